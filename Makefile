@@ -1,0 +1,58 @@
+# Cowboy node in Go. `make help` lists the targets.
+GO        ?= go
+BIN       := bin
+VERSION   := 0.1.0
+LDFLAGS   := -s -w -X github.com/cowboyinc/cowboy-go/cmd/internal/version.Version=$(VERSION)
+FUZZTIME  ?= 10s
+BENCHTIME ?= 1s
+SEEDS     ?= 500
+
+.PHONY: help
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build cowboyd, cowboy and cowboy-runner into bin/
+	@mkdir -p $(BIN)
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
+
+.PHONY: devnet
+devnet: build ## build, start a node, deploy the autonomous actor and watch it live (Ctrl-C stops)
+	@$(GO) run ./testkit/cmd/devnet
+
+.PHONY: test
+test: ## run every test
+	$(GO) test ./...
+
+.PHONY: race
+race: ## run the concurrent packages under the race detector
+	$(GO) test -race ./supervision/... ./actors/...
+
+.PHONY: lint
+lint: ## formatting, vet and the purity rules
+	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) test ./testkit/tidy
+
+.PHONY: golden
+golden: ## rewrite golden files; the diff is the review
+	$(GO) test ./... -run 'Golden|Script' -args -rewrite
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (default 10s) each
+	$(GO) run ./testkit/cmd/fuzzall -fuzztime $(FUZZTIME)
+
+.PHONY: sim
+sim: ## long seeded runs: SEEDS panicking rounds and kill -9 restarts
+	$(GO) test ./testkit/sim -count=1 -timeout 3h -args -seeds $(SEEDS)
+
+.PHONY: bench
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
+.PHONY: specmap
+specmap: ## print specification section -> function -> test, and the gaps
+	$(GO) run ./testkit/cmd/specmap
+
+.PHONY: ci
+ci: lint build test ## what continuous integration runs

@@ -1,0 +1,119 @@
+package executor
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	// inboxCapacity bounds waiting jobs; the proposer and the replica have at most a few out.
+	inboxCapacity = 64
+	// workerCapacity is above one because the turn of an abandoned attempt may still wait.
+	workerCapacity = 16
+)
+
+// Execute asks for a block to be built or verified. Reply is called once from the executor; it must only send a command.
+type Execute struct {
+	Parent transition.Parent
+	Job    transition.Job
+	Reply  func(Executed)
+}
+
+// Executed answers Execute. Err is a *transition.Invalid; failures of the machine are never answered.
+type Executed struct {
+	Result   *transition.Result
+	Err      error
+	Attempts int // 1 unless a turn was lost
+}
+
+// key names one turn of one attempt.
+type key struct {
+	job, attempt uint64
+	turn         uint32
+}
+
+// Turn hands a turn and its overlay to whoever runs it. It implements supervision.Abandoner: a turn whose holder failed
+// reports itself lost.
+type Turn struct {
+	Turn *drain.Turn
+	key  key
+	home *Handle
+}
+
+// Done gives the turn back with its outcome.
+func (t *Turn) Done(o drain.Outcome) { t.home.inbox.Reply(outcome{t.key, o}) }
+
+// Failed gives the turn back without one: err is a failure of this machine.
+func (t *Turn) Failed(err error) { t.home.inbox.Reply(lost{t.key, err}) }
+
+// Abandoned implements supervision.Abandoner.
+func (t *Turn) Abandoned(cause error) { t.Failed(cause) }
+
+// String names the turn in failure reports.
+func (t *Turn) String() string {
+	return fmt.Sprintf("height %d turn %d attempt %d", t.Turn.Block.Height, t.key.turn, t.key.attempt)
+}
+
+type outcome struct {
+	key     key
+	outcome drain.Outcome
+}
+
+type lost struct {
+	key   key
+	cause error
+}
+
+// Performer runs turns and answers each with Done or Failed.
+type Performer interface {
+	Perform(t *Turn) supervision.Delivery
+}
+
+// Handle is how others ask the executor.
+type Handle struct{ inbox *supervision.Inbox }
+
+// NewHandle makes the handle, with the inbox the tree declares.
+func NewHandle() *Handle { return &Handle{supervision.NewInbox("executor", inboxCapacity)} }
+
+// Inbox is the subsystem's inbox.
+func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
+
+// Execute asks for a block.
+func (h *Handle) Execute(e Execute) supervision.Delivery { return h.inbox.Send(e) }
+
+// Worker is the handle of one PVM worker.
+type Worker struct{ inbox *supervision.Inbox }
+
+// NewWorker makes the handle of the n-th worker.
+func NewWorker(n int) *Worker {
+	return &Worker{supervision.NewInbox(fmt.Sprintf("pvm-%d", n), workerCapacity)}
+}
+
+// Inbox is the worker's inbox.
+func (w *Worker) Inbox() *supervision.Inbox { return w.inbox }
+
+// Perform implements Performer.
+func (w *Worker) Perform(t *Turn) supervision.Delivery { return w.inbox.Send(t) }
+
+// Performers finds who runs a turn.
+type Performers struct {
+	// Workers run Python turns; a turn lost by one is next given to the other.
+	Workers []Performer
+	// System are the system actors by address; Reserved answers for every other reserved address.
+	System   map[account.Address]Performer
+	Reserved Performer
+}
+
+func (p *Performers) pick(t *drain.Turn, attempt uint64) Performer {
+	if !t.Native {
+		return p.Workers[(attempt-1)%uint64(len(p.Workers))]
+	}
+	if s := p.System[t.Target]; s != nil {
+		return s
+	}
+	return p.Reserved
+}

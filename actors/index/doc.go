@@ -1,0 +1,9 @@
+// Package index is the node's auxiliary index: which receipts concern an address. It is a supervised subsystem of its own, off
+// the block's path, and not part of consensus: deleting its file loses nothing but the time to rebuild it.
+//
+// Commands it takes: a finalized height, which makes it read every block it has not seen up to there.
+// It owns one bbolt file. Writes are batched and not synced: after a crash the file is at an older height, or unreadable and
+// made anew, and the missing blocks are read again from the ledger. A restart loses nothing else.
+//
+// Spec: WP "Storage and State Persistence" (auxiliary indexes); node-rpc-cli §2.3, §2.6.
+package index

@@ -1,0 +1,65 @@
+package index
+
+import (
+	"sync/atomic"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// inboxCapacity is small because heights merge: a shed one is made up for by the next.
+const inboxCapacity = 64
+
+// batch is the most blocks one transaction indexes.
+const batch = 256
+
+// Source is where blocks come from: the ledger's readers.
+type Source interface {
+	// Receipts gives the receipts of a finalized block.
+	Receipts(height unit.Height) ([]*block.Receipt, error)
+	// Finalized is the newest finalized height.
+	Finalized() unit.Height
+}
+
+// finalized says that a block is final.
+type finalized struct{ height unit.Height }
+
+// next asks the subsystem to go on with a backlog.
+type next struct{}
+
+// Handle is how others use the index.
+type Handle struct {
+	inbox *supervision.Inbox
+	file  atomic.Pointer[file]
+}
+
+// NewHandle makes the handle, with the inbox the tree declares.
+func NewHandle() *Handle {
+	return &Handle{inbox: supervision.NewInbox("index", inboxCapacity)}
+}
+
+// Inbox is the subsystem's inbox.
+func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
+
+// Finalized tells the subsystem about a block. It never waits.
+func (h *Handle) Finalized(height unit.Height) { h.inbox.Send(finalized{height}) }
+
+// Newest gives receipts that concern an address in one of the roles, newest first, and how many concern it in any.
+func (h *Handle) Newest(addr account.Address, role Role, offset, limit uint64) ([]Entry, uint64, error) {
+	f := h.file.Load()
+	if f == nil {
+		return nil, 0, nil
+	}
+	return f.newest(addr, role, offset, limit)
+}
+
+// From gives receipts that concern an address from a place on, oldest first.
+func (h *Handle) From(addr account.Address, role Role, height unit.Height, index uint32, limit uint64) ([]Entry, error) {
+	f := h.file.Load()
+	if f == nil {
+		return nil, nil
+	}
+	return f.from(addr, role, height, index, limit)
+}

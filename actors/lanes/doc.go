@@ -1,0 +1,27 @@
+// Package lanes is the mempool: a router that admits transactions, and one actor per lane that keeps its lane's transactions in their
+// order.
+//
+// # Commands
+//
+//   - Submit (router): encoded transactions, answered once with an identity and a reject or none each.
+//   - Lookup, Count (router): what is waiting.
+//   - included, drop (router): transactions that left through a final block, or can never be included.
+//   - add, remove, Offer, census (lane): keep, forget, offer to a proposer, tell everything.
+//
+// # Admission, in order
+//
+// size and layout → known already → stateless checks and signatures (verifier) → sender, funds, basefee and privilege against the newest
+// final state → nonce: the account's next that is not waiting, or one that is, which replaces if both maximum fees rise by a tenth and no
+// priority falls → 32 per account → 32,768 transactions and 32 MB in all, or better than the worst.
+//
+// The fee tier of a transaction is the bit length of its effective fee per byte (WP §6.4) at admission: a tier pays up to twice the one
+// below. Within a tier the first to come is the first to go: the older of two equals has the higher score. When the pool is full, the
+// youngest transaction of the lowest tier leaves, with its sender's later ones, if a better one comes.
+//
+// # State and restarts
+//
+// The router's book knows every waiting transaction; a lane knows its own in order. A lane that restarts is filled again from the
+// book, the router that restarts asks the lanes. Only if both are lost at once are waiting transactions gone; none was promised more.
+//
+// Spec: WP §6.3, §6.4; node-rpc-cli §3.
+package lanes

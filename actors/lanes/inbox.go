@@ -1,0 +1,180 @@
+package lanes
+
+import (
+	"context"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	// routerCapacity bounds waiting submissions; a full router sheds them and the sender is told.
+	routerCapacity = 2048
+	// laneCapacity is above the pool's size, so that a lane can be filled again at once.
+	laneCapacity = 1 << 17
+)
+
+// Result is the outcome of one submitted transaction. Err is a reject (tx.ClassOf) or, when this node failed,
+// any other error. Hash is zero if the bytes could not be decoded.
+type Result struct {
+	Hash digest.Hash
+	Err  error
+}
+
+// Submit offers encoded transactions. Reply is called once with a result for each, in their order; it must not block.
+type Submit struct {
+	Raw   [][]byte
+	Reply func([]Result)
+}
+
+// Abandoned implements supervision.Abandoner.
+func (s Submit) Abandoned(cause error) {
+	results := make([]Result, len(s.Raw))
+	for i := range results {
+		results[i].Err = cause
+	}
+	s.Reply(results)
+}
+
+// Count is what is waiting.
+type Count struct {
+	Txs, Accounts, Bytes int
+	Lanes                [params.LaneCount]int
+}
+
+// Offer asks a lane for transactions of a block. Reply is called once; it must only send a command.
+type Offer struct {
+	Cycles unit.Cycles // enough limits to fill the lane's share
+	Txs    int
+	Bytes  int
+	State  state.Reader // of the parent block
+	Reply  func(params.Lane, []tx.Verified)
+
+	lane params.Lane
+}
+
+// Abandoned implements supervision.Abandoner.
+func (o Offer) Abandoned(error) { o.Reply(o.lane, nil) }
+
+// Commands of the router.
+type (
+	verified struct {
+		submission *submission
+		results    []verifier.Result
+	}
+	lookup struct {
+		hash  digest.Hash
+		reply chan *tx.Tx
+	}
+	count    struct{ reply chan Count }
+	included struct{ final *ledger.Final }
+	drop     struct{ hashes []digest.Hash }
+	laneUp   struct{ lane params.Lane }
+	counted  struct {
+		lane  params.Lane
+		items []*item
+	}
+)
+
+// Abandoned implements supervision.Abandoner.
+func (l lookup) Abandoned(error) { l.reply <- nil }
+
+// Abandoned implements supervision.Abandoner.
+func (c count) Abandoned(error) { c.reply <- Count{} }
+
+// Commands of a lane.
+type (
+	add    struct{ items []*item }
+	remove struct{ items []*item }
+	census struct {
+		lane  params.Lane
+		reply func(params.Lane, []*item)
+	}
+)
+
+// Abandoned implements supervision.Abandoner.
+func (c census) Abandoned(error) { c.reply(c.lane, nil) }
+
+// Handle is how others use the pool.
+type Handle struct {
+	router *supervision.Inbox
+	lanes  [params.LaneCount]*supervision.Inbox
+}
+
+// NewHandle makes the handle, with the inboxes the tree declares.
+func NewHandle() *Handle {
+	h := &Handle{router: supervision.NewInbox("lanes-router", routerCapacity)}
+	for l := range params.LaneCount {
+		h.lanes[l] = supervision.NewInbox("lane-"+l.String(), laneCapacity)
+	}
+	return h
+}
+
+// Router is the router's inbox.
+func (h *Handle) Router() *supervision.Inbox { return h.router }
+
+// Lane is a lane's inbox.
+func (h *Handle) Lane(l params.Lane) *supervision.Inbox { return h.lanes[l] }
+
+// Submit offers encoded transactions. Anything but Accepted means that Reply will not be called.
+func (h *Handle) Submit(s Submit) supervision.Delivery { return h.router.Send(s) }
+
+// SubmitWait is Submit for callers that may block: goroutines of a server, never an actor.
+func (h *Handle) SubmitWait(ctx context.Context, raw [][]byte) ([]Result, error) {
+	answer := make(chan []Result, 1)
+	if h.Submit(Submit{Raw: raw, Reply: func(r []Result) { answer <- r }}) != supervision.Accepted {
+		return nil, ErrBusy
+	}
+	select {
+	case r := <-answer:
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Lookup gives a waiting transaction, or nil. It blocks and is not for actors.
+func (h *Handle) Lookup(ctx context.Context, hash digest.Hash) (*tx.Tx, error) {
+	reply := make(chan *tx.Tx, 1)
+	if h.router.Send(lookup{hash, reply}) != supervision.Accepted {
+		return nil, ErrBusy
+	}
+	select {
+	case t := <-reply:
+		return t, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Count tells what is waiting. It blocks and is not for actors.
+func (h *Handle) Count(ctx context.Context) (Count, error) {
+	reply := make(chan Count, 1)
+	if h.router.Send(count{reply}) != supervision.Accepted {
+		return Count{}, ErrBusy
+	}
+	select {
+	case c := <-reply:
+		return c, nil
+	case <-ctx.Done():
+		return Count{}, ctx.Err()
+	}
+}
+
+// Offer asks a lane for transactions.
+func (h *Handle) Offer(l params.Lane, o Offer) supervision.Delivery {
+	o.lane = l
+	return h.lanes[l].Send(o)
+}
+
+// Included tells the pool about a final block; it is a ledger.Subscriber. There is one per block, so it is never shed.
+func (h *Handle) Included(f *ledger.Final) { h.router.Reply(included{f}) }
+
+// Drop tells the pool about transactions that can never be included.
+func (h *Handle) Drop(hashes []digest.Hash) { h.router.Reply(drop{hashes}) }

@@ -1,0 +1,34 @@
+package lanes
+
+import "github.com/cowboyinc/cowboy-go/chain/tx"
+
+// The classes of rejects of the pool itself, beside those of package tx.
+//
+// Spec: node-rpc-cli §2.2, §3.
+var (
+	// ErrKnown reports a transaction that is waiting already.
+	ErrKnown = &tx.Reject{Code: 1020, Name: "E_TX_KNOWN", Text: "transaction is waiting already"}
+	// ErrFull reports a pool without room and without a worse transaction.
+	ErrFull = &tx.Reject{Code: 1021, Name: "E_POOL_FULL", Text: "pool is full of better paying transactions"}
+	// ErrAccountFull reports a sender with as many waiting transactions as one may have.
+	ErrAccountFull = &tx.Reject{Code: 1022, Name: "E_POOL_ACCOUNT_FULL", Text: "account has as many waiting transactions as it may"}
+	// ErrReplacement reports a transaction that pays too little to replace another of its nonce.
+	ErrReplacement = &tx.Reject{Code: 1023, Name: "E_TX_REPLACEMENT", Text: "replacement must raise both maximum fees by a tenth"}
+	// ErrBusy reports that the node could not look at the transaction now.
+	ErrBusy = &tx.Reject{Code: 1024, Name: "E_POOL_BUSY", Text: "node is busy; send the transaction again"}
+)
+
+// Limits bound the pool.
+type Limits struct {
+	Txs     int // in all
+	Bytes   int // of their encodings
+	Account int // transactions of one account
+	MaxAge  uint64
+}
+
+// DefaultLimits are the network's. MaxAge is in blocks: three hours.
+//
+// Spec: node-rpc-cli §3 (mempool).
+func DefaultLimits() Limits {
+	return Limits{Txs: 32_768, Bytes: 32 << 20, Account: 32, MaxAge: 10_800}
+}

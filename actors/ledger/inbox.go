@@ -1,0 +1,157 @@
+package ledger
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// inboxCapacity is above the number of blocks a replica lets wait.
+const inboxCapacity = 64
+
+// Commit asks for a finalized block to be made durable. Reply is called once it is; it must only send a command.
+type Commit struct {
+	Final *Final
+	Reply func(durable unit.Height)
+}
+
+// Tip is the newest durable block.
+type Tip struct {
+	Header *block.Header
+	Hash   digest.Hash
+	State  *state.Commit
+}
+
+// Subscriber is told about each durable block, in order, on the ledger's goroutine. It must only send a command, and may be told a
+// block twice when the ledger restarts.
+type Subscriber func(f *Final)
+
+// Handle is how others use the ledger. Its reading methods may be called from any goroutine once the subsystem has started.
+type Handle struct {
+	inbox       *supervision.Inbox
+	subscribers []Subscriber
+	tip         atomic.Pointer[Tip]
+	store       atomic.Pointer[Store]
+	mu          sync.Mutex
+	arrived     chan struct{} // closed and replaced with each new tip
+}
+
+// NewHandle makes the handle, with the inbox the tree declares.
+func NewHandle() *Handle {
+	return &Handle{inbox: supervision.NewInbox("ledger", inboxCapacity), arrived: make(chan struct{})}
+}
+
+// Inbox is the subsystem's inbox.
+func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
+
+// Subscribe adds a subscriber. It may only be called before the tree starts.
+func (h *Handle) Subscribe(s Subscriber) { h.subscribers = append(h.subscribers, s) }
+
+// Commit asks for a block to be made durable.
+func (h *Handle) Commit(c Commit) supervision.Delivery { return h.inbox.Send(c) }
+
+// Tip is the newest durable block; nil until the subsystem has started once.
+func (h *Handle) Tip() *Tip { return h.tip.Load() }
+
+// Finalized is the height of the newest durable block; 0 before the start.
+func (h *Handle) Finalized() unit.Height {
+	if t := h.Tip(); t != nil {
+		return t.Header.Height
+	}
+	return 0
+}
+
+// Await returns when the block at height is durable, or with the error of ctx.
+func (h *Handle) Await(ctx context.Context, height unit.Height) error {
+	for {
+		h.mu.Lock()
+		arrived := h.arrived
+		h.mu.Unlock()
+		if t := h.Tip(); t != nil && t.Header.Height >= height {
+			return nil
+		}
+		select {
+		case <-arrived:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Block gives a durable block; ErrAbsent above the tip.
+func (h *Handle) Block(height unit.Height) (*block.Block, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, err
+	}
+	return s.Block(height)
+}
+
+// Receipts gives the receipts of a durable block; ErrAbsent above the tip.
+func (h *Handle) Receipts(height unit.Height) ([]*block.Receipt, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, err
+	}
+	return s.Receipts(height)
+}
+
+// Certificates gives what made a block final; ErrAbsent above the tip.
+func (h *Handle) Certificates(height unit.Height) ([]*sig.Certificate, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, err
+	}
+	return s.Certificates(height)
+}
+
+// HeightOf finds a durable block by its hash, or gives ErrAbsent.
+func (h *Handle) HeightOf(hash digest.Hash) (unit.Height, error) {
+	s, err := h.reader(0)
+	if err != nil {
+		return 0, err
+	}
+	height, err := s.HeightOf(hash)
+	if err == nil && height > h.Finalized() {
+		return 0, ErrAbsent
+	}
+	return height, err
+}
+
+// Transaction finds the receipt of a transaction, message, timer fire or deferred call, or gives ErrAbsent.
+func (h *Handle) Transaction(id digest.Hash) (Place, error) {
+	s, err := h.reader(0)
+	if err != nil {
+		return Place{}, err
+	}
+	p, err := s.Transaction(id)
+	if err == nil && p.Height > h.Finalized() {
+		return Place{}, ErrAbsent
+	}
+	return p, err
+}
+
+func (h *Handle) reader(height unit.Height) (Store, error) {
+	s := h.store.Load()
+	if s == nil || height > h.Finalized() {
+		return nil, ErrAbsent
+	}
+	return *s, nil
+}
+
+// publish makes a block the tip for readers.
+func (h *Handle) publish(s Store, t *Tip) {
+	h.store.Store(&s)
+	h.tip.Store(t)
+	h.mu.Lock()
+	close(h.arrived)
+	h.arrived = make(chan struct{})
+	h.mu.Unlock()
+}

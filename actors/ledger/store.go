@@ -1,0 +1,55 @@
+package ledger
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// ErrAbsent reports a block, receipt or transaction the store does not hold.
+var ErrAbsent = errors.New("ledger: not held")
+
+// Final is a finalized block and everything it led to. Nobody changes it afterwards.
+type Final struct {
+	Block        *block.Block
+	Hash         digest.Hash
+	Receipts     []*block.Receipt
+	State        *state.Commit
+	Certificates []*sig.Certificate // what made it final: at least a Finalization
+}
+
+// Height is the block's.
+func (f *Final) Height() unit.Height { return f.Block.Header.Height }
+
+// Place is where a transaction is.
+type Place struct {
+	Height unit.Height
+	Index  uint32 // among the block's receipts
+}
+
+// Store keeps finalized blocks. Append is called by one goroutine, everything else by many. Errors other than ErrAbsent mean
+// that our machine failed.
+type Store interface {
+	// Append makes the next block durable; when it returns, a crash at any instant keeps it.
+	Append(f *Final) error
+	// State is the state after the newest block.
+	State() *state.Commit
+	// Header is the newest block's.
+	Header() *block.Header
+	// Block gives a block by height.
+	Block(height unit.Height) (*block.Block, error)
+	// Receipts gives a block's receipts by height.
+	Receipts(height unit.Height) ([]*block.Receipt, error)
+	// Certificates gives what made a block final; none for genesis.
+	Certificates(height unit.Height) ([]*sig.Certificate, error)
+	// HeightOf finds a block by its hash.
+	HeightOf(hash digest.Hash) (unit.Height, error)
+	// Transaction finds the receipt of a transaction, message, timer fire or deferred call by its identity.
+	Transaction(id digest.Hash) (Place, error)
+	// Close releases the store; nothing is lost without it.
+	Close() error
+}

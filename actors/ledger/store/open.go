@@ -1,0 +1,311 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+const (
+	lockName  = "lock"
+	imageName = "checkpoint.db"
+)
+
+// Open opens the store in a directory, or makes one there. It answers
+// disk.ErrLocked when another process has it, a *ForeignError when it holds
+// another chain, and a *CorruptError when it is damaged.
+func Open(path string, o Options) (*Store, error) {
+	d, err := disk.NewDirectory(path)
+	if err != nil {
+		return nil, err
+	}
+	return OpenDisk(d, d.Path(imageName), o)
+}
+
+// OpenDisk opens the store on a disk. imagePath is the bbolt file of its
+// checkpoints; without one nothing is ever checkpointed and opening replays the
+// whole log.
+func OpenDisk(d disk.Disk, imagePath string, o Options) (*Store, error) {
+	lock, err := d.Lock(lockName)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{options: o.withDefaults(), disk: d, lock: lock, source: &source{config: o.State}}
+	s.source.failed = s.Err
+	s.source.cache.limit = max(s.options.ProofCache, 0) / subtreeSize
+	s.source.table.Store(&table{})
+	if err := s.open(imagePath); err != nil {
+		return nil, errors.Join(err, s.release())
+	}
+	return s, nil
+}
+
+func (s *Store) open(imagePath string) error {
+	if err := s.sweep(); err != nil {
+		return err
+	}
+	list, err := openSegments(s.disk)
+	s.source.segments.Store(&list)
+	if err != nil {
+		return err
+	}
+	for _, g := range list {
+		if err := checkSegmentHeader(g, s.options.Identity); err != nil {
+			return err
+		}
+	}
+	ack, safe, err := openAcknowledged(s.disk)
+	if err != nil {
+		return err
+	}
+	s.ack = ack
+	saved, err := s.openImage(imagePath)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		if saved != nil || safe > 0 {
+			return &CorruptError{segmentName(0), -1, "the log is missing", nil}
+		}
+		first, err := createSegment(s.disk, s.options.Identity, 0)
+		if err != nil {
+			return err
+		}
+		list = []*segment{first}
+		s.source.segments.Store(&list)
+	}
+	if err := contiguous(list); err != nil {
+		return err
+	}
+	base, err := s.base(saved)
+	if err != nil {
+		return err
+	}
+	if err := s.recover(base, safe); err != nil {
+		return err
+	}
+	if s.sequence == 0 {
+		return s.append(&Record{Commit: state.New(s.options.State, s.source)})
+	}
+	// A frame found whole may be in the memory of the system alone.
+	list = *s.source.segments.Load()
+	if err := list[len(list)-1].file.Sync(); err != nil {
+		return err
+	}
+	return s.ack.write(s.end)
+}
+
+// sweep removes files that were never finished.
+func (s *Store) sweep() error {
+	names, err := s.disk.List()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, segmentPrefix) && strings.HasSuffix(name, temporary) {
+			if err := s.disk.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openImage opens the checkpoint file; saved is nil when it holds none.
+func (s *Store) openImage(path string) (saved *savedMeta, err error) {
+	if path == "" {
+		return nil, nil
+	}
+	if s.image, err = openImage(path, s.options.Identity); err != nil {
+		return nil, err
+	}
+	return s.image.meta()
+}
+
+// contiguous checks that no segment is missing or cut.
+func contiguous(list []*segment) error {
+	if list[0].start != 0 {
+		return &CorruptError{segmentName(0), -1, "segment is missing", nil}
+	}
+	for i, g := range list[1:] {
+		if before := list[i]; before.end != g.start {
+			return &CorruptError{before.name, int64(before.end - before.start), fmt.Sprintf("segment should end at byte %d", g.start-before.start), nil}
+		}
+	}
+	return nil
+}
+
+// base gives the state that the frames from s.end on are replayed on.
+func (s *Store) base(saved *savedMeta) (*state.Commit, error) {
+	s.end = segmentHeader
+	if saved == nil {
+		return nil, nil
+	}
+	list := *s.source.segments.Load()
+	if log := list[len(list)-1]; saved.end > log.end {
+		return nil, &CorruptError{log.name, int64(log.end - log.start), fmt.Sprintf("the log ends here, a checkpoint covers it up to offset %d", saved.end), nil}
+	}
+	base, err := s.restore(saved)
+	if err != nil {
+		return nil, err
+	}
+	if !s.options.TrustLog {
+		if err := s.verify(saved.end); err != nil {
+			return nil, err
+		}
+	}
+	s.sequence, s.end = saved.sequence, saved.end
+	s.savedEnd.Store(saved.end)
+	s.head.Store(&Snapshot{store: s, state: base, blocks: saved.sequence - 1})
+	return base, nil
+}
+
+// recover replays the frames from s.end on and cuts an incomplete last one off.
+// safe is the offset up to which frames were acknowledged.
+func (s *Store) recover(base *state.Commit, safe uint64) error {
+	list := *s.source.segments.Load()
+	end := list[len(list)-1].end
+	for s.end < end {
+		g := find(list, s.end)
+		if s.end == g.start { // the segment before is full
+			s.end += segmentHeader
+			continue
+		}
+		frame, h, what, err := s.readFrame(g, s.end)
+		if err != nil {
+			return err
+		}
+		if what != "" {
+			return s.tear(g, what, &h, safe)
+		}
+		next, r, err := s.replay(g, base, frame, &h)
+		if err != nil {
+			return err
+		}
+		s.accept(g, s.end, &h, r)
+		s.end += h.size()
+		base = next.Settled(s.source)
+	}
+	if s.end < safe {
+		last := list[len(list)-1]
+		return &CorruptError{last.name, int64(last.end - last.start), fmt.Sprintf("the log ends here, blocks were acknowledged up to offset %d", safe), nil}
+	}
+	return nil
+}
+
+// readFrame reads the frame at an offset of a segment; what says what is wrong
+// with it. The header is zero when it cannot be read.
+func (s *Store) readFrame(g *segment, offset uint64) (frame []byte, h header, what string, err error) {
+	room := g.end - offset
+	head := make([]byte, min(headerSize, room))
+	if _, err = g.file.ReadAt(head, int64(offset-g.start)); err != nil {
+		return nil, h, "", err
+	}
+	h, what = decodeHeader(head, room)
+	if what != "" {
+		return nil, header{}, what, nil
+	}
+	frame = make([]byte, h.size())
+	if _, err = g.file.ReadAt(frame, int64(offset-g.start)); err != nil {
+		return nil, h, "", err
+	}
+	for i := range sections {
+		if h.kind == frameHollow && (i == sectionOperations || i == sectionPrevious) {
+			continue
+		}
+		at, n := h.section(i)
+		if err := h.check(i, frame[at:at+n]); err != nil {
+			return nil, h, err.Error(), nil
+		}
+	}
+	return frame, h, "", nil
+}
+
+// tear cuts the damaged frame at s.end off if it is the last one and nobody was
+// told that it is safe; otherwise it answers a CorruptError.
+func (s *Store) tear(g *segment, what string, h *header, safe uint64) error {
+	list := *s.source.segments.Load()
+	whole := h.sequence > 0 || h.lengths[sectionMeta] > 0 // the header is good
+	switch {
+	case s.end < safe:
+		what += ", and the block had been acknowledged"
+	case g != list[len(list)-1]:
+		what += ", and more segments follow"
+	case whole && s.end+h.size() < g.end:
+		what += ", and more frames follow"
+	default:
+		g.end = s.end
+		if err := g.file.Truncate(int64(s.end - g.start)); err != nil {
+			return err
+		}
+		return g.file.Sync()
+	}
+	return &CorruptError{g.name, int64(s.end - g.start), what, nil}
+}
+
+// replay gives the state after a frame and the record it holds.
+func (s *Store) replay(g *segment, base *state.Commit, frame []byte, h *header) (*state.Commit, *Record, error) {
+	corrupt := func(what string, err error) error {
+		return &CorruptError{g.name, int64(s.end - g.start), what, err}
+	}
+	if h.sequence != s.sequence {
+		return nil, nil, corrupt(fmt.Sprintf("frame has sequence %d, want %d", h.sequence, s.sequence), nil)
+	}
+	part := func(which int) []byte {
+		at, n := h.section(which)
+		return frame[at : at+n]
+	}
+	m, ok := decodeMeta(part(sectionMeta))
+	if !ok || h.kind != frameWhole || h.lengths[sectionTransactions]%digest.Size != 0 {
+		return nil, nil, corrupt("frame is not well-formed", nil)
+	}
+	var next *state.Commit
+	if s.sequence == 0 {
+		next = state.New(s.options.State, s.source)
+	} else {
+		var err error
+		if next, err = base.Replay(unit.Height(h.sequence-1), part(sectionOperations)); err != nil {
+			return nil, nil, corrupt("operations do not follow", err)
+		}
+	}
+	d := next.Delta()
+	if d.Start != m.start || uint32(d.Len()) != m.count || d.Floor != m.floor || next.Root() != m.root {
+		return nil, nil, corrupt(fmt.Sprintf("operations lead to root %v, want %v", next.Root(), m.root), nil)
+	}
+	r := &Record{Commit: next, Hash: m.hash}
+	for hashes := part(sectionTransactions); len(hashes) > 0; hashes = hashes[digest.Size:] {
+		r.Transactions = append(r.Transactions, digest.Hash(hashes[:digest.Size]))
+	}
+	return next, r, nil
+}
+
+// verify compares every frame below an offset with its checksums.
+func (s *Store) verify(below uint64) error {
+	list := *s.source.segments.Load()
+	sequence := uint64(0)
+	for offset := uint64(segmentHeader); offset < below; sequence++ {
+		g := find(list, offset)
+		if offset == g.start {
+			offset += segmentHeader
+			sequence--
+			continue
+		}
+		_, h, what, err := s.readFrame(g, offset)
+		if err != nil {
+			return err
+		}
+		if what == "" && h.sequence != sequence {
+			what = fmt.Sprintf("frame has sequence %d, want %d", h.sequence, sequence)
+		}
+		if what != "" {
+			return &CorruptError{g.name, int64(offset - g.start), what, nil}
+		}
+		offset += h.size()
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package proposer
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// offerWithin is how long a proposal waits for the lanes.
+const offerWithin = 100 * time.Millisecond
+
+// Subsystem is the supervised actor that puts blocks together.
+type Subsystem struct {
+	Handle   *Handle
+	Replica  *replica.Handle
+	Lanes    *lanes.Handle
+	Executor *executor.Handle
+	Clock    supervision.Clock
+	// Rewards shares out inflation; nil gives all of it to the proposer.
+	Rewards transition.Rewards
+
+	work     *work
+	deadline supervision.Deadline
+}
+
+// Receive is the subsystem's one switch.
+func (s *Subsystem) Receive(ctx actor.Context) {
+	switch command := ctx.Message().(type) {
+	case *actor.Started:
+		s.Replica.Ready()
+	case *actor.Stopping, *actor.Restarting:
+		s.cancel()
+	case propose:
+		s.propose(command)
+	case offered:
+		s.offered(command)
+	case late:
+		s.late(command)
+	case built:
+		s.built(command)
+	}
+}
+
+// propose begins a proposal. One of an earlier round is dropped; a question asked twice is answered once.
+func (s *Subsystem) propose(p propose) {
+	if s.work != nil && s.work.round() == p.proposal.Header.Round() {
+		return
+	}
+	s.cancel()
+	w, err := begin(p.proposal)
+	if err != nil {
+		panic(err)
+	}
+	s.work = w
+	inbox, round := s.Handle.inbox, w.round()
+	s.deadline = s.Clock.AfterFunc(offerWithin, func() { inbox.Reply(late{round}) })
+	for l := range params.LaneCount {
+		d := s.Lanes.Offer(l, lanes.Offer{
+			Cycles: w.share(l), Txs: w.limits.MaxTxs, Bytes: w.limits.MaxBytes, State: w.proposal.Parent.State,
+			Reply: func(lane params.Lane, txs []tx.Verified) { inbox.Reply(offered{round, lane, txs}) },
+		})
+		if d != supervision.Accepted {
+			inbox.Reply(offered{round, l, nil})
+		}
+	}
+}
+
+func (s *Subsystem) cancel() {
+	if s.deadline != nil {
+		s.deadline.Stop()
+		s.deadline = nil
+	}
+	s.work = nil
+}
+
+func (s *Subsystem) offered(o offered) {
+	if w := s.work; w != nil && w.round() == o.round && w.hear(o.lane, o.txs) {
+		s.build()
+	}
+}
+
+func (s *Subsystem) late(l late) {
+	if w := s.work; w != nil && w.round() == l.round && !w.building {
+		s.build()
+	}
+}
+
+func (s *Subsystem) build() {
+	w := s.work
+	s.deadline.Stop()
+	w.building = true
+	var txs []tx.Verified
+	if !w.empty {
+		var err error
+		if txs, err = w.choose(); err != nil {
+			panic(err)
+		}
+	}
+	inbox, round := s.Handle.inbox, w.round()
+	d := s.Executor.Execute(executor.Execute{
+		Parent: w.proposal.Parent,
+		Job:    transition.Job{Mode: transition.Build, Header: w.proposal.Header, Txs: txs, Rewards: s.Rewards},
+		Reply:  func(e executor.Executed) { inbox.Reply(built{round, e}) },
+	})
+	if d == supervision.Shed {
+		panic("proposer: the executor shed a question")
+	}
+}
+
+// built answers with the block. A choice that no block may hold is a bug of the choice, not of the chain: the round gets an empty block,
+// and only if that is refused too is this machine not to be trusted.
+func (s *Subsystem) built(b built) {
+	w := s.work
+	if w == nil || w.round() != b.round || !w.building {
+		return
+	}
+	if b.executed.Err != nil {
+		if w.empty {
+			panic(&supervision.Fatal{Err: b.executed.Err})
+		}
+		w.empty = true
+		s.build()
+		return
+	}
+	if list := hopeless(b.executed.Result.Refused); len(list) > 0 {
+		s.Lanes.Drop(list)
+	}
+	s.cancel()
+	w.proposal.Reply(b.executed.Result)
+}

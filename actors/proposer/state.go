@@ -1,0 +1,150 @@
+package proposer
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+)
+
+// work is the proposal in progress.
+type work struct {
+	proposal replica.Proposal
+	params   *params.Params
+	fees     params.Basefees
+	limits   block.Limits
+	offers   []tx.Verified
+	heard    [params.LaneCount]bool
+	building bool
+	empty    bool // built without transactions, after a build that was refused
+}
+
+// round names the work: a replica asks once per round.
+func (w *work) round() sig.Round { return w.proposal.Header.Round() }
+
+// begin reads what the parent state says about the block. An error is a failing state source.
+func begin(p replica.Proposal) (*work, error) {
+	reader := p.Parent.State.Overlay()
+	governed, err := params.Load(reader)
+	if err != nil {
+		return nil, err
+	}
+	fees, err := fee.LoadBasefees(reader)
+	if err != nil {
+		return nil, err
+	}
+	demand, err := timer.Demand(reader, governed.Timer, p.Header.Height, params.LaneTimerCycles)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := block.NewLimits(governed, fees, demand)
+	if err != nil {
+		return nil, err
+	}
+	return &work{proposal: p, params: governed, fees: fees, limits: limits}, nil
+}
+
+// share is how much a lane is asked for: its own budget, and for User also all that the others may leave.
+//
+// Spec: WP §6.3, §17.9.
+func (w *work) share(l params.Lane) unit.Cycles {
+	if l != params.LaneUser {
+		return w.limits.Budgets[l]
+	}
+	var all unit.Cycles
+	for _, b := range w.limits.Budgets {
+		all += b
+	}
+	return all
+}
+
+// hear takes a lane's answer and reports whether all have answered.
+func (w *work) hear(l params.Lane, txs []tx.Verified) (complete bool) {
+	if w.heard[l] || w.building {
+		return false
+	}
+	w.heard[l] = true
+	w.offers = append(w.offers, txs...)
+	return !slices.Contains(w.heard[:], false)
+}
+
+// choose selects the transactions of the block. An error is a failing state source.
+//
+// Spec: WP §6.3, §6.4.
+func (w *work) choose() ([]tx.Verified, error) {
+	candidates, err := executable(w.offers, w.proposal.Parent.State, w.params, w.fees)
+	if err != nil {
+		return nil, err
+	}
+	return block.Select(candidates, w.limits), nil
+}
+
+// executable keeps of each sender the chain of nonces that begins with the account's next, as far as each transaction passes the
+// checks against the parent state and the balance covers them all together.
+//
+// Spec: WP §2.2, §2.3.
+func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fees params.Basefees) ([]tx.Verified, error) {
+	sorted := slices.Clone(offers)
+	slices.SortFunc(sorted, func(a, b tx.Verified) int {
+		if c := a.Tx().From.Compare(b.Tx().From); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Tx().Nonce, b.Tx().Nonce)
+	})
+	kept := sorted[:0]
+	var sender account.Account
+	var blocked bool
+	for i, v := range sorted {
+		if i == 0 || sorted[i].Tx().From != offeredBy(sorted, i-1) {
+			var err error
+			if sender, err = load(parent, v.Tx().From); err != nil {
+				return nil, err
+			}
+			blocked = false
+		}
+		if blocked || v.Tx().Nonce < sender.Nonce {
+			continue
+		}
+		if v.Admit(&sender, p, fees) != nil {
+			blocked = true
+			continue
+		}
+		sender.Nonce++
+		sender.Balance -= v.MaxCost() // covered: Admit has checked it
+		kept = append(kept, v)
+	}
+	return kept, nil
+}
+
+func offeredBy(sorted []tx.Verified, i int) account.Address { return sorted[i].Tx().From }
+
+func load(r state.Reader, addr account.Address) (account.Account, error) {
+	data, ok, err := r.Lookup(addr.Key())
+	if err != nil || !ok {
+		return account.Account{}, err
+	}
+	return account.Decode(data)
+}
+
+// hopeless lists the refused transactions that no later state makes valid by itself.
+func hopeless(refused []transition.Refusal) []digest.Hash {
+	var list []digest.Hash
+	for _, r := range refused {
+		if errors.Is(r.Reason, tx.ErrSender) || errors.Is(r.Reason, tx.ErrNotPrivileged) || errors.Is(r.Reason, tx.ErrUnjustified) {
+			list = append(list, r.Tx.Hash())
+		}
+	}
+	return list
+}

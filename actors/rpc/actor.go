@@ -1,0 +1,87 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// shutdownWithin is how long open requests may take when the subsystem stops; event streams end at once.
+const shutdownWithin = 2 * time.Second
+
+// Service is the supervised HTTP server. Address is bound at every start; a first listener that is open already may be
+// handed over, so that a taken port is reported before the tree starts.
+type Service struct {
+	Address string
+	Handler http.Handler
+	Inbox   *supervision.Inbox
+	First   net.Listener
+
+	server *http.Server
+	cancel context.CancelFunc
+}
+
+// Receive is the subsystem's one switch.
+func (s *Service) Receive(ctx actor.Context) {
+	switch command := ctx.Message().(type) {
+	case *actor.Started:
+		s.start()
+	case *actor.Stopping, *actor.Restarting:
+		s.stop()
+	case serveFailed:
+		s.failed(command)
+	}
+}
+
+func (s *Service) start() {
+	listener := s.First
+	s.First = nil
+	if listener == nil {
+		var err error
+		if listener, err = Listen(s.Address); err != nil {
+			panic(err)
+		}
+	}
+	base, cancel := context.WithCancel(context.Background())
+	server := &http.Server{
+		Handler:           s.Handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       20 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    16 << 10,
+		BaseContext:       func(net.Listener) context.Context { return base },
+	}
+	s.server, s.cancel = server, cancel
+	inbox := s.Inbox
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			inbox.Send(serveFailed{server, err})
+		}
+	}()
+}
+
+func (s *Service) stop() {
+	if s.server == nil {
+		return
+	}
+	s.cancel()
+	ctx, done := context.WithTimeout(context.Background(), shutdownWithin)
+	defer done()
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
+	}
+	s.server = nil
+}
+
+func (s *Service) failed(command serveFailed) {
+	if command.server == any(s.server) {
+		s.server = nil
+		panic(command.err)
+	}
+}

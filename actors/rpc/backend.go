@@ -1,0 +1,56 @@
+package rpc
+
+import (
+	"context"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Backend is what the interface answers from. Every method may be called from many goroutines. An error that is a *Refusal
+// becomes that answer; any other is a failure of this node and becomes a 500.
+type Backend interface {
+	Health() wire.Health
+	Ready() wire.Ready
+	Height() wire.Height
+	Basefee() wire.Basefee
+	Tree() supervision.Status
+
+	BlockAt(height uint64) (wire.Block, error)
+	BlockByHash(hash digest.Hash) (wire.Block, error)
+	Blocks(offset, limit uint64) (wire.Blocks, error)
+	// BlockReceipts gives the receipts of a finalized block in their order.
+	BlockReceipts(height uint64) ([]wire.Receipt, error)
+	// AwaitFinal returns when height is finalized or ctx ends.
+	AwaitFinal(ctx context.Context, height uint64) error
+
+	Transaction(hash digest.Hash) (wire.Transaction, error)
+	Pending(hash digest.Hash) (wire.Transaction, error)
+	Receipt(hash digest.Hash) (wire.Receipt, error)
+	AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error)
+	Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error)
+	Faucet(ctx context.Context, addr account.Address) (wire.Faucet, error)
+
+	Account(addr account.Address) (wire.Account, error)
+	Actor(addr account.Address, after []byte, limit uint64) (wire.Actor, error)
+	Code(addr account.Address) (wire.Code, error)
+	Logs(addr account.Address, offset, limit uint64) (wire.Logs, error)
+	Events(addr account.Address, cursor string, limit uint64) (wire.Events, error)
+	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
+	TimersAt(height, offset, limit uint64) (wire.Timers, error)
+	// Value reads one storage entry of an actor. A nil height is the newest finalized one.
+	Value(addr account.Address, key []byte, height *uint64, prove bool) (wire.Value, error)
+	ProveAccount(addr account.Address) (wire.Proof, error)
+	ProveTransaction(hash digest.Hash) (wire.Proof, error)
+	ProveReceipt(hash digest.Hash) (wire.Proof, error)
+}
+
+// Refusal is an answer other than 200: an HTTP status and the error body.
+type Refusal struct {
+	Status int
+	Body   wire.Error
+}
+
+func (r *Refusal) Error() string { return r.Body.Error() }

@@ -1,0 +1,122 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// fake is a backend with a chain of empty blocks, one event in each.
+type fake struct {
+	mu     sync.Mutex
+	height uint64
+	grown  chan struct{}
+	got    [][]byte
+	refuse *wire.Error
+	broken bool
+}
+
+func newFake(height uint64) *fake { return &fake{height: height, grown: make(chan struct{})} }
+
+func (f *fake) grow() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.height++
+	close(f.grown)
+	f.grown = make(chan struct{})
+}
+
+func (f *fake) Health() wire.Health { return wire.Health{Status: "ok", ChainID: 1} }
+func (f *fake) Ready() wire.Ready   { return wire.Ready{Ready: !f.broken, Reason: []string{"starting"}} }
+func (f *fake) Basefee() wire.Basefee {
+	return wire.Basefee{CycleBasefee: 10_000, CellBasefee: 10_000}
+}
+func (f *fake) Tree() supervision.Status { return supervision.Status{Name: "node"} }
+func (f *fake) Height() wire.Height {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return wire.Height{Height: f.height, Committed: f.height}
+}
+
+var errMissing = refuse(http.StatusNotFound, 4004, "")
+
+func (f *fake) BlockAt(height uint64) (wire.Block, error) {
+	if f.broken {
+		return wire.Block{}, errors.New("the disk is gone")
+	}
+	if height > f.Height().Height {
+		return wire.Block{}, errMissing
+	}
+	return wire.Block{Height: height}, nil
+}
+func (f *fake) BlockByHash(digest.Hash) (wire.Block, error) { return wire.Block{}, errMissing }
+func (f *fake) Blocks(offset, limit uint64) (wire.Blocks, error) {
+	return wire.Blocks{Offset: offset, Limit: limit}, nil
+}
+func (f *fake) BlockReceipts(height uint64) ([]wire.Receipt, error) {
+	e := wire.Event{Actor: account.System(9).String(), Topic: "tick", BlockHeight: height}
+	return []wire.Receipt{{BlockHeight: height, Sender: account.System(1).String(), Events: []wire.Event{e}}}, nil
+}
+func (f *fake) AwaitFinal(ctx context.Context, height uint64) error {
+	for {
+		f.mu.Lock()
+		grown, now := f.grown, f.height
+		f.mu.Unlock()
+		if now >= height {
+			return ctx.Err()
+		}
+		select {
+		case <-grown:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+func (f *fake) Transaction(digest.Hash) (wire.Transaction, error) {
+	return wire.Transaction{}, errMissing
+}
+func (f *fake) Pending(digest.Hash) (wire.Transaction, error) { return wire.Transaction{}, errMissing }
+func (f *fake) Receipt(digest.Hash) (wire.Receipt, error)     { return wire.Receipt{}, errMissing }
+func (f *fake) AccountTransactions(account.Address, uint64, uint64) ([]wire.Transaction, uint64, error) {
+	return nil, 0, nil
+}
+func (f *fake) Submit(_ context.Context, raw [][]byte) (wire.SubmitReply, error) {
+	f.got = raw
+	if f.refuse != nil {
+		return wire.SubmitReply{Skipped: 1, Hashes: []string{""}, Errors: []*wire.Error{f.refuse}}, nil
+	}
+	return wire.SubmitReply{Added: uint64(len(raw)), Hashes: make([]string, len(raw))}, nil
+}
+func (f *fake) Faucet(context.Context, account.Address) (wire.Faucet, error) {
+	return wire.Faucet{Status: "ok", Amount: 5_000_000_000_000, AmountCBY: 5_000}, nil
+}
+func (f *fake) Account(a account.Address) (wire.Account, error) {
+	if a == account.System(1) {
+		return wire.Account{Address: a.String(), Balance: 7}, nil
+	}
+	return wire.Account{}, errMissing
+}
+func (f *fake) Actor(account.Address, []byte, uint64) (wire.Actor, error) {
+	return wire.Actor{}, errMissing
+}
+func (f *fake) Code(account.Address) (wire.Code, error)                 { return wire.Code{}, errMissing }
+func (f *fake) Logs(account.Address, uint64, uint64) (wire.Logs, error) { return wire.Logs{}, nil }
+func (f *fake) Events(account.Address, string, uint64) (wire.Events, error) {
+	return wire.Events{}, nil
+}
+func (f *fake) ActorTimers(account.Address, uint64, uint64) (wire.Timers, error) {
+	return wire.Timers{}, nil
+}
+func (f *fake) TimersAt(uint64, uint64, uint64) (wire.Timers, error) { return wire.Timers{}, nil }
+func (f *fake) Value(account.Address, []byte, *uint64, bool) (wire.Value, error) {
+	return wire.Value{}, errMissing
+}
+func (f *fake) ProveAccount(account.Address) (wire.Proof, error) { return wire.Proof{}, errMissing }
+func (f *fake) ProveTransaction(digest.Hash) (wire.Proof, error) { return wire.Proof{}, errMissing }
+func (f *fake) ProveReceipt(digest.Hash) (wire.Proof, error)     { return wire.Proof{}, errMissing }

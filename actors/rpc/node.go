@@ -1,0 +1,343 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/index"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Pool is where transactions wait: the lanes.
+type Pool interface {
+	// Submit hands over encoded transactions and gives one answer each: nil when it was taken. It waits for the answers at
+	// most until ctx ends.
+	Submit(ctx context.Context, raw [][]byte) ([]error, error)
+	// Pending finds a waiting transaction.
+	Pending(hash digest.Hash) (*tx.Tx, bool)
+	// Count gives the number of waiting transactions and of their senders.
+	Count() (transactions, accounts int)
+	// NextNonce is the nonce after those of an account's waiting transactions; ok is false when none waits.
+	NextNonce(addr account.Address) (nonce uint64, ok bool)
+}
+
+// Node answers from the subsystems of a running node. It implements Backend.
+type Node struct {
+	ChainID   uint64
+	Version   string
+	Ledger    *ledger.Handle
+	Index     *index.Handle
+	Pool      Pool
+	History   func(height unit.Height) (*state.Commit, error) // finalized state within the window; ledger.ErrAbsent outside it
+	Committed func() unit.Height                              // newest block with a certificate
+	Status    func() supervision.Status
+	Funds     *Faucet // nil: this network has none
+	Started   time.Time
+}
+
+var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
+
+// refusal turns what a reader says into an answer.
+func refusal(err error) error {
+	if errors.Is(err, ledger.ErrAbsent) {
+		return errNotFound
+	}
+	if errors.Is(err, index.ErrOffset) {
+		return badRequest("offset is at most 1000000; narrow the question")
+	}
+	return err
+}
+
+// Health implements Backend.
+func (n *Node) Health() wire.Health {
+	transactions, accounts := n.Pool.Count()
+	began := time.Now()
+	height := uint64(n.Ledger.Finalized())
+	latency := float64(time.Since(began).Microseconds()) / 1_000
+	status := "ok"
+	if ready := n.Ready(); !ready.Ready {
+		status = "degraded"
+	}
+	return wire.Health{
+		Status: status, Version: n.Version, ChainID: n.ChainID, UptimeSeconds: uint64(time.Since(n.Started).Seconds()),
+		BlockHeight: height, Synced: true, MempoolTransactionCount: uint64(transactions), MempoolAccountCount: uint64(accounts),
+		Components: map[string]wire.Component{
+			"storage": {Status: status, LatencyMs: latency}, "mempool": {Status: "ok"}, "rpc": {Status: "ok"},
+		},
+	}
+}
+
+// Ready implements Backend: the tree is green and a block was finalized.
+func (n *Node) Ready() wire.Ready {
+	var reasons []string
+	if n.Ledger.Finalized() == 0 {
+		reasons = append(reasons, "no block is finalized yet")
+	}
+	var walk func(s supervision.Status)
+	walk = func(s supervision.Status) {
+		if len(s.Children) == 0 && s.State != supervision.Running.String() {
+			reasons = append(reasons, s.Path+" is "+s.State)
+		}
+		for _, child := range s.Children {
+			walk(child)
+		}
+	}
+	walk(n.Status())
+	return wire.Ready{Ready: len(reasons) == 0, Reason: reasons}
+}
+
+// Height implements Backend.
+func (n *Node) Height() wire.Height {
+	return wire.Height{Height: uint64(n.Ledger.Finalized()), Committed: uint64(n.Committed())}
+}
+
+// Tree implements Backend.
+func (n *Node) Tree() supervision.Status { return n.Status() }
+
+// tip is the newest durable block.
+func (n *Node) tip() (*ledger.Tip, error) {
+	if t := n.Ledger.Tip(); t != nil {
+		return t, nil
+	}
+	return nil, &Refusal{http.StatusServiceUnavailable, wire.NewError(1900, "the node is starting")}
+}
+
+// Basefee implements Backend.
+func (n *Node) Basefee() wire.Basefee {
+	t, err := n.tip()
+	if err != nil {
+		return wire.Basefee{}
+	}
+	rates, err := fee.LoadBasefees(reading{t.State})
+	if err != nil {
+		return wire.Basefee{}
+	}
+	fees := params.Basefees{Cycle: rates.Cycle, Cell: rates.Cell}
+	reply := wire.Basefee{CycleBasefee: fees.Cycle, CellBasefee: fees.Cell, Height: uint64(t.Header.Height)}
+	if p, err := params.Load(t.State); err == nil {
+		reply.Lanes = wire.FromParams(p, fees)
+	}
+	return reply
+}
+
+// AwaitFinal implements Backend.
+func (n *Node) AwaitFinal(ctx context.Context, height uint64) error {
+	return n.Ledger.Await(ctx, unit.Height(height))
+}
+
+// read gives a block with its receipts.
+func (n *Node) read(height unit.Height) (*block.Block, []*block.Receipt, error) {
+	b, err := n.Ledger.Block(height)
+	if err != nil {
+		return nil, nil, refusal(err)
+	}
+	receipts, err := n.Ledger.Receipts(height)
+	return b, receipts, refusal(err)
+}
+
+// BlockAt implements Backend.
+func (n *Node) BlockAt(height uint64) (wire.Block, error) {
+	b, receipts, err := n.read(unit.Height(height))
+	if err != nil {
+		return wire.Block{}, err
+	}
+	return viewBlock(b, receipts, len(b.Encode()), "finalized"), nil
+}
+
+// BlockByHash implements Backend.
+func (n *Node) BlockByHash(hash digest.Hash) (wire.Block, error) {
+	height, err := n.Ledger.HeightOf(hash)
+	if err != nil {
+		return wire.Block{}, refusal(err)
+	}
+	return n.BlockAt(uint64(height))
+}
+
+// Blocks implements Backend.
+func (n *Node) Blocks(offset, limit uint64) (wire.Blocks, error) {
+	top := uint64(n.Ledger.Finalized())
+	page := wire.Blocks{Blocks: []wire.Block{}, TotalCount: top + 1, Offset: offset, Limit: limit}
+	for i := range limit {
+		if offset+i > top {
+			break
+		}
+		b, err := n.BlockAt(top - offset - i)
+		if err != nil {
+			return page, err
+		}
+		page.Blocks = append(page.Blocks, b)
+	}
+	return page, nil
+}
+
+// BlockReceipts implements Backend.
+func (n *Node) BlockReceipts(height uint64) ([]wire.Receipt, error) {
+	b, receipts, err := n.read(unit.Height(height))
+	if err != nil {
+		return nil, err
+	}
+	return viewReceipts(b, receipts), nil
+}
+
+// viewReceipts gives all receipts of a block with their events' cursors.
+func viewReceipts(b *block.Block, receipts []*block.Receipt) []wire.Receipt {
+	byHash := make(map[digest.Hash]*tx.Tx, len(b.Txs))
+	for _, t := range b.Txs {
+		byHash[t.SigningHash()] = t
+	}
+	list := make([]wire.Receipt, 0, len(receipts))
+	place := 0
+	for i, x := range receipts {
+		w := viewReceipt(x, &b.Header, i, byHash[x.ID])
+		for k := range w.Events {
+			w.Events[k].Cursor = cursor(uint64(b.Header.Height), place)
+			place++
+		}
+		place++ // the receipt itself, as a stream counts
+		list = append(list, w)
+	}
+	return list
+}
+
+// receiptAt gives one receipt.
+func (n *Node) receiptAt(height unit.Height, at uint32) (wire.Receipt, error) {
+	b, receipts, err := n.read(height)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	if int(at) >= len(receipts) {
+		return wire.Receipt{}, errNotFound
+	}
+	return viewReceipts(b, receipts)[at], nil
+}
+
+// Receipt implements Backend.
+func (n *Node) Receipt(hash digest.Hash) (wire.Receipt, error) {
+	place, err := n.Ledger.Transaction(hash)
+	if err != nil {
+		return wire.Receipt{}, refusal(err)
+	}
+	return n.receiptAt(place.Height, place.Index)
+}
+
+// Transaction implements Backend.
+func (n *Node) Transaction(hash digest.Hash) (wire.Transaction, error) {
+	place, err := n.Ledger.Transaction(hash)
+	if err != nil {
+		return wire.Transaction{}, refusal(err)
+	}
+	b, err := n.Ledger.Block(place.Height)
+	if err != nil {
+		return wire.Transaction{}, refusal(err)
+	}
+	return n.included(b, hash)
+}
+
+func (n *Node) included(b *block.Block, hash digest.Hash) (wire.Transaction, error) {
+	for i, t := range b.Txs {
+		if t.SigningHash() == hash {
+			w := wire.FromTx(t)
+			height, at := uint64(b.Header.Height), uint64(i)
+			w.Status, w.BlockHeight, w.Index = "included", &height, &at
+			return w, nil
+		}
+	}
+	return wire.Transaction{}, errNotFound
+}
+
+// Pending implements Backend.
+func (n *Node) Pending(hash digest.Hash) (wire.Transaction, error) {
+	t, ok := n.Pool.Pending(hash)
+	if !ok {
+		return wire.Transaction{}, errNotFound
+	}
+	w := wire.FromTx(t)
+	w.Status = "pending"
+	return w, nil
+}
+
+// AccountTransactions implements Backend.
+func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error) {
+	entries, total, err := n.Index.Newest(addr, index.Signer, offset, limit)
+	if err != nil {
+		return nil, 0, refusal(err)
+	}
+	list := []wire.Transaction{}
+	for _, e := range entries {
+		b, receipts, err := n.read(e.Height)
+		if err != nil {
+			return nil, 0, err
+		}
+		t, err := n.included(b, receipts[e.Index].ID)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, t)
+	}
+	return list, total, nil
+}
+
+// Submit implements Backend.
+func (n *Node) Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error) {
+	reply := wire.SubmitReply{Hashes: make([]string, len(raw)), Errors: make([]*wire.Error, len(raw))}
+	for i, one := range raw {
+		if t, err := tx.Decode(one); err == nil {
+			reply.Hashes[i] = wire.Hash(t.SigningHash())
+		}
+	}
+	answers, err := n.Pool.Submit(ctx, raw)
+	if err != nil {
+		return reply, err
+	}
+	failed := false
+	for i, err := range answers {
+		if err == nil {
+			reply.Added++
+			continue
+		}
+		failed = true
+		reply.Skipped++
+		refused := wireError(err)
+		reply.Errors[i] = &refused
+	}
+	if !failed {
+		reply.Errors = nil
+	}
+	return reply, nil
+}
+
+// wireError gives the error object of a refused transaction. Spec: node-rpc-cli §2.2.
+func wireError(err error) wire.Error {
+	if class, ok := tx.ClassOf(err); ok {
+		body := wire.NewError(int(class.Code), err.Error())
+		body.Context = map[string]any{"name": class.Name}
+		return body
+	}
+	var coded interface{ WireCode() int }
+	if errors.As(err, &coded) {
+		return wire.NewError(coded.WireCode(), err.Error())
+	}
+	return wire.NewError(1900, err.Error())
+}
+
+// record reads an account record; ok is false when it never received anything.
+func record(r state.Reader, addr account.Address) (account.Account, bool, error) {
+	data, ok, err := r.Lookup(addr.Key())
+	if err != nil || !ok {
+		return account.Account{}, false, err
+	}
+	a, err := account.Decode(data)
+	return a, err == nil, err
+}

@@ -1,0 +1,176 @@
+package rpc
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// call describes one route for the OpenAPI document.
+type call struct {
+	method, path, summary string
+	query                 []string // name:type:what it means
+	body                  string   // media type of the request body
+	reply                 any      // nil: text
+}
+
+// calls lists the interface in the order of the document. Spec: node-rpc-cli §2.
+func calls() []call {
+	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
+	list := func(extra ...string) []string { return append(extra, pages...) }
+	return []call{
+		{"get", "/health", "OK while the process answers", nil, "", nil},
+		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
+		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},
+		{"get", "/height", "newest finalized and committed heights", nil, "", wire.Height{}},
+		{"get", "/basefee", "prices the next block charges", nil, "", wire.Basefee{}},
+		{"get", "/tree", "the supervision tree", nil, "", supervision.Status{}},
+		{"get", "/blocks", "blocks, newest first", pages, "", wire.Blocks{}},
+		{"get", "/block/latest", "newest finalized block", nil, "", wire.Block{}},
+		{"get", "/block/height/{height}", "block at a height", nil, "", wire.Block{}},
+		{"get", "/block/height/{height}/receipts", "receipts of a block in their order", nil, "", []wire.Receipt{}},
+		{"get", "/block/{hash}", "block with a hash", nil, "", wire.Block{}},
+		{"post", "/submit", "submit up to 50 transactions: the tagged binary list, one canonical transaction, or JSON", nil, "application/octet-stream", wire.SubmitReply{}},
+		{"post", "/submit_wait", "submit and wait for the receipts", []string{"timeout_ms:integer:100 to 10000"}, "application/octet-stream", wire.SubmitWaitReply{}},
+		{"get", "/transaction/{hash}", "an included transaction", nil, "", wire.Transaction{}},
+		{"get", "/transaction/{hash}/receipt", "its receipt; 404 until it is included", nil, "", wire.Receipt{}},
+		{"get", "/mempool/transaction/{hash}", "a waiting transaction", nil, "", wire.Transaction{}},
+		{"get", "/account/{addr}", "an account; 404 when it never received funds", nil, "", wire.Account{}},
+		{"get", "/account/{addr}/transactions", "an account's transactions, newest first", pages, "", struct {
+			Transactions []wire.Transaction `json:"transactions"`
+			TotalCount   uint64             `json:"total_count"`
+		}{}},
+		{"get", "/actor/{addr}", "an actor with its storage", []string{"cursor:string:continues a long storage", "limit:integer:storage entries to give"}, "", wire.Actor{}},
+		{"get", "/actor/{addr}/code", "an actor's source", nil, "", wire.Code{}},
+		{"get", "/actor/{addr}/logs", "an actor's executions, newest first", pages, "", wire.Logs{}},
+		{"get", "/actor/{addr}/events", "an actor's newest events", []string{"cursor:string:events after this one", "limit:integer:how many"}, "", wire.Events{}},
+		{"get", "/actor/{addr}/timers", "an actor's pending timers by height", pages, "", wire.Timers{}},
+		{"get", "/timers", "timers due at a height", list("height:integer:target height"), "", wire.Timers{}},
+		{"get", "/state/{addr}/{key}", "one storage entry, with a proof if asked for", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
+		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
+		{"get", "/proof/account/{addr}", "membership or exclusion of an account", nil, "", wire.Proof{}},
+		{"get", "/proof/actor/{addr}", "membership or exclusion of an actor's account", nil, "", wire.Proof{}},
+		{"get", "/proof/storage/{addr}/{key}", "membership or exclusion of a storage entry", nil, "", wire.Value{}},
+		{"get", "/proof/tx/{hash}", "inclusion of a transaction in its block", nil, "", wire.Proof{}},
+		{"get", "/proof/receipt/{hash}", "inclusion of a receipt in its block", nil, "", wire.Proof{}},
+		{"post", "/faucet", "coins on local and development networks", nil, "application/json", wire.Faucet{}},
+		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
+			[]string{"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic", "cursor:string:resume after this id"}, "", nil},
+	}
+}
+
+func openAPI(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, Document()) }
+
+// Document is the OpenAPI 3.0 description of the interface.
+func Document() map[string]any {
+	schemas := map[string]any{}
+	paths := map[string]any{}
+	failure := response("refused or failed", "application/json", schemaOf(reflect.TypeOf(wire.Error{}), schemas))
+	for _, c := range calls() {
+		op := map[string]any{"summary": c.summary, "operationId": operationID(c), "parameters": parameters(c)}
+		media, schema := "text/plain", map[string]any{"type": "string"}
+		if c.path == "/stream" {
+			media = "text/event-stream"
+		}
+		if c.reply != nil {
+			media, schema = "application/json", schemaOf(reflect.TypeOf(c.reply), schemas)
+		}
+		op["responses"] = map[string]any{"200": response(c.summary, media, schema), "default": failure}
+		if c.body != "" {
+			body := map[string]any{"type": "string", "format": "binary"}
+			if c.body == "application/json" {
+				body = map[string]any{"type": "object", "properties": map[string]any{"address": map[string]any{"type": "string"}}}
+			}
+			op["requestBody"] = map[string]any{"required": true, "content": map[string]any{c.body: map[string]any{"schema": body}}}
+		}
+		item, _ := paths[c.path].(map[string]any)
+		if item == nil {
+			item = map[string]any{}
+			paths[c.path] = item
+		}
+		item[c.method] = op
+	}
+	return map[string]any{
+		"openapi":    "3.0.3",
+		"info":       map[string]any{"title": "Cowboy node", "version": "1.0.0", "description": "HTTP interface of a Cowboy node. Amounts are base units: 1 CBY = 1,000,000,000."},
+		"paths":      paths,
+		"components": map[string]any{"schemas": schemas},
+	}
+}
+
+func response(text, media string, schema map[string]any) map[string]any {
+	return map[string]any{"description": text, "content": map[string]any{media: map[string]any{"schema": schema}}}
+}
+
+func operationID(c call) string {
+	id := c.method
+	for _, part := range strings.FieldsFunc(c.path, func(r rune) bool { return strings.ContainsRune("/{}_-", r) }) {
+		id += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return id
+}
+
+func parameters(c call) []any {
+	list := []any{}
+	for _, part := range strings.Split(c.path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			list = append(list, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
+		}
+	}
+	for _, q := range c.query {
+		part := strings.SplitN(q, ":", 3)
+		list = append(list, map[string]any{"name": part[0], "in": "query", "description": part[2], "schema": map[string]any{"type": part[1]}})
+	}
+	return list
+}
+
+// schemaOf describes a wire type; named structs go to schemas and are referred to.
+func schemaOf(t reflect.Type, schemas map[string]any) map[string]any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem(), schemas)
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return map[string]any{"type": "integer", "format": "int64", "minimum": 0}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), schemas)}
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem(), schemas)}
+	case reflect.Struct:
+		if t.Name() == "" {
+			return structSchema(t, schemas)
+		}
+		if _, done := schemas[t.Name()]; !done {
+			schemas[t.Name()] = map[string]any{} // stops a type that contains itself
+			schemas[t.Name()] = structSchema(t, schemas)
+		}
+		return map[string]any{"$ref": "#/components/schemas/" + t.Name()}
+	}
+	return map[string]any{}
+}
+
+func structSchema(t reflect.Type, schemas map[string]any) map[string]any {
+	properties := map[string]any{}
+	addFields(t, properties, schemas)
+	return map[string]any{"type": "object", "properties": properties}
+}
+
+func addFields(t reflect.Type, properties, schemas map[string]any) {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if field.Anonymous {
+			addFields(field.Type, properties, schemas)
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		properties[name] = schemaOf(field.Type, schemas)
+	}
+}

@@ -1,0 +1,88 @@
+package wire
+
+import "strconv"
+
+// entry is one row of the error catalogue: what went wrong, why that is an error, and what to do.
+type entry struct {
+	category, what, why, fix string
+}
+
+// catalogue lists the errors by number. The numbers and categories are the network's. Spec: node-rpc-cli §2.2; sdk §18.
+func catalogue(code int) (entry, bool) {
+	e, ok := map[int]entry{
+		1000: {"validation", "malformed transaction", "the bytes are not one canonical transaction", "encode it again; `cowboy transaction decode --hex` says what is wrong"},
+		1001: {"validation", "invalid signature", "the signature does not recover the sender, or is not in its one valid form", "sign the signing hash with the sender's key, low-S, v 0 or 1"},
+		1002: {"validation", "wrong nonce", "transactions of one account are included in the order of their nonces", "read the account's nonce and use the next free one"},
+		1003: {"validation", "insufficient balance for the value", "the sender holds less than it sends", "fund the account or send less"},
+		1004: {"gas", "insufficient balance for fees", "limits times maximum prices are reserved before execution", "fund the account, or lower the limits or the maximum prices"},
+		1005: {"gas", "out of cycles", "the execution needed more cycles than its limit", "raise the cycles limit"},
+		1006: {"gas", "out of cells", "the execution wrote or carried more bytes than its cells limit", "raise the cells limit"},
+		1007: {"validation", "amount overflow", "a product or sum does not fit into 64 bits", "lower the limits or prices"},
+		1008: {"gas", "maximum fee below the basefee", "the block's basefee is higher than the transaction pays", "raise max_fee_per_cycle or max_fee_per_cell to at least the basefee"},
+		1009: {"validation", "missing signer", "the instruction needs a signature that is not there", "add the signer"},
+		1010: {"validation", "wrong chain id", "the transaction is for another network", "sign it for this node's chain id"},
+		1011: {"validation", "malformed transaction", "the bytes are not one canonical transaction", "encode it again; `cowboy transaction decode --hex` says what is wrong"},
+		1012: {"validation", "transaction too large", "a transaction has at most 128 KiB", "make the payload smaller"},
+		1013: {"validation", "limits above the block's", "no block could hold the transaction", "lower the cycles or cells limit"},
+		1014: {"validation", "additional signers out of order", "their addresses must be strictly ascending", "sort them and drop duplicates"},
+		1015: {"validation", "deferred transaction from outside", "only the protocol makes deferred transactions", "leave the origin fields out"},
+		1016: {"validation", "unknown instruction", "nobody has allocated this opcode", "check category and sub-type"},
+		1017: {"validation", "instruction not available yet", "its chapter is not part of this node", "use another instruction"},
+		1018: {"validation", "instruction never valid", "its fields contradict each other", "check the instruction's fields"},
+		1019: {"validation", "sender is an actor", "no key controls an actor's address", "send from an external account"},
+		1020: {"validation", "duplicate transaction", "the node has it already", "wait for its receipt"},
+		1021: {"validation", "mempool full", "the node holds as many transactions as it may", "raise the tip or try again"},
+		1022: {"validation", "too many transactions of one account", "an account may have 32 waiting", "wait until some are included"},
+		1023: {"validation", "replacement pays too little", "a transaction with this nonce waits already", "raise both maximum fees by at least a tenth"},
+		1101: {"runtime", "not deterministic", "the program does something that could differ between nodes", "`cowboy check` names the line and what to use instead"},
+		1200: {"runtime", "execution failed", "the handler did not finish", "read the message"},
+		1201: {"runtime", "limit of the execution reached", "a loop, budget or time limit ended the call", "do less in one call"},
+		1202: {"runtime", "invalid input", "an argument is outside what the call takes", "check the argument"},
+		1203: {"runtime", "not found", "what the call names is not there", "check the name"},
+		1204: {"runtime", "storage error", "the storage call was refused", "check key and value"},
+		1205: {"runtime", "forbidden", "the handler's mode, depth or locks do not allow it", "mark the handler @deferred, or change the call"},
+		1206: {"runtime", "call failed", "the called handler raised or does not exist", "check handler and arguments"},
+		1207: {"entitlement", "missing entitlement", "the actor's manifest does not grant this", "add the entitlement to the manifest"},
+		1208: {"runtime", "size or count limit", "a quota is used up", "store or send less"},
+		1210: {"runtime", "the handler raised an exception", "nothing the handler did was kept", "read the message"},
+		1213: {"runtime", "codec error", "the bytes are not in the declared encoding", "encode again"},
+		1220: {"runtime", "actor not found", "no actor has this address", "check the address; deploy first"},
+		1226: {"runtime", "mailbox full", "the target's mailbox holds 1,000,000 bytes", "wait until it is drained"},
+		1230: {"runtime", "permission denied", "the sender may not call this handler", "call as a permitted sender, or tag the handler @public"},
+		1299: {"runtime", "not available yet", "the chapter is not part of this protocol version", "do without it for now"},
+		1500: {"timer", "timer refused", "height, payer, limit or expiry is not allowed", "check the arguments against the timer parameters"},
+		1501: {"timer", "timer not found", "it has fired, expired or never was", "nothing to do"},
+		1502: {"timer", "deferred transaction not justified", "its origin does not declare it", "nothing to do"},
+		1503: {"timer", "too many timers", "an actor may have 1,024 active timers", "cancel some"},
+		1504: {"timer", "too many deferred transactions", "an actor may have 64 pending", "wait a block"},
+		4004: {"validation", "not found", "nothing is known by that name", "check it"},
+		4000: {"validation", "bad request", "the request is not what the call takes", "read the message"},
+		4013: {"validation", "body too large", "the body is over the limit of this call", "send less at once"},
+		4029: {"validation", "too many requests", "this node answers a limited number of requests a second", "slow down"},
+		8000: {"validation", "faucet refused", "the faucet serves local and development networks only", "use a funded account"},
+		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
+	}[code]
+	return e, ok
+}
+
+// NewError makes the error body of a code; why replaces the catalogue's general reason when it is not empty.
+func NewError(code int, why string) Error {
+	e, ok := catalogue(code)
+	if !ok {
+		e, _ = catalogue(1200)
+		switch {
+		case code >= 1000 && code < 1100:
+			e, _ = catalogue(1000)
+		case code >= 1500 && code < 1600:
+			e, _ = catalogue(1500)
+		}
+	}
+	if why == "" {
+		why = e.why
+	}
+	slug := "E" + strconv.Itoa(code)
+	return Error{
+		Code: code, Slug: slug, Category: e.category, Message: e.what, What: e.what, Why: why, Fix: e.fix,
+		DocsURL: "/docs/errors#" + slug,
+	}
+}

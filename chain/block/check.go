@@ -1,0 +1,117 @@
+package block
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// EpochOf is the epoch a height belongs to; epoch 0 starts with genesis.
+// Spec: WP "Validator Set", §13.
+func EpochOf(height unit.Height) uint64 { return uint64(height) / params.EpochBlocks }
+
+// CheckHeader checks a header against its parent's, without any signature and
+// without executing anything. fees are the basefees the parent's usage fixes for
+// this block. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
+// ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF. That the proposer was the leader of
+// the round, that seed and proof verify (Beacon), and that the clock is not ahead
+// are for the caller.
+// Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
+func CheckHeader(h, parent *Header, fees params.Basefees) error {
+	switch {
+	case h.Version != params.ProtocolVersion:
+		return ErrVersion
+	case h.ChainID != parent.ChainID:
+		return ErrChain
+	case h.Height != parent.Height+1 || h.ParentHash != parent.Hash() || h.ParentView != parent.View:
+		return ErrParent
+	case h.Epoch != EpochOf(h.Height) || h.View == 0 || h.Round().Compare(parent.Round()) <= 0:
+		return ErrRound
+	case h.TimestampMs <= parent.TimestampMs:
+		return ErrTimestamp
+	case h.CycleBasefee != fees.Cycle || h.CellBasefee != fees.Cell:
+		return ErrBasefee
+	case !seedFits(h, parent):
+		return ErrSeed
+	case h.VRFOutput != VRFOutput(h.VRFProof):
+		return ErrVRF
+	}
+	return nil
+}
+
+// SeedRound is the round whose seed a block proposed in round r on parent must
+// carry; ok is false where there is none and the beacon is the genesis hash: the
+// round just before r; for the first round of an epoch, the round of the parent,
+// which is the last block of the epoch before.
+// Spec: WP §3.4; commonware §3.6.
+func SeedRound(r Round, parent *Header) (round Round, ok bool) {
+	switch {
+	case r.View > 1:
+		return Round{Epoch: r.Epoch, View: r.View - 1}, true
+	case r.Epoch > 0:
+		return parent.Round(), true
+	}
+	return Round{}, false
+}
+
+func seedFits(h, parent *Header) bool {
+	round, ok := SeedRound(h.Round(), parent)
+	if !ok {
+		return h.ParentSeed == nil
+	}
+	return h.ParentSeed != nil && h.ParentSeed.Round == round
+}
+
+// VRFOutput is the value a proposer's VRF proof stands for.
+// Spec: WP §6.1; commonware §3.6.
+func VRFOutput(proof sig.BLSSignature) digest.Hash { return digest.Keccak256(proof[:]) }
+
+// Beacon verifies the threshold seed and the proposer's proof; package bls
+// implements it for the keys of one epoch.
+type Beacon interface {
+	// VerifySeed gives an error unless s is the seed of its round.
+	VerifySeed(s sig.Seed) error
+	// VerifyVRF gives an error unless proof is the validator's for this height.
+	VerifyVRF(validator uint32, height uint64, proof sig.BLSSignature) error
+}
+
+// CheckBeacon verifies the header's seed and VRF proof; the error is the
+// Beacon's.
+// Spec: WP §3.4, §6.1.
+func CheckBeacon(h *Header, beacon Beacon) error {
+	if h.ParentSeed != nil {
+		if err := beacon.VerifySeed(*h.ParentSeed); err != nil {
+			return err
+		}
+	}
+	return beacon.VerifyVRF(h.ProposerIndex, uint64(h.Height), h.VRFProof)
+}
+
+// CheckBody checks that the verified transactions are the ones the header commits
+// to, that none appears twice, that they stand in VRF order and that their lanes
+// respect the budgets. txs are the block's own, in its order; timerDemand is what
+// the timers due at this height may use.
+// Spec: WP §2.5, §6.3, §6.5, §17.9.
+func CheckBody(h *Header, txs []tx.Verified, timerDemand unit.Cycles) error {
+	if len(txs) > params.MaxBlockTxs {
+		return ErrTooMany
+	}
+	hashes := make([]digest.Hash, len(txs))
+	seen := make(map[digest.Hash]struct{}, len(txs))
+	for i, v := range txs {
+		hashes[i] = v.Hash()
+		if _, twice := seen[hashes[i]]; twice {
+			return ErrDuplicate
+		}
+		seen[hashes[i]] = struct{}{}
+	}
+	if h.TxCount != uint32(len(txs)) || h.TxRoot != TxRoot(hashes) {
+		return ErrTxRoot
+	}
+	if err := CheckOrder(txs, h.VRFOutput); err != nil {
+		return err
+	}
+	return CheckBudgets(txs, ProtocolBudgets(), timerDemand)
+}

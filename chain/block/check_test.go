@@ -1,0 +1,165 @@
+package block
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// childOf is a valid header of the next height, one view later.
+func childOf(parent *Header) *Header {
+	h := &Header{
+		Version: params.ProtocolVersion, ChainID: parent.ChainID, Height: parent.Height + 1, Epoch: EpochOf(parent.Height + 1),
+		View: parent.View + 1, ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1000,
+		CycleBasefee: 10_000, CellBasefee: 10_000, VRFProof: sig.BLSSignature{1},
+	}
+	if h.Epoch != parent.Epoch {
+		h.View = 1
+	}
+	if round, ok := SeedRound(h.Round(), parent); ok {
+		h.ParentSeed = &sig.Seed{Round: round}
+	}
+	h.VRFOutput = VRFOutput(h.VRFProof)
+	return h
+}
+
+// Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
+func TestCheckHeader(t *testing.T) {
+	genesis := &Header{Version: params.ProtocolVersion, ChainID: 1, TimestampMs: 5}
+	first := childOf(genesis)
+	second := childOf(first)
+	lastOfEpoch := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: 3599, View: 4000, TimestampMs: 9}
+	for name, pair := range map[string][2]*Header{
+		"first block": {first, genesis}, "second block": {second, first}, "first of an epoch": {childOf(lastOfEpoch), lastOfEpoch},
+	} {
+		if err := CheckHeader(pair[0], pair[1], params.GenesisBasefees()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if first.ParentSeed != nil {
+		t.Error("the first round of epoch 0 has a seed")
+	}
+	if s := childOf(lastOfEpoch).ParentSeed; s == nil || s.Round != lastOfEpoch.Round() {
+		t.Error("the first round of epoch 1 does not carry the last round's seed")
+	}
+	skipped := *second
+	skipped.View, skipped.ParentSeed = 9, &sig.Seed{Round: sig.Round{View: 8}} // rounds 2–8 were nullified
+	if err := CheckHeader(&skipped, first, params.GenesisBasefees()); err != nil {
+		t.Errorf("after nullified rounds: %v", err)
+	}
+	for name, c := range map[string]struct {
+		edit func(*Header)
+		want error
+	}{
+		"version":          {func(h *Header) { h.Version++ }, ErrVersion},
+		"chain":            {func(h *Header) { h.ChainID++ }, ErrChain},
+		"height":           {func(h *Header) { h.Height++ }, ErrParent},
+		"parent hash":      {func(h *Header) { h.ParentHash[0] ^= 1 }, ErrParent},
+		"parent view":      {func(h *Header) { h.ParentView++ }, ErrParent},
+		"epoch":            {func(h *Header) { h.Epoch++ }, ErrRound},
+		"same view":        {func(h *Header) { h.View = first.View }, ErrRound},
+		"view zero":        {func(h *Header) { h.View = 0 }, ErrRound},
+		"same time":        {func(h *Header) { h.TimestampMs = first.TimestampMs }, ErrTimestamp},
+		"cycle basefee":    {func(h *Header) { h.CycleBasefee++ }, ErrBasefee},
+		"cell basefee":     {func(h *Header) { h.CellBasefee-- }, ErrBasefee},
+		"no seed":          {func(h *Header) { h.ParentSeed = nil }, ErrSeed},
+		"its own round's":  {func(h *Header) { h.ParentSeed = &sig.Seed{Round: h.Round()} }, ErrSeed},
+		"an older round's": {func(h *Header) { h.ParentSeed = &sig.Seed{Round: sig.Round{View: 0}} }, ErrSeed},
+		"VRF output":       {func(h *Header) { h.VRFOutput[0] ^= 1 }, ErrVRF},
+		"proof of another": {func(h *Header) { h.VRFProof[0] ^= 1 }, ErrVRF},
+	} {
+		h := *second
+		c.edit(&h)
+		if err := CheckHeader(&h, first, params.GenesisBasefees()); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+	}
+	seeded := *first
+	seeded.ParentSeed = &sig.Seed{}
+	if err := CheckHeader(&seeded, genesis, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
+		t.Errorf("a seed in the first round: %v", err)
+	}
+}
+
+// Spec: WP "Validator Set", §13 (3,600 blocks).
+func TestEpochOf(t *testing.T) {
+	for height, want := range map[unit.Height]uint64{0: 0, 1: 0, 3599: 0, 3600: 1, 7199: 1, 7200: 2} {
+		if got := EpochOf(height); got != want {
+			t.Errorf("height %d is in epoch %d", height, got)
+		}
+	}
+}
+
+type beacon struct{ seed, vrf error }
+
+func (b beacon) VerifySeed(sig.Seed) error                        { return b.seed }
+func (b beacon) VerifyVRF(uint32, uint64, sig.BLSSignature) error { return b.vrf }
+
+// Spec: WP §3.4, §6.1.
+func TestCheckBeacon(t *testing.T) {
+	bad := errors.New("bad")
+	h := header()
+	if err := CheckBeacon(h, beacon{}); err != nil {
+		t.Error(err)
+	}
+	if err := CheckBeacon(h, beacon{seed: bad}); !errors.Is(err, bad) {
+		t.Error(err)
+	}
+	if err := CheckBeacon(h, beacon{vrf: bad}); !errors.Is(err, bad) {
+		t.Error(err)
+	}
+	h.ParentSeed = nil
+	if err := CheckBeacon(h, beacon{seed: bad}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Spec: WP §2.5, §6.3, §6.5.
+func TestCheckBody(t *testing.T) {
+	vrf := digest.Hash{7}
+	var list []tx.Verified
+	for k := range byte(5) {
+		list = append(list, offer{key: k + 1}.sign(t))
+	}
+	list = Order(list, vrf)
+	head := func(txs []tx.Verified) *Header {
+		var h []digest.Hash
+		for _, v := range txs {
+			h = append(h, v.Hash())
+		}
+		return &Header{VRFOutput: vrf, TxRoot: TxRoot(h), TxCount: uint32(len(txs))}
+	}
+	if err := CheckBody(head(list), list, 0); err != nil {
+		t.Error(err)
+	}
+	if err := CheckBody(head(nil), nil, 0); err != nil {
+		t.Errorf("empty body: %v", err)
+	}
+	swapped := slices.Clone(list)
+	swapped[0], swapped[1] = swapped[1], swapped[0]
+	if err := CheckBody(head(swapped), swapped, 0); !errors.Is(err, ErrOrder) {
+		t.Errorf("swapped: %v", err)
+	}
+	if err := CheckBody(head(list), list[1:], 0); !errors.Is(err, ErrTxRoot) {
+		t.Errorf("missing: %v", err)
+	}
+	twice := append(slices.Clone(list), list[0])
+	if err := CheckBody(head(twice), twice, 0); !errors.Is(err, ErrDuplicate) {
+		t.Errorf("twice: %v", err)
+	}
+	count := head(list)
+	count.TxCount++
+	if err := CheckBody(count, list, 0); !errors.Is(err, ErrTxRoot) {
+		t.Errorf("count: %v", err)
+	}
+	heavy := Order([]tx.Verified{anchor(1, 8_888_888).sign(t), anchor(2, 8_888_888).sign(t)}, vrf)
+	if err := CheckBody(head(heavy), heavy, 0); !errors.Is(err, ErrLane) {
+		t.Errorf("over budget: %v", err)
+	}
+}

@@ -1,0 +1,102 @@
+package params
+
+import "github.com/cowboyinc/cowboy-go/chain/unit"
+
+// Intrinsic costs, paid before execution begins. Spec: WP §17.2.
+const (
+	IntrinsicTransferCycles      unit.Cycles = 21_000
+	IntrinsicDeployCycles        unit.Cycles = 100_000 // cells: the size of the code
+	IntrinsicActorMessageCycles  unit.Cycles = 21_000  // cells: the size of the calldata
+	IntrinsicLlmRequestCycles    unit.Cycles = 10_000  // cells: the size of the prompt
+	IntrinsicTimerScheduleCycles unit.Cycles = 5_000
+	IntrinsicTimerScheduleCells  unit.Cells  = 64
+	// IntrinsicSystemCycles is the base of every instruction §17.2 does not list.
+	IntrinsicSystemCycles unit.Cycles = 21_000
+	// IntrinsicSignerCycles is paid for each additional signer: one secp256k1
+	// verification. Spec: WP §3.5.
+	IntrinsicSignerCycles = CostVerifySecp256k1
+	// IntrinsicSignerCells is paid for each additional signer: the bytes it adds,
+	// 20 + 65. Spec: WP §17.4 (calldata).
+	IntrinsicSignerCells unit.Cells = 85
+)
+
+// Host calls, in cycles. Spec: WP §3.5, §17.3.
+const (
+	CostSendMessage   unit.Cycles = 80  // per message, payload extra
+	CostTimer         unit.Cycles = 200 // set, cancel or extend
+	CostBlobPerKiB    unit.Cycles = 40
+	CostStorageRead   unit.Cycles = 100 // Spec: WP §17.3 (over CIP-3's 10)
+	CostStorageWrite  unit.Cycles = 200 // Spec: WP §17.3 (over CIP-3's 50)
+	CostStorageDelete unit.Cycles = 200 // Spec: sdk §8
+	CostStorageScan   unit.Cycles = 100 // per returned pair; Spec: sdk §8
+	CostBlockInfo     unit.Cycles = 100
+	CostEvent         unit.Cycles = 500
+	CostEventPerByte  unit.Cycles = 5
+)
+
+// Cryptography, in cycles. Spec: WP §3.5, §17.3.
+const (
+	CostVerifyBLS        unit.Cycles = 8_000
+	CostVerifyEd25519    unit.Cycles = 5_000
+	CostVerifySecp256k1  unit.Cycles = 10_000 // Spec: WP §3.5 (over CIP-3's 3,000)
+	CostSHA256Base       unit.Cycles = 500
+	CostSHA256PerBlock   unit.Cycles = 8 // per 64 bytes begun
+	SHA256BlockBytes                 = 64
+	CostKeccak256PerWord unit.Cycles = 6 // per 32 bytes begun
+	KeccakWordBytes                  = 32
+	CostRandomness       unit.Cycles = 1_000
+)
+
+// Python primitives the whitepaper prices. Spec: WP §3.5; CIP-3 §2.2.
+const (
+	CostArithmetic       unit.Cycles = 1
+	CostCall             unit.Cycles = 10
+	CostDict             unit.Cycles = 3 // get or set
+	CostList             unit.Cycles = 2 // append or access
+	CostStringPerChar    unit.Cycles = 1
+	CostIntegerPerWord   unit.Cycles = 1 // per 64 bits of the longer operand
+	CostEncodeBase       unit.Cycles = 10
+	CostEncodePerByte    unit.Cycles = 1
+	CostSerializeBase    unit.Cycles = 20
+	CostSerializePerByte unit.Cycles = 1
+	CostImportFirst      unit.Cycles = 100
+	CostImportAgain      unit.Cycles = 5
+	CostImportRefused    unit.Cycles = 50
+)
+
+// On-chain data, in cells. Spec: WP §17.4.
+const (
+	CellsPerByteWritten              = 1
+	CellsPerByteCalldata             = 1
+	CellsPerByteReturned             = 1   // Spec: CIP-3 §2.2
+	StateReadBytesPerCell            = 100 // 0.01 cells per byte
+	EventBytesPerCell                = 2   // 0.5 cells per byte
+	BlobReferenceCells    unit.Cells = 64  // Spec: WP §17.6
+)
+
+// Platform tokens. Spec: WP §17.3; tokens §3.
+const (
+	CostTokenTransfer      unit.Cycles = 1_000
+	CellsTokenTransfer     unit.Cells  = 64
+	CostTokenTransferFrom  unit.Cycles = 1_500
+	CellsTokenTransferFrom unit.Cells  = 96
+	CostTokenApprove       unit.Cycles = 500
+	CellsTokenApprove      unit.Cells  = 32
+	CostTokenBalance       unit.Cycles = 100
+	CostTokenInfo          unit.Cycles = 200
+	CostTokenMint          unit.Cycles = 1_000
+	CellsTokenMint         unit.Cells  = 64
+	CostTokenBurn          unit.Cycles = 500
+	CellsTokenBurn         unit.Cells  = 64
+	CostTokenCreate        unit.Cycles = 10_000
+	CellsTokenCreate       unit.Cells  = 256 // and the bytes of name and symbol
+	CostTokenBatchBase     unit.Cycles = 500
+	CostTokenBatchPerLeg   unit.Cycles = 500
+	CostTokenAdmin         unit.Cycles = 500 // freeze, hook, ownership
+	CellsTokenAdmin        unit.Cells  = 32
+	TokenHookCycles        unit.Cycles = 50_000
+	TokenHookCells         unit.Cells  = 50_000
+	TokenNameBytes                     = 64
+	TokenSymbolBytes                   = 16
+	TokenMaxDecimals                   = 18
+)

@@ -1,0 +1,75 @@
+package params
+
+import "github.com/cowboyinc/cowboy-go/chain/unit"
+
+// Supply and emission.
+const (
+	GenesisSupply     unit.Amount = 1_000_000_000 * unit.CBY // Spec: WP §8.1
+	CompanyBPS                    = 6_667                    // of supply; Spec: WP §8.3, §13 (company_reserve)
+	CommunityBPS                  = 3_333                    // of supply; Spec: WP §8.3
+	InflationFloorBPS             = 200                      // year 5 and later; Spec: WP §8.2
+)
+
+// InflationBPS is the gross inflation of a year of the chain's life, counted from
+// 1, in basis points of the supply. Year 0 has none.
+// Spec: WP §8.2.
+func InflationBPS(year uint64) uint64 {
+	switch year {
+	case 0:
+		return 0
+	case 1:
+		return 800
+	case 2:
+		return 600
+	case 3:
+		return 400
+	case 4:
+		return 300
+	}
+	return InflationFloorBPS
+}
+
+// Runner marketplace.
+const (
+	RunnerStakeFloor      = 10_000 * unit.CBY          // Spec: WP §5.2, §13
+	RunnerStakePerJobBPS  = 15_000                     // of declared_max_job_value; Spec: WP §5.2, §17.7
+	ChallengeWindowBlocks = 900                        // blocks, 15 min; Spec: WP §5.3, §13
+	ChallengeBond         = 100 * unit.CBY             // Spec: WP §5.3, §13
+	DisputeWindowBlocks   = 75                         // blocks; Spec: WP §13
+	CommitteeMin          = 3                          // m_min; Spec: WP §5.3, §13
+	CommitteeMax          = 9                          // m_max; Spec: WP §5.3, §13
+	CommitteeHHIFloorPPM  = 10_000                     // 0.01 of concentration; Spec: WP §5.3
+	CommitteeEpochBlocks  = 3_600                      // blocks between recomputations; Spec: WP §13
+	CommitteeEMAWeightBPS = 1_250                      // weight of the newest HHI; Spec: runner-marketplace §4.2
+	ModelDeposit          = 1_000 * unit.CBY           // refundable; Spec: WP §5.1
+	JobTimeoutBlocks      = 100                        // default per attempt; Spec: runner-marketplace §2.1
+	JobMaxRetries         = 3                          // Spec: runner-marketplace §5.1
+	RevealWindowBlocks    = 60                         // blocks; Spec: runner-marketplace §5
+	CrashExemptionBlocks  = 60                         // blocks, not below the reveal window; Spec: runner-marketplace §5
+	RunnerHeartbeatBlocks = 100                        // blocks; Spec: runner-marketplace §4.1
+	ReputationInitial     = 50                         // Spec: runner-marketplace §8
+	ReputationMax         = 200                        // Spec: runner-marketplace §8
+	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
+	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
+	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3
+)
+
+// Rent and quotas.
+const (
+	BaseQuotaBytes      = 1 << 20 // bytes per actor; Spec: WP §3.2, §13
+	MaxQuotaBytes       = 8 << 20 // bytes per actor with a bond; Spec: WP §3.2
+	RentGraceEpochs     = 7       // rent epochs; Spec: WP §13
+	RentWarningEpochs   = 3       // rent epochs; Spec: WP §13
+	RentAlpha           = 8       // divisor of the rate adjustment; Spec: WP "State Rent"
+	RentMaxChangeBPS    = 1_250   // per rent epoch; Spec: WP "State Rent"
+	RentPriceFloorUSD   = 1       // USD per MiB and year, monitoring only; Spec: WP §17.5
+	RentPriceCeilingUSD = 10      // USD per MiB and year, monitoring only; Spec: WP §17.5
+)
+
+// Governance clocks. Spec: WP §11; governance-staking B3, B6, B7.
+const (
+	TimelockBlocks          = 7 * BlocksPerDay // standard action
+	EmergencyTimelockBlocks = 6 * BlocksPerHour
+	CouncilSeats            = 9
+	CouncilQuorum           = 7
+)

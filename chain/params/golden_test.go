@@ -1,0 +1,90 @@
+package params
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files instead of comparing")
+
+// The frozen form of the genesis parameters and of every exported constant: a
+// change of either is a change of protocol and shows in the diff of the file.
+// Spec: WP §13, §13.1.
+func TestGolden(t *testing.T) {
+	var params bytes.Buffer
+	sum := digest.NewKeccak256()
+	for _, g := range Genesis().Groups() {
+		fmt.Fprintf(&params, "%s %x\n", g.Key, g.Value)
+		sum.Write([]byte(g.Key))
+		sum.Write(g.Value)
+	}
+	fmt.Fprintf(&params, "keccak256 %x\n", sum.Sum(nil))
+	golden(t, "params.golden", params.Bytes())
+	golden(t, "constants.golden", constants(t))
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s changed; got\n%s", name, got)
+	}
+}
+
+// constants lists the package's exported constants with their exact values.
+func constants(t *testing.T) []byte {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Error: func(error) {}}
+	pkg, _ := config.Check("params", fset, files, nil)
+	var lines []string
+	for _, name := range pkg.Scope().Names() {
+		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && c.Exported() {
+			if c.Val().Kind() == constant.Unknown {
+				t.Fatalf("%s has no value", name)
+			}
+			lines = append(lines, name+" "+c.Val().ExactString())
+		}
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(lines, "\n") + "\n")
+}

@@ -1,0 +1,205 @@
+package params
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+)
+
+// The governance keys, suffixes of storage entries of 0x09. Spec: WP §13.1.
+const (
+	KeyBasefee           = "system:basefee_config"
+	KeyLanes             = "system:lane_fee_multipliers"
+	KeyTimer             = "system:timer_config"
+	KeyRent              = "system:cip4:rent_config"
+	KeySettlement        = "system:settlement_config"
+	KeySlashDistribution = "system:cip2:slash_distribution"
+	KeyReputation        = "system:cip2:reputation_config"
+	KeyAggregator        = "system:cip2:aggregator_config"
+	KeyNonReveal         = "system:cip2:non_reveal_config"
+	KeyCommittee         = "system:cip2:committee_config"
+	KeySimilarityModel   = "system:cip2:semantic_similarity_embedding_model"
+	KeyGenericPrefix     = "system:gov:param:"
+	KeyHistoryPrefix     = "system:gov:param:history:"
+	KeyHybrid            = KeyGenericPrefix + "timer_hybrid"
+	KeyLimits            = KeyGenericPrefix + "limits"
+	KeyStake             = KeyGenericPrefix + "stake"
+	KeyAdministrators    = KeyGenericPrefix + "administrators"
+)
+
+// Source is what Load needs of a state; state.Reader satisfies it. The error is
+// a failing Source, never a rule.
+type Source interface {
+	Lookup(key []byte) (value []byte, ok bool, err error)
+}
+
+// Sink is what Save needs of a state; *state.Overlay satisfies it.
+type Sink interface {
+	Set(key, value []byte)
+}
+
+// Group is one stored entry of the parameters: its governance key and canonical
+// encoding.
+type Group struct {
+	Key   string
+	Value []byte
+}
+
+// Groups is the stored form of p, in a fixed order.
+// Spec: WP §13.1.
+func (p *Params) Groups() []Group {
+	return []Group{
+		{KeyBasefee, p.Basefee.Append(nil)},
+		{KeyLanes, p.Lanes.Append(nil)},
+		{KeyTimer, p.Timer.Append(nil)},
+		{KeyHybrid, p.Hybrid.Append(nil)},
+		{KeyRent, p.Rent.Append(nil)},
+		{KeyLimits, p.Limits.Append(nil)},
+		{KeyStake, p.Stake.Append(nil)},
+		{KeySettlement, p.Settlement.Append(nil)},
+		{KeySlashDistribution, p.SlashDistribution.Append(nil)},
+		{KeyReputation, p.Reputation.Append(nil)},
+		{KeyAggregator, p.Aggregator.Append(nil)},
+		{KeyNonReveal, p.NonReveal.Append(nil)},
+		{KeyCommittee, p.Committee.Append(nil)},
+		{KeySimilarityModel, codec.AppendBytes(nil, []byte(p.SimilarityModel))},
+		{KeyAdministrators, appendAdministrators(p.Administrators)},
+	}
+}
+
+// decodeGroup replaces the group stored under key in p; false for a key that is
+// no parameter group.
+func (p *Params) decodeGroup(key string, r *codec.Reader) bool {
+	switch key {
+	case KeyBasefee:
+		p.Basefee = ReadBasefeeConfig(r)
+	case KeyLanes:
+		p.Lanes = ReadLaneMultipliers(r)
+	case KeyTimer:
+		p.Timer = ReadTimerConfig(r)
+	case KeyHybrid:
+		p.Hybrid = ReadHybridConfig(r)
+	case KeyRent:
+		p.Rent = ReadRentConfig(r)
+	case KeyLimits:
+		p.Limits = ReadLimitConfig(r)
+	case KeyStake:
+		p.Stake = ReadStakeConfig(r)
+	case KeySettlement:
+		p.Settlement = ReadSplit(r)
+	case KeySlashDistribution:
+		p.SlashDistribution = ReadSlashSplit(r)
+	case KeyReputation:
+		p.Reputation = ReadReputationConfig(r)
+	case KeyAggregator:
+		p.Aggregator = ReadAggregatorConfig(r)
+	case KeyNonReveal:
+		p.NonReveal = ReadNonRevealConfig(r)
+	case KeyCommittee:
+		p.Committee = ReadCommitteeConfig(r)
+	case KeySimilarityModel:
+		p.SimilarityModel = string(r.Bytes(MaxModelNameBytes))
+	case KeyAdministrators:
+		p.Administrators = readAdministrators(r)
+	default:
+		return false
+	}
+	return true
+}
+
+func appendAdministrators(list []account.Address) []byte {
+	dst := codec.AppendLen(nil, len(list))
+	for _, a := range list {
+		dst = codec.AppendFixed(dst, a[:])
+	}
+	return dst
+}
+
+func readAdministrators(r *codec.Reader) []account.Address {
+	n := r.Len(0, MaxAdministrators, account.AddressSize)
+	if n == 0 {
+		return nil
+	}
+	list := make([]account.Address, n)
+	for i := range list {
+		r.Into(list[i][:])
+		if r.Err() == nil && i > 0 && list[i-1].Compare(list[i]) >= 0 {
+			r.Fail(codec.ErrOrder, 0)
+		}
+	}
+	return list
+}
+
+// StateKey is where the group with this governance key is stored.
+func StateKey(key string) []byte {
+	return account.KeyString(account.KindStorage, account.System(account.Governance), key)
+}
+
+// Save stores every group.
+// Spec: WP §13.1.
+func (p *Params) Save(to Sink) {
+	for _, g := range p.Groups() {
+		to.Set(StateKey(g.Key), g.Value)
+	}
+}
+
+// Load reads the parameters of a state. A group that is not stored has its
+// genesis default. Stored bytes that do not decode, and values that Validate
+// refuses, give an error wrapping ErrInvalid; an error of the source is passed
+// on as it is.
+// Spec: WP §13.1.
+func Load(from Source) (*Params, error) {
+	p := Genesis()
+	for _, g := range p.Groups() {
+		value, ok, err := from.Lookup(StateKey(g.Key))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		if err := p.Replace(g.Key, value); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.Validate()
+}
+
+// Replace puts the encoded value of one group into p, as Load and a governance
+// proposal do. It gives an error wrapping ErrInvalid for an unknown key or bytes
+// that do not decode; ranges are Validate's.
+func (p *Params) Replace(key string, value []byte) error {
+	r := codec.NewReader(value)
+	if !p.decodeGroup(key, r) {
+		return fmt.Errorf("%w: no parameter group %q", ErrInvalid, key)
+	}
+	if err := r.Finish(); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrInvalid, key, err)
+	}
+	return nil
+}
+
+// Validate checks every group. Spec: WP §13.1.
+func (p *Params) Validate() error {
+	for _, g := range []interface{ Validate() error }{
+		p.Basefee, p.Lanes, p.Timer, p.Hybrid, p.Rent, p.Limits, p.Stake, p.Settlement, p.SlashDistribution,
+		p.Reputation, p.Aggregator, p.NonReveal, p.Committee,
+	} {
+		if err := g.Validate(); err != nil {
+			return err
+		}
+	}
+	if len(p.SimilarityModel) > MaxModelNameBytes {
+		return invalid("similarity", "model")
+	}
+	for i := 1; i < len(p.Administrators); i++ {
+		if p.Administrators[i-1].Compare(p.Administrators[i]) >= 0 {
+			return invalid("administrators", "order")
+		}
+	}
+	if len(p.Administrators) > MaxAdministrators {
+		return invalid("administrators", "count")
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+// Package bls is the arithmetic of BLS12-381 behind package sig: validator keys
+// with proofs of possession, votes and their aggregates, threshold shares and the
+// round seed, the proposer's VRF proof, and certificates.
+//
+// Spec: WP §3.4, §6.1; commonware §2.5, §2.6, §3.6, §3.7, §4.
+//
+// Keys are points of G1 (48 bytes), signatures points of G2 (96 bytes). Messages
+// are hashed to the curve as RFC 9380 says, under
+// BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_, proofs of possession under
+// BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_.
+//
+// # The C library
+//
+// The arithmetic is herumi's library through cgo. It keeps its curve parameters
+// in process-global memory and must be initialised once before anything else and
+// never changed afterwards. That is the one piece of package state in the rings
+// that must be pure: ready, a sync.OnceValue every entry point goes through. It
+// starts nothing, reads nothing from outside, and gives the same state in every
+// process, so results stay a function of arguments alone. Nothing in this module
+// may call the library's other global switches (domain tags, order checks).
+//
+// What the library accepts and we must not: the point at infinity as key or
+// signature, and the zero private key. Every decoder here refuses them.
+//
+// Invariants
+//   - A decoded key or signature is a point of the right subgroup and not infinity.
+//   - Batch verification draws its weights from a hash of everything it verifies; it
+//     needs no random source and gives the same answer everywhere.
+//
+// Deliberately absent: the distributed key generation ceremony, key generation
+// from entropy, and the decision what to sign.
+package bls

@@ -1,0 +1,61 @@
+package bls
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
+
+// Epoch is what verifying one epoch's votes, seeds and proofs takes.
+type Epoch struct {
+	Namespace  sig.Namespace
+	Validators []*PublicKey // by rank
+	Group      *PublicKey   // verifies round seeds
+	// Seed is what header proofs are made over: the genesis hash in epoch 0, else
+	// the seed signature the epoch's first block took over.
+	Seed []byte
+}
+
+// VerifySeed gives an error unless s is the seed of its round under the group
+// key. It implements block.Beacon.
+// Spec: WP §3.4; commonware §2.5.
+func (e *Epoch) VerifySeed(s sig.Seed) error {
+	return Verify(e.Group, e.Namespace.Seed(s.Round), s.Signature)
+}
+
+// VerifyVRF gives an error unless proof is the validator's for height. It
+// implements block.Beacon.
+// Spec: WP §6.1; commonware §3.6.
+func (e *Epoch) VerifyVRF(validator uint32, height uint64, proof sig.BLSSignature) error {
+	if int(validator) >= len(e.Validators) {
+		return ErrValidator
+	}
+	return Verify(e.Validators[validator], e.Namespace.VRF(e.Seed, height), proof)
+}
+
+// ProveVRF is the proof the holder of k makes as proposer of height.
+// Spec: WP §6.1; commonware §3.6.
+func (e *Epoch) ProveVRF(k *PrivateKey, height uint64) sig.BLSSignature {
+	return k.Sign(e.Namespace.VRF(e.Seed, height))
+}
+
+// VerifyCertificate gives an error unless a quorum of the epoch's validators
+// signed what the certificate says and its seed is the round's: ErrBitmap,
+// ErrQuorum, ErrSignature or ErrVerify. That the round belongs to this epoch is
+// the caller's to check.
+// Spec: WP §6.1; commonware §2.1, §3.7.
+func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
+	if c.Signers.Len() != len(e.Validators) {
+		return ErrBitmap
+	}
+	members := c.Signers.Members()
+	if len(members) < sig.Quorum(len(e.Validators)) {
+		return ErrQuorum
+	}
+	keys := make([]*PublicKey, len(members))
+	for i, m := range members {
+		keys[i] = e.Validators[m]
+	}
+	if err := VerifyAggregate(keys, c.Preimage(e.Namespace), c.Aggregate); err != nil {
+		return err
+	}
+	return e.VerifySeed(c.SeedOf())
+}

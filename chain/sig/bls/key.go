@@ -1,0 +1,122 @@
+package bls
+
+import (
+	herumi "github.com/herumi/bls-eth-go-binary/bls"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
+
+// PrivateKey is a scalar that signs. Made only by this package's functions.
+type PrivateKey struct {
+	scalar herumi.SecretKey
+}
+
+// ParsePrivateKey reads a 32-byte big-endian scalar, or gives ErrPrivateKey.
+// Spec: commonware §4.1, §4.5.
+func ParsePrivateKey(raw []byte) (*PrivateKey, error) {
+	ready()
+	var k PrivateKey
+	if len(raw) != sig.BLSPrivateKeySize || k.scalar.Deserialize(raw) != nil || k.scalar.IsZero() {
+		return nil, ErrPrivateKey
+	}
+	return &k, nil
+}
+
+// Bytes is the 32-byte big-endian scalar.
+func (k *PrivateKey) Bytes() []byte { return k.scalar.Serialize() }
+
+// PublicKey is the key others verify with.
+func (k *PrivateKey) PublicKey() *PublicKey {
+	return &PublicKey{point: *k.scalar.GetPublicKey()}
+}
+
+// Sign signs a pre-image made by sig.Namespace. Signing is deterministic.
+// Spec: commonware §4.1.
+func (k *PrivateKey) Sign(preimage []byte) sig.BLSSignature {
+	return sig.BLSSignature(k.scalar.SignByte(preimage).Serialize())
+}
+
+// PublicKey is a point of G1 other than infinity.
+type PublicKey struct {
+	point herumi.PublicKey
+}
+
+// ParsePublicKey decodes a compressed key, or gives ErrPublicKey for bytes off the
+// curve, outside the subgroup, or infinity.
+// Spec: commonware §4.1, §4.5.
+func ParsePublicKey(raw sig.BLSPublicKey) (*PublicKey, error) {
+	ready()
+	var k PublicKey
+	if k.point.Deserialize(raw[:]) != nil || k.point.IsZero() {
+		return nil, ErrPublicKey
+	}
+	return &k, nil
+}
+
+// Bytes is the compressed form.
+func (k *PublicKey) Bytes() sig.BLSPublicKey { return sig.BLSPublicKey(k.point.Serialize()) }
+
+// parseSignature decodes a compressed signature under the same rules as a key.
+func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
+	ready()
+	var s herumi.Sign
+	if s.Deserialize(raw[:]) != nil || s.IsZero() {
+		return nil, ErrSignature
+	}
+	return &s, nil
+}
+
+// Verify gives ErrSignature or ErrVerify unless s is key's signature over
+// preimage.
+// Spec: WP §6.1; commonware §4.1.
+func Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) error {
+	point, err := parseSignature(s)
+	if err != nil {
+		return err
+	}
+	if !point.VerifyByte(&key.point, preimage) {
+		return ErrVerify
+	}
+	return nil
+}
+
+// Aggregate adds signatures up into one, or gives ErrNoSigners or ErrSignature.
+// Spec: WP §6.1 (aggregated_signature).
+func Aggregate(signatures []sig.BLSSignature) (sig.BLSSignature, error) {
+	if len(signatures) == 0 {
+		return sig.BLSSignature{}, ErrNoSigners
+	}
+	points := make([]herumi.Sign, len(signatures))
+	for i, s := range signatures {
+		p, err := parseSignature(s)
+		if err != nil {
+			return sig.BLSSignature{}, err
+		}
+		points[i] = *p
+	}
+	var sum herumi.Sign
+	sum.Aggregate(points)
+	return sig.BLSSignature(sum.Serialize()), nil
+}
+
+// VerifyAggregate gives an error unless s is the sum of every key's signature over
+// the one preimage. The keys must have proven possession: without it a rogue key
+// could cancel the others.
+// Spec: WP §6.1; commonware §2.4.
+func VerifyAggregate(keys []*PublicKey, preimage []byte, s sig.BLSSignature) error {
+	if len(keys) == 0 {
+		return ErrNoSigners
+	}
+	point, err := parseSignature(s)
+	if err != nil {
+		return err
+	}
+	sum := keys[0].point
+	for _, k := range keys[1:] {
+		sum.Add(&k.point)
+	}
+	if sum.IsZero() || !point.VerifyByte(&sum, preimage) {
+		return ErrVerify
+	}
+	return nil
+}

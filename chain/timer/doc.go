@@ -1,0 +1,57 @@
+// Package timer is the chain's own alarm clock: an actor schedules a call of one of its handlers at a later block, and the chain
+// makes it, paid per fire by the timer's fee payer, with nobody's help.
+//
+// # The end of a block at height h
+//
+//   - upon the last transaction of the block: walk the index in ascending order from its first entry to the last one whose height is
+//     at most h. Entries of earlier heights are carried-over timers; they come first because they are smaller.
+//   - upon an entry whose timer was cancelled: it is not there; cancelling removes the entry.
+//   - upon a timer with h > expires_at: remove it, TimerExpired.
+//   - upon a timer whose entry is more than 256 blocks old: remove it, timer.dead_letter.
+//   - upon a timer whose payer holds less than gas_limit × cycle basefee + max_cells × cell basefee (lane prices): remove it,
+//     TimerCancelledInsufficientFunds.
+//   - upon a removal of the three kinds above: take 200 cycles from the GC budget. Without budget the entry stays for a later block;
+//     the walk goes on, so dead timers never stand in the way of live ones.
+//   - upon a live timer whose gas limit exceeds what is left of the lane: stop firing. It and everything after it stay where they
+//     are, which is the front of the bucket of h+1; skip_count is h+1 − height without a write.
+//   - upon any other timer: debit the payer the maximum cost; take the timer out of the index, or, if it is an interval, move it to
+//     h + every; run the handler; give back what was not used. The timer is taken out before it runs: a handler can schedule
+//     again, cancel its own interval, and cannot fire twice.
+//
+// Carry-over costs nothing because the index is ordered by height and insertion: "the front of bucket h+1, in order" is where
+// an untouched entry already is. A block reads the entries it acts on and the few it stops at, however many timers are pending
+// elsewhere or behind.
+//
+// # Layout
+//
+//	Timer      ‖ zero  ‖ id                  record
+//	Timer      ‖ owner ‖ id                  nothing: the owner's timers, for listing and eviction
+//	Timer      ‖ owner ‖ n                   count of an external owner (an actor's is in its account)
+//	TimerIndex ‖ zero  ‖ be8 height ‖ be8 seq   owner ‖ id
+//	Chain      ‖ zero  ‖ timer               next insertion number
+//
+// seq is the chain-wide insertion number, so a bucket is FIFO by insertion.
+//
+// # Invariants
+//
+//   - Held of an owner is the number of its records; never above max_timers_per_actor by scheduling.
+//   - Every record has exactly one index entry, at its Height and Seq.
+//   - A timer never fires in the block that scheduled it.
+//   - An identifier is never overwritten.
+//
+// # Choices where the sources are silent
+//
+//   - Identifier: keccak256(actor ‖ height ‖ payload ‖ nonce), followed by the number of the call within its turn when that is
+//     above zero; should that be taken, by the chain-wide insertion number with its top bit set, which no call number has.
+//   - The deposit is zero; cancelling refunds nothing.
+//   - An interval is re-inserted at the height it fired at + every, keeps its identifier, payer, gas limit and expiry, and holds
+//     one slot of its owner's count for its whole life.
+//   - A timer an external account schedules by transaction (TimerSchedule) is owned and paid by that account: its fires have it as
+//     sender, so they may do no more than a transaction of its own, and it takes none of the actor's slots.
+//   - A gas limit of zero is refused: such a timer could only fail.
+//
+// Deliberately absent: the fee-market phase of WP §5.1b (no activation height is set; the chapter is dormant), the tiers that
+// index finalized state (actors/timers), running handlers.
+//
+// Spec: WP §3.3, §5.1a, §17.9; scheduler-timers §2–§8, §13.
+package timer

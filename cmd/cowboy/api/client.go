@@ -1,0 +1,157 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+)
+
+// maxReply bounds what a node may answer.
+const maxReply = 32 << 20
+
+// Client talks to one node.
+type Client struct {
+	URL  string
+	HTTP *http.Client
+}
+
+// New gives a client of the node at url.
+func New(url string) *Client {
+	return &Client{URL: strings.TrimRight(url, "/"), HTTP: &http.Client{Timeout: 30 * time.Second}}
+}
+
+// Unreachable says that no node answered.
+type Unreachable struct {
+	URL string
+	Err error
+}
+
+func (e *Unreachable) Error() string {
+	return fmt.Sprintf("no node answers at %s (%v)\n  start one with `cowboyd`, or name another with --rpc-url", e.URL, rootCause(e.Err))
+}
+
+func (e *Unreachable) Unwrap() error { return e.Err }
+
+func rootCause(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// StatusError is an answer other than 2xx.
+type StatusError struct {
+	Status int
+	Reply  wire.Error
+}
+
+func (e *StatusError) Error() string {
+	text := e.Reply.Message
+	if text == "" {
+		text = http.StatusText(e.Status)
+	}
+	if e.Reply.Why != "" {
+		text += "\n  why: " + e.Reply.Why
+	}
+	if e.Reply.Fix != "" {
+		text += "\n  fix: " + e.Reply.Fix
+	}
+	return text
+}
+
+// NotFound tells whether err is a 404.
+func NotFound(err error) bool {
+	var status *StatusError
+	return errors.As(err, &status) && status.Status == http.StatusNotFound
+}
+
+// Do sends a request and decodes a JSON answer into reply, which may be nil.
+func (c *Client) Do(ctx context.Context, method, path, contentType string, body []byte, reply any) error {
+	req, err := http.NewRequestWithContext(ctx, method, c.URL+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := c.HTTP.Do(req)
+	if err != nil {
+		return &Unreachable{c.URL, err}
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxReply))
+	if err != nil {
+		return &Unreachable{c.URL, err}
+	}
+	if resp.StatusCode/100 != 2 {
+		failure := &StatusError{Status: resp.StatusCode}
+		if json.Unmarshal(text, &failure.Reply) != nil {
+			failure.Reply.Message = strings.TrimSpace(string(text))
+		}
+		return failure
+	}
+	if reply == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, reply); err != nil {
+		return fmt.Errorf("%s%s answered something that is not the expected JSON: %w", c.URL, path, err)
+	}
+	return nil
+}
+
+// Read sends a GET request.
+func (c *Client) Read(ctx context.Context, path string, reply any) error {
+	return c.Do(ctx, http.MethodGet, path, "", nil, reply)
+}
+
+// Submit sends encoded transactions as a Submission. Spec: node-rpc-cli §3.
+func (c *Client) Submit(ctx context.Context, submission []byte) (wire.SubmitReply, error) {
+	var reply wire.SubmitReply
+	err := c.Do(ctx, http.MethodPost, "/submit", "application/octet-stream", submission, &reply)
+	return reply, err
+}
+
+// Faucet asks the node's faucet to fund an address. Spec: node-rpc-cli §2.5.
+func (c *Client) Faucet(ctx context.Context, address string) (wire.Faucet, error) {
+	var reply wire.Faucet
+	body, _ := json.Marshal(map[string]string{"address": address})
+	err := c.Do(ctx, http.MethodPost, "/faucet", "application/json", body, &reply)
+	return reply, err
+}
+
+// Account reads an account; one that never received funds is empty, not an error. Spec: node-rpc-cli §2.3.
+func (c *Client) Account(ctx context.Context, address string) (wire.Account, error) {
+	var reply wire.Account
+	err := c.Read(ctx, "/account/"+address, &reply)
+	if NotFound(err) {
+		return wire.Account{Address: address}, nil
+	}
+	return reply, err
+}
+
+// Receipt waits until the transaction is included, asking every interval, and gives its receipt.
+func (c *Client) Receipt(ctx context.Context, hash string, interval time.Duration) (wire.Receipt, error) {
+	for {
+		var reply wire.Receipt
+		err := c.Read(ctx, "/transaction/"+hash+"/receipt", &reply)
+		if !NotFound(err) {
+			return reply, err
+		}
+		select {
+		case <-ctx.Done():
+			return reply, fmt.Errorf("transaction %s was not included in time", hash)
+		case <-time.After(interval):
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package project
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+//go:embed starter
+var starter embed.FS
+
+// ErrExists says that a starter file would replace one that is there.
+var ErrExists = errors.New("exists already")
+
+var actorName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+// ErrActorName says what an actor may be called.
+var ErrActorName = errors.New("an actor's name is lower-case letters, digits and underscores, and begins with a letter")
+
+// WriteActor makes actors/NAME/main.py below dir with the starter counter and gives its path. Spec: node-rpc-cli §5.
+func WriteActor(dir, name string) (string, error) {
+	if !actorName.MatchString(name) {
+		return "", fmt.Errorf("%q: %w", name, ErrActorName)
+	}
+	source, err := starter.ReadFile("starter/counter.py")
+	if err != nil {
+		return "", err
+	}
+	class := ""
+	for _, word := range strings.Split(name, "_") {
+		if word != "" {
+			class += strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	text := strings.ReplaceAll(string(source), "Counter", class)
+	text = strings.ReplaceAll(text, "counter.", name+".")
+	path := filepath.Join(dir, "actors", name, "main.py")
+	return path, writeNew(path, []byte(text))
+}
+
+// WriteProject makes cowboy.toml below dir and gives its path. Spec: node-rpc-cli §5.
+func WriteProject(dir string) (string, error) {
+	source, err := starter.ReadFile("starter/cowboy.toml")
+	if err != nil {
+		return "", err
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "cowboy.toml")
+	text := strings.ReplaceAll(string(source), "NAME", filepath.Base(abs))
+	return path, writeNew(path, []byte(text))
+}
+
+func writeNew(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s %w", path, ErrExists)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(content); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

@@ -1,0 +1,8 @@
+// Package daemon is the cowboyd command: flags, log and signals around the node's tree.
+//
+// With no arguments it is a development network of one validator: chain id 1, RPC on port 4000, a funded faucet, blocks every
+// second, its data in .cowboyd. Exit status: 0 an orderly stop, 1 the node could not start, 2 wrong usage, 3 the node halted
+// because it could not be sure of something; the reason is on standard error and in HALTED in the data directory.
+//
+// Spec: node-rpc-cli §6.
+package daemon

@@ -1,0 +1,84 @@
+package drain
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Turn is one top-level execution handed to whoever runs it. The overlay travels with it: until the Outcome is given back, its holder
+// is the only one who may touch the overlay.
+type Turn struct {
+	Number  uint32 // of the block's deliveries; the Outcome repeats it
+	Kind    block.Kind
+	Native  bool             // the target is a system actor: run it with runtime/system, else with runtime/host
+	Target  account.Address  // the actor that runs, or the system actor that owns the instruction
+	Sender  account.Address  // what the handler sees as its sender
+	ID      digest.Hash      // transaction, message, timer or deferred identity
+	TxHash  digest.Hash      // what the handler sees: the transaction, the origin of injected work, zero for a timer
+	Origin  digest.Hash      // whose pool pays for what the turn enqueues
+	Signer  *account.Address // who signed the transaction that is executing; nil for injected work
+	Nonce   uint64           // of the transaction, or a number no other injected turn has
+	Depth   uint8            // 0 for a transaction or timer; of a message or deferred call, its own
+	Fanout  uint32           // messages and timers the origin has enqueued before this turn
+	Limit   fee.Use          // what the turn may use; intrinsic costs are paid already
+	Payload Payload
+	Block   *Block
+	Overlay *state.Overlay
+}
+
+// Payload is what a turn delivers.
+type Payload struct {
+	// Instruction is the transaction's; nil for injected work.
+	Instruction tx.Instruction
+	// Handler is the handler to call, "" when a message's payload names it.
+	Handler string
+	Data    []byte
+	// Structured says that Data is canonical CBOR and is delivered decoded.
+	Structured bool
+}
+
+// Block is what a turn may know of the block it runs in. It is shared by all turns and not modified.
+type Block struct {
+	ChainID     uint64
+	Height      unit.Height
+	TimestampMs uint64
+	ParentHash  digest.Hash
+	Beacon      []byte // the parent round's seed signature, or the genesis hash where there is none
+	Proposer    account.Address
+	Params      *params.Params
+	Basefees    params.Basefees
+	Limits      mailbox.Limits
+}
+
+// Outcome is the answer to a Turn.
+type Outcome struct {
+	Turn    uint32
+	Used    fee.Use      // at most the turn's limit
+	Fault   *block.Fault // nil: success. With a fault the overlay's writes since the turn began are undone by the transition
+	Return  []byte
+	Events  []block.Event
+	Created *account.Address
+	// Enqueued counts the messages and deferred calls the turn put into state; each may draw from the origin's pool.
+	Enqueued uint32
+	// Fanout counts the messages and timers among what the turn enqueued.
+	Fanout uint32
+	// Burned is coin the turn destroyed besides fees.
+	Burned unit.Amount
+}
+
+// Failed is the outcome of a turn that used its whole limit or part of it and failed.
+func (t *Turn) Failed(used fee.Use, code uint16, text string) Outcome {
+	return Outcome{Turn: t.Number, Used: used, Fault: &block.Fault{Code: code, Text: text}}
+}
+
+// Runner runs one turn on the overlay it carries. An error is a failure of this machine; the block's validity is then unknown.
+type Runner interface {
+	Run(t *Turn) (Outcome, error)
+}

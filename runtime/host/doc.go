@@ -1,0 +1,179 @@
+// Package host is everything an on-chain actor may ask of the chain: the syscalls of the module pvm_host, the choice and
+// calling of a handler, and the nested frames of synchronous calls. Every rule an actor could bypass by importing pvm_host
+// itself (purity, reserved keys, read-only, quotas, permissions) is enforced here and nowhere else.
+//
+// # A turn
+//
+// A Turn is one top-level execution of the drain: an actor transaction, a delivered message, a timer's fire or a deferred
+// transaction. Run executes it on the overlay it is given, under one meter, and answers with an Outcome. Nested call() frames
+// belong to the turn that made them: they share its meter, its fan-out and its fractional cells; each frame has its own heap
+// limit, its own globals, its own handler mode and its own overlay mark, so a callee that raises leaves nothing but its cost.
+//
+// The caller reverts the overlay of a turn whose Outcome is a fault. An error out of Run is a failure of this machine (a state
+// source that cannot be read), never a property of the block.
+//
+// # The module pvm_host
+//
+// Every function takes its arguments by position or by the names given here. "octets" stands for bytes, bytearray or
+// memoryview, or str, which is taken as its UTF-8 bytes; an "address" is 20 octets, or a str of 40 hexadecimal digits with or
+// without 0x, or any object with to_bytes() giving 20 bytes. Integers are non-negative and below 2^64 unless said otherwise. Costs are cycles/cells beyond the
+// 10 cycles of any Python call. [d] marks an asynchronous effect: only in a deferred handler (PurityViolationError otherwise).
+// [m] marks a mutation: traps in read-only execution (ReadOnlyError).
+//
+//	get_sender() -> bytes|None            0      20 bytes; None in a query without a caller
+//	get_actor_address() -> bytes          0      alias self_address
+//	get_block_height() -> int             100    alias current_block
+//	get_timestamp_ms() -> int             100    the block's time
+//	get_tx_hash() -> bytes                0      32 bytes; the origin transaction's for messages and deferred turns, zeros for a timer
+//	get_chain_id() -> int                 100
+//	get_pvm_version() -> str              0      "3.11.8-cowboy-1"
+//	context() -> dict                     100    block_height, block_hash (the parent's), timestamp_ms, chain_id, tx_hash, sender,
+//	                                             actor_addr, msg_id (32 bytes: message, timer or deferred id; zeros in a
+//	                                             transaction), nonce, pvm_version
+//	gas_left() -> int                     0      cycles left to this frame
+//	cells_left() -> int                   0
+//	charge_gas(n) -> None                 n
+//
+//	get_state(key) -> bytes|None          100/0.01 per byte of the value
+//	set_state(key, value) -> None     [m] 200/len(key)+len(value)
+//	delete_state(key) -> None         [m] 200/0
+//	scan_state_prefix(prefix, limit=100)  100 per pair (at least 100)/0.01 per byte of keys and values
+//	    -> list[tuple[bytes, bytes]]             ascending by key; limit is clamped to 1,000; keys over 32 bytes and reserved keys
+//	                                             are not seen
+//	    Keys are 1..256 octets. A key of at most 32 bytes is stored as it is, a longer one under its keccak256. A value is at
+//	    most 64 KiB. Reserved keys (prefixes __OWNER__, __INITIALIZED__, __instance__, __continuation:, __runner_result:,
+//	    __reentrancy:) are refused with ForbiddenError. A write that takes the actor past its quota raises QuotaError.
+//	record_get(key), record_set(key, value), record_delete(key)
+//	                                             the same costs and limits for keys that begin with __continuation: or
+//	                                             __runner_result: and for nothing else; for cowboy_sdk. Records count towards
+//	                                             quota and are never returned by scan_state_prefix.
+//	record_scan(prefix, limit=1000)              as scan_state_prefix over records; keys of at most 32 bytes
+//
+//	emit_event(name, payload=b"") -> None [m] 500 + 5 per byte/0.5 per byte; bytes are name and payload together.
+//	                                             payload: octets verbatim, None as empty, anything else as JSON with sorted keys
+//	                                             and compact separators (bytes inside as lower-case hex text)
+//	send_message(target, payload, structured=None) -> bytes
+//	                                  [m][d] 80/len(payload); message id. Octets are delivered as they are; any other value (or
+//	                                             structured=True with octets that are canonical CBOR) is a CBOR payload and is
+//	                                             delivered decoded. Delivery is at the start of the next block.
+//	create_deferred_tx(handler, payload=b"") -> bytes
+//	                                  [m][d] 80/len(handler)+len(payload); id; a call of the actor's own handler in the next block
+//	call_actor(target, method, payload=b"", cycles_limit=100000) -> bytes
+//	                                      0/0    synchronous; the callee receives payload as exact bytes; returns the return bytes
+//	call(target, method, args=None, cycles_limit=100000) -> value
+//	                                      20 + bytes for each of args and result; args is dict (keywords), list or tuple
+//	                                             (positional) or None; values cross as CBOR, so nothing is shared
+//	transfer(to, amount) -> None      [m] 200/0  moves base units from the actor's balance
+//	get_balance(address=None) -> int      100    of the actor itself when omitted
+//
+//	set_timer(height, handler, data=b"") -> bytes                                     [m][d] 200/len(handler)+len(data)
+//	set_interval(every_n_blocks, handler, data=b"") -> bytes                          [m][d] 200/len(handler)+len(data)
+//	schedule_timer(height, payload=b"") -> bytes                                      [m][d] 200/len(payload)
+//	schedule_timer_ex(height, payload=b"", fee_payer=None, gas_limit=None, expires_at=None, max_fee_per_cycle=None,
+//	    max_priority_fee_per_cycle=None) -> bytes                                     [m][d] 200/len(payload)
+//	extend_timer(timer_id, new_expires_at) -> None                                    [m][d] 200/0
+//	cancel_timer(timer_id) -> bool                                                    [m][d] 200/0  True if it was pending
+//	    data that is not octets is stored as CBOR and delivered decoded. A schedule_timer payload that is a JSON object with a
+//	    string _handler fires that handler with the compact JSON text of _payload; every other one fires handle_timer, or
+//	    on_timer when the actor has no handle_timer.
+//
+//	upgrade_self(new_code, new_manifest=None) -> None                             [m] 0/len(code); MissingEntitlementError without sys.upgrade
+//	get_owner() -> bytes                  100/   20 bytes, b"" while unset, zeros after renouncing
+//	transfer_ownership(new_owner) -> None [m] 200/29
+//	renounce_ownership() -> None          [m] 200/29
+//	assume_ownership_if_unowned() -> bytes [m] 200/29 when it sets, 100 otherwise
+//	is_initialized() -> bool              100
+//
+//	keccak256(data) -> bytes              6 per 32 bytes, begun ones included
+//	randomness(domain) -> bytes       [m] 1,000  HKDF-SHA256 of the parent round's seed signature, info = domain
+//	cbor_encode(value) -> bytes           20 + bytes   CodecError for what CBOR cannot carry
+//	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical
+//
+//	submit_job(payload), token_*(…)              raise NotAvailableError (E1299), naming the chapter
+//	mode() -> "fsm"; is_production() -> True; is_development() -> False; is_checkpoint_mode() -> False; require_fsm() -> None;
+//	runtime_config() -> dict (mode, pvm_version, chain_id)
+//
+// For cowboy_sdk itself:
+//
+//	register_actor(cls) -> None           declares cls the module's actor class; the last registration of the module load wins
+//	register_errors(classes) -> None      dict name -> exception class. From then on an error of that name raises
+//	                                      classes[name](message) instead of HostError; the class should derive from HostError
+//	register_mapping(cls) -> None         a decoded map that is delivered as a handler's argument becomes cls(dict)
+//	module_form() -> dict                 {"permissions": bool, "modes": bool}: whether the actor's module names public,
+//	                                      callable_by, OWNER or SELF, and whether it names pure or deferred. False is the older
+//	                                      form: open handlers, deferred by default
+//	check_access(tags) -> None            the permission rule below for the current sender; PermissionDeniedError
+//	is_intra() -> bool                    sender is the actor itself
+//	handler_mode() -> "pure"|"deferred"   of the current frame
+//	lock(name) -> bool, unlock(name)      one flag per (actor, name) for the whole turn: False when it is already held. Freed at
+//	                                      the end of the frame that took it, whatever way that ends
+//	next_counter() -> int                 0, 1, 2, … within the turn
+//
+// # Errors
+//
+// HostError (a RuntimeError) is the class of every error the host raises, with attributes code (1 OutOfGas, 2 InvalidInput, 3
+// NotFound, 4 StorageError, 5 Forbidden, 6 Internal, 7 MissingEntitlement, 8 limit), slug ("E1205") and name. Also in the
+// module: OutOfGasError (a HostError), NonDeterministicError (a HostError) and DeterministicValidationError (a ValueError). The
+// names and slugs the host raises:
+//
+//	PurityViolationError E1205 (5)   ReadOnlyError E1205 (5)        ForbiddenError E1205 (5)      CallDepthExceeded E1205 (5)
+//	PermissionDeniedError E1230 (5)  ActorNotFoundError E1220 (3)   ActorCallError E1206 (6)      CodecError E1213 (2)
+//	InvalidInputError E1202 (2)      AddressError E1202 (2)         QuotaError E1208 (8)          FanoutError E1208 (8)
+//	MailboxFullError E1226 (8)       MessageDepthError E1205 (5)    TimerError E1500 (2)          TimerNotFoundError E1501 (3)
+//	DeferredError E1502 (2)          TimerLimitError E1503 (8)      DeferredLimitError E1504 (8)  TimerOwnerError E1230 (5)
+//	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)
+//	NotAvailableError E1299 (6)
+//
+// A wrong argument type raises TypeError, as a Python function would; the zero address as a new owner raises ValueError. Running
+// out of cycles or cells is not an exception an actor can catch.
+//
+// An exception that leaves a callee reaches the caller of call() and call_actor() as ActorCallError whose message names the
+// class and text, except HostError classes, which arrive as they are. Attribute __cause_name__ holds the class name.
+//
+// # How a handler is found
+//
+// The program is the canonical source of the account. Module code runs on every turn, with the module cowboy_sdk and the others of the
+// white list importable. The name is looked up as a module-level callable defined by the module itself, then as a method of the
+// class given to register_actor, then as a method of a class literally named Actor. A name that begins with an underscore, or
+// is not found, is an unknown method: AttributeError, E1206. A class is instantiated without arguments. For a class that is not
+// registered (form C) the instance's public attributes are kept as one canonical CBOR map under __instance__: restored instead of calling
+// __init__ when present, saved after a handler that returns.
+//
+// The host reads these attributes of the function (following __wrapped__ at most eight times, the outermost answer counting):
+//
+//	__cowboy_access__        tuple of "public", "owner", "self" and 20-byte addresses
+//	__cowboy_mode__          "pure" or "deferred"
+//	__cowboy_continuation__  true: a starter, deferred unless tagged otherwise
+//	__cowboy_internal__      true: a resume step, only for deliveries by the chain
+//
+// A module-level function without tags takes those of the registered class's method of its name.
+//
+// Permission: the sender is the actor itself, or the delivery is the chain's own (timer, deferred, a system actor's message) — admitted;
+// a resume step (also every name ending in __resume) from anyone else — denied; init while the actor is not initialised —
+// admitted; tagged — admitted if one tag matches; untagged — a module-level function without a class method of its name is
+// open, everything else is open exactly if the module is of the older permission form. Denied is E1230.
+//
+// Mode: the tag, else deferred for a continuation and in the older form, else pure. The mode of the innermost frame counts.
+//
+// Payload: external transactions, raw messages, schedule_timer payloads and deferred calls arrive as exact bytes; a callable
+// that takes no argument is called without it. A CBOR payload arrives decoded: a list or tuple of call() by position; a dict
+// of call() as the only argument if the callable has exactly one parameter named msg or payload, else as keywords; a message,
+// or a timer's data, as the only argument if the callable has exactly one parameter, else (a dict) as keywords without the
+// routing entry.
+//
+// A plain message goes to the handler named by the string at "handler", "method" or "reply_handler" of a map payload, in this
+// order, else to on_message. No such handler: the delivery fails with a receipt and the mailbox moves on.
+//
+// Return: bytes are the return data verbatim, None is empty, anything else its CBOR; 1 cell per byte. After init (or the
+// handler a deployment names) returns, the actor is initialised.
+//
+// # Fractional cells
+//
+// Reads cost a hundredth and events half a cell per byte. A turn adds hundredths in one counter (1 per byte read, 50 per event byte) and
+// charges whole cells as ceil(counter/100) grows: rounded up once per turn, not once per call.
+//
+// Spec: sdk §3–§8, §11, §12, §16–§18; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
+//
+// Deliberately absent: entitlement checks (their chapter is not built; upgrade_self therefore always lacks its entitlement),
+// jobs, tokens, storage bonds, event subscriptions, account libraries.
+package host

@@ -1,0 +1,185 @@
+package host
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Emit records an event in the receipt. Pure handlers may: an event is a log entry, not an asynchronous effect.
+//
+// Spec: WP §17.3, §17.4; sdk §6, §8 (emit_event).
+func (f *Frame) Emit(topic, data []byte) error {
+	if err := f.mutates("emit_event"); err != nil {
+		return err
+	}
+	if len(topic) == 0 || len(topic) > params.MaxEventTopicBytes || len(data) > params.MaxEventDataBytes {
+		return raise(Quota, "event with a name of %d and data of %d bytes; at most %d and %d are allowed",
+			len(topic), len(data), params.MaxEventTopicBytes, params.MaxEventDataBytes)
+	}
+	size := uint64(len(topic) + len(data))
+	if err := f.charge(uint64(params.CostEvent)+size*uint64(params.CostEventPerByte), 0); err != nil {
+		return err
+	}
+	if err := f.chargeHundredths(size * 100 / params.EventBytesPerCell); err != nil {
+		return err
+	}
+	f.work.events = append(f.work.events, block.Event{Actor: f.self, Topic: topic, Data: data})
+	return nil
+}
+
+// Send enqueues a message for the next block.
+//
+// Spec: WP §3.3, §17.3; sdk §7, §8 (send_message).
+func (f *Frame) Send(target account.Address, payload []byte, structured bool) (digest.Hash, error) {
+	if err := f.async("send_message"); err != nil {
+		return digest.Hash{}, err
+	}
+	if err := f.charge(uint64(params.CostSendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
+		return digest.Hash{}, err
+	}
+	w := f.work
+	if err := w.fanout.Add(); err != nil {
+		return digest.Hash{}, wrap(err)
+	}
+	m, err := mailbox.Enqueue(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, mailbox.Message{
+		Sender: f.self, Target: target, Payload: payload, Structured: structured, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
+	})
+	if err != nil {
+		w.fanout.Count--
+		return digest.Hash{}, wrap(err)
+	}
+	w.enqueued++
+	return m.ID, nil
+}
+
+// Defer enqueues a call of the actor's own handler for the next block.
+//
+// Spec: scheduler-timers §10; sdk §7 (create_deferred_tx).
+func (f *Frame) Defer(handler string, payload []byte) (digest.Hash, error) {
+	if err := f.async("create_deferred_tx"); err != nil {
+		return digest.Hash{}, err
+	}
+	if err := f.charge(uint64(params.CostSendMessage), uint64(len(handler)+len(payload))*params.CellsPerByteCalldata); err != nil {
+		return digest.Hash{}, err
+	}
+	if handler == "" || handler[0] == '_' {
+		return digest.Hash{}, raise(DeferredRule, "handler %q cannot be called from outside", handler)
+	}
+	w := f.work
+	if err := w.fanout.Add(); err != nil {
+		return digest.Hash{}, wrap(err)
+	}
+	d, err := mailbox.Defer(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, mailbox.Deferred{
+		Actor: f.self, Handler: handler, Payload: payload, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
+	})
+	if err != nil {
+		w.fanout.Count--
+		return digest.Hash{}, wrap(err)
+	}
+	w.enqueued++
+	return d.ID(), nil
+}
+
+// Schedule sets a timer of the executing actor. The request's Owner, Target, Now, Sender, Nonce and Sequence are the host's to
+// fill in.
+//
+// Spec: WP §3.3, §5.1a, §17.3; scheduler-timers §2, §4.
+func (f *Frame) Schedule(q timer.Request) (timer.ID, error) {
+	if err := f.async("schedule_timer"); err != nil {
+		return timer.ID{}, err
+	}
+	if err := f.charge(uint64(params.CostTimer), uint64(len(q.Handler)+len(q.Payload))*params.CellsPerByteWritten); err != nil {
+		return timer.ID{}, err
+	}
+	w := f.work
+	if err := w.fanout.Add(); err != nil {
+		return timer.ID{}, wrap(err)
+	}
+	q.Owner, q.Target, q.Now = f.self, f.self, w.turn.Block.Height
+	q.Sender, q.Nonce, q.Sequence = w.turn.Signer, w.nonce, w.scheduled
+	id, err := timer.Schedule(w.overlay, w.turn.Block.Params.Timer, q)
+	if err != nil {
+		w.fanout.Count--
+		return timer.ID{}, wrap(err)
+	}
+	w.scheduled++
+	return id, nil
+}
+
+// ExtendTimer moves the expiry of one of the actor's timers.
+//
+// Spec: scheduler-timers §4 (extend_timer).
+func (f *Frame) ExtendTimer(id timer.ID, expires unit.Height) error {
+	if err := f.async("extend_timer"); err != nil {
+		return err
+	}
+	if err := f.charge(uint64(params.CostTimer), 0); err != nil {
+		return err
+	}
+	b := f.work.turn.Block
+	_, err := timer.Extend(f.work.overlay, b.Params.Timer, b.Height, &f.self, id, expires)
+	return wrap(err)
+}
+
+// CancelTimer removes one of the actor's timers and reports whether it was pending; a missing one is no error.
+//
+// Spec: scheduler-timers §4 (cancel_timer); WP §3.3.
+func (f *Frame) CancelTimer(id timer.ID) (bool, error) {
+	if err := f.async("cancel_timer"); err != nil {
+		return false, err
+	}
+	if err := f.charge(uint64(params.CostTimer), 0); err != nil {
+		return false, err
+	}
+	was, err := timer.Cancel(f.work.overlay, &f.self, id)
+	return was, wrap(err)
+}
+
+// Transfer moves coin from the actor's balance. It is an extension: the published SDK names econ.transfer and gives no function.
+//
+// Spec: sdk §13.
+func (f *Frame) Transfer(to account.Address, amount unit.Amount) error {
+	if err := f.mutates("transfer"); err != nil {
+		return err
+	}
+	if err := f.charge(uint64(params.CostStorageWrite), 0); err != nil {
+		return err
+	}
+	from, err := f.loadAccount(f.self)
+	if err != nil {
+		return err
+	}
+	if from.Balance < amount {
+		return raise(InsufficientBalance, "balance %d does not cover %d", from.Balance, amount)
+	}
+	if to == f.self {
+		return nil
+	}
+	target, err := f.loadAccount(to)
+	if err != nil {
+		return err
+	}
+	from.Balance -= amount
+	if target.Balance, err = target.Balance.Add(amount); err != nil {
+		return err
+	}
+	f.saveAccount(f.self, &from)
+	f.saveAccount(to, &target)
+	return nil
+}
+
+// Balance is the coin an address holds.
+//
+// Spec: sdk §13.
+func (f *Frame) Balance(addr account.Address) (unit.Amount, error) {
+	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+		return 0, err
+	}
+	a, err := f.loadAccount(addr)
+	return a.Balance, err
+}

@@ -1,0 +1,155 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Host codes: the small numbers HostError carries.
+//
+// Spec: sdk §18.
+const (
+	OutOfGas           = 1
+	InvalidInput       = 2
+	NotFound           = 3
+	StorageError       = 4
+	Forbidden          = 5
+	Internal           = 6
+	MissingEntitlement = 7
+	LimitExceeded      = 8
+)
+
+// Class is one kind of error the host raises: its Python class name, receipt code and host code.
+type Class struct {
+	Name string
+	Code uint16 // of a receipt; the slug is "E" and this number
+	Host int
+}
+
+// The classes. Spec: sdk §18, package documentation "Errors".
+var (
+	PurityViolation     = &Class{"PurityViolationError", drain.FaultForbidden, Forbidden}
+	ReadOnlyViolation   = &Class{"ReadOnlyError", drain.FaultForbidden, Forbidden}
+	ForbiddenAccess     = &Class{"ForbiddenError", drain.FaultForbidden, Forbidden}
+	CallDepth           = &Class{"CallDepthExceeded", drain.FaultForbidden, Forbidden}
+	PermissionDenied    = &Class{"PermissionDeniedError", drain.FaultPermission, Forbidden}
+	ActorNotFound       = &Class{"ActorNotFoundError", drain.FaultActor, NotFound}
+	ActorCall           = &Class{"ActorCallError", drain.FaultCall, Internal}
+	Codec               = &Class{"CodecError", drain.FaultCodec, InvalidInput}
+	InvalidArgument     = &Class{"InvalidInputError", drain.FaultInput, InvalidInput}
+	BadAddress          = &Class{"AddressError", drain.FaultInput, InvalidInput}
+	Quota               = &Class{"QuotaError", drain.FaultLimit, LimitExceeded}
+	Fanout              = &Class{"FanoutError", drain.FaultLimit, LimitExceeded}
+	MailboxFull         = &Class{"MailboxFullError", drain.FaultMailbox, LimitExceeded}
+	MessageDepth        = &Class{"MessageDepthError", drain.FaultForbidden, Forbidden}
+	TimerRule           = &Class{"TimerError", drain.FaultTimer, InvalidInput}
+	TimerMissing        = &Class{"TimerNotFoundError", drain.FaultTimerMissing, NotFound}
+	TimerLimit          = &Class{"TimerLimitError", drain.FaultTimerLimit, LimitExceeded}
+	TimerOwner          = &Class{"TimerOwnerError", drain.FaultPermission, Forbidden}
+	DeferredRule        = &Class{"DeferredError", drain.FaultDeferred, InvalidInput}
+	DeferredLimit       = &Class{"DeferredLimitError", drain.FaultDeferredLimit, LimitExceeded}
+	InsufficientBalance = &Class{"InsufficientBalanceError", drain.FaultValue, InvalidInput}
+	NoEntitlement       = &Class{"MissingEntitlementError", drain.FaultEntitlement, MissingEntitlement}
+	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal}
+)
+
+// slugs are the receipt codes of exception classes that Python code raises itself, by class name.
+//
+// Spec: sdk §18.
+func slugOf(name string) (uint16, bool) {
+	switch name {
+	case "DeterminismError":
+		return drain.FaultDeterminism, true
+	case "CycleLimitExceeded", "LoopBoundExceeded", "RunnerTimeoutError":
+		return drain.FaultTimeout, true
+	case "CaptureTypeError", "ContinuationLimitError":
+		return drain.FaultInput, true
+	case "ContinuationNotFoundError":
+		return drain.FaultMissing, true
+	case "ReentrancyError":
+		return drain.FaultForbidden, true
+	case "StateConflictError", "ContinuationCorruptedError":
+		return drain.FaultCall, true
+	case "ContinuationSizeLimitError", "ContinuationCountLimitError":
+		return drain.FaultLimit, true
+	case "RunnerValidationError":
+		return 1604, true
+	case "DeterministicValidationError":
+		return 1610, true
+	}
+	for _, c := range classes() {
+		if c.Name == name {
+			return c.Code, true
+		}
+	}
+	return 0, false
+}
+
+func classes() []*Class {
+	return []*Class{
+		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, ActorCall, Codec,
+		InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
+		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, NotAvailable,
+	}
+}
+
+// Error is an error the host raises in Python.
+type Error struct {
+	Class *Class
+	Text  string
+}
+
+func (e *Error) Error() string { return e.Class.Name + ": " + e.Text }
+
+func raise(c *Class, format string, args ...any) error {
+	return &Error{Class: c, Text: fmt.Sprintf(format, args...)}
+}
+
+// The ends of a turn that no handler can catch.
+var (
+	ErrCycles = errors.New("host: out of cycles")
+	ErrCells  = errors.New("host: out of cells")
+)
+
+// wrap turns a reject of a chain package into the class it is raised as; any other error is passed on as a failure.
+func wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	var full *mailbox.Full
+	if errors.As(err, &full) {
+		return &Error{MailboxFull, err.Error()}
+	}
+	for _, c := range [...]struct {
+		reject error
+		class  *Class
+	}{
+		{mailbox.ErrTarget, ActorNotFound},
+		{mailbox.ErrSize, Quota},
+		{mailbox.ErrDuplicate, InvalidArgument},
+		{mailbox.ErrFanout, Fanout},
+		{mailbox.ErrDepth, MessageDepth},
+		{mailbox.ErrDeferredFull, DeferredLimit},
+		{mailbox.ErrListFull, DeferredLimit},
+		{timer.ErrHeight, TimerRule},
+		{timer.ErrInterval, TimerRule},
+		{timer.ErrPayer, InvalidArgument},
+		{timer.ErrGasLimit, TimerRule},
+		{timer.ErrExpiry, TimerRule},
+		{timer.ErrSize, Quota},
+		{timer.ErrLimit, TimerLimit},
+		{timer.ErrOwner, TimerOwner},
+		{timer.ErrNotFound, TimerMissing},
+		{timer.ErrDuplicate, TimerRule},
+		{timer.ErrNoActor, ActorNotFound},
+	} {
+		if errors.Is(err, c.reject) {
+			return &Error{c.class, err.Error()}
+		}
+	}
+	return err
+}

@@ -1,0 +1,42 @@
+package host
+
+import "testing"
+
+// Spec: specification README "Permissions", "Handler modes".
+func TestFormOf(t *testing.T) {
+	for _, c := range []struct {
+		source string
+		want   Form
+	}{
+		{"", Form{}},
+		{"from cowboy_sdk import actor, runtime\n@actor\nclass A:\n  def public(self): pass\n", Form{}},
+		{"from cowboy_sdk import actor, public\n", Form{Permissions: true}},
+		{"from cowboy_sdk import (\n    actor,  # public\n    deferred,\n)\n", Form{Modes: true}},
+		{"from cowboy_sdk import callable_by as cb, pure\n", Form{Permissions: true, Modes: true}},
+		{"from cowboy_sdk import actor as public\n", Form{}},
+		{"import cowboy_sdk\n@cowboy_sdk.public\ndef f(): pass\n", Form{Permissions: true}},
+		{"import json, cowboy_sdk as c\n@c.actor\nclass A:\n  @c.deferred\n  def f(self): pass\n", Form{Modes: true}},
+		{"import json as c\nc.deferred\n", Form{}},
+		{"x.cowboy_sdk.public\n", Form{}},
+		{"from cowboy_sdk import *\n@public\ndef f(): pass\n", Form{Permissions: true}},
+		{"from cowboy_sdk import *\n'public'\n", Form{}},
+		{"from json import public, pure\n", Form{}},
+		{"\"\"\"from cowboy_sdk import public\"\"\"\nx = 'from cowboy_sdk import pure'\n", Form{}},
+		{"from cowboy_sdk import actor; OWNER = 1\n", Form{}},
+		{"from cowboy_sdk import actor \\\n   , OWNER\n", Form{Permissions: true}},
+		{"from cowboy_sdk.permissions import SELF\n", Form{Permissions: true}},
+		{"s = '''\nfrom cowboy_sdk import public", Form{}},
+		{"s = 'open", Form{}},
+	} {
+		if got := FormOf([]byte(c.source)); got != c.want {
+			t.Errorf("%q: %+v, want %+v", c.source, got, c.want)
+		}
+	}
+}
+
+func FuzzFormOf(f *testing.F) {
+	f.Add([]byte("from cowboy_sdk import (public"))
+	f.Add([]byte("import cowboy_sdk as"))
+	f.Add([]byte("from cowboy_sdk."))
+	f.Fuzz(func(t *testing.T, source []byte) { FormOf(source) })
+}

@@ -1,0 +1,158 @@
+package host
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Meter is what a frame may still spend. Its errors are ErrCycles, ErrCells, or an exception of the machine that charges.
+type Meter interface {
+	Charge(cycles uint64) error
+	ChargeCells(cells uint64) error
+	Left() uint64
+	CellsLeft() uint64
+}
+
+// work is what the frames of one turn share.
+type work struct {
+	turn     *drain.Turn
+	overlay  *state.Overlay
+	readOnly bool
+
+	hundredths uint64 // of a cell, by reads and events
+	fanout     mailbox.Fanout
+	enqueued   uint32
+	events     []block.Event
+	scheduled  uint64 // timers so far: the next one's sequence number
+	nonce      uint64 // of timer identifiers
+	counter    uint64 // next_counter
+	depth      int    // frames on the stack
+	locks      map[lock]bool
+}
+
+type lock struct {
+	actor account.Address
+	name  string
+}
+
+// newWork opens a turn.
+func newWork(t *drain.Turn) (*work, error) {
+	w := &work{turn: t, overlay: t.Overlay, nonce: t.Nonce, locks: map[lock]bool{}}
+	w.fanout = mailbox.Fanout{Count: t.Fanout, Limit: params.FanoutPerTx}
+	if t.Kind != block.Transaction {
+		inserted, err := timer.Inserted(t.Overlay)
+		if err != nil {
+			return nil, err
+		}
+		w.nonce = inserted // unique among injected turns that schedule: each such turn moves it on
+	}
+	return w, nil
+}
+
+// mark is a point a failed nested frame goes back to. Cells and counters stay spent.
+type mark struct {
+	state    state.Mark
+	fanout   mailbox.Fanout
+	enqueued uint32
+	events   int
+}
+
+func (w *work) mark() mark {
+	return mark{w.overlay.Mark(), w.fanout, w.enqueued, len(w.events)}
+}
+
+func (w *work) revert(m mark) {
+	w.overlay.Revert(m.state)
+	w.fanout, w.enqueued, w.events = m.fanout, m.enqueued, w.events[:m.events]
+}
+
+// Frame is one execution of an actor: a turn's own, or a nested call's. Its methods are the syscalls, in Go.
+type Frame struct {
+	work   *work
+	meter  Meter
+	self   account.Address
+	sender *account.Address // nil in a query without a caller
+	native bool             // delivered by the chain itself: permissions do not apply
+	mode   Mode
+	form   Form
+}
+
+// Mode says whether a handler may have asynchronous effects.
+type Mode uint8
+
+// The modes.
+const (
+	Pure Mode = iota
+	Deferred
+)
+
+// String is the mode's name in Python.
+func (m Mode) String() string {
+	if m == Deferred {
+		return "deferred"
+	}
+	return "pure"
+}
+
+// charge takes cycles and whole cells.
+func (f *Frame) charge(cycles, cells uint64) error {
+	if err := f.meter.Charge(cycles); err != nil {
+		return err
+	}
+	if cells == 0 {
+		return nil
+	}
+	return f.meter.ChargeCells(cells)
+}
+
+// chargeHundredths takes fractions of a cell: the whole cells by which the turn's rounded-up sum grows.
+//
+// Spec: WP §17.4 (0.01 and 0.5 cells per byte).
+func (f *Frame) chargeHundredths(n uint64) error {
+	before := (f.work.hundredths + 99) / 100
+	f.work.hundredths += n
+	if grown := (f.work.hundredths+99)/100 - before; grown > 0 {
+		return f.meter.ChargeCells(grown)
+	}
+	return nil
+}
+
+// mutates refuses a mutation in read-only execution.
+//
+// Spec: sdk §6 (read-only execution).
+func (f *Frame) mutates(call string) error {
+	if f.work.readOnly {
+		return raise(ReadOnlyViolation, "%s is not allowed in a query", call)
+	}
+	return nil
+}
+
+// async refuses an asynchronous effect in read-only execution and in a pure handler.
+//
+// Spec: sdk §6.
+func (f *Frame) async(call string) error {
+	if err := f.mutates(call); err != nil {
+		return err
+	}
+	if f.mode != Deferred {
+		return raise(PurityViolation, "%s needs a @deferred handler", call)
+	}
+	return nil
+}
+
+func (f *Frame) loadAccount(addr account.Address) (account.Account, error) {
+	data, ok, err := f.work.overlay.Lookup(addr.Key())
+	if err != nil || !ok {
+		return account.Account{}, err
+	}
+	return account.Decode(data)
+}
+
+func (f *Frame) saveAccount(addr account.Address, a *account.Account) {
+	f.work.overlay.Set(addr.Key(), a.Encode())
+}

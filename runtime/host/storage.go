@@ -1,0 +1,233 @@
+package host
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+)
+
+// Names of the entries the host keeps in an actor's storage.
+//
+// Spec: sdk §4.2.
+const (
+	keyOwner       = "__OWNER__"
+	keyInitialized = "__INITIALIZED__"
+	keyInstance    = "__instance__"
+	keyReentrancy  = "__reentrancy:"
+)
+
+// recordPrefixes begin the keys of record_get, record_set and record_delete.
+var recordPrefixes = [...]string{"__continuation:", "__runner_result:"}
+
+// verbatimKey is the longest key stored as it is; longer ones are stored under their hash and are invisible to scans.
+//
+// Spec: sdk §4.3.
+const verbatimKey = 32
+
+// scanMax is the most pairs one scan gives. Spec: sdk §4.3.
+const scanMax = 1_000
+
+func isRecord(key []byte) bool {
+	for _, p := range recordPrefixes {
+		if strings.HasPrefix(string(key), p) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsReserved reports whether an actor may not use a storage key itself.
+//
+// Spec: sdk §4.2.
+func IsReserved(key []byte) bool {
+	for _, p := range [...]string{keyOwner, keyInitialized, keyInstance, keyReentrancy} {
+		if strings.HasPrefix(string(key), p) {
+			return true
+		}
+	}
+	return isRecord(key)
+}
+
+// StorageKey is the state key of an actor's storage entry: the key itself up to 32 bytes, else a zero byte and its keccak256. The
+// two forms differ in length, so they cannot meet.
+//
+// Spec: sdk §4.3; commonware §5.10.
+func StorageKey(actor account.Address, key []byte) []byte {
+	if len(key) <= verbatimKey {
+		return account.Key(account.KindStorage, actor, key...)
+	}
+	hash := digest.Keccak256(key)
+	return append(account.Key(account.KindStorage, actor, 0), hash[:]...)
+}
+
+// checkKey refuses keys of a bad length and keys that are not of the caller's kind.
+func checkKey(key []byte, record bool) error {
+	if len(key) == 0 || len(key) > params.MaxStateKeyBytes {
+		return raise(InvalidArgument, "storage key of %d bytes; 1 to %d are allowed", len(key), params.MaxStateKeyBytes)
+	}
+	switch {
+	case record && !isRecord(key):
+		return raise(ForbiddenAccess, "%q is no record key", key)
+	case !record && IsReserved(key):
+		return raise(ForbiddenAccess, "storage key %q is reserved", key)
+	}
+	return nil
+}
+
+// State reads an entry; found is false when it is absent. The value must not be modified.
+//
+// Spec: WP §17.3, §17.4; sdk §8 (get_state).
+func (f *Frame) State(key []byte, record bool) (value []byte, found bool, err error) {
+	if err := checkKey(key, record); err != nil {
+		return nil, false, err
+	}
+	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+		return nil, false, err
+	}
+	value, found, err = f.work.overlay.Lookup(StorageKey(f.self, key))
+	if err != nil || !found {
+		return nil, false, err
+	}
+	return value, true, f.chargeHundredths(uint64(len(value)) * 100 / params.StateReadBytesPerCell)
+}
+
+// SetState writes an entry.
+//
+// Spec: WP §17.3, §17.4; CIP-3 §2.2 (len(key) + len(value)); sdk §8 (set_state), §3.9 (quota).
+func (f *Frame) SetState(key, value []byte, record bool) error {
+	if err := f.mutates("set_state"); err != nil {
+		return err
+	}
+	if err := checkKey(key, record); err != nil {
+		return err
+	}
+	if len(value) > params.MaxStorageValueBytes {
+		return raise(Quota, "storage value of %d bytes; at most %d are allowed", len(value), params.MaxStorageValueBytes)
+	}
+	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(key)+len(value))*params.CellsPerByteWritten); err != nil {
+		return err
+	}
+	return f.put(key, value)
+}
+
+// put writes an entry and keeps the actor's storage size; the quota is checked before anything changes.
+func (f *Frame) put(key, value []byte) error {
+	at := StorageKey(f.self, key)
+	old, found, err := f.work.overlay.Lookup(at)
+	if err != nil {
+		return err
+	}
+	grown := int64(len(value) - len(old))
+	if !found {
+		grown += int64(len(key))
+	}
+	if err := f.resize(grown); err != nil {
+		return err
+	}
+	f.work.overlay.Set(at, value)
+	return nil
+}
+
+// resize changes the actor's storage size by n bytes, or refuses with Quota.
+//
+// Spec: WP §3.2, §13 (storage_quota_per_actor).
+func (f *Frame) resize(n int64) error {
+	if n == 0 {
+		return nil
+	}
+	a, err := f.loadAccount(f.self)
+	if err != nil {
+		return err
+	}
+	quota := a.QuotaBytes
+	if quota == 0 {
+		quota = f.work.turn.Block.Params.Limits.BaseQuotaBytes
+	}
+	size := a.StorageBytes
+	if n < 0 {
+		size -= min(size, uint64(-n))
+	} else if size += uint64(n); size > quota {
+		return raise(Quota, "storage of %d bytes exceeds the quota of %d", size, quota)
+	}
+	a.StorageBytes = size
+	f.saveAccount(f.self, &a)
+	return nil
+}
+
+// DeleteState removes an entry; an absent one is no error.
+//
+// Spec: sdk §8 (delete_state).
+func (f *Frame) DeleteState(key []byte, record bool) error {
+	if err := f.mutates("delete_state"); err != nil {
+		return err
+	}
+	if err := checkKey(key, record); err != nil {
+		return err
+	}
+	if err := f.charge(uint64(params.CostStorageDelete), 0); err != nil {
+		return err
+	}
+	return f.remove(key)
+}
+
+func (f *Frame) remove(key []byte) error {
+	at := StorageKey(f.self, key)
+	old, found, err := f.work.overlay.Lookup(at)
+	if err != nil || !found {
+		return err
+	}
+	if err := f.resize(-int64(len(key) + len(old))); err != nil {
+		return err
+	}
+	f.work.overlay.Delete(at)
+	return nil
+}
+
+// Pair is an entry a scan gives.
+type Pair struct{ Key, Value []byte }
+
+// ScanState lists entries by prefix, ascending, at most limit and never more than 1,000. Hashed and reserved keys are left out;
+// each pair is paid for as it is found.
+//
+// Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4.
+func (f *Frame) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
+	if len(prefix) > verbatimKey {
+		return nil, raise(InvalidArgument, "prefix of %d bytes; only keys of at most %d bytes are listed", len(prefix), verbatimKey)
+	}
+	if record && !isRecord(prefix) {
+		return nil, raise(ForbiddenAccess, "%q is no record prefix", prefix)
+	}
+	limit = min(max(limit, 0), scanMax)
+	if limit == 0 {
+		return nil, f.charge(uint64(params.CostStorageScan), 0)
+	}
+	var pairs []Pair
+	var failed error
+	base := account.Key(account.KindStorage, f.self)
+	err := f.work.overlay.Scan(append(bytes.Clone(base), prefix...), nil, 0, func(full, value []byte) bool {
+		key := full[len(base):]
+		if len(key) > verbatimKey || (!record && IsReserved(key)) {
+			// Looking at an entry that is not given costs what giving it does, so hidden entries cannot make a scan long for nothing.
+			failed = f.charge(uint64(params.CostStorageScan), 0)
+			return failed == nil
+		}
+		if failed = f.charge(uint64(params.CostStorageScan), 0); failed == nil {
+			failed = f.chargeHundredths(uint64(len(key)+len(value)) * 100 / params.StateReadBytesPerCell)
+		}
+		if failed != nil {
+			return false
+		}
+		pairs = append(pairs, Pair{key, value})
+		return len(pairs) < limit
+	})
+	if err == nil {
+		err = failed
+	}
+	if err == nil && len(pairs) == 0 {
+		err = f.charge(uint64(params.CostStorageScan), 0)
+	}
+	return pairs, err
+}

@@ -1,0 +1,363 @@
+package object
+
+import (
+	"strings"
+	"unsafe"
+)
+
+// The types of generic aliases and unions.
+var (
+	TypeAlias Type
+	TypeUnion Type
+)
+
+// Alias is a generic alias such as list[int], or a union such as int | str.
+type Alias struct {
+	Object
+	origin Value // zero for a union
+	args   []Value
+}
+
+// newAlias returns origin[key].
+func (m *Machine) newAlias(origin, key Value) Value {
+	a := Alloc[Alias](m, &TypeAlias, 0)
+	a.origin = origin
+	if t, ok := key.AsTuple(); ok {
+		a.args = append([]Value(nil), t.items...)
+	} else {
+		a.args = []Value{key}
+	}
+	m.account(len(a.args) * valueSize)
+	return Value{ref: &a.Object}
+}
+
+// NewAlias returns the generic alias origin[key].
+func (m *Machine) NewAlias(origin, key Value) Value { return m.newAlias(origin, key) }
+
+func defineAlias() {
+	visit := func(o *Object, f func(Value)) {
+		a := (*Alias)(unsafe.Pointer(o))
+		if a.origin.ref != nil {
+			f(a.origin)
+		}
+		each(a.args, f)
+	}
+	size := func(o *Object) int { return 64 + len((*Alias)(unsafe.Pointer(o)).args)*valueSize }
+	Define(&TypeAlias, Spec{
+		Name: "GenericAlias", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size,
+		Slots: Slots{
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				if len(a.V) != 2 {
+					return Value{}, m.TypeError("GenericAlias expected 2 arguments, got %d", len(a.V))
+				}
+				return m.newAlias(a.V[0], a.V[1]), nil
+			},
+			Init:    func(m *Machine, v Value, a Args) *Exception { return nil },
+			Repr:    aliasRepr,
+			GetAttr: aliasGetAttr,
+			Call: func(m *Machine, v Value, a Args) (Value, *Exception) {
+				r, e := m.Call(Trust[Alias](v).origin, a)
+				if e == nil {
+					if se := m.SetAttr(r, nOrigClass, v); se != nil && se.Fatal != NotFatal {
+						return Value{}, se
+					}
+				}
+				return r, e
+			},
+			GetItem: aliasGetItem,
+			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				a := Trust[Alias](v)
+				return m.Hash(m.Tuple(append([]Value{a.origin}, a.args...)...))
+			},
+			Compare: func(m *Machine, op CompareOp, x, y Value) (Value, *Exception) {
+				b, ok := Cast[Alias](y, &TypeAlias)
+				if !ok || op > Ne {
+					return NotImplemented, nil
+				}
+				a := Trust[Alias](x)
+				return m.Compare(op, m.Tuple(append([]Value{a.origin}, a.args...)...), m.Tuple(append([]Value{b.origin}, b.args...)...))
+			},
+			Iter: func(m *Machine, v Value) (Value, *Exception) {
+				return Value{}, m.TypeError("'types.GenericAlias' object is not iterable")
+			},
+			Binary: [numOperators]Binary{Or: typeOr},
+		},
+		Methods: []Method{{Name: "__mro_entries__", Sig: "bases, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.Tuple(Trust[Alias](a.V[0]).origin), nil
+		}}, {Name: "__instancecheck__", Sig: "instance, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return Value{}, m.TypeError("isinstance() argument 2 cannot be a parameterized generic")
+		}}, {Name: "__subclasscheck__", Sig: "subclass, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return Value{}, m.TypeError("issubclass() argument 2 cannot be a parameterized generic")
+		}}},
+		Fields: []Field{
+			{Name: "__origin__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Alias](v).origin, nil }},
+			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(Trust[Alias](v).args...), nil }},
+			{Name: "__parameters__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeParameters(Trust[Alias](v).args) }},
+		},
+	})
+	Define(&TypeUnion, Spec{
+		Name: "UnionType", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, NoNew: true, Final: true,
+		Slots: Slots{
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				var parts []string
+				for _, x := range Trust[Alias](v).args {
+					s, e := m.typeText(x)
+					if e != nil {
+						return Value{}, e
+					}
+					parts = append(parts, s)
+				}
+				return m.Str(strings.Join(parts, " | ")), nil
+			},
+			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				s := m.NewSet(&TypeFrozenSet)
+				for _, x := range Trust[Alias](v).args {
+					if _, e := s.Add(m, x); e != nil {
+						return 0, e
+					}
+				}
+				return m.Hash(s.Value())
+			},
+			Compare: func(m *Machine, op CompareOp, x, y Value) (Value, *Exception) {
+				b, ok := Cast[Alias](y, &TypeUnion)
+				if !ok || op > Ne {
+					return NotImplemented, nil
+				}
+				p, q := m.NewSet(&TypeSet), m.NewSet(&TypeSet)
+				for s, args := range map[*Set][]Value{p: Trust[Alias](x).args, q: b.args} { // order-free: two independent sets
+					for _, v := range args {
+						if _, e := s.Add(m, v); e != nil {
+							return Value{}, e
+						}
+					}
+				}
+				return m.compareSets(op, p, q)
+			},
+			Binary: [numOperators]Binary{Or: typeOr},
+		},
+		Methods: []Method{
+			{Name: "__instancecheck__", Sig: "instance, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				for _, t := range Trust[Alias](a.V[0]).args {
+					if ok, e := m.IsInstance(a.V[1], unionMember(t)); ok || e != nil {
+						return Bool(ok), e
+					}
+				}
+				return False, nil
+			}},
+			{Name: "__subclasscheck__", Sig: "subclass, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				for _, t := range Trust[Alias](a.V[0]).args {
+					if ok, e := m.IsSubclass(a.V[1], unionMember(t)); ok || e != nil {
+						return Bool(ok), e
+					}
+				}
+				return False, nil
+			}},
+		},
+		Fields: []Field{
+			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(Trust[Alias](v).args...), nil }},
+			{Name: "__parameters__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeParameters(Trust[Alias](v).args) }},
+		},
+	})
+}
+
+func unionMember(t Value) Value {
+	if t.IsNone() {
+		return TypeNone.Value()
+	}
+	return t
+}
+
+// typeParameters collects the type variables among args.
+func (m *Machine) typeParameters(args []Value) (Value, *Exception) {
+	var out []Value
+	add := func(v Value) {
+		for _, x := range out {
+			if x == v {
+				return
+			}
+		}
+		out = append(out, v)
+	}
+	for _, x := range args {
+		if x.ref.kind&^Sub == KindType || x.ref.kind < KindSlice {
+			continue
+		}
+		if _, ok := x.ref.typ.Lookup(nTypingSubst); ok {
+			add(x)
+			continue
+		}
+		p, e := m.LookupAttr(x, nTypeParams)
+		if e != nil {
+			return Value{}, e
+		}
+		if p.ref != nil {
+			if t, ok := p.AsTuple(); ok {
+				for _, y := range t.items {
+					add(y)
+				}
+			}
+		}
+	}
+	return m.Tuple(out...), nil
+}
+
+var nTypingSubst = StaticName("__typing_subst__")
+
+// typeText is how a type appears inside the repr of an alias.
+func (m *Machine) typeText(v Value) (string, *Exception) {
+	switch {
+	case v == Ellipsis:
+		return "...", nil
+	case v.IsNone(), v == TypeNone.Value():
+		return "None", nil
+	}
+	if t, ok := v.AsType(); ok {
+		return t.FullName(), nil
+	}
+	if l, ok := v.AsList(); ok {
+		var parts []string
+		for _, x := range l.items {
+			s, e := m.typeText(x)
+			if e != nil {
+				return "", e
+			}
+			parts = append(parts, s)
+		}
+		return "[" + strings.Join(parts, ", ") + "]", nil
+	}
+	return m.reprText(v)
+}
+
+func aliasRepr(m *Machine, v Value) (Value, *Exception) {
+	a := Trust[Alias](v)
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	defer m.Leave()
+	text, e := m.typeText(a.origin)
+	if e != nil {
+		return Value{}, e
+	}
+	var parts []string
+	for _, x := range a.args {
+		s, e := m.typeText(x)
+		if e != nil {
+			return Value{}, e
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		parts = []string{"()"}
+	}
+	return m.Str(text + "[" + strings.Join(parts, ", ") + "]"), nil
+}
+
+// aliasGetAttr forwards to the origin what is not about the alias itself.
+func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	switch name.s {
+	case "__origin__", "__args__", "__parameters__", "__mro_entries__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__class__", "__instancecheck__", "__subclasscheck__":
+		return GenericGetAttr(m, v, name)
+	}
+	return m.GetAttr(Trust[Alias](v).origin, name)
+}
+
+// aliasGetItem substitutes type variables.
+func aliasGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	a := Trust[Alias](v)
+	ps, e := m.typeParameters(a.args)
+	if e != nil {
+		return Value{}, e
+	}
+	params := ps.tuple().items
+	if len(params) == 0 {
+		return Value{}, m.TypeError("%s is not a generic class", m.quietRepr(v))
+	}
+	given := []Value{key}
+	if t, ok := key.AsTuple(); ok {
+		given = t.items
+	}
+	if len(given) != len(params) {
+		few := "few"
+		if len(given) > len(params) {
+			few = "many"
+		}
+		return Value{}, m.TypeError("Too %s arguments for %s; actual %d, expected %d", few, m.quietRepr(v), len(given), len(params))
+	}
+	out := make([]Value, len(a.args))
+	for i, x := range a.args {
+		if out[i], e = m.substitute(x, params, given); e != nil {
+			return Value{}, e
+		}
+	}
+	return m.newAlias(a.origin, m.ownTuple(out).Value()), nil
+}
+
+func (m *Machine) substitute(x Value, params, given []Value) (Value, *Exception) {
+	for i, p := range params {
+		if x == p {
+			return given[i], nil
+		}
+	}
+	if x.ref.kind&^Sub == KindType {
+		return x, nil
+	}
+	inner, e := m.LookupAttr(x, nTypeParams)
+	if e != nil || inner.ref == nil {
+		return x, e
+	}
+	t, ok := inner.AsTuple()
+	if !ok || len(t.items) == 0 {
+		return x, nil
+	}
+	args := make([]Value, len(t.items))
+	for i, y := range t.items {
+		if args[i], e = m.substitute(y, params, given); e != nil {
+			return Value{}, e
+		}
+	}
+	if len(args) == 1 {
+		return m.GetItem(x, args[0])
+	}
+	return m.GetItem(x, m.ownTuple(args).Value())
+}
+
+// typeOr is X | Y for types.
+func typeOr(m *Machine, a, b Value) (Value, *Exception) {
+	if !unionable(a) || !unionable(b) {
+		return NotImplemented, nil
+	}
+	var args []Value
+	add := func(v Value) *Exception {
+		if v.IsNone() {
+			v = TypeNone.Value()
+		}
+		for _, x := range args {
+			if same, e := m.Same(x, v); same || e != nil {
+				return e
+			}
+		}
+		args = append(args, v)
+		return nil
+	}
+	for _, v := range []Value{a, b} {
+		parts := []Value{v}
+		if u, ok := Cast[Alias](v, &TypeUnion); ok {
+			parts = u.args
+		}
+		for _, p := range parts {
+			if e := add(p); e != nil {
+				return Value{}, e
+			}
+		}
+	}
+	if len(args) == 1 {
+		return args[0], nil
+	}
+	u := Alloc[Alias](m, &TypeUnion, len(args)*valueSize)
+	u.args = args
+	return Value{ref: &u.Object}, nil
+}
+
+func unionable(v Value) bool {
+	return v.IsNone() || v.ref.kind&^Sub == KindType || v.ref.typ == &TypeAlias || v.ref.typ == &TypeUnion
+}

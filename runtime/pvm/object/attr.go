@@ -1,0 +1,222 @@
+package object
+
+// GetAttr returns v.name.
+func (m *Machine) GetAttr(v Value, name *Str) (Value, *Exception) {
+	return v.ref.typ.Slots.GetAttr(m, v, name)
+}
+
+// SetAttr performs v.name = val, or del v.name if val is the zero Value.
+func (m *Machine) SetAttr(v Value, name *Str, val Value) *Exception {
+	t := v.ref.typ
+	if t.Slots.SetAttr == nil {
+		return m.noAttr(v, name)
+	}
+	return t.Slots.SetAttr(m, v, name, val)
+}
+
+// LookupAttr returns v.name, or the zero Value if there is no such attribute.
+func (m *Machine) LookupAttr(v Value, name *Str) (Value, *Exception) {
+	if v.ref.typ.Slots.GetAttr == nil {
+		return Value{}, nil
+	}
+	r, e := m.GetAttr(v, name)
+	if e != nil && e.Is(&ExcAttributeError) {
+		return Value{}, nil
+	}
+	return r, e
+}
+
+// Attr is GetAttr for a name given as text.
+func (m *Machine) Attr(v Value, name string) (Value, *Exception) { return m.GetAttr(v, m.name(name)) }
+
+// name returns a string object for a name that native code looks up.
+func (m *Machine) name(s string) *Str {
+	if n, ok := KnownName(s); ok {
+		return n
+	}
+	return NewStatic(s)
+}
+
+func (m *Machine) noAttr(v Value, name *Str) *Exception {
+	if t, ok := v.AsType(); ok {
+		return m.AttributeError(v, name, "type object '%s' has no attribute '%s'", t.Name, name.s)
+	}
+	if mod, ok := v.AsModule(); ok {
+		return m.AttributeError(v, name, "module '%s' has no attribute '%s'", mod.Name, name.s)
+	}
+	return m.AttributeError(v, name, "'%s' object has no attribute '%s'", v.ref.typ.Name, name.s)
+}
+
+// bind applies the descriptor protocol to what was found on a type: d.__get__(obj,
+// owner). A zero obj stands for access through the type.
+func (m *Machine) bind(d, obj Value, owner *Type) (Value, *Exception) {
+	switch d.ref.kind {
+	case KindFunction:
+		if obj.ref == nil {
+			return d, nil
+		}
+		return m.NewMethod(d, obj), nil
+	case KindBuiltin:
+		return m.bindBuiltin(d.builtin(), obj, owner)
+	}
+	if get := d.ref.typ.DescrGet; get != nil {
+		return get(m, d, obj, owner)
+	}
+	return d, nil
+}
+
+func (m *Machine) bindBuiltin(b *Builtin, obj Value, owner *Type) (Value, *Exception) {
+	switch {
+	case b.class:
+		if b.Owner == nil || b.typ != &TypeClassMethodDescriptor {
+			return b.Value(), nil
+		}
+		return m.NewMethod(b.Value(), owner.Value()), nil
+	case b.self:
+		if obj.ref == nil {
+			return b.Value(), nil
+		}
+		return m.NewMethod(b.Value(), obj), nil
+	}
+	return b.Value(), nil
+}
+
+// isData says whether a descriptor takes part in stores, so that it goes before
+// the instance's own attributes.
+func isData(d Value) bool { return d.ref.kind != KindFunction && d.ref.typ.DescrSet != nil }
+
+// GenericGetAttr is object.__getattribute__.
+func GenericGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	t := v.ref.typ
+	found, ok := t.Lookup(name)
+	if ok && isData(found) {
+		return m.bind(found, v, t)
+	}
+	if a := v.ref.attrs(); a != nil {
+		if r, has := a.get(name); has {
+			return r, nil
+		}
+	}
+	if ok {
+		return m.bind(found, v, t)
+	}
+	return Value{}, m.noAttr(v, name)
+}
+
+// GenericSetAttr is object.__setattr__ and object.__delattr__.
+func GenericSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
+	t := v.ref.typ
+	found, ok := t.Lookup(name)
+	if ok && isData(found) {
+		return found.ref.typ.DescrSet(m, found, v, val)
+	}
+	a := v.ref.attrs()
+	if a == nil || !t.hasDict {
+		if ok {
+			return m.AttributeError(v, name, "'%s' object attribute '%s' is read-only", t.Name, name.s)
+		}
+		return m.noAttr(v, name)
+	}
+	if val.ref == nil {
+		if !a.delete(m, v.ref, name) {
+			return m.noAttr(v, name)
+		}
+		return nil
+	}
+	a.set(m, v.ref, name, val)
+	return nil
+}
+
+// typeGetAttr is type.__getattribute__: the metaclass's data descriptors, then
+// the attributes along the MRO, then the metaclass's other attributes.
+func typeGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	t, meta := v.typ(), v.ref.typ
+	fromMeta, hasMeta := meta.Lookup(name)
+	if hasMeta && isData(fromMeta) {
+		return m.bind(fromMeta, v, meta)
+	}
+	if own, ok := t.Lookup(name); ok {
+		return m.bindClass(own, t)
+	}
+	if hasMeta {
+		return m.bind(fromMeta, v, meta)
+	}
+	return Value{}, m.noAttr(v, name)
+}
+
+// bindClass applies the descriptor protocol for access through the class.
+func (m *Machine) bindClass(d Value, t *Type) (Value, *Exception) {
+	switch d.ref.kind {
+	case KindFunction:
+		return d, nil
+	}
+	return m.bind(d, Value{}, t)
+}
+
+// typeSetAttr is type.__setattr__ and type.__delattr__.
+func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
+	t := v.typ()
+	if t.Static() {
+		return m.TypeError("cannot set '%s' attribute of immutable type '%s'", name.s, t.FullName())
+	}
+	if found, ok := v.ref.typ.Lookup(name); ok && isData(found) {
+		return found.ref.typ.DescrSet(m, found, v, val)
+	}
+	if name.s == nDel.s {
+		return m.DeterminismError("__del__ is forbidden: when an object dies is not part of its meaning")
+	}
+	if val.ref == nil {
+		if !t.dict.deleteStr(name) {
+			return m.noAttr(v, name)
+		}
+	} else {
+		t.dict.setStr(m, name, val)
+	}
+	t.changed(m)
+	t.refix(name)
+	return nil
+}
+
+// refix updates the slots of t and its subclasses after a special method changed.
+func (t *Type) refix(name *Str) {
+	if len(name.s) < 5 || name.s[0] != '_' {
+		return
+	}
+	t.fixSlot(name)
+	if name.s == nNew.s {
+		t.fixNew()
+	}
+	for _, s := range t.subs {
+		s.refix(name)
+	}
+}
+
+// moduleGetAttr looks in the module's namespace, then for its __getattr__.
+func moduleGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	mod := v.module()
+	if r, ok := mod.Dict.getStr(name); ok {
+		return r, nil
+	}
+	if r, ok := v.ref.typ.Lookup(name); ok {
+		return m.bind(r, v, v.ref.typ)
+	}
+	if hook, ok := mod.Dict.getStr(nGetAttr); ok {
+		return m.Call(hook, Positional(name.Value()))
+	}
+	return Value{}, m.noAttr(v, name)
+}
+
+func moduleSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
+	mod := v.module()
+	if mod.Frozen {
+		return m.DeterminismError("setting attributes of module '%s' is forbidden", mod.Name)
+	}
+	if val.ref == nil {
+		if !mod.Dict.deleteStr(name) {
+			return m.noAttr(v, name)
+		}
+		return nil
+	}
+	mod.Dict.setStr(m, name, val)
+	return nil
+}

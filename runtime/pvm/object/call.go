@@ -1,0 +1,140 @@
+package object
+
+// Call calls fn. Calls of Python functions from native code nest an interpreter
+// loop; the recursion limit bounds them together with Python's own.
+func (m *Machine) Call(fn Value, a Args) (Value, *Exception) {
+	switch fn.ref.kind {
+	case KindFunction:
+		return m.evaluator.CallFunction(m, fn.function(), a)
+	case KindBuiltin:
+		n := len(m.pins)
+		r, e := fn.builtin().Call(m, a)
+		if len(m.pins) > n {
+			m.Unpin(n)
+		}
+		return r, e
+	case KindMethod:
+		b := fn.method()
+		var buf [6]Value
+		all := append(append(buf[:0], b.Self), a.V...)
+		return m.Call(b.Func, Args{V: all, Names: a.Names})
+	}
+	call := fn.ref.typ.Slots.Call
+	if call == nil {
+		return Value{}, m.TypeError("'%s' object is not callable", fn.ref.typ.Name)
+	}
+	n := len(m.pins)
+	r, e := call(m, fn, a)
+	if len(m.pins) > n {
+		m.Unpin(n)
+	}
+	return r, e
+}
+
+// CallMethod calls v.name(args…).
+func (m *Machine) CallMethod(v Value, name *Str, args ...Value) (Value, *Exception) {
+	t := v.ref.typ
+	if fn, ok := t.Lookup(name); ok && v.ref.kind != KindType && (fn.ref.kind == KindFunction || fn.ref.kind == KindBuiltin && fn.builtin().self) {
+		shadowed := false
+		if a := v.ref.attrs(); a != nil {
+			_, shadowed = a.get(name)
+		}
+		if !shadowed && v.ref.kind != KindModule {
+			return m.callUnbound(fn, v, args...)
+		}
+	}
+	fn, e := m.GetAttr(v, name)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.Call(fn, Args{V: args})
+}
+
+// Callable says whether v can be called.
+func Callable(v Value) bool {
+	switch v.ref.kind {
+	case KindFunction, KindBuiltin, KindMethod, KindType:
+		return true
+	}
+	return v.ref.typ.Slots.Call != nil
+}
+
+// instantiate is type.__call__: makes an instance and initialises it.
+func instantiate(m *Machine, v Value, a Args) (Value, *Exception) {
+	t := v.typ()
+	if t == &TypeType && len(a.V) == 1 && len(a.Names) == 0 {
+		return a.V[0].ref.typ.Value(), nil
+	}
+	if t.New == nil {
+		return Value{}, m.TypeError("cannot create '%s' instances", t.FullName())
+	}
+	r, e := t.New(m, t, a)
+	if e != nil {
+		return Value{}, e
+	}
+	rt := r.ref.typ
+	if rt.Init == nil || rt != t && !rt.IsSubtype(t) {
+		return r, nil
+	}
+	pins := len(m.pins)
+	m.Pin(r)
+	e = rt.Init(m, r, a)
+	m.Unpin(pins)
+	if e != nil {
+		return Value{}, e
+	}
+	return r, nil
+}
+
+// NewInstance allocates an instance of a plain class, without initialising it.
+func (m *Machine) NewInstance(t *Type) *Instance {
+	var in *Instance
+	n := t.hint
+	switch {
+	case n <= 2:
+		s := new(instance2)
+		in = &s.Instance
+		in.Attrs.slots = s.v[:t.nslots]
+		n = 2
+	case n <= 4:
+		s := new(instance4)
+		in = &s.Instance
+		in.Attrs.slots = s.v[:t.nslots]
+		n = 4
+	case n <= 8:
+		s := new(instance8)
+		in = &s.Instance
+		in.Attrs.slots = s.v[:t.nslots]
+		n = 8
+	default:
+		in = &Instance{}
+		in.Attrs.slots = make([]Value, t.nslots, n)
+	}
+	in.typ, in.kind = t, KindInstance
+	in.Attrs.shape = t.root
+	m.account(headerSize + attrsSize + n*valueSize)
+	return in
+}
+
+// Instance is an instance of a class of the program that derives from no native
+// type but object.
+type Instance struct {
+	Object
+	Attrs
+}
+
+type instance2 struct {
+	Instance
+	v [2]Value
+}
+type instance4 struct {
+	Instance
+	v [4]Value
+}
+type instance8 struct {
+	Instance
+	v [8]Value
+}
+
+// Value returns the instance as a value.
+func (in *Instance) Value() Value { return Value{ref: &in.Object} }

@@ -1,0 +1,460 @@
+package object
+
+import "strings"
+
+// NewClass is type.__new__: it makes a class of the program from a name, bases
+// and a namespace, which it copies. The metaclass is the most derived of meta and
+// the bases' own.
+func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Args) (Value, *Exception) {
+	parents, e := m.classBases(bases)
+	if e != nil {
+		return Value{}, e
+	}
+	winner, e := m.Metaclass(meta, bases)
+	if e != nil {
+		return Value{}, e
+	}
+	if winner != meta && winner.Slots.New != nil && !sameNew(winner, meta) {
+		all := append([]Value{name.Value(), m.Tuple(bases...), ns.Value()}, kw.V...)
+		return winner.New(m, winner, Args{all, kw.Names})
+	}
+	t, e := m.allocClass(winner, name, parents, ns)
+	if e != nil {
+		return Value{}, e
+	}
+	if e := t.addSlots(m); e != nil {
+		return Value{}, e
+	}
+	t.finish(m)
+	if e := m.announce(t, ns, kw); e != nil {
+		return Value{}, e
+	}
+	return t.Value(), nil
+}
+
+// sameNew says whether two metaclasses make classes with the same __new__.
+func sameNew(a, b *Type) bool {
+	x, _ := a.Lookup(nNew)
+	y, _ := b.Lookup(nNew)
+	return x == y
+}
+
+func (m *Machine) classBases(bases []Value) ([]*Type, *Exception) {
+	if len(bases) == 0 {
+		return []*Type{&TypeObject}, nil
+	}
+	out := make([]*Type, len(bases))
+	for i, b := range bases {
+		t, ok := b.AsType()
+		if !ok {
+			return nil, m.TypeError("bases must be types")
+		}
+		if t.final {
+			return nil, m.TypeError("type '%s' is not an acceptable base type", t.FullName())
+		}
+		out[i] = t
+	}
+	return out, nil
+}
+
+// Metaclass returns the most derived metaclass among meta and those of bases.
+func (m *Machine) Metaclass(meta *Type, bases []Value) (*Type, *Exception) {
+	winner := meta
+	for _, b := range bases {
+		t := b.ref.typ
+		if winner.IsSubtype(t) {
+			continue
+		}
+		if t.IsSubtype(winner) {
+			winner = t
+			continue
+		}
+		return nil, m.TypeError("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+	}
+	return winner, nil
+}
+
+// solid returns the nearest type of the chain of bases that decides the layout.
+func (t *Type) solid() *Type {
+	for !t.Static() || t.base != nil && t.layout.plain != nil && t.base.layout.kind == t.layout.kind && t.base.layout.bytes == t.layout.bytes {
+		t = t.base
+	}
+	return t
+}
+
+// bestBase picks the base whose layout the class takes.
+func (m *Machine) bestBase(bases []*Type) (*Type, *Exception) {
+	var best, solid *Type
+	for _, b := range bases {
+		s := b.solid()
+		switch {
+		case solid == nil:
+			best, solid = b, s
+		case solid.IsSubtype(s):
+		case s.IsSubtype(solid):
+			best, solid = b, s
+		default:
+			return nil, m.TypeError("multiple bases have instance lay-out conflict")
+		}
+	}
+	for _, b := range bases {
+		if b != best && b.solid() == solid && b.nslots > best.nslots {
+			if best.nslots > 0 && !b.IsSubtype(best) {
+				return nil, m.TypeError("multiple bases have instance lay-out conflict")
+			}
+			best = b
+		} else if b != best && b.nslots > 0 && !best.IsSubtype(b) && best.nslots > 0 && !b.IsSubtype(best) {
+			return nil, m.TypeError("multiple bases have instance lay-out conflict")
+		}
+	}
+	return best, nil
+}
+
+func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*Type, *Exception) {
+	base, e := m.bestBase(bases)
+	if e != nil {
+		return nil, e
+	}
+	if strings.IndexByte(name.s, 0) >= 0 {
+		return nil, m.ValueError("type name must not contain null characters")
+	}
+	t := &Type{Name: name.s, Qualname: name.s, bases: bases, base: base}
+	t.typ, t.kind = meta, KindType
+	if !meta.Static() {
+		t.kind = KindType | Sub
+		t.meta.shape = meta.root
+		t.meta.slots = make([]Value, meta.nslots)
+	}
+	m.account(typeSize)
+	t.layout, t.nslots = base.layout, base.nslots
+	t.dict = ns.Copy(m)
+	if q, ok := t.dict.getStr(nQualname); ok {
+		qs, ok := q.AsStr()
+		if !ok {
+			return nil, m.TypeError("type __qualname__ must be a str, not %s", q.ref.typ.Name)
+		}
+		t.Qualname = qs.s
+		t.dict.deleteStr(nQualname)
+	}
+	if _, ok := t.dict.getStr(nModule); !ok {
+		if f := m.Frame; f != nil {
+			if mod, ok := f.L.Image.Globals.getStr(nName); ok {
+				t.dict.setStr(m, nModule, mod)
+			}
+		}
+	}
+	if _, ok := t.dict.getStr(nDoc); !ok {
+		t.dict.setStr(m, nDoc, None)
+	}
+	t.dict.deleteStr(nClassCell)
+	if _, ok := t.dict.getStr(nDel); ok {
+		return nil, m.DeterminismError("__del__ is forbidden: when an object dies is not part of its meaning")
+	}
+	t.implicitMethods(m)
+	if t.mro, e = m.mroOf(t, meta); e != nil {
+		return nil, e
+	}
+	return t, nil
+}
+
+// implicitMethods wraps the functions that are static or class methods without
+// saying so, and sets __hash__ to None next to a bare __eq__.
+func (t *Type) implicitMethods(m *Machine) {
+	if v, ok := t.dict.getStr(nNew); ok && v.ref.kind == KindFunction {
+		t.dict.setStr(m, nNew, m.newStaticMethod(v))
+	}
+	for _, n := range []*Str{nInitSubclass, nClassGetItem} {
+		if v, ok := t.dict.getStr(n); ok && v.ref.kind == KindFunction {
+			t.dict.setStr(m, n, m.newClassMethod(v))
+		}
+	}
+	if _, ok := t.dict.getStr(nEq); ok {
+		if _, ok := t.dict.getStr(nHash); !ok {
+			t.dict.setStr(m, nHash, None)
+		}
+	}
+}
+
+// mroOf asks the metaclass's mro method, or merges by C3.
+func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
+	fn, _ := meta.Lookup(nMro)
+	if fn.ref.kind == KindBuiltin {
+		return m.c3(t)
+	}
+	t.mro = append([]*Type{t}, t.base.mro...)
+	r, e := m.callUnbound(fn, t.Value())
+	if e != nil {
+		return nil, e
+	}
+	items, e := m.Collect(r)
+	if e != nil {
+		return nil, e
+	}
+	out := make([]*Type, len(items))
+	for i, v := range items {
+		u, ok := v.AsType()
+		if !ok {
+			return nil, m.TypeError("mro() returned a non-class ('%s')", v.ref.typ.Name)
+		}
+		out[i] = u
+	}
+	return out, nil
+}
+
+// c3 merges the linearisations of the bases.
+func (m *Machine) c3(t *Type) ([]*Type, *Exception) {
+	if len(t.bases) == 1 {
+		return append([]*Type{t}, t.bases[0].mro...), nil
+	}
+	for i, b := range t.bases {
+		for _, c := range t.bases[:i] {
+			if b == c {
+				return nil, m.TypeError("duplicate base class %s", b.Name)
+			}
+		}
+	}
+	var lists [][]*Type
+	total := 0
+	for _, b := range t.bases {
+		lists = append(lists, b.mro)
+		total += len(b.mro)
+	}
+	if e := m.Charge(total * len(t.bases)); e != nil {
+		return nil, e
+	}
+	lists = append(lists, t.bases)
+	out := []*Type{t}
+	for {
+		next, left := mergeHead(lists)
+		if !left {
+			return out, nil
+		}
+		if next == nil {
+			return nil, m.mroConflict(lists)
+		}
+		out = append(out, next)
+		for i, l := range lists {
+			if len(l) > 0 && l[0] == next {
+				lists[i] = l[1:]
+			}
+		}
+	}
+}
+
+// mergeHead returns the first head that is in no other list's tail.
+func mergeHead(lists [][]*Type) (next *Type, left bool) {
+	for _, l := range lists {
+		if len(l) == 0 {
+			continue
+		}
+		left = true
+		if !inTail(lists, l[0]) {
+			return l[0], true
+		}
+	}
+	return nil, left
+}
+
+func inTail(lists [][]*Type, t *Type) bool {
+	for _, l := range lists {
+		if len(l) > 1 {
+			for _, u := range l[1:] {
+				if u == t {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (m *Machine) mroConflict(lists [][]*Type) *Exception {
+	var names []string
+	seen := map[*Type]bool{}
+	for _, l := range lists {
+		if len(l) > 0 && !seen[l[0]] {
+			seen[l[0]] = true
+			names = append(names, l[0].Name)
+		}
+	}
+	return m.TypeError("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
+}
+
+// addSlots turns __slots__ into member descriptors and decides whether instances
+// have a dict.
+func (t *Type) addSlots(m *Machine) *Exception {
+	t.hasDict = true
+	slots, ok := t.dict.getStr(nSlots)
+	if !ok {
+		return nil
+	}
+	t.hasDict = t.base.hasDict
+	for _, b := range t.bases {
+		t.hasDict = t.hasDict || b.hasDict
+	}
+	var names []Value
+	if _, one := slots.AsStr(); one {
+		names = []Value{slots}
+	} else {
+		var e *Exception
+		if names, e = m.Collect(slots); e != nil {
+			return e
+		}
+	}
+	for _, v := range names {
+		s, ok := v.AsStr()
+		if !ok {
+			return m.TypeError("__slots__ items must be strings, not '%s'", v.ref.typ.Name)
+		}
+		if e := t.addSlot(m, s); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+func (t *Type) addSlot(m *Machine, s *Str) *Exception {
+	switch s.s {
+	case "__dict__":
+		t.hasDict = true
+		return nil
+	case "__weakref__":
+		return nil
+	}
+	if !isIdentifier(s.s) {
+		return m.TypeError("__slots__ must be identifiers")
+	}
+	if k := t.layout.kind; k == KindInt || k == KindTuple || k == KindBytes || k == KindType {
+		return m.TypeError("nonempty __slots__ not supported for subtype of '%s'", t.base.Name)
+	}
+	name := s
+	if strings.HasPrefix(s.s, "__") && !strings.HasSuffix(s.s, "__") {
+		if cls := strings.TrimLeft(t.Name, "_"); cls != "" {
+			name = m.name("_" + cls + s.s)
+		}
+	}
+	if _, ok := t.dict.getStr(name); ok {
+		return m.ValueError("'%s' in __slots__ conflicts with class variable", s.s)
+	}
+	t.dict.setStr(m, name, m.newMember(t, name, t.nslots))
+	t.nslots++
+	return nil
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80
+		if !letter && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// finish computes what instances and operations of a new class need.
+func (t *Type) finish(m *Machine) {
+	m.versions++
+	t.version = m.versions
+	if t.layout.kind == KindInstance && t.layout.plain == nil {
+		t.layout = TypeObject.layout
+	}
+	t.attrsOff = t.layout.off
+	t.root = newRootShape(t)
+	t.traverse, t.size = t.base.traverse, t.base.size
+	t.matchSelf = t.base.matchSelf
+	for _, b := range t.mro[1:] {
+		if t.pattern == 0 {
+			t.pattern = b.pattern
+		}
+		t.abstract = t.abstract || b.abstract
+	}
+	t.fixSlots()
+	t.fixNew()
+	for _, b := range t.bases {
+		if b.Static() {
+			if m.subs == nil {
+				m.subs = map[*Type][]*Type{}
+			}
+			m.subs[b] = append(m.subs[b], t)
+		} else {
+			b.subs = append(b.subs, t)
+		}
+	}
+}
+
+// fixNew sets the slot that makes instances.
+func (t *Type) fixNew() {
+	v, owner := t.lookupOwner(nNew)
+	if owner == nil || owner.Static() {
+		if owner != nil {
+			t.New = owner.New
+			if owner == &TypeObject && t.base.New != nil && t.solid() != &TypeObject {
+				t.New = t.base.New
+			}
+		}
+		return
+	}
+	_ = v
+	t.New = slotNew
+}
+
+// slotNew calls __new__ as found on the class.
+func slotNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	fn, _ := t.Lookup(nNew)
+	fn, e := m.bindClass(fn, t)
+	if e != nil {
+		return Value{}, e
+	}
+	all := make([]Value, 0, len(a.V)+1)
+	all = append(append(all, t.Value()), a.V...)
+	return m.Call(fn, Args{all, a.Names})
+}
+
+// announce calls __set_name__ of the attributes and __init_subclass__ of the
+// parent.
+func (m *Machine) announce(t *Type, ns *Dict, kw Args) *Exception {
+	pins := len(m.pins)
+	m.Pin(t.Value())
+	defer m.Unpin(pins)
+	if cell, ok := ns.getStr(nClassCell); ok && cell.ref.kind == KindCell {
+		cell.cell().Set(m, t.Value())
+	}
+	for i := 0; i < len(t.dict.entries); i++ {
+		en := t.dict.entries[i]
+		if en.key.ref == nil || en.val.ref.kind == KindFunction || en.val.ref.kind <= KindLeaf {
+			continue
+		}
+		hook, ok := en.val.ref.typ.Lookup(nSetName)
+		if !ok {
+			continue
+		}
+		if _, e := m.callUnbound(hook, en.val, t.Value(), en.key); e != nil {
+			if e.Fatal != NotFatal {
+				return e
+			}
+			w := m.RuntimeError("Error calling __set_name__ on '%s' instance %s in '%s'", en.val.ref.typ.Name, m.quietRepr(en.key), t.Name)
+			w.Cause, w.Suppress = e.Value(), true
+			return w
+		}
+	}
+	return m.initSubclass(t, kw)
+}
+
+func (m *Machine) initSubclass(t *Type, kw Args) *Exception {
+	for _, b := range t.mro[1:] {
+		hook, ok := b.dict.getStr(nInitSubclass)
+		if !ok {
+			continue
+		}
+		fn, e := m.bind(hook, Value{}, t)
+		if e != nil {
+			return e
+		}
+		if hook.ref.typ == &TypeClassMethod {
+			fn = m.NewMethod(classMethodFunc(hook), t.Value())
+		}
+		_, e = m.Call(fn, kw)
+		return e
+	}
+	return nil
+}

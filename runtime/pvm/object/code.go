@@ -1,0 +1,266 @@
+package object
+
+// Instr is one instruction of the register machine. A, B and C name registers
+// of the frame's window or small counts; D is a jump target, an index into a
+// table of the code or an immediate; E is the number of an inline cache or a
+// second table index. Package compile defines the operations.
+type Instr struct {
+	Op      uint16
+	A, B, C uint16
+	D       int32
+	E       uint32
+}
+
+// Position is a range of source text: lines from 1, columns in UTF-8 bytes from 0.
+type Position struct {
+	Line, Col, EndLine, EndCol int32
+}
+
+// Flags of a Code.
+const (
+	VarArgs uint16 = 1 << iota
+	VarKeywords
+	IsGenerator
+	IsCoroutine
+	IsClassBody
+	IsModule
+	Internal // of a library module: left out of tracebacks
+)
+
+// Code is a compiled function, class body or module. It is immutable and may be
+// shared by machines on different goroutines.
+type Code struct {
+	Object
+	Name, Qualname *Str
+	File           string
+	Index          int // within its unit
+	Flags          uint16
+
+	PosOnly, Pos, KwOnly int // parameters; Pos includes PosOnly
+	Params               int // registers that hold parameters, * and ** included
+	Locals               int // registers of named variables, from 0
+	Cells                int // registers of owned cells, behind the locals
+	Regs                 int // all registers
+	VarNames             []*Str
+	CellNames, FreeNames []*Str
+	CellParams           []int16 // parameter register that each owned cell takes over, or -1
+
+	Instrs    []Instr
+	Block     []uint32 // cost of the basic block that starts at an instruction
+	Rest      []uint32 // cost of the instructions behind one in its block
+	Depth     []uint16 // registers in use while an instruction runs
+	Pos4      []Position
+	Consts    []Value
+	Names     []*Str
+	KwNames   [][]*Str // keyword names of call sites
+	Children  []*Code
+	Handlers  []Handler
+	Guard     []int32 // handler of each instruction, -1 if none; nil without handlers
+	Caches    int
+	FirstLine int32
+	Doc       Value // None if absent
+	FreeFrom  []FreeFrom
+	ClassCell int // for class bodies: owned cell of __class__, or -1
+}
+
+// FreeFrom says where the maker of a function finds a cell to hand over: its own
+// cell register, or its received cell.
+type FreeFrom struct {
+	Owned bool
+	Slot  int
+}
+
+// Handler is where an exception continues and which register receives it.
+type Handler struct {
+	Target int32
+	Reg    uint16
+}
+
+// Unit is the code of one source file. Codes[0] is the module's.
+type Unit struct {
+	Name  string
+	File  string
+	Codes []*Code
+	Lines []string // source text for tracebacks; nil if it was not kept
+}
+
+// Value returns the code as a value.
+func (c *Code) Value() Value { return Value{ref: &c.Object} }
+
+// Image is a unit loaded into a machine: its codes' inline caches and its
+// namespace.
+type Image struct {
+	Unit    *Unit
+	Globals *Dict
+	Module  *Module
+	codes   []*Loaded
+}
+
+// Loaded is a code in a machine.
+type Loaded struct {
+	Code   *Code
+	Image  *Image
+	Caches []Cache
+}
+
+// Cache is an inline cache: what one instruction learned. It changes speed only.
+type Cache struct {
+	Type    *Type
+	Shape   *Shape
+	Next    *Shape // after the store
+	Version uint32
+	Index   int32
+	State   uint8
+	Val     Value
+}
+
+// NewImage loads a unit into a machine.
+func NewImage(u *Unit, mod *Module) *Image {
+	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]*Loaded, len(u.Codes))}
+}
+
+// Load returns code i of the unit, loaded.
+func (im *Image) Load(i int) *Loaded {
+	if l := im.codes[i]; l != nil {
+		return l
+	}
+	c := im.Unit.Codes[i]
+	l := &Loaded{Code: c, Image: im, Caches: make([]Cache, c.Caches)}
+	im.codes[i] = l
+	return l
+}
+
+// Cell is a variable shared by functions.
+type Cell struct {
+	Object
+	V Value // zero while unbound
+}
+
+// NewCell returns a cell holding v.
+func (m *Machine) NewCell(v Value) *Cell {
+	c := &Cell{V: v}
+	c.typ, c.kind = &TypeCell, KindCell
+	m.account(32)
+	return c
+}
+
+// Set stores into the cell.
+func (c *Cell) Set(m *Machine, v Value) {
+	c.V = v
+	if v.ref != nil {
+		m.noteStore(&c.Object, v)
+	}
+}
+
+// Value returns the cell as a value.
+func (c *Cell) Value() Value { return Value{ref: &c.Object} }
+
+// Function is a Python function.
+type Function struct {
+	Object
+	L          *Loaded
+	Name       *Str
+	Qualname   *Str
+	Defaults   []Value // of the last positional parameters
+	KwDefaults []Value // of each keyword-only parameter, zero if required; nil if none has one
+	Closure    []*Cell
+	more       *functionMore
+}
+
+// functionMore holds what most functions never need.
+type functionMore struct {
+	dict        *Dict
+	annotations Value
+	doc         Value
+	module      Value
+}
+
+// NewFunction returns a function of a loaded code.
+func (m *Machine) NewFunction(l *Loaded) *Function {
+	f := &Function{L: l, Name: l.Code.Name, Qualname: l.Code.Qualname}
+	f.typ, f.kind = &TypeFunction, KindFunction
+	m.account(functionSize)
+	return f
+}
+
+// Value returns the function as a value.
+func (f *Function) Value() Value { return Value{ref: &f.Object} }
+
+func (f *Function) extra() *functionMore {
+	if f.more == nil {
+		f.more = &functionMore{}
+	}
+	return f.more
+}
+
+// SetAnnotations stores the function's __annotations__.
+func (f *Function) SetAnnotations(v Value) { f.extra().annotations = v }
+
+func (f *Function) refs(visit func(Value)) {
+	each(f.Defaults, visit)
+	each(f.KwDefaults, visit)
+	for _, c := range f.Closure {
+		visit(c.Value())
+	}
+	visit(f.L.Image.Module.Value())
+	if f.more != nil {
+		if f.more.dict != nil {
+			visit(f.more.dict.Value())
+		}
+		each([]Value{f.more.annotations, f.more.doc, f.more.module}, visit)
+	}
+}
+
+// BoundMethod is a callable with its first argument.
+type BoundMethod struct {
+	Object
+	Func, Self Value
+}
+
+// NewMethod binds a callable to its first argument.
+func (m *Machine) NewMethod(fn, self Value) Value {
+	b := &BoundMethod{Func: fn, Self: self}
+	b.typ, b.kind = &TypeMethod, KindMethod
+	m.account(48)
+	return Value{ref: &b.Object}
+}
+
+// Module is an imported module.
+type Module struct {
+	Object
+	Name string
+	Dict *Dict
+	// Frozen forbids setting attributes from outside.
+	Frozen bool
+}
+
+// NewModule returns a module with an empty namespace but for its name.
+func (m *Machine) NewModule(name string) *Module {
+	mod := &Module{Name: name, Dict: m.NewDict(), Frozen: true}
+	mod.typ, mod.kind = &TypeModule, KindModule
+	mod.Dict.setStr(m, nName, m.Str(name))
+	mod.Dict.setStr(m, nDoc, None)
+	return mod
+}
+
+// Value returns the module as a value.
+func (mod *Module) Value() Value { return Value{ref: &mod.Object} }
+
+// Lookup returns the module's attribute called name.
+func (mod *Module) Lookup(name string) (Value, bool) { return mod.Dict.getStr(NewStatic(name)) }
+
+// Define sets an attribute of a module that is being built.
+func (mod *Module) Define(m *Machine, name string, v Value) {
+	n, ok := KnownName(name)
+	if !ok {
+		n = NewStatic(name)
+	}
+	mod.Dict.setStr(m, n, v)
+}
+
+// DefineFunc adds native functions to a module that is being built.
+func (mod *Module) DefineFunc(m *Machine, methods ...*Builtin) {
+	for _, b := range methods {
+		mod.Define(m, b.Name, b.Value())
+	}
+}

@@ -1,0 +1,371 @@
+package object
+
+// Dict is a dict: entries in insertion order and, beyond a few of them, an open
+// addressing index into them. Removed entries leave a hole with a zero key until
+// the table is rebuilt.
+type Dict struct {
+	Object
+	entries []entry
+	index   []int32 // positions in entries plus one; 0 is empty; nil for small dicts
+	used    int
+	keys    uint32 // changes whenever a key is added or removed
+	exotic  bool   // a key is, or was, something whose comparison may run Python code
+}
+
+type entry struct {
+	hash     int64
+	key, val Value
+}
+
+const (
+	dictSize   = 64
+	smallDict  = 8
+	maxEntries = 1 << 30
+)
+
+// NewDict returns a new empty dict.
+func (m *Machine) NewDict() *Dict {
+	d := &Dict{}
+	d.typ, d.kind = &TypeDict, KindDict
+	m.account(dictSize)
+	return d
+}
+
+// Value returns the dict as a value.
+func (d *Dict) Value() Value { return Value{ref: &d.Object} }
+
+// Len returns the number of items.
+func (d *Dict) Len() int { return d.used }
+
+// spread mixes a hash so that regular patterns of ints do not cluster. The
+// result is the first position to look at; following positions are found by
+// step, which lets more and more of the mixed hash in, so that keys meet for
+// long only if their whole hashes are equal.
+func spread(h int64) uint64 {
+	x := uint64(h) * 0x9E3779B97F4A7C15
+	return x ^ x>>32
+}
+
+func step(at, mixed uint64) (uint64, uint64) {
+	mixed >>= 5
+	return at*5 + mixed + 1, mixed
+}
+
+// findStr returns the position of a string key, or -1.
+func (d *Dict) findStr(name *Str) int {
+	h := name.hashOf()
+	if d.index == nil {
+		for i := range d.entries {
+			e := &d.entries[i]
+			if e.hash == h && e.key.ref != nil {
+				if e.key.ref == &name.Object {
+					return i
+				}
+				if e.key.ref.kind&^Sub == KindStr && e.key.str().s == name.s {
+					return i
+				}
+			}
+		}
+		return -1
+	}
+	mask := uint64(len(d.index) - 1)
+	mixed := spread(h)
+	for at := mixed; ; at, mixed = step(at, mixed) {
+		p := d.index[at&mask]
+		if p == 0 {
+			return -1
+		}
+		e := &d.entries[p-1]
+		if e.hash == h && e.key.ref != nil {
+			if e.key.ref == &name.Object || e.key.ref.kind&^Sub == KindStr && e.key.str().s == name.s {
+				return int(p - 1)
+			}
+		}
+	}
+}
+
+// getStr looks up a string key whose comparison cannot run Python code. It is
+// right for namespaces, whose keys are plain strings.
+func (d *Dict) getStr(name *Str) (Value, bool) {
+	if i := d.findStr(name); i >= 0 {
+		return d.entries[i].val, true
+	}
+	return Value{}, false
+}
+
+// setStr stores under a string key.
+func (d *Dict) setStr(m *Machine, name *Str, v Value) {
+	m.noteStore(&d.Object, v)
+	if i := d.findStr(name); i >= 0 {
+		d.entries[i].val = v
+		return
+	}
+	d.append(m, name.hashOf(), name.Value(), v)
+}
+
+// deleteStr removes a string key and says whether it was there.
+func (d *Dict) deleteStr(name *Str) bool {
+	i := d.findStr(name)
+	if i < 0 {
+		return false
+	}
+	d.remove(i)
+	return true
+}
+
+// remove deletes entry i.
+func (d *Dict) remove(i int) {
+	d.entries[i] = entry{}
+	d.used--
+	d.keys++
+	if d.used == 0 {
+		d.entries = d.entries[:0]
+		clear(d.index)
+		return
+	}
+	if i == len(d.entries)-1 && d.index == nil {
+		d.entries = d.entries[:i]
+	}
+}
+
+// find returns the position of key, whose hash is h, or -1. Comparing may run
+// Python code; if that changes the dict, the search starts again.
+func (d *Dict) find(m *Machine, key Value, h int64) (int, *Exception) {
+	if key.ref.kind == KindStr && !d.exotic {
+		return d.findStr(key.str()), nil
+	}
+again:
+	version := d.keys
+	if d.index == nil {
+		for i := 0; i < len(d.entries); i++ {
+			e := &d.entries[i]
+			if e.hash != h || e.key.ref == nil {
+				continue
+			}
+			same, exc := m.sameKey(e.key, key)
+			if exc != nil {
+				return 0, exc
+			}
+			if d.keys != version {
+				goto again
+			}
+			if same {
+				return i, nil
+			}
+		}
+		return -1, nil
+	}
+	probes := 0
+	mixed := spread(h)
+	for at := mixed; ; at, mixed = step(at, mixed) {
+		p := d.index[at&uint64(len(d.index)-1)]
+		if p == 0 {
+			return -1, nil
+		}
+		if probes++; probes&15 == 0 {
+			if exc := m.Charge(4); exc != nil {
+				return 0, exc
+			}
+		}
+		e := &d.entries[p-1]
+		if e.hash != h || e.key.ref == nil {
+			continue
+		}
+		same, exc := m.sameKey(e.key, key)
+		if exc != nil {
+			return 0, exc
+		}
+		if d.keys != version {
+			goto again
+		}
+		if same {
+			return int(p - 1), nil
+		}
+	}
+}
+
+// sameKey compares a stored key with the one searched, their hashes being equal.
+func (m *Machine) sameKey(a, b Value) (bool, *Exception) {
+	if a == b {
+		return true, nil
+	}
+	if a.ref.kind == KindStr && b.ref.kind == KindStr {
+		return a.str().s == b.str().s, nil
+	}
+	return m.Equal(a, b)
+}
+
+// append adds an entry for a key that is not there.
+func (d *Dict) append(m *Machine, h int64, key, val Value) {
+	if len(d.entries) == cap(d.entries) {
+		d.grow(m)
+	}
+	d.entries = append(d.entries, entry{h, key, val})
+	d.used++
+	d.keys++
+	if key.ref.kind >= KindInstance {
+		d.exotic = true
+	}
+	if d.index != nil {
+		d.place(h, int32(len(d.entries)))
+	}
+	m.noteStore(&d.Object, key)
+}
+
+// place enters position p (plus one) for hash h into the index.
+func (d *Dict) place(h int64, p int32) {
+	mask := uint64(len(d.index) - 1)
+	mixed := spread(h)
+	at := mixed
+	for d.index[at&mask] != 0 {
+		at, mixed = step(at, mixed)
+	}
+	d.index[at&mask] = p
+}
+
+// grow makes room for at least one more entry, dropping holes.
+func (d *Dict) grow(m *Machine) {
+	want := d.used + d.used/2 + 4
+	if d.used == 0 {
+		want = 4
+	}
+	d.rebuild(m, want)
+}
+
+// rebuild moves the entries into a table for want of them.
+func (d *Dict) rebuild(m *Machine, want int) {
+	before := cap(d.entries)*entrySize + len(d.index)*4
+	fresh := make([]entry, 0, want)
+	for i := range d.entries {
+		if d.entries[i].key.ref != nil {
+			fresh = append(fresh, d.entries[i])
+		}
+	}
+	d.entries = fresh
+	if want > smallDict {
+		size := 16
+		for size*2 < want*3 {
+			size *= 2
+		}
+		d.index = make([]int32, size)
+		for i := range d.entries {
+			d.place(d.entries[i].hash, int32(i+1))
+		}
+	} else {
+		d.index = nil
+	}
+	if grown := cap(d.entries)*entrySize + len(d.index)*4 - before; grown > 0 {
+		m.account(grown)
+	}
+}
+
+// Get returns the value stored under key.
+func (d *Dict) Get(m *Machine, key Value) (Value, bool, *Exception) {
+	h, e := m.Hash(key)
+	if e != nil {
+		return Value{}, false, e
+	}
+	i, e := d.find(m, key, h)
+	if e != nil || i < 0 {
+		return Value{}, false, e
+	}
+	return d.entries[i].val, true, nil
+}
+
+// Set stores val under key.
+func (d *Dict) Set(m *Machine, key, val Value) *Exception {
+	h, e := m.Hash(key)
+	if e != nil {
+		return e
+	}
+	return d.setHashed(m, h, key, val)
+}
+
+func (d *Dict) setHashed(m *Machine, h int64, key, val Value) *Exception {
+	i, e := d.find(m, key, h)
+	if e != nil {
+		return e
+	}
+	if i >= 0 {
+		d.entries[i].val = val
+		m.noteStore(&d.Object, val)
+		return nil
+	}
+	if d.used >= maxEntries {
+		return m.Raise(&ExcMemoryError, "")
+	}
+	d.append(m, h, key, val)
+	m.noteStore(&d.Object, val)
+	return nil
+}
+
+// Delete removes key and returns what was stored under it.
+func (d *Dict) Delete(m *Machine, key Value) (Value, bool, *Exception) {
+	h, e := m.Hash(key)
+	if e != nil {
+		return Value{}, false, e
+	}
+	i, e := d.find(m, key, h)
+	if e != nil || i < 0 {
+		return Value{}, false, e
+	}
+	v := d.entries[i].val
+	d.remove(i)
+	return v, true, nil
+}
+
+// GetStr, SetStr and DeleteStr are Get, Set and Delete for names.
+
+// GetStr returns the value stored under a string.
+func (d *Dict) GetStr(name *Str) (Value, bool) { return d.getStr(name) }
+
+// SetStr stores a value under a string.
+func (d *Dict) SetStr(m *Machine, name *Str, v Value) { d.setStr(m, name, v) }
+
+// Each calls fn for every item in order until it returns false. The dict must
+// not change meanwhile.
+func (d *Dict) Each(fn func(key, val Value) bool) {
+	for i := range d.entries {
+		if e := &d.entries[i]; e.key.ref != nil && !fn(e.key, e.val) {
+			return
+		}
+	}
+}
+
+// Clear removes all items.
+func (d *Dict) Clear() {
+	d.entries, d.index, d.used = nil, nil, 0
+	d.keys++
+}
+
+// next returns the position of the first item at or behind i, or -1.
+func (d *Dict) next(i int) int {
+	for ; i < len(d.entries); i++ {
+		if d.entries[i].key.ref != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// Copy returns a new dict with the same items.
+func (d *Dict) Copy(m *Machine) *Dict {
+	c := m.NewDict()
+	if d.used > 0 {
+		c.entries, c.index = nil, nil
+		c.rebuildFrom(m, d)
+	}
+	return c
+}
+
+func (d *Dict) rebuildFrom(m *Machine, src *Dict) {
+	d.entries = src.entries
+	d.used = src.used
+	saved := m.heap
+	d.rebuild(m, src.used)
+	m.heap = saved
+	m.account(cap(d.entries)*entrySize + len(d.index)*4)
+	d.keys++
+	d.exotic = src.exotic
+	m.noteBulk(&d.Object)
+}

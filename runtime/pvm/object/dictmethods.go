@@ -1,0 +1,288 @@
+package object
+
+import "unsafe"
+
+// The view types of dict, and mappingproxy.
+var (
+	TypeDictKeys   Type
+	TypeDictValues Type
+	TypeDictItems  Type
+	TypeProxy      Type
+)
+
+// DictView is a view of a dict's keys, values or items.
+type DictView struct {
+	Object
+	of Value
+}
+
+func (m *Machine) newView(t *Type, d Value) Value {
+	v := &DictView{of: d}
+	v.typ, v.kind = t, KindIterator
+	m.account(32)
+	return Value{ref: &v.Object}
+}
+
+func viewDict(v Value) *Dict { return (*DictView)(unsafe.Pointer(v.ref)).of.dict() }
+
+func dictMethods() []Method {
+	return []Method{
+		{Name: "get", Sig: "key, default=None, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			if e := m.Charge(3); e != nil {
+				return Value{}, e
+			}
+			v, ok, e := a.V[0].dict().Get(m, a.V[1])
+			if e != nil || ok {
+				return v, e
+			}
+			return a.Or(2, None), nil
+		}},
+		{Name: "setdefault", Sig: "key, default=None, /", Func: dictSetDefault},
+		{Name: "pop", Sig: "key, default=None, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			if e := m.Charge(3); e != nil {
+				return Value{}, e
+			}
+			v, ok, e := a.V[0].dict().Delete(m, a.V[1])
+			if e != nil || ok {
+				return v, e
+			}
+			if len(a.V) > 2 {
+				return a.V[2], nil
+			}
+			return Value{}, m.KeyError(a.V[1])
+		}},
+		{Name: "popitem", Func: func(m *Machine, a Args) (Value, *Exception) {
+			d := a.V[0].dict()
+			if e := m.Charge(3); e != nil {
+				return Value{}, e
+			}
+			if d.used == 0 {
+				return Value{}, m.KeyError(m.Str("popitem(): dictionary is empty"))
+			}
+			i := len(d.entries) - 1
+			for d.entries[i].key.ref == nil {
+				i--
+			}
+			en := d.entries[i]
+			d.removeLast(i)
+			return m.pair(en.key, en.val), nil
+		}},
+		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictKeys, a.V[0]), nil }},
+		{Name: "values", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictValues, a.V[0]), nil }},
+		{Name: "items", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictItems, a.V[0]), nil }},
+		{Name: "update", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+			if n := len(a.Pos()); n > 2 {
+				return Value{}, m.TypeError("update expected at most 1 argument, got %d", n-1)
+			}
+			return None, m.dictUpdate(a.V[0].dict(), a.Rest(1))
+		}},
+		{Name: "clear", Func: func(m *Machine, a Args) (Value, *Exception) {
+			a.V[0].dict().Clear()
+			return None, nil
+		}},
+		{Name: "copy", Func: func(m *Machine, a Args) (Value, *Exception) {
+			d := m.NewDict()
+			return d.Value(), m.mergeDict(d, a.V[0].dict())
+		}},
+		{Name: "fromkeys", Class: true, Sig: "iterable, value=None, /", Func: dictFromKeys},
+		{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.newDictIter(&TypeDictKeyIter, a.V[0], a.V[0].dict(), true), nil
+		}},
+		classGetItem(),
+	}
+}
+
+// removeLast deletes entry i, behind which there are only holes.
+func (d *Dict) removeLast(i int) {
+	if d.index != nil {
+		d.remove(i)
+		return
+	}
+	d.entries[i] = entry{}
+	d.entries = d.entries[:i]
+	d.used--
+	d.keys++
+}
+
+func dictSetDefault(m *Machine, a Args) (Value, *Exception) {
+	if e := m.Charge(3); e != nil {
+		return Value{}, e
+	}
+	d := a.V[0].dict()
+	h, e := m.Hash(a.V[1])
+	if e != nil {
+		return Value{}, e
+	}
+	i, e := d.find(m, a.V[1], h)
+	if e != nil {
+		return Value{}, e
+	}
+	if i >= 0 {
+		return d.entries[i].val, nil
+	}
+	v := a.Or(2, None)
+	return v, d.setHashed(m, h, a.V[1], v)
+}
+
+func dictFromKeys(m *Machine, a Args) (Value, *Exception) {
+	val := a.Or(2, None)
+	d, e := m.Call(a.V[0], Args{})
+	if e != nil {
+		return Value{}, e
+	}
+	return d, m.Iterate(a.V[1], func(k Value) (bool, *Exception) { return true, m.SetItem(d, k, val) })
+}
+
+func defineDictViews() {
+	visit := func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) }
+	views := []struct {
+		t, iter *Type
+		name    string
+		get     func(m *Machine, e *entry) Value
+	}{
+		{&TypeDictKeys, &TypeDictKeyIter, "dict_keys", func(m *Machine, e *entry) Value { return e.key }},
+		{&TypeDictValues, &TypeDictValueIter, "dict_values", func(m *Machine, e *entry) Value { return e.val }},
+		{&TypeDictItems, &TypeDictItemIter, "dict_items", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+	}
+	for _, d := range views {
+		s := Spec{
+			Name: d.name, Layout: LayoutOf[DictView](KindIterator), Traverse: visit, NoNew: true, Final: true,
+			Slots: Slots{
+				Len: func(m *Machine, v Value) (int, *Exception) { return viewDict(v).used, nil },
+				Iter: func(m *Machine, v Value) (Value, *Exception) {
+					view := (*DictView)(unsafe.Pointer(v.ref))
+					return m.newDictIter(d.iter, view.of, viewDict(v), false), nil
+				},
+				Repr: func(m *Machine, v Value) (Value, *Exception) {
+					items, e := m.Collect(v)
+					if e != nil {
+						return Value{}, e
+					}
+					return m.reprItems(v, d.name+"([", "])", func() []Value { return items })
+				},
+			},
+			Methods: []Method{{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) {
+				view := (*DictView)(unsafe.Pointer(a.V[0].ref))
+				return m.newDictIter(d.iter, view.of, viewDict(a.V[0]), true), nil
+			}}},
+			Fields: []Field{{Name: "mapping", Get: func(m *Machine, v Value) (Value, *Exception) {
+				return m.newProxy((*DictView)(unsafe.Pointer(v.ref)).of), nil
+			}}},
+		}
+		if d.t != &TypeDictValues {
+			setOfView(&s, d.t == &TypeDictItems)
+		}
+		Define(d.t, s)
+	}
+	defineProxy()
+}
+
+// setOfView gives key and item views the operations of sets.
+func setOfView(s *Spec, items bool) {
+	s.Slots.Hash = Unhashable
+	s.Slots.Contains = func(m *Machine, v, x Value) (bool, *Exception) {
+		if !items {
+			_, ok, e := viewDict(v).Get(m, x)
+			return ok, e
+		}
+		p, ok := x.AsTuple()
+		if !ok || len(p.items) != 2 {
+			return false, nil
+		}
+		val, ok, e := viewDict(v).Get(m, p.items[0])
+		if e != nil || !ok {
+			return false, e
+		}
+		return m.Same(val, p.items[1])
+	}
+	for _, op := range []Operator{And, Or, Xor, Sub_} {
+		s.Slots.Binary[op] = func(m *Machine, a, b Value) (Value, *Exception) {
+			x, e := m.setFrom(&TypeSet, a)
+			if e != nil {
+				return Value{}, e
+			}
+			y, e := m.setFrom(&TypeSet, b)
+			if e != nil {
+				return Value{}, e
+			}
+			return m.setOp(op, &TypeSet, x, y)
+		}
+	}
+	s.Slots.Compare = func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+		if _, ok := b.AsSet(); !ok && b.ref.typ != &TypeDictKeys && b.ref.typ != &TypeDictItems {
+			return NotImplemented, nil
+		}
+		x, e := m.setFrom(&TypeSet, a)
+		if e != nil {
+			return Value{}, e
+		}
+		y, e := m.setFrom(&TypeSet, b)
+		if e != nil {
+			return Value{}, e
+		}
+		return m.compareSets(op, x, y)
+	}
+	s.Methods = append(s.Methods, Method{Name: "isdisjoint", Sig: "other, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+		disjoint := true
+		e := m.Iterate(a.V[1], func(x Value) (bool, *Exception) {
+			has, e := m.Contains(a.V[0], x)
+			disjoint = !has
+			return !has, e
+		})
+		return Bool(disjoint), e
+	}})
+}
+
+// newProxy returns a read-only view of a mapping.
+func (m *Machine) newProxy(of Value) Value { return m.newView(&TypeProxy, of) }
+
+func defineProxy() {
+	of := func(v Value) Value { return (*DictView)(unsafe.Pointer(v.ref)).of }
+	forward := func(name, sig string) Method {
+		n := StaticName(name)
+		return Method{Name: name, Sig: sig, Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.CallMethod(of(a.V[0]), n, a.V[1:]...)
+		}}
+	}
+	Define(&TypeProxy, Spec{
+		Name: "mappingproxy", Layout: LayoutOf[DictView](KindIterator), Final: true, Mapping: true,
+		Traverse: func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) },
+		Slots: Slots{
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				if len(a.V) != 1 || a.V[0].ref.typ.Slots.GetItem == nil {
+					return Value{}, m.TypeError("mappingproxy() argument must be a mapping")
+				}
+				return m.newProxy(a.V[0]), nil
+			},
+			Len:      func(m *Machine, v Value) (int, *Exception) { return m.Len(of(v)) },
+			GetItem:  func(m *Machine, v, k Value) (Value, *Exception) { return m.GetItem(of(v), k) },
+			Contains: func(m *Machine, v, k Value) (bool, *Exception) { return m.Contains(of(v), k) },
+			Iter:     func(m *Machine, v Value) (Value, *Exception) { return m.Iter(of(v)) },
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				s, e := m.reprText(of(v))
+				return m.Str("mappingproxy(" + s + ")"), e
+			},
+			Str:  func(m *Machine, v Value) (Value, *Exception) { return m.ToStr(of(v)) },
+			Hash: Unhashable,
+			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+				if b.ref.typ == &TypeProxy {
+					b = of(b)
+				}
+				return m.Compare(op, of(a), b)
+			},
+			Binary: [numOperators]Binary{Or: func(m *Machine, a, b Value) (Value, *Exception) {
+				if a.ref.typ == &TypeProxy {
+					a = of(a)
+				}
+				if b.ref.typ == &TypeProxy {
+					b = of(b)
+				}
+				return m.BinaryOp(Or, a, b)
+			}},
+		},
+		Methods: []Method{
+			forward("get", "key, default=None, /"), forward("keys", ""), forward("values", ""),
+			forward("items", ""), forward("copy", ""), forward("__reversed__", ""),
+		},
+	})
+}

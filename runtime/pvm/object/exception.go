@@ -1,0 +1,158 @@
+package object
+
+import "fmt"
+
+// FatalKind is an end of execution that a program cannot catch.
+type FatalKind uint8
+
+// The fatal kinds. Host means that the embedder failed: no fault of the program.
+const (
+	NotFatal FatalKind = iota
+	OutOfCycles
+	OutOfCells
+	HostFailure
+)
+
+// Exception is an exception instance, and the second result of everything that
+// can fail. With Fatal set it is no Python object: it unwinds every frame
+// without running handlers.
+//
+// Spec: CIP-3 §2.2.1; WP "PVM".
+type Exception struct {
+	Object
+	Args     []Value
+	Cause    Value // zero, None or an exception
+	Context  *Exception
+	Suppress bool
+	Trace    []TraceEntry
+	Fatal    FatalKind
+	Err      error // with HostFailure
+	extra    *exceptionExtra
+	attrs    Attrs
+}
+
+// TraceEntry is one frame an exception passed through.
+type TraceEntry struct {
+	Code *Code
+	PC   int32
+	next int32
+}
+
+// exceptionExtra holds the fields that only some exception types have.
+type exceptionExtra struct {
+	fields [6]Value
+}
+
+// NewException returns an instance of the built-in or derived exception type t.
+func (m *Machine) NewException(t *Type, args ...Value) *Exception {
+	e := m.newExceptionOfType(t)
+	e.Args = args
+	m.account(len(args) * valueSize)
+	return e
+}
+
+// Raise returns a new exception of type t with a formatted message, or without
+// arguments if the format is empty.
+func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
+	if format == "" {
+		return m.raised(m.NewException(t))
+	}
+	s := format
+	if len(a) > 0 {
+		s = fmt.Sprintf(format, a...)
+	}
+	return m.raised(m.NewException(t, m.Str(s)))
+}
+
+// RaiseValue returns a new exception of type t with the given arguments.
+func (m *Machine) RaiseValue(t *Type, args ...Value) *Exception {
+	return m.raised(m.NewException(t, args...))
+}
+
+// raised gives a new exception the one being handled as its context.
+func (m *Machine) raised(e *Exception) *Exception {
+	if m.handled != nil && m.handled != e {
+		e.Context = m.handled
+	}
+	return e
+}
+
+// Fail ends execution because the embedder failed with err.
+func (m *Machine) Fail(err error) *Exception { return &Exception{Fatal: HostFailure, Err: err} }
+
+// The most frequent exceptions.
+
+// TypeError returns a TypeError with a formatted message.
+func (m *Machine) TypeError(format string, a ...any) *Exception {
+	return m.Raise(&ExcTypeError, format, a...)
+}
+
+// ValueError returns a ValueError with a formatted message.
+func (m *Machine) ValueError(format string, a ...any) *Exception {
+	return m.Raise(&ExcValueError, format, a...)
+}
+
+// IndexError returns an IndexError with a formatted message.
+func (m *Machine) IndexError(format string, a ...any) *Exception {
+	return m.Raise(&ExcIndexError, format, a...)
+}
+
+// OverflowError returns an OverflowError with a formatted message.
+func (m *Machine) OverflowError(format string, a ...any) *Exception {
+	return m.Raise(&ExcOverflowError, format, a...)
+}
+
+// RuntimeError returns a RuntimeError with a formatted message.
+func (m *Machine) RuntimeError(format string, a ...any) *Exception {
+	return m.Raise(&ExcRuntimeError, format, a...)
+}
+
+// DeterminismError returns a DeterminismError with a formatted message.
+func (m *Machine) DeterminismError(format string, a ...any) *Exception {
+	return m.Raise(&ExcDeterminismError, format, a...)
+}
+
+// KeyError returns a KeyError for key.
+func (m *Machine) KeyError(key Value) *Exception { return m.RaiseValue(&ExcKeyError, key) }
+
+// AttributeError returns an AttributeError that names obj and the attribute.
+func (m *Machine) AttributeError(obj Value, name *Str, format string, a ...any) *Exception {
+	e := m.Raise(&ExcAttributeError, format, a...)
+	e.extra = &exceptionExtra{}
+	e.extra.fields[0], e.extra.fields[1] = name.Value(), obj
+	return e
+}
+
+// NameError returns a NameError for name.
+func (m *Machine) NameError(t *Type, name *Str, format string, a ...any) *Exception {
+	e := m.Raise(t, format, a...)
+	e.extra = &exceptionExtra{}
+	e.extra.fields[0] = name.Value()
+	return e
+}
+
+// Value returns the exception as a Python value.
+func (e *Exception) Value() Value { return Value{ref: &e.Object} }
+
+// Is says whether e is a Python exception of type t or derived from it.
+func (e *Exception) Is(t *Type) bool { return e.Fatal == NotFatal && e.typ.IsSubtype(t) }
+
+// Field returns extra field i of the exception (such as a StopIteration's value),
+// or the zero Value.
+func (e *Exception) Field(i int) Value {
+	if e.extra == nil {
+		return Value{}
+	}
+	return e.extra.fields[i]
+}
+
+// SetField sets extra field i.
+func (e *Exception) SetField(i int, v Value) {
+	if e.extra == nil {
+		e.extra = &exceptionExtra{}
+	}
+	e.extra.fields[i] = v
+}
+
+// Attributes returns the instance's attribute storage.
+func (e *Exception) Attributes() *Attrs { return &e.attrs }

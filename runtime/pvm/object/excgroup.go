@@ -1,0 +1,3 @@
+package object
+
+func groupDetails(s *Spec) {}

@@ -1,0 +1,341 @@
+package object
+
+import "unsafe"
+
+// The types of functions and of what goes with them.
+var (
+	TypeFunction       Type
+	TypeMethod         Type
+	TypeCell           Type
+	TypeCode           Type
+	TypeModule         Type
+	TypeGenerator      Type
+	TypeCoroutine      Type
+	TypeAsyncGenerator Type
+)
+
+func defineFunctions() {
+	Define(&TypeFunction, Spec{
+		Name: "function", Layout: LayoutOf[Function](KindFunction), NoNew: true, Final: true,
+		Slots: Slots{
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				return m.Str("<function " + v.function().Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
+			},
+			Call:    func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(v, a) },
+			GetAttr: functionGetAttr, SetAttr: functionSetAttr, Hash: objectHash,
+			DescrGet: func(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
+				if obj.ref == nil {
+					return d, nil
+				}
+				return m.NewMethod(d, obj), nil
+			},
+		},
+		Fields: functionFields(),
+	})
+	Define(&TypeMethod, Spec{
+		Name: "method", Layout: LayoutOf[BoundMethod](KindMethod), Final: true,
+		Slots: Slots{
+			Repr: methodRepr, Call: func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(v, a) },
+			GetAttr: methodGetAttr, Compare: methodCompare,
+			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				b := v.method()
+				return int64(m.ID(b.Self)>>4 ^ m.ID(b.Func)>>3), nil
+			},
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				if len(a.V) != 2 || len(a.Names) > 0 {
+					return Value{}, m.TypeError("method expected 2 arguments, got %d", len(a.V))
+				}
+				if !Callable(a.V[0]) {
+					return Value{}, m.TypeError("first argument must be callable")
+				}
+				return m.NewMethod(a.V[0], a.V[1]), nil
+			},
+		},
+		Fields: []Field{
+			{Name: "__func__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Func, nil }},
+			{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }},
+		},
+	})
+	Define(&TypeCell, Spec{
+		Name: "cell", Layout: LayoutOf[Cell](KindCell), NoNew: true, Final: true,
+		Fields: []Field{{Name: "cell_contents", Get: func(m *Machine, v Value) (Value, *Exception) {
+			if c := v.cell().V; c.ref != nil {
+				return c, nil
+			}
+			return Value{}, m.ValueError("Cell is empty")
+		}}},
+	})
+	Define(&TypeCode, Spec{
+		Name: "code", Layout: LayoutOf[Code](KindCode), NoNew: true, Final: true,
+		Fields: []Field{
+			{Name: "co_name", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Code](v).Name.Value(), nil }},
+			{Name: "co_qualname", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Code](v).Qualname.Value(), nil }},
+			{Name: "co_argcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).Pos)), nil }},
+			{Name: "co_posonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).PosOnly)), nil }},
+			{Name: "co_kwonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).KwOnly)), nil }},
+			{Name: "co_varnames", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).VarNames), nil }},
+			{Name: "co_freevars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).FreeNames), nil }},
+			{Name: "co_cellvars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).CellNames), nil }},
+			{Name: "co_flags", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(codeFlags(Trust[Code](v))), nil }},
+			{Name: "co_firstlineno", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).FirstLine)), nil }},
+			{Name: "co_filename", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(Trust[Code](v).File), nil }},
+		},
+	})
+	Define(&TypeModule, Spec{
+		Name: "module", Layout: LayoutOf[Module](KindModule), NoNew: true, Final: true,
+		Slots: Slots{GetAttr: moduleGetAttr, SetAttr: moduleSetAttr, Hash: objectHash, Repr: func(m *Machine, v Value) (Value, *Exception) {
+			return m.Str("<module '" + v.module().Name + "' (built-in)>"), nil
+		}},
+		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) { return m.keyList(a.V[0].module().Dict), nil }}},
+		Fields:  []Field{{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.module().Dict.Value()), nil }}},
+	})
+}
+
+func codeFlags(c *Code) int64 {
+	f := int64(3)
+	for _, x := range []struct {
+		bit uint16
+		co  int64
+	}{{VarArgs, 4}, {VarKeywords, 8}} {
+		if c.Flags&x.bit != 0 {
+			f |= x.co
+		}
+	}
+	switch c.Flags & (IsGenerator | IsCoroutine) {
+	case IsGenerator:
+		f |= 0x20
+	case IsCoroutine:
+		f |= 0x80
+	case IsGenerator | IsCoroutine:
+		f |= 0x200
+	}
+	return f
+}
+
+func (m *Machine) names(list []*Str) Value {
+	t := m.room(len(list))
+	for i, n := range list {
+		t.items[i] = n.Value()
+	}
+	return t.Value()
+}
+
+func functionFields() []Field {
+	str := func(get func(f *Function) **Str, attr string) Field {
+		return Field{Name: attr,
+			Get: func(m *Machine, v Value) (Value, *Exception) { return (*get(v.function())).Value(), nil },
+			Set: func(m *Machine, v, val Value) *Exception {
+				s, ok := strOrNone(val)
+				if !ok {
+					return m.TypeError("%s must be set to a string object", attr)
+				}
+				*get(v.function()) = s
+				return nil
+			}}
+	}
+	return []Field{
+		str(func(f *Function) **Str { return &f.Name }, "__name__"),
+		str(func(f *Function) **Str { return &f.Qualname }, "__qualname__"),
+		{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			f := v.function()
+			if f.more != nil && f.more.doc.ref != nil {
+				return f.more.doc, nil
+			}
+			return f.L.Code.Doc, nil
+		}, Set: func(m *Machine, v, val Value) *Exception {
+			v.function().extra().doc = orNone(val)
+			return nil
+		}},
+		{Name: "__module__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			f := v.function()
+			if f.more != nil && f.more.module.ref != nil {
+				return f.more.module, nil
+			}
+			if n, ok := f.L.Image.Globals.getStr(nName); ok {
+				return n, nil
+			}
+			return None, nil
+		}, Set: func(m *Machine, v, val Value) *Exception {
+			v.function().extra().module = orNone(val)
+			return nil
+		}},
+		{Name: "__code__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.function().L.Code.Value(), nil }},
+		{Name: "__globals__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			return m.newProxy(v.function().L.Image.Globals.Value()), nil
+		}},
+		{Name: "__closure__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			f := v.function()
+			if len(f.Closure) == 0 {
+				return None, nil
+			}
+			t := m.room(len(f.Closure))
+			for i, c := range f.Closure {
+				t.items[i] = c.Value()
+			}
+			return t.Value(), nil
+		}},
+		{Name: "__defaults__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			if d := v.function().Defaults; len(d) > 0 {
+				return m.Tuple(d...), nil
+			}
+			return None, nil
+		}, Set: setDefaults},
+		{Name: "__kwdefaults__", Get: getKwDefaults},
+		{Name: "__annotations__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			x := v.function().extra()
+			if x.annotations.ref == nil {
+				x.annotations = m.NewDict().Value()
+			}
+			return x.annotations, nil
+		}, Set: func(m *Machine, v, val Value) *Exception {
+			if val.ref != nil && !val.IsNone() {
+				if _, ok := val.AsDict(); !ok {
+					return m.TypeError("__annotations__ must be set to a dict object")
+				}
+			}
+			v.function().extra().annotations = noneAsZero(val)
+			return nil
+		}},
+		{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.function().dict(m).Value(), nil },
+			Set: func(m *Machine, v, val Value) *Exception {
+				d, ok := val.AsDict()
+				if !ok {
+					return m.TypeError("__dict__ must be set to a dictionary, not a '%s'", typeName(val))
+				}
+				v.function().extra().dict = d
+				return nil
+			}},
+	}
+}
+
+func (f *Function) dict(m *Machine) *Dict {
+	x := f.extra()
+	if x.dict == nil {
+		x.dict = m.NewDict()
+	}
+	return x.dict
+}
+
+func setDefaults(m *Machine, v, val Value) *Exception {
+	if val.ref == nil || val.IsNone() {
+		v.function().Defaults = nil
+		return nil
+	}
+	t, ok := val.AsTuple()
+	if !ok {
+		return m.TypeError("__defaults__ must be set to a tuple object")
+	}
+	v.function().Defaults = append([]Value(nil), t.items...)
+	return nil
+}
+
+func getKwDefaults(m *Machine, v Value) (Value, *Exception) {
+	f := v.function()
+	d := m.NewDict()
+	c := f.L.Code
+	for i, x := range f.KwDefaults {
+		if x.ref != nil {
+			d.setStr(m, c.VarNames[c.Pos+i], x)
+		}
+	}
+	if d.used == 0 {
+		return None, nil
+	}
+	return d.Value(), nil
+}
+
+func functionGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	found, ok := TypeFunction.Lookup(name)
+	if ok && isData(found) {
+		return m.bind(found, v, &TypeFunction)
+	}
+	if f := v.function(); f.more != nil && f.more.dict != nil {
+		if r, has := f.more.dict.getStr(name); has {
+			return r, nil
+		}
+	}
+	if ok {
+		return m.bind(found, v, &TypeFunction)
+	}
+	return Value{}, m.noAttr(v, name)
+}
+
+func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
+	if found, ok := TypeFunction.Lookup(name); ok && isData(found) {
+		return found.ref.typ.DescrSet(m, found, v, val)
+	}
+	d := v.function().dict(m)
+	if val.ref == nil {
+		if !d.deleteStr(name) {
+			return m.noAttr(v, name)
+		}
+		return nil
+	}
+	d.setStr(m, name, val)
+	m.noteStore(v.ref, val)
+	return nil
+}
+
+func methodRepr(m *Machine, v Value) (Value, *Exception) {
+	b := v.method()
+	if b.Func.ref.kind == KindBuiltin {
+		f := b.Func.builtin()
+		kind := "built-in method "
+		if f.wrapper {
+			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+		}
+		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+	}
+	name := "?"
+	if q, e := m.LookupAttr(b.Func, nQualname); e != nil {
+		return Value{}, e
+	} else if q.ref != nil && q.ref.kind == KindStr {
+		name = q.str().s
+	}
+	self, e := m.reprText(b.Self)
+	return m.Str("<bound method " + name + " of " + self + ">"), e
+}
+
+func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	if found, ok := TypeMethod.Lookup(name); ok {
+		if name != nDoc && name.s != "__doc__" {
+			return m.bind(found, v, &TypeMethod)
+		}
+	}
+	return m.GetAttr(v.method().Func, name)
+}
+
+func methodCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	if b.ref.kind != KindMethod || op > Ne {
+		return NotImplemented, nil
+	}
+	x, y := a.method(), b.method()
+	same := x.Self == y.Self && x.Func == y.Func
+	return Bool(same == (op == Eq)), nil
+}
+
+// instanceDict is the __dict__ of an instance.
+func instanceDict(m *Machine, v Value) (Value, *Exception) {
+	a := v.ref.attrs()
+	if a == nil || !v.ref.typ.hasDict {
+		return Value{}, m.noAttr(v, nDict)
+	}
+	return a.materialise(m, v.ref).Value(), nil
+}
+
+func setInstanceDict(m *Machine, v, val Value) *Exception {
+	if val.ref == nil {
+		return m.TypeError("cannot delete __dict__")
+	}
+	d, ok := val.AsDict()
+	if !ok {
+		return m.TypeError("__dict__ must be set to a dictionary, not a '%s'", val.ref.typ.Name)
+	}
+	a := v.ref.attrs()
+	a.materialise(m, v.ref)
+	a.dict = d
+	m.noteStore(v.ref, val)
+	return nil
+}
+
+var _ = unsafe.Sizeof(0)

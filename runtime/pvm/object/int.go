@@ -1,0 +1,452 @@
+package object
+
+import (
+	"math/big"
+	"math/bits"
+	"unsafe"
+
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
+
+// MaxBits is the largest bit length of an int.
+//
+// Spec: CIP-3 §2.2.1 (Large Integer Precision Limit).
+const MaxBits = 4096
+
+// Big is an int beyond 64 bits.
+type Big struct {
+	Object
+	i big.Int
+}
+
+const bigSize = 40
+
+// IntSub is an instance of a subclass of int.
+type IntSub struct {
+	Object
+	Val Value // an exact int
+}
+
+// The numeric types.
+var (
+	TypeInt  Type
+	TypeBool Type
+)
+
+// asInt returns the exact int that v is: ints, bools, instances of subclasses.
+func asInt(v Value) (Value, bool) {
+	switch v.ref.kind {
+	case KindInt, KindBig:
+		return v, true
+	case KindBool:
+		return Int(int64(v.bits)), true
+	case KindInt | Sub:
+		return (*IntSub)(unsafe.Pointer(v.ref)).Val, true
+	}
+	return Value{}, false
+}
+
+// AsInt returns the exact int that an int, bool or instance of a subclass is.
+func (v Value) AsInt() (Value, bool) { return asInt(v) }
+
+// BigInt returns the value of an exact int; the result must not be modified.
+func (v Value) BigInt() *big.Int {
+	if v.IsInt() {
+		return big.NewInt(v.Int64())
+	}
+	return &v.big().i
+}
+
+// IntOf returns the int i, which it takes over, or OverflowError beyond MaxBits.
+func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
+	if i.IsInt64() {
+		return Int(i.Int64()), nil
+	}
+	if i.BitLen() > MaxBits {
+		return Value{}, m.tooBig()
+	}
+	b := &Big{}
+	b.i.Set(i)
+	b.typ, b.kind = &TypeInt, KindBig
+	m.account(bigSize + len(b.i.Bits())*8)
+	return Value{ref: &b.Object}, nil
+}
+
+func (m *Machine) tooBig() *Exception {
+	return m.OverflowError("int result exceeds %d bits", MaxBits)
+}
+
+// StaticInt returns an int constant of a program.
+func StaticInt(i *big.Int) Value {
+	if i.IsInt64() {
+		return Int(i.Int64())
+	}
+	b := &Big{}
+	b.i.Set(i)
+	b.typ, b.kind, b.flags = &TypeInt, KindBig, flagStatic
+	return Value{ref: &b.Object}
+}
+
+// bitLen returns the bit length of an exact int.
+func bitLen(v Value) int {
+	if v.IsInt() {
+		i := v.Int64()
+		if i < 0 {
+			return bits.Len64(-uint64(i))
+		}
+		return bits.Len64(uint64(i))
+	}
+	return v.big().i.BitLen()
+}
+
+// chargeBig takes the surcharge of an operation on big ints.
+//
+// Spec: CIP-3 §2.2.1 (max(bitlen(a), bitlen(b)) / 64).
+func (m *Machine) chargeBig(a, b Value) *Exception {
+	return m.Charge(max(bitLen(a), bitLen(b)) / 64)
+}
+
+func intSlot(op Operator) Binary {
+	return func(m *Machine, a, b Value) (Value, *Exception) {
+		x, ok := asInt(a)
+		if !ok {
+			return NotImplemented, nil
+		}
+		y, ok := asInt(b)
+		if !ok {
+			return NotImplemented, nil
+		}
+		return m.IntOp(op, x, y)
+	}
+}
+
+// IntOp computes x op y for exact ints.
+func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
+	if x.IsInt() && y.IsInt() {
+		if r, ok := smallOp(op, x.Int64(), y.Int64()); ok {
+			return r, nil
+		}
+	}
+	if e := m.chargeBig(x, y); e != nil {
+		return Value{}, e
+	}
+	return m.bigOp(op, x, y)
+}
+
+// smallOp computes what needs neither big ints nor exceptions.
+func smallOp(op Operator, a, b int64) (Value, bool) {
+	switch op {
+	case Add:
+		s := a + b
+		return Int(s), (s^a)&(s^b) >= 0
+	case Sub_:
+		s := a - b
+		return Int(s), (a^b)&(a^s) >= 0
+	case Mul:
+		hi, lo := bits.Mul64(uint64(a), uint64(b))
+		h := int64(hi) - (a>>63)&b - (b>>63)&a
+		return Int(int64(lo)), h == int64(lo)>>63
+	case FloorDiv:
+		if b == 0 || b == -1 {
+			return Value{}, false
+		}
+		q := a / b
+		if (a%b != 0) && (a < 0) != (b < 0) {
+			q--
+		}
+		return Int(q), true
+	case Mod:
+		if b == 0 || b == -1 {
+			return Value{}, false
+		}
+		r := a % b
+		if r != 0 && (r < 0) != (b < 0) {
+			r += b
+		}
+		return Int(r), true
+	case And:
+		return Int(a & b), true
+	case Or:
+		return Int(a | b), true
+	case Xor:
+		return Int(a ^ b), true
+	case RShift:
+		if b < 0 {
+			return Value{}, false
+		}
+		return Int(a >> min(uint64(b), 63)), true
+	case LShift:
+		if b < 0 || b > 62 {
+			return Value{}, a == 0 && b >= 0
+		}
+		s := a << b
+		return Int(s), s>>b == a
+	}
+	return Value{}, false
+}
+
+func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
+	a, b := x.BigInt(), y.BigInt()
+	r := new(big.Int)
+	switch op {
+	case Add:
+		r.Add(a, b)
+	case Sub_:
+		r.Sub(a, b)
+	case Mul:
+		if a.BitLen()+b.BitLen() > MaxBits+1 {
+			return Value{}, m.tooBig()
+		}
+		r.Mul(a, b)
+	case FloorDiv, Mod, DivMod:
+		return m.divide(op, a, b)
+	case TrueDiv:
+		return m.intTrueDiv(a, b)
+	case Pow:
+		return m.intPow(x, y)
+	case And:
+		r.And(a, b)
+	case Or:
+		r.Or(a, b)
+	case Xor:
+		r.Xor(a, b)
+	case LShift:
+		if b.Sign() < 0 {
+			return Value{}, m.ValueError("negative shift count")
+		}
+		if a.Sign() == 0 {
+			return Int(0), nil
+		}
+		if !b.IsInt64() || b.Int64()+int64(a.BitLen()) > MaxBits {
+			return Value{}, m.tooBig()
+		}
+		r.Lsh(a, uint(b.Int64()))
+	case RShift:
+		if b.Sign() < 0 {
+			return Value{}, m.ValueError("negative shift count")
+		}
+		n := uint(MaxBits + 1)
+		if b.IsInt64() && b.Int64() < int64(n) {
+			n = uint(b.Int64())
+		}
+		r.Rsh(a, n)
+	default:
+		return NotImplemented, nil
+	}
+	return m.IntOf(r)
+}
+
+// divide computes floor division with a remainder of the divisor's sign.
+func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
+	if b.Sign() == 0 {
+		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
+	}
+	q, r := new(big.Int).QuoRem(a, b, new(big.Int))
+	if r.Sign() != 0 && r.Sign() != b.Sign() {
+		q.Sub(q, big.NewInt(1))
+		r.Add(r, b)
+	}
+	switch op {
+	case FloorDiv:
+		return m.IntOf(q)
+	case Mod:
+		return m.IntOf(r)
+	}
+	qv, e := m.IntOf(q)
+	if e != nil {
+		return Value{}, e
+	}
+	rv, e := m.IntOf(r)
+	return m.Tuple(qv, rv), e
+}
+
+func (m *Machine) intTrueDiv(a, b *big.Int) (Value, *Exception) {
+	if b.Sign() == 0 {
+		return Value{}, m.Raise(&ExcZeroDivisionError, "division by zero")
+	}
+	f, err := softfloat.Quo(a, b)
+	if err != nil {
+		return Value{}, m.OverflowError("integer division result too large for a float")
+	}
+	return Float(f), nil
+}
+
+// intPow computes x ** y. Each multiplication is charged before it happens.
+func (m *Machine) intPow(x, y Value) (Value, *Exception) {
+	b := y.BigInt()
+	if b.Sign() < 0 {
+		fx, e := m.intToFloat(x)
+		if e != nil {
+			return Value{}, e
+		}
+		fy, e := m.intToFloat(y)
+		if e != nil {
+			return Value{}, e
+		}
+		return m.floatPow(fx, fy)
+	}
+	if x.IsInt() {
+		switch x.Int64() {
+		case 0:
+			return Int(int64(btoi(b.Sign() == 0))), nil
+		case 1:
+			return Int(1), nil
+		case -1:
+			return Int(1 - 2*int64(b.Bit(0))), nil
+		}
+	}
+	if !y.IsInt() || y.Int64() > MaxBits {
+		return Value{}, m.tooBig()
+	}
+	n := y.Int64()
+	base := x.BigInt()
+	if int64(base.BitLen()-1)*n > MaxBits {
+		return Value{}, m.tooBig()
+	}
+	words := (base.BitLen()*int(n) + 63) / 64
+	if e := m.Charge(words + words*words/32); e != nil {
+		return Value{}, e
+	}
+	return m.IntOf(new(big.Int).Exp(base, b, nil))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// powMod is pow(x, y, z).
+func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
+	x, ok1 := asInt(xv)
+	y, ok2 := asInt(yv)
+	z, ok3 := asInt(zv)
+	if !ok1 || !ok2 || !ok3 {
+		if ok1 && ok2 {
+			return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
+		}
+		return Value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.ref.typ.Name, yv.ref.typ.Name, zv.ref.typ.Name)
+	}
+	a, b, c := x.BigInt(), y.BigInt(), z.BigInt()
+	if c.Sign() == 0 {
+		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
+	}
+	words := c.BitLen()/64 + 1
+	if e := m.Charge(words * (words + 2) * (b.BitLen() + 1) / 8); e != nil {
+		return Value{}, e
+	}
+	mod := new(big.Int).Abs(c)
+	if b.Sign() < 0 {
+		if e := m.Charge(words * words); e != nil {
+			return Value{}, e
+		}
+		inv := new(big.Int).ModInverse(new(big.Int).Mod(a, mod), mod)
+		if inv == nil {
+			return Value{}, m.ValueError("base is not invertible for the given modulus")
+		}
+		a, b = inv, new(big.Int).Neg(b)
+	}
+	r := new(big.Int).Exp(new(big.Int).Mod(a, mod), b, mod)
+	if mod.IsInt64() && mod.Int64() == 1 {
+		r.SetInt64(0)
+	}
+	if c.Sign() < 0 && r.Sign() != 0 {
+		r.Add(r, c)
+	}
+	return m.IntOf(r)
+}
+
+func intCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	x, ok := asInt(a)
+	if !ok {
+		return NotImplemented, nil
+	}
+	y, ok := asInt(b)
+	if !ok {
+		return NotImplemented, nil
+	}
+	if x.IsInt() && y.IsInt() {
+		c := 0
+		if x.Int64() < y.Int64() {
+			c = -1
+		} else if x.Int64() > y.Int64() {
+			c = 1
+		}
+		return Bool(ordered(op, c)), nil
+	}
+	if e := m.chargeBig(x, y); e != nil {
+		return Value{}, e
+	}
+	return Bool(ordered(op, x.BigInt().Cmp(y.BigInt()))), nil
+}
+
+// CompareInts orders two exact ints.
+func CompareInts(x, y Value) int {
+	if x.IsInt() && y.IsInt() {
+		switch {
+		case x.Int64() < y.Int64():
+			return -1
+		case x.Int64() > y.Int64():
+			return 1
+		}
+		return 0
+	}
+	return x.BigInt().Cmp(y.BigInt())
+}
+
+func intHash(m *Machine, v Value) (int64, *Exception) {
+	i, _ := asInt(v)
+	if i.IsInt() {
+		return hashInt(i.Int64()), nil
+	}
+	if e := m.Charge(bitLen(i) / 64); e != nil {
+		return 0, e
+	}
+	return hashBig(&i.big().i), nil
+}
+
+func (m *Machine) intToFloat(v Value) (uint64, *Exception) {
+	if v.IsInt() {
+		return softfloat.FromInt64(v.Int64()), nil
+	}
+	f, err := softfloat.FromBig(&v.big().i)
+	if err != nil {
+		return 0, m.OverflowError("int too large to convert to float")
+	}
+	return f, nil
+}
+
+func intNeg(m *Machine, v Value) (Value, *Exception) {
+	i, _ := asInt(v)
+	return m.IntOp(Sub_, Int(0), i)
+}
+
+func intPos(m *Machine, v Value) (Value, *Exception) {
+	i, _ := asInt(v)
+	return i, nil
+}
+
+func intAbs(m *Machine, v Value) (Value, *Exception) {
+	i, _ := asInt(v)
+	if i.IsInt() && i.Int64() >= 0 || !i.IsInt() && i.big().i.Sign() > 0 {
+		return i, nil
+	}
+	return m.IntOp(Sub_, Int(0), i)
+}
+
+func intInvert(m *Machine, v Value) (Value, *Exception) {
+	i, _ := asInt(v)
+	if i.IsInt() {
+		return Int(^i.Int64()), nil
+	}
+	if e := m.chargeBig(i, i); e != nil {
+		return Value{}, e
+	}
+	return m.IntOf(new(big.Int).Not(&i.big().i))
+}
+
+func intBool(m *Machine, v Value) (bool, *Exception) {
+	i, _ := asInt(v)
+	return !i.IsInt() || i.Int64() != 0, nil
+}

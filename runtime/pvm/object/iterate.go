@@ -1,0 +1,188 @@
+package object
+
+// Iter returns iter(v).
+func (m *Machine) Iter(v Value) (Value, *Exception) {
+	t := v.ref.typ
+	if t.Slots.Iter != nil {
+		r, e := t.Slots.Iter(m, v)
+		if e != nil {
+			if fn, ok := t.Lookup(nIter); ok && fn.IsNone() {
+				return Value{}, m.TypeError("'%s' object is not iterable", t.Name)
+			}
+			return Value{}, e
+		}
+		if r.ref.typ.Slots.Next == nil {
+			return Value{}, m.TypeError("iter() returned non-iterator of type '%s'", r.ref.typ.Name)
+		}
+		return r, nil
+	}
+	if t.Slots.GetItem != nil && v.ref.kind != KindDict {
+		return m.newSeqIter(v), nil
+	}
+	return Value{}, m.TypeError("'%s' object is not iterable", t.Name)
+}
+
+// Next returns the next value of an iterator, or the zero Value at its end.
+func (m *Machine) Next(it Value) (Value, *Exception) {
+	f := it.ref.typ.Slots.Next
+	if f == nil {
+		return Value{}, m.TypeError("'%s' object is not an iterator", it.ref.typ.Name)
+	}
+	v, e := f(m, it)
+	if e != nil && e.Is(&ExcStopIteration) && it.ref.kind != KindGenerator {
+		return Value{}, nil
+	}
+	return v, e
+}
+
+// iterCost is the price of one step of an iteration in native code.
+const iterCost = 2
+
+// Iterate calls fn for the values of an iterable until it returns false.
+func (m *Machine) Iterate(v Value, fn func(x Value) (bool, *Exception)) *Exception {
+	switch v.ref.kind {
+	case KindList:
+		l := v.list()
+		for i := 0; i < len(l.items); i++ {
+			if e := m.Charge(iterCost); e != nil {
+				return e
+			}
+			if more, e := fn(l.items[i]); e != nil || !more {
+				return e
+			}
+		}
+		return nil
+	case KindTuple:
+		for _, x := range v.tuple().items {
+			if e := m.Charge(iterCost); e != nil {
+				return e
+			}
+			if more, e := fn(x); e != nil || !more {
+				return e
+			}
+		}
+		return nil
+	}
+	it, e := m.Iter(v)
+	if e != nil {
+		return e
+	}
+	pins := len(m.pins)
+	m.Pin(it)
+	defer m.Unpin(pins)
+	for {
+		if e := m.Charge(iterCost); e != nil {
+			return e
+		}
+		x, e := m.Next(it)
+		if e != nil || x.ref == nil {
+			return e
+		}
+		if more, e := fn(x); e != nil || !more {
+			return e
+		}
+	}
+}
+
+// Collect returns the values of an iterable in a fresh slice.
+func (m *Machine) Collect(v Value) ([]Value, *Exception) {
+	switch v.ref.kind {
+	case KindList:
+		return m.copyOut(v.list().items)
+	case KindTuple:
+		return m.copyOut(v.tuple().items)
+	}
+	// A list that grows holds the values meanwhile, so that they are counted.
+	l := m.NewList(nil)
+	pins := len(m.pins)
+	m.Pin(l.Value())
+	e := m.Iterate(v, func(x Value) (bool, *Exception) {
+		l.Append(m, x)
+		return true, nil
+	})
+	m.Unpin(pins)
+	return l.items, e
+}
+
+func (m *Machine) copyOut(items []Value) ([]Value, *Exception) {
+	if e := m.ChargeLen(0, len(items), 4); e != nil {
+		return nil, e
+	}
+	if e := m.Reserve(len(items) * valueSize); e != nil {
+		return nil, e
+	}
+	out := make([]Value, len(items))
+	copy(out, items)
+	return out, nil
+}
+
+// Unpack returns exactly n values of an iterable.
+func (m *Machine) Unpack(v Value, n int, out []Value) *Exception {
+	switch v.ref.kind {
+	case KindTuple:
+		return m.unpackItems(v.tuple().items, n, out)
+	case KindList:
+		return m.unpackItems(v.list().items, n, out)
+	}
+	it, e := m.unpackIter(v)
+	if e != nil {
+		return e
+	}
+	for i := 0; i < n; i++ {
+		x, e := m.Next(it)
+		if e != nil {
+			return e
+		}
+		if x.ref == nil {
+			return m.ValueError("not enough values to unpack (expected %d, got %d)", n, i)
+		}
+		out[i] = x
+	}
+	x, e := m.Next(it)
+	if e != nil {
+		return e
+	}
+	if x.ref != nil {
+		return m.ValueError("too many values to unpack (expected %d)", n)
+	}
+	return nil
+}
+
+func (m *Machine) unpackIter(v Value) (Value, *Exception) {
+	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
+		return Value{}, m.TypeError("cannot unpack non-iterable %s object", v.ref.typ.Name)
+	}
+	return m.Iter(v)
+}
+
+func (m *Machine) unpackItems(items []Value, n int, out []Value) *Exception {
+	if len(items) < n {
+		return m.ValueError("not enough values to unpack (expected %d, got %d)", n, len(items))
+	}
+	if len(items) > n {
+		return m.ValueError("too many values to unpack (expected %d)", n)
+	}
+	copy(out, items)
+	return nil
+}
+
+// UnpackStar returns before values, a list of those between, and after values.
+func (m *Machine) UnpackStar(v Value, before, after int, out []Value) *Exception {
+	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
+		return m.TypeError("cannot unpack non-iterable %s object", v.ref.typ.Name)
+	}
+	items, e := m.Collect(v)
+	if e != nil {
+		return e
+	}
+	if len(items) < before+after {
+		return m.ValueError("not enough values to unpack (expected at least %d, got %d)", before+after, len(items))
+	}
+	copy(out[:before], items[:before])
+	rest := len(items) - after
+	middle := make([]Value, rest-before)
+	copy(middle, items[before:rest])
+	out[before] = m.NewList(middle).Value()
+	copy(out[before+1:before+1+after], items[rest:])
+	return nil
+}

@@ -1,0 +1,396 @@
+package object
+
+// The sequence types.
+var (
+	TypeList  Type
+	TypeTuple Type
+	TypeSlice Type
+)
+
+func defineList() {
+	Define(&TypeList, Spec{
+		Name: "list", Layout: LayoutOf[List](KindList), Sequence: true, MatchSelf: true,
+		Slots: Slots{
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				return Value{ref: &Alloc[List](m, t, 0).Object}, nil
+			},
+			Init: listInit,
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				return m.reprItems(v, "[", "]", func() []Value { return v.list().items })
+			},
+			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+				x, ok := a.AsList()
+				if !ok {
+					return NotImplemented, nil
+				}
+				y, ok := b.AsList()
+				if !ok {
+					return NotImplemented, nil
+				}
+				return m.compareSequences(op, func() []Value { return x.items }, func() []Value { return y.items })
+			},
+			Len:     func(m *Machine, v Value) (int, *Exception) { return len(v.list().items), nil },
+			GetItem: listGetItem, SetItem: listSetItem,
+			Contains: func(m *Machine, v, item Value) (bool, *Exception) {
+				i, e := m.indexOf(func() []Value { return v.list().items }, item, 0, maxIndex)
+				return i >= 0, e
+			},
+			Iter:    func(m *Machine, v Value) (Value, *Exception) { return m.newListIter(v), nil },
+			Binary:  [numOperators]Binary{Add: listConcat, Mul: listRepeat},
+			InPlace: [DivMod]Binary{Add: listInPlaceConcat, Mul: listInPlaceRepeat},
+		},
+		Methods: listMethods(),
+	})
+	TypeList.Slots.Hash = Unhashable
+}
+
+func listInit(m *Machine, v Value, a Args) *Exception {
+	if len(a.Names) > 0 {
+		return m.TypeError("list() takes no keyword arguments")
+	}
+	if len(a.V) > 1 {
+		return m.TypeError("list expected at most 1 argument, got %d", len(a.V))
+	}
+	l := v.list()
+	l.items = nil
+	if len(a.V) == 0 {
+		return nil
+	}
+	return l.extendFrom(m, a.V[0])
+}
+
+// extendFrom appends the values of an iterable.
+func (l *List) extendFrom(m *Machine, src Value) *Exception {
+	switch src.ref.kind {
+	case KindList, KindTuple:
+		var from []Value
+		if src.ref.kind == KindList {
+			from = src.list().items
+		} else {
+			from = src.tuple().items
+		}
+		if e := m.ChargeLen(0, len(from), 4); e != nil {
+			return e
+		}
+		if e := m.Reserve(len(from) * valueSize); e != nil {
+			return e
+		}
+		l.Extend(m, from)
+		return nil
+	}
+	return m.Iterate(src, func(x Value) (bool, *Exception) {
+		l.Append(m, x)
+		return true, nil
+	})
+}
+
+// sequenceIndex converts an index into a sequence of n elements; what names it
+// in messages.
+func (m *Machine) sequenceIndex(key Value, n int, what string) (int, *Exception) {
+	var i int
+	if key.IsInt() {
+		i = int(key.Int64())
+	} else {
+		var e *Exception
+		if key.ref.typ.Slots.ToIndex == nil {
+			return 0, m.TypeError("%s indices must be integers or slices, not %s", what, key.ref.typ.Name)
+		}
+		if i, e = m.IndexInt(key, &ExcIndexError); e != nil {
+			return 0, e
+		}
+	}
+	if i < 0 {
+		i += n
+	}
+	if uint(i) >= uint(n) {
+		return 0, m.IndexError("%s index out of range", what)
+	}
+	return i, nil
+}
+
+func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	l := v.list()
+	if s, ok := key.AsSlice(); ok {
+		start, _, step, n, e := s.Indices(m, len(l.items))
+		if e != nil {
+			return Value{}, e
+		}
+		out, e := m.pick(l.items, start, step, n)
+		if e != nil {
+			return Value{}, e
+		}
+		return m.NewList(out).Value(), nil
+	}
+	i, e := m.sequenceIndex(key, len(l.items), "list")
+	if e != nil {
+		return Value{}, e
+	}
+	return l.items[i], nil
+}
+
+// pick copies n elements start, start+step, ….
+func (m *Machine) pick(items []Value, start, step, n int) ([]Value, *Exception) {
+	if e := m.ChargeLen(0, n, 4); e != nil {
+		return nil, e
+	}
+	if e := m.Reserve(n * valueSize); e != nil {
+		return nil, e
+	}
+	out := make([]Value, n)
+	if step == 1 {
+		copy(out, items[start:start+n])
+		return out, nil
+	}
+	for i := range out {
+		out[i] = items[start+i*step]
+	}
+	return out, nil
+}
+
+func listSetItem(m *Machine, v, key, val Value) *Exception {
+	l := v.list()
+	if s, ok := key.AsSlice(); ok {
+		return l.setSlice(m, s, val)
+	}
+	if val.ref == nil {
+		i, e := m.sequenceIndex(key, len(l.items), "list")
+		if e != nil {
+			if e.Is(&ExcIndexError) {
+				return m.IndexError("list assignment index out of range")
+			}
+			return e
+		}
+		return l.removeRange(m, i, i+1)
+	}
+	i, e := m.sequenceIndex(key, len(l.items), "list")
+	if e != nil {
+		if e.Is(&ExcIndexError) && e.typ == &ExcIndexError {
+			return m.IndexError("list assignment index out of range")
+		}
+		return e
+	}
+	l.items[i] = val
+	m.noteStore(&l.Object, val)
+	return nil
+}
+
+// removeRange deletes elements lo up to hi.
+func (l *List) removeRange(m *Machine, lo, hi int) *Exception {
+	if e := m.ChargeLen(0, len(l.items)-lo, 16); e != nil {
+		return e
+	}
+	n := copy(l.items[lo:], l.items[hi:])
+	clear(l.items[lo+n:])
+	l.items = l.items[:lo+n]
+	return nil
+}
+
+// setSlice assigns to, or with the zero Value deletes, a slice of the list.
+func (l *List) setSlice(m *Machine, s *Slice, val Value) *Exception {
+	var from []Value
+	if val.ref != nil {
+		if val.ref.typ.Slots.Iter == nil && val.ref.typ.Slots.GetItem == nil {
+			return m.TypeError("can only assign an iterable")
+		}
+		var e *Exception
+		if from, e = m.Collect(val); e != nil {
+			return e
+		}
+	}
+	start, stop, step, n, e := s.Indices(m, len(l.items))
+	if e != nil {
+		return e
+	}
+	if step == 1 {
+		return l.splice(m, start, max(start, stop), from)
+	}
+	if val.ref == nil {
+		return l.removeEvery(m, start, step, n)
+	}
+	if len(from) != n {
+		return m.ValueError("attempt to assign sequence of size %d to extended slice of size %d", len(from), n)
+	}
+	for i, x := range from {
+		l.items[start+i*step] = x
+	}
+	m.noteBulk(&l.Object)
+	return nil
+}
+
+// splice replaces elements lo up to hi by from.
+func (l *List) splice(m *Machine, lo, hi int, from []Value) *Exception {
+	tail := len(l.items) - hi
+	if e := m.ChargeLen(0, tail+len(from), 8); e != nil {
+		return e
+	}
+	size := lo + len(from) + tail
+	if size > cap(l.items) {
+		if e := m.Reserve((size - len(l.items)) * valueSize); e != nil {
+			return e
+		}
+		l.grow(m, size-len(l.items))
+	}
+	old := len(l.items)
+	if size > old {
+		l.items = l.items[:size]
+	}
+	copy(l.items[lo+len(from):size], l.items[hi:hi+tail])
+	copy(l.items[lo:], from)
+	if size < old {
+		clear(l.items[size:old])
+		l.items = l.items[:size]
+	}
+	if len(from) > 0 {
+		m.noteBulk(&l.Object)
+	}
+	return nil
+}
+
+func (l *List) removeEvery(m *Machine, start, step, n int) *Exception {
+	if n == 0 {
+		return nil
+	}
+	if e := m.ChargeLen(0, len(l.items), 8); e != nil {
+		return e
+	}
+	if step < 0 {
+		start, step = start+(n-1)*step, -step
+	}
+	out := l.items[:start]
+	for i := start; i < len(l.items); i++ {
+		if (i-start)%step == 0 && (i-start)/step < n {
+			continue
+		}
+		out = append(out, l.items[i])
+	}
+	clear(l.items[len(out):])
+	l.items = out
+	return nil
+}
+
+func listConcat(m *Machine, a, b Value) (Value, *Exception) {
+	x, ok := a.AsList()
+	if !ok {
+		return NotImplemented, nil
+	}
+	y, ok := b.AsList()
+	if !ok {
+		return NotImplemented, nil
+	}
+	out, e := m.concat(x.items, y.items)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.NewList(out).Value(), nil
+}
+
+func (m *Machine) concat(x, y []Value) ([]Value, *Exception) {
+	n := len(x) + len(y)
+	if e := m.ChargeLen(0, n, 4); e != nil {
+		return nil, e
+	}
+	if e := m.Reserve(n * valueSize); e != nil {
+		return nil, e
+	}
+	out := make([]Value, n)
+	copy(out, x)
+	copy(out[len(x):], y)
+	return out, nil
+}
+
+func listInPlaceConcat(m *Machine, a, b Value) (Value, *Exception) {
+	return a, a.list().extendFrom(m, b)
+}
+
+// repeatCount converts the number in sequence * number; ok is false if v is none.
+func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) {
+	if v.ref.typ.Slots.ToIndex == nil {
+		return 0, false, nil
+	}
+	i, e := m.Index(v)
+	if e != nil {
+		return 0, true, e
+	}
+	if !i.IsInt() {
+		if i.big().i.Sign() < 0 || size == 0 {
+			return 0, true, nil
+		}
+		return 0, true, m.OverflowError("cannot fit 'int' into an index-sized integer")
+	}
+	n = int(max(i.Int64(), 0))
+	if size > 0 && n > maxIndex/size/valueSize {
+		return 0, true, m.Raise(&ExcMemoryError, "")
+	}
+	return n, true, nil
+}
+
+func listRepeat(m *Machine, a, b Value) (Value, *Exception) {
+	l, ok := a.AsList()
+	if !ok {
+		if l, ok = b.AsList(); !ok {
+			return NotImplemented, nil
+		}
+		b = a
+	}
+	n, ok, e := m.repeatCount(b, len(l.items))
+	if !ok || e != nil {
+		return NotImplemented, e
+	}
+	out, e := m.repeat(l.items, n)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.NewList(out).Value(), nil
+}
+
+func (m *Machine) repeat(items []Value, n int) ([]Value, *Exception) {
+	size := len(items) * n
+	if e := m.ChargeLen(0, size, 4); e != nil {
+		return nil, e
+	}
+	if e := m.Reserve(size * valueSize); e != nil {
+		return nil, e
+	}
+	out := make([]Value, size)
+	if size > 0 {
+		copy(out, items)
+		for done := len(items); done < size; done *= 2 {
+			copy(out[done:], out[:done])
+		}
+	}
+	return out, nil
+}
+
+func listInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
+	l := a.list()
+	n, ok, e := m.repeatCount(b, len(l.items))
+	if !ok || e != nil {
+		return NotImplemented, e
+	}
+	out, e := m.repeat(l.items, n)
+	if e != nil {
+		return Value{}, e
+	}
+	l.setItems(m, out)
+	return a, nil
+}
+
+// indexOf returns the position of the first element equal to item, from start
+// up to stop, or -1.
+func (m *Machine) indexOf(items func() []Value, item Value, start, stop int) (int, *Exception) {
+	for i := start; i < len(items()) && i < stop; i++ {
+		if i&3 == 0 {
+			if e := m.Charge(4); e != nil {
+				return 0, e
+			}
+		}
+		same, e := m.Same(items()[i], item)
+		if e != nil {
+			return 0, e
+		}
+		if same {
+			return i, nil
+		}
+	}
+	return -1, nil
+}

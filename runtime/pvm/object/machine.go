@@ -1,0 +1,238 @@
+package object
+
+import (
+	"io"
+)
+
+// Evaluator runs Python code; package interp provides it.
+type Evaluator interface {
+	// CallFunction calls a Python function from native code.
+	CallFunction(m *Machine, fn *Function, a Args) (Value, *Exception)
+	// Resume continues a generator or coroutine with the value sent in, or with
+	// an exception to raise at its yield. The zero Value without an exception
+	// means that it returned; the result is then in g.Result.
+	Resume(m *Machine, g *Generator, sent Value, thrown *Exception) (Value, *Exception)
+}
+
+// Importer finds the modules a program may import.
+type Importer interface {
+	// Import returns the module called name ("a.b" for a submodule), running its
+	// code if this is the first time.
+	Import(m *Machine, name string) (*Module, *Exception)
+}
+
+// Settings are what a machine is made with.
+type Settings struct {
+	Meter          *Meter
+	MemoryLimit    int64 // bytes by formula, live at any time
+	RecursionLimit int   // Python frames
+	Stdout         io.Writer
+	Evaluator      Evaluator
+	Importer       Importer
+}
+
+// Machine is one Python machine: one call's heap, stack and modules. It belongs
+// to one goroutine. Native functions get it as their first argument and reach
+// everything through it.
+type Machine struct {
+	meter *Meter
+
+	heap      int64 // bytes allocated since the last count, plus what lived then
+	heapLimit int64
+	peak      int64
+	epoch     uint32
+	pending   pending // why the meter is trapped
+	pins      []Value // held by native code across calls back into Python
+
+	candidates []*Object // containers stored into after their creation
+	tracking   bool      // candidates are recorded
+	cycleFound bool      // an unreachable reference cycle was met
+
+	Frame    *Frame // running now; nil outside Python code
+	depth    int    // Python frames on the stack
+	natives  int    // native calls that called back
+	limit    int
+	versions uint32
+	lastID   uint64
+	ids      map[*Object]uint64
+	handled  *Exception // being handled, as sys.exception()
+
+	pool   []*Frame // frames for reuse; pool[:used] are on the stack
+	used   int
+	chunks [][]Value
+	free   []Value // stack above the running frame; see Window
+
+	Stdout    io.Writer
+	evaluator Evaluator
+	importer  Importer
+	Modules   map[string]*Module // imported so far, by full name
+	subs      map[*Type][]*Type  // classes made by the program directly under static types
+	showing   []*Object          // containers whose repr is being made
+	ready     []*Task            // coroutines waiting for their turn, first in first out
+	Host      any                // belongs to the native modules of whoever made the machine
+}
+
+type pending uint8
+
+const pendingMemory pending = 1
+
+// NewMachine returns a machine with nothing loaded.
+func NewMachine(s Settings) *Machine {
+	m := &Machine{
+		meter: s.Meter, heapLimit: s.MemoryLimit, limit: s.RecursionLimit,
+		Stdout: s.Stdout, evaluator: s.Evaluator, importer: s.Importer,
+		Modules: map[string]*Module{}, tracking: true, versions: 1,
+	}
+	return m
+}
+
+// Meter returns the meter the machine charges.
+func (m *Machine) Meter() *Meter { return m.meter }
+
+// Charge takes n cycles before the work they pay for is done.
+func (m *Machine) Charge(n int) *Exception {
+	t := m.meter
+	if int64(n) > t.left {
+		return m.shortOf(int64(n))
+	}
+	t.left -= int64(n)
+	return nil
+}
+
+// ChargeLen takes base cycles and one more for each started run of per units of
+// work: the price of an operation that is linear in n.
+func (m *Machine) ChargeLen(base, n, per int) *Exception {
+	return m.Charge(base + (n+per-1)/per)
+}
+
+// ChargeCells takes n cells.
+func (m *Machine) ChargeCells(n int) *Exception {
+	if !m.meter.SpendCells(uint64(n)) {
+		return &Exception{Fatal: OutOfCells}
+	}
+	return nil
+}
+
+// shortOf is the rare end of Charge: a pending condition or an empty meter.
+func (m *Machine) shortOf(n int64) *Exception {
+	t := m.meter
+	if m.pending != 0 {
+		t.left += trap
+		if e := m.settle(); e != nil {
+			return e
+		}
+		if n <= t.left {
+			t.left -= n
+			return nil
+		}
+	}
+	t.left = 0
+	return &Exception{Fatal: OutOfCycles}
+}
+
+// CheckMeter is called by the interpreter when the meter went below zero after
+// the cost of a block was taken.
+func (m *Machine) CheckMeter() *Exception {
+	if m.pending != 0 {
+		m.meter.left += trap
+		if e := m.settle(); e != nil {
+			return e
+		}
+	}
+	if m.meter.left < 0 {
+		m.meter.left = 0
+		return &Exception{Fatal: OutOfCycles}
+	}
+	return nil
+}
+
+// settle clears the pending condition and acts on it.
+func (m *Machine) settle() *Exception {
+	m.pending = 0
+	if m.heap <= m.heapLimit {
+		return nil
+	}
+	if e := m.count(); e != nil {
+		return e
+	}
+	if m.heap > m.heapLimit {
+		return m.Raise(&ExcMemoryError, "")
+	}
+	return nil
+}
+
+// account counts n bytes just allocated. Passing the limit is looked at by the
+// next charge, so an allocation of bounded size needs no error path.
+func (m *Machine) account(n int) {
+	m.heap += int64(n)
+	if m.heap > m.heapLimit && m.pending == 0 {
+		m.pending = pendingMemory
+		m.meter.left -= trap
+	}
+}
+
+// Account counts n bytes that a native type allocated beside its structure.
+// Whatever a program can make large must go through Reserve first.
+func (m *Machine) Account(n int) { m.account(n) }
+
+// Reserve says whether n more bytes fit the memory limit. An operation whose
+// result has a size that the program chooses asks before it allocates; the
+// allocation is counted when it happens, not here.
+func (m *Machine) Reserve(n int) *Exception {
+	if n < 0 || int64(n) > m.heapLimit {
+		return m.Raise(&ExcMemoryError, "")
+	}
+	if m.heap+int64(n) <= m.heapLimit {
+		return nil
+	}
+	if m.pending != 0 {
+		m.meter.left += trap
+		m.pending = 0
+	}
+	if e := m.count(); e != nil {
+		return e
+	}
+	if m.heap+int64(n) > m.heapLimit {
+		return m.Raise(&ExcMemoryError, "")
+	}
+	return nil
+}
+
+// Enter is called by native code before it calls something that may come back
+// to it (comparison of nested containers, repr of lists, calls into Python).
+// Every successful Enter is followed by a Leave.
+func (m *Machine) Enter() *Exception {
+	if m.natives+m.depth >= m.limit {
+		return m.Raise(&ExcRecursionError, "maximum recursion depth exceeded")
+	}
+	m.natives++
+	return nil
+}
+
+// Leave ends what Enter began.
+func (m *Machine) Leave() { m.natives-- }
+
+// Pin keeps v counted as live memory while native code holds it across calls
+// into Python. The pins of a native call are dropped when it returns.
+func (m *Machine) Pin(v Value) { m.pins = append(m.pins, v) }
+
+// Unpin drops the pins made since Pinned returned n.
+func (m *Machine) Unpin(n int) {
+	clear(m.pins[n:])
+	m.pins = m.pins[:n]
+}
+
+// Pinned returns the number of pins.
+func (m *Machine) Pinned() int { return len(m.pins) }
+
+// Handled returns the exception that is being handled, or nil.
+func (m *Machine) Handled() *Exception { return m.handled }
+
+// SetHandled changes what Handled returns.
+func (m *Machine) SetHandled(e *Exception) { m.handled = e }
+
+// Heap returns the bytes counted now, and Peak the most after any count.
+func (m *Machine) Heap() int64 { return m.heap }
+
+// Depth returns the number of Python frames on the stack.
+func (m *Machine) Depth() int { return m.depth }

@@ -1,0 +1,227 @@
+package object
+
+// Live memory is what a count from the machine's own roots reaches: the stack,
+// exceptions being handled, modules, pins of native code, coroutines waiting
+// for their turn. Every object has a size by formula. Allocation adds to a
+// counter; when it passes the limit the counter is set to what lives.
+//
+// Spec: WP "PVM" (per-call memory 10 MiB).
+
+// countCost is the number of objects visited for one cycle.
+const countCost = 2
+
+// count replaces the counter by what is live now and charges the visit. On the
+// way it looks for unreachable reference cycles among the candidates.
+func (m *Machine) count() *Exception {
+	m.epoch++
+	w := walker{m: m}
+	m.roots(w.push)
+	w.run()
+	m.heap = w.bytes + m.stackSize()
+	m.peak = max(m.peak, m.heap)
+	if e := m.Charge(w.visited/countCost + 100); e != nil {
+		return e
+	}
+	return m.sweepCandidates()
+}
+
+// Peak returns the most bytes that a count found live, or the bytes allocated if
+// nothing was ever counted.
+func (m *Machine) Peak() int64 { return max(m.peak, min(m.heap, m.heapLimit)) }
+
+// walker visits objects once.
+type walker struct {
+	m       *Machine
+	stack   []*Object
+	bytes   int64
+	visited int
+}
+
+func (w *walker) push(v Value) {
+	o := v.ref
+	if o == nil || o.flags&flagStatic != 0 || o.epoch == w.m.epoch {
+		return
+	}
+	o.epoch = w.m.epoch
+	w.stack = append(w.stack, o)
+}
+
+func (w *walker) run() {
+	for len(w.stack) > 0 {
+		o := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		w.visited++
+		w.bytes += int64(sizeOf(o))
+		refs(o, w.push)
+	}
+}
+
+// roots calls visit for every value the machine holds by itself.
+func (m *Machine) roots(visit func(Value)) {
+	for f := m.Frame; f != nil; f = f.Prev {
+		f.refs(visit)
+	}
+	for _, v := range m.pins {
+		visit(v)
+	}
+	if m.handled != nil {
+		visit(m.handled.Value())
+	}
+	for _, t := range m.ready {
+		visit(t.coro)
+		visit(t.send)
+	}
+	for _, mod := range m.Modules { // order-free: a sum over a set of objects
+		visit(mod.Value())
+	}
+}
+
+// sizeOf is the size of an object by formula.
+func sizeOf(o *Object) int {
+	n := 0
+	if a := o.attrs(); a != nil {
+		n = attrsSize + cap(a.slots)*valueSize
+	}
+	v := Value{ref: o}
+	switch o.kind &^ Sub {
+	case KindStr:
+		return n + strSize + len(v.str().s)
+	case KindBig:
+		return n + bigSize + len(v.big().i.Bits())*8
+	case KindBytes:
+		return n + bytesSize + len(v.bytes().b)
+	case KindByteArray:
+		return n + bytesSize + cap(v.byteArray().b)
+	case KindTuple:
+		return n + tupleSize + len(v.tuple().items)*valueSize
+	case KindList:
+		return n + listSize + cap(v.list().items)*valueSize
+	case KindDict:
+		return n + dictSize + v.dict().tableSize()
+	case KindSet, KindFrozenSet:
+		return n + setSize + v.set().d.tableSize()
+	case KindInstance:
+		return n + headerSize
+	case KindException:
+		return n + exceptionSize + len(v.exception().Args)*valueSize
+	case KindGenerator:
+		return n + generatorSize + v.generator().window()*valueSize
+	case KindFunction:
+		return n + functionSize + len(v.function().Closure)*8
+	case KindType:
+		return n + typeSize
+	}
+	if t := nativeType(o.typ); t.size != nil {
+		return n + t.size(o)
+	}
+	return n + max(o.typ.layout.bytes, 32)
+}
+
+func (d *Dict) tableSize() int { return cap(d.entries)*entrySize + len(d.index)*4 }
+
+// nativeType returns the static type that t is or derives its layout from.
+func nativeType(t *Type) *Type {
+	for !t.Static() {
+		t = t.base
+	}
+	return t
+}
+
+const (
+	exceptionSize = 96
+	generatorSize = 128
+	functionSize  = 112
+	typeSize      = 400
+)
+
+// refs calls visit for every value o refers to.
+func refs(o *Object, visit func(Value)) {
+	if o.flags&flagStatic == 0 && !o.typ.Static() {
+		visit(o.typ.Value())
+	}
+	if a := o.attrs(); a != nil {
+		a.refs(visit)
+	}
+	v := Value{ref: o}
+	switch o.kind &^ Sub {
+	case KindSlice:
+		s := v.slice()
+		visit(s.Start)
+		visit(s.Stop)
+		visit(s.Step)
+	case KindTuple:
+		each(v.tuple().items, visit)
+	case KindList:
+		each(v.list().items, visit)
+	case KindDict:
+		v.dict().refs(visit)
+	case KindSet, KindFrozenSet:
+		v.set().d.refs(visit)
+	case KindException:
+		v.exception().refs(visit)
+	case KindGenerator:
+		v.generator().refs(visit)
+	case KindMethod:
+		visit(v.method().Func)
+		visit(v.method().Self)
+	case KindFunction:
+		v.function().refs(visit)
+	case KindCell:
+		visit(v.cell().V)
+	case KindType:
+		v.typ().refs(visit)
+	case KindModule:
+		visit(v.module().Dict.Value())
+	default:
+		if t := nativeType(o.typ); t.traverse != nil {
+			t.traverse(o, visit)
+		}
+	}
+}
+
+func each(items []Value, visit func(Value)) {
+	for _, v := range items {
+		if v.ref != nil {
+			visit(v)
+		}
+	}
+}
+
+func (a *Attrs) refs(visit func(Value)) {
+	each(a.slots, visit)
+	if a.dict != nil {
+		visit(a.dict.Value())
+	}
+}
+
+func (d *Dict) refs(visit func(Value)) {
+	for i := range d.entries {
+		if e := &d.entries[i]; e.key.ref != nil {
+			visit(e.key)
+			if e.val.ref != nil {
+				visit(e.val)
+			}
+		}
+	}
+}
+
+func (e *Exception) refs(visit func(Value)) {
+	each(e.Args, visit)
+	if e.Cause.ref != nil {
+		visit(e.Cause)
+	}
+	if e.Context != nil {
+		visit(e.Context.Value())
+	}
+	if e.extra != nil {
+		each(e.extra.fields[:], visit)
+	}
+}
+
+func (t *Type) refs(visit func(Value)) {
+	visit(t.dict.Value())
+	for _, b := range t.bases {
+		visit(b.Value())
+	}
+	t.meta.refs(visit)
+}

@@ -1,0 +1,267 @@
+package object
+
+import "unsafe"
+
+func defineProperty() {
+	Define(&TypeProperty, Spec{
+		Name: "property", Layout: LayoutOf[Property](KindDescriptor),
+		Traverse: func(o *Object, visit func(Value)) {
+			p := (*Property)(unsafe.Pointer(o))
+			each([]Value{p.get, p.set, p.del, p.doc}, visit)
+		},
+		Slots: Slots{
+			DescrGet: propertyGet, DescrSet: propertySet,
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				return Value{ref: &Alloc[Property](m, t, 0).Object}, nil
+			},
+			Init: propertyInit,
+		},
+		Methods: []Method{
+			{Name: "getter", Sig: "fget, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], a.V[1], Value{}, Value{}) }},
+			{Name: "setter", Sig: "fset, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], Value{}, a.V[1], Value{}) }},
+			{Name: "deleter", Sig: "fdel, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], Value{}, Value{}, a.V[1]) }},
+			{Name: "__set_name__", Sig: "owner, name, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				Trust[Property](a.V[0]).name, _ = a.V[2].AsStr()
+				return None, nil
+			}},
+		},
+		Fields: []Field{
+			{Name: "fget", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).get), nil }},
+			{Name: "fset", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).set), nil }},
+			{Name: "fdel", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).del), nil }},
+			{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).doc), nil },
+				Set: func(m *Machine, v, val Value) *Exception {
+					Trust[Property](v).doc = val
+					return nil
+				}},
+			{Name: "__isabstractmethod__", Get: func(m *Machine, v Value) (Value, *Exception) {
+				p := Trust[Property](v)
+				for _, f := range []Value{p.get, p.set, p.del} {
+					if r, e := m.abstractFlag(f); e != nil || r.IsTrue() {
+						return r, e
+					}
+				}
+				return False, nil
+			}},
+		},
+	})
+}
+
+func orNone(v Value) Value {
+	if v.ref == nil {
+		return None
+	}
+	return v
+}
+
+func noneAsZero(v Value) Value {
+	if v.ref != nil && v.IsNone() {
+		return Value{}
+	}
+	return v
+}
+
+var propertySig = NewBuiltin(Method{Name: "property", Sig: "fget=None, fset=None, fdel=None, doc=None"})
+
+func propertyInit(m *Machine, v Value, a Args) *Exception {
+	a, e := propertySig.bind(m, a)
+	if e != nil {
+		return e
+	}
+	p := Trust[Property](v)
+	p.get, p.set, p.del = noneAsZero(a.Arg(0)), noneAsZero(a.Arg(1)), noneAsZero(a.Arg(2))
+	p.doc = a.Or(3, None)
+	if p.doc.IsNone() && p.get.ref != nil {
+		d, e := m.LookupAttr(p.get, nDoc)
+		if e != nil {
+			return e
+		}
+		p.doc = orNone(d)
+	}
+	if p.get.ref != nil {
+		if f, ok := p.get.AsFunction(); ok && p.name == nil {
+			p.name = f.Name
+		}
+	}
+	return nil
+}
+
+// propertyWith copies a property with one function replaced.
+func (m *Machine) propertyWith(v, get, set, del Value) (Value, *Exception) {
+	p := Trust[Property](v)
+	args := []Value{p.get, p.set, p.del, None}
+	for i, f := range []Value{get, set, del} {
+		if f.ref != nil {
+			args[i] = f
+		}
+		args[i] = orNone(args[i])
+	}
+	if get.ref == nil {
+		args[3] = orNone(p.doc)
+	}
+	r, e := m.Call(v.ref.typ.Value(), Args{V: args})
+	if e == nil && r.ref.kind&^Sub == KindDescriptor {
+		if q, ok := Cast[Property](r, &TypeProperty); ok {
+			q.name = p.name
+		}
+	}
+	return r, e
+}
+
+func propertyGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
+	p := Trust[Property](d)
+	if obj.ref == nil {
+		return d, nil
+	}
+	if p.get.ref == nil {
+		return Value{}, m.propertyError(p, obj, "getter")
+	}
+	return m.Call(p.get, Positional(obj))
+}
+
+func (m *Machine) propertyError(p *Property, obj Value, what string) *Exception {
+	if p.name != nil {
+		return m.Raise(&ExcAttributeError, "property '%s' of '%s' object has no %s", p.name.s, obj.ref.typ.Qualname, what)
+	}
+	return m.Raise(&ExcAttributeError, "property of '%s' object has no %s", obj.ref.typ.Qualname, what)
+}
+
+func propertySet(m *Machine, d, obj, val Value) *Exception {
+	p := Trust[Property](d)
+	if val.ref == nil {
+		if p.del.ref == nil {
+			return m.propertyError(p, obj, "deleter")
+		}
+		_, e := m.Call(p.del, Positional(obj))
+		return e
+	}
+	if p.set.ref == nil {
+		return m.propertyError(p, obj, "setter")
+	}
+	_, e := m.Call(p.set, Positional(obj, val))
+	return e
+}
+
+// Super is a super object.
+type Super struct {
+	Object
+	class *Type
+	self  Value
+	typ2  *Type // whose MRO is searched
+}
+
+func defineSuper() {
+	Define(&TypeSuper, Spec{
+		Name: "super", Layout: LayoutOf[Super](KindNative),
+		Traverse: func(o *Object, visit func(Value)) {
+			s := (*Super)(unsafe.Pointer(o))
+			if s.self.ref != nil {
+				visit(s.self)
+			}
+		},
+		Slots: Slots{
+			GetAttr: superGetAttr,
+			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				return Value{ref: &Alloc[Super](m, t, 0).Object}, nil
+			},
+			Init: superInit,
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				s := Trust[Super](v)
+				if s.typ2 == nil {
+					return m.Str("<super: <class '" + s.class.Name + "'>, NULL>"), nil
+				}
+				return m.Str("<super: <class '" + s.class.Name + "'>, <" + s.typ2.Name + " object>>"), nil
+			},
+			DescrGet: func(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
+				s := Trust[Super](d)
+				if obj.ref == nil || s.self.ref != nil {
+					return d, nil
+				}
+				return m.NewSuper(s.class, obj)
+			},
+		},
+		Fields: []Field{
+			{Name: "__thisclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Super](v).class.Value(), nil }},
+			{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Super](v).self), nil }},
+			{Name: "__self_class__", Get: func(m *Machine, v Value) (Value, *Exception) {
+				if t := Trust[Super](v).typ2; t != nil {
+					return t.Value(), nil
+				}
+				return None, nil
+			}},
+		},
+	})
+}
+
+func superInit(m *Machine, v Value, a Args) *Exception {
+	if len(a.Names) > 0 {
+		return m.TypeError("super() takes no keyword arguments")
+	}
+	if len(a.V) == 0 {
+		return m.RuntimeError("super(): no arguments")
+	}
+	if len(a.V) > 2 {
+		return m.TypeError("super() expected at most 2 arguments, got %d", len(a.V))
+	}
+	t, ok := a.V[0].AsType()
+	if !ok {
+		return m.TypeError("super() argument 1 must be a type, not %s", a.V[0].ref.typ.Name)
+	}
+	s := Trust[Super](v)
+	s.class = t
+	if len(a.V) == 2 && !a.V[1].IsNone() {
+		return s.bindTo(m, a.V[1])
+	}
+	return nil
+}
+
+// NewSuper returns super(class, self).
+func (m *Machine) NewSuper(class *Type, self Value) (Value, *Exception) {
+	s := Alloc[Super](m, &TypeSuper, 0)
+	s.class = class
+	return Value{ref: &s.Object}, s.bindTo(m, self)
+}
+
+func (s *Super) bindTo(m *Machine, self Value) *Exception {
+	s.self = self
+	if t, ok := self.AsType(); ok && t.IsSubtype(s.class) {
+		s.typ2 = t
+		return nil
+	}
+	if self.ref.typ.IsSubtype(s.class) {
+		s.typ2 = self.ref.typ
+		return nil
+	}
+	return m.TypeError("super(type, obj): obj must be an instance or subtype of type")
+}
+
+// superLookup finds name behind class in the MRO that a super object searches.
+func superLookup(in, class *Type, name *Str) (Value, bool) {
+	mro := in.mro
+	for i, t := range mro {
+		if t == class {
+			for _, u := range mro[i+1:] {
+				if v, ok := u.dict.getStr(name); ok {
+					return v, true
+				}
+			}
+			break
+		}
+	}
+	return Value{}, false
+}
+
+func superGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	s := Trust[Super](v)
+	if s.typ2 == nil || name.s == "__class__" {
+		return GenericGetAttr(m, v, name)
+	}
+	d, ok := superLookup(s.typ2, s.class, name)
+	if !ok {
+		return GenericGetAttr(m, v, name)
+	}
+	if t, isType := s.self.AsType(); isType && t == s.typ2 {
+		return m.bind(d, Value{}, s.typ2)
+	}
+	return m.bind(d, s.self, s.typ2)
+}

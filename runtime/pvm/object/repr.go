@@ -1,0 +1,215 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
+
+// Repr returns repr(v).
+func (m *Machine) Repr(v Value) (Value, *Exception) {
+	if e := m.Charge(2); e != nil {
+		return Value{}, e
+	}
+	return v.ref.typ.Slots.Repr(m, v)
+}
+
+// ToStr returns str(v).
+func (m *Machine) ToStr(v Value) (Value, *Exception) {
+	if v.ref.kind == KindStr {
+		return v, nil
+	}
+	t := v.ref.typ
+	if t.Slots.Str == nil {
+		return m.Repr(v)
+	}
+	if e := m.Charge(2); e != nil {
+		return Value{}, e
+	}
+	return t.Slots.Str(m, v)
+}
+
+// reprText is Repr as Go text.
+func (m *Machine) reprText(v Value) (string, *Exception) {
+	r, e := m.Repr(v)
+	if e != nil {
+		return "", e
+	}
+	s, ok := r.AsStr()
+	if !ok {
+		return "", m.TypeError("__repr__ returned non-string (type %s)", r.ref.typ.Name)
+	}
+	return s.s, nil
+}
+
+// strText is ToStr as Go text.
+func (m *Machine) strText(v Value) (string, *Exception) {
+	r, e := m.ToStr(v)
+	if e != nil {
+		return "", e
+	}
+	s, ok := r.AsStr()
+	if !ok {
+		return "", m.TypeError("__str__ returned non-string (type %s)", r.ref.typ.Name)
+	}
+	return s.s, nil
+}
+
+// ReprText returns repr(v) as UTF-8 text.
+func (m *Machine) ReprText(v Value) (string, *Exception) { return m.reprText(v) }
+
+// StrText returns str(v) as UTF-8 text.
+func (m *Machine) StrText(v Value) (string, *Exception) { return m.strText(v) }
+
+// quietRepr is Repr for messages: what cannot be shown is left out.
+func (m *Machine) quietRepr(v Value) string {
+	s, e := m.reprText(v)
+	if e != nil {
+		return "<" + v.ref.typ.Name + ">"
+	}
+	return s
+}
+
+// builder collects text whose size the program chooses; writing charges one
+// cycle for each character and checks the memory limit.
+type builder struct {
+	m *Machine
+	b strings.Builder
+}
+
+func (b *builder) text(s string) *Exception {
+	if e := b.m.Charge(len(s)); e != nil {
+		return e
+	}
+	if b.b.Len()+len(s) > b.b.Cap() {
+		if e := b.m.Reserve(2*b.b.Len() + len(s)); e != nil {
+			return e
+		}
+	}
+	b.b.WriteString(s)
+	return nil
+}
+
+func (b *builder) repr(v Value) *Exception {
+	s, e := b.m.reprText(v)
+	if e != nil {
+		return e
+	}
+	return b.text(s)
+}
+
+func (b *builder) value() Value { return b.m.Str(b.b.String()) }
+
+// reprGuard detects containers that contain themselves: it says whether v is
+// being shown already, else notes that it is.
+func (m *Machine) reprGuard(v Value) (again bool, e *Exception) {
+	for _, o := range m.showing {
+		if o == v.ref {
+			return true, nil
+		}
+	}
+	if e := m.Enter(); e != nil {
+		return false, e
+	}
+	m.showing = append(m.showing, v.ref)
+	return false, nil
+}
+
+func (m *Machine) reprDone() {
+	m.showing = m.showing[:len(m.showing)-1]
+	m.Leave()
+}
+
+// reprItems writes the elements of a sequence between brackets.
+func (m *Machine) reprItems(v Value, open, end string, items func() []Value) (Value, *Exception) {
+	if len(items()) == 0 {
+		return m.Str(open + end), nil
+	}
+	again, e := m.reprGuard(v)
+	if e != nil {
+		return Value{}, e
+	}
+	if again {
+		return m.Str(open + "..." + end), nil
+	}
+	defer m.reprDone()
+	b := builder{m: m}
+	if e := b.text(open); e != nil {
+		return Value{}, e
+	}
+	for i := 0; i < len(items()); i++ {
+		if i > 0 {
+			if e := b.text(", "); e != nil {
+				return Value{}, e
+			}
+		}
+		if e := b.repr(items()[i]); e != nil {
+			return Value{}, e
+		}
+	}
+	if e := b.text(end); e != nil {
+		return Value{}, e
+	}
+	return b.value(), nil
+}
+
+func intRepr(m *Machine, v Value) (Value, *Exception) {
+	i, _ := asInt(v)
+	s, e := m.intText(i)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.strN(s, len(s)), nil
+}
+
+// intText returns the decimal digits of an exact int. Conversion is quadratic;
+// it is charged by the square of the length.
+func (m *Machine) intText(i Value) (string, *Exception) {
+	if i.IsInt() {
+		return itoa(i.Int64()), nil
+	}
+	words := bitLen(i)/64 + 1
+	if e := m.Charge(20 + words*words/2 + words*4); e != nil {
+		return "", e
+	}
+	return i.big().i.String(), nil
+}
+
+func floatRepr(m *Machine, v Value) (Value, *Exception) {
+	f, _ := asFloat(v)
+	if e := m.Charge(10); e != nil {
+		return Value{}, e
+	}
+	s := softfloat.Repr(f)
+	return m.strN(s, len(s)), nil
+}
+
+// quoteStr returns the repr of a string.
+func quoteStr(s *Str) string {
+	if s.ASCII() {
+		return string(text.AppendQuoted[byte](nil, s.Bytes(), false))
+	}
+	return encode(text.AppendQuoted[rune](nil, s.Runes(), false))
+}
+
+func itoa(i int64) string {
+	var buf [20]byte
+	p := len(buf)
+	u := uint64(i)
+	if i < 0 {
+		u = -u
+	}
+	for u >= 10 {
+		p--
+		buf[p] = byte('0' + u%10)
+		u /= 10
+	}
+	p--
+	buf[p] = byte('0' + u)
+	if i < 0 {
+		p--
+		buf[p] = '-'
+	}
+	return string(buf[p:])
+}

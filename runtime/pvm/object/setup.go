@@ -1,0 +1,30 @@
+package object
+
+// The tables below are filled while the package is initialised, in the order of
+// their dependencies, and never written again.
+var _ = setup()
+
+func setup() bool {
+	dunders.build()
+	defineObject()
+	defineType()
+	defineDescriptors()
+	defineSuper()
+	defineFunctions()
+	defineSingletons()
+	defineNumbers()
+	defineStr()
+	defineBytes()
+	defineList()
+	defineTuple()
+	defineDict()
+	defineIterators()
+	defineDictViews()
+	defineSets()
+	defineRange()
+	defineGenerators()
+	defineExceptions()
+	defineTraceback()
+	defineAlias()
+	return true
+}

@@ -1,0 +1,141 @@
+package object
+
+// Sizes by formula, in bytes: what an object counts against the memory limit,
+// independent of what Go makes of it.
+//
+// Spec: WP "PVM" (per-call memory 10 MiB).
+const (
+	valueSize  = 16
+	headerSize = 16
+	attrsSize  = 48
+	entrySize  = 40
+)
+
+// maxShape is the number of attributes beyond which an instance keeps them in a
+// dict.
+const maxShape = 64
+
+// Attrs holds the attributes of one object: positions in slots, named by the
+// shape; or, once somebody asked for __dict__, deleted an attribute or gave too
+// many, a dict (shape is nil then). The first Type.nslots positions belong to
+// __slots__ and stay in slots.
+type Attrs struct {
+	shape *Shape
+	slots []Value
+	dict  *Dict
+	id    uint64 // as returned by id(); 0 until asked for
+}
+
+// Shape is the list of attribute names of an instance in order of first
+// assignment. Instances of one class that were filled in the same order share
+// it, which lets a cache remember a position.
+type Shape struct {
+	typ   *Type
+	names []*Str // of positions typ.nslots, typ.nslots+1, …
+	next  []*Shape
+	base  int
+}
+
+func newRootShape(t *Type) *Shape { return &Shape{typ: t, base: t.nslots} }
+
+// find returns the position of name, or -1.
+func (s *Shape) find(name *Str) int {
+	for i, n := range s.names {
+		if n == name {
+			return s.base + i
+		}
+	}
+	for i, n := range s.names {
+		if n.equal(name) {
+			return s.base + i
+		}
+	}
+	return -1
+}
+
+// with returns the shape that has name behind the others.
+func (s *Shape) with(name *Str) *Shape {
+	last := len(s.names)
+	for _, n := range s.next {
+		if n.names[last] == name || n.names[last].equal(name) {
+			return n
+		}
+	}
+	n := &Shape{typ: s.typ, base: s.base, names: append(s.names[:last:last], name)}
+	s.next = append(s.next, n)
+	return n
+}
+
+// get returns the attribute called name in the object's own storage.
+func (a *Attrs) get(name *Str) (Value, bool) {
+	if a.shape != nil {
+		if i := a.shape.find(name); i >= 0 {
+			return a.slots[i], true
+		}
+		return Value{}, false
+	}
+	if a.dict != nil {
+		return a.dict.getStr(name)
+	}
+	return Value{}, false
+}
+
+// set stores an attribute in the object's own storage.
+func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
+	if s := a.shape; s != nil {
+		if i := s.find(name); i >= 0 {
+			a.slots[i] = v
+			m.noteStore(owner, v)
+			return
+		}
+		if len(s.names) < maxShape {
+			a.push(m, owner, s.with(name), v)
+			return
+		}
+	}
+	a.materialise(m, owner).setStr(m, name, v)
+}
+
+// push appends v under the successor shape n.
+func (a *Attrs) push(m *Machine, owner *Object, n *Shape, v Value) {
+	if len(a.slots) == cap(a.slots) {
+		grown := make([]Value, len(a.slots), cap(a.slots)*2+2)
+		copy(grown, a.slots)
+		m.account((cap(grown) - cap(a.slots)) * valueSize)
+		a.slots = grown
+	}
+	a.slots = append(a.slots, v)
+	a.shape = n
+	if t := n.typ; len(a.slots) > t.hint {
+		t.hint = len(a.slots)
+	}
+	m.noteStore(owner, v)
+}
+
+// materialise moves the attributes into a dict, which from then on holds them.
+func (a *Attrs) materialise(m *Machine, owner *Object) *Dict {
+	if a.dict == nil {
+		a.dict = m.NewDict()
+		m.noteStore(owner, Value{ref: &a.dict.Object})
+	}
+	if s := a.shape; s != nil {
+		for i, n := range s.names {
+			a.dict.setStr(m, n, a.slots[s.base+i])
+		}
+		a.slots = a.slots[:s.base:s.base]
+		a.shape = nil
+	}
+	return a.dict
+}
+
+// delete removes an attribute from the object's own storage and says whether it
+// was there.
+func (a *Attrs) delete(m *Machine, owner *Object, name *Str) bool {
+	if a.shape != nil && a.shape.find(name) < 0 {
+		return false
+	}
+	if a.shape == nil && a.dict == nil {
+		return false
+	}
+	return a.materialise(m, owner).deleteStr(name)
+}

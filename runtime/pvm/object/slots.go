@@ -1,0 +1,605 @@
+package object
+
+// unary describes a special method without arguments that is a Unary slot.
+func unary(name string, at func(*Slots) *Unary) dunder {
+	n := StaticName(name)
+	return dunder{
+		name: name,
+		wrap: func(s *Slots) Func {
+			f := *at(s)
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) { return f(m, a.V[0]) }
+		},
+		set:  func(s *Slots) { *at(s) = func(m *Machine, v Value) (Value, *Exception) { return m.callSpecial(v, n) } },
+		copy: func(d, s *Slots) { *at(d) = *at(s) },
+	}
+}
+
+func unaryDunders() []dunder {
+	list := []dunder{
+		unary("__neg__", func(s *Slots) *Unary { return &s.Neg }),
+		unary("__pos__", func(s *Slots) *Unary { return &s.Pos }),
+		unary("__abs__", func(s *Slots) *Unary { return &s.Abs }),
+		unary("__invert__", func(s *Slots) *Unary { return &s.Invert }),
+		unary("__int__", func(s *Slots) *Unary { return &s.ToInt }),
+		unary("__float__", func(s *Slots) *Unary { return &s.ToFloat }),
+		unary("__index__", func(s *Slots) *Unary { return &s.ToIndex }),
+		unary("__await__", func(s *Slots) *Unary { return &s.Await }),
+		unary("__aiter__", func(s *Slots) *Unary { return &s.AIter }),
+		unary("__anext__", func(s *Slots) *Unary { return &s.ANext }),
+		unary("__iter__", func(s *Slots) *Unary { return &s.Iter }),
+	}
+	next := unary("__next__", func(s *Slots) *Unary { return &s.Next })
+	next.wrap = func(s *Slots) Func {
+		f := s.Next
+		if f == nil {
+			return nil
+		}
+		return func(m *Machine, a Args) (Value, *Exception) {
+			v, e := f(m, a.V[0])
+			if e == nil && v.ref == nil {
+				return Value{}, m.Raise(&ExcStopIteration, "")
+			}
+			return v, e
+		}
+	}
+	next.set = func(s *Slots) {
+		s.Next = func(m *Machine, v Value) (Value, *Exception) {
+			r, e := m.callSpecial(v, nNext)
+			if e != nil && e.Is(&ExcStopIteration) {
+				return Value{}, nil
+			}
+			return r, e
+		}
+	}
+	repr := unary("__repr__", func(s *Slots) *Unary { return &s.Repr })
+	repr.set = func(s *Slots) { s.Repr = stringSlot(nRepr) }
+	str := unary("__str__", func(s *Slots) *Unary { return &s.Str })
+	str.set = func(s *Slots) { s.Str = stringSlot(nStr) }
+	return append(list, next, repr, str)
+}
+
+// stringSlot calls a special method that must return a string.
+func stringSlot(name *Str) Unary {
+	return func(m *Machine, v Value) (Value, *Exception) {
+		r, e := m.callSpecial(v, name)
+		if e != nil {
+			return Value{}, e
+		}
+		if _, ok := r.AsStr(); !ok {
+			return Value{}, m.TypeError("%s returned non-string (type %s)", name.s, r.ref.typ.Name)
+		}
+		return r, nil
+	}
+}
+
+// objectDunders are the special methods of attribute access, hashing, calling,
+// descriptors and construction. __new__ is not one of them: it is looked up when
+// a class is made (class.go).
+func objectDunders() []dunder {
+	return []dunder{
+		{
+			name: "__hash__",
+			wrap: func(s *Slots) Func {
+				f := s.Hash
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					h, e := f(m, a.V[0])
+					return Int(h), e
+				}
+			},
+			set:  func(s *Slots) { s.Hash = slotHash },
+			copy: func(d, s *Slots) { d.Hash = s.Hash },
+		},
+		{
+			name: "__call__", sig: Unbound,
+			wrap: func(s *Slots) Func {
+				f := s.Call
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) { return f(m, a.V[0], a.Rest(1)) }
+			},
+			set:  func(s *Slots) { s.Call = slotCall },
+			copy: func(d, s *Slots) { d.Call = s.Call },
+		},
+		{
+			name: "__init__", sig: Unbound,
+			wrap: func(s *Slots) Func {
+				f := s.Init
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) { return None, f(m, a.V[0], a.Rest(1)) }
+			},
+			set:  func(s *Slots) { s.Init = slotInit },
+			copy: func(d, s *Slots) { d.Init = s.Init },
+		},
+		{
+			name: "__getattribute__", sig: "name, /",
+			wrap: func(s *Slots) Func {
+				f := s.GetAttr
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					n, e := m.attrName(a.V[1])
+					if e != nil {
+						return Value{}, e
+					}
+					return f(m, a.V[0], n)
+				}
+			},
+			set:  func(s *Slots) { s.GetAttr = slotGetAttr },
+			copy: func(d, s *Slots) { d.GetAttr = s.GetAttr },
+		},
+		{
+			name: "__getattr__",
+			wrap: func(s *Slots) Func { return nil },
+			set:  func(s *Slots) { s.GetAttr = slotGetAttr },
+			copy: func(d, s *Slots) {},
+		},
+		setAttrDunder("__setattr__", "name, value, /"),
+		setAttrDunder("__delattr__", "name, /"),
+		{
+			name: "__get__", sig: "instance, owner=None, /",
+			wrap: func(s *Slots) Func {
+				f := s.DescrGet
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					obj, owner := a.V[1], a.Or(2, None)
+					t, _ := owner.AsType()
+					if obj.IsNone() {
+						obj = Value{}
+						if t == nil {
+							return Value{}, m.TypeError("__get__(None, None) is invalid")
+						}
+					} else if t == nil {
+						t = obj.ref.typ
+					}
+					return f(m, a.V[0], obj, t)
+				}
+			},
+			set:  func(s *Slots) { s.DescrGet = slotDescrGet },
+			copy: func(d, s *Slots) { d.DescrGet = s.DescrGet },
+		},
+		setDescrDunder("__set__", "instance, value, /"),
+		setDescrDunder("__delete__", "instance, /"),
+	}
+}
+
+func setAttrDunder(name, sig string) dunder {
+	return dunder{
+		name: name, sig: sig,
+		wrap: func(s *Slots) Func {
+			f := s.SetAttr
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) {
+				n, e := m.attrName(a.V[1])
+				if e != nil {
+					return Value{}, e
+				}
+				return None, f(m, a.V[0], n, a.Arg(2))
+			}
+		},
+		set:  func(s *Slots) { s.SetAttr = slotSetAttr },
+		copy: func(d, s *Slots) { d.SetAttr = s.SetAttr },
+	}
+}
+
+func setDescrDunder(name, sig string) dunder {
+	return dunder{
+		name: name, sig: sig,
+		wrap: func(s *Slots) Func {
+			f := s.DescrSet
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) {
+				return None, f(m, a.V[0], a.V[1], a.Arg(2))
+			}
+		},
+		set:  func(s *Slots) { s.DescrSet = slotDescrSet },
+		copy: func(d, s *Slots) { d.DescrSet = s.DescrSet },
+	}
+}
+
+func (m *Machine) attrName(v Value) (*Str, *Exception) {
+	s, ok := v.AsStr()
+	if !ok {
+		return nil, m.TypeError("attribute name must be string, not '%s'", v.ref.typ.Name)
+	}
+	return s, nil
+}
+
+func slotHash(m *Machine, v Value) (int64, *Exception) {
+	fn, ok := v.ref.typ.Lookup(nHash)
+	if !ok || fn.IsNone() {
+		return Unhashable(m, v)
+	}
+	r, e := m.callUnbound(fn, v)
+	if e != nil {
+		return 0, e
+	}
+	i, ok := asInt(r)
+	if !ok {
+		return 0, m.TypeError("__hash__ method should return an integer")
+	}
+	if i.IsInt() {
+		if i.Int64() == -1 {
+			return -2, nil
+		}
+		return i.Int64(), nil
+	}
+	return hashBig(&i.big().i), nil
+}
+
+func slotCall(m *Machine, v Value, a Args) (Value, *Exception) {
+	fn, ok := v.ref.typ.Lookup(nCall)
+	if !ok {
+		return Value{}, m.TypeError("'%s' object is not callable", v.ref.typ.Name)
+	}
+	return m.callWith(fn, v, a)
+}
+
+// callWith calls what was found on v's type as a method of v with arguments as
+// passed.
+func (m *Machine) callWith(fn, v Value, a Args) (Value, *Exception) {
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	defer m.Leave()
+	if fn.ref.kind == KindFunction || fn.ref.kind == KindBuiltin && fn.builtin().self {
+		all := make([]Value, 0, len(a.V)+1)
+		all = append(append(all, v), a.V...)
+		return m.Call(fn, Args{V: all, Names: a.Names})
+	}
+	bound, e := m.bind(fn, v, v.ref.typ)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.Call(bound, a)
+}
+
+func slotInit(m *Machine, v Value, a Args) *Exception {
+	fn, _ := v.ref.typ.Lookup(nInit)
+	r, e := m.callWith(fn, v, a)
+	if e != nil {
+		return e
+	}
+	if !r.IsNone() {
+		return m.TypeError("__init__() should return None, not '%s'", r.ref.typ.Name)
+	}
+	return nil
+}
+
+// slotGetAttr is the attribute access of classes with __getattribute__ or
+// __getattr__ of their own.
+func slotGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	t := v.ref.typ
+	get, _ := t.Lookup(nGetAttribute)
+	var r Value
+	var e *Exception
+	if get.ref.kind == KindBuiltin && get.builtin().wrapper {
+		r, e = get.builtin().Owner.GetAttr(m, v, name)
+	} else {
+		r, e = m.callUnbound(get, v, name.Value())
+	}
+	if e == nil || !e.Is(&ExcAttributeError) {
+		return r, e
+	}
+	hook, ok := t.Lookup(nGetAttr)
+	if !ok {
+		return Value{}, e
+	}
+	return m.callUnbound(hook, v, name.Value())
+}
+
+func slotSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
+	if val.ref == nil {
+		fn, _ := v.ref.typ.Lookup(nDelAttr)
+		_, e := m.callUnbound(fn, v, name.Value())
+		return e
+	}
+	fn, _ := v.ref.typ.Lookup(nSetAttr)
+	_, e := m.callUnbound(fn, v, name.Value(), val)
+	return e
+}
+
+func slotDescrGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
+	if obj.ref == nil {
+		obj = None
+	}
+	fn, ok := d.ref.typ.Lookup(nGet)
+	if !ok {
+		return d, nil
+	}
+	return m.callUnbound(fn, d, obj, owner.Value())
+}
+
+func slotDescrSet(m *Machine, d, obj, val Value) *Exception {
+	var e *Exception
+	if val.ref == nil {
+		_, e = m.descrCall(d, nDelete, obj)
+	} else {
+		_, e = m.descrCall(d, nSet, obj, val)
+	}
+	return e
+}
+
+func (m *Machine) descrCall(d Value, name *Str, args ...Value) (Value, *Exception) {
+	fn, ok := d.ref.typ.Lookup(name)
+	if !ok {
+		return Value{}, m.AttributeError(d, name, "%s", name.s)
+	}
+	return m.callUnbound(fn, d, args...)
+}
+
+func compareDunders() []dunder {
+	var list []dunder
+	for op := Eq; op <= Ge; op++ {
+		name := [...]string{"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}[op]
+		list = append(list, dunder{
+			name: name, sig: "value, /",
+			wrap: func(s *Slots) Func {
+				f := s.Compare
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) { return f(m, op, a.V[0], a.V[1]) }
+			},
+			set:  func(s *Slots) { s.Compare = slotCompare },
+			copy: func(d, s *Slots) {},
+		})
+	}
+	return list
+}
+
+var compareNames = [...]*Str{
+	StaticName("__eq__"), StaticName("__ne__"), StaticName("__lt__"),
+	StaticName("__le__"), StaticName("__gt__"), StaticName("__ge__"),
+}
+
+func slotCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	fn, ok := a.ref.typ.Lookup(compareNames[op])
+	if !ok || fn.IsNone() {
+		return NotImplemented, nil
+	}
+	return m.callUnbound(fn, a, b)
+}
+
+func operatorDunders(op Operator) []dunder {
+	name := operatorNames[op]
+	plain, swapped := StaticName("__"+name+"__"), StaticName("__r"+name+"__")
+	slot := func(m *Machine, a, b Value) (Value, *Exception) { return slotOperator(m, plain, swapped, a, b) }
+	sig := "value, /"
+	if op == Pow {
+		sig = "value, mod=None, /"
+	}
+	wrap := func(reverse bool) func(s *Slots) Func {
+		return func(s *Slots) Func {
+			f := s.Binary[op]
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) {
+				if op == Pow && len(a.V) > 2 && !a.V[2].IsNone() && !reverse {
+					return m.powMod(a.V[0], a.V[1], a.V[2])
+				}
+				if reverse {
+					return f(m, a.V[1], a.V[0])
+				}
+				return f(m, a.V[0], a.V[1])
+			}
+		}
+	}
+	set := func(s *Slots) {
+		s.Binary[op] = slot
+		s.inPython |= 1 << op
+	}
+	list := []dunder{
+		{name: plain.s, sig: sig, wrap: wrap(false),
+			set: set, copy: func(d, s *Slots) {
+				d.Binary[op] = s.Binary[op]
+				d.inPython = d.inPython&^(1<<op) | s.inPython&(1<<op)
+			}},
+		{name: swapped.s, sig: sig, wrap: wrap(true),
+			set: set, copy: func(d, s *Slots) {}},
+	}
+	if op == DivMod {
+		return list
+	}
+	in := StaticName("__i" + name + "__")
+	return append(list, dunder{
+		name: in.s, sig: "value, /",
+		wrap: func(s *Slots) Func {
+			f := s.InPlace[op]
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) { return f(m, a.V[0], a.V[1]) }
+		},
+		set: func(s *Slots) {
+			s.InPlace[op] = func(m *Machine, a, b Value) (Value, *Exception) { return m.callSpecial(a, in, b) }
+		},
+		copy: func(d, s *Slots) { d.InPlace[op] = s.InPlace[op] },
+	})
+}
+
+// slotOperator is a binary operator of a class that defines it in Python: the
+// left operand's method first, unless the right one's type is a subclass that
+// provides another reflected method.
+func slotOperator(m *Machine, plain, swapped *Str, a, b Value) (Value, *Exception) {
+	ta, tb := a.ref.typ, b.ref.typ
+	other := ta != tb && !tb.Static()
+	if !ta.Static() {
+		if other && tb.IsSubtype(ta) {
+			mine, _ := ta.Lookup(swapped)
+			theirs, ok := tb.Lookup(swapped)
+			if ok && theirs != mine {
+				r, e := m.callUnbound(theirs, b, a)
+				if e != nil || !r.IsNotImplemented() {
+					return r, e
+				}
+				other = false
+			}
+		}
+		if fn, ok := ta.Lookup(plain); ok && !fn.IsNone() {
+			r, e := m.callUnbound(fn, a, b)
+			if e != nil || !r.IsNotImplemented() {
+				return r, e
+			}
+		}
+	}
+	if other {
+		if fn, ok := tb.Lookup(swapped); ok && !fn.IsNone() {
+			return m.callUnbound(fn, b, a)
+		}
+	}
+	return NotImplemented, nil
+}
+
+func containerDunders() []dunder {
+	return []dunder{
+		{
+			name: "__len__",
+			wrap: func(s *Slots) Func {
+				f := s.Len
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					n, e := f(m, a.V[0])
+					return Int(int64(n)), e
+				}
+			},
+			set:  func(s *Slots) { s.Len = slotLen },
+			copy: func(d, s *Slots) { d.Len = s.Len },
+		},
+		{
+			name: "__bool__",
+			wrap: func(s *Slots) Func {
+				f := s.Bool
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					b, e := f(m, a.V[0])
+					return Bool(b), e
+				}
+			},
+			set:  func(s *Slots) { s.Bool = slotBool },
+			copy: func(d, s *Slots) { d.Bool = s.Bool },
+		},
+		{
+			name: "__getitem__", sig: "key, /",
+			wrap: func(s *Slots) Func {
+				f := s.GetItem
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) { return f(m, a.V[0], a.V[1]) }
+			},
+			set:  func(s *Slots) { s.GetItem = slotGetItem },
+			copy: func(d, s *Slots) { d.GetItem = s.GetItem },
+		},
+		setItemDunder("__setitem__", "key, value, /"),
+		setItemDunder("__delitem__", "key, /"),
+		{
+			name: "__contains__", sig: "key, /",
+			wrap: func(s *Slots) Func {
+				f := s.Contains
+				if f == nil {
+					return nil
+				}
+				return func(m *Machine, a Args) (Value, *Exception) {
+					b, e := f(m, a.V[0], a.V[1])
+					return Bool(b), e
+				}
+			},
+			set:  func(s *Slots) { s.Contains = slotContains },
+			copy: func(d, s *Slots) { d.Contains = s.Contains },
+		},
+	}
+}
+
+func setItemDunder(name, sig string) dunder {
+	return dunder{
+		name: name, sig: sig,
+		wrap: func(s *Slots) Func {
+			f := s.SetItem
+			if f == nil {
+				return nil
+			}
+			return func(m *Machine, a Args) (Value, *Exception) { return None, f(m, a.V[0], a.V[1], a.Arg(2)) }
+		},
+		set:  func(s *Slots) { s.SetItem = slotSetItem },
+		copy: func(d, s *Slots) { d.SetItem = s.SetItem },
+	}
+}
+
+func slotGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	return m.callSpecial(v, nGetItem, key)
+}
+
+func slotLen(m *Machine, v Value) (int, *Exception) {
+	r, e := m.callSpecial(v, nLen)
+	if e != nil {
+		return 0, e
+	}
+	i, e := m.Index(r)
+	if e != nil {
+		return 0, e
+	}
+	if !i.IsInt() {
+		return 0, m.OverflowError("cannot fit 'int' into an index-sized integer")
+	}
+	if i.Int64() < 0 {
+		return 0, m.ValueError("__len__() should return >= 0")
+	}
+	return int(i.Int64()), nil
+}
+
+func slotBool(m *Machine, v Value) (bool, *Exception) {
+	r, e := m.callSpecial(v, nBool)
+	if e != nil {
+		return false, e
+	}
+	if !r.IsBool() {
+		return false, m.TypeError("__bool__ should return bool, returned %s", r.ref.typ.Name)
+	}
+	return r.bits != 0, nil
+}
+
+func slotContains(m *Machine, v, item Value) (bool, *Exception) {
+	fn, ok := v.ref.typ.Lookup(nContains)
+	if !ok {
+		return m.containsByIteration(v, item)
+	}
+	if fn.IsNone() {
+		return false, m.TypeError("'%s' object is not a container", v.ref.typ.Name)
+	}
+	r, e := m.callUnbound(fn, v, item)
+	if e != nil {
+		return false, e
+	}
+	return m.Truth(r)
+}
+
+func slotSetItem(m *Machine, v, key, val Value) *Exception {
+	var e *Exception
+	if val.ref == nil {
+		_, e = m.callSpecial(v, nDelItem, key)
+	} else {
+		_, e = m.callSpecial(v, nSetItem, key, val)
+	}
+	return e
+}

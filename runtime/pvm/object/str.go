@@ -1,0 +1,222 @@
+package object
+
+import (
+	"unicode/utf8"
+	"unsafe"
+)
+
+// Str is a Python string: code points in UTF-8, where a lone surrogate takes its
+// three-byte form (ED A0..BF xx). An ASCII string is indexed through its bytes,
+// any other through the decoded form, which is made when first needed.
+type Str struct {
+	Object
+	s     string
+	hash  int64 // 0 while unknown; never 0 once known except for ""
+	n     int   // code points
+	runes []rune
+}
+
+const strSize = 56
+
+// NewStatic returns a string shared by all machines, with everything that is
+// otherwise computed on demand; for constants of programs and native tables.
+func NewStatic(s string) *Str {
+	str := &Str{s: s, n: runeCount(s)}
+	str.typ, str.kind, str.flags = &TypeStr, KindStr, flagStatic
+	str.hash = hashString(str)
+	if str.n != len(s) {
+		str.runes = decode(s, str.n)
+	}
+	return str
+}
+
+// Str returns a new string of s, which is UTF-8 as Str holds it.
+func (m *Machine) Str(s string) Value {
+	return m.strN(s, runeCount(s))
+}
+
+// StrOf returns a new string of the code points in runes.
+func (m *Machine) StrOf(runes []rune) Value {
+	if len(runes) == 1 && runes[0] < 256 {
+		return latin1[runes[0]].Value()
+	}
+	return m.strN(encode(runes), len(runes))
+}
+
+// strN is Str when the number of code points is known.
+func (m *Machine) strN(s string, n int) Value {
+	if len(s) <= 1 {
+		if len(s) == 0 {
+			return emptyStr.Value()
+		}
+		return latin1[s[0]].Value()
+	}
+	m.account(strSize + len(s))
+	str := &Str{s: s, n: n}
+	str.typ, str.kind = &TypeStr, KindStr
+	return Value{ref: &str.Object}
+}
+
+// ASCIIOf returns a new string of ASCII bytes, which it copies.
+func (m *Machine) ASCIIOf(b []byte) Value { return m.strN(string(b), len(b)) }
+
+var (
+	emptyStr = NewStatic("")
+	latin1   = latin1Table()
+)
+
+func latin1Table() (t [256]*Str) {
+	for i := range t {
+		t[i] = NewStatic(string(rune(i)))
+	}
+	return t
+}
+
+// Value returns the string as a value.
+func (s *Str) Value() Value { return Value{ref: &s.Object} }
+
+// String returns the text in UTF-8, lone surrogates in three-byte form.
+func (s *Str) String() string { return s.s }
+
+// Len returns the number of code points.
+func (s *Str) Len() int { return s.n }
+
+// ASCII says whether every code point is below 128.
+func (s *Str) ASCII() bool { return s.n == len(s.s) }
+
+// Bytes returns the UTF-8 form without copying; not to be modified.
+func (s *Str) Bytes() []byte { return unsafe.Slice(unsafe.StringData(s.s), len(s.s)) }
+
+// Runes returns the code points; not to be modified. It decodes the text of a
+// string that is not ASCII once, and of an ASCII string each time.
+func (s *Str) Runes() []rune {
+	if s.runes == nil && s.n > 0 {
+		r := decode(s.s, s.n)
+		if s.flags&flagStatic != 0 || s.ASCII() {
+			return r
+		}
+		s.runes = r
+	}
+	return s.runes
+}
+
+// At returns code point i.
+func (s *Str) At(i int) rune {
+	if s.ASCII() {
+		return rune(s.s[i])
+	}
+	return s.Runes()[i]
+}
+
+// Slice returns the code points from lo up to hi as a value.
+func (s *Str) Slice(m *Machine, lo, hi int) Value {
+	if lo <= 0 && hi >= s.n && s.typ == &TypeStr {
+		return s.Value()
+	}
+	if s.ASCII() {
+		return m.strN(s.s[lo:hi], hi-lo)
+	}
+	return m.StrOf(s.Runes()[lo:hi])
+}
+
+// char returns the string of one code point.
+func (m *Machine) char(r rune) Value {
+	if r < 256 {
+		return latin1[r].Value()
+	}
+	return m.strN(string(appendRune(nil, r)), 1)
+}
+
+// equal compares two strings.
+func (s *Str) equal(t *Str) bool {
+	if s == t {
+		return true
+	}
+	if len(s.s) != len(t.s) || s.hash != 0 && t.hash != 0 && s.hash != t.hash {
+		return false
+	}
+	return s.s == t.s
+}
+
+// hashOf returns the hash, computing it once.
+func (s *Str) hashOf() int64 {
+	if s.hash == 0 && len(s.s) > 0 {
+		s.hash = hashString(s)
+	}
+	return s.hash
+}
+
+// runeCount counts code points of generalised UTF-8.
+func runeCount(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if s[i]&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// decode returns the n code points of generalised UTF-8.
+func decode(s string, n int) []rune {
+	out := make([]rune, 0, n)
+	for i := 0; i < len(s); {
+		r, w := decodeRune(s[i:])
+		out = append(out, r)
+		i += w
+	}
+	return out
+}
+
+// decodeRune decodes the first code point of generalised UTF-8.
+func decodeRune(s string) (rune, int) {
+	c := s[0]
+	if c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	if c == 0xED && len(s) >= 3 && s[1] >= 0xA0 {
+		return rune(c&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
+	}
+	return utf8.DecodeRuneInString(s)
+}
+
+// encode is the inverse of decode.
+func encode(runes []rune) string {
+	b := make([]byte, 0, len(runes)+8)
+	for _, r := range runes {
+		b = appendRune(b, r)
+	}
+	return string(b)
+}
+
+func appendRune(b []byte, r rune) []byte {
+	if r >= 0xD800 && r < 0xE000 {
+		return append(b, 0xED, 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+	}
+	return utf8.AppendRune(b, r)
+}
+
+// HasSurrogate returns the index of the first lone surrogate, or -1.
+func (s *Str) HasSurrogate() int {
+	if s.ASCII() {
+		return -1
+	}
+	for i, r := range s.Runes() {
+		if r >= 0xD800 && r < 0xE000 {
+			return i
+		}
+	}
+	return -1
+}
+
+// compareStr orders two strings by code points.
+func compareStr(a, b *Str) int {
+	// UTF-8 orders as code points do, the three-byte surrogates included.
+	switch {
+	case a.s < b.s:
+		return -1
+	case a.s > b.s:
+		return 1
+	}
+	return 0
+}

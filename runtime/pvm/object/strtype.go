@@ -1,0 +1,224 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
+
+// TypeStr is str. Its methods are declared by strMethods.
+var TypeStr Type
+
+func defineStr() {
+	Define(&TypeStr, Spec{
+		Name: "str", Layout: LayoutOf[Str](KindStr), MatchSelf: true,
+		Slots: Slots{
+			New: strNew,
+			Str: func(m *Machine, v Value) (Value, *Exception) {
+				if v.ref.kind == KindStr {
+					return v, nil
+				}
+				return m.strN(v.str().s, v.str().n), nil
+			},
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				s := v.str()
+				if e := m.Charge(s.n); e != nil {
+					return Value{}, e
+				}
+				if e := m.Reserve(10*s.n + 2); e != nil {
+					return Value{}, e
+				}
+				return m.Str(quoteStr(s)), nil
+			},
+			Hash:    func(m *Machine, v Value) (int64, *Exception) { return v.str().hashOf(), nil },
+			Compare: strCompare,
+			Len:     func(m *Machine, v Value) (int, *Exception) { return v.str().n, nil },
+			GetItem: strGetItem, Contains: strContains,
+			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.newStrIter(v), nil },
+			Binary: [numOperators]Binary{Add: func(m *Machine, a, b Value) (Value, *Exception) {
+				x, ok := a.AsStr()
+				if !ok {
+					return NotImplemented, nil
+				}
+				y, ok := b.AsStr()
+				if !ok {
+					return NotImplemented, nil
+				}
+				return m.Concat(x, y)
+			}, Mul: strRepeat, Mod: strMod},
+		},
+		Methods: strMethods(),
+	})
+}
+
+var strSig = NewBuiltin(Method{Name: "str", Sig: "object='', encoding='utf-8', errors='strict'"})
+
+func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	a, e := strSig.bind(m, a)
+	if e != nil {
+		return Value{}, e
+	}
+	r := emptyStr.Value()
+	switch x := a.Arg(0); {
+	case x.ref == nil:
+	case a.Arg(1).ref != nil || a.Arg(2).ref != nil:
+		if k := x.ref.kind &^ Sub; k != KindBytes && k != KindByteArray {
+			if k == KindStr {
+				return Value{}, m.TypeError("decoding str is not supported")
+			}
+			return Value{}, m.TypeError("decoding to str: need a bytes-like object, %s found", x.ref.typ.Name)
+		}
+		r, e = m.DecodeUTF8(x, a.Arg(1), a.Arg(2))
+	default:
+		r, e = m.ToStr(x)
+	}
+	if e != nil || t == &TypeStr {
+		return r, e
+	}
+	return m.strOfType(t, r.str()), nil
+}
+
+// strOfType returns an instance of a subclass of str with the text of s.
+func (m *Machine) strOfType(t *Type, s *Str) Value {
+	o := Alloc[Str](m, t, len(s.s))
+	o.s, o.n, o.hash, o.runes = s.s, s.n, s.hash, s.runes
+	return o.Value()
+}
+
+// Concat returns the concatenation of two strings; one cycle for each character.
+//
+// Spec: CIP-3 §2.2.1 (String Operation).
+func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
+	if e := m.Charge(x.n + y.n); e != nil {
+		return Value{}, e
+	}
+	if x.n == 0 && y.typ == &TypeStr {
+		return y.Value(), nil
+	}
+	if y.n == 0 && x.typ == &TypeStr {
+		return x.Value(), nil
+	}
+	if len(x.s)+len(y.s) > 1<<12 {
+		if e := m.Reserve(len(x.s) + len(y.s)); e != nil {
+			return Value{}, e
+		}
+	}
+	return m.strN(x.s+y.s, x.n+y.n), nil
+}
+
+func strRepeat(m *Machine, a, b Value) (Value, *Exception) {
+	s, ok := a.AsStr()
+	if !ok {
+		if s, ok = b.AsStr(); !ok {
+			return NotImplemented, nil
+		}
+		b = a
+	}
+	n, ok, e := m.repeatCount(b, len(s.s))
+	if !ok || e != nil {
+		return NotImplemented, e
+	}
+	if n == 1 && s.typ == &TypeStr {
+		return s.Value(), nil
+	}
+	if e := m.Reserve(n * len(s.s)); e != nil {
+		return Value{}, e
+	}
+	if e := m.Charge(n * s.n); e != nil {
+		return Value{}, e
+	}
+	return m.strN(strings.Repeat(s.s, n), n*s.n), nil
+}
+
+func strCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	x, ok := a.AsStr()
+	if !ok {
+		return NotImplemented, nil
+	}
+	y, ok := b.AsStr()
+	if !ok {
+		return NotImplemented, nil
+	}
+	if op <= Ne {
+		return Bool(x.equal(y) == (op == Eq)), nil
+	}
+	if e := m.Charge(min(x.n, y.n) / 8); e != nil {
+		return Value{}, e
+	}
+	return Bool(ordered(op, compareStr(x, y))), nil
+}
+
+func strGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	s := v.str()
+	if sl, ok := key.AsSlice(); ok {
+		start, _, step, n, e := sl.Indices(m, s.n)
+		if e != nil {
+			return Value{}, e
+		}
+		if e := m.Charge(n); e != nil {
+			return Value{}, e
+		}
+		if step == 1 {
+			return s.Slice(m, start, start+n), nil
+		}
+		return s.every(m, start, step, n)
+	}
+	i, e := m.sequenceIndex(key, s.n, "string")
+	if e != nil {
+		return Value{}, e
+	}
+	return m.char(s.At(i)), nil
+}
+
+// every returns n code points start, start+step, ….
+func (s *Str) every(m *Machine, start, step, n int) (Value, *Exception) {
+	if e := m.Reserve(4 * n); e != nil {
+		return Value{}, e
+	}
+	if s.ASCII() {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = s.s[start+i*step]
+		}
+		return m.ASCIIOf(b), nil
+	}
+	r, from := make([]rune, n), s.Runes()
+	for i := range r {
+		r[i] = from[start+i*step]
+	}
+	return m.StrOf(r), nil
+}
+
+func strContains(m *Machine, v, item Value) (bool, *Exception) {
+	s := v.str()
+	x, ok := item.AsStr()
+	if !ok {
+		return false, m.TypeError("'in <string>' requires string as left operand, not %s", item.ref.typ.Name)
+	}
+	if e := m.Charge((s.n + x.n) / 2); e != nil {
+		return false, e
+	}
+	return text.Find(s.Bytes(), x.Bytes()) >= 0, nil
+}
+
+// decimalText is the text of a string with every Unicode decimal digit replaced
+// by its ASCII form and every space by ' ', for number parsing.
+func decimalText(s *Str) string {
+	if s.ASCII() {
+		return s.s
+	}
+	out := make([]byte, 0, s.n)
+	for _, r := range s.Runes() {
+		switch d := text.DecimalValue(r); {
+		case r < 128:
+			out = append(out, byte(r))
+		case d >= 0:
+			out = append(out, byte('0'+d))
+		case text.IsSpace(r):
+			out = append(out, ' ')
+		default:
+			out = append(out, '?')
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,283 @@
+package object
+
+func defineTuple() {
+	Define(&TypeTuple, Spec{
+		Name: "tuple", Layout: LayoutOf[Tuple](KindTuple), Sequence: true, MatchSelf: true,
+		Slots: Slots{
+			New: tupleNew,
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				end := ")"
+				if len(v.tuple().items) == 1 {
+					end = ",)"
+				}
+				return m.reprItems(v, "(", end, func() []Value { return v.tuple().items })
+			},
+			Hash: tupleHashOf,
+			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+				x, ok := a.AsTuple()
+				if !ok {
+					return NotImplemented, nil
+				}
+				y, ok := b.AsTuple()
+				if !ok {
+					return NotImplemented, nil
+				}
+				return m.compareSequences(op, func() []Value { return x.items }, func() []Value { return y.items })
+			},
+			Len:     func(m *Machine, v Value) (int, *Exception) { return len(v.tuple().items), nil },
+			GetItem: tupleGetItem,
+			Contains: func(m *Machine, v, item Value) (bool, *Exception) {
+				i, e := m.indexOf(func() []Value { return v.tuple().items }, item, 0, maxIndex)
+				return i >= 0, e
+			},
+			Iter:   func(m *Machine, v Value) (Value, *Exception) { return m.newTupleIter(v), nil },
+			Binary: [numOperators]Binary{Add: tupleConcat, Mul: tupleRepeat},
+		},
+		Methods: tupleMethods(),
+	})
+	Define(&TypeSlice, Spec{
+		Name: "slice", Layout: LayoutOf[Slice](KindSlice), Final: true,
+		Slots: Slots{
+			New: sliceNew, Hash: Unhashable,
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				s := v.slice()
+				r, e := m.reprText(m.Tuple(s.Start, s.Stop, s.Step))
+				return m.Str("slice" + r), e
+			},
+			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+				if b.ref.kind != KindSlice {
+					return NotImplemented, nil
+				}
+				x, y := a.slice(), b.slice()
+				return m.Compare(op, m.Tuple(x.Start, x.Stop, x.Step), m.Tuple(y.Start, y.Stop, y.Step))
+			},
+		},
+		Fields: []Field{
+			{Name: "start", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Start, nil }},
+			{Name: "stop", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Stop, nil }},
+			{Name: "step", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Step, nil }},
+		},
+		Methods: []Method{{Name: "indices", Sig: "len, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			n, e := m.IndexInt(a.V[1], nil)
+			if e != nil {
+				return Value{}, e
+			}
+			if n < 0 {
+				return Value{}, m.ValueError("length should not be negative")
+			}
+			start, stop, step, _, e := a.V[0].slice().Indices(m, n)
+			return m.Tuple(Int(int64(start)), Int(int64(stop)), Int(int64(step))), e
+		}}},
+	})
+}
+
+func sliceNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if len(a.Names) > 0 {
+		return Value{}, m.TypeError("slice() takes no keyword arguments")
+	}
+	switch len(a.V) {
+	case 1:
+		return m.NewSlice(None, a.V[0], None), nil
+	case 2:
+		return m.NewSlice(a.V[0], a.V[1], None), nil
+	case 3:
+		return m.NewSlice(a.V[0], a.V[1], a.V[2]), nil
+	case 0:
+		return Value{}, m.TypeError("slice expected at least 1 argument, got 0")
+	}
+	return Value{}, m.TypeError("slice expected at most 3 arguments, got %d", len(a.V))
+}
+
+func tupleNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if len(a.Names) > 0 && t == &TypeTuple {
+		return Value{}, m.TypeError("tuple() takes no keyword arguments")
+	}
+	if len(a.V) > 1 {
+		return Value{}, m.TypeError("tuple expected at most 1 argument, got %d", len(a.V))
+	}
+	var items []Value
+	if len(a.V) == 1 {
+		if t == &TypeTuple && a.V[0].ref.kind == KindTuple {
+			return a.V[0], nil
+		}
+		var e *Exception
+		if items, e = m.Collect(a.V[0]); e != nil {
+			return Value{}, e
+		}
+	}
+	if t == &TypeTuple {
+		return m.ownTuple(items).Value(), nil
+	}
+	o := Alloc[Tuple](m, t, len(items)*valueSize)
+	o.items = items
+	return o.Value(), nil
+}
+
+func tupleHashOf(m *Machine, v Value) (int64, *Exception) {
+	t := v.tuple()
+	if t.hash != 0 {
+		return t.hash, nil
+	}
+	if e := m.Enter(); e != nil {
+		return 0, e
+	}
+	defer m.Leave()
+	if e := m.Charge(len(t.items)); e != nil {
+		return 0, e
+	}
+	acc := newTupleHash()
+	for _, x := range t.items {
+		h, e := m.Hash(x)
+		if e != nil {
+			return 0, e
+		}
+		acc.add(h)
+	}
+	h := acc.sum()
+	if t.flags&flagStatic == 0 {
+		t.hash = h
+	}
+	return h, nil
+}
+
+func tupleGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	t := v.tuple()
+	if s, ok := key.AsSlice(); ok {
+		start, _, step, n, e := s.Indices(m, len(t.items))
+		if e != nil {
+			return Value{}, e
+		}
+		if n == len(t.items) && step == 1 && t.typ == &TypeTuple {
+			return v, nil
+		}
+		out, e := m.pick(t.items, start, step, n)
+		if e != nil {
+			return Value{}, e
+		}
+		return m.ownTuple(out).Value(), nil
+	}
+	i, e := m.sequenceIndex(key, len(t.items), "tuple")
+	if e != nil {
+		return Value{}, e
+	}
+	return t.items[i], nil
+}
+
+func tupleConcat(m *Machine, a, b Value) (Value, *Exception) {
+	x, ok := a.AsTuple()
+	if !ok {
+		return NotImplemented, nil
+	}
+	y, ok := b.AsTuple()
+	if !ok {
+		return NotImplemented, nil
+	}
+	if len(y.items) == 0 && a.ref.kind == KindTuple {
+		return a, nil
+	}
+	if len(x.items) == 0 && b.ref.kind == KindTuple {
+		return b, nil
+	}
+	out, e := m.concat(x.items, y.items)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.ownTuple(out).Value(), nil
+}
+
+func tupleRepeat(m *Machine, a, b Value) (Value, *Exception) {
+	t, ok := a.AsTuple()
+	if !ok {
+		if t, ok = b.AsTuple(); !ok {
+			return NotImplemented, nil
+		}
+		b = a
+	}
+	n, ok, e := m.repeatCount(b, len(t.items))
+	if !ok || e != nil {
+		return NotImplemented, e
+	}
+	if n == 1 && t.typ == &TypeTuple {
+		return t.Value(), nil
+	}
+	out, e := m.repeat(t.items, n)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.ownTuple(out).Value(), nil
+}
+
+func tupleMethods() []Method {
+	return []Method{
+		{Name: "index", Sig: "value, start=0, stop=9223372036854775807, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			t := a.V[0].tuple()
+			lo, hi, e := m.bounds(a.Arg(2), a.Arg(3), len(t.items))
+			if e != nil {
+				return Value{}, e
+			}
+			i, e := m.indexOf(func() []Value { return t.items }, a.V[1], lo, hi)
+			if e != nil {
+				return Value{}, e
+			}
+			if i < 0 {
+				return Value{}, m.ValueError("tuple.index(x): x not in tuple")
+			}
+			return Int(int64(i)), nil
+		}},
+		{Name: "count", Sig: "value, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.countEqual(func() []Value { return a.V[0].tuple().items }, a.V[1])
+		}},
+		{Name: "__getnewargs__", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.Tuple(m.NewTuple(a.V[0].tuple().items).Value()), nil
+		}},
+		classGetItem(),
+	}
+}
+
+// classGetItem is the __class_getitem__ of generic native types.
+func classGetItem() Method {
+	return Method{Name: "__class_getitem__", Class: true, Sig: "item, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+		return m.newAlias(a.V[0], a.V[1]), nil
+	}}
+}
+
+// bounds converts the start and stop arguments of index methods.
+func (m *Machine) bounds(start, stop Value, n int) (lo, hi int, e *Exception) {
+	hi = maxIndex
+	if start.ref != nil {
+		if lo, e = m.sliceIndex(start); e != nil {
+			return
+		}
+		if lo < 0 {
+			lo = max(lo+n, 0)
+		}
+	}
+	if stop.ref != nil {
+		if hi, e = m.sliceIndex(stop); e != nil {
+			return
+		}
+		if hi < 0 {
+			hi = max(hi+n, 0)
+		}
+	}
+	return
+}
+
+func (m *Machine) countEqual(items func() []Value, v Value) (Value, *Exception) {
+	n := 0
+	for i := 0; i < len(items()); i++ {
+		if i&3 == 0 {
+			if e := m.Charge(4); e != nil {
+				return Value{}, e
+			}
+		}
+		same, e := m.Same(items()[i], v)
+		if e != nil {
+			return Value{}, e
+		}
+		if same {
+			n++
+		}
+	}
+	return Int(int64(n)), nil
+}

@@ -1,0 +1,279 @@
+package object
+
+import "unsafe"
+
+// Func is a native function. It returns a value, or the exception that ended
+// it; never both.
+type Func func(m *Machine, a Args) (Value, *Exception)
+
+// Unary is a slot that takes the receiver alone.
+type Unary func(m *Machine, v Value) (Value, *Exception)
+
+// Binary is a slot that takes two operands and may return NotImplemented.
+type Binary func(m *Machine, a, b Value) (Value, *Exception)
+
+// Operator numbers the binary operators, in the order of syntax.Operator;
+// DivMod is the one without a sign.
+type Operator uint8
+
+// The operators.
+const (
+	Add Operator = iota
+	Sub_
+	Mul
+	MatMul
+	TrueDiv
+	Mod
+	Pow
+	LShift
+	RShift
+	Or
+	Xor
+	And
+	FloorDiv
+	DivMod
+	numOperators
+)
+
+// CompareOp numbers the rich comparisons, in the order of syntax.CmpOperator.
+type CompareOp uint8
+
+// The comparisons.
+const (
+	Eq CompareOp = iota
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+)
+
+// Swapped returns the comparison that holds for (b, a) when op holds for (a, b).
+func (op CompareOp) Swapped() CompareOp {
+	return [...]CompareOp{Eq, Ne, Gt, Ge, Lt, Le}[op]
+}
+
+// String returns the operator as written.
+func (op CompareOp) String() string { return [...]string{"==", "!=", "<", "<=", ">", ">="}[op] }
+
+// Slots are what a type can do, as CPython's type slots: nil means it cannot. A
+// native type fills them in Go and gets the matching dunder methods; a class
+// that defines a dunder method gets a slot that calls it.
+//
+// Operator slots are asked with the operands in source order, whichever of the
+// two has the type, and answer NotImplemented for what is not theirs. SetItem,
+// SetAttr and DescrSet get the zero Value to delete. Next returns the zero Value
+// at the end.
+type Slots struct {
+	Repr, Str               Unary
+	Hash                    func(m *Machine, v Value) (int64, *Exception)
+	Call                    func(m *Machine, v Value, a Args) (Value, *Exception)
+	GetAttr                 func(m *Machine, v Value, name *Str) (Value, *Exception)
+	SetAttr                 func(m *Machine, v Value, name *Str, val Value) *Exception
+	Compare                 func(m *Machine, op CompareOp, a, b Value) (Value, *Exception)
+	Iter, Next              Unary
+	Bool                    func(m *Machine, v Value) (bool, *Exception)
+	Len                     func(m *Machine, v Value) (int, *Exception)
+	GetItem                 Binary
+	SetItem                 func(m *Machine, v, key, val Value) *Exception
+	Contains                func(m *Machine, v, item Value) (bool, *Exception)
+	Binary                  [numOperators]Binary
+	InPlace                 [DivMod]Binary
+	Neg, Pos, Abs, Invert   Unary
+	ToInt, ToFloat, ToIndex Unary
+	DescrGet                func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)
+	DescrSet                func(m *Machine, d, obj, val Value) *Exception
+	Await, AIter, ANext     Unary
+	inPython                uint32 // bit op: Binary[op] calls a method of the program
+	New                     func(m *Machine, t *Type, a Args) (Value, *Exception)
+	Init                    func(m *Machine, v Value, a Args) *Exception
+}
+
+// Type is a type object: one of the static built-in types, shared by all
+// machines and never written after package initialisation, or a class made by a
+// program, which belongs to one machine.
+type Type struct {
+	Object
+	Slots
+	Name     string // without module
+	Qualname string
+	Module   string // empty for built-ins
+	Doc      string
+
+	bases []*Type
+	mro   []*Type // the type itself first
+	base  *Type   // the base whose layout instances have
+	dict  *Dict
+	meta  Attrs // attributes of classes whose metaclass adds slots; shape stays nil
+
+	layout    Layout
+	attrsOff  uintptr // offset of Attrs in instances; 0 if they have none
+	hasDict   bool    // instances take arbitrary attributes
+	final     bool    // cannot be a base
+	abstract  bool    // instantiation refused while __abstractmethods__ is not empty
+	nslots    int     // reserved positions at the front of Attrs.slots, from __slots__
+	root      *Shape  // of new instances
+	hint      int     // slots that instances turned out to need
+	version   uint32  // of the attributes seen through the type; 0 for static types
+	flat      *Dict   // all attributes along the MRO, for static types
+	cache     *[64]cachedAttr
+	subs      []*Type // classes made by programs with this one among their bases
+	traverse  func(o *Object, visit func(Value))
+	size      func(o *Object) int
+	matchSelf bool  // a class pattern with one positional sub-pattern matches the subject itself
+	pattern   uint8 // 1 a sequence, 2 a mapping for match statements
+}
+
+type cachedAttr struct {
+	name *Str
+	val  Value
+}
+
+// Layout is how instances of a native type are laid out and allocated.
+type Layout struct {
+	kind  Kind
+	plain func() *Object
+	sub   func() *Object
+	off   uintptr
+	bytes int
+}
+
+type withAttrs[T any] struct {
+	t     T
+	attrs Attrs
+}
+
+// LayoutOf is the layout of a Go structure whose first field is an Object.
+// Instances of Python subclasses get room for attributes behind it.
+func LayoutOf[T any](kind Kind) Layout {
+	return Layout{
+		kind:  kind,
+		plain: func() *Object { return (*Object)(unsafe.Pointer(new(T))) },
+		sub:   func() *Object { return (*Object)(unsafe.Pointer(new(withAttrs[T]))) },
+		off:   unsafe.Offsetof(withAttrs[T]{}.attrs),
+		bytes: int(unsafe.Sizeof(*new(T))),
+	}
+}
+
+// IsSubtype says whether t is u or derives from it.
+func (t *Type) IsSubtype(u *Type) bool {
+	if t == u {
+		return true
+	}
+	for _, b := range t.mro {
+		if b == u {
+			return true
+		}
+	}
+	return false
+}
+
+// IsInstance says whether v's type is t or derives from it, without asking
+// __instancecheck__.
+func IsInstance(v Value, t *Type) bool { return v.ref.typ.IsSubtype(t) }
+
+// Static says whether t is a built-in type rather than a class of the program.
+func (t *Type) Static() bool { return t.flags&flagStatic != 0 }
+
+// MRO returns the method resolution order, t first; not to be modified.
+func (t *Type) MRO() []*Type { return t.mro }
+
+// Bases returns the direct bases; not to be modified.
+func (t *Type) Bases() []*Type { return t.bases }
+
+// Dict returns the type's own namespace.
+func (t *Type) Dict() *Dict { return t.dict }
+
+// Value returns the type object as a value.
+func (t *Type) Value() Value { return Value{ref: &t.Object} }
+
+// FullName returns the name qualified by the module, except for built-ins.
+func (t *Type) FullName() string {
+	if t.Static() {
+		if t.Module == "" {
+			return t.Qualname
+		}
+		return t.Module + "." + t.Qualname
+	}
+	if mod, ok := t.dict.getStr(nModule); ok {
+		if s, ok := mod.AsStr(); ok && s.s != "builtins" {
+			return s.s + "." + t.Qualname
+		}
+	}
+	return t.Qualname
+}
+
+// Lookup finds name along the MRO, without binding it.
+func (t *Type) Lookup(name *Str) (Value, bool) {
+	if t.flat != nil {
+		return t.flat.getStr(name)
+	}
+	if t.cache == nil {
+		t.cache = new([64]cachedAttr)
+	}
+	c := &t.cache[name.hashOf()&63]
+	if c.name == name {
+		return c.val, c.val.ref != nil
+	}
+	v, _ := t.lookupOwner(name)
+	c.name, c.val = name, v
+	return v, v.ref != nil
+}
+
+// lookupOwner finds name along the MRO and says which type has it.
+func (t *Type) lookupOwner(name *Str) (Value, *Type) {
+	for _, b := range t.mro {
+		if v, ok := b.dict.getStr(name); ok {
+			return v, b
+		}
+	}
+	return Value{}, nil
+}
+
+// changed is called after an attribute of a class of the program was set or
+// deleted: every cache that saw it, here or in a subclass, becomes stale.
+func (t *Type) changed(m *Machine) {
+	m.versions++
+	t.version = m.versions
+	t.cache = nil
+	for _, s := range t.subs {
+		s.changed(m)
+	}
+}
+
+// attrs returns the attribute storage of o, or nil.
+func (o *Object) attrs() *Attrs {
+	if off := o.typ.attrsOff; off != 0 {
+		return (*Attrs)(unsafe.Add(unsafe.Pointer(o), off))
+	}
+	return nil
+}
+
+// newSubclassInstance allocates an instance of a class made by the program whose
+// layout is that of a native type other than object.
+func (m *Machine) newSubclassInstance(t *Type) *Object {
+	o := t.layout.sub()
+	o.typ, o.kind = t, t.layout.kind|Sub
+	a := o.attrs()
+	a.shape = t.root
+	if t.nslots > 0 {
+		a.slots = make([]Value, t.nslots)
+	}
+	m.account(t.layout.bytes + attrsSize + t.nslots*valueSize)
+	return o
+}
+
+// Alloc allocates an instance of t, which is the native type that T was given to
+// in LayoutOf or a subclass of it, and counts extra bytes beside the structure.
+func Alloc[T any](m *Machine, t *Type, extra int) *T {
+	var o *Object
+	if t.Static() {
+		o = (*Object)(unsafe.Pointer(new(T)))
+		o.typ, o.kind = t, t.layout.kind
+		m.account(t.layout.bytes)
+	} else {
+		o = m.newSubclassInstance(t)
+	}
+	m.account(extra)
+	return (*T)(unsafe.Pointer(o))
+}

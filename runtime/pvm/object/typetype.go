@@ -1,0 +1,330 @@
+package object
+
+import "unsafe"
+
+// TypeType is type.
+var TypeType Type
+
+func defineType() {
+	lay := Layout{
+		kind:  KindType,
+		plain: func() *Object { return &new(Type).Object },
+		sub:   func() *Object { return &new(Type).Object },
+		off:   unsafe.Offsetof(Type{}.meta),
+		bytes: typeSize,
+	}
+	Define(&TypeType, Spec{
+		Name: "type", Layout: lay,
+		Slots: Slots{
+			Repr: typeRepr, Call: instantiate, GetAttr: typeGetAttr, SetAttr: typeSetAttr,
+			New: typeNew, Init: typeInit, Hash: objectHash,
+			Binary: [numOperators]Binary{Or: typeOr},
+		},
+		Methods: []Method{
+			{Name: "mro", Func: func(m *Machine, a Args) (Value, *Exception) {
+				t, _ := a.V[0].AsType()
+				mro, e := m.c3(t)
+				return m.typeList(mro), e
+			}},
+			{Name: "__subclasses__", Func: typeSubclasses},
+			{Name: "__prepare__", Sig: Unbound, Class: true, Func: func(m *Machine, a Args) (Value, *Exception) { return m.NewDict().Value(), nil }},
+			{Name: "__instancecheck__", Sig: "instance, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				ok, e := m.plainIsInstance(a.V[1], a.V[0])
+				return Bool(ok), e
+			}},
+			{Name: "__subclasscheck__", Sig: "subclass, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				ok, e := m.plainIsSubclass(a.V[1], a.V[0])
+				return Bool(ok), e
+			}},
+			{Name: "__dir__", Func: typeDir},
+		},
+		Fields: []Field{
+			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Name), nil }, Set: setTypeName},
+			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Qualname), nil }, Set: setTypeQualname},
+			{Name: "__module__", Get: typeModule, Set: setTypeModule},
+			{Name: "__bases__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().bases), nil }},
+			{Name: "__base__", Get: func(m *Machine, v Value) (Value, *Exception) {
+				if b := v.typ().base; b != nil {
+					return b.Value(), nil
+				}
+				return None, nil
+			}},
+			{Name: "__mro__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().mro), nil }},
+			{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.typ().dict.Value()), nil }},
+			{Name: "__doc__", Get: typeDoc, Set: func(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nDoc, val) }},
+			{Name: "__abstractmethods__", Get: typeAbstract, Set: setTypeAbstract},
+			{Name: "__annotations__", Get: typeAnnotations, Set: func(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nAnnotations, val) }},
+			{Name: "__text_signature__", Get: func(m *Machine, v Value) (Value, *Exception) { return None, nil }},
+			{Name: "__flags__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(0), nil }},
+			{Name: "__basicsize__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(v.typ().layout.bytes)), nil }},
+			{Name: "__itemsize__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(0), nil }},
+			{Name: "__dictoffset__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(0), nil }},
+		},
+	})
+}
+
+// typeNew is type.__new__; type(x) is handled by instantiate.
+func typeNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	pos := a.Pos()
+	if len(pos) != 3 {
+		if t == &TypeType {
+			return Value{}, m.TypeError("type() takes 1 or 3 arguments")
+		}
+		return Value{}, m.TypeError("type.__new__() takes exactly 3 arguments (%d given)", len(pos))
+	}
+	name, ok := pos[0].AsStr()
+	if !ok {
+		return Value{}, m.TypeError("type.__new__() argument 1 must be str, not %s", pos[0].ref.typ.Name)
+	}
+	bases, ok := pos[1].AsTuple()
+	if !ok {
+		return Value{}, m.TypeError("type.__new__() argument 2 must be tuple, not %s", pos[1].ref.typ.Name)
+	}
+	ns, ok := pos[2].AsDict()
+	if !ok {
+		return Value{}, m.TypeError("type.__new__() argument 3 must be dict, not %s", pos[2].ref.typ.Name)
+	}
+	return m.NewClass(t, name, bases.items, ns, Args{a.V[3:], a.Names})
+}
+
+func typeInit(m *Machine, v Value, a Args) *Exception {
+	if n := len(a.Pos()); n != 1 && n != 3 {
+		return m.TypeError("type.__init__() takes 1 or 3 arguments")
+	}
+	return nil
+}
+
+func typeRepr(m *Machine, v Value) (Value, *Exception) {
+	return m.Str("<class '" + v.typ().FullName() + "'>"), nil
+}
+
+func (m *Machine) typeTuple(ts []*Type) Value {
+	out := m.room(len(ts))
+	for i, t := range ts {
+		out.items[i] = t.Value()
+	}
+	return out.Value()
+}
+
+func (m *Machine) typeList(ts []*Type) Value {
+	out := make([]Value, len(ts))
+	for i, t := range ts {
+		out[i] = t.Value()
+	}
+	return m.NewList(out).Value()
+}
+
+func typeSubclasses(m *Machine, a Args) (Value, *Exception) {
+	t := a.V[0].typ()
+	if t.Static() {
+		return m.typeList(m.subs[t]), nil
+	}
+	return m.typeList(t.subs), nil
+}
+
+func typeModule(m *Machine, v Value) (Value, *Exception) {
+	t := v.typ()
+	if mod, ok := t.dict.getStr(nModule); ok {
+		return mod, nil
+	}
+	if t.Static() {
+		return nBuiltins.Value(), nil
+	}
+	return Value{}, m.noAttr(v, nModule)
+}
+
+func setTypeEntry(m *Machine, v Value, name *Str, val Value) *Exception {
+	t := v.typ()
+	if t.Static() {
+		return m.TypeError("cannot set '%s' attribute of immutable type '%s'", name.s, t.FullName())
+	}
+	if val.ref == nil {
+		t.dict.deleteStr(name)
+	} else {
+		t.dict.setStr(m, name, val)
+	}
+	t.changed(m)
+	return nil
+}
+
+func setTypeModule(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nModule, val) }
+
+func setTypeName(m *Machine, v, val Value) *Exception {
+	if v.typ().Static() {
+		return m.TypeError("cannot set '__name__' attribute of immutable type '%s'", v.typ().FullName())
+	}
+	s, ok := strOrNone(val)
+	if !ok {
+		return m.TypeError("can only assign string to %s.__name__, not '%s'", v.typ().Name, typeName(val))
+	}
+	v.typ().Name = s.s
+	return nil
+}
+
+func setTypeQualname(m *Machine, v, val Value) *Exception {
+	if v.typ().Static() {
+		return m.TypeError("cannot set '__qualname__' attribute of immutable type '%s'", v.typ().FullName())
+	}
+	s, ok := strOrNone(val)
+	if !ok {
+		return m.TypeError("can only assign string to %s.__qualname__, not '%s'", v.typ().Name, typeName(val))
+	}
+	v.typ().Qualname = s.s
+	return nil
+}
+
+func strOrNone(v Value) (*Str, bool) {
+	if v.ref == nil {
+		return nil, false
+	}
+	return v.AsStr()
+}
+
+func typeName(v Value) string {
+	if v.ref == nil {
+		return "NoneType"
+	}
+	return v.ref.typ.Name
+}
+
+func typeDoc(m *Machine, v Value) (Value, *Exception) {
+	d, ok := v.typ().dict.getStr(nDoc)
+	if !ok {
+		return None, nil
+	}
+	if d.ref.typ.DescrGet != nil {
+		return m.bind(d, Value{}, v.typ())
+	}
+	return d, nil
+}
+
+func typeAbstract(m *Machine, v Value) (Value, *Exception) {
+	if d, ok := v.typ().dict.getStr(nAbstract); ok {
+		return d, nil
+	}
+	return Value{}, m.AttributeError(v, nAbstract, "__abstractmethods__")
+}
+
+func setTypeAbstract(m *Machine, v, val Value) *Exception {
+	if e := setTypeEntry(m, v, nAbstract, val); e != nil {
+		return e
+	}
+	v.typ().abstract = val.ref != nil
+	return nil
+}
+
+func typeAnnotations(m *Machine, v Value) (Value, *Exception) {
+	t := v.typ()
+	if d, ok := t.dict.getStr(nAnnotations); ok {
+		return d, nil
+	}
+	if t.Static() {
+		return Value{}, m.noAttr(v, nAnnotations)
+	}
+	d := m.NewDict().Value()
+	t.dict.setStr(m, nAnnotations, d)
+	t.changed(m)
+	return d, nil
+}
+
+func typeDir(m *Machine, a Args) (Value, *Exception) {
+	names := m.NewDict()
+	if e := m.typeNames(names, a.V[0].typ()); e != nil {
+		return Value{}, e
+	}
+	return m.keyList(names), nil
+}
+
+// IsInstance answers isinstance(v, class), class being a type, a union or a
+// tuple of them.
+func (m *Machine) IsInstance(v, class Value) (bool, *Exception) {
+	if t, ok := class.AsType(); ok {
+		if v.ref.typ == t {
+			return true, nil
+		}
+		if t.typ == &TypeType {
+			return m.plainIsInstance(v, class)
+		}
+	}
+	if tu, ok := class.AsTuple(); ok {
+		if e := m.Enter(); e != nil {
+			return false, e
+		}
+		defer m.Leave()
+		for _, c := range tu.items {
+			if ok, e := m.IsInstance(v, c); ok || e != nil {
+				return ok, e
+			}
+		}
+		return false, nil
+	}
+	if hook, ok := class.ref.typ.Lookup(nInstanceCheck); ok {
+		r, e := m.callUnbound(hook, class, v)
+		if e != nil {
+			return false, e
+		}
+		return m.Truth(r)
+	}
+	return m.plainIsInstance(v, class)
+}
+
+// plainIsInstance is type.__instancecheck__.
+func (m *Machine) plainIsInstance(v, class Value) (bool, *Exception) {
+	t, ok := class.AsType()
+	if !ok {
+		return false, m.TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+	}
+	if v.ref.typ.IsSubtype(t) {
+		return true, nil
+	}
+	if v.ref.typ.Static() || v.ref.kind&^Sub == KindType {
+		return false, nil
+	}
+	c, e := m.LookupAttr(v, nClass)
+	if e != nil || c.ref == nil {
+		return false, e
+	}
+	if ct, ok := c.AsType(); ok && ct != v.ref.typ {
+		return ct.IsSubtype(t), nil
+	}
+	return false, nil
+}
+
+// IsSubclass answers issubclass(sub, class).
+func (m *Machine) IsSubclass(sub, class Value) (bool, *Exception) {
+	if tu, ok := class.AsTuple(); ok {
+		if e := m.Enter(); e != nil {
+			return false, e
+		}
+		defer m.Leave()
+		for _, c := range tu.items {
+			if ok, e := m.IsSubclass(sub, c); ok || e != nil {
+				return ok, e
+			}
+		}
+		return false, nil
+	}
+	if class.ref.typ != &TypeType {
+		if hook, ok := class.ref.typ.Lookup(nSubclassCheck); ok {
+			r, e := m.callUnbound(hook, class, sub)
+			if e != nil {
+				return false, e
+			}
+			return m.Truth(r)
+		}
+	}
+	return m.plainIsSubclass(sub, class)
+}
+
+// plainIsSubclass is type.__subclasscheck__.
+func (m *Machine) plainIsSubclass(sub, class Value) (bool, *Exception) {
+	s, ok := sub.AsType()
+	if !ok {
+		return false, m.TypeError("issubclass() arg 1 must be a class")
+	}
+	t, ok := class.AsType()
+	if !ok {
+		return false, m.TypeError("issubclass() arg 2 must be a class, a tuple of classes, or a union")
+	}
+	return s.IsSubtype(t), nil
+}

@@ -1,0 +1,112 @@
+package text
+
+const hexDigits = "0123456789abcdef"
+
+// quoteFor answers the quote repr uses: the apostrophe, unless the text holds one and no double quote.
+func quoteFor[T Unit](s []T) T {
+	double := false
+	single := false
+	for _, u := range s {
+		switch u {
+		case '\'':
+			single = true
+		case '"':
+			double = true
+		}
+	}
+	if single && !double {
+		return '"'
+	}
+	return '\''
+}
+
+// QuotedLen answers the number of code points AppendQuoted appends.
+func QuotedLen[T Unit](s []T, ascii bool) int {
+	quote := quoteFor(s)
+	n := 2
+	for _, u := range s {
+		n += quotedWidth(rune(u), rune(quote), ascii)
+	}
+	return n
+}
+
+func quotedWidth(r, quote rune, ascii bool) int {
+	switch {
+	case r == quote || r == '\\' || r == '\t' || r == '\n' || r == '\r':
+		return 2
+	case r < 0x7F && r >= 0x20 || r >= 0x80 && !ascii && IsPrintable(r):
+		return 1
+	case r < 0x100:
+		return 4
+	case r < 0x10000:
+		return 6
+	default:
+		return 10
+	}
+}
+
+// AppendQuoted appends repr of the text s, or what ascii() makes of it when ascii is set, to dst. Characters that
+// are not printable are escaped; without ascii other characters stay, so that dst must then be able to hold them.
+func AppendQuoted[O, T Unit](dst []O, s []T, ascii bool) []O {
+	quote := quoteFor(s)
+	dst = append(dst, O(quote))
+	for _, u := range s {
+		dst = appendEscaped(dst, rune(u), rune(quote), ascii)
+	}
+	return append(dst, O(quote))
+}
+
+func appendEscaped[O Unit](dst []O, r, quote rune, ascii bool) []O {
+	switch quotedWidth(r, quote, ascii) {
+	case 1:
+		return append(dst, O(r))
+	case 2:
+		return append(dst, '\\', O(escapeLetter(r)))
+	case 4:
+		return appendHex(append(dst, '\\', 'x'), r, 2)
+	case 6:
+		return appendHex(append(dst, '\\', 'u'), r, 4)
+	default:
+		return appendHex(append(dst, '\\', 'U'), r, 8)
+	}
+}
+
+func escapeLetter(r rune) rune {
+	switch r {
+	case '\t':
+		return 't'
+	case '\n':
+		return 'n'
+	case '\r':
+		return 'r'
+	default:
+		return r
+	}
+}
+
+func appendHex[O Unit](dst []O, r rune, digits int) []O {
+	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
+		dst = append(dst, O(hexDigits[r>>shift&15]))
+	}
+	return dst
+}
+
+// QuotedBytesLen answers the number of bytes AppendQuotedBytes appends.
+func QuotedBytesLen(b []byte) int {
+	quote := quoteFor(b)
+	n := 3
+	for _, c := range b {
+		n += quotedWidth(rune(c), rune(quote), true)
+	}
+	return n
+}
+
+// AppendQuotedBytes appends repr of the bytes b to dst.
+func AppendQuotedBytes(dst, b []byte) []byte {
+	quote := quoteFor(b)
+	dst = append(dst, 'b', quote)
+	for _, c := range b {
+		dst = appendEscaped(dst, rune(c), rune(quote), true)
+	}
+	return append(dst, quote)
+}

@@ -1,0 +1,38 @@
+"""cowboy_sdk: what an on-chain actor imports."""
+
+import pvm_host as _host
+
+from cowboy_sdk import runtime
+from cowboy_sdk._actor import OWNER, SELF, actor, callable_by, deferred, public, pure
+from cowboy_sdk._calls import call, send
+from cowboy_sdk.runtime import cancel_timer, current_block, generate_id, set_interval, set_timer
+
+
+_ERRORS = (
+    "CowboyError", "DeterminismError", "CycleLimitExceeded", "LoopBoundExceeded", "RunnerTimeoutError", "CaptureTypeError",
+    "ContinuationLimitError", "AddressError", "ContinuationNotFoundError", "CallDepthExceeded", "ReentrancyError",
+    "PurityViolationError", "StateConflictError", "ContinuationCorruptedError", "ActorCallError",
+    "ContinuationSizeLimitError", "ContinuationCountLimitError", "CodecError", "ActorNotFoundError",
+    "PermissionDeniedError", "RunnerValidationError", "DeterministicValidationError",
+)
+
+
+def __getattr__(name):
+    """Names that not every actor needs load their module when they are first used."""
+    if name in ("Address", "BlockHeight", "SoftFloat", "ordered_set", "derive_actor_address", "RUNNER"):
+        from cowboy_sdk import types as module
+    elif name == "ActorRef":
+        from cowboy_sdk import _refs as module
+    elif name in ("reentrancy_guard", "storage_guard", "GuardedValue", "GuardSet"):
+        from cowboy_sdk import guards as module
+    elif name == "CowboyModel":
+        from cowboy_sdk import models as module
+    elif name in ("Retry", "Verify", "VerifyBuilder"):
+        from cowboy_sdk import verification as module
+    elif name == "storage":
+        from cowboy_sdk import _storage as module
+    elif name in _ERRORS:
+        from cowboy_sdk import errors as module
+    else:
+        raise AttributeError("module 'cowboy_sdk' has no attribute '" + name + "'")
+    return getattr(module, name)

@@ -1,0 +1,20 @@
+"""call() and send()."""
+
+import pvm_host as _host
+from cowboy_sdk._storage import _encode
+
+
+def call(target, method, args=None, cycles_limit=100_000):
+    """Runs a handler of another actor now, in this transaction, and gives its value.
+
+    args is a dict (keywords) or a list (positions). What the callee raises arrives as ActorCallError; catching it undoes
+    the callee's effects and no others.
+    """
+    return _host.call(target, method, args, cycles_limit)
+
+
+def send(target, payload=None, *, raw=False):
+    """Leaves a message that is delivered at the start of the next block, if this handler returns."""
+    if raw:
+        return _host.send_message(target, payload)
+    return _host.send_message(target, _encode(payload), structured=True)

@@ -1,0 +1,153 @@
+"""Verify builds how a job's results are checked; Retry says how often a job is tried."""
+
+_MODES = {
+    "none": "none",
+    "economic_bond": "economic_bond", "optimistic": "economic_bond",
+    "majority_vote": "majority_vote", "consensus": "majority_vote",
+    "structured_match": "structured_match",
+    "deterministic": "deterministic",
+    "semantic_similarity": "semantic_similarity",
+    "tee": "tee", "zk": "zk",
+}
+
+
+class VerifyBuilder:
+    def __init__(self):
+        self._mode = "none"
+        self._runners = 1
+        self._threshold = 1
+        self._checks = []
+        self._timeout_blocks = 0
+
+    def mode(self, name):
+        if name not in _MODES:
+            raise ValueError("unknown verification mode '" + str(name) + "'")
+        self._mode = _MODES[name]
+        return self
+
+    def runners(self, count):
+        if not 1 <= count <= 21:
+            raise ValueError("1 to 21 runners")
+        self._runners = count
+        return self
+
+    def threshold(self, count):
+        if count < 1:
+            raise ValueError("a threshold is at least 1")
+        self._threshold = count
+        return self
+
+    def check(self, check):
+        self._checks.append(check)
+        return self
+
+    def timeout_blocks(self, blocks):
+        self._timeout_blocks = blocks
+        return self
+
+    def build(self):
+        if self._threshold > self._runners:
+            raise ValueError("the threshold is larger than the number of runners")
+        return {
+            "mode": self._mode, "runners": self._runners, "threshold": self._threshold,
+            "checks": list(self._checks), "timeout_blocks": self._timeout_blocks,
+        }
+
+
+class Verify:
+    @staticmethod
+    def builder():
+        return VerifyBuilder()
+
+    @staticmethod
+    def exact_match():
+        return {"kind": "exact_match"}
+
+    @staticmethod
+    def json_schema_valid(schema):
+        return {"kind": "json_schema_valid", "schema": schema}
+
+    @staticmethod
+    def structured_match(fields):
+        return {"kind": "structured_match", "fields": list(fields)}
+
+    @staticmethod
+    def majority_vote(field, threshold=0.5):
+        return {"kind": "majority_vote", "field": field, "threshold": threshold}
+
+    @staticmethod
+    def supermajority_vote(field, threshold=0.67):
+        return {"kind": "supermajority_vote", "field": field, "threshold": threshold}
+
+    @staticmethod
+    def numeric_tolerance(field, tolerance):
+        return {"kind": "numeric_tolerance", "field": field, "tolerance": tolerance}
+
+    @staticmethod
+    def numeric_range(field, min_val, max_val):
+        return {"kind": "numeric_range", "field": field, "min_val": min_val, "max_val": max_val}
+
+    @staticmethod
+    def set_equality(field):
+        return {"kind": "set_equality", "field": field}
+
+    @staticmethod
+    def contains_all(substrings):
+        return {"kind": "contains_all", "substrings": list(substrings)}
+
+    @staticmethod
+    def contains_none(substrings):
+        return {"kind": "contains_none", "substrings": list(substrings)}
+
+    @staticmethod
+    def regex_match(pattern):
+        return {"kind": "regex_match", "pattern": pattern}
+
+    @staticmethod
+    def length_bounds(min_len, max_len):
+        return {"kind": "length_bounds", "min_len": min_len, "max_len": max_len}
+
+    @staticmethod
+    def semantic_similarity(reference, threshold):
+        return {"kind": "semantic_similarity", "reference": reference, "threshold": threshold}
+
+    @staticmethod
+    def no_prompt_leak():
+        return {"kind": "no_prompt_leak"}
+
+    @staticmethod
+    def entropy_check(min_entropy):
+        return {"kind": "entropy_check", "min_entropy": min_entropy}
+
+    @staticmethod
+    def custom(name, **arguments):
+        return {"kind": "custom", "name": name, "arguments": arguments}
+
+    @staticmethod
+    def custom_actor(actor_address, method, args=None):
+        return {"kind": "custom_actor", "actor_address": bytes(actor_address), "method": method, "args": args}
+
+
+class Retry:
+    """Up to four attempts, 1, 2, 4 and 8 blocks apart."""
+
+    def __init__(self, max_attempts=3, on_error=None, backoff="exponential"):
+        if not 1 <= max_attempts <= 4:
+            raise ValueError("1 to 4 attempts")
+        if backoff not in ("exponential", "constant"):
+            raise ValueError("backoff is exponential or constant")
+        self.max_attempts = max_attempts
+        self.on_error = on_error
+        self.backoff = backoff
+        self._made = 0
+
+    def has_next(self):
+        return self._made < self.max_attempts
+
+    def next_delay(self):
+        delay = 1 << self._made if self.backoff == "exponential" else 1
+        self._made += 1
+        return delay
+
+    def to_dict(self):
+        return {"max_attempts": self.max_attempts, "backoff": self.backoff}

@@ -1,0 +1,11 @@
+// Package system routes what is addressed to the chain's own actors: from a reserved address to the rule package that answers
+// there, and from a governed instruction to the address that owns it.
+//
+// A handler that is not built answers with drain.FaultUnavailable, naming address and chapter: the chain knows the address, this
+// build does not have its rules. Rules live in chain/*; nothing is kept here.
+//
+// Built: the governed instructions whose state exists (basefee and timer parameters, lane multipliers, cancelling and extending timers by
+// governance), all at 0x09. Deliberately absent: every other chapter of WP §9.
+//
+// Spec: WP §9, §13.1; scheduler-timers §8; runner-marketplace §3.
+package system

@@ -1,0 +1,89 @@
+package system
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Run executes a turn whose target is a system actor. The intrinsic cost of an instruction covers it; a delivery to an address that
+// is not built costs nothing beyond. An error is a failing state source.
+//
+// Spec: WP §9; scheduler-timers §8.
+func Run(t *drain.Turn) (drain.Outcome, error) {
+	switch in := t.Payload.Instruction.(type) {
+	case *tx.UpdateBasefeeConfig:
+		return configure(t, params.KeyBasefee, in.Config.Append(nil), "basefee_config.updated"), nil
+	case *tx.UpdateLaneFeeMultipliers:
+		return configure(t, params.KeyLanes, in.Multipliers.Append(nil), "lane_fee_multipliers.updated"), nil
+	case *tx.UpdateTimerConfig:
+		return configure(t, params.KeyTimer, in.Config.Append(nil), timer.TopicConfig), nil
+	case *tx.CancelTimer:
+		return cancel(t, in)
+	case *tx.ExtendTimer:
+		return extend(t, in)
+	}
+	return unavailable(t), nil
+}
+
+// configure replaces a parameter group; blocks read it from the next one on.
+//
+// Spec: WP §13.1; scheduler-timers §5, §8 (49).
+func configure(t *drain.Turn, key string, value []byte, topic string) drain.Outcome {
+	t.Overlay.Set(params.StateKey(key), value)
+	return drain.Outcome{Turn: t.Number, Events: []block.Event{governed(topic, value)}}
+}
+
+func governed(topic string, data []byte) block.Event {
+	return block.Event{Actor: account.System(account.Governance), Topic: []byte(topic), Data: data}
+}
+
+// cancel removes any timer; an absent one is success without an event.
+//
+// Spec: scheduler-timers §8 (48).
+func cancel(t *drain.Turn, in *tx.CancelTimer) (drain.Outcome, error) {
+	was, err := timer.Cancel(t.Overlay, nil, in.TimerID)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	o := drain.Outcome{Turn: t.Number}
+	if was {
+		o.Events = []block.Event{governed(timer.TopicCancelled, timer.EventCancelled(in.TimerID))}
+	}
+	return o, nil
+}
+
+// extend moves any timer's expiry, clamped to the longest lifetime.
+//
+// Spec: scheduler-timers §4, §8 (50).
+func extend(t *drain.Turn, in *tx.ExtendTimer) (drain.Outcome, error) {
+	expires, err := timer.Extend(t.Overlay, t.Block.Params.Timer, t.Block.Height, nil, in.TimerID, in.ExpiresAt)
+	if err != nil {
+		if code, ok := drain.FaultOf(err); ok {
+			return t.Failed(fee.Use{}, code, err.Error()), nil
+		}
+		return drain.Outcome{}, err
+	}
+	event := governed(timer.TopicExtended, timer.EventExtended(in.TimerID, expires))
+	return drain.Outcome{Turn: t.Number, Events: []block.Event{event}}, nil
+}
+
+// Unavailable is why an address does not answer.
+func Unavailable(addr account.Address) string {
+	for _, e := range Table() {
+		if e.Address == addr {
+			return fmt.Sprintf("%s (%v) is not available yet: chapter %q is not built", e.Name, addr, e.Chapter)
+		}
+	}
+	return fmt.Sprintf("%v is reserved and nobody answers there", addr)
+}
+
+func unavailable(t *drain.Turn) drain.Outcome {
+	return t.Failed(fee.Use{}, drain.FaultUnavailable, Unavailable(t.Target))
+}

@@ -1,0 +1,118 @@
+package transition
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// prunedPerBlock bounds how many aged message identities a block forgets. It is above what a block can enqueue, so the set does
+// not grow without end.
+//
+// Spec: WP §3.3, §13 (dedup_window).
+const prunedPerBlock = 1 << 17
+
+// Finish closes the block after Next has returned nil. Errors: *Invalid with a *Mismatch when a verified header differs; anything
+// else is a failure.
+//
+// Spec: WP "The State Transition Function" (5, 6), §4.2, §8.2, §8.4.
+func (s *State) Finish() (*Result, error) {
+	if _, over := s.effect.(drain.Finished); !over || s.running != nil || s.finished {
+		return nil, errOrder
+	}
+	s.finished = true
+	if _, err := mailbox.Prune(s.overlay, s.limits, s.header.Height, prunedPerBlock); err != nil {
+		return nil, err
+	}
+	next := fee.NextBasefees(s.block.Params.Basefee, s.block.Basefees, s.used)
+	fee.SaveBasefees(s.overlay, next)
+	supply, err := s.reward()
+	if err != nil {
+		return nil, err
+	}
+	commit, err := s.overlay.Commit(s.header.Height)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.seal(commit); err != nil {
+		return nil, err
+	}
+	return &Result{
+		Header: s.header, Txs: s.txs, Refused: s.refused, Receipts: s.receipts, State: commit, Used: s.used, Supply: supply,
+		Basefees: next,
+	}, nil
+}
+
+// reward mints inflation, pays tips and writes the supply.
+//
+// Spec: WP "Staking and Rewards", §8.2, §8.4.
+func (s *State) reward() (fee.Supply, error) {
+	supply, err := fee.LoadSupply(s.overlay)
+	if err != nil {
+		return supply, err
+	}
+	minted, supply, err := fee.Inflation(supply, s.header.Height)
+	if err != nil {
+		return supply, err
+	}
+	if supply, err = supply.Burn(s.burned); err != nil {
+		return supply, err
+	}
+	supply.Save(s.overlay)
+	rest := minted
+	if s.job.Rewards != nil {
+		for _, p := range s.job.Rewards(&s.header, minted) {
+			if rest, err = rest.Sub(p.Amount); err != nil {
+				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)
+			}
+			if err := s.credit(p.To, p.Amount); err != nil {
+				return supply, err
+			}
+		}
+	}
+	income, err := rest.Add(s.tipped)
+	if err != nil {
+		return supply, err
+	}
+	return supply, s.credit(s.header.Proposer, income)
+}
+
+// seal computes what the header commits to and, in Verify, holds the header against it.
+func (s *State) seal(commit *state.Commit) error {
+	want := s.header
+	want.ReceiptRoot = block.ReceiptRoot(s.receipts)
+	want.StateRoot = commit.Root()
+	want.CyclesUsed, want.CellsUsed = s.used.Cycles, s.used.Cells
+	if s.job.Mode == Verify { // the transaction root was checked when the block was opened
+		return compare(&s.header, &want)
+	}
+	hashes := make([]digest.Hash, len(s.txs))
+	for i, v := range s.txs {
+		hashes[i] = v.Hash()
+	}
+	want.TxRoot, want.TxCount = block.TxRoot(hashes), uint32(len(s.txs))
+	s.header = want
+	return nil
+}
+
+func compare(have, want *block.Header) error {
+	for _, f := range [...]struct{ name, have, want string }{
+		{"cycles used", number(have.CyclesUsed), number(want.CyclesUsed)},
+		{"cells used", number(have.CellsUsed), number(want.CellsUsed)},
+		{"receipt root", have.ReceiptRoot.String(), want.ReceiptRoot.String()},
+		{"state root", have.StateRoot.String(), want.StateRoot.String()},
+	} {
+		if f.have != f.want {
+			return invalid(&Mismatch{Field: f.name, Have: f.have, Want: f.want})
+		}
+	}
+	return nil
+}
+
+func number[N unit.Cycles | unit.Cells](n N) string { return fmt.Sprint(uint64(n)) }

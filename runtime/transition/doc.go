@@ -1,0 +1,50 @@
+// Package transition executes one block: from the state after the parent, a header and verified transactions to receipts, roots and the state after
+// the block.
+//
+// # The block, in the specification's order
+//
+//   - upon Begin: read the governed parameters and basefees of the parent state once; check the header against its parent and the
+//     body against the header (block.CheckHeader, block.CheckBody); start the drain.
+//   - upon a message (drain.Messages): take it out of its mailbox; run it on its origin's pool.
+//   - upon a transaction: admit it (nonce, funds, basefee, privilege) against the state at this point; charge the limits at the maximum
+//     fees; pay the intrinsic cost; move the value; run it; undo its writes if it faulted; burn, tip, and refund or keep the rest as
+//     the origin's pool.
+//   - upon a due timer: remove it if it expired, was skipped too often or cannot be paid; otherwise charge its payer, take it out of
+//     the index, run it, settle.
+//   - upon a deferred call: drop it if it is too old, otherwise run it on its origin's pool.
+//   - upon the end: forget aged message identities; fix the next basefees from the use of the block; mint inflation to the validators; pay
+//     tips to the proposer; write the supply; commit the overlay; compute the roots.
+//
+// # Driving it
+//
+//	s, err := transition.Begin(parent, job)
+//	for {
+//		turn, err := s.Next()      // plain transfers and dropped work happen inside Next
+//		if turn == nil { break }
+//		outcome, err := runner.Run(turn)
+//		err = s.Take(outcome)
+//	}
+//	result, err := s.Finish()
+//
+// Run and Apply are that loop for one goroutine. Between Next and Take the turn's holder owns the overlay.
+//
+// Two modes. Verify holds every field of the header against what execution gives; a difference is a *Mismatch. Build leaves out
+// transactions that cannot be executed (Result.Refused) and fills the header; what it builds, Verify accepts. Leaving a
+// transaction out can change the order of the others; Build then starts over with what remains.
+//
+// # Errors
+//
+// *Invalid is a verdict about the block, the same on every honest node. Any other error is a failure of this machine: the block's validity is
+// unknown. A fault of a transaction is neither; it is in its receipt.
+//
+// # Invariants
+//
+//   - genesis + minted − burned = the sum of balances and open pools, after every block (CheckSupply).
+//   - A faulted turn leaves its fee, its receipt and nothing else.
+//   - Same parent, header and transactions: same result, whoever runs the turns.
+//
+// Deliberately absent: signatures (chain/tx), what handlers do (runtime/host, runtime/system), job resolution (its chapter is not
+// built), the validator set's shares of the reward (Rewards is the seam).
+//
+// Spec: WP "The State Transition Function", §2.3, §4, §8.2, §8.4; scheduler-timers §6, §10.
+package transition

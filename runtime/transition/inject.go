@@ -1,0 +1,265 @@
+package transition
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// queue is one of the two queues of the mailbox as a block sees it.
+type queue struct {
+	list    func(s mailbox.Store, cursor *uint64, limit int) ([]mailbox.Entry, error)
+	before  uint64 // sequence numbers below it existed when the block began
+	entries []mailbox.Entry
+}
+
+// load gives the drain the next items of the queue. What a pool holds when an item's turn comes may be less than what the item
+// claims, never more than a turn may use.
+func (q *queue) load(s *State, limit int) ([]drain.Item, bool, error) {
+	var cursor *uint64
+	if n := len(q.entries); n > 0 {
+		cursor = &q.entries[n-1].Seq
+	}
+	found, err := q.list(s.overlay, cursor, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	items := make([]drain.Item, 0, len(found))
+	cycles := drain.TurnCycles(s.block.Params.Limits.PerActorPerBlockCycles)
+	for _, e := range found {
+		if e.Seq >= q.before {
+			return items, false, nil
+		}
+		items = append(items, drain.Item{Place: uint64(len(q.entries)), Actor: e.Target, Lane: params.LaneUser, Limit: cycles})
+		q.entries = append(q.entries, e)
+	}
+	return items, len(found) == limit, nil
+}
+
+// message delivers one message.
+//
+// Spec: WP §3.3; sdk §7 (start of the next block), §3.6.
+func (s *State) message(e drain.Deliver) error {
+	m, ok, err := mailbox.Load(s.overlay, s.messages.entries[e.Item.Place])
+	if err != nil {
+		return err
+	}
+	if !ok {
+		s.dropped(e.Turn)
+		return nil
+	}
+	if err := mailbox.Remove(s.overlay, &m); err != nil {
+		return err
+	}
+	return s.inject(e, &drain.Turn{
+		Kind: block.Message, Native: m.Target.IsReserved(), Target: m.Target, Sender: m.Sender, ID: m.ID, Depth: m.Depth,
+		Nonce: m.Seq, Payload: drain.Payload{Handler: m.Handler, Data: m.Payload, Structured: m.Structured},
+	}, m.Origin)
+}
+
+// deferred executes or drops one deferred call.
+//
+// Spec: scheduler-timers §10.
+func (s *State) deferred(e drain.Deliver) error {
+	d, ok, err := mailbox.LoadDeferred(s.overlay, s.calls.entries[e.Item.Place])
+	if err != nil {
+		return err
+	}
+	if !ok {
+		s.dropped(e.Turn)
+		return nil
+	}
+	if err := mailbox.RemoveDeferred(s.overlay, &d); err != nil {
+		return err
+	}
+	turn := &drain.Turn{
+		Kind: block.Deferred, Target: d.Actor, Sender: d.Actor, ID: d.ID(), Depth: d.Depth, Nonce: d.Seq,
+		Payload: drain.Payload{Handler: d.Handler, Data: d.Payload},
+	}
+	if !d.Expired(s.limits, s.header.Height) {
+		return s.inject(e, turn, d.Origin)
+	}
+	s.record(&block.Receipt{
+		Kind: block.Deferred, ID: turn.ID, Cause: d.Origin, Sender: d.Actor, Target: d.Actor, Status: block.Dropped,
+		Fault: block.Fault{Code: drain.FaultDeferred, Text: "waited longer than a deferred call may"},
+	})
+	pool, ok, err := mailbox.LoadPool(s.overlay, d.Origin)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if err := s.release(&pool); err != nil {
+			return err
+		}
+	}
+	s.dropped(e.Turn)
+	return nil
+}
+
+// inject leaves a delivery running on its origin's pool. A pool without cycles runs nothing: the delivery fails for want of gas.
+func (s *State) inject(e drain.Deliver, turn *drain.Turn, origin digest.Hash) error {
+	pool, ok, err := mailbox.LoadPool(s.overlay, origin)
+	if err != nil {
+		return err
+	}
+	limit := fee.Use{Cycles: min(pool.Left.Cycles, e.Item.Limit), Cells: pool.Left.Cells}
+	turn.Number, turn.Origin, turn.TxHash, turn.Fanout = e.Turn, origin, origin, pool.Fanout
+	turn.Limit, turn.Block, turn.Overlay = limit, s.block, s.overlay
+	r := &running{
+		turn: turn, number: e.Turn, limit: limit, payer: pool.Payer, pool: &pool, bid: pool.Bid,
+		price: pool.Bid.Carried(s.lanes[params.LaneUser]),
+		receipt: &block.Receipt{
+			Kind: turn.Kind, ID: turn.ID, Cause: origin, Sender: turn.Sender, Target: turn.Target,
+		},
+	}
+	r.mark = s.overlay.Mark()
+	s.running = r
+	if ok && limit.Cycles > 0 {
+		return nil
+	}
+	if !ok { // a protocol delivery without a pool has no gas either
+		r.pool = nil
+		r.price = fee.Price{}
+	}
+	return s.Take(turn.Failed(fee.Use{}, drain.FaultCycles, "no cycles are left of the origin's"))
+}
+
+// settlePool takes what a delivery used out of its origin's pool and closes the pool with the last pending item.
+func (s *State) settlePool(r *running, o *drain.Outcome, used fee.Use, settled fee.Settlement) error {
+	pool := r.pool
+	unused, err := r.limit.Sub(used)
+	if err != nil {
+		return err
+	}
+	kept, err := unused.Cost(r.bid.Max) // stays in the pool's escrow, so it is not refunded here
+	if err != nil {
+		return err
+	}
+	if err := s.credit(pool.Payer, settled.Refund-kept); err != nil {
+		return err
+	}
+	if pool.Left, err = pool.Left.Sub(used); err != nil {
+		return err
+	}
+	pool.Pending += o.Enqueued
+	pool.Fanout += o.Fanout
+	return s.release(pool)
+}
+
+// release counts one item of a pool as done. With the last one the escrow returns to the payer.
+func (s *State) release(pool *mailbox.Pool) error {
+	pool.Pending -= min(pool.Pending, 1)
+	if pool.Pending > 0 {
+		pool.Save(s.overlay)
+		return nil
+	}
+	escrow, err := pool.Escrow()
+	if err != nil {
+		return err
+	}
+	pool.Close(s.overlay)
+	return s.credit(pool.Payer, escrow)
+}
+
+func (s *State) loadTimers(limit int) ([]drain.Item, bool, error) {
+	var last *timer.Entry
+	if n := len(s.due); n > 0 {
+		last = &s.due[n-1]
+	}
+	found, err := timer.Due(s.overlay, s.header.Height, last, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	items := make([]drain.Item, 0, len(found))
+	for _, entry := range found {
+		t, ok, err := timer.Load(s.overlay, entry.ID)
+		if err != nil {
+			return nil, false, err
+		}
+		item := drain.Item{Place: uint64(len(s.due)), Actor: entry.Owner, Lane: params.LaneTimer}
+		if ok {
+			item.Actor, item.Limit = t.Target, t.Limit(s.block.Params.Timer).Cycles
+		}
+		s.due = append(s.due, entry)
+		items = append(items, item)
+	}
+	return items, len(found) == limit, nil
+}
+
+// fire examines one due timer: it leaves or it runs.
+//
+// Spec: WP §5.1a; scheduler-timers §6, §7.
+func (s *State) fire(e drain.Deliver) error {
+	entry := s.due[e.Item.Place]
+	t, ok, err := timer.Load(s.overlay, entry.ID)
+	if err != nil {
+		return err
+	}
+	if !ok || t.Height != entry.Height || t.Seq != entry.Seq { // cancelled by an earlier turn of this block
+		s.dropped(e.Turn)
+		return nil
+	}
+	payer, err := s.loadAccount(t.Payer)
+	if err != nil {
+		return err
+	}
+	lane := s.lanes[params.LaneTimer]
+	exit, cost := timer.Judge(&t, s.block.Params.Timer, s.header.Height, lane, payer.Balance)
+	if exit != timer.Fire {
+		return s.retire(e, &t, exit, cost, payer.Balance)
+	}
+	payer.Balance -= cost
+	s.saveAccount(t.Payer, &payer)
+	if err := timer.Take(s.overlay, s.header.Height, &t); err != nil {
+		return err
+	}
+	limit := t.Limit(s.block.Params.Timer)
+	price := timer.Price(lane)
+	s.running = &running{
+		turn: &drain.Turn{
+			Number: e.Turn, Kind: block.Timer, Target: t.Target, Sender: t.Owner, ID: t.ID, Nonce: t.Seq,
+			Origin: timer.Origin(t.ID, s.header.Height), Limit: limit, Block: s.block, Overlay: s.overlay,
+			Payload: drain.Payload{Handler: t.Handler, Data: t.Payload, Structured: t.Structured},
+		},
+		number: e.Turn, mark: s.overlay.Mark(), limit: limit, price: price, payer: t.Payer, bid: fee.Bid{Max: lane},
+		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
+	}
+	return nil
+}
+
+// retire removes a timer that does not fire, if the cleanup lane has cycles left; otherwise the timer stays for a later block.
+//
+// Spec: scheduler-timers §6.5, §7, §8.
+func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, balance unit.Amount) error {
+	defer s.dropped(e.Turn)
+	if s.gcLeft < params.TimerGCCyclesPerRemoval {
+		return nil
+	}
+	s.gcLeft -= params.TimerGCCyclesPerRemoval
+	if err := timer.Remove(s.overlay, t); err != nil {
+		return err
+	}
+	event := block.Event{Actor: t.Owner}
+	fault := block.Fault{}
+	switch exit {
+	case timer.Expired:
+		event.Topic, event.Data = []byte(timer.TopicExpired), timer.EventExpired(t, s.header.Height)
+		fault = block.Fault{Code: drain.FaultTimerExpired, Text: "timer expired"}
+	case timer.DeadLetter:
+		event.Topic, event.Data = []byte(timer.TopicDead), timer.EventDead(t, s.header.Height)
+		fault = block.Fault{Code: drain.FaultTimerDead, Text: "timer was skipped too often"}
+	default:
+		event.Topic, event.Data = []byte(timer.TopicUnfunded), timer.EventUnfunded(t, cost, balance)
+		fault = block.Fault{Code: drain.FaultTimerUnfunded, Text: "fee payer cannot pay for the fire"}
+	}
+	s.record(&block.Receipt{
+		Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target, Status: block.Dropped, Fault: fault,
+		Events: []block.Event{event},
+	})
+	return nil
+}

@@ -1,0 +1,389 @@
+package transition
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Parent is what a block stands on.
+type Parent struct {
+	Header *block.Header
+	State  *state.Commit
+}
+
+// Mode says what a State is for.
+type Mode uint8
+
+// The modes.
+const (
+	Verify Mode = iota
+	Build
+)
+
+// Job is a block to execute.
+type Job struct {
+	Mode Mode
+	// Header is complete for Verify. For Build everything is set but the roots, counts, basefees and use.
+	Header block.Header
+	// Txs are the body in its order for Verify; candidates in any order for Build.
+	Txs []tx.Verified
+	// Rewards shares out inflation; nil gives all of it to the proposer.
+	Rewards Rewards
+}
+
+// Payout is a share of inflation.
+type Payout struct {
+	To     account.Address
+	Amount unit.Amount
+}
+
+// Rewards shares amount among the validators of a block. What the shares leave over is the proposer's; shares above amount are
+// a bug.
+//
+// Spec: WP "Staking and Rewards", §8.2.
+type Rewards func(header *block.Header, amount unit.Amount) []Payout
+
+// Refusal is a transaction that Build left out. Reason is a class of package tx or ErrLane.
+type Refusal struct {
+	Tx     tx.Verified
+	Reason error
+}
+
+// Result is an executed block.
+type Result struct {
+	Header   block.Header // complete
+	Txs      []tx.Verified
+	Refused  []Refusal // Build only
+	Receipts []*block.Receipt
+	State    *state.Commit
+	Used     fee.Use
+	Supply   fee.Supply
+	Basefees params.Basefees // of the next block
+}
+
+// State is one block's work in progress. One goroutine uses it at a time.
+type State struct {
+	job    Job
+	parent Parent
+	header block.Header
+	txs    []tx.Verified
+
+	block   *drain.Block
+	lanes   [params.LaneCount]fee.Rates // scaled
+	limits  mailbox.Limits
+	overlay *state.Overlay
+	drain   drain.State
+	effect  drain.Effect
+
+	messages queue
+	calls    queue
+	due      []timer.Entry
+	gcLeft   unit.Cycles
+
+	running *running
+	refused []Refusal
+	skipped []bool // per transaction: refused in this pass
+
+	receipts []*block.Receipt
+	used     fee.Use
+	burned   unit.Amount
+	tipped   unit.Amount
+	finished bool
+}
+
+// running is the turn that is out, and what its settlement needs.
+type running struct {
+	turn      *drain.Turn
+	number    uint32 // of the drain's delivery
+	mark      state.Mark
+	receipt   *block.Receipt
+	intrinsic fee.Use
+	limit     fee.Use // intrinsic included
+	price     fee.Price
+	payer     account.Address
+	pool      *mailbox.Pool // of a message or deferred call
+	bid       fee.Bid
+}
+
+var errOrder = errors.New("transition: Next, Take and Finish called out of order")
+
+// Begin opens a block. Errors: *Invalid for a header or body that breaks a rule; anything else is a failing source.
+//
+// Spec: WP "The State Transition Function" (1); §2.2, §6.
+func Begin(parent Parent, job Job) (*State, error) {
+	s := &State{job: job, parent: parent, header: job.Header, txs: job.Txs}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// open reads what the block needs of the parent state, checks header and body, and starts the drain.
+func (s *State) open() error {
+	s.overlay = s.parent.State.Overlay()
+	p, err := params.Load(s.overlay)
+	if err != nil {
+		return err
+	}
+	fees, err := fee.LoadBasefees(s.overlay)
+	if err != nil {
+		return err
+	}
+	for lane := range params.LaneCount {
+		if s.lanes[lane], err = p.Lanes.Scale(fees, lane); err != nil {
+			return err
+		}
+	}
+	demand, err := timer.Demand(s.overlay, p.Timer, s.header.Height, params.LaneTimerCycles)
+	if err != nil {
+		return err
+	}
+	if err := s.check(p, fees, demand); err != nil {
+		return err
+	}
+	counters, err := mailbox.LoadCounters(s.overlay)
+	if err != nil {
+		return err
+	}
+	s.messages = queue{list: mailbox.Pending, before: counters.Sent}
+	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created}
+	s.limits = limitsOf(p)
+	s.gcLeft = p.Timer.GCCyclesPerBlock
+	s.block = s.context(p, fees)
+	s.skipped = make([]bool, len(s.txs))
+	s.receipts = make([]*block.Receipt, 0, len(s.txs))
+	start := drain.Start{
+		DeferredPending: counters.DeferredLeft > 0,
+		TimerDemand:     demand,
+		ActorCycles:     p.Limits.PerActorPerBlockCycles,
+	}
+	for _, v := range s.txs {
+		start.Claims[v.Lane()] += v.Tx().CyclesLimit
+	}
+	s.drain = drain.State{}
+	s.effect = s.drain.Step(start)
+	return nil
+}
+
+func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles) error {
+	h := &s.header
+	if s.job.Mode == Build {
+		h.CycleBasefee, h.CellBasefee = fees.Cycle, fees.Cell
+		s.txs = block.Order(s.txs, h.VRFOutput)
+	}
+	if err := block.CheckHeader(h, s.parent.Header, fees); err != nil {
+		return invalid(err)
+	}
+	if s.job.Mode == Build {
+		if err := block.CheckBudgets(s.txs, block.ProtocolBudgets(), demand); err != nil {
+			return invalid(err)
+		}
+		return nil
+	}
+	if err := block.CheckBody(h, s.txs, demand); err != nil {
+		return invalid(err)
+	}
+	return nil
+}
+
+func limitsOf(p *params.Params) mailbox.Limits {
+	return mailbox.Limits{
+		Capacity:       params.MailboxBytes,
+		Depth:          uint8(p.Limits.MaxMessageDepth),
+		DedupBlocks:    params.DedupWindowBlocks,
+		FinalityBlocks: params.FinalityBlocks,
+		DeferredActor:  params.MaxDeferredPerActor,
+		DeferredList:   params.MaxDeferredList,
+		DeferredAge:    params.DeferredMaxAgeBlocks,
+	}
+}
+
+func (s *State) context(p *params.Params, fees params.Basefees) *drain.Block {
+	h := &s.header
+	b := &drain.Block{
+		ChainID: h.ChainID, Height: h.Height, TimestampMs: h.TimestampMs, ParentHash: h.ParentHash, Proposer: h.Proposer,
+		Params: p, Basefees: fees, Limits: s.limits,
+	}
+	if h.ParentSeed != nil {
+		b.Beacon = h.ParentSeed.Signature[:]
+	} else {
+		b.Beacon = h.ParentHash[:] // the first round: its parent is genesis
+	}
+	return b
+}
+
+// Next returns the next turn to run, or nil when the block is over. Plain transfers and work that turns out not to run happen
+// inside. Errors: *Invalid; anything else is a failing source.
+func (s *State) Next() (*drain.Turn, error) {
+	if s.running != nil || s.finished {
+		return nil, errOrder
+	}
+	for {
+		switch e := s.effect.(type) {
+		case drain.Finished:
+			again, err := s.settleRefusals()
+			if err != nil || !again {
+				return nil, err
+			}
+		case drain.Load:
+			items, more, err := s.load(e)
+			if err != nil {
+				return nil, err
+			}
+			s.effect = s.drain.Step(drain.Loaded{Items: items, More: more})
+		case drain.Refuse:
+			if err := s.refuse(int(e.Item.Place), ErrLane); err != nil {
+				return nil, err
+			}
+			s.effect = s.drain.Step(drain.Dropped{Turn: e.Turn})
+		case drain.Deliver:
+			if err := s.deliver(e); err != nil {
+				return nil, err
+			}
+			if s.running != nil {
+				return s.running.turn, nil
+			}
+		}
+	}
+}
+
+// deliver prepares one item: it leaves a running turn, or answers the drain itself.
+func (s *State) deliver(e drain.Deliver) error {
+	switch e.Phase {
+	case drain.Transactions:
+		return s.transaction(e)
+	case drain.Messages:
+		return s.message(e)
+	case drain.Timers:
+		return s.fire(e)
+	case drain.Deferred:
+		return s.deferred(e)
+	}
+	return errOrder
+}
+
+// ran answers the drain for a turn that was executed inside Next or given to Take.
+func (s *State) ran(number uint32, used unit.Cycles) {
+	s.effect = s.drain.Step(drain.Ran{Turn: number, Used: used})
+}
+
+func (s *State) dropped(number uint32) {
+	s.effect = s.drain.Step(drain.Dropped{Turn: number})
+}
+
+// Take receives the outcome of the turn Next returned.
+func (s *State) Take(o drain.Outcome) error {
+	r := s.running
+	if r == nil || o.Turn != r.turn.Number {
+		return errOrder
+	}
+	s.running = nil
+	if err := s.settle(r, &o); err != nil {
+		return err
+	}
+	s.ran(r.number, r.receipt.CyclesUsed)
+	return nil
+}
+
+// load gives the drain the next items of a phase.
+func (s *State) load(e drain.Load) ([]drain.Item, bool, error) {
+	switch e.Phase {
+	case drain.Transactions:
+		items := make([]drain.Item, len(s.txs))
+		for i, v := range s.txs {
+			items[i] = drain.Item{Place: uint64(i), Lane: v.Lane(), Limit: v.Tx().CyclesLimit, Actor: actorOf(v.Tx())}
+		}
+		return items, false, nil
+	case drain.Messages:
+		return s.messages.load(s, e.Limit)
+	case drain.Timers:
+		return s.loadTimers(e.Limit)
+	case drain.Deferred:
+		return s.calls.load(s, e.Limit)
+	}
+	return nil, false, nil
+}
+
+// Run drives a State with a runner and finishes it.
+func (s *State) Run(runner drain.Runner) (*Result, error) {
+	for {
+		turn, err := s.Next()
+		if err != nil {
+			return nil, err
+		}
+		if turn == nil {
+			return s.Finish()
+		}
+		outcome, err := runner.Run(turn)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Take(outcome); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Apply executes a block in one goroutine: Begin and Run. It is for tests, tools and light use; the executor drives the
+// machine itself.
+func Apply(parent Parent, job Job, runner drain.Runner) (*Result, error) {
+	s, err := Begin(parent, job)
+	if err != nil {
+		return nil, err
+	}
+	return s.Run(runner)
+}
+
+func (s *State) loadAccount(addr account.Address) (account.Account, error) {
+	data, ok, err := s.overlay.Lookup(addr.Key())
+	if err != nil || !ok {
+		return account.Account{}, err
+	}
+	return account.Decode(data)
+}
+
+func (s *State) saveAccount(addr account.Address, a *account.Account) {
+	s.overlay.Set(addr.Key(), a.Encode())
+}
+
+// credit adds to a balance. It cannot overflow while the supply fits 64 bits.
+func (s *State) credit(addr account.Address, amount unit.Amount) error {
+	if amount == 0 {
+		return nil
+	}
+	a, err := s.loadAccount(addr)
+	if err != nil {
+		return err
+	}
+	if a.Balance, err = a.Balance.Add(amount); err != nil {
+		return err
+	}
+	s.saveAccount(addr, &a)
+	return nil
+}
+
+func (s *State) record(r *block.Receipt) { s.receipts = append(s.receipts, r) }
+
+// spend counts what an execution used and where its price went.
+func (s *State) spend(r *block.Receipt, used fee.Use, price fee.Settlement) error {
+	r.CyclesUsed, r.CellsUsed, r.FeeBurned, r.FeeTipped = used.Cycles, used.Cells, price.Burned, price.Tipped
+	var err error
+	if s.used, err = s.used.Add(used); err != nil {
+		return err
+	}
+	if s.burned, err = s.burned.Add(price.Burned); err != nil {
+		return err
+	}
+	s.tipped, err = s.tipped.Add(price.Tipped)
+	return err
+}

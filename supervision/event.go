@@ -1,0 +1,28 @@
+package supervision
+
+import "time"
+
+// EventKind names what happened to a member of the tree.
+type EventKind string
+
+// The kinds of Event.
+const (
+	EventStarted   EventKind = "started"
+	EventFailed    EventKind = "failed"
+	EventRestarted EventKind = "restarting"
+	EventRemoved   EventKind = "removed"
+	EventEscalated EventKind = "escalated"
+	EventStopped   EventKind = "stopped"
+	EventHung      EventKind = "hung"
+	EventHalted    EventKind = "halted"
+)
+
+// Event is one change in the tree.
+type Event struct {
+	At        time.Time
+	Kind      EventKind
+	Subsystem string // path from the root
+	Instance  uint64
+	Text      string
+	Report    *Report // for EventFailed; a copy
+}

@@ -1,0 +1,187 @@
+package testkit
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+)
+
+// ChainID is the id of a Chain's network.
+const ChainID = 1
+
+// StartBalance is what a new account holds.
+const StartBalance = 5_000 * unit.CBY
+
+// Chain is a development network in one process. A method that cannot do what it is asked fails the test.
+type Chain struct {
+	t        testing.TB
+	tip      transition.Parent
+	fees     params.Basefees
+	runner   drain.Runner
+	recover  sig.Recoverer
+	faucet   *Account
+	accounts map[string]*Account
+	pending  []tx.Verified
+	blocks   []*transition.Result
+	receipts map[digest.Hash]*block.Receipt
+}
+
+// NewChain makes a chain at height 0.
+func NewChain(t testing.TB) *Chain {
+	t.Helper()
+	spec, err := genesis.Devnet(ChainID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Chain{
+		t: t, runner: NewRunner(), recover: sig.Default(), accounts: map[string]*Account{},
+		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(),
+	}
+	config := state.Config{}
+	overlay := state.New(config, state.NewMemory(config)).Overlay()
+	if err := spec.Build(overlay); err != nil {
+		t.Fatal(err)
+	}
+	commit, err := overlay.Commit(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.tip = transition.Parent{Header: spec.Header(commit.Root()), State: commit}
+	c.faucet = &Account{chain: c, name: "faucet", key: genesis.DevFaucet()}
+	return c
+}
+
+// Height is the newest block's.
+func (c *Chain) Height() unit.Height { return c.tip.Header.Height }
+
+// Root is the state root of the newest block.
+func (c *Chain) Root() digest.Hash { return c.tip.State.Root() }
+
+// State reads the state after the newest block.
+func (c *Chain) State() state.Reader { return c.tip.State }
+
+// Blocks gives every block since genesis.
+func (c *Chain) Blocks() []*transition.Result { return c.blocks }
+
+// Mine makes one block of the transactions that were sent. A transaction no block can hold fails the test.
+func (c *Chain) Mine() *transition.Result {
+	c.t.Helper()
+	parent := c.tip.Header
+	height := parent.Height + 1
+	h := block.Header{
+		Version: params.ProtocolVersion, ChainID: ChainID, Height: height, Epoch: block.EpochOf(height), View: parent.View + 1,
+		ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1_000, Proposer: account.Address{0xaa},
+	}
+	if h.Epoch != parent.Epoch {
+		h.View = 1
+	}
+	if round, ok := block.SeedRound(h.Round(), parent); ok {
+		seed := sig.Seed{Round: round}
+		beacon := digest.Keccak256([]byte("testkit seed"), round.Append(nil))
+		copy(seed.Signature[:], beacon[:])
+		h.ParentSeed = &seed
+	}
+	hash := parent.Hash()
+	copy(h.VRFProof[:], hash[:])
+	h.VRFOutput = block.VRFOutput(h.VRFProof)
+	result, err := transition.Apply(c.tip, transition.Job{Mode: transition.Build, Header: h, Txs: c.pending}, c.runner)
+	if err != nil {
+		c.t.Fatalf("block %d: %v", height, err)
+	}
+	for _, refused := range result.Refused {
+		c.t.Fatalf("block %d refuses %v: %v", height, refused.Tx.Hash(), refused.Reason)
+	}
+	c.pending = nil
+	c.tip = transition.Parent{Header: &result.Header, State: result.State}
+	c.fees = result.Basefees
+	c.blocks = append(c.blocks, result)
+	for _, x := range result.Receipts {
+		c.receipts[x.ID] = x
+	}
+	if err := transition.CheckSupply(c.tip.State); err != nil {
+		c.t.Fatalf("block %d: %v", height, err)
+	}
+	return result
+}
+
+// AdvanceTo makes blocks until the chain is at a height.
+func (c *Chain) AdvanceTo(height unit.Height) {
+	c.t.Helper()
+	for c.Height() < height {
+		c.Mine()
+	}
+}
+
+// Receipt gives the newest receipt with an identity, nil if there is none.
+func (c *Chain) Receipt(id digest.Hash) *block.Receipt { return c.receipts[id] }
+
+// Record reads an account; one that is not there is empty.
+func (c *Chain) Record(addr account.Address) account.Account {
+	c.t.Helper()
+	data, ok, err := c.tip.State.Lookup(addr.Key())
+	if err == nil && !ok {
+		return account.Account{}
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	a, err := account.Decode(data)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a
+}
+
+// Balance is an address's coins in base units.
+func (c *Chain) Balance(addr account.Address) unit.Amount {
+	c.t.Helper()
+	return c.Record(addr).Balance
+}
+
+// Storage reads one raw storage entry of an actor, nil if it is absent.
+func (c *Chain) Storage(actor account.Address, key string) []byte {
+	c.t.Helper()
+	value, ok, err := c.tip.State.Lookup(account.KeyString(account.KindStorage, actor, key))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if !ok {
+		return nil
+	}
+	return value
+}
+
+// Events gives an actor's events with a topic, in the order they were emitted; an empty topic means all.
+func (c *Chain) Events(actor account.Address, topic string) []string {
+	var found []string
+	for _, b := range c.blocks {
+		for _, x := range b.Receipts {
+			for i := range x.Events {
+				if e := &x.Events[i]; e.Actor == actor && (topic == "" || topic == string(e.Topic)) {
+					found = append(found, string(e.Data))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// Describe gives a receipt as one line for failure messages.
+func Describe(x *block.Receipt) string {
+	if x == nil {
+		return "no receipt"
+	}
+	return fmt.Sprintf("%v %v: %d cycles, %d cells, fault %d %q, returned %q", x.Kind, x.Status, x.CyclesUsed, x.CellsUsed,
+		x.Fault.Code, x.Fault.Text, x.ReturnData)
+}

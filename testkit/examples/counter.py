@@ -1,0 +1,22 @@
+"""A counter: the smallest actor worth deploying."""
+
+from cowboy_sdk import actor, public, runtime
+
+
+@actor
+class Counter:
+    @public
+    def init(self, payload):
+        self.storage["count"] = 0
+        return b"ok"
+
+    @public
+    def increment(self, payload):
+        count = self.storage["count"] + 1
+        self.storage["count"] = count
+        runtime.emit_event("counter.increment", {"count": count})
+        return str(count).encode()
+
+    @public
+    def value(self, payload):
+        return str(self.storage["count"]).encode()

@@ -1,0 +1,6 @@
+// Package specmap answers "where is this rule?": it reads every `Spec:` line of the source and lists, for each normative
+// section, the functions that implement it and the tests that prove it. A section without either is a gap.
+//
+// A function that implements a rule ends its comment with a line such as `Spec: WP §4.2, §17.8; CIP-3 §2.4.`; the test
+// that proves the rule carries the same line. A reference without a document name belongs to the document before it.
+package specmap
