@@ -34,6 +34,9 @@ func (l *leaf) Receive(ctx actor.Context) {
 func (l *leaf) start(ctx actor.Context) {
 	defer l.caught(ctx)
 	l.instance = l.member.begin()
+	if inject := l.member.tree.config.Inject; inject != nil {
+		inject(l.member.path, ctx.Message())
+	}
 	l.inner = l.member.spec.New()
 	l.inner.Receive(ctx)
 	l.member.set(Running)

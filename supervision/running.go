@@ -23,8 +23,9 @@ type Config struct {
 	// Observe receives every event, on the goroutine where it happened. It must
 	// not block and must not call the tree.
 	Observe func(Event)
-	// Inject, if set, is called before a leaf handles a command and may panic in
-	// its place. It exists for fault injection.
+	// Inject, if set, is called before a leaf starts (with *actor.Started) and
+	// before it handles a command, and may panic in its place. It exists for fault
+	// injection.
 	Inject func(subsystem string, command any)
 }
 

@@ -19,17 +19,30 @@ type Scheduler interface {
 // would spend more time growing its stack than handling a command. There are
 // never more of them than inboxes. The zero value keeps none.
 type Goroutines struct {
-	next chan *Inbox
-	quit chan struct{}
+	next   chan *Inbox // received by idle goroutines; nil ends one
+	mu     sync.Mutex
+	live   int // goroutines that wait on next when idle
+	closed bool
 }
 
 // NewGoroutines returns a scheduler whose goroutines live until Close.
 func NewGoroutines() *Goroutines {
-	return &Goroutines{next: make(chan *Inbox), quit: make(chan struct{})}
+	return &Goroutines{next: make(chan *Inbox)}
 }
 
-// Close lets the idle goroutines end. The scheduler keeps working without them.
-func (g *Goroutines) Close() { close(g.quit) }
+// Close lets the goroutines end as they run dry. The scheduler keeps working
+// without them.
+func (g *Goroutines) Close() {
+	g.mu.Lock()
+	n := g.live
+	g.live, g.closed = 0, true
+	g.mu.Unlock()
+	go func() {
+		for range n {
+			g.next <- nil
+		}
+	}()
+}
 
 // yieldEvery is how many messages an inbox handles before it lets others run.
 const yieldEvery = 256
@@ -39,21 +52,28 @@ func (g *Goroutines) Schedule(in *Inbox) {
 	select {
 	case g.next <- in:
 	default:
+		g.spawn(in)
+	}
+}
+
+func (g *Goroutines) spawn(in *Inbox) {
+	g.mu.Lock()
+	keep := g.next != nil && !g.closed
+	if keep {
+		g.live++
+	}
+	g.mu.Unlock()
+	if keep {
 		go g.work(in)
+	} else {
+		go run(in)
 	}
 }
 
 func (g *Goroutines) work(in *Inbox) {
-	for {
+	for in != nil {
 		run(in)
-		if g.next == nil {
-			return
-		}
-		select {
-		case in = <-g.next:
-		case <-g.quit:
-			return
-		}
+		in = <-g.next
 	}
 }
 

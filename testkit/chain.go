@@ -26,6 +26,7 @@ const StartBalance = 5_000 * unit.CBY
 // Chain is a development network in one process. A method that cannot do what it is asked fails the test.
 type Chain struct {
 	t        testing.TB
+	memory   *state.Memory
 	tip      transition.Parent
 	fees     params.Basefees
 	runner   drain.Runner
@@ -49,7 +50,12 @@ func NewChain(t testing.TB) *Chain {
 		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(),
 	}
 	config := state.Config{}
-	overlay := state.New(config, state.NewMemory(config)).Overlay()
+	c.memory = state.NewMemory(config)
+	empty := state.New(config, c.memory)
+	if err := c.memory.Add(empty.Delta()); err != nil {
+		t.Fatal(err)
+	}
+	overlay := empty.Overlay()
 	if err := spec.Build(overlay); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +63,7 @@ func NewChain(t testing.TB) *Chain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.tip = transition.Parent{Header: spec.Header(commit.Root()), State: commit}
+	c.settle(spec.Header(commit.Root()), commit)
 	c.faucet = &Account{chain: c, name: "faucet", key: genesis.DevFaucet()}
 	return c
 }
@@ -103,7 +109,7 @@ func (c *Chain) Mine() *transition.Result {
 		c.t.Fatalf("block %d refuses %v: %v", height, refused.Tx.Hash(), refused.Reason)
 	}
 	c.pending = nil
-	c.tip = transition.Parent{Header: &result.Header, State: result.State}
+	c.settle(&result.Header, result.State)
 	c.fees = result.Basefees
 	c.blocks = append(c.blocks, result)
 	for _, x := range result.Receipts {
@@ -113,6 +119,15 @@ func (c *Chain) Mine() *transition.Result {
 		c.t.Fatalf("block %d: %v", height, err)
 	}
 	return result
+}
+
+// settle makes a block the tip and its state final.
+func (c *Chain) settle(header *block.Header, commit *state.Commit) {
+	c.t.Helper()
+	if err := c.memory.Add(commit.Delta()); err != nil {
+		c.t.Fatal(err)
+	}
+	c.tip = transition.Parent{Header: header, State: commit.Settled(c.memory)}
 }
 
 // AdvanceTo makes blocks until the chain is at a height.

@@ -42,6 +42,8 @@ func (r *Router) Receive(ctx actor.Context) {
 		r.lookup(command)
 	case count:
 		command.reply <- r.count()
+	case nextNonce:
+		command.reply <- r.nextNonce(command.account)
 	default:
 		r.handle(command)
 	}
@@ -197,6 +199,15 @@ func (r *Router) count() Count {
 		c.Lanes[p.item.lane()]++
 	}
 	return c
+}
+
+func (r *Router) nextNonce(a account.Address) *uint64 {
+	queue := r.book.senders[a]
+	if len(queue) == 0 {
+		return nil
+	}
+	next := queue[len(queue)-1].nonce() + 1
+	return &next
 }
 
 // Lane is the supervised actor of one lane.

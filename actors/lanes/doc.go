@@ -4,7 +4,7 @@
 // # Commands
 //
 //   - Submit (router): encoded transactions, answered once with an identity and a reject or none each.
-//   - Lookup, Count (router): what is waiting.
+//   - lookup, count, nextNonce (router): what is waiting.
 //   - included, drop (router): transactions that left through a final block, or can never be included.
 //   - add, remove, Offer, census (lane): keep, forget, offer to a proposer, tell everything.
 //

@@ -2,9 +2,11 @@ package lanes
 
 import (
 	"context"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -72,7 +74,11 @@ type (
 		hash  digest.Hash
 		reply chan *tx.Tx
 	}
-	count    struct{ reply chan Count }
+	count     struct{ reply chan Count }
+	nextNonce struct {
+		account account.Address
+		reply   chan *uint64
+	}
 	included struct{ final *ledger.Final }
 	drop     struct{ hashes []digest.Hash }
 	laneUp   struct{ lane params.Lane }
@@ -82,11 +88,22 @@ type (
 	}
 )
 
+// Abandoned implements supervision.Abandoner: whether the submission was admitted is unknown, so its sender may ask again.
+func (v verified) Abandoned(error) {
+	for _, i := range v.submission.at {
+		v.submission.results[i].Err = ErrBusy
+	}
+	v.submission.reply(v.submission.results)
+}
+
 // Abandoned implements supervision.Abandoner.
 func (l lookup) Abandoned(error) { l.reply <- nil }
 
 // Abandoned implements supervision.Abandoner.
 func (c count) Abandoned(error) { c.reply <- Count{} }
+
+// Abandoned implements supervision.Abandoner.
+func (n nextNonce) Abandoned(error) { n.reply <- nil }
 
 // Commands of a lane.
 type (
@@ -122,49 +139,72 @@ func (h *Handle) Router() *supervision.Inbox { return h.router }
 // Lane is a lane's inbox.
 func (h *Handle) Lane(l params.Lane) *supervision.Inbox { return h.lanes[l] }
 
-// Submit offers encoded transactions. Anything but Accepted means that Reply will not be called.
-func (h *Handle) Submit(s Submit) supervision.Delivery { return h.router.Send(s) }
+// Admit asks the router to admit encoded transactions. Anything but Accepted means that Reply will not be called.
+func (h *Handle) Admit(s Submit) supervision.Delivery { return h.router.Send(s) }
 
-// SubmitWait is Submit for callers that may block: goroutines of a server, never an actor.
-func (h *Handle) SubmitWait(ctx context.Context, raw [][]byte) ([]Result, error) {
+// The methods down to NextNonce block and are for goroutines of a server, never for an actor.
+
+// answerWithin bounds the wait for the router where the caller brings no bound.
+const answerWithin = 2 * time.Second
+
+// Submit offers encoded transactions and waits for one answer each, nil when it was taken. The second error is that of ctx, or
+// ErrBusy.
+func (h *Handle) Submit(ctx context.Context, raw [][]byte) ([]error, error) {
 	answer := make(chan []Result, 1)
-	if h.Submit(Submit{Raw: raw, Reply: func(r []Result) { answer <- r }}) != supervision.Accepted {
+	if h.Admit(Submit{Raw: raw, Reply: func(r []Result) { answer <- r }}) != supervision.Accepted {
 		return nil, ErrBusy
 	}
 	select {
-	case r := <-answer:
-		return r, nil
+	case results := <-answer:
+		errs := make([]error, len(results))
+		for i, r := range results {
+			errs[i] = r.Err
+		}
+		return errs, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// Lookup gives a waiting transaction, or nil. It blocks and is not for actors.
-func (h *Handle) Lookup(ctx context.Context, hash digest.Hash) (*tx.Tx, error) {
-	reply := make(chan *tx.Tx, 1)
-	if h.router.Send(lookup{hash, reply}) != supervision.Accepted {
-		return nil, ErrBusy
-	}
-	select {
-	case t := <-reply:
-		return t, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+// Pending finds a waiting transaction.
+func (h *Handle) Pending(hash digest.Hash) (*tx.Tx, bool) {
+	t := ask(h, func(reply chan *tx.Tx) any { return lookup{hash, reply} })
+	return t, t != nil
 }
 
-// Count tells what is waiting. It blocks and is not for actors.
-func (h *Handle) Count(ctx context.Context) (Count, error) {
-	reply := make(chan Count, 1)
-	if h.router.Send(count{reply}) != supervision.Accepted {
-		return Count{}, ErrBusy
+// Count gives the number of waiting transactions and of their senders.
+func (h *Handle) Count() (transactions, accounts int) {
+	c := h.Waiting()
+	return c.Txs, c.Accounts
+}
+
+// Waiting tells what is waiting.
+func (h *Handle) Waiting() Count {
+	return ask(h, func(reply chan Count) any { return count{reply} })
+}
+
+// NextNonce is the nonce after those of an account's waiting transactions; ok is false when none waits.
+func (h *Handle) NextNonce(addr account.Address) (nonce uint64, ok bool) {
+	n := ask(h, func(reply chan *uint64) any { return nextNonce{addr, reply} })
+	if n == nil {
+		return 0, false
 	}
+	return *n, true
+}
+
+// ask sends the router a question and waits for its answer; without one it gives the zero value.
+func ask[T any](h *Handle, question func(reply chan T) any) (answer T) {
+	reply := make(chan T, 1)
+	if h.router.Send(question(reply)) != supervision.Accepted {
+		return answer
+	}
+	timeout := time.NewTimer(answerWithin)
+	defer timeout.Stop()
 	select {
-	case c := <-reply:
-		return c, nil
-	case <-ctx.Done():
-		return Count{}, ctx.Err()
+	case answer = <-reply:
+	case <-timeout.C:
 	}
+	return answer
 }
 
 // Offer asks a lane for transactions.

@@ -11,65 +11,70 @@ import (
 // Subsystem is the supervised actor that alone writes the store.
 type Subsystem struct {
 	Handle *Handle
-	// Open opens the store, at every start.
-	Open func() (Store, error)
+	// Store is opened before the tree starts, outlives restarts of this subsystem, and is closed after the tree has stopped.
+	Store Store
 
-	store Store
-	tip   *Tip
+	tip     *Tip
+	tidying bool // maintenance is running
 }
 
 // Receive is the subsystem's one switch.
 func (s *Subsystem) Receive(ctx actor.Context) {
 	switch command := ctx.Message().(type) {
 	case *actor.Started:
-		s.open()
-	case *actor.Stopping, *actor.Restarting:
-		s.close()
+		s.start()
 	case Commit:
 		s.commit(command)
+	case tidied:
+		s.ended(command)
 	}
 }
 
-func (s *Subsystem) open() {
-	store, err := s.Open()
-	if err != nil {
-		panic(&supervision.Fatal{Err: err})
-	}
-	header := store.Header()
-	s.store, s.tip = store, &Tip{Header: header, Hash: header.Hash(), State: store.State()}
-	s.Handle.publish(store, s.tip)
-}
-
-func (s *Subsystem) close() {
-	if s.store == nil {
-		return
-	}
-	if err := s.store.Close(); err != nil {
-		panic(err)
-	}
-	s.store = nil
+func (s *Subsystem) start() {
+	header := s.Store.Header()
+	s.tip = &Tip{Header: header, Hash: header.Hash(), State: s.Store.State()}
+	s.Handle.publish(s.Store, s.tip)
 }
 
 func (s *Subsystem) commit(c Commit) {
 	what, err := judge(s.tip, s.hashAt, c.Final)
 	if err == nil && what == appendIt {
-		err = s.store.Append(c.Final)
+		err = s.Store.Append(c.Final)
 	}
 	if err != nil {
 		panic(&supervision.Fatal{Err: err})
 	}
 	if what == appendIt {
-		s.tip = &Tip{Header: &c.Final.Block.Header, Hash: c.Final.Hash, State: s.store.State()}
-		s.Handle.publish(s.store, s.tip)
+		s.tip = &Tip{Header: &c.Final.Block.Header, Hash: c.Final.Hash, State: s.Store.State()}
+		s.Handle.publish(s.Store, s.tip)
 	}
 	for _, tell := range s.Handle.subscribers {
 		tell(c.Final)
 	}
 	c.Reply(c.Final.Height())
+	s.maintain()
+}
+
+// maintain lets the store tidy up beside the writer when it asks for it.
+func (s *Subsystem) maintain() {
+	m, ok := s.Store.(Maintainer)
+	if !ok || s.tidying || !m.Due() {
+		return
+	}
+	s.tidying = true
+	inbox := s.Handle.inbox
+	go func() { inbox.Reply(tidied{m.Maintain()}) }()
+}
+
+func (s *Subsystem) ended(m tidied) {
+	if m.err != nil {
+		panic(&supervision.Fatal{Err: m.err})
+	}
+	s.tidying = false
 }
 
 func (s *Subsystem) hashAt(height unit.Height) (digest.Hash, error) {
-	b, err := s.store.Block(height)
+	b, err := s.Store.Block(height)
 	if err != nil {
 		return digest.Hash{}, err
 	}

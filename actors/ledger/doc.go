@@ -13,9 +13,9 @@
 //
 // # State and restarts
 //
-// The store is all its state. A restart closes the store, opens it again and finds everything that was durable; commits that were not
-// are in the replica's journal and come again. A store that cannot be written, synced or opened is a supervision.Fatal: nothing is
-// ever restarted over a failed sync.
+// The store is all its state. It is opened before the tree starts and outlives the subsystem, so that snapshots in other hands stay
+// readable; a restart loses nothing that was durable, and commits that were not are in the replica's journal and come again. A write,
+// sync or checkpoint that fails is a supervision.Fatal: nothing is ever restarted over it.
 //
 // Spec: WP "Storage and State Persistence"; commonware §5.10.
 package ledger

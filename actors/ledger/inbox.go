@@ -22,6 +22,9 @@ type Commit struct {
 	Reply func(durable unit.Height)
 }
 
+// tidied says that the store's maintenance ended.
+type tidied struct{ err error }
+
 // Tip is the newest durable block.
 type Tip struct {
 	Header *block.Header
@@ -136,6 +139,15 @@ func (h *Handle) Transaction(id digest.Hash) (Place, error) {
 		return Place{}, ErrAbsent
 	}
 	return p, err
+}
+
+// At gives the state after a durable block: ErrAbsent above the tip and where the store no longer keeps it.
+func (h *Handle) At(height unit.Height) (*state.Commit, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, err
+	}
+	return s.At(height)
 }
 
 func (h *Handle) reader(height unit.Height) (Store, error) {

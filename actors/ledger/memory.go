@@ -147,6 +147,15 @@ func (m *Memory) Transaction(id digest.Hash) (Place, error) {
 	return p, nil
 }
 
+// At implements Store: a Memory keeps everything.
+func (m *Memory) At(height unit.Height) (*state.Commit, error) {
+	f, err := m.at(height)
+	if err != nil {
+		return nil, err
+	}
+	return f.State.Settled(m.source), nil
+}
+
 // Close implements Store.
 func (m *Memory) Close() error { return nil }
 
@@ -178,6 +187,9 @@ func (s *lockedSource) Operation(location uint64) ([]byte, error) {
 	defer s.mu.RUnlock()
 	return s.memory.Operation(location)
 }
+
+// Ascending implements state.Source.
+func (s *lockedSource) Ascending() func(location uint64) ([]byte, error) { return s.Operation }
 
 // Subtree implements state.Source.
 func (s *lockedSource) Subtree(chunk uint64) (*state.Subtree, error) {

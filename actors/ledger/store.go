@@ -50,6 +50,16 @@ type Store interface {
 	HeightOf(hash digest.Hash) (unit.Height, error)
 	// Transaction finds the receipt of a transaction, message, timer fire or deferred call by its identity.
 	Transaction(id digest.Hash) (Place, error)
+	// At gives the state after an earlier block, ErrAbsent if the store no longer keeps it.
+	At(height unit.Height) (*state.Commit, error)
 	// Close releases the store; nothing is lost without it.
 	Close() error
+}
+
+// Maintainer is a Store that has to tidy up now and then, on a goroutine of its own.
+type Maintainer interface {
+	// Due reports whether it is time to.
+	Due() bool
+	// Maintain tidies up beside the writer and readers. An error means that our machine failed.
+	Maintain() error
 }

@@ -103,16 +103,17 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 		}
 		return cmp.Compare(a.Tx().Nonce, b.Tx().Nonce)
 	})
-	kept := sorted[:0]
+	kept := make([]tx.Verified, 0, len(sorted))
+	var from *account.Address
 	var sender account.Account
 	var blocked bool
-	for i, v := range sorted {
-		if i == 0 || sorted[i].Tx().From != offeredBy(sorted, i-1) {
+	for _, v := range sorted {
+		if from == nil || *from != v.Tx().From {
 			var err error
 			if sender, err = load(parent, v.Tx().From); err != nil {
 				return nil, err
 			}
-			blocked = false
+			from, blocked = &v.Tx().From, false
 		}
 		if blocked || v.Tx().Nonce < sender.Nonce {
 			continue
@@ -127,8 +128,6 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 	}
 	return kept, nil
 }
-
-func offeredBy(sorted []tx.Verified, i int) account.Address { return sorted[i].Tx().From }
 
 func load(r state.Reader, addr account.Address) (account.Account, error) {
 	data, ok, err := r.Lookup(addr.Key())

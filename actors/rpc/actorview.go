@@ -232,7 +232,7 @@ func (n *Node) Value(addr account.Address, key []byte, height *uint64, prove boo
 	at, commit := t.Header.Height, t.State
 	if height != nil {
 		at = unit.Height(*height)
-		if commit, err = n.History(at); err != nil {
+		if commit, err = n.Ledger.At(at); err != nil {
 			return wire.Value{}, refusal(err)
 		}
 	}

@@ -40,8 +40,7 @@ type Node struct {
 	Ledger    *ledger.Handle
 	Index     *index.Handle
 	Pool      Pool
-	History   func(height unit.Height) (*state.Commit, error) // finalized state within the window; ledger.ErrAbsent outside it
-	Committed func() unit.Height                              // newest block with a certificate
+	Committed func() unit.Height // newest block with a certificate
 	Status    func() supervision.Status
 	Funds     *Faucet // nil: this network has none
 	Started   time.Time

@@ -115,47 +115,101 @@ func (b *batch) update(key, value []byte) {
 	b.append(&Operation{Kind: Update, Key: key, Value: value, Next: following})
 }
 
-// apply appends the operations of the writes, which are ascending by key and
-// effective: deletes, updates of present keys, creates, and the present keys
-// that precede a created or deleted one.
+// apply appends the operations of the writes, which are ascending by key:
+// deletes, updates of present keys, creates, and the present keys that precede a
+// created or deleted one.
 //
 // Spec: commonware §5.3.
 func (b *batch) apply(writes []*write) error {
-	var deletes, updates, creates []*write
-	for _, w := range writes {
-		switch {
-		case w.fate == removed:
-			deletes = append(deletes, w)
-		case w.was != NoLocation:
-			updates = append(updates, w)
-		default:
-			creates = append(creates, w)
-		}
-	}
 	if b.start+4*uint64(len(writes))+2 > LocationMax {
 		panic("state: the log is full")
 	}
-	// The final set of keys first: every next key comes from it.
-	for _, w := range deletes {
-		previous, _ := b.index.Remove(w.key)
-		b.clearBit(previous)
-		b.previous = append(b.previous, previous)
-	}
-	first := b.start + uint64(len(deletes)+len(updates))
-	for i, w := range creates {
-		b.index.Put(w.key, first+uint64(i))
-	}
-	for _, w := range deletes {
-		b.append(&Operation{Kind: Delete, Key: w.key})
-	}
-	for _, w := range updates {
-		b.update(w.key, w.value)
-	}
+	deletes := b.deletes(writes)
+	updates, creates := b.updates(writes)
 	for _, w := range creates {
 		b.update(w.key, w.value)
 	}
 	b.steps = uint64(len(deletes) + len(updates))
 	return b.relink(deletes, updates, creates)
+}
+
+// deletes appends the deletes and takes their keys out of the index. Deletes of
+// absent keys are dropped.
+func (b *batch) deletes(writes []*write) (deletes []*write) {
+	for _, w := range writes {
+		if w.fate != removed {
+			continue
+		}
+		previous, existed := b.index.Remove(w.key)
+		if !existed {
+			continue
+		}
+		deletes = append(deletes, w)
+		b.clearBit(previous)
+		b.previous = append(b.previous, previous)
+		b.append(&Operation{Kind: Delete, Key: w.key})
+	}
+	return deletes
+}
+
+// updates appends the updates of present keys and puts the created keys into the
+// index at the locations they are about to take.
+//
+// A present key is looked up once: its place in the index gives the key that
+// follows it before the creates, and the creates, which are ascending too, give
+// the one that follows it after.
+func (b *batch) updates(writes []*write) (updates, creates []*write) {
+	type link struct {
+		previous uint64
+		end      int // of the following key in keys
+	}
+	links := make([]link, 0, len(writes))
+	keys := make([]byte, 0, 32*len(writes))
+	first := b.tip()
+	for _, w := range writes {
+		if w.fate != kept {
+			continue
+		}
+		previous, following, ok := b.index.Replace(w.key, first+uint64(len(updates)), keys)
+		if !ok {
+			creates = append(creates, w)
+			continue
+		}
+		keys = following
+		links = append(links, link{previous, len(keys)})
+		updates = append(updates, w)
+	}
+	for i, w := range creates {
+		b.index.Put(w.key, first+uint64(len(updates)+i))
+	}
+	from, above := 0, 0 // above: the first create above the key
+	for i, w := range updates {
+		for above < len(creates) && bytes.Compare(creates[above].key, w.key) < 0 {
+			above++
+		}
+		following := closer(w.key, keys[from:links[i].end], creates, above)
+		from = links[i].end
+		b.supersede(links[i].previous, b.tip())
+		b.append(&Operation{Kind: Update, Key: w.key, Value: w.value, Next: following})
+	}
+	return updates, creates
+}
+
+// closer gives the key that follows key, cyclically, among following and the
+// creates, of which those from above on are above key.
+func closer(key, following []byte, creates []*write, above int) []byte {
+	wraps := bytes.Compare(following, key) <= 0
+	switch {
+	case above < len(creates):
+		if c := creates[above].key; wraps || bytes.Compare(c, following) < 0 {
+			return c
+		}
+	case wraps && len(creates) > 0:
+		if c := creates[0].key; bytes.Compare(c, following) < 0 {
+			return c
+		}
+	}
+	return following
 }
 
 // relink re-writes the surviving keys whose next key changed because their
@@ -279,7 +333,7 @@ func (b *batch) finish() (*Commit, error) {
 	r.grafts()
 	r.forget(c.source.Boundary())
 	c.bits = b.bits.column
-	c.roots = c.computeRoots(r.hasher)
+	c.computeRoots(r.hasher)
 	c.delta.Root = c.roots.State
 	return c, nil
 }

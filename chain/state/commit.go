@@ -28,6 +28,9 @@ type Commit struct {
 	graft []column // grafted nodes of height 8 and above, complete chunks only
 	open  *Subtree // nodes over the incomplete last chunk
 
+	peaks   mmr.Range    // the grafted tree's peaks and their folds
+	partial *digest.Hash // digest of the incomplete last chunk, if there is one
+
 	delta *Delta
 	tail  []*Delta // operations that may not be in the Source yet, oldest first
 
@@ -153,6 +156,11 @@ func (c *Commit) update(location uint64) (Operation, error) {
 
 // operation reads the encoding of the operation at location.
 func (c *Commit) operation(location uint64) ([]byte, error) {
+	return c.operationBy(location, c.source.Operation)
+}
+
+// operationBy is operation with another way of reading from the Source.
+func (c *Commit) operationBy(location uint64, read func(uint64) ([]byte, error)) ([]byte, error) {
 	for i := len(c.tail) - 1; i >= 0; i-- {
 		if d := c.tail[i]; location >= d.Start {
 			if location >= d.End() {
@@ -161,7 +169,7 @@ func (c *Commit) operation(location uint64) ([]byte, error) {
 			return d.Operation(int(location - d.Start)), nil
 		}
 	}
-	return c.source.Operation(location)
+	return read(location)
 }
 
 // subtree gives the nodes over one chunk, complete or not.

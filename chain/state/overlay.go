@@ -217,8 +217,7 @@ func (o *Overlay) Commit(height unit.Height) (*Commit, error) {
 func (o *Overlay) commit(metadata []byte) (*Commit, error) {
 	var list []*write
 	o.sorted.each(func(w *write) bool {
-		if o.effective(w) {
-			o.locate(w)
+		if w.fate == kept || w.fate == removed {
 			list = append(list, w)
 		}
 		return true

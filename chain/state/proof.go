@@ -185,21 +185,13 @@ func (c *Commit) ProveOperation(location uint64) (OperationProof, error) {
 	if err != nil {
 		return OperationProof{}, err
 	}
-	h := mmr.NewHasher(c.config.Hash)
-	_, inactive := c.inactive()
-	p.Range.Proof, err = h.Prove(c.length, inactive, location, location+1, func(n mmr.Node) (digest.Hash, error) {
-		switch {
-		case n.Height >= ChunkHeight:
+	p.Range.Proof, err = c.peaks.Prove(location, location+1, func(n mmr.Node) (digest.Hash, error) {
+		if n.Height >= ChunkHeight {
 			return *c.grafted(n), nil
-		case n.Start/ChunkBits == chunk:
-			return *inside.Node(n.Height, n.Start%ChunkBits>>n.Height), nil
 		}
-		return *c.tailNode(n), nil
+		return *inside.Node(n.Height, n.Start%ChunkBits>>n.Height), nil
 	})
-	if partial, ok := c.partialDigest(h); ok {
-		p.Range.Partial = &partial
-	}
-	p.Range.OpsRoot = c.roots.Ops
+	p.Range.Partial, p.Range.OpsRoot = c.partial, c.roots.Ops
 	return p, err
 }
 
@@ -281,8 +273,7 @@ func (c *Commit) ProveRange(length, from, to uint64) (mmr.Proof, error) {
 	}
 	var cached *Subtree
 	var at uint64
-	h := mmr.NewHasher(c.config.Hash)
-	return h.Prove(length, mmr.Inactive(length, op.Floor, 0), from, to, func(n mmr.Node) (digest.Hash, error) {
+	node := func(n mmr.Node) (digest.Hash, error) {
 		if n.Height >= ChunkHeight {
 			return *c.plain(n), nil
 		}
@@ -294,5 +285,13 @@ func (c *Commit) ProveRange(length, from, to uint64) (mmr.Proof, error) {
 			cached, at = s, chunk
 		}
 		return *cached.Node(n.Height, n.Start%ChunkBits>>n.Height), nil
-	})
+	}
+	peaks := make([]digest.Hash, mmr.PeaksOf(length).Len())
+	for i, p := range mmr.PeaksOf(length).All {
+		if peaks[i], err = node(p); err != nil {
+			return mmr.Proof{}, err
+		}
+	}
+	r := mmr.NewRange(mmr.NewHasher(c.config.Hash), length, mmr.Inactive(length, op.Floor, 0), peaks)
+	return r.Prove(from, to, node)
 }

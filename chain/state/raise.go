@@ -18,6 +18,7 @@ func (b *batch) raise() error {
 	}
 	tip := b.tip()
 	at := b.floor
+	read := b.base.source.Ascending()
 	for moves := b.steps + 1; moves > 0; {
 		at = b.candidate(at)
 		if at >= tip {
@@ -29,7 +30,7 @@ func (b *batch) raise() error {
 		if !b.bit(location) || location == b.start-1 {
 			continue // superseded by this batch, or the latest commit
 		}
-		if err := b.move(location); err != nil {
+		if err := b.move(location, read); err != nil {
 			return err
 		}
 		moves--
@@ -52,13 +53,14 @@ func (b *batch) candidate(at uint64) uint64 {
 	return at
 }
 
-// move appends the present operation at location once more.
-func (b *batch) move(location uint64) error {
+// move appends the present operation at location once more; read reads from the
+// Source.
+func (b *batch) move(location uint64, read func(uint64) ([]byte, error)) error {
 	var data []byte
 	var err error
 	if location >= b.start {
 		data = b.own(location - b.start)
-	} else if data, err = b.base.operation(location); err != nil {
+	} else if data, err = b.base.operationBy(location, read); err != nil {
 		return err
 	}
 	op, err := b.config.DecodeOperation(data)

@@ -17,9 +17,9 @@ func (c *Commit) inactive() (plain, grafted int) {
 // computeRoots computes the three roots from the nodes.
 //
 // Spec: commonware §5.4, §5.5.
-func (c *Commit) computeRoots(h *mmr.Hasher) Roots {
-	var plain, grafted [64]hash
-	n := 0
+func (c *Commit) computeRoots(h *mmr.Hasher) {
+	n := mmr.PeaksOf(c.length).Len()
+	plain, grafted := make([]hash, n), make([]hash, n)
 	for i, p := range mmr.PeaksOf(c.length).All {
 		if p.Height >= ChunkHeight {
 			plain[i], grafted[i] = *c.plain(p), *c.grafted(p)
@@ -27,34 +27,25 @@ func (c *Commit) computeRoots(h *mmr.Hasher) Roots {
 			plain[i] = *c.tailNode(p)
 			grafted[i] = plain[i]
 		}
-		n++
 	}
 	inactive, inactiveGrafted := c.inactive()
-	r := Roots{
-		Ops:     h.Root(c.length, inactive, plain[:n]),
-		Grafted: h.Root(c.length, inactiveGrafted, grafted[:n]),
+	ops := mmr.NewRange(h, c.length, inactive, plain)
+	c.peaks = mmr.NewRange(h, c.length, inactiveGrafted, grafted)
+	c.partial = nil
+	if c.length%ChunkBits != 0 {
+		chunk := c.chunk(c.length / ChunkBits)
+		d := h.Sum(chunk[:])
+		c.partial = &d
 	}
-	partial, _ := c.partialDigest(h)
-	r.State = stateRoot(h, &r.Ops, &r.Grafted, c.length, partial)
-	return r
+	c.roots.Ops, c.roots.Grafted = ops.Root(), c.peaks.Root()
+	c.roots.State = stateRoot(h, &c.roots.Ops, &c.roots.Grafted, c.length, c.partial)
 }
 
-// partialDigest is the digest of the incomplete last chunk of the bitmap; ok is
-// false when the last chunk is complete.
+// stateRoot joins the roots of operations and bitmap; partial is the digest of the
+// incomplete last chunk, if there is one.
 //
 // Spec: commonware §5.5.
-func (c *Commit) partialDigest(h *mmr.Hasher) (d hash, ok bool) {
-	if c.length%ChunkBits == 0 {
-		return d, false
-	}
-	chunk := c.chunk(c.length / ChunkBits)
-	return h.Sum(chunk[:]), true
-}
-
-// stateRoot joins the roots of operations and bitmap.
-//
-// Spec: commonware §5.5.
-func stateRoot(h *mmr.Hasher, ops, grafted *hash, length uint64, partial hash) hash {
+func stateRoot(h *mmr.Hasher, ops, grafted *hash, length uint64, partial *hash) hash {
 	next := length % ChunkBits
 	if next == 0 {
 		return h.Sum(ops[:], grafted[:])

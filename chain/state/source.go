@@ -22,6 +22,10 @@ type Source interface {
 	// modify it.
 	Operation(location uint64) ([]byte, error)
 
+	// Ascending gives a function that reads operations at ascending locations,
+	// for one goroutine. What it gives is valid until it is called again.
+	Ascending() func(location uint64) ([]byte, error)
+
 	// Subtree gives the nodes over the operations [256 chunk, 256 chunk + 256),
 	// all of which the Source holds.
 	Subtree(chunk uint64) (*Subtree, error)
@@ -72,6 +76,9 @@ func (m *Memory) Operation(location uint64) ([]byte, error) {
 	}
 	return m.ops[location], nil
 }
+
+// Ascending implements [Source].
+func (m *Memory) Ascending() func(location uint64) ([]byte, error) { return m.Operation }
 
 // Subtree implements [Source].
 func (m *Memory) Subtree(chunk uint64) (*Subtree, error) {

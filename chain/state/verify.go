@@ -22,11 +22,7 @@ func (c Config) VerifyOperation(root digest.Hash, operation []byte, p *Operation
 	}
 	chunk := p.Location / ChunkBits
 	complete := chunk < r.Leaves/ChunkBits
-	var partial digest.Hash
-	if r.Partial != nil {
-		partial = *r.Partial
-	}
-	if !complete && h.Sum(p.Chunk[:]) != partial {
+	if !complete && h.Sum(p.Chunk[:]) != *r.Partial {
 		return ErrProof
 	}
 	grafted, err := h.Reconstruct(&r.Proof, p.Location, [][]byte{operation}, func(n mmr.Node, d digest.Hash) digest.Hash {
@@ -38,7 +34,7 @@ func (c Config) VerifyOperation(root digest.Hash, operation []byte, p *Operation
 	if err != nil {
 		return err
 	}
-	if stateRoot(h, &r.OpsRoot, &grafted, r.Leaves, partial) != root {
+	if stateRoot(h, &r.OpsRoot, &grafted, r.Leaves, r.Partial) != root {
 		return ErrProof
 	}
 	return nil
@@ -106,11 +102,7 @@ type OpsWitness struct {
 
 // Witness gives the link from the ops root to the state root.
 func (c *Commit) Witness() OpsWitness {
-	w := OpsWitness{Grafted: c.roots.Grafted, Length: c.length}
-	if d, ok := c.partialDigest(mmr.NewHasher(c.config.Hash)); ok {
-		w.Partial = &d
-	}
-	return w
+	return OpsWitness{Grafted: c.roots.Grafted, Length: c.length, Partial: c.partial}
 }
 
 // VerifyWitness checks that the witness leads from the ops root to the state
@@ -121,12 +113,8 @@ func (c Config) VerifyWitness(root, opsRoot digest.Hash, w *OpsWitness) error {
 	if (w.Partial != nil) != (w.Length%ChunkBits != 0) {
 		return ErrProof
 	}
-	var partial digest.Hash
-	if w.Partial != nil {
-		partial = *w.Partial
-	}
 	h := mmr.NewHasher(c.withDefaults().Hash)
-	if stateRoot(h, &opsRoot, &w.Grafted, w.Length, partial) != root {
+	if stateRoot(h, &opsRoot, &w.Grafted, w.Length, w.Partial) != root {
 		return ErrProof
 	}
 	return nil

@@ -50,8 +50,19 @@
 //     sender, so they may do no more than a transaction of its own, and it takes none of the actor's slots.
 //   - A gas limit of zero is refused: such a timer could only fail.
 //
-// Deliberately absent: the fee-market phase of WP §5.1b (no activation height is set; the chapter is dormant), the tiers that
-// index finalized state (actors/timers), running handlers.
+// # The fee-market phase
 //
-// Spec: WP §3.3, §5.1a, §17.9; scheduler-timers §2–§8, §13.
+// From params.HybridConfig.ActivationHeight on (default: never) a block orders due timers by worth instead of age:
+//
+//   - upon the timer phase: rank everything due by priority × W(owner), ties by identifier; fill the lane greedily; a timer whose
+//     maximum fee is below the lane basefee, or that does not fit, stays.
+//   - a fire pays both basefees and its priority per cycle; the basefees are burned, the priority is the proposer's.
+//   - upon the end of the block: move the lane basefee by the lane's use, remember the median priority, slide the window of fires.
+//
+// A timer without a bid follows the default policy of the block it is due in: twice the lane basefee, the median priority. Everything
+// else is as before: payer, pre-charge, exits, caps, opcodes. Files market.go and fairness.go hold all of it.
+//
+// Deliberately absent: the tiers that index finalized state (actors/timers), running handlers.
+//
+// Spec: WP §3.3, §5.1a, §5.1b, §17.9; scheduler-timers §2–§9, §13.
 package timer

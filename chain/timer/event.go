@@ -14,6 +14,8 @@ const (
 	TopicCancelled = "timer.cancelled_by_governance"
 	TopicExtended  = "timer.extended_by_governance"
 	TopicConfig    = "timer_config.updated"
+	// TopicClamped is of the fee-market phase.
+	TopicClamped = "TimerPriorityClampedAtSchedule"
 )
 
 // EventExpired is the data of TopicExpired: timer_id, expires_at, current_height.
@@ -58,4 +60,9 @@ func DecodeUnfunding(data []byte) (Unfunding, error) {
 	r.Into(u.Payer[:])
 	u.Required, u.Available = unit.Amount(r.Uint()), unit.Amount(r.Uint())
 	return u, r.Finish()
+}
+
+// EventClamped is the data of TopicClamped: timer_id, stated, clamped.
+func EventClamped(id ID, stated, clamped uint64) []byte {
+	return codec.AppendUint(codec.AppendUint(append(make([]byte, 0, 52), id[:]...), stated), clamped)
 }

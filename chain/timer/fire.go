@@ -64,18 +64,18 @@ func (t *Timer) Limit(c Config) fee.Use {
 // Spec: WP §5.1a; scheduler-timers §6.2.
 func Price(lane fee.Rates) fee.Price { return fee.Price{Base: lane, Max: lane} }
 
-// Judge says which exit a due timer takes in block now, given its payer's balance, and what its fire costs at most. An amount that
-// does not fit 64 bits is more than anybody holds: Unfunded.
+// Judge says which exit a due timer takes in block now, given what a fire may use and costs and its payer's balance, and what the fire
+// costs at most. An amount that does not fit 64 bits is more than anybody holds: Unfunded.
 //
 // Spec: scheduler-timers §6, §7.
-func Judge(t *Timer, c Config, now unit.Height, lane fee.Rates, balance unit.Amount) (Exit, unit.Amount) {
+func Judge(t *Timer, limit fee.Use, price fee.Price, now unit.Height, balance unit.Amount) (Exit, unit.Amount) {
 	if now > t.ExpiresAt {
 		return Expired, 0
 	}
 	if Skips(t.Height, now) > params.TimerMaxCarryForward {
 		return DeadLetter, 0
 	}
-	cost, err := Price(lane).Precharge(t.Limit(c))
+	cost, err := price.Precharge(limit)
 	if err != nil {
 		return Unfunded, ^unit.Amount(0)
 	}

@@ -154,11 +154,11 @@ func TestJudge(t *testing.T) {
 		{"257 skips", 267, 1_000, cost, DeadLetter},
 	} {
 		timer.ExpiresAt = c.expires
-		if got, price := Judge(&timer, config, c.now, lane, c.balance); got != c.want || got <= Fire && price != cost {
+		if got, price := Judge(&timer, timer.Limit(config), Price(lane), c.now, c.balance); got != c.want || got <= Fire && price != cost {
 			t.Errorf("%s: %v at %d", c.name, got, price)
 		}
 	}
-	if got, _ := Judge(&timer, config, 10, fee.Rates{Cycle: 1 << 60}, ^unit.Amount(0)); got != Unfunded {
+	if got, _ := Judge(&timer, timer.Limit(config), Price(fee.Rates{Cycle: 1 << 60}), 10, ^unit.Amount(0)); got != Unfunded {
 		t.Errorf("a price beyond 64 bits: %v", got)
 	}
 }

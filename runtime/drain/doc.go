@@ -20,7 +20,8 @@
 //     leaves it out), and take the next one.
 //   - upon taking an injected item (message, timer, deferred call) of an actor that has used its cycles of this block: set it aside.
 //   - upon taking an injected item whose limit does not fit what is left to the phase: the phase is full. Items not run stay where
-//     they are in state, which is the front of the next block's queue.
+//     they are in state, which is the front of the next block's queue. (In the timers' fee-market phase, where order is worth and
+//     not age, the item alone is passed over.)
 //   - upon taking any other item: Deliver it.
 //   - upon Ran: subtract what the turn used from lane, phase and actor; take the next item.
 //   - upon Dropped (the item was gone, expired or unfunded): subtract nothing; take the next item.

@@ -74,6 +74,7 @@ func FaultOf(err error) (code uint16, ok bool) {
 		{timer.ErrNotFound, FaultTimerMissing},
 		{timer.ErrDuplicate, FaultTimer},
 		{timer.ErrNoActor, FaultActor},
+		{timer.ErrBelowBasefee, FaultTimer},
 	} {
 		if errors.Is(err, c.class) {
 			return c.code, true

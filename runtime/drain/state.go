@@ -57,6 +57,9 @@ type Start struct {
 	DeferredPending bool
 	// TimerDemand is what the timers due in the block may use, at most the lane's budget.
 	TimerDemand unit.Cycles
+	// Greedy says that timers come in order of worth, not of time: one that does not fit the lane is passed over instead of ending
+	// the phase.
+	Greedy bool
 	// ActorCycles is the governed per_actor_per_block_cycles.
 	ActorCycles unit.Cycles
 }
@@ -140,6 +143,7 @@ type State struct {
 	demand  unit.Cycles // of the Timer lane
 	reserve unit.Cycles
 	sent    unit.Cycles // used by messages
+	greedy  bool
 	allowed unit.Cycles // per actor and block
 	actors  map[account.Address]unit.Cycles
 }
@@ -170,7 +174,7 @@ func (s *State) start(e Start) {
 	}
 	s.started = true
 	s.actors = map[account.Address]unit.Cycles{}
-	s.allowed = e.ActorCycles
+	s.allowed, s.greedy = e.ActorCycles, e.Greedy
 	s.demand = min(e.TimerDemand, params.LaneTimerCycles)
 	s.user = params.LaneUserCycles + params.LaneTimerCycles - s.demand
 	for _, lane := range [...]params.Lane{params.LaneSystem, params.LaneRunner} {
@@ -241,8 +245,10 @@ func (s *State) take() Effect {
 		switch {
 		case !s.burst && s.actors[item.Actor] >= s.allowed:
 			s.aside = append(s.aside, item)
-		case s.turns >= TurnsPerPhase || item.Limit > s.left(item):
+		case s.turns >= TurnsPerPhase:
 			s.full = true
+		case item.Limit > s.left(item):
+			s.full = s.phase != Timers || !s.greedy
 		default:
 			s.turns++
 			return s.deliver(item)

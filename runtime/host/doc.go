@@ -102,7 +102,9 @@
 //	module_form() -> dict                 {"permissions": bool, "modes": bool}: whether the actor's module names public,
 //	                                      callable_by, OWNER or SELF, and whether it names pure or deferred. False is the older
 //	                                      form: open handlers, deferred by default
-//	check_access(tags) -> None            the permission rule below for the current sender; PermissionDeniedError
+//	check_access(tags) -> None            the permission rule below for the current sender; PermissionDeniedError. The first call
+//	                                      within a frame whose handler is a class's method passes: it is the wrapper of the
+//	                                      handler the host has just admitted (which an open init window may have decided)
 //	is_intra() -> bool                    sender is the actor itself
 //	handler_mode() -> "pure"|"deferred"   of the current frame
 //	lock(name) -> bool, unlock(name)      one flag per (actor, name) for the whole turn: False when it is already held. Freed at
@@ -161,7 +163,7 @@
 // or a timer's data, as the only argument if the callable has exactly one parameter, else (a dict) as keywords without the
 // routing entry.
 //
-// A plain message goes to the handler named by the string at "handler", "method" or "reply_handler" of a map payload, in this
+// A plain message (and a transaction that names no handler) goes to the handler named by the string at "handler", "method" or "reply_handler" of a map payload, in this
 // order, else to on_message. No such handler: the delivery fails with a receipt and the mailbox moves on.
 //
 // Return: bytes are the return data verbatim, None is empty, anything else its CBOR; 1 cell per byte. After init (or the

@@ -100,15 +100,46 @@ func (f *Frame) Schedule(q timer.Request) (timer.ID, error) {
 	if err := w.fanout.Add(); err != nil {
 		return timer.ID{}, wrap(err)
 	}
-	q.Owner, q.Target, q.Now = f.self, f.self, w.turn.Block.Height
+	b := w.turn.Block
+	q.Owner, q.Target, q.Now = f.self, f.self, b.Height
 	q.Sender, q.Nonce, q.Sequence = w.turn.Signer, w.nonce, w.scheduled
-	id, err := timer.Schedule(w.overlay, w.turn.Block.Params.Timer, q)
+	stated, clamped, err := f.bid(&q)
 	if err != nil {
 		w.fanout.Count--
 		return timer.ID{}, wrap(err)
 	}
+	id, err := timer.Schedule(w.overlay, timer.Effective(b.Params, b.Height), q)
+	if err != nil {
+		w.fanout.Count--
+		return timer.ID{}, wrap(err)
+	}
+	if clamped {
+		w.events = append(w.events, block.Event{
+			Actor: f.self, Topic: []byte(timer.TopicClamped), Data: timer.EventClamped(id, stated, *q.MaxPriority),
+		})
+	}
 	w.scheduled++
 	return id, nil
+}
+
+// bid holds a timer's bid against the lane's market in the fee-market phase: it refuses a maximum below the lane basefee and cuts a
+// priority the maximum does not cover.
+//
+// Spec: scheduler-timers §9.5.
+func (f *Frame) bid(q *timer.Request) (stated uint64, clamped bool, err error) {
+	b := f.work.turn.Block
+	if !timer.Active(b.Params, b.Height) {
+		return 0, false, nil
+	}
+	market, err := timer.LoadMarket(f.work.overlay)
+	if err != nil {
+		return 0, false, err
+	}
+	if q.MaxPriority != nil {
+		stated = *q.MaxPriority
+	}
+	q.MaxPriority, clamped, err = market.Clamp(q.MaxFee, q.MaxPriority)
+	return stated, clamped, err
 }
 
 // ExtendTimer moves the expiry of one of the actor's timers.

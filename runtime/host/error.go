@@ -57,7 +57,7 @@ var (
 	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal}
 )
 
-// slugs are the receipt codes of exception classes that Python code raises itself, by class name.
+// slugOf is the receipt code of an exception class that Python code raises itself, by class name.
 //
 // Spec: sdk §18.
 func slugOf(name string) (uint16, bool) {
@@ -146,6 +146,7 @@ func wrap(err error) error {
 		{timer.ErrNotFound, TimerMissing},
 		{timer.ErrDuplicate, TimerRule},
 		{timer.ErrNoActor, ActorNotFound},
+		{timer.ErrBelowBasefee, TimerRule},
 	} {
 		if errors.Is(err, c.reject) {
 			return &Error{c.class, err.Error()}

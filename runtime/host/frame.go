@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // Meter is what a frame may still spend. Its errors are ErrCycles, ErrCells, or an exception of the machine that charges.
@@ -80,7 +81,27 @@ type Frame struct {
 	native bool             // delivered by the chain itself: permissions do not apply
 	mode   Mode
 	form   Form
+
+	errors  map[string]object.Value // classes registered for the host's errors
+	class   object.Value            // given to register_actor
+	mapping object.Value            // given to register_mapping
+	held    []lock                  // locks this frame took
+	passed  bool                    // the next check_access is the dispatched handler's own, which the host has admitted
+	run     func(call nested) (nestedResult, error)
 }
+
+// nested is a synchronous call a frame makes.
+type nested struct {
+	target account.Address
+	method string
+	args   []byte // exact bytes, or CBOR when structured
+	// structured says that args are the CBOR of a list, a dict or None and that the result is wanted as CBOR.
+	structured bool
+	cycles     uint64
+}
+
+// nestedResult is what a call gave.
+type nestedResult struct{ data []byte }
 
 // Mode says whether a handler may have asynchronous effects.
 type Mode uint8

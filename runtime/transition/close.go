@@ -12,8 +12,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// prunedPerBlock bounds how many aged message identities a block forgets. It is above what a block can enqueue, so the set does
-// not grow without end.
+// prunedPerBlock bounds how many aged message identities a block forgets. What a busier block enqueued is forgotten over several
+// blocks.
 //
 // Spec: WP §3.3, §13 (dedup_window).
 const prunedPerBlock = 1 << 17
@@ -28,6 +28,9 @@ func (s *State) Finish() (*Result, error) {
 	}
 	s.finished = true
 	if _, err := mailbox.Prune(s.overlay, s.limits, s.header.Height, prunedPerBlock); err != nil {
+		return nil, err
+	}
+	if err := s.timers.close(s); err != nil {
 		return nil, err
 	}
 	next := fee.NextBasefees(s.block.Params.Basefee, s.block.Basefees, s.used)

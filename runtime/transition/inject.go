@@ -6,8 +6,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/timer"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
@@ -164,102 +162,4 @@ func (s *State) release(pool *mailbox.Pool) error {
 	}
 	pool.Close(s.overlay)
 	return s.credit(pool.Payer, escrow)
-}
-
-func (s *State) loadTimers(limit int) ([]drain.Item, bool, error) {
-	var last *timer.Entry
-	if n := len(s.due); n > 0 {
-		last = &s.due[n-1]
-	}
-	found, err := timer.Due(s.overlay, s.header.Height, last, limit)
-	if err != nil {
-		return nil, false, err
-	}
-	items := make([]drain.Item, 0, len(found))
-	for _, entry := range found {
-		t, ok, err := timer.Load(s.overlay, entry.ID)
-		if err != nil {
-			return nil, false, err
-		}
-		item := drain.Item{Place: uint64(len(s.due)), Actor: entry.Owner, Lane: params.LaneTimer}
-		if ok {
-			item.Actor, item.Limit = t.Target, t.Limit(s.block.Params.Timer).Cycles
-		}
-		s.due = append(s.due, entry)
-		items = append(items, item)
-	}
-	return items, len(found) == limit, nil
-}
-
-// fire examines one due timer: it leaves or it runs.
-//
-// Spec: WP §5.1a; scheduler-timers §6, §7.
-func (s *State) fire(e drain.Deliver) error {
-	entry := s.due[e.Item.Place]
-	t, ok, err := timer.Load(s.overlay, entry.ID)
-	if err != nil {
-		return err
-	}
-	if !ok || t.Height != entry.Height || t.Seq != entry.Seq { // cancelled by an earlier turn of this block
-		s.dropped(e.Turn)
-		return nil
-	}
-	payer, err := s.loadAccount(t.Payer)
-	if err != nil {
-		return err
-	}
-	lane := s.lanes[params.LaneTimer]
-	exit, cost := timer.Judge(&t, s.block.Params.Timer, s.header.Height, lane, payer.Balance)
-	if exit != timer.Fire {
-		return s.retire(e, &t, exit, cost, payer.Balance)
-	}
-	payer.Balance -= cost
-	s.saveAccount(t.Payer, &payer)
-	if err := timer.Take(s.overlay, s.header.Height, &t); err != nil {
-		return err
-	}
-	limit := t.Limit(s.block.Params.Timer)
-	price := timer.Price(lane)
-	s.running = &running{
-		turn: &drain.Turn{
-			Number: e.Turn, Kind: block.Timer, Target: t.Target, Sender: t.Owner, ID: t.ID, Nonce: t.Seq,
-			Origin: timer.Origin(t.ID, s.header.Height), Limit: limit, Block: s.block, Overlay: s.overlay,
-			Payload: drain.Payload{Handler: t.Handler, Data: t.Payload, Structured: t.Structured},
-		},
-		number: e.Turn, mark: s.overlay.Mark(), limit: limit, price: price, payer: t.Payer, bid: fee.Bid{Max: lane},
-		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
-	}
-	return nil
-}
-
-// retire removes a timer that does not fire, if the cleanup lane has cycles left; otherwise the timer stays for a later block.
-//
-// Spec: scheduler-timers §6.5, §7, §8.
-func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, balance unit.Amount) error {
-	defer s.dropped(e.Turn)
-	if s.gcLeft < params.TimerGCCyclesPerRemoval {
-		return nil
-	}
-	s.gcLeft -= params.TimerGCCyclesPerRemoval
-	if err := timer.Remove(s.overlay, t); err != nil {
-		return err
-	}
-	event := block.Event{Actor: t.Owner}
-	fault := block.Fault{}
-	switch exit {
-	case timer.Expired:
-		event.Topic, event.Data = []byte(timer.TopicExpired), timer.EventExpired(t, s.header.Height)
-		fault = block.Fault{Code: drain.FaultTimerExpired, Text: "timer expired"}
-	case timer.DeadLetter:
-		event.Topic, event.Data = []byte(timer.TopicDead), timer.EventDead(t, s.header.Height)
-		fault = block.Fault{Code: drain.FaultTimerDead, Text: "timer was skipped too often"}
-	default:
-		event.Topic, event.Data = []byte(timer.TopicUnfunded), timer.EventUnfunded(t, cost, balance)
-		fault = block.Fault{Code: drain.FaultTimerUnfunded, Text: "fee payer cannot pay for the fire"}
-	}
-	s.record(&block.Receipt{
-		Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target, Status: block.Dropped, Fault: fault,
-		Events: []block.Event{event},
-	})
-	return nil
 }

@@ -18,7 +18,7 @@ func schedule(t *drain.Turn, in *tx.TimerSchedule) (drain.Outcome, error) {
 		Payload: in.Payload, Sender: t.Signer, GasLimit: (*unit.Cycles)(in.CyclesPerFire),
 		ExpiresAt: (*unit.Height)(in.ExpiresAt), Nonce: t.Nonce,
 	}
-	id, err := timer.Schedule(t.Overlay, t.Block.Params.Timer, request)
+	id, err := timer.Schedule(t.Overlay, timer.Effective(t.Block.Params, t.Block.Height), request)
 	if err != nil {
 		if code, ok := drain.FaultOf(err); ok {
 			return t.Failed(fee.Use{}, code, err.Error()), nil

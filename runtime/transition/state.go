@@ -87,7 +87,7 @@ type State struct {
 
 	messages queue
 	calls    queue
-	due      []timer.Entry
+	timers   timers
 	gcLeft   unit.Cycles
 
 	running *running
@@ -144,7 +144,10 @@ func (s *State) open() error {
 			return err
 		}
 	}
-	demand, err := timer.Demand(s.overlay, p.Timer, s.header.Height, params.LaneTimerCycles)
+	if err := s.timers.open(s.overlay, p, s.header.Height); err != nil {
+		return err
+	}
+	demand, err := timer.Demand(s.overlay, s.timers.config, s.header.Height, params.LaneTimerCycles)
 	if err != nil {
 		return err
 	}
@@ -165,6 +168,7 @@ func (s *State) open() error {
 	start := drain.Start{
 		DeferredPending: counters.DeferredLeft > 0,
 		TimerDemand:     demand,
+		Greedy:          s.timers.market != nil,
 		ActorCycles:     p.Limits.PerActorPerBlockCycles,
 	}
 	for _, v := range s.txs {
@@ -307,7 +311,7 @@ func (s *State) load(e drain.Load) ([]drain.Item, bool, error) {
 	case drain.Messages:
 		return s.messages.load(s, e.Limit)
 	case drain.Timers:
-		return s.loadTimers(e.Limit)
+		return s.timers.load(s, e.Limit)
 	case drain.Deferred:
 		return s.calls.load(s, e.Limit)
 	}

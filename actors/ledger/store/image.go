@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/codec"
@@ -53,13 +55,23 @@ type savedMeta struct {
 	pinned   []digest.Hash
 }
 
-func openImage(path string, id Identity) (m *image, err error) {
+func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 	m = &image{path: path}
+	var file *os.File
+	o := &bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, NoSync: unsafe}
+	o.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
+		file, err = os.OpenFile(name, flag, mode)
+		return file, err
+	}
 	err = m.guard(func() error {
-		m.db, err = bbolt.Open(path, 0o644, &bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType})
+		m.db, err = bbolt.Open(path, 0o644, o)
 		return err
 	})
 	if err != nil {
+		// A panic leaves the file open and mapped, and with it bbolt's lock.
+		if file != nil {
+			err = errors.Join(err, unlock(file))
+		}
 		return nil, m.broken("cannot be opened", err)
 	}
 	want := identityBytes(id)
@@ -88,16 +100,26 @@ func openImage(path string, id Identity) (m *image, err error) {
 		})
 	})
 	if err != nil {
-		return nil, errors.Join(err, m.db.Close())
+		return nil, errors.Join(err, m.close())
 	}
 	return m, nil
+}
+
+// unlock gives bbolt's lock on a file back and closes it; a file that bbolt
+// closed itself is left alone.
+func unlock(file *os.File) error {
+	err := syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
+	if closed := file.Close(); errors.Is(closed, os.ErrClosed) {
+		return nil
+	}
+	return err
 }
 
 func identityBytes(id Identity) []byte {
 	return append(binary.BigEndian.AppendUint64([]byte{imageVersion}, id.ChainID), id.Genesis[:]...)
 }
 
-func (m *image) close() error { return m.db.Close() }
+func (m *image) close() error { return m.guard(m.db.Close) }
 
 // guard turns what bbolt does over a damaged file, a panic or a fault in the
 // memory it maps, into a CorruptError.

@@ -121,7 +121,7 @@ func (s *Store) openImage(path string) (saved *savedMeta, err error) {
 	if path == "" {
 		return nil, nil
 	}
-	if s.image, err = openImage(path, s.options.Identity); err != nil {
+	if s.image, err = openImage(path, s.options.Identity, s.options.unsafeImage); err != nil {
 		return nil, err
 	}
 	return s.image.meta()

@@ -130,7 +130,7 @@ func (s *source) Subtree(chunk uint64) (*state.Subtree, error) {
 	if t := p.subtree.Load(); t != nil {
 		return t, nil
 	}
-	t, err := state.BuildSubtree(s.hash(), chunk, s.Operation)
+	t, err := state.BuildSubtree(s.hash(), chunk, s.Ascending())
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,10 @@ type Options struct {
 
 	// State configures hashing; the zero value is the chain's.
 	State state.Config
+
+	// unsafeImage spares the syncs of the checkpoint file, for tests whose
+	// machine does not really stop.
+	unsafeImage bool
 }
 
 const (

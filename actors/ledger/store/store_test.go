@@ -19,7 +19,7 @@ import (
 var testIdentity = Identity{ChainID: 1, Genesis: digest.Blake3([]byte("genesis"))}
 
 func testOptions() Options {
-	return Options{Identity: testIdentity, Window: WindowMin, SegmentSize: 8 << 10}
+	return Options{Identity: testIdentity, Window: WindowMin, SegmentSize: 8 << 10, unsafeImage: true}
 }
 
 // chain is a random chain whose blocks are remembered, to compare a store with.

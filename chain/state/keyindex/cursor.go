@@ -25,7 +25,7 @@ func (c *Cursor) Valid() bool { return c.leaf != nil }
 func (c *Cursor) Location() uint64 { return c.leaf.loc(c.pos) }
 
 // AppendKey appends the current key to dst.
-func (c *Cursor) AppendKey(dst []byte) []byte { return c.leaf.packed.appendKey(dst, c.pos) }
+func (c *Cursor) AppendKey(dst []byte) []byte { return c.leaf.keys.appendKey(dst, c.pos) }
 
 // Next moves to the following key; past the last one the cursor is at no key.
 func (c *Cursor) Next() {

@@ -23,8 +23,7 @@ func (e *Editor) View() Index { return Index{root: e.root, len: e.len} }
 // Put sets the location of key and gives the location it had.
 func (e *Editor) Put(key []byte, location uint64) (previous uint64, existed bool) {
 	if e.root == nil {
-		l := &leaf{stamp: e.stamp, packed: pack(1, func(_ int, dst []byte) []byte { return append(dst, key...) })}
-		l.locs = insertLoc(nil, 0, location)
+		l := (&leaf{keys: pack(0, nil)}).with(e.stamp, 0, key, location)
 		e.root = &node{stamp: e.stamp, seps: pack(0, nil), leaves: []*leaf{l}}
 		e.len = 1
 		return 0, false
@@ -57,7 +56,7 @@ func (e *Editor) Replace(key []byte, location uint64, dst []byte) (previous uint
 		}
 	}
 	last := &path[depth-1]
-	i, ok := last.node.leaves[last.at].packed.search(key)
+	i, ok := last.node.leaves[last.at].keys.search(key)
 	if !ok {
 		return 0, dst, false
 	}
@@ -71,9 +70,9 @@ func (e *Editor) Replace(key []byte, location uint64, dst []byte) (previous uint
 	}
 	l := e.ownLeaf(n, last.at)
 	previous = l.loc(i)
-	putLoc(l.locs, i, location)
+	l.setLoc(i, location)
 	if i+1 < l.len() {
-		return previous, l.packed.appendKey(dst, i+1), true
+		return previous, l.keys.appendKey(dst, i+1), true
 	}
 	next := e.View().After(key)
 	if !next.Valid() {
@@ -87,11 +86,11 @@ func (e *Editor) put(n *node, key []byte, location uint64) (previous uint64, exi
 	at := n.child(key)
 	if n.leaves != nil {
 		l := n.leaves[at]
-		i, found := l.packed.search(key)
+		i, found := l.keys.search(key)
 		if found {
 			l = e.ownLeaf(n, at)
 			previous = l.loc(i)
-			putLoc(l.locs, i, location)
+			l.setLoc(i, location)
 			return previous, true, nil, nil
 		}
 		e.insert(n, at, i, key, location)
@@ -115,18 +114,22 @@ func (e *Editor) put(n *node, key []byte, location uint64) (previous uint64, exi
 
 // insert adds a new key to leaf at of n, splitting the leaf when it is full.
 func (e *Editor) insert(n *node, at, i int, key []byte, location uint64) {
-	old := n.leaves[at]
-	l := &leaf{stamp: e.stamp, packed: old.packed.with(i, key), locs: insertLoc(old.locs, i, location)}
-	n.leaves[at] = l
-	if l.len() <= leafMax {
+	l := n.leaves[at]
+	if l.len() < leafMax {
+		n.leaves[at] = l.with(e.stamp, i, key, location)
 		return
 	}
-	cut := l.len() / 2
-	if at == len(n.leaves)-1 && i == l.len()-1 {
+	cut := leafMax / 2
+	if at == len(n.leaves)-1 && i == leafMax {
 		cut = leafFill // ascending input leaves full leaves behind
 	}
-	right := &leaf{stamp: e.stamp, packed: l.packed.slice(cut, l.len()), locs: append([]byte(nil), l.locs[cut*locationSize:]...)}
-	n.leaves[at] = &leaf{stamp: e.stamp, packed: l.packed.slice(0, cut), locs: append([]byte(nil), l.locs[:cut*locationSize]...)}
+	left, right := l.part(e.stamp, 0, cut), l.part(e.stamp, cut, leafMax)
+	if i <= cut {
+		left = left.with(e.stamp, i, key, location)
+	} else {
+		right = right.with(e.stamp, i-cut, key, location)
+	}
+	n.leaves[at] = left
 	n.seps = n.seps.with(at, right.low())
 	n.leaves = insertAt(n.leaves, at+1, right)
 }
@@ -188,14 +191,14 @@ func (e *Editor) remove(n *node, key []byte) (previous uint64) {
 		return previous
 	}
 	l := n.leaves[at]
-	i, _ := l.packed.search(key)
+	i, _ := l.keys.search(key)
 	previous = l.loc(i)
 	if l.len() == 1 {
 		n.leaves = removeAt(n.leaves, at)
 		n.seps = dropSep(n.seps, at)
 		return previous
 	}
-	n.leaves[at] = &leaf{stamp: e.stamp, packed: l.packed.without(i), locs: removeLoc(l.locs, i)}
+	n.leaves[at] = l.without(e.stamp, i)
 	if l.len()-1 < leafFew {
 		e.mergeLeaves(n, at)
 	}
@@ -208,9 +211,7 @@ func (e *Editor) mergeLeaves(n *node, at int) {
 	if left < 0 {
 		return
 	}
-	a, b := n.leaves[left], n.leaves[left+1]
-	locs := append(append(make([]byte, 0, len(a.locs)+len(b.locs)), a.locs...), b.locs...)
-	n.leaves[left] = &leaf{stamp: e.stamp, packed: join(a.packed, b.packed), locs: locs}
+	n.leaves[left] = joined(e.stamp, n.leaves[left], n.leaves[left+1])
 	n.leaves = removeAt(n.leaves, left+1)
 	n.seps = n.seps.without(left)
 }
@@ -265,9 +266,11 @@ func (e *Editor) ownLeaf(n *node, at int) *leaf {
 	if l.stamp == e.stamp {
 		return l
 	}
-	l = &leaf{stamp: e.stamp, packed: l.packed, locs: append(make([]byte, 0, len(l.locs)), l.locs...)}
-	n.leaves[at] = l
-	return l
+	own := new(leaf)
+	*own = *l
+	own.stamp = e.stamp
+	n.leaves[at] = own
+	return own
 }
 
 func insertAt[T any](s []T, i int, v T) []T {
@@ -286,7 +289,7 @@ func removeAt[T any](s []T, i int) []T {
 }
 
 // dropSep removes the separator that goes with the child removed at i.
-func dropSep(seps *packed, i int) *packed {
+func dropSep(seps packed, i int) packed {
 	if seps.len() == 0 {
 		return seps
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 )
@@ -59,29 +58,23 @@ func (l Leaf) Low() []byte { return l.leaf.low() }
 // Append appends the encoding of the leaf: UInt count ‖ UInt prefix length ‖
 // prefix ‖ count × (UInt suffix length ‖ suffix) ‖ count × 5-byte location.
 func (l Leaf) Append(dst []byte) []byte {
-	p := l.leaf.packed
+	p := l.leaf.keys
 	dst = codec.AppendUint(dst, uint64(p.len()))
-	dst = codec.AppendBytes(dst, p.data[:p.prefix])
+	dst = codec.AppendBytes(dst, p.prefix())
 	for i := range p.len() {
 		dst = codec.AppendBytes(dst, p.suffix(i))
 	}
-	return append(dst, l.leaf.locs...)
+	return append(dst, l.leaf.locs[:p.len()*locationSize]...)
 }
 
 func decodeLeaf(data []byte) (*leaf, error) {
 	r := codec.NewReader(data)
-	n := r.Len(1, math.MaxInt32, locationSize+1)
+	n := r.Len(1, leafMax, locationSize+1)
 	prefix := r.Bytes(keyMax)
-	if n > leafMax || len(data) > math.MaxUint16 {
-		return nil, fmt.Errorf("%w: %d keys in %d bytes", ErrLeaf, n, len(data))
-	}
-	p := &packed{prefix: len(prefix), ends: make([]uint16, 0, n), heads: make([]uint32, 0, n)}
-	p.data = append(make([]byte, 0, len(data)), prefix...)
-	for i := range n {
-		p.data = append(p.data, r.Bytes(keyMax)...)
-		p.ends = append(p.ends, uint16(len(p.data)))
-		p.heads = append(p.heads, head(p.suffix(i)))
-		if i > 0 && string(p.suffix(i-1)) >= string(p.suffix(i)) {
+	suffixes := make([][]byte, n)
+	for i := range suffixes {
+		suffixes[i] = r.Bytes(keyMax - len(prefix))
+		if r.Err() == nil && i > 0 && bytes.Compare(suffixes[i-1], suffixes[i]) >= 0 {
 			return nil, fmt.Errorf("%w: keys out of order", ErrLeaf)
 		}
 	}
@@ -89,8 +82,12 @@ func decodeLeaf(data []byte) (*leaf, error) {
 	if err := r.Finish(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLeaf, err)
 	}
-	p.data = append(make([]byte, 0, len(p.data)), p.data...)
-	return &leaf{packed: p, locs: append([]byte(nil), locs...)}, nil
+	l := &leaf{keys: pack(n, func(i int, dst []byte) []byte { return append(append(dst, prefix...), suffixes[i]...) })}
+	if l.keys.prefixLen() != len(prefix) {
+		return nil, fmt.Errorf("%w: prefix is not the longest", ErrLeaf)
+	}
+	copy(l.locs[:], locs)
+	return l, nil
 }
 
 // Build makes an Index from n encoded leaves, ascending. All its parts carry
@@ -105,7 +102,7 @@ func Build(n int, encoded func(i int) []byte) (Index, error) {
 			return Index{}, err
 		}
 		lows[i] = l.low()
-		if i > 0 && bytes.Compare(leaves[i-1].packed.appendKey(nil, leaves[i-1].len()-1), lows[i]) >= 0 {
+		if i > 0 && bytes.Compare(leaves[i-1].keys.appendKey(nil, leaves[i-1].len()-1), lows[i]) >= 0 {
 			return Index{}, fmt.Errorf("%w: leaves out of order", ErrLeaf)
 		}
 		leaves[i] = l
@@ -135,6 +132,6 @@ func Build(n int, encoded func(i int) []byte) (Index, error) {
 	return x, nil
 }
 
-func packAll(keys [][]byte) *packed {
+func packAll(keys [][]byte) packed {
 	return pack(len(keys), func(i int, dst []byte) []byte { return append(dst, keys[i]...) })
 }

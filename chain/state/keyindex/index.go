@@ -12,7 +12,7 @@ type Index struct {
 // node that differ only in their children share the separators.
 type node struct {
 	stamp  uint64
-	seps   *packed
+	seps   packed
 	kids   []*node
 	leaves []*leaf
 }
@@ -47,7 +47,7 @@ func (x Index) Find(key []byte) (location uint64, ok bool) {
 		n = n.kids[n.child(key)]
 	}
 	l := n.leaves[n.child(key)]
-	i, ok := l.packed.search(key)
+	i, ok := l.keys.search(key)
 	if !ok {
 		return 0, false
 	}
@@ -80,7 +80,7 @@ func (x Index) Seek(key []byte) Cursor {
 		return c
 	}
 	c.descend(x.root, func(n *node) int { return n.child(key) })
-	c.pos, _ = c.leaf.packed.search(key)
+	c.pos, _ = c.leaf.keys.search(key)
 	if c.pos == c.leaf.len() {
 		c.nextLeaf()
 	}
@@ -94,7 +94,7 @@ func (x Index) After(key []byte) Cursor {
 		return c
 	}
 	c.descend(x.root, func(n *node) int { return n.child(key) })
-	pos, equal := c.leaf.packed.search(key)
+	pos, equal := c.leaf.keys.search(key)
 	if equal {
 		pos++
 	}
@@ -111,7 +111,7 @@ func (x Index) Before(key []byte) Cursor {
 		return c
 	}
 	c.descend(x.root, func(n *node) int { return n.child(key) })
-	c.pos, _ = c.leaf.packed.search(key)
+	c.pos, _ = c.leaf.keys.search(key)
 	c.Prev()
 	return c
 }

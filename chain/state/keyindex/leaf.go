@@ -17,38 +17,54 @@ const (
 	leafFill     = 56 // keys per leaf when a tree is built from sorted input
 )
 
-// leaf holds up to leafMax entries. packed is shared between versions of the
-// leaf that differ only in locations.
+// leaf holds up to leafMax entries. keys is shared between versions of the leaf
+// that differ only in locations; the locations lie in the leaf itself, so that
+// changing one costs one copy.
 type leaf struct {
-	stamp  uint64 // edit that created it
-	packed *packed
-	locs   []byte // locationSize bytes per key, big-endian
+	stamp uint64 // edit that created it
+	keys  packed
+	locs  [leafMax * locationSize]byte // big-endian
 }
 
-// packed is an immutable run of ascending keys stored as one shared prefix and
-// the suffixes. ends[i] is the end of suffix i in data; the first starts after
-// the prefix. heads holds the first bytes of every suffix, so that a search
-// touches few cache lines.
-type packed struct {
-	data   []byte
-	ends   []uint16
-	heads  []uint32
-	prefix int
-}
+// packed is an immutable run of ascending keys, stored as one shared prefix and
+// the suffixes:
+//
+//	count(2) ‖ prefix length(2) ‖ count × head(4) ‖ count × end(2) ‖ prefix ‖ suffixes
+//
+// A head is the first four bytes of a suffix, so that a search touches few cache
+// lines; an end is the offset after a suffix, counted from the prefix.
+type packed []byte
 
-func (p *packed) len() int { return len(p.ends) }
+const (
+	packedStart = 4
+	headSize    = 4
+	endSize     = 2
+)
 
-func (p *packed) suffix(i int) []byte {
-	start := p.prefix
-	if i > 0 {
-		start = int(p.ends[i-1])
+func (p packed) len() int { return int(binary.LittleEndian.Uint16(p)) }
+
+func (p packed) prefixLen() int { return int(binary.LittleEndian.Uint16(p[2:])) }
+
+func (p packed) head(i int) uint32 { return binary.LittleEndian.Uint32(p[packedStart+headSize*i:]) }
+
+// end gives the offset after suffix i; -1 stands for the prefix.
+func (p packed) end(i int) int {
+	if i < 0 {
+		return p.prefixLen()
 	}
-	return p.data[start:p.ends[i]]
+	return int(binary.LittleEndian.Uint16(p[packedStart+headSize*p.len()+endSize*i:]))
 }
+
+// data is the prefix and the suffixes.
+func (p packed) data() []byte { return p[packedStart+(headSize+endSize)*p.len():] }
+
+func (p packed) prefix() []byte { return p.data()[:p.prefixLen()] }
+
+func (p packed) suffix(i int) []byte { return p.data()[p.end(i-1):p.end(i)] }
 
 // appendKey appends key i to dst.
-func (p *packed) appendKey(dst []byte, i int) []byte {
-	return append(append(dst, p.data[:p.prefix]...), p.suffix(i)...)
+func (p packed) appendKey(dst []byte, i int) []byte {
+	return append(append(dst, p.prefix()...), p.suffix(i)...)
 }
 
 // head gives the first four bytes of a suffix, zeros after its end.
@@ -68,28 +84,29 @@ func head(suffix []byte) uint32 {
 
 // search gives the first position whose key is not below key, and whether that
 // key is equal.
-func (p *packed) search(key []byte) (int, bool) {
-	if p.prefix > 0 {
-		start := key[:min(len(key), p.prefix)]
-		switch c := bytes.Compare(start, p.data[:p.prefix]); {
+func (p packed) search(key []byte) (int, bool) {
+	n := p.len()
+	if common := p.prefixLen(); common > 0 {
+		switch c := bytes.Compare(key[:min(len(key), common)], p.prefix()); {
 		case c < 0:
 			return 0, false
 		case c > 0:
-			return p.len(), false
+			return n, false
 		}
-		key = key[p.prefix:]
+		key = key[common:]
 	}
 	h := head(key)
-	low, high := 0, len(p.heads)
+	heads := p[packedStart : packedStart+headSize*n]
+	low, high := 0, n
 	for low < high {
 		mid := int(uint(low+high) / 2)
-		if p.heads[mid] < h {
+		if binary.LittleEndian.Uint32(heads[headSize*mid:]) < h {
 			low = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	for ; low < len(p.heads) && p.heads[low] == h; low++ {
+	for ; low < n && p.head(low) == h; low++ {
 		if c := bytes.Compare(p.suffix(low), key); c >= 0 {
 			return low, c == 0
 		}
@@ -99,7 +116,7 @@ func (p *packed) search(key []byte) (int, bool) {
 
 // child is the position of the only child that can hold key, when the run holds
 // the separators between children.
-func (p *packed) child(key []byte) int {
+func (p packed) child(key []byte) int {
 	i, equal := p.search(key)
 	if equal {
 		i++
@@ -108,34 +125,43 @@ func (p *packed) child(key []byte) int {
 }
 
 // pack builds a packed run from n ascending keys; at(i, dst) appends key i.
-func pack(n int, at func(i int, dst []byte) []byte) *packed {
-	p := &packed{ends: make([]uint16, n), heads: make([]uint32, n)}
+func pack(n int, at func(i int, dst []byte) []byte) packed {
 	if n == 0 {
-		return p
+		return make(packed, packedStart)
 	}
-	first := at(0, nil)
-	last := at(n-1, nil)
-	for p.prefix < len(first) && p.prefix < len(last) && first[p.prefix] == last[p.prefix] {
-		p.prefix++
+	var room [2 << 10]byte
+	first, last := at(0, room[:0]), at(n-1, nil)
+	common := 0
+	for common < len(first) && common < len(last) && first[common] == last[common] {
+		common++
 	}
-	buf := append(make([]byte, 0, 2<<10), first[:p.prefix]...)
+	buf := append(room[:0], first[:common]...)
+	var ends [leafMax + 1]uint16
+	var heads [leafMax + 1]uint32
 	for i := range n {
 		start := len(buf)
 		buf = at(i, buf)
 		// Drop the prefix of the key just appended.
-		buf = buf[:start+copy(buf[start:], buf[start+p.prefix:])]
-		p.ends[i] = uint16(len(buf))
-		p.heads[i] = head(buf[start:])
+		buf = buf[:start+copy(buf[start:], buf[start+common:])]
+		ends[i], heads[i] = uint16(len(buf)), head(buf[start:])
 	}
-	p.data = append(make([]byte, 0, len(buf)), buf...)
-	return p
+	p := make(packed, 0, packedStart+(headSize+endSize)*n+len(buf))
+	p = binary.LittleEndian.AppendUint16(p, uint16(n))
+	p = binary.LittleEndian.AppendUint16(p, uint16(common))
+	for _, h := range heads[:n] {
+		p = binary.LittleEndian.AppendUint32(p, h)
+	}
+	for _, e := range ends[:n] {
+		p = binary.LittleEndian.AppendUint16(p, e)
+	}
+	return append(p, buf...)
 }
 
-func (p *packed) slice(from, to int) *packed {
+func (p packed) slice(from, to int) packed {
 	return pack(to-from, func(i int, dst []byte) []byte { return p.appendKey(dst, from+i) })
 }
 
-func (p *packed) with(at int, key []byte) *packed {
+func (p packed) with(at int, key []byte) packed {
 	return pack(p.len()+1, func(i int, dst []byte) []byte {
 		switch {
 		case i < at:
@@ -148,7 +174,7 @@ func (p *packed) with(at int, key []byte) *packed {
 	})
 }
 
-func (p *packed) without(at int) *packed {
+func (p packed) without(at int) packed {
 	return pack(p.len()-1, func(i int, dst []byte) []byte {
 		if i >= at {
 			i++
@@ -157,7 +183,7 @@ func (p *packed) without(at int) *packed {
 	})
 }
 
-func join(left, right *packed) *packed {
+func join(left, right packed) packed {
 	return pack(left.len()+right.len(), func(i int, dst []byte) []byte {
 		if i < left.len() {
 			return left.appendKey(dst, i)
@@ -166,33 +192,49 @@ func join(left, right *packed) *packed {
 	})
 }
 
-func (l *leaf) len() int { return len(l.packed.ends) }
+func (l *leaf) len() int { return l.keys.len() }
 
-func (l *leaf) low() []byte { return l.packed.appendKey(nil, 0) }
+func (l *leaf) low() []byte { return l.keys.appendKey(nil, 0) }
 
 func (l *leaf) loc(i int) uint64 {
 	b := l.locs[i*locationSize : i*locationSize+locationSize]
 	return uint64(b[0])<<32 | uint64(binary.BigEndian.Uint32(b[1:]))
 }
 
-func putLoc(locs []byte, i int, loc uint64) {
-	b := locs[i*locationSize : i*locationSize+locationSize]
+func (l *leaf) setLoc(i int, loc uint64) {
+	b := l.locs[i*locationSize : i*locationSize+locationSize]
 	b[0] = byte(loc >> 32)
 	binary.BigEndian.PutUint32(b[1:], uint32(loc))
 }
 
-// insertLoc gives a fresh copy of locs with loc at position i.
-func insertLoc(locs []byte, i int, loc uint64) []byte {
-	out := make([]byte, len(locs)+locationSize)
-	copy(out, locs[:i*locationSize])
-	putLoc(out, i, loc)
-	copy(out[(i+1)*locationSize:], locs[i*locationSize:])
-	return out
+// part gives a leaf of the entries [from, to) of l.
+func (l *leaf) part(stamp uint64, from, to int) *leaf {
+	p := &leaf{stamp: stamp, keys: l.keys.slice(from, to)}
+	copy(p.locs[:], l.locs[from*locationSize:to*locationSize])
+	return p
 }
 
-// removeLoc gives a fresh copy of locs without position i.
-func removeLoc(locs []byte, i int) []byte {
-	out := make([]byte, 0, len(locs)-locationSize)
-	out = append(out, locs[:i*locationSize]...)
-	return append(out, locs[(i+1)*locationSize:]...)
+// with gives a copy of l that has one more entry at position i; l is not full.
+func (l *leaf) with(stamp uint64, i int, key []byte, loc uint64) *leaf {
+	p := &leaf{stamp: stamp, keys: l.keys.with(i, key)}
+	copy(p.locs[:], l.locs[:i*locationSize])
+	copy(p.locs[(i+1)*locationSize:], l.locs[i*locationSize:])
+	p.setLoc(i, loc)
+	return p
+}
+
+// without gives a copy of l that lacks entry i.
+func (l *leaf) without(stamp uint64, i int) *leaf {
+	p := &leaf{stamp: stamp, keys: l.keys.without(i)}
+	copy(p.locs[:], l.locs[:i*locationSize])
+	copy(p.locs[i*locationSize:], l.locs[(i+1)*locationSize:])
+	return p
+}
+
+// joined gives a leaf of the entries of two neighbours, which fit in one.
+func joined(stamp uint64, left, right *leaf) *leaf {
+	p := &leaf{stamp: stamp, keys: join(left.keys, right.keys)}
+	n := copy(p.locs[:], left.locs[:left.len()*locationSize])
+	copy(p.locs[n:], right.locs[:right.len()*locationSize])
+	return p
 }

@@ -68,29 +68,6 @@ func (h *Hasher) empty() digest.Hash {
 	return h.sum(h.scratch)
 }
 
-// Root is the root of a store over the given peaks: the first inactive peaks
-// folded forward, the rest backward.
-//
-// Spec: commonware §5.4.
-func (h *Hasher) Root(leaves uint64, inactive int, peaks []digest.Hash) digest.Hash {
-	if len(peaks) == 0 {
-		return h.empty()
-	}
-	acc := peaks[len(peaks)-1]
-	if inactive == len(peaks) {
-		acc = h.foldForward(peaks)
-		return h.seal(leaves, inactive, &acc)
-	}
-	for i := len(peaks) - 2; i >= inactive; i-- {
-		acc = h.Fold(&peaks[i], &acc)
-	}
-	if inactive > 0 {
-		prefix := h.foldForward(peaks[:inactive])
-		acc = h.Fold(&prefix, &acc)
-	}
-	return h.seal(leaves, inactive, &acc)
-}
-
 // PlainRoot is the root of a range that is not a store: all peaks folded
 // forward.
 //
@@ -107,15 +84,6 @@ func (h *Hasher) foldForward(peaks []digest.Hash) digest.Hash {
 	acc := peaks[0]
 	for i := 1; i < len(peaks); i++ {
 		acc = h.Fold(&acc, &peaks[i])
-	}
-	return acc
-}
-
-// foldBackward needs at least one peak.
-func (h *Hasher) foldBackward(peaks []digest.Hash) digest.Hash {
-	acc := peaks[len(peaks)-1]
-	for i := len(peaks) - 2; i >= 0; i-- {
-		acc = h.Fold(&peaks[i], &acc)
 	}
 	return acc
 }

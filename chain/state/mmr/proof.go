@@ -62,74 +62,6 @@ func ReadProof(r *codec.Reader, elements int) Proof {
 	return p
 }
 
-// Prove makes the proof of the leaves [from, to) of a range whose nodes are
-// given by node. The error is that of node.
-//
-// Spec: commonware §5.6.
-func (h *Hasher) Prove(leaves uint64, inactive int, from, to uint64, node func(Node) (digest.Hash, error)) (Proof, error) {
-	p := Proof{Leaves: leaves, Inactive: uint64(inactive), Digests: make([]digest.Hash, 0, 32)}
-	var before, after [64]digest.Hash
-	nb, na := 0, 0
-	var inside [64]Node
-	ni := 0
-	emit := func() {
-		if nb > 0 {
-			p.Digests = append(p.Digests, h.foldForward(before[:nb]))
-			nb = 0
-		}
-	}
-	for i, peak := range PeaksOf(leaves).All {
-		overlaps := peak.Start < to && from < peak.End()
-		if overlaps {
-			emit()
-			inside[ni] = peak
-			ni++
-			continue
-		}
-		d, err := node(peak)
-		if err != nil {
-			return Proof{}, err
-		}
-		switch {
-		case peak.End() <= from && i < inactive:
-			before[nb] = d
-			nb++
-		case peak.End() <= from, i < inactive:
-			emit()
-			p.Digests = append(p.Digests, d)
-		default:
-			after[na] = d
-			na++
-		}
-	}
-	if na > 0 {
-		p.Digests = append(p.Digests, h.foldBackward(after[:na]))
-	}
-	for _, peak := range inside[:ni] {
-		var err error
-		if p.Digests, err = siblings(p.Digests, peak, from, to, node); err != nil {
-			return Proof{}, err
-		}
-	}
-	return p, nil
-}
-
-// siblings appends the roots of the largest subtrees of n outside [from, to).
-func siblings(dst []digest.Hash, n Node, from, to uint64, node func(Node) (digest.Hash, error)) ([]digest.Hash, error) {
-	if n.Start >= to || n.End() <= from {
-		d, err := node(n)
-		return append(dst, d), err
-	}
-	if n.Height == 0 {
-		return dst, nil
-	}
-	dst, err := siblings(dst, n.Left(), from, to, node)
-	if err != nil {
-		return dst, err
-	}
-	return siblings(dst, n.Right(), from, to, node)
-}
-
 // Mix changes the digest of a subtree root of the given height on the way up;
 // the grafted tree of an authenticated store mixes its bitmap in this way.
 type Mix func(n Node, d digest.Hash) digest.Hash
@@ -195,7 +127,10 @@ func (h *Hasher) rootOf(leaves uint64, inactive, few int, folded []digest.Hash) 
 		acc := h.foldForward(folded)
 		return h.seal(leaves, inactive, &acc)
 	}
-	acc := h.foldBackward(folded[few:])
+	acc := folded[len(folded)-1]
+	for i := len(folded) - 2; i >= few; i-- {
+		acc = h.Fold(&folded[i], &acc)
+	}
 	if few > 0 {
 		prefix := h.foldForward(folded[:few])
 		acc = h.Fold(&prefix, &acc)

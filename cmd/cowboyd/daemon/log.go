@@ -29,6 +29,7 @@ func newLog(out io.Writer, level, format string) (zerolog.Logger, error) {
 	if format == "text" {
 		out = zerolog.ConsoleWriter{Out: out, NoColor: !terminal(out), TimeFormat: "15:04:05.000"}
 	}
+	zerolog.TimeFieldFormat = time.RFC3339Nano
 	return zerolog.New(out).Level(parsed).With().Timestamp().Logger(), nil
 }
 

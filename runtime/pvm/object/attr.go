@@ -183,6 +183,7 @@ func (t *Type) refix(name *Str) {
 		return
 	}
 	t.fixSlot(name)
+	t.fixAccess()
 	if name.s == nNew.s {
 		t.fixNew()
 	}

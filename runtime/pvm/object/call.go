@@ -138,3 +138,32 @@ type instance8 struct {
 
 // Value returns the instance as a value.
 func (in *Instance) Value() Value { return Value{ref: &in.Object} }
+
+// Call1 is Call with one argument, without allocating for Python functions.
+func (m *Machine) Call1(fn, x Value) (Value, *Exception) {
+	switch fn.ref.kind {
+	case KindFunction:
+		// The arguments may lie above the running frame: the callee's own frame is
+		// the next thing there.
+		if top, room := m.Top(); room > 0 {
+			top[0] = x
+			return m.evaluator.CallFunction(m, fn.function(), Args{V: top[:1:1]})
+		}
+	case KindMethod:
+		if b := fn.method(); b.Func.ref.kind == KindFunction {
+			return m.Call2(b.Func, b.Self, x)
+		}
+	}
+	return m.Call(fn, Args{V: []Value{x}})
+}
+
+// Call2 is Call with two arguments, without allocating for Python functions.
+func (m *Machine) Call2(fn, x, y Value) (Value, *Exception) {
+	if fn.ref.kind == KindFunction {
+		if top, room := m.Top(); room > 1 {
+			top[0], top[1] = x, y
+			return m.evaluator.CallFunction(m, fn.function(), Args{V: top[:2:2]})
+		}
+	}
+	return m.Call(fn, Args{V: []Value{x, y}})
+}

@@ -370,6 +370,14 @@ func (t *Type) finish(m *Machine) {
 	}
 	t.fixSlots()
 	t.fixNew()
+	t.fixAccess()
+	if t.hasDict && !t.base.hasDict {
+		if _, ok := t.dict.getStr(nDict); !ok {
+			g := &GetSet{owner: t, field: Field{Name: "__dict__", Get: instanceDict, Set: setInstanceDict}}
+			g.typ, g.kind = &TypeGetSet, KindDescriptor
+			t.dict.setStr(m, nDict, Value{ref: &g.Object})
+		}
+	}
 	for _, b := range t.bases {
 		if b.Static() {
 			if m.subs == nil {
@@ -380,6 +388,16 @@ func (t *Type) finish(m *Machine) {
 			b.subs = append(b.subs, t)
 		}
 	}
+}
+
+// fixAccess notes whether attribute access is object's own.
+func (t *Type) fixAccess() {
+	_, get := t.lookupOwner(nGetAttribute)
+	_, hook := t.lookupOwner(nGetAttr)
+	_, set := t.lookupOwner(nSetAttr)
+	_, del := t.lookupOwner(nDelAttr)
+	t.plainAttrs = get == &TypeObject && hook == nil
+	t.plainSet = set == &TypeObject && del == &TypeObject
 }
 
 // fixNew sets the slot that makes instances.

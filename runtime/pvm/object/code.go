@@ -33,6 +33,7 @@ type Code struct {
 	Object
 	Name, Qualname *Str
 	File           string
+	Unit           *Unit
 	Index          int // within its unit
 	Flags          uint16
 
@@ -56,6 +57,7 @@ type Code struct {
 	Children  []*Code
 	Handlers  []Handler
 	Guard     []int32 // handler of each instruction, -1 if none; nil without handlers
+	Plain     bool    // only plain positional parameters
 	Caches    int
 	FirstLine int32
 	Doc       Value // None if absent
@@ -264,3 +266,6 @@ func (mod *Module) DefineFunc(m *Machine, methods ...*Builtin) {
 		mod.Define(m, b.Name, b.Value())
 	}
 }
+
+// InitCode gives a code made by a compiler its header.
+func InitCode(c *Code) { c.typ, c.kind, c.flags = &TypeCode, KindCode, flagStatic }

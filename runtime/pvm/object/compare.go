@@ -66,9 +66,10 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 	return m.CompareBool(Eq, a, b)
 }
 
-// Same answers a is b or a == b, as containers compare.
+// Same answers a is b or a == b, as containers compare. Floats are the same if
+// their encodings are.
 func (m *Machine) Same(a, b Value) (bool, *Exception) {
-	if a == b && a.ref.kind != KindFloat {
+	if a == b {
 		return true, nil
 	}
 	return m.Equal(a, b)

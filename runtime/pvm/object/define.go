@@ -81,6 +81,8 @@ func Define(t *Type, s Spec) *Type {
 		t.put("__new__", newWrapper(t))
 	}
 	t.flatten()
+	_, get := t.lookupOwner(nGetAttribute)
+	t.plainAttrs = get == &TypeObject || t == &TypeObject
 	return t
 }
 

@@ -16,7 +16,7 @@ type DictView struct {
 	of Value
 }
 
-func (m *Machine) newView(t *Type, d Value) Value {
+func (m *Machine) newDictView(t *Type, d Value) Value {
 	v := &DictView{of: d}
 	v.typ, v.kind = t, KindIterator
 	m.account(32)
@@ -67,9 +67,9 @@ func dictMethods() []Method {
 			d.removeLast(i)
 			return m.pair(en.key, en.val), nil
 		}},
-		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictKeys, a.V[0]), nil }},
-		{Name: "values", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictValues, a.V[0]), nil }},
-		{Name: "items", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newView(&TypeDictItems, a.V[0]), nil }},
+		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictKeys, a.V[0]), nil }},
+		{Name: "values", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictValues, a.V[0]), nil }},
+		{Name: "items", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictItems, a.V[0]), nil }},
 		{Name: "update", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
 			if n := len(a.Pos()); n > 2 {
 				return Value{}, m.TypeError("update expected at most 1 argument, got %d", n-1)
@@ -234,7 +234,7 @@ func setOfView(s *Spec, items bool) {
 }
 
 // newProxy returns a read-only view of a mapping.
-func (m *Machine) newProxy(of Value) Value { return m.newView(&TypeProxy, of) }
+func (m *Machine) newProxy(of Value) Value { return m.newDictView(&TypeProxy, of) }
 
 func defineProxy() {
 	of := func(v Value) Value { return (*DictView)(unsafe.Pointer(v.ref)).of }

@@ -22,6 +22,14 @@ func (m *Machine) callSpecial(v Value, name *Str, args ...Value) (Value, *Except
 
 // callUnbound calls what was found on v's type as a method of v.
 func (m *Machine) callUnbound(fn, v Value, args ...Value) (Value, *Exception) {
+	if fn.ref.kind == KindFunction {
+		switch len(args) {
+		case 0:
+			return m.Call1(fn, v)
+		case 1:
+			return m.Call2(fn, v, args[0])
+		}
+	}
 	if fn.ref.kind == KindFunction || fn.ref.kind == KindBuiltin && fn.builtin().self {
 		var buf [4]Value
 		all := append(append(buf[:0], v), args...)

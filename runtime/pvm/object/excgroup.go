@@ -1,3 +1,302 @@
 package object
 
-func groupDetails(s *Spec) {}
+import "strconv"
+
+// groupDetails describes BaseExceptionGroup; field 0 is the message, field 1 the
+// tuple of exceptions.
+func groupDetails(s *Spec) {
+	s.Slots.New = groupNew
+	s.Slots.Init = func(m *Machine, v Value, a Args) *Exception { return nil }
+	s.Slots.Str = func(m *Machine, v Value) (Value, *Exception) {
+		msg, e := m.strText(v.exception().Field(0))
+		if e != nil {
+			return Value{}, e
+		}
+		n := len(groupParts(v))
+		return m.Str(msg + " (" + strconv.Itoa(n) + " sub-exception" + plural(n) + ")"), nil
+	}
+	s.Fields = []Field{
+		{Name: "message", Get: func(m *Machine, v Value) (Value, *Exception) { return v.exception().Field(0), nil }},
+		{Name: "exceptions", Get: func(m *Machine, v Value) (Value, *Exception) { return v.exception().Field(1), nil }},
+	}
+	s.Methods = []Method{
+		{Name: "derive", Sig: "excs, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.Call(ExcBaseExceptionGroup.Value(), Positional(a.V[0].exception().Field(0), a.V[1]))
+		}},
+		{Name: "split", Sig: "condition, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			match, rest, e := m.split(a.V[0], a.V[1])
+			return m.pair(orNone(match), orNone(rest)), e
+		}},
+		{Name: "subgroup", Sig: "condition, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			match, _, e := m.split(a.V[0], a.V[1])
+			return orNone(match), e
+		}},
+		classGetItem(),
+	}
+}
+
+func groupParts(v Value) []Value { return v.exception().Field(1).tuple().items }
+
+func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if len(a.V) != 2 || len(a.Names) > 0 {
+		return Value{}, m.TypeError("BaseExceptionGroup.__new__() takes exactly 2 arguments (%d given)", len(a.V))
+	}
+	if _, ok := a.V[0].AsStr(); !ok {
+		return Value{}, m.TypeError("argument 1 must be str, not %s", a.V[0].ref.typ.Name)
+	}
+	if a.V[1].ref.typ.pattern != 1 {
+		return Value{}, m.TypeError("second argument (exceptions) must be a sequence")
+	}
+	items, e := m.Collect(a.V[1])
+	if e != nil {
+		return Value{}, e
+	}
+	if len(items) == 0 {
+		return Value{}, m.ValueError("second argument (exceptions) must be a non-empty sequence")
+	}
+	plain := true
+	for i, x := range items {
+		if _, ok := x.AsException(); !ok {
+			return Value{}, m.ValueError("Item %d of second argument (exceptions) is not an exception", i)
+		}
+		plain = plain && x.ref.typ.IsSubtype(&ExcException)
+	}
+	switch {
+	case t == &ExcBaseExceptionGroup && plain:
+		t = &ExcExceptionGroup
+	case !plain && t == &ExcExceptionGroup:
+		return Value{}, m.TypeError("Cannot nest BaseExceptions in an ExceptionGroup")
+	case !plain && t.IsSubtype(&ExcException):
+		return Value{}, m.TypeError("Cannot nest BaseExceptions in '%s'", t.Name)
+	}
+	x := m.newExceptionOfType(t)
+	x.Args = append([]Value(nil), a.V...)
+	x.SetField(0, a.V[0])
+	x.SetField(1, m.ownTuple(items).Value())
+	m.account(len(items) * valueSize)
+	return x.Value(), nil
+}
+
+// split divides a group, or an exception alone, by a condition: a type, a tuple
+// of types or a predicate. The zero Value stands for an empty part.
+func (m *Machine) split(v, cond Value) (match, rest Value, e *Exception) {
+	test, e := m.groupTest(cond)
+	if e != nil {
+		return Value{}, Value{}, e
+	}
+	return m.splitBy(v, test)
+}
+
+func (m *Machine) groupTest(cond Value) (func(v Value) (bool, *Exception), *Exception) {
+	isClass := func(v Value) bool {
+		t, ok := v.AsType()
+		return ok && t.IsSubtype(&ExcBaseException)
+	}
+	if isClass(cond) {
+		return func(v Value) (bool, *Exception) { return v.ref.typ.IsSubtype(cond.typ()), nil }, nil
+	}
+	if tu, ok := cond.AsTuple(); ok {
+		for _, x := range tu.items {
+			if !isClass(x) {
+				return nil, m.TypeError("expected a function, exception type or tuple of exception types")
+			}
+		}
+		return func(v Value) (bool, *Exception) {
+			for _, x := range tu.items {
+				if v.ref.typ.IsSubtype(x.typ()) {
+					return true, nil
+				}
+			}
+			return false, nil
+		}, nil
+	}
+	if _, ok := cond.AsType(); ok || !Callable(cond) {
+		return nil, m.TypeError("expected a function, exception type or tuple of exception types")
+	}
+	return func(v Value) (bool, *Exception) {
+		r, e := m.Call1(cond, v)
+		if e != nil {
+			return false, e
+		}
+		return m.Truth(r)
+	}, nil
+}
+
+func (m *Machine) splitBy(v Value, test func(v Value) (bool, *Exception)) (match, rest Value, e *Exception) {
+	if e := m.Charge(10); e != nil {
+		return Value{}, Value{}, e
+	}
+	ok, e := test(v)
+	if e != nil || ok {
+		return v, Value{}, e
+	}
+	if !v.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		return Value{}, v, nil
+	}
+	if e := m.Enter(); e != nil {
+		return Value{}, Value{}, e
+	}
+	defer m.Leave()
+	var yes, no []Value
+	for _, x := range groupParts(v) {
+		a, b, e := m.splitBy(x, test)
+		if e != nil {
+			return Value{}, Value{}, e
+		}
+		if a.ref != nil {
+			yes = append(yes, a)
+		}
+		if b.ref != nil {
+			no = append(no, b)
+		}
+	}
+	if len(no) == 0 {
+		return v, Value{}, nil
+	}
+	if match, e = m.derive(v, yes); e != nil {
+		return Value{}, Value{}, e
+	}
+	rest, e = m.derive(v, no)
+	return match, rest, e
+}
+
+// derive makes a group like v of other parts, with its traceback, cause, context
+// and notes.
+func (m *Machine) derive(v Value, parts []Value) (Value, *Exception) {
+	if len(parts) == 0 {
+		return Value{}, nil
+	}
+	r, e := m.CallMethod(v, nDerive, m.List(parts...))
+	if e != nil {
+		return Value{}, e
+	}
+	x, ok := r.AsException()
+	if !ok || !x.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		return Value{}, m.TypeError("derive must return an instance of BaseExceptionGroup")
+	}
+	from := v.exception()
+	x.Trace = append([]TraceEntry(nil), from.Trace...)
+	x.Cause, x.Context, x.Suppress = from.Cause, from.Context, from.Suppress
+	if notes, ok := v.ref.attrs().get(nNotes); ok {
+		if l, ok := notes.AsList(); ok {
+			r.ref.attrs().set(m, r.ref, nNotes, m.List(append([]Value(nil), l.items...)...))
+		}
+	}
+	return r, nil
+}
+
+var nDerive = StaticName("derive")
+
+// SplitGroup splits an exception for an except* clause: what is left, and the
+// part that matches, each an exception or None.
+func (m *Machine) SplitGroup(v, class Value) (rest, match Value, e *Exception) {
+	classes := []Value{class}
+	if tu, ok := class.AsTuple(); ok {
+		classes = tu.items
+	}
+	for _, c := range classes {
+		t, ok := c.AsType()
+		if !ok || !t.IsSubtype(&ExcBaseException) {
+			return v, None, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
+		}
+		if t.IsSubtype(&ExcBaseExceptionGroup) {
+			return v, None, m.TypeError("catching ExceptionGroup with except* is not allowed. Use except instead.")
+		}
+	}
+	if v.IsNone() {
+		return v, None, nil
+	}
+	match, rest, e = m.split(v, class)
+	if e != nil {
+		return v, None, e
+	}
+	if match.ref != nil && !match.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		// A bare exception is caught as a group of one.
+		g, e := m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.Tuple(match)))
+		if e != nil {
+			return v, None, e
+		}
+		match = g
+	}
+	return orNone(rest), orNone(match), nil
+}
+
+// JoinGroup returns the exception that an except* statement raises at its end, or
+// None: results holds what its clauses raised and, last, the part that none took.
+func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
+	var raised, again []Value
+	items := results.list().items
+	for i, x := range items {
+		if x.IsNone() {
+			continue
+		}
+		if i == len(items)-1 || sameOrigin(x, orig) {
+			again = append(again, x)
+		} else {
+			raised = append(raised, x)
+		}
+	}
+	if !orig.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		if len(raised) > 0 {
+			if len(raised) == 1 {
+				return raised[0], nil
+			}
+			return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.Tuple(raised...)))
+		}
+		if len(again) > 0 {
+			return orig, nil
+		}
+		return None, nil
+	}
+	var left Value
+	if len(again) > 0 {
+		keep := map[*Object]bool{}
+		for _, x := range again {
+			leaves(x, keep)
+		}
+		var e *Exception
+		left, _, e = m.splitBy(orig, func(v Value) (bool, *Exception) {
+			return !v.ref.typ.IsSubtype(&ExcBaseExceptionGroup) && keep[v.ref], nil
+		})
+		if e != nil {
+			return Value{}, e
+		}
+	}
+	if len(raised) == 0 {
+		return orNone(left), nil
+	}
+	if left.ref != nil {
+		raised = append(raised, left)
+	}
+	if len(raised) == 1 {
+		return raised[0], nil
+	}
+	return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.Tuple(raised...)))
+}
+
+// sameOrigin says whether x is a part of orig that a clause raised again.
+func sameOrigin(x, orig Value) bool {
+	if !x.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		return x == orig
+	}
+	whole, part := map[*Object]bool{}, map[*Object]bool{}
+	leaves(orig, whole)
+	leaves(x, part)
+	for o := range part { // order-free: a test of inclusion
+		if !whole[o] {
+			return false
+		}
+	}
+	return x.exception().Field(0) == orig.exception().Field(0)
+}
+
+// leaves collects the exceptions of a group that are no groups.
+func leaves(v Value, into map[*Object]bool) {
+	if !v.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		into[v.ref] = true
+		return
+	}
+	for _, x := range groupParts(v) {
+		leaves(x, into)
+	}
+}

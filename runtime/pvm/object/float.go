@@ -155,3 +155,8 @@ func (m *Machine) ToFloat(v Value) (uint64, *Exception) {
 	}
 	return 0, m.TypeError("must be real number, not %s", t.Name)
 }
+
+// floatEqualsInt compares a float with an int exactly.
+func floatEqualsInt(f uint64, i int64) bool {
+	return !softfloat.IsNaN(f) && softfloat.CompareInt64(f, i) == 0
+}

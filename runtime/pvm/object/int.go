@@ -177,7 +177,7 @@ func smallOp(op Operator, a, b int64) (Value, bool) {
 		return Int(a >> min(uint64(b), 63)), true
 	case LShift:
 		if b < 0 || b > 62 {
-			return Value{}, a == 0 && b >= 0
+			return Int(0), a == 0 && b >= 0
 		}
 		s := a << b
 		return Int(s), s>>b == a
@@ -239,6 +239,9 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 // divide computes floor division with a remainder of the divisor's sign.
 func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 	if b.Sign() == 0 {
+		if op == Mod {
+			return Value{}, m.Raise(&ExcZeroDivisionError, "integer modulo by zero")
+		}
 		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
 	}
 	q, r := new(big.Int).QuoRem(a, b, new(big.Int))

@@ -286,10 +286,10 @@ func listConcat(m *Machine, a, b Value) (Value, *Exception) {
 
 func (m *Machine) concat(x, y []Value) ([]Value, *Exception) {
 	n := len(x) + len(y)
-	if e := m.ChargeLen(0, n, 4); e != nil {
+	if e := m.Reserve(n * valueSize); e != nil {
 		return nil, e
 	}
-	if e := m.Reserve(n * valueSize); e != nil {
+	if e := m.ChargeLen(0, n, 4); e != nil {
 		return nil, e
 	}
 	out := make([]Value, n)
@@ -345,10 +345,10 @@ func listRepeat(m *Machine, a, b Value) (Value, *Exception) {
 
 func (m *Machine) repeat(items []Value, n int) ([]Value, *Exception) {
 	size := len(items) * n
-	if e := m.ChargeLen(0, size, 4); e != nil {
+	if e := m.Reserve(size * valueSize); e != nil {
 		return nil, e
 	}
-	if e := m.Reserve(size * valueSize); e != nil {
+	if e := m.ChargeLen(0, size, 4); e != nil {
 		return nil, e
 	}
 	out := make([]Value, size)

@@ -61,3 +61,11 @@ func (t *Meter) SpendCells(n uint64) bool {
 	t.cells -= int64(n)
 	return true
 }
+
+// Aside gives what runs next a budget of its own, until the result is called:
+// work on behalf of people that the program does not pay for.
+func (t *Meter) Aside(cycles int64) (restore func()) {
+	saved := t.left
+	t.left = cycles
+	return func() { t.left = saved }
+}

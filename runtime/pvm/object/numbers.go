@@ -22,7 +22,7 @@ func defineNumbers() {
 			ints.Binary[op] = intSlot(op)
 		}
 	}
-	Define(&TypeInt, Spec{Name: "int", Layout: LayoutOf[IntSub](KindInt), MatchSelf: true, Slots: ints, Methods: intMethods(), Fields: intFields()})
+	Define(&TypeInt, Spec{Name: "int", Layout: LayoutOf[IntSub](KindInt), MatchSelf: true, Slots: ints, Methods: append(intMethods(), formatMethod((*Machine).formatInt)), Fields: intFields()})
 	bools := Slots{New: boolNew, Repr: func(m *Machine, v Value) (Value, *Exception) {
 		if v.IsTrue() {
 			return strTrue.Value(), nil
@@ -59,7 +59,7 @@ func defineNumbers() {
 	for _, op := range []Operator{Add, Sub_, Mul, TrueDiv, FloorDiv, Mod, DivMod, Pow} {
 		floats.Binary[op] = floatSlot(op)
 	}
-	Define(&TypeFloat, Spec{Name: "float", Layout: LayoutOf[FloatSub](KindFloat), MatchSelf: true, Slots: floats, Methods: floatMethods(), Fields: floatFields()})
+	Define(&TypeFloat, Spec{Name: "float", Layout: LayoutOf[FloatSub](KindFloat), MatchSelf: true, Slots: floats, Methods: append(floatMethods(), formatMethod((*Machine).formatFloat)), Fields: floatFields()})
 }
 
 var (

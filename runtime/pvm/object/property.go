@@ -116,7 +116,7 @@ func propertyGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 	if p.get.ref == nil {
 		return Value{}, m.propertyError(p, obj, "getter")
 	}
-	return m.Call(p.get, Positional(obj))
+	return m.Call1(p.get, obj)
 }
 
 func (m *Machine) propertyError(p *Property, obj Value, what string) *Exception {
@@ -138,7 +138,7 @@ func propertySet(m *Machine, d, obj, val Value) *Exception {
 	if p.set.ref == nil {
 		return m.propertyError(p, obj, "setter")
 	}
-	_, e := m.Call(p.set, Positional(obj, val))
+	_, e := m.Call2(p.set, obj, val)
 	return e
 }
 
@@ -198,7 +198,7 @@ func superInit(m *Machine, v Value, a Args) *Exception {
 		return m.TypeError("super() takes no keyword arguments")
 	}
 	if len(a.V) == 0 {
-		return m.RuntimeError("super(): no arguments")
+		return Trust[Super](v).implicit(m)
 	}
 	if len(a.V) > 2 {
 		return m.TypeError("super() expected at most 2 arguments, got %d", len(a.V))
@@ -264,4 +264,46 @@ func superGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 		return m.bind(d, Value{}, s.typ2)
 	}
 	return m.bind(d, s.self, s.typ2)
+}
+
+// implicit is super() without arguments: the class whose body the running
+// function was defined in, and the function's first argument.
+func (s *Super) implicit(m *Machine) *Exception {
+	f := m.Frame
+	if f == nil || f.L.Code.Pos == 0 && f.L.Code.Flags&VarArgs == 0 {
+		return m.RuntimeError("super(): no arguments")
+	}
+	c := f.L.Code
+	first := f.Regs[0]
+	if c.Pos == 0 {
+		first = f.Regs[c.KwOnly]
+		if t, ok := first.AsTuple(); ok && len(t.items) > 0 {
+			first = t.items[0]
+		} else {
+			return m.RuntimeError("super(): no arguments")
+		}
+	}
+	for i, p := range c.CellParams {
+		if p == 0 {
+			first = f.Regs[c.Locals+i].cell().V
+		}
+	}
+	if first.ref == nil {
+		return m.RuntimeError("super(): arg[0] deleted")
+	}
+	for i, n := range c.FreeNames {
+		if n.s == "__class__" {
+			class := f.Closure[i].V
+			if class.ref == nil {
+				return m.RuntimeError("super(): empty __class__ cell")
+			}
+			t, ok := class.AsType()
+			if !ok {
+				return m.RuntimeError("super(): __class__ is not a type (%s)", class.ref.typ.Name)
+			}
+			s.class = t
+			return s.bindTo(m, first)
+		}
+	}
+	return m.RuntimeError("super(): __class__ cell not found")
 }

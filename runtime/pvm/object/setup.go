@@ -13,12 +13,14 @@ func setup() bool {
 	defineFunctions()
 	defineSingletons()
 	defineNumbers()
+	defineComplex()
 	defineStr()
 	defineBytes()
 	defineList()
 	defineTuple()
 	defineDict()
 	defineIterators()
+	defineFunctional()
 	defineDictViews()
 	defineSets()
 	defineRange()
@@ -26,5 +28,6 @@ func setup() bool {
 	defineExceptions()
 	defineTraceback()
 	defineAlias()
+	defineBuiltins()
 	return true
 }

@@ -139,3 +139,6 @@ func (a *Attrs) delete(m *Machine, owner *Object, name *Str) bool {
 	}
 	return a.materialise(m, owner).deleteStr(name)
 }
+
+// Lookup returns the attribute called name.
+func (a *Attrs) Lookup(name string) (Value, bool) { return a.get(NewStatic(name)) }

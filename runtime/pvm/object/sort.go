@@ -21,7 +21,7 @@ func (m *Machine) Sort(items []Value, key Value, reverse bool) *Exception {
 		m.Pin(held.Value())
 		defer m.Unpin(pins)
 		for i, v := range items {
-			k, e := m.Call(key, Args{V: []Value{v}})
+			k, e := m.Call1(key, v)
 			if e != nil {
 				return e
 			}

@@ -163,6 +163,9 @@ func strGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		}
 		return s.every(m, start, step, n)
 	}
+	if key.ref.typ.Slots.ToIndex == nil {
+		return Value{}, m.TypeError("string indices must be integers, not '%s'", key.ref.typ.Name)
+	}
 	i, e := m.sequenceIndex(key, s.n, "string")
 	if e != nil {
 		return Value{}, e

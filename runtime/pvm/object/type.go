@@ -106,22 +106,27 @@ type Type struct {
 	dict  *Dict
 	meta  Attrs // attributes of classes whose metaclass adds slots; shape stays nil
 
-	layout    Layout
-	attrsOff  uintptr // offset of Attrs in instances; 0 if they have none
-	hasDict   bool    // instances take arbitrary attributes
-	final     bool    // cannot be a base
-	abstract  bool    // instantiation refused while __abstractmethods__ is not empty
-	nslots    int     // reserved positions at the front of Attrs.slots, from __slots__
-	root      *Shape  // of new instances
-	hint      int     // slots that instances turned out to need
-	version   uint32  // of the attributes seen through the type; 0 for static types
-	flat      *Dict   // all attributes along the MRO, for static types
-	cache     *[64]cachedAttr
-	subs      []*Type // classes made by programs with this one among their bases
-	traverse  func(o *Object, visit func(Value))
-	size      func(o *Object) int
-	matchSelf bool  // a class pattern with one positional sub-pattern matches the subject itself
-	pattern   uint8 // 1 a sequence, 2 a mapping for match statements
+	layout      Layout
+	attrsOff    uintptr // offset of Attrs in instances; 0 if they have none
+	hasDict     bool    // instances take arbitrary attributes
+	final       bool    // cannot be a base
+	abstract    bool    // instantiation refused while __abstractmethods__ is not empty
+	nslots      int     // reserved positions at the front of Attrs.slots, from __slots__
+	root        *Shape  // of new instances
+	hint        int     // slots that instances turned out to need
+	version     uint32  // of the attributes seen through the type; 0 for static types
+	flat        *Dict   // all attributes along the MRO, for static types
+	cache       *[64]cachedAttr
+	subs        []*Type // classes made by programs with this one among their bases
+	traverse    func(o *Object, visit func(Value))
+	size        func(o *Object) int
+	initVersion uint32 // version that initFunc and initPlain hold for
+	initPlain   bool
+	initFunc    *Function
+	plainAttrs  bool  // attributes are read the way of object, or of a built-in type
+	plainSet    bool  // attributes are set the way of object
+	matchSelf   bool  // a class pattern with one positional sub-pattern matches the subject itself
+	pattern     uint8 // 1 a sequence, 2 a mapping for match statements
 }
 
 type cachedAttr struct {

@@ -214,7 +214,7 @@ func (c *collector) declare(names []string, at syntax.Span, f flag, word string)
 		case old&isLocal != 0:
 			refuse(at, "name '"+name+"' is assigned to before "+word+" declaration")
 		}
-		c.define(c.b, name, f, at).directive = at
+		c.define(c.b, name, f, at).declare(at)
 	}
 }
 

@@ -108,6 +108,6 @@ func checkTextAnnotation(x syntax.Expr) {
 		default:
 			return
 		}
-		refuse(x.At(), what+" cannot be used within an annotation")
+		refuse(x.At(), "'"+what+"' can not be used within an annotation")
 	})
 }

@@ -200,7 +200,7 @@ func (c *collector) extend(target *syntax.Name) {
 		case b.scope.Kind == Class:
 			refuse(target.Span, "assignment expression within a comprehension cannot be used in a class body")
 		case b.scope.Kind == Module || old&isGlobal != 0:
-			c.define(c.b, name, isGlobal, target.Span).directive = target.Span
+			c.define(c.b, name, isGlobal, target.Span).declare(target.Span)
 			f := isGlobal
 			if b.scope.Kind != Module {
 				f = isLocal
@@ -208,7 +208,7 @@ func (c *collector) extend(target *syntax.Name) {
 			c.define(b, name, f, target.Span)
 			return
 		default:
-			c.define(c.b, name, isNonlocal, target.Span).directive = target.Span
+			c.define(c.b, name, isNonlocal, target.Span).declare(target.Span)
 			c.define(b, name, isLocal, target.Span)
 			return
 		}

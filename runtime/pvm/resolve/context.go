@@ -160,11 +160,7 @@ func (c *context) returnStatement(s *syntax.Return) {
 
 func (c *context) function(s *syntax.FunctionDef) {
 	c.exprs(s.Decorators)
-	at := s.Span
-	if len(s.Decorators) > 0 {
-		at = s.Span
-	}
-	c.parameterNames(s.Args, at)
+	c.parameterNames(s.Args, s.Span)
 	c.defaults(s.Args)
 	if !c.table.Annotations {
 		for _, a := range allParameters(s.Args) {
@@ -172,7 +168,7 @@ func (c *context) function(s *syntax.FunctionDef) {
 		}
 		c.expr(s.Returns)
 	}
-	c.bound(&s.Bind, at)
+	c.bound(&s.Bind, s.Span)
 	c.within(s.Scope, s.Async, func() { c.stmts(s.Body) })
 }
 
@@ -218,7 +214,7 @@ func (c *context) bound(b *syntax.Binding, at syntax.Span) {
 func (c *context) classDef(s *syntax.ClassDef) {
 	c.exprs(s.Decorators)
 	c.within(s.Scope, false, func() { c.stmts(s.Body) })
-	c.arguments(s.Bases, s.Keywords)
+	c.arguments(s.Bases, s.Keywords, s.Span)
 	c.bound(&s.Bind, s.Span)
 }
 

@@ -67,7 +67,7 @@ func (c *context) expr(x syntax.Expr) {
 		c.exprs(x.Comparators)
 	case *syntax.Call:
 		c.expr(x.Func)
-		c.arguments(x.Args, x.Keywords)
+		c.arguments(x.Args, x.Keywords, x.Span)
 	case *syntax.FormattedValue:
 		c.expr(x.Value)
 		if x.Spec != nil {
@@ -134,15 +134,15 @@ func (c *context) sequence(elts []syntax.Expr, ctx syntax.Context, at syntax.Spa
 	c.elements(elts)
 }
 
-// arguments checks the arguments of a call or a class header.
-func (c *context) arguments(args []syntax.Expr, keywords []*syntax.Keyword) {
+// arguments checks the arguments of the call or the class at a place.
+func (c *context) arguments(args []syntax.Expr, keywords []*syntax.Keyword, at syntax.Span) {
 	var seen map[string]bool
 	if len(keywords) > 1 {
 		seen = make(map[string]bool, len(keywords))
 	}
 	for _, k := range keywords {
 		if k.Arg == "__debug__" {
-			refuse(k.Span, "cannot assign to __debug__")
+			refuse(at, "cannot assign to __debug__")
 		}
 		if k.Arg != "" && seen != nil {
 			if seen[k.Arg] {

@@ -11,7 +11,7 @@ func (c *context) match(s *syntax.Match) {
 	for i := range s.Cases {
 		k := &s.Cases[i]
 		last := i == len(s.Cases)-1
-		p := patternContext{context: c}
+		p := patternContext{context: c, at: new(syntax.Span)}
 		p.pattern(k.Pattern, last || k.Guard != nil)
 		c.expr(k.Guard)
 		c.stmts(k.Body)
@@ -19,17 +19,22 @@ func (c *context) match(s *syntax.Match) {
 }
 
 // patternContext checks one pattern; names are those it has bound so far, seen
-// the same as a set.
+// the same as a set. Errors stand at the pattern visited last, which at points to.
 type patternContext struct {
 	*context
+	at    *syntax.Span
 	names []string
 	seen  map[string]bool
 }
 
 // pattern checks a pattern; irrefutable says that it may match everything.
 func (c *patternContext) pattern(p syntax.Pattern, irrefutable bool) {
+	*c.at = p.At()
 	switch p := p.(type) {
 	case *syntax.MatchValue:
+		if _, format := p.Value.(*syntax.JoinedStr); format {
+			refuse(p.Span, "patterns may only match literals and attribute lookups")
+		}
 		c.expr(p.Value)
 	case *syntax.MatchSequence:
 		c.sequencePattern(p)
@@ -38,7 +43,7 @@ func (c *patternContext) pattern(p syntax.Pattern, irrefutable bool) {
 	case *syntax.MatchClass:
 		c.classPattern(p)
 	case *syntax.MatchStar:
-		c.bindName(p.Name, p.Span)
+		c.bindName(p.Name)
 	case *syntax.MatchAs:
 		c.asPattern(p, irrefutable)
 	case *syntax.MatchOr:
@@ -47,15 +52,15 @@ func (c *patternContext) pattern(p syntax.Pattern, irrefutable bool) {
 }
 
 // bindName refuses a second capture of one name.
-func (c *patternContext) bindName(name string, at syntax.Span) {
+func (c *patternContext) bindName(name string) {
 	if name == "" {
 		return
 	}
 	if name == "__debug__" {
-		refuse(at, "cannot assign to __debug__")
+		refuse(*c.at, "cannot assign to __debug__")
 	}
 	if c.seen[name] {
-		refuse(at, "multiple assignments to name '"+name+"' in pattern")
+		refuse(*c.at, "multiple assignments to name '"+name+"' in pattern")
 	}
 	if c.seen == nil {
 		c.seen = map[string]bool{}
@@ -72,11 +77,11 @@ func (c *patternContext) asPattern(p *syntax.MatchAs, irrefutable bool) {
 			}
 			refuse(p.Span, "wildcard makes remaining patterns unreachable")
 		}
-		c.bindName(p.Name, p.Span)
+		c.bindName(p.Name)
 		return
 	}
 	c.pattern(p.Pattern, irrefutable)
-	c.bindName(p.Name, p.Span)
+	c.bindName(p.Name)
 }
 
 func (c *patternContext) sequencePattern(p *syntax.MatchSequence) {
@@ -86,7 +91,7 @@ func (c *patternContext) sequencePattern(p *syntax.MatchSequence) {
 			continue
 		}
 		if starred {
-			refuse(p.Span, "multiple starred expressions in sequence pattern")
+			refuse(p.Span, "multiple starred names in sequence pattern")
 		}
 		if i >= 256 {
 			refuse(p.Span, "too many expressions in star-unpacking sequence pattern")
@@ -108,12 +113,15 @@ func (c *patternContext) mappingPattern(p *syntax.MatchMapping) {
 			}
 			seen[id] = true
 		}
+		if _, format := key.(*syntax.JoinedStr); format {
+			refuse(p.Span, "mapping pattern keys may only match literals and attribute lookups")
+		}
 		c.expr(key)
 	}
 	for _, x := range p.Patterns {
 		c.pattern(x, true)
 	}
-	c.bindName(p.Rest, p.Span)
+	c.bindName(p.Rest)
 }
 
 func (c *patternContext) classPattern(p *syntax.MatchClass) {
@@ -140,7 +148,7 @@ func (c *patternContext) classPattern(p *syntax.MatchClass) {
 func (c *patternContext) orPattern(p *syntax.MatchOr, irrefutable bool) {
 	var first *patternContext
 	for i, x := range p.Patterns {
-		alternative := &patternContext{context: c.context}
+		alternative := &patternContext{context: c.context, at: c.at}
 		alternative.pattern(x, irrefutable && i == len(p.Patterns)-1)
 		if i == 0 {
 			first = alternative
@@ -151,10 +159,10 @@ func (c *patternContext) orPattern(p *syntax.MatchOr, irrefutable bool) {
 			same = same && first.seen[name]
 		}
 		if !same {
-			refuse(p.Span, "alternative patterns bind different names")
+			refuse(*c.at, "alternative patterns bind different names")
 		}
 	}
 	for _, name := range first.names {
-		c.bindName(name, p.Span)
+		c.bindName(name)
 	}
 }

@@ -42,7 +42,14 @@ type symbol struct {
 	param    int32 // register of a parameter, or -1
 
 	refs      []*syntax.Binding // occurrences to fill in
-	directive syntax.Span       // of the global or nonlocal statement
+	directive syntax.Span       // of the first global or nonlocal statement
+}
+
+// declare records where a name is declared global or nonlocal.
+func (s *symbol) declare(at syntax.Span) {
+	if s.directive.Line == 0 {
+		s.directive = at
+	}
 }
 
 // block is a scope while it is being resolved.

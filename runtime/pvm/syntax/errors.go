@@ -18,10 +18,12 @@ func (k ErrorKind) String() string {
 	return [...]string{"SyntaxError", "IndentationError", "TabError"}[k]
 }
 
-// SyntaxError rejects a source text. Line counts from 1. Col and EndCol count
-// characters (not bytes) from 1, as the attributes offset and end_offset of
-// CPython's SyntaxError; 0 means unknown. Text is the source line without its
-// line end, for display.
+// SyntaxError rejects a source text. Line, Col, EndLine and EndCol are what
+// CPython's SyntaxError calls lineno, offset, end_lineno and end_offset: lines and
+// columns count from 1, 0 and -1 mean unknown, and EndCol is behind the last
+// character. Columns count characters, except for errors found after parsing,
+// where they count bytes. Text is the source line without its line end, for
+// display; errors found after parsing have none until Quote is called.
 type SyntaxError struct {
 	Kind            ErrorKind
 	Msg             string
@@ -33,4 +35,16 @@ type SyntaxError struct {
 // Error returns "line:col: SyntaxError: message".
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%d:%d: %s: %s", e.Line, e.Col, e.Kind, e.Msg)
+}
+
+// Quote fills in Text from the source that the error is about, if it is empty,
+// and returns the error.
+func (e *SyntaxError) Quote(source []byte) *SyntaxError {
+	if e.Text == "" && e.Line > 0 {
+		if text, fault := prepare(source); fault == nil {
+			p := &parser{scanner: scanner{text: text}}
+			e.Text = p.lineText(e.Line)
+		}
+	}
+	return e
 }

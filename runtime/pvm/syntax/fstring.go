@@ -263,8 +263,10 @@ func (f *formatter) tripled(c byte) bool {
 }
 
 // part is the place of an expression inside an f-string: of its opening brace.
+// Errors inside count columns from base: col, or 0 if the expression begins on
+// another line.
 type part struct {
-	line, col int32
+	line, col, base int32
 }
 
 // compile parses the expression between the brace at byte open and the current
@@ -278,16 +280,14 @@ func (f *formatter) compile(open int) Expr {
 		f.fail("f-string: empty expression not allowed")
 	}
 	f.place(open)
-	p := &parser{
-		scanner: scanner{text: "(" + source + ")\n"},
-		depth:   f.p.depth + 1,
-		part:    &part{f.line, f.col},
+	base := f.col
+	if blank := strings.TrimLeft(source, " \t\f"); blank[0] == '\n' {
+		base = 0
 	}
+	p := f.p.inner("("+source+")\n", part{f.line, f.col, base})
+	defer func() { f.p.names, f.p.consts = p.names, p.consts }()
 	p.scan()
 	p.shift()
-	if p.stop == stopHard {
-		f.p.failWith(p.locate(p.failure))
-	}
 	var x Expr
 	if !p.try(func() { x = p.starExpressions() }) {
 		f.p.failWith(p.explain())
@@ -296,8 +296,28 @@ func (f *formatter) compile(open int) Expr {
 	return x
 }
 
+// inner returns the parser for an expression inside an f-string: the same for
+// every expression, with the unused nodes of p.
+func (p *parser) inner(text string, at part) *parser {
+	if p.sub == nil {
+		p.sub = &parser{}
+	}
+	sub := p.sub
+	*sub = parser{sub: sub.sub, part: sub.part, depth: p.depth + 1, names: p.names, consts: p.consts,
+		scanner: scanner{text: text, tokens: sub.tokens[:0]}}
+	if sub.part == nil {
+		sub.part = new(part)
+	}
+	*sub.part = at
+	return sub
+}
+
 // shift moves the tokens of a part to their place in the whole source.
 func (p *parser) shift() {
+	if p.failure != nil {
+		p.failure.Line += int(p.part.line) - 1
+		p.failure.EndLine += int(p.part.line) - 1
+	}
 	for i := range p.tokens {
 		t := &p.tokens[i]
 		if t.line == 1 && t.col >= 0 {

@@ -75,3 +75,127 @@ func Inspect(x Expr, visit func(Expr)) {
 		each(x.Lower, x.Upper, x.Step)
 	}
 }
+
+// Parts calls expr for every expression that a statement holds directly and
+// block for every list of statements inside it, in source order. Expressions
+// inside patterns count as the statement's own.
+func Parts(s Stmt, expr func(Expr), block func([]Stmt)) {
+	each := func(xs ...Expr) {
+		for _, x := range xs {
+			if x != nil {
+				expr(x)
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *FunctionDef:
+		each(s.Decorators...)
+		parameterParts(s.Args, each)
+		each(s.Returns)
+		block(s.Body)
+	case *ClassDef:
+		each(s.Decorators...)
+		each(s.Bases...)
+		for _, k := range s.Keywords {
+			each(k.Value)
+		}
+		block(s.Body)
+	case *Return:
+		each(s.Value)
+	case *Delete:
+		each(s.Targets...)
+	case *Assign:
+		each(s.Targets...)
+		each(s.Value)
+	case *AugAssign:
+		each(s.Target, s.Value)
+	case *AnnAssign:
+		each(s.Target, s.Annotation, s.Value)
+	case *For:
+		each(s.Target, s.Iter)
+		block(s.Body)
+		block(s.Else)
+	case *While:
+		each(s.Test)
+		block(s.Body)
+		block(s.Else)
+	case *If:
+		each(s.Test)
+		block(s.Body)
+		block(s.Else)
+	case *With:
+		for _, item := range s.Items {
+			each(item.Context, item.Target)
+		}
+		block(s.Body)
+	case *Match:
+		each(s.Subject)
+		for _, c := range s.Cases {
+			patternParts(c.Pattern, each)
+			each(c.Guard)
+			block(c.Body)
+		}
+	case *Raise:
+		each(s.Exc, s.Cause)
+	case *Try:
+		block(s.Body)
+		for _, h := range s.Handlers {
+			each(h.Type)
+			block(h.Body)
+		}
+		block(s.Else)
+		block(s.Final)
+	case *Assert:
+		each(s.Test, s.Msg)
+	case *ExprStmt:
+		each(s.Value)
+	}
+}
+
+// parameterParts visits defaults and annotations of a parameter list.
+func parameterParts(a *Arguments, each func(...Expr)) {
+	annotations := func(args []*Arg) {
+		for _, arg := range args {
+			each(arg.Annotation)
+		}
+	}
+	annotations(a.PosOnly)
+	annotations(a.Args)
+	if a.VarArg != nil {
+		each(a.VarArg.Annotation)
+	}
+	annotations(a.KwOnly)
+	if a.KwArg != nil {
+		each(a.KwArg.Annotation)
+	}
+	each(a.Defaults...)
+	each(a.KwDefaults...)
+}
+
+// patternParts visits the expressions inside a pattern.
+func patternParts(p Pattern, each func(...Expr)) {
+	all := func(patterns []Pattern) {
+		for _, p := range patterns {
+			patternParts(p, each)
+		}
+	}
+	switch p := p.(type) {
+	case *MatchValue:
+		each(p.Value)
+	case *MatchSequence:
+		all(p.Patterns)
+	case *MatchMapping:
+		each(p.Keys...)
+		all(p.Patterns)
+	case *MatchClass:
+		each(p.Class)
+		all(p.Patterns)
+		all(p.KwdPatterns)
+	case *MatchAs:
+		if p.Pattern != nil {
+			patternParts(p.Pattern, each)
+		}
+	case *MatchOr:
+		all(p.Patterns)
+	}
+}

@@ -20,9 +20,6 @@ func Parse(source []byte) (*Module, error) {
 	}
 	p := &parser{scanner: scanner{text: text}}
 	p.scan()
-	if p.stop == stopHard {
-		return nil, p.locate(p.failure)
-	}
 	module, ok := p.module()
 	if !ok {
 		return nil, p.explain()
@@ -57,11 +54,13 @@ type parser struct {
 	scanner
 	i     int  // current token
 	k     kind // its kind
+	top   int  // first token of the current statement of the module
 	depth int  // recursion of expressions
 	h     int  // height of the expression parsed last
 	err   *SyntaxError
 
-	part *part // set when the text is an expression inside an f-string
+	part *part   // set when the text is an expression inside an f-string
+	sub  *parser // for expressions inside f-strings, if there was one
 
 	names  []Name     // slab
 	consts []Constant // slab

@@ -6,6 +6,9 @@ import "strings"
 func (p *parser) statements(end kind) []Stmt {
 	var body []Stmt
 	for p.k != end {
+		if end == tEnd {
+			p.top = p.i
+		}
 		body = p.statement(body)
 	}
 	return body

@@ -166,10 +166,18 @@ func (s *scanner) endNumber(start int, name string) outcome {
 	return more
 }
 
+// keywordAfterNumber says whether a text begins with a keyword that may follow a
+// number without a space. As in CPython, two letters are enough of those that
+// begin with i.
 func keywordAfterNumber(rest string) bool {
-	for _, word := range [...]string{"and", "else", "for", "if", "in", "is", "or", "not"} {
+	for _, word := range [...]string{"if", "in", "is"} {
 		if strings.HasPrefix(rest, word) {
 			return true
+		}
+	}
+	for _, word := range [...]string{"and", "else", "for", "or", "not"} {
+		if after, found := strings.CutPrefix(rest, word); found {
+			return !identByte(after[0])
 		}
 	}
 	return false

@@ -50,7 +50,9 @@ type bracket struct {
 // scan reads the whole text. It always ends with tEnd or tFail.
 func (s *scanner) scan() {
 	s.line = 1
-	s.tokens = make([]token, 0, len(s.text)/4+16)
+	if cap(s.tokens) == 0 {
+		s.tokens = make([]token, 0, len(s.text)/4+16)
+	}
 	for s.scanLine() {
 	}
 	if s.stop != stopNone {

@@ -102,7 +102,7 @@ func (u *unparser) expr(x Expr, level int) {
 	case *Lambda:
 		u.enclosed(level, levelTest, func() {
 			u.write("lambda")
-			if u.hasParameters(x.Args) {
+			if len(x.Args.PosOnly)+len(x.Args.Args) > 0 {
 				u.write(" ")
 			}
 			u.arguments(x.Args)
@@ -287,10 +287,6 @@ func (u *unparser) call(x *Call) {
 	u.write(")")
 }
 
-func (u *unparser) hasParameters(a *Arguments) bool {
-	return len(a.PosOnly)+len(a.Args)+len(a.KwOnly) > 0 || a.VarArg != nil || a.KwArg != nil
-}
-
 // arguments writes the parameters of a lambda.
 func (u *unparser) arguments(a *Arguments) {
 	first := true
@@ -379,7 +375,9 @@ func (u *unparser) fields(x *JoinedStr) {
 		case *Constant:
 			u.write(strings.NewReplacer("{", "{{", "}", "}}").Replace(part.Text))
 		case *FormattedValue:
-			value := Unparse(part.Value)
+			inner := &unparser{}
+			inner.expr(part.Value, levelTest+1)
+			value := inner.b.String()
 			u.write("{")
 			if strings.HasPrefix(value, "{") {
 				u.write(" ")

@@ -76,7 +76,12 @@ func SimpleLower(r rune) rune {
 }
 
 // AppendUpper appends the full upper-case mapping of one character.
-func AppendUpper(dst []rune, r rune) []rune { return appendMapped(dst, r, mapUpper) }
+func AppendUpper(dst []rune, r rune) []rune {
+	if r < 0x80 {
+		return append(dst, SimpleUpper(r))
+	}
+	return appendMapped(dst, r, mapUpper)
+}
 
 // AppendTitle appends the full title-case mapping of one character.
 func AppendTitle(dst []rune, r rune) []rune { return appendMapped(dst, r, mapTitle) }
@@ -88,6 +93,9 @@ func AppendFold(dst []rune, r rune) []rune { return appendMapped(dst, r, mapFold
 // ends a word.
 func AppendLower[T Unit](dst []rune, s []T, i int) []rune {
 	r := rune(s[i])
+	if r < 0x80 {
+		return append(dst, SimpleLower(r))
+	}
 	if r == capitalSigma {
 		if endsWord(s, i) {
 			return append(dst, finalSigma)

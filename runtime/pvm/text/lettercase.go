@@ -14,34 +14,29 @@ func hasSorted(s []rune, r rune) bool {
 
 // UpperASCII appends s to dst with ASCII letters in upper case; other bytes stay (bytes.upper, and str.upper of ASCII
 // text).
-func UpperASCII(dst, s []byte) []byte {
-	for _, c := range s {
-		if c >= 'a' && c <= 'z' {
-			c -= 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
+func UpperASCII(dst, s []byte) []byte { return mapASCII(dst, s, upperTable) }
 
 // LowerASCII appends s to dst with ASCII letters in lower case.
-func LowerASCII(dst, s []byte) []byte {
-	for _, c := range s {
-		if c >= 'A' && c <= 'Z' {
-			c += 0x20
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
+func LowerASCII(dst, s []byte) []byte { return mapASCII(dst, s, lowerTable) }
 
 // SwapASCII appends s to dst with the case of ASCII letters exchanged.
-func SwapASCII(dst, s []byte) []byte {
-	for _, c := range s {
-		if isLetterASCII(c) {
-			c ^= 0x20
+func SwapASCII(dst, s []byte) []byte { return mapASCII(dst, s, swapTable) }
+
+// What the bytes from '@' to 0x7F become; the other bytes stay.
+const (
+	upperTable = "@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`ABCDEFGHIJKLMNOPQRSTUVWXYZ{|}~\x7f"
+	lowerTable = "@abcdefghijklmnopqrstuvwxyz[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7f"
+	swapTable  = "@abcdefghijklmnopqrstuvwxyz[\\]^_`ABCDEFGHIJKLMNOPQRSTUVWXYZ{|}~\x7f"
+)
+
+func mapASCII(dst, s []byte, table string) []byte {
+	at := len(dst)
+	dst = append(dst, s...)
+	out := dst[at:]
+	for i, c := range out {
+		if k := c - '@'; int(k) < len(table) {
+			out[i] = table[k]
 		}
-		dst = append(dst, c)
 	}
 	return dst
 }

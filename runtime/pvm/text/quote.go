@@ -1,20 +1,12 @@
 package text
 
+import "slices"
+
 const hexDigits = "0123456789abcdef"
 
 // quoteFor answers the quote repr uses: the apostrophe, unless the text holds one and no double quote.
 func quoteFor[T Unit](s []T) T {
-	double := false
-	single := false
-	for _, u := range s {
-		switch u {
-		case '\'':
-			single = true
-		case '"':
-			double = true
-		}
-	}
-	if single && !double {
+	if indexUnit(s, 0, '\'') >= 0 && indexUnit(s, 0, '"') < 0 {
 		return '"'
 	}
 	return '\''
@@ -49,9 +41,13 @@ func quotedWidth(r, quote rune, ascii bool) int {
 // are not printable are escaped; without ascii other characters stay, so that dst must then be able to hold them.
 func AppendQuoted[O, T Unit](dst []O, s []T, ascii bool) []O {
 	quote := quoteFor(s)
-	dst = append(dst, O(quote))
+	dst = append(slices.Grow(dst, len(s)+2), O(quote))
 	for _, u := range s {
-		dst = appendEscaped(dst, rune(u), rune(quote), ascii)
+		if u >= 0x20 && u < 0x7F && u != quote && u != '\\' {
+			dst = append(dst, O(u))
+		} else {
+			dst = appendEscaped(dst, rune(u), rune(quote), ascii)
+		}
 	}
 	return append(dst, O(quote))
 }
@@ -62,9 +58,17 @@ func appendEscaped[O Unit](dst []O, r, quote rune, ascii bool) []O {
 		return append(dst, O(r))
 	case 2:
 		return append(dst, '\\', O(escapeLetter(r)))
-	case 4:
+	default:
+		return AppendEscape(dst, r)
+	}
+}
+
+// AppendEscape appends the escape with hexadecimal digits that repr and ascii write for a character: \xhh, \uhhhh or \Uhhhhhhhh.
+func AppendEscape[O Unit](dst []O, r rune) []O {
+	switch {
+	case r < 0x100:
 		return appendHex(append(dst, '\\', 'x'), r, 2)
-	case 6:
+	case r < 0x10000:
 		return appendHex(append(dst, '\\', 'u'), r, 4)
 	default:
 		return appendHex(append(dst, '\\', 'U'), r, 8)

@@ -65,11 +65,11 @@ func (c *Context) Pow(x, y *Number) (*Number, Condition) {
 		return FromInt64(1), 0
 	case x.neg && !x.IsZero() && !integer && y.form == Finite:
 		return invalid(0)
-	case x.neg && x.form == Finite && !x.IsZero() && y.form == Infinite:
+	case x.neg && !x.IsZero() && y.form == Infinite:
 		return invalid(0)
 	case x.IsZero():
 		if y.neg {
-			return Infinity(neg), DivisionByZero &^ DivisionByZero
+			return Infinity(neg), 0
 		}
 		return New(neg, new(big.Int), 0), 0
 	case x.form == Infinite:
@@ -128,15 +128,12 @@ func (c *Context) powOne(x, y *Number, neg, integer bool) (*Number, Condition) {
 	if !integer {
 		return c.one(neg)
 	}
-	places := int64(c.Prec - 1)
-	if n, ok := y.Int(Down); ok && !y.neg && n.IsInt64() && -x.exp <= places && (x.exp == 0 || n.Int64() <= places/-x.exp) {
-		places = -x.exp * n.Int64()
-		return New(neg, pow10(int(places)), -places), 0
-	} else if y.neg || x.exp == 0 {
-		if y.neg {
-			return New(neg, powerTable[0], 0), 0
-		}
+	if y.neg || x.exp == 0 {
 		return New(neg, powerTable[0], 0), 0
+	}
+	places := int64(c.Prec - 1)
+	if n, ok := y.Int(Down); ok && n.IsInt64() && n.Int64() <= places/-x.exp {
+		places = -x.exp * n.Int64()
 	}
 	return New(neg, pow10(int(places)), -places), Rounded
 }
@@ -168,7 +165,7 @@ func logLowerBound(x *Number) int64 {
 		return int64(digits(big.NewInt(-a-1))) - 1
 	}
 	// |log10(x)| >= |x-1|/max(x,1)·0.43
-	d, _ := wide(2 * MaxDigits).Sub(x, FromInt64(1))
+	d, _ := wide(2*MaxDigits).Sub(x, FromInt64(1))
 	return d.Adjusted() - 2
 }
 

@@ -247,3 +247,11 @@ func (c *Context) Class(x *Number) string {
 	}
 	return sign + "Normal"
 }
+
+// Rescale returns x, finite, with the given exponent, rounded half-even; zeros
+// are appended without regard to any precision, so the caller bounds the
+// exponent.
+func Rescale(x *Number, exp int64) *Number {
+	r, _ := rescale(x, exp, HalfEven)
+	return r
+}

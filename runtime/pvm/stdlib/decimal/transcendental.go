@@ -39,12 +39,8 @@ func (c *Context) Exp(x *Number) (*Number, Condition) {
 			return even.finish(false, powerTable[0], c.etiny()-2, false)
 		}
 		return even.overflow(false), Overflow | Inexact | Rounded
-	case a < -int64(c.Prec)-1: // 1 ± less than half a unit
-		r, _ := even.one(false)
-		if x.neg && a >= -int64(c.Prec)-2 {
-			break
-		}
-		return r, Inexact | Rounded
+	case a < -int64(c.Prec)-1: // 1 and less than half a unit
+		return even.one(false)
 	}
 	for extra := 8; ; extra *= 2 {
 		places := c.Prec + extra + 12

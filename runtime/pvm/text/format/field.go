@@ -53,17 +53,18 @@ func ParsePiece[T text.Unit](format []T, at int) (p Piece, next int, err error) 
 		return p, i + 1, nil
 	}
 	p.HasField = true
-	next, err = p.parseField(len(format), i, runeAt(format))
+	next, err = parseField(&p, format, i)
 	return p, next, err
 }
 
 // parseField reads the field that starts behind its opening brace.
-func (p *Piece) parseField(n, i int, at func(int) rune) (int, error) {
+func parseField[T text.Unit](p *Piece, format []T, i int) (int, error) {
+	n := len(format)
 	p.Name.Start = i
 	bracket := false
 name:
 	for ; i < n; i++ {
-		c := at(i)
+		c := format[i]
 		switch {
 		case bracket:
 			bracket = c != ']'
@@ -79,7 +80,7 @@ name:
 	if i >= n {
 		return i, errorf("expected '}' before end of string")
 	}
-	c := at(i)
+	c := format[i]
 	i++
 	if c == '}' {
 		p.Spec = Span{i, i}
@@ -89,10 +90,10 @@ name:
 		if i >= n {
 			return i, errorf("end of string while looking for conversion specifier")
 		}
-		p.Conversion = at(i)
+		p.Conversion = rune(format[i])
 		i++
 		if i < n {
-			c = at(i)
+			c = format[i]
 			i++
 			if c == '}' {
 				p.Spec = Span{i, i}
@@ -103,14 +104,14 @@ name:
 			}
 		}
 	}
-	return p.parseSpec(n, i, at)
+	return parseSpec(p, format, i)
 }
 
 // parseSpec reads to the brace that closes the field.
-func (p *Piece) parseSpec(n, i int, at func(int) rune) (int, error) {
+func parseSpec[T text.Unit](p *Piece, format []T, i int) (int, error) {
 	p.Spec.Start = i
-	for depth := 1; i < n; i++ {
-		switch at(i) {
+	for depth := 1; i < len(format); i++ {
+		switch format[i] {
 		case '{':
 			p.Nested = true
 			depth++

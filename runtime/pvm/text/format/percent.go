@@ -48,7 +48,7 @@ func ParseConversion[T text.Unit](format []T, at int) (c Conversion, next int, e
 		}
 		i = c.KeyEnd + 1
 	}
-	i = c.parseFlags(i, runeAt(format))
+	i = parseFlags(&c, format, i)
 	if c.WidthStar, i = star(format, i); !c.WidthStar {
 		if c.Width, i, err = parseSize(format, i, math.MaxInt64, "width too big"); err != nil {
 			return c, i, err
@@ -72,16 +72,6 @@ func ParseConversion[T text.Unit](format []T, at int) (c Conversion, next int, e
 	return c, i + 1, nil
 }
 
-// runeAt answers what stands at an index, or -1 past the end.
-func runeAt[T text.Unit](s []T) func(int) rune {
-	return func(i int) rune {
-		if i < len(s) {
-			return rune(s[i])
-		}
-		return -1
-	}
-}
-
 // closing answers the index of the parenthesis that closes the one before start, or -1.
 func closing[T text.Unit](format []T, start int) int {
 	depth := 1
@@ -98,9 +88,9 @@ func closing[T text.Unit](format []T, start int) int {
 	return -1
 }
 
-func (c *Conversion) parseFlags(i int, at func(int) rune) int {
-	for ; ; i++ {
-		switch at(i) {
+func parseFlags[T text.Unit](c *Conversion, format []T, i int) int {
+	for ; i < len(format); i++ {
+		switch format[i] {
 		case '-':
 			c.Left = true
 		case '+':
@@ -115,6 +105,7 @@ func (c *Conversion) parseFlags(i int, at func(int) rune) int {
 			return i
 		}
 	}
+	return i
 }
 
 func star[T text.Unit](format []T, i int) (bool, int) {

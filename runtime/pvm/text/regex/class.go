@@ -138,28 +138,63 @@ func (c *class) reachesHigh() bool {
 	return false
 }
 
+// low answers the characters of a category below 256 as a bitmap.
+func (k category) low(ascii bool) [4]uint64 {
+	var bits [4]uint64
+	switch k {
+	case digit, notDigit:
+		bits = [4]uint64{0x03ff000000000000}
+	case space, notSpace:
+		bits = [4]uint64{0x00000001f0003e00, 0, 0x0000000100000020, 0}
+		if ascii {
+			bits = [4]uint64{0x0000000100003e00}
+		}
+	case word, notWord:
+		bits = [4]uint64{0x03ff000000000000, 0x07fffffe87fffffe, 0x762c040000000000, 0xff7fffffff7fffff}
+		if ascii {
+			bits[2], bits[3] = 0, 0
+		}
+	}
+	if k == notDigit || k == notSpace || k == notWord {
+		for i := range bits {
+			bits[i] = ^bits[i]
+		}
+	}
+	return bits
+}
+
 // fillLow fills the bitmap: by ranges where case does not matter, character by character where it does.
 func (c *class) fillLow() {
 	if c.either {
 		c.fillEither()
 		return
 	}
-	if c.folding || len(c.categories) > 0 {
-		for r := rune(0); r < 256; r++ {
-			if c.member(r) {
-				c.set(r)
-			}
+	for _, k := range c.categories {
+		low := k.low(c.ascii)
+		for i := range low {
+			c.low[i] |= low[i]
 		}
-	} else {
-		for _, i := range c.ranges {
-			for r := i.lo; r <= i.hi && r < 256; r++ {
-				c.set(r)
-			}
+	}
+	for _, i := range c.ranges {
+		for r := i.lo; r <= i.hi && r < 256; r++ {
+			c.set(r)
 		}
+	}
+	if c.folding && len(c.ranges) > 0 {
+		c.foldLow()
 	}
 	if c.negate {
 		for i := range c.low {
 			c.low[i] = ^c.low[i]
+		}
+	}
+}
+
+// foldLow adds the letters below 256 of which a case variant is in.
+func (c *class) foldLow() {
+	for r := rune('A'); r < 256; r++ {
+		if (r <= 'z' || r >= 0xB5) && c.member(r) {
+			c.set(r)
 		}
 	}
 }

@@ -102,6 +102,20 @@ func TestNestingIsBounded(t *testing.T) {
 	}
 }
 
+// The bitmaps of the categories are those of the character data.
+func TestCategoryBitmaps(t *testing.T) {
+	for _, k := range []category{digit, notDigit, space, notSpace, word, notWord} {
+		for _, ascii := range []bool{false, true} {
+			low := k.low(ascii)
+			for r := rune(0); r < 256; r++ {
+				if got := low[r>>6]>>(r&63)&1 != 0; got != k.has(r, ascii) {
+					t.Errorf("category %d, ascii %v, %x: %v", k, ascii, r, got)
+				}
+			}
+		}
+	}
+}
+
 func FuzzCompile(f *testing.F) {
 	for _, p := range []string{"(?P<a>x)(?(a)b|c)", "[^\\W-z]+?", "(?i-s:a{2,3}+)", "(?<=a|b)\\1", "\\N{DIGIT ONE}\\U0001F600", "(?>a*)++"} {
 		f.Add(p, "aXab", uint16(0))

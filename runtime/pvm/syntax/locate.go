@@ -2,17 +2,6 @@ package syntax
 
 import "strings"
 
-// explain finds the error of a source that the parser refused.
-func (p *parser) explain() *SyntaxError {
-	if p.err != nil {
-		return p.err
-	}
-	if p.k == tFail {
-		return p.stopError()
-	}
-	return p.errorAt(p.i, p.i, "invalid syntax")
-}
-
 // stopError is the error of a scanner that stopped early, once the parser has
 // used up the tokens before.
 func (p *parser) stopError() *SyntaxError {
@@ -20,6 +9,9 @@ func (p *parser) stopError() *SyntaxError {
 	case stopOpen:
 		return p.unclosed()
 	case stopEnd:
+		if p.bracketTop > 0 {
+			return p.unclosed()
+		}
 		t := &p.tokens[len(p.tokens)-1]
 		line := p.lineText(int(t.line))
 		return p.locate(&SyntaxError{Msg: "unexpected EOF while parsing", Line: int(t.line), Col: characters(line) + 1,
@@ -42,33 +34,32 @@ func (p *parser) errorAt(first, last int, msg string) *SyntaxError {
 	return p.errorSpan(Span{a.line, a.col, b.endLine, b.endCol}, a, msg)
 }
 
-// errorSpan makes an error for a range of the source. Columns of tokens without
-// one are those at which the scanner stood.
+// errorSpan makes an error for a range of the source. If that begins with a token
+// without a column, at is the token: it stands where the scanner stood.
 func (p *parser) errorSpan(s Span, at *token, msg string) *SyntaxError {
 	err := &SyntaxError{Msg: msg, Line: int(s.Line), EndLine: int(s.EndLine)}
 	if p.part != nil {
 		err.Msg = "f-string: " + msg
 	}
-	line := p.lineText(int(s.Line))
 	if s.Col < 0 {
 		err.Col = characters(p.text[p.lineStart(int(s.Line)):at.start])
 		err.EndCol = -1
 		return p.locate(err)
 	}
-	err.Col = characters(clip(line, p.column(s.Line, s.Col))) + 1
-	err.EndCol = characters(clip(line, p.column(s.EndLine, s.EndCol))) + 1
+	if p.part != nil {
+		// Inside an f-string CPython counts bytes, and on every line from the
+		// column of the opening brace.
+		err.Col = int(s.Col-p.part.base) + 1
+		err.EndCol = int(s.EndCol-p.part.base) + 1
+		return p.locate(err)
+	}
+	line := p.lineText(int(s.Line))
+	err.Col = characters(clip(line, int(s.Col))) + 1
+	err.EndCol = characters(clip(line, int(s.EndCol))) + 1
 	if s.EndLine != s.Line {
 		err.EndCol = min(err.EndCol, characters(line)+1)
 	}
 	return p.locate(err)
-}
-
-// column turns a column of the tree into one of the scanned text.
-func (p *parser) column(line, col int32) int {
-	if p.part != nil && line == p.part.line {
-		col -= p.part.col
-	}
-	return int(col)
 }
 
 // clip returns the first n bytes of a line, and the line break as one more.

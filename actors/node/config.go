@@ -1,0 +1,88 @@
+package node
+
+import (
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Validator is what a validator signs with.
+type Validator struct {
+	Vote   *bls.PrivateKey // votes and header proofs; its public key is in the genesis
+	Share  bls.Share       // of the round seed
+	Reward account.Address // receives tips and rewards
+}
+
+// Config is what a node is made of.
+type Config struct {
+	Genesis   *genesis.Spec
+	Validator Validator
+	// Interval is the least time between two blocks.
+	Interval time.Duration
+
+	// Store holds the chain; the node closes it when it stops.
+	Store ledger.Store
+	// Journal holds the validator's votes and nothing else.
+	Journal disk.Disk
+
+	// NewRunner makes the Python side of one PVM worker, at its start and at every restart.
+	NewRunner func() drain.Runner
+	// Workers is the number of PVM workers, at least 1. One is enough to run; a second takes over at once when a turn is lost.
+	Workers int
+	// Cores is how many signatures are recovered at the same time.
+	Cores int
+	// Rewards shares out inflation; nil gives all of it to the proposer.
+	Rewards transition.Rewards
+	// Pool bounds the mempool; the zero value means the network's limits.
+	Pool lanes.Limits
+	// Evidence keeps what is known about a block that failed twice, before the node halts.
+	Evidence func(*executor.Evidence)
+
+	// Intake adds members to the intake group, after the lanes.
+	Intake func(*Node) []supervision.Spec
+
+	// Restarts is the budget of each innermost group; the zero value means 10 in a minute. Core and intake have twice as many in ten
+	// times the span: what keeps failing below must exhaust them rather than go on for ever.
+	Restarts supervision.Limit
+	// Backoff delays repeated restarts; the zero value means 10 ms to 2 s.
+	Backoff supervision.Backoff
+	// Supervision supplies clock, scheduler, seed and observers.
+	Supervision supervision.Config
+}
+
+// defaultRestarts is the budget of a group: failures faster than this are no accident.
+var defaultRestarts = supervision.Limit{Restarts: 10, Within: time.Minute}
+
+// defaultBackoff lets the first failure in a row pass at once.
+var defaultBackoff = supervision.Backoff{Initial: 10 * time.Millisecond, Max: 2 * time.Second}
+
+func (c Config) withDefaults() Config {
+	if c.Workers < 1 {
+		c.Workers = 1
+	}
+	if c.Cores < 1 {
+		c.Cores = 1
+	}
+	if c.Pool == (lanes.Limits{}) {
+		c.Pool = lanes.DefaultLimits()
+	}
+	if c.Restarts == (supervision.Limit{}) {
+		c.Restarts = defaultRestarts
+	}
+	if c.Backoff == (supervision.Backoff{}) {
+		c.Backoff = defaultBackoff
+	}
+	if c.Supervision.Clock == nil {
+		c.Supervision.Clock = supervision.RealClock{}
+	}
+	return c
+}

@@ -1,0 +1,146 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/actors/beacon"
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/proposer"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/system"
+	"github.com/cowboyinc/cowboy-go/actors/timers"
+	"github.com/cowboyinc/cowboy-go/actors/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// ErrConfig is wrapped by the errors of New that name a mistake in the configuration.
+var ErrConfig = errors.New("node: bad configuration")
+
+// Node is a node's tree and the handles others may use.
+type Node struct {
+	Ledger  *ledger.Handle
+	Lanes   *lanes.Handle
+	Replica *replica.Handle
+	Timers  *timers.Handle
+
+	config     Config
+	identity   replica.Identity
+	sharing    *bls.Sharing
+	executor   *executor.Handle
+	beacon     *beacon.Handle
+	proposer   *proposer.Handle
+	verifier   *verifier.Handle
+	workers    []*executor.Worker
+	table      []*system.Handle
+	reserved   *system.Handle
+	performers executor.Performers
+	supervisor *supervision.Tree
+}
+
+// New wires a node. Nothing runs before Start.
+func New(config Config) (*Node, error) {
+	config = config.withDefaults()
+	if config.Genesis == nil || config.Store == nil || config.Journal == nil || config.NewRunner == nil {
+		return nil, fmt.Errorf("%w: genesis, store, journal and runner are needed", ErrConfig)
+	}
+	n := &Node{
+		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(), config: config,
+		executor: executor.NewHandle(), beacon: beacon.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
+	}
+	if err := n.identify(); err != nil {
+		return nil, err
+	}
+	n.perform()
+	n.Ledger.Subscribe(n.Timers.Finalized)
+	n.Ledger.Subscribe(n.Lanes.Included)
+	tree, err := supervision.New(n.tree(), config.Supervision)
+	if err != nil {
+		return nil, err
+	}
+	n.supervisor = tree
+	return n, nil
+}
+
+// identify finds the validator in the genesis.
+func (n *Node) identify() error {
+	spec, v := n.config.Genesis, n.config.Validator
+	if len(spec.Validators) != 1 {
+		return fmt.Errorf("%w: this version serves networks of one validator, the genesis names %d", ErrConfig, len(spec.Validators))
+	}
+	sharing, err := bls.DecodeSharing(spec.Sharing)
+	if err != nil {
+		return fmt.Errorf("%w: sharing: %w", ErrConfig, err)
+	}
+	if spec.Validators[0].PublicKey != v.Vote.PublicKey().Bytes() {
+		return fmt.Errorf("%w: the key is not the validator's of the genesis", ErrConfig)
+	}
+	hash, err := genesisHash(n.config.Store)
+	if err != nil {
+		return err
+	}
+	n.sharing = sharing
+	n.identity = replica.Identity{
+		ChainID: spec.ChainID, Genesis: hash, Validators: len(spec.Validators), Index: 0, Vote: v.Vote, Reward: v.Reward,
+	}
+	return nil
+}
+
+func genesisHash(s ledger.Store) (digest.Hash, error) {
+	b, err := s.Block(0)
+	if err != nil {
+		return digest.Hash{}, err
+	}
+	return b.Hash(), nil
+}
+
+func (n *Node) perform() {
+	for i := range n.config.Workers {
+		w := executor.NewWorker(i)
+		n.workers = append(n.workers, w)
+		n.performers.Workers = append(n.performers.Workers, w)
+	}
+	n.table, n.reserved = system.NewHandles()
+	n.performers.System = map[account.Address]executor.Performer{}
+	for _, h := range n.table {
+		n.performers.System[h.Address] = h
+	}
+	n.performers.Reserved = n.reserved
+}
+
+// Start brings the tree up; the first block follows without waiting for an interval.
+func (n *Node) Start(ctx context.Context) error { return n.supervisor.Start(ctx) }
+
+// Stop takes the tree down in order and closes the store. It may be called after a halt, and more than once.
+func (n *Node) Stop(ctx context.Context) error {
+	err := n.supervisor.Stop(ctx)
+	if errors.Is(err, supervision.ErrHung) || errors.Is(err, ctx.Err()) && err != nil {
+		return err // somebody may still use the store
+	}
+	return errors.Join(err, n.config.Store.Close())
+}
+
+// Halted delivers the one halt of a node that could not be sure of something. The tree stops itself; Stop waits for it.
+func (n *Node) Halted() <-chan supervision.Halt { return n.supervisor.Halted() }
+
+// Tree is the supervision tree. It is for status, and for tests that drive it step by step.
+func (n *Node) Tree() *supervision.Tree { return n.supervisor }
+
+// Status is a snapshot of the tree.
+func (n *Node) Status() supervision.Status { return n.supervisor.Status() }
+
+// DevValidator is the only validator of a development network of one.
+func DevValidator() (Validator, error) {
+	set, _, err := genesis.DevValidators(1)
+	if err != nil {
+		return Validator{}, err
+	}
+	return Validator{Vote: set[0].Vote, Share: set[0].Share, Reward: set[0].Account.Address()}, nil
+}

@@ -1,0 +1,142 @@
+package node
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/actors/beacon"
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/proposer"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/system"
+	"github.com/cowboyinc/cowboy-go/actors/timers"
+	"github.com/cowboyinc/cowboy-go/actors/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// tree is the node as data. Order is start order; stops run backwards.
+func (n *Node) tree() supervision.Spec {
+	return supervision.Spec{
+		Name: "node", Strategy: supervision.OneForOne, // no budget: every escalation halts
+		Children: []supervision.Spec{n.core(), n.intake()},
+	}
+}
+
+func (n *Node) core() supervision.Spec {
+	return n.outer("core", supervision.RestForOne,
+		supervision.Spec{Name: "ledger", Inbox: n.Ledger.Inbox(), Drain: true, New: n.newLedger},
+		n.timers(),
+		n.system(),
+		n.pvm(),
+		supervision.Spec{Name: "executor", Inbox: n.executor.Inbox(), New: n.newExecutor},
+		supervision.Spec{Name: "beacon", Inbox: n.beacon.Inbox(), New: n.newBeacon},
+		supervision.Spec{Name: "replica", Inbox: n.Replica.Inbox(), New: n.newReplica},
+		supervision.Spec{Name: "proposer", Inbox: n.proposer.Inbox(), New: n.newProposer},
+	)
+}
+
+func (n *Node) intake() supervision.Spec {
+	members := []supervision.Spec{
+		{Name: "verifier", Inbox: n.verifier.Inbox(), New: n.newVerifier},
+		n.lanes(),
+	}
+	if n.config.Intake != nil {
+		members = append(members, n.config.Intake(n)...)
+	}
+	return n.outer("intake", supervision.OneForOne, members...)
+}
+
+func (n *Node) lanes() supervision.Spec {
+	members := []supervision.Spec{{Name: "router", Inbox: n.Lanes.Router(), New: n.newRouter}}
+	for l := range params.LaneCount {
+		members = append(members, supervision.Spec{Name: l.String(), Inbox: n.Lanes.Lane(l), New: n.newLane(l)})
+	}
+	return n.group("lanes", supervision.OneForOne, members...)
+}
+
+func (n *Node) timers() supervision.Spec {
+	var members []supervision.Spec
+	for t := range timers.TierCount {
+		members = append(members, supervision.Spec{Name: t.String(), Inbox: n.Timers.Tier(t), New: n.newTier(t)})
+	}
+	return n.group("timers", supervision.OneForOne, members...)
+}
+
+func (n *Node) system() supervision.Spec {
+	var members []supervision.Spec
+	for _, h := range append(n.table[:len(n.table):len(n.table)], n.reserved) {
+		members = append(members, supervision.Spec{
+			Name: h.Name, Inbox: h.Inbox(), New: func() actor.Actor { return &system.Subsystem{} },
+		})
+	}
+	return n.group("system", supervision.OneForOne, members...)
+}
+
+func (n *Node) pvm() supervision.Spec {
+	var members []supervision.Spec
+	for i, w := range n.workers {
+		members = append(members, supervision.Spec{Name: fmt.Sprintf("worker-%d", i), Inbox: w.Inbox(), New: n.newWorker})
+	}
+	return n.group("pvm", supervision.OneForOne, members...)
+}
+
+func (n *Node) group(name string, strategy supervision.Strategy, members ...supervision.Spec) supervision.Spec {
+	return supervision.Spec{
+		Name: name, Strategy: strategy, Limit: n.config.Restarts, Backoff: n.config.Backoff, Children: members,
+	}
+}
+
+func (n *Node) outer(name string, strategy supervision.Strategy, members ...supervision.Spec) supervision.Spec {
+	g := n.group(name, strategy, members...)
+	g.Limit = supervision.Limit{Restarts: 2 * g.Limit.Restarts, Within: 10 * g.Limit.Within}
+	return g
+}
+
+func (n *Node) newLedger() actor.Actor {
+	return &ledger.Subsystem{Handle: n.Ledger, Store: n.config.Store}
+}
+
+func (n *Node) newTier(t timers.Tier) func() actor.Actor {
+	return func() actor.Actor { return &timers.Subsystem{Tier: t, Ledger: n.Ledger} }
+}
+
+func (n *Node) newWorker() actor.Actor { return &executor.Runs{Runner: n.config.NewRunner()} }
+
+func (n *Node) newExecutor() actor.Actor {
+	return &executor.Subsystem{Handle: n.executor, Performers: &n.performers, Evidence: n.config.Evidence}
+}
+
+func (n *Node) newBeacon() actor.Actor {
+	return &beacon.Subsystem{Namespace: sig.NewNamespace(n.config.Genesis.ChainID), Share: n.config.Validator.Share, Sharing: n.sharing}
+}
+
+func (n *Node) newReplica() actor.Actor {
+	return &replica.Subsystem{
+		Handle: n.Replica, Identity: n.identity, Clock: n.config.Supervision.Clock, Interval: n.config.Interval, Disk: n.config.Journal,
+		Peers: replica.Peers{Ledger: n.Ledger, Beacon: n.beacon, Execute: n.executor.Execute, Propose: n.proposer.Propose},
+	}
+}
+
+func (n *Node) newProposer() actor.Actor {
+	return &proposer.Subsystem{
+		Handle: n.proposer, Replica: n.Replica, Lanes: n.Lanes, Executor: n.executor, Clock: n.config.Supervision.Clock,
+		Rewards: n.config.Rewards,
+	}
+}
+
+func (n *Node) newVerifier() actor.Actor {
+	return &verifier.Subsystem{ChainID: n.config.Genesis.ChainID, Cores: n.config.Cores}
+}
+
+func (n *Node) newRouter() actor.Actor {
+	return &lanes.Router{Handle: n.Lanes, Verifier: n.verifier, Ledger: n.Ledger, Limits: n.config.Pool}
+}
+
+func (n *Node) newLane(l params.Lane) func() actor.Actor {
+	return func() actor.Actor { return &lanes.Lane{Handle: n.Lanes, Lane: l} }
+}

@@ -1,0 +1,42 @@
+package simplex
+
+// activity records which validators were heard from, in two windows of the skip time each: the running one and the one before. A validator in
+// neither was silent for the skip time at least.
+// Spec: commonware §3.2 (skip timeout; fails open).
+type activity struct {
+	now, before []bool
+	full        bool // the window before was a whole one
+}
+
+func newActivity(n int) activity { return activity{now: make([]bool, n), before: make([]bool, n)} }
+
+func (a *activity) rotate() {
+	a.now, a.before = a.before, a.now
+	clear(a.now)
+	a.full = true
+}
+
+func (a *activity) heard(i int) bool { return a.now[i] || a.before[i] }
+
+func (s *State) active(from uint32) {
+	if from != Observer {
+		s.activity.now[from] = true
+	}
+}
+
+func (s *State) armSkip() { s.emit(Arm{SkipTimer, 0, s.cfg.Timeouts.Skip}) }
+
+// silent reports whether a leader need not be waited for: it was silent while q−1 others were active. Without a whole window of data nobody is.
+// Spec: commonware §3.2.
+func (s *State) silent(leader uint32) bool {
+	if leader == s.cfg.Self || !s.activity.full || s.activity.heard(int(leader)) {
+		return false
+	}
+	others := 0
+	for i := range s.n {
+		if uint32(i) != s.cfg.Self && s.activity.heard(i) {
+			others++
+		}
+	}
+	return others >= s.quorum-1
+}

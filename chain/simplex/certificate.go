@@ -1,0 +1,194 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// certificate takes a peer's certificate and reports whether the peer may go on: a certificate that says nothing new costs nothing and a bad one
+// is blamed.
+// Spec: commonware §2.6, §3.3 (admission: certificates of any later view).
+func (s *State) certificate(from uint32, c *sig.Certificate) bool {
+	at := c.Subject.Round
+	if at.Epoch != s.cfg.Epoch || at.View <= s.finalized.Round.View {
+		return true
+	}
+	if r := s.rounds[at.View]; r != nil {
+		if have := r.certificates[c.Kind]; have != nil && have.Subject == c.Subject {
+			return true
+		}
+	}
+	if c.Signers.Len() != s.n || s.cfg.Scheme.VerifyCertificate(c) != nil {
+		s.blame(from, BadCertificate)
+		return false
+	}
+	s.adopt(c, at.View >= s.view || c.Kind == sig.Finalization)
+	return true
+}
+
+// adopt takes a verified certificate that is not held yet: it becomes durable, everybody gets it if it is news, and its view ends.
+// Spec: commonware §3.3.
+func (s *State) adopt(c *sig.Certificate, news bool) {
+	r := s.at(c.Subject.Round.View)
+	if first := s.contradicted(r, c); first != nil {
+		s.halted = true
+		s.emit(Halt{first, c})
+		return
+	}
+	s.adopted++
+	r.certificates[c.Kind] = c
+	if r.seed == nil {
+		r.seed, r.partials = &c.Seed, ballot{}
+	}
+	s.persist(&Certificate{c})
+	if news {
+		s.emit(Broadcast{&Certificate{c}})
+	}
+	switch c.Kind {
+	case sig.Notarization:
+		s.notarized(r)
+	case sig.Nullification:
+		s.enter(r.view+1, c)
+	case sig.Finalization:
+		s.final(r)
+	}
+	if c.Kind != sig.Finalization {
+		if b := r.block(); b != nil {
+			s.tally(r, sig.Finalization, b.Subject) // a quorum of halves may have waited for the seed
+		}
+	}
+	s.reconsider()
+}
+
+// contradicted gives the certificate that c excludes, if one is held: then more than f validators are faulty.
+// Spec: commonware §3.8 (L1, L2, L3).
+func (s *State) contradicted(r *round, c *sig.Certificate) *sig.Certificate {
+	if b := r.block(); b != nil && c.Kind != sig.Nullification && b.Subject != c.Subject {
+		return b
+	}
+	if other, ok := opposite(c.Kind); ok && r.certificates[other] != nil {
+		return r.certificates[other]
+	}
+	below := c.Subject.Height < s.finalized.Height
+	beside := c.Subject.Height == s.finalized.Height && c.Subject.BlockHash != s.finalized.BlockHash
+	if c.Kind == sig.Finalization && (below || beside) && s.proof != nil {
+		return s.proof
+	}
+	return nil
+}
+
+// notarized asks whether a block with a QC can be built on, unless this node found out already.
+// Spec: WP §6.1 (QC); commonware §3.3 (on q notarize).
+func (s *State) notarized(r *round) {
+	c := r.certificates[sig.Notarization]
+	s.emit(Notarized{c})
+	if r.verdict != unasked { // through its finalization
+		return
+	}
+	p := r.proposal
+	if p != nil && p.vote.Subject != c.Subject {
+		r.equivocated = true
+		p = nil
+	}
+	switch {
+	case p != nil && p.status == valid:
+		s.judge(r, true, p.link)
+	case p != nil && p.status == checking:
+	case s.knownLast(c.Subject):
+		s.judge(r, true, Link{})
+	default:
+		s.askCertify(r)
+	}
+}
+
+func (s *State) askCertify(r *round) {
+	r.verdict = asked
+	s.emit(Certify{r.block().Subject, r.block().Signers})
+}
+
+// knownLast reports whether the subject is the epoch's last block proposed again, and certified before.
+func (s *State) knownLast(subject sig.Subject) bool {
+	if s.cfg.LastHeight == 0 || subject.Height != s.cfg.LastHeight {
+		return false
+	}
+	for w := subject.Round.View - 1; w > s.finalized.Round.View; w-- {
+		if r := s.rounds[w]; r != nil && r.certified() && r.block().Subject.BlockHash == subject.BlockHash {
+			return true
+		}
+	}
+	return false
+}
+
+// judged takes the answer to Certify.
+func (s *State) judged(subject sig.Subject, valid bool, link Link) {
+	r := s.rounds[subject.Round.View]
+	if r != nil && r.verdict == asked && r.block() != nil && r.block().Subject == subject {
+		s.judge(r, valid, link)
+		s.reconsider()
+	}
+}
+
+// judge ends the certification of a notarized block: a good one is voted to be committed and ends its view, a bad one is never built on.
+// Spec: commonware §3.3 (certify ok, certify bad).
+func (s *State) judge(r *round, ok bool, link Link) {
+	link.Header = nil
+	subject := r.block().Subject
+	s.persist(&Verdict{Subject: subject, Valid: ok, Link: link})
+	if !ok {
+		r.verdict = bad
+		if r.view == s.view {
+			s.giveUp()
+		}
+		return
+	}
+	r.verdict, r.link = good, &link
+	s.raise(r)
+	if link.binds(subject) {
+		s.commit(s.cfg.parentOf(&link))
+	}
+	s.commitVote(r)
+	s.enter(r.view+1, r.block())
+}
+
+// raise makes the view's block the highest certified one if it is.
+func (s *State) raise(r *round) {
+	if s.highest == nil || r.view > s.highest.Subject.Round.View {
+		s.highest = r.block()
+	}
+}
+
+// commit marks a block whose direct child has a QC. It may still lose against a sibling.
+// Spec: WP §6.1 ("commit" and "finalized" states); commonware §3.8 (3, 4).
+func (s *State) commit(subject sig.Subject) {
+	if subject.Round.View > s.committed.Round.View {
+		s.committed = subject
+		s.emit(Committed{subject})
+	}
+}
+
+// final ends everything at and below a view: its block and the ancestors are final.
+// Spec: WP §6.1; commonware §3.3 (on q finalize), §3.8 (1, 3).
+func (s *State) final(r *round) {
+	c := r.certificates[sig.Finalization]
+	r.verdict = good
+	s.finalized, s.proof = c.Subject, c
+	if c.Subject.Round.View > s.committed.Round.View {
+		s.committed = c.Subject
+	}
+	s.raise(r)
+	s.emit(Finalized{c})
+	s.prune()
+	s.enter(r.view+1, c)
+}
+
+// prune forgets the views below the retention. Spec: commonware §3.2 (view retention), §3.5.
+func (s *State) prune() {
+	to := floorSub(s.finalized.Round.View, s.cfg.Retention)
+	if to <= s.pruned {
+		return
+	}
+	for w := range s.rounds { // order-free: only removes
+		if w < to {
+			delete(s.rounds, w)
+		}
+	}
+	s.pruned = to
+	s.emit(Forget{to})
+}

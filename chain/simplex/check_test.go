@@ -1,0 +1,127 @@
+package simplex_test
+
+import (
+	"bytes"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+)
+
+// finalized checks that what an honest node takes for final continues its own final chain and is nowhere else decided differently.
+func (n *node) finalized(c *sig.Certificate) {
+	w := n.w
+	if !n.honest() {
+		return
+	}
+	if err := w.keys.VerifyCertificate(c); err != nil {
+		w.violation("node %d finalizes by a bad certificate: %v", n.index, err)
+	}
+	type step struct {
+		height uint64
+		hash   digest.Hash
+	}
+	var chain []step
+	at := step{c.Subject.Height, c.Subject.BlockHash}
+	for at.hash != n.finalHash {
+		raw, ok := w.blocks[at.hash]
+		if !ok || at.height <= n.finalHeight {
+			w.violation("node %d: final block at height %d is not on top of its final height %d", n.index, c.Subject.Height, n.finalHeight)
+			return
+		}
+		b, err := decodeBlok(raw)
+		if err != nil || b.height != at.height || b.broken {
+			w.violation("node %d finalizes a bad block at height %d", n.index, at.height)
+			return
+		}
+		chain = append(chain, at)
+		at = step{at.height - 1, b.parentHash}
+	}
+	for _, s := range chain {
+		if other, ok := w.final[s.height]; ok && other != s.hash {
+			w.violation("two final blocks at height %d", s.height)
+		}
+		w.final[s.height] = s.hash
+	}
+	n.finalHeight, n.finalHash = c.Subject.Height, c.Subject.BlockHash
+}
+
+// swear checks that an honest node never signs what excludes something it signed before, restarts included.
+func (n *node) swear(v *simplex.Vote) {
+	if !n.honest() {
+		return
+	}
+	s := n.saidIn(v.Subject.Round.View)
+	if v.Kind == sig.Finalization {
+		n.swearCommit(v.Subject)
+		return
+	}
+	if s.notarize != nil && *s.notarize != v.Subject {
+		n.w.violation("node %d notarizes twice in view %d", n.index, v.Subject.Round.View)
+	}
+	if s.nullify && s.notarize == nil {
+		n.w.violation("node %d notarizes after nullify in view %d", n.index, v.Subject.Round.View)
+	}
+	subject := v.Subject
+	s.notarize = &subject
+	if v.Half != nil {
+		n.w.halves++
+		n.swearCommit(v.Half.Parent)
+	}
+}
+
+func (n *node) swearCommit(subject sig.Subject) {
+	s := n.saidIn(subject.Round.View)
+	if s.nullify || s.commit != nil && *s.commit != subject {
+		n.w.violation("node %d commits against its own word in view %d", n.index, subject.Round.View)
+	}
+	s.commit = &subject
+}
+
+func (n *node) swearOff(view uint64) {
+	s := n.saidIn(view)
+	if n.honest() && s.commit != nil {
+		n.w.violation("node %d nullifies view %d which it committed", n.index, view)
+	}
+	s.nullify = true
+}
+
+func (n *node) saidIn(view uint64) *said {
+	s := n.said[view]
+	if s == nil {
+		s = &said{}
+		n.said[view] = s
+	}
+	return s
+}
+
+// judge checks that evidence is genuine, survives its encoding, and is about a faulty validator.
+func (w *world) judge(n *node, e *simplex.Evidence) {
+	if !n.honest() {
+		return
+	}
+	raw := e.Encode()
+	again, err := simplex.DecodeEvidence(raw)
+	if err != nil || !bytes.Equal(again.Encode(), raw) {
+		w.violation("evidence does not survive its encoding: %v", err)
+		return
+	}
+	if err := w.court().Verify(again); err != nil {
+		w.violation("node %d accuses %d of %s: %v", n.index, e.Signer, e.Offence, err)
+	}
+	if w.plan.faulty[e.Signer] == "" {
+		w.violation("node %d accuses honest %d of %s", n.index, e.Signer, e.Offence)
+	}
+	w.accused[e.Offence.String()]++
+}
+
+// lowest is the least final height of the honest nodes.
+func (w *world) lowest() uint64 {
+	low := ^uint64(0)
+	for _, n := range w.nodes {
+		if n.honest() {
+			low = min(low, n.finalHeight)
+		}
+	}
+	return low
+}

@@ -1,0 +1,93 @@
+// Package simplex is agreement: Simplex BFT as a state machine. Values go in, values come out; it persists, signs and sends nothing itself,
+// holds no key, reads no clock and starts nothing. One State serves one epoch, whose validator set does not change; with one validator the
+// quorum is one and the same rules hold.
+//
+// Spec: WP §3.4, §6.1, "Consensus and Networking"; commonware §2, §3.
+//
+// # The loop the caller writes
+//
+//	state, effects, err := simplex.New(config, journal)
+//	for {
+//		journal every Persist of effects, in order; one sync; on failure stop for good
+//		perform the other effects, in order
+//		effects = state.Step(next event)
+//	}
+//
+// Persist, then send: no SignVote, SignNewView, Announce, Broadcast, Send, Notarized, Committed or Finalized may be performed before every
+// Persist of the same and of earlier steps is durable. Several steps may share one sync: Build, Check, Certify and Arm may be performed before it, and
+// so may a signature by a key inside the process, whose answer then joins the batch. A prefix of the records is a valid journal, so a torn tail may
+// be cut off anywhere. The block a journaled vote to notarize is about must be durable with the record. Reports come at least once: New repeats
+// what a crash may have swallowed, the latest Finalized among them.
+//
+// Questions and answers (an answer is a later event, stepped when the effects at hand have been performed): Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned,
+// SignNewView by NewViewSigned, Arm by Expired. "Not yet known" is no answer: a block whose data or parent is missing stays unanswered until
+// it is there. False is a permanent verdict and must be the same on every honest node.
+//
+// # View v, as upon-event bullets
+//
+//   - upon entering v: the leader is drawn by stake from the seed of v−1. Arm the leader and the certification deadline. If this validator leads,
+//     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
+//     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active and no
+//     proposal of v is here yet, nullify v.
+//   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
+//     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
+//     one lower than the leader's own signed NEW_VIEW named: nullify v.
+//   - upon Checked valid: vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
+//     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
+//   - upon q votes to notarize one block of v: verify them in one batch; the partials of q votes give the seed of v; notarization(v), the
+//     whitepaper's QC: persist, broadcast. The parent is committed. If the block was not checked here, ask whether it can be built on (Certify).
+//   - upon notarization(v) certified: vote to commit it (VOTE, kind finalization) unless nullify of v was signed, v is nullified or final, or
+//     its leader equivocated; enter v+1. If certified as bad: nullify v and never build on it.
+//   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
+//     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
+//     with the certificate that opened v.
+//   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
+//   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
+//     are final; forget what is more than the retention below; enter v+1.
+//   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
+//   - upon an unknown nullification or parent: request it from the leader or, in turn, from each validator; a server answers for view v with its
+//     latest finalization if that is at or above v, else with what it holds of v.
+//   - upon the last block of the epoch being certified but not final when v opens: the leader proposes it again in v, without a block.
+//
+// Votes of views up to current+1 are counted, none below the retention. The signer of a vote is the peer that sent it; votes are collected
+// unverified and verified in one batch when there can be a quorum, and whoever signed badly is blamed.
+//
+// # Where this differs from the whitepaper's words
+//
+//   - "A block is final when its direct child has a QC" is unsafe over a protocol in which a view may be both notarized and nullified: a hidden
+//     notarization, a block built on it, and a sibling justified by nullifications finalize two branches (TestLiteralRule replays it). Here a
+//     block is committed when a direct child has a QC, and final when a quorum signed to commit it or a descendant. A child's QC whose voters
+//     all gave the commit half is a finalization of the parent, as the sentence says.
+//   - "The next proposer MUST build on the highest-QC block": an honest leader does. A voter does not refuse a block because the voter knows a
+//     higher QC, since the leader may not; it refuses when the leader's own signed NEW_VIEW named a higher one.
+//   - PROPOSE is the block and its leader's vote; VOTE is notarize or finalize; NEW_VIEW is the nullify vote with the highest certified QC, whose
+//     naming is signed apart so that nullify votes aggregate. Votes go to all: who leads next is unknown until the seed is.
+//   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
+//   - Quorums count validators (n − f); stake weighs the draw of leaders.
+//
+// # Properties, for n validators of which at most f = ⌊(n−1)/3⌋ are faulty
+//
+// Two quorums share an honest validator: 2(n−f) − n ≥ f+1.
+//
+//   - L1: a view has at most one notarized block. An honest validator notarizes once per view and its decision is durable before it is signed.
+//   - L2: no view has both a finalization and a nullification. An honest validator signs at most one of nullify and commit for a view. A commit
+//     half is a commit: it is refused after nullify, and nullify is signed in the current view only, which whoever votes for a child has left.
+//   - L3: if P is final in view v, every block notarized in a view w > v descends from P. Induction on w: some honest voter of that block saw a
+//     parent notarized in a view u < w with nullifications of all views in between. u < v needs nullification(v), against L2; u = v makes the
+//     parent P by L1; u > v holds by induction. A block proposed again is its own parent and descends from itself.
+//   - So final blocks are on one chain. Forced inclusion: a block certified in time is a parent of what follows, unless its view was nullified.
+//   - Liveness: once messages arrive within Δ, an honest leader's proposal reaches everyone before the leader deadline (2Δ), nobody honest
+//     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others.
+//   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
+//
+// A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.
+//
+// # Bounds
+//
+// Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per validator for the next view, one for
+// the current; one NEW_VIEW naming and one request outstanding per validator at most. One certificate per kind is kept for every view above the last
+// finalized one, since they justify parents: no stranger can make one, and without finality there is at most one view per leader deadline.
+//
+// Deliberately absent: blocks (State knows headers), their storage, execution and transfer; keys; the ceremony that makes the threshold key;
+// punishments; which peers exist.
+package simplex

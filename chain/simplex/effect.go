@@ -1,0 +1,124 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// Effect is one output of a State. The package comment says in which order effects may be performed.
+type Effect interface{ effect() }
+
+type (
+	// Persist asks to append a record to the journal.
+	Persist struct{ Record Record }
+	// Forget lets the journal drop its records of views below View.
+	Forget struct{ View uint64 }
+
+	// SignVote asks for the signatures a vote lacks: Signature, Partial, and Half.Signature where it is zero. Signing the same vote again is safe.
+	SignVote struct{ Vote *Vote }
+	// SignNewView asks for the message's three signatures.
+	SignNewView struct{ NewView *NewView }
+
+	// Announce asks to send PROPOSE to every other validator: the vote and the block it is about; no block if Again.
+	Announce struct {
+		Vote  *Vote
+		Again bool
+	}
+	// Broadcast asks to send a message to every other validator.
+	Broadcast struct{ Message Message }
+	// Send asks to send a message to one validator; To is Observer for whoever sent the event that is answered.
+	Send struct {
+		To      uint32
+		Message Message
+	}
+
+	// Build asks for a block on a certified parent.
+	Build struct {
+		Round  sig.Round
+		Parent sig.Subject
+		Seed   *sig.Seed // of the round before; nil in view 1
+	}
+	// Check asks whether a proposed block is valid: its header's seed is Seed, it follows its parent, and it executes to its roots. The round,
+	// height, parent and proposer of its header were checked.
+	Check struct {
+		Subject sig.Subject
+		Link    Link
+		Parent  sig.Subject
+		Seed    *sig.Seed
+	}
+	// Certify asks whether a block with a notarization, not checked here, is here and can be built on. Whoever signed has the block.
+	Certify struct {
+		Subject sig.Subject
+		Signers sig.Signers
+	}
+
+	// Arm asks for Expired after a delay.
+	Arm struct {
+		Timer Timer
+		View  uint64
+		Delay Millis
+	}
+
+	// Entered reports the current view and its leader.
+	Entered struct {
+		Round  sig.Round
+		Leader uint32
+	}
+	// Notarized reports a block's QC.
+	Notarized struct{ Certificate *sig.Certificate }
+	// Committed reports that a direct child of the block has a QC. It may still be dropped: nothing irreversible may rest on it.
+	// Spec: WP §6.1; commonware §3.8 (4).
+	Committed struct{ Subject sig.Subject }
+	// Finalized reports that the block and all its ancestors are final. Spec: WP §6.1; commonware §3.8.
+	Finalized struct{ Certificate *sig.Certificate }
+
+	// Accuse reports a proof of misbehaviour that anybody can verify.
+	Accuse struct{ Evidence *Evidence }
+	// Blame reports a peer that sent what no honest one sends; its connection should be cut. Peer is Observer for the sender of the event.
+	Blame struct {
+		Peer   uint32
+		Reason Reason
+	}
+	// Halt reports two certificates that cannot both exist with at most f faulty validators. The State does nothing any more.
+	Halt struct{ First, Second *sig.Certificate }
+)
+
+func (Persist) effect()     {}
+func (Forget) effect()      {}
+func (SignVote) effect()    {}
+func (SignNewView) effect() {}
+func (Announce) effect()    {}
+func (Broadcast) effect()   {}
+func (Send) effect()        {}
+func (Build) effect()       {}
+func (Check) effect()       {}
+func (Certify) effect()     {}
+func (Arm) effect()         {}
+func (Entered) effect()     {}
+func (Notarized) effect()   {}
+func (Committed) effect()   {}
+func (Finalized) effect()   {}
+func (Accuse) effect()      {}
+func (Blame) effect()       {}
+func (Halt) effect()        {}
+
+// Reason says what a peer is blamed for.
+type Reason uint8
+
+// The reasons. Spec: commonware §2.6.
+const (
+	BadSignature   Reason = iota // a vote, partial or naming that does not verify
+	WrongSigner                  // a vote of somebody else, or of nobody
+	BadCertificate               // a certificate that does not verify
+	DoubleVote                   // two votes that exclude each other
+	NotLeader                    // a proposal by a validator that does not lead the view
+	BadProposal                  // a proposal no honest leader makes
+	reasons
+)
+
+// String names the reason.
+func (r Reason) String() string {
+	if r >= reasons {
+		return "unknown"
+	}
+	return [...]string{
+		"bad signature", "wrong signer", "bad certificate", "double vote", "not the leader", "bad proposal",
+	}[r]
+}

@@ -1,0 +1,71 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// Event is one input of a State.
+type Event interface{ event() }
+
+type (
+	// Received is a decoded message from an authenticated peer: a validator's rank in this epoch, or Observer.
+	Received struct {
+		From    uint32
+		Message Message
+	}
+	// Built answers Build with the link of the block that was built.
+	Built struct {
+		Round sig.Round
+		Link  Link
+	}
+	// Declined answers Build when there will be no block.
+	Declined struct{ Round sig.Round }
+	// Checked answers Check. Valid is a permanent verdict, the same on every honest node; unknown is no answer.
+	Checked struct {
+		Subject sig.Subject
+		Valid   bool
+	}
+	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block.
+	CertifiedBlock struct {
+		Subject sig.Subject
+		Valid   bool
+		Link    Link
+	}
+	// VoteSigned answers SignVote with the same vote, signed.
+	VoteSigned struct{ Vote *Vote }
+	// NewViewSigned answers SignNewView with the same message, signed.
+	NewViewSigned struct{ NewView *NewView }
+	// Expired says that an armed deadline has passed.
+	Expired struct {
+		Timer Timer
+		View  uint64 // as armed
+	}
+)
+
+func (Received) event()       {}
+func (Built) event()          {}
+func (Declined) event()       {}
+func (Checked) event()        {}
+func (CertifiedBlock) event() {}
+func (VoteSigned) event()     {}
+func (NewViewSigned) event()  {}
+func (Expired) event()        {}
+
+// Timer names a deadline. Arming one replaces the armed one of the same name.
+type Timer uint8
+
+// The deadlines. Spec: commonware §3.2.
+const (
+	LeaderTimer        Timer = iota // no proposal of the view's leader
+	CertificationTimer              // no certificate of the view
+	RetryTimer                      // repeat the nullify vote
+	SkipTimer                       // rotate the record of who was active
+	FetchTimer                      // a request went unanswered
+	timers
+)
+
+// String names the deadline.
+func (t Timer) String() string {
+	if t >= timers {
+		return "unknown"
+	}
+	return [...]string{"leader", "certification", "retry", "skip", "fetch"}[t]
+}

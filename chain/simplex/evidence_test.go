@@ -1,0 +1,84 @@
+package simplex_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+)
+
+// TestCourt accepts each kind of evidence in its one right form and refuses every way in which an honest validator could be slandered.
+// Spec: WP "Slashing"; commonware §2.2, §3.6, §3.7.
+func TestCourt(t *testing.T) {
+	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: fake{4}, Inspect: inspect}
+	say := func(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
+		st := simplex.Statement{Kind: kind, Subject: s}
+		st.Signature = fakeSign(1, st.Preimage(namespace))
+		return st
+	}
+	name := func(given, certified uint64) *simplex.Naming {
+		n := &simplex.Naming{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
+		n.Signature = fakeSign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
+		return n
+	}
+	a := blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor}
+	b := blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor, label: 1}
+	c := blok{height: 3, round: sig.Round{View: 7}, proposer: 1, parentHash: filledHash(2), parentView: 4}
+	deep := a.subject()
+	deep.Height = 2
+	again := c.subject()
+	again.Round.View = 9
+	next := a.subject()
+	next.Round.View = 8
+	foreign := a.subject()
+	foreign.Round.Epoch = 1
+	null := sig.Subject{Round: a.round}
+	forged := say(sig.Finalization, b.subject())
+	forged.Signature[0]++
+	wrongName := name(6, 5)
+	wrongName.Signature[0]++
+	notarize, commit, nullify := sig.Notarization, sig.Finalization, sig.Nullification
+	for _, x := range []struct {
+		name string
+		e    simplex.Evidence
+		ok   bool
+	}{
+		{"double notarize", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, b.subject())}, true},
+		{"one notarize", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, a.subject())}, false},
+		{"notarize in two views", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, next)}, false},
+		{"notarize and commit", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(commit, b.subject())}, false},
+		{"another epoch", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, foreign), Second: say(notarize, foreign)}, false},
+		{"double finalize", simplex.Evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: say(commit, b.subject())}, true},
+		{"forged", simplex.Evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: forged}, false},
+		{"nullify and finalize", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, a.subject())}, true},
+		{"nullify and notarize", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(notarize, a.subject())}, false},
+		{"nullify, finalize elsewhere", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, next)}, false},
+		{"low parent", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: name(6, 5)}, true},
+		{"named later", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: name(7, 5)}, false},
+		{"named the parent", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, c.subject()), Header: c.encode(), Naming: name(6, 4)}, false},
+		{"named by another", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: wrongName}, false},
+		{"named nothing", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode()}, false},
+		{"another's header", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: b.encode(), Naming: name(6, 5)}, false},
+		{"no header", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Naming: name(6, 5)}, false},
+		{"malformed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: a.encode()}, true},
+		{"well-formed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, a.subject()), Header: a.encode()}, false},
+		{"commit of malformed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(commit, deep), Header: a.encode()}, false},
+		{"proposed again", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, again), Header: c.encode()}, false},
+		{"another view", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, next), Header: a.encode()}, true},
+		{"long header", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: make([]byte, simplex.MaxHeader+1)}, false},
+	} {
+		x.e.Signer = 1
+		if err := court.Verify(&x.e); (err == nil) != x.ok || err != nil && !errors.Is(err, simplex.ErrEvidence) {
+			t.Errorf("%s: %v", x.name, err)
+		}
+		x.e.Signer = 2
+		if court.Verify(&x.e) == nil {
+			t.Errorf("%s: proves it against another validator too", x.name)
+		}
+		x.e.Signer = 9
+		if court.Verify(&x.e) == nil {
+			t.Errorf("%s: proves it against nobody", x.name)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package simplex
+
+import (
+	"bytes"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
+
+// MaxHeader bounds the bytes of a header inside a Link or an Evidence.
+const MaxHeader = 1 << 10
+
+// Link is a block as agreement sees it: its identity, the round it was proposed in, and its parent. Every field follows from Header, whose
+// hash is Hash, so a signature on the hash binds them all. The zero Link means that a proposal came without a block.
+type Link struct {
+	Hash       digest.Hash
+	Height     uint64
+	Round      sig.Round
+	Proposer   uint32 // rank
+	ParentHash digest.Hash
+	ParentView uint64 // in the parent's own epoch
+	Header     []byte // canonical
+}
+
+// Inspect gives the Link of a block from its bytes, or of a header from its own. It is a pure function: InspectBlock, or that of a test.
+type Inspect func(block []byte) (Link, error)
+
+// InspectBlock reads the header at the front of a block; the error is a *codec.Error.
+// Spec: commonware §3.7 (the header binds its round and its parent's).
+func InspectBlock(data []byte) (Link, error) {
+	r := codec.NewReader(data)
+	h := block.ReadHeader(r)
+	if err := r.Err(); err != nil {
+		return Link{}, err
+	}
+	header := bytes.Clone(data[:r.Offset()])
+	return Link{
+		Hash: digest.Keccak256(header), Height: uint64(h.Height), Round: h.Round(), Proposer: h.ProposerIndex,
+		ParentHash: h.ParentHash, ParentView: h.ParentView, Header: header,
+	}, nil
+}
+
+// absent reports whether the proposal came without a block.
+func (l *Link) absent() bool { return l.Hash.IsZero() }
+
+// binds reports whether the block was made for exactly this subject.
+func (l *Link) binds(s sig.Subject) bool {
+	return l.Hash == s.BlockHash && l.Height == s.Height && l.Round == s.Round
+}
+
+// parentView is the view, in this epoch, in which the block's parent was certified: 0 for the anchor.
+func (c *Config) parentView(l *Link) uint64 {
+	if l.ParentHash == c.Anchor && l.Height == c.AnchorHeight+1 {
+		return 0
+	}
+	return l.ParentView
+}
+
+// parentOf is the subject of the block's parent.
+func (c *Config) parentOf(l *Link) sig.Subject {
+	return sig.Subject{BlockHash: l.ParentHash, Height: l.Height - 1, Round: c.round(c.parentView(l))}
+}

@@ -1,0 +1,95 @@
+package quorum
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+)
+
+// Keys are the public keys of one epoch. It implements simplex.Scheme.
+type Keys struct {
+	epoch    *bls.Epoch
+	partials []*bls.PublicKey // by rank: of the validators' shares
+}
+
+var _ simplex.Scheme = (*Keys)(nil)
+
+// NewKeys takes an epoch's validators and the public side of their shared key. It gives bls.ErrSharing unless the sharing is among exactly
+// the validators with the quorum as threshold.
+// Spec: commonware §4.2 (threshold t = quorum(n)).
+func NewKeys(epoch *bls.Epoch, sharing *bls.Sharing) (*Keys, error) {
+	n := len(epoch.Validators)
+	if int(sharing.Total()) != n || sharing.Threshold() != sig.Quorum(n) {
+		return nil, fmt.Errorf("%w: %d of %d for %d validators", bls.ErrSharing, sharing.Threshold(), sharing.Total(), n)
+	}
+	k := &Keys{epoch: epoch, partials: make([]*bls.PublicKey, n)}
+	for i := range k.partials {
+		key, err := sharing.PartialKey(uint32(i))
+		if err != nil {
+			return nil, err
+		}
+		k.partials[i] = key
+	}
+	return k, nil
+}
+
+// Verify gives an error of package bls unless s is the validator's signature over preimage.
+// Spec: WP §6.1.
+func (k *Keys) Verify(signer uint32, preimage []byte, s sig.BLSSignature) error {
+	if int(signer) >= len(k.epoch.Validators) {
+		return bls.ErrValidator
+	}
+	return bls.Verify(k.epoch.Validators[signer], preimage, s)
+}
+
+// Assemble verifies a batch and gives its aggregate, or who signed badly.
+// Spec: WP §6.1 (buffered batch verification); commonware §2.6.
+func (k *Keys) Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
+	keys := pick(k.epoch.Validators, signers)
+	aggregate, err := bls.Aggregate(signatures)
+	if err == nil && bls.VerifyAggregate(keys, preimage, aggregate) == nil {
+		return aggregate, nil
+	}
+	return sig.BLSSignature{}, culprits(bls.VerifyMany(keys, preimage, signatures), len(signers))
+}
+
+// Recover combines partials and gives the verified seed, or whose partial is bad.
+// Spec: WP §3.4; commonware §2.5, §4.2.
+func (k *Keys) Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (sig.BLSSignature, []int) {
+	list := make([]bls.Partial, len(signers))
+	for i, s := range signers {
+		list[i] = bls.Partial{Index: s, Signature: partials[i]}
+	}
+	signature, err := bls.Recover(sig.Quorum(len(k.partials)), list)
+	if err == nil && k.epoch.VerifySeed(sig.Seed{Round: round, Signature: signature}) == nil {
+		return signature, nil
+	}
+	bad := bls.VerifyMany(pick(k.partials, signers), k.epoch.Namespace.Seed(round), partials)
+	return sig.BLSSignature{}, culprits(bad, len(signers))
+}
+
+// VerifyCertificate gives an error of package bls unless the certificate proves what it says.
+// Spec: WP §6.1; commonware §3.7.
+func (k *Keys) VerifyCertificate(c *sig.Certificate) error { return k.epoch.VerifyCertificate(c) }
+
+// culprits names everybody where a batch fails though each entry passes, which no known input does: the caller must get rid of the batch.
+func culprits(bad []int, n int) []int {
+	if len(bad) > 0 {
+		return bad
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func pick(keys []*bls.PublicKey, signers []uint32) []*bls.PublicKey {
+	out := make([]*bls.PublicKey, len(signers))
+	for i, s := range signers {
+		out[i] = keys[s]
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package quorum
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+)
+
+// Signer holds one validator's keys of one epoch. It signs whatever it is asked to: that a request is durable first is the caller's duty.
+type Signer struct {
+	Namespace sig.Namespace
+	Key       *bls.PrivateKey
+	Share     bls.Share
+	Anchor    digest.Hash // the block the epoch builds on
+}
+
+// SignVote answers simplex.SignVote.
+// Spec: WP §6.1 (VOTE); commonware §2.5 (every vote carries a partial), §3.7, §3.8 (2).
+func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
+	v := *request
+	v.Signature = s.Key.Sign(v.Preimage(s.Namespace))
+	v.Partial = s.partial(v.Subject.Round)
+	if h := request.Half; h != nil {
+		half := *h
+		if half.Signature == (sig.BLSSignature{}) {
+			half.Signature = s.Key.Sign(s.Namespace.Finalize(half.Parent))
+		}
+		v.Half = &half
+	}
+	return &v
+}
+
+// SignNewView answers simplex.SignNewView.
+// Spec: WP §6.1 (NEW_VIEW); commonware §3.7.
+func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
+	m := *request
+	m.Signature = s.Key.Sign(s.Namespace.Nullify(m.Round))
+	m.Partial = s.partial(m.Round)
+	m.Naming = s.Key.Sign(m.NamingPreimage(s.Namespace, s.Anchor))
+	return &m
+}
+
+func (s *Signer) partial(r sig.Round) sig.BLSSignature {
+	return s.Share.Sign(s.Namespace.Seed(r)).Signature
+}

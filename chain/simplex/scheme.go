@@ -1,0 +1,18 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// Scheme verifies and combines one epoch's signatures. Its methods are functions of their arguments and the epoch's public keys. Package
+// quorum implements it over BLS12-381.
+type Scheme interface {
+	// Verify gives an error unless s is the validator's signature over preimage.
+	Verify(signer uint32, preimage []byte, s sig.BLSSignature) error
+	// Assemble verifies a batch of signatures over one preimage, signatures[i] by signers[i], distinct. It gives their aggregate, or the
+	// indices that fail, ascending.
+	Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (aggregate sig.BLSSignature, bad []int)
+	// Recover combines at least a quorum of partials, partials[i] by signers[i], distinct, into the round's seed. It gives the verified seed,
+	// or the indices that fail, ascending.
+	Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (seed sig.BLSSignature, bad []int)
+	// VerifyCertificate gives an error unless a quorum of the epoch's validators signed what the certificate says and its seed is its round's.
+	VerifyCertificate(c *sig.Certificate) error
+}

@@ -1,0 +1,433 @@
+package simplex_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the actual output into testdata")
+
+// TestScripts runs the scripts of testdata against one State each: a command, a line of four dashes, its exact effects.
+// Spec: commonware §3.2–§3.8; WP §6.1.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runScript(t, file) })
+	}
+}
+
+func runScript(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &script{t: t, names: map[digest.Hash]string{anchor: "genesis"}, blocks: map[string]blok{}}
+	var out strings.Builder
+	for _, part := range strings.Split(strings.TrimRight(string(text), "\n"), "\n\n") {
+		if strings.HasPrefix(part, "#") {
+			fmt.Fprintf(&out, "%s\n\n", part)
+			continue
+		}
+		command, want, _ := strings.Cut(part, "\n----")
+		want = strings.TrimPrefix(want, "\n")
+		got := strings.TrimRight(s.run(command), "\n")
+		if got == "" {
+			got = "(nothing)"
+		}
+		if !*rewrite && got != want {
+			t.Errorf("%s: %s\n got:\n%s\nwant:\n%s", file, command, got, want)
+		}
+		fmt.Fprintf(&out, "%s\n----\n%s\n\n", command, got)
+	}
+	if *rewrite {
+		if err := os.WriteFile(file, []byte(strings.TrimRight(out.String(), "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// script is one State under test. Signatures asked for are given at once, and so is their durability: what is persisted is the journal.
+type script struct {
+	t       *testing.T
+	cfg     simplex.Config
+	keys    fake
+	state   *simplex.State
+	journal []simplex.Record
+	names   map[digest.Hash]string
+	blocks  map[string]blok
+	out     strings.Builder
+	quiet   bool // leaves out deadlines
+}
+
+// run executes the lines of a command and gives the effects of all of them.
+func (s *script) run(command string) string {
+	s.out.Reset()
+	for _, line := range strings.Split(command, "\n") {
+		words := strings.Fields(line)
+		args := map[string]string{}
+		var plain []string
+		for _, w := range words[1:] {
+			if k, v, ok := strings.Cut(w, "="); ok {
+				args[k] = v
+			} else {
+				plain = append(plain, w)
+			}
+		}
+		s.do(words[0], plain, args)
+	}
+	return s.out.String()
+}
+
+func (s *script) do(verb string, plain []string, args map[string]string) {
+	switch verb {
+	case "new":
+		s.open(args)
+	case "block":
+		s.block(plain[0], args)
+	case "propose":
+		b := s.blocks[plain[0]]
+		v := s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"])
+		m := &simplex.Propose{Vote: *v, Block: b.encode(), Link: b.link()}
+		if args["again"] != "" {
+			m.Block, m.Link = nil, simplex.Link{}
+		}
+		from := args["from"]
+		if args["via"] != "" {
+			from = args["via"]
+		}
+		s.receive(from, m)
+	case "notarize":
+		for _, from := range strings.Split(args["from"], ",") {
+			if args["as"] != "" {
+				s.receive(from, s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["as"]), ""))
+				continue
+			}
+			s.receive(from, s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(from), args["half"]), args["bad"]))
+		}
+	case "commit":
+		for _, from := range strings.Split(args["from"], ",") {
+			s.receive(from, s.spoil(s.vote(sig.Finalization, s.subject(plain[0], args), s.num(from), ""), args["bad"]))
+		}
+	case "nullify":
+		for _, from := range strings.Split(args["from"], ",") {
+			m := &simplex.NewView{Round: sig.Round{View: s.num64(args["view"])}, Signer: s.num(from)}
+			if args["highest"] != "" {
+				m.Highest = s.certificate(sig.Notarization, s.blocks[args["highest"]].subject())
+			}
+			s.receive(from, s.keys.SignNewView(m.Signer, m))
+		}
+	case "certificate":
+		subject := sig.Subject{Round: sig.Round{View: s.num64(args["view"])}}
+		kind := map[string]sig.CertificateKind{
+			"notarization": sig.Notarization, "nullification": sig.Nullification, "finalization": sig.Finalization,
+		}[plain[0]]
+		if len(plain) > 1 {
+			subject = s.subject(plain[1], args)
+		}
+		c := s.certificate(kind, subject)
+		if args["bad"] != "" {
+			c.Aggregate[0]++
+		}
+		s.receive(args["from"], &simplex.Certificate{Certificate: c})
+	case "request":
+		m := &simplex.Request{ID: s.num64(args["id"])}
+		for _, v := range strings.Split(args["views"], ",") {
+			m.Views = append(m.Views, s.num64(v))
+		}
+		s.receive(args["from"], m)
+	case "respond":
+		m := &simplex.Response{ID: s.num64(args["id"])}
+		for _, v := range plain {
+			if b, ok := s.blocks[v]; ok {
+				m.Certificates = append(m.Certificates, s.certificate(sig.Notarization, b.subject()))
+				continue
+			}
+			m.Certificates = append(m.Certificates, s.certificate(sig.Nullification, sig.Subject{Round: sig.Round{View: s.num64(v)}}))
+		}
+		s.receive(args["from"], m)
+	case "built":
+		b := s.blocks[plain[0]]
+		s.step(simplex.Built{Round: b.round, Link: b.link()})
+	case "declined":
+		s.step(simplex.Declined{Round: sig.Round{View: s.num64(args["view"])}})
+	case "checked":
+		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == ""})
+	case "certified":
+		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
+	case "expire":
+		for timer := simplex.LeaderTimer; timer <= simplex.FetchTimer; timer++ {
+			if timer.String() == plain[0] {
+				s.step(simplex.Expired{Timer: timer, View: s.num64(args["view"])})
+			}
+		}
+	case "restart":
+		s.restart(args)
+	case "status":
+		fmt.Fprintf(&s.out, "view %d leader %d highest %s committed %s final %s\n", s.state.Round().View, s.state.Leader(),
+			s.name(s.state.Highest()), s.name(s.state.Committed()), s.name(s.state.Finalized()))
+	default:
+		s.t.Fatalf("unknown command %q", verb)
+	}
+}
+
+func (s *script) open(args map[string]string) {
+	n := int(s.num(args["n"]))
+	s.keys = fake{n}
+	s.quiet = args["quiet"] != ""
+	s.cfg = simplex.Config{
+		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: quick, Retention: 3, Scheme: s.keys,
+		LastHeight: s.num64(args["last"]),
+	}
+	for range n {
+		s.cfg.Stakes = append(s.cfg.Stakes, unit.Amount(100))
+	}
+	if args["stakes"] != "" {
+		for i, w := range strings.Split(args["stakes"], ",") {
+			s.cfg.Stakes[i] = unit.Amount(s.num64(w))
+		}
+	}
+	s.journal = nil
+	s.restart(nil)
+}
+
+// restart begins again with the journal, of which the last drop records were lost.
+func (s *script) restart(args map[string]string) {
+	s.journal = s.journal[:len(s.journal)-int(s.num(args["drop"]))]
+	var journal []simplex.Record
+	for _, r := range s.journal {
+		again, err := simplex.DecodeRecord(simplex.EncodeRecord(r))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		journal = append(journal, again)
+	}
+	state, effects, err := simplex.New(s.cfg, journal)
+	if err != nil {
+		fmt.Fprintln(&s.out, err)
+		return
+	}
+	s.state = state
+	s.perform(effects)
+}
+
+func (s *script) block(name string, args map[string]string) {
+	b := blok{height: 1, parentHash: anchor, round: sig.Round{View: s.num64(args["view"])}, proposer: s.num(args["by"])}
+	b.label = uint64(len(s.blocks))
+	if p, ok := s.blocks[args["on"]]; ok {
+		b.height, b.parentHash, b.parentView = p.height+1, p.hash(), p.round.View
+	}
+	s.blocks[name], s.names[b.hash()] = b, name
+}
+
+func (s *script) step(e simplex.Event) { s.perform(s.state.Step(e)) }
+
+func (s *script) receive(from string, m simplex.Message) {
+	rank := simplex.Observer
+	if from != "observer" {
+		rank = s.num(from)
+	}
+	s.step(simplex.Received{From: rank, Message: reencode(m)})
+}
+
+func (s *script) num(text string) uint32 { return uint32(s.num64(text)) }
+
+func (s *script) num64(text string) uint64 {
+	if text == "" {
+		return 0
+	}
+	v, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return v
+}
+
+// subject is a block's, or with view= that of the block proposed again.
+func (s *script) subject(name string, args map[string]string) sig.Subject {
+	subject := s.blocks[name].subject()
+	if args["view"] != "" {
+		subject.Round.View = s.num64(args["view"])
+	}
+	if args["height"] != "" {
+		subject.Height = s.num64(args["height"])
+	}
+	return subject
+}
+
+func (s *script) vote(kind sig.CertificateKind, subject sig.Subject, from uint32, half string) *simplex.Vote {
+	v := &simplex.Vote{Kind: kind, Subject: subject, Signer: from}
+	if half != "" {
+		v.Half = &simplex.Half{Parent: s.blocks[half].subject()}
+	}
+	return s.keys.SignVote(from, v)
+}
+
+func (s *script) spoil(v *simplex.Vote, what string) *simplex.Vote {
+	switch what {
+	case "vote":
+		v.Signature[0]++
+	case "seed":
+		v.Partial[0]++
+	case "half":
+		v.Half.Signature[0]++
+	}
+	return v
+}
+
+func (s *script) certificate(kind sig.CertificateKind, subject sig.Subject) *sig.Certificate {
+	signers := make([]int, sig.Quorum(len(s.cfg.Stakes)))
+	for i := range signers {
+		signers[i] = i
+	}
+	return fakeCertificate(len(s.cfg.Stakes), kind, subject, signers...)
+}
+
+func (s *script) perform(effects []simplex.Effect) {
+	for _, e := range effects {
+		if text := s.describe(e); text != "" {
+			fmt.Fprintln(&s.out, text)
+		}
+		if p, ok := e.(simplex.Persist); ok {
+			s.journal = append(s.journal, p.Record)
+		}
+	}
+	for _, e := range effects {
+		switch e := e.(type) {
+		case simplex.SignVote:
+			s.step(simplex.VoteSigned{Vote: s.keys.SignVote(s.cfg.Self, e.Vote)})
+		case simplex.SignNewView:
+			s.step(simplex.NewViewSigned{NewView: s.keys.SignNewView(s.cfg.Self, e.NewView)})
+		}
+	}
+}
+
+func (s *script) name(x sig.Subject) string {
+	name := s.names[x.BlockHash]
+	if b, ok := s.blocks[name]; ok && b.round != x.Round {
+		return fmt.Sprintf("%s@%d", name, x.Round.View)
+	}
+	return name
+}
+
+func (s *script) certificateName(c *sig.Certificate) string {
+	if c == nil {
+		return "genesis"
+	}
+	if c.Kind == sig.Nullification {
+		return fmt.Sprintf("nullification %d %v", c.Subject.Round.View, c.Signers.Members())
+	}
+	return fmt.Sprintf("%s %s %v", c.Kind, s.name(c.Subject), c.Signers.Members())
+}
+
+func (s *script) voteName(v *simplex.Vote) string {
+	text := "notarize " + s.name(v.Subject)
+	if v.Kind == sig.Finalization {
+		return "commit " + s.name(v.Subject)
+	}
+	if v.Half != nil {
+		text += " half " + s.name(v.Half.Parent)
+	}
+	return text
+}
+
+func (s *script) message(m simplex.Message) string {
+	switch m := m.(type) {
+	case *simplex.Vote:
+		return s.voteName(m)
+	case *simplex.NewView:
+		return fmt.Sprintf("nullify %d highest %s", m.Round.View, s.certificateName(m.Highest))
+	case *simplex.Certificate:
+		return s.certificateName(m.Certificate)
+	case *simplex.Request:
+		return fmt.Sprintf("request %d views %v", m.ID, m.Views)
+	case *simplex.Response:
+		text := fmt.Sprintf("response %d", m.ID)
+		for _, c := range m.Certificates {
+			text += ", " + s.certificateName(c)
+		}
+		return text
+	}
+	return "?"
+}
+
+func (s *script) record(r simplex.Record) string {
+	switch r := r.(type) {
+	case *simplex.OwnVote:
+		v := &simplex.Vote{Kind: r.Kind, Subject: r.Subject}
+		if r.Parent != nil {
+			v.Half = &simplex.Half{Parent: *r.Parent}
+		}
+		return "own " + s.voteName(v)
+	case *simplex.OwnNullify:
+		return fmt.Sprintf("own nullify %d", r.Round.View)
+	case *simplex.Verdict:
+		return fmt.Sprintf("verdict %s %v", s.name(r.Subject), r.Valid)
+	case *simplex.Certificate:
+		return s.certificateName(r.Certificate)
+	}
+	return "?"
+}
+
+func (s *script) describe(e simplex.Effect) string {
+	switch e := e.(type) {
+	case simplex.Persist:
+		return "persist " + s.record(e.Record)
+	case simplex.Forget:
+		return fmt.Sprintf("forget below %d", e.View)
+	case simplex.SignVote:
+		return "sign " + s.voteName(e.Vote)
+	case simplex.SignNewView:
+		return "sign " + s.message(e.NewView)
+	case simplex.Announce:
+		if e.Again {
+			return "announce again " + s.voteName(e.Vote)
+		}
+		return "announce " + s.voteName(e.Vote)
+	case simplex.Broadcast:
+		return "broadcast " + s.message(e.Message)
+	case simplex.Send:
+		if e.To == simplex.Observer {
+			return "reply " + s.message(e.Message)
+		}
+		return fmt.Sprintf("send %d %s", e.To, s.message(e.Message))
+	case simplex.Build:
+		return fmt.Sprintf("build view %d on %s", e.Round.View, s.name(e.Parent))
+	case simplex.Check:
+		return fmt.Sprintf("check %s on %s", s.name(e.Subject), s.name(e.Parent))
+	case simplex.Certify:
+		return fmt.Sprintf("certify %s %v", s.name(e.Subject), e.Signers.Members())
+	case simplex.Arm:
+		if s.quiet {
+			return ""
+		}
+		return fmt.Sprintf("arm %s %d %d", e.Timer, e.View, e.Delay)
+	case simplex.Entered:
+		return fmt.Sprintf("enter %d leader %d", e.Round.View, e.Leader)
+	case simplex.Notarized:
+		return "notarized " + s.name(e.Certificate.Subject)
+	case simplex.Committed:
+		return "committed " + s.name(e.Subject)
+	case simplex.Finalized:
+		return "final " + s.name(e.Certificate.Subject)
+	case simplex.Accuse:
+		return fmt.Sprintf("accuse %d of %s", e.Evidence.Signer, e.Evidence.Offence)
+	case simplex.Blame:
+		return fmt.Sprintf("blame %d for %s", e.Peer, e.Reason)
+	case simplex.Halt:
+		return fmt.Sprintf("halt %s, %s", s.certificateName(e.First), s.certificateName(e.Second))
+	}
+	return "?"
+}

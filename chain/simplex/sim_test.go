@@ -1,0 +1,582 @@
+package simplex_test
+
+import (
+	"container/heap"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// world is a discrete-event simulation of one cluster on one goroutine: everything that happens is decided by the seed.
+type world struct {
+	rnd    *rand.Rand
+	now    simplex.Millis
+	queue  agenda
+	serial uint64
+	trace  hash.Hash64
+	events int
+
+	plan   plan
+	keys   keyring
+	nodes  []*node
+	blocks map[digest.Hash][]byte
+	final  map[uint64]digest.Hash
+	wrong  []string // violations
+
+	chaos     bool
+	severed   map[[2]int]bool
+	accused   map[string]int
+	committed int
+	halves    int
+	messages  int
+	bytes     int
+}
+
+// plan is what a run consists of.
+type plan struct {
+	seed      uint64
+	n         int
+	faulty    map[uint32]string // conduct by rank
+	observers int
+	stakes    []unit.Amount
+	delay     [2]simplex.Millis // least and most
+	loss, dup float64           // while chaos lasts
+	crash     float64           // chance per step, while chaos lasts
+	split     simplex.Millis    // mean time between partitions while chaos lasts; 0: none
+	pace      simplex.Millis
+	chaos     simplex.Millis
+	last      uint64 // height of the epoch's last block
+	keys      keyring
+}
+
+type item struct {
+	at     simplex.Millis
+	serial uint64
+	run    func()
+}
+
+type agenda []item
+
+func (a agenda) Len() int { return len(a) }
+func (a agenda) Less(i, j int) bool {
+	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].serial < a[j].serial
+}
+func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *agenda) Push(x any)   { *a = append(*a, x.(item)) }
+func (a *agenda) Pop() any {
+	last := (*a)[len(*a)-1]
+	*a = (*a)[:len(*a)-1]
+	return last
+}
+
+var quick = simplex.Timeouts{Leader: 1_000, Certification: 1_500, Retry: 2_000, Skip: 6_000, Fetch: 400}
+
+func newWorld(p plan) *world {
+	w := &world{
+		rnd: rand.New(rand.NewPCG(p.seed, 0x5eed)), plan: p, keys: p.keys, trace: fnv.New64a(),
+		blocks: map[digest.Hash][]byte{}, final: map[uint64]digest.Hash{0: anchor},
+		severed: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
+	}
+	if w.keys == nil {
+		w.keys = fake{p.n}
+	}
+	for rank := range uint32(p.n) {
+		w.addNode(rank, p.faulty[rank])
+		if p.faulty[rank] == "twin" {
+			w.addNode(rank, "twin")
+		}
+	}
+	for range p.observers {
+		w.addNode(simplex.Observer, "")
+	}
+	for _, n := range w.nodes {
+		n.boot()
+	}
+	if w.chaos && p.split > 0 {
+		w.after(w.between(0, p.split), w.partition)
+	}
+	if w.chaos {
+		w.after(p.chaos, w.heal)
+	}
+	return w
+}
+
+func (w *world) config(rank uint32) simplex.Config {
+	stakes := w.plan.stakes
+	if stakes == nil {
+		for range w.plan.n {
+			stakes = append(stakes, 100)
+		}
+	}
+	return simplex.Config{
+		Namespace: namespace, Stakes: stakes, Self: rank, Anchor: anchor, LastHeight: w.plan.last,
+		Timeouts: quick, Retention: 5, Scheme: w.keys,
+	}
+}
+
+func (w *world) court() *simplex.Court {
+	return &simplex.Court{
+		Namespace: namespace, Validators: w.plan.n, Anchor: anchor, LastHeight: w.plan.last, Scheme: w.keys, Inspect: inspect,
+	}
+}
+
+func (w *world) after(d simplex.Millis, run func()) {
+	w.serial++
+	heap.Push(&w.queue, item{w.now + d, w.serial, run})
+}
+
+func (w *world) between(lo, hi simplex.Millis) simplex.Millis {
+	if hi <= lo {
+		return lo
+	}
+	return lo + simplex.Millis(w.rnd.Uint64N(uint64(hi-lo+1)))
+}
+
+func (w *world) chance(p float64) bool { return p > 0 && w.rnd.Float64() < p }
+
+// step runs one event and reports whether there was one.
+func (w *world) step() bool {
+	if len(w.queue) == 0 {
+		return false
+	}
+	it := heap.Pop(&w.queue).(item)
+	w.now = it.at
+	w.events++
+	it.run()
+	return true
+}
+
+// run lets time pass until done or the deadline, and reports whether done.
+func (w *world) run(until simplex.Millis, done func() bool) bool {
+	for len(w.queue) > 0 && w.queue[0].at <= until && len(w.wrong) == 0 {
+		w.step()
+		if done != nil && done() {
+			return true
+		}
+	}
+	return done != nil && done()
+}
+
+func (w *world) violation(format string, args ...any) {
+	w.wrong = append(w.wrong, fmt.Sprintf("t=%d: ", w.now)+fmt.Sprintf(format, args...))
+}
+
+func (w *world) log(node int, what string, data []byte) {
+	var head [16]byte
+	binary.BigEndian.PutUint64(head[:], uint64(w.now))
+	binary.BigEndian.PutUint64(head[8:], uint64(node))
+	w.trace.Write(head[:])
+	w.trace.Write([]byte(what))
+	w.trace.Write(data)
+}
+
+// partition cuts links, one way or both, for a while.
+func (w *world) partition() {
+	if !w.chaos {
+		return
+	}
+	clear(w.severed)
+	switch w.rnd.IntN(3) {
+	case 0: // two groups
+		side := make([]bool, len(w.nodes))
+		for i := range side {
+			side[i] = w.rnd.IntN(2) == 0
+		}
+		for i := range w.nodes {
+			for j := range w.nodes {
+				if side[i] != side[j] {
+					w.severed[[2]int{i, j}] = true
+				}
+			}
+		}
+	case 1: // single links, one way
+		for i := range w.nodes {
+			for j := range w.nodes {
+				if w.rnd.IntN(3) == 0 {
+					w.severed[[2]int{i, j}] = true
+				}
+			}
+		}
+	}
+	w.after(w.between(w.plan.split/2, 2*w.plan.split), w.partition)
+}
+
+// heal ends all trouble but the faulty nodes'.
+func (w *world) heal() {
+	w.chaos = false
+	clear(w.severed)
+	for _, n := range w.nodes {
+		if !n.up {
+			n.boot()
+		}
+	}
+}
+
+// transmit sends bytes from one node to another.
+func (w *world) transmit(from, to int, data []byte) {
+	w.messages++
+	w.bytes += len(data)
+	if w.chaos && (w.severed[[2]int{from, to}] || w.chance(w.plan.loss)) {
+		return
+	}
+	copies := 1
+	if w.chaos && w.chance(w.plan.dup) {
+		copies = 2
+	}
+	for range copies {
+		w.after(w.between(w.plan.delay[0], w.plan.delay[1]), func() { w.nodes[to].deliver(from, data) })
+	}
+}
+
+// node is a machine: a State, its disk, and what drives them.
+type node struct {
+	w       *world
+	index   int
+	rank    uint32
+	conduct conduct // nil: honest
+
+	state   *simplex.State
+	up      bool
+	life    int // counts boots: what was asked in an earlier life is not answered
+	journal [][]byte
+	disk    map[digest.Hash][]byte // blocks voted for
+	memory  map[digest.Hash][]byte
+	asking  map[digest.Hash][]simplex.Certify
+	armed   [5]uint64
+	answers []simplex.Event // to be stepped once the batch at hand is performed
+	label   uint64
+	reply   int
+
+	finalHash   digest.Hash
+	finalHeight uint64
+	said        map[uint64]*said
+}
+
+// said is what an honest node signed in a view.
+type said struct {
+	notarize, commit *sig.Subject
+	nullify          bool
+}
+
+func (w *world) addNode(rank uint32, kind string) {
+	n := &node{
+		w: w, index: len(w.nodes), rank: rank, disk: map[digest.Hash][]byte{}, finalHash: anchor, said: map[uint64]*said{},
+		label: uint64(len(w.nodes)) << 32,
+	}
+	if kind != "" {
+		n.conduct = newConduct(kind)
+	}
+	w.nodes = append(w.nodes, n)
+}
+
+func (n *node) honest() bool { return n.conduct == nil }
+
+func (n *node) boot() {
+	n.life++
+	n.up = true
+	n.memory, n.asking = map[digest.Hash][]byte{}, map[digest.Hash][]simplex.Certify{}
+	n.armed = [5]uint64{}
+	n.answers = nil
+	var records []simplex.Record
+	for _, raw := range n.journal {
+		r, err := simplex.DecodeRecord(raw)
+		if err != nil {
+			panic(err)
+		}
+		records = append(records, r)
+	}
+	state, effects, err := simplex.New(n.w.config(n.rank), records)
+	if err != nil {
+		panic(err)
+	}
+	n.state = state
+	n.w.log(n.index, "boot", nil)
+	n.perform(effects)
+}
+
+func (n *node) crash() {
+	n.up = false
+	n.life++
+	n.w.log(n.index, "crash", nil)
+	life := n.life
+	n.w.after(n.w.between(50, 5_000), func() {
+		if !n.up && n.life == life {
+			n.boot()
+		}
+	})
+}
+
+// later runs something of this life.
+func (n *node) later(d simplex.Millis, run func()) {
+	life := n.life
+	n.w.after(d, func() {
+		if n.up && n.life == life {
+			run()
+		}
+	})
+}
+
+func (n *node) step(e simplex.Event) {
+	if n.up {
+		n.perform(n.state.Step(e))
+	}
+}
+
+// perform performs effects, then the answers they brought, one after the other.
+func (n *node) perform(effects []simplex.Effect) {
+	life := n.life
+	n.batch(effects)
+	for n.life == life && len(n.answers) > 0 {
+		e := n.answers[0]
+		n.answers = n.answers[1:]
+		n.batch(n.state.Step(e))
+	}
+}
+
+// batch is the loop's contract: persist in order, one sync, then the rest in order. A crash may come anywhere.
+func (n *node) batch(effects []simplex.Effect) {
+	crash := -1
+	if n.honest() && n.w.chaos && len(effects) > 0 && n.w.chance(n.w.plan.crash) {
+		crash = n.w.rnd.IntN(3)
+	}
+	var durable [][]byte
+	for _, e := range effects {
+		if p, ok := e.(simplex.Persist); ok {
+			durable = append(durable, simplex.EncodeRecord(p.Record))
+			if v, ok := p.Record.(*simplex.OwnVote); ok && v.Kind == sig.Notarization {
+				if block := n.block(v.Subject.BlockHash); block != nil {
+					n.disk[v.Subject.BlockHash] = block
+				}
+			}
+		}
+	}
+	if crash == 0 { // before or in the middle of the sync
+		durable = durable[:n.w.rnd.IntN(len(durable)+1)]
+	}
+	n.journal = append(n.journal, durable...)
+	if crash == 0 || crash == 1 {
+		n.crash()
+		return
+	}
+	stop := len(effects)
+	if crash == 2 {
+		stop = n.w.rnd.IntN(len(effects))
+	}
+	for _, e := range effects[:stop] {
+		n.do(e)
+	}
+	if crash == 2 {
+		n.crash()
+	}
+}
+
+func (n *node) block(h digest.Hash) []byte {
+	if b := n.memory[h]; b != nil {
+		return b
+	}
+	return n.disk[h]
+}
+
+func (n *node) do(e simplex.Effect) {
+	w := n.w
+	switch e := e.(type) {
+	case simplex.Forget:
+		n.journal = slices.DeleteFunc(n.journal, func(raw []byte) bool {
+			r, err := simplex.DecodeRecord(raw)
+			return err == nil && simplex.RoundOf(r).View < e.View
+		})
+	case simplex.SignVote:
+		n.swear(e.Vote)
+		n.answers = append(n.answers, simplex.VoteSigned{Vote: w.keys.SignVote(n.rank, e.Vote)})
+	case simplex.SignNewView:
+		n.swearOff(e.NewView.Round.View)
+		n.answers = append(n.answers, simplex.NewViewSigned{NewView: w.keys.SignNewView(n.rank, e.NewView)})
+	case simplex.Announce:
+		m := &simplex.Propose{Vote: *e.Vote}
+		if !e.Again {
+			m.Block = n.block(e.Vote.Subject.BlockHash)
+		}
+		n.spread(m)
+	case simplex.Broadcast:
+		n.spread(e.Message)
+	case simplex.Send:
+		n.sendRank(e.To, e.Message)
+	case simplex.Build:
+		n.later(w.plan.pace, func() { n.build(e) })
+	case simplex.Check:
+		n.later(w.between(1, 20), func() { n.check(e) })
+	case simplex.Certify:
+		n.certify(e, 0)
+	case simplex.Arm:
+		n.arm(e)
+	case simplex.Committed:
+		w.committed++
+	case simplex.Finalized:
+		n.finalized(e.Certificate)
+	case simplex.Accuse:
+		w.judge(n, e.Evidence)
+	case simplex.Blame:
+		if n.honest() && (e.Peer == simplex.Observer || w.plan.faulty[e.Peer] == "") {
+			w.violation("node %d blames honest %d for %s", n.index, e.Peer, e.Reason)
+		}
+	case simplex.Halt:
+		if n.honest() {
+			w.violation("node %d halts: %v %v against %v %v", n.index, e.First.Kind, e.First.Subject, e.Second.Kind, e.Second.Subject)
+		}
+	}
+}
+
+func (n *node) arm(e simplex.Arm) {
+	n.armed[e.Timer]++
+	serial := n.armed[e.Timer]
+	n.later(e.Delay, func() {
+		if n.armed[e.Timer] == serial {
+			n.w.log(n.index, e.Timer.String(), nil)
+			n.step(simplex.Expired{Timer: e.Timer, View: e.View})
+		}
+	})
+}
+
+func (n *node) build(e simplex.Build) {
+	n.label++
+	b := blok{
+		height: e.Parent.Height + 1, round: e.Round, proposer: n.rank, parentHash: e.Parent.BlockHash, parentView: e.Parent.Round.View,
+		label: n.label,
+	}
+	if n.conduct != nil {
+		n.conduct.bend(n, &b)
+	}
+	n.store(b.encode())
+	n.step(simplex.Built{Round: e.Round, Link: b.link()})
+}
+
+func (n *node) store(block []byte) {
+	h := digest.SHA256(block)
+	n.memory[h], n.w.blocks[h] = block, block
+	for _, q := range n.asking[h] {
+		n.answer(q)
+	}
+	delete(n.asking, h)
+}
+
+func (n *node) check(e simplex.Check) {
+	block := n.block(e.Subject.BlockHash)
+	if block == nil {
+		return
+	}
+	b, err := decodeBlok(block)
+	n.step(simplex.Checked{Subject: e.Subject, Valid: err == nil && !b.broken})
+}
+
+// Blocks are fetched by two messages of their own.
+const (
+	tagWant = 0xf0
+	tagHave = 0xf1
+)
+
+func (n *node) certify(q simplex.Certify, attempt int) {
+	h := q.Subject.BlockHash
+	if n.block(h) != nil {
+		n.answer(q)
+		return
+	}
+	if attempt == 0 {
+		n.asking[h] = append(n.asking[h], q)
+	} else if len(n.asking[h]) == 0 {
+		return
+	}
+	members := q.Signers.Members()
+	who := uint32(members[n.w.rnd.IntN(len(members))])
+	for _, peer := range n.w.nodes {
+		if peer.rank == who && peer.index != n.index {
+			n.w.transmit(n.index, peer.index, append([]byte{tagWant}, h[:]...))
+		}
+	}
+	n.later(300, func() { n.certify(q, attempt+1) })
+}
+
+func (n *node) answer(q simplex.Certify) {
+	n.later(n.w.between(1, 20), func() {
+		b, err := decodeBlok(n.block(q.Subject.BlockHash))
+		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: err == nil && !b.broken, Link: b.link()})
+	})
+}
+
+func (n *node) spread(m simplex.Message) {
+	for _, peer := range n.w.nodes {
+		if peer.index != n.index && (peer.rank != n.rank || n.rank == simplex.Observer) {
+			n.send(peer.index, m)
+		}
+	}
+}
+
+func (n *node) sendRank(rank uint32, m simplex.Message) {
+	if rank == simplex.Observer {
+		n.send(n.reply, m)
+		return
+	}
+	for _, peer := range n.w.nodes {
+		if peer.rank == rank && peer.index != n.index {
+			n.send(peer.index, m)
+		}
+	}
+}
+
+func (n *node) send(to int, m simplex.Message) {
+	if n.conduct != nil {
+		n.conduct.send(n, to, m)
+		return
+	}
+	n.w.transmit(n.index, to, simplex.Encode(m))
+}
+
+func (n *node) deliver(from int, data []byte) {
+	if !n.up {
+		return
+	}
+	w := n.w
+	w.log(n.index, "deliver", append([]byte{byte(from)}, data...))
+	switch data[0] {
+	case tagWant:
+		if b := n.block(digest.Hash(data[1:])); b != nil {
+			w.transmit(n.index, from, append([]byte{tagHave}, b...))
+		}
+		return
+	case tagHave:
+		n.store(slices.Clone(data[1:]))
+		return
+	}
+	sender := w.nodes[from]
+	m, err := simplex.Decode(data, inspect)
+	if err != nil {
+		if sender.honest() {
+			w.violation("an honest message does not decode: %v", err)
+		}
+		return
+	}
+	n.reply = from
+	if p, ok := m.(*simplex.Propose); ok && len(p.Block) > 0 {
+		n.store(slices.Clone(p.Block))
+	}
+	if n.conduct != nil {
+		n.conduct.receive(n, from, m)
+	}
+	n.step(simplex.Received{From: sender.rank, Message: m})
+}
+
+// reencode is a copy of a message that shares nothing.
+func reencode(m simplex.Message) simplex.Message {
+	c, err := simplex.Decode(simplex.Encode(m), inspect)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}

@@ -1,0 +1,154 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// enter opens a later view. opened is the certificate that allows it.
+// Spec: commonware §3.1, §3.3 (enter).
+func (s *State) enter(view uint64, opened *sig.Certificate) {
+	if view <= s.view || s.halted {
+		return
+	}
+	s.release(view)
+	if r := s.rounds[s.view]; r != nil {
+		r.building = false
+	}
+	s.view, s.entry = view, opened
+	s.open()
+}
+
+// release drops the votes that are out of the window once view is current. None are held above the current view + 1.
+func (s *State) release(view uint64) {
+	for w := s.lowest(); w < floorSub(view, s.cfg.Retention) && w <= s.view+1; w++ {
+		if r := s.rounds[w]; r != nil {
+			r.release()
+		}
+	}
+}
+
+// open draws the current view's leader, arms the deadlines and takes up what came early.
+func (s *State) open() {
+	r := s.at(s.view)
+	var seed sig.BLSSignature
+	if s.entry != nil {
+		seed = s.entry.Seed
+	}
+	s.leader = s.cfg.Leader(s.view, seed)
+	s.emit(Entered{s.cfg.round(s.view), s.leader})
+	if s.done() {
+		return
+	}
+	s.emit(
+		Arm{LeaderTimer, s.view, s.cfg.Timeouts.Leader},
+		Arm{CertificationTimer, s.view, s.cfg.Timeouts.Certification},
+	)
+	if r.accused[s.leader] {
+		r.equivocated = true
+	}
+	if r.proposal == nil {
+		r.proposal = r.early[s.leader]
+	}
+	r.early = nil
+	switch {
+	case s.leader == s.cfg.Self:
+		s.propose()
+	case r.votes[sig.Nullification].of(s.leader) != nil:
+		s.giveUp()
+	case r.proposal != nil:
+		s.examine(r)
+	case s.silent(s.leader):
+		s.giveUp()
+	}
+	s.seek()
+}
+
+// giveUp signs nullify for the current view, unless it signed to commit a block of it.
+// Spec: WP §6.1 (view change); commonware §3.3 (on timeout).
+func (s *State) giveUp() {
+	r := s.at(s.view)
+	if !s.validator() || s.done() || r.mine.nullify || r.mine.commit != nil {
+		return
+	}
+	r.mine.nullify = true
+	r.building = false
+	s.persist(&OwnNullify{s.cfg.round(s.view)})
+	s.signNewView()
+}
+
+// signNewView asks for the current view's NEW_VIEW with the highest certified QC as of now, and for the next repetition.
+// Spec: WP §6.1 (NEW_VIEW); commonware §3.6, §3.7.
+func (s *State) signNewView() {
+	s.emit(
+		SignNewView{&NewView{Round: s.cfg.round(s.view), Signer: s.cfg.Self, Highest: s.highest}},
+		Arm{RetryTimer, s.view, s.cfg.Timeouts.Retry},
+	)
+}
+
+// retry repeats the nullify vote and shows laggards what opened the view. The vote is counted again too: after a restart it is nowhere else.
+// Spec: commonware §3.2 (retry), §3.5.
+func (s *State) retry() {
+	if !s.at(s.view).mine.nullify {
+		return
+	}
+	if s.entry != nil {
+		s.emit(Broadcast{&Certificate{s.entry}})
+	}
+	s.signNewView()
+	s.seek()
+}
+
+// newViewSigned sends an own NEW_VIEW and counts it.
+func (s *State) newViewSigned(m *NewView) {
+	r := s.rounds[m.Round.View]
+	if r == nil || !r.mine.nullify || m.Round.Epoch != s.cfg.Epoch || m.Signer != s.cfg.Self {
+		return
+	}
+	s.emit(Broadcast{m})
+	s.countNullify(m)
+}
+
+// newView takes a peer's NEW_VIEW: its certificate first, since it may open a later view here, then its vote. A peer that gives up a round
+// below the last final one, or any round after the epoch's end, is shown the finalization.
+func (s *State) newView(from uint32, m *NewView) {
+	if !s.admit(from, m.Signer, m.Round) {
+		return
+	}
+	if m.Round.View <= s.finalized.Round.View || s.done() {
+		if s.proof != nil {
+			s.emit(Send{from, &Certificate{s.proof}})
+		}
+		return
+	}
+	if m.Highest != nil && !s.certificate(from, m.Highest) {
+		return
+	}
+	if s.counts(m.Round) && !s.halted {
+		s.remember(m)
+		s.countNullify(m)
+	}
+	if m.Round.View == s.view && from == s.leader {
+		s.giveUp()
+	}
+}
+
+func (s *State) countNullify(m *NewView) {
+	if !s.counts(m.Round) {
+		return
+	}
+	r := s.at(m.Round.View)
+	if r.barred[m.Signer] {
+		return
+	}
+	subject := sig.Subject{Round: m.Round}
+	s.contribute(r, m.Signer, m.Partial)
+	s.put(r, m.Signer, Statement{sig.Nullification, subject, m.Signature})
+	s.tally(r, sig.Nullification, subject)
+}
+
+// remember keeps the NEW_VIEW in which a validator named the highest block: it may not propose on a lower one afterwards.
+// Spec: commonware §3.6.
+func (s *State) remember(m *NewView) {
+	old := s.named[m.Signer]
+	if m.Highest != nil && (old == nil || m.Highest.Subject.Round.View > old.Highest.Subject.Round.View) {
+		s.named[m.Signer] = m
+	}
+}

@@ -1,0 +1,94 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+)
+
+// Exit statuses.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitHalted = 3
+)
+
+// settings are the node's own: none of them can reach a root, but for the chain id, which chooses the genesis.
+type settings struct {
+	rpcHost   string
+	rpcPort   int
+	dataDir   string
+	blockTime time.Duration
+	chainID   uint64
+	memory    bool
+	window    uint64
+	rpcRate   int
+	logLevel  string
+	logFormat string
+	workers   int
+}
+
+type usageError struct{ error }
+
+// haltedError ends the process with exitHalted.
+type haltedError struct{ error }
+
+// Main runs the command line and gives the exit status.
+func Main(args []string, out, errOut io.Writer) int {
+	s := &settings{}
+	root := &cobra.Command{
+		Use:           "cowboyd",
+		Short:         "Run a Cowboy node; without arguments a development network of one validator",
+		Args:          cobra.NoArgs,
+		Version:       version.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), s, out) },
+	}
+	root.SetVersionTemplate("cowboyd {{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	flags := root.Flags()
+	root.PersistentFlags().StringVar(&s.dataDir, "data-dir", ".cowboyd", "directory of the chain")
+	root.PersistentFlags().Uint64Var(&s.chainID, "chain-id", 1, "network: 1 is local")
+	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
+	flags.StringVar(&s.rpcHost, "rpc-host", "127.0.0.1", "address the HTTP interface listens on")
+	flags.DurationVar(&s.blockTime, "block-time", time.Second, "least time between two blocks")
+	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
+	flags.Uint64Var(&s.window, "history", 4096, "blocks of state history to keep for reads and proofs; 0 keeps all")
+	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
+	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
+	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
+	root.AddCommand(treeCommand(s, out), verifyCommand(s, out), versionCommand(out))
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.Execute()
+	var usage usageError
+	var halted haltedError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &usage):
+		fmt.Fprintf(errOut, "cowboyd: %v\n  see `cowboyd --help`\n", err)
+		return exitUsage
+	case errors.As(err, &halted):
+		fmt.Fprintf(errOut, "cowboyd: %v\n", err)
+		return exitHalted
+	}
+	fmt.Fprintf(errOut, "cowboyd: %v\n", err)
+	return exitFailed
+}
+
+func versionCommand(out io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintf(out, "cowboyd %s\n", version.Version) },
+	}
+}

@@ -1,0 +1,270 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/rs/zerolog"
+
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/index"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	startWithin = time.Minute
+	stopWithin  = 20 * time.Second
+	// haltFile tells whoever looks at the data directory why the node stopped by itself.
+	haltFile     = "HALTED"
+	evidenceFile = "EVIDENCE"
+)
+
+// networks with a faucet. Spec: node-rpc-cli §2.5.
+const (
+	chainLocal = 1
+	chainDev   = 100
+)
+
+func envInt(name string, fallback int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n >= 0 {
+		return n
+	}
+	return fallback
+}
+
+// run is the node's life from its first check to its orderly end.
+func run(ctx context.Context, s *settings, out io.Writer) error {
+	if s.blockTime <= 0 {
+		return usageError{errors.New("--block-time is more than zero")}
+	}
+	log, err := newLog(out, s.logLevel, s.logFormat)
+	if err != nil {
+		return usageError{err}
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	listener, err := rpc.Listen(net.JoinHostPort(s.rpcHost, strconv.Itoa(s.rpcPort)))
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	spec, err := genesis.Devnet(s.chainID, 1)
+	if err != nil {
+		return err
+	}
+	n, err := assemble(s, spec, listener, log)
+	if err != nil {
+		return explain(s, err)
+	}
+	starting, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	if err := n.Start(starting); err != nil {
+		return errors.Join(explain(s, err), end(n))
+	}
+	log.Info().Uint64("chain", s.chainID).Str("rpc", "http://"+listener.Addr().String()).Str("data", where(s)).Msg("cowboyd " + version.Version + " is up")
+	select {
+	case <-ctx.Done():
+		log.Info().Msg("stopping")
+		return end(n)
+	case halt := <-n.Halted():
+		log.Error().Str("subsystem", halt.Subsystem).Msg(halt.Reason)
+		if !s.memory {
+			writeHalt(s.dataDir, halt)
+		}
+		return haltedError{errors.Join(errors.New(halt.String()), end(n))}
+	}
+}
+
+func end(n *node.Node) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopWithin)
+	defer cancel()
+	return n.Stop(ctx)
+}
+
+func where(s *settings) string {
+	if s.memory {
+		return "memory"
+	}
+	return s.dataDir
+}
+
+// explain adds what to do to the errors a person meets when starting.
+func explain(s *settings, err error) error {
+	var foreign *store.ForeignError
+	var corrupt *store.CorruptError
+	switch {
+	case errors.As(err, &foreign):
+		return fmt.Errorf("%s belongs to another chain (%w)\n  use another --data-dir, or the --chain-id it was made with", s.dataDir, err)
+	case errors.As(err, &corrupt):
+		return fmt.Errorf("%s is damaged: %w\n  nothing was changed; restore it from a copy, or remove it to start a new chain", s.dataDir, err)
+	case errors.Is(err, disk.ErrLocked):
+		return fmt.Errorf("%s is in use by another cowboyd", s.dataDir)
+	case errors.Is(err, disk.ErrFull):
+		return fmt.Errorf("no space left for %s: %w", s.dataDir, err)
+	}
+	return err
+}
+
+// open gives the chain's store and the validator's journal.
+func open(s *settings, spec *genesis.Spec) (ledger.Store, disk.Disk, error) {
+	if s.memory {
+		l, err := ledger.NewMemory(spec, state.Config{})
+		return l, disk.NewMemory(), err
+	}
+	l, err := openStore(s, spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	journal, err := disk.NewDirectory(filepath.Join(s.dataDir, "journal"))
+	if err != nil {
+		return nil, nil, errors.Join(err, l.Close())
+	}
+	return l, journal, nil
+}
+
+func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
+	path := filepath.Join(s.dataDir, "chain")
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, err
+	}
+	d, err := disk.NewDirectory(path)
+	if err != nil {
+		return nil, err
+	}
+	window := s.window
+	if window == 0 {
+		window = store.Archive
+	}
+	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, store.Options{Window: window})
+}
+
+// assemble wires node, index and HTTP interface.
+func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
+	validator, err := node.DevValidator()
+	if err != nil {
+		return nil, err
+	}
+	chain, journal, err := open(s, spec)
+	if err != nil {
+		return nil, err
+	}
+	genesisBlock, err := chain.Block(0)
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
+	activity := index.NewHandle()
+	indexPath, err := indexFile(s)
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
+	rpcInbox := rpc.NewInbox()
+	started := time.Now()
+	first := &handover{listener: listener}
+	n, err := node.New(node.Config{
+		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal,
+		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
+		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
+		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
+		Supervision: supervision.Config{
+			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(log, e) },
+		},
+		Intake: func(n *node.Node) []supervision.Spec {
+			backend := &rpc.Node{
+				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
+				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
+			}
+			if s.chainID == chainLocal || s.chainID == chainDev {
+				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
+			}
+			limits := rpc.DefaultLimits()
+			limits.RequestsPerSecond = s.rpcRate
+			if s.rpcRate == 0 {
+				limits.FaucetPerMinute = 0
+			}
+			handler := rpc.NewHandler(rpc.Config{Backend: backend, Limits: limits, Faucet: backend.Funds != nil})
+			return []supervision.Spec{
+				{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
+					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity}
+				}},
+				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
+					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take()}
+				}},
+			}
+		},
+	})
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
+	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
+	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(log, f, time.Now()) })
+	return n, nil
+}
+
+// handover gives the listener that was opened before the tree to the first instance of the server.
+type handover struct {
+	mu       sync.Mutex
+	listener net.Listener
+}
+
+func (h *handover) take() net.Listener {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l := h.listener
+	h.listener = nil
+	return l
+}
+
+// indexFile is where the auxiliary index lives; a node in memory has one in a temporary file.
+func indexFile(s *settings) (string, error) {
+	if !s.memory {
+		return filepath.Join(s.dataDir, "index.db"), nil
+	}
+	dir, err := os.MkdirTemp("", "cowboyd-index-")
+	return filepath.Join(dir, "index.db"), err
+}
+
+func writeHalt(dir string, halt supervision.Halt) {
+	text, err := json.MarshalIndent(halt, "", "  ")
+	if err == nil {
+		_ = os.WriteFile(filepath.Join(dir, haltFile), append(text, '\n'), 0o644)
+	}
+}
+
+// writeEvidence keeps what is known about a block that failed twice.
+func writeEvidence(s *settings, e *executor.Evidence, log zerolog.Logger) {
+	log.Error().Uint64("height", uint64(e.Height)).Strs("failures", e.Failures).Msg("a block failed twice")
+	if s.memory {
+		return
+	}
+	text, err := json.MarshalIndent(e, "", "  ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dataDir, evidenceFile), append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		log.Error().Err(err).Msg("the evidence could not be written")
+	}
+}

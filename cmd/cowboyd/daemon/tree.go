@@ -1,0 +1,26 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// treeCommand prints the running node's supervision tree.
+func treeCommand(s *settings, out io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "tree", Short: "Print the running node's supervision tree: state, restarts, inbox depth", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var status supervision.Status
+			if err := api.New(fmt.Sprintf("http://localhost:%d", s.rpcPort)).Read(cmd.Context(), "/tree", &status); err != nil {
+				return err
+			}
+			_, err := io.WriteString(out, status.Text())
+			return err
+		},
+	}
+}

@@ -1,0 +1,111 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+)
+
+// verifyCommand executes the whole chain of a data directory again from genesis.
+func verifyCommand(s *settings, out io.Writer) *cobra.Command {
+	return &cobra.Command{
+		Use: "verify", Short: "Execute every finalized block again from genesis and compare all roots", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if _, err := os.Stat(s.dataDir); err != nil {
+				return err
+			}
+			spec, err := genesis.Devnet(s.chainID, 1)
+			if err != nil {
+				return err
+			}
+			chain, err := openStore(s, spec)
+			if err != nil {
+				return explain(s, err)
+			}
+			defer chain.Close()
+			return verify(spec, chain, out)
+		},
+	}
+}
+
+// verify re-executes a chain in memory. Each block must be valid, give its header and its receipts, and no transaction may
+// come twice.
+func verify(spec *genesis.Spec, chain *ledger.Disk, out io.Writer) error {
+	began := time.Now()
+	memory, err := ledger.NewMemory(spec, state.Config{})
+	if err != nil {
+		return err
+	}
+	tip := transition.Parent{Header: memory.Header(), State: memory.State()}
+	runner := host.New(host.NewPrograms())
+	seen := map[digest.Hash]unit.Height{}
+	last := chain.Header().Height
+	for height := unit.Height(1); height <= last; height++ {
+		result, err := verifyBlock(spec, chain, tip, runner, height)
+		if err != nil {
+			return fmt.Errorf("block %d: %w", height, err)
+		}
+		for _, v := range result.Txs {
+			if before, twice := seen[v.Hash()]; twice {
+				return fmt.Errorf("block %d: transaction %v is in block %d already", height, v.Hash(), before)
+			}
+			seen[v.Hash()] = height
+		}
+		final := &ledger.Final{Block: &block.Block{Header: result.Header}, Hash: result.Header.Hash(), State: result.State}
+		if err := memory.Append(final); err != nil {
+			return err
+		}
+		tip = transition.Parent{Header: &result.Header, State: memory.State()}
+	}
+	if err := transition.CheckSupply(tip.State); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "verified %d blocks with %d transactions in %s: state root %v\n", last, len(seen),
+		time.Since(began).Round(time.Millisecond), tip.State.Root())
+	return err
+}
+
+func verifyBlock(spec *genesis.Spec, chain *ledger.Disk, tip transition.Parent, runner *host.Host, height unit.Height) (*transition.Result, error) {
+	b, err := chain.Block(height)
+	if err != nil {
+		return nil, err
+	}
+	txs := make([]tx.Verified, len(b.Txs))
+	for i, t := range b.Txs {
+		if txs[i], err = tx.Verify(t, spec.ChainID, sig.Default()); err != nil {
+			return nil, err
+		}
+	}
+	result, err := transition.Apply(tip, transition.Job{Mode: transition.Verify, Header: b.Header, Txs: txs}, runner)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := chain.Receipts(height)
+	if err != nil {
+		return nil, err
+	}
+	if len(kept) != len(result.Receipts) {
+		return nil, errors.New("the kept receipts are not those of the execution")
+	}
+	for i, x := range result.Receipts {
+		if x.Hash() != kept[i].Hash() {
+			return nil, fmt.Errorf("receipt %d is not that of the execution", i)
+		}
+	}
+	return result, nil
+}

@@ -1,0 +1,405 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
+)
+
+// initHandler is the bootstrap handler's usual name. Spec: sdk §3.6.
+const initHandler = "init"
+
+// plainHandler receives messages that name no handler. Spec: sdk §3.6.
+const plainHandler = "on_message"
+
+// Host runs turns of Python actors. It keeps compiled programs and nothing else, so a new one gives the same results. One goroutine
+// uses it at a time.
+type Host struct {
+	programs *Programs
+}
+
+// New returns a host over a cache of programs.
+func New(programs *Programs) *Host { return &Host{programs: programs} }
+
+// ending is how a frame ends other than well: a fault of the program, or an error of the machine the node runs on.
+type ending struct {
+	fault   *block.Fault
+	class   *Class // when the host's own error ended it
+	text    string // of the exception
+	name    string // of the exception's class
+	failure error
+}
+
+func faulted(code uint16, text string) *ending {
+	return &ending{fault: &block.Fault{Code: code, Text: text}, text: text}
+}
+
+func failed(err error) *ending { return &ending{failure: err} }
+
+// Run implements drain.Runner. Turns of system actors are package system's.
+//
+// Spec: sdk §3, §7; WP §3.3.
+func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
+	if t.Native {
+		return system.Run(t)
+	}
+	w, err := newWork(t)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
+	out := drain.Outcome{Turn: t.Number}
+	var data []byte
+	var end *ending
+	switch in := t.Payload.Instruction.(type) {
+	case *tx.Deploy:
+		var created account.Address
+		if created, data, end = h.deploy(w, meter, in); end == nil {
+			out.Created = &created
+		}
+	case *tx.UpgradeActor:
+		end = faulted(drain.FaultEntitlement, "upgrading an actor needs the entitlement sys.upgrade")
+	default:
+		data, end = h.top(w, meter)
+	}
+	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
+	if end != nil {
+		if end.failure != nil {
+			return drain.Outcome{}, end.failure
+		}
+		out.Created, out.Fault = nil, end.fault
+		return out, nil
+	}
+	out.Return, out.Events = data, w.events
+	out.Enqueued, out.Fanout = w.enqueued, w.fanout.Count-t.Fanout
+	return out, nil
+}
+
+// Query runs a handler on the turn's overlay for a reader: every mutating syscall traps. The overlay is to be thrown away.
+//
+// Spec: sdk §6 (read-only execution).
+func (h *Host) Query(t *drain.Turn, sender *account.Address) (drain.Outcome, error) {
+	w, err := newWork(t)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	w.readOnly = true
+	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
+	data, end := h.execute(w, meter, invocation{
+		target: t.Target, sender: sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
+	})
+	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}, Return: data}
+	if end != nil {
+		if end.failure != nil {
+			return drain.Outcome{}, end.failure
+		}
+		out.Fault, out.Return = end.fault, nil
+	}
+	return out, nil
+}
+
+// top executes a turn's own frame.
+func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
+	t := w.turn
+	sender := t.Sender
+	i := invocation{
+		target: t.Target, sender: &sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
+		native: t.Kind != block.Transaction && sender.IsReserved(),
+	}
+	if t.Payload.Structured {
+		i.delivery.shape = message
+	}
+	i.routed = i.handler == "" // a plain message, or a transaction that names no handler
+	return h.execute(w, meter, i)
+}
+
+// invocation is one frame to execute.
+type invocation struct {
+	target     account.Address
+	sender     *account.Address
+	native     bool
+	handler    string
+	routed     bool // the payload names the handler
+	delivery   delivery
+	structured bool  // the result is wanted as CBOR
+	code       *Code // of an actor that is being deployed; nil: read from state
+	bootstrap  bool  // the deployment's init call
+}
+
+// execute runs one frame: find code and handler, check, call, and what follows a return.
+//
+// Spec: sdk §3, §5, §6; WP §3.2, §3.3.
+func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *ending) {
+	code := i.code
+	if code == nil {
+		var end *ending
+		if code, end = h.code(w, i.target); end != nil {
+			return nil, end
+		}
+	}
+	f := &Frame{work: w, self: i.target, sender: i.sender, native: i.native, form: code.Form}
+	m := h.programs.machine(f, meter)
+	f.meter = machineMeter{m}
+	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
+	defer f.release()
+	mod, e := load(m, code)
+	var data []byte
+	if e == nil {
+		data, e = f.perform(m, mod, &i)
+	}
+	if e == nil {
+		e = m.CheckCycles()
+	}
+	if e != nil {
+		return nil, f.ending(m, e)
+	}
+	return data, nil
+}
+
+// perform calls the handler of an invocation in a loaded module.
+func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([]byte, *object.Exception) {
+	d := &i.delivery
+	if d.shape != exact {
+		var e *object.Exception
+		if d.value, e = f.decode(m, d.data); e != nil {
+			return nil, e
+		}
+	}
+	if i.routed {
+		i.handler = plainHandler
+		if d.shape == message {
+			if named, ok := routeOf(d.value); ok {
+				i.handler = named
+			}
+		}
+	}
+	hd, e := f.find(m, mod, i.handler)
+	if e == nil && hd == nil && i.handler == timer.DefaultHandler {
+		i.handler = timer.FallbackHandler
+		hd, e = f.find(m, mod, i.handler)
+	}
+	if e != nil {
+		return nil, e
+	}
+	if hd == nil {
+		return nil, f.raise(m, raise(ActorCall, "actor has no handler %q", i.handler))
+	}
+	if !i.bootstrap {
+		if e := f.permit(m, hd, i.handler); e != nil {
+			return nil, e
+		}
+	}
+	if f.mode, e = f.modeOf(m, hd); e != nil {
+		return nil, e
+	}
+	f.passed = !hd.open
+	args, e := f.arguments(m, hd, *d)
+	if e != nil {
+		return nil, e
+	}
+	value, e := m.Call(hd.callable, args)
+	if e == nil {
+		value, e = m.Drive(value) // an async handler runs to its end: await is syntax only
+	}
+	if e != nil {
+		return nil, e
+	}
+	if !hd.instance.IsZero() {
+		if e := f.keep(m, hd.instance); e != nil {
+			return nil, e
+		}
+	}
+	data, e := f.result(m, value, i.structured)
+	if e != nil {
+		return nil, e
+	}
+	return data, f.closeWindow(m, i)
+}
+
+// closeWindow marks the actor initialised after its init handler returned.
+//
+// Spec: sdk §5.3.
+func (f *Frame) closeWindow(m *object.Machine, i *invocation) *object.Exception {
+	if i.handler != initHandler && !i.bootstrap || f.work.readOnly {
+		return nil
+	}
+	done, err := f.initialized()
+	if err == nil && !done {
+		err = f.setInitialized()
+	}
+	if err != nil {
+		return f.raise(m, err)
+	}
+	return nil
+}
+
+// code reads an actor's code.
+func (h *Host) code(w *work, addr account.Address) (*Code, *ending) {
+	data, ok, err := w.overlay.Lookup(addr.Key())
+	if err != nil {
+		return nil, failed(err)
+	}
+	var a account.Account
+	if ok {
+		if a, err = account.Decode(data); err != nil {
+			return nil, failed(err)
+		}
+	}
+	if a.Kind != account.Actor {
+		end := faulted(drain.FaultActor, "no actor at "+addr.String())
+		end.class = ActorNotFound
+		return nil, end
+	}
+	if a.Dormant {
+		return nil, faulted(drain.FaultDormant, "the actor is dormant: its rent is unpaid")
+	}
+	code, err := h.programs.code(w.overlay, a.CodeHash)
+	if err != nil {
+		return nil, failed(err)
+	}
+	return code, nil
+}
+
+// CodeKey is where canonical source lives in state.
+//
+// Spec: WP §1.2.
+func CodeKey(hash digest.Hash) []byte {
+	return account.Key(account.KindCode, account.Address{}, hash[:]...)
+}
+
+// call executes a nested frame for a caller.
+//
+// Spec: sdk §7, §5.2 (sender is the calling actor); WP §3.3 (depth 32).
+func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) (nestedResult, error) {
+	w := f.work
+	if w.depth >= params.ReentrancyDepth {
+		return nestedResult{}, raise(CallDepth, "calls are nested more than %d deep", params.ReentrancyDepth)
+	}
+	if n.target.IsReserved() {
+		return nestedResult{}, raise(NotAvailable, "%s", system.Unavailable(n.target))
+	}
+	if e := m.Charge(0); e != nil { // settles a pending memory check before the meter is read
+		return nestedResult{}, &thrown{e}
+	}
+	budget := min(n.cycles, meter.Left())
+	inner := object.NewMeter(budget, meter.CellsLeft())
+	i := invocation{
+		target: n.target, sender: &f.self, handler: n.method, delivery: delivery{data: n.args}, structured: n.structured,
+	}
+	if n.structured {
+		i.delivery.shape = called
+	}
+	before := w.mark()
+	w.depth++
+	data, end := h.execute(w, inner, i)
+	w.depth--
+	if err := f.charge(inner.Used(), inner.CellsUsed()); err != nil {
+		return nestedResult{}, err
+	}
+	if end == nil {
+		return nestedResult{data}, nil
+	}
+	if end.failure != nil {
+		return nestedResult{}, end.failure
+	}
+	w.revert(before)
+	switch {
+	case end.fault.Code == drain.FaultCells && end.class == nil && end.name == "":
+		return nestedResult{}, ErrCells // cells are not divided: none are left for the caller either
+	case end.class != nil:
+		return nestedResult{}, &Error{end.class, end.text}
+	case end.name != "":
+		return nestedResult{}, raise(ActorCall, "%s: %s", end.name, end.text)
+	}
+	return nestedResult{}, raise(ActorCall, "%s", end.text)
+}
+
+// ending classifies what ended a frame.
+//
+// Spec: sdk §18.
+func (f *Frame) ending(m *object.Machine, e *object.Exception) *ending {
+	switch e.Fatal {
+	case object.OutOfCycles:
+		return faulted(drain.FaultCycles, "out of cycles")
+	case object.OutOfCells:
+		return faulted(drain.FaultCells, "out of cells")
+	case object.HostFailure:
+		err := e.Err
+		if err == nil {
+			err = errors.New("host: machine failed without a reason")
+		}
+		return failed(err)
+	}
+	end := &ending{name: e.Type().Name, text: messageOf(m, e)}
+	code := drain.FaultException
+	switch {
+	case e.Is(&object.ExcDeterminismError):
+		code = drain.FaultDeterminism
+	case e.Is(&object.ExcMemoryError):
+		code = drain.FaultMemory
+	case e.Is(&object.ExcRecursionError):
+		code = drain.FaultForbidden
+	case e.Is(&typeHostError):
+		end.class = f.classOf(m, e)
+		if c, ok := slugOf(end.name); ok {
+			code = c
+		}
+		if end.class != nil {
+			code, end.name = end.class.Code, end.class.Name
+		}
+	case e.Is(&typeBadDeterminism):
+		code, _ = slugOf("DeterministicValidationError")
+	}
+	end.fault = &block.Fault{Code: code, Text: end.name + ": " + end.text}
+	return end
+}
+
+// classOf is the host's class of an exception that derives from HostError: by the name it carries, or by its own class's name.
+func (f *Frame) classOf(m *object.Machine, e *object.Exception) *Class {
+	name := e.Type().Name
+	if e.Type() == &typeHostError {
+		v, bad := m.LookupAttr(e.Value(), nameName)
+		if bad != nil || v.IsZero() {
+			return nil
+		}
+		if s, ok := v.AsStr(); ok {
+			name = s.String()
+		}
+	}
+	for _, c := range classes() {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// textMax bounds the text of a fault, which is for people only.
+const textMax = 512
+
+// messageOf is the text of an exception whose only argument is a string, and nothing of one that is something else: finding out would run
+// the program's code again.
+func messageOf(_ *object.Machine, e *object.Exception) string {
+	if len(e.Args) == 0 {
+		return ""
+	}
+	s, ok := e.Args[0].AsStr()
+	if !ok {
+		return ""
+	}
+	text := s.String()
+	if len(text) > textMax {
+		text = text[:textMax]
+	}
+	return text
+}

@@ -1,0 +1,77 @@
+package host
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// moduleName is what actors import.
+const moduleName = "pvm_host"
+
+// syscall is a function of pvm_host over the frame that calls it.
+type syscall func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception)
+
+// entry declares a syscall: its name, its parameters as Python writes them, and what it does.
+type entry struct {
+	name, sig string
+	call      syscall
+}
+
+// member is a name of the module and what it is.
+type member struct {
+	name  *object.Str
+	value object.Value
+}
+
+// members are the names of the module, shared by all machines; functions find their frame through the machine.
+var members = makeMembers()
+
+func makeMembers() []member {
+	if !exceptionTypesReady {
+		panic("host: exception types")
+	}
+	var list []member
+	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), absentCalls()} {
+		for _, e := range group {
+			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call)})
+			b.Module = moduleName
+			list = append(list, member{object.StaticName(e.name), b.Value()})
+		}
+	}
+	for _, t := range [...]*object.Type{&typeHostError, &typeOutOfGas, &typeNondeterminism, &typeBadDeterminism} {
+		list = append(list, member{object.StaticName(t.Name), t.Value()})
+	}
+	return list
+}
+
+func withFrame(call syscall) object.Func {
+	return func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		return call(m.Host.(*Frame), m, a)
+	}
+}
+
+// fillModule makes pvm_host for a machine whose Host is a *Frame.
+func fillModule(m *object.Machine, mod *object.Module) *object.Exception {
+	for _, x := range members {
+		mod.Dict.SetStr(m, x.name, x.value)
+	}
+	return nil
+}
+
+func none(err error, f *Frame, m *object.Machine) (object.Value, *object.Exception) {
+	if err != nil {
+		return object.Value{}, f.raise(m, err)
+	}
+	return object.None, nil
+}
+
+// uintValue is n as a Python int.
+func uintValue(m *object.Machine, n uint64) object.Value {
+	if n <= math.MaxInt64 {
+		return object.Int(int64(n))
+	}
+	v, _ := m.IntOf(new(big.Int).SetUint64(n)) // 64 bits are within the limit of integers
+	return v
+}

@@ -1,0 +1,111 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/sdk"
+)
+
+// Code is an actor's program and the form of its source.
+type Code struct {
+	Program *pvm.Program
+	Form    Form
+	size    int
+}
+
+// cacheBytes bounds the source whose programs are kept.
+const cacheBytes = 64 << 20
+
+// Programs keeps compiled programs by code hash. What it holds never changes a result. One goroutine uses it at a time.
+type Programs struct {
+	codes     map[digest.Hash]*Code
+	order     []digest.Hash // oldest first
+	size      int
+	libraries map[string]*pvm.Program
+}
+
+// NewPrograms returns an empty cache.
+func NewPrograms() *Programs {
+	return &Programs{codes: map[digest.Hash]*Code{}, libraries: map[string]*pvm.Program{}}
+}
+
+// compile gives the program of canonical source; the error is about the source.
+func (p *Programs) compile(hash digest.Hash, source []byte) (*Code, error) {
+	if code := p.codes[hash]; code != nil {
+		return code, nil
+	}
+	program, err := pvm.Compile(actorModule, source)
+	if err != nil {
+		return nil, err
+	}
+	code := &Code{Program: program, Form: FormOf(source), size: len(source)}
+	p.codes[hash] = code
+	p.order = append(p.order, hash)
+	for p.size += code.size; p.size > cacheBytes && len(p.order) > 1; p.order = p.order[1:] {
+		p.size -= p.codes[p.order[0]].size
+		delete(p.codes, p.order[0])
+	}
+	return code, nil
+}
+
+// code gives the program under a code hash in state. Source in state has compiled once, so an error is a failure.
+func (p *Programs) code(from state.Reader, hash digest.Hash) (*Code, error) {
+	if code := p.codes[hash]; code != nil {
+		return code, nil
+	}
+	source, ok, err := from.Lookup(CodeKey(hash))
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("host: no source under code hash %v", hash)
+	}
+	code, err := p.compile(hash, source)
+	if err != nil {
+		return nil, fmt.Errorf("host: deployed source does not compile: %w", err)
+	}
+	return code, nil
+}
+
+// library gives the program of a module of cowboy_sdk. Its source is the node's own and always compiles.
+func (p *Programs) library(name string) (*pvm.Program, bool) {
+	if program, ok := p.libraries[name]; ok {
+		return program, true
+	}
+	source, ok := sdk.Source(name)
+	if !ok {
+		return nil, false
+	}
+	program, err := pvm.CompileLibrary(name, source)
+	if err != nil {
+		panic(fmt.Sprintf("host: %s does not compile: %v", name, err))
+	}
+	p.libraries[name] = program
+	return program, true
+}
+
+// actorModule is the name an actor's own module has.
+const actorModule = "actor"
+
+// machine makes the machine of a frame.
+func (p *Programs) machine(f *Frame, meter *object.Meter) *object.Machine {
+	m := pvm.New(pvm.Config{
+		Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: params.RecursionDepth,
+		Natives: map[string]pvm.NativeModule{moduleName: fillModule}, Library: p.library,
+	}).Inner()
+	m.Host = f
+	return m
+}
+
+// load runs an actor's module.
+func load(m *object.Machine, code *Code) (*object.Module, *object.Exception) {
+	mod := m.NewModule(actorModule)
+	m.Modules[actorModule] = mod
+	return mod, interp.RunModule(m, object.NewImage(code.Program.Unit(), mod))
+}

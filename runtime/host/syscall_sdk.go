@@ -1,0 +1,203 @@
+package host
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// sdkCalls are what cowboy_sdk is made with.
+func sdkCalls() []entry {
+	return []entry{
+		{"cbor_encode", "value", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			data, e := f.encode(m, a.Arg(0))
+			if e != nil {
+				return object.Value{}, e
+			}
+			return m.Bytes(data), nil
+		}},
+		{"cbor_decode", "data", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			data, e := octets(m, a.Arg(0), "data")
+			if e != nil {
+				return object.Value{}, e
+			}
+			return f.decode(m, data)
+		}},
+		{"register_actor", "cls", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			if _, ok := a.Arg(0).AsType(); !ok {
+				return object.Value{}, m.TypeError("register_actor takes a class")
+			}
+			f.class = a.Arg(0)
+			return object.None, nil
+		}},
+		{"register_mapping", "cls", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			if _, ok := a.Arg(0).AsType(); !ok {
+				return object.Value{}, m.TypeError("register_mapping takes a class")
+			}
+			f.mapping = a.Arg(0)
+			return object.None, nil
+		}},
+		{"register_errors", "classes", registerErrors},
+		{"module_form", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			d := m.NewDict()
+			d.SetStr(m, namePermissions, object.Bool(f.form.Permissions))
+			d.SetStr(m, nameModes, object.Bool(f.form.Modes))
+			return d.Value(), nil
+		}},
+		{"check_access", "tags", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			tags, ok := a.Arg(0).AsTuple()
+			if !ok {
+				return object.Value{}, m.TypeError("check_access takes a tuple")
+			}
+			if f.passed {
+				f.passed = false
+				return object.None, nil
+			}
+			admitted, e := f.admits(m, tags)
+			if e != nil {
+				return object.Value{}, e
+			}
+			if !admitted && !(len(tags.Items()) == 0 && !f.form.Permissions) {
+				return object.Value{}, f.raise(m, raise(PermissionDenied, "the sender may not call this handler"))
+			}
+			return object.None, nil
+		}},
+		{"is_intra", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			return object.Bool(f.sentBy(f.self)), nil
+		}},
+		{"handler_mode", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			return m.Str(f.mode.String()), nil
+		}},
+		{"lock", "name", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			name, e := text(m, a.Arg(0), "name")
+			if e != nil {
+				return object.Value{}, e
+			}
+			return object.Bool(f.lock(name)), nil
+		}},
+		{"unlock", "name", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			name, e := text(m, a.Arg(0), "name")
+			if e != nil {
+				return object.Value{}, e
+			}
+			f.unlock(name)
+			return object.None, nil
+		}},
+		{"next_counter", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			n := f.work.counter
+			f.work.counter++
+			return uintValue(m, n), nil
+		}},
+		{"mode", "", func(_ *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			return m.Str("fsm"), nil
+		}},
+		{"is_production", "", constant(object.Bool(true))},
+		{"is_development", "", constant(object.Bool(false))},
+		{"is_checkpoint_mode", "", constant(object.Bool(false))},
+		{"require_fsm", "", constant(object.None)},
+		{"runtime_config", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			d := m.NewDict()
+			d.SetStr(m, nameMode, m.Str("fsm"))
+			d.SetStr(m, contextNames[9], m.Str(PVMVersion))
+			d.SetStr(m, contextNames[3], uintValue(m, f.work.turn.Block.ChainID))
+			return d.Value(), nil
+		}},
+	}
+}
+
+var (
+	namePermissions = object.StaticName("permissions")
+	nameModes       = object.StaticName("modes")
+	nameMode        = object.StaticName("mode")
+)
+
+func constant(v object.Value) syscall {
+	return func(*Frame, *object.Machine, object.Args) (object.Value, *object.Exception) { return v, nil }
+}
+
+func registerErrors(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	d, ok := a.Arg(0).AsDict()
+	if !ok {
+		return object.Value{}, m.TypeError("register_errors takes a dict")
+	}
+	classes := map[string]object.Value{}
+	good := true
+	d.Each(func(key, val object.Value) bool {
+		name, isName := key.AsStr()
+		class, isClass := val.AsType()
+		if good = isName && isClass && class.IsSubtype(&object.ExcBaseException); good {
+			classes[name.String()] = val
+		}
+		return good
+	})
+	if !good {
+		return object.Value{}, m.TypeError("register_errors takes names and exception classes")
+	}
+	f.errors = classes
+	return object.None, nil
+}
+
+// lock takes a flag of the turn and reports whether it was free.
+func (f *Frame) lock(name string) bool {
+	l := lock{f.self, name}
+	if f.work.locks[l] {
+		return false
+	}
+	f.work.locks[l] = true
+	f.held = append(f.held, l)
+	return true
+}
+
+// unlock frees a flag this frame took.
+func (f *Frame) unlock(name string) {
+	l := lock{f.self, name}
+	for i, h := range f.held {
+		if h == l {
+			f.held = append(f.held[:i], f.held[i+1:]...)
+			delete(f.work.locks, l)
+			return
+		}
+	}
+}
+
+// release frees every flag the frame still holds; it is called whatever way the frame ends.
+func (f *Frame) release() {
+	for _, l := range f.held {
+		delete(f.work.locks, l)
+	}
+	f.held = nil
+}
+
+// chargeCodec takes the price of a serialization before its bytes are used.
+//
+// Spec: CIP-3 §2.2 (20 + bytes).
+func (f *Frame) chargeCodec(n int) error {
+	return f.charge(uint64(params.CostSerializeBase)+uint64(n)*uint64(params.CostSerializePerByte), 0)
+}
+
+// absentCalls belong to chapters that are not built.
+func absentCalls() []entry {
+	var list []entry
+	for _, group := range [...]struct {
+		chapter string
+		names   []string
+	}{
+		{"job", []string{"submit_job"}},
+		{"token", []string{
+			"token_create", "token_transfer", "token_transfer_from", "token_transfer_batch", "token_approve", "token_mint",
+			"token_burn", "token_balance_of", "token_allowance", "token_total_supply", "token_info", "token_freeze_account",
+			"token_unfreeze_account", "token_set_hook", "token_transfer_ownership",
+		}},
+		{"entitle", []string{"check_entitlement", "grant_entitlement", "revoke_entitlement"}},
+		{"event", []string{"subscribe_event", "unsubscribe_event", "force_unsubscribe_event", "update_bid", "topup_subscription"}},
+	} {
+		for _, name := range group.names {
+			err := raise(NotAvailable, "%s: chapter %q is not available on this chain yet", name, group.chapter)
+			list = append(list, entry{name, object.Unbound, func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+				return object.Value{}, f.raise(m, err)
+			}})
+		}
+	}
+	return append(list, entry{"upgrade_self", "new_code, new_manifest=None", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		return object.Value{}, f.raise(m, raise(NoEntitlement, "upgrade_self needs the entitlement sys.upgrade"))
+	}})
+}

@@ -1,0 +1,2 @@
+def handler(payload:
+    return 1

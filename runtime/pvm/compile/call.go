@@ -1,0 +1,145 @@
+package compile
+
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+)
+
+// maxArgs bounds how many arguments of a call sit in registers; longer calls
+// pass a tuple.
+const maxArgs = 200
+
+// call compiles a call.
+func (c *coder) call(x *syntax.Call, r int) {
+	simple := len(x.Args)+len(x.Keywords) <= maxArgs
+	for _, a := range x.Args {
+		if _, ok := a.(*syntax.Starred); ok {
+			simple = false
+		}
+	}
+	for _, k := range x.Keywords {
+		simple = simple && k.Arg != ""
+	}
+	if !simple {
+		c.callStarred(x, r)
+		return
+	}
+	if a, ok := x.Func.(*syntax.Attribute); ok && c.callMethod(x, a, r) {
+		return
+	}
+	base := c.tempsOf(1 + len(x.Args) + len(x.Keywords))
+	c.into(x.Func, base)
+	names := c.arguments(x, base+1)
+	c.setAt(x.Span)
+	c.emit(cost.Call, OpCall, r, base, len(x.Args)+len(x.Keywords), names, c.cache())
+}
+
+// arguments compiles positional and keyword arguments into consecutive registers
+// and returns the number of the list of keyword names, 0 if there are none.
+func (c *coder) arguments(x *syntax.Call, base int) int {
+	for i, a := range x.Args {
+		c.into(a, base+i)
+	}
+	if len(x.Keywords) == 0 {
+		return 0
+	}
+	names := make([]*object.Str, len(x.Keywords))
+	for i, k := range x.Keywords {
+		names[i] = c.name(k.Arg)
+		c.into(k.Value, base+len(x.Args)+i)
+	}
+	if len(c.code.KwNames) == 0 {
+		c.code.KwNames = append(c.code.KwNames, nil)
+	}
+	c.code.KwNames = append(c.code.KwNames, names)
+	return len(c.code.KwNames) - 1
+}
+
+// callMethod compiles obj.name(…) without making a bound method. It declines
+// when the operands do not fit.
+func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
+	n := c.nameIndex(a.Mangled)
+	if n > 0xffff || len(c.code.KwNames) > 0x7ffe {
+		return false
+	}
+	base := c.tempsOf(2 + len(x.Args) + len(x.Keywords))
+	c.into(a.Value, base+1)
+	names := c.arguments(x, base+2)
+	c.setAt(x.Span)
+	c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, len(x.Args)+len(x.Keywords), int(n)|names<<16, c.cache())
+	return true
+}
+
+// callStarred compiles a call with starred or very many arguments.
+func (c *coder) callStarred(x *syntax.Call, r int) {
+	base := c.tempsOf(3)
+	c.into(x.Func, base)
+	c.starArgs(x.Args, base+1, base)
+	c.keywordDict(x.Keywords, base+2, base)
+	c.setAt(x.Span)
+	c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
+}
+
+// starArgs builds the tuple of positional arguments in register r; register fn
+// has the function for messages.
+func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
+	if len(args) == 1 {
+		if s, ok := args[0].(*syntax.Starred); ok {
+			mark := c.temps
+			o := c.operand(s.Value)
+			l := c.temp()
+			c.setAt(s.Span)
+			c.emit(cost.Display, OpList, l, l, 0, 0, 0)
+			c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
+			c.emit(0, OpToTuple, r, l, 0, 0, 0)
+			c.release(mark)
+			return
+		}
+	}
+	mark := c.temps
+	acc := c.temp()
+	c.emit(cost.Display, OpList, acc, acc, 0, 0, 0)
+	for _, a := range args {
+		if s, ok := a.(*syntax.Starred); ok {
+			o := c.operand(s.Value)
+			c.setAt(s.Span)
+			c.emit(cost.Element, OpExtend, acc, o, fn, 1, 0)
+		} else {
+			o := c.operand(a)
+			c.emit(cost.Element, OpAppend, acc, o, 0, 0, 0)
+		}
+		c.release(acc + 1)
+	}
+	c.emit(0, OpToTuple, r, acc, 0, 0, 0)
+	c.release(mark)
+}
+
+// keywordDict builds the dict of keyword arguments in register r, or leaves it
+// unbound; register fn has the function for messages.
+func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
+	if len(kws) == 0 {
+		c.emit(0, OpUnset, r, 0, 0, 0, 0)
+		return
+	}
+	mark := c.temps
+	acc := c.temp()
+	c.emit(cost.Display, OpDict, acc, acc, 0, 0, 0)
+	for _, k := range kws {
+		if k.Arg == "" {
+			o := c.operand(k.Value)
+			c.setAt(k.Span)
+			c.emit(cost.DictAccess, OpDictMerge, acc, o, fn, 0, 0)
+		} else {
+			one := c.tempsOf(2)
+			c.emit(0, OpConst, one, 0, 0, int(c.str(k.Arg)), 0)
+			c.into(k.Value, one+1)
+			d := c.temp()
+			c.emit(0, OpDict, d, one, 1, 0, 0)
+			c.emit(cost.DictAccess, OpDictMerge, acc, d, fn, 0, 0)
+		}
+		c.release(acc + 1)
+	}
+	c.emit(0, OpMove, r, acc, 0, 0, 0)
+	c.release(mark)
+}

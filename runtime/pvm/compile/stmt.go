@@ -1,0 +1,348 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+)
+
+func (c *coder) stmts(list []syntax.Stmt) {
+	for _, s := range list {
+		c.stmt(s)
+	}
+}
+
+func (c *coder) stmt(s syntax.Stmt) {
+	c.setAt(s.At())
+	mark := c.temps
+	switch s := s.(type) {
+	case *syntax.ExprStmt:
+		if _, ok := s.Value.(*syntax.Constant); !ok {
+			c.discard(s.Value)
+		}
+	case *syntax.Assign:
+		c.assignStmt(s)
+	case *syntax.AugAssign:
+		c.augAssign(s)
+	case *syntax.AnnAssign:
+		c.annAssign(s)
+	case *syntax.Return:
+		c.returnStmt(s)
+	case *syntax.If:
+		c.ifStmt(s)
+	case *syntax.While:
+		c.whileStmt(s)
+	case *syntax.For:
+		c.forStmt(s)
+	case *syntax.Break:
+		c.leave(s.Span, true)
+	case *syntax.Continue:
+		c.leave(s.Span, false)
+	case *syntax.FunctionDef:
+		c.functionDef(s)
+	case *syntax.ClassDef:
+		c.classDef(s)
+	case *syntax.Delete:
+		for _, t := range s.Targets {
+			c.del(t)
+		}
+	case *syntax.Raise:
+		c.raise(s)
+	case *syntax.Try:
+		c.tryStmt(s)
+	case *syntax.With:
+		c.withItems(s, 0)
+	case *syntax.Assert:
+		c.assert(s)
+	case *syntax.Import:
+		c.importStmt(s)
+	case *syntax.ImportFrom:
+		c.importFrom(s)
+	case *syntax.Match:
+		c.match(s)
+	}
+	c.release(mark)
+}
+
+func (c *coder) ifStmt(s *syntax.If) {
+	other := c.newLabel()
+	c.condition(s.Test, other, false)
+	before := c.assigned.clone()
+	c.stmts(s.Body)
+	if len(s.Else) == 0 {
+		c.assigned.meet(before)
+		c.place(other)
+		return
+	}
+	end := c.newLabel()
+	if !c.dead {
+		c.jumpTo(0, end, OpJump, 0, 0, 0, 0)
+	}
+	then := c.assigned
+	c.assigned = before
+	c.place(other)
+	c.stmts(s.Else)
+	c.assigned.meet(then)
+	c.place(end)
+}
+
+// loopHead forgets what a later round of a loop may find unset.
+func (c *coder) loopHead() bits {
+	c.assigned = c.assigned.clone()
+	c.assigned.without(c.deletions())
+	return c.assigned.clone()
+}
+
+func (c *coder) whileStmt(s *syntax.While) {
+	head := c.loopHead()
+	body, again, end, done := c.newLabel(), c.newLabel(), c.newLabel(), c.newLabel()
+	forever := false
+	if k, ok := s.Test.(*syntax.Constant); ok && truth(c.literalOf(k)) {
+		forever = true
+	}
+	simple := !forever && plainCondition(s.Test)
+	switch {
+	case simple:
+		c.condition(s.Test, done, false)
+	case !forever:
+		c.jumpTo(0, again, OpJump, 0, 0, 0, 0)
+	}
+	c.place(body)
+	c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
+	c.stmts(s.Body)
+	c.blocks = c.blocks[:len(c.blocks)-1]
+	c.assigned = head.clone()
+	c.place(again)
+	c.setAt(s.Span)
+	if forever {
+		// An empty loop must still cost something.
+		c.jumpTo(cost.Branch, body, OpJump, 0, 0, 0, 0)
+	} else {
+		c.condition(s.Test, body, true)
+	}
+	c.place(done)
+	c.assigned = head
+	c.stmts(s.Else)
+	c.assigned.meet(head)
+	c.place(end)
+}
+
+// plainCondition says whether a test is cheap to compile twice.
+func plainCondition(x syntax.Expr) bool {
+	n, plain := 0, true
+	syntax.Inspect(x, func(e syntax.Expr) {
+		n++
+		switch e.(type) {
+		case *syntax.Comp, *syntax.Lambda, *syntax.JoinedStr, *syntax.NamedExpr, *syntax.Await, *syntax.Yield, *syntax.YieldFrom, *syntax.Dict, *syntax.Set, *syntax.List:
+			plain = false
+		}
+	})
+	return plain && n <= 16
+}
+
+func (c *coder) forStmt(s *syntax.For) {
+	if s.Async {
+		c.asyncFor(s)
+		return
+	}
+	o := c.operand(s.Iter)
+	c.setAt(s.Iter.At())
+	it := c.tempsOf(3)
+	c.emit(cost.Iterate, OpIter, it, o, 0, 0, 0)
+	head := c.loopHead()
+	again, end := c.newLabel(), c.newLabel()
+	c.loop(s.Target, it, again, func() {
+		c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
+		c.stmts(s.Body)
+		c.blocks = c.blocks[:len(c.blocks)-1]
+		c.setAt(s.Iter.At())
+	})
+	c.assigned = head.clone()
+	c.stmts(s.Else)
+	c.assigned.meet(head)
+	c.place(end)
+}
+
+// loop emits a loop over the iteration in registers it… that assigns target and
+// runs body; again is the label of the next step.
+func (c *coder) loop(target syntax.Expr, it int, again label, body func()) {
+	start := c.newLabel()
+	at := c.at
+	c.jumpTo(0, again, OpJump, 0, 0, 0, 0)
+	c.place(start)
+	op, dst, price := OpFor, 0, cost.Step
+	n, local := target.(*syntax.Name)
+	switch pair, ok := target.(*syntax.Tuple); {
+	case local && n.Bind.Access == syntax.AccessLocal:
+		dst = int(n.Bind.Slot)
+		c.assigned.set(dst)
+	case ok && len(pair.Elts) == 2 && !starredIn(pair.Elts):
+		op, price = OpFor2, cost.Step+cost.Unpack+2*cost.Element
+		dst = c.tempsOf(2)
+		if adjacent(pair.Elts) {
+			dst = int(pair.Elts[0].(*syntax.Name).Bind.Slot)
+			c.assigned.set(dst)
+			c.assigned.set(dst + 1)
+		} else {
+			c.assign(pair.Elts[0], dst)
+			c.assign(pair.Elts[1], dst+1)
+		}
+	default:
+		dst = c.temp()
+		c.assign(target, dst)
+	}
+	body()
+	c.setAt(at)
+	c.place(again)
+	c.jumpTo(0, start, op, dst, it, 0, uint32(price))
+}
+
+// adjacent says whether two targets are local variables in consecutive registers.
+func adjacent(elts []syntax.Expr) bool {
+	a, ok := elts[0].(*syntax.Name)
+	b, ok2 := elts[1].(*syntax.Name)
+	return ok && ok2 && a.Bind.Access == syntax.AccessLocal && b.Bind.Access == syntax.AccessLocal && b.Bind.Slot == a.Bind.Slot+1
+}
+
+func starredIn(elts []syntax.Expr) bool {
+	for _, e := range elts {
+		if _, ok := e.(*syntax.Starred); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// asyncFor compiles async for: a loop that awaits __anext__ until
+// StopAsyncIteration.
+func (c *coder) asyncFor(s *syntax.For) {
+	end := c.newLabel()
+	again := c.newLabel()
+	head := c.loopHead()
+	c.asyncLoop(s.Iter, s.Target, again, func() {
+		c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
+		c.stmts(s.Body)
+		c.blocks = c.blocks[:len(c.blocks)-1]
+	})
+	c.assigned = head.clone()
+	c.stmts(s.Else)
+	c.assigned.meet(head)
+	c.place(end)
+}
+
+func (c *coder) asyncLoop(iter, target syntax.Expr, again label, body func()) {
+	o := c.operand(iter)
+	at := c.setAt(iter.At())
+	it := c.temp()
+	c.emit(cost.Iterate, OpAIter, it, o, 0, 0, 0)
+	c.asyncSteps(it, target, again, body)
+	c.setAt(at)
+}
+
+// asyncSteps is the loop over the asynchronous iterator in register it.
+func (c *coder) asyncSteps(it int, target syntax.Expr, again label, body func()) {
+	stop, over := c.newLabel(), c.newLabel()
+	exc := c.temp()
+	value := c.temp()
+	c.place(again)
+	at := c.at
+	h := c.newHandler(stop, exc)
+	old := c.guard(h)
+	step := c.temp()
+	c.emit(cost.Step, OpANext, step, it, 0, 0, 0)
+	c.await(step, 2, value)
+	c.guard(old)
+	c.assign(target, value)
+	body()
+	c.setAt(at)
+	c.goTo(again)
+	c.place(stop)
+	// Only StopAsyncIteration ends the loop.
+	kind := c.temp()
+	c.emit(0, OpConst, kind, 0, 0, int(c.constant(stopAsyncIteration())), 0)
+	reraise := c.newLabel()
+	c.jumpTo(cost.Match, reraise, OpJumpNoMatch, exc, kind, 0, 0)
+	c.jumpTo(0, over, OpJump, 0, 0, 0, 0)
+	c.place(reraise)
+	c.emit(0, OpReraise, exc, 0, 0, 0, 0)
+	c.place(over)
+}
+
+func (c *coder) raise(s *syntax.Raise) {
+	n := 0
+	a, b := 0, 0
+	if s.Exc != nil {
+		a = c.stable(s.Exc, s.Cause)
+		n++
+	}
+	if s.Cause != nil {
+		b = c.operand(s.Cause)
+		n++
+	}
+	c.setAt(s.Span)
+	c.emit(cost.Raise, OpRaise, a, b, n, 0, 0)
+	c.unreachable()
+}
+
+func (c *coder) assert(s *syntax.Assert) {
+	ok := c.newLabel()
+	c.condition(s.Test, ok, true)
+	before := c.assigned.clone()
+	base := c.tempsOf(2)
+	c.emit(cost.Assert, OpAssertError, base, 0, 0, 0, 0)
+	if s.Msg != nil {
+		c.into(s.Msg, base+1)
+		c.setAt(s.Span)
+		c.emit(cost.Call, OpCall, base, base, 1, 0, c.cache())
+	}
+	c.emit(cost.Raise, OpRaise, base, 0, 1, 0, 0)
+	c.assigned = before
+	c.place(ok)
+}
+
+func (c *coder) importStmt(s *syntax.Import) {
+	for _, a := range s.Names {
+		old := c.setAt(a.Span)
+		r := c.temp()
+		whole := boolInt(a.AsName != "" || !strings.Contains(a.Name, "."))
+		c.emit(cost.Import, OpImport, r, whole, 0, int(c.nameIndex(a.Name)), 0)
+		c.store(a.Bind, r)
+		c.release(r)
+		c.setAt(old)
+	}
+}
+
+func (c *coder) importFrom(s *syntax.ImportFrom) {
+	if s.Module == "__future__" && s.Level == 0 {
+		for _, a := range s.Names {
+			c.futureName(a)
+		}
+		return
+	}
+	mod := c.temp()
+	c.emit(cost.Import, OpImport, mod, 1, int(s.Level), int(c.nameIndex(s.Module)), 0)
+	for _, a := range s.Names {
+		if a.Name == "*" {
+			c.emit(cost.Name, OpImportStar, mod, 0, 0, 0, 0)
+			continue
+		}
+		old := c.setAt(a.Span)
+		r := c.temp()
+		c.emit(cost.Attribute, OpImportFrom, r, mod, 0, int(c.nameIndex(a.Name)), 0)
+		c.store(a.Bind, r)
+		c.release(r)
+		c.setAt(old)
+	}
+}
+
+// futureName binds the name of a future feature, which is in force anyway.
+func (c *coder) futureName(a syntax.Alias) {
+	r := c.temp()
+	c.emit(0, OpConst, r, 0, 0, int(c.str(a.Name)), 0)
+	c.store(a.Bind, r)
+	c.release(r)
+}
+
+func stopAsyncIteration() object.Value { return object.ExcStopAsyncIteration.Value() }

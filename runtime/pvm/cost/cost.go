@@ -1,0 +1,43 @@
+package cost
+
+// Published prices.
+const (
+	Arith        = 1   // + - * / % and the other operators of numbers. Spec: CIP-3 §2.2.1.
+	Call         = 10  // calling a function. Spec: CIP-3 §2.2.1.
+	DictAccess   = 3   // getting or setting an item of a dict. Spec: CIP-3 §2.2.1.
+	ListAccess   = 2   // appending to or accessing a list. Spec: CIP-3 §2.2.1.
+	Char         = 1   // each character of a string operation. Spec: CIP-3 §2.2.1.
+	ImportFirst  = 100 // first import of a module, its body extra. Spec: CIP-3 §2.2.1.
+	ImportAgain  = 5   // further imports of it in a transaction. Spec: CIP-3 §2.2.1.
+	ImportDenied = 50  // import of a module that is not allowed. Spec: CIP-3 §2.2.1.
+	Serialize    = 20  // serialising an object, its bytes extra. Spec: CIP-3 §2.2.1.
+	Encode       = 10  // str.encode and bytes.decode, the length extra. Spec: CIP-3 §2.2.1.
+)
+
+// Prices of our own.
+const (
+	Compare       = 1 // one comparison, identity or truth test that decides a branch
+	Branch        = 1 // a conditional jump on a value
+	Name          = 1 // a global, built-in, captured or class-level name
+	Attribute     = 2 // reading, setting or deleting an attribute
+	Item          = 2 // reading, setting or deleting an item; dicts add DictExtra
+	DictExtra     = DictAccess - Item
+	Slice         = 4  // making a slice
+	Iterate       = 3  // asking for an iterator
+	Step          = 1  // one step of a loop
+	Display       = 3  // making a list, tuple, set or dict
+	Element       = 1  // each element of it; sets and dicts pay DictAccess
+	Unpack        = 2  // unpacking, each value Element extra
+	Format        = 5  // formatting one value, its characters extra
+	Function      = 10 // making a function
+	Class         = 100
+	Raise         = 20
+	Try           = 1 // entering a try block
+	Handler       = 5 // entering an except or finally block for an exception
+	Match         = 2 // testing an exception against a type, a subject against a pattern
+	With          = 10
+	Yield         = 5
+	Comprehension = 5
+	Import        = ImportAgain
+	Assert        = 1
+)

@@ -1,0 +1,340 @@
+package interp
+
+import (
+	"strings"
+	"unsafe"
+
+	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// Evaluator is the interpreter as native code sees it.
+type Evaluator struct{}
+
+// CallFunction calls a Python function from native code.
+func (Evaluator) CallFunction(m *object.Machine, fn *object.Function, a object.Args) (value, *object.Exception) {
+	regs, room := m.Top()
+	if e := push(m, fn, a.V, a.Names, regs, room); e != nil {
+		return value{}, e
+	}
+	m.Frame.Ret = object.ToNative
+	return run(m)
+}
+
+// Resume continues a suspended generator from native code.
+func (Evaluator) Resume(m *object.Machine, g *object.Generator, sent value, thrown *object.Exception) (value, *object.Exception) {
+	return resume(m, g, sent, thrown)
+}
+
+// RunModule runs the code of a module in its image.
+func RunModule(m *object.Machine, im *object.Image) *object.Exception {
+	regs, room := m.Top()
+	f, e := m.PushFrame(im.Load(0), regs, room, 0)
+	if e != nil {
+		return e
+	}
+	clearRegs(f, 0)
+	f.Ret, f.PC = object.ToNative, 0
+	_, e = run(m)
+	return e
+}
+
+// clearRegs unbinds the variables from register n on.
+func clearRegs(f *object.Frame, n int) {
+	for i := n; i < f.L.Code.Locals; i++ {
+		f.Regs[i] = value{}
+	}
+}
+
+// kwNames returns the keyword names of a call site.
+func kwNames(k *object.Code, in *object.Instr) []*object.Str {
+	n := in.D
+	if in.Op == OpCallMethod {
+		n >>= 16
+	}
+	if n == 0 {
+		return nil
+	}
+	return k.KwNames[n]
+}
+
+// moveArgs copies arguments from a generator's window to the stack.
+func moveArgs(f *object.Frame, argv *window, n int) (*window, int) {
+	above, room := f.Top()
+	if n > room {
+		return argv, 0 // PushFrame copies them to the next piece of the stack
+	}
+	copy(above[:n], argv[:n])
+	return above, room
+}
+
+// enter pushes a frame for a call from frame f whose arguments need binding.
+func enter(m *object.Machine, f *object.Frame, fn *object.Function, argv *window, argc int, names []*object.Str, room int, dst uint16) *object.Exception {
+	if f.Gen != nil {
+		argv, room = moveArgs(f, argv, argc)
+	}
+	if e := push(m, fn, argv[:argc:argc], names, argv, room); e != nil {
+		return e
+	}
+	m.Frame.Dst, m.Frame.Ret = dst, object.ToRegister
+	return nil
+}
+
+// push binds arguments to the parameters of fn in a new frame at regs.
+func push(m *object.Machine, fn *object.Function, args []value, names []*object.Str, regs *window, room int) *object.Exception {
+	k := fn.L.Code
+	if k.Plain && len(names) == 0 && len(args) == k.Params {
+		fits := room >= k.Regs
+		f, e := m.PushFrame(fn.L, regs, room, 0)
+		if e != nil {
+			return e
+		}
+		if !fits || len(args) > 0 && &args[0] != &f.Regs[0] {
+			copy(f.Regs[:len(args)], args)
+		}
+		f.Fn, f.Closure, f.PC = fn, fn.Closure, 0
+		clearRegs(f, len(args))
+		return nil
+	}
+	var buf [12]value
+	var bound []value
+	if k.Params <= len(buf) {
+		bound = buf[:k.Params]
+	} else {
+		bound = make([]value, k.Params)
+	}
+	if e := bind(m, fn, args, names, bound); e != nil {
+		return e
+	}
+	f, e := m.PushFrame(fn.L, regs, room, 0)
+	if e != nil {
+		return e
+	}
+	copy(f.Regs[:k.Params], bound)
+	f.Fn, f.Closure, f.PC = fn, fn.Closure, 0
+	clearRegs(f, k.Params)
+	return nil
+}
+
+// bind distributes arguments over parameters: positional, keyword-only, *args,
+// **kwargs, in the order of the registers.
+func bind(m *object.Machine, fn *object.Function, args []value, names []*object.Str, out []value) *object.Exception {
+	k := fn.L.Code
+	pos := args[:len(args)-len(names)]
+	n := copy(out[:k.Pos], pos)
+	rest := pos[n:]
+	at := k.Pos + k.KwOnly
+	if k.Flags&object.VarArgs != 0 {
+		out[at] = m.Tuple(rest...)
+		at++
+		if len(rest) > 8 {
+			if e := m.Charge(len(rest) / 4); e != nil {
+				return e
+			}
+		}
+	}
+	var extra *object.Dict
+	if k.Flags&object.VarKeywords != 0 {
+		extra = m.NewDict()
+		out[at] = extra.Value()
+	}
+	for i, name := range names {
+		if e := bindKeyword(m, fn, out, name, args[len(pos)+i], extra); e != nil {
+			return e
+		}
+	}
+	if len(rest) > 0 && k.Flags&object.VarArgs == 0 {
+		return tooMany(m, fn, len(pos), out)
+	}
+	return fillDefaults(m, fn, n, out)
+}
+
+func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict) *object.Exception {
+	k := fn.L.Code
+	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
+		if k.VarNames[i] == name {
+			return setParam(m, fn, out, i, v)
+		}
+	}
+	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
+		if k.VarNames[i].Equal(name) {
+			return setParam(m, fn, out, i, v)
+		}
+	}
+	if extra != nil {
+		extra.SetStr(m, name, v)
+		return nil
+	}
+	for i := 0; i < k.PosOnly; i++ {
+		if k.VarNames[i].Equal(name) {
+			return m.TypeError("%s() got some positional-only arguments passed as keyword arguments: '%s'", fn.Qualname, name)
+		}
+	}
+	return m.TypeError("%s() got an unexpected keyword argument '%s'", fn.Qualname, name)
+}
+
+func setParam(m *object.Machine, fn *object.Function, out []value, i int, v value) *object.Exception {
+	if !out[i].IsZero() {
+		return m.TypeError("%s() got multiple values for argument '%s'", fn.Qualname, fn.L.Code.VarNames[i])
+	}
+	out[i] = v
+	return nil
+}
+
+// fillDefaults gives the parameters that got no argument their defaults; given
+// counts the positional arguments.
+func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value) *object.Exception {
+	k := fn.L.Code
+	required := k.Pos - len(fn.Defaults)
+	var missing []string
+	for i := given; i < k.Pos; i++ {
+		if !out[i].IsZero() {
+			continue
+		}
+		if i >= required {
+			out[i] = fn.Defaults[i-required]
+			continue
+		}
+		missing = append(missing, k.VarNames[i].String())
+	}
+	if len(missing) > 0 {
+		return m.TypeError("%s() missing %d required positional argument%s: %s", fn.Qualname, len(missing), plural(len(missing)), enumerate(missing))
+	}
+	for i := 0; i < k.KwOnly; i++ {
+		p := &out[k.Pos+i]
+		if !p.IsZero() {
+			continue
+		}
+		if fn.KwDefaults != nil && !fn.KwDefaults[i].IsZero() {
+			*p = fn.KwDefaults[i]
+			continue
+		}
+		missing = append(missing, k.VarNames[k.Pos+i].String())
+	}
+	if len(missing) > 0 {
+		return m.TypeError("%s() missing %d required keyword-only argument%s: %s", fn.Qualname, len(missing), plural(len(missing)), enumerate(missing))
+	}
+	return nil
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// enumerate lists names as CPython's messages do.
+func enumerate(names []string) string {
+	for i := range names {
+		names[i] = "'" + names[i] + "'"
+	}
+	switch n := len(names); n {
+	case 1:
+		return names[0]
+	case 2:
+		return names[0] + " and " + names[1]
+	default:
+		return strings.Join(names[:n-1], ", ") + ", and " + names[n-1]
+	}
+}
+
+func tooMany(m *object.Machine, fn *object.Function, given int, out []value) *object.Exception {
+	k := fn.L.Code
+	kwOnly := 0
+	for i := 0; i < k.KwOnly; i++ {
+		if !out[k.Pos+i].IsZero() {
+			kwOnly++
+		}
+	}
+	takes, verb := "", "were"
+	if n := len(fn.Defaults); n > 0 {
+		takes = "from " + itoa(k.Pos-n) + " to " + itoa(k.Pos) + " positional arguments"
+	} else {
+		takes = itoa(k.Pos) + " positional argument" + plural(k.Pos)
+	}
+	if given == 1 && kwOnly == 0 {
+		verb = "was"
+	}
+	if kwOnly > 0 {
+		return m.TypeError("%s() takes %s but %d positional argument%s (and %d keyword-only argument%s) %s given",
+			fn.Qualname, takes, given, plural(given), kwOnly, plural(kwOnly), verb)
+	}
+	return m.TypeError("%s() takes %s but %d %s given", fn.Qualname, takes, given, verb)
+}
+
+// construct calls a class from frame f. If its __init__ is a Python function and
+// nothing else is special, the frame of __init__ is pushed; otherwise the new
+// instance is returned.
+func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in *object.Instr) (value, *object.Exception) {
+	base := int(in.B)
+	if in.Op == OpCallMethod {
+		base++
+	}
+	k := f.L.Code
+	names := kwNames(k, in)
+	argv := object.At(f.Regs, base+1)
+	init, plain := t.PlainInit()
+	if !plain {
+		return m.Call(t.Value(), object.Args{V: argv[:argc:argc], Names: names})
+	}
+	self := m.NewInstance(t).Value()
+	if init == nil {
+		if argc > 0 {
+			return value{}, m.TypeError("%s() takes no arguments", t.Name)
+		}
+		return self, nil
+	}
+	f.Regs[base] = self
+	if e := enter(m, f, init, object.At(f.Regs, base), argc+1, names, f.Limit-base, in.A); e != nil {
+		return value{}, e
+	}
+	nf := m.Frame
+	nf.Ret, nf.NS = object.ToInit, self
+	return value{}, nil
+}
+
+// initialised turns the result of __init__ into the instance.
+func initialised(m *object.Machine, f *object.Frame, v value) (value, *object.Exception) {
+	if !v.IsNone() {
+		return value{}, m.TypeError("__init__() should return None, not '%s'", v.Type().Name)
+	}
+	return f.NS, nil
+}
+
+// callEx calls with a tuple of arguments and a dict of keywords.
+func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object.Exception) {
+	fn, args, kw := f.Regs[in.B], f.Regs[in.B+1], f.Regs[in.B+2]
+	items := object.TupleOf(args).Items()
+	all := items[:len(items):len(items)]
+	var names []*object.Str
+	if !kw.IsZero() {
+		d := object.DictOf(kw)
+		d.Each(func(key, val value) bool {
+			names = append(names, object.StrOf(key))
+			all = append(all, val)
+			return true
+		})
+	}
+	if e := m.Charge(len(all) / 4); e != nil {
+		return value{}, e
+	}
+	if fn.Kind() == object.KindFunction {
+		regs, room := f.Top()
+		if e := push(m, object.FunctionOf(fn), all, names, regs, room); e != nil {
+			return value{}, e
+		}
+		m.Frame.Dst, m.Frame.Ret = in.A, object.ToRegister
+		return value{}, nil
+	}
+	return m.Call(fn, object.Args{V: all, Names: names})
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+var _ = unsafe.Sizeof(0)

@@ -1,0 +1,318 @@
+package interp
+
+import (
+	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// execute performs the operations that are rare or long; none of them jumps or
+// leaves the frame.
+func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.Exception) {
+	regs, k := f.Regs, f.L.Code
+	a, b := &regs[in.A], regs[in.B]
+	switch in.Op {
+	case OpNewCell:
+		*a = m.NewCell(value{}).Value()
+	case OpCellOf:
+		*a = m.NewCell(b).Value()
+	case OpUnsetCell:
+		c := object.CellOf(b)
+		if c.V.IsZero() {
+			return unbound(m, k.Names[in.D])
+		}
+		c.V = value{}
+	case OpUnsetFree:
+		c := f.Closure[in.B]
+		if c.V.IsZero() {
+			return m.NameError(&object.ExcNameError, k.Names[in.D], "cannot access free variable '%s' where it is not associated with a value in enclosing scope", k.Names[in.D])
+		}
+		c.V = value{}
+	case OpUnsetGlobal:
+		if !f.L.Image.Globals.DeleteStr(k.Names[in.D]) {
+			return m.NameError(&object.ExcNameError, k.Names[in.D], "name '%s' is not defined", k.Names[in.D])
+		}
+	case OpLoadName, OpLoadClassFree, OpStoreName, OpUnsetName, OpAnnotations:
+		return names(m, f, in)
+	case OpDelAttr:
+		return m.SetAttr(*a, k.Names[in.D], value{})
+	case OpDelItem:
+		return m.DelItem(*a, b)
+	case OpSlice:
+		*a = m.NewSlice(b, regs[in.B+1], regs[in.B+2])
+	case OpItemSlice:
+		*a, exc = m.SliceOf(b, regs[in.C], regs[in.C+1])
+	case OpNeg:
+		*a, exc = m.Negate(b)
+	case OpPos:
+		*a, exc = m.Plus(b)
+	case OpInvert:
+		*a, exc = m.InvertBits(b)
+	case OpNot:
+		var t bool
+		t, exc = m.Truth(b)
+		*a = object.Bool(!t)
+	case OpCompare:
+		*a, exc = m.Compare(object.CompareOp(in.D), b, regs[in.C])
+	case OpIs:
+		var t bool
+		t, exc = m.Is(b, regs[in.C])
+		*a = object.Bool(t == (in.D != 0))
+	case OpIn:
+		var t bool
+		t, exc = contains(m, regs[in.C], b)
+		*a = object.Bool(t == (in.D != 0))
+	case OpIterable:
+		*a, exc = m.Iterable(b)
+	case OpIter:
+		return m.StartLoop(b, (*[3]value)(regs[in.A:]))
+	case OpUnpack:
+		return m.Unpack(b, int(in.C), regs[in.A:int(in.A)+int(in.C)])
+	case OpUnpackEx:
+		return m.UnpackStar(b, int(in.C), int(in.D), regs[in.A:int(in.A)+int(in.C)+int(in.D)+1])
+	case OpList, OpTuple, OpSet, OpDict, OpExtend, OpToTuple, OpSetAdd, OpSetUpdate, OpDictSet, OpDictUpdate, OpDictMerge:
+		return build(m, f, in)
+	case OpFormat:
+		spec := value{}
+		if in.C != NoReg {
+			spec = regs[in.C]
+		}
+		*a, exc = m.FormatValue(b, spec, byte(in.D))
+	case OpJoin:
+		*a, exc = m.JoinStrings(regs[in.B : int(in.B)+int(in.C)])
+	case OpFunction:
+		*a, exc = function(m, f, in)
+	case OpClass:
+		*a, exc = class(m, f, in)
+	case OpYieldIter:
+		*a, exc = yieldIter(m, f, b)
+	case OpAwaitable:
+		*a, exc = m.Awaitable(b, int(in.D))
+	case OpAsyncYield:
+		*a = m.WrapYield(b)
+	case OpAIter:
+		*a, exc = m.AIter(b)
+	case OpANext:
+		*a, exc = m.ANext(b)
+	case OpPushExc:
+		*a = value{}
+		if h := m.Handled(); h != nil && h != f.Outer {
+			*a = h.Value()
+		} else if h != nil && f.Gen == nil {
+			*a = h.Value()
+		}
+		m.SetHandled(object.ExceptionOf(b))
+	case OpPopExc:
+		switch {
+		case !a.IsZero():
+			m.SetHandled(object.ExceptionOf(*a))
+		case f.Gen != nil:
+			m.SetHandled(f.Outer)
+		default:
+			m.SetHandled(nil)
+		}
+		*a = value{}
+	case OpGroupMatch:
+		regs[in.A], regs[in.A+1], exc = m.SplitGroup(*a, b)
+	case OpGroupRaise:
+		*a, exc = m.JoinGroup(b, regs[in.B+1])
+	case OpAssertError:
+		*a = object.ExcAssertionError.Value()
+	case OpEnter, OpAEnter:
+		regs[in.A], regs[in.A+1], exc = m.EnterContext(b, in.Op == OpAEnter)
+	case OpExit:
+		e := object.ExceptionOf(regs[in.C])
+		tb, failed := m.Attr(e.Value(), "__traceback__")
+		if failed != nil {
+			return failed
+		}
+		*a, exc = m.Call(b, object.Positional(e.Type().Value(), e.Value(), tb))
+	case OpImport, OpImportFrom, OpImportStar:
+		return imports(m, f, in)
+	case OpMatchKeys:
+		*a, exc = m.MatchKeys(b, regs[in.C])
+	case OpMatchClass:
+		*a, exc = m.MatchClass(b, regs[in.C], int(in.D>>16), object.TupleOf(k.Consts[in.D&0xffff]).Items())
+	case OpMatchRest:
+		*a, exc = m.MatchRest(b, regs[in.C])
+	default:
+		panic("interp: no such operation: " + Name(in.Op))
+	}
+	return exc
+}
+
+func unbound(m *object.Machine, name *object.Str) *object.Exception {
+	return m.NameError(&object.ExcUnboundLocalError, name, "cannot access local variable '%s' where it is not associated with a value", name)
+}
+
+// names performs the operations on the namespace of a class body.
+func names(m *object.Machine, f *object.Frame, in *object.Instr) *object.Exception {
+	name := f.L.Code.Names[in.D%int32(max(len(f.L.Code.Names), 1))]
+	switch in.Op {
+	case OpStoreName:
+		return m.SetName(f.NS, name, f.Regs[in.A])
+	case OpUnsetName:
+		return m.DelName(f.NS, name)
+	case OpAnnotations:
+		if f.NS.IsZero() {
+			if _, ok := f.L.Image.Globals.GetStr(nameAnnotations); !ok {
+				f.L.Image.Globals.SetStr(m, nameAnnotations, m.NewDict().Value())
+			}
+			return nil
+		}
+		v, e := m.GetName(f.NS, nameAnnotations)
+		if e != nil || !v.IsZero() {
+			return e
+		}
+		return m.SetName(f.NS, nameAnnotations, m.NewDict().Value())
+	}
+	v, e := m.GetName(f.NS, name)
+	if e != nil {
+		return e
+	}
+	if v.IsZero() && in.Op == OpLoadClassFree {
+		if v = f.Closure[in.B].V; v.IsZero() {
+			return m.NameError(&object.ExcNameError, name, "cannot access free variable '%s' where it is not associated with a value in enclosing scope", name)
+		}
+	}
+	if v.IsZero() {
+		var c object.Cache
+		var ok bool
+		if v, ok = m.GlobalCached(f.L.Image.Globals, name, &c); !ok {
+			return m.NameError(&object.ExcNameError, name, "name '%s' is not defined", name)
+		}
+	}
+	f.Regs[in.A] = v
+	return nil
+}
+
+var nameAnnotations = object.StaticName("__annotations__")
+
+// build makes and fills containers.
+func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Exception {
+	regs := f.Regs
+	from := regs[in.B : int(in.B)+int(in.C)]
+	switch in.Op {
+	case OpList:
+		items := make([]value, len(from))
+		copy(items, from)
+		regs[in.A] = m.NewList(items).Value()
+	case OpTuple:
+		regs[in.A] = m.NewTuple(from).Value()
+	case OpSet:
+		s := m.NewSet(&object.TypeSet)
+		for _, v := range from {
+			if _, e := s.Add(m, v); e != nil {
+				return e
+			}
+		}
+		regs[in.A] = s.Value()
+	case OpDict:
+		d := m.NewDict()
+		for i := 0; i < int(in.C); i++ {
+			if e := d.Set(m, regs[int(in.B)+2*i], regs[int(in.B)+2*i+1]); e != nil {
+				return e
+			}
+		}
+		regs[in.A] = d.Value()
+	case OpExtend:
+		var fn value
+		if in.D != 0 {
+			fn = regs[in.C]
+		}
+		return m.ExtendDisplay(object.ListOf(regs[in.A]), regs[in.B], fn)
+	case OpToTuple:
+		regs[in.A] = m.NewTuple(object.ListOf(regs[in.B]).Items()).Value()
+	case OpSetAdd:
+		s, _ := regs[in.A].AsSet()
+		_, e := s.Add(m, regs[in.B])
+		return e
+	case OpSetUpdate:
+		s, _ := regs[in.A].AsSet()
+		return m.UpdateSet(s, regs[in.B])
+	case OpDictSet:
+		return object.DictOf(regs[in.A]).Set(m, regs[in.B], regs[in.C])
+	case OpDictUpdate:
+		return m.UpdateMapping(object.DictOf(regs[in.A]), regs[in.B])
+	case OpDictMerge:
+		return m.MergeKeywords(object.DictOf(regs[in.A]), regs[in.B], regs[in.C])
+	}
+	return nil
+}
+
+// function makes a function of a child of the running code.
+func function(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object.Exception) {
+	k := f.L.Code.Children[in.D]
+	fn := m.NewFunction(f.L.Image.Load(k.Index))
+	at := in.B
+	if in.C&WithDefaults != 0 {
+		fn.Defaults = object.TupleOf(f.Regs[at]).Items()
+		at++
+	}
+	if in.C&WithKwDefaults != 0 {
+		fn.KwDefaults = object.TupleOf(f.Regs[at]).Items()
+		at++
+	}
+	if in.C&WithAnnotations != 0 {
+		fn.SetAnnotations(f.Regs[at])
+	}
+	if n := len(k.FreeFrom); n > 0 {
+		fn.Closure = make([]*object.Cell, n)
+		for i, from := range k.FreeFrom {
+			if from.Owned {
+				fn.Closure[i] = object.CellOf(f.Regs[f.L.Code.Locals+from.Slot])
+			} else {
+				fn.Closure[i] = f.Closure[from.Slot]
+			}
+		}
+		m.Account(8 * n)
+	}
+	return fn.Value(), nil
+}
+
+// class makes a class: runs the body in a fresh namespace, then calls the
+// metaclass.
+func class(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object.Exception) {
+	body, name := object.FunctionOf(f.Regs[in.B]), f.Regs[in.B+1]
+	bases := object.TupleOf(f.Regs[in.B+2])
+	var kw *object.Dict
+	if v := f.Regs[in.B+3]; !v.IsZero() {
+		kw = object.DictOf(v)
+	}
+	return m.BuildClass(name, bases, kw, func(ns value) (value, *object.Exception) {
+		regs, room := m.Top()
+		nf, e := m.PushFrame(body.L, regs, room, 0)
+		if e != nil {
+			return value{}, e
+		}
+		nf.Fn, nf.Closure, nf.NS, nf.PC = body, body.Closure, ns, 0
+		nf.Ret = object.ToNative
+		clearRegs(nf, 0)
+		return run(m)
+	})
+}
+
+// yieldIter is what yield from steps: coroutines only inside coroutines.
+func yieldIter(m *object.Machine, f *object.Frame, v value) (value, *object.Exception) {
+	if v.Kind() == object.KindGenerator {
+		if v.Type() == &object.TypeCoroutine && f.L.Code.Flags&object.IsCoroutine == 0 {
+			return value{}, m.TypeError("cannot 'yield from' a coroutine object in a non-coroutine generator")
+		}
+		return v, nil
+	}
+	return m.Iter(v)
+}
+
+// imports performs import statements.
+func imports(m *object.Machine, f *object.Frame, in *object.Instr) *object.Exception {
+	switch in.Op {
+	case OpImport:
+		v, e := m.ImportName(f.L.Code.Names[in.D], int(in.C), in.B != 0)
+		f.Regs[in.A] = v
+		return e
+	case OpImportFrom:
+		v, e := m.ImportAttr(f.Regs[in.B], f.L.Code.Names[in.D])
+		f.Regs[in.A] = v
+		return e
+	}
+	return m.ImportStar(f.Regs[in.A], f.L.Image.Globals)
+}

@@ -1,0 +1,356 @@
+package object
+
+import "strings"
+
+// builtinFunctions declares the built-in functions.
+func builtinFunctions() []Method {
+	list := []Method{
+		{Name: "abs", Sig: "x, /", Func: builtinAbs},
+		{Name: "all", Sig: "iterable, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.quantify(a.V[0], false) }},
+		{Name: "any", Sig: "iterable, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.quantify(a.V[0], true) }},
+		{Name: "ascii", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.ASCII(a.V[0]) }},
+		{Name: "bin", Sig: "number, /", Func: baseText("0b", 2)},
+		{Name: "oct", Sig: "number, /", Func: baseText("0o", 8)},
+		{Name: "hex", Sig: "number, /", Func: baseText("0x", 16)},
+		{Name: "callable", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return Bool(Callable(a.V[0])), nil }},
+		{Name: "chr", Sig: "i, /", Func: builtinChr},
+		{Name: "ord", Sig: "c, /", Func: builtinOrd},
+		{Name: "divmod", Sig: "x, y, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.BinaryOp(DivMod, a.V[0], a.V[1]) }},
+		{Name: "pow", Sig: "base, exp, mod=None", Func: builtinPow},
+		{Name: "round", Sig: "number, ndigits=None", Func: builtinRound},
+		{Name: "format", Sig: "value, format_spec='', /", Func: builtinFormat},
+		{Name: "hash", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			h, e := m.Hash(a.V[0])
+			return Int(h), e
+		}},
+		{Name: "id", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return Int(int64(m.ID(a.V[0]))), nil }},
+		{Name: "isinstance", Sig: "obj, class_or_tuple, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			ok, e := m.IsInstance(a.V[0], a.V[1])
+			return Bool(ok), e
+		}},
+		{Name: "issubclass", Sig: "cls, class_or_tuple, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			ok, e := m.IsSubclass(a.V[0], a.V[1])
+			return Bool(ok), e
+		}},
+		{Name: "iter", Sig: "object, sentinel=None, /", Func: builtinIter},
+		{Name: "next", Sig: "iterator, default=None, /", Func: builtinNext},
+		{Name: "aiter", Sig: "async_iterable, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.AIter(a.V[0]) }},
+		{Name: "anext", Sig: "aiterator, default=None, /", Func: builtinANext},
+		{Name: "len", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			n, e := m.Len(a.V[0])
+			return Int(int64(n)), e
+		}},
+		{Name: "max", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("max", Gt, a) }},
+		{Name: "min", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("min", Lt, a) }},
+		{Name: "print", Sig: Unbound, Func: builtinPrint},
+		{Name: "repr", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.Repr(a.V[0]) }},
+		{Name: "sorted", Sig: "iterable, /, *, key=None, reverse=False", Func: builtinSorted},
+		{Name: "sum", Sig: "iterable, /, start=0", Func: builtinSum},
+	}
+	list = append(list, attributeFunctions()...)
+	return append(list, forbiddenFunctions()...)
+}
+
+func builtinAbs(m *Machine, a Args) (Value, *Exception) {
+	f := a.V[0].ref.typ.Slots.Abs
+	if f == nil {
+		return Value{}, m.TypeError("bad operand type for abs(): '%s'", a.V[0].ref.typ.Name)
+	}
+	return f(m, a.V[0])
+}
+
+// quantify is any, or all with want false.
+func (m *Machine) quantify(v Value, want bool) (Value, *Exception) {
+	found := false
+	e := m.Iterate(v, func(x Value) (bool, *Exception) {
+		t, e := m.Truth(x)
+		found = t == want
+		return !found, e
+	})
+	return Bool(found == want), e
+}
+
+func baseText(prefix string, base int) Func {
+	return func(m *Machine, a Args) (Value, *Exception) {
+		i, e := m.Index(a.V[0])
+		if e != nil {
+			return Value{}, e
+		}
+		if e := m.Charge(bitLen(i) / 4); e != nil {
+			return Value{}, e
+		}
+		s := i.BigInt().Text(base)
+		if strings.HasPrefix(s, "-") {
+			return m.Str("-" + prefix + s[1:]), nil
+		}
+		return m.Str(prefix + s), nil
+	}
+}
+
+func builtinChr(m *Machine, a Args) (Value, *Exception) {
+	i, e := m.IndexInt(a.V[0], nil)
+	if e != nil {
+		return Value{}, e
+	}
+	if i < 0 || i > 0x10ffff {
+		return Value{}, m.ValueError("chr() arg not in range(0x110000)")
+	}
+	return m.char(rune(i)), nil
+}
+
+func builtinOrd(m *Machine, a Args) (Value, *Exception) {
+	v := a.V[0]
+	n := 0
+	switch v.ref.kind &^ Sub {
+	case KindStr:
+		s := v.str()
+		if s.n == 1 {
+			return Int(int64(s.At(0))), nil
+		}
+		n = s.n
+	case KindBytes, KindByteArray:
+		b := bytesOf(v)
+		if len(b) == 1 {
+			return Int(int64(b[0])), nil
+		}
+		n = len(b)
+	default:
+		return Value{}, m.TypeError("ord() expected string of length 1, but %s found", v.ref.typ.Name)
+	}
+	return Value{}, m.TypeError("ord() expected a character, but string of length %d found", n)
+}
+
+func builtinPow(m *Machine, a Args) (Value, *Exception) {
+	if z := a.Or(2, None); !z.IsNone() {
+		return m.powMod(a.V[0], a.V[1], z)
+	}
+	return m.BinaryOp(Pow, a.V[0], a.V[1])
+}
+
+func builtinRound(m *Machine, a Args) (Value, *Exception) {
+	fn, ok := a.V[0].ref.typ.Lookup(nRound)
+	if !ok {
+		return Value{}, m.TypeError("type %s doesn't define __round__ method", a.V[0].ref.typ.Name)
+	}
+	if nd := a.Or(1, None); !nd.IsNone() {
+		return m.callUnbound(fn, a.V[0], nd)
+	}
+	return m.callUnbound(fn, a.V[0])
+}
+
+func builtinFormat(m *Machine, a Args) (Value, *Exception) {
+	spec := emptyStr
+	if s := a.Arg(1); s.ref != nil {
+		var ok bool
+		if spec, ok = s.AsStr(); !ok {
+			return Value{}, m.TypeError("format() argument 2 must be str, not %s", s.ref.typ.Name)
+		}
+	}
+	return m.Format(a.V[0], spec)
+}
+
+func builtinIter(m *Machine, a Args) (Value, *Exception) {
+	if len(a.V) < 2 {
+		return m.Iter(a.V[0])
+	}
+	if !Callable(a.V[0]) {
+		return Value{}, m.TypeError("iter(v, w): v must be callable")
+	}
+	return m.newCallIter(a.V[0], a.V[1]), nil
+}
+
+func builtinNext(m *Machine, a Args) (Value, *Exception) {
+	it := a.V[0]
+	f := it.ref.typ.Slots.Next
+	if f == nil {
+		return Value{}, m.TypeError("'%s' object is not an iterator", it.ref.typ.Name)
+	}
+	v, e := f(m, it)
+	if e == nil && v.ref != nil {
+		return v, nil
+	}
+	if e != nil && !e.Is(&ExcStopIteration) {
+		return Value{}, e
+	}
+	if len(a.V) > 1 {
+		return a.V[1], nil
+	}
+	if e != nil {
+		return Value{}, e
+	}
+	return Value{}, m.Raise(&ExcStopIteration, "")
+}
+
+func builtinANext(m *Machine, a Args) (Value, *Exception) {
+	f := a.V[0].ref.typ.Slots.ANext
+	if f == nil {
+		return Value{}, m.TypeError("'%s' object is not an async iterator", a.V[0].ref.typ.Name)
+	}
+	v, e := f(m, a.V[0])
+	if e != nil || len(a.V) < 2 {
+		return v, e
+	}
+	return m.newANextDefault(v, a.V[1]), nil
+}
+
+// extreme is max or min.
+func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception) {
+	var key, def Value
+	for i, n := range a.Names {
+		v := a.V[len(a.Pos())+i]
+		switch n.s {
+		case "key":
+			key = noneAsZero(v)
+		case "default":
+			def = v
+		default:
+			return Value{}, m.TypeError("%s() got an unexpected keyword argument '%s'", name, n.s)
+		}
+	}
+	pos := a.Pos()
+	if len(pos) == 0 {
+		return Value{}, m.TypeError("%s expected at least 1 argument, got 0", name)
+	}
+	src := m.Tuple(pos...)
+	if len(pos) == 1 {
+		src = pos[0]
+	} else if def.ref != nil {
+		return Value{}, m.TypeError("Cannot specify a default for %s() with multiple positional arguments", name)
+	}
+	var best, bestKey Value
+	e := m.Iterate(src, func(x Value) (bool, *Exception) {
+		k := x
+		if key.ref != nil {
+			var e *Exception
+			if k, e = m.Call1(key, x); e != nil {
+				return false, e
+			}
+		}
+		if best.ref == nil {
+			best, bestKey = x, k
+			return true, nil
+		}
+		better, e := m.CompareBool(op, k, bestKey)
+		if better {
+			best, bestKey = x, k
+		}
+		return true, e
+	})
+	switch {
+	case e != nil:
+		return Value{}, e
+	case best.ref != nil:
+		return best, nil
+	case def.ref != nil:
+		return def, nil
+	}
+	return Value{}, m.ValueError("%s() arg is an empty sequence", name)
+}
+
+func builtinPrint(m *Machine, a Args) (Value, *Exception) {
+	sep, end := " ", "\n"
+	for i, n := range a.Names {
+		v := a.V[len(a.Pos())+i]
+		switch n.s {
+		case "sep", "end":
+			if v.IsNone() {
+				continue
+			}
+			s, ok := v.AsStr()
+			if !ok {
+				return Value{}, m.TypeError("%s must be None or a string, not %s", n.s, v.ref.typ.Name)
+			}
+			if n.s == "sep" {
+				sep = s.s
+			} else {
+				end = s.s
+			}
+		case "flush":
+		case "file":
+			if !v.IsNone() {
+				return Value{}, m.DeterminismError("print to a file is not available")
+			}
+		default:
+			return Value{}, m.TypeError("'%s' is an invalid keyword argument for print()", n.s)
+		}
+	}
+	b := builder{m: m}
+	for i, v := range a.Pos() {
+		if i > 0 {
+			if e := b.text(sep); e != nil {
+				return Value{}, e
+			}
+		}
+		s, e := m.strText(v)
+		if e != nil {
+			return Value{}, e
+		}
+		if e := b.text(s); e != nil {
+			return Value{}, e
+		}
+	}
+	if e := b.text(end); e != nil {
+		return Value{}, e
+	}
+	if m.Stdout != nil {
+		if _, err := m.Stdout.Write([]byte(b.b.String())); err != nil {
+			return Value{}, m.Fail(err)
+		}
+	}
+	return None, nil
+}
+
+func builtinSorted(m *Machine, a Args) (Value, *Exception) {
+	items, e := m.Collect(a.V[0])
+	if e != nil {
+		return Value{}, e
+	}
+	l := m.NewList(items)
+	_, e = listSort(m, Args{V: []Value{l.Value(), a.Arg(1), a.Arg(2)}})
+	return l.Value(), e
+}
+
+func builtinSum(m *Machine, a Args) (Value, *Exception) {
+	total := a.Or(1, Int(0))
+	switch total.ref.kind &^ Sub {
+	case KindStr:
+		return Value{}, m.TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+	case KindBytes:
+		return Value{}, m.TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
+	case KindByteArray:
+		return Value{}, m.TypeError("sum() can't sum bytearray [use b''.join(seq) instead]")
+	}
+	e := m.Iterate(a.V[0], func(x Value) (bool, *Exception) {
+		if total.IsInt() && x.IsInt() {
+			if s := total.Int64() + x.Int64(); (s^total.Int64())&(s^x.Int64()) >= 0 {
+				total = Int(s)
+				return true, nil
+			}
+		}
+		var e *Exception
+		total, e = m.BinaryOp(Add, total, x)
+		return true, e
+	})
+	return total, e
+}
+
+// forbiddenFunctions are built-ins of CPython that consensus forbids.
+//
+// Spec: WP "Forbidden Operations".
+func forbiddenFunctions() []Method {
+	var list []Method
+	for _, f := range []struct{ name, instead string }{
+		{"eval", "code is fixed at deployment"},
+		{"exec", "code is fixed at deployment"},
+		{"compile", "code is fixed at deployment"},
+		{"__import__", "write an import statement"},
+		{"input", "there is no console on chain"},
+		{"open", "there are no files on chain"},
+		{"breakpoint", "there is no debugger on chain"},
+	} {
+		list = append(list, Method{Name: f.name, Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+			return Value{}, m.DeterminismError("%s() is forbidden: %s", f.name, f.instead)
+		}})
+	}
+	return list
+}

@@ -1,0 +1,277 @@
+package object
+
+import (
+	"bytes"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
+
+var bytesSig = NewBuiltin(Method{Name: "bytes", Sig: "source=b'', encoding='utf-8', errors='strict'"})
+
+func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	a, e := bytesSig.bind(m, a)
+	if e != nil {
+		return Value{}, e
+	}
+	b, e := m.bytesFrom(a.Arg(0), a.Arg(1), a.Arg(2))
+	if e != nil {
+		return Value{}, e
+	}
+	if t == &TypeBytes {
+		if x := a.Arg(0); x.ref != nil && x.ref.kind == KindBytes {
+			return x, nil
+		}
+		return m.Bytes(b), nil
+	}
+	o := Alloc[Bytes](m, t, len(b))
+	o.b = b
+	return o.Value(), nil
+}
+
+// bytesFrom is what bytes and bytearray are made of: a string with an encoding, a number of zeros, a bytes-like object,
+// an object with __bytes__, or an iterable of ints. The result is fresh unless the source is a bytes object.
+func (m *Machine) bytesFrom(x, encoding, errors Value) ([]byte, *Exception) {
+	if encoding.ref != nil || errors.ref != nil {
+		return m.bytesFromText(x, encoding, errors)
+	}
+	if x.ref == nil {
+		return nil, nil
+	}
+	if x.ref.kind == KindBytes {
+		return x.bytes().b, nil
+	}
+	if fn, ok := x.ref.typ.Lookup(nBytes); ok && x.ref.kind&^Sub != KindBytes {
+		r, e := m.callUnbound(fn, x)
+		if e != nil {
+			return nil, e
+		}
+		b, ok := r.AsBytes()
+		if !ok {
+			return nil, m.TypeError("__bytes__ returned non-bytes (type %s)", r.ref.typ.Name)
+		}
+		return b.b, nil
+	}
+	if b, ok := m.bytesLike(x); ok {
+		if e := m.output(int64(len(b)), 1); e != nil {
+			return nil, e
+		}
+		return append(make([]byte, 0, len(b)), b...), nil
+	}
+	if x.ref.kind&^Sub == KindStr {
+		return nil, m.TypeError("string argument without an encoding")
+	}
+	if x.ref.typ.Slots.ToIndex != nil {
+		n, e := m.IndexInt(x, nil)
+		if e != nil {
+			return nil, e
+		}
+		if n < 0 {
+			return nil, m.ValueError("negative count")
+		}
+		if e := m.output(int64(n), 1); e != nil {
+			return nil, e
+		}
+		return make([]byte, n), nil
+	}
+	return m.bytesOfInts(x)
+}
+
+func (m *Machine) bytesFromText(x, encoding, errors Value) ([]byte, *Exception) {
+	if x.ref == nil {
+		if encoding.ref != nil {
+			return nil, m.TypeError("encoding without a string argument")
+		}
+		return nil, m.TypeError("errors without a string argument")
+	}
+	s, ok := x.AsStr()
+	if !ok {
+		if encoding.ref != nil {
+			return nil, m.TypeError("encoding without a string argument")
+		}
+		return nil, m.TypeError("errors without a string argument")
+	}
+	if e := m.checkCodec(encoding, errors, "bytes"); e != nil {
+		return nil, e
+	}
+	v, e := m.EncodeUTF8(s)
+	if e != nil {
+		return nil, e
+	}
+	return v.bytes().b, nil
+}
+
+// bytesOfInts collects an iterable of ints from 0 to 255.
+func (m *Machine) bytesOfInts(x Value) ([]byte, *Exception) {
+	if x.ref.typ.Slots.Iter == nil && x.ref.typ.Slots.GetItem == nil {
+		return nil, m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
+	}
+	out := &ByteArray{}
+	e := m.Iterate(x, func(v Value) (bool, *Exception) {
+		c, e := m.byteArg(v, "bytes")
+		if e != nil {
+			return false, e
+		}
+		if e := out.grow(m, 1); e != nil {
+			return false, e
+		}
+		out.b = append(out.b, c)
+		return true, nil
+	})
+	return out.b, e
+}
+
+// byteArg converts an int from 0 to 255; what begins the message for others.
+func (m *Machine) byteArg(v Value, what string) (byte, *Exception) {
+	i, e := m.Index(v)
+	if e != nil {
+		return 0, e
+	}
+	if !i.IsInt() || i.Int64() < 0 || i.Int64() > 255 {
+		return 0, m.ValueError("%s must be in range(0, 256)", what)
+	}
+	return byte(i.Int64()), nil
+}
+
+func bytesRepr(m *Machine, v Value) (Value, *Exception) {
+	b := bytesOf(v)
+	if e := m.output(int64(text.QuotedBytesLen(b)), 1); e != nil {
+		return Value{}, e
+	}
+	return m.ownASCII(text.AppendQuotedBytes(nil, b)), nil
+}
+
+func bytesLen(m *Machine, v Value) (int, *Exception) { return len(bytesOf(v)), nil }
+
+func bytesCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	if a.ref.kind&^Sub == KindBytes && b.ref.kind&^Sub != KindBytes {
+		return NotImplemented, nil // the other type knows
+	}
+	x, ok := m.bytesLike(a)
+	if !ok {
+		return NotImplemented, nil
+	}
+	y, ok := m.bytesLike(b)
+	if !ok {
+		return NotImplemented, nil
+	}
+	if op <= Ne && len(x) != len(y) {
+		return Bool(op == Ne), nil
+	}
+	if e := m.ChargeLen(0, min(len(x), len(y)), 8); e != nil {
+		return Value{}, e
+	}
+	return Bool(ordered(op, bytes.Compare(x, y))), nil
+}
+
+func bytesGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	b := bytesOf(v)
+	if sl, ok := key.AsSlice(); ok {
+		start, _, step, n, e := sl.Indices(m, len(b))
+		if e != nil {
+			return Value{}, e
+		}
+		b = bytesOf(v) // an __index__ method may have changed it
+		if start+max(n-1, 0)*step >= len(b) && n > 0 {
+			return Value{}, m.IndexError("bytearray index out of range")
+		}
+		if e := m.output(int64(n), 1); e != nil {
+			return Value{}, e
+		}
+		if step == 1 {
+			return m.piece(v, b[start:start+n]), nil
+		}
+		out := make([]byte, n)
+		for i := range out {
+			out[i] = b[start+i*step]
+		}
+		return m.bytesAs(v, out), nil
+	}
+	i, e := m.sequenceIndex(key, len(b), bytesNoun(v))
+	if e != nil {
+		if v.ref.kind&^Sub == KindBytes && e.typ == &ExcIndexError {
+			return Value{}, m.IndexError("index out of range")
+		}
+		return Value{}, e
+	}
+	return Int(int64(b[i])), nil
+}
+
+func bytesNoun(v Value) string {
+	if v.ref.kind&^Sub == KindByteArray {
+		return "bytearray"
+	}
+	return "byte"
+}
+
+// needle returns what a search looks for: a bytes-like object or one byte.
+func (m *Machine) needle(v Value) ([]byte, *Exception) {
+	if b, ok := m.bytesLike(v); ok {
+		return b, nil
+	}
+	if v.ref.typ.Slots.ToIndex == nil {
+		return nil, m.TypeError("argument should be integer or bytes-like object, not '%s'", v.ref.typ.Name)
+	}
+	c, e := m.byteArg(v, "byte")
+	if e != nil {
+		return nil, e
+	}
+	return []byte{c}, nil
+}
+
+func bytesContains(m *Machine, v, item Value) (bool, *Exception) {
+	var sub []byte
+	if item.ref.typ.Slots.ToIndex != nil {
+		c, e := m.byteArg(item, "byte")
+		if e != nil {
+			return false, e
+		}
+		sub = []byte{c}
+	} else {
+		var e *Exception
+		if sub, e = m.bytesArg(item); e != nil {
+			return false, e
+		}
+	}
+	b := bytesOf(v)
+	if e := m.Charge((len(b) + len(sub)) / 2); e != nil {
+		return false, e
+	}
+	return text.Find(b, sub) >= 0, nil
+}
+
+func bytesConcat(m *Machine, a, b Value) (Value, *Exception) {
+	if k := a.ref.kind &^ Sub; k != KindBytes && k != KindByteArray {
+		return NotImplemented, nil
+	}
+	x := bytesOf(a)
+	y, ok := m.bytesLike(b)
+	if !ok {
+		return NotImplemented, nil
+	}
+	if e := m.output(int64(len(x)+len(y)), 1); e != nil {
+		return Value{}, e
+	}
+	return m.bytesAs(a, append(append(make([]byte, 0, len(x)+len(y)), x...), y...)), nil
+}
+
+func bytesRepeat(m *Machine, a, b Value) (Value, *Exception) {
+	if k := a.ref.kind &^ Sub; k != KindBytes && k != KindByteArray {
+		a, b = b, a
+	}
+	out, ok, e := m.repeatBytes(bytesOf(a), b)
+	if !ok || e != nil {
+		return NotImplemented, e
+	}
+	return m.bytesAs(a, out), nil
+}
+
+func (m *Machine) repeatBytes(b []byte, count Value) ([]byte, bool, *Exception) {
+	n, ok, e := m.repeatCount(count, len(b))
+	if !ok || e != nil {
+		return nil, ok, e
+	}
+	if e := m.output(int64(n*len(b)), 1); e != nil {
+		return nil, true, e
+	}
+	return bytes.Repeat(b, n), true, nil
+}

@@ -1,0 +1,341 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
+
+// Complex is a complex number.
+type Complex struct {
+	Object
+	re, im uint64
+}
+
+// TypeComplex is complex.
+var TypeComplex Type
+
+// StaticComplex returns a complex constant of a program, from the encodings of
+// its parts.
+func StaticComplex(re, im uint64) Value {
+	c := &Complex{re: re, im: im}
+	c.typ, c.kind, c.flags = &TypeComplex, KindComplex, flagStatic
+	return Value{ref: &c.Object}
+}
+
+// Complex returns a new complex number from the encodings of its parts.
+func (m *Machine) Complex(re, im uint64) Value {
+	c := &Complex{re: re, im: im}
+	c.typ, c.kind = &TypeComplex, KindComplex
+	m.account(32)
+	return Value{ref: &c.Object}
+}
+
+// AsComplex returns the parts of a complex number or instance of a subclass.
+func (v Value) AsComplex() (re, im uint64, ok bool) {
+	if v.ref.kind&^Sub != KindComplex {
+		return 0, 0, false
+	}
+	c := Trust[Complex](v)
+	return c.re, c.im, true
+}
+
+func defineComplex() {
+	s := Slots{
+		New: complexNew, Repr: complexRepr, Compare: complexCompare,
+		Hash: func(m *Machine, v Value) (int64, *Exception) {
+			re, im, _ := v.AsComplex()
+			h := hashFloat(re) + 1000003*hashFloat(im)
+			if h == -1 {
+				h = -2
+			}
+			return h, nil
+		},
+		Bool: func(m *Machine, v Value) (bool, *Exception) {
+			re, im, _ := v.AsComplex()
+			return !softfloat.IsZero(re) || !softfloat.IsZero(im), nil
+		},
+		Neg: func(m *Machine, v Value) (Value, *Exception) {
+			re, im, _ := v.AsComplex()
+			return m.Complex(softfloat.Neg(re), softfloat.Neg(im)), nil
+		},
+		Pos: func(m *Machine, v Value) (Value, *Exception) {
+			re, im, _ := v.AsComplex()
+			return m.Complex(re, im), nil
+		},
+		Abs: func(m *Machine, v Value) (Value, *Exception) {
+			re, im, _ := v.AsComplex()
+			f := softfloat.Hypot(re, im)
+			if softfloat.IsInf(f) && softfloat.IsFinite(re) && softfloat.IsFinite(im) {
+				return Value{}, m.OverflowError("absolute value too large")
+			}
+			return Float(f), m.Charge(40)
+		},
+	}
+	for _, op := range []Operator{Add, Sub_, Mul, TrueDiv, Pow} {
+		s.Binary[op] = func(m *Machine, a, b Value) (Value, *Exception) { return complexOp(m, op, a, b) }
+	}
+	for _, op := range []Operator{FloorDiv, Mod, DivMod} {
+		s.Binary[op] = func(m *Machine, a, b Value) (Value, *Exception) { return NotImplemented, nil }
+	}
+	part := func(get func(re, im uint64) uint64) Unary {
+		return func(m *Machine, v Value) (Value, *Exception) {
+			re, im, _ := v.AsComplex()
+			return Float(get(re, im)), nil
+		}
+	}
+	Define(&TypeComplex, Spec{
+		Name: "complex", Layout: LayoutOf[Complex](KindComplex), Slots: s,
+		Fields: []Field{
+			{Name: "real", Get: part(func(re, im uint64) uint64 { return re })},
+			{Name: "imag", Get: part(func(re, im uint64) uint64 { return im })},
+		},
+		Methods: []Method{
+			formatMethod((*Machine).formatComplex),
+			{Name: "conjugate", Func: func(m *Machine, a Args) (Value, *Exception) {
+				re, im, _ := a.V[0].AsComplex()
+				return m.Complex(re, softfloat.Neg(im)), nil
+			}},
+			{Name: "__complex__", Func: func(m *Machine, a Args) (Value, *Exception) {
+				re, im, _ := a.V[0].AsComplex()
+				return m.Complex(re, im), nil
+			}},
+			{Name: "__getnewargs__", Func: func(m *Machine, a Args) (Value, *Exception) {
+				re, im, _ := a.V[0].AsComplex()
+				return m.pair(Float(re), Float(im)), nil
+			}},
+		},
+	})
+}
+
+// parts returns the operand of a complex operation.
+func (m *Machine) parts(v Value) (re, im uint64, ok bool, e *Exception) {
+	if re, im, ok = v.AsComplex(); ok {
+		return
+	}
+	re, ok, e = m.real(v)
+	return re, 0, ok, e
+}
+
+func complexOp(m *Machine, op Operator, x, y Value) (Value, *Exception) {
+	a, b, ok, e := m.parts(x)
+	if e != nil || !ok {
+		return NotImplemented, e
+	}
+	c, d, ok, e := m.parts(y)
+	if e != nil || !ok {
+		return NotImplemented, e
+	}
+	if e := m.Charge(5); e != nil {
+		return Value{}, e
+	}
+	switch op {
+	case Add:
+		return m.Complex(softfloat.Add(a, c), softfloat.Add(b, d)), nil
+	case Sub_:
+		return m.Complex(softfloat.Sub(a, c), softfloat.Sub(b, d)), nil
+	case Mul:
+		return m.Complex(softfloat.Sub(softfloat.Mul(a, c), softfloat.Mul(b, d)),
+			softfloat.Add(softfloat.Mul(a, d), softfloat.Mul(b, c))), nil
+	case TrueDiv:
+		return m.complexDiv(a, b, c, d)
+	}
+	return m.complexPow(a, b, c, d)
+}
+
+// complexDiv divides by scaling with the larger part of the divisor, as CPython.
+func (m *Machine) complexDiv(a, b, c, d uint64) (Value, *Exception) {
+	if softfloat.IsZero(c) && softfloat.IsZero(d) {
+		return Value{}, m.Raise(&ExcZeroDivisionError, "complex division by zero")
+	}
+	add, sub, mul, div := softfloat.Add, softfloat.Sub, softfloat.Mul, softfloat.Div
+	if softfloat.Le(softfloat.Abs(d), softfloat.Abs(c)) {
+		r := div(d, c)
+		den := add(c, mul(d, r))
+		return m.Complex(div(add(a, mul(b, r)), den), div(sub(b, mul(a, r)), den)), nil
+	}
+	if softfloat.Le(softfloat.Abs(c), softfloat.Abs(d)) {
+		r := div(c, d)
+		den := add(mul(c, r), d)
+		return m.Complex(div(add(mul(a, r), b), den), div(sub(mul(b, r), a), den)), nil
+	}
+	return m.Complex(softfloat.NaN, softfloat.NaN), nil
+}
+
+// complexPow raises to small integer powers by multiplication; other powers have
+// no agreed rounding and are refused.
+func (m *Machine) complexPow(a, b, c, d uint64) (Value, *Exception) {
+	n, ok := softfloat.ToInt64(c)
+	if !softfloat.IsZero(d) || !softfloat.IsInteger(c) || !ok || n > 100 || n < -100 {
+		return Value{}, m.DeterminismError("complex numbers can be raised to integers from -100 to 100 only")
+	}
+	if e := m.Charge(100); e != nil {
+		return Value{}, e
+	}
+	neg := n < 0
+	if neg {
+		n = -n
+	}
+	re, im := uint64(softfloat.One), uint64(0)
+	mul := func(a, b, c, d uint64) (uint64, uint64) {
+		return softfloat.Sub(softfloat.Mul(a, c), softfloat.Mul(b, d)), softfloat.Add(softfloat.Mul(a, d), softfloat.Mul(b, c))
+	}
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			re, im = mul(re, im, a, b)
+		}
+		a, b = mul(a, b, a, b)
+	}
+	if neg {
+		if softfloat.IsZero(re) && softfloat.IsZero(im) {
+			return Value{}, m.Raise(&ExcZeroDivisionError, "0.0 to a negative or complex power")
+		}
+		return m.complexDiv(softfloat.One, 0, re, im)
+	}
+	return m.Complex(re, im), nil
+}
+
+func complexCompare(m *Machine, op CompareOp, x, y Value) (Value, *Exception) {
+	if op > Ne {
+		return NotImplemented, nil
+	}
+	a, b, _ := x.AsComplex()
+	if c, d, ok := y.AsComplex(); ok {
+		return Bool((softfloat.Eq(a, c) && softfloat.Eq(b, d)) == (op == Eq)), nil
+	}
+	if _, ok := asInt(y); !ok {
+		if _, ok := asFloat(y); !ok {
+			return NotImplemented, nil
+		}
+	}
+	if !softfloat.IsZero(b) {
+		return Bool(op == Ne), nil
+	}
+	r, e := floatCompare(m, Eq, Float(a), y)
+	return Bool(r.IsTrue() == (op == Eq)), e
+}
+
+func complexRepr(m *Machine, v Value) (Value, *Exception) {
+	re, im, _ := v.AsComplex()
+	if e := m.Charge(20); e != nil {
+		return Value{}, e
+	}
+	part := func(f uint64) string { return strings.TrimSuffix(softfloat.Repr(f), ".0") }
+	if softfloat.IsZero(re) && !softfloat.SignBit(re) {
+		return m.Str(part(im) + "j"), nil
+	}
+	s := part(im)
+	if s[0] != '-' {
+		s = "+" + s
+	}
+	return m.Str("(" + part(re) + s + "j)"), nil
+}
+
+var complexSig = NewBuiltin(Method{Name: "complex", Sig: "real=0, imag=0"})
+
+func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	a, e := complexSig.bind(m, a)
+	if e != nil {
+		return Value{}, e
+	}
+	x, y := a.Or(0, Int(0)), a.Arg(1)
+	if s, ok := x.AsStr(); ok {
+		if y.ref != nil {
+			return Value{}, m.TypeError("complex() can't take second arg if first is a string")
+		}
+		return m.complexOfType(t, func() (re, im uint64, e *Exception) { return m.parseComplex(s) })
+	}
+	if y.ref != nil {
+		if _, ok := y.AsStr(); ok {
+			return Value{}, m.TypeError("complex() second arg can't be a string")
+		}
+	} else {
+		y = Int(0)
+	}
+	return m.complexOfType(t, func() (uint64, uint64, *Exception) {
+		a, b, e := m.toComplex(x)
+		if e != nil {
+			return 0, 0, e
+		}
+		c, d, e := m.toComplex(y)
+		return softfloat.Sub(a, d), softfloat.Add(b, c), e
+	})
+}
+
+func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception)) (Value, *Exception) {
+	re, im, e := get()
+	if e != nil {
+		return Value{}, e
+	}
+	c := Alloc[Complex](m, t, 0)
+	c.re, c.im = re, im
+	return Value{ref: &c.Object}, nil
+}
+
+// toComplex converts an argument of complex().
+func (m *Machine) toComplex(v Value) (re, im uint64, e *Exception) {
+	if re, im, ok := v.AsComplex(); ok {
+		return re, im, nil
+	}
+	r, e := m.special(v, nComplex)
+	if e != nil {
+		return 0, 0, e
+	}
+	if r.ref != nil {
+		if re, im, ok := r.AsComplex(); ok {
+			return re, im, nil
+		}
+		return 0, 0, m.TypeError("__complex__ returned non-complex (type %s)", r.ref.typ.Name)
+	}
+	if v.ref.typ.Slots.ToFloat == nil && v.ref.typ.Slots.ToIndex == nil {
+		return 0, 0, m.TypeError("complex() first argument must be a string or a number, not '%s'", v.ref.typ.Name)
+	}
+	re, e = m.ToFloat(v)
+	return re, 0, e
+}
+
+// parseComplex reads a complex literal with optional parentheses.
+func (m *Machine) parseComplex(s *Str) (re, im uint64, e *Exception) {
+	if e := m.Charge(10 + s.n); e != nil {
+		return 0, 0, e
+	}
+	bad := m.ValueError("complex() arg is a malformed string")
+	t := strings.TrimFunc(decimalText(s), isPythonSpace)
+	if strings.HasPrefix(t, "(") && strings.HasSuffix(t, ")") {
+		t = strings.TrimFunc(t[1:len(t)-1], isPythonSpace)
+	}
+	if t == "" || strings.ContainsFunc(t, isPythonSpace) {
+		return 0, 0, bad
+	}
+	if last := t[len(t)-1]; last != 'j' && last != 'J' {
+		f, err := softfloat.Parse(t)
+		if err != nil {
+			return 0, 0, bad
+		}
+		return f, 0, nil
+	}
+	t = t[:len(t)-1]
+	cut := 0
+	for i := len(t) - 1; i > 0; i-- {
+		if (t[i] == '+' || t[i] == '-') && t[i-1] != 'e' && t[i-1] != 'E' {
+			cut = i
+			break
+		}
+	}
+	if cut > 0 {
+		f, err := softfloat.Parse(t[:cut])
+		if err != nil {
+			return 0, 0, bad
+		}
+		re = f
+		t = t[cut:]
+	}
+	if t == "" || t == "+" || t == "-" {
+		t += "1"
+	}
+	f, err := softfloat.Parse(t)
+	if err != nil {
+		return 0, 0, bad
+	}
+	return re, f, nil
+}

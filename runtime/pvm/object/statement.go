@@ -1,0 +1,418 @@
+package object
+
+// What statements and displays need beyond operators.
+
+// SliceOf returns v[lo:hi].
+func (m *Machine) SliceOf(v, lo, hi Value) (Value, *Exception) {
+	switch v.ref.kind {
+	case KindStr, KindList, KindTuple, KindBytes:
+		s := Slice{Start: lo, Stop: hi, Step: None}
+		s.typ, s.kind = &TypeSlice, KindSlice
+		switch v.ref.kind {
+		case KindStr:
+			str := v.str()
+			start, _, _, n, e := s.Indices(m, str.n)
+			if e != nil {
+				return Value{}, e
+			}
+			if e := m.Charge(n); e != nil {
+				return Value{}, e
+			}
+			return str.Slice(m, start, start+n), nil
+		case KindList:
+			items := v.list().items
+			start, _, _, n, e := s.Indices(m, len(items))
+			if e != nil {
+				return Value{}, e
+			}
+			// The bounds may have run Python code that changed the list.
+			items = v.list().items
+			start, n = min(start, len(items)), min(n, max(0, len(items)-start))
+			out, e := m.pick(items, start, 1, n)
+			if e != nil {
+				return Value{}, e
+			}
+			return m.NewList(out).Value(), nil
+		}
+		return v.ref.typ.Slots.GetItem(m, v, Value{ref: &s.Object})
+	}
+	return m.GetItem(v, m.NewSlice(lo, hi, None))
+}
+
+// JoinStrings concatenates the pieces of an f-string.
+func (m *Machine) JoinStrings(parts []Value) (Value, *Exception) {
+	size, n := 0, 0
+	for _, p := range parts {
+		s := p.str()
+		size += len(s.s)
+		n += s.n
+	}
+	if e := m.Charge(n); e != nil {
+		return Value{}, e
+	}
+	if e := m.Reserve(size); e != nil {
+		return Value{}, e
+	}
+	b := make([]byte, 0, size)
+	for _, p := range parts {
+		b = append(b, p.str().s...)
+	}
+	return m.strN(string(b), n), nil
+}
+
+// FormatValue is one replacement field of an f-string: conversion is 's', 'r',
+// 'a' or 0; a zero spec is the empty one.
+func (m *Machine) FormatValue(v, spec Value, conversion byte) (Value, *Exception) {
+	var e *Exception
+	switch conversion {
+	case 's':
+		v, e = m.ToStr(v)
+	case 'r':
+		v, e = m.Repr(v)
+	case 'a':
+		v, e = m.ASCII(v)
+	}
+	if e != nil {
+		return Value{}, e
+	}
+	if spec.ref == nil {
+		switch v.ref.kind {
+		case KindStr:
+			return v, nil
+		case KindInt:
+			s := itoa(v.Int64())
+			return m.strN(s, len(s)), nil
+		}
+		return m.Format(v, emptyStr)
+	}
+	return m.Format(v, spec.str())
+}
+
+// ExtendDisplay appends the values of an iterable to a list being built: a
+// display, or the arguments of a call of fn.
+func (m *Machine) ExtendDisplay(l *List, v, fn Value) *Exception {
+	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
+		if fn.ref != nil {
+			return m.TypeError("%s argument after * must be an iterable, not %s", m.functionText(fn), v.ref.typ.Name)
+		}
+		return m.TypeError("Value after * must be an iterable, not %s", v.ref.typ.Name)
+	}
+	return l.extendFrom(m, v)
+}
+
+// UpdateSet adds the values of an iterable to a set being built.
+func (m *Machine) UpdateSet(s *Set, v Value) *Exception { return m.addAll(s, v) }
+
+// UpdateMapping adds the items of a mapping to a dict being built.
+func (m *Machine) UpdateMapping(d *Dict, v Value) *Exception {
+	if e := m.needMapping(v); e != nil {
+		return e
+	}
+	return m.mergeInto(d, v)
+}
+
+func (m *Machine) needMapping(v Value) *Exception {
+	if _, ok := v.AsDict(); ok {
+		return nil
+	}
+	keys, e := m.LookupAttr(v, nKeys)
+	if e != nil {
+		return e
+	}
+	if keys.ref == nil {
+		return m.TypeError("'%s' object is not a mapping", v.ref.typ.Name)
+	}
+	return nil
+}
+
+// MergeKeywords adds keyword arguments for a call of fn, which must be new.
+func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
+	src, ok := v.AsDict()
+	if !ok {
+		keys, e := m.LookupAttr(v, nKeys)
+		if e != nil {
+			return e
+		}
+		if keys.ref == nil {
+			return m.TypeError("%s argument after ** must be a mapping, not %s", m.functionText(fn), v.ref.typ.Name)
+		}
+		src = m.NewDict()
+		if e := m.mergeInto(src, v); e != nil {
+			return e
+		}
+	}
+	if e := m.Charge(3 * src.used); e != nil {
+		return e
+	}
+	for i := 0; i < len(src.entries); i++ {
+		en := src.entries[i]
+		if en.key.ref == nil {
+			continue
+		}
+		s, ok := en.key.AsStr()
+		if !ok {
+			return m.TypeError("keywords must be strings")
+		}
+		if s.typ != &TypeStr {
+			s = m.Str(s.s).str()
+		}
+		if d.findStr(s) >= 0 {
+			return m.TypeError("%s got multiple values for keyword argument '%s'", m.functionText(fn), s.s)
+		}
+		d.setStr(m, s, en.val)
+	}
+	return nil
+}
+
+// functionText names a function in messages.
+func (m *Machine) functionText(fn Value) string {
+	if f, ok := fn.AsFunction(); ok {
+		if mod, ok := f.L.Image.Globals.getStr(nName); ok && mod.ref.kind == KindStr && mod.str().s != "builtins" {
+			return mod.str().s + "." + f.Qualname.s + "()"
+		}
+		return f.Qualname.s + "()"
+	}
+	if fn.ref.kind == KindBuiltin {
+		return fn.builtin().Name + "()"
+	}
+	if t, ok := fn.AsType(); ok {
+		return t.FullName() + "()"
+	}
+	return m.quietRepr(fn)
+}
+
+// EnterContext begins a with statement: the bound __exit__ and the result of
+// __enter__, or for an asynchronous one the awaitable of __aenter__.
+func (m *Machine) EnterContext(v Value, async bool) (exit, result Value, e *Exception) {
+	enterName, exitName, what := nEnter, nExit, "context manager"
+	if async {
+		enterName, exitName, what = nAEnter, nAExit, "asynchronous context manager"
+	}
+	t := v.ref.typ
+	enter, ok := t.Lookup(enterName)
+	if !ok {
+		return Value{}, Value{}, m.TypeError("'%s' object does not support the %s protocol", t.Name, what)
+	}
+	ex, ok := t.Lookup(exitName)
+	if !ok {
+		return Value{}, Value{}, m.TypeError("'%s' object does not support the %s protocol (missed %s method)", t.Name, what, exitName.s)
+	}
+	if exit, e = m.bind(ex, v, t); e != nil {
+		return
+	}
+	result, e = m.callUnbound(enter, v)
+	return
+}
+
+// GetName reads a name from the namespace of a class body, or gives the zero
+// Value.
+func (m *Machine) GetName(ns Value, name *Str) (Value, *Exception) {
+	if ns.ref.kind == KindDict {
+		v, _ := ns.dict().getStr(name)
+		return v, nil
+	}
+	v, e := m.GetItem(ns, name.Value())
+	if e != nil && e.Is(&ExcKeyError) {
+		return Value{}, nil
+	}
+	return v, e
+}
+
+// SetName stores a name in the namespace of a class body.
+func (m *Machine) SetName(ns Value, name *Str, v Value) *Exception {
+	if ns.ref.kind == KindDict {
+		ns.dict().setStr(m, name, v)
+		return nil
+	}
+	return m.SetItem(ns, name.Value(), v)
+}
+
+// DelName deletes a name from the namespace of a class body.
+func (m *Machine) DelName(ns Value, name *Str) *Exception {
+	if ns.ref.kind == KindDict {
+		if ns.dict().deleteStr(name) {
+			return nil
+		}
+		return m.NameError(&ExcNameError, name, "name '%s' is not defined", name.s)
+	}
+	e := m.DelItem(ns, name.Value())
+	if e != nil && e.Is(&ExcKeyError) {
+		return m.NameError(&ExcNameError, name, "name '%s' is not defined", name.s)
+	}
+	return e
+}
+
+// BuildClass makes a class: body runs the class body in a namespace and returns
+// the __class__ cell or None.
+func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, body func(ns Value) (Value, *Exception)) (Value, *Exception) {
+	orig := bases
+	bases, e := m.resolveBases(bases)
+	if e != nil {
+		return Value{}, e
+	}
+	meta, args, e := m.chooseMetaclass(bases, kw)
+	if e != nil {
+		return Value{}, e
+	}
+	ns, e := m.prepare(meta, name, bases, args)
+	if e != nil {
+		return Value{}, e
+	}
+	if orig != bases {
+		if e := m.SetItem(ns, nOrigBases.Value(), orig.Value()); e != nil {
+			return Value{}, e
+		}
+	}
+	if mod, ok := m.Frame.L.Image.Globals.getStr(nName); ok {
+		if e := m.SetName(ns, nModule, mod); e != nil {
+			return Value{}, e
+		}
+	}
+	pins := len(m.pins)
+	m.Pin(ns)
+	cell, e := body(ns)
+	m.Unpin(pins)
+	if e != nil {
+		return Value{}, e
+	}
+	if cell.ref.kind == KindCell {
+		if e := m.SetName(ns, nClassCell, cell); e != nil {
+			return Value{}, e
+		}
+	}
+	all := append([]Value{name, bases.Value(), ns}, args.V...)
+	cls, e := m.Call(meta, Args{V: all, Names: args.Names})
+	if e != nil {
+		return Value{}, e
+	}
+	if _, ok := cls.AsType(); ok && cell.ref.kind == KindCell && cell.cell().V.ref == nil {
+		return Value{}, m.RuntimeError("__class__ not set defining %s as %s. Was __classcell__ propagated to type.__new__?", m.quietRepr(name), m.quietRepr(cls))
+	}
+	return cls, nil
+}
+
+// resolveBases applies __mro_entries__ of bases that are no types.
+func (m *Machine) resolveBases(bases *Tuple) (*Tuple, *Exception) {
+	var out []Value
+	for i, b := range bases.items {
+		if _, ok := b.AsType(); ok {
+			if out != nil {
+				out = append(out, b)
+			}
+			continue
+		}
+		hook, e := m.LookupAttr(b, nMroEntries)
+		if e != nil {
+			return nil, e
+		}
+		if hook.ref == nil {
+			if out != nil {
+				out = append(out, b)
+			}
+			continue
+		}
+		r, e := m.Call(hook, Positional(bases.Value()))
+		if e != nil {
+			return nil, e
+		}
+		t, ok := r.AsTuple()
+		if !ok {
+			return nil, m.TypeError("__mro_entries__ must return a tuple")
+		}
+		if out == nil {
+			out = append([]Value{}, bases.items[:i]...)
+		}
+		out = append(out, t.items...)
+	}
+	if out == nil {
+		return bases, nil
+	}
+	return m.NewTuple(out), nil
+}
+
+// chooseMetaclass takes the metaclass keyword out and returns the metaclass and
+// the other keywords.
+func (m *Machine) chooseMetaclass(bases *Tuple, kw *Dict) (meta Value, args Args, e *Exception) {
+	if kw != nil {
+		kw.Each(func(k, v Value) bool {
+			if k.str().s == "metaclass" {
+				meta = v
+			} else {
+				args.Names = append(args.Names, k.str())
+				args.V = append(args.V, v)
+			}
+			return true
+		})
+	}
+	if meta.ref == nil {
+		meta = TypeType.Value()
+		if len(bases.items) > 0 {
+			meta = bases.items[0].ref.typ.Value()
+		}
+	}
+	if t, ok := meta.AsType(); ok {
+		w, e := m.Metaclass(t, bases.items)
+		if e != nil {
+			return meta, args, e
+		}
+		meta = w.Value()
+	}
+	return meta, args, nil
+}
+
+func (m *Machine) prepare(meta, name Value, bases *Tuple, args Args) (Value, *Exception) {
+	hook, e := m.LookupAttr(meta, nPrepare)
+	if e != nil {
+		return Value{}, e
+	}
+	if hook.ref == nil {
+		return m.NewDict().Value(), nil
+	}
+	if meta == TypeType.Value() {
+		return m.NewDict().Value(), nil
+	}
+	ns, e := m.Call(hook, Args{V: append([]Value{name, bases.Value()}, args.V...), Names: args.Names})
+	if e != nil {
+		return Value{}, e
+	}
+	if ns.ref.typ.Slots.GetItem == nil {
+		what := "<metaclass>"
+		if t, ok := meta.AsType(); ok {
+			what = t.Name
+		}
+		return Value{}, m.TypeError("%s.__prepare__() must return a mapping, not %s", what, ns.ref.typ.Name)
+	}
+	return ns, nil
+}
+
+// PlainInit says whether calling the class is allocating an instance and calling
+// __init__, and returns that function, or nil if there is none.
+func (t *Type) PlainInit() (*Function, bool) {
+	if t.initVersion == t.version && t.version != 0 {
+		return t.initFunc, t.initPlain
+	}
+	if t.Static() || t.typ != &TypeType {
+		return nil, false
+	}
+	t.initVersion, t.initFunc, t.initPlain = t.version, nil, false
+	if t.abstract || t.layout.kind != KindInstance {
+		return nil, false
+	}
+	if _, owner := t.lookupOwner(nNew); owner != &TypeObject {
+		return nil, false
+	}
+	init, owner := t.lookupOwner(nInit)
+	switch {
+	case owner == &TypeObject:
+		t.initPlain = true
+	case init.ref.kind == KindFunction:
+		t.initFunc, t.initPlain = init.function(), true
+	}
+	return t.initFunc, t.initPlain
+}
+
+// Equal says whether two strings are equal.
+func (s *Str) Equal(t *Str) bool { return s.equal(t) }
+
+// DeleteStr removes a name and says whether it was there.
+func (d *Dict) DeleteStr(name *Str) bool { return d.deleteStr(name) }

@@ -1,0 +1,143 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
+
+// Price of encoding and decoding beside one cycle for each unit.
+//
+// Spec: CIP-3 §2.2.1 (String Encoding Determinism: 10 + len(input)).
+const codecCost = 10
+
+// checkCodec accepts UTF-8 with strict errors and refuses everything else: names that CPython knows with a
+// DeterminismError, others with its LookupError.
+//
+// Spec: CIP-3 §2.2.1 (String Encoding Determinism).
+func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
+	if encoding.ref != nil {
+		s, e := m.namedStrArg(encoding, method, "'encoding'")
+		if e != nil {
+			return e
+		}
+		if !isUTF8(s.s) {
+			if isOtherCodec(s.s) {
+				return m.DeterminismError("the encoding '%s' is not available: only utf-8 is", clip(s.s))
+			}
+			return m.Raise(&ExcLookupError, "unknown encoding: %s", clip(s.s))
+		}
+	}
+	if errors.ref != nil {
+		s, e := m.namedStrArg(errors, method, "'errors'")
+		if e != nil {
+			return e
+		}
+		switch s.s {
+		case "strict":
+		case "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "namereplace", "surrogateescape", "surrogatepass":
+			return m.DeterminismError("the error handler '%s' is not available: only 'strict' is", s.s)
+		default:
+			return m.Raise(&ExcLookupError, "unknown error handler name '%s'", clip(s.s))
+		}
+	}
+	return nil
+}
+
+// clip bounds what of a name goes into a message.
+func clip(s string) string {
+	if len(s) > 100 && text.IsASCII(s) {
+		return s[:100]
+	}
+	return s
+}
+
+// codecName brings the name of an encoding into the form in which names are compared.
+func codecName(s string) string {
+	if len(s) > 40 {
+		return ""
+	}
+	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(s))
+}
+
+func isUTF8(s string) bool {
+	if s == "utf-8" {
+		return true
+	}
+	switch codecName(s) {
+	case "utf_8", "utf8", "u8", "utf", "utf8_ucs2", "utf8_ucs4", "cp65001":
+		return true
+	default:
+		return false
+	}
+}
+
+func isOtherCodec(s string) bool {
+	name := codecName(s)
+	switch name {
+	case "ascii", "us_ascii", "646", "latin1", "latin_1", "latin", "l1", "iso8859_1", "iso_8859_1", "8859", "utf_7", "utf7", "utf_8_sig", "utf8_sig",
+		"utf_16", "utf16", "utf_16_le", "utf_16le", "utf_16_be", "utf_16be", "utf_32", "utf32", "utf_32_le", "utf_32le", "utf_32_be", "utf_32be",
+		"raw_unicode_escape", "unicode_escape", "idna", "punycode", "mbcs", "rot13", "rot_13", "hex", "base64", "bz2", "zlib", "uu", "quopri",
+		"big5", "gbk", "gb2312", "gb18030", "euc_jp", "euc_kr", "shift_jis", "sjis", "koi8_r", "koi8_u", "mac_roman", "hz":
+		return true
+	}
+	for _, prefix := range []string{"iso8859_", "iso_8859_", "cp", "windows_", "latin", "iso2022_", "mac_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func strEncode(m *Machine, a Args) (Value, *Exception) {
+	if e := m.checkCodec(a.Arg(1), a.Arg(2), "encode"); e != nil {
+		return Value{}, e
+	}
+	return m.EncodeUTF8(a.V[0].str())
+}
+
+// EncodeUTF8 returns the bytes of a string, or UnicodeEncodeError if it holds a surrogate.
+//
+// Spec: CIP-3 §2.2.1 (String Encoding Determinism).
+func (m *Machine) EncodeUTF8(s *Str) (Value, *Exception) {
+	if e := m.Charge(codecCost + s.n); e != nil {
+		return Value{}, e
+	}
+	if at := s.HasSurrogate(); at >= 0 {
+		end := at + 1
+		for runes := s.Runes(); end < len(runes) && text.IsSurrogate(runes[end]); end++ {
+		}
+		return Value{}, m.UnicodeEncodeError(s.Value(), at, end, text.EncodeReason)
+	}
+	if e := m.Reserve(len(s.s)); e != nil {
+		return Value{}, e
+	}
+	return m.Bytes([]byte(s.s)), nil
+}
+
+// DecodeUTF8 is str(x, encoding, errors) and bytes.decode: x is a bytes-like
+// object; a missing encoding or error mode is the zero Value.
+//
+// Spec: CIP-3 §2.2.1 (String Encoding Determinism).
+func (m *Machine) DecodeUTF8(x, encoding, errors Value) (Value, *Exception) {
+	if e := m.checkCodec(encoding, errors, "decode"); e != nil {
+		return Value{}, e
+	}
+	b, ok := m.bytesLike(x)
+	if !ok {
+		return Value{}, m.TypeError("a bytes-like object is required, not '%s'", x.ref.typ.Name)
+	}
+	if e := m.Charge(codecCost + len(b)); e != nil {
+		return Value{}, e
+	}
+	if bad := text.ValidUTF8(b); bad != nil {
+		if x.ref.kind&^Sub != KindBytes {
+			x = m.Bytes(append([]byte(nil), b...))
+		}
+		return Value{}, m.UnicodeDecodeError(x, bad.Start, bad.End, bad.Reason)
+	}
+	if e := m.Reserve(len(b)); e != nil {
+		return Value{}, e
+	}
+	return m.Str(string(b)), nil
+}

@@ -1,0 +1,145 @@
+package object
+
+import "unsafe"
+
+// The functions below are for the interpreter's fast paths: they trust that the
+// kind was checked, and are small enough to be inlined.
+
+// ListOf returns the list v is.
+func ListOf(v Value) *List { return v.list() }
+
+// TupleOf returns the tuple v is.
+func TupleOf(v Value) *Tuple { return v.tuple() }
+
+// DictOf returns the dict v is.
+func DictOf(v Value) *Dict { return v.dict() }
+
+// StrOf returns the string v is.
+func StrOf(v Value) *Str { return v.str() }
+
+// FunctionOf returns the Python function v is.
+func FunctionOf(v Value) *Function { return v.function() }
+
+// BuiltinOf returns the native function v is.
+func BuiltinOf(v Value) *Builtin { return v.builtin() }
+
+// MethodOf returns the bound method v is.
+func MethodOf(v Value) *BoundMethod { return v.method() }
+
+// CellOf returns the cell v is.
+func CellOf(v Value) *Cell { return v.cell() }
+
+// TypeOf returns the type object v is.
+func TypeOf(v Value) *Type { return v.typ() }
+
+// GeneratorOf returns the generator v is.
+func GeneratorOf(v Value) *Generator { return v.generator() }
+
+// ExceptionOf returns the exception v is.
+func ExceptionOf(v Value) *Exception { return v.exception() }
+
+// Take takes the cost of a block and says whether it was there.
+func (t *Meter) Take(n uint32) bool {
+	t.left -= int64(n)
+	return t.left >= 0
+}
+
+// GiveBack returns what an exception left unexecuted.
+func (t *Meter) GiveBack(n uint32) { t.left += int64(n) }
+
+// Direct says whether the native function may be called with n positional
+// arguments as they are.
+func (b *Builtin) Direct(n int) bool { return !b.raw && n >= b.min && n <= b.max && b.required <= n }
+
+// Receiver says whether v may be the receiver of the method b.
+func (b *Builtin) Receiver(v Value) bool { return v.ref.typ == b.Owner || v.ref.typ.IsSubtype(b.Owner) }
+
+// HasReceiver says whether b is a method.
+func (b *Builtin) HasReceiver() bool { return b.self }
+
+// At returns the window that begins at register n of w.
+func At(w *Window, n int) *Window { return (*Window)(unsafe.Pointer(&w[n])) }
+
+// StoreItem replaces element i of the list.
+func (l *List) StoreItem(m *Machine, i int, v Value) {
+	l.items[i] = v
+	if v.ref.kind&^Sub >= KindSlice {
+		m.noteStore(&l.Object, v)
+	}
+}
+
+// FindFast returns the value under a key whose comparison cannot run Python code,
+// which str, int and bool keys of ordinary dicts are; ok says whether it applies.
+func (d *Dict) FindFast(key Value) (v Value, ok bool) {
+	switch key.ref.kind {
+	case KindStr:
+		if !d.exotic {
+			if i := d.findStr(key.str()); i >= 0 {
+				return d.entries[i].val, true
+			}
+			return Value{}, true
+		}
+	case KindInt:
+		if !d.exotic && len(d.index) <= 1<<16 {
+			return d.findInt(int64(key.bits)), true
+		}
+	}
+	return Value{}, false
+}
+
+// findInt returns the value under an int key, or the zero Value.
+func (d *Dict) findInt(i int64) Value {
+	h := hashInt(i)
+	if d.index == nil {
+		for j := range d.entries {
+			e := &d.entries[j]
+			if e.hash == h && e.key.ref != nil && sameNumber(e.key, i) {
+				return e.val
+			}
+		}
+		return Value{}
+	}
+	mask := uint64(len(d.index) - 1)
+	mixed := spread(h)
+	for at := mixed; ; at, mixed = step(at, mixed) {
+		p := d.index[at&mask]
+		if p == 0 {
+			return Value{}
+		}
+		e := &d.entries[p-1]
+		if e.hash == h && e.key.ref != nil && sameNumber(e.key, i) {
+			return e.val
+		}
+	}
+}
+
+// sameNumber compares a stored key with an int of the same hash.
+func sameNumber(key Value, i int64) bool {
+	switch key.ref.kind {
+	case KindInt, KindBool:
+		return int64(key.bits) == i
+	case KindFloat:
+		return floatEqualsInt(key.bits, i)
+	case KindInt | Sub:
+		x, _ := asInt(key)
+		return x == Int(i)
+	}
+	return false
+}
+
+// SetFast replaces the value of a key that is there and found without running
+// Python code; it says whether it did.
+func (d *Dict) SetFast(m *Machine, key, val Value) bool {
+	if key.ref.kind != KindStr || d.exotic {
+		return false
+	}
+	i := d.findStr(key.str())
+	if i < 0 {
+		return false
+	}
+	d.entries[i].val = val
+	if val.ref.kind&^Sub >= KindSlice {
+		m.noteStore(&d.Object, val)
+	}
+	return true
+}

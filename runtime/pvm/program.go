@@ -1,0 +1,115 @@
+package pvm
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/check"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+)
+
+// Program is a compiled source file. It is immutable: goroutines may share it and
+// a cache may keep it under its code hash.
+type Program struct {
+	unit *object.Unit
+}
+
+// SyntaxError rejects a source text; see package syntax.
+type SyntaxError = syntax.SyntaxError
+
+// MaxSource is the largest source text accepted, in bytes.
+const MaxSource = 1 << 20
+
+// ErrSourceTooLarge rejects a source of more than MaxSource bytes.
+var ErrSourceTooLarge = errors.New("pvm: source too large")
+
+// DeterminismError rejects a source that contains what consensus forbids; see
+// package check.
+type DeterminismError = check.DeterminismError
+
+// Compile compiles the source of the module called name and refuses what
+// consensus forbids. The error is a *SyntaxError or a *DeterminismError, with
+// line and column, or ErrSourceTooLarge.
+//
+// Spec: WP "PVM", "Forbidden Operations".
+func Compile(name string, source []byte) (*Program, error) {
+	return compileSource(source, compile.Options{Name: name, File: name + ".py"}, true)
+}
+
+// Check returns everything that Compile would refuse in a source, in order. A
+// source that does not parse gives its *SyntaxError alone.
+func Check(source []byte) []error {
+	tree, err := parse(source)
+	if err == nil {
+		_, err = resolve.Resolve(tree)
+	}
+	if err != nil {
+		return []error{err}
+	}
+	var out []error
+	for _, found := range check.Check(tree, checkOptions) {
+		out = append(out, found)
+	}
+	return out
+}
+
+// checkOptions let every actor import the host's module beside the white list.
+var checkOptions = check.Options{Importable: func(module string) bool {
+	return check.Whitelisted(module) || module == "pvm_host"
+}}
+
+// CompileFile compiles a script for local tools: tracebacks show file and source
+// lines, and what consensus forbids fails when it is reached.
+func CompileFile(name, file string, source []byte) (*Program, error) {
+	return compileSource(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false)
+}
+
+// CompileLibrary is Compile for modules of the standard library: their frames are
+// left out of tracebacks and their objects out of the search for reference cycles.
+func CompileLibrary(name string, source []byte) (*Program, error) {
+	return compileSource(source, compile.Options{Name: name, File: "<" + name + ">", Library: true}, false)
+}
+
+func parse(source []byte) (*syntax.Module, error) {
+	if len(source) > MaxSource {
+		return nil, fmt.Errorf("%w: %d bytes", ErrSourceTooLarge, len(source))
+	}
+	tree, err := syntax.Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	return tree, nil
+}
+
+func compileSource(source []byte, o compile.Options, checked bool) (*Program, error) {
+	tree, err := parse(source)
+	if err != nil {
+		return nil, err
+	}
+	table, err := resolve.Resolve(tree)
+	if err != nil {
+		return nil, err
+	}
+	if checked {
+		if found := check.Check(tree, checkOptions); len(found) > 0 {
+			return nil, found[0]
+		}
+	}
+	unit, err := compile.Compile(tree, table, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{unit}, nil
+}
+
+// Name returns the module name the program was compiled under.
+func (p *Program) Name() string { return p.unit.Name }
+
+// Unit returns the compiled code.
+func (p *Program) Unit() *object.Unit { return p.unit }
+
+// Disassemble lists the program's instructions, for people.
+func (p *Program) Disassemble() string { return compile.Disassemble(p.unit) }

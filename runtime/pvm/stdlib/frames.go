@@ -1,0 +1,41 @@
+package stdlib
+
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+
+var nameName = object.StaticName("__name__")
+
+// callerModule is _caller_module(depth): the __name__ of the module of the frame
+// that many levels above the function that calls it; None if there is none. Classes
+// made by calls (namedtuple, Enum, NewType) take their __module__ from it.
+var callerModule = object.NewBuiltin(object.Method{
+	Name: "_caller_module", Sig: "depth=1, /",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		depth, e := m.IndexInt(a.Or(0, object.Int(1)), nil)
+		if e != nil {
+			return object.Value{}, e
+		}
+		f := m.Frame
+		for ; f != nil && depth > 0; depth-- {
+			f = f.Prev
+		}
+		if f == nil {
+			return object.None, nil
+		}
+		name, ok := f.L.Image.Globals.GetStr(nameName)
+		if !ok {
+			return object.None, nil
+		}
+		return name, nil
+	},
+})
+
+// withFrames adds callerModule to a native part.
+func withFrames(fill Build) Build {
+	return func(m *object.Machine, mod *object.Module) *object.Exception {
+		mod.DefineFunc(m, callerModule)
+		if fill == nil {
+			return nil
+		}
+		return fill(m, mod)
+	}
+}

@@ -1,0 +1,155 @@
+package stdlib
+
+import (
+	"embed"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+)
+
+// Build makes a module: it fills mod, which has its name. It is what an importer
+// of the machine calls for a module that is not there yet.
+type Build = func(m *object.Machine, mod *object.Module) *object.Exception
+
+// Module returns how the module called name is built, and false if the library
+// has none of that name.
+//
+// Spec: sdk.md §17.3.
+func Module(name string) (Build, bool) {
+	d, ok := modules[name]
+	if !ok {
+		return nil, false
+	}
+	return d.build, true
+}
+
+// Names returns the modules' names in no particular order.
+func Names() []string {
+	names := make([]string, 0, len(modules))
+	for name := range modules {
+		names = append(names, name)
+	}
+	return names
+}
+
+// definition describes a module.
+type definition struct {
+	// fill is the native part, or nil.
+	fill Build
+	// source runs at import; "" for none. Sources are files of this directory.
+	source string
+	// parts run when one of their names is first asked for.
+	parts []part
+	// all is the module's __all__ if parts hold some of the names.
+	all []string
+
+	unit *object.Unit
+	lazy *object.Builtin // __getattr__
+}
+
+// part is a source and the names it defines.
+type part struct {
+	source string
+	names  []string
+	unit   *object.Unit
+}
+
+//go:embed *.py
+var files embed.FS
+
+// finish compiles a definition.
+func (d *definition) finish(name string) *definition {
+	if d.source != "" {
+		d.unit = compileFile(name, d.source)
+	}
+	for i := range d.parts {
+		d.parts[i].unit = compileFile(name, d.parts[i].source)
+	}
+	if len(d.parts) > 0 {
+		d.lazy = object.NewBuiltin(object.Method{Name: "__getattr__", Sig: "name, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			return d.load(m, name, a.V[0])
+		}})
+	}
+	return d
+}
+
+// compileFile compiles a library source; one that does not compile is a bug.
+func compileFile(name, file string) *object.Unit {
+	text, err := files.ReadFile(file)
+	if err != nil {
+		panic("stdlib: " + err.Error())
+	}
+	tree, err := syntax.Parse(text)
+	if err != nil {
+		panic("stdlib: " + file + ": " + err.Error())
+	}
+	table, err := resolve.Resolve(tree)
+	if err != nil {
+		panic("stdlib: " + file + ": " + err.Error())
+	}
+	unit, err := compile.Compile(tree, table, compile.Options{Name: name, File: "<" + name + ">", Library: true})
+	if err != nil {
+		panic("stdlib: " + file + ": " + err.Error())
+	}
+	return unit
+}
+
+// build makes the module.
+func (d *definition) build(m *object.Machine, mod *object.Module) *object.Exception {
+	if d.fill != nil {
+		if e := d.fill(m, mod); e != nil {
+			return e
+		}
+	}
+	if d.lazy != nil {
+		mod.Define(m, "__getattr__", d.lazy.Value())
+	}
+	if d.all != nil {
+		names := make([]object.Value, len(d.all))
+		for i, name := range d.all {
+			names[i] = m.Str(name)
+		}
+		mod.Define(m, "__all__", m.List(names...))
+	}
+	if d.unit == nil {
+		return nil
+	}
+	return interp.RunModule(m, object.NewImage(d.unit, mod))
+}
+
+// load is the module's __getattr__: it runs the part that has the name.
+func (d *definition) load(m *object.Machine, module string, name object.Value) (object.Value, *object.Exception) {
+	s, ok := name.AsStr()
+	if !ok {
+		return object.Value{}, m.TypeError("attribute name must be string, not '%s'", name.Type().Name)
+	}
+	mod, ok := m.Modules[module]
+	if !ok {
+		return object.Value{}, m.RuntimeError("module '%s' is gone", module)
+	}
+	for _, p := range d.parts {
+		for _, n := range p.names {
+			if n == s.String() {
+				return p.run(m, mod, s)
+			}
+		}
+	}
+	return object.Value{}, m.AttributeError(mod.Value(), s, "module '%s' has no attribute '%s'", module, s)
+}
+
+func (p *part) run(m *object.Machine, mod *object.Module, name *object.Str) (object.Value, *object.Exception) {
+	was := m.Track(false)
+	e := interp.RunModule(m, object.NewImage(p.unit, mod))
+	m.Track(was)
+	if e != nil {
+		return object.Value{}, e
+	}
+	v, ok := mod.Lookup(name.String())
+	if !ok {
+		return object.Value{}, m.RuntimeError("module '%s' does not define '%s'", mod.Name, name)
+	}
+	return v, nil
+}

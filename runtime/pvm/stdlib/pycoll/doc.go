@@ -1,0 +1,27 @@
+// Package pycoll is the native part of Python's collections module: deque, the
+// parts of named tuples that are called often, and the counting loop of Counter.
+// The rest of collections is Python source in package stdlib.
+//
+// Spec: sdk.md §17.3 (collections in the import list); Python 3.11 library,
+// "collections".
+package pycoll
+
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+
+type (
+	value     = object.Value
+	exception = object.Exception
+	machine   = object.Machine
+)
+
+// Fill makes the native part of the module's namespace.
+func Fill(m *object.Machine, mod *object.Module) {
+	mod.Define(m, "deque", typeDeque.Value())
+	mod.DefineFunc(m, functions...)
+}
+
+var functions = []*object.Builtin{
+	object.NewBuiltin(object.Method{Name: "_count_elements", Sig: "mapping, iterable, /", Func: countElements}),
+	object.NewBuiltin(object.Method{Name: "_tuplegetter", Sig: "index, doc, /", Func: newGetter}),
+	object.NewBuiltin(object.Method{Name: "_tuplemaker", Sig: "typename, names, defaults, /", Func: newMaker}),
+}

@@ -1,0 +1,48 @@
+// Package pydecimal is Python's decimal module over package decimal.
+//
+// The machine has one context: 28 digits, ROUND_HALF_EVEN, exponents within
+// ±999999, traps for InvalidOperation, DivisionByZero and Overflow. It can be
+// read and used, but not changed or replaced; an attempt is a DeterminismError.
+// Flags are not kept. Operations with a rounding argument take any of the eight
+// modes.
+//
+// Deliberate deviations from CPython: coefficients have at most 1,234 digits (as
+// many as the largest int), beyond which OverflowError is raised; powers are
+// correctly rounded where CPython's may be off by one in the last place.
+//
+// Spec: sdk.md §17.3 (decimal in the import list); WP "Numeric types"; Python 3.11
+// library, "decimal".
+package pydecimal
+
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/decimal"
+)
+
+type (
+	value     = object.Value
+	exception = object.Exception
+	machine   = object.Machine
+	number    = decimal.Number
+)
+
+// context is the one context.
+var context = &decimal.Default
+
+// Prices in cycles, at 10 ns a cycle: operations on numbers of the context's
+// precision; longer coefficients add their words squared.
+const (
+	costSimple = 20
+	costDivide = 40
+	costRoot   = 150
+	costSeries = 1500 // exp, ln, log10, power
+)
+
+// charge takes base and the surcharge of the operands' lengths.
+func charge(m *machine, base int, operands ...*number) *exception {
+	words := 0
+	for _, x := range operands {
+		words = max(words, x.Coef().BitLen()/64)
+	}
+	return m.Charge(base + words*words)
+}

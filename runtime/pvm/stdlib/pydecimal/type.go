@@ -1,0 +1,212 @@
+package pydecimal
+
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/decimal"
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
+
+var _ = object.Define(&typeDecimal, object.Spec{
+	Name: "Decimal", Module: "decimal",
+	Doc:    "Construct a new Decimal object. 'value' can be an integer, string, tuple,\nor another Decimal object. If no value is given, return Decimal('0').\n",
+	Layout: object.LayoutOf[Decimal](object.KindLeaf),
+	Slots: object.Slots{
+		New:  decimalNew,
+		Init: func(m *machine, v value, a object.Args) *exception { return nil },
+		Repr: func(m *machine, v value) (value, *exception) {
+			s, e := textOf(m, self(v))
+			return m.Str("Decimal('" + s + "')"), e
+		},
+		Str: func(m *machine, v value) (value, *exception) {
+			s, e := textOf(m, self(v))
+			return m.Str(s), e
+		},
+		Hash: func(m *machine, v value) (int64, *exception) {
+			if e := m.Charge(costDivide); e != nil {
+				return 0, e
+			}
+			return hash(m, self(v))
+		},
+		Compare: compare,
+		Bool:    func(m *machine, v value) (bool, *exception) { return !self(v).IsZero(), nil },
+		Binary:  binarySlots(),
+		Neg:     unarySlot(context.Neg),
+		Pos:     unarySlot(context.Plus),
+		Abs:     unarySlot(context.Abs),
+		ToInt:   func(m *machine, v value) (value, *exception) { return toInt(m, self(v), decimal.Down) },
+		ToFloat: toFloat,
+	},
+	Methods: methods(),
+	Fields: []object.Field{
+		{Name: "real", Get: func(m *machine, v value) (value, *exception) { return v, nil }},
+		{Name: "imag", Get: func(m *machine, v value) (value, *exception) { return wrap(m, decimal.FromInt64(0)), nil }},
+	},
+	Size: func(o *object.Object) int { return 24 + numberSize(self(object.Of(o))) },
+})
+
+func self(v value) *number { return object.Trust[Decimal](v).n }
+
+func decimalNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
+	pos := a.Pos()
+	if len(pos) > 2 {
+		return value{}, m.TypeError("Decimal() takes at most 2 arguments (%d given)", len(pos))
+	}
+	v := a.Arg(0)
+	for i, name := range a.Names {
+		switch name.String() {
+		case "value":
+			v = a.V[len(pos)+i]
+		case "context":
+		default:
+			return value{}, m.TypeError("'%s' is an invalid keyword argument for Decimal()", name)
+		}
+	}
+	if v.IsZero() {
+		return wrapAs(m, t, decimal.FromInt64(0)), nil
+	}
+	if t == &typeDecimal && v.Type() == &typeDecimal {
+		return v, nil
+	}
+	n, e := newNumber(m, v)
+	if e != nil {
+		return value{}, e
+	}
+	return wrapAs(m, t, n), nil
+}
+
+// textOf returns str of a number; digits are converted in quadratic time, zeros
+// are written in front of them.
+func textOf(m *machine, n *number) (string, *exception) {
+	d := n.Digits()
+	if e := m.Charge(costSimple + d/4 + d*d/4096); e != nil {
+		return "", e
+	}
+	return n.String(), nil
+}
+
+func binarySlots() (s [object.DivMod + 1]object.Binary) {
+	for _, op := range []struct {
+		op   object.Operator
+		cost int
+		f    func(x, y *number) (*number, decimal.Condition)
+	}{
+		{object.Add, costSimple, context.Add}, {object.Sub_, costSimple, context.Sub}, {object.Mul, costSimple, context.Mul},
+		{object.TrueDiv, costDivide, context.Quo}, {object.FloorDiv, costDivide, context.QuoInteger},
+		{object.Mod, costDivide, context.Rem}, {object.Pow, costSeries, context.Pow},
+	} {
+		s[op.op] = func(m *machine, a, b value) (value, *exception) {
+			x, ok := operand(a)
+			if !ok {
+				return object.NotImplemented, nil
+			}
+			y, ok := operand(b)
+			if !ok {
+				return object.NotImplemented, nil
+			}
+			if e := charge(m, op.cost, x, y); e != nil {
+				return value{}, e
+			}
+			r, cond := op.f(x, y)
+			return result(m, r, cond)
+		}
+	}
+	s[object.DivMod] = func(m *machine, a, b value) (value, *exception) {
+		x, ok := operand(a)
+		if !ok {
+			return object.NotImplemented, nil
+		}
+		y, ok := operand(b)
+		if !ok {
+			return object.NotImplemented, nil
+		}
+		if e := charge(m, costDivide, x, y); e != nil {
+			return value{}, e
+		}
+		q, r, cond := context.DivMod(x, y)
+		if e := trap(m, cond); e != nil {
+			return value{}, e
+		}
+		return m.Tuple(wrap(m, q), wrap(m, r)), nil
+	}
+	return s
+}
+
+func unarySlot(f func(x *number) (*number, decimal.Condition)) object.Unary {
+	return func(m *machine, v value) (value, *exception) {
+		x := self(v)
+		if e := charge(m, costSimple, x); e != nil {
+			return value{}, e
+		}
+		r, cond := f(x)
+		return result(m, r, cond)
+	}
+}
+
+// compare is the comparison with other Decimals, ints and floats, all exact.
+func compare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
+	x := self(a)
+	y, ok := operand(b)
+	if !ok {
+		f, ok := b.AsFloat()
+		if !ok {
+			return object.NotImplemented, nil
+		}
+		var e *exception
+		if y, e = fromFloat(m, f); e != nil {
+			return value{}, e
+		}
+	}
+	if e := charge(m, costSimple, x, y); e != nil {
+		return value{}, e
+	}
+	if x.IsNaN() || y.IsNaN() {
+		ordering := op != object.Eq && op != object.Ne
+		if ordering || x.Form() == decimal.SignalingNaN || y.Form() == decimal.SignalingNaN {
+			return value{}, trap(m, decimal.InvalidOperation)
+		}
+		return object.Bool(op == object.Ne), nil
+	}
+	return m.Compare(op, object.Int(int64(decimal.Cmp(x, y))), object.Int(0))
+}
+
+// toInt rounds to an int.
+func toInt(m *machine, n *number, mode decimal.Rounding) (value, *exception) {
+	switch {
+	case n.IsNaN():
+		return value{}, m.ValueError("cannot convert NaN to integer")
+	case n.Form() == decimal.Infinite:
+		return value{}, m.OverflowError("cannot convert Infinity to integer")
+	}
+	if e := charge(m, costDivide, n); e != nil {
+		return value{}, e
+	}
+	i, ok := n.Int(mode)
+	if !ok {
+		return value{}, m.OverflowError("int result exceeds %d bits", object.MaxBits)
+	}
+	return m.IntOf(i)
+}
+
+// toFloat is float(d): the nearest double.
+func toFloat(m *machine, v value) (value, *exception) {
+	n := self(v)
+	if n.Form() == decimal.SignalingNaN {
+		return value{}, m.ValueError("cannot convert signaling NaN to float")
+	}
+	if n.Form() == decimal.QuietNaN {
+		x := softfloat.NaN
+		if n.Signed() {
+			x = softfloat.Neg(x)
+		}
+		return object.Float(x), nil
+	}
+	s, e := textOf(m, n)
+	if e != nil {
+		return value{}, e
+	}
+	x, err := softfloat.Parse(s)
+	if err != nil {
+		return value{}, m.ValueError("%s", err)
+	}
+	return object.Float(x), nil
+}

@@ -1,0 +1,113 @@
+package pyfunc
+
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+
+var typeCachedProperty object.Type
+
+// cachedProperty is a method computed once per instance: its value goes into the
+// instance's attributes, where it hides the descriptor.
+type cachedProperty struct {
+	object.Object
+	fn, name, doc value // name None until __set_name__
+}
+
+var nameDoc = object.StaticName("__doc__")
+
+var _ = object.Define(&typeCachedProperty, object.Spec{
+	Name: "cached_property", Module: "functools",
+	Layout: object.LayoutOf[cachedProperty](object.KindNative),
+	Slots: object.Slots{
+		New: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
+			p := object.Alloc[cachedProperty](m, t, 0)
+			p.fn, p.name, p.doc = object.None, object.None, object.None
+			return object.Of(&p.Object), nil
+		},
+		Init: func(m *machine, v value, a object.Args) *exception {
+			fn := a.Arg(0)
+			if fn.IsZero() {
+				fn = a.Keyword("func")
+			}
+			if fn.IsZero() {
+				return m.TypeError("cached_property.__init__() missing 1 required positional argument: 'func'")
+			}
+			doc, e := m.LookupAttr(fn, nameDoc)
+			if e != nil {
+				return e
+			}
+			p := object.Trust[cachedProperty](v)
+			p.fn = fn
+			if !doc.IsZero() {
+				p.doc = doc
+			}
+			m.NoteStore(&p.Object, fn)
+			return nil
+		},
+		DescrGet: cachedGet,
+		GetAttr: func(m *machine, v value, name *object.Str) (value, *exception) {
+			if name == nameDoc || name.String() == "__doc__" {
+				return object.Trust[cachedProperty](v).doc, nil
+			}
+			return object.GenericGetAttr(m, v, name)
+		},
+	},
+	Methods: []object.Method{
+		{Name: "__set_name__", Sig: "owner, name", Func: cachedSetName},
+		{Name: "__class_getitem__", Sig: "item, /", Class: true, Func: func(m *machine, a object.Args) (value, *exception) {
+			return m.NewAlias(a.V[0], a.V[1]), nil
+		}},
+	},
+	Fields: []object.Field{
+		{Name: "func", Get: func(m *machine, v value) (value, *exception) { return object.Trust[cachedProperty](v).fn, nil }},
+		{Name: "attrname", Get: func(m *machine, v value) (value, *exception) { return object.Trust[cachedProperty](v).name, nil }},
+	},
+	Traverse: func(o *object.Object, visit func(value)) {
+		p := object.Trust[cachedProperty](object.Of(o))
+		visitAll(visit, p.fn, p.name, p.doc)
+	},
+})
+
+func cachedSetName(m *machine, a object.Args) (value, *exception) {
+	p := object.Trust[cachedProperty](a.V[0])
+	name := a.V[2]
+	if p.name.IsNone() {
+		p.name = name
+		return object.None, nil
+	}
+	same, e := m.Equal(name, p.name)
+	if e != nil || same {
+		return object.None, e
+	}
+	old, e := m.ReprText(p.name)
+	if e != nil {
+		return value{}, e
+	}
+	text, e := m.ReprText(name)
+	if e != nil {
+		return value{}, e
+	}
+	return value{}, m.TypeError("Cannot assign the same cached_property to two different names (%s and %s).", old, text)
+}
+
+func cachedGet(m *machine, d, obj value, owner *object.Type) (value, *exception) {
+	if obj.IsZero() {
+		return d, nil
+	}
+	p := object.Trust[cachedProperty](d)
+	name, ok := p.name.AsStr()
+	if !ok {
+		return value{}, m.TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
+	}
+	// A value stored meanwhile hides this descriptor unless the class looks
+	// attributes up in its own way.
+	r, e := m.Call(p.fn, object.Positional(obj))
+	if e != nil {
+		return value{}, e
+	}
+	if e := object.GenericSetAttr(m, obj, name, r); e != nil {
+		if e.Is(&object.ExcAttributeError) {
+			return value{}, m.TypeError("No '__dict__' attribute on '%s' instance to cache '%s' property.", obj.Type().Name, name)
+		}
+		return value{}, e
+	}
+	return r, nil
+}

@@ -1,0 +1,138 @@
+package pyfunc
+
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+var typePartial object.Type
+
+// partial is a callable with some of its arguments.
+type partial struct {
+	object.Object
+	fn    value
+	args  []value
+	kw    *object.Dict
+	attrs attributes
+}
+
+var _ = object.Define(&typePartial, object.Spec{
+	Name: "partial", Module: "functools",
+	Doc:    "partial(func, *args, **keywords) - new function with partial application\n    of the given arguments and keywords.\n",
+	Layout: object.LayoutOf[partial](object.KindNative),
+	Slots: object.Slots{
+		New: partialNew, Call: partialCall, Repr: partialRepr,
+		Init: func(m *machine, v value, a object.Args) *exception { return nil },
+		GetAttr: func(m *machine, v value, name *object.Str) (value, *exception) {
+			return object.Trust[partial](v).attrs.get(m, v, name)
+		},
+		SetAttr: func(m *machine, v value, name *object.Str, x value) *exception {
+			return object.Trust[partial](v).attrs.set(m, v, name, x)
+		},
+	},
+	Fields: []object.Field{
+		{Name: "func", Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).fn, nil }},
+		{Name: "args", Get: func(m *machine, v value) (value, *exception) { return m.Tuple(object.Trust[partial](v).args...), nil }},
+		{Name: "keywords", Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).kw.Value(), nil }},
+	},
+	Traverse: func(o *object.Object, visit func(value)) {
+		p := object.Trust[partial](object.Of(o))
+		visitAll(visit, p.fn)
+		visitAll(visit, p.args...)
+		visit(p.kw.Value())
+		p.attrs.visit(visit)
+	},
+	Size: func(o *object.Object) int { return 80 + 16*len(object.Trust[partial](object.Of(o)).args) },
+})
+
+func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
+	pos := a.Pos()
+	if len(pos) == 0 {
+		return value{}, m.TypeError("type 'partial' takes at least one argument")
+	}
+	fn, bound := pos[0], []value(nil)
+	if !object.Callable(fn) {
+		return value{}, m.TypeError("the first argument must be callable")
+	}
+	kw := m.NewDict()
+	// A partial of a partial is one of the function.
+	if inner, ok := object.Cast[partial](fn, &typePartial); ok && t == &typePartial && fn.Type() == &typePartial {
+		fn, bound = inner.fn, inner.args
+		kw = inner.kw.Copy(m)
+	}
+	if e := m.ChargeLen(2, len(bound)+len(a.V), 2); e != nil {
+		return value{}, e
+	}
+	for i, name := range a.Names {
+		kw.SetStr(m, name, a.V[len(pos)+i])
+	}
+	n := len(bound) + len(pos) - 1
+	p := object.Alloc[partial](m, t, 16*n)
+	p.fn, p.kw = fn, kw
+	p.args = append(append(make([]value, 0, n), bound...), pos[1:]...)
+	return object.Of(&p.Object), nil
+}
+
+func partialCall(m *machine, v value, a object.Args) (value, *exception) {
+	p := object.Trust[partial](v)
+	if e := m.ChargeLen(4, len(p.args)+len(a.V)+2*p.kw.Len(), 4); e != nil {
+		return value{}, e
+	}
+	pos := a.Pos()
+	all := make([]value, 0, len(p.args)+len(a.V)+p.kw.Len())
+	all = append(append(all, p.args...), pos...)
+	names := a.Names
+	if p.kw.Len() > 0 {
+		names = make([]*object.Str, 0, p.kw.Len()+len(a.Names))
+		p.kw.Each(func(k, kv value) bool {
+			s, ok := k.AsStr()
+			if ok && a.Keyword(s.String()).IsZero() {
+				names = append(names, s)
+				all = append(all, kv)
+			}
+			return true
+		})
+		names = append(names, a.Names...)
+	}
+	all = append(all, a.V[len(pos):]...)
+	if e := m.Enter(); e != nil {
+		return value{}, e
+	}
+	defer m.Leave()
+	return m.Call(p.fn, object.Args{V: all, Names: names})
+}
+
+func partialRepr(m *machine, v value) (value, *exception) {
+	p := object.Trust[partial](v)
+	if e := m.Enter(); e != nil {
+		return value{}, e
+	}
+	defer m.Leave()
+	name := v.Type().Name
+	if v.Type() == &typePartial {
+		name = "functools.partial"
+	}
+	parts := make([]string, 0, 1+len(p.args)+p.kw.Len())
+	add := func(prefix string, x value) *exception {
+		text, e := m.ReprText(x)
+		parts = append(parts, prefix+text)
+		return e
+	}
+	e := add("", p.fn)
+	for _, x := range p.args {
+		if e == nil {
+			e = add("", x)
+		}
+	}
+	p.kw.Each(func(k, x value) bool {
+		if s, ok := k.AsStr(); ok && e == nil {
+			e = add(s.String()+"=", x)
+		}
+		return e == nil
+	})
+	if e != nil {
+		return value{}, e
+	}
+	return m.Str(name + "(" + strings.Join(parts, ", ") + ")"), nil
+}

@@ -1,0 +1,281 @@
+package pyjson
+
+import (
+	"strconv"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/jsontext"
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
+
+// Price of reading and writing a document beside one cycle for each unit, and of each value read.
+//
+// Spec: CIP-3 §2.2.1 (20 + total_bytes).
+const (
+	documentCost = 20
+	valueCost    = 3
+)
+
+// hooks are what a decoder calls for parts of a document; zero values stand for the built-in way.
+type hooks struct {
+	object, pairs, float, integer, constant object.Value
+	strict                                  bool
+}
+
+// reader turns a document of one width into values.
+type reader[T text.Unit] struct {
+	m    *object.Machine
+	doc  *object.Str
+	s    []T
+	h    *hooks
+	buf  []rune
+	keys map[string]object.Value // keys met, so that equal ones share a string
+}
+
+// scan reads the value at an index and answers the index behind it. Without a value there it fails like JSONDecoder.raw_decode.
+func scan(m *object.Machine, doc *object.Str, h *hooks, at int) (object.Value, int, *object.Exception) {
+	if e := m.Charge(documentCost + doc.Len()); e != nil {
+		return object.Value{}, 0, e
+	}
+	if doc.ASCII() {
+		r := reader[byte]{m: m, doc: doc, s: doc.Bytes(), h: h}
+		return r.value(at)
+	}
+	r := reader[rune]{m: m, doc: doc, s: doc.Runes(), h: h}
+	return r.value(at)
+}
+
+// decode reads a whole document.
+func decode(m *object.Machine, doc *object.Str, h *hooks) (object.Value, *object.Exception) {
+	v, at, e := scan(m, doc, h, skipSpace(doc, 0))
+	if e != nil {
+		return object.Value{}, e
+	}
+	if at = skipSpace(doc, at); at != doc.Len() {
+		return object.Value{}, decodeError(m, doc, jsontext.ExtraData, at)
+	}
+	return v, nil
+}
+
+func skipSpace(doc *object.Str, at int) int {
+	if doc.ASCII() {
+		return jsontext.SkipSpace(doc.Bytes(), at)
+	}
+	return jsontext.SkipSpace(doc.Runes(), at)
+}
+
+func (r *reader[T]) fail(message string, at int) *object.Exception {
+	return decodeError(r.m, r.doc, message, at)
+}
+
+func (r *reader[T]) value(at int) (object.Value, int, *object.Exception) {
+	if e := r.m.Charge(valueCost); e != nil {
+		return object.Value{}, 0, e
+	}
+	token, end := jsontext.Scan(r.s, at)
+	switch token {
+	case jsontext.StringStart:
+		return r.str(end)
+	case jsontext.ObjectStart:
+		return r.nested(r.mapping, end)
+	case jsontext.ArrayStart:
+		return r.nested(r.array, end)
+	case jsontext.Null:
+		return object.None, end, nil
+	case jsontext.True, jsontext.False:
+		return object.Bool(token == jsontext.True), end, nil
+	case jsontext.Integer:
+		v, e := r.integer(r.text(at, end))
+		return v, end, e
+	case jsontext.Real:
+		v, e := r.real(r.text(at, end))
+		return v, end, e
+	case jsontext.NaN, jsontext.Infinity, jsontext.NegativeInfinity:
+		v, e := r.constant(token, r.text(at, end))
+		return v, end, e
+	default:
+		return object.Value{}, 0, r.fail(jsontext.ExpectingValue, at)
+	}
+}
+
+// text is an ASCII part of the document.
+func (r *reader[T]) text(at, end int) string {
+	b := make([]byte, end-at)
+	for i, u := range r.s[at:end] {
+		b[i] = byte(u)
+	}
+	return string(b)
+}
+
+// nested reads an array or object inside the recursion limit.
+func (r *reader[T]) nested(read func(at int) (object.Value, int, *object.Exception), at int) (object.Value, int, *object.Exception) {
+	if e := r.m.Enter(); e != nil {
+		return object.Value{}, 0, e
+	}
+	pins := r.m.Pinned()
+	v, end, e := read(at)
+	r.m.Unpin(pins)
+	r.m.Leave()
+	return v, end, e
+}
+
+func (r *reader[T]) integer(s string) (object.Value, *object.Exception) {
+	if !r.h.integer.IsZero() {
+		return r.m.Call(r.h.integer, object.Positional(r.m.Str(s)))
+	}
+	if len(s) <= 18 {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err == nil {
+			return object.Int(n), nil
+		}
+	}
+	return r.m.ToInt(r.m.Str(s))
+}
+
+func (r *reader[T]) real(s string) (object.Value, *object.Exception) {
+	if !r.h.float.IsZero() {
+		return r.m.Call(r.h.float, object.Positional(r.m.Str(s)))
+	}
+	if e := r.m.Charge(10); e != nil {
+		return object.Value{}, e
+	}
+	bits, err := softfloat.Parse(s)
+	if err != nil {
+		return object.Value{}, r.m.ValueError("could not convert string to float: '%s'", s)
+	}
+	return object.Float(bits), nil
+}
+
+func (r *reader[T]) constant(token jsontext.Token, s string) (object.Value, *object.Exception) {
+	if !r.h.constant.IsZero() {
+		return r.m.Call(r.h.constant, object.Positional(r.m.Str(s)))
+	}
+	switch token {
+	case jsontext.NaN:
+		return object.Float(softfloat.NaN), nil
+	case jsontext.Infinity:
+		return object.Float(softfloat.Inf), nil
+	default:
+		return object.Float(softfloat.Neg(softfloat.Inf)), nil
+	}
+}
+
+// str reads the string whose opening quote stands before at.
+func (r *reader[T]) str(at int) (object.Value, int, *object.Exception) {
+	end, next, decoded, escaped, err := jsontext.String(r.s, at, r.h.strict, r.buf)
+	if err != nil {
+		return object.Value{}, 0, r.fail(err.Message, err.At)
+	}
+	if escaped {
+		r.buf = decoded
+		return r.m.StrOf(decoded), next, nil
+	}
+	return r.doc.Slice(r.m, at, end), next, nil
+}
+
+// key reads a key of an object; equal keys of a document share one string.
+func (r *reader[T]) key(at int) (*object.Str, int, *object.Exception) {
+	v, next, e := r.str(at)
+	if e != nil {
+		return nil, 0, e
+	}
+	s, _ := v.AsStr()
+	if old, ok := r.keys[s.String()]; ok {
+		s, _ = old.AsStr()
+		return s, next, nil
+	}
+	if r.keys == nil {
+		r.keys = map[string]object.Value{}
+	}
+	r.keys[s.String()] = v
+	return s, next, nil
+}
+
+func (r *reader[T]) at(i int) rune {
+	if i < len(r.s) {
+		return rune(r.s[i])
+	}
+	return -1
+}
+
+func (r *reader[T]) array(at int) (object.Value, int, *object.Exception) {
+	l := r.m.NewList(nil)
+	r.m.Pin(l.Value())
+	at = jsontext.SkipSpace(r.s, at)
+	if r.at(at) == ']' {
+		return l.Value(), at + 1, nil
+	}
+	for {
+		v, next, e := r.value(at)
+		if e != nil {
+			return object.Value{}, 0, e
+		}
+		l.Append(r.m, v)
+		at = jsontext.SkipSpace(r.s, next)
+		switch r.at(at) {
+		case ']':
+			return l.Value(), at + 1, nil
+		case ',':
+			at = jsontext.SkipSpace(r.s, at+1)
+		default:
+			return object.Value{}, 0, r.fail(jsontext.ExpectingComma, at)
+		}
+	}
+}
+
+// mapping reads an object and hands it to the hook, if there is one.
+func (r *reader[T]) mapping(at int) (object.Value, int, *object.Exception) {
+	if !r.h.pairs.IsZero() {
+		l := r.m.NewList(nil)
+		r.m.Pin(l.Value())
+		end, e := r.members(at, func(k *object.Str, v object.Value) { l.Append(r.m, r.m.Tuple(k.Value(), v)) })
+		if e != nil {
+			return object.Value{}, 0, e
+		}
+		v, e := r.m.Call(r.h.pairs, object.Positional(l.Value()))
+		return v, end, e
+	}
+	d := r.m.NewDict()
+	r.m.Pin(d.Value())
+	end, e := r.members(at, func(k *object.Str, v object.Value) { d.SetStr(r.m, k, v) })
+	if e != nil || r.h.object.IsZero() {
+		return d.Value(), end, e
+	}
+	v, e := r.m.Call(r.h.object, object.Positional(d.Value()))
+	return v, end, e
+}
+
+// members reads the members of an object up to its closing brace.
+func (r *reader[T]) members(at int, add func(k *object.Str, v object.Value)) (int, *object.Exception) {
+	at = jsontext.SkipSpace(r.s, at)
+	if r.at(at) == '}' {
+		return at + 1, nil
+	}
+	for {
+		if r.at(at) != '"' {
+			return 0, r.fail(jsontext.ExpectingName, at)
+		}
+		k, next, e := r.key(at + 1)
+		if e != nil {
+			return 0, e
+		}
+		if at = jsontext.SkipSpace(r.s, next); r.at(at) != ':' {
+			return 0, r.fail(jsontext.ExpectingColon, at)
+		}
+		v, next, e := r.value(jsontext.SkipSpace(r.s, at+1))
+		if e != nil {
+			return 0, e
+		}
+		add(k, v)
+		at = jsontext.SkipSpace(r.s, next)
+		switch r.at(at) {
+		case '}':
+			return at + 1, nil
+		case ',':
+			at = jsontext.SkipSpace(r.s, at+1)
+		default:
+			return 0, r.fail(jsontext.ExpectingComma, at)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package pymath
+
+import (
+	"math/big"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+func integerFunctions() []object.Method {
+	return []object.Method{
+		{Name: "comb", Sig: "n, k, /", Func: comb},
+		{Name: "factorial", Sig: "n, /", Func: factorial},
+		{Name: "gcd", Sig: "*integers", Func: gcd},
+		{Name: "isqrt", Sig: "n, /", Func: isqrt},
+		{Name: "lcm", Sig: "*integers", Func: lcm},
+		{Name: "perm", Sig: "n, k=None, /", Func: perm},
+	}
+}
+
+// wordsOf returns the number of 64-bit words of an exact int.
+func wordsOf(i *big.Int) int { return i.BitLen()/64 + 1 }
+
+// tooLarge is what the machine raises for an int beyond its limit.
+func tooLarge(m *object.Machine) *object.Exception {
+	return m.OverflowError("int result exceeds %d bits", object.MaxBits)
+}
+
+func factorial(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	i, e := m.Index(a.V[0])
+	if e != nil {
+		return object.Value{}, e
+	}
+	n := i.BigInt()
+	if n.Sign() < 0 {
+		return object.Value{}, m.ValueError("factorial() not defined for negative values")
+	}
+	// 537! is the first of more than 4,096 bits.
+	if !n.IsInt64() || n.Int64() > 1000 {
+		return object.Value{}, tooLarge(m)
+	}
+	k := n.Int64()
+	if e := m.Charge(int(2 + k + k*k/64)); e != nil {
+		return object.Value{}, e
+	}
+	return m.IntOf(new(big.Int).MulRange(1, max(k, 1)))
+}
+
+func isqrt(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	i, e := m.Index(a.V[0])
+	if e != nil {
+		return object.Value{}, e
+	}
+	n := i.BigInt()
+	if n.Sign() < 0 {
+		return object.Value{}, m.ValueError("isqrt() argument must be nonnegative")
+	}
+	words := wordsOf(n)
+	if e := m.Charge(20 + 20*words + words*words); e != nil {
+		return object.Value{}, e
+	}
+	return m.IntOf(new(big.Int).Sqrt(n))
+}
+
+// natural returns a non-negative int argument of comb and perm.
+func naturalArgument(m *object.Machine, v object.Value, name string) (*big.Int, *object.Exception) {
+	i, e := m.Index(v)
+	if e != nil {
+		return nil, e
+	}
+	n := i.BigInt()
+	if n.Sign() < 0 {
+		return nil, m.ValueError("%s must be a non-negative integer", name)
+	}
+	return n, nil
+}
+
+// product multiplies n(n-1)…, k factors, dividing by the number of factors so
+// far if divided is set. It stops where the limit on ints is passed, so there
+// are at most as many steps as the limit has bits.
+func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value, *object.Exception) {
+	r, factor, one := big.NewInt(1), new(big.Int).Set(n), big.NewInt(1)
+	for i := int64(1); i <= k; i++ {
+		if e := m.Charge(4 + wordsOf(r)*wordsOf(factor)/4); e != nil {
+			return object.Value{}, e
+		}
+		r.Mul(r, factor)
+		factor.Sub(factor, one)
+		if divided {
+			r.Quo(r, big.NewInt(i))
+		}
+		if r.BitLen() > object.MaxBits {
+			return object.Value{}, tooLarge(m)
+		}
+	}
+	return m.IntOf(r)
+}
+
+func comb(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	n, e := naturalArgument(m, a.V[0], "n")
+	if e != nil {
+		return object.Value{}, e
+	}
+	k, e := naturalArgument(m, a.V[1], "k")
+	if e != nil {
+		return object.Value{}, e
+	}
+	rest := new(big.Int).Sub(n, k)
+	switch {
+	case rest.Sign() < 0:
+		return object.Int(0), nil
+	case rest.Cmp(k) < 0:
+		k = rest
+	}
+	if !k.IsInt64() { // comb(n, k) >= 2^k for k <= n/2
+		return object.Value{}, tooLarge(m)
+	}
+	return product(m, n, k.Int64(), true)
+}
+
+func perm(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	v := a.Arg(1)
+	if v.IsZero() || v.IsNone() {
+		return factorial(m, object.Positional(a.V[0]))
+	}
+	n, e := naturalArgument(m, a.V[0], "n")
+	if e != nil {
+		return object.Value{}, e
+	}
+	k, e := naturalArgument(m, v, "k")
+	if e != nil {
+		return object.Value{}, e
+	}
+	switch {
+	case n.Cmp(k) < 0:
+		return object.Int(0), nil
+	case !k.IsInt64():
+		return object.Value{}, tooLarge(m)
+	}
+	return product(m, n, k.Int64(), false)
+}
+
+// fold reduces the arguments, ints all of them, from start.
+func fold(m *object.Machine, a object.Args, name string, start int64, f func(x, y *big.Int) *big.Int) (object.Value, *object.Exception) {
+	if len(a.Names) > 0 {
+		return object.Value{}, m.TypeError("math.%s() takes no keyword arguments", name)
+	}
+	r := big.NewInt(start)
+	for _, v := range a.V {
+		i, e := m.Index(v)
+		if e != nil {
+			return object.Value{}, e
+		}
+		x := i.BigInt()
+		if e := m.Charge(4 + 8*wordsOf(r)*wordsOf(x)); e != nil {
+			return object.Value{}, e
+		}
+		if r = f(r, x); r.BitLen() > object.MaxBits {
+			return object.Value{}, tooLarge(m)
+		}
+	}
+	return m.IntOf(r)
+}
+
+func gcd(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return fold(m, a, "gcd", 0, func(x, y *big.Int) *big.Int {
+		return new(big.Int).GCD(nil, nil, x, new(big.Int).Abs(y))
+	})
+}
+
+func lcm(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return fold(m, a, "lcm", 1, func(x, y *big.Int) *big.Int {
+		y = new(big.Int).Abs(y)
+		g := new(big.Int).GCD(nil, nil, x, y)
+		if g.Sign() == 0 {
+			return g
+		}
+		return g.Mul(new(big.Int).Quo(x, g), y)
+	})
+}

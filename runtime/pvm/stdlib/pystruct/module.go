@@ -1,0 +1,374 @@
+package pystruct
+
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/buffer"
+)
+
+var (
+	typeError  object.Type
+	typeStruct object.Type
+	typeUnpack object.Type
+)
+
+var _ = object.Define(&typeError, object.Spec{Name: "error", Module: "struct", Base: &object.ExcException})
+
+// Struct is a compiled format.
+type Struct struct {
+	object.Object
+	format string
+	layout *layout // nil until __init__
+}
+
+var _ = object.Define(&typeStruct, object.Spec{
+	Name: "Struct", Module: "_struct",
+	Doc:    "Struct(fmt) --> compiled struct object",
+	Layout: object.LayoutOf[Struct](object.KindLeaf),
+	Slots:  object.Slots{New: structNew, Init: structInit},
+	Methods: []object.Method{
+		{Name: "pack", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			l, e := self(m, a.V[0])
+			if e != nil {
+				return object.Value{}, e
+			}
+			return l.packNew(m, a.Rest(1))
+		}},
+		{Name: "pack_into", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			l, e := self(m, a.V[0])
+			if e != nil {
+				return object.Value{}, e
+			}
+			return l.packInto(m, a.Rest(1))
+		}},
+		{Name: "unpack", Sig: "buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			l, e := self(m, a.V[0])
+			if e != nil {
+				return object.Value{}, e
+			}
+			return l.unpackAll(m, a.V[1])
+		}},
+		{Name: "unpack_from", Sig: "buffer, offset=0", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			l, e := self(m, a.V[0])
+			if e != nil {
+				return object.Value{}, e
+			}
+			return l.unpackFrom(m, a.V[1], a.Or(2, object.Int(0)))
+		}},
+		{Name: "iter_unpack", Sig: "buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			l, e := self(m, a.V[0])
+			if e != nil {
+				return object.Value{}, e
+			}
+			return l.iterUnpack(m, a.V[1])
+		}},
+	},
+	Fields: []object.Field{
+		{Name: "format", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+			return m.Str(object.Trust[Struct](v).format), nil
+		}},
+		{Name: "size", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+			l, e := self(m, v)
+			if e != nil {
+				return object.Value{}, e
+			}
+			return object.Int(int64(l.size)), nil
+		}},
+	},
+	Size: func(o *object.Object) int {
+		s := object.Trust[Struct](object.Of(o))
+		n := 64 + len(s.format)
+		if s.layout != nil {
+			n += 48 * len(s.layout.fields)
+		}
+		return n
+	},
+})
+
+func structNew(m *object.Machine, t *object.Type, a object.Args) (object.Value, *object.Exception) {
+	return object.Of(&object.Alloc[Struct](m, t, 0).Object), nil
+}
+
+func structInit(m *object.Machine, v object.Value, a object.Args) *object.Exception {
+	format := a.Arg(0)
+	if format.IsZero() {
+		format = a.Keyword("format")
+	}
+	switch {
+	case format.IsZero():
+		return m.TypeError("Struct() missing required argument 'format' (pos 1)")
+	case len(a.V) > 1:
+		return m.TypeError("Struct() takes at most 1 argument (%d given)", len(a.V))
+	}
+	text, e := formatText(m, format)
+	if e != nil {
+		return e
+	}
+	l, e := compile(m, text)
+	if e != nil {
+		return e
+	}
+	s := object.Trust[Struct](v)
+	s.format, s.layout = text, l
+	m.Account(len(text) + 48*len(l.fields))
+	return nil
+}
+
+func self(m *object.Machine, v object.Value) (*layout, *object.Exception) {
+	if l := object.Trust[Struct](v).layout; l != nil {
+		return l, nil
+	}
+	return nil, m.RuntimeError("Struct object is not initialized")
+}
+
+// formatText returns the text of a format given as str or bytes.
+func formatText(m *object.Machine, v object.Value) (string, *object.Exception) {
+	if s, ok := v.AsStr(); ok {
+		if !s.ASCII() {
+			at := 0
+			for at < s.Len() && s.At(at) < 0x80 {
+				at++
+			}
+			return "", m.RaiseValue(&object.ExcUnicodeEncodeError, m.Str("ascii"), v, object.Int(int64(at)), object.Int(int64(at+1)), m.Str("ordinal not in range(128)"))
+		}
+		return s.String(), nil
+	}
+	if b, ok := v.AsBytes(); ok {
+		return string(b.Data()), nil
+	}
+	return "", m.TypeError("Struct() argument 1 must be a str or bytes object, not %s", v.Type().Name)
+}
+
+func raise(m *object.Machine, format string, a ...any) *object.Exception {
+	return m.Raise(&typeError, format, a...)
+}
+
+// layoutArgument compiles the first argument of a module function.
+func layoutArgument(m *object.Machine, a object.Args) (*layout, *object.Exception) {
+	v := a.Arg(0)
+	if v.IsZero() {
+		return nil, m.TypeError("missing format argument")
+	}
+	if s, ok := object.Cast[Struct](v, &typeStruct); ok && s.layout != nil {
+		return s.layout, nil
+	}
+	text, e := formatText(m, v)
+	if e != nil {
+		return nil, e
+	}
+	return compile(m, text)
+}
+
+func (l *layout) packNew(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	if len(a.Names) > 0 {
+		return object.Value{}, m.TypeError("pack() takes no keyword arguments")
+	}
+	if len(a.V) != l.values {
+		return object.Value{}, raise(m, "pack expected %d items for packing (got %d)", l.values, len(a.V))
+	}
+	if e := l.chargePack(m); e != nil {
+		return object.Value{}, e
+	}
+	if e := m.Reserve(l.size); e != nil {
+		return object.Value{}, e
+	}
+	dst := make([]byte, l.size)
+	if e := l.pack(m, dst, a.V); e != nil {
+		return object.Value{}, e
+	}
+	return m.Bytes(dst), nil
+}
+
+func (l *layout) chargePack(m *object.Machine) *object.Exception {
+	return m.Charge(10 + 3*l.values + l.size/16)
+}
+
+func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	switch {
+	case len(a.Names) > 0:
+		return object.Value{}, m.TypeError("pack_into() takes no keyword arguments")
+	case len(a.V) == 0:
+		return object.Value{}, raise(m, "pack_into expected buffer argument")
+	case len(a.V) == 1:
+		return object.Value{}, raise(m, "pack_into expected offset argument")
+	case len(a.V)-2 != l.values:
+		return object.Value{}, raise(m, "pack_into expected %d items for packing (got %d)", l.values, len(a.V)-2)
+	}
+	b, e := buffer.Writable(m, a.V[0])
+	if e != nil {
+		return object.Value{}, e
+	}
+	offset, e := m.IndexInt(a.V[1], nil)
+	if e != nil {
+		return object.Value{}, e
+	}
+	if offset < 0 {
+		switch {
+		case offset+l.size > 0:
+			return object.Value{}, raise(m, "no space to pack %d bytes at offset %d", l.size, offset)
+		case offset+len(b) < 0:
+			return object.Value{}, raise(m, "offset %d out of range for %d-byte buffer", offset, len(b))
+		}
+		offset += len(b)
+	}
+	if len(b)-offset < l.size {
+		return object.Value{}, raise(m, "pack_into requires a buffer of at least %d bytes for packing %d bytes at offset %d (actual buffer size is %d)",
+			offset+l.size, l.size, offset, len(b))
+	}
+	if e := l.chargePack(m); e != nil {
+		return object.Value{}, e
+	}
+	// Converting a value may run Python code that resizes the buffer, so the
+	// bytes are made first.
+	if e := m.Reserve(l.size); e != nil {
+		return object.Value{}, e
+	}
+	made := make([]byte, l.size)
+	if e := l.pack(m, made, a.V[2:]); e != nil {
+		return object.Value{}, e
+	}
+	if b, e = buffer.Writable(m, a.V[0]); e != nil {
+		return object.Value{}, e
+	}
+	if len(b)-offset < l.size {
+		return object.Value{}, m.Raise(&object.ExcBufferError, "the buffer was resized while values were packed")
+	}
+	copy(b[offset:], made)
+	return object.None, nil
+}
+
+func (l *layout) unpackAll(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+	b, e := buffer.Read(m, v)
+	if e != nil {
+		return object.Value{}, e
+	}
+	if len(b) != l.size {
+		return object.Value{}, raise(m, "unpack requires a buffer of %d bytes", l.size)
+	}
+	return l.unpack(m, b)
+}
+
+func (l *layout) unpackFrom(m *object.Machine, v, at object.Value) (object.Value, *object.Exception) {
+	b, e := buffer.Read(m, v)
+	if e != nil {
+		return object.Value{}, e
+	}
+	offset, e := m.IndexInt(at, nil)
+	if e != nil {
+		return object.Value{}, e
+	}
+	if offset < 0 {
+		switch {
+		case offset+l.size > 0:
+			return object.Value{}, raise(m, "not enough data to unpack %d bytes at offset %d", l.size, offset)
+		case offset+len(b) < 0:
+			return object.Value{}, raise(m, "offset %d out of range for %d-byte buffer", offset, len(b))
+		}
+		offset += len(b)
+	}
+	if len(b)-offset < l.size {
+		return object.Value{}, raise(m, "unpack_from requires a buffer of at least %d bytes for unpacking %d bytes at offset %d (actual buffer size is %d)",
+			offset+l.size, l.size, offset, len(b))
+	}
+	return l.unpack(m, b[offset:offset+l.size])
+}
+
+// Unpacker iterates over the records of a buffer.
+type Unpacker struct {
+	object.Object
+	layout *layout
+	source object.Value
+	at     int
+}
+
+var _ = object.Define(&typeUnpack, object.Spec{
+	Name: "unpack_iterator", Module: "_struct", NoNew: true, Final: true,
+	Layout: object.LayoutOf[Unpacker](object.KindNative),
+	Slots: object.Slots{
+		Iter: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) { return v, nil },
+		Next: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+			u := object.Trust[Unpacker](v)
+			b, ok := buffer.Bytes(m, u.source)
+			if !ok || len(b)-u.at < u.layout.size {
+				return object.Value{}, nil
+			}
+			at := u.at
+			u.at += u.layout.size
+			return u.layout.unpack(m, b[at:u.at])
+		},
+	},
+	Methods: []object.Method{{Name: "__length_hint__", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		u := object.Trust[Unpacker](a.V[0])
+		b, _ := buffer.Bytes(m, u.source)
+		return object.Int(int64(max(len(b)-u.at, 0) / u.layout.size)), nil
+	}}},
+	Traverse: func(o *object.Object, visit func(object.Value)) {
+		visit(object.Trust[Unpacker](object.Of(o)).source)
+	},
+})
+
+func (l *layout) iterUnpack(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+	b, e := buffer.Read(m, v)
+	switch {
+	case e != nil:
+		return object.Value{}, e
+	case l.size == 0:
+		return object.Value{}, raise(m, "cannot iteratively unpack with a struct of length 0")
+	case len(b)%l.size != 0:
+		return object.Value{}, raise(m, "iterative unpacking requires a buffer of a multiple of %d bytes", l.size)
+	}
+	u := object.Alloc[Unpacker](m, &typeUnpack, 0)
+	u.layout, u.source = l, v
+	return object.Of(&u.Object), nil
+}
+
+var functions = []*object.Builtin{
+	object.NewBuiltin(object.Method{Name: "calcsize", Sig: "format, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return object.Int(int64(l.size)), nil
+	}}),
+	object.NewBuiltin(object.Method{Name: "pack", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return l.packNew(m, a.Rest(1))
+	}}),
+	object.NewBuiltin(object.Method{Name: "pack_into", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return l.packInto(m, a.Rest(1))
+	}}),
+	object.NewBuiltin(object.Method{Name: "unpack", Sig: "format, buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return l.unpackAll(m, a.V[1])
+	}}),
+	object.NewBuiltin(object.Method{Name: "unpack_from", Sig: "format, /, buffer, offset=0", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return l.unpackFrom(m, a.V[1], a.Or(2, object.Int(0)))
+	}}),
+	object.NewBuiltin(object.Method{Name: "iter_unpack", Sig: "format, buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		l, e := layoutArgument(m, a)
+		if e != nil {
+			return object.Value{}, e
+		}
+		return l.iterUnpack(m, a.V[1])
+	}}),
+}
+
+// Fill makes the module's namespace.
+func Fill(m *object.Machine, mod *object.Module) {
+	mod.DefineFunc(m, functions...)
+	mod.Define(m, "Struct", typeStruct.Value())
+	mod.Define(m, "error", typeError.Value())
+}

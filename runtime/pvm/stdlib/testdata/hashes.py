@@ -1,0 +1,52 @@
+import hashlib
+
+
+def show(label, f):
+    try:
+        print(label, f())
+    except Exception as e:
+        print(label, type(e).__name__, e)
+
+
+for name in sorted(hashlib.algorithms_guaranteed):
+    h = hashlib.new(name)
+    h.update(b"abc")
+    print(name, h.name, h.digest_size, h.block_size, h.hexdigest(10) if "shake" in name else h.hexdigest())
+print(hashlib.sha256(b"abc").digest())
+print(hashlib.sha256(bytearray(b"abc")).hexdigest() == hashlib.sha256(memoryview(b"abc")).hexdigest())
+h = hashlib.md5(b"a")
+c = h.copy()
+c.update(b"b")
+print(h.hexdigest(), c.hexdigest(), h.hexdigest())
+show("str", lambda: hashlib.sha256("a"))
+show("int", lambda: hashlib.sha256(5))
+show("new", lambda: hashlib.new("foo"))
+show("new upper", lambda: hashlib.new("SHA256").name)
+show("update", lambda: hashlib.md5().update("a"))
+show("update none", lambda: hashlib.md5().update(b"a"))
+show("shake", lambda: hashlib.shake_128(b"x").hexdigest(20))
+show("shake kw", lambda: hashlib.shake_128().digest(length=4))
+show("used", lambda: hashlib.sha1(b"x", usedforsecurity=False).hexdigest())
+show("string", lambda: hashlib.sha224(string=b"x").hexdigest())
+show("b2 size", lambda: hashlib.blake2b(b"x", digest_size=10).hexdigest())
+show("b2 key", lambda: hashlib.blake2s(b"x", key=b"secret").hexdigest())
+show("b2 salt", lambda: hashlib.blake2b(b"x", salt=b"s", person=b"p").hexdigest())
+show("b2 tree", lambda: hashlib.blake2b(b"x", fanout=2, depth=2, leaf_size=100, node_offset=1, node_depth=1, inner_size=64, last_node=True).hexdigest())
+show("b2 copy", lambda: hashlib.blake2b(b"x" * 300).copy().hexdigest())
+show("b2 65", lambda: hashlib.blake2b(digest_size=65))
+show("b2 0", lambda: hashlib.blake2b(digest_size=0))
+show("b2 key len", lambda: hashlib.blake2b(key=b"x" * 65))
+show("b2 salt len", lambda: hashlib.blake2b(salt=b"x" * 17))
+show("b2 person len", lambda: hashlib.blake2s(person=b"x" * 9))
+show("b2 fanout", lambda: hashlib.blake2b(fanout=256))
+show("b2 depth", lambda: hashlib.blake2b(depth=0))
+show("b2 leaf", lambda: hashlib.blake2b(leaf_size=-1))
+show("b2 leaf2", lambda: hashlib.blake2b(leaf_size=1 << 32))
+show("b2 offset", lambda: hashlib.blake2b(node_offset=1 << 64))
+show("b2s offset", lambda: hashlib.blake2s(node_offset=1 << 48))
+show("b2 consts", lambda: (hashlib.blake2b.SALT_SIZE, hashlib.blake2b.PERSON_SIZE, hashlib.blake2b.MAX_KEY_SIZE, hashlib.blake2s.MAX_DIGEST_SIZE))
+show("pbkdf2", lambda: hashlib.pbkdf2_hmac("sha256", b"password", b"salt", 3).hex())
+show("pbkdf2 len", lambda: hashlib.pbkdf2_hmac("sha1", b"password", b"salt", 2, 50).hex())
+show("pbkdf2 long key", lambda: hashlib.pbkdf2_hmac("sha512", b"password" * 40, b"salt", 1, dklen=10).hex())
+show("pbkdf2 0", lambda: hashlib.pbkdf2_hmac("sha256", b"p", b"s", 0))
+show("pbkdf2 len 0", lambda: hashlib.pbkdf2_hmac("sha256", b"p", b"s", 1, 0))

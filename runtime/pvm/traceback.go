@@ -1,0 +1,277 @@
+package pvm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+)
+
+// maxLinks bounds how many causes and contexts of an exception are shown.
+const maxLinks = 16
+
+// traceback renders an exception the way CPython 3.11 prints it: causes and
+// contexts first, each with its frames, source lines and carets where the program
+// kept its text, then the exception with its notes; groups as trees.
+func traceback(m *object.Machine, e *object.Exception) string {
+	p := &printer{m: m, seen: map[*object.Exception]bool{}}
+	p.chain(e, "", maxLinks)
+	return p.b.String()
+}
+
+type printer struct {
+	m    *object.Machine
+	b    strings.Builder
+	seen map[*object.Exception]bool
+}
+
+// line writes one line behind the margin of the group it belongs to.
+func (p *printer) line(margin, text string) {
+	p.b.WriteString(strings.TrimRight(margin+text, " ") + "\n")
+}
+
+func (p *printer) chain(e *object.Exception, margin string, links int) {
+	p.seen[e] = true
+	if links > 0 {
+		if c, ok := cause(e); ok && !p.seen[c] {
+			p.chain(c, margin, links-1)
+			p.link(margin, "The above exception was the direct cause of the following exception:")
+		} else if c := e.Context; c != nil && !e.Suppress && !p.seen[c] {
+			p.chain(c, margin, links-1)
+			p.link(margin, "During handling of the above exception, another exception occurred:")
+		}
+	}
+	if group := parts(e); group != nil {
+		p.group(e, group, margin)
+		return
+	}
+	if len(e.Trace) > 0 {
+		p.line(margin, "Traceback (most recent call last):")
+		p.frames(e, margin)
+	}
+	p.exception(e, margin)
+}
+
+func (p *printer) link(margin, text string) {
+	p.line(margin, "")
+	p.line(margin, text)
+	p.line(margin, "")
+}
+
+func cause(e *object.Exception) (*object.Exception, bool) {
+	if e.Cause.IsZero() {
+		return nil, false
+	}
+	return e.Cause.AsException()
+}
+
+// parts returns the exceptions of a group, nil for any other exception.
+func parts(e *object.Exception) []object.Value {
+	if !e.Is(&object.ExcBaseExceptionGroup) {
+		return nil
+	}
+	t, ok := e.Field(1).AsTuple()
+	if !ok {
+		return nil
+	}
+	return t.Items()
+}
+
+// group renders an exception group as a tree.
+func (p *printer) group(e *object.Exception, members []object.Value, margin string) {
+	const shown = 15
+	inner := margin + "  | "
+	if strings.HasSuffix(margin, "| ") {
+		inner = margin
+	}
+	head := strings.TrimSuffix(inner, "| ") + "+ "
+	if inner == margin {
+		head = margin
+	}
+	if len(e.Trace) > 0 {
+		p.line(head, "Exception Group Traceback (most recent call last):")
+		p.frames(e, inner)
+	}
+	p.exception(e, inner)
+	base := strings.TrimSuffix(inner, "| ")
+	deeper := base + "  | "
+	for i, v := range members {
+		bar := base + "  +---------------- "
+		if i == 0 {
+			bar = base + "+-+---------------- "
+		}
+		if i == shown {
+			p.line("", bar+"... ----------------")
+			p.line(deeper, fmt.Sprintf("and %d more exception%s", len(members)-shown, plural(len(members)-shown)))
+			break
+		}
+		p.line("", fmt.Sprintf("%s%d ----------------", bar, i+1))
+		if x, ok := v.AsException(); ok {
+			p.chain(x, deeper, maxLinks)
+		}
+	}
+	if last, ok := members[len(members)-1].AsException(); !ok || parts(last) == nil || len(members) > shown {
+		p.line("", base+"  +------------------------------------")
+	}
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// frames lists the frames the exception passed, outermost first; frames of the
+// library are left out, repetitions counted.
+func (p *printer) frames(e *object.Exception, margin string) {
+	var last object.TraceEntry
+	repeated := 0
+	flush := func() {
+		if repeated > 3 {
+			p.line(margin, fmt.Sprintf("  [Previous line repeated %d more time%s]", repeated-3, plural(repeated-3)))
+		}
+	}
+	for i := len(e.Trace) - 1; i >= 0; i-- {
+		t := e.Trace[i]
+		if t.Code.Flags&object.Internal != 0 {
+			continue
+		}
+		if repeated > 0 && t.Code == last.Code && t.Code.Pos4[t.PC].Line == last.Code.Pos4[last.PC].Line {
+			repeated++
+			if repeated > 3 {
+				continue
+			}
+		} else {
+			flush()
+			repeated = 1
+		}
+		last = t
+		p.frame(t, margin)
+	}
+	flush()
+}
+
+func (p *printer) frame(t object.TraceEntry, margin string) {
+	at := t.Code.Pos4[t.PC]
+	p.line(margin, fmt.Sprintf("  File \"%s\", line %d, in %s", t.Code.File, at.Line, t.Code.Name))
+	lines := t.Code.Unit.Lines
+	if at.Line < 1 || int(at.Line) > len(lines) {
+		return
+	}
+	text := lines[at.Line-1]
+	shown := strings.TrimSpace(text)
+	if shown == "" {
+		return
+	}
+	p.line(margin, "    "+shown)
+	if marks := carets(text, at); marks != "" {
+		p.line(margin, "    "+marks)
+	}
+}
+
+// carets marks the range of an instruction under its source line, unless it is
+// the whole of it; the operator of a binary operation stands out.
+func carets(text string, at object.Position) string {
+	indent := len(text) - len(strings.TrimLeft(text, " \t\f"))
+	body := strings.TrimRight(text, " \t\f\r")
+	start, end := int(at.Col), int(at.EndCol)
+	if at.EndLine != at.Line {
+		end = len(body)
+	}
+	if start < 0 || end <= start || end > len(text) || start < indent {
+		return ""
+	}
+	if start == indent && end >= len(body) && !strings.ContainsAny(body[start:], " ") {
+		return ""
+	}
+	if start <= indent && end >= len(body) {
+		if left, right := anchors(text[start:end]); left < 0 || right <= left {
+			return ""
+		}
+	}
+	width := func(s string) int { return len([]rune(s)) }
+	marks := []byte(strings.Repeat("^", width(text[start:end])))
+	if at.EndLine == at.Line {
+		if left, right := anchors(text[start:end]); left >= 0 {
+			l, r := width(text[start:start+left]), width(text[start:start+right])
+			for i := range marks {
+				if i < l || i >= r {
+					marks[i] = '~'
+				}
+			}
+		}
+	}
+	return strings.Repeat(" ", width(text[indent:start])) + string(marks)
+}
+
+// anchors finds the operator of a binary operation, or the brackets of a
+// subscript, in the text of an expression: byte offsets, or -1.
+func anchors(segment string) (left, right int) {
+	tree, err := syntax.Parse([]byte("(" + segment + ")\n"))
+	if err != nil || len(tree.Body) != 1 {
+		return -1, -1
+	}
+	s, ok := tree.Body[0].(*syntax.ExprStmt)
+	if !ok {
+		return -1, -1
+	}
+	switch x := s.Value.(type) {
+	case *syntax.BinOp:
+		i := int(x.Left.At().EndCol) - 1
+		for i < len(segment) && (segment[i] == ' ' || segment[i] == ')' || segment[i] == '\t') {
+			i++
+		}
+		n := len(x.Op.String())
+		if i+n > len(segment) || segment[i:i+n] != x.Op.String() {
+			return -1, -1
+		}
+		return i, i + n
+	case *syntax.Subscript:
+		i := int(x.Value.At().EndCol) - 1
+		for i < len(segment) && segment[i] != '[' {
+			i++
+		}
+		if i >= len(segment) {
+			return -1, -1
+		}
+		return i, len(segment)
+	}
+	return -1, -1
+}
+
+// exception writes the type and text of an exception and its notes.
+func (p *printer) exception(e *object.Exception, margin string) {
+	head := e.Type().FullName()
+	if mod, ok := strings.CutPrefix(head, "__main__."); ok {
+		head = mod
+	}
+	text, failed := p.m.StrText(e.Value())
+	switch {
+	case failed != nil:
+		head += ": <exception str() failed>"
+	case text != "":
+		head += ": " + text
+	}
+	for _, l := range strings.Split(head, "\n") {
+		p.line(margin, l)
+	}
+	notes, ok := e.Attributes().Lookup("__notes__")
+	if !ok {
+		return
+	}
+	l, ok := notes.AsList()
+	if !ok {
+		return
+	}
+	for _, n := range l.Items() {
+		s, failed := p.m.StrText(n)
+		if failed != nil {
+			continue
+		}
+		for _, part := range strings.Split(s, "\n") {
+			p.line(margin, part)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package system
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+func turn(in tx.Instruction, target account.Address) *drain.Turn {
+	return &drain.Turn{
+		Number: 4, Native: true, Target: target, Payload: drain.Payload{Instruction: in},
+		Block:   &drain.Block{Height: 10, Params: params.Genesis()},
+		Overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay(),
+	}
+}
+
+// Every reserved address names its chapter and answers with a typed fault while it is not built; so does an address nobody has.
+//
+// Spec: WP §9.
+func TestUnavailable(t *testing.T) {
+	if len(Table()) != len(account.SystemTable()) {
+		t.Fatal("table")
+	}
+	for _, e := range Table() {
+		if e.Chapter == "" || e.Chapter == "reserved" {
+			t.Errorf("%v has no chapter", e.Address)
+		}
+		out, err := Run(turn(nil, e.Address))
+		if err != nil || out.Turn != 4 || out.Fault == nil || out.Fault.Code != drain.FaultUnavailable {
+			t.Errorf("%s: %+v %v", e.Name, out.Fault, err)
+			continue
+		}
+		if !strings.Contains(out.Fault.Text, e.Chapter) || !strings.Contains(out.Fault.Text, e.Name) {
+			t.Errorf("%s: %s", e.Name, out.Fault.Text)
+		}
+	}
+	if out, _ := Run(turn(nil, account.System(0x77))); out.Fault == nil || out.Fault.Code != drain.FaultUnavailable {
+		t.Error("an address nobody has")
+	}
+}
+
+// Every instruction of category System belongs to a reserved address.
+//
+// Spec: WP §9, §13.1.
+func TestOwner(t *testing.T) {
+	for _, e := range tx.Table() {
+		if e.Opcode.Category() == tx.System && !Owner(e.Opcode).IsReserved() {
+			t.Errorf("%s has no owner", e.Name)
+		}
+	}
+	for op, want := range map[tx.Opcode]byte{
+		tx.OpUpdateTimerConfig: account.Governance, tx.OpCancelTimer: account.Governance, tx.Op(tx.System, 6): account.JobDispatcher,
+		tx.Op(tx.System, 10): account.FeesAndTokens, tx.Op(tx.System, 68): account.SecretsManager,
+	} {
+		if got := Owner(op); got != account.System(want) {
+			t.Errorf("%v belongs to %v", op, got)
+		}
+	}
+}
+
+// A parameter group is replaced under its governance key and read from there by the next block.
+//
+// Spec: WP §13.1; scheduler-timers §5.
+func TestConfigure(t *testing.T) {
+	config := params.Genesis().Basefee
+	config.CycleTarget = 10_000_000
+	x := turn(&tx.UpdateBasefeeConfig{Config: config}, account.System(account.Governance))
+	out, err := Run(x)
+	if err != nil || out.Fault != nil || len(out.Events) != 1 {
+		t.Fatalf("%+v %v", out, err)
+	}
+	p, err := params.Load(x.Overlay)
+	if err != nil || p.Basefee != config {
+		t.Errorf("%+v %v", p.Basefee, err)
+	}
+	lanes := params.Genesis().Lanes
+	lanes.Timer = 2 * params.MultiplierOne
+	x.Payload.Instruction = &tx.UpdateLaneFeeMultipliers{Multipliers: lanes}
+	if _, err := Run(x); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = params.Load(x.Overlay); err != nil || p.Lanes != lanes {
+		t.Errorf("%+v %v", p.Lanes, err)
+	}
+}

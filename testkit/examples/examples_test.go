@@ -1,0 +1,210 @@
+package examples
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+func source(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// refused checks that a call fails with a fault that mentions text, and leaves no event.
+func refused(t *testing.T, x *block.Receipt, text string) {
+	t.Helper()
+	if x.Status != block.Faulted || !strings.Contains(x.Fault.Text, text) || len(x.Events) != 0 {
+		t.Errorf("want a fault that says %q, got %s", text, testkit.Describe(x))
+	}
+}
+
+func expect(t *testing.T, what, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %s, want %s", what, got, want)
+	}
+}
+
+// TestCounter counts and refuses what nobody declared. Spec: sdk §3.
+func TestCounter(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	counter := alice.Deploy(source(t, "counter.py"), []byte("{}"))
+	for want := range 3 {
+		expect(t, "increment", alice.Call(counter, "increment", ""), fmt.Sprint(want+1))
+	}
+	expect(t, "value", c.Account("bob").Call(counter, "value", ""), "3")
+	refused(t, alice.Try(counter, "reset", ""), "reset")
+}
+
+// TestAgent lets the autonomous agent live: it wakes itself every second block, tells the journal in the block after, pays
+// from its own balance, and sleeps when that is used up. Spec: WP §5.1a; scheduler-timers §6; sdk §7.
+func TestAgent(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	journal := alice.Deploy(source(t, "journal.py"), []byte("{}"))
+	agent := alice.Deploy(source(t, "agent.py"), nil)
+	alice.Fund(agent, 20*unit.CBY)
+	alice.Call(agent, "init", fmt.Sprintf(`{"journal":"%s","every":2}`, journal))
+	started := c.Height()
+	c.AdvanceTo(started + 9)
+	ticks := c.Events(agent, "agent.tick")
+	if len(ticks) != 4 {
+		t.Fatalf("%d ticks in 9 blocks: %v", len(ticks), ticks)
+	}
+	for i, tick := range ticks {
+		expect(t, "tick", tick, fmt.Sprintf(`{"height":%d,"wakes":%d}`, int(started)+2*(i+1), i+1))
+	}
+	entries := c.Events(journal, "journal.entry")
+	if len(entries) != 4 || !strings.Contains(entries[3], `"n":4`) || !strings.Contains(entries[3], `"wakes":4`) {
+		t.Errorf("journal entries: %v", entries)
+	}
+	expect(t, "journal total", alice.Call(journal, "total", ""), "4")
+	if got := c.Balance(agent); got >= 20*unit.CBY {
+		t.Errorf("the agent paid nothing: %s CBY", got.CBY())
+	}
+
+	// A poor agent's timer is dropped, and says so; funding and waking it brings it back.
+	poor := alice.Deploy(source(t, "agent.py"), nil)
+	alice.Fund(poor, unit.CBY)
+	alice.Call(poor, "init", fmt.Sprintf(`{"journal":"%s","every":1}`, journal))
+	c.AdvanceTo(c.Height() + 3)
+	if got := len(c.Events(poor, "agent.tick")); got != 0 {
+		t.Errorf("an agent without money woke %d times", got)
+	}
+	alice.Fund(poor, 20*unit.CBY)
+	c.Account("bob").Call(poor, "wake", "")
+	c.AdvanceTo(c.Height() + 2)
+	if len(c.Events(poor, "agent.tick")) == 0 {
+		t.Error("a funded agent did not wake")
+	}
+	refused(t, alice.Try(agent, "tick", "{}"), "")
+}
+
+// TestPoll counts votes once per account and closes by its own timer. Spec: scheduler-timers §2; sdk §5.
+func TestPoll(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice, bob := c.Account("alice"), c.Account("bob")
+	code := source(t, "poll.py")
+	if x := alice.TryDeploy(code, []byte(`{"question":"?","choices":["one"],"blocks":5}`)); x.Status != block.Faulted || x.Created != nil {
+		t.Errorf("a poll with one choice: %s", testkit.Describe(x))
+	}
+	poll := alice.Deploy(code, []byte(`{"question":"tea or coffee","choices":["tea","coffee"],"blocks":6}`))
+	opened := c.Height()
+	alice.Fund(poll, 20*unit.CBY)
+	alice.Call(poll, "vote", `{"choice":"tea"}`)
+	bob.Call(poll, "vote", `{"choice":"tea"}`)
+	refused(t, bob.Try(poll, "vote", `{"choice":"coffee"}`), "has voted")
+	refused(t, bob.Try(poll, "close", ""), "")
+	c.AdvanceTo(opened + 6)
+	closed := c.Events(poll, "poll.closed")
+	if len(closed) != 1 || closed[0] != `{"votes":{"coffee":0,"tea":2},"winners":["tea"]}` {
+		t.Errorf("closed: %v", closed)
+	}
+	refused(t, c.Account("carol").Try(poll, "vote", `{"choice":"tea"}`), "closed")
+}
+
+// TestEscrow pays the seller on release and the buyer when the deadline passes. Spec: sdk §13.
+func TestEscrow(t *testing.T) {
+	c := testkit.NewChain(t)
+	buyer, seller, arbiter := c.Account("buyer"), c.Account("seller"), c.Account("arbiter")
+	terms := []byte(fmt.Sprintf(`{"seller":"%s","arbiter":"%s","price":%d,"blocks":4}`, seller.Hex(), arbiter.Hex(), 30*unit.CBY))
+	deal := buyer.Deploy(source(t, "escrow.py"), terms)
+	refused(t, buyer.Try(deal, "open", ""), "fund the escrow")
+	buyer.Fund(deal, 30*unit.CBY)
+	buyer.Call(deal, "open", "")
+	refused(t, seller.Try(deal, "release", ""), "only buyer or arbiter")
+	before := c.Balance(seller.Address())
+	buyer.Call(deal, "release", "")
+	// the seller paid for the refused call above before `before` was read
+	if got := c.Balance(seller.Address()); got != before+30*unit.CBY {
+		t.Errorf("seller has %s CBY, had %s", got.CBY(), before.CBY())
+	}
+	refused(t, arbiter.Try(deal, "refund", ""), "the escrow is paid")
+
+	late := buyer.Deploy(source(t, "escrow.py"), terms)
+	buyer.Fund(late, 30*unit.CBY)
+	buyer.Call(late, "open", "")
+	c.AdvanceTo(c.Height() + 5)
+	expect(t, "state after the deadline", arbiter.Call(late, "state", ""), "refunded")
+	if got := c.Balance(late); got != 0 {
+		t.Errorf("the escrow kept %s CBY", got.CBY())
+	}
+}
+
+// TestToken moves, allows, wraps and unwraps; the sum of balances stays the supply. Spec: sdk §4.
+func TestToken(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice, bob, carol := c.Account("alice"), c.Account("bob"), c.Account("carol")
+	token := alice.Deploy(source(t, "token.py"), []byte(`{"name":"Hay","symbol":"HAY","supply":1000}`))
+	balance := func(who *testkit.Account) string {
+		return alice.Call(token, "balance", fmt.Sprintf(`{"of":"%s"}`, who.Hex()))
+	}
+	alice.Call(token, "transfer", fmt.Sprintf(`{"to":"%s","amount":300}`, bob.Hex()))
+	bob.Call(token, "approve", fmt.Sprintf(`{"spender":"%s","amount":100}`, carol.Hex()))
+	carol.Call(token, "transfer_from", fmt.Sprintf(`{"owner":"%s","to":"%s","amount":60}`, bob.Hex(), carol.Hex()))
+	refused(t, carol.Try(token, "transfer_from", fmt.Sprintf(`{"owner":"%s","to":"%s","amount":60}`, bob.Hex(), carol.Hex())), "allowance")
+	refused(t, bob.Try(token, "transfer", fmt.Sprintf(`{"to":"%s","amount":5000}`, alice.Hex())), "too small")
+	refused(t, bob.Try(token, "transfer", fmt.Sprintf(`{"to":"%s","amount":-5}`, alice.Hex())), "positive")
+	refused(t, bob.Try(token, "transfer", `{"to":"0x12","amount":5}`), "address")
+	for who, want := range map[*testkit.Account]string{alice: "700", bob: "240", carol: "60"} {
+		expect(t, "balance", balance(who), want)
+	}
+	refused(t, bob.Try(token, "wrap", ""), "fund the token")
+	bob.Fund(token, 7)
+	expect(t, "wrapped", bob.Call(token, "wrap", ""), "7")
+	expect(t, "after wrapping", balance(bob), "247")
+	bob.Call(token, "unwrap", `{"amount":7}`)
+	expect(t, "after unwrapping", balance(bob), "240")
+	if got := c.Balance(token); got != 0 {
+		t.Errorf("the token kept %d base units", got)
+	}
+}
+
+// TestOrderBook matches by price, then time, and returns what is left. Spec: sdk §12.
+func TestOrderBook(t *testing.T) {
+	c := testkit.NewChain(t)
+	owner, alice, bob := c.Account("owner"), c.Account("alice"), c.Account("bob")
+	book := owner.Deploy(source(t, "orderbook.py"), []byte("{}"))
+	for who, unit := range map[*testkit.Account]string{alice: "base", bob: "quote"} {
+		owner.Call(book, "credit", fmt.Sprintf(`{"account":"%s","unit":"%s","amount":1000}`, who.Hex(), unit))
+	}
+	refused(t, alice.Try(book, "credit", fmt.Sprintf(`{"account":"%s","unit":"base","amount":1}`, alice.Hex())), "")
+	expect(t, "first ask", alice.Call(book, "place", `{"side":"sell","price":11,"amount":10}`), "1")
+	expect(t, "second ask", alice.Call(book, "place", `{"side":"sell","price":10,"amount":10}`), "2")
+	refused(t, alice.Try(book, "place", `{"side":"sell","price":10,"amount":5000}`), "not enough base")
+	expect(t, "bid", bob.Call(book, "place", `{"side":"buy","price":12,"amount":15}`), "3")
+	trades := c.Events(book, "book.trade")
+	want := []string{`{"amount":10,"maker":2,"price":10}`, `{"amount":5,"maker":1,"price":11}`}
+	if strings.Join(trades, " ") != strings.Join(want, " ") {
+		t.Errorf("trades %v, want %v", trades, want)
+	}
+	expect(t, "bob", bob.Call(book, "balances", fmt.Sprintf(`{"account":"%s"}`, bob.Hex())), `{"base":15,"quote":845}`)
+	expect(t, "alice", bob.Call(book, "balances", fmt.Sprintf(`{"account":"%s"}`, alice.Hex())), `{"base":980,"quote":155}`)
+	refused(t, bob.Try(book, "cancel", `{"id":1}`), "no such order")
+	alice.Call(book, "cancel", `{"id":1}`)
+	expect(t, "alice after cancelling", bob.Call(book, "balances", fmt.Sprintf(`{"account":"%s"}`, alice.Hex())), `{"base":985,"quote":155}`)
+}
+
+// TestChat loads and answers; asking a model faults until the job chapter is built. Spec: sdk §9.
+func TestChat(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	chat := alice.Deploy(source(t, "chat.py"), []byte("{}"))
+	expect(t, "history", alice.Call(chat, "history", ""), "[]")
+	x := alice.Try(chat, "say", `{"text":"hello"}`)
+	if x.Status != block.Faulted || x.Fault.Code != 1299 {
+		t.Errorf("say: %s", testkit.Describe(x))
+	}
+	expect(t, "history after a fault", alice.Call(chat, "history", ""), "[]")
+}

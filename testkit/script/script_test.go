@@ -1,0 +1,83 @@
+package script
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"cowboy":  func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"cowboyd": func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScenarios runs testdata/*.txtar. Spec: node-rpc-cli §4, §6.
+func TestScenarios(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			examples, err := os.Getwd()
+			if err != nil {
+				return err
+			}
+			env.Setenv("PORT", fmt.Sprint(port))
+			env.Setenv("COWBOY_RPC_URL", fmt.Sprintf("http://127.0.0.1:%d", port))
+			env.Setenv("EXAMPLES", examples+"/../examples")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "capture": capture},
+	})
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// ready asks until the node says yes; it ends with the test's own deadline at the latest.
+func ready(ts *testscript.TestScript, _ bool, _ []string) {
+	url := ts.Getenv("COWBOY_RPC_URL") + "/health/ready"
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range 1_500 {
+		if resp, err := http.Get(url); err == nil {
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		<-tick.C
+	}
+	ts.Fatalf("no node is ready at %s", url)
+}
+
+func capture(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: capture NAME REGEXP")
+	}
+	found := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(found) != 2 {
+		ts.Fatalf("%s is not in the last output", args[1])
+	}
+	ts.Setenv(args[0], found[1])
+}
