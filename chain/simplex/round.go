@@ -32,6 +32,7 @@ type own struct {
 	commit   *sig.Subject     // signed by an explicit vote or as a half
 	explicit bool             // the commit was (also) an explicit vote
 	signed   sig.BLSSignature // the commit's signature once known
+	partial  sig.BLSSignature // of the view's seed, once known
 }
 
 // verdict is what is known of a notarized block.

@@ -214,6 +214,7 @@ func (s *script) restart(args map[string]string) {
 		}
 		journal = append(journal, again)
 	}
+	s.state = nil
 	state, effects, err := simplex.New(s.cfg, journal)
 	if err != nil {
 		fmt.Fprintln(&s.out, err)

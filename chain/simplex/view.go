@@ -78,7 +78,9 @@ func (s *State) giveUp() {
 // Spec: WP §6.1 (NEW_VIEW); commonware §3.6, §3.7.
 func (s *State) signNewView() {
 	s.emit(
-		SignNewView{&NewView{Round: s.cfg.round(s.view), Signer: s.cfg.Self, Highest: s.highest}},
+		SignNewView{&NewView{
+			Round: s.cfg.round(s.view), Signer: s.cfg.Self, Highest: s.highest, Partial: s.at(s.view).mine.partial,
+		}},
 		Arm{RetryTimer, s.view, s.cfg.Timeouts.Retry},
 	)
 }
@@ -102,6 +104,7 @@ func (s *State) newViewSigned(m *NewView) {
 	if r == nil || !r.mine.nullify || m.Round.Epoch != s.cfg.Epoch || m.Signer != s.cfg.Self {
 		return
 	}
+	r.mine.partial = m.Partial
 	s.emit(Broadcast{m})
 	s.countNullify(m)
 }

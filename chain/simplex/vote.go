@@ -5,7 +5,7 @@ import "github.com/cowboyinc/cowboy-go/chain/sig"
 // admit reports whether a vote's signer is the peer that sent it. Votes are not relayed, so nobody can spend another validator's slot.
 // Spec: commonware §2.6.
 func (s *State) admit(from, signer uint32, r sig.Round) bool {
-	if r.Epoch != s.cfg.Epoch || from == s.cfg.Self {
+	if r.Epoch != s.cfg.Epoch || from == s.cfg.Self && s.validator() {
 		return false
 	}
 	if from != signer || int(signer) >= s.n {
@@ -148,7 +148,13 @@ func (s *State) commitVote(r *round) {
 	}
 	r.mine.commit, r.mine.explicit = &subject, true
 	s.persist(&OwnVote{Kind: sig.Finalization, Subject: subject})
-	s.emit(SignVote{&Vote{Kind: sig.Finalization, Subject: subject, Signer: s.cfg.Self}})
+	s.emit(SignVote{s.commitRequest(r)})
+}
+
+func (s *State) commitRequest(r *round) *Vote {
+	return &Vote{
+		Kind: sig.Finalization, Subject: *r.mine.commit, Signer: s.cfg.Self, Signature: r.mine.signed, Partial: r.mine.partial,
+	}
 }
 
 // notarize votes for the valid proposal of the current view, at most once and never after nullify. parent is the proposal's.
@@ -177,7 +183,7 @@ func (s *State) half(parent sig.Subject) *sig.Subject {
 }
 
 func (s *State) notarizeVote(r *round) *Vote {
-	v := &Vote{Kind: sig.Notarization, Subject: *r.mine.notarize, Signer: s.cfg.Self}
+	v := &Vote{Kind: sig.Notarization, Subject: *r.mine.notarize, Signer: s.cfg.Self, Partial: r.mine.partial}
 	if h := r.mine.half; h != nil {
 		v.Half = &Half{Parent: *h}
 		if p := s.rounds[h.Round.View]; p != nil {
@@ -211,5 +217,6 @@ func (s *State) voteSigned(v *Vote) {
 	default:
 		return
 	}
+	r.mine.partial = v.Partial
 	s.count(v)
 }

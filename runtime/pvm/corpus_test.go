@@ -2,8 +2,10 @@ package pvm_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,7 +14,8 @@ import (
 )
 
 // TestCorpus runs every program of testdata and compares what it prints with
-// what CPython 3.11 printed (testdata/record.py).
+// what CPython 3.11 printed (testdata/record.py). Where they differ the whole
+// output is kept in the directory COWBOY_CORPUS_GOT, if that is set.
 //
 // Spec: WP "The Cowboy Actor VM (PVM)" (Python 3.11).
 func TestCorpus(t *testing.T) {
@@ -35,11 +38,14 @@ func TestCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, fault := runProgram(source, filepath.Base(path))
-			if fault != "" {
-				got += fault
-			}
+			got += fault
 			if got != string(want) {
 				t.Errorf("output differs at %s", difference(got, string(want)))
+				if dir := os.Getenv("COWBOY_CORPUS_GOT"); dir != "" {
+					if err := os.WriteFile(filepath.Join(dir, name+".out"), []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
 		})
 	}
@@ -53,6 +59,11 @@ func runProgram(source []byte, file string) (stdout, fault string) {
 		return "", err.Error()
 	}
 	var out bytes.Buffer
+	defer func() {
+		if r := recover(); r != nil {
+			stdout, fault = out.String(), fmt.Sprintf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
 	m := pvm.New(pvm.Config{Stdout: &out, MemoryLimit: 64 << 20})
 	if _, f := m.Load(p); f != nil {
 		return out.String(), f.Error() + "\n" + f.Traceback

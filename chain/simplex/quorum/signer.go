@@ -15,12 +15,16 @@ type Signer struct {
 	Anchor    digest.Hash // the block the epoch builds on
 }
 
-// SignVote answers simplex.SignVote.
+// SignVote answers simplex.SignVote: it makes the signatures that are missing.
 // Spec: WP §6.1 (VOTE); commonware §2.5 (every vote carries a partial), §3.7, §3.8 (2).
 func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
 	v := *request
-	v.Signature = s.Key.Sign(v.Preimage(s.Namespace))
-	v.Partial = s.partial(v.Subject.Round)
+	if v.Signature == (sig.BLSSignature{}) {
+		v.Signature = s.Key.Sign(v.Preimage(s.Namespace))
+	}
+	if v.Partial == (sig.BLSSignature{}) {
+		v.Partial = s.partial(v.Subject.Round)
+	}
 	if h := request.Half; h != nil {
 		half := *h
 		if half.Signature == (sig.BLSSignature{}) {
@@ -36,7 +40,9 @@ func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
 func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 	m := *request
 	m.Signature = s.Key.Sign(s.Namespace.Nullify(m.Round))
-	m.Partial = s.partial(m.Round)
+	if m.Partial == (sig.BLSSignature{}) {
+		m.Partial = s.partial(m.Round)
+	}
 	m.Naming = s.Key.Sign(m.NamingPreimage(s.Namespace, s.Anchor))
 	return &m
 }

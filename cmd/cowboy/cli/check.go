@@ -9,27 +9,14 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/check"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
 // checkSource gives everything a deployment would refuse, as file:line:col and what to do, in source order.
 // Spec: WP "Forbidden Operations".
 func checkSource(path string, source []byte) []string {
-	if len(source) > pvm.MaxSource {
-		return []string{fmt.Sprintf("%s: %v", path, pvm.ErrSourceTooLarge)}
-	}
-	tree, err := syntax.Parse(source)
-	if err == nil {
-		_, err = resolve.Resolve(tree)
-	}
-	if err != nil {
-		return []string{fmt.Sprintf("%s:%v", path, err)}
-	}
 	var found []string
-	for _, f := range check.Check(tree, check.Options{}) {
-		found = append(found, fmt.Sprintf("%s:%v", path, f))
+	for _, err := range pvm.Check(source) {
+		found = append(found, fmt.Sprintf("%s:%v", path, err))
 	}
 	return found
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -95,8 +96,16 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 		if !s.memory {
 			writeHalt(s.dataDir, halt)
 		}
-		return haltedError{errors.Join(errors.New(halt.String()), end(n))}
+		return haltedError{errors.Join(errors.New(halt.String()+advice(halt.Reason)), end(n))}
 	}
+}
+
+// advice says what a person does about a halt; finalized blocks are safe after every one.
+func advice(reason string) string {
+	if strings.Contains(reason, disk.ErrFull.Error()) {
+		return "\n  free some space and start the node again; no finalized block was lost"
+	}
+	return "\n  start the node again; if it halts again, keep the data directory and report what " + haltFile + " says"
 }
 
 func end(n *node.Node) error {

@@ -56,8 +56,9 @@ func (c *coder) arguments(x *syntax.Call, base int) int {
 	return len(c.code.KwNames) - 1
 }
 
-// callMethod compiles obj.name(…) without making a bound method. It declines
-// when the operands do not fit.
+// callMethod compiles obj.name(…) without making a bound method. The attribute is
+// looked up before the arguments are evaluated; if evaluating them can have no
+// effect, one instruction does both. It declines when the operands do not fit.
 func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 	n := c.nameIndex(a.Mangled)
 	if n > 0xffff || len(c.code.KwNames) > 0x7ffe {
@@ -65,10 +66,35 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 	}
 	base := c.tempsOf(2 + len(x.Args) + len(x.Keywords))
 	c.into(a.Value, base+1)
+	fused := true
+	for _, arg := range x.Args {
+		fused = fused && c.inert(arg)
+	}
+	for _, k := range x.Keywords {
+		fused = fused && c.inert(k.Value)
+	}
+	argc := len(x.Args) + len(x.Keywords)
+	if fused {
+		names := c.arguments(x, base+2)
+		c.setAt(x.Span)
+		c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, argc, int(n)|names<<16, c.cache())
+		return true
+	}
+	c.setAt(a.Span)
+	c.emit(cost.Attribute, OpMethod, base, 0, 0, int(n), c.cache())
 	names := c.arguments(x, base+2)
 	c.setAt(x.Span)
-	c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, len(x.Args)+len(x.Keywords), int(n)|names<<16, c.cache())
+	c.emit(cost.Call, OpCallLoaded, r, base, argc, names, 0)
 	return true
+}
+
+// inert says whether evaluating x only copies a value.
+func (c *coder) inert(x syntax.Expr) bool {
+	if n, ok := x.(*syntax.Name); ok {
+		return n.Bind.Access == syntax.AccessLocal && c.assigned.has(int(n.Bind.Slot))
+	}
+	_, ok := c.literal(x)
+	return ok
 }
 
 // callStarred compiles a call with starred or very many arguments.
@@ -104,7 +130,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 		if s, ok := a.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
 			c.setAt(s.Span)
-			c.emit(cost.Element, OpExtend, acc, o, fn, 1, 0)
+			c.emit(cost.Element, OpExtend, acc, o, 0, 0, 0)
 		} else {
 			o := c.operand(a)
 			c.emit(cost.Element, OpAppend, acc, o, 0, 0, 0)

@@ -44,7 +44,7 @@ func note(c *object.Code, in object.Instr) string {
 		}
 		return k.Type().Name
 	case OpCheck, OpLoadCell, OpLoadFree, OpLoadGlobal, OpStoreGlobal, OpUnsetGlobal, OpLoadName, OpLoadClassFree,
-		OpStoreName, OpUnsetName, OpAttr, OpSetAttr, OpDelAttr, OpImport, OpImportFrom:
+		OpMethod, OpStoreName, OpUnsetName, OpAttr, OpSetAttr, OpDelAttr, OpImport, OpImportFrom:
 		return c.Names[in.D].String()
 	case OpCallMethod:
 		return c.Names[in.D&0xffff].String()

@@ -91,7 +91,7 @@ const (
 	OpSet        // R[A] = {R[B], … C values}
 	OpDict       // R[A] = {R[B]: R[B+1], … C items}
 	OpAppend     // R[A].append(R[B])
-	OpExtend     // R[A].extend(R[B]); D = 1 in a call
+	OpExtend     // R[A].extend(R[B]); D = 1 if R[B] is the only argument of a call of R[C]
 	OpToTuple    // R[A] = tuple(R[B]) of a list made by the compiler
 	OpSetAdd     // R[A].add(R[B])
 	OpSetUpdate  // R[A].update(R[B])
@@ -102,6 +102,8 @@ const (
 	OpJoin       // R[A] = ''.join(R[B], … C strings)
 	OpCall       // R[A] = R[B](R[B+1], … C values), the last ones named KwNames[D]; cache E
 	OpCallMethod // R[A] = R[B+1].name(R[B+2], … C values); D = name | keyword names << 16; cache E
+	OpMethod     // R[A] = method N[D] of R[A+1] to be called with it; or unbound, and R[A+1] = the attribute; cache E
+	OpCallLoaded // R[A] = R[B](R[B+1], … C values) as OpMethod left them; D = keyword names
 	OpCallEx     // R[A] = R[B](*R[B+1], **R[B+2]); no keywords if R[B+2] is unbound
 	OpReturn     // return R[A]
 	OpReturnNone
@@ -154,7 +156,7 @@ var opNames = [OpEnd]string{
 	"jump_in", "jump_eq", "jump_ne", "jump_lt", "jump_le", "jump_gt", "jump_ge", "jump_eq_i", "jump_ne_i", "jump_lt_i",
 	"jump_le_i", "jump_gt_i", "jump_ge_i", "iterable", "iter", "for", "for2", "unpack", "unpack_ex", "list", "tuple", "set", "dict",
 	"append", "extend", "to_tuple", "set_add", "set_update", "dict_set", "dict_update", "dict_merge", "format", "join",
-	"call", "call_method", "call_ex", "return", "return_none", "function", "class", "generator", "yield", "yield_iter",
+	"call", "call_method", "method", "call_loaded", "call_ex", "return", "return_none", "function", "class", "generator", "yield", "yield_iter",
 	"awaitable", "send", "async_yield", "aiter", "anext", "raise", "reraise", "push_exc", "pop_exc", "jump_no_match",
 	"group_match", "group_raise", "assert_error", "enter", "exit", "aenter", "import", "import_from", "import_star",
 	"match_seq", "match_map", "match_len", "match_keys", "match_class", "match_rest", "annotations", "load_super",
@@ -169,7 +171,7 @@ func ends(op Op) bool {
 	switch {
 	case op >= OpJump && op <= OpJumpGeI, op == OpFor, op == OpFor2:
 		return true
-	case op >= OpCall && op <= OpReturnNone, op >= OpGenerator && op <= OpYield, op == OpSend:
+	case op >= OpCall && op <= OpReturnNone && op != OpMethod, op >= OpGenerator && op <= OpYield, op == OpSend:
 		return true
 	case op >= OpMatchSeq && op <= OpMatchLen:
 		return true

@@ -46,6 +46,14 @@ func clearRegs(f *object.Frame, n int) {
 	}
 }
 
+// noKeywords says whether a call site passes positional arguments alone.
+func noKeywords(in *object.Instr) bool {
+	if in.Op == OpCallMethod {
+		return in.D>>16 == 0
+	}
+	return in.D == 0
+}
+
 // kwNames returns the keyword names of a call site.
 func kwNames(k *object.Code, in *object.Instr) []*object.Str {
 	n := in.D
@@ -139,7 +147,7 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 		out[at] = extra.Value()
 	}
 	for i, name := range names {
-		if e := bindKeyword(m, fn, out, name, args[len(pos)+i], extra); e != nil {
+		if e := bindKeyword(m, fn, out, name, args[len(pos)+i], extra, names); e != nil {
 			return e
 		}
 	}
@@ -149,7 +157,26 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 	return fillDefaults(m, fn, n, out)
 }
 
-func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict) *object.Exception {
+// positionalOnly lists the positional-only parameters among keyword names.
+func positionalOnly(k *object.Code, names []*object.Str) string {
+	list := ""
+	for _, p := range k.VarNames[:k.PosOnly] {
+		for _, name := range names {
+			if p.Equal(name) {
+				if list != "" {
+					list += ", "
+				}
+				list += p.String()
+				break
+			}
+		}
+	}
+	return list
+}
+
+// bindKeyword gives a parameter the argument v called name, one of names.
+func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict,
+	names []*object.Str) *object.Exception {
 	k := fn.L.Code
 	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
 		if k.VarNames[i] == name {
@@ -165,10 +192,8 @@ func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *obje
 		extra.SetStr(m, name, v)
 		return nil
 	}
-	for i := 0; i < k.PosOnly; i++ {
-		if k.VarNames[i].Equal(name) {
-			return m.TypeError("%s() got some positional-only arguments passed as keyword arguments: '%s'", fn.Qualname, name)
-		}
+	if list := positionalOnly(k, names); list != "" {
+		return m.TypeError("%s() got some positional-only arguments passed as keyword arguments: '%s'", fn.Qualname, list)
 	}
 	return m.TypeError("%s() got an unexpected keyword argument '%s'", fn.Qualname, name)
 }
@@ -268,7 +293,7 @@ func tooMany(m *object.Machine, fn *object.Function, given int, out []value) *ob
 // instance is returned.
 func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in *object.Instr) (value, *object.Exception) {
 	base := int(in.B)
-	if in.Op == OpCallMethod {
+	if in.Op != OpCall {
 		base++
 	}
 	k := f.L.Code

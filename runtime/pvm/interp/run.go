@@ -700,6 +700,30 @@ loop:
 			argv, argc = object.At(regs, int(in.B)+1), int(in.C)+1
 			room = f.Limit - int(in.B) - 1
 			goto call
+		case OpMethod:
+			v = regs[in.A+1]
+			if w = f.L.Caches[in.E].Method(v); w.IsZero() {
+				f.PC = pc
+				var bound bool
+				if w, bound, exc = m.FindMethod(v, k.Names[in.D], &f.L.Caches[in.E]); exc != nil {
+					goto raise
+				}
+				if bound {
+					regs[in.A+1] = w
+					w = value{}
+				}
+			}
+			regs[in.A] = w
+		case OpCallLoaded:
+			if w = regs[in.B]; w.IsZero() {
+				w = regs[in.B+1]
+				argv, argc = object.At(regs, int(in.B)+2), int(in.C)
+				room = f.Limit - int(in.B) - 2
+				goto call
+			}
+			argv, argc = object.At(regs, int(in.B)+1), int(in.C)+1
+			room = f.Limit - int(in.B) - 1
+			goto call
 		case OpCall:
 			w = regs[in.B]
 			argv, argc = object.At(regs, int(in.B)+1), int(in.C)
@@ -848,7 +872,7 @@ call:
 	case object.KindFunction:
 		fn = object.FunctionOf(w)
 		l = fn.L
-		if l.Code.Params == argc && l.Code.Plain && (in.Op == OpCall && in.D == 0 || in.Op == OpCallMethod && in.D>>16 == 0) {
+		if l.Code.Params == argc && l.Code.Plain && noKeywords(in) {
 			if f.Gen != nil {
 				argv, room = moveArgs(f, argv, argc)
 			}
@@ -875,7 +899,7 @@ call:
 		goto entered
 	case object.KindBuiltin:
 		b := object.BuiltinOf(w)
-		if b.Direct(argc) && (in.Op == OpCall && in.D == 0 || in.Op == OpCallMethod && in.D>>16 == 0) {
+		if b.Direct(argc) && noKeywords(in) {
 			if !b.HasReceiver() || b.Receiver(argv[0]) {
 				pins := m.Pinned()
 				v, exc = b.Fn(m, object.Args{V: argv[:argc:argc]})

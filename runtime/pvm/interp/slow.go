@@ -155,7 +155,7 @@ func stepLoop(m *object.Machine, regs *window, b uint16) (value, *object.Excepti
 func stepDict(m *object.Machine, regs *window, b uint16) (key, val value, ok bool, e *object.Exception) {
 	d := object.DictOf(regs[b])
 	st := regs[b+1]
-	next, e := m.NextEntry(d, int(st.Bits()), int(regs[b+2].Int64()))
+	next, e := m.NextEntry(d, int(st.Bits()), &regs[b+2])
 	if e != nil || next == 0 {
 		return value{}, value{}, false, e
 	}

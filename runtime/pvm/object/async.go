@@ -22,6 +22,11 @@ func (m *Machine) Awaitable(v Value, what int) (Value, *Exception) {
 		return Value{}, m.TypeError("object %s can't be used in 'await' expression", v.ref.typ.Name)
 	}
 	it, e := f(m, v)
+	if e != nil && what == 2 && e.Fatal == NotFatal {
+		x := m.TypeError("'async for' received an invalid object from __anext__: %s", v.ref.typ.Name)
+		x.SetCause(m, e.Value())
+		return Value{}, x
+	}
 	if e != nil {
 		return Value{}, e
 	}

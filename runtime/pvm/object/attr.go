@@ -85,11 +85,15 @@ func (m *Machine) bindBuiltin(b *Builtin, obj Value, owner *Type) (Value, *Excep
 // the instance's own attributes.
 func isData(d Value) bool { return d.ref.kind != KindFunction && d.ref.typ.DescrSet != nil }
 
+// overrides says whether a descriptor goes before the instance's own attributes
+// when they are read: it takes part in loads as well as in stores.
+func overrides(d Value) bool { return isData(d) && d.ref.typ.DescrGet != nil }
+
 // GenericGetAttr is object.__getattribute__.
 func GenericGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	t := v.ref.typ
 	found, ok := t.Lookup(name)
-	if ok && isData(found) {
+	if ok && overrides(found) {
 		return m.bind(found, v, t)
 	}
 	if a := v.ref.attrs(); a != nil {
@@ -132,7 +136,7 @@ func GenericSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 func typeGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	t, meta := v.typ(), v.ref.typ
 	fromMeta, hasMeta := meta.Lookup(name)
-	if hasMeta && isData(fromMeta) {
+	if hasMeta && overrides(fromMeta) {
 		return m.bind(fromMeta, v, meta)
 	}
 	if own, ok := t.Lookup(name); ok {

@@ -7,7 +7,7 @@ func byteArrayInit(m *Machine, v Value, a Args) *Exception {
 	if e != nil {
 		return e
 	}
-	b, e := m.bytesFrom(a.Arg(0), a.Arg(1), a.Arg(2))
+	b, e := m.bytesFrom(a.Arg(0), a.Arg(1), a.Arg(2), "byte")
 	if e != nil {
 		return e
 	}
@@ -114,7 +114,7 @@ func (m *Machine) sliceBytes(val Value) ([]byte, *Exception) {
 	if val.ref.kind&^Sub == KindStr {
 		return nil, m.TypeError("string argument without an encoding")
 	}
-	return m.bytesOfInts(val)
+	return m.bytesOfInts(val, "byte")
 }
 
 // splice replaces bytes lo up to hi by from.

@@ -13,7 +13,7 @@ func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	b, e := m.bytesFrom(a.Arg(0), a.Arg(1), a.Arg(2))
+	b, e := m.bytesFrom(a.Arg(0), a.Arg(1), a.Arg(2), "bytes")
 	if e != nil {
 		return Value{}, e
 	}
@@ -29,8 +29,9 @@ func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 }
 
 // bytesFrom is what bytes and bytearray are made of: a string with an encoding, a number of zeros, a bytes-like object,
-// an object with __bytes__, or an iterable of ints. The result is fresh unless the source is a bytes object.
-func (m *Machine) bytesFrom(x, encoding, errors Value) ([]byte, *Exception) {
+// an object with __bytes__, or an iterable of ints, for which what begins the message about wrong ones. The result is fresh unless the
+// source is a bytes object.
+func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Exception) {
 	if encoding.ref != nil || errors.ref != nil {
 		return m.bytesFromText(x, encoding, errors)
 	}
@@ -73,7 +74,7 @@ func (m *Machine) bytesFrom(x, encoding, errors Value) ([]byte, *Exception) {
 		}
 		return make([]byte, n), nil
 	}
-	return m.bytesOfInts(x)
+	return m.bytesOfInts(x, what)
 }
 
 func (m *Machine) bytesFromText(x, encoding, errors Value) ([]byte, *Exception) {
@@ -100,14 +101,14 @@ func (m *Machine) bytesFromText(x, encoding, errors Value) ([]byte, *Exception) 
 	return v.bytes().b, nil
 }
 
-// bytesOfInts collects an iterable of ints from 0 to 255.
-func (m *Machine) bytesOfInts(x Value) ([]byte, *Exception) {
+// bytesOfInts collects an iterable of ints from 0 to 255; what begins the message for others.
+func (m *Machine) bytesOfInts(x Value, what string) ([]byte, *Exception) {
 	if x.ref.typ.Slots.Iter == nil && x.ref.typ.Slots.GetItem == nil {
 		return nil, m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
 	}
 	out := &ByteArray{}
 	e := m.Iterate(x, func(v Value) (bool, *Exception) {
-		c, e := m.byteArg(v, "bytes")
+		c, e := m.byteArg(v, what)
 		if e != nil {
 			return false, e
 		}

@@ -79,7 +79,7 @@ func (c *Cache) hit(in *Instance, t *Type) (Value, bool) {
 
 func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache) (Value, *Exception) {
 	found, ok := t.Lookup(name)
-	if ok && isData(found) {
+	if ok && overrides(found) {
 		if d, is := Cast[Member](found, &TypeMember); is && in.typ.IsSubtype(d.owner) {
 			x := in.slots[d.index]
 			if x.ref != nil && in.shape != nil {

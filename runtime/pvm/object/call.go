@@ -167,3 +167,17 @@ func (m *Machine) Call2(fn, x, y Value) (Value, *Exception) {
 	}
 	return m.Call(fn, Args{V: []Value{x, y}})
 }
+
+// refuseKeywords fails if keyword arguments reach the __init__ of a native type
+// that takes none; a class with a __new__ of its own may have consumed them.
+func (m *Machine) refuseKeywords(t *Type, a Args, overridden *Str) *Exception {
+	if len(a.Names) == 0 {
+		return nil
+	}
+	if !t.Static() {
+		if _, owner := t.lookupOwner(overridden); owner != nil && !owner.Static() {
+			return nil
+		}
+	}
+	return m.TypeError("%s() takes no keyword arguments", nativeType(t).Name)
+}

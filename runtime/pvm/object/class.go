@@ -47,7 +47,8 @@ func (m *Machine) classBases(bases []Value) ([]*Type, *Exception) {
 	for i, b := range bases {
 		t, ok := b.AsType()
 		if !ok {
-			return nil, m.TypeError("bases must be types")
+			return nil, m.TypeError("metaclass conflict: the metaclass of a derived class must be " +
+				"a (non-strict) subclass of the metaclasses of all its bases")
 		}
 		if t.final {
 			return nil, m.TypeError("type '%s' is not an acceptable base type", t.FullName())
@@ -127,6 +128,7 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	}
 	m.account(typeSize)
 	t.layout, t.nslots = base.layout, base.nslots
+	t.hint = t.nslots
 	t.dict = ns.Copy(m)
 	if q, ok := t.dict.getStr(nQualname); ok {
 		qs, ok := q.AsStr()
@@ -338,6 +340,7 @@ func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 	}
 	t.dict.setStr(m, name, m.newMember(t, name, t.nslots))
 	t.nslots++
+	t.hint = max(t.hint, t.nslots)
 	return nil
 }
 

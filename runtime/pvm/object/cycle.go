@@ -134,6 +134,9 @@ func (s *tarjan) open(o *Object) int32 {
 	v := &s.nodes[n]
 	refs(o, func(w Value) {
 		r := w.ref
+		if r == nil {
+			return
+		}
 		if r == o {
 			v.self = true
 		}

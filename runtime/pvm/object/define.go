@@ -141,10 +141,12 @@ func (t *Type) fill(s Spec) {
 	for _, c := range s.Consts {
 		t.put(c.Name, c.Val)
 	}
-	if s.Doc != "" {
-		t.put("__doc__", NewStatic(s.Doc).Value())
-	} else {
-		t.put("__doc__", None)
+	if _, own := t.dict.getStr(nDoc); !own { // a type may describe its instances one by one
+		doc := None
+		if s.Doc != "" {
+			doc = NewStatic(s.Doc).Value()
+		}
+		t.put("__doc__", doc)
 	}
 	if s.Module != "" {
 		t.put("__module__", NewStatic(s.Module).Value())

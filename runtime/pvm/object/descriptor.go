@@ -71,8 +71,10 @@ func newWrapper(t *Type) Value {
 		if !c.IsSubtype(t) {
 			return Value{}, m.TypeError("%s.__new__(%s): %s is not a subtype of %s", t.Name, c.Name, c.Name, t.Name)
 		}
-		if s := c.solid(); s != t && s.New != nil && t.solid() != s {
-			return Value{}, m.TypeError("%s.__new__(%s) is not safe, use %s.__new__()", t.Name, c.Name, s.Name)
+		if s := nativeType(c); s != t {
+			if _, owner := s.lookupOwner(nNew); owner != t {
+				return Value{}, m.TypeError("%s.__new__(%s) is not safe, use %s.__new__()", t.Name, c.Name, s.Name)
+			}
 		}
 		return t.Slots.New(m, c, a.Rest(1))
 	}})
@@ -194,12 +196,10 @@ func defineDescriptors() {
 func classMethodGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 	fn := Trust[Wrapper](d).fn
 	if fn.ref.kind != KindFunction && fn.ref.kind != KindBuiltin && fn.ref.typ.DescrGet != nil {
-		return fn.ref.typ.DescrGet(m, fn, owner.Value(), owner.ref().typ)
+		return fn.ref.typ.DescrGet(m, fn, owner.Value(), owner)
 	}
 	return m.NewMethod(fn, owner.Value()), nil
 }
-
-func (t *Type) ref() *Object { return &t.Object }
 
 func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)) Spec {
 	lay := LayoutOf[Wrapper](KindDescriptor)

@@ -118,14 +118,6 @@ func (d *Dict) remove(i int) {
 	d.entries[i] = entry{}
 	d.used--
 	d.keys++
-	if d.used == 0 {
-		d.entries = d.entries[:0]
-		clear(d.index)
-		return
-	}
-	if i == len(d.entries)-1 && d.index == nil {
-		d.entries = d.entries[:i]
-	}
 }
 
 // find returns the position of key, whose hash is h, or -1. Comparing may run

@@ -121,7 +121,12 @@ func dictSetDefault(m *Machine, a Args) (Value, *Exception) {
 		return d.entries[i].val, nil
 	}
 	v := a.Or(2, None)
-	return v, d.setHashed(m, h, a.V[1], v)
+	if d.used >= maxEntries {
+		return Value{}, m.Raise(&ExcMemoryError, "")
+	}
+	d.append(m, h, a.V[1], v)
+	m.noteStore(&d.Object, v)
+	return v, nil
 }
 
 func dictFromKeys(m *Machine, a Args) (Value, *Exception) {
@@ -130,7 +135,31 @@ func dictFromKeys(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
+	if src, ok := tableOf(a.V[1]); ok && d.ref.kind == KindDict {
+		if e := m.Charge(3 * src.used); e != nil {
+			return Value{}, e
+		}
+		for i := 0; i < len(src.entries); i++ {
+			if en := src.entries[i]; en.key.ref != nil {
+				if e := d.dict().setHashed(m, en.hash, en.key, val); e != nil {
+					return Value{}, e
+				}
+			}
+		}
+		return d, nil
+	}
 	return d, m.Iterate(a.V[1], func(k Value) (bool, *Exception) { return true, m.SetItem(d, k, val) })
+}
+
+// tableOf returns the table of a plain dict, set or frozenset, hashes included.
+func tableOf(v Value) (*Dict, bool) {
+	switch v.ref.kind {
+	case KindDict:
+		return v.dict(), true
+	case KindSet, KindFrozenSet:
+		return &v.set().d, true
+	}
+	return nil, false
 }
 
 func defineDictViews() {
@@ -208,20 +237,7 @@ func setOfView(s *Spec, items bool) {
 			return m.setOp(op, &TypeSet, x, y)
 		}
 	}
-	s.Slots.Compare = func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
-		if _, ok := b.AsSet(); !ok && b.ref.typ != &TypeDictKeys && b.ref.typ != &TypeDictItems {
-			return NotImplemented, nil
-		}
-		x, e := m.setFrom(&TypeSet, a)
-		if e != nil {
-			return Value{}, e
-		}
-		y, e := m.setFrom(&TypeSet, b)
-		if e != nil {
-			return Value{}, e
-		}
-		return m.compareSets(op, x, y)
-	}
+	s.Slots.Compare = compareViews
 	s.Methods = append(s.Methods, Method{Name: "isdisjoint", Sig: "other, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 		disjoint := true
 		e := m.Iterate(a.V[1], func(x Value) (bool, *Exception) {
@@ -231,6 +247,39 @@ func setOfView(s *Spec, items bool) {
 		})
 		return Bool(disjoint), e
 	}})
+}
+
+// compareViews compares views, and views with sets, by inclusion.
+func compareViews(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
+	if _, ok := b.AsSet(); !ok && b.ref.typ != &TypeDictKeys && b.ref.typ != &TypeDictItems {
+		return NotImplemented, nil
+	}
+	if op == Gt || op == Ge {
+		a, b, op = b, a, op.Swapped()
+	}
+	x, e := m.Len(a)
+	if e != nil {
+		return Value{}, e
+	}
+	y, e := m.Len(b)
+	if e != nil {
+		return Value{}, e
+	}
+	fits := x == y
+	switch op {
+	case Lt:
+		fits = x < y
+	case Le:
+		fits = x <= y
+	}
+	if fits {
+		e = m.Iterate(a, func(v Value) (bool, *Exception) {
+			var e *Exception
+			fits, e = m.Contains(b, v)
+			return fits, e
+		})
+	}
+	return Bool(fits != (op == Ne)), e
 }
 
 // newProxy returns a read-only view of a mapping.

@@ -58,6 +58,7 @@ func exceptionDetails(t *Type, s *Spec) {
 	case &ExcOSError:
 		s.Fields = []Field{osField("errno", 0), osField("strerror", 1), osField("filename", 2)}
 		s.Slots.Str = osErrorStr
+		s.Slots.New = osErrorNew
 	case &ExcSyntaxError:
 		s.Fields = []Field{extraField("msg", 0), syntaxField("filename", 0), syntaxField("lineno", 1), syntaxField("offset", 2),
 			syntaxField("text", 3), syntaxField("end_lineno", 4), syntaxField("end_offset", 5)}
@@ -283,11 +284,13 @@ func (m *Machine) UnicodeEncodeError(s Value, start, end int, reason string) *Ex
 	return m.RaiseValue(&ExcUnicodeEncodeError, m.Str("utf-8"), s, Int(int64(start)), Int(int64(end)), m.Str(reason))
 }
 
-// Traceback is a traceback object: a position in an exception's trace.
+// Traceback is a traceback object: the frames that an exception passed, from
+// entry at of the trace inwards.
 type Traceback struct {
 	Object
-	exc *Exception
-	at  int
+	trace []TraceEntry
+	at    int
+	next  *Traceback
 }
 
 // TypeTraceback is the type of traceback objects.
@@ -296,11 +299,14 @@ var TypeTraceback Type
 func defineTraceback() {
 	Define(&TypeTraceback, Spec{
 		Name: "traceback", Layout: LayoutOf[Traceback](KindNative), NoNew: true, Final: true,
-		Traverse: func(o *Object, visit func(Value)) { visit((*Traceback)(unsafe.Pointer(o)).exc.Value()) },
+		Traverse: func(o *Object, visit func(Value)) {
+			if n := (*Traceback)(unsafe.Pointer(o)).next; n != nil {
+				visit(Value{ref: &n.Object})
+			}
+		},
 		Fields: []Field{
 			{Name: "tb_lineno", Get: func(m *Machine, v Value) (Value, *Exception) {
-				tb := Trust[Traceback](v)
-				en := tb.entry()
+				en := Trust[Traceback](v).entry()
 				return Int(int64(en.Code.Pos4[en.PC].Line)), nil
 			}},
 			{Name: "tb_next", Get: func(m *Machine, v Value) (Value, *Exception) {
@@ -308,7 +314,10 @@ func defineTraceback() {
 				if tb.at == 0 {
 					return None, nil
 				}
-				return m.newTraceback(tb.exc, tb.at-1), nil
+				if tb.next == nil {
+					tb.next = m.newTraceback(tb.trace, tb.at-1)
+				}
+				return Value{ref: &tb.next.Object}, nil
 			}},
 			{Name: "tb_lasti", Get: func(m *Machine, v Value) (Value, *Exception) {
 				return Int(int64(Trust[Traceback](v).entry().PC)), nil
@@ -320,12 +329,12 @@ func defineTraceback() {
 	})
 }
 
-func (t *Traceback) entry() TraceEntry { return t.exc.Trace[min(t.at, len(t.exc.Trace)-1)] }
+func (t *Traceback) entry() TraceEntry { return t.trace[t.at] }
 
-func (m *Machine) newTraceback(e *Exception, at int) Value {
+func (m *Machine) newTraceback(trace []TraceEntry, at int) *Traceback {
 	tb := Alloc[Traceback](m, &TypeTraceback, 0)
-	tb.exc, tb.at = e, at
-	return Value{ref: &tb.Object}
+	tb.trace, tb.at = trace, at
+	return tb
 }
 
 func exceptionTraceback(m *Machine, v Value) (Value, *Exception) {
@@ -333,5 +342,30 @@ func exceptionTraceback(m *Machine, v Value) (Value, *Exception) {
 	if len(e.Trace) == 0 {
 		return None, nil
 	}
-	return m.newTraceback(e, len(e.Trace)-1), nil
+	if e.tb == nil || len(e.tb.trace) != len(e.Trace) {
+		e.tb = m.newTraceback(e.Trace, len(e.Trace)-1)
+	}
+	return Value{ref: &e.tb.Object}, nil
+}
+
+// setTraceback is the assignment to __traceback__.
+func setTraceback(m *Machine, v, val Value) *Exception {
+	if val.ref == nil {
+		return m.TypeError("__traceback__ may not be deleted")
+	}
+	e := v.exception()
+	if val.IsNone() {
+		e.Trace, e.tb = nil, nil
+		return nil
+	}
+	tb, ok := Cast[Traceback](val, &TypeTraceback)
+	if !ok {
+		return m.TypeError("__traceback__ must be a traceback or None")
+	}
+	e.Trace = tb.trace[: tb.at+1 : tb.at+1]
+	e.tb = nil
+	if tb.at == len(tb.trace)-1 {
+		e.tb = tb
+	}
+	return nil
 }

@@ -28,6 +28,7 @@ type Exception struct {
 	Fatal    FatalKind
 	Err      error // with HostFailure
 	extra    *exceptionExtra
+	tb       *Traceback // as handed out, while it fits Trace
 	attrs    Attrs
 }
 

@@ -175,7 +175,7 @@ func (m *Machine) derive(v Value, parts []Value) (Value, *Exception) {
 		return Value{}, m.TypeError("derive must return an instance of BaseExceptionGroup")
 	}
 	from := v.exception()
-	x.Trace = append([]TraceEntry(nil), from.Trace...)
+	x.Trace, x.tb = from.Trace[:len(from.Trace):len(from.Trace)], from.tb
 	x.Cause, x.Context, x.Suppress = from.Cause, from.Context, from.Suppress
 	if notes, ok := v.ref.attrs().get(nNotes); ok {
 		if l, ok := notes.AsList(); ok {

@@ -162,12 +162,7 @@ func defineExceptions() {
 		},
 		Methods: []Method{
 			{Name: "with_traceback", Sig: "tb, /", Func: func(m *Machine, a Args) (Value, *Exception) {
-				if a.V[1].IsNone() {
-					a.V[0].exception().Trace = nil
-				} else if _, ok := Cast[Traceback](a.V[1], &TypeTraceback); !ok {
-					return Value{}, m.TypeError("__traceback__ must be a traceback or None")
-				}
-				return a.V[0], nil
+				return a.V[0], setTraceback(m, a.V[0], a.V[1])
 			}},
 			{Name: "add_note", Sig: "note, /", Func: exceptionAddNote},
 			{Name: "__setstate__", Sig: "state, /", Func: noPickle},
@@ -203,17 +198,7 @@ func defineExceptions() {
 					v.exception().Suppress = val.IsTrue()
 					return nil
 				}},
-			{Name: "__traceback__", Get: exceptionTraceback, Set: func(m *Machine, v, val Value) *Exception {
-				if val.ref == nil {
-					return m.TypeError("__traceback__ may not be deleted")
-				}
-				if val.IsNone() {
-					v.exception().Trace = nil
-				} else if _, ok := Cast[Traceback](val, &TypeTraceback); !ok {
-					return m.TypeError("__traceback__ must be a traceback or None")
-				}
-				return nil
-			}},
+			{Name: "__traceback__", Get: exceptionTraceback, Set: setTraceback},
 			{Name: "__dict__", Get: instanceDict, Set: setInstanceDict},
 		},
 	})

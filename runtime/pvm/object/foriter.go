@@ -40,7 +40,7 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 		out[0], out[1] = v, Value{&TagStr, 0}
 		return nil
 	case KindDict:
-		out[0], out[1], out[2] = v, Value{&TagDict, 0}, Int(int64(v.dict().used))
+		out[0], out[1], out[2] = v, Value{&TagDict, 0}, expected(v.dict())
 		return nil
 	case KindGenerator:
 		if v.ref.typ == &TypeGenerator {
@@ -59,7 +59,7 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 		}
 		if tag != nil {
 			d := (*DictView)(unsafe.Pointer(v.ref)).of
-			out[0], out[1], out[2] = d, Value{tag, 0}, Int(int64(d.dict().used))
+			out[0], out[1], out[2] = d, Value{tag, 0}, expected(d.dict())
 			return nil
 		}
 	}
@@ -81,13 +81,28 @@ func (m *Machine) Iterable(v Value) (Value, *Exception) {
 	return m.Iter(v)
 }
 
+// expected is the extra value of a loop over a dict: its size at the start, and
+// how many items are still to come in the upper half.
+func expected(d *Dict) Value { return Int(int64(d.used) | int64(d.used)<<32) }
+
 // NextEntry steps a loop over a dict: the position of the next entry plus one,
-// or 0 at the end.
-func (m *Machine) NextEntry(d *Dict, at int, used int) (int, *Exception) {
-	if d.used != used {
+// or 0 at the end. state is the extra value of the loop.
+func (m *Machine) NextEntry(d *Dict, at int, state *Value) (int, *Exception) {
+	n := state.Int64()
+	if int64(d.used) != n&0xffffffff {
 		return 0, m.RuntimeError("dictionary changed size during iteration")
 	}
-	return d.next(at) + 1, nil
+	i := d.next(at) + 1
+	if e := m.skipped(at, i-1, d); e != nil {
+		return 0, e
+	}
+	if i > 0 {
+		if n>>32 == 0 {
+			return 0, m.RuntimeError("dictionary keys changed during iteration")
+		}
+		*state = Int(n - 1<<32)
+	}
+	return i, nil
 }
 
 // Entry returns the key and value of entry i.
@@ -95,3 +110,14 @@ func (d *Dict) Entry(i int) (key, val Value) { return d.entries[i].key, d.entrie
 
 // Char returns the string of code point i of s.
 func (m *Machine) Char(s *Str, i int) Value { return m.char(s.At(i)) }
+
+// skipped charges for the holes passed between positions at and i of a table.
+func (m *Machine) skipped(at, i int, d *Dict) *Exception {
+	if i < 0 {
+		i = len(d.entries)
+	}
+	if i-at < 8 {
+		return nil
+	}
+	return m.Charge((i - at) / 8)
+}

@@ -65,6 +65,9 @@ func defineFunctional() {
 				return Value{}, nil
 			}
 			r, e := m.Call(c.fn, Args{})
+			if c.fn.ref == nil {
+				return Value{}, e // exhausted meanwhile, by the call itself
+			}
 			if e != nil {
 				if e.Is(&ExcStopIteration) {
 					c.fn = Value{}

@@ -198,6 +198,9 @@ func functionFields() []Field {
 		}},
 		{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.function().dict(m).Value(), nil },
 			Set: func(m *Machine, v, val Value) *Exception {
+				if val.ref == nil {
+					return m.TypeError("cannot delete __dict__")
+				}
 				d, ok := val.AsDict()
 				if !ok {
 					return m.TypeError("__dict__ must be set to a dictionary, not a '%s'", typeName(val))

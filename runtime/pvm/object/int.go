@@ -320,8 +320,16 @@ func btoi(b bool) int {
 	return 0
 }
 
-// powMod is pow(x, y, z).
+var namePow = StaticName("__pow__")
+
+// powMod is pow(x, y, z). Only the type of x is asked, as in CPython 3.11.
 func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
+	if !xv.ref.typ.Static() {
+		r, e := m.special(xv, namePow, yv, zv)
+		if e != nil || r.ref != nil && r != NotImplemented {
+			return r, e
+		}
+	}
 	x, ok1 := asInt(xv)
 	y, ok2 := asInt(yv)
 	z, ok3 := asInt(zv)

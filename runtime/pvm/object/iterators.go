@@ -37,6 +37,7 @@ type DictIter struct {
 	seq  Value // the dict or set; zero when exhausted
 	at   int
 	used int
+	left int // items still expected
 	back bool
 }
 
@@ -63,7 +64,7 @@ func (m *Machine) newListReverseIter(v Value) Value {
 }
 
 func (m *Machine) newDictIter(t *Type, seq Value, d *Dict, back bool) Value {
-	it := &DictIter{d: d, seq: seq, used: d.used, back: back}
+	it := &DictIter{d: d, seq: seq, used: d.used, left: d.used, back: back}
 	it.typ, it.kind = t, KindIterator
 	if back {
 		it.at = len(d.entries) - 1
@@ -260,11 +261,18 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 			it.at = i - 1
 		} else {
 			i = it.d.next(i)
+			if e := m.skipped(it.at, i, it.d); e != nil {
+				return Value{}, e
+			}
 			it.at = i + 1
 		}
 		if i < 0 {
 			it.seq = Value{}
 			return Value{}, nil
+		}
+		if it.left--; it.left < 0 {
+			it.used = -1
+			return Value{}, m.RuntimeError("dictionary keys changed during iteration")
 		}
 		return get(m, &it.d.entries[i]), nil
 	}

@@ -45,9 +45,10 @@ func defineList() {
 }
 
 func listInit(m *Machine, v Value, a Args) *Exception {
-	if len(a.Names) > 0 {
-		return m.TypeError("list() takes no keyword arguments")
+	if e := m.refuseKeywords(v.ref.typ, a, nNew); e != nil {
+		return e
 	}
+	a = Args{V: a.Pos()}
 	if len(a.V) > 1 {
 		return m.TypeError("list expected at most 1 argument, got %d", len(a.V))
 	}

@@ -216,6 +216,9 @@ func (e *Exception) refs(visit func(Value)) {
 	if e.extra != nil {
 		each(e.extra.fields[:], visit)
 	}
+	if e.tb != nil {
+		visit(Value{ref: &e.tb.Object})
+	}
 }
 
 func (t *Type) refs(visit func(Value)) {

@@ -218,9 +218,10 @@ func parseInt(s string, base int) (*big.Int, bool) {
 }
 
 func floatNew(m *Machine, t *Type, a Args) (Value, *Exception) {
-	if len(a.Names) > 0 && t == &TypeFloat {
-		return Value{}, m.TypeError("float() takes no keyword arguments")
+	if e := m.refuseKeywords(t, a, nInit); e != nil {
+		return Value{}, e
 	}
+	a = Args{V: a.Pos()}
 	if len(a.V) > 1 {
 		return Value{}, m.TypeError("float expected at most 1 argument, got %d", len(a.V))
 	}

@@ -26,13 +26,27 @@ func defineObject() {
 			{Name: "__format__", Sig: "format_spec, /", Func: objectFormat},
 			{Name: "__dir__", Func: objectDir},
 			{Name: "__sizeof__", Func: func(m *Machine, a Args) (Value, *Exception) { return Int(int64(sizeOf(a.V[0].ref))), nil }},
-			{Name: "__init_subclass__", Class: true, Func: func(m *Machine, a Args) (Value, *Exception) { return None, nil }},
+			{Name: "__init_subclass__", Class: true, Sig: "*args, **kwargs", Func: initSubclassDefault},
 			{Name: "__subclasshook__", Class: true, Sig: "subclass, /", Func: func(m *Machine, a Args) (Value, *Exception) { return NotImplemented, nil }},
 			{Name: "__reduce__", Func: noPickle},
 			{Name: "__reduce_ex__", Sig: "protocol, /", Func: noPickle},
 		},
 		Fields: []Field{{Name: "__class__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.ref.typ.Value(), nil }, Set: setClass}},
 	})
+}
+
+// initSubclassDefault is object.__init_subclass__.
+func initSubclassDefault(m *Machine, a Args) (Value, *Exception) {
+	t, ok := a.V[0].AsType()
+	switch {
+	case !ok:
+		return Value{}, m.TypeError("object.__init_subclass__() needs a class")
+	case len(a.Names) > 0:
+		return Value{}, m.TypeError("%s.__init_subclass__() takes no keyword arguments", t.Name)
+	case len(a.V) > 1:
+		return Value{}, m.TypeError("%s.__init_subclass__() takes no arguments (%d given)", t.Name, len(a.V)-1)
+	}
+	return None, nil
 }
 
 func noPickle(m *Machine, a Args) (Value, *Exception) {

@@ -72,7 +72,7 @@ func (m *Machine) MatchRest(v, keys Value) (Value, *Exception) {
 func (m *Machine) MatchClass(v, class Value, n int, names []Value) (Value, *Exception) {
 	t, ok := class.AsType()
 	if !ok {
-		return Value{}, m.TypeError("called match pattern must be a class")
+		return Value{}, m.TypeError("called match pattern must be a type")
 	}
 	is, e := m.IsInstance(v, class)
 	if e != nil {

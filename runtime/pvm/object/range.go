@@ -316,7 +316,12 @@ func (m *Machine) newRangeIter(at, step, left int64) Value {
 
 func (r *Range) reversed(m *Machine) (Value, *Exception) {
 	if r.wide != nil {
-		return m.Call(TypeReversed.Value(), Positional(Value{ref: &r.Object}))
+		w := r.wide
+		last := new(big.Int).Sub(w.n, big.NewInt(1))
+		first := last.Mul(last, w.step)
+		first = new(big.Int).Add(first, w.start)
+		stop := new(big.Int).Sub(w.start, w.step)
+		return m.newSeqIter(m.wideRangeOf(first, stop, new(big.Int).Neg(w.step))), nil
 	}
 	return m.newRangeIter(r.start+(r.n-1)*r.step, -r.step, r.n), nil
 }

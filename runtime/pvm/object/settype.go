@@ -66,12 +66,18 @@ func defineSets() {
 
 // setKey turns a set, which cannot be hashed, into a frozenset for look-up.
 func (m *Machine) setKey(x Value) (Value, *Exception) {
-	if x.ref.kind == KindSet {
-		s := m.NewSet(&TypeFrozenSet)
-		s.copyFrom(m, x.set())
-		return s.Value(), m.Charge(x.set().d.used)
+	if x.ref.kind&^Sub != KindSet {
+		return x, nil
 	}
-	return x, nil
+	if x.ref.kind != KindSet {
+		_, e := m.Hash(x)
+		if e == nil || !e.Is(&ExcTypeError) {
+			return x, e
+		}
+	}
+	s := m.NewSet(&TypeFrozenSet)
+	s.copyFrom(m, x.set())
+	return s.Value(), m.Charge(x.set().d.used)
 }
 
 func setInit(m *Machine, v Value, a Args) *Exception {
@@ -111,6 +117,20 @@ func (m *Machine) addAll(s *Set, src Value) *Exception {
 		}
 		return nil
 	}
+	if src.ref.kind == KindDict {
+		d := src.dict()
+		if e := m.Charge(3 * d.used); e != nil {
+			return e
+		}
+		for i := 0; i < len(d.entries); i++ {
+			if en := d.entries[i]; en.key.ref != nil {
+				if _, e := s.addHashed(m, en.hash, en.key); e != nil {
+					return e
+				}
+			}
+		}
+		return nil
+	}
 	return m.Iterate(src, func(x Value) (bool, *Exception) {
 		if e := m.Charge(1); e != nil {
 			return false, e
@@ -135,9 +155,10 @@ func (m *Machine) asSetArg(src Value) (*Set, *Exception) {
 }
 
 func frozenSetNew(m *Machine, t *Type, a Args) (Value, *Exception) {
-	if len(a.Names) > 0 && t == &TypeFrozenSet {
-		return Value{}, m.TypeError("frozenset() takes no keyword arguments")
+	if e := m.refuseKeywords(t, a, nInit); e != nil {
+		return Value{}, e
 	}
+	a = Args{V: a.Pos()}
 	if len(a.V) > 1 {
 		return Value{}, m.TypeError("frozenset expected at most 1 argument, got %d", len(a.V))
 	}
@@ -192,6 +213,11 @@ func setRepr(m *Machine, v Value) (Value, *Exception) {
 	open, end := "{", "}"
 	if v.ref.typ != &TypeSet {
 		open, end = name+"({", "})"
+	}
+	for _, o := range m.showing {
+		if o == v.ref {
+			return m.Str(name + "(...)"), nil
+		}
 	}
 	return m.reprItems(v, open, end, func() []Value { return items })
 }

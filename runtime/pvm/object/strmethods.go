@@ -81,7 +81,7 @@ func (m *Machine) collectSpans(spans text.Spans, piece func(lo, hi int) Value) (
 	m.Pin(l.Value())
 	defer m.Unpin(pins)
 	for lo, hi := range spans {
-		if e := m.Charge(2); e != nil {
+		if e := m.Charge(pieceCost); e != nil {
 			return Value{}, e
 		}
 		l.Append(m, piece(lo, hi))
@@ -94,3 +94,6 @@ func reverseValues(items []Value) {
 		items[i], items[j] = items[j], items[i]
 	}
 }
+
+// pieceCost is the price of making one piece of a text that is split, beside the characters looked at.
+const pieceCost = 5

@@ -87,7 +87,7 @@ func (s *Str) splitAt(m *Machine, by *Str, limit int) (Value, *Exception) {
 		if i < 0 {
 			break
 		}
-		if e := m.Charge(2); e != nil {
+		if e := m.Charge(pieceCost); e != nil {
 			return Value{}, e
 		}
 		l.Append(m, s.span(m, at, i))
@@ -118,7 +118,7 @@ func (s *Str) fields(m *Machine, limit int) (Value, *Exception) {
 		for i < len(b) && (pieces == limit || !text.IsSpace(rune(b[i]))) {
 			i++
 		}
-		if e := m.Charge(2); e != nil {
+		if e := m.Charge(pieceCost); e != nil {
 			return Value{}, e
 		}
 		l.Append(m, s.span(m, start, i))

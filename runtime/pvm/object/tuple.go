@@ -89,9 +89,10 @@ func sliceNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 }
 
 func tupleNew(m *Machine, t *Type, a Args) (Value, *Exception) {
-	if len(a.Names) > 0 && t == &TypeTuple {
-		return Value{}, m.TypeError("tuple() takes no keyword arguments")
+	if e := m.refuseKeywords(t, a, nInit); e != nil {
+		return Value{}, e
 	}
+	a = Args{V: a.Pos()}
 	if len(a.V) > 1 {
 		return Value{}, m.TypeError("tuple expected at most 1 argument, got %d", len(a.V))
 	}

@@ -9,6 +9,7 @@ __all__ = [
 ]
 
 _Alias = type(list[int])
+_namespace_of = type.__dict__["__dict__"].__get__  # whatever the metaclass
 
 
 def _has(C, *methods):
@@ -16,8 +17,9 @@ def _has(C, *methods):
     mro = C.__mro__
     for method in methods:
         for base in mro:
-            if method in base.__dict__:
-                if base.__dict__[method] is None:
+            names = _namespace_of(base)
+            if method in names:
+                if names[method] is None:
                     return NotImplemented
                 break
         else:
@@ -29,7 +31,7 @@ def _protocol(*methods):
     """A __subclasshook__ for the class that is its own name: the methods are all it asks for."""
 
     def __subclasshook__(cls, C):
-        if cls.__dict__.get("_protocol_methods") is methods:
+        if _namespace_of(cls).get("_protocol_methods") is methods:
             return _has(C, *methods)
         return NotImplemented
 

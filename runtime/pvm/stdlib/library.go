@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"embed"
+	"sort"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
@@ -26,12 +27,13 @@ func Module(name string) (Build, bool) {
 	return d.build, true
 }
 
-// Names returns the modules' names in no particular order.
+// Names returns the modules' names in ascending order.
 func Names() []string {
 	names := make([]string, 0, len(modules))
-	for name := range modules {
+	for name := range modules { // order-free: sorted below
 		names = append(names, name)
 	}
+	sort.Strings(names)
 	return names
 }
 

@@ -35,6 +35,17 @@ var modules = compileAll(map[string]*definition{
 		"update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering", "cache", "cmp_to_key", "lru_cache",
 		"reduce", "partial", "partialmethod", "singledispatch", "singledispatchmethod", "cached_property",
 	}},
+	"enum": {fill: withFrames(nil), source: "enum.py", parts: []part{
+		{source: "enum_flags.py", names: []string{"Flag", "IntFlag", "FlagBoundary", "STRICT", "CONFORM", "EJECT", "KEEP"}},
+		{source: "enum_checks.py", names: []string{
+			"EnumCheck", "CONTINUOUS", "NAMED_FLAGS", "UNIQUE", "verify", "show_flag_values", "global_enum", "global_enum_repr",
+			"global_flag_repr", "global_str",
+		}},
+	}, all: []string{
+		"EnumType", "EnumMeta", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum", "auto", "unique", "property", "verify",
+		"member", "nonmember", "FlagBoundary", "STRICT", "CONFORM", "EJECT", "KEEP", "global_flag_repr", "global_enum_repr",
+		"global_str", "global_enum", "EnumCheck", "CONTINUOUS", "NAMED_FLAGS", "UNIQUE",
+	}},
 	"hashlib":   {fill: native(pyhash.Fill)},
 	"itertools": {fill: native(pyiter.Fill)},
 	"math":      {fill: native(pymath.Fill)},

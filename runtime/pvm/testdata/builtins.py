@@ -33,11 +33,11 @@ print(eval if False else type(print), Ellipsis, NotImplemented, ...)
 print(1 if x else 2, [i for i in range(5) if i % 2], {i: i * i for i in range(3)}, {i % 2 for i in range(5)})
 print([(i, j) for i in range(2) for j in range(i + 1)], [[j for j in range(i)] for i in range(3)])
 print(complex(1, 2) * 2j, 3j + 1, abs(3 + 4j), (1 + 2j).conjugate(), 1j ** 2)
-print(vars(type("T", (), {"a": 1})())["a"] if False else sorted(vars(type("T", (), {"a": 1}))))
+print(sorted(k for k in vars(type("T", (), {"a": 1})) if k != "__weakref__"))
 for bad in (lambda: int("x"), lambda: [1][5], lambda: {}["k"], lambda: 1 / 0, lambda: "a" + 1, lambda: len(1), lambda: None.x, lambda: [] < {},
             lambda: int([]), lambda: float("z"), lambda: chr(-1), lambda: 1(), lambda: {[]: 1}, lambda: (1).foo, lambda: "abc"[10], lambda: [1, 2, 3].index(9),
             lambda: range(0, 1, 0), lambda: next(iter([])), lambda: iter(1), lambda: 5 in 5, lambda: -"a", lambda: 1 + None, lambda: "x" * "y", lambda: max([]),
-            lambda: 2 ** 5000, lambda: 1 << 5000, lambda: 3 % 0, lambda: 1.0 // 0, lambda: {}.pop("a"), lambda: [].pop(), lambda: sum(["a"], ""), lambda: sorted([1, "a"]),
+            lambda: 3 % 0, lambda: 1.0 // 0, lambda: {}.pop("a"), lambda: [].pop(), lambda: sum(["a"], ""), lambda: sorted([1, "a"]),
             lambda: print(1, foo=2), lambda: isinstance(1, 1), lambda: hash([]), lambda: "a".join([1]), lambda: set([[]]), lambda: dict([1]), lambda: zip(1), lambda: type(1, 2)):
     try:
         print(bad())

@@ -92,8 +92,6 @@ class Z(X):
 o = Y()
 o.__class__ = Z
 print(o.m(), type(o).__name__)
-Y.__bases__ = (Z,)
-print(Y.__mro__, Y.m(Y()), issubclass(Y, Z))
 class Diamond:
     log = []
     def __init__(self): self.log.append("D")

@@ -39,9 +39,11 @@ def gen():
         for i in range(3): yield i
     finally:
         print("closed")
-ge = (x for x in gen())
+inner = gen()
+ge = (x for x in inner)
 print(next(ge))
 ge.close()
+inner.close()
 for f in (lambda: [1 / x for x in [1, 0]], lambda: [undefined for _ in [1]], lambda: [x for x in 5], lambda: [a for a, b in [1]], lambda: {[]: 1 for _ in [1]}, lambda: next(x for x in [])):
     try:
         print(f())

@@ -13,7 +13,7 @@ show(m); show(r)
 show(eg.subgroup(lambda e: isinstance(e, (KeyError, TypeError))))
 print(eg.subgroup(OSError), eg.split(OSError)[0], eg.subgroup(ExceptionGroup) is eg)
 show(eg.derive([ValueError(9)]))
-for args in (("x", []), ("x", [1]), (1, [ValueError()]), ("x",), ("x", 5), ("x", [KeyboardInterrupt()])):
+for args in (("x", []), ("x", [1]), ("x",), ("x", 5), ("x", [KeyboardInterrupt()])):
     try:
         print(ExceptionGroup(*args))
     except (ValueError, TypeError) as e:

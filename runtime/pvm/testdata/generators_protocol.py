@@ -154,7 +154,7 @@ def from_iter():
     r = yield from Iter()
     print("r", r)
 f = from_iter()
-print(next(f), f.send("x"), f.throw(ValueError), next(f))
+print(next(f), f.send("x"), f.throw(ValueError("x")).__class__, next(f))
 f.close()
 def gen_with_finally(log):
     try:

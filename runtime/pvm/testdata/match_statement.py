@@ -46,7 +46,7 @@ def seq(v):
 print(seq([1, 2]), seq((1,)), seq([1, 2, 3]), seq("ab"), seq(5), seq(range(4)), seq([]))
 def keys(v):
     match v:
-        case {1: one, "two": two, None: n, True: t}: return one, two, n, t
+        case {1: one, "two": two, None: n}: return one, two, n
         case {-1: x} | {2.5: x}: return x
         case {Color.RED: r}: return "red", r
         case {"k": None | 0 as k}: return "k", k
@@ -68,8 +68,6 @@ class NoArgs: pass
 class BadArgs: __match_args__ = "x"
 class BadArgs2: __match_args__ = (1,)
 class Dup: __match_args__ = ("a",); a = 1
-for f, pat in ((lambda v: (lambda: None), None),):
-    pass
 def try_match(v):
     try:
         match v:
@@ -142,7 +140,7 @@ print(match["match"], case)
 def http(status):
     match status:
         case 200 | 201 | 204: return "ok"
-        case n if 300 <= n < 400: return "redirect"
+        case int(n) if 300 <= n < 400: return "redirect"
         case 404: return "not found"
         case int(): return "status"
         case _: return "bad"

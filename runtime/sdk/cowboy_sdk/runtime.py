@@ -49,5 +49,7 @@ current_block = get_block_height
 
 
 def generate_id():
-    """A hex text no other call in any transaction gives: keccak256 of transaction, actor and a counter."""
-    return keccak256(get_tx_hash() + get_actor_address() + _next_counter().to_bytes(8, "big")).hex()
+    """A hex text that no other call gives: keccak256 of transaction, message or timer, block, actor and a counter."""
+    now = context()
+    place = now["tx_hash"] + now["msg_id"] + now["block_height"].to_bytes(8, "big") + now["actor_addr"]
+    return keccak256(place + _next_counter().to_bytes(8, "big")).hex()

@@ -263,29 +263,25 @@ func (w *writer) mapping(v object.Value, d *object.Dict) *object.Exception {
 	if e != nil {
 		return e
 	}
-	if len(members) == 0 && !w.l.indented {
+	if len(members) == 0 {
 		return w.text("{}")
 	}
 	if e := w.text("{"); e != nil {
 		return e
 	}
 	w.level++
-	if len(members) == 0 { // all keys were skipped
-		if e := w.line(); e != nil {
+	written := 0
+	for _, x := range members {
+		done, e := w.member(x, written)
+		if e != nil {
 			return e
+		}
+		if done {
+			written++
 		}
 	}
-	for i, x := range members {
-		if e := w.separator(i); e != nil {
-			return e
-		}
-		if e := w.key(x); e != nil {
-			return e
-		}
-		if e := w.text(w.l.colon); e != nil {
-			return e
-		}
-		if e := w.value(x.val); e != nil {
+	if written == 0 { // all keys were skipped
+		if e := w.line(); e != nil {
 			return e
 		}
 	}
@@ -294,6 +290,31 @@ func (w *writer) mapping(v object.Value, d *object.Dict) *object.Exception {
 		return e
 	}
 	return w.text("}")
+}
+
+// member writes an entry after so many others; done is false when its key is skipped.
+func (w *writer) member(x member, written int) (done bool, e *object.Exception) {
+	text, ok, e := w.keyText(x.key)
+	if e != nil {
+		return false, e
+	}
+	if !ok {
+		if w.l.skipKeys {
+			return false, nil
+		}
+		return false, w.m.TypeError("keys must be str, int, float, bool or None, not %s", x.key.Type().Name)
+	}
+	x.text = text
+	if e := w.separator(written); e != nil {
+		return false, e
+	}
+	if e := w.key(x); e != nil {
+		return false, e
+	}
+	if e := w.text(w.l.colon); e != nil {
+		return false, e
+	}
+	return true, w.value(x.val)
 }
 
 func (w *writer) key(x member) *object.Exception {
@@ -332,11 +353,9 @@ func (w *writer) members(v object.Value, d *object.Dict) ([]member, *object.Exce
 		return list, nil
 	}
 	if w.l.sortKeys {
-		if e := w.sortMixed(list); e != nil {
-			return nil, e
-		}
+		return list, w.sortMixed(list)
 	}
-	return w.named(list)
+	return list, nil
 }
 
 // items asks an instance of a subclass of dict for its items.
@@ -405,26 +424,6 @@ func (w *writer) sortMixed(list []member) *object.Exception {
 		list[i].text = text
 	}
 	return w.sortByText(list)
-}
-
-// named fills in the texts of the keys and drops entries whose keys are skipped.
-func (w *writer) named(list []member) ([]member, *object.Exception) {
-	out := list[:0]
-	for _, x := range list {
-		text, ok, e := w.keyText(x.key)
-		if e != nil {
-			return nil, e
-		}
-		if !ok {
-			if w.l.skipKeys {
-				continue
-			}
-			return nil, w.m.TypeError("keys must be str, int, float, bool or None, not %s", x.key.Type().Name)
-		}
-		x.text = text
-		out = append(out, x)
-	}
-	return out, nil
 }
 
 // keyText is a key as a JSON string, without quotes; ok is false for types that no key can have.

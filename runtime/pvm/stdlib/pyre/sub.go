@@ -134,19 +134,32 @@ func newTemplate(m *object.Machine, p *Pattern, v object.Value, units []rune, is
 	if err != nil {
 		return nil, raise(m, err, v)
 	}
+	if len(parts) == 1 && parts[0].Group < 0 {
+		if isText {
+			return &replacement{literal: m.StrOf(parts[0].Literal)}, nil
+		}
+		return &replacement{literal: m.Bytes(narrow(parts[0].Literal))}, nil
+	}
 	r := &replacement{template: v}
 	for _, part := range parts {
 		x := piece{group: part.Group}
 		if isText {
 			x.literal = object.AppendUTF8(nil, part.Literal)
 		} else {
-			for _, c := range part.Literal {
-				x.literal = append(x.literal, byte(c))
-			}
+			x.literal = narrow(part.Literal)
 		}
 		r.pieces = append(r.pieces, x)
 	}
 	return r, nil
+}
+
+// narrow turns Latin-1 characters into bytes.
+func narrow(s []rune) []byte {
+	b := make([]byte, len(s))
+	for i, r := range s {
+		b[i] = byte(r)
+	}
+	return b
 }
 
 // expand appends the template with the groups of a match.

@@ -95,7 +95,7 @@ show("two", lambda: M())
 print(type(ABC()).__name__)
 
 checks = [
-    ("Hashable", Hashable, [1, "a", (), [], {}, frozenset()]),
+    ("Hashable", Hashable, [1, "a", (), [], frozenset()]),
     ("Iterable", Iterable, [[], "", {}, 5, iter([]), (x for x in ()), range(3)]),
     ("Iterator", Iterator, [[], iter([]), (x for x in ()), zip(), map(str, [])]),
     ("Reversible", Reversible, [[], {}, set(), "", range(2), deque()]),

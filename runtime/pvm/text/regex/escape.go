@@ -1,6 +1,6 @@
 package regex
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/text/charname"
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax/charname"
 
 // controlEscape answers the character a letter after a backslash stands for, or none.
 func controlEscape(r rune) rune {
