@@ -14,8 +14,8 @@ func (n *node) finalized(c *sig.Certificate) {
 	if !n.honest() {
 		return
 	}
-	if err := w.keys.VerifyCertificate(c); err != nil {
-		w.violation("node %d finalizes by a bad certificate: %v", n.index, err)
+	if !w.plan.trusting && w.keys.VerifyCertificate(c) != nil {
+		w.violation("node %d finalizes by a bad certificate", n.index)
 	}
 	type step struct {
 		height uint64

@@ -14,7 +14,7 @@ type conduct interface {
 }
 
 // conducts are the kinds of faulty validators.
-var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler"}
+var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler", "impersonator"}
 
 func newConduct(kind string) conduct {
 	switch kind {
@@ -38,6 +38,8 @@ func newConduct(kind string) conduct {
 		return lowparent{}
 	case "garbler":
 		return garbler{}
+	case "impersonator":
+		return impersonator{}
 	}
 	panic("unknown conduct " + kind)
 }
@@ -245,6 +247,21 @@ func (f garbler) send(n *node, to int, m simplex.Message) {
 		}
 		f.straight.send(n, to, m)
 	default:
+		f.straight.send(n, to, m)
+	}
+}
+
+// impersonator votes in the name of others.
+type impersonator struct{ straight }
+
+func (f impersonator) send(n *node, to int, m simplex.Message) {
+	f.straight.send(n, to, m)
+	switch m := reencode(m).(type) {
+	case *simplex.Vote:
+		m.Signer = uint32(n.w.rnd.IntN(n.w.plan.n))
+		f.straight.send(n, to, m)
+	case *simplex.NewView:
+		m.Signer = uint32(n.w.rnd.IntN(n.w.plan.n + 2))
 		f.straight.send(n, to, m)
 	}
 }

@@ -78,7 +78,7 @@ func BenchmarkBlock(b *testing.B) {
 		n      int
 	}{{"fake", 4}, {"fake", 16}, {"fake", 64}, {"bls", 4}, {"bls", 16}} {
 		b.Run(fmt.Sprintf("scheme=%s/n=%d", c.scheme, c.n), func(b *testing.B) {
-			p := plan{seed: 1, n: c.n, pace: 1, delay: [2]simplex.Millis{10, 12}}
+			p := plan{seed: 1, n: c.n, pace: 1, trusting: true, delay: [2]simplex.Millis{10, 12}}
 			if c.scheme == "bls" {
 				p.keys = newReal(b, c.n)
 			}

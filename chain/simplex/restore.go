@@ -121,7 +121,7 @@ func (s *State) start() {
 	gaveUp := r.mine.nullify
 	s.resume(r)
 	s.open()
-	if gaveUp && !s.done() {
+	if gaveUp && s.validator() && !s.done() {
 		s.signNewView()
 	}
 }

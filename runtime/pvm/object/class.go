@@ -6,11 +6,11 @@ import "strings"
 // and a namespace, which it copies. The metaclass is the most derived of meta and
 // the bases' own.
 func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Args) (Value, *Exception) {
-	parents, e := m.classBases(bases)
+	winner, e := m.Metaclass(meta, bases)
 	if e != nil {
 		return Value{}, e
 	}
-	winner, e := m.Metaclass(meta, bases)
+	parents, e := m.classBases(bases)
 	if e != nil {
 		return Value{}, e
 	}

@@ -1,12 +1,9 @@
 """cowboy_sdk: what an on-chain actor imports."""
 
-import pvm_host as _host
-
-from cowboy_sdk import runtime
+import pvm_host as runtime
 from cowboy_sdk._actor import OWNER, SELF, actor, callable_by, deferred, public, pure
 from cowboy_sdk._calls import call, send
-from cowboy_sdk.runtime import cancel_timer, current_block, generate_id, set_interval, set_timer
-
+from pvm_host import cancel_timer, current_block, set_interval, set_timer
 
 _ERRORS = (
     "CowboyError", "DeterminismError", "CycleLimitExceeded", "LoopBoundExceeded", "RunnerTimeoutError", "CaptureTypeError",
@@ -21,8 +18,8 @@ def __getattr__(name):
     """Names that not every actor needs load their module when they are first used."""
     if name in ("Address", "BlockHeight", "SoftFloat", "ordered_set", "derive_actor_address", "RUNNER"):
         from cowboy_sdk import types as module
-    elif name == "ActorRef":
-        from cowboy_sdk import _refs as module
+    elif name == "ActorRef" or name == "generate_id":
+        from cowboy_sdk import _more as module
     elif name in ("reentrancy_guard", "storage_guard", "GuardedValue", "GuardSet"):
         from cowboy_sdk import guards as module
     elif name == "CowboyModel":

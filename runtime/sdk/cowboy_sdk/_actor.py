@@ -58,9 +58,21 @@ def _address(value):
     return raw
 
 
+def _tags(handler):
+    """The access tags of a handler or of the function other decorators wrapped."""
+    for _ in range(8):
+        tags = getattr(handler, "__cowboy_access__", None)
+        if tags is not None:
+            return tags
+        handler = getattr(handler, "__wrapped__", None)
+        if handler is None:
+            break
+    return ()
+
+
 def _guard(handler):
     """Repeats the permission rule for calls the actor's own code makes through self."""
-    tags = getattr(handler, "__cowboy_access__", ())
+    tags = _tags(handler)
 
     def guarded(self, *args, **kwargs):
         _host.check_access(tags)
@@ -95,7 +107,7 @@ class _Actor:
         if _host.module_form()["permissions"]:
             for name, value in list(vars(cls).items()):
                 if isinstance(value, _FUNCTION):
-                    if not name.startswith("_") or hasattr(value, "__cowboy_access__"):
+                    if not name.startswith("_") or _tags(value):
                         setattr(cls, name, _guard(value))
         _host.register_actor(cls)
         return cls

@@ -27,7 +27,6 @@ from pvm_host import (
     is_production,
     keccak256,
     mode,
-    next_counter as _next_counter,
     randomness,
     renounce_ownership,
     require_fsm,
@@ -45,11 +44,4 @@ from pvm_host import (
     upgrade_self,
 )
 
-current_block = get_block_height
-
-
-def generate_id():
-    """A hex text that no other call gives: keccak256 of transaction, message or timer, block, actor and a counter."""
-    now = context()
-    place = now["tx_hash"] + now["msg_id"] + now["block_height"].to_bytes(8, "big") + now["actor_addr"]
-    return keccak256(place + _next_counter().to_bytes(8, "big")).hex()
+from pvm_host import current_block

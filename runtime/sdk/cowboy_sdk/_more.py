@@ -1,5 +1,6 @@
-"""ActorRef: another actor's handlers as methods."""
+"""ActorRef, another actor's handlers as methods, and generate_id."""
 
+import pvm_host as _host
 from cowboy_sdk._calls import call
 
 
@@ -19,3 +20,10 @@ class ActorRef:
 
     def __repr__(self):
         return "ActorRef(" + repr(self._address) + ")"
+
+
+def generate_id():
+    """A hex text that no other call gives: keccak256 of transaction, message or timer, block, actor and a counter."""
+    now = _host.context()
+    place = now["tx_hash"] + now["msg_id"] + now["block_height"].to_bytes(8, "big") + now["actor_addr"]
+    return _host.keccak256(place + _host.next_counter().to_bytes(8, "big")).hex()
