@@ -21,9 +21,10 @@
 //
 // A validator that lost its journal must not vote in views it may have voted in: it is an Observer until the epoch ends.
 //
-// Questions and answers (an answer is a later event, stepped when the effects at hand have been performed): Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned,
-// SignNewView by NewViewSigned, Arm by Expired. "Not yet known" is no answer: a block whose data or parent is missing stays unanswered until
-// it is there. False is a permanent verdict and must be the same on every honest node.
+// Questions and answers: Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned, SignNewView
+// by NewViewSigned, Arm by Expired. An answer is a later event: its effects never overtake those of the step that asked. "Not yet known" is no
+// answer: a block whose data or parent is missing stays unanswered until it is there. False is a permanent verdict and must be the same on every
+// honest node.
 //
 // # View v, as upon-event bullets
 //

@@ -39,7 +39,7 @@ func expect(t *testing.T, what, got, want string) {
 func TestCounter(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice := c.Account("alice")
-	counter := alice.Deploy(source(t, "counter.py"), []byte("{}"))
+	counter := alice.Deploy(source(t, "../../cmd/cowboy/project/starter/counter.py"), []byte("{}"))
 	for want := range 3 {
 		expect(t, "increment", alice.Call(counter, "increment", ""), fmt.Sprint(want+1))
 	}

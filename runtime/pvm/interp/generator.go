@@ -108,6 +108,7 @@ func throwDelegate(m *object.Machine, it value, thrown *object.Exception) (v val
 var (
 	nameClose = object.StaticName("close")
 	nameThrow = object.StaticName("throw")
+	nameNext  = object.StaticName("__next__")
 	nameSend  = object.StaticName("send")
 )
 
@@ -149,7 +150,11 @@ func stepDelegate(m *object.Machine, f *object.Frame, it, sent value) (v value, 
 		if next == nil {
 			return value{}, false, m.TypeError("'%s' object is not an iterator", it.Type().Name)
 		}
-		v, e = next(m, it)
+		if it.Type().Static() {
+			v, e = next(m, it)
+		} else {
+			v, e = m.CallMethod(it, nameNext) // a StopIteration carries the result
+		}
 		if e == nil && v.IsZero() {
 			f.Gen.Delegate = value{}
 			return object.None, false, nil

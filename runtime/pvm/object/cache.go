@@ -87,7 +87,10 @@ func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache)
 				return x, nil
 			}
 		}
-		return m.bind(found, v, t)
+		if found.ref.typ.DescrGet != nil {
+			return m.bind(found, v, t)
+		}
+		return GenericGetAttr(m, v, name)
 	}
 	if in.shape != nil {
 		if i := in.shape.find(name); i >= 0 {

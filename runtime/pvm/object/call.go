@@ -89,7 +89,7 @@ func instantiate(m *Machine, v Value, a Args) (Value, *Exception) {
 // NewInstance allocates an instance of a plain class, without initialising it.
 func (m *Machine) NewInstance(t *Type) *Instance {
 	var in *Instance
-	n := t.hint
+	n := max(t.hint, t.nslots)
 	switch {
 	case n <= 2:
 		s := new(instance2)

@@ -374,7 +374,7 @@ func (t *Type) finish(m *Machine) {
 	t.fixSlots()
 	t.fixNew()
 	t.fixAccess()
-	if t.hasDict && !t.base.hasDict {
+	if t.hasDict && !t.base.hasDict && t.layout.kind != KindType {
 		if _, ok := t.dict.getStr(nDict); !ok {
 			g := &GetSet{owner: t, field: Field{Name: "__dict__", Get: instanceDict, Set: setInstanceDict}}
 			g.typ, g.kind = &TypeGetSet, KindDescriptor
@@ -437,7 +437,10 @@ func (m *Machine) announce(t *Type, ns *Dict, kw Args) *Exception {
 	pins := len(m.pins)
 	m.Pin(t.Value())
 	defer m.Unpin(pins)
-	if cell, ok := ns.getStr(nClassCell); ok && cell.ref.kind == KindCell {
+	if cell, ok := ns.getStr(nClassCell); ok {
+		if cell.ref.kind != KindCell {
+			return m.TypeError("type.__new__() __classcell__ must be a nonlocal cell, not %s", m.quietRepr(cell.ref.typ.Value()))
+		}
 		cell.cell().Set(m, t.Value())
 	}
 	for i := 0; i < len(t.dict.entries); i++ {

@@ -56,9 +56,9 @@ func exceptionDetails(t *Type, s *Spec) {
 			return exceptionStr(m, v)
 		}
 	case &ExcOSError:
+		s.Slots.New = osErrorNew
 		s.Fields = []Field{osField("errno", 0), osField("strerror", 1), osField("filename", 2)}
 		s.Slots.Str = osErrorStr
-		s.Slots.New = osErrorNew
 	case &ExcSyntaxError:
 		s.Fields = []Field{extraField("msg", 0), syntaxField("filename", 0), syntaxField("lineno", 1), syntaxField("offset", 2),
 			syntaxField("text", 3), syntaxField("end_lineno", 4), syntaxField("end_offset", 5)}

@@ -180,7 +180,7 @@ func functionFields() []Field {
 			}
 			return None, nil
 		}, Set: setDefaults},
-		{Name: "__kwdefaults__", Get: getKwDefaults},
+		{Name: "__kwdefaults__", Get: getKwDefaults, Set: setKwDefaults},
 		{Name: "__annotations__", Get: func(m *Machine, v Value) (Value, *Exception) {
 			x := v.function().extra()
 			if x.annotations.ref == nil {
@@ -276,6 +276,25 @@ func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	}
 	d.setStr(m, name, val)
 	m.noteStore(v.ref, val)
+	return nil
+}
+
+func setKwDefaults(m *Machine, v, val Value) *Exception {
+	f := v.function()
+	f.KwDefaults = nil
+	if val.ref == nil || val.IsNone() {
+		return nil
+	}
+	d, ok := val.AsDict()
+	if !ok {
+		return m.TypeError("__kwdefaults__ must be set to a dict object")
+	}
+	c := f.L.Code
+	f.KwDefaults = make([]Value, c.KwOnly)
+	for i := range f.KwDefaults {
+		f.KwDefaults[i], _ = d.getStr(c.VarNames[c.Pos+i])
+	}
+	m.noteBulk(v.ref)
 	return nil
 }
 

@@ -199,7 +199,7 @@ func defineIterators() {
 			Methods: []Method{{Name: "__length_hint__", Func: func(m *Machine, a Args) (Value, *Exception) {
 				it := (*DictIter)(unsafe.Pointer(a.V[0].ref))
 				n := 0
-				if it.seq.ref != nil {
+				if it.seq.ref != nil && it.used == it.d.used {
 					for i := it.d.next(it.at); i >= 0; i = it.d.next(i + 1) {
 						n++
 					}
@@ -231,10 +231,13 @@ func seqHint(m *Machine, a Args) (Value, *Exception) {
 	if it.seq.ref == nil {
 		return Int(0), nil
 	}
-	if it.typ == &TypeListReverseIter || it.typ.IsSubtype(&TypeReversed) {
-		return Int(int64(it.at + 1)), nil
-	}
 	n, e := m.Len(it.seq)
+	if it.typ == &TypeListReverseIter || it.typ.IsSubtype(&TypeReversed) {
+		if n < it.at+1 {
+			return Int(0), e
+		}
+		return Int(int64(it.at + 1)), e
+	}
 	return Int(int64(max(n-it.at, 0))), e
 }
 

@@ -285,8 +285,13 @@ func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, body func(ns Va
 	if e != nil {
 		return Value{}, e
 	}
-	if _, ok := cls.AsType(); ok && cell.ref.kind == KindCell && cell.cell().V.ref == nil {
-		return Value{}, m.RuntimeError("__class__ not set defining %s as %s. Was __classcell__ propagated to type.__new__?", m.quietRepr(name), m.quietRepr(cls))
+	if _, ok := cls.AsType(); ok && cell.ref.kind == KindCell {
+		switch set := cell.cell().V; {
+		case set.ref == nil:
+			return Value{}, m.RuntimeError("__class__ not set defining %s as %s. Was __classcell__ propagated to type.__new__?", m.quietRepr(name), m.quietRepr(cls))
+		case set != cls:
+			return Value{}, m.TypeError("__class__ set to %s defining %s as %s", m.quietRepr(set), m.quietRepr(name), m.quietRepr(cls))
+		}
 	}
 	return cls, nil
 }

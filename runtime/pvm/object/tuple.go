@@ -1,5 +1,7 @@
 package object
 
+import "math/big"
+
 func defineTuple() {
 	Define(&TypeTuple, Spec{
 		Name: "tuple", Layout: LayoutOf[Tuple](KindTuple), Sequence: true, MatchSelf: true,
@@ -57,18 +59,81 @@ func defineTuple() {
 			{Name: "stop", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Stop, nil }},
 			{Name: "step", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Step, nil }},
 		},
-		Methods: []Method{{Name: "indices", Sig: "len, /", Func: func(m *Machine, a Args) (Value, *Exception) {
-			n, e := m.IndexInt(a.V[1], nil)
-			if e != nil {
-				return Value{}, e
-			}
-			if n < 0 {
-				return Value{}, m.ValueError("length should not be negative")
-			}
-			start, stop, step, _, e := a.V[0].slice().Indices(m, n)
-			return m.Tuple(Int(int64(start)), Int(int64(stop)), Int(int64(step))), e
-		}}},
+		Methods: []Method{{Name: "indices", Sig: "len, /", Func: sliceIndices}},
 	})
+}
+
+// sliceIndices is slice.indices, for lengths and bounds of any size.
+func sliceIndices(m *Machine, a Args) (Value, *Exception) {
+	n, e := m.Index(a.V[1])
+	if e != nil {
+		return Value{}, e
+	}
+	size := n.BigInt()
+	if size.Sign() < 0 {
+		return Value{}, m.ValueError("length should not be negative")
+	}
+	s := a.V[0].slice()
+	step, e := m.slicePart(s.Step)
+	if e != nil {
+		return Value{}, e
+	}
+	if step == nil {
+		step = big.NewInt(1)
+	}
+	if step.Sign() == 0 {
+		return Value{}, m.ValueError("slice step cannot be zero")
+	}
+	lower, upper := new(big.Int), size
+	if step.Sign() < 0 {
+		lower, upper = big.NewInt(-1), new(big.Int).Sub(size, big.NewInt(1))
+	}
+	clip := func(v Value, def *big.Int) (Value, *Exception) {
+		i, e := m.slicePart(v)
+		if e != nil {
+			return Value{}, e
+		}
+		switch {
+		case i == nil:
+			i = def
+		case i.Sign() < 0:
+			if i = new(big.Int).Add(i, size); i.Cmp(lower) < 0 {
+				i = lower
+			}
+		case i.Cmp(upper) > 0:
+			i = upper
+		}
+		return m.IntOf(i)
+	}
+	first, last := lower, upper
+	if step.Sign() < 0 {
+		first, last = upper, lower
+	}
+	start, e := clip(s.Start, first)
+	if e != nil {
+		return Value{}, e
+	}
+	stop, e := clip(s.Stop, last)
+	if e != nil {
+		return Value{}, e
+	}
+	st, e := m.IntOf(step)
+	return m.Tuple(start, stop, st), e
+}
+
+// slicePart converts a part of a slice; nil stands for None.
+func (m *Machine) slicePart(v Value) (*big.Int, *Exception) {
+	if v.IsNone() {
+		return nil, nil
+	}
+	if v.ref.typ.Slots.ToIndex == nil {
+		return nil, m.TypeError("slice indices must be integers or None or have an __index__ method")
+	}
+	i, e := m.Index(v)
+	if e != nil {
+		return nil, e
+	}
+	return i.BigInt(), nil
 }
 
 func sliceNew(m *Machine, t *Type, a Args) (Value, *Exception) {

@@ -35,13 +35,16 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     """Return a new subclass of tuple with named fields."""
     typename = str(typename)
     names = tuple(_checked_names(typename, field_names, rename))
-    field_defaults = {}
-    if defaults is not None:
-        defaults = tuple(defaults)
-        if len(defaults) > len(names):
-            raise TypeError("Got more default values than field names")
-        if defaults:
-            field_defaults = dict(zip(names[-len(defaults):], defaults))
+    defaults = () if defaults is None else tuple(defaults)
+    if module is None:
+        module = _caller_module()
+    return _tuple_class(typename, names, defaults, module, (tuple,), {})
+
+
+def _tuple_class(typename, names, defaults, module, bases, extra):
+    """The class of a named tuple from checked names, with what extra adds to it."""
+    if len(defaults) > len(names):
+        raise TypeError("Got more default values than field names")
     count = len(names)
     tuple_new = tuple.__new__
 
@@ -53,7 +56,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         return result
 
     def _replace(self, /, **kwds):
-        result = self._make(map(kwds.pop, names, self))
+        result = self._make([kwds.pop(name, value) for name, value in zip(names, self)])
         if kwds:
             raise ValueError(f"Got unexpected field names: {list(kwds)!r}")
         return result
@@ -61,10 +64,10 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     template = "(" + ", ".join(f"{name}=%r" for name in names) + ")"
 
     def __repr__(self):
-        return self.__class__.__name__ + template % self
+        return self.__class__.__name__ + template % tuple(self)
 
     def _asdict(self):
-        return dict(zip(self._fields, self))
+        return dict(zip(names, self))
 
     def __getnewargs__(self):
         return tuple(self)
@@ -76,8 +79,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         "__doc__": f"{typename}({', '.join(names)})",
         "__slots__": (),
         "_fields": names,
-        "_field_defaults": field_defaults,
-        "__new__": _tuplemaker(typename, names, defaults or ()),
+        "_field_defaults": dict(zip(names[count - len(defaults):], defaults)),
+        "__new__": _tuplemaker(typename, names, defaults),
         "_make": _make,
         "_replace": _replace,
         "__repr__": __repr__,
@@ -87,8 +90,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     }
     for index, name in enumerate(names):
         namespace[name] = _tuplegetter(index, f"Alias for field number {index}")
-    if module is None:
-        module = _caller_module()
     if module is not None:
         namespace["__module__"] = module
-    return type(typename, (tuple,), namespace)
+    namespace.update(extra)
+    return type(typename, bases, namespace)

@@ -29,13 +29,30 @@ var callerModule = object.NewBuiltin(object.Method{
 	},
 })
 
-// withFrames adds callerModule to a native part.
+// withFrames adds the functions above to a native part.
 func withFrames(fill Build) Build {
 	return func(m *object.Machine, mod *object.Module) *object.Exception {
-		mod.DefineFunc(m, callerModule)
+		mod.DefineFunc(m, callerModule, moduleNamespace)
 		if fill == nil {
 			return nil
 		}
 		return fill(m, mod)
 	}
 }
+
+// moduleNamespace is _module_namespace(name): the namespace of an imported
+// module, None if there is no such module.
+var moduleNamespace = object.NewBuiltin(object.Method{
+	Name: "_module_namespace", Sig: "name, /",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		s, ok := a.V[0].AsStr()
+		if !ok {
+			return object.None, nil
+		}
+		mod, ok := m.Modules[s.String()]
+		if !ok {
+			return object.None, nil
+		}
+		return mod.Dict.Copy(m).Value(), nil
+	},
+})

@@ -48,8 +48,9 @@ type definition struct {
 	// all is the module's __all__ if parts hold some of the names.
 	all []string
 
-	unit *object.Unit
-	lazy *object.Builtin // __getattr__
+	unit    *object.Unit
+	lazy    *object.Builtin // __getattr__
+	publish *object.Builtin // _publish
 }
 
 // part is a source and the names it defines.
@@ -75,6 +76,17 @@ func (d *definition) finish(name string) *definition {
 			return d.load(m, name, a.V[0])
 		}})
 	}
+	// _publish(name, value) makes an attribute that a source of the module has
+	// computed on demand, and returns the value.
+	d.publish = object.NewBuiltin(object.Method{Name: "_publish", Sig: "name, value, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		s, ok := a.V[0].AsStr()
+		mod, loaded := m.Modules[name]
+		if !ok || !loaded {
+			return object.Value{}, m.TypeError("_publish() takes a name")
+		}
+		mod.Define(m, s.String(), a.V[1])
+		return a.V[1], nil
+	}})
 	return d
 }
 
@@ -108,6 +120,7 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 	}
 	if d.lazy != nil {
 		mod.Define(m, "__getattr__", d.lazy.Value())
+		mod.Define(m, "_publish", d.publish.Value())
 	}
 	if d.all != nil {
 		names := make([]object.Value, len(d.all))

@@ -52,6 +52,31 @@ var modules = compileAll(map[string]*definition{
 	"json":      {fill: native(pyjson.Fill)},
 	"re":        {fill: native(pyre.Fill)},
 	"struct":    {fill: native(pystruct.Fill)},
+	"typing": {fill: withFrames(nil), source: "typing.py", parts: []part{
+		{source: "typing_forms.py", names: []string{
+			"NoReturn", "Never", "Self", "LiteralString", "TypeAlias", "TypeGuard", "Required", "NotRequired", "Literal", "Annotated",
+			"Concatenate", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeVarTuple", "Unpack", "AnyStr", "Text", "NewType",
+			"IO", "BinaryIO", "TextIO", "assert_type", "assert_never", "reveal_type", "dataclass_transform", "get_overloads",
+			"clear_overloads", "_note_overload", "_spread",
+		}},
+		{source: "typing_classes.py", names: []string{
+			"Protocol", "runtime_checkable", "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat", "SupportsIndex",
+			"SupportsInt", "SupportsRound", "NamedTuple", "NamedTupleMeta", "TypedDict", "is_typeddict",
+		}},
+		{source: "typing_hints.py", names: []string{"get_type_hints"}},
+	}, all: []string{
+		"Annotated", "Any", "Callable", "ClassVar", "Concatenate", "Final", "ForwardRef", "Generic", "Literal", "Optional", "ParamSpec",
+		"Protocol", "Tuple", "Type", "TypeVar", "TypeVarTuple", "Union", "AbstractSet", "ByteString", "Container", "ContextManager",
+		"Hashable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "MappingView", "MutableMapping", "MutableSequence",
+		"MutableSet", "Sequence", "Sized", "ValuesView", "Awaitable", "AsyncIterator", "AsyncIterable", "Coroutine", "Collection",
+		"AsyncGenerator", "AsyncContextManager", "Reversible", "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat",
+		"SupportsIndex", "SupportsInt", "SupportsRound", "ChainMap", "Counter", "Deque", "Dict", "DefaultDict", "List", "OrderedDict",
+		"Set", "FrozenSet", "NamedTuple", "TypedDict", "Generator", "BinaryIO", "IO", "Match", "Pattern", "TextIO", "AnyStr",
+		"assert_type", "assert_never", "cast", "clear_overloads", "dataclass_transform", "final", "get_args", "get_origin",
+		"get_overloads", "get_type_hints", "is_typeddict", "LiteralString", "Never", "NewType", "no_type_check",
+		"no_type_check_decorator", "NoReturn", "NotRequired", "overload", "ParamSpecArgs", "ParamSpecKwargs", "Required",
+		"reveal_type", "runtime_checkable", "Self", "Text", "TYPE_CHECKING", "TypeAlias", "TypeGuard", "Unpack",
+	}},
 	"collections": {fill: withFrames(native(pycoll.Fill)), source: "collections.py", parts: []part{
 		{source: "collections_dicts.py", names: []string{"defaultdict", "OrderedDict"}},
 		{source: "collections_counter.py", names: []string{"Counter"}},

@@ -106,7 +106,7 @@ def runtime_checkable(cls):
     return cls
 
 
-def _supporting(name, doc, result):
+def _supporting(name, result):
     def method(self):
         pass
 
@@ -118,31 +118,31 @@ def _supporting(name, doc, result):
 @runtime_checkable
 class SupportsInt(Protocol):
     __slots__ = ()
-    __int__ = _supporting("__int__", "", int)
+    __int__ = _supporting("__int__", int)
 
 
 @runtime_checkable
 class SupportsFloat(Protocol):
     __slots__ = ()
-    __float__ = _supporting("__float__", "", float)
+    __float__ = _supporting("__float__", float)
 
 
 @runtime_checkable
 class SupportsComplex(Protocol):
     __slots__ = ()
-    __complex__ = _supporting("__complex__", "", complex)
+    __complex__ = _supporting("__complex__", complex)
 
 
 @runtime_checkable
 class SupportsBytes(Protocol):
     __slots__ = ()
-    __bytes__ = _supporting("__bytes__", "", bytes)
+    __bytes__ = _supporting("__bytes__", bytes)
 
 
 @runtime_checkable
 class SupportsIndex(Protocol):
     __slots__ = ()
-    __index__ = _supporting("__index__", "", int)
+    __index__ = _supporting("__index__", int)
 
 
 _T_co = TypeVar("T_co", covariant=True)
@@ -151,7 +151,7 @@ _T_co = TypeVar("T_co", covariant=True)
 @runtime_checkable
 class SupportsAbs(Protocol[_T_co]):
     __slots__ = ()
-    __abs__ = _supporting("__abs__", "", _T_co)
+    __abs__ = _supporting("__abs__", _T_co)
 
 
 @runtime_checkable
@@ -167,31 +167,133 @@ _NOT_OVERWRITTEN = frozenset((
     "__new__", "__init__", "__slots__", "__getnewargs__", "_fields", "_field_defaults", "_field_types", "_make", "_replace",
     "_asdict", "_source",
 ))
+_OWN_NAMES = frozenset(("__module__", "__name__", "__annotations__", "__qualname__", "__orig_bases__"))
+
+
+def _named_tuple(name, fields, defaults, module, bases, namespace):
+    """The class of a named tuple with annotations."""
+    from collections import _checked_names, _tuple_class
+    types = {n: _checked(t, f"field {n} annotation must be a type") for n, t in fields}
+    names = tuple(_checked_names(name, types, False))
+    return _tuple_class(name, names, tuple(defaults), module, bases, {**namespace, "__annotations__": types})
 
 
 class NamedTupleMeta(type):
     def __new__(cls, typename, bases, ns):
-        from collections import namedtuple
         for base in bases:
             if base is not _NamedTuple and base is not Generic:
                 raise TypeError("can only inherit from a NamedTuple type and Generic")
-        bases = tuple(tuple if base is _NamedTuple else base for base in bases)
         types = ns.get("__annotations__", {})
         defaults = []
         for name in types:
             if name in ns:
                 defaults.append(name)
             elif defaults:
-                raise TypeError(f"Non-default namedtuple field {name} cannot follow default field{'s' if len(defaults) > 1 else ''} "
-                                f"{', '.join(defaults)}")
-        made = _made_named_tuple(typename, types.items(), [ns[n] for n in defaults], ns["__module__"])
-        made.__bases__ = bases
-        return made if Generic not in bases else made
+                raise TypeError(f"Non-default namedtuple field {name} cannot follow default field"
+                                f"{'s' if len(defaults) > 1 else ''} {', '.join(defaults)}")
+        extra = {}
+        for key, value in ns.items():
+            if key in _NOT_OVERWRITTEN:
+                raise AttributeError("Cannot overwrite NamedTuple attribute " + key)
+            if key not in _OWN_NAMES and key not in types:
+                extra[key] = value
+            elif key in ("__orig_bases__", "__qualname__"):
+                extra[key] = value
+        bases = tuple(tuple if base is _NamedTuple else base for base in bases)
+        return _named_tuple(typename, types.items(), [ns[n] for n in defaults], ns["__module__"], bases, extra)
 
 
-def _made_named_tuple(name, types, defaults, module):
-    from collections import namedtuple
-    types = {n: _checked(t, f"field {n} annotation must be a type") for n, t in types}
-    made = namedtuple(name, types, defaults=defaults, module=module)
-    made.__annotations__ = made.__new__.__annotations__ = types
-    return made
+class _NamedTupleForm:
+    """NamedTuple: a base that makes named tuples of annotated classes, and a function that makes them of a list."""
+
+    __name__ = __qualname__ = "NamedTuple"
+
+    def __call__(self, typename, fields=None, /, **kwargs):
+        if fields is None:
+            fields = kwargs.items()
+        elif kwargs:
+            raise TypeError("Either list of fields or keywords can be provided to NamedTuple, not both")
+        return _named_tuple(typename, fields, (), _caller_module(1), (tuple,), {})
+
+    def __mro_entries__(self, bases):
+        return (_NamedTuple,)
+
+    def __repr__(self):
+        return "<function NamedTuple>"
+
+
+NamedTuple = _NamedTupleForm()
+_NamedTuple = type.__new__(NamedTupleMeta, "NamedTuple", (), {"__module__": "typing"})
+
+
+class _TypedDictMeta(type):
+    def __new__(cls, name, bases, ns, total=True):
+        for base in bases:
+            if type(base) is not _TypedDictMeta and base is not Generic:
+                raise TypeError("cannot inherit from both a TypedDict type and a non-TypedDict base class")
+        own = ns.get("__annotations__", {})
+        message = "TypedDict('Name', {f0: t0, f1: t1, ...}); each t must be a type"
+        own = {n: _checked(t, message) for n, t in own.items()}
+        annotations, required, optional = {}, {}, {}
+        for base in bases:
+            names = _namespace_of(base)
+            annotations.update(names.get("__annotations__", {}))
+            required.update(dict.fromkeys(names.get("__required_keys__", ())))
+            optional.update(dict.fromkeys(names.get("__optional_keys__", ())))
+        annotations.update(own)
+        for key, annotation in own.items():
+            marker = get_origin(annotation)
+            if marker is Annotated:
+                marker = get_origin(get_args(annotation)[0])
+            if marker is Required or total and marker is not NotRequired:
+                required[key] = None
+            else:
+                optional[key] = None
+        generic = (Generic,) if any(issubclass(b, Generic) for b in bases) else ()
+        new = type.__new__(_TypedDictMeta, name, (*generic, dict), ns)
+        new.__annotations__ = annotations
+        new.__required_keys__ = frozenset(required)
+        new.__optional_keys__ = frozenset(optional)
+        if not hasattr(new, "__total__"):
+            new.__total__ = total
+        return new
+
+    def __call__(cls, *args, **kwargs):
+        return dict(*args, **kwargs)
+
+    def __subclasscheck__(cls, other):
+        raise TypeError("TypedDict does not support instance and class checks")
+
+    __instancecheck__ = __subclasscheck__
+
+
+class _TypedDictForm:
+    """TypedDict: a base of classes that describe dicts, and a function that makes them."""
+
+    __name__ = __qualname__ = "TypedDict"
+
+    def __call__(self, typename, fields=None, /, *, total=True, **kwargs):
+        if fields is None:
+            fields = kwargs
+        elif kwargs:
+            raise TypeError("TypedDict takes either a dict or keyword arguments, but not both")
+        namespace = {"__annotations__": dict(fields)}
+        module = _caller_module(1)
+        if module is not None:
+            namespace["__module__"] = module
+        return _TypedDictMeta(typename, (), namespace, total=total)
+
+    def __mro_entries__(self, bases):
+        return (_TypedDict,)
+
+    def __repr__(self):
+        return "<function TypedDict>"
+
+
+TypedDict = _TypedDictForm()
+_TypedDict = type.__new__(_TypedDictMeta, "TypedDict", (), {"__module__": "typing"})
+
+
+def is_typeddict(tp):
+    """Whether tp is a class that describes dicts."""
+    return isinstance(tp, _TypedDictMeta)
