@@ -57,6 +57,13 @@ func calls() []call {
 		{"get", "/proof/tx/{hash}", "inclusion of a transaction in its block", nil, "", wire.Proof{}},
 		{"get", "/proof/receipt/{hash}", "inclusion of a receipt in its block", nil, "", wire.Proof{}},
 		{"post", "/faucet", "coins on local and development networks", nil, "application/json", wire.Faucet{}},
+		{"get", "/runners/active", "registered runners; none until the job chapter is built", nil, "", wire.Runners{}},
+		{"get", "/runner/{addr}", "a runner; 404 until the job chapter is built", nil, "", wire.Runner{}},
+		{"get", "/job/{hash}", "a job; 404 until the job chapter is built", nil, "", nil},
+		{"get", "/job/{hash}/status", "a job's state", nil, "", nil},
+		{"get", "/job/{hash}/results", "a job's results", nil, "", nil},
+		{"get", "/job/{hash}/verified", "a job's verified result", nil, "", nil},
+		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
 		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
 			[]string{"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic", "cursor:string:resume after this id"}, "", nil},
 	}

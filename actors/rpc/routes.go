@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -92,6 +93,11 @@ func (s *server) routes(mux *http.ServeMux) {
 	}))
 	mux.HandleFunc("GET /proof/tx/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveTransaction(h) }))
 	mux.HandleFunc("GET /proof/receipt/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveReceipt(h) }))
+	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, wire.Runners{Runners: []wire.Runner{}}, nil) })
+	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(*http.Request, account.Address) (any, error) { return nil, errNoJobs }))
+	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
+		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
+	}
 	mux.HandleFunc("GET /stream", s.stream)
 	if s.Faucet {
 		mux.HandleFunc("POST /faucet", s.fund)
@@ -100,6 +106,10 @@ func (s *server) routes(mux *http.ServeMux) {
 		s.fail(w, refuse(http.StatusNotFound, 4004, "no such call: "+r.Method+" "+r.URL.Path+"; see /api-docs/openapi.json"))
 	})
 }
+
+// errNoJobs answers for runners and jobs: no runner can register and no job can be submitted until their chapter is built, so
+// none is known. Spec: node-rpc-cli §2.4.
+var errNoJobs = refuse(http.StatusNotFound, 4004, "this network has no runners and no jobs: their chapter is not available yet")
 
 func (s *server) home(w http.ResponseWriter, _ *http.Request) {
 	s.answer(w, map[string]any{"height": s.Backend.Height().Height, "api": "/api-docs/openapi.json"}, nil)

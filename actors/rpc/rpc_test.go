@@ -73,6 +73,9 @@ func TestStatusAndShape(t *testing.T) {
 		{"POST", "/faucet", `{"address":"0000000000000000000000000000000000000002"}`, 200, "amount_cby", 5000.0},
 		{"POST", "/faucet", `{"address":"nobody"}`, 400, "code", 4000.0},
 		{"GET", "/nothing", "", 404, "code", 4004.0},
+		{"GET", "/job/" + zeros + "/verified", "", 404, "code", 4004.0},
+		{"GET", "/job/0x" + zeros + "/status", "", 404, "code", 4004.0},
+		{"GET", "/runner/0000000000000000000000000000000000000002", "", 404, "code", 4004.0},
 		{"GET", "/stream?kinds=weather", "", 400, "code", 4000.0},
 		{"GET", "/stream?cursor=x", "", 400, "code", 4000.0},
 	} {

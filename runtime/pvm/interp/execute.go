@@ -94,14 +94,20 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 	case OpANext:
 		*a, exc = m.ANext(b)
 	case OpPushExc:
+		// What a generator finds being handled is its resumer's and may be another
+		// one later: the outermost block of a generator saves nothing.
 		*a = value{}
-		if h := m.Handled(); h != nil && h != f.Outer {
+		if h := m.Handled(); h != nil && (f.Gen == nil || f.Gen.Handling > 0) {
 			*a = h.Value()
-		} else if h != nil && f.Gen == nil {
-			*a = h.Value()
+		}
+		if f.Gen != nil {
+			f.Gen.Handling++
 		}
 		m.SetHandled(object.ExceptionOf(b))
 	case OpPopExc:
+		if f.Gen != nil {
+			f.Gen.Handling--
+		}
 		switch {
 		case !a.IsZero():
 			m.SetHandled(object.ExceptionOf(*a))

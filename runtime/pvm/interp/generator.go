@@ -23,6 +23,9 @@ func resume(m *object.Machine, g *object.Generator, sent value, thrown *object.E
 	f.Ret = object.ToNative
 	in := &f.L.Code.Instrs[f.PC]
 	if thrown != nil {
+		if g.Handling > 0 {
+			chain(m, thrown)
+		}
 		return throwInto(m, g, f, in, thrown)
 	}
 	g.Started = true

@@ -152,6 +152,12 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	if _, ok := t.dict.getStr(nDel); ok {
 		return nil, m.DeterminismError("__del__ is forbidden: when an object dies is not part of its meaning")
 	}
+	if cell, ok := ns.getStr(nClassCell); ok {
+		if cell.ref.kind != KindCell {
+			return nil, m.TypeError("type.__new__() __classcell__ must be a nonlocal cell, not %s", m.quietRepr(cell.ref.typ.Value()))
+		}
+		cell.cell().Set(m, t.Value())
+	}
 	t.implicitMethods(m)
 	if t.mro, e = m.mroOf(t, meta); e != nil {
 		return nil, e
@@ -437,12 +443,6 @@ func (m *Machine) announce(t *Type, ns *Dict, kw Args) *Exception {
 	pins := len(m.pins)
 	m.Pin(t.Value())
 	defer m.Unpin(pins)
-	if cell, ok := ns.getStr(nClassCell); ok {
-		if cell.ref.kind != KindCell {
-			return m.TypeError("type.__new__() __classcell__ must be a nonlocal cell, not %s", m.quietRepr(cell.ref.typ.Value()))
-		}
-		cell.cell().Set(m, t.Value())
-	}
 	for i := 0; i < len(t.dict.entries); i++ {
 		en := t.dict.entries[i]
 		if en.key.ref == nil || en.val.ref.kind == KindFunction || en.val.ref.kind <= KindLeaf {

@@ -258,7 +258,17 @@ func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 			return 0, 0, e
 		}
 		c, d, e := m.toComplex(y)
-		return softfloat.Sub(a, d), softfloat.Add(b, c), e
+		if e != nil {
+			return 0, 0, e
+		}
+		// Parts that are real numbers keep their signs of zero.
+		if _, _, is := y.AsComplex(); is {
+			a = softfloat.Sub(a, d)
+		}
+		if _, _, is := x.AsComplex(); is {
+			c = softfloat.Add(b, c)
+		}
+		return a, c, nil
 	})
 }
 

@@ -175,6 +175,9 @@ func (m *Machine) derive(v Value, parts []Value) (Value, *Exception) {
 		return Value{}, m.TypeError("derive must return an instance of BaseExceptionGroup")
 	}
 	from := v.exception()
+	if _, e := exceptionTraceback(m, v); e != nil {
+		return Value{}, e
+	}
 	x.Trace, x.tb = from.Trace[:len(from.Trace):len(from.Trace)], from.tb
 	x.Cause, x.Context, x.Suppress = from.Cause, from.Context, from.Suppress
 	if notes, ok := v.ref.attrs().get(nNotes); ok {

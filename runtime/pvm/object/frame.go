@@ -201,10 +201,9 @@ func (m *Machine) LeaveGenerator(g *Generator) {
 	m.Frame = f.Prev
 	f.Prev, f.Above, f.Room = nil, nil, 0
 	g.Running = false
-	if m.handled != f.Outer {
+	g.handled = nil
+	if g.Handling > 0 {
 		g.handled = m.handled
-	} else {
-		g.handled = nil
 	}
 	m.handled = f.Outer
 	f.Outer = nil
@@ -223,6 +222,7 @@ type Generator struct {
 	Awaited  bool  // a coroutine that was awaited
 	Closing  bool  // asynchronous generators: aclose was called
 	handled  *Exception
+	Handling int // except and finally blocks entered, while suspended or running
 	Delegate Value // what it waits for in yield from or await, or zero
 }
 
@@ -266,7 +266,7 @@ func (g *Generator) Finish(result Value) {
 	g.Done, g.Result = true, result
 	f := &g.frame
 	f.Regs, f.Limit, f.Fn, f.Closure = nil, 0, nil, nil
-	g.handled, g.Delegate = nil, Value{}
+	g.handled, g.Handling, g.Delegate = nil, 0, Value{}
 }
 
 func (g *Generator) window() int {

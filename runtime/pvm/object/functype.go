@@ -31,6 +31,14 @@ func defineFunctions() {
 			},
 		},
 		Fields: functionFields(),
+		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) {
+			names := m.NewDict()
+			if f := a.V[0].function(); f.more != nil && f.more.dict != nil {
+				names.addNames(m, f.more.dict)
+			}
+			e := m.typeNames(names, &TypeFunction)
+			return m.keyList(names), e
+		}}},
 	})
 	Define(&TypeMethod, Spec{
 		Name: "method", Layout: LayoutOf[BoundMethod](KindMethod), Final: true,
@@ -55,6 +63,9 @@ func defineFunctions() {
 			{Name: "__func__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Func, nil }},
 			{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }},
 		},
+		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) {
+			return m.callSpecial(a.V[0].method().Func, nDir)
+		}}},
 	})
 	Define(&TypeCell, Spec{
 		Name: "cell", Layout: LayoutOf[Cell](KindCell), NoNew: true, Final: true,
@@ -63,6 +74,9 @@ func defineFunctions() {
 				return c, nil
 			}
 			return Value{}, m.ValueError("Cell is empty")
+		}, Set: func(m *Machine, v, val Value) *Exception {
+			v.cell().Set(m, val)
+			return nil
 		}}},
 	})
 	Define(&TypeCode, Spec{

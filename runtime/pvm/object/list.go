@@ -79,10 +79,31 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 		l.Extend(m, from)
 		return nil
 	}
+	if e := m.askLength(src); e != nil {
+		return e
+	}
 	return m.Iterate(src, func(x Value) (bool, *Exception) {
 		l.Append(m, x)
 		return true, nil
 	})
+}
+
+// askLength asks an object of a class of the program for its length or length
+// hint, as CPython does before it fills a list; the answer is not needed.
+func (m *Machine) askLength(v Value) *Exception {
+	if v.ref.typ.Static() {
+		return nil
+	}
+	if f := v.ref.typ.Slots.Len; f != nil {
+		if _, e := f(m, v); e == nil || !e.Is(&ExcTypeError) {
+			return e
+		}
+	}
+	_, e := m.special(v, nLengthHint)
+	if e != nil && e.Is(&ExcTypeError) {
+		return nil
+	}
+	return e
 }
 
 // sequenceIndex converts an index into a sequence of n elements; what names it

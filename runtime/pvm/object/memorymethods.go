@@ -283,6 +283,9 @@ func (m *Machine) packItem(format byte, v Value) ([]byte, *Exception) {
 	return binary.LittleEndian.AppendUint64(nil, word)[:size], nil
 }
 
+// itemCost is the price of decoding an item of a view.
+const itemCost = 3
+
 func viewMethods() []Method {
 	self := func(a Args) *MemoryView { return Trust[MemoryView](a.V[0]) }
 	return []Method{
@@ -314,11 +317,14 @@ func viewMethods() []Method {
 		}},
 		{Name: "tolist", Func: func(m *Machine, a Args) (Value, *Exception) {
 			v := self(a)
-			l := m.NewList(nil)
+			if e := m.Charge(itemCost * v.n); e != nil {
+				return Value{}, e
+			}
+			l, e := m.pieceList(v.n)
+			if e != nil {
+				return Value{}, e
+			}
 			for i := range v.n {
-				if e := m.Charge(2); e != nil {
-					return Value{}, e
-				}
 				x, e := v.item(m, i)
 				if e != nil {
 					return Value{}, e

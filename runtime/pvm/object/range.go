@@ -35,6 +35,15 @@ func defineRange() {
 				return i, nil
 			}},
 			{Name: "count", Sig: "value, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+				if _, isInt := asInt(a.V[1]); !isInt {
+					n := 0
+					e := m.Iterate(a.V[0], func(x Value) (bool, *Exception) {
+						same, e := m.Same(x, a.V[1])
+						n += btoi(same)
+						return true, e
+					})
+					return Int(int64(n)), e
+				}
 				ok, e := rangeContains(m, a.V[0], a.V[1])
 				return Int(int64(btoi(ok))), e
 			}},
@@ -232,17 +241,17 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 }
 
 func (r *Range) slice(m *Machine, s *Slice) (Value, *Exception) {
-	n := r.length()
-	if !n.IsInt64() || n.Int64() > maxIndex {
-		return Value{}, m.OverflowError("range too large to slice")
+	n, e := m.IntOf(r.length())
+	if e != nil {
+		return Value{}, e
 	}
-	start, stop, step, _, e := s.Indices(m, int(n.Int64()))
+	t, e := sliceIndices(m, Args{V: []Value{s.Value(), n}})
 	if e != nil {
 		return Value{}, e
 	}
 	var out [3]*big.Int
-	for i, x := range []int{start, stop} {
-		v, e := r.at(m, big.NewInt(int64(x)))
+	for i, x := range t.tuple().items[:2] {
+		v, e := r.at(m, x.BigInt())
 		if e != nil {
 			return Value{}, e
 		}
@@ -252,7 +261,7 @@ func (r *Range) slice(m *Machine, s *Slice) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	out[2] = new(big.Int).Mul(old.BigInt(), big.NewInt(int64(step)))
+	out[2] = new(big.Int).Mul(old.BigInt(), t.tuple().items[2].BigInt())
 	if out[0].IsInt64() && out[1].IsInt64() && out[2].IsInt64() {
 		if v, ok := m.smallRange(out[0].Int64(), out[1].Int64(), out[2].Int64()); ok {
 			return v, nil

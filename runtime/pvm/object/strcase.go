@@ -41,6 +41,10 @@ func strCaseMethods() []Method {
 	return list
 }
 
+// wideCaseCost is the price of changing the case of one character of text that is not ASCII: it takes a look at the
+// character tables, for a sigma at its neighbours' too.
+const wideCaseCost = 4
+
 // strCase is a method that changes case: narrow for ASCII text, which keeps its length, wide for any other.
 func strCase(narrow func(dst, s []byte) []byte, wide func([]rune) []rune) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
@@ -53,6 +57,9 @@ func strCase(narrow func(dst, s []byte) []byte, wide func([]rune) []rune) Func {
 				return Value{}, e
 			}
 			return m.ownASCII(narrow(make([]byte, 0, s.n), s.Bytes())), nil
+		}
+		if e := m.Charge((wideCaseCost - 1) * s.n); e != nil {
+			return Value{}, e
 		}
 		if e := m.Reserve(4 * s.n * text.MaxCaseExpansion); e != nil {
 			return Value{}, e

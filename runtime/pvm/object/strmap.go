@@ -69,6 +69,11 @@ func strReplaceEmpty(m *Machine, s, with *Str, limit int) (Value, *Exception) {
 	return m.StrOf(text.Replace(make([]rune, 0, n), s.Runes(), nil, with.Runes(), count)), nil
 }
 
+// lookupCost is the price of asking a table, as of any access to a dict.
+//
+// Spec: CIP-3 §2.2.1 (Dictionary Get/Set).
+const lookupCost = 3
+
 // translator maps characters through a table, asking it once for each ASCII character.
 type translator struct {
 	m     *Machine
@@ -81,6 +86,9 @@ type translator struct {
 func (t *translator) lookup(r rune) (Value, *Exception) {
 	if r < 128 && t.known[r] {
 		return t.ascii[r], nil
+	}
+	if e := t.m.Charge(lookupCost); e != nil {
+		return Value{}, e
 	}
 	v, e := t.ask(Int(int64(r)))
 	if e != nil {

@@ -125,6 +125,50 @@ func (s *Str) fields(m *Machine, limit int) (Value, *Exception) {
 	}
 }
 
+// lines is splitlines of ASCII text: text.Lines written out.
+func (s *Str) lines(m *Machine, keepEnds bool) (Value, *Exception) {
+	b := s.Bytes()
+	l, e := m.pieceList(lineCount(b))
+	if e != nil {
+		return Value{}, e
+	}
+	pins := len(m.pins)
+	m.Pin(l.Value())
+	defer m.Unpin(pins)
+	for i := 0; i < len(b); {
+		start := i
+		for i < len(b) && !text.TextRules.IsLineEnd(rune(b[i])) {
+			i++
+		}
+		end := i
+		if i < len(b) {
+			if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
+				i++
+			}
+			i++
+		}
+		if keepEnds {
+			end = i
+		}
+		if e := m.Charge(pieceCost); e != nil {
+			return Value{}, e
+		}
+		l.Append(m, s.span(m, start, end))
+	}
+	return l.Value(), nil
+}
+
+// lineCount answers about how many lines ASCII text has: CR LF counts twice.
+func lineCount(b []byte) int {
+	n := 1
+	for _, c := range b {
+		if text.TextRules.IsLineEnd(rune(c)) {
+			n++
+		}
+	}
+	return n
+}
+
 // pieceList returns a list with room for n pieces.
 func (m *Machine) pieceList(n int) (*List, *Exception) {
 	if e := m.Reserve(n * valueSize); e != nil {
@@ -160,7 +204,7 @@ func strSplitLines(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, e
 	}
 	if s.ASCII() {
-		return s.eachSpan(m, text.Lines(s.Bytes(), keep != 0, text.TextRules))
+		return s.lines(m, keep != 0)
 	}
 	return s.eachSlice(m, text.Lines(s.Runes(), keep != 0, text.TextRules))
 }

@@ -22,10 +22,7 @@ func defineStr() {
 			},
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s := v.str()
-				if e := m.Charge(s.n); e != nil {
-					return Value{}, e
-				}
-				if e := m.Reserve(10*s.n + 2); e != nil {
+				if e := m.output(int64(quotedLen(s)), 4); e != nil {
 					return Value{}, e
 				}
 				return m.Str(quoteStr(s)), nil

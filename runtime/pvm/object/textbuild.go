@@ -42,6 +42,14 @@ func (m *Machine) ASCII(v Value) (Value, *Exception) {
 	return m.ownASCII(escapeNonASCII(s.Runes())), nil
 }
 
+// quotedLen is the number of characters of a string's repr.
+func quotedLen(s *Str) int {
+	if s.ASCII() {
+		return text.QuotedLen(s.Bytes(), false)
+	}
+	return text.QuotedLen(s.Runes(), false)
+}
+
 // escapeNonASCII replaces characters outside ASCII by escapes, as ascii() does to a repr.
 func escapeNonASCII(s []rune) []byte {
 	var out []byte

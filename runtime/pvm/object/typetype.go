@@ -272,7 +272,14 @@ func (m *Machine) IsInstance(v, class Value) (bool, *Exception) {
 func (m *Machine) plainIsInstance(v, class Value) (bool, *Exception) {
 	t, ok := class.AsType()
 	if !ok {
-		return false, m.TypeError("isinstance() arg 2 must be a type, a tuple of types, or a union")
+		if _, e := m.abstractBases(class, "isinstance() arg 2 must be a type, a tuple of types, or a union"); e != nil {
+			return false, e
+		}
+		c, e := m.LookupAttr(v, nClass)
+		if e != nil || c.ref == nil {
+			return false, e
+		}
+		return m.abstractSubclass(c, class)
 	}
 	if v.ref.typ.IsSubtype(t) {
 		return true, nil
@@ -319,12 +326,57 @@ func (m *Machine) IsSubclass(sub, class Value) (bool, *Exception) {
 // plainIsSubclass is type.__subclasscheck__.
 func (m *Machine) plainIsSubclass(sub, class Value) (bool, *Exception) {
 	s, ok := sub.AsType()
-	if !ok {
-		return false, m.TypeError("issubclass() arg 1 must be a class")
+	t, ok2 := class.AsType()
+	if ok && ok2 {
+		return s.IsSubtype(t), nil
 	}
-	t, ok := class.AsType()
-	if !ok {
-		return false, m.TypeError("issubclass() arg 2 must be a class, a tuple of classes, or a union")
+	if _, e := m.abstractBases(sub, "issubclass() arg 1 must be a class"); e != nil {
+		return false, e
 	}
-	return s.IsSubtype(t), nil
+	if _, e := m.abstractBases(class, "issubclass() arg 2 must be a class, a tuple of classes, or a union"); e != nil {
+		return false, e
+	}
+	return m.abstractSubclass(sub, class)
+}
+
+// abstractBases returns the __bases__ of an object that stands for a class; it
+// fails with the message if there are none.
+func (m *Machine) abstractBases(v Value, message string) ([]Value, *Exception) {
+	b, e := m.LookupAttr(v, nBases)
+	if e != nil {
+		return nil, e
+	}
+	if b.ref != nil {
+		if t, ok := b.AsTuple(); ok {
+			return t.items, nil
+		}
+	}
+	if message == "" {
+		return nil, nil
+	}
+	return nil, m.TypeError("%s", message)
+}
+
+// abstractSubclass follows __bases__ from sub to class.
+func (m *Machine) abstractSubclass(sub, class Value) (bool, *Exception) {
+	if sub == class {
+		return true, nil
+	}
+	if e := m.Charge(4); e != nil {
+		return false, e
+	}
+	bases, e := m.abstractBases(sub, "")
+	if e != nil || len(bases) == 0 {
+		return false, e
+	}
+	if e := m.Enter(); e != nil {
+		return false, e
+	}
+	defer m.Leave()
+	for _, b := range bases {
+		if ok, e := m.abstractSubclass(b, class); ok || e != nil {
+			return ok, e
+		}
+	}
+	return false, nil
 }

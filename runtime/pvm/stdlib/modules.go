@@ -62,6 +62,7 @@ var modules = compileAll(map[string]*definition{
 		{source: "typing_classes.py", names: []string{
 			"Protocol", "runtime_checkable", "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat", "SupportsIndex",
 			"SupportsInt", "SupportsRound", "NamedTuple", "NamedTupleMeta", "TypedDict", "is_typeddict",
+			"AbstractContextManager", "AbstractAsyncContextManager",
 		}},
 		{source: "typing_hints.py", names: []string{"get_type_hints"}},
 	}, all: []string{

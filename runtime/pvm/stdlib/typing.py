@@ -71,11 +71,9 @@ def _unique(args):
     return out
 
 
+# A name of this module that is no class: what it takes in brackets is up to its
+# function.
 class _SpecialForm:
-    """A name of this module that is no class: what it takes in brackets is up to its function."""
-
-    __slots__ = ("_name", "__doc__", "_getitem")
-
     def __init__(self, name, doc=None, getitem=None):
         self._name = name
         self.__doc__ = doc
@@ -199,6 +197,17 @@ class _Generic(_Alias):
         self.__parameters__ = _parameters_of(args)
         if not name:
             self.__module__ = origin.__module__
+
+    def __mro_entries__(self, bases):
+        if isinstance(self.__origin__, _SpecialForm):
+            return self.__origin__.__mro_entries__(bases)
+        if self._name:  # a class of the library, which takes Generic with it
+            return super().__mro_entries__(bases)
+        if self.__origin__ is Generic:
+            later = bases[bases.index(self) + 1:]
+            if _protocol in bases or any(isinstance(b, _Alias) and b is not self for b in later):
+                return ()
+        return (self.__origin__,)
 
     def __eq__(self, other):
         if not isinstance(other, _Generic):
@@ -387,10 +396,7 @@ class _UnionGeneric(_Generic):
             for i in (0, 1):
                 if args[i] is _none_type:
                     return f"typing.Optional[{_repr_of(args[1 - i])}]"
-        if _none_type in args:
-            shown = ", ".join(_repr_of(a) for a in args if a is not _none_type)
-            return f"typing.Optional[typing.Union[{shown}]]" if False else f"typing.Union[{', '.join(map(_repr_of, args))}]"
-        return super().__repr__()
+        return f"typing.Union[{', '.join(map(_repr_of, args))}]"
 
     def __subclasscheck__(self, cls):
         return any(issubclass(cls, arg) for arg in self.__args__)
@@ -590,6 +596,8 @@ _CLASSES = {
     "ValuesView": ("collections.abc", "ValuesView", 1, True), "Generator": ("collections.abc", "Generator", 3, True),
     "Callable": ("collections.abc", "Callable", 2, True), "Tuple": ("builtins", "tuple", -1, False),
     "Pattern": ("re", "Pattern", 1, True), "Match": ("re", "Match", 1, True),
+    "ContextManager": ("typing", "AbstractContextManager", 1, True),
+    "AsyncContextManager": ("typing", "AbstractAsyncContextManager", 1, True),
 }
 
 _BUILTIN_CLASSES = {"list": list, "dict": dict, "set": set, "frozenset": frozenset, "type": type, "tuple": tuple}
@@ -605,6 +613,8 @@ def _class_alias(name):
     elif module == "re":
         import re
         origin = getattr(re, attr)
+    elif module == "typing":
+        origin = _later(attr)
     else:
         import collections.abc
         origin = getattr(collections.abc, attr)

@@ -163,6 +163,44 @@ class SupportsRound(Protocol[_T_co]):
         pass
 
 
+class AbstractContextManager(metaclass=ABCMeta):
+    """What a with statement takes."""
+
+    __module__ = "contextlib"
+
+    def __enter__(self):
+        return self
+
+    @abstractmethod
+    def __exit__(self, exc_type, exc_value, traceback):
+        return None
+
+    @classmethod
+    def __subclasshook__(cls, C):
+        if cls is not AbstractContextManager:
+            return NotImplemented
+        return all(any(name in _namespace_of(b) for b in C.__mro__) for name in ("__enter__", "__exit__")) or NotImplemented
+
+
+class AbstractAsyncContextManager(metaclass=ABCMeta):
+    """What an async with statement takes."""
+
+    __module__ = "contextlib"
+
+    async def __aenter__(self):
+        return self
+
+    @abstractmethod
+    async def __aexit__(self, exc_type, exc_value, traceback):
+        return None
+
+    @classmethod
+    def __subclasshook__(cls, C):
+        if cls is not AbstractAsyncContextManager:
+            return NotImplemented
+        return all(any(name in _namespace_of(b) for b in C.__mro__) for name in ("__aenter__", "__aexit__")) or NotImplemented
+
+
 _NOT_OVERWRITTEN = frozenset((
     "__new__", "__init__", "__slots__", "__getnewargs__", "_fields", "_field_defaults", "_field_types", "_make", "_replace",
     "_asdict", "_source",

@@ -19,19 +19,19 @@ for v in (object(), {1, 2}, b"x", range(3), {(1, 2): 3}, [lambda: 0]):
         print(e if "object at" not in str(e) else "not serializable")
 class P:
     def __init__(self, x): self.x = x
-print(json.dumps(P(5), default=lambda o: {"p": o.x}, sort_keys=True), json.dumps([P(1), {"k": P(2)}], default=vars, sort_keys=True))
+print(d(P(5), default=lambda o: {"p": o.x}), d([P(1), {"k": P(2)}], default=vars))
 print(json.loads('{"a": 1, "b": {"c": 2}}', object_hook=lambda d: sorted(d.items())), json.loads("[1.5, 2]", parse_float=str, parse_int=lambda s: int(s) * 10), json.loads('{"x": 1, "x": 2}', object_pairs_hook=list), json.loads("NaN", parse_constant=lambda c: "const " + c))
 class Enc(json.JSONEncoder):
     def default(self, o):
         if isinstance(o, set): return sorted(o)
         return super().default(o)
-print(json.dumps({"s": {3, 1}}, cls=Enc, sort_keys=True), Enc(sort_keys=True).encode([{2}]))
-print(json.loads(b'{"bytes": "\xc3\xa9"}'), json.loads(bytearray(b"[1]")), json.dumps("é", ensure_ascii=True), json.dumps("😀\x7f", ensure_ascii=True), json.dumps({"é": 1}, ensure_ascii=False, sort_keys=True))
+print(d({"s": {3, 1}}, cls=Enc), Enc(sort_keys=True).encode([{2}]))
+print(json.loads(b'{"bytes": "\xc3\xa9"}'), json.loads(bytearray(b"[1]")), json.dumps("é", ensure_ascii=True), json.dumps("😀\x7f", ensure_ascii=True), d({"é": 1}))
 for f in (lambda: json.loads(5), lambda: json.dumps(float("nan"), allow_nan=False), lambda: json.loads(b"\xff"), lambda: json.dumps({b"k": 1}, sort_keys=True)):
     try:
         print(f())
     except Exception as e:
         print(type(e).__name__, e)
-print(json.dumps(float("inf")), json.dumps({"a": None, "skip": 1, (1,): 2}, skipkeys=True), json.JSONDecoder().raw_decode('[1] tail'), json.dumps([1.0, 2, "3"], separators=(", ", ": ")))
+print(json.dumps(float("inf")), json.dumps({"a": None, "skip": 1, (1,): 2}, skipkeys=True, separators=(",", ":")), json.JSONDecoder().raw_decode('[1] tail'), json.dumps([1.0, 2, "3"], separators=(", ", ": ")))
 deep = json.loads("[" * 50 + "]" * 50)
 print(json.dumps(deep).count("["), json.loads(json.dumps({"k": [1, {"z": None}]}, sort_keys=True))["k"][1])

@@ -100,7 +100,7 @@ func (w *witness) watch(ctx context.Context) error {
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 16<<20)
-	kind, id := "", ""
+	kind, id, data := "", "", ""
 	var waiting []wire.Receipt // of the block whose own message has not come yet
 	for lines.Scan() {
 		line := lines.Text()
@@ -109,22 +109,27 @@ func (w *witness) watch(ctx context.Context) error {
 		} else if text, ok := strings.CutPrefix(line, "event: "); ok {
 			kind = text
 		} else if text, ok := strings.CutPrefix(line, "data: "); ok {
-			switch kind {
-			case "lagged":
-				return errors.New("the stream skipped blocks")
-			case "receipt":
-				var r wire.Receipt
-				if err := json.Unmarshal([]byte(text), &r); err != nil {
-					return err
-				}
-				waiting = append(waiting, r)
-			case "block":
-				if err := w.block([]byte(text), waiting); err != nil {
-					return err
-				}
-				waiting, w.cursor = nil, id
-			}
+			data = text
 		}
+		if line != "" || data == "" {
+			continue // a message counts once its empty line has come: the kill may cut one anywhere
+		}
+		switch kind {
+		case "lagged":
+			return errors.New("the stream skipped blocks")
+		case "receipt":
+			var r wire.Receipt
+			if err := json.Unmarshal([]byte(data), &r); err != nil {
+				return err
+			}
+			waiting = append(waiting, r)
+		case "block":
+			if err := w.block([]byte(data), waiting); err != nil {
+				return err
+			}
+			waiting, w.cursor = nil, id
+		}
+		data = ""
 	}
 	return nil
 }

@@ -13,8 +13,9 @@ import (
 //
 // Spec: CIP-3 §2.2.1 (20 + total_bytes).
 const (
-	documentCost = 20
-	valueCost    = 3
+	documentCost  = 20
+	valueCost     = 3
+	containerCost = 25 // of an array or object beside its members
 )
 
 // hooks are what a decoder calls for parts of a document; zero values stand for the built-in way.
@@ -30,8 +31,11 @@ type reader[T text.Unit] struct {
 	s    []T
 	h    *hooks
 	buf  []rune
-	keys map[string]object.Value // keys met, so that equal ones share a string
+	keys [keySlots]*object.Str // keys met lately, so that equal ones share a string
 }
+
+// keySlots is how many keys of a document are remembered, each in the slot that its text chooses.
+const keySlots = 32
 
 // scan reads the value at an index and answers the index behind it. Without a value there it fails like JSONDecoder.raw_decode.
 func scan(m *object.Machine, doc *object.Str, h *hooks, at int) (object.Value, int, *object.Exception) {
@@ -77,10 +81,8 @@ func (r *reader[T]) value(at int) (object.Value, int, *object.Exception) {
 	switch token {
 	case jsontext.StringStart:
 		return r.str(end)
-	case jsontext.ObjectStart:
-		return r.nested(r.mapping, end)
-	case jsontext.ArrayStart:
-		return r.nested(r.array, end)
+	case jsontext.ObjectStart, jsontext.ArrayStart:
+		return r.nested(token, end)
 	case jsontext.Null:
 		return object.None, end, nil
 	case jsontext.True, jsontext.False:
@@ -109,12 +111,19 @@ func (r *reader[T]) text(at, end int) string {
 }
 
 // nested reads an array or object inside the recursion limit.
-func (r *reader[T]) nested(read func(at int) (object.Value, int, *object.Exception), at int) (object.Value, int, *object.Exception) {
+func (r *reader[T]) nested(token jsontext.Token, at int) (v object.Value, end int, e *object.Exception) {
+	if e := r.m.Charge(containerCost); e != nil {
+		return object.Value{}, 0, e
+	}
 	if e := r.m.Enter(); e != nil {
 		return object.Value{}, 0, e
 	}
 	pins := r.m.Pinned()
-	v, end, e := read(at)
+	if token == jsontext.ObjectStart {
+		v, end, e = r.mapping(at)
+	} else {
+		v, end, e = r.array(at)
+	}
 	r.m.Unpin(pins)
 	r.m.Leave()
 	return v, end, e
@@ -181,15 +190,19 @@ func (r *reader[T]) key(at int) (*object.Str, int, *object.Exception) {
 		return nil, 0, e
 	}
 	s, _ := v.AsStr()
-	if old, ok := r.keys[s.String()]; ok {
-		s, _ = old.AsStr()
-		return s, next, nil
+	slot := &r.keys[keySlot(s.String())]
+	if *slot == nil || !(*slot).Equal(s) {
+		*slot = s
 	}
-	if r.keys == nil {
-		r.keys = map[string]object.Value{}
+	return *slot, next, nil
+}
+
+func keySlot(s string) int {
+	h := len(s)
+	if h > 0 {
+		h += 7*int(s[0]) + 31*int(s[len(s)-1]) + 13*int(s[len(s)/2])
 	}
-	r.keys[s.String()] = v
-	return s, next, nil
+	return h % keySlots
 }
 
 func (r *reader[T]) at(i int) rune {

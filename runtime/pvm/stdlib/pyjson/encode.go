@@ -187,7 +187,7 @@ func (w *writer) nested(v object.Value, write func() *object.Exception) *object.
 			}
 		}
 	}
-	if e := w.m.Charge(valueCost + len(w.pending)/8); e != nil {
+	if e := w.m.Charge(containerCost + len(w.pending)/8); e != nil {
 		return e
 	}
 	if e := w.m.Enter(); e != nil {

@@ -83,7 +83,7 @@ func (s *subject) empty(m *object.Machine) object.Value {
 }
 
 // matchCost is the price of starting a match beside one cycle for each step.
-const matchCost = 10
+const matchCost = 20
 
 // run matches with what the meter holds as fuel.
 func run(m *object.Machine, matcher *regex.Matcher, s *subject, start int, mode regex.Mode) (bool, *object.Exception) {

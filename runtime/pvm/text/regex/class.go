@@ -37,6 +37,9 @@ func (c *class) member(r rune) bool {
 		low := lowerASCII(r)
 		return c.inRanges(low) || low >= 'a' && low <= 'z' && c.inRanges(low-0x20) || c.inCategories(r)
 	}
+	if c.inRanges(r) {
+		return true
+	}
 	var buf [text.MaxCaseVariants]rune
 	low := text.SimpleLower(r)
 	for _, v := range text.AppendCaseVariants(buf[:0], low) {
@@ -59,6 +62,17 @@ func (c *class) inCategories(r rune) bool {
 		}
 	}
 	return false
+}
+
+// foldCost is how many steps a character costs, beside its own, in a set that folds when it matches.
+const foldCost = 4
+
+// extra answers the steps a character costs in the set beside its own.
+func (c *class) extra() int32 {
+	if c.folding && !c.ascii {
+		return foldCost
+	}
+	return 0
 }
 
 // has says whether a character is of the category, by the whole of Unicode or by ASCII.
@@ -118,10 +132,43 @@ func newClass(items []setItem, negate bool, flags Flags) *class {
 			c.categories = append(c.categories, i.category)
 		}
 	}
+	if c.folding && !c.ascii && count(c.ranges) <= unfoldedSize {
+		c.unfold()
+	}
 	c.ranges = merged(c.ranges)
 	c.high = c.reachesHigh()
 	c.fillLow()
 	return c
+}
+
+// unfoldedSize is the largest number of characters whose case variants are looked up when a set is compiled rather than when
+// it is matched.
+const unfoldedSize = 64
+
+func count(ranges []setItem) int {
+	n := 0
+	for _, r := range ranges {
+		if n += int(r.hi-r.lo) + 1; n > unfoldedSize {
+			break
+		}
+	}
+	return n
+}
+
+// unfold adds the case variants of all characters in the set, so that it need not fold when it matches. Categories hold
+// all variants of what they hold.
+func (c *class) unfold() {
+	for _, i := range c.ranges {
+		for r := i.lo; r <= i.hi; r++ {
+			var buf [text.MaxCaseVariants]rune
+			for _, v := range text.AppendCaseVariants(buf[:0], text.SimpleLower(r)) {
+				if v != r {
+					c.ranges = append(c.ranges, single(v))
+				}
+			}
+		}
+	}
+	c.folding = false
 }
 
 // reachesHigh says whether a character from 256 on may be in: certainly not for plain ranges below it and for ASCII

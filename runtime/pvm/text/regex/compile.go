@@ -125,7 +125,8 @@ func unit(n *node, flags Flags) inst {
 		}
 		return inst{op: opAny}
 	case inSet:
-		return inst{op: opClass, class: newClass(n.set, n.negate, flags)}
+		c := newClass(n.set, n.negate, flags)
+		return inst{op: opClass, class: c, extra: c.extra()}
 	default:
 		chars := variants(n.char, flags)
 		if len(chars) == 1 && n.kind == literal {

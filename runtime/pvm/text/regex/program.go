@@ -42,6 +42,7 @@ type inst struct {
 	fold       bool // opBackrefFold: by Unicode, not ASCII
 	char       rune // opChar
 	next       rune // opRepeat, opRepeatLazy: the character that must follow, or none
+	extra      int32 // opClass: steps a character costs beside its own
 	x, y       int32
 	min, max   int32
 	class      *class // opClass; opSplit and opSplitLazy: what the branch can begin with

@@ -147,6 +147,9 @@ func (r *runner[T]) execute(start int32) (bool, error) {
 				continue
 			}
 		case opClass:
+			if i.extra > 0 && !m.spend(int(i.extra)) {
+				return false, ErrFuel
+			}
 			if pos < n && i.class.has(rune(s[pos])) {
 				pos++
 				pc++
@@ -195,8 +198,9 @@ func (r *runner[T]) execute(start int32) (bool, error) {
 			pc = i.x
 			continue
 		case opRepeat:
-			stop := countRun(&code[pc+1], s, pos, m.reach(pos, n, i.max))
-			if !m.spend(int(stop - pos)) {
+			item := &code[pc+1]
+			stop := countRun(item, s, pos, m.reach(pos, n, i.max))
+			if !m.spend(int(stop-pos) * int(1+item.extra)) {
 				return false, ErrFuel
 			}
 			if i.min > stop-pos {
@@ -210,8 +214,9 @@ func (r *runner[T]) execute(start int32) (bool, error) {
 			pc = i.x
 			continue
 		case opRepeatLazy:
-			stop := countRun(&code[pc+1], s, pos, m.reach(pos, n, i.min))
-			if !m.spend(int(stop - pos)) {
+			item := &code[pc+1]
+			stop := countRun(item, s, pos, m.reach(pos, n, i.min))
+			if !m.spend(int(stop-pos) * int(1+item.extra)) {
 				return false, ErrFuel
 			}
 			if i.min > stop-pos {
@@ -345,5 +350,5 @@ func (r *runner[T]) forth(c *choice, i *inst) bool {
 		c.pos++
 		ok = i.next == none || c.pos < n && rune(r.s[c.pos]) == i.next
 	}
-	return r.spend(int(c.pos-from)) && ok
+	return r.spend(int(c.pos-from)*int(1+item.extra)) && ok
 }
