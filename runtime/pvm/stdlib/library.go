@@ -145,6 +145,9 @@ func (d *definition) load(m *object.Machine, module string, name object.Value) (
 	if !ok {
 		return object.Value{}, m.RuntimeError("module '%s' is gone", module)
 	}
+	if v, ok := mod.Lookup(s.String()); ok {
+		return v, nil
+	}
 	for _, p := range d.parts {
 		for _, n := range p.names {
 			if n == s.String() {

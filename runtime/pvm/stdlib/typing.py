@@ -12,7 +12,7 @@ def _repr_of(obj):
     if isinstance(obj, _native_alias):
         return repr(obj)
     if isinstance(obj, type):
-        if obj.__module__ == "builtins":
+        if obj is type or obj.__module__ == "builtins":
             return obj.__qualname__
         return f"{obj.__module__}.{obj.__qualname__}"
     if obj is ...:
@@ -307,8 +307,6 @@ class _Special(_Alias):
     def __init__(self, origin, nparams, *, inst=True, name=None):
         super().__init__(origin, inst=inst, name=name or origin.__name__)
         self._nparams = nparams
-        module = "" if origin.__module__ == "builtins" else origin.__module__ + "."
-        self.__doc__ = f"A generic version of {module}{origin.__qualname__}."
 
     def __getitem__(self, params):
         if not isinstance(params, tuple):
@@ -373,8 +371,6 @@ class _CallableSpecial(_Special):
         if isinstance(args, (list, tuple)):
             message = "Callable[[arg, ...], result]: each arg must be a type."
             return self.copy_with((*(_checked(a, message) for a in args), result))
-        if not _is_parameter_expression(args):
-            raise TypeError(f"Callable[args, result]: args must be a list. Got {args}")
         return self.copy_with((args, result))
 
 

@@ -15,7 +15,7 @@ import (
 const (
 	documentCost  = 20
 	valueCost     = 3
-	containerCost = 25 // of an array or object beside its members
+	containerCost = 40 // of an array or object beside its members
 )
 
 // hooks are what a decoder calls for parts of a document; zero values stand for the built-in way.

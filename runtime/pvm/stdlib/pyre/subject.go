@@ -113,13 +113,24 @@ func metered(m *object.Machine, matcher *regex.Matcher, match func() (bool, erro
 	matcher.SetFuel(fuel)
 	ok, err := match()
 	if err == regex.ErrFuel {
-		return false, m.Charge(int(fuel) + 1)
+		return false, charge(m, fuel+1)
 	}
-	if e := m.Charge(int(fuel - matcher.Fuel())); e != nil {
+	if e := charge(m, fuel-matcher.Fuel()); e != nil {
 		return false, e
 	}
 	if err != nil {
 		return false, m.Raise(&object.ExcMemoryError, "")
 	}
 	return ok, nil
+}
+
+// charge takes any number of cycles, in parts that fit an int on every platform.
+func charge(m *object.Machine, n uint64) *object.Exception {
+	const part = 1 << 30
+	for ; n > part; n -= part {
+		if e := m.Charge(part); e != nil {
+			return e
+		}
+	}
+	return m.Charge(int(n))
 }

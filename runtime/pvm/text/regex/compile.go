@@ -8,6 +8,8 @@ import (
 
 // Compile parses and compiles a pattern: text as code points, bytes as Latin-1. The errors are *Error, *FlagError,
 // ErrRepeat and ErrNesting.
+//
+// Spec: Python 3.11 library reference, re, "Regular Expression Syntax".
 func Compile(pattern []rune, isText bool, flags Flags) (*Program, error) {
 	p, body, err := parse(pattern, isText, flags)
 	if err != nil {

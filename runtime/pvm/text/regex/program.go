@@ -38,10 +38,10 @@ const (
 type inst struct {
 	op         opcode
 	where      anchor
-	possessive bool // opRepeat: giving characters back cannot help
-	fold       bool // opBackrefFold: by Unicode, not ASCII
-	char       rune // opChar
-	next       rune // opRepeat, opRepeatLazy: the character that must follow, or none
+	possessive bool  // opRepeat: giving characters back cannot help
+	fold       bool  // opBackrefFold: by Unicode, not ASCII
+	char       rune  // opChar
+	next       rune  // opRepeat, opRepeatLazy: the character that must follow, or none
 	extra      int32 // opClass: steps a character costs beside its own
 	x, y       int32
 	min, max   int32

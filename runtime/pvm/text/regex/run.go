@@ -19,6 +19,8 @@ const (
 // Run matches the subject from start on, which is at most its length; what precedes start can be seen by assertions. With advance set,
 // an empty match at start does not count (the match before ended there and was empty too). The errors are
 // ErrFuel, ErrMemory and ErrLong; afterwards the matcher holds no match.
+//
+// Spec: Python 3.11 library reference, re, "Regular Expression Objects".
 func Run[T text.Unit](m *Matcher, subject []T, start int, mode Mode, advance bool) (bool, error) {
 	if len(subject) >= math.MaxInt32 {
 		return false, ErrLong

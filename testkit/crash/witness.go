@@ -1,4 +1,4 @@
-package main
+package crash
 
 import (
 	"bufio"
@@ -153,3 +153,5 @@ func (w *witness) block(text []byte, receipts []wire.Receipt) error {
 	w.hashes[b.Height] = b.Hash
 	return nil
 }
+
+func (w *witness) result() Result { return Result{w.height, len(w.receipts), w.events} }

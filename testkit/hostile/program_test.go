@@ -1,0 +1,47 @@
+package hostile
+
+import (
+	"path/filepath"
+	"runtime/debug"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// TestPrograms runs every program of testdata. Spec: WP §3.2, §3.3, §15; CIP-3 §2.2; sdk §18.
+func TestPrograms(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			r := newRanch(t)
+			for _, p := range programs(t, file) {
+				t.Run(p.name, func(t *testing.T) {
+					r.t = t
+					r.run(p)
+				})
+			}
+		})
+	}
+}
+
+func (r *ranch) run(p program) {
+	r.t.Helper()
+	defer func() {
+		if x := recover(); x != nil {
+			r.t.Errorf("the machine panics: %v\n%s", x, debug.Stack())
+		}
+	}()
+	x := r.attacker.TryDeploy(p.source, nil)
+	deployed := x != nil && x.Status == block.Success
+	if deployed {
+		x = r.attack(*x.Created, "attack", "")
+	}
+	if got := outcome(deployed, x); got != p.want {
+		r.t.Errorf("%s, want %s: %s", got, p.want, testkit.Describe(x))
+	}
+	r.goesOn()
+}
