@@ -70,6 +70,7 @@ func (m *Machine) Inner() *object.Machine { return m.m }
 // Load runs a program's top level and returns its module. The module is found
 // under the program's name by later imports in this machine.
 func (m *Machine) Load(p *Program) (*object.Module, *Fault) {
+	defer m.m.Settle()
 	mod, e := load(m.m, p, p.Name())
 	if e == nil {
 		e = m.m.CheckCycles()
@@ -100,6 +101,7 @@ func (m *Machine) Call(fn Value, args ...Value) (Value, *Fault) {
 
 // CallKeywords is Call with keyword arguments.
 func (m *Machine) CallKeywords(fn Value, args []Value, names []string, values []Value) (Value, *Fault) {
+	defer m.m.Settle()
 	a := object.Args{V: append(append(make([]Value, 0, len(args)+len(values)), args...), values...)}
 	for _, n := range names {
 		a.Names = append(a.Names, object.NewStatic(n))

@@ -20,6 +20,9 @@ func TestPrograms(t *testing.T) {
 			r := newRanch(t)
 			for _, p := range programs(t, file) {
 				t.Run(p.name, func(t *testing.T) {
+					if r.broken {
+						r = newRanch(t)
+					}
 					r.t = t
 					r.run(p)
 				})
@@ -32,6 +35,7 @@ func (r *ranch) run(p program) {
 	r.t.Helper()
 	defer func() {
 		if x := recover(); x != nil {
+			r.broken = true
 			r.t.Errorf("the machine panics: %v\n%s", x, debug.Stack())
 		}
 	}()

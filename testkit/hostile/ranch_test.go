@@ -34,6 +34,7 @@ type ranch struct {
 	owner    *testkit.Account
 	counter  account.Address
 	counted  int
+	broken   bool // the machine panicked: the chain cannot be used any more
 }
 
 func newRanch(t *testing.T) *ranch {
@@ -53,7 +54,7 @@ func (r *ranch) goesOn() {
 	}
 }
 
-// stored counts an actor's storage entries and the bytes of them.
+// stored gives an actor's storage entries as one run of bytes, to be compared.
 func (r *ranch) stored(actor account.Address) []byte {
 	r.t.Helper()
 	var all []byte

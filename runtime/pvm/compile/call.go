@@ -64,8 +64,8 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 	if n > 0xffff || len(c.code.KwNames) > 0x7ffe {
 		return false
 	}
+	recv, local := c.localOf(a.Value)
 	base := c.tempsOf(2 + len(x.Args) + len(x.Keywords))
-	c.into(a.Value, base+1)
 	fused := true
 	for _, arg := range x.Args {
 		fused = fused && c.inert(arg)
@@ -75,17 +75,31 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 	}
 	argc := len(x.Args) + len(x.Keywords)
 	if fused {
+		c.into(a.Value, base+1)
 		names := c.arguments(x, base+2)
 		c.setAt(x.Span)
 		c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, argc, int(n)|names<<16, c.cache())
 		return true
 	}
+	if !local {
+		recv = base
+		c.into(a.Value, base)
+	}
 	c.setAt(a.Span)
-	c.emit(cost.Attribute, OpMethod, base, 0, 0, int(n), c.cache())
+	c.emit(cost.Attribute, OpMethod, base, recv, 0, int(n), c.cache())
 	names := c.arguments(x, base+2)
 	c.setAt(x.Span)
 	c.emit(cost.Call, OpCallLoaded, r, base, argc, names, 0)
 	return true
+}
+
+// localOf returns the register of a local variable, checked.
+func (c *coder) localOf(x syntax.Expr) (int, bool) {
+	n, ok := x.(*syntax.Name)
+	if !ok || n.Bind.Access != syntax.AccessLocal {
+		return 0, false
+	}
+	return c.operand(x), true
 }
 
 // inert says whether evaluating x only copies a value.
@@ -116,7 +130,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 			o := c.operand(s.Value)
 			l := c.temp()
 			c.setAt(s.Span)
-			c.emit(cost.Display, OpList, l, l, 0, 0, 0)
+			c.emit(cost.Display, OpList, l, l, 0, 1, 0)
 			c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
 			c.emit(0, OpToTuple, r, l, 0, 0, 0)
 			c.release(mark)
@@ -125,7 +139,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 	}
 	mark := c.temps
 	acc := c.temp()
-	c.emit(cost.Display, OpList, acc, acc, 0, 0, 0)
+	c.emit(cost.Display, OpList, acc, acc, 0, 1, 0)
 	for _, a := range args {
 		if s, ok := a.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
@@ -150,7 +164,7 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 	}
 	mark := c.temps
 	acc := c.temp()
-	c.emit(cost.Display, OpDict, acc, acc, 0, 0, 0)
+	c.emit(cost.Display, OpDict, acc, acc, 0, 1, 0)
 	for _, k := range kws {
 		if k.Arg == "" {
 			o := c.operand(k.Value)

@@ -68,7 +68,6 @@ func (c *coder) emit(price int, op Op, a, b, cc, d int, e uint32) int {
 	c.code.Instrs = append(c.code.Instrs, object.Instr{Op: op, A: uint16(a), B: uint16(b), C: uint16(cc), D: int32(d), E: e})
 	c.costs = append(c.costs, uint32(price))
 	c.code.Pos4 = append(c.code.Pos4, object.Position{Line: c.at.Line, Col: c.at.Col, EndLine: c.at.EndLine, EndCol: c.at.EndCol})
-	c.code.Depth = append(c.code.Depth, uint16(c.temps))
 	c.code.Guard = append(c.code.Guard, c.handler)
 	return len(c.code.Instrs) - 1
 }
@@ -112,8 +111,9 @@ func (c *coder) finish() {
 		}
 		k.Block[i] = c.costs[i] + k.Rest[i]
 	}
-	k.Regs = c.maxRegs
-	k.Plain = k.KwOnly == 0 && k.Flags&(object.VarArgs|object.VarKeywords) == 0
+	k.Regs = max(c.maxRegs, 4) // instructions without operands name registers 0 to 2
+	c.temporaries()
+	k.Plain = !k.ClearAll && k.KwOnly == 0 && k.Flags&(object.VarArgs|object.VarKeywords) == 0
 }
 
 // guard makes h the handler of the code emitted until the result is given back

@@ -177,7 +177,7 @@ func (c *coder) classDef(s *syntax.ClassDef) {
 	c.starArgs(s.Bases, base+2, base)
 	c.keywordDict(s.Keywords, base+3, base)
 	c.setAt(s.Span)
-	c.emit(cost.Class, OpClass, r, base, 0, 0, 0)
+	c.emit(cost.Call, OpClass, r, base, 0, 0, 0)
 	c.decorate(s.Decorators, decorators, r)
 	c.store(s.Bind, r)
 	c.release(mark)

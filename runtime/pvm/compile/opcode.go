@@ -11,6 +11,7 @@ const (
 	OpConst            // R[A] = K[D]
 	OpCheck            // fail unless R[A] is bound; its name is N[D]
 	OpUnset            // R[A] = unbound
+	OpClear            // R[A], … B registers = unbound
 	OpNewCell          // R[A] = new cell, unbound
 	OpCellOf           // R[A] = new cell holding parameter R[B]
 	OpLoadCell         // R[A] = contents of cell R[B], named N[D]
@@ -86,10 +87,11 @@ const (
 	OpFor2       // R[A], R[A+1] = unpacked next of the iteration R[B..B+2], to D
 	OpUnpack     // R[A..A+C-1] = unpacked R[B]
 	OpUnpackEx   // R[A..] = R[B] unpacked to C values, a list, D values
-	OpList       // R[A] = [R[B], … C values]
+	OpList       // R[A] = [R[B], … C values]; D = 1, here and below: more will be added
 	OpTuple      // R[A] = (R[B], … C values)
 	OpSet        // R[A] = {R[B], … C values}
 	OpDict       // R[A] = {R[B]: R[B+1], … C items}
+	OpMade       // the container R[A] is complete: the program may see it
 	OpAppend     // R[A].append(R[B])
 	OpExtend     // R[A].extend(R[B]); D = 1 if R[B] is the only argument of a call of R[C]
 	OpToTuple    // R[A] = tuple(R[B]) of a list made by the compiler
@@ -102,7 +104,7 @@ const (
 	OpJoin       // R[A] = ''.join(R[B], … C strings)
 	OpCall       // R[A] = R[B](R[B+1], … C values), the last ones named KwNames[D]; cache E
 	OpCallMethod // R[A] = R[B+1].name(R[B+2], … C values); D = name | keyword names << 16; cache E
-	OpMethod     // R[A] = method N[D] of R[A+1] to be called with it; or unbound, and R[A+1] = the attribute; cache E
+	OpMethod     // R[A] = method N[D] of R[B], R[A+1] = R[B]; or R[A] unbound and R[A+1] = the attribute; cache E
 	OpCallLoaded // R[A] = R[B](R[B+1], … C values) as OpMethod left them; D = keyword names
 	OpCallEx     // R[A] = R[B](*R[B+1], **R[B+2]); no keywords if R[B+2] is unbound
 	OpReturn     // return R[A]
@@ -147,7 +149,7 @@ const NoReg = 0xffff
 
 // Names of the operations, for the disassembler.
 var opNames = [OpEnd]string{
-	"nop", "move", "const", "check", "unset", "new_cell", "cell_of", "load_cell", "store_cell", "unset_cell",
+	"nop", "move", "const", "check", "unset", "clear", "new_cell", "cell_of", "load_cell", "store_cell", "unset_cell",
 	"load_free", "store_free", "unset_free", "load_global", "store_global", "unset_global", "load_name",
 	"load_class_free", "store_name", "unset_name", "attr", "set_attr", "del_attr", "item", "item_k", "set_item",
 	"del_item", "slice", "item_slice", "add", "sub", "mul", "true_div", "floor_div", "mod", "and", "or", "xor",
@@ -155,7 +157,7 @@ var opNames = [OpEnd]string{
 	"neg", "pos", "invert", "not", "compare", "is", "in", "jump", "jump_true", "jump_false", "jump_none", "jump_is",
 	"jump_in", "jump_eq", "jump_ne", "jump_lt", "jump_le", "jump_gt", "jump_ge", "jump_eq_i", "jump_ne_i", "jump_lt_i",
 	"jump_le_i", "jump_gt_i", "jump_ge_i", "iterable", "iter", "for", "for2", "unpack", "unpack_ex", "list", "tuple", "set", "dict",
-	"append", "extend", "to_tuple", "set_add", "set_update", "dict_set", "dict_update", "dict_merge", "format", "join",
+	"made", "append", "extend", "to_tuple", "set_add", "set_update", "dict_set", "dict_update", "dict_merge", "format", "join",
 	"call", "call_method", "method", "call_loaded", "call_ex", "return", "return_none", "function", "class", "generator", "yield", "yield_iter",
 	"awaitable", "send", "async_yield", "aiter", "anext", "raise", "reraise", "push_exc", "pop_exc", "jump_no_match",
 	"group_match", "group_raise", "assert_error", "enter", "exit", "aenter", "import", "import_from", "import_star",

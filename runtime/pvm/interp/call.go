@@ -5,14 +5,19 @@ import (
 	"unsafe"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // Evaluator is the interpreter as native code sees it.
 type Evaluator struct{}
 
-// CallFunction calls a Python function from native code.
+// CallFunction calls a Python function from native code: an operator, a property,
+// a key function. It costs what a call in the program costs.
 func (Evaluator) CallFunction(m *object.Machine, fn *object.Function, a object.Args) (value, *object.Exception) {
+	if e := m.Charge(cost.Call); e != nil {
+		return value{}, e
+	}
 	regs, room := m.Top()
 	if e := push(m, fn, a.V, a.Names, regs, room); e != nil {
 		return value{}, e
@@ -41,7 +46,12 @@ func RunModule(m *object.Machine, im *object.Image) *object.Exception {
 
 // clearRegs unbinds the variables from register n on.
 func clearRegs(f *object.Frame, n int) {
-	for i := n; i < f.L.Code.Locals; i++ {
+	k := f.L.Code
+	end := k.Locals + k.Cells
+	if k.ClearAll {
+		end = k.Regs
+	}
+	for i := n; i < end; i++ {
 		f.Regs[i] = value{}
 	}
 }
@@ -69,7 +79,7 @@ func kwNames(k *object.Code, in *object.Instr) []*object.Str {
 // moveArgs copies arguments from a generator's window to the stack.
 func moveArgs(f *object.Frame, argv *window, n int) (*window, int) {
 	above, room := f.Top()
-	if n > room {
+	if n > room || above == nil { // nothing is above a coroutine the host itself drives
 		return argv, 0 // PushFrame copies them to the next piece of the stack
 	}
 	copy(above[:n], argv[:n])
@@ -301,6 +311,12 @@ func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in 
 	argv := object.At(f.Regs, base+1)
 	init, plain := t.PlainInit()
 	if !plain {
+		if t.Static() && t.Init == nil && t.New != nil && t != &object.TypeType {
+			pins := m.Pinned()
+			v, e := t.New(m, t, object.Args{V: argv[:argc:argc], Names: names})
+			m.Unpin(pins)
+			return v, e
+		}
 		return m.Call(t.Value(), object.Args{V: argv[:argc:argc], Names: names})
 	}
 	self := m.NewInstance(t).Value()

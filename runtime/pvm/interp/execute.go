@@ -69,6 +69,8 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		return m.Unpack(b, int(in.C), regs[in.A:int(in.A)+int(in.C)])
 	case OpUnpackEx:
 		return m.UnpackStar(b, int(in.C), int(in.D), regs[in.A:int(in.A)+int(in.C)+int(in.D)+1])
+	case OpMade:
+		object.Made(*a)
 	case OpList, OpTuple, OpSet, OpDict, OpExtend, OpToTuple, OpSetAdd, OpSetUpdate, OpDictSet, OpDictUpdate, OpDictMerge:
 		return build(m, f, in)
 	case OpFormat:
@@ -206,6 +208,7 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		regs[in.A] = m.NewTuple(from).Value()
 	case OpSet:
 		s := m.NewSet(&object.TypeSet)
+		object.Making(s.Value())
 		for _, v := range from {
 			if _, e := s.Add(m, v); e != nil {
 				return e
@@ -214,6 +217,7 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		regs[in.A] = s.Value()
 	case OpDict:
 		d := m.NewDict()
+		object.Making(d.Value())
 		for i := 0; i < int(in.C); i++ {
 			if e := d.Set(m, regs[int(in.B)+2*i], regs[int(in.B)+2*i+1]); e != nil {
 				return e
@@ -241,6 +245,12 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		return m.UpdateMapping(object.DictOf(regs[in.A]), regs[in.B])
 	case OpDictMerge:
 		return m.MergeKeywords(object.DictOf(regs[in.A]), regs[in.B], regs[in.C])
+	}
+	switch {
+	case in.Op == OpList && in.D != 0:
+		object.Making(regs[in.A])
+	case (in.Op == OpSet || in.Op == OpDict) && in.D == 0:
+		object.Made(regs[in.A])
 	}
 	return nil
 }

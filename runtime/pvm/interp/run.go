@@ -67,6 +67,10 @@ loop:
 			}
 		case OpUnset:
 			regs[in.A] = value{}
+		case OpClear:
+			for i := in.A; i < in.A+in.B; i++ {
+				regs[i] = value{}
+			}
 		case OpLoadCell:
 			v = object.CellOf(regs[in.B]).V
 			if v.IsZero() {
@@ -701,7 +705,7 @@ loop:
 			room = f.Limit - int(in.B) - 1
 			goto call
 		case OpMethod:
-			v = regs[in.A+1]
+			v = regs[in.B]
 			if w = f.L.Caches[in.E].Method(v); w.IsZero() {
 				f.PC = pc
 				var bound bool
@@ -709,11 +713,10 @@ loop:
 					goto raise
 				}
 				if bound {
-					regs[in.A+1] = w
-					w = value{}
+					v, w = w, value{}
 				}
 			}
-			regs[in.A] = w
+			regs[in.A], regs[in.A+1] = w, v
 		case OpCallLoaded:
 			if w = regs[in.B]; w.IsZero() {
 				w = regs[in.B+1]
@@ -883,7 +886,7 @@ call:
 			f.Fn, f.Closure, f.Dst, f.Ret = fn, fn.Closure, in.A, object.ToRegister
 			k = l.Code
 			regs = f.Regs
-			for i := argc; i < k.Locals; i++ {
+			for i := argc; i < k.Locals+k.Cells; i++ {
 				regs[i] = value{}
 			}
 			code = k.Instrs
@@ -916,14 +919,13 @@ call:
 		}
 	case object.KindMethod:
 		b := object.MethodOf(w)
-		if in.Op == OpCall && b.Func.Kind() == object.KindFunction {
-			// The callee's register is free for the receiver.
-			regs[in.B] = b.Self
-			argv, argc, room = object.At(regs, int(in.B)), argc+1, room+1
-			w = b.Func
-			goto call
-		}
-		v, exc = m.Call(w, object.Args{V: argv[:argc:argc], Names: kwNames(k, in)})
+		// The register before the arguments held the method: it is free for the
+		// receiver.
+		argv = object.Before(argv)
+		argv[0] = b.Self
+		argc, room = argc+1, room+1
+		w = b.Func
+		goto call
 	case object.KindType:
 		if v, exc = construct(m, f, object.TypeOf(w), argc, in); exc == nil && f != m.Frame {
 			goto entered
@@ -1062,9 +1064,10 @@ raise:
 		exc.Trace = append(exc.Trace, object.TraceEntry{Code: k, PC: int32(pc)})
 	}
 reraise:
-	meter.GiveBack(k.Rest[pc])
-	if exc.Fatal == object.NotFatal && k.Guard != nil {
-		if h := k.Guard[pc]; h >= 0 {
+	if exc.Fatal == object.NotFatal {
+		meter.GiveBack(k.Rest[pc])
+		if k.Guard != nil && k.Guard[pc] >= 0 {
+			h := k.Guard[pc]
 			regs[k.Handlers[h].Reg] = exc.Value()
 			pc = int(k.Handlers[h].Target)
 			if !meter.Take(k.Block[pc]) {

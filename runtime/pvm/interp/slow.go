@@ -44,6 +44,8 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 		return m.FloatOp(op, v.FloatBits(), softfloat.FromInt64(w.Int64()))
 	case v.IsInt() && w.IsFloat() && op < object.Pow && op != object.MatMul:
 		return m.FloatOp(op, softfloat.FromInt64(v.Int64()), w.FloatBits())
+	case (v.IsInt() || v.Kind() == object.KindBig) && (w.IsInt() || w.Kind() == object.KindBig) && op != object.MatMul:
+		return m.IntOp(op, v, w)
 	case op == object.Add && v.Kind() == object.KindStr && w.Kind() == object.KindStr:
 		return m.Concat(object.StrOf(v), object.StrOf(w))
 	}
@@ -102,6 +104,9 @@ func matches(m *object.Machine, e *object.Exception, t value) (bool, *object.Exc
 	tu, ok := t.AsTuple()
 	if !ok {
 		return false, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
+	}
+	if e := m.Charge(len(tu.Items()) / 4); e != nil {
+		return false, e
 	}
 	for _, x := range tu.Items() {
 		if c, ok := x.AsType(); !ok || !c.IsSubtype(&object.ExcBaseException) {

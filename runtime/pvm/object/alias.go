@@ -323,7 +323,7 @@ func (m *Machine) substitute(x Value, params, given []Value) (Value, *Exception)
 
 // typeOr is X | Y for types.
 func typeOr(m *Machine, a, b Value) (Value, *Exception) {
-	if !unionable(a) || !unionable(b) {
+	if !unionable(a) || !unionable(b) || a.IsNone() && b.IsNone() {
 		return NotImplemented, nil
 	}
 	var args []Value

@@ -176,7 +176,9 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	} else {
 		t.dict.setStr(m, name, val)
 	}
-	t.changed(m)
+	if e := t.changed(m); e != nil {
+		return e
+	}
 	t.refix(name)
 	return nil
 }

@@ -36,10 +36,7 @@ func builtinFunctions() []Method {
 		{Name: "next", Sig: "iterator, default=None, /", Func: builtinNext},
 		{Name: "aiter", Sig: "async_iterable, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.AIter(a.V[0]) }},
 		{Name: "anext", Sig: "aiterator, default=None, /", Func: builtinANext},
-		{Name: "len", Sig: "obj, /", Func: func(m *Machine, a Args) (Value, *Exception) {
-			n, e := m.Len(a.V[0])
-			return Int(int64(n)), e
-		}},
+		{Name: "len", Sig: "obj, /", Func: builtinLen},
 		{Name: "max", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("max", Gt, a) }},
 		{Name: "min", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("min", Lt, a) }},
 		{Name: "print", Sig: Unbound, Func: builtinPrint},
@@ -57,6 +54,27 @@ func builtinAbs(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, m.TypeError("bad operand type for abs(): '%s'", a.V[0].ref.typ.Name)
 	}
 	return f(m, a.V[0])
+}
+
+// builtinLen is len. Lengths that nothing in memory has, of ranges and of what a
+// class of the program answers, are exact too.
+func builtinLen(m *Machine, a Args) (Value, *Exception) {
+	v := a.V[0]
+	if r, ok := smallRangeOf(v); ok {
+		return Int(r.n), nil
+	}
+	n, e := m.Len(v)
+	if e != nil || n < maxIndex {
+		return Int(int64(n)), e
+	}
+	if v.ref.kind == KindRange {
+		return m.IntOf(v.rng().length())
+	}
+	r, e := m.callSpecial(v, nLen)
+	if e != nil {
+		return Value{}, e
+	}
+	return m.Index(r)
 }
 
 // quantify is any, or all with want false.

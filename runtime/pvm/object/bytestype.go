@@ -39,9 +39,9 @@ func StaticBytes(b []byte) Value {
 // ByteArray returns a new bytearray value that takes over b.
 func (m *Machine) ByteArray(b []byte) Value {
 	b = b[:len(b):len(b)] // growth follows our formula, not Go's
-	o := &ByteArray{b: b}
+	o := &ByteArray{b: b[:len(b):len(b)]}
 	o.typ, o.kind = &TypeByteArray, KindByteArray
-	m.account(bytesSize + cap(b))
+	m.account(bytesSize + len(b))
 	return Value{ref: &o.Object}
 }
 
@@ -59,7 +59,9 @@ func (b *ByteArray) Data() []byte { return b.b }
 
 // SetData replaces the bytes and counts the growth of their storage.
 func (b *ByteArray) SetData(m *Machine, data []byte) {
-	m.account(max(0, cap(data)-cap(b.b)))
+	// Room that Go left behind the bytes must not count: it differs.
+	data = data[:len(data):len(data)]
+	m.account(max(0, len(data)-cap(b.b)))
 	b.b = data
 }
 
@@ -76,7 +78,8 @@ func (b *ByteArray) grow(m *Machine, n int) *Exception {
 	}
 	grown := make([]byte, len(b.b), room)
 	copy(grown, b.b)
-	b.SetData(m, grown)
+	m.account(room - cap(b.b))
+	b.b = grown
 	return nil
 }
 

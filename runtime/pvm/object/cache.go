@@ -9,6 +9,7 @@ const (
 	CacheClass         // an attribute of the type, bound to nothing
 	CacheMethod        // a function or native method of the type
 	CacheAdd           // a store that appends an attribute
+	cacheModule        // a name at a position of a module's namespace
 	cacheGiveUp        // seen too many misses
 )
 
@@ -48,13 +49,13 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 		}
 	case KindModule:
 		mod := v.module()
-		if c.State == CacheSlot && c.Version == mod.Dict.keys && c.Type == nil && c.Shape == nil {
+		if c.State == cacheModule && c.Version == mod.Dict.keys {
 			if i := int(c.Index); i < len(mod.Dict.entries) && mod.Dict.entries[i].key.ref == &name.Object {
 				return mod.Dict.entries[i].val, nil
 			}
 		}
 		if i := mod.Dict.findStr(name); i >= 0 {
-			*c = Cache{State: CacheSlot, Version: mod.Dict.keys, Index: int32(i)}
+			*c = Cache{State: cacheModule, Version: mod.Dict.keys, Index: int32(i)}
 			return mod.Dict.entries[i].val, nil
 		}
 	case KindType:
@@ -171,7 +172,9 @@ func (m *Machine) learnSetAttr(v Value, in *Instance, t *Type, name *Str, val Va
 	if i := s.find(name); i >= 0 {
 		*c = Cache{State: CacheSlot, Shape: s, Version: t.version, Index: int32(i)}
 	} else if len(s.names) < maxShape {
-		*c = Cache{State: CacheAdd, Shape: s, Next: s.with(name), Version: t.version}
+		if next := s.with(name); next != nil {
+			*c = Cache{State: CacheAdd, Shape: s, Next: next, Version: t.version}
+		}
 	}
 	in.set(m, &in.Object, name, val)
 	return nil

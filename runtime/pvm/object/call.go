@@ -78,7 +78,13 @@ func instantiate(m *Machine, v Value, a Args) (Value, *Exception) {
 	}
 	pins := len(m.pins)
 	m.Pin(r)
-	e = rt.Init(m, r, a)
+	if t == &TypeList || t == &TypeDict || t == &TypeSet {
+		r.ref.flags |= flagOutside
+		e = rt.Init(m, r, a)
+		r.ref.flags &^= flagOutside
+	} else {
+		e = rt.Init(m, r, a)
+	}
 	m.Unpin(pins)
 	if e != nil {
 		return Value{}, e
@@ -181,3 +187,10 @@ func (m *Machine) refuseKeywords(t *Type, a Args, overridden *Str) *Exception {
 	}
 	return m.TypeError("%s() takes no keyword arguments", nativeType(t).Name)
 }
+
+// Making notes that a container made by the interpreter is not visible to the
+// program yet; Made, that it is.
+func Making(v Value) { v.ref.flags |= flagOutside }
+
+// Made ends what Making began.
+func Made(v Value) { v.ref.flags &^= flagOutside }

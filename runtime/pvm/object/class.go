@@ -1,6 +1,10 @@
 package object
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // NewClass is type.__new__: it makes a class of the program from a name, bases
 // and a namespace, which it copies. The metaclass is the most derived of meta and
@@ -18,6 +22,9 @@ func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Ar
 		all := append([]Value{name.Value(), m.Tuple(bases...), ns.Value()}, kw.V...)
 		return winner.New(m, winner, Args{all, kw.Names})
 	}
+	if e := m.Charge(classCost); e != nil {
+		return Value{}, e
+	}
 	t, e := m.allocClass(winner, name, parents, ns)
 	if e != nil {
 		return Value{}, e
@@ -31,6 +38,9 @@ func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Ar
 	}
 	return t.Value(), nil
 }
+
+// classCost is the price of making a class, its attributes extra.
+const classCost = cost.Class
 
 // sameNew says whether two metaclasses make classes with the same __new__.
 func sameNew(a, b *Type) bool {
@@ -130,6 +140,7 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	t.layout, t.nslots = base.layout, base.nslots
 	t.hint = t.nslots
 	t.dict = ns.Copy(m)
+	t.dict.flags |= flagOutside
 	if q, ok := t.dict.getStr(nQualname); ok {
 		qs, ok := q.AsStr()
 		if !ok {
@@ -162,7 +173,29 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	if t.mro, e = m.mroOf(t, meta); e != nil {
 		return nil, e
 	}
-	return t, nil
+	return t, m.chargeMRO(t)
+}
+
+// A class is dearer the more classes it derives from: making it copies the order and searches all of it for a dozen names.
+const (
+	freeMRO = 8  // classes of the order that the price of a class covers
+	mroCost = 16 // cycles for each further one, and an eighth for each pair: later searches are as long
+)
+
+// chargeMRO pays for a long method resolution order and counts its bytes.
+func (m *Machine) chargeMRO(t *Type) *Exception {
+	more := len(t.mro) - freeMRO
+	if more <= 0 {
+		return nil
+	}
+	if e := m.Charge(more*mroCost + more*more/8); e != nil {
+		return e
+	}
+	if e := m.Reserve(more * 8); e != nil {
+		return e
+	}
+	m.account(more * 8)
+	return nil
 }
 
 // implicitMethods wraps the functions that are static or class methods without
@@ -181,111 +214,6 @@ func (t *Type) implicitMethods(m *Machine) {
 			t.dict.setStr(m, nHash, None)
 		}
 	}
-}
-
-// mroOf asks the metaclass's mro method, or merges by C3.
-func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
-	fn, _ := meta.Lookup(nMro)
-	if fn.ref.kind == KindBuiltin {
-		return m.c3(t)
-	}
-	t.mro = append([]*Type{t}, t.base.mro...)
-	r, e := m.callUnbound(fn, t.Value())
-	if e != nil {
-		return nil, e
-	}
-	items, e := m.Collect(r)
-	if e != nil {
-		return nil, e
-	}
-	out := make([]*Type, len(items))
-	for i, v := range items {
-		u, ok := v.AsType()
-		if !ok {
-			return nil, m.TypeError("mro() returned a non-class ('%s')", v.ref.typ.Name)
-		}
-		out[i] = u
-	}
-	return out, nil
-}
-
-// c3 merges the linearisations of the bases.
-func (m *Machine) c3(t *Type) ([]*Type, *Exception) {
-	if len(t.bases) == 1 {
-		return append([]*Type{t}, t.bases[0].mro...), nil
-	}
-	for i, b := range t.bases {
-		for _, c := range t.bases[:i] {
-			if b == c {
-				return nil, m.TypeError("duplicate base class %s", b.Name)
-			}
-		}
-	}
-	var lists [][]*Type
-	total := 0
-	for _, b := range t.bases {
-		lists = append(lists, b.mro)
-		total += len(b.mro)
-	}
-	if e := m.Charge(total * len(t.bases)); e != nil {
-		return nil, e
-	}
-	lists = append(lists, t.bases)
-	out := []*Type{t}
-	for {
-		next, left := mergeHead(lists)
-		if !left {
-			return out, nil
-		}
-		if next == nil {
-			return nil, m.mroConflict(lists)
-		}
-		out = append(out, next)
-		for i, l := range lists {
-			if len(l) > 0 && l[0] == next {
-				lists[i] = l[1:]
-			}
-		}
-	}
-}
-
-// mergeHead returns the first head that is in no other list's tail.
-func mergeHead(lists [][]*Type) (next *Type, left bool) {
-	for _, l := range lists {
-		if len(l) == 0 {
-			continue
-		}
-		left = true
-		if !inTail(lists, l[0]) {
-			return l[0], true
-		}
-	}
-	return nil, left
-}
-
-func inTail(lists [][]*Type, t *Type) bool {
-	for _, l := range lists {
-		if len(l) > 1 {
-			for _, u := range l[1:] {
-				if u == t {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func (m *Machine) mroConflict(lists [][]*Type) *Exception {
-	var names []string
-	seen := map[*Type]bool{}
-	for _, l := range lists {
-		if len(l) > 0 && !seen[l[0]] {
-			seen[l[0]] = true
-			names = append(names, l[0].Name)
-		}
-	}
-	return m.TypeError("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
 }
 
 // addSlots turns __slots__ into member descriptors and decides whether instances

@@ -49,7 +49,9 @@ type Code struct {
 	Instrs    []Instr
 	Block     []uint32 // cost of the basic block that starts at an instruction
 	Rest      []uint32 // cost of the instructions behind one in its block
-	Depth     []uint16 // registers in use while an instruction runs
+	Live      []uint32 // which of LiveSets holds the temporaries needed at an instruction
+	LiveSets  [][]uint16
+	ClearAll  bool // not analysed: all temporaries count, and are cleared when the frame is entered
 	Pos4      []Position
 	Consts    []Value
 	Names     []*Str
@@ -240,6 +242,7 @@ type Module struct {
 func (m *Machine) NewModule(name string) *Module {
 	mod := &Module{Name: name, Dict: m.NewDict(), Frozen: true}
 	mod.typ, mod.kind = &TypeModule, KindModule
+	mod.Dict.flags |= flagOutside
 	mod.Dict.setStr(m, nName, m.Str(name))
 	mod.Dict.setStr(m, nDoc, None)
 	return mod

@@ -249,27 +249,34 @@ func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		if _, ok := y.AsStr(); ok {
 			return Value{}, m.TypeError("complex() second arg can't be a string")
 		}
-	} else {
-		y = Int(0)
 	}
 	return m.complexOfType(t, func() (uint64, uint64, *Exception) {
 		a, b, e := m.toComplex(x)
-		if e != nil {
-			return 0, 0, e
+		if e != nil || y.ref == nil {
+			return a, b, e
 		}
 		c, d, e := m.toComplex(y)
 		if e != nil {
 			return 0, 0, e
 		}
 		// Parts that are real numbers keep their signs of zero.
-		if _, _, is := y.AsComplex(); is {
+		if !isReal(y) {
 			a = softfloat.Sub(a, d)
 		}
-		if _, _, is := x.AsComplex(); is {
+		if !isReal(x) {
 			c = softfloat.Add(b, c)
 		}
 		return a, c, nil
 	})
+}
+
+// isReal says whether an argument of complex() has no imaginary part at all.
+func isReal(v Value) bool {
+	if _, _, ok := v.AsComplex(); ok {
+		return false
+	}
+	_, ok := v.ref.typ.Lookup(nComplex)
+	return !ok
 }
 
 func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception)) (Value, *Exception) {

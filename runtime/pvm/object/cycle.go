@@ -11,6 +11,9 @@ package object
 // did not reach after searching them, so that the register never keeps more
 // alive than the memory limit allows.
 //
+// An object that is being made, a comprehension's list for example, is out of
+// reach: storing into it closes no cycle.
+//
 // Classes and modules are not part of the graph; a cycle of functions, cells,
 // methods and descriptors alone (a recursive inner function) does not count.
 //
@@ -18,7 +21,7 @@ package object
 
 // noteStore registers o as a candidate after the value v was stored into it.
 func (m *Machine) noteStore(o *Object, v Value) {
-	if v.ref.kind&^Sub >= KindSlice && o.flags&(flagCandidate|flagStatic) == 0 && m.tracking && v.ref.kind&^Sub != KindType {
+	if v.ref.kind&^Sub >= KindSlice && o.flags&(flagCandidate|flagStatic|flagOutside) == 0 && m.tracking && v.ref.kind&^Sub != KindType {
 		o.flags |= flagCandidate
 		m.candidates = append(m.candidates, o)
 	}
@@ -26,7 +29,7 @@ func (m *Machine) noteStore(o *Object, v Value) {
 
 // noteBulk registers o as a candidate after many values were stored into it.
 func (m *Machine) noteBulk(o *Object) {
-	if o.flags&(flagCandidate|flagStatic) == 0 && m.tracking {
+	if o.flags&(flagCandidate|flagStatic|flagOutside) == 0 && m.tracking {
 		o.flags |= flagCandidate
 		m.candidates = append(m.candidates, o)
 	}
@@ -103,50 +106,84 @@ func functional(o *Object) bool {
 type vertex struct {
 	o     *Object
 	low   int32
+	edges int32 // where its edges begin in the stack of edges
 	on    bool
 	self  bool
-	edges []*Object
 }
 
 // search looks for a strongly connected component with at least one data object
 // among what the starting objects reach (Tarjan's algorithm, without recursion).
 func (m *Machine) search(start []*Object) (found bool, visited int) {
-	s := &tarjan{index: map[*Object]int32{}}
+	if m.searched > searchMark-1<<24 {
+		m.searched = 0 // numbers of old searches are long overwritten by counts
+	}
+	s := &tarjan{base: m.searched}
 	for _, o := range start {
-		if _, seen := s.index[o]; !seen && s.from(o) {
-			return true, len(s.nodes)
+		if _, seen := s.number(o); !seen && s.from(o) {
+			found = true
+			break
 		}
 	}
-	return false, len(s.nodes)
+	m.searched += uint32(len(s.nodes))
+	return found, len(s.nodes)
 }
 
+// searchMark tells numbers of a search from epochs of counts.
+const searchMark = 1 << 31
+
 type tarjan struct {
-	index map[*Object]int32
+	base  uint32 // of the numbers of this search
 	nodes []vertex
 	stack []int32 // Tarjan's
 	path  []int32 // of the depth-first search
+	edges []*Object
 }
 
-func (s *tarjan) open(o *Object) int32 {
+// number returns the vertex of an object if the search has met it.
+func (s *tarjan) number(o *Object) (int32, bool) {
+	if o.epoch&searchMark == 0 {
+		return 0, false
+	}
+	n := o.epoch&^searchMark - s.base
+	if n >= uint32(len(s.nodes)) || s.nodes[n].o != o {
+		return 0, false
+	}
+	return int32(n), true
+}
+
+func (s *tarjan) open(o *Object) {
 	n := int32(len(s.nodes))
-	s.index[o] = n
-	s.nodes = append(s.nodes, vertex{o: o, low: n, on: true})
-	v := &s.nodes[n]
-	refs(o, func(w Value) {
-		r := w.ref
-		if r == nil {
-			return
-		}
-		if r == o {
-			v.self = true
-		}
-		if r.flags&flagStatic == 0 && r.kind&^Sub >= KindSlice && r.kind&^Sub != KindType && r.kind&^Sub != KindModule {
-			v.edges = append(v.edges, r)
-		}
-	})
+	o.epoch = searchMark | (s.base + uint32(n))
+	s.nodes = append(s.nodes, vertex{o: o, low: n, on: true, edges: int32(len(s.edges))})
 	s.stack = append(s.stack, n)
 	s.path = append(s.path, n)
-	return n
+	switch o.kind {
+	case KindList:
+		s.each(o, Value{ref: o}.list().items)
+	case KindTuple:
+		s.each(o, Value{ref: o}.tuple().items)
+	default:
+		refs(o, func(w Value) { s.edge(o, w) })
+	}
+}
+
+func (s *tarjan) each(o *Object, items []Value) {
+	for _, w := range items {
+		s.edge(o, w)
+	}
+}
+
+// edge notes that o refers to w, if w can be part of a cycle.
+func (s *tarjan) edge(o *Object, w Value) {
+	r := w.ref
+	if r == nil || r.kind&^Sub < KindSlice || r.flags&(flagStatic|flagOutside) != 0 || r.kind&^Sub == KindType || r.kind&^Sub == KindModule {
+		return
+	}
+	if r == o {
+		s.nodes[len(s.nodes)-1].self = true
+		return
+	}
+	s.edges = append(s.edges, r)
 }
 
 func (s *tarjan) from(o *Object) bool {
@@ -154,10 +191,10 @@ func (s *tarjan) from(o *Object) bool {
 	for len(s.path) > 0 {
 		n := s.path[len(s.path)-1]
 		v := &s.nodes[n]
-		if len(v.edges) > 0 {
-			w := v.edges[len(v.edges)-1]
-			v.edges = v.edges[:len(v.edges)-1]
-			i, seen := s.index[w]
+		if len(s.edges) > int(v.edges) {
+			w := s.edges[len(s.edges)-1]
+			s.edges = s.edges[:len(s.edges)-1]
+			i, seen := s.number(w)
 			if !seen {
 				s.open(w)
 			} else if s.nodes[i].on {

@@ -74,6 +74,10 @@ func Define(t *Type, s Spec) *Type {
 	if s.Mapping {
 		t.pattern = 2
 	}
+	t.ownInit = s.Slots.Init != nil || b != nil && b.ownInit && b != &TypeObject
+	if !t.ownInit && s.Slots.New != nil && t != &TypeObject {
+		t.Init = nil // object.__init__ would have nothing to say
+	}
 	t.fill(s)
 	if s.NoNew {
 		t.New = nil

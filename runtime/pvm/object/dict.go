@@ -343,10 +343,11 @@ func (d *Dict) next(i int) int {
 // Copy returns a new dict with the same items.
 func (d *Dict) Copy(m *Machine) *Dict {
 	c := m.NewDict()
+	c.flags |= flagOutside
 	if d.used > 0 {
-		c.entries, c.index = nil, nil
 		c.rebuildFrom(m, d)
 	}
+	c.flags &^= flagOutside
 	return c
 }
 

@@ -22,6 +22,7 @@ func Tagged(tag *Object, n uint64) Value { return Value{tag, n} }
 
 // StartLoop fills the three registers for a loop over v.
 func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
+	out[0], out[1], out[2] = Value{}, Value{}, Value{}
 	switch v.ref.kind {
 	case KindRange:
 		if r := v.rng(); r.wide == nil {

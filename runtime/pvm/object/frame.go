@@ -7,6 +7,12 @@ import "unsafe"
 // the frame has.
 type Window = [1 << 16]Value
 
+// windowAt views the storage at p as a window, whose type is larger than what is
+// there.
+//
+//go:nocheckptr
+func windowAt(p unsafe.Pointer) *Window { return (*Window)(p) }
+
 // How a frame gives back its result.
 const (
 	ToRegister uint8 = iota // Dst of the frame below
@@ -47,12 +53,7 @@ const (
 
 // refs calls visit for the values a frame holds.
 func (f *Frame) refs(visit func(Value)) {
-	c := f.L.Code
-	depth := c.Regs
-	if f.PC < len(c.Depth) {
-		depth = int(c.Depth[f.PC])
-	}
-	each(f.Regs[:depth], visit)
+	f.liveRefs(visit)
 	if f.NS.ref != nil {
 		visit(f.NS)
 	}
@@ -72,6 +73,21 @@ func (f *Frame) refs(visit func(Value)) {
 	}
 }
 
+// liveRefs visits the variables and the temporaries that are still needed.
+func (f *Frame) liveRefs(visit func(Value)) {
+	c := f.L.Code
+	if c.ClearAll {
+		each(f.Regs[:c.Regs], visit)
+		return
+	}
+	each(f.Regs[:c.Locals+c.Cells], visit)
+	for _, r := range c.LiveSets[c.Live[f.PC]] {
+		if v := f.Regs[r]; v.ref != nil {
+			visit(v)
+		}
+	}
+}
+
 // PushFrame enters a frame for l above the current one, with its window at
 // regs if room values are enough there, else on fresh stack with the first n
 // values of regs copied. It fails at the recursion limit.
@@ -88,7 +104,7 @@ func (m *Machine) PushFrame(l *Loaded, regs *Window, room, n int) (*Frame, *Exce
 		m.pool = append(m.pool, f)
 	}
 	m.used++
-	f.L, f.Regs, f.Limit = l, regs, room
+	f.L, f.Regs, f.Limit, f.PC = l, regs, room, 0
 	prev := m.Frame
 	f.Prev = prev
 	f.chunk = 0
@@ -127,7 +143,7 @@ func (m *Machine) moveWindow(f *Frame, args *Window, n int) *Exception {
 	}
 	chunk := m.chunks[next]
 	f.chunk = int32(next)
-	f.Regs = (*Window)(unsafe.Pointer(unsafe.SliceData(chunk)))
+	f.Regs = windowAt(unsafe.Pointer(unsafe.SliceData(chunk)))
 	f.Limit = len(chunk)
 	if n > 0 {
 		copy(chunk[:n], args[:n])
@@ -167,7 +183,7 @@ func (f *Frame) Top() (*Window, int) {
 		return f.Above, f.Room
 	}
 	n := f.L.Code.Regs
-	return (*Window)(unsafe.Add(unsafe.Pointer(f.Regs), n*valueSize)), f.Limit - n
+	return windowAt(unsafe.Pointer(&f.Regs[n])), f.Limit - n
 }
 
 // EnterGenerator puts a suspended generator's frame on top of the stack.
@@ -222,7 +238,7 @@ type Generator struct {
 	Awaited  bool  // a coroutine that was awaited
 	Closing  bool  // asynchronous generators: aclose was called
 	handled  *Exception
-	Handling int // except and finally blocks entered, while suspended or running
+	Handling int   // except and finally blocks entered, while suspended or running
 	Delegate Value // what it waits for in yield from or await, or zero
 }
 
@@ -250,7 +266,7 @@ func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator
 	if fn != nil {
 		f.Closure = fn.Closure
 	}
-	f.Regs = (*Window)(unsafe.Pointer(unsafe.SliceData(regs)))
+	f.Regs = windowAt(unsafe.Pointer(unsafe.SliceData(regs)))
 	m.account(generatorSize + n*valueSize)
 	return g
 }
@@ -287,8 +303,7 @@ func (g *Generator) refs(visit func(Value)) {
 		return
 	}
 	f := &g.frame
-	depth := int(f.L.Code.Depth[f.PC])
-	each(f.Regs[:depth], visit)
+	f.liveRefs(visit)
 	if f.Fn != nil {
 		visit(f.Fn.Value())
 	}

@@ -344,9 +344,6 @@ func mapNext(m *Machine, v Value) (Value, *Exception) {
 		}
 		args = append(args, y)
 	}
-	if e := m.Charge(8); e != nil {
-		return Value{}, e
-	}
 	if len(args) == 1 {
 		return m.Call1(x.fn, args[0])
 	}

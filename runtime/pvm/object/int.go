@@ -57,7 +57,17 @@ func (v Value) BigInt() *big.Int {
 	return &v.big().i
 }
 
-// IntOf returns the int i, which it takes over, or OverflowError beyond MaxBits.
+// big4 and big8 are ints whose words lie beside them.
+type big4 struct {
+	Big
+	w [4]big.Word
+}
+type big8 struct {
+	Big
+	w [8]big.Word
+}
+
+// IntOf returns the int i, which it copies, or OverflowError beyond MaxBits.
 func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 	if i.IsInt64() {
 		return Int(i.Int64()), nil
@@ -65,11 +75,37 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 	if i.BitLen() > MaxBits {
 		return Value{}, m.tooBig()
 	}
-	b := &Big{}
-	b.i.Set(i)
+	var b *Big
+	words := i.Bits()
+	switch n := len(words); {
+	case n <= 4:
+		s := new(big4)
+		copy(s.w[:], words)
+		b = &s.Big
+		b.i.SetBits(s.w[:n:n])
+	case n <= 8:
+		s := new(big8)
+		copy(s.w[:], words)
+		b = &s.Big
+		b.i.SetBits(s.w[:n:n])
+	default:
+		b = &Big{}
+		b.i.SetBits(append([]big.Word(nil), words...))
+	}
+	if i.Sign() < 0 {
+		b.i.Neg(&b.i)
+	}
 	b.typ, b.kind = &TypeInt, KindBig
-	m.account(bigSize + len(b.i.Bits())*8)
+	m.account(bigSize + (i.BitLen()+63)/64*8)
 	return Value{ref: &b.Object}, nil
+}
+
+// operand returns the value of an exact int: small ones in the scratch number s.
+func operand(v Value, s *big.Int) *big.Int {
+	if v.IsInt() {
+		return s.SetInt64(v.Int64())
+	}
+	return &v.big().i
 }
 
 func (m *Machine) tooBig() *Exception {
@@ -186,8 +222,8 @@ func smallOp(op Operator, a, b int64) (Value, bool) {
 }
 
 func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
-	a, b := x.BigInt(), y.BigInt()
-	r := new(big.Int)
+	a, b := operand(x, &m.scratch[0]), operand(y, &m.scratch[1])
+	r := &m.scratch[2]
 	switch op {
 	case Add:
 		r.Add(a, b)
@@ -236,6 +272,8 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 	return m.IntOf(r)
 }
 
+var one = big.NewInt(1)
+
 // divide computes floor division with a remainder of the divisor's sign.
 func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 	if b.Sign() == 0 {
@@ -244,9 +282,9 @@ func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 		}
 		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
 	}
-	q, r := new(big.Int).QuoRem(a, b, new(big.Int))
+	q, r := m.scratch[2].QuoRem(a, b, &m.scratch[3])
 	if r.Sign() != 0 && r.Sign() != b.Sign() {
-		q.Sub(q, big.NewInt(1))
+		q.Sub(q, one)
 		r.Add(r, b)
 	}
 	switch op {
@@ -267,50 +305,14 @@ func (m *Machine) intTrueDiv(a, b *big.Int) (Value, *Exception) {
 	if b.Sign() == 0 {
 		return Value{}, m.Raise(&ExcZeroDivisionError, "division by zero")
 	}
+	if a.Sign() == 0 && b.Sign() < 0 {
+		return Float(softfloat.Neg(0)), nil // as CPython: the sign is that of the quotient
+	}
 	f, err := softfloat.Quo(a, b)
 	if err != nil {
 		return Value{}, m.OverflowError("integer division result too large for a float")
 	}
 	return Float(f), nil
-}
-
-// intPow computes x ** y. Each multiplication is charged before it happens.
-func (m *Machine) intPow(x, y Value) (Value, *Exception) {
-	b := y.BigInt()
-	if b.Sign() < 0 {
-		fx, e := m.intToFloat(x)
-		if e != nil {
-			return Value{}, e
-		}
-		fy, e := m.intToFloat(y)
-		if e != nil {
-			return Value{}, e
-		}
-		return m.floatPow(fx, fy)
-	}
-	if x.IsInt() {
-		switch x.Int64() {
-		case 0:
-			return Int(int64(btoi(b.Sign() == 0))), nil
-		case 1:
-			return Int(1), nil
-		case -1:
-			return Int(1 - 2*int64(b.Bit(0))), nil
-		}
-	}
-	if !y.IsInt() || y.Int64() > MaxBits {
-		return Value{}, m.tooBig()
-	}
-	n := y.Int64()
-	base := x.BigInt()
-	if int64(base.BitLen()-1)*n > MaxBits {
-		return Value{}, m.tooBig()
-	}
-	words := (base.BitLen()*int(n) + 63) / 64
-	if e := m.Charge(words + words*words/32); e != nil {
-		return Value{}, e
-	}
-	return m.IntOf(new(big.Int).Exp(base, b, nil))
 }
 
 func btoi(b bool) int {
@@ -321,52 +323,6 @@ func btoi(b bool) int {
 }
 
 var namePow = StaticName("__pow__")
-
-// powMod is pow(x, y, z). Only the type of x is asked, as in CPython 3.11.
-func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
-	if !xv.ref.typ.Static() {
-		r, e := m.special(xv, namePow, yv, zv)
-		if e != nil || r.ref != nil && r != NotImplemented {
-			return r, e
-		}
-	}
-	x, ok1 := asInt(xv)
-	y, ok2 := asInt(yv)
-	z, ok3 := asInt(zv)
-	if !ok1 || !ok2 || !ok3 {
-		if ok1 && ok2 {
-			return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
-		}
-		return Value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.ref.typ.Name, yv.ref.typ.Name, zv.ref.typ.Name)
-	}
-	a, b, c := x.BigInt(), y.BigInt(), z.BigInt()
-	if c.Sign() == 0 {
-		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
-	}
-	words := c.BitLen()/64 + 1
-	if e := m.Charge(words * (words + 2) * (b.BitLen() + 1) / 8); e != nil {
-		return Value{}, e
-	}
-	mod := new(big.Int).Abs(c)
-	if b.Sign() < 0 {
-		if e := m.Charge(words * words); e != nil {
-			return Value{}, e
-		}
-		inv := new(big.Int).ModInverse(new(big.Int).Mod(a, mod), mod)
-		if inv == nil {
-			return Value{}, m.ValueError("base is not invertible for the given modulus")
-		}
-		a, b = inv, new(big.Int).Neg(b)
-	}
-	r := new(big.Int).Exp(new(big.Int).Mod(a, mod), b, mod)
-	if mod.IsInt64() && mod.Int64() == 1 {
-		r.SetInt64(0)
-	}
-	if c.Sign() < 0 && r.Sign() != 0 {
-		r.Add(r, c)
-	}
-	return m.IntOf(r)
-}
 
 func intCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	x, ok := asInt(a)

@@ -94,6 +94,7 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	}
 	// A list that grows holds the values meanwhile, so that they are counted.
 	l := m.NewList(nil)
+	l.flags |= flagOutside
 	pins := len(m.pins)
 	m.Pin(l.Value())
 	e := m.Iterate(v, func(x Value) (bool, *Exception) {

@@ -79,6 +79,9 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 		l.Extend(m, from)
 		return nil
 	}
+	if r, ok := smallRangeOf(src); ok {
+		return l.extendRange(m, r)
+	}
 	if e := m.askLength(src); e != nil {
 		return e
 	}
@@ -111,7 +114,7 @@ func (m *Machine) askLength(v Value) *Exception {
 func (m *Machine) sequenceIndex(key Value, n int, what string) (int, *Exception) {
 	var i int
 	if key.IsInt() {
-		i = int(key.Int64())
+		i = clipIndex(key.Int64())
 	} else {
 		var e *Exception
 		if key.ref.typ.Slots.ToIndex == nil {
@@ -339,7 +342,7 @@ func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) 
 		}
 		return 0, true, m.OverflowError("cannot fit 'int' into an index-sized integer")
 	}
-	n = int(max(i.Int64(), 0))
+	n = clipIndex(max(i.Int64(), 0))
 	if size > 0 && n > maxIndex/size/valueSize {
 		return 0, true, m.Raise(&ExcMemoryError, "")
 	}
@@ -415,4 +418,30 @@ func (m *Machine) indexOf(items func() []Value, item Value, start, stop int) (in
 		}
 	}
 	return -1, nil
+}
+
+// smallRangeOf returns the range v is, if its elements fit 64 bits.
+func smallRangeOf(v Value) (*Range, bool) {
+	if v.ref.kind != KindRange || v.rng().wide != nil {
+		return nil, false
+	}
+	return v.rng(), true
+}
+
+// extendRange appends the elements of a range.
+func (l *List) extendRange(m *Machine, r *Range) *Exception {
+	n := int(min(r.n, int64(maxIndex/valueSize)))
+	if e := m.Reserve(n * valueSize); e != nil {
+		return e
+	}
+	if e := m.Charge(n); e != nil {
+		return e
+	}
+	if len(l.items)+n > cap(l.items) {
+		l.grow(m, n)
+	}
+	for i := int64(0); i < r.n; i++ {
+		l.items = append(l.items, Int(r.start+i*r.step))
+	}
+	return nil
 }

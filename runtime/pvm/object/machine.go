@@ -2,6 +2,7 @@ package object
 
 import (
 	"io"
+	"math/big"
 )
 
 // Evaluator runs Python code; package interp provides it.
@@ -41,12 +42,12 @@ type Machine struct {
 	heapLimit int64
 	peak      int64
 	epoch     uint32
-	pending   pending // why the meter is trapped
 	pins      []Value // held by native code across calls back into Python
 
 	candidates []*Object // containers stored into after their creation
 	tracking   bool      // candidates are recorded
 	cycleFound bool      // an unreachable reference cycle was met
+	searched   uint32    // vertices numbered by searches so far
 
 	Frame    *Frame // running now; nil outside Python code
 	depth    int    // Python frames on the stack
@@ -67,14 +68,11 @@ type Machine struct {
 	importer  Importer
 	Modules   map[string]*Module // imported so far, by full name
 	subs      map[*Type][]*Type  // classes made by the program directly under static types
+	scratch   [4]big.Int         // operands and results of big int arithmetic
 	showing   []*Object          // containers whose repr is being made
 	ready     []*Task            // coroutines waiting for their turn, first in first out
 	Host      any                // belongs to the native modules of whoever made the machine
 }
-
-type pending uint8
-
-const pendingMemory pending = 1
 
 // NewMachine returns a machine with nothing loaded.
 func NewMachine(s Settings) *Machine {
@@ -113,11 +111,10 @@ func (m *Machine) ChargeCells(n int) *Exception {
 	return nil
 }
 
-// shortOf is the rare end of Charge: a pending condition or an empty meter.
+// shortOf is the rare end of Charge: an armed or empty meter.
 func (m *Machine) shortOf(n int64) *Exception {
 	t := m.meter
-	if m.pending != 0 {
-		t.left += trap
+	if t.trapped {
 		if e := m.settle(); e != nil {
 			return e
 		}
@@ -126,6 +123,7 @@ func (m *Machine) shortOf(n int64) *Exception {
 			return nil
 		}
 	}
+	t.disarm()
 	t.left = 0
 	return &Exception{Fatal: OutOfCycles}
 }
@@ -133,24 +131,29 @@ func (m *Machine) shortOf(n int64) *Exception {
 // CheckMeter is called by the interpreter when the meter went below zero after
 // the cost of a block was taken.
 func (m *Machine) CheckMeter() *Exception {
-	if m.pending != 0 {
-		m.meter.left += trap
+	t := m.meter
+	if t.trapped {
 		if e := m.settle(); e != nil {
 			return e
 		}
 	}
-	if m.meter.left < 0 {
-		m.meter.left = 0
+	if t.left < 0 {
+		t.left = 0
 		return &Exception{Fatal: OutOfCycles}
 	}
 	return nil
 }
 
-// settle clears the pending condition and acts on it.
+// settle disarms the meter and counts the heap if it seems too large. A heap that
+// another machine on the same meter armed for is looked at when that machine
+// allocates again.
 func (m *Machine) settle() *Exception {
-	m.pending = 0
+	m.meter.disarm()
 	if m.heap <= m.heapLimit {
 		return nil
+	}
+	if m.meter.left < 0 {
+		return nil // the caller finds the meter empty
 	}
 	if e := m.count(); e != nil {
 		return e
@@ -161,13 +164,15 @@ func (m *Machine) settle() *Exception {
 	return nil
 }
 
+// Settle ends a machine's use of a meter that others go on using.
+func (m *Machine) Settle() { m.meter.disarm() }
+
 // account counts n bytes just allocated. Passing the limit is looked at by the
 // next charge, so an allocation of bounded size needs no error path.
 func (m *Machine) account(n int) {
 	m.heap += int64(n)
-	if m.heap > m.heapLimit && m.pending == 0 {
-		m.pending = pendingMemory
-		m.meter.left -= trap
+	if m.heap > m.heapLimit {
+		m.meter.arm()
 	}
 }
 
@@ -185,10 +190,7 @@ func (m *Machine) Reserve(n int) *Exception {
 	if m.heap+int64(n) <= m.heapLimit {
 		return nil
 	}
-	if m.pending != 0 {
-		m.meter.left += trap
-		m.pending = 0
-	}
+	m.meter.disarm()
 	if e := m.count(); e != nil {
 		return e
 	}

@@ -13,7 +13,9 @@ const countCost = 2
 // count replaces the counter by what is live now and charges the visit. On the
 // way it looks for unreachable reference cycles among the candidates.
 func (m *Machine) count() *Exception {
-	m.epoch++
+	if m.epoch++; m.epoch == searchMark {
+		m.epoch = 1
+	}
 	w := walker{m: m}
 	m.roots(w.push)
 	w.run()
@@ -43,7 +45,20 @@ func (w *walker) push(v Value) {
 		return
 	}
 	o.epoch = w.m.epoch
+	if o.kind == KindStr {
+		w.visited++
+		w.bytes += int64(strSize + len(v.str().s))
+		return
+	}
 	w.stack = append(w.stack, o)
+}
+
+func (w *walker) each(items []Value) {
+	for _, v := range items {
+		if v.ref != nil && v.ref.flags&flagStatic == 0 {
+			w.push(v)
+		}
+	}
 }
 
 func (w *walker) run() {
@@ -51,8 +66,19 @@ func (w *walker) run() {
 		o := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		w.visited++
-		w.bytes += int64(sizeOf(o))
-		refs(o, w.push)
+		switch o.kind {
+		case KindList:
+			l := Value{ref: o}.list()
+			w.bytes += int64(listSize + cap(l.items)*valueSize)
+			w.each(l.items)
+		case KindTuple:
+			t := Value{ref: o}.tuple()
+			w.bytes += int64(tupleSize + len(t.items)*valueSize)
+			w.each(t.items)
+		default:
+			w.bytes += int64(sizeOf(o))
+			refs(o, w.push)
+		}
 	}
 }
 
@@ -68,8 +94,12 @@ func (m *Machine) roots(visit func(Value)) {
 		visit(m.handled.Value())
 	}
 	for _, t := range m.ready {
-		visit(t.coro)
-		visit(t.send)
+		visit(Value{ref: &t.Object})
+	}
+	for _, subs := range m.subs { // order-free: a sum over a set of objects
+		for _, t := range subs {
+			visit(t.Value())
+		}
 	}
 	for _, mod := range m.Modules { // order-free: a sum over a set of objects
 		visit(mod.Value())
@@ -87,7 +117,7 @@ func sizeOf(o *Object) int {
 	case KindStr:
 		return n + strSize + len(v.str().s)
 	case KindBig:
-		return n + bigSize + len(v.big().i.Bits())*8
+		return n + bigSize + (v.big().i.BitLen()+63)/64*8
 	case KindBytes:
 		return n + bytesSize + len(v.bytes().b)
 	case KindByteArray:
@@ -109,7 +139,7 @@ func sizeOf(o *Object) int {
 	case KindFunction:
 		return n + functionSize + len(v.function().Closure)*8
 	case KindType:
-		return n + typeSize
+		return n + typeSize + max(len(v.typ().mro)-freeMRO, 0)*8
 	}
 	if t := nativeType(o.typ); t.size != nil {
 		return n + t.size(o)
@@ -131,7 +161,7 @@ const (
 	exceptionSize = 96
 	generatorSize = 128
 	functionSize  = 112
-	typeSize      = 400
+	typeSize      = 1_600 // with the table of operations and the names found last
 )
 
 // refs calls visit for every value o refers to.
@@ -225,6 +255,9 @@ func (t *Type) refs(visit func(Value)) {
 	visit(t.dict.Value())
 	for _, b := range t.bases {
 		visit(b.Value())
+	}
+	for _, u := range t.subs { // a class keeps those that derive from it
+		visit(u.Value())
 	}
 	t.meta.refs(visit)
 }

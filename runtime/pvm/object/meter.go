@@ -10,6 +10,7 @@ const trap = int64(1) << 62
 // Spec: CIP-3 §2.2.
 type Meter struct {
 	left       int64 // cycles; below zero only while trapped or exhausted
+	trapped    bool  // trap was taken off left
 	limit      int64
 	cells      int64
 	cellsLimit int64
@@ -25,10 +26,27 @@ func NewMeter(cycles, cells uint64) *Meter {
 
 // Left returns the cycles still to spend.
 func (t *Meter) Left() uint64 {
-	if t.left < 0 {
-		return 0
+	left := t.left
+	if t.trapped {
+		left += trap
 	}
-	return uint64(t.left)
+	return uint64(max(left, 0))
+}
+
+// arm makes the next charge of a machine look at its heap.
+func (t *Meter) arm() {
+	if !t.trapped {
+		t.trapped = true
+		t.left -= trap
+	}
+}
+
+// disarm undoes arm.
+func (t *Meter) disarm() {
+	if t.trapped {
+		t.trapped = false
+		t.left += trap
+	}
 }
 
 // Used returns the cycles spent.
@@ -43,6 +61,7 @@ func (t *Meter) CellsUsed() uint64 { return uint64(t.cellsLimit - max(t.cells, 0
 // Spend takes n cycles outside any machine and says whether they were there; if
 // not, the meter is empty afterwards.
 func (t *Meter) Spend(n uint64) bool {
+	t.disarm()
 	if n > t.Left() {
 		t.left = 0
 		return false
@@ -65,7 +84,11 @@ func (t *Meter) SpendCells(n uint64) bool {
 // Aside gives what runs next a budget of its own, until the result is called:
 // work on behalf of people that the program does not pay for.
 func (t *Meter) Aside(cycles int64) (restore func()) {
+	t.disarm()
 	saved := t.left
 	t.left = cycles
-	return func() { t.left = saved }
+	return func() {
+		t.disarm()
+		t.left = saved
+	}
 }

@@ -91,6 +91,9 @@ func boolNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 var intSig = NewBuiltin(Method{Name: "int", Sig: "x=0, /, base=10"})
 
 func intNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if len(a.V) == 1 && len(a.Names) == 0 && t == &TypeInt {
+		return m.ToInt(a.V[0])
+	}
 	a, e := intSig.bind(m, a)
 	if e != nil {
 		return Value{}, e
@@ -169,6 +172,11 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 	if e := m.Charge(len(s) + len(s)*len(s)/512); e != nil {
 		return Value{}, e
 	}
+	if base == 10 {
+		if i, ok := parseShort(s); ok {
+			return Int(i), nil
+		}
+	}
 	i, ok := parseInt(strings.TrimFunc(s, isPythonSpace), base)
 	if !ok {
 		return Value{}, m.ValueError("invalid literal for int() with base %d: %s", base, m.quietRepr(x))
@@ -177,6 +185,27 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 }
 
 func isPythonSpace(r rune) bool { return r == ' ' || r >= 9 && r <= 13 || r >= 0x1c && r <= 0x1f }
+
+// parseShort reads up to 18 decimal digits with an optional sign.
+func parseShort(s string) (i int64, ok bool) {
+	neg := s != "" && s[0] == '-'
+	if neg {
+		s = s[1:]
+	}
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		i = i*10 + int64(c-'0')
+	}
+	if neg {
+		i = -i
+	}
+	return i, true
+}
 
 // parseInt reads an int literal without surrounding space.
 func parseInt(s string, base int) (*big.Int, bool) {

@@ -69,9 +69,11 @@ func objectNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		}
 	}
 	if t.Static() {
-		o := &Object{typ: t, kind: KindInstance}
+		// The inline caches read the attributes of whatever is an instance.
+		o := &Instance{}
+		o.typ, o.kind = t, KindInstance
 		m.account(headerSize)
-		return Value{ref: o}, nil
+		return o.Value(), nil
 	}
 	return m.NewInstance(t).Value(), nil
 }

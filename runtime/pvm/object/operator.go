@@ -239,18 +239,18 @@ func (m *Machine) Index(v Value) (Value, *Exception) {
 	return i, nil
 }
 
-// IndexInt is Index for results that must fit an int; others raise exc, or
-// OverflowError if it is nil.
+// IndexInt is Index for results that must fit 64 bits; others raise exc, or
+// OverflowError if it is nil. Beyond ±maxIndex the result is clipped.
 func (m *Machine) IndexInt(v Value, exc *Type) (int, *Exception) {
 	if v.IsInt() {
-		return int(v.Int64()), nil
+		return clipIndex(v.Int64()), nil
 	}
 	i, e := m.Index(v)
 	if e != nil {
 		return 0, e
 	}
 	if i.IsInt() {
-		return int(i.Int64()), nil
+		return clipIndex(i.Int64()), nil
 	}
 	if exc == nil {
 		exc = &ExcOverflowError

@@ -19,7 +19,7 @@ func defineRange() {
 				if r.wide != nil && !r.wide.n.IsInt64() {
 					return 0, m.OverflowError("Python int too large to convert to C ssize_t")
 				}
-				return int(r.length().Int64()), nil
+				return clipIndex(r.length().Int64()), nil
 			},
 			GetItem: rangeGetItem, Contains: rangeContains, Iter: rangeIter,
 		},

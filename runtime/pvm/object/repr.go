@@ -74,18 +74,20 @@ func (m *Machine) quietRepr(v Value) string {
 // builder collects text whose size the program chooses; writing charges one
 // cycle for each character and checks the memory limit.
 type builder struct {
-	m *Machine
-	b strings.Builder
+	m        *Machine
+	b        strings.Builder
+	reserved int
 }
 
 func (b *builder) text(s string) *Exception {
 	if e := b.m.Charge(len(s)); e != nil {
 		return e
 	}
-	if b.b.Len()+len(s) > b.b.Cap() {
-		if e := b.m.Reserve(2*b.b.Len() + len(s)); e != nil {
+	if n := b.b.Len() + len(s); n > b.reserved {
+		if e := b.m.Reserve(2 * n); e != nil {
 			return e
 		}
+		b.reserved = 2 * n
 	}
 	b.b.WriteString(s)
 	return nil

@@ -1,5 +1,7 @@
 package object
 
+import "math"
+
 // List is a list.
 type List struct {
 	Object
@@ -20,9 +22,10 @@ const (
 
 // NewList returns a list that takes over items.
 func (m *Machine) NewList(items []Value) *List {
-	l := &List{items: items}
+	// Room that Go left behind the elements must not count: it differs.
+	l := &List{items: items[:len(items):len(items)]}
 	l.typ, l.kind = &TypeList, KindList
-	m.account(listSize + cap(items)*valueSize)
+	m.account(listSize + len(items)*valueSize)
 	return l
 }
 
@@ -53,7 +56,7 @@ func (l *List) Append(m *Machine, v Value) {
 // memory counted does not depend on Go's.
 func (l *List) grow(m *Machine, n int) {
 	want := len(l.items) + n
-	room := (want + want>>3 + 6) &^ 3
+	room := (want + want>>2 + 6) &^ 3
 	m.account((room - cap(l.items)) * valueSize)
 	grown := make([]Value, len(l.items), room)
 	copy(grown, l.items)
@@ -71,8 +74,8 @@ func (l *List) Extend(m *Machine, items []Value) {
 
 // setItems replaces the storage.
 func (l *List) setItems(m *Machine, items []Value) {
-	m.account(max(0, cap(items)-cap(l.items)) * valueSize)
-	l.items = items
+	m.account(max(0, len(items)-cap(l.items)) * valueSize)
+	l.items = items[:len(items):len(items)]
 	m.noteBulk(&l.Object)
 }
 
@@ -243,12 +246,17 @@ func (s *Slice) Indices(m *Machine, n int) (start, stop, step, count int, e *Exc
 	return
 }
 
-const maxIndex = 1<<62 - 1
+// maxIndex is where indices and counts are clipped. It lies far beyond the length
+// of anything that fits the memory limit, whatever the size of int.
+const maxIndex = math.MaxInt >> 1
+
+// clipIndex brings an index into the range of int.
+func clipIndex(i int64) int { return int(min(max(i, -maxIndex), maxIndex)) }
 
 // sliceIndex converts a bound of a slice, clipping what does not fit.
 func (m *Machine) sliceIndex(v Value) (int, *Exception) {
 	if v.IsInt() {
-		return int(min(max(v.Int64(), -maxIndex), maxIndex)), nil
+		return clipIndex(v.Int64()), nil
 	}
 	if v.ref.typ.ToIndex == nil {
 		return 0, m.TypeError("slice indices must be integers or None or have an __index__ method")
@@ -258,7 +266,7 @@ func (m *Machine) sliceIndex(v Value) (int, *Exception) {
 		return 0, e
 	}
 	if i.IsInt() {
-		return int(min(max(i.Int64(), -maxIndex), maxIndex)), nil
+		return clipIndex(i.Int64()), nil
 	}
 	if i.big().i.Sign() < 0 {
 		return -maxIndex, nil

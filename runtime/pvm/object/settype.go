@@ -277,6 +277,8 @@ func (m *Machine) subset(x, y *Set) (bool, *Exception) {
 // setOp returns a new set of type t.
 func (m *Machine) setOp(op Operator, t *Type, x, y *Set) (Value, *Exception) {
 	r := m.NewSet(t)
+	r.flags |= flagOutside
+	defer func() { r.flags &^= flagOutside }()
 	switch op {
 	case Or:
 		if e := m.addAll(r, x.Value()); e != nil {

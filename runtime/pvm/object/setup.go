@@ -25,6 +25,7 @@ func setup() bool {
 	defineSets()
 	defineRange()
 	defineGenerators()
+	defineTask()
 	defineExceptions()
 	defineTraceback()
 	defineAlias()

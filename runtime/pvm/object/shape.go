@@ -53,13 +53,20 @@ func (s *Shape) find(name *Str) int {
 	return -1
 }
 
-// with returns the shape that has name behind the others.
+// maxNext bounds the successors of a shape, which are searched one by one.
+const maxNext = 64
+
+// with returns the shape that has name behind the others, nil if the shape has as
+// many successors as it may: the object's attributes then go into a dict.
 func (s *Shape) with(name *Str) *Shape {
 	last := len(s.names)
 	for _, n := range s.next {
 		if n.names[last] == name || n.names[last].equal(name) {
 			return n
 		}
+	}
+	if len(s.next) == maxNext {
+		return nil
 	}
 	n := &Shape{typ: s.typ, base: s.base, names: append(s.names[:last:last], name)}
 	s.next = append(s.next, n)
@@ -89,8 +96,10 @@ func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
 			return
 		}
 		if len(s.names) < maxShape {
-			a.push(m, owner, s.with(name), v)
-			return
+			if n := s.with(name); n != nil {
+				a.push(m, owner, n, v)
+				return
+			}
 		}
 	}
 	a.materialise(m, owner).setStr(m, name, v)

@@ -14,7 +14,13 @@ type Str struct {
 	hash  int64 // 0 while unknown; never 0 once known except for ""
 	n     int   // code points
 	runes []rune
+	tail  *tail // behind the text, if it was made by concatenation
 }
+
+// tail is the buffer of a string made by concatenation. The string that ends
+// where the buffer does can be extended in place: strings that are prefixes of it
+// stay as they are. So building a text piece by piece takes linear time.
+type tail struct{ buf []byte }
 
 const strSize = 56
 

@@ -2,6 +2,7 @@ package object
 
 import (
 	"strings"
+	"unsafe"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
@@ -51,6 +52,13 @@ func defineStr() {
 var strSig = NewBuiltin(Method{Name: "str", Sig: "object='', encoding='utf-8', errors='strict'"})
 
 func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	if len(a.V) == 1 && len(a.Names) == 0 && t == &TypeStr {
+		if i := a.V[0]; i.IsInt() {
+			s := itoa(i.Int64())
+			return m.strN(s, len(s)), nil
+		}
+		return m.ToStr(a.V[0])
+	}
 	a, e := strSig.bind(m, a)
 	if e != nil {
 		return Value{}, e
@@ -95,13 +103,29 @@ func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
 	if y.n == 0 && x.typ == &TypeStr {
 		return x.Value(), nil
 	}
-	if len(x.s)+len(y.s) > 1<<12 {
-		if e := m.Reserve(len(x.s) + len(y.s)); e != nil {
+	size := len(x.s) + len(y.s)
+	if size < minTail {
+		return m.strN(x.s+y.s, x.n+y.n), nil
+	}
+	if size > 1<<12 {
+		if e := m.Reserve(size); e != nil {
 			return Value{}, e
 		}
 	}
-	return m.strN(x.s+y.s, x.n+y.n), nil
+	t := x.tail
+	if t == nil || len(t.buf) != len(x.s) || cap(t.buf) < size {
+		t = &tail{buf: append(make([]byte, 0, size+size/2), x.s...)}
+		m.account(size + size/2)
+	}
+	t.buf = append(t.buf, y.s...)
+	m.account(strSize)
+	str := &Str{s: unsafe.String(&t.buf[0], size), n: x.n + y.n, tail: t}
+	str.typ, str.kind = &TypeStr, KindStr
+	return str.Value(), nil
 }
+
+// minTail is the length from which concatenation prepares for more of it.
+const minTail = 128
 
 func strRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	s, ok := a.AsStr()

@@ -58,7 +58,12 @@ func (b *Builtin) Receiver(v Value) bool { return v.ref.typ == b.Owner || v.ref.
 func (b *Builtin) HasReceiver() bool { return b.self }
 
 // At returns the window that begins at register n of w.
-func At(w *Window, n int) *Window { return (*Window)(unsafe.Pointer(&w[n])) }
+func At(w *Window, n int) *Window { return windowAt(unsafe.Pointer(&w[n])) }
+
+// Before returns the window that begins one register before w.
+func Before(w *Window) *Window {
+	return windowAt(unsafe.Add(unsafe.Pointer(w), -int(unsafe.Sizeof(Value{}))))
+}
 
 // StoreItem replaces element i of the list.
 func (l *List) StoreItem(m *Machine, i int, v Value) {

@@ -1,6 +1,9 @@
 package object
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // Func is a native function. It returns a value, or the exception that ended
 // it; never both.
@@ -123,6 +126,7 @@ type Type struct {
 	initVersion uint32 // version that initFunc and initPlain hold for
 	initPlain   bool
 	initFunc    *Function
+	ownInit     bool  // a native type with an __init__ other than object's
 	plainAttrs  bool  // attributes are read the way of object, or of a built-in type
 	plainSet    bool  // attributes are set the way of object
 	matchSelf   bool  // a class pattern with one positional sub-pattern matches the subject itself
@@ -156,7 +160,7 @@ func LayoutOf[T any](kind Kind) Layout {
 		plain: func() *Object { return (*Object)(unsafe.Pointer(new(T))) },
 		sub:   func() *Object { return (*Object)(unsafe.Pointer(new(withAttrs[T]))) },
 		off:   unsafe.Offsetof(withAttrs[T]{}.attrs),
-		bytes: int(unsafe.Sizeof(*new(T))),
+		bytes: structSize(reflect.TypeFor[T]()),
 	}
 }
 
@@ -235,15 +239,25 @@ func (t *Type) lookupOwner(name *Str) (Value, *Type) {
 	return Value{}, nil
 }
 
+// changedCost is the price of refreshing one subclass.
+const changedCost = 8
+
 // changed is called after an attribute of a class of the program was set or
-// deleted: every cache that saw it, here or in a subclass, becomes stale.
-func (t *Type) changed(m *Machine) {
+// deleted: every cache that saw it, here or in a subclass, becomes stale. Each way
+// to a subclass is paid for.
+func (t *Type) changed(m *Machine) *Exception {
 	m.versions++
 	t.version = m.versions
 	t.cache = nil
 	for _, s := range t.subs {
-		s.changed(m)
+		if e := m.Charge(changedCost); e != nil {
+			return e
+		}
+		if e := s.changed(m); e != nil {
+			return e
+		}
 	}
+	return nil
 }
 
 // attrs returns the attribute storage of o, or nil.
@@ -281,4 +295,38 @@ func Alloc[T any](m *Machine, t *Type, extra int) *T {
 	}
 	m.account(extra)
 	return (*T)(unsafe.Pointer(o))
+}
+
+// structSize is the size of a Go structure on a 64-bit machine, whatever machine
+// this is.
+func structSize(t reflect.Type) int {
+	n, _ := sizeAndAlign(t)
+	return n
+}
+
+func sizeAndAlign(t reflect.Type) (size, align int) {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int8, reflect.Uint8:
+		return 1, 1
+	case reflect.Int16, reflect.Uint16:
+		return 2, 2
+	case reflect.Int32, reflect.Uint32:
+		return 4, 4
+	case reflect.String, reflect.Interface:
+		return 16, 8
+	case reflect.Slice:
+		return 24, 8
+	case reflect.Array:
+		n, a := sizeAndAlign(t.Elem())
+		return n * t.Len(), a
+	case reflect.Struct:
+		align = 1
+		for i := range t.NumField() {
+			n, a := sizeAndAlign(t.Field(i).Type)
+			size = (size+a-1)/a*a + n
+			align = max(align, a)
+		}
+		return (size + align - 1) / align * align, align
+	}
+	return 8, 8
 }

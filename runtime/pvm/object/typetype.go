@@ -143,8 +143,7 @@ func setTypeEntry(m *Machine, v Value, name *Str, val Value) *Exception {
 	} else {
 		t.dict.setStr(m, name, val)
 	}
-	t.changed(m)
-	return nil
+	return t.changed(m)
 }
 
 func setTypeModule(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nModule, val) }
@@ -223,8 +222,7 @@ func typeAnnotations(m *Machine, v Value) (Value, *Exception) {
 	}
 	d := m.NewDict().Value()
 	t.dict.setStr(m, nAnnotations, d)
-	t.changed(m)
-	return d, nil
+	return d, t.changed(m)
 }
 
 func typeDir(m *Machine, a Args) (Value, *Exception) {
@@ -251,7 +249,10 @@ func (m *Machine) IsInstance(v, class Value) (bool, *Exception) {
 			return false, e
 		}
 		defer m.Leave()
-		for _, c := range tu.items {
+		for i, c := range tu.items {
+			if e := m.chargeClass(i); e != nil {
+				return false, e
+			}
 			if ok, e := m.IsInstance(v, c); ok || e != nil {
 				return ok, e
 			}
@@ -266,6 +267,14 @@ func (m *Machine) IsInstance(v, class Value) (bool, *Exception) {
 		return m.Truth(r)
 	}
 	return m.plainIsInstance(v, class)
+}
+
+// chargeClass pays for looking at the class at a place of a tuple of classes; the first is part of the question's price.
+func (m *Machine) chargeClass(at int) *Exception {
+	if at == 0 {
+		return nil
+	}
+	return m.Charge(2)
 }
 
 // plainIsInstance is type.__instancecheck__.
@@ -304,7 +313,10 @@ func (m *Machine) IsSubclass(sub, class Value) (bool, *Exception) {
 			return false, e
 		}
 		defer m.Leave()
-		for _, c := range tu.items {
+		for i, c := range tu.items {
+			if e := m.chargeClass(i); e != nil {
+				return false, e
+			}
 			if ok, e := m.IsSubclass(sub, c); ok || e != nil {
 				return ok, e
 			}

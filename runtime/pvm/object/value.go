@@ -19,7 +19,7 @@ type Object struct {
 	typ   *Type
 	kind  Kind
 	flags flag
-	epoch uint32 // of the last count of live memory that reached the object
+	epoch uint32 // of the last count of live memory that reached the object, or number in a search for cycles
 }
 
 type flag uint8
@@ -27,7 +27,7 @@ type flag uint8
 const (
 	flagStatic    flag = 1 << iota // shared by all machines: never written, never counted
 	flagCandidate                  // registered as a possible member of a reference cycle
-	flagGarbage                    // visited by the search for unreachable cycles
+	flagOutside                    // no part of the search for cycles: being made, or a module's or class's namespace
 )
 
 // Kind tells which Go structure a value has. An instance of a Python subclass

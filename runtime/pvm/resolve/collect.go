@@ -1,14 +1,18 @@
 package resolve
 
 import (
+	"strings"
+
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
 // collector is the first pass: it builds the blocks and their symbols.
 type collector struct {
-	table *Table
-	b     *block // current block
-	class string // nearest class, for mangling
+	table   *Table
+	b       *block            // current block
+	class   string            // nearest class, for mangling
+	mangled map[string]string // private names of that class
+	made    int               // bytes of names made so far
 }
 
 // refusal unwinds a pass with its error; Resolve recovers it.
@@ -21,6 +25,35 @@ func refuse(at syntax.Span, msg string) {
 	}})
 }
 
+// MaxNames bounds the bytes of the names that resolving makes for a module:
+// qualified names and mangled private names. Both repeat the names around them,
+// so that short sources could ask for many.
+const MaxNames = 4 << 20
+
+// make counts the bytes of a name that is made.
+func (c *collector) make(name string, line int32) string {
+	if c.made += len(name); c.made > MaxNames {
+		refuse(syntax.Span{Line: line, EndLine: line}, "names are too long")
+	}
+	return name
+}
+
+// mangle is Mangle for the current class; each name is made once.
+func (c *collector) mangle(name string) string {
+	if c.class == "" || !strings.HasPrefix(name, "__") {
+		return name
+	}
+	if m, ok := c.mangled[name]; ok {
+		return m
+	}
+	m := c.make(Mangle(c.class, name), c.b.scope.Line)
+	if c.mangled == nil {
+		c.mangled = map[string]string{}
+	}
+	c.mangled[name] = m
+	return m
+}
+
 // enter opens a block for a node that begins on the given line.
 func (c *collector) enter(kind Kind, name string, line int32) *block {
 	s := &Scope{Kind: kind, Index: int32(len(c.table.Scopes)), Parent: -1, Line: line, Name: name,
@@ -29,7 +62,7 @@ func (c *collector) enter(kind Kind, name string, line int32) *block {
 	b := &block{scope: s, parent: c.b, index: map[string]*symbol{}}
 	if c.b != nil {
 		s.Parent = c.b.scope.Index
-		s.Qualname = c.qualname(kind, name)
+		s.Qualname = c.make(c.qualname(kind, name), line)
 		c.b.children = append(c.b.children, b)
 	}
 	s.Class = c.class
@@ -48,7 +81,7 @@ func (c *collector) qualname(kind Kind, name string) string {
 		return name
 	}
 	if kind == Class || kind == Function {
-		if c.b.lookup(Mangle(c.class, name))&isGlobal != 0 {
+		if c.b.lookup(c.mangle(name))&isGlobal != 0 {
 			return name
 		}
 	}
@@ -60,7 +93,7 @@ func (c *collector) qualname(kind Kind, name string) string {
 
 // bind defines a name in the current block and registers the occurrence.
 func (c *collector) bind(name string, f flag, at syntax.Span, ref *syntax.Binding) {
-	name = Mangle(c.class, name)
+	name = c.mangle(name)
 	s := c.define(c.b, name, f, at)
 	ref.Name = name
 	s.refs = append(s.refs, ref)
@@ -202,7 +235,7 @@ func (c *collector) try(s *syntax.Try) {
 // declare visits a global or nonlocal statement.
 func (c *collector) declare(names []string, at syntax.Span, f flag, word string) {
 	for _, name := range names {
-		name = Mangle(c.class, name)
+		name = c.mangle(name)
 		old := c.b.lookup(name)
 		switch {
 		case old&isParam != 0:
@@ -224,7 +257,7 @@ func (c *collector) annotated(s *syntax.AnnAssign) {
 	if !ok {
 		c.expr(s.Target)
 	} else {
-		old := c.b.lookup(Mangle(c.class, name.ID))
+		old := c.b.lookup(c.mangle(name.ID))
 		if s.Simple && c.b.scope.Kind != Module {
 			if old&isGlobal != 0 {
 				refuse(s.Span, "annotated name '"+name.ID+"' can't be global")

@@ -54,7 +54,7 @@ func (c *collector) expr(x syntax.Expr) {
 		c.exprs(x.Values)
 	case *syntax.Attribute:
 		c.expr(x.Value)
-		x.Mangled = Mangle(c.class, x.Attr)
+		x.Mangled = c.mangle(x.Attr)
 	case *syntax.Subscript:
 		c.expr(x.Value)
 		c.expr(x.Index)

@@ -68,7 +68,7 @@ func (c *collector) parameters(b *block, a *syntax.Arguments) {
 }
 
 func (c *collector) parameter(b *block, arg *syntax.Arg) {
-	name := Mangle(c.class, arg.Name)
+	name := c.mangle(arg.Name)
 	s := c.define(b, name, isParam, arg.Span)
 	s.param = int32(len(b.symbols) - 1)
 	arg.Bind = syntax.Binding{Name: name, Slot: s.param, Access: syntax.AccessLocal}
@@ -96,12 +96,12 @@ func (c *collector) classDef(s *syntax.ClassDef) {
 	c.exprs(s.Decorators)
 	b := c.enter(Class, s.Name, s.Line)
 	s.Scope = b.scope.Index
-	outer := c.class
-	c.class = s.Name
+	outer, outerMangled := c.class, c.mangled
+	c.class, c.mangled = s.Name, nil
 	b.scope.Class = s.Name
 	b.scope.Doc, b.scope.HasDoc = docstring(s.Body)
 	c.stmts(s.Body)
-	c.class = outer
+	c.class, c.mangled = outer, outerMangled
 	c.leave()
 }
 
@@ -189,7 +189,7 @@ func (c *collector) named(x *syntax.NamedExpr) {
 }
 
 func (c *collector) extend(target *syntax.Name) {
-	name := Mangle(c.class, target.ID)
+	name := c.mangle(target.ID)
 	for b := c.b; ; b = b.parent {
 		old := b.lookup(name)
 		switch {

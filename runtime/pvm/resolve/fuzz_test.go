@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func TestCaptureLimit(t *testing.T) {
 	for _, test := range []struct {
 		variables, depth int
 		want             string
-	}{{300, 800, ""}, {300, 900, "too many captured variables"}} {
+	}{{600, 420, ""}, {600, 450, "too many captured variables"}} {
 		m, err := syntax.Parse([]byte(source(test.variables, test.depth)))
 		if err != nil {
 			t.Fatal(err)
@@ -98,4 +99,39 @@ func TestCaptureLimit(t *testing.T) {
 			t.Errorf("%d variables, %d functions: %q, want %q", test.variables, test.depth, got, test.want)
 		}
 	}
+}
+
+// TestNameLimit: names made of other names are bounded.
+func TestNameLimit(t *testing.T) {
+	long := strings.Repeat("n", 1000)
+	for _, test := range []struct{ source, want string }{
+		{"def " + long + "(): return [" + strings.Repeat("lambda:0,", 4000) + "]", ""},
+		{"def " + long + "(): return [" + strings.Repeat("lambda:0,", 5000) + "]", "names are too long"},
+		{"class " + long + ":\n def f(self): return " + strings.Repeat("self.__a,", 50000), ""},
+		{"class " + long + ":\n def f(self): return " + distinct("self.__a", 5000), "names are too long"},
+		{strings.Repeat("lambda:", 500) + "0", ""},
+		{strings.Repeat("lambda:", 2900) + "0", "names are too long"},
+	} {
+		m, err := syntax.Parse([]byte(test.source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Resolve(m)
+		got := ""
+		if err != nil {
+			got = err.(*syntax.SyntaxError).Msg
+		}
+		if got != test.want {
+			t.Errorf("%.40q…: %q, want %q", test.source, got, test.want)
+		}
+	}
+}
+
+// distinct lists n names that begin alike.
+func distinct(prefix string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(prefix + strconv.Itoa(i) + ",")
+	}
+	return b.String()
 }

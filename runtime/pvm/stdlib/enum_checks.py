@@ -1,4 +1,4 @@
-from enum import Flag, FlagBoundary
+from enum import Flag, FlagBoundary, ReprEnum, StrEnum
 
 
 def show_flag_values(value):

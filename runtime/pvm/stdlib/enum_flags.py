@@ -1,3 +1,6 @@
+from enum import ReprEnum, StrEnum
+
+
 class FlagBoundary(StrEnum):
     """What a flag does with bits that no member has."""
 

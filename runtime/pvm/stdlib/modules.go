@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pyabc"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pycoll"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pydata"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pydecimal"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pyfunc"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pyhash"
@@ -27,15 +28,22 @@ func native(fill func(m *object.Machine, mod *object.Module)) Build {
 //
 // Spec: sdk.md §17.3.
 var modules = compileAll(map[string]*definition{
-	"abc":     {fill: native(pyabc.Fill), source: "abc.py"},
+	"abc":     {fill: pyabc.Fill, source: "abc.py"},
 	"decimal": {fill: pydecimal.Fill, source: "decimal.py"},
-	"functools": {fill: native(pyfunc.Fill), source: "functools.py", parts: []part{
+	"dataclasses": {fill: withFrames(pydata.Fill), source: "dataclasses.py", parts: []part{
+		{source: "dataclasses_later.py", names: []string{"asdict", "astuple", "replace", "make_dataclass"}},
+	}, all: []string{
+		"dataclass", "field", "Field", "FrozenInstanceError", "InitVar", "KW_ONLY", "MISSING", "fields", "asdict", "astuple",
+		"make_dataclass", "replace", "is_dataclass",
+	}},
+	"functools": {fill: pyfunc.Fill, source: "functools.py", parts: []part{
 		{source: "functools_later.py", names: []string{"partialmethod", "singledispatch", "singledispatchmethod", "total_ordering"}},
 	}, all: []string{
 		"update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering", "cache", "cmp_to_key", "lru_cache",
 		"reduce", "partial", "partialmethod", "singledispatch", "singledispatchmethod", "cached_property",
 	}},
 	"enum": {fill: withFrames(nil), source: "enum.py", parts: []part{
+		{source: "enum_kinds.py", names: []string{"ReprEnum", "IntEnum", "StrEnum"}},
 		{source: "enum_flags.py", names: []string{"Flag", "IntFlag", "FlagBoundary", "STRICT", "CONFORM", "EJECT", "KEEP"}},
 		{source: "enum_checks.py", names: []string{
 			"EnumCheck", "CONTINUOUS", "NAMED_FLAGS", "UNIQUE", "verify", "show_flag_values", "global_enum", "global_enum_repr",
@@ -46,12 +54,12 @@ var modules = compileAll(map[string]*definition{
 		"member", "nonmember", "FlagBoundary", "STRICT", "CONFORM", "EJECT", "KEEP", "global_flag_repr", "global_enum_repr",
 		"global_str", "global_enum", "EnumCheck", "CONTINUOUS", "NAMED_FLAGS", "UNIQUE",
 	}},
-	"hashlib":   {fill: native(pyhash.Fill)},
-	"itertools": {fill: native(pyiter.Fill)},
-	"math":      {fill: native(pymath.Fill)},
+	"hashlib":   {fill: pyhash.Fill},
+	"itertools": {fill: pyiter.Fill},
 	"json":      {fill: native(pyjson.Fill)},
+	"math":      {fill: pymath.Fill},
 	"re":        {fill: native(pyre.Fill)},
-	"struct":    {fill: native(pystruct.Fill)},
+	"struct":    {fill: pystruct.Fill},
 	"typing": {fill: withFrames(nil), source: "typing.py", parts: []part{
 		{source: "typing_forms.py", names: []string{
 			"NoReturn", "Never", "Self", "LiteralString", "TypeAlias", "TypeGuard", "Required", "NotRequired", "Literal", "Annotated",
@@ -78,14 +86,23 @@ var modules = compileAll(map[string]*definition{
 		"no_type_check_decorator", "NoReturn", "NotRequired", "overload", "ParamSpecArgs", "ParamSpecKwargs", "Required",
 		"reveal_type", "runtime_checkable", "Self", "Text", "TYPE_CHECKING", "TypeAlias", "TypeGuard", "Unpack",
 	}},
-	"collections": {fill: withFrames(native(pycoll.Fill)), source: "collections.py", parts: []part{
+	"collections": {fill: withFrames(pycoll.Fill), source: "collections.py", parts: []part{
 		{source: "collections_dicts.py", names: []string{"defaultdict", "OrderedDict"}},
 		{source: "collections_counter.py", names: []string{"Counter"}},
 		{source: "collections_user.py", names: []string{"ChainMap", "UserDict", "UserList", "UserString"}},
 	}, all: []string{
 		"ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque", "namedtuple",
 	}},
-	"collections.abc": {source: "collections_abc.py"},
+	"collections.abc": {source: "collections_abc.py", parts: []part{
+		{source: "collections_abc_async.py", names: []string{"Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator"}},
+		{source: "collections_abc_set.py", names: []string{"Set", "MutableSet"}},
+		{source: "collections_abc_mapping.py", names: []string{
+			"Mapping", "MutableMapping", "MappingView", "KeysView", "ItemsView", "ValuesView",
+		}},
+		{source: "collections_abc_sequence.py", names: []string{"Sequence", "MutableSequence", "ByteString"}},
+	}, all: []string{
+		"Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator", "Generator", "Reversible", "Sized", "Container", "Callable", "Collection", "Set", "MutableSet", "Mapping", "MutableMapping", "MappingView", "KeysView", "ItemsView", "ValuesView", "Sequence", "MutableSequence", "ByteString",
+	}},
 })
 
 func compileAll(all map[string]*definition) map[string]*definition {

@@ -262,7 +262,7 @@ def _substituted(alias, args):
     out = []
     for old in alias.__args__:
         new = _replace(old, values)
-        if isinstance(new, _Spread):
+        if isinstance(new, _Spread) or isinstance(alias, _CallableGeneric) and isinstance(new, tuple):
             out.extend(new)
         else:
             out.append(new)
@@ -492,6 +492,9 @@ class _Variable:
 
     def __mro_entries__(self, bases):
         raise TypeError(f"Cannot subclass an instance of {type(self).__name__}")
+
+    def __typing_subst__(self, arg):
+        return _checked(arg, "Parameters to generic types must be types.")
 
 
 class TypeVar(_Variable):

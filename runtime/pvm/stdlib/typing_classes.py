@@ -11,14 +11,14 @@ class _ProtocolMeta(ABCMeta):
             if cls is not Protocol:
                 raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
             return super().__instancecheck__(instance)
-        if super().__instancecheck__(instance):
+        attrs = _protocol_attributes(cls)
+        methods = [attr for attr in attrs if callable(getattr(cls, attr, None))]
+        if len(methods) == len(attrs):
+            if super().__instancecheck__(instance):
+                return True
+        elif cls in type(instance).__mro__:
             return True
-        for attr in _protocol_attributes(cls):
-            if not hasattr(instance, attr):
-                return False
-            if callable(getattr(cls, attr, None)) and getattr(instance, attr) is None:
-                return False
-        return True
+        return all(hasattr(instance, attr) for attr in attrs) and not any(getattr(instance, attr) is None for attr in methods)
 
 
 _NOT_ATTRIBUTES = frozenset((

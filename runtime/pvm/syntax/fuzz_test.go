@@ -11,7 +11,7 @@ import (
 //
 // Spec: WP "The Cowboy Actor VM (PVM)"; every node must reach the same verdict.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.py")
+	files, err := filepath.Glob("../testdata/*.py")
 	if err != nil {
 		f.Fatal(err)
 	}

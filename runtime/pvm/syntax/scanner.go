@@ -51,7 +51,7 @@ type bracket struct {
 func (s *scanner) scan() {
 	s.line = 1
 	if cap(s.tokens) == 0 {
-		s.tokens = make([]token, 0, len(s.text)/4+16)
+		s.tokens = make([]token, 0, len(s.text)/3+16)
 	}
 	for s.scanLine() {
 	}

@@ -1,4 +1,5 @@
 # Arithmetic that mixes int, float and bool.
+print(0 / -1, 0 / 5, 0.0 / -1, -0.0 + 0, 0 * -1.0, 0 // -1, 0 % -5, -7 // 2, 7 // -2, -7 % 3, 7 % -3)
 print(1 + 1.0, True + 1.5, 3 * 0.5, 7 // 2.0, 7 % 2.5, 2 ** 0.5, 10 - 0.1, 1 / 4, 0.5 == 1 / 2, 1 == 1.0 == True)
 print([type(x).__name__ for x in (1 + 1, 1 + 1.0, True + 1, 1 / 1, 3 // 1, 3.0 // 1, 2 ** 2, 2 ** -1, abs(-1), abs(-1.0), round(1.5), -True)])
 print(sorted([3, 1.5, True, 2.5, 0, -1, 1e-3, 2**70, 1e30]), max([1, 1.0, True]), min([1.0, 1, True]))

@@ -4,9 +4,11 @@
 usage: record_scopes.py OUT FILE-OR-DIR…
 """
 import _symtable
+import io
 import json
 import os
 import sys
+import tokenize
 import types
 import warnings
 
@@ -43,7 +45,10 @@ with open(sys.argv[1], "w") as out:
     for top in sys.argv[2:]:
         for path in sources(top):
             try:
-                text = open(path, encoding="utf-8").read()
+                source = open(path, "rb").read()
+                if tokenize.detect_encoding(io.BytesIO(source).readline)[0] not in ("utf-8", "utf-8-sig"):
+                    continue  # in an encoding of its own
+                text = source.decode("utf-8-sig")
                 scopes = tables(_symtable.symtable(text, path, "exec"), [])
                 code = codes(compile(text, path, "exec", dont_inherit=True), [])
             except (SyntaxError, ValueError):

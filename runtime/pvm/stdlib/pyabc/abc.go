@@ -7,7 +7,10 @@
 // Spec: sdk.md §17.3 (abc in the import list); Python 3.11 library, "abc".
 package pyabc
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
+)
 
 type (
 	value     = object.Value
@@ -308,32 +311,36 @@ func search(m *machine, c, sub value, st *object.Type, d *data) (bool, *exceptio
 	return found, e
 }
 
-var functions = []*object.Builtin{
-	object.NewBuiltin(object.Method{Name: "abstractmethod", Sig: "funcobj", Func: func(m *machine, a object.Args) (value, *exception) {
+// entries are shared by all machines.
+var entries = namespace.Join(namespace.Types(&typeABCMeta), namespace.Functions("abc",
+	object.Method{Name: "abstractmethod", Sig: "funcobj", Func: func(m *machine, a object.Args) (value, *exception) {
 		return a.V[0], m.SetAttr(a.V[0], nameIsAbstract, object.True)
-	}}),
-	object.NewBuiltin(object.Method{Name: "update_abstractmethods", Sig: "cls", Func: func(m *machine, a object.Args) (value, *exception) {
-		t, ok := a.V[0].AsType()
-		if !ok || t.Static() {
-			return a.V[0], nil
-		}
-		if _, ok := t.Dict().GetStr(nameAbstract); !ok {
-			return a.V[0], nil
-		}
-		names, e := abstractNames(m, a.V[0], t)
-		if e != nil {
-			return value{}, e
-		}
-		return a.V[0], m.SetAttr(a.V[0], nameAbstract, names)
-	}}),
-	object.NewBuiltin(object.Method{Name: "get_cache_token", Func: func(m *machine, a object.Args) (value, *exception) {
+	}},
+	object.Method{Name: "update_abstractmethods", Sig: "cls", Func: updateAbstract},
+	object.Method{Name: "get_cache_token", Func: func(m *machine, a object.Args) (value, *exception) {
 		return object.Int(int64(*registrations(m))), nil
-	}}),
+	}},
+))
+
+// updateAbstract computes the abstract methods of a class again, after methods
+// were added to it.
+func updateAbstract(m *machine, a object.Args) (value, *exception) {
+	t, ok := a.V[0].AsType()
+	if !ok || t.Static() {
+		return a.V[0], nil
+	}
+	if _, ok := t.Dict().GetStr(nameAbstract); !ok {
+		return a.V[0], nil
+	}
+	names, e := abstractNames(m, a.V[0], t)
+	if e != nil {
+		return value{}, e
+	}
+	return a.V[0], m.SetAttr(a.V[0], nameAbstract, names)
 }
 
 // Fill makes the native part of the module's namespace; the classes ABC and the
 // deprecated properties are Python source.
-func Fill(m *object.Machine, mod *object.Module) {
-	mod.Define(m, "ABCMeta", typeABCMeta.Value())
-	mod.DefineFunc(m, functions...)
+func Fill(m *object.Machine, mod *object.Module) *object.Exception {
+	return namespace.Fill(m, mod, entries)
 }

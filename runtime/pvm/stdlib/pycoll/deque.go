@@ -22,12 +22,18 @@ func (d *Deque) room(m *machine) {
 	if d.n < len(d.ring) {
 		return
 	}
-	size := max(8, 2*len(d.ring))
+	d.grow(m, max(8, 2*len(d.ring)))
+}
+
+// grow makes the ring longer.
+func (d *Deque) grow(m *machine, size int) {
 	m.Account(16 * (size - len(d.ring)))
 	ring := make([]value, size)
-	for i := range d.n {
-		ring[i] = *d.at(i)
+	tail := d.ring[d.head:]
+	if len(tail) > d.n {
+		tail = tail[:d.n]
 	}
+	copy(ring[copy(ring, tail):], d.ring[:d.n-len(tail)])
 	d.ring, d.head = ring, 0
 }
 
@@ -98,17 +104,17 @@ func (d *Deque) extend(m *machine, src value, push func(*machine, value)) *excep
 
 // items returns the elements in a fresh slice.
 func (d *Deque) items(m *machine) ([]value, *exception) {
-	if e := m.ChargeLen(0, d.n, 4); e != nil {
+	if e := m.ChargeLen(0, d.n, 1); e != nil {
 		return nil, e
 	}
-	if e := m.Reserve(16 * d.n); e != nil {
+	if e := m.Reserve(64 * d.n); e != nil { // and for the ring made of them
 		return nil, e
 	}
-	out := make([]value, d.n)
-	for i := range out {
-		out[i] = *d.at(i)
+	tail := d.ring[d.head:]
+	if len(tail) >= d.n {
+		return append([]value(nil), tail[:d.n]...), nil
 	}
-	return out, nil
+	return append(append(make([]value, 0, d.n), tail...), d.ring[:d.n-len(tail)]...), nil
 }
 
 // newDeque returns a deque of values with the limit and type of d.
@@ -142,11 +148,31 @@ func (d *Deque) copy(m *machine) (value, *exception) {
 	if e != nil {
 		return value{}, e
 	}
-	return d.like(m, func(r *Deque) {
+	return d.like(m, func(r *Deque) { r.append(m, items) })
+}
+
+// append appends values.
+func (d *Deque) append(m *machine, items []value) {
+	if d.maxLen >= 0 && d.n+len(items) > d.maxLen {
 		for _, v := range items {
-			r.pushRight(m, v)
+			d.pushRight(m, v)
 		}
-	})
+		return
+	}
+	size := max(8, len(d.ring))
+	for size < d.n+len(items) {
+		size *= 2
+	}
+	if size > len(d.ring) {
+		d.grow(m, size)
+	}
+	end := (d.head + d.n) & (size - 1)
+	copy(d.ring, items[copy(d.ring[end:], items):])
+	d.n += len(items)
+	d.state++
+	for _, v := range items {
+		m.NoteStore(&d.Object, v)
+	}
 }
 
 // rotate moves n elements from the right end to the left.

@@ -262,7 +262,7 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 	if d.n > 0 && n > (1<<30)/d.n {
 		return value{}, m.Raise(&object.ExcMemoryError, "")
 	}
-	if e := m.ChargeLen(0, d.n*n, 4); e != nil {
+	if e := m.ChargeLen(0, d.n*n, 1); e != nil {
 		return value{}, e
 	}
 	if e := m.Reserve(32 * d.n * n); e != nil {
@@ -273,9 +273,7 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 		return value{}, e
 	}
 	for range n - 1 {
-		for _, v := range items {
-			d.pushRight(m, v)
-		}
+		d.append(m, items)
 	}
 	return a, nil
 }
@@ -301,12 +299,15 @@ func dequeMethods() []object.Method {
 		method("insert", "index, object, /", dequeInsert),
 		method("remove", "value, /", dequeRemove),
 		method("reverse", "", func(m *machine, d *Deque, a object.Args) *exception {
+			if e := m.ChargeLen(0, d.n, 4); e != nil {
+				return e
+			}
 			for i, j := 0, d.n-1; i < j; i, j = i+1, j-1 {
 				p, q := d.at(i), d.at(j)
 				*p, *q = *q, *p
 			}
 			d.state++
-			return m.ChargeLen(0, d.n, 8)
+			return nil
 		}),
 		method("rotate", "n=1, /", func(m *machine, d *Deque, a object.Args) *exception {
 			n, e := m.IndexInt(a.Or(1, object.Int(1)), nil)

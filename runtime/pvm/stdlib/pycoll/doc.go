@@ -6,7 +6,10 @@
 // "collections".
 package pycoll
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
+)
 
 type (
 	value     = object.Value
@@ -15,13 +18,13 @@ type (
 )
 
 // Fill makes the native part of the module's namespace.
-func Fill(m *object.Machine, mod *object.Module) {
-	mod.Define(m, "deque", typeDeque.Value())
-	mod.DefineFunc(m, functions...)
+func Fill(m *object.Machine, mod *object.Module) *object.Exception {
+	return namespace.Fill(m, mod, entries)
 }
 
-var functions = []*object.Builtin{
-	object.NewBuiltin(object.Method{Name: "_count_elements", Sig: "mapping, iterable, /", Func: countElements}),
-	object.NewBuiltin(object.Method{Name: "_tuplegetter", Sig: "index, doc, /", Func: newGetter}),
-	object.NewBuiltin(object.Method{Name: "_tuplemaker", Sig: "typename, names, defaults, /", Func: newMaker}),
-}
+// entries are shared by all machines.
+var entries = namespace.Join(namespace.Types(&typeDeque), namespace.Functions("collections",
+	object.Method{Name: "_count_elements", Sig: "mapping, iterable, /", Func: countElements},
+	object.Method{Name: "_tuplegetter", Sig: "index, doc, /", Func: newGetter},
+	object.Method{Name: "_tuplemaker", Sig: "typename, names, defaults, /", Func: newMaker},
+))

@@ -2,6 +2,7 @@ package pydecimal
 
 import (
 	"math/big"
+	"math/bits"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -86,7 +87,7 @@ func fromFloat(m *machine, x uint64) (*number, *exception) {
 func fromText(m *machine, s *object.Str) (*number, *exception) {
 	// Conversion is quadratic, up to the limit of digits.
 	n := min(s.Len(), decimal.MaxDigits)
-	if e := m.Charge(costSimple + s.Len()/4 + n*n/4096); e != nil {
+	if e := m.Charge(costSimple + s.Len()/2 + n*n/2048); e != nil {
 		return nil, e
 	}
 	plain := s.String()
@@ -221,6 +222,33 @@ func newNumber(m *machine, v value) (*number, *exception) {
 	return argument(m, v)
 }
 
+// Numeric hashes are residues modulo the prime 2^61 - 1.
+const (
+	hashPrime   = 1<<61 - 1
+	inverseOf10 = 2075258708292324556 // 10 times it is 1
+)
+
+// mulMod returns x·y for residues x and y: 2^61 is 1.
+func mulMod(x, y uint64) uint64 {
+	hi, lo := bits.Mul64(x, y)
+	r := lo&hashPrime + (hi<<3 | lo>>61)
+	if r >= hashPrime {
+		r -= hashPrime
+	}
+	return r
+}
+
+// primeInt is hashPrime as a big integer, never written.
+var primeInt = new(big.Int).SetUint64(hashPrime)
+
+// modPrime returns the residue of x, which is not negative.
+func modPrime(x *big.Int) uint64 {
+	if x.IsUint64() {
+		return x.Uint64() % hashPrime
+	}
+	return new(big.Int).Mod(x, primeInt).Uint64()
+}
+
 // hash returns the hash that int and float give to the same value: the number
 // modulo 2^61-1, where 1/10 is the inverse of 10.
 func hash(m *machine, n *number) (int64, *exception) {
@@ -235,15 +263,18 @@ func hash(m *machine, n *number) (int64, *exception) {
 		}
 		return 314159, nil
 	}
-	p := new(big.Int).SetUint64(1<<61 - 1)
-	base, exp := big.NewInt(10), n.Exp()
+	base, exp := uint64(10), n.Exp()
 	if exp < 0 {
-		base.ModInverse(base, p)
-		exp = -exp
+		base, exp = inverseOf10, -exp
 	}
-	h := base.Exp(base, big.NewInt(exp), p)
-	h.Mul(h, n.Coef()).Mod(h, p)
-	r := h.Int64()
+	h := modPrime(n.Coef())
+	for ; exp > 0; exp >>= 1 {
+		if exp&1 != 0 {
+			h = mulMod(h, base)
+		}
+		base = mulMod(base, base)
+	}
+	r := int64(h)
 	if n.Signed() {
 		r = -r
 	}

@@ -32,10 +32,12 @@ var context = &decimal.Default
 // Prices in cycles, at 10 ns a cycle: operations on numbers of the context's
 // precision; longer coefficients add their words squared.
 const (
-	costSimple = 20
-	costDivide = 40
-	costRoot   = 150
-	costSeries = 1500 // exp, ln, log10, power
+	costSimple = 40
+	costDivide = 80
+	costRoot   = 300
+	costExp    = 2000
+	costLog    = 3000
+	costPower  = 5000
 )
 
 // charge takes base and the surcharge of the operands' lengths.

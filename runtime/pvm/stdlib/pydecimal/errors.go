@@ -37,23 +37,23 @@ func defineException(t *object.Type, name string, base *object.Type) *object.Typ
 // manyBased are the exceptions with several bases, in an order that has bases
 // first.
 var manyBased = []struct {
-	name  string
+	name  *object.Str
 	bases []string // names of this module, or built-in
 }{
-	{"DivisionByZero", []string{"DecimalException", "ZeroDivisionError"}},
-	{"Overflow", []string{"Inexact", "Rounded"}},
-	{"Underflow", []string{"Inexact", "Rounded", "Subnormal"}},
-	{"FloatOperation", []string{"DecimalException", "TypeError"}},
-	{"DivisionUndefined", []string{"InvalidOperation", "ZeroDivisionError"}},
+	{object.StaticName("DivisionByZero"), []string{"DecimalException", "ZeroDivisionError"}},
+	{object.StaticName("Overflow"), []string{"Inexact", "Rounded"}},
+	{object.StaticName("Underflow"), []string{"Inexact", "Rounded", "Subnormal"}},
+	{object.StaticName("FloatOperation"), []string{"DecimalException", "TypeError"}},
+	{object.StaticName("DivisionUndefined"), []string{"InvalidOperation", "ZeroDivisionError"}},
 }
 
-var nameModule = object.StaticName("__module__")
+var (
+	nameModule  = object.StaticName("__module__")
+	nameDecimal = object.StaticName("decimal")
+)
 
 // defineExceptions adds the exceptions to the module.
 func defineExceptions(m *machine, mod *object.Module) *exception {
-	for _, t := range singleBased {
-		mod.Define(m, t.Name, t.Value())
-	}
 	for _, x := range manyBased {
 		bases := make([]value, len(x.bases))
 		for i, name := range x.bases {
@@ -67,12 +67,12 @@ func defineExceptions(m *machine, mod *object.Module) *exception {
 			}
 		}
 		ns := m.NewDict()
-		ns.SetStr(m, nameModule, m.Str("decimal"))
-		c, e := m.NewClass(&object.TypeType, object.NewStatic(x.name), bases, ns, object.Args{})
+		ns.SetStr(m, nameModule, nameDecimal.Value())
+		c, e := m.NewClass(&object.TypeType, x.name, bases, ns, object.Args{})
 		if e != nil {
 			return e
 		}
-		mod.Define(m, x.name, c)
+		mod.Dict.SetStr(m, x.name, c)
 	}
 	return nil
 }

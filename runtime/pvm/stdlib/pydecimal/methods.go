@@ -34,8 +34,8 @@ func operations() []operation {
 		{name: "canonical", cost: 1, one: same}, {name: "conjugate", cost: 1, one: same},
 		{name: "copy_abs", cost: costSimple, one: sure((*number).CopyAbs)},
 		{name: "copy_negate", cost: costSimple, one: sure((*number).CopyNegate)},
-		{name: "exp", cost: costSeries, one: context.Exp}, {name: "ln", cost: costSeries, one: context.Ln},
-		{name: "log10", cost: costSeries, one: context.Log10}, {name: "logb", cost: costSimple, one: context.LogB},
+		{name: "exp", cost: costExp, one: context.Exp}, {name: "ln", cost: costLog, one: context.Ln},
+		{name: "log10", cost: costLog, one: context.Log10}, {name: "logb", cost: costSimple, one: context.LogB},
 		{name: "logical_invert", cost: costDivide, one: context.Invert}, {name: "next_minus", cost: costDivide, one: next(false)},
 		{name: "next_plus", cost: costDivide, one: next(true)}, {name: "normalize", cost: costDivide, one: context.Reduce},
 		{name: "sqrt", cost: costRoot, one: context.Sqrt},
@@ -213,7 +213,7 @@ func powMethod(m *machine, a object.Args) (value, *exception) {
 		return object.NotImplemented, nil
 	}
 	x := self(a.V[0])
-	if e := charge(m, costSeries, x, y, mod); e != nil {
+	if e := charge(m, costPower, x, y, mod); e != nil {
 		return value{}, e
 	}
 	r, cond := context.PowMod(x, y, mod)
@@ -258,7 +258,7 @@ func asIntegerRatio(m *machine, a object.Args) (value, *exception) {
 	case x.Form() == decimal.Infinite:
 		return value{}, m.OverflowError("cannot convert Infinity to integer ratio")
 	}
-	if e := charge(m, costSeries, x); e != nil {
+	if e := charge(m, costDivide, x); e != nil {
 		return value{}, e
 	}
 	num, den, ok := x.Ratio()

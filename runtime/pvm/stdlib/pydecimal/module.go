@@ -3,38 +3,34 @@ package pydecimal
 import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/decimal"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
 )
 
-var functions = []*object.Builtin{
-	object.NewBuiltin(object.Method{Name: "getcontext", Func: func(m *machine, a object.Args) (value, *exception) {
-		return contextOf(m), nil
-	}}),
-	object.NewBuiltin(object.Method{Name: "setcontext", Sig: "context, /", Func: func(m *machine, a object.Args) (value, *exception) {
-		return value{}, fixed(m)
-	}}),
-	object.NewBuiltin(object.Method{Name: "localcontext", Sig: object.Unbound, Func: func(m *machine, a object.Args) (value, *exception) {
-		if len(a.Names) > 0 || len(a.V) > 0 && a.V[0] != contextOf(m) && !a.V[0].IsNone() {
+// entries are shared by all machines.
+var entries = namespace.Join(namespace.Types(typeDecimalDefined, &typeContext), roundingEntries(), namespace.Types(singleBased...),
+	namespace.Functions("decimal",
+		object.Method{Name: "getcontext", Func: func(m *machine, a object.Args) (value, *exception) { return contextOf(m), nil }},
+		object.Method{Name: "setcontext", Sig: "context, /", Func: func(m *machine, a object.Args) (value, *exception) {
 			return value{}, fixed(m)
-		}
-		return contextOf(m), nil
-	}}),
-}
+		}},
+		object.Method{Name: "localcontext", Sig: object.Unbound, Func: func(m *machine, a object.Args) (value, *exception) {
+			if len(a.Names) > 0 || len(a.V) > 0 && a.V[0] != contextOf(m) && !a.V[0].IsNone() {
+				return value{}, fixed(m)
+			}
+			return contextOf(m), nil
+		}},
+	), []namespace.Entry{
+		namespace.Of("MAX_PREC", object.Int(int64(context.Prec))), namespace.Of("MAX_EMAX", object.Int(context.Emax)),
+		namespace.Of("MIN_EMIN", object.Int(context.Emin)), namespace.Of("MIN_ETINY", object.Int(context.Emin-int64(context.Prec)+1)),
+		namespace.Of("HAVE_THREADS", object.False), namespace.Of("HAVE_CONTEXTVAR", object.False),
+	})
 
 // Fill makes the native part of the module's namespace.
 func Fill(m *object.Machine, mod *object.Module) *object.Exception {
-	mod.Define(m, "Decimal", typeDecimal.Value())
-	mod.Define(m, "Context", typeContext.Value())
-	mod.Define(m, "DefaultContext", object.Of(&object.Alloc[Context](m, &typeContext, 0).Object))
-	for _, c := range []struct {
-		name string
-		n    int64
-	}{{"MAX_PREC", int64(context.Prec)}, {"MAX_EMAX", context.Emax}, {"MIN_EMIN", context.Emin}, {"MIN_ETINY", context.Emin - int64(context.Prec) + 1}} {
-		mod.Define(m, c.name, object.Int(c.n))
+	if e := namespace.Fill(m, mod, entries); e != nil {
+		return e
 	}
-	mod.Define(m, "HAVE_THREADS", object.False)
-	mod.Define(m, "HAVE_CONTEXTVAR", object.False)
-	defineRoundings(m, mod)
-	mod.DefineFunc(m, functions...)
+	mod.Define(m, "DefaultContext", object.Of(&object.Alloc[Context](m, &typeContext, 0).Object))
 	return defineExceptions(m, mod)
 }
 

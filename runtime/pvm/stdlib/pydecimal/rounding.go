@@ -3,6 +3,7 @@ package pydecimal
 import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/decimal"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
 )
 
 // roundingNames are the constants of the modes, which are strings.
@@ -31,8 +32,10 @@ func rounding(m *machine, v value) (decimal.Rounding, *exception) {
 		"   ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN,\n   ROUND_05UP]")
 }
 
-func defineRoundings(m *object.Machine, mod *object.Module) {
+func roundingEntries() []namespace.Entry {
+	var out []namespace.Entry
 	for _, r := range roundingNames {
-		mod.Define(m, r.name, m.Str(r.name))
+		out = append(out, namespace.Of(r.name, object.StaticName(r.name).Value()))
 	}
+	return out
 }

@@ -6,7 +6,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
 
-var _ = object.Define(&typeDecimal, object.Spec{
+// typeDecimalDefined orders initialization: the module's entries need the type's
+// name.
+var typeDecimalDefined = object.Define(&typeDecimal, object.Spec{
 	Name: "Decimal", Module: "decimal",
 	Doc:    "Construct a new Decimal object. 'value' can be an integer, string, tuple,\nor another Decimal object. If no value is given, return Decimal('0').\n",
 	Layout: object.LayoutOf[Decimal](object.KindLeaf),
@@ -78,7 +80,7 @@ func decimalNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 // are written in front of them.
 func textOf(m *machine, n *number) (string, *exception) {
 	d := n.Digits()
-	if e := m.Charge(costSimple + d/4 + d*d/4096); e != nil {
+	if e := m.Charge(costSimple + d/2 + d*d/2048); e != nil {
 		return "", e
 	}
 	return n.String(), nil
@@ -92,7 +94,7 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	}{
 		{object.Add, costSimple, context.Add}, {object.Sub_, costSimple, context.Sub}, {object.Mul, costSimple, context.Mul},
 		{object.TrueDiv, costDivide, context.Quo}, {object.FloorDiv, costDivide, context.QuoInteger},
-		{object.Mod, costDivide, context.Rem}, {object.Pow, costSeries, context.Pow},
+		{object.Mod, costDivide, context.Rem}, {object.Pow, costPower, context.Pow},
 	} {
 		s[op.op] = func(m *machine, a, b value) (value, *exception) {
 			x, ok := operand(a)

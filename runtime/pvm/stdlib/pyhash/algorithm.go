@@ -9,6 +9,7 @@ import (
 	"encoding"
 	"hash"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	legacy "golang.org/x/crypto/sha3"
 )
 
@@ -21,6 +22,7 @@ type algorithm struct {
 	per    int // cycles for every unit of data
 	unit   int // bytes
 	create func() state
+	title  *object.Str // the name as a Python string
 }
 
 // state is a hash in progress.
@@ -44,17 +46,17 @@ const (
 )
 
 func merkleDamgard(name string, size, block int, create func() hash.Hash) *algorithm {
-	return &algorithm{name, size, block, baseCost, blockCost, blockUnit, func() state { return &standard{create()} }}
+	return &algorithm{name, size, block, baseCost, blockCost, blockUnit, func() state { return &standard{create()} }, nil}
 }
 
 func sponge(name string, size, block, base int, create func() state) *algorithm {
-	return &algorithm{name, size, block, base, keccakCost, keccakUnit, create}
+	return &algorithm{name, size, block, base, keccakCost, keccakUnit, create, nil}
 }
 
 // algorithms in the order of their names.
-var algorithms = []*algorithm{
-	{"blake2b", 64, 128, baseCost, blockCost, blockUnit, func() state { return newBlake2b(64) }},
-	{"blake2s", 32, 64, baseCost, blockCost, blockUnit, func() state { return newBlake2s(32) }},
+var algorithms = titled([]*algorithm{
+	{"blake2b", 64, 128, baseCost, blockCost, blockUnit, func() state { return newBlake2b(64) }, nil},
+	{"blake2s", 32, 64, baseCost, blockCost, blockUnit, func() state { return newBlake2s(32) }, nil},
 	sponge("keccak256", 32, 136, 0, func() state { return &marshalled{legacy.NewLegacyKeccak256(), legacy.NewLegacyKeccak256} }),
 	merkleDamgard("md5", 16, 64, md5.New),
 	merkleDamgard("sha1", 20, 64, sha1.New),
@@ -68,6 +70,13 @@ var algorithms = []*algorithm{
 	merkleDamgard("sha512", 64, 128, sha512.New),
 	sponge("shake_128", 0, 168, baseCost, func() state { return &extendable{sha3.NewSHAKE128(), sha3.NewSHAKE128} }),
 	sponge("shake_256", 0, 136, baseCost, func() state { return &extendable{sha3.NewSHAKE256(), sha3.NewSHAKE256} }),
+})
+
+func titled(all []*algorithm) []*algorithm {
+	for _, al := range all {
+		al.title = object.StaticName(al.name)
+	}
+	return all
 }
 
 func algorithmNamed(name string) *algorithm {

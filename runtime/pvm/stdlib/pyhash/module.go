@@ -7,25 +7,33 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/buffer"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
 )
 
 // Fill makes the module's namespace.
-func Fill(m *object.Machine, mod *object.Module) {
+func Fill(m *object.Machine, mod *object.Module) *object.Exception {
+	if e := namespace.Fill(m, mod, entries); e != nil {
+		return e
+	}
 	names := m.NewSet(&object.TypeFrozenSet)
-	for i, al := range algorithms {
-		if t := blakeType(al); t != nil {
-			mod.Define(m, al.name, t.Value())
-		} else {
-			mod.Define(m, al.name, constructors[i].Value())
+	for _, al := range algorithms {
+		if al.name == "keccak256" {
+			continue // not Python's
 		}
-		if al.name != "keccak256" {
-			names.Add(m, m.Str(al.name))
+		if _, e := names.Add(m, al.title.Value()); e != nil {
+			return e
 		}
 	}
 	mod.Define(m, "algorithms_guaranteed", names.Value())
 	mod.Define(m, "algorithms_available", names.Value())
-	mod.DefineFunc(m, functions...)
+	return nil
 }
+
+// entries are shared by all machines.
+var entries = namespace.Join(constructors(), namespace.Functions("hashlib",
+	object.Method{Name: "new", Sig: "name, string=b'', *, usedforsecurity=True", Func: newByName},
+	object.Method{Name: "pbkdf2_hmac", Sig: "hash_name, password, salt, iterations, dklen=None", Func: pbkdf2},
+))
 
 func blakeType(al *algorithm) *object.Type {
 	switch al.name {
@@ -37,19 +45,20 @@ func blakeType(al *algorithm) *object.Type {
 	return nil
 }
 
-// constructors are the functions named after the algorithms.
-var constructors = makeConstructors()
-
-func makeConstructors() []*object.Builtin {
-	out := make([]*object.Builtin, len(algorithms))
-	for i, al := range algorithms {
-		out[i] = object.NewBuiltin(object.Method{
+// constructors are the functions and types named after the algorithms.
+func constructors() []namespace.Entry {
+	var out []namespace.Entry
+	for _, al := range algorithms {
+		if t := blakeType(al); t != nil {
+			out = append(out, namespace.Of(al.name, t.Value()))
+			continue
+		}
+		out = append(out, namespace.Functions("hashlib", object.Method{
 			Name: al.name, Sig: "string=b'', *, usedforsecurity=True",
 			Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 				return start(m, al, a.Arg(0))
 			},
-		})
-		out[i].Module = "hashlib"
+		})...)
 	}
 	return out
 }
@@ -73,13 +82,6 @@ func start(m *object.Machine, al *algorithm, data object.Value) (object.Value, *
 		}
 	}
 	return object.Of(&h.Object), nil
-}
-
-var functions = []*object.Builtin{
-	object.NewBuiltin(object.Method{Name: "new", Sig: "name, string=b'', *, usedforsecurity=True", Func: newByName}),
-	object.NewBuiltin(object.Method{
-		Name: "pbkdf2_hmac", Sig: "hash_name, password, salt, iterations, dklen=None", Func: pbkdf2,
-	}),
 }
 
 // nameArgument returns the algorithm an argument names, in any case.

@@ -94,7 +94,10 @@ var _ = define(&typeZipLongest, tool[zipLongest]{
 		if z.left == 0 {
 			return value{}, nil
 		}
-		if e := m.Charge(2 * len(z.its)); e != nil {
+		if e := m.Charge(tupleCost + 4*len(z.its)); e != nil {
+			return value{}, e
+		}
+		if e := m.Reserve(32 * len(z.its)); e != nil {
 			return value{}, e
 		}
 		row := make([]value, len(z.its))
@@ -157,6 +160,9 @@ var _ = define(&typePairwise, tool[pairwise]{
 				return value{}, e
 			}
 			p.old = old
+		}
+		if e := m.Charge(tupleCost + 2); e != nil {
+			return value{}, e
 		}
 		m.Pin(old)
 		x, e := m.Next(p.it)

@@ -10,7 +10,8 @@ type selection struct {
 	object.Object
 	pools   [][]value // position i takes from pool i modulo their number
 	indices []int
-	cycles  []int // of permutations
+	cycles  []int   // of permutations
+	row     []value // the last tuple
 	started bool
 	done    bool
 }
@@ -22,32 +23,56 @@ func (s *selection) visit(visit func(value)) {
 }
 
 func (s *selection) bytes() int {
-	n := 8 * (len(s.indices) + len(s.cycles) + 3*len(s.pools))
+	n := 8*(len(s.indices)+len(s.cycles)+3*len(s.pools)) + 16*len(s.row)
 	for _, p := range s.pools {
 		n += 16 * len(p)
 	}
 	return n
 }
 
-func selectionTool(name string, new func(m *machine, t *object.Type, a object.Args) (value, *exception), advance func(s *selection) bool) tool[selection] {
+func selectionTool(name string, new func(m *machine, t *object.Type, a object.Args) (value, *exception), advance func(m *machine, s *selection) (bool, *exception)) tool[selection] {
 	return tool[selection]{
 		name: name, new: new, traverse: (*selection).visit, size: (*selection).bytes,
 		next: func(m *machine, s *selection) (value, *exception) {
 			if s.done {
 				return value{}, nil
 			}
-			// Both the step through the indices and the tuple are linear.
-			if e := m.ChargeLen(0, len(s.indices)+len(s.cycles), 2); e != nil {
+			n := s.length()
+			if e := m.ChargeLen(tupleCost, n, 1); e != nil {
 				return value{}, e
 			}
-			if s.started && !advance(s) {
-				s.done = true
-				return value{}, nil
+			if e := m.Reserve(16 * n); e != nil {
+				return value{}, e
+			}
+			if s.started {
+				more, e := advance(m, s)
+				if e != nil {
+					return value{}, e
+				}
+				if !more {
+					s.done, s.row = true, nil
+					return value{}, nil
+				}
 			}
 			s.started = true
-			return tupleOf(m, s.length(), func(i int) value { return s.pool(i)[s.indices[i]] })
+			return m.Tuple(s.next()...), nil
 		},
 	}
+}
+
+// next returns the elements that the indices choose.
+func (s *selection) next() []value {
+	if s.row == nil {
+		s.row = make([]value, s.length())
+	}
+	k := 0
+	for i := range s.row {
+		s.row[i] = s.pools[k][s.indices[i]]
+		if k++; k == len(s.pools) {
+			k = 0
+		}
+	}
+	return s.row
 }
 
 // length is that of the tuples: permutations keep all indices of the pool.
@@ -58,17 +83,15 @@ func (s *selection) length() int {
 	return len(s.indices)
 }
 
-func (s *selection) pool(i int) []value { return s.pools[i%len(s.pools)] }
-
 // newSelection allocates a selection over one pool with n indices.
 func newSelection(m *machine, t *object.Type, pool []value, n int) (*selection, *exception) {
 	if e := m.ChargeLen(0, n, 4); e != nil {
 		return nil, e
 	}
-	if e := m.Reserve(16 * n); e != nil {
+	if e := m.Reserve(24 * n); e != nil {
 		return nil, e
 	}
-	s := object.Alloc[selection](m, t, 16*len(pool)+8*n)
+	s := object.Alloc[selection](m, t, 16*len(pool)+24*n)
 	s.pools, s.indices = [][]value{pool}, make([]int, n)
 	return s, nil
 }
@@ -118,20 +141,20 @@ var _ = define(&typeCombinations, selectionTool("combinations", func(m *machine,
 	}
 	s.done = r > len(pool)
 	return object.Of(&s.Object), nil
-}, func(s *selection) bool {
+}, func(m *machine, s *selection) (bool, *exception) {
 	n, r := len(s.pools[0]), len(s.indices)
 	i := r - 1
 	for i >= 0 && s.indices[i] == i+n-r {
 		i--
 	}
 	if i < 0 {
-		return false
+		return false, nil
 	}
 	s.indices[i]++
 	for j := i + 1; j < r; j++ {
 		s.indices[j] = s.indices[j-1] + 1
 	}
-	return true
+	return true, nil
 }))
 
 var _ = define(&typeReplacement, selectionTool("combinations_with_replacement", func(m *machine, t *object.Type, a object.Args) (value, *exception) {
@@ -149,19 +172,19 @@ var _ = define(&typeReplacement, selectionTool("combinations_with_replacement", 
 	}
 	s.done = empty
 	return object.Of(&s.Object), nil
-}, func(s *selection) bool {
+}, func(m *machine, s *selection) (bool, *exception) {
 	last, i := len(s.pools[0])-1, len(s.indices)-1
 	for i >= 0 && s.indices[i] == last {
 		i--
 	}
 	if i < 0 {
-		return false
+		return false, nil
 	}
 	next := s.indices[i] + 1
 	for ; i < len(s.indices); i++ {
 		s.indices[i] = next
 	}
-	return true
+	return true, nil
 }))
 
 var _ = define(&typePermutations, selectionTool("permutations", func(m *machine, t *object.Type, a object.Args) (value, *exception) {
@@ -182,7 +205,7 @@ var _ = define(&typePermutations, selectionTool("permutations", func(m *machine,
 		return value{}, e
 	}
 	s.done, s.cycles = done, make([]int, r)
-	m.Account(8 * r)
+	m.Account(24 * r)
 	for i := range s.indices {
 		s.indices[i] = i
 	}
@@ -190,20 +213,24 @@ var _ = define(&typePermutations, selectionTool("permutations", func(m *machine,
 		s.cycles[i] = n - i
 	}
 	return object.Of(&s.Object), nil
-}, func(s *selection) bool {
+}, func(m *machine, s *selection) (bool, *exception) {
 	n := len(s.indices)
 	for i := len(s.cycles) - 1; i >= 0; i-- {
-		if s.cycles[i]--; s.cycles[i] > 0 {
+		if s.cycles[i] > 1 {
+			s.cycles[i]--
 			j := n - s.cycles[i]
 			s.indices[i], s.indices[j] = s.indices[j], s.indices[i]
-			return true
+			return true, nil
+		}
+		if e := m.ChargeLen(0, n-i, 16); e != nil {
+			return false, e
 		}
 		first := s.indices[i]
 		copy(s.indices[i:], s.indices[i+1:])
 		s.indices[n-1] = first
 		s.cycles[i] = n - i
 	}
-	return false
+	return false, nil
 }))
 
 var _ = define(&typeProduct, selectionTool("product", func(m *machine, t *object.Type, a object.Args) (value, *exception) {
@@ -231,10 +258,10 @@ var _ = define(&typeProduct, selectionTool("product", func(m *machine, t *object
 	if e := m.ChargeLen(0, n, 4); e != nil {
 		return value{}, e
 	}
-	if e := m.Reserve(8 * n); e != nil {
+	if e := m.Reserve(24 * n); e != nil {
 		return value{}, e
 	}
-	s := object.Alloc[selection](m, t, 8*n+24*len(args))
+	s := object.Alloc[selection](m, t, 24*n+24*len(args))
 	m.Pin(object.Of(&s.Object))
 	for _, v := range args {
 		pool, e := items(m, v)
@@ -247,12 +274,12 @@ var _ = define(&typeProduct, selectionTool("product", func(m *machine, t *object
 	}
 	s.indices = make([]int, n)
 	return object.Of(&s.Object), nil
-}, func(s *selection) bool {
+}, func(m *machine, s *selection) (bool, *exception) {
 	for i := len(s.indices) - 1; i >= 0; i-- {
-		if s.indices[i]++; s.indices[i] < len(s.pool(i)) {
-			return true
+		if s.indices[i]++; s.indices[i] < len(s.pools[i%len(s.pools)]) {
+			return true, nil
 		}
 		s.indices[i] = 0
 	}
-	return false
+	return false, nil
 }))

@@ -2,8 +2,10 @@ package pyiter
 
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
-// stepCost is the price of one step of a tool.
-const stepCost = 3
+const (
+	stepCost  = 3 // of one step of a tool
+	tupleCost = 4 // of the tuple a step gives, on top of a cycle for each element
+)
 
 type (
 	value     = object.Value
@@ -150,19 +152,4 @@ func iterators(m *machine, vs []value) ([]value, *exception) {
 		out[i] = it
 	}
 	return out, nil
-}
-
-// tupleOf charges for and makes a tuple of n values that at gives.
-func tupleOf(m *machine, n int, at func(i int) value) (value, *exception) {
-	if e := m.ChargeLen(0, n, 4); e != nil {
-		return value{}, e
-	}
-	if e := m.Reserve(16 * n); e != nil {
-		return value{}, e
-	}
-	out := make([]value, n)
-	for i := range out {
-		out[i] = at(i)
-	}
-	return m.Tuple(out...), nil
 }

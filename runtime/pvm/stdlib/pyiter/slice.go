@@ -37,7 +37,8 @@ const (
 	badStep  = "Step for islice() must be a positive integer or None."
 )
 
-var _ = define(&typeISlice, tool[islice]{
+// typeISliceDefined orders initialization: the module's entries need the type's name.
+var typeISliceDefined = define(&typeISlice, tool[islice]{
 	name: "islice",
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		switch {

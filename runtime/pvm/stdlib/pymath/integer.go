@@ -80,7 +80,7 @@ func naturalArgument(m *object.Machine, v object.Value, name string) (*big.Int, 
 func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value, *object.Exception) {
 	r, factor, one := big.NewInt(1), new(big.Int).Set(n), big.NewInt(1)
 	for i := int64(1); i <= k; i++ {
-		if e := m.Charge(4 + wordsOf(r)*wordsOf(factor)/4); e != nil {
+		if e := m.Charge(stepCost(divided) + wordsOf(r)*wordsOf(factor)/4); e != nil {
 			return object.Value{}, e
 		}
 		r.Mul(r, factor)
@@ -93,6 +93,14 @@ func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value
 		}
 	}
 	return m.IntOf(r)
+}
+
+// stepCost is the price of a factor of product, but for the length of the numbers.
+func stepCost(divided bool) int {
+	if divided {
+		return 20
+	}
+	return 5
 }
 
 func comb(m *object.Machine, a object.Args) (object.Value, *object.Exception) {

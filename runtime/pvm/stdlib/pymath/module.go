@@ -2,6 +2,7 @@ package pymath
 
 import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
 
@@ -19,33 +20,20 @@ const (
 )
 
 // Fill makes the module's namespace.
-func Fill(m *object.Machine, mod *object.Module) {
-	mod.DefineFunc(m, functions...)
-	for _, c := range []struct {
-		name string
-		bits uint64
-	}{
-		{"pi", 0x400921fb54442d18}, {"e", 0x4005bf0a8b145769}, {"tau", 0x401921fb54442d18},
-		{"inf", softfloat.Inf}, {"nan", softfloat.NaN},
-	} {
-		mod.Define(m, c.name, object.Float(c.bits))
-	}
+func Fill(m *object.Machine, mod *object.Module) *object.Exception {
+	return namespace.Fill(m, mod, entries)
 }
 
-// functions are the module's functions, shared by all machines.
-var functions = concat(realFunctions(), partFunctions(), integerFunctions(), sumFunctions())
-
-func concat(lists ...[]object.Method) []*object.Builtin {
-	var out []*object.Builtin
-	for _, l := range lists {
-		for _, d := range l {
-			b := object.NewBuiltin(d)
-			b.Module = "math"
-			out = append(out, b)
-		}
-	}
-	return out
-}
+// entries are shared by all machines.
+var entries = namespace.Join(
+	namespace.Functions("math", realFunctions()...), namespace.Functions("math", partFunctions()...),
+	namespace.Functions("math", integerFunctions()...), namespace.Functions("math", sumFunctions()...),
+	[]namespace.Entry{
+		namespace.Of("pi", object.Float(0x400921fb54442d18)), namespace.Of("e", object.Float(0x4005bf0a8b145769)),
+		namespace.Of("tau", object.Float(0x401921fb54442d18)), namespace.Of("inf", object.Float(softfloat.Inf)),
+		namespace.Of("nan", object.Float(softfloat.NaN)),
+	},
+)
 
 // fail turns an error of softfloat into Python's exception.
 func fail(m *object.Machine, err error) *object.Exception {

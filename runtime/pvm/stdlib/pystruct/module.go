@@ -3,6 +3,7 @@ package pystruct
 import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/buffer"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/namespace"
 )
 
 var (
@@ -321,54 +322,44 @@ func (l *layout) iterUnpack(m *object.Machine, v object.Value) (object.Value, *o
 	return object.Of(&u.Object), nil
 }
 
-var functions = []*object.Builtin{
-	object.NewBuiltin(object.Method{Name: "calcsize", Sig: "format, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+// withLayout makes a module function of one of a layout: its first argument is
+// the format.
+func withLayout(f func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception)) object.Func {
+	return func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		l, e := layoutArgument(m, a)
 		if e != nil {
 			return object.Value{}, e
 		}
-		return object.Int(int64(l.size)), nil
-	}}),
-	object.NewBuiltin(object.Method{Name: "pack", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		l, e := layoutArgument(m, a)
-		if e != nil {
-			return object.Value{}, e
-		}
-		return l.packNew(m, a.Rest(1))
-	}}),
-	object.NewBuiltin(object.Method{Name: "pack_into", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		l, e := layoutArgument(m, a)
-		if e != nil {
-			return object.Value{}, e
-		}
-		return l.packInto(m, a.Rest(1))
-	}}),
-	object.NewBuiltin(object.Method{Name: "unpack", Sig: "format, buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		l, e := layoutArgument(m, a)
-		if e != nil {
-			return object.Value{}, e
-		}
-		return l.unpackAll(m, a.V[1])
-	}}),
-	object.NewBuiltin(object.Method{Name: "unpack_from", Sig: "format, /, buffer, offset=0", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		l, e := layoutArgument(m, a)
-		if e != nil {
-			return object.Value{}, e
-		}
-		return l.unpackFrom(m, a.V[1], a.Or(2, object.Int(0)))
-	}}),
-	object.NewBuiltin(object.Method{Name: "iter_unpack", Sig: "format, buffer, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		l, e := layoutArgument(m, a)
-		if e != nil {
-			return object.Value{}, e
-		}
-		return l.iterUnpack(m, a.V[1])
-	}}),
+		return f(m, l, a.Rest(1))
+	}
 }
 
+// entries are shared by all machines.
+var entries = namespace.Join(
+	namespace.Functions("struct",
+		object.Method{Name: "calcsize", Sig: "format, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return object.Int(int64(l.size)), nil
+		})},
+		object.Method{Name: "pack", Sig: object.Unbound, Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return l.packNew(m, a)
+		})},
+		object.Method{Name: "pack_into", Sig: object.Unbound, Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return l.packInto(m, a)
+		})},
+		object.Method{Name: "unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return l.unpackAll(m, a.V[0])
+		})},
+		object.Method{Name: "unpack_from", Sig: "format, /, buffer, offset=0", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return l.unpackFrom(m, a.V[0], a.Or(1, object.Int(0)))
+		})},
+		object.Method{Name: "iter_unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+			return l.iterUnpack(m, a.V[0])
+		})},
+	),
+	namespace.Types(&typeStruct, &typeError),
+)
+
 // Fill makes the module's namespace.
-func Fill(m *object.Machine, mod *object.Module) {
-	mod.DefineFunc(m, functions...)
-	mod.Define(m, "Struct", typeStruct.Value())
-	mod.Define(m, "error", typeError.Value())
+func Fill(m *object.Machine, mod *object.Module) *object.Exception {
+	return namespace.Fill(m, mod, entries)
 }

@@ -4,9 +4,11 @@
 usage: record_trees.py OUT DIR…
 """
 import ast
+import io
 import os
 import struct
 import sys
+import tokenize
 import warnings
 
 warnings.simplefilter("ignore")
@@ -20,9 +22,8 @@ for top in sys.argv[2:]:
                 continue
             source = open(path, "rb").read()
             try:
-                text = source.decode("utf-8-sig")
                 tree = ast.dump(ast.parse(source), include_attributes=True)
-                if tree != ast.dump(ast.parse(text), include_attributes=True):
+                if tokenize.detect_encoding(io.BytesIO(source).readline)[0] not in ("utf-8", "utf-8-sig"):
                     continue  # in an encoding of its own
             except (SyntaxError, ValueError):
                 continue

@@ -1,0 +1,21 @@
+package cost
+
+// Entry is one line of the price list.
+type Entry struct {
+	Name   string
+	Cycles uint64
+}
+
+// Table returns the price list in its fixed order.
+func Table() []Entry {
+	return []Entry{
+		{"arith", Arith}, {"call", Call}, {"dict_access", DictAccess}, {"list_access", ListAccess}, {"char", Char},
+		{"import_first", ImportFirst}, {"import_again", ImportAgain}, {"import_denied", ImportDenied},
+		{"serialize", Serialize}, {"encode", Encode},
+		{"compare", Compare}, {"branch", Branch}, {"name", Name}, {"attribute", Attribute}, {"item", Item},
+		{"slice", Slice}, {"iterate", Iterate}, {"step", Step}, {"display", Display}, {"element", Element},
+		{"unpack", Unpack}, {"format", Format}, {"function", Function}, {"class", Class}, {"raise", Raise}, {"try", Try},
+		{"handler", Handler}, {"match", Match}, {"with", With}, {"yield", Yield}, {"comprehension", Comprehension},
+		{"import", Import}, {"assert", Assert},
+	}
+}

@@ -1,0 +1,69 @@
+package pvm_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+)
+
+// outcome is everything about an execution that nodes must agree on.
+type outcome struct {
+	output      string
+	used, cells uint64
+	peak        int64
+	fault       pvm.FaultKind
+	typ         string
+}
+
+func runOnce(p *pvm.Program, budget uint64) outcome {
+	var out bytes.Buffer
+	meter := pvm.NewMeter(budget, 1000)
+	m := pvm.New(pvm.Config{Meter: meter, Stdout: &out, MemoryLimit: 1 << 20})
+	_, fault := m.Load(p)
+	o := outcome{output: out.String(), used: meter.Used(), cells: meter.CellsUsed(), peak: m.Inner().Peak()}
+	if fault != nil {
+		o.fault, o.typ = fault.Kind, fault.Type
+	}
+	return o
+}
+
+// FuzzRun runs any bytes as a program: it halts within its budget, and twice the
+// same.
+//
+// Spec: CIP-3 §2.2.1; WP "PVM".
+func FuzzRun(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.py")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range files {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(source) < 4000 {
+			f.Add(source)
+		}
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		p, err := pvm.CompileFile("main", "main.py", source)
+		if err != nil {
+			return
+		}
+		const budget = 100_000
+		first := runOnce(p, budget)
+		if first.used > budget {
+			t.Fatalf("used %d of %d cycles", first.used, budget)
+		}
+		again, err := pvm.CompileFile("main", "main.py", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second := runOnce(again, budget); second != first {
+			t.Fatalf("first %+v\nthen  %+v", first, second)
+		}
+	})
+}

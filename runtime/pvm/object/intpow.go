@@ -1,0 +1,88 @@
+package object
+
+import "math/big"
+
+// intPow computes x ** y. Each multiplication is charged before it happens.
+func (m *Machine) intPow(x, y Value) (Value, *Exception) {
+	b := y.BigInt()
+	if b.Sign() < 0 {
+		fx, e := m.intToFloat(x)
+		if e != nil {
+			return Value{}, e
+		}
+		fy, e := m.intToFloat(y)
+		if e != nil {
+			return Value{}, e
+		}
+		return m.floatPow(fx, fy)
+	}
+	if x.IsInt() {
+		switch x.Int64() {
+		case 0:
+			return Int(int64(btoi(b.Sign() == 0))), nil
+		case 1:
+			return Int(1), nil
+		case -1:
+			return Int(1 - 2*int64(b.Bit(0))), nil
+		}
+	}
+	if !y.IsInt() || y.Int64() > MaxBits {
+		return Value{}, m.tooBig()
+	}
+	n := y.Int64()
+	base := x.BigInt()
+	if int64(base.BitLen()-1)*n > MaxBits {
+		return Value{}, m.tooBig()
+	}
+	words := base.BitLen() * int(n) / 64
+	if e := m.Charge(words + words*words/32); e != nil {
+		return Value{}, e
+	}
+	return m.IntOf(new(big.Int).Exp(base, b, nil))
+}
+
+// powMod is pow(x, y, z). Only the type of x is asked, as in CPython 3.11.
+func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
+	if !xv.ref.typ.Static() {
+		r, e := m.special(xv, namePow, yv, zv)
+		if e != nil || r.ref != nil && r != NotImplemented {
+			return r, e
+		}
+	}
+	x, ok1 := asInt(xv)
+	y, ok2 := asInt(yv)
+	z, ok3 := asInt(zv)
+	if !ok1 || !ok2 || !ok3 {
+		if ok1 && ok2 {
+			return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
+		}
+		return Value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.ref.typ.Name, yv.ref.typ.Name, zv.ref.typ.Name)
+	}
+	a, b, c := x.BigInt(), y.BigInt(), z.BigInt()
+	if c.Sign() == 0 {
+		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
+	}
+	words := c.BitLen()/64 + 1
+	if e := m.Charge(words * (words + 2) * (b.BitLen() + 1) / 8); e != nil {
+		return Value{}, e
+	}
+	mod := new(big.Int).Abs(c)
+	if b.Sign() < 0 {
+		if e := m.Charge(words * words); e != nil {
+			return Value{}, e
+		}
+		inv := new(big.Int).ModInverse(new(big.Int).Mod(a, mod), mod)
+		if inv == nil {
+			return Value{}, m.ValueError("base is not invertible for the given modulus")
+		}
+		a, b = inv, new(big.Int).Neg(b)
+	}
+	r := new(big.Int).Exp(new(big.Int).Mod(a, mod), b, mod)
+	if mod.IsInt64() && mod.Int64() == 1 {
+		r.SetInt64(0)
+	}
+	if c.Sign() < 0 && r.Sign() != 0 {
+		r.Add(r, c)
+	}
+	return m.IntOf(r)
+}

@@ -1,0 +1,111 @@
+package object
+
+import "strings"
+
+// mroOf asks the metaclass's mro method, or merges by C3.
+func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
+	fn, _ := meta.Lookup(nMro)
+	if fn.ref.kind == KindBuiltin {
+		return m.c3(t)
+	}
+	t.mro = append([]*Type{t}, t.base.mro...)
+	r, e := m.callUnbound(fn, t.Value())
+	if e != nil {
+		return nil, e
+	}
+	items, e := m.Collect(r)
+	if e != nil {
+		return nil, e
+	}
+	out := make([]*Type, len(items))
+	for i, v := range items {
+		u, ok := v.AsType()
+		if !ok {
+			return nil, m.TypeError("mro() returned a non-class ('%s')", v.ref.typ.Name)
+		}
+		out[i] = u
+	}
+	return out, nil
+}
+
+// c3 merges the linearisations of the bases.
+func (m *Machine) c3(t *Type) ([]*Type, *Exception) {
+	if len(t.bases) == 1 {
+		return append([]*Type{t}, t.bases[0].mro...), nil
+	}
+	if e := m.Charge(len(t.bases) * len(t.bases) / 8); e != nil {
+		return nil, e
+	}
+	for i, b := range t.bases {
+		for _, c := range t.bases[:i] {
+			if b == c {
+				return nil, m.TypeError("duplicate base class %s", b.Name)
+			}
+		}
+	}
+	var lists [][]*Type
+	total := 0
+	for _, b := range t.bases {
+		lists = append(lists, b.mro)
+		total += len(b.mro)
+	}
+	if e := m.Charge(total * len(t.bases)); e != nil {
+		return nil, e
+	}
+	lists = append(lists, t.bases)
+	out := []*Type{t}
+	for {
+		next, left := mergeHead(lists)
+		if !left {
+			return out, nil
+		}
+		if next == nil {
+			return nil, m.mroConflict(lists)
+		}
+		out = append(out, next)
+		for i, l := range lists {
+			if len(l) > 0 && l[0] == next {
+				lists[i] = l[1:]
+			}
+		}
+	}
+}
+
+// mergeHead returns the first head that is in no other list's tail.
+func mergeHead(lists [][]*Type) (next *Type, left bool) {
+	for _, l := range lists {
+		if len(l) == 0 {
+			continue
+		}
+		left = true
+		if !inTail(lists, l[0]) {
+			return l[0], true
+		}
+	}
+	return nil, left
+}
+
+func inTail(lists [][]*Type, t *Type) bool {
+	for _, l := range lists {
+		if len(l) > 1 {
+			for _, u := range l[1:] {
+				if u == t {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (m *Machine) mroConflict(lists [][]*Type) *Exception {
+	var names []string
+	seen := map[*Type]bool{}
+	for _, l := range lists {
+		if len(l) > 0 && !seen[l[0]] {
+			seen[l[0]] = true
+			names = append(names, l[0].Name)
+		}
+	}
+	return m.TypeError("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
+}
