@@ -19,7 +19,8 @@ build: ## build cowboyd, cowboy and cowboy-runner into bin/
 
 .PHONY: devnet
 devnet: build ## build, start a node, deploy the autonomous actor and watch it live (Ctrl-C stops)
-	@$(GO) run ./testkit/cmd/devnet
+	@$(GO) build -o $(BIN)/devnet ./testkit/cmd/devnet
+	@$(BIN)/devnet
 
 .PHONY: test
 test: ## run every test
