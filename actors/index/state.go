@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -43,12 +44,15 @@ var (
 	metaBucket    = []byte("meta")
 	entryBucket   = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
 	countBucket   = []byte("counts")  // address(20) → sender and target entries(8)
+	causeBucket   = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
 	heightKey     = []byte("height")
 	chainKey      = []byte("chain")
+	formatKey     = []byte("format")
+	format        = []byte{2}
 	entryKeySize  = account.AddressSize + 12
 	openTimeout   = 2 * time.Second
 	fileMode      = os.FileMode(0o644)
-	errOtherChain = errors.New("index: file of another chain")
+	errOtherChain = errors.New("index: file of another chain or format")
 )
 
 // file is the index on disk.
@@ -79,7 +83,7 @@ func tryOpen(path string, chain digest.Hash) (f *file, err error) {
 		return nil, err
 	}
 	err = db.Update(func(t *bbolt.Tx) error {
-		for _, name := range [][]byte{metaBucket, entryBucket, countBucket} {
+		for _, name := range [][]byte{metaBucket, entryBucket, countBucket, causeBucket} {
 			if _, err := t.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}
@@ -87,8 +91,11 @@ func tryOpen(path string, chain digest.Hash) (f *file, err error) {
 		meta := t.Bucket(metaBucket)
 		switch have := meta.Get(chainKey); {
 		case have == nil:
+			if err := meta.Put(formatKey, format); err != nil {
+				return err
+			}
 			return meta.Put(chainKey, chain[:])
-		case digest.Hash(have) != chain:
+		case digest.Hash(have) != chain, !bytes.Equal(meta.Get(formatKey), format):
 			return errOtherChain
 		}
 		return nil
@@ -166,6 +173,9 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt) error {
 		for i, list := range receipts {
 			height := first + unit.Height(i)
 			for n, x := range list {
+				if err := putCauses(t, x, height, uint32(n)); err != nil {
+					return err
+				}
 				addrs, how := roles(x)
 				for k, addr := range addrs {
 					if err := entries.Put(entryKey(addr, height, uint32(n)), []byte{byte(how[k])}); err != nil {

@@ -29,6 +29,8 @@ type Backend interface {
 	Transaction(hash digest.Hash) (wire.Transaction, error)
 	Pending(hash digest.Hash) (wire.Transaction, error)
 	Receipt(hash digest.Hash) (wire.Receipt, error)
+	// Trace gives the causal tree an identity belongs to.
+	Trace(hash digest.Hash) (wire.Trace, error)
 	AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error)
 	Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error)
 	Faucet(ctx context.Context, addr account.Address) (wire.Faucet, error)

@@ -83,6 +83,7 @@ func (f *fake) Transaction(digest.Hash) (wire.Transaction, error) {
 }
 func (f *fake) Pending(digest.Hash) (wire.Transaction, error) { return wire.Transaction{}, errMissing }
 func (f *fake) Receipt(digest.Hash) (wire.Receipt, error)     { return wire.Receipt{}, errMissing }
+func (f *fake) Trace(digest.Hash) (wire.Trace, error)         { return wire.Trace{}, errMissing }
 func (f *fake) AccountTransactions(account.Address, uint64, uint64) ([]wire.Transaction, uint64, error) {
 	return nil, 0, nil
 }

@@ -37,6 +37,7 @@ func calls() []call {
 		{"post", "/submit_wait", "submit and wait for the receipts", []string{"timeout_ms:integer:100 to 10000"}, "application/octet-stream", wire.SubmitWaitReply{}},
 		{"get", "/transaction/{hash}", "an included transaction", nil, "", wire.Transaction{}},
 		{"get", "/transaction/{hash}/receipt", "its receipt; 404 until it is included", nil, "", wire.Receipt{}},
+		{"get", "/trace/{hash}", "the causal tree of a transaction, message or timer fire, from pending to settled", []string{"wait_ms:integer:wait until it is settled"}, "", wire.Trace{}},
 		{"get", "/mempool/transaction/{hash}", "a waiting transaction", nil, "", wire.Transaction{}},
 		{"get", "/account/{addr}", "an account; 404 when it never received funds", nil, "", wire.Account{}},
 		{"get", "/account/{addr}/transactions", "an account's transactions, newest first", pages, "", struct {

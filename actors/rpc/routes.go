@@ -40,6 +40,7 @@ func (s *server) routes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /submit_wait", s.submitWait)
 	mux.HandleFunc("GET /transaction/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Transaction(h) }))
 	mux.HandleFunc("GET /transaction/{hash}/receipt", s.byHash(func(h digest.Hash) (any, error) { return b.Receipt(h) }))
+	mux.HandleFunc("GET /trace/{hash}", s.trace)
 	mux.HandleFunc("GET /mempool/transaction/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Pending(h) }))
 
 	mux.HandleFunc("GET /account/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Account(a) }))

@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -41,7 +42,7 @@ func TestScenarios(t *testing.T) {
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "capture": capture},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture},
 	})
 }
 
@@ -56,19 +57,33 @@ func freePort() (int, error) {
 
 // ready asks until the node says yes; it ends with the test's own deadline at the latest.
 func ready(ts *testscript.TestScript, _ bool, _ []string) {
-	url := ts.Getenv("COWBOY_RPC_URL") + "/health/ready"
+	ask(ts, "/health/ready", "")
+}
+
+// answers asks for a path until the node's answer matches.
+func answers(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: answers PATH REGEXP")
+	}
+	ask(ts, args[0], args[1])
+}
+
+func ask(ts *testscript.TestScript, path, pattern string) {
+	url := ts.Getenv("COWBOY_RPC_URL") + path
+	want := regexp.MustCompile(pattern)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for range 1_500 {
 		if resp, err := http.Get(url); err == nil {
+			body, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
-			if resp.StatusCode == http.StatusOK {
+			if err == nil && resp.StatusCode == http.StatusOK && want.Match(body) {
 				return
 			}
 		}
 		<-tick.C
 	}
-	ts.Fatalf("no node is ready at %s", url)
+	ts.Fatalf("the node never answers %s so that %q matches", url, pattern)
 }
 
 func capture(ts *testscript.TestScript, _ bool, args []string) {
