@@ -42,6 +42,9 @@ type Backend interface {
 	Events(addr account.Address, cursor string, limit uint64) (wire.Events, error)
 	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
 	TimersAt(height, offset, limit uint64) (wire.Timers, error)
+	// TimersAhead gives all pending timers in the order they fire.
+	TimersAhead(offset, limit uint64) (wire.Timers, error)
+	Parameters() ([]wire.Parameter, error)
 	// Value reads one storage entry of an actor. A nil height is the newest finalized one.
 	Value(addr account.Address, key []byte, height *uint64, prove bool) (wire.Value, error)
 	ProveAccount(addr account.Address) (wire.Proof, error)
@@ -56,3 +59,6 @@ type Refusal struct {
 }
 
 func (r *Refusal) Error() string { return r.Body.Error() }
+
+// HTTPStatus is the answer's status.
+func (r *Refusal) HTTPStatus() int { return r.Status }

@@ -57,6 +57,7 @@ func calls() []call {
 		{"get", "/proof/storage/{addr}/{key}", "membership or exclusion of a storage entry", nil, "", wire.Value{}},
 		{"get", "/proof/tx/{hash}", "inclusion of a transaction in its block", nil, "", wire.Proof{}},
 		{"get", "/proof/receipt/{hash}", "inclusion of a receipt in its block", nil, "", wire.Proof{}},
+		{"get", "/parameters", "the governed parameters the next block executes under", nil, "", []wire.Parameter{}},
 		{"post", "/faucet", "coins on local and development networks", nil, "application/json", wire.Faucet{}},
 		{"get", "/runners/active", "registered runners; none until the job chapter is built", nil, "", wire.Runners{}},
 		{"get", "/runner/{addr}", "a runner; 404 until the job chapter is built", nil, "", wire.Runner{}},

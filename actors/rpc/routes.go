@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/explorer"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -99,7 +100,12 @@ func (s *server) routes(mux *http.ServeMux) {
 	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
 		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
 	}
+	mux.HandleFunc("GET /parameters", func(w http.ResponseWriter, _ *http.Request) {
+		list, err := b.Parameters()
+		s.answer(w, list, err)
+	})
 	mux.HandleFunc("GET /stream", s.stream)
+	mux.Handle("GET "+explorer.Path, explorer.New(b))
 	if s.Faucet {
 		mux.HandleFunc("POST /faucet", s.fund)
 	}
@@ -112,8 +118,13 @@ func (s *server) routes(mux *http.ServeMux) {
 // none is known. Spec: node-rpc-cli §2.4.
 var errNoJobs = refuse(http.StatusNotFound, 4004, "this network has no runners and no jobs: their chapter is not available yet")
 
-func (s *server) home(w http.ResponseWriter, _ *http.Request) {
-	s.answer(w, map[string]any{"height": s.Backend.Height().Height, "api": "/api-docs/openapi.json"}, nil)
+// home sends people to the explorer and programs to the description of the interface.
+func (s *server) home(w http.ResponseWriter, r *http.Request) {
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, explorer.Path, http.StatusSeeOther)
+		return
+	}
+	s.answer(w, map[string]any{"height": s.Backend.Height().Height, "api": "/api-docs/openapi.json", "explorer": explorer.Path}, nil)
 }
 
 func (s *server) ready(w http.ResponseWriter, _ *http.Request) {

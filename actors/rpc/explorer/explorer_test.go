@@ -1,0 +1,259 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const hostile = `<script>alert("x")</script>`
+
+type missing struct{}
+
+func (missing) Error() string   { return "not found" }
+func (missing) HTTPStatus() int { return http.StatusNotFound }
+
+// fake is a chain of top blocks with one actor, whose every text is hostile.
+type fake struct {
+	Source
+	top    uint64
+	broken bool
+	reads  int
+}
+
+var (
+	actorAddress = account.Address{0xac}
+	txHash       = digest.Hash{0xaa}
+)
+
+func (f *fake) Health() wire.Health {
+	return wire.Health{ChainID: 7, BlockHeight: f.top, Version: "9.9"}
+}
+func (f *fake) Ready() wire.Ready   { return wire.Ready{Ready: true} }
+func (f *fake) Height() wire.Height { return wire.Height{Height: f.top, Committed: f.top} }
+func (f *fake) Basefee() wire.Basefee {
+	return wire.Basefee{CycleBasefee: 1, CellBasefee: 2, Lanes: map[string]wire.LaneFee{"user": {CycleBudget: 3, MultiplierPPM: 1_500_000}}}
+}
+func (f *fake) Tree() supervision.Status {
+	return supervision.Status{Name: "node", State: "running", Children: []supervision.Status{{Name: "ledger", State: "backoff", Inbox: &supervision.InboxStatus{Depth: 3, Capacity: 64}, Last: &supervision.Report{Reason: hostile}}}}
+}
+func (f *fake) BlockAt(h uint64) (wire.Block, error) {
+	f.reads++
+	if f.broken {
+		return wire.Block{}, errors.New("the disk is gone")
+	}
+	if h > f.top {
+		return wire.Block{}, missing{}
+	}
+	return wire.Block{Height: h, Hash: wire.Hash(digest.Hash{byte(h)}), Proposer: account.System(1).String(), CycleBasefee: h}, nil
+}
+func (f *fake) BlockByHash(h digest.Hash) (wire.Block, error) {
+	if h == (digest.Hash{3}) {
+		return f.BlockAt(3)
+	}
+	return wire.Block{}, missing{}
+}
+func (f *fake) receipt() wire.Receipt {
+	return wire.Receipt{
+		TransactionHash: wire.Hash(txHash), Kind: "transaction", Sender: account.System(1).String(), Target: actorAddress.String(), Handler: hostile,
+		Status: "fault", Error: &wire.Error{Slug: "E1210", Why: hostile}, Events: []wire.Event{{Actor: actorAddress.String(), Topic: hostile, Text: hostile}},
+	}
+}
+func (f *fake) BlockReceipts(uint64) ([]wire.Receipt, error) {
+	list := make([]wire.Receipt, 300)
+	for i := range list {
+		list[i] = f.receipt()
+	}
+	return list, nil
+}
+func (f *fake) Transaction(h digest.Hash) (wire.Transaction, error) {
+	if h != txHash {
+		return wire.Transaction{}, missing{}
+	}
+	return wire.Transaction{Hash: wire.Hash(h), From: account.System(1).String(), Instruction: map[string]any{"type": "Deploy", "code": hostile}}, nil
+}
+func (f *fake) Pending(digest.Hash) (wire.Transaction, error) { return wire.Transaction{}, missing{} }
+func (f *fake) Trace(h digest.Hash) (wire.Trace, error) {
+	if h != txHash {
+		return wire.Trace{}, missing{}
+	}
+	return wire.Trace{State: wire.TraceFinal, Waiting: 2, Nodes: []wire.TraceNode{{Receipt: f.receipt(), Parent: -1}, {Receipt: f.receipt(), Parent: 0, Depth: 40}}}, nil
+}
+func (f *fake) AccountTransactions(account.Address, uint64, uint64) ([]wire.Transaction, uint64, error) {
+	return []wire.Transaction{{Hash: wire.Hash(txHash), Instruction: map[string]any{"type": "Transfer"}}}, 1, nil
+}
+func (f *fake) Account(a account.Address) (wire.Account, error) {
+	if a == actorAddress || a == account.System(1) {
+		return wire.Account{Address: a.String(), Balance: 1_500_000_000}, nil
+	}
+	return wire.Account{}, missing{}
+}
+func (f *fake) Actor(a account.Address, _ []byte, _ uint64) (wire.Actor, error) {
+	if a != actorAddress {
+		return wire.Actor{}, missing{}
+	}
+	return wire.Actor{Address: a.String(), Storage: map[string]string{"6b": "01", "00ff": "zz"}, NextCursor: "ab"}, nil
+}
+func (f *fake) Code(account.Address) (wire.Code, error) {
+	return wire.Code{Code: "x = 1\n" + hostile}, nil
+}
+func (f *fake) Logs(account.Address, uint64, uint64) (wire.Logs, error) {
+	return wire.Logs{Logs: []wire.Receipt{f.receipt(), {Kind: "timer", Success: true, CyclesUsed: 5}, {Kind: "timer", Success: true, CyclesUsed: 9}}}, nil
+}
+func (f *fake) Events(account.Address, string, uint64) (wire.Events, error) {
+	return wire.Events{Events: f.receipt().Events}, nil
+}
+func (f *fake) ActorTimers(account.Address, uint64, uint64) (wire.Timers, error) {
+	return wire.Timers{Timers: []wire.Timer{{Handler: hostile}}}, nil
+}
+func (f *fake) TimersAhead(offset, limit uint64) (wire.Timers, error) {
+	return wire.Timers{Timers: make([]wire.Timer, limit), TotalCount: 2_000}, nil
+}
+func (f *fake) Parameters() ([]wire.Parameter, error) {
+	return []wire.Parameter{{Key: "system:x", Name: "X.Y", Value: "12"}}, nil
+}
+
+func get(t *testing.T, h http.Handler, path string) (*http.Response, string) {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	body, err := io.ReadAll(w.Result().Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.Result(), string(body)
+}
+
+// TestPages draws every page over hostile data: the answer is whole, escaped and fetches nothing from elsewhere.
+func TestPages(t *testing.T) {
+	h := New(&fake{top: 200})
+	elsewhere := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//`)
+	for _, c := range []struct {
+		path   string
+		status int
+		want   string
+	}{
+		{"", 200, "1.50×"},
+		{"blocks", 200, `href="/explorer/blocks?from=150"`},
+		{"blocks?from=60", 200, `href="/explorer/blocks?from=110"`},
+		{"blocks?from=99999999999", 200, "200"},
+		{"blocks?from=x", 404, "a height is a decimal number"},
+		{"block/3", 200, "The first 200 of 300"},
+		{"block/" + wire.Hash(digest.Hash{3}), 200, `href="/explorer/block/4"`},
+		{"block/201", 404, "not found"},
+		{"block/zz", 404, "a hash is 64 hexadecimal digits"},
+		{"tx/" + wire.Hash(txHash), 200, "2 still waiting"},
+		{"tx/" + wire.Hash(digest.Hash{9}), 404, "not found"},
+		{"tx/12", 404, "a hash is 64 hexadecimal digits"},
+		{"account/" + actorAddress.String(), 200, "1.5 CBY"},
+		{"account/" + account.System(1).String(), 200, "Transactions sent"},
+		{"account/" + account.System(5).String(), 404, "nothing is known by that name"},
+		{"account/0x12", 404, "an address is 40 hexadecimal digits"},
+		{"timers", 200, `href="/explorer/timers?offset=50"`},
+		{"validators", 200, "180 of 180"},
+		{"parameters", 200, "system:x"},
+		{"tree", 200, "backoff"},
+		{"runners", 200, "not available yet"},
+		{"nothing/here", 404, "there is no such page"},
+		{"search?q=nobody", 404, "nothing is known by the name"},
+		{"search?q=" + strings.Repeat("a", 5_000), 404, "…"},
+	} {
+		r, body := get(t, h, Path+c.path)
+		if r.StatusCode != c.status || !strings.Contains(body, c.want) {
+			t.Errorf("%s: %d, want %d and %q in %.300s", c.path, r.StatusCode, c.status, c.want, body)
+		}
+		if strings.Contains(body, "<script>") || !strings.HasSuffix(strings.TrimSpace(body), "</html>") || elsewhere.MatchString(body) {
+			t.Errorf("%s is not escaped, not whole or refers elsewhere", c.path)
+		}
+		if !strings.HasPrefix(r.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+			t.Errorf("%s has no content policy", c.path)
+		}
+	}
+}
+
+// TestSearch goes to a block, an account, a block by its hash and an execution.
+func TestSearch(t *testing.T) {
+	h := New(&fake{top: 5})
+	for q, want := range map[string]string{
+		"4": "block/4", "+4": "", actorAddress.String(): "account/" + actorAddress.String(), wire.Hash(digest.Hash{3}): "block/" + wire.Hash(digest.Hash{3}),
+		strings.TrimPrefix(wire.Hash(txHash), "0x"): "tx/" + wire.Hash(txHash), wire.Hash(digest.Hash{8}): "",
+	} {
+		r, _ := get(t, h, Path+"search?q="+strings.ReplaceAll(q, "+", "%2B"))
+		if got := strings.TrimPrefix(r.Header.Get("Location"), Path); got != want {
+			t.Errorf("search for %s goes to %q, want %q", q, got, want)
+		}
+	}
+}
+
+// TestBrokenNode answers 500 when the node cannot read, not a page that says nothing was found.
+func TestBrokenNode(t *testing.T) {
+	r, body := get(t, New(&fake{top: 5, broken: true}), Path)
+	if r.StatusCode != http.StatusInternalServerError || !strings.Contains(body, "the disk is gone") {
+		t.Errorf("%d %s", r.StatusCode, body)
+	}
+}
+
+// TestSummariesAreKept reads a final block once, and never keeps more than keptSummaries.
+func TestSummariesAreKept(t *testing.T) {
+	f := &fake{top: 3 * keptSummaries}
+	h := New(f)
+	get(t, h, Path)
+	if f.reads != charted {
+		t.Errorf("%d reads for the first page", f.reads)
+	}
+	get(t, h, Path)
+	if f.reads != charted {
+		t.Errorf("%d reads after the second page", f.reads)
+	}
+	s := &summaries{source: f, kept: map[uint64]summary{}}
+	for i := range f.top {
+		if _, err := s.at(i); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.kept) > keptSummaries {
+			t.Fatalf("%d summaries kept", len(s.kept))
+		}
+	}
+}
+
+// TestCharts draws by hand: three blocks of 1, 3 and 2, oldest first.
+func TestCharts(t *testing.T) {
+	blocks := []summary{{Height: 3, Cycles: 2}, {Height: 2, Cycles: 3}, {Height: 1, Cycles: 1}} // newest first
+	value := func(b summary) uint64 { return b.Cycles }
+	line := lineChart("c", "u", blocks, value)
+	if want := `points="0.0,76.0 300.0,4.0 600.0,40.0"`; string(line.Points) != want || line.Low != 1 || line.High != 3 || line.First != 1 || line.Last != 3 || line.Now != 2 {
+		t.Errorf("%+v, want %s", line, want)
+	}
+	bars := barChart("c", "u", blocks, value)
+	if want := (bar{X: "200.0", Y: "4.0", H: "76.0", Title: "block 2: 3 u"}); len(bars.Bars) != 3 || bars.Bars[1] != want {
+		t.Errorf("%+v, want %+v", bars.Bars, want)
+	}
+	if !lineChart("c", "u", nil, value).Empty || !barChart("c", "u", nil, value).Empty {
+		t.Error("a chart of nothing is not empty")
+	}
+}
+
+func TestFormat(t *testing.T) {
+	for got, want := range map[string]string{
+		grouped(uint64(1234567)): "1\u202f234\u202f567", grouped("all"): "all", short("0x0123456789abcdef"): "0x012345…cdef",
+		storageKey("6162"): "ab", storageKey("00"): "0x00", storageValue("01"): "1", storageValue("ff"): "0xff",
+		storageValue("7b" + strings.Repeat("00", 3)): "0x7b000000", clock(0): "1970-01-01 00:00:00", share(1, 8): "12.5 %", share(1, 0): "0 %",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if s := fmt.Sprint(storageValue("5901f4" + strings.Repeat("00", 500))); len([]rune(s)) != 401 {
+		t.Errorf("a long value has %d characters", len([]rune(s)))
+	}
+}

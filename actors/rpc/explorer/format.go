@@ -1,0 +1,116 @@
+package explorer
+
+import (
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// functions are what the pages call.
+var functions = template.FuncMap{
+	"short":  short,
+	"number": grouped,
+	"cby":    func(n uint64) string { return unit.Amount(n).CBY() },
+	"clock":  clock,
+	"value":  storageValue,
+	"key":    storageKey,
+	"indent": func(depth int) int { return min(depth, 12) },
+	"share":  share,
+	"ppm":    func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
+	"since":  since,
+	"text":   func(text, hex string) string { return firstText(text, hex) },
+	"add":    func(a, b uint64) uint64 { return a + b },
+	"lines":  func(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") },
+	"inc":    func(i int) int { return i + 1 },
+}
+
+func firstText(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// short keeps both ends of a long hexadecimal name.
+func short(name string) string {
+	if len(name) <= 14 {
+		return name
+	}
+	return name[:8] + "…" + name[len(name)-4:]
+}
+
+// grouped writes a number with its thousands apart.
+func grouped(v any) string {
+	digits := fmt.Sprint(v)
+	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
+		return digits
+	}
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// clock gives a block's time, in universal time.
+func clock(ms uint64) string {
+	return time.UnixMilli(int64(ms)).UTC().Format("2006-01-02 15:04:05")
+}
+
+func since(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	}
+	return d.Round(time.Minute).String()
+}
+
+// share is a part of a whole in percent with one place.
+func share(part, whole uint64) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", float64(part)*100/float64(whole))
+}
+
+// storageKey shows a storage key as text where it is text.
+func storageKey(digits string) string {
+	raw, err := hex.DecodeString(digits)
+	if err != nil || len(raw) == 0 {
+		return digits
+	}
+	for _, b := range raw {
+		if b < ' ' || b > '~' {
+			return "0x" + digits
+		}
+	}
+	return string(raw)
+}
+
+// storageValue shows a storage value in CBOR's diagnostic notation, or as digits when it is something else.
+func storageValue(digits string) string {
+	raw, err := hex.DecodeString(digits)
+	if err != nil {
+		return digits
+	}
+	text, err := cbor.Diagnose(raw)
+	if err != nil {
+		text = "0x" + digits
+	}
+	if runes := []rune(text); len(runes) > 400 {
+		return string(runes[:400]) + "…"
+	}
+	return text
+}

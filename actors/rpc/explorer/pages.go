@@ -1,0 +1,276 @@
+package explorer
+
+import (
+	"encoding/hex"
+	"net/http"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// lane is one lane of the overview.
+type lane struct {
+	Name string
+	wire.LaneFee
+}
+
+type overview struct {
+	Health wire.Health
+	Fee    wire.Basefee
+	Lanes  []lane
+	Charts []chart
+	Blocks []summary
+	Timers wire.Timers
+}
+
+func (s *site) overview(*http.Request) (view, error) {
+	top := s.source.Height().Height
+	blocks, err := s.blocks.newest(top, charted)
+	if err != nil {
+		return view{}, err
+	}
+	o := overview{Health: s.source.Health(), Fee: s.source.Basefee(), Blocks: blocks[:min(len(blocks), 12)]}
+	for name, fee := range o.Fee.Lanes {
+		o.Lanes = append(o.Lanes, lane{name, fee})
+	}
+	sort.Slice(o.Lanes, func(i, j int) bool { return o.Lanes[i].Name < o.Lanes[j].Name })
+	if o.Timers, err = s.source.TimersAhead(0, 8); err != nil {
+		return view{}, err
+	}
+	o.Charts = []chart{
+		lineChart("Cycle basefee", "base units per cycle", blocks, func(b summary) uint64 { return b.Cycle }),
+		lineChart("Cell basefee", "base units per cell", blocks, func(b summary) uint64 { return b.Cell }),
+		barChart("Cycles used", "cycles", blocks, func(b summary) uint64 { return b.Cycles }),
+		barChart("Executions", "transactions, timers and messages", blocks, func(b summary) uint64 { return uint64(b.Txs + b.Executions) }),
+	}
+	return view{Page: "overview", Title: "Overview", Active: "overview", Live: true, Data: o}, nil
+}
+
+type blockList struct {
+	Blocks       []summary
+	Newer, Older *uint64
+}
+
+func (s *site) blockList(r *http.Request) (view, error) {
+	top := s.source.Height().Height
+	from := top
+	if text := r.URL.Query().Get("from"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return view{}, errHeight
+		}
+		from = min(n, top)
+	}
+	blocks, err := s.blocks.newest(from, pageRows)
+	if err != nil {
+		return view{}, err
+	}
+	list := blockList{Blocks: blocks}
+	if from < top {
+		n := min(from+pageRows, top)
+		list.Newer = &n
+	}
+	if from >= pageRows {
+		n := from - pageRows
+		list.Older = &n
+	}
+	return view{Page: "blocks", Title: "Blocks", Active: "blocks", Live: list.Newer == nil, Data: list}, nil
+}
+
+type blockPage struct {
+	Block        wire.Block
+	Receipts     []wire.Receipt
+	Shown        int
+	Parent, Next *uint64
+}
+
+func (s *site) block(r *http.Request) (view, error) {
+	id := r.PathValue("id")
+	var b wire.Block
+	var err error
+	if height, bad := strconv.ParseUint(id, 10, 64); bad == nil {
+		b, err = s.source.BlockAt(height)
+	} else {
+		var hash digest.Hash
+		if hash, err = parseHash(id); err == nil {
+			b, err = s.source.BlockByHash(hash)
+		}
+	}
+	if err != nil {
+		return view{}, err
+	}
+	p := blockPage{Block: b}
+	if p.Receipts, err = s.source.BlockReceipts(b.Height); err != nil {
+		return view{}, err
+	}
+	p.Shown = len(p.Receipts)
+	if p.Shown > 4*pageRows {
+		p.Receipts = p.Receipts[:4*pageRows]
+	}
+	if b.Height > 0 {
+		n := b.Height - 1
+		p.Parent = &n
+	}
+	if b.Height < s.source.Height().Height {
+		n := b.Height + 1
+		p.Next = &n
+	}
+	return view{Page: "block", Title: "Block " + strconv.FormatUint(b.Height, 10), Active: "blocks", Data: p}, nil
+}
+
+type transactionPage struct {
+	Hash  string
+	Tx    *wire.Transaction
+	Trace *wire.Trace
+}
+
+func (s *site) transaction(r *http.Request) (view, error) {
+	hash, err := parseHash(r.PathValue("hash"))
+	if err != nil {
+		return view{}, err
+	}
+	p := transactionPage{Hash: wire.Hash(hash)}
+	if t, err := s.source.Transaction(hash); err == nil {
+		p.Tx = &t
+	} else if t, err := s.source.Pending(hash); err == nil {
+		p.Tx = &t
+	}
+	trace, err := s.source.Trace(hash)
+	if err != nil && p.Tx == nil {
+		return view{}, err
+	}
+	live := true
+	if err == nil {
+		p.Trace, live = &trace, trace.State != wire.TraceSettled
+	}
+	title := "Execution "
+	if p.Tx != nil {
+		title = "Transaction "
+	}
+	return view{Page: "transaction", Title: title + short(p.Hash), Active: "blocks", Live: live, Data: p}, nil
+}
+
+func parseHash(text string) (digest.Hash, error) {
+	raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
+	if err != nil || len(raw) != len(digest.Hash{}) {
+		return digest.Hash{}, errHash
+	}
+	return digest.Hash(raw), nil
+}
+
+func (s *site) timers(r *http.Request) (view, error) {
+	offset, _ := strconv.ParseUint(r.URL.Query().Get("offset"), 10, 32)
+	page, err := s.source.TimersAhead(offset, pageRows)
+	if err != nil {
+		return view{}, err
+	}
+	return view{Page: "timers", Title: "Timers ahead", Active: "timers", Live: offset == 0, Data: struct {
+		Timers wire.Timers
+		Offset uint64
+		Next   uint64
+	}{page, offset, offset + uint64(len(page.Timers))}}, nil
+}
+
+// proposer is one proposer's share of recent blocks.
+type proposer struct {
+	Address string
+	Blocks  uint64
+	Last    uint64
+}
+
+func (s *site) validators(*http.Request) (view, error) {
+	top := s.source.Height().Height
+	blocks, err := s.blocks.newest(top, 2*charted)
+	if err != nil {
+		return view{}, err
+	}
+	byAddress := map[string]*proposer{}
+	for _, b := range blocks {
+		p := byAddress[b.Proposer]
+		if p == nil {
+			p = &proposer{Address: b.Proposer, Last: b.Height}
+			byAddress[b.Proposer] = p
+		}
+		p.Blocks++
+	}
+	list := make([]proposer, 0, len(byAddress))
+	for _, p := range byAddress {
+		list = append(list, *p)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Address < list[j].Address })
+	return view{Page: "validators", Title: "Validators", Active: "validators", Live: true, Data: struct {
+		Proposers []proposer
+		Of        int
+		Blocks    []summary
+	}{list, len(blocks), blocks[:min(len(blocks), 12)]}}, nil
+}
+
+func (s *site) parameters(*http.Request) (view, error) {
+	list, err := s.source.Parameters()
+	return view{Page: "parameters", Title: "Parameters", Active: "parameters", Data: list}, err
+}
+
+// branch is one line of the drawn supervision tree.
+type branch struct {
+	supervision.Status
+	Depth int
+}
+
+func (s *site) tree(*http.Request) (view, error) {
+	var rows []branch
+	var walk func(t supervision.Status, depth int)
+	walk = func(t supervision.Status, depth int) {
+		rows = append(rows, branch{t, depth})
+		for _, c := range t.Children {
+			walk(c, depth+1)
+		}
+	}
+	walk(s.source.Tree(), 0)
+	return view{Page: "tree", Title: "Supervision tree", Active: "tree", Live: true, Data: rows}, nil
+}
+
+func (s *site) runners(*http.Request) (view, error) {
+	return view{Page: "runners", Title: "Runners and jobs", Active: "runners"}, nil
+}
+
+// search goes to the page of whatever was typed.
+func (s *site) search(w http.ResponseWriter, r *http.Request) {
+	q := strings.TrimSpace(r.URL.Query().Get("q"))
+	if target, ok := s.find(q); ok {
+		http.Redirect(w, r, Path+target, http.StatusSeeOther)
+		return
+	}
+	s.render(w, http.StatusNotFound, view{Page: "missing", Title: "Not found", Data: "nothing is known by the name " + strconv.Quote(shorten(q)) + ": search for a height, a hash or an address"})
+}
+
+func shorten(text string) string {
+	if runes := []rune(text); len(runes) > 80 {
+		return string(runes[:80]) + "…"
+	}
+	return text
+}
+
+func (s *site) find(q string) (string, bool) {
+	if n, err := strconv.ParseUint(q, 10, 64); err == nil && len(q) < 20 {
+		return "block/" + strconv.FormatUint(n, 10), true
+	}
+	if addr, err := account.ParseAddress(q); err == nil {
+		return "account/" + addr.String(), true
+	}
+	hash, err := parseHash(q)
+	if err != nil {
+		return "", false
+	}
+	if _, err := s.source.BlockByHash(hash); err == nil {
+		return "block/" + wire.Hash(hash), true
+	}
+	if _, err := s.source.Trace(hash); err == nil {
+		return "tx/" + wire.Hash(hash), true
+	}
+	return "", false
+}

@@ -1,0 +1,33 @@
+package explorer
+
+import (
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Source is what the pages show. Every method may be called from many goroutines; an error with a Status method that
+// gives 404 means that nothing is known by that name.
+type Source interface {
+	Health() wire.Health
+	Ready() wire.Ready
+	Height() wire.Height
+	Basefee() wire.Basefee
+	Tree() supervision.Status
+	BlockAt(height uint64) (wire.Block, error)
+	BlockByHash(hash digest.Hash) (wire.Block, error)
+	BlockReceipts(height uint64) ([]wire.Receipt, error)
+	Transaction(hash digest.Hash) (wire.Transaction, error)
+	Pending(hash digest.Hash) (wire.Transaction, error)
+	Trace(hash digest.Hash) (wire.Trace, error)
+	AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error)
+	Account(addr account.Address) (wire.Account, error)
+	Actor(addr account.Address, after []byte, limit uint64) (wire.Actor, error)
+	Code(addr account.Address) (wire.Code, error)
+	Logs(addr account.Address, offset, limit uint64) (wire.Logs, error)
+	Events(addr account.Address, cursor string, limit uint64) (wire.Events, error)
+	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
+	TimersAhead(offset, limit uint64) (wire.Timers, error)
+	Parameters() ([]wire.Parameter, error)
+}
