@@ -21,7 +21,8 @@ const (
 type Account struct {
 	chain *Chain
 	name  string
-	key   *sig.PrivateKey
+	key   *sig.PrivateKey // nil: impersonated
+	addr  account.Address
 	nonce uint64
 }
 
@@ -36,7 +37,7 @@ func (c *Chain) Account(name string) *Account {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	a := &Account{chain: c, name: name, key: key}
+	a := &Account{chain: c, name: name, key: key, addr: key.Address()}
 	c.accounts[name] = a
 	c.faucet.Send(&tx.Transfer{To: a.Address(), Amount: StartBalance}, 21_000, 0)
 	c.Mine()
@@ -44,10 +45,10 @@ func (c *Chain) Account(name string) *Account {
 }
 
 // Address is the account's.
-func (a *Account) Address() account.Address { return a.key.Address() }
+func (a *Account) Address() account.Address { return a.addr }
 
 // Hex is the account's address as text.
-func (a *Account) Hex() string { return a.key.Address().String() }
+func (a *Account) Hex() string { return a.addr.String() }
 
 // Send signs an instruction for the next block and gives its identity.
 func (a *Account) Send(in tx.Instruction, cycles unit.Cycles, cells unit.Cells) digest.Hash {
@@ -56,7 +57,7 @@ func (a *Account) Send(in tx.Instruction, cycles unit.Cycles, cells unit.Cells) 
 		ChainID: ChainID, Nonce: a.nonce, Instruction: in, CyclesLimit: cycles, CellsLimit: cells,
 		MaxFeePerCycle: 2 * a.chain.fees.Cycle, MaxFeePerCell: 2 * a.chain.fees.Cell, From: a.Address(),
 	}
-	t.Signature = a.key.Sign(t.SigningHash())
+	t.Signature = a.sign(t.SigningHash())
 	v, err := tx.Verify(t, ChainID, a.chain.recover)
 	if err != nil {
 		a.chain.t.Fatalf("%s: %v", a.name, err)

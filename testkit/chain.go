@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -26,6 +27,7 @@ const StartBalance = 5_000 * unit.CBY
 // Chain is a development network in one process. A method that cannot do what it is asked fails the test.
 type Chain struct {
 	t        testing.TB
+	programs *host.Programs
 	memory   *state.Memory
 	tip      transition.Parent
 	fees     params.Basefees
@@ -41,12 +43,18 @@ type Chain struct {
 // NewChain makes a chain at height 0.
 func NewChain(t testing.TB) *Chain {
 	t.Helper()
+	return NewChainOn(t, host.NewPrograms())
+}
+
+// NewChainOn is NewChain over a cache of compiled programs, which chains of one goroutine may share.
+func NewChainOn(t testing.TB, programs *host.Programs) *Chain {
+	t.Helper()
 	spec, err := genesis.Devnet(ChainID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &Chain{
-		t: t, runner: NewRunner(), recover: sig.Default(), accounts: map[string]*Account{},
+		t: t, programs: programs, runner: host.New(programs), recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
 		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(),
 	}
 	config := state.Config{}
@@ -64,8 +72,19 @@ func NewChain(t testing.TB) *Chain {
 		t.Fatal(err)
 	}
 	c.settle(spec.Header(commit.Root()), commit)
-	c.faucet = &Account{chain: c, name: "faucet", key: genesis.DevFaucet()}
+	faucet := genesis.DevFaucet()
+	c.faucet = &Account{chain: c, name: "faucet", key: faucet, addr: faucet.Address()}
 	return c
+}
+
+// UsePrograms makes the chain's host begin with another cache of compiled programs; results are the same.
+func (c *Chain) UsePrograms(programs *host.Programs) {
+	c.programs = programs
+	if k, ok := c.runner.(*market); ok {
+		c.Jobs(k.answer)
+		return
+	}
+	c.runner = host.New(programs)
 }
 
 // Height is the newest block's.

@@ -4,6 +4,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -21,6 +22,8 @@ type Router struct {
 	Verifier *verifier.Handle
 	Ledger   *ledger.Handle
 	Limits   Limits
+	// Link reaches the other nodes; nil means that there are none.
+	Link link.Link
 
 	book    *book
 	view    view
@@ -139,6 +142,7 @@ func (r *Router) submit(s Submit) {
 
 func (r *Router) verified(v verified) {
 	r.tell(r.book.admitAll(v.submission, v.results, r.view))
+	r.spread(v.submission)
 	v.submission.reply(v.submission.results)
 }
 

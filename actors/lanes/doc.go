@@ -6,6 +6,8 @@
 //   - Submit (router): encoded transactions, answered once with an identity and a reject or none each.
 //   - lookup, count, nextNonce (router): what is waiting.
 //   - included, drop (router): transactions that left through a final block, or can never be included.
+//   - frames of channel Transactions (router): what peers have; what is taken of it, and of this node's clients, is told to the other peers:
+//     Vec of Bytes, at most 1,024 transactions.
 //   - add, remove, Offer, census (lane): keep, forget, offer to a proposer, tell everything.
 //
 // # Admission, in order

@@ -2,9 +2,12 @@ package lanes
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -33,6 +36,8 @@ type Result struct {
 type Submit struct {
 	Raw   [][]byte
 	Reply func([]Result)
+
+	from *link.Peer // who told; nil for a client of this node
 }
 
 // Abandoned implements supervision.Abandoner.
@@ -122,6 +127,10 @@ func (c census) Abandoned(error) { c.reply(c.lane, nil) }
 type Handle struct {
 	router *supervision.Inbox
 	lanes  [params.LaneCount]*supervision.Inbox
+
+	heard     atomic.Int64 // submissions of peers that wait
+	mu        sync.Mutex
+	connected []link.Peer
 }
 
 // NewHandle makes the handle, with the inboxes the tree declares.

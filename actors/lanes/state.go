@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
@@ -12,6 +13,8 @@ import (
 
 // submission is one Submit on its way through the verifier.
 type submission struct {
+	from    *link.Peer // who told; nil for a client
+	raw     [][]byte
 	reply   func([]Result)
 	results []Result
 	txs     []*tx.Tx
@@ -22,7 +25,7 @@ type submission struct {
 //
 // Spec: WP §2.5; node-rpc-cli §3 (admission order).
 func decode(s Submit, known func(digest.Hash) bool) *submission {
-	sub := &submission{reply: s.Reply, results: make([]Result, len(s.Raw))}
+	sub := &submission{from: s.from, raw: s.Raw, reply: s.Reply, results: make([]Result, len(s.Raw))}
 	for i, raw := range s.Raw {
 		t, err := tx.Decode(raw)
 		if err != nil {

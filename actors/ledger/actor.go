@@ -14,6 +14,7 @@ type Subsystem struct {
 	// Store is opened before the tree starts, outlives restarts of this subsystem, and is closed after the tree has stopped.
 	Store Store
 
+	life    uint64
 	tip     *Tip
 	tidying bool // maintenance is running
 }
@@ -24,13 +25,16 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 	case *actor.Started:
 		s.start()
 	case Commit:
-		s.commit(command)
+		if command.life == s.life {
+			s.commit(command)
+		}
 	case tidied:
 		s.ended(command)
 	}
 }
 
 func (s *Subsystem) start() {
+	s.life = s.Handle.lives.Add(1)
 	header := s.Store.Header()
 	s.tip = &Tip{Header: header, Hash: header.Hash(), State: s.Store.State()}
 	s.Handle.publish(s.Store, s.tip)

@@ -20,6 +20,8 @@ const inboxCapacity = 64
 type Commit struct {
 	Final *Final
 	Reply func(durable unit.Height)
+
+	life uint64 // of the ledger that was asked
 }
 
 // tidied says that the store's maintenance ended.
@@ -42,6 +44,7 @@ type Handle struct {
 	subscribers []Subscriber
 	tip         atomic.Pointer[Tip]
 	store       atomic.Pointer[Store]
+	lives       atomic.Uint64 // starts so far
 	mu          sync.Mutex
 	arrived     chan struct{} // closed and replaced with each new tip
 }
@@ -57,8 +60,12 @@ func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 // Subscribe adds a subscriber. It may only be called before the tree starts.
 func (h *Handle) Subscribe(s Subscriber) { h.subscribers = append(h.subscribers, s) }
 
-// Commit asks for a block to be made durable.
-func (h *Handle) Commit(c Commit) supervision.Delivery { return h.inbox.Send(c) }
+// Commit asks for a block to be made durable. What was asked of an instance that failed is not done by the next: whoever asked is restarted as well and
+// asks again, and a block in between may have been lost.
+func (h *Handle) Commit(c Commit) supervision.Delivery {
+	c.life = h.lives.Load()
+	return h.inbox.Send(c)
+}
 
 // Tip is the newest durable block; nil until the subsystem has started once.
 func (h *Handle) Tip() *Tip { return h.tip.Load() }

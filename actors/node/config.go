@@ -7,19 +7,22 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// Validator is what a validator signs with.
+// Validator is what a validator signs with. The zero Validator is an observer: it follows and never votes.
 type Validator struct {
-	Vote   *bls.PrivateKey // votes and header proofs; its public key is in the genesis
-	Share  bls.Share       // of the round seed
-	Reward account.Address // receives tips and rewards
+	Vote  *bls.PrivateKey // votes and header proofs; its public key is in the genesis
+	Share bls.Share       // of the round seed
+	// Rejoin says that the key was used before and its journal is lost: the node does not vote until the epoch ends.
+	Rejoin bool
 }
 
 // Config is what a node is made of.
@@ -28,6 +31,14 @@ type Config struct {
 	Validator Validator
 	// Interval is the least time between two blocks.
 	Interval time.Duration
+	// Timeouts are the deadlines of rounds; zero means the recommended ones.
+	Timeouts simplex.Timeouts
+	// Link reaches the other nodes; nil means that there are none.
+	Link link.Link
+	// Committees tells the validator set of each epoch; nil means the genesis set for all.
+	Committees replica.Committees
+	// Accuse, if set, takes evidence of misbehaviour. It must only send a command.
+	Accuse func(*simplex.Evidence)
 
 	// Store holds the chain; the node closes it when it stops.
 	Store ledger.Store
@@ -80,6 +91,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Backoff == (supervision.Backoff{}) {
 		c.Backoff = defaultBackoff
+	}
+	if c.Link == nil {
+		c.Link = link.Alone{}
 	}
 	if c.Supervision.Clock == nil {
 		c.Supervision.Clock = supervision.RealClock{}

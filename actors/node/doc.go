@@ -1,8 +1,9 @@
 // Package node declares the whole tree of a node as data and starts it.
 //
 //	node         one-for-one; an escalation is an orderly halt with a reason
-//	├─ core      rest-for-one: ledger, timers{ring,epoch,far}, system{one per address}, pvm{workers}, executor, beacon, replica, proposer
-//	└─ intake    one-for-one: verifier, lanes{router,system,timer,runner,user}, then what Config.Intake adds: index, rpc
+//	├─ core      rest-for-one: ledger, timers{ring,epoch,far}, system{one per address}, pvm{workers}, executor, signatures, replica, proposer
+//	├─ intake    one-for-one: verifier, lanes{router,system,timer,runner,user}, then what Config.Intake adds: index, rpc
+//	└─ network   all-for-one: catchup
 //
 // The order of core is the order of dependence: whatever fails, everything that could hold something made from it is restarted after it, from the
 // ledger's durable tip and the replica's journal. Workers and system actors have groups of their own, because they hold nothing: the

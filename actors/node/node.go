@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cowboyinc/cowboy-go/actors/beacon"
+	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -30,12 +31,12 @@ type Node struct {
 	Lanes   *lanes.Handle
 	Replica *replica.Handle
 	Timers  *timers.Handle
+	Catchup *catchup.Handle
 
 	config     Config
 	identity   replica.Identity
-	sharing    *bls.Sharing
 	executor   *executor.Handle
-	beacon     *beacon.Handle
+	signatures *verifier.Handle // of proposed blocks
 	proposer   *proposer.Handle
 	verifier   *verifier.Handle
 	workers    []*executor.Worker
@@ -52,8 +53,9 @@ func New(config Config) (*Node, error) {
 		return nil, fmt.Errorf("%w: genesis, store, journal and runner are needed", ErrConfig)
 	}
 	n := &Node{
-		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(), config: config,
-		executor: executor.NewHandle(), beacon: beacon.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
+		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(),
+		Catchup: catchup.NewHandle(), config: config,
+		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
 	}
 	if err := n.identify(); err != nil {
 		return nil, err
@@ -61,6 +63,8 @@ func New(config Config) (*Node, error) {
 	n.perform()
 	n.Ledger.Subscribe(n.Timers.Finalized)
 	n.Ledger.Subscribe(n.Lanes.Included)
+	n.Ledger.Subscribe(n.Catchup.Finalized)
+	config.Link.Attach(&receiver{n})
 	tree, err := supervision.New(n.tree(), config.Supervision)
 	if err != nil {
 		return nil, err
@@ -69,27 +73,28 @@ func New(config Config) (*Node, error) {
 	return n, nil
 }
 
-// identify finds the validator in the genesis.
+// identify finds the chain and the validator's place in it.
 func (n *Node) identify() error {
 	spec, v := n.config.Genesis, n.config.Validator
-	if len(spec.Validators) != 1 {
-		return fmt.Errorf("%w: this version serves networks of one validator, the genesis names %d", ErrConfig, len(spec.Validators))
+	hash, err := genesisHash(n.config.Store)
+	if err != nil {
+		return err
+	}
+	n.identity = replica.Identity{ChainID: spec.ChainID, Genesis: hash, Rejoin: v.Rejoin}
+	if n.config.Committees != nil {
+		return nil
 	}
 	sharing, err := bls.DecodeSharing(spec.Sharing)
 	if err != nil {
 		return fmt.Errorf("%w: sharing: %w", ErrConfig, err)
 	}
-	if spec.Validators[0].PublicKey != v.Vote.PublicKey().Bytes() {
-		return fmt.Errorf("%w: the key is not the validator's of the genesis", ErrConfig)
+	set := &replica.Fixed{
+		Namespace: sig.NewNamespace(spec.ChainID), Set: spec.Validators, Sharing: sharing, Vote: v.Vote, Share: v.Share,
 	}
-	hash, err := genesisHash(n.config.Store)
-	if err != nil {
-		return err
+	if _, err := set.At(0, hash); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	n.sharing = sharing
-	n.identity = replica.Identity{
-		ChainID: spec.ChainID, Genesis: hash, Validators: len(spec.Validators), Index: 0, Vote: v.Vote, Reward: v.Reward,
-	}
+	n.config.Committees = set
 	return nil
 }
 
@@ -136,11 +141,11 @@ func (n *Node) Tree() *supervision.Tree { return n.supervisor }
 // Status is a snapshot of the tree.
 func (n *Node) Status() supervision.Status { return n.supervisor.Status() }
 
-// DevValidator is the only validator of a development network of one.
-func DevValidator() (Validator, error) {
-	set, _, err := genesis.DevValidators(1)
+// DevValidator is the validator of a rank in a development network of n.
+func DevValidator(rank, n int) (Validator, error) {
+	set, _, err := genesis.DevValidators(n)
 	if err != nil {
 		return Validator{}, err
 	}
-	return Validator{Vote: set[0].Vote, Share: set[0].Share, Reward: set[0].Account.Address()}, nil
+	return Validator{Vote: set[rank].Vote, Share: set[rank].Share}, nil
 }

@@ -50,7 +50,7 @@ func devConfig(t testing.TB) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := DevValidator()
+	v, err := DevValidator(0, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,8 +172,8 @@ func TestTreeIsDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "node(core(ledger timers(ring epoch far) system(0x01 0x02 0x03 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f " +
-		"0x10 0x11 0x12 0x13 0x1d reserved) pvm(worker-0 worker-1) executor beacon replica proposer) " +
-		"intake(verifier lanes(router system timer runner user)))"
+		"0x10 0x11 0x12 0x13 0x1d reserved) pvm(worker-0 worker-1) executor signatures replica proposer) " +
+		"intake(verifier lanes(router system timer runner user)) network(catchup))"
 	if got := outline(n.Status()); got != want {
 		t.Errorf("tree\n got %s\nwant %s", got, want)
 	}
@@ -195,12 +195,12 @@ func outline(s supervision.Status) string {
 
 func TestConfigMistakes(t *testing.T) {
 	for name, edit := range map[string]func(*Config){
-		"no store":    func(c *Config) { c.Store = nil },
-		"no genesis":  func(c *Config) { c.Genesis = nil },
-		"no runner":   func(c *Config) { c.NewRunner = nil },
-		"no journal":  func(c *Config) { c.Journal = nil },
-		"other key":   func(c *Config) { c.Validator.Vote, _ = bls.ParsePrivateKey(append(make([]byte, 31), 5)) },
-		"two of them": func(c *Config) { c.Genesis, _ = genesis.Devnet(1, 2) },
+		"no store":                func(c *Config) { c.Store = nil },
+		"no genesis":              func(c *Config) { c.Genesis = nil },
+		"no runner":               func(c *Config) { c.NewRunner = nil },
+		"no journal":              func(c *Config) { c.Journal = nil },
+		"other key":               func(c *Config) { c.Validator.Vote, _ = bls.ParsePrivateKey(append(make([]byte, 31), 5)) },
+		"a share of another rank": func(c *Config) { c.Validator.Share.Index = 1 },
 	} {
 		c := devConfig(t)
 		edit(&c)

@@ -50,7 +50,7 @@ func (d *directory) config() Config {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	v, err := DevValidator()
+	v, err := DevValidator(0, 1)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestPanicsOnARealDisk(t *testing.T) {
 	places := [][]string{
 		{"node/core/ledger", "node/core/pvm/worker-0", "node/intake/lanes/user"},
 		{"node/core/replica", "node/core/system/0x09", "node/intake/verifier"},
-		{"node/core/executor", "node/core/beacon", "node/core/proposer", "node/intake/lanes/router", "node/core/timers/ring"},
+		{"node/core/executor", "node/core/signatures", "node/core/proposer", "node/intake/lanes/router", "node/core/timers/ring"},
 	}
 	for round, paths := range places {
 		s := &saboteur{due: map[string]int{}, seen: map[string]int{}}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"github.com/cowboyinc/cowboy-go/actors/beacon"
+	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
@@ -15,7 +15,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/timers"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -23,7 +22,7 @@ import (
 func (n *Node) tree() supervision.Spec {
 	return supervision.Spec{
 		Name: "node", Strategy: supervision.OneForOne, // no budget: every escalation halts
-		Children: []supervision.Spec{n.core(), n.intake()},
+		Children: []supervision.Spec{n.core(), n.intake(), n.network()},
 	}
 }
 
@@ -34,7 +33,7 @@ func (n *Node) core() supervision.Spec {
 		n.system(),
 		n.pvm(),
 		supervision.Spec{Name: "executor", Inbox: n.executor.Inbox(), New: n.newExecutor},
-		supervision.Spec{Name: "beacon", Inbox: n.beacon.Inbox(), New: n.newBeacon},
+		supervision.Spec{Name: "signatures", Inbox: n.signatures.Inbox(), New: n.newVerifier},
 		supervision.Spec{Name: "replica", Inbox: n.Replica.Inbox(), New: n.newReplica},
 		supervision.Spec{Name: "proposer", Inbox: n.proposer.Inbox(), New: n.newProposer},
 	)
@@ -49,6 +48,12 @@ func (n *Node) intake() supervision.Spec {
 		members = append(members, n.config.Intake(n)...)
 	}
 	return n.outer("intake", supervision.OneForOne, members...)
+}
+
+func (n *Node) network() supervision.Spec {
+	return n.outer("network", supervision.AllForOne,
+		supervision.Spec{Name: "catchup", Inbox: n.Catchup.Inbox(), New: n.newCatchup},
+	)
 }
 
 func (n *Node) lanes() supervision.Spec {
@@ -111,14 +116,14 @@ func (n *Node) newExecutor() actor.Actor {
 	return &executor.Subsystem{Handle: n.executor, Performers: &n.performers, Evidence: n.config.Evidence}
 }
 
-func (n *Node) newBeacon() actor.Actor {
-	return &beacon.Subsystem{Namespace: sig.NewNamespace(n.config.Genesis.ChainID), Share: n.config.Validator.Share, Sharing: n.sharing}
-}
-
 func (n *Node) newReplica() actor.Actor {
 	return &replica.Subsystem{
-		Handle: n.Replica, Identity: n.identity, Clock: n.config.Supervision.Clock, Interval: n.config.Interval, Disk: n.config.Journal,
-		Peers: replica.Peers{Ledger: n.Ledger, Beacon: n.beacon, Execute: n.executor.Execute, Propose: n.proposer.Propose},
+		Handle: n.Replica, Identity: n.identity, Committees: n.config.Committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
+		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.config.Accuse,
+		Peers: replica.Peers{
+			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
+			Seek: n.Catchup.Seek,
+		},
 	}
 }
 
@@ -129,12 +134,19 @@ func (n *Node) newProposer() actor.Actor {
 	}
 }
 
+func (n *Node) newCatchup() actor.Actor {
+	return &catchup.Subsystem{
+		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.config.Committees, Link: n.config.Link,
+		Clock: n.config.Supervision.Clock,
+	}
+}
+
 func (n *Node) newVerifier() actor.Actor {
 	return &verifier.Subsystem{ChainID: n.config.Genesis.ChainID, Cores: n.config.Cores}
 }
 
 func (n *Node) newRouter() actor.Actor {
-	return &lanes.Router{Handle: n.Lanes, Verifier: n.verifier, Ledger: n.Ledger, Limits: n.config.Pool}
+	return &lanes.Router{Handle: n.Lanes, Verifier: n.verifier, Ledger: n.Ledger, Limits: n.config.Pool, Link: n.config.Link}
 }
 
 func (n *Node) newLane(l params.Lane) func() actor.Actor {

@@ -1,33 +1,54 @@
-// Package replica is one validator's part in agreement: it proposes, votes, certifies and finalizes blocks. It runs the certificate
-// rules of the protocol over the validator set of its network; networks of one validator are what this version serves, and with one
-// validator every vote it casts is a quorum.
+// Package replica is one node's part in agreement. It drives simplex.State: events in, effects out, and stands between it and everything that costs time:
+// the journal, the keys, the network, execution, the ledger.
 //
-// # The rules, as upon-event bullets
+// # Upon event
 //
-//   - upon entering a round: ask the beacon for the round's partial; wait until the block interval has passed since the parent (the first
-//     block on genesis waits for nothing); ask the proposer for a block on the certified head.
-//   - upon a proposal of the round: journal the block together with the vote to notarize it, sync, and only then count or send the vote. The vote
-//     carries the commit half for the block's direct parent, since no round of that parent was ever given up.
-//   - upon a quorum of votes to notarize: recover the round's seed from their partials; signers, aggregate and seed are the block's
-//     certificate (QC). The block is the new certified head; its parent is committed. Journal the vote to commit it, sync, count it; enter the
-//     next round.
-//   - upon a quorum of votes to commit, explicit ones and commit halves counting alike: the block and its ancestors are final; hand them to the
-//     ledger in order. A certificate whose voters all gave the commit half is thereby a finalization of the parent.
-//   - upon an answer of the ledger: forget the journal up to the durable block.
+//   - upon any command: step the State until nothing follows at once, own signatures included; one sync of the journal for all of it; only
+//     then send, report and finalize.
+//   - upon Build: wait until the parent is executed here, the block interval since it has passed and the ledger keeps up; ask the proposer.
+//   - upon Check and Certify: judge the block after its ancestors (beacon, proof and reward address here, signatures in the verifier, the rest in
+//     the executor) and answer. A proposal more than half a second ahead of this clock waits for its time. What is missing is asked for by hash.
+//   - upon Finalized: queue the chain up to the final block; execute what was not; hand it to the ledger in order, at most eight ahead of the disk. A
+//     final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
+//     catch-up, whose ranges come back as Import.
+//   - upon the last block of the epoch being durable: begin the next one with a journal of its own. The State of the epoch before goes on
+//     answering those who are still in it.
 //
 // Committed (a direct child has a certificate) and finalized are exposed apart; only finalized is safe to act on.
 //
 // # Commands
 //
-// due, partial, proposed, recovered, executed, durable, ready: answers and deadlines of its own questions. Nobody else commands it.
+// Import: final blocks another subsystem fetched and verified. Frames and comings and goings of peers. Everything else answers the replica's own
+// questions or is a deadline of its own; answers to an earlier instance are recognized and dropped.
+//
+// # Frames
+//
+// Strict and bounded; peers are known by their network identity and become validators by an introduction signed with the validator's key over it.
+//
+//	00 ‖ UInt epoch ‖ simplex message     channel Consensus; a proposal with its block on channel Blocks
+//	01 ‖ UInt rank ‖ signature(96)        which validator the sender is
+//	02                                    introduce yourself
+//	03 ‖ hash(32)                         a block is wanted
+//	04 ‖ Bytes block                      it is here
+//
+// # Never twice
+//
+// What is decided is in the journal before it is signed for others to see. The guard knows the journal and refuses to sign what excludes it, whoever
+// asks. A second process on the same key is refused by a lock, and where locks do not reach the first finds at its next write that the journal
+// was opened again. A validator without the journal of an epoch that has begun follows and does not vote until the next. A journal that cannot be
+// written is a supervision.Fatal.
 //
 // # State and restarts
 //
-// The journal: every vote of its own, and the blocks it voted for that the ledger does not hold yet. A restart loses nothing: the durable tip comes
-// from the ledger, journaled blocks are executed and finalized again, and a round in which a vote was journaled is never voted in
-// differently. A journal that cannot be written is a supervision.Fatal, and so is an own block that does not execute to its own roots.
+// The journal; the tree of blocks above the durable tip. A restart loses the tree: blocks voted for come back out of the journal, others from
+// peers, the durable tip from the ledger.
 //
-// Deliberately absent: other validators' votes, nullification and time-outs, which are the full protocol's (chain/simplex).
+// # Bounds
 //
-// Spec: WP "Consensus and Networking", §6.1; commonware §3.3, §3.5, §3.6, §3.7, §3.8.
+// Frames waiting: per peer and in all. Unasked blocks: one per proposal agreement may come to need, 64 MiB in all. Blocks executed and not final: 64
+// above the durable tip. Blocks asked for: 32.
+//
+// Deliberately absent: which peers exist, punishments, the ceremony that makes the next epoch's keys.
+//
+// Spec: WP "Consensus and Networking", §3.4, §6.1; commonware §3.
 package replica

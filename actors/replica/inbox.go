@@ -1,20 +1,28 @@
 package replica
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
-	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// inboxCapacity is ample: everything in it answers a question of the replica's own.
-const inboxCapacity = 64
+const (
+	// inboxCapacity bounds the frames of all peers that wait. Answers to the replica's own questions are never shed.
+	inboxCapacity = 4096
+	// peerCapacity bounds the frames of one peer that wait: it floods its own share only.
+	peerCapacity = 256
+)
 
 // Proposal asks the proposer for a block. Reply is called once with a block that executed; it must only send a command.
 type Proposal struct {
@@ -24,46 +32,81 @@ type Proposal struct {
 	Reply  func(*transition.Result)
 }
 
-// The answers to the replica's questions.
+// Import hands over blocks that are final: consecutive ones, above what this node holds, and the finalization of the last.
+type Import struct {
+	Blocks       [][]byte
+	Finalization *sig.Certificate
+}
+
+// The answers to the replica's questions. life tells an answer to an earlier instance's question apart.
 type (
-	due     struct{ round sig.Round }
-	partial struct {
-		round   sig.Round
-		partial bls.Partial
+	due     struct{ life, serial uint64 }
+	expired struct {
+		life, serial uint64
+		timer        simplex.Timer
+		view         uint64
 	}
 	proposed struct {
 		round  sig.Round
 		result *transition.Result
 	}
 	recovered struct {
-		round sig.Round
-		seed  sig.Seed
-		err   error
+		life    uint64
+		hash    digest.Hash
+		results []verifier.Result
 	}
-	executed struct{ executed executor.Executed }
-	durable  struct{ height unit.Height }
-	ready    struct{}
+	executed struct {
+		life     uint64
+		hash     digest.Hash
+		executed executor.Executed
+	}
+	durable struct{ height unit.Height }
+	ready   struct{}
+	overdue struct { // a block that was asked for did not come
+		life uint64
+		hash digest.Hash
+	}
+	awake struct{ life uint64 } // time has come for a proposal from the future
+)
+
+// What comes from the network.
+type (
+	delivered struct {
+		from  link.Peer
+		frame []byte
+	}
+	peerUp   struct{ peer link.Peer }
+	peerDown struct{ peer link.Peer }
 )
 
 // Status is where agreement stands.
 type Status struct {
-	Round     sig.Round   // the current one
-	Certified unit.Height // newest block with a certificate
-	Committed unit.Height // newest block whose direct child has a certificate, or that is final
-	Finalized unit.Height // newest final block
-	Durable   unit.Height // newest final block on disk
-	Since     time.Time   // when the round was entered
+	Round      sig.Round // the current one
+	Leader     uint32    // its leader's rank
+	Validators int
+	Rank       uint32      // this node's, or simplex.Observer
+	Certified  unit.Height // newest block with a certificate
+	Committed  unit.Height // newest block whose direct child has a certificate, or that is final
+	Finalized  unit.Height // newest block known to be final, here or not
+	Durable    unit.Height // newest final block on disk
+	Since      time.Time   // when the round was entered
+	Peers      int         // connected
+	Known      int         // of them, validators
 }
 
 // Handle is how others use the replica.
 type Handle struct {
 	inbox  *supervision.Inbox
 	status atomic.Pointer[Status]
+	lives  atomic.Uint64
+
+	mu      sync.Mutex
+	waiting map[link.Peer]int // frames, of each connected peer
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
-	h := &Handle{inbox: supervision.NewInbox("replica", inboxCapacity)}
+	h := &Handle{inbox: supervision.NewInbox("replica", inboxCapacity), waiting: map[link.Peer]int{}}
 	h.status.Store(&Status{})
 	return h
 }
@@ -76,3 +119,57 @@ func (h *Handle) Ready() { h.inbox.Reply(ready{}) }
 
 // Status is where agreement stands. It may be called from any goroutine.
 func (h *Handle) Status() Status { return *h.status.Load() }
+
+// Import hands over final blocks. They were verified; the replica executes them.
+func (h *Handle) Import(i Import) supervision.Delivery { return h.inbox.Send(i) }
+
+// Up implements the part of link.Receiver that concerns the replica.
+func (h *Handle) Up(p link.Peer) {
+	h.mu.Lock()
+	if _, known := h.waiting[p]; !known {
+		h.waiting[p] = 0
+	}
+	h.mu.Unlock()
+	h.inbox.Reply(peerUp{p})
+}
+
+// Down implements the part of link.Receiver that concerns the replica.
+func (h *Handle) Down(p link.Peer) {
+	h.mu.Lock()
+	delete(h.waiting, p)
+	h.mu.Unlock()
+	h.inbox.Reply(peerDown{p})
+}
+
+// Deliver takes a frame of channel Consensus or Blocks. A peer with too much waiting, or one that is not connected, is not heard.
+func (h *Handle) Deliver(from link.Peer, frame []byte) supervision.Delivery {
+	h.mu.Lock()
+	n, known := h.waiting[from]
+	if known && n < peerCapacity {
+		h.waiting[from] = n + 1
+	}
+	h.mu.Unlock()
+	if !known || n >= peerCapacity {
+		return supervision.Shed
+	}
+	d := h.inbox.Send(delivered{from, frame})
+	if d != supervision.Accepted {
+		h.release(from)
+	}
+	return d
+}
+
+func (h *Handle) release(p link.Peer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := h.waiting[p]; n > 0 {
+		h.waiting[p] = n - 1
+	}
+}
+
+// connected lists the peers, ascending.
+func (h *Handle) connected() []link.Peer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return sortedPeers(h.waiting)
+}

@@ -5,87 +5,134 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// journal is the write-ahead log of a validator's own votes and of the blocks it voted for. Whatever add was given is durable when it
-// returns.
+// journal is the write-ahead log of what a validator decided in one epoch, and of the blocks it voted for. Whatever add was given is durable when
+// it returns.
 //
-// A file begins with a frame that names the chain. Every later frame is what one add wrote: length(4) ‖ crc32c(4) ‖ entry. A frame is
-// written and synced before the next one begins, so only the last can be torn; a torn last frame was never acted on and is cut off. A bad frame with
-// a good one anywhere behind it is damage: ErrJournal.
+// The file begins with a frame that names the chain, the epoch and the opening: a number that grows with every open. Every later frame is what
+// one add wrote: length(4) ‖ crc32c(4) ‖ entries. A frame is written and synced before the next one begins, so only the last can be torn; a torn
+// last frame was never acted on and is cut off. A bad frame with a good one anywhere behind it is damage: ErrJournal.
+//
+// Two processes with one journal: the lock keeps the second out, and where locks do not reach the first finds that the opening on disk is no longer
+// its own and stops before it signs anything more.
 //
 // Spec: commonware §3.5.
 type journal struct {
 	disk    disk.Disk
+	lock    io.Closer
 	file    disk.File
-	chain   digest.Hash
+	title   title
+	fresh   bool // there was none
 	size    int64
-	entries []entry
+	records []simplex.Record
+	blocks  []journaled
 	broken  error
 }
 
-// entry is a vote and, for a vote to notarize, its block.
-type entry struct {
-	vote  vote
-	block *block.Block
+// title says what a journal is of.
+type title struct {
+	chain   digest.Hash
+	epoch   uint64
+	opening uint64
 }
 
-// ErrJournal reports a journal that is damaged or of another chain.
-var ErrJournal = errors.New("replica: journal damaged")
+// journaled is a block this validator voted for.
+type journaled struct {
+	hash   digest.Hash
+	height unit.Height
+	raw    []byte
+}
+
+var (
+	// ErrJournal reports a journal that is damaged or of another chain.
+	ErrJournal = errors.New("replica: journal damaged")
+	// ErrTaken reports a journal that another process has opened since.
+	ErrTaken = errors.New("replica: another process has opened the journal of this key")
+)
 
 const (
 	journalName    = "votes"
 	journalNext    = "votes.next"
+	journalLock    = "lock"
 	frameHead      = 8
-	frameMax       = params.MaxBlockBytes + 4096
-	rewriteAbove   = 8 << 20 // bytes after which what is durable elsewhere is dropped
-	journalVersion = 1
+	frameMax       = 64 << 20
+	rewriteAbove   = 8 << 20 // bytes after which what is not needed any more is dropped
+	journalVersion = 2
+	titleBytes     = 6 + digest.Size + 16
+)
+
+// Tags of entries.
+const (
+	entryRecord = iota
+	entryBlock
+	entryTags
 )
 
 // openJournal opens or creates the journal of a chain and reads what it holds.
 func openJournal(d disk.Disk, chain digest.Hash) (*journal, error) {
-	j := &journal{disk: d, chain: chain}
-	f, err := d.Open(journalName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return j, j.rewrite(nil)
-	}
+	lock, err := d.Lock(journalLock)
 	if err != nil {
 		return nil, err
 	}
-	j.file = f
-	if err := j.read(); err != nil {
-		return nil, errors.Join(err, f.Close())
+	j := &journal{disk: d, lock: lock, title: title{chain: chain}}
+	if err := j.open(); err != nil {
+		return nil, errors.Join(err, j.close())
 	}
 	return j, nil
 }
 
-// read decodes the file and cuts a torn tail off.
-func (j *journal) read() error {
-	size, err := j.file.Size()
+func (j *journal) open() error {
+	f, err := j.disk.Open(journalName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		j.fresh = true
+	case err != nil:
+		return err
+	default:
+		err := j.read(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	j.title.opening++
+	return j.rewrite()
+}
+
+// read decodes the file. A torn tail is left out.
+func (j *journal) read(f disk.File) error {
+	size, err := f.Size()
 	if err != nil {
 		return err
 	}
 	data := make([]byte, size)
-	if n, err := j.file.ReadAt(data, 0); int64(n) != size {
+	if n, err := f.ReadAt(data, 0); int64(n) != size {
 		return fmt.Errorf("%w: %d of %d bytes: %w", ErrJournal, n, size, err)
 	}
 	first, rest, err := cutFrame(data)
-	if err != nil || string(first) != string(j.title()) {
+	if err != nil {
+		return fmt.Errorf("%w: no title", ErrJournal)
+	}
+	t, err := readTitle(first)
+	if err != nil || t.chain != j.title.chain {
 		return fmt.Errorf("%w: not the journal of this chain", ErrJournal)
 	}
+	j.title = t
 	for len(rest) > 0 {
 		payload, after, err := cutFrame(rest)
 		if err != nil && !frameWithin(rest[1:]) {
-			break
+			return nil
 		}
 		if err == nil {
 			err = j.decode(payload)
@@ -95,14 +142,7 @@ func (j *journal) read() error {
 		}
 		rest = after
 	}
-	j.size = size - int64(len(rest))
-	if len(rest) == 0 {
-		return nil
-	}
-	if err := j.file.Truncate(j.size); err != nil {
-		return err
-	}
-	return j.file.Sync()
+	return nil
 }
 
 var (
@@ -142,16 +182,50 @@ func appendFrame(dst, payload []byte) []byte {
 	return append(dst, payload...)
 }
 
-func (j *journal) title() []byte {
-	return append([]byte{'v', 'o', 't', 'e', 's', journalVersion}, j.chain[:]...)
+func (t *title) append(dst []byte) []byte {
+	dst = append(dst, 'v', 'o', 't', 'e', 's', journalVersion)
+	dst = append(dst, t.chain[:]...)
+	return codec.AppendU64(codec.AppendU64(dst, t.epoch), t.opening)
 }
 
-// add makes an entry durable.
-func (j *journal) add(e entry) error {
+func readTitle(data []byte) (title, error) {
+	r := codec.NewReader(data)
+	var t title
+	if string(r.Fixed(6)) != string(append([]byte("votes"), journalVersion)) {
+		return t, errFrame
+	}
+	r.Into(t.chain[:])
+	t.epoch, t.opening = r.U64(), r.U64()
+	return t, r.Finish()
+}
+
+// batch is what one add makes durable.
+type batch struct {
+	records []simplex.Record
+	blocks  []journaled
+}
+
+func (b *batch) empty() bool { return len(b.records) == 0 && len(b.blocks) == 0 }
+
+func (b *batch) append(dst []byte) []byte {
+	for _, x := range b.blocks {
+		dst = codec.AppendBytes(codec.AppendU8(dst, entryBlock), x.raw)
+	}
+	for _, r := range b.records {
+		dst = codec.AppendBytes(codec.AppendU8(dst, entryRecord), simplex.EncodeRecord(r))
+	}
+	return dst
+}
+
+// add makes a batch durable.
+func (j *journal) add(b *batch) error {
 	if j.broken != nil {
 		return j.broken
 	}
-	frame := appendFrame(nil, e.append(nil))
+	if err := j.mine(); err != nil {
+		return j.fail(err)
+	}
+	frame := appendFrame(nil, b.append(nil))
 	if _, err := j.file.WriteAt(frame, j.size); err != nil {
 		return j.fail(err)
 	}
@@ -159,7 +233,34 @@ func (j *journal) add(e entry) error {
 		return j.fail(err)
 	}
 	j.size += int64(len(frame))
-	j.entries = append(j.entries, e)
+	j.records = append(j.records, b.records...)
+	j.blocks = append(j.blocks, b.blocks...)
+	return nil
+}
+
+// holds reports whether a block is in the journal.
+func (j *journal) holds(hash digest.Hash) bool {
+	return slices.ContainsFunc(j.blocks, func(b journaled) bool { return b.hash == hash })
+}
+
+// mine gives ErrTaken unless the journal on disk is the one that was opened here.
+func (j *journal) mine() error {
+	f, err := j.disk.Open(journalName)
+	if err != nil {
+		return err
+	}
+	var head [frameHead + titleBytes]byte
+	n, err := f.ReadAt(head[:], 0)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	payload, _, err := cutFrame(head[:n])
+	if err != nil {
+		return fmt.Errorf("%w: its title is gone", ErrJournal)
+	}
+	if t, err := readTitle(payload); err != nil || t != j.title {
+		return ErrTaken
+	}
 	return nil
 }
 
@@ -169,30 +270,48 @@ func (j *journal) fail(err error) error {
 	return err
 }
 
-// forget drops the entries up to a durable height: at once from memory, from the disk when the file has grown.
-func (j *journal) forget(height unit.Height) error {
-	kept := j.entries[:0]
-	for _, e := range j.entries {
-		if e.vote.subject.Height > uint64(height) {
-			kept = append(kept, e)
+// forget drops the records of views below view: at once from memory, from the disk when the file has grown.
+func (j *journal) forget(view uint64) {
+	kept := j.records[:0]
+	for _, r := range j.records {
+		if simplex.RoundOf(r).View >= view {
+			kept = append(kept, r)
 		}
 	}
-	clear(j.entries[len(kept):])
-	j.entries = kept
+	clear(j.records[len(kept):])
+	j.records = kept
+}
+
+// settle drops the blocks up to a durable height, and rewrites the file if it has grown.
+func (j *journal) settle(durable unit.Height) error {
+	kept := j.blocks[:0]
+	for _, b := range j.blocks {
+		if b.height > durable {
+			kept = append(kept, b)
+		}
+	}
+	clear(j.blocks[len(kept):])
+	j.blocks = kept
 	if j.size < rewriteAbove {
 		return nil
 	}
-	return j.rewrite(kept)
+	return j.rewrite()
 }
 
-// rewrite replaces the file by one that holds the given entries.
-func (j *journal) rewrite(entries []entry) error {
+// turn begins the journal of a later epoch: what was decided before cannot matter there.
+func (j *journal) turn(epoch uint64) error {
+	j.title.epoch, j.records, j.blocks = epoch, nil, nil
+	return j.rewrite()
+}
+
+// rewrite replaces the file by one that holds what is needed.
+func (j *journal) rewrite() error {
 	if j.broken != nil {
 		return j.broken
 	}
-	data := appendFrame(nil, j.title())
-	for _, e := range entries {
-		data = appendFrame(data, e.append(nil))
+	data := appendFrame(nil, j.title.append(nil))
+	if b := (batch{j.records, j.blocks}); !b.empty() {
+		data = appendFrame(data, b.append(nil))
 	}
 	f, err := j.disk.Create(journalNext)
 	if err != nil {
@@ -217,71 +336,36 @@ func (j *journal) rewrite(entries []entry) error {
 	return err
 }
 
-func (j *journal) close() error { return j.file.Close() }
-
-// blocks are the journaled blocks in order of height, each with its votes.
-func (j *journal) blocks() []restored {
-	var list []restored
-	for _, e := range j.entries {
-		if e.block != nil {
-			list = append(list, restored{block: e.block, votes: []vote{e.vote}})
-			continue
-		}
-		for i := range list {
-			if list[i].votes[0].subject == e.vote.subject {
-				list[i].votes = append(list[i].votes, e.vote)
-			}
-		}
+// close releases file and lock.
+func (j *journal) close() error {
+	var err error
+	if j.file != nil {
+		err = j.file.Close()
 	}
-	return list
-}
-
-func (e *entry) append(dst []byte) []byte {
-	v := &e.vote
-	dst = codec.AppendU8(dst, uint8(v.kind))
-	dst = v.subject.Append(dst)
-	dst = codec.AppendUint(dst, uint64(v.signer))
-	dst = codec.AppendFixed(dst, v.signature[:])
-	dst = codec.AppendUint(dst, uint64(v.partial.Index))
-	dst = codec.AppendFixed(dst, v.partial.Signature[:])
-	dst = codec.AppendBool(dst, v.half != nil)
-	if v.half != nil {
-		dst = v.half.parent.Append(dst)
-		dst = codec.AppendFixed(dst, v.half.signature[:])
-	}
-	dst = codec.AppendBool(dst, e.block != nil)
-	if e.block != nil {
-		dst = e.block.Append(dst)
-	}
-	return dst
+	return errors.Join(err, j.lock.Close())
 }
 
 func (j *journal) decode(payload []byte) error {
 	r := codec.NewReader(payload)
-	var e entry
-	v := &e.vote
-	v.kind = sig.CertificateKind(r.U8())
-	v.subject = sig.ReadSubject(r)
-	v.signer = r.Uint32()
-	r.Into(v.signature[:])
-	v.partial.Index = r.Uint32()
-	r.Into(v.partial.Signature[:])
-	if r.Bool() {
-		v.half = &half{parent: sig.ReadSubject(r)}
-		r.Into(v.half.signature[:])
+	for r.Remaining() > 0 {
+		tag := r.Tag(entryTags)
+		raw := r.Bytes(frameMax)
+		if err := r.Err(); err != nil {
+			return err
+		}
+		if tag == entryRecord {
+			record, err := simplex.DecodeRecord(raw)
+			if err != nil {
+				return err
+			}
+			j.records = append(j.records, record)
+			continue
+		}
+		b, err := block.Decode(raw)
+		if err != nil || len(raw) > params.MaxBlockBytes {
+			return fmt.Errorf("%w: %w", ErrJournal, err)
+		}
+		j.blocks = append(j.blocks, journaled{b.Hash(), b.Header.Height, raw})
 	}
-	if !r.Bool() {
-		j.entries = append(j.entries, e)
-		return r.Finish()
-	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	b, err := block.Decode(r.Fixed(r.Remaining()))
-	if err != nil {
-		return err
-	}
-	e.block = b
-	j.entries = append(j.entries, e)
-	return nil
+	return r.Finish()
 }

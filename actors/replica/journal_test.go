@@ -3,20 +3,20 @@ package replica
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
-	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 var chainHash = digest.Hash{7}
 
-func open(t *testing.T, d disk.Disk) *journal {
+func open(t testing.TB, d disk.Disk) *journal {
 	t.Helper()
 	j, err := openJournal(d, chainHash)
 	if err != nil {
@@ -25,142 +25,201 @@ func open(t *testing.T, d disk.Disk) *journal {
 	return j
 }
 
-// entries are the two votes of a validator on a block at each height.
-func entriesOf(heights ...unit.Height) (list []entry) {
-	for _, h := range heights {
-		b := &block.Block{Header: block.Header{Version: 1, ChainID: 1, Height: h, View: uint64(h)}}
-		subject := sig.Subject{BlockHash: b.Hash(), Height: uint64(h), Round: b.Header.Round()}
-		partial := bls.Partial{Index: 0, Signature: sig.BLSSignature{1, byte(h)}}
-		parent := &half{sig.Subject{Height: uint64(h) - 1}, sig.BLSSignature{9}}
-		list = append(list,
-			entry{vote{sig.Notarization, subject, 0, sig.BLSSignature{2, byte(h)}, partial, parent}, b},
-			entry{vote{sig.Finalization, subject, 0, sig.BLSSignature{3, byte(h)}, partial, nil}, nil})
-	}
-	return list
-}
-
-func same(t *testing.T, j *journal, want []entry) {
+// reopen opens a journal as the next process does, after the last one has gone.
+func reopen(t testing.TB, j *journal) *journal {
 	t.Helper()
-	if len(j.entries) != len(want) {
-		t.Fatalf("%d entries, want %d", len(j.entries), len(want))
+	if err := j.close(); err != nil {
+		t.Fatal(err)
 	}
-	for i := range want {
-		if got, want := j.entries[i].append(nil), want[i].append(nil); string(got) != string(want) {
-			t.Errorf("entry %d: %x, want %x", i, got, want)
+	return open(t, j.disk)
+}
+
+func blockAt(h unit.Height) *block.Block {
+	return &block.Block{Header: block.Header{Version: 1, ChainID: 1, Height: h, View: uint64(h)}}
+}
+
+func subjectOf(b *block.Block) sig.Subject {
+	return sig.Subject{BlockHash: b.Hash(), Height: uint64(b.Header.Height), Round: b.Header.Round()}
+}
+
+// votesOn is what a validator journals of one view: its vote with the block, the certificate, its commit.
+func votesOn(h unit.Height) *batch {
+	b := blockAt(h)
+	s := subjectOf(b)
+	c := &sig.Certificate{Kind: sig.Notarization, Subject: s, Signers: sig.NewSigners(4), Aggregate: sig.BLSSignature{1}, Seed: sig.BLSSignature{2}}
+	return &batch{
+		records: []simplex.Record{
+			&simplex.OwnVote{Kind: sig.Notarization, Subject: s},
+			&simplex.Certificate{Certificate: c},
+			&simplex.OwnVote{Kind: sig.Finalization, Subject: s},
+		},
+		blocks: []journaled{{b.Hash(), h, b.Encode()}},
+	}
+}
+
+func add(t testing.TB, j *journal, list ...*batch) {
+	t.Helper()
+	for _, b := range list {
+		if err := j.add(b); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
 
+func join(list ...*batch) (out batch) {
+	for _, b := range list {
+		out.records = append(out.records, b.records...)
+		out.blocks = append(out.blocks, b.blocks...)
+	}
+	return out
+}
+
+func same(t testing.TB, j *journal, want batch) {
+	t.Helper()
+	got := batch{j.records, j.blocks}
+	if string(got.append(nil)) != string(want.append(nil)) {
+		t.Errorf("journal holds %d records and %d blocks, want %d and %d", len(got.records), len(got.blocks), len(want.records), len(want.blocks))
+	}
+}
+
+// What was added is there at the next opening; what was forgotten is not, once the file was rewritten.
+//
+// Spec: commonware §3.5.
 func TestJournalKeepsVotes(t *testing.T) {
-	d := disk.NewMemory()
-	j, want := open(t, d), entriesOf(5, 6)
-	for _, e := range want {
-		if err := j.add(e); err != nil {
-			t.Fatal(err)
-		}
+	j := open(t, disk.NewMemory())
+	if !j.fresh {
+		t.Error("a journal that was not there is not fresh")
 	}
-	j = open(t, d)
-	same(t, j, want)
-	blocks := j.blocks()
-	if len(blocks) != 2 || blocks[0].block.Header.Height != 5 || len(blocks[0].votes) != 2 || blocks[1].votes[1].kind != sig.Finalization {
-		t.Errorf("blocks %+v", blocks)
+	list := []*batch{votesOn(5), votesOn(6), votesOn(7)}
+	add(t, j, list[:2]...)
+	j = reopen(t, j)
+	if j.fresh || j.title.opening != 2 {
+		t.Errorf("fresh %v, opening %d", j.fresh, j.title.opening)
 	}
-	if err := j.forget(5); err != nil {
+	same(t, j, join(list[:2]...))
+	j.forget(6)
+	if err := j.settle(5); err != nil {
 		t.Fatal(err)
 	}
-	same(t, j, want[2:])
-	if err := j.rewrite(j.entries); err != nil {
+	same(t, j, join(list[1]))
+	j = reopen(t, j)
+	same(t, j, join(list[:2]...)) // the file did not grow enough to be rewritten before; opening rewrote what it held
+	j.forget(6)
+	if err := errors.Join(j.settle(5), j.rewrite()); err != nil {
 		t.Fatal(err)
 	}
-	more := entriesOf(7)
-	for _, e := range more {
-		if err := j.add(e); err != nil {
-			t.Fatal(err)
-		}
+	add(t, j, list[2])
+	same(t, reopen(t, j), join(list[1:]...))
+}
+
+// A later epoch begins with an empty journal.
+func TestJournalTurns(t *testing.T) {
+	j := open(t, disk.NewMemory())
+	add(t, j, votesOn(5))
+	if err := j.turn(1); err != nil {
+		t.Fatal(err)
 	}
-	same(t, open(t, d), append(want[2:], more...))
+	j = reopen(t, j)
+	same(t, j, batch{})
+	if j.title.epoch != 1 {
+		t.Errorf("epoch %d", j.title.epoch)
+	}
 }
 
 // Every prefix of a journal is what a crash may leave: the whole frames are kept, a torn one is cut off, and the journal goes on.
 //
 // Spec: commonware §3.5.
 func TestJournalTornAnywhere(t *testing.T) {
-	d := disk.NewMemory()
-	j, want := open(t, d), entriesOf(5)
-	title := j.size
+	list := []*batch{votesOn(5), votesOn(6)}
+	j := open(t, disk.NewMemory())
+	begin := j.size
 	var ends []int64
-	for _, e := range want {
-		if err := j.add(e); err != nil {
-			t.Fatal(err)
-		}
+	for _, b := range list {
+		add(t, j, b)
 		ends = append(ends, j.size)
 	}
-	for cut := title; cut < j.size; cut++ {
+	for cut := begin; cut < ends[1]; cut += 3 {
 		for _, fill := range []string{"nothing", "garbage"} {
-			copied := disk.NewMemory()
-			k := open(t, copied)
-			for _, e := range want {
-				if err := k.add(e); err != nil {
-					t.Fatal(err)
-				}
-			}
-			copied.Edit(journalName, func(data []byte) []byte {
+			k := open(t, disk.NewMemory())
+			add(t, k, list...)
+			k.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte {
 				out := append([]byte(nil), data[:cut]...)
 				if fill == "garbage" {
 					out = append(out, bytes.Repeat([]byte{0xee}, len(data)-int(cut))...)
 				}
 				return out
 			})
-			k = open(t, copied)
-			whole := 0
-			for _, end := range ends {
+			k = reopen(t, k)
+			var whole []*batch
+			for i, end := range ends {
 				if cut >= end {
-					whole++
+					whole = append(whole, list[i])
 				}
 			}
-			same(t, k, want[:whole])
-			if err := k.add(want[1]); err != nil {
-				t.Fatal(err)
-			}
-			same(t, open(t, copied), append(want[:whole:whole], want[1]))
+			same(t, k, join(whole...))
+			add(t, k, list[1])
+			same(t, reopen(t, k), join(append(whole, list[1])...))
 		}
 	}
 }
 
 // A flipped bit in a vote that others follow is damage, never a shorter journal: a forgotten vote could be cast differently.
 func TestJournalDamageIsNamed(t *testing.T) {
-	for at := 0; at < 900; at += 7 {
-		d := disk.NewMemory()
-		j := open(t, d)
-		for _, e := range entriesOf(5) {
-			if err := j.add(e); err != nil {
-				t.Fatal(err)
-			}
+	for at := 0; ; at += 7 {
+		j := open(t, disk.NewMemory())
+		add(t, j, votesOn(5))
+		if int64(at) >= j.size {
+			return
 		}
-		last := 0
-		d.Edit(journalName, func(data []byte) []byte {
+		add(t, j, votesOn(6))
+		j.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte {
 			out := append([]byte(nil), data...)
-			last = len(out) - len(appendFrame(nil, entriesOf(5)[1].append(nil)))
-			if at < last {
-				out[at] ^= 0x10
-			}
+			out[at] ^= 0x10
 			return out
 		})
-		if at >= last {
-			break
+		if err := j.close(); err != nil {
+			t.Fatal(err)
 		}
-		if _, err := openJournal(d, chainHash); !errors.Is(err, ErrJournal) {
+		if _, err := openJournal(j.disk, chainHash); !errors.Is(err, ErrJournal) {
 			t.Errorf("bit at byte %d: %v", at, err)
 		}
 	}
 }
 
 func TestJournalOfAnotherChain(t *testing.T) {
-	d := disk.NewMemory()
-	open(t, d)
-	if _, err := openJournal(d, digest.Hash{8}); !errors.Is(err, ErrJournal) {
+	j := open(t, disk.NewMemory())
+	if err := j.close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openJournal(j.disk, digest.Hash{8}); !errors.Is(err, ErrJournal) {
 		t.Errorf("opened: %v", err)
 	}
+}
+
+type noLock struct{}
+
+func (noLock) Close() error { return nil }
+
+// A second process on the same key is refused by the lock; where locks do not reach, the first one signs nothing more once the second has opened.
+//
+// Spec: commonware §3.5.
+func TestJournalOfTwoProcesses(t *testing.T) {
+	d := disk.NewMemory()
+	first := open(t, d)
+	if _, err := openJournal(d, chainHash); !errors.Is(err, disk.ErrLocked) {
+		t.Errorf("a second process opened the journal: %v", err)
+	}
+	add(t, first, votesOn(5))
+	d.Edit(journalName, func(data []byte) []byte { return data }) // what a crash of the machine would keep is not the matter here
+	other := &journal{disk: d, lock: noLock{}, title: title{chain: chainHash}}
+	if err := other.open(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.add(votesOn(6)); !errors.Is(err, ErrTaken) {
+		t.Errorf("two processes write one journal: %v", err)
+	}
+	add(t, other, votesOn(6))
+	same(t, other, join(votesOn(5), votesOn(6)))
 }
 
 // deadDisk is a file whose syncs fail.
@@ -170,55 +229,46 @@ func (deadDisk) Sync() error { return errors.New("input/output error") }
 
 // After a failed sync nothing is added any more: what is on the disk is unknown.
 func TestJournalPoisoned(t *testing.T) {
-	d := disk.NewMemory()
-	j := open(t, d)
+	j := open(t, disk.NewMemory())
 	j.file = deadDisk{j.file}
-	list := entriesOf(5)
-	if err := j.add(list[0]); err == nil {
+	if err := j.add(votesOn(5)); err == nil {
 		t.Fatal("a failed sync went unnoticed")
 	}
-	if err := j.add(list[1]); err == nil {
+	if err := j.add(votesOn(6)); err == nil {
 		t.Error("the journal went on after a failed write")
 	}
-	if err := j.rewrite(nil); err == nil {
+	if err := j.rewrite(); err == nil {
 		t.Error("the journal was rewritten after a failed write")
 	}
 }
 
 func TestJournalShrinks(t *testing.T) {
-	d := disk.NewMemory()
-	j := open(t, d)
+	j := open(t, disk.NewMemory())
 	j.size = rewriteAbove // as if grown
-	if err := j.forget(1); err != nil || j.size >= rewriteAbove {
+	if err := j.settle(1); err != nil || j.size >= rewriteAbove {
 		t.Errorf("size %d, %v", j.size, err)
 	}
 }
 
 func FuzzJournal(f *testing.F) {
-	d := disk.NewMemory()
-	j, err := openJournal(d, chainHash)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, e := range entriesOf(5) {
-		if err := j.add(e); err != nil {
-			f.Fatal(err)
-		}
-	}
-	d.Edit(journalName, func(data []byte) []byte { f.Add(append([]byte(nil), data...)); return data })
+	j := open(f, disk.NewMemory())
+	add(f, j, votesOn(5), votesOn(6))
+	j.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte { f.Add(append([]byte(nil), data...)); return data })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d := disk.NewMemory()
-		if _, err := openJournal(d, chainHash); err != nil {
+		j := open(t, disk.NewMemory())
+		d := j.disk.(*disk.Memory)
+		d.Edit(journalName, func([]byte) []byte { return data })
+		if err := j.close(); err != nil {
 			t.Fatal(err)
 		}
-		d.Edit(journalName, func([]byte) []byte { return data })
-		j, err := openJournal(d, chainHash)
+		k, err := openJournal(d, chainHash)
 		if err != nil {
 			return
 		}
-		again, err := openJournal(d, chainHash)
-		if err != nil || fmt.Sprint(len(again.entries)) != fmt.Sprint(len(j.entries)) {
-			t.Errorf("a journal that opened once with %d votes opens again with %v", len(j.entries), err)
+		before := batch{k.records, k.blocks}
+		again := reopen(t, k)
+		if after := (batch{again.records, again.blocks}); !reflect.DeepEqual(before.append(nil), after.append(nil)) {
+			t.Errorf("a journal holds %d records at one opening and %d at the next", len(before.records), len(after.records))
 		}
 	})
 }

@@ -73,8 +73,13 @@ func limits(t testing.TB) Limits {
 }
 
 func header() *Header {
+	voters := sig.NewSigners(5)
+	for i := range 4 {
+		voters.Add(i)
+	}
 	return &Header{
-		Version: params.ProtocolVersion, ChainID: 1, Height: 300, Epoch: 0, View: 301, ParentView: 299, ParentHash: digest.Hash{1},
+		ParentVotes: &sig.Votes{Signers: voters, Aggregate: sig.BLSSignature{10}},
+		Version:     params.ProtocolVersion, ChainID: 1, Height: 300, Epoch: 0, View: 301, ParentView: 299, ParentHash: digest.Hash{1},
 		TimestampMs: 1_781_136_000_000, ProposerIndex: 2, Proposer: account.Address{3},
 		ParentSeed: &sig.Seed{Round: sig.Round{View: 300}, Signature: sig.BLSSignature{4}},
 		VRFProof:   sig.BLSSignature{5}, VRFOutput: digest.Hash{6}, TxRoot: digest.Hash{7}, ReceiptRoot: digest.Hash{8},
@@ -90,9 +95,14 @@ func TestHeaderEncoding(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	none := *h
-	none.ParentSeed = nil
-	if back, err := DecodeHeader(none.Encode()); err != nil || back.ParentSeed != nil {
-		t.Errorf("without a seed: %v", err)
+	none.ParentSeed, none.ParentVotes = nil, nil
+	if back, err := DecodeHeader(none.Encode()); err != nil || back.ParentSeed != nil || back.ParentVotes != nil {
+		t.Errorf("without seed and votes: %v", err)
+	}
+	many := *h
+	many.ParentVotes = &sig.Votes{Signers: sig.NewSigners(sig.MaxVoters + 1)}
+	if _, err := DecodeHeader(many.Encode()); !errors.Is(err, codec.ErrLength) {
+		t.Errorf("votes of too many: %v", err)
 	}
 	raw := h.Encode()
 	for cut := range raw {

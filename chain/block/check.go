@@ -15,9 +15,9 @@ func EpochOf(height unit.Height) uint64 { return uint64(height) / params.EpochBl
 // CheckHeader checks a header against its parent's, without any signature and
 // without executing anything. fees are the basefees the parent's usage fixes for
 // this block. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
-// ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF. That the proposer was the leader of
-// the round, that seed and proof verify (Beacon), and that the clock is not ahead
-// are for the caller.
+// ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF, ErrVotes. That the proposer was the
+// leader of the round, that seed, proof (Beacon) and votes (stake.Registry) verify,
+// and that the clock is not ahead are for the caller.
 // Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
 func CheckHeader(h, parent *Header, fees params.Basefees) error {
 	switch {
@@ -37,6 +37,8 @@ func CheckHeader(h, parent *Header, fees params.Basefees) error {
 		return ErrSeed
 	case h.VRFOutput != VRFOutput(h.VRFProof):
 		return ErrVRF
+	case !votesFit(h, parent):
+		return ErrVotes
 	}
 	return nil
 }
@@ -62,6 +64,17 @@ func seedFits(h, parent *Header) bool {
 		return h.ParentSeed == nil
 	}
 	return h.ParentSeed != nil && h.ParentSeed.Round == round
+}
+
+// votesFit reports whether the votes for the parent, if any, are of a quorum of the
+// header's own epoch. Spec: governance-staking A3.
+func votesFit(h, parent *Header) bool {
+	v := h.ParentVotes
+	if v == nil {
+		return true
+	}
+	return parent.Height > 0 && parent.Epoch == h.Epoch && v.Signers.Len() > 0 && v.Signers.Len() <= sig.MaxVoters &&
+		v.Signers.Size() >= sig.Quorum(v.Signers.Len())
 }
 
 // VRFOutput is the value a proposer's VRF proof stands for.

@@ -29,12 +29,29 @@ func childOf(parent *Header) *Header {
 	return h
 }
 
-// Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
+// votesOf are the votes of the first few of n.
+func votesOf(n, voted int) *sig.Votes {
+	v := &sig.Votes{Signers: sig.NewSigners(n)}
+	for i := range voted {
+		v.Signers.Add(i)
+	}
+	return v
+}
+
+// Spec: WP §3.4, §4.2, §6.1, "Slashing"; commonware §3.6; governance-staking A3.
 func TestCheckHeader(t *testing.T) {
 	genesis := &Header{Version: params.ProtocolVersion, ChainID: 1, TimestampMs: 5}
 	first := childOf(genesis)
 	second := childOf(first)
 	lastOfEpoch := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: 3599, View: 4000, TimestampMs: 9}
+	for name, h := range map[string]*Header{"genesis": first, "another epoch's block": childOf(lastOfEpoch)} {
+		parent := map[bool]*Header{true: genesis, false: lastOfEpoch}[h == first]
+		h := *h
+		h.ParentVotes = votesOf(4, 4)
+		if err := CheckHeader(&h, parent, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
+			t.Errorf("votes for %s: %v", name, err)
+		}
+	}
 	for name, pair := range map[string][2]*Header{
 		"first block": {first, genesis}, "second block": {second, first}, "first of an epoch": {childOf(lastOfEpoch), lastOfEpoch},
 	} {
@@ -73,6 +90,10 @@ func TestCheckHeader(t *testing.T) {
 		"an older round's": {func(h *Header) { h.ParentSeed = &sig.Seed{Round: sig.Round{View: 0}} }, ErrSeed},
 		"VRF output":       {func(h *Header) { h.VRFOutput[0] ^= 1 }, ErrVRF},
 		"proof of another": {func(h *Header) { h.VRFProof[0] ^= 1 }, ErrVRF},
+		"votes":            {func(h *Header) { h.ParentVotes = votesOf(4, 3) }, nil},
+		"votes of all":     {func(h *Header) { h.ParentVotes = votesOf(1, 1) }, nil},
+		"too few votes":    {func(h *Header) { h.ParentVotes = votesOf(4, 2) }, ErrVotes},
+		"votes of nobody":  {func(h *Header) { h.ParentVotes = votesOf(0, 0) }, ErrVotes},
 	} {
 		h := *second
 		c.edit(&h)

@@ -25,6 +25,8 @@ var (
 	ErrSeed = errors.New("block: parent seed is not that of the preceding round")
 	// ErrVRF reports a VRF output that is not the hash of its proof.
 	ErrVRF = errors.New("block: VRF output is not the hash of its proof")
+	// ErrVotes reports votes for the parent below a quorum, or where none belong.
+	ErrVotes = errors.New("block: votes for the parent are no quorum of this epoch")
 	// ErrTxRoot reports a transaction root or count that is not the body's.
 	ErrTxRoot = errors.New("block: transaction root or count is not the body's")
 	// ErrLane reports a lane over its budget.

@@ -46,6 +46,11 @@ type Header struct {
 	CyclesUsed   unit.Cycles
 	CellsUsed    unit.Cells
 	TxCount      uint32
+
+	// ParentVotes are the votes for the parent the proposer had, from which the
+	// chain counts who is absent. A proposer may leave them out; the first block of
+	// an epoch, whose parent another set voted for, has none.
+	ParentVotes *sig.Votes
 }
 
 // Round is the absolute round the block was proposed in.
@@ -77,7 +82,20 @@ func (h *Header) Append(dst []byte) []byte {
 	dst = codec.AppendUint(dst, h.CellBasefee)
 	dst = codec.AppendUint(dst, uint64(h.CyclesUsed))
 	dst = codec.AppendUint(dst, uint64(h.CellsUsed))
-	return codec.AppendUint(dst, uint64(h.TxCount))
+	dst = codec.AppendUint(dst, uint64(h.TxCount))
+	dst = codec.AppendBool(dst, h.ParentVotes != nil)
+	if h.ParentVotes != nil {
+		dst = h.ParentVotes.Append(dst)
+	}
+	return dst
+}
+
+// Parent is what validators voted for to certify the parent, in the parent's own
+// epoch.
+func (h *Header) Parent(epoch uint64) sig.Subject {
+	return sig.Subject{
+		BlockHash: h.ParentHash, Height: uint64(h.Height) - 1, Round: Round{Epoch: epoch, View: h.ParentView},
+	}
 }
 
 // Encode is the canonical encoding on its own.
@@ -114,6 +132,10 @@ func ReadHeader(r *codec.Reader) Header {
 	h.CyclesUsed = unit.Cycles(r.Uint())
 	h.CellsUsed = unit.Cells(r.Uint())
 	h.TxCount = r.Uint32()
+	if r.Option() {
+		votes := sig.ReadVotes(r)
+		h.ParentVotes = &votes
+	}
 	return h
 }
 

@@ -33,7 +33,10 @@ func TestLayouts(t *testing.T) {
 		"904e",          // cycle basefee 10,000
 		"914e",          // cell basefee 10,001
 		"01", "02",      // cycles, cells used
-		"03", // transactions
+		"03",                     // transactions
+		"01", "0000000000000005", // votes for the parent present, of five validators
+		"0f00000000000000", // the first four
+		first("0a", 96),    // their sum
 	}, "")
 	if got := hex.EncodeToString(header().Encode()); got != wantHeader {
 		t.Errorf("header\n%s, want\n%s", got, wantHeader)

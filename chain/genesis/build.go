@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -17,7 +18,7 @@ import (
 // Written are: an account record for every allocation, bucket and system actor of
 // WP §9 that has one; the validators' stakes as balance of Governance; the buckets'
 // terms; the governed parameters; the basefees; the supply record; the validator
-// set and its shared key.
+// registry with the first set and its shared key.
 // Spec: WP §8.3, §9, §13.1.
 func (s *Spec) Build(to fee.Store) error {
 	if err := s.Validate(); err != nil {
@@ -33,8 +34,11 @@ func (s *Spec) Build(to fee.Store) error {
 	for _, b := range s.Buckets {
 		to.Set(params.StateKey(keyBucketPrefix+b.Name), b.Append(nil))
 	}
-	to.Set(params.StateKey(KeyValidators), AppendValidators(nil, s.Validators))
-	to.Set(params.StateKey(KeySharing), s.Sharing)
+	founders := make([]stake.Founder, len(s.Validators))
+	for i, v := range s.Validators {
+		founders[i] = stake.Founder{Address: v.Address, Key: v.PublicKey, Stake: v.Stake}
+	}
+	stake.Found(to, founders, s.Sharing)
 	s.Params().Save(to)
 	fee.SaveBasefees(to, params.GenesisBasefees())
 	fee.Supply{Genesis: s.TotalSupply, YearBase: s.TotalSupply}.Save(to)

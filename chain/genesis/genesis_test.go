@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -105,12 +106,11 @@ func TestDevnet(t *testing.T) {
 	if supply, err := fee.LoadSupply(o); err != nil || supply.Genesis != params.GenesisSupply {
 		t.Errorf("supply %+v, %v", supply, err)
 	}
-	raw, ok, _ := o.Lookup(params.StateKey(KeyValidators))
-	set, err := DecodeValidators(raw)
-	if !ok || err != nil || len(set) != 1 || set[0].Stake != DevnetStake {
+	set, err := stake.SetAt(o, 0)
+	if err != nil || len(set.Members) != 1 || set.Members[0].Weight != DevnetStake || !bytes.Equal(set.Sharing, s.Sharing) {
 		t.Errorf("validators %+v, %v", set, err)
 	}
-	raw, ok, _ = o.Lookup(DevFaucet().Address().Key())
+	raw, ok, _ := o.Lookup(DevFaucet().Address().Key())
 	if faucet, err := account.Decode(raw); !ok || err != nil || faucet.Balance != params.GenesisSupply-DevnetStake {
 		t.Errorf("faucet %+v, %v", faucet, err)
 	}
@@ -256,6 +256,8 @@ func TestValidateRefusals(t *testing.T) {
 		"account twice":          func(s *Spec) { s.Accounts = append(s.Accounts, s.Accounts[0]) },
 		"faucet":                 func(s *Spec) { s.Faucet = &account.Address{1} },
 		"sharing":                func(s *Spec) { s.Sharing = nil },
+		"shared account":         func(s *Spec) { s.Validators[1].Address = s.Validators[0].Address },
+		"reserved validator":     func(s *Spec) { s.Validators[0].Address = account.System(9) },
 		"administrators":         func(s *Spec) { s.Administrators = append(s.Administrators, s.Administrators[0]) },
 	} {
 		s, err := Devnet(1, 2)
@@ -268,19 +270,6 @@ func TestValidateRefusals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-func FuzzDecodeValidators(f *testing.F) {
-	s, err := Devnet(1, 2)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(AppendValidators(nil, s.Validators))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if set, err := DecodeValidators(data); err == nil && !bytes.Equal(AppendValidators(nil, set), data) {
-			t.Errorf("%x encodes to %x", data, AppendValidators(nil, set))
-		}
-	})
 }
 
 func FuzzRead(f *testing.F) {

@@ -125,7 +125,7 @@ func Read(from io.Reader) (*Spec, error) {
 
 // Validate gives an error wrapping ErrSpec unless the Spec is one chain's: a chain
 // id, at least one validator, keys in ascending order each with a valid proof of
-// possession and the minimum stake, a shared key for exactly that many holders,
+// possession, an account of its own and the minimum stake, a shared key for exactly that many holders,
 // each account once and none reserved, administrators ascending, and balances
 // that sum to the total supply.
 // Spec: WP §8.1, §8.3, §9; governance-staking A1.
@@ -166,6 +166,9 @@ func (s *Spec) checkValidators() error {
 		}
 		if v.Stake < minimum {
 			return fmt.Errorf("%w: stake of validator %d is below the minimum", ErrSpec, i)
+		}
+		if v.Address.IsReserved() || slices.ContainsFunc(s.Validators[:i], func(w Validator) bool { return w.Address == v.Address }) {
+			return fmt.Errorf("%w: validator %d has no account of its own", ErrSpec, i)
 		}
 		key, err := bls.ParsePublicKey(v.PublicKey)
 		if err == nil {

@@ -85,6 +85,11 @@ const (
 	DoubleSignSlashBPS    = 100     // of stake; Spec: WP §13
 	DowntimeWindowBlocks  = 1_000   // blocks; Spec: WP "Slashing"
 	DowntimeMissedBPS     = 5_000   // of votes, strictly more; Spec: WP "Slashing"
+	MaxJailDoublings      = 12      // of the jail period; Spec: governance-staking A1 (grows exponentially)
+	SetFreezeBlock        = 1_800   // of an epoch: closes the list for the next one; Spec: commonware §4.3 (midpoint)
+	MaxValidators         = 8_192   // in one set, the largest stakes; far above what the minimum stake leaves room for
+	MaxEvidenceBytes      = 4 << 10 // bytes of evidence of misbehaviour
+	MaxUnbondings         = 16      // withdrawals of one validator under way
 	FinalityBlocks        = 2       // blocks, expected; Spec: WP §6.1
 	SeedSuffix            = "_SEED" // namespaces of signed bytes; Spec: commonware §2.3
 	NotarizeSuffix        = "_NOTARIZE"
@@ -93,6 +98,7 @@ const (
 	VRFSuffix             = "_VRF"
 	HighestQCSuffix       = "_HIGHQC"
 	PossessionSuffix      = "_POP"
+	DealSuffix            = "_DEAL"
 	NamespaceBase         = "cowboy-"         // followed by the decimal chain id; Spec: commonware §2.3
 	MinimumValidatorStake = 50_000 * unit.CBY // genesis default; Spec: governance-staking A1
 )

@@ -97,3 +97,10 @@ func (n Namespace) VRF(epochSeed []byte, height uint64) []byte {
 func (n Namespace) Possession(key BLSPublicKey) []byte {
 	return n.UnionUnique(params.PossessionSuffix, key[:])
 }
+
+// Deal is the pre-image of a player's word that it holds its share of a dealer's
+// polynomial; transcript is the digest of the ceremony, the dealer and its
+// commitment. Spec: commonware §4.3 (2).
+func (n Namespace) Deal(transcript digest.Hash) []byte {
+	return n.UnionUnique(params.DealSuffix, transcript[:])
+}

@@ -54,6 +54,12 @@ func (m *Memory) Add(delta *Delta) error {
 	return nil
 }
 
+// Fork gives a Memory that holds the first length operations of m and grows on
+// its own. It takes constant time; m stays as it is.
+func (m *Memory) Fork(length uint64) *Memory {
+	return &Memory{config: m.config, ops: m.ops[:length:length], boundary: m.boundary}
+}
+
 // Prune forgets the operations below the boundary, which the caller took from a
 // finalized Commit.
 func (m *Memory) Prune(boundary uint64) {

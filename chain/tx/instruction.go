@@ -61,6 +61,20 @@ func decodeBody(op Opcode, r *codec.Reader) Instruction {
 		return readUpdateTimerConfig(r)
 	case OpExtendTimer:
 		return readExtendTimer(r)
+	case OpValidatorRegister:
+		return readValidatorRegister(r)
+	case OpValidatorAddStake:
+		return readValidatorAddStake(r)
+	case OpValidatorExit:
+		return readValidatorExit(r)
+	case OpValidatorWithdraw:
+		return &ValidatorWithdraw{}
+	case OpValidatorUnjail:
+		return &ValidatorUnjail{}
+	case OpSubmitMisbehaviour:
+		return readSubmitMisbehaviour(r)
+	case OpSystemDkg:
+		return readSystemDkg(r)
 	}
 	return nil
 }

@@ -51,7 +51,8 @@ func (o Opcode) String() string {
 }
 
 // The opcodes this package can decode. The numbers of category System are those
-// of public clients; those of category Actor are this implementation's.
+// of public clients, but 170–175, which like those of category Actor are this
+// implementation's.
 // Spec: runner-marketplace §3; scheduler-timers §8; governance-staking B10.
 const (
 	OpTransfer                 = Opcode(System)<<8 | 1
@@ -62,6 +63,13 @@ const (
 	OpUpdateTimerConfig        = Opcode(System)<<8 | 49
 	OpExtendTimer              = Opcode(System)<<8 | 50
 	OpUpdateLaneFeeMultipliers = Opcode(System)<<8 | 89
+	OpSystemDkg                = Opcode(System)<<8 | 158
+	OpValidatorRegister        = Opcode(System)<<8 | 170
+	OpValidatorAddStake        = Opcode(System)<<8 | 171
+	OpValidatorExit            = Opcode(System)<<8 | 172
+	OpValidatorWithdraw        = Opcode(System)<<8 | 173
+	OpValidatorUnjail          = Opcode(System)<<8 | 174
+	OpSubmitMisbehaviour       = Opcode(System)<<8 | 175
 
 	OpDeploy        = Opcode(Actor)<<8 | 0
 	OpExecute       = Opcode(Actor)<<8 | 1

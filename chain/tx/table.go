@@ -83,9 +83,11 @@ func Table() []Entry {
 		"RunnerUndelegateStake", "RunnerClaimUnbonded")
 	add("tee", system, false, 124, "DeprecateBinding", "VerifyCae", "UpdateCollateral")
 	add("secret", user, false, 152, "RegisterTlock", "SubmitTlockRelease")
-	add("stake", system, false, 158, "SystemDkg")
+	add("stake", system, true, 158, "SystemDkg")
 	add("container", system, false, 160, "ContainerRegistry160", "ContainerRegistry161", "ContainerRegistry162",
 		"ContainerRegistry163", "ContainerRegistry164")
+	add("stake", system, true, 170, "ValidatorRegister", "ValidatorAddStake", "ValidatorExit", "ValidatorWithdraw",
+		"ValidatorUnjail", "SubmitMisbehaviour")
 	add("bank", user, false, 200, "IssueCard", "Deposit", "Withdraw", "CloseCard", "SetDefaultCard", "SetPolicy",
 		"Freeze", "Unfreeze", "PauseBank", "UnpauseBank", "MintFromFiatVoucher", "SettleProvider", "IssueCardV2")
 	add("bank", system, false, 216, "RegisterBank")

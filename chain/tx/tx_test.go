@@ -38,6 +38,14 @@ func samples() []Instruction {
 		&UpdateTimerConfig{Config: g.Timer},
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
+		&SystemDkg{Log: []byte{1, 2, 3}},
+		&ValidatorRegister{Key: sig.BLSPublicKey{1}, Possession: sig.BLSSignature{2}, Stake: 1<<64 - 1},
+		&ValidatorAddStake{Amount: 7},
+		&ValidatorExit{},
+		&ValidatorExit{Amount: u64(300)},
+		&ValidatorWithdraw{},
+		&ValidatorUnjail{},
+		&SubmitMisbehaviour{Evidence: []byte{4, 5}},
 	}
 }
 
@@ -133,6 +141,10 @@ func TestIntrinsicCosts(t *testing.T) {
 		cycles, cells uint64
 	}{
 		{&Transfer{}, 21_000, 0},
+		{&ValidatorRegister{}, 29_000, 144}, // + a signature check of 8,000; key and proof
+		{&ValidatorExit{}, 21_000, 0},
+		{&SubmitMisbehaviour{Evidence: make([]byte, 400)}, 37_000, 400}, // + two signature checks
+		{&SystemDkg{Log: make([]byte, 450)}, 61_000, 450},               // + a check for each 100 bytes begun
 		{&Deploy{Code: make([]byte, 1000)}, 100_000, 1000},
 		{&Deploy{Code: make([]byte, 10), InitHandler: []byte("init"), InitPayload: []byte("{}"), Manifest: make([]byte, 5)}, 100_000, 21},
 		{&Execute{Handler: []byte("go"), Payload: make([]byte, 98)}, 21_000, 100},

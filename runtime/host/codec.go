@@ -62,6 +62,19 @@ func (f *Frame) decode(m *object.Machine, data []byte) (object.Value, *object.Ex
 	return v, nil
 }
 
+// Decode makes a value of canonical CBOR on a machine, for tools; the host's own decoding is charged.
+func Decode(m *object.Machine, data []byte) (object.Value, *object.Exception) {
+	v, err := cbor.Decode[object.Value](data, &builder{m: m})
+	if err == nil {
+		return v, nil
+	}
+	var t *thrown
+	if errors.As(err, &t) {
+		return v, t.exception
+	}
+	return v, m.ValueError("%v", err)
+}
+
 // checkCanonical refuses bytes that are not one canonical CBOR value.
 func (f *Frame) checkCanonical(m *object.Machine, data []byte) *object.Exception {
 	if err := f.chargeCodec(len(data)); err != nil {

@@ -1,10 +1,13 @@
 package host
 
 import (
+	"errors"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/sdk/lower"
 )
 
 // deploy creates an actor and calls the init handler the deployment names. Everything of it is undone if that raises.
@@ -24,7 +27,7 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 	hash := account.CodeHash(source)
 	code, err := h.programs.compile(hash, source)
 	if err != nil {
-		return account.Address{}, nil, faulted(drain.FaultSource, err.Error())
+		return account.Address{}, nil, faulted(sourceFault(err), err.Error())
 	}
 	creator := w.turn.Sender
 	addr := account.DeriveActor(creator, salt, hash)
@@ -55,4 +58,13 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 		bootstrap: true,
 	})
 	return addr, result, end
+}
+
+// sourceFault is the code of a source that does not load. Spec: sdk §10.4 (E1202 at class load).
+func sourceFault(err error) uint16 {
+	var refused *lower.Error
+	if errors.As(err, &refused) {
+		return drain.FaultInput
+	}
+	return drain.FaultSource
 }

@@ -89,7 +89,9 @@
 //	cbor_encode(value) -> bytes           20 + bytes   CodecError for what CBOR cannot carry
 //	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical
 //
-//	submit_job(payload), token_*(…)              raise NotAvailableError (E1299), naming the chapter
+//	submit_job(payload) -> None       [m][d] 80/len(payload)  payload: CBOR octets or a value; goes to 0x02 as a message
+//	                                             NotAvailableError (E1299) on a chain without a job dispatcher
+//	token_*(…)                                   raise NotAvailableError (E1299), naming the chapter
 //	mode() -> "fsm"; is_production() -> True; is_development() -> False; is_checkpoint_mode() -> False; require_fsm() -> None;
 //	runtime_config() -> dict (mode, pvm_version, chain_id)
 //
@@ -146,7 +148,7 @@
 //	__cowboy_access__        tuple of "public", "owner", "self" and 20-byte addresses
 //	__cowboy_mode__          "pure" or "deferred"
 //	__cowboy_continuation__  true: a starter, deferred unless tagged otherwise
-//	__cowboy_internal__      true: a resume step, only for deliveries by the chain
+//	__cowboy_internal__      true: a resume step, only for deliveries by the chain and answers of actors called
 //
 // A module-level function without tags takes those of the registered class's method of its name.
 //
@@ -165,6 +167,11 @@
 //
 // A plain message (and a transaction that names no handler) goes to the handler named by the string at "handler", "method" or "reply_handler" of a map payload, in this
 // order, else to on_message. No such handler: the delivery fails with a receipt and the mailbox moves on.
+//
+// A message whose map says kind "actor_async_call", with cid, method, args and reply_handler, is an asynchronous call: the handler runs with
+// args as call() would bind them, must be deferred, and what it returns or raises goes back to the sender as a map with kind
+// "actor_result", cid, status "ok" or "error", result and reply_handler. Such an answer may enter a resume step if the continuation
+// record of its cid names the sender.
 //
 // Return: bytes are the return data verbatim, None is empty, anything else its CBOR; 1 cell per byte. After init (or the
 // handler a deployment names) returns, the actor is initialised.

@@ -57,6 +57,20 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool) (d
 	return m.ID, nil
 }
 
+// Submit hands a job, a CBOR map, to the job dispatcher as a message.
+//
+// Spec: sdk §8 (submit_job), §9.6.
+func (f *Frame) Submit(job []byte) error {
+	if !f.work.jobs {
+		return raise(NotAvailable, "submit_job: chapter %q is not available on this chain yet", "job")
+	}
+	if err := f.async("submit_job"); err != nil {
+		return err
+	}
+	_, err := f.Send(account.System(account.JobDispatcher), job, true)
+	return err
+}
+
 // Defer enqueues a call of the actor's own handler for the next block.
 //
 // Spec: scheduler-timers §10; sdk §7 (create_deferred_tx).

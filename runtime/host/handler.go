@@ -162,7 +162,8 @@ const resumeSuffix = "__resume"
 // permit decides whether the sender may call a handler.
 //
 // Spec: sdk §5; specification README "Permissions".
-func (f *Frame) permit(m *object.Machine, h *handler, name string) *object.Exception {
+func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exception {
+	name := i.handler
 	if f.native || f.sentBy(f.self) {
 		return nil
 	}
@@ -174,6 +175,13 @@ func (f *Frame) permit(m *object.Machine, h *handler, name string) *object.Excep
 		return e
 	}
 	if len(name) > len(resumeSuffix) && name[len(name)-len(resumeSuffix):] == resumeSuffix || internal.IsBool() && internal.IsTrue() {
+		expected, err := f.awaits(&i.delivery)
+		if err != nil {
+			return f.raise(m, err)
+		}
+		if expected {
+			return nil
+		}
 		return denied()
 	}
 	if name == initHandler {

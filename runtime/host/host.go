@@ -26,10 +26,14 @@ const plainHandler = "on_message"
 // uses it at a time.
 type Host struct {
 	programs *Programs
+	jobs     bool // submit_job reaches the job dispatcher
 }
 
 // New returns a host over a cache of programs.
 func New(programs *Programs) *Host { return &Host{programs: programs} }
+
+// NewWithJobs returns a host whose submit_job leaves a message with the job dispatcher, for chains that have one.
+func NewWithJobs(programs *Programs) *Host { return &Host{programs: programs, jobs: true} }
 
 // ending is how a frame ends other than well: a fault of the program, or an error of the machine the node runs on.
 type ending struct {
@@ -57,6 +61,7 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 	if err != nil {
 		return drain.Outcome{}, err
 	}
+	w.jobs = h.jobs
 	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
 	out := drain.Outcome{Turn: t.Number}
 	var data []byte
@@ -183,47 +188,54 @@ func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([
 			}
 		}
 	}
-	hd, e := f.find(m, mod, i.handler)
-	if e == nil && hd == nil && i.handler == timer.DefaultHandler {
-		i.handler = timer.FallbackHandler
-		hd, e = f.find(m, mod, i.handler)
+	if c := asyncCallOf(i); c != nil {
+		return f.answer(m, mod, i, c)
 	}
+	value, e := f.dispatch(m, mod, i)
 	if e != nil {
 		return nil, e
-	}
-	if hd == nil {
-		return nil, f.raise(m, raise(ActorCall, "actor has no handler %q", i.handler))
-	}
-	if !i.bootstrap {
-		if e := f.permit(m, hd, i.handler); e != nil {
-			return nil, e
-		}
-	}
-	if f.mode, e = f.modeOf(m, hd); e != nil {
-		return nil, e
-	}
-	f.passed = !hd.open
-	args, e := f.arguments(m, hd, *d)
-	if e != nil {
-		return nil, e
-	}
-	value, e := m.Call(hd.callable, args)
-	if e == nil {
-		value, e = m.Drive(value) // an async handler runs to its end: await is syntax only
-	}
-	if e != nil {
-		return nil, e
-	}
-	if !hd.instance.IsZero() {
-		if e := f.keep(m, hd.instance); e != nil {
-			return nil, e
-		}
 	}
 	data, e := f.result(m, value, i.structured)
 	if e != nil {
 		return nil, e
 	}
 	return data, f.closeWindow(m, i)
+}
+
+// dispatch finds the handler of an invocation, checks that the sender may call it, and calls it.
+func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (object.Value, *object.Exception) {
+	hd, e := f.find(m, mod, i.handler)
+	if e == nil && hd == nil && i.handler == timer.DefaultHandler {
+		i.handler = timer.FallbackHandler
+		hd, e = f.find(m, mod, i.handler)
+	}
+	if e != nil {
+		return object.Value{}, e
+	}
+	if hd == nil {
+		return object.Value{}, f.raise(m, raise(ActorCall, "actor has no handler %q", i.handler))
+	}
+	if !i.bootstrap {
+		if e := f.permit(m, hd, i); e != nil {
+			return object.Value{}, e
+		}
+	}
+	if f.mode, e = f.modeOf(m, hd); e != nil {
+		return object.Value{}, e
+	}
+	f.passed = !hd.open
+	args, e := f.arguments(m, hd, i.delivery)
+	if e != nil {
+		return object.Value{}, e
+	}
+	value, e := m.Call(hd.callable, args)
+	if e == nil {
+		value, e = m.Drive(value) // an async handler runs to its end: await is syntax only
+	}
+	if e == nil && !hd.instance.IsZero() {
+		e = f.keep(m, hd.instance)
+	}
+	return value, e
 }
 
 // closeWindow marks the actor initialised after its init handler returned.

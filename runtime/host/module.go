@@ -41,7 +41,7 @@ func makeMembers() []member {
 		}
 	}
 	for _, t := range [...]*object.Type{&typeHostError, &typeOutOfGas, &typeNondeterminism, &typeBadDeterminism} {
-		list = append(list, member{object.StaticName(t.Name), t.Value()})
+		list = append(list, member{object.StaticName(t.ShortName()), t.Value()})
 	}
 	return list
 }

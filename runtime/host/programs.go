@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -9,7 +10,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 	"github.com/cowboyinc/cowboy-go/runtime/sdk"
+	"github.com/cowboyinc/cowboy-go/runtime/sdk/lower"
 )
 
 // Code is an actor's program and the form of its source.
@@ -35,12 +38,38 @@ func NewPrograms() *Programs {
 	return &Programs{codes: map[digest.Hash]*Code{}, libraries: map[string]*pvm.Program{}}
 }
 
+// Compile compiles an actor's canonical source as a deployment does, continuations lowered. The error is pvm.Compile's, a *lower.Error or a
+// *TestOnlyError.
+//
+// Spec: sdk §10.2.
+func Compile(source []byte) (*pvm.Program, error) {
+	return compileActor(actorModule, source)
+}
+
+func compileActor(name string, source []byte) (*pvm.Program, error) {
+	continues := bytes.Contains(source, []byte("continuation"))
+	if !continues && !bytes.Contains(source, []byte("testing")) && !bytes.Contains(source, []byte("mock_host")) {
+		return pvm.Compile(name, source)
+	}
+	return pvm.CompileRewritten(name, source, func(tree *syntax.Module) (bool, error) {
+		if err := refuseTesting(tree.Body); err != nil || !continues {
+			return false, err
+		}
+		return lower.Module(tree)
+	})
+}
+
+// CompileModule compiles an actor's module under a name of its own, for tools that import it.
+func CompileModule(name string, source []byte) (*pvm.Program, error) {
+	return compileActor(name, source)
+}
+
 // compile gives the program of canonical source; the error is about the source.
 func (p *Programs) compile(hash digest.Hash, source []byte) (*Code, error) {
 	if code := p.codes[hash]; code != nil {
 		return code, nil
 	}
-	program, err := pvm.Compile(actorModule, source)
+	program, err := Compile(source)
 	if err != nil {
 		return nil, err
 	}

@@ -181,7 +181,6 @@ func absentCalls() []entry {
 		chapter string
 		names   []string
 	}{
-		{"job", []string{"submit_job"}},
 		{"token", []string{
 			"token_create", "token_transfer", "token_transfer_from", "token_transfer_batch", "token_approve", "token_mint",
 			"token_burn", "token_balance_of", "token_allowance", "token_total_supply", "token_info", "token_freeze_account",
@@ -197,7 +196,22 @@ func absentCalls() []entry {
 			}})
 		}
 	}
+	list = append(list, entry{"submit_job", "payload", submitJob})
 	return append(list, entry{"upgrade_self", "new_code, new_manifest=None", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 		return object.Value{}, f.raise(m, raise(NoEntitlement, "upgrade_self needs the entitlement sys.upgrade"))
 	}})
+}
+
+func submitJob(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	if !f.work.jobs {
+		return object.Value{}, f.raise(m, f.Submit(nil))
+	}
+	data, structured, e := f.payload(m, a.Arg(0))
+	if e == nil && !structured {
+		e = f.checkCanonical(m, data)
+	}
+	if e != nil {
+		return object.Value{}, e
+	}
+	return none(f.Submit(data), f, m)
 }

@@ -106,7 +106,7 @@ func (m *Machine) CallKeywords(fn Value, args []Value, names []string, values []
 	for _, n := range names {
 		a.Names = append(a.Names, object.NewStatic(n))
 	}
-	v, e := m.m.Call(fn, a)
+	v, e := m.m.Apply(fn, a)
 	if e == nil {
 		v, e = m.m.Drive(v)
 	}

@@ -65,7 +65,7 @@ func TestPublishedCosts(t *testing.T) {
 	}{
 		{"import one", 100 + 1}, // and storing the name
 		{"import one\nimport one", 100 + 1 + 5 + 1},
-		{"try:\n  import nosuch\nexcept ImportError:\n  pass", 50 + 1 + 5 + 1 + 2},
+		{"try:\n  import nosuch\nexcept ImportError:\n  pass", 50 + 1 + 5 + 1 + 3},
 	} {
 		meter := pvm.NewMeter(1<<40, 0)
 		if _, _, fault := execute(t, c.source, pvm.Config{Meter: meter, Natives: natives}); fault != nil {

@@ -61,6 +61,32 @@ var checkOptions = check.Options{Importable: func(module string) bool {
 	return check.Whitelisted(module) || module == "pvm_host"
 }}
 
+// CompileRewritten is Compile with a step before code is made: rewrite changes a fresh, unresolved tree of the source and reports whether it
+// did. What is refused in the source is refused as it was written.
+func CompileRewritten(name string, source []byte, rewrite func(*syntax.Module) (bool, error)) (*Program, error) {
+	o := compile.Options{Name: name, File: name + ".py"}
+	program, err := compileSource(source, o, true)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := parse(source)
+	if err != nil {
+		return nil, err
+	}
+	if changed, err := rewrite(tree); err != nil || !changed {
+		return program, err
+	}
+	table, err := resolve.Resolve(tree)
+	if err != nil {
+		return nil, err
+	}
+	unit, err := compile.Compile(tree, table, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{unit}, nil
+}
+
 // CompileFile compiles a script for local tools: tracebacks show file and source
 // lines, and what consensus forbids fails when it is reached.
 func CompileFile(name, file string, source []byte) (*Program, error) {

@@ -8,8 +8,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
-// maxLinks bounds how many causes and contexts of an exception are shown.
-const maxLinks = 16
+// maxLinks bounds how many causes and contexts of an exception are shown,
+// maxGroups how deep groups within groups are.
+const (
+	maxLinks  = 16
+	maxGroups = 10
+)
 
 // traceback renders an exception the way CPython 3.11 prints it: causes and
 // contexts first, each with its frames, source lines and carets where the program
@@ -21,9 +25,10 @@ func traceback(m *object.Machine, e *object.Exception) string {
 }
 
 type printer struct {
-	m    *object.Machine
-	b    strings.Builder
-	seen map[*object.Exception]bool
+	m      *object.Machine
+	b      strings.Builder
+	seen   map[*object.Exception]bool
+	groups int // that contain what is being shown
 }
 
 // line writes one line behind the margin of the group it belongs to.
@@ -43,7 +48,13 @@ func (p *printer) chain(e *object.Exception, margin string, links int) {
 		}
 	}
 	if group := parts(e); group != nil {
+		if p.groups >= maxGroups {
+			p.line(margin, fmt.Sprintf("... (max_group_depth is %d)", maxGroups))
+			return
+		}
+		p.groups++
 		p.group(e, group, margin)
+		p.groups--
 		return
 	}
 	if len(e.Trace) > 0 {

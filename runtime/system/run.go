@@ -28,6 +28,9 @@ func Run(t *drain.Turn) (drain.Outcome, error) {
 		return cancel(t, in)
 	case *tx.ExtendTimer:
 		return extend(t, in)
+	case *tx.ValidatorRegister, *tx.ValidatorAddStake, *tx.ValidatorExit, *tx.ValidatorWithdraw, *tx.ValidatorUnjail,
+		*tx.SubmitMisbehaviour, *tx.SystemDkg:
+		return validators(t)
 	}
 	return unavailable(t), nil
 }

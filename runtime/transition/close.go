@@ -67,9 +67,15 @@ func (s *State) reward() (fee.Supply, error) {
 	if supply, err = supply.Burn(s.burned); err != nil {
 		return supply, err
 	}
-	supply.Save(s.overlay)
 	rest := minted
-	if s.job.Rewards != nil {
+	if s.staked {
+		if supply, err = s.validators(supply); err != nil {
+			return supply, err
+		}
+		rest = 0 // owed to the registry's members
+	}
+	supply.Save(s.overlay)
+	if !s.staked && s.job.Rewards != nil {
 		for _, p := range s.job.Rewards(&s.header, minted) {
 			if rest, err = rest.Sub(p.Amount); err != nil {
 				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)

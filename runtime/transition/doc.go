@@ -4,7 +4,8 @@
 // # The block, in the specification's order
 //
 //   - upon Begin: read the governed parameters and basefees of the parent state once; check the header against its parent and the
-//     body against the header (block.CheckHeader, block.CheckBody); start the drain.
+//     body against the header (block.CheckHeader, block.CheckBody); refuse a jailed proposer, and votes for the parent that do not
+//     verify (chain/stake); start the drain.
 //   - upon a message (drain.Messages): take it out of its mailbox; run it on its origin's pool.
 //   - upon a transaction: admit it (nonce, funds, basefee, privilege) against the state at this point; charge the limits at the maximum
 //     fees; pay the intrinsic cost; move the value; run it; undo its writes if it faulted; burn, tip, and refund or keep the rest as
@@ -12,7 +13,8 @@
 //   - upon a due timer: remove it if it expired, was skipped too often or cannot be paid; otherwise charge its payer, take it out of
 //     the index, run it, settle.
 //   - upon a deferred call: drop it if it is too old, otherwise run it on its origin's pool.
-//   - upon the end: forget aged message identities; fix the next basefees from the use of the block; mint inflation to the validators; pay
+//   - upon the end: forget aged message identities; fix the next basefees from the use of the block; mint inflation, which the validators
+//     are owed; do the validator registry's part: who was absent, the epoch's boundary with its payments and slashes (chain/stake); pay
 //     tips to the proposer; write the supply; commit the overlay; compute the roots.
 //
 // # Driving it
@@ -39,12 +41,12 @@
 //
 // # Invariants
 //
-//   - genesis + minted − burned = the sum of balances and open pools, after every block (CheckSupply).
+//   - genesis + minted − burned = the sum of balances, open pools and what validators are owed, after every block (CheckSupply).
 //   - A faulted turn leaves its fee, its receipt and nothing else.
 //   - Same parent, header and transactions: same result, whoever runs the turns.
 //
 // Deliberately absent: signatures (chain/tx), what handlers do (runtime/host, runtime/system), job resolution (its chapter is not
-// built), the validator set's shares of the reward (Rewards is the seam).
+// built), who leads a round (chain/simplex). A state without a validator registry gives inflation to the proposer (Rewards is the seam).
 //
 // Spec: WP "The State Transition Function", §2.3, §4, §8.2, §8.4; scheduler-timers §6, §10.
 package transition

@@ -37,7 +37,7 @@ type Job struct {
 	Header block.Header
 	// Txs are the body in its order for Verify; candidates in any order for Build.
 	Txs []tx.Verified
-	// Rewards shares out inflation; nil gives all of it to the proposer.
+	// Rewards shares out inflation where the state has no validator registry; nil gives all of it to the proposer.
 	Rewards Rewards
 }
 
@@ -47,8 +47,8 @@ type Payout struct {
 	Amount unit.Amount
 }
 
-// Rewards shares amount among the validators of a block. What the shares leave over is the proposer's; shares above amount are
-// a bug.
+// Rewards shares amount among the validators of a block whose state has no validator registry; with one, the registry does. What the shares
+// leave over is the proposer's; shares above amount are a bug.
 //
 // Spec: WP "Staking and Rewards", §8.2.
 type Rewards func(header *block.Header, amount unit.Amount) []Payout
@@ -89,6 +89,7 @@ type State struct {
 	calls    queue
 	timers   timers
 	gcLeft   unit.Cycles
+	staked   bool // the state has a validator registry
 
 	running *running
 	refused []Refusal
@@ -163,6 +164,9 @@ func (s *State) open() error {
 	s.limits = limitsOf(p)
 	s.gcLeft = p.Timer.GCCyclesPerBlock
 	s.block = s.context(p, fees)
+	if err := s.admitProposer(); err != nil {
+		return err
+	}
 	s.skipped = make([]bool, len(s.txs))
 	s.receipts = make([]*block.Receipt, 0, len(s.txs))
 	start := drain.Start{

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -26,8 +27,8 @@ type readOnly struct{ state.Reader }
 func (readOnly) Set(_, _ []byte) { panic("transition: write to a state that is only read") }
 func (readOnly) Delete(_ []byte) { panic("transition: write to a state that is only read") }
 
-// CheckSupply adds up every balance and every pool's escrow and holds the sum against the supply record: genesis + minted − burned =
-// Σ balances + Σ escrows. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
+// CheckSupply adds up every balance, every pool's escrow and what the validators are owed, and holds the sum against the supply record:
+// genesis + minted − burned = Σ balances + Σ escrows + owed. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
 //
 // Spec: WP §8.
 func CheckSupply(r state.Reader) error {
@@ -54,6 +55,9 @@ func CheckSupply(r state.Reader) error {
 	})
 	if err == nil && bad == nil {
 		err = mailbox.EachPool(readOnly{r}, func(p mailbox.Pool) bool { return add(p.Escrow()) })
+	}
+	if err == nil && bad == nil {
+		add(stake.Owed(r))
 	}
 	if err == nil {
 		err = bad

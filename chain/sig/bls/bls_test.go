@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	herumi "github.com/herumi/bls-eth-go-binary/bls"
+
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
@@ -210,6 +212,9 @@ func TestHashToCurveAgreesWithLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 		pub := k.PublicKey()
+		if !messagePoint([]byte(m)).IsEqual(hashToG2([]byte(m), messageDST)) {
+			t.Errorf("%q: two hashes", m)
+		}
 		if !equalPairings(castSign(point), castKey(pub), hashToG2([]byte(m), messageDST)) {
 			t.Errorf("%q: pairing differs", m)
 		}
@@ -302,6 +307,87 @@ func TestVerifyManyFindsTheBadOnes(t *testing.T) {
 	}
 	if got := VerifyMany(nil, message, nil); got != nil {
 		t.Errorf("empty batch: %v", got)
+	}
+}
+
+// The votes that keep an aggregate from verifying are named, every one of them bad, and without them the rest adds up to a valid aggregate. A pair
+// whose errors cancel is let through: the aggregate is valid all the same.
+// Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
+func TestAggregateMany(t *testing.T) {
+	message := base.Nullify(sig.Round{View: 9})
+	const n = 7
+	var keys []*PublicKey
+	var good []sig.BLSSignature
+	for b := range byte(n) {
+		k := key(t, b+1)
+		keys = append(keys, k.PublicKey())
+		good = append(good, k.Sign(message))
+	}
+	sum, err := Aggregate(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, bad := AggregateMany(keys, message, good); bad != nil || got != sum {
+		t.Errorf("all good: %v", bad)
+	}
+	for set := range 1 << n {
+		signatures := slices.Clone(good)
+		var want []int
+		for i := range n {
+			if set>>i&1 == 1 {
+				want = append(want, i)
+				signatures[i] = key(t, byte(50+i)).Sign(message)
+			}
+		}
+		if set == 1<<3|1 {
+			signatures[3] = sig.BLSSignature{1}
+		}
+		if _, bad := AggregateMany(keys, message, signatures); !slices.Equal(bad, want) {
+			t.Errorf("set %b: %v, want %v", set, bad, want)
+		}
+	}
+	swapped := slices.Clone(good)
+	swapped[2], swapped[3] = swapped[3], swapped[2]
+	if got, bad := AggregateMany(keys, message, swapped); bad != nil || got != sum {
+		t.Errorf("two that cancel: %v", bad)
+	}
+	swapped[6] = good[0]
+	if _, bad := AggregateMany(keys, message, swapped); !slices.Contains(bad, 6) {
+		t.Errorf("two that cancel and a bad one: %v", bad)
+	}
+	if got, bad := AggregateMany(nil, message, nil); bad != nil || got != (sig.BLSSignature{}) {
+		t.Errorf("nobody: %v", bad)
+	}
+}
+
+// One bad vote among a hundred takes a check for the whole and one per halving, 1 + ⌈log₂ 100⌉ = 8; b bad ones at most 1 + b·⌈log₂ n⌉.
+// Spec: commonware §2.6 (b bad among k cost O(b·log k) pairings).
+func TestChecks(t *testing.T) {
+	message := base.Nullify(sig.Round{View: 9})
+	const n = 100
+	var keys []*PublicKey
+	var good []sig.BLSSignature
+	for b := range byte(n) {
+		k := key(t, b+1)
+		keys = append(keys, k.PublicKey())
+		good = append(good, k.Sign(message))
+	}
+	other := key(t, 7).Sign([]byte("another message"))
+	for _, bad := range [][]int{nil, {0}, {50}, {99}, {3, 70}, {1, 2, 3}} {
+		signatures := slices.Clone(good)
+		for _, i := range bad {
+			signatures[i] = other
+		}
+		b, _ := newBatch(keys, message, signatures)
+		weights := b.weights(keys, message, signatures)
+		got := b.failing(func(low, high int) (key herumi.G1, point herumi.G2) {
+			herumi.G1MulVec(&key, b.keys[low:high], weights[low:high])
+			herumi.G2MulVec(&point, b.points[low:high], weights[low:high])
+			return key, point
+		})
+		if !slices.Equal(got, bad) || b.checks > 1+7*len(bad) {
+			t.Errorf("%v found with %d checks, want %v", got, b.checks, bad)
+		}
 	}
 }
 

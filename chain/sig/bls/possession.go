@@ -44,14 +44,19 @@ func VerifyPossession(n sig.Namespace, key *PublicKey, proof sig.BLSSignature) e
 
 // equalPairings reports e(g, signature) = e(key, hashed), g the generator of G1.
 func equalPairings(signature *herumi.G2, key *herumi.G1, hashed *herumi.G2) bool {
-	var generator herumi.PublicKey
-	herumi.GetGeneratorOfPublicKey(&generator)
-	var negated herumi.G1
-	herumi.G1Neg(&negated, herumi.CastFromPublicKey(&generator))
 	var product herumi.GT
-	herumi.MillerLoopVec(&product, []herumi.G1{negated, *key}, []herumi.G2{*signature, *hashed})
+	herumi.MillerLoopVec(&product, []herumi.G1{negatedGenerator(), *key}, []herumi.G2{*signature, *hashed})
 	herumi.FinalExp(&product, &product)
 	return product.IsOne()
+}
+
+// negatedGenerator is −g.
+func negatedGenerator() (negated herumi.G1) {
+	ready()
+	var generator herumi.PublicKey
+	herumi.GetGeneratorOfPublicKey(&generator)
+	herumi.G1Neg(&negated, herumi.CastFromPublicKey(&generator))
+	return negated
 }
 
 // hashToG2 is hash_to_curve of RFC 9380 §3: two field elements from

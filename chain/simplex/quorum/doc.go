@@ -5,10 +5,10 @@
 //
 // # Why a batch is one pairing
 //
-// A certificate is valid iff the sum of its signatures verifies under the sum of its signers' keys. That is checked first, without weights: when
-// it holds, the certificate made of exactly these votes is valid, whatever the single votes are. Only when it fails are the votes checked with
-// random weights and halved down to the bad ones (bls.VerifyMany), which are dropped and reported. Likewise the recovered seed is verified once
-// under the group key, and single partials only when that fails.
+// A certificate is valid iff the sum of its signatures verifies under the sum of its signers' keys. That is checked, without weights: when it
+// holds, the certificate made of exactly these votes is valid, whatever the single votes are. When it fails, the sums are halved down to the bad
+// votes, which are dropped and reported (bls.AggregateMany). Likewise the recovered seed is verified once under the group key; single partials, whose
+// errors interpolation would not cancel, only when that fails, and then with random weights (bls.VerifyMany).
 //
 // Deliberately absent: key files, remote signing, the decision what to sign.
 package quorum

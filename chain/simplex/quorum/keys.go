@@ -47,12 +47,7 @@ func (k *Keys) Verify(signer uint32, preimage []byte, s sig.BLSSignature) error 
 // Assemble verifies a batch and gives its aggregate, or who signed badly.
 // Spec: WP §6.1 (buffered batch verification); commonware §2.6.
 func (k *Keys) Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
-	keys := pick(k.epoch.Validators, signers)
-	aggregate, err := bls.Aggregate(signatures)
-	if err == nil && bls.VerifyAggregate(keys, preimage, aggregate) == nil {
-		return aggregate, nil
-	}
-	return sig.BLSSignature{}, culprits(bls.VerifyMany(keys, preimage, signatures), len(signers))
+	return bls.AggregateMany(pick(k.epoch.Validators, signers), preimage, signatures)
 }
 
 // Recover combines partials and gives the verified seed, or whose partial is bad.

@@ -53,19 +53,11 @@ func Main(args []string, out, errOut io.Writer) int {
 	}
 	root.SetVersionTemplate("cowboyd {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	flags := root.Flags()
 	root.PersistentFlags().StringVar(&s.dataDir, "data-dir", ".cowboyd", "directory of the chain")
 	root.PersistentFlags().Uint64Var(&s.chainID, "chain-id", 1, "network: 1 is local")
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
-	flags.StringVar(&s.rpcHost, "rpc-host", "127.0.0.1", "address the HTTP interface listens on")
-	flags.DurationVar(&s.blockTime, "block-time", time.Second, "least time between two blocks")
-	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
-	flags.Uint64Var(&s.window, "history", 4096, "blocks of state history to keep for reads and proofs; 0 keeps all")
-	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
-	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
-	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
-	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
-	root.AddCommand(treeCommand(s, out), verifyCommand(s, out), versionCommand(out))
+	nodeFlags(root, s)
+	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), versionCommand(out))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errOut)
@@ -84,6 +76,19 @@ func Main(args []string, out, errOut io.Writer) int {
 	}
 	fmt.Fprintf(errOut, "cowboyd: %v\n", err)
 	return exitFailed
+}
+
+// nodeFlags are the flags of the commands that run nodes.
+func nodeFlags(c *cobra.Command, s *settings) {
+	flags := c.Flags()
+	flags.StringVar(&s.rpcHost, "rpc-host", "127.0.0.1", "address the HTTP interface listens on")
+	flags.DurationVar(&s.blockTime, "block-time", time.Second, "least time between two blocks")
+	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
+	flags.Uint64Var(&s.window, "history", 4096, "blocks of state history to keep for reads and proofs; 0 keeps all")
+	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
+	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
+	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
 }
 
 func versionCommand(out io.Writer) *cobra.Command {

@@ -25,9 +25,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
@@ -77,7 +79,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	n, err := assemble(s, spec, listener, log)
+	n, err := assemble(s, spec, place{}, listener, log)
 	if err != nil {
 		return explain(s, err)
 	}
@@ -171,9 +173,15 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, store.Options{Window: window})
 }
 
+// place is a node's place in its network.
+type place struct {
+	rank int // of the validator in the genesis set
+	link link.Link
+}
+
 // assemble wires node, index and HTTP interface.
-func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
-	validator, err := node.DevValidator()
+func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
+	validator, err := node.DevValidator(at.rank, len(spec.Validators))
 	if err != nil {
 		return nil, err
 	}
@@ -194,10 +202,13 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	started := time.Now()
 	first := &handover{listener: listener}
 	n, err := node.New(node.Config{
-		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal,
+		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Link: at.link,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
 		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
+		Accuse: func(e *simplex.Evidence) {
+			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
+		},
 		Supervision: supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(log, e) },
 		},

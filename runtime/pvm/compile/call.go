@@ -115,6 +115,17 @@ func (c *coder) inert(x syntax.Expr) bool {
 func (c *coder) callStarred(x *syntax.Call, r int) {
 	base := c.tempsOf(3)
 	c.into(x.Func, base)
+	if len(x.Args) == 1 && len(x.Keywords) > 0 {
+		if s, ok := x.Args[0].(*syntax.Starred); ok {
+			// The only argument is unpacked behind the keywords.
+			c.into(s.Value, base+1)
+			c.keywordDict(x.Keywords, base+2, base)
+			c.unpackOnly(s, base+1, base+1, base)
+			c.setAt(x.Span)
+			c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
+			return
+		}
+	}
 	c.starArgs(x.Args, base+1, base)
 	c.keywordDict(x.Keywords, base+2, base)
 	c.setAt(x.Span)
@@ -127,12 +138,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 	if len(args) == 1 {
 		if s, ok := args[0].(*syntax.Starred); ok {
 			mark := c.temps
-			o := c.operand(s.Value)
-			l := c.temp()
-			c.setAt(s.Span)
-			c.emit(cost.Display, OpList, l, l, 0, 1, 0)
-			c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
-			c.emit(0, OpToTuple, r, l, 0, 0, 0)
+			c.unpackOnly(s, c.operand(s.Value), r, fn)
 			c.release(mark)
 			return
 		}
@@ -155,6 +161,18 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 	c.release(mark)
 }
 
+// unpackOnly makes register r the tuple of the values in register o, the only
+// positional argument.
+func (c *coder) unpackOnly(s *syntax.Starred, o, r, fn int) {
+	mark := c.temps
+	l := c.temp()
+	c.setAt(s.Span)
+	c.emit(cost.Display, OpList, l, l, 0, 1, 0)
+	c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
+	c.emit(0, OpToTuple, r, l, 0, 0, 0)
+	c.release(mark)
+}
+
 // keywordDict builds the dict of keyword arguments in register r, or leaves it
 // unbound; register fn has the function for messages.
 func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
@@ -164,7 +182,7 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 	}
 	mark := c.temps
 	acc := c.temp()
-	c.emit(cost.Display, OpDict, acc, acc, 0, 1, 0)
+	c.emit(cost.Mapping, OpDict, acc, acc, 0, 1, 0)
 	for _, k := range kws {
 		if k.Arg == "" {
 			o := c.operand(k.Value)

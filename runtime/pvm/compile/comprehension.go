@@ -34,7 +34,11 @@ func (c *coder) comprehension(x *syntax.Comp, r int) {
 	}
 	c.setAt(x.Span)
 	op := [...]Op{syntax.ListComp: OpList, syntax.SetComp: OpSet, syntax.DictComp: OpDict}[x.Kind]
-	c.emit(cost.Comprehension+cost.Display, op, acc, acc, 0, 1, 0)
+	price := cost.Comprehension + cost.Mapping
+	if x.Kind == syntax.ListComp {
+		price = cost.Comprehension + cost.Display
+	}
+	c.emit(price, op, acc, acc, 0, 1, 0)
 	saved := c.assigned.clone()
 	c.clauses(x, 0, it, func() { c.element(x, acc) })
 	c.assigned = saved

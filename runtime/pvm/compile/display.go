@@ -7,9 +7,9 @@ import (
 
 // display compiles a list, tuple or set display.
 func (c *coder) display(elts []syntax.Expr, op Op, r int) {
-	each := cost.Element
+	price, each := cost.Display, cost.Element
 	if op == OpSet {
-		each = cost.DictAccess
+		price, each = cost.Mapping, cost.DictAccess
 	}
 	starred := false
 	for _, e := range elts {
@@ -22,7 +22,7 @@ func (c *coder) display(elts []syntax.Expr, op Op, r int) {
 		for i, e := range elts {
 			c.into(e, base+i)
 		}
-		c.emit(cost.Display+each*len(elts), op, r, base, len(elts), 0, 0)
+		c.emit(price+each*len(elts), op, r, base, len(elts), 0, 0)
 		return
 	}
 	acc := c.temp()
@@ -30,7 +30,7 @@ func (c *coder) display(elts []syntax.Expr, op Op, r int) {
 	if op == OpSet {
 		start, add, extend = OpSet, OpSetAdd, OpSetUpdate
 	}
-	c.emit(cost.Display, start, acc, acc, 0, 1, 0)
+	c.emit(price, start, acc, acc, 0, 1, 0)
 	for _, e := range elts {
 		if s, ok := e.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
@@ -61,11 +61,11 @@ func (c *coder) dict(x *syntax.Dict, r int) {
 			c.into(k, base+2*i)
 			c.into(x.Values[i], base+2*i+1)
 		}
-		c.emit(cost.Display+cost.DictAccess*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
+		c.emit(cost.Mapping+cost.DictAccess*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
 		return
 	}
 	acc := c.temp()
-	c.emit(cost.Display, OpDict, acc, acc, 0, 1, 0)
+	c.emit(cost.Mapping, OpDict, acc, acc, 0, 1, 0)
 	for i, k := range x.Keys {
 		if k == nil {
 			o := c.operand(x.Values[i])

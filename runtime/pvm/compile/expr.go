@@ -74,10 +74,20 @@ func atomic(x syntax.Expr) bool {
 	return true
 }
 
-// intoVar compiles an expression into the register of a variable.
+func (c *coder) isLiteral(x syntax.Expr) bool {
+	_, ok := c.literal(x)
+	return ok
+}
+
+// intoVar compiles an expression into the register of a variable. Only a copy of
+// another variable or of a constant is a step of its own.
 func (c *coder) intoVar(x syntax.Expr, r int) {
 	if atomic(x) {
+		first := len(c.costs)
 		c.into(x, r)
+		if _, name := x.(*syntax.Name); len(c.costs) > first && (name || c.isLiteral(x)) {
+			c.costs[len(c.costs)-1] += cost.Bind
+		}
 		return
 	}
 	t := c.temp()
@@ -209,7 +219,7 @@ func (c *coder) unset(b syntax.Binding) {
 	switch b.Access {
 	case syntax.AccessLocal:
 		c.checkBound(b)
-		c.emit(0, OpUnset, int(b.Slot), 0, 0, 0, 0)
+		c.emit(cost.Name, OpUnset, int(b.Slot), 0, 0, 0, 0)
 		c.assigned.clear(int(b.Slot))
 	case syntax.AccessCell:
 		c.emit(cost.Name, OpUnsetCell, 0, c.cellReg(b.Slot), 0, n, 0)

@@ -126,7 +126,7 @@ func (c *coder) annotations(a *syntax.Arguments, returns syntax.Expr, r int) boo
 	if !any {
 		return false
 	}
-	c.emit(cost.Display, OpDict, r, r, 0, 0, 0)
+	c.emit(cost.Mapping, OpDict, r, r, 0, 0, 0)
 	set := func(name string, x syntax.Expr) {
 		mark := c.temps
 		pair := c.tempsOf(2)

@@ -106,11 +106,16 @@ func (m *matcher) sequence(p *syntax.MatchSequence, r int) {
 	if star >= 0 {
 		n--
 	}
-	m.jumpTo(cost.Match, m.fail, OpMatchLen, r, n, boolInt(star >= 0), 0)
+	if star < 0 || n > 0 {
+		m.jumpTo(cost.Match, m.fail, OpMatchLen, r, n, boolInt(star >= 0), 0)
+	}
 	base := m.tempsOf(len(p.Patterns))
 	price := cost.Unpack + cost.Element*len(p.Patterns)
 	switch {
 	case len(p.Patterns) == 0, star == 0 && len(p.Patterns) == 1 && wildcard(p.Patterns[0]):
+		return
+	case star >= 0 && wildcard(p.Patterns[star]):
+		m.items(p.Patterns, star, base, r)
 		return
 	case star >= 0:
 		m.emit(price, OpUnpackEx, base, r, star, n-star, 0)
@@ -121,6 +126,22 @@ func (m *matcher) sequence(p *syntax.MatchSequence, r int) {
 		if !wildcard(e) {
 			m.pattern(e, base+i)
 		}
+	}
+}
+
+// items matches the elements beside a star that binds nothing: each is taken by its
+// index when its turn comes, and what the star stands for is never looked at.
+func (m *matcher) items(patterns []syntax.Pattern, star, base, r int) {
+	for i, e := range patterns {
+		if wildcard(e) {
+			continue
+		}
+		at, fromEnd := i, 0
+		if i > star {
+			at, fromEnd = len(patterns)-i, 1
+		}
+		m.emit(cost.Item, OpMatchItem, base+i, r, at, fromEnd, 0)
+		m.pattern(e, base+i)
 	}
 }
 
@@ -146,7 +167,7 @@ func (m *matcher) mapping(p *syntax.MatchMapping, r int) {
 	keys := m.temp()
 	m.display(p.Keys, OpTuple, keys)
 	values := m.temp()
-	m.emit(cost.Match+cost.DictAccess*len(p.Keys), OpMatchKeys, values, r, keys, 0, 0)
+	m.emit(cost.Call+cost.DictAccess*len(p.Keys), OpMatchKeys, values, r, keys, 0, 0)
 	m.jumpTo(cost.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
 	base := m.tempsOf(len(p.Patterns) + 1)
 	m.emit(cost.Element*len(p.Keys), OpUnpack, base, values, len(p.Patterns), 0, 0)
@@ -157,7 +178,7 @@ func (m *matcher) mapping(p *syntax.MatchMapping, r int) {
 	}
 	if p.Rest != "" {
 		rest := m.temp()
-		m.emit(cost.Display, OpMatchRest, rest, r, keys, 0, 0)
+		m.emit(cost.Mapping, OpMatchRest, rest, r, keys, 0, 0)
 		m.capture(p.Rest, p.Bind, rest)
 	}
 }
@@ -175,7 +196,7 @@ func (m *matcher) class(p *syntax.MatchClass, r int) {
 	if k > 0xffff || len(p.Patterns) > 0x7fff {
 		fail(p.Span, "pattern too complex")
 	}
-	m.emit(cost.Match+cost.Attribute*n, OpMatchClass, values, r, cls, int(k)|len(p.Patterns)<<16, 0)
+	m.emit(cost.Call+cost.Attribute*n, OpMatchClass, values, r, cls, int(k)|len(p.Patterns)<<16, 0)
 	m.jumpTo(cost.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
 	if n == 0 {
 		return

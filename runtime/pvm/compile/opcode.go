@@ -139,6 +139,7 @@ const (
 	OpMatchKeys   // R[A] = values of the keys R[C] in mapping R[B], or None
 	OpMatchClass  // R[A] = attributes of R[B] for class R[C] with positional count D>>16, names K[D&0xffff]; or None
 	OpMatchRest   // R[A] = dict of R[B] without the keys R[C]
+	OpMatchItem   // R[A] = R[B][C], or R[B][len - C] if D
 	OpAnnotations // make sure that __annotations__ exists
 	OpLoadSuper   // R[A] = attribute N[D] of super(): R[B] the class, R[B+1] the instance
 	OpEnd
@@ -161,7 +162,7 @@ var opNames = [OpEnd]string{
 	"call", "call_method", "method", "call_loaded", "call_ex", "return", "return_none", "function", "class", "generator", "yield", "yield_iter",
 	"awaitable", "send", "async_yield", "aiter", "anext", "raise", "reraise", "push_exc", "pop_exc", "jump_no_match",
 	"group_match", "group_raise", "assert_error", "enter", "exit", "aenter", "import", "import_from", "import_star",
-	"match_seq", "match_map", "match_len", "match_keys", "match_class", "match_rest", "annotations", "load_super",
+	"match_seq", "match_map", "match_len", "match_keys", "match_class", "match_rest", "match_item", "annotations", "load_super",
 }
 
 // Name returns the name of an operation.

@@ -16,6 +16,8 @@ func Table() []Entry {
 		{"slice", Slice}, {"iterate", Iterate}, {"step", Step}, {"display", Display}, {"element", Element},
 		{"unpack", Unpack}, {"format", Format}, {"function", Function}, {"class", Class}, {"raise", Raise}, {"try", Try},
 		{"handler", Handler}, {"match", Match}, {"with", With}, {"yield", Yield}, {"comprehension", Comprehension},
-		{"import", Import}, {"assert", Assert},
+		{"import", Import}, {"assert", Assert}, {"float", Float}, {"float_div", FloatDiv}, {"float_mod", FloatMod},
+		{"float_mod_bits", FloatModBits}, {"bind", Bind}, {"mapping", Mapping},
+		{"expanding", Expanding}, {"bytes_per_cycle", BytesPerCycle},
 	}
 }

@@ -44,6 +44,20 @@ func RunModule(m *object.Machine, im *object.Image) *object.Exception {
 	return e
 }
 
+// RunBody runs the code of a class body without making a class: names live in the
+// mapping ns, and globals in the code's image.
+func RunBody(m *object.Machine, body *object.Loaded, ns value) *object.Exception {
+	regs, room := m.Top()
+	f, e := m.PushFrame(body, regs, room, 0)
+	if e != nil {
+		return e
+	}
+	f.NS, f.Ret, f.PC = ns, object.ToNative, 0
+	clearRegs(f, 0)
+	_, e = run(m)
+	return e
+}
+
 // clearRegs unbinds the variables from register n on.
 func clearRegs(f *object.Frame, n int) {
 	k := f.L.Code
@@ -145,14 +159,11 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 	if k.Flags&object.VarArgs != 0 {
 		out[at] = m.Tuple(rest...)
 		at++
-		if len(rest) > 8 {
-			if e := m.Charge(len(rest) / 4); e != nil {
-				return e
-			}
-		}
+		m.Meter().Owe(cost.Display + cost.Expanding*len(rest))
 	}
 	var extra *object.Dict
 	if k.Flags&object.VarKeywords != 0 {
+		m.Meter().Owe(cost.Mapping)
 		extra = m.NewDict()
 		out[at] = extra.Value()
 	}
@@ -188,6 +199,7 @@ func positionalOnly(k *object.Code, names []*object.Str) string {
 func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict,
 	names []*object.Str) *object.Exception {
 	k := fn.L.Code
+	m.Meter().Owe(cost.DictAccess + (k.Pos+k.KwOnly)/4)
 	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
 		if k.VarNames[i] == name {
 			return setParam(m, fn, out, i, v)
@@ -317,7 +329,7 @@ func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in 
 			m.Unpin(pins)
 			return v, e
 		}
-		return m.Call(t.Value(), object.Args{V: argv[:argc:argc], Names: names})
+		return m.Apply(t.Value(), object.Args{V: argv[:argc:argc], Names: names})
 	}
 	self := m.NewInstance(t).Value()
 	if init == nil {
@@ -330,6 +342,7 @@ func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in 
 	if e := enter(m, f, init, object.At(f.Regs, base), argc+1, names, f.Limit-base, in.A); e != nil {
 		return value{}, e
 	}
+	m.Meter().Owe(cost.Call) // for __init__
 	nf := m.Frame
 	nf.Ret, nf.NS = object.ToInit, self
 	return value{}, nil
@@ -357,7 +370,7 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 			return true
 		})
 	}
-	if e := m.Charge(len(all) / 4); e != nil {
+	if e := m.Charge(cost.Expanding*len(items) + cost.DictAccess*len(names)); e != nil {
 		return value{}, e
 	}
 	if fn.Kind() == object.KindFunction {
@@ -368,7 +381,7 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 		m.Frame.Dst, m.Frame.Ret = in.A, object.ToRegister
 		return value{}, nil
 	}
-	return m.Call(fn, object.Args{V: all, Names: names})
+	return m.Apply(fn, object.Args{V: all, Names: names})
 }
 
 func itoa(n int) string {

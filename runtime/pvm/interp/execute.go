@@ -71,7 +71,12 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		return m.UnpackStar(b, int(in.C), int(in.D), regs[in.A:int(in.A)+int(in.C)+int(in.D)+1])
 	case OpMade:
 		object.Made(*a)
-	case OpList, OpTuple, OpSet, OpDict, OpExtend, OpToTuple, OpSetAdd, OpSetUpdate, OpDictSet, OpDictUpdate, OpDictMerge:
+	case OpSetAdd:
+		s, _ := a.AsSet()
+		_, exc = s.Add(m, b)
+	case OpDictSet:
+		exc = object.DictOf(*a).Set(m, b, regs[in.C])
+	case OpList, OpTuple, OpSet, OpDict, OpExtend, OpToTuple, OpSetUpdate, OpDictUpdate, OpDictMerge:
 		return build(m, f, in)
 	case OpFormat:
 		spec := value{}
@@ -142,6 +147,8 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		*a, exc = m.MatchClass(b, regs[in.C], int(in.D>>16), object.TupleOf(k.Consts[in.D&0xffff]).Items())
 	case OpMatchRest:
 		*a, exc = m.MatchRest(b, regs[in.C])
+	case OpMatchItem:
+		*a, exc = m.MatchItem(b, int(in.C), in.D != 0)
 	default:
 		panic("interp: no such operation: " + Name(in.Op))
 	}
@@ -232,15 +239,9 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		return m.ExtendDisplay(object.ListOf(regs[in.A]), regs[in.B], fn)
 	case OpToTuple:
 		regs[in.A] = m.NewTuple(object.ListOf(regs[in.B]).Items()).Value()
-	case OpSetAdd:
-		s, _ := regs[in.A].AsSet()
-		_, e := s.Add(m, regs[in.B])
-		return e
 	case OpSetUpdate:
 		s, _ := regs[in.A].AsSet()
 		return m.UpdateSet(s, regs[in.B])
-	case OpDictSet:
-		return object.DictOf(regs[in.A]).Set(m, regs[in.B], regs[in.C])
 	case OpDictUpdate:
 		return m.UpdateMapping(object.DictOf(regs[in.A]), regs[in.B])
 	case OpDictMerge:

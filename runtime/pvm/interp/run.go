@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
@@ -244,6 +245,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
+				meter.Owe(cost.Float)
 				regs[in.A] = object.Float(softfloat.Add(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -259,6 +261,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
+				meter.Owe(cost.Float)
 				regs[in.A] = object.Float(softfloat.Sub(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -275,6 +278,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
+				meter.Owe(cost.Float)
 				regs[in.A] = object.Float(softfloat.Mul(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -283,7 +287,14 @@ loop:
 		case OpTrueDiv:
 			v, w = regs[in.B], regs[in.C]
 			if v.IsFloat() && w.IsFloat() && !softfloat.IsZero(w.FloatBits()) {
+				meter.Owe(cost.FloatDiv)
 				regs[in.A] = object.Float(softfloat.Div(v.FloatBits(), w.FloatBits()))
+				pc++
+				continue
+			}
+			if v.IsInt() && w.IsInt() && w.Int64() != 0 && fitsFloat(v.Int64()) && fitsFloat(w.Int64()) && v.Int64() != 0 {
+				meter.Owe(cost.FloatDiv)
+				regs[in.A] = object.Float(softfloat.Div(softfloat.FromInt64(v.Int64()), softfloat.FromInt64(w.Int64())))
 				pc++
 				continue
 			}
@@ -453,8 +464,15 @@ loop:
 			}
 			goto cold
 		case OpNot:
-			if v = regs[in.B]; v.IsBool() {
+			if v = regs[in.B]; v.IsBool() || v.IsInt() {
 				regs[in.A] = object.Bool(v.Bits() == 0)
+				pc++
+				continue
+			}
+			goto cold
+		case OpCompare:
+			if v, w = regs[in.B], regs[in.C]; v.IsInt() && w.IsInt() {
+				regs[in.A] = object.Bool(intsInOrder(v.Int64(), w.Int64(), in.D))
 				pc++
 				continue
 			}
@@ -467,7 +485,7 @@ loop:
 			}
 			continue
 		case OpJumpTrue:
-			if v = regs[in.A]; v.IsBool() {
+			if v = regs[in.A]; v.IsBool() || v.IsInt() {
 				ok = v.Bits() != 0
 			} else {
 				f.PC = pc
@@ -477,7 +495,7 @@ loop:
 			}
 			goto branch
 		case OpJumpFalse:
-			if v = regs[in.A]; v.IsBool() {
+			if v = regs[in.A]; v.IsBool() || v.IsInt() {
 				ok = v.Bits() == 0
 			} else {
 				f.PC = pc
@@ -931,7 +949,7 @@ call:
 			goto entered
 		}
 	default:
-		v, exc = m.Call(w, object.Args{V: argv[:argc:argc], Names: kwNames(k, in)})
+		v, exc = m.Apply(w, object.Args{V: argv[:argc:argc], Names: kwNames(k, in)})
 	}
 result:
 	if exc != nil {

@@ -55,6 +55,27 @@ func operate(m *object.Machine, in *object.Instr, v, w value) (value, *object.Ex
 	return m.BinaryOp(op, v, w)
 }
 
+// intsInOrder compares two ints; op is an object.CompareOp.
+func intsInOrder(a, b int64, op int32) bool {
+	switch object.CompareOp(op) {
+	case object.Eq:
+		return a == b
+	case object.Ne:
+		return a != b
+	case object.Lt:
+		return a < b
+	case object.Le:
+		return a <= b
+	case object.Gt:
+		return a > b
+	}
+	return a >= b
+}
+
+// fitsFloat says whether a float holds i exactly, so that the quotient of two
+// such ints is that of their floats.
+func fitsFloat(i int64) bool { return i < 1<<53 && i > -1<<53 }
+
 // decide evaluates the rarer tests of conditional jumps.
 func decide(m *object.Machine, in *object.Instr, regs *window) (bool, *object.Exception) {
 	v := regs[in.A]

@@ -18,6 +18,9 @@ type Alias struct {
 	args   []Value
 }
 
+// aliasCost is the price of making a generic alias.
+const aliasCost = 12
+
 // newAlias returns origin[key].
 func (m *Machine) newAlias(origin, key Value) Value {
 	a := Alloc[Alias](m, &TypeAlias, 0)
@@ -28,6 +31,7 @@ func (m *Machine) newAlias(origin, key Value) Value {
 		a.args = []Value{key}
 	}
 	m.account(len(a.args) * valueSize)
+	m.meter.Owe(aliasCost)
 	return Value{ref: &a.Object}
 }
 

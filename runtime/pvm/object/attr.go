@@ -60,7 +60,12 @@ func (m *Machine) bind(d, obj Value, owner *Type) (Value, *Exception) {
 		return m.bindBuiltin(d.builtin(), obj, owner)
 	}
 	if get := d.ref.typ.DescrGet; get != nil {
-		return get(m, d, obj, owner)
+		if e := m.Enter(); e != nil { // a property of a property
+			return Value{}, e
+		}
+		r, e := get(m, d, obj, owner)
+		m.Leave()
+		return r, e
 	}
 	return d, nil
 }
@@ -114,6 +119,14 @@ func GenericSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	if ok && isData(found) {
 		return found.ref.typ.DescrSet(m, found, v, val)
 	}
+	if v.ref.kind&^Sub == KindType {
+		// Classes have their own way; object's would pass by what they check.
+		what := "__setattr__"
+		if val.ref == nil {
+			what = "__delattr__"
+		}
+		return m.TypeError("can't apply this %s to %s object", what, t.Name)
+	}
 	a := v.ref.attrs()
 	if a == nil || !t.hasDict {
 		if ok {
@@ -130,6 +143,9 @@ func GenericSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	a.set(m, v.ref, name, val)
 	return nil
 }
+
+// KeepsAttributes says whether v is an instance that can be given any attribute.
+func KeepsAttributes(v Value) bool { return v.ref.attrs() != nil && v.ref.typ.hasDict }
 
 // typeGetAttr is type.__getattribute__: the metaclass's data descriptors, then
 // the attributes along the MRO, then the metaclass's other attributes.

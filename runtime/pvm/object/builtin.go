@@ -1,6 +1,10 @@
 package object
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // Method declares a native function, or a method of a native type.
 type Method struct {
@@ -33,6 +37,7 @@ type Builtin struct {
 	Sig    string
 
 	raw      bool // arguments as passed
+	noNames  bool // no argument by name
 	min, max int  // positional arguments, receiver included
 	required int  // parameters that must be given, by position or name
 	params   []*Str
@@ -69,6 +74,7 @@ func (b *Builtin) parse(sig string) {
 			continue
 		case p[0] == '*':
 			b.raw = true
+			b.noNames = len(b.params) == 0 && !strings.Contains(sig, "**")
 			return
 		}
 		name, _, optional := strings.Cut(p, "=")
@@ -114,6 +120,9 @@ func (b *Builtin) Value() Value { return Value{ref: &b.Object} }
 // Call calls the native function.
 func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 	if b.raw {
+		if b.noNames && len(a.Names) > 0 {
+			return Value{}, m.TypeError("%s() takes no keyword arguments", b.display())
+		}
 		if b.self && len(a.Pos()) == 0 {
 			return Value{}, m.TypeError("unbound method %s.%s() needs an argument", b.Owner.Name, b.Name)
 		}
@@ -143,39 +152,39 @@ func (b *Builtin) wrongReceiver(m *Machine, v Value) *Exception {
 func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	pos := a.Pos()
 	if b.self && len(pos) == 0 {
-		return a, m.TypeError("unbound method %s.%s() needs an argument", b.Owner.Name, b.Name)
+		if b.wrapper {
+			return a, m.TypeError("descriptor '%s' of '%s' object needs an argument", b.Name, b.Owner.Name)
+		}
+		return a, m.TypeError("unbound method %s.%s() needs an argument", b.Owner.ShortName(), b.Name)
 	}
 	if b.self && !pos[0].ref.typ.IsSubtype(b.Owner) {
 		return a, b.wrongReceiver(m, pos[0])
 	}
-	hidden := 0
-	if b.self {
-		hidden = 1
+	if len(pos) > b.max || len(a.V) > len(b.params) && b.named() {
+		return a, b.tooMany(m, len(a.V)-b.hidden())
 	}
-	if len(pos) > b.max {
-		return a, b.tooMany(m, len(a.V)-hidden, hidden)
-	}
+	m.meter.Owe(cost.Display + cost.Element*len(b.params)*(1+len(a.Names)))
 	out := make([]Value, len(b.params))
 	copy(out, pos)
 	for i, name := range a.Names {
 		at := b.param(name)
 		if at < 0 {
 			if b.posOnly == len(b.params) {
+				if b.wrapper {
+					return a, m.TypeError("wrapper %s() takes no keyword arguments", b.Name)
+				}
 				return a, m.TypeError("%s() takes no keyword arguments", b.display())
 			}
 			return a, m.TypeError("'%s' is an invalid keyword argument for %s()", name.s, b.Name)
 		}
 		if out[at].ref != nil {
-			return a, m.TypeError("argument for %s() given by name ('%s') and position (%d)", b.Name, name.s, at+1-hidden)
+			return a, m.TypeError("argument for %s() given by name ('%s') and position (%d)", b.Name, name.s, at+1-b.hidden())
 		}
 		out[at] = a.V[len(pos)+i]
 	}
 	for i := 0; i < len(b.params); i++ {
 		if out[i].ref == nil && b.isRequired(i) {
-			if i < b.posOnly || len(a.Names) == 0 && len(pos) < b.min {
-				return a, b.tooFew(m, len(pos)-hidden, hidden)
-			}
-			return a, m.TypeError("%s() missing required argument '%s' (pos %d)", b.Name, b.params[i].s, i+1-hidden)
+			return a, b.tooFew(m, i, len(pos)-b.hidden())
 		}
 	}
 	return Args{V: out}, nil
@@ -195,37 +204,6 @@ func (b *Builtin) param(name *Str) int {
 		}
 	}
 	return -1
-}
-
-func (b *Builtin) display() string {
-	if b.Owner != nil {
-		return b.Owner.Name + "." + b.Name
-	}
-	return b.Name
-}
-
-func (b *Builtin) tooMany(m *Machine, given, hidden int) *Exception {
-	lo, hi := b.min-hidden, b.max-hidden
-	switch {
-	case hi == 0 && lo == 0:
-		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
-	case lo == hi && hi == 1:
-		return m.TypeError("%s() takes exactly one argument (%d given)", b.display(), given)
-	case lo == hi:
-		return m.TypeError("%s expected %d arguments, got %d", b.Name, hi, given)
-	}
-	return m.TypeError("%s expected at most %d argument%s, got %d", b.Name, hi, plural(hi), given)
-}
-
-func (b *Builtin) tooFew(m *Machine, given, hidden int) *Exception {
-	lo, hi := b.min-hidden, b.max-hidden
-	switch {
-	case lo == hi && hi == 1:
-		return m.TypeError("%s() takes exactly one argument (%d given)", b.display(), given)
-	case lo == hi:
-		return m.TypeError("%s expected %d arguments, got %d", b.Name, lo, given)
-	}
-	return m.TypeError("%s expected at least %d argument%s, got %d", b.Name, lo, plural(lo), given)
 }
 
 func plural(n int) string {

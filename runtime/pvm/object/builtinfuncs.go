@@ -299,6 +299,12 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 				return Value{}, e
 			}
 		}
+		if k := v.ref.kind; k != KindStr && k != KindInt && i > 0 {
+			// What str() prints comes behind the arguments before.
+			if e := m.flush(&b); e != nil {
+				return Value{}, e
+			}
+		}
 		s, e := m.strText(v)
 		if e != nil {
 			return Value{}, e
@@ -310,12 +316,18 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 	if e := b.text(end); e != nil {
 		return Value{}, e
 	}
-	if m.Stdout != nil {
+	return None, m.flush(&b)
+}
+
+// flush writes collected text to the program's output.
+func (m *Machine) flush(b *builder) *Exception {
+	if m.Stdout != nil && b.b.Len() > 0 {
 		if _, err := m.Stdout.Write([]byte(b.b.String())); err != nil {
-			return Value{}, m.Fail(err)
+			return m.Fail(err)
 		}
 	}
-	return None, nil
+	b.b.Reset()
+	return nil
 }
 
 func builtinSorted(m *Machine, a Args) (Value, *Exception) {

@@ -19,7 +19,7 @@ func defineBuiltins() {
 	d := &builtinNames
 	d.typ, d.kind, d.flags = &TypeDict, KindDict, flagStatic
 	for _, t := range builtinTypes {
-		d.putStatic(StaticName(t.Name), t.Value())
+		d.putStatic(StaticName(t.ShortName()), t.Value())
 	}
 	d.putStatic(StaticName(ExcBaseException.Name), ExcBaseException.Value())
 	for _, x := range exceptionTree {

@@ -3,7 +3,7 @@ package object
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 
 func byteArrayInit(m *Machine, v Value, a Args) *Exception {
-	a, e := bytesSig.bind(m, a)
+	a, e := byteArraySig.bind(m, a)
 	if e != nil {
 		return e
 	}
@@ -25,7 +25,7 @@ func byteArrayRepr(m *Machine, v Value) (Value, *Exception) {
 		return Value{}, e
 	}
 	quoted := text.AppendQuotedBytes(nil, b)
-	out := append([]byte(v.ref.typ.Name), '(')
+	out := append([]byte(v.ref.typ.ShortName()), '(')
 	if quoted[1] == '"' {
 		for _, c := range quoted {
 			if c == '\'' {

@@ -48,11 +48,11 @@ func (m *Machine) bytesWindow(v, start, end Value) (part []byte, lo int, ok bool
 
 func bytesSearch(fromRight, required bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
-		sub, e := m.needle(a.V[1])
+		part, lo, ok, e := m.bytesWindow(a.V[0], a.Arg(2), a.Arg(3))
 		if e != nil {
 			return Value{}, e
 		}
-		part, lo, ok, e := m.bytesWindow(a.V[0], a.Arg(2), a.Arg(3))
+		sub, e := m.needle(a.V[1])
 		if e != nil {
 			return Value{}, e
 		}

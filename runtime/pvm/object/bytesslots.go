@@ -8,6 +8,8 @@ import (
 
 var bytesSig = NewBuiltin(Method{Name: "bytes", Sig: "source=b'', encoding='utf-8', errors='strict'"})
 
+var byteArraySig = NewBuiltin(Method{Name: "bytearray", Sig: "source=b'', encoding='utf-8', errors='strict'"})
+
 func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	a, e := bytesSig.bind(m, a)
 	if e != nil {
@@ -33,7 +35,11 @@ func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 // source is a bytes object.
 func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Exception) {
 	if encoding.ref != nil || errors.ref != nil {
-		return m.bytesFromText(x, encoding, errors)
+		method := "bytes"
+		if what == "byte" {
+			method = "bytearray"
+		}
+		return m.bytesFromText(x, encoding, errors, method)
 	}
 	if x.ref == nil {
 		return nil, nil
@@ -77,7 +83,10 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 	return m.bytesOfInts(x, what)
 }
 
-func (m *Machine) bytesFromText(x, encoding, errors Value) ([]byte, *Exception) {
+func (m *Machine) bytesFromText(x, encoding, errors Value, method string) ([]byte, *Exception) {
+	if e := m.checkCodec(encoding, errors, method); e != nil && e.Is(&ExcTypeError) {
+		return nil, e
+	}
 	if x.ref == nil {
 		if encoding.ref != nil {
 			return nil, m.TypeError("encoding without a string argument")
@@ -91,7 +100,7 @@ func (m *Machine) bytesFromText(x, encoding, errors Value) ([]byte, *Exception) 
 		}
 		return nil, m.TypeError("errors without a string argument")
 	}
-	if e := m.checkCodec(encoding, errors, "bytes"); e != nil {
+	if e := m.checkCodec(encoding, errors, method); e != nil {
 		return nil, e
 	}
 	v, e := m.EncodeUTF8(s)
@@ -106,8 +115,15 @@ func (m *Machine) bytesOfInts(x Value, what string) ([]byte, *Exception) {
 	if x.ref.typ.Slots.Iter == nil && x.ref.typ.Slots.GetItem == nil {
 		return nil, m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
 	}
+	it, e := m.Iter(x)
+	if e != nil {
+		if e.Is(&ExcTypeError) {
+			e = m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
+		}
+		return nil, e
+	}
 	out := &ByteArray{}
-	e := m.Iterate(x, func(v Value) (bool, *Exception) {
+	e = m.Iterate(it, func(v Value) (bool, *Exception) {
 		c, e := m.byteArg(v, what)
 		if e != nil {
 			return false, e

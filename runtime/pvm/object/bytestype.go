@@ -25,7 +25,7 @@ const bytesSize = 48
 func (m *Machine) Bytes(b []byte) Value {
 	o := &Bytes{b: b}
 	o.typ, o.kind = &TypeBytes, KindBytes
-	m.account(bytesSize + len(b))
+	m.hold(bytesSize + len(b))
 	return Value{ref: &o.Object}
 }
 
@@ -41,7 +41,7 @@ func (m *Machine) ByteArray(b []byte) Value {
 	b = b[:len(b):len(b)] // growth follows our formula, not Go's
 	o := &ByteArray{b: b[:len(b):len(b)]}
 	o.typ, o.kind = &TypeByteArray, KindByteArray
-	m.account(bytesSize + len(b))
+	m.hold(bytesSize + len(b))
 	return Value{ref: &o.Object}
 }
 
@@ -61,7 +61,7 @@ func (b *ByteArray) Data() []byte { return b.b }
 func (b *ByteArray) SetData(m *Machine, data []byte) {
 	// Room that Go left behind the bytes must not count: it differs.
 	data = data[:len(data):len(data)]
-	m.account(max(0, len(data)-cap(b.b)))
+	m.hold(max(0, len(data)-cap(b.b)))
 	b.b = data
 }
 
@@ -78,7 +78,7 @@ func (b *ByteArray) grow(m *Machine, n int) *Exception {
 	}
 	grown := make([]byte, len(b.b), room)
 	copy(grown, b.b)
-	m.account(room - cap(b.b))
+	m.hold(room - cap(b.b))
 	b.b = grown
 	return nil
 }
@@ -143,7 +143,7 @@ func defineBytes() {
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				return Alloc[ByteArray](m, t, 0).Value(), nil
 			},
-			Init: byteArrayInit, Repr: byteArrayRepr, Str: byteArrayRepr, Compare: bytesCompare, Len: bytesLen, Hash: Unhashable,
+			Init: byteArrayInit, Repr: byteArrayRepr, Str: byteArrayRepr, Compare: bytesCompare, Len: bytesLen,
 			GetItem: bytesGetItem, SetItem: byteArraySetItem, Contains: bytesContains,
 			Iter:    func(m *Machine, v Value) (Value, *Exception) { return m.newBytesIter(v), nil },
 			Binary:  [numOperators]Binary{Add: bytesConcat, Mul: bytesRepeat, Mod: bytesMod},

@@ -1,8 +1,24 @@
 package object
 
-// Call calls fn. Calls of Python functions from native code nest an interpreter
-// loop; the recursion limit bounds them together with Python's own.
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
+// Call calls fn from native code, at the price of a call in the program. Calls of
+// Python functions nest an interpreter loop; the recursion limit bounds them
+// together with Python's own.
+//
+// Spec: CIP-3 §2.2.1 (Python Function Call).
 func (m *Machine) Call(fn Value, a Args) (Value, *Exception) {
+	if fn.ref.kind != KindFunction { // which pays when its frame is made
+		if e := m.Charge(cost.Call); e != nil {
+			return Value{}, e
+		}
+	}
+	return m.Apply(fn, a)
+}
+
+// Apply is Call for the interpreter, which has charged a call: only a function
+// behind a callable object costs another one.
+func (m *Machine) Apply(fn Value, a Args) (Value, *Exception) {
 	switch fn.ref.kind {
 	case KindFunction:
 		return m.evaluator.CallFunction(m, fn.function(), a)
@@ -17,14 +33,23 @@ func (m *Machine) Call(fn Value, a Args) (Value, *Exception) {
 		b := fn.method()
 		var buf [6]Value
 		all := append(append(buf[:0], b.Self), a.V...)
-		return m.Call(b.Func, Args{V: all, Names: a.Names})
+		if e := m.Enter(); e != nil {
+			return Value{}, e
+		}
+		r, e := m.Apply(b.Func, Args{V: all, Names: a.Names})
+		m.Leave()
+		return r, e
 	}
 	call := fn.ref.typ.Slots.Call
 	if call == nil {
 		return Value{}, m.TypeError("'%s' object is not callable", fn.ref.typ.Name)
 	}
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
 	n := len(m.pins)
 	r, e := call(m, fn, a)
+	m.Leave()
 	if len(m.pins) > n {
 		m.Unpin(n)
 	}

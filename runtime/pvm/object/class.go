@@ -1,9 +1,11 @@
 package object
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // NewClass is type.__new__: it makes a class of the program from a name, bases
@@ -246,6 +248,24 @@ func (t *Type) addSlots(m *Machine) *Exception {
 			return e
 		}
 	}
+	return t.placeSlots(m)
+}
+
+// placeSlots makes the descriptors of the slots. They lie in the order of their
+// names, so that classes with the same slots can take each other's instances.
+func (t *Type) placeSlots(m *Machine) *Exception {
+	if e := m.Charge(len(t.slotNames)); e != nil {
+		return e
+	}
+	slices.SortFunc(t.slotNames, func(a, b *Str) int { return strings.Compare(a.s, b.s) })
+	for i, name := range t.slotNames {
+		if i > 0 && name.s == t.slotNames[i-1].s {
+			return m.ValueError("'%s' in __slots__ conflicts with class variable", name.s)
+		}
+		t.dict.setStr(m, name, m.newMember(t, name, t.nslots))
+		t.nslots++
+	}
+	t.hint = max(t.hint, t.nslots)
 	return nil
 }
 
@@ -257,7 +277,7 @@ func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 	case "__weakref__":
 		return nil
 	}
-	if !isIdentifier(s.s) {
+	if !text.IsIdentifier(s.s) {
 		return m.TypeError("__slots__ must be identifiers")
 	}
 	if k := t.layout.kind; k == KindInt || k == KindTuple || k == KindBytes || k == KindType {
@@ -272,20 +292,8 @@ func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 	if _, ok := t.dict.getStr(name); ok {
 		return m.ValueError("'%s' in __slots__ conflicts with class variable", s.s)
 	}
-	t.dict.setStr(m, name, m.newMember(t, name, t.nslots))
-	t.nslots++
-	t.hint = max(t.hint, t.nslots)
+	t.slotNames = append(t.slotNames, name)
 	return nil
-}
-
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		letter := r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80
-		if !letter && (i == 0 || r < '0' || r > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // finish computes what instances and operations of a new class need.
@@ -385,7 +393,7 @@ func (m *Machine) announce(t *Type, ns *Dict, kw Args) *Exception {
 				return e
 			}
 			w := m.RuntimeError("Error calling __set_name__ on '%s' instance %s in '%s'", en.val.ref.typ.Name, m.quietRepr(en.key), t.Name)
-			w.Cause, w.Suppress = e.Value(), true
+			w.Cause, w.Context, w.Suppress = e.Value(), e, true
 			return w
 		}
 	}

@@ -225,6 +225,12 @@ type BoundMethod struct {
 func (m *Machine) NewMethod(fn, self Value) Value {
 	b := &BoundMethod{Func: fn, Self: self}
 	b.typ, b.kind = &TypeMethod, KindMethod
+	if fn.ref.kind == KindBuiltin {
+		b.typ = &TypeBuiltinMethod
+		if fn.builtin().wrapper {
+			b.typ = &TypeMethodWrapper
+		}
+	}
 	m.account(48)
 	return Value{ref: &b.Object}
 }
@@ -240,11 +246,15 @@ type Module struct {
 
 // NewModule returns a module with an empty namespace but for its name.
 func (m *Machine) NewModule(name string) *Module {
+	left := m.meter.left // the price of an import has this in it
 	mod := &Module{Name: name, Dict: m.NewDict(), Frozen: true}
 	mod.typ, mod.kind = &TypeModule, KindModule
 	mod.Dict.flags |= flagOutside
 	mod.Dict.setStr(m, nName, m.Str(name))
 	mod.Dict.setStr(m, nDoc, None)
+	if !m.meter.trapped {
+		m.meter.left = left
+	}
 	return mod
 }
 

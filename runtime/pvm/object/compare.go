@@ -54,7 +54,11 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 		case KindInt, KindBool:
 			return a.bits == b.bits, nil
 		case KindStr:
-			return a.str().equal(b.str()), nil
+			x, y := a.str(), b.str()
+			if len(x.s) > longText && x != y {
+				m.meter.Owe(len(x.s) / compareChars)
+			}
+			return x.equal(y), nil
 		case KindFloat:
 			return softfloat.Eq(a.bits, b.bits), nil
 		case KindNone:
@@ -65,6 +69,13 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 	}
 	return m.CompareBool(Eq, a, b)
 }
+
+// compareChars is how many characters are compared for a cycle; comparisons of
+// texts up to longText are in the price of what compares.
+const (
+	compareChars = 16
+	longText     = 64
+)
 
 // Same answers a is b or a == b, as containers compare. Floats are the same if
 // their encodings are.
@@ -104,7 +115,7 @@ func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *E
 	i := 0
 	for ; i < len(a()) && i < len(b()); i++ {
 		if i&7 == 0 {
-			if e := m.Charge(4); e != nil {
+			if e := m.Charge(8); e != nil {
 				return Value{}, e
 			}
 		}

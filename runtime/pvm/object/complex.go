@@ -87,8 +87,8 @@ func defineComplex() {
 	Define(&TypeComplex, Spec{
 		Name: "complex", Layout: LayoutOf[Complex](KindComplex), Slots: s,
 		Fields: []Field{
-			{Name: "real", Get: part(func(re, im uint64) uint64 { return re })},
-			{Name: "imag", Get: part(func(re, im uint64) uint64 { return im })},
+			{Name: "real", Member: true, Get: part(func(re, im uint64) uint64 { return re })},
+			{Name: "imag", Member: true, Get: part(func(re, im uint64) uint64 { return im })},
 		},
 		Methods: []Method{
 			formatMethod((*Machine).formatComplex),
@@ -126,7 +126,7 @@ func complexOp(m *Machine, op Operator, x, y Value) (Value, *Exception) {
 	if e != nil || !ok {
 		return NotImplemented, e
 	}
-	if e := m.Charge(5); e != nil {
+	if e := m.Charge(12); e != nil {
 		return Value{}, e
 	}
 	switch op {

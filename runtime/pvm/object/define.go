@@ -25,6 +25,9 @@ type Spec struct {
 	// Sequence and Mapping say what match statements take instances for;
 	// MatchSelf is for types whose class pattern takes the subject itself.
 	Sequence, Mapping, MatchSelf bool
+	// Plain is for types that CPython has as a class in Python: messages name
+	// them without their module.
+	Plain bool
 }
 
 // Field is a computed attribute of a native type. Set may be nil.
@@ -33,6 +36,9 @@ type Field struct {
 	Get  Unary
 	Set  func(m *Machine, v, val Value) *Exception // the zero Value deletes
 	Doc  string
+	// Member makes the attribute one that CPython keeps in a field of its structure:
+	// another type of descriptor, another message when it cannot be set.
+	Member bool
 }
 
 // Const is a class attribute of a native type.
@@ -54,6 +60,9 @@ func Define(t *Type, s Spec) *Type {
 	}
 	t.typ, t.kind, t.flags = &TypeType, KindType, flagStatic
 	t.Name, t.Qualname, t.Module, t.Doc = s.Name, s.Name, s.Module, s.Doc
+	if s.Module != "" && !s.Plain && (b == nil || !b.IsSubtype(&ExcBaseException)) {
+		t.Dot(s.Module)
+	}
 	t.base, t.final = b, s.Final
 	t.layout = s.Layout
 	t.Slots = s.Slots
@@ -270,6 +279,9 @@ func (s *Slots) inheritRest(b *Slots) {
 		if *p[0] == nil {
 			*p[0] = *p[1]
 		}
+	}
+	if s.PowMod == nil {
+		s.PowMod = b.PowMod
 	}
 	if s.DescrGet == nil {
 		s.DescrGet = b.DescrGet

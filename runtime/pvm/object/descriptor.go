@@ -9,6 +9,7 @@ var (
 	TypeStaticMethod          Type
 	TypeMember                Type
 	TypeGetSet                Type
+	TypeNativeMember          Type
 	TypeBuiltin               Type
 	TypeMethodDescriptor      Type
 	TypeWrapperDescriptor     Type
@@ -22,6 +23,7 @@ type Property struct {
 	get, set, del, doc Value
 	name               *Str
 	attrs_             Value
+	getterDoc          bool // the docstring is the getter's
 }
 
 // Wrapper is a classmethod or staticmethod object.
@@ -49,6 +51,9 @@ type GetSet struct {
 func newGetSet(t *Type, f Field) Value {
 	g := &GetSet{owner: t, field: f}
 	g.typ, g.kind, g.flags = &TypeGetSet, KindDescriptor, flagStatic
+	if f.Member {
+		g.typ = &TypeNativeMember
+	}
 	return Value{ref: &g.Object}
 }
 
@@ -154,22 +159,8 @@ func defineDescriptors() {
 			Fields: builtinFields(),
 		})
 	}
-	Define(&TypeGetSet, Spec{
-		Name: "getset_descriptor", Layout: LayoutOf[GetSet](KindDescriptor), NoNew: true, Final: true,
-		Slots: Slots{DescrGet: getSetGet, DescrSet: getSetSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
-			g := Trust[GetSet](v)
-			return m.Str("<attribute '" + g.field.Name + "' of '" + g.owner.Name + "' objects>"), nil
-		}},
-		Fields: []Field{
-			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(Trust[GetSet](v).field.Name), nil }},
-			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
-				g := Trust[GetSet](v)
-				return m.Str(g.owner.Name + "." + g.field.Name), nil
-			}},
-			{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[GetSet](v).owner.Value(), nil }},
-			{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, Trust[GetSet](v).field.Doc), nil }},
-		},
-	})
+	defineGetSet(&TypeGetSet, "getset_descriptor", "attribute")
+	defineGetSet(&TypeNativeMember, "member_descriptor", "member")
 	Define(&TypeMember, Spec{
 		Name: "member_descriptor", Layout: LayoutOf[Member](KindDescriptor), NoNew: true, Final: true,
 		Slots: Slots{DescrGet: memberGet, DescrSet: memberSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
@@ -191,6 +182,26 @@ func defineDescriptors() {
 	TypeStaticMethod.Slots.Call = func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(Trust[Wrapper](v).fn, a) }
 	Define(&TypeClassMethod, wrapperSpec("classmethod", refsOf, classMethodGet))
 	defineProperty()
+}
+
+// defineGetSet defines a type of descriptors of native attributes.
+func defineGetSet(t *Type, name, kind string) {
+	Define(t, Spec{
+		Name: name, Layout: LayoutOf[GetSet](KindDescriptor), NoNew: true, Final: true,
+		Slots: Slots{DescrGet: getSetGet, DescrSet: getSetSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
+			g := Trust[GetSet](v)
+			return m.Str("<" + kind + " '" + g.field.Name + "' of '" + g.owner.Name + "' objects>"), nil
+		}},
+		Fields: []Field{
+			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(Trust[GetSet](v).field.Name), nil }},
+			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
+				g := Trust[GetSet](v)
+				return m.Str(g.owner.Name + "." + g.field.Name), nil
+			}},
+			{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[GetSet](v).owner.Value(), nil }},
+			{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, Trust[GetSet](v).field.Doc), nil }},
+		},
+	})
 }
 
 func classMethodGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
@@ -270,6 +281,9 @@ func getSetGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 
 func getSetSet(m *Machine, d, obj, val Value) *Exception {
 	g := Trust[GetSet](d)
+	if g.field.Set == nil && g.field.Member {
+		return m.AttributeError(obj, m.name(g.field.Name), "readonly attribute")
+	}
 	if g.field.Set == nil {
 		return m.AttributeError(obj, m.name(g.field.Name), "attribute '%s' of '%s' objects is not writable", g.field.Name, g.owner.Name)
 	}

@@ -1,13 +1,16 @@
 package object
 
 // Dict is a dict: entries in insertion order and, beyond a few of them, an open
-// addressing index into them. Removed entries leave a hole with a zero key until
-// the table is rebuilt.
+// addressing index into them. Removed entries leave a hole with a zero key, which
+// keeps its hash, until the table is rebuilt; holes at the end are dropped at once
+// and those at the start are passed by in one step, so that a dict or set can be
+// used up from either side in linear time.
 type Dict struct {
 	Object
 	entries []entry
 	index   []int32 // positions in entries plus one; 0 is empty; nil for small dicts
 	used    int
+	front   int    // entries before it are holes
 	keys    uint32 // changes whenever a key is added or removed
 	exotic  bool   // a key is, or was, something whose comparison may run Python code
 }
@@ -115,15 +118,44 @@ func (d *Dict) deleteStr(name *Str) bool {
 
 // remove deletes entry i.
 func (d *Dict) remove(i int) {
-	d.entries[i] = entry{}
+	d.entries[i].key, d.entries[i].val = Value{}, Value{}
 	d.used--
 	d.keys++
+	if i == d.front {
+		for d.front < len(d.entries) && d.entries[d.front].key.ref == nil {
+			d.front++
+		}
+	}
+	n := len(d.entries)
+	for n > 0 && d.entries[n-1].key.ref == nil {
+		if d.index != nil {
+			d.displace(d.entries[n-1].hash, int32(n))
+		}
+		n--
+	}
+	d.entries = d.entries[:n]
+	d.front = min(d.front, n)
+}
+
+// displace takes position p (plus one) for hash h out of the index. It must be
+// the one placed last of those that are there, so that no search has to pass it.
+func (d *Dict) displace(h int64, p int32) {
+	mask := uint64(len(d.index) - 1)
+	mixed := spread(h)
+	at := mixed
+	for d.index[at&mask] != p {
+		at, mixed = step(at, mixed)
+	}
+	d.index[at&mask] = 0
 }
 
 // find returns the position of key, whose hash is h, or -1. Comparing may run
 // Python code; if that changes the dict, the search starts again.
 func (d *Dict) find(m *Machine, key Value, h int64) (int, *Exception) {
 	if key.ref.kind == KindStr && !d.exotic {
+		if n := len(key.str().s); n > longText {
+			m.meter.Owe(n / compareChars)
+		}
 		return d.findStr(key.str()), nil
 	}
 again:
@@ -176,14 +208,21 @@ again:
 	}
 }
 
+// sameKeyCost is the price of comparing keys other than texts.
+const sameKeyCost = 4
+
 // sameKey compares a stored key with the one searched, their hashes being equal.
 func (m *Machine) sameKey(a, b Value) (bool, *Exception) {
 	if a == b {
 		return true, nil
 	}
 	if a.ref.kind == KindStr && b.ref.kind == KindStr {
+		if n := len(a.str().s); n > longText {
+			m.meter.Owe(n / compareChars)
+		}
 		return a.str().s == b.str().s, nil
 	}
+	m.meter.Owe(sameKeyCost)
 	return m.Equal(a, b)
 }
 
@@ -217,16 +256,18 @@ func (d *Dict) place(h int64, p int32) {
 
 // grow makes room for at least one more entry, dropping holes.
 func (d *Dict) grow(m *Machine) {
-	want := d.used + d.used/2 + 4
+	want := 2*d.used + 4
 	if d.used == 0 {
 		want = 4
 	}
 	d.rebuild(m, want)
 }
 
-// rebuild moves the entries into a table for want of them.
+// rebuild moves the entries into a table for want of them; a cycle for each.
 func (d *Dict) rebuild(m *Machine, want int) {
 	before := cap(d.entries)*entrySize + len(d.index)*4
+	m.meter.Owe(d.used)
+	d.front = 0
 	fresh := make([]entry, 0, want)
 	for i := range d.entries {
 		if d.entries[i].key.ref != nil {
@@ -326,13 +367,13 @@ func (d *Dict) Each(fn func(key, val Value) bool) {
 
 // Clear removes all items.
 func (d *Dict) Clear() {
-	d.entries, d.index, d.used = nil, nil, 0
+	d.entries, d.index, d.used, d.front = nil, nil, 0, 0
 	d.keys++
 }
 
 // next returns the position of the first item at or behind i, or -1.
 func (d *Dict) next(i int) int {
-	for ; i < len(d.entries); i++ {
+	for i = max(i, d.front); i < len(d.entries); i++ {
 		if d.entries[i].key.ref != nil {
 			return i
 		}

@@ -1,6 +1,10 @@
 package object
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // The view types of dict, and mappingproxy.
 var (
@@ -60,11 +64,8 @@ func dictMethods() []Method {
 				return Value{}, m.KeyError(m.Str("popitem(): dictionary is empty"))
 			}
 			i := len(d.entries) - 1
-			for d.entries[i].key.ref == nil {
-				i--
-			}
 			en := d.entries[i]
-			d.removeLast(i)
+			d.remove(i)
 			return m.pair(en.key, en.val), nil
 		}},
 		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictKeys, a.V[0]), nil }},
@@ -86,22 +87,10 @@ func dictMethods() []Method {
 		}},
 		{Name: "fromkeys", Class: true, Sig: "iterable, value=None, /", Func: dictFromKeys},
 		{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) {
-			return m.newDictIter(&TypeDictKeyIter, a.V[0], a.V[0].dict(), true), nil
+			return m.newDictIter(&TypeDictKeyBack, a.V[0], a.V[0].dict(), true), nil
 		}},
 		classGetItem(),
 	}
-}
-
-// removeLast deletes entry i, behind which there are only holes.
-func (d *Dict) removeLast(i int) {
-	if d.index != nil {
-		d.remove(i)
-		return
-	}
-	d.entries[i] = entry{}
-	d.entries = d.entries[:i]
-	d.used--
-	d.keys++
 }
 
 func dictSetDefault(m *Machine, a Args) (Value, *Exception) {
@@ -148,7 +137,12 @@ func dictFromKeys(m *Machine, a Args) (Value, *Exception) {
 		}
 		return d, nil
 	}
-	return d, m.Iterate(a.V[1], func(k Value) (bool, *Exception) { return true, m.SetItem(d, k, val) })
+	return d, m.Iterate(a.V[1], func(k Value) (bool, *Exception) {
+		if e := m.Charge(cost.DictAccess); e != nil {
+			return false, e
+		}
+		return true, m.SetItem(d, k, val)
+	})
 }
 
 // tableOf returns the table of a plain dict, set or frozenset, hashes included.
@@ -165,13 +159,13 @@ func tableOf(v Value) (*Dict, bool) {
 func defineDictViews() {
 	visit := func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) }
 	views := []struct {
-		t, iter *Type
-		name    string
-		get     func(m *Machine, e *entry) Value
+		t, iter, back *Type
+		name          string
+		get           func(m *Machine, e *entry) Value
 	}{
-		{&TypeDictKeys, &TypeDictKeyIter, "dict_keys", func(m *Machine, e *entry) Value { return e.key }},
-		{&TypeDictValues, &TypeDictValueIter, "dict_values", func(m *Machine, e *entry) Value { return e.val }},
-		{&TypeDictItems, &TypeDictItemIter, "dict_items", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+		{&TypeDictKeys, &TypeDictKeyIter, &TypeDictKeyBack, "dict_keys", func(m *Machine, e *entry) Value { return e.key }},
+		{&TypeDictValues, &TypeDictValueIter, &TypeDictValueBack, "dict_values", func(m *Machine, e *entry) Value { return e.val }},
+		{&TypeDictItems, &TypeDictItemIter, &TypeDictItemBack, "dict_items", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
 	}
 	for _, d := range views {
 		s := Spec{
@@ -192,7 +186,7 @@ func defineDictViews() {
 			},
 			Methods: []Method{{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) {
 				view := (*DictView)(unsafe.Pointer(a.V[0].ref))
-				return m.newDictIter(d.iter, view.of, viewDict(a.V[0]), true), nil
+				return m.newDictIter(d.back, view.of, viewDict(a.V[0]), true), nil
 			}}},
 			Fields: []Field{{Name: "mapping", Get: func(m *Machine, v Value) (Value, *Exception) {
 				return m.newProxy((*DictView)(unsafe.Pointer(v.ref)).of), nil
@@ -208,7 +202,6 @@ func defineDictViews() {
 
 // setOfView gives key and item views the operations of sets.
 func setOfView(s *Spec, items bool) {
-	s.Slots.Hash = Unhashable
 	s.Slots.Contains = func(m *Machine, v, x Value) (bool, *Exception) {
 		if !items {
 			_, ok, e := viewDict(v).Get(m, x)
@@ -283,6 +276,9 @@ func compareViews(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 }
 
 // newProxy returns a read-only view of a mapping.
+// ReadOnly returns a mappingproxy of d.
+func (m *Machine) ReadOnly(d *Dict) Value { return m.newProxy(d.Value()) }
+
 func (m *Machine) newProxy(of Value) Value { return m.newDictView(&TypeProxy, of) }
 
 func defineProxy() {
@@ -311,8 +307,7 @@ func defineProxy() {
 				s, e := m.reprText(of(v))
 				return m.Str("mappingproxy(" + s + ")"), e
 			},
-			Str:  func(m *Machine, v Value) (Value, *Exception) { return m.ToStr(of(v)) },
-			Hash: Unhashable,
+			Str: func(m *Machine, v Value) (Value, *Exception) { return m.ToStr(of(v)) },
 			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 				if b.ref.typ == &TypeProxy {
 					b = of(b)

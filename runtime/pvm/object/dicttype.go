@@ -1,5 +1,7 @@
 package object
 
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
 // TypeDict is dict.
 var TypeDict Type
 
@@ -12,7 +14,6 @@ func defineDict() {
 			},
 			Init:    dictInit,
 			Repr:    dictRepr,
-			Hash:    Unhashable,
 			Compare: dictCompare,
 			Len:     func(m *Machine, v Value) (int, *Exception) { return v.dict().used, nil },
 			GetItem: dictGetItem, SetItem: dictSetItem,
@@ -81,6 +82,9 @@ func (m *Machine) mergeInto(d *Dict, src Value) *Exception {
 	return m.Iterate(src, func(x Value) (bool, *Exception) {
 		if x.ref.typ.Slots.Iter == nil && x.ref.typ.Slots.GetItem == nil {
 			return false, m.TypeError("cannot convert dictionary update sequence element #%d to a sequence", i)
+		}
+		if e := m.Charge(cost.DictAccess); e != nil {
+			return false, e
 		}
 		pair, e := m.Collect(x)
 		if e != nil {

@@ -66,7 +66,7 @@
 //	var _ = object.Define(&typeDeque, object.Spec{
 //		Name: "deque", Module: "collections",
 //		Layout:  object.LayoutOf[Deque](object.KindNative),
-//		Slots:   object.Slots{New: …, Len: …, Iter: …, Compare: …, Hash: object.Unhashable},
+//		Slots:   object.Slots{New: …, Len: …, Iter: …, Compare: …}, // without Hash: unhashable
 //		Methods: []object.Method{{Name: "append", Sig: "x, /", Func: dequeAppend}},
 //		Traverse: …, Size: …,
 //	})

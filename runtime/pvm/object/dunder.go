@@ -9,13 +9,15 @@ type dunder struct {
 	wrap func(s *Slots) Func   // the method made from a native type's slot; nil without the slot
 	set  func(s *Slots)        // installs the slot that calls the method
 	copy func(dst, src *Slots) // takes the slot over from a native type
+
+	partners []int // the other special methods of the same slot
 }
 
 // callSpecial calls the special method called name on v, looked up on its type.
 func (m *Machine) callSpecial(v Value, name *Str, args ...Value) (Value, *Exception) {
 	fn, ok := v.ref.typ.Lookup(name)
 	if !ok {
-		return Value{}, m.AttributeError(v, name, "'%s' object has no attribute '%s'", v.ref.typ.Name, name.s)
+		return Value{}, m.AttributeError(v, name, "%s", name.s)
 	}
 	return m.callUnbound(fn, v, args...)
 }
@@ -82,6 +84,26 @@ func (t *dunderTable) build() {
 	t.list = append(t.list, unaryDunders()...)
 	for i, d := range t.list {
 		t.byName[StaticName(d.name)] = i
+	}
+	t.group("__getattribute__", "__getattr__")
+	t.group("__setattr__", "__delattr__")
+	t.group("__setitem__", "__delitem__")
+	t.group("__set__", "__delete__")
+	t.group("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
+	for _, op := range operatorNames {
+		t.group("__"+op+"__", "__r"+op+"__")
+	}
+}
+
+// group notes that special methods share a slot.
+func (t *dunderTable) group(names ...string) {
+	for _, a := range names {
+		for _, b := range names {
+			if a != b {
+				d := &t.list[t.byName[StaticName(a)]]
+				d.partners = append(d.partners, t.byName[StaticName(b)])
+			}
+		}
 	}
 }
 
@@ -156,5 +178,12 @@ func (t *Type) fixSlot(name *Str) {
 		d.copy(&t.Slots, &owner.Slots)
 	default:
 		d.set(&t.Slots)
+		return
+	}
+	for _, p := range d.partners {
+		partner, _ := KnownName(dunders.list[p].name)
+		if _, owner := t.lookupOwner(partner); owner != nil && !owner.Static() {
+			dunders.list[p].set(&t.Slots)
+		}
 	}
 }

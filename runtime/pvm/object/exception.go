@@ -1,6 +1,10 @@
 package object
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // FatalKind is an end of execution that a program cannot catch.
 type FatalKind uint8
@@ -48,13 +52,14 @@ type exceptionExtra struct {
 func (m *Machine) NewException(t *Type, args ...Value) *Exception {
 	e := m.newExceptionOfType(t)
 	e.Args = args
-	m.account(len(args) * valueSize)
+	m.hold(len(args) * valueSize)
 	return e
 }
 
 // Raise returns a new exception of type t with a formatted message, or without
 // arguments if the format is empty.
 func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
+	m.meter.left -= cost.Raise
 	if format == "" {
 		return m.raised(m.NewException(t))
 	}
@@ -67,6 +72,7 @@ func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
 
 // RaiseValue returns a new exception of type t with the given arguments.
 func (m *Machine) RaiseValue(t *Type, args ...Value) *Exception {
+	m.meter.left -= cost.Raise
 	return m.raised(m.NewException(t, args...))
 }
 

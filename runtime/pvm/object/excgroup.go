@@ -244,7 +244,7 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 			if len(raised) == 1 {
 				return raised[0], nil
 			}
-			return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.Tuple(raised...)))
+			return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.List(raised...)))
 		}
 		if len(again) > 0 {
 			return orig, nil
@@ -274,7 +274,7 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 	if len(raised) == 1 {
 		return raised[0], nil
 	}
-	return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.Tuple(raised...)))
+	return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.List(raised...)))
 }
 
 // sameOrigin says whether x is a part of orig that a clause raised again.

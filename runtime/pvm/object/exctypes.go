@@ -230,7 +230,7 @@ func (m *Machine) newExceptionOfType(t *Type) *Exception {
 	if t.Static() {
 		e := &Exception{}
 		e.typ, e.kind = t, KindException
-		m.account(exceptionSize)
+		m.hold(exceptionSize)
 		return e
 	}
 	return (*Exception)(unsafe.Pointer(m.newSubclassInstance(t)))
@@ -262,13 +262,13 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 		if exc != nil {
 			return Value{}, exc
 		}
-		return m.Str(v.ref.typ.Name + "(" + r + ")"), nil
+		return m.Str(v.ref.typ.ShortName() + "(" + r + ")"), nil
 	}
 	r, exc := m.reprText(m.Tuple(e.Args...))
 	if exc != nil {
 		return Value{}, exc
 	}
-	return m.Str(v.ref.typ.Name + r), nil
+	return m.Str(v.ref.typ.ShortName() + r), nil
 }
 
 func exceptionStr(m *Machine, v Value) (Value, *Exception) {

@@ -3,6 +3,7 @@ package object
 import (
 	"unsafe"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
 
@@ -57,6 +58,7 @@ func floatSlot(op Operator) Binary {
 
 // FloatOp computes x op y for floats.
 func (m *Machine) FloatOp(op Operator, x, y uint64) (Value, *Exception) {
+	m.meter.Owe(floatPrice(op, x, y))
 	switch op {
 	case Add:
 		return Float(softfloat.Add(x, y)), nil
@@ -91,6 +93,18 @@ func (m *Machine) FloatOp(op Operator, x, y uint64) (Value, *Exception) {
 	return NotImplemented, nil
 }
 
+// floatPrice is what an operation of floats costs beyond the operator.
+func floatPrice(op Operator, x, y uint64) int {
+	switch op {
+	case TrueDiv:
+		return cost.FloatDiv
+	case FloorDiv, Mod, DivMod:
+		const exponent = 0x7ff
+		return cost.FloatMod + max(int(x>>52&exponent)-int(y>>52&exponent), 0)/cost.FloatModBits
+	}
+	return cost.Float
+}
+
 func floatCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	x, ok := asFloat(a)
 	if !ok {
@@ -109,7 +123,7 @@ func floatCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if i.IsInt() {
 		return Bool(ordered(op, softfloat.CompareInt64(x, i.Int64()))), nil
 	}
-	return Bool(ordered(op, softfloat.CompareBig(x, &i.big().i))), nil
+	return Bool(ordered(op, softfloat.CompareBig(x, &i.big().i))), m.Charge(10 + bitLen(i)/64)
 }
 
 // compareFloats answers x op y.

@@ -117,6 +117,7 @@ func (m *Machine) skipped(at, i int, d *Dict) *Exception {
 	if i < 0 {
 		i = len(d.entries)
 	}
+	at = max(at, d.front)
 	if i-at < 8 {
 		return nil
 	}

@@ -137,7 +137,7 @@ func (m *Machine) moveWindow(f *Frame, args *Window, n int) *Exception {
 		if e := m.Reserve(size * valueSize); e != nil {
 			return e
 		}
-		m.account(size * valueSize)
+		m.hold(size * valueSize)
 		m.chunks = append(m.chunks, make([]Value, size))
 		next = len(m.chunks) - 1
 	}

@@ -319,7 +319,10 @@ func oneOrRange(n int) string {
 
 func mapNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.Names) > 0 {
-		return Value{}, m.TypeError("map() takes no keyword arguments")
+		if !t.Overrides(&TypeMap, nInit) {
+			return Value{}, m.TypeError("map() takes no keyword arguments")
+		}
+		a = Positional(a.Pos()...)
 	}
 	if len(a.V) < 2 {
 		return Value{}, m.TypeError("map() must have at least two arguments.")
@@ -352,7 +355,10 @@ func mapNext(m *Machine, v Value) (Value, *Exception) {
 
 func filterNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.Names) > 0 {
-		return Value{}, m.TypeError("filter() takes no keyword arguments")
+		if !t.Overrides(&TypeFilter, nInit) {
+			return Value{}, m.TypeError("filter() takes no keyword arguments")
+		}
+		a = Positional(a.Pos()...)
 	}
 	if len(a.V) != 2 {
 		return Value{}, m.TypeError("filter expected 2 arguments, got %d", len(a.V))

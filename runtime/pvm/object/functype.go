@@ -6,6 +6,8 @@ import "unsafe"
 var (
 	TypeFunction       Type
 	TypeMethod         Type
+	TypeBuiltinMethod  Type // of a native function bound to its receiver
+	TypeMethodWrapper  Type // of a slot bound to its receiver
 	TypeCell           Type
 	TypeCode           Type
 	TypeModule         Type
@@ -60,13 +62,25 @@ func defineFunctions() {
 			},
 		},
 		Fields: []Field{
-			{Name: "__func__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Func, nil }},
-			{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }},
+			{Name: "__func__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Func, nil }},
+			{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }},
 		},
 		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) {
 			return m.callSpecial(a.V[0].method().Func, nDir)
 		}}},
 	})
+	for _, d := range []struct {
+		t    *Type
+		name string
+	}{{&TypeBuiltinMethod, "builtin_function_or_method"}, {&TypeMethodWrapper, "method-wrapper"}} {
+		Define(d.t, Spec{
+			Name: d.name, Layout: LayoutOf[BoundMethod](KindMethod), Final: true, NoNew: true,
+			Slots: Slots{
+				Repr: methodRepr, Call: TypeMethod.Call, GetAttr: methodGetAttr, Compare: methodCompare, Hash: TypeMethod.Hash,
+			},
+			Fields: []Field{{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }}},
+		})
+	}
 	Define(&TypeCell, Spec{
 		Name: "cell", Layout: LayoutOf[Cell](KindCell), NoNew: true, Final: true,
 		Fields: []Field{{Name: "cell_contents", Get: func(m *Machine, v Value) (Value, *Exception) {
@@ -318,12 +332,16 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 		f := b.Func.builtin()
 		kind := "built-in method "
 		if f.wrapper {
-			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.ShortName() + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 		}
-		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.ShortName() + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 	}
 	name := "?"
 	if q, e := m.LookupAttr(b.Func, nQualname); e != nil {
+		return Value{}, e
+	} else if q.ref != nil && q.ref.kind == KindStr {
+		name = q.str().s
+	} else if q, e := m.LookupAttr(b.Func, nName); e != nil {
 		return Value{}, e
 	} else if q.ref != nil && q.ref.kind == KindStr {
 		name = q.str().s
@@ -333,9 +351,9 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 }
 
 func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
-	if found, ok := TypeMethod.Lookup(name); ok {
+	if found, ok := v.ref.typ.Lookup(name); ok {
 		if name != nDoc && name.s != "__doc__" {
-			return m.bind(found, v, &TypeMethod)
+			return m.bind(found, v, v.ref.typ)
 		}
 	}
 	return m.GetAttr(v.method().Func, name)
@@ -361,7 +379,7 @@ func instanceDict(m *Machine, v Value) (Value, *Exception) {
 
 func setInstanceDict(m *Machine, v, val Value) *Exception {
 	if val.ref == nil {
-		return m.TypeError("cannot delete __dict__")
+		val = m.NewDict().Value()
 	}
 	d, ok := val.AsDict()
 	if !ok {

@@ -57,6 +57,7 @@ func (m *Machine) CloseGenerator(g *Generator) *Exception {
 	v, e := m.evaluator.Resume(m, g, Value{}, m.Raise(&ExcGeneratorExit, ""))
 	switch {
 	case e == nil && v.ref == nil:
+		g.Result = None
 		return nil
 	case e == nil:
 		return m.RuntimeError("%s ignored GeneratorExit", g.what())
@@ -119,7 +120,11 @@ func (m *Machine) exceptionFrom(a Args) (*Exception, *Exception) {
 			args = []Value{w}
 		}
 	}
-	return m.makeException(v, args)
+	x, e := m.makeException(v, args)
+	if e != nil && e.Fatal == NotFatal {
+		return e, nil // what went wrong is raised inside
+	}
+	return x, e
 }
 
 // makeException calls an exception class.
@@ -189,7 +194,7 @@ func defineGenerators() {
 	}
 	repr := func(m *Machine, v Value) (Value, *Exception) {
 		g := v.generator()
-		return m.Str("<" + g.typ.Name + " object " + g.Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
+		return m.Str("<" + g.typ.ShortName() + " object " + g.Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
 	}
 	Define(&TypeGenerator, Spec{
 		Name: "generator", Layout: LayoutOf[Generator](KindGenerator), NoNew: true, Final: true,

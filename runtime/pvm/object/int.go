@@ -1,6 +1,7 @@
 package object
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 	"unsafe"
@@ -57,7 +58,11 @@ func (v Value) BigInt() *big.Int {
 	return &v.big().i
 }
 
-// big4 and big8 are ints whose words lie beside them.
+// big2, big4 and big8 are ints whose words lie beside them.
+type big2 struct {
+	Big
+	w [2]big.Word
+}
 type big4 struct {
 	Big
 	w [4]big.Word
@@ -72,12 +77,14 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 	if i.IsInt64() {
 		return Int(i.Int64()), nil
 	}
-	if i.BitLen() > MaxBits {
-		return Value{}, m.tooBig()
-	}
 	var b *Big
 	words := i.Bits()
 	switch n := len(words); {
+	case n <= 2:
+		s := new(big2)
+		copy(s.w[:], words)
+		b = &s.Big
+		b.i.SetBits(s.w[:n:n])
 	case n <= 4:
 		s := new(big4)
 		copy(s.w[:], words)
@@ -88,6 +95,8 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 		copy(s.w[:], words)
 		b = &s.Big
 		b.i.SetBits(s.w[:n:n])
+	case i.BitLen() > MaxBits:
+		return Value{}, m.tooBig()
 	default:
 		b = &Big{}
 		b.i.SetBits(append([]big.Word(nil), words...))
@@ -96,8 +105,14 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 		b.i.Neg(&b.i)
 	}
 	b.typ, b.kind = &TypeInt, KindBig
-	m.account(bigSize + (i.BitLen()+63)/64*8)
+	m.hold(bigSize + bytesOfWords(len(words)))
 	return Value{ref: &b.Object}, nil
+}
+
+// bytesOfWords is the size of n machine words in whole words of 64 bits.
+func bytesOfWords(n int) int {
+	const bytes = bits.UintSize / 8
+	return (n*bytes + 7) / 8 * 8
 }
 
 // operand returns the value of an exact int: small ones in the scratch number s.
@@ -139,7 +154,22 @@ func bitLen(v Value) int {
 //
 // Spec: CIP-3 §2.2.1 (max(bitlen(a), bitlen(b)) / 64).
 func (m *Machine) chargeBig(a, b Value) *Exception {
-	return m.Charge(max(bitLen(a), bitLen(b)) / 64)
+	return m.Charge(max(words64(a), words64(b)))
+}
+
+// words64 is the bit length of an exact int over 64.
+func words64(v Value) int {
+	if v.IsInt() {
+		if v.Int64() == math.MinInt64 { // the only one of 64 bits
+			return 1
+		}
+		return 0
+	}
+	w := v.big().i.Bits()
+	if bits.UintSize == 32 {
+		return v.big().i.BitLen() / 64
+	}
+	return len(w) - 1 + int(w[len(w)-1]>>(bits.UintSize-1))
 }
 
 func intSlot(op Operator) Binary {
@@ -161,6 +191,11 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 	if x.IsInt() && y.IsInt() {
 		if r, ok := smallOp(op, x.Int64(), y.Int64()); ok {
 			return r, nil
+		}
+		if op == Pow {
+			if r, ok := smallPow(x.Int64(), y.Int64()); ok {
+				return r, m.Charge(bits.Len64(y.bits) / 4)
+			}
 		}
 	}
 	if e := m.chargeBig(x, y); e != nil {
@@ -322,7 +357,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-var namePow = StaticName("__pow__")
+var namePow, nameRPow = StaticName("__pow__"), StaticName("__rpow__")
 
 func intCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	x, ok := asInt(a)

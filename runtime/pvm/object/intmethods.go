@@ -14,6 +14,9 @@ func intMethods() []Method {
 		}},
 		{Name: "bit_count", Func: func(m *Machine, a Args) (Value, *Exception) {
 			i, _ := asInt(a.V[0])
+			if e := m.Charge(1 + bitLen(i)/16); e != nil {
+				return Value{}, e
+			}
 			n := 0
 			for _, w := range new(big.Int).Abs(i.BigInt()).Bits() {
 				for ; w != 0; w &= w - 1 {

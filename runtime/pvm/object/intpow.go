@@ -2,6 +2,31 @@ package object
 
 import "math/big"
 
+// smallPow computes x ** y if the result fits 64 bits.
+func smallPow(x, y int64) (Value, bool) {
+	if y < 0 {
+		return Value{}, false
+	}
+	r := int64(1)
+	for {
+		if y&1 != 0 {
+			p, ok := smallOp(Mul, r, x)
+			if !ok {
+				return Value{}, false
+			}
+			r = p.Int64()
+		}
+		if y >>= 1; y == 0 {
+			return Int(r), true
+		}
+		s, ok := smallOp(Mul, x, x)
+		if !ok {
+			return Value{}, false
+		}
+		x = s.Int64()
+	}
+}
+
 // intPow computes x ** y. Each multiplication is charged before it happens.
 func (m *Machine) intPow(x, y Value) (Value, *Exception) {
 	b := y.BigInt()
@@ -41,19 +66,35 @@ func (m *Machine) intPow(x, y Value) (Value, *Exception) {
 	return m.IntOf(new(big.Int).Exp(base, b, nil))
 }
 
-// powMod is pow(x, y, z). Only the type of x is asked, as in CPython 3.11.
+// powMod is pow(x, y, z). Of methods written in Python only x's is asked, as in
+// CPython 3.11.
 func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
 	if !xv.ref.typ.Static() {
+		if _, ok := xv.ref.typ.Lookup(namePow); !ok {
+			if _, ok := xv.ref.typ.Lookup(nameRPow); ok {
+				return Value{}, m.AttributeError(xv, namePow, "%s", namePow.s)
+			}
+		}
 		r, e := m.special(xv, namePow, yv, zv)
 		if e != nil || r.ref != nil && r != NotImplemented {
 			return r, e
+		}
+	}
+	return m.builtinPowMod(xv, yv, zv)
+}
+
+// builtinPowMod is what the built-in types make of pow(x, y, z).
+func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
+	for _, v := range [...]Value{xv, yv, zv} {
+		if f := v.ref.typ.PowMod; f != nil {
+			return f(m, xv, yv, zv)
 		}
 	}
 	x, ok1 := asInt(xv)
 	y, ok2 := asInt(yv)
 	z, ok3 := asInt(zv)
 	if !ok1 || !ok2 || !ok3 {
-		if ok1 && ok2 {
+		if ok1 && ok2 || xv.IsFloat() || yv.IsFloat() || zv.IsFloat() {
 			return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
 		}
 		return Value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.ref.typ.Name, yv.ref.typ.Name, zv.ref.typ.Name)

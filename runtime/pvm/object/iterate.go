@@ -28,15 +28,39 @@ func (m *Machine) Next(it Value) (Value, *Exception) {
 	if f == nil {
 		return Value{}, m.TypeError("'%s' object is not an iterator", it.ref.typ.Name)
 	}
+	if it.ref.kind == KindIterator || it.ref.kind == KindNative {
+		return m.nextNative(it, f)
+	}
 	v, e := f(m, it)
-	if e != nil && e.Is(&ExcStopIteration) && it.ref.kind != KindGenerator {
+	if e != nil && e.Is(&ExcStopIteration) {
 		return Value{}, nil
 	}
 	return v, e
 }
 
-// iterCost is the price of one step of an iteration in native code.
-const iterCost = 2
+// nextNative is Next of an iterator in Go. Such iterators nest (a map of a map),
+// so each level costs something and counts for the limit of recursion.
+func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
+	if e := m.Charge(nativeStep); e != nil {
+		return Value{}, e
+	}
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	v, e := f(m, it)
+	m.natives--
+	if e != nil && e.Is(&ExcStopIteration) {
+		return Value{}, nil
+	}
+	return v, e
+}
+
+// iterCost is the price of one step of an iteration in native code, nativeStep
+// what an iterator in Go adds to it.
+const (
+	iterCost   = 2
+	nativeStep = 2
+)
 
 // Iterate calls fn for the values of an iterable until it returns false.
 func (m *Machine) Iterate(v Value, fn func(x Value) (bool, *Exception)) *Exception {

@@ -15,7 +15,14 @@ var (
 	TypeDictItemIter    Type
 	TypeSetIter         Type
 	TypeStrIter         Type
+	TypeASCIIIter       Type
 	TypeBytesIter       Type
+	TypeByteArrayIter   Type
+	TypeWideRangeIter   Type
+	TypeMemoryIter      Type
+	TypeDictKeyBack     Type
+	TypeDictValueBack   Type
+	TypeDictItemBack    Type
 	TypeEnumerate       Type
 	TypeZip             Type
 	TypeMap             Type
@@ -57,8 +64,18 @@ func (m *Machine) newIter(t *Type, seq Value, at int) Value {
 func (m *Machine) newListIter(v Value) Value  { return m.newIter(&TypeListIter, v, 0) }
 func (m *Machine) newTupleIter(v Value) Value { return m.newIter(&TypeTupleIter, v, 0) }
 func (m *Machine) newSeqIter(v Value) Value   { return m.newIter(&TypeSeqIter, v, 0) }
-func (m *Machine) newStrIter(v Value) Value   { return m.newIter(&TypeStrIter, v, 0) }
-func (m *Machine) newBytesIter(v Value) Value { return m.newIter(&TypeBytesIter, v, 0) }
+func (m *Machine) newStrIter(v Value) Value {
+	if v.str().ASCII() {
+		return m.newIter(&TypeASCIIIter, v, 0)
+	}
+	return m.newIter(&TypeStrIter, v, 0)
+}
+func (m *Machine) newBytesIter(v Value) Value {
+	if v.ref.kind&^Sub == KindBytes {
+		return m.newIter(&TypeBytesIter, v, 0)
+	}
+	return m.newIter(&TypeByteArrayIter, v, 0)
+}
 func (m *Machine) newListReverseIter(v Value) Value {
 	return m.newIter(&TypeListReverseIter, v, len(v.list().items)-1)
 }
@@ -162,7 +179,11 @@ func defineIterators() {
 		{&TypeListReverseIter, "list_reverseiterator", listAt, -1},
 		{&TypeTupleIter, "tuple_iterator", tupleAt, 1},
 		{&TypeStrIter, "str_iterator", strAt, 1},
+		{&TypeASCIIIter, "str_ascii_iterator", strAt, 1},
 		{&TypeBytesIter, "bytes_iterator", bytesAt, 1},
+		{&TypeByteArrayIter, "bytearray_iterator", bytesAt, 1},
+		{&TypeWideRangeIter, "longrange_iterator", itemAt, 1},
+		{&TypeMemoryIter, "memory_iterator", itemAt, 1},
 		{&TypeSeqIter, "iterator", itemAt, 1},
 		{&TypeReversed, "reversed", itemAt, -1},
 	} {
@@ -191,6 +212,9 @@ func defineIterators() {
 		{&TypeDictKeyIter, "dict_keyiterator", func(m *Machine, e *entry) Value { return e.key }},
 		{&TypeDictValueIter, "dict_valueiterator", func(m *Machine, e *entry) Value { return e.val }},
 		{&TypeDictItemIter, "dict_itemiterator", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+		{&TypeDictKeyBack, "dict_reversekeyiterator", func(m *Machine, e *entry) Value { return e.key }},
+		{&TypeDictValueBack, "dict_reversevalueiterator", func(m *Machine, e *entry) Value { return e.val }},
+		{&TypeDictItemBack, "dict_reverseitemiterator", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
 		{&TypeSetIter, "set_iterator", func(m *Machine, e *entry) Value { return e.key }},
 	} {
 		Define(d.t, Spec{
@@ -299,7 +323,7 @@ func reversedNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		}
 		return m.callUnbound(fn, v)
 	}
-	if v.ref.typ.Slots.GetItem == nil || v.ref.typ.Slots.Len == nil {
+	if _, ok := v.AsDict(); ok || v.ref.typ.Slots.GetItem == nil {
 		return Value{}, m.TypeError("'%s' object is not reversible", v.ref.typ.Name)
 	}
 	n, e := m.Len(v)

@@ -3,6 +3,8 @@ package object
 import (
 	"io"
 	"math/big"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 )
 
 // Evaluator runs Python code; package interp provides it.
@@ -167,9 +169,20 @@ func (m *Machine) settle() *Exception {
 // Settle ends a machine's use of a meter that others go on using.
 func (m *Machine) Settle() { m.meter.disarm() }
 
-// account counts n bytes just allocated. Passing the limit is looked at by the
-// next charge, so an allocation of bounded size needs no error path.
+// account counts n bytes just allocated and charges for them. Passing the limit,
+// or the end of the cycles, is looked at by the next charge, so an allocation of
+// bounded size needs no error path.
+//
+// Spec: CIP-3 §2.2.1 (memory allocation is metered).
 func (m *Machine) account(n int) {
+	m.meter.left -= int64(n) / cost.BytesPerCycle
+	m.hold(n)
+}
+
+// hold counts n bytes just allocated whose making has a price of its own: texts
+// pay for their characters, big ints for their bits, a list that grows for what
+// is appended.
+func (m *Machine) hold(n int) {
 	m.heap += int64(n)
 	if m.heap > m.heapLimit {
 		m.meter.arm()

@@ -19,7 +19,7 @@ func defineMemoryView() {
 				return view.n, e
 			},
 			GetItem: viewGetItem, SetItem: viewSetItem,
-			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.newSeqIter(v), nil },
+			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.newIter(&TypeMemoryIter, v, 0), nil },
 		},
 		Methods: viewMethods(),
 		Fields:  viewFields(),

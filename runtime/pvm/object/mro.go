@@ -23,9 +23,29 @@ func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
 		if !ok {
 			return nil, m.TypeError("mro() returned a non-class ('%s')", v.ref.typ.Name)
 		}
+		if !t.base.holds(u) && u != t {
+			return nil, m.TypeError("mro() returned base with unsuitable layout ('%s')", u.Name)
+		}
 		out[i] = u
 	}
 	return out, nil
+}
+
+// holds says whether instances that are laid out as t's can serve as instances of
+// u: the native structure and the slots of u are a part of theirs.
+func (t *Type) holds(u *Type) bool {
+	if !t.solid().IsSubtype(u.solid()) {
+		return false
+	}
+	for u.nslots > 0 && u.base != nil && u.base.nslots == u.nslots {
+		u = u.base
+	}
+	for b := t; u.nslots > 0 && b != u; b = b.base {
+		if b == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // c3 merges the linearisations of the bases.

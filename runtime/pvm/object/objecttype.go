@@ -1,6 +1,7 @@
 package object
 
 import (
+	"slices"
 	"strconv"
 	"unsafe"
 )
@@ -28,6 +29,7 @@ func defineObject() {
 			{Name: "__sizeof__", Func: func(m *Machine, a Args) (Value, *Exception) { return Int(int64(sizeOf(a.V[0].ref))), nil }},
 			{Name: "__init_subclass__", Class: true, Sig: "*args, **kwargs", Func: initSubclassDefault},
 			{Name: "__subclasshook__", Class: true, Sig: "subclass, /", Func: func(m *Machine, a Args) (Value, *Exception) { return NotImplemented, nil }},
+			{Name: "__getstate__", Func: noPickle},
 			{Name: "__reduce__", Func: noPickle},
 			{Name: "__reduce_ex__", Sig: "protocol, /", Func: noPickle},
 		},
@@ -42,9 +44,9 @@ func initSubclassDefault(m *Machine, a Args) (Value, *Exception) {
 	case !ok:
 		return Value{}, m.TypeError("object.__init_subclass__() needs a class")
 	case len(a.Names) > 0:
-		return Value{}, m.TypeError("%s.__init_subclass__() takes no keyword arguments", t.Name)
+		return Value{}, m.TypeError("%s.__init_subclass__() takes no keyword arguments", t.Qualname)
 	case len(a.V) > 1:
-		return Value{}, m.TypeError("%s.__init_subclass__() takes no arguments (%d given)", t.Name, len(a.V)-1)
+		return Value{}, m.TypeError("%s.__init_subclass__() takes no arguments (%d given)", t.Qualname, len(a.V)-1)
 	}
 	return None, nil
 }
@@ -113,7 +115,7 @@ func objectInit(m *Machine, v Value, a Args) *Exception {
 		return m.TypeError("object.__init__() takes exactly one argument (the instance to initialize)")
 	}
 	if _, owner := t.lookupOwner(nNew); owner == &TypeObject {
-		return m.TypeError("%s() takes no arguments", t.Name)
+		return m.TypeError("%s.__init__() takes exactly one argument (the instance to initialize)", t.Name)
 	}
 	return nil
 }
@@ -127,7 +129,14 @@ func objectRepr(m *Machine, v Value) (Value, *Exception) {
 	return m.Str("<" + name + " object at 0x" + hex12(m.ID(v)) + ">"), nil
 }
 
-func objectStr(m *Machine, v Value) (Value, *Exception) { return m.Repr(v) }
+// objectStr is object.__str__, which a class can make its own __repr__.
+func objectStr(m *Machine, v Value) (Value, *Exception) {
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	defer m.Leave()
+	return m.Repr(v)
+}
 
 func objectHash(m *Machine, v Value) (int64, *Exception) { return int64(m.ID(v) >> 4), nil }
 
@@ -207,7 +216,8 @@ func setClass(m *Machine, v, val Value) *Exception {
 	if old.Static() || t.Static() {
 		return m.TypeError("__class__ assignment only supported for mutable types or ModuleType subclasses")
 	}
-	if old.layout.kind != t.layout.kind || old.layout.bytes != t.layout.bytes || old.nslots != t.nslots || old.hasDict != t.hasDict {
+	if old.layout.kind != t.layout.kind || old.layout.bytes != t.layout.bytes || old.solid() != t.solid() ||
+		!sameSlots(old, t) || old.hasDict != t.hasDict {
 		return m.TypeError("__class__ assignment: '%s' object layout differs from '%s'", t.Name, old.Name)
 	}
 	if t.hasDict {
@@ -217,6 +227,23 @@ func setClass(m *Machine, v, val Value) *Exception {
 	}
 	v.ref.typ = t
 	return nil
+}
+
+// sameSlots says whether the instances of two classes have the same slots.
+func sameSlots(a, b *Type) bool {
+	for a.nslots == b.nslots && a.nslots > 0 && a != b {
+		switch {
+		case a.base.nslots == a.nslots:
+			a = a.base
+		case b.base.nslots == b.nslots:
+			b = b.base
+		case !slices.Equal(a.slotNames, b.slotNames):
+			return false
+		default:
+			a, b = a.base, b.base
+		}
+	}
+	return a.nslots == b.nslots
 }
 
 // objectDir lists the attributes of an object, unsorted duplicates removed.

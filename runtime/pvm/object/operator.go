@@ -176,7 +176,7 @@ func (m *Machine) subscriptClass(t *Type, key Value) (Value, *Exception) {
 		return Value{}, e
 	}
 	if hook.ref == nil || hook.IsNone() {
-		return Value{}, m.TypeError("type '%s' is not subscriptable", t.FullName())
+		return Value{}, m.TypeError("type '%s' is not subscriptable", t.Name)
 	}
 	return m.Call(hook, Positional(key))
 }

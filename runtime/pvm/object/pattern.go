@@ -9,18 +9,36 @@ func IsMappingPattern(v Value) bool { return v.ref.typ.pattern == 2 }
 // SetPattern makes match statements take instances of a class for sequences or
 // mappings, as registration with the abstract classes does.
 func (t *Type) SetPattern(sequence, mapping bool) {
-	if t.Static() || t.pattern != 0 {
-		return
-	}
 	switch {
+	case t.Static() || !sequence && !mapping:
+		return
 	case sequence:
 		t.pattern = 1
-	case mapping:
+	default:
 		t.pattern = 2
 	}
 	for _, s := range t.subs {
 		s.SetPattern(sequence, mapping)
 	}
+}
+
+// LendPattern makes match statements treat instances of the class sub as those of t.
+func (t *Type) LendPattern(sub Value) {
+	if u, ok := sub.AsType(); ok {
+		u.SetPattern(t.pattern == 1, t.pattern == 2)
+	}
+}
+
+// MatchItem returns item i of a sequence, or the one i places before its end.
+func (m *Machine) MatchItem(v Value, i int, fromEnd bool) (Value, *Exception) {
+	if fromEnd {
+		n, e := m.Len(v)
+		if e != nil {
+			return Value{}, e
+		}
+		i = n - i
+	}
+	return m.GetItem(v, Int(int64(i)))
 }
 
 // MatchKeys returns a tuple of the values under keys, or None if one is missing.

@@ -20,15 +20,18 @@ func defineProperty() {
 			{Name: "getter", Sig: "fget, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], a.V[1], Value{}, Value{}) }},
 			{Name: "setter", Sig: "fset, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], Value{}, a.V[1], Value{}) }},
 			{Name: "deleter", Sig: "fdel, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.propertyWith(a.V[0], Value{}, Value{}, a.V[1]) }},
-			{Name: "__set_name__", Sig: "owner, name, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			{Name: "__set_name__", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+				if len(a.V) != 3 || len(a.Names) > 0 {
+					return Value{}, m.TypeError("__set_name__() takes 2 positional arguments but %d were given", len(a.V)-1)
+				}
 				Trust[Property](a.V[0]).name, _ = a.V[2].AsStr()
 				return None, nil
 			}},
 		},
 		Fields: []Field{
-			{Name: "fget", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).get), nil }},
-			{Name: "fset", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).set), nil }},
-			{Name: "fdel", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).del), nil }},
+			{Name: "fget", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).get), nil }},
+			{Name: "fset", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).set), nil }},
+			{Name: "fdel", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).del), nil }},
 			{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Property](v).doc), nil },
 				Set: func(m *Machine, v, val Value) *Exception {
 					Trust[Property](v).doc = val
@@ -70,13 +73,11 @@ func propertyInit(m *Machine, v Value, a Args) *Exception {
 	}
 	p := Trust[Property](v)
 	p.get, p.set, p.del = noneAsZero(a.Arg(0)), noneAsZero(a.Arg(1)), noneAsZero(a.Arg(2))
-	p.doc = a.Or(3, None)
+	p.doc, p.getterDoc = a.Or(3, None), false
 	if p.doc.IsNone() && p.get.ref != nil {
-		d, e := m.LookupAttr(p.get, nDoc)
-		if e != nil {
+		if e := p.takeDoc(m, v); e != nil {
 			return e
 		}
-		p.doc = orNone(d)
 	}
 	if p.get.ref != nil {
 		if f, ok := p.get.AsFunction(); ok && p.name == nil {
@@ -86,17 +87,32 @@ func propertyInit(m *Machine, v Value, a Args) *Exception {
 	return nil
 }
 
+// takeDoc copies the getter's docstring. An instance of a subclass keeps it among
+// its own attributes, where it hides the docstring of the class.
+func (p *Property) takeDoc(m *Machine, v Value) *Exception {
+	d, e := m.LookupAttr(p.get, nDoc)
+	if e != nil || d.ref == nil {
+		return e
+	}
+	p.getterDoc = true
+	if v.ref.typ != &TypeProperty {
+		return m.SetAttr(v, nDoc, d)
+	}
+	p.doc = d
+	return nil
+}
+
 // propertyWith copies a property with one function replaced.
 func (m *Machine) propertyWith(v, get, set, del Value) (Value, *Exception) {
 	p := Trust[Property](v)
 	args := []Value{p.get, p.set, p.del, None}
 	for i, f := range []Value{get, set, del} {
-		if f.ref != nil {
+		if f.ref != nil && !f.IsNone() {
 			args[i] = f
 		}
 		args[i] = orNone(args[i])
 	}
-	if get.ref == nil {
+	if !p.getterDoc || args[0].IsNone() {
 		args[3] = orNone(p.doc)
 	}
 	r, e := m.Call(v.ref.typ.Value(), Args{V: args})
@@ -177,13 +193,16 @@ func defineSuper() {
 				if obj.ref == nil || s.self.ref != nil {
 					return d, nil
 				}
+				if d.ref.typ != &TypeSuper {
+					return m.Call2(d.ref.typ.Value(), s.class.Value(), obj)
+				}
 				return m.NewSuper(s.class, obj)
 			},
 		},
 		Fields: []Field{
-			{Name: "__thisclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Super](v).class.Value(), nil }},
-			{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Super](v).self), nil }},
-			{Name: "__self_class__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			{Name: "__thisclass__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Super](v).class.Value(), nil }},
+			{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Super](v).self), nil }},
+			{Name: "__self_class__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) {
 				if t := Trust[Super](v).typ2; t != nil {
 					return t.Value(), nil
 				}
@@ -231,6 +250,17 @@ func (s *Super) bindTo(m *Machine, self Value) *Exception {
 	if self.ref.typ.IsSubtype(s.class) {
 		s.typ2 = self.ref.typ
 		return nil
+	}
+	c, e := m.LookupAttr(self, nClass)
+	if e != nil {
+		return e
+	}
+	if c.ref != nil {
+		// A proxy says what it stands for.
+		if t, ok := c.AsType(); ok && t != self.ref.typ && t.IsSubtype(s.class) {
+			s.typ2 = t
+			return nil
+		}
 	}
 	return m.TypeError("super(type, obj): obj must be an instance or subtype of type")
 }

@@ -50,9 +50,9 @@ func defineRange() {
 			{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) { return a.V[0].rng().reversed(m) }},
 		},
 		Fields: []Field{
-			{Name: "start", Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 0) }},
-			{Name: "stop", Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 1) }},
-			{Name: "step", Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 2) }},
+			{Name: "start", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 0) }},
+			{Name: "stop", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 1) }},
+			{Name: "step", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.rng().part(m, 2) }},
 		},
 	})
 }
@@ -147,6 +147,9 @@ func (r *Range) at(m *Machine, i *big.Int) (Value, *Exception) {
 	if r.wide == nil {
 		return Int(r.start + i.Int64()*r.step), nil
 	}
+	if e := m.Charge(wideStep); e != nil {
+		return Value{}, e
+	}
 	x := new(big.Int).Mul(i, r.wide.step)
 	return m.IntOf(x.Add(x, r.wide.start))
 }
@@ -174,8 +177,15 @@ func rangeRepr(m *Machine, v Value) (Value, *Exception) {
 	return m.Str(text + ")"), nil
 }
 
+// wideStep is the price of an element of a range beyond 64 bits, and of computing
+// with the bounds of any range.
+const wideStep = 12
+
 // canonical returns what two equal ranges have in common.
 func (r *Range) canonical(m *Machine) (Value, *Exception) {
+	if e := m.Charge(wideStep); e != nil {
+		return Value{}, e
+	}
 	n, e := m.IntOf(r.length())
 	if e != nil {
 		return Value{}, e
@@ -229,6 +239,16 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		}
 		return Value{}, e
 	}
+	if r.wide == nil && i.IsInt() {
+		at := i.Int64()
+		if at < 0 {
+			at += r.n
+		}
+		if at < 0 || at >= r.n {
+			return Value{}, m.IndexError("range object index out of range")
+		}
+		return Int(r.start + at*r.step), nil
+	}
 	n := r.length()
 	at := new(big.Int).Set(i.BigInt())
 	if at.Sign() < 0 {
@@ -241,6 +261,9 @@ func rangeGetItem(m *Machine, v, key Value) (Value, *Exception) {
 }
 
 func (r *Range) slice(m *Machine, s *Slice) (Value, *Exception) {
+	if e := m.Charge(4 * wideStep); e != nil {
+		return Value{}, e
+	}
 	n, e := m.IntOf(r.length())
 	if e != nil {
 		return Value{}, e
@@ -311,7 +334,7 @@ func rangeContains(m *Machine, v, item Value) (bool, *Exception) {
 func rangeIter(m *Machine, v Value) (Value, *Exception) {
 	r := v.rng()
 	if r.wide != nil {
-		return m.newSeqIter(v), nil
+		return m.newIter(&TypeWideRangeIter, v, 0), nil
 	}
 	return m.newRangeIter(r.start, r.step, r.n), nil
 }
@@ -330,7 +353,7 @@ func (r *Range) reversed(m *Machine) (Value, *Exception) {
 		first := last.Mul(last, w.step)
 		first = new(big.Int).Add(first, w.start)
 		stop := new(big.Int).Sub(w.start, w.step)
-		return m.newSeqIter(m.wideRangeOf(first, stop, new(big.Int).Neg(w.step))), nil
+		return m.newIter(&TypeWideRangeIter, m.wideRangeOf(first, stop, new(big.Int).Neg(w.step)), 0), nil
 	}
 	return m.newRangeIter(r.start+(r.n-1)*r.step, -r.step, r.n), nil
 }

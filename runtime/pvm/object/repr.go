@@ -66,7 +66,7 @@ func (m *Machine) StrText(v Value) (string, *Exception) { return m.strText(v) }
 func (m *Machine) quietRepr(v Value) string {
 	s, e := m.reprText(v)
 	if e != nil {
-		return "<" + v.ref.typ.Name + ">"
+		return "<" + v.ref.typ.ShortName() + ">"
 	}
 	return s
 }
@@ -117,6 +117,13 @@ func (m *Machine) reprGuard(v Value) (again bool, e *Exception) {
 	m.showing = append(m.showing, v.ref)
 	return false, nil
 }
+
+// ReprEnter notes that the text of a container is being made, which ReprLeave
+// ends, or says that it is being made already.
+func (m *Machine) ReprEnter(v Value) (again bool, e *Exception) { return m.reprGuard(v) }
+
+// ReprLeave ends what ReprEnter began.
+func (m *Machine) ReprLeave() { m.reprDone() }
 
 func (m *Machine) reprDone() {
 	m.showing = m.showing[:len(m.showing)-1]

@@ -57,7 +57,7 @@ func (l *List) Append(m *Machine, v Value) {
 func (l *List) grow(m *Machine, n int) {
 	want := len(l.items) + n
 	room := (want + want>>2 + 6) &^ 3
-	m.account((room - cap(l.items)) * valueSize)
+	m.hold((room - cap(l.items)) * valueSize)
 	grown := make([]Value, len(l.items), room)
 	copy(grown, l.items)
 	l.items = grown
@@ -253,7 +253,10 @@ const maxIndex = math.MaxInt >> 1
 // clipIndex brings an index into the range of int.
 func clipIndex(i int64) int { return int(min(max(i, -maxIndex), maxIndex)) }
 
-// sliceIndex converts a bound of a slice, clipping what does not fit.
+// SliceIndex converts a bound of a slice, clipping what does not fit.
+func (m *Machine) SliceIndex(v Value) (int, *Exception) { return m.sliceIndex(v) }
+
+// sliceIndex is SliceIndex.
 func (m *Machine) sliceIndex(v Value) (int, *Exception) {
 	if v.IsInt() {
 		return clipIndex(v.Int64()), nil

@@ -1,5 +1,7 @@
 package object
 
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
 // The set types.
 var (
 	TypeSet       Type
@@ -44,7 +46,6 @@ func defineSets() {
 			}
 		}
 		if t == &TypeSet {
-			s.Slots.Hash = Unhashable
 			s.Slots.New = func(m *Machine, t *Type, a Args) (Value, *Exception) { return m.NewSet(t).Value(), nil }
 			s.Slots.Init = setInit
 			s.Methods = append(s.Methods, mutableSetMethods()...)
@@ -132,7 +133,7 @@ func (m *Machine) addAll(s *Set, src Value) *Exception {
 		return nil
 	}
 	return m.Iterate(src, func(x Value) (bool, *Exception) {
-		if e := m.Charge(1); e != nil {
+		if e := m.Charge(cost.DictAccess); e != nil {
 			return false, e
 		}
 		_, e := s.Add(m, x)
@@ -201,7 +202,7 @@ func frozenSetHash(m *Machine, v Value) (int64, *Exception) {
 
 func setRepr(m *Machine, v Value) (Value, *Exception) {
 	s := v.set()
-	name := v.ref.typ.Name
+	name := v.ref.typ.ShortName()
 	if s.d.used == 0 {
 		return m.Str(name + "()"), nil
 	}
@@ -447,7 +448,7 @@ func mutableSetMethods() []Method {
 			if i < 0 {
 				return Value{}, m.KeyError(m.Str("pop from an empty set"))
 			}
-			if e := m.ChargeLen(3, i, 16); e != nil {
+			if e := m.Charge(3); e != nil {
 				return Value{}, e
 			}
 			v := d.entries[i].key

@@ -23,7 +23,7 @@ func defineSingletons() {
 			Repr: func(m *Machine, v Value) (Value, *Exception) { return repr, nil },
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				if len(a.V) > 0 {
-					return Value{}, m.TypeError("%s takes no arguments", d.name)
+					return Value{}, m.TypeError("%sType takes no arguments", d.repr)
 				}
 				return d.v, nil
 			},

@@ -125,8 +125,18 @@ func (m *Machine) descrCall(d Value, name *Str, args ...Value) (Value, *Exceptio
 
 func slotCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	fn, ok := a.ref.typ.Lookup(compareNames[op])
-	if !ok || fn.IsNone() {
+	if !ok {
 		return NotImplemented, nil
+	}
+	if fn.ref.kind != KindFunction && fn.ref.kind != KindBuiltin {
+		bound, e := m.bind(fn, a, a.ref.typ)
+		if e != nil {
+			if e.Fatal != NotFatal {
+				return Value{}, e
+			}
+			return NotImplemented, nil // a method that cannot be had is none
+		}
+		return m.Call1(bound, b)
 	}
 	return m.callUnbound(fn, a, b)
 }
@@ -149,7 +159,7 @@ func slotOperator(m *Machine, plain, swapped *Str, a, b Value) (Value, *Exceptio
 				other = false
 			}
 		}
-		if fn, ok := ta.Lookup(plain); ok && !fn.IsNone() {
+		if fn, ok := ta.Lookup(plain); ok {
 			r, e := m.callUnbound(fn, a, b)
 			if e != nil || !r.IsNotImplemented() {
 				return r, e
@@ -157,7 +167,7 @@ func slotOperator(m *Machine, plain, swapped *Str, a, b Value) (Value, *Exceptio
 		}
 	}
 	if other {
-		if fn, ok := tb.Lookup(swapped); ok && !fn.IsNone() {
+		if fn, ok := tb.Lookup(swapped); ok {
 			return m.callUnbound(fn, b, a)
 		}
 	}

@@ -261,7 +261,7 @@ func operatorDunders(op Operator) []dunder {
 			}
 			return func(m *Machine, a Args) (Value, *Exception) {
 				if op == Pow && len(a.V) > 2 && !a.V[2].IsNone() && !reverse {
-					return m.powMod(a.V[0], a.V[1], a.V[2])
+					return m.builtinPowMod(a.V[0], a.V[1], a.V[2])
 				}
 				if reverse {
 					return f(m, a.V[1], a.V[0])

@@ -136,10 +136,7 @@ func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
 		if keys.ref == nil {
 			return m.TypeError("%s argument after ** must be a mapping, not %s", m.functionText(fn), v.ref.typ.Name)
 		}
-		src = m.NewDict()
-		if e := m.mergeInto(src, v); e != nil {
-			return e
-		}
+		return m.mergeMapping(d, v, keys, fn)
 	}
 	if e := m.Charge(3 * src.used); e != nil {
 		return e
@@ -149,18 +146,42 @@ func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
 		if en.key.ref == nil {
 			continue
 		}
-		s, ok := en.key.AsStr()
-		if !ok {
-			return m.TypeError("keywords must be strings")
+		if e := m.addKeyword(d, en.key, en.val, fn); e != nil {
+			return e
 		}
-		if s.typ != &TypeStr {
-			s = m.Str(s.s).str()
-		}
-		if d.findStr(s) >= 0 {
-			return m.TypeError("%s got multiple values for keyword argument '%s'", m.functionText(fn), s.s)
-		}
-		d.setStr(m, s, en.val)
 	}
+	return nil
+}
+
+// mergeMapping adds the items of a mapping that is no dict; it may name a key
+// twice, which is once too often.
+func (m *Machine) mergeMapping(d *Dict, v, keys, fn Value) *Exception {
+	names, e := m.Call(keys, Args{})
+	if e != nil {
+		return e
+	}
+	return m.Iterate(names, func(k Value) (bool, *Exception) {
+		x, e := m.GetItem(v, k)
+		if e != nil {
+			return false, e
+		}
+		return true, m.addKeyword(d, k, x, fn)
+	})
+}
+
+// addKeyword adds one keyword argument.
+func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
+	s, ok := key.AsStr()
+	if !ok {
+		return m.TypeError("keywords must be strings")
+	}
+	if s.typ != &TypeStr {
+		s = m.Str(s.s).str()
+	}
+	if d.findStr(s) >= 0 {
+		return m.TypeError("%s got multiple values for keyword argument '%s'", m.functionText(fn), s.s)
+	}
+	d.setStr(m, s, val)
 	return nil
 }
 

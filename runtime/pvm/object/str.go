@@ -1,6 +1,7 @@
 package object
 
 import (
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -57,14 +58,38 @@ func (m *Machine) strN(s string, n int) Value {
 		}
 		return latin1[s[0]].Value()
 	}
-	m.account(strSize + len(s))
+	m.hold(strSize + len(s))
 	str := &Str{s: s, n: n}
 	str.typ, str.kind = &TypeStr, KindStr
 	return Value{ref: &str.Object}
 }
 
+// shortStr is a string whose text lies beside it.
+type shortStr struct {
+	Str
+	text [shortText]byte
+}
+
+const shortText = 24
+
+// copied returns a new string of the ASCII text s, a part of another one that it
+// must not keep alive.
+func (m *Machine) copied(s string) Value {
+	if len(s) <= 1 || len(s) > shortText {
+		return m.strN(strings.Clone(s), len(s))
+	}
+	m.hold(strSize + len(s))
+	str := &shortStr{}
+	copy(str.text[:], s)
+	str.s, str.n = unsafe.String(&str.text[0], len(s)), len(s)
+	str.typ, str.kind = &TypeStr, KindStr
+	return str.Value()
+}
+
 // ASCIIOf returns a new string of ASCII bytes, which it copies.
-func (m *Machine) ASCIIOf(b []byte) Value { return m.strN(string(b), len(b)) }
+func (m *Machine) ASCIIOf(b []byte) Value {
+	return m.copied(unsafe.String(unsafe.SliceData(b), len(b)))
+}
 
 var (
 	emptyStr = NewStatic("")
@@ -120,7 +145,7 @@ func (s *Str) Slice(m *Machine, lo, hi int) Value {
 		return s.Value()
 	}
 	if s.ASCII() {
-		return m.strN(s.s[lo:hi], hi-lo)
+		return m.copied(s.s[lo:hi])
 	}
 	return m.StrOf(s.Runes()[lo:hi])
 }

@@ -53,11 +53,11 @@ func (w window) text() string {
 
 func strSearch(fromRight, required bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
-		sub, e := m.strArg(a.V[1])
+		w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
 		if e != nil {
 			return Value{}, e
 		}
-		w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
+		sub, e := m.strArg(a.V[1])
 		if e != nil {
 			return Value{}, e
 		}
@@ -96,11 +96,11 @@ func findUnits[T text.Unit](s, sub []T, fromRight bool) int {
 }
 
 func strCount(m *Machine, a Args) (Value, *Exception) {
-	sub, e := m.strArg(a.V[1])
+	w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
 	if e != nil {
 		return Value{}, e
 	}
-	w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
+	sub, e := m.strArg(a.V[1])
 	if e != nil {
 		return Value{}, e
 	}

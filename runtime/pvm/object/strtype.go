@@ -67,6 +67,13 @@ func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	switch x := a.Arg(0); {
 	case x.ref == nil:
 	case a.Arg(1).ref != nil || a.Arg(2).ref != nil:
+		for i, which := range []string{"'encoding'", "'errors'"} {
+			if v := a.Arg(1 + i); v.ref != nil {
+				if _, e := m.namedStrArg(v, "str", which); e != nil {
+					return Value{}, e
+				}
+			}
+		}
 		if k := x.ref.kind &^ Sub; k != KindBytes && k != KindByteArray {
 			if k == KindStr {
 				return Value{}, m.TypeError("decoding str is not supported")
@@ -90,11 +97,16 @@ func (m *Machine) strOfType(t *Type, s *Str) Value {
 	return o.Value()
 }
 
-// Concat returns the concatenation of two strings; one cycle for each character.
+// Concat returns the concatenation of two strings; one cycle for each character
+// written: those of x are there already when it is extended in place.
 //
 // Spec: CIP-3 §2.2.1 (String Operation).
 func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
-	if e := m.Charge(x.n + y.n); e != nil {
+	written := y.n
+	if !x.extensible(len(y.s)) {
+		written += x.n
+	}
+	if e := m.Charge(written); e != nil {
 		return Value{}, e
 	}
 	if x.n == 0 && y.typ == &TypeStr {
@@ -113,15 +125,20 @@ func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
 		}
 	}
 	t := x.tail
-	if t == nil || len(t.buf) != len(x.s) || cap(t.buf) < size {
+	if !x.extensible(len(y.s)) {
 		t = &tail{buf: append(make([]byte, 0, size+size/2), x.s...)}
-		m.account(size + size/2)
+		m.hold(size + size/2)
 	}
 	t.buf = append(t.buf, y.s...)
-	m.account(strSize)
+	m.hold(strSize)
 	str := &Str{s: unsafe.String(&t.buf[0], size), n: x.n + y.n, tail: t}
 	str.typ, str.kind = &TypeStr, KindStr
 	return str.Value(), nil
+}
+
+// extensible says whether n more bytes can be put behind the text where it is.
+func (s *Str) extensible(n int) bool {
+	return s.tail != nil && len(s.tail.buf) == len(s.s) && cap(s.tail.buf) >= len(s.s)+n
 }
 
 // minTail is the length from which concatenation prepares for more of it.
@@ -161,9 +178,12 @@ func strCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 		return NotImplemented, nil
 	}
 	if op <= Ne {
+		if len(x.s) > longText && x != y {
+			m.meter.Owe(len(x.s) / compareChars)
+		}
 		return Bool(x.equal(y) == (op == Eq)), nil
 	}
-	if e := m.Charge(min(x.n, y.n) / 8); e != nil {
+	if e := m.Charge(min(x.n, y.n) / compareChars); e != nil {
 		return Value{}, e
 	}
 	return Bool(ordered(op, compareStr(x, y))), nil

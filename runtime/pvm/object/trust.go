@@ -44,6 +44,9 @@ func (t *Meter) Take(n uint32) bool {
 	return t.left >= 0
 }
 
+// Owe takes n cycles without looking whether they are there: the next charge does.
+func (t *Meter) Owe(n int) { t.left -= int64(n) }
+
 // GiveBack returns what an exception left unexecuted.
 func (t *Meter) GiveBack(n uint32) { t.left += int64(n) }
 
@@ -78,7 +81,7 @@ func (l *List) StoreItem(m *Machine, i int, v Value) {
 func (d *Dict) FindFast(key Value) (v Value, ok bool) {
 	switch key.ref.kind {
 	case KindStr:
-		if !d.exotic {
+		if !d.exotic && len(key.str().s) <= longText {
 			if i := d.findStr(key.str()); i >= 0 {
 				return d.entries[i].val, true
 			}
@@ -135,7 +138,7 @@ func sameNumber(key Value, i int64) bool {
 // SetFast replaces the value of a key that is there and found without running
 // Python code; it says whether it did.
 func (d *Dict) SetFast(m *Machine, key, val Value) bool {
-	if key.ref.kind != KindStr || d.exotic {
+	if key.ref.kind != KindStr || d.exotic || len(key.str().s) > longText {
 		return false
 	}
 	i := d.findStr(key.str())

@@ -40,7 +40,7 @@ func defineTuple() {
 	Define(&TypeSlice, Spec{
 		Name: "slice", Layout: LayoutOf[Slice](KindSlice), Final: true,
 		Slots: Slots{
-			New: sliceNew, Hash: Unhashable,
+			New: sliceNew,
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s := v.slice()
 				r, e := m.reprText(m.Tuple(s.Start, s.Stop, s.Step))
@@ -55,9 +55,9 @@ func defineTuple() {
 			},
 		},
 		Fields: []Field{
-			{Name: "start", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Start, nil }},
-			{Name: "stop", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Stop, nil }},
-			{Name: "step", Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Step, nil }},
+			{Name: "start", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Start, nil }},
+			{Name: "stop", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Stop, nil }},
+			{Name: "step", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.slice().Step, nil }},
 		},
 		Methods: []Method{{Name: "indices", Sig: "len, /", Func: sliceIndices}},
 	})

@@ -82,6 +82,7 @@ type Slots struct {
 	Contains                func(m *Machine, v, item Value) (bool, *Exception)
 	Binary                  [numOperators]Binary
 	InPlace                 [DivMod]Binary
+	PowMod                  func(m *Machine, x, y, z Value) (Value, *Exception) // pow(x, y, z) if one of them has the type
 	Neg, Pos, Abs, Invert   Unary
 	ToInt, ToFloat, ToIndex Unary
 	DescrGet                func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)
@@ -98,7 +99,8 @@ type Slots struct {
 type Type struct {
 	Object
 	Slots
-	Name     string // without module
+	Name     string // as messages have it: with the module for types that are not built in
+	short    int    // where the name without the module begins
 	Qualname string
 	Module   string // empty for built-ins
 	Doc      string
@@ -126,11 +128,12 @@ type Type struct {
 	initVersion uint32 // version that initFunc and initPlain hold for
 	initPlain   bool
 	initFunc    *Function
-	ownInit     bool  // a native type with an __init__ other than object's
-	plainAttrs  bool  // attributes are read the way of object, or of a built-in type
-	plainSet    bool  // attributes are set the way of object
-	matchSelf   bool  // a class pattern with one positional sub-pattern matches the subject itself
-	pattern     uint8 // 1 a sequence, 2 a mapping for match statements
+	ownInit     bool   // a native type with an __init__ other than object's
+	slotNames   []*Str // of __slots__, as in the dict, ascending
+	plainAttrs  bool   // attributes are read the way of object, or of a built-in type
+	plainSet    bool   // attributes are set the way of object
+	matchSelf   bool   // a class pattern with one positional sub-pattern matches the subject itself
+	pattern     uint8  // 1 a sequence, 2 a mapping for match statements
 }
 
 type cachedAttr struct {
@@ -196,6 +199,15 @@ func (t *Type) Dict() *Dict { return t.dict }
 // Value returns the type object as a value.
 func (t *Type) Value() Value { return Value{ref: &t.Object} }
 
+// ShortName returns the name without the module: __name__.
+func (t *Type) ShortName() string { return t.Name[t.short:] }
+
+// Dot puts a module before the name that messages have, as CPython's own types
+// outside builtins do.
+func (t *Type) Dot(module string) {
+	t.Name, t.short = module+"."+t.ShortName(), len(module)+1
+}
+
 // FullName returns the name qualified by the module, except for built-ins.
 func (t *Type) FullName() string {
 	if t.Static() {
@@ -210,6 +222,14 @@ func (t *Type) FullName() string {
 		}
 	}
 	return t.Qualname
+}
+
+// Overrides says whether t has an attribute of its own where base, which it
+// derives from, has another one.
+func (t *Type) Overrides(base *Type, name *Str) bool {
+	own, _ := t.Lookup(name)
+	inherited, _ := base.Lookup(name)
+	return own != inherited
 }
 
 // Lookup finds name along the MRO, without binding it.

@@ -39,10 +39,10 @@ func defineType() {
 			{Name: "__dir__", Func: typeDir},
 		},
 		Fields: []Field{
-			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Name), nil }, Set: setTypeName},
+			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().ShortName()), nil }, Set: setTypeName},
 			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Qualname), nil }, Set: setTypeQualname},
 			{Name: "__module__", Get: typeModule, Set: setTypeModule},
-			{Name: "__bases__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().bases), nil }},
+			{Name: "__bases__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().bases), nil }, Set: setBases},
 			{Name: "__base__", Get: func(m *Machine, v Value) (Value, *Exception) {
 				if b := v.typ().base; b != nil {
 					return b.Value(), nil
@@ -51,7 +51,7 @@ func defineType() {
 			}},
 			{Name: "__mro__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().mro), nil }},
 			{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.typ().dict.Value()), nil }},
-			{Name: "__doc__", Get: typeDoc, Set: func(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nDoc, val) }},
+			{Name: "__doc__", Get: typeDoc, Set: setTypeDoc},
 			{Name: "__abstractmethods__", Get: typeAbstract, Set: setTypeAbstract},
 			{Name: "__annotations__", Get: typeAnnotations, Set: func(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nAnnotations, val) }},
 			{Name: "__text_signature__", Get: func(m *Machine, v Value) (Value, *Exception) { return None, nil }},
@@ -146,6 +146,13 @@ func setTypeEntry(m *Machine, v Value, name *Str, val Value) *Exception {
 	return t.changed(m)
 }
 
+func setTypeDoc(m *Machine, v, val Value) *Exception {
+	if val.ref == nil {
+		return m.TypeError("cannot delete '__doc__' attribute of immutable type '%s'", v.typ().Name)
+	}
+	return setTypeEntry(m, v, nDoc, val)
+}
+
 func setTypeModule(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nModule, val) }
 
 func setTypeName(m *Machine, v, val Value) *Exception {
@@ -156,7 +163,7 @@ func setTypeName(m *Machine, v, val Value) *Exception {
 	if !ok {
 		return m.TypeError("can only assign string to %s.__name__, not '%s'", v.typ().Name, typeName(val))
 	}
-	v.typ().Name = s.s
+	v.typ().Name, v.typ().short = s.s, 0
 	return nil
 }
 
@@ -198,13 +205,16 @@ func typeDoc(m *Machine, v Value) (Value, *Exception) {
 }
 
 func typeAbstract(m *Machine, v Value) (Value, *Exception) {
-	if d, ok := v.typ().dict.getStr(nAbstract); ok {
+	if d, ok := v.typ().dict.getStr(nAbstract); ok && v.typ() != &TypeType {
 		return d, nil
 	}
 	return Value{}, m.AttributeError(v, nAbstract, "__abstractmethods__")
 }
 
 func setTypeAbstract(m *Machine, v, val Value) *Exception {
+	if _, ok := v.typ().dict.getStr(nAbstract); val.ref == nil && !ok {
+		return m.AttributeError(v, nAbstract, "__abstractmethods__")
+	}
 	if e := setTypeEntry(m, v, nAbstract, val); e != nil {
 		return e
 	}

@@ -61,6 +61,7 @@ func (c *collector) enter(kind Kind, name string, line int32) *block {
 	s.Frame = s.Index
 	b := &block{scope: s, parent: c.b, index: map[string]*symbol{}}
 	if c.b != nil {
+		b.iterExpr = c.b.iterExpr
 		s.Parent = c.b.scope.Index
 		s.Qualname = c.make(c.qualname(kind, name), line)
 		c.b.children = append(c.b.children, b)

@@ -5,6 +5,7 @@ class Mapping(Collection):
     """Everything a read-only dict does, on top of lookup, iteration and length."""
 
     __slots__ = ()
+    __abc_tpflags__ = 1 << 6
     __reversed__ = None
 
     @abstractmethod

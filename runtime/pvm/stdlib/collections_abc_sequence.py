@@ -2,6 +2,7 @@ class Sequence(Reversible, Collection):
     """Everything a tuple does, on top of indexing and length."""
 
     __slots__ = ()
+    __abc_tpflags__ = 1 << 5
 
     @abstractmethod
     def __getitem__(self, index):

@@ -1,3 +1,8 @@
+def _factory_text(self):
+    return repr(self.default_factory)
+
+
+@_dot
 class defaultdict(dict):
     """A dict that makes the value of a missing key by calling default_factory."""
 
@@ -17,7 +22,8 @@ class defaultdict(dict):
         return value
 
     def __repr__(self):
-        return f"{self.__class__.__name__}({self.default_factory!r}, {dict.__repr__(self)})"
+        factory = _shown(self, _factory_text)
+        return f"{self.__class__.__name__}({factory}, {dict.__repr__(self)})"
 
     def copy(self):
         return self.__class__(self.default_factory, self)
@@ -39,16 +45,24 @@ class defaultdict(dict):
         return result
 
 
+def _ordered_text(self):
+    content = repr(list(self.items())) if self else ""
+    return f"{self.__class__.__name__}({content})"
+
+
 _absent = object()
 
 
+@_dot
 class OrderedDict(dict):
     """A dict with operations on the order of its items, which comparing two of them regards."""
 
     def popitem(self, last=True):
         if not self:
             raise KeyError("dictionary is empty")
-        key = next(reversed(self) if last else iter(self))
+        if last:
+            return dict.popitem(self)
+        key = next(dict.__iter__(self))
         return key, dict.pop(self, key)
 
     def move_to_end(self, key, last=True):
@@ -62,16 +76,9 @@ class OrderedDict(dict):
         dict.update(self, others)
 
     def pop(self, key, default=_absent):
-        if key in self:
-            value = self[key]
-            del self[key]
-            return value
-        if default is not _absent:
-            return default
-        missing = getattr(self.__class__, "__missing__", None)
-        if missing is None:
-            raise KeyError(key)
-        return missing(self, key)
+        if default is _absent:
+            return dict.pop(self, key)
+        return dict.pop(self, key, default)
 
     def setdefault(self, key, default=None):
         if key not in self:
@@ -79,8 +86,7 @@ class OrderedDict(dict):
         return self[key]
 
     def __repr__(self):
-        content = repr(list(self.items())) if self else ""
-        return f"{self.__class__.__name__}({content})"
+        return _shown(self, _ordered_text)
 
     def copy(self):
         return self.__class__(self)

@@ -159,14 +159,17 @@ class EnumDict(dict):
             value = self._resolve(key, value)
         elif type(value) is tuple and any(isinstance(v, auto) for v in value):
             value = tuple(self._resolve(key, v) if isinstance(v, auto) else v for v in value)
+        else:
+            self._last_values.append(value)
         self._member_names[key] = None
-        self._last_values.append(value)
         return value
 
     def _resolve(self, key, value):
+        """What an auto() stands for; the next one counts on from it."""
         if value.value is _unset:
             value.value = self._generate_next_value(key, 1, len(self._member_names), self._last_values[:])
-        self._auto_called = True
+            self._auto_called = True
+        self._last_values.append(value.value)
         return value.value
 
     def update(self, members, **more_members):
@@ -247,9 +250,10 @@ class _Proto:
         found = None
         for base in cls.__mro__[1:]:
             found = _namespace_of(base).get(name)
-            if found is not None:
+            if hasattr(found, "fget") and hasattr(found, "fset") and hasattr(found, "fdel"):
                 break
-        if found is not None and _is_descriptor(found) and isinstance(found, _plain_property):
+            found = None
+        if found is not None:
             redirect = property(found.fget, found.fset, found.fdel)
             redirect.__set_name__(cls, name)
             setattr(cls, name, redirect)
@@ -380,6 +384,8 @@ class EnumType(type):
             interesting.add("__new__")
         if cls.__init_subclass__ is not object.__init_subclass__:
             interesting.add("__init_subclass__")
+        if cls._member_type_ is not object:
+            interesting |= set(dir(cls._member_type_))
         return sorted(interesting)
 
     def __getattr__(cls, name):
@@ -490,7 +496,7 @@ class EnumType(type):
                         if base._member_type_ not in data_types:
                             data_types.append(base._member_type_)
                         break
-                elif "__new__" in _namespace_of(base):
+                elif "__new__" in _namespace_of(base) or "__dataclass_fields__" in _namespace_of(base):
                     found = candidate or base
                     if found not in data_types:
                         data_types.append(found)
@@ -540,6 +546,8 @@ class Enum(metaclass=EnumType):
             for other in cls._member_map_.values():
                 if other._value_ == value:
                     return other
+        if not cls._member_map_:
+            raise TypeError("%r has no members defined" % cls)
         exc = None
         try:
             result = cls._missing_(value)
@@ -589,12 +597,19 @@ class Enum(metaclass=EnumType):
         return "%s.%s" % (self.__class__.__name__, self._name_)
 
     def __dir__(self):
-        names = {"__class__", "__doc__", "__eq__", "__hash__", "__module__", "name", "value"}
+        names = set()
+        if self.__class__._member_type_ is not object:
+            names.update(object.__dir__(self))
+        names.update(name for name in self.__dict__ if name[0] != "_" and name not in self._member_map_)
         for cls in self.__class__.mro():
-            for name in _namespace_of(cls):
-                if name[0] != "_" and name not in self._member_map_:
+            for name, value in _namespace_of(cls).items():
+                if name[0] == "_":
+                    continue
+                if name not in self._member_map_ or isinstance(value, property) and value.fget is not None:
                     names.add(name)
-        return sorted(names)
+                elif isinstance(value, property):
+                    names.discard(name)
+        return sorted(names | {"__class__", "__doc__", "__eq__", "__hash__", "__module__"})
 
     def __format__(self, format_spec):
         return str.__format__(str(self), format_spec)

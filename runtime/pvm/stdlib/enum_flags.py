@@ -82,10 +82,19 @@ class Flag(Enum, boundary=STRICT):
             combined._value_ = value
         combined._name_ = None
         if value & mask:
-            names = [m._name_ for m in cls._iter_member_(value & mask)]
-            if unknown:
-                names.append(str(cls._numeric_repr_(unknown)))
-            combined._name_ = "|".join(names)
+            members = list(cls._iter_member_(value & mask))
+            if value & ~cls._singles_mask_:
+                # Names of several bits, some of which have no name of their own.
+                members += [m for m in cls._member_map_.values()
+                            if m._value_ and m._value_ & value == m._value_ and m not in members]
+            covered = 0
+            for m in members:
+                covered |= m._value_
+            rest = value ^ covered
+            if members:
+                if rest and cls._boundary_ is STRICT:
+                    raise ValueError("%r: no members with value %r" % (cls, rest))
+                combined._name_ = "|".join([m._name_ for m in members] + ([str(cls._numeric_repr_(rest))] if rest else []))
         combined = cls._value2member_map_.setdefault(value, combined)
         if negative is not None:
             cls._value2member_map_[negative] = combined

@@ -32,7 +32,7 @@ var callerModule = object.NewBuiltin(object.Method{
 // withFrames adds the functions above to a native part.
 func withFrames(fill Build) Build {
 	return func(m *object.Machine, mod *object.Module) *object.Exception {
-		mod.DefineFunc(m, callerModule, moduleNamespace)
+		mod.DefineFunc(m, callerModule, moduleNamespace, shown)
 		if fill == nil {
 			return nil
 		}

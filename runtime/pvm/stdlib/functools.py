@@ -21,15 +21,9 @@ def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     return partial(update_wrapper, wrapped=wrapped, assigned=assigned, updated=updated)
 
 
-_info_class = None
-
-
 def _cache_info(hits, misses, maxsize, currsize):
-    global _info_class
-    if _info_class is None:
-        from collections import namedtuple
-        _info_class = namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"], module="functools")
-    return _info_class(hits, misses, maxsize, currsize)
+    from functools import _CacheInfo
+    return _CacheInfo(hits, misses, maxsize, currsize)
 
 
 def lru_cache(maxsize=128, typed=False):

@@ -134,30 +134,55 @@ class partialmethod:
     __class_getitem__ = classmethod(type(list[int]))
 
 
-def _dispatch_order(cls, types):
-    """The mro of cls with the abstract classes of types that cls belongs to.
-
-    Each goes behind the last class of the mro that belongs to it too.
-    """
-    order = list(cls.__mro__)
-    extra = []
-    for t in types:
-        if isinstance(t, type) and t not in order and issubclass(cls, t):
-            extra.append(t)
-    # More derived abstract classes go first.
-    extra.sort(key=lambda t: sum(1 for u in extra if u is not t and issubclass(t, u)), reverse=True)
-    for t in extra:
-        place = 0
-        for i, c in enumerate(order):
-            if c is not object and issubclass(c, t):
-                place = i + 1
-        order.insert(place, t)
+def _merged(sequences):
+    """One order from several, each kept: the merge of the C3 linearisation."""
+    sequences = [s for s in sequences if s]
+    order = []
+    while sequences:
+        for s in sequences:
+            head = s[0]
+            if not any(head in other[1:] for other in sequences):
+                break
+        else:
+            raise RuntimeError("Inconsistent hierarchy")
+        order.append(head)
+        sequences = [rest for s in sequences if (rest := s[1:] if s[0] is head else s)]
     return order
+
+
+def _c3_mro(cls, abcs=None):
+    """The mro of cls with abstract classes it belongs to, each where the class is that makes it belong.
+
+    They go behind the bases that are abstract themselves and before the others.
+    """
+    bases = list(cls.__bases__)
+    boundary = len(bases)
+    while boundary and not hasattr(bases[boundary - 1], "__abstractmethods__"):
+        boundary -= 1
+    abcs = list(abcs or ())
+    new = [c for c in abcs if issubclass(cls, c) and not any(issubclass(b, c) for b in bases)]
+    abcs = [c for c in abcs if c not in new]
+    groups = [bases[:boundary], new, bases[boundary:]]
+    return _merged([[cls]] + [_c3_mro(base, abcs) for group in groups for base in group] + groups)
+
+
+def _compose_mro(cls, types):
+    """The mro of cls with those of types that it belongs to without inheriting from them."""
+    own = cls.__mro__
+    types = [t for t in types if t not in own and isinstance(t, type) and issubclass(cls, t)]
+    types = [t for t in types if not any(t is not other and t in other.__mro__ for other in types)]
+    abcs = []
+    for t in types:
+        chains = [[c for c in sub.__mro__ if c in types] for sub in t.__subclasses__() if sub not in own and issubclass(cls, sub)]
+        chains.sort(key=len, reverse=True)
+        for chain in chains or [[t]]:
+            abcs += [c for c in chain if c not in abcs]
+    return _c3_mro(cls, abcs)
 
 
 def _find_impl(cls, registry):
     match = None
-    for t in _dispatch_order(cls, registry):
+    for t in _compose_mro(cls, registry):
         if match is not None:
             if (t in registry and t not in cls.__mro__ and match not in cls.__mro__
                     and not issubclass(match, t)):

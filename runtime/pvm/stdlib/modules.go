@@ -37,7 +37,10 @@ var modules = compileAll(map[string]*definition{
 		"make_dataclass", "replace", "is_dataclass",
 	}},
 	"functools": {fill: pyfunc.Fill, source: "functools.py", parts: []part{
-		{source: "functools_later.py", names: []string{"partialmethod", "singledispatch", "singledispatchmethod", "total_ordering"}},
+		{source: "functools_later.py", names: []string{
+			"partialmethod", "singledispatch", "singledispatchmethod", "total_ordering", "_c3_mro", "_compose_mro", "_find_impl",
+		}},
+		{source: "functools_info.py", names: []string{"_CacheInfo"}},
 	}, all: []string{
 		"update_wrapper", "wraps", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES", "total_ordering", "cache", "cmp_to_key", "lru_cache",
 		"reduce", "partial", "partialmethod", "singledispatch", "singledispatchmethod", "cached_property",
@@ -58,14 +61,14 @@ var modules = compileAll(map[string]*definition{
 	"itertools": {fill: pyiter.Fill},
 	"json":      {fill: native(pyjson.Fill)},
 	"math":      {fill: pymath.Fill},
-	"re":        {fill: native(pyre.Fill)},
+	"re":        {fill: native(pyre.Fill), parts: []part{{source: "re_scanner.py", names: []string{"Scanner"}}}},
 	"struct":    {fill: pystruct.Fill},
 	"typing": {fill: withFrames(nil), source: "typing.py", parts: []part{
 		{source: "typing_forms.py", names: []string{
 			"NoReturn", "Never", "Self", "LiteralString", "TypeAlias", "TypeGuard", "Required", "NotRequired", "Literal", "Annotated",
 			"Concatenate", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeVarTuple", "Unpack", "AnyStr", "Text", "NewType",
 			"IO", "BinaryIO", "TextIO", "assert_type", "assert_never", "reveal_type", "dataclass_transform", "get_overloads",
-			"clear_overloads", "_note_overload", "_spread",
+			"clear_overloads", "_note_overload", "_spread", "T", "KT", "VT", "T_co", "V_co", "VT_co", "T_contra", "CT_co",
 		}},
 		{source: "typing_classes.py", names: []string{
 			"Protocol", "runtime_checkable", "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat", "SupportsIndex",
@@ -89,6 +92,7 @@ var modules = compileAll(map[string]*definition{
 	"collections": {fill: withFrames(pycoll.Fill), source: "collections.py", parts: []part{
 		{source: "collections_dicts.py", names: []string{"defaultdict", "OrderedDict"}},
 		{source: "collections_counter.py", names: []string{"Counter"}},
+		{source: "collections_link.py", names: []string{"abc"}},
 		{source: "collections_user.py", names: []string{"ChainMap", "UserDict", "UserList", "UserString"}},
 	}, all: []string{
 		"ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "UserString", "defaultdict", "deque", "namedtuple",

@@ -279,6 +279,7 @@ class _TypedDictMeta(type):
             required.update(dict.fromkeys(names.get("__required_keys__", ())))
             optional.update(dict.fromkeys(names.get("__optional_keys__", ())))
         annotations.update(own)
+        from typing import Annotated, NotRequired, Required
         for key, annotation in own.items():
             marker = get_origin(annotation)
             if marker is Annotated:

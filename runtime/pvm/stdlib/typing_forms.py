@@ -243,6 +243,15 @@ def _is_parameter_list(arg):
 
 
 AnyStr = TypeVar("AnyStr", bytes, str)
+# Not in __all__, but there.
+T = TypeVar("T")
+KT = TypeVar("KT")
+VT = TypeVar("VT")
+T_co = TypeVar("T_co", covariant=True)
+V_co = TypeVar("V_co", covariant=True)
+VT_co = TypeVar("VT_co", covariant=True)
+T_contra = TypeVar("T_contra", contravariant=True)
+CT_co = TypeVar("CT_co", covariant=True, bound=type)
 Text = str
 
 

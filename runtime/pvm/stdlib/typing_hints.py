@@ -1,3 +1,5 @@
+from typing import Annotated, NotRequired, Required
+
 _VALUES = {"None": None, "True": True, "False": False}
 _BUILTIN = {t.__name__: t for t in (int, str, bytes, float, bool, complex, list, dict, set, frozenset, tuple, type, object,
                                     bytearray, memoryview, range, slice, Exception, BaseException)}

@@ -10,7 +10,7 @@ _ERRORS = (
     "ContinuationLimitError", "AddressError", "ContinuationNotFoundError", "CallDepthExceeded", "ReentrancyError",
     "PurityViolationError", "StateConflictError", "ContinuationCorruptedError", "ActorCallError",
     "ContinuationSizeLimitError", "ContinuationCountLimitError", "CodecError", "ActorNotFoundError",
-    "PermissionDeniedError", "RunnerValidationError", "DeterministicValidationError",
+    "PermissionDeniedError", "RunnerValidationError", "SecretsNotApplicableHere", "DeterministicValidationError",
 )
 
 
@@ -18,7 +18,11 @@ def __getattr__(name):
     """Names that not every actor needs load their module when they are first used."""
     if name in ("Address", "BlockHeight", "SoftFloat", "ordered_set", "derive_actor_address", "RUNNER"):
         from cowboy_sdk import types as module
-    elif name == "ActorRef" or name == "generate_id":
+    elif name in ("capture", "Capture", "bounded_loop", "BoundedRange", "check_iteration", "save_cont", "load_cont", "delete_cont", "new_cid"):
+        from cowboy_sdk import continuation as module
+    elif name == "TaskGroup":
+        from cowboy_sdk import taskgroup as module
+    elif name in ("ActorRef", "generate_id", "call_builder"):
         from cowboy_sdk import _more as module
     elif name in ("reentrancy_guard", "storage_guard", "GuardedValue", "GuardSet"):
         from cowboy_sdk import guards as module

@@ -1,6 +1,7 @@
 """@actor, who may call a handler, and what a handler may do."""
 
 import pvm_host as _host
+from cowboy_sdk._mapping import Mapping as _Mapping
 from cowboy_sdk._storage import storage as _storage
 
 OWNER = "owner"
@@ -106,11 +107,18 @@ class _Actor:
         cls.address = property(_own_address)
         if _host.module_form()["permissions"]:
             for name, value in list(vars(cls).items()):
-                if isinstance(value, _FUNCTION):
+                if isinstance(value, _FUNCTION) and not getattr(value, "__cowboy_internal__", False):
                     if not name.startswith("_") or _tags(value):
                         setattr(cls, name, _guard(value))
         _host.register_actor(cls)
         return cls
 
+    def continuation(self, handler=None, *, timeout_blocks=0, guard_unchanged=None, guard_keys=None):
+        """As runner.continuation, and the method may also await ActorRef(...).async_<method>(...)."""
+        from cowboy_sdk import _continuation
+
+        return _continuation.decorate(handler, timeout_blocks, guard_unchanged, guard_keys, True)
+
 
 actor = _Actor()
+_host.register_mapping(_Mapping)

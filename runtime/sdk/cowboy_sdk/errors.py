@@ -52,6 +52,7 @@ ContinuationCountLimitError = _define("ContinuationCountLimitError", "E1208", 8,
 CodecError = _define("CodecError", "E1213", 2, "the value has no canonical encoding", "use None, bool, int, bytes, str, list, dict")
 ActorNotFoundError = _define("ActorNotFoundError", "E1220", 3, "no actor has this address", "check the address")
 PermissionDeniedError = _define("PermissionDeniedError", "E1230", 5, "the sender may not call this handler", "tag the handler @public or @callable_by")
+SecretsNotApplicableHere = _define("SecretsNotApplicableHere", "E1202", 2, "the operation has no use for secrets", "leave secrets out, or give tools")
 RunnerValidationError = _define("RunnerValidationError", "E1604", 2, "a runner's result failed its checks", "relax the verification or retry")
 
 

@@ -37,16 +37,19 @@ class GuardedValue:
 
     @property
     def value(self):
+        """The value, if it is still what it was; else StateConflictError."""
         self.verify()
         return storage[self.key]
 
     def verify(self, fingerprint=None):
+        """Raises StateConflictError if the value's fingerprint is not the one given, or the guard's own."""
         expected = self.fingerprint if fingerprint is None else fingerprint
         if _fingerprint(self.key) != expected:
             raise StateConflictError("storage[" + repr(self.key) + "] changed")
 
 
 def storage_guard(key):
+    """Guards the storage value under key as it is now."""
     return GuardedValue(key)
 
 
@@ -57,9 +60,18 @@ class GuardSet:
         self.keys = keys
         self._guards = [GuardedValue(key) for key in keys]
 
+    @classmethod
+    def _of(cls, fingerprints):
+        made = cls()
+        made.keys = tuple(fingerprints)
+        made._guards = [GuardedValue(key, fingerprint) for key, fingerprint in fingerprints.items()]
+        return made
+
     def verify(self):
+        """Raises StateConflictError if any of the values has changed."""
         for guard in self._guards:
             guard.verify()
 
     def fingerprints(self):
+        """The fingerprints by key."""
         return {guard.key: guard.fingerprint for guard in self._guards}

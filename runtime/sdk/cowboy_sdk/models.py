@@ -10,6 +10,7 @@ class CowboyModel:
     """Fields are the class annotations; a class attribute is a field's default."""
 
     _fields = {}
+    _known = {}
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
@@ -21,6 +22,7 @@ class CowboyModel:
                 raise TypeError("field '" + name + "': a set has no canonical order; use a list")
             fields[name] = (kind, cls.__dict__.get(name, _MISSING))
         cls._fields = fields
+        CowboyModel._known[cls.__qualname__] = cls
 
     def __init__(self, **values):
         for name, (kind, default) in self._fields.items():

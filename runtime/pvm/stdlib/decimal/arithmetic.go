@@ -205,7 +205,7 @@ func (c *Context) QuoInteger(x, y *Number) (*Number, Condition) {
 		return Infinity(x.neg != y.neg), DivisionByZero
 	}
 	q, _, cond := c.divide(x, y)
-	return q, cond & InvalidOperation
+	return q, cond & (InvalidOperation | DivisionImpossible)
 }
 
 // Rem returns x - y·(x // y), Python's x % y; the sign is that of x.

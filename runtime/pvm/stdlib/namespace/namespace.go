@@ -29,7 +29,7 @@ func Functions(module string, methods ...object.Method) []Entry {
 func Types(types ...*object.Type) []Entry {
 	out := make([]Entry, len(types))
 	for i, t := range types {
-		out[i] = Entry{object.StaticName(t.Name), t.Value()}
+		out[i] = Entry{object.StaticName(t.ShortName()), t.Value()}
 	}
 	return out
 }

@@ -25,6 +25,7 @@ var (
 	nameHook       = object.StaticName("__subclasshook__")
 	nameSubclasses = object.StaticName("__subclasses__")
 	nameClass      = object.StaticName("__class__")
+	nameKind       = object.StaticName("__abc_tpflags__")
 )
 
 var typeABCMeta, typeData object.Type
@@ -50,7 +51,7 @@ var _ = object.Define(&typeData, object.Spec{
 })
 
 var _ = object.Define(&typeABCMeta, object.Spec{
-	Name: "ABCMeta", Module: "abc", Base: &object.TypeType,
+	Name: "ABCMeta", Module: "abc", Plain: true, Base: &object.TypeType,
 	Doc:   "Metaclass for defining Abstract Base Classes (ABCs).",
 	Slots: object.Slots{New: newClass},
 	Methods: []object.Method{
@@ -93,7 +94,31 @@ func newClass(m *machine, t *object.Type, a object.Args) (value, *exception) {
 	if e := m.SetAttr(c, nameAbstract, names); e != nil {
 		return value{}, e
 	}
+	if e := patternKind(m, c, cls); e != nil {
+		return value{}, e
+	}
 	return c, m.SetAttr(c, nameData, newData(m, cls))
+}
+
+// Bits of __abc_tpflags__: match statements take instances of the class, and of
+// those registered with it, for sequences or for mappings.
+const (
+	isSequence = 1 << 5
+	isMapping  = 1 << 6
+)
+
+// patternKind reads and removes __abc_tpflags__ of a new class.
+func patternKind(m *machine, c value, cls *object.Type) *exception {
+	flags, ok := cls.Dict().GetStr(nameKind)
+	if !ok || !flags.IsInt() {
+		return nil
+	}
+	n := flags.Int64() & (isSequence | isMapping)
+	if n == isSequence|isMapping {
+		return m.TypeError("__abc_tpflags__ cannot be both Py_TPFLAGS_SEQUENCE and Py_TPFLAGS_MAPPING")
+	}
+	cls.SetPattern(n == isSequence, n == isMapping)
+	return m.SetAttr(c, nameKind, value{})
 }
 
 // newData returns fresh data that shares the count of registrations with the
@@ -222,6 +247,9 @@ func register(m *machine, a object.Args) (value, *exception) {
 	}
 	d.registry.Append(m, sub)
 	*d.registration++
+	if t, ok := c.AsType(); ok {
+		t.LendPattern(sub)
+	}
 	return sub, nil
 }
 

@@ -2,7 +2,7 @@ package pycoll
 
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
-var typeDeque, typeDequeIter object.Type
+var typeDeque, typeDequeIter, typeDequeBack object.Type
 
 // Deque is a double-ended queue in a ring whose length is a power of two.
 type Deque struct {
@@ -277,47 +277,86 @@ type dequeIter struct {
 }
 
 func (d *Deque) iterator(m *machine, back bool) value {
-	it := object.Alloc[dequeIter](m, &typeDequeIter, 0)
+	t := &typeDequeIter
+	if back {
+		t = &typeDequeBack
+	}
+	it := object.Alloc[dequeIter](m, t, 0)
 	it.d, it.back, it.state = d, back, d.state
 	return object.Of(&it.Object)
 }
 
-var _ = object.Define(&typeDequeIter, object.Spec{
-	Name: "_deque_iterator", Module: "_collections", NoNew: true, Final: true,
-	Layout: object.LayoutOf[dequeIter](object.KindNative),
-	Slots: object.Slots{
-		Iter: func(m *machine, v value) (value, *exception) { return v, nil },
-		Next: func(m *machine, v value) (value, *exception) {
-			it := object.Trust[dequeIter](v)
-			d := it.d
-			switch {
-			case d == nil:
-				return value{}, nil
-			case d.state != it.state:
-				it.at = d.n
-				return value{}, m.RuntimeError("deque mutated during iteration")
-			case it.at >= d.n:
-				it.d = nil
-				return value{}, nil
-			}
-			i := it.at
-			it.at++
-			if it.back {
-				i = d.n - 1 - i
-			}
-			return *d.at(i), nil
+var _ = []*object.Type{
+	object.Define(&typeDequeIter, dequeIterator("_deque_iterator", false)),
+	object.Define(&typeDequeBack, dequeIterator("_deque_reverse_iterator", true)),
+}
+
+// dequeIterator describes the iterators in one direction.
+func dequeIterator(name string, back bool) object.Spec {
+	return object.Spec{
+		Name: name, Module: "_collections", Final: true,
+		Layout: object.LayoutOf[dequeIter](object.KindNative),
+		Slots: object.Slots{
+			Iter: func(m *machine, v value) (value, *exception) { return v, nil },
+			Next: dequeIterNext,
+			New: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
+				return dequeIterNew(m, name, back, a)
+			},
 		},
-	},
-	Methods: []object.Method{{Name: "__length_hint__", Func: func(m *machine, a object.Args) (value, *exception) {
-		it := object.Trust[dequeIter](a.V[0])
-		if it.d == nil {
-			return object.Int(0), nil
+		Methods: []object.Method{{Name: "__length_hint__", Func: func(m *machine, a object.Args) (value, *exception) {
+			it := object.Trust[dequeIter](a.V[0])
+			if it.d == nil {
+				return object.Int(0), nil
+			}
+			return object.Int(int64(it.d.n - it.at)), nil
+		}}},
+		Traverse: func(o *object.Object, visit func(value)) {
+			if it := object.Trust[dequeIter](object.Of(o)); it.d != nil {
+				visit(object.Of(&it.d.Object))
+			}
+		},
+	}
+}
+
+// dequeIterNew makes an iterator over a deque, past its first elements if a second
+// argument says so.
+func dequeIterNew(m *machine, name string, back bool, a object.Args) (value, *exception) {
+	if len(a.Names) > 0 || len(a.V) < 1 || len(a.V) > 2 {
+		return value{}, m.TypeError("%s() takes a deque and an index", name)
+	}
+	d, ok := object.Cast[Deque](a.V[0], &typeDeque)
+	if !ok {
+		return value{}, m.TypeError("%s() argument 1 must be collections.deque, not %s", name, a.V[0].Type().Name)
+	}
+	skip := 0
+	if len(a.V) == 2 {
+		var e *exception
+		if skip, e = m.IndexInt(a.V[1], nil); e != nil {
+			return value{}, e
 		}
-		return object.Int(int64(it.d.n - it.at)), nil
-	}}},
-	Traverse: func(o *object.Object, visit func(value)) {
-		if it := object.Trust[dequeIter](object.Of(o)); it.d != nil {
-			visit(object.Of(&it.d.Object))
-		}
-	},
-})
+	}
+	v := d.iterator(m, back)
+	object.Trust[dequeIter](v).at = min(max(skip, 0), d.n)
+	return v, nil
+}
+
+func dequeIterNext(m *machine, v value) (value, *exception) {
+	it := object.Trust[dequeIter](v)
+	d := it.d
+	switch {
+	case d == nil:
+		return value{}, nil
+	case d.state != it.state:
+		it.at = d.n
+		return value{}, m.RuntimeError("deque mutated during iteration")
+	case it.at >= d.n:
+		it.d = nil
+		return value{}, nil
+	}
+	i := it.at
+	it.at++
+	if it.back {
+		i = d.n - 1 - i
+	}
+	return *d.at(i), nil
+}

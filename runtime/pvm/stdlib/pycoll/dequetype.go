@@ -16,7 +16,7 @@ var _ = object.Define(&typeDeque, object.Spec{
 			d.maxLen = -1
 			return object.Of(&d.Object), nil
 		},
-		Init: dequeInit, Repr: dequeRepr, Hash: object.Unhashable, Compare: dequeCompare,
+		Init: dequeInit, Repr: dequeRepr, Compare: dequeCompare,
 		Len:  func(m *machine, v value) (int, *exception) { return self(v).n, nil },
 		Bool: func(m *machine, v value) (bool, *exception) { return self(v).n > 0, nil },
 		Iter: func(m *machine, v value) (value, *exception) { return self(v).iterator(m, false), nil },
@@ -120,7 +120,7 @@ func dequeRepr(m *machine, v value) (value, *exception) {
 	if d.maxLen >= 0 {
 		text += ", maxlen=" + strconv.Itoa(d.maxLen)
 	}
-	return m.Str(v.Type().Name + "(" + text + ")"), nil
+	return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 }
 
 func dequeCompare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
@@ -357,30 +357,41 @@ func dequeInsert(m *machine, d *Deque, a object.Args) *exception {
 
 func dequeRemove(m *machine, d *Deque, a object.Args) *exception {
 	n := d.n
-	i, e := d.find(m, a.V[1], 0, n)
-	switch {
-	case e != nil:
-		return e
-	case i < 0:
-		return notInDeque(m, a.V[1])
-	case n != d.n:
-		return m.IndexError("deque mutated during remove().")
+	for i := range n {
+		if e := m.Charge(2); e != nil {
+			return e
+		}
+		same, e := m.Same(*d.at(i), a.V[1])
+		switch {
+		case e != nil:
+			return e
+		case n != d.n:
+			return m.IndexError("deque mutated during remove().")
+		case same:
+			return d.remove(m, i)
+		}
 	}
-	return d.remove(m, i)
+	return notInDeque(m, a.V[1])
 }
 
 func dequeCount(m *machine, a object.Args) (value, *exception) {
 	d, n := self(a.V[0]), int64(0)
-	for from := 0; ; n++ {
-		i, e := d.find(m, a.V[1], from, d.n)
-		if e != nil {
+	state := d.state
+	for i := 0; i < d.n; i++ {
+		if e := m.Charge(2); e != nil {
 			return value{}, e
 		}
-		if i < 0 {
-			return object.Int(n), nil
+		same, e := m.Same(*d.at(i), a.V[1])
+		switch {
+		case e != nil:
+			return value{}, e
+		case d.state != state:
+			return value{}, m.RuntimeError("deque mutated during iteration")
+		case same:
+			n++
 		}
-		from = i + 1
 	}
+	return object.Int(n), nil
 }
 
 func dequeIndex(m *machine, a object.Args) (value, *exception) {
@@ -391,7 +402,7 @@ func dequeIndex(m *machine, a object.Args) (value, *exception) {
 		if v.IsZero() {
 			continue
 		}
-		n, e := m.IndexInt(v, nil)
+		n, e := m.SliceIndex(v)
 		if e != nil {
 			return value{}, e
 		}

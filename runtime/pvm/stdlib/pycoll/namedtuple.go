@@ -159,3 +159,13 @@ func makeTuple(m *machine, v value, a object.Args) (value, *exception) {
 	}
 	return object.TypeTuple.Slots.New(m, t, object.Positional(m.Tuple(args[1:]...)))
 }
+
+// dot is _dot(cls): messages name the class with its module, as they do classes that CPython has in C.
+func dot(m *machine, a object.Args) (value, *exception) {
+	t, ok := a.V[0].AsType()
+	if !ok {
+		return value{}, m.TypeError("_dot() argument must be a class")
+	}
+	t.Dot("collections")
+	return t.Value(), nil
+}

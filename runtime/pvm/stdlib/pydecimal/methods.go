@@ -81,6 +81,9 @@ func (o operation) apply(m *machine, a object.Args) (value, *exception) {
 			return value{}, e
 		}
 	}
+	if e := checkContext(m, a.Arg(n)); e != nil {
+		return value{}, e
+	}
 	if e := charge(m, o.cost, x[:n]...); e != nil {
 		return value{}, e
 	}
@@ -97,10 +100,18 @@ func (o operation) apply(m *machine, a object.Args) (value, *exception) {
 	return result(m, r, cond)
 }
 
+// checkContext refuses what is no context where one may be given.
+func checkContext(m *machine, v value) *exception {
+	if v.IsZero() || v.IsNone() || v.Type() == &typeContext {
+		return nil
+	}
+	return m.TypeError("optional argument must be a context")
+}
+
 // is makes a predicate.
 func is(name string, f func(x *number) bool) object.Method {
 	return object.Method{Name: name, Sig: "context=None", Func: func(m *machine, a object.Args) (value, *exception) {
-		return object.Bool(f(self(a.V[0]))), nil
+		return object.Bool(f(self(a.V[0]))), checkContext(m, a.Arg(1))
 	}}
 }
 
@@ -135,7 +146,7 @@ func methods() []object.Method {
 		object.Method{Name: "as_tuple", Func: asTuple},
 		object.Method{Name: "from_float", Sig: "f, /", Class: true, Func: fromFloatMethod},
 		object.Method{Name: "number_class", Sig: "context=None", Func: func(m *machine, a object.Args) (value, *exception) {
-			return m.Str(context.Class(self(a.V[0]))), nil
+			return m.Str(context.Class(self(a.V[0]))), checkContext(m, a.Arg(1))
 		}},
 		object.Method{Name: "quantize", Sig: "exp, rounding=None, context=None", Func: quantize},
 		object.Method{Name: "radix", Func: func(m *machine, a object.Args) (value, *exception) {
@@ -153,7 +164,7 @@ func methods() []object.Method {
 			if _, e := textOf(m, x); e != nil {
 				return value{}, e
 			}
-			return m.Str(x.Engineering()), nil
+			return m.Str(x.Engineering()), checkContext(m, a.Arg(1))
 		}},
 		object.Method{Name: "to_integral", Sig: "rounding=None, context=None", Func: toIntegral},
 		object.Method{Name: "to_integral_exact", Sig: "rounding=None, context=None", Func: toIntegral},
@@ -162,7 +173,6 @@ func methods() []object.Method {
 		object.Method{Name: "__floor__", Func: rounder(decimal.Floor)},
 		object.Method{Name: "__trunc__", Func: rounder(decimal.Down)},
 		object.Method{Name: "__round__", Sig: "ndigits=None, /", Func: roundMethod},
-		object.Method{Name: "__pow__", Sig: "other, modulo=None, /", Func: powMethod},
 		object.Method{Name: "__format__", Sig: "spec, override=None, /", Func: formatMethod},
 		object.Method{Name: "__copy__", Func: itself},
 		object.Method{Name: "__deepcopy__", Sig: "memo, /", Func: itself},
@@ -198,21 +208,14 @@ func roundMethod(m *machine, a object.Args) (value, *exception) {
 	return result(m, r, cond)
 }
 
-// powMethod is pow(x, y, z) when z is given.
-func powMethod(m *machine, a object.Args) (value, *exception) {
-	z := a.Arg(2)
-	if z.IsZero() || z.IsNone() {
-		return m.BinaryOp(object.Pow, a.V[0], a.V[1])
+// powMod is pow(x, y, z), one of which is a Decimal.
+func powMod(m *machine, xv, yv, zv value) (value, *exception) {
+	x, ok := operand(xv)
+	y, ok2 := operand(yv)
+	mod, ok3 := operand(zv)
+	if !ok || !ok2 || !ok3 {
+		return value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.Type().Name, yv.Type().Name, zv.Type().Name)
 	}
-	y, ok := operand(a.V[1])
-	if !ok {
-		return object.NotImplemented, nil
-	}
-	mod, ok := operand(z)
-	if !ok {
-		return object.NotImplemented, nil
-	}
-	x := self(a.V[0])
 	if e := charge(m, costPower, x, y, mod); e != nil {
 		return value{}, e
 	}
@@ -227,6 +230,9 @@ func quantize(m *machine, a object.Args) (value, *exception) {
 	}
 	mode, e := rounding(m, a.Arg(2))
 	if e != nil {
+		return value{}, e
+	}
+	if e := checkContext(m, a.Arg(3)); e != nil {
 		return value{}, e
 	}
 	x := self(a.V[0])

@@ -22,6 +22,7 @@ var entries = namespace.Join(namespace.Types(typeDecimalDefined, &typeContext), 
 	), []namespace.Entry{
 		namespace.Of("MAX_PREC", object.Int(int64(context.Prec))), namespace.Of("MAX_EMAX", object.Int(context.Emax)),
 		namespace.Of("MIN_EMIN", object.Int(context.Emin)), namespace.Of("MIN_ETINY", object.Int(context.Emin-int64(context.Prec)+1)),
+		namespace.Of("__version__", object.NewStatic("1.70").Value()), // of the specification
 		namespace.Of("HAVE_THREADS", object.False), namespace.Of("HAVE_CONTEXTVAR", object.False),
 	})
 
@@ -161,7 +162,10 @@ func contextMethods() []object.Method {
 		if e != nil {
 			return value{}, e
 		}
-		return powMethod(m, object.Args{V: []value{wrap(m, x), a.V[2], a.Arg(3)}})
+		if mod := a.Or(3, object.None); !mod.IsNone() {
+			return powMod(m, wrap(m, x), a.V[2], mod)
+		}
+		return m.BinaryOp(object.Pow, wrap(m, x), a.V[2])
 	}}, object.Method{Name: "divmod", Sig: "a, b, /", Func: func(m *machine, a object.Args) (value, *exception) {
 		x, e := argument(m, a.V[1])
 		if e != nil {

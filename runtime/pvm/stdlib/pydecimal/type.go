@@ -32,6 +32,7 @@ var typeDecimalDefined = object.Define(&typeDecimal, object.Spec{
 		Compare: compare,
 		Bool:    func(m *machine, v value) (bool, *exception) { return !self(v).IsZero(), nil },
 		Binary:  binarySlots(),
+		PowMod:  powMod,
 		Neg:     unarySlot(context.Neg),
 		Pos:     unarySlot(context.Plus),
 		Abs:     unarySlot(context.Abs),
@@ -54,11 +55,19 @@ func decimalNew(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		return value{}, m.TypeError("Decimal() takes at most 2 arguments (%d given)", len(pos))
 	}
 	v := a.Arg(0)
+	if len(pos) == 2 {
+		if e := checkContext(m, pos[1]); e != nil {
+			return value{}, e
+		}
+	}
 	for i, name := range a.Names {
 		switch name.String() {
 		case "value":
 			v = a.V[len(pos)+i]
 		case "context":
+			if e := checkContext(m, a.V[len(pos)+i]); e != nil {
+				return value{}, e
+			}
 		default:
 			return value{}, m.TypeError("'%s' is an invalid keyword argument for Decimal()", name)
 		}
@@ -150,6 +159,9 @@ func compare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
 	y, ok := operand(b)
 	if !ok {
 		f, ok := b.AsFloat()
+		if re, im, complex := b.AsComplex(); complex && softfloat.IsZero(im) && (op == object.Eq || op == object.Ne) {
+			f, ok = re, true
+		}
 		if !ok {
 			return object.NotImplemented, nil
 		}

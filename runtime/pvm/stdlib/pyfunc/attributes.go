@@ -38,6 +38,18 @@ func (a *attributes) set(m *machine, v value, name *object.Str, x value) *except
 	if isField(v, name) {
 		return object.GenericSetAttr(m, v, name, x)
 	}
+	if name.String() == "__dict__" {
+		if x.IsZero() {
+			return m.TypeError("cannot delete __dict__")
+		}
+		d, ok := x.AsDict()
+		if !ok {
+			return m.TypeError("__dict__ must be set to a dictionary, not a '%s'", x.Type().Name)
+		}
+		a.dict = d
+		m.NoteStore(v.Ref(), x)
+		return nil
+	}
 	if x.IsZero() {
 		if a.dict != nil {
 			if _, ok, e := a.dict.Delete(m, name.Value()); ok || e != nil {

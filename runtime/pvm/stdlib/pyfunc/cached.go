@@ -14,7 +14,7 @@ type cachedProperty struct {
 var nameDoc = object.StaticName("__doc__")
 
 var _ = object.Define(&typeCachedProperty, object.Spec{
-	Name: "cached_property", Module: "functools",
+	Name: "cached_property", Module: "functools", Plain: true,
 	Layout: object.LayoutOf[cachedProperty](object.KindNative),
 	Slots: object.Slots{
 		New: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
@@ -97,17 +97,17 @@ func cachedGet(m *machine, d, obj value, owner *object.Type) (value, *exception)
 	if !ok {
 		return value{}, m.TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
 	}
+	if !object.KeepsAttributes(obj) {
+		if attributes, e := m.LookupAttr(obj, nameDict); e != nil || attributes.IsZero() {
+			return value{}, m.TypeError("No '__dict__' attribute on '%s' instance to cache '%s' property.", obj.Type().Name, name)
+		}
+		return value{}, m.TypeError("The '__dict__' attribute on '%s' instance does not support item assignment for caching '%s' property.", obj.Type().Name, name)
+	}
 	// A value stored meanwhile hides this descriptor unless the class looks
 	// attributes up in its own way.
 	r, e := m.Call(p.fn, object.Positional(obj))
 	if e != nil {
 		return value{}, e
 	}
-	if e := object.GenericSetAttr(m, obj, name, r); e != nil {
-		if e.Is(&object.ExcAttributeError) {
-			return value{}, m.TypeError("No '__dict__' attribute on '%s' instance to cache '%s' property.", obj.Type().Name, name)
-		}
-		return value{}, e
-	}
-	return r, nil
+	return r, object.GenericSetAttr(m, obj, name, r)
 }

@@ -85,14 +85,16 @@ func partialCall(m *machine, v value, a object.Args) (value, *exception) {
 	names := a.Names
 	if p.kw.Len() > 0 {
 		names = make([]*object.Str, 0, p.kw.Len()+len(a.Names))
-		p.kw.Each(func(k, kv value) bool {
-			s, ok := k.AsStr()
-			if ok && a.Keyword(s.String()).IsZero() {
-				names = append(names, s)
-				all = append(all, kv)
+		for _, x := range p.keywords() {
+			s, ok := x[0].AsStr()
+			if !ok {
+				return value{}, m.TypeError("keywords must be strings")
 			}
-			return true
-		})
+			if a.Keyword(s.String()).IsZero() {
+				names = append(names, s)
+				all = append(all, x[1])
+			}
+		}
 		names = append(names, a.Names...)
 	}
 	all = append(all, a.V[len(pos):]...)
@@ -103,13 +105,27 @@ func partialCall(m *machine, v value, a object.Args) (value, *exception) {
 	return m.Call(p.fn, object.Args{V: all, Names: names})
 }
 
+// keywords returns the keyword arguments as pairs.
+func (p *partial) keywords() [][2]value {
+	list := make([][2]value, 0, p.kw.Len())
+	p.kw.Each(func(k, x value) bool {
+		list = append(list, [2]value{k, x})
+		return true
+	})
+	return list
+}
+
 func partialRepr(m *machine, v value) (value, *exception) {
 	p := object.Trust[partial](v)
-	if e := m.Enter(); e != nil {
+	again, e := m.ReprEnter(v)
+	if e != nil {
 		return value{}, e
 	}
-	defer m.Leave()
-	name := v.Type().Name
+	if again {
+		return m.Str("..."), nil
+	}
+	defer m.ReprLeave()
+	name := v.Type().ShortName()
 	if v.Type() == &typePartial {
 		name = "functools.partial"
 	}
@@ -119,20 +135,22 @@ func partialRepr(m *machine, v value) (value, *exception) {
 		parts = append(parts, prefix+text)
 		return e
 	}
-	e := add("", p.fn)
+	if e := add("", p.fn); e != nil {
+		return value{}, e
+	}
 	for _, x := range p.args {
-		if e == nil {
-			e = add("", x)
+		if e := add("", x); e != nil {
+			return value{}, e
 		}
 	}
-	p.kw.Each(func(k, x value) bool {
-		if s, ok := k.AsStr(); ok && e == nil {
-			e = add(s.String()+"=", x)
+	for _, x := range p.keywords() { // a copy: showing a value may change them
+		key, e := m.StrText(x[0])
+		if e == nil {
+			e = add(key+"=", x[1])
 		}
-		return e == nil
-	})
-	if e != nil {
-		return value{}, e
+		if e != nil {
+			return value{}, e
+		}
 	}
 	return m.Str(name + "(" + strings.Join(parts, ", ") + ")"), nil
 }

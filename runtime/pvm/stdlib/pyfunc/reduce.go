@@ -40,7 +40,6 @@ var _ = object.Define(&typeKey, object.Spec{
 	Name: "KeyWrapper", Module: "functools", NoNew: true, Final: true,
 	Layout: object.LayoutOf[key](object.KindNative),
 	Slots: object.Slots{
-		Hash:    object.Unhashable,
 		Compare: keyCompare,
 		Call: func(m *machine, v value, a object.Args) (value, *exception) {
 			obj := a.Arg(0)

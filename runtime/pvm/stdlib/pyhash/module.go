@@ -31,7 +31,7 @@ func Fill(m *object.Machine, mod *object.Module) *object.Exception {
 
 // entries are shared by all machines.
 var entries = namespace.Join(constructors(), namespace.Functions("hashlib",
-	object.Method{Name: "new", Sig: "name, string=b'', *, usedforsecurity=True", Func: newByName},
+	object.Method{Name: "new", Sig: "name, data=b'', **kwargs", Func: newByName},
 	object.Method{Name: "pbkdf2_hmac", Sig: "hash_name, password, salt, iterations, dklen=None", Func: pbkdf2},
 ))
 
@@ -102,12 +102,36 @@ func nameArgument(m *object.Machine, v object.Value) (*algorithm, *object.Except
 	return nil, m.ValueError("unsupported hash type %s", s.String())
 }
 
+// newByName is hashlib.new: keywords beside the data are for the constructors that
+// have some.
 func newByName(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	al, e := nameArgument(m, a.V[0])
+	pos := a.Pos()
+	if len(pos) < 1 || len(pos) > 2 {
+		return object.Value{}, m.TypeError("new() takes from 1 to 2 positional arguments but %d were given", len(pos))
+	}
+	al, e := nameArgument(m, pos[0])
 	if e != nil {
 		return object.Value{}, e
 	}
-	return start(m, al, a.Arg(1))
+	data := a.Arg(1)
+	rest := object.Positional(pos[1:]...)
+	for i, name := range a.Names {
+		switch v := a.V[len(pos)+i]; name.String() {
+		case "data", "string":
+			data = v
+			rest.V = append([]object.Value{v}, rest.V...)
+		case "usedforsecurity":
+		default:
+			rest.V, rest.Names = append(rest.V, v), append(rest.Names, name)
+		}
+	}
+	if len(rest.Names) == 0 {
+		return start(m, al, data)
+	}
+	if own := blakeType(al); own != nil {
+		return m.Apply(own.Value(), rest)
+	}
+	return object.Value{}, m.TypeError("'%s' is an invalid keyword argument for new()", rest.Names[0])
 }
 
 // hashOf adapts an algorithm to the interface HMAC wants.

@@ -73,7 +73,8 @@ type zipLongest struct {
 }
 
 var _ = define(&typeZipLongest, tool[zipLongest]{
-	name: "zip_longest",
+	name:     "zip_longest",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		fill := object.None
 		for i, name := range a.Names {
@@ -159,6 +160,10 @@ var _ = define(&typePairwise, tool[pairwise]{
 				p.it = value{}
 				return value{}, e
 			}
+			if p.it.IsZero() { // the iterator has used the pairs itself, up to their end
+				p.old = value{}
+				return value{}, nil
+			}
 			p.old = old
 		}
 		if e := m.Charge(tupleCost + 2); e != nil {
@@ -185,7 +190,8 @@ type accumulate struct {
 }
 
 var _ = define(&typeAccumulate, tool[accumulate]{
-	name: "accumulate",
+	name:     "accumulate",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		p := parameters{function: "accumulate", names: []string{"iterable", "func", "initial"}, required: 1, most: 2}
 		args, e := p.bind(m, a)

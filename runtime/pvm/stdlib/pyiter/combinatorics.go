@@ -32,7 +32,8 @@ func (s *selection) bytes() int {
 
 func selectionTool(name string, new func(m *machine, t *object.Type, a object.Args) (value, *exception), advance func(m *machine, s *selection) (bool, *exception)) tool[selection] {
 	return tool[selection]{
-		name: name, new: new, traverse: (*selection).visit, size: (*selection).bytes,
+		keywords: true,
+		name:     name, new: new, traverse: (*selection).visit, size: (*selection).bytes,
 		next: func(m *machine, s *selection) (value, *exception) {
 			if s.done {
 				return value{}, nil

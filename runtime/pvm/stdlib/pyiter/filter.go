@@ -142,7 +142,8 @@ type compress struct {
 var typeCompress object.Type
 
 var _ = define(&typeCompress, tool[compress]{
-	name: "compress",
+	name:     "compress",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		args, e := (&parameters{function: "compress", names: []string{"data", "selectors"}, required: 2}).bind(m, a)
 		if e != nil {

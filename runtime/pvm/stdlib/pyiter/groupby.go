@@ -23,7 +23,8 @@ type grouper struct {
 }
 
 var _ = define(&typeGroupBy, tool[groupBy]{
-	name: "groupby",
+	name:     "groupby",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		args, e := (&parameters{function: "groupby", names: []string{"iterable", "key"}, required: 1}).bind(m, a)
 		if e != nil {

@@ -11,7 +11,8 @@ type count struct {
 }
 
 var _ = define(&typeCount, tool[count]{
-	name: "count",
+	name:     "count",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		args, e := (&parameters{function: "count", names: []string{"start", "step"}}).bind(m, a)
 		if e != nil {
@@ -46,16 +47,19 @@ var _ = define(&typeCount, tool[count]{
 			return value{}, e
 		}
 		if c.step == object.Int(1) {
-			return m.Str(v.Type().Name + "(" + text + ")"), nil
+			return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 		}
 		step, e := m.ReprText(c.step)
-		return ifOK(m.Str(v.Type().Name+"("+text+", "+step+")"), e)
+		return ifOK(m.Str(v.Type().ShortName()+"("+text+", "+step+")"), e)
 	}},
 })
 
 // isNumber says whether v takes part in arithmetic.
 func isNumber(v value) bool {
 	s := &v.Type().Slots
+	if _, _, ok := v.AsComplex(); ok {
+		return true
+	}
 	return s.ToIndex != nil || s.ToInt != nil || s.ToFloat != nil
 }
 
@@ -127,7 +131,8 @@ type repeat struct {
 }
 
 var _ = define(&typeRepeat, tool[repeat]{
-	name: "repeat",
+	name:     "repeat",
+	keywords: true,
 	new: func(m *machine, t *object.Type, a object.Args) (value, *exception) {
 		args, e := (&parameters{function: "repeat", names: []string{"object", "times"}, required: 1}).bind(m, a)
 		if e != nil {
@@ -164,7 +169,7 @@ var _ = define(&typeRepeat, tool[repeat]{
 			left, _ := m.ReprText(object.Int(int64(r.left)))
 			text += ", " + left
 		}
-		return m.Str(v.Type().Name + "(" + text + ")"), nil
+		return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 	}},
 	methods: []object.Method{{Name: "__length_hint__", Func: func(m *machine, a object.Args) (value, *exception) {
 		r := object.Trust[repeat](a.V[0])

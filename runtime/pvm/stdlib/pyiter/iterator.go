@@ -17,6 +17,7 @@ type (
 type tool[T any] struct {
 	name     string
 	new      func(m *machine, t *object.Type, a object.Args) (value, *exception)
+	keywords bool // new takes keyword arguments
 	next     func(m *machine, it *T) (value, *exception)
 	traverse func(it *T, visit func(value))
 	size     func(it *T) int // beside the structure, or nil
@@ -43,6 +44,15 @@ func define[T any](t *object.Type, d tool[T]) *object.Type {
 		s.Size = func(o *object.Object) int { return 64 + d.size(object.Trust[T](object.Of(o))) }
 	}
 	s.Slots.New = d.new
+	if d.new != nil && !d.keywords {
+		// Keywords are for a subclass's __init__ if it has one.
+		s.Slots.New = func(m *machine, own *object.Type, a object.Args) (value, *exception) {
+			if len(a.Names) > 0 && own.Overrides(t, nameInit) {
+				a = object.Positional(a.Pos()...)
+			}
+			return d.new(m, own, a)
+		}
+	}
 	s.NoNew = d.new == nil
 	s.Slots.Init = acceptInit
 	s.Slots.Iter = func(m *machine, v value) (value, *exception) { return v, nil }
@@ -54,6 +64,8 @@ func define[T any](t *object.Type, d tool[T]) *object.Type {
 	}
 	return object.Define(t, s)
 }
+
+var nameInit = object.StaticName("__init__")
 
 // acceptInit is the __init__ of types whose __new__ has taken the arguments.
 func acceptInit(m *machine, v value, a object.Args) *exception { return nil }

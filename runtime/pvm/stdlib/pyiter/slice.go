@@ -31,6 +31,15 @@ func position(m *machine, v value, def int, message string) (int, *exception) {
 	return n, nil
 }
 
+// stopPosition reads where islice ends: what is no index and -1 have a message of
+// their own.
+func stopPosition(m *machine, v value) (int, *exception) {
+	if v.IsInt() && v.Int64() < -1 {
+		return 0, m.ValueError(badIndex)
+	}
+	return position(m, v, -1, badStop)
+}
+
 const (
 	badStop  = "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
 	badIndex = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
@@ -52,10 +61,14 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 		s := islice{step: 1}
 		var e *exception
 		if len(a.V) == 2 {
-			s.stop, e = position(m, a.V[1], -1, badStop)
+			s.stop, e = stopPosition(m, a.V[1])
 		} else {
-			if s.next, e = position(m, a.V[1], 0, badIndex); e == nil {
-				s.stop, e = position(m, a.V[2], -1, badIndex)
+			s.next, e = position(m, a.V[1], 0, badIndex)
+			if e == nil || e.Fatal == 0 {
+				var bad *exception
+				if s.stop, bad = stopPosition(m, a.V[2]); bad != nil {
+					e = bad
+				}
 			}
 			if e == nil {
 				s.step, e = position(m, a.Arg(3), 1, badStep)

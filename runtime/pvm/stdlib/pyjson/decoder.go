@@ -13,7 +13,7 @@ type Decoder struct {
 var typeDecoder object.Type
 
 var _ = object.Define(&typeDecoder, object.Spec{
-	Name: "JSONDecoder", Module: "json.decoder",
+	Name: "JSONDecoder", Module: "json.decoder", Plain: true,
 	Layout: object.LayoutOf[Decoder](object.KindNative),
 	Slots: object.Slots{
 		New: func(m *object.Machine, t *object.Type, a object.Args) (object.Value, *object.Exception) {

@@ -163,7 +163,7 @@ func appendUTF8Quoted(dst []byte, s *object.Str, ascii bool) []byte {
 // other writes what the fallback makes of an object.
 func (w *writer) other(v object.Value) *object.Exception {
 	if w.l.fallback.IsZero() {
-		return w.m.TypeError("Object of type %s is not JSON serializable", v.Type().Name)
+		return w.m.TypeError("Object of type %s is not JSON serializable", v.Type().ShortName())
 	}
 	return w.nested(v, func() *object.Exception {
 		r, e := w.m.Call(w.l.fallback, object.Positional(v))

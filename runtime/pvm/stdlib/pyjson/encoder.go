@@ -15,7 +15,7 @@ type Encoder struct {
 var typeEncoder object.Type
 
 var _ = object.Define(&typeEncoder, object.Spec{
-	Name: "JSONEncoder", Module: "json.encoder",
+	Name: "JSONEncoder", Module: "json.encoder", Plain: true,
 	Layout: object.LayoutOf[Encoder](object.KindNative),
 	Slots: object.Slots{
 		New: func(m *object.Machine, t *object.Type, a object.Args) (object.Value, *object.Exception) {
@@ -43,7 +43,7 @@ var _ = object.Define(&typeEncoder, object.Spec{
 			if f := object.Trust[Encoder](a.V[0]).layout.fallback; !f.IsZero() {
 				return m.Call(f, object.Positional(a.V[1]))
 			}
-			return object.Value{}, m.TypeError("Object of type %s is not JSON serializable", a.V[1].Type().Name)
+			return object.Value{}, m.TypeError("Object of type %s is not JSON serializable", a.V[1].Type().ShortName())
 		}},
 		{Name: "encode", Sig: "o", Func: encoderEncode},
 		{Name: "iterencode", Sig: "o, _one_shot=False", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {

@@ -17,7 +17,7 @@ func Fill(m *object.Machine, mod *object.Module) {
 	}
 	mod.Define(m, "__all__", m.List(names...))
 	for _, t := range []*object.Type{&typeDecoder, &typeDecodeError, &typeEncoder} {
-		mod.Define(m, t.Name, t.Value())
+		mod.Define(m, t.ShortName(), t.Value())
 	}
 }
 

@@ -246,7 +246,7 @@ func TestCharges(t *testing.T) {
 	used := func(name string, v object.Value) uint64 {
 		fn, _ := m.Modules[Name].Lookup(name)
 		before := m.Meter().Used()
-		if _, e := m.Call(fn, object.Positional(v)); e != nil {
+		if _, e := m.Apply(fn, object.Positional(v)); e != nil {
 			t.Fatal(name)
 		}
 		return m.Meter().Used() - before

@@ -2,6 +2,7 @@ package pyre
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/regex"
@@ -119,7 +120,12 @@ func raise(m *object.Machine, err error, pattern object.Value) *object.Exception
 	case errors.As(err, &flag):
 		return m.RaiseValue(&object.ExcValueError, m.Str(flag.Message))
 	case errors.As(err, &index):
-		return m.RaiseValue(&object.ExcIndexError, m.Str(index.Message))
+		e := m.RaiseValue(&object.ExcIndexError, m.Str(index.Message))
+		if name, ok := strings.CutPrefix(index.Message, "unknown group name '"); ok {
+			e.Context = m.KeyError(m.Str(strings.TrimSuffix(name, "'")))
+			e.Cause, e.Suppress = object.None, true
+		}
+		return e
 	case err == regex.ErrRepeat:
 		return m.OverflowError("the repetition number is too large")
 	case err == regex.ErrNesting:

@@ -2,6 +2,7 @@ package pyre
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -12,7 +13,7 @@ import (
 var typeFlag object.Type
 
 var _ = object.Define(&typeFlag, object.Spec{
-	Name: "RegexFlag", Module: "re", Base: &object.TypeInt, Final: true,
+	Name: "RegexFlag", Module: "re", Plain: true, Base: &object.TypeInt, Final: true,
 	Layout: object.LayoutOf[object.IntSub](object.KindInt | object.Sub),
 	Slots:  flagSlots(),
 	Fields: []object.Field{
@@ -32,7 +33,7 @@ var _ = object.Define(&typeFlag, object.Spec{
 func flagSlots() object.Slots {
 	s := object.Slots{New: flagNew, Repr: flagRepr, Str: flagRepr}
 	s.Invert = func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
-		return newFlag(m, allFlags&^number(v)), nil
+		return newFlag(m, positive(^number(v))), nil
 	}
 	s.Binary[object.Or] = flagOperator(func(a, b int64) int64 { return a | b })
 	s.Binary[object.And] = flagOperator(func(a, b int64) int64 { return a & b })
@@ -84,11 +85,16 @@ func flagNew(m *object.Machine, t *object.Type, a object.Args) (object.Value, *o
 	if !ok || !i.IsInt() {
 		return object.Value{}, m.ValueError("%s is not a valid RegexFlag", a.V[0].Type().Name)
 	}
-	n := i.Int64()
-	if n < 0 {
-		n &= allFlags
+	return newFlag(m, positive(i.Int64())), nil
+}
+
+// positive gives a negative number the meaning that Python's flags give it: all
+// bits of the flags, and of the number, but for those of its complement.
+func positive(n int64) int64 {
+	if n >= 0 {
+		return n
 	}
-	return newFlag(m, n), nil
+	return max(allFlags+1, 1<<bits.Len64(uint64(-n))) + n
 }
 
 // flagParts names the flags in n, with a number for what has no name.

@@ -18,7 +18,7 @@ const Name = "re"
 func Fill(m *object.Machine, mod *object.Module) {
 	mod.DefineFunc(m, functions...)
 	for _, t := range []*object.Type{&typePattern, &typeMatch, &typeError, &typeFlag} {
-		mod.Define(m, t.Name, t.Value())
+		mod.Define(m, t.ShortName(), t.Value())
 	}
 	for _, f := range flagNames {
 		mod.Define(m, f.name, newFlag(m, int64(f.flag)))
@@ -108,7 +108,7 @@ func compile(m *object.Machine, v, flagsArg object.Value) (*Pattern, *object.Exc
 		if !ok {
 			return nil, m.TypeError("unsupported operand type(s) for &: '%s' and 'RegexFlag'", flagsArg.Type().Name)
 		}
-		if !i.IsInt() {
+		if !i.IsInt() || int64(int32(i.Int64())) != i.Int64() {
 			return nil, m.OverflowError("Python int too large to convert to C int")
 		}
 		flags = i.Int64()
@@ -127,7 +127,7 @@ func compile(m *object.Machine, v, flagsArg object.Value) (*Pattern, *object.Exc
 		return nil, e
 	}
 	_, isText := v.AsStr()
-	k := key{isText, regex.Flags(flags & 0xFFFF), string(object.AppendUTF8(nil, units))}
+	k := key{isText, regex.Flags(flags), string(object.AppendUTF8(nil, units))}
 	c := cacheOf(m)
 	if c != nil {
 		if prog, ok := c.programs[k]; ok {

@@ -58,7 +58,7 @@ var _ = object.Define(&typePattern, object.Spec{
 					}
 				}
 			}
-			return d.Value(), nil
+			return m.ReadOnly(d), nil
 		}},
 	},
 	Traverse: func(o *object.Object, visit func(object.Value)) { visit(object.Trust[Pattern](object.Of(o)).source) },

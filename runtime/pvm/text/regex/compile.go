@@ -227,6 +227,9 @@ func (c *compiler) look(n *node, flags Flags) error {
 	}
 	if n.behind {
 		w := n.body.width(c.widths)
+		if w.lo > maxLookBehind {
+			return &Error{"looks too much behind", -1}
+		}
 		if w.lo != w.hi {
 			return &Error{"look-behind requires fixed-width pattern", -1}
 		}

@@ -1,7 +1,7 @@
 package regex
 
 // Flags are the flags of the re module, with the values its constants have.
-type Flags uint16
+type Flags uint32
 
 // The flags.
 const (

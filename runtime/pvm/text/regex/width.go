@@ -1,18 +1,20 @@
 package regex
 
-// width is the least and the largest number of characters something matches; largest is at most maxRepeat, which also
-// stands for no limit.
+// width is the least and the largest number of characters something matches, both at most maxWidth, which stands for no
+// limit.
 type width struct{ lo, hi int64 }
 
-func (w width) plus(v width) width { return width{capLow(w.lo + v.lo), capHigh(w.hi + v.hi)} }
+const (
+	maxWidth      = 1 << 62
+	maxLookBehind = 1<<32 - 1 // CPython's look-behind reaches no farther
+)
 
-func capLow(n int64) int64  { return min(n, maxRepeat-1) }
-func capHigh(n int64) int64 { return min(n, maxRepeat) }
+func (w width) plus(v width) width { return width{min(w.lo+v.lo, maxWidth), min(w.hi+v.hi, maxWidth)} }
 
-// times multiplies two factors below 2^32 without overflow.
+// times multiplies without overflow.
 func times(a, b int64) int64 {
-	if a != 0 && b > maxRepeat/a {
-		return maxRepeat
+	if a != 0 && b > maxWidth/a {
+		return maxWidth
 	}
 	return a * b
 }
@@ -48,7 +50,11 @@ func (n *node) measure(groups []width) width {
 		return w
 	case repeat:
 		w := n.body.width(groups)
-		return width{capLow(times(n.min, w.lo)), capHigh(times(n.max, w.hi))}
+		hi := times(n.max, w.hi)
+		if n.max == maxRepeat && w.hi > 0 {
+			hi = maxWidth
+		}
+		return width{times(n.min, w.lo), hi}
 	case group, atomic:
 		return n.body.width(groups)
 	case backref:
@@ -59,7 +65,7 @@ func (n *node) measure(groups []width) width {
 }
 
 func widest(alts []seq, groups []width) width {
-	w := width{lo: maxRepeat - 1}
+	w := width{lo: maxWidth}
 	for _, a := range alts {
 		v := a.width(groups)
 		w.lo, w.hi = min(w.lo, v.lo), max(w.hi, v.hi)

@@ -1,0 +1,204 @@
+package replica
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// epoch is agreement in one epoch.
+type epoch struct {
+	number    uint64
+	committee *Committee
+	self      uint32 // rank, or simplex.Observer: also of a validator that must not vote
+	mute      bool   // the journal is of a later epoch and must stay as it is
+	scheme    *trusting
+	guard     *guard
+	state     *simplex.State
+	last      unit.Height
+	// seed is that of the round of the anchor's header, nil where it is not known and in epoch 0: the first block of the epoch proposed in view 1
+	// carries it.
+	seed         *sig.Seed
+	lead         uint32 // leader of the current round
+	introduction []byte // this node's, once made
+}
+
+// former is the epoch before, kept for those who are still in it.
+type former struct {
+	number uint64
+	state  *simplex.State
+}
+
+// epochAfter is the epoch of the block after a height. Spec: WP "Validator Set", §13.
+func epochAfter(height unit.Height) uint64 { return block.EpochOf(height + 1) }
+
+// anchorOf is the height of the block an epoch builds on.
+func anchorOf(epoch uint64) unit.Height {
+	if epoch == 0 {
+		return 0
+	}
+	return unit.Height(epoch*params.EpochBlocks) - 1
+}
+
+// plant makes a durable block the root of the tree.
+func (s *Subsystem) plant(tip *ledger.Tip) error {
+	seed, err := s.epochSeed(tip.Header)
+	if err != nil {
+		return err
+	}
+	s.tree = tree{
+		genesis: s.Identity.Genesis, root: head{header: tip.Header, hash: tip.Hash, state: tip.State, epochSeed: seed},
+		nodes: map[digest.Hash]*node{},
+	}
+	return nil
+}
+
+// epochSeed is what header proofs of the epoch of a durable block are made over. Spec: commonware §3.6.
+func (s *Subsystem) epochSeed(h *block.Header) ([]byte, error) {
+	if h.Epoch == 0 {
+		return s.Identity.Genesis[:], nil
+	}
+	first, err := s.Peers.Ledger.Block(anchorOf(h.Epoch) + 1)
+	if err != nil {
+		return nil, err
+	}
+	if first.Header.ParentSeed == nil {
+		return nil, fmt.Errorf("replica: the first block of epoch %d carries no seed", h.Epoch)
+	}
+	return first.Header.ParentSeed.Signature[:], nil
+}
+
+// begin opens an epoch whose anchor is durable. A node without the journal of what it may have signed in the epoch only follows it; in a set of one
+// nobody else can hold anything it signed.
+// Spec: WP "Validator Set"; commonware §3.5.
+func (s *Subsystem) begin(number uint64) {
+	anchor, err := s.Peers.Ledger.Block(anchorOf(number))
+	must(err)
+	hash := anchor.Hash()
+	committee, err := s.Committees.At(number, hash)
+	must(err)
+	e := &epoch{
+		number: number, committee: committee, self: committee.Self, last: anchorOf(number + 1), scheme: newTrusting(committee.Scheme),
+		mute: s.journal.title.epoch > number,
+	}
+	starting := s.epoch == nil
+	lost := starting && (s.journal.fresh && s.durable > 0 || s.Identity.Rejoin) && len(committee.Stakes) > 1
+	if e.mute || lost {
+		e.self = simplex.Observer
+	}
+	var records []simplex.Record
+	switch {
+	case s.journal.title.epoch < number:
+		must(s.journal.turn(number))
+	case !e.mute:
+		records = s.journal.records
+	}
+	e.guard, err = newGuard(number, records)
+	must(err)
+	e.seed, err = s.anchorSeed(&anchor.Header, hash)
+	must(err)
+	state, effects, err := simplex.New(simplex.Config{
+		Namespace: s.namespace, Epoch: number, Stakes: committee.Stakes, Self: e.self, Anchor: hash, AnchorHeight: uint64(anchor.Header.Height),
+		LastHeight: uint64(e.last), Timeouts: s.timeouts(len(committee.Stakes)), Retention: simplex.DefaultRetention, Scheme: e.scheme,
+	}, records)
+	must(err)
+	e.state = state
+	if !starting {
+		s.former = &former{s.epoch.number, s.epoch.state}
+	}
+	s.epoch = e
+	s.questions = questions{}
+	s.peers.forget()
+	s.introduce()
+	s.sort(effects, nil)
+	early := s.early
+	s.early = nil
+	for _, d := range early {
+		s.heard(d)
+	}
+}
+
+// anchorSeed finds the seed of the round of an anchor's header among the certificates that came with it.
+func (s *Subsystem) anchorSeed(anchor *block.Header, hash digest.Hash) (*sig.Seed, error) {
+	if anchor.Height == 0 {
+		return nil, nil
+	}
+	if s.epoch != nil && s.epoch.number == anchor.Epoch {
+		if seed, ok := s.epoch.state.Seed(anchor.View); ok {
+			return &seed, nil
+		}
+	}
+	certificates, err := s.Peers.Ledger.Certificates(anchor.Height)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range certificates {
+		if c.Subject.Round == anchor.Round() {
+			seed := c.SeedOf()
+			return &seed, nil
+		}
+	}
+	return nil, nil
+}
+
+// resume takes up the journaled blocks, and tells agreement of the durable tip in case the journal does not know it.
+func (s *Subsystem) resume(tip *ledger.Tip) {
+	for _, b := range s.journal.blocks {
+		s.tree.ingest(b.raw)
+	}
+	for _, r := range s.journal.records {
+		if c, ok := r.(*simplex.Certificate); ok && c.Kind == sig.Notarization {
+			s.notarized(c.Certificate)
+		} else if ok && c.Kind == sig.Finalization {
+			s.attest(c.Certificate)
+		}
+	}
+	must(s.journal.settle(s.durable))
+	if tip.Header.Height == 0 || uint64(tip.Header.Height) <= s.epoch.state.Finalized().Height {
+		return
+	}
+	certificates, err := s.Peers.Ledger.Certificates(tip.Header.Height)
+	must(err)
+	for _, c := range certificates {
+		if c.Kind == sig.Finalization {
+			s.event(simplex.Received{From: simplex.Observer, Message: &simplex.Certificate{Certificate: c}}, nil)
+		}
+	}
+}
+
+// timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody.
+// Spec: commonware §3.2.
+func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
+	t := s.Timeouts
+	if t == (simplex.Timeouts{}) {
+		t = simplex.DefaultTimeouts()
+		if stretch := simplex.Millis((s.Interval + time.Second - 1) / time.Second); stretch > 1 {
+			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
+		}
+	}
+	if validators == 1 {
+		const day = 24 * 60 * 60 * 1000
+		t.Leader, t.Certification, t.Retry, t.Skip = day, 2*day, 2*day, 3*day
+	}
+	return t
+}
+
+// stored says that a block is durable: the epoch may be over.
+func (s *Subsystem) stored(height unit.Height) {
+	if height <= s.durable {
+		return
+	}
+	s.durable = height
+	s.committed = max(s.committed, height)
+	must(s.journal.settle(height))
+	if height == s.epoch.last {
+		s.begin(s.epoch.number + 1)
+	}
+}

@@ -1,0 +1,184 @@
+package replica
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	// nearBy is how far below a final block missing ancestors are fetched one by one; from more the node catches up by ranges.
+	nearBy = 8
+	// importsMax bounds the finalizations of imported ranges that wait for execution.
+	importsMax = 1024
+)
+
+// Contradiction is a pair of certificates that cannot both exist unless more than f validators are faulty. The node stops over it.
+type Contradiction struct{ First, Second *sig.Certificate }
+
+// Error implements error.
+func (c *Contradiction) Error() string {
+	return fmt.Sprintf("replica: more than f validators are faulty: %v of %v in %v contradicts %v of %v in %v",
+		c.First.Kind, c.First.Subject.BlockHash, c.First.Subject.Round, c.Second.Kind, c.Second.Subject.BlockHash, c.Second.Subject.Round)
+}
+
+// DivergenceError reports a block that a quorum finalized and that does not execute to its roots here. The node stops over it.
+type DivergenceError struct {
+	Height unit.Height
+	Hash   digest.Hash
+}
+
+// Error implements error.
+func (e *DivergenceError) Error() string {
+	return fmt.Sprintf("replica: block %d (%v) is final and does not execute to its roots on this machine", e.Height, e.Hash)
+}
+
+// finals are the blocks known to be final on their way to the ledger.
+type finals struct {
+	far    *sig.Certificate   // the newest finalization
+	near   []*sig.Certificate // of imported ranges, ascending
+	queue  []*node            // final, ascending, the first on the root
+	sought unit.Height        // what was asked of the catch-up
+}
+
+func newBlock(r *transition.Result) *block.Block {
+	b := &block.Block{Header: r.Header, Txs: make([]*tx.Tx, len(r.Txs))}
+	for i, v := range r.Txs {
+		b.Txs[i] = v.Tx()
+	}
+	return b
+}
+
+func (s *Subsystem) notarized(c *sig.Certificate) {
+	if n := s.tree.nodes[c.Subject.BlockHash]; n != nil && c.Subject.Round == n.block.Header.Round() {
+		n.notarization = c
+	}
+}
+
+// attest gives a block its own finalization.
+func (s *Subsystem) attest(c *sig.Certificate) {
+	if n := s.tree.nodes[c.Subject.BlockHash]; n != nil {
+		n.finalization = c
+	}
+}
+
+func (s *Subsystem) finalized(c *sig.Certificate) {
+	s.attest(c)
+	if f := &s.finals; f.far == nil || c.Subject.Height >= f.far.Subject.Height {
+		f.far = c
+	}
+}
+
+// imported takes a range of final blocks that others had and this node has not. They were verified against the finalization by whoever fetched them;
+// agreement verifies it once more and goes on behind it.
+func (s *Subsystem) imported(i Import) {
+	c := i.Finalization
+	if c.Subject.Round.Epoch != s.epoch.number || unit.Height(c.Subject.Height) <= s.tree.root.header.Height || len(s.finals.near) == importsMax {
+		return
+	}
+	for _, raw := range i.Blocks {
+		if n := s.tree.ingest(raw); n != nil {
+			n.wanted = true
+		}
+	}
+	s.finals.near = append(s.finals.near, c)
+	s.event(simplex.Received{From: simplex.Observer, Message: &simplex.Certificate{Certificate: c}}, nil)
+}
+
+// finish hands final blocks to the ledger, in order, executing what was not.
+// Spec: commonware §3.3 (on q finalize), §3.8 (3); WP §6.1.
+func (s *Subsystem) finish() {
+	f := &s.finals
+	for len(f.near) > 0 && s.extend(f.near[0]) {
+		f.near = f.near[1:]
+	}
+	if f.far != nil && s.extend(f.far) {
+		f.far = nil
+	}
+	for len(f.queue) > 0 {
+		n := f.queue[0]
+		switch n.status {
+		case bad:
+			must(&DivergenceError{n.height(), n.hash})
+		case good:
+			if n.height() > s.durable+undurableMax {
+				return
+			}
+			f.queue = f.queue[1:]
+			s.commit(n)
+			continue
+		}
+		s.need(n.hash, sig.Signers{})
+		return
+	}
+}
+
+// extend queues the chain up to the subject of a finalization, and reports whether there is nothing left to do about it. Missing blocks are fetched.
+func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
+	top := s.tree.root.header.Height
+	hash := s.tree.root.hash
+	if q := s.finals.queue; len(q) > 0 {
+		top, hash = q[len(q)-1].height(), q[len(q)-1].hash
+	}
+	if unit.Height(c.Subject.Height) <= top {
+		return true
+	}
+	list, missing, ok := s.tree.path(c.Subject.BlockHash)
+	if !ok {
+		s.lack(c, missing)
+		return false
+	}
+	list = list[len(s.finals.queue):]
+	if len(list) == 0 || list[0].block.Header.ParentHash != hash {
+		must(errors.New("replica: two finalizations on different chains"))
+	}
+	for _, n := range list {
+		n.wanted = true
+		if n.finalization == nil || n.hash == c.Subject.BlockHash {
+			n.finalization = c
+		}
+	}
+	s.finals.queue = append(s.finals.queue, list...)
+	return true
+}
+
+// lack gets what is missing below a final block: the block itself or a near ancestor by its hash, more by ranges.
+func (s *Subsystem) lack(c *sig.Certificate, missing digest.Hash) {
+	height := unit.Height(c.Subject.Height)
+	if height <= s.tree.root.header.Height+nearBy || s.Peers.Seek == nil {
+		s.fetch(missing, c.Signers)
+		return
+	}
+	if height > s.finals.sought {
+		s.finals.sought = height
+		s.Peers.Seek(height)
+	}
+}
+
+// commit hands a final, executed block to the ledger: it becomes the root of the tree. Its certificates are its notarization, if it was seen, and the
+// finalization that made it final, its own or that of a descendant.
+func (s *Subsystem) commit(n *node) {
+	var certificates []*sig.Certificate
+	if n.notarization != nil {
+		certificates = append(certificates, n.notarization)
+	}
+	certificates = append(certificates, n.finalization)
+	inbox := s.Handle.inbox
+	s.tree.advance(n)
+	d := s.Peers.Ledger.Commit(ledger.Commit{
+		Final: &ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates},
+		Reply: func(height unit.Height) { inbox.Reply(durable{height}) },
+	})
+	if d == supervision.Shed {
+		panic("replica: the ledger shed a final block")
+	}
+}

@@ -1,0 +1,292 @@
+package replica
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	// undurableMax bounds the final blocks that wait for the ledger; above it no block is proposed.
+	undurableMax = 8
+	// aheadMax is how far above the durable tip a block that is not final may be executed.
+	aheadMax = 64
+	// clockDrift is how far ahead of this node's clock a proposal may be before it has to wait.
+	clockDrift = 500 * time.Millisecond
+)
+
+// questions are what agreement has asked and was not answered.
+type questions struct {
+	build   *simplex.Build
+	asked   bool // the proposer is at it
+	checks  []simplex.Check
+	certify []simplex.Certify
+	alarm   bool // awake is coming
+}
+
+// pursue moves every question on that can be.
+func (s *Subsystem) pursue() {
+	s.build()
+	s.questions.checks = slices.DeleteFunc(s.questions.checks, s.check)
+	s.questions.certify = slices.DeleteFunc(s.questions.certify, s.certify)
+	s.finish()
+}
+
+// build asks for a block on a certified parent, once the parent was executed here, the block interval has passed and the ledger keeps up.
+func (s *Subsystem) build() {
+	b := s.questions.build
+	if b == nil || s.questions.asked || s.pacing != nil {
+		return
+	}
+	parent, ok := s.tree.head(b.Parent.BlockHash)
+	if !ok {
+		s.need(b.Parent.BlockHash, sig.Signers{})
+		return
+	}
+	if parent.header.Height > s.durable+undurableMax {
+		return
+	}
+	if wait := s.pace(parent); wait > 0 {
+		s.serial++
+		s.pacing = &timer{s.serial, s.after(wait, due{s.life, s.serial})}
+		return
+	}
+	p, ok := s.proposal(b, parent)
+	if !ok {
+		s.questions.build = nil
+		s.event(simplex.Declined{Round: b.Round}, nil)
+		return
+	}
+	inbox, round := s.Handle.inbox, b.Round
+	p.Reply = func(r *transition.Result) { inbox.Reply(proposed{round, r}) }
+	s.questions.asked = true
+	accepted("proposer", s.Peers.Propose(p))
+}
+
+// pace is how long the interval since the parent still lasts. The first block on genesis waits for nothing, and a parent from the future delays by
+// one interval at most.
+func (s *Subsystem) pace(parent head) time.Duration {
+	if parent.header.Height == 0 {
+		return 0
+	}
+	at := time.UnixMilli(int64(parent.header.TimestampMs)).Add(s.Interval)
+	return min(max(at.Sub(s.Clock.Now()), 0), s.Interval)
+}
+
+// due ends the pacing.
+func (s *Subsystem) due(d due) {
+	if p := s.pacing; d.life == s.life && p != nil && p.serial == d.serial {
+		s.pacing = nil
+	}
+}
+
+// proposed takes the block the proposer built. It may have been asked by an earlier instance of this subsystem: the proposer answers one question a
+// round.
+func (s *Subsystem) proposed(p proposed) {
+	b := s.questions.build
+	if b == nil || b.Round != p.round || !s.questions.asked || p.result.Header.ParentHash != b.Parent.BlockHash {
+		return
+	}
+	s.questions.build, s.questions.asked = nil, false
+	n := s.own(p.result)
+	if n == nil {
+		s.event(simplex.Declined{Round: p.round}, nil)
+		return
+	}
+	link, err := simplex.InspectBlock(n.raw)
+	must(err)
+	s.event(simplex.Built{Round: p.round, Link: link}, nil)
+}
+
+// own puts a block of this node's own making into the tree.
+func (s *Subsystem) own(r *transition.Result) *node {
+	b := newBlock(r)
+	parent, ok := s.tree.head(b.Header.ParentHash)
+	if !ok {
+		return nil
+	}
+	n := s.tree.add(b, b.Encode())
+	if n != nil {
+		n.status, n.receipts, n.state, n.epochSeed = good, r.Receipts, r.State, s.tree.seedFor(&b.Header, parent)
+	}
+	return n
+}
+
+// check answers whether a proposed block is valid, and reports whether it did. A block whose time has not come waits; one that agreement has passed
+// by needs no answer.
+// Spec: commonware §3.3 (application contract).
+func (s *Subsystem) check(q simplex.Check) (answered bool) {
+	if q.Subject.Round.View <= s.epoch.state.Finalized().Round.View {
+		return true
+	}
+	n := s.tree.nodes[q.Subject.BlockHash]
+	if n == nil {
+		s.event(simplex.Checked{Subject: q.Subject}, nil) // its body was not what its header names
+		return true
+	}
+	switch n.status {
+	case bad:
+		s.event(simplex.Checked{Subject: q.Subject}, nil)
+		return true
+	case good:
+		if s.ahead(n) {
+			return false
+		}
+		s.event(simplex.Checked{Subject: q.Subject, Valid: true}, nil)
+		return true
+	}
+	s.need(n.hash, sig.Signers{})
+	return false
+}
+
+// ahead reports whether a block's time has not come, and sees to it that it is looked at again.
+func (s *Subsystem) ahead(n *node) bool {
+	wait := time.UnixMilli(int64(n.block.Header.TimestampMs)).Add(-clockDrift).Sub(s.Clock.Now())
+	if wait <= 0 {
+		return false
+	}
+	if !s.questions.alarm {
+		s.questions.alarm = true
+		s.after(min(wait, time.Minute), awake{s.life})
+	}
+	return true
+}
+
+// certify answers whether a notarized block can be built on, and reports whether it did.
+func (s *Subsystem) certify(q simplex.Certify) (answered bool) {
+	if q.Subject.Round.View <= s.epoch.state.Finalized().Round.View {
+		return true
+	}
+	n := s.tree.nodes[q.Subject.BlockHash]
+	if n == nil || n.status == held || n.status == checking {
+		s.need(q.Subject.BlockHash, q.Signers)
+		return false
+	}
+	link, err := simplex.InspectBlock(n.raw)
+	must(err)
+	s.event(simplex.CertifiedBlock{Subject: q.Subject, Valid: n.status == good, Link: link}, nil)
+	return true
+}
+
+// need has a block judged, after its ancestors; what is missing is fetched.
+func (s *Subsystem) need(hash digest.Hash, signers sig.Signers) {
+	if n := s.tree.nodes[hash]; n != nil {
+		n.wanted = true
+	}
+	ready, missing := s.tree.next(hash)
+	switch {
+	case ready != nil:
+		ready.wanted = true
+		if ready.height() <= s.durable+aheadMax || ready.finalization != nil {
+			s.judge(ready)
+		}
+	case missing != digest.Hash{}:
+		s.fetch(missing, signers)
+	}
+}
+
+// judge begins to find out whether a block is valid: beacon and proof here, signatures and execution elsewhere.
+func (s *Subsystem) judge(n *node) {
+	parent, _ := s.tree.head(n.block.Header.ParentHash)
+	if !s.vouched(n, parent) {
+		n.status = bad
+		return
+	}
+	n.status = checking
+	if len(n.block.Txs) == 0 {
+		s.execute(n, parent, nil)
+		return
+	}
+	inbox, life, hash := s.Handle.inbox, s.life, n.hash
+	accepted("verifier", s.Peers.Verify(verifier.Verify{Txs: n.block.Txs, Reply: func(r []verifier.Result) {
+		inbox.Reply(recovered{life, hash, r})
+	}}))
+}
+
+// vouched reports whether a block's seed is its round's, its proof its proposer's, and its reward address that of its proposer. Which seed the round
+// asks for, execution checks.
+// Spec: WP §3.4, §6.1; commonware §3.6.
+func (s *Subsystem) vouched(n *node, parent head) bool {
+	h := &n.block.Header
+	if h.Epoch != s.epoch.number || int(h.ProposerIndex) >= len(s.epoch.committee.Rewards) || h.Proposer != s.epoch.committee.Rewards[h.ProposerIndex] {
+		return false
+	}
+	if seed := h.ParentSeed; seed != nil && !s.knownSeed(*seed) && s.epoch.committee.VerifySeed(*seed) != nil {
+		return false
+	}
+	epochSeed := s.tree.seedFor(h, parent)
+	return epochSeed != nil && s.epoch.committee.Scheme.Verify(h.ProposerIndex, s.namespace.VRF(epochSeed, uint64(h.Height)), h.VRFProof) == nil
+}
+
+// knownSeed reports whether a verified certificate brought the seed.
+func (s *Subsystem) knownSeed(seed sig.Seed) bool {
+	known, ok := s.epoch.state.Seed(seed.Round.View)
+	return ok && known == seed
+}
+
+// recovered takes the signatures of a block's transactions. A block with bad ones is forgotten: another body of the same header may have good ones,
+// since a transaction's identity leaves its signature out.
+func (s *Subsystem) recovered(r recovered) {
+	n := s.tree.nodes[r.hash]
+	if r.life != s.life || n == nil || n.status != checking {
+		return
+	}
+	txs := make([]tx.Verified, len(r.results))
+	for i, x := range r.results {
+		switch {
+		case errors.Is(x.Err, supervision.ErrAbandoned), errors.Is(x.Err, supervision.ErrStopped):
+			n.status = held // asked again
+			return
+		case x.Err != nil:
+			delete(s.tree.nodes, n.hash)
+			return
+		}
+		txs[i] = x.Verified
+	}
+	if parent, ok := s.tree.head(n.block.Header.ParentHash); ok {
+		s.execute(n, parent, txs)
+		return
+	}
+	n.status = held
+}
+
+func (s *Subsystem) execute(n *node, parent head, txs []tx.Verified) {
+	inbox, life, hash := s.Handle.inbox, s.life, n.hash
+	accepted("executor", s.Peers.Execute(executor.Execute{
+		Parent: transition.Parent{Header: parent.header, State: parent.state},
+		Job:    transition.Job{Mode: transition.Verify, Header: n.block.Header, Txs: txs, Rewards: s.Rewards},
+		Reply:  func(x executor.Executed) { inbox.Reply(executed{life, hash, x}) },
+	}))
+}
+
+// executed takes a verdict.
+func (s *Subsystem) executed(x executed) {
+	n := s.tree.nodes[x.hash]
+	if x.life != s.life || n == nil || n.status != checking {
+		return
+	}
+	var invalid *transition.Invalid
+	switch {
+	case errors.As(x.executed.Err, &invalid):
+		n.status = bad
+		return
+	case x.executed.Err != nil:
+		must(x.executed.Err)
+	}
+	parent, ok := s.tree.head(n.block.Header.ParentHash)
+	if !ok {
+		n.status = held
+		return
+	}
+	r := x.executed.Result
+	n.status, n.receipts, n.state, n.epochSeed = good, r.Receipts, r.State, s.tree.seedFor(&n.block.Header, parent)
+}

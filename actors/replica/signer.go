@@ -1,0 +1,115 @@
+package replica
+
+import (
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
+)
+
+// Signer holds one validator's keys of one epoch. It gives an error when it cannot sign or refuses to; the node then stops, since a vote that is
+// journaled and never sent is all it can safely do.
+//
+// A Signer whose keys are in this process may be asked before the request is durable, because its answer cannot leave before. One whose keys are
+// elsewhere answers true to Remote and is asked afterwards.
+//
+// Spec: commonware §3.5, §3.7.
+type Signer interface {
+	Remote() bool
+	// SignVote makes the signatures a vote lacks.
+	SignVote(request *simplex.Vote) (*simplex.Vote, error)
+	// SignNewView makes the signatures a NEW_VIEW lacks.
+	SignNewView(request *simplex.NewView) (*simplex.NewView, error)
+	// ProveVRF is the header proof of a height.
+	ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error)
+	// Introduce says that a network identity is this validator's.
+	Introduce(self link.Peer) (sig.BLSSignature, error)
+}
+
+// introduceSuffix is the domain of introductions.
+const introduceSuffix = "_PEER"
+
+// introduction is what Introduce signs: who repeats it under another network identity introduces nobody.
+func introduction(n sig.Namespace, self link.Peer) []byte {
+	return n.UnionUnique(introduceSuffix, self[:])
+}
+
+// Keys is a Signer with the keys in memory.
+type Keys struct{ quorum.Signer }
+
+var _ Signer = (*Keys)(nil)
+
+// Remote implements Signer.
+func (*Keys) Remote() bool { return false }
+
+// SignVote implements Signer.
+func (k *Keys) SignVote(v *simplex.Vote) (*simplex.Vote, error) { return k.Signer.SignVote(v), nil }
+
+// SignNewView implements Signer.
+func (k *Keys) SignNewView(m *simplex.NewView) (*simplex.NewView, error) {
+	return k.Signer.SignNewView(m), nil
+}
+
+// ProveVRF implements Signer. Spec: WP §6.1; commonware §3.6.
+func (k *Keys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error) {
+	return k.Key.Sign(k.Namespace.VRF(epochSeed, height)), nil
+}
+
+// Introduce implements Signer.
+func (k *Keys) Introduce(self link.Peer) (sig.BLSSignature, error) {
+	return k.Key.Sign(introduction(k.Namespace, self)), nil
+}
+
+// trusting is a Scheme that does not verify what this process has signed itself. Where that is all there is, in a set of one, an aggregate costs no
+// pairing.
+type trusting struct {
+	simplex.Scheme
+	own    map[sig.BLSSignature]bool
+	recent []sig.BLSSignature // of own, oldest first
+}
+
+// ownKept bounds the signatures remembered: those of a few views.
+const ownKept = 32
+
+func newTrusting(s simplex.Scheme) *trusting {
+	return &trusting{Scheme: s, own: map[sig.BLSSignature]bool{}}
+}
+
+// made remembers own signatures.
+func (t *trusting) made(signatures ...sig.BLSSignature) {
+	for _, s := range signatures {
+		if t.own[s] {
+			continue
+		}
+		if len(t.recent) == ownKept {
+			delete(t.own, t.recent[0])
+			t.recent = append(t.recent[:0], t.recent[1:]...)
+		}
+		t.own[s] = true
+		t.recent = append(t.recent, s)
+	}
+}
+
+// Assemble implements simplex.Scheme.
+func (t *trusting) Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
+	if len(signatures) == 1 && t.own[signatures[0]] {
+		return signatures[0], nil // the sum of one
+	}
+	return t.Scheme.Assemble(signers, preimage, signatures)
+}
+
+// Recover implements simplex.Scheme.
+func (t *trusting) Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (sig.BLSSignature, []int) {
+	if len(partials) == 1 && t.own[partials[0]] {
+		return partials[0], nil // a constant polynomial: the share is the key
+	}
+	return t.Scheme.Recover(round, signers, partials)
+}
+
+// VerifyCertificate implements simplex.Scheme.
+func (t *trusting) VerifyCertificate(c *sig.Certificate) error {
+	if c.Signers.Len() == 1 && c.Signers.Has(0) && t.own[c.Aggregate] && t.own[c.Seed] {
+		return nil
+	}
+	return t.Scheme.VerifyCertificate(c)
+}

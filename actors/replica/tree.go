@@ -1,0 +1,188 @@
+package replica
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// status is how far a block of the tree got.
+type status uint8
+
+const (
+	held     status = iota // its bytes are here
+	checking               // signatures are being recovered, or it executes
+	good
+	bad
+)
+
+// node is a block above the root of the tree.
+type node struct {
+	hash   digest.Hash
+	raw    []byte
+	block  *block.Block
+	status status
+	wanted bool // somebody needs its verdict
+
+	// once good
+	receipts  []*block.Receipt
+	state     *state.Commit
+	epochSeed []byte // what header proofs of the block's epoch are made over
+
+	notarization *sig.Certificate
+	finalization *sig.Certificate
+}
+
+func (n *node) height() unit.Height { return n.block.Header.Height }
+
+// head is a block that others can be built on.
+type head struct {
+	header    *block.Header
+	hash      digest.Hash
+	state     *state.Commit
+	epochSeed []byte
+}
+
+func (n *node) head() head { return head{&n.block.Header, n.hash, n.state, n.epochSeed} }
+
+// tree holds the blocks above the newest one that was handed to the ledger, its root. Blocks are known by the hash of their header; bytes whose
+// transactions are not the header's never enter.
+type tree struct {
+	genesis digest.Hash
+	root    head
+	nodes   map[digest.Hash]*node
+}
+
+// treeBytes bounds the blocks that nobody asked for.
+const treeBytes = 64 << 20
+
+// ingest takes a block's bytes. It gives nil where they are no block, or are not the body its header commits to: such bytes say nothing about the
+// block of that hash.
+func (t *tree) ingest(raw []byte) *node {
+	b, err := block.Decode(raw)
+	if err != nil {
+		return nil
+	}
+	return t.add(b, raw)
+}
+
+func (t *tree) add(b *block.Block, raw []byte) *node {
+	hash := b.Hash()
+	if n := t.nodes[hash]; n != nil {
+		return n
+	}
+	if b.Header.Height <= t.root.header.Height || !bodyFits(b) {
+		return nil
+	}
+	n := &node{hash: hash, raw: raw, block: b}
+	t.nodes[hash] = n
+	return n
+}
+
+func bodyFits(b *block.Block) bool {
+	hashes := make([]digest.Hash, len(b.Txs))
+	for i, t := range b.Txs {
+		hashes[i] = t.SigningHash()
+	}
+	return b.Header.TxCount == uint32(len(b.Txs)) && b.Header.TxRoot == block.TxRoot(hashes)
+}
+
+// head gives a block that can be built on: the root or a good one.
+func (t *tree) head(hash digest.Hash) (head, bool) {
+	if hash == t.root.hash {
+		return t.root, true
+	}
+	if n := t.nodes[hash]; n != nil && n.status == good {
+		return n.head(), true
+	}
+	return head{}, false
+}
+
+// seedFor is what header proofs of a block with this header on this parent are made over: the genesis hash in epoch 0, else the seed that the
+// epoch's first block took over. It is nil where a first block brings none.
+// Spec: WP §6.1; commonware §3.6.
+func (t *tree) seedFor(h *block.Header, parent head) []byte {
+	switch {
+	case h.Epoch == 0:
+		return t.genesis[:]
+	case parent.header.Epoch == h.Epoch:
+		return parent.epochSeed
+	case h.ParentSeed == nil:
+		return nil
+	}
+	return h.ParentSeed.Signature[:]
+}
+
+// next finds the first block that has to be judged before hash can be: itself if its parent was judged, else an ancestor. It gives nil and the hash
+// that is missing where the walk ends at a block that is not here, and nil and zero where nothing is to be done: the block was judged, or is being.
+func (t *tree) next(hash digest.Hash) (ready *node, missing digest.Hash) {
+	for {
+		n := t.nodes[hash]
+		switch {
+		case n == nil && hash == t.root.hash:
+			return nil, digest.Hash{}
+		case n == nil:
+			return nil, hash
+		case n.status != held:
+			return nil, digest.Hash{}
+		}
+		parent := n.block.Header.ParentHash
+		if _, ok := t.head(parent); ok {
+			return n, digest.Hash{}
+		}
+		if p := t.nodes[parent]; p != nil && p.status == bad || n.height() <= t.root.header.Height+1 {
+			n.status = bad // on a bad block, or beside the root
+			return nil, digest.Hash{}
+		}
+		hash = parent
+	}
+}
+
+// path lists the blocks from above the root up to hash, ascending; ok is false while one is not here.
+func (t *tree) path(hash digest.Hash) (list []*node, missing digest.Hash, ok bool) {
+	for hash != t.root.hash {
+		n := t.nodes[hash]
+		if n == nil {
+			return nil, hash, false
+		}
+		list = append(list, n)
+		hash = n.block.Header.ParentHash
+	}
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+	return list, digest.Hash{}, true
+}
+
+// advance makes a child of the root the new one and forgets what does not stand above it.
+func (t *tree) advance(n *node) {
+	t.root = n.head()
+	height := n.height()
+	for hash, other := range t.nodes { // order-free: only removes
+		if other.height() <= height {
+			delete(t.nodes, hash)
+		}
+	}
+}
+
+// drop forgets held blocks of earlier rounds than round that nobody wants.
+func (t *tree) drop(round sig.Round, keep func(*node) bool) {
+	for hash, n := range t.nodes { // order-free: only removes
+		if n.status == held && !n.wanted && n.block.Header.Round().Compare(round) < 0 && !keep(n) {
+			delete(t.nodes, hash)
+		}
+	}
+}
+
+// spare reports whether another unasked block may be held.
+func (t *tree) spare(more int) bool {
+	total := more
+	for _, n := range t.nodes { // order-free: a sum
+		if n.status == held && !n.wanted {
+			total += len(n.raw)
+		}
+	}
+	return total <= treeBytes
+}

@@ -1,0 +1,55 @@
+package simplex_test
+
+import (
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// TestVotes gives the votes of a certificate, and those that came after it once they verify. Spec: WP "Slashing"; governance-staking A3.
+func TestVotes(t *testing.T) {
+	scheme := fake{5} // a quorum is four
+	cfg := simplex.Config{
+		Namespace: namespace, Stakes: []unit.Amount{1, 1, 1, 1, 1}, Self: simplex.Observer, Anchor: anchor, Timeouts: simplex.DefaultTimeouts(),
+		Retention: simplex.DefaultRetention, Scheme: scheme,
+	}
+	s, _, err := simplex.New(cfg, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := blok{height: 1, round: sig.Round{View: 1}, proposer: 1, parentHash: anchor}
+	vote := func(signer uint32, spoil byte) {
+		v := scheme.SignVote(signer, &simplex.Vote{Kind: sig.Notarization, Subject: b.subject(), Signer: signer})
+		v.Signature[0] ^= spoil
+		s.Step(simplex.Received{From: signer, Message: v})
+	}
+	if s.Votes(b.subject()) != nil {
+		t.Error("votes without a certificate")
+	}
+	for _, signer := range []uint32{0, 1, 2, 4} {
+		vote(signer, 0)
+	}
+	check := func(want int) {
+		t.Helper()
+		v := s.Votes(b.subject())
+		if v == nil || v.Signers.Size() != want {
+			t.Fatalf("%+v, want %d", v, want)
+		}
+		c := sig.Certificate{Kind: sig.Notarization, Subject: b.subject(), Signers: v.Signers, Aggregate: v.Aggregate, Seed: fakeSeed(b.round)}
+		if err := scheme.VerifyCertificate(&c); err != nil {
+			t.Error(err)
+		}
+	}
+	check(4)
+	vote(3, 1) // late and bad
+	check(4)
+	vote(3, 0)
+	check(5)
+	other := b.subject()
+	other.Height++
+	if s.Votes(other) != nil {
+		t.Error("votes for another block")
+	}
+}

@@ -1,0 +1,143 @@
+package stake
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+)
+
+// Ceremony is the resharing that is under way in a state: the present members deal, the list of the next epoch plays. ok is false before the epoch's
+// midpoint, and when the list is empty.
+// Spec: commonware §4.3.
+func Ceremony(r Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, players []Member, ok bool, err error) {
+	raw, ok, err := r.Lookup(params.StateKey(keyNext))
+	if err != nil || !ok {
+		return nil, nil, false, err
+	}
+	if players, err = DecodeMembers(raw); err != nil {
+		return nil, nil, false, err
+	}
+	set, err := SetAt(r, epoch)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	sharing, err := bls.DecodeSharing(set.Sharing)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	keys := make([]*bls.PublicKey, len(players))
+	for i, m := range players {
+		if keys[i], err = bls.ParsePublicKey(m.Key); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	info, err = beacon.NewInfo(n, epoch+1, sharing, len(set.Members), keys)
+	return info, players, err == nil, err
+}
+
+// Deal takes a dealer log of the resharing from the account of a present member. Rejects: ErrCeremony, a *codec.Error, and the errors of
+// beacon.Info.Check.
+// Spec: commonware §4.3 (dealer logs on chain, signed by the dealer).
+func (g *Registry) Deal(from account.Address, data []byte) error {
+	info, _, ok, err := Ceremony(g.State, g.Chain, g.epoch())
+	if err != nil || !ok {
+		return either(err, ErrCeremony)
+	}
+	members, err := current(g.State, g.epoch())
+	if err != nil {
+		return err
+	}
+	rank, ok := rankOf(members, from)
+	if !ok {
+		return ErrCeremony
+	}
+	if _, had, err := g.State.Lookup(logKey(rank)); err != nil || had {
+		return either(err, ErrCeremony)
+	}
+	log, err := beacon.DecodeLog(data)
+	if err != nil {
+		return &LogError{err}
+	}
+	if log.Dealer != rank {
+		return ErrCeremony
+	}
+	if err := info.Check(log); err != nil {
+		return &LogError{err}
+	}
+	g.State.Set(logKey(rank), data)
+	return nil
+}
+
+// LogError is a dealer log that proves nothing: a reject.
+type LogError struct{ Reason error }
+
+// Error implements error.
+func (e *LogError) Error() string { return "stake: dealer log: " + e.Reason.Error() }
+
+// Unwrap gives the reason: a *codec.Error, or one of packages beacon and bls.
+func (e *LogError) Unwrap() error { return e.Reason }
+
+// Logs are the dealer logs a state holds, by ascending rank: what a player needs for its share after the epoch's last block, read from the state
+// before it.
+func Logs(r Scanner) (logs []*beacon.Log, err error) {
+	var bad error
+	err = r.Scan(params.StateKey(keyLog), nil, 0, func(_, value []byte) bool {
+		var l *beacon.Log
+		if l, bad = beacon.DecodeLog(value); bad == nil {
+			logs = append(logs, l)
+		}
+		return bad == nil
+	})
+	return logs, either(err, bad)
+}
+
+// Scanner is a state that lists entries; *state.Overlay and *state.Commit are.
+type Scanner interface {
+	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
+}
+
+// successor is the next epoch's set and shared key if the resharing is complete; ok is false if both are carried forward. The ceremony's entries are
+// removed.
+// Spec: commonware §4.3 (4; a failed ceremony carries the previous output and participants forward).
+func (g *Registry) successor() (members []Member, sharing []byte, ok bool, err error) {
+	info, players, listed, err := Ceremony(g.State, g.Chain, g.epoch())
+	if err != nil || !listed {
+		return nil, nil, false, err
+	}
+	logs, err := Logs(g.State)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	g.State.Delete(params.StateKey(keyNext))
+	if err := g.clear(params.StateKey(keyLog)); err != nil {
+		return nil, nil, false, err
+	}
+	outcome, err := info.Finish(logs)
+	switch {
+	case errors.Is(err, beacon.ErrFailed) || errors.Is(err, bls.ErrSharing):
+		return nil, nil, false, nil
+	case err != nil:
+		return nil, nil, false, err
+	}
+	return players, outcome.Sharing.Append(nil), true, nil
+}
+
+// clear removes every entry under a prefix.
+func (g *Registry) clear(prefix []byte) error {
+	var keys [][]byte
+	err := g.State.Scan(prefix, nil, 0, func(key, _ []byte) bool {
+		keys = append(keys, append([]byte(nil), key...))
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		g.State.Delete(key)
+	}
+	return nil
+}

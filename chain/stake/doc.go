@@ -1,0 +1,39 @@
+// Package stake is the validator registry: who may take part in agreement in which epoch and with what weight, how stake comes and goes, who is
+// paid, and who is punished. It is rules over a state; the registry lies under the Governance actor (0x09), and so do its coins.
+//
+// Spec: WP "Validator Set", "Staking and Rewards", "Slashing", §8.2, §8.4, §13; governance-staking part A; commonware §4.3 (epoch schedule).
+//
+// # Epochs, as upon-event bullets
+//
+//   - upon the first block of an epoch: its parent's hash becomes the epoch's anchor, the seed it took over the epoch seed.
+//   - upon the midpoint (params.SetFreezeBlock): the list for the next epoch closes. On it is whoever is Pending or Active with at least the minimum
+//     stake, ascending by public key. An empty list is no list: the present set stays.
+//   - from then to the last block: each present validator may put one dealer log of the resharing on chain (chain/beacon).
+//   - upon the last block: pay the rewards; burn the slashes; move what joins and leaves; if enough dealer logs are there, the list becomes the set of
+//     the next epoch and shares the key; otherwise set and key are carried forward. Weights are the stakes as they are then.
+//
+// Membership changes at boundaries only. A jailed validator is at once unpaid and barred from proposing; it stays in the set, and counts towards
+// quorums, until the next boundary it can leave at, because agreement cannot change its quorums within an epoch.
+//
+// # A validator's life
+//
+//	none ─Register─► Pending ─boundary─► Active ─Exit─► Exiting ─boundary─► Unbonding ─7 days, Withdraw─► none
+//	Active, Pending ─offence─► Jailed ─jail period over, Unjail─► Pending
+//
+// An Active validator whose stake falls below the minimum is Pending after the next boundary. Exit with an amount takes that much out at the next
+// boundary and must leave the minimum; added stake counts from the next boundary on.
+//
+// # Money
+//
+//   - Stakes are coins of 0x09, from Register to Withdraw. A slash takes from stake and from what is unbonding alike, and is burned.
+//   - Inflation is shared in proportion to stake among the Active members. What a block mints is owed, not moved: the amount owed is the supply's
+//     minted total less what was paid (Owed), and is paid when an epoch ends or the earners change. A division's remainder stays owed.
+//   - balances + pools + Owed = supply, after every block.
+//
+// # Evidence
+//
+// Anybody may submit simplex.Evidence while the offence is within the unbonding period. One penalty per validator and round, however many proofs.
+// Double votes of any kind: jail and 1 % of stake, taken at the next boundary. A block that breaks a rule its header proves: jail.
+//
+// Deliberately absent: delegation; verifying blocks and votes; the ceremony's private side (chain/beacon); a reset of how often somebody was jailed.
+package stake

@@ -1,0 +1,395 @@
+package stake
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// statement is a validator's signed word about block label of a round.
+func (w *world) statement(of account.Address, kind sig.CertificateKind, round sig.Round, label string) simplex.Statement {
+	s := simplex.Statement{Kind: kind, Subject: sig.Subject{Round: round}}
+	if kind != sig.Nullification {
+		s.Subject.Height, s.Subject.BlockHash = 7, digest.SHA256([]byte(label))
+	}
+	s.Signature = w.keys[of].Sign(s.Preimage(chain))
+	return s
+}
+
+// rank is a validator's in the set of an epoch.
+func (w *world) rank(epoch uint64, of account.Address) uint32 {
+	w.t.Helper()
+	set, err := SetAt(w.overlay, epoch)
+	w.must(err)
+	rank, ok := set.Rank(of)
+	if !ok {
+		w.t.Fatalf("%v is no member", of)
+	}
+	return rank
+}
+
+// twice is the proof that a validator notarized two blocks in a view of epoch 0.
+func (w *world) twice(of account.Address, view uint64) *simplex.Evidence {
+	round := sig.Round{View: view}
+	return &simplex.Evidence{
+		Offence: simplex.DoubleNotarize, Signer: w.rank(0, of),
+		First: w.statement(of, sig.Notarization, round, "one"), Second: w.statement(of, sig.Notarization, round, "other"),
+	}
+}
+
+// malformed is the proof that a validator voted for a block whose header says another height.
+func (w *world) malformed(of account.Address, view uint64) *simplex.Evidence {
+	h := &block.Header{Version: 1, ChainID: 1, Height: 9, View: view, ProposerIndex: w.rank(0, of)}
+	e := &simplex.Evidence{Offence: simplex.MalformedBlock, Signer: w.rank(0, of), Header: h.Encode()}
+	e.First = simplex.Statement{Kind: sig.Notarization, Subject: sig.Subject{BlockHash: h.Hash(), Height: 8, Round: h.Round()}}
+	e.First.Signature = w.keys[of].Sign(e.First.Preimage(chain))
+	return e
+}
+
+// TestDoubleSign: jailed at once for a day, 1 % of the stake burned at the boundary and not before, exactly; proven again it costs nothing more.
+// 1 % of 100,000 CBY is 1,000 CBY.
+// Spec: WP "Slashing", §8.4, §13 (double_sign_slash, jail_period); governance-staking A3.
+func TestDoubleSign(t *testing.T) {
+	w := newWorld(t, 100_000*unit.CBY, 300_000*unit.CBY)
+	a, b := addr(1), addr(2)
+	w.Height = 500
+	w.mint(4_000)
+	e := w.twice(a, 9)
+	guilty, err := w.Misbehave(addr(9), e.Encode())
+	if err != nil || guilty != a {
+		t.Fatalf("%v, %v", guilty, err)
+	}
+	if v := w.of(a); v.Status != Jailed || v.JailedUntil != 500+86_400 || v.Stake != 100_000*unit.CBY {
+		t.Errorf("%+v", v)
+	}
+	if err := w.Bar(w.rank(0, a)); !errors.Is(err, ErrBarred) {
+		t.Errorf("a jailed validator may propose: %v", err)
+	}
+	if err := w.Bar(w.rank(0, b)); err != nil {
+		t.Errorf("an honest one may not: %v", err)
+	}
+	if err := w.Bar(2); !errors.Is(err, ErrProposer) {
+		t.Errorf("nobody's rank: %v", err)
+	}
+	for name, e := range map[string]*simplex.Evidence{
+		"the same":              e,
+		"with another pair":     {Offence: simplex.DoubleNotarize, Signer: e.Signer, First: e.Second, Second: e.First},
+		"a commit and nullify":  {Offence: simplex.NullifyFinalize, Signer: e.Signer, First: w.statement(a, sig.Nullification, sig.Round{View: 9}, ""), Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "one")},
+		"a lesser one as well":  w.malformed(a, 9),
+		"two commits, one view": {Offence: simplex.DoubleFinalize, Signer: e.Signer, First: w.statement(a, sig.Finalization, sig.Round{View: 9}, "x"), Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "y")},
+	} {
+		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.mint(3_000)
+	before := w.supply()
+	w.renew()
+	if after := w.supply(); after.Burned-before.Burned != 1_000*unit.CBY || w.burned != 1_000*unit.CBY {
+		t.Errorf("%d burned", after.Burned-before.Burned)
+	}
+	if v := w.of(a); v.Stake != 99_000*unit.CBY || len(v.Penalties) != 0 {
+		t.Errorf("%+v", v)
+	}
+	if got := w.balance(home()); got != 399_000*unit.CBY {
+		t.Errorf("the registry holds %s CBY", got.CBY())
+	}
+	// Both were paid for the first 4,000, a quarter and three; b alone for the rest.
+	if pa, pb := w.balance(a)-1_000_000*unit.CBY, w.balance(b)-1_000_000*unit.CBY; pa != 1_000 || pb != 6_000 {
+		t.Errorf("paid %d and %d", pa, pb)
+	}
+	w.wantSet(weights{b: 300_000 * unit.CBY}) // out of the next set
+	if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
+		t.Errorf("an epoch later: %v", err)
+	}
+	if w.balance(addr(9)) != 1_000_000*unit.CBY {
+		t.Error("the submitter was rewarded")
+	}
+}
+
+// TestLesserFirst: an invalid proposal jails without a slash; a double vote in the same round adds the slash, and no second jailing.
+// Spec: WP "Slashing"; governance-staking A3 (one penalty per validator and round).
+func TestLesserFirst(t *testing.T) {
+	w := newWorld(t, minimum, minimum)
+	a := addr(1)
+	if _, err := w.Misbehave(addr(9), w.malformed(a, 4).Encode()); err != nil {
+		t.Fatal(err)
+	}
+	if v := w.of(a); v.Status != Jailed || len(v.Penalties) != 0 || v.Jailings != 1 {
+		t.Errorf("%+v", v)
+	}
+	if _, err := w.Misbehave(addr(9), w.twice(a, 4).Encode()); err != nil {
+		t.Fatal(err)
+	}
+	if v := w.of(a); v.Jailings != 1 || len(v.Penalties) != 1 {
+		t.Errorf("%+v", v)
+	}
+	w.carry()
+	if w.burned != minimum/100 {
+		t.Errorf("%d burned", w.burned)
+	}
+	w.wantSet(weights{a: 0, addr(2): minimum}) // no ceremony: it stays, never drawn
+}
+
+// TestJailTimes: the n-th jailing lasts 2^(n−1) days; unjailing takes a transaction, not one block too early, and a boundary.
+// Spec: WP §13 (jail_period 24 h); governance-staking A1.
+func TestJailTimes(t *testing.T) {
+	w := newWorld(t, 100_000*unit.CBY, minimum)
+	a := addr(1)
+	if err := w.Unjail(a); !errors.Is(err, ErrStatus) {
+		t.Errorf("unjailed while active: %v", err)
+	}
+	for i, days := range []unit.Height{1, 2, 4, 8} {
+		w.Height = 1_000
+		if _, err := w.Misbehave(addr(9), w.twice(a, uint64(10+i)).Encode()); err != nil {
+			t.Fatal(err)
+		}
+		until := w.of(a).JailedUntil
+		if until != 1_000+days*86_400 {
+			t.Errorf("jailing %d lasts until %d", i+1, until)
+		}
+		w.Height = until - 1
+		if err := w.Unjail(a); !errors.Is(err, ErrJailed) {
+			t.Errorf("one block early: %v", err)
+		}
+		w.Height = until
+		w.must(w.Unjail(a))
+		if w.of(a).Status != Pending {
+			t.Error(w.of(a).Status)
+		}
+	}
+	w.Height = 1_000
+	for i := range uint64(20) {
+		w.must(w.convict(a, sig.Round{View: 100 + i}, 0, addr(9)))
+	}
+	if until := w.of(a).JailedUntil; until != 1_000+86_400<<12 {
+		t.Errorf("the longest jailing lasts until %d", until)
+	}
+	w.renew()
+	w.wantSet(weights{addr(2): minimum})
+}
+
+// TestSlashUnbonding: what is unbonding is slashed too, and a pending slash holds up the withdrawal. 1 % of 60,000 and of the 40,000 on their way is
+// 600 and 400; two offences in two rounds take 1 % twice.
+// Spec: governance-staking A1 (still slashable), part E (slash during unbonding reduces the withdrawal).
+func TestSlashUnbonding(t *testing.T) {
+	w := newWorld(t, 100_000*unit.CBY, minimum)
+	a, part := addr(1), 40_000*unit.CBY
+	w.must(w.Exit(a, &part))
+	w.carry()
+	if _, err := w.Misbehave(addr(9), w.twice(a, 7).Encode()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Withdraw(a); !errors.Is(err, ErrPenalty) {
+		t.Errorf("withdrawing before the slash: %v", err)
+	}
+	w.carry()
+	if v := w.of(a); v.Stake != 59_400*unit.CBY || v.Releases[0].Amount != 39_600*unit.CBY || w.burned != 1_000*unit.CBY {
+		t.Errorf("%+v, %d burned", v, w.burned)
+	}
+	// Two more offences in one epoch: 59,400 → 58,806 → 58,217.94.
+	for _, view := range []uint64{8, 9} {
+		if _, err := w.Misbehave(addr(9), w.twice(a, view).Encode()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.carry()
+	if v := w.of(a); v.Stake != 58_217_940_000_000 || v.Releases[0].Amount != 38_811_960_000_000 {
+		t.Errorf("%+v", v)
+	}
+	w.must(w.Exit(a, nil))
+	w.renew()
+	w.Height = w.of(a).Releases[1].Height
+	amount, err := w.Withdraw(a)
+	if err != nil || amount != 58_217_940_000_000+38_811_960_000_000 {
+		t.Errorf("withdrew %d, %v", amount, err)
+	}
+	w.supply()
+}
+
+// TestSlashDistribution: what governance gives to submitter and treasury is not burned. Spec: WP §8.4, §13.1; governance-staking A3.
+func TestSlashDistribution(t *testing.T) {
+	w := newWorld(t, 100_000*unit.CBY)
+	w.Params.SlashDistribution = params.SlashSplit{BurnBPS: 5_000, SubmitterBPS: 3_000, TreasuryBPS: 2_000}
+	if _, err := w.Misbehave(addr(9), w.twice(addr(1), 7).Encode()); err != nil {
+		t.Fatal(err)
+	}
+	w.carry()
+	treasury := w.balance(account.System(account.Treasury))
+	if w.burned != 500*unit.CBY || treasury != 200*unit.CBY || w.balance(addr(9)) != 1_000_300*unit.CBY {
+		t.Errorf("%d burned, treasury %d, submitter %d", w.burned, treasury, w.balance(addr(9)))
+	}
+}
+
+// TestEvidence refuses what proves nothing, and slanders nobody. Spec: WP "Slashing"; governance-staking A3.
+func TestEvidence(t *testing.T) {
+	w := newWorld(t, minimum, minimum)
+	a, b := addr(1), addr(2)
+	good := w.twice(a, 9)
+	for name, edit := range map[string]func(e *simplex.Evidence){
+		"one block":         func(e *simplex.Evidence) { e.Second = e.First },
+		"two views":         func(e *simplex.Evidence) { e.Second = w.statement(a, sig.Notarization, sig.Round{View: 10}, "other") },
+		"another signer":    func(e *simplex.Evidence) { e.Signer = w.rank(0, b) },
+		"no such signer":    func(e *simplex.Evidence) { e.Signer = 2 },
+		"forged":            func(e *simplex.Evidence) { e.Second.Signature[9]++ },
+		"half another's":    func(e *simplex.Evidence) { e.Second = w.statement(b, sig.Notarization, sig.Round{View: 9}, "other") },
+		"a later epoch":     func(e *simplex.Evidence) { e.First.Subject.Round.Epoch, e.Second.Subject.Round.Epoch = 1, 1 },
+		"the last epoch":    func(e *simplex.Evidence) { e.First.Subject.Round.Epoch = 1<<64 - 1 },
+		"nullify, notarize": func(e *simplex.Evidence) { e.First = w.statement(a, sig.Nullification, sig.Round{View: 9}, "") },
+	} {
+		e := *good
+		edit(&e)
+		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, data := range map[string][]byte{
+		"nothing": nil, "cut": good.Encode()[:50], "trailing": append(good.Encode(), 0), "huge": make([]byte, params.MaxEvidenceBytes+1),
+	} {
+		if _, err := w.Misbehave(addr(9), data); !errors.Is(err, ErrEvidence) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.Height = LastHeight(0) + 604_800 + 1
+	if _, err := w.Misbehave(addr(9), good.Encode()); !errors.Is(err, ErrEvidence) {
+		t.Errorf("after the unbonding period: %v", err)
+	}
+	w.Height--
+	w.overlay.Set(epochKey(w.epoch()), (&EpochRecord{}).encode())
+	if _, err := w.Misbehave(addr(9), good.Encode()); err != nil {
+		t.Errorf("within it: %v", err)
+	}
+}
+
+// TestDowntime: 500 votes missed of the last 1,000 are not more than half, 501 are; stake is not touched. The counts of a set do not reach into the next.
+// Spec: WP "Slashing" (> 50 % of votes over 1,000 blocks, jail, no slash); governance-staking A3.
+func TestDowntime(t *testing.T) {
+	w := newWorld(t, minimum, minimum, minimum)
+	away := addr(2)
+	vote := func(present bool) {
+		w.t.Helper()
+		votes := sig.NewSigners(3)
+		for i := range 3 {
+			if present || uint32(i) != w.rank(w.epoch(), away) {
+				votes.Add(i)
+			}
+		}
+		w.must(w.CountVotes(votes))
+		w.Height++
+	}
+	for i := range 2_400 { // every second vote: always exactly half of the window
+		vote(i%2 == 0)
+	}
+	if w.of(away).Status != Active {
+		t.Fatal("jailed at half")
+	}
+	vote(false) // takes the place of an older present one: 501 of 1,000
+	if v := w.of(away); v.Status != Jailed || v.JailedUntil != w.Height-1+86_400 || v.Stake != minimum || len(v.Penalties) != 0 {
+		t.Errorf("%+v at %d", v, w.Height)
+	}
+	for range 100 {
+		vote(false) // is jailed once
+	}
+	if w.of(away).Jailings != 1 {
+		t.Errorf("jailed %d times", w.of(away).Jailings)
+	}
+	if err := w.CountVotes(sig.NewSigners(4)); !errors.Is(err, ErrVotes) {
+		t.Errorf("votes of four: %v", err)
+	}
+	w.carry()
+	w.Height = w.of(away).JailedUntil
+	w.Height = max(w.Height, 7_200)
+	w.overlay.Set(epochKey(w.epoch()), (&EpochRecord{}).encode())
+	w.must(w.Unjail(away))
+	v := w.of(away)
+	v.cross(true, w.Height)
+	w.save(away, v)
+	for i := range 501 {
+		if w.of(away).Status != Active {
+			t.Fatalf("jailed after %d", i)
+		}
+		vote(false)
+	}
+	if w.of(away).Status != Jailed {
+		t.Error("501 of 501 missed and not jailed")
+	}
+}
+
+// TestDowntimeOracle counts the window a second way: by keeping every vote. Spec: WP "Slashing".
+func TestDowntimeOracle(t *testing.T) {
+	w := newWorld(t, minimum, minimum, minimum, minimum)
+	random := rand.New(rand.NewPCG(1, 2))
+	var history []sig.Signers
+	for range 2_500 {
+		votes := sig.NewSigners(4)
+		for i := range 4 {
+			if random.IntN(100) < 97-14*i {
+				votes.Add(i)
+			}
+		}
+		history = append(history, votes)
+		w.must(w.CountVotes(votes))
+		w.Height++
+	}
+	a, err := w.attendance(4)
+	w.must(err)
+	for i, got := range a.missed {
+		want := 0
+		for _, votes := range history[len(history)-1_000:] {
+			if !votes.Has(i) {
+				want++
+			}
+		}
+		if int(got) != want {
+			t.Errorf("rank %d missed %d, want %d", i, got, want)
+		}
+	}
+}
+
+// TestExitingOffender: one that is leaving does not become Jailed, but proposes no more, and leaves with its slash. Spec: governance-staking A1, A3.
+func TestExitingOffender(t *testing.T) {
+	w := newWorld(t, 100_000*unit.CBY, minimum)
+	a := addr(1)
+	w.must(w.Exit(a, nil))
+	if _, err := w.Misbehave(addr(9), w.twice(a, 3).Encode()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Bar(w.rank(0, a)); !errors.Is(err, ErrBarred) {
+		t.Errorf("may propose: %v", err)
+	}
+	w.renew()
+	if v := w.of(a); v.Status != Unbonding || v.Releases[0].Amount != 99_000*unit.CBY {
+		t.Errorf("%+v", v)
+	}
+}
+
+func FuzzDecodeValidator(f *testing.F) {
+	v := &Validator{Status: Jailed, Stake: 5, Joining: 1, Leaving: 2, JailedUntil: 7, Jailings: 1, Penalties: []Penalty{{100, addr(1)}}, Releases: []Release{{3, 9}}}
+	f.Add(v.Encode())
+	f.Add(appendMembers(nil, []Member{{Address: addr(1), Weight: 3}}))
+	f.Add((&EpochRecord{Set: 3, Seed: []byte{1}}).encode())
+	f.Add((&attendance{counted: 4, missed: []uint16{1}}).encode())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if v, err := DecodeValidator(data); err == nil && !slices.Equal(v.Encode(), data) {
+			t.Errorf("validator %x", data)
+		}
+		if m, err := DecodeMembers(data); err == nil && !slices.Equal(appendMembers(nil, m), data) {
+			t.Errorf("members %x", data)
+		}
+		if e, err := DecodeEpoch(data); err == nil && !slices.Equal(e.encode(), data) {
+			t.Errorf("epoch %x", data)
+		}
+		if a, err := decodeAttendance(data); err == nil && !slices.Equal(a.encode(), data) {
+			t.Errorf("attendance %x", data)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// devnetCommand runs several validators in one process.
+func devnetCommand(s *settings, out io.Writer) *cobra.Command {
+	validators := 4
+	c := &cobra.Command{
+		Use: "devnet", Short: "Run a development network of several validators in this process", Args: cobra.NoArgs,
+		Long: "Run a development network of several validators in this process. Each has its own tree, data directory (node-0, node-1, …) and HTTP\n" +
+			"interface (the first on --rpc-port, the others on the ports after it).",
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDevnet(cmd.Context(), s, validators, out) },
+	}
+	c.Flags().IntVar(&validators, "validators", validators, "number of validators")
+	nodeFlags(c, s)
+	return c
+}
+
+// devnet is the nodes of this process.
+type devnet struct {
+	hub     *link.Hub
+	nodes   []*node.Node
+	settled []*settings
+	halted  chan halted
+}
+
+// halted says which node stopped itself.
+type halted struct {
+	node int
+	halt supervision.Halt
+}
+
+// runDevnet is the life of all nodes.
+func runDevnet(ctx context.Context, s *settings, validators int, out io.Writer) error {
+	if validators < 1 || validators > genesis.MaxDevValidators {
+		return usageError{fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)}
+	}
+	if s.blockTime <= 0 {
+		return usageError{errors.New("--block-time is more than zero")}
+	}
+	log, err := newLog(out, s.logLevel, s.logFormat)
+	if err != nil {
+		return usageError{err}
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	spec, err := genesis.Devnet(s.chainID, validators)
+	if err != nil {
+		return err
+	}
+	d := &devnet{hub: link.NewHub(validators), halted: make(chan halted, validators)}
+	for i := range validators {
+		if err := d.start(ctx, s, spec, i, log); err != nil {
+			return errors.Join(explain(s, err), d.stop())
+		}
+	}
+	log.Info().Uint64("chain", s.chainID).Int("validators", validators).Str("data", where(s)).Msg("cowboyd " + version.Version + " devnet is up")
+	select {
+	case <-ctx.Done():
+		log.Info().Msg("stopping")
+		return d.stop()
+	case h := <-d.halted:
+		log.Error().Int("node", h.node).Str("subsystem", h.halt.Subsystem).Msg(h.halt.Reason)
+		if !s.memory {
+			writeHalt(d.settled[h.node].dataDir, h.halt)
+		}
+		return haltedError{errors.Join(fmt.Errorf("node %d: %s%s", h.node, h.halt.String(), advice(h.halt.Reason)), d.stop())}
+	}
+}
+
+// start brings one node up and connects it.
+func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i int, log zerolog.Logger) error {
+	own := *s
+	own.dataDir = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i))
+	if s.rpcPort != 0 {
+		own.rpcPort = s.rpcPort + i
+	}
+	listener, err := rpc.Listen(net.JoinHostPort(own.rpcHost, strconv.Itoa(own.rpcPort)))
+	if err != nil {
+		return err
+	}
+	log = log.With().Int("node", i).Logger()
+	if i > 0 && log.GetLevel() == zerolog.InfoLevel {
+		log = log.Level(zerolog.WarnLevel) // every node finalizes the same blocks
+	}
+	n, err := assemble(&own, spec, place{i, d.hub.Port(i)}, listener, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	starting, cancel := context.WithTimeout(ctx, startWithin)
+	defer cancel()
+	if err := n.Start(starting); err != nil {
+		return errors.Join(err, end(n))
+	}
+	d.nodes, d.settled = append(d.nodes, n), append(d.settled, &own)
+	d.hub.Port(i).Connect()
+	go func() {
+		if h, ok := <-n.Halted(); ok {
+			d.halted <- halted{i, h}
+		}
+	}()
+	return nil
+}
+
+// stop takes the nodes down, the last first.
+func (d *devnet) stop() error {
+	var err error
+	for i := len(d.nodes) - 1; i >= 0; i-- {
+		d.hub.Port(i).Disconnect()
+		err = errors.Join(err, end(d.nodes[i]))
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+)
+
+// ErrConfig is wrapped by Listen's errors about its Config.
+var ErrConfig = errors.New("transport: bad configuration")
+
+// Budget bounds one channel of one connection.
+type Budget struct {
+	FrameMax        int // bytes of one frame; at most 2^28−1
+	BytesPerSecond  int // received, on average
+	FramesPerSecond int // received, on average
+	Burst           int // seconds' worth that may come at once
+	Unhandled       int // bytes delivered and not done before reading stops
+	QueueBytes      int // bytes waiting to be sent
+	QueueFrames     int // frames waiting to be sent
+}
+
+// Limits bound what strangers can make a node hold.
+type Limits struct {
+	Inbound    int // full connections that others dialed
+	Lookups    int // lookup connections that others dialed
+	PerAddress int // connections that others dialed from one IPv4 address or IPv6 /64
+	Pending    int // connections whose greeting is under way; QUIC handshakes beyond it must prove their address first
+	Dials      int // connections being dialed; further Dial calls fail at once
+
+	Handshake time.Duration // for QUIC's handshake, and again for the greeting
+	Idle      time.Duration // without any packet
+	Stall     time.Duration // a frame without progress, in either direction
+	Brief     time.Duration // life of a lookup connection
+
+	// Window is the flow control window of each stream in bytes. A connection's window covers all its streams, so that a stream
+	// nobody reads never holds up another.
+	Window int
+
+	Channels [ChannelCount]Budget
+}
+
+// DefaultLimits suit a validator: about 3 MiB of receive window per peer.
+func DefaultLimits() Limits {
+	return Limits{
+		Inbound: 48, Lookups: 32, PerAddress: 8, Pending: 64, Dials: 32,
+		Handshake: 5 * time.Second, Idle: 30 * time.Second, Stall: 20 * time.Second, Brief: 15 * time.Second,
+		Window: 512 << 10,
+		Channels: [ChannelCount]Budget{
+			Discovery:    {FrameMax: 16 << 10, BytesPerSecond: 32 << 10, FramesPerSecond: 10, Burst: 4, Unhandled: 64 << 10, QueueBytes: 64 << 10, QueueFrames: 32},
+			Consensus:    {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 5_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 8 << 20, QueueFrames: 8_192},
+			Transactions: {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 20_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 16_384},
+			Blocks:       {FrameMax: 5 << 20, BytesPerSecond: 16 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024},
+			Sync:         {FrameMax: 9 << 20, BytesPerSecond: 32 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024},
+		},
+	}
+}
+
+// check reports the first limit that cannot work.
+func (l Limits) check() error {
+	switch {
+	case l.Inbound < 0 || l.Lookups < 0 || l.PerAddress < 1 || l.Pending < 1 || l.Dials < 1:
+		return fmt.Errorf("%w: a cap on connections is too low", ErrConfig)
+	case l.Handshake <= 0 || l.Idle <= 0 || l.Stall <= 0 || l.Brief <= 0:
+		return fmt.Errorf("%w: a time limit is not positive", ErrConfig)
+	case l.Window < 16<<10 || l.Window > 64<<20:
+		return fmt.Errorf("%w: window of %d bytes", ErrConfig, l.Window)
+	}
+	for c, b := range l.Channels {
+		if b.FrameMax < 1 || b.FrameMax >= 1<<28 || b.BytesPerSecond < 1 || b.FramesPerSecond < 1 || b.Burst < 1 ||
+			b.Unhandled < 1 || b.QueueBytes < 1 || b.QueueFrames < 1 {
+			return fmt.Errorf("%w: budget of %v: %+v", ErrConfig, Channel(c), b)
+		}
+	}
+	return nil
+}
+
+// Config is what a Transport is made of.
+type Config struct {
+	Key     Key
+	Network string   // name of the network: 1 to 64 bytes of printable ASCII
+	Genesis [32]byte // hash of its genesis
+	Agent   string   // name of the software: at most 64 bytes of printable ASCII
+	// Instance is drawn at random when the process starts. A peer that comes back under another one has restarted, and its old
+	// connection is given up at once.
+	Instance uint64
+	// Address is the UDP address to bind; port 0 takes a free one.
+	Address netip.AddrPort
+	// Closed makes a node that only dials.
+	Closed bool
+
+	Limits Limits // the zero value means DefaultLimits
+	Clock  Clock  // nil means MachineClock
+
+	versions [2]uint16 // lowest and highest protocol version; zero means the package's own
+}
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Limits == (Limits{}) {
+		c.Limits = DefaultLimits()
+	}
+	if c.Clock == nil {
+		c.Clock = MachineClock{}
+	}
+	if c.versions == [2]uint16{} {
+		c.versions = [2]uint16{versionLow, Version}
+	}
+	if c.Key.private == nil {
+		return c, fmt.Errorf("%w: no key", ErrConfig)
+	}
+	if !c.Address.IsValid() {
+		return c, fmt.Errorf("%w: no address to bind", ErrConfig)
+	}
+	if c.Network == "" || printable([]byte(c.Network), nameMax) != c.Network {
+		return c, fmt.Errorf("%w: network name %q", ErrConfig, c.Network)
+	}
+	if printable([]byte(c.Agent), nameMax) != c.Agent {
+		return c, fmt.Errorf("%w: agent name %q", ErrConfig, c.Agent)
+	}
+	return c, c.Limits.check()
+}

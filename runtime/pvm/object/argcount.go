@@ -1,0 +1,97 @@
+package object
+
+// CPython's native functions read arguments in four ways, each with messages of
+// its own: slots and functions of no or one argument, generated parsers of
+// positional arguments ("expected"), generated parsers that also take names
+// ("takes"), and format strings (also "takes", with other words).
+
+// formatted are methods that CPython parses with a format string.
+var formatted = map[string]bool{
+	"str.find": true, "str.rfind": true, "str.index": true, "str.rindex": true, "str.count": true, "str.startswith": true,
+	"str.endswith": true, "bytes.find": true, "bytes.rfind": true, "bytes.index": true, "bytes.rindex": true,
+	"bytes.count": true, "bytes.startswith": true, "bytes.endswith": true, "bytearray.find": true, "bytearray.rfind": true,
+	"bytearray.index": true, "bytearray.rindex": true, "bytearray.count": true, "bytearray.startswith": true,
+	"bytearray.endswith": true, "deque.insert": true, "deque.index": true,
+}
+
+// named says whether arguments may be given by name.
+func (b *Builtin) named() bool {
+	return b.posOnly < len(b.params) && b.Name != "sorted" && b.Name != "print"
+}
+
+// hidden is how many of the parameters the caller does not see: the receiver.
+func (b *Builtin) hidden() int {
+	if b.self || b.class {
+		return 1
+	}
+	return 0
+}
+
+// display names the function in messages that do not come from a parser.
+func (b *Builtin) display() string {
+	if b.Owner != nil {
+		return b.Owner.ShortName() + "." + b.Name
+	}
+	switch b.Module {
+	case "", "builtins":
+		return b.Name
+	case "struct", "functools":
+		return "_" + b.Module + "." + b.Name
+	}
+	return b.Module + "." + b.Name
+}
+
+// tooMany refuses a call with too many arguments by position.
+func (b *Builtin) tooMany(m *Machine, given int) *Exception {
+	lo, hi, all := b.min-b.hidden(), b.max-b.hidden(), len(b.params)-b.hidden()
+	switch {
+	case lo == hi && b.wrapper:
+		return m.TypeError("expected %d argument%s, got %d", hi, plural(hi), given)
+	case hi == 0 && all == 0:
+		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
+	case b.named() && given > all:
+		return m.TypeError("%s() takes at most %d argument%s (%d given)", b.Name, all, plural(all), given)
+	case b.named() && hi == 0:
+		return m.TypeError("%s() takes no positional arguments", b.Name)
+	case b.named():
+		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(lo == hi, "most"), hi, plural(hi), given)
+	}
+	return b.miscounted(m, lo == hi, "most", hi, given)
+}
+
+// tooFew refuses a call in which parameter i has no argument.
+func (b *Builtin) tooFew(m *Machine, i, given int) *Exception {
+	lo, hi := b.min-b.hidden(), b.max-b.hidden()
+	switch {
+	case lo == hi && b.wrapper:
+		return m.TypeError("expected %d argument%s, got %d", hi, plural(hi), given)
+	case b.named() && i < b.posOnly:
+		n := min(b.min, b.posOnly) - b.hidden()
+		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(n == hi, "least"), n, plural(n), given)
+	case b.Name == "enumerate":
+		return m.TypeError("enumerate() missing required argument 'iterable'")
+	case i >= b.posOnly:
+		return m.TypeError("%s() missing required argument '%s' (pos %d)", b.Name, b.params[i].s, i+1-b.hidden())
+	}
+	return b.miscounted(m, lo == hi, "least", lo, given)
+}
+
+// miscounted words a wrong number of positional arguments.
+func (b *Builtin) miscounted(m *Machine, exactly bool, side string, want, given int) *Exception {
+	switch {
+	case b.Owner != nil && formatted[b.Owner.ShortName()+"."+b.Name]:
+		return m.TypeError("%s() takes %s %d argument%s (%d given)", b.Name, bound(exactly, side), want, plural(want), given)
+	case exactly && want == 1 && b.Name != "sorted":
+		return m.TypeError("%s() takes exactly one argument (%d given)", b.display(), given)
+	case exactly:
+		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, plural(want), given)
+	}
+	return m.TypeError("%s expected at %s %d argument%s, got %d", b.Name, side, want, plural(want), given)
+}
+
+func bound(exactly bool, side string) string {
+	if exactly {
+		return "exactly"
+	}
+	return "at " + side
+}

@@ -1,0 +1,1 @@
+import collections.abc as abc

@@ -1,0 +1,3 @@
+import _conform as _c
+globals().update(_c.builtins())
+__name__ = "builtins"

@@ -1,0 +1,31 @@
+# A clock that advances by being looked at.
+_now = 0
+
+
+def perf_counter():
+    global _now
+    _now += 1
+    return _now / 1000.0
+
+
+time = monotonic = process_time = perf_counter
+
+
+def perf_counter_ns():
+    global _now
+    _now += 1
+    return _now * 1000000
+
+
+time_ns = monotonic_ns = perf_counter_ns
+
+
+def sleep(seconds):
+    pass
+
+
+def __getattr__(name):
+    if name[:2] == "__":
+        raise AttributeError(name)
+    import _absent
+    return _absent.Absent("time." + name)

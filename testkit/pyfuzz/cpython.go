@@ -1,0 +1,72 @@
+package pyfuzz
+
+import (
+	"bufio"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+)
+
+//go:embed worker.py
+var workerSource string
+
+// CPython is a worker process that runs programs on CPython 3.11.
+type CPython struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// ErrCPython says that there is no usable CPython 3.11 on this machine.
+var ErrCPython = errors.New("pyfuzz: no CPython 3.11")
+
+// StartCPython starts a worker with the interpreter called name.
+func StartCPython(name string) (*CPython, error) {
+	cmd := exec.Command(name, "-W", "ignore", "-c", workerSource)
+	cmd.Env = append(cmd.Environ(), "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8:surrogatepass")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCPython, err)
+	}
+	c := &CPython{cmd, in, bufio.NewReaderSize(out, 1<<16)}
+	if hello, err := c.Run("import sys\nprint(sys.version_info[:2])\n", false); err != nil || hello != "(3, 11)\n" {
+		c.Close()
+		return nil, fmt.Errorf("%w: %s answers %q %v", ErrCPython, name, hello, err)
+	}
+	return c, nil
+}
+
+// Run runs a program and returns what it printed, followed by the exception that ended it, if one did: one line, or the
+// traceback. A program that takes too long ends in "timeout".
+func (c *CPython) Run(source string, traceback bool) (string, error) {
+	var head [5]byte
+	binary.BigEndian.PutUint32(head[:], uint32(len(source)))
+	if traceback {
+		head[4] = 1
+	}
+	if _, err := c.in.Write(append(head[:], source...)); err != nil {
+		return "", err
+	}
+	if _, err := io.ReadFull(c.out, head[:4]); err != nil {
+		return "", err
+	}
+	out := make([]byte, binary.BigEndian.Uint32(head[:4]))
+	_, err := io.ReadFull(c.out, out)
+	return string(out), err
+}
+
+// Close ends the worker.
+func (c *CPython) Close() error {
+	c.in.Close()
+	return c.cmd.Wait()
+}

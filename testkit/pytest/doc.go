@@ -1,0 +1,21 @@
+// Package pytest runs tests that authors write in Python against cowboy_sdk.testing. A test file is loaded into a Python machine of its own;
+// SimulatedChain inside it is a testkit.Chain: the node's own transition, drain, host and machine, so an actor behaves and costs in a test what
+// it does and costs on the network.
+//
+// # Finding tests
+//
+// A test is a module-level function whose name begins with test_, or such a method of a class whose name begins with Test. A class is instantiated for
+// each test; setup and teardown methods (setUp, tearDown, setup_method, teardown_method) are called around it. Async tests are driven to their end. Every test
+// has a machine, a chain and an account book of its own, so tests cannot see each other and any subset runs alike.
+//
+// # Modules
+//
+// A test imports what an actor can, cowboy_sdk.testing, and the files of its own directory and of Options.Path by name. An actor's module that is imported is
+// compiled as a deployment compiles it.
+//
+// cowboy_sdk.testing exists in test runs only: a deployment whose source imports it is refused.
+//
+// Deliberately absent: parametrized tests, fixtures by argument, a second implementation of anything the chain does.
+//
+// Spec: sdk §21.
+package pytest

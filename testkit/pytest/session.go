@@ -1,0 +1,150 @@
+package pytest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// session is what one test has: its chains and what its actors used.
+type session struct {
+	runner *Runner
+	chains []*simulated
+	cycles uint64
+	cells  uint64
+}
+
+// simulated is one chain of a test.
+type simulated struct {
+	*testkit.Chain
+	names     map[string]*testkit.Account
+	snapshots []*testkit.Snapshot
+}
+
+// broken is the chain refusing what a test asked for; it is raised in the test.
+type broken struct{ text string }
+
+// reporter is a testing.TB for chains outside of go test: what would end the test panics with broken.
+type reporter struct{ testing.TB }
+
+func (reporter) Helper()                      {}
+func (reporter) Fatal(args ...any)            { panic(broken{fmt.Sprint(args...)}) }
+func (reporter) Fatalf(f string, args ...any) { panic(broken{fmt.Sprintf(f, args...)}) }
+func (reporter) Errorf(f string, args ...any) { panic(broken{fmt.Sprintf(f, args...)}) }
+func (reporter) Logf(string, ...any)          {}
+func (reporter) Name() string                 { return "cowboy test" }
+func (r reporter) Error(args ...any)          { r.Fatal(args...) }
+func (reporter) Cleanup(func())               {}
+func (reporter) Skipf(f string, args ...any)  { panic(broken{fmt.Sprintf(f, args...)}) }
+
+// open makes a chain like the runner's first one, which is built once.
+func (s *session) open() int {
+	if s.runner.genesis == nil {
+		s.runner.genesis = testkit.NewChainOn(reporter{}, s.runner.programs)
+	}
+	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(reporter{}), names: map[string]*testkit.Account{}})
+	return len(s.chains) - 1
+}
+
+// account gives who signs for an address.
+func (c *simulated) account(addr account.Address) *testkit.Account {
+	if c.Record(addr).Kind != account.External {
+		panic(broken{"an actor sends no transactions: its messages, timers and calls are its own"})
+	}
+	return c.Impersonate(addr)
+}
+
+// named gives the address of a name.
+func (c *simulated) named(name string) account.Address {
+	return c.Account(name).Address()
+}
+
+// count adds what receipts used.
+func (s *session) count(receipts []*block.Receipt) {
+	for _, x := range receipts {
+		s.cycles += uint64(x.CyclesUsed)
+		s.cells += uint64(x.CellsUsed)
+	}
+}
+
+// do sends an instruction and makes its block.
+func (s *session) do(c *simulated, by account.Address, in tx.Instruction, cycles unit.Cycles, cells unit.Cells) *block.Receipt {
+	who := c.account(by)
+	before := len(c.Blocks())
+	x := who.Do(in, cycles, cells)
+	for _, b := range c.Blocks()[before:] {
+		s.count(b.Receipts)
+	}
+	if x == nil {
+		panic(broken{"the transaction left no receipt"})
+	}
+	return x
+}
+
+func (s *session) execute(c *simulated, by, to account.Address, handler string, payload []byte) *block.Receipt {
+	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload}
+	return s.do(c, by, in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
+}
+
+// deploy deploys source with a salt of its own.
+func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload []byte) *block.Receipt {
+	code, err := account.CanonicalSource([]byte(source))
+	if err != nil {
+		panic(broken{err.Error()})
+	}
+	height := c.Height()
+	in := &tx.Deploy{Code: code, Salt: []byte{byte(height >> 24), byte(height >> 16), byte(height >> 8), byte(height)}}
+	if init != nil {
+		in.InitHandler, in.InitPayload = []byte(*init), payload
+	}
+	return s.do(c, by, in, testkit.DeployCycles, testkit.DeployCells)
+}
+
+// mine makes blocks and gives their receipts.
+func (s *session) mine(c *simulated, n uint64) []*block.Receipt {
+	var all []*block.Receipt
+	for range n {
+		all = append(all, c.Mine().Receipts...)
+	}
+	s.count(all)
+	return all
+}
+
+// repeated is one of several runs of the same call.
+type repeated struct {
+	receipt *block.Receipt
+	root    [32]byte
+}
+
+// repeat runs a call several times from the same state, each with a host that has compiled nothing, and takes all of it back.
+func (s *session) repeat(c *simulated, by, to account.Address, handler string, payload []byte, times int) []repeated {
+	c.account(by) // funded before the state is noted
+	var runs []repeated
+	for range times {
+		fresh := c.Fork(reporter{})
+		fresh.UsePrograms(host.NewPrograms())
+		one := &simulated{Chain: fresh, names: map[string]*testkit.Account{}}
+		x := s.execute(one, by, to, handler, payload)
+		runs = append(runs, repeated{x, fresh.Digest()})
+	}
+	return runs
+}
+
+// heightOf is the block a receipt of the chain is in.
+func heightOf(blocks []*transition.Result, x *block.Receipt) uint64 {
+	for i := len(blocks) - 1; i >= 0; i-- {
+		for _, y := range blocks[i].Receipts {
+			if x == y {
+				return uint64(blocks[i].Header.Height)
+			}
+		}
+	}
+	return 0
+}
