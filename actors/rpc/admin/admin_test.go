@@ -127,7 +127,7 @@ func TestLevels(t *testing.T) {
 	levels := NewLevels(zerolog.InfoLevel)
 	h := New(n, NewMetrics(n, "1"), levels)
 	var out bytes.Buffer
-	replica := levels.Logger(zerolog.New(&out), "core/replica")
+	replica := levels.Logger(zerolog.New(&out), "node/core/replica")
 	replica.Debug().Msg("first")
 	if status, body := ask(t, h, "PUT", "/log?subsystem=core&level=debug", nil); status != 200 || body != "all info\ncore debug\n" {
 		t.Errorf("%d %q", status, body)

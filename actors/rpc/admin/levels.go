@@ -36,6 +36,7 @@ func (l *Levels) Logger(to zerolog.Logger, path string) zerolog.Logger {
 
 // Set changes the level of a subsystem and everything under it; the empty path is the node.
 func (l *Levels) Set(path string, level zerolog.Level) error {
+	path = below(path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if path == "" {
@@ -51,6 +52,7 @@ func (l *Levels) Set(path string, level zerolog.Level) error {
 
 // Of is the level of a subsystem: its own, or the one of the nearest group above it that has one.
 func (l *Levels) Of(path string) zerolog.Level {
+	path = below(path)
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	for path != "" {
@@ -60,6 +62,14 @@ func (l *Levels) Of(path string) zerolog.Level {
 		path = path[:max(strings.LastIndexByte(path, '/'), 0)]
 	}
 	return l.all
+}
+
+// below is a path without its root, which is the node itself.
+func below(path string) string {
+	if path == "node" {
+		return ""
+	}
+	return strings.TrimPrefix(path, "node/")
 }
 
 // Text lists the levels, one on a line.

@@ -93,6 +93,9 @@ func runDevnet(ctx context.Context, s *settings, validators int, out io.Writer) 
 func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i int, log zerolog.Logger) error {
 	own := *s
 	own.dataDir = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i))
+	if i > 0 {
+		own.admin = "" // the first node's
+	}
 	if s.rpcPort != 0 {
 		own.rpcPort = s.rpcPort + i
 	}

@@ -32,6 +32,7 @@ type settings struct {
 	logLevel  string
 	logFormat string
 	workers   int
+	admin     string
 }
 
 type usageError struct{ error }
@@ -88,6 +89,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
 	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
+	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -28,6 +29,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -63,6 +65,11 @@ func envInt(name string, fallback int) int {
 func run(ctx context.Context, s *settings, out io.Writer) error {
 	if s.blockTime <= 0 {
 		return usageError{errors.New("--block-time is more than zero")}
+	}
+	if s.admin != "" {
+		if err := admin.CheckAddress(s.admin); err != nil {
+			return usageError{fmt.Errorf("--admin: %w", err)}
+		}
 	}
 	log, err := newLog(out, s.logLevel, s.logFormat)
 	if err != nil {
@@ -199,6 +206,8 @@ func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, 
 		return nil, errors.Join(err, chain.Close())
 	}
 	rpcInbox := rpc.NewInbox()
+	levels := admin.NewLevels(log.GetLevel())
+	var metrics *admin.Metrics
 	started := time.Now()
 	first := &handover{listener: listener}
 	n, err := node.New(node.Config{
@@ -210,7 +219,7 @@ func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, 
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
 		},
 		Supervision: supervision.Config{
-			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(log, e) },
+			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
 		},
 		Intake: func(n *node.Node) []supervision.Spec {
 			backend := &rpc.Node{
@@ -226,7 +235,7 @@ func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, 
 				limits.FaucetPerMinute = 0
 			}
 			handler := rpc.NewHandler(rpc.Config{Backend: backend, Limits: limits, Faucet: backend.Funds != nil})
-			return []supervision.Spec{
+			members := []supervision.Spec{
 				{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
 					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity}
 				}},
@@ -234,14 +243,33 @@ func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, 
 					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take()}
 				}},
 			}
+			if s.admin != "" {
+				metrics = admin.NewMetrics(backend, version.Version)
+				members = append(members, adminPort(s.admin, admin.New(backend, metrics, levels)))
+			}
+			return members
 		},
 	})
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
-	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(log, f, time.Now()) })
+	blocks := levels.Logger(log, "core/ledger")
+	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, time.Now()) })
+	if metrics != nil {
+		n.Ledger.Subscribe(func(f *ledger.Final) {
+			metrics.Observe(&f.Block.Header, len(f.Block.Txs), len(f.Block.Encode()), f.Receipts)
+		})
+	}
 	return n, nil
+}
+
+// adminPort is the operator's server.
+func adminPort(address string, handler http.Handler) supervision.Spec {
+	inbox := rpc.NewInbox()
+	return supervision.Spec{Name: "admin", Inbox: inbox, New: func() actor.Actor {
+		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox}
+	}}
 }
 
 // handover gives the listener that was opened before the tree to the first instance of the server.
