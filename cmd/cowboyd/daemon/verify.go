@@ -23,13 +23,14 @@ import (
 
 // verifyCommand executes the whole chain of a data directory again from genesis.
 func verifyCommand(s *settings, out io.Writer) *cobra.Command {
-	return &cobra.Command{
+	validators := 1
+	c := &cobra.Command{
 		Use: "verify", Short: "Execute every finalized block again from genesis and compare all roots", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if _, err := os.Stat(s.dataDir); err != nil {
 				return err
 			}
-			spec, err := genesis.Devnet(s.chainID, 1)
+			spec, err := genesis.Devnet(s.chainID, validators)
 			if err != nil {
 				return err
 			}
@@ -41,6 +42,8 @@ func verifyCommand(s *settings, out io.Writer) *cobra.Command {
 			return verify(spec, chain, out)
 		},
 	}
+	c.Flags().IntVar(&validators, "validators", validators, "validators of the development network the directory is of")
+	return c
 }
 
 // verify re-executes a chain in memory. Each block must be valid, give its header and its receipts, and no transaction may
