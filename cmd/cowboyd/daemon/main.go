@@ -58,7 +58,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	root.PersistentFlags().Uint64Var(&s.chainID, "chain-id", 1, "network: 1 is local")
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
 	nodeFlags(root, s)
-	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), versionCommand(out))
+	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errOut)
