@@ -83,7 +83,7 @@ type ceremony struct {
 
 func newCeremony(t testing.TB, epoch uint64, from, to *set) *ceremony {
 	t.Helper()
-	info, err := NewInfo(namespace, epoch, from.sharing, len(from.names), to.publics)
+	info, err := NewInfo(namespace, epoch, from.sharing, from.publics, to.publics)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,15 +100,11 @@ func newCeremony(t testing.TB, epoch uint64, from, to *set) *ceremony {
 
 func (c *ceremony) dealer(rank uint32) *Dealer {
 	c.t.Helper()
-	var coefficients [][]byte
-	for i := range c.info.Threshold() - 1 {
-		coefficients = append(coefficients, scalar("coefficient", c.info.Epoch, c.from.names[rank], i))
-	}
 	constant := private(c.t, "fresh", c.from.names[rank])
 	if c.from.shares != nil {
 		constant = c.from.shares[rank].Key
 	}
-	d, err := NewDealer(c.info, rank, constant, coefficients)
+	d, err := NewDealer(c.info, rank, c.from.keys[rank], constant)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -127,7 +123,7 @@ func (c *ceremony) run() (valid []*Log, refused map[uint32]error) {
 		for _, p := range c.players {
 			c.offer(d, p)
 		}
-		log, _, err := d.Log()
+		log, err := d.Log()
 		if err == nil {
 			if c.forge != nil {
 				log = c.forge(log)
@@ -164,7 +160,7 @@ func (c *ceremony) offer(d *Dealer, p *Player) {
 	if ack, err = DecodeAck(ack.Encode()); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := d.Acknowledge(p.rank, ack); err != nil {
+	if err := d.Acknowledge(ack); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -204,7 +200,7 @@ func seed(s *set, group *bls.PublicKey, round sig.Round, ranks ...int) (sig.BLSS
 // Spec: WP §3.4; commonware §4.2, §4.3.
 func TestFreshKey(t *testing.T) {
 	s := newSet(t, named(4)...)
-	c := newCeremony(t, 0, &set{names: s.names}, s)
+	c := newCeremony(t, 0, newSet(t, named(4)...), s)
 	logs, refused := c.run()
 	if len(logs) != 4 || len(refused) != 0 {
 		t.Fatalf("%d logs, refused %v", len(logs), refused)
@@ -352,8 +348,7 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// TestBadAck: an answer that does not verify is found in the batch, named, and its player's value opened.
-// Spec: commonware §2.6, §4.3 (3).
+// TestBadAck: an answer that is not the player's is refused, and its player's value opened. Spec: commonware §4.3 (2, 3).
 func TestBadAck(t *testing.T) {
 	old, next := newSet(t, named(4)...).deal(t), newSet(t, named(4)...)
 	c := newCeremony(t, 1, old, next)
@@ -361,19 +356,46 @@ func TestBadAck(t *testing.T) {
 	for _, p := range c.players[:3] {
 		c.offer(d, p)
 	}
-	if err := d.Acknowledge(2, Ack{Dealer: 0, Player: 3}); !errors.Is(err, ErrRank) {
-		t.Errorf("an answer in another's name: %v", err)
+	for name, a := range map[string]Ack{
+		"something else":    {Player: 3, Signature: next.keys[3].Sign([]byte("something else"))},
+		"by another player": {Player: 3, Signature: next.keys[2].Sign(c.info.preimage(held, 0, d.commitment))},
+		"to another dealer": {Player: 3, Signature: next.keys[3].Sign(c.info.preimage(held, 1, d.commitment))},
+		"nothing":           {Player: 3},
+	} {
+		if err := d.Acknowledge(a); !errors.Is(err, ErrAck) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
-	if err := d.Acknowledge(3, Ack{Dealer: 0, Player: 3, Signature: next.keys[3].Sign([]byte("something else"))}); err != nil {
-		t.Fatal(err)
+	for _, a := range []Ack{{Dealer: 1, Player: 3}, {Player: 4}} {
+		if err := d.Acknowledge(a); !errors.Is(err, ErrRank) {
+			t.Errorf("%+v: %v", a, err)
+		}
 	}
-	log, bad, err := d.Log()
-	if err != nil || !slices.Equal(bad, []uint32{3}) || len(log.Reveals) != 1 || log.Reveals[0].Index != 3 {
-		t.Fatalf("bad %v, %v", bad, err)
+	log, err := d.Log()
+	if err != nil || d.Silent() != 1 || d.Acknowledged(3) || !d.Acknowledged(2) || len(log.Reveals) != 1 || log.Reveals[0].Index != 3 {
+		t.Fatalf("%d silent, %v", d.Silent(), err)
 	}
 	if err := c.info.Check(log); err != nil {
 		t.Error(err)
 	}
+}
+
+// redeal is what a dealer would say with another polynomial over its share.
+func redeal(t *testing.T, info *Info, s *set, dealer, player uint32) Deal {
+	t.Helper()
+	polynomial, err := bls.NewPolynomial(s.shares[dealer].Key, [][]byte{scalar("x"), scalar("y")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Deal{Dealer: dealer}
+	if d.Share, err = polynomial.Share(player); err != nil {
+		t.Fatal(err)
+	}
+	if d.Commitment, err = polynomial.Commit(uint32(len(info.Players))); err != nil {
+		t.Fatal(err)
+	}
+	d.Signature = s.keys[dealer].Sign(info.preimage(dealt, dealer, d.Commitment))
+	return d
 }
 
 // TestPlayer refuses what does not belong to it, and does not answer twice differently. Spec: commonware §4.3 (2).
@@ -385,20 +407,16 @@ func TestPlayer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := NewInfo(namespace, 1, nil, 4, next.publics)
+	fresh, err := NewInfo(namespace, 1, nil, old.publics, next.publics)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stranger, err := NewDealer(fresh, 0, private(t, "stranger"), [][]byte{scalar("a"), scalar("b")})
+	stranger, err := NewDealer(fresh, 0, old.keys[0], private(t, "stranger"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	other, _ := stranger.Deal(1)
-	late, err := NewDealer(c.info, 0, old.shares[0].Key, [][]byte{scalar("x"), scalar("y")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, _ := late.Deal(1)
+	second := redeal(t, c.info, old, 0, 1)
 	first, err := p.Receive(good)
 	if err != nil {
 		t.Fatal(err)
@@ -410,12 +428,15 @@ func TestPlayer(t *testing.T) {
 		edit func(d *Deal)
 		want error
 	}{
-		"another player's":   {func(d *Deal) { d.Share.Index = 2 }, ErrRank},
-		"no such dealer":     {func(d *Deal) { d.Dealer = 4 }, ErrRank},
-		"another's place":    {func(d *Deal) { d.Dealer = 1 }, ErrCommitment},
-		"another's constant": {func(d *Deal) { *d = other }, ErrCommitment},
-		"wrong value":        {func(d *Deal) { d.Share.Key = private(t, "lie") }, ErrShare},
-		"a second deal":      {func(d *Deal) { *d = second }, ErrAgain},
+		"another player's":    {func(d *Deal) { d.Share.Index = 2 }, ErrRank},
+		"no such dealer":      {func(d *Deal) { d.Dealer = 4 }, ErrRank},
+		"another's place":     {func(d *Deal) { d.Dealer = 1 }, ErrCommitment},
+		"another's constant":  {func(d *Deal) { *d = other }, ErrCommitment},
+		"wrong value":         {func(d *Deal) { d.Share.Key = private(t, "lie") }, ErrShare},
+		"a second deal":       {func(d *Deal) { *d = second }, ErrAgain},
+		"not signed":          {func(d *Deal) { *d = second; d.Signature = good.Signature }, ErrDealer},
+		"another's signature": {func(d *Deal) { d.Signature = old.keys[1].Sign(c.info.preimage(dealt, 0, d.Commitment)) }, ErrDealer},
+		"an answer as a deal": {func(d *Deal) { d.Signature = old.keys[0].Sign(c.info.preimage(held, 0, d.Commitment)) }, ErrDealer},
 	} {
 		d := good
 		x.edit(&d)
@@ -423,11 +444,11 @@ func TestPlayer(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewDealer(c.info, 1, old.shares[0].Key, [][]byte{scalar("x"), scalar("y")}); !errors.Is(err, ErrCommitment) {
+	if _, err := NewDealer(c.info, 1, old.keys[1], old.shares[0].Key); !errors.Is(err, ErrCommitment) {
 		t.Errorf("dealing another's share: %v", err)
 	}
-	if _, err := NewDealer(c.info, 0, old.shares[0].Key, [][]byte{scalar("x")}); !errors.Is(err, ErrInfo) {
-		t.Errorf("too low a degree: %v", err)
+	if _, err := NewDealer(c.info, 0, old.keys[1], old.shares[0].Key); !errors.Is(err, ErrRank) {
+		t.Errorf("dealing in another's place: %v", err)
 	}
 	if _, err := NewPlayer(c.info, 0, next.keys[1]); !errors.Is(err, ErrRank) {
 		t.Errorf("another's rank: %v", err)
@@ -503,7 +524,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	// A log of another epoch's ceremony, with everything else equal, does not count.
-	info, err := NewInfo(namespace, 2, old.sharing, 4, next.publics)
+	info, err := NewInfo(namespace, 2, old.sharing, old.publics, next.publics)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -517,11 +538,11 @@ func TestInfo(t *testing.T) {
 	s := newSet(t, named(4)...).deal(t)
 	for _, x := range []struct {
 		previous *bls.Sharing
-		dealers  int
+		dealers  []*bls.PublicKey
 		players  []*bls.PublicKey
-	}{{nil, 0, s.publics}, {nil, 4, nil}, {s.sharing, 3, s.publics}} {
+	}{{nil, nil, s.publics}, {nil, s.publics, nil}, {s.sharing, s.publics[:3], s.publics}} {
 		if _, err := NewInfo(namespace, 1, x.previous, x.dealers, x.players); !errors.Is(err, ErrInfo) {
-			t.Errorf("%d dealers, %d players: %v", x.dealers, len(x.players), err)
+			t.Errorf("%d dealers, %d players: %v", len(x.dealers), len(x.players), err)
 		}
 	}
 }
@@ -581,7 +602,7 @@ func BenchmarkCeremony(b *testing.B) {
 		for _, p := range c.players {
 			c.offer(d, p)
 		}
-		log, _, err := d.Log()
+		log, err := d.Log()
 		if err != nil {
 			b.Fatal(err)
 		}

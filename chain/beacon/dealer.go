@@ -1,6 +1,9 @@
 package beacon
 
 import (
+	"encoding/binary"
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 )
@@ -11,6 +14,8 @@ type Deal struct {
 	Dealer     uint32
 	Commitment *bls.Sharing
 	Share      bls.Share // Index is the player's rank
+	// Signature is the dealer's over the commitment: without it anybody could make up a commitment on which one value lies.
+	Signature sig.BLSSignature
 }
 
 // Ack is a player's answer to a deal it accepts.
@@ -27,16 +32,21 @@ type Dealer struct {
 	rank       uint32
 	polynomial *bls.Polynomial
 	commitment *bls.Sharing
+	signature  sig.BLSSignature
 	acks       map[uint32]sig.BLSSignature
 }
 
-// NewDealer starts a dealer of a rank. constant is its share of the present key, or in a fresh ceremony a random scalar; coefficients are
-// Info.Threshold−1 random scalars that nobody else ever sees. Errors: ErrInfo for another number of them, ErrCommitment for a constant that is not the
-// dealer's share, bls.ErrPrivateKey.
+// NewDealer starts the dealer of a rank, whose voting key is key. constant is its share of the present key, or in a fresh ceremony a random scalar. The
+// other coefficients follow from both secrets and the ceremony, so that a restarted dealer deals the same. Errors: ErrRank for another's key,
+// ErrCommitment for a constant that is not the dealer's share, bls.ErrPrivateKey.
 // Spec: commonware §4.3 (1).
-func NewDealer(info *Info, rank uint32, constant *bls.PrivateKey, coefficients [][]byte) (*Dealer, error) {
-	if len(coefficients) != info.Threshold()-1 {
-		return nil, ErrInfo
+func NewDealer(info *Info, rank uint32, key, constant *bls.PrivateKey) (*Dealer, error) {
+	if int(rank) >= len(info.Dealers) || info.Dealers[rank].Bytes() != key.PublicKey().Bytes() {
+		return nil, ErrRank
+	}
+	coefficients, err := info.coefficients(key, constant)
+	if err != nil {
+		return nil, err
 	}
 	polynomial, err := bls.NewPolynomial(constant, coefficients)
 	if err != nil {
@@ -49,7 +59,24 @@ func NewDealer(info *Info, rank uint32, constant *bls.PrivateKey, coefficients [
 	if err := info.fits(rank, commitment); err != nil {
 		return nil, err
 	}
-	return &Dealer{info: info, rank: rank, polynomial: polynomial, commitment: commitment, acks: map[uint32]sig.BLSSignature{}}, nil
+	return &Dealer{
+		info: info, rank: rank, polynomial: polynomial, commitment: commitment, acks: map[uint32]sig.BLSSignature{},
+		signature: key.Sign(info.preimage(dealt, rank, commitment)),
+	}, nil
+}
+
+// coefficients are the Threshold−1 scalars above the constant of a dealer's polynomial.
+func (i *Info) coefficients(key, constant *bls.PrivateKey) ([][]byte, error) {
+	secret := slices.Concat(key.Bytes(), constant.Bytes())
+	out := make([][]byte, i.Threshold()-1)
+	for at := range out {
+		k, err := bls.DeriveKey(secret, binary.BigEndian.AppendUint64(i.id[:], uint64(at)))
+		if err != nil {
+			return nil, err
+		}
+		out[at] = k.Bytes()
+	}
+	return out, nil
 }
 
 // Deal is what to send one player, over a channel nobody else reads; the same every time. Errors: ErrRank, bls.ErrSharing.
@@ -58,45 +85,45 @@ func (d *Dealer) Deal(player uint32) (Deal, error) {
 		return Deal{}, ErrRank
 	}
 	share, err := d.polynomial.Share(player)
-	return Deal{Dealer: d.rank, Commitment: d.commitment, Share: share}, err
+	return Deal{Dealer: d.rank, Commitment: d.commitment, Share: share, Signature: d.signature}, err
 }
 
-// Acknowledge takes a player's answer, unverified: Log verifies all in one batch. The first answer of a player counts. from is the player the
-// channel belongs to; ErrRank for an answer in another's name.
-func (d *Dealer) Acknowledge(from uint32, a Ack) error {
-	if a.Dealer != d.rank || a.Player != from || int(from) >= len(d.info.Players) {
+// Acknowledge takes a player's answer. Errors: ErrRank, ErrAck for one that is not the player's.
+// Spec: commonware §4.3 (2).
+func (d *Dealer) Acknowledge(a Ack) error {
+	if a.Dealer != d.rank || int(a.Player) >= len(d.info.Players) {
 		return ErrRank
 	}
-	if _, had := d.acks[from]; !had {
-		d.acks[from] = a.Signature
+	if _, had := d.acks[a.Player]; had {
+		return nil
 	}
+	if bls.Verify(d.info.Players[a.Player], d.info.preimage(held, d.rank, d.commitment), a.Signature) != nil {
+		return ErrAck
+	}
+	d.acks[a.Player] = a.Signature
 	return nil
 }
 
-// Log closes the ceremony for this dealer: what it puts on chain, and which players' answers were bad. ErrSilent if more players than may be revealed
-// gave no good answer; the dealer may go on collecting.
-// Spec: commonware §4.3 (3).
-func (d *Dealer) Log() (log *Log, bad []uint32, err error) {
-	var ranks []uint32
-	var keys []*bls.PublicKey
-	var signatures []sig.BLSSignature
-	for player := range uint32(len(d.info.Players)) {
-		if s, ok := d.acks[player]; ok {
-			ranks, keys, signatures = append(ranks, player), append(keys, d.info.Players[player]), append(signatures, s)
-		}
-	}
-	for _, at := range bls.VerifyMany(keys, d.info.ackPreimage(d.rank, d.commitment), signatures) {
-		bad = append(bad, ranks[at])
-		delete(d.acks, ranks[at])
-	}
-	if len(d.info.Players)-len(d.acks) > d.info.Reveals() {
-		return nil, bad, ErrSilent
-	}
-	log, err = d.write()
-	return log, bad, err
+// Acknowledged reports whether a player has answered.
+func (d *Dealer) Acknowledged(player uint32) bool {
+	_, had := d.acks[player]
+	return had
 }
 
-// write makes the log of the answers left, all of them good.
+// Silent is how many players have not answered.
+func (d *Dealer) Silent() int { return len(d.info.Players) - len(d.acks) }
+
+// Log closes the ceremony for this dealer: what it puts on chain. ErrSilent if more players than may be revealed have not answered; the dealer may
+// go on collecting.
+// Spec: commonware §4.3 (3).
+func (d *Dealer) Log() (*Log, error) {
+	if d.Silent() > d.info.Reveals() {
+		return nil, ErrSilent
+	}
+	return d.write()
+}
+
+// write makes the log of the answers so far.
 func (d *Dealer) write() (*Log, error) {
 	log := &Log{Dealer: d.rank, Commitment: d.commitment, Acks: sig.NewSigners(len(d.info.Players))}
 	var good []sig.BLSSignature

@@ -7,11 +7,11 @@
 //
 // Dealers are the holders of the present key, players those of the next one. A fresh key has dealers without one. t is the players' quorum.
 //
-//   - upon the start, each dealer: pick a polynomial of degree t−1, its constant the dealer's own share (a fresh key: a random scalar). Send every player,
-//     privately, the commitment and the player's value (Deal).
-//   - upon the first Deal of a dealer, each player: the commitment has t terms among the players and, in a resharing, begins with the dealer's present
-//     partial key; the value lies on it. Then keep both durably and answer with an Ack, the player's signature over ceremony, dealer and commitment.
-//     Otherwise answer nothing.
+//   - upon the start, each dealer: its polynomial has degree t−1, its constant is the dealer's own share (a fresh key: a random scalar), the rest follows from
+//     its secrets. Send every player, privately, the signed commitment and the player's value (Deal).
+//   - upon the first Deal of a dealer, each player: the dealer signed the commitment; it has t terms among the players and, in a resharing, begins with the
+//     dealer's present partial key; the value lies on it. Then keep the deal durably and answer with an Ack, the player's signature over ceremony, dealer
+//     and commitment. Otherwise answer nothing.
 //   - upon the deadline, each dealer: its Log is the commitment, who acknowledged with one aggregate of their signatures, and in the open the values of
 //     those who did not. With more than f of the players silent there is no log.
 //   - upon a Log on chain (Info.Check): as above, every player accounted for, at most f values in the open, each on the commitment.
@@ -28,6 +28,7 @@
 //   - Who leaves keeps a share of the old polynomial. It does not combine with shares of the new one, and fewer than t old ones combine to nothing:
 //     whoever stays forgets its old share when the new epoch is under way.
 //
-// Deliberately absent: randomness (callers bring scalars), transport and its privacy, storage of what a player holds, the trusted dealer of
-// development networks (bls.Deal).
+// Participant is a node's dealer and player together, events in and effects out, for whoever drives them.
+//
+// Deliberately absent: transport and its privacy, storage, deadlines, the trusted dealer of development networks (bls.Deal).
 package beacon

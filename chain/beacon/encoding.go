@@ -46,10 +46,11 @@ func readCommitment(r *codec.Reader) *bls.Sharing {
 	return c
 }
 
-// Encode is the canonical encoding: UInt dealer ‖ Bytes commitment ‖ UInt player ‖ scalar(32). It holds a secret.
+// Encode is the canonical encoding: UInt dealer ‖ Bytes commitment ‖ UInt player ‖ scalar(32) ‖ signature(96). It holds a secret.
 // Spec: WP §2.5.
 func (d Deal) Encode() []byte {
-	return appendShare(appendCommitment(codec.AppendUint(nil, uint64(d.Dealer)), d.Commitment), d.Share)
+	dst := appendShare(appendCommitment(codec.AppendUint(nil, uint64(d.Dealer)), d.Commitment), d.Share)
+	return codec.AppendFixed(dst, d.Signature[:])
 }
 
 // DecodeDeal reads what Encode wrote and nothing else, or gives a *codec.Error.
@@ -57,6 +58,7 @@ func DecodeDeal(data []byte) (Deal, error) {
 	r := codec.NewReader(data)
 	d := Deal{Dealer: r.Uint32(), Commitment: readCommitment(r)}
 	d.Share = readShare(r)
+	r.Into(d.Signature[:])
 	return d, r.Finish()
 }
 

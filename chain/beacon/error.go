@@ -9,6 +9,8 @@ var (
 	ErrRank = errors.New("beacon: no such participant")
 	// ErrCommitment reports a commitment of the wrong length, or that does not begin with the dealer's partial key.
 	ErrCommitment = errors.New("beacon: commitment is not one of this dealer")
+	// ErrDealer reports a deal its dealer did not sign.
+	ErrDealer = errors.New("beacon: the dealer did not sign this deal")
 	// ErrShare reports a value that does not lie on its commitment.
 	ErrShare = errors.New("beacon: value does not lie on the commitment")
 	// ErrAgain reports a second, different deal of a dealer.

@@ -38,7 +38,7 @@ func (i *Info) Check(l *Log) error {
 	for at, player := range acked {
 		keys[at] = i.Players[player]
 	}
-	if bls.VerifyAggregate(keys, i.ackPreimage(l.Dealer, l.Commitment), l.Aggregate) != nil {
+	if bls.VerifyAggregate(keys, i.preimage(held, l.Dealer, l.Commitment), l.Aggregate) != nil {
 		return ErrAck
 	}
 	for _, s := range l.Reveals {

@@ -22,7 +22,7 @@ func NewPlayer(info *Info, rank uint32, key *bls.PrivateKey) (*Player, error) {
 }
 
 // Receive takes a dealer's deal and gives the acknowledgement. The same deal again gives the same one. Errors, to which there is no answer: ErrRank,
-// ErrCommitment, ErrShare, ErrAgain.
+// ErrCommitment, ErrDealer, ErrShare, ErrAgain.
 // Spec: commonware §4.3 (2).
 func (p *Player) Receive(d Deal) (Ack, error) {
 	if d.Share.Index != p.rank {
@@ -31,6 +31,9 @@ func (p *Player) Receive(d Deal) (Ack, error) {
 	if err := p.info.fits(d.Dealer, d.Commitment); err != nil {
 		return Ack{}, err
 	}
+	if bls.Verify(p.info.Dealers[d.Dealer], p.info.preimage(dealt, d.Dealer, d.Commitment), d.Signature) != nil {
+		return Ack{}, ErrDealer
+	}
 	if first, had := p.deals[d.Dealer]; had && !first.Commitment.Equal(d.Commitment) {
 		return Ack{}, ErrAgain
 	}
@@ -38,7 +41,7 @@ func (p *Player) Receive(d Deal) (Ack, error) {
 		return Ack{}, ErrShare
 	}
 	p.deals[d.Dealer] = d
-	return Ack{Dealer: d.Dealer, Player: p.rank, Signature: p.key.Sign(p.info.ackPreimage(d.Dealer, d.Commitment))}, nil
+	return Ack{Dealer: d.Dealer, Player: p.rank, Signature: p.key.Sign(p.info.preimage(held, d.Dealer, d.Commitment))}, nil
 }
 
 // Share is the player's share of the new key. ErrLost if the ceremony used a deal the player acknowledged and no longer holds: it then takes part in the

@@ -158,20 +158,16 @@ func (w *world) reshare(g *stake.Registry, epoch uint64) map[account.Address]bls
 		w.must(err)
 	}
 	for rank, m := range set.Members {
-		var coefficients [][]byte
-		for i := range info.Threshold() - 1 {
-			coefficients = append(coefficients, w.key("coefficient", epoch, rank, i).Bytes())
-		}
-		d, err := beacon.NewDealer(info, uint32(rank), w.shares[m.Address].Key, coefficients)
+		d, err := beacon.NewDealer(info, uint32(rank), w.votes[m.Address], w.shares[m.Address].Key)
 		w.must(err)
 		for i, p := range players {
 			deal, err := d.Deal(uint32(i))
 			w.must(err)
 			ack, err := p.Receive(deal)
 			w.must(err)
-			w.must(d.Acknowledge(uint32(i), ack))
+			w.must(d.Acknowledge(ack))
 		}
-		log, _, err := d.Log()
+		log, err := d.Log()
 		w.must(err)
 		w.must(g.Deal(m.Address, log.Encode()))
 	}

@@ -29,14 +29,26 @@ func Ceremony(r Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, playe
 	if err != nil {
 		return nil, nil, false, err
 	}
-	keys := make([]*bls.PublicKey, len(players))
-	for i, m := range players {
+	dealers, err := pointsOf(set.Members)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	keys, err := pointsOf(players)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	info, err = beacon.NewInfo(n, epoch+1, sharing, dealers, keys)
+	return info, players, err == nil, err
+}
+
+func pointsOf(members []Member) (keys []*bls.PublicKey, err error) {
+	keys = make([]*bls.PublicKey, len(members))
+	for i, m := range members {
 		if keys[i], err = bls.ParsePublicKey(m.Key); err != nil {
-			return nil, nil, false, err
+			return nil, err
 		}
 	}
-	info, err = beacon.NewInfo(n, epoch+1, sharing, len(set.Members), keys)
-	return info, players, err == nil, err
+	return keys, nil
 }
 
 // Deal takes a dealer log of the resharing from the account of a present member. Rejects: ErrCeremony, a *codec.Error, and the errors of
@@ -83,9 +95,12 @@ func (e *LogError) Unwrap() error { return e.Reason }
 
 // Logs are the dealer logs a state holds, by ascending rank: what a player needs for its share after the epoch's last block, read from the state
 // before it.
-func Logs(r Scanner) (logs []*beacon.Log, err error) {
+func Logs(r Scanner) (logs []*beacon.Log, err error) { return firstLogs(r, 0) }
+
+// firstLogs are so many of the logs; zero: all.
+func firstLogs(r Scanner, limit int) (logs []*beacon.Log, err error) {
 	var bad error
-	err = r.Scan(params.StateKey(keyLog), nil, 0, func(_, value []byte) bool {
+	err = r.Scan(params.StateKey(keyLog), nil, limit, func(_, value []byte) bool {
 		var l *beacon.Log
 		if l, bad = beacon.DecodeLog(value); bad == nil {
 			logs = append(logs, l)
@@ -108,7 +123,7 @@ func (g *Registry) successor() (members []Member, sharing []byte, ok bool, err e
 	if err != nil || !listed {
 		return nil, nil, false, err
 	}
-	logs, err := Logs(g.State)
+	logs, err := firstLogs(g.State, info.Required()) // a ceremony uses no more
 	if err != nil {
 		return nil, nil, false, err
 	}

@@ -2,9 +2,11 @@ package stake
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -317,5 +319,47 @@ func TestSetAt(t *testing.T) {
 	}
 	if _, ok, _ := w.overlay.Lookup(offenceKey(sig.Round{Epoch: 1, View: 3}, addr(1))); ok {
 		t.Error("an offence nobody can prove again is still noted")
+	}
+}
+
+// BenchmarkBoundary is what the chain computes for a resharing among n validators: taking one dealer log, and the epoch's last block with all of
+// them.
+func BenchmarkBoundary(b *testing.B) {
+	for _, n := range []int{4, 16, 64} {
+		stakes := make([]unit.Amount, n)
+		for i := range stakes {
+			stakes[i] = minimum
+		}
+		w := newWorld(b, stakes...)
+		w.freezeBlock()
+		w.reshare(addr(1))
+		rank := w.rank(0, addr(1))
+		info, list, _, err := Ceremony(w.overlay, chain, 0)
+		w.must(err)
+		var players []*beacon.Player
+		for i, m := range list {
+			p, err := beacon.NewPlayer(info, uint32(i), w.keys[m.Address])
+			w.must(err)
+			players = append(players, p)
+		}
+		w.shares = w.former
+		log := w.dealerLog(info, rank, addr(1), players)
+		b.Run(fmt.Sprintf("op=log/n=%d", n), func(b *testing.B) {
+			b.ReportMetric(float64(len(log)), "bytes")
+			for b.Loop() {
+				mark := w.overlay.Mark()
+				w.must(w.Deal(addr(1), log))
+				w.overlay.Revert(mark)
+			}
+		})
+		w.Height = LastHeight(0)
+		b.Run(fmt.Sprintf("op=close/n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				mark := w.overlay.Mark()
+				_, err := w.close()
+				w.must(err)
+				w.overlay.Revert(mark)
+			}
+		})
 	}
 }

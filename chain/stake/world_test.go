@@ -29,6 +29,7 @@ type world struct {
 	overlay *state.Overlay
 	keys    map[account.Address]*bls.PrivateKey
 	shares  map[account.Address]bls.Share // of the present key
+	former  map[account.Address]bls.Share // of the one before, while a ceremony is under way
 	burned  unit.Amount
 }
 
@@ -229,7 +230,7 @@ func (w *world) reshare(absent ...account.Address) {
 	if err != nil {
 		return // the test's intention
 	}
-	w.shares = map[account.Address]bls.Share{}
+	w.former, w.shares = w.shares, map[account.Address]bls.Share{}
 	for i, p := range players {
 		share, err := p.Share(outcome)
 		w.must(err)
@@ -239,22 +240,16 @@ func (w *world) reshare(absent ...account.Address) {
 
 func (w *world) dealerLog(info *beacon.Info, rank uint32, of account.Address, players []*beacon.Player) []byte {
 	w.t.Helper()
-	var coefficients [][]byte
-	for i := range info.Threshold() - 1 {
-		h := digest.SHA256(fmt.Append(nil, info.Epoch, of, i))
-		h[0] &= 0x3f
-		coefficients = append(coefficients, h[:])
-	}
-	d, err := beacon.NewDealer(info, rank, w.shares[of].Key, coefficients)
+	d, err := beacon.NewDealer(info, rank, w.keys[of], w.shares[of].Key)
 	w.must(err)
 	for i, p := range players {
 		deal, err := d.Deal(uint32(i))
 		w.must(err)
 		ack, err := p.Receive(deal)
 		w.must(err)
-		w.must(d.Acknowledge(uint32(i), ack))
+		w.must(d.Acknowledge(ack))
 	}
-	log, _, err := d.Log()
+	log, err := d.Log()
 	w.must(err)
 	return log.Encode()
 }

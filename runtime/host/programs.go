@@ -31,6 +31,22 @@ type Programs struct {
 	order     []digest.Hash // oldest first
 	size      int
 	libraries map[string]*pvm.Program
+	tool      *Instrument
+}
+
+// Instrument changes the actors a cache compiles, for tools that watch them run. It changes what they cost, so a node never has one.
+type Instrument struct {
+	// Rewrite changes the tree of a canonical source, continuations lowered already.
+	Rewrite func(source []byte, tree *syntax.Module)
+	// Natives are the modules the changed code imports.
+	Natives map[string]pvm.NativeModule
+}
+
+// NewInstrumented returns an empty cache whose actors are changed.
+func NewInstrumented(tool Instrument) *Programs {
+	p := NewPrograms()
+	p.tool = &tool
+	return p
 }
 
 // NewPrograms returns an empty cache.
@@ -59,6 +75,20 @@ func compileActor(name string, source []byte) (*pvm.Program, error) {
 	})
 }
 
+func (p *Programs) compileActor(source []byte) (*pvm.Program, error) {
+	if p.tool == nil {
+		return Compile(source)
+	}
+	if _, err := Compile(source); err != nil {
+		return nil, err
+	}
+	return pvm.CompileRewritten(actorModule, source, func(tree *syntax.Module) (bool, error) {
+		_, err := lower.Module(tree)
+		p.tool.Rewrite(source, tree)
+		return true, err
+	})
+}
+
 // CompileModule compiles an actor's module under a name of its own, for tools that import it.
 func CompileModule(name string, source []byte) (*pvm.Program, error) {
 	return compileActor(name, source)
@@ -69,7 +99,7 @@ func (p *Programs) compile(hash digest.Hash, source []byte) (*Code, error) {
 	if code := p.codes[hash]; code != nil {
 		return code, nil
 	}
-	program, err := Compile(source)
+	program, err := p.compileActor(source)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +154,15 @@ const actorModule = "actor"
 
 // machine makes the machine of a frame.
 func (p *Programs) machine(f *Frame, meter *object.Meter) *object.Machine {
+	natives := map[string]pvm.NativeModule{moduleName: fillModule}
+	if p.tool != nil {
+		for name, build := range p.tool.Natives { // order-free: a copy
+			natives[name] = build
+		}
+	}
 	m := pvm.New(pvm.Config{
 		Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: params.RecursionDepth,
-		Natives: map[string]pvm.NativeModule{moduleName: fillModule}, Library: p.library,
+		Natives: natives, Library: p.library,
 	}).Inner()
 	m.Host = f
 	return m

@@ -177,24 +177,40 @@ func (f *Frame) chargeCodec(n int) error {
 // absentCalls belong to chapters that are not built.
 func absentCalls() []entry {
 	var list []entry
-	for _, group := range [...]struct {
-		chapter string
-		names   []string
-	}{
-		{"token", []string{
-			"token_create", "token_transfer", "token_transfer_from", "token_transfer_batch", "token_approve", "token_mint",
-			"token_burn", "token_balance_of", "token_allowance", "token_total_supply", "token_info", "token_freeze_account",
-			"token_unfreeze_account", "token_set_hook", "token_transfer_ownership",
-		}},
-		{"entitle", []string{"check_entitlement", "grant_entitlement", "revoke_entitlement"}},
-		{"event", []string{"subscribe_event", "unsubscribe_event", "force_unsubscribe_event", "update_bid", "topup_subscription"}},
+	for _, a := range [...]struct{ chapter, name, sig string }{
+		{"token", "token_create", "name, symbol, decimals, initial_supply, max_supply=None, transfer_hook=None, metadata_uri=None"},
+		{"token", "token_transfer", "token_id, to, amount"},
+		{"token", "token_transfer_from", "token_id, owner, to, amount"},
+		{"token", "token_transfer_batch", "token_id, transfers"},
+		{"token", "token_approve", "token_id, spender, amount"},
+		{"token", "token_mint", "token_id, to, amount"},
+		{"token", "token_burn", "token_id, amount"},
+		{"token", "token_balance_of", "token_id, account"},
+		{"token", "token_allowance", "token_id, owner, spender"},
+		{"token", "token_total_supply", "token_id"},
+		{"token", "token_info", "token_id"},
+		{"token", "token_freeze_account", "token_id, account"},
+		{"token", "token_unfreeze_account", "token_id, account"},
+		{"token", "token_set_hook", "token_id, transfer_hook"},
+		{"token", "token_transfer_ownership", "token_id, new_owner"},
+		{"entitle", "check_entitlement", object.Unbound},
+		{"entitle", "grant_entitlement", object.Unbound},
+		{"entitle", "revoke_entitlement", object.Unbound},
+		{"event", "subscribe_event", "emitter, topic, handler, gas_prepaid, bid=0"},
+		{"event", "unsubscribe_event", object.Unbound},
+		{"event", "force_unsubscribe_event", object.Unbound},
+		{"event", "update_bid", object.Unbound},
+		{"event", "topup_subscription", object.Unbound},
+		{"secret", "secrets_store", "key, value, access_policy=None"},
+		{"rent", "rent_prepay", "epochs"},
+		{"rent", "rent_status", ""},
+		{"rent", "rent_sponsor", "actor_address, epochs"},
+		{"rent", "storage_restore", "actor_address, storage_data, pay_from=None"},
 	} {
-		for _, name := range group.names {
-			err := raise(NotAvailable, "%s: chapter %q is not available on this chain yet", name, group.chapter)
-			list = append(list, entry{name, object.Unbound, func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-				return object.Value{}, f.raise(m, err)
-			}})
-		}
+		err := raise(NotAvailable, "%s: chapter %q is not available on this chain yet", a.name, a.chapter)
+		list = append(list, entry{a.name, a.sig, func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			return object.Value{}, f.raise(m, err)
+		}})
 	}
 	list = append(list, entry{"submit_job", "payload", submitJob})
 	return append(list, entry{"upgrade_self", "new_code, new_manifest=None", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {

@@ -37,6 +37,7 @@ type Config struct {
 	// Library adds modules in Python; it answers for the names it knows.
 	Library func(name string) (*Program, bool)
 	Stdout  io.Writer // of print; nil discards
+	Profile *Profile  // filled while the machine runs; nil on the chain
 }
 
 // Machine is one execution.
@@ -61,6 +62,9 @@ func New(c Config) *Machine {
 		Meter: c.Meter, MemoryLimit: c.MemoryLimit, RecursionLimit: c.RecursionLimit,
 		Stdout: c.Stdout, Evaluator: interp.Evaluator{}, Importer: im,
 	})
+	if c.Profile != nil {
+		m.Watch(c.Profile.charge)
+	}
 	return &Machine{m: m, importer: im}
 }
 

@@ -173,11 +173,7 @@ func (v *validators) ceremony() *ceremony {
 func (v *validators) log(c *ceremony, dealer account.Address, liar bool) tx.Verified {
 	v.t.Helper()
 	rank, _ := v.set().Rank(dealer)
-	var coefficients [][]byte
-	for i := range c.info.Threshold() - 1 {
-		coefficients = append(coefficients, devKey(v.t, c.info.Epoch, dealer, i).Bytes())
-	}
-	d, err := beacon.NewDealer(c.info, rank, v.shares[dealer].Key, coefficients)
+	d, err := beacon.NewDealer(c.info, rank, v.votes[dealer], v.shares[dealer].Key)
 	if err != nil {
 		v.t.Fatal(err)
 	}
@@ -193,11 +189,11 @@ func (v *validators) log(c *ceremony, dealer account.Address, liar bool) tx.Veri
 		if err != nil {
 			continue
 		}
-		if err := d.Acknowledge(uint32(i), ack); err != nil {
+		if err := d.Acknowledge(ack); err != nil {
 			v.t.Fatal(err)
 		}
 	}
-	log, _, err := d.Log()
+	log, err := d.Log()
 	if err != nil {
 		v.t.Fatal(err)
 	}

@@ -1,10 +1,14 @@
 package transition
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -93,12 +97,68 @@ func (c *call) accountOf(addr account.Address) account.Account {
 	return a
 }
 
-// Whatever transactions and handlers do: a block that was built verifies, twice the same, and coin is conserved to the base unit.
+// founders are the validators of a fuzzed chain.
+var founders = sync.OnceValue(func() *genesis.Spec {
+	spec, err := genesis.Devnet(1, 2)
+	if err != nil {
+		panic(err)
+	}
+	return spec
+})
+
+// found gives a chain a validator registry, shortly before an epoch's boundary. The founders are persons 1 and 2.
+func (c *chain) found() {
+	c.t.Helper()
+	spec := founders()
+	next := stake.LastHeight(0) - 2
+	c.edit(func(s timer.Store) {
+		var members []stake.Founder
+		total := unit.Amount(0)
+		for i, v := range spec.Validators {
+			members = append(members, stake.Founder{Address: person(byte(i + 1)), Key: v.PublicKey, Stake: v.Stake})
+			total += v.Stake
+		}
+		stake.Found(s, members, spec.Sharing)
+		home := account.Account{Balance: total, Kind: account.SystemActor}
+		s.Set(account.System(account.Governance).Key(), home.Encode())
+		supply, err := fee.LoadSupply(s)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		supply.Genesis += total
+		supply.YearBase = supply.Genesis
+		supply.Save(s)
+	}, next)
+}
+
+// staking is an instruction of a validator, or of somebody who is none.
+func staking(p *tape) tx.Instruction {
+	amount := p.next()
+	switch amount % 6 {
+	case 0:
+		v := founders().Validators[p.next()%2]
+		return &tx.ValidatorRegister{Key: v.PublicKey, Possession: v.Possession, Stake: unit.Amount(p.next()) * 300 * unit.CBY}
+	case 1:
+		return &tx.ValidatorAddStake{Amount: unit.Amount(p.next())}
+	case 2:
+		return &tx.ValidatorExit{}
+	case 3:
+		amount = p.next() * uint64(unit.CBY)
+		return &tx.ValidatorExit{Amount: &amount}
+	case 4:
+		return &tx.ValidatorWithdraw{}
+	}
+	return &tx.SubmitMisbehaviour{Evidence: []byte(p.rest(8))}
+}
+
+// Whatever transactions, handlers and validators do: a block that was built verifies, twice the same, and coin is conserved to the base unit.
 //
-// Spec: WP §8, "The State Transition Function".
+// Spec: WP §8, "Staking and Rewards", "The State Transition Function".
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 5, 0, 9, 1, 2, 3, 0, 10, 20, 1, 3, 2, 0, 50, 1, 7, 2, 100})
 	f.Add([]byte{2, 1, 1, 20, 3, 1, 200, 0, 5, 0, 9, 9, 4, 1, 90, 2, 0, 3, 8, 2, 5, 0, 1, 1, 8, 2, 2, 1, 4, 4, 0, 0, 1, 2})
+	f.Add([]byte{1, 6, 3, 0, 255, 0, 4, 2, 1, 255, 0, 4, 1, 9, 0, 255, 0, 4, 3, 2})
+	f.Add([]byte{1, 6, 2, 1, 255, 0, 4, 1, 77, 2, 255, 0, 4, 0, 1, 255})
 	f.Add([]byte{8, 2, 1, 12, 4, 2, 255, 1, 1, 12, 1, 3, 8, 0, 200, 9, 1, 1, 6, 0, 1, 1, 5, 6, 1, 2, 7, 3, 90, 2, 2, 2, 2})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 4_096 {
@@ -106,6 +166,9 @@ func FuzzApply(f *testing.F) {
 		}
 		p := tape(data)
 		c := newChain(t, script{"do": interpret})
+		if p.next()%2 == 1 {
+			c.found()
+		}
 		for range 1 + p.next()%8 {
 			var txs []tx.Verified
 			for range p.next() % 6 {
@@ -116,7 +179,9 @@ func FuzzApply(f *testing.F) {
 					x.MaxPriorityFeePerCycle = p.next()
 				}
 				var v tx.Verified
-				switch p.next() % 4 {
+				switch p.next() % 5 {
+				case 4:
+					v = c.sign(from, staking(&p), edit)
 				case 0:
 					v = c.sign(from, &tx.Transfer{To: person(byte(p.next() % 5)), Amount: unit.Amount(p.next()) * 40 * unit.CBY}, edit)
 				case 1:

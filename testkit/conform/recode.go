@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -46,6 +47,9 @@ var recode = object.NewBuiltin(object.Method{Name: recodeName, Sig: "make, value
 		}
 		return m.CallMethod(a.V[1], object.StaticName(kind.String()), a.V[2])
 	}
+	if strings.ToLower(name.String()) == rawEscape {
+		return m.Str(unescape(string(data))), nil
+	}
 	var b strings.Builder
 	for i, c := range data {
 		if rune(c) > limit {
@@ -64,8 +68,28 @@ func isASCII(encoding string) bool {
 	return false
 }
 
+const rawEscape = "raw-unicode-escape"
+
+// unescape decodes the escapes \\uXXXX; all else is Latin-1.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if i+6 <= len(s) && s[i] == '\\' && s[i+1] == 'u' {
+			if r, err := strconv.ParseUint(s[i+2:i+6], 16, 16); err == nil {
+				b.WriteRune(rune(r))
+				i += 5
+				continue
+			}
+		}
+		b.WriteRune(rune(s[i]))
+	}
+	return b.String()
+}
+
 func recodes(encoding string) bool {
 	switch strings.ToLower(encoding) {
+	case rawEscape:
+		return true
 	case "latin-1", "latin1", "iso-8859-1", "iso8859-1":
 		return true
 	}

@@ -70,7 +70,7 @@ func (r *ranch) stored(actor account.Address) []byte {
 
 // limits of an attack.
 const (
-	attackCycles unit.Cycles = 2_000_000
+	attackCycles unit.Cycles = 6_000_000
 	attackCells  unit.Cells  = 500_000
 )
 

@@ -124,32 +124,24 @@ func (t *running) call(target object.Value) string {
 	return explain(fault)
 }
 
-// ownActors is a test file without its tests: what is left of its imports, assignments, classes and functions when everything goes that is a
-// test or names cowboy_sdk.testing.
-func ownActors(source []byte) (string, error) {
-	tree, err := syntax.Parse(source)
+// ownActors is the test file without its tests: lines stay where they are, and blank where something is a test, names cowboy_sdk.testing or comes from
+// another file of the project.
+func (r *Runner) ownActors() (string, error) {
+	tree, err := syntax.Parse(r.source)
 	if err != nil {
 		return "", err
 	}
-	lines := strings.Split(string(source), "\n")
-	var out []string
+	lines := strings.Split(string(r.source), "\n")
+	out := make([]string, len(lines))
 	tools := map[string]bool{}
 	for _, s := range tree.Body {
 		at := s.At()
-		from := int(at.Line)
-		keep := true
+		from, keep := int(at.Line), true
 		switch s := s.(type) {
 		case *syntax.ImportFrom:
-			if s.Module == "cowboy_sdk.testing" {
-				keep = false
-				for _, a := range s.Names {
-					tools[a.Name], tools[a.AsName] = true, true
-				}
-			}
+			keep = r.onChain(s.Module, s.Names, true, tools)
 		case *syntax.Import:
-			for _, a := range s.Names {
-				keep = keep && !strings.HasPrefix(a.Name, "cowboy_sdk.testing")
-			}
+			keep = r.onChain("", s.Names, false, tools)
 		case *syntax.FunctionDef:
 			from = first(from, s.Decorators)
 			keep = !strings.HasPrefix(s.Name, "test_")
@@ -161,10 +153,28 @@ func ownActors(source []byte) (string, error) {
 			keep = false
 		}
 		if keep && !names(s, tools) {
-			out = append(out, lines[from-1:at.EndLine]...)
+			copy(out[from-1:at.EndLine], lines[from-1:at.EndLine])
 		}
 	}
-	return strings.Join(out, "\n") + "\n", nil
+	return strings.Join(out, "\n"), nil
+}
+
+// onChain says that an import can stay in an actor; what one that cannot binds belongs to the tools.
+func (r *Runner) onChain(from string, list []syntax.Alias, whole bool, tools map[string]bool) bool {
+	keep := true
+	for _, a := range list {
+		module := a.Name
+		if whole {
+			module = from
+		}
+		_, _, err := r.find(module)
+		if module != "cowboy_sdk.testing" && module+"."+a.Name != "cowboy_sdk.testing" && err != nil {
+			continue
+		}
+		keep = false
+		tools[a.Name], tools[a.AsName] = true, true
+	}
+	return keep
 }
 
 func first(line int, decorators []syntax.Expr) int {

@@ -19,6 +19,9 @@ import (
 //go:embed python/testing.py
 var testingSource []byte
 
+// testModule is the name a test file's module has.
+const testModule = "test"
+
 // Limits of one test's own code. What its actors use is limited as on the network.
 const (
 	testCycles = 20_000_000_000
@@ -57,6 +60,13 @@ type Result struct {
 	Lines   map[string][]int // by source file: lines of actors that ran, ascending; with Options.Cover
 }
 
+// Report is what became of the tests of one file.
+type Report struct {
+	Results []Result
+	// Executable has, by source file of an actor that was deployed, the lines that can run, ascending; with Options.Cover.
+	Executable map[string][]int
+}
+
 // ErrLoad is a test file that does not load; the error says why.
 var ErrLoad = errors.New("pytest: test file does not load")
 
@@ -70,13 +80,13 @@ type Runner struct {
 	genesis  *testkit.Chain
 	testing  *pvm.Program
 	modules  map[string]*pvm.Program
-	files    map[string]string // of modules, by name
+	files    map[string]string // by canonical source: where it came from
 }
 
 // Run runs the tests of a file in the order they are written. The error, which wraps ErrLoad, is about the file; failing tests are results.
 //
 // Spec: sdk §21.
-func Run(file string, o Options) ([]Result, error) {
+func Run(file string, o Options) (*Report, error) {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLoad, err)
@@ -92,7 +102,7 @@ func Run(file string, o Options) ([]Result, error) {
 func NewRunner(file string, source []byte, o Options) (*Runner, error) {
 	r := &Runner{options: o, file: file, source: source, programs: host.NewPrograms(), modules: map[string]*pvm.Program{}, files: map[string]string{}}
 	var err error
-	if r.program, err = pvm.CompileFile("test", file, source); err != nil {
+	if r.program, err = pvm.CompileFile(testModule, file, source); err != nil {
 		return nil, fmt.Errorf("%w: %s:%w", ErrLoad, file, err)
 	}
 	if r.testing, err = pvm.CompileLibrary("cowboy_sdk.testing", testingSource); err != nil {
@@ -111,23 +121,22 @@ func (r *Runner) Names() ([]string, error) {
 }
 
 // Run runs the tests that the filter picks.
-func (r *Runner) Run() ([]Result, error) {
+func (r *Runner) Run() (*Report, error) {
 	names, err := r.Names()
 	if err != nil {
 		return nil, err
 	}
-	var results []Result
+	report := &Report{}
 	for _, name := range names {
 		if r.options.Filter != nil && !r.options.Filter(name) {
 			continue
 		}
-		result := r.one(name)
-		results = append(results, result)
+		report.Results = append(report.Results, r.one(name))
 	}
 	if r.options.Cover {
-		return results, r.cover(results)
+		r.cover(report)
 	}
-	return results, nil
+	return report, nil
 }
 
 // one runs one test in a machine of its own.
@@ -162,7 +171,7 @@ func (r *Runner) library(name string) (*pvm.Program, bool) {
 	if err != nil {
 		panic(broken{path + ":" + err.Error()})
 	}
-	r.modules[name], r.files[name] = program, path
+	r.modules[name] = program
 	return program, true
 }
 
@@ -192,7 +201,7 @@ func (r *Runner) open(path string) ([]byte, error) {
 	for _, dir := range append([]string{filepath.Dir(r.file)}, r.options.Path...) {
 		source, err := os.ReadFile(filepath.Join(dir, path))
 		if err == nil {
-			r.files[string(source)] = filepath.Join(dir, path)
+			r.remember(source, filepath.Join(dir, path))
 			return source, nil
 		}
 		if first == nil {
@@ -205,10 +214,15 @@ func (r *Runner) open(path string) ([]byte, error) {
 // actorSource is the source of the module an actor's class is defined in. A class of the test file itself is deployed with everything of the file but
 // its tests.
 func (r *Runner) actorSource(module string) (string, error) {
-	if module == "test" {
-		return ownActors(r.source)
+	if module == testModule {
+		source, err := r.ownActors()
+		r.remember([]byte(source), r.file)
+		return source, err
 	}
-	_, source, err := r.find(module)
+	path, source, err := r.find(module)
+	if err == nil {
+		r.remember(source, path)
+	}
 	return string(source), err
 }
 

@@ -1,6 +1,9 @@
 package bls
 
 import (
+	"crypto/hkdf"
+	"crypto/sha256"
+
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -119,4 +122,25 @@ func VerifyAggregate(keys []*PublicKey, preimage []byte, s sig.BLSSignature) err
 		return ErrVerify
 	}
 	return nil
+}
+
+// scalarBytes is what a scalar is reduced from: 48 bytes leave no bias worth
+// anything.
+const scalarBytes = 48
+
+// DeriveKey is a scalar that follows from a secret and a label, and tells nothing
+// about either: HKDF-SHA256 of 48 bytes, reduced. It gives ErrPrivateKey for the
+// zero scalar, which no known input gives.
+// Spec: commonware §4.3 (1: polynomials a restarted dealer makes again).
+func DeriveKey(secret, label []byte) (*PrivateKey, error) {
+	ready()
+	raw, err := hkdf.Key(sha256.New, secret, nil, string(label), scalarBytes)
+	if err != nil {
+		return nil, ErrPrivateKey
+	}
+	var reduced herumi.Fr
+	if err := reduced.SetBigEndianMod(raw); err != nil || reduced.IsZero() {
+		return nil, ErrPrivateKey
+	}
+	return &PrivateKey{scalar: *herumi.CastToSecretKey(&reduced)}, nil
 }

@@ -14,16 +14,27 @@ var (
 // Alias is a generic alias such as list[int], or a union such as int | str.
 type Alias struct {
 	Object
-	origin Value // zero for a union
-	args   []Value
+	origin  Value // zero for a union
+	args    []Value
+	starred bool // *tuple[int], an element of other arguments
+}
+
+// unpacked is the alias with a star in front, which iterating over it gives.
+func (a *Alias) unpacked(m *Machine) Value {
+	s := Alloc[Alias](m, &TypeAlias, len(a.args)*valueSize)
+	s.origin, s.args, s.starred = a.origin, a.args, true
+	return Value{ref: &s.Object}
 }
 
 // aliasCost is the price of making a generic alias.
 const aliasCost = 12
 
 // newAlias returns origin[key].
-func (m *Machine) newAlias(origin, key Value) Value {
-	a := Alloc[Alias](m, &TypeAlias, 0)
+func (m *Machine) newAlias(origin, key Value) Value { return m.newAliasOf(&TypeAlias, origin, key) }
+
+// newAliasOf makes an alias of a type that derives from GenericAlias.
+func (m *Machine) newAliasOf(t *Type, origin, key Value) Value {
+	a := Alloc[Alias](m, t, 0)
 	a.origin = origin
 	if t, ok := key.AsTuple(); ok {
 		a.args = append([]Value(nil), t.items...)
@@ -54,7 +65,7 @@ func defineAlias() {
 				if len(a.V) != 2 {
 					return Value{}, m.TypeError("GenericAlias expected 2 arguments, got %d", len(a.V))
 				}
-				return m.newAlias(a.V[0], a.V[1]), nil
+				return m.newAliasOf(t, a.V[0], a.V[1]), nil
 			},
 			Init:    func(m *Machine, v Value, a Args) *Exception { return nil },
 			Repr:    aliasRepr,
@@ -71,7 +82,7 @@ func defineAlias() {
 			GetItem: aliasGetItem,
 			Hash: func(m *Machine, v Value) (int64, *Exception) {
 				a := Trust[Alias](v)
-				return m.Hash(m.Tuple(append([]Value{a.origin}, a.args...)...))
+				return m.Hash(m.Tuple(append([]Value{a.origin, Bool(a.starred)}, a.args...)...))
 			},
 			Compare: func(m *Machine, op CompareOp, x, y Value) (Value, *Exception) {
 				b, ok := Cast[Alias](y, &TypeAlias)
@@ -79,10 +90,13 @@ func defineAlias() {
 					return NotImplemented, nil
 				}
 				a := Trust[Alias](x)
+				if a.starred != b.starred {
+					return Bool(op == Ne), nil
+				}
 				return m.Compare(op, m.Tuple(append([]Value{a.origin}, a.args...)...), m.Tuple(append([]Value{b.origin}, b.args...)...))
 			},
 			Iter: func(m *Machine, v Value) (Value, *Exception) {
-				return Value{}, m.TypeError("'types.GenericAlias' object is not iterable")
+				return m.Iter(m.Tuple(Trust[Alias](v).unpacked(m)))
 			},
 			Binary: [numOperators]Binary{Or: typeOr},
 		},
@@ -97,6 +111,13 @@ func defineAlias() {
 			{Name: "__origin__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Alias](v).origin, nil }},
 			{Name: "__args__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(Trust[Alias](v).args...), nil }},
 			{Name: "__parameters__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeParameters(Trust[Alias](v).args) }},
+			{Name: "__unpacked__", Get: func(m *Machine, v Value) (Value, *Exception) { return Bool(Trust[Alias](v).starred), nil }},
+			{Name: "__typing_unpacked_tuple_args__", Get: func(m *Machine, v Value) (Value, *Exception) {
+				if a := Trust[Alias](v); a.starred && a.origin == TypeTuple.Value() {
+					return m.Tuple(a.args...), nil
+				}
+				return None, nil
+			}},
 		},
 	})
 	Define(&TypeUnion, Spec{
@@ -205,8 +226,6 @@ func (m *Machine) typeParameters(args []Value) (Value, *Exception) {
 	return m.Tuple(out...), nil
 }
 
-var nTypingSubst = StaticName("__typing_subst__")
-
 // typeText is how a type appears inside the repr of an alias.
 func (m *Machine) typeText(v Value) (string, *Exception) {
 	switch {
@@ -253,76 +272,19 @@ func aliasRepr(m *Machine, v Value) (Value, *Exception) {
 	if len(parts) == 0 {
 		parts = []string{"()"}
 	}
+	if a.starred {
+		text = "*" + text
+	}
 	return m.Str(text + "[" + strings.Join(parts, ", ") + "]"), nil
 }
 
 // aliasGetAttr forwards to the origin what is not about the alias itself.
 func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	switch name.s {
-	case "__origin__", "__args__", "__parameters__", "__mro_entries__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__class__", "__instancecheck__", "__subclasscheck__":
+	case "__origin__", "__args__", "__parameters__", "__unpacked__", "__typing_unpacked_tuple_args__", "__bases__", "__mro_entries__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__class__", "__instancecheck__", "__subclasscheck__":
 		return GenericGetAttr(m, v, name)
 	}
 	return m.GetAttr(Trust[Alias](v).origin, name)
-}
-
-// aliasGetItem substitutes type variables.
-func aliasGetItem(m *Machine, v, key Value) (Value, *Exception) {
-	a := Trust[Alias](v)
-	ps, e := m.typeParameters(a.args)
-	if e != nil {
-		return Value{}, e
-	}
-	params := ps.tuple().items
-	if len(params) == 0 {
-		return Value{}, m.TypeError("%s is not a generic class", m.quietRepr(v))
-	}
-	given := []Value{key}
-	if t, ok := key.AsTuple(); ok {
-		given = t.items
-	}
-	if len(given) != len(params) {
-		few := "few"
-		if len(given) > len(params) {
-			few = "many"
-		}
-		return Value{}, m.TypeError("Too %s arguments for %s; actual %d, expected %d", few, m.quietRepr(v), len(given), len(params))
-	}
-	out := make([]Value, len(a.args))
-	for i, x := range a.args {
-		if out[i], e = m.substitute(x, params, given); e != nil {
-			return Value{}, e
-		}
-	}
-	return m.newAlias(a.origin, m.ownTuple(out).Value()), nil
-}
-
-func (m *Machine) substitute(x Value, params, given []Value) (Value, *Exception) {
-	for i, p := range params {
-		if x == p {
-			return given[i], nil
-		}
-	}
-	if x.ref.kind&^Sub == KindType {
-		return x, nil
-	}
-	inner, e := m.LookupAttr(x, nTypeParams)
-	if e != nil || inner.ref == nil {
-		return x, e
-	}
-	t, ok := inner.AsTuple()
-	if !ok || len(t.items) == 0 {
-		return x, nil
-	}
-	args := make([]Value, len(t.items))
-	for i, y := range t.items {
-		if args[i], e = m.substitute(y, params, given); e != nil {
-			return Value{}, e
-		}
-	}
-	if len(args) == 1 {
-		return m.GetItem(x, args[0])
-	}
-	return m.GetItem(x, m.ownTuple(args).Value())
 }
 
 // typeOr is X | Y for types.

@@ -106,10 +106,14 @@ func baseText(prefix string, base int) Func {
 }
 
 func builtinChr(m *Machine, a Args) (Value, *Exception) {
-	i, e := m.IndexInt(a.V[0], nil)
+	n, e := m.Index(a.V[0])
 	if e != nil {
 		return Value{}, e
 	}
+	if !n.IsInt() || n.Int64() != int64(int32(n.Int64())) {
+		return Value{}, m.OverflowError("Python int too large to convert to C int")
+	}
+	i := n.Int64()
 	if i < 0 || i > 0x10ffff {
 		return Value{}, m.ValueError("chr() arg not in range(0x110000)")
 	}
@@ -331,12 +335,11 @@ func (m *Machine) flush(b *builder) *Exception {
 }
 
 func builtinSorted(m *Machine, a Args) (Value, *Exception) {
-	items, e := m.Collect(a.V[0])
-	if e != nil {
+	l := m.NewList(nil)
+	if e := l.extendFrom(m, a.V[0]); e != nil {
 		return Value{}, e
 	}
-	l := m.NewList(items)
-	_, e = listSort(m, Args{V: []Value{l.Value(), a.Arg(1), a.Arg(2)}})
+	_, e := listSort(m, Args{V: []Value{l.Value(), a.Arg(1), a.Arg(2)}})
 	return l.Value(), e
 }
 

@@ -122,8 +122,13 @@ func (m *Machine) bytesOfInts(x Value, what string) ([]byte, *Exception) {
 		}
 		return nil, e
 	}
+	if what == "bytes" {
+		if e := m.askLength(x); e != nil {
+			return nil, e
+		}
+	}
 	out := &ByteArray{}
-	e = m.Iterate(it, func(v Value) (bool, *Exception) {
+	e = m.exhaust(it, func(v Value) (bool, *Exception) {
 		c, e := m.byteArg(v, what)
 		if e != nil {
 			return false, e

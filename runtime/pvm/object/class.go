@@ -335,6 +335,16 @@ func (t *Type) finish(m *Machine) {
 	}
 }
 
+// overrides says whether a class of the program, t or one above it, has its own
+// special method of a name, which comes before what the built-in type does.
+func (t *Type) overrides(name *Str) bool {
+	if t.Static() {
+		return false
+	}
+	_, owner := t.lookupOwner(name)
+	return owner != nil && !owner.Static()
+}
+
 // fixAccess notes whether attribute access is object's own.
 func (t *Type) fixAccess() {
 	_, get := t.lookupOwner(nGetAttribute)

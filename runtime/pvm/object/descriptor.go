@@ -77,7 +77,8 @@ func newWrapper(t *Type) Value {
 			return Value{}, m.TypeError("%s.__new__(%s): %s is not a subtype of %s", t.Name, c.Name, c.Name, t.Name)
 		}
 		if s := nativeType(c); s != t {
-			if _, owner := s.lookupOwner(nNew); owner != t {
+			if _, owner := s.lookupOwner(nNew); owner != t || s.New == nil || t == &TypeObject && s.layout.kind != TypeObject.layout.kind {
+				// The structure of s is not what t makes.
 				return Value{}, m.TypeError("%s.__new__(%s) is not safe, use %s.__new__()", t.Name, c.Name, s.Name)
 			}
 		}

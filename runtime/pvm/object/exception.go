@@ -45,7 +45,7 @@ type TraceEntry struct {
 
 // exceptionExtra holds the fields that only some exception types have.
 type exceptionExtra struct {
-	fields [6]Value
+	fields [8]Value
 }
 
 // NewException returns an instance of the built-in or derived exception type t.

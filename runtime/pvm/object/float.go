@@ -145,10 +145,10 @@ func compareFloats(op CompareOp, x, y uint64) bool {
 
 // ToFloat returns float(v) for numbers and objects with __float__ or __index__.
 func (m *Machine) ToFloat(v Value) (uint64, *Exception) {
-	if f, ok, e := m.real(v); ok {
+	t := v.ref.typ
+	if f, ok, e := m.real(v); ok && !t.overrides(nFloat) {
 		return f, e
 	}
-	t := v.ref.typ
 	if t.Slots.ToFloat != nil {
 		r, e := t.Slots.ToFloat(m, v)
 		if e != nil {

@@ -143,7 +143,11 @@ func (m *Machine) formatInt(v Value, spec *Str) (Value, *Exception) {
 	var out []byte
 	var err error
 	if i.IsInt() {
-		out, err = format.AppendInt([]byte(nil), s, i.Int64())
+		m.digits, err = format.AppendInt(m.digits[:0], s, i.Int64())
+		if err == nil && len(m.digits) <= shortText {
+			return m.ASCIIOf(m.digits), nil
+		}
+		out, m.digits = m.digits, nil
 	} else {
 		out, err = format.AppendBig([]byte(nil), s, i.BigInt())
 	}

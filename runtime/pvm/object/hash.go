@@ -85,7 +85,10 @@ func hashString(s *Str) int64 {
 	if s.n == len(s.s) {
 		return HashBytes(s.Bytes())
 	}
-	runes := s.runes
+	var runes []rune
+	if s.more != nil {
+		runes = s.more.runes
+	}
 	if runes == nil {
 		runes = decode(s.s, s.n)
 	}

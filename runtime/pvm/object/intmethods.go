@@ -243,7 +243,7 @@ func floatMethods() []Method {
 			if nd.IsNone() {
 				return m.floatToInt(softfloat.RoundHalfEven(f))
 			}
-			n, e := m.IndexInt(nd, nil)
+			n, e := m.clippedInt(nd)
 			if e != nil {
 				return Value{}, e
 			}

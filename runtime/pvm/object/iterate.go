@@ -91,6 +91,11 @@ func (m *Machine) Iterate(v Value, fn func(x Value) (bool, *Exception)) *Excepti
 	if e != nil {
 		return e
 	}
+	return m.exhaust(it, fn)
+}
+
+// exhaust calls fn for the values an iterator still has until it returns false.
+func (m *Machine) exhaust(it Value, fn func(x Value) (bool, *Exception)) *Exception {
 	pins := len(m.pins)
 	m.Pin(it)
 	defer m.Unpin(pins)

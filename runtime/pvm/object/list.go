@@ -82,10 +82,14 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 	if r, ok := smallRangeOf(src); ok {
 		return l.extendRange(m, r)
 	}
+	it, e := m.Iter(src)
+	if e != nil {
+		return e
+	}
 	if e := m.askLength(src); e != nil {
 		return e
 	}
-	return m.Iterate(src, func(x Value) (bool, *Exception) {
+	return m.exhaust(it, func(x Value) (bool, *Exception) {
 		l.Append(m, x)
 		return true, nil
 	})
@@ -102,11 +106,26 @@ func (m *Machine) askLength(v Value) *Exception {
 			return e
 		}
 	}
-	_, e := m.special(v, nLengthHint)
-	if e != nil && e.Is(&ExcTypeError) {
+	hint, e := m.special(v, nLengthHint)
+	if e != nil {
+		if e.Is(&ExcTypeError) {
+			return nil
+		}
+		return e
+	}
+	if hint.ref == nil || hint == NotImplemented {
 		return nil
 	}
-	return e
+	n, ok := asInt(hint)
+	switch {
+	case !ok:
+		return m.TypeError("__length_hint__ must be an integer, not %s", hint.ref.typ.Name)
+	case n.IsInt() && n.Int64() < 0 || !n.IsInt() && n.BigInt().Sign() < 0:
+		return m.ValueError("__length_hint__() should return >= 0")
+	case !n.IsInt():
+		return m.OverflowError("Python int too large to convert to C ssize_t")
+	}
+	return nil
 }
 
 // sequenceIndex converts an index into a sequence of n elements; what names it

@@ -71,7 +71,10 @@ type Machine struct {
 	Modules   map[string]*Module // imported so far, by full name
 	subs      map[*Type][]*Type  // classes made by the program directly under static types
 	scratch   [4]big.Int         // operands and results of big int arithmetic
+	digits    []byte             // of a number being written
 	showing   []*Object          // containers whose repr is being made
+	watch     Watcher            // nil but for tools
+	seen      int64              // cycles left at the last report to watch
 	ready     []*Task            // coroutines waiting for their turn, first in first out
 	Host      any                // belongs to the native modules of whoever made the machine
 }
@@ -122,6 +125,9 @@ func (m *Machine) shortOf(n int64) *Exception {
 		}
 		if n <= t.left {
 			t.left -= n
+			if m.watch != nil {
+				m.report(false)
+			}
 			return nil
 		}
 	}
@@ -142,6 +148,9 @@ func (m *Machine) CheckMeter() *Exception {
 	if t.left < 0 {
 		t.left = 0
 		return &Exception{Fatal: OutOfCycles}
+	}
+	if m.watch != nil {
+		m.report(true)
 	}
 	return nil
 }

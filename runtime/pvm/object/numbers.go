@@ -119,7 +119,7 @@ func intNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 
 // ToInt returns int(x).
 func (m *Machine) ToInt(x Value) (Value, *Exception) {
-	if i, ok := asInt(x); ok && (x.ref.kind != KindInt|Sub || x.ref.typ.Slots.inPython == 0) {
+	if i, ok := asInt(x); ok && !x.ref.typ.overrides(nInt) {
 		return i, nil
 	}
 	if f := x.ref.typ.Slots.ToInt; f != nil {
@@ -140,6 +140,9 @@ func (m *Machine) ToInt(x Value) (Value, *Exception) {
 		if e != nil {
 			return Value{}, e
 		}
+		if r.ref.typ.Slots.ToIndex == nil {
+			return Value{}, m.TypeError("__trunc__ returned non-Integral (type %s)", r.ref.typ.Name)
+		}
 		return m.Index(r)
 	}
 	if _, ok := x.AsStr(); ok {
@@ -148,12 +151,15 @@ func (m *Machine) ToInt(x Value) (Value, *Exception) {
 	if k := x.ref.kind &^ Sub; k == KindBytes || k == KindByteArray {
 		return m.intFromText(x, Int(10))
 	}
+	if b, ok := m.bytesLike(x); ok {
+		return m.intFromText(m.Bytes(b), Int(10))
+	}
 	return Value{}, m.TypeError("int() argument must be a string, a bytes-like object or a real number, not '%s'", x.ref.typ.Name)
 }
 
 // intFromText parses a string or bytes object as int(x, base) does.
 func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
-	base, e := m.IndexInt(baseArg, nil)
+	base, e := m.clippedInt(baseArg)
 	if e != nil {
 		return Value{}, e
 	}
@@ -161,7 +167,11 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 		return Value{}, m.ValueError("int() base must be >= 2 and <= 36, or 0")
 	}
 	var s string
-	switch x.ref.kind &^ Sub {
+	kind := x.ref.kind &^ Sub
+	if x.ref.typ.overrides(nFloat) {
+		kind = KindInstance
+	}
+	switch kind {
 	case KindStr:
 		s = decimalText(x.str())
 	case KindBytes, KindByteArray:
@@ -278,6 +288,10 @@ func (m *Machine) floatFrom(x Value) (uint64, *Exception) {
 	case KindBytes, KindByteArray:
 		s = string(bytesOf(x))
 	default:
+		if b, ok := m.bytesLike(x); ok {
+			s = string(b)
+			break
+		}
 		f, e := m.ToFloat(x)
 		if e != nil && e.typ == &ExcTypeError && x.ref.typ.Slots.ToFloat == nil && x.ref.typ.Slots.ToIndex == nil {
 			return 0, m.TypeError("float() argument must be a string or a real number, not '%s'", x.ref.typ.Name)

@@ -209,8 +209,15 @@ func (m *Machine) containsByIteration(v, item Value) (bool, *Exception) {
 	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
 		return false, m.TypeError("argument of type '%s' is not iterable", v.ref.typ.Name)
 	}
+	it, e := m.Iter(v)
+	if e != nil {
+		if e.Is(&ExcTypeError) {
+			e = m.TypeError("argument of type '%s' is not iterable", v.ref.typ.Name)
+		}
+		return false, e
+	}
 	found := false
-	e := m.Iterate(v, func(x Value) (bool, *Exception) {
+	e = m.exhaust(it, func(x Value) (bool, *Exception) {
 		same, e := m.Same(x, item)
 		found = same
 		return !same, e
@@ -237,6 +244,20 @@ func (m *Machine) Index(v Value) (Value, *Exception) {
 		return Value{}, m.TypeError("__index__ returned non-int (type %s)", r.ref.typ.Name)
 	}
 	return i, nil
+}
+
+// clippedInt is IndexInt that clips what does not fit 64 bits too.
+func (m *Machine) clippedInt(v Value) (int, *Exception) {
+	i, e := m.Index(v)
+	switch {
+	case e != nil:
+		return 0, e
+	case i.IsInt():
+		return clipIndex(i.Int64()), nil
+	case i.big().i.Sign() < 0:
+		return -maxIndex, nil
+	}
+	return maxIndex, nil
 }
 
 // IndexInt is Index for results that must fit 64 bits; others raise exc, or

@@ -30,6 +30,9 @@ func defineRange() {
 					return Value{}, e
 				}
 				if i.ref == nil {
+					if k := a.V[1].ref.kind; k != KindInt && k != KindBool && k != KindBig {
+						return Value{}, m.ValueError("sequence.index(x): x not in sequence")
+					}
 					return Value{}, m.ValueError("%s is not in range", m.quietRepr(a.V[1]))
 				}
 				return i, nil

@@ -53,11 +53,19 @@ func (m *Machine) JoinStrings(parts []Value) (Value, *Exception) {
 	if e := m.Reserve(size); e != nil {
 		return Value{}, e
 	}
-	b := make([]byte, 0, size)
-	for _, p := range parts {
-		b = append(b, p.str().s...)
+	if size <= 1 {
+		for _, p := range parts {
+			if p.str().n > 0 {
+				return m.strN(p.str().s, n), nil
+			}
+		}
+		return emptyStr.Value(), nil
 	}
-	return m.strN(string(b), n), nil
+	v, b := m.newText(size, n)
+	for _, p := range parts {
+		b = b[copy(b, p.str().s):]
+	}
+	return v, nil
 }
 
 // FormatValue is one replacement field of an f-string: conversion is 's', 'r',
@@ -80,8 +88,7 @@ func (m *Machine) FormatValue(v, spec Value, conversion byte) (Value, *Exception
 		case KindStr:
 			return v, nil
 		case KindInt:
-			s := itoa(v.Int64())
-			return m.strN(s, len(s)), nil
+			return m.decimal(v.Int64()), nil
 		}
 		return m.Format(v, emptyStr)
 	}

@@ -1,7 +1,7 @@
 package object
 
 import (
-	"strings"
+	"strconv"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -11,11 +11,24 @@ import (
 // any other through the decoded form, which is made when first needed.
 type Str struct {
 	Object
-	s     string
-	hash  int64 // 0 while unknown; never 0 once known except for ""
-	n     int   // code points
+	s    string
+	hash int64    // 0 while unknown; never 0 once known except for ""
+	n    int      // code points
+	more *strMore // nil for most ASCII strings
+}
+
+// strMore is what only some strings have: the decoded form, and the buffer of one
+// made by concatenation.
+type strMore struct {
 	runes []rune
-	tail  *tail // behind the text, if it was made by concatenation
+	tail  *tail
+}
+
+func (s *Str) ensureMore() *strMore {
+	if s.more == nil {
+		s.more = &strMore{}
+	}
+	return s.more
 }
 
 // tail is the buffer of a string made by concatenation. The string that ends
@@ -32,7 +45,7 @@ func NewStatic(s string) *Str {
 	str.typ, str.kind, str.flags = &TypeStr, KindStr, flagStatic
 	str.hash = hashString(str)
 	if str.n != len(s) {
-		str.runes = decode(s, str.n)
+		str.more = &strMore{runes: decode(s, str.n)}
 	}
 	return str
 }
@@ -75,15 +88,35 @@ const shortText = 24
 // copied returns a new string of the ASCII text s, a part of another one that it
 // must not keep alive.
 func (m *Machine) copied(s string) Value {
-	if len(s) <= 1 || len(s) > shortText {
-		return m.strN(strings.Clone(s), len(s))
+	if len(s) <= 1 {
+		return m.strN(s, len(s))
 	}
-	m.hold(strSize + len(s))
-	str := &shortStr{}
-	copy(str.text[:], s)
-	str.s, str.n = unsafe.String(&str.text[0], len(s)), len(s)
+	v, b := m.newText(len(s), len(s))
+	copy(b, s)
+	return v
+}
+
+// decimal returns the digits of i.
+func (m *Machine) decimal(i int64) Value {
+	var buf [20]byte
+	return m.ASCIIOf(strconv.AppendInt(buf[:0], i, 10))
+}
+
+// newText returns a new string of n code points and its bytes, two or more, which
+// the caller fills in before anybody sees the string.
+func (m *Machine) newText(size, n int) (Value, []byte) {
+	m.hold(strSize + size)
+	var str *Str
+	var b []byte
+	if size <= shortText {
+		s := &shortStr{}
+		str, b = &s.Str, s.text[:size]
+	} else {
+		str, b = &Str{}, make([]byte, size)
+	}
+	str.s, str.n = unsafe.String(&b[0], size), n
 	str.typ, str.kind = &TypeStr, KindStr
-	return str.Value()
+	return str.Value(), b
 }
 
 // ASCIIOf returns a new string of ASCII bytes, which it copies.
@@ -121,14 +154,17 @@ func (s *Str) Bytes() []byte { return unsafe.Slice(unsafe.StringData(s.s), len(s
 // Runes returns the code points; not to be modified. It decodes the text of a
 // string that is not ASCII once, and of an ASCII string each time.
 func (s *Str) Runes() []rune {
-	if s.runes == nil && s.n > 0 {
-		r := decode(s.s, s.n)
-		if s.flags&flagStatic != 0 || s.ASCII() {
-			return r
+	if s.more != nil && s.more.runes != nil || s.n == 0 {
+		if s.n == 0 {
+			return nil
 		}
-		s.runes = r
+		return s.more.runes
 	}
-	return s.runes
+	r := decode(s.s, s.n)
+	if s.flags&flagStatic == 0 && !s.ASCII() {
+		s.ensureMore().runes = r
+	}
+	return r
 }
 
 // At returns code point i.

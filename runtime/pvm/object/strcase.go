@@ -56,7 +56,12 @@ func strCase(narrow func(dst, s []byte) []byte, wide func([]rune) []rune) Func {
 			if e := m.Reserve(s.n); e != nil {
 				return Value{}, e
 			}
-			return m.ownASCII(narrow(make([]byte, 0, s.n), s.Bytes())), nil
+			if s.n <= 1 {
+				return m.ownASCII(narrow(nil, s.Bytes())), nil
+			}
+			v, b := m.newText(s.n, s.n)
+			narrow(b[:0], s.Bytes())
+			return v, nil
 		}
 		if e := m.Charge((wideCaseCost - 1) * s.n); e != nil {
 			return Value{}, e

@@ -50,7 +50,12 @@ func strReplace(m *Machine, a Args) (Value, *Exception) {
 	if e := m.Charge(n); e != nil {
 		return Value{}, e
 	}
-	return m.strN(string(text.Replace(make([]byte, 0, size), s.Bytes(), old.Bytes(), with.Bytes(), count)), n), nil
+	if size <= 1 {
+		return m.strN(string(text.Replace(nil, s.Bytes(), old.Bytes(), with.Bytes(), count)), n), nil
+	}
+	v, b := m.newText(size, n)
+	text.Replace(b[:0], s.Bytes(), old.Bytes(), with.Bytes(), count)
+	return v, nil
 }
 
 // strReplaceEmpty puts a text before every character and at the end.

@@ -1,6 +1,10 @@
 package object
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
 
 // strMethods declares the methods of str. All of them answer exact strings, also for instances of subclasses, and
 // charge one cycle for each character they look at or make.
@@ -59,9 +63,9 @@ func (s *Str) span(m *Machine, lo, hi int) Value {
 		return s.same(m)
 	}
 	if s.ASCII() {
-		return m.strN(s.s[lo:hi], hi-lo)
+		return m.copied(s.s[lo:hi])
 	}
-	return m.Str(s.s[lo:hi])
+	return m.Str(strings.Clone(s.s[lo:hi]))
 }
 
 // eachSpan collects pieces of a text, given by byte offsets, in a list.

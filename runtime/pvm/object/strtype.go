@@ -54,8 +54,7 @@ var strSig = NewBuiltin(Method{Name: "str", Sig: "object='', encoding='utf-8', e
 func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) == 1 && len(a.Names) == 0 && t == &TypeStr {
 		if i := a.V[0]; i.IsInt() {
-			s := itoa(i.Int64())
-			return m.strN(s, len(s)), nil
+			return m.decimal(i.Int64()), nil
 		}
 		return m.ToStr(a.V[0])
 	}
@@ -93,7 +92,7 @@ func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 // strOfType returns an instance of a subclass of str with the text of s.
 func (m *Machine) strOfType(t *Type, s *Str) Value {
 	o := Alloc[Str](m, t, len(s.s))
-	o.s, o.n, o.hash, o.runes = s.s, s.n, s.hash, s.runes
+	o.s, o.n, o.hash = s.s, s.n, s.hash
 	return o.Value()
 }
 
@@ -117,28 +116,44 @@ func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
 	}
 	size := len(x.s) + len(y.s)
 	if size < minTail {
-		return m.strN(x.s+y.s, x.n+y.n), nil
+		v, b := m.newText(size, x.n+y.n)
+		copy(b[copy(b, x.s):], y.s)
+		return v, nil
 	}
 	if size > 1<<12 {
 		if e := m.Reserve(size); e != nil {
 			return Value{}, e
 		}
 	}
-	t := x.tail
-	if !x.extensible(len(y.s)) {
+	var t *tail
+	if x.extensible(len(y.s)) {
+		t = x.more.tail
+	} else {
 		t = &tail{buf: append(make([]byte, 0, size+size/2), x.s...)}
 		m.hold(size + size/2)
 	}
 	t.buf = append(t.buf, y.s...)
 	m.hold(strSize)
-	str := &Str{s: unsafe.String(&t.buf[0], size), n: x.n + y.n, tail: t}
+	s := &tailStr{own: strMore{tail: t}}
+	str := &s.Str
+	str.s, str.n, str.more = unsafe.String(&t.buf[0], size), x.n+y.n, &s.own
 	str.typ, str.kind = &TypeStr, KindStr
 	return str.Value(), nil
 }
 
 // extensible says whether n more bytes can be put behind the text where it is.
 func (s *Str) extensible(n int) bool {
-	return s.tail != nil && len(s.tail.buf) == len(s.s) && cap(s.tail.buf) >= len(s.s)+n
+	if s.more == nil || s.more.tail == nil {
+		return false
+	}
+	buf := s.more.tail.buf
+	return len(buf) == len(s.s) && cap(buf) >= len(s.s)+n
+}
+
+// tailStr is a string made by concatenation.
+type tailStr struct {
+	Str
+	own strMore
 }
 
 // minTail is the length from which concatenation prepares for more of it.

@@ -166,10 +166,11 @@ func tupleNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		if t == &TypeTuple && a.V[0].ref.kind == KindTuple {
 			return a.V[0], nil
 		}
-		var e *Exception
-		if items, e = m.Collect(a.V[0]); e != nil {
+		l := m.NewList(nil)
+		if e := l.extendFrom(m, a.V[0]); e != nil {
 			return Value{}, e
 		}
+		items = l.items
 	}
 	if t == &TypeTuple {
 		return m.ownTuple(items).Value(), nil

@@ -131,62 +131,43 @@ class Collection(Sized, Iterable, Container):
     _protocol_methods, __subclasshook__ = _protocol("__len__", "__iter__", "__contains__")
 
 
-def _callable_alias(cls, args):
-    """Callable[[int, str], bool]: the parameters are flattened into the arguments."""
-    if not isinstance(args, tuple) or len(args) != 2:
-        raise TypeError("Callable must be used as Callable[[arg, ...], result].")
-    params, result = args
-    if isinstance(params, (tuple, list)):
-        args = (*params, result)
-    elif params is not Ellipsis and type(params).__name__ not in ("ParamSpec", "_ConcatenateGenericAlias"):
-        raise TypeError(f"Expected a list of types, an ellipsis, ParamSpec, or Concatenate. Got {params}")
-    return _CallableGenericAlias(cls, args)
+def _stands_for_all(arg):
+    """Whether arg can stand for all parameters of a function."""
+    return arg is Ellipsis or isinstance(arg, list) or type(arg).__name__ in ("ParamSpec", "_ConcatenateGenericAlias")
 
 
-class _CallableGenericAlias:
+class _CallableGenericAlias(_Alias):
     """The alias of Callable: its arguments are the parameters and the result in one tuple."""
 
-    __slots__ = ("__origin__", "__args__")
+    __slots__ = ()
 
-    def __init__(self, origin, args):
-        self.__origin__ = origin
-        self.__args__ = args
-
-    @property
-    def __parameters__(self):
-        return _Alias(tuple, self.__args__).__parameters__
+    def __new__(cls, origin, args):
+        if not isinstance(args, tuple) or len(args) != 2:
+            raise TypeError("Callable must be used as Callable[[arg, ...], result].")
+        params, result = args
+        if isinstance(params, (tuple, list)):
+            args = (*params, result)
+        elif not _stands_for_all(params):
+            raise TypeError(f"Expected a list of types, an ellipsis, ParamSpec, or Concatenate. Got {params}")
+        return super().__new__(cls, origin, args)
 
     def __repr__(self):
         *params, result = self.__args__
-        if len(params) == 1 and (params[0] is Ellipsis or type(params[0]).__name__ in ("ParamSpec", "_ConcatenateGenericAlias")):
-            return f"collections.abc.Callable[{_shown(params[0])}, {_shown(result)}]"
+        if len(params) == 1 and _stands_for_all(params[0]):
+            return super().__repr__()
         return f"collections.abc.Callable[[{', '.join(map(_shown, params))}], {_shown(result)}]"
 
     def __getitem__(self, item):
-        return _CallableGenericAlias(self.__origin__, _Alias(tuple, self.__args__)[item].__args__)
-
-    def __eq__(self, other):
-        if not isinstance(other, _CallableGenericAlias):
-            return NotImplemented
-        return self.__args__ == other.__args__
-
-    def __hash__(self):
-        return hash((self.__origin__, self.__args__))
-
-    def __or__(self, other):
-        from typing import Union
-        return Union[self, other]
-
-    def __ror__(self, other):
-        from typing import Union
-        return Union[other, self]
-
-    def __mro_entries__(self, bases):
-        return (self.__origin__,)
+        if not isinstance(item, tuple):
+            item = (item,)
+        args = super().__getitem__(item).__args__
+        if not isinstance(args[0], (tuple, list)):
+            args = (args[:-1], args[-1])
+        return _CallableGenericAlias(self.__origin__, tuple(args))
 
 
 def _shown(obj):
-    if isinstance(obj, (_Alias, _CallableGenericAlias)):
+    if isinstance(obj, _Alias):
         return repr(obj)
     if isinstance(obj, type):
         return obj.__qualname__ if obj.__module__ == "builtins" else f"{obj.__module__}.{obj.__qualname__}"
@@ -203,4 +184,4 @@ class Callable(metaclass=ABCMeta):
         return False
 
     _protocol_methods, __subclasshook__ = _protocol("__call__")
-    __class_getitem__ = classmethod(_callable_alias)
+    __class_getitem__ = classmethod(_CallableGenericAlias)

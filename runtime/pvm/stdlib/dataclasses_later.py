@@ -1,5 +1,5 @@
 _ATOMIC = frozenset((type(None), bool, int, float, str, bytes, complex, type, range, type(...), type(NotImplemented), property,
-                     type(lambda: None), type(len)))
+                     type(lambda: None), type(len), type([].append), type({}.__len__)))
 
 
 def _copied(obj):
@@ -19,7 +19,10 @@ def _copied(obj):
     copier = getattr(cls, "__copy__", None)
     if copier is not None:
         return copier(obj)
-    new = cls.__new__(cls)
+    if isinstance(obj, BaseException):
+        new = cls(*_copied(obj.args))
+    else:
+        new = cls.__new__(cls)
     for name, value in getattr(obj, "__dict__", {}).items():
         object.__setattr__(new, name, _copied(value))
     for base in cls.__mro__:

@@ -68,7 +68,7 @@ var modules = compileAll(map[string]*definition{
 			"NoReturn", "Never", "Self", "LiteralString", "TypeAlias", "TypeGuard", "Required", "NotRequired", "Literal", "Annotated",
 			"Concatenate", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeVarTuple", "Unpack", "AnyStr", "Text", "NewType",
 			"IO", "BinaryIO", "TextIO", "assert_type", "assert_never", "reveal_type", "dataclass_transform", "get_overloads",
-			"clear_overloads", "_note_overload", "_spread", "T", "KT", "VT", "T_co", "V_co", "VT_co", "T_contra", "CT_co",
+			"clear_overloads", "_note_overload", "_cleanups", "_ASSERT_NEVER_REPR_MAX_LENGTH", "T", "KT", "VT", "T_co", "V_co", "VT_co", "T_contra", "CT_co",
 		}},
 		{source: "typing_classes.py", names: []string{
 			"Protocol", "runtime_checkable", "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat", "SupportsIndex",

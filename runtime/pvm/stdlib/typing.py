@@ -22,14 +22,22 @@ def _repr_of(obj):
     return repr(obj)
 
 
-def _checked(arg, message):
-    """arg as a type argument: None and strings are converted, what can be none is refused."""
+def _converted(arg):
+    """arg as a type argument: None and strings are converted."""
     if arg is None:
         return _none_type
     if isinstance(arg, str):
         return ForwardRef(arg)
-    if isinstance(arg, _Generic) and arg.__origin__ in (ClassVar, Final):
+    return arg
+
+
+def _checked(arg, message, special=False, final=False):
+    """arg as a type argument, what can be none is refused; ClassVar and Final may be allowed."""
+    arg = _converted(arg)
+    if isinstance(arg, _Generic) and arg.__origin__ in (ClassVar, Final) and not special and not (final and arg.__origin__ is Final):
         raise TypeError(f"{arg} is not valid as type argument")
+    if special and (arg is ClassVar or arg is Final):
+        return arg
     if isinstance(arg, _SpecialForm):
         if arg._name in ("Any", "LiteralString", "NoReturn", "Never", "Self", "TypeAlias"):
             return arg
@@ -51,9 +59,9 @@ def _parameters_of(args):
     for arg in args:
         if isinstance(arg, type):
             continue
-        if _is_variable(arg):
+        if hasattr(arg, "__typing_subst__"):
             found[arg] = None
-        elif isinstance(arg, (tuple, list)):
+        elif isinstance(arg, tuple):
             for p in _parameters_of(arg):
                 found[p] = None
         else:
@@ -71,6 +79,10 @@ def _unique(args):
     return out
 
 
+def _not_derivable(cls, *args, **kwargs):
+    raise TypeError("Cannot subclass special typing classes")
+
+
 # A name of this module that is no class: what it takes in brackets is up to its
 # function.
 class _SpecialForm:
@@ -78,6 +90,9 @@ class _SpecialForm:
         self._name = name
         self.__doc__ = doc
         self._getitem = getitem
+
+    __init_subclass__ = _not_derivable
+    __iter__ = None
 
     def __getattr__(self, item):
         if item in {"__name__", "__qualname__"}:
@@ -133,6 +148,10 @@ class Any(metaclass=_AnyMeta):
 class _Alias:
     """What all aliases do: they stand for a class where one is called, derived from or asked for attributes."""
 
+    def __init_subclass__(cls, /, *args, _own=False, **kwargs):
+        if not _own:
+            _not_derivable(cls)
+
     def __init__(self, origin, *, inst=True, name=None):
         self._inst = inst
         self._name = name
@@ -173,6 +192,9 @@ class _Alias:
         else:
             setattr(self.__origin__, attr, val)
 
+    def __dir__(self):
+        return list(set(super().__dir__()).union(n for n in dir(self.__origin__) if not (n[:2] == n[-2:] == "__")))
+
     def __instancecheck__(self, obj):
         return self.__subclasscheck__(type(obj))
 
@@ -186,7 +208,7 @@ class _Alias:
         return Union[left, self]
 
 
-class _Generic(_Alias):
+class _Generic(_Alias, _own=True):
     """A generic class with its arguments, such as List[int] or Box[T]."""
 
     def __init__(self, origin, args, *, inst=True, name=None):
@@ -200,7 +222,7 @@ class _Generic(_Alias):
 
     def __mro_entries__(self, bases):
         if isinstance(self.__origin__, _SpecialForm):
-            return self.__origin__.__mro_entries__(bases)
+            raise TypeError(f"Cannot subclass {self!r}")
         if self._name:  # a class of the library, which takes Generic with it
             return super().__mro_entries__(bases)
         if self.__origin__ is Generic:
@@ -230,7 +252,7 @@ class _Generic(_Alias):
             raise TypeError(f"{self} is not a generic class")
         if not isinstance(args, tuple):
             args = (args,)
-        args = tuple(_checked(a, "Parameters to generic types must be types.") for a in args)
+        args = _unpacked(_converted(a) for a in args)
         return self.copy_with(_substituted(self, args))
 
     def copy_with(self, args):
@@ -249,60 +271,73 @@ def _protocol_class():
 _protocol = None
 
 
-def _substituted(alias, args):
-    """The arguments of alias with its parameters replaced by args."""
-    params = alias.__parameters__
-    if any(not isinstance(p, TypeVar) for p in params):
-        from typing import _spread
-        args = _spread(alias, params, args)
-    elif len(args) != len(params):
-        word = "many" if len(args) > len(params) else "few"
-        raise TypeError(f"Too {word} arguments for {alias}; actual {len(args)}, expected {len(params)}")
-    values = dict(zip(params, args))
+def _unpacked(args):
+    """args with those of *tuple[int, str] in its place, if their number is fixed."""
     out = []
-    for old in alias.__args__:
-        new = _replace(old, values)
-        if isinstance(new, _Spread) or isinstance(alias, _CallableGeneric) and isinstance(new, tuple):
-            out.extend(new)
+    for arg in args:
+        inner = getattr(arg, "__typing_unpacked_tuple_args__", None)
+        if inner is not None and not (inner and inner[-1] is ...):
+            out.extend(inner)
         else:
-            out.append(new)
+            out.append(arg)
     return tuple(out)
 
 
-class _Spread(tuple):
-    """Several arguments in the place of one."""
+def _prepared(alias, args):
+    """One argument for each parameter of alias."""
+    params = alias.__parameters__
+    for p in params:
+        prepare = getattr(p, "__typing_prepare_subst__", None)
+        if prepare is not None:
+            args = prepare(alias, args)
+    if len(args) != len(params):
+        word = "many" if len(args) > len(params) else "few"
+        raise TypeError(f"Too {word} arguments for {alias}; actual {len(args)}, expected {len(params)}")
+    return args
 
 
-def _replace(old, values):
-    """old with type variables replaced."""
-    if isinstance(old, type) and not isinstance(old, _native_alias):
-        return old
-    if _is_variable(old):
-        return values.get(old, old)
-    if isinstance(old, (tuple, list)):
-        return type(old)(_replace(a, values) for a in old)
-    params = getattr(old, "__parameters__", ())
-    if not params:
-        return old
-    given = tuple(values.get(p, p) for p in params)
-    if getattr(old, "_is_unpack", False):
-        inner = given[0]
-        return _Spread(inner) if isinstance(inner, tuple) else old
-    if isinstance(old, _Generic):
-        return old.copy_with(tuple(_flat(_replace(a, values) for a in old.__args__)))
-    return old[given]
+def _substituted(alias, args):
+    """The arguments of alias with its parameters replaced by args."""
+    values = dict(zip(alias.__parameters__, _prepared(alias, args)))
+    return tuple(_replaced(alias, alias.__args__, values))
 
 
-def _flat(items):
-    for item in items:
-        if isinstance(item, _Spread):
-            yield from item
+def _replaced(alias, args, values):
+    """args with type variables replaced."""
+    out = []
+    for old in args:
+        if isinstance(old, type):
+            out.append(old)
+            continue
+        subst = getattr(old, "__typing_subst__", None)
+        params = getattr(old, "__parameters__", ())
+        if subst is not None:
+            new = subst(values[old])
+        elif params:
+            given = []
+            for p in params:
+                if getattr(p, "_is_many", False):
+                    given.extend(values[p])
+                else:
+                    given.append(values[p])
+            new = old[tuple(given)]
         else:
-            yield item
+            new = old
+        if getattr(old, "__typing_is_unpacked_typevartuple__", False):
+            out.extend(new)
+        elif isinstance(new, tuple) and isinstance(alias, _CallableGeneric):
+            out.extend(new)
+        elif isinstance(old, tuple):
+            out.append(tuple(_replaced(alias, old, values)))
+        else:
+            out.append(new)
+    return out
 
 
-class _Special(_Alias):
+class _Special(_Alias, _own=True):
     """A generic class of this module before it has arguments, such as List."""
+
+    __iter__ = None
 
     def __init__(self, origin, nparams, *, inst=True, name=None):
         super().__init__(origin, inst=inst, name=name or origin.__name__)
@@ -331,7 +366,7 @@ class _Special(_Alias):
         return super().__subclasscheck__(cls)
 
 
-class _TupleSpecial(_Special):
+class _TupleSpecial(_Special, _own=True):
     def __getitem__(self, params):
         if not isinstance(params, tuple):
             params = (params,)
@@ -341,22 +376,29 @@ class _TupleSpecial(_Special):
         return self.copy_with(tuple(_checked(p, "Tuple[t0, t1, ...]: each t must be a type.") for p in params))
 
 
-class _CallableGeneric(_Generic):
+class _CallableGeneric(_Generic, _own=True):
+    __iter__ = None
+
     def __repr__(self):
         *params, result = self.__args__
-        if len(params) == 1 and (params[0] is ... or _is_parameter_expression(params[0])):
-            return f"typing.Callable[{_repr_of(params[0])}, {_repr_of(result)}]"
+        if len(params) == 1 and _is_parameter_list(params[0]):
+            return super().__repr__()
         return f"typing.Callable[[{', '.join(map(_repr_of, params))}], {_repr_of(result)}]"
 
     def copy_with(self, args):
         return _CallableGeneric(self.__origin__, args, name=self._name, inst=self._inst)
 
 
+def _is_parameter_list(arg):
+    """Whether arg can stand for all parameters of a function."""
+    return arg is ... or isinstance(arg, (tuple, list)) or _is_parameter_expression(arg)
+
+
 def _is_parameter_expression(arg):
     return isinstance(arg, _OtherVariable) and arg._is_paramspec or getattr(arg, "__origin__", None) is not None and getattr(arg, "_name", "") == "Concatenate"
 
 
-class _CallableSpecial(_Special):
+class _CallableSpecial(_Special, _own=True):
     def copy_with(self, params):
         return _CallableGeneric(self.__origin__, params, name=self._name, inst=self._inst)
 
@@ -364,17 +406,17 @@ class _CallableSpecial(_Special):
         if not isinstance(params, tuple) or len(params) != 2:
             raise TypeError("Callable must be used as Callable[[arg, ...], result].")
         args, result = params
-        message = "Callable[args, result]: result must be a type."
-        result = _checked(result, message)
-        if args is ...:
-            return self.copy_with((..., result))
-        if isinstance(args, (list, tuple)):
-            message = "Callable[[arg, ...], result]: each arg must be a type."
-            return self.copy_with((*(_checked(a, message) for a in args), result))
-        return self.copy_with((args, result))
+        result = _checked(result, "Callable[args, result]: result must be a type.")
+        if isinstance(args, list):
+            args = tuple(args)
+        if not isinstance(args, tuple):
+            args = (args,)
+        return self.copy_with((*map(_converted, args), result))
 
 
-class _UnionGeneric(_Generic):
+class _UnionGeneric(_Generic, _own=True):
+    __iter__ = None
+
     def copy_with(self, params):
         return Union[params]
 
@@ -437,6 +479,7 @@ Final = _SpecialForm("Final", "Marks names that are not assigned again.", _singl
 class ForwardRef:
     """A type named by a string."""
 
+    __init_subclass__ = _not_derivable
     __slots__ = ("__forward_arg__", "__forward_is_argument__", "__forward_is_class__", "__forward_module__")
 
     def __init__(self, arg, is_argument=True, module=None, *, is_class=False):
@@ -480,6 +523,8 @@ class _Variable:
         if module is not None and module != "typing":
             self.__module__ = module
 
+    _is_many = False
+
     def __repr__(self):
         prefix = "+" if self.__covariant__ else "-" if self.__contravariant__ else "~"
         return prefix + self.__name__
@@ -493,12 +538,11 @@ class _Variable:
     def __mro_entries__(self, bases):
         raise TypeError(f"Cannot subclass an instance of {type(self).__name__}")
 
-    def __typing_subst__(self, arg):
-        return _checked(arg, "Parameters to generic types must be types.")
-
 
 class TypeVar(_Variable):
     """A type variable."""
+
+    __init_subclass__ = _not_derivable
 
     def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False):
         super().__init__(name, bound, covariant, contravariant)
@@ -509,11 +553,18 @@ class TypeVar(_Variable):
         message = "TypeVar(name, constraint, ...): constraints must be types."
         self.__constraints__ = tuple(_checked(t, message) for t in constraints)
 
+    def __typing_subst__(self, arg):
+        arg = _checked(arg, "Parameters to generic types must be types.", final=False)
+        if getattr(arg, "__unpacked__", False) is True or getattr(arg, "_is_unpack", False):
+            raise TypeError(f"{arg} is not valid as type argument")
+        return arg
+
 
 class _OtherVariable(_Variable):
     """The base of ParamSpec and TypeVarTuple, which are loaded when they are used."""
 
     _is_paramspec = False
+    _is_many = False
 
 
 class Generic:
@@ -525,11 +576,11 @@ class Generic:
     def __class_getitem__(cls, params):
         if not isinstance(params, tuple):
             params = (params,)
-        params = tuple(_checked(p, "Parameters to generic types must be types.") for p in params)
+        params = tuple(map(_converted, params))
         if cls is Generic or cls is _protocol:
             if not params:
                 raise TypeError(f"Parameter list to {cls.__qualname__}[...] cannot be empty")
-            if not all(_is_variable(p) or getattr(p, "_is_unpack", False) for p in params):
+            if not all(_is_variable(p) and not p._is_many or getattr(p, "__typing_is_unpacked_typevartuple__", False) for p in params):
                 raise TypeError(f"Parameters to {cls.__name__}[...] must all be type variables or parameter specification variables.")
             if len(set(params)) != len(params):
                 raise TypeError(f"Parameters to {cls.__name__}[...] must all be unique")
@@ -537,31 +588,30 @@ class Generic:
             own = getattr(cls, "__parameters__", ())
             if not own:
                 raise TypeError(f"{cls} is not a generic class")
-            if any(not isinstance(p, TypeVar) for p in own):
-                from typing import _spread
-                params = tuple(_flat(_Spread(p) if isinstance(v, _OtherVariable) and not v._is_paramspec else p
-                                     for v, p in zip(own, _spread(cls, own, params))))
-            elif len(params) != len(own):
-                word = "many" if len(params) > len(own) else "few"
-                raise TypeError(f"Too {word} arguments for {cls}; actual {len(params)}, expected {len(own)}")
+            given = []
+            for variable, arg in zip(own, _prepared(cls, params)):
+                if variable._is_many:
+                    given.extend(arg)
+                else:
+                    given.append(arg)
+            params = tuple(given)
         return _Generic(cls, params)
 
     def __init_subclass__(cls, *args, **kwargs):
         super().__init_subclass__(*args, **kwargs)
         namespace = type.__dict__["__dict__"].__get__(cls)
         bases = namespace.get("__orig_bases__")
-        if bases is None:
-            if Generic in cls.__bases__ and cls.__name__ != "Protocol":
-                raise TypeError("Cannot inherit from plain Generic")
-            return
-        if Generic in bases:
+        if Generic in (bases or cls.__bases__) and (bases or cls.__name__ != "Protocol" and type(cls).__name__ != "_TypedDictMeta"):
             raise TypeError("Cannot inherit from plain Generic")
+        if bases is None:
+            cls.__parameters__ = ()
+            return
         variables = _parameters_of(bases)
         declared = None
         for base in bases:
             if isinstance(base, _Generic) and base.__origin__ is Generic:
                 if declared is not None:
-                    raise TypeError("Cannot inherit from Generic[...] multiple types.")
+                    raise TypeError("Cannot inherit from Generic[...] multiple times.")
                 declared = base.__parameters__
         if declared is not None:
             missing = [v for v in variables if v not in declared]

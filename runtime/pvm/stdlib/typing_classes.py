@@ -1,44 +1,53 @@
-from abc import ABCMeta, abstractmethod
+from abc import ABCMeta, _checking_others, abstractmethod
 
 _namespace_of = type.__dict__["__dict__"].__get__
 
 
+def _tolerant():
+    """Whether a check is not the program's own, but part of one of abc's or functools'."""
+    return _checking_others() or _caller_module(2) in ("abc", "functools", None)
+
+
 class _ProtocolMeta(ABCMeta):
     def __instancecheck__(cls, instance):
-        if not getattr(cls, "_is_protocol", False):
-            return super().__instancecheck__(instance)
-        if not getattr(cls, "_is_runtime_protocol", False):
-            if cls is not Protocol:
-                raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
-            return super().__instancecheck__(instance)
-        attrs = _protocol_attributes(cls)
-        methods = [attr for attr in attrs if callable(getattr(cls, attr, None))]
-        if len(methods) == len(attrs):
-            if super().__instancecheck__(instance):
-                return True
-        elif cls in type(instance).__mro__:
+        follows = getattr(cls, "_is_protocol", False)
+        if follows and not getattr(cls, "_is_runtime_protocol", False) and not _tolerant():
+            raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
+        if (not follows or _has_methods_only(cls)) and issubclass(instance.__class__, cls):
             return True
-        return all(hasattr(instance, attr) for attr in attrs) and not any(getattr(instance, attr) is None for attr in methods)
+        if follows and all(hasattr(instance, name) and (not callable(getattr(cls, name, None)) or getattr(instance, name) is not None)
+                           for name in _get_protocol_attrs(cls)):
+            return True
+        return super().__instancecheck__(instance)
 
 
 _NOT_ATTRIBUTES = frozenset((
     "__annotations__", "__dict__", "__doc__", "__weakref__", "_is_protocol", "_is_runtime_protocol", "__abstractmethods__",
     "_abc_impl", "__parameters__", "__orig_bases__", "__module__", "__init__", "__slots__", "__subclasshook__", "__new__",
-    "__class_getitem__", "__match_args__", "_is_plain_protocol", "__qualname__", "__orig_class__",
+    "__class_getitem__", "__match_args__", "_is_plain_protocol", "__qualname__", "__orig_class__", "__final__",
 ))
 
 
-def _protocol_attributes(cls):
+def _annotations_of(cls):
+    """The annotations of the class itself."""
+    own = _namespace_of(cls).get("__annotations__")
+    return own if isinstance(own, dict) else {}
+
+
+def _get_protocol_attrs(cls):
     """The names that an object must have to follow the protocol."""
     found = {}
     for base in cls.__mro__[:-1]:
         if base.__name__ in ("Protocol", "Generic"):
             continue
-        names = _namespace_of(base)
-        for name in (*names, *names.get("__annotations__", ())):
+        for name in (*_namespace_of(base), *_annotations_of(base)):
             if not name.startswith("_abc_") and name not in _NOT_ATTRIBUTES:
                 found[name] = None
-    return list(found)
+    return set(found)
+
+
+def _has_methods_only(cls):
+    return all(callable(getattr(cls, name, None)) for name in _get_protocol_attrs(cls))
 
 
 def _follows(cls, other):
@@ -46,21 +55,23 @@ def _follows(cls, other):
     if not _namespace_of(cls).get("_is_protocol", False):
         return NotImplemented
     if not getattr(cls, "_is_runtime_protocol", False):
+        if _tolerant():
+            return NotImplemented
         raise TypeError("Instance and class checks can only be used with @runtime_checkable protocols")
-    attrs = _protocol_attributes(cls)
-    if any(not callable(getattr(cls, name, None)) for name in attrs):
+    if not _has_methods_only(cls):
+        if _tolerant():
+            return NotImplemented
         raise TypeError("Protocols with non-method members don't support issubclass()")
     if not isinstance(other, type):
         raise TypeError("issubclass() arg 1 must be a class")
-    for name in attrs:
+    for name in _get_protocol_attrs(cls):
         for base in other.__mro__:
             names = _namespace_of(base)
             if name in names:
                 if names[name] is None:
                     return NotImplemented
                 break
-            annotations = names.get("__annotations__", {})
-            if name in annotations and getattr(other, "_is_protocol", False):
+            if name in _annotations_of(base) and issubclass(other, Generic) and getattr(other, "_is_protocol", False):
                 break
         else:
             return NotImplemented
@@ -68,8 +79,26 @@ def _follows(cls, other):
 
 
 def _no_init(self, *args, **kwargs):
-    if type(self)._is_protocol:
+    """The __init__ of protocols: classes that follow one explicitly get that of the next base at their first call."""
+    cls = type(self)
+    if cls._is_protocol:
         raise TypeError("Protocols cannot be instantiated")
+    if cls.__init__ is not _no_init:
+        return
+    cls.__init__ = object.__init__
+    for base in cls.__mro__[1:]:
+        init = _namespace_of(base).get("__init__", _no_init)
+        if init is not _no_init:
+            cls.__init__ = init
+            break
+    cls.__init__(self, *args, **kwargs)
+
+
+_PROTOCOLS_ELSEWHERE = {
+    "collections.abc": frozenset(("Callable", "Awaitable", "Iterable", "Iterator", "AsyncIterable", "Hashable", "Sized", "Container",
+                                  "Collection", "Reversible")),
+    "contextlib": frozenset(("AbstractContextManager", "AbstractAsyncContextManager")),
+}
 
 
 class Protocol(Generic, metaclass=_ProtocolMeta):
@@ -89,7 +118,8 @@ class Protocol(Generic, metaclass=_ProtocolMeta):
         if not cls._is_protocol:
             return
         for base in cls.__bases__:
-            if not (base in (object, Generic) or base.__module__ == "collections.abc" or getattr(base, "_is_protocol", False)):
+            if not (base in (object, Generic) or base.__name__ in _PROTOCOLS_ELSEWHERE.get(base.__module__, ())
+                    or issubclass(base, Generic) and getattr(base, "_is_protocol", False)):
                 raise TypeError("Protocols can only inherit from other protocols, got %r" % base)
         if cls.__init__ is Protocol.__init__:
             cls.__init__ = _no_init
@@ -286,8 +316,10 @@ class _TypedDictMeta(type):
                 marker = get_origin(get_args(annotation)[0])
             if marker is Required or total and marker is not NotRequired:
                 required[key] = None
+                optional.pop(key, None)
             else:
                 optional[key] = None
+                required.pop(key, None)
         generic = (Generic,) if any(issubclass(b, Generic) for b in bases) else ()
         new = type.__new__(_TypedDictMeta, name, (*generic, dict), ns)
         new.__annotations__ = annotations
@@ -297,7 +329,7 @@ class _TypedDictMeta(type):
             new.__total__ = total
         return new
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         return dict(*args, **kwargs)
 
     def __subclasscheck__(cls, other):

@@ -18,7 +18,9 @@ Required = _SpecialForm("Required", "Marks keys of a TypedDict that must be ther
 NotRequired = _SpecialForm("NotRequired", "Marks keys of a TypedDict that may be absent.", _guard)
 
 
-class _LiteralGeneric(_Generic):
+class _LiteralGeneric(_Generic, _own=True):
+    __iter__ = None
+
     def __eq__(self, other):
         if not isinstance(other, _LiteralGeneric):
             return NotImplemented
@@ -28,7 +30,7 @@ class _LiteralGeneric(_Generic):
         return hash(frozenset(_typed(self.__args__)))
 
     def __repr__(self):
-        return f"typing.Literal[{', '.join(map(repr, self.__args__))}]"
+        return f"typing.Literal[{', '.join(map(_repr_of, self.__args__))}]"
 
 
 def _typed(args):
@@ -45,17 +47,19 @@ def _literal(self, parameters):
             flat.extend(p.__args__)
         else:
             flat.append(p)
-    seen = []
-    for p in flat:
-        if not any(type(p) is type(q) and p == q for q in seen):
-            seen.append(p)
-    return _LiteralGeneric(self, tuple(seen), name="Literal")
+    try:
+        flat = [value for value, _ in dict.fromkeys((p, type(p)) for p in flat)]
+    except TypeError:  # what has no hash may be there twice
+        pass
+    return _LiteralGeneric(self, tuple(flat), name="Literal")
 
 
 Literal = _SpecialForm("Literal", "Literal[values] has exactly these values.", _literal)
 
 
-class _AnnotatedGeneric(_Generic):
+class _AnnotatedGeneric(_Generic, _own=True):
+    __iter__ = None
+
     _is_annotated = True
 
     def __init__(self, origin, metadata):
@@ -71,6 +75,9 @@ class _AnnotatedGeneric(_Generic):
 
     def copy_with(self, params):
         return _AnnotatedGeneric(params[0], self.__metadata__)
+
+    def __mro_entries__(self, bases):
+        return (self.__origin__,)
 
     def __repr__(self):
         return f"typing.Annotated[{_repr_of(self.__origin__)}, {', '.join(map(repr, self.__metadata__))}]"
@@ -121,7 +128,19 @@ def _concatenate(self, parameters):
     if not (parameters[-1] is ... or isinstance(parameters[-1], ParamSpec)):
         raise TypeError("The last parameter to Concatenate should be a ParamSpec variable or ellipsis.")
     message = "Concatenate[arg, ...]: each arg must be a type."
-    return _Generic(self, (*(_checked(p, message) for p in parameters[:-1]), parameters[-1]), name="Concatenate")
+    return _ConcatenateGenericAlias(self, (*(_checked(p, message) for p in parameters[:-1]), parameters[-1]), name="Concatenate")
+
+
+class _ConcatenateGenericAlias(_Generic, _own=True):
+    __iter__ = None
+
+    def copy_with(self, params):
+        last = params[-1]
+        if isinstance(last, (list, tuple)):
+            return (*params[:-1], *last)
+        if isinstance(last, _ConcatenateGenericAlias):
+            params = (*params[:-1], *last.__args__)
+        return super().copy_with(params)
 
 
 Concatenate = _SpecialForm("Concatenate", "Parameters in front of those of a ParamSpec.", _concatenate)
@@ -166,10 +185,29 @@ class ParamSpecKwargs:
 class ParamSpec(_OtherVariable):
     """A variable for the parameters of a function."""
 
+    __init_subclass__ = _not_derivable
     _is_paramspec = True
 
     def __init__(self, name, *, bound=None, covariant=False, contravariant=False):
         super().__init__(name, bound, covariant, contravariant)
+
+    def __typing_subst__(self, arg):
+        if isinstance(arg, (list, tuple)):
+            return tuple(_checked(a, "Expected a type.") for a in arg)
+        if not _is_parameter_list(arg):
+            raise TypeError(f"Expected a list of types, an ellipsis, ParamSpec, or Concatenate. Got {arg}")
+        return arg
+
+    def __typing_prepare_subst__(self, alias, args):
+        params = alias.__parameters__
+        at = params.index(self)
+        if at >= len(args):
+            raise TypeError(f"Too few arguments for {alias}")
+        if len(params) == 1 and not _is_parameter_list(args[0]):
+            return (args,)  # Z[int, str] for Z[[int, str]]
+        if isinstance(args[at], list):
+            return (*args[:at], tuple(args[at]), *args[at + 1:])
+        return args
 
     @property
     def args(self):
@@ -183,11 +221,40 @@ class ParamSpec(_OtherVariable):
 class TypeVarTuple(_OtherVariable):
     """A variable for any number of types."""
 
+    __init_subclass__ = _not_derivable
+    _is_many = True
+
     def __init__(self, name):
         super().__init__(name, None, False, False)
 
     def __iter__(self):
         yield Unpack[self]
+
+    def __typing_subst__(self, arg):
+        raise TypeError("Substitution of bare TypeVarTuple is not supported")
+
+    def __typing_prepare_subst__(self, alias, args):
+        """args with a tuple of those that are left for this variable by the others."""
+        params = alias.__parameters__
+        at = params.index(self)
+        if any(p._is_many for p in params[at + 1:]):
+            raise TypeError(f"More than one TypeVarTuple parameter in {alias}")
+        behind = len(params) - at - 1
+        open_end, fill = None, None
+        for k, arg in enumerate(args):
+            inner = None if isinstance(arg, type) else getattr(arg, "__typing_unpacked_tuple_args__", None)
+            if inner and len(inner) == 2 and inner[-1] is ...:
+                if open_end is not None:
+                    raise TypeError("More than one unpacked arbitrary-length tuple argument")
+                open_end, fill = k, inner[0]
+        left, right = at, behind
+        if open_end is not None:
+            left = min(left, open_end)
+            right = min(right, len(args) - open_end - 1)
+        elif left + right > len(args):
+            raise TypeError(f"Too few arguments for {alias}; actual {len(args)}, expected at least {len(params) - 1}")
+        end = len(args) - right
+        return (*args[:left], *[fill] * (at - left), tuple(args[left:end]), *[fill] * (behind - right), *args[end:])
 
     def __repr__(self):
         return self.__name__
@@ -196,14 +263,32 @@ class TypeVarTuple(_OtherVariable):
         raise TypeError("Cannot subclass an instance of TypeVarTuple")
 
 
-class _UnpackGeneric(_Generic):
+class _UnpackGeneric(_Generic, _own=True):
     _is_unpack = True
 
     def __repr__(self):
-        return "*" + _repr_of(self.__args__[0])
+        return "*" + repr(self.__args__[0])
 
     def copy_with(self, args):
         return _UnpackGeneric(self.__origin__, args, name="Unpack")
+
+    def __getitem__(self, args):
+        if self.__typing_is_unpacked_typevartuple__:
+            return args
+        return super().__getitem__(args)
+
+    @property
+    def __typing_unpacked_tuple_args__(self):
+        arg = self.__args__[0]
+        if isinstance(arg, (_Generic, _native_alias)):
+            if arg.__origin__ is not tuple:
+                raise TypeError("Unpack[...] must be used with a tuple type")
+            return arg.__args__
+        return None
+
+    @property
+    def __typing_is_unpacked_typevartuple__(self):
+        return isinstance(self.__args__[0], TypeVarTuple)
 
 
 def _unpack(self, parameters):
@@ -211,35 +296,6 @@ def _unpack(self, parameters):
 
 
 Unpack = _SpecialForm("Unpack", "The elements of a tuple type in the place of arguments.", _unpack)
-
-
-def _spread(cls, params, args):
-    """One argument for each parameter: a ParamSpec takes a list, a TypeVarTuple all that others leave."""
-    if len(params) == 1 and getattr(params[0], "_is_paramspec", False) and args and not _is_parameter_list(args[0]):
-        args = (args,)
-    many = [i for i, p in enumerate(params) if isinstance(p, TypeVarTuple)]
-    if not many:
-        if len(args) != len(params):
-            word = "many" if len(args) > len(params) else "few"
-            raise TypeError(f"Too {word} arguments for {cls}; actual {len(args)}, expected {len(params)}")
-        spread = list(args)
-    else:
-        if len(many) > 1:
-            raise TypeError("Only one TypeVarTuple parameter is allowed")
-        before = many[0]
-        after = len(params) - before - 1
-        if len(args) < before + after:
-            raise TypeError(f"Too few arguments for {cls}; actual {len(args)}, expected at least {before + after}")
-        end = len(args) - after
-        spread = [*args[:before], _Spread(args[before:end]), *args[end:]]
-    for i, p in enumerate(params):
-        if getattr(p, "_is_paramspec", False) and isinstance(spread[i], (list, tuple)):
-            spread[i] = tuple(_checked(a, "Expected a type.") for a in spread[i])
-    return tuple(spread)
-
-
-def _is_parameter_list(arg):
-    return arg is ... or isinstance(arg, (tuple, list)) or _is_parameter_expression(arg)
 
 
 AnyStr = TypeVar("AnyStr", bytes, str)
@@ -275,19 +331,20 @@ class NewType:
         return f"{self.__module__}.{self.__qualname__}"
 
     def __mro_entries__(self, bases):
-        raise TypeError(
-            f"Cannot subclass an instance of NewType. Perhaps you were looking for: `{_deriving(bases)} = "
-            f"NewType({_deriving(bases)!r}, {self.__name__})`")
+        supertype = self.__name__
+
+        class Refusing:
+            def __init_subclass__(cls):
+                raise TypeError(f"Cannot subclass an instance of NewType. Perhaps you were looking for: "
+                                f"`{cls.__name__} = NewType({cls.__name__!r}, {supertype})`")
+
+        return (Refusing,)
 
     def __or__(self, other):
         return Union[self, other]
 
     def __ror__(self, other):
         return Union[other, self]
-
-
-def _deriving(bases):
-    return "Sub"
 
 
 class IO(Generic[AnyStr]):
@@ -313,11 +370,14 @@ def assert_type(val, typ, /):
     return val
 
 
+_ASSERT_NEVER_REPR_MAX_LENGTH = 100
+
+
 def assert_never(arg, /):
     """Mark a place that type checkers show to be out of reach."""
     value = repr(arg)
-    if len(value) > 100:
-        value = value[:100] + "..."
+    if len(value) > _ASSERT_NEVER_REPR_MAX_LENGTH:
+        value = value[:_ASSERT_NEVER_REPR_MAX_LENGTH] + "..."
     raise AssertionError(f"Expected code to be unreachable, but got: {value}")
 
 
@@ -337,6 +397,7 @@ def dataclass_transform(*, eq_default=True, order_default=False, kw_only_default
     return decorator
 
 
+_cleanups = []  # nothing is cached here
 _overloads = {}
 
 
@@ -348,7 +409,7 @@ def _overload_dummy(*args, **kwds):
 
 def _note_overload(func):
     try:
-        _overloads.setdefault((func.__module__, func.__qualname__), []).append(func)
+        _overloads.setdefault((func.__module__, func.__qualname__), {})[func.__code__.co_firstlineno] = func
     except AttributeError:
         pass
     return _overload_dummy
@@ -357,7 +418,7 @@ def _note_overload(func):
 def get_overloads(func):
     """The declared variants of a function."""
     func = getattr(func, "__func__", func)
-    return list(_overloads.get((func.__module__, func.__qualname__), ()))
+    return list(_overloads.get((func.__module__, func.__qualname__), {}).values())
 
 
 def clear_overloads():

@@ -34,6 +34,15 @@ def __getattr__(name):
         from cowboy_sdk import _storage as module
     elif name in _ERRORS:
         from cowboy_sdk import errors as module
+    elif name == "runner":
+        import cowboy_sdk.runner
+        return cowboy_sdk.runner
+    elif name == "codec":
+        import cowboy_sdk.codec
+        return cowboy_sdk.codec
+    elif name == "vrf":
+        import cowboy_sdk.vrf
+        return cowboy_sdk.vrf
     else:
         raise AttributeError("module 'cowboy_sdk' has no attribute '" + name + "'")
     return getattr(module, name)

@@ -31,25 +31,35 @@ class Storage:
         return _host.get_state(_key(key)) is not None
 
     def get(self, key, default=None):
+        """The decoded value under a key, or default."""
         raw = _host.get_state(_key(key))
         return default if raw is None else _host.cbor_decode(raw)
 
     def set(self, key, value):
+        """The same as storage[key] = value."""
         self[key] = value
 
     def delete(self, key):
+        """The same as del storage[key]."""
         del self[key]
 
     def set_raw(self, key, data):
+        """Writes bytes as they are."""
         _host.set_state(_key(key), data)
 
     def get_raw(self, key):
+        """Reads bytes as they are, None if the key is absent."""
         return _host.get_state(_key(key))
 
     def guard(self, key):
+        """A GuardedValue of the value as it is now."""
         from cowboy_sdk.guards import GuardedValue
 
         return GuardedValue(_key(key))
+
+    def restore(self, actor_address, storage_data, pay_from=None):
+        """Restores an evicted actor's storage. Raises NotAvailableError on a chain without rent."""
+        return _host.storage_restore(actor_address, storage_data, pay_from)
 
     def __iter__(self):
         raise TypeError("storage cannot be iterated; use runtime.scan_state_prefix")

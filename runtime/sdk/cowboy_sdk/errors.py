@@ -4,6 +4,8 @@ import pvm_host as _host
 
 
 class CowboyError(_host.HostError):
+    """The class of every error of the SDK: .code and HOST_ERROR_CODE (1 to 8), .slug and ERROR_SLUG, .why, .fix."""
+
     HOST_ERROR_CODE = 6
     ERROR_SLUG = "E1210"
     why = ""
@@ -56,7 +58,9 @@ SecretsNotApplicableHere = _define("SecretsNotApplicableHere", "E1202", 2, "the 
 RunnerValidationError = _define("RunnerValidationError", "E1604", 2, "a runner's result failed its checks", "relax the verification or retry")
 
 
-class DeterministicValidationError(_host.DeterministicValidationError):
+class DeterministicValidationError(CowboyError, _host.DeterministicValidationError):
+    """A value differs between runners; also a ValueError."""
+
     HOST_ERROR_CODE = 2
     ERROR_SLUG = "E1610"
     why = "a value differs between runners"

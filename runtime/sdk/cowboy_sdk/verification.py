@@ -12,6 +12,8 @@ _MODES = {
 
 
 class VerifyBuilder:
+    """Builds a verification: mode, runners (1 to 21), threshold, checks in the order added, timeout_blocks."""
+
     def __init__(self):
         self._mode = "none"
         self._runners = 1
@@ -20,32 +22,38 @@ class VerifyBuilder:
         self._timeout_blocks = 0
 
     def mode(self, name):
+        """none, majority_vote (consensus), structured_match, deterministic, semantic_similarity, economic_bond (optimistic), tee or zk."""
         if name not in _MODES:
             raise ValueError("unknown verification mode '" + str(name) + "'")
         self._mode = _MODES[name]
         return self
 
     def runners(self, count):
+        """How many runners do the job, 1 to 21."""
         if not 1 <= count <= 21:
             raise ValueError("1 to 21 runners")
         self._runners = count
         return self
 
     def threshold(self, count):
+        """How many of them must agree."""
         if count < 1:
             raise ValueError("a threshold is at least 1")
         self._threshold = count
         return self
 
     def check(self, check):
+        """Adds a check."""
         self._checks.append(check)
         return self
 
     def timeout_blocks(self, blocks):
+        """How long they have."""
         self._timeout_blocks = blocks
         return self
 
     def build(self):
+        """The verification as a map."""
         if self._threshold > self._runners:
             raise ValueError("the threshold is larger than the number of runners")
         return {
@@ -55,8 +63,11 @@ class VerifyBuilder:
 
 
 class Verify:
+    """The checks a result has to pass, as maps with their kind, and builder()."""
+
     @staticmethod
     def builder():
+        """A new VerifyBuilder."""
         return VerifyBuilder()
 
     @staticmethod
@@ -120,12 +131,58 @@ class Verify:
         return {"kind": "entropy_check", "min_entropy": min_entropy}
 
     @staticmethod
+    def not_empty(field=None):
+        return _check("not_empty", field=field)
+
+    @staticmethod
+    def contains(substring):
+        return {"kind": "contains", "substring": substring}
+
+    @staticmethod
+    def length_limit(max_len):
+        return {"kind": "length_limit", "max_len": max_len}
+
+    @staticmethod
+    def http_status(status=200):
+        return {"kind": "http_status", "status": status}
+
+    @staticmethod
+    def response_time(max_ms):
+        return {"kind": "response_time", "max_ms": max_ms}
+
+    @staticmethod
+    def signature_valid(public_key):
+        return {"kind": "signature_valid", "public_key": bytes(public_key)}
+
+    @staticmethod
+    def tee_attestation():
+        return {"kind": "tee_attestation"}
+
+    @staticmethod
+    def deterministic_output():
+        return {"kind": "deterministic_output"}
+
+    @staticmethod
+    def field_exists(field):
+        return {"kind": "field_exists", "field": field}
+
+    @staticmethod
+    def format_check(format):
+        return {"kind": "format_check", "format": format}
+
+    @staticmethod
     def custom(name, **arguments):
         return {"kind": "custom", "name": name, "arguments": arguments}
 
     @staticmethod
     def custom_actor(actor_address, method, args=None):
         return {"kind": "custom_actor", "actor_address": bytes(actor_address), "method": method, "args": args}
+
+
+def _check(kind, **arguments):
+    check = {"kind": kind}
+    check.update({name: value for name, value in arguments.items() if value is not None})
+    return check
 
 
 class Retry:
@@ -142,12 +199,18 @@ class Retry:
         self._made = 0
 
     def has_next(self):
+        """Whether an attempt is left."""
         return self._made < self.max_attempts
 
     def next_delay(self):
+        """How many blocks to wait before the next attempt, which this counts."""
         delay = 1 << self._made if self.backoff == "exponential" else 1
         self._made += 1
         return delay
 
     def to_dict(self):
-        return {"max_attempts": self.max_attempts, "backoff": self.backoff}
+        """The policy as it goes into a job."""
+        policy = {"max_attempts": self.max_attempts, "backoff": self.backoff}
+        if self.on_error is not None:
+            policy["on_error"] = self.on_error
+        return policy

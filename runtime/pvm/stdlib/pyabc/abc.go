@@ -33,10 +33,16 @@ var typeABCMeta, typeData object.Type
 // data is what an abstract class knows about its virtual subclasses.
 type data struct {
 	object.Object
-	registry     *object.List // registered classes, in order
-	yes, no      *object.Dict // answers given
-	version      int          // of the registrations when no was filled
-	registration *int         // the machine's count of registrations
+	registry *object.List // registered classes, in order
+	yes, no  *object.Dict // answers given
+	version  int          // of the registrations when no was filled
+	counts   *counts      // the machine's
+}
+
+// counts are what all abstract classes of a machine share.
+type counts struct {
+	registrations int // ever made
+	nested        int // checks under way on behalf of another class
 }
 
 var _ = object.Define(&typeData, object.Spec{
@@ -126,21 +132,20 @@ func patternKind(m *machine, c value, cls *object.Type) *exception {
 func newData(m *machine, cls *object.Type) value {
 	d := object.Alloc[data](m, &typeData, 0)
 	d.registry, d.yes, d.no = m.NewList(nil), m.NewDict(), m.NewDict()
-	d.registration = registrations(m)
+	d.counts = countsOf(m)
 	return object.Of(&d.Object)
 }
 
-// registrations returns the machine's counter, kept by the class ABC of its
-// module abc.
-func registrations(m *machine) *int {
+// countsOf returns the machine's counts, kept by the class ABC of its module abc.
+func countsOf(m *machine) *counts {
 	if mod, ok := m.Modules["abc"]; ok {
 		if abc, ok := mod.Lookup("ABC"); ok {
 			if d := dataOf(abc); d != nil {
-				return d.registration
+				return d.counts
 			}
 		}
 	}
-	return new(int)
+	return new(counts)
 }
 
 // dataOf returns the data of an abstract class, nil for other objects.
@@ -246,7 +251,7 @@ func register(m *machine, a object.Args) (value, *exception) {
 		return value{}, m.TypeError("%s has no registry", c.Type().Name)
 	}
 	d.registry.Append(m, sub)
-	*d.registration++
+	d.counts.registrations++
 	if t, ok := c.AsType(); ok {
 		t.LendPattern(sub)
 	}
@@ -263,6 +268,9 @@ func instanceCheck(m *machine, a object.Args) (value, *exception) {
 	if sub.IsZero() {
 		sub = t
 	}
+	shared := countsOf(m)
+	shared.nested++
+	defer func() { shared.nested-- }()
 	yes, e := m.IsSubclass(sub, c)
 	if e != nil || yes || sub == t {
 		return object.Bool(yes), e
@@ -288,8 +296,8 @@ func subclassCheck(m *machine, c, sub value) (bool, *exception) {
 	if _, ok, e := d.yes.Get(m, sub); ok || e != nil {
 		return true, e
 	}
-	if d.version != *d.registration {
-		d.no, d.version = m.NewDict(), *d.registration
+	if d.version != d.counts.registrations {
+		d.no, d.version = m.NewDict(), d.counts.registrations
 	} else if _, ok, e := d.no.Get(m, sub); ok || e != nil {
 		return false, e
 	}
@@ -321,6 +329,8 @@ func search(m *machine, c, sub value, st *object.Type, d *data) (bool, *exceptio
 	if ct, _ := c.AsType(); st.IsSubtype(ct) {
 		return true, nil
 	}
+	d.counts.nested++
+	defer func() { d.counts.nested-- }()
 	for i := 0; i < d.registry.Len(); i++ {
 		if yes, e := m.IsSubclass(sub, d.registry.Items()[i]); yes || e != nil {
 			return yes, e
@@ -346,7 +356,12 @@ var entries = namespace.Join(namespace.Types(&typeABCMeta), namespace.Functions(
 	}},
 	object.Method{Name: "update_abstractmethods", Sig: "cls", Func: updateAbstract},
 	object.Method{Name: "get_cache_token", Func: func(m *machine, a object.Args) (value, *exception) {
-		return object.Int(int64(*registrations(m))), nil
+		return object.Int(int64(countsOf(m).registrations)), nil
+	}},
+	// _checking_others says whether a hook is asked by isinstance, or on behalf of
+	// another class whose subclasses and registered classes are searched.
+	object.Method{Name: "_checking_others", Func: func(m *machine, a object.Args) (value, *exception) {
+		return object.Bool(countsOf(m).nested > 0), nil
 	}},
 ))
 

@@ -15,6 +15,11 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 	if !ok {
 		return value{}, m.TypeError("format argument must be str")
 	}
+	if override := a.Arg(2); !override.IsZero() {
+		if _, ok := override.AsDict(); !ok {
+			return value{}, m.TypeError("optional argument must be a dict")
+		}
+	}
 	if e := m.ChargeLen(costSimple, s.Len(), 1); e != nil {
 		return value{}, e
 	}

@@ -129,7 +129,7 @@ func formatText(m *object.Machine, v object.Value) (string, *object.Exception) {
 			for at < s.Len() && s.At(at) < 0x80 {
 				at++
 			}
-			return "", m.RaiseValue(&object.ExcUnicodeEncodeError, m.Str("ascii"), v, object.Int(int64(at)), object.Int(int64(at+1)), m.Str("ordinal not in range(128)"))
+			return "", m.ASCIIError(v, at)
 		}
 		return s.String(), nil
 	}

@@ -33,4 +33,4 @@ def run(n):
     b = [[(i * 13 + j * j * 7) % 97 for j in range(n)] for i in range(n)]
     c, d = mul(a, b), naive(a, b, n)
     return c == d, sum(map(sum, c)), det([[(i * i + j * 3 + i * j * j) % 1009 for j in range(40)] for i in range(40)], 10007)
-print(run(75))
+print(run(130))

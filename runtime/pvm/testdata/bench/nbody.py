@@ -31,4 +31,4 @@ def run(n):
     before = energy(bodies)
     advance(bodies, pairs, 0.01, n)
     return before, energy(bodies)
-print(run(8000))
+print(run(20000))

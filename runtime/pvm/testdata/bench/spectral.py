@@ -14,4 +14,4 @@ def run(n):
         vbv += x * y
         vv += y * y
     return (vbv / vv) ** 0.5
-print(run(90))
+print(run(200))

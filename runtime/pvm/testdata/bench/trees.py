@@ -40,4 +40,4 @@ def run(n):
         root.insert(x % 100003)
     order = list(root.walk())
     return root.total(), order == sorted(order), len(order), sum(check(make(10)) for _ in range(40))
-print(run(9000))
+print([run(9000) for _ in range(5)][0])

@@ -27,4 +27,4 @@ def run(n):
                     counts[c] = counts.get(c, 0) + 1
         t += max(counts.values()) + len(anagrams(where))
     return t, [k for k, v in best]
-print(run(220))
+print(run(1500))

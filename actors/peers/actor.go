@@ -1,0 +1,193 @@
+package peers
+
+import (
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/net/book"
+	"github.com/cowboyinc/cowboy-go/net/discovery"
+	"github.com/cowboyinc/cowboy-go/net/transport"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// tickEvery is how often the book is asked whom to dial.
+const tickEvery = time.Second
+
+// Network is a Link that the subsystem owns: it is made at every start and closed at every stop.
+type Network interface {
+	transport.Link
+	// Address is where the node can be reached from here.
+	Address() netip.AddrPort
+	// Tallies gives the counters of every channel.
+	Tallies() [transport.ChannelCount]transport.Tally
+	// Close ends every connection. No event comes after it has returned.
+	Close() error
+}
+
+// Subsystem is the supervised actor that hosts transport, discovery and the address book.
+type Subsystem struct {
+	Handle *Handle
+	// Transport names the node, its network and the address to bind. Its clock is replaced by Clock.
+	Transport transport.Config
+	// Book names the persistent peers and the limits of dialing.
+	Book book.Config
+	// Boot are the nodes asked for others while nobody else is known.
+	Boot []transport.Target
+	// Advertise is where others can dial this node; if it is unset and the bound address is a definite one, that is advertised.
+	Advertise netip.AddrPort
+	// Path is the address book's file; empty keeps it in memory.
+	Path string
+	// Clock defaults to the machine's.
+	Clock supervision.Clock
+	// Observe is told what an operator may want to know; it must not wait. It may be nil.
+	Observe func(Event)
+	// Listen makes the network; nil means transport.Listen.
+	Listen func(transport.Config, transport.Host) (Network, error)
+
+	generation uint64
+	network    Network
+	state      *state
+	deadline   supervision.Deadline
+}
+
+// Receive is the subsystem's one switch.
+func (s *Subsystem) Receive(ctx actor.Context) {
+	switch command := ctx.Message().(type) {
+	case *actor.Started:
+		s.start()
+	case *actor.Stopping, *actor.Restarting:
+		s.stop()
+	case up:
+		s.current(command.generation, func(now time.Time) { s.state.up(command.peer, now) })
+	case down:
+		s.current(command.generation, func(now time.Time) { s.state.down(command.peer, command.why, now) })
+	case failed:
+		s.current(command.generation, func(now time.Time) { s.state.failed(command.target, command.why, now) })
+	case heard:
+		if !s.current(command.generation, func(now time.Time) { s.state.heard(command.frame, now) }) {
+			command.frame.Done()
+		}
+	case tick:
+		s.current(command.generation, s.tick)
+	case refused:
+		s.state.refused(command.from, command.why)
+	case penalize:
+		s.state.penalize(command.id, command.points, command.why, s.Clock.Now())
+	case pardon:
+		s.state.pardon(command.id)
+	case bans:
+		command.reply <- s.state.book.Bans(s.Clock.Now())
+	}
+}
+
+// current handles an event of this instance's network; it reports false for one of a predecessor's.
+func (s *Subsystem) current(generation uint64, handle func(time.Time)) bool {
+	if generation != s.generation {
+		return false
+	}
+	handle(s.Clock.Now())
+	return true
+}
+
+func (s *Subsystem) start() {
+	if s.Clock == nil {
+		s.Clock = supervision.RealClock{}
+	}
+	if s.Observe == nil {
+		s.Observe = func(Event) {}
+	}
+	if s.Listen == nil {
+		s.Listen = listen
+	}
+	s.generation = s.Handle.generations.Add(1)
+	s.Transport.Clock = clock{s.Clock}
+	s.Book.Self = s.Transport.Key.ID()
+	network, err := s.Listen(s.Transport, &host{s.Handle, s.generation})
+	if err != nil {
+		panic(err)
+	}
+	s.network = network
+	s.state = &state{link: network, book: s.open(), finder: s.finder(), observe: s.Observe}
+	now := s.Clock.Now()
+	s.state.begin(now)
+	s.Handle.network.Store(&carrier{network})
+	s.tick(now)
+}
+
+func listen(c transport.Config, h transport.Host) (Network, error) { return transport.Listen(c, h) }
+
+// open reads the address book. One that is damaged is set aside and rebuilt; a disk that fails is the supervisor's concern.
+func (s *Subsystem) open() *book.Book {
+	b := book.New(s.Book)
+	if s.Path == "" {
+		return b
+	}
+	err := book.File{Path: s.Path}.Load(b)
+	switch {
+	case errors.Is(err, book.ErrCorrupt):
+		s.Observe(Event{Kind: BookLost, Why: err.Error()})
+	case err != nil:
+		_ = s.network.Close()
+		panic(err)
+	}
+	return b
+}
+
+func (s *Subsystem) finder() *discovery.Finder {
+	at := s.Advertise
+	if !at.IsValid() && !s.Transport.Closed {
+		at = s.network.Address()
+	}
+	return discovery.New(discovery.Config{
+		Key: s.Transport.Key, Network: discovery.NetworkOf(s.Transport.Network, s.Transport.Genesis),
+		Seq: uint64(max(s.Clock.Now().Unix(), 0)), Address: at, Boot: s.Boot, Seed: s.Book.Seed,
+	})
+}
+
+// tick lets the state act on the time and sets the next one.
+func (s *Subsystem) tick(now time.Time) {
+	s.state.tick(now)
+	s.save(now, false)
+	generation, inbox := s.generation, s.Handle.inbox
+	s.deadline = s.Clock.AfterFunc(tickEvery, func() { inbox.Reply(tick{generation}) })
+}
+
+// save writes the book. Losing it costs a rediscovery, so a failure is told and does not stop the node.
+func (s *Subsystem) save(now time.Time, closing bool) {
+	if s.Path == "" {
+		return
+	}
+	data := s.state.unsaved(now, closing)
+	if data == nil {
+		return
+	}
+	if err := (book.File{Path: s.Path}).Save(data); err != nil {
+		s.state.changed = true
+		s.Observe(Event{Kind: BookUnsaved, Why: err.Error()})
+	}
+}
+
+func (s *Subsystem) stop() {
+	if s.network == nil {
+		return
+	}
+	if s.deadline != nil {
+		s.deadline.Stop()
+	}
+	s.Handle.network.Store(nil)
+	network := s.network
+	s.network = nil
+	if err := network.Close(); err != nil {
+		panic(err)
+	}
+	s.save(s.Clock.Now(), true)
+}
+
+// clock lends the tree's clock to the transport.
+type clock struct{ supervision.Clock }
+
+// AfterFunc implements transport.Clock.
+func (c clock) AfterFunc(d time.Duration, f func()) transport.Timer { return c.Clock.AfterFunc(d, f) }

@@ -1,0 +1,202 @@
+package peers
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/net/book"
+	"github.com/cowboyinc/cowboy-go/net/discovery"
+	"github.com/cowboyinc/cowboy-go/net/transport"
+)
+
+var epoch = time.Unix(1_700_000_000, 0)
+
+func testKey(name string) transport.Key {
+	seed := sha256.Sum256([]byte(name))
+	k, err := transport.KeyFromSeed(seed[:])
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+func address(n byte) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, n}), 9)
+}
+
+// fake is a Link that writes down what it is asked.
+type fake struct {
+	self    transport.ID
+	peers   []transport.Peer
+	dials   []transport.Target
+	dropped []transport.ID
+	blocked map[transport.ID]time.Time
+	sent    int
+}
+
+func (f *fake) Self() transport.ID      { return f.self }
+func (f *fake) Peers() []transport.Peer { return f.peers }
+func (f *fake) Send(transport.ID, transport.Channel, []byte) transport.Outcome {
+	f.sent++
+	return transport.Queued
+}
+func (f *fake) Dial(t transport.Target)                    { f.dials = append(f.dials, t) }
+func (f *fake) Drop(id transport.ID, _ *transport.Refusal) { f.dropped = append(f.dropped, id) }
+func (f *fake) Block(id transport.ID, until time.Time)     { f.blocked[id] = until }
+func (f *fake) full(name string, n byte) transport.Peer {
+	k := testKey(name)
+	p := transport.Peer{ID: k.ID(), Key: k.Public(), Address: address(n), Listen: 9}
+	f.peers = append(f.peers, p)
+	return p
+}
+
+func newState(persistent ...transport.Target) (*state, *fake, *[]Event) {
+	key := testKey("self")
+	link := &fake{self: key.ID(), blocked: map[transport.ID]time.Time{}}
+	var events []Event
+	s := &state{
+		link: link, book: book.New(book.Config{Self: key.ID(), Persistent: persistent}),
+		finder:  discovery.New(discovery.Config{Key: key, Address: address(1)}),
+		observe: func(e Event) { events = append(events, e) },
+	}
+	s.begin(epoch)
+	return s, link, &events
+}
+
+func kinds(events []Event) (out []EventKind) {
+	for _, e := range events {
+		out = append(out, e.Kind)
+	}
+	return out
+}
+
+// A misbehaving peer is banned, told, and dialed again when its ban has ended.
+func TestBan(t *testing.T) {
+	target := transport.Target{ID: testKey("a").ID(), Address: address(2)}
+	s, link, events := newState(target)
+	s.tick(epoch)
+	if !slices.Equal(link.dials, []transport.Target{target}) {
+		t.Fatal(link.dials)
+	}
+	p := link.full("a", 2)
+	s.up(p, epoch)
+	s.penalize(p.ID, book.Major, "a late vote", epoch)
+	if len(link.dropped) != 0 {
+		t.Error("dropped for little")
+	}
+	s.penalize(p.ID, book.Fatal, "a forged vote", epoch)
+	until := epoch.Add(10 * time.Minute)
+	if !slices.Equal(link.dropped, []transport.ID{p.ID}) || link.blocked[p.ID] != until {
+		t.Error(link.dropped, link.blocked)
+	}
+	s.down(p, transport.NewRefusal(transport.CodeMisconduct, "a forged vote"), epoch)
+	s.tick(until.Add(-time.Second))
+	if len(link.dials) != 1 {
+		t.Error("a banned peer is dialed")
+	}
+	s.tick(until)
+	if len(link.dials) != 2 {
+		t.Error("a persistent peer whose ban has ended is not dialed")
+	}
+	if want := []EventKind{Connected, Banned, Disconnected}; !slices.Equal(kinds(*events), want) {
+		t.Error(*events)
+	}
+	s.penalize(p.ID, book.Fatal, "again", until)
+	s.pardon(p.ID)
+	if !link.blocked[p.ID].IsZero() || len(s.book.Bans(until)) != 0 {
+		t.Error("not pardoned")
+	}
+}
+
+// Whoever breaks the protocol pays; whoever hangs up, or finds fault with us, does not.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		why    error
+		banned bool
+	}{
+		{transport.NewRefusal(transport.CodeFrame, "frame of 9 GB"), true},
+		{transport.NewRefusal(transport.CodeStream, "second stream"), true},
+		{transport.NewRefusal(transport.CodeStalled, "slow"), false},
+		{transport.NewRefusal(transport.CodeClosing, ""), false},
+		{&transport.Refusal{Code: transport.CodeFrame, Remote: true}, false},
+		{errors.New("timeout: no recent network activity"), false},
+		{nil, false},
+	} {
+		s, link, _ := newState()
+		p := link.full("a", 2)
+		s.up(p, epoch)
+		s.down(p, c.why, epoch)
+		if got := len(s.book.Bans(epoch)) == 1; got != c.banned {
+			t.Errorf("%v: banned %v", c.why, got)
+		}
+	}
+	s, link, events := newState()
+	p := link.full("a", 2)
+	s.up(p, epoch)
+	s.heard(&transport.Frame{From: p.ID, Channel: transport.Discovery, Data: []byte{9}}, epoch)
+	if len(s.book.Bans(epoch)) != 1 || !strings.Contains((*events)[1].Why, "discovery") {
+		t.Error(*events)
+	}
+}
+
+// The loser of two dials that crossed is no failure of the address.
+func TestCrossedDials(t *testing.T) {
+	target := transport.Target{ID: testKey("a").ID(), Address: address(2)}
+	s, link, events := newState(target)
+	s.tick(epoch)
+	s.up(link.full("a", 2), epoch)
+	s.failed(target, transport.ErrDuplicate, epoch)
+	if got := kinds(*events); !slices.Equal(got, []EventKind{Connected}) {
+		t.Error(got)
+	}
+	link.peers = nil
+	s.failed(target, transport.ErrNetwork, epoch)
+	if e := (*events)[1]; e.Kind != DialFailed || e.Peer != target.ID || !strings.Contains(e.Why, "network") {
+		t.Error(e)
+	}
+}
+
+// A lookup takes no peer's place and leaves no trace in the book.
+func TestLookupIsNoPeer(t *testing.T) {
+	s, link, events := newState()
+	p := link.full("a", 2)
+	p.Purpose = transport.Lookup
+	s.up(p, epoch)
+	s.down(p, transport.NewRefusal(transport.CodeDone, ""), epoch)
+	s.failed(transport.Target{ID: p.ID, Address: p.Address, Purpose: transport.Lookup}, transport.ErrTimeout, epoch)
+	if len(*events) != 0 || s.book.Len() != 0 {
+		t.Error(*events, s.book.Len())
+	}
+	if link.sent == 0 {
+		t.Error("no advert was sent")
+	}
+	s.refused(address(3), transport.ErrGenesis)
+	if e := (*events)[0]; e.Kind != Refused || e.Address != address(3) {
+		t.Error(e)
+	}
+}
+
+// The book is written when it has changed, at most once a minute, and at the end.
+func TestSaving(t *testing.T) {
+	s, link, _ := newState()
+	if s.unsaved(epoch.Add(time.Hour), false) != nil || s.unsaved(epoch, true) != nil {
+		t.Error("an unchanged book is written")
+	}
+	s.up(link.full("a", 2), epoch)
+	if s.unsaved(epoch.Add(saveEvery-1), false) != nil {
+		t.Error("written too often")
+	}
+	data := s.unsaved(epoch.Add(saveEvery), false)
+	if err := book.New(book.Config{}).Decode(data); err != nil || s.unsaved(epoch.Add(time.Hour), true) != nil {
+		t.Error(err)
+	}
+	s.pardon(testKey("a").ID())
+	if s.unsaved(epoch.Add(saveEvery), true) == nil {
+		t.Error("the last change is lost at a stop")
+	}
+}
