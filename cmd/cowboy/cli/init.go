@@ -127,6 +127,7 @@ func (a *app) showInit(r initReport) error {
 		text += "Note: " + r.Note + "\n"
 	}
 	text += "Next steps:\n" +
+		"  cowboy test                                                 # the starter's tests, without a node\n" +
 		"  cowboyd                                                     # a node of your own, if none runs\n" +
 		"  cowboy account faucet                                       # coins, if the wallet has none\n" +
 		"  cowboy actor deploy --code actors/counter/main.py --salt 0x01\n"

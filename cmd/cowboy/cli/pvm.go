@@ -4,21 +4,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/pvmtool"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 func (a *app) pvmCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "pvm", Short: "Run Python on the chain's machine, without a chain"}
-	cmd.AddCommand(a.pvmRun(), a.pvmDis())
+	cmd.AddCommand(a.pvmRun(), a.pvmDis(), a.pvmProfile())
 	return cmd
 }
 
-// runReport is what --json ends standard error with.
+// runReport is what --json ends standard error with. Fault is what ended the program: a limit in words, or the exception;
+// empty if it ended well.
 type runReport struct {
 	OK        bool   `json:"ok"`
 	Cycles    uint64 `json:"cycles"`
@@ -30,49 +33,80 @@ type runReport struct {
 // errFault ends `pvm run` after the fault has been printed.
 var errFault = errors.New("the program failed")
 
+// script is a program of `pvm run` and `pvm profile`: its file and its limits.
+type script struct {
+	path   string
+	cycles uint64
+	memory int64
+}
+
+func (s *script) flags(cmd *cobra.Command) {
+	cmd.Flags().Uint64Var(&s.cycles, "cycles-limit", 0, "most cycles to use (0: no limit)")
+	cmd.Flags().Int64Var(&s.memory, "memory-limit", pvm.DefaultMemoryLimit, "most bytes of live heap")
+}
+
 func (a *app) pvmRun() *cobra.Command {
-	var cycles uint64
-	var memory int64
+	s := &script{}
 	cmd := &cobra.Command{
 		Use: "run FILE.py", Short: "Run a script; its print goes to standard output", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			source, err := readFile(args[0])
+			s.path = args[0]
+			_, report, err := a.runScript(s, nil)
 			if err != nil {
 				return err
-			}
-			limit := cycles
-			if limit == 0 {
-				limit = 1 << 60
-			}
-			meter := pvm.NewMeter(limit, 1<<60)
-			report := runReport{}
-			program, err := pvm.CompileFile("__main__", args[0], source)
-			if err != nil {
-				report.Fault = "syntax"
-				fmt.Fprintf(a.err, "%s:%v\n", args[0], err)
-				return a.endRun(report)
-			}
-			m := pvm.New(pvm.Config{Meter: meter, MemoryLimit: memory, Stdout: a.out})
-			_, fault := m.Load(program)
-			report.OK, report.Cycles, report.Cells = fault == nil, meter.Used(), meter.CellsUsed()
-			report.PeakBytes = m.Inner().Peak()
-			if fault != nil {
-				report.Fault = fault.Kind.String()
-				switch {
-				case fault.Kind == pvm.OutOfCycles:
-					fmt.Fprintf(a.err, "out of cycles after %d\n", report.Cycles)
-				case fault.Traceback != "":
-					fmt.Fprintln(a.err, strings.TrimRight(fault.Traceback, "\n"))
-				default:
-					fmt.Fprintln(a.err, fault.Error())
-				}
 			}
 			return a.endRun(report)
 		},
 	}
-	cmd.Flags().Uint64Var(&cycles, "cycles-limit", 0, "most cycles to use (0: no limit)")
-	cmd.Flags().Int64Var(&memory, "memory-limit", pvm.DefaultMemoryLimit, "most bytes of live heap")
+	s.flags(cmd)
 	return cmd
+}
+
+// unlimited is more cycles or cells than any program uses.
+const unlimited = 1 << 60
+
+// runScript runs a script as __main__ and shows the fault that ends it. The error is of the file, not of the program.
+func (a *app) runScript(s *script, profile *pvm.Profile) (source []byte, report runReport, err error) {
+	if source, err = readFile(s.path); err != nil {
+		return nil, report, err
+	}
+	program, err := pvm.CompileFile("__main__", s.path, source)
+	if err != nil {
+		text := pvmtool.SyntaxError(s.path, source, err)
+		fmt.Fprint(a.err, text)
+		lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+		report.Fault = lines[len(lines)-1]
+		return source, report, nil
+	}
+	limit := s.cycles
+	if limit == 0 {
+		limit = unlimited
+	}
+	meter := pvm.NewMeter(limit, unlimited)
+	m := pvm.New(pvm.Config{Meter: meter, MemoryLimit: s.memory, Stdout: a.out, Profile: profile})
+	_, fault := m.Load(program)
+	report = runReport{OK: fault == nil, Cycles: meter.Used(), Cells: meter.CellsUsed(), PeakBytes: m.Inner().Peak()}
+	if fault != nil {
+		a.showFault(fault, &report)
+	}
+	return source, report, nil
+}
+
+// showFault prints what ended a program; SystemExit ends it the way it asks for.
+func (a *app) showFault(fault *pvm.Fault, r *runReport) {
+	r.Fault = fault.Error()
+	switch {
+	case fault.Kind == pvm.OutOfCycles:
+		fmt.Fprintf(a.err, "out of cycles after %d\n", r.Cycles)
+	case fault.Type == "SystemExit" && (fault.Message == "" || fault.Message == "0" || fault.Message == "None"):
+		r.OK, r.Fault = true, ""
+	case fault.Type == "SystemExit":
+		fmt.Fprintln(a.err, fault.Message)
+	case fault.Traceback != "":
+		fmt.Fprintln(a.err, strings.TrimRight(fault.Traceback, "\n"))
+	default:
+		fmt.Fprintln(a.err, fault.Error())
+	}
 }
 
 func (a *app) endRun(r runReport) error {
@@ -89,6 +123,44 @@ func (a *app) endRun(r runReport) error {
 	return nil
 }
 
+// pvmProfile runs a script and says where its cycles went: as text after the script's output, and in two files.
+func (a *app) pvmProfile() *cobra.Command {
+	s := &script{}
+	var top int
+	var svg, folded string
+	cmd := &cobra.Command{
+		Use: "profile FILE.py", Short: "Run a script and print its cycles for each function and line", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s.path = args[0]
+			profile := pvm.NewProfile()
+			source, report, err := a.runScript(s, profile)
+			if err != nil {
+				return err
+			}
+			stacks := profile.Stacks()
+			files := []struct{ path, content string }{
+				{svg, pvmtool.Flame(filepath.Base(s.path), stacks)}, {folded, pvmtool.Folded(stacks)},
+			}
+			fmt.Fprint(a.out, pvmtool.Report(profile, s.path, source, top))
+			for _, f := range files {
+				if f.path == "" {
+					continue
+				}
+				if err := os.WriteFile(f.path, []byte(f.content), 0o644); err != nil {
+					return err
+				}
+				fmt.Fprintf(a.out, "Wrote %s\n", f.path)
+			}
+			return a.endRun(report)
+		},
+	}
+	s.flags(cmd)
+	cmd.Flags().IntVar(&top, "top", 20, "how many functions to list")
+	cmd.Flags().StringVar(&svg, "svg", "profile.svg", "file for the flame graph (empty: none)")
+	cmd.Flags().StringVar(&folded, "folded", "profile.folded", "file for the folded stacks (empty: none)")
+	return cmd
+}
+
 func (a *app) pvmDis() *cobra.Command {
 	return &cobra.Command{
 		Use: "dis FILE.py", Short: "List a script's instructions and their costs", Args: cobra.ExactArgs(1),
@@ -99,7 +171,8 @@ func (a *app) pvmDis() *cobra.Command {
 			}
 			program, err := pvm.CompileFile(strings.TrimSuffix(filepath.Base(args[0]), ".py"), args[0], source)
 			if err != nil {
-				return fmt.Errorf("%s:%w", args[0], err)
+				fmt.Fprint(a.err, pvmtool.SyntaxError(args[0], source, err))
+				return silent{err}
 			}
 			_, err = fmt.Fprint(a.out, program.Disassemble())
 			return err

@@ -22,25 +22,39 @@ var actorName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 // ErrActorName says what an actor may be called.
 var ErrActorName = errors.New("an actor's name is lower-case letters, digits and underscores, and begins with a letter")
 
-// WriteActor makes actors/NAME/main.py below dir with the starter counter and gives its path. Spec: node-rpc-cli §5.
+// WriteActor makes actors/NAME below dir with the starter counter, a story and Python tests of it, and gives the path of
+// its source. Spec: node-rpc-cli §5.
 func WriteActor(dir, name string) (string, error) {
 	if !actorName.MatchString(name) {
 		return "", fmt.Errorf("%q: %w", name, ErrActorName)
 	}
-	source, err := starter.ReadFile("starter/counter.py")
-	if err != nil {
-		return "", err
+	home := filepath.Join(dir, "actors", name)
+	main := filepath.Join(home, "main.py")
+	for _, file := range []struct{ from, to string }{
+		{"counter.py", main},
+		{"counter.txtar", filepath.Join(home, name+".txtar")},
+		{"test_counter.py", filepath.Join(home, "test_"+name+".py")},
+	} {
+		source, err := starter.ReadFile("starter/" + file.from)
+		if err != nil {
+			return "", err
+		}
+		if err := writeNew(file.to, []byte(renamed(string(source), name))); err != nil {
+			return main, err
+		}
 	}
+	return main, nil
+}
+
+// renamed is the starter under another name.
+func renamed(source, name string) string {
 	class := ""
 	for _, word := range strings.Split(name, "_") {
 		if word != "" {
 			class += strings.ToUpper(word[:1]) + word[1:]
 		}
 	}
-	text := strings.ReplaceAll(string(source), "Counter", class)
-	text = strings.ReplaceAll(text, "counter.", name+".")
-	path := filepath.Join(dir, "actors", name, "main.py")
-	return path, writeNew(path, []byte(text))
+	return strings.ReplaceAll(strings.ReplaceAll(source, "Counter", class), "counter", name)
 }
 
 // WriteProject makes cowboy.toml below dir and gives its path. Spec: node-rpc-cli §5.

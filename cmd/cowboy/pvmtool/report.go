@@ -1,0 +1,63 @@
+package pvmtool
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+)
+
+// Report gives a profile as text: the dearest functions, at most top of them, then the file's lines with what each one
+// used. source is the text of file.
+func Report(p *pvm.Profile, file string, source []byte, top int) string {
+	var b strings.Builder
+	total := max(p.Total(), 1)
+	share := func(cycles int64) string { return fmt.Sprintf("%5.1f%%", float64(cycles)*100/float64(total)) }
+	fmt.Fprintf(&b, "%d cycles\n\n%14s %6s %14s %6s  function\n", p.Total(), "self", "", "total", "")
+	for i, f := range p.Functions() {
+		if i == top {
+			break
+		}
+		where := ""
+		if !strings.HasPrefix(f.File, "<") {
+			where = fmt.Sprintf(" (%s:%d)", f.File, f.Line)
+		}
+		fmt.Fprintf(&b, "%14d %s %14d %s  %s%s\n", f.Self, share(f.Self), f.Total, share(f.Total), f.Name, where)
+	}
+	used := map[int]int64{}
+	elsewhere := map[string]int64{}
+	for _, l := range p.Lines() {
+		if l.File == file {
+			used[l.Line] = l.Cycles
+		} else {
+			elsewhere[l.File] += l.Cycles
+		}
+	}
+	fmt.Fprintf(&b, "\n%14s %6s  %s\n", "cycles", "", file)
+	for i, text := range strings.Split(strings.TrimRight(string(source), "\n"), "\n") {
+		if cycles := used[i+1]; cycles != 0 {
+			fmt.Fprintf(&b, "%14d %s %5d  %s\n", cycles, share(cycles), i+1, text)
+		} else {
+			fmt.Fprintf(&b, "%14s %6s %5d  %s\n", "", "", i+1, text)
+		}
+	}
+	names := make([]string, 0, len(elsewhere))
+	for name := range elsewhere {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fmt.Fprintf(&b, "%14d %s        %s\n", elsewhere[name], share(elsewhere[name]), name)
+	}
+	return b.String()
+}
+
+// Folded gives stacks one to a line, "outer;inner cycles", as flame graph tools read them.
+func Folded(stacks []pvm.StackCost) string {
+	var b strings.Builder
+	for _, s := range stacks {
+		fmt.Fprintf(&b, "%s %d\n", strings.Join(s.Names, ";"), s.Cycles)
+	}
+	return b.String()
+}

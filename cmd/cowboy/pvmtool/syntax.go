@@ -1,0 +1,48 @@
+package pvmtool
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+)
+
+// SyntaxError gives the error of a compilation as CPython 3.11 prints it: file, line, source line with carets, message.
+// Any other error gives its text behind the file's name.
+func SyntaxError(file string, source []byte, err error) string {
+	var bad *pvm.SyntaxError
+	if !errors.As(err, &bad) {
+		return fmt.Sprintf("%s: %v\n", file, err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "  File \"%s\", line %d\n", file, bad.Line)
+	lines := strings.Split(string(source), "\n")
+	if bad.Line >= 1 && bad.Line <= len(lines) {
+		b.WriteString(marked(lines[bad.Line-1], bad))
+	}
+	fmt.Fprintf(&b, "%s: %s\n", bad.Kind, bad.Msg)
+	return b.String()
+}
+
+// marked is a source line without its indentation, and carets under what is wrong in it.
+func marked(line string, bad *pvm.SyntaxError) string {
+	text := []rune(strings.TrimRight(line, " \t\r\f"))
+	shown := strings.TrimLeft(string(text), " \t\f")
+	indent := len(text) - len([]rune(shown))
+	out := "    " + shown + "\n"
+	start, end := bad.Col-1, bad.EndCol-1
+	if bad.EndLine != bad.Line {
+		end = len(text)
+	}
+	if start < 0 {
+		return out
+	}
+	if end <= start {
+		end = start + 1
+	}
+	if start -= indent; start < 0 {
+		start = 0
+	}
+	return out + "    " + strings.Repeat(" ", start) + strings.Repeat("^", max(end-indent-start, 1)) + "\n"
+}

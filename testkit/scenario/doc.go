@@ -1,0 +1,24 @@
+// Package scenario runs stories about actors: a .txtar archive whose files are actors and whose comment is a list of commands with
+// the output they must have. A story runs on testkit.Chain, which is the node's own transition, drain, host and Python machine.
+//
+// # Form
+//
+// A line is a command, and the lines after it that begin with "> " are what it must print, in order. Blank lines and lines beginning with #
+// are remarks. With Options.Update the expected lines are rewritten by what was printed; the rest of the archive is kept as it is.
+//
+//	account NAME                              an account with 5,000 CBY
+//	deploy BY NAME FILE [PAYLOAD]             deploy a file of the archive or beside it, with a payload for init
+//	call BY ACTOR HANDLER [PAYLOAD]           a transaction in a block of its own: what it returned, its events, its fault
+//	send BY ACTOR HANDLER [PAYLOAD]           a transaction for the next block
+//	query ACTOR HANDLER [PAYLOAD]             a read on the state as it is
+//	transfer BY TO CBY, fund BY ACTOR CBY     coins
+//	mine [N], to HEIGHT, advance SECONDS      blocks, a second each: what ran in them besides transactions
+//	balance NAME, height, root                one line
+//	events ACTOR [TOPIC], storage ACTOR, timers ACTOR, mailbox ACTOR
+//	job TYPE ok|error|lost [PAYLOAD]          what the runners answer to jobs of a type from now on
+//	snapshot NAME, revert NAME                take the chain back
+//	gas                                       cycles and cells of every handler since the last gas
+//
+// A payload is the rest of the line; ${NAME} in it is the address of an account or actor, in hex. Addresses in the output are shown by their
+// names.
+package scenario

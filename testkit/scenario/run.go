@@ -1,0 +1,202 @@
+package scenario
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// Options say how a story runs.
+type Options struct {
+	Update bool // rewrite the expected output instead of comparing
+}
+
+// Difference is a command that did not print what it must.
+type Difference struct {
+	Line      int
+	Command   string
+	Want, Got []string
+}
+
+// String shows both outputs, line by line.
+func (d Difference) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "line %d: %s\n", d.Line, d.Command)
+	for i := range max(len(d.Want), len(d.Got)) {
+		switch {
+		case i >= len(d.Got):
+			fmt.Fprintf(&b, "  - %s\n", d.Want[i])
+		case i >= len(d.Want):
+			fmt.Fprintf(&b, "  + %s\n", d.Got[i])
+		case d.Want[i] == d.Got[i]:
+			fmt.Fprintf(&b, "    %s\n", d.Got[i])
+		default:
+			fmt.Fprintf(&b, "  - %s\n  + %s\n", d.Want[i], d.Got[i])
+		}
+	}
+	return b.String()
+}
+
+// Result is what became of a story.
+type Result struct {
+	Differences   []Difference
+	Cycles, Cells uint64 // used by everything that ran
+	Updated       bool   // the file was rewritten
+}
+
+// OK tells whether every command printed what it must.
+func (r *Result) OK() bool { return len(r.Differences) == 0 }
+
+// RunFile runs the story of a file. The error is a *Error for a mistake in it.
+func RunFile(path string, o Options) (*Result, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r, text, err := Run(path, data, o)
+	if err == nil && o.Update && string(text) != string(data) {
+		r.Updated = true
+		err = os.WriteFile(path, text, 0o644)
+	}
+	return r, err
+}
+
+// Run runs a story and gives, with Options.Update, the archive with its output rewritten.
+func Run(name string, data []byte, o Options) (*Result, []byte, error) {
+	s, err := parse(name, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := newWorld(s)
+	result := &Result{}
+	printed := map[int][]string{}
+	for _, l := range s.lines {
+		got, err := w.command(l)
+		if err != nil {
+			return nil, nil, err
+		}
+		printed[l.number] = got
+		if !o.Update && !slices.Equal(got, l.want) {
+			result.Differences = append(result.Differences, Difference{l.number, l.text, l.want, got})
+		}
+	}
+	for _, b := range w.chain.Blocks() {
+		for _, x := range b.Receipts {
+			result.Cycles += uint64(x.CyclesUsed)
+			result.Cells += uint64(x.CellsUsed)
+		}
+	}
+	if o.Update {
+		return result, s.rewritten(printed), nil
+	}
+	return result, nil, nil
+}
+
+// refusal is what the kit says of a command it cannot carry out.
+type refusal struct{ text string }
+
+// reporter is a testing.TB for chains outside of go test: what would end the test panics with refusal.
+type reporter struct{ testing.TB }
+
+func (reporter) Helper()                      {}
+func (reporter) Fatal(args ...any)            { panic(refusal{fmt.Sprint(args...)}) }
+func (reporter) Fatalf(f string, args ...any) { panic(refusal{fmt.Sprintf(f, args...)}) }
+func (reporter) Errorf(f string, args ...any) { panic(refusal{fmt.Sprintf(f, args...)}) }
+
+// world is the chain of a story and its names.
+type world struct {
+	story     *story
+	chain     *testkit.Chain
+	accounts  map[string]*testkit.Account
+	addresses map[string]account.Address
+	names     map[account.Address]string
+	snapshots map[string]*testkit.Snapshot
+	answers   map[string]testkit.Answer
+	measured  int               // blocks that gas has reported
+	handlers  map[string]string // by transaction: actor.handler
+	out       []string
+}
+
+func newWorld(s *story) *world {
+	w := &world{
+		story: s, chain: testkit.NewChain(reporter{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
+		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
+	}
+	w.chain.Jobs(func(j *testkit.Job) testkit.Answer {
+		if a, ok := w.answers[j.Type]; ok {
+			return a
+		}
+		return testkit.Answer{Error: true, Result: "no runner answers jobs of type " + j.Type}
+	})
+	return w
+}
+
+// command runs one line and gives what it printed.
+func (w *world) command(l line) (out []string, err error) {
+	mistake := func(text, hint string) error { return &Error{w.story.name, l.number, text, hint} }
+	defer func() {
+		if p := recover(); p != nil {
+			said, ok := p.(refusal)
+			if !ok {
+				panic(p)
+			}
+			out, err = nil, mistake(said.text, "")
+		}
+	}()
+	list, rest := words(l.text, 1)
+	verb, ok := verbs[list[0]]
+	if !ok {
+		return nil, mistake(fmt.Sprintf("there is no command %q", list[0]), nearest(list[0]))
+	}
+	args, payload := words(rest, verb.most)
+	if len(args) < verb.least || payload != "" && !verb.payload {
+		return nil, mistake("usage: "+list[0]+" "+verb.usage, "")
+	}
+	w.out = nil
+	if err := verb.run(w, args, payload); err != nil {
+		return nil, mistake(err.Error(), "")
+	}
+	return w.out, nil
+}
+
+func (w *world) print(format string, args ...any) {
+	if len(w.out) == maxOutput {
+		return
+	}
+	for text := range strings.SplitSeq(w.named(fmt.Sprintf(format, args...)), "\n") {
+		w.out = append(w.out, strings.TrimRight(text, " \t\r"))
+	}
+}
+
+// named replaces addresses that have a name.
+func (w *world) named(text string) string {
+	var pairs []string
+	for addr, name := range w.names { // order-free: addresses do not overlap
+		hex := addr.String()
+		pairs = append(pairs, hex, name, strings.ToLower(hex), name, strings.ToLower(hex[2:]), name)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// receipt prints an outcome: what was returned, the events, the fault.
+func (w *world) receipt(x *block.Receipt) {
+	if x == nil {
+		w.print("no receipt")
+		return
+	}
+	if x.Status != block.Success {
+		w.print("%v %d: %s", x.Status, x.Fault.Code, x.Fault.Text)
+	} else if len(x.ReturnData) > 0 {
+		w.print("= %s", shown(x.ReturnData))
+	}
+	for i := range x.Events {
+		e := &x.Events[i]
+		w.print("event %v %s %s", e.Actor, e.Topic, shown(e.Data))
+	}
+}

@@ -1,0 +1,107 @@
+package scenario
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite the expected output of the stories")
+
+// TestScriptStories runs testdata/*.txtar. Spec: WP §5.1a; scheduler-timers §6.
+func TestScriptStories(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			r, err := RunFile(path, Options{Update: *rewrite})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range r.Differences {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+const counter = `
+-- c.py --
+from cowboy_sdk import actor, public
+@actor
+class C:
+    @public
+    def init(self, payload):
+        self.storage["n"] = 0
+    @public
+    def up(self, payload):
+        self.storage["n"] += 1
+        return str(self.storage["n"]).encode()
+`
+
+// TestMistakes names file, line and what to write instead.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct {
+		script, text, hint string
+		line               int
+	}{
+		{"account a\nblance a", `there is no command "blance"`, "did you mean balance?", 2},
+		{"fly", `there is no command "fly"`, "commands are account, advance,", 1},
+		{"\n# remark\ncall a", "usage: call BY ACTOR HANDLER [PAYLOAD]", "", 3},
+		{"height 3", "usage: height ", "", 1},
+		{"call nobody c up", "there is no account nobody; `account nobody` makes one", "", 1},
+		{"account a\ncall a c up", "nothing is called c", "", 2},
+		{"account a\naccount a", "a is taken", "", 2},
+		{"account a\ndeploy a c d.py", "there is no file d.py, in the archive or beside it", "", 2},
+		{"account a\ndeploy a c c.py {\"x\": \"${who}\"}", "nothing is called who", "", 2},
+		{"account a\ntransfer a a much", "much is not an amount of CBY", "", 2},
+		{"mine none", "none is not a number of blocks from 1 to 1000000", "", 1},
+		{"to 0", "0 is not a height above 0", "", 1},
+		{"revert x", "there is no snapshot x", "", 1},
+		{"job http sometimes", "a job ends ok, error or lost, not sometimes", "", 1},
+		{"job http ok {", "the result is not JSON: unexpected EOF", "", 1},
+		{"job http ok 1.5", "1.5 is not an integer", "", 1},
+		{"> 1", "expected output before the first command", "", 1},
+	} {
+		_, _, err := Run("x.txtar", []byte(c.script+"\n"+counter), Options{})
+		var e *Error
+		if !errors.As(err, &e) || e.Text != c.text || !strings.HasPrefix(e.Hint, c.hint) || (c.hint == "") != (e.Hint == "") || e.Line != c.line {
+			t.Errorf("%q: %+v, want line %d %q %q", c.script, err, c.line, c.text, c.hint)
+		}
+	}
+}
+
+// TestDifferences shows what was printed beside what was expected, and rewriting makes the story pass without touching anything else.
+func TestDifferences(t *testing.T) {
+	script := "# counting\naccount a\ndeploy a c c.py {}\n\ncall a c up\n> = 2\n> more\nquery c nothing\nheight\n> 3\n" + counter
+	r, _, err := Run("x.txtar", []byte(script), Options{})
+	if err != nil || len(r.Differences) != 2 || r.OK() {
+		t.Fatal(r, err)
+	}
+	if got, want := r.Differences[0].String(), "line 5: call a c up\n  - = 2\n  + = 1\n  - more\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	path := filepath.Join(t.TempDir(), "x.txtar")
+	if err := os.WriteFile(path, []byte(script), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := RunFile(path, Options{Update: true}); err != nil || !r.Updated {
+		t.Fatal(r, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(script, "> = 2\n> more\n", "> = 1\n", 1)
+	if got := string(text); !strings.Contains(got, "query c nothing\n> fault 12") || !strings.HasPrefix(got, want[:strings.Index(want, "query")]) || !strings.HasSuffix(got, counter[1:]) {
+		t.Errorf("rewritten to %s", got)
+	}
+	if r, err := RunFile(path, Options{}); err != nil || !r.OK() || r.Cycles == 0 {
+		t.Errorf("after rewriting: %+v %v", r, err)
+	}
+}

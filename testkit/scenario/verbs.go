@@ -1,0 +1,505 @@
+package scenario
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	diagnose "github.com/fxamacker/cbor/v2"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// maxBlocks bounds the blocks one command makes.
+const maxBlocks = 1_000_000
+
+// verb is one command.
+type verb struct {
+	usage       string
+	least, most int  // words before the payload
+	payload     bool // whether the rest of the line is one
+	run         func(w *world, args []string, payload string) error
+}
+
+var verbs map[string]verb
+
+func init() {
+	verbs = map[string]verb{
+		"account":  {"NAME", 1, 1, false, newAccount},
+		"deploy":   {"BY NAME FILE [PAYLOAD]", 3, 3, true, deploy},
+		"call":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, call},
+		"send":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, send},
+		"query":    {"ACTOR HANDLER [PAYLOAD]", 2, 2, true, query},
+		"transfer": {"BY TO CBY", 3, 3, false, transfer},
+		"fund":     {"BY ACTOR CBY", 3, 3, false, fund},
+		"mine":     {"[N]", 0, 1, false, mine},
+		"to":       {"HEIGHT", 1, 1, false, to},
+		"advance":  {"SECONDS", 1, 1, false, mine},
+		"balance":  {"NAME", 1, 1, false, balance},
+		"height":   {"", 0, 0, false, func(w *world, _ []string, _ string) error { w.print("%d", w.chain.Height()); return nil }},
+		"root":     {"", 0, 0, false, func(w *world, _ []string, _ string) error { w.print("%v", w.chain.Root()); return nil }},
+		"events":   {"ACTOR [TOPIC]", 1, 2, false, events},
+		"storage":  {"ACTOR", 1, 1, false, storage},
+		"timers":   {"ACTOR", 1, 1, false, timers},
+		"mailbox":  {"ACTOR", 1, 1, false, mailbox},
+		"job":      {"TYPE ok|error|lost [PAYLOAD]", 2, 2, true, job},
+		"snapshot": {"NAME", 1, 1, false, snapshot},
+		"revert":   {"NAME", 1, 1, false, revert},
+		"gas":      {"", 0, 0, false, gas},
+	}
+}
+
+// nearest suggests a command for one that does not exist.
+func nearest(word string) string {
+	best, distance := "", 3
+	names := make([]string, 0, len(verbs))
+	for name := range verbs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if d := edits(word, name); d < distance {
+			best, distance = name, d
+		}
+	}
+	if best == "" {
+		return "commands are " + strings.Join(names, ", ")
+	}
+	return "did you mean " + best + "?"
+}
+
+// edits counts the letters to change, add or remove between two words.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := corner
+			if a[i] != b[j] {
+				cost++
+			}
+			corner = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+func (w *world) account(name string) (*testkit.Account, error) {
+	if a := w.accounts[name]; a != nil {
+		return a, nil
+	}
+	return nil, fmt.Errorf("there is no account %s; `account %s` makes one", name, name)
+}
+
+// address gives the address of a name, or of an address written out.
+func (w *world) address(name string) (account.Address, error) {
+	if addr, ok := w.addresses[name]; ok {
+		return addr, nil
+	}
+	if addr, err := account.ParseAddress(name); err == nil {
+		return addr, nil
+	}
+	return account.Address{}, fmt.Errorf("nothing is called %s", name)
+}
+
+func (w *world) call(name string, addr account.Address) error {
+	if _, taken := w.addresses[name]; taken {
+		return fmt.Errorf("%s is taken", name)
+	}
+	w.addresses[name], w.names[addr] = addr, name
+	return nil
+}
+
+// fill puts addresses into a payload.
+func (w *world) fill(payload string) (string, error) {
+	var missing error
+	filled := reference.ReplaceAllStringFunc(payload, func(ref string) string {
+		addr, err := w.address(ref[2 : len(ref)-1])
+		if err != nil {
+			missing = err
+		}
+		return addr.String()
+	})
+	return filled, missing
+}
+
+func newAccount(w *world, args []string, _ string) error {
+	a := w.chain.Account(args[0])
+	if err := w.call(args[0], a.Address()); err != nil {
+		return err
+	}
+	w.accounts[args[0]] = a
+	return nil
+}
+
+func deploy(w *world, args []string, payload string) error {
+	by, err := w.account(args[0])
+	if err != nil {
+		return err
+	}
+	source, ok := w.story.file(args[2])
+	if !ok {
+		return fmt.Errorf("there is no file %s, in the archive or beside it", args[2])
+	}
+	var init []byte
+	if payload != "" {
+		if payload, err = w.fill(payload); err != nil {
+			return err
+		}
+		init = []byte(payload)
+	}
+	x := by.TryDeploy(source, init)
+	if x.Created != nil && x.Status == block.Success {
+		if err := w.call(args[1], *x.Created); err != nil {
+			return err
+		}
+	}
+	w.handlers[x.ID.String()] = args[1] + " deploy"
+	w.receipt(x)
+	return nil
+}
+
+func (w *world) execute(args []string, payload string) (*testkit.Account, *tx.Execute, error) {
+	by, err := w.account(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	actor, err := w.address(args[1])
+	if err != nil {
+		return nil, nil, err
+	}
+	payload, err = w.fill(payload)
+	return by, &tx.Execute{To: actor, Handler: []byte(args[2]), Payload: []byte(payload)}, err
+}
+
+func call(w *world, args []string, payload string) error {
+	by, in, err := w.execute(args, payload)
+	if err != nil {
+		return err
+	}
+	x := by.Do(in, testkit.ExecuteCycles, testkit.ExecuteCells)
+	w.handlers[x.ID.String()] = args[1] + "." + args[2]
+	w.receipt(x)
+	w.others(w.chain.Blocks()[len(w.chain.Blocks())-1].Receipts)
+	return nil
+}
+
+func send(w *world, args []string, payload string) error {
+	by, in, err := w.execute(args, payload)
+	if err == nil {
+		id := by.Send(in, testkit.ExecuteCycles, testkit.ExecuteCells)
+		w.handlers[id.String()] = args[1] + "." + args[2]
+	}
+	return err
+}
+
+func query(w *world, args []string, payload string) error {
+	actor, err := w.address(args[0])
+	if err == nil {
+		payload, err = w.fill(payload)
+	}
+	if err != nil {
+		return err
+	}
+	o := w.chain.Query(actor, args[1], []byte(payload), nil)
+	if o.Fault != nil {
+		w.print("fault %d: %s", o.Fault.Code, o.Fault.Text)
+	} else {
+		w.print("= %s", shown(o.Return))
+	}
+	return nil
+}
+
+func (w *world) coins(args []string) (by *testkit.Account, to account.Address, amount unit.Amount, err error) {
+	if by, err = w.account(args[0]); err != nil {
+		return
+	}
+	if to, err = w.address(args[1]); err != nil {
+		return
+	}
+	if amount, err = unit.ParseCBY(args[2]); err != nil {
+		err = fmt.Errorf("%s is not an amount of CBY", args[2])
+	}
+	return
+}
+
+func transfer(w *world, args []string, _ string) error {
+	by, to, amount, err := w.coins(args)
+	if err == nil {
+		w.receipt(by.Do(&tx.Transfer{To: to, Amount: amount}, 21_000, 0))
+	}
+	return err
+}
+
+func fund(w *world, args []string, _ string) error {
+	by, to, amount, err := w.coins(args)
+	if err == nil {
+		w.receipt(by.Do(&tx.FundActor{Actor: to, Amount: amount}, 50_000, 10_000))
+	}
+	return err
+}
+
+func mine(w *world, args []string, _ string) error {
+	n := 1
+	if len(args) > 0 {
+		var err error
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 || n > maxBlocks {
+			return fmt.Errorf("%s is not a number of blocks from 1 to %d", args[0], maxBlocks)
+		}
+	}
+	for range n {
+		w.block()
+	}
+	return nil
+}
+
+func to(w *world, args []string, _ string) error {
+	height, err := strconv.ParseUint(args[0], 10, 63)
+	if err != nil || height <= uint64(w.chain.Height()) || height-uint64(w.chain.Height()) > maxBlocks {
+		return fmt.Errorf("%s is not a height above %d", args[0], w.chain.Height())
+	}
+	for uint64(w.chain.Height()) < height {
+		w.block()
+	}
+	return nil
+}
+
+// block makes a block and prints what ran in it.
+func (w *world) block() {
+	r := w.chain.Mine()
+	for _, x := range r.Receipts {
+		if what := w.handlers[x.ID.String()]; x.Kind == block.Transaction && what != "" {
+			w.print("%d transaction %s", r.Header.Height, what)
+			w.receipt(x)
+		}
+	}
+	w.others(r.Receipts)
+}
+
+// others prints what ran besides transactions and the protocol's own work.
+func (w *world) others(receipts []*block.Receipt) {
+	for _, x := range receipts {
+		if x.Kind != block.Transaction && x.Kind != block.System {
+			w.print("%d %v to %v", w.chain.Height(), x.Kind, x.Target)
+			w.receipt(x)
+		}
+	}
+}
+
+func balance(w *world, args []string, _ string) error {
+	addr, err := w.address(args[0])
+	if err == nil {
+		w.print("%s CBY", w.chain.Balance(addr).CBY())
+	}
+	return err
+}
+
+func events(w *world, args []string, _ string) error {
+	addr, err := w.address(args[0])
+	if err != nil {
+		return err
+	}
+	for _, b := range w.chain.Blocks() {
+		for _, x := range b.Receipts {
+			for i := range x.Events {
+				if e := &x.Events[i]; e.Actor == addr && (len(args) < 2 || string(e.Topic) == args[1]) {
+					w.print("%d %s %s", b.Header.Height, e.Topic, shown(e.Data))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func storage(w *world, args []string, _ string) error {
+	addr, err := w.address(args[0])
+	if err != nil {
+		return err
+	}
+	prefix := account.Key(account.KindStorage, addr)
+	return w.chain.State().Scan(prefix, nil, maxOutput, func(key, value []byte) bool {
+		text, err := diagnose.Diagnose(value)
+		if err != nil {
+			text = "0x" + hex.EncodeToString(value)
+		}
+		w.print("%s = %s", shown(key[len(prefix):]), text)
+		return true
+	})
+}
+
+func timers(w *world, args []string, _ string) error {
+	addr, err := w.address(args[0])
+	if err != nil {
+		return err
+	}
+	var ids []timer.ID
+	store := reading{w.chain.State()}
+	err = timer.Owned(store, addr, nil, maxOutput, func(id timer.ID) bool { ids = append(ids, id); return true })
+	var list []timer.Timer
+	for _, id := range ids {
+		if t, ok, err := timer.Load(store, id); err != nil {
+			return err
+		} else if ok {
+			list = append(list, t)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool {
+		return list[i].Height < list[j].Height || list[i].Height == list[j].Height && list[i].Seq < list[j].Seq
+	})
+	for _, t := range list {
+		w.print("at %d %v.%s", t.Height, t.Target, t.Handler)
+	}
+	return err
+}
+
+func mailbox(w *world, args []string, _ string) error {
+	addr, err := w.address(args[0])
+	if err == nil {
+		a := w.chain.Record(addr)
+		w.print("%d messages, %d bytes", a.MailboxCount, a.MailboxBytes)
+	}
+	return err
+}
+
+func job(w *world, args []string, payload string) error {
+	payload, err := w.fill(payload)
+	if err != nil {
+		return err
+	}
+	a := testkit.Answer{Error: args[1] == "error", Lost: args[1] == "lost"}
+	if args[1] != "ok" && !a.Error && !a.Lost {
+		return fmt.Errorf("a job ends ok, error or lost, not %s", args[1])
+	}
+	if payload != "" {
+		if a.Result, err = plain(payload); err != nil {
+			return err
+		}
+	}
+	w.answers[args[0]] = a
+	return nil
+}
+
+// plain reads JSON as a value for actors.
+func plain(text string) (any, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("the result is not JSON: %w", err)
+	}
+	return value(v)
+}
+
+func value(v any) (any, error) {
+	switch v := v.(type) {
+	case json.Number:
+		n, ok := new(big.Int).SetString(v.String(), 10)
+		if !ok {
+			return nil, fmt.Errorf("%s is not an integer", v)
+		}
+		if n.IsInt64() {
+			return n.Int64(), nil
+		}
+		return n, nil
+	case []any:
+		for i := range v {
+			one, err := value(v[i])
+			if err != nil {
+				return nil, err
+			}
+			v[i] = one
+		}
+		return v, nil
+	case map[string]any:
+		keys := make([]string, 0, len(v))
+		for k := range v {
+			keys = append(keys, k)
+		}
+		sort.Strings(keys)
+		m := cbor.Map{}
+		for _, k := range keys {
+			one, err := value(v[k])
+			if err != nil {
+				return nil, err
+			}
+			m = append(m, cbor.Pair{Key: k, Value: one})
+		}
+		return m, nil
+	}
+	return v, nil
+}
+
+func snapshot(w *world, args []string, _ string) error {
+	w.snapshots[args[0]] = w.chain.Snapshot()
+	return nil
+}
+
+func revert(w *world, args []string, _ string) error {
+	s := w.snapshots[args[0]]
+	if s == nil {
+		return fmt.Errorf("there is no snapshot %s", args[0])
+	}
+	w.chain.Revert(s)
+	w.measured = min(w.measured, len(w.chain.Blocks()))
+	return nil
+}
+
+// gas prints what every handler used since it was asked last.
+func gas(w *world, _ []string, _ string) error {
+	type use struct{ runs, cycles, cells uint64 }
+	total := map[string]*use{}
+	for _, b := range w.chain.Blocks()[w.measured:] {
+		for _, x := range b.Receipts {
+			what := w.handlers[x.ID.String()]
+			if x.Kind != block.Transaction {
+				what = w.named(x.Target.String()) + " " + x.Kind.String()
+			}
+			if what == "" || x.Kind == block.System {
+				continue
+			}
+			if total[what] == nil {
+				total[what] = &use{}
+			}
+			u := total[what]
+			u.runs++
+			u.cycles += uint64(x.CyclesUsed)
+			u.cells += uint64(x.CellsUsed)
+		}
+	}
+	w.measured = len(w.chain.Blocks())
+	names := make([]string, 0, len(total))
+	for name := range total {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		u := total[name]
+		w.print("%s: %d runs, %d cycles, %d cells", name, u.runs, u.cycles, u.cells)
+	}
+	return nil
+}
+
+// shown gives bytes as text where they are text, else as digits.
+func shown(b []byte) string {
+	if utf8.Valid(b) && !strings.ContainsFunc(string(b), func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return string(b)
+	}
+	return "0x" + hex.EncodeToString(b)
+}
