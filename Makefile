@@ -45,7 +45,8 @@ fuzz: ## run every fuzz target for FUZZTIME (default 10s) each
 	$(GO) run ./testkit/cmd/fuzzall -fuzztime $(FUZZTIME)
 
 .PHONY: sim
-sim: build ## long runs: SEEDS rounds of panicking subsystems, KILLS kill -9 restarts under load
+sim: build ## long runs: SEEDS seeded networks with faults, SEEDS rounds of panicking subsystems, KILLS kill -9 restarts under load
+	$(GO) run ./testkit/cmd/sim -seeds $(SEEDS)
 	$(GO) test ./actors/node -count=1 -timeout 3h -run PanicsAnywhere -args -rounds $(SEEDS)
 	$(GO) run ./testkit/cmd/crash -rounds $(KILLS)
 

@@ -127,7 +127,7 @@ func (s *Subsystem) take(from link.Peer, a *answer) {
 		s.state.useless()
 		return
 	}
-	to, err := prove(s.state.held, a, s.verify)
+	to, err := prove(s.state.after, a, s.verify)
 	if err != nil {
 		s.Link.Report(from, err.Error())
 		s.state.useless()

@@ -38,6 +38,7 @@ type state struct {
 
 	id        uint64 // of the question that is out
 	asked     *link.Peer
+	after     place // that its answer must follow
 	since     time.Time
 	fruitless int // answers without a use in a row
 	fetched   time.Time
@@ -121,7 +122,7 @@ func (s *state) next(now time.Time) (q question, to link.Peer, ok bool) {
 	}
 	to = s.peers[s.turn%len(s.peers)]
 	s.id++
-	s.asked, s.since = &to, now
+	s.asked, s.since, s.after = &to, now, s.held
 	return question{s.id, s.held.height + 1}, to, true
 }
 
@@ -153,8 +154,11 @@ func (s *state) useless() {
 
 // took ends a question that brought blocks up to a place; the peer knows of more up to top.
 func (s *state) took(to place, bytes int, top unit.Height, now time.Time) {
-	s.ranges = append(s.ranges, fetched{to.height, bytes})
-	s.asked, s.fruitless, s.held, s.fetched = nil, 0, to, now
+	s.asked, s.fruitless, s.fetched = nil, 0, now
+	if to.height > s.held.height {
+		s.ranges = append(s.ranges, fetched{to.height, bytes})
+		s.held = to
+	}
 	s.target = max(s.target, top)
 }
 

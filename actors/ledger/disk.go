@@ -29,20 +29,25 @@ func OpenDisk(d disk.Disk, imagePath string, spec *genesis.Spec, o store.Options
 	if err != nil {
 		return nil, err
 	}
-	o.Identity = store.Identity{ChainID: spec.ChainID, Genesis: first.Hash}
+	return OpenDiskFrom(d, imagePath, first, o)
+}
+
+// OpenDiskFrom is OpenDisk for whoever has made the network's block 0 already, with Genesis and the same state configuration.
+func OpenDiskFrom(d disk.Disk, imagePath string, first *Final, o store.Options) (*Disk, error) {
+	o.Identity = store.Identity{ChainID: first.Block.Header.ChainID, Genesis: first.Hash}
 	s, err := store.OpenDisk(d, imagePath, o)
 	if err != nil {
 		return nil, err
 	}
 	l := &Disk{store: s}
-	if err := l.begin(spec); err != nil {
+	if err := l.begin(first); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return l, nil
 }
 
 // begin writes the genesis into an empty store and reads the newest header.
-func (l *Disk) begin(spec *genesis.Spec) error {
+func (l *Disk) begin(first *Final) error {
 	head := l.store.Head()
 	height, ok := head.Height()
 	if ok {
@@ -52,16 +57,12 @@ func (l *Disk) begin(spec *genesis.Spec) error {
 		}
 		return err
 	}
-	overlay := head.State().Overlay()
-	if err := spec.Build(overlay); err != nil {
-		return err
-	}
-	commit, err := overlay.Commit(0)
+	operations, _ := first.State.Delta().Bytes()
+	commit, err := head.State().Replay(0, operations)
 	if err != nil {
 		return err
 	}
-	header := spec.Header(commit.Root())
-	return l.Append(&Final{Block: &block.Block{Header: *header}, Hash: header.Hash(), State: commit})
+	return l.Append(&Final{Block: first.Block, Hash: first.Hash, State: commit})
 }
 
 // Append implements Store.

@@ -58,6 +58,8 @@ type Config struct {
 	// Evidence keeps what is known about a block that failed twice, before the node halts.
 	Evidence func(*executor.Evidence)
 
+	// Network are the members of the network group that stand under Link; they start before the catch-up.
+	Network []supervision.Spec
 	// Intake adds members to the intake group, after the lanes.
 	Intake func(*Node) []supervision.Spec
 

@@ -3,7 +3,7 @@
 //	node         one-for-one; an escalation is an orderly halt with a reason
 //	├─ core      rest-for-one: ledger, timers{ring,epoch,far}, system{one per address}, pvm{workers}, executor, signatures, replica, proposer
 //	├─ intake    one-for-one: verifier, lanes{router,system,timer,runner,user}, then what Config.Intake adds: index, rpc
-//	└─ network   all-for-one: catchup
+//	└─ network   all-for-one: what Config.Network adds: peers; catchup
 //
 // The order of core is the order of dependence: whatever fails, everything that could hold something made from it is restarted after it, from the
 // ledger's durable tip and the replica's journal. Workers and system actors have groups of their own, because they hold nothing: the

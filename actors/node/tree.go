@@ -51,9 +51,9 @@ func (n *Node) intake() supervision.Spec {
 }
 
 func (n *Node) network() supervision.Spec {
-	return n.outer("network", supervision.AllForOne,
-		supervision.Spec{Name: "catchup", Inbox: n.Catchup.Inbox(), New: n.newCatchup},
-	)
+	members := append(n.config.Network[:len(n.config.Network):len(n.config.Network)],
+		supervision.Spec{Name: "catchup", Inbox: n.Catchup.Inbox(), New: n.newCatchup})
+	return n.outer("network", supervision.AllForOne, members...)
 }
 
 func (n *Node) lanes() supervision.Spec {

@@ -1,18 +1,22 @@
-package peers
+package peers_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/peers"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/transport"
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -20,6 +24,15 @@ import (
 
 // patience bounds every wait of a test; it is reached only by a failure.
 const patience = 20 * time.Second
+
+func testKey(name string) transport.Key {
+	seed := sha256.Sum256([]byte(name))
+	k, err := transport.KeyFromSeed(seed[:])
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
 
 type heardFrame struct {
 	from link.Peer
@@ -44,23 +57,24 @@ func (e *ear) Frame(from link.Peer, c link.Channel, frame []byte) {
 }
 
 type member struct {
-	*Handle
+	*peers.Handle
 	*ear
-	name string
-	at   netip.AddrPort
-	tree *supervision.Tree
+	name   string
+	at     netip.AddrPort
+	change func(*peers.Subsystem)
+	bomb   atomic.Bool
 
 	mu     sync.Mutex
-	events []Event
+	events []peers.Event
 }
 
-func (m *member) observe(e Event) {
+func (m *member) observe(e peers.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.events = append(m.events, e)
 }
 
-func (m *member) saw(kind EventKind, text string) bool {
+func (m *member) saw(kind peers.EventKind, text string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, e := range m.events {
@@ -75,27 +89,46 @@ func (m *member) target() transport.Target {
 	return transport.Target{ID: transport.ID(m.Self()), Address: m.at}
 }
 
-// launch starts a member's tree on loopback.
-func launch(t *testing.T, name string, change func(*Subsystem)) *member {
+// launch starts a member on loopback that hears frames itself.
+func launch(t *testing.T, name string, change func(*peers.Subsystem)) *member {
 	t.Helper()
-	m := &member{Handle: NewHandle(testKey(name)), ear: newEar(), name: name}
+	m := prepare(name, change)
+	m.ear = newEar()
 	m.Attach(m.ear)
+	m.start(t)
+	return m
+}
+
+// prepare makes a member that has not started.
+func prepare(name string, change func(*peers.Subsystem)) *member {
+	return &member{Handle: peers.NewHandle(testKey(name)), name: name, change: change}
+}
+
+// fail makes the subsystem panic, once.
+func (m *member) fail() {
+	m.bomb.Store(true)
+	m.Pardon(link.Peer{})
+}
+
+// start brings the member's tree up. After a restart it binds the port it had before.
+func (m *member) start(t *testing.T) {
+	t.Helper()
 	made := make(chan netip.AddrPort, 16)
 	port := uint16(0)
-	var inject sync.Map
-	tree, err := supervision.New(supervision.Spec{Name: "network", Strategy: supervision.AllForOne, Limit: supervision.Limit{Restarts: 5, Within: time.Minute},
+	tree, err := supervision.New(supervision.Spec{
+		Name: "network", Strategy: supervision.AllForOne, Limit: supervision.Limit{Restarts: 5, Within: time.Minute},
 		Children: []supervision.Spec{{Name: "peers", Inbox: m.Inbox(), New: func() actor.Actor {
-			s := &Subsystem{
+			s := &peers.Subsystem{
 				Handle:  m.Handle,
 				Observe: m.observe,
 				Transport: transport.Config{
-					Key: testKey(name), Network: "test", Genesis: [32]byte{1}, Agent: name, Instance: 1,
+					Key: testKey(m.name), Network: "test", Genesis: [32]byte{1}, Agent: m.name, Instance: 1,
 					Address: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port),
 				},
 				Book: book.Config{Initial: 20 * time.Millisecond, Max: 100 * time.Millisecond},
 			}
-			change(s)
-			s.Listen = func(c transport.Config, h transport.Host) (Network, error) {
+			m.change(s)
+			s.Listen = func(c transport.Config, h transport.Host) (peers.Network, error) {
 				n, err := transport.Listen(c, h)
 				if err != nil {
 					return nil, err
@@ -105,11 +138,10 @@ func launch(t *testing.T, name string, change func(*Subsystem)) *member {
 				return n, nil
 			}
 			return s
-		}}}}, supervision.Config{Clock: supervision.RealClock{}, Inject: func(_ string, command any) {
-		if p, ok := command.(pardon); ok && p.id.IsZero() {
-			if _, done := inject.LoadOrStore("once", true); !done {
-				panic("injected")
-			}
+		}}},
+	}, supervision.Config{Clock: supervision.RealClock{}, Inject: func(_ string, command any) {
+		if fmt.Sprintf("%T", command) == "peers.pardon" && m.bomb.Swap(false) {
+			panic("injected")
 		}
 	}})
 	if err != nil {
@@ -118,7 +150,6 @@ func launch(t *testing.T, name string, change func(*Subsystem)) *member {
 	if err := tree.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	m.tree = tree
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
@@ -127,7 +158,6 @@ func launch(t *testing.T, name string, change func(*Subsystem)) *member {
 		}
 	})
 	m.at = await(t, made, "address")
-	return m
 }
 
 func await[T any](t *testing.T, c <-chan T, what string) T {
@@ -163,10 +193,10 @@ func waitFor(t *testing.T, so func() bool, members ...*member) {
 
 // From one bootstrap node four nodes become a full mesh, and frames go where they are sent. Spec: WP §6.2, "Network Layer".
 func TestMesh(t *testing.T) {
-	hub := launch(t, "hub", func(*Subsystem) {})
+	hub := launch(t, "hub", func(*peers.Subsystem) {})
 	all := []*member{hub}
 	for _, name := range []string{"b", "c", "d"} {
-		all = append(all, launch(t, name, func(s *Subsystem) { s.Boot = []transport.Target{hub.target()} }))
+		all = append(all, launch(t, name, func(s *peers.Subsystem) { s.Boot = []transport.Target{hub.target()} }))
 	}
 	waitFor(t, func() bool {
 		for _, m := range all {
@@ -210,8 +240,8 @@ func TestMesh(t *testing.T) {
 
 // A peer that is reported is banned and stays away.
 func TestReport(t *testing.T) {
-	a := launch(t, "a", func(*Subsystem) {})
-	b := launch(t, "b", func(s *Subsystem) { s.Book.Persistent = []transport.Target{a.target()} })
+	a := launch(t, "a", func(*peers.Subsystem) {})
+	b := launch(t, "b", func(s *peers.Subsystem) { s.Book.Persistent = []transport.Target{a.target()} })
 	await(t, a.up, "peer")
 	await(t, b.up, "peer")
 	a.Report(b.Self(), "signed two blocks")
@@ -221,8 +251,8 @@ func TestReport(t *testing.T) {
 	if list := a.Bans(); len(list) != 1 || list[0].ID != transport.ID(b.Self()) {
 		t.Error(list)
 	}
-	waitFor(t, func() bool { return b.saw(Disconnected, "signed two blocks") }, a, b)
-	waitFor(t, func() bool { return b.saw(DialFailed, "blocked") && a.saw(Refused, "blocked") }, a, b)
+	waitFor(t, func() bool { return b.saw(peers.Disconnected, "signed two blocks") }, a, b)
+	waitFor(t, func() bool { return b.saw(peers.DialFailed, "blocked") && a.saw(peers.Refused, "blocked") }, a, b)
 	a.Pardon(b.Self())
 	await(t, a.up, "peer")
 }
@@ -230,10 +260,10 @@ func TestReport(t *testing.T) {
 // A subsystem that fails is restarted: peers go down, come back, and the handle others hold is the same.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "peers")
-	a := launch(t, "a", func(s *Subsystem) { s.Path = path })
-	b := launch(t, "b", func(s *Subsystem) { s.Book.Persistent = []transport.Target{a.target()} })
+	a := launch(t, "a", func(s *peers.Subsystem) { s.Path = path })
+	b := launch(t, "b", func(s *peers.Subsystem) { s.Book.Persistent = []transport.Target{a.target()} })
 	await(t, a.up, "peer")
-	a.Pardon(link.Peer{}) // the test makes this command panic once
+	a.fail()
 	await(t, a.down, "end")
 	if p := await(t, a.up, "peer after the restart"); p != b.Self() {
 		t.Error(p)
@@ -255,57 +285,37 @@ func TestStrangerAndDamagedBook(t *testing.T) {
 	if err := os.WriteFile(path, []byte("garbage"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := launch(t, "a", func(s *Subsystem) { s.Path = path })
-	if !a.saw(BookLost, "corrupt") {
+	a := launch(t, "a", func(s *peers.Subsystem) { s.Path = path })
+	if !a.saw(peers.BookLost, "corrupt") {
 		t.Error("nobody was told about the damaged book")
 	}
-	b := launch(t, "b", func(s *Subsystem) {
+	b := launch(t, "b", func(s *peers.Subsystem) {
 		s.Transport.Genesis = [32]byte{2}
 		s.Book.Persistent = []transport.Target{a.target()}
 	})
-	waitFor(t, func() bool { return b.saw(DialFailed, "other genesis") && a.saw(Refused, "other genesis") })
-}
-
-func TestHandleWithoutNetwork(t *testing.T) {
-	h := NewHandle(testKey("a"))
-	h.Send(link.Peer{1}, link.Consensus, []byte("x"))
-	h.Broadcast(link.Consensus, []byte("x"))
-	if h.Peers() != nil {
-		t.Error("peers without a network")
-	}
-	if _, ok := h.Tallies(); ok {
-		t.Error("tallies without a network")
-	}
-	for c := range link.Channel(link.Channels) {
-		if above(below(c)) != c || below(c) == transport.Discovery || below(c).String() != c.String() {
-			t.Errorf("channel %v is %v below", c, below(c))
-		}
-		if got := transport.DefaultLimits().Channels[below(c)].FrameMax; got < c.MaxFrame() {
-			t.Errorf("%v: frames of %d bytes, the transport takes %d", c, c.MaxFrame(), got)
-		}
-	}
+	waitFor(t, func() bool { return b.saw(peers.DialFailed, "other genesis") && a.saw(peers.Refused, "other genesis") })
 }
 
 func TestKeyFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "node.key")
-	k, err := LoadKey(path)
+	k, err := peers.LoadKey(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := LoadKey(path); err != nil || again.ID() != k.ID() {
+	if again, err := peers.LoadKey(path); err != nil || again.ID() != k.ID() {
 		t.Error(err)
 	}
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadKey(path); err == nil {
+	if _, err := peers.LoadKey(path); err == nil {
 		t.Error("a key that others can read was taken")
 	}
 	bad := filepath.Join(t.TempDir(), "bad")
 	if err := os.WriteFile(bad, []byte("00"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadKey(bad); err == nil {
+	if _, err := peers.LoadKey(bad); err == nil {
 		t.Error("a short key was taken")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/discovery"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -198,5 +199,25 @@ func TestSaving(t *testing.T) {
 	s.pardon(testKey("a").ID())
 	if s.unsaved(epoch.Add(saveEvery), true) == nil {
 		t.Error("the last change is lost at a stop")
+	}
+}
+
+func TestHandleWithoutNetwork(t *testing.T) {
+	h := NewHandle(testKey("a"))
+	h.Send(link.Peer{1}, link.Consensus, []byte("x"))
+	h.Broadcast(link.Consensus, []byte("x"))
+	if h.Peers() != nil {
+		t.Error("peers without a network")
+	}
+	if _, ok := h.Tallies(); ok {
+		t.Error("tallies without a network")
+	}
+	for c := range link.Channel(link.Channels) {
+		if above(below(c)) != c || below(c) == transport.Discovery || below(c).String() != c.String() {
+			t.Errorf("channel %v is %v below", c, below(c))
+		}
+		if got := transport.DefaultLimits().Channels[below(c)].FrameMax; got < c.MaxFrame() {
+			t.Errorf("%v: frames of %d bytes, the transport takes %d", c, c.MaxFrame(), got)
+		}
 	}
 }

@@ -67,6 +67,7 @@ type Subsystem struct {
 	finals    finals
 	peers     peers
 	fetches   []*fetch
+	asks      int // for blocks by hash, so far
 	pacing    *timer
 	timers    map[simplex.Timer]*timer
 	serial    uint64

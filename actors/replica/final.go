@@ -46,8 +46,16 @@ func (e *DivergenceError) Error() string {
 type finals struct {
 	far    *sig.Certificate   // the newest finalization
 	near   []*sig.Certificate // of imported ranges, ascending
-	queue  []*node            // final, ascending, the first on the root
+	queue  []proven           // final, ascending, the first on the root
 	sought unit.Height        // what was asked of the catch-up
+}
+
+// proven is a final block on its way, and what made it final: its own finalization or that of a descendant. Its bytes may turn out not to be its own and
+// have to come again.
+type proven struct {
+	hash   digest.Hash
+	height unit.Height
+	proof  *sig.Certificate
 }
 
 func newBlock(r *transition.Result) *block.Block {
@@ -105,19 +113,20 @@ func (s *Subsystem) finish() {
 		f.far = nil
 	}
 	for len(f.queue) > 0 {
-		n := f.queue[0]
-		switch n.status {
-		case bad:
-			must(&DivergenceError{n.height(), n.hash})
-		case good:
-			if n.height() > s.durable+undurableMax {
+		p := f.queue[0]
+		n := s.tree.nodes[p.hash]
+		switch {
+		case n != nil && n.status == bad:
+			must(&DivergenceError{p.height, p.hash})
+		case n != nil && n.status == good:
+			if p.height > s.durable+undurableMax {
 				return
 			}
 			f.queue = f.queue[1:]
-			s.commit(n)
+			s.commit(n, p.proof)
 			continue
 		}
-		s.need(n.hash, sig.Signers{})
+		s.need(p.hash, p.proof.Signers)
 		return
 	}
 }
@@ -127,7 +136,7 @@ func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
 	top := s.tree.root.header.Height
 	hash := s.tree.root.hash
 	if q := s.finals.queue; len(q) > 0 {
-		top, hash = q[len(q)-1].height(), q[len(q)-1].hash
+		top, hash = q[len(q)-1].height, q[len(q)-1].hash
 	}
 	if unit.Height(c.Subject.Height) <= top {
 		return true
@@ -137,17 +146,18 @@ func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
 		s.lack(c, missing)
 		return false
 	}
-	list = list[len(s.finals.queue):]
+	list = list[min(len(s.finals.queue), len(list)):]
 	if len(list) == 0 || list[0].block.Header.ParentHash != hash {
 		must(errors.New("replica: two finalizations on different chains"))
 	}
 	for _, n := range list {
-		n.wanted = true
-		if n.finalization == nil || n.hash == c.Subject.BlockHash {
-			n.finalization = c
+		n.wanted, n.final = true, true
+		proof := n.finalization
+		if proof == nil || n.hash == c.Subject.BlockHash {
+			proof = c
 		}
+		s.finals.queue = append(s.finals.queue, proven{n.hash, n.height(), proof})
 	}
-	s.finals.queue = append(s.finals.queue, list...)
 	return true
 }
 
@@ -166,12 +176,12 @@ func (s *Subsystem) lack(c *sig.Certificate, missing digest.Hash) {
 
 // commit hands a final, executed block to the ledger: it becomes the root of the tree. Its certificates are its notarization, if it was seen, and the
 // finalization that made it final, its own or that of a descendant.
-func (s *Subsystem) commit(n *node) {
+func (s *Subsystem) commit(n *node, proof *sig.Certificate) {
 	var certificates []*sig.Certificate
 	if n.notarization != nil {
 		certificates = append(certificates, n.notarization)
 	}
-	certificates = append(certificates, n.finalization)
+	certificates = append(certificates, proof)
 	inbox := s.Handle.inbox
 	s.tree.advance(n)
 	d := s.Peers.Ledger.Commit(ledger.Commit{

@@ -8,27 +8,30 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
-// frame is what replicas send each other: *agreement, *introduce, *who, *want or *have. On the wire: tag(1) ‖ body.
-type frame interface{ append(dst []byte) []byte }
+// Frame is what replicas send each other: *Agreement, *Introduce, *Who, *Want or *Have. On the wire: tag(1) ‖ body.
+type Frame interface{ append(dst []byte) []byte }
 
 type (
-	// agreement is a message of one epoch's simplex.State: UInt epoch ‖ message.
-	agreement struct {
-		epoch   uint64
-		message simplex.Message
+	// Agreement is a message of one epoch's simplex.State: UInt epoch ‖ message.
+	Agreement struct {
+		Epoch   uint64
+		Message simplex.Message
 	}
-	// introduce says which validator of the set a peer is, by rank, with a signature over the peer's network identity.
-	introduce struct {
-		rank      uint32
-		signature sig.BLSSignature
+	// Introduce says which validator of the set a peer is, by rank, with a signature over the peer's network identity.
+	Introduce struct {
+		Rank      uint32
+		Signature sig.BLSSignature
 	}
-	// who asks the receiver to introduce itself.
-	who struct{}
-	// want asks for a block by its hash.
-	want struct{ hash digest.Hash }
-	// have is a block that was asked for.
-	have struct{ block []byte }
+	// Who asks the receiver to introduce itself.
+	Who struct{}
+	// Want asks for a block by its hash.
+	Want struct{ Hash digest.Hash }
+	// Have is a block that was asked for.
+	Have struct{ Block []byte }
 )
+
+// EncodeFrame is the canonical encoding of a frame.
+func EncodeFrame(f Frame) []byte { return f.append(nil) }
 
 // Tags of frames.
 const (
@@ -40,47 +43,47 @@ const (
 	frameTags
 )
 
-func (f *agreement) append(dst []byte) []byte {
-	dst = codec.AppendUint(codec.AppendU8(dst, tagAgreement), f.epoch)
-	return append(dst, simplex.Encode(f.message)...)
+func (f *Agreement) append(dst []byte) []byte {
+	dst = codec.AppendUint(codec.AppendU8(dst, tagAgreement), f.Epoch)
+	return append(dst, simplex.Encode(f.Message)...)
 }
 
-func (f *introduce) append(dst []byte) []byte {
-	dst = codec.AppendUint(codec.AppendU8(dst, tagIntroduce), uint64(f.rank))
-	return codec.AppendFixed(dst, f.signature[:])
+func (f *Introduce) append(dst []byte) []byte {
+	dst = codec.AppendUint(codec.AppendU8(dst, tagIntroduce), uint64(f.Rank))
+	return codec.AppendFixed(dst, f.Signature[:])
 }
 
-func (f *who) append(dst []byte) []byte { return codec.AppendU8(dst, tagWho) }
+func (f *Who) append(dst []byte) []byte { return codec.AppendU8(dst, tagWho) }
 
-func (f *want) append(dst []byte) []byte {
-	return codec.AppendFixed(codec.AppendU8(dst, tagWant), f.hash[:])
+func (f *Want) append(dst []byte) []byte {
+	return codec.AppendFixed(codec.AppendU8(dst, tagWant), f.Hash[:])
 }
 
-func (f *have) append(dst []byte) []byte {
-	return codec.AppendBytes(codec.AppendU8(dst, tagHave), f.block)
+func (f *Have) append(dst []byte) []byte {
+	return codec.AppendBytes(codec.AppendU8(dst, tagHave), f.Block)
 }
 
-// decodeFrame reads one frame and nothing else: a *codec.Error, or an error of simplex.Decode. It checks layout and bounds; what a frame says is
+// DecodeFrame reads one frame and nothing else: a *codec.Error, or an error of simplex.Decode. It checks layout and bounds; what a frame says is
 // for others to believe.
 // Spec: commonware §1.3.
-func decodeFrame(data []byte) (frame, error) {
+func DecodeFrame(data []byte) (Frame, error) {
 	r := codec.NewReader(data)
-	var f frame
+	var f Frame
 	switch r.Tag(frameTags) {
 	case tagIntroduce:
-		i := &introduce{rank: r.Uint32()}
-		r.Into(i.signature[:])
+		i := &Introduce{Rank: r.Uint32()}
+		r.Into(i.Signature[:])
 		f = i
 	case tagWho:
-		f = &who{}
+		f = &Who{}
 	case tagWant:
-		w := &want{}
-		r.Into(w.hash[:])
+		w := &Want{}
+		r.Into(w.Hash[:])
 		f = w
 	case tagHave:
-		f = &have{r.Bytes(params.MaxBlockBytes)}
+		f = &Have{r.Bytes(params.MaxBlockBytes)}
 	default:
-		a := &agreement{epoch: r.Uint()}
+		a := &Agreement{Epoch: r.Uint()}
 		if err := r.Err(); err != nil {
 			return nil, err
 		}
@@ -88,7 +91,7 @@ func decodeFrame(data []byte) (frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.message = m
+		a.Message = m
 		return a, nil
 	}
 	if err := r.Finish(); err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
-func frames() []frame {
+func frames() []Frame {
 	b := blockAt(5)
 	vote := simplex.Vote{Kind: sig.Notarization, Subject: subjectOf(b), Signer: 2, Signature: sig.BLSSignature{1}, Partial: sig.BLSSignature{2}}
-	return []frame{
-		&agreement{3, &vote},
-		&agreement{3, &simplex.Propose{Vote: vote, Block: b.Encode()}},
-		&agreement{0, &simplex.Request{ID: 9, Views: []uint64{4, 8}}},
-		&introduce{7, sig.BLSSignature{5}},
-		&who{},
-		&want{digest.Hash{6}},
-		&have{b.Encode()},
+	return []Frame{
+		&Agreement{3, &vote},
+		&Agreement{3, &simplex.Propose{Vote: vote, Block: b.Encode()}},
+		&Agreement{0, &simplex.Request{ID: 9, Views: []uint64{4, 8}}},
+		&Introduce{7, sig.BLSSignature{5}},
+		&Who{},
+		&Want{digest.Hash{6}},
+		&Have{b.Encode()},
 	}
 }
 
@@ -29,20 +29,20 @@ func frames() []frame {
 func TestFrames(t *testing.T) {
 	for _, f := range frames() {
 		data := f.append(nil)
-		back, err := decodeFrame(data)
+		back, err := DecodeFrame(data)
 		if err != nil || !bytes.Equal(back.append(nil), data) {
 			t.Errorf("%T: %v", f, err)
 		}
-		if _, err := decodeFrame(append(bytes.Clone(data), 0)); err == nil {
+		if _, err := DecodeFrame(append(bytes.Clone(data), 0)); err == nil {
 			t.Errorf("%T with a byte behind it is taken", f)
 		}
 		for cut := range data {
-			if _, err := decodeFrame(data[:cut]); err == nil {
+			if _, err := DecodeFrame(data[:cut]); err == nil {
 				t.Errorf("%T cut at byte %d of %d is taken", f, cut, len(data))
 			}
 		}
 	}
-	if _, err := decodeFrame([]byte{frameTags}); err == nil {
+	if _, err := DecodeFrame([]byte{frameTags}); err == nil {
 		t.Error("an unknown tag is taken")
 	}
 }
@@ -52,7 +52,7 @@ func FuzzFrame(f *testing.F) {
 		f.Add(x.append(nil))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		x, err := decodeFrame(data)
+		x, err := DecodeFrame(data)
 		if err == nil && !bytes.Equal(x.append(nil), data) {
 			t.Errorf("%T has two encodings", x)
 		}

@@ -120,7 +120,7 @@ func (s *Subsystem) introduceTo(id link.Peer) {
 	if s.epoch.introduction == nil {
 		signature, err := c.Signer.Introduce(s.Link.Self())
 		must(err)
-		s.epoch.introduction = (&introduce{c.Self, signature}).append(nil)
+		s.epoch.introduction = (&Introduce{c.Self, signature}).append(nil)
 	}
 	s.Link.Send(id, link.Consensus, s.epoch.introduction)
 }
@@ -131,72 +131,72 @@ func (s *Subsystem) heard(d delivered) {
 	if p == nil {
 		return
 	}
-	f, err := decodeFrame(d.frame)
+	f, err := DecodeFrame(d.frame)
 	if err != nil {
 		s.Link.Report(p.id, "a frame that does not decode: "+err.Error())
 		return
 	}
 	switch f := f.(type) {
-	case *agreement:
+	case *Agreement:
 		s.agreement(p, f, d)
-	case *introduce:
+	case *Introduce:
 		s.introduced(p, f)
-	case *who:
+	case *Who:
 		if s.grant(p) {
 			s.introduceTo(p.id)
 		}
-	case *want:
+	case *Want:
 		s.serve(p, f)
-	case *have:
-		s.arrived(f.block)
+	case *Have:
+		s.arrived(f.Block)
 	}
 }
 
 // introduced learns which validator a peer is.
-func (s *Subsystem) introduced(p *peer, f *introduce) {
-	if p.rank == f.rank || !s.grant(p) {
+func (s *Subsystem) introduced(p *peer, f *Introduce) {
+	if p.rank == f.Rank || !s.grant(p) {
 		return
 	}
-	if int(f.rank) >= len(s.epoch.committee.Stakes) ||
-		s.epoch.committee.Scheme.Verify(f.rank, introduction(s.namespace, p.id), f.signature) != nil {
+	if int(f.Rank) >= len(s.epoch.committee.Stakes) ||
+		s.epoch.committee.Scheme.Verify(f.Rank, Introduction(s.namespace, p.id), f.Signature) != nil {
 		s.Link.Report(p.id, "a false introduction")
 		return
 	}
-	p.rank = f.rank
+	p.rank = f.Rank
 }
 
 // agreement takes a message of simplex. Messages of the epoch before are answered by its State; those of the next wait a little, since the others may be
 // a block ahead; of any later one they say that this node is behind.
-func (s *Subsystem) agreement(p *peer, f *agreement, d delivered) {
+func (s *Subsystem) agreement(p *peer, f *Agreement, d delivered) {
 	switch {
-	case f.epoch == s.epoch.number:
-	case s.former != nil && f.epoch == s.former.number:
-		s.reminisce(p, f.message)
+	case f.Epoch == s.epoch.number:
+	case s.former != nil && f.Epoch == s.former.number:
+		s.reminisce(p, f.Message)
 		return
-	case f.epoch == s.epoch.number+1:
+	case f.Epoch == s.epoch.number+1:
 		if len(s.early) < earlyMax && len(d.frame) <= 1<<16 {
 			s.early = append(s.early, d)
 		}
 		s.behind()
 		return
 	default:
-		if f.epoch > s.epoch.number {
+		if f.Epoch > s.epoch.number {
 			s.behind()
 		}
 		return
 	}
-	if p.rank == simplex.Observer && votes(f.message) {
+	if p.rank == simplex.Observer && votes(f.Message) {
 		if s.grant(p) {
-			s.Link.Send(p.id, link.Consensus, (&who{}).append(nil))
+			s.Link.Send(p.id, link.Consensus, (&Who{}).append(nil))
 		}
 		return
 	}
-	if m, ok := f.message.(*simplex.Propose); ok && !s.keep(m) {
+	if m, ok := f.Message.(*simplex.Propose); ok && !s.keep(m) {
 		s.Link.Report(p.id, "a block that is not the one its header names")
 		return
 	}
 	id := p.id
-	s.event(simplex.Received{From: p.rank, Message: f.message}, &id)
+	s.event(simplex.Received{From: p.rank, Message: f.Message}, &id)
 }
 
 // votes reports whether only validators send a message.
@@ -220,7 +220,7 @@ func (s *Subsystem) behind() {
 func (s *Subsystem) reminisce(p *peer, m simplex.Message) {
 	for _, e := range s.former.state.Step(simplex.Received{From: p.rank, Message: m}) {
 		if e, ok := e.(simplex.Send); ok {
-			s.Link.Send(p.id, link.Consensus, (&agreement{s.former.number, e.Message}).append(nil))
+			s.Link.Send(p.id, link.Consensus, (&Agreement{s.former.number, e.Message}).append(nil))
 		}
 	}
 }
@@ -258,7 +258,7 @@ func (s *Subsystem) announce(e simplex.Announce) {
 func (s *Subsystem) broadcast(m simplex.Message) { s.Link.Broadcast(link.Consensus, s.frame(m)) }
 
 func (s *Subsystem) frame(m simplex.Message) []byte {
-	return (&agreement{s.epoch.number, m}).append(nil)
+	return (&Agreement{s.epoch.number, m}).append(nil)
 }
 
 // send sends to a validator, wherever it is, or answers whoever asked.
@@ -304,7 +304,7 @@ func (s *Subsystem) fetch(hash digest.Hash, signers sig.Signers) {
 	if slices.ContainsFunc(s.fetches, func(f *fetch) bool { return f.hash == hash }) || len(s.fetches) == fetchesMax {
 		return
 	}
-	f := &fetch{hash: hash, signers: signers, attempt: int(hash[0])}
+	f := &fetch{hash: hash, signers: signers}
 	s.fetches = append(s.fetches, f)
 	s.ask(f)
 }
@@ -320,8 +320,9 @@ func (s *Subsystem) ask(f *fetch) {
 		list = s.peers.list
 	}
 	if len(list) > 0 {
-		p := list[f.attempt%len(list)]
-		s.Link.Send(p.id, link.Blocks, (&want{f.hash}).append(nil))
+		s.asks++ // never the same peer twice in a row: what it gave may have been no good
+		p := list[s.asks%len(list)]
+		s.Link.Send(p.id, link.Blocks, (&Want{f.hash}).append(nil))
 	}
 	f.attempt++
 	f.deadline = s.after(fetchEvery, overdue{s.life, f.hash})
@@ -358,15 +359,15 @@ func (s *Subsystem) arrived(raw []byte) {
 }
 
 // serve gives a peer a block it asks for.
-func (s *Subsystem) serve(p *peer, f *want) {
+func (s *Subsystem) serve(p *peer, f *Want) {
 	if !s.grant(p) {
 		return
 	}
-	raw := s.block(f.hash)
+	raw := s.block(f.Hash)
 	if len(raw) == 0 || len(raw) > params.MaxBlockBytes {
 		return
 	}
-	s.Link.Send(p.id, link.Blocks, (&have{raw}).append(nil))
+	s.Link.Send(p.id, link.Blocks, (&Have{raw}).append(nil))
 }
 
 // block finds a block's bytes, in the tree or in the ledger.

@@ -130,8 +130,8 @@ func (s *Subsystem) check(q simplex.Check) (answered bool) {
 	}
 	n := s.tree.nodes[q.Subject.BlockHash]
 	if n == nil {
-		s.event(simplex.Checked{Subject: q.Subject}, nil) // its body was not what its header names
-		return true
+		s.need(q.Subject.BlockHash, sig.Signers{})
+		return false
 	}
 	switch n.status {
 	case bad:
@@ -186,7 +186,7 @@ func (s *Subsystem) need(hash digest.Hash, signers sig.Signers) {
 	switch {
 	case ready != nil:
 		ready.wanted = true
-		if ready.height() <= s.durable+aheadMax || ready.finalization != nil {
+		if ready.height() <= s.durable+aheadMax || ready.final {
 			s.judge(ready)
 		}
 	case missing != digest.Hash{}:
@@ -247,7 +247,7 @@ func (s *Subsystem) recovered(r recovered) {
 			n.status = held // asked again
 			return
 		case x.Err != nil:
-			delete(s.tree.nodes, n.hash)
+			s.discard(n)
 			return
 		}
 		txs[i] = x.Verified
@@ -257,6 +257,18 @@ func (s *Subsystem) recovered(r recovered) {
 		return
 	}
 	n.status = held
+}
+
+// discard forgets a body with bad signatures. Whoever proposed with it gets no vote.
+func (s *Subsystem) discard(n *node) {
+	delete(s.tree.nodes, n.hash)
+	s.questions.checks = slices.DeleteFunc(s.questions.checks, func(q simplex.Check) bool {
+		if q.Subject.BlockHash != n.hash {
+			return false
+		}
+		s.event(simplex.Checked{Subject: q.Subject}, nil)
+		return true
+	})
 }
 
 func (s *Subsystem) execute(n *node, parent head, txs []tx.Verified) {

@@ -29,8 +29,8 @@ type Signer interface {
 // introduceSuffix is the domain of introductions.
 const introduceSuffix = "_PEER"
 
-// introduction is what Introduce signs: who repeats it under another network identity introduces nobody.
-func introduction(n sig.Namespace, self link.Peer) []byte {
+// Introduction is what Introduce signs: who repeats it under another network identity introduces nobody.
+func Introduction(n sig.Namespace, self link.Peer) []byte {
 	return n.UnionUnique(introduceSuffix, self[:])
 }
 
@@ -57,7 +57,7 @@ func (k *Keys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, erro
 
 // Introduce implements Signer.
 func (k *Keys) Introduce(self link.Peer) (sig.BLSSignature, error) {
-	return k.Key.Sign(introduction(k.Namespace, self)), nil
+	return k.Key.Sign(Introduction(k.Namespace, self)), nil
 }
 
 // trusting is a Scheme that does not verify what this process has signed itself. Where that is all there is, in a set of one, an aggregate costs no

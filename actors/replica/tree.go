@@ -25,6 +25,7 @@ type node struct {
 	block  *block.Block
 	status status
 	wanted bool // somebody needs its verdict
+	final  bool // it waits for the ledger
 
 	// once good
 	receipts  []*block.Receipt

@@ -45,6 +45,9 @@ func NewInfo(n sig.Namespace, epoch uint64, previous *bls.Sharing, dealers, play
 // Spec: commonware §4.2.
 func (i *Info) Threshold() int { return sig.Quorum(len(i.Players)) }
 
+// Dealer is the rank of a voting key among the dealers.
+func (i *Info) Dealer(key *bls.PrivateKey) (rank uint32, ok bool) { return find(i.Dealers, key) }
+
 // Required is how many logs the ceremony needs.
 // Spec: commonware §4.3 (4).
 func (i *Info) Required() int {

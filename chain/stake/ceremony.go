@@ -25,19 +25,7 @@ func Ceremony(r Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, playe
 	if err != nil {
 		return nil, nil, false, err
 	}
-	sharing, err := bls.DecodeSharing(set.Sharing)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	dealers, err := pointsOf(set.Members)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	keys, err := pointsOf(players)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	info, err = beacon.NewInfo(n, epoch+1, sharing, dealers, keys)
+	info, err = describe(n, epoch+1, set, players)
 	return info, players, err == nil, err
 }
 
@@ -93,8 +81,57 @@ func (e *LogError) Error() string { return "stake: dealer log: " + e.Reason.Erro
 // Unwrap gives the reason: a *codec.Error, or one of packages beacon and bls.
 func (e *LogError) Unwrap() error { return e.Reason }
 
-// Logs are the dealer logs a state holds, by ascending rank: what a player needs for its share after the epoch's last block, read from the state
-// before it.
+// Concluded is the resharing that made an epoch's key, and the dealer logs it used: what a player derives its share from. A state holds the logs from the
+// epoch's beginning to its midpoint. ok is false where the key was carried forward, and after the midpoint.
+// Spec: commonware §4.3 (4).
+func Concluded(r interface {
+	Reader
+	Scanner
+}, n sig.Namespace, epoch uint64) (info *beacon.Info, logs []*beacon.Log, ok bool, err error) {
+	rec, err := loadEpoch(r, epoch)
+	if err != nil || epoch == 0 || rec.Sharing != epoch {
+		return nil, nil, false, err
+	}
+	if info, err = between(r, n, epoch); err != nil {
+		return nil, nil, false, err
+	}
+	if logs, err = firstLogs(r, info.Required()); err != nil || len(logs) < info.Required() {
+		return nil, nil, false, err
+	}
+	return info, logs, true, nil
+}
+
+// between is the ceremony from the set before an epoch to its own.
+func between(r Reader, n sig.Namespace, epoch uint64) (*beacon.Info, error) {
+	former, err := SetAt(r, epoch-1)
+	if err != nil {
+		return nil, err
+	}
+	players, err := current(r, epoch)
+	if err != nil {
+		return nil, err
+	}
+	return describe(n, epoch, former, players)
+}
+
+// describe is the ceremony in which a set hands the key to the players.
+func describe(n sig.Namespace, epoch uint64, dealing *Set, players []Member) (*beacon.Info, error) {
+	sharing, err := bls.DecodeSharing(dealing.Sharing)
+	if err != nil {
+		return nil, err
+	}
+	dealers, err := pointsOf(dealing.Members)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := pointsOf(players)
+	if err != nil {
+		return nil, err
+	}
+	return beacon.NewInfo(n, epoch, sharing, dealers, keys)
+}
+
+// Logs are the dealer logs a state holds, by ascending rank.
 func Logs(r Scanner) (logs []*beacon.Log, err error) { return firstLogs(r, 0) }
 
 // firstLogs are so many of the logs; zero: all.
@@ -115,8 +152,8 @@ type Scanner interface {
 	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
 }
 
-// successor is the next epoch's set and shared key if the resharing is complete; ok is false if both are carried forward. The ceremony's entries are
-// removed.
+// successor is the next epoch's set and shared key if the resharing is complete; ok is false if both are carried forward. The list is removed; the logs
+// stay for the players until the next one closes.
 // Spec: commonware §4.3 (4; a failed ceremony carries the previous output and participants forward).
 func (g *Registry) successor() (members []Member, sharing []byte, ok bool, err error) {
 	info, players, listed, err := Ceremony(g.State, g.Chain, g.epoch())
@@ -128,9 +165,6 @@ func (g *Registry) successor() (members []Member, sharing []byte, ok bool, err e
 		return nil, nil, false, err
 	}
 	g.State.Delete(params.StateKey(keyNext))
-	if err := g.clear(params.StateKey(keyLog)); err != nil {
-		return nil, nil, false, err
-	}
 	outcome, err := info.Finish(logs)
 	switch {
 	case errors.Is(err, beacon.ErrFailed) || errors.Is(err, bls.ErrSharing):

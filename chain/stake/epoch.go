@@ -72,6 +72,9 @@ func (g *Registry) open(h *block.Header) error {
 // freeze closes the list for the next epoch.
 // Spec: WP "Validator Set"; commonware §4.3 (players are announced before the ceremony).
 func (g *Registry) freeze() error {
+	if err := g.clear(params.StateKey(keyLog)); err != nil { // of the ceremony before
+		return err
+	}
 	var list []Member
 	err := g.each(func(addr account.Address, v *Validator) error {
 		if v.eligible(g.Params.Stake.MinimumValidatorStake) {

@@ -4,7 +4,7 @@ import "sync/atomic"
 
 // Tally counts one channel over all connections since the start.
 type Tally struct {
-	SentFrames, SentBytes         uint64 // written to streams
+	SentFrames, SentBytes         uint64 // queued for peers
 	ReceivedFrames, ReceivedBytes uint64
 	ShedOut                       uint64 // frames dropped because a peer's queue was full
 	ShedIn                        uint64 // frames the host did not accept

@@ -13,6 +13,7 @@ import (
 const (
 	readBuffer = 8 << 10  // bytes read ahead on a stream
 	batch      = 64 << 10 // bytes of small frames written at once; larger frames are written by themselves
+	direct     = 16 << 10 // bytes of a frame that may skip an empty queue
 )
 
 // lane is one channel of one connection: a queue to send from, and what is known about its two streams.
@@ -25,6 +26,9 @@ type lane struct {
 	bytes   int           // in the queue
 	started bool          // a goroutine sends
 	wake    chan struct{} // capacity 1
+	stream  *quic.SendStream
+	idle    bool   // the sender waits on wake, and has opened stream
+	scratch []byte // of frames that skip the queue
 
 	opened  atomic.Bool   // the peer opened its stream
 	reading atomic.Uint64 // tick at which the frame being read last grew, 0 = between frames
@@ -37,10 +41,23 @@ func (l *lane) open(b Budget) {
 	l.wake = make(chan struct{}, 1)
 }
 
-// put queues a frame. first says that nobody sends yet and the caller must see to it.
+// skip hands a frame to the stream itself, when nothing is queued, the sender is at rest and flow control has room: no goroutine
+// has to wake. The lock is held.
+func (l *lane) skip(frame []byte) bool {
+	if !l.idle || len(l.queue) > 0 || len(frame) > direct {
+		return false
+	}
+	l.scratch = append(appendLength(l.scratch[:0], len(frame)), frame...)
+	return l.stream.TryWriteAll(l.scratch) == nil
+}
+
+// put queues a frame, or writes it if nothing is before it. first says that nobody sends yet and the caller must see to it.
 func (l *lane) put(frame []byte) (outcome Outcome, first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.skip(frame) {
+		return Queued, false
+	}
 	if len(l.queue) >= l.budget.QueueFrames || len(l.queue) > 0 && l.bytes+len(frame) > l.budget.QueueBytes {
 		return Shed, false
 	}
@@ -57,12 +74,13 @@ func (l *lane) put(frame []byte) (outcome Outcome, first bool) {
 	return Queued, first
 }
 
-// take empties the queue into frames, whose memory put reuses at the next take.
+// take empties the queue, which goes on in the memory of frames. When there is nothing to take the sender is at rest.
 func (l *lane) take(frames [][]byte) [][]byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	clear(frames)
 	taken := l.queue
+	l.idle = len(taken) == 0
 	l.queue, l.bytes = frames[:0], 0
 	return taken
 }
@@ -72,6 +90,8 @@ func (c *conn) send(channel Channel, frame []byte) Outcome {
 	outcome, first := c.lanes[channel].put(frame)
 	if outcome == Shed {
 		c.transport.counters[channel].shedOut.Add(1)
+	} else {
+		count(&c.transport.counters[channel].sent, frame)
 	}
 	if first && !c.spawn(func() { c.write(channel) }) {
 		return Absent
@@ -90,6 +110,9 @@ func (c *conn) write(channel Channel) {
 		stream.SetPriority(0, true)
 	}
 	l := &c.lanes[channel]
+	l.mu.Lock()
+	l.stream = stream
+	l.mu.Unlock()
 	w := writer{conn: c, lane: l, stream: stream, buffer: []byte{byte(channel)}}
 	var frames [][]byte
 	for {
@@ -98,7 +121,6 @@ func (c *conn) write(channel Channel) {
 			if !w.frame(frame) {
 				return
 			}
-			count(&c.transport.counters[channel].sent, frame)
 		}
 		if !w.flush() {
 			return

@@ -137,12 +137,15 @@ func (f *Frame) awaits(d *delivery) (bool, error) {
 	}
 	id, part, grouped := strings.Cut(cid.String(), ":")
 	record, found, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(recordPrefixes[0]+id)))
-	if err != nil || !found || len(record) <= digest.Size {
+	if err != nil || !found || len(record) <= recordHead {
 		return false, err
 	}
-	from := recordSource(record[digest.Size:], part, grouped)
+	from := recordSource(record[recordHead:], part, grouped)
 	return len(from) == account.AddressSize && bytes.Equal(from, f.sender[:]), nil
 }
+
+// recordHead is what lies before the map of a continuation record: its checksum and its timeout block.
+const recordHead = digest.Size + 8
 
 // recordSource is the address a continuation record waits for; of a group's, that of one task.
 func recordSource(body []byte, part string, grouped bool) []byte {

@@ -159,6 +159,11 @@ func (h *handler) tag(m *object.Machine, name *object.Str) (object.Value, *objec
 // resumeSuffix ends the names of resume steps.
 const resumeSuffix = "__resume"
 
+// isResume says that a handler is a resume step by its name. It takes one parameter, the result, whatever the continuation it belongs to takes.
+func isResume(name string) bool {
+	return len(name) > len(resumeSuffix) && name[len(name)-len(resumeSuffix):] == resumeSuffix
+}
+
 // permit decides whether the sender may call a handler.
 //
 // Spec: sdk §5; specification README "Permissions".
@@ -174,7 +179,7 @@ func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exc
 	if e != nil {
 		return e
 	}
-	if len(name) > len(resumeSuffix) && name[len(name)-len(resumeSuffix):] == resumeSuffix || internal.IsBool() && internal.IsTrue() {
+	if isResume(name) || internal.IsBool() && internal.IsTrue() {
 		expected, err := f.awaits(&i.delivery)
 		if err != nil {
 			return f.raise(m, err)

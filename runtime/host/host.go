@@ -224,6 +224,9 @@ func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (
 		return object.Value{}, e
 	}
 	f.passed = !hd.open
+	if isResume(i.handler) {
+		hd.code = nil
+	}
 	args, e := f.arguments(m, hd, i.delivery)
 	if e != nil {
 		return object.Value{}, e

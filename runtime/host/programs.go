@@ -62,6 +62,18 @@ func Compile(source []byte) (*pvm.Program, error) {
 	return compileActor(actorModule, source)
 }
 
+// Check gives everything for which a deployment would refuse a source: what pvm.Check finds, and of a source it finds nothing in, the first
+// continuation that cannot be lowered or an import that exists in test runs only.
+func Check(source []byte) []error {
+	found := pvm.Check(source)
+	if len(found) == 0 {
+		if _, err := Compile(source); err != nil {
+			found = append(found, err)
+		}
+	}
+	return found
+}
+
 func compileActor(name string, source []byte) (*pvm.Program, error) {
 	continues := bytes.Contains(source, []byte("continuation"))
 	if !continues && !bytes.Contains(source, []byte("testing")) && !bytes.Contains(source, []byte("mock_host")) {

@@ -44,7 +44,7 @@ func TestJobMap(t *testing.T) {
 		{"mcp", []any{"srv", "tool", cbor.Map{{Key: "a", Value: int64(1)}}}}, {"mcp", []any{"srv", "tool", cbor.Map{{Key: "a", Value: int64(2)}}}},
 	} {
 		j := jobs[i]
-		if j.Type != want.kind || !reflect.DeepEqual(j.Args(), want.args) || get(j, "kind") != "runner_job" || len(j.CID) != 64 ||
+		if j.Type != want.kind || !reflect.DeepEqual(j.Args(), want.args) || get(j, "kind") != "runner_job" || len(j.CID) != 16 ||
 			j.Handler != "go__resume" || !reflect.DeepEqual(get(j, "reply_to"), s.actor[:]) || j.Actor != s.actor {
 			t.Errorf("job %d: %v", i, j.Fields)
 		}
@@ -340,7 +340,7 @@ class C:
 	c.Mine()
 	s := &stage{Chain: c, t: t, alice: alice, actor: caller}
 	cid := s.mailed(callee)
-	if len(cid) != 64 {
+	if len(cid) != 16 {
 		t.Fatalf("cid %q", cid)
 	}
 	alice.Call(other, "forge", fmt.Sprintf(`{"to":"%s","cid":"%s"}`, caller, cid))
@@ -365,7 +365,7 @@ func (s *stage) mailed(to account.Address) string {
 	found := ""
 	if err := s.State().Scan(account.Key(account.KindMailbox, to), nil, 0, func(_, value []byte) bool {
 		if i := strings.Index(string(value), "ccid"); i >= 0 {
-			found = string(value[i+6 : i+70])
+			found = string(value[i+5 : i+21])
 		}
 		return true
 	}); err != nil {

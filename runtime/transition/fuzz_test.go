@@ -181,7 +181,7 @@ func FuzzApply(f *testing.F) {
 				var v tx.Verified
 				switch p.next() % 5 {
 				case 4:
-					v = c.sign(from, staking(&p), edit)
+					v = c.sign(from, staking(&p), edit, func(x *tx.Tx) { x.CyclesLimit += 16_000 })
 				case 0:
 					v = c.sign(from, &tx.Transfer{To: person(byte(p.next() % 5)), Amount: unit.Amount(p.next()) * 40 * unit.CBY}, edit)
 				case 1:

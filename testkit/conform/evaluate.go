@@ -165,7 +165,7 @@ func (c *Code) unit(m *object.Machine, body bool) *object.Exception {
 	var table *resolve.Table
 	if err == nil {
 		if body {
-			tree.Body = []syntax.Stmt{&syntax.ClassDef{Name: bodyName, Body: nonEmpty(tree.Body)}}
+			tree.Body = []syntax.Stmt{&syntax.ClassDef{Name: bodyName, Body: append(globals(tree.Body), nonEmpty(tree.Body)...)}}
 		}
 		table, err = resolve.Resolve(tree)
 	}
@@ -193,6 +193,26 @@ func nonEmpty(body []syntax.Stmt) []syntax.Stmt {
 		return []syntax.Stmt{&syntax.Pass{}}
 	}
 	return body
+}
+
+// globals returns a statement that declares what functions of the source declare as
+// global: at the top level of a module those names are global too.
+func globals(body []syntax.Stmt) []syntax.Stmt {
+	var names []string
+	var walk func(body []syntax.Stmt)
+	walk = func(body []syntax.Stmt) {
+		for _, s := range body {
+			if g, ok := s.(*syntax.Global); ok {
+				names = append(names, g.Names...)
+			}
+			syntax.Parts(s, func(syntax.Expr) {}, walk)
+		}
+	}
+	walk(body)
+	if len(names) == 0 {
+		return nil
+	}
+	return []syntax.Stmt{&syntax.Global{Names: names}}
 }
 
 // expression turns a module of one expression into one that keeps its value.
@@ -416,7 +436,7 @@ func (c *Code) runIn(m *object.Machine, g *object.Dict, l object.Value) *object.
 		defer g.DeleteStr(strDisplay)
 	}
 	if _, ok := g.GetStr(strBuiltins); !ok {
-		g.SetStr(m, strBuiltins, object.Builtins().Value())
+		g.SetStr(m, strBuiltins, object.Builtins().Copy(m).Value())
 	}
 	if l.IsZero() {
 		return interp.RunModule(m, object.NewImage(c.module, mod))

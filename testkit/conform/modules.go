@@ -32,12 +32,12 @@ var borrowed = []string{
 
 // absent are modules that are neither shims nor borrowed: see python/_absent.py.
 var absent = []string{
-	"_testcapi", "_testinternalcapi", "_opcode", "_random", "_thread", "array", "ast", "asyncio", "binascii", "calendar",
+	"_testcapi", "_testinternalcapi", "_opcode", "_random", "_thread", "array", "ast", "binascii", "calendar",
 	"cmath", "code", "codecs", "colorsys", "concurrent.futures", "concurrent.futures.thread", "contextvars", "csv", "ctypes", "ctypes.util", "datetime", "difflib", "dis",
 	"faulthandler", "fileinput", "filecmp", "getpass", "glob", "http.client", "http.cookies", "http", "importlib", "importlib.util",
 	"importlib.machinery", "linecache", "locale", "logging", "mailbox", "marshal", "mmap", "multiprocessing", "multiprocessing.managers",
 	"multiprocessing.pool", "multiprocessing.queues", "multiprocessing.shared_memory", "opcode", "optparse", "os", "os.path", "_io", "_abc", "test.tokenizedata", "stat", "fnmatch", "pathlib", "pdb", "pickle",
-	"pickletools", "platform", "pprint", "pty", "pydoc", "queue", "resource", "select", "shelve", "shutil", "signal", "socket",
+	"pickletools", "pprint", "pty", "pydoc", "queue", "resource", "select", "shelve", "shutil", "signal", "socket",
 	"subprocess", "symtable", "sysconfig", "tempfile", "threading", "timeit", "token", "tokenize", "trace", "traceback", "tty", "unicodedata",
 	"unittest.mock", "urllib", "urllib.parse", "uuid", "weakref", "xml", "xml.etree", "xml.etree.ElementTree", "xxsubtype", "zlib", "_string", "_sre",
 	"_collections", "_functools", "_struct", "_json", "_decimal", "_pydecimal", "_py_abc", "_weakref", "_blake2", "_md5",

@@ -39,6 +39,9 @@ var recode = object.NewBuiltin(object.Method{Name: recodeName, Sig: "make, value
 		data = b.Data()
 	} else if b, ok := a.V[1].AsByteArray(); ok {
 		data = b.Data()
+	} else if b, e := m.Call(object.TypeBytes.Value(), object.Positional(a.V[1])); e == nil && kind.String() == "str" {
+		bytes, _ := b.AsBytes()
+		data = bytes.Data()
 	} else {
 		switch kind.String() {
 		case "str", "bytes", "bytearray":

@@ -196,15 +196,93 @@ func TestOrderBook(t *testing.T) {
 	expect(t, "alice after cancelling", bob.Call(book, "balances", fmt.Sprintf(`{"account":"%s"}`, alice.Hex())), `{"base":985,"quote":155}`)
 }
 
-// TestChat loads and answers; asking a model faults until the job chapter is built. Spec: sdk §9.
+// TestChat asks a model, keeps its answers, and gives up on a question nobody answers. Without runners asking faults and leaves nothing.
+// Spec: sdk §9, §10.
 func TestChat(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice := c.Account("alice")
 	chat := alice.Deploy(source(t, "chat.py"), []byte("{}"))
+	alice.Fund(chat, 20*unit.CBY)
 	expect(t, "history", alice.Call(chat, "history", ""), "[]")
 	x := alice.Try(chat, "say", `{"text":"hello"}`)
 	if x.Status != block.Faulted || x.Fault.Code != 1299 {
 		t.Errorf("say: %s", testkit.Describe(x))
 	}
 	expect(t, "history after a fault", alice.Call(chat, "history", ""), "[]")
+
+	c.Jobs(func(j *testkit.Job) testkit.Answer {
+		prompt, _ := j.Args()[0].(string)
+		switch {
+		case strings.HasSuffix(prompt, "silence?"):
+			return testkit.Answer{Lost: true}
+		case strings.HasSuffix(prompt, "broken?"):
+			return testkit.Answer{Error: true, Result: "no"}
+		}
+		return testkit.Answer{Result: fmt.Sprintf("%d lines, %v tokens", 1+strings.Count(prompt, "\n"), j.Option("max_tokens"))}
+	})
+	for _, text := range []string{"hello", "again", "silence?", "broken?"} {
+		alice.Call(chat, "say", `{"text":"`+text+`"}`)
+		c.AdvanceTo(c.Height() + 2)
+	}
+	c.AdvanceTo(c.Height() + 120)
+	expect(t, "history", alice.Call(chat, "history", ""), `[{"a":"1 lines, 500 tokens","q":"hello"},{"a":"3 lines, 500 tokens","q":"again"},`+
+		`{"a":"(nobody answered)","q":"silence?"},{"a":"(no answer)","q":"broken?"}]`)
+	refused(t, alice.Try(chat, "say", `{"text":" "}`), "1 to 2000")
+	refused(t, alice.Try(chat, "give_up", `{"number":1}`), "")
+}
+
+// TestAuction opens at the middle of three appraisals, holds the highest bid, and pays the seller when it is closed.
+// Spec: sdk §9.5, §10.6, §12.
+func TestAuction(t *testing.T) {
+	c := testkit.NewChain(t)
+	delay := unit.Height(0)
+	c.Jobs(func(j *testkit.Job) testkit.Answer {
+		price := map[any]int{"appraiser-0": 900, "appraiser-1": 100, "appraiser-2": 500}[j.Option("model")]
+		return testkit.Answer{Result: fmt.Sprintf(`{"price": %d}`, price), Delay: delay}
+	})
+	seller, alice, bob := c.Account("seller"), c.Account("alice"), c.Account("bob")
+	house := seller.Deploy(source(t, "auction.py"), []byte(`{"item":"a saddle","blocks":12}`))
+	refused(t, alice.Try(house, "appraise", ""), "may not call")
+	refused(t, alice.Try(house, "bid", "600"), "the auction is new")
+
+	// The description changes while the appraisers think: what they say no longer counts.
+	delay = 3
+	seller.Call(house, "appraise", "")
+	seller.Call(house, "describe", "a fine saddle")
+	c.AdvanceTo(c.Height() + 6)
+	expect(t, "status", alice.Call(house, "status", ""), `{"bid":null,"deposits":0,"reserve":null,"state":"new"}`)
+
+	delay = 0
+	seller.Call(house, "appraise", "")
+	c.AdvanceTo(c.Height() + 2)
+	if opened := c.Events(house, "auction.open"); len(opened) != 1 || !strings.HasPrefix(opened[0], `{"reserve":500,`) {
+		t.Fatalf("opened: %v", opened)
+	}
+	refused(t, seller.Try(house, "appraise", ""), "the auction is open")
+	refused(t, alice.Try(house, "bid", "600"), "deposit more")
+	for who, amount := range map[*testkit.Account]unit.Amount{alice: 1_000, bob: 2_000} {
+		who.Fund(house, amount)
+		if got := who.Call(house, "deposit", ""); got != fmt.Sprint(uint64(amount)) {
+			t.Errorf("deposited %s of %d", got, amount)
+		}
+	}
+	refused(t, alice.Try(house, "bid", "499"), "bid more")
+	alice.Call(house, "bid", "600")
+	refused(t, bob.Try(house, "bid", "600"), "bid more")
+	bob.Call(house, "bid", "700")
+	refused(t, alice.Try(house, "close", ""), "until block")
+	c.AdvanceTo(c.Height() + 12)
+	refused(t, alice.Try(house, "bid", "800"), "closed")
+	before := c.Balance(seller.Address())
+	alice.Call(house, "close", "")
+	if sold := c.Events(house, "auction.sold"); len(sold) != 1 || !strings.Contains(sold[0], `"amount":700`) {
+		t.Errorf("sold: %v", sold)
+	}
+	if got := c.Balance(seller.Address()); got != before+700 {
+		t.Errorf("the seller has %d more", got-before)
+	}
+	expect(t, "alice takes back", alice.Call(house, "withdraw", ""), "1000")
+	expect(t, "bob takes back", bob.Call(house, "withdraw", ""), "1300")
+	winner := bob.Address()
+	expect(t, "status", alice.Call(house, "status", ""), fmt.Sprintf(`{"bid":{"amount":700,"by":"%x"},"deposits":0,"reserve":500,"state":"sold"}`, winner[:]))
 }

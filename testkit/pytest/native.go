@@ -114,7 +114,8 @@ func newChain(s *session, _ *object.Machine, _ object.Args) (object.Value, *obje
 }
 
 func accountOf(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	addr := s.chain(a.V[0]).named(words(a.V[1]))
+	addr := named(words(a.V[1]))
+	s.chain(a.V[0]).Impersonate(addr)
 	return m.Bytes(addr[:]), nil
 }
 
@@ -167,7 +168,7 @@ func repeat(s *session, m *object.Machine, a object.Args) (object.Value, *object
 }
 
 func fund(s *session, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	s.chain(a.V[0]).Account("alice").Fund(address(a.V[1]), unit.Amount(number(a.V[2])))
+	s.chain(a.V[0]).Impersonate(named(someone)).Fund(address(a.V[1]), unit.Amount(number(a.V[2])))
 	return object.None, nil
 }
 

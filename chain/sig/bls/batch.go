@@ -15,45 +15,32 @@ const weightBytes = 16
 // VerifyMany verifies signatures[i] by keys[i] over one preimage and gives the
 // indices that fail, ascending; none means all verify. The slices have equal
 // length. A good batch of any size costs one pairing check: the weighted sums
-// e(Σ wᵢ·keyᵢ, H(m)) and e(g, Σ wᵢ·sigᵢ) are compared. A bad one is halved until
-// the culprits stand alone, about b·log₂(n/b) checks for b bad ones.
+// e(Σ wᵢ·keyᵢ, H(m)) and e(g, Σ wᵢ·sigᵢ) are compared. A single bad one costs two
+// more; several are halved until they stand alone, about b·log₂(n/b) checks for b.
 //
 // The weights are 128 bits of a hash over the message and every key and signature,
 // so nobody can choose a signature after knowing its weight.
 // Spec: WP §6.1 (buffered batch verification); commonware §2.6.
 func VerifyMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) []int {
 	b, bad := newBatch(keys, preimage, signatures)
-	weights := b.weights(keys, preimage, signatures)
-	return merge(bad, b.failing(func(low, high int) (key herumi.G1, point herumi.G2) {
-		herumi.G1MulVec(&key, b.keys[low:high], weights[low:high])
-		herumi.G2MulVec(&point, b.points[low:high], weights[low:high])
-		return key, point
-	}))
+	return merge(bad, b.failing(weighted{b, b.weights(keys, preimage, signatures)}))
 }
 
 // AggregateMany adds signatures[i] by keys[i] over one preimage up and gives the sum
 // if it verifies under the sum of the keys, else the indices that keep it from
 // doing so, ascending: without them the rest adds up to a valid aggregate. Every
-// index named is a bad signature, found by halving in about b·log₂(n/b) checks.
+// index named is a bad signature, found as in VerifyMany.
 // Signatures whose errors cancel out are not named, and do no harm: what is
 // promised is the aggregate. The slices have equal length; nobody gives
 // (zero, nil).
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
 func AggregateMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
 	b, bad := newBatch(keys, preimage, signatures)
-	sum := func(low, high int) (key herumi.G1, point herumi.G2) {
-		key, point = b.keys[low], b.points[low]
-		for i := low + 1; i < high; i++ {
-			herumi.G1Add(&key, &key, &b.keys[i])
-			herumi.G2Add(&point, &point, &b.points[i])
-		}
-		return key, point
-	}
-	bad = merge(bad, b.failing(sum))
+	bad = merge(bad, b.failing(plain{b}))
 	if len(bad) > 0 || len(b.index) == 0 {
 		return sig.BLSSignature{}, bad
 	}
-	_, point := sum(0, len(b.index))
+	_, point := plain{b}.sum(0, len(b.index))
 	if point.IsZero() { // keys and errors cancelled out altogether: that is nobody's signature
 		return sig.BLSSignature{}, b.index
 	}
@@ -110,34 +97,103 @@ func (b *batch) weights(keys []*PublicKey, preimage []byte, signatures []sig.BLS
 		h.Write(key[:])
 		h.Write(signatures[i][:])
 	}
-	root := h.Sum(nil)
-	weights := make([]herumi.Fr, len(b.index))
-	for i, at := range b.index {
-		w := digest.Blake3(root, binary.BigEndian.AppendUint64(nil, uint64(at)))
-		w[0] |= 1 // never zero
-		if err := weights[i].SetLittleEndian(w[:weightBytes]); err != nil {
-			panic("bls: " + err.Error())
-		}
-	}
-	return weights
+	return weightsOf(h.Sum(nil), len(b.index))
 }
 
-// combine adds up, in whatever way, the keys and points of a range that is not
-// empty.
-type combine func(low, high int) (herumi.G1, herumi.G2)
+// adder adds up, in its way, the keys and points of a batch.
+type adder interface {
+	// sum is that of a range that is not empty.
+	sum(low, high int) (herumi.G1, herumi.G2)
+	// ranked is that of the whole with each entry multiplied by its place, from one.
+	ranked() (herumi.G1, herumi.G2)
+}
+
+// plain adds without weights.
+type plain struct{ *batch }
+
+func (p plain) sum(low, high int) (key herumi.G1, point herumi.G2) {
+	key, point = p.keys[low], p.points[low]
+	for i := low + 1; i < high; i++ {
+		herumi.G1Add(&key, &key, &p.keys[i])
+		herumi.G2Add(&point, &point, &p.points[i])
+	}
+	return key, point
+}
+
+// ranked adds up the sums of what is left from each place on.
+func (p plain) ranked() (key herumi.G1, point herumi.G2) {
+	last := len(p.index) - 1
+	left, right := p.keys[last], p.points[last]
+	key, point = left, right
+	for i := last - 1; i >= 0; i-- {
+		herumi.G1Add(&left, &left, &p.keys[i])
+		herumi.G2Add(&right, &right, &p.points[i])
+		herumi.G1Add(&key, &key, &left)
+		herumi.G2Add(&point, &point, &right)
+	}
+	return key, point
+}
+
+// weighted adds with a weight each.
+type weighted struct {
+	*batch
+	by []herumi.Fr
+}
+
+func (w weighted) sum(low, high int) (herumi.G1, herumi.G2) {
+	return multiply(w.keys[low:high], w.points[low:high], w.by[low:high])
+}
+
+func (w weighted) ranked() (herumi.G1, herumi.G2) {
+	by := make([]herumi.Fr, len(w.by))
+	var place herumi.Fr
+	for i := range by {
+		place.SetInt64(int64(i) + 1)
+		herumi.FrMul(&by[i], &w.by[i], &place)
+	}
+	return multiply(w.keys, w.points, by)
+}
+
+func multiply(keys []herumi.G1, points []herumi.G2, by []herumi.Fr) (key herumi.G1, point herumi.G2) {
+	herumi.G1MulVec(&key, keys, by)
+	herumi.G2MulVec(&point, points, by)
+	return key, point
+}
 
 // failing gives the caller's indices of the bad entries, ascending. The error of a
-// range, e(Σ keys, H(m)) / e(g, Σ signatures), is the product of its halves' errors:
-// with a range's and its left half's, its right half's costs a division.
-func (b *batch) failing(sum combine) []int {
-	if len(b.index) == 0 {
+// range, e(Σ keys, H(m)) / e(g, Σ signatures), is the product of its entries' errors.
+func (b *batch) failing(a adder) []int {
+	n := len(b.index)
+	if n == 0 {
 		return nil
 	}
-	return b.search(sum, 0, len(b.index), b.deviation(sum(0, len(b.index))))
+	deviation := b.deviation(a.sum(0, n))
+	if n > 2 && !deviation.IsOne() {
+		if at, ok := b.single(a, deviation); ok {
+			return []int{b.index[at]}
+		}
+	}
+	return b.search(a, 0, n, deviation)
 }
 
-// search finds the bad entries in low..high, whose error is known.
-func (b *batch) search(sum combine, low, high int, deviation *herumi.GT) []int {
+// single finds the bad entry where there is one: the ranked error is then the whole
+// error to the power of the entry's place. That it is this entry's error and no
+// others' is checked, since several together could point at an innocent one.
+func (b *batch) single(a adder, deviation *herumi.GT) (at int, ok bool) {
+	ranked := b.deviation(a.ranked())
+	power := *deviation
+	for at = range b.index {
+		if power.IsEqual(ranked) {
+			return at, b.deviation(a.sum(at, at+1)).IsEqual(deviation)
+		}
+		herumi.GTMul(&power, &power, deviation)
+	}
+	return 0, false
+}
+
+// search finds the bad entries in low..high, whose error is known. With a range's
+// error and its left half's, its right half's costs a division.
+func (b *batch) search(a adder, low, high int, deviation *herumi.GT) []int {
 	if deviation.IsOne() {
 		return nil
 	}
@@ -145,10 +201,10 @@ func (b *batch) search(sum combine, low, high int, deviation *herumi.GT) []int {
 		return []int{b.index[low]}
 	}
 	mid := (low + high) / 2
-	left := b.deviation(sum(low, mid))
+	left := b.deviation(a.sum(low, mid))
 	var right herumi.GT
 	herumi.GTDiv(&right, deviation, left)
-	return append(b.search(sum, low, mid, left), b.search(sum, mid, high, &right)...)
+	return append(b.search(a, low, mid, left), b.search(a, mid, high, &right)...)
 }
 
 // deviation is one exactly if point is key's signature over the message: one check.

@@ -39,7 +39,7 @@ func (e *Epoch) ProveVRF(k *PrivateKey, height uint64) sig.BLSSignature {
 
 // VerifyCertificate gives an error unless a quorum of the epoch's validators
 // signed what the certificate says and its seed is the round's: ErrBitmap,
-// ErrQuorum, ErrSignature or ErrVerify. That the round belongs to this epoch is
+// ErrQuorum or ErrVerify. That the round belongs to this epoch is
 // the caller's to check.
 // Spec: WP §6.1; commonware §2.1, §3.7.
 func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
@@ -54,8 +54,17 @@ func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
 	for i, m := range members {
 		keys[i] = e.Validators[m]
 	}
-	if err := VerifyAggregate(keys, c.Preimage(e.Namespace), c.Aggregate); err != nil {
+	sum, err := sumOf(keys)
+	if err != nil {
 		return err
 	}
-	return e.VerifySeed(c.SeedOf())
+	seed := c.SeedOf()
+	bad := VerifyEach([]Check{
+		{Key: sum, Preimage: c.Preimage(e.Namespace), Signature: c.Aggregate},
+		{Key: e.Group, Preimage: e.Namespace.Seed(seed.Round), Signature: seed.Signature},
+	})
+	if len(bad) > 0 {
+		return ErrVerify
+	}
+	return nil
 }

@@ -107,21 +107,26 @@ func Aggregate(signatures []sig.BLSSignature) (sig.BLSSignature, error) {
 // could cancel the others.
 // Spec: WP §6.1; commonware §2.4.
 func VerifyAggregate(keys []*PublicKey, preimage []byte, s sig.BLSSignature) error {
-	if len(keys) == 0 {
-		return ErrNoSigners
-	}
-	point, err := parseSignature(s)
+	sum, err := sumOf(keys)
 	if err != nil {
 		return err
 	}
-	sum := keys[0].point
+	return Verify(sum, preimage, s)
+}
+
+// sumOf adds keys up: ErrNoSigners for none, ErrVerify for keys that cancel out.
+func sumOf(keys []*PublicKey) (*PublicKey, error) {
+	if len(keys) == 0 {
+		return nil, ErrNoSigners
+	}
+	sum := &PublicKey{point: keys[0].point}
 	for _, k := range keys[1:] {
-		sum.Add(&k.point)
+		sum.point.Add(&k.point)
 	}
-	if sum.IsZero() || !point.VerifyByte(&sum, preimage) {
-		return ErrVerify
+	if sum.point.IsZero() {
+		return nil, ErrVerify
 	}
-	return nil
+	return sum, nil
 }
 
 // scalarBytes is what a scalar is reduced from: 48 bytes leave no bias worth

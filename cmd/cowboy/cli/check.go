@@ -8,14 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/runtime/host"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // checkSource gives everything a deployment would refuse, as file:line:col and what to do, in source order.
 // Spec: WP "Forbidden Operations".
 func checkSource(path string, source []byte) []string {
 	var found []string
-	for _, err := range pvm.Check(source) {
+	for _, err := range host.Check(source) {
 		found = append(found, fmt.Sprintf("%s:%v", path, err))
 	}
 	return found

@@ -15,7 +15,6 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
-	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -25,21 +24,31 @@ import (
 
 // devnetCommand runs several validators in one process.
 func devnetCommand(s *settings, out io.Writer) *cobra.Command {
-	validators := 4
+	processes := false
 	c := &cobra.Command{
-		Use: "devnet", Short: "Run a development network of several validators in this process", Args: cobra.NoArgs,
-		Long: "Run a development network of several validators in this process. Each has its own tree, data directory (node-0, node-1, …) and HTTP\n" +
-			"interface (the first on --rpc-port, the others on the ports after it).",
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDevnet(cmd.Context(), s, validators, out) },
+		Use: "devnet", Short: "Run a development network of several validators on this machine", Args: cobra.NoArgs,
+		Long: "Run a development network of several validators on this machine, connected by QUIC over loopback. Each has its own tree, data directory\n" +
+			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.checkNetwork(); err != nil {
+				return usageError{err}
+			}
+			if processes {
+				return runProcesses(cmd.Context(), s, out)
+			}
+			return runDevnet(cmd.Context(), s, out)
+		},
 	}
-	c.Flags().IntVar(&validators, "validators", validators, "number of validators")
 	nodeFlags(c, s)
+	c.Flags().IntVar(&s.validators, "validators", 4, "number of validators")
+	c.Flags().StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer ports are bound to")
+	c.Flags().IntVar(&s.p2pPort, "p2p-port", 4300, "UDP port of the first validator")
+	c.Flags().BoolVar(&processes, "processes", false, "one process per validator instead of one for all")
 	return c
 }
 
 // devnet is the nodes of this process.
 type devnet struct {
-	hub     *link.Hub
 	nodes   []*node.Node
 	settled []*settings
 	halted  chan halted
@@ -52,10 +61,7 @@ type halted struct {
 }
 
 // runDevnet is the life of all nodes.
-func runDevnet(ctx context.Context, s *settings, validators int, out io.Writer) error {
-	if validators < 1 || validators > genesis.MaxDevValidators {
-		return usageError{fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)}
-	}
+func runDevnet(ctx context.Context, s *settings, out io.Writer) error {
 	if s.blockTime <= 0 {
 		return usageError{errors.New("--block-time is more than zero")}
 	}
@@ -65,17 +71,17 @@ func runDevnet(ctx context.Context, s *settings, validators int, out io.Writer) 
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	spec, err := genesis.Devnet(s.chainID, validators)
+	spec, err := genesis.Devnet(s.chainID, s.validators)
 	if err != nil {
 		return err
 	}
-	d := &devnet{hub: link.NewHub(validators), halted: make(chan halted, validators)}
-	for i := range validators {
+	d := &devnet{halted: make(chan halted, s.validators)}
+	for i := range s.validators {
 		if err := d.start(ctx, s, spec, i, log); err != nil {
 			return errors.Join(explain(s, err), d.stop())
 		}
 	}
-	log.Info().Uint64("chain", s.chainID).Int("validators", validators).Str("data", where(s)).Msg("cowboyd " + version.Version + " devnet is up")
+	log.Info().Uint64("chain", s.chainID).Int("validators", s.validators).Str("data", where(s)).Msg("cowboyd " + version.Version + " devnet is up")
 	select {
 	case <-ctx.Done():
 		log.Info().Msg("stopping")
@@ -92,6 +98,7 @@ func runDevnet(ctx context.Context, s *settings, validators int, out io.Writer) 
 // start brings one node up and connects it.
 func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i int, log zerolog.Logger) error {
 	own := *s
+	own.rank, own.p2pPort = i, s.p2pPort+i
 	own.dataDir = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i))
 	if i > 0 {
 		own.admin = "" // the first node's
@@ -107,7 +114,7 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	if i > 0 && log.GetLevel() == zerolog.InfoLevel {
 		log = log.Level(zerolog.WarnLevel) // every node finalizes the same blocks
 	}
-	n, err := assemble(&own, spec, place{i, d.hub.Port(i)}, listener, log)
+	n, err := assemble(&own, spec, listener, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -117,7 +124,6 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 		return errors.Join(err, end(n))
 	}
 	d.nodes, d.settled = append(d.nodes, n), append(d.settled, &own)
-	d.hub.Port(i).Connect()
 	go func() {
 		if h, ok := <-n.Halted(); ok {
 			d.halted <- halted{i, h}
@@ -130,7 +136,6 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 func (d *devnet) stop() error {
 	var err error
 	for i := len(d.nodes) - 1; i >= 0; i-- {
-		d.hub.Port(i).Disconnect()
 		err = errors.Join(err, end(d.nodes[i]))
 	}
 	return err

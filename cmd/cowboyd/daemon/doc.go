@@ -4,5 +4,8 @@
 // second, its data in .cowboyd. Exit status: 0 an orderly stop, 1 the node could not start, 2 wrong usage, 3 the node halted
 // because it could not be sure of something; the reason is on standard error and in HALTED in the data directory.
 //
+// `cowboyd devnet --validators N` is a network of N validators over QUIC on loopback, in one process or, with --processes, one each. One
+// validator of such a network by hand: `cowboyd --validators N --rank I --p2p-port P`, with the ports of the others beside P or named by --peers.
+//
 // Spec: node-rpc-cli §6.
 package daemon

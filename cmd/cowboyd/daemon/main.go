@@ -33,6 +33,12 @@ type settings struct {
 	logFormat string
 	workers   int
 	admin     string
+
+	validators int    // of the development network
+	rank       int    // of this node among them
+	p2pHost    string // address the peer-to-peer port is bound to
+	p2pPort    int    // 0: no network
+	peers      []string
 }
 
 type usageError struct{ error }
@@ -58,6 +64,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	root.PersistentFlags().Uint64Var(&s.chainID, "chain-id", 1, "network: 1 is local")
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
 	nodeFlags(root, s)
+	networkFlags(root, s)
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
 	root.SetArgs(args)
 	root.SetOut(out)

@@ -26,7 +26,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
@@ -82,11 +81,14 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 		return err
 	}
 	defer listener.Close()
-	spec, err := genesis.Devnet(s.chainID, 1)
+	if err := s.checkNetwork(); err != nil {
+		return usageError{err}
+	}
+	spec, err := genesis.Devnet(s.chainID, s.validators)
 	if err != nil {
 		return err
 	}
-	n, err := assemble(s, spec, place{}, listener, log)
+	n, err := assemble(s, spec, listener, log)
 	if err != nil {
 		return explain(s, err)
 	}
@@ -180,15 +182,9 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, store.Options{Window: window})
 }
 
-// place is a node's place in its network.
-type place struct {
-	rank int // of the validator in the genesis set
-	link link.Link
-}
-
 // assemble wires node, index and HTTP interface.
-func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
-	validator, err := node.DevValidator(at.rank, len(spec.Validators))
+func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
+	validator, err := node.DevValidator(s.rank, len(spec.Validators))
 	if err != nil {
 		return nil, err
 	}
@@ -210,8 +206,13 @@ func assemble(s *settings, spec *genesis.Spec, at place, listener net.Listener, 
 	var metrics *admin.Metrics
 	started := time.Now()
 	first := &handover{listener: listener}
+	network, err := newNetwork(s, genesisBlock.Hash(), log)
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
 	n, err := node.New(node.Config{
-		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Link: at.link,
+		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Link: network.link,
+		Network:   network.members,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
 		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },

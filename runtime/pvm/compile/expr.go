@@ -121,6 +121,7 @@ func (c *coder) into(x syntax.Expr, r int) {
 		c.into(x.Value, r)
 		c.setAt(x.Span)
 		c.store(x.Target.Bind, r)
+		c.costs[len(c.costs)-1] += cost.Bind
 	case *syntax.Call:
 		c.call(x, r)
 	case *syntax.Attribute:

@@ -134,6 +134,7 @@ loop:
 				}
 			case object.KindDict:
 				if !meter.Take(1) {
+					meter.GiveBack(1)
 					goto slowItem
 				}
 				if w, ok = object.DictOf(v).FindFast(w); ok && !w.IsZero() {
@@ -167,6 +168,7 @@ loop:
 			switch v.Kind() {
 			case object.KindDict:
 				if !meter.Take(1) {
+					meter.GiveBack(1)
 					goto slowItemK
 				}
 				if w, ok = object.DictOf(v).FindFast(w); ok && !w.IsZero() {
@@ -514,6 +516,10 @@ loop:
 				ok = (v.Int64() == w.Int64()) == (in.C != 0)
 				goto branch
 			}
+			if v.Kind() == object.KindStr && w.Kind() == object.KindStr {
+				ok = m.SameText(v, w) == (in.C != 0)
+				goto branch
+			}
 			f.PC = pc
 			if ok, exc = m.Equal(v, w); exc != nil {
 				goto raise
@@ -524,6 +530,10 @@ loop:
 			v, w = regs[in.A], regs[in.B]
 			if v.IsInt() && w.IsInt() {
 				ok = (v.Int64() != w.Int64()) == (in.C != 0)
+				goto branch
+			}
+			if v.Kind() == object.KindStr && w.Kind() == object.KindStr {
+				ok = m.SameText(v, w) != (in.C != 0)
 				goto branch
 			}
 			goto compareJump

@@ -111,6 +111,11 @@ func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
 			return !r.IsZero(), nil
 		}
 	}
+	if _, ok := v.AsSet(); ok {
+		if e := m.Charge(cost.DictAccess - cost.Compare); e != nil {
+			return false, e
+		}
+	}
 	return m.Contains(v, item)
 }
 

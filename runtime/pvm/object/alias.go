@@ -100,7 +100,18 @@ func defineAlias() {
 			},
 			Binary: [numOperators]Binary{Or: typeOr},
 		},
-		Methods: []Method{{Name: "__mro_entries__", Sig: "bases, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) {
+			names := m.NewDict()
+			if e := m.typeNames(names, &TypeAlias); e != nil {
+				return Value{}, e
+			}
+			inner, e := m.callSpecial(Trust[Alias](a.V[0]).origin, nDir)
+			if e != nil {
+				return Value{}, e
+			}
+			e = m.Iterate(inner, func(x Value) (bool, *Exception) { return true, names.Set(m, x, None) })
+			return m.keyList(names), e
+		}}, {Name: "__mro_entries__", Sig: "bases, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 			return m.Tuple(Trust[Alias](a.V[0]).origin), nil
 		}}, {Name: "__instancecheck__", Sig: "instance, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 			return Value{}, m.TypeError("isinstance() argument 2 cannot be a parameterized generic")
@@ -158,7 +169,8 @@ func defineAlias() {
 				}
 				return m.compareSets(op, p, q)
 			},
-			Binary: [numOperators]Binary{Or: typeOr},
+			GetItem: unionGetItem,
+			Binary:  [numOperators]Binary{Or: typeOr},
 		},
 		Methods: []Method{
 			{Name: "__instancecheck__", Sig: "instance, /", Func: func(m *Machine, a Args) (Value, *Exception) {

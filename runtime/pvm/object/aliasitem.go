@@ -47,6 +47,40 @@ func aliasGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	return r, nil
 }
 
+// unionGetItem substitutes the type variables of a union.
+func unionGetItem(m *Machine, v, key Value) (Value, *Exception) {
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	defer m.Leave()
+	members := Trust[Alias](v).args
+	ps, e := m.typeParameters(members)
+	if e != nil {
+		return Value{}, e
+	}
+	params := ps.tuple().items
+	if len(params) == 0 {
+		return Value{}, m.TypeError("%s is not a generic class", m.quietRepr(v))
+	}
+	given, e := m.typeArguments(v, params, key)
+	if e != nil {
+		return Value{}, e
+	}
+	var out Value
+	for _, x := range members {
+		r, _, e := m.substitute(x, params, given)
+		if e != nil {
+			return Value{}, e
+		}
+		if out.ref == nil {
+			out = r
+		} else if out, e = m.BinaryOp(Or, out, r); e != nil {
+			return Value{}, e
+		}
+	}
+	return out, nil
+}
+
 // typeArguments returns one argument for each parameter of v.
 func (m *Machine) typeArguments(v Value, params []Value, key Value) ([]Value, *Exception) {
 	given := []Value{key}

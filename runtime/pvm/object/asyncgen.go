@@ -145,6 +145,9 @@ func (m *Machine) WrapYield(v Value) Value {
 func (m *Machine) stepSend(s *AsyncStep, v Value) (Value, *Exception) {
 	g := s.gen.generator()
 	if s.closed {
+		if s.mode != stepNext {
+			return Value{}, m.RuntimeError("cannot reuse already awaited aclose()/athrow()")
+		}
 		return Value{}, m.RuntimeError("cannot reuse already awaited __anext__()/asend()")
 	}
 	if !s.started {

@@ -223,6 +223,11 @@ func moduleGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	if r, ok := v.ref.typ.Lookup(name); ok {
 		return m.bind(r, v, v.ref.typ)
 	}
+	if name.s == nAnnotations.s {
+		d := m.NewDict().Value()
+		mod.Dict.setStr(m, nAnnotations, d)
+		return d, nil
+	}
 	if hook, ok := mod.Dict.getStr(nGetAttr); ok {
 		return m.Call(hook, Positional(name.Value()))
 	}

@@ -101,7 +101,6 @@ func (m *Machine) reorder(t *Type, undo *[]reordered) *Exception {
 	}
 	mro, e := m.mroOf(t, t.typ)
 	if e != nil {
-		t.mro = was
 		return e
 	}
 	t.mro = mro

@@ -94,7 +94,7 @@ func baseText(prefix string, base int) Func {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge(bitLen(i) / 4); e != nil {
+		if e := m.Charge(8 + bitLen(i)/4); e != nil {
 			return Value{}, e
 		}
 		s := i.BigInt().Text(base)

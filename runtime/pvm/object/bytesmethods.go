@@ -56,7 +56,7 @@ func bytesSearch(fromRight, required bool) Func {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge(len(part) + len(sub)); e != nil {
+		if e := m.Charge((len(part) + len(sub)) / bytesPerCycle); e != nil {
 			return Value{}, e
 		}
 		at := -1
@@ -81,7 +81,7 @@ func bytesCount(m *Machine, a Args) (Value, *Exception) {
 	if e != nil || !ok {
 		return Int(0), e
 	}
-	if e := m.Charge(len(part) + len(sub)); e != nil {
+	if e := m.Charge((len(part) + len(sub)) / bytesPerCycle); e != nil {
 		return Value{}, e
 	}
 	return Int(int64(text.Count(part, sub, -1))), nil

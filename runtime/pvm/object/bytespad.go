@@ -20,7 +20,7 @@ func bytesPadMethods() []Method {
 				return Value{}, e
 			}
 			n := max(width, len(b))
-			if e := m.output(int64(n), 1); e != nil {
+			if e := m.outputBytes(int64(n)); e != nil {
 				return Value{}, e
 			}
 			return m.bytesAs(a.V[0], text.ZeroFill(make([]byte, 0, n), b, width)), nil
@@ -53,7 +53,7 @@ func bytesPad(name string, pads func(n, width int) (left, right int)) Func {
 		if left+right > math.MaxInt32 {
 			return Value{}, m.Raise(&ExcMemoryError, "")
 		}
-		if e := m.output(int64(left+right+len(b)), 1); e != nil {
+		if e := m.outputBytes(int64(left + right + len(b))); e != nil {
 			return Value{}, e
 		}
 		out := make([]byte, 0, left+right+len(b))
@@ -79,7 +79,7 @@ func bytesExpandTabs(m *Machine, a Args) (Value, *Exception) {
 	if !ok {
 		return Value{}, m.OverflowError("result too long")
 	}
-	if e := m.output(int64(n), 1); e != nil {
+	if e := m.outputBytes(int64(n)); e != nil {
 		return Value{}, e
 	}
 	return m.bytesAs(a.V[0], text.ExpandTabs(make([]byte, 0, n), b, size)), nil

@@ -47,7 +47,7 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 	if x.ref.kind == KindBytes {
 		return x.bytes().b, nil
 	}
-	if fn, ok := x.ref.typ.Lookup(nBytes); ok && x.ref.kind&^Sub != KindBytes {
+	if fn, ok := x.ref.typ.Lookup(nBytes); ok && (x.ref.kind&^Sub != KindBytes || x.ref.typ.overrides(nBytes)) {
 		r, e := m.callUnbound(fn, x)
 		if e != nil {
 			return nil, e
@@ -59,7 +59,7 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 		return b.b, nil
 	}
 	if b, ok := m.bytesLike(x); ok {
-		if e := m.output(int64(len(b)), 1); e != nil {
+		if e := m.outputBytes(int64(len(b))); e != nil {
 			return nil, e
 		}
 		return append(make([]byte, 0, len(b)), b...), nil
@@ -75,7 +75,7 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 		if n < 0 {
 			return nil, m.ValueError("negative count")
 		}
-		if e := m.output(int64(n), 1); e != nil {
+		if e := m.outputBytes(int64(n)); e != nil {
 			return nil, e
 		}
 		return make([]byte, n), nil
@@ -196,7 +196,7 @@ func bytesGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		if start+max(n-1, 0)*step >= len(b) && n > 0 {
 			return Value{}, m.IndexError("bytearray index out of range")
 		}
-		if e := m.output(int64(n), 1); e != nil {
+		if e := m.outputBytes(int64(n)); e != nil {
 			return Value{}, e
 		}
 		if step == 1 {
@@ -255,7 +255,7 @@ func bytesContains(m *Machine, v, item Value) (bool, *Exception) {
 		}
 	}
 	b := bytesOf(v)
-	if e := m.Charge((len(b) + len(sub)) / 2); e != nil {
+	if e := m.Charge((len(b) + len(sub)) / bytesPerCycle); e != nil {
 		return false, e
 	}
 	return text.Find(b, sub) >= 0, nil
@@ -270,7 +270,7 @@ func bytesConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok {
 		return NotImplemented, nil
 	}
-	if e := m.output(int64(len(x)+len(y)), 1); e != nil {
+	if e := m.outputBytes(int64(len(x) + len(y))); e != nil {
 		return Value{}, e
 	}
 	return m.bytesAs(a, append(append(make([]byte, 0, len(x)+len(y)), x...), y...)), nil
@@ -292,7 +292,7 @@ func (m *Machine) repeatBytes(b []byte, count Value) ([]byte, bool, *Exception) 
 	if !ok || e != nil {
 		return nil, ok, e
 	}
-	if e := m.output(int64(n*len(b)), 1); e != nil {
+	if e := m.outputBytes(int64(n * len(b))); e != nil {
 		return nil, true, e
 	}
 	return bytes.Repeat(b, n), true, nil

@@ -1,5 +1,7 @@
 package object
 
+import "bytes"
+
 // The binary types.
 var (
 	TypeBytes     Type
@@ -118,7 +120,7 @@ func (m *Machine) piece(v Value, part []byte) Value {
 	if v.ref.kind == KindBytes && len(part) == len(v.bytes().b) {
 		return v
 	}
-	return m.Bytes(part[:len(part):len(part)])
+	return m.Bytes(bytes.Clone(part)) // not to keep the whole alive
 }
 
 func defineBytes() {

@@ -12,11 +12,11 @@ import (
 // and a namespace, which it copies. The metaclass is the most derived of meta and
 // the bases' own.
 func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Args) (Value, *Exception) {
-	winner, e := m.Metaclass(meta, bases)
+	parents, e := m.classBases(bases)
 	if e != nil {
 		return Value{}, e
 	}
-	parents, e := m.classBases(bases)
+	winner, e := m.Metaclass(meta, bases)
 	if e != nil {
 		return Value{}, e
 	}
@@ -59,6 +59,9 @@ func (m *Machine) classBases(bases []Value) ([]*Type, *Exception) {
 	for i, b := range bases {
 		t, ok := b.AsType()
 		if !ok {
+			if fn, has := b.ref.typ.Lookup(nMroEntries); has && fn.ref != nil {
+				return nil, m.TypeError("type() doesn't support MRO entry resolution; use types.new_class()")
+			}
 			return nil, m.TypeError("metaclass conflict: the metaclass of a derived class must be " +
 				"a (non-strict) subclass of the metaclasses of all its bases")
 		}
@@ -130,6 +133,16 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	}
 	if strings.IndexByte(name.s, 0) >= 0 {
 		return nil, m.ValueError("type name must not contain null characters")
+	}
+	if e := m.checkText(name); e != nil {
+		return nil, e
+	}
+	if doc, ok := ns.getStr(nDoc); ok {
+		if s, ok := doc.AsStr(); ok {
+			if e := m.checkText(s); e != nil {
+				return nil, e
+			}
+		}
 	}
 	t := &Type{Name: name.s, Qualname: name.s, bases: bases, base: base}
 	t.typ, t.kind = meta, KindType
@@ -221,12 +234,12 @@ func (t *Type) implicitMethods(m *Machine) {
 // addSlots turns __slots__ into member descriptors and decides whether instances
 // have a dict.
 func (t *Type) addSlots(m *Machine) *Exception {
-	t.hasDict = true
+	t.hasDict, t.weak = true, true
 	slots, ok := t.dict.getStr(nSlots)
 	if !ok {
 		return nil
 	}
-	t.hasDict = t.base.hasDict
+	t.hasDict, t.weak = t.base.hasDict, t.base.weak
 	for _, b := range t.bases {
 		t.hasDict = t.hasDict || b.hasDict
 	}
@@ -272,9 +285,16 @@ func (t *Type) placeSlots(m *Machine) *Exception {
 func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 	switch s.s {
 	case "__dict__":
+		if t.hasDict {
+			return m.TypeError("__dict__ slot disallowed: we already got one")
+		}
 		t.hasDict = true
 		return nil
 	case "__weakref__":
+		if t.weak {
+			return m.TypeError("__weakref__ slot disallowed: either we already got one, or __itemsize__ != 0")
+		}
+		t.weak = true
 		return nil
 	}
 	if !text.IsIdentifier(s.s) {

@@ -221,6 +221,9 @@ type BoundMethod struct {
 	Func, Self Value
 }
 
+// methodCost is the price of making a bound method, beside that of the attribute.
+const methodCost = 6
+
 // NewMethod binds a callable to its first argument.
 func (m *Machine) NewMethod(fn, self Value) Value {
 	b := &BoundMethod{Func: fn, Self: self}
@@ -232,6 +235,7 @@ func (m *Machine) NewMethod(fn, self Value) Value {
 		}
 	}
 	m.account(48)
+	m.meter.Owe(methodCost)
 	return Value{ref: &b.Object}
 }
 
@@ -246,15 +250,13 @@ type Module struct {
 
 // NewModule returns a module with an empty namespace but for its name.
 func (m *Machine) NewModule(name string) *Module {
-	left := m.meter.left // the price of an import has this in it
+	left := m.meter.Left() // the price of an import has this in it
 	mod := &Module{Name: name, Dict: m.NewDict(), Frozen: true}
 	mod.typ, mod.kind = &TypeModule, KindModule
 	mod.Dict.flags |= flagOutside
 	mod.Dict.setStr(m, nName, m.Str(name))
 	mod.Dict.setStr(m, nDoc, None)
-	if !m.meter.trapped {
-		m.meter.left = left
-	}
+	m.meter.left += int64(left - m.meter.Left())
 	return mod
 }
 

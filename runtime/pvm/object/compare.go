@@ -54,11 +54,7 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 		case KindInt, KindBool:
 			return a.bits == b.bits, nil
 		case KindStr:
-			x, y := a.str(), b.str()
-			if len(x.s) > longText && x != y {
-				m.meter.Owe(len(x.s) / compareChars)
-			}
-			return x.equal(y), nil
+			return m.SameText(a, b), nil
 		case KindFloat:
 			return softfloat.Eq(a.bits, b.bits), nil
 		case KindNone:
@@ -68,6 +64,21 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 		return false, nil
 	}
 	return m.CompareBool(Eq, a, b)
+}
+
+// SameText answers a == b for two strings.
+func (m *Machine) SameText(a, b Value) bool {
+	if a.ref == b.ref {
+		return true
+	}
+	x, y := a.str(), b.str()
+	if len(x.s) != len(y.s) {
+		return false
+	}
+	if len(x.s) > longText {
+		m.meter.Owe(len(x.s) / compareChars)
+	}
+	return x.equal(y)
 }
 
 // compareChars is how many characters are compared for a cycle; comparisons of

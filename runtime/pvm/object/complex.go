@@ -250,6 +250,12 @@ func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 			return Value{}, m.TypeError("complex() second arg can't be a string")
 		}
 	}
+	if t == &TypeComplex && x.ref.typ == t && y.ref == nil {
+		return x, nil
+	}
+	if y.ref != nil && !m.numeric(y) && m.numeric(x) {
+		return Value{}, m.TypeError("complex() second argument must be a number, not '%s'", y.ref.typ.Name)
+	}
 	return m.complexOfType(t, func() (uint64, uint64, *Exception) {
 		a, b, e := m.toComplex(x)
 		if e != nil || y.ref == nil {
@@ -268,6 +274,15 @@ func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		}
 		return a, c, nil
 	})
+}
+
+// numeric says whether complex() takes v for a number.
+func (m *Machine) numeric(v Value) bool {
+	if _, _, ok := v.AsComplex(); ok {
+		return true
+	}
+	_, ok := v.ref.typ.Lookup(nComplex)
+	return ok || v.ref.typ.Slots.ToFloat != nil || v.ref.typ.Slots.ToIndex != nil
 }
 
 // isReal says whether an argument of complex() has no imaginary part at all.
@@ -291,7 +306,7 @@ func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception
 
 // toComplex converts an argument of complex().
 func (m *Machine) toComplex(v Value) (re, im uint64, e *Exception) {
-	if re, im, ok := v.AsComplex(); ok {
+	if re, im, ok := v.AsComplex(); ok && !v.ref.typ.overrides(nComplex) {
 		return re, im, nil
 	}
 	r, e := m.special(v, nComplex)

@@ -126,6 +126,11 @@ func (d *Dict) remove(i int) {
 			d.front++
 		}
 	}
+}
+
+// trim cuts the holes at the end of the table off. Only popitem does: after any
+// other removal a loop over the dict must see what is added behind.
+func (d *Dict) trim() {
 	n := len(d.entries)
 	for n > 0 && d.entries[n-1].key.ref == nil {
 		if d.index != nil {

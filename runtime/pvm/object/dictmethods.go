@@ -35,6 +35,12 @@ func dictMethods() []Method {
 			if e := m.Charge(3); e != nil {
 				return Value{}, e
 			}
+			if v, fast := a.V[0].dict().FindFast(a.V[1]); fast {
+				if v.ref != nil {
+					return v, nil
+				}
+				return a.Or(2, None), nil
+			}
 			v, ok, e := a.V[0].dict().Get(m, a.V[1])
 			if e != nil || ok {
 				return v, e
@@ -63,9 +69,11 @@ func dictMethods() []Method {
 			if d.used == 0 {
 				return Value{}, m.KeyError(m.Str("popitem(): dictionary is empty"))
 			}
+			d.trim()
 			i := len(d.entries) - 1
 			en := d.entries[i]
 			d.remove(i)
+			d.trim()
 			return m.pair(en.key, en.val), nil
 		}},
 		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictKeys, a.V[0]), nil }},

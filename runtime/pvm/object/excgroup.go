@@ -150,9 +150,6 @@ func (m *Machine) splitBy(v Value, test func(v Value) (bool, *Exception)) (match
 			no = append(no, b)
 		}
 	}
-	if len(no) == 0 {
-		return v, Value{}, nil
-	}
 	if match, e = m.derive(v, yes); e != nil {
 		return Value{}, Value{}, e
 	}

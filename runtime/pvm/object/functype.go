@@ -370,6 +370,9 @@ func methodCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 
 // instanceDict is the __dict__ of an instance.
 func instanceDict(m *Machine, v Value) (Value, *Exception) {
+	if v.ref.kind&^Sub == KindType {
+		return m.newProxy(v.typ().dict.Value()), nil
+	}
 	a := v.ref.attrs()
 	if a == nil || !v.ref.typ.hasDict {
 		return Value{}, m.noAttr(v, nDict)
@@ -378,6 +381,9 @@ func instanceDict(m *Machine, v Value) (Value, *Exception) {
 }
 
 func setInstanceDict(m *Machine, v, val Value) *Exception {
+	if v.ref.kind&^Sub == KindType {
+		return m.AttributeError(v, nDict, "attribute '__dict__' of 'type' objects is not writable")
+	}
 	if val.ref == nil {
 		val = m.NewDict().Value()
 	}

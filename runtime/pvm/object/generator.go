@@ -206,5 +206,5 @@ func defineGenerators() {
 		Slots:   Slots{Repr: repr, Await: func(m *Machine, v Value) (Value, *Exception) { return m.newCoroutineWrapper(v), nil }},
 		Methods: methods, Fields: append(state("cr"), yieldFrom("cr_await")),
 	})
-	defineAsyncGenerators(repr, state("ag"))
+	defineAsyncGenerators(repr, append(state("ag"), yieldFrom("ag_await")))
 }

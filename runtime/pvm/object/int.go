@@ -201,7 +201,35 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 	if e := m.chargeBig(x, y); e != nil {
 		return Value{}, e
 	}
+	if op == Mul && x.IsInt() && y.IsInt() && bits.UintSize == 64 {
+		return m.product(x.Int64(), y.Int64()), nil
+	}
 	return m.bigOp(op, x, y)
+}
+
+// product returns x * y, which needs more than 64 bits.
+func (m *Machine) product(x, y int64) Value {
+	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
+	s := new(big2)
+	s.w[0], s.w[1] = big.Word(lo), big.Word(hi)
+	n := 2
+	if hi == 0 {
+		n = 1
+	}
+	s.i.SetBits(s.w[:n:n])
+	if (x < 0) != (y < 0) {
+		s.i.Neg(&s.i)
+	}
+	s.typ, s.kind = &TypeInt, KindBig
+	m.hold(bigSize + 8*n)
+	return Value{ref: &s.Object}
+}
+
+func magnitude(i int64) uint64 {
+	if i < 0 {
+		return -uint64(i)
+	}
+	return uint64(i)
 }
 
 // smallOp computes what needs neither big ints nor exceptions.
@@ -256,6 +284,10 @@ func smallOp(op Operator, a, b int64) (Value, bool) {
 	return Value{}, false
 }
 
+// freeWords is how long the result of a shift may be before its words cost extra:
+// its operands may be much smaller, and the surcharge does not see it.
+const freeWords = 16
+
 func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 	a, b := operand(x, &m.scratch[0]), operand(y, &m.scratch[1])
 	r := &m.scratch[2]
@@ -290,6 +322,9 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 		}
 		if !b.IsInt64() || b.Int64()+int64(a.BitLen()) > MaxBits {
 			return Value{}, m.tooBig()
+		}
+		if e := m.Charge(max((int(b.Int64())+a.BitLen())/64-freeWords, 0)); e != nil {
+			return Value{}, e
 		}
 		r.Lsh(a, uint(b.Int64()))
 	case RShift:

@@ -16,7 +16,7 @@ func (m *Machine) Iter(v Value) (Value, *Exception) {
 		}
 		return r, nil
 	}
-	if t.Slots.GetItem != nil && v.ref.kind != KindDict {
+	if t.Slots.GetItem != nil && v.ref.kind != KindDict && !t.Static() {
 		return m.newSeqIter(v), nil
 	}
 	return Value{}, m.TypeError("'%s' object is not iterable", t.Name)

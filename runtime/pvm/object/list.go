@@ -356,9 +356,6 @@ func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) 
 		return 0, true, e
 	}
 	if !i.IsInt() {
-		if i.big().i.Sign() < 0 || size == 0 {
-			return 0, true, nil
-		}
 		return 0, true, m.OverflowError("cannot fit 'int' into an index-sized integer")
 	}
 	n = clipIndex(max(i.Int64(), 0))

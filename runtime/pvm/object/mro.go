@@ -8,7 +8,9 @@ func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
 	if fn.ref.kind == KindBuiltin {
 		return m.c3(t)
 	}
-	t.mro = append([]*Type{t}, t.base.mro...)
+	if t.mro == nil {
+		t.mro = append([]*Type{t}, t.base.mro...)
+	}
 	r, e := m.callUnbound(fn, t.Value())
 	if e != nil {
 		return nil, e

@@ -282,7 +282,11 @@ func floatNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 // floatFrom is float(x).
 func (m *Machine) floatFrom(x Value) (uint64, *Exception) {
 	var s string
-	switch x.ref.kind &^ Sub {
+	kind := x.ref.kind &^ Sub
+	if x.ref.typ.overrides(nFloat) {
+		kind = KindInstance
+	}
+	switch kind {
 	case KindStr:
 		s = decimalText(x.str())
 	case KindBytes, KindByteArray:

@@ -260,10 +260,10 @@ func (p *percent) toInt(c *format.Conversion, v Value) (Value, *Exception) {
 	slots := &v.ref.typ.Slots
 	decimal := c.Type == 'd' || c.Type == 'i' || c.Type == 'u'
 	switch {
-	case slots.ToIndex != nil:
-		return m.Index(v)
 	case decimal && slots.ToInt != nil:
 		return m.ToInt(v)
+	case slots.ToIndex != nil:
+		return m.Index(v)
 	case decimal:
 		letter := c.Type
 		if p.binary && letter == 'i' {

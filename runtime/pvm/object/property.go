@@ -183,6 +183,9 @@ func defineSuper() {
 			Init: superInit,
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s := Trust[Super](v)
+				if s.class == nil {
+					return m.Str("<super: <class 'NULL'>, NULL>"), nil
+				}
 				if s.typ2 == nil {
 					return m.Str("<super: <class '" + s.class.Name + "'>, NULL>"), nil
 				}
@@ -190,7 +193,7 @@ func defineSuper() {
 			},
 			DescrGet: func(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 				s := Trust[Super](d)
-				if obj.ref == nil || s.self.ref != nil {
+				if obj.ref == nil || s.self.ref != nil || s.class == nil {
 					return d, nil
 				}
 				if d.ref.typ != &TypeSuper {
@@ -200,7 +203,12 @@ func defineSuper() {
 			},
 		},
 		Fields: []Field{
-			{Name: "__thisclass__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Super](v).class.Value(), nil }},
+			{Name: "__thisclass__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) {
+				if t := Trust[Super](v).class; t != nil {
+					return t.Value(), nil
+				}
+				return None, nil
+			}},
 			{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return orNone(Trust[Super](v).self), nil }},
 			{Name: "__self_class__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) {
 				if t := Trust[Super](v).typ2; t != nil {

@@ -330,6 +330,15 @@ func (m *Machine) rangeIndex(v, item Value) (Value, *Exception) {
 }
 
 func rangeContains(m *Machine, v, item Value) (bool, *Exception) {
+	if r := v.rng(); r.wide == nil && item.IsInt() {
+		i := item.Int64()
+		if d := i - r.start; (i^r.start)&(i^d) >= 0 {
+			return d%r.step == 0 && d/r.step >= 0 && d/r.step < r.n, nil
+		}
+	}
+	if e := m.Charge(wideStep); e != nil {
+		return false, e
+	}
 	i, e := m.rangeIndex(v, item)
 	return i.ref != nil, e
 }

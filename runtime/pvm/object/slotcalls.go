@@ -187,10 +187,10 @@ func slotLen(m *Machine, v Value) (int, *Exception) {
 	if e != nil {
 		return 0, e
 	}
-	if !i.IsInt() {
+	if !i.IsInt() && i.big().i.Sign() > 0 {
 		return 0, m.OverflowError("cannot fit 'int' into an index-sized integer")
 	}
-	if i.Int64() < 0 {
+	if !i.IsInt() || i.Int64() < 0 {
 		return 0, m.ValueError("__len__() should return >= 0")
 	}
 	return clipIndex(i.Int64()), nil

@@ -263,10 +263,15 @@ func operatorDunders(op Operator) []dunder {
 				if op == Pow && len(a.V) > 2 && !a.V[2].IsNone() && !reverse {
 					return m.builtinPowMod(a.V[0], a.V[1], a.V[2])
 				}
+				x, y := a.V[0], a.V[1]
 				if reverse {
-					return f(m, a.V[1], a.V[0])
+					x, y = y, x
 				}
-				return f(m, a.V[0], a.V[1])
+				r, e := f(m, x, y)
+				if e == nil && (op == Add || op == Mul) && r.IsNotImplemented() && isSequenceKind(a.V[0].ref.kind&^Sub) {
+					return Value{}, m.operandError(op, x, y, "") // sequences do not leave it to the other side
+				}
+				return r, e
 			}
 		}
 	}

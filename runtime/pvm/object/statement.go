@@ -195,6 +195,9 @@ func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
 // functionText names a function in messages.
 func (m *Machine) functionText(fn Value) string {
 	if f, ok := fn.AsFunction(); ok {
+		if f.L.Code.Flags&IsClassBody != 0 {
+			return "__build_class__()"
+		}
 		if mod, ok := f.L.Image.Globals.getStr(nName); ok && mod.ref.kind == KindStr && mod.str().s != "builtins" {
 			return mod.str().s + "." + f.Qualname.s + "()"
 		}

@@ -115,6 +115,14 @@ func (m *Machine) EncodeUTF8(s *Str) (Value, *Exception) {
 	return m.Bytes([]byte(s.s)), nil
 }
 
+// checkText refuses a string that UTF-8 cannot hold.
+func (m *Machine) checkText(s *Str) *Exception {
+	if at := s.HasSurrogate(); at >= 0 {
+		return m.UnicodeEncodeError(s.Value(), at, at+1, text.EncodeReason)
+	}
+	return nil
+}
+
 // DecodeUTF8 is str(x, encoding, errors) and bytes.decode: x is a bytes-like
 // object; a missing encoding or error mode is the zero Value.
 //

@@ -51,6 +51,10 @@ func (w window) text() string {
 	return encode(w.s.Runes()[w.lo:w.hi])
 }
 
+// searchChars is how many characters are searched for a cycle: nothing is done
+// with them but to compare them.
+const searchChars = 8
+
 func strSearch(fromRight, required bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
 		w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
@@ -61,7 +65,7 @@ func strSearch(fromRight, required bool) Func {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge(w.hi - w.lo + sub.n); e != nil {
+		if e := m.Charge((w.hi-w.lo)/searchChars + sub.n); e != nil {
 			return Value{}, e
 		}
 		at := -1
@@ -104,7 +108,7 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	if e := m.Charge(w.hi - w.lo + sub.n); e != nil {
+	if e := m.Charge((w.hi-w.lo)/searchChars + sub.n); e != nil {
 		return Value{}, e
 	}
 	switch {

@@ -73,8 +73,8 @@ func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 				}
 			}
 		}
-		if k := x.ref.kind &^ Sub; k != KindBytes && k != KindByteArray {
-			if k == KindStr {
+		if _, ok := m.bytesLike(x); !ok {
+			if x.ref.kind&^Sub == KindStr {
 				return Value{}, m.TypeError("decoding str is not supported")
 			}
 			return Value{}, m.TypeError("decoding to str: need a bytes-like object, %s found", x.ref.typ.Name)
@@ -193,10 +193,7 @@ func strCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 		return NotImplemented, nil
 	}
 	if op <= Ne {
-		if len(x.s) > longText && x != y {
-			m.meter.Owe(len(x.s) / compareChars)
-		}
-		return Bool(x.equal(y) == (op == Eq)), nil
+		return Bool(m.SameText(x.Value(), y.Value()) == (op == Eq)), nil
 	}
 	if e := m.Charge(min(x.n, y.n) / compareChars); e != nil {
 		return Value{}, e
@@ -254,7 +251,7 @@ func strContains(m *Machine, v, item Value) (bool, *Exception) {
 	if !ok {
 		return false, m.TypeError("'in <string>' requires string as left operand, not %s", item.ref.typ.Name)
 	}
-	if e := m.Charge((s.n + x.n) / 2); e != nil {
+	if e := m.Charge(s.n/searchChars + x.n); e != nil {
 		return false, e
 	}
 	return text.Find(s.Bytes(), x.Bytes()) >= 0, nil

@@ -23,6 +23,21 @@ func (m *Machine) output(n int64, size int) *Exception {
 	return m.Charge(int(n))
 }
 
+// bytesPerCycle is how many bytes are copied or searched for a cycle. Characters
+// of text have a published price, bytes have not.
+const bytesPerCycle = 8
+
+// outputBytes charges and reserves an output of n bytes; n may be anything.
+func (m *Machine) outputBytes(n int64) *Exception {
+	if n > math.MaxInt32 {
+		return m.Raise(&ExcMemoryError, "")
+	}
+	if e := m.Reserve(int(n)); e != nil {
+		return e
+	}
+	return m.Charge(int(n) / bytesPerCycle)
+}
+
 // ASCII returns ascii(v): its repr with everything outside ASCII escaped.
 func (m *Machine) ASCII(v Value) (Value, *Exception) {
 	r, e := m.Repr(v)

@@ -89,34 +89,37 @@ func (d *Dict) FindFast(key Value) (v Value, ok bool) {
 		}
 	case KindInt:
 		if !d.exotic && len(d.index) <= 1<<16 {
-			return d.findInt(int64(key.bits)), true
+			if i := d.findInt(int64(key.bits)); i >= 0 {
+				return d.entries[i].val, true
+			}
+			return Value{}, true
 		}
 	}
 	return Value{}, false
 }
 
-// findInt returns the value under an int key, or the zero Value.
-func (d *Dict) findInt(i int64) Value {
+// findInt returns the position of an int key, or -1.
+func (d *Dict) findInt(i int64) int {
 	h := hashInt(i)
 	if d.index == nil {
 		for j := range d.entries {
 			e := &d.entries[j]
 			if e.hash == h && e.key.ref != nil && sameNumber(e.key, i) {
-				return e.val
+				return j
 			}
 		}
-		return Value{}
+		return -1
 	}
 	mask := uint64(len(d.index) - 1)
 	mixed := spread(h)
 	for at := mixed; ; at, mixed = step(at, mixed) {
 		p := d.index[at&mask]
 		if p == 0 {
-			return Value{}
+			return -1
 		}
 		e := &d.entries[p-1]
 		if e.hash == h && e.key.ref != nil && sameNumber(e.key, i) {
-			return e.val
+			return int(p - 1)
 		}
 	}
 }
@@ -138,10 +141,17 @@ func sameNumber(key Value, i int64) bool {
 // SetFast replaces the value of a key that is there and found without running
 // Python code; it says whether it did.
 func (d *Dict) SetFast(m *Machine, key, val Value) bool {
-	if key.ref.kind != KindStr || d.exotic || len(key.str().s) > longText {
+	var i int
+	switch {
+	case d.exotic:
+		return false
+	case key.ref.kind == KindStr && len(key.str().s) <= longText:
+		i = d.findStr(key.str())
+	case key.ref.kind == KindInt && len(d.index) <= 1<<16:
+		i = d.findInt(int64(key.bits))
+	default:
 		return false
 	}
-	i := d.findStr(key.str())
 	if i < 0 {
 		return false
 	}

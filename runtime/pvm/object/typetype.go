@@ -1,6 +1,9 @@
 package object
 
-import "unsafe"
+import (
+	"strings"
+	"unsafe"
+)
 
 // TypeType is type.
 var TypeType Type
@@ -53,7 +56,12 @@ func defineType() {
 			{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.typ().dict.Value()), nil }},
 			{Name: "__doc__", Get: typeDoc, Set: setTypeDoc},
 			{Name: "__abstractmethods__", Get: typeAbstract, Set: setTypeAbstract},
-			{Name: "__annotations__", Get: typeAnnotations, Set: func(m *Machine, v, val Value) *Exception { return setTypeEntry(m, v, nAnnotations, val) }},
+			{Name: "__annotations__", Get: typeAnnotations, Set: func(m *Machine, v, val Value) *Exception {
+				if _, ok := v.typ().dict.getStr(nAnnotations); !ok && val.ref == nil && !v.typ().Static() {
+					return m.AttributeError(v, nAnnotations, "__annotations__")
+				}
+				return setTypeEntry(m, v, nAnnotations, val)
+			}},
 			{Name: "__text_signature__", Get: func(m *Machine, v Value) (Value, *Exception) { return None, nil }},
 			{Name: "__flags__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(0), nil }},
 			{Name: "__basicsize__", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(v.typ().layout.bytes)), nil }},
@@ -162,6 +170,12 @@ func setTypeName(m *Machine, v, val Value) *Exception {
 	s, ok := strOrNone(val)
 	if !ok {
 		return m.TypeError("can only assign string to %s.__name__, not '%s'", v.typ().Name, typeName(val))
+	}
+	if strings.IndexByte(s.s, 0) >= 0 {
+		return m.ValueError("type name must not contain null characters")
+	}
+	if e := m.checkText(s); e != nil {
+		return e
 	}
 	v.typ().Name, v.typ().short = s.s, 0
 	return nil

@@ -61,6 +61,12 @@ class InitVar:
 type_alias = type(list[int])
 
 
+def _field_text(field):
+    shown = ",".join(f"{name}={getattr(field, name)!r}" for name in (
+        "name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only", "_field_type"))
+    return f"Field({shown})"
+
+
 class Field:
     __slots__ = ("name", "type", "default", "default_factory", "repr", "hash", "init", "compare", "metadata", "kw_only",
                  "_field_type")
@@ -79,9 +85,7 @@ class Field:
         self._field_type = None
 
     def __repr__(self):
-        shown = ",".join(f"{name}={getattr(self, name)!r}" for name in (
-            "name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only", "_field_type"))
-        return f"Field({shown})"
+        return _shown(self, _field_text)
 
     def __set_name__(self, owner, name):
         func = getattr(type(self.default), "__set_name__", None)
@@ -115,17 +119,22 @@ def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, has
     return Field(default, default_factory, init, repr, hash, compare, metadata, kw_only)
 
 
-def _names_in_text(cls, annotation):
-    """What the name that a textual annotation begins with is bound to in the class's module."""
-    head = annotation.strip()
+def _word(text):
+    """The word that text begins with, after spaces, and the rest."""
+    text = text.lstrip()
     end = 0
-    while end < len(head) and (head[end].isalnum() or head[end] in "_."):
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
         end += 1
-    prefix, _, name = head[:end].rpartition(".")
+    return text[:end], text[end:].lstrip()
+
+
+def _names_in_text(cls, annotation):
+    """What the first name of a string annotation stands for, which may have a module in front."""
+    name, rest = _word(annotation)
     scope = _module_namespace(cls.__module__) or {}
-    if not prefix:
+    if not name or rest[:1] != ".":
         return scope.get(name)
-    return getattr(scope.get(prefix), name, None)
+    return getattr(scope.get(name), _word(rest[1:])[0] or "-", None)
 
 
 def _kind_of(cls, annotation):
@@ -133,10 +142,7 @@ def _kind_of(cls, annotation):
     if annotation is InitVar or type(annotation) is InitVar:
         return _FIELD_INITVAR
     if isinstance(annotation, str):
-        if "InitVar" not in annotation and "ClassVar" not in annotation and "." not in annotation and "[" not in annotation:
-            found = _names_in_text(cls, annotation) if annotation.isidentifier() else None
-        else:
-            found = _names_in_text(cls, annotation)
+        found = _names_in_text(cls, annotation)
         if found is InitVar:
             return _FIELD_INITVAR
         return _FIELD_CLASSVAR if repr(found) == "typing.ClassVar" else _FIELD
@@ -324,7 +330,8 @@ def _process_class(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, 
         _frozen_methods(cls, [f.name for f in stored])
     _set_hash(cls, stored, unsafe_hash, eq, frozen, explicit_hash)
     if not getattr(cls, "__doc__"):
-        cls.__doc__ = _signature_text(cls, positional, keywords)
+        called = type(cls).__call__ is type.__call__
+        cls.__doc__ = _signature_text(cls, positional, keywords) if called else cls.__name__
     if match_args:
         _set_new_attribute(cls, "__match_args__", tuple(f.name for f in positional))
     if weakref_slot and not slots:
@@ -345,6 +352,8 @@ def _with_slots(cls, names):
     inherited = set()
     for base in cls.__mro__[1:-1]:
         slots = _namespace_of(base).get("__slots__", ())
+        if hasattr(slots, "__next__"):
+            raise TypeError(f"Slots of '{base.__name__}' cannot be determined")
         inherited.update((slots,) if isinstance(slots, str) else slots)
     namespace["__slots__"] = tuple(name for name in names if name not in inherited)
     for name in names:

@@ -87,6 +87,26 @@ def replace(obj, /, **changes):
     return obj.__class__(**changes)
 
 
+def _new_class(name, bases, attributes):
+    """What a class statement makes of its bases and of what its body has set."""
+    real = []
+    for base in bases:
+        entries = None if isinstance(base, type) else getattr(type(base), "__mro_entries__", None)
+        if entries is None:
+            real.append(base)
+        else:
+            real.extend(entries(base, bases))
+    meta = type
+    for base in real:
+        if issubclass(type(base), meta):
+            meta = type(base)
+    namespace = meta.__prepare__(name, tuple(real))
+    namespace.update(attributes)
+    if tuple(real) != tuple(bases):
+        namespace["__orig_bases__"] = bases
+    return meta(name, tuple(real), namespace)
+
+
 def make_dataclass(cls_name, fields, *, bases=(), namespace=None, init=True, repr=True, eq=True, order=False,
                    unsafe_hash=False, frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
     """A dataclass from a list of names, pairs with a type, or triples with a field."""
@@ -111,6 +131,6 @@ def make_dataclass(cls_name, fields, *, bases=(), namespace=None, init=True, rep
         annotations[name] = annotation
     attributes["__annotations__"] = annotations
     attributes.setdefault("__module__", "types")
-    cls = type(cls_name, bases, attributes)
+    cls = _new_class(cls_name, bases, attributes)
     return dataclass(cls, init=init, repr=repr, eq=eq, order=order, unsafe_hash=unsafe_hash, frozen=frozen,
                      match_args=match_args, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot)

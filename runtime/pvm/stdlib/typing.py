@@ -5,6 +5,7 @@ _native_alias = type(list[int])
 _native_union = type(int | str)
 _none_type = type(None)
 _function = type(lambda: None)
+_method = type((lambda self: self).__get__(0))
 
 
 def _repr_of(obj):
@@ -22,18 +23,20 @@ def _repr_of(obj):
     return repr(obj)
 
 
-def _converted(arg):
+def _converted(arg, special=False):
     """arg as a type argument: None and strings are converted."""
     if arg is None:
         return _none_type
     if isinstance(arg, str):
-        return ForwardRef(arg)
+        return ForwardRef(arg, is_class=special)
     return arg
 
 
 def _checked(arg, message, special=False, final=False):
     """arg as a type argument, what can be none is refused; ClassVar and Final may be allowed."""
-    arg = _converted(arg)
+    arg = _converted(arg, special)
+    if isinstance(arg, _Generic) and (arg.__origin__ is Generic or arg.__origin__ is _protocol):
+        raise TypeError(f"{arg} is not valid as type argument")
     if isinstance(arg, _Generic) and arg.__origin__ in (ClassVar, Final) and not special and not (final and arg.__origin__ is Final):
         raise TypeError(f"{arg} is not valid as type argument")
     if special and (arg is ClassVar or arg is Final):
@@ -480,12 +483,15 @@ class ForwardRef:
     """A type named by a string."""
 
     __init_subclass__ = _not_derivable
-    __slots__ = ("__forward_arg__", "__forward_is_argument__", "__forward_is_class__", "__forward_module__")
+    __slots__ = ("__forward_arg__", "__forward_evaluated__", "__forward_value__", "__forward_is_argument__",
+                 "__forward_is_class__", "__forward_module__")
 
     def __init__(self, arg, is_argument=True, module=None, *, is_class=False):
         if not isinstance(arg, str):
             raise TypeError(f"Forward reference must be a string -- got {arg!r}")
         self.__forward_arg__ = arg
+        self.__forward_evaluated__ = False
+        self.__forward_value__ = None
         self.__forward_is_argument__ = is_argument
         self.__forward_is_class__ = is_class
         self.__forward_module__ = module
@@ -493,6 +499,8 @@ class ForwardRef:
     def __eq__(self, other):
         if not isinstance(other, ForwardRef):
             return NotImplemented
+        if self.__forward_evaluated__ and other.__forward_evaluated__:
+            return self.__forward_arg__ == other.__forward_arg__ and self.__forward_value__ == other.__forward_value__
         return self.__forward_arg__ == other.__forward_arg__ and self.__forward_module__ == other.__forward_module__
 
     def __hash__(self):
@@ -737,10 +745,13 @@ def no_type_check(arg):
     if isinstance(arg, type):
         for name in dir(arg):
             obj = getattr(arg, name)
-            if not hasattr(obj, "__qualname__") or obj.__qualname__ != f"{arg.__qualname__}.{obj.__name__}":
+            if (not hasattr(obj, "__qualname__") or obj.__qualname__ != f"{arg.__qualname__}.{obj.__name__}"
+                    or getattr(obj, "__module__", None) != arg.__module__):
                 continue
             if isinstance(obj, _function):
                 obj.__no_type_check__ = True
+            elif isinstance(obj, _method):
+                obj.__func__.__no_type_check__ = True
             elif isinstance(obj, type):
                 no_type_check(obj)
     try:

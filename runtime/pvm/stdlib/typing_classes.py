@@ -25,6 +25,7 @@ _NOT_ATTRIBUTES = frozenset((
     "__annotations__", "__dict__", "__doc__", "__weakref__", "_is_protocol", "_is_runtime_protocol", "__abstractmethods__",
     "_abc_impl", "__parameters__", "__orig_bases__", "__module__", "__init__", "__slots__", "__subclasshook__", "__new__",
     "__class_getitem__", "__match_args__", "_is_plain_protocol", "__qualname__", "__orig_class__", "__final__",
+    "_protocol_methods",
 ))
 
 
@@ -267,6 +268,8 @@ class NamedTupleMeta(type):
                 extra[key] = value
             elif key in ("__orig_bases__", "__qualname__"):
                 extra[key] = value
+        if Generic in bases:
+            extra["__class_getitem__"] = classmethod(Generic.__class_getitem__.__func__)
         bases = tuple(tuple if base is _NamedTuple else base for base in bases)
         return _named_tuple(typename, types.items(), [ns[n] for n in defaults], ns["__module__"], bases, extra)
 
@@ -306,8 +309,10 @@ class _TypedDictMeta(type):
         for base in bases:
             names = _namespace_of(base)
             annotations.update(names.get("__annotations__", {}))
-            required.update(dict.fromkeys(names.get("__required_keys__", ())))
-            optional.update(dict.fromkeys(names.get("__optional_keys__", ())))
+            for mine, others, own_keys in ((required, optional, "__required_keys__"), (optional, required, "__optional_keys__")):
+                for key in names.get(own_keys, ()):
+                    mine[key] = None
+                    others.pop(key, None)
         annotations.update(own)
         from typing import Annotated, NotRequired, Required
         for key, annotation in own.items():

@@ -107,17 +107,11 @@ class Annotated:
     def __class_getitem__(cls, params):
         if not isinstance(params, tuple) or len(params) < 2:
             raise TypeError("Annotated[...] should be used with at least two arguments (a type and an annotation).")
-        origin = _checked_annotated(params[0])
+        origin = _checked(params[0], "Annotated[t, ...]: t must be a type.", special=True)
         return _AnnotatedGeneric(origin, tuple(params[1:]))
 
     def __init_subclass__(cls, *args, **kwargs):
         raise TypeError(f"Cannot subclass {cls.__module__}.Annotated")
-
-
-def _checked_annotated(arg):
-    if isinstance(arg, _Generic) and arg.__origin__ in (ClassVar, Final):
-        return arg
-    return _checked(arg, "Annotated[t, ...]: t must be a type.")
 
 
 def _concatenate(self, parameters):

@@ -1,5 +1,8 @@
+import abc
 from typing import Annotated, NotRequired, Required
 
+_module = type(abc)
+_BUILTIN_CALLABLES = (type(len), type([].append), type(str.join), type(object.__str__), type(object().__str__))
 _VALUES = {"None": None, "True": True, "False": False}
 _BUILTIN = {t.__name__: t for t in (int, str, bytes, float, bool, complex, list, dict, set, frozenset, tuple, type, object,
                                     bytearray, memoryview, range, slice, Exception, BaseException)}
@@ -139,12 +142,16 @@ def _evaluated(value, globalns, localns, seen):
                 return _BUILTIN[name]
             raise NameError(f"name {name!r} is not defined")
 
-        found = _checked(_Reader(text, lookup).whole(), "Forward references must evaluate to types.")
-        return _evaluated(found, globalns, localns, seen | {text})
+        found = _checked(_Reader(text, lookup).whole(), "Forward references must evaluate to types.",
+                         special=value.__forward_is_class__, final=not value.__forward_is_argument__)
+        found = _evaluated(found, globalns, localns, seen | {text})
+        value.__forward_value__ = found
+        value.__forward_evaluated__ = True
+        return found
     if isinstance(value, (_Generic, _native_alias, _native_union)):
         if getattr(value, "_is_annotated", False):
             inner = _evaluated(value.__origin__, globalns, localns, seen)
-            return Annotated[(inner, *value.__metadata__)]
+            return value.copy_with((inner,))
         if getattr(value, "_name", None) == "Literal":
             return value
         old = value.__args__
@@ -169,6 +176,11 @@ def _without_extras(value):
         return _without_extras(value.__origin__)
     if isinstance(value, _Generic) and value.__origin__ in (Required, NotRequired):
         return _without_extras(value.__args__[0])
+    if isinstance(value, _native_union):
+        result, *others = map(_without_extras, value.__args__)
+        for other in others:
+            result = result | other
+        return result
     if isinstance(value, (_Generic, _native_alias)):
         new = tuple(_without_extras(a) for a in value.__args__)
         if new == value.__args__:
@@ -189,10 +201,14 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
             scope = dict(names) if localns is None else localns
             if localns is None and globalns is None:
                 namespace, scope = scope, namespace
-            for name, value in names.get("__annotations__", {}).items():
+            own = names.get("__annotations__")
+            for name, value in own.items() if isinstance(own, dict) else ():
                 hints[name] = _hint(value, namespace, scope, is_class=True)
     else:
         namespace = globalns
+        is_module = isinstance(obj, _module)
+        if namespace is None and is_module:
+            namespace = obj.__dict__
         if namespace is None:
             inner = obj
             while hasattr(inner, "__wrapped__"):
@@ -202,19 +218,19 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
                 namespace = _module_namespace(getattr(inner, "__module__", None))
         annotations = getattr(obj, "__annotations__", None)
         if annotations is None:
-            if isinstance(obj, (_function, type(len), type(hints.get), type(_module_namespace))):
+            if isinstance(obj, (_function, _method, _module, *_BUILTIN_CALLABLES)):
                 return {}
             raise TypeError(f"{obj!r} is not a module, class, method, or function.")
         for name, value in annotations.items():
-            hints[name] = _hint(value, namespace, namespace if localns is None else localns)
+            hints[name] = _hint(value, namespace, namespace if localns is None else localns, is_argument=not is_module)
     if include_extras:
         return hints
     return {name: _without_extras(value) for name, value in hints.items()}
 
 
-def _hint(value, globalns, localns, is_class=False):
+def _hint(value, globalns, localns, is_class=False, is_argument=True):
     if value is None:
         return _none_type
     if isinstance(value, str):
-        value = ForwardRef(value, is_argument=not is_class, is_class=is_class)
+        value = ForwardRef(value, is_argument=is_argument and not is_class, is_class=is_class)
     return _evaluated(value, globalns, localns, frozenset())

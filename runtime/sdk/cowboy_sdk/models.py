@@ -107,8 +107,8 @@ def _resolve(kind):
 
 def _choices(kind):
     """The members of a union, or None."""
-    name = type(kind).__name__
-    if name == "UnionType" or name in ("_UnionGenericAlias", "_GenericAlias") and getattr(kind, "__origin__", None).__class__ is not type:
+    base = _origin(kind)
+    if type(kind).__name__ == "UnionType" or base is not None and not isinstance(base, type):
         return getattr(kind, "__args__", None)
     return None
 

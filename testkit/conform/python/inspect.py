@@ -52,6 +52,17 @@ def getdoc(x):
     return "\n".join(lines)
 
 
+def cleandoc(doc):
+    lines = doc.expandtabs().split("\n")
+    margin = min((len(l) - len(l.lstrip()) for l in lines[1:] if l.strip()), default=0)
+    lines = [lines[0].lstrip()] + [l[margin:] for l in lines[1:]]
+    while lines and not lines[-1]:
+        lines.pop()
+    while lines and not lines[0]:
+        lines.pop(0)
+    return "\n".join(lines)
+
+
 def __getattr__(name):
     if name[:2] == "__":
         raise AttributeError(name)

@@ -164,7 +164,7 @@ def swap_attr(obj, attr, value):
     finally:
         if had:
             setattr(obj, attr, old)
-        else:
+        elif hasattr(obj, attr):
             delattr(obj, attr)
 
 
@@ -178,7 +178,7 @@ def swap_item(obj, key, value):
     finally:
         if had:
             obj[key] = old
-        else:
+        elif key in obj:
             del obj[key]
 
 

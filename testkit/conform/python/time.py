@@ -8,7 +8,11 @@ def perf_counter():
     return _now / 1000.0
 
 
-time = monotonic = process_time = perf_counter
+def time():
+    return perf_counter()
+
+
+monotonic = process_time = perf_counter
 
 
 def perf_counter_ns():
@@ -21,7 +25,7 @@ time_ns = monotonic_ns = perf_counter_ns
 
 
 def sleep(seconds):
-    pass
+    float(seconds)
 
 
 def __getattr__(name):

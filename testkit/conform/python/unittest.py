@@ -215,7 +215,7 @@ class TestCase:
             self.doCleanups()
         if self._failures:
             label, error = self._failures[0]
-            more = "" if len(self._failures) == 1 else " and %d more" % (len(self._failures) - 1)
+            more = "" if len(self._failures) == 1 else " and " + ", ".join(f[0][:80] for f in self._failures[1:12])
             error.add_note("in subtest %s%s" % (label, more))
             raise error
         if self._skips:

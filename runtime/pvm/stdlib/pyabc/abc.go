@@ -238,6 +238,9 @@ func register(m *machine, a object.Args) (value, *exception) {
 	if _, ok := sub.AsType(); !ok {
 		return value{}, m.TypeError("Can only register classes")
 	}
+	shared := countsOf(m)
+	shared.nested++
+	defer func() { shared.nested-- }()
 	if yes, e := m.IsSubclass(sub, c); e != nil || yes {
 		return sub, e
 	}

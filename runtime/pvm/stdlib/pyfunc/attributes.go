@@ -35,9 +35,6 @@ func (a *attributes) get(m *machine, v value, name *object.Str) (value, *excepti
 
 // set is the SetAttr slot.
 func (a *attributes) set(m *machine, v value, name *object.Str, x value) *exception {
-	if isField(v, name) {
-		return object.GenericSetAttr(m, v, name, x)
-	}
 	if name.String() == "__dict__" {
 		if x.IsZero() {
 			return m.TypeError("cannot delete __dict__")
@@ -49,6 +46,9 @@ func (a *attributes) set(m *machine, v value, name *object.Str, x value) *except
 		a.dict = d
 		m.NoteStore(v.Ref(), x)
 		return nil
+	}
+	if isField(v, name) {
+		return object.GenericSetAttr(m, v, name, x)
 	}
 	if x.IsZero() {
 		if a.dict != nil {

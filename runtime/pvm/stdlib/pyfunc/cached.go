@@ -97,9 +97,13 @@ func cachedGet(m *machine, d, obj value, owner *object.Type) (value, *exception)
 	if !ok {
 		return value{}, m.TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
 	}
-	if !object.KeepsAttributes(obj) {
+	if _, class := obj.AsType(); class || !object.KeepsAttributes(obj) {
 		if attributes, e := m.LookupAttr(obj, nameDict); e != nil || attributes.IsZero() {
 			return value{}, m.TypeError("No '__dict__' attribute on '%s' instance to cache '%s' property.", obj.Type().Name, name)
+		}
+		// A class: the value is made before it turns out that it cannot be kept.
+		if _, e := m.Call(p.fn, object.Positional(obj)); e != nil {
+			return value{}, e
 		}
 		return value{}, m.TypeError("The '__dict__' attribute on '%s' instance does not support item assignment for caching '%s' property.", obj.Type().Name, name)
 	}

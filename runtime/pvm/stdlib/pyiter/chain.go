@@ -113,8 +113,11 @@ var _ = define(&typeZipLongest, tool[zipLongest]{
 				return value{}, e
 			}
 			if x.IsZero() {
-				z.its[i] = value{}
-				if z.left--; z.left == 0 {
+				if !z.its[i].IsZero() { // it may have been found out meanwhile
+					z.its[i] = value{}
+					z.left--
+				}
+				if z.left == 0 {
 					return value{}, nil
 				}
 				continue

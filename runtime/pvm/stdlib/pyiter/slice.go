@@ -88,7 +88,8 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 		return object.Of(&o.Object), nil
 	},
 	next: func(m *machine, s *islice) (value, *exception) {
-		if s.it.IsZero() {
+		it := s.it // which the iterator may use up itself
+		if it.IsZero() {
 			return value{}, nil
 		}
 		end := s.next
@@ -99,7 +100,7 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			if e := m.Charge(stepCost); e != nil {
 				return value{}, e
 			}
-			x, e := m.Next(s.it)
+			x, e := m.Next(it)
 			if e != nil || x.IsZero() {
 				s.it = value{}
 				return value{}, e
@@ -110,7 +111,7 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			s.it = value{}
 			return value{}, nil
 		}
-		x, e := m.Next(s.it)
+		x, e := m.Next(it)
 		if e != nil || x.IsZero() {
 			s.it = value{}
 			return value{}, e

@@ -158,6 +158,9 @@ func matchMethods() []object.Method {
 		{Name: "expand", Sig: "template", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			x := self(a)
 			r, e := newReplacement(m, x.pattern, a.V[1])
+			if e == nil && r.template.IsZero() && r.literal.IsZero() {
+				e = m.TypeError("decoding to str: need a bytes-like object, %s found", a.V[1].Type().Name)
+			}
 			if e != nil {
 				return object.Value{}, e
 			}

@@ -58,6 +58,9 @@ var _ = object.Define(&typePattern, object.Spec{
 					}
 				}
 			}
+			if d.Len() == 0 {
+				return d.Value(), nil // as CPython has it, not read-only
+			}
 			return m.ReadOnly(d), nil
 		}},
 	},

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Patterns that need exponential or cubic time end when the fuel does.
+// A hostile pattern ends when its fuel does: it never hangs.
 //
-// Spec: issue "a hostile pattern runs out of cycles, it never hangs".
+// Spec: CIP-3 §2.2.1 (cycles); sdk.md §17.4.
 func TestHostilePatternsRunOutOfFuel(t *testing.T) {
 	subject := []byte(strings.Repeat("a", 5000) + "!")
 	for _, pattern := range []string{

@@ -5,7 +5,7 @@ package regex
 type width struct{ lo, hi int64 }
 
 const (
-	maxWidth      = 1 << 62
+	maxWidth      = 1 << 61   // two of them can be added
 	maxLookBehind = 1<<32 - 1 // CPython's look-behind reaches no farther
 )
 

@@ -1,0 +1,87 @@
+package bls
+
+import (
+	"encoding/binary"
+
+	herumi "github.com/herumi/bls-eth-go-binary/bls"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
+
+// Check is one signature to verify: by a key, over a pre-image of its own.
+type Check struct {
+	Key       *PublicKey
+	Preimage  []byte
+	Signature sig.BLSSignature
+}
+
+// VerifyEach verifies signatures over different messages and gives the indices that
+// fail, ascending; none means all verify. A good batch costs one final
+// exponentiation, and for each entry a hash to the curve and a Miller loop:
+// e(g, Σ wᵢ·sigᵢ) = Π e(wᵢ·keyᵢ, H(mᵢ)), with weights as in VerifyMany. In a bad one
+// each is verified by itself: such batches are small.
+// Spec: commonware §2.6 (one pairing product with random 128-bit weights).
+func VerifyEach(checks []Check) []int {
+	if len(checks) > 1 && allHold(checks) {
+		return nil
+	}
+	var bad []int
+	for i, c := range checks {
+		if Verify(c.Key, c.Preimage, c.Signature) != nil {
+			bad = append(bad, i)
+		}
+	}
+	return bad
+}
+
+// allHold compares the two sides of the product.
+func allHold(checks []Check) bool {
+	weights := eachWeights(checks)
+	left := make([]herumi.G1, 1, len(checks)+1)
+	right := make([]herumi.G2, 1, len(checks)+1)
+	points := make([]herumi.G2, len(checks))
+	for i, c := range checks {
+		point, err := parseSignature(c.Signature)
+		if err != nil {
+			return false
+		}
+		points[i] = *herumi.CastFromSign(point)
+		var key herumi.G1
+		herumi.G1Mul(&key, herumi.CastFromPublicKey(&c.Key.point), &weights[i])
+		left = append(left, key)
+		right = append(right, *messagePoint(c.Preimage))
+	}
+	left[0] = negatedGenerator()
+	herumi.G2MulVec(&right[0], points, weights)
+	var product herumi.GT
+	herumi.MillerLoopVec(&product, left, right)
+	herumi.FinalExp(&product, &product)
+	return product.IsOne()
+}
+
+func eachWeights(checks []Check) []herumi.Fr {
+	h := digest.NewBlake3()
+	h.Write([]byte("cowboy-each-weights"))
+	for _, c := range checks {
+		key := c.Key.Bytes()
+		h.Write(key[:])
+		h.Write(c.Signature[:])
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(c.Preimage))))
+		h.Write(c.Preimage)
+	}
+	return weightsOf(h.Sum(nil), len(checks))
+}
+
+// weightsOf draws so many weights from a root, none of them zero.
+func weightsOf(root []byte, n int) []herumi.Fr {
+	weights := make([]herumi.Fr, n)
+	for i := range weights {
+		w := digest.Blake3(root, binary.BigEndian.AppendUint64(nil, uint64(i)))
+		w[0] |= 1
+		if err := weights[i].SetLittleEndian(w[:weightBytes]); err != nil {
+			panic("bls: " + err.Error())
+		}
+	}
+	return weights
+}

@@ -1,0 +1,141 @@
+package daemon
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"path/filepath"
+	"strconv"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/peers"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/net/book"
+	"github.com/cowboyinc/cowboy-go/net/transport"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// networkFlags are the flags of a node that is one of several.
+func networkFlags(c *cobra.Command, s *settings) {
+	flags := c.Flags()
+	flags.IntVar(&s.validators, "validators", 1, "validators of the development network")
+	flags.IntVar(&s.rank, "rank", 0, "which of them this node is, from 0")
+	flags.StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer port is bound to")
+	flags.IntVar(&s.p2pPort, "p2p-port", 0, "UDP port other nodes reach this one at; 0 keeps the node to itself")
+	flags.StringSliceVar(&s.peers, "peers", nil, "nodes to stay connected to, id@ip:port; the default is the other validators on the ports beside --p2p-port")
+}
+
+// checkNetwork gives an error unless the network's flags make sense together.
+func (s *settings) checkNetwork() error {
+	switch {
+	case s.validators < 1 || s.validators > genesis.MaxDevValidators:
+		return fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)
+	case s.rank < 0 || s.rank >= s.validators:
+		return fmt.Errorf("--rank is 0 to %d", s.validators-1)
+	case s.p2pPort < 0 || s.p2pPort > 65_535:
+		return errors.New("--p2p-port is 0 to 65535")
+	case s.validators > 1 && s.p2pPort == 0:
+		return errors.New("a node of several validators needs a --p2p-port")
+	}
+	return nil
+}
+
+// network is how a node reaches the others: nothing for a node that is alone.
+type network struct {
+	link    link.Link
+	members []supervision.Spec
+}
+
+// devPeerKey is the network identity of a validator of a development network: everybody knows it, so that the nodes find each other.
+func devPeerKey(rank int) (transport.Key, error) {
+	seed := genesis.DevKey("peer", byte(rank))
+	return transport.KeyFromSeed(seed[:])
+}
+
+func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*network, error) {
+	if s.p2pPort == 0 {
+		return &network{link: link.Alone{}}, nil
+	}
+	key, err := devPeerKey(s.rank)
+	if err != nil {
+		return nil, err
+	}
+	others, err := s.others()
+	if err != nil {
+		return nil, err
+	}
+	address, err := netip.ParseAddr(s.p2pHost)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--p2p-host: %w", err)}
+	}
+	var instance [8]byte
+	if _, err := rand.Read(instance[:]); err != nil {
+		return nil, err
+	}
+	limits := transport.DefaultLimits()
+	if address.IsLoopback() {
+		limits.PerAddress = limits.Inbound // all peers have one address
+	}
+	handle := peers.NewHandle(key)
+	path := ""
+	if !s.memory {
+		path = filepath.Join(s.dataDir, "peers")
+	}
+	observe := func(e peers.Event) { observePeer(log, e) }
+	return &network{handle, []supervision.Spec{{Name: "peers", Inbox: handle.Inbox(), New: func() actor.Actor {
+		return &peers.Subsystem{
+			Handle: handle,
+			Transport: transport.Config{
+				Key: key, Network: "cowboy-" + strconv.FormatUint(s.chainID, 10), Genesis: genesisHash, Agent: "cowboyd/" + version.Version,
+				Instance: binary.BigEndian.Uint64(instance[:]), Address: netip.AddrPortFrom(address, uint16(s.p2pPort)), Limits: limits,
+			},
+			Book: book.Config{Persistent: others}, Path: path, Observe: observe,
+		}
+	}}}}, nil
+}
+
+// others are the nodes to stay connected to.
+func (s *settings) others() ([]transport.Target, error) {
+	var out []transport.Target
+	for _, text := range s.peers {
+		t, err := book.ParsePeer(text)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--peers: %w", err)}
+		}
+		out = append(out, t)
+	}
+	if len(s.peers) > 0 {
+		return out, nil
+	}
+	for rank := range s.validators {
+		port := s.p2pPort - s.rank + rank
+		if rank == s.rank {
+			continue
+		}
+		if port < 1 || port > 65_535 {
+			return nil, usageError{fmt.Errorf("--p2p-port: validator %d would have port %d", rank, port)}
+		}
+		key, err := devPeerKey(rank)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, transport.Target{ID: key.ID(), Address: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(port))})
+	}
+	return out, nil
+}
+
+func observePeer(log zerolog.Logger, e peers.Event) {
+	line := log.Debug()
+	if e.Kind == peers.Banned || e.Kind == peers.BookLost || e.Kind == peers.BookUnsaved {
+		line = log.Warn()
+	}
+	line.Str("event", string(e.Kind)).Msg(fmt.Sprint(e))
+}

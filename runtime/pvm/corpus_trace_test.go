@@ -1,0 +1,76 @@
+package pvm_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+)
+
+var record = flag.Bool("record", false, "write testdata/trace.txt anew instead of comparing with it")
+
+// TestCorpusTrace holds what every program of the corpus prints and costs to
+// testdata/trace.txt, whose last line is the hash of all: it is the same on every
+// machine, and a change of it is a change of the protocol.
+//
+// Spec: CIP-3 "Determinism"; WP "PVM".
+func TestCorpusTrace(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, path := range files {
+		if name := strings.TrimSuffix(filepath.Base(path), ".py"); name != "record" {
+			got.WriteString(trace(t, name, path))
+		}
+	}
+	fmt.Fprintf(&got, "hash %x\n", sha256.Sum256([]byte(got.String())))
+	if *record {
+		if err := os.WriteFile("testdata/trace.txt", []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile("testdata/trace.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := map[string]bool{}
+	for _, line := range strings.Split(string(want), "\n") {
+		was[line] = true
+	}
+	for _, line := range strings.Split(got.String(), "\n") {
+		if !was[line] {
+			t.Errorf("%s: not in testdata/trace.txt (go test -run CorpusTrace -args -record writes it)", line)
+		}
+	}
+}
+
+// trace runs a program and returns its line: name, cycles, cells, peak of memory,
+// fault, hash of its output.
+func trace(t *testing.T, name, path string) string {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pvm.CompileFile("__main__", name+".py", source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	meter := pvm.NewMeter(1<<60, 1<<60)
+	m := pvm.New(pvm.Config{Meter: meter, Stdout: &out})
+	_, fault := m.Load(p)
+	ended := "-"
+	if fault != nil {
+		ended = fault.Type
+	}
+	return fmt.Sprintf("%s %d %d %d %s %x\n", name, meter.Used(), meter.CellsUsed(), m.Inner().Peak(), ended, sha256.Sum256(out.Bytes()))
+}

@@ -1,0 +1,15 @@
+// Package faulty holds validators that misbehave, one small file each. A faulty validator is a production node whose link is in the hands of a Conduct:
+// it sees every frame that comes and decides what becomes of every frame its node wants to send. It has its own keys and nobody else's.
+//
+// What any number up to f of them does must cost the others nothing but time: no two final blocks at a height, nobody honest blamed, progress once the
+// network is well. With f+1 the checkers of package check are expected to find something; that they can is tested where they are used.
+//
+//	silent         sends nothing                               late           sends everything, much too late
+//	equivocator    proposes two blocks in a view               doublevoter    votes for and against everything
+//	withholder     shows votes and certificates to some        replayer       repeats what it heard as its own
+//	forger         spoils signatures, certificates and bytes   impersonator   votes and introduces itself as others
+//	badproposer    proposes blocks that are not valid          flooder        fills every channel with frames
+//	liar           answers questions for blocks with others    twin           two honest machines with one key
+//
+// Spec: commonware §7 (Byzantine mocks).
+package faulty

@@ -1,0 +1,194 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/testkit/faulty"
+)
+
+// port is the link.Link of one life. A faulty machine's frames pass through its conduct.
+type port struct {
+	life  *life
+	sworn []byte // the frame that was held to the oath last
+}
+
+var (
+	_ link.Link   = (*port)(nil)
+	_ faulty.Hand = (*port)(nil)
+)
+
+// Self implements link.Link.
+func (p *port) Self() link.Peer { return p.life.m.peer }
+
+// Attach implements link.Link.
+func (p *port) Attach(r link.Receiver) { p.life.receiver = r }
+
+// Send implements link.Link.
+func (p *port) Send(to link.Peer, c link.Channel, frame []byte) {
+	if conduct := p.life.m.conduct; conduct != nil {
+		conduct.Send(&hand{p}, to, c, frame)
+		return
+	}
+	if len(frame) > c.MaxFrame() {
+		p.life.m.w.violation("%s sends %d bytes on %v", p.life.m.name, len(frame), c)
+	}
+	p.swear(frame)
+	p.transmit(to, c, frame)
+}
+
+// swear holds what an honest validator's votes say against all it ever sent. What was signed and never left a machine whose power went binds nobody.
+func (p *port) swear(frame []byte) {
+	if len(p.sworn) > 0 && len(frame) > 0 && &p.sworn[0] == &frame[0] {
+		return
+	}
+	p.sworn = frame
+	m := p.life.m
+	if m.rank < 0 || p.life.over {
+		return
+	}
+	f, err := replica.DecodeFrame(frame)
+	a, ok := f.(*replica.Agreement)
+	if err != nil || !ok {
+		return
+	}
+	oath := m.w.oaths[m.rank]
+	switch x := a.Message.(type) {
+	case *simplex.Vote:
+		err = oath.Vote(x)
+	case *simplex.Propose:
+		err = oath.Vote(&x.Vote)
+	case *simplex.NewView:
+		err = oath.NewView(x)
+	}
+	if err != nil {
+		m.w.violation("%s: %v", m.name, err)
+	}
+}
+
+// Broadcast implements link.Link.
+func (p *port) Broadcast(c link.Channel, frame []byte) {
+	for _, i := range p.life.order {
+		p.Send(p.life.m.w.machines[i].peer, c, frame)
+	}
+}
+
+// Report implements link.Link: nobody honest may ever be reported by an honest node.
+func (p *port) Report(peer link.Peer, why string) {
+	w := p.life.m.w
+	for _, m := range w.machines {
+		if m.peer == peer && m.honest() && p.life.m.honest() {
+			w.violation("%s reports honest %s: %s", p.life.m.name, m.name, why)
+		}
+	}
+}
+
+// transmit puts a frame on its way.
+func (p *port) transmit(to link.Peer, c link.Channel, frame []byte) {
+	l, w := p.life, p.life.m.w
+	if l.over || len(frame) == 0 || len(frame) > c.MaxFrame() {
+		return
+	}
+	for _, i := range l.order {
+		o := l.connected[i]
+		if o.m.peer != to {
+			continue
+		}
+		if w.chaos && (w.severed[[2]int{l.m.index, o.m.index}] || w.chance(w.plan.Loss)) {
+			return
+		}
+		copies := 1
+		if w.chaos && w.chance(w.plan.Dup) {
+			copies = 2
+		}
+		for range copies {
+			w.after(w.between(w.plan.Delay[0], w.plan.Delay[1]), func() { o.hear(l, c, frame) })
+		}
+		return
+	}
+}
+
+// hear takes a frame off the wire.
+func (l *life) hear(from *life, c link.Channel, frame []byte) {
+	if l.over || l.connected[from.m.index] != from {
+		return
+	}
+	l.m.w.note(l.m.index, "frame", frame)
+	if conduct := l.m.conduct; conduct != nil {
+		conduct.Hear(&hand{&port{life: l}}, from.m.peer, c, frame)
+	}
+	l.receiver.Frame(from.m.peer, c, frame)
+}
+
+// connect lets two lives hear each other.
+func connect(a, b *life) {
+	if a == nil || b == nil || a.over || b.over || a.node == nil || b.node == nil || a.connected[b.m.index] == b {
+		return
+	}
+	a.gain(b)
+	b.gain(a)
+}
+
+func (l *life) gain(o *life) {
+	if old := l.connected[o.m.index]; old != nil {
+		l.lose(old)
+	}
+	l.connected[o.m.index] = o
+	l.order = append(l.order, o.m.index)
+	l.receiver.Up(o.m.peer)
+}
+
+// lose notices that a peer is gone.
+func (l *life) lose(o *life) {
+	if l.over || l.connected[o.m.index] != o {
+		return
+	}
+	delete(l.connected, o.m.index)
+	kept := l.order[:0:0]
+	for _, i := range l.order {
+		if i != o.m.index {
+			kept = append(kept, i)
+		}
+	}
+	l.order = kept
+	l.receiver.Down(o.m.peer)
+}
+
+// hand is what a conduct has in its hand.
+type hand struct{ *port }
+
+// Send sends past the conduct.
+func (h *hand) Send(to link.Peer, c link.Channel, frame []byte) { h.transmit(to, c, frame) }
+
+// Rank implements faulty.Hand.
+func (p *port) Rank() uint32 { return uint32(p.life.m.rank) }
+
+// Validators implements faulty.Hand.
+func (p *port) Validators() int { return p.life.m.w.plan.Validators }
+
+// Signer implements faulty.Hand.
+func (p *port) Signer() replica.Signer { return p.life.m.w.signer(p.life.m) }
+
+// Peers implements faulty.Hand.
+func (p *port) Peers() []link.Peer {
+	var out []link.Peer
+	for _, i := range p.life.order {
+		out = append(out, p.life.m.w.machines[i].peer)
+	}
+	return out
+}
+
+// After implements faulty.Hand.
+func (p *port) After(d time.Duration, f func()) {
+	p.life.m.w.after(d, func() {
+		if !p.life.over {
+			f()
+		}
+	})
+}
+
+// Rand implements faulty.Hand.
+func (p *port) Rand() *rand.Rand { return p.life.m.w.rnd }

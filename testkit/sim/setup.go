@@ -1,0 +1,142 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/testkit/check"
+)
+
+const (
+	chainID      = 1
+	clientsMax   = 4
+	lastOfEpoch0 = params.EpochBlocks - 1
+)
+
+// setup is what all runs with the same number of validators share. It is read only.
+type setup struct {
+	spec      *genesis.Spec
+	namespace sig.Namespace
+	keys      []genesis.DevValidator
+	sharing   *bls.Sharing
+	first     *ledger.Final
+}
+
+var setups struct {
+	sync.Mutex
+	of map[int]*setup
+}
+
+// setupOf makes or finds the setup of n validators.
+func setupOf(n int) (*setup, error) {
+	setups.Lock()
+	defer setups.Unlock()
+	if s := setups.of[n]; s != nil {
+		return s, nil
+	}
+	spec, err := genesis.Devnet(chainID, n)
+	if err != nil {
+		return nil, err
+	}
+	for i := range clientsMax {
+		key, err := clientKey(i)
+		if err != nil {
+			return nil, err
+		}
+		spec.Accounts = append(spec.Accounts, genesis.Allocation{Address: key.Address(), Balance: 1_000 * unit.CBY})
+		spec.Accounts[0].Balance -= 1_000 * unit.CBY
+	}
+	s := &setup{spec: spec, namespace: sig.NewNamespace(chainID)}
+	if s.keys, s.sharing, err = genesis.DevValidators(n); err != nil {
+		return nil, err
+	}
+	if s.first, err = ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{})); err != nil {
+		return nil, err
+	}
+	if setups.of == nil {
+		setups.of = map[int]*setup{}
+	}
+	setups.of[n] = s
+	return s, nil
+}
+
+func clientKey(i int) (*sig.PrivateKey, error) {
+	raw := genesis.DevKey(fmt.Sprint("client", i), 0)
+	return sig.ParsePrivateKey(raw[:])
+}
+
+// chain is a checker that has only the genesis.
+func (s *setup) chain() *check.Chain {
+	return check.NewChain(&s.first.Block.Header, s.first.State, host.New(host.NewPrograms()))
+}
+
+// client sends one transfer after the other: each to some machine, again and again until it is final.
+type client struct {
+	w     *World
+	key   *sig.PrivateKey
+	nonce uint64
+	raw   []byte
+}
+
+// clientEvery is how often a client looks whether its transfer is final.
+const clientEvery = 400 * time.Millisecond
+
+func newClient(w *World, i int) *client {
+	key, err := clientKey(i)
+	if err != nil {
+		panic(err)
+	}
+	c := &client{w: w, key: key}
+	w.after(w.between(0, clientEvery), c.act)
+	return c
+}
+
+func (c *client) act() {
+	w := c.w
+	w.after(w.between(clientEvery/2, 2*clientEvery), c.act)
+	data, _, err := w.chain.State().Lookup(c.key.Address().Key())
+	if err != nil {
+		panic(err)
+	}
+	a, err := account.Decode(data)
+	if err != nil {
+		panic(err)
+	}
+	if c.raw == nil || a.Nonce != c.nonce {
+		c.nonce = a.Nonce
+		t := &tx.Tx{
+			ChainID: chainID, Nonce: a.Nonce, Instruction: &tx.Transfer{To: account.Address{0xee, byte(a.Nonce)}, Amount: unit.Amount(a.Nonce) + 1},
+			CyclesLimit: 100_000, CellsLimit: 1_000, MaxFeePerCycle: 20_000, MaxFeePerCell: 20_000, From: c.key.Address(),
+		}
+		t.Signature = c.key.Sign(t.SigningHash())
+		c.raw = t.Encode()
+	}
+	m := w.machines[w.rnd.IntN(len(w.machines))]
+	if m.life == nil || m.life.node == nil {
+		return
+	}
+	m.life.node.Lanes.Admit(lanes.Submit{Raw: [][]byte{c.raw}, Reply: func(r []lanes.Result) { c.answered(m, r[0].Err) }})
+}
+
+// answered holds that an honest node rejects a good transaction for no other reason than that it knows better.
+func (c *client) answered(m *machine, err error) {
+	var nonce *tx.NonceError
+	class, rejected := tx.ClassOf(err)
+	if err == nil || !m.honest() || errors.As(err, &nonce) || errors.Is(err, lanes.ErrKnown) || errors.Is(err, lanes.ErrBusy) || errors.Is(err, lanes.ErrAccountFull) || !rejected {
+		return
+	}
+	c.w.violation("%s rejects a transfer: %v", m.name, class)
+}
