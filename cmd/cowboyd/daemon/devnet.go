@@ -24,12 +24,15 @@ import (
 
 // devnetCommand runs several validators in one process.
 func devnetCommand(s *settings, out io.Writer) *cobra.Command {
-	processes := false
+	// Flags of their own: registering one writes its default, and these are not those of a node that is alone.
+	var processes bool
+	var validators, port int
 	c := &cobra.Command{
 		Use: "devnet", Short: "Run a development network of several validators on this machine", Args: cobra.NoArgs,
 		Long: "Run a development network of several validators on this machine, connected by QUIC over loopback. Each has its own tree, data directory\n" +
 			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			s.validators, s.p2pPort = validators, port
 			if err := s.checkNetwork(); err != nil {
 				return usageError{err}
 			}
@@ -40,9 +43,9 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 		},
 	}
 	nodeFlags(c, s)
-	c.Flags().IntVar(&s.validators, "validators", 4, "number of validators")
+	c.Flags().IntVar(&validators, "validators", 4, "number of validators")
 	c.Flags().StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer ports are bound to")
-	c.Flags().IntVar(&s.p2pPort, "p2p-port", 4300, "UDP port of the first validator")
+	c.Flags().IntVar(&port, "p2p-port", 4300, "UDP port of the first validator")
 	c.Flags().BoolVar(&processes, "processes", false, "one process per validator instead of one for all")
 	return c
 }
