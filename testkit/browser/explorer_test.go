@@ -1,0 +1,292 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
+)
+
+var shots = flag.String("shots", "", "directory for pictures of the pages")
+
+// role makes the test binary one of the project's commands.
+const role = "COWBOY_BROWSER_ROLE"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "cowboyd":
+		os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr))
+	case "cowboy":
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+func command(t *testing.T, as, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0], args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), role+"="+as)
+	return c
+}
+
+// chain is a running node with the agent and its journal on it.
+type chain struct {
+	url            string
+	agent, journal string
+}
+
+func start(t *testing.T) *chain {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
+	l.Close()
+	dir := t.TempDir()
+	node := command(t, "cowboyd", dir, "--memory", "--rpc-port", port, "--block-time", "200ms", "--rpc-rate", "0")
+	var log bytes.Buffer
+	node.Stdout, node.Stderr = &log, &log
+	if err := node.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = node.Process.Signal(os.Interrupt)
+		if err := node.Wait(); err != nil {
+			t.Errorf("the node: %v\n%s", err, log.String())
+		}
+	})
+	n := &chain{url: "http://127.0.0.1:" + port}
+	n.await(t, "/health/ready", func(status int, _ string) bool { return status == http.StatusOK })
+	t.Setenv("COWBOY_RPC_URL", n.url)
+	run := func(args ...string) string {
+		out, err := command(t, "cowboy", dir, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("cowboy %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+	examples, err := filepath.Abs("../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := func(out string) string {
+		found := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)
+		if found == nil {
+			t.Fatalf("no address in %s", out)
+		}
+		return found[1]
+	}
+	run("init", "local")
+	n.journal = address(run("actor", "deploy", "--code", examples+"/journal.py", "--salt", "0x01", "--wait"))
+	n.agent = address(run("actor", "deploy", "--code", examples+"/agent.py", "--salt", "0x02", "--no-init", "--wait"))
+	run("fund-actor", "--actor", n.agent, "--amount", "500", "--wait")
+	run("actor", "execute", "--actor", n.agent, "--handler", "init", "--payload-json", `{"journal":"`+n.journal+`","every":2}`, "--wait")
+	n.await(t, "/actor/"+n.journal+"/logs", func(_ int, body string) bool { return strings.Contains(body, `"kind":"message"`) })
+	return n
+}
+
+// await asks until the answer is right.
+func (n *chain) await(t *testing.T, path string, ok func(status int, body string) bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range 1_500 {
+		if reply, err := http.Get(n.url + path); err == nil {
+			var body bytes.Buffer
+			_, err = body.ReadFrom(reply.Body)
+			reply.Body.Close()
+			if err == nil && ok(reply.StatusCode, body.String()) {
+				return
+			}
+		}
+		<-tick.C
+	}
+	t.Fatalf("%s never answers as it should", path)
+}
+
+// tab opens a browser tab that collects what goes wrong in it.
+func tab(t *testing.T, width, height int64, dark bool) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no Chromium on this machine")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancelAllocator)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	ctx, cancelTimeout := context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancelTimeout)
+	var mu sync.Mutex
+	var wrong []string
+	err = chromedp.Listen(ctx, func(event any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			wrong = append(wrong, e.ExceptionDetails.Text)
+		case *network.EventResponseReceived:
+			if e.Response.Status >= 400 && !strings.Contains(e.Response.URL, "nothing") {
+				wrong = append(wrong, fmt.Sprintf("%d for %s", e.Response.Status, e.Response.URL))
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, w := range wrong {
+			t.Errorf("in the browser: %s", w)
+		}
+	})
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height)); err != nil {
+		t.Fatal(err)
+	}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// page is what a look at a page tells.
+type page struct {
+	Title, Heading, Text string
+	Wide                 bool // it must be scrolled sideways
+	Back                 string
+}
+
+func look(t *testing.T, ctx context.Context, what string, actions ...chromedp.Action[chromedp.Void]) page {
+	t.Helper()
+	if err := chromedp.Do(ctx, append(actions, chromedp.WaitReady("footer"))...); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	p, err := chromedp.Run(ctx, chromedp.Evaluate[page](`({
+		Title: document.title, Heading: document.querySelector("h1").textContent, Text: document.body.innerText,
+		Wide: document.documentElement.scrollWidth > innerWidth, Back: getComputedStyle(document.body).backgroundColor})`))
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	if p.Wide {
+		t.Errorf("%s must be scrolled sideways", what)
+	}
+	if *shots != "" {
+		picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(*shots, what+".png"), picture, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// TestExplorer clicks through every page on a desktop in light and on a telephone in dark.
+func TestExplorer(t *testing.T) {
+	if _, err := exec.LookPath("chromium"); err != nil {
+		t.Skip("no Chromium on this machine")
+	}
+	n := start(t)
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+		dark          bool
+		back          string
+	}{
+		{"desktop", 1280, 900, false, "rgb(251, 250, 247)"},
+		{"telephone", 390, 844, true, "rgb(23, 21, 19)"},
+	} {
+		t.Run(screen.name, func(t *testing.T) {
+			ctx := tab(t, screen.width, screen.height, screen.dark)
+			see := func(name, heading, text string, actions ...chromedp.Action[chromedp.Void]) {
+				t.Helper()
+				p := look(t, ctx, screen.name+"-"+name, actions...)
+				if !strings.HasPrefix(p.Heading, heading) || !strings.Contains(p.Text, text) || p.Back != screen.back {
+					t.Errorf("%s: heading %q, background %s, text %.400q; want %q, %s and %q", name, p.Heading, p.Back, p.Text, heading, screen.back, text)
+				}
+			}
+			see("overview", "Overview", "Cycle basefee", chromedp.Navigate(n.url+"/explorer/"))
+			const final = `document.querySelector(".status a").textContent`
+			before, err := chromedp.Run(ctx, chromedp.Evaluate[string](final))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := chromedp.Run(ctx, chromedp.Poll[bool](fmt.Sprintf("%s !== %q", final, before))); err != nil {
+				t.Errorf("the page stays at block %s and does not follow the chain: %v", before, err)
+			}
+			for _, link := range []struct{ path, name, heading, text string }{
+				{"blocks", "blocks", "Blocks", "Older"}, {"timers", "timers", "Timers ahead", "tick"}, {"validators", "validators", "Validators", "Share"},
+				{"runners", "runners", "Runners", "not available yet"}, {"parameters", "parameters", "Parameters", "system:basefee_config"},
+				{"tree", "tree", "Supervision tree", "replica"},
+			} {
+				text := link.text
+				if link.path == "blocks" {
+					text = "Proposer"
+				}
+				see(link.name, link.heading, text, chromedp.Click(`nav a[href="/explorer/`+link.path+`"]`), chromedp.WaitVisible(`nav a[aria-current][href="/explorer/`+link.path+`"]`))
+			}
+			// a person looks for the journal, follows its newest message to what caused it, and from there to the block and the agent
+			see("actor", "Actor", "journal", chromedp.SetValue(`input[name=q]`, n.journal), chromedp.Submit(`input[name=q]`), chromedp.WaitVisible(`//h2[text()="Source"]`))
+			see("trace", "Execution", "agent.tick", chromedp.Click(`//td[text()="message"]/../td[1]/a`), chromedp.WaitVisible(".trace"))
+			see("block", "Block", "State root", chromedp.Click(`.trace article a[href^="/explorer/block/"]`), chromedp.WaitVisible(".pager"))
+			see("agent", "Actor", "wakes", chromedp.Navigate(n.url+"/explorer/account/"+n.agent))
+			see("missing", "Not found", "there is no such page", chromedp.Navigate(n.url+"/explorer/nothing"))
+		})
+	}
+}
+
+// TestWithoutScript shows the same pages to a browser that runs no script.
+func TestWithoutScript(t *testing.T) {
+	if _, err := exec.LookPath("chromium"); err != nil {
+		t.Skip("no Chromium on this machine")
+	}
+	n := start(t)
+	ctx := tab(t, 800, 600, false)
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(n.url+"/explorer/"), chromedp.Click(`nav a[href="/explorer/blocks"]`),
+		chromedp.WaitReady(`nav a[aria-current][href="/explorer/blocks"]`)); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("tbody tr").length`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(ctx, chromedp.SendKeys(`input[name=q]`, "1\r"), chromedp.WaitReady(".facts")); err != nil {
+		t.Fatal(err)
+	}
+	path, err := chromedp.Run(ctx, chromedp.Location())
+	if err != nil || rows < 3 || path != n.url+"/explorer/block/1" {
+		t.Errorf("%d blocks listed, then at %s, %v", rows, path, err)
+	}
+}
