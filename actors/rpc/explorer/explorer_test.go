@@ -149,7 +149,7 @@ func TestPages(t *testing.T) {
 		{"blocks?from=99999999999", 200, "200"},
 		{"blocks?from=x", 404, "a height is a decimal number"},
 		{"block/3", 200, "The first 200 of 300"},
-		{"block/" + wire.Hash(digest.Hash{3}), 200, `href="/explorer/block/4"`},
+		{"block/" + wire.Hash(digest.Hash{3}), 200, `<a href="/explorer/block/4">Block 4</a>`},
 		{"block/201", 404, "not found"},
 		{"block/zz", 404, "a hash is 64 hexadecimal digits"},
 		{"tx/" + wire.Hash(txHash), 200, "2 still waiting"},

@@ -46,8 +46,11 @@ func short(name string) string {
 	return name[:8] + "…" + name[len(name)-4:]
 }
 
-// grouped writes a number with its thousands apart.
+// grouped writes a number, or the number a pointer leads to, with its thousands apart.
 func grouped(v any) string {
+	if p, ok := v.(*uint64); ok {
+		v = *p
+	}
 	digits := fmt.Sprint(v)
 	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
 		return digits
