@@ -1,3 +1,7 @@
 // Package testkit is for scripting the chain and testing the project: a whole chain in one process and one goroutine, with
 // the node's own transition, drain, host and Python machine, and no network, clock or disk. Only tests and tools import it.
+//
+// A Chain makes a block when it is told to. Accounts sign with keys of their own or, impersonated, with nothing; Jobs puts a scripted job
+// dispatcher at 0x02, whose every effect is a message in the chain's state; Snapshot, Revert and Fork take the same time whatever the state
+// holds; Query reads.
 package testkit

@@ -2,6 +2,8 @@ package node
 
 import (
 	"context"
+	"fmt"
+	"syscall"
 	"testing"
 	"time"
 
@@ -202,4 +204,35 @@ func TestClusterWaitsForQuorum(t *testing.T) {
 		await(t, n, h+10)
 	}
 	c.same()
+}
+
+// BenchmarkCluster makes empty blocks without pacing; all nodes share this process. Beside the time of a block it reports the processor time of all
+// nodes together.
+func BenchmarkCluster(b *testing.B) {
+	for _, validators := range []int{1, 4, 7} {
+		b.Run(fmt.Sprintf("validators=%d", validators), func(b *testing.B) {
+			c := newCluster(b, validators, 0)
+			for i := range c.nodes {
+				config := c.config(i)
+				config.Interval = 0
+				c.boot(i, config)
+			}
+			await(b, c.nodes[0], 5)
+			from := c.nodes[0].Ledger.Finalized()
+			var before, after syscall.Rusage
+			_ = syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+			b.ResetTimer()
+			ctx, cancel := context.WithTimeout(b.Context(), 5*time.Minute)
+			defer cancel()
+			if err := c.nodes[0].Ledger.Await(ctx, from+unit.Height(b.N)); err != nil {
+				b.Fatal(err)
+			}
+			_ = syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+			used := time.Duration(after.Utime.Nano() - before.Utime.Nano() + after.Stime.Nano() - before.Stime.Nano())
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "blocks/s")
+			b.ReportMetric(float64(used.Microseconds())/1000/float64(b.N), "cpu-ms/block")
+			b.StopTimer()
+			c.same()
+		})
+	}
 }

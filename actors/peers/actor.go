@@ -30,9 +30,10 @@ type Network interface {
 // Subsystem is the supervised actor that hosts transport, discovery and the address book.
 type Subsystem struct {
 	Handle *Handle
-	// Transport names the node, its network and the address to bind. Its clock is replaced by Clock.
+	// Transport names the node, its network and the address to bind. Its clock is replaced by Clock; the persistent peers are added to
+	// those it reserves a place for.
 	Transport transport.Config
-	// Book names the persistent peers and the limits of dialing.
+	// Book names the persistent peers and the limits of dialing. Without a seed it takes the transport's instance.
 	Book book.Config
 	// Boot are the nodes asked for others while nobody else is known.
 	Boot []transport.Target
@@ -104,7 +105,14 @@ func (s *Subsystem) start() {
 	}
 	s.generation = s.Handle.generations.Add(1)
 	s.Transport.Clock = clock{s.Clock}
+	s.Transport.Instance += s.generation // a restarted network is another instance to its peers
+	for _, p := range s.Book.Persistent {
+		s.Transport.Reserved = append(s.Transport.Reserved, p.ID)
+	}
 	s.Book.Self = s.Transport.Key.ID()
+	if s.Book.Seed == 0 {
+		s.Book.Seed = s.Transport.Instance
+	}
 	network, err := s.Listen(s.Transport, &host{s.Handle, s.generation})
 	if err != nil {
 		panic(err)

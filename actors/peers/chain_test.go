@@ -34,7 +34,7 @@ type validator struct {
 	network *member
 }
 
-func newValidator(t *testing.T, spec *genesis.Spec, rank int, others []transport.Target) *validator {
+func newValidator(t testing.TB, spec *genesis.Spec, rank int, others []transport.Target) *validator {
 	t.Helper()
 	store, err := ledger.NewMemory(spec, state.Config{})
 	if err != nil {
@@ -66,7 +66,7 @@ func newValidator(t *testing.T, spec *genesis.Spec, rank int, others []transport
 	return v
 }
 
-func (v *validator) await(t *testing.T, height unit.Height) {
+func (v *validator) await(t testing.TB, height unit.Height) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
 	defer cancel()

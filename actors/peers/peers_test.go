@@ -90,7 +90,7 @@ func (m *member) target() transport.Target {
 }
 
 // launch starts a member on loopback that hears frames itself.
-func launch(t *testing.T, name string, change func(*peers.Subsystem)) *member {
+func launch(t testing.TB, name string, change func(*peers.Subsystem)) *member {
 	t.Helper()
 	m := prepare(name, change)
 	m.ear = newEar()
@@ -111,7 +111,7 @@ func (m *member) fail() {
 }
 
 // start brings the member's tree up. After a restart it binds the port it had before.
-func (m *member) start(t *testing.T) {
+func (m *member) start(t testing.TB) {
 	t.Helper()
 	made := make(chan netip.AddrPort, 16)
 	port := uint16(0)
@@ -160,7 +160,7 @@ func (m *member) start(t *testing.T) {
 	m.at = await(t, made, "address")
 }
 
-func await[T any](t *testing.T, c <-chan T, what string) T {
+func await[T any](t testing.TB, c <-chan T, what string) T {
 	t.Helper()
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -173,7 +173,7 @@ func await[T any](t *testing.T, c <-chan T, what string) T {
 	}
 }
 
-func waitFor(t *testing.T, so func() bool, members ...*member) {
+func waitFor(t testing.TB, so func() bool, members ...*member) {
 	t.Helper()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()

@@ -33,6 +33,24 @@ type Event struct {
 	Why     string
 }
 
+// String is the event as a line of a log.
+func (e Event) String() string {
+	s := string(e.Kind)
+	if !e.Peer.IsZero() {
+		s += " " + e.Peer.Short()
+	}
+	if e.Address.IsValid() {
+		s += " " + e.Address.String()
+	}
+	if !e.Until.IsZero() {
+		s += " until " + e.Until.UTC().Format(time.RFC3339)
+	}
+	if e.Why != "" {
+		s += ": " + e.Why
+	}
+	return s
+}
+
 // state decides what to do about what the network and other subsystems say.
 type state struct {
 	link    transport.Link

@@ -162,6 +162,19 @@ func TestCrossedDials(t *testing.T) {
 	}
 }
 
+func TestEventText(t *testing.T) {
+	for want, e := range map[string]Event{
+		"connected 01000000 10.0.0.2:9: agent":                   {Kind: Connected, Peer: transport.ID{1}, Address: address(2), Why: "agent"},
+		"banned 01000000 until 2023-11-14T22:13:20Z: two blocks": {Kind: Banned, Peer: transport.ID{1}, Until: epoch, Why: "two blocks"},
+		"refused 10.0.0.2:9: transport: refused: other genesis":  {Kind: Refused, Address: address(2), Why: transport.ErrGenesis.Error()},
+		"address book rebuilt":                                   {Kind: BookLost},
+	} {
+		if got := e.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // A lookup takes no peer's place and leaves no trace in the book.
 func TestLookupIsNoPeer(t *testing.T) {
 	s, link, events := newState()

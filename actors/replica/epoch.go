@@ -85,7 +85,7 @@ func (s *Subsystem) begin(number uint64) {
 	committee, err := s.Committees.At(number, hash)
 	must(err)
 	e := &epoch{
-		number: number, committee: committee, self: committee.Self, last: anchorOf(number + 1), scheme: newTrusting(committee.Scheme),
+		number: number, committee: committee, self: committee.Self, last: anchorOf(number + 1), scheme: newTrusting(committee.Scheme, s.namespace),
 		mute: s.journal.title.epoch > number,
 	}
 	starting := s.epoch == nil

@@ -172,7 +172,8 @@ func (s *Subsystem) signVote(request *simplex.Vote) {
 	must(s.epoch.guard.vote(request))
 	v, err := s.epoch.committee.Signer.SignVote(request)
 	must(err)
-	s.epoch.scheme.made(v.Signature, v.Partial)
+	s.epoch.scheme.made(v.Preimage(s.namespace), v.Signature)
+	s.epoch.scheme.made(s.namespace.Seed(v.Subject.Round), v.Partial)
 	s.event(simplex.VoteSigned{Vote: v}, nil)
 }
 
@@ -180,7 +181,8 @@ func (s *Subsystem) signNewView(request *simplex.NewView) {
 	must(s.epoch.guard.nullify(request.Round))
 	m, err := s.epoch.committee.Signer.SignNewView(request)
 	must(err)
-	s.epoch.scheme.made(m.Signature, m.Partial)
+	s.epoch.scheme.made(s.namespace.Nullify(m.Round), m.Signature)
+	s.epoch.scheme.made(s.namespace.Seed(m.Round), m.Partial)
 	s.event(simplex.NewViewSigned{NewView: m}, nil)
 }
 
@@ -214,9 +216,10 @@ func (s *Subsystem) enter(e simplex.Entered) {
 
 func (s *Subsystem) publish() {
 	state := s.epoch.state
+	final := max(unit.Height(state.Finalized().Height), s.durable)
 	s.Handle.status.Store(&Status{
 		Round: state.Round(), Leader: s.epoch.lead, Validators: len(s.epoch.committee.Stakes), Rank: s.epoch.self,
-		Certified: unit.Height(state.Highest().Height), Committed: s.committed, Finalized: max(unit.Height(state.Finalized().Height), s.durable),
+		Certified: unit.Height(state.Highest().Height), Committed: max(s.committed, final), Finalized: final,
 		Durable: s.durable, Since: s.entered, Peers: len(s.peers.list), Known: s.peers.validators(),
 	})
 }
@@ -232,6 +235,9 @@ func (s *Subsystem) proposal(b *simplex.Build, parent head) (p Proposal, ok bool
 	}
 	if b.Round.View == 1 {
 		h.ParentSeed = s.epoch.seed
+	}
+	if len(s.epoch.committee.Stakes) > 1 && parent.header.Height > 0 && parent.header.Epoch == h.Epoch {
+		h.ParentVotes = s.epoch.state.Votes(b.Parent)
 	}
 	seed := s.tree.seedFor(&h, parent)
 	if seed == nil {

@@ -152,14 +152,13 @@ func (s *Subsystem) heard(d delivered) {
 	}
 }
 
-// introduced learns which validator a peer is.
+// introduced learns which validator a peer is. One that does not verify may be of another epoch's set; it introduces nobody.
 func (s *Subsystem) introduced(p *peer, f *Introduce) {
 	if p.rank == f.Rank || !s.grant(p) {
 		return
 	}
 	if int(f.Rank) >= len(s.epoch.committee.Stakes) ||
 		s.epoch.committee.Scheme.Verify(f.Rank, Introduction(s.namespace, p.id), f.Signature) != nil {
-		s.Link.Report(p.id, "a false introduction")
 		return
 	}
 	p.rank = f.Rank

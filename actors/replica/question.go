@@ -212,9 +212,10 @@ func (s *Subsystem) judge(n *node) {
 	}}))
 }
 
-// vouched reports whether a block's seed is its round's, its proof its proposer's, and its reward address that of its proposer. Which seed the round
-// asks for, execution checks.
-// Spec: WP §3.4, §6.1; commonware §3.6.
+// vouched reports whether a block's seed is its round's, its proof its proposer's, its reward address that of its proposer, and the votes for its
+// parent that it tells of were cast; where the parent's certificate is not here, somebody else's quorum has looked at them. Which seed the round asks
+// for, execution checks.
+// Spec: WP §3.4, §6.1, "Slashing" (downtime); commonware §3.6.
 func (s *Subsystem) vouched(n *node, parent head) bool {
 	h := &n.block.Header
 	if h.Epoch != s.epoch.number || int(h.ProposerIndex) >= len(s.epoch.committee.Rewards) || h.Proposer != s.epoch.committee.Rewards[h.ProposerIndex] {
@@ -222,6 +223,12 @@ func (s *Subsystem) vouched(n *node, parent head) bool {
 	}
 	if seed := h.ParentSeed; seed != nil && !s.knownSeed(*seed) && s.epoch.committee.VerifySeed(*seed) != nil {
 		return false
+	}
+	if v := h.ParentVotes; v != nil {
+		voted := sig.Subject{BlockHash: parent.hash, Height: uint64(parent.header.Height), Round: parent.header.Round()}
+		if ok, known := s.epoch.state.CheckVotes(voted, v); known && !ok {
+			return false
+		}
 	}
 	epochSeed := s.tree.seedFor(h, parent)
 	return epochSeed != nil && s.epoch.committee.Scheme.Verify(h.ProposerIndex, s.namespace.VRF(epochSeed, uint64(h.Height)), h.VRFProof) == nil

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
@@ -64,35 +65,37 @@ func (k *Keys) Introduce(self link.Peer) (sig.BLSSignature, error) {
 // pairing.
 type trusting struct {
 	simplex.Scheme
-	own    map[sig.BLSSignature]bool
-	recent []sig.BLSSignature // of own, oldest first
+	namespace sig.Namespace
+	own       map[digest.Hash]bool // over what was signed and the signature
+	recent    []digest.Hash        // of own, oldest first
 }
 
 // ownKept bounds the signatures remembered: those of a few views.
 const ownKept = 32
 
-func newTrusting(s simplex.Scheme) *trusting {
-	return &trusting{Scheme: s, own: map[sig.BLSSignature]bool{}}
+func newTrusting(s simplex.Scheme, n sig.Namespace) *trusting {
+	return &trusting{Scheme: s, namespace: n, own: map[digest.Hash]bool{}}
 }
 
-// made remembers own signatures.
-func (t *trusting) made(signatures ...sig.BLSSignature) {
-	for _, s := range signatures {
-		if t.own[s] {
-			continue
-		}
-		if len(t.recent) == ownKept {
-			delete(t.own, t.recent[0])
-			t.recent = append(t.recent[:0], t.recent[1:]...)
-		}
-		t.own[s] = true
-		t.recent = append(t.recent, s)
+func ownKey(preimage []byte, s sig.BLSSignature) digest.Hash { return digest.Blake3(s[:], preimage) }
+
+// made remembers an own signature over a preimage.
+func (t *trusting) made(preimage []byte, s sig.BLSSignature) {
+	key := ownKey(preimage, s)
+	if t.own[key] {
+		return
 	}
+	if len(t.recent) == ownKept {
+		delete(t.own, t.recent[0])
+		t.recent = append(t.recent[:0], t.recent[1:]...)
+	}
+	t.own[key] = true
+	t.recent = append(t.recent, key)
 }
 
 // Assemble implements simplex.Scheme.
 func (t *trusting) Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
-	if len(signatures) == 1 && t.own[signatures[0]] {
+	if len(signatures) == 1 && t.own[ownKey(preimage, signatures[0])] {
 		return signatures[0], nil // the sum of one
 	}
 	return t.Scheme.Assemble(signers, preimage, signatures)
@@ -100,16 +103,8 @@ func (t *trusting) Assemble(signers []uint32, preimage []byte, signatures []sig.
 
 // Recover implements simplex.Scheme.
 func (t *trusting) Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (sig.BLSSignature, []int) {
-	if len(partials) == 1 && t.own[partials[0]] {
+	if len(partials) == 1 && t.own[ownKey(t.namespace.Seed(round), partials[0])] {
 		return partials[0], nil // a constant polynomial: the share is the key
 	}
 	return t.Scheme.Recover(round, signers, partials)
-}
-
-// VerifyCertificate implements simplex.Scheme.
-func (t *trusting) VerifyCertificate(c *sig.Certificate) error {
-	if c.Signers.Len() == 1 && c.Signers.Has(0) && t.own[c.Aggregate] && t.own[c.Seed] {
-		return nil
-	}
-	return t.Scheme.VerifyCertificate(c)
 }

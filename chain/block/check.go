@@ -16,7 +16,7 @@ func EpochOf(height unit.Height) uint64 { return uint64(height) / params.EpochBl
 // without executing anything. fees are the basefees the parent's usage fixes for
 // this block. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
 // ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF, ErrVotes. That the proposer was the
-// leader of the round, that seed, proof (Beacon) and votes (stake.Registry) verify,
+// leader of the round, that seed, proof (Beacon) and votes (simplex.State) verify,
 // and that the clock is not ahead are for the caller.
 // Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
 func CheckHeader(h, parent *Header, fees params.Basefees) error {

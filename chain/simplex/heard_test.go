@@ -41,6 +41,25 @@ func TestVotes(t *testing.T) {
 		if err := scheme.VerifyCertificate(&c); err != nil {
 			t.Error(err)
 		}
+		if ok, known := s.CheckVotes(b.subject(), v); !ok || !known {
+			t.Error("its own votes do not check")
+		}
+		few, more := sig.NewSigners(5), sig.NewSigners(6)
+		for i := range 3 {
+			few.Add(i)
+		}
+		for i := range 6 {
+			more.Add(i)
+		}
+		for name, bad := range map[string]*sig.Votes{
+			"another aggregate": {Signers: v.Signers, Aggregate: sig.BLSSignature{1}},
+			"below the quorum":  {Signers: few, Aggregate: v.Aggregate},
+			"of six":            {Signers: more, Aggregate: v.Aggregate},
+		} {
+			if ok, known := s.CheckVotes(b.subject(), bad); ok || !known {
+				t.Errorf("votes with %s check", name)
+			}
+		}
 	}
 	check(4)
 	vote(3, 1) // late and bad
@@ -51,5 +70,9 @@ func TestVotes(t *testing.T) {
 	other.Height++
 	if s.Votes(other) != nil {
 		t.Error("votes for another block")
+	}
+	other.Round.View = 77
+	if _, known := s.CheckVotes(other, s.Votes(b.subject())); known {
+		t.Error("a verdict on a view nothing is known of")
 	}
 }

@@ -8,7 +8,8 @@
 //   - upon the first block of an epoch: its parent's hash becomes the epoch's anchor, the seed it took over the epoch seed.
 //   - upon the midpoint (params.SetFreezeBlock): the list for the next epoch closes. On it is whoever is Pending or Active with at least the minimum
 //     stake, ascending by public key. An empty list is no list: the present set stays.
-//   - from then to the last block: each present validator may put one dealer log of the resharing on chain (chain/beacon).
+//   - from then to the last block: each present validator may put one dealer log of the resharing on chain (chain/beacon). The logs stay until the next list
+//     closes, so that a player that was down can still make its share.
 //   - upon the last block: pay the rewards; burn the slashes; move what joins and leaves; if enough dealer logs are there, the list becomes the set of
 //     the next epoch and shares the key; otherwise set and key are carried forward. Weights are the stakes as they are then.
 //
@@ -29,6 +30,13 @@
 //   - Inflation is shared in proportion to stake among the Active members. What a block mints is owed, not moved: the amount owed is the supply's
 //     minted total less what was paid (Owed), and is paid when an epoch ends or the earners change. A division's remainder stays owed.
 //   - balances + pools + Owed = supply, after every block.
+//
+// # How a node uses it
+//
+//   - The set of an epoch: SetAt on the state after the epoch's anchor; Stakes and LastHeight are agreement's, simplex/quorum.Of its keys.
+//   - Its own part in resharings: an Attendant, shown every final block; it answers with messages for peers, a SystemDkg transaction, and a share.
+//   - simplex.Accuse: a SubmitMisbehaviour transaction with the evidence's encoding.
+//   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent.
 //
 // # Evidence
 //

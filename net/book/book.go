@@ -51,8 +51,9 @@ type Config struct {
 	Entries    int                // nodes remembered
 	Seed       uint64             // of jitter and choice
 
-	Initial, Max time.Duration // delays between dials of one address
-	GiveUp       int           // failures in a row after which an address is forgotten
+	Initial, Max  time.Duration // delays between dials of one address
+	PersistentMax time.Duration // the same as Max, of a persistent peer
+	GiveUp        int           // failures in a row after which an address is forgotten
 
 	BanPoints        int
 	HalfLife         time.Duration // of points
@@ -62,7 +63,7 @@ type Config struct {
 // DefaultConfig holds the values for a public network.
 func DefaultConfig() Config {
 	return Config{
-		Outbound: 16, Group: 2, Entries: 2_000, Initial: time.Second, Max: 5 * time.Minute, GiveUp: 12,
+		Outbound: 16, Group: 2, Entries: 2_000, Initial: time.Second, Max: 5 * time.Minute, PersistentMax: 10 * time.Second, GiveUp: 12,
 		BanPoints: 100, HalfLife: 10 * time.Minute, BanFirst: 10 * time.Minute, BanMax: 24 * time.Hour,
 	}
 }
@@ -86,6 +87,7 @@ func (c Config) withDefaults() Config {
 	number(&c.BanPoints, d.BanPoints)
 	span(&c.Initial, d.Initial)
 	span(&c.Max, d.Max)
+	span(&c.PersistentMax, min(d.PersistentMax, c.Max))
 	span(&c.HalfLife, d.HalfLife)
 	span(&c.BanFirst, d.BanFirst)
 	span(&c.BanMax, d.BanMax)
@@ -219,7 +221,11 @@ func (b *Book) Failed(id transport.ID, now time.Time) {
 	}
 	e.dialing = false
 	e.failures++
-	e.due = now.Add(b.jitter(delay(b.config, e.failures)))
+	most := b.config.Max
+	if e.persistent {
+		most = b.config.PersistentMax
+	}
+	e.due = now.Add(b.jitter(delay(b.config.Initial, most, e.failures)))
 	if e.failures >= b.config.GiveUp && e.idle() {
 		e.address, e.lastUp = netip.AddrPort{}, time.Time{}
 		if e.points == 0 && e.bans == 0 {
@@ -229,15 +235,15 @@ func (b *Book) Failed(id transport.ID, now time.Time) {
 }
 
 // delay is how long an address waits after n failures, before jitter.
-func delay(c Config, n int) time.Duration {
-	d := c.Initial
+func delay(initial, most time.Duration, n int) time.Duration {
+	d := initial
 	for range n - 1 {
-		if d >= c.Max/2 {
-			return c.Max
+		if d >= most/2 {
+			return most
 		}
 		d *= 2
 	}
-	return min(d, c.Max)
+	return min(d, most)
 }
 
 // jitter draws from the upper half of a delay.

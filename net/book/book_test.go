@@ -39,7 +39,7 @@ func TestParsePeer(t *testing.T) {
 // Delays double up to the cap; jitter takes at most their lower half away.
 func TestBackoff(t *testing.T) {
 	p := transport.Target{ID: id(1), Address: at("1.2.3.4:5")}
-	b := New(Config{Persistent: []transport.Target{p}, Initial: time.Second, Max: 10 * time.Second, Seed: 5})
+	b := New(Config{Persistent: []transport.Target{p}, Initial: time.Second, Seed: 5})
 	now := epoch
 	for n, want := range []time.Duration{1, 2, 4, 8, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10} {
 		want *= time.Second

@@ -10,7 +10,8 @@
 // IPv4 /16 or IPv6 /32, so that whoever owns one network cannot surround a node. Private and loopback addresses are one's own and
 // are not counted.
 //
-// After n failures in a row an address waits Initial·2ⁿ⁻¹, at most Max, of which the upper half is jitter.
+// After n failures in a row an address waits Initial·2ⁿ⁻¹, at most Max (PersistentMax for a persistent peer), of which the upper
+// half is jitter.
 //
 // # Scores and bans
 //

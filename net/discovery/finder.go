@@ -70,6 +70,8 @@ type Finder struct {
 }
 
 // New makes a finder that knows nobody but the bootstrap nodes.
+//
+// Spec: WP §6.2 (DHT and bootstrap nodes).
 func New(c Config) *Finder {
 	self := c.Key.ID()
 	f := &Finder{

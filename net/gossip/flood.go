@@ -156,6 +156,8 @@ func (f *Flood) Judge(n Name, v Verdict) {
 func (f *Flood) Ready() int { return len(f.ready) }
 
 // Flush sends every peer what waits and it does not know.
+//
+// Spec: WP "Network Layer" (transactions flood to all peers).
 func (f *Flood) Flush(now time.Time) {
 	for _, id := range f.order {
 		f.flush(id, now)

@@ -115,6 +115,8 @@ func (r *Relay) Down(id transport.ID, now time.Time) {
 }
 
 // Publish sends a block of the node's own making to every peer.
+//
+// Spec: WP "Network Layer" (the proposer broadcasts).
 func (r *Relay) Publish(n Name, data []byte, now time.Time) {
 	r.keep(n, data, now)
 	var frame []byte
@@ -129,6 +131,8 @@ func (r *Relay) Publish(n Name, data []byte, now time.Time) {
 }
 
 // Have announces a block the node has come by otherwise.
+//
+// Spec: WP "Network Layer" (blocks are relayed by validators).
 func (r *Relay) Have(n Name, data []byte, now time.Time) {
 	r.keep(n, data, now)
 	frame := encodeAnnounce([]Name{n})

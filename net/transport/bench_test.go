@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"testing"
-	"time"
 )
 
 // open lifts the budgets that would measure the budget instead of the transport.
@@ -72,6 +72,8 @@ func BenchmarkStream(b *testing.B) {
 			join(b, x, y)
 			data := make([]byte, size)
 			done := make(chan struct{})
+			c := x.conn(y.Self()).quic
+			before := c.ConnectionStats().BytesSent
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			b.ResetTimer()
@@ -84,10 +86,11 @@ func BenchmarkStream(b *testing.B) {
 			}()
 			for range b.N {
 				for x.Send(y.Self(), Blocks, data) == Shed {
-					time.Sleep(20 * time.Microsecond)
+					runtime.Gosched()
 				}
 			}
 			<-done
+			b.ReportMetric(float64(c.ConnectionStats().BytesSent-before)/float64(b.N), "sentB/op")
 		})
 		b.Run(fmt.Sprintf("over=tcp-tls/bytes=%d", size), func(b *testing.B) {
 			client, server := tlsPair(b)
@@ -150,7 +153,7 @@ func BenchmarkEchoUnderFlood(b *testing.B) {
 				f.Done()
 			default:
 				if x.Send(y.Self(), Transactions, junk) == Shed {
-					time.Sleep(20 * time.Microsecond)
+					runtime.Gosched()
 				}
 			}
 		}

@@ -30,6 +30,8 @@ func certificate(key Key) (tls.Certificate, error) {
 // secure is the TLS configuration of both roles. TLS 1.3 makes each side sign the handshake's transcript with the key of its
 // certificate, which proves the identity; chains, names and dates prove nothing here and are not looked at. There is no
 // resumption and no early data, so every connection proves it anew.
+//
+// Spec: WP §6.2 (QUIC over TLS 1.3).
 func secure(key Key) (*tls.Config, error) {
 	own, err := certificate(key)
 	if err != nil {

@@ -25,7 +25,7 @@ type Budget struct {
 type Limits struct {
 	Inbound    int // full connections that others dialed
 	Lookups    int // lookup connections that others dialed
-	PerAddress int // connections that others dialed from one IPv4 address or IPv6 /64
+	PerAddress int // connections that others dialed from one IPv4 address or IPv6 /64; many nodes of one machine need more
 	Pending    int // connections whose greeting is under way; QUIC handshakes beyond it must prove their address first
 	Dials      int // connections being dialed; further Dial calls fail at once
 
@@ -45,13 +45,13 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		Inbound: 48, Lookups: 32, PerAddress: 8, Pending: 64, Dials: 32,
-		Handshake: 5 * time.Second, Idle: 30 * time.Second, Stall: 20 * time.Second, Brief: 15 * time.Second,
+		Handshake: 5 * time.Second, Idle: 10 * time.Second, Stall: 20 * time.Second, Brief: 15 * time.Second,
 		Window: 512 << 10,
 		Channels: [ChannelCount]Budget{
 			Discovery:    {FrameMax: 16 << 10, BytesPerSecond: 32 << 10, FramesPerSecond: 10, Burst: 4, Unhandled: 64 << 10, QueueBytes: 64 << 10, QueueFrames: 32},
-			Consensus:    {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 5_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 8 << 20, QueueFrames: 8_192},
+			Consensus:    {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 5_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 8_192},
 			Transactions: {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 20_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 16_384},
-			Blocks:       {FrameMax: 5 << 20, BytesPerSecond: 16 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024},
+			Blocks:       {FrameMax: 5 << 20, BytesPerSecond: 16 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 10 << 20, QueueBytes: 10 << 20, QueueFrames: 1_024},
 			Sync:         {FrameMax: 9 << 20, BytesPerSecond: 32 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024},
 		},
 	}
@@ -89,6 +89,9 @@ type Config struct {
 	Address netip.AddrPort
 	// Closed makes a node that only dials.
 	Closed bool
+	// Reserved identities come in although Inbound and PerAddress are used up, and use up neither: strangers cannot lock out those a
+	// node depends on.
+	Reserved []ID
 
 	Limits Limits // the zero value means DefaultLimits
 	Clock  Clock  // nil means MachineClock

@@ -48,6 +48,8 @@
 // waiting for it. A frame that makes no progress for Limits.Stall, read or written, ends the connection. When half of
 // Limits.Pending is taken, dialers must prove their address first (QUIC Retry).
 //
+// Config.Reserved identities are outside the caps, so that strangers who fill them lock out nobody a node depends on.
+//
 // There is one connection per pair of nodes. Of two that dial each other at the same time both keep the one dialed by the smaller
 // ID; a peer that restarted (another instance) takes the place of its former self at once.
 //

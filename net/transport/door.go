@@ -32,10 +32,20 @@ type door struct {
 	lookups int
 	sources map[netip.Prefix]int
 	blocked map[ID]time.Time
+	friends map[ID]bool // no cap holds for them
 }
 
-func newDoor(self ID, limits Limits) door {
-	return door{self: self, limits: limits, sources: map[netip.Prefix]int{}, blocked: map[ID]time.Time{}}
+func newDoor(self ID, limits Limits, reserved []ID) door {
+	d := door{self: self, limits: limits, sources: map[netip.Prefix]int{}, blocked: map[ID]time.Time{}, friends: map[ID]bool{}}
+	for _, id := range reserved {
+		d.friends[id] = true
+	}
+	return d
+}
+
+// capped reports whether the caps hold for a connection: others dialed it, and it is no friend's.
+func (d *door) capped(p place) bool {
+	return p.inbound && !(p.purpose == Full && d.friends[p.id])
 }
 
 // judge says why a connection is not wanted, or nil. present is the connection that there is to the same peer, if any: the
@@ -57,7 +67,7 @@ func (d *door) judge(p place, present *place, now time.Time) *Refusal {
 		d.leave(*present)
 		defer d.enter(*present)
 	}
-	if !p.inbound {
+	if !d.capped(p) {
 		return nil
 	}
 	switch {
@@ -76,7 +86,7 @@ func (d *door) enter(p place) { d.count(p, 1) }
 func (d *door) leave(p place) { d.count(p, -1) }
 
 func (d *door) count(p place, by int) {
-	if !p.inbound {
+	if !d.capped(p) {
 		return
 	}
 	if p.purpose == Full {

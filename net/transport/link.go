@@ -122,7 +122,8 @@ type Link interface {
 	Send(to ID, channel Channel, frame []byte) Outcome
 	// Dial begins a connection; Host.Up or Host.Failed follows.
 	Dial(target Target)
-	// Drop ends the connection to a peer, telling it why; Host.Down follows. Without a connection it does nothing.
+	// Drop ends the connection to a peer, telling it why; Host.Down follows. Without a connection it does nothing, nor with CodeDone
+	// if the connection is a full one: the lookup it was meant for has ended already.
 	Drop(id ID, why *Refusal)
 	// Block refuses connections of an identity until an instant; an instant in the past lifts the refusal. It does not drop.
 	Block(id ID, until time.Time)

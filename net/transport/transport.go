@@ -53,13 +53,15 @@ type Transport struct {
 var _ Link = (*Transport)(nil)
 
 // Listen binds the address and starts taking connections. Everything that happens is told to host.
+//
+// Spec: WP §6.2 (QUIC over TLS 1.3).
 func Listen(config Config, host Host) (*Transport, error) {
 	config, err := config.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	t := &Transport{config: config, host: host, self: config.Key.ID(), conns: map[ID]*conn{}}
-	t.door = newDoor(t.self, config.Limits)
+	t.door = newDoor(t.self, config.Limits, config.Reserved)
 	t.list()
 	if t.tls, err = secure(config.Key); err != nil {
 		return nil, err
@@ -311,7 +313,7 @@ func (t *Transport) Send(to ID, channel Channel, frame []byte) Outcome {
 
 // Drop implements Link.
 func (t *Transport) Drop(id ID, why *Refusal) {
-	if c := t.conn(id); c != nil {
+	if c := t.conn(id); c != nil && (why.Code != CodeDone || c.peer.Purpose == Lookup) {
 		go c.end(why)
 	}
 }

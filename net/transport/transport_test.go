@@ -165,32 +165,25 @@ func TestSimultaneousDials(t *testing.T) {
 		a, b := named(t, "a"), named(t, "b")
 		a.Dial(Target{ID: b.Self(), Address: b.Address()})
 		b.Dial(Target{ID: a.Self(), Address: a.Address()})
-		inbound := func(n *node) bool {
-			// Ups and downs settle when a frame arrives over what is left.
-			p := await(t, n.up, "peer")
-			for {
-				select {
-				case p = <-n.up:
-				default:
-					return p.Inbound
-				}
-			}
+		// Both dials end: each in a connection, which may be the one given up, or in a refusal as the duplicate. The dialed side has
+		// settled what it does by then.
+		dialing := func(n *node) int {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			return n.dials
 		}
-		settle := func(from, to *node) {
-			for {
-				if from.Send(to.Self(), Sync, []byte{1}) == Queued {
-					select {
-					case <-to.frames[Sync]:
-						return
-					case <-time.After(10 * time.Millisecond):
-					}
-				}
-			}
+		waitFor(t, func() bool { return dialing(a) == 0 && dialing(b) == 0 })
+		waitFor(t, func() bool {
+			x, y := a.Peers(), b.Peers()
+			return len(x) == 1 && len(y) == 1 && x[0].Inbound != y[0].Inbound && len(a.up)-len(a.down) == 1 && len(b.up)-len(b.down) == 1
+		})
+		if a.Send(b.Self(), Sync, []byte{byte(round)}) != Queued || b.Send(a.Self(), Sync, []byte{byte(round)}) != Queued {
+			t.Fatal("the connection that is left carries nothing")
 		}
-		settle(a, b)
-		settle(b, a)
-		if x, y := inbound(a), inbound(b); x == y {
-			t.Errorf("round %d: inbound at both ends or at none: %v, %v", round, x, y)
+		await(t, a.frames[Sync], "frame")
+		await(t, b.frames[Sync], "frame")
+		if len(a.Peers()) != 1 || len(b.Peers()) != 1 {
+			t.Error("the connection that carried frames was given up")
 		}
 	}
 }
@@ -240,6 +233,7 @@ func TestDropAndBlock(t *testing.T) {
 func TestCaps(t *testing.T) {
 	config := testConfig("hub")
 	config.Limits.Inbound, config.Limits.Lookups, config.Limits.PerAddress = 2, 1, 3
+	config.Reserved = []ID{testKey("friend").ID()}
 	hub := start(t, config)
 	dial := func(name string, purpose Purpose) error {
 		n := named(t, name)
@@ -258,6 +252,9 @@ func TestCaps(t *testing.T) {
 		if err := dial(string(rune('a'+i)), c.purpose); !errors.Is(err, c.want) {
 			t.Errorf("dial %d: %v, want %v", i, err, c.want)
 		}
+	}
+	if err := dial("friend", Full); err != nil {
+		t.Errorf("a node with a reserved place: %v", err)
 	}
 	hub.Drop(testKey("a").ID(), NewRefusal(CodeClosing, ""))
 	await(t, hub.down, "end")
@@ -298,6 +295,8 @@ func TestLookup(t *testing.T) {
 	}
 	await(t, a.down, "end of the lookup")
 	await(t, a.up, "peer")
+	a.Drop(b.Self(), NewRefusal(CodeDone, "")) // too late: it is a full connection now
+	deliver(t, a, b, Consensus, []byte("not dropped"))
 	c := named(t, "c")
 	c.Dial(Target{ID: b.Self(), Address: b.Address(), Purpose: Lookup})
 	await(t, c.up, "peer")

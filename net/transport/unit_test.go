@@ -149,7 +149,7 @@ func TestDoor(t *testing.T) {
 	self, small, large := ID{5}, ID{1}, ID{9}
 	now := time.Unix(0, 0)
 	v4 := func(s string) netip.Addr { return netip.MustParseAddr(s) }
-	d := newDoor(self, Limits{Inbound: 2, Lookups: 1, PerAddress: 2})
+	d := newDoor(self, Limits{Inbound: 2, Lookups: 1, PerAddress: 2}, []ID{{0xfe}})
 	in := func(id ID, a string) place { return place{id: id, address: v4(a), inbound: true} }
 	for _, c := range []struct {
 		p    place
@@ -164,6 +164,7 @@ func TestDoor(t *testing.T) {
 		{place{id: ID{7}, address: v4("10.0.0.2"), inbound: true, purpose: Lookup}, 0, true},
 		{place{id: ID{8}, address: v4("10.0.0.3"), inbound: true, purpose: Lookup}, CodeFull, false},
 		{place{id: ID{8}, address: v4("10.0.0.3")}, 0, true}, // dialed by us: not counted here
+		{in(ID{0xfe}, "10.0.0.1"), 0, true},                  // reserved: neither cap holds, and none is used up
 	} {
 		r := d.judge(c.p, nil, now)
 		if (r == nil) != c.ok || r != nil && r.Code != c.want {
@@ -178,6 +179,7 @@ func TestDoor(t *testing.T) {
 	}
 	d.leave(in(small, "10.0.0.1"))
 	d.leave(in(large, "10.0.0.1"))
+	d.leave(in(ID{0xfe}, "10.0.0.1"))
 	d.leave(place{id: ID{7}, address: v4("10.0.0.2"), inbound: true, purpose: Lookup})
 	if d.inbound != 0 || d.lookups != 0 || len(d.sources) != 0 {
 		t.Errorf("left behind: %+v", d)

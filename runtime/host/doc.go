@@ -181,6 +181,11 @@
 // Reads cost a hundredth and events half a cell per byte. A turn adds hundredths in one counter (1 per byte read, 50 per event byte) and
 // charges whole cells as ceil(counter/100) grows: rounded up once per turn, not once per call.
 //
+// # For tools
+//
+// Compile and Check do to a source what a deployment does, without deploying. Programs.Offline makes a machine that imports cowboy_sdk outside of a
+// chain, NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that imports cowboy_sdk.testing is refused.
+//
 // Spec: sdk §3–§8, §11, §12, §16–§18; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
 // Deliberately absent: entitlement checks (their chapter is not built; upgrade_self therefore always lacks its entitlement),

@@ -134,6 +134,13 @@ func TestLimits(t *testing.T) {
 		{"x = []\nfor i in range(1000): x = [x]\nrepr(x)", pvm.Recursion, "RecursionError"},
 		{"x = ()\nfor i in range(1000): x = (x,)\nhash(x)", pvm.Recursion, "RecursionError"},
 		{"class A: pass\nA.__call__ = A()\nA()()", pvm.Recursion, "RecursionError"},
+		{"x = iter([1])\nfor i in range(1000): x = map(int, x)\nnext(x)", pvm.Recursion, "RecursionError"},
+		{"x = iter([1])\nfor i in range(1000): x = zip(filter(None, x))\nlist(x)", pvm.Recursion, "RecursionError"},
+		{"x = iter([1])\nfor i in range(1000): x = enumerate(x)\nfor y in x: pass", pvm.Recursion, "RecursionError"},
+		{"import itertools\nx = iter([1])\nfor i in range(1000): x = itertools.chain(x)\nnext(x)", pvm.Recursion, "RecursionError"},
+		{"f = len\nfor i in range(1000): f = f.__call__\nf('')", pvm.Recursion, "RecursionError"},
+		{"import functools\nf = len\nfor i in range(1000): f = functools.partial(f).__call__\nf('')", pvm.Recursion, "RecursionError"},
+		{"p = property(lambda s: 1)\nfor i in range(1000): p = property(p.__get__)\nclass A: x = p\nA().x", pvm.Recursion, "RecursionError"},
 		{"2 ** 4096", pvm.Exception, "OverflowError"},
 		{"1 << 4096", pvm.Exception, "OverflowError"},
 		{"'a' is 'a'", pvm.Determinism, "DeterminismError"},
@@ -384,5 +391,20 @@ result = work(50)
 		if v := <-results; v != first {
 			t.Error("machines disagree", v, first)
 		}
+	}
+}
+
+// TestMemoryErrorCanBeHandled lets a program go on after it let go of what was too
+// much, and end if it does not.
+//
+// Spec: WP "PVM" (per-call memory 10 MiB).
+func TestMemoryErrorCanBeHandled(t *testing.T) {
+	const fill = "l = []\ntry:\n  while True: l.append([1, 2, {}])\nexcept MemoryError:\n  "
+	if _, _, fault := execute(t, fill+"l.clear()\n"+fill+"l = None\n", pvm.Config{}); fault != nil {
+		t.Fatal(fault, fault.Traceback)
+	}
+	_, _, fault := execute(t, fill+"while True: l.append([1, 2, {}])\n", pvm.Config{})
+	if fault == nil || fault.Kind != pvm.Memory {
+		t.Fatal(fault)
 	}
 }

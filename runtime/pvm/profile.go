@@ -8,7 +8,8 @@ import (
 
 // Profile says where a machine spent its cycles: Config.Profile fills it. The
 // attribution is exact for the program's own instructions; work in native code
-// belongs to the line that called it.
+// belongs to the line that called it, the step of a loop to the last line of
+// its body.
 type Profile struct {
 	lines map[lineKey]int64
 	root  *stackNode
@@ -76,8 +77,8 @@ func (p *Profile) block(k *object.Code, at int) {
 	before := int64(k.Block[at])
 	for i := at; ; i++ {
 		rest := int64(k.Rest[i])
+		p.last = lineOf(k, i)
 		if cost := before - rest; cost > 0 {
-			p.last = lineOf(k, i)
 			p.lines[p.last] += cost
 		}
 		if before = rest; rest == 0 {

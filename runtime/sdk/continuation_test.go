@@ -30,6 +30,8 @@ import json
 // simple puts the methods of a class that keeps what it sees under "out".
 func simple(methods string) string {
 	return head + `
+NAMES = ["one", "two"]
+
 @actor
 class A:
     def _put(self, value):
@@ -147,6 +149,17 @@ func TestContinuationShapes(t *testing.T) {
             out[w] = r
         self._put((w, out))
 `, `('b', {'a': 'llm:a', 'b': 1, 'c': 2, 'd': 3, 'e': 4, 'f': 5})`},
+		"wrapped iterables": {`
+        items = "a b c d".split()
+        out = []
+        for i, x in enumerate(items[:2], 5):
+            out.append((i, x, await runner.llm(x)))
+        for x, y in zip(items, range(1)):
+            out.append((x, y, await runner.llm(x)))
+        for x in reversed(NAMES):
+            out.append(await runner.llm(x))
+        self._put(out)
+`, `[(5, 'a', 'llm:a'), (6, 'b', 'llm:b'), ('a', 0, 'llm:a'), 'llm:two', 'llm:one']`},
 		"nested loops": {`
         out = []
         for a in [1, 2]:
@@ -266,6 +279,7 @@ func TestContinuationRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"while":            {"while True:\n            await runner.llm('x')", "loop without a bound"},
 		"for":              {"for x in payload:\n            await runner.llm('x')", "loop without a bound"},
+		"wrapped":          {"for i, x in enumerate(payload):\n            await runner.llm('x')", "loop without a bound"},
 		"variable slice":   {"for x in payload[:n]:\n            await runner.llm('x')", "loop without a bound"},
 		"with":             {"with open('/tmp/x') as f:\n            await runner.llm('x')", "inside with"},
 		"except":           {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')", "inside except"},

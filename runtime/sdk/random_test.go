@@ -22,6 +22,7 @@ type writer struct {
 	awaits int // left outside loops
 	loops  int
 	names  int
+	inner  bool // inside the bounded function
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
@@ -92,8 +93,9 @@ func (w *writer) statement(depth, size int, awaits, loop bool) {
 		if w.r.IntN(2) == 0 {
 			w.line(depth+1, "if a > 2: raise ValueError(b)")
 		}
-		w.line(depth, "except ValueError as e:")
-		w.line(depth+1, "log.append(('caught', str(e)))")
+		w.names++
+		w.line(depth, "except ValueError as e%d:", w.names)
+		w.line(depth+1, "log.append(('caught', str(e%d)))", w.names)
 		w.block(depth+1, 2, false, loop)
 		if w.r.IntN(3) == 0 {
 			w.line(depth, "else:")
@@ -119,11 +121,35 @@ func (w *writer) statement(depth, size int, awaits, loop bool) {
 		}
 	case pick == 12 && loop:
 		w.line(depth, "if a == %d: %s", w.r.IntN(4), []string{"break", "continue"}[w.r.IntN(2)])
+	case pick == 13 && w.inner:
+		w.line(depth, "if b == %d: return a * 10", w.r.IntN(6))
 	case pick == 13 && w.r.IntN(4) == 0:
 		w.line(depth, "if b == %d: return ('early', a, b, c, log)", w.r.IntN(6))
 	default:
 		w.line(depth, "a += 1")
 	}
+}
+
+// boundedLoop writes an inner function whose loops have no bound of their own, and awaits it.
+func (w *writer) boundedLoop() {
+	w.line(2, "@bounded_loop(max_iterations=6)")
+	w.line(2, "async def inner(n):")
+	w.line(3, "nonlocal a, b, c")
+	w.inner = true
+	w.line(3, "for word in 'x y z'.split()[n:]:")
+	w.line(4, "c = word")
+	w.block(4, 3, true, true)
+	w.line(3, "k = 0")
+	w.line(3, "while k < 3:")
+	w.line(4, "k += 1")
+	w.block(4, 3, true, true)
+	w.line(3, "else:")
+	w.line(4, "log.append('whole')")
+	w.inner = false
+	if w.r.IntN(2) == 0 {
+		w.line(3, "return (k, n)")
+	}
+	w.line(2, "b = len(str(await inner(%d)))", w.r.IntN(3))
 }
 
 // A random continuation does across blocks what the same statements do as a plain coroutine whose awaits are answered at once: same log, same result.
@@ -138,16 +164,20 @@ func TestRandomContinuations(t *testing.T) {
 		}
 		return testkit.Answer{Result: "r" + text}
 	})
-	alice := c.Account("alice")
 	suspended := 0
 	for seed := range *rounds {
+		alice := c.Account(fmt.Sprint("author", seed/100))
 		w := &writer{r: rand.New(rand.NewPCG(uint64(seed), 7)), awaits: 6, loops: 3}
 		w.line(2, "a, b, c, log = 1, 2, 'c', []")
 		w.block(2, 4, true, false)
+		if seed%3 == 0 {
+			w.boundedLoop()
+			w.block(2, 2, true, false)
+		}
 		w.line(2, "return ('end', a, b, c, log)")
 		body := w.b.String()
 		lowered := strings.NewReplacer("await ask(", "await runner.llm(", "ValueError", "RunnerValidationError").Replace(body)
-		plain := strings.ReplaceAll(body, "ValueError", "RunnerValidationError")
+		plain := strings.NewReplacer("ValueError", "RunnerValidationError", "        @bounded_loop(max_iterations=6)\n", "").Replace(body)
 		source := head + `
 async def ask(text):
     if text.endswith("q3"):
@@ -159,10 +189,10 @@ class A:
     @runner.continuation
     @public
     async def go(self, payload):
-` + strings.ReplaceAll(lowered, "return (", "return self._done(") + `
+` + strings.ReplaceAll(lowered, "return ('", "return self._done('") + `
     @public
     async def plain(self, payload):
-` + strings.ReplaceAll(plain, "return (", "return self._same(") + `
+` + strings.ReplaceAll(plain, "return ('", "return self._same('") + `
     def _done(self, *parts):
         self.storage["done"] = repr(parts)
 

@@ -225,7 +225,9 @@ func TestDuplicateResult(t *testing.T) {
 //
 // Spec: sdk §10.4, §26 (100/101 active; 64 KiB record boundary).
 func TestRecordLimits(t *testing.T) {
-	s := newStage(t, func(*testkit.Job) testkit.Answer { return testkit.Answer{Lost: true} }, `
+	s := newStage(t, func(j *testkit.Job) testkit.Answer {
+		return testkit.Answer{Lost: j.Args()[0] != "answered", Result: "x"}
+	}, `
     @public
     @runner.continuation
     async def go(self, payload):
@@ -240,7 +242,9 @@ func TestRecordLimits(t *testing.T) {
     @public
     @runner.continuation(timeout_blocks=5)
     async def brief(self, payload):
-        await runner.llm("a")
+        async with TaskGroup() as tg:
+            tg.create_task(runner.llm("answered"))
+            tg.create_task(runner.llm("a"))
     @deferred
     @public
     def many(self, payload):
@@ -278,6 +282,12 @@ func TestRecordLimits(t *testing.T) {
 	if faults := s.settle(6); len(faults) > 0 {
 		t.Fatal(faults)
 	}
+	before := s.Record(s.actor).StorageBytes
+	defer func() {
+		if after := s.Record(s.actor).StorageBytes; after >= before {
+			t.Errorf("storage grew from %d to %d bytes: what the expired groups had kept is still there", before, after)
+		}
+	}()
 	s.alice.Call(s.actor, "many", "10") // in the room of the ten whose answers would be late
 	if x := s.alice.Try(s.actor, "go", ""); x.Fault.Code != 1208 || !strings.Contains(x.Fault.Text, "ContinuationCountLimitError") {
 		t.Errorf("the 101st: %s", testkit.Describe(x))

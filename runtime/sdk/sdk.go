@@ -10,7 +10,7 @@ import (
 var files embed.FS
 
 // Source gives the Python source of the module of the given dotted name, such as "cowboy_sdk" or "cowboy_sdk.types".
-// Spec: sdk §2.
+// Spec: sdk §2, §14.
 func Source(module string) ([]byte, bool) {
 	name, found := strings.CutPrefix(module, "cowboy_sdk")
 	if !found {

@@ -379,8 +379,8 @@ func (v *validators) reshared(c *ceremony, logs []*beacon.Log, old *stake.Set, l
 	}
 }
 
-// TestDowntimeInBlocks: headers carry who voted for the parent; after 501 missed votes the absent validator is jailed and loses nothing. Votes that
-// do not verify end the block.
+// TestDowntimeInBlocks: headers carry who voted for the parent; after 501 missed votes the absent validator is jailed and loses nothing. Votes of
+// another set end the block.
 // Spec: WP "Slashing"; governance-staking A3.
 func TestDowntimeInBlocks(t *testing.T) {
 	v := newValidators(t, 4)
@@ -415,14 +415,17 @@ func TestDowntimeInBlocks(t *testing.T) {
 	if _, err := Apply(parent, Job{Header: r.Header, Txs: r.Txs}, v.script); err != nil {
 		t.Errorf("verified: %v", err)
 	}
-	forged := *r.Header.ParentVotes
-	forged.Signers = sig.NewSigners(4)
-	for i := range 4 {
-		forged.Signers.Add(i)
+	foreign := sig.Votes{Signers: sig.NewSigners(5)}
+	for i := range 5 {
+		foreign.Signers.Add(i)
 	}
-	r.Header.ParentVotes = &forged
-	if _, err := Apply(parent, Job{Header: r.Header, Txs: r.Txs}, v.script); !errors.Is(err, stake.ErrVotes) {
-		t.Errorf("votes nobody cast: %v", err)
+	for _, mode := range []Mode{Verify, Build} {
+		h := r.Header
+		h.ParentVotes = &foreign
+		var bad *Invalid
+		if _, err := Apply(parent, Job{Mode: mode, Header: h, Txs: r.Txs}, v.script); !errors.As(err, &bad) || !errors.Is(err, stake.ErrVotes) {
+			t.Errorf("votes of another set: %v", err)
+		}
 	}
 }
 

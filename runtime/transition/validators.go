@@ -12,7 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
-// admitProposer ends a block whose proposer is jailed or no validator of its epoch, or whose votes for the parent do not verify. A state without a
+// admitProposer ends a block whose proposer is jailed or no validator of its epoch, or whose votes for the parent are another set's. A state without a
 // validator registry knows no such rules.
 //
 // Spec: WP "Slashing"; governance-staking part E (a jailed validator does not propose).
@@ -21,7 +21,7 @@ func (s *State) admitProposer() (err error) {
 		return err
 	}
 	g := system.Registry(s.block, s.overlay)
-	if err = g.Bar(s.header.ProposerIndex); err == nil && s.job.Mode == Verify { // a proposer verified what it heard
+	if err = g.Bar(s.header.ProposerIndex); err == nil {
 		err = g.CheckVotes(&s.header)
 	}
 	if errors.Is(err, stake.ErrBarred) || errors.Is(err, stake.ErrProposer) || errors.Is(err, stake.ErrVotes) {

@@ -13,13 +13,19 @@
 // few modules in pure Python that tests rely on (operator, copy, contextlib,
 // fractions, …) are read from beside DIR. A module that is neither gives objects
 // whose use skips the test that uses them, with the module's name as the reason.
-// exec, eval and compile exist for tests alone (evaluate.go).
+// exec, eval and compile exist for tests alone (evaluate.go), and so do "is" between
+// strings and numbers (identity.go) and literal names of ASCII and Latin-1 as
+// encodings (recode.go): a test of something else must not end there.
 //
-// Every test method is called by itself, with cycles, memory and recursion far above
-// an actor's, and passes, fails or is not applicable. Not applicable is a test that
+// The command runs each program in a process of its own (testkit/cmd/conform), so that
+// even a test that ends the process is counted. Every test method is called by
+// itself, with cycles, memory and recursion far above an actor's, and passes, fails or
+// is not applicable. Not applicable is a test that
 // skips itself and one that notapplicable.txt lists: each has a reason. A test that
 // exhausts its cycles or makes the machine panic fails and the program is loaded
-// anew for the next.
+// anew for the next. A test that ends in DeterminismError, or in an integer beyond
+// 4,096 bits, does what consensus forbids and does not apply. Docstrings with examples
+// run as one test each.
 //
 // Warnings do not exist on the machine: assertWarns checks only that its block runs.
 // The search for reference cycles is off, since tests build them at will.

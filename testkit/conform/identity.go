@@ -17,9 +17,11 @@ var identity = object.NewBuiltin(object.Method{Name: identityName, Sig: "a, b, /
 	if x == y {
 		return object.True, nil
 	}
-	switch x.Kind() {
-	case object.KindInt, object.KindFloat, object.KindBig, object.KindStr, object.KindBytes, object.KindComplex:
-		return object.False, nil
+	for _, v := range []object.Value{x, y} {
+		switch v.Kind() {
+		case object.KindInt, object.KindFloat, object.KindBig, object.KindStr, object.KindBytes, object.KindComplex:
+			return object.False, nil
+		}
 	}
 	t, e := m.Is(x, y)
 	return object.Bool(t), e

@@ -3,8 +3,11 @@ package conform
 import "strings"
 
 // Programs returns the names of the programs that the table of results covers: the
-// language and the built-in types, then the modules of the library.
-func Programs() []string { return strings.Fields(languagePrograms + libraryPrograms) }
+// language and the built-in types, the modules of the library, and modules in pure
+// Python that are no part of the library but run as programs.
+func Programs() []string {
+	return strings.Fields(languagePrograms + libraryPrograms + borrowedPrograms)
+}
 
 const languagePrograms = `
 test_asyncgen test_augassign test_baseexception test_binop test_bool test_builtin test_bytes test_class test_compare
@@ -26,4 +29,10 @@ test_itertools test_json.test_decode test_json.test_default test_json.test_dump 
 test_json.test_enum test_json.test_fail test_json.test_float test_json.test_indent test_json.test_pass1 test_json.test_pass2
 test_json.test_pass3 test_json.test_recursion test_json.test_scanstring test_json.test_separators test_json.test_speedups
 test_json.test_unicode test_math test_ordered_dict test_re test_struct test_typing
+`
+
+const borrowedPrograms = `
+test_abstract_numbers test_bisect test_colorsys test_contextlib test_copy test_difflib test_fractions test_graphlib test_heapq
+test_html test_htmlparser test_ipaddress test_keyword test_numeric_tower test_pprint test_reprlib test_shlex test_statistics
+test_textwrap test_types test_urlparse
 `

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit"
+	"github.com/cowboyinc/cowboy-go/testkit/pytest"
 )
 
 func source(t *testing.T, name string) string {
@@ -285,4 +286,20 @@ func TestAuction(t *testing.T) {
 	expect(t, "bob takes back", bob.Call(house, "withdraw", ""), "1300")
 	winner := bob.Address()
 	expect(t, "status", alice.Call(house, "status", ""), fmt.Sprintf(`{"bid":{"amount":700,"by":"%x"},"deposits":0,"reserve":500,"state":"sold"}`, winner[:]))
+}
+
+// TestInPython runs the examples' own tests, which are written in Python. Spec: sdk §21.
+func TestInPython(t *testing.T) {
+	report, err := pytest.Run("tests/test_examples.py", pytest.Options{Path: []string{"."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Results) != 7 {
+		t.Errorf("%d tests", len(report.Results))
+	}
+	for _, r := range report.Results {
+		if !r.OK {
+			t.Errorf("%s: %s", r.Name, r.Failure)
+		}
+	}
 }

@@ -24,14 +24,16 @@ const testModule = "test"
 
 // Limits of one test's own code. What its actors use is limited as on the network.
 const (
-	testCycles = 20_000_000_000
-	testMemory = 256 << 20 // bytes
+	defaultCycles = 2_000_000_000
+	testMemory    = 256 << 20 // bytes
 )
 
 // Options say how tests run.
 type Options struct {
 	// Filter picks tests by name; nil runs all.
 	Filter func(name string) bool
+	// Cycles limits what a test's own code may use; 0 is two billion.
+	Cycles uint64
 	// Path lists directories, besides the test file's own, whose files tests can import.
 	Path []string
 	// Cover collects the lines of actors that ran. Each test then runs a second time, with actors that note their lines, so that what is measured
@@ -47,6 +49,13 @@ func (o *Options) limit(n unit.Cycles) unit.Cycles {
 		return 4 * n
 	}
 	return n
+}
+
+func (o *Options) cycles() uint64 {
+	if o.Cycles == 0 {
+		return defaultCycles
+	}
+	return o.Cycles
 }
 
 // Result is what became of one test.
@@ -244,7 +253,7 @@ func (r *Runner) start(string) (t *running, err error) {
 	}()
 	t = &running{runner: r, session: &session{runner: r}}
 	t.machine, err = r.programs.Offline(host.Offline{
-		Meter: pvm.NewMeter(testCycles, 1<<61), MemoryLimit: testMemory, Stdout: &t.output,
+		Meter: pvm.NewMeter(r.options.cycles(), 1<<61), MemoryLimit: testMemory, Stdout: &t.output,
 		Natives: map[string]pvm.NativeModule{nativeName: t.session.module()}, Library: r.library,
 	})
 	if err != nil {

@@ -142,16 +142,17 @@ func (w *World) committees(m *machine) replica.Committees { return &committees{w
 // At implements replica.Committees.
 func (c *committees) At(epoch uint64, anchor digest.Hash) (*replica.Committee, error) {
 	w, m := c.w, c.m
-	committee, err := w.fixed(m).At(epoch, anchor)
-	if err != nil {
-		return nil, err
+	if w.plan.Real {
+		return w.fixed(m).At(epoch, anchor)
 	}
-	if !w.plan.Real {
-		h := hashed{w.setup.namespace, w.plan.Validators}
-		committee.Scheme, committee.VerifySeed = h, h.verifySeed
-		if m.rank >= 0 {
-			committee.Signer = hashKeys{h, uint32(m.rank), anchor}
-		}
+	h := hashed{w.setup.namespace, w.plan.Validators}
+	committee := &replica.Committee{Scheme: h, VerifySeed: h.verifySeed, Self: simplex.Observer}
+	for _, v := range w.setup.spec.Validators {
+		committee.Stakes = append(committee.Stakes, v.Stake)
+		committee.Rewards = append(committee.Rewards, v.Address)
+	}
+	if m.rank >= 0 {
+		committee.Self, committee.Signer = uint32(m.rank), hashKeys{h, uint32(m.rank), anchor}
 	}
 	return committee, nil
 }

@@ -35,6 +35,7 @@ type machine struct {
 	fuse           int // disk operations until the power goes; 0: it stays
 	lives          int
 	life           *life // nil while it is down
+	parked         bool  // it stays down
 	durable        unit.Height
 }
 
@@ -69,7 +70,7 @@ func (m *machine) honest() bool { return m.conduct == nil }
 
 // boot starts the machine on what its disks hold.
 func (m *machine) boot() {
-	if m.life != nil {
+	if m.life != nil || m.parked {
 		return
 	}
 	w := m.w

@@ -27,6 +27,6 @@
 //   - Batch verification draws its weights from a hash of everything it verifies; it
 //     needs no random source and gives the same answer everywhere.
 //
-// Deliberately absent: the distributed key generation ceremony, key generation
+// Deliberately absent: the ceremony that makes a shared key (chain/beacon), key generation
 // from entropy, and the decision what to sign.
 package bls

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 )
 
 // Keys are the public keys of one epoch. It implements simplex.Scheme.
@@ -33,6 +34,16 @@ func NewKeys(epoch *bls.Epoch, sharing *bls.Sharing) (*Keys, error) {
 		k.partials[i] = key
 	}
 	return k, nil
+}
+
+// Of takes the keys of a validator set as the registry holds it. Its errors mean a state no chain has.
+// Spec: WP "Validator Set"; commonware §4.2.
+func Of(n sig.Namespace, set *stake.Set) (*Keys, error) {
+	epoch, sharing, err := set.Keys(n)
+	if err != nil {
+		return nil, err
+	}
+	return NewKeys(epoch, sharing)
 }
 
 // Verify gives an error of package bls unless s is the validator's signature over preimage.

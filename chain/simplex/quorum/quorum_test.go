@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 const namespace = sig.Namespace("cowboy-test")
@@ -198,5 +201,48 @@ func TestNewKeys(t *testing.T) {
 		if _, err := NewKeys(keys.epoch, sharing); !errors.Is(err, bls.ErrSharing) {
 			t.Errorf("%d of %d for 4 validators: %v", c.threshold, c.total, err)
 		}
+	}
+}
+
+// TestOf verifies with the set of a genesis what its validators sign. Spec: WP "Validator Set"; commonware §3.7.
+func TestOf(t *testing.T) {
+	spec, err := genesis.Devnet(1, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
+	if err := spec.Build(overlay); err != nil {
+		t.Fatal(err)
+	}
+	set, err := stake.SetAt(overlay, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := sig.NewNamespace(1)
+	keys, err := Of(n, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	devs, _, err := genesis.DevValidators(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preimage, round := n.Nullify(sig.Round{View: 3}), sig.Round{View: 3}
+	var ranks []uint32
+	var signatures, partials []sig.BLSSignature
+	for i, d := range devs[:3] {
+		ranks = append(ranks, uint32(i))
+		signatures = append(signatures, d.Vote.Sign(preimage))
+		partials = append(partials, d.Share.Sign(n.Seed(round)).Signature)
+	}
+	if _, bad := keys.Assemble(ranks, preimage, signatures); bad != nil {
+		t.Errorf("bad votes %v", bad)
+	}
+	if _, bad := keys.Recover(round, ranks, partials); bad != nil {
+		t.Errorf("bad partials %v", bad)
+	}
+	set.Members = set.Members[:3]
+	if _, err := Of(n, set); !errors.Is(err, bls.ErrSharing) {
+		t.Errorf("a key shared by others: %v", err)
 	}
 }

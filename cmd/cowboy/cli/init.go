@@ -103,6 +103,11 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 			return err
 		}
 	}
+	made, err := project.WriteStubs(".")
+	if err != nil {
+		return err
+	}
+	report.Created = append(report.Created, made...)
 	faucetURL := firstOf(os.Getenv("COWBOY_RPC_URL"), url)
 	faucetCtx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

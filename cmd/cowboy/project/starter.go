@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/sdk/stubs"
 )
 
 //go:embed starter
@@ -70,6 +72,33 @@ func WriteProject(dir string) (string, error) {
 	path := filepath.Join(dir, "cowboy.toml")
 	text := strings.ReplaceAll(string(source), "NAME", filepath.Base(abs))
 	return path, writeNew(path, []byte(text))
+}
+
+// WriteStubs makes typings/cowboy_sdk below dir, the type stubs of the SDK, and pyrightconfig.json if there is none. Stubs that are
+// there are replaced: they belong to this version of the tool. It gives the paths of the directory and of a new configuration.
+func WriteStubs(dir string) ([]string, error) {
+	for _, name := range stubs.Paths() {
+		text, _ := stubs.Text(name)
+		path := filepath.Join(dir, "typings", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	made := []string{filepath.Join(dir, "typings", "cowboy_sdk")}
+	source, err := starter.ReadFile("starter/pyrightconfig.json")
+	if err != nil {
+		return made, err
+	}
+	path := filepath.Join(dir, "pyrightconfig.json")
+	if err := writeNew(path, source); err == nil {
+		made = append(made, path)
+	} else if !errors.Is(err, ErrExists) {
+		return made, err
+	}
+	return made, nil
 }
 
 func writeNew(path string, content []byte) error {

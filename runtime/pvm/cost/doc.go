@@ -10,8 +10,16 @@
 // the code, the constants they share are here.
 //
 // The published prices are met exactly; the others aim at the same number of
-// nanoseconds for a cycle. The table is part of the protocol: its golden hash is
-// pinned by a test.
+// nanoseconds for a cycle, about five on a machine of 2024. Work that has no price
+// of its own is paid with the memory it allocates, BytesPerCycle, wherever that
+// is made; texts, whose characters have a published price, and big ints, whose
+// bits have one, pay that instead. TestFairness of package pvm measures what the
+// prices are worth (go test ./runtime/pvm -run Fairness -args -report). The table
+// is part of the protocol: its golden hash is pinned by a test.
+//
+// Where the published prices leave the aim: bulk work on text is dearer than its
+// time (a character is a cycle, however fast it is copied), arithmetic on ints of
+// thousands of bits cheaper (the surcharge is linear, multiplying is not).
 //
 // Spec: CIP-3 §2.2.1; sdk.md §17.4.
 package cost

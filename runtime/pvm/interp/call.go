@@ -13,9 +13,9 @@ import (
 type Evaluator struct{}
 
 // CallFunction calls a Python function from native code: an operator, a property,
-// a key function. It costs what a call in the program costs.
+// a key function. It costs what a call in the program costs, and the way there.
 func (Evaluator) CallFunction(m *object.Machine, fn *object.Function, a object.Args) (value, *object.Exception) {
-	if e := m.Charge(cost.Call); e != nil {
+	if e := m.Charge(cost.Call + cost.Nest); e != nil {
 		return value{}, e
 	}
 	regs, room := m.Top()

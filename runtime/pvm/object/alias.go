@@ -337,5 +337,5 @@ func typeOr(m *Machine, a, b Value) (Value, *Exception) {
 }
 
 func unionable(v Value) bool {
-	return v.IsNone() || v.ref.kind&^Sub == KindType || v.ref.typ == &TypeAlias || v.ref.typ == &TypeUnion
+	return v.IsNone() || v.ref.kind&^Sub == KindType || v.ref.typ.IsSubtype(&TypeAlias) || v.ref.typ == &TypeUnion
 }

@@ -145,6 +145,9 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 }
 
 func (b *Builtin) wrongReceiver(m *Machine, v Value) *Exception {
+	if b.wrapper {
+		return m.TypeError("descriptor '%s' requires a '%s' object but received a '%s'", b.Name, b.Owner.Name, v.ref.typ.Name)
+	}
 	return m.TypeError("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", b.Name, b.Owner.Name, v.ref.typ.Name)
 }
 

@@ -51,15 +51,16 @@ func byteArraySetItem(m *Machine, v, key, val Value) *Exception {
 			return e
 		}
 	}
+	key, e := m.settledIndex(key)
+	if e != nil {
+		return e
+	}
 	i, e := m.sequenceIndex(key, len(b.b), "bytearray")
 	if e != nil {
 		return e
 	}
 	if val.ref == nil {
 		return b.splice(m, i, i+1, nil)
-	}
-	if i >= len(b.b) { // the key's __index__ shortened it
-		return m.IndexError("bytearray index out of range")
 	}
 	b.b[i] = c
 	return nil
@@ -74,12 +75,13 @@ func (b *ByteArray) setSlice(m *Machine, s *Slice, val Value) *Exception {
 			return e
 		}
 	}
-	start, stop, step, n, e := s.Indices(m, len(b.b))
+	s, e := s.settled(m)
 	if e != nil {
 		return e
 	}
-	if n > 0 && max(start, start+(n-1)*step) >= len(b.b) {
-		return m.IndexError("bytearray index out of range")
+	start, stop, step, n, e := s.Indices(m, len(b.b))
+	if e != nil {
+		return e
 	}
 	if step == 1 {
 		return b.splice(m, start, max(start, stop), from)

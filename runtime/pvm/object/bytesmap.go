@@ -44,7 +44,7 @@ func bytesReplace(m *Machine, a Args) (Value, *Exception) {
 	if !ok {
 		return Value{}, m.OverflowError("replace bytes is too long")
 	}
-	if e := m.outputBytes(int64(size)); e != nil {
+	if e := m.output(int64(size), 1); e != nil {
 		return Value{}, e
 	}
 	return m.bytesAs(a.V[0], text.Replace(make([]byte, 0, size), b, old, with, count)), nil
@@ -67,7 +67,7 @@ func bytesTranslate(m *Machine, a Args) (Value, *Exception) {
 		}
 	}
 	b := bytesOf(a.V[0])
-	if e := m.outputBytes(int64(len(b) + len(drop))); e != nil {
+	if e := m.output(int64(len(b)+len(drop)), 1); e != nil {
 		return Value{}, e
 	}
 	dropped := text.NewSet(drop)
@@ -134,7 +134,7 @@ func (m *Machine) hexOf(b []byte, sep, per Value) (Value, *Exception) {
 	if group > 0 && len(b) > 0 {
 		n += (len(b) - 1) / group
 	}
-	if e := m.outputBytes(int64(n)); e != nil {
+	if e := m.output(int64(n), 1); e != nil {
 		return Value{}, e
 	}
 	out := make([]byte, 0, n)
@@ -178,11 +178,18 @@ func bytesFromHex(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	if e := m.outputBytes(int64(s.n)); e != nil {
+	if e := m.output(int64(s.n), 1); e != nil {
 		return Value{}, e
 	}
 	out := make([]byte, 0, s.n/2)
 	runes := s.Runes()
+	if !s.ASCII() {
+		for i, c := range runes {
+			if c >= 0x80 {
+				return Value{}, m.ValueError("non-hexadecimal number found in fromhex() arg at position %d", i)
+			}
+		}
+	}
 	for i := 0; i < len(runes); i++ {
 		if text.BytesRules.IsSpace(runes[i]) {
 			continue

@@ -186,15 +186,15 @@ func bytesCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 }
 
 func bytesGetItem(m *Machine, v, key Value) (Value, *Exception) {
-	b := bytesOf(v)
 	if sl, ok := key.AsSlice(); ok {
-		start, _, step, n, e := sl.Indices(m, len(b))
+		sl, e := sl.settled(m)
 		if e != nil {
 			return Value{}, e
 		}
-		b = bytesOf(v) // an __index__ method may have changed it
-		if start+max(n-1, 0)*step >= len(b) && n > 0 {
-			return Value{}, m.IndexError("bytearray index out of range")
+		b := bytesOf(v)
+		start, _, step, n, e := sl.Indices(m, len(b))
+		if e != nil {
+			return Value{}, e
 		}
 		if e := m.outputBytes(int64(n)); e != nil {
 			return Value{}, e
@@ -208,6 +208,11 @@ func bytesGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		}
 		return m.bytesAs(v, out), nil
 	}
+	key, e := m.settledIndex(key)
+	if e != nil {
+		return Value{}, e
+	}
+	b := bytesOf(v)
 	i, e := m.sequenceIndex(key, len(b), bytesNoun(v))
 	if e != nil {
 		if v.ref.kind&^Sub == KindBytes && e.typ == &ExcIndexError {

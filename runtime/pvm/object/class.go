@@ -92,7 +92,7 @@ func (m *Machine) Metaclass(meta *Type, bases []Value) (*Type, *Exception) {
 
 // solid returns the nearest type of the chain of bases that decides the layout.
 func (t *Type) solid() *Type {
-	for !t.Static() || t.base != nil && t.layout.plain != nil && t.base.layout.kind == t.layout.kind && t.base.layout.bytes == t.layout.bytes {
+	for !t.Static() || t.base != nil && !t.ownFields && t.layout.plain != nil && t.base.layout.kind == t.layout.kind && t.base.layout.bytes == t.layout.bytes {
 		t = t.base
 	}
 	return t
@@ -120,6 +120,11 @@ func (m *Machine) bestBase(bases []*Type) (*Type, *Exception) {
 			}
 			best = b
 		} else if b != best && b.nslots > 0 && !best.IsSubtype(b) && best.nslots > 0 && !b.IsSubtype(best) {
+			return nil, m.TypeError("multiple bases have instance lay-out conflict")
+		}
+	}
+	for _, b := range bases {
+		if !best.holds(b) {
 			return nil, m.TypeError("multiple bases have instance lay-out conflict")
 		}
 	}
@@ -194,7 +199,7 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 // A class is dearer the more classes it derives from: making it copies the order and searches all of it for a dozen names.
 const (
 	freeMRO = 8  // classes of the order that the price of a class covers
-	mroCost = 16 // cycles for each further one, and an eighth for each pair: later searches are as long
+	mroCost = 16 // cycles for each further one, and one for each pair: every later search for a name is as long
 )
 
 // chargeMRO pays for a long method resolution order and counts its bytes.
@@ -203,7 +208,7 @@ func (m *Machine) chargeMRO(t *Type) *Exception {
 	if more <= 0 {
 		return nil
 	}
-	if e := m.Charge(more*mroCost + more*more/8); e != nil {
+	if e := m.Charge(more*mroCost + more*more); e != nil {
 		return e
 	}
 	if e := m.Reserve(more * 8); e != nil {
@@ -273,7 +278,7 @@ func (t *Type) placeSlots(m *Machine) *Exception {
 	slices.SortFunc(t.slotNames, func(a, b *Str) int { return strings.Compare(a.s, b.s) })
 	for i, name := range t.slotNames {
 		if i > 0 && name.s == t.slotNames[i-1].s {
-			return m.ValueError("'%s' in __slots__ conflicts with class variable", name.s)
+			continue
 		}
 		t.dict.setStr(m, name, m.newMember(t, name, t.nslots))
 		t.nslots++

@@ -283,7 +283,6 @@ func compareViews(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	return Bool(fits != (op == Ne)), e
 }
 
-// newProxy returns a read-only view of a mapping.
 // ReadOnly returns a mappingproxy of d.
 func (m *Machine) ReadOnly(d *Dict) Value { return m.newProxy(d.Value()) }
 
@@ -302,8 +301,11 @@ func defineProxy() {
 		Traverse: func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) },
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
-				if len(a.V) != 1 || a.V[0].ref.typ.Slots.GetItem == nil {
-					return Value{}, m.TypeError("mappingproxy() argument must be a mapping")
+				if len(a.V) != 1 {
+					return Value{}, m.TypeError("mappingproxy() missing required argument 'mapping' (pos 1)")
+				}
+				if k := a.V[0].ref.kind &^ Sub; a.V[0].ref.typ.Slots.GetItem == nil || k == KindList || k == KindTuple {
+					return Value{}, m.TypeError("mappingproxy() argument must be a mapping, not %s", a.V[0].ref.typ.Name)
 				}
 				return m.newProxy(a.V[0]), nil
 			},
@@ -331,8 +333,12 @@ func defineProxy() {
 				}
 				return m.BinaryOp(Or, a, b)
 			}},
+			InPlace: [DivMod]Binary{Or: func(m *Machine, a, b Value) (Value, *Exception) {
+				return Value{}, m.TypeError("'|=' is not supported by %s; use '|' instead", a.ref.typ.Name)
+			}},
 		},
 		Methods: []Method{
+			classGetItem(),
 			forward("get", "key, default=None, /"), forward("keys", ""), forward("values", ""),
 			forward("items", ""), forward("copy", ""), forward("__reversed__", ""),
 		},

@@ -35,9 +35,13 @@
 //
 // # Charging
 //
-// A call costs its 10 cycles in the interpreter. A native function whose work
-// depends on sizes charges before the work: m.Charge(n), or m.ChargeLen(base, n,
-// per) for one cycle in per units. Aim at 5-20 ns for a cycle. m.Reserve(bytes)
+// A call costs its 10 cycles in the interpreter, and in m.Call and its like when
+// native code calls. A native function whose work depends on sizes charges before
+// the work: m.Charge(n), or m.ChargeLen(base, n, per) for one cycle in per units.
+// Aim at 5 ns for a cycle. Objects pay for the bytes they allocate by themselves;
+// a step of an iterator in Go and the making of an exception have prices too.
+// Meter.Owe takes cycles of a bounded amount where nothing can fail; the next
+// charge notices that they were not there. m.Reserve(bytes)
 // goes before every allocation whose size a program can choose: it raises
 // MemoryError before Go allocates. Small objects count themselves.
 //

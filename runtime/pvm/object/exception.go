@@ -76,6 +76,10 @@ func (m *Machine) RaiseValue(t *Type, args ...Value) *Exception {
 	return m.raised(m.NewException(t, args...))
 }
 
+// Raised gives an exception made by calling its class the one being handled as
+// its context, as raise does.
+func (m *Machine) Raised(e *Exception) *Exception { return m.raised(e) }
+
 // raised gives a new exception the one being handled as its context.
 func (m *Machine) raised(e *Exception) *Exception {
 	if m.handled != nil && m.handled != e {

@@ -206,6 +206,8 @@ func defineExceptions() {
 		s := Spec{Name: x.name, Base: x.base}
 		exceptionDetails(x.t, &s)
 		Define(x.t, s)
+		// As in CPython, whose structure for BlockingIOError is that of OSError.
+		x.t.ownFields = len(s.Fields) > 0 && x.t != &ExcBlockingIOError
 	}
 	Define(&ExcExceptionGroup, Spec{Name: "ExceptionGroup", Base: &ExcBaseExceptionGroup})
 	ExcExceptionGroup.addBase(&ExcException)

@@ -83,6 +83,13 @@ func defineFunctions() {
 	}
 	Define(&TypeCell, Spec{
 		Name: "cell", Layout: LayoutOf[Cell](KindCell), NoNew: true, Final: true,
+		Slots: Slots{Hash: objectHash, Repr: func(m *Machine, v Value) (Value, *Exception) {
+			text := "<cell at 0x" + hex12(m.ID(v)) + ": empty>"
+			if c := v.cell().V; c.ref != nil {
+				text = "<cell at 0x" + hex12(m.ID(v)) + ": " + c.ref.typ.FullName() + " object at 0x" + hex12(m.ID(c)) + ">"
+			}
+			return m.Str(text), nil
+		}},
 		Fields: []Field{{Name: "cell_contents", Get: func(m *Machine, v Value) (Value, *Exception) {
 			if c := v.cell().V; c.ref != nil {
 				return c, nil
@@ -356,7 +363,11 @@ func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 			return m.bind(found, v, v.ref.typ)
 		}
 	}
-	return m.GetAttr(v.method().Func, name)
+	r, e := m.GetAttr(v.method().Func, name)
+	if e != nil && v.ref.typ != &TypeMethod && e.Is(&ExcAttributeError) {
+		e = m.noAttr(v, name)
+	}
+	return r, e
 }
 
 func methodCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {

@@ -155,6 +155,10 @@ func (m *Machine) sequenceIndex(key Value, n int, what string) (int, *Exception)
 func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	l := v.list()
 	if s, ok := key.AsSlice(); ok {
+		s, e := s.settled(m)
+		if e != nil {
+			return Value{}, e
+		}
 		start, _, step, n, e := s.Indices(m, len(l.items))
 		if e != nil {
 			return Value{}, e
@@ -164,6 +168,10 @@ func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
 			return Value{}, e
 		}
 		return m.NewList(out).Value(), nil
+	}
+	key, e := m.settledIndex(key)
+	if e != nil {
+		return Value{}, e
 	}
 	i, e := m.sequenceIndex(key, len(l.items), "list")
 	if e != nil {
@@ -191,27 +199,34 @@ func (m *Machine) pick(items []Value, start, step, n int) ([]Value, *Exception) 
 	return out, nil
 }
 
+// assignmentIndex words the error of an index that an assignment or deletion
+// found out of range.
+func (m *Machine) assignmentIndex(key Value, e *Exception) *Exception {
+	if i, ok := asInt(key); ok && i.IsInt() && e.typ == &ExcIndexError {
+		return m.IndexError("list assignment index out of range")
+	}
+	return e
+}
+
 func listSetItem(m *Machine, v, key, val Value) *Exception {
 	l := v.list()
 	if s, ok := key.AsSlice(); ok {
 		return l.setSlice(m, s, val)
 	}
+	key, e := m.settledIndex(key)
+	if e != nil {
+		return m.assignmentIndex(key, e)
+	}
 	if val.ref == nil {
 		i, e := m.sequenceIndex(key, len(l.items), "list")
 		if e != nil {
-			if e.Is(&ExcIndexError) {
-				return m.IndexError("list assignment index out of range")
-			}
-			return e
+			return m.assignmentIndex(key, e)
 		}
 		return l.removeRange(m, i, i+1)
 	}
 	i, e := m.sequenceIndex(key, len(l.items), "list")
 	if e != nil {
-		if e.Is(&ExcIndexError) && e.typ == &ExcIndexError {
-			return m.IndexError("list assignment index out of range")
-		}
-		return e
+		return m.assignmentIndex(key, e)
 	}
 	l.items[i] = val
 	m.noteStore(&l.Object, val)
@@ -240,6 +255,10 @@ func (l *List) setSlice(m *Machine, s *Slice, val Value) *Exception {
 		if from, e = m.Collect(val); e != nil {
 			return e
 		}
+	}
+	s, e := s.settled(m)
+	if e != nil {
+		return e
 	}
 	start, stop, step, n, e := s.Indices(m, len(l.items))
 	if e != nil {

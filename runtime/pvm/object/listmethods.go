@@ -108,6 +108,7 @@ func listPop(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
+	n = len(l.items) // which __index__ may have changed
 	if n == 0 {
 		return Value{}, m.IndexError("pop from empty list")
 	}

@@ -43,6 +43,7 @@ type Machine struct {
 	heap      int64 // bytes allocated since the last count, plus what lived then
 	heapLimit int64
 	peak      int64
+	lenient   bool // heapLimit has handlerRoom in it
 	epoch     uint32
 	pins      []Value // held by native code across calls back into Python
 
@@ -169,11 +170,24 @@ func (m *Machine) settle() *Exception {
 	if e := m.count(); e != nil {
 		return e
 	}
-	if m.heap > m.heapLimit {
+	switch {
+	case m.heap > m.heapLimit:
+		if !m.lenient {
+			m.lenient = true
+			m.heapLimit += handlerRoom
+		}
 		return m.Raise(&ExcMemoryError, "")
+	case m.lenient && m.heap <= m.heapLimit-handlerRoom:
+		m.lenient = false
+		m.heapLimit -= handlerRoom
 	}
 	return nil
 }
+
+// handlerRoom is what a program gets beyond the limit once a MemoryError was
+// raised, so that a handler can run that lets go of something; it lasts until a
+// count finds less than the limit.
+const handlerRoom = 64 << 10
 
 // Settle ends a machine's use of a meter that others go on using.
 func (m *Machine) Settle() { m.meter.disarm() }

@@ -1,6 +1,9 @@
 package object
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // mroOf asks the metaclass's mro method, or merges by C3.
 func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
@@ -29,6 +32,13 @@ func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
 			return nil, m.TypeError("mro() returned base with unsuitable layout ('%s')", u.Name)
 		}
 		out[i] = u
+	}
+	// The operations of instances come from the bases: what they call is found in
+	// the order only if the bases are there. CPython lets them be left out.
+	for b := t; b != nil; b = b.base {
+		if !slices.Contains(out, b) {
+			return nil, m.TypeError("mro() left out '%s'", b.Name)
+		}
 	}
 	return out, nil
 }

@@ -276,5 +276,5 @@ func (m *Machine) IndexInt(v Value, exc *Type) (int, *Exception) {
 	if exc == nil {
 		exc = &ExcOverflowError
 	}
-	return 0, m.Raise(exc, "cannot fit 'int' into an index-sized integer")
+	return 0, m.Raise(exc, "cannot fit '%s' into an index-sized integer", v.ref.typ.Name)
 }

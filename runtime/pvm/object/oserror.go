@@ -61,7 +61,7 @@ func writtenField() Field {
 func (t *Type) initialises() bool {
 	_, init := t.lookupOwner(nInit)
 	_, made := t.lookupOwner(nNew)
-	return !init.Static() && made.Static()
+	return init != nil && !init.Static() && (made == nil || made.Static())
 }
 
 // osErrorNew is OSError.__new__: OSError itself, called with an error number and

@@ -57,7 +57,11 @@ func (l *List) Append(m *Machine, v Value) {
 func (l *List) grow(m *Machine, n int) {
 	want := len(l.items) + n
 	room := (want + want>>2 + 6) &^ 3
-	m.hold((room - cap(l.items)) * valueSize)
+	if n > 1 {
+		m.account((room - cap(l.items)) * valueSize)
+	} else {
+		m.hold((room - cap(l.items)) * valueSize) // in the price of what is appended
+	}
 	grown := make([]Value, len(l.items), room)
 	copy(grown, l.items)
 	l.items = grown
@@ -190,6 +194,31 @@ func (m *Machine) NewSlice(start, stop, step Value) Value {
 
 // Value returns the slice as a value.
 func (s *Slice) Value() Value { return Value{ref: &s.Object} }
+
+// settled returns the slice with ints for bounds. Converting them may run Python code, which may change the length of
+// the sequence that the slice is for: ask for it afterwards.
+func (s *Slice) settled(m *Machine) (*Slice, *Exception) {
+	r := *s
+	for _, v := range [...]*Value{&r.Step, &r.Start, &r.Stop} {
+		if v.IsInt() || v.IsNone() {
+			continue
+		}
+		i, e := m.sliceIndex(*v)
+		if e != nil {
+			return nil, e
+		}
+		*v = Int(int64(i))
+	}
+	return &r, nil
+}
+
+// settledIndex is the same for an index; what is none is left as it is.
+func (m *Machine) settledIndex(key Value) (Value, *Exception) {
+	if key.IsInt() || key.ref.typ.Slots.ToIndex == nil {
+		return key, nil
+	}
+	return m.Index(key)
+}
 
 // Indices clips the slice to a sequence of n elements, as slice.indices does.
 // The result selects count elements start, start+step, ….

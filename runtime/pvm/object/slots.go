@@ -269,7 +269,13 @@ func operatorDunders(op Operator) []dunder {
 				}
 				r, e := f(m, x, y)
 				if e == nil && (op == Add || op == Mul) && r.IsNotImplemented() && isSequenceKind(a.V[0].ref.kind&^Sub) {
-					return Value{}, m.operandError(op, x, y, "") // sequences do not leave it to the other side
+					// Sequences do not leave it to the other side.
+					if op == Mul {
+						if _, e := m.Index(a.V[1]); e != nil {
+							return Value{}, e
+						}
+					}
+					return Value{}, m.operandError(op, x, y, "")
 				}
 				return r, e
 			}

@@ -209,13 +209,13 @@ func strMakeTrans(m *Machine, a Args) (Value, *Exception) {
 	if a.Arg(1).ref == nil {
 		return d.Value(), m.transFromDict(d, a.V[0])
 	}
-	x, ok := a.V[0].AsStr()
-	if !ok {
-		return Value{}, m.TypeError("first maketrans argument must be a string if there is a second argument")
-	}
 	y, e := m.namedStrArg(a.V[1], "maketrans", "2")
 	if e != nil {
 		return Value{}, e
+	}
+	x, ok := a.V[0].AsStr()
+	if !ok {
+		return Value{}, m.TypeError("first maketrans argument must be a string if there is a second argument")
 	}
 	if x.n != y.n {
 		return Value{}, m.ValueError("the first two maketrans arguments must have equal length")

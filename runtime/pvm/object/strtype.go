@@ -115,6 +115,9 @@ func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
 		return x.Value(), nil
 	}
 	size := len(x.s) + len(y.s)
+	if size < 2 {
+		return m.Str(x.s + y.s), nil // one of them is of a subclass
+	}
 	if size < minTail {
 		v, b := m.newText(size, x.n+y.n)
 		copy(b[copy(b, x.s):], y.s)

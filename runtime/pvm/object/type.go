@@ -130,6 +130,7 @@ type Type struct {
 	initFunc    *Function
 	ownInit     bool   // a native type with an __init__ other than object's
 	slotNames   []*Str // of __slots__, as in the dict, ascending
+	ownFields   bool   // a native type whose structure is its base's, with more in it
 	weak        bool   // weak references to instances would be possible on CPython
 	plainAttrs  bool   // attributes are read the way of object, or of a built-in type
 	plainSet    bool   // attributes are set the way of object

@@ -78,6 +78,10 @@ def _expire():
     height, gone = _host.get_block_height(), 0
     for key, raw in _host.record_scan(_PREFIX):
         if len(raw) > _HEAD and 0 < int.from_bytes(raw[32:_HEAD], "big") < height:
+            record = _host.cbor_decode(raw[_HEAD:])
+            if record.get("group"):
+                for i in range(len(record["about"])):
+                    _host.record_delete("__runner_result:" + key.decode()[len(_PREFIX):] + ":" + str(i))
             _host.record_delete(key)
             gone += 1
     return gone

@@ -318,13 +318,13 @@ func (f *function) elements(x syntax.Expr) bool {
 	if x == nil {
 		return false
 	}
+	if c, ok := x.(*syntax.Comp); ok {
+		return f.comprehension(c)
+	}
 	if f.savable(x) {
 		return true
 	}
-	switch x := x.(type) {
-	case *syntax.Comp:
-		return f.comprehension(x)
-	case *syntax.Call:
+	if x, ok := x.(*syntax.Call); ok {
 		if n, ok := x.Func.(*syntax.Name); ok && f.isBuiltin(n.ID) {
 			switch n.ID {
 			case "range", "enumerate", "zip", "reversed", "iter":

@@ -145,11 +145,14 @@ func (f *function) boundedLoop(def *syntax.FunctionDef) (int, bool) {
 	return 0, false
 }
 
+// constantMax bounds the integers that count as written out: sums of three fit every machine's int.
+const constantMax = 1 << 28
+
 // constant reads an integer that is written out, or a name of the module that is bound once to one.
 func (f *function) constant(x syntax.Expr) (int, bool) {
 	switch x := x.(type) {
 	case *syntax.Constant:
-		if x.Kind == syntax.Int && x.Big == nil && x.Int <= 1<<31 {
+		if x.Kind == syntax.Int && x.Big == nil && x.Int <= constantMax {
 			return int(x.Int), true
 		}
 	case *syntax.UnaryOp:

@@ -10,9 +10,11 @@ import (
 const (
 	// AwaitsMax bounds the awaits of a function outside bounded loops.
 	AwaitsMax = 8
-	// statesMax bounds all awaits of a function, and localsMax its variables, so that loading stays linear in the source.
-	statesMax = 64
-	localsMax = 512
+	// statesMax bounds all awaits of a function, localsMax its variables and statementsMax its statements, so that loading takes no longer than
+	// the rest of compiling.
+	statesMax     = 64
+	localsMax     = 512
+	statementsMax = 4_096
 )
 
 // Module rewrites the continuations of a parsed, unresolved module and reports whether there were any. The error is an *Error; the tree is
@@ -198,6 +200,9 @@ func (f *function) lower() {
 	}
 	if f.class != nil && f.self == "" {
 		f.refuse(f.def.Span, "a continuation takes self")
+	}
+	if n := statements(f.def.Body); n > statementsMax {
+		f.refuse(f.def.Span, "it has %d statements; at most %d are allowed", n, statementsMax)
 	}
 	f.collect()
 	if len(f.names) > localsMax {

@@ -167,6 +167,71 @@ func TestDeepNesting(t *testing.T) {
 	compiles(t, tree)
 }
 
+// The bound of a loop is what its constant iterable has at most: CPython's len() of the same expressions.
+//
+// Spec: sdk §10.5 (N is that constant).
+func TestBounds(t *testing.T) {
+	for iterable, want := range map[string]int{
+		"range(5)": 5, "range(2, 5)": 3, "range(5, 2)": 0, "range(0, 10, 3)": 4, "range(10, 0, -3)": 4, "range(0, 9, 3)": 3, "range(0)": 0,
+		"range(-3, 3)": 6, "range(3, -3, -2)": 3, "range(N)": 7, "range(-N, N, 2)": 7, "m[:5]": 5, "m[2:5]": 3, "m[5:2]": 0, "m[-3:]": 3, "m[-5:-2]": 3,
+		"m[:N]": 7, "m[0:4:2]": 4, "[m, m]": 2, "(1, 2, 3)": 3, "enumerate(m[:4])": 4, "zip(m, m[:6], range(3))": 3, "LIST": 2, "reversed(LIST)": 2,
+		"m": -9, "m[2:]": -9, "m[:-1]": -9, "m[1:-1]": -9, "m[:k]": -9, "range(m)": -9, "range(0, 5, 0)": -9, "range()": -9, "[*m]": -9, "m[::-1]": -9,
+		"range(1 << 3)": -9, "range(300000000)": -9, "range(True)": -9, "enumerate(m)": -9, "zip(m, m)": -9, "OTHER": -9, "m()": -9,
+	} {
+		tree, err := syntax.Parse([]byte("from cowboy_sdk import runner\nN = 7\nLIST = ['a', 'b']\nOTHER = m\nasync def f(m, k):\n    for i in " + iterable + ":\n        pass\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newModule(tree)
+		f := newFunction(m, nil, m.functions["f"])
+		f.collect()
+		got, ok := f.boundOf(f.def.Body[0].(*syntax.For).Iter)
+		if !ok {
+			got = -9
+		}
+		if got != want {
+			t.Errorf("%s: %d, want %d", iterable, got, want)
+		}
+	}
+}
+
+// Nothing in a continuation makes loading it long: nested comprehensions and calls, long chains of elif, of variables and of helpers.
+func TestHostileSources(t *testing.T) {
+	nest := func(n int, open, inner, shut string) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(shut, n)
+	}
+	lines := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.NewReplacer("$1", fmt.Sprint(i+1), "$0", fmt.Sprint(i)).Replace(format))
+		}
+		return b.String()
+	}
+	const head = "from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(self, m):\n"
+	for name, c := range map[string]struct {
+		source string
+		ok     bool
+	}{
+		"comprehensions": {head + "        x = " + nest(40, "[i for i in ", "open", "]") + "\n        await runner.llm(m)\n        return x\n", false},
+		"calls":          {head + "        x = " + nest(60, "list(", "m", ")") + "\n        await runner.llm(m)\n        return x\n", true},
+		"elif":           {head + "        if m == 0:\n            pass\n" + lines(1_000, "        elif m == $0:\n            pass\n") + "        else:\n            await runner.llm(m)\n", true},
+		"statements":     {head + lines(5_000, "        m = m\n") + "        await runner.llm(m)\n", false},
+		"variables":      {head + "        x0 = open\n" + lines(600, "        x$1 = x$0\n") + "        await runner.llm(m)\n", false},
+		"chain":          {head + "        x0 = m\n" + lines(400, "        x$1 = x$0\n") + "        await runner.llm(m)\n        return x400\n", true},
+		"awaits":         {head + lines(70, "        for i in range(2): await runner.llm(m)\n"), false},
+		"helpers": {"def h0(): return 1\n" + lines(2_000, "def h$1():\n    return h$0() + h$0()\n") + head +
+			"        x = h2000()\n        await runner.llm(m)\n        return x\n", false},
+	} {
+		tree, _, err := lowered(t, c.source)
+		if (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			compiles(t, tree)
+		}
+	}
+}
+
 // FuzzModule lowers whatever parses: it is refused with an Error or still compiles.
 func FuzzModule(f *testing.F) {
 	const head = "from cowboy_sdk import *\nfrom cowboy_sdk import runner, capture, bounded_loop, TaskGroup\nclass A:\n    @runner.continuation\n    async def f(self, m, *a, k=1):\n"

@@ -161,6 +161,10 @@ func (f *function) boundOf(x syntax.Expr) (int, bool) {
 		if slice, ok := x.Index.(*syntax.Slice); ok {
 			return f.sliceBound(slice)
 		}
+	case *syntax.Name:
+		if value := single(f.module.values[x.ID]); value != nil && f.module.bound[x.ID] == 1 && !f.isLocal(x.ID) {
+			return f.displayBound(displayed(value))
+		}
 	case *syntax.Call:
 		if f.path(x.Func) == "cowboy_sdk.BoundedRange" {
 			return -1, true
@@ -168,11 +172,36 @@ func (f *function) boundOf(x syntax.Expr) (int, bool) {
 		if f.isRange(x) {
 			return f.rangeBound(x.Args)
 		}
+		return f.wrapperBound(x)
+	}
+	return 0, false
+}
+
+// wrapperBound is the bound of a built-in that gives no more elements than what it is given: of zip, the shortest's.
+func (f *function) wrapperBound(x *syntax.Call) (int, bool) {
+	n, ok := x.Func.(*syntax.Name)
+	if !ok || !f.isBuiltin(n.ID) || len(x.Args) == 0 {
+		return 0, false
+	}
+	switch n.ID {
+	case "enumerate", "reversed", "sorted", "list", "tuple":
+		return f.boundOf(x.Args[0])
+	case "zip":
+		least, found := 0, false
+		for _, a := range x.Args {
+			if bound, ok := f.boundOf(a); ok && bound >= 0 && (!found || bound < least) {
+				least, found = bound, true
+			}
+		}
+		return least, found
 	}
 	return 0, false
 }
 
 func (f *function) displayBound(elements []syntax.Expr) (int, bool) {
+	if elements == nil {
+		return 0, false
+	}
 	for _, x := range elements {
 		if _, ok := x.(*syntax.Starred); ok {
 			return 0, false

@@ -1,9 +1,45 @@
 # What tests take from test.support.
-import contextlib as _contextlib
 import functools as _functools
 import sys as _sys
 import unittest as _unittest
 import io as _io
+
+
+
+class _Manager:
+    # A with statement, or a decorator, over a generator function.
+    def __init__(self, function, args, kwargs):
+        self._make = lambda: function(*args, **kwargs)
+
+    def __enter__(self):
+        self._gen = self._make()
+        return next(self._gen)
+
+    def __exit__(self, kind, error, trace):
+        if error is None:
+            next(self._gen, None)
+            return False
+        try:
+            self._gen.throw(error)
+        except StopIteration:
+            return True
+        except BaseException as e:
+            if e is error:
+                return False
+            raise
+        return True
+
+    def __call__(self, test):
+        @_functools.wraps(test)
+        def inside(*args, **kwargs):
+            with self:
+                return test(*args, **kwargs)
+        return inside
+
+
+def _manager(function):
+    return lambda *args, **kwargs: _Manager(function, args, kwargs)
+
 
 verbose = 0
 is_jython = False
@@ -21,7 +57,13 @@ C_RECURSION_LIMIT = EXCEEDS_RECURSION_LIMIT = 5000
 TestFailed = type("TestFailed", (Exception,), {})
 Error = type("Error", (Exception,), {})
 ResourceDenied = type("ResourceDenied", (_unittest.SkipTest,), {})
-SuppressCrashReport = _contextlib.nullcontext
+
+
+@_manager
+def SuppressCrashReport():
+    yield
+
+
 
 
 def _skips(reason):
@@ -104,12 +146,12 @@ def run_with_tz(tz):
     return _skips("needs time zones")
 
 
-@_contextlib.contextmanager
+@_manager
 def set_recursion_limit(limit):
     yield
 
 
-@_contextlib.contextmanager
+@_manager
 def infinite_recursion(max_depth=100):
     yield
 
@@ -121,17 +163,17 @@ def get_recursion_depth():
 get_recursion_available = get_recursion_depth
 
 
-@_contextlib.contextmanager
+@_manager
 def adjust_int_max_str_digits(n):
     yield
 
 
-@_contextlib.contextmanager
+@_manager
 def disable_gc():
     yield
 
 
-@_contextlib.contextmanager
+@_manager
 def captured_output(name):
     old = getattr(_sys, name)
     new = _io.StringIO()
@@ -154,7 +196,7 @@ def captured_stdin():
     raise _unittest.SkipTest("needs standard input")
 
 
-@_contextlib.contextmanager
+@_manager
 def swap_attr(obj, attr, value):
     had = hasattr(obj, attr)
     old = getattr(obj, attr, None)
@@ -168,7 +210,7 @@ def swap_attr(obj, attr, value):
             delattr(obj, attr)
 
 
-@_contextlib.contextmanager
+@_manager
 def swap_item(obj, key, value):
     had = key in obj
     old = obj.get(key)

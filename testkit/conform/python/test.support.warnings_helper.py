@@ -1,5 +1,5 @@
 # There are no warnings: these run what they are given and find none.
-import contextlib as _contextlib
+from test.support import _manager
 
 
 class _Recorder:
@@ -9,12 +9,12 @@ class _Recorder:
         pass
 
 
-@_contextlib.contextmanager
+@_manager
 def check_warnings(*filters, **kwargs):
     yield _Recorder()
 
 
-@_contextlib.contextmanager
+@_manager
 def check_no_warnings(case, message="", category=Warning, force_gc=False):
     yield
 
@@ -22,7 +22,7 @@ def check_no_warnings(case, message="", category=Warning, force_gc=False):
 check_no_resource_warning = check_no_warnings
 
 
-@_contextlib.contextmanager
+@_manager
 def save_restore_warnings_filters():
     yield
 

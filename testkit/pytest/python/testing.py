@@ -32,7 +32,7 @@ class TransactionFailed(Exception):
 
 
 class Value(bytes):
-    """Bytes of the chain: equal to the same bytes and to the value whose canonical CBOR they are."""
+    """Bytes of the chain: equal to the same bytes, to the text they are in UTF-8, and to the value whose canonical CBOR they are."""
 
     @property
     def value(self):
@@ -52,6 +52,8 @@ class Value(bytes):
 
     def __eq__(self, other):
         if isinstance(other, (bytes, bytearray)) and bytes(self) == bytes(other):
+            return True
+        if isinstance(other, str) and bytes(self) == other.encode():
             return True
         if other is None:
             return len(self) == 0 or bytes(self) == b"\xf6"

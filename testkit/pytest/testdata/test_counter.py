@@ -17,7 +17,7 @@ from cowboy_sdk.testing import (
 def test_calls_and_state():
     chain = SimulatedChain(Counter)
     assert chain.call("increment") == b"1"
-    assert chain.call("increment", "5") == b"6"
+    assert chain.call("increment", "5") == "6"
     chain.assert_state("count", b"\x06")
     chain.assert_state("count", 6)
     chain.assert_state("missing", None)

@@ -77,5 +77,5 @@ func decodeError(m *object.Machine, doc *object.Str, message string, at int) *ob
 		return e
 	}
 	exc, _ := v.AsException()
-	return exc
+	return m.Raised(exc)
 }

@@ -53,7 +53,7 @@ func fsum(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 
 // coordinates converts values to floats, charging for the length to come.
 func coordinates(m *object.Machine, vs []object.Value) ([]uint64, *object.Exception) {
-	if e := m.Charge(costHypot * (len(vs) + 1)); e != nil {
+	if e := m.Charge(2*costHypot + costHypot/2*len(vs)); e != nil {
 		return nil, e
 	}
 	if e := m.Reserve(8 * len(vs)); e != nil {

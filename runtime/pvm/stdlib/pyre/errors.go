@@ -116,7 +116,7 @@ func raise(m *object.Machine, err error, pattern object.Value) *object.Exception
 			return e
 		}
 		exc, _ := v.AsException()
-		return exc
+		return m.Raised(exc)
 	case errors.As(err, &flag):
 		return m.RaiseValue(&object.ExcValueError, m.Str(flag.Message))
 	case errors.As(err, &index):

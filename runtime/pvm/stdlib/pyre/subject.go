@@ -1,6 +1,7 @@
 package pyre
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -109,13 +110,15 @@ func metered(m *object.Machine, matcher *regex.Matcher, match func() (bool, erro
 	if e := m.Charge(matchCost); e != nil {
 		return false, e
 	}
-	fuel := m.Meter().Left()
+	// An instruction of the matcher costs a cycle.
+	left := min(m.Meter().Left(), math.MaxUint64/regex.InstructionFuel)
+	fuel := left * regex.InstructionFuel
 	matcher.SetFuel(fuel)
 	ok, err := match()
 	if err == regex.ErrFuel {
-		return false, charge(m, fuel+1)
+		return false, charge(m, left+1)
 	}
-	if e := charge(m, fuel-matcher.Fuel()); e != nil {
+	if e := charge(m, (fuel-matcher.Fuel()+regex.InstructionFuel-1)/regex.InstructionFuel); e != nil {
 		return false, e
 	}
 	if err != nil {

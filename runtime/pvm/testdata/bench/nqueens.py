@@ -20,4 +20,4 @@ def safe(n):
         return [q + (c,) for q in go(k - 1) for c in range(n)
                 if all(c != x and abs(c - x) != len(q) - i for i, x in enumerate(q))]
     return len(go(n))
-print(len(solve(9)), solve(6), safe(8))
+print([(len(solve(9)), solve(6), safe(8)) for _ in range(6)][0])

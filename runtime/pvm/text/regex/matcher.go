@@ -30,6 +30,9 @@ type Matcher struct {
 	finder  any   // *text.Pattern of the prefix, by the unit of the subject
 }
 
+// InstructionFuel is what one instruction takes; a character passed in a run of them takes one unit.
+const InstructionFuel = 8
+
 // NewMatcher answers a matcher for the program that may take so many steps.
 func NewMatcher(p *Program, fuel uint64) *Matcher {
 	return &Matcher{prog: p, fuel: fuel, slots: make([]int32, p.slots)}

@@ -130,10 +130,11 @@ func (r *runner[T]) execute(start int32) (bool, error) {
 		pc   = int32(0)
 	)
 	for {
-		if m.fuel == 0 {
+		if m.fuel < InstructionFuel {
+			m.fuel = 0
 			return false, ErrFuel
 		}
-		m.fuel--
+		m.fuel -= InstructionFuel
 		i := &code[pc]
 		switch i.op {
 		case opChar:

@@ -1,0 +1,1 @@
+# Its presence tells the harness that this is a directory of tests.

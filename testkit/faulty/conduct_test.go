@@ -1,0 +1,14 @@
+package faulty
+
+import "testing"
+
+func TestKinds(t *testing.T) {
+	for _, kind := range Kinds() {
+		if New(kind) == nil {
+			t.Errorf("%s has no conduct", kind)
+		}
+	}
+	if New("") != nil || New("honest") != nil {
+		t.Error("an unknown kind has a conduct")
+	}
+}
