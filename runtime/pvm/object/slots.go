@@ -256,8 +256,8 @@ func operatorDunders(op Operator) []dunder {
 	wrap := func(reverse bool) func(s *Slots) Func {
 		return func(s *Slots) Func {
 			f := s.Binary[op]
-			if f == nil {
-				return nil
+			if f == nil || reverse && op == Add && s.GetItem != nil {
+				return nil // sequences have no __radd__
 			}
 			return func(m *Machine, a Args) (Value, *Exception) {
 				if op == Pow && len(a.V) > 2 && !a.V[2].IsNone() && !reverse {
