@@ -106,7 +106,7 @@ func (s *Set) Each(fn func(v Value) bool) {
 // copyFrom fills a new set with the elements of another.
 func (s *Set) copyFrom(m *Machine, t *Set) {
 	if t.d.used > 0 {
-		s.d.entries, s.d.used, s.d.exotic = t.d.entries, t.d.used, t.d.exotic
+		s.d.entries, s.d.used, s.d.front, s.d.exotic = t.d.entries, t.d.used, t.d.front, t.d.exotic
 		saved := m.heap
 		s.d.rebuild(m, t.d.used)
 		m.heap = saved

@@ -330,7 +330,7 @@ func (m *Machine) setUpdate(op Operator, x, y *Set) *Exception {
 		return e
 	}
 	s := r.set()
-	x.d.entries, x.d.index, x.d.used, x.d.exotic = s.d.entries, s.d.index, s.d.used, s.d.exotic
+	x.d.entries, x.d.index, x.d.used, x.d.front, x.d.exotic = s.d.entries, s.d.index, s.d.used, s.d.front, s.d.exotic
 	x.d.keys++
 	m.noteBulk(&x.Object)
 	return nil
