@@ -54,6 +54,17 @@ sim: build ## long runs: SEEDS seeded networks with faults, SEEDS rounds of pani
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
+.PHONY: machines
+machines: ## hold 32-bit x86 and (with qemu-user-static) 64-bit Arm to the recorded outputs, cycles, cells and peaks of the Python machine
+	GOARCH=386 $(GO) vet ./runtime/pvm/...
+	GOARCH=386 $(GO) test ./runtime/pvm -run 'Trace$$|Limits|Published'
+	GOARCH=arm64 $(GO) test -c -o $(BIN)/pvm.arm64.test ./runtime/pvm
+	cd runtime/pvm && qemu-aarch64-static ../../$(BIN)/pvm.arm64.test -test.timeout 30m -test.run 'Trace$$|Published'
+
+.PHONY: conform
+conform: ## run CPython's own tests, CPYTHON=its Lib/test, and write testkit/conform/RESULTS.md
+	$(GO) run ./testkit/cmd/conform -cpython $(CPYTHON) -table testkit/conform/RESULTS.md
+
 .PHONY: specmap
 specmap: ## print specification section -> function -> test, and the gaps
 	$(GO) run ./testkit/cmd/specmap
