@@ -102,8 +102,9 @@ func (n *Node) Logs(addr account.Address, offset, limit uint64) (wire.Logs, erro
 	if err != nil {
 		return reply, refusal(err)
 	}
+	reader := receiptReader{node: n}
 	for _, e := range entries {
-		r, err := n.receiptAt(e.Height, e.Index)
+		r, err := reader.at(index.Place{Height: e.Height, Index: e.Index})
 		if err != nil {
 			return reply, err
 		}

@@ -212,14 +212,8 @@ func viewReceipts(b *block.Block, receipts []*block.Receipt) []wire.Receipt {
 
 // receiptAt gives one receipt.
 func (n *Node) receiptAt(height unit.Height, at uint32) (wire.Receipt, error) {
-	b, receipts, err := n.read(height)
-	if err != nil {
-		return wire.Receipt{}, err
-	}
-	if int(at) >= len(receipts) {
-		return wire.Receipt{}, errNotFound
-	}
-	return viewReceipts(b, receipts)[at], nil
+	reader := receiptReader{node: n}
+	return reader.at(index.Place{Height: height, Index: at})
 }
 
 // Receipt implements Backend.

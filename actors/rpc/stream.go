@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -24,7 +25,7 @@ type filter struct {
 func readFilter(r *http.Request) (filter, error) {
 	q := r.URL.Query()
 	f := filter{topic: q.Get("topic")}
-	for _, kind := range strings.Split(firstNonEmpty(q.Get("kinds"), "blocks,receipts,events"), ",") {
+	for _, kind := range strings.Split(cmp.Or(q.Get("kinds"), "blocks,receipts,events"), ",") {
 		switch kind {
 		case "blocks":
 			f.blocks = true
@@ -46,13 +47,6 @@ func readFilter(r *http.Request) (filter, error) {
 	return f, nil
 }
 
-func firstNonEmpty(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // stream sends finalized blocks, receipts and actor events as server-sent events. Each message's id is a cursor,
 // `height.index`; a client that comes back with it as Last-Event-ID (or ?cursor=) misses nothing and sees nothing twice.
 // The stream reads finalized blocks at the client's own speed, so a slow client costs block production nothing.
@@ -64,7 +58,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	head := s.Backend.Height().Height
 	height, index := head+1, 0
-	if cursor := firstNonEmpty(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("cursor")); cursor != "" {
+	if cursor := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("cursor")); cursor != "" {
 		if height, index, err = parseCursor(cursor); err != nil {
 			s.fail(w, err)
 			return

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"encoding/hex"
 	"net/http"
 	"sort"
@@ -97,7 +98,7 @@ func (s *site) actorParts(addr account.Address, p *accountPage) error {
 func usages(runs []wire.Receipt) []usage {
 	byName := map[string]*usage{}
 	for _, r := range runs {
-		name := firstText(r.Handler, r.Kind)
+		name := cmp.Or(r.Handler, r.Kind)
 		u := byName[name]
 		if u == nil {
 			u = &usage{What: name}

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"html/template"
@@ -22,20 +23,10 @@ var functions = template.FuncMap{
 	"value":  storageValue,
 	"key":    storageKey,
 	"indent": func(depth int) int { return min(depth, 12) },
-	"share":  share,
 	"ppm":    func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
 	"since":  since,
-	"text":   func(text, hex string) string { return firstText(text, hex) },
-	"add":    func(a, b uint64) uint64 { return a + b },
+	"text":   func(text, hex string) string { return cmp.Or(text, hex) },
 	"lines":  func(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") },
-	"inc":    func(i int) int { return i + 1 },
-}
-
-func firstText(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // short keeps both ends of a long hexadecimal name.
@@ -78,14 +69,6 @@ func since(d time.Duration) string {
 		return d.Round(time.Second).String()
 	}
 	return d.Round(time.Minute).String()
-}
-
-// share is a part of a whole in percent with one place.
-func share(part, whole uint64) string {
-	if whole == 0 {
-		return "0 %"
-	}
-	return fmt.Sprintf("%.1f %%", float64(part)*100/float64(whole))
 }
 
 // storageKey shows a storage key as text where it is text.

@@ -14,21 +14,18 @@ const keptSummaries = 1_024
 
 // summary is what lists and charts need of a final block.
 type summary struct {
-	Height, TimestampMs            uint64
-	Hash, Proposer                 string
-	Txs, Executions                int
-	Cycles, Cells, Cycle, Cell     uint64 // used, and basefees
-	Size                           uint64
-	Epoch, View                    uint64
-	StateRoot, ParentHash, Receipt string
+	Height, TimestampMs        uint64
+	Hash, Proposer             string
+	Txs, Executions            int
+	Cycles, Cells, Cycle, Cell uint64 // used, and basefees
+	Epoch, View                uint64
 }
 
 func summarize(b wire.Block) summary {
 	return summary{
 		Height: b.Height, TimestampMs: b.TimestampMs, Hash: b.Hash, Proposer: b.Proposer,
 		Txs: len(b.Transactions), Executions: len(b.Executions), Cycles: b.CyclesUsed, Cells: b.CellsUsed,
-		Cycle: b.CycleBasefee, Cell: b.CellBasefee, Size: b.Size, Epoch: b.Epoch, View: b.View,
-		StateRoot: b.StateRoot, ParentHash: b.ParentHash, Receipt: b.ReceiptRoot,
+		Cycle: b.CycleBasefee, Cell: b.CellBasefee, Epoch: b.Epoch, View: b.View,
 	}
 }
 

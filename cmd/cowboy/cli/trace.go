@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -64,21 +65,14 @@ func traceText(t wire.Trace) string {
 	for _, n := range t.Nodes {
 		r := n.Receipt
 		pad := strings.Repeat("  ", n.Depth)
-		fmt.Fprintf(&b, "%s%s block %d %s -> %s %s", pad, r.Kind, r.BlockHeight, r.Sender, firstText(r.Target, r.ActorAddress), r.Status)
+		fmt.Fprintf(&b, "%s%s block %d %s -> %s %s", pad, r.Kind, r.BlockHeight, r.Sender, cmp.Or(r.Target, r.ActorAddress), r.Status)
 		fmt.Fprintf(&b, ", %d cycles, %d cells, %s CBY\n", r.CyclesUsed, r.CellsUsed, unit.Amount(r.FeePaid).CBY())
 		if r.Error != nil {
 			fmt.Fprintf(&b, "%s  %s %s\n", pad, r.Error.Slug, r.Error.Why)
 		}
 		for _, e := range r.Events {
-			fmt.Fprintf(&b, "%s  event %s %s %s\n", pad, e.Actor, e.Topic, firstText(e.Text, e.Data))
+			fmt.Fprintf(&b, "%s  event %s %s %s\n", pad, e.Actor, e.Topic, cmp.Or(e.Text, e.Data))
 		}
 	}
 	return b.String()
-}
-
-func firstText(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
