@@ -72,7 +72,7 @@ func methods(m *object.Machine, class object.Value, name string) []string {
 func (t *running) run(name string) (failure string) {
 	defer func() {
 		if b, ok := recover().(broken); ok {
-			failure = b.text
+			failure = b.Text
 		}
 	}()
 	class, method, inClass := strings.Cut(name, ".")

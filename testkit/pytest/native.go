@@ -55,7 +55,7 @@ func (s *session) guarded(call fn) object.Func {
 			switch r := recover().(type) {
 			case nil:
 			case broken:
-				v, e = object.Value{}, m.RuntimeError("%s", r.text)
+				v, e = object.Value{}, m.RuntimeError("%s", r.Text)
 			case *object.Exception:
 				v, e = object.Value{}, r
 			default:
@@ -69,7 +69,7 @@ func (s *session) guarded(call fn) object.Func {
 func (s *session) chain(v object.Value) *simulated {
 	n, ok := v.AsInt()
 	if !ok || n.BigInt().Sign() < 0 || n.BigInt().Cmp(limit(len(s.chains))) >= 0 {
-		panic(broken{"no such chain"})
+		panic(broken{Text: "no such chain"})
 	}
 	return s.chains[n.BigInt().Int64()]
 }
@@ -77,7 +77,7 @@ func (s *session) chain(v object.Value) *simulated {
 func address(v object.Value) account.Address {
 	b, ok := v.AsBytes()
 	if !ok || len(b.Data()) != account.AddressSize {
-		panic(broken{"an address has 20 bytes"})
+		panic(broken{Text: "an address has 20 bytes"})
 	}
 	return account.Address(b.Data())
 }
@@ -85,7 +85,7 @@ func address(v object.Value) account.Address {
 func words(v object.Value) string {
 	s, ok := v.AsStr()
 	if !ok {
-		panic(broken{"a text is wanted, not " + v.Type().Name})
+		panic(broken{Text: "a text is wanted, not " + v.Type().Name})
 	}
 	return s.String()
 }
@@ -96,7 +96,7 @@ func octets(v object.Value) []byte {
 	}
 	b, ok := v.AsBytes()
 	if !ok {
-		panic(broken{"bytes are wanted, not " + v.Type().Name})
+		panic(broken{Text: "bytes are wanted, not " + v.Type().Name})
 	}
 	return b.Data()
 }
@@ -104,7 +104,7 @@ func octets(v object.Value) []byte {
 func number(v object.Value) uint64 {
 	n, ok := v.AsInt()
 	if !ok || !n.BigInt().IsUint64() {
-		panic(broken{"a number from 0 to 2^64-1 is wanted"})
+		panic(broken{Text: "a number from 0 to 2^64-1 is wanted"})
 	}
 	return n.BigInt().Uint64()
 }
@@ -155,7 +155,7 @@ func repeat(s *session, m *object.Machine, a object.Args) (object.Value, *object
 	c := s.chain(a.V[0])
 	times := number(a.V[5])
 	if times < 2 || times > 100 {
-		panic(broken{"a call is repeated 2 to 100 times"})
+		panic(broken{Text: "a call is repeated 2 to 100 times"})
 	}
 	list := m.NewList(nil)
 	for _, run := range s.repeat(c, address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]), int(times)) {
@@ -199,7 +199,7 @@ func revert(s *session, _ *object.Machine, a object.Args) (object.Value, *object
 	c := s.chain(a.V[0])
 	n := number(a.V[1])
 	if n >= uint64(len(c.snapshots)) {
-		panic(broken{"no such snapshot"})
+		panic(broken{Text: "no such snapshot"})
 	}
 	c.Revert(c.snapshots[n])
 	return object.None, nil
@@ -215,7 +215,7 @@ func jobs(s *session, m *object.Machine, a object.Args) (object.Value, *object.E
 			{Key: "fields", Value: j.Fields}, {Key: "options", Value: j.Options()},
 		})
 		if err != nil {
-			panic(broken{err.Error()})
+			panic(broken{Text: err.Error()})
 		}
 		job, e := decoded(m, data)
 		if e == nil {
@@ -232,7 +232,7 @@ func jobs(s *session, m *object.Machine, a object.Args) (object.Value, *object.E
 func answerOf(data []byte) testkit.Answer {
 	v, err := cbor.Parse(data)
 	if err != nil {
-		panic(broken{"a job's answer cannot be encoded: " + err.Error()})
+		panic(broken{Text: "a job's answer cannot be encoded: " + err.Error()})
 	}
 	parts := v.([]any)
 	delay, _ := parts[1].(int64)

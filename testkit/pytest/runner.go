@@ -178,7 +178,7 @@ func (r *Runner) library(name string) (*pvm.Program, bool) {
 	}
 	program, err := host.CompileModule(name, source)
 	if err != nil {
-		panic(broken{path + ":" + err.Error()})
+		panic(broken{Text: path + ":" + err.Error()})
 	}
 	r.modules[name] = program
 	return program, true
@@ -248,7 +248,7 @@ type running struct {
 func (r *Runner) start(string) (t *running, err error) {
 	defer func() {
 		if b, ok := recover().(broken); ok {
-			err = fmt.Errorf("%w: %s", ErrLoad, b.text)
+			err = fmt.Errorf("%w: %s", ErrLoad, b.Text)
 		}
 	}()
 	t = &running{runner: r, session: &session{runner: r}}

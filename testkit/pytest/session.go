@@ -1,9 +1,6 @@
 package pytest
 
 import (
-	"fmt"
-	"testing"
-
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -29,35 +26,22 @@ type simulated struct {
 }
 
 // broken is the chain refusing what a test asked for; it is raised in the test.
-type broken struct{ text string }
-
-// reporter is a testing.TB for chains outside of go test: what would end the test panics with broken.
-type reporter struct{ testing.TB }
-
-func (reporter) Helper()                      {}
-func (reporter) Fatal(args ...any)            { panic(broken{fmt.Sprint(args...)}) }
-func (reporter) Fatalf(f string, args ...any) { panic(broken{fmt.Sprintf(f, args...)}) }
-func (reporter) Errorf(f string, args ...any) { panic(broken{fmt.Sprintf(f, args...)}) }
-func (reporter) Logf(string, ...any)          {}
-func (reporter) Name() string                 { return "cowboy test" }
-func (r reporter) Error(args ...any)          { r.Fatal(args...) }
-func (reporter) Cleanup(func())               {}
-func (reporter) Skipf(f string, args ...any)  { panic(broken{fmt.Sprintf(f, args...)}) }
+type broken = testkit.Refusal
 
 // open makes a chain like the runner's first one, which is built once.
 func (s *session) open() int {
 	if s.runner.genesis == nil {
-		s.runner.genesis = testkit.NewChainOn(reporter{}, s.runner.programs)
+		s.runner.genesis = testkit.NewChainOn(testkit.Outside{}, s.runner.programs)
 		s.runner.genesis.Impersonate(named(someone))
 	}
-	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(reporter{})})
+	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(testkit.Outside{})})
 	return len(s.chains) - 1
 }
 
 // account gives who signs for an address.
 func (c *simulated) account(addr account.Address) *testkit.Account {
 	if c.Record(addr).Kind != account.External {
-		panic(broken{"an actor sends no transactions: its messages, timers and calls are its own"})
+		panic(broken{Text: "an actor sends no transactions: its messages, timers and calls are its own"})
 	}
 	return c.Impersonate(addr)
 }
@@ -88,7 +72,7 @@ func (s *session) do(c *simulated, by account.Address, in tx.Instruction, cycles
 		s.count(b.Receipts)
 	}
 	if x == nil {
-		panic(broken{"the transaction left no receipt"})
+		panic(broken{Text: "the transaction left no receipt"})
 	}
 	return x
 }
@@ -102,7 +86,7 @@ func (s *session) execute(c *simulated, by, to account.Address, handler string, 
 func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload []byte) *block.Receipt {
 	code, err := account.CanonicalSource([]byte(source))
 	if err != nil {
-		panic(broken{err.Error()})
+		panic(broken{Text: err.Error()})
 	}
 	height := c.Height()
 	in := &tx.Deploy{Code: code, Salt: []byte{byte(height >> 24), byte(height >> 16), byte(height >> 8), byte(height)}}
@@ -133,7 +117,7 @@ func (s *session) repeat(c *simulated, by, to account.Address, handler string, p
 	c.account(by) // funded before the state is noted
 	var runs []repeated
 	for range times {
-		fresh := c.Fork(reporter{})
+		fresh := c.Fork(testkit.Outside{})
 		fresh.UsePrograms(host.NewPrograms())
 		one := &simulated{Chain: fresh}
 		x := s.execute(one, by, to, handler, payload)

@@ -88,7 +88,7 @@ func storage(s *session, m *object.Machine, a object.Args) (object.Value, *objec
 	c := s.chain(a.V[0])
 	raw, ok, err := c.State().Lookup(host.StorageKey(address(a.V[1]), octets(a.V[2])))
 	if err != nil {
-		panic(broken{err.Error()})
+		panic(broken{Text: err.Error()})
 	}
 	if !ok {
 		return object.None, nil
@@ -113,7 +113,7 @@ func entries(s *session, m *object.Machine, a object.Args) (object.Value, *objec
 		return bad == nil
 	})
 	if err != nil {
-		panic(broken{err.Error()})
+		panic(broken{Text: err.Error()})
 	}
 	return d.Value(), bad
 }

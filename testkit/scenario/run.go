@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -98,17 +97,6 @@ func Run(name string, data []byte, o Options) (*Result, []byte, error) {
 	return result, nil, nil
 }
 
-// refusal is what the kit says of a command it cannot carry out.
-type refusal struct{ text string }
-
-// reporter is a testing.TB for chains outside of go test: what would end the test panics with refusal.
-type reporter struct{ testing.TB }
-
-func (reporter) Helper()                      {}
-func (reporter) Fatal(args ...any)            { panic(refusal{fmt.Sprint(args...)}) }
-func (reporter) Fatalf(f string, args ...any) { panic(refusal{fmt.Sprintf(f, args...)}) }
-func (reporter) Errorf(f string, args ...any) { panic(refusal{fmt.Sprintf(f, args...)}) }
-
 // world is the chain of a story and its names.
 type world struct {
 	story     *story
@@ -125,7 +113,7 @@ type world struct {
 
 func newWorld(s *story) *world {
 	w := &world{
-		story: s, chain: testkit.NewChain(reporter{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
+		story: s, chain: testkit.NewChain(testkit.Outside{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
 		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
 	}
 	w.chain.Jobs(func(j *testkit.Job) testkit.Answer {
@@ -142,11 +130,11 @@ func (w *world) command(l line) (out []string, err error) {
 	mistake := func(text, hint string) error { return &Error{w.story.name, l.number, text, hint} }
 	defer func() {
 		if p := recover(); p != nil {
-			said, ok := p.(refusal)
+			said, ok := p.(testkit.Refusal)
 			if !ok {
 				panic(p)
 			}
-			out, err = nil, mistake(said.text, "")
+			out, err = nil, mistake(said.Text, "")
 		}
 	}()
 	list, rest := words(l.text, 1)
