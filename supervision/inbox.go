@@ -58,6 +58,7 @@ type Tally struct {
 // its subsystem stops for good.
 type Inbox struct {
 	name      string
+	hash      uint64 // of the name
 	capacity  int
 	mu        sync.Mutex
 	user      ring
@@ -75,7 +76,7 @@ var _ actor.Mailbox = (*Inbox)(nil)
 // (0 = unlimited, for supervisors' own control traffic only). The name appears
 // in traces.
 func NewInbox(name string, capacity int) *Inbox {
-	return &Inbox{name: name, capacity: capacity}
+	return &Inbox{name: name, hash: hashOf(name), capacity: capacity}
 }
 
 // Name returns the name given to NewInbox.
@@ -142,12 +143,13 @@ func (in *Inbox) ready() bool {
 // scheduler must step the inbox again; after false the inbox calls Schedule when
 // it has work. Only the scheduler that was handed the inbox may call Step.
 func (in *Inbox) Step() (again bool) {
-	_, again = in.step()
+	_, again = in.step(nil)
 	return again
 }
 
-// step is Step that also returns the message it handled, or nil.
-func (in *Inbox) step() (message any, again bool) {
+// step is Step that also returns the message it handled, or nil, and tells it to
+// seen before.
+func (in *Inbox) step(seen func(*Inbox, any)) (message any, again bool) {
 	in.mu.Lock()
 	message, system, ok := in.take()
 	invoker := in.invoker
@@ -157,10 +159,22 @@ func (in *Inbox) step() (message any, again bool) {
 		return nil, false
 	}
 	in.mu.Unlock()
+	if seen != nil {
+		seen(in, message)
+	}
 	if message != nil {
 		deliver(invoker, message, system)
 	}
 	return message, true
+}
+
+// rest ends the scheduler's promise to step the inbox if nothing is left to do,
+// and reports whether it did.
+func (in *Inbox) rest() bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.running = in.ready()
+	return !in.running
 }
 
 // take pops the next message. A message that only changes the inbox's own state

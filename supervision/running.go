@@ -18,6 +18,9 @@ type Config struct {
 	Clock Clock
 	// Scheduler defaults to Goroutines that end with the tree.
 	Scheduler Scheduler
+	// System defaults to one of the tree's own. Many trees in one process are
+	// cheaper on a common one.
+	System *actor.ActorSystem
 	// Seed feeds the jitter of every group.
 	Seed uint64
 	// Observe receives every event, on the goroutine where it happened. It must
@@ -90,14 +93,22 @@ func (g *guardian) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
+// NewSystem returns an actor system without a log, for Config.System.
+func NewSystem() *actor.ActorSystem {
+	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(slog.DiscardHandler)
+	}))
+}
+
 // Spawn begins to start the tree and returns at once. Started tells when it is up.
 func (t *Tree) Spawn() {
 	t.spawnOnce.Do(func() {
-		t.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-			return slog.New(slog.DiscardHandler)
-		}))
+		if t.system = t.config.System; t.system == nil {
+			t.system = NewSystem()
+		}
 		props := t.root.props().Configure(actor.WithGuardian(&guardian{tree: t}))
-		if _, err := t.system.Root.SpawnNamed(props, t.root.spec.Name); err != nil {
+		name := t.root.spec.Name + t.system.ProcessRegistry.NextId()
+		if _, err := t.system.Root.SpawnNamed(props, name); err != nil {
 			panic(fmt.Sprintf("supervision: %s: %v", t.root.path, err))
 		}
 	})

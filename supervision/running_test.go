@@ -537,3 +537,24 @@ func TestStormsEndWithEverythingRunning(t *testing.T) {
 		t.Errorf("60 seeds gave %d schedules", len(traces))
 	}
 }
+
+// Trees on one actor system do not get in each other's way.
+func TestTreesShareASystem(t *testing.T) {
+	system := NewSystem()
+	first, second := newBench(t, 1), newBench(t, 2)
+	for _, b := range []*bench{first, second} {
+		tree, err := New(Spec{Name: "node", Limit: roomy, Children: b.leaves("a", "b")}, Config{Clock: b.clock, Scheduler: b.seq, System: system})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.tree = tree
+		tree.Spawn()
+		b.settle()
+	}
+	first.send("a", "panic")
+	first.expect("+a +b ~a +a")
+	first.tree.Halt()
+	first.settle()
+	second.send("b", "still here")
+	second.expect("+a +b b:still here")
+}

@@ -1,8 +1,8 @@
 package supervision
 
 import (
-	"fmt"
 	"hash/fnv"
+	"reflect"
 	"runtime"
 	"sync"
 )
@@ -85,20 +85,44 @@ func run(in *Inbox) {
 	}
 }
 
+// Order decides which of several runnable inboxes of a Sequence steps next.
+type Order interface {
+	// Next gives the index of the one to step. The inbox that stepped last comes
+	// first if it is still runnable, then the others in the order in which they
+	// became so; there is at least one.
+	Next(runnable []*Inbox) int
+}
+
 // Sequence runs every inbox on the caller's goroutine, one message per step.
-// Which runnable inbox steps next is drawn from a seed, so a schedule is a
-// function of the seed and of the commands sent.
+// Its Order says which runnable inbox steps next, so a schedule is a function of
+// the order and of the commands sent.
 type Sequence struct {
 	mu       sync.Mutex
-	seed     uint64
+	order    Order
+	seen     func(in *Inbox, message any)
 	steps    uint64
 	digest   uint64
 	runnable []*Inbox
+	names    map[reflect.Type]uint64
 }
 
-// NewSequence returns an empty schedule drawn from seed.
-func NewSequence(seed uint64) *Sequence {
-	return &Sequence{seed: seed}
+// NewSequence returns an empty schedule whose order is drawn from seed.
+func NewSequence(seed uint64) *Sequence { return NewOrdered(&drawn{seed: seed}, nil) }
+
+// NewOrdered returns an empty schedule in the given order. seen, if set, is told
+// every message before its actor handles it; nil stands for a message that only
+// concerned the inbox itself.
+func NewOrdered(order Order, seen func(in *Inbox, message any)) *Sequence {
+	return &Sequence{order: order, seen: seen, names: map[reflect.Type]uint64{}}
+}
+
+// drawn is an order that depends on a seed and the number of the step.
+type drawn struct{ seed, steps uint64 }
+
+// Next implements Order.
+func (d *drawn) Next(runnable []*Inbox) int {
+	d.steps++
+	return int(mix(d.seed^mix(d.steps)) % uint64(len(runnable)))
 }
 
 // Schedule implements Scheduler.
@@ -117,22 +141,43 @@ func (s *Sequence) Step() bool {
 		return false
 	}
 	s.steps++
-	i := int(mix(s.seed^mix(s.steps)) % uint64(len(s.runnable)))
-	in := s.runnable[i]
-	s.runnable[i] = s.runnable[len(s.runnable)-1]
-	s.runnable = s.runnable[:len(s.runnable)-1]
+	if i := s.order.Next(s.runnable); i > 0 {
+		in := s.runnable[i]
+		copy(s.runnable[1:i+1], s.runnable[:i])
+		s.runnable[0] = in
+	}
+	in := s.runnable[0]
 	s.mu.Unlock()
 
-	message, again := in.step()
-	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%s %T", in.name, message)
+	message, again := in.step(s.seen)
 	s.mu.Lock()
-	s.digest = mix(s.digest ^ h.Sum64())
-	if again {
-		s.runnable = append(s.runnable, in)
+	s.digest = mix(s.digest ^ in.hash ^ s.typeHash(message))
+	s.mu.Unlock()
+	if again && !in.rest() {
+		return true
 	}
+	s.mu.Lock() // it is still the first: others only join at the end
+	s.runnable = append(s.runnable[:0], s.runnable[1:]...)
 	s.mu.Unlock()
 	return true
+}
+
+// typeHash is a digest of the name of a message's type.
+func (s *Sequence) typeHash(message any) uint64 {
+	t := reflect.TypeOf(message)
+	h, known := s.names[t]
+	if !known {
+		h = hashOf(typeName(message))
+		s.names[t] = h
+	}
+	return mix(h)
+}
+
+// hashOf is a digest of a name that is the same in every process.
+func hashOf(name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	return h.Sum64()
 }
 
 // Run steps until nothing is runnable or limit steps were made, and returns the
@@ -144,6 +189,13 @@ func (s *Sequence) Run(limit int) int {
 		}
 	}
 	return limit
+}
+
+// Idle reports whether nothing is runnable.
+func (s *Sequence) Idle() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.runnable) == 0
 }
 
 // Trace returns a digest over the inbox and the message type of every step:

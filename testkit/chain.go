@@ -96,16 +96,17 @@ func (c *Chain) Root() digest.Hash { return c.tip.State.Root() }
 // State reads the state after the newest block.
 func (c *Chain) State() state.Reader { return c.tip.State }
 
-// Blocks gives every block since genesis.
+// Blocks gives every block since genesis, without their states.
 func (c *Chain) Blocks() []*transition.Result { return c.blocks }
 
-// Mine makes one block of the transactions that were sent. A transaction no block can hold fails the test.
+// Mine makes one block of the transactions that were sent. A transaction no block can hold fails the test. The result has no state: that is
+// the chain's.
 func (c *Chain) Mine() *transition.Result {
 	c.t.Helper()
 	parent := c.tip.Header
 	height := parent.Height + 1
 	h := block.Header{
-		Version: params.ProtocolVersion, ChainID: ChainID, Height: height, Epoch: block.EpochOf(height), View: parent.View + 1,
+		Version: params.ProtocolVersion, ChainID: ChainID, Height: height, Epoch: params.Calendar{}.Epoch(height), View: parent.View + 1,
 		ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1_000, Proposer: account.Address{0xaa},
 	}
 	if h.Epoch != parent.Epoch {
@@ -117,8 +118,7 @@ func (c *Chain) Mine() *transition.Result {
 		copy(seed.Signature[:], beacon[:])
 		h.ParentSeed = &seed
 	}
-	hash := parent.Hash()
-	copy(h.VRFProof[:], hash[:])
+	copy(h.VRFProof[:], h.ParentHash[:])
 	h.VRFOutput = block.VRFOutput(h.VRFProof)
 	result, err := transition.Apply(c.tip, transition.Job{Mode: transition.Build, Header: h, Txs: c.pending}, c.runner)
 	if err != nil {
@@ -128,14 +128,20 @@ func (c *Chain) Mine() *transition.Result {
 		c.t.Fatalf("block %d refuses %v: %v", height, refused.Tx.Hash(), refused.Reason)
 	}
 	c.pending = nil
+	if h.Epoch == parent.Epoch {
+		err = transition.CheckSupplyStep(c.tip.State, result.State)
+	} else {
+		err = transition.CheckSupply(result.State)
+	}
+	if err != nil {
+		c.t.Fatalf("block %d: %v", height, err)
+	}
 	c.settle(&result.Header, result.State)
-	c.fees = result.Basefees
+	c.tip.Params, c.fees = result.Params, result.Basefees
+	result.State = nil // the chain keeps the newest state only
 	c.blocks = append(c.blocks, result)
 	for _, x := range result.Receipts {
 		c.receipts[x.ID] = x
-	}
-	if err := transition.CheckSupply(c.tip.State); err != nil {
-		c.t.Fatalf("block %d: %v", height, err)
 	}
 	return result
 }

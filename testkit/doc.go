@@ -3,5 +3,5 @@
 //
 // A Chain makes a block when it is told to. Accounts sign with keys of their own or, impersonated, with nothing; Jobs puts a scripted job
 // dispatcher at 0x02, whose every effect is a message in the chain's state; Snapshot, Revert and Fork take the same time whatever the state
-// holds; Query reads.
+// holds; Query reads; SetBalance, SetStorage and SendAs do as the network's administrator may.
 package testkit

@@ -11,7 +11,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -21,6 +20,7 @@ type Subsystem struct {
 	Ledger     *ledger.Handle
 	Replica    *replica.Handle
 	Committees replica.Committees
+	Calendar   params.Calendar // of the chain
 	Link       link.Link
 	Clock      supervision.Clock
 
@@ -66,6 +66,7 @@ func (s *Subsystem) start() {
 	s.life = s.Handle.lives.Add(1)
 	s.budgets = map[link.Peer]*budget{}
 	tip := s.Ledger.Tip()
+	s.state.calendar = s.Calendar
 	s.state.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
 	for _, p := range s.Handle.connected() {
 		s.state.up(p)
@@ -109,7 +110,7 @@ func (s *Subsystem) serve(to link.Peer, q question) {
 	if !b.spend(questionCost, now) {
 		return
 	}
-	a, err := collect(s.Ledger, q)
+	a, err := collect(s.Calendar, s.Ledger, q)
 	if err != nil {
 		panic(err) // the store failed
 	}
@@ -127,7 +128,7 @@ func (s *Subsystem) take(from link.Peer, a *answer) {
 		s.state.useless()
 		return
 	}
-	to, err := prove(s.state.after, a, s.verify)
+	to, err := prove(s.Calendar, s.state.after, a, s.verify)
 	if err != nil {
 		s.Link.Report(from, err.Error())
 		s.state.useless()
@@ -164,11 +165,7 @@ func (s *Subsystem) verify(c *sig.Certificate) error {
 
 // anchor is the hash of the block an epoch builds on.
 func (s *Subsystem) anchor(epoch uint64) (digest.Hash, error) {
-	height := unit.Height(0)
-	if epoch > 0 {
-		height = unit.Height(epoch*params.EpochBlocks) - 1
-	}
-	b, err := s.Ledger.Block(height)
+	b, err := s.Ledger.Block(s.Calendar.Anchor(epoch))
 	if err != nil {
 		return digest.Hash{}, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -22,9 +23,9 @@ type place struct {
 // prove gives the place of a range's last block if the range continues from, all its bodies are their headers', all blocks are of one epoch, and the
 // last one is the subject of a finalization that verify accepts. Otherwise the error wraps errRange, or is that of verify.
 // Spec: WP §6.1 (finalized: the block and its ancestors); commonware §3.8.
-func prove(from place, a *answer, verify func(*sig.Certificate) error) (place, error) {
+func prove(calendar params.Calendar, from place, a *answer, verify func(*sig.Certificate) error) (place, error) {
 	at := from
-	epoch := block.EpochOf(from.height + 1)
+	epoch := calendar.Epoch(from.height + 1)
 	for i, raw := range a.blocks {
 		b, err := block.Decode(raw)
 		if err != nil {
@@ -61,7 +62,7 @@ type source interface {
 
 // collect makes the answer to a question: blocks up to the last one in the budget that has a finalization of its own.
 // Spec: commonware §3.4 (resolver: an answer is justified by itself).
-func collect(s source, q question) (*answer, error) {
+func collect(calendar params.Calendar, s source, q question) (*answer, error) {
 	a := &answer{id: q.id, top: s.Finalized()}
 	if q.from == 0 {
 		return a, nil
@@ -74,7 +75,7 @@ func collect(s source, q question) (*answer, error) {
 			return nil, err
 		}
 		raw := b.Encode()
-		if total += len(raw); len(blocks) > 0 && total > maxBytes || b.Header.Epoch != block.EpochOf(q.from) {
+		if total += len(raw); len(blocks) > 0 && total > maxBytes || b.Header.Epoch != calendar.Epoch(q.from) {
 			break
 		}
 		blocks = append(blocks, raw)

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
-	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -28,6 +28,8 @@ const (
 
 // state decides when to ask whom for what.
 type state struct {
+	calendar params.Calendar
+
 	peers  []link.Peer
 	turn   int // whom to ask next
 	target unit.Height
@@ -134,7 +136,7 @@ func (s *state) full() bool {
 		bytes += r.bytes
 	}
 	return s.held.height >= s.tip.height+aheadMax || bytes >= aheadBytes ||
-		block.EpochOf(s.held.height+1) != block.EpochOf(s.tip.height+1)
+		s.calendar.Epoch(s.held.height+1) != s.calendar.Epoch(s.tip.height+1)
 }
 
 // expects reports whether an answer is to the question that is out.

@@ -25,7 +25,7 @@ func newChain(n int) *chain {
 	c.blocks = append(c.blocks, parent)
 	for h := unit.Height(1); int(h) <= n; h++ {
 		b := &block.Block{Header: block.Header{
-			Version: 1, ChainID: 1, Height: h, Epoch: block.EpochOf(h), View: uint64(h), ParentHash: parent.Hash(), TxRoot: block.TxRoot(nil),
+			Version: 1, ChainID: 1, Height: h, Epoch: params.Calendar{}.Epoch(h), View: uint64(h), ParentHash: parent.Hash(), TxRoot: block.TxRoot(nil),
 		}}
 		c.blocks = append(c.blocks, b)
 		parent = b
@@ -70,7 +70,7 @@ func TestCollectAndProve(t *testing.T) {
 		"genesis needs no answer": {0, 0, c.own},
 	} {
 		c.own = x.own
-		a, err := collect(c, question{7, x.from})
+		a, err := collect(params.Calendar{}, c, question{7, x.from})
 		if err != nil || a.id != 7 || a.top != 600 {
 			t.Fatalf("%s: %+v, %v", name, a, err)
 		}
@@ -80,7 +80,7 @@ func TestCollectAndProve(t *testing.T) {
 			}
 			continue
 		}
-		to, err := prove(c.place(x.from-1), a, believe)
+		to, err := prove(params.Calendar{}, c.place(x.from-1), a, believe)
 		if err != nil || to != c.place(x.last) {
 			t.Errorf("%s: up to %d, %v", name, to.height, err)
 		}
@@ -91,7 +91,7 @@ func TestCollectAndProve(t *testing.T) {
 func TestRangesEndWithTheEpoch(t *testing.T) {
 	c := newChain(params.EpochBlocks + 20)
 	last := unit.Height(params.EpochBlocks - 1)
-	a, err := collect(c, question{1, last - 9})
+	a, err := collect(params.Calendar{}, c, question{1, last - 9})
 	if err != nil || len(a.blocks) != 10 {
 		t.Fatalf("%d blocks, %v", len(a.blocks), err)
 	}
@@ -141,12 +141,12 @@ func TestProveRejects(t *testing.T) {
 			return believe
 		},
 	} {
-		a, err := collect(c, question{1, 1})
+		a, err := collect(params.Calendar{}, c, question{1, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		verify := spoil(a)
-		_, err = prove(c.place(0), a, verify)
+		_, err = prove(params.Calendar{}, c.place(0), a, verify)
 		if (err == nil) != (name == "nothing") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -248,7 +248,7 @@ func TestBudget(t *testing.T) {
 
 func answers() []*answer {
 	c := newChain(3)
-	a, _ := collect(c, question{9, 1})
+	a, _ := collect(params.Calendar{}, c, question{9, 1})
 	return []*answer{a, {id: 4, top: 77}}
 }
 

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"errors"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -17,6 +19,7 @@ type Subsystem struct {
 	life    uint64
 	tip     *Tip
 	tidying bool // maintenance is running
+	adopt   *Loaded
 }
 
 // Receive is the subsystem's one switch.
@@ -28,6 +31,9 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		if command.life == s.life {
 			s.commit(command)
 		}
+	case adopt:
+		s.adopt = command.loaded
+		s.replace()
 	case tidied:
 		s.ended(command)
 	}
@@ -75,6 +81,27 @@ func (s *Subsystem) ended(m tidied) {
 		panic(&supervision.Fatal{Err: m.err})
 	}
 	s.tidying = false
+	s.replace()
+}
+
+// replace adopts the snapshot that waits, once nothing works on the store any more. A snapshot that has come too late is dropped.
+func (s *Subsystem) replace() {
+	if s.adopt == nil || s.tidying {
+		return
+	}
+	loaded := s.adopt
+	s.adopt = nil
+	err := s.Store.(Snapshots).Adopt(loaded)
+	if errors.Is(err, ErrSnapshot) {
+		err = loaded.Close()
+		if err == nil {
+			return
+		}
+	}
+	if err != nil {
+		panic(&supervision.Fatal{Err: err})
+	}
+	panic(&Adopted{loaded.Header.Height})
 }
 
 func (s *Subsystem) hashAt(height unit.Height) (digest.Hash, error) {

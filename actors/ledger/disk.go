@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -10,7 +11,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -18,8 +21,15 @@ import (
 
 // Disk is the Store of a data directory.
 type Disk struct {
-	store  *store.Store
-	header *block.Header
+	base       disk.Disk
+	imagePath  string
+	options    store.Options
+	first      *Final // the genesis, which is known without the disk
+	generation atomic.Uint64
+	now        atomic.Pointer[store.Store]
+	header     *block.Header
+	crossings  *crossings
+	retired    []*store.Store // readers may still be in them
 }
 
 // OpenDisk opens the store of a network on a disk, or makes it there with the network's genesis. imagePath is the file of checkpoints,
@@ -35,20 +45,78 @@ func OpenDisk(d disk.Disk, imagePath string, spec *genesis.Spec, o store.Options
 // OpenDiskFrom is OpenDisk for whoever has made the network's block 0 already, with Genesis and the same state configuration.
 func OpenDiskFrom(d disk.Disk, imagePath string, first *Final, o store.Options) (*Disk, error) {
 	o.Identity = store.Identity{ChainID: first.Block.Header.ChainID, Genesis: first.Hash}
-	s, err := store.OpenDisk(d, imagePath, o)
+	g, err := presentGeneration(d)
 	if err != nil {
 		return nil, err
 	}
-	l := &Disk{store: s}
-	if err := l.begin(first); err != nil {
+	l := &Disk{base: d, imagePath: imagePath, options: o, first: first}
+	l.generation.Store(g)
+	s, err := store.OpenDisk(generation(d, g), generationImage(imagePath, g), o)
+	if err != nil {
+		return nil, err
+	}
+	l.now.Store(s)
+	if err := l.start(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return l, nil
 }
 
+// start brings what lies beside the store in order. The store is open, so the disk is this process's.
+func (l *Disk) start() (err error) {
+	if err := sweep(l.base, l.imagePath, l.generation.Load()); err != nil {
+		return err
+	}
+	if err := l.begin(l.first); err != nil {
+		return err
+	}
+	if l.crossings, err = openCrossings(l.base); err != nil {
+		return err
+	}
+	return l.recross()
+}
+
+// recross makes the way out of the last complete epoch again if a crash lost it.
+func (l *Disk) recross() error {
+	calendar, err := params.LoadCalendar(l.State())
+	if err != nil {
+		return err
+	}
+	epoch := calendar.Epoch(l.header.Height + 1)
+	if epoch == 0 || l.crossings.has(epoch-1) {
+		return nil
+	}
+	last := calendar.Last(epoch - 1)
+	after, err := l.At(last)
+	if errors.Is(err, ErrAbsent) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	b, err := l.Block(last)
+	if err != nil {
+		return err
+	}
+	certificates, err := l.Certificates(last)
+	if err != nil {
+		return err
+	}
+	return l.cross(&b.Header, certificates, after)
+}
+
+// cross keeps the way out of a block's epoch if it is the last one.
+func (l *Disk) cross(h *block.Header, certificates []*sig.Certificate, after *state.Commit) error {
+	x, err := leaving(h, certificates, after)
+	if err != nil || x == nil {
+		return err
+	}
+	return l.crossings.add(x)
+}
+
 // begin writes the genesis into an empty store and reads the newest header.
 func (l *Disk) begin(first *Final) error {
-	head := l.store.Head()
+	head := l.now.Load().Head()
 	height, ok := head.Height()
 	if ok {
 		b, err := l.Block(height)
@@ -71,24 +139,31 @@ func (l *Disk) Append(f *Final) error {
 	for i, r := range f.Receipts {
 		ids[i] = r.ID
 	}
-	err := l.store.Append(&store.Record{
-		Commit: f.State, Hash: f.Hash, Block: encodeBlock(f), Receipts: encodeReceipts(f.Receipts), Transactions: ids,
+	err := l.now.Load().Append(&store.Record{
+		Commit: f.State, Hash: f.Hash, Block: encodeBlock(f.Block, f.Certificates), Receipts: encodeReceipts(f.Receipts), Transactions: ids,
 	})
-	if err == nil {
-		l.header = &f.Block.Header
+	if err != nil {
+		return err
 	}
-	return err
+	l.header = &f.Block.Header
+	if f.Height() == 0 {
+		return nil
+	}
+	return l.cross(l.header, f.Certificates, f.State)
 }
 
 // State implements Store.
-func (l *Disk) State() *state.Commit { return l.store.Head().State() }
+func (l *Disk) State() *state.Commit { return l.now.Load().Head().State() }
 
 // Header implements Store. Like Append it is for the writer alone.
 func (l *Disk) Header() *block.Header { return l.header }
 
 // Block implements Store.
 func (l *Disk) Block(height unit.Height) (*block.Block, error) {
-	data, err := l.store.Head().Block(height)
+	if height == 0 {
+		return l.first.Block, nil
+	}
+	data, err := l.now.Load().Head().Block(height)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -98,7 +173,10 @@ func (l *Disk) Block(height unit.Height) (*block.Block, error) {
 
 // Certificates implements Store.
 func (l *Disk) Certificates(height unit.Height) ([]*sig.Certificate, error) {
-	data, err := l.store.Head().Block(height)
+	if height == 0 {
+		return nil, nil
+	}
+	data, err := l.now.Load().Head().Block(height)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -108,7 +186,10 @@ func (l *Disk) Certificates(height unit.Height) ([]*sig.Certificate, error) {
 
 // Receipts implements Store.
 func (l *Disk) Receipts(height unit.Height) ([]*block.Receipt, error) {
-	data, err := l.store.Head().Receipts(height)
+	if height == 0 {
+		return nil, nil
+	}
+	data, err := l.now.Load().Head().Receipts(height)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -117,36 +198,53 @@ func (l *Disk) Receipts(height unit.Height) ([]*block.Receipt, error) {
 
 // HeightOf implements Store.
 func (l *Disk) HeightOf(hash digest.Hash) (unit.Height, error) {
-	height, err := l.store.Head().Find(hash)
+	if hash == l.first.Hash {
+		return 0, nil
+	}
+	height, err := l.now.Load().Head().Find(hash)
 	return height, absent(err)
 }
 
 // Transaction implements Store.
 func (l *Disk) Transaction(id digest.Hash) (Place, error) {
-	p, err := l.store.Head().Transaction(id)
+	p, err := l.now.Load().Head().Transaction(id)
 	return Place{Height: p.Height, Index: p.Index}, absent(err)
 }
 
 // At implements Store.
 func (l *Disk) At(height unit.Height) (*state.Commit, error) {
-	c, err := l.store.Head().At(height)
+	c, err := l.now.Load().Head().At(height)
 	return c, absent(err)
 }
 
 // Due implements Maintainer.
-func (l *Disk) Due() bool { return l.store.Due() }
+func (l *Disk) Due() bool { return l.now.Load().Due() }
 
 // Maintain implements Maintainer: it saves a checkpoint, so that opening replays less.
-func (l *Disk) Maintain() error { return l.store.Checkpoint() }
+func (l *Disk) Maintain() error { return l.now.Load().Checkpoint() }
 
 // Close implements Store. An orderly end saves a checkpoint if one is due.
 func (l *Disk) Close() error {
+	s := l.now.Load()
 	var err error
-	if l.store.Err() == nil && l.store.Due() {
-		err = l.store.Checkpoint()
+	if s.Err() == nil && s.Due() {
+		err = s.Checkpoint()
 	}
-	return errors.Join(err, l.store.Close())
+	err = errors.Join(err, s.Close(), l.crossings.close())
+	for _, old := range l.retired {
+		err = errors.Join(err, old.Close())
+	}
+	return err
 }
+
+// First implements Store.
+func (l *Disk) First() unit.Height { return l.now.Load().First() }
+
+// Crossing implements Store.
+func (l *Disk) Crossing(epoch uint64) (*light.Crossing, error) { return l.crossings.of(epoch) }
+
+// Keep implements Store.
+func (l *Disk) Keep(x *light.Crossing) error { return l.crossings.add(x) }
 
 // absent turns what the store does not hold into ErrAbsent.
 func absent(err error) error {
@@ -160,10 +258,10 @@ func absent(err error) error {
 const certificatesMax = 4
 
 // encodeBlock is how a block is kept: its encoding, then its certificates.
-func encodeBlock(f *Final) []byte {
-	out := codec.AppendBytes(nil, f.Block.Encode())
-	out = codec.AppendLen(out, len(f.Certificates))
-	for _, c := range f.Certificates {
+func encodeBlock(b *block.Block, certificates []*sig.Certificate) []byte {
+	out := codec.AppendBytes(nil, b.Encode())
+	out = codec.AppendLen(out, len(certificates))
+	for _, c := range certificates {
 		out = c.Append(out)
 	}
 	return out

@@ -2,11 +2,14 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/light"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -23,6 +26,9 @@ type Commit struct {
 
 	life uint64 // of the ledger that was asked
 }
+
+// adopt asks for a snapshot to take the chain's place.
+type adopt struct{ loaded *Loaded }
 
 // tidied says that the store's maintenance ended.
 type tidied struct{ err error }
@@ -113,13 +119,19 @@ func (h *Handle) Receipts(height unit.Height) ([]*block.Receipt, error) {
 	return s.Receipts(height)
 }
 
-// Certificates gives what made a block final; ErrAbsent above the tip.
+// Certificates gives what made a block final; ErrAbsent above the tip. Of an epoch's last block that is not held it is the finalization.
 func (h *Handle) Certificates(height unit.Height) ([]*sig.Certificate, error) {
 	s, err := h.reader(height)
 	if err != nil {
 		return nil, err
 	}
-	return s.Certificates(height)
+	list, err := s.Certificates(height)
+	if errors.Is(err, ErrAbsent) {
+		if x := h.lastOf(height); x != nil {
+			return []*sig.Certificate{x.Certificate}, nil
+		}
+	}
+	return list, err
 }
 
 // HeightOf finds a durable block by its hash, or gives ErrAbsent.
@@ -147,6 +159,76 @@ func (h *Handle) Transaction(id digest.Hash) (Place, error) {
 	}
 	return p, err
 }
+
+// First is the lowest height above the genesis whose block is held; 0 when all are.
+func (h *Handle) First() unit.Height {
+	s := h.store.Load()
+	if s == nil {
+		return 0
+	}
+	return (*s).First()
+}
+
+// Header gives the header of a durable block: of every one that is held, and of every epoch's last one. ErrAbsent for any other.
+func (h *Handle) Header(height unit.Height) (*block.Header, error) {
+	b, err := h.Block(height)
+	if err == nil {
+		return &b.Header, nil
+	}
+	if x := h.lastOf(height); x != nil {
+		return x.Header, nil
+	}
+	return nil, err
+}
+
+// lastOf gives the way out of the epoch that a height is the last of.
+func (h *Handle) lastOf(height unit.Height) *light.Crossing {
+	t := h.Tip()
+	if t == nil || height > t.Header.Height {
+		return nil
+	}
+	calendar, err := params.LoadCalendar(t.State)
+	if err != nil {
+		return nil
+	}
+	x, err := h.Crossing(calendar.Epoch(height))
+	if err != nil || x.Header.Height != height {
+		return nil
+	}
+	return x
+}
+
+// Crossing gives the way out of an epoch; ErrAbsent for one that is not over.
+func (h *Handle) Crossing(epoch uint64) (*light.Crossing, error) {
+	s, err := h.reader(0)
+	if err != nil {
+		return nil, err
+	}
+	return s.Crossing(epoch)
+}
+
+// Keep keeps a crossing that was verified. An error means that our machine failed.
+func (h *Handle) Keep(x *light.Crossing) error {
+	s, err := h.reader(0)
+	if err != nil {
+		return err
+	}
+	return s.Keep(x)
+}
+
+// Snapshots gives the store if it can be replaced by a snapshot.
+func (h *Handle) Snapshots() (Snapshots, bool) {
+	s := h.store.Load()
+	if s == nil {
+		return nil, false
+	}
+	replaceable, ok := (*s).(Snapshots)
+	return replaceable, ok
+}
+
+// Adopt hands over a loaded snapshot. It takes the chain's place unless the chain got above it meanwhile, and everything that stands on the ledger
+// starts again.
+func (h *Handle) Adopt(s *Loaded) supervision.Delivery { return h.inbox.Send(adopt{s}) }
 
 // At gives the state after a durable block: ErrAbsent above the tip and where the store no longer keeps it.
 func (h *Handle) At(height unit.Height) (*state.Commit, error) {

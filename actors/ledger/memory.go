@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -21,13 +22,15 @@ type Memory struct {
 	finals []*Final
 	blocks map[digest.Hash]unit.Height
 	places map[digest.Hash]Place
+
+	crossings *crossings
 }
 
 // NewMemory makes a store that holds the genesis of a network.
 func NewMemory(spec *genesis.Spec, config state.Config) (*Memory, error) {
 	m := &Memory{
 		source: &lockedSource{memory: state.NewMemory(config)},
-		blocks: map[digest.Hash]unit.Height{}, places: map[digest.Hash]Place{},
+		blocks: map[digest.Hash]unit.Height{}, places: map[digest.Hash]Place{}, crossings: newCrossings(),
 	}
 	first, err := Genesis(spec, config, m.source)
 	if err != nil {
@@ -72,8 +75,24 @@ func (m *Memory) Append(f *Final) error {
 	for i, r := range f.Receipts {
 		m.places[r.ID] = Place{Height: f.Height(), Index: uint32(i)}
 	}
-	return nil
+	if f.Height() == 0 {
+		return nil
+	}
+	x, err := leaving(&f.Block.Header, f.Certificates, m.state)
+	if err != nil || x == nil {
+		return err
+	}
+	return m.crossings.add(x)
 }
+
+// First implements Store: a Memory keeps everything.
+func (m *Memory) First() unit.Height { return 0 }
+
+// Crossing implements Store.
+func (m *Memory) Crossing(epoch uint64) (*light.Crossing, error) { return m.crossings.of(epoch) }
+
+// Keep implements Store.
+func (m *Memory) Keep(x *light.Crossing) error { return m.crossings.add(x) }
 
 // State implements Store.
 func (m *Memory) State() *state.Commit {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -52,6 +53,13 @@ type Store interface {
 	Transaction(id digest.Hash) (Place, error)
 	// At gives the state after an earlier block, ErrAbsent if the store no longer keeps it.
 	At(height unit.Height) (*state.Commit, error)
+	// First is the lowest height above the genesis whose block is held, or 0 when all are. Blocks below it, but the genesis, are ErrAbsent,
+	// with a *store.PrunedError that names it; so are the receipts of a block that came with a snapshot.
+	First() unit.Height
+	// Crossing gives the way out of an epoch, for light clients and for nodes that start from a snapshot; ErrAbsent for an epoch that is not over.
+	Crossing(epoch uint64) (*light.Crossing, error)
+	// Keep keeps a crossing that was verified. Any goroutine may call it.
+	Keep(x *light.Crossing) error
 	// Close releases the store; nothing is lost without it.
 	Close() error
 }

@@ -48,7 +48,7 @@ func (c *cluster) config(i int) Config {
 		c.t.Fatal(err)
 	}
 	config := Config{
-		Genesis: c.spec, Store: store, Journal: disk.NewMemory(), NewRunner: func() drain.Runner { return tally{} },
+		Genesis: c.spec, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(), NewRunner: func() drain.Runner { return tally{} },
 		Link: c.hub.Port(i), Interval: time.Millisecond, Timeouts: brisk,
 	}
 	if n := len(c.spec.Validators); i < n {

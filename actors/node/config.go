@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -19,8 +20,11 @@ import (
 
 // Validator is what a validator signs with. The zero Validator is an observer: it follows and never votes.
 type Validator struct {
-	Vote  *bls.PrivateKey // votes and header proofs; its public key is in the genesis
-	Share bls.Share       // of the round seed
+	Vote *bls.PrivateKey // votes and header proofs; who it belongs to is the registry's to know
+	// Share is the genesis dealer's, of the round seed; zero for who was not in the first set.
+	Share bls.Share
+	// Account sends the validator's transactions, dealer logs and evidence, and pays for them; nil: it sends none.
+	Account *sig.PrivateKey
 	// Rejoin says that the key was used before and its journal is lost: the node does not vote until the epoch ends.
 	Rejoin bool
 }
@@ -35,8 +39,8 @@ type Config struct {
 	Timeouts simplex.Timeouts
 	// Link reaches the other nodes; nil means that there are none.
 	Link link.Link
-	// Committees tells the validator set of each epoch; nil means the genesis set for all.
-	Committees replica.Committees
+	// Committees stands between the registry's sets and the node, for simulations with other signatures; nil: nothing does.
+	Committees func(*replica.Registered) replica.Committees
 	// Accuse, if set, takes evidence of misbehaviour. It must only send a command.
 	Accuse func(*simplex.Evidence)
 
@@ -44,6 +48,8 @@ type Config struct {
 	Store ledger.Store
 	// Journal holds the validator's votes and nothing else.
 	Journal disk.Disk
+	// Shares holds the validator's shares of the round seeds and nothing else; only a node with a voting key needs it.
+	Shares disk.Disk
 
 	// NewRunner makes the Python side of one PVM worker, at its start and at every restart.
 	NewRunner func() drain.Runner

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
@@ -11,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/proposer"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/actors/system"
 	"github.com/cowboyinc/cowboy-go/actors/timers"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
@@ -19,6 +21,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -35,6 +38,8 @@ type Node struct {
 
 	config     Config
 	identity   replica.Identity
+	committees replica.Committees
+	shares     *shares.Store // nil for an observer
 	executor   *executor.Handle
 	signatures *verifier.Handle // of proposed blocks
 	proposer   *proposer.Handle
@@ -80,22 +85,40 @@ func (n *Node) identify() error {
 	if err != nil {
 		return err
 	}
-	n.identity = replica.Identity{ChainID: spec.ChainID, Genesis: hash, Rejoin: v.Rejoin}
-	if n.config.Committees != nil {
-		return nil
-	}
-	sharing, err := bls.DecodeSharing(spec.Sharing)
+	calendar, err := spec.Calendar()
 	if err != nil {
-		return fmt.Errorf("%w: sharing: %w", ErrConfig, err)
-	}
-	set := &replica.Fixed{
-		Namespace: sig.NewNamespace(spec.ChainID), Set: spec.Validators, Sharing: sharing, Vote: v.Vote, Share: v.Share,
-	}
-	if _, err := set.At(0, hash); err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	n.config.Committees = set
+	n.identity = replica.Identity{ChainID: spec.ChainID, Genesis: hash, Calendar: calendar, Rejoin: v.Rejoin}
+	registered := &replica.Registered{Namespace: sig.NewNamespace(spec.ChainID), State: func() *state.Commit { return n.Ledger.Tip().State }}
+	if v.Vote != nil {
+		if registered.Shares, err = n.openShares(); err != nil {
+			return err
+		}
+		registered.Vote, registered.First, n.shares = v.Vote, v.Share, registered.Shares
+	}
+	n.committees = registered
+	if n.config.Committees != nil {
+		n.committees = n.config.Committees(registered)
+	}
 	return nil
+}
+
+// openShares opens the validator's shares. A founder's first one comes with the configuration.
+func (n *Node) openShares() (*shares.Store, error) {
+	v := n.config.Validator
+	if n.config.Shares == nil {
+		return nil, fmt.Errorf("%w: a validator needs a place for its shares", ErrConfig)
+	}
+	sharing, err := bls.DecodeSharing(n.config.Genesis.Sharing)
+	if err != nil {
+		return nil, fmt.Errorf("%w: sharing: %w", ErrConfig, err)
+	}
+	rank := slices.IndexFunc(n.config.Genesis.Validators, func(g genesis.Validator) bool { return g.PublicKey == v.Vote.PublicKey().Bytes() })
+	if v.Share.Key != nil && (rank < 0 || int(v.Share.Index) != rank || !sharing.Holds(v.Share)) {
+		return nil, fmt.Errorf("%w: the share is not that of the voting key", ErrConfig)
+	}
+	return shares.Open(n.config.Shares, n.identity.Genesis, v.Vote)
 }
 
 func genesisHash(s ledger.Store) (digest.Hash, error) {
@@ -129,6 +152,9 @@ func (n *Node) Stop(ctx context.Context) error {
 	if errors.Is(err, supervision.ErrHung) || errors.Is(err, ctx.Err()) && err != nil {
 		return err // somebody may still use the store
 	}
+	if n.shares != nil {
+		err = errors.Join(err, n.shares.Close())
+	}
 	return errors.Join(err, n.config.Store.Close())
 }
 
@@ -147,5 +173,5 @@ func DevValidator(rank, n int) (Validator, error) {
 	if err != nil {
 		return Validator{}, err
 	}
-	return Validator{Vote: set[rank].Vote, Share: set[rank].Share}, nil
+	return Validator{Vote: set[rank].Vote, Share: set[rank].Share, Account: set[rank].Account}, nil
 }

@@ -55,7 +55,7 @@ func (d *directory) config() Config {
 		d.t.Fatal(err)
 	}
 	return Config{
-		Genesis: d.spec, Validator: v, Store: s, Journal: journal, Interval: time.Millisecond, Workers: 2, Cores: 2,
+		Genesis: d.spec, Validator: v, Store: s, Journal: journal, Shares: disk.NewMemory(), Interval: time.Millisecond, Workers: 2, Cores: 2,
 		NewRunner: func() drain.Runner { return scripted{} },
 		Restarts:  supervision.Limit{Restarts: 1000, Within: time.Minute},
 		Backoff:   supervision.Backoff{Initial: time.Millisecond, Max: 5 * time.Millisecond},

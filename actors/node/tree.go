@@ -118,7 +118,7 @@ func (n *Node) newExecutor() actor.Actor {
 
 func (n *Node) newReplica() actor.Actor {
 	return &replica.Subsystem{
-		Handle: n.Replica, Identity: n.identity, Committees: n.config.Committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
+		Handle: n.Replica, Identity: n.identity, Committees: n.committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
 		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.config.Accuse,
 		Peers: replica.Peers{
 			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
@@ -136,8 +136,8 @@ func (n *Node) newProposer() actor.Actor {
 
 func (n *Node) newCatchup() actor.Actor {
 	return &catchup.Subsystem{
-		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.config.Committees, Link: n.config.Link,
-		Clock: n.config.Supervision.Clock,
+		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.committees, Calendar: n.identity.Calendar,
+		Link: n.config.Link, Clock: n.config.Supervision.Clock,
 	}
 }
 

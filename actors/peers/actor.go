@@ -1,8 +1,10 @@
 package peers
 
 import (
+	"context"
 	"errors"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -35,6 +37,10 @@ type Subsystem struct {
 	Transport transport.Config
 	// Book names the persistent peers and the limits of dialing. Without a seed it takes the transport's instance.
 	Book book.Config
+	// Names are persistent peers whose addresses are to be found by their names, now and whenever they cannot be reached.
+	Names []Name
+	// Lookup finds the addresses of a name; nil means the machine's resolver. It runs on a goroutine of its own.
+	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 	// Boot are the nodes asked for others while nobody else is known.
 	Boot []transport.Target
 	// Advertise is where others can dial this node; if it is unset and the bound address is a definite one, that is advertised.
@@ -51,6 +57,7 @@ type Subsystem struct {
 	generation uint64
 	network    Network
 	state      *state
+	resolver   *resolver
 	deadline   supervision.Deadline
 }
 
@@ -73,6 +80,8 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		}
 	case tick:
 		s.current(command.generation, s.tick)
+	case resolved:
+		s.current(command.generation, func(now time.Time) { s.resolved(command, now) })
 	case refused:
 		s.state.refused(command.from, command.why)
 	case penalize:
@@ -109,6 +118,11 @@ func (s *Subsystem) start() {
 	for _, p := range s.Book.Persistent {
 		s.Transport.Reserved = append(s.Transport.Reserved, p.ID)
 	}
+	for _, n := range s.Names {
+		s.Transport.Reserved = append(slices.Clip(s.Transport.Reserved), n.ID)
+		s.Book.Persistent = append(slices.Clip(s.Book.Persistent), transport.Target{ID: n.ID})
+	}
+	s.resolver = newResolver(s.Names, s.Lookup)
 	s.Book.Self = s.Transport.Key.ID()
 	if s.Book.Seed == 0 {
 		s.Book.Seed = s.Transport.Instance
@@ -157,6 +171,7 @@ func (s *Subsystem) finder() *discovery.Finder {
 
 // tick lets the state act on the time and sets the next one.
 func (s *Subsystem) tick(now time.Time) {
+	s.resolve(now)
 	s.state.tick(now)
 	s.save(now, false)
 	generation, inbox := s.generation, s.Handle.inbox
@@ -185,6 +200,7 @@ func (s *Subsystem) stop() {
 	if s.deadline != nil {
 		s.deadline.Stop()
 	}
+	s.resolver.cancel()
 	s.Handle.network.Store(nil)
 	network := s.network
 	s.network = nil

@@ -41,7 +41,7 @@ func newValidator(t testing.TB, spec *genesis.Spec, rank int, others []transport
 		t.Fatal(err)
 	}
 	config := node.Config{
-		Genesis: spec, Store: store, Journal: disk.NewMemory(), NewRunner: func() drain.Runner { return plain{} }, Interval: time.Millisecond,
+		Genesis: spec, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(), NewRunner: func() drain.Runner { return plain{} }, Interval: time.Millisecond,
 		Timeouts: simplex.Timeouts{Leader: 400, Certification: 600, Retry: 500, Skip: 2_000, Fetch: 200},
 	}
 	if config.Validator, err = node.DevValidator(rank, len(spec.Validators)); err != nil {

@@ -8,7 +8,7 @@
 //	bans       who is banned, answered once
 //
 // and the events of the transport: up, down, failed, refused, heard (discovery frames), tick (once a second: whom to dial, what to
-// look up, whether to save the book).
+// look up, whether to save the book), and resolved: the addresses of a peer that is known by its name.
 //
 // Frames do not pass through the inbox. Sending goes from the caller straight to the queue of its channel and peer; what comes
 // in goes from the channel's reader straight to the link.Receiver, which only sends a command to an inbox of its own. So a
@@ -25,8 +25,8 @@
 //
 // # Deliberately absent
 //
-// What frames mean: floods, block relay and requests belong to the subsystems that use the link. Name resolution: peers are
-// written id@ip:port.
+// What frames mean: floods, block relay and requests belong to the subsystems that use the link. Names in the address book and in
+// discovery: a name stands for one of the operator's own peers only.
 //
 // Spec: WP §6.2 and "Network Layer".
 package peers

@@ -38,7 +38,13 @@ type (
 		generation uint64
 		frame      *transport.Frame
 	}
-	tick struct{ generation uint64 }
+	tick     struct{ generation uint64 }
+	resolved struct {
+		generation uint64
+		name       Name
+		addresses  []netip.Addr
+		err        error
+	}
 )
 
 // Abandoned implements supervision.Abandoner: the peer gets its credit back.

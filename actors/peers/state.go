@@ -22,6 +22,7 @@ const (
 	Banned       EventKind = "banned"
 	BookLost     EventKind = "address book rebuilt"
 	BookUnsaved  EventKind = "address book not saved"
+	Unresolved   EventKind = "name not resolved"
 )
 
 // Event is something an operator may want to know.
@@ -31,6 +32,7 @@ type Event struct {
 	Address netip.AddrPort
 	Until   time.Time // of a ban
 	Why     string
+	Err     error // what Why says, if it is an error
 }
 
 // String is the event as a line of a log.
@@ -86,7 +88,7 @@ func (s *state) down(p transport.Peer, why error, now time.Time) {
 		return
 	}
 	s.book.Down(p.ID, now)
-	s.observe(Event{Kind: Disconnected, Peer: p.ID, Address: p.Address, Why: text(why)})
+	s.observe(Event{Kind: Disconnected, Peer: p.ID, Address: p.Address, Why: text(why), Err: why})
 	s.fault(p.ID, why, now)
 }
 
@@ -113,7 +115,7 @@ func (s *state) failed(target transport.Target, why error, now time.Time) {
 	}
 	s.book.Failed(target.ID, now)
 	s.changed = true
-	s.observe(Event{Kind: DialFailed, Peer: target.ID, Address: target.Address, Why: text(why)})
+	s.observe(Event{Kind: DialFailed, Peer: target.ID, Address: target.Address, Why: text(why), Err: why})
 }
 
 func (s *state) connected(id transport.ID) bool {
@@ -126,7 +128,7 @@ func (s *state) connected(id transport.ID) bool {
 }
 
 func (s *state) refused(from netip.AddrPort, why error) {
-	s.observe(Event{Kind: Refused, Address: from, Why: text(why)})
+	s.observe(Event{Kind: Refused, Address: from, Why: text(why), Err: why})
 }
 
 // heard handles a discovery frame.

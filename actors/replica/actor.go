@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -23,6 +24,8 @@ import (
 type Identity struct {
 	ChainID uint64
 	Genesis digest.Hash
+	// Calendar is the network's epochs.
+	Calendar params.Calendar
 	// Rejoin says that the key was used before and its journal is lost: the node does not vote until the epoch ends.
 	Rejoin bool
 }
@@ -145,7 +148,7 @@ func (s *Subsystem) start() {
 	for _, p := range s.Handle.connected() {
 		s.peers.add(p)
 	}
-	s.begin(epochAfter(tip.Header.Height))
+	s.begin(s.Identity.Calendar.Epoch(tip.Header.Height + 1))
 	s.resume(tip)
 }
 

@@ -1,15 +1,15 @@
 package replica
 
 import (
-	"fmt"
-
+	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -27,63 +27,82 @@ type Committee struct {
 	Signer Signer
 }
 
-// Committees tells the validator set of each epoch. It is asked when the epoch's anchor, the block it builds on, is final. A Committee is used by one
+// Committees tells the validator set of each epoch. It is asked when the epoch's anchor, the block it builds on, is durable. A Committee is used by one
 // goroutine at a time.
 type Committees interface {
 	At(epoch uint64, anchor digest.Hash) (*Committee, error)
 }
 
-// Fixed is one set for all epochs: that of the genesis.
-type Fixed struct {
+// Registered is the set of each epoch as the registry in the chain's state has it.
+//
+// This node is a member if its voting key is in the set and it holds its share of the epoch's shared key: in the store, or derived from the deals there
+// and the dealer logs on chain, which works up to the epoch's midpoint. Without the share it follows. What the epoch makes useless is destroyed.
+type Registered struct {
 	Namespace sig.Namespace
-	Set       []genesis.Validator
-	Sharing   *bls.Sharing
-	// Vote and Share are this node's keys, nil and zero for an observer.
-	Vote  *bls.PrivateKey
-	Share bls.Share
+	// State is the newest durable state.
+	State func() *state.Commit
+	// Vote is this node's voting key and Shares its store; both nil for an observer.
+	Vote   *bls.PrivateKey
+	Shares *shares.Store
+	// First is the share of the genesis dealer, for as long as that key is shared so; zero for none.
+	First bls.Share
 }
 
-// ErrCommittee reports keys that do not fit the validator set.
-var ErrCommittee = fmt.Errorf("replica: the keys do not fit the validator set")
-
-// Rank is where the key stands in the set, or simplex.Observer without a key. A key that is not in the set is ErrCommittee.
-func (f *Fixed) Rank() (uint32, error) {
-	if f.Vote == nil {
-		return simplex.Observer, nil
-	}
-	own := f.Vote.PublicKey().Bytes()
-	for i := range f.Set {
-		if f.Set[i].PublicKey == own {
-			return uint32(i), nil
-		}
-	}
-	return 0, ErrCommittee
-}
-
-// At implements Committees. Spec: WP "Validator Set"; commonware §3.7, §4.2.
-func (f *Fixed) At(_ uint64, anchor digest.Hash) (*Committee, error) {
-	epoch := &bls.Epoch{Namespace: f.Namespace, Group: f.Sharing.GroupKey()}
-	c := &Committee{VerifySeed: epoch.VerifySeed}
-	for _, v := range f.Set {
-		key, err := bls.ParsePublicKey(v.PublicKey)
-		if err != nil {
-			return nil, err
-		}
-		epoch.Validators = append(epoch.Validators, key)
-		c.Stakes = append(c.Stakes, v.Stake)
-		c.Rewards = append(c.Rewards, v.Address)
-	}
-	keys, err := quorum.NewKeys(epoch, f.Sharing)
+// At implements Committees. Errors: stake.ErrNoEpoch; any other is a failing source or disk, or a state no chain has.
+// Spec: WP "Validator Set"; governance-staking A1; commonware §3.7, §4.2, §4.3 (4).
+func (r *Registered) At(epoch uint64, anchor digest.Hash) (*Committee, error) {
+	view := r.State()
+	set, err := stake.SetAt(view, epoch)
 	if err != nil {
 		return nil, err
 	}
-	c.Scheme = keys
-	if c.Self, err = f.Rank(); err != nil || f.Vote == nil {
+	keys, sharing, err := set.Keys(r.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	c := &Committee{VerifySeed: keys.VerifySeed, Stakes: set.Stakes(), Self: simplex.Observer}
+	for _, m := range set.Members {
+		c.Rewards = append(c.Rewards, m.Address)
+	}
+	if c.Scheme, err = quorum.NewKeys(keys, sharing); err != nil || r.Vote == nil {
 		return c, err
 	}
-	if f.Share.Key == nil || f.Share.Index != c.Self {
-		return nil, fmt.Errorf("%w: the share is of rank %d, the key of rank %d", ErrCommittee, f.Share.Index, c.Self)
+	share, err := r.share(view, set)
+	if err != nil || share == nil || !sharing.Holds(*share) {
+		return c, err
 	}
-	c.Signer = &Keys{quorum.Signer{Namespace: f.Namespace, Key: f.Vote, Share: f.Share, Anchor: anchor}}
+	c.Self = share.Index
+	c.Signer = &Keys{quorum.Signer{Namespace: r.Namespace, Key: r.Vote, Share: *share, Anchor: anchor}}
 	return c, nil
+}
+
+// share finds this node's share of an epoch's key and destroys older ones; nil if it is no member or has lost it.
+func (r *Registered) share(view *state.Commit, set *stake.Set) (*bls.Share, error) {
+	rank, member := set.Find(r.Vote.PublicKey().Bytes())
+	share := r.Shares.Share(set.Shared)
+	if set.Shared == 0 && r.First.Key != nil {
+		share = &r.First
+	}
+	if share == nil && member && set.Shared == set.Epoch {
+		var err error
+		if share, err = stake.Recover(view, r.Namespace, r.Vote, set.Epoch, r.Shares.Deals(set.Epoch)); err != nil {
+			return nil, err
+		}
+		if share != nil {
+			if err := r.Shares.Put(set.Shared, *share); err != nil {
+				return nil, err
+			}
+		}
+	}
+	useless := set.Epoch
+	if share != nil {
+		useless++ // its deals have done what they were for
+	}
+	if err := r.Shares.Forget(set.Shared, useless); err != nil {
+		return nil, err
+	}
+	if !member || share == nil || share.Index != rank {
+		return nil, nil
+	}
+	return share, nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -36,17 +35,6 @@ type former struct {
 	state  *simplex.State
 }
 
-// epochAfter is the epoch of the block after a height. Spec: WP "Validator Set", §13.
-func epochAfter(height unit.Height) uint64 { return block.EpochOf(height + 1) }
-
-// anchorOf is the height of the block an epoch builds on.
-func anchorOf(epoch uint64) unit.Height {
-	if epoch == 0 {
-		return 0
-	}
-	return unit.Height(epoch*params.EpochBlocks) - 1
-}
-
 // plant makes a durable block the root of the tree.
 func (s *Subsystem) plant(tip *ledger.Tip) error {
 	seed, err := s.epochSeed(tip.Header)
@@ -65,7 +53,7 @@ func (s *Subsystem) epochSeed(h *block.Header) ([]byte, error) {
 	if h.Epoch == 0 {
 		return s.Identity.Genesis[:], nil
 	}
-	first, err := s.Peers.Ledger.Block(anchorOf(h.Epoch) + 1)
+	first, err := s.Peers.Ledger.Block(s.Identity.Calendar.First(h.Epoch))
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +67,13 @@ func (s *Subsystem) epochSeed(h *block.Header) ([]byte, error) {
 // nobody else can hold anything it signed.
 // Spec: WP "Validator Set"; commonware §3.5.
 func (s *Subsystem) begin(number uint64) {
-	anchor, err := s.Peers.Ledger.Block(anchorOf(number))
+	anchor, err := s.Peers.Ledger.Block(s.Identity.Calendar.Anchor(number))
 	must(err)
 	hash := anchor.Hash()
 	committee, err := s.Committees.At(number, hash)
 	must(err)
 	e := &epoch{
-		number: number, committee: committee, self: committee.Self, last: anchorOf(number + 1), scheme: newTrusting(committee.Scheme, s.namespace),
+		number: number, committee: committee, self: committee.Self, last: s.Identity.Calendar.Last(number), scheme: newTrusting(committee.Scheme, s.namespace),
 		mute: s.journal.title.epoch > number,
 	}
 	starting := s.epoch == nil

@@ -4,33 +4,53 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
-func fixedSet(t *testing.T, n int) (*Fixed, []genesis.DevValidator) {
+// registered is the set of a development genesis, seen by an observer.
+func registered(t *testing.T, n int) (*Registered, []genesis.DevValidator) {
 	t.Helper()
 	spec, err := genesis.Devnet(1, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, sharing, err := genesis.DevValidators(n)
+	keys, _, err := genesis.DevValidators(n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Fixed{Namespace: sig.NewNamespace(1), Set: spec.Validators, Sharing: sharing}, keys
+	first, err := ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Registered{Namespace: sig.NewNamespace(1), State: func() *state.Commit { return first.State }}, keys
+}
+
+// become gives the set's reader the keys of a validator.
+func (r *Registered) become(t *testing.T, vote *bls.PrivateKey, share bls.Share) {
+	t.Helper()
+	store, err := shares.Open(disk.NewMemory(), digest.Hash{}, vote)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Vote, r.First, r.Shares = vote, share, store
 }
 
 // A validator alone needs no pairing for what it signed itself, and believes nothing else.
 //
 // Spec: commonware §2.1, §3.7.
 func TestTrusting(t *testing.T) {
-	f, keys := fixedSet(t, 1)
-	f.Vote, f.Share = keys[0].Vote, keys[0].Share
+	f, keys := registered(t, 1)
+	f.become(t, keys[0].Vote, keys[0].Share)
 	c, err := f.At(0, digest.Hash{1})
 	if err != nil {
 		t.Fatal(err)
@@ -77,14 +97,16 @@ func TestTrusting(t *testing.T) {
 	}
 }
 
-// Keys must be those of the set; without any the node follows.
-func TestFixed(t *testing.T) {
-	f, keys := fixedSet(t, 4)
+// A member is who has both keys; anybody else follows.
+//
+// Spec: WP "Validator Set"; commonware §4.2.
+func TestRegistered(t *testing.T) {
+	f, keys := registered(t, 4)
 	c, err := f.At(0, digest.Hash{})
-	if err != nil || c.Self != simplex.Observer || c.Signer != nil || len(c.Stakes) != 4 {
+	if err != nil || c.Self != simplex.Observer || c.Signer != nil || len(c.Stakes) != 4 || c.Rewards[1] != keys[1].Account.Address() {
 		t.Fatalf("observer: %+v, %v", c, err)
 	}
-	f.Vote, f.Share = keys[2].Vote, keys[2].Share
+	f.become(t, keys[2].Vote, keys[2].Share)
 	if c, err = f.At(0, digest.Hash{}); err != nil || c.Self != 2 {
 		t.Fatalf("validator: %+v, %v", c, err)
 	}
@@ -96,16 +118,25 @@ func TestFixed(t *testing.T) {
 	if c.Scheme.Verify(2, Introduction(f.Namespace, link.Peer{8}), s) == nil || c.Scheme.Verify(1, Introduction(f.Namespace, self), s) == nil {
 		t.Error("an introduction introduces somebody else")
 	}
-	f.Share = keys[1].Share
-	if _, err := f.At(0, digest.Hash{}); !errors.Is(err, ErrCommittee) {
-		t.Errorf("the share of another rank: %v", err)
-	}
 	stranger, err := bls.ParsePrivateKey(append(make([]byte, 31), 5))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Vote = stranger
-	if _, err := f.At(0, digest.Hash{}); !errors.Is(err, ErrCommittee) {
-		t.Errorf("a key that is not in the set: %v", err)
+	for name, x := range map[string]struct {
+		vote  *bls.PrivateKey
+		share bls.Share
+	}{
+		"the share of another rank":  {keys[2].Vote, keys[1].Share},
+		"a share of nothing":         {keys[2].Vote, bls.Share{Index: 2, Key: stranger}},
+		"no share":                   {keys[2].Vote, bls.Share{}},
+		"a key that is not in there": {stranger, keys[2].Share},
+	} {
+		f.become(t, x.vote, x.share)
+		if c, err := f.At(0, digest.Hash{}); err != nil || c.Self != simplex.Observer || c.Signer != nil {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+	if _, err := f.At(1, digest.Hash{}); !errors.Is(err, stake.ErrNoEpoch) {
+		t.Errorf("an epoch to come: %v", err)
 	}
 }

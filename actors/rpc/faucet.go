@@ -7,6 +7,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -27,45 +28,70 @@ func (n *Node) Faucet(ctx context.Context, addr account.Address) (wire.Faucet, e
 	if n.Funds == nil {
 		return wire.Faucet{}, refuse(http.StatusForbidden, 8000, "")
 	}
-	t, err := n.submitFaucet(ctx, addr)
+	hash, err := n.fromFaucet(ctx, &tx.Transfer{To: addr, Amount: FaucetAmount}, 21_000, 0)
 	if err != nil {
 		return wire.Faucet{}, err
 	}
-	hash := t.SigningHash()
 	reply := wire.Faucet{
 		Status: "ok", Finality: "finalized", TxHash: wire.Hash(hash), Amount: uint64(FaucetAmount), AmountCBY: uint64(FaucetAmount / unit.CBY),
 	}
+	if n.awaitTransaction(ctx, hash) != nil {
+		reply.Finality = "pending"
+	}
+	return reply, nil
+}
+
+// Administer submits an instruction of the faucet, which administers a development network, and gives its receipt once that is final. hurry is
+// called when the transaction waits for a block.
+func (n *Node) Administer(ctx context.Context, in tx.Instruction, cycles unit.Cycles, cells unit.Cells, hurry func()) (wire.Receipt, error) {
+	if n.Funds == nil {
+		return wire.Receipt{}, refuse(http.StatusForbidden, 8000, "")
+	}
+	hash, err := n.fromFaucet(ctx, in, cycles, cells)
+	if err != nil {
+		return wire.Receipt{}, err
+	}
+	hurry()
+	if err := n.awaitTransaction(ctx, hash); err != nil {
+		return wire.Receipt{}, refuse(http.StatusGatewayTimeout, 4029, "the transaction "+wire.Hash(hash)+" is not final yet")
+	}
+	return n.Receipt(hash)
+}
+
+// awaitTransaction returns when a transaction is final, or with an error when ctx ends before.
+func (n *Node) awaitTransaction(ctx context.Context, hash digest.Hash) error {
 	for height := n.Ledger.Finalized(); ; height++ {
 		if _, err := n.Ledger.Transaction(hash); err == nil {
-			return reply, nil
+			return nil
 		}
 		if err := n.Ledger.Await(ctx, height+1); err != nil {
-			reply.Finality = "pending"
-			return reply, nil
+			return err
 		}
 	}
 }
 
-func (n *Node) submitFaucet(ctx context.Context, addr account.Address) (*tx.Tx, error) {
+// fromFaucet signs an instruction with the faucet's key and hands it to the lanes.
+func (n *Node) fromFaucet(ctx context.Context, in tx.Instruction, cycles unit.Cycles, cells unit.Cells) (digest.Hash, error) {
 	n.Funds.mu.Lock()
 	defer n.Funds.mu.Unlock()
 	from := n.Funds.Key.Address()
 	owner, err := n.Account(from)
 	if err != nil {
-		return nil, refuse(http.StatusForbidden, 8000, "faucet account not found in genesis")
+		return digest.Hash{}, refuse(http.StatusForbidden, 8000, "faucet account not found in genesis")
 	}
 	fees := n.Basefee()
 	t := &tx.Tx{
-		ChainID: n.ChainID, Nonce: owner.Nonce, Instruction: &tx.Transfer{To: addr, Amount: FaucetAmount}, CyclesLimit: 21_000,
+		ChainID: n.ChainID, Nonce: owner.Nonce, Instruction: in, CyclesLimit: cycles, CellsLimit: cells,
 		MaxFeePerCycle: 2 * fees.CycleBasefee, MaxFeePerCell: 2 * fees.CellBasefee, From: from,
 	}
-	t.Signature = n.Funds.Key.Sign(t.SigningHash())
+	hash := t.SigningHash()
+	t.Signature = n.Funds.Key.Sign(hash)
 	answers, err := n.Pool.Submit(ctx, [][]byte{t.Encode()})
 	if err != nil {
-		return nil, err
+		return digest.Hash{}, err
 	}
 	if answers[0] != nil {
-		return nil, &Refusal{http.StatusServiceUnavailable, wireError(answers[0])}
+		return digest.Hash{}, &Refusal{http.StatusServiceUnavailable, wireError(answers[0])}
 	}
-	return t, nil
+	return hash, nil
 }

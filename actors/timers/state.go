@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
@@ -38,11 +37,14 @@ func (t Tier) String() string {
 // RingBlocks is how many heights after the newest final block the ring holds.
 const RingBlocks = 256
 
+// epochOf is the tiers' own division of heights, whatever the network's epochs are.
+func epochOf(height unit.Height) uint64 { return uint64(height) / params.EpochBlocks }
+
 // span is the range of heights [from, to) of a tier when tip is the newest final block. The three spans of a tip cover every height
 // once. The ring reaches down to zero: a timer the lane had no room for stays at its height and is carried over.
 func (t Tier) span(tip unit.Height) (from, to unit.Height) {
 	ring := tip + 1 + RingBlocks
-	queue := max(ring, unit.Height((block.EpochOf(tip)+2)*params.EpochBlocks))
+	queue := max(ring, unit.Height((epochOf(tip)+2)*params.EpochBlocks))
 	switch t {
 	case Ring:
 		return 0, ring
@@ -64,7 +66,7 @@ type index struct {
 // bucket is the key of counts for a height.
 func (x *index) bucket(h unit.Height) uint64 {
 	if x.tier == Far {
-		return block.EpochOf(h)
+		return epochOf(h)
 	}
 	return uint64(h)
 }
@@ -256,7 +258,7 @@ func (x *index) leave(from, to unit.Height) {
 	switch {
 	case from >= to:
 	case x.tier == Far: // whole epochs leave
-		for b := block.EpochOf(from); b < block.EpochOf(to); b++ {
+		for b := epochOf(from); b < epochOf(to); b++ {
 			x.total -= x.counts[b]
 			delete(x.counts, b)
 		}

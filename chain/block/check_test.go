@@ -9,13 +9,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // childOf is a valid header of the next height, one view later.
 func childOf(parent *Header) *Header {
 	h := &Header{
-		Version: params.ProtocolVersion, ChainID: parent.ChainID, Height: parent.Height + 1, Epoch: EpochOf(parent.Height + 1),
+		Version: params.ProtocolVersion, ChainID: parent.ChainID, Height: parent.Height + 1, Epoch: params.Calendar{}.Epoch(parent.Height + 1),
 		View: parent.View + 1, ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1000,
 		CycleBasefee: 10_000, CellBasefee: 10_000, VRFProof: sig.BLSSignature{1},
 	}
@@ -48,14 +47,14 @@ func TestCheckHeader(t *testing.T) {
 		parent := map[bool]*Header{true: genesis, false: lastOfEpoch}[h == first]
 		h := *h
 		h.ParentVotes = votesOf(4, 4)
-		if err := CheckHeader(&h, parent, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
+		if err := CheckHeader(&h, parent, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
 			t.Errorf("votes for %s: %v", name, err)
 		}
 	}
 	for name, pair := range map[string][2]*Header{
 		"first block": {first, genesis}, "second block": {second, first}, "first of an epoch": {childOf(lastOfEpoch), lastOfEpoch},
 	} {
-		if err := CheckHeader(pair[0], pair[1], params.GenesisBasefees()); err != nil {
+		if err := CheckHeader(pair[0], pair[1], params.Calendar{}, params.GenesisBasefees()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -67,7 +66,7 @@ func TestCheckHeader(t *testing.T) {
 	}
 	skipped := *second
 	skipped.View, skipped.ParentSeed = 9, &sig.Seed{Round: sig.Round{View: 8}} // rounds 2–8 were nullified
-	if err := CheckHeader(&skipped, first, params.GenesisBasefees()); err != nil {
+	if err := CheckHeader(&skipped, first, params.Calendar{}, params.GenesisBasefees()); err != nil {
 		t.Errorf("after nullified rounds: %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -97,23 +96,34 @@ func TestCheckHeader(t *testing.T) {
 	} {
 		h := *second
 		c.edit(&h)
-		if err := CheckHeader(&h, first, params.GenesisBasefees()); !errors.Is(err, c.want) {
+		if err := CheckHeader(&h, first, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 	seeded := *first
 	seeded.ParentSeed = &sig.Seed{}
-	if err := CheckHeader(&seeded, genesis, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
+	if err := CheckHeader(&seeded, genesis, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
 		t.Errorf("a seed in the first round: %v", err)
 	}
 }
 
 // Spec: WP "Validator Set", §13 (3,600 blocks).
-func TestEpochOf(t *testing.T) {
-	for height, want := range map[unit.Height]uint64{0: 0, 1: 0, 3599: 0, 3600: 1, 7199: 1, 7200: 2} {
-		if got := EpochOf(height); got != want {
-			t.Errorf("height %d is in epoch %d", height, got)
-		}
+func TestCheckHeaderEpochs(t *testing.T) {
+	parent := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: 19, View: 30, TimestampMs: 9}
+	short, err := params.NewCalendar(20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := childOf(parent)
+	if err := CheckHeader(h, parent, params.Calendar{}, params.GenesisBasefees()); err != nil {
+		t.Errorf("block 20 of the usual epoch: %v", err)
+	}
+	if err := CheckHeader(h, parent, short, params.GenesisBasefees()); !errors.Is(err, ErrRound) {
+		t.Errorf("block 20 in epoch 0 of 20 blocks: %v", err)
+	}
+	h.Epoch, h.View, h.ParentSeed = 1, 1, &sig.Seed{Round: parent.Round()}
+	if err := CheckHeader(h, parent, short, params.GenesisBasefees()); err != nil {
+		t.Errorf("the first block of an epoch of 20: %v", err)
 	}
 }
 

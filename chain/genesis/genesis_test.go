@@ -111,7 +111,7 @@ func TestDevnet(t *testing.T) {
 		t.Errorf("validators %+v, %v", set, err)
 	}
 	raw, ok, _ := o.Lookup(DevFaucet().Address().Key())
-	if faucet, err := account.Decode(raw); !ok || err != nil || faucet.Balance != params.GenesisSupply-DevnetStake {
+	if faucet, err := account.Decode(raw); !ok || err != nil || faucet.Balance != params.GenesisSupply-DevnetStake-DevnetPurse {
 		t.Errorf("faucet %+v, %v", faucet, err)
 	}
 	h := s.Header(c.Root())
@@ -211,6 +211,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	mainnet.EpochBlocks = 20
 	for _, s := range []*Spec{dev, mainnet} {
 		data, err := json.Marshal(s)
 		if err != nil {
@@ -258,6 +259,7 @@ func TestValidateRefusals(t *testing.T) {
 		"sharing":                func(s *Spec) { s.Sharing = nil },
 		"shared account":         func(s *Spec) { s.Validators[1].Address = s.Validators[0].Address },
 		"reserved validator":     func(s *Spec) { s.Validators[0].Address = account.System(9) },
+		"epochs":                 func(s *Spec) { s.EpochBlocks = 7 },
 		"administrators":         func(s *Spec) { s.Administrators = append(s.Administrators, s.Administrators[0]) },
 	} {
 		s, err := Devnet(1, 2)

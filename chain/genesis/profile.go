@@ -14,6 +14,9 @@ import (
 // DevnetStake is the stake of each validator of a development network.
 const DevnetStake = 100_000 * unit.CBY
 
+// DevnetPurse is what the account of each validator of a development network begins with, for the fees of its own transactions: dealer logs and evidence.
+const DevnetPurse = 1_000 * unit.CBY
+
 // DevnetTimestampMs is the time of the development genesis, 2026-06-11 00:00 UTC,
 // the date of the whitepaper: a fixed one, so that every default node has the same
 // genesis hash.
@@ -113,11 +116,12 @@ func Devnet(chainID uint64, n int) (*Spec, error) {
 			Possession: v.Vote.ProvePossession(sig.NewNamespace(chainID)),
 			Stake:      DevnetStake,
 		})
-		if rest, err = rest.Sub(DevnetStake); err != nil {
+		s.Accounts = append(s.Accounts, Allocation{Address: v.Account.Address(), Balance: DevnetPurse, Label: "validator"})
+		if rest, err = rest.Sub(DevnetStake + DevnetPurse); err != nil {
 			return nil, err
 		}
 	}
-	s.Accounts = []Allocation{{Address: faucet, Balance: rest, Label: "faucet"}}
+	s.Accounts = slices.Insert(s.Accounts, 0, Allocation{Address: faucet, Balance: rest, Label: "faucet"})
 	return s, nil
 }
 

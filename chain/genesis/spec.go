@@ -37,6 +37,7 @@ type Spec struct {
 	Validators     []Validator      // ascending by public key
 	Sharing        []byte           // encoded bls.Sharing of the round seed
 	Administrators []account.Address
+	EpochBlocks    uint64 // length of an epoch; 0: params.EpochBlocks
 }
 
 // file is the JSON form of a Spec.
@@ -50,6 +51,7 @@ type file struct {
 	Validators     []fileValidator   `json:"validators"`
 	Sharing        string            `json:"sharing"`
 	Administrators []account.Address `json:"administrators,omitempty"`
+	EpochBlocks    uint64            `json:"epoch_blocks,omitempty"`
 }
 
 type fileValidator struct {
@@ -63,7 +65,7 @@ type fileValidator struct {
 func (s *Spec) MarshalJSON() ([]byte, error) {
 	f := file{
 		ChainID: s.ChainID, TimestampMs: s.TimestampMs, TotalSupply: s.TotalSupply, Accounts: s.Accounts,
-		Buckets: s.Buckets, Faucet: s.Faucet, Sharing: hex.EncodeToString(s.Sharing), Administrators: s.Administrators,
+		Buckets: s.Buckets, Faucet: s.Faucet, Sharing: hex.EncodeToString(s.Sharing), Administrators: s.Administrators, EpochBlocks: s.EpochBlocks,
 	}
 	for _, v := range s.Validators {
 		f.Validators = append(f.Validators, fileValidator{
@@ -88,7 +90,7 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 	}
 	*s = Spec{
 		ChainID: f.ChainID, TimestampMs: f.TimestampMs, TotalSupply: f.TotalSupply, Accounts: f.Accounts,
-		Buckets: f.Buckets, Faucet: f.Faucet, Sharing: sharing, Administrators: f.Administrators,
+		Buckets: f.Buckets, Faucet: f.Faucet, Sharing: sharing, Administrators: f.Administrators, EpochBlocks: f.EpochBlocks,
 	}
 	for _, fv := range f.Validators {
 		v := fv.Validator
@@ -132,6 +134,9 @@ func Read(from io.Reader) (*Spec, error) {
 func (s *Spec) Validate() error {
 	if s.ChainID == 0 {
 		return fmt.Errorf("%w: chain id is zero", ErrSpec)
+	}
+	if _, err := s.Calendar(); err != nil {
+		return fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	if err := s.checkValidators(); err != nil {
 		return err
@@ -228,5 +233,14 @@ func (s *Spec) allocated() (sum unit.Amount, err error) {
 func (s *Spec) Params() *params.Params {
 	p := params.Genesis()
 	p.Administrators = s.Administrators
+	p.Calendar, _ = s.Calendar() // Validate has looked
 	return p
+}
+
+// Calendar is the network's epochs. The error wraps params.ErrInvalid.
+func (s *Spec) Calendar() (params.Calendar, error) {
+	if s.EpochBlocks == 0 {
+		return params.Calendar{}, nil
+	}
+	return params.NewCalendar(s.EpochBlocks)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
@@ -12,11 +13,12 @@ import (
 
 // Client follows one chain. It is not for concurrent use.
 type Client struct {
-	chainID uint64
-	set     stake.Set
-	record  stake.EpochRecord
-	keys    *bls.Epoch
-	head    Final
+	chainID  uint64
+	calendar params.Calendar
+	set      stake.Set
+	record   stake.EpochRecord
+	keys     *bls.Epoch
+	head     Final
 }
 
 // Final is a header that cannot be undone. Only a Client makes one; the zero Final is none.
@@ -49,7 +51,11 @@ func New(chainID uint64, trusted stake.Reader, epoch uint64) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{chainID: chainID}
+	calendar, err := params.LoadCalendar(trusted)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{chainID: chainID, calendar: calendar}
 	return c, c.believe(*set, *record)
 }
 
@@ -86,7 +92,7 @@ func (c *Client) Follow(h *block.Header, certificate *sig.Certificate) (Final, e
 	switch {
 	case h.ChainID != c.chainID || h.Height == 0 || c.head.header != nil && h.Height <= c.head.header.Height:
 		return Final{}, ErrHeader
-	case h.Epoch != c.set.Epoch || block.EpochOf(h.Height) != h.Epoch:
+	case h.Epoch != c.set.Epoch || c.calendar.Epoch(h.Height) != h.Epoch:
 		return Final{}, ErrEpoch
 	}
 	hash := h.Hash()
@@ -100,7 +106,7 @@ func (c *Client) Follow(h *block.Header, certificate *sig.Certificate) (Final, e
 
 func (c *Client) finalizes(h *block.Header, hash digest.Hash, certificate *sig.Certificate) error {
 	at := certificate.Subject
-	again := h.Height == stake.LastHeight(h.Epoch) && at.Round.Epoch == h.Epoch && at.Round.View > h.View
+	again := h.Height == c.calendar.Last(h.Epoch) && at.Round.Epoch == h.Epoch && at.Round.View > h.View
 	if certificate.Kind != sig.Finalization || at.BlockHash != hash || at.Height != uint64(h.Height) || at.Round != h.Round() && !again {
 		return bls.ErrVerify
 	}

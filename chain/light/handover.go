@@ -56,7 +56,7 @@ func prove(c *state.Commit, key []byte, into *Entry) error {
 // Turn takes the client into the next epoch. Errors: ErrBoundary, ErrHandover.
 // Spec: WP "Validator Set" (changes at boundaries); commonware §4.3, §5.6.
 func (c *Client) Turn(h *Handover) error {
-	if c.head.header == nil || c.head.header.Epoch != c.set.Epoch || c.head.header.Height != stake.LastHeight(c.set.Epoch) {
+	if c.head.header == nil || c.head.header.Epoch != c.set.Epoch || c.head.header.Height != c.calendar.Last(c.set.Epoch) {
 		return ErrBoundary
 	}
 	epoch := c.set.Epoch + 1
@@ -67,7 +67,7 @@ func (c *Client) Turn(h *Handover) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrHandover, err)
 	}
-	next := stake.Set{Epoch: epoch, Members: c.set.Members, Sharing: c.set.Sharing}
+	next := stake.Set{Epoch: epoch, Members: c.set.Members, Sharing: c.set.Sharing, Shared: record.Sharing}
 	if record.Set != c.record.Set {
 		if err := c.proven(stake.SetKey(record.Set), h.Set); err != nil {
 			return err

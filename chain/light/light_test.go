@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -59,7 +60,7 @@ func TestThreeEpochs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		forged := &block.Header{Version: 1, ChainID: chainID, Height: stake.FirstHeight(epoch + 1), Epoch: epoch + 1, View: 1}
+		forged := &block.Header{Version: 1, ChainID: chainID, Height: params.Calendar{}.First(epoch + 1), Epoch: epoch + 1, View: 1}
 		posing := *set // in the places of the new set
 		posing.Members = append(slices.Clone(set.Members), c.Set().Members...)[:len(want)]
 		current := w.shares
@@ -84,7 +85,7 @@ func TestCarriedForward(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.block(1, nil)
-	h, _ := w.block(stake.LastHeight(0), nil)
+	h, _ := w.block(params.Calendar{}.Last(0), nil)
 	handover, err := NewHandover(w.state, 0, c.Record())
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +140,7 @@ func TestForged(t *testing.T) {
 	early := *h
 	early.Epoch = 1
 	late := *h
-	late.Height = stake.FirstHeight(1)
+	late.Height = params.Calendar{}.First(1)
 	zero := *h
 	zero.Height = 0
 	for name, x := range map[string]struct {

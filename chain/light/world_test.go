@@ -72,7 +72,7 @@ func (w *world) key(label ...any) *bls.PrivateKey {
 // made by a quorum of the epoch's set.
 func (w *world) block(height unit.Height, edit func(*stake.Registry)) (*block.Header, *sig.Certificate) {
 	w.t.Helper()
-	set, err := stake.SetAt(w.state, block.EpochOf(height))
+	set, err := stake.SetAt(w.state, params.Calendar{}.Epoch(height))
 	w.must(err)
 	o := w.state.Overlay()
 	g := &stake.Registry{State: o, Chain: namespace, Params: params.Genesis(), Height: height}
@@ -126,7 +126,7 @@ func (w *world) sign(set *stake.Set, c *sig.Certificate) *sig.Certificate {
 // epoch runs an epoch in which some register and some exit, and reshares the key.
 func (w *world) epoch(number uint64, joining []account.Address, leaving []account.Address) {
 	w.t.Helper()
-	first := max(stake.FirstHeight(number), 1)
+	first := max(params.Calendar{}.First(number), 1)
 	w.block(first, func(g *stake.Registry) {
 		for _, a := range joining {
 			w.votes[a] = w.key("vote", a)
@@ -136,10 +136,10 @@ func (w *world) epoch(number uint64, joining []account.Address, leaving []accoun
 			w.must(g.Exit(a, nil))
 		}
 	})
-	w.block(stake.FirstHeight(number)+params.SetFreezeBlock, nil)
+	w.block(params.Calendar{}.Freeze(number), nil)
 	shares := w.shares
-	w.block(stake.FirstHeight(number)+params.SetFreezeBlock+7, func(g *stake.Registry) { shares = w.reshare(g, number) })
-	w.block(stake.LastHeight(number), nil)
+	w.block(params.Calendar{}.Freeze(number)+7, func(g *stake.Registry) { shares = w.reshare(g, number) })
+	w.block(params.Calendar{}.Last(number), nil)
 	w.shares = shares
 }
 

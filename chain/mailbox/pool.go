@@ -1,6 +1,8 @@
 package mailbox
 
 import (
+	"bytes"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -71,6 +73,16 @@ func (p *Pool) Save(s Store) { s.Set(poolKey(p.Origin), p.Encode()) }
 
 // Close removes the pool from state; its escrow is the caller's to return to the payer.
 func (p *Pool) Close(s Store) { s.Delete(poolKey(p.Origin)) }
+
+// PoolAt decodes the pool a state entry is; ok is false when the key is not a pool's.
+func PoolAt(key, value []byte) (p Pool, ok bool, err error) {
+	prefix := account.Key(account.KindDeferred, account.Address{}, poolTag)
+	if len(key) != len(prefix)+len(p.Origin) || !bytes.HasPrefix(key, prefix) {
+		return p, false, nil
+	}
+	p, err = DecodePool(digest.Hash(key[len(prefix):]), value)
+	return p, err == nil, err
+}
 
 // EachPool calls fn for every open pool in order of origin. It reads all of them and is for checking the supply, not for
 // execution.

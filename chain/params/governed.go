@@ -32,6 +32,8 @@ type Params struct {
 	// address. Empty except on local networks.
 	// Spec: governance-staking B10.
 	Administrators []account.Address
+	// Calendar is the network's epochs, fixed at genesis.
+	Calendar Calendar
 }
 
 // Bounds of the variable-length groups.

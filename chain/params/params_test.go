@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -245,4 +246,25 @@ func FuzzReplace(f *testing.F) {
 			t.Errorf("%s: %x encodes to %x", key, data, p.Groups()[i].Value)
 		}
 	})
+}
+
+// TestLoadReadsEveryGroup: what Load looks for is what Save writes, and nothing else is a group.
+//
+// Spec: WP §13.1.
+func TestLoadReadsEveryGroup(t *testing.T) {
+	var names []string
+	for _, g := range Genesis().Groups() {
+		names = append(names, g.Key)
+		if !Holds(StateKey(g.Key)) {
+			t.Errorf("%s is not held", g.Key)
+		}
+	}
+	if keys := groupKeys(); !slices.Equal(names, keys[:]) {
+		t.Errorf("groups %v, keys %v", names, keys)
+	}
+	for _, key := range [][]byte{nil, StateKey("system:other"), StateKey(KeyLimits + "x"), account.KeyString(account.KindStorage, account.Address{1}, KeyLimits)} {
+		if Holds(key) {
+			t.Errorf("%x is held", key)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package params
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -136,9 +137,10 @@ func StateKey(key string) []byte {
 	return account.KeyString(account.KindStorage, account.System(account.Governance), key)
 }
 
-// Save stores every group.
+// Save stores every group and the calendar.
 // Spec: WP §13.1.
 func (p *Params) Save(to Sink) {
+	p.Calendar.Save(to)
 	for _, g := range p.Groups() {
 		to.Set(StateKey(g.Key), g.Value)
 	}
@@ -151,19 +153,46 @@ func (p *Params) Save(to Sink) {
 // Spec: WP §13.1.
 func Load(from Source) (*Params, error) {
 	p := Genesis()
-	for _, g := range p.Groups() {
-		value, ok, err := from.Lookup(StateKey(g.Key))
+	for _, key := range groupKeys() {
+		value, ok, err := from.Lookup(StateKey(key))
 		if err != nil {
 			return nil, err
 		}
 		if !ok {
 			continue
 		}
-		if err := p.Replace(g.Key, value); err != nil {
+		if err := p.Replace(key, value); err != nil {
 			return nil, err
 		}
 	}
 	return p, p.Validate()
+}
+
+// groupKeys are the governance keys of the groups, in the order of Groups.
+func groupKeys() [15]string {
+	return [...]string{
+		KeyBasefee, KeyLanes, KeyTimer, KeyHybrid, KeyRent, KeyLimits, KeyStake, KeySettlement, KeySlashDistribution, KeyReputation,
+		KeyAggregator, KeyNonReveal, KeyCommittee, KeySimilarityModel, KeyAdministrators,
+	}
+}
+
+// KeyPrefix starts the state key of every group, and of other storage of 0x09.
+func KeyPrefix() []byte { return StateKey("system:") }
+
+// Holds reports whether a state key is a group's: whoever writes no such key
+// leaves what Load gives as it is.
+func Holds(stateKey []byte) bool {
+	home := StateKey("")
+	if !bytes.HasPrefix(stateKey, home) {
+		return false
+	}
+	name := string(stateKey[len(home):])
+	for _, key := range groupKeys() {
+		if key == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Replace puts the encoded value of one group into p, as Load and a governance

@@ -2,17 +2,16 @@ package stake
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
-	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// The pace of a ceremony, in blocks. A node's own matter: others need not keep it.
+// The pace of a ceremony, as parts of an epoch. A node's own matter: others need not keep it.
 const (
-	retryBlocks = 30  // between repetitions of deals nobody answered
-	postBlocks  = 900 // before the epoch's end: who is silent by then is opened
+	retryPart = 120 // between repetitions of deals nobody answered
+	postPart  = 4   // before the epoch's end: who is silent by then is opened
 )
 
 // View is a final state as an Attendant reads it; *state.Commit is one.
@@ -27,60 +26,63 @@ type View interface {
 //   - upon a final block from the midpoint on: start the ceremony's Participant, with the deals stored for that epoch; now and then repeat deals, and the
 //     log while it is not on chain; late in the epoch post the log with the silent opened.
 //   - upon a deal or an answer of a peer: as Participant.
-//   - upon the epoch's last block: the share of the next epoch, if the key was renewed and this node plays; the same share if key and set were carried
-//     forward.
+//   - upon the epoch's last block: the ceremony is over. What it left is Recover's to find.
 //
 // Spec: commonware §4.3.
 type Attendant struct {
 	Namespace sig.Namespace
+	Calendar  params.Calendar
 	Key       *bls.PrivateKey // voting key
-	// Share is of the present epoch's key; nil for one that holds none.
-	Share *bls.Share
+	// Held gives this node's share of the key that holds from an epoch on; nil for none.
+	Held func(sharing uint64) *bls.Share
 	// Kept gives the deals stored for the ceremony of an epoch, by effect beacon.Keep.
 	Kept func(epoch uint64) []beacon.Deal
 
-	part *beacon.Participant
-	next uint64      // epoch the part is for
-	log  *beacon.Log // posted in it
+	part  *beacon.Participant
+	info  *beacon.Info
+	next  uint64      // epoch the part is for
+	log   *beacon.Log // posted in it
+	again unit.Height // when deals are repeated
 }
 
-// Renewal is a change of what this node signs seeds with.
-type Renewal struct {
-	Epoch uint64
-	Share *bls.Share // nil: this node holds none in the epoch
-}
-
-// Final takes the state after a final block, ascending and without gaps but for those before the first. Effects may be performed at any time; the renewal
-// comes with an epoch's last block. An error is a failing source, or keys that do not fit the chain.
+// Final takes the state after a final block; heights ascend, and some may be left out. The effects may be performed at any time, in their order. An
+// error is a failing source, or keys that do not fit the chain.
 // Spec: commonware §4.3.
-func (a *Attendant) Final(height unit.Height, v View) (effects []beacon.Effect, renewal *Renewal, err error) {
-	epoch := block.EpochOf(height)
+func (a *Attendant) Final(height unit.Height, v View) ([]beacon.Effect, error) {
+	epoch := a.Calendar.Epoch(height)
 	switch {
-	case height == LastHeight(epoch):
-		renewal, err = a.renew(epoch+1, v)
-		return nil, renewal, err
-	case height < FirstHeight(epoch)+params.SetFreezeBlock:
-		return nil, nil, nil
+	case height == a.Calendar.Last(epoch) || height < a.Calendar.Freeze(epoch):
+		a.part, a.info, a.log = nil, nil, nil
+		return nil, nil
 	case a.part == nil || a.next != epoch+1:
-		if effects, err = a.begin(epoch, v); err != nil || a.part == nil {
-			return effects, nil, err
+		return a.begin(height, epoch, v)
+	case height < a.again:
+		return a.late(height, epoch), nil
+	}
+	a.again = a.after(height)
+	effects := a.part.Retry()
+	if a.log != nil {
+		_, there, err := v.Lookup(logKey(a.log.Dealer))
+		if err != nil {
+			return nil, err
 		}
-	case height%retryBlocks == 0:
-		effects = a.part.Retry()
-		if a.log != nil {
-			_, there, err := v.Lookup(logKey(a.log.Dealer))
-			if err != nil {
-				return nil, nil, err
-			}
-			if !there {
-				effects = append(effects, beacon.Post{Log: a.log})
-			}
+		if !there {
+			effects = append(effects, beacon.Post{Log: a.log})
 		}
 	}
-	if LastHeight(epoch)-height <= postBlocks {
-		effects = append(effects, a.part.Deadline()...)
+	return a.note(append(effects, a.late(height, epoch)...)), nil
+}
+
+func (a *Attendant) after(height unit.Height) unit.Height {
+	return height + unit.Height(max(a.Calendar.Blocks()/retryPart, 1))
+}
+
+// late posts the log with the silent in the open once the epoch's end is near.
+func (a *Attendant) late(height unit.Height, epoch uint64) []beacon.Effect {
+	if uint64(a.Calendar.Last(epoch)-height) > a.Calendar.Blocks()/postPart {
+		return nil
 	}
-	return a.note(effects), nil, nil
+	return a.note(a.part.Deadline())
 }
 
 // note remembers a log that is to be posted.
@@ -94,16 +96,22 @@ func (a *Attendant) note(effects []beacon.Effect) []beacon.Effect {
 }
 
 // begin starts the ceremony of the epoch after, if there is one.
-func (a *Attendant) begin(epoch uint64, v View) ([]beacon.Effect, error) {
+func (a *Attendant) begin(height unit.Height, epoch uint64, v View) ([]beacon.Effect, error) {
+	a.part, a.info, a.log = nil, nil, nil
+	rec, err := loadEpoch(v, epoch)
+	if err != nil {
+		return nil, err
+	}
 	info, _, ok, err := Ceremony(v, a.Namespace, epoch)
 	if err != nil || !ok {
 		return nil, err
 	}
-	part, effects, err := beacon.NewParticipant(info, a.Key, a.Share, a.Kept(epoch+1))
+	part, effects, err := beacon.NewParticipant(info, a.Key, a.Held(rec.Sharing), a.Kept(epoch+1))
 	if err != nil {
 		return nil, err
 	}
-	a.part, a.next, a.log = part, epoch+1, nil
+	a.part, a.info, a.next, a.again = part, info, epoch+1, a.after(height)
+	a.note(effects) // of a set of one: all have answered already
 	if rank, ok := info.Dealer(a.Key); ok {
 		if _, posted, err := v.Lookup(logKey(rank)); err != nil {
 			return nil, err
@@ -111,7 +119,7 @@ func (a *Attendant) begin(epoch uint64, v View) ([]beacon.Effect, error) {
 			part.Posted()
 		}
 	}
-	return effects, nil
+	return append(effects, a.late(height, epoch)...), nil
 }
 
 // Deal takes a peer's deal for the ceremony of an epoch. Errors are the sender's: beacon.ErrInfo where no such ceremony is under way here, and those of
@@ -133,41 +141,34 @@ func (a *Attendant) Ack(epoch uint64, k beacon.Ack) ([]beacon.Effect, error) {
 	return a.note(effects), err
 }
 
-// Epoch is the epoch the ceremony under way is for; ok is false if there is none.
-func (a *Attendant) Epoch() (epoch uint64, ok bool) { return a.next, a.part != nil }
+// Ceremony is the ceremony under way and the epoch it is for; nil if there is none.
+func (a *Attendant) Ceremony() (info *beacon.Info, epoch uint64) { return a.info, a.next }
 
-// renew gives what this node holds in an epoch, from the state after the last block before it. A node that was down asks again with any state up to the
-// epoch's midpoint.
-func (a *Attendant) renew(epoch uint64, v View) (*Renewal, error) {
-	r, err := a.Recover(epoch, v)
-	if err != nil {
-		return nil, err
-	}
-	a.part, a.log, a.Share = nil, nil, r.Share
-	return r, nil
-}
+// Log is this node's dealer log of the ceremony under way, once it was posted.
+func (a *Attendant) Log() *beacon.Log { return a.log }
 
-// Recover derives what this node holds in an epoch from a state of its first half, the share of the epoch before, and the stored deals.
+// Recover derives the share of the key that an epoch holds, if the key was renewed for it and this voting key plays: from the deals stored for the
+// ceremony and the dealer logs, which a state holds from the epoch before's last block to the epoch's midpoint. It gives nil where there is nothing to
+// derive, and where what this node acknowledged is lost.
 // Spec: commonware §4.3 (4, 5).
-func (a *Attendant) Recover(epoch uint64, v View) (*Renewal, error) {
-	rec, err := loadEpoch(v, epoch)
-	if err != nil {
+func Recover(v View, n sig.Namespace, key *bls.PrivateKey, epoch uint64, kept []beacon.Deal) (*bls.Share, error) {
+	info, logs, ok, err := Concluded(v, n, epoch)
+	if err != nil || !ok {
 		return nil, err
 	}
-	if rec.Sharing != epoch { // carried forward with its holders
-		return &Renewal{Epoch: epoch, Share: a.Share}, nil
-	}
-	info, logs, ok, err := Concluded(v, a.Namespace, epoch)
-	if err != nil || !ok {
-		return &Renewal{Epoch: epoch}, err
-	}
-	part, _, err := beacon.NewParticipant(info, a.Key, nil, a.Kept(epoch))
+	part, _, err := beacon.NewParticipant(info, key, nil, kept)
 	if err != nil {
 		return nil, err
 	}
 	_, share, err := part.Finish(logs)
-	if err != nil { // what it acknowledged is lost: it holds no share in this epoch
-		return &Renewal{Epoch: epoch}, nil
+	if err != nil {
+		return nil, nil
 	}
-	return &Renewal{Epoch: epoch, Share: share}, nil
+	return share, nil
+}
+
+// Posted reports whether the dealer log of a member is on chain.
+func Posted(r Reader, rank uint32) (bool, error) {
+	_, there, err := r.Lookup(logKey(rank))
+	return there, err
 }

@@ -28,17 +28,29 @@ func newTroupe(w *world, all ...account.Address) *troupe {
 		down: map[account.Address]bool{}}
 	for _, a := range all {
 		r.disks[a] = map[uint64][]beacon.Deal{}
-		var share *bls.Share
-		if s, ok := w.shares[a]; ok {
-			share = &s
-		}
-		r.boot(a, share)
+		r.boot(a)
 	}
 	return r
 }
 
-func (r *troupe) boot(a account.Address, share *bls.Share) {
-	r.nodes[a] = &Attendant{Namespace: chain, Key: r.keys[a], Share: share, Kept: func(epoch uint64) []beacon.Deal { return r.disks[a][epoch] }}
+func (r *troupe) boot(a account.Address) {
+	r.nodes[a] = &Attendant{
+		Namespace: chain, Key: r.keys[a], Kept: func(epoch uint64) []beacon.Deal { return r.disks[a][epoch] },
+		Held: func(sharing uint64) *bls.Share {
+			if s, ok := r.shares[a]; ok && sharing == 0 {
+				return &s
+			}
+			return nil
+		},
+	}
+}
+
+// share is what a node derives for an epoch from its disk.
+func (r *troupe) share(a account.Address, epoch uint64) *bls.Share {
+	r.t.Helper()
+	s, err := Recover(r.overlay, chain, r.keys[a], epoch, r.disks[a][epoch])
+	r.must(err)
+	return s
 }
 
 // by is the account of a voting key.
@@ -100,12 +112,9 @@ func (r *troupe) block(height unit.Height) {
 		if r.down[a] {
 			continue
 		}
-		effects, renewal, err := r.nodes[a].Final(height, r.overlay)
+		effects, err := r.nodes[a].Final(height, r.overlay)
 		if err != nil {
 			r.t.Fatalf("%v at %d: %v", a, height, err)
-		}
-		if (renewal != nil) != (height == LastHeight(r.epoch())) {
-			r.t.Errorf("renewal at %d", height)
 		}
 		r.perform(a, effects)
 	}
@@ -120,26 +129,25 @@ func TestAttendants(t *testing.T) {
 	w.must(w.Exit(d, nil))
 	r := newTroupe(w, a, b, c, d, e)
 	r.down[a] = true
-	var late *bls.Share // of a node that was down
-	freeze := FirstHeight(0) + params.SetFreezeBlock
-	for h := freeze; h < LastHeight(0); h += retryBlocks {
+	const every = params.EpochBlocks / retryPart
+	calendar := w.Params.Calendar
+	freeze := calendar.Freeze(0)
+	for h := freeze; h < calendar.Last(0); h += every {
 		r.block(h)
-		if h == freeze+4*retryBlocks {
-			share := w.shares[b]
-			r.boot(b, &share)
+		if h == freeze+4*every {
+			r.boot(b)
 		}
 	}
-	if epoch, ok := r.nodes[b].Epoch(); !ok || epoch != 1 {
-		t.Errorf("the ceremony of epoch %d, %v", epoch, ok)
+	if info, epoch := r.nodes[b].Ceremony(); info == nil || epoch != 1 {
+		t.Errorf("the ceremony of epoch %d", epoch)
 	}
-	r.down[c] = true // down at the boundary
-	r.block(LastHeight(0))
+	r.block(calendar.Last(0))
+	if info, _ := r.nodes[b].Ceremony(); info != nil {
+		t.Error("the ceremony outlasts the epoch")
+	}
 	w.Height++
 	w.end()
 	w.wantSet(weights{a: minimum, b: minimum, c: minimum, e: minimum})
-	recovered, err := r.nodes[c].Recover(1, w.overlay)
-	w.must(err)
-	late = recovered.Share
 	set, err := SetAt(w.overlay, 1)
 	w.must(err)
 	keys, sharing, err := set.Keys(chain)
@@ -147,10 +155,7 @@ func TestAttendants(t *testing.T) {
 	round := sig.Round{Epoch: 1, View: 4}
 	var partials []bls.Partial
 	for _, who := range []account.Address{b, c, e} { // a quorum of four
-		share := r.nodes[who].Share
-		if who == c {
-			share = late
-		}
+		share := r.share(who, 1)
 		rank, _ := set.Rank(who)
 		if share == nil || share.Index != rank || !sharing.Holds(*share) {
 			t.Fatalf("%v holds %v", who, share)
@@ -161,24 +166,28 @@ func TestAttendants(t *testing.T) {
 	if err != nil || keys.VerifySeed(sig.Seed{Round: round, Signature: s}) != nil {
 		t.Errorf("no seed: %v", err)
 	}
-	if r.nodes[d].Share != nil {
-		t.Error("who left holds a share")
+	if r.share(d, 1) != nil {
+		t.Error("who left derives a share")
 	}
 	// a was silent, so its values are in the open and it can make its share without ever having taken part.
-	if again, err := r.nodes[a].Recover(1, w.overlay); err != nil || again.Share == nil || !sharing.Holds(*again.Share) {
-		t.Errorf("the silent one: %+v, %v", again, err)
+	if share := r.share(a, 1); share == nil || !sharing.Holds(*share) {
+		t.Errorf("the silent one: %v", share)
 	}
-	kept := r.nodes[e].Share
+	// c has lost what it acknowledged.
+	r.disks[c] = nil
+	if share := r.share(c, 1); share != nil {
+		t.Error("a share out of nothing")
+	}
 	for _, who := range r.order {
 		r.down[who] = who != e
 	}
-	r.block(FirstHeight(1) + params.SetFreezeBlock)
-	r.block(LastHeight(1))
-	if r.nodes[e].Share != kept {
-		t.Error("carried forward with another share")
-	}
+	r.block(calendar.Freeze(1))
+	r.block(calendar.Last(1))
 	if _, _, ok, err := Concluded(w.overlay, chain, 2); ok || err != nil {
 		t.Errorf("a ceremony that failed has concluded: %v", err)
+	}
+	if share := r.share(e, 2); share != nil {
+		t.Error("a new share of a key that was carried forward")
 	}
 }
 

@@ -12,10 +12,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// retainedEpochs is how many epochs before the present one keep their sets: those evidence may be about, and the one that is ending.
-// Spec: governance-staking A3 (evidence for the unbonding period).
-const retainedEpochs = params.UnbondingBlocks/params.EpochBlocks + 1
-
 // Bar gives ErrProposer or ErrBarred unless the validator of a header's rank may propose in the block.
 // Spec: governance-staking A3, part E (a jailed validator does not propose).
 func (g *Registry) Bar(rank uint32) error {
@@ -37,17 +33,17 @@ func (g *Registry) Bar(rank uint32) error {
 // for the next epoch at the midpoint, the boundary after the last block. It gives how much stake was burned. Errors are failures.
 // Spec: WP "Validator Set", "Staking and Rewards", "Slashing"; governance-staking part A; commonware §3.6, §4.3.
 func (g *Registry) EndBlock(h *block.Header) (burned unit.Amount, err error) {
-	epoch := g.epoch()
-	if g.Height == 1 || g.Height == FirstHeight(epoch) {
+	calendar, epoch := g.Params.Calendar, g.epoch()
+	if g.Height == 1 || g.Height == calendar.First(epoch) {
 		err = g.open(h)
 	}
 	if err == nil && h.ParentVotes != nil {
 		err = g.CountVotes(h.ParentVotes.Signers)
 	}
-	if err == nil && g.Height == FirstHeight(epoch)+params.SetFreezeBlock {
+	if err == nil && g.Height == calendar.Freeze(epoch) {
 		err = g.freeze()
 	}
-	if err == nil && g.Height == LastHeight(epoch) {
+	if err == nil && g.Height == calendar.Last(epoch) {
 		burned, err = g.close()
 	}
 	return burned, err
@@ -210,10 +206,11 @@ func (g *Registry) weigh(members []Member, next, present *EpochRecord) error {
 
 // prune forgets the epoch that evidence can no longer be about, and what only it needed.
 func (g *Registry) prune() error {
-	if g.epoch() < retainedEpochs {
+	retained := g.Params.Calendar.Retained()
+	if g.epoch() < retained {
 		return nil
 	}
-	old := g.epoch() - retainedEpochs
+	old := g.epoch() - retained
 	gone, err := loadEpoch(g.State, old)
 	if err != nil {
 		return err

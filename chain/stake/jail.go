@@ -49,7 +49,7 @@ func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Ad
 		return account.Address{}, ErrEvidence
 	}
 	round := e.First.Subject.Round
-	if round.Epoch > g.epoch() || LastHeight(round.Epoch)+params.UnbondingBlocks < g.Height {
+	if round.Epoch > g.epoch() || g.Params.Calendar.Last(round.Epoch)+params.UnbondingBlocks < g.Height {
 		return account.Address{}, ErrEvidence
 	}
 	rec, err := loadEpoch(g.State, round.Epoch)
@@ -62,7 +62,7 @@ func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Ad
 	}
 	court := simplex.Court{
 		Namespace: g.Chain, Epoch: round.Epoch, Validators: len(members), Anchor: rec.Anchor,
-		LastHeight: uint64(LastHeight(round.Epoch)), Scheme: keyring{members: members}, Inspect: simplex.InspectBlock,
+		LastHeight: uint64(g.Params.Calendar.Last(round.Epoch)), Scheme: keyring{members: members}, Inspect: simplex.InspectBlock,
 	}
 	if court.Verify(e) != nil {
 		return account.Address{}, ErrEvidence

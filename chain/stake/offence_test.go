@@ -259,7 +259,7 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	w.Height = LastHeight(0) + 604_800 + 1
+	w.Height = w.Params.Calendar.Last(0) + 604_800 + 1
 	if _, err := w.Misbehave(addr(9), good.Encode()); !errors.Is(err, ErrEvidence) {
 		t.Errorf("after the unbonding period: %v", err)
 	}

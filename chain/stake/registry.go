@@ -39,7 +39,7 @@ const (
 	TopicEpoch      = "epoch.decided"      // of no validator: UInt epoch, UInt members, bool whether the set and the key are new
 )
 
-func (g *Registry) epoch() uint64 { return block.EpochOf(g.Height) }
+func (g *Registry) epoch() uint64 { return g.Params.Calendar.Epoch(g.Height) }
 
 func (g *Registry) emit(topic string, addr account.Address, numbers ...uint64) {
 	data := addr[:]

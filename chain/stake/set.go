@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -31,6 +30,7 @@ type Set struct {
 	Epoch   uint64
 	Members []Member
 	Sharing []byte // encoded bls.Sharing of the round seed among exactly these members, in rank order
+	Shared  uint64 // the epoch from which on that key is held by these shares
 	// Anchor is the hash of the block the epoch builds on and Seed what its header proofs are made over (sig.Namespace.VRF). Both are absent
 	// until the state after the epoch's first block.
 	Anchor digest.Hash
@@ -45,7 +45,7 @@ func SetAt(r Reader, epoch uint64) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Epoch: epoch, Anchor: rec.Anchor, Seed: rec.Seed}
+	set := &Set{Epoch: epoch, Shared: rec.Sharing, Anchor: rec.Anchor, Seed: rec.Seed}
 	if set.Members, err = loadMembers(r, rec.Set); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,11 @@ func SetAt(r Reader, epoch uint64) (*Set, error) {
 
 // Size is the number of members of the set at a height.
 func Size(r Reader, height unit.Height) (int, error) {
-	members, err := current(r, block.EpochOf(height))
+	calendar, err := params.LoadCalendar(r)
+	if err != nil {
+		return 0, err
+	}
+	members, err := current(r, calendar.Epoch(height))
 	return len(members), err
 }
 
@@ -74,6 +78,16 @@ func (s *Set) Stakes() []unit.Amount {
 
 // Rank is the rank of an account in the set.
 func (s *Set) Rank(addr account.Address) (rank uint32, ok bool) { return rankOf(s.Members, addr) }
+
+// Find is the rank of a voting key in the set.
+func (s *Set) Find(key sig.BLSPublicKey) (rank uint32, ok bool) {
+	for i, m := range s.Members {
+		if m.Key == key {
+			return uint32(i), true
+		}
+	}
+	return 0, false
+}
 
 func rankOf(members []Member, addr account.Address) (uint32, bool) {
 	for i, m := range members {
@@ -99,13 +113,6 @@ func (s *Set) Keys(n sig.Namespace) (*bls.Epoch, *bls.Sharing, error) {
 	}
 	return e, sharing, nil
 }
-
-// FirstHeight and LastHeight are the bounds of an epoch. Height 0, the genesis, belongs to epoch 0 and is nobody's block.
-// Spec: WP "Validator Set" (3,600 blocks).
-func FirstHeight(epoch uint64) unit.Height { return unit.Height(epoch * params.EpochBlocks) }
-
-// LastHeight is the height of an epoch's last block: simplex.Config.LastHeight.
-func LastHeight(epoch uint64) unit.Height { return FirstHeight(epoch+1) - 1 }
 
 // EpochRecord says where an epoch's set lies.
 type EpochRecord struct {

@@ -211,7 +211,7 @@ func TestTopUp(t *testing.T) {
 	w.supply()
 	for range params.MaxUnbondings {
 		w.must(w.Exit(a, amount(1)))
-		w.Height = LastHeight(w.epoch())
+		w.Height = w.Params.Calendar.Last(w.epoch())
 		v := w.of(a)
 		v.cross(true, w.Height+1)
 		w.save(a, v)
@@ -298,7 +298,7 @@ func TestSetAt(t *testing.T) {
 	if _, err := SetAt(w.overlay, 1); !errors.Is(err, ErrNoEpoch) {
 		t.Errorf("the next epoch's set before the boundary: %v", err)
 	}
-	w.Height = LastHeight(0)
+	w.Height = w.Params.Calendar.Last(0)
 	w.end()
 	if set, err = SetAt(w.overlay, 1); err != nil || !set.Anchor.IsZero() || len(set.Seed) != 0 || set.Stakes()[0] != minimum {
 		t.Errorf("%+v, %v", set, err)
@@ -352,7 +352,7 @@ func BenchmarkBoundary(b *testing.B) {
 				w.overlay.Revert(mark)
 			}
 		})
-		w.Height = LastHeight(0)
+		w.Height = w.Params.Calendar.Last(0)
 		b.Run(fmt.Sprintf("op=close/n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				mark := w.overlay.Mark()

@@ -175,7 +175,7 @@ func (w *world) end() {
 // to ends the present epoch's midpoint block, if it lies ahead, and goes to a height of the epoch.
 func (w *world) freezeBlock() {
 	w.t.Helper()
-	w.Height = FirstHeight(w.epoch()) + params.SetFreezeBlock
+	w.Height = w.Params.Calendar.Freeze(w.epoch())
 	w.end()
 	w.Height++
 }
@@ -183,7 +183,7 @@ func (w *world) freezeBlock() {
 // boundary ends the epoch's last block and the next one's first.
 func (w *world) boundary() {
 	w.t.Helper()
-	w.Height = LastHeight(w.epoch())
+	w.Height = w.Params.Calendar.Last(w.epoch())
 	w.end()
 	w.Height++
 	w.end()

@@ -114,7 +114,7 @@ func Restore(config Config, source Source, m Image) (*Commit, error) {
 		}
 	}
 	c.bits, c.ops, c.graft = bits.column, ops.done(), graft.done()
-	c.open = new(Subtree)
+	c.open = (*Subtree)(nil).extended(0, m.Length%ChunkBits)
 	for i := complete * ChunkBits; i < m.Length; i++ {
 		op, err := source.Operation(i)
 		if err != nil {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -192,6 +193,15 @@ func (o *Overlay) Changes(fn func(Change) (more bool)) {
 		}
 		return fn(Change{Key: w.key, Value: w.value, Deleted: w.fate == removed, Existed: o.locate(w) != NoLocation})
 	})
+}
+
+// Written calls fn with every key under a prefix that was written, also if the
+// write was undone or changed nothing, in ascending order until it answers false.
+func (o *Overlay) Written(prefix []byte, fn func(key []byte) (more bool)) {
+	cursor := o.sorted.cursor(prefix)
+	for w := cursor.current(); w != nil && bytes.HasPrefix(w.key, prefix) && fn(w.key); w = cursor.current() {
+		cursor.next()
+	}
 }
 
 // effective reports whether the write becomes an operation.

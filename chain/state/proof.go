@@ -255,8 +255,9 @@ func (c *Commit) ProveAbsent(key []byte) (ExclusionProof, error) {
 
 // ProveRange proves, against the ops root of the state whose log had length
 // operations, that the log holds what it holds at [from, to): the history of the
-// store. length must be the end of a block; another error means that the Source
-// failed.
+// store. length must be the end of a block, otherwise the answer is ErrAbsent; it
+// is ErrPruned where what it takes is no longer kept; another error means that the
+// Source failed.
 //
 // Spec: commonware §5.6 (operations range), §5.7.
 func (c *Commit) ProveRange(length, from, to uint64) (mmr.Proof, error) {
@@ -271,21 +272,7 @@ func (c *Commit) ProveRange(length, from, to uint64) (mmr.Proof, error) {
 	if err != nil || op.Kind != CommitFloor {
 		return mmr.Proof{}, fmt.Errorf("no block ends at %d: %w", length, ErrAbsent)
 	}
-	var cached *Subtree
-	var at uint64
-	node := func(n mmr.Node) (digest.Hash, error) {
-		if n.Height >= ChunkHeight {
-			return *c.plain(n), nil
-		}
-		if chunk := n.Start / ChunkBits; cached == nil || chunk != at {
-			s, err := c.subtree(chunk)
-			if err != nil {
-				return digest.Hash{}, err
-			}
-			cached, at = s, chunk
-		}
-		return *cached.Node(n.Height, n.Start%ChunkBits>>n.Height), nil
-	}
+	node := c.nodes()
 	peaks := make([]digest.Hash, mmr.PeaksOf(length).Len())
 	for i, p := range mmr.PeaksOf(length).All {
 		if peaks[i], err = node(p); err != nil {

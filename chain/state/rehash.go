@@ -25,11 +25,8 @@ func (r *rehash) subtrees() {
 		chunk := first + uint64(piece)
 		low := max(b.start, chunk*ChunkBits)
 		high := min(c.length, (chunk+1)*ChunkBits)
-		s := new(Subtree)
-		if low > chunk*ChunkBits {
-			*s = *b.base.open
-		}
-		h := mmr.NewHasher(b.config.Hash)
+		s := b.base.open.extended(low-chunk*ChunkBits, high-chunk*ChunkBits)
+		h := r.hasherOf(len(built))
 		for location := low; location < high; location++ {
 			s.setLeaf(h, chunk, location-chunk*ChunkBits, b.own(location-b.start))
 		}
@@ -120,12 +117,21 @@ const hashesPerPiece = 512
 // pieces runs do for every i below n, in pieces large enough to be worth
 // handing out.
 func (r *rehash) pieces(n int, do func(h *mmr.Hasher, i int)) {
-	r.batch.config.Spread((n+hashesPerPiece-1)/hashesPerPiece, func(piece int) {
-		h := mmr.NewHasher(r.batch.config.Hash)
+	count := (n + hashesPerPiece - 1) / hashesPerPiece
+	r.batch.config.Spread(count, func(piece int) {
+		h := r.hasherOf(count)
 		for i := piece * hashesPerPiece; i < min(n, (piece+1)*hashesPerPiece); i++ {
 			do(h, i)
 		}
 	})
+}
+
+// hasherOf gives the hasher of one of so many pieces, which may run at once.
+func (r *rehash) hasherOf(pieces int) *mmr.Hasher {
+	if pieces == 1 {
+		return r.hasher
+	}
+	return mmr.NewHasher(r.batch.config.Hash)
 }
 
 // forget drops what lies below the boundary of the Source, except the roots of

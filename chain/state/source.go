@@ -95,7 +95,7 @@ func (m *Memory) Subtree(chunk uint64) (*Subtree, error) {
 //
 // Spec: commonware §5.4.
 func BuildSubtree(sum digest.Function, chunk uint64, operation func(location uint64) ([]byte, error)) (*Subtree, error) {
-	s := new(Subtree)
+	s := (*Subtree)(nil).extended(0, ChunkBits)
 	h := mmr.NewHasher(sum)
 	for i := range uint64(ChunkBits) {
 		op, err := operation(chunk*ChunkBits + i)

@@ -45,7 +45,7 @@ func ParsePeer(s string) (transport.Target, error) {
 // Config is what a book goes by. Zero fields take the values of DefaultConfig.
 type Config struct {
 	Self       transport.ID
-	Persistent []transport.Target // dialed for ever; never evicted; may be banned like any other
+	Persistent []transport.Target // dialed for ever, once they have an address; never evicted; may be banned like any other
 	Outbound   int                // connections held by dialing, persistent ones not counted
 	Group      int                // of them, in one network
 	Entries    int                // nodes remembered
@@ -146,6 +146,15 @@ func (b *Book) Learn(id transport.ID, at netip.AddrPort) bool {
 	}
 	e.address, e.failures, e.due = at, 0, time.Time{}
 	return true
+}
+
+// Move gives a persistent peer the address its name stands for now; any other peer keeps what it has. The new address may be dialed at once.
+func (b *Book) Move(id transport.ID, at netip.AddrPort) {
+	e := b.entries[id]
+	if e == nil || !e.persistent || e.address == at || !at.IsValid() || at.Port() == 0 || at.Addr().IsUnspecified() {
+		return
+	}
+	e.address, e.failures, e.due = at, 0, time.Time{}
 }
 
 // crowd is the most new addresses of one network that the book holds, as a share of its size.

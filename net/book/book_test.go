@@ -303,3 +303,31 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A persistent peer moves where its name points and is dialed there at once; others stay.
+func TestMove(t *testing.T) {
+	b := New(Config{Persistent: []transport.Target{{ID: id(1)}}})
+	if len(b.Next(epoch)) != 0 {
+		t.Fatal("a peer without an address is dialed")
+	}
+	b.Move(id(1), at("1.2.3.4:5"))
+	if got := b.Next(epoch); len(got) != 1 || got[0].Address != at("1.2.3.4:5") {
+		t.Fatalf("%v", got)
+	}
+	b.Failed(id(1), epoch)
+	b.Move(id(1), at("1.2.3.4:5"))
+	b.Move(id(1), at("0.0.0.0:5"))
+	if got := b.Next(epoch); len(got) != 0 {
+		t.Errorf("the same address is dialed at once: %v", got)
+	}
+	b.Move(id(1), at("1.2.3.5:5"))
+	if got := b.Next(epoch); len(got) != 1 || got[0].Address != at("1.2.3.5:5") {
+		t.Errorf("%v", got)
+	}
+	b.Learn(id(2), at("1.2.3.6:5"))
+	b.Move(id(2), at("1.2.3.7:5"))
+	b.Move(id(3), at("1.2.3.8:5"))
+	if got := b.Next(epoch); len(got) != 1 || got[0].Address != at("1.2.3.6:5") {
+		t.Errorf("%v", got)
+	}
+}

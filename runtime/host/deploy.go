@@ -20,6 +20,10 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 	if err != nil {
 		return account.Address{}, nil, faulted(drain.FaultSource, err.Error())
 	}
+	manifest, end := admit(w, w.turn.Sender, in.Manifest)
+	if end != nil {
+		return account.Address{}, nil, end
+	}
 	salt, err := account.PadSalt(in.Salt)
 	if err != nil {
 		return account.Address{}, nil, faulted(drain.FaultInput, err.Error())
@@ -47,11 +51,15 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 	a.Kind, a.CodeHash, a.Creator, a.CreatedAt = account.Actor, hash, creator, w.turn.Block.Height
 	w.overlay.Set(addr.Key(), a.Encode())
 	w.overlay.Set(CodeKey(hash), source)
-	if in.Manifest != nil {
-		w.overlay.Set(account.Key(account.KindActorMeta, addr), in.Manifest)
+	if manifest != nil {
+		w.overlay.Set(ManifestKey(addr), manifest)
 	}
 	if in.InitHandler == nil {
-		return addr, nil, nil
+		if !code.Form.Routes {
+			return addr, nil, nil
+		}
+		_, end := h.execute(w, meter, invocation{target: addr, sender: &creator, code: code, unnamed: true})
+		return addr, nil, end
 	}
 	result, end := h.execute(w, meter, invocation{
 		target: addr, sender: &creator, handler: string(in.InitHandler), delivery: delivery{data: in.InitPayload}, code: code,

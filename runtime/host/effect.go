@@ -42,6 +42,11 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool) (d
 	if err := f.charge(uint64(params.CostSendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
+	if target == account.System(account.JobDispatcher) {
+		if err := f.permitJob(payload, structured); err != nil {
+			return digest.Hash{}, err
+		}
+	}
 	w := f.work
 	if err := w.fanout.Add(); err != nil {
 		return digest.Hash{}, wrap(err)
@@ -108,6 +113,9 @@ func (f *Frame) Schedule(q timer.Request) (timer.ID, error) {
 		return timer.ID{}, err
 	}
 	if err := f.charge(uint64(params.CostTimer), uint64(len(q.Handler)+len(q.Payload))*params.CellsPerByteWritten); err != nil {
+		return timer.ID{}, err
+	}
+	if err := f.permitTimer(); err != nil {
 		return timer.ID{}, err
 	}
 	w := f.work
@@ -195,6 +203,9 @@ func (f *Frame) Transfer(to account.Address, amount unit.Amount) error {
 	if err := f.charge(uint64(params.CostStorageWrite), 0); err != nil {
 		return err
 	}
+	if err := f.permitTransfer(amount); err != nil {
+		return err
+	}
 	from, err := f.loadAccount(f.self)
 	if err != nil {
 		return err
@@ -206,6 +217,9 @@ func (f *Frame) Transfer(to account.Address, amount unit.Amount) error {
 		return nil
 	}
 	target, err := f.loadAccount(to)
+	if err == nil {
+		err = f.watch(to, &target)
+	}
 	if err != nil {
 		return err
 	}

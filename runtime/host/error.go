@@ -54,6 +54,7 @@ var (
 	DeferredLimit       = &Class{"DeferredLimitError", drain.FaultDeferredLimit, LimitExceeded}
 	InsufficientBalance = &Class{"InsufficientBalanceError", drain.FaultValue, InvalidInput}
 	NoEntitlement       = &Class{"MissingEntitlementError", drain.FaultEntitlement, MissingEntitlement}
+	EntitlementQuota    = &Class{"EntitlementQuotaError", drain.FaultLimit, LimitExceeded}
 	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal}
 )
 
@@ -93,7 +94,7 @@ func classes() []*Class {
 	return []*Class{
 		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, ActorCall, Codec,
 		InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
-		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, NotAvailable,
+		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, EntitlementQuota, NotAvailable,
 	}
 }
 

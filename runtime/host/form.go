@@ -7,6 +7,7 @@ package host
 type Form struct {
 	Permissions bool // the module names public, callable_by, OWNER or SELF of cowboy_sdk
 	Modes       bool // the module names pure or deferred of cowboy_sdk
+	Routes      bool // the module names routes or mount of cowboy_sdk: its table is published when it is deployed
 }
 
 // sdkModule is the package whose names count.
@@ -43,6 +44,8 @@ func (f *Form) name(word string) {
 		f.Permissions = true
 	case "pure", "deferred":
 		f.Modes = true
+	case "routes", "mount":
+		f.Routes = true
 	}
 }
 
@@ -68,9 +71,7 @@ func (r *formReader) fromImport() {
 		return
 	}
 	r.at++
-	for r.word(0) == "." {
-		r.at += 2
-	}
+	r.submodules()
 	if r.word(0) != "import" {
 		return
 	}
@@ -104,6 +105,16 @@ func (r *formReader) bound(name string) string {
 	return name
 }
 
+// submodules reads the dotted rest of a module's name.
+func (r *formReader) submodules() {
+	for r.word(0) == "." {
+		if r.word(1) == "routes" {
+			r.form.Routes = true
+		}
+		r.at += 2
+	}
+}
+
 // plainImport reads "import cowboy_sdk.x as y, z".
 func (r *formReader) plainImport() {
 	r.at++
@@ -113,9 +124,7 @@ func (r *formReader) plainImport() {
 			continue
 		}
 		r.at++
-		for r.word(0) == "." {
-			r.at += 2
-		}
+		r.submodules()
 		bound := sdkModule
 		if r.word(0) == "as" {
 			bound = r.word(1)

@@ -35,6 +35,7 @@ type work struct {
 	counter    uint64 // next_counter
 	depth      int    // frames on the stack
 	locks      map[lock]bool
+	grants     grants
 }
 
 type lock struct {
@@ -71,6 +72,7 @@ func (w *work) mark() mark {
 func (w *work) revert(m mark) {
 	w.overlay.Revert(m.state)
 	w.fanout, w.enqueued, w.events = m.fanout, m.enqueued, w.events[:m.events]
+	w.grants.read = nil // a manifest may have been replaced
 }
 
 // Frame is one execution of an actor: a turn's own, or a nested call's. Its methods are the syscalls, in Go.
@@ -86,9 +88,13 @@ type Frame struct {
 	errors  map[string]object.Value // classes registered for the host's errors
 	class   object.Value            // given to register_actor
 	mapping object.Value            // given to register_mapping
+	named   map[string]object.Value // given to register_handler
+	routes  object.Value            // given to register_routes
 	held    []lock                  // locks this frame took
 	passed  bool                    // the next check_access is the dispatched handler's own, which the host has admitted
 	run     func(call nested) (nestedResult, error)
+	// exchange replaces the actor's own code.
+	exchange func(replacement) error
 }
 
 // nested is a synchronous call a frame makes.

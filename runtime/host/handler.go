@@ -30,13 +30,20 @@ var (
 // wrappings is how many __wrapped__ steps the host follows.
 const wrappings = 8
 
-// find looks a handler up: a function the module itself defines, a method of the registered class, a method of a class named Actor.
+// find looks a handler up: one registered under the name, a function the module itself defines, a method of the registered class, a method of a class named Actor.
 // A nil handler means that there is none of the name.
 //
 // Spec: sdk §3.1 (lookup order), §3.5.
 func (f *Frame) find(m *object.Machine, mod *object.Module, name string) (*handler, *object.Exception) {
 	if name == "" || name[0] == '_' {
 		return nil, nil
+	}
+	if v, ok := f.named[name]; ok {
+		method, isMethod := v.AsStr()
+		if !isMethod {
+			return &handler{callable: v, function: v, code: innermost(m, v), open: true}, nil
+		}
+		name = method.String()
 	}
 	nameValue, _ := m.Str(name).AsStr()
 	class := f.class

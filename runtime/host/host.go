@@ -73,9 +73,12 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 			out.Created = &created
 		}
 	case *tx.UpgradeActor:
-		end = faulted(drain.FaultEntitlement, "upgrading an actor needs the entitlement sys.upgrade")
+		end = h.upgrade(w, in)
 	default:
 		data, end = h.top(w, meter)
+	}
+	if end == nil {
+		end = w.settle()
 	}
 	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
 	if end != nil {
@@ -139,6 +142,7 @@ type invocation struct {
 	structured bool  // the result is wanted as CBOR
 	code       *Code // of an actor that is being deployed; nil: read from state
 	bootstrap  bool  // the deployment's init call
+	unnamed    bool  // the deployment calls no handler: its module is loaded for what it declares
 }
 
 // execute runs one frame: find code and handler, check, call, and what follows a return.
@@ -156,6 +160,13 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 	m := h.programs.machine(f, meter)
 	f.meter = machineMeter{m}
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
+	f.exchange = func(r replacement) error {
+		held, err := f.manifest(f.self)
+		if err != nil {
+			return err
+		}
+		return h.exchange(w, f.self, held, r)
+	}
 	defer f.release()
 	mod, e := load(m, code)
 	var data []byte
@@ -173,6 +184,9 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 
 // perform calls the handler of an invocation in a loaded module.
 func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([]byte, *object.Exception) {
+	if i.unnamed {
+		return nil, f.publishDeclared(m)
+	}
 	d := &i.delivery
 	if d.shape != exact {
 		var e *object.Exception
@@ -198,6 +212,11 @@ func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([
 	data, e := f.result(m, value, i.structured)
 	if e != nil {
 		return nil, e
+	}
+	if i.bootstrap && f.form.Routes {
+		if e := f.publishDeclared(m); e != nil {
+			return nil, e
+		}
 	}
 	return data, f.closeWindow(m, i)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -89,6 +90,9 @@ func (f *Frame) keep(m *object.Machine, instance object.Value) *object.Exception
 		return f.raise(m, raise(Quota, "attributes of %d bytes; at most %d are kept", len(data), params.MaxStorageValueBytes))
 	}
 	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(keyInstance)+len(data))); err != nil {
+		return f.raise(m, err)
+	}
+	if _, err := f.require(entitlement.KV, "keeping attributes"); err != nil {
 		return f.raise(m, err)
 	}
 	if err := f.put([]byte(keyInstance), data); err != nil {

@@ -39,6 +39,7 @@ func (p *Programs) Offline(o Offline) (*pvm.Machine, error) {
 	f.run = func(nested) (nestedResult, error) {
 		return nestedResult{}, raise(ActorNotFound, "there is no other actor outside of a chain")
 	}
+	f.exchange = func(replacement) error { return raise(NotAvailable, "there is nothing to upgrade outside of a chain") }
 	natives := map[string]pvm.NativeModule{moduleName: fillModule}
 	for name, build := range o.Natives { // order-free: a copy
 		natives[name] = build

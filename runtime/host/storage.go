@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // Names of the entries the host keeps in an actor's storage.
@@ -17,6 +18,8 @@ const (
 	keyInitialized = "__INITIALIZED__"
 	keyInstance    = "__instance__"
 	keyReentrancy  = "__reentrancy:"
+	keyProtocol    = "__cowboy/" // the route table and what else the protocol keeps there
+	keyRoutes      = keyProtocol + "routes"
 )
 
 // recordPrefixes begin the keys of record_get, record_set and record_delete.
@@ -43,7 +46,7 @@ func isRecord(key []byte) bool {
 //
 // Spec: sdk §4.2.
 func IsReserved(key []byte) bool {
-	for _, p := range [...]string{keyOwner, keyInitialized, keyInstance, keyReentrancy} {
+	for _, p := range [...]string{keyOwner, keyInitialized, keyInstance, keyReentrancy, keyProtocol} {
 		if strings.HasPrefix(string(key), p) {
 			return true
 		}
@@ -110,6 +113,9 @@ func (f *Frame) SetState(key, value []byte, record bool) error {
 	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(key)+len(value))*params.CellsPerByteWritten); err != nil {
 		return err
 	}
+	if _, err := f.require(entitlement.KV, "set_state"); err != nil {
+		return err
+	}
 	return f.put(key, value)
 }
 
@@ -145,6 +151,11 @@ func (f *Frame) resize(n int64) error {
 	quota := a.QuotaBytes
 	if quota == 0 {
 		quota = f.work.turn.Block.Params.Limits.BaseQuotaBytes
+	}
+	if n > 0 {
+		if quota, err = f.storageQuota(quota); err != nil {
+			return err
+		}
 	}
 	size := a.StorageBytes
 	if n < 0 {

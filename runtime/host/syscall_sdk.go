@@ -37,6 +37,13 @@ func sdkCalls() []entry {
 			return object.None, nil
 		}},
 		{"register_errors", "classes", registerErrors},
+		{"register_handler", "name, function", registerHandler},
+		{"register_routes", "table", func(f *Frame, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			f.routes = a.Arg(0)
+			return object.None, nil
+		}},
+		{"publish_routes", "table", publishRoutes},
+		{"published_routes", "", publishedRoutes},
 		{"module_form", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			d := m.NewDict()
 			d.SetStr(m, namePermissions, object.Bool(f.form.Permissions))
@@ -136,6 +143,26 @@ func registerErrors(f *Frame, m *object.Machine, a object.Args) (object.Value, *
 	return object.None, nil
 }
 
+func registerHandler(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	name, e := text(m, a.Arg(0), "name")
+	if e != nil {
+		return object.Value{}, e
+	}
+	if name == "" || name[0] == '_' || len(name) > params.MaxHandlerBytes {
+		return object.Value{}, f.raise(m, raise(InvalidArgument, "%.64q cannot be a handler's name", name))
+	}
+	_, isFunction := a.Arg(1).AsFunction()
+	method, isMethod := a.Arg(1).AsStr()
+	if !isFunction && !(isMethod && method.Len() > 0 && method.String()[0] != '_') {
+		return object.Value{}, m.TypeError("register_handler takes a function, or the name of a method")
+	}
+	if f.named == nil {
+		f.named = map[string]object.Value{}
+	}
+	f.named[name] = a.Arg(1)
+	return object.None, nil
+}
+
 // lock takes a flag of the turn and reports whether it was free.
 func (f *Frame) lock(name string) bool {
 	l := lock{f.self, name}
@@ -212,10 +239,7 @@ func absentCalls() []entry {
 			return object.Value{}, f.raise(m, err)
 		}})
 	}
-	list = append(list, entry{"submit_job", "payload", submitJob})
-	return append(list, entry{"upgrade_self", "new_code, new_manifest=None", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-		return object.Value{}, f.raise(m, raise(NoEntitlement, "upgrade_self needs the entitlement sys.upgrade"))
-	}})
+	return append(list, entry{"submit_job", "payload", submitJob}, entry{"upgrade_self", "new_code, new_manifest=None", upgradeSelf})
 }
 
 func submitJob(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {

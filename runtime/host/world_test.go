@@ -45,7 +45,9 @@ func newWorld(t testing.TB) *world {
 		overlay.Set(person(n).Key(), a.Encode())
 		total += a.Balance
 	}
-	params.Genesis().Save(overlay)
+	governed := params.Genesis()
+	governed.Administrators = []account.Address{person(8)}
+	governed.Save(overlay)
 	fee.Supply{Genesis: total}.Save(overlay)
 	commit, err := overlay.Commit(0)
 	if err != nil {
@@ -63,7 +65,7 @@ func newHost() *host.Host { return host.New(host.NewPrograms()) }
 func (w *world) header() block.Header {
 	p := w.tip.Header
 	h := block.Header{
-		Version: params.ProtocolVersion, ChainID: 1, Height: p.Height + 1, Epoch: block.EpochOf(p.Height + 1), View: p.View + 1,
+		Version: params.ProtocolVersion, ChainID: 1, Height: p.Height + 1, Epoch: params.Calendar{}.Epoch(p.Height + 1), View: p.View + 1,
 		ParentView: p.View, ParentHash: p.Hash(), TimestampMs: p.TimestampMs + 1_000, Proposer: account.Address{0: 0xbb},
 		VRFProof: sig.BLSSignature{byte(p.Height)},
 	}

@@ -31,6 +31,8 @@ func Run(t *drain.Turn) (drain.Outcome, error) {
 	case *tx.ValidatorRegister, *tx.ValidatorAddStake, *tx.ValidatorExit, *tx.ValidatorWithdraw, *tx.ValidatorUnjail,
 		*tx.SubmitMisbehaviour, *tx.SystemDkg:
 		return validators(t)
+	case *tx.Execute:
+		return develop(t)
 	}
 	return unavailable(t), nil
 }

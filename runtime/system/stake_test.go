@@ -93,12 +93,12 @@ func TestWithdrawReturns(t *testing.T) {
 	if out, err := Run(u); err != nil || out.Fault != nil {
 		t.Fatal(out.Fault, err)
 	}
-	u.Block.Height = stake.LastHeight(0)
+	u.Block.Height = params.Calendar{}.Last(0)
 	g := Registry(u.Block, u.Overlay)
 	if _, err := g.EndBlock(&block.Header{Height: u.Block.Height}); err != nil {
 		t.Fatal(err)
 	}
-	u.Block.Height = stake.FirstHeight(1) + params.UnbondingBlocks
+	u.Block.Height = params.Calendar{}.First(1) + params.UnbondingBlocks
 	u.Payload.Instruction = &tx.ValidatorWithdraw{}
 	out, err := Run(u)
 	if err != nil || out.Fault != nil || fmt.Sprintf("%x", out.Return) != "000000000000012c" {

@@ -163,7 +163,7 @@ func newChain(t testing.TB, s script) *chain {
 func (c *chain) header() block.Header {
 	p := c.tip.Header
 	h := block.Header{
-		Version: params.ProtocolVersion, ChainID: 1, Height: p.Height + 1, Epoch: block.EpochOf(p.Height + 1), View: p.View + 1,
+		Version: params.ProtocolVersion, ChainID: 1, Height: p.Height + 1, Epoch: params.Calendar{}.Epoch(p.Height + 1), View: p.View + 1,
 		ParentView: p.View, ParentHash: p.Hash(), TimestampMs: p.TimestampMs + 1_000, Proposer: proposer,
 		VRFProof: sig.BLSSignature{byte(p.Height)},
 	}
@@ -198,14 +198,15 @@ func (c *chain) execute(from, to account.Address, handler string, edit ...func(*
 	return c.sign(from, &tx.Execute{To: to, Handler: []byte(handler)}, edit...)
 }
 
-// mine builds a block, has it verified by a second execution, checks the supply, and moves the tip.
+// mine builds a block, has it verified by a second execution, checks the supply, and moves the tip. The
+// first execution has the parameters from the parent's result, the second reads them.
 func (c *chain) mine(txs ...tx.Verified) *Result {
 	c.t.Helper()
 	built, err := Apply(c.tip, Job{Mode: Build, Header: c.header(), Txs: txs}, c.script)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	again, err := Apply(c.tip, Job{Header: built.Header, Txs: built.Txs}, c.script)
+	again, err := Apply(Parent{Header: c.tip.Header, State: c.tip.State}, Job{Header: built.Header, Txs: built.Txs}, c.script)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -215,8 +216,11 @@ func (c *chain) mine(txs ...tx.Verified) *Result {
 	if err := CheckSupply(again.State); err != nil {
 		c.t.Fatal(err)
 	}
+	if err := CheckSupplyStep(c.tip.State, again.State); err != nil {
+		c.t.Fatal(err)
+	}
 	header := again.Header
-	c.tip = Parent{Header: &header, State: again.State}
+	c.tip = Parent{Header: &header, State: again.State, Params: again.Params}
 	c.results = append(c.results, built)
 	return built
 }

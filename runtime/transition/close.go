@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -48,8 +49,20 @@ func (s *State) Finish() (*Result, error) {
 	}
 	return &Result{
 		Header: s.header, Txs: s.txs, Refused: s.refused, Receipts: s.receipts, State: commit, Used: s.used, Supply: supply,
-		Basefees: next,
+		Basefees: next, Params: s.kept(),
 	}, nil
+}
+
+// kept are the block's parameters if it wrote none of them.
+func (s *State) kept() *params.Params {
+	p := s.block.Params
+	s.overlay.Written(params.KeyPrefix(), func(key []byte) bool {
+		if params.Holds(key) {
+			p = nil
+		}
+		return p != nil
+	})
+	return p
 }
 
 // reward mints inflation, pays tips and writes the supply.

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -110,7 +111,7 @@ var founders = sync.OnceValue(func() *genesis.Spec {
 func (c *chain) found() {
 	c.t.Helper()
 	spec := founders()
-	next := stake.LastHeight(0) - 2
+	next := params.Calendar{}.Last(0) - 2
 	c.edit(func(s timer.Store) {
 		var members []stake.Founder
 		total := unit.Amount(0)

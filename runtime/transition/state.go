@@ -19,6 +19,8 @@ import (
 type Parent struct {
 	Header *block.Header
 	State  *state.Commit
+	// Params are those of State if the caller has them, from the Result that State is of; nil has them read.
+	Params *params.Params
 }
 
 // Mode says what a State is for.
@@ -69,6 +71,8 @@ type Result struct {
 	Used     fee.Use
 	Supply   fee.Supply
 	Basefees params.Basefees // of the next block
+	// Params are those of the next block, or nil when this one may have changed them.
+	Params *params.Params
 }
 
 // State is one block's work in progress. One goroutine uses it at a time.
@@ -132,9 +136,12 @@ func Begin(parent Parent, job Job) (*State, error) {
 // open reads what the block needs of the parent state, checks header and body, and starts the drain.
 func (s *State) open() error {
 	s.overlay = s.parent.State.Overlay()
-	p, err := params.Load(s.overlay)
-	if err != nil {
-		return err
+	p := s.parent.Params
+	if p == nil {
+		var err error
+		if p, err = params.Load(s.overlay); err != nil {
+			return err
+		}
 	}
 	fees, err := fee.LoadBasefees(s.overlay)
 	if err != nil {
@@ -189,7 +196,7 @@ func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles
 		h.CycleBasefee, h.CellBasefee = fees.Cycle, fees.Cell
 		s.txs = block.Order(s.txs, h.VRFOutput)
 	}
-	if err := block.CheckHeader(h, s.parent.Header, fees); err != nil {
+	if err := block.CheckHeader(h, s.parent.Header, p.Calendar, fees); err != nil {
 		return invalid(err)
 	}
 	if s.job.Mode == Build {

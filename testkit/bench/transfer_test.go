@@ -117,7 +117,7 @@ func (n *network) verified(encoded [][]byte) []tx.Verified {
 func (n *network) finalize(txs []tx.Verified) {
 	parent := n.tip.Header
 	h := block.Header{
-		Version: params.ProtocolVersion, ChainID: chainID, Height: parent.Height + 1, Epoch: block.EpochOf(parent.Height + 1), View: parent.View + 1,
+		Version: params.ProtocolVersion, ChainID: chainID, Height: parent.Height + 1, Epoch: params.Calendar{}.Epoch(parent.Height + 1), View: parent.View + 1,
 		ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1_000, Proposer: account.Address{0xaa},
 	}
 	if round, ok := block.SeedRound(h.Round(), parent); ok {

@@ -18,7 +18,7 @@ type Hand interface {
 	Rank() uint32
 	// Validators is the size of the set.
 	Validators() int
-	// Signer signs whatever it is asked to.
+	// Signer signs whatever it is asked to; nil while the validator is in no set.
 	Signer() replica.Signer
 	// Peers are the connected ones.
 	Peers() []link.Peer

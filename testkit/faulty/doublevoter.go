@@ -26,7 +26,7 @@ func (d *doublevoter) Hear(h Hand, _ link.Peer, _ link.Channel, frame []byte) {
 	default:
 		return
 	}
-	if d.done[s] {
+	if d.done[s] || h.Signer() == nil {
 		return
 	}
 	d.done[s] = true

@@ -23,10 +23,10 @@ type CPython struct {
 // ErrCPython says that there is no usable CPython 3.11 on this machine.
 var ErrCPython = errors.New("pyfuzz: no CPython 3.11")
 
-// StartCPython starts a worker with the interpreter called name.
-func StartCPython(name string) (*CPython, error) {
+// StartCPython starts a worker with the interpreter called name, which hashes strings by a seed.
+func StartCPython(name, hashSeed string) (*CPython, error) {
 	cmd := exec.Command(name, "-W", "ignore", "-c", workerSource)
-	cmd.Env = append(cmd.Environ(), "PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8:surrogatepass")
+	cmd.Env = append(cmd.Environ(), "PYTHONHASHSEED="+hashSeed, "PYTHONIOENCODING=utf-8:surrogatepass")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(
 
 // recordSlice writes what CPython prints for the programs on which the machines are to agree.
 func recordSlice(t *testing.T, g *Grammar) {
-	python, err := StartCPython("python3")
+	python, err := StartCPython("python3", "0")
 	if err != nil {
 		t.Fatal(err)
 	}

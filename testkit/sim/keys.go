@@ -10,6 +10,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 )
 
 // hashed is a scheme in which a signature is a hash of signer and preimage, an aggregate their exclusive or, and a seed a hash of its round.
@@ -131,48 +133,82 @@ func (k hashKeys) Introduce(self link.Peer) (sig.BLSSignature, error) {
 	return hashSign(k.rank, replica.Introduction(k.namespace, self)), nil
 }
 
-// committees gives a machine the validator set.
-type committees struct {
-	w *World
-	m *machine
+// committees gives a machine the validator sets of the chain's registry, with hashes for signatures unless the plan wants real ones.
+func (w *World) committees(m *machine) func(*replica.Registered) replica.Committees {
+	if w.plan.Real {
+		return nil
+	}
+	return func(r *replica.Registered) replica.Committees { return &hashedSets{r} }
 }
 
-func (w *World) committees(m *machine) replica.Committees { return &committees{w, m} }
+// hashedSets are the registry's sets with hashes for signatures. Who is a member is the registry's to say, and the store's, as with real ones.
+type hashedSets struct{ registered *replica.Registered }
 
 // At implements replica.Committees.
-func (c *committees) At(epoch uint64, anchor digest.Hash) (*replica.Committee, error) {
-	w, m := c.w, c.m
-	if w.plan.Real {
-		return w.fixed(m).At(epoch, anchor)
+func (c *hashedSets) At(epoch uint64, anchor digest.Hash) (*replica.Committee, error) {
+	r := c.registered
+	set, err := stake.SetAt(r.State(), epoch)
+	if err != nil {
+		return nil, err
 	}
-	h := hashed{w.setup.namespace, w.plan.Validators}
-	committee := &replica.Committee{Scheme: h, VerifySeed: h.verifySeed, Self: simplex.Observer}
-	for _, v := range w.setup.spec.Validators {
-		committee.Stakes = append(committee.Stakes, v.Stake)
-		committee.Rewards = append(committee.Rewards, v.Address)
+	h := hashed{r.Namespace, len(set.Members)}
+	committee := &replica.Committee{Scheme: h, VerifySeed: h.verifySeed, Stakes: set.Stakes(), Self: simplex.Observer}
+	for _, m := range set.Members {
+		committee.Rewards = append(committee.Rewards, m.Address)
 	}
-	if m.rank >= 0 {
-		committee.Self, committee.Signer = uint32(m.rank), hashKeys{h, uint32(m.rank), anchor}
+	if r.Vote == nil {
+		return committee, nil
+	}
+	if set.Shared == 0 {
+		if rank, ok := set.Find(r.Vote.PublicKey().Bytes()); ok && r.First.Key != nil {
+			committee.Self = rank
+		}
+	} else if real, err := r.At(epoch, anchor); err != nil {
+		return nil, err
+	} else {
+		committee.Self = real.Self
+	}
+	if committee.Self != simplex.Observer {
+		committee.Signer = hashKeys{h, committee.Self, anchor}
 	}
 	return committee, nil
 }
 
-// fixed is the genesis set with the machine's keys.
-func (w *World) fixed(m *machine) *replica.Fixed {
-	f := &replica.Fixed{Namespace: w.setup.namespace, Set: w.setup.spec.Validators, Sharing: w.setup.sharing}
-	if m.rank >= 0 {
-		f.Vote, f.Share = w.setup.keys[m.rank].Vote, w.setup.keys[m.rank].Share
-	}
-	return f
-}
-
-// signer is a faulty machine's keys, which sign anything.
-func (w *World) signer(m *machine) replica.Signer {
-	c, err := (&committees{w, m}).At(0, w.chain.Hash(0))
+// set is the validator set of an epoch, as the newest block has it.
+func (w *World) set(epoch uint64) *stake.Set {
+	set, err := stake.SetAt(w.chain.State(), epoch)
 	if err != nil {
 		panic(err)
 	}
-	return c.Signer
+	return set
+}
+
+// present is the epoch of the block after the newest.
+func (w *World) present() uint64 { return w.setup.calendar.Epoch(w.chain.Height() + 1) }
+
+// of is the machine of a member of a set; nil for nobody's.
+func (w *World) of(set *stake.Set, rank uint32) *machine {
+	for _, m := range w.machines {
+		if m.keys != nil && int(rank) < len(set.Members) && m.keys.Vote.PublicKey().Bytes() == set.Members[rank].Key {
+			return m
+		}
+	}
+	return nil
+}
+
+// signer is a faulty machine's keys in the present epoch, which sign anything; nil where it is no member.
+func (w *World) signer(m *machine) replica.Signer {
+	epoch := w.present()
+	set := w.set(epoch)
+	rank, ok := set.Find(m.keys.Vote.PublicKey().Bytes())
+	if !ok {
+		return nil
+	}
+	anchor := w.chain.Hash(w.setup.calendar.Anchor(epoch))
+	if !w.plan.Real {
+		return hashKeys{hashed{w.setup.namespace, len(set.Members)}, rank, anchor}
+	}
+	return &replica.Keys{Signer: quorum.Signer{Namespace: w.setup.namespace, Key: m.keys.Vote, Share: m.keys.Share, Anchor: anchor}}
 }
 
 // accuse takes evidence: it must be against somebody faulty, and hold in court.
@@ -181,20 +217,25 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 	if !m.honest() {
 		return
 	}
-	if w.plan.Faulty[e.Signer] == "" {
+	epoch := e.First.Subject.Round.Epoch
+	set := w.set(epoch)
+	if guilty := w.of(set, e.Signer); guilty == nil || guilty.honest() {
 		w.violation("%s accuses honest validator %d: %v", m.name, e.Signer, e.Offence)
 	}
-	var scheme simplex.Scheme = hashed{w.setup.namespace, w.plan.Validators}
+	var scheme simplex.Scheme = hashed{w.setup.namespace, len(set.Members)}
 	if w.plan.Real {
-		c, err := w.fixed(m).At(0, w.chain.Hash(0))
+		keys, sharing, err := set.Keys(w.setup.namespace)
 		if err != nil {
 			panic(err)
 		}
-		scheme = c.Scheme
+		if scheme, err = quorum.NewKeys(keys, sharing); err != nil {
+			panic(err)
+		}
 	}
+	calendar := w.setup.calendar
 	court := &simplex.Court{
-		Namespace: w.setup.namespace, Validators: w.plan.Validators, Anchor: w.chain.Hash(0), LastHeight: lastOfEpoch0, Scheme: scheme,
-		Inspect: simplex.InspectBlock,
+		Namespace: w.setup.namespace, Epoch: epoch, Validators: len(set.Members), Anchor: w.chain.Hash(calendar.Anchor(epoch)),
+		LastHeight: uint64(calendar.Last(epoch)), Scheme: scheme, Inspect: simplex.InspectBlock,
 	}
 	if err := court.Verify(e); err != nil {
 		w.violation("%s: evidence of %v does not hold: %v", m.name, e.Offence, err)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -12,11 +13,13 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/supervision"
+	"github.com/cowboyinc/cowboy-go/testkit/check"
 	"github.com/cowboyinc/cowboy-go/testkit/faulty"
 )
 
@@ -24,15 +27,23 @@ import (
 type machine struct {
 	w       *World
 	index   int
+	id      uint64 // of the name, for draws
 	name    string
-	rank    int // -1 for an observer
+	rank    int                   // in the first set, or -1
+	keys    *genesis.DevValidator // nil for an observer
+	oath    *check.Oath           // of whoever votes; twins have one
 	kind    string
 	conduct faulty.Conduct // nil: honest
 	peer    link.Peer
 	skew    time.Duration
+	rnd     *rand.Rand // of the conduct
+	pilot   *pilot
 
-	chain, journal *disk.Memory
-	fuse           int // disk operations until the power goes; 0: it stays
+	chain, journal *platter
+	shares         *platter
+	ops            uint64 // disk operations
+	fuse           Fault  // the operation at which chance cuts the power
+	commands       map[string]uint64
 	lives          int
 	life           *life // nil while it is down
 	parked         bool  // it stays down
@@ -46,20 +57,24 @@ type life struct {
 	node      *node.Node
 	receiver  link.Receiver
 	sequence  *supervision.Sequence
-	busy      bool
+	busy      bool // it is among the world's busy ones, or pauses
 	over      bool
 	connected map[int]*life // by machine, as this node sees it
 	order     []int         // of connected
 }
 
-func (w *World) addMachine(rank int, kind string) {
+func (w *World) addMachine(name string, rank int, kind string) {
 	m := &machine{
-		w: w, index: len(w.machines), rank: rank, kind: kind, conduct: faulty.New(kind), chain: disk.NewMemory(), journal: disk.NewMemory(),
-		skew: w.between(-w.plan.Skew, w.plan.Skew),
+		w: w, index: len(w.machines), id: named(name), name: name, rank: rank, kind: kind, conduct: faulty.New(kind), commands: map[string]uint64{},
 	}
-	m.name = fmt.Sprintf("machine %d (rank %d)", m.index, rank)
-	if kind != "" {
-		m.name += " " + kind
+	m.chain, m.journal, m.pilot = m.newPlatter(chainDisk), m.newPlatter(journalDisk), newPilot(m, &w.plan.Schedule)
+	m.shares = m.newPlatter(sharesDisk)
+	if rank >= 0 {
+		m.keys, m.oath = &w.setup.keys[rank], w.oaths[rank]
+	}
+	m.rnd = rand.New(rand.NewPCG(w.draw(drawConduct, m.id), 0x51))
+	if w.plan.Skew > 0 {
+		w.strikeSkew(m, w.between(-w.plan.Skew, w.plan.Skew, drawSkew, m.id))
 	}
 	binary.BigEndian.PutUint32(m.peer[:], uint32(m.index)+1)
 	m.peer[31] = byte(m.index)
@@ -76,8 +91,9 @@ func (m *machine) boot() {
 	w := m.w
 	m.lives++
 	w.note(m.index, "boot", nil)
+	w.tell("%s boots on height %d", m.name, m.durable)
 	l := &life{m: m, number: m.lives, connected: map[int]*life{}}
-	l.sequence = supervision.NewSequence(w.plan.Seed ^ uint64(m.index)<<32 ^ uint64(m.lives)<<40)
+	l.sequence = supervision.NewOrdered(m.pilot, l.seen())
 	m.life = l
 	if err := l.open(); err != nil {
 		if l.over {
@@ -92,7 +108,7 @@ func (m *machine) boot() {
 	l.node.Tree().Spawn()
 	for _, o := range w.machines {
 		if o != m && o.life != nil {
-			w.after(w.between(time.Millisecond, 20*time.Millisecond), func() { connect(l, o.life) })
+			w.after(w.between(time.Millisecond, 20*time.Millisecond, drawConnect, m.id, uint64(m.lives), o.id), func() { connect(l, o.life) })
 		}
 	}
 }
@@ -110,7 +126,7 @@ func (m *machine) broke(err error) {
 
 // repair is what an operator does about a disk.
 func (m *machine) repair() {
-	for _, d := range []*disk.Memory{m.chain, m.journal} {
+	for _, d := range []*platter{m.chain, m.journal, m.shares} {
 		d.Capacity, d.FailSync = 0, nil
 	}
 }
@@ -118,20 +134,26 @@ func (m *machine) repair() {
 // open wires the node.
 func (l *life) open() error {
 	m, w := l.m, l.m.w
-	kept, err := ledger.OpenDiskFrom(&powered{l, m.chain}, "", w.setup.first, store.Options{Window: store.WindowMin})
+	kept, err := ledger.OpenDiskFrom(&powered{m.chain, l}, "", w.setup.first, store.Options{Window: store.WindowMin})
 	if err != nil {
 		return err
 	}
 	m.durable = kept.Header().Height
+	var validator node.Validator
+	if m.keys != nil {
+		validator = node.Validator{Vote: m.keys.Vote, Share: m.keys.Share, Account: m.keys.Account}
+	}
 	n, err := node.New(node.Config{
-		Genesis: w.setup.spec, Store: kept, Journal: &powered{l, m.journal}, Interval: w.plan.Interval, Timeouts: w.plan.Timeouts,
+		Genesis: w.setup.spec, Validator: validator, Store: kept, Journal: &powered{m.journal, l}, Shares: &powered{m.shares, l},
+		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts,
 		Link: &port{life: l}, Committees: w.committees(m), Workers: 1, Cores: 1,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Accuse:    func(e *simplex.Evidence) { w.accuse(m, e) },
 		Restarts:  supervision.Limit{Restarts: 1_000, Within: time.Minute},
 		Supervision: supervision.Config{
-			Clock: &clock{l}, Scheduler: l, Seed: w.plan.Seed ^ uint64(m.index), Inject: l.inject,
+			Clock: &clock{l}, Scheduler: l, System: w.system, Seed: w.plan.Seed ^ m.id, Inject: l.inject,
 		},
+		Intake: w.plant,
 	})
 	if err != nil {
 		return err
@@ -163,19 +185,6 @@ func (l *life) finalized(f *ledger.Final) {
 	}
 }
 
-// inject panics a subsystem now and then. A turn that is lost twice is meant to stop a node, so whoever runs turns is left alone.
-func (l *life) inject(subsystem string, _ any) {
-	w := l.m.w
-	if !w.chaos || w.plan.Panics == 0 || strings.HasPrefix(subsystem, "node/core/pvm") || strings.HasPrefix(subsystem, "node/core/system") {
-		return
-	}
-	if w.chance(w.plan.Panics) {
-		w.panics++
-		w.note(l.m.index, subsystem, nil)
-		panic("injected")
-	}
-}
-
 // looked sees to what a step may have led to: a node that stopped itself.
 func (l *life) looked() {
 	if l.over {
@@ -192,6 +201,7 @@ func (l *life) looked() {
 func (l *life) halted(h supervision.Halt) {
 	m, w := l.m, l.m.w
 	w.note(m.index, "halt", []byte(h.Reason))
+	w.tell("%s halts: %s: %s", m.name, h.Subsystem, h.Reason)
 	disks := strings.Contains(h.Reason, disk.ErrInjected.Error()) || strings.Contains(h.Reason, disk.ErrFull.Error())
 	if m.honest() && !disks {
 		w.violation("%s halts: %s: %s", m.name, h.Subsystem, h.Reason)
@@ -199,22 +209,19 @@ func (l *life) halted(h supervision.Halt) {
 	l.end(nil)
 	m.repair()
 	if m.honest() || disks {
-		w.after(w.between(100*time.Millisecond, 2*time.Second), m.boot)
+		w.after(w.between(100*time.Millisecond, 2*time.Second, drawHalt, m.id, uint64(m.lives)), m.boot)
 	}
 }
 
-// crash stops the machine. With power its disks lose any part of what was not synced.
-func (m *machine) crash() {
+// crash stops the machine, in the way the fault says.
+func (m *machine) crash(f Fault) {
 	if m.life == nil {
 		return
 	}
 	m.w.crashes++
-	var keep func(string, int) int
-	if m.w.plan.Power {
-		keep = func(_ string, length int) int { return m.w.rnd.IntN(length + 1) }
-	}
-	m.life.end(keep)
-	m.w.after(m.w.between(50*time.Millisecond, 3*time.Second), m.boot)
+	m.w.happened(f)
+	m.life.end(f.keep())
+	m.w.after(f.For, m.boot)
 }
 
 // end is the last of a life.
@@ -223,10 +230,10 @@ func (l *life) end(keep func(string, int) int) {
 	w.note(m.index, "down", nil)
 	l.seal()
 	l.over, m.life = true, nil
-	m.chain, m.journal, m.fuse = m.chain.Crash(keep), m.journal.Crash(keep), 0
+	m.chain.Memory, m.journal.Memory, m.shares.Memory, m.fuse = m.chain.Crash(keep), m.journal.Crash(keep), m.shares.Crash(keep), Fault{}
 	for _, i := range l.order {
 		o := l.connected[i]
-		w.after(w.between(time.Millisecond, 500*time.Millisecond), func() { o.lose(l) })
+		w.after(w.between(time.Millisecond, 500*time.Millisecond, drawLost, m.id, uint64(m.lives), o.m.id), func() { o.lose(l) })
 	}
 }
 

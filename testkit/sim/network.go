@@ -36,7 +36,9 @@ func (p *port) Send(to link.Peer, c link.Channel, frame []byte) {
 	if len(frame) > c.MaxFrame() {
 		p.life.m.w.violation("%s sends %d bytes on %v", p.life.m.name, len(frame), c)
 	}
-	p.swear(frame)
+	if c == link.Consensus || c == link.Blocks {
+		p.swear(frame)
+	}
 	p.transmit(to, c, frame)
 }
 
@@ -47,7 +49,7 @@ func (p *port) swear(frame []byte) {
 	}
 	p.sworn = frame
 	m := p.life.m
-	if m.rank < 0 || p.life.over {
+	if m.oath == nil || p.life.over {
 		return
 	}
 	f, err := replica.DecodeFrame(frame)
@@ -55,7 +57,7 @@ func (p *port) swear(frame []byte) {
 	if err != nil || !ok {
 		return
 	}
-	oath := m.w.oaths[m.rank]
+	oath := m.oath
 	switch x := a.Message.(type) {
 	case *simplex.Vote:
 		err = oath.Vote(x)
@@ -93,30 +95,65 @@ func (p *port) transmit(to link.Peer, c link.Channel, frame []byte) {
 		return
 	}
 	for _, i := range l.order {
-		o := l.connected[i]
-		if o.m.peer != to {
-			continue
-		}
-		if w.chaos && (w.severed[[2]int{l.m.index, o.m.index}] || w.chance(w.plan.Loss)) {
+		if o := l.connected[i]; o.m.peer == to {
+			w.carry(l, o, c, frame)
 			return
 		}
-		copies := 1
-		if w.chaos && w.chance(w.plan.Dup) {
-			copies = 2
-		}
-		for range copies {
-			w.after(w.between(w.plan.Delay[0], w.plan.Delay[1]), func() { o.hear(l, c, frame) })
-		}
-		return
 	}
 }
 
+// carry lets a frame arrive, if nothing is wrong with it, after a delay.
+func (w *World) carry(l, o *life, c link.Channel, frame []byte) {
+	way := [2]int{l.m.index, o.m.index}
+	w.frames[way]++
+	n := w.frames[way]
+	delay := w.between(w.plan.Delay[0], w.plan.Delay[1], drawDelay, l.m.id, o.m.id, n)
+	if w.severed[way] > 0 {
+		return
+	}
+	f, ok := w.mishap(l.m, o.m, n)
+	if ok {
+		w.happened(f)
+		switch f.Kind {
+		case Drop:
+			return
+		case Delay:
+			delay += f.For
+		case Copy:
+			w.after(f.For, func() { o.hear(l, n, c, frame) })
+		}
+	}
+	w.after(delay, func() { o.hear(l, n, c, frame) })
+}
+
+// mishap is what goes wrong with a frame.
+func (w *World) mishap(from, to *machine, n uint64) (Fault, bool) {
+	if !w.chaos {
+		return Fault{}, false
+	}
+	if f, ok := w.due(from.name, to.name, "frame", n); ok {
+		return f, true
+	}
+	f := Fault{Kind: Drop, Node: from.name, To: to.name, Unit: "frame", N: n}
+	if w.chance(w.plan.Loss, drawLoss, from.id, to.id, n) {
+		return f, true
+	}
+	if w.chance(w.plan.Dup, drawDup, from.id, to.id, n) {
+		f.Kind, f.For = Copy, w.between(w.plan.Delay[0], w.plan.Delay[1], drawDup, from.id, to.id, n, 1)
+		return f, true
+	}
+	return f, false
+}
+
 // hear takes a frame off the wire.
-func (l *life) hear(from *life, c link.Channel, frame []byte) {
+func (l *life) hear(from *life, n uint64, c link.Channel, frame []byte) {
 	if l.over || l.connected[from.m.index] != from {
 		return
 	}
 	l.m.w.note(l.m.index, "frame", frame)
+	if l.m.w.listener != nil {
+		l.m.w.tell("%s <- %s frame %d, %s", l.m.name, from.m.name, n, tellFrame(c, frame))
+	}
 	if conduct := l.m.conduct; conduct != nil {
 		conduct.Hear(&hand{&port{life: l}}, from.m.peer, c, frame)
 	}
@@ -164,7 +201,14 @@ type hand struct{ *port }
 func (h *hand) Send(to link.Peer, c link.Channel, frame []byte) { h.transmit(to, c, frame) }
 
 // Rank implements faulty.Hand.
-func (p *port) Rank() uint32 { return uint32(p.life.m.rank) }
+func (p *port) Rank() uint32 {
+	w := p.life.m.w
+	rank, ok := w.set(w.present()).Find(p.life.m.keys.Vote.PublicKey().Bytes())
+	if !ok {
+		return simplex.Observer
+	}
+	return rank
+}
 
 // Validators implements faulty.Hand.
 func (p *port) Validators() int { return p.life.m.w.plan.Validators }
@@ -191,4 +235,4 @@ func (p *port) After(d time.Duration, f func()) {
 }
 
 // Rand implements faulty.Hand.
-func (p *port) Rand() *rand.Rand { return p.life.m.w.rnd }
+func (p *port) Rand() *rand.Rand { return p.life.m.rnd }

@@ -26,7 +26,10 @@ type Plan struct {
 	Delay [2]time.Duration // of a frame, least and most
 	Skew  time.Duration    // most a machine's clock differs from the true one
 
-	// What follows lasts as long as the chaos.
+	Schedule Schedule
+	Faults   []Fault // what goes wrong for certain
+
+	// What follows goes wrong by chance, as long as the chaos lasts.
 	Chaos     time.Duration
 	Loss, Dup float64       // of a frame
 	Split     time.Duration // mean time between partitions; 0: none
@@ -67,6 +70,21 @@ func PlanOf(seed uint64) Plan {
 	for _, rank := range r.Perm(p.Validators)[:count] {
 		p.Faulty[uint32(rank)] = kinds[r.IntN(len(kinds))]
 	}
+	return p
+}
+
+// Explicit is the plan of the run with every fault that chance brought named, and chance taken out. The same happens in it, event for event.
+func (r *Result) Explicit() Plan {
+	p := r.Plan
+	p.Faults = r.Faults
+	p.Loss, p.Dup, p.Split, p.Crash, p.Power, p.Panics, p.DiskFull, p.DiskFail, p.Skew = 0, 0, 0, 0, false, 0, false, false, 0
+	return p
+}
+
+// Recorded is Explicit with every choice of the schedule named as well.
+func (r *Result) Recorded() Plan {
+	p := r.Explicit()
+	p.Schedule = r.Schedule
 	return p
 }
 

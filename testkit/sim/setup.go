@@ -12,7 +12,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
-	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -21,9 +20,8 @@ import (
 )
 
 const (
-	chainID      = 1
-	clientsMax   = 4
-	lastOfEpoch0 = params.EpochBlocks - 1
+	chainID    = 1
+	clientsMax = 4
 )
 
 // setup is what all runs with the same number of validators share. It is read only.
@@ -31,7 +29,7 @@ type setup struct {
 	spec      *genesis.Spec
 	namespace sig.Namespace
 	keys      []genesis.DevValidator
-	sharing   *bls.Sharing
+	calendar  params.Calendar
 	first     *ledger.Final
 }
 
@@ -60,7 +58,10 @@ func setupOf(n int) (*setup, error) {
 		spec.Accounts[0].Balance -= 1_000 * unit.CBY
 	}
 	s := &setup{spec: spec, namespace: sig.NewNamespace(chainID)}
-	if s.keys, s.sharing, err = genesis.DevValidators(n); err != nil {
+	if s.calendar, err = spec.Calendar(); err != nil {
+		return nil, err
+	}
+	if s.keys, _, err = genesis.DevValidators(n); err != nil {
 		return nil, err
 	}
 	if s.first, err = ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{})); err != nil {
@@ -86,6 +87,8 @@ func (s *setup) chain() *check.Chain {
 // client sends one transfer after the other: each to some machine, again and again until it is final.
 type client struct {
 	w     *World
+	index uint64
+	acts  uint64
 	key   *sig.PrivateKey
 	nonce uint64
 	raw   []byte
@@ -99,14 +102,15 @@ func newClient(w *World, i int) *client {
 	if err != nil {
 		panic(err)
 	}
-	c := &client{w: w, key: key}
-	w.after(w.between(0, clientEvery), c.act)
+	c := &client{w: w, index: uint64(i), key: key}
+	w.after(w.between(0, clientEvery, drawClient, c.index, 0), c.act)
 	return c
 }
 
 func (c *client) act() {
 	w := c.w
-	w.after(w.between(clientEvery/2, 2*clientEvery), c.act)
+	c.acts++
+	w.after(w.between(clientEvery/2, 2*clientEvery, drawClient, c.index, c.acts, 0), c.act)
 	data, _, err := w.chain.State().Lookup(c.key.Address().Key())
 	if err != nil {
 		panic(err)
@@ -124,7 +128,7 @@ func (c *client) act() {
 		t.Signature = c.key.Sign(t.SigningHash())
 		c.raw = t.Encode()
 	}
-	m := w.machines[w.rnd.IntN(len(w.machines))]
+	m := w.machines[w.draw(drawClient, c.index, c.acts, 1)%uint64(len(w.machines))]
 	if m.life == nil || m.life.node == nil {
 		return
 	}

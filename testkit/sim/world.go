@@ -6,37 +6,47 @@ import (
 	"fmt"
 	"hash"
 	"hash/fnv"
-	"math/rand/v2"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/supervision"
 	"github.com/cowboyinc/cowboy-go/testkit/check"
 	"github.com/cowboyinc/cowboy-go/testkit/faulty"
 )
 
 // World is one run.
 type World struct {
-	plan   Plan
-	setup  *setup
-	rnd    *rand.Rand
-	now    time.Time
-	start  time.Time
-	agenda agenda
-	serial uint64
-	trace  hash.Hash64
-	events uint64
-	chaos  bool
+	plan    Plan
+	setup   *setup
+	system  *actor.ActorSystem
+	now     time.Time
+	start   time.Time
+	agenda  agenda
+	serial  uint64
+	trace   hash.Hash64
+	events  uint64
+	chaos   bool
+	planned map[spot]Fault
 
 	machines []*machine
-	busy     []*life
-	severed  map[[2]int]bool
+	busy     []*life // first in, first out; machines with work that do not pause
+	frames   map[[2]int]uint64
+	severed  map[[2]int]int
 	oaths    []*check.Oath // by rank, of honest validators
 	chain    *check.Chain
 	clients  []*client
+	faults   []Fault // that took effect
 	accused  map[string]int
 	crashes  int
 	panics   int
+
+	listener func(line string)
+	// plant adds members to the intake group of every node. Tests put subsystems of their own there.
+	plant func(*node.Node) []supervision.Spec
 }
 
 // item is something that happens at an instant.
@@ -67,26 +77,27 @@ func NewWorld(p Plan) (*World, error) {
 		return nil, err
 	}
 	w := &World{
-		plan: p, setup: s, rnd: rand.New(rand.NewPCG(p.Seed, 0x51)), start: time.UnixMilli(genesis.DevnetTimestampMs + 1_000), trace: fnv.New64a(),
-		chaos: p.Chaos > 0, severed: map[[2]int]bool{}, chain: s.chain(), accused: map[string]int{},
+		plan: p, setup: s, system: supervision.NewSystem(), start: time.UnixMilli(genesis.DevnetTimestampMs + 1_000), trace: fnv.New64a(),
+		chaos: p.Chaos > 0, frames: map[[2]int]uint64{}, severed: map[[2]int]int{}, chain: s.chain(), accused: map[string]int{},
 	}
 	w.now = w.start
-	for rank := range uint32(p.Validators) {
-		kind := p.Faulty[rank]
+	for rank := range p.Validators {
+		kind := p.Faulty[uint32(rank)]
 		w.oaths = append(w.oaths, check.NewOath())
-		w.addMachine(int(rank), kind)
+		w.addMachine(fmt.Sprintf("node-%d", rank), rank, kind)
 		if kind == faulty.Twin {
-			w.addMachine(int(rank), kind)
+			w.addMachine(fmt.Sprintf("twin-%d", rank), rank, kind)
 		}
 	}
-	for range p.Observers {
-		w.addMachine(-1, "")
+	for i := range p.Observers {
+		w.addMachine(fmt.Sprintf("observer-%d", i), -1, "")
 	}
 	for i := range p.Clients {
 		w.clients = append(w.clients, newClient(w, i))
 	}
+	w.expect()
 	for _, m := range w.machines {
-		w.after(w.between(0, 300*time.Millisecond), m.boot)
+		w.after(w.between(0, 300*time.Millisecond, drawBoot, m.id), m.boot)
 	}
 	w.trouble()
 	return w, nil
@@ -99,65 +110,54 @@ func (w *World) after(d time.Duration, run func()) *item {
 	return it
 }
 
-func (w *World) between(lo, hi time.Duration) time.Duration {
-	if hi <= lo {
-		return lo
-	}
-	return lo + time.Duration(w.rnd.Int64N(int64(hi-lo)+1))
-}
-
-func (w *World) chance(p float64) bool { return p > 0 && w.rnd.Float64() < p }
-
-// Step lets one thing happen: a command is handled, or time passes to the next instant at which something does. It reports false when nothing ever will.
-func (w *World) Step() bool {
-	w.events++
-	if len(w.busy) > 0 && !w.slow() {
-		i := w.rnd.IntN(len(w.busy))
-		l := w.busy[i]
-		if l.over || !l.sequence.Step() {
+// work lets one command be handled, or one machine pause. It reports false when no machine has work.
+func (w *World) work() bool {
+	for len(w.busy) > 0 {
+		l := w.busy[0]
+		if l.over || l.sequence.Idle() {
 			l.busy = false
-			w.busy[i] = w.busy[len(w.busy)-1]
-			w.busy = w.busy[:len(w.busy)-1]
+			w.busy = append(w.busy[:0], w.busy[1:]...)
+			continue
+		}
+		w.events++
+		if d := l.m.pilot.pause(); d > 0 {
+			w.busy = append(w.busy[:0], w.busy[1:]...)
+			w.after(d, func() { w.busy = append(w.busy, l) })
 			return true
 		}
+		l.sequence.Step()
 		l.looked()
 		return true
 	}
-	if len(w.agenda) == 0 {
-		return len(w.busy) > 0
+	return false
+}
+
+// pass lets time pass to the next instant at which something happens, and lets it happen. It reports false when there is none before the end.
+func (w *World) pass(end time.Time) bool {
+	if len(w.agenda) == 0 || w.agenda[0].at.After(end) {
+		w.now = end
+		return false
 	}
 	it := heap.Pop(&w.agenda).(*item)
 	w.now = it.at
 	if it.run != nil {
+		w.events++
 		it.run()
 	}
 	return true
 }
 
-// slow lets time pass now and then although there is work: machines are not infinitely fast. It reports whether something falls due before the work.
-func (w *World) slow() bool {
-	if !w.chaos || w.rnd.IntN(20) > 0 {
-		return false
-	}
-	later := w.now.Add(w.between(0, time.Millisecond))
-	if len(w.agenda) > 0 && !w.agenda[0].at.After(later) {
-		return true
-	}
-	w.now = later
-	return false
-}
-
 // RunUntil lets things happen until done, a violation, or a time after the start. It reports whether done.
 func (w *World) RunUntil(limit time.Duration, done func() bool) bool {
 	end := w.start.Add(limit)
-	for n := 0; len(w.chain.Wrong) == 0; n++ {
-		if n%16 == 0 && done != nil && done() {
+	for len(w.chain.Wrong) == 0 {
+		if w.work() {
+			continue
+		}
+		if done != nil && done() {
 			return true
 		}
-		if len(w.busy) == 0 && (len(w.agenda) == 0 || w.agenda[0].at.After(end)) || !w.Step() {
-			break
-		}
-		if w.now.After(end) {
+		if !w.pass(end) {
 			break
 		}
 	}
@@ -200,6 +200,11 @@ type Result struct {
 	Panics  int
 	Accused map[string]int
 	Wrong   []string
+	// Faults are those that took effect, and Schedule the choices that were made: Recorded puts both into a plan.
+	Faults   []Fault
+	Schedule Schedule
+	// Bound is what the run was worth as a search, if its order was PCT.
+	Bound *Bound
 }
 
 // String tells a run in one line.
@@ -221,13 +226,17 @@ func Run(p Plan) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.RunUntil(p.Chaos, nil)
+	return w.play(), nil
+}
+
+func (w *World) play() *Result {
+	w.RunUntil(w.plan.Chaos, nil)
 	w.heal()
 	target := w.chain.Height() + 3
-	if !w.RunUntil(p.Chaos+bound, func() bool { return w.lowest() >= target }) && len(w.chain.Wrong) == 0 {
+	if !w.RunUntil(w.plan.Chaos+bound, func() bool { return w.lowest() >= target }) && len(w.chain.Wrong) == 0 {
 		w.violation("no progress to height %d within %v: %s", target, bound, w.standings())
 	}
-	return w.result(), nil
+	return w.result()
 }
 
 func (w *World) result() *Result {
@@ -238,6 +247,6 @@ func (w *World) result() *Result {
 	}
 	return &Result{
 		Plan: w.plan, Trace: w.trace.Sum64(), Events: w.events, Blocks: w.chain.Height(), Virtual: w.now.Sub(w.start), Crashes: w.crashes,
-		Panics: w.panics, Accused: w.accused, Wrong: w.chain.Wrong,
+		Panics: w.panics, Accused: w.accused, Wrong: w.chain.Wrong, Faults: w.faults, Schedule: w.recorded(), Bound: w.bound(),
 	}
 }

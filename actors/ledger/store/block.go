@@ -131,6 +131,9 @@ func (s *Store) entry(height unit.Height) (*blockEntry, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
+	if first := s.First(); height < first {
+		return nil, &PrunedError{Height: height, First: first}
+	}
 	if e := s.recent.entry(height); e != nil {
 		return e, nil
 	}
@@ -148,7 +151,7 @@ func (v *Snapshot) entry(height unit.Height) (*blockEntry, error) {
 }
 
 // Block gives the bytes of the block at a height. It answers ErrUnknown above the
-// last one.
+// last one and a *PrunedError below the first one held.
 func (v *Snapshot) Block(height unit.Height) ([]byte, error) {
 	return v.section(height, sectionBlock)
 }
@@ -213,10 +216,16 @@ func (v *Snapshot) section(height unit.Height, which int) ([]byte, error) {
 		return nil, err
 	}
 	h, err := v.store.header(e)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		var data []byte
+		if data, err = v.store.source.section(e.Offset, h, which); err == nil {
+			return data, nil
+		}
 	}
-	return v.store.source.section(e.Offset, h, which)
+	if first := v.store.First(); height < first { // dropped meanwhile
+		err = &PrunedError{Height: height, First: first}
+	}
+	return nil, err
 }
 
 // header reads the header of a block's frame.
@@ -241,6 +250,9 @@ func (s *Store) header(e *blockEntry) (*header, error) {
 func (s *source) section(offset uint64, h *header, which int) ([]byte, error) {
 	if h.kind == frameHollow && (which == sectionOperations || which == sectionPrevious) {
 		return nil, fmt.Errorf("operations of frame %d: %w", h.sequence, ErrPruned)
+	}
+	if h.kind == frameSeal && which != sectionBlock {
+		return nil, &PrunedError{Height: unit.Height(h.sequence - 1), First: unit.Height(h.sequence)}
 	}
 	at, length := h.section(which)
 	b := make([]byte, length)

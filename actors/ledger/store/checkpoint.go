@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"sort"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -48,6 +49,7 @@ func (s *Store) Checkpoint() error {
 	saved.pinned = c.Pinned(saved.boundary)
 	lows := c.Index().Lows()
 	entries, transactions := s.recent.below(unit.Height(head.blocks))
+	var dropped *beginning
 	err = s.image.guard(func() error {
 		return s.image.db.Update(func(tx *bbolt.Tx) error {
 			w := imageWriter{tx: tx}
@@ -57,6 +59,9 @@ func (s *Store) Checkpoint() error {
 			w.segments(marks)
 			w.blocks(entries, transactions)
 			w.put(bucketMeta, []byte("state"), saved.encode())
+			if w.err == nil {
+				dropped, w.err = s.forgetBlocks(&w, segments, saved.boundary, uint64(head.blocks))
+			}
 			return w.err
 		})
 	})
@@ -69,6 +74,11 @@ func (s *Store) Checkpoint() error {
 	s.write.Lock()
 	s.source.forget(max(saved.boundary, s.source.Boundary()))
 	s.write.Unlock()
+	if dropped != nil {
+		if err := s.drop(*dropped); err != nil {
+			return s.fail("give blocks back", err)
+		}
+	}
 	if err := s.hollow(); err != nil {
 		return s.fail("give operations back", err)
 	}
@@ -84,6 +94,9 @@ func (s *Store) lowest(head *Snapshot) (uint64, error) {
 		return s.source.Boundary(), nil // the window reaches back to the genesis
 	}
 	e, err := s.entry(unit.Height(head.blocks - 1 - s.options.Window))
+	if errors.Is(err, ErrPruned) {
+		return s.source.Boundary(), nil // the window reaches back to the snapshot
+	}
 	if err != nil {
 		return 0, err
 	}

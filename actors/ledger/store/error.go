@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 var (
@@ -15,11 +17,28 @@ var (
 	ErrClosed = errors.New("store is closed")
 	// ErrUnknown reports a block, hash or transaction that is not in the store.
 	ErrUnknown = errors.New("not in the store")
-	// ErrPruned reports a state older than the window of history that is kept.
-	ErrPruned = errors.New("older than the history this node keeps")
+	// ErrPruned reports a state, block or receipt older than the history that is
+	// kept.
+	ErrPruned = state.ErrPruned
 	// ErrOrder reports a block that does not follow the last one.
 	ErrOrder = errors.New("block does not follow the last one")
 )
+
+// PrunedError reports a block, its receipts or its transactions that the store no
+// longer has, or never had because its chain begins with a snapshot. It matches
+// ErrPruned.
+type PrunedError struct {
+	Height unit.Height
+	First  unit.Height // the first height held
+}
+
+// Error implements error.
+func (e *PrunedError) Error() string {
+	return fmt.Sprintf("block %d is %v; the first one held is %d", e.Height, ErrPruned, e.First)
+}
+
+// Is matches ErrPruned.
+func (e *PrunedError) Is(target error) bool { return target == ErrPruned }
 
 // CorruptError reports data that this store wrote and that is not what it wrote,
 // or is missing.

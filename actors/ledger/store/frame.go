@@ -19,6 +19,11 @@ const (
 	headerSize  = 16 + sections*12 + 4
 	frameWhole  = 1
 	frameHollow = 2 // the sections of operations were given back
+
+	// A log that begins with a snapshot begins with these, in this order.
+	frameBase = 3 // where the log begins; the last section holds the nodes below
+	framePart = 4 // operations without their blocks
+	frameSeal = 5 // the block after which the operations are the state
 )
 
 // The sections of a frame.
@@ -157,6 +162,26 @@ func encodeFrame(sequence uint64, d *state.Delta, r *Record) ([]byte, header) {
 	copy(b, h.encode())
 	return b, h
 }
+
+// encodePiece lays a frame of a snapshot out. What operations took the place of,
+// and receipts, are not in one.
+func encodePiece(kind byte, sequence uint64, m *meta, operations, block, nodes []byte) []byte {
+	h := header{kind: kind, sequence: sequence}
+	list := [sections][]byte{
+		sectionMeta: m.encode(), sectionOperations: operations, sectionBlock: block, sectionTransactions: nodes,
+	}
+	for i, data := range list {
+		h.lengths[i], h.sums[i] = uint64(len(data)), checksum(data)
+	}
+	b := append(make([]byte, 0, h.size()), h.encode()...)
+	for _, data := range list {
+		b = append(b, data...)
+	}
+	return b
+}
+
+// isPiece reports whether a frame belongs to the snapshot a log begins with.
+func (h *header) isPiece() bool { return h.kind >= frameBase && h.kind <= frameSeal }
 
 // check compares a section with its checksum.
 func (h *header) check(which int, data []byte) error {

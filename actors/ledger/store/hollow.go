@@ -19,7 +19,7 @@ func be8Value(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
 func (s *Store) hollow() error {
 	list := *s.source.segments.Load()
 	for i, g := range list[:len(list)-1] {
-		if g.hollow || g.operations > s.source.Boundary() {
+		if g.hollow || g.pieces || g.operations > s.source.Boundary() {
 			continue
 		}
 		file, err := s.hollowed(g, list[i+1].start)

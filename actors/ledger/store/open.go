@@ -79,6 +79,10 @@ func (s *Store) open(imagePath string) error {
 		list = []*segment{first}
 		s.source.segments.Store(&list)
 	}
+	if list, err = s.begin(list); err != nil {
+		return err
+	}
+	s.source.segments.Store(&list)
 	if err := contiguous(list); err != nil {
 		return err
 	}
@@ -127,11 +131,8 @@ func (s *Store) openImage(path string) (saved *savedMeta, err error) {
 	return s.image.meta()
 }
 
-// contiguous checks that no segment is missing or cut.
+// contiguous checks that no segment is missing or cut after the first.
 func contiguous(list []*segment) error {
-	if list[0].start != 0 {
-		return &CorruptError{segmentName(0), -1, "segment is missing", nil}
-	}
 	for i, g := range list[1:] {
 		if before := list[i]; before.end != g.start {
 			return &CorruptError{before.name, int64(before.end - before.start), fmt.Sprintf("segment should end at byte %d", g.start-before.start), nil}
@@ -142,11 +143,11 @@ func contiguous(list []*segment) error {
 
 // base gives the state that the frames from s.end on are replayed on.
 func (s *Store) base(saved *savedMeta) (*state.Commit, error) {
-	s.end = segmentHeader
+	list := *s.source.segments.Load()
+	s.end = list[0].start + segmentHeader
 	if saved == nil {
 		return nil, nil
 	}
-	list := *s.source.segments.Load()
 	if log := list[len(list)-1]; saved.end > log.end {
 		return nil, &CorruptError{log.name, int64(log.end - log.start), fmt.Sprintf("the log ends here, a checkpoint covers it up to offset %d", saved.end), nil}
 	}
@@ -170,6 +171,12 @@ func (s *Store) base(saved *savedMeta) (*state.Commit, error) {
 func (s *Store) recover(base *state.Commit, safe uint64) error {
 	list := *s.source.segments.Load()
 	end := list[len(list)-1].end
+	if list[0].pieces && base == nil {
+		var err error
+		if base, err = s.recoverSnapshot(list); err != nil {
+			return err
+		}
+	}
 	for s.end < end {
 		g := find(list, s.end)
 		if s.end == g.start { // the segment before is full
@@ -287,8 +294,11 @@ func (s *Store) replay(g *segment, base *state.Commit, frame []byte, h *header) 
 // verify compares every frame below an offset with its checksums.
 func (s *Store) verify(below uint64) error {
 	list := *s.source.segments.Load()
-	sequence := uint64(0)
-	for offset := uint64(segmentHeader); offset < below; sequence++ {
+	sequence := uint64(s.First())
+	if sequence > 0 {
+		sequence++ // the genesis is not the first frame
+	}
+	for offset := list[0].start + segmentHeader; offset < below; sequence++ {
 		g := find(list, offset)
 		if offset == g.start {
 			offset += segmentHeader
@@ -298,6 +308,9 @@ func (s *Store) verify(below uint64) error {
 		_, h, what, err := s.readFrame(g, offset)
 		if err != nil {
 			return err
+		}
+		if h.isPiece() {
+			sequence = h.sequence // checked when the snapshot was taken
 		}
 		if what == "" && h.sequence != sequence {
 			what = fmt.Sprintf("frame has sequence %d, want %d", h.sequence, sequence)

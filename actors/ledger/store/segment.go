@@ -29,6 +29,7 @@ type segment struct {
 	end    uint64 // offset after its last frame
 	file   disk.File
 	hollow bool // its operations were given back
+	pieces bool // it begins with a piece of a snapshot
 
 	operations uint64 // location after its last operation
 }
@@ -72,6 +73,7 @@ func checkSegmentHeader(s *segment, id Identity) error {
 	}
 	h, what := decodeHeader(first[:n], frameMax)
 	s.hollow = what == "" && h.kind == frameHollow
+	s.pieces = what == "" && h.isPiece()
 	return nil
 }
 

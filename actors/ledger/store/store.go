@@ -29,6 +29,10 @@ type Options struct {
 	// be read and proven: at least WindowMin, at most Archive.
 	Window uint64
 
+	// Blocks is the number of blocks before the last one that are kept with their
+	// receipts, at least Window; 0 keeps all.
+	Blocks uint64
+
 	// SegmentSize is the size in bytes at which a segment of the log is closed;
 	// 0 means 64 MiB.
 	SegmentSize uint64
@@ -61,6 +65,9 @@ const (
 
 func (o Options) withDefaults() Options {
 	o.Window = max(o.Window, WindowMin)
+	if o.Blocks != 0 {
+		o.Blocks = max(o.Blocks, o.Window)
+	}
 	if o.SegmentSize == 0 {
 		o.SegmentSize = segmentSizeDefault
 	}
@@ -97,6 +104,7 @@ type Store struct {
 	sequence uint64     // of the next frame
 	end      uint64     // offset after the last frame
 
+	first   atomic.Uint64 // lowest height held
 	head    atomic.Pointer[Snapshot]
 	failure atomic.Pointer[error]
 	recent  recent
@@ -110,6 +118,9 @@ type Store struct {
 // Head is the chain as of the last appended block. Before the first block its
 // state is the empty one and Blocks is 0.
 func (s *Store) Head() *Snapshot { return s.head.Load() }
+
+// First is the lowest height whose block is held: 0 for a chain held whole.
+func (s *Store) First() unit.Height { return unit.Height(s.first.Load()) }
 
 // Err tells why the store no longer works, or nil.
 func (s *Store) Err() error {

@@ -34,7 +34,6 @@ const (
 	maxMemory  = 512 << 20 // of scrypt
 	maxRounds  = 1 << 24   // of PBKDF2
 	leastWork  = 1 << 12   // of either
-	standardN  = 1 << 18
 	standardR  = 8
 	standardP  = 1
 	checkBytes = 16 // of the derived key that go into the checksum
@@ -140,8 +139,22 @@ func (f *File) Open(password string) ([]byte, error) {
 	return stream(key, iv, sealed)
 }
 
-// Seal makes a key file of a secret of at most 64 bytes. pubkey is told to whoever reads the file; salts come from random.
+// Work is what one try of a password costs: the n of scrypt.
+type Work int
+
+// The costs.
+const (
+	Standard Work = 1 << 18   // 256 MiB and most of a second
+	Light    Work = leastWork // 4 MiB: for networks whose keys are worth nothing
+)
+
+// Seal is Standard.Seal.
 func Seal(secret []byte, password, pubkey, description string, random io.Reader) ([]byte, error) {
+	return Standard.Seal(secret, password, pubkey, description, random)
+}
+
+// Seal makes a key file of a secret of at most 64 bytes. pubkey is told to whoever reads the file; salts come from random.
+func (w Work) Seal(secret []byte, password, pubkey, description string, random io.Reader) ([]byte, error) {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return nil, fmt.Errorf("%w: a secret of %d bytes", ErrFormat, len(secret))
 	}
@@ -151,7 +164,7 @@ func Seal(secret []byte, password, pubkey, description string, random io.Reader)
 	}
 	salt, iv, id := drawn[:saltBytes], drawn[saltBytes:saltBytes+aes.BlockSize], drawn[saltBytes+aes.BlockSize:]
 	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
-	kdf := scryptParams{Length: keyBytes, N: standardN, R: standardR, P: standardP, Salt: hex.EncodeToString(salt)}
+	kdf := scryptParams{Length: keyBytes, N: int(w), R: standardR, P: standardP, Salt: hex.EncodeToString(salt)}
 	key, err := scrypt.Key(normalize(password), salt, kdf.N, kdf.R, kdf.P, kdf.Length)
 	if err != nil {
 		return nil, err

@@ -93,7 +93,6 @@ func decodeLeaf(data []byte) (*leaf, error) {
 // Build makes an Index from n encoded leaves, ascending. All its parts carry
 // stamp 0.
 func Build(n int, encoded func(i int) []byte) (Index, error) {
-	var x Index
 	leaves := make([]*leaf, n)
 	lows := make([][]byte, n)
 	for i := range n {
@@ -106,10 +105,18 @@ func Build(n int, encoded func(i int) []byte) (Index, error) {
 			return Index{}, fmt.Errorf("%w: leaves out of order", ErrLeaf)
 		}
 		leaves[i] = l
+	}
+	return over(leaves, lows), nil
+}
+
+// over builds the inner nodes over ascending leaves, whose lowest keys are given.
+func over(leaves []*leaf, lows [][]byte) (x Index) {
+	for _, l := range leaves {
 		x.len += l.len()
 	}
+	n := len(leaves)
 	if n == 0 {
-		return x, nil
+		return x
 	}
 	var nodes []*node
 	var nodeLows [][]byte
@@ -129,7 +136,33 @@ func Build(n int, encoded func(i int) []byte) (Index, error) {
 		nodes, nodeLows = up, upLows
 	}
 	x.root = nodes[0]
-	return x, nil
+	return x
+}
+
+// Sorted makes an Index of n entries that strictly ascend by key. All its parts
+// carry stamp 0. Keys out of order are a caller's bug.
+func Sorted(n int, entry func(i int) (key string, location uint64)) Index {
+	leaves := make([]*leaf, 0, n/leafFill+1)
+	var lows [][]byte
+	last := ""
+	for at := 0; at < n; at += leafFill {
+		end := min(at+leafFill, n)
+		l := new(leaf)
+		l.keys = pack(end-at, func(i int, dst []byte) []byte {
+			key, _ := entry(at + i)
+			return append(dst, key...)
+		})
+		for i := at; i < end; i++ {
+			key, location := entry(i)
+			if i > 0 && key <= last {
+				panic("keyindex: keys out of order")
+			}
+			last = key
+			l.setLoc(i-at, location)
+		}
+		leaves, lows = append(leaves, l), append(lows, l.low())
+	}
+	return over(leaves, lows)
 }
 
 func packAll(keys [][]byte) packed {

@@ -15,7 +15,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -34,11 +33,7 @@ func divergeCommand(s *settings, out io.Writer) *cobra.Command {
 		Long: "Compare the chains of two data directories, of which no node may be running, and say where they differ first:\n" +
 			"the block, the fields of its header, its transactions and receipts, and the keys of the state after it.\n" +
 			"Exits 0 when one is a beginning of the other, 1 when they differ.",
-		RunE: func(_ *cobra.Command, args []string) error {
-			spec, err := genesis.Devnet(s.chainID, validators)
-			if err != nil {
-				return usageError{err}
-			}
+		RunE: func(cmd *cobra.Command, args []string) error {
 			var chains [2]*ledger.Disk
 			for i, dir := range args {
 				if _, err := os.Stat(dir); err != nil {
@@ -46,6 +41,13 @@ func divergeCommand(s *settings, out io.Writer) *cobra.Command {
 				}
 				own := *s
 				own.dataDir = dir
+				if err := own.load(cmd); err != nil {
+					return err
+				}
+				spec, err := own.spec(validators)
+				if err != nil {
+					return usageError{err}
+				}
 				if chains[i], err = openStore(&own, spec); err != nil {
 					return explain(&own, err)
 				}

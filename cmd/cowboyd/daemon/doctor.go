@@ -20,7 +20,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
-	"github.com/cowboyinc/cowboy-go/chain/genesis"
 )
 
 // What a disk should have left, in bytes: a node writes about this much in a busy day.
@@ -54,20 +53,10 @@ func doctorCommand(s *settings, out io.Writer) *cobra.Command {
 		Long: "Check everything a node needs, whether it is running or not, and say what to do about what is wrong. Nothing is changed.\n" +
 			"Exits 0 when the node can run or runs well, 1 otherwise.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			failed := 0
-			for _, f := range diagnose(cmd.Context(), s) {
-				fmt.Fprintf(out, "%-4s  %s\n", f.level, f.what)
-				if f.advice != "" {
-					fmt.Fprintf(out, "      %s\n", f.advice)
-				}
-				if f.level == "fail" {
-					failed++
-				}
+			if err := s.load(cmd); err != nil {
+				return err
 			}
-			if failed > 0 {
-				return fmt.Errorf("%s", plural(failed, "check failed", "checks failed"))
-			}
-			return nil
+			return report(out, diagnose(cmd.Context(), s))
 		},
 	}
 }
@@ -143,7 +132,7 @@ func checkData(s *settings, running bool) []finding {
 	if _, err := os.Stat(filepath.Join(s.dataDir, "chain")); errors.Is(err, os.ErrNotExist) {
 		return []finding{good("%s holds no chain yet; one begins at the first start", s.dataDir)}
 	}
-	spec, err := genesis.Devnet(s.chainID, 1)
+	spec, err := s.spec(1)
 	if err != nil {
 		return []finding{bad("--chain-id names the network", "chain %d: %v", s.chainID, err)}
 	}

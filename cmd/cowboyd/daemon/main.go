@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
 
@@ -39,6 +41,24 @@ type settings struct {
 	p2pHost    string // address the peer-to-peer port is bound to
 	p2pPort    int    // 0: no network
 	peers      []string
+	boot       []string
+	advertise  config.Listen // zero: the address that is bound
+
+	// of a configured node; zero for a development network
+	configFile   string // "": config.toml in the data directory
+	config       *config.Config
+	genesisFile  string
+	keys         string // directory; "": the node follows
+	passwordFile string
+	fixed        *string // the password, where it is known already
+	lightKeys    bool
+	keyLock      *os.File // held while the node votes
+}
+
+// inherit takes over the flags that all commands share.
+func (s *settings) inherit(from *settings) *settings {
+	s.dataDir, s.chainID, s.rpcPort = from.dataDir, from.chainID, from.rpcPort
+	return s
 }
 
 type usageError struct{ error }
@@ -56,7 +76,12 @@ func Main(args []string, out, errOut io.Writer) int {
 		Version:       version.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return run(cmd.Context(), s, out) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if s.hasConfig() {
+				return usageError{fmt.Errorf("%s holds a configured node; start it by `cowboyd start --data-dir %s`", s.dataDir, s.dataDir)}
+			}
+			return run(cmd.Context(), s, out)
+		},
 	}
 	root.SetVersionTemplate("cowboyd {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
@@ -65,6 +90,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
 	nodeFlags(root, s)
 	networkFlags(root, s)
+	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
 	root.SetArgs(args)
 	root.SetOut(out)

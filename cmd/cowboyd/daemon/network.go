@@ -30,12 +30,14 @@ func networkFlags(c *cobra.Command, s *settings) {
 	flags.IntVar(&s.rank, "rank", 0, "which of them this node is, from 0")
 	flags.StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer port is bound to")
 	flags.IntVar(&s.p2pPort, "p2p-port", 0, "UDP port other nodes reach this one at; 0 keeps the node to itself")
-	flags.StringSliceVar(&s.peers, "peers", nil, "nodes to stay connected to, id@ip:port; the default is the other validators on the ports beside --p2p-port")
+	flags.StringSliceVar(&s.peers, "peers", nil, "nodes to stay connected to, id@host:port; the default is the other validators on the ports beside --p2p-port")
 }
 
 // checkNetwork gives an error unless the network's flags make sense together.
 func (s *settings) checkNetwork() error {
 	switch {
+	case s.config != nil && s.p2pPort >= 0 && s.p2pPort <= 65_535:
+		return nil // the genesis says how many there are
 	case s.validators < 1 || s.validators > genesis.MaxDevValidators:
 		return fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)
 	case s.rank < 0 || s.rank >= s.validators:
@@ -64,11 +66,11 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 	if s.p2pPort == 0 {
 		return &network{link: link.Alone{}}, nil
 	}
-	key, err := devPeerKey(s.rank)
+	key, err := s.peerKey()
 	if err != nil {
 		return nil, err
 	}
-	others, err := s.others()
+	others, names, err := s.others()
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +91,12 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 	if !s.memory {
 		path = filepath.Join(s.dataDir, "peers")
 	}
-	observe := func(e peers.Event) { observePeer(log, e) }
+	boot, named, err := reach(s.boot)
+	if err != nil {
+		return nil, err
+	}
+	names = append(names, named...) // the resolver serves persistent peers: a bootstrap node with a name is one
+	notices := &notices{settings: s, log: log}
 	return &network{handle, []supervision.Spec{{Name: "peers", Inbox: handle.Inbox(), New: func() actor.Actor {
 		return &peers.Subsystem{
 			Handle: handle,
@@ -97,45 +104,30 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 				Key: key, Network: "cowboy-" + strconv.FormatUint(s.chainID, 10), Genesis: genesisHash, Agent: "cowboyd/" + version.Version,
 				Instance: binary.BigEndian.Uint64(instance[:]), Address: netip.AddrPortFrom(address, uint16(s.p2pPort)), Limits: limits,
 			},
-			Book: book.Config{Persistent: others}, Path: path, Observe: observe,
+			Book: book.Config{Persistent: others}, Names: names, Boot: boot, Advertise: s.advertise.AddrPort, Path: path, Observe: notices.observe,
 		}
 	}}}}, nil
 }
 
-// others are the nodes to stay connected to.
-func (s *settings) others() ([]transport.Target, error) {
+// others are the nodes to stay connected to, by address and by name.
+func (s *settings) others() ([]transport.Target, []peers.Name, error) {
+	if len(s.peers) > 0 || s.config != nil {
+		return reach(s.peers)
+	}
 	var out []transport.Target
-	for _, text := range s.peers {
-		t, err := book.ParsePeer(text)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("--peers: %w", err)}
-		}
-		out = append(out, t)
-	}
-	if len(s.peers) > 0 {
-		return out, nil
-	}
 	for rank := range s.validators {
 		port := s.p2pPort - s.rank + rank
 		if rank == s.rank {
 			continue
 		}
 		if port < 1 || port > 65_535 {
-			return nil, usageError{fmt.Errorf("--p2p-port: validator %d would have port %d", rank, port)}
+			return nil, nil, usageError{fmt.Errorf("--p2p-port: validator %d would have port %d", rank, port)}
 		}
 		key, err := devPeerKey(rank)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		out = append(out, transport.Target{ID: key.ID(), Address: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(port))})
 	}
-	return out, nil
-}
-
-func observePeer(log zerolog.Logger, e peers.Event) {
-	line := log.Debug()
-	if e.Kind == peers.Banned || e.Kind == peers.BookLost || e.Kind == peers.BookUnsaved {
-		line = log.Warn()
-	}
-	line.Str("event", string(e.Kind)).Msg(fmt.Sprint(e))
+	return out, nil, nil
 }

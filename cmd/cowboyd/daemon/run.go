@@ -78,13 +78,13 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	defer stop()
 	listener, err := rpc.Listen(net.JoinHostPort(s.rpcHost, strconv.Itoa(s.rpcPort)))
 	if err != nil {
-		return err
+		return explain(s, err)
 	}
 	defer listener.Close()
 	if err := s.checkNetwork(); err != nil {
 		return usageError{err}
 	}
-	spec, err := genesis.Devnet(s.chainID, s.validators)
+	spec, err := s.spec(s.validators)
 	if err != nil {
 		return err
 	}
@@ -142,28 +142,31 @@ func explain(s *settings, err error) error {
 	case errors.As(err, &corrupt):
 		return fmt.Errorf("%s is damaged: %w\n  nothing was changed; restore it from a copy, or remove it to start a new chain", s.dataDir, err)
 	case errors.Is(err, disk.ErrLocked):
-		return fmt.Errorf("%s is in use by another cowboyd", s.dataDir)
+		return fmt.Errorf("%s is in use by another cowboyd\n  stop that process first; two nodes with one validator's keys would be punished for double signing", s.dataDir)
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w\n  end what uses the port, or choose another: --rpc-port, --p2p-port, --admin", err)
 	case errors.Is(err, disk.ErrFull):
 		return fmt.Errorf("no space left for %s: %w", s.dataDir, err)
 	}
 	return err
 }
 
-// open gives the chain's store and the validator's journal.
-func open(s *settings, spec *genesis.Spec) (ledger.Store, disk.Disk, error) {
+// open gives the chain's store, the validator's journal and the place of its shares.
+func open(s *settings, spec *genesis.Spec) (chain ledger.Store, journal, shares disk.Disk, err error) {
 	if s.memory {
-		l, err := ledger.NewMemory(spec, state.Config{})
-		return l, disk.NewMemory(), err
+		chain, err = ledger.NewMemory(spec, state.Config{})
+		return chain, disk.NewMemory(), disk.NewMemory(), err
 	}
-	l, err := openStore(s, spec)
+	if chain, err = openStore(s, spec); err != nil {
+		return nil, nil, nil, err
+	}
+	if journal, err = disk.NewDirectory(filepath.Join(s.dataDir, "journal")); err == nil {
+		shares, err = disk.NewDirectory(filepath.Join(s.dataDir, "shares"))
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, errors.Join(err, chain.Close())
 	}
-	journal, err := disk.NewDirectory(filepath.Join(s.dataDir, "journal"))
-	if err != nil {
-		return nil, nil, errors.Join(err, l.Close())
-	}
-	return l, journal, nil
+	return chain, journal, shares, nil
 }
 
 func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
@@ -184,11 +187,11 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 
 // assemble wires node, index and HTTP interface.
 func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
-	validator, err := node.DevValidator(s.rank, len(spec.Validators))
+	validator, err := s.validator(spec)
 	if err != nil {
 		return nil, err
 	}
-	chain, journal, err := open(s, spec)
+	chain, journal, shares, err := open(s, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +214,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		return nil, errors.Join(err, chain.Close())
 	}
 	n, err := node.New(node.Config{
-		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Link: network.link,
+		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
 		Network:   network.members,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
@@ -227,7 +230,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
 				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
 			}
-			if s.chainID == chainLocal || s.chainID == chainDev {
+			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
 				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
 			}
 			limits := rpc.DefaultLimits()
@@ -255,6 +258,10 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		return nil, errors.Join(err, chain.Close())
 	}
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
+	if validator.Rejoin && !s.memory {
+		log.Warn().Msg(rejoinText[:len(rejoinText)-1])
+		n.Ledger.Subscribe(s.rejoined(started))
+	}
 	blocks := levels.Logger(log, "core/ledger")
 	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, time.Now()) })
 	if metrics != nil {

@@ -15,6 +15,9 @@ func treeCommand(s *settings, out io.Writer) *cobra.Command {
 	return &cobra.Command{
 		Use: "tree", Short: "Print the running node's supervision tree: state, restarts, inbox depth", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.load(cmd); err != nil {
+				return err
+			}
 			var status supervision.Status
 			if err := api.New(fmt.Sprintf("http://localhost:%d", s.rpcPort)).Read(cmd.Context(), "/tree", &status); err != nil {
 				return err

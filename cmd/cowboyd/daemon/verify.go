@@ -26,11 +26,14 @@ func verifyCommand(s *settings, out io.Writer) *cobra.Command {
 	validators := 1
 	c := &cobra.Command{
 		Use: "verify", Short: "Execute every finalized block again from genesis and compare all roots", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, err := os.Stat(s.dataDir); err != nil {
 				return err
 			}
-			spec, err := genesis.Devnet(s.chainID, validators)
+			if err := s.load(cmd); err != nil {
+				return err
+			}
+			spec, err := s.spec(validators)
 			if err != nil {
 				return err
 			}

@@ -273,7 +273,6 @@ func function(m *object.Machine, f *object.Frame, in *object.Instr) (value, *obj
 		fn.SetAnnotations(f.Regs[at])
 	}
 	if n := len(k.FreeFrom); n > 0 {
-		fn.Closure = make([]*object.Cell, n)
 		for i, from := range k.FreeFrom {
 			if from.Owned {
 				fn.Closure[i] = object.CellOf(f.Regs[f.L.Code.Locals+from.Slot])

@@ -517,7 +517,7 @@ loop:
 				goto branch
 			}
 			if v.Kind() == object.KindStr && w.Kind() == object.KindStr {
-				ok = m.SameText(v, w) == (in.C != 0)
+				ok = (v == w || m.SameText(v, w)) == (in.C != 0)
 				goto branch
 			}
 			f.PC = pc
@@ -533,7 +533,7 @@ loop:
 				goto branch
 			}
 			if v.Kind() == object.KindStr && w.Kind() == object.KindStr {
-				ok = m.SameText(v, w) != (in.C != 0)
+				ok = (v == w || m.SameText(v, w)) != (in.C != 0)
 				goto branch
 			}
 			goto compareJump
@@ -638,6 +638,17 @@ loop:
 				// A list that grows afterwards does not revive the loop.
 				regs[in.B+1] = object.Tagged(&object.TagRange, 0)
 				goto exhausted
+			}
+			if v.Ref() == &object.TagStr {
+				if w = object.CharASCII(regs[in.B], v.Bits()); !w.IsZero() {
+					regs[in.A] = w
+					regs[in.B+1] = object.Tagged(&object.TagStr, v.Bits()+1)
+					pc = int(in.D)
+					if !meter.Take(in.E + k.Block[pc]) {
+						goto drained
+					}
+					continue
+				}
 			}
 			f.PC = pc
 			if v.Ref() == &object.TagGenerator {

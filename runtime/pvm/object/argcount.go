@@ -1,5 +1,7 @@
 package object
 
+import "strings"
+
 // CPython's native functions read arguments in four ways, each with messages of
 // its own: slots and functions of no or one argument, generated parsers of
 // positional arguments ("expected"), generated parsers that also take names
@@ -45,8 +47,8 @@ func (b *Builtin) display() string {
 func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 	lo, hi, all := b.min-b.hidden(), b.max-b.hidden(), len(b.params)-b.hidden()
 	switch {
-	case lo == hi && b.wrapper:
-		return m.TypeError("expected %d argument%s, got %d", hi, plural(hi), given)
+	case b.wrapper:
+		return b.slotMiscounted(m, lo == hi, "most", hi, given)
 	case hi == 0 && all == 0:
 		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
 	case b.named() && given > all:
@@ -63,8 +65,8 @@ func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 func (b *Builtin) tooFew(m *Machine, i, given int) *Exception {
 	lo, hi := b.min-b.hidden(), b.max-b.hidden()
 	switch {
-	case lo == hi && b.wrapper:
-		return m.TypeError("expected %d argument%s, got %d", hi, plural(hi), given)
+	case b.wrapper:
+		return b.slotMiscounted(m, lo == hi, "least", lo, given)
 	case b.named() && i < b.posOnly:
 		n := min(b.min, b.posOnly) - b.hidden()
 		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(n == hi, "least"), n, plural(n), given)
@@ -87,6 +89,27 @@ func (b *Builtin) miscounted(m *Machine, exactly bool, side string, want, given 
 		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, plural(want), given)
 	}
 	return m.TypeError("%s expected at %s %d argument%s, got %d", b.Name, side, want, plural(want), given)
+}
+
+// slotMiscounted is miscounted for methods made from slots. CPython unpacks the arguments of most with a function that
+// would begin the message with a name and gets none.
+func (b *Builtin) slotMiscounted(m *Machine, exactly bool, side string, want, given int) *Exception {
+	blank := ""
+	if !exactly || want > 1 || b.Owner.Slots.Len != nil && strings.HasSuffix(b.Name, "mul__") {
+		blank = " "
+	}
+	if exactly {
+		return m.TypeError("%sexpected %d argument%s, got %d", blank, want, plural(want), given)
+	}
+	return m.TypeError("%sexpected at %s %d argument%s, got %d", blank, side, want, plural(want), given)
+}
+
+// argName is how a message of an argument parser calls the type of an argument.
+func argName(v Value) string {
+	if v.IsNone() {
+		return "None"
+	}
+	return v.ref.typ.Name
 }
 
 func bound(exactly bool, side string) string {

@@ -40,6 +40,8 @@ type Builtin struct {
 	noNames  bool // no argument by name
 	min, max int  // positional arguments, receiver included
 	required int  // parameters that must be given, by position or name
+	least    int  // positional arguments that need no binding, from least
+	most     int  // to most; none if most is less
 	params   []*Str
 	posOnly  int
 	wrapper  bool // made from a slot
@@ -54,6 +56,7 @@ func NewBuiltin(d Method) *Builtin {
 	b := &Builtin{Name: d.Name, Fn: d.Func, Doc: d.Doc, Sig: d.Sig, class: d.Class, static: d.Static}
 	b.typ, b.kind, b.flags = &TypeBuiltin, KindBuiltin, flagStatic
 	b.parse(d.Sig)
+	b.measure()
 	return b
 }
 
@@ -112,6 +115,15 @@ func (b *Builtin) receiver() {
 	b.min++
 	b.max++
 	b.required++
+	b.measure()
+}
+
+// measure sets how many positional arguments need no binding.
+func (b *Builtin) measure() {
+	b.least, b.most = max(b.min, b.required), b.max
+	if b.raw {
+		b.least, b.most = 1, 0
+	}
 }
 
 // Value returns the function as a value.
@@ -131,7 +143,7 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 		}
 		return b.Fn(m, a)
 	}
-	if len(a.Names) == 0 && len(a.V) >= b.min && len(a.V) <= b.max && b.required <= len(a.V) {
+	if len(a.Names) == 0 && b.Direct(len(a.V)) {
 		if b.self && a.V[0].ref.typ != b.Owner && !a.V[0].ref.typ.IsSubtype(b.Owner) {
 			return Value{}, b.wrongReceiver(m, a.V[0])
 		}
@@ -151,6 +163,11 @@ func (b *Builtin) wrongReceiver(m *Machine, v Value) *Exception {
 	return m.TypeError("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", b.Name, b.Owner.Name, v.ref.typ.Name)
 }
 
+// bindCost is the price of binding arguments, some of them named.
+func (b *Builtin) bindCost(named int) int {
+	return cost.Display + cost.Element*len(b.params)*(1+named)
+}
+
 // bind puts keyword arguments in their places and refuses wrong counts.
 func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	pos := a.Pos()
@@ -166,7 +183,7 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	if len(pos) > b.max || len(a.V) > len(b.params) && b.named() {
 		return a, b.tooMany(m, len(a.V)-b.hidden())
 	}
-	m.meter.Owe(cost.Display + cost.Element*len(b.params)*(1+len(a.Names)))
+	m.meter.Owe(b.bindCost(len(a.Names)))
 	out := make([]Value, len(b.params))
 	copy(out, pos)
 	for i, name := range a.Names {

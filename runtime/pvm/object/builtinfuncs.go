@@ -165,7 +165,7 @@ func builtinFormat(m *Machine, a Args) (Value, *Exception) {
 	if s := a.Arg(1); s.ref != nil {
 		var ok bool
 		if spec, ok = s.AsStr(); !ok {
-			return Value{}, m.TypeError("format() argument 2 must be str, not %s", s.ref.typ.Name)
+			return Value{}, m.TypeError("format() argument 2 must be str, not %s", argName(s))
 		}
 	}
 	return m.Format(a.V[0], spec)

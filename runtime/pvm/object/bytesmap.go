@@ -114,7 +114,7 @@ const hexDigits = "0123456789abcdef"
 // hexOf returns bytes in hexadecimal, with a separator between groups counted from the right, or from the left when
 // their size is negative.
 func (m *Machine) hexOf(b []byte, sep, per Value) (Value, *Exception) {
-	group, e := m.intArg(per, 1)
+	group, e := m.narrowArg(per, 1)
 	if e != nil {
 		return Value{}, e
 	}

@@ -73,11 +73,11 @@ func bytesSearch(fromRight, required bool) Func {
 }
 
 func bytesCount(m *Machine, a Args) (Value, *Exception) {
-	sub, e := m.needle(a.V[1])
+	part, _, ok, e := m.bytesWindow(a.V[0], a.Arg(2), a.Arg(3))
 	if e != nil {
 		return Value{}, e
 	}
-	part, _, ok, e := m.bytesWindow(a.V[0], a.Arg(2), a.Arg(3))
+	sub, e := m.needle(a.V[1])
 	if e != nil || !ok {
 		return Int(0), e
 	}
@@ -121,7 +121,7 @@ func bytesSplitMethods() []Method {
 		{Name: "split", Sig: "sep=None, maxsplit=-1", Func: bytesSplit(false)},
 		{Name: "rsplit", Sig: "sep=None, maxsplit=-1", Func: bytesSplit(true)},
 		{Name: "splitlines", Sig: "keepends=False", Func: func(m *Machine, a Args) (Value, *Exception) {
-			keep, e := m.intArg(a.Arg(1), 0)
+			keep, e := m.narrowArg(a.Arg(1), 0)
 			if e != nil {
 				return Value{}, e
 			}

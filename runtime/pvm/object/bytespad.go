@@ -45,7 +45,7 @@ func bytesPad(name string, pads func(n, width int) (left, right int)) Func {
 		if f := a.Arg(2); f.ref != nil {
 			k := f.ref.kind &^ Sub
 			if k != KindBytes && k != KindByteArray || len(bytesOf(f)) != 1 {
-				return Value{}, m.TypeError("%s() argument 2 must be a byte string of length 1, not %s", name, f.ref.typ.Name)
+				return Value{}, m.TypeError("%s() argument 2 must be a byte string of length 1, not %s", name, argName(f))
 			}
 			fill = bytesOf(f)[0]
 		}
@@ -65,7 +65,7 @@ func bytesPad(name string, pads func(n, width int) (left, right int)) Func {
 
 func bytesExpandTabs(m *Machine, a Args) (Value, *Exception) {
 	b := bytesOf(a.V[0])
-	size, e := m.intArg(a.Arg(1), 8)
+	size, e := m.narrowArg(a.Arg(1), 8)
 	if e != nil {
 		return Value{}, e
 	}

@@ -44,35 +44,20 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 	if x.ref == nil {
 		return nil, nil
 	}
-	if x.ref.kind == KindBytes {
-		return x.bytes().b, nil
-	}
-	if fn, ok := x.ref.typ.Lookup(nBytes); ok && (x.ref.kind&^Sub != KindBytes || x.ref.typ.overrides(nBytes)) {
-		r, e := m.callUnbound(fn, x)
-		if e != nil {
-			return nil, e
-		}
-		b, ok := r.AsBytes()
-		if !ok {
-			return nil, m.TypeError("__bytes__ returned non-bytes (type %s)", r.ref.typ.Name)
-		}
-		return b.b, nil
-	}
-	if b, ok := m.bytesLike(x); ok {
-		if e := m.outputBytes(int64(len(b))); e != nil {
-			return nil, e
-		}
-		return append(make([]byte, 0, len(b)), b...), nil
+	if b, ok, e := m.ownBytes(x); ok {
+		return b, e
 	}
 	if x.ref.kind&^Sub == KindStr {
 		return nil, m.TypeError("string argument without an encoding")
 	}
 	if x.ref.typ.Slots.ToIndex != nil {
-		n, e := m.IndexInt(x, nil)
-		if e != nil {
+		n, e := m.IndexInt(x, &ExcOverflowError)
+		switch {
+		case e != nil && e.Is(&ExcTypeError):
+			return m.bytesOfInts(x, what)
+		case e != nil:
 			return nil, e
-		}
-		if n < 0 {
+		case n < 0:
 			return nil, m.ValueError("negative count")
 		}
 		if e := m.outputBytes(int64(n)); e != nil {
@@ -81,6 +66,31 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 		return make([]byte, n), nil
 	}
 	return m.bytesOfInts(x, what)
+}
+
+// ownBytes returns the bytes that x consists of or that its __bytes__ gives; ok is false if it has neither.
+func (m *Machine) ownBytes(x Value) (b []byte, ok bool, e *Exception) {
+	if x.ref.kind == KindBytes {
+		return x.bytes().b, true, nil
+	}
+	if fn, ok := x.ref.typ.Lookup(nBytes); ok && (x.ref.kind&^Sub != KindBytes || x.ref.typ.overrides(nBytes)) {
+		r, e := m.callUnbound(fn, x)
+		if e != nil {
+			return nil, true, e
+		}
+		b, ok := r.AsBytes()
+		if !ok {
+			return nil, true, m.TypeError("__bytes__ returned non-bytes (type %s)", r.ref.typ.Name)
+		}
+		return b.b, true, nil
+	}
+	if b, ok := m.bytesLike(x); ok {
+		if e := m.outputBytes(int64(len(b))); e != nil {
+			return nil, true, e
+		}
+		return append(make([]byte, 0, len(b)), b...), true, nil
+	}
+	return nil, false, nil
 }
 
 func (m *Machine) bytesFromText(x, encoding, errors Value, method string) ([]byte, *Exception) {
@@ -112,13 +122,17 @@ func (m *Machine) bytesFromText(x, encoding, errors Value, method string) ([]byt
 
 // bytesOfInts collects an iterable of ints from 0 to 255; what begins the message for others.
 func (m *Machine) bytesOfInts(x Value, what string) ([]byte, *Exception) {
+	kind := "bytes"
+	if what == "byte" {
+		kind = "bytearray"
+	}
 	if x.ref.typ.Slots.Iter == nil && x.ref.typ.Slots.GetItem == nil {
-		return nil, m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
+		return nil, m.TypeError("cannot convert '%s' object to %s", x.ref.typ.Name, kind)
 	}
 	it, e := m.Iter(x)
 	if e != nil {
 		if e.Is(&ExcTypeError) {
-			e = m.TypeError("cannot convert '%s' object to bytes", x.ref.typ.Name)
+			e = m.TypeError("cannot convert '%s' object to %s", x.ref.typ.Name, kind)
 		}
 		return nil, e
 	}

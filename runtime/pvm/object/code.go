@@ -179,9 +179,40 @@ type functionMore struct {
 	module      Value
 }
 
-// NewFunction returns a function of a loaded code.
+// function2 and function4 are functions whose closure lies beside them.
+type (
+	function2 struct {
+		Function
+		cells [2]*Cell
+	}
+	function4 struct {
+		Function
+		cells [4]*Cell
+	}
+)
+
+// newClosure returns a function with room for n cells.
+func newClosure(n int) *Function {
+	switch {
+	case n == 0:
+		return new(Function)
+	case n <= 2:
+		f := new(function2)
+		f.Closure = f.cells[:n:n]
+		return &f.Function
+	case n <= 4:
+		f := new(function4)
+		f.Closure = f.cells[:n:n]
+		return &f.Function
+	}
+	return &Function{Closure: make([]*Cell, n)}
+}
+
+// NewFunction returns a function of a loaded code; the caller sets its closure's
+// cells.
 func (m *Machine) NewFunction(l *Loaded) *Function {
-	f := &Function{L: l, Name: l.Code.Name, Qualname: l.Code.Qualname}
+	f := newClosure(len(l.Code.FreeFrom))
+	f.L, f.Name, f.Qualname = l, l.Code.Name, l.Code.Qualname
 	f.typ, f.kind = &TypeFunction, KindFunction
 	m.account(functionSize)
 	return f

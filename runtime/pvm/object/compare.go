@@ -1,6 +1,10 @@
 package object
 
-import "github.com/cowboyinc/cowboy-go/runtime/softfloat"
+import (
+	"cmp"
+
+	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
+)
 
 // Compare returns a op b.
 func (m *Machine) Compare(op CompareOp, a, b Value) (Value, *Exception) {
@@ -148,6 +152,49 @@ func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *E
 		return True, nil
 	}
 	return m.Compare(op, a()[i], b()[i])
+}
+
+// compareTuples is compareSequences of tuples, whose elements stay what they are
+// while they are compared.
+func (m *Machine) compareTuples(op CompareOp, x, y *Tuple) (Value, *Exception) {
+	a, b := x.items, y.items
+	if (op == Eq || op == Ne) && len(a) != len(b) {
+		return Bool(op == Ne), nil
+	}
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	i, n := 0, min(len(a), len(b))
+	for ; i < n; i++ {
+		if i&7 == 0 {
+			if e := m.Charge(8); e != nil {
+				m.Leave()
+				return Value{}, e
+			}
+		}
+		same, e := m.Same(a[i], b[i])
+		if e != nil {
+			m.Leave()
+			return Value{}, e
+		}
+		if !same {
+			break
+		}
+	}
+	var r Value
+	var e *Exception
+	switch {
+	case i >= n:
+		r = Bool(ordered(op, len(a)-len(b)))
+	case op == Eq || op == Ne:
+		r = Bool(op == Ne)
+	case a[i].IsInt() && b[i].IsInt():
+		r = Bool(ordered(op, cmp.Compare(a[i].Int64(), b[i].Int64())))
+	default:
+		r, e = m.Compare(op, a[i], b[i])
+	}
+	m.Leave()
+	return r, e
 }
 
 // Is answers a is b. It refuses identity of strings and numbers, which is an accident of

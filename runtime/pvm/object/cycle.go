@@ -117,26 +117,51 @@ func (m *Machine) search(start []*Object) (found bool, visited int) {
 	if m.searched > searchMark-1<<24 {
 		m.searched = 0 // numbers of old searches are long overwritten by counts
 	}
-	s := &tarjan{base: m.searched}
+	s := m.finder
+	if s == nil {
+		s = newTarjan()
+		m.finder = s
+	}
+	s.base = m.searched
 	for _, o := range start {
 		if _, seen := s.number(o); !seen && s.from(o) {
 			found = true
 			break
 		}
 	}
-	m.searched += uint32(len(s.nodes))
-	return found, len(s.nodes)
+	visited = len(s.nodes)
+	m.searched += uint32(visited)
+	s.forget()
+	return found, visited
 }
 
 // searchMark tells numbers of a search from epochs of counts.
 const searchMark = 1 << 31
 
+// tarjan is the state of a search. A machine keeps one, because searches follow
+// each other and their stacks grow to the size of what is searched.
 type tarjan struct {
 	base  uint32 // of the numbers of this search
 	nodes []vertex
 	stack []int32 // Tarjan's
 	path  []int32 // of the depth-first search
 	edges []*Object
+	most  int         // edges there were at a time
+	at    *Object     // whose edges are being listed
+	visit func(Value) // lists an edge of at
+}
+
+func newTarjan() *tarjan {
+	s := &tarjan{}
+	s.visit = func(w Value) { s.edge(s.at, w) }
+	return s
+}
+
+// forget lets go of the objects of a search.
+func (s *tarjan) forget() {
+	clear(s.nodes)
+	clear(s.edges[:s.most])
+	s.nodes, s.stack, s.path, s.edges, s.most, s.at = s.nodes[:0], s.stack[:0], s.path[:0], s.edges[:0], 0, nil
 }
 
 // number returns the vertex of an object if the search has met it.
@@ -151,25 +176,34 @@ func (s *tarjan) number(o *Object) (int32, bool) {
 	return int32(n), true
 }
 
+// open numbers an object and lists its edges. One without edges is a component
+// by itself and never enters the stacks.
 func (s *tarjan) open(o *Object) {
-	n := int32(len(s.nodes))
+	n, edges := int32(len(s.nodes)), len(s.edges)
 	o.epoch = searchMark | (s.base + uint32(n))
-	s.nodes = append(s.nodes, vertex{o: o, low: n, on: true, edges: int32(len(s.edges))})
-	s.stack = append(s.stack, n)
-	s.path = append(s.path, n)
+	s.nodes = append(s.nodes, vertex{o: o, low: n, edges: int32(edges)})
 	switch o.kind {
 	case KindList:
 		s.each(o, Value{ref: o}.list().items)
 	case KindTuple:
 		s.each(o, Value{ref: o}.tuple().items)
 	default:
-		refs(o, func(w Value) { s.edge(o, w) })
+		s.at = o
+		refs(o, s.visit)
+	}
+	s.most = max(s.most, len(s.edges))
+	if v := &s.nodes[n]; len(s.edges) > edges || v.self {
+		v.on = true
+		s.stack = append(s.stack, n)
+		s.path = append(s.path, n)
 	}
 }
 
 func (s *tarjan) each(o *Object, items []Value) {
 	for _, w := range items {
-		s.edge(o, w)
+		if r := w.ref; r != nil && r.kind&^Sub >= KindSlice {
+			s.edge(o, w)
+		}
 	}
 }
 

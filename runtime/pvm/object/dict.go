@@ -60,13 +60,8 @@ func (d *Dict) findStr(name *Str) int {
 	if d.index == nil {
 		for i := range d.entries {
 			e := &d.entries[i]
-			if e.hash == h && e.key.ref != nil {
-				if e.key.ref == &name.Object {
-					return i
-				}
-				if e.key.ref.kind&^Sub == KindStr && e.key.str().s == name.s {
-					return i
-				}
+			if e.key.ref == &name.Object || e.hash == h && e.sameText(name) {
+				return i
 			}
 		}
 		return -1
@@ -78,13 +73,15 @@ func (d *Dict) findStr(name *Str) int {
 		if p == 0 {
 			return -1
 		}
-		e := &d.entries[p-1]
-		if e.hash == h && e.key.ref != nil {
-			if e.key.ref == &name.Object || e.key.ref.kind&^Sub == KindStr && e.key.str().s == name.s {
-				return int(p - 1)
-			}
+		if e := &d.entries[p-1]; e.key.ref == &name.Object || e.hash == h && e.sameText(name) {
+			return int(p - 1)
 		}
 	}
+}
+
+// sameText says whether the entry's key is a string with the text of name.
+func (e *entry) sameText(name *Str) bool {
+	return e.key.ref != nil && e.key.ref.kind&^Sub == KindStr && e.key.str().s == name.s
 }
 
 // getStr looks up a string key whose comparison cannot run Python code. It is

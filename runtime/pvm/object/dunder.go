@@ -107,6 +107,12 @@ func (t *dunderTable) group(names ...string) {
 	}
 }
 
+// plainMethods are slots for which CPython has a method beside the wrapper, since calling that is faster.
+var plainMethods = map[string]bool{
+	"list.__getitem__": true, "dict.__getitem__": true, "dict.__contains__": true, "set.__contains__": true,
+	"frozenset.__contains__": true,
+}
+
 // slotMethods gives a native type the methods its own slots imply.
 func (t *Type) slotMethods(s *Slots) {
 	for i := range dunders.list {
@@ -116,8 +122,11 @@ func (t *Type) slotMethods(s *Slots) {
 			continue
 		}
 		b := NewBuiltin(Method{Name: d.name, Sig: d.sig, Func: fn})
-		b.Owner, b.wrapper = t, true
+		b.Owner, b.wrapper = t, !plainMethods[t.Name+"."+d.name]
 		b.typ = &TypeWrapperDescriptor
+		if !b.wrapper {
+			b.typ = &TypeMethodDescriptor
+		}
 		b.receiver()
 		t.put(d.name, b.Value())
 	}

@@ -41,7 +41,7 @@ func formatMethod(apply func(m *Machine, v Value, spec *Str) (Value, *Exception)
 	return Method{Name: "__format__", Sig: "format_spec, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 		spec, ok := a.V[1].AsStr()
 		if !ok {
-			return Value{}, m.TypeError("__format__() argument must be str, not %s", a.V[1].ref.typ.Name)
+			return Value{}, m.TypeError("__format__() argument must be str, not %s", argName(a.V[1]))
 		}
 		return apply(m, a.V[0], spec)
 	}}

@@ -245,7 +245,9 @@ type Generator struct {
 // NewGenerator turns the current frame's code into a suspended generator: args
 // are the first values of its window.
 func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator {
-	g := &Generator{Name: l.Code.Name, Qualname: l.Code.Qualname}
+	n := l.Code.Regs
+	g, regs := newWindowed(n)
+	g.Name, g.Qualname = l.Code.Name, l.Code.Qualname
 	if fn != nil {
 		g.Name, g.Qualname = fn.Name, fn.Qualname
 	}
@@ -258,8 +260,6 @@ func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator
 	default:
 		g.typ = &TypeGenerator
 	}
-	n := l.Code.Regs
-	regs := make([]Value, n)
 	copy(regs, args)
 	f := &g.frame
 	f.L, f.Fn, f.Gen, f.Limit = l, fn, g, n
@@ -269,6 +269,31 @@ func (m *Machine) NewGenerator(l *Loaded, fn *Function, args []Value) *Generator
 	f.Regs = windowAt(unsafe.Pointer(unsafe.SliceData(regs)))
 	m.account(generatorSize + n*valueSize)
 	return g
+}
+
+// generator8 and generator16 are generators whose window lies beside them.
+type (
+	generator8 struct {
+		Generator
+		window [8]Value
+	}
+	generator16 struct {
+		Generator
+		window [16]Value
+	}
+)
+
+// newWindowed returns a generator and its window of n values.
+func newWindowed(n int) (*Generator, []Value) {
+	switch {
+	case n <= 8:
+		g := new(generator8)
+		return &g.Generator, g.window[:n]
+	case n <= 16:
+		g := new(generator16)
+		return &g.Generator, g.window[:n]
+	}
+	return new(Generator), make([]Value, n)
 }
 
 // Value returns the generator as a value.
@@ -281,6 +306,9 @@ func (g *Generator) Frame() *Frame { return &g.frame }
 func (g *Generator) Finish(result Value) {
 	g.Done, g.Result = true, result
 	f := &g.frame
+	if f.Regs != nil {
+		clear(f.Regs[:f.Limit]) // it may lie beside the generator, which lives on
+	}
 	f.Regs, f.Limit, f.Fn, f.Closure = nil, 0, nil, nil
 	g.handled, g.Handling, g.Delegate = nil, 0, Value{}
 }

@@ -169,8 +169,10 @@ func (x *ANextDefault) step(m *Machine, fn func(it Value) (Value, *Exception)) (
 var enumerateSig = NewBuiltin(Method{Name: "enumerate", Sig: "iterable, start=0"})
 
 func enumerateNew(m *Machine, t *Type, a Args) (Value, *Exception) {
-	a, e := enumerateSig.bind(m, a)
-	if e != nil {
+	var e *Exception
+	if len(a.V) == 1 && len(a.Names) == 0 {
+		m.meter.Owe(enumerateSig.bindCost(0))
+	} else if a, e = enumerateSig.bind(m, a); e != nil {
 		return Value{}, e
 	}
 	n := Int(0)

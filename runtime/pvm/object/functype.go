@@ -339,9 +339,9 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 		f := b.Func.builtin()
 		kind := "built-in method "
 		if f.wrapper {
-			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.ShortName() + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 		}
-		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.ShortName() + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 	}
 	name := "?"
 	if q, e := m.LookupAttr(b.Func, nQualname); e != nil {

@@ -57,8 +57,8 @@ func intFields() []Field {
 // intRound rounds to a multiple of a power of ten, halves to even.
 func intRound(m *Machine, a Args) (Value, *Exception) {
 	i, _ := asInt(a.V[0])
-	nd := a.Or(1, None)
-	if nd.IsNone() {
+	nd := a.Arg(1)
+	if nd.ref == nil {
 		return i, nil
 	}
 	n, e := m.Index(nd)
@@ -87,13 +87,14 @@ func intRound(m *Machine, a Args) (Value, *Exception) {
 	return m.IntOf(q.Mul(q, unit))
 }
 
-func (m *Machine) byteOrder(v Value) (little bool, e *Exception) {
+// byteOrder reads the argument byteorder of a method.
+func (m *Machine) byteOrder(v Value, method string) (little bool, e *Exception) {
 	if v.ref == nil {
 		return false, nil
 	}
-	s, ok := v.AsStr()
-	if !ok {
-		return false, m.TypeError("byteorder must be str, not %s", v.ref.typ.Name)
+	s, e := m.namedStrArg(v, method, "'byteorder'")
+	if e != nil {
+		return false, e
 	}
 	switch s.s {
 	case "little":
@@ -110,12 +111,12 @@ func intToBytes(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	if n < 0 {
-		return Value{}, m.ValueError("length argument must be non-negative")
-	}
-	little, e := m.byteOrder(a.Arg(2))
+	little, e := m.byteOrder(a.Arg(2), "to_bytes")
 	if e != nil {
 		return Value{}, e
+	}
+	if n < 0 {
+		return Value{}, m.ValueError("length argument must be non-negative")
 	}
 	signed, e := m.Truth(a.Or(3, False))
 	if e != nil {
@@ -163,11 +164,11 @@ func reverseBytes(b []byte) {
 }
 
 func intFromBytes(m *Machine, a Args) (Value, *Exception) {
-	b, e := m.BytesLike(a.V[1])
+	little, e := m.byteOrder(a.Arg(2), "from_bytes")
 	if e != nil {
 		return Value{}, e
 	}
-	little, e := m.byteOrder(a.Arg(2))
+	b, e := m.BytesLike(a.V[1])
 	if e != nil {
 		return Value{}, e
 	}
@@ -193,33 +194,15 @@ func intFromBytes(m *Machine, a Args) (Value, *Exception) {
 	return m.Call(a.V[0], Positional(r))
 }
 
-// BytesLike returns the bytes of a bytes-like object, or of an iterable of ints.
+// BytesLike returns the bytes of a bytes-like object, of an object with __bytes__, or of an iterable of ints.
 func (m *Machine) BytesLike(v Value) ([]byte, *Exception) {
-	switch v.ref.kind &^ Sub {
-	case KindBytes, KindByteArray:
-		return bytesOf(v), nil
-	case KindStr:
+	if b, ok, e := m.ownBytes(v); ok {
+		return b, e
+	}
+	if v.ref.kind&^Sub == KindStr {
 		return nil, m.TypeError("cannot convert 'str' object to bytes")
 	}
-	if b, ok := m.buffer(v); ok {
-		return b, nil
-	}
-	if v.ref.typ.Slots.Iter == nil {
-		return nil, m.TypeError("cannot convert '%s' object to bytes", v.ref.typ.Name)
-	}
-	var out []byte
-	e := m.Iterate(v, func(x Value) (bool, *Exception) {
-		i, e := m.IndexInt(x, &ExcValueError)
-		if e != nil {
-			return false, e
-		}
-		if i < 0 || i > 255 {
-			return false, m.ValueError("bytes must be in range(0, 256)")
-		}
-		out = append(out, byte(i))
-		return true, nil
-	})
-	return out, e
+	return m.bytesOfInts(v, "bytes")
 }
 
 func floatMethods() []Method {

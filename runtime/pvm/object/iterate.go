@@ -1,5 +1,7 @@
 package object
 
+import "unsafe"
+
 // Iter returns iter(v).
 func (m *Machine) Iter(v Value) (Value, *Exception) {
 	t := v.ref.typ
@@ -47,12 +49,39 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	if e := m.Enter(); e != nil {
 		return Value{}, e
 	}
-	v, e := f(m, it)
+	var v Value
+	var e *Exception
+	switch it.ref.typ {
+	case &TypeTupleIter, &TypeASCIIIter:
+		v = (*SeqIter)(unsafe.Pointer(it.ref)).step()
+	default:
+		v, e = f(m, it)
+	}
 	m.natives--
 	if e != nil && e.Is(&ExcStopIteration) {
 		return Value{}, nil
 	}
 	return v, e
+}
+
+// step is Next of an iterator of a tuple or an ASCII text.
+func (it *SeqIter) step() Value {
+	switch {
+	case it.seq.ref == nil:
+	case it.typ == &TypeTupleIter:
+		if items := it.seq.tuple().items; it.at < len(items) {
+			it.at++
+			return items[it.at-1]
+		}
+		it.seq = Value{}
+	default:
+		if s := it.seq.str(); it.at < s.n {
+			it.at++
+			return latin1[s.s[it.at-1]].Value()
+		}
+		it.seq = Value{}
+	}
+	return Value{}
 }
 
 // iterCost is the price of one step of an iteration in native code, nativeStep

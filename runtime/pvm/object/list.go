@@ -375,7 +375,7 @@ func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) 
 		return 0, true, e
 	}
 	if !i.IsInt() {
-		return 0, true, m.OverflowError("cannot fit 'int' into an index-sized integer")
+		return 0, true, m.OverflowError("cannot fit '%s' into an index-sized integer", v.ref.typ.Name)
 	}
 	n = clipIndex(max(i.Int64(), 0))
 	if size > 0 && n > maxIndex/size/valueSize {

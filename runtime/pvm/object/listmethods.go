@@ -53,7 +53,7 @@ func listMethods() []Method {
 		}},
 		{Name: "index", Sig: "value, start=0, stop=9223372036854775807, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 			l := a.V[0].list()
-			lo, hi, e := m.bounds(a.Arg(2), a.Arg(3), len(l.items))
+			lo, hi, e := m.indexBounds(a.Arg(2), a.Arg(3), len(l.items))
 			if e != nil {
 				return Value{}, e
 			}
@@ -104,7 +104,7 @@ func listPop(m *Machine, a Args) (Value, *Exception) {
 		l.items = l.items[:n-1]
 		return v, nil
 	}
-	i, e := m.IndexInt(a.V[1], &ExcIndexError)
+	i, e := m.IndexInt(a.V[1], nil)
 	if e != nil {
 		return Value{}, e
 	}

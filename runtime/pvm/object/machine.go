@@ -51,6 +51,7 @@ type Machine struct {
 	tracking   bool      // candidates are recorded
 	cycleFound bool      // an unreachable reference cycle was met
 	searched   uint32    // vertices numbered by searches so far
+	finder     *tarjan   // of the last search
 
 	Frame    *Frame // running now; nil outside Python code
 	depth    int    // Python frames on the stack

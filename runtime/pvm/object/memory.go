@@ -16,8 +16,9 @@ func (m *Machine) count() *Exception {
 	if m.epoch++; m.epoch == searchMark {
 		m.epoch = 1
 	}
-	w := walker{m: m}
-	m.roots(w.push)
+	w := walker{epoch: m.epoch}
+	w.visit = w.push
+	m.roots(w.visit)
 	w.run()
 	m.heap = w.bytes + m.stackSize()
 	m.peak = max(m.peak, m.heap)
@@ -33,18 +34,19 @@ func (m *Machine) Peak() int64 { return max(m.peak, min(m.heap, m.heapLimit)) }
 
 // walker visits objects once.
 type walker struct {
-	m       *Machine
+	epoch   uint32
 	stack   []*Object
+	visit   func(Value) // push
 	bytes   int64
 	visited int
 }
 
 func (w *walker) push(v Value) {
 	o := v.ref
-	if o == nil || o.flags&flagStatic != 0 || o.epoch == w.m.epoch {
+	if o == nil || o.flags&flagStatic != 0 || o.epoch == w.epoch {
 		return
 	}
-	o.epoch = w.m.epoch
+	o.epoch = w.epoch
 	if o.kind == KindStr {
 		w.visited++
 		w.bytes += int64(strSize + len(v.str().s))
@@ -77,7 +79,7 @@ func (w *walker) run() {
 			w.each(t.items)
 		default:
 			w.bytes += int64(sizeOf(o))
-			refs(o, w.push)
+			refs(o, w.visit)
 		}
 	}
 }

@@ -189,6 +189,9 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 	}
 	i, ok := parseInt(strings.TrimFunc(s, isPythonSpace), base)
 	if !ok {
+		if kind != KindStr {
+			x = m.Bytes([]byte(s))
+		}
 		return Value{}, m.ValueError("invalid literal for int() with base %d: %s", base, m.quietRepr(x))
 	}
 	return m.IntOf(i)

@@ -163,7 +163,7 @@ func objectCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 func objectFormat(m *Machine, a Args) (Value, *Exception) {
 	spec, ok := a.V[1].AsStr()
 	if !ok {
-		return Value{}, m.TypeError("__format__() argument must be str, not %s", a.V[1].ref.typ.Name)
+		return Value{}, m.TypeError("__format__() argument must be str, not %s", argName(a.V[1]))
 	}
 	if spec.n > 0 {
 		return Value{}, m.TypeError("unsupported format string passed to %s.__format__", a.V[0].ref.typ.Name)

@@ -261,7 +261,7 @@ func (m *Machine) clippedInt(v Value) (int, *Exception) {
 }
 
 // IndexInt is Index for results that must fit 64 bits; others raise exc, or
-// OverflowError if it is nil. Beyond ±maxIndex the result is clipped.
+// the OverflowError of argument parsers if it is nil. Beyond ±maxIndex the result is clipped.
 func (m *Machine) IndexInt(v Value, exc *Type) (int, *Exception) {
 	if v.IsInt() {
 		return clipIndex(v.Int64()), nil
@@ -274,7 +274,7 @@ func (m *Machine) IndexInt(v Value, exc *Type) (int, *Exception) {
 		return clipIndex(i.Int64()), nil
 	}
 	if exc == nil {
-		exc = &ExcOverflowError
+		return 0, m.OverflowError("Python int too large to convert to C ssize_t")
 	}
 	return 0, m.Raise(exc, "cannot fit '%s' into an index-sized integer", v.ref.typ.Name)
 }

@@ -217,7 +217,11 @@ func (m *Machine) settledIndex(key Value) (Value, *Exception) {
 	if key.IsInt() || key.ref.typ.Slots.ToIndex == nil {
 		return key, nil
 	}
-	return m.Index(key)
+	i, e := m.Index(key)
+	if e == nil && !i.IsInt() {
+		e = m.IndexError("cannot fit '%s' into an index-sized integer", key.ref.typ.Name)
+	}
+	return i, e
 }
 
 // Indices clips the slice to a sequence of n elements, as slice.indices does.

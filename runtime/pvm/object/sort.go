@@ -49,7 +49,7 @@ type sorter struct {
 	m          *Machine
 	keys, vals []Value
 	alone      bool
-	less       func(a, b Value) (bool, *Exception)
+	kind       Kind // of all keys, if that is one with a comparison of its own
 	tmpK, tmpV []Value
 }
 
@@ -58,12 +58,6 @@ const compareCost = 3
 // choose picks a comparison that needs no dispatch if all keys are of one plain
 // type.
 func (s *sorter) choose() {
-	s.less = func(a, b Value) (bool, *Exception) {
-		if e := s.m.Charge(compareCost); e != nil {
-			return false, e
-		}
-		return s.m.CompareBool(Lt, a, b)
-	}
 	if len(s.keys) == 0 {
 		return
 	}
@@ -73,31 +67,33 @@ func (s *sorter) choose() {
 			return
 		}
 	}
-	m := s.m
-	switch k {
-	case KindInt:
-		s.less = func(a, b Value) (bool, *Exception) {
-			if e := m.Charge(compareCost); e != nil {
-				return false, e
-			}
-			return int64(a.bits) < int64(b.bits), nil
-		}
-	case KindFloat:
-		s.less = func(a, b Value) (bool, *Exception) {
-			if e := m.Charge(compareCost); e != nil {
-				return false, e
-			}
-			return softfloat.Lt(a.bits, b.bits), nil
-		}
-	case KindStr:
-		s.less = func(a, b Value) (bool, *Exception) {
-			x, y := a.str(), b.str()
-			if e := m.Charge(compareCost + min(len(x.s), len(y.s))/8); e != nil {
-				return false, e
-			}
-			return x.s < y.s, nil
-		}
+	s.kind = k
+}
+
+// less compares two keys, and charges for it.
+func (s *sorter) less(a, b Value) (bool, *Exception) {
+	cycles := compareCost
+	if s.kind == KindStr {
+		cycles += min(len(a.str().s), len(b.str().s)) / 8
 	}
+	if e := s.m.Charge(cycles); e != nil {
+		return false, e
+	}
+	switch s.kind {
+	case KindInt:
+		return int64(a.bits) < int64(b.bits), nil
+	case KindStr:
+		return a.str().s < b.str().s, nil
+	case KindFloat:
+		return softfloat.Lt(a.bits, b.bits), nil
+	case KindTuple:
+		r, e := s.m.compareTuples(Lt, a.tuple(), b.tuple())
+		if e != nil || r.IsBool() {
+			return r.bits != 0, e
+		}
+		return s.m.Truth(r)
+	}
+	return s.m.CompareBool(Lt, a, b)
 }
 
 // flip reverses the order of elements; sorting a flipped sequence with flipped

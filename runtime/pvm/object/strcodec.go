@@ -16,6 +16,11 @@ const codecCost = 10
 //
 // Spec: CIP-3 §2.2.1 (String Encoding Determinism).
 func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
+	if errors.ref != nil && (encoding.ref == nil || encoding.ref.kind&^Sub == KindStr) {
+		if _, e := m.namedStrArg(errors, method, "'errors'"); e != nil {
+			return e
+		}
+	}
 	if encoding.ref != nil {
 		s, e := m.namedStrArg(encoding, method, "'encoding'")
 		if e != nil {
@@ -29,10 +34,7 @@ func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 		}
 	}
 	if errors.ref != nil {
-		s, e := m.namedStrArg(errors, method, "'errors'")
-		if e != nil {
-			return e
-		}
+		s, _ := errors.AsStr()
 		switch s.s {
 		case "strict":
 		case "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "namereplace", "surrogateescape", "surrogatepass":

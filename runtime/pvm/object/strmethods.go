@@ -34,11 +34,7 @@ func (m *Machine) namedStrArg(v Value, method, which string) (*Str, *Exception) 
 	if which != "" {
 		which = " " + which
 	}
-	name := v.ref.typ.Name
-	if v.IsNone() {
-		name = "None"
-	}
-	return nil, m.TypeError("%s() argument%s must be str, not %s", method, which, name)
+	return nil, m.TypeError("%s() argument%s must be str, not %s", method, which, argName(v))
 }
 
 // intArg converts an optional argument with __index__.
@@ -47,6 +43,18 @@ func (m *Machine) intArg(v Value, def int) (int, *Exception) {
 		return def, nil
 	}
 	return m.IndexInt(v, nil)
+}
+
+// narrowArg is intArg for parameters that CPython keeps in 32 bits.
+func (m *Machine) narrowArg(v Value, def int) (int, *Exception) {
+	n, e := m.intArg(v, def)
+	if e == nil && n == int(int32(n)) {
+		return n, nil
+	}
+	if e == nil || e.Is(&ExcOverflowError) {
+		e = m.OverflowError("Python int too large to convert to C int")
+	}
+	return 0, e
 }
 
 // same returns the string itself if it is exactly a str, else a str of its text.

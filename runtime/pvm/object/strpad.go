@@ -82,7 +82,7 @@ func strZeroFill(m *Machine, a Args) (Value, *Exception) {
 
 func strExpandTabs(m *Machine, a Args) (Value, *Exception) {
 	s := a.V[0].str()
-	size, e := m.intArg(a.Arg(1), 8)
+	size, e := m.narrowArg(a.Arg(1), 8)
 	if e != nil {
 		return Value{}, e
 	}

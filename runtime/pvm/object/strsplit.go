@@ -196,7 +196,7 @@ func fieldCount(b []byte, limit int) int {
 
 func strSplitLines(m *Machine, a Args) (Value, *Exception) {
 	s := a.V[0].str()
-	keep, e := m.intArg(a.Arg(1), 0)
+	keep, e := m.narrowArg(a.Arg(1), 0)
 	if e != nil {
 		return Value{}, e
 	}

@@ -52,7 +52,7 @@ func (t *Meter) GiveBack(n uint32) { t.left += int64(n) }
 
 // Direct says whether the native function may be called with n positional
 // arguments as they are.
-func (b *Builtin) Direct(n int) bool { return !b.raw && n >= b.min && n <= b.max && b.required <= n }
+func (b *Builtin) Direct(n int) bool { return n >= b.least && n <= b.most }
 
 // Receiver says whether v may be the receiver of the method b.
 func (b *Builtin) Receiver(v Value) bool { return v.ref.typ == b.Owner || v.ref.typ.IsSubtype(b.Owner) }
@@ -66,6 +66,15 @@ func At(w *Window, n int) *Window { return windowAt(unsafe.Pointer(&w[n])) }
 // Before returns the window that begins one register before w.
 func Before(w *Window) *Window {
 	return windowAt(unsafe.Add(unsafe.Pointer(w), -int(unsafe.Sizeof(Value{}))))
+}
+
+// CharASCII returns character i of a string if that is ASCII and has so many, else
+// the zero Value.
+func CharASCII(v Value, i uint64) Value {
+	if s := v.str(); i < uint64(len(s.s)) && s.n == len(s.s) {
+		return Value{ref: &latin1[s.s[i]].Object}
+	}
+	return Value{}
 }
 
 // StoreItem replaces element i of the list.

@@ -24,7 +24,7 @@ func defineTuple() {
 				if !ok {
 					return NotImplemented, nil
 				}
-				return m.compareSequences(op, func() []Value { return x.items }, func() []Value { return y.items })
+				return m.compareTuples(op, x, y)
 			},
 			Len:     func(m *Machine, v Value) (int, *Exception) { return len(v.tuple().items), nil },
 			GetItem: tupleGetItem,
@@ -278,7 +278,7 @@ func tupleMethods() []Method {
 	return []Method{
 		{Name: "index", Sig: "value, start=0, stop=9223372036854775807, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 			t := a.V[0].tuple()
-			lo, hi, e := m.bounds(a.Arg(2), a.Arg(3), len(t.items))
+			lo, hi, e := m.indexBounds(a.Arg(2), a.Arg(3), len(t.items))
 			if e != nil {
 				return Value{}, e
 			}
@@ -306,6 +306,16 @@ func classGetItem() Method {
 	return Method{Name: "__class_getitem__", Class: true, Sig: "item, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 		return m.newAlias(a.V[0], a.V[1]), nil
 	}}
+}
+
+// indexBounds is bounds for sequences whose index method takes no None.
+func (m *Machine) indexBounds(start, stop Value, n int) (lo, hi int, e *Exception) {
+	for _, v := range []Value{start, stop} {
+		if v.ref != nil && v.ref.typ.ToIndex == nil {
+			return 0, 0, m.TypeError("slice indices must be integers or have an __index__ method")
+		}
+	}
+	return m.bounds(start, stop, n)
 }
 
 // bounds converts the start and stop arguments of index methods.

@@ -82,15 +82,15 @@ func typeNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	}
 	name, ok := pos[0].AsStr()
 	if !ok {
-		return Value{}, m.TypeError("type.__new__() argument 1 must be str, not %s", pos[0].ref.typ.Name)
+		return Value{}, m.TypeError("type.__new__() argument 1 must be str, not %s", argName(pos[0]))
 	}
 	bases, ok := pos[1].AsTuple()
 	if !ok {
-		return Value{}, m.TypeError("type.__new__() argument 2 must be tuple, not %s", pos[1].ref.typ.Name)
+		return Value{}, m.TypeError("type.__new__() argument 2 must be tuple, not %s", argName(pos[1]))
 	}
 	ns, ok := pos[2].AsDict()
 	if !ok {
-		return Value{}, m.TypeError("type.__new__() argument 3 must be dict, not %s", pos[2].ref.typ.Name)
+		return Value{}, m.TypeError("type.__new__() argument 3 must be dict, not %s", argName(pos[2]))
 	}
 	return m.NewClass(t, name, bases.items, ns, Args{a.V[3:], a.Names})
 }

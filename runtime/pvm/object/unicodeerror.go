@@ -75,7 +75,7 @@ func unicodeErrorInit(m *Machine, v Value, a Args, first int, decoding bool) *Ex
 				arg = m.Bytes(append([]byte(nil), b...))
 			}
 		case !isText:
-			return m.TypeError("argument %d must be str, not %s", number, arg.ref.typ.Name)
+			return m.TypeError("argument %d must be str, not %s", number, argName(arg))
 		}
 		x.SetField(i, arg)
 	}

@@ -11,6 +11,7 @@ _ERRORS = (
     "PurityViolationError", "StateConflictError", "ContinuationCorruptedError", "ActorCallError",
     "ContinuationSizeLimitError", "ContinuationCountLimitError", "CodecError", "ActorNotFoundError",
     "PermissionDeniedError", "RunnerValidationError", "SecretsNotApplicableHere", "DeterministicValidationError",
+    "MissingEntitlementError", "EntitlementQuotaError",
 )
 
 
@@ -40,6 +41,11 @@ def __getattr__(name):
     elif name == "codec":
         import cowboy_sdk.codec
         return cowboy_sdk.codec
+    elif name in ("Pays", "mount"):
+        from cowboy_sdk import routes as module
+    elif name == "routes":
+        import cowboy_sdk.routes
+        return cowboy_sdk.routes
     elif name == "vrf":
         import cowboy_sdk.vrf
         return cowboy_sdk.vrf

@@ -103,6 +103,10 @@ class _Actor:
     """`actor` decorates a class, and is also where names such as actor.continuation live."""
 
     def __call__(self, cls):
+        for name, value in vars(cls).items():
+            handled = getattr(value, "__cowboy_handler__", None)
+            if handled is not None:
+                _host.register_handler(handled, name)
         cls.storage = _storage
         cls.address = property(_own_address)
         if _host.module_form()["permissions"]:
@@ -111,7 +115,22 @@ class _Actor:
                     if not name.startswith("_") or _tags(value):
                         setattr(cls, name, _guard(value))
         _host.register_actor(cls)
+        self._registered = cls
         return cls
+
+    def handler(self, name):
+        """Answers to name, which need not be an identifier: "http.request". A function of the module is called with a Context and the payload, decoded
+        if it is a map; a method with the payload alone."""
+
+        def decorate(function):
+            if "." in function.__qualname__:
+                function.__cowboy_handler__ = name
+                return function
+            from cowboy_sdk._context import register
+
+            return register(name, function)
+
+        return decorate
 
     def continuation(self, handler=None, *, timeout_blocks=0, guard_unchanged=None, guard_keys=None):
         """As runner.continuation, and the method may also await ActorRef(...).async_<method>(...)."""

@@ -1,15 +1,21 @@
 """Handlers of HTTP requests, which arrive through the gateway as envelopes.
 
-An envelope is a map with method, path, path_params, query, headers, body, host and request_id; the answer is a Response, or a map with
-status, headers and body. GET and HEAD run read-only and without a sender; other methods come in a transaction of the gateway registry.
+An envelope is a map with method, path, path_params, query, headers, body, host and request_id; the answer is a Response, or what respond() makes
+one of. GET and HEAD run read-only and without a sender; other methods come in a transaction of the gateway registry, and their
+answer is kept under _http/results/<request_id>, where the gateway looks for it, for RESULT_TTL_BLOCKS.
+
+A method takes (self, request), a function of the module (ctx, request), and is then called by its name or as "http.request".
 """
 
+import pvm_host as _host
+from cowboy_sdk._context import Context, decoded
 from cowboy_sdk.errors import PermissionDeniedError
 from cowboy_sdk.types import Address
 
-import pvm_host as _host
-
 GATEWAY_REGISTRY = Address((0x0F).to_bytes(20, "big"))
+RESULT_TTL_BLOCKS = 3_600
+
+_READS = ("GET", "HEAD")
 
 
 def Response(status=200, body=b"", headers=None):
@@ -17,6 +23,8 @@ def Response(status=200, body=b"", headers=None):
     import json
 
     kind = None
+    if body is None:
+        body = b""
     if isinstance(body, str):
         body, kind = body.encode(), "text/plain; charset=utf-8"
     elif not isinstance(body, (bytes, bytearray)):
@@ -27,47 +35,170 @@ def Response(status=200, body=b"", headers=None):
     return {"status": status, "headers": listed, "body": bytes(body)}
 
 
+def respond(value):
+    """The Response a handler's value stands for: a map with status is one, None is 204 or for a continuation 202, anything else a body of 200."""
+    if isinstance(value, dict) and "status" in value:
+        return Response(value["status"], value.get("body", b""), value.get("headers"))
+    return Response(204) if value is None else Response(200, value)
+
+
 def handler(function):
-    """Admits the gateway and read-only requests, and nobody else."""
+    """Admits the gateway, read-only requests and the actor itself, and nobody else."""
+    if "." not in function.__qualname__:
+        return _function(function)
 
     def guarded(self, request):
-        sender = _host.get_sender()
-        if sender is not None and sender != GATEWAY_REGISTRY and not _host.is_intra():
-            raise PermissionDeniedError("requests come through the gateway")
-        return function(self, request)
+        request = _admitted(request)
+        return _kept(request, function(self, request), function)
 
-    guarded.__name__ = function.__name__
-    guarded.__qualname__ = function.__qualname__
-    guarded.__doc__ = function.__doc__
+    _dress(guarded, function)
     guarded.__wrapped__ = function
     guarded.__cowboy_access__ = ("public",)
     return guarded
 
 
-def command(path):
-    """A handler for one path: a request for another one is answered with 404. The last part of the path may be {name}, which becomes the handler's
-    entry in request["path_params"]."""
-    parts = path.strip("/").split("/")
+def command(path, result_ttl_blocks=RESULT_TTL_BLOCKS):
+    """A handler for one path: a request for another one is answered with 404. A part of the path may be {name}, which becomes the handler's entry
+    in request["path_params"], and the last one *name, which takes the rest."""
 
     def decorate(function):
-        def routed(self, request):
-            given = request["path"].strip("/").split("/")
-            params = dict(request.get("path_params") or {})
-            if len(given) != len(parts):
-                return Response(404, "no such path")
-            for want, have in zip(parts, given):
-                if want.startswith("{") and want.endswith("}"):
-                    params[want[1:-1]] = have
-                elif want != have:
-                    return Response(404, "no such path")
-            request = dict(request)
-            request["path_params"] = params
-            return function(self, request)
+        method = "." in function.__qualname__
 
-        routed.__name__ = function.__name__
-        routed.__qualname__ = function.__qualname__
-        routed.__doc__ = function.__doc__
+        def routed(first, request):
+            params = match(path, request["path"])
+            if params is None:
+                return Response(404, "no such path")
+            params.update(request.get("path_params") or {})
+            request["path_params"] = params
+            return function(first, request)
+
+        _dress(routed, function)
         routed.__wrapped__ = function
-        return handler(routed)
+        routed.__cowboy_ttl__ = result_ttl_blocks
+        if method:
+            return handler(routed)
+        _commands.append((path, routed))
+        return _function(routed)
 
     return decorate
+
+
+def complete(request_id, response, ttl_blocks=RESULT_TTL_BLOCKS):
+    """Keeps the answer of a request, for one that was answered with 202 first; after ttl_blocks a timer of the actor's removes it (0: never)."""
+    from cowboy_sdk import codec
+
+    key = "_http/results/" + request_id
+    _host.set_state(key, codec.encode(respond(response)))
+    if ttl_blocks and _host.handler_mode() == "deferred":
+        _host.set_timer(_host.get_block_height() + ttl_blocks, "http.expire", {"key": key})
+
+
+def match(pattern, path):
+    """The parameters of a path that fits a pattern, None if it does not fit."""
+    wanted, given = _parts(pattern), _parts(path)
+    params = {}
+    for i, want in enumerate(wanted):
+        if want.startswith("*"):
+            if want != "*":
+                params[want[1:]] = "/".join(given[i:])
+            return params
+        if i >= len(given):
+            return None
+        if want.startswith("{") and want.endswith("}"):
+            params[want[1:-1]] = given[i]
+        elif want != given[i]:
+            return None
+    return params if len(given) == len(wanted) else None
+
+
+# ---- what decorators are made of
+
+_commands = []
+
+
+def _parts(path):
+    stripped = path.strip("/")
+    return stripped.split("/") if stripped else []
+
+
+def _dress(guarded, function):
+    guarded.__name__ = function.__name__
+    guarded.__qualname__ = function.__qualname__
+    guarded.__doc__ = function.__doc__
+    guarded.__cowboy_mode__ = getattr(function, "__cowboy_mode__", "deferred")
+    guarded.__cowboy_request__ = True
+
+
+def _admitted(request):
+    """The request as a map, if its sender may make requests."""
+    sender = _host.get_sender()
+    if sender is not None and sender != GATEWAY_REGISTRY and not _host.is_intra():
+        raise PermissionDeniedError("requests come through the gateway")
+    request = decoded(request)
+    if not isinstance(request, dict) or "path" not in request:
+        raise ValueError("not the envelope of a request")
+    return request
+
+
+def _kept(request, value, function):
+    """The response, kept where the gateway looks for what a command answered."""
+    if value is None and _tag(function, "__cowboy_continuation__"):
+        return Response(202)
+    response = respond(value)
+    if _host.get_sender() == GATEWAY_REGISTRY and request.get("method") not in _READS and response["status"] != 202:
+        name = request.get("request_id")
+        if name:
+            ttl = _tag(function, "__cowboy_ttl__")
+            complete(name, response, RESULT_TTL_BLOCKS if ttl is None else ttl)
+    return response
+
+
+def _tag(function, name):
+    for _ in range(8):
+        value = getattr(function, name, None)
+        if value is not None:
+            return value
+        function = getattr(function, "__wrapped__", None)
+        if function is None:
+            break
+    return None
+
+
+def _function(function):
+    """A handler that is a function of the module, under its own name."""
+
+    def guarded(request):
+        request = _admitted(request)
+        return _kept(request, function(Context(), request), function)
+
+    _dress(guarded, function)
+    _functions[function.__name__] = guarded
+    _host.register_handler(function.__name__, guarded)
+    _host.register_handler("http.request", _dispatch)
+    return guarded
+
+
+_functions = {}
+
+
+def _dispatch(payload):
+    """Answers a request that names no handler: by the routes, else by the commands, else by the only handler there is."""
+    request = _admitted(payload)
+    for path, function in _commands:
+        if match(path, request["path"]) is not None:
+            return _functions[function.__name__](request)
+    if len(_functions) == 1 and not _commands:
+        for function in _functions.values():
+            return function(request)
+    return Response(404, "no such path")
+
+
+def _expire(msg):
+    """Removes an answer that was kept long enough."""
+    if not _host.is_intra():
+        raise PermissionDeniedError("answers expire by the actor's own timer")
+    _host.delete_state(msg["key"])
+
+
+_dispatch.__cowboy_mode__ = "deferred"
+_host.register_handler("http.expire", _expire)

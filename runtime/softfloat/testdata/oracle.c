@@ -123,6 +123,7 @@ int main(int argc, char **argv) {
         for (long n = 0; n < count; n++) {
             if (only && strcmp(only, two[i].name)) break;
             double a = draw(two[i].kind), b = draw(two[i].kind);
+            mpfr_set_emin(-1073); mpfr_set_emax(1024);
             if (!strcmp(two[i].name, "pow")) powargs(&a, &b);
             mpfr_set_d(x, a, 0); mpfr_set_d(y, b, 0);
             mpfr_subnormalize(r, two[i].f(r, x, y, 0), 0);

@@ -14,7 +14,7 @@ func TestDisks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, d := range map[string]Disk{"directory": directory, "memory": NewMemory()} {
+	for name, d := range map[string]Disk{"directory": directory, "memory": NewMemory(), "part": NewPart(NewMemory(), "part-")} {
 		t.Run(name, func(t *testing.T) { exercise(t, d) })
 	}
 }

@@ -248,7 +248,7 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 	if b.Type().Slots.ToIndex == nil {
 		return value{}, m.TypeError("can't multiply sequence by non-int of type '%s'", b.Type().Name)
 	}
-	n, e := m.IndexInt(b, nil)
+	n, e := m.IndexInt(b, &object.ExcOverflowError)
 	if e != nil {
 		return value{}, e
 	}

@@ -30,6 +30,8 @@ from .errors import (
     DeterminismError as DeterminismError,
     DeterministicValidationError as DeterministicValidationError,
     LoopBoundExceeded as LoopBoundExceeded,
+    EntitlementQuotaError as EntitlementQuotaError,
+    MissingEntitlementError as MissingEntitlementError,
     PermissionDeniedError as PermissionDeniedError,
     PurityViolationError as PurityViolationError,
     ReentrancyError as ReentrancyError,

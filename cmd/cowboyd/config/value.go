@@ -1,0 +1,151 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/net/transport"
+)
+
+// Duration is a positive span of time, written 500ms or 2s.
+type Duration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil || v <= 0 {
+		return fmt.Errorf("%q is no span of time; write one such as \"1s\" or \"250ms\"", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// Listen is an address and a port, written 127.0.0.1:4000 or [::1]:4000. The zero value is unset.
+type Listen struct{ netip.AddrPort }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Listen) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		*l = Listen{}
+		return nil
+	}
+	at, err := netip.ParseAddrPort(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is no address with a port; write one such as \"127.0.0.1:4000\"", text)
+	}
+	l.AddrPort = at
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (l Listen) MarshalText() ([]byte, error) {
+	if !l.IsValid() {
+		return nil, nil
+	}
+	return []byte(l.String()), nil
+}
+
+// Peer is another node: its identity, and a host name or an IP address with a port.
+type Peer struct {
+	ID   transport.ID
+	Host string
+	Port uint16
+}
+
+// ErrPeer: text that names no peer.
+var ErrPeer = errors.New("want id@host:port, where the id is what `cowboyd keys show network` prints")
+
+// ParsePeer reads id@host:port.
+func ParsePeer(text string) (Peer, error) {
+	id, at, ok := strings.Cut(text, "@")
+	if !ok {
+		return Peer{}, fmt.Errorf("%q: %w", text, ErrPeer)
+	}
+	var p Peer
+	var err error
+	if p.ID, err = transport.ParseID(id); err != nil {
+		return Peer{}, fmt.Errorf("%q: %w", text, ErrPeer)
+	}
+	host, port, err := net.SplitHostPort(at)
+	if err != nil || !hostName(host) {
+		return Peer{}, fmt.Errorf("%q: %w", text, ErrPeer)
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return Peer{}, fmt.Errorf("%q: the port is 1 to 65535: %w", text, ErrPeer)
+	}
+	p.Host, p.Port = host, uint16(n)
+	return p, nil
+}
+
+// hostName reports whether text is an IP address other than the unspecified one, or has the form of a name.
+func hostName(text string) bool {
+	if ip, err := netip.ParseAddr(text); err == nil {
+		return !ip.IsUnspecified()
+	}
+	if len(text) == 0 || len(text) > 253 {
+		return false
+	}
+	digits := true
+	for _, label := range strings.Split(strings.TrimSuffix(text, "."), ".") {
+		if len(label) == 0 || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for _, c := range label {
+			letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_'
+			if !letter && (c < '0' || c > '9') {
+				return false
+			}
+			digits = digits && !letter
+		}
+	}
+	return !digits // 10.0.0 and 999.1.1.1 are mistyped addresses
+}
+
+// String is the form ParsePeer reads.
+func (p Peer) String() string {
+	return p.ID.String() + "@" + net.JoinHostPort(p.Host, strconv.Itoa(int(p.Port)))
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *Peer) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePeer(string(text))
+	return err
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (p Peer) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// Level is how much is logged.
+type Level struct{ Word string }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Level) UnmarshalText(text []byte) error {
+	return choice(&l.Word, string(text), "debug", "info", "warn", "error")
+}
+
+// Format is how log lines look.
+type Format struct{ Word string }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *Format) UnmarshalText(text []byte) error {
+	return choice(&f.Word, string(text), "text", "json")
+}
+
+func choice(into *string, text string, words ...string) error {
+	for _, w := range words {
+		if w == text {
+			*into = text
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of %s", text, strings.Join(words, ", "))
+}

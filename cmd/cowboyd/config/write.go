@@ -1,0 +1,110 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Default is a node that follows its chain from the data directory, reachable for peers and, from this machine, for clients.
+func Default() *Config {
+	return &Config{
+		Chain: Chain{Genesis: "genesis.json", BlockTime: Duration(time.Second), History: 4096},
+		P2P:   P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
+		RPC:   RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100},
+		PVM:   PVM{Workers: 2},
+		Log:   Log{Level: Level{"info"}, Format: Format{"text"}},
+	}
+}
+
+// Write gives the file with every key explained.
+func (c *Config) Write() []byte {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# Configuration of cowboyd. `cowboyd config check` reads it; `cowboyd start` flags override it.")
+	line("# Relative paths start at this file.")
+	line("")
+	line("[chain]")
+	line("id = %d", c.Chain.ID)
+	line("genesis = %s", quote(c.Chain.Genesis))
+	line("# Least time between two blocks. All validators of a network keep the same.")
+	line("block_time = %s", quote(time.Duration(c.Chain.BlockTime).String()))
+	line("# Blocks of state history to keep for reads and proofs; 0 keeps all.")
+	line("history = %d", c.Chain.History)
+	line("")
+	line("[validator]")
+	line("# Directory of the key files; \"\" for a node that follows and never votes.")
+	line("keys = %s", quote(c.Validator.Keys))
+	line("# File whose first line is their password. \"\" takes the environment's COWBOYD_PASSWORD, then asks on the terminal.")
+	line("password_file = %s", quote(c.Validator.PasswordFile))
+	line("")
+	line("[p2p]")
+	line("# UDP address for other nodes.")
+	line("listen = %s", quote(text(c.P2P.Listen)))
+	line("# Where others reach this node, if that is not the address above, as behind a router that forwards the port.")
+	line("advertise = %s", quote(text(c.P2P.Advertise)))
+	line("# Nodes to stay connected to, id@host:port. The host is an IP address or a name.")
+	line("peers = %s", list(c.P2P.Peers))
+	line("# Nodes asked for others while too few are known.")
+	line("boot = %s", list(c.P2P.Boot))
+	line("")
+	line("[rpc]")
+	line("listen = %s", quote(text(c.RPC.Listen)))
+	line("# Requests answered a second; 0 is no limit.")
+	line("rate = %d", c.RPC.Rate)
+	line("")
+	line("[admin]")
+	line("# Loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; \"\" for none.")
+	line("listen = %s", quote(text(c.Admin.Listen)))
+	line("")
+	line("[pvm]")
+	line("# Python machines kept ready.")
+	line("workers = %d", c.PVM.Workers)
+	line("")
+	line("[log]")
+	line("# debug, info, warn or error; text or json")
+	line("level = %s", quote(c.Log.Level.Word))
+	line("format = %s", quote(c.Log.Format.Word))
+	return []byte(b.String())
+}
+
+// quote is a TOML basic string.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, "\\u%04X", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func text(l Listen) string {
+	if !l.IsValid() {
+		return ""
+	}
+	return l.String()
+}
+
+func list(peers []Peer) string {
+	if len(peers) == 0 {
+		return "[]"
+	}
+	var b strings.Builder
+	b.WriteString("[\n")
+	for _, p := range peers {
+		b.WriteString("  " + strconv.Quote(p.String()) + ",\n")
+	}
+	b.WriteString("]")
+	return b.String()
+}

@@ -1,0 +1,194 @@
+package daemon
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/founding"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/keyring"
+)
+
+// beginning is what init is told.
+type beginning struct {
+	follow     string // a deal
+	validators int    // of a whole network; 0: one node
+	blockTime  time.Duration
+	accounts   []string
+	rest       string
+	faucet     bool
+}
+
+// initCommand makes data directories.
+func initCommand(shared *settings, out io.Writer) *cobra.Command {
+	s, b := &settings{}, &beginning{}
+	c := &cobra.Command{
+		Use: "init", Short: "Make a node's keys and configuration, or those of a whole private network", Args: cobra.NoArgs,
+		Long: "Make the data directory of a validator: keys under a password and config.toml. Its genesis comes by `cowboyd genesis accept`.\n" +
+			"With --follow DEAL it is a node that follows the network of the deal and never votes. With --validators N it is a whole network of N nodes\n" +
+			"on this machine, in node-0, node-1, … below the data directory, each ready to start.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s.inherit(shared)
+			switch {
+			case b.validators != 0:
+				return s.initNetwork(b, out)
+			case b.follow != "":
+				return s.initFollower(cmd, b, out)
+			}
+			return s.initValidator(b, out)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&b.follow, "follow", "", "deal of the network to follow")
+	flags.IntVar(&b.validators, "validators", 0, "make a network of so many validators")
+	flags.DurationVar(&b.blockTime, "block-time", time.Second, "least time between two blocks; the same on all nodes")
+	flags.StringArrayVar(&b.accounts, "account", nil, "with --validators: first balance of an account, ADDRESS=CBY")
+	flags.StringVar(&b.rest, "rest", "", "with --validators: address that gets the rest of the supply")
+	flags.BoolVar(&b.faucet, "faucet", false, "with --validators: give the rest to the faucet whose key everybody knows")
+	flags.StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys; it is noted in the configuration")
+	flags.BoolVar(&s.lightKeys, "light-keys", false, "make key files whose password is cheap to try: only for networks whose keys are worth nothing")
+	flags.StringVar(&s.p2pHost, "p2p-host", "0.0.0.0", "address the peer-to-peer port is bound to")
+	flags.IntVar(&s.p2pPort, "p2p-port", 4300, "UDP port for other nodes; the first of them with --validators")
+	return c
+}
+
+// initial is the configuration a new node begins with.
+func (s *settings) initial(b *beginning) (*config.Config, error) {
+	host, err := netip.ParseAddr(s.p2pHost)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--p2p-host: %w", err)}
+	}
+	if s.p2pPort < 1 || s.p2pPort > 65_535 || s.rpcPort < 0 || s.rpcPort > 65_535 {
+		return nil, usageError{fmt.Errorf("a port is 1 to 65535")}
+	}
+	if b.blockTime <= 0 {
+		return nil, usageError{fmt.Errorf("--block-time is more than zero")}
+	}
+	if s.chainID == 0 {
+		return nil, usageError{fmt.Errorf("--chain-id is the number of the network, more than zero")}
+	}
+	c := config.Default()
+	c.Chain.ID, c.Chain.BlockTime = s.chainID, config.Duration(b.blockTime)
+	c.P2P.Listen.AddrPort = netip.AddrPortFrom(host, uint16(s.p2pPort))
+	c.RPC.Listen.AddrPort = netip.AddrPortFrom(loopback, uint16(s.rpcPort))
+	if s.passwordFile != "" {
+		if c.Validator.PasswordFile, err = filepath.Abs(s.passwordFile); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// found writes the configuration and the keys of one node.
+func (s *settings) found(c *config.Config, validator bool) error {
+	if s.hasConfig() {
+		return fmt.Errorf("%s exists: the node is made already\n  start it by `cowboyd start`, or use another --data-dir", s.configPath())
+	}
+	if err := os.MkdirAll(s.dataDir, 0o755); err != nil {
+		return err
+	}
+	if validator {
+		c.Validator.Keys = "keys"
+	} else {
+		c.Validator.PasswordFile = ""
+	}
+	if err := s.makeKeys(s.ring(), validator); err != nil {
+		return err
+	}
+	return os.WriteFile(s.configPath(), c.Write(), 0o644)
+}
+
+func (s *settings) initValidator(b *beginning, out io.Writer) error {
+	c, err := s.initial(b)
+	if err != nil {
+		return err
+	}
+	if err := s.found(c, true); err != nil {
+		return err
+	}
+	r := s.ring()
+	for _, name := range []string{keyring.Network, keyring.Vote, keyring.Account} {
+		if err := s.keyWritten(out, r, name); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "made %s; next: `cowboyd genesis entry --at HOST:PORT --data-dir %s`, and a backup of %s\n", s.configPath(), s.dataDir, r.Dir)
+	return err
+}
+
+func (s *settings) initFollower(cmd *cobra.Command, b *beginning, out io.Writer) error {
+	d, err := readDeal(b.follow)
+	if err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("chain-id") && s.chainID != d.Genesis.ChainID {
+		return usageError{fmt.Errorf("--chain-id is %d, but %s is of chain %d", s.chainID, b.follow, d.Genesis.ChainID)}
+	}
+	s.chainID = d.Genesis.ChainID
+	c, err := s.initial(b)
+	if err != nil {
+		return err
+	}
+	if err := s.found(c, false); err != nil {
+		return err
+	}
+	if err := s.load(cmd); err != nil {
+		return err
+	}
+	return s.accept(d, "", out)
+}
+
+// initNetwork makes every node of a private network: what its operators would do, in one process.
+func (s *settings) initNetwork(b *beginning, out io.Writer) error {
+	if b.validators < 1 || b.validators > genesis.MaxDevValidators {
+		return usageError{fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)}
+	}
+	terms, err := s.terms(b.accounts, b.rest, b.faucet)
+	if err != nil {
+		return usageError{err}
+	}
+	password, err := s.newPassword(s.passwordFile, passwordVariable, "Password for the keys: ")
+	if err != nil {
+		return err
+	}
+	nodes := make([]*settings, b.validators)
+	entries := make([]*founding.Entry, b.validators)
+	for i := range nodes {
+		own := *s
+		own.dataDir, own.p2pPort, own.rpcPort = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)), s.p2pPort+i, s.rpcPort+i
+		own.fixed = &password
+		c, err := own.initial(b)
+		if err != nil {
+			return err
+		}
+		if err := own.found(c, true); err != nil {
+			return err
+		}
+		if own.config, err = config.Read(own.configPath()); err != nil {
+			return err
+		}
+		own.keys, own.genesisFile = own.config.Resolve(own.config.Validator.Keys), own.config.Resolve(own.config.Chain.Genesis)
+		if entries[i], err = own.entry(password, genesis.DevnetStake, fmt.Sprintf("%v:%d", loopback, own.p2pPort)); err != nil {
+			return err
+		}
+		nodes[i] = &own
+	}
+	d, err := founding.New(terms, entries, rand.Reader)
+	if err != nil {
+		return err
+	}
+	for _, own := range nodes {
+		if err := own.accept(d, password, out); err != nil {
+			return err
+		}
+	}
+	return save(filepath.Join(s.dataDir, "deal.json"), d)
+}

@@ -1,0 +1,190 @@
+package founding
+
+import (
+	"crypto/hpke"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+func voteKey(t testing.TB, n byte) *bls.PrivateKey {
+	t.Helper()
+	raw := genesis.DevKey("vote", n)
+	k, err := bls.ParsePrivateKey(raw[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func entries(t testing.TB, n int) (list []*Entry, keys []*bls.PrivateKey) {
+	t.Helper()
+	for i := range n {
+		k := voteKey(t, byte(i))
+		e, err := NewEntry(7, account.Address{1, byte(i)}, genesis.DevnetStake, k, strings.Repeat("0"+string(rune('1'+i)), 32)+"@node.example.org:4300")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, keys = append(list, e), append(keys, k)
+	}
+	return list, keys
+}
+
+var terms = Terms{ChainID: 7, TimestampMs: 5, Rest: account.Address{9}, Accounts: []genesis.Allocation{{Address: account.Address{8}, Balance: 3 * unit.CBY}}}
+
+// Four operators who exchange two kinds of files can sign together: a quorum's partials make a seed of the genesis's key.
+//
+// Spec: commonware §4.3 (trusted dealer); WP §8.3.
+func TestDeal(t *testing.T) {
+	list, keys := entries(t, 4)
+	d, err := New(terms, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err = Parse(data); err != nil {
+		t.Fatal(err)
+	}
+	sharing, err := bls.DecodeSharing(d.Genesis.Sharing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var partials []bls.Partial
+	for _, k := range keys[:3] {
+		share, err := d.Accept(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), hex.EncodeToString(share.Key.Bytes())) {
+			t.Error("a share lies open")
+		}
+		partials = append(partials, share.Sign([]byte("round")))
+	}
+	seed, err := bls.Recover(sharing.Threshold(), partials)
+	if err != nil || bls.Verify(sharing.GroupKey(), []byte("round"), seed) != nil {
+		t.Errorf("the shares make no signature of the key: %v", err)
+	}
+	if len(d.Peers) != 4 || d.Genesis.Faucet != nil || d.Genesis.Accounts[1].Address != terms.Rest {
+		t.Errorf("%+v", d)
+	}
+	if _, err := d.Accept(voteKey(t, 9)); !errors.Is(err, ErrNotDealt) {
+		t.Errorf("a stranger's key: %v", err)
+	}
+}
+
+// What a messenger changes is found; so is a dealer's share that is not of its key.
+//
+// Spec: commonware §4.1 (proof of possession), §4.3.
+func TestTampering(t *testing.T) {
+	list, keys := entries(t, 4)
+	for name, edit := range map[string]func(*Entry){
+		"stake":      func(e *Entry) { e.Stake++ },
+		"sealing":    func(e *Entry) { e.Sealing = list[1].Sealing },
+		"peer":       func(e *Entry) { e.Peer = list[1].Peer },
+		"address":    func(e *Entry) { e.Address[3]++ },
+		"chain":      func(e *Entry) { e.ChainID = 8 },
+		"possession": func(e *Entry) { e.Possession = list[1].Possession },
+		"key":        func(e *Entry) { e.PublicKey = list[1].PublicKey },
+		"short":      func(e *Entry) { e.Signature = "00" },
+	} {
+		changed := *list[0]
+		edit(&changed)
+		if _, err := New(terms, []*Entry{&changed, list[1], list[2], list[3]}, rand.Reader); !errors.Is(err, ErrEntry) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := New(terms, []*Entry{list[0], list[0]}, rand.Reader); !errors.Is(err, ErrDeal) {
+		t.Errorf("twice: %v", err)
+	}
+	if _, err := New(terms, nil, rand.Reader); !errors.Is(err, ErrDeal) {
+		t.Errorf("none: %v", err)
+	}
+	d, err := New(terms, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := list[0].PublicKey, list[1].PublicKey
+	d.Shares[a], d.Shares[b] = d.Shares[b], d.Shares[a]
+	if _, err := d.Accept(keys[0]); !errors.Is(err, ErrDeal) {
+		t.Errorf("another's share: %v", err)
+	}
+	other, err := New(terms, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Genesis = d.Genesis
+	if _, err := other.Accept(keys[0]); !errors.Is(err, ErrDeal) {
+		t.Errorf("a share of another deal: %v", err)
+	}
+	liar, err := New(terms, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, shares, err := draw(4, rand.Reader) // of another polynomial
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealing, err := sealingKey(keys[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := hpke.Seal(sealing.PublicKey(), hpke.HKDFSHA256(), hpke.AES128GCM(), liar.info(keys[0].PublicKey().Bytes()), shares[0].Key.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	liar.Shares[a] = hex.EncodeToString(sealed)
+	if _, err := liar.Accept(keys[0]); !errors.Is(err, ErrDeal) || !strings.Contains(err.Error(), "cheated") {
+		t.Errorf("a lying dealer: %v", err)
+	}
+}
+
+// A faucet and more than the supply.
+func TestTerms(t *testing.T) {
+	list, _ := entries(t, 1)
+	faucet := terms
+	faucet.Faucet = true
+	d, err := New(faucet, list, rand.Reader)
+	if err != nil || d.Genesis.Faucet == nil || *d.Genesis.Faucet != terms.Rest {
+		t.Errorf("%+v, %v", d, err)
+	}
+	greedy := terms
+	greedy.Accounts = []genesis.Allocation{{Address: account.Address{8}, Balance: d.Genesis.TotalSupply}}
+	if _, err := New(greedy, list, rand.Reader); !errors.Is(err, ErrDeal) {
+		t.Errorf("more than there is: %v", err)
+	}
+}
+
+// Any bytes are an entry, a deal, or an error.
+func FuzzFiles(f *testing.F) {
+	list, _ := entries(f, 1)
+	entry, _ := json.Marshal(list[0])
+	d, err := New(terms, list, rand.Reader)
+	if err != nil {
+		f.Fatal(err)
+	}
+	deal, _ := json.Marshal(d)
+	f.Add(entry)
+	f.Add(deal)
+	f.Add([]byte(`{"genesis":null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if e, err := ParseEntry(data); err != nil && !errors.Is(err, ErrEntry) {
+			t.Error(err)
+		} else if err == nil {
+			_, _ = e.check(e.ChainID)
+		}
+		if _, err := Parse(data); err != nil && !errors.Is(err, ErrDeal) {
+			t.Error(err)
+		}
+	})
+}

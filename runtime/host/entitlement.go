@@ -1,0 +1,235 @@
+package host
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+)
+
+// ManifestKey is where an actor's manifest lives in state, in its canonical form; absent for an actor deployed without one.
+//
+// Spec: entitlements §5.
+func ManifestKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr) }
+
+// spentKey is where the coins an actor with a limit per block has sent are kept: height and sum, 8 bytes each.
+func spentKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, 's') }
+
+// grants is what the frames of a turn know of manifests.
+type grants struct {
+	read     map[account.Address]*entitlement.Manifest // nil: deployed without one
+	requests map[request]uint64                        // asked for in this turn
+	passing  []passing                                 // actors that may not keep what they get
+}
+
+// request counts towards max_requests.
+type request struct {
+	actor account.Address
+	id    string
+}
+
+// passing is an actor that holds no balance, and what it had when coins first reached it in the turn.
+type passing struct {
+	actor  account.Address
+	before unit.Amount
+}
+
+// admit holds a deployment's manifest against the registry and gives its canonical form, nil for none. An empty one is none.
+//
+// Spec: entitlements §6 (deployment-time check), §9.2, §10, §11.
+func admit(w *work, deployer account.Address, raw []byte) ([]byte, *ending) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	m, err := entitlement.Parse(raw)
+	if err != nil {
+		return nil, faulted(drain.FaultInput, err.Error())
+	}
+	if _, asks := m.Grant(entitlement.Upgrade); asks && !slices.Contains(w.turn.Block.Params.Administrators, deployer) {
+		return nil, faulted(drain.FaultEntitlement, "only a system deployer may deploy with sys.upgrade")
+	}
+	return m.Encode(), nil
+}
+
+// manifest reads an actor's manifest, once per turn; nil if it was deployed without one. The first look at one costs a state read and a decoding.
+//
+// Spec: entitlements §5, §6.
+func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
+	known := &f.work.grants
+	if m, ok := known.read[addr]; ok {
+		return m, nil
+	}
+	raw, found, err := f.work.overlay.Lookup(ManifestKey(addr))
+	if err != nil {
+		return nil, err
+	}
+	var m *entitlement.Manifest
+	if found {
+		if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+			return nil, err
+		}
+		if err := f.chargeCodec(len(raw)); err != nil {
+			return nil, err
+		}
+		if m, err = entitlement.Parse(raw); err != nil {
+			return nil, err
+		}
+	}
+	if known.read == nil {
+		known.read = map[account.Address]*entitlement.Manifest{}
+	}
+	known.read[addr] = m
+	return m, nil
+}
+
+// require gives the grant a syscall needs, nil for an actor without a manifest, which is not held to one.
+//
+// Spec: entitlements §6 (VM syscall gate), §11; WP §15.
+func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
+	m, err := f.manifest(f.self)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	g, ok := m.Grant(id)
+	if !ok {
+		return nil, raise(NoEntitlement, "%s needs the entitlement %s", call, id)
+	}
+	return g, nil
+}
+
+// count refuses the request that is one too many in this turn.
+//
+// Spec: entitlements §9.12 (max_requests: per execution).
+func (f *Frame) count(g *entitlement.Grant) error {
+	most, limited := g.Number("max_requests")
+	if !limited {
+		return nil
+	}
+	known := &f.work.grants
+	r := request{f.self, g.ID}
+	if known.requests[r] >= most {
+		return raise(EntitlementQuota, "%s: more than %d requests in one execution", g.ID, most)
+	}
+	if known.requests == nil {
+		known.requests = map[request]uint64{}
+	}
+	known.requests[r]++
+	return nil
+}
+
+// permitTransfer holds a payment against econ.transfer, and counts it.
+//
+// Spec: entitlements §9.7, §9.12 (max_amount, max_per_block).
+func (f *Frame) permitTransfer(amount unit.Amount) error {
+	g, err := f.require(entitlement.Transfer, "transfer")
+	if err != nil || g == nil {
+		return err
+	}
+	if most, limited := g.Number("max_amount"); limited && uint64(amount) > most {
+		return raise(EntitlementQuota, "%s: %d is more than %d at once", g.ID, amount, most)
+	}
+	most, limited := g.Number("max_per_block")
+	if !limited {
+		return nil
+	}
+	raw, found, err := f.work.overlay.Lookup(spentKey(f.self))
+	if err != nil {
+		return err
+	}
+	height := uint64(f.work.turn.Block.Height)
+	var spent uint64
+	if found && len(raw) == 16 && binary.BigEndian.Uint64(raw) == height {
+		spent = binary.BigEndian.Uint64(raw[8:])
+	}
+	if uint64(amount) > most || spent > most-uint64(amount) {
+		return raise(EntitlementQuota, "%s: more than %d in one block", g.ID, most)
+	}
+	entry := binary.BigEndian.AppendUint64(nil, height)
+	f.work.overlay.Set(spentKey(f.self), binary.BigEndian.AppendUint64(entry, spent+uint64(amount)))
+	return nil
+}
+
+// watch notes that coins reach an actor which may only pass them on.
+//
+// Spec: entitlements §9.7 (econ.hold_balance).
+func (f *Frame) watch(to account.Address, a *account.Account) error {
+	if a.Kind != account.Actor {
+		return nil
+	}
+	m, err := f.manifest(to)
+	if err != nil || m == nil {
+		return err
+	}
+	if _, holds := m.Grant(entitlement.HoldBalance); holds {
+		return nil
+	}
+	for _, p := range f.work.grants.passing {
+		if p.actor == to {
+			return nil
+		}
+	}
+	f.work.grants.passing = append(f.work.grants.passing, passing{to, a.Balance})
+	return nil
+}
+
+// settle is a turn's last step: what reached actors that may not hold a balance has to be gone again.
+//
+// Spec: entitlements §9.7 (econ.hold_balance).
+func (w *work) settle() *ending {
+	for _, p := range w.grants.passing {
+		data, _, err := w.overlay.Lookup(p.actor.Key())
+		if err != nil {
+			return failed(err)
+		}
+		a, err := account.Decode(data)
+		if err != nil {
+			return failed(err)
+		}
+		if a.Balance > p.before {
+			return faulted(drain.FaultEntitlement, p.actor.String()+" keeps coins without the entitlement "+entitlement.HoldBalance)
+		}
+	}
+	return nil
+}
+
+// permitTimer holds one more timer against timer.schedule.
+//
+// Spec: entitlements §9.8, §9.12 (max_timers: active timers).
+func (f *Frame) permitTimer() error {
+	g, err := f.require(entitlement.Timers, "scheduling a timer")
+	if err != nil || g == nil {
+		return err
+	}
+	most, limited := g.Number("max_timers")
+	if !limited {
+		return nil
+	}
+	a, err := f.loadAccount(f.self)
+	if err != nil {
+		return err
+	}
+	if uint64(a.Timers) >= most {
+		return raise(EntitlementQuota, "%s: more than %d active timers", g.ID, most)
+	}
+	return nil
+}
+
+// storageQuota is the least of the protocol's quota and storage.kv's max_bytes.
+//
+// Spec: entitlements §9.4, §9.12 (max_bytes).
+func (f *Frame) storageQuota(quota uint64) (uint64, error) {
+	m, err := f.manifest(f.self)
+	if err != nil || m == nil {
+		return quota, err
+	}
+	if g, ok := m.Grant(entitlement.KV); ok {
+		if most, limited := g.Number("max_bytes"); limited {
+			quota = min(quota, most)
+		}
+	}
+	return quota, nil
+}

@@ -1,0 +1,145 @@
+package host_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
+)
+
+// entitled deploys testdata/name.py with a manifest and its init handler.
+func (w *world) entitled(from byte, name, manifest string) *block.Receipt {
+	w.t.Helper()
+	in := &tx.Deploy{Code: source(w.t, name), Salt: []byte{byte(w.tip.Header.Height)}, InitHandler: []byte("init"), Manifest: []byte(manifest)}
+	return w.mine(w.sign(person(from), in))[0]
+}
+
+// A deployment's manifest is held against the registry, and kept in its canonical form.
+//
+// Spec: entitlements §6 (deployment-time check), §9.2, §10, §11.
+func TestDeployManifest(t *testing.T) {
+	w := newWorld(t)
+	for name, c := range map[string]struct {
+		manifest string
+		code     uint16
+	}{
+		"unknown":    {`[{"id":"custom.x"}]`, 1202},
+		"unsorted":   {`[{"id":"storage.kv"},{"id":"econ.transfer"}]`, 1202},
+		"parameter":  {`[{"id":"storage.kv","params":{"max_bytes":"lots"}}]`, 1202},
+		"no system":  {`[{"id":"sys.upgrade"}]`, 1207},
+		"not a list": {`7`, 1202},
+	} {
+		if x := w.entitled(1, "upgradable", c.manifest); x.Fault.Code != c.code || x.Created != nil {
+			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
+		}
+	}
+	text := `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":"4096"}}]}`
+	x := w.entitled(1, "upgradable", text)
+	if x.Status != block.Success {
+		t.Fatal(x.Fault.Text)
+	}
+	m, err := entitlement.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, _, _ := w.tip.State.Lookup(host.ManifestKey(*x.Created)); !bytes.Equal(kept, m.Encode()) {
+		t.Errorf("kept %x", kept)
+	}
+	// Without storage.kv init cannot write, and the deployment is undone.
+	if x := w.entitled(1, "upgradable", `[]`); x.Fault.Code != 1207 || x.Created != nil {
+		t.Errorf("without storage.kv: %d %s", x.Fault.Code, x.Fault.Text)
+	}
+}
+
+const upgradable = `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]}`
+
+// An actor that holds sys.upgrade replaces its code in place: what runs goes on as it is, the next frame is the new code, storage stays, a failure
+// takes it back, and the new manifest asks for no more than the old.
+//
+// Spec: entitlements §7.1, §9.2; sdk §8 (upgrade_self), §19.1.
+func TestUpgradeSelf(t *testing.T) {
+	w := newWorld(t)
+	x := w.entitled(8, "upgradable", upgradable)
+	if x.Status != block.Success {
+		t.Fatal(x.Fault.Text)
+	}
+	a := *x.Created
+	text := string(source(t, "upgradable"))
+	version := func(n string) []byte { return []byte(strings.Replace(text, "VERSION = 1", "VERSION = "+n, 1)) }
+
+	if got := w.ok(1, a, "upgrade", version("2")); got != "1" {
+		t.Errorf("the running code became %s", got)
+	}
+	if got := w.ok(1, a, "version", nil); got != "2" {
+		t.Errorf("version %s", got)
+	}
+	if got := w.ok(1, a, "kept", nil); got != "7" {
+		t.Errorf("storage %s", got)
+	}
+	w.faults(1210, 1, a, "upgrade_and_fail", version("3"))
+	if got := w.ok(1, a, "version", nil); got != "2" {
+		t.Errorf("after a failure version %s", got)
+	}
+	if got := w.ok(1, a, "upgrade_and_call", version("4")); got != "4" {
+		t.Errorf("a later frame of the same transaction: version %s", got)
+	}
+	w.faults(1202, 1, a, "upgrade", []byte("def f(:\n"))
+	w.faults(1202, 1, a, "upgrade", []byte("import cowboy_sdk.testing\n"))
+	with := func(manifest string) []byte { return append(append(version("5"), 0), manifest...) }
+	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"econ.transfer"},{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]`))
+	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4097}},{"id":"sys.upgrade"}]`))
+	w.faults(1202, 1, a, "upgrade_with", with(`[{"id":"nothing"}]`))
+	w.ok(1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4096}}]`))
+	if got := w.ok(1, a, "version", nil); got != "5" {
+		t.Errorf("version %s", got)
+	}
+	w.faults(1207, 1, a, "upgrade", version("6")) // it gave sys.upgrade away
+
+	// Neither an actor without a manifest nor one without the entitlement upgrades itself.
+	w.faults(1207, 1, w.deploy("upgradable", "init"), "upgrade", version("2"))
+	without := w.entitled(1, "upgradable", `[{"id":"storage.kv"}]`)
+	w.faults(1207, 1, *without.Created, "upgrade", version("2"))
+}
+
+// The transaction that upgrades: from the deployer or an administrator, to an actor that holds the entitlement.
+//
+// Spec: entitlements §9.2; entitlement-extras §4.
+func TestUpgradeTransaction(t *testing.T) {
+	w := newWorld(t)
+	a := *w.entitled(8, "upgradable", upgradable).Created
+	text := string(source(t, "upgradable"))
+	code := []byte(strings.Replace(text, "VERSION = 1", "VERSION = 2", 1))
+	send := func(from byte, to account.Address, code []byte, manifest string) *block.Receipt {
+		return w.mine(w.sign(person(from), &tx.UpgradeActor{Actor: to, Code: code, Manifest: []byte(manifest)}))[0]
+	}
+	plain := w.deploy("upgradable", "init")
+	for name, c := range map[string]struct {
+		from byte
+		to   account.Address
+		code []byte
+		want uint16
+	}{
+		"stranger": {1, a, code, 1230}, "no actor": {8, person(3), code, 1220}, "no manifest": {1, plain, code, 1207}, "bad code": {8, a, []byte("1 +"), 1202},
+	} {
+		if x := send(c.from, c.to, c.code, ""); x.Fault.Code != c.want {
+			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
+		}
+	}
+	if x := send(8, a, code, `[{"id":"econ.transfer"},{"id":"sys.upgrade"}]`); x.Fault.Code != 1207 {
+		t.Errorf("a wider manifest: %d %s", x.Fault.Code, x.Fault.Text)
+	}
+	if got := w.ok(1, a, "version", nil); got != "1" {
+		t.Errorf("version %s", got)
+	}
+	if x := send(8, a, code, ""); x.Status != block.Success {
+		t.Fatal(x.Fault.Text)
+	}
+	if got := w.ok(1, a, "version", nil) + w.ok(1, a, "kept", nil); got != "27" {
+		t.Errorf("version and storage %s", got)
+	}
+}

@@ -1,0 +1,159 @@
+package host
+
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// replacement is the code an actor is to have, and its manifest; nil leaves the manifest as it is.
+type replacement struct {
+	source, manifest []byte
+}
+
+// exchange replaces code and manifest of an actor that holds sys.upgrade. The new manifest may ask for no more than the old one. Storage,
+// timers, mailbox and address stay; what is executing goes on with the code it began with.
+//
+// Spec: entitlements §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
+func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifest, r replacement) error {
+	if held == nil {
+		return raise(NoEntitlement, "upgrading needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
+	}
+	if _, ok := held.Grant(entitlement.Upgrade); !ok {
+		return raise(NoEntitlement, "upgrading needs the entitlement %s", entitlement.Upgrade)
+	}
+	source, err := account.CanonicalSource(r.source)
+	if err != nil {
+		return raise(InvalidArgument, "%v", err)
+	}
+	hash := account.CodeHash(source)
+	if _, err := h.programs.compile(hash, source); err != nil {
+		return raise(InvalidArgument, "%v", err)
+	}
+	if r.manifest != nil {
+		m, err := entitlement.Parse(r.manifest)
+		if err != nil {
+			return raise(InvalidArgument, "%v", err)
+		}
+		if !m.Within(held) {
+			return raise(NoEntitlement, "the new manifest asks for more than the old one grants")
+		}
+		w.overlay.Set(ManifestKey(addr), m.Encode())
+		delete(w.grants.read, addr)
+	}
+	return h.replace(w, addr, hash, source)
+}
+
+// replace writes an actor's new code.
+func (h *Host) replace(w *work, addr account.Address, hash digest.Hash, source []byte) error {
+	data, _, err := w.overlay.Lookup(addr.Key())
+	if err != nil {
+		return err
+	}
+	a, err := account.Decode(data)
+	if err != nil {
+		return err
+	}
+	a.CodeHash = hash
+	w.overlay.Set(addr.Key(), a.Encode())
+	w.overlay.Set(CodeKey(hash), source)
+	return nil
+}
+
+// UpgradeSelf replaces the executing actor's own code, from its next frame on.
+//
+// Spec: sdk §8 (upgrade_self: code bytes in cells); WP §17.2 (a deployment's cycles).
+func (f *Frame) UpgradeSelf(r replacement) error {
+	if err := f.mutates("upgrade_self"); err != nil {
+		return err
+	}
+	held, err := f.manifest(f.self)
+	if err != nil {
+		return err
+	}
+	if held == nil {
+		return raise(NoEntitlement, "upgrade_self needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
+	}
+	cells := uint64(len(r.source) + len(r.manifest))
+	if err := f.charge(uint64(params.IntrinsicDeployCycles), cells*params.CellsPerByteWritten); err != nil {
+		return err
+	}
+	if len(r.source) > params.MaxCodeBytes {
+		return raise(Quota, "code of %d bytes; at most %d are allowed", len(r.source), params.MaxCodeBytes)
+	}
+	return f.exchange(r)
+}
+
+func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	source, e := octets(m, a.Arg(0), "new_code")
+	if e != nil {
+		return object.Value{}, e
+	}
+	r := replacement{source: source}
+	if manifest := a.Arg(1); given(manifest) {
+		if isOctets(manifest) {
+			r.manifest, e = octets(m, manifest, "new_manifest")
+		} else {
+			r.manifest, e = f.encode(m, manifest)
+		}
+		if e != nil {
+			return object.Value{}, e
+		}
+	}
+	return none(f.UpgradeSelf(r), f, m)
+}
+
+// upgrade executes an UpgradeActor transaction: the deployer of an actor that holds sys.upgrade may send it, and administrators.
+//
+// Spec: entitlements §9.2; entitlement-extras §4; node-rpc-cli (upgrade-actor).
+func (h *Host) upgrade(w *work, in *tx.UpgradeActor) *ending {
+	data, found, err := w.overlay.Lookup(in.Actor.Key())
+	if err != nil {
+		return failed(err)
+	}
+	var a account.Account
+	if found {
+		if a, err = account.Decode(data); err != nil {
+			return failed(err)
+		}
+	}
+	if a.Kind != account.Actor {
+		return faulted(drain.FaultActor, "no actor at "+in.Actor.String())
+	}
+	if sender := w.turn.Sender; sender != a.Creator && !slices.Contains(w.turn.Block.Params.Administrators, sender) {
+		return faulted(drain.FaultPermission, "only the deployer of an actor may upgrade it")
+	}
+	raw, found, err := w.overlay.Lookup(ManifestKey(in.Actor))
+	if err != nil {
+		return failed(err)
+	}
+	var held *entitlement.Manifest
+	if found {
+		if held, err = entitlement.Parse(raw); err != nil {
+			return failed(err)
+		}
+	}
+	r := replacement{source: in.Code}
+	if len(in.Manifest) > 0 {
+		r.manifest = in.Manifest
+	}
+	return endingOf(h.exchange(w, in.Actor, held, r))
+}
+
+// endingOf is how a turn ends on an error of the host.
+func endingOf(err error) *ending {
+	if err == nil {
+		return nil
+	}
+	refused, ok := err.(*Error)
+	if !ok {
+		return failed(err)
+	}
+	return faulted(refused.Class.Code, refused.Text)
+}

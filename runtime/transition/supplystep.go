@@ -1,0 +1,111 @@
+package transition
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+var errNoDelta = errors.New("transition: the state carries no delta to check")
+
+// CheckSupplyStep is CheckSupply for the state a block made of one that passed it: it adds up what the block changed, not the whole state. after
+// must still carry its delta. It errs as CheckSupply does; the numbers of its SupplyError are what the block should have left and what it left of
+// the coins it touched.
+//
+// Spec: WP §8.
+func CheckSupplyStep(before, after *state.Commit) error {
+	delta := after.Delta()
+	if delta == nil {
+		return errNoDelta
+	}
+	left, err := tally(before)
+	if err != nil {
+		return err
+	}
+	found, err := tally(after)
+	if err != nil {
+		return err
+	}
+	// recorded before + found after = recorded after + held before
+	want, got := found.recorded, left.recorded
+	for i := range delta.Len() {
+		op, err := after.Config().DecodeOperation(delta.Operation(i))
+		if err != nil {
+			return err
+		}
+		if op.Kind == state.CommitFloor || !holdsCoin(op.Key) {
+			continue
+		}
+		if at, _ := after.Index().Find(op.Key); op.Kind == state.Update && at != delta.Start+uint64(i) {
+			continue // this block wrote the key once more
+		}
+		if op.Kind == state.Update {
+			if got, err = addCoin(got, op.Key, op.Value); err != nil {
+				return err
+			}
+		}
+		value, ok, err := before.Lookup(op.Key)
+		if err == nil && ok {
+			want, err = addCoin(want, op.Key, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if got, err = got.Add(found.owed); err != nil {
+		return err
+	}
+	if want, err = want.Add(left.owed); err != nil {
+		return err
+	}
+	if want != got {
+		return &SupplyError{Recorded: want, Found: got}
+	}
+	return nil
+}
+
+// total is what a state's records say of all coin.
+type total struct{ recorded, owed unit.Amount }
+
+func tally(r state.Reader) (t total, err error) {
+	supply, err := fee.LoadSupply(readOnly{r})
+	if err != nil {
+		return t, err
+	}
+	if t.recorded, err = supply.Total(); err != nil {
+		return t, err
+	}
+	t.owed, err = stake.Owed(r)
+	return t, err
+}
+
+// holdsCoin reports whether a key may be one of an account or a pool.
+func holdsCoin(key []byte) bool {
+	return bytes.HasPrefix(key, account.KindPrefix(account.KindAccount)) || bytes.HasPrefix(key, account.KindPrefix(account.KindDeferred))
+}
+
+// addCoin adds what an entry holds.
+func addCoin(sum unit.Amount, key, value []byte) (unit.Amount, error) {
+	if bytes.HasPrefix(key, account.KindPrefix(account.KindAccount)) {
+		a, err := account.Decode(value)
+		if err != nil {
+			return 0, err
+		}
+		return sum.Add(a.Balance)
+	}
+	p, ok, err := mailbox.PoolAt(key, value)
+	if err != nil || !ok {
+		return sum, err
+	}
+	escrow, err := p.Escrow()
+	if err != nil {
+		return 0, err
+	}
+	return sum.Add(escrow)
+}

@@ -1,0 +1,112 @@
+package transition
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// TestCheckSupplyStep notices coin that appears or vanishes in any of the places that hold it, and nothing else. That honest blocks of every
+// kind pass is proved by the other tests of the package, whose blocks are all checked.
+//
+// Spec: WP §8.
+func TestCheckSupplyStep(t *testing.T) {
+	c := newChain(t, nil)
+	before := c.tip.State
+	set := func(o *state.Overlay, to account.Address, balance unit.Amount) {
+		a := account.Account{Balance: balance}
+		o.Set(to.Key(), a.Encode())
+	}
+	pool := mailbox.Pool{Origin: [32]byte{1}, Left: fee.Use{Cycles: 7}, Bid: fee.Bid{Max: fee.Rates{Cycle: 3, Cell: 1}}}
+	record := func(o *state.Overlay, change func(*fee.Supply)) {
+		s, err := fee.LoadSupply(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&s)
+		s.Save(o)
+	}
+	for _, x := range []struct {
+		name  string
+		write func(o *state.Overlay)
+		ok    bool
+	}{
+		{"nothing", func(*state.Overlay) {}, true},
+		{"storage", func(o *state.Overlay) { o.Set(account.Key(account.KindStorage, account.Address{5}), []byte{1}) }, true},
+		{"an empty account", func(o *state.Overlay) { set(o, account.Address{9}, 0) }, true},
+		{"coin from nowhere", func(o *state.Overlay) { set(o, account.Address{9}, 21) }, false},
+		{"minted coin", func(o *state.Overlay) {
+			set(o, account.Address{9}, 21)
+			record(o, func(s *fee.Supply) { s.Minted += 21 })
+		}, true},
+		{"burned on paper only", func(o *state.Overlay) { record(o, func(s *fee.Supply) { s.Burned += 21 }) }, false},
+		{"a pool from nowhere", func(o *state.Overlay) { pool.Save(o) }, false},
+		{"a pool of minted coin", func(o *state.Overlay) {
+			pool.Save(o)
+			record(o, func(s *fee.Supply) { s.Minted += 21 })
+		}, true},
+	} {
+		o := before.Overlay()
+		x.write(o)
+		after, err := o.Commit(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wrong *SupplyError
+		if err := CheckSupplyStep(before, after); (err == nil) != x.ok || err != nil && !errors.As(err, &wrong) {
+			t.Errorf("%s: %v", x.name, err)
+		}
+	}
+	o := before.Overlay()
+	set(o, account.Address{9}, 21)
+	record(o, func(s *fee.Supply) { s.Minted += 21 })
+	held, err := o.Commit(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o = held.Overlay()
+	o.Delete(account.Address{9}.Key())
+	gone, err := o.Commit(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if CheckSupplyStep(held, gone) == nil {
+		t.Error("a deleted account's coin was not missed")
+	}
+	if CheckSupplyStep(before, before.Settled(nil)) == nil {
+		t.Error("a state without its delta passed")
+	}
+}
+
+// TestParamsAreKept gives the next block the parameters of this one, unless this one wrote any. Spec: WP §13.1.
+func TestParamsAreKept(t *testing.T) {
+	c := newChain(t, nil)
+	c.mine()
+	if first := c.tip.Params; first == nil || c.mine().Params != first {
+		t.Error("the parameters of an idle block are read again")
+	}
+	for _, x := range []struct {
+		name string
+		key  []byte
+		kept bool
+	}{
+		{"a parameter", params.StateKey(params.KeyLimits), false},
+		{"other storage of 0x09", params.StateKey("system:other"), true},
+		{"storage of an actor", account.KeyString(account.KindStorage, account.Address{7}, params.KeyLimits), true},
+	} {
+		s, err := Begin(c.tip, Job{Mode: Build, Header: c.header()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.overlay.Set(x.key, params.Genesis().Limits.Append(nil))
+		if (s.kept() != nil) != x.kept {
+			t.Errorf("%s: kept is %v", x.name, !x.kept)
+		}
+	}
+}

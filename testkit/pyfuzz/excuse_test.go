@@ -1,0 +1,30 @@
+package pyfuzz
+
+import "testing"
+
+// TestHidden: a deviation behind a handler that says nothing of it is found.
+func TestHidden(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{"try:\n    x = 2 ** 9999\nexcept Exception as e:\n    print(e is None)\n", "4096 bits"},
+		{"try: x = 2 ** 9999\nexcept: pass\n", "4096 bits"},
+		{"def f():\n    try:\n        x = 1 is 1000\n    except (ValueError, TypeError): print(1)\n    except Exception:\n        print(2)\nf()\n", "DeterminismError"},
+		{"try: 1 / 0\nexcept ZeroDivisionError: print(3)\n", ""},
+	} {
+		if got := hidden(c.source); got != c.want {
+			t.Errorf("%q: %q, want %q", c.source, got, c.want)
+		}
+	}
+}
+
+// TestFirstDifferent counts lines, and the end of the shorter output as one.
+func TestFirstDifferent(t *testing.T) {
+	if n := firstDifferent("a\nb\nc", "a\nx\nc"); n != 1 {
+		t.Error(n)
+	}
+	if n := firstDifferent("a\nb", "a\nb\nc"); n != 2 {
+		t.Error(n)
+	}
+	if n := firstDifferent("a", "a"); n < 1<<30 {
+		t.Error(n)
+	}
+}
