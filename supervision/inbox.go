@@ -58,6 +58,7 @@ type Tally struct {
 // its subsystem stops for good.
 type Inbox struct {
 	name      string
+	path      string
 	hash      uint64 // of the name
 	capacity  int
 	mu        sync.Mutex
@@ -81,6 +82,10 @@ func NewInbox(name string, capacity int) *Inbox {
 
 // Name returns the name given to NewInbox.
 func (in *Inbox) Name() string { return in.name }
+
+// Path returns the path of its member in the tree, which no other inbox of the
+// tree shares; empty before the tree is made.
+func (in *Inbox) Path() string { return in.path }
 
 // Send offers a command.
 func (in *Inbox) Send(command any) Delivery {

@@ -68,6 +68,7 @@ func newMember(t *Tree, spec *Spec, parent *member, index int) *member {
 	if spec.Group() {
 		m.inbox = NewInbox(m.path, 0)
 	}
+	m.inbox.path = m.path
 	m.inbox.attach(t.config.Scheduler)
 	for i := range spec.Children {
 		m.children = append(m.children, newMember(t, &spec.Children[i], m, i))

@@ -191,11 +191,15 @@ func (s *Sequence) Run(limit int) int {
 	return limit
 }
 
-// Idle reports whether nothing is runnable.
-func (s *Sequence) Idle() bool {
+// Front is the inbox an Order is shown first at the next step; nil when nothing
+// is runnable.
+func (s *Sequence) Front() *Inbox {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.runnable) == 0
+	if len(s.runnable) == 0 {
+		return nil
+	}
+	return s.runnable[0]
 }
 
 // Trace returns a digest over the inbox and the message type of every step:

@@ -2,6 +2,7 @@ package catchup
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -23,13 +25,21 @@ type Subsystem struct {
 	Calendar   params.Calendar // of the chain
 	Link       link.Link
 	Clock      supervision.Clock
+	// Snapshot is how many blocks behind the others a node fetches a state instead of blocks; 0: never.
+	Snapshot unit.Height
 
 	life      uint64
-	state     state
+	chase     chase
 	budgets   map[link.Peer]*budget
 	committee *replica.Committee
 	epoch     uint64 // of committee
 	deadline  supervision.Deadline
+
+	fetch     *fetch // nil: none
+	notBefore time.Time
+	trouble   error       // why the last fetch stopped, nil if none did
+	goal      *goalAnswer // what others are pointed to
+	goalAt    unit.Height
 }
 
 // Receive is the subsystem's one switch.
@@ -39,21 +49,25 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.start()
 	case *actor.Stopping, *actor.Restarting:
 		s.deadline.Stop()
+		s.leave()
 		return
 	case seek:
-		s.state.seek(command.height)
+		s.chase.seek(command.height)
 	case final:
-		s.state.durable(command.at, s.Clock.Now())
+		s.chase.durable(command.at, s.Clock.Now())
 	case peerUp:
-		s.state.up(command.peer)
+		s.chase.up(command.peer)
 	case peerDown:
-		s.state.down(command.peer)
+		s.chase.down(command.peer)
 		delete(s.budgets, command.peer)
+		if s.fetch != nil {
+			s.fetch.expire(func(c call) bool { return c.to == command.peer })
+		}
 	case delivered:
 		s.heard(command)
 	case look:
 		if command.life == s.life {
-			s.state.look(s.Clock.Now())
+			s.look()
 			s.wait()
 		}
 	default:
@@ -66,12 +80,21 @@ func (s *Subsystem) start() {
 	s.life = s.Handle.lives.Add(1)
 	s.budgets = map[link.Peer]*budget{}
 	tip := s.Ledger.Tip()
-	s.state.calendar = s.Calendar
-	s.state.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
+	s.chase.calendar = s.Calendar
+	s.chase.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
 	for _, p := range s.Handle.connected() {
-		s.state.up(p)
+		s.chase.up(p)
 	}
+	s.collect(true)
 	s.wait()
+}
+
+func (s *Subsystem) look() {
+	now := s.Clock.Now()
+	s.chase.look(now)
+	if s.fetch != nil {
+		s.fetch.expire(func(c call) bool { return now.Sub(c.since) >= partWithin })
+	}
 }
 
 func (s *Subsystem) wait() {
@@ -80,7 +103,12 @@ func (s *Subsystem) wait() {
 }
 
 func (s *Subsystem) ask() {
-	if q, to, ok := s.state.next(s.Clock.Now()); ok {
+	defer s.tell()
+	if s.fetch != nil {
+		s.gather()
+		return
+	}
+	if q, to, ok := s.chase.next(s.Clock.Now()); ok {
 		s.Link.Send(to, link.Sync, q.encode())
 	}
 }
@@ -93,45 +121,44 @@ func (s *Subsystem) heard(d delivered) {
 	}
 	switch f := f.(type) {
 	case *question:
-		s.serve(d.from, *f)
+		s.serve(d.from, 0, nil, func() (reply, error) { return collect(s.Calendar, s.Ledger, *f) })
+	case *wayQuestion:
+		s.serve(d.from, 0, nil, func() (reply, error) { return s.showWay(f) })
+	case *goalQuestion:
+		s.serve(d.from, goalCost, nil, func() (reply, error) { return s.showGoal(f) })
+	case *partQuestion:
+		later := func(wait time.Duration) reply { return &partAnswer{id: f.id, wait: uint64(wait.Milliseconds()) + 1} }
+		s.serve(d.from, 0, later, func() (reply, error) { return s.showPart(f) })
 	case *answer:
 		s.take(d.from, f)
+	case *wayAnswer:
+		s.shown(d.from, f)
+	case *goalAnswer:
+		s.named(d.from, f)
+	case *partAnswer:
+		s.brought(d.from, f)
 	}
-}
-
-// serve answers a question within the asker's budget. Beyond it there is no answer: the asker goes to somebody else.
-func (s *Subsystem) serve(to link.Peer, q question) {
-	b := s.budgets[to]
-	if b == nil {
-		b = &budget{}
-		s.budgets[to] = b
-	}
-	now := s.Clock.Now()
-	if !b.spend(questionCost, now) {
-		return
-	}
-	a, err := collect(s.Calendar, s.Ledger, q)
-	if err != nil {
-		panic(err) // the store failed
-	}
-	data := a.encode()
-	b.spend(len(data), now)
-	s.Link.Send(to, link.Sync, data)
 }
 
 // take uses an answer to the question that is out.
 func (s *Subsystem) take(from link.Peer, a *answer) {
-	if !s.state.expects(from, a) {
+	if !s.chase.expects(from, a) || s.fetch != nil {
 		return
+	}
+	if s.far(a.top) || s.chase.gone(from, a) && s.Snapshot > 0 {
+		s.chase.asked = nil
+		if s.collect(false); s.fetch != nil {
+			return
+		}
 	}
 	if len(a.blocks) == 0 {
-		s.state.useless()
+		s.chase.useless()
 		return
 	}
-	to, err := prove(s.Calendar, s.state.after, a, s.verify)
+	to, err := prove(s.Calendar, s.chase.after, a, s.verify)
 	if err != nil {
 		s.Link.Report(from, err.Error())
-		s.state.useless()
+		s.chase.useless()
 		return
 	}
 	blocks, total := make([][]byte, len(a.blocks)), 0
@@ -140,10 +167,10 @@ func (s *Subsystem) take(from link.Peer, a *answer) {
 		total += len(blocks[i])
 	}
 	if s.Replica.Import(replica.Import{Blocks: blocks, Finalization: a.finalization}) != supervision.Accepted {
-		s.state.useless()
+		s.chase.useless()
 		return
 	}
-	s.state.took(to, total, a.top, s.Clock.Now())
+	s.chase.took(to, total, a.top, s.Clock.Now())
 }
 
 // verify checks a finalization against its epoch's validators.
@@ -165,9 +192,9 @@ func (s *Subsystem) verify(c *sig.Certificate) error {
 
 // anchor is the hash of the block an epoch builds on.
 func (s *Subsystem) anchor(epoch uint64) (digest.Hash, error) {
-	b, err := s.Ledger.Block(s.Calendar.Anchor(epoch))
+	h, err := s.Ledger.Header(s.Calendar.Anchor(epoch))
 	if err != nil {
 		return digest.Hash{}, err
 	}
-	return b.Hash(), nil
+	return h.Hash(), nil
 }

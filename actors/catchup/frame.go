@@ -20,10 +20,12 @@ type question struct {
 	from unit.Height
 }
 
-// answer is a range: consecutive blocks, the last of which is the subject of the finalization. Without blocks it only tells the sender's height.
+// answer is a range: consecutive blocks, the last of which is the subject of the finalization. Without blocks it only tells what the sender
+// has.
 type answer struct {
 	id           uint64
 	top          unit.Height
+	first        unit.Height // lowest height the sender holds
 	blocks       [][]byte
 	finalization *sig.Certificate
 }
@@ -32,6 +34,12 @@ type answer struct {
 const (
 	tagQuestion = iota
 	tagAnswer
+	tagWayQuestion
+	tagWayAnswer
+	tagGoalQuestion
+	tagGoalAnswer
+	tagPartQuestion
+	tagPartAnswer
 	tags
 )
 
@@ -45,7 +53,7 @@ func (a *answer) encode() []byte {
 		size += len(b) + 8
 	}
 	dst := codec.AppendU8(make([]byte, 0, size), tagAnswer)
-	dst = codec.AppendUint(codec.AppendUint(dst, a.id), uint64(a.top))
+	dst = codec.AppendUint(codec.AppendUint(codec.AppendUint(dst, a.id), uint64(a.top)), uint64(a.first))
 	dst = codec.AppendLen(dst, len(a.blocks))
 	for _, b := range a.blocks {
 		dst = codec.AppendBytes(dst, b)
@@ -56,15 +64,28 @@ func (a *answer) encode() []byte {
 	return dst
 }
 
-// decode reads one frame and nothing else: a *question or *answer, or a *codec.Error. Blocks alias data.
+// decode reads one frame and nothing else: a pointer to a question or an answer, or a *codec.Error. Blocks and operations alias data.
 // Spec: commonware §1.3.
 func decode(data []byte) (any, error) {
 	r := codec.NewReader(data)
 	var out any
-	if r.Tag(tags) == tagQuestion {
+	switch r.Tag(tags) {
+	case tagQuestion:
 		out = &question{id: r.Uint(), from: unit.Height(r.Uint())}
-	} else {
+	case tagAnswer:
 		out = readAnswer(r)
+	case tagWayQuestion:
+		out = &wayQuestion{id: r.Uint(), epoch: r.Uint()}
+	case tagWayAnswer:
+		out = readWayAnswer(r)
+	case tagGoalQuestion:
+		out = &goalQuestion{id: r.Uint()}
+	case tagGoalAnswer:
+		out = readGoalAnswer(r)
+	case tagPartQuestion:
+		out = readPartQuestion(r)
+	default:
+		out = readPartAnswer(r)
 	}
 	if err := r.Finish(); err != nil {
 		return nil, err
@@ -73,7 +94,7 @@ func decode(data []byte) (any, error) {
 }
 
 func readAnswer(r *codec.Reader) *answer {
-	a := &answer{id: r.Uint(), top: unit.Height(r.Uint())}
+	a := &answer{id: r.Uint(), top: unit.Height(r.Uint()), first: unit.Height(r.Uint())}
 	a.blocks = make([][]byte, r.Len(0, maxBlocks, 1))
 	total := 0
 	for i := range a.blocks {

@@ -30,12 +30,33 @@ type Handle struct {
 	inbox *supervision.Inbox
 	lives atomic.Uint64
 
+	status atomic.Pointer[Status]
+
 	mu    sync.Mutex
 	peers []link.Peer
 }
 
+// Status is how far a node is behind and what it does about it.
+type Status struct {
+	Tip    unit.Height // newest durable block
+	Target unit.Height // newest height others claimed; below Tip: none above
+	// Snapshot says that a state is being fetched; Height is its block's, 0 while none is chosen, and Operations of Total are held.
+	Snapshot          bool
+	Height            unit.Height
+	Operations, Total uint64
+	// Trouble is why the last attempt to fetch a state stopped, "" if none did.
+	Trouble string
+}
+
+// Status may be called from any goroutine.
+func (h *Handle) Status() Status { return *h.status.Load() }
+
 // NewHandle makes the handle, with the inbox the tree declares.
-func NewHandle() *Handle { return &Handle{inbox: supervision.NewInbox("catchup", inboxCapacity)} }
+func NewHandle() *Handle {
+	h := &Handle{inbox: supervision.NewInbox("catchup", inboxCapacity)}
+	h.status.Store(&Status{})
+	return h
+}
 
 // Inbox is the subsystem's inbox.
 func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }

@@ -56,6 +56,7 @@ func bodyFits(b *block.Block) bool {
 // source is where ranges to serve come from: the ledger.
 type source interface {
 	Finalized() unit.Height
+	First() unit.Height
 	Block(unit.Height) (*block.Block, error)
 	Certificates(unit.Height) ([]*sig.Certificate, error)
 }
@@ -63,14 +64,17 @@ type source interface {
 // collect makes the answer to a question: blocks up to the last one in the budget that has a finalization of its own.
 // Spec: commonware §3.4 (resolver: an answer is justified by itself).
 func collect(calendar params.Calendar, s source, q question) (*answer, error) {
-	a := &answer{id: q.id, top: s.Finalized()}
-	if q.from == 0 {
+	a := &answer{id: q.id, top: s.Finalized(), first: s.First()}
+	if q.from == 0 || q.from < a.first {
 		return a, nil
 	}
 	var blocks [][]byte
 	total := 0
 	for h := q.from; h <= a.top && len(blocks) < maxBlocks; h++ {
 		b, err := s.Block(h)
+		if lacks(err) {
+			break // dropped meanwhile
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -80,14 +84,14 @@ func collect(calendar params.Calendar, s source, q question) (*answer, error) {
 		}
 		blocks = append(blocks, raw)
 		certificates, err := s.Certificates(h)
+		if lacks(err) {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
-		hash := b.Hash()
-		for _, c := range certificates {
-			if c.Kind == sig.Finalization && c.Subject.BlockHash == hash {
-				a.blocks, a.finalization = blocks, c
-			}
+		if c := own(certificates, b.Hash()); c != nil {
+			a.blocks, a.finalization = blocks, c
 		}
 	}
 	return a, nil

@@ -20,14 +20,14 @@ const (
 	aheadBytes = 64 << 20
 
 	// budgetBurst and budgetRate bound what one peer is served, in bytes at once and a second.
-	budgetBurst = 32 << 20
-	budgetRate  = 8 << 20
+	budgetBurst = 64 << 20
+	budgetRate  = 32 << 20
 	// questionCost is what a question costs beside its answer.
 	questionCost = 4 << 10
 )
 
-// state decides when to ask whom for what.
-type state struct {
+// chase decides when to ask whom for what.
+type chase struct {
 	calendar params.Calendar
 
 	peers  []link.Peer
@@ -42,7 +42,8 @@ type state struct {
 	asked     *link.Peer
 	after     place // that its answer must follow
 	since     time.Time
-	fruitless int // answers without a use in a row
+	fruitless int                // answers without a use in a row
+	pruned    map[link.Peer]bool // they no longer hold the block after held
 	fetched   time.Time
 }
 
@@ -53,12 +54,13 @@ type fetched struct {
 }
 
 // start begins at a durable tip.
-func (s *state) start(tip place, now time.Time) {
+func (s *chase) start(tip place, now time.Time) {
 	s.tip, s.held, s.moved, s.fetched = tip, tip, now, now
+	s.ranges, s.asked, s.fruitless, s.pruned = nil, nil, 0, nil
 }
 
 // durable tells that the tip has moved.
-func (s *state) durable(tip place, now time.Time) {
+func (s *chase) durable(tip place, now time.Time) {
 	if tip.height <= s.tip.height {
 		return
 	}
@@ -72,19 +74,19 @@ func (s *state) durable(tip place, now time.Time) {
 }
 
 // seek tells that there are final blocks up to a height.
-func (s *state) seek(height unit.Height) {
+func (s *chase) seek(height unit.Height) {
 	if height > s.target {
 		s.target, s.fruitless = height, 0
 	}
 }
 
-func (s *state) up(p link.Peer) {
+func (s *chase) up(p link.Peer) {
 	s.down(p)
 	s.peers = append(s.peers, p)
 	s.fruitless = 0
 }
 
-func (s *state) down(p link.Peer) {
+func (s *chase) down(p link.Peer) {
 	kept := s.peers[:0:0]
 	for _, q := range s.peers {
 		if q != p {
@@ -92,13 +94,14 @@ func (s *state) down(p link.Peer) {
 		}
 	}
 	s.peers = kept
+	delete(s.pruned, p)
 	if s.asked != nil && *s.asked == p {
 		s.asked = nil
 	}
 }
 
 // look is called now and then. It gives up a peer that does not answer and ranges that do not become durable.
-func (s *state) look(now time.Time) {
+func (s *chase) look(now time.Time) {
 	if s.asked != nil && now.Sub(s.since) >= answerWithin {
 		s.asked = nil
 		s.fruitless++
@@ -115,7 +118,7 @@ func (s *state) look(now time.Time) {
 }
 
 // next gives the question to ask now, if any, and whom.
-func (s *state) next(now time.Time) (q question, to link.Peer, ok bool) {
+func (s *chase) next(now time.Time) (q question, to link.Peer, ok bool) {
 	if s.asked != nil || len(s.peers) == 0 || s.fruitless >= len(s.peers) {
 		return q, to, false
 	}
@@ -130,7 +133,7 @@ func (s *state) next(now time.Time) (q question, to link.Peer, ok bool) {
 
 // full reports whether nothing more may be fetched before something becomes durable: enough is under way, or an epoch ends, whose successor's
 // validators are not known yet.
-func (s *state) full() bool {
+func (s *chase) full() bool {
 	bytes := 0
 	for _, r := range s.ranges {
 		bytes += r.bytes
@@ -140,12 +143,26 @@ func (s *state) full() bool {
 }
 
 // expects reports whether an answer is to the question that is out.
-func (s *state) expects(from link.Peer, a *answer) bool {
+func (s *chase) expects(from link.Peer, a *answer) bool {
 	return s.asked != nil && *s.asked == from && a.id == s.id
 }
 
+// gone takes note of what a peer no longer holds, and reports whether nobody holds the next block any more.
+func (s *chase) gone(from link.Peer, a *answer) bool {
+	if s.pruned == nil {
+		s.pruned = map[link.Peer]bool{}
+	}
+	s.pruned[from] = a.first > s.after.height+1
+	for _, p := range s.peers {
+		if !s.pruned[p] {
+			return false
+		}
+	}
+	return true
+}
+
 // useless ends a question that brought nothing: the next peer is asked.
-func (s *state) useless() {
+func (s *chase) useless() {
 	s.asked = nil
 	s.turn++
 	s.fruitless++
@@ -155,7 +172,7 @@ func (s *state) useless() {
 }
 
 // took ends a question that brought blocks up to a place; the peer knows of more up to top.
-func (s *state) took(to place, bytes int, top unit.Height, now time.Time) {
+func (s *chase) took(to place, bytes int, top unit.Height, now time.Time) {
 	s.asked, s.fruitless, s.fetched = nil, 0, now
 	if to.height > s.held.height {
 		s.ranges = append(s.ranges, fetched{to.height, bytes})
@@ -166,8 +183,9 @@ func (s *state) took(to place, bytes int, top unit.Height, now time.Time) {
 
 // budget is what one peer may still be served.
 type budget struct {
-	left int
-	at   time.Time
+	left    int
+	at      time.Time
+	refused int // what refusals cost since something was served
 }
 
 // spend takes bytes from a budget and reports whether it allowed them. A range may be served as long as anything is left.
@@ -182,5 +200,15 @@ func (b *budget) spend(bytes int, now time.Time) bool {
 		return false
 	}
 	b.left -= bytes
+	b.refused = 0
 	return true
+}
+
+// wait is how long it takes until something may be spent again; 0 for who was refused so often that refusals are no longer worth sending.
+func (b *budget) wait() time.Duration {
+	const patience = 1 << 20
+	if b.refused += questionCost; b.refused > patience {
+		return 0
+	}
+	return time.Duration(float64(-b.left) / budgetRate * float64(time.Second))
 }

@@ -34,6 +34,7 @@ func newChain(n int) *chain {
 }
 
 func (c *chain) Finalized() unit.Height                    { return unit.Height(len(c.blocks) - 1) }
+func (c *chain) First() unit.Height                        { return 0 }
 func (c *chain) Block(h unit.Height) (*block.Block, error) { return c.blocks[h], nil }
 func (c *chain) place(h unit.Height) place                 { return place{h, c.blocks[h].Hash()} }
 func (c *chain) finalization(h unit.Height) *sig.Certificate {
@@ -95,7 +96,7 @@ func TestRangesEndWithTheEpoch(t *testing.T) {
 	if err != nil || len(a.blocks) != 10 {
 		t.Fatalf("%d blocks, %v", len(a.blocks), err)
 	}
-	s := &state{}
+	s := &chase{}
 	s.start(c.place(last-10), time.Time{})
 	s.up(link.Peer{1})
 	s.seek(last + 20)
@@ -161,7 +162,7 @@ func TestProveRejects(t *testing.T) {
 func TestTurns(t *testing.T) {
 	c := newChain(100)
 	at := time.Unix(1_000, 0)
-	s := &state{}
+	s := &chase{}
 	s.start(c.place(0), at)
 	s.seek(100)
 	if _, _, ok := s.next(at); ok {
@@ -213,11 +214,11 @@ func TestTurns(t *testing.T) {
 // What is fetched ahead of the disk is bounded in blocks and in bytes.
 func TestAheadIsBounded(t *testing.T) {
 	c := newChain(aheadMax + 10)
-	for name, took := range map[string]func(s *state){
-		"blocks": func(s *state) { s.took(c.place(aheadMax), 1, aheadMax+10, time.Time{}) },
-		"bytes":  func(s *state) { s.took(c.place(5), aheadBytes, aheadMax+10, time.Time{}) },
+	for name, took := range map[string]func(s *chase){
+		"blocks": func(s *chase) { s.took(c.place(aheadMax), 1, aheadMax+10, time.Time{}) },
+		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes, aheadMax+10, time.Time{}) },
 	} {
-		s := &state{}
+		s := &chase{}
 		s.start(c.place(0), time.Time{})
 		s.up(link.Peer{1})
 		s.seek(aheadMax + 10)

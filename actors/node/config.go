@@ -41,7 +41,7 @@ type Config struct {
 	Link link.Link
 	// Committees stands between the registry's sets and the node, for simulations with other signatures; nil: nothing does.
 	Committees func(*replica.Registered) replica.Committees
-	// Accuse, if set, takes evidence of misbehaviour. It must only send a command.
+	// Accuse, if set, is told of evidence of misbehaviour, which the attendant brings to the chain. It must only send a command.
 	Accuse func(*simplex.Evidence)
 
 	// Store holds the chain; the node closes it when it stops.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
@@ -35,6 +36,8 @@ type Node struct {
 	Replica *replica.Handle
 	Timers  *timers.Handle
 	Catchup *catchup.Handle
+	// Attendant is the validator's part in key ceremonies and its evidence.
+	Attendant *attendant.Handle
 
 	config     Config
 	identity   replica.Identity
@@ -59,7 +62,7 @@ func New(config Config) (*Node, error) {
 	}
 	n := &Node{
 		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(),
-		Catchup: catchup.NewHandle(), config: config,
+		Catchup: catchup.NewHandle(), Attendant: attendant.NewHandle(), config: config,
 		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
 	}
 	if err := n.identify(); err != nil {
@@ -69,6 +72,7 @@ func New(config Config) (*Node, error) {
 	n.Ledger.Subscribe(n.Timers.Finalized)
 	n.Ledger.Subscribe(n.Lanes.Included)
 	n.Ledger.Subscribe(n.Catchup.Finalized)
+	n.Ledger.Subscribe(n.Attendant.Finalized)
 	config.Link.Attach(&receiver{n})
 	tree, err := supervision.New(n.tree(), config.Supervision)
 	if err != nil {

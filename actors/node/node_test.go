@@ -173,7 +173,7 @@ func TestTreeIsDeclared(t *testing.T) {
 	}
 	want := "node(core(ledger timers(ring epoch far) system(0x01 0x02 0x03 0x04 0x05 0x06 0x07 0x08 0x09 0x0a 0x0b 0x0c 0x0d 0x0e 0x0f " +
 		"0x10 0x11 0x12 0x13 0x1d reserved) pvm(worker-0 worker-1) executor signatures replica proposer) " +
-		"intake(verifier lanes(router system timer runner user)) network(catchup))"
+		"intake(verifier lanes(router system timer runner user) attendant) network(catchup))"
 	if got := outline(n.Status()); got != want {
 		t.Errorf("tree\n got %s\nwant %s", got, want)
 	}

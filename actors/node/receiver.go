@@ -1,6 +1,7 @@
 package node
 
 import (
+	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 )
 
@@ -14,6 +15,7 @@ func (r *receiver) Up(p link.Peer) {
 	r.node.Lanes.Up(p)
 	r.node.Catchup.Up(p)
 	r.node.Replica.Up(p)
+	r.node.Attendant.Up(p)
 }
 
 // Down implements link.Receiver.
@@ -21,13 +23,18 @@ func (r *receiver) Down(p link.Peer) {
 	r.node.Lanes.Down(p)
 	r.node.Catchup.Down(p)
 	r.node.Replica.Down(p)
+	r.node.Attendant.Down(p)
 }
 
 // Frame implements link.Receiver.
 func (r *receiver) Frame(from link.Peer, c link.Channel, frame []byte) {
 	switch c {
 	case link.Consensus, link.Blocks:
-		r.node.Replica.Deliver(from, frame)
+		if attendant.Owns(frame) {
+			r.node.Attendant.Deliver(from, frame)
+		} else {
+			r.node.Replica.Deliver(from, frame)
+		}
 	case link.Sync:
 		r.node.Catchup.Deliver(from, frame)
 	case link.Transactions:

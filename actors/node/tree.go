@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
@@ -15,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/timers"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -43,6 +45,7 @@ func (n *Node) intake() supervision.Spec {
 	members := []supervision.Spec{
 		{Name: "verifier", Inbox: n.verifier.Inbox(), New: n.newVerifier},
 		n.lanes(),
+		{Name: "attendant", Inbox: n.Attendant.Inbox(), New: n.newAttendant},
 	}
 	if n.config.Intake != nil {
 		members = append(members, n.config.Intake(n)...)
@@ -119,7 +122,7 @@ func (n *Node) newExecutor() actor.Actor {
 func (n *Node) newReplica() actor.Actor {
 	return &replica.Subsystem{
 		Handle: n.Replica, Identity: n.identity, Committees: n.committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
-		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.config.Accuse,
+		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.accuse,
 		Peers: replica.Peers{
 			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
 			Seek: n.Catchup.Seek,
@@ -138,6 +141,22 @@ func (n *Node) newCatchup() actor.Actor {
 	return &catchup.Subsystem{
 		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.committees, Calendar: n.identity.Calendar,
 		Link: n.config.Link, Clock: n.config.Supervision.Clock,
+	}
+}
+
+func (n *Node) newAttendant() actor.Actor {
+	v := n.config.Validator
+	return &attendant.Subsystem{
+		Handle: n.Attendant, ChainID: n.identity.ChainID, Calendar: n.identity.Calendar, Vote: v.Vote, Account: v.Account, Shares: n.shares, First: v.Share,
+		Ledger: n.Ledger, Submit: n.Lanes.Admit, Link: n.config.Link, Clock: n.config.Supervision.Clock,
+	}
+}
+
+// accuse takes evidence from the replica.
+func (n *Node) accuse(e *simplex.Evidence) {
+	n.Attendant.Accuse(e)
+	if n.config.Accuse != nil {
+		n.config.Accuse(e)
 	}
 }
 

@@ -53,7 +53,7 @@ func (n *Node) Administer(ctx context.Context, in tx.Instruction, cycles unit.Cy
 	}
 	hurry()
 	if err := n.awaitTransaction(ctx, hash); err != nil {
-		return wire.Receipt{}, refuse(http.StatusGatewayTimeout, 4029, "the transaction "+wire.Hash(hash)+" is not final yet")
+		return wire.Receipt{}, refuse(http.StatusGatewayTimeout, 1900, "the transaction "+wire.Hash(hash)+" is not final yet")
 	}
 	return n.Receipt(hash)
 }

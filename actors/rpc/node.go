@@ -44,6 +44,8 @@ type Node struct {
 	Status    func() supervision.Status
 	Funds     *Faucet // nil: this network has none
 	Started   time.Time
+	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
+	Doubts func() []string
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
@@ -78,7 +80,7 @@ func (n *Node) Health() wire.Health {
 	}
 }
 
-// Ready implements Backend: the tree is green and a block was finalized.
+// Ready implements Backend: the tree is green, a block was finalized, and there are no further doubts.
 func (n *Node) Ready() wire.Ready {
 	var reasons []string
 	if n.Ledger.Finalized() == 0 {
@@ -94,6 +96,9 @@ func (n *Node) Ready() wire.Ready {
 		}
 	}
 	walk(n.Status())
+	if n.Doubts != nil {
+		reasons = append(reasons, n.Doubts()...)
+	}
 	return wire.Ready{Ready: len(reasons) == 0, Reason: reasons}
 }
 

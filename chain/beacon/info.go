@@ -48,6 +48,9 @@ func (i *Info) Threshold() int { return sig.Quorum(len(i.Players)) }
 // Dealer is the rank of a voting key among the dealers.
 func (i *Info) Dealer(key *bls.PrivateKey) (rank uint32, ok bool) { return find(i.Dealers, key) }
 
+// Player is the rank of a voting key among the players.
+func (i *Info) Player(key *bls.PrivateKey) (rank uint32, ok bool) { return find(i.Players, key) }
+
 // Required is how many logs the ceremony needs.
 // Spec: commonware §4.3 (4).
 func (i *Info) Required() int {

@@ -159,6 +159,17 @@ func (p *Participant) Deadline() []Effect {
 	return []Effect{Post{log}}
 }
 
+// Progress is how many players have not answered this node's deal, and how many dealers' deals it holds; zero for a part it does not play.
+func (p *Participant) Progress() (silent, held int) {
+	if p.dealer != nil {
+		silent = p.dealer.Silent()
+	}
+	if p.player != nil {
+		held = len(p.player.deals)
+	}
+	return silent, held
+}
+
 // Posted says that a log of this dealer is on chain already, as after a restart.
 func (p *Participant) Posted() { p.posted = true }
 

@@ -144,6 +144,14 @@ func (a *Attendant) Ack(epoch uint64, k beacon.Ack) ([]beacon.Effect, error) {
 // Ceremony is the ceremony under way and the epoch it is for; nil if there is none.
 func (a *Attendant) Ceremony() (info *beacon.Info, epoch uint64) { return a.info, a.next }
 
+// Progress is beacon.Participant's; zero without a ceremony.
+func (a *Attendant) Progress() (silent, held int) {
+	if a.part == nil {
+		return 0, 0
+	}
+	return a.part.Progress()
+}
+
 // Log is this node's dealer log of the ceremony under way, once it was posted.
 func (a *Attendant) Log() *beacon.Log { return a.log }
 

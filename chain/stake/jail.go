@@ -1,6 +1,8 @@
 package stake
 
 import (
+	"errors"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -69,6 +71,29 @@ func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Ad
 	}
 	guilty := members[e.Signer].Address
 	return guilty, g.convict(guilty, round, slashOf(e.Offence), submitter)
+}
+
+// Settled reports whether a state leaves nothing to do about evidence: its validator was punished for the round as much as it can be, or the offence is
+// out of reach at a height. That the evidence holds is not looked at. An error is a failing source.
+// Spec: governance-staking A3 (evidence for the unbonding period; one penalty per validator and round).
+func Settled(r Reader, e *simplex.Evidence, height unit.Height) (bool, error) {
+	calendar, err := params.LoadCalendar(r)
+	if err != nil {
+		return false, err
+	}
+	round := e.First.Subject.Round
+	if calendar.Last(round.Epoch)+params.UnbondingBlocks < height {
+		return true, nil
+	}
+	members, err := current(r, round.Epoch)
+	if errors.Is(err, ErrNoEpoch) {
+		return true, nil
+	}
+	if err != nil || int(e.Signer) >= len(members) {
+		return err == nil, err
+	}
+	given, punished, err := r.Lookup(offenceKey(round, members[e.Signer].Address))
+	return punished && (slashOf(e.Offence) == 0 || given[0] == 1), err
 }
 
 // convict jails for an offence in a round and notes its slash. A second proof about the same round adds at most the slash the first one did not have.

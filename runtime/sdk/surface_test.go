@@ -1,6 +1,7 @@
 package sdk_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,6 +56,77 @@ func expectAll(t *testing.T, got string, want ...string) {
 		if g != w {
 			t.Errorf("%d: got %s, want %s", i, g, w)
 		}
+	}
+}
+
+// surface is every name the specification gives the SDK, by module: root exports required and optional, and what else real code imports.
+//
+// Spec: sdk §2.1, §2.2, §2.3, §8, §9.1, §9.4, §9.5, §10, §12, §13, §14.1, §16, §18, §19.2, §19.3.
+var surface = map[string]string{
+	"cowboy_sdk": `actor ActorRef derive_actor_address pure deferred public callable_by OWNER SELF call send capture Capture bounded_loop
+		reentrancy_guard storage_guard GuardedValue GuardSet runner Retry TaskGroup Address BlockHeight SoftFloat ordered_set CowboyModel Verify runtime
+		routes Pays mount save_cont load_cont delete_cont BoundedRange check_iteration VerifyBuilder
+		codec errors types collections vrf http secrets rent storage RUNNER current_block set_timer set_interval cancel_timer generate_id call_builder new_cid
+		CowboyError DeterminismError CycleLimitExceeded LoopBoundExceeded RunnerTimeoutError CaptureTypeError ContinuationLimitError AddressError
+		ContinuationNotFoundError CallDepthExceeded ReentrancyError PurityViolationError ContinuationCorruptedError ActorCallError
+		ContinuationSizeLimitError ContinuationCountLimitError CodecError ActorNotFoundError PermissionDeniedError RunnerValidationError
+		DeterministicValidationError StateConflictError SecretsNotApplicableHere`,
+	"cowboy_sdk.actor": "continuation handler", // attributes of the decorator
+	"cowboy_sdk.runtime": `get_sender get_actor_address get_block_height get_timestamp_ms get_tx_hash get_chain_id get_pvm_version context get_state
+		set_state delete_state scan_state_prefix emit_event send_message call_actor submit_job schedule_timer schedule_timer_ex extend_timer cancel_timer
+		set_timer set_interval upgrade_self keccak256 randomness charge_gas gas_left token_create token_transfer token_approve token_transfer_from token_mint
+		token_burn token_balance_of token_allowance token_total_supply token_transfer_batch token_info token_freeze_account token_unfreeze_account
+		token_set_hook token_transfer_ownership get_owner transfer_ownership renounce_ownership assume_ownership_if_unowned is_initialized mode is_production
+		is_development is_checkpoint_mode require_fsm runtime_config create_deferred_tx transfer get_balance`,
+	"pvm_host": `get_sender self_address current_block context get_state set_state delete_state scan_state_prefix emit_event send_message call_actor
+		submit_job schedule_timer schedule_timer_ex extend_timer cancel_timer upgrade_self keccak256 randomness charge_gas gas_left runtime_config
+		cbor_encode cbor_decode create_deferred_tx HostError OutOfGasError NonDeterministicError DeterministicValidationError
+		subscribe_event update_bid topup_subscription unsubscribe_event force_unsubscribe_event`,
+	"cowboy_sdk.runner":      "llm http mcp continuation handle_runner_result",
+	"cowboy_sdk.codec":       "encode decode",
+	"cowboy_sdk.vrf":         "randomness randint",
+	"cowboy_sdk.http":        "command handler Response",
+	"cowboy_sdk.routes":      "route Pays mount",
+	"cowboy_sdk.secrets":     "store",
+	"cowboy_sdk.rent":        "prepay status sponsor",
+	"cowboy_sdk.storage":     "get set set_raw get_raw guard delete restore", // the object
+	"cowboy_sdk.collections": "ordered_set",
+	"cowboy_sdk.types":       "Address BlockHeight SoftFloat ordered_set derive_actor_address",
+	"cowboy_sdk.Address": `from_hex to_hex to_bytes ZERO RUNNER_REGISTRY JOB_DISPATCHER RESULT_VERIFIER SECRETS_MANAGER TEE_VERIFIER
+		TOKEN_REGISTRY`,
+	"cowboy_sdk.CowboyModel":   "to_cbor from_cbor to_dict from_dict schema validate",
+	"cowboy_sdk.GuardedValue":  "value verify",
+	"cowboy_sdk.Retry":         "has_next next_delay to_dict",
+	"cowboy_sdk.VerifyBuilder": "mode runners threshold check timeout_blocks build",
+	"cowboy_sdk.Verify": `builder exact_match json_schema_valid structured_match majority_vote supermajority_vote numeric_tolerance numeric_range set_equality
+		contains_all contains_none regex_match length_bounds semantic_similarity no_prompt_leak entropy_check custom custom_actor not_empty contains
+		length_limit http_status response_time signature_valid tee_attestation deterministic_output field_exists format_check`,
+	"cowboy_sdk.errors": `CowboyError DeterminismError CycleLimitExceeded LoopBoundExceeded RunnerTimeoutError CaptureTypeError ContinuationLimitError
+		AddressError ContinuationNotFoundError CallDepthExceeded ReentrancyError PurityViolationError ContinuationCorruptedError ActorCallError
+		ContinuationSizeLimitError ContinuationCountLimitError CodecError ActorNotFoundError PermissionDeniedError RunnerValidationError
+		DeterministicValidationError StateConflictError MissingEntitlementError EntitlementQuotaError`,
+}
+
+// Every name of the surface is there.
+//
+// Spec: sdk §2.1, §2.2, §2.3.
+func TestNames(t *testing.T) {
+	var body strings.Builder
+	for module, names := range surface { // order-free: out is sorted
+		path := strings.Split(module, ".")
+		body.WriteString("        thing = __import__(" + strconv.Quote(path[0]) + ")\n")
+		for _, step := range path[1:] {
+			body.WriteString("        from " + path[0] + " import " + step + " as thing\n")
+		}
+		for name := range strings.FieldsSeq(names) {
+			body.WriteString("        if not hasattr(thing, " + strconv.Quote(name) + "): out.append(" + strconv.Quote(module+"."+name) + ")\n")
+		}
+	}
+	body.WriteString("        out.sort()\n")
+	text := strings.ReplaceAll(body.String(), `__import__("cowboy_sdk")`, "cowboy_sdk")
+	text = strings.ReplaceAll(text, `__import__("pvm_host")`, "pvm_host")
+	if got := looking(t, "import cowboy_sdk, pvm_host\n", text); got != "" {
+		t.Errorf("missing: %s", got)
 	}
 }
 

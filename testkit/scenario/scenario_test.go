@@ -64,7 +64,7 @@ func TestMistakes(t *testing.T) {
 		{"to 0", "0 is not a height above 0", "", 1},
 		{"revert x", "there is no snapshot x", "", 1},
 		{"job http sometimes", "a job ends ok, error or lost, not sometimes", "", 1},
-		{"job http ok {", "the result is not JSON: unexpected EOF", "", 1},
+		{"job http ok {", "the value is not JSON: unexpected EOF", "", 1},
 		{"job http ok 1.5", "1.5 is not an integer", "", 1},
 		{"> 1", "expected output before the first command", "", 1},
 	} {

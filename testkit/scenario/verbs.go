@@ -2,9 +2,7 @@ package scenario
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"math/big"
 	"sort"
 	"strconv"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -388,62 +385,12 @@ func job(w *world, args []string, payload string) error {
 		return fmt.Errorf("a job ends ok, error or lost, not %s", args[1])
 	}
 	if payload != "" {
-		if a.Result, err = plain(payload); err != nil {
+		if a.Result, err = Plain(payload); err != nil {
 			return err
 		}
 	}
 	w.answers[args[0]] = a
 	return nil
-}
-
-// plain reads JSON as a value for actors.
-func plain(text string) (any, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, fmt.Errorf("the result is not JSON: %w", err)
-	}
-	return value(v)
-}
-
-func value(v any) (any, error) {
-	switch v := v.(type) {
-	case json.Number:
-		n, ok := new(big.Int).SetString(v.String(), 10)
-		if !ok {
-			return nil, fmt.Errorf("%s is not an integer", v)
-		}
-		if n.IsInt64() {
-			return n.Int64(), nil
-		}
-		return n, nil
-	case []any:
-		for i := range v {
-			one, err := value(v[i])
-			if err != nil {
-				return nil, err
-			}
-			v[i] = one
-		}
-		return v, nil
-	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for k := range v {
-			keys = append(keys, k)
-		}
-		sort.Strings(keys)
-		m := cbor.Map{}
-		for _, k := range keys {
-			one, err := value(v[k])
-			if err != nil {
-				return nil, err
-			}
-			m = append(m, cbor.Pair{Key: k, Value: one})
-		}
-		return m, nil
-	}
-	return v, nil
 }
 
 func snapshot(w *world, args []string, _ string) error {

@@ -38,6 +38,13 @@ func TestScenarios(t *testing.T) {
 				return err
 			}
 			env.Setenv("PORT", fmt.Sprint(port))
+			for _, name := range []string{"PORT2", "UDP"} {
+				other, err := freePort()
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, fmt.Sprint(other))
+			}
 			env.Setenv("COWBOY_RPC_URL", fmt.Sprintf("http://127.0.0.1:%d", port))
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil

@@ -23,6 +23,7 @@ const (
 	drawSpoil
 	drawClient
 	drawSchedule
+	drawPetition
 )
 
 // draw gives 64 bits.

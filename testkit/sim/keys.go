@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
@@ -174,11 +175,16 @@ func (c *hashedSets) At(epoch uint64, anchor digest.Hash) (*replica.Committee, e
 	return committee, nil
 }
 
+// Certified implements catchup.Certifier.
+func (c *hashedSets) Certified(set *stake.Set, certificate *sig.Certificate) error {
+	return hashed{c.registered.Namespace, len(set.Members)}.VerifyCertificate(certificate)
+}
+
 // set is the validator set of an epoch, as the newest block has it.
 func (w *World) set(epoch uint64) *stake.Set {
 	set, err := stake.SetAt(w.chain.State(), epoch)
 	if err != nil {
-		panic(err)
+		panic(fmt.Errorf("at height %d: %w", w.chain.Height(), err))
 	}
 	return set
 }

@@ -63,7 +63,7 @@ type life struct {
 	order     []int         // of connected
 }
 
-func (w *World) addMachine(name string, rank int, kind string) {
+func (w *World) addMachine(name string, rank int, kind string) *machine {
 	m := &machine{
 		w: w, index: len(w.machines), id: named(name), name: name, rank: rank, kind: kind, conduct: faulty.New(kind), commands: map[string]uint64{},
 	}
@@ -79,6 +79,7 @@ func (w *World) addMachine(name string, rank int, kind string) {
 	binary.BigEndian.PutUint32(m.peer[:], uint32(m.index)+1)
 	m.peer[31] = byte(m.index)
 	w.machines = append(w.machines, m)
+	return m
 }
 
 func (m *machine) honest() bool { return m.conduct == nil }
@@ -93,6 +94,7 @@ func (m *machine) boot() {
 	w.note(m.index, "boot", nil)
 	w.tell("%s boots on height %d", m.name, m.durable)
 	l := &life{m: m, number: m.lives, connected: map[int]*life{}}
+	m.pilot.boot()
 	l.sequence = supervision.NewOrdered(m.pilot, l.seen())
 	m.life = l
 	if err := l.open(); err != nil {

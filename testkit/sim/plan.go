@@ -22,6 +22,9 @@ type Plan struct {
 	Timeouts   simplex.Timeouts
 	Clients    int  // senders of transactions
 	Real       bool // BLS12-381 instead of hashes
+	Epoch      int  // blocks of an epoch; 0: the usual number
+	Joiners    int  // machines with keys that are in no set and register
+	Leavers    int  // of the first set, the last ones, that leave
 
 	Delay [2]time.Duration // of a frame, least and most
 	Skew  time.Duration    // most a machine's clock differs from the true one

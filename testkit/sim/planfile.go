@@ -3,8 +3,6 @@ package sim
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/testkit/faulty"
 )
@@ -19,10 +18,8 @@ import (
 // planVersion is the first line of every plan. Draws are part of it: what a seed means may change with the version.
 const planVersion = "plan 2"
 
-const (
-	validatorsMax = 200
-	packedFrom    = 24 // a machine's switches are packed when there are more
-)
+// validatorsMax bounds what a plan may ask for.
+const validatorsMax = 200
 
 // Text gives the plan as a file, one thing on a line, which ParsePlan reads back.
 func (p Plan) Text() []byte {
@@ -41,6 +38,9 @@ func (p Plan) Text() []byte {
 	if p.Real {
 		line("real")
 	}
+	if p.Epoch > 0 {
+		line("epochs %d %d %d", p.Epoch, p.Joiners, p.Leavers)
+	}
 	for _, rank := range p.ranks() {
 		line("faulty %d %s", rank, p.Faulty[rank])
 	}
@@ -51,7 +51,14 @@ func (p Plan) Text() []byte {
 	}
 	line("%s", strings.TrimSpace(fmt.Sprintf("order %s", p.Schedule.name())))
 	for _, name := range p.Schedule.machines() {
-		line("switches %s %s", name, writeSwitches(p.Schedule.Switches[name]))
+		list := p.Schedule.Switches[name]
+		if len(list) > packedFrom {
+			line("packed %s %s", name, packSwitches(list))
+			continue
+		}
+		for _, s := range list {
+			line("%s", s.text(name))
+		}
 	}
 	for _, f := range p.Faults {
 		line("%v", f)
@@ -172,6 +179,9 @@ func ParsePlan(r io.Reader) (Plan, error) {
 			return Plan{}, fmt.Errorf("%w: validator %d of %d", ErrPlan, rank, p.Validators)
 		}
 	}
+	if p.Leavers >= p.Validators {
+		return Plan{}, fmt.Errorf("%w: %d of %d validators leave", ErrPlan, p.Leavers, p.Validators)
+	}
 	return p, nil
 }
 
@@ -180,6 +190,8 @@ func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
 		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "latency": 2, "chaos": 1, "real": 0, "faulty": 2, "chance": 2,
+		"epochs": 3,
+		"packed": 3,
 	}
 	if want, known := wants[words[0]]; known && len(args) != want {
 		return fmt.Errorf("%s takes %d words", words[0], want)
@@ -212,6 +224,15 @@ func (p *Plan) read(words []string) (err error) {
 		}
 	case "real":
 		p.Real = true
+	case "epochs":
+		for i, x := range []struct {
+			at          *int
+			least, most int
+		}{{&p.Epoch, params.MinEpochBlocks, params.MaxEpochBlocks}, {&p.Joiners, 0, joinersMax}, {&p.Leavers, 0, validatorsMax}} {
+			if *x.at, err = readCount(args[i], x.least, x.most); err != nil {
+				break
+			}
+		}
 	case "faulty":
 		rank, bad := readCount(args[0], 0, validatorsMax-1)
 		if err = bad; err == nil && faulty.New(args[1]) == nil {
@@ -222,8 +243,10 @@ func (p *Plan) read(words []string) (err error) {
 		return p.readRate(args[0], args[1])
 	case "order":
 		err = p.Schedule.read(args)
-	case "switches":
-		err = p.Schedule.readSwitches(args)
+	case "switch", "pause":
+		err = p.Schedule.readSwitch(words)
+	case "packed":
+		err = p.Schedule.readPacked(args)
 	default:
 		f, bad := parseFault(words)
 		p.Faults, err = append(p.Faults, f), bad
@@ -257,21 +280,6 @@ func (s *Schedule) read(args []string) (err error) {
 	return err
 }
 
-func (s *Schedule) readSwitches(args []string) error {
-	if len(args) < 2 {
-		return fmt.Errorf("switches without a machine or without a step")
-	}
-	list, err := parseSwitches(args[1:])
-	if err != nil {
-		return err
-	}
-	if s.Switches == nil {
-		s.Switches = map[string][]Switch{}
-	}
-	s.Switches[args[0]] = list
-	return nil
-}
-
 func readCount(s string, least, most int) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err == nil && (n < least || n > most) {
@@ -286,100 +294,4 @@ func readSpan(s string) (time.Duration, error) {
 		err = fmt.Errorf("%v is negative", d)
 	}
 	return d, err
-}
-
-// writeSwitches gives a few switches as step:pick, with the pause where there is one, and many as packed bytes: two for most switches.
-func writeSwitches(list []Switch) string {
-	if len(list) > packedFrom {
-		return "packed " + base64.RawStdEncoding.EncodeToString(packSwitches(list))
-	}
-	var words []string
-	for _, s := range list {
-		word := fmt.Sprintf("%d:%d", s.Step, s.Pick)
-		if s.Pause > 0 {
-			word += "+" + s.Pause.String()
-		}
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
-}
-
-func packSwitches(list []Switch) (data []byte) {
-	last := uint64(0)
-	for _, s := range list {
-		paused := uint64(0)
-		if s.Pause > 0 {
-			paused = 1
-		}
-		data = binary.AppendUvarint(data, (s.Step-last)<<1|paused)
-		data = binary.AppendUvarint(data, uint64(s.Pick))
-		if s.Pause > 0 {
-			data = binary.AppendUvarint(data, uint64(s.Pause))
-		}
-		last = s.Step
-	}
-	return data
-}
-
-func parseSwitches(words []string) (list []Switch, err error) {
-	if words[0] == "packed" && len(words) == 2 {
-		data, err := base64.RawStdEncoding.DecodeString(words[1])
-		if err != nil {
-			return nil, err
-		}
-		return unpackSwitches(data)
-	}
-	for _, w := range words {
-		s := Switch{}
-		place, pause, paused := strings.Cut(w, "+")
-		step, pick, _ := strings.Cut(place, ":")
-		if s.Step, err = strconv.ParseUint(step, 10, 64); err != nil {
-			return nil, err
-		}
-		if s.Pick, err = readCount(pick, 0, 1<<20); err != nil {
-			return nil, err
-		}
-		if paused {
-			if s.Pause, err = readSpan(pause); err != nil {
-				return nil, err
-			}
-		}
-		list = append(list, s)
-	}
-	return list, ascending(list)
-}
-
-func unpackSwitches(data []byte) (list []Switch, err error) {
-	next := func() uint64 {
-		x, n := binary.Uvarint(data)
-		if n <= 0 {
-			err, data = fmt.Errorf("packed switches end within a number"), nil
-			return 0
-		}
-		data = data[n:]
-		return x
-	}
-	last := uint64(0)
-	for len(data) > 0 {
-		head := next()
-		s := Switch{Step: last + head>>1, Pick: int(next() & (1<<20 - 1))}
-		if head&1 == 1 {
-			s.Pause = time.Duration(next() & (1<<40 - 1))
-		}
-		if err != nil {
-			return nil, err
-		}
-		last = s.Step
-		list = append(list, s)
-	}
-	return list, ascending(list)
-}
-
-func ascending(list []Switch) error {
-	for i := 1; i < len(list); i++ {
-		if list[i].Step <= list[i-1].Step {
-			return fmt.Errorf("switches at steps %d and %d are not in order", list[i-1].Step, list[i].Step)
-		}
-	}
-	return nil
 }

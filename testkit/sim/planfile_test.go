@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -31,8 +32,10 @@ chance power yes
 chance full yes
 chance fail yes
 order steady
-switches node-0 7:1 9:2+350µs 12:0+1ms
-switches twin-0 3:1
+switch node-0 core/ledger 7 to core/executor
+pause node-0 core/ledger 7 for 350µs
+switch node-0 intake/verifier 1 to core/ledger
+switch twin-0 core/replica 12 to core/ledger
 crash node-2 at 1.234s for 800ms
 power node-2 at 1.234s for 800ms keep 77
 power node-2 op 33 for 800ms keep 77
@@ -62,7 +65,7 @@ func TestPlanText(t *testing.T) {
 	if len(p.Faults) != 15 || p.Faults[13].Links[1] != (Link{"node-1", "node-0"}) || p.Faults[3].N != 10241 || p.Faults[14].For != -80*time.Millisecond {
 		t.Errorf("faults %v", p.Faults)
 	}
-	if s := p.Schedule.Switches["node-0"]; len(s) != 3 || s[1] != (Switch{9, 2, 350 * time.Microsecond}) {
+	if s := p.Schedule.Switches["node-0"]; len(s) != 3 || s[1] != (Switch{"core/ledger", 7, "", 350 * time.Microsecond}) {
 		t.Errorf("switches %v", s)
 	}
 	for seed := uint64(1); seed < 200; seed++ {
@@ -78,17 +81,18 @@ func TestPlanText(t *testing.T) {
 func TestPackedSwitches(t *testing.T) {
 	var list []Switch
 	for i := uint64(1); i < 400; i++ {
-		s := Switch{Step: i * i, Pick: int(i % 5)}
-		if i%7 == 0 {
-			s.Pause = time.Duration(i) * time.Microsecond
+		s := Switch{Front: fmt.Sprint("front", i%7), N: i * i, Run: fmt.Sprint("run", i%5)}
+		if i%11 == 0 {
+			s.Run, s.Pause = "", time.Duration(i)*time.Microsecond
 		}
 		list = append(list, s)
 	}
-	text := writeSwitches(list)
-	again, err := parseSwitches(strings.Fields(text))
-	if err != nil || !reflect.DeepEqual(again, list) {
+	p := Plan{Validators: 1, Faulty: map[uint32]string{}, Schedule: Schedule{Order: Steady, Switches: map[string][]Switch{"node-0": list}}}
+	again, err := ParsePlan(bytes.NewReader(p.Text()))
+	if err != nil || !reflect.DeepEqual(again, p) {
 		t.Errorf("%v: %v", err, again)
 	}
+	t.Logf("%d bytes for %d switches", len(p.Text()), len(list))
 }
 
 // What is no plan is refused with the line.
@@ -114,11 +118,15 @@ func TestParsePlanRefuses(t *testing.T) {
 		head + "chance power no":                   "not yes",
 		head + "order random":                      "unknown order",
 		head + "order pct depth 0 steps 9":         "not between",
-		head + "switches node-1":                   "without",
-		head + "switches node-1 4:1 4:2":           "not in order",
-		head + "switches node-1 4":                 "invalid syntax",
-		head + "switches node-1 packed ?":          "illegal base64",
-		head + "switches node-1 packed gA":         "end within a number",
+		head + "switch node-1 a 1 to":              "takes a machine",
+		head + "pause node-1 a 1 to b":             "takes a machine",
+		head + "switch node-1 a x to b":            "invalid syntax",
+		head + "pause node-1 a 1 for 0s":           "pause of nothing",
+		head + "packed node-1 a":                   "takes 3",
+		head + "packed node-1 a,,b AAAA":           "without a name",
+		head + "packed node-1 a ?":                 "illegal base64",
+		head + "packed node-1 a AA":                "end within a number",
+		head + "packed node-1 a AQIA":              "subsystem 1 of 1",
 		head + "quake node-1 at 3s":                `unknown word "quake"`,
 		head + "crash":                             "a name is missing",
 		head + "crash node-1":                      "does not say when",
@@ -139,7 +147,7 @@ func TestParsePlanRefuses(t *testing.T) {
 // FuzzParsePlan: whatever is accepted is written in one way only.
 func FuzzParsePlan(f *testing.F) {
 	f.Add([]byte(everyFault))
-	f.Add([]byte("plan 2\nvalidators 1\norder pct depth 3 steps 100\nswitches node-0 packed AgEEAg"))
+	f.Add([]byte("plan 2\nvalidators 1\norder pct depth 3 steps 100\npacked node-0 a,b AAIBAAIB"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := ParsePlan(bytes.NewReader(data))
 		if err != nil {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -26,73 +27,113 @@ type Schedule struct {
 	Order    Order
 	Depth    int                 // of PCT
 	Steps    int                 // over which PCT spreads its changes, from the first
-	Switches map[string][]Switch // of Steady: by machine, ascending
+	Switches map[string][]Switch // of Steady: by machine
 }
 
-// Switch is one exception from the steady order of a machine.
+// Switch is one exception from the steady order of a machine: when it would be the turn of subsystem Front to handle its N-th message, counted from 1 and
+// over all lives of the machine, Run goes first, or the machine pauses. Several for one message apply one after the other.
 type Switch struct {
-	Step  uint64        // of the machine, from 1, over all its lives
-	Pick  int           // which of the runnable inboxes steps, 0 being the steady one
-	Pause time.Duration // before it does
+	Front string
+	N     uint64
+	Run   string        // empty: pause
+	Pause time.Duration // 0: run
 }
 
-// stalls is one over the chance that a machine with work pauses before a step, for up to a millisecond.
+// stalls is one over the chance that a machine with work pauses before a message, for up to a millisecond.
 const stalls = 20
+
+// lane is one subsystem's inbox over all lives of its machine.
+type lane struct {
+	name    string
+	id      uint64 // of the name, for draws
+	handled uint64
+	asked   uint64   // choices made while its next message was the next
+	paused  bool     // the machine paused before its next message
+	ahead   []Switch // planned, in order
+	rank    uint64   // of PCT
+}
 
 // pilot makes the choices of one machine, and keeps them as switches.
 type pilot struct {
 	m       *machine
 	plan    *Schedule
-	steps   uint64 // made
-	paused  uint64 // the step before which the machine paused last
-	ahead   []Switch
+	steps   uint64
+	lanes   map[string]*lane
+	of      map[*supervision.Inbox]*lane // of this life
 	kept    []Switch
-	ranks   map[string]uint64 // of PCT
 	changes map[uint64]uint64 // of PCT: rank by step
+	options func(Switch)      // told every switch that could have been made
 }
 
 func newPilot(m *machine, plan *Schedule) *pilot {
-	p := &pilot{m: m, plan: plan, ahead: plan.Switches[m.name]}
+	p := &pilot{m: m, plan: plan, lanes: map[string]*lane{}, of: map[*supervision.Inbox]*lane{}}
 	if plan.Order == PCT {
-		p.ranks, p.changes = map[string]uint64{}, map[uint64]uint64{}
+		p.changes = map[uint64]uint64{}
 		for i := uint64(1); i < uint64(plan.Depth) && plan.Steps > 0; i++ {
 			p.changes[1+m.w.draw(drawSchedule, m.id, 1, i)%uint64(plan.Steps)] = i
 		}
 	}
+	for _, s := range plan.Switches[m.name] {
+		l := p.named(s.Front)
+		l.ahead = append(l.ahead, s)
+	}
 	return p
 }
 
-// pause is how long the machine waits before its next step.
-func (p *pilot) pause() time.Duration {
-	step, w := p.steps+1, p.m.w
-	if p.paused == step || !w.chaos {
+// boot forgets the inboxes of the former life.
+func (p *pilot) boot() { clear(p.of) }
+
+// named finds or makes the lane of a subsystem.
+func (p *pilot) named(name string) *lane {
+	l := p.lanes[name]
+	if l == nil {
+		l = &lane{name: name, id: named(name)}
+		l.rank = p.m.w.draw(drawSchedule, p.m.id, 4, l.id) | 1<<63
+		p.lanes[name] = l
+	}
+	return l
+}
+
+func (p *pilot) lane(in *supervision.Inbox) *lane {
+	l := p.of[in]
+	if l == nil {
+		l = p.named(strings.TrimPrefix(in.Path(), "node/"))
+		p.of[in] = l
+	}
+	return l
+}
+
+// pause is how long the machine waits before the inbox in front steps.
+func (p *pilot) pause(front *supervision.Inbox) (d time.Duration) {
+	l, w := p.lane(front), p.m.w
+	if l.paused || !w.chaos {
 		return 0
 	}
-	var d time.Duration
 	switch p.plan.Order {
 	case Steady:
-		if s := p.next(step); s != nil {
+		if s := l.next(); s != nil && s.Pause > 0 {
 			d = s.Pause
+			l.ahead = l.ahead[1:]
 		}
 	case Drawn:
-		if x := w.draw(drawSchedule, p.m.id, 2, step); x%stalls == 0 {
+		if x := w.draw(drawSchedule, p.m.id, 2, l.id, l.handled); x%stalls == 0 {
 			d = time.Duration(x/stalls%1_001) * time.Microsecond
 		}
 	}
 	if d > 0 {
-		p.paused = step
-		p.kept = append(p.kept, Switch{Step: step, Pause: d})
+		l.paused = true
+		p.keep(Switch{Front: l.name, N: l.handled + 1, Pause: d})
 	}
 	return d
 }
 
-// next is the exception from the steady order at a step, or nil.
-func (p *pilot) next(step uint64) *Switch {
-	for len(p.ahead) > 0 && p.ahead[0].Step < step {
-		p.ahead = p.ahead[1:]
+// next is the planned switch at the lane's next message, or nil.
+func (l *lane) next() *Switch {
+	for len(l.ahead) > 0 && l.ahead[0].N <= l.handled {
+		l.ahead = l.ahead[1:]
 	}
-	if len(p.ahead) > 0 && p.ahead[0].Step == step {
-		return &p.ahead[0]
+	if len(l.ahead) > 0 && l.ahead[0].N == l.handled+1 {
+		return &l.ahead[0]
 	}
 	return nil
 }
@@ -100,43 +141,70 @@ func (p *pilot) next(step uint64) *Switch {
 // Next implements supervision.Order.
 func (p *pilot) Next(runnable []*supervision.Inbox) int {
 	p.steps++
-	pick := 0
-	switch p.plan.Order {
-	case Steady:
-		if s := p.next(p.steps); s != nil && s.Pick < len(runnable) {
-			pick = s.Pick
-		}
-	case Drawn:
-		pick = int(p.m.w.draw(drawSchedule, p.m.id, 3, p.steps) % uint64(len(runnable)))
-	case PCT:
-		pick = p.highest(runnable)
-		if rank, change := p.changes[p.steps]; change {
-			p.ranks[runnable[pick].Name()] = rank
-			pick = p.highest(runnable)
+	front := p.lane(runnable[0])
+	pick := p.choose(front, runnable)
+	if p.options != nil {
+		for _, in := range runnable[1:] {
+			p.options(Switch{Front: front.name, N: front.handled + 1, Run: p.lane(in).name})
 		}
 	}
+	l := front
 	if pick > 0 {
-		if n := len(p.kept); n > 0 && p.kept[n-1].Step == p.steps {
-			p.kept[n-1].Pick = pick
-		} else {
-			p.kept = append(p.kept, Switch{Step: p.steps, Pick: pick})
-		}
-		p.m.w.tell("%s switches to %s", p.m.name, runnable[pick].Name())
+		l = p.lane(runnable[pick])
+		p.keep(Switch{Front: front.name, N: front.handled + 1, Run: l.name})
+	}
+	front.asked++
+	l.handled++
+	l.asked, l.paused = 0, false
+	return pick
+}
+
+func (p *pilot) choose(front *lane, runnable []*supervision.Inbox) int {
+	switch p.plan.Order {
+	case Steady:
+		return p.planned(front, runnable)
+	case Drawn:
+		return int(p.m.w.draw(drawSchedule, p.m.id, 3, front.id, front.handled, front.asked) % uint64(len(runnable)))
+	}
+	pick := p.highest(runnable)
+	if rank, change := p.changes[p.steps]; change {
+		p.lane(runnable[pick]).rank = rank
+		pick = p.highest(runnable)
 	}
 	return pick
 }
 
+// planned is the index of whom the next switch names. One that names nobody who is runnable is passed over.
+func (p *pilot) planned(front *lane, runnable []*supervision.Inbox) int {
+	for s := front.next(); s != nil; s = front.next() {
+		front.ahead = front.ahead[1:]
+		for i, in := range runnable {
+			if i > 0 && p.lane(in).name == s.Run {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// keep notes a choice that is not the steady one.
+func (p *pilot) keep(s Switch) {
+	p.kept = append(p.kept, s)
+	if p.m.w.listener == nil {
+		return
+	}
+	if s.Run == "" {
+		p.m.w.tell("%s ** pauses %v before %s handles its message %d", p.m.name, s.Pause, s.Front, s.N)
+	} else {
+		p.m.w.tell("%s ** %s goes before %s handles its message %d", p.m.name, s.Run, s.Front, s.N)
+	}
+}
+
 // highest is the runnable inbox of the highest priority. Ranks that changes give are below all that are drawn.
 func (p *pilot) highest(runnable []*supervision.Inbox) (best int) {
-	top := uint64(0)
 	for i, in := range runnable {
-		rank, known := p.ranks[in.Name()]
-		if !known {
-			rank = p.m.w.draw(drawSchedule, p.m.id, 4, named(in.Name())) | 1<<63
-			p.ranks[in.Name()] = rank
-		}
-		if i == 0 || rank > top {
-			best, top = i, rank
+		if p.lane(in).rank > p.lane(runnable[best]).rank {
+			best = i
 		}
 	}
 	return best
@@ -157,7 +225,7 @@ func (w *World) bound() *Bound {
 	}
 	b := &Bound{Depth: max(s.Depth, 1), Steps: s.Steps}
 	for _, m := range w.machines {
-		b.Subsystems = max(b.Subsystems, len(m.pilot.ranks))
+		b.Subsystems = max(b.Subsystems, len(m.pilot.lanes))
 	}
 	b.Chance = 1 / (float64(b.Subsystems) * math.Pow(float64(b.Steps), float64(b.Depth-1)))
 	return b

@@ -35,14 +35,18 @@ type setup struct {
 
 var setups struct {
 	sync.Mutex
-	of map[int]*setup
+	of map[kit]*setup
 }
 
-// setupOf makes or finds the setup of n validators.
-func setupOf(n int) (*setup, error) {
+// kit is what a setup depends on.
+type kit struct{ validators, epoch, joiners int }
+
+// setupOf makes or finds a plan's setup.
+func setupOf(p Plan) (*setup, error) {
 	setups.Lock()
 	defer setups.Unlock()
-	if s := setups.of[n]; s != nil {
+	n, k := p.Validators, kit{p.Validators, p.Epoch, p.Joiners}
+	if s := setups.of[k]; s != nil {
 		return s, nil
 	}
 	spec, err := genesis.Devnet(chainID, n)
@@ -57,6 +61,15 @@ func setupOf(n int) (*setup, error) {
 		spec.Accounts = append(spec.Accounts, genesis.Allocation{Address: key.Address(), Balance: 1_000 * unit.CBY})
 		spec.Accounts[0].Balance -= 1_000 * unit.CBY
 	}
+	for i := range p.Joiners {
+		keys, err := joinerKeys(i)
+		if err != nil {
+			return nil, err
+		}
+		spec.Accounts = append(spec.Accounts, genesis.Allocation{Address: keys.Account.Address(), Balance: joinerPurse})
+		spec.Accounts[0].Balance -= joinerPurse
+	}
+	spec.EpochBlocks = uint64(p.Epoch)
 	s := &setup{spec: spec, namespace: sig.NewNamespace(chainID)}
 	if s.calendar, err = spec.Calendar(); err != nil {
 		return nil, err
@@ -68,9 +81,9 @@ func setupOf(n int) (*setup, error) {
 		return nil, err
 	}
 	if setups.of == nil {
-		setups.of = map[int]*setup{}
+		setups.of = map[kit]*setup{}
 	}
-	setups.of[n] = s
+	setups.of[k] = s
 	return s, nil
 }
 

@@ -35,7 +35,7 @@ func (l *life) seen() func(*supervision.Inbox, any) {
 	}
 	return func(in *supervision.Inbox, message any) {
 		if message != nil {
-			w.tell("%s %s <- %s", l.m.name, in.Name(), tellCommand(message))
+			w.tell("%s %s <- %s", l.m.name, l.m.pilot.lane(in).name, tellCommand(message))
 		}
 	}
 }

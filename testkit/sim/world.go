@@ -33,7 +33,8 @@ type World struct {
 	planned map[spot]Fault
 
 	machines []*machine
-	busy     []*life // first in, first out; machines with work that do not pause
+	joiners  []*machine // of machines
+	busy     []*life    // first in, first out; machines with work that do not pause
 	frames   map[[2]int]uint64
 	severed  map[[2]int]int
 	oaths    []*check.Oath // by rank, of honest validators
@@ -72,7 +73,7 @@ func (a *agenda) Pop() any {
 
 // NewWorld is a world in which nothing has happened yet.
 func NewWorld(p Plan) (*World, error) {
-	s, err := setupOf(p.Validators)
+	s, err := setupOf(p)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +93,10 @@ func NewWorld(p Plan) (*World, error) {
 	for i := range p.Observers {
 		w.addMachine(fmt.Sprintf("observer-%d", i), -1, "")
 	}
+	if err := w.addJoiners(); err != nil {
+		return nil, err
+	}
+	w.migrate()
 	for i := range p.Clients {
 		w.clients = append(w.clients, newClient(w, i))
 	}
@@ -114,13 +119,14 @@ func (w *World) after(d time.Duration, run func()) *item {
 func (w *World) work() bool {
 	for len(w.busy) > 0 {
 		l := w.busy[0]
-		if l.over || l.sequence.Idle() {
+		front := l.sequence.Front()
+		if l.over || front == nil {
 			l.busy = false
 			w.busy = append(w.busy[:0], w.busy[1:]...)
 			continue
 		}
 		w.events++
-		if d := l.m.pilot.pause(); d > 0 {
+		if d := l.m.pilot.pause(front); d > 0 {
 			w.busy = append(w.busy[:0], w.busy[1:]...)
 			w.after(d, func() { w.busy = append(w.busy, l) })
 			return true

@@ -23,18 +23,21 @@ var ErrDamaged = errors.New("shares: file damaged, or of another chain or key")
 const (
 	shareName = "share-"
 	dealsName = "deals-"
-	nextName  = "share.next"
+	nextName  = "next"
 	goneName  = "gone-" // before the name of a file that is being erased
+
+	chargesName = "charges"
 )
 
 // Store is a validator's shares and deals. Its methods may be called from any goroutine.
 type Store struct {
-	mu     sync.Mutex
-	disk   disk.Disk
-	seal   *seal
-	shares map[uint64]*bls.Share
-	deals  map[uint64]*deals
-	broken error // of a write; what is on the disk is unknown until it is opened again
+	mu      sync.Mutex
+	disk    disk.Disk
+	seal    *seal
+	shares  map[uint64]*bls.Share
+	deals   map[uint64]*deals
+	charges [][]byte
+	broken  error // of a write; what is on the disk is unknown until it is opened again
 }
 
 // deals are those of one ceremony.
@@ -79,6 +82,9 @@ func nameOf(kind string, epoch uint64) string { return kind + strconv.FormatUint
 func (s *Store) read(name string) error {
 	if strings.HasPrefix(name, goneName) {
 		return s.wipe(name)
+	}
+	if name == chargesName {
+		return s.readCharges()
 	}
 	if epoch, ok := epochOf(name, shareName); ok {
 		return s.readShare(name, epoch)
@@ -154,24 +160,29 @@ func (s *Store) Put(since uint64, share bls.Share) error {
 		return s.broken
 	}
 	name := nameOf(shareName, since)
-	frame := s.seal.frame(name, codec.AppendFixed(codec.AppendUint(nil, uint64(share.Index)), share.Key.Bytes()))
-	f, err := s.disk.Create(nextName)
-	if err == nil {
-		if _, err = f.WriteAt(frame, 0); err == nil {
-			err = f.Sync()
-		}
-		err = errors.Join(err, f.Close())
-	}
-	if err == nil {
-		err = s.disk.Rename(nextName, name)
-	}
-	if err == nil {
-		err = s.disk.Sync()
-	}
+	err := s.replace(name, s.seal.frame(name, codec.AppendFixed(codec.AppendUint(nil, uint64(share.Index)), share.Key.Bytes())))
 	if err == nil {
 		s.shares[since] = &share
 	}
 	return s.fail(err)
+}
+
+// replace writes a file beside its place and puts it there.
+func (s *Store) replace(name string, data []byte) error {
+	f, err := s.disk.Create(nextName)
+	if err != nil {
+		return err
+	}
+	if _, err = f.WriteAt(data, 0); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := s.disk.Rename(nextName, name); err != nil {
+		return err
+	}
+	return s.disk.Sync()
 }
 
 func (s *Store) fail(err error) error {
@@ -179,6 +190,40 @@ func (s *Store) fail(err error) error {
 		s.broken = err
 	}
 	return err
+}
+
+func (s *Store) readCharges() error {
+	f, err := s.disk.Open(chargesName)
+	if err != nil {
+		return err
+	}
+	s.charges, _, err = s.seal.frames(f, chargesName)
+	return errors.Join(err, f.Close())
+}
+
+// Charges are what SetCharges made durable last. Read only.
+func (s *Store) Charges() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.charges
+}
+
+// SetCharges makes a list of evidence durable, in place of the one before. An error is the disk's.
+func (s *Store) SetCharges(list [][]byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return s.broken
+	}
+	var data []byte
+	for _, raw := range list {
+		data = append(data, s.seal.frame(chargesName, raw)...)
+	}
+	err := s.replace(chargesName, data)
+	if err == nil {
+		s.charges = list
+	}
+	return s.fail(err)
 }
 
 // Deals are the deals of the ceremony of an epoch. Read only.

@@ -54,7 +54,9 @@ func (a *app) devCommand() *cobra.Command {
 	var cycles uint64
 	var strict, noInit bool
 	cmd := &cobra.Command{
-		Use: "dev", Short: "Run one handler locally, without a node", Args: cobra.NoArgs,
+		Use: "dev", Short: "Run one handler locally; control a development network", Args: cobra.NoArgs,
+		Long: "Run one handler locally, without a node: cowboy dev --code FILE --handler NAME.\n\n" +
+			"The subcommands control the node of a development network of one validator.",
 		RunE: func(*cobra.Command, []string) error {
 			source, err := readSource(code)
 			if err != nil {
@@ -88,6 +90,7 @@ func (a *app) devCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&cycles, "cycles-limit", 10_000_000, "most cycles to use")
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse the older open forms too")
 	require(cmd, "code", "handler")
+	cmd.AddCommand(a.developCommands()...)
 	return cmd
 }
 

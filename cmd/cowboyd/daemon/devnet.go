@@ -117,7 +117,7 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	if i > 0 && log.GetLevel() == zerolog.InfoLevel {
 		log = log.Level(zerolog.WarnLevel) // every node finalizes the same blocks
 	}
-	n, err := assemble(&own, spec, listener, log)
+	n, err := assemble(&own, spec, listener, log, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -39,9 +39,9 @@ func genesisCommand(s *settings, out io.Writer) *cobra.Command {
 }
 
 func genesisEntry(s *settings, out io.Writer) *cobra.Command {
-	var at, stake string
+	var at, stake, to string
 	c := &cobra.Command{
-		Use: "entry", Short: "Print this validator's entry for a genesis", Args: cobra.NoArgs,
+		Use: "entry", Short: "Make this validator's entry for a genesis", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, err := s.read(); err != nil {
 				return err
@@ -61,9 +61,17 @@ func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeJSON(out, e)
+			if to == "" {
+				return writeJSON(out, e)
+			}
+			if err := save(to, e); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(out, "%s: send it to the dealer\n", to)
+			return err
 		},
 	}
+	c.Flags().StringVar(&to, "out", "", "file to write; standard output otherwise")
 	c.Flags().StringVar(&at, "at", "", "host:port others reach the node at; a name or an address")
 	c.Flags().StringVar(&stake, "stake", genesis.DevnetStake.CBY(), "stake in CBY")
 	c.Flags().StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")

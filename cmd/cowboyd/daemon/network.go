@@ -8,11 +8,13 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/peers"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -54,6 +56,8 @@ func (s *settings) checkNetwork() error {
 type network struct {
 	link    link.Link
 	members []supervision.Spec
+	peers   *peers.Handle // nil for a node that is alone
+	wanted  bool          // it was told of others
 }
 
 // devPeerKey is the network identity of a validator of a development network: everybody knows it, so that the nodes find each other.
@@ -106,7 +110,30 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 			},
 			Book: book.Config{Persistent: others}, Names: names, Boot: boot, Advertise: s.advertise.AddrPort, Path: path, Observe: notices.observe,
 		}
-	}}}}, nil
+	}}}, handle, len(others)+len(names)+len(boot) > 0}, nil
+}
+
+// unsyncedAfter is the least age of the newest block at which a node among others is not ready.
+const unsyncedAfter = 10 * time.Second
+
+// doubts says what keeps a node among others from being ready: nobody to talk to, or a newest block that is old.
+func (n *network) doubts(newest func() *ledger.Tip, interval time.Duration) func() []string {
+	if n.peers == nil {
+		return nil
+	}
+	return func() (list []string) {
+		if n.wanted && len(n.peers.Peers()) == 0 {
+			list = append(list, "no peer is connected")
+		}
+		tip := newest()
+		if tip == nil {
+			return list
+		}
+		if age := time.Since(time.UnixMilli(int64(tip.Header.TimestampMs))); age > max(unsyncedAfter, 5*interval) {
+			list = append(list, fmt.Sprintf("the newest block is %s old", age.Round(time.Second)))
+		}
+		return list
+	}
 }
 
 // others are the nodes to stay connected to, by address and by name.

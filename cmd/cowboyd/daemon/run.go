@@ -29,6 +29,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -88,26 +89,41 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	n, err := assemble(s, spec, listener, log)
+	return live(ctx, s, spec, listener, log)
+}
+
+// serve runs one node until it is told to stop or stops itself; task is what a developer wants done before it is opened again.
+func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls) (task *dev.Task, err error) {
+	n, err := assemble(s, spec, listener, log, controls)
 	if err != nil {
-		return explain(s, err)
+		return nil, notOpened{explain(s, err)}
 	}
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
 	if err := n.Start(starting); err != nil {
-		return errors.Join(explain(s, err), end(n))
+		return nil, notOpened{errors.Join(explain(s, err), end(n))}
+	}
+	var tasks <-chan dev.Task
+	if controls != nil {
+		if err := controls.Opened(); err != nil {
+			return nil, errors.Join(err, end(n))
+		}
+		tasks = controls.Tasks()
 	}
 	log.Info().Uint64("chain", s.chainID).Str("rpc", "http://"+listener.Addr().String()).Str("data", where(s)).Msg("cowboyd " + version.Version + " is up")
 	select {
 	case <-ctx.Done():
 		log.Info().Msg("stopping")
-		return end(n)
+		return nil, end(n)
+	case t := <-tasks:
+		log.Info().Msg(t.Name)
+		return &t, end(n)
 	case halt := <-n.Halted():
 		log.Error().Str("subsystem", halt.Subsystem).Msg(halt.Reason)
 		if !s.memory {
 			writeHalt(s.dataDir, halt)
 		}
-		return haltedError{errors.Join(errors.New(halt.String()+advice(halt.Reason)), end(n))}
+		return nil, haltedError{errors.Join(errors.New(halt.String()+advice(halt.Reason)), end(n))}
 	}
 }
 
@@ -186,7 +202,7 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 }
 
 // assemble wires node, index and HTTP interface.
-func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (*node.Node, error) {
+func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls) (*node.Node, error) {
 	validator, err := s.validator(spec)
 	if err != nil {
 		return nil, err
@@ -198,6 +214,9 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	genesisBlock, err := chain.Block(0)
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
+	}
+	if controls != nil {
+		controls.Opening(chain.Header().TimestampMs)
 	}
 	activity := index.NewHandle()
 	indexPath, err := indexFile(s)
@@ -222,9 +241,9 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Accuse: func(e *simplex.Evidence) {
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
 		},
-		Supervision: supervision.Config{
+		Supervision: developed(controls, supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
-		},
+		}),
 		Intake: func(n *node.Node) []supervision.Spec {
 			backend := &rpc.Node{
 				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
@@ -233,12 +252,16 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
 				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
 			}
+			backend.Doubts = network.doubts(n.Ledger.Tip, s.blockTime)
 			limits := rpc.DefaultLimits()
 			limits.RequestsPerSecond = s.rpcRate
 			if s.rpcRate == 0 {
 				limits.FaucetPerMinute = 0
 			}
 			handler := rpc.NewHandler(rpc.Config{Backend: backend, Limits: limits, Faucet: backend.Funds != nil})
+			if controls != nil {
+				handler = controls.Handler(backend, handler)
+			}
 			members := []supervision.Spec{
 				{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
 					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity}
@@ -249,6 +272,9 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			}
 			if s.admin != "" {
 				metrics = admin.NewMetrics(backend, version.Version)
+				if network.peers != nil {
+					metrics.Watch(network.peers)
+				}
 				members = append(members, adminPort(s.admin, admin.New(backend, metrics, levels)))
 			}
 			return members
@@ -263,7 +289,11 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		n.Ledger.Subscribe(s.rejoined(started))
 	}
 	blocks := levels.Logger(log, "core/ledger")
-	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, time.Now()) })
+	now := time.Now
+	if controls != nil {
+		now = controls.Clock.Now
+	}
+	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, now()) })
 	if metrics != nil {
 		n.Ledger.Subscribe(func(f *ledger.Final) {
 			metrics.Observe(&f.Block.Header, len(f.Block.Txs), len(f.Block.Encode()), f.Receipts)

@@ -37,6 +37,12 @@ func groupDetails(s *Spec) {
 
 func groupParts(v Value) []Value { return v.exception().Field(1).tuple().items }
 
+// isSequence says whether v has the slot of sequences for its elements.
+func isSequence(v Value) bool {
+	_, isDict := v.AsDict()
+	return v.ref.typ.Slots.GetItem != nil && !isDict && v.ref.typ.pattern != 2 && v.ref.kind != KindType
+}
+
 func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) != 2 || len(a.Names) > 0 {
 		return Value{}, m.TypeError("BaseExceptionGroup.__new__() takes exactly 2 arguments (%d given)", len(a.V))
@@ -44,7 +50,7 @@ func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if _, ok := a.V[0].AsStr(); !ok {
 		return Value{}, m.TypeError("argument 1 must be str, not %s", argName(a.V[0]))
 	}
-	if a.V[1].ref.typ.pattern != 1 {
+	if !isSequence(a.V[1]) {
 		return Value{}, m.TypeError("second argument (exceptions) must be a sequence")
 	}
 	items, e := m.Collect(a.V[1])
@@ -110,7 +116,7 @@ func (m *Machine) groupTest(cond Value) (func(v Value) (bool, *Exception), *Exce
 			return false, nil
 		}, nil
 	}
-	if _, ok := cond.AsType(); ok || !Callable(cond) {
+	if cond.ref.kind != KindFunction {
 		return nil, m.TypeError("expected a function, exception type or tuple of exception types")
 	}
 	return func(v Value) (bool, *Exception) {

@@ -204,6 +204,9 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 	if op == Mul && x.IsInt() && y.IsInt() && bits.UintSize == 64 {
 		return m.product(x.Int64(), y.Int64()), nil
 	}
+	if r, ok := m.shortOp(op, x, y); ok {
+		return r, nil
+	}
 	return m.bigOp(op, x, y)
 }
 

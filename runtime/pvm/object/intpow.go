@@ -94,8 +94,13 @@ func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 	y, ok2 := asInt(yv)
 	z, ok3 := asInt(zv)
 	if !ok1 || !ok2 || !ok3 {
-		if xv.IsFloat() || yv.IsFloat() || zv.IsFloat() {
-			return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
+		for _, v := range []Value{xv, yv, zv} {
+			if v.IsFloat() {
+				return Value{}, m.TypeError("pow() 3rd argument not allowed unless all arguments are integers")
+			}
+			if v.ref.kind == KindComplex {
+				return Value{}, m.ValueError("complex modulo")
+			}
 		}
 		return Value{}, m.TypeError("unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", xv.ref.typ.Name, yv.ref.typ.Name, zv.ref.typ.Name)
 	}

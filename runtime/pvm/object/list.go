@@ -249,6 +249,9 @@ func (l *List) setSlice(m *Machine, s *Slice, val Value) *Exception {
 	var from []Value
 	if val.ref != nil {
 		if val.ref.typ.Slots.Iter == nil && val.ref.typ.Slots.GetItem == nil {
+			if !s.Step.IsNone() && s.Step != Int(1) {
+				return m.TypeError("must assign iterable to extended slice")
+			}
 			return m.TypeError("can only assign an iterable")
 		}
 		var e *Exception

@@ -14,11 +14,7 @@ func listMethods() []Method {
 		}},
 		{Name: "insert", Sig: "index, object, /", Func: func(m *Machine, a Args) (Value, *Exception) {
 			l := a.V[0].list()
-			i, e := m.Index(a.V[1])
-			if e != nil {
-				return Value{}, e
-			}
-			at, e := m.sliceIndex(i)
+			at, e := m.IndexInt(a.V[1], nil)
 			if e != nil {
 				return Value{}, e
 			}

@@ -291,9 +291,9 @@ func viewMethods() []Method {
 	return []Method{
 		{Name: "tobytes", Sig: "order='C'", Func: func(m *Machine, a Args) (Value, *Exception) {
 			if o := noneAsZero(a.Arg(1)); o.ref != nil {
-				s, e := m.namedStrArg(o, "tobytes", "'order'")
-				if e != nil {
-					return Value{}, e
+				s, ok := o.AsStr()
+				if !ok {
+					return Value{}, m.TypeError("tobytes() argument 'order' must be str or None, not %s", o.ref.typ.Name)
 				}
 				if s.s != "C" && s.s != "F" && s.s != "A" {
 					return Value{}, m.ValueError("order must be 'C', 'F' or 'A'")

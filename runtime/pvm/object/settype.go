@@ -395,6 +395,14 @@ func setMethods() []Method {
 func mutableSetMethods() []Method {
 	update := func(name string, op Operator) Method {
 		return Method{Name: name, Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+			if op == And { // all others are read before the set changes
+				for i := 1; i < len(a.V); i++ {
+					if a.V[i].ref.typ.Slots.Iter == nil && a.V[i].ref.typ.Slots.GetItem == nil {
+						_, e := m.Iter(a.V[i])
+						return Value{}, e
+					}
+				}
+			}
 			for _, src := range a.V[1:] {
 				if op == Or {
 					if e := m.addAll(a.V[0].set(), src); e != nil {

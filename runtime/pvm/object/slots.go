@@ -267,6 +267,11 @@ func operatorDunders(op Operator) []dunder {
 				if reverse {
 					x, y = y, x
 				}
+				if op == Mul && s.Len != nil && !isSequenceKind(a.V[0].ref.kind&^Sub) {
+					if _, e := m.Index(a.V[1]); e != nil {
+						return Value{}, e
+					}
+				}
 				r, e := f(m, x, y)
 				if e == nil && (op == Add || op == Mul) && r.IsNotImplemented() && isSequenceKind(a.V[0].ref.kind&^Sub) {
 					// Sequences do not leave it to the other side.
@@ -305,7 +310,15 @@ func operatorDunders(op Operator) []dunder {
 			if f == nil {
 				return nil
 			}
-			return func(m *Machine, a Args) (Value, *Exception) { return f(m, a.V[0], a.V[1]) }
+			return func(m *Machine, a Args) (Value, *Exception) {
+				if op == Mul && s.Len != nil {
+					// The count of a sequence's repetitions is converted before the slot is called.
+					if _, e := m.Index(a.V[1]); e != nil {
+						return Value{}, e
+					}
+				}
+				return f(m, a.V[0], a.V[1])
+			}
 		},
 		set: func(s *Slots) {
 			s.InPlace[op] = func(m *Machine, a, b Value) (Value, *Exception) { return m.callSpecial(a, in, b) }

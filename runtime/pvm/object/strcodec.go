@@ -26,6 +26,9 @@ func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 		if e != nil {
 			return e
 		}
+		if strings.IndexByte(s.s, 0) >= 0 {
+			return m.ValueError("embedded null character")
+		}
 		if !isUTF8(s.s) {
 			if isOtherCodec(s.s) {
 				return m.DeterminismError("the encoding '%s' is not available: only utf-8 is", clip(s.s))

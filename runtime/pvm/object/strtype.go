@@ -68,7 +68,11 @@ func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	case a.Arg(1).ref != nil || a.Arg(2).ref != nil:
 		for i, which := range []string{"'encoding'", "'errors'"} {
 			if v := a.Arg(1 + i); v.ref != nil {
-				if _, e := m.namedStrArg(v, "str", which); e != nil {
+				s, e := m.namedStrArg(v, "str", which)
+				if e == nil && strings.IndexByte(s.s, 0) >= 0 {
+					e = m.ValueError("embedded null character")
+				}
+				if e != nil {
 					return Value{}, e
 				}
 			}

@@ -1,5 +1,5 @@
 _ATOMIC = frozenset((type(None), bool, int, float, str, bytes, complex, type, range, type(...), type(NotImplemented), property,
-                     type(lambda: None), type(len), type([].append), type({}.__len__)))
+                     type(lambda: None), type(len), type([].append), type({}.__len__), type(str.upper), type(int.__add__)))
 
 
 def _copied(obj):
@@ -19,10 +19,18 @@ def _copied(obj):
     copier = getattr(cls, "__copy__", None)
     if copier is not None:
         return copier(obj)
+    if cls is slice:
+        return slice(_copied(obj.start), _copied(obj.stop), _copied(obj.step))
     if isinstance(obj, BaseException):
         new = cls(*_copied(obj.args))
     else:
-        new = cls.__new__(cls)
+        new = None
+        try:
+            new = cls.__new__(cls)
+        except TypeError:
+            pass
+        if new is None:
+            raise TypeError(f"cannot pickle '{cls.__name__}' object")
     for name, value in getattr(obj, "__dict__", {}).items():
         object.__setattr__(new, name, _copied(value))
     for base in cls.__mro__:

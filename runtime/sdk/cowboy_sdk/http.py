@@ -114,6 +114,7 @@ def match(pattern, path):
 # ---- what decorators are made of
 
 _commands = []
+_tables = []
 
 
 def _parts(path):
@@ -184,10 +185,14 @@ _functions = {}
 def _dispatch(payload):
     """Answers a request that names no handler: by the routes, else by the commands, else by the only handler there is."""
     request = _admitted(payload)
+    for by_table in _tables:
+        response = by_table(request)
+        if response is not None:
+            return response
     for path, function in _commands:
         if match(path, request["path"]) is not None:
             return _functions[function.__name__](request)
-    if len(_functions) == 1 and not _commands:
+    if len(_functions) == 1 and not _commands and not _tables:
         for function in _functions.values():
             return function(request)
     return Response(404, "no such path")

@@ -144,12 +144,11 @@ def _literal(path):
     return min(ends) if ends else len(path)
 
 
-def _dispatch(payload):
-    """Answers "http.request": by the table."""
-    request = _http._admitted(payload)
+def _answer(request):
+    """The answer to a request that names no handler, None if no route fits."""
     found = resolve(request["method"], request["path"])
     if found is None:
-        return _http.Response(404, "no such path")
+        return None
     chosen, params = found
     if chosen["target"]["kind"] == "volume":
         return _http.Response(404, "the gateway serves this path")
@@ -165,7 +164,6 @@ def _dispatch(payload):
     return getattr(actor._registered(), name)(request)
 
 
-_dispatch.__cowboy_mode__ = "deferred"
 _host.register_routes(_declared)
-_http._dispatch = _dispatch
-_host.register_handler("http.request", _dispatch)
+_http._tables.append(_answer)
+_host.register_handler("http.request", _http._dispatch)

@@ -402,6 +402,9 @@ func dequeIndex(m *machine, a object.Args) (value, *exception) {
 		if v.IsZero() {
 			continue
 		}
+		if v.Type().Slots.ToIndex == nil {
+			return value{}, m.TypeError("slice indices must be integers or have an __index__ method")
+		}
 		n, e := m.SliceIndex(v)
 		if e != nil {
 			return value{}, e

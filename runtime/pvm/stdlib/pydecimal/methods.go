@@ -9,6 +9,7 @@ import (
 // receiver, and what it computes.
 type operation struct {
 	name  string
+	bare  bool // takes no context
 	cost  int
 	one   func(x *number) (*number, decimal.Condition)
 	two   func(x, y *number) (*number, decimal.Condition)
@@ -31,9 +32,9 @@ func total(f func(x, y *number) int) func(x, y *number) (*number, decimal.Condit
 func operations() []operation {
 	same := sure(func(x *number) *number { return x })
 	return []operation{
-		{name: "canonical", cost: 1, one: same}, {name: "conjugate", cost: 1, one: same},
-		{name: "copy_abs", cost: costSimple, one: sure((*number).CopyAbs)},
-		{name: "copy_negate", cost: costSimple, one: sure((*number).CopyNegate)},
+		{name: "canonical", bare: true, cost: 1, one: same}, {name: "conjugate", bare: true, cost: 1, one: same},
+		{name: "copy_abs", bare: true, cost: costSimple, one: sure((*number).CopyAbs)},
+		{name: "copy_negate", bare: true, cost: costSimple, one: sure((*number).CopyNegate)},
 		{name: "exp", cost: costExp, one: context.Exp}, {name: "ln", cost: costLog, one: context.Ln},
 		{name: "log10", cost: costLog, one: context.Log10}, {name: "logb", cost: costSimple, one: context.LogB},
 		{name: "logical_invert", cost: costDivide, one: context.Invert}, {name: "next_minus", cost: costDivide, one: next(false)},
@@ -57,6 +58,8 @@ func operations() []operation {
 func (o operation) method() object.Method {
 	sig := "context=None"
 	switch {
+	case o.bare:
+		sig = ""
 	case o.two != nil:
 		sig = "other, context=None"
 	case o.three != nil:
@@ -75,14 +78,14 @@ func (o operation) apply(m *machine, a object.Args) (value, *exception) {
 	case o.three != nil:
 		n = 3
 	}
+	if e := checkContext(m, a.Arg(n)); e != nil {
+		return value{}, e
+	}
 	for i := range n {
 		var e *exception
 		if x[i], e = argument(m, a.V[i]); e != nil {
 			return value{}, e
 		}
-	}
-	if e := checkContext(m, a.Arg(n)); e != nil {
-		return value{}, e
 	}
 	if e := charge(m, o.cost, x[:n]...); e != nil {
 		return value{}, e

@@ -77,5 +77,11 @@ func decodeError(m *object.Machine, doc *object.Str, message string, at int) *ob
 		return e
 	}
 	exc, _ := v.AsException()
-	return m.Raised(exc)
+	exc = m.Raised(exc)
+	if message == jsontext.ExpectingValue {
+		// The scanner says with StopIteration that there is no value.
+		exc.Context = m.NewException(&object.ExcStopIteration, object.Int(int64(at)))
+		exc.Cause, exc.Suppress = object.None, true
+	}
+	return exc
 }

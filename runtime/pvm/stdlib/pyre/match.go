@@ -56,6 +56,16 @@ func newMatch(m *object.Machine, p *Pattern, s *subject, pos int, matcher *regex
 
 func (x *MatchObject) span(g int) (lo, hi int) { return int(x.spans[2*g]), int(x.spans[2*g+1]) }
 
+// named says whether any group has a name: names are looked up in a dict then.
+func (x *MatchObject) named() bool {
+	for g := range len(x.spans) / 2 {
+		if x.pattern.prog.GroupName(g) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // group converts an argument that names a group.
 func (x *MatchObject) group(m *object.Machine, v object.Value) (int, *object.Exception) {
 	g := -1
@@ -70,6 +80,10 @@ func (x *MatchObject) group(m *object.Machine, v object.Value) (int, *object.Exc
 		}
 		if i.IsInt() && i.Int64() < int64(len(x.spans)/2) {
 			g = int(i.Int64())
+		}
+	} else if x.named() {
+		if _, e := m.Hash(v); e != nil {
+			return 0, e
 		}
 	}
 	if g < 0 {

@@ -2,6 +2,7 @@ package pyre
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/regex"
@@ -115,6 +116,9 @@ func newReplacement(m *object.Machine, p *Pattern, v object.Value) (*replacement
 	} else {
 		b, ok := m.Buffer(v)
 		if !ok {
+			if _, e := m.Hash(v); e != nil {
+				return nil, e
+			}
 			return nil, m.TypeError("decoding to str: need a bytes-like object, %s found", v.Type().Name)
 		}
 		if bytes.IndexByte(b, '\\') < 0 {
@@ -132,7 +136,13 @@ func newTemplate(m *object.Machine, p *Pattern, v object.Value, units []rune, is
 	}
 	parts, err := regex.ParseTemplate(units, isText, p.prog)
 	if err != nil {
-		return nil, raise(m, err, v)
+		e := raise(m, err, v)
+		if name, bad := strings.CutPrefix(err.Error(), "bad escape "); bad && len(name) >= 2 {
+			// The name of the escape was looked up in a table.
+			e.Context = m.KeyError(m.Str(name[:2]))
+			e.Cause, e.Suppress = object.None, true
+		}
+		return nil, e
 	}
 	if len(parts) == 1 && parts[0].Group < 0 {
 		if isText {

@@ -1,6 +1,6 @@
 from typing import Any, Callable, Iterable, Mapping, Sequence, TypeVar, overload
 
-from . import codec as codec, runner as runner, runtime as runtime, vrf as vrf
+from . import codec as codec, http as http, routes as routes, runner as runner, runtime as runtime, vrf as vrf
 from ._storage import Storage as Storage
 from .continuation import (
     BoundedRange as BoundedRange,
@@ -47,6 +47,7 @@ from .guards import (
     storage_guard as storage_guard,
 )
 from .models import CowboyModel as CowboyModel
+from .routes import Pays as Pays, mount as mount
 from .runtime import (
     cancel_timer as cancel_timer,
     current_block as current_block,
@@ -97,6 +98,9 @@ class _Actor:
         guard_keys: Iterable[str] | None = None,
     ) -> Callable[[_F], _F]:
         """An async method that can await jobs and other actors' handlers across blocks."""
+
+    def handler(self, name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Answers to name, which need not be an identifier."""
 
 actor: _Actor
 

@@ -1,0 +1,135 @@
+package attendant
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const (
+	// inboxCapacity bounds the frames of all peers that wait.
+	inboxCapacity = 1024
+	// peerCapacity bounds the frames of one peer that wait.
+	peerCapacity = 64
+)
+
+type (
+	final     struct{}
+	delivered struct {
+		from  link.Peer
+		frame []byte
+	}
+	peerUp   struct{ peer link.Peer }
+	peerDown struct{ peer link.Peer }
+	accused  struct{ evidence *simplex.Evidence }
+)
+
+// Status is where the duties stand.
+type Status struct {
+	// Epoch is what the ceremony under way makes the key for; zero: there is none.
+	Epoch uint64
+	// Dealers and Players take part in it, Required logs complete it, Logs are on chain.
+	Dealers, Players, Required, Logs int
+	// Dealer and Player say whether this node deals and plays. Silent players have not answered its deal; Held deals are its own.
+	Dealer, Player bool
+	Silent, Held   int
+	// Charges is how much evidence waits for the chain.
+	Charges int
+}
+
+// Handle is how others use the attendant.
+type Handle struct {
+	inbox  *supervision.Inbox
+	status atomic.Pointer[Status]
+	woken  atomic.Bool // a final is in the inbox
+
+	mu      sync.Mutex
+	waiting map[link.Peer]int // frames, of each connected peer
+}
+
+// NewHandle makes the handle, with the inbox the tree declares.
+func NewHandle() *Handle {
+	h := &Handle{inbox: supervision.NewInbox("attendant", inboxCapacity), waiting: map[link.Peer]int{}}
+	h.status.Store(&Status{})
+	return h
+}
+
+// Inbox is the subsystem's inbox.
+func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
+
+// Status is where the duties stand. It may be called from any goroutine.
+func (h *Handle) Status() Status { return *h.status.Load() }
+
+// Finalized tells of a durable block; it is a ledger.Subscriber. However many come, one command waits.
+func (h *Handle) Finalized(*ledger.Final) { h.wake() }
+
+func (h *Handle) wake() {
+	if !h.woken.Swap(true) {
+		h.inbox.Reply(final{})
+	}
+}
+
+// Accuse hands over evidence of misbehaviour, which holds.
+func (h *Handle) Accuse(e *simplex.Evidence) { h.inbox.Reply(accused{e}) }
+
+// Up implements the part of link.Receiver that concerns the attendant.
+func (h *Handle) Up(p link.Peer) {
+	h.mu.Lock()
+	if _, known := h.waiting[p]; !known {
+		h.waiting[p] = 0
+	}
+	h.mu.Unlock()
+	h.inbox.Reply(peerUp{p})
+}
+
+// Down implements the part of link.Receiver that concerns the attendant.
+func (h *Handle) Down(p link.Peer) {
+	h.mu.Lock()
+	delete(h.waiting, p)
+	h.mu.Unlock()
+	h.inbox.Reply(peerDown{p})
+}
+
+// Deliver takes a frame. A peer with too much waiting, or one that is not connected, is not heard.
+func (h *Handle) Deliver(from link.Peer, frame []byte) supervision.Delivery {
+	h.mu.Lock()
+	n, known := h.waiting[from]
+	if known && n < peerCapacity {
+		h.waiting[from] = n + 1
+	}
+	h.mu.Unlock()
+	if !known || n >= peerCapacity {
+		return supervision.Shed
+	}
+	d := h.inbox.Send(delivered{from, frame})
+	if d != supervision.Accepted {
+		h.release(from)
+	}
+	return d
+}
+
+func (h *Handle) release(p link.Peer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := h.waiting[p]; n > 0 {
+		h.waiting[p] = n - 1
+	}
+}
+
+// connected lists the peers, ascending.
+func (h *Handle) connected() []link.Peer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make([]link.Peer, 0, len(h.waiting))
+	for p := range h.waiting { // order-free: sorted below
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b link.Peer) int { return bytes.Compare(a[:], b[:]) })
+	return list
+}

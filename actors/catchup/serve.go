@@ -1,0 +1,161 @@
+package catchup
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+const (
+	// goalEvery is how many blocks the state that others are pointed to may be old, so that many ask for the same one.
+	goalEvery = 64
+	// goalDepth is how far below the tip a block with a finalization of its own is looked for.
+	goalDepth = 64
+	// goalCost is what naming a state costs beside its bytes.
+	goalCost = 64 << 10
+)
+
+// reply is an answer to be sent.
+type reply interface{ encode() []byte }
+
+// serve answers a question within the asker's budget. Beyond it the answer is later, or there is none: the asker goes to somebody else.
+func (s *Subsystem) serve(to link.Peer, cost int, later func(wait time.Duration) reply, answer func() (reply, error)) {
+	b := s.budgets[to]
+	if b == nil {
+		b = &budget{}
+		s.budgets[to] = b
+	}
+	now := s.Clock.Now()
+	if !b.spend(questionCost+cost, now) {
+		if wait := b.wait(); later != nil && wait > 0 {
+			s.send(to, later(wait).encode())
+		}
+		return
+	}
+	a, err := answer()
+	if err != nil {
+		panic(err) // the store failed
+	}
+	data := a.encode()
+	b.spend(len(data), now)
+	s.send(to, data)
+}
+
+// lacks reports whether an error says that what was asked for is not kept, or never was.
+func lacks(err error) bool {
+	return errors.Is(err, ledger.ErrAbsent) || errors.Is(err, state.ErrPruned) || errors.Is(err, state.ErrAbsent)
+}
+
+// showWay answers with the way out of an epoch.
+func (s *Subsystem) showWay(q *wayQuestion) (*wayAnswer, error) {
+	a := &wayAnswer{id: q.id, top: s.Ledger.Finalized()}
+	x, err := s.Ledger.Crossing(q.epoch)
+	if err != nil {
+		if lacks(err) {
+			err = nil
+		}
+		return a, err
+	}
+	a.crossing = x
+	return a, nil
+}
+
+// showGoal answers with the newest state that others are pointed to.
+func (s *Subsystem) showGoal(q *goalQuestion) (*goalAnswer, error) {
+	tip := s.Ledger.Tip()
+	if s.goal == nil || tip.Header.Height >= s.goalAt+goalEvery || s.goalAt > tip.Header.Height {
+		if err := s.point(tip); err != nil {
+			return nil, err
+		}
+	}
+	if s.goal == nil {
+		return &goalAnswer{id: q.id}, nil
+	}
+	a := *s.goal
+	a.id = q.id
+	return &a, nil
+}
+
+// point finds the newest block with a finalization of its own, and describes the state after it.
+// Spec: commonware §5.7.
+func (s *Subsystem) point(tip *ledger.Tip) error {
+	s.goal = nil
+	for h := tip.Header.Height; h > 0 && h+goalDepth > tip.Header.Height; h-- {
+		b, err := s.Ledger.Block(h)
+		if lacks(err) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		certificates, err := s.Ledger.Certificates(h)
+		if err != nil {
+			return err
+		}
+		c := own(certificates, b.Hash())
+		if c == nil {
+			continue
+		}
+		after, err := s.stateAt(tip, h)
+		if err != nil {
+			if lacks(err) {
+				err = nil
+			}
+			return err
+		}
+		target, err := after.Target()
+		if err != nil {
+			return err
+		}
+		s.goal, s.goalAt = &goalAnswer{block: b.Encode(), finalization: c, target: target}, h
+		return nil
+	}
+	return nil
+}
+
+func (s *Subsystem) stateAt(tip *ledger.Tip, h unit.Height) (*state.Commit, error) {
+	if h == tip.Header.Height {
+		return tip.State, nil
+	}
+	return s.Ledger.At(h)
+}
+
+// own finds a block's own finalization.
+func own(certificates []*sig.Certificate, hash [32]byte) *sig.Certificate {
+	for _, c := range certificates {
+		if c.Kind == sig.Finalization && c.Subject.BlockHash == hash {
+			return c
+		}
+	}
+	return nil
+}
+
+// showPart answers with operations of the log and their proof.
+// Spec: commonware §5.7.
+func (s *Subsystem) showPart(q *partQuestion) (*partAnswer, error) {
+	a := &partAnswer{id: q.id}
+	c := s.Ledger.Tip().State
+	if q.length > c.Length() || q.from >= q.length || q.count == 0 {
+		return a, nil
+	}
+	data, n, err := c.Operations(q.from, min(q.count, partOperations, q.length-q.from), partBytes)
+	if err == nil && n > 0 {
+		a.proof, err = c.ProveRange(q.length, q.from, q.from+n)
+	}
+	if err == nil && q.foundation {
+		a.foundation, err = c.Foundation(q.length, q.from)
+	}
+	if err != nil {
+		if lacks(err) {
+			return &partAnswer{id: q.id}, nil
+		}
+		return nil, err
+	}
+	a.operations = data
+	return a, nil
+}

@@ -1,0 +1,331 @@
+package dev
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
+)
+
+// maxBody bounds the body of a call other than a dump, in bytes.
+const maxBody = 1 << 20
+
+// maxSeconds bounds what one request moves the clock by: a century.
+const maxSeconds = 100 * 365 * 86_400
+
+// calls answers one run of the node.
+type calls struct {
+	*Controls
+	node *rpc.Node
+}
+
+// Handler puts the calls before a node's other ones.
+func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
+	s := &calls{c, node}
+	mux := http.NewServeMux()
+	mux.Handle("/", others)
+	s.route(mux, "GET /dev", s.show)
+	s.route(mux, "POST /dev/advance", s.move)
+	s.route(mux, "POST /dev/balance", s.balance)
+	s.route(mux, "POST /dev/storage", s.storage)
+	s.route(mux, "POST /dev/send", s.send)
+	s.route(mux, "POST /dev/panic", s.panic)
+	s.route(mux, "POST /dev/snapshot", s.snapshot)
+	s.route(mux, "POST /dev/revert", s.revert)
+	s.route(mux, "DELETE /dev/snapshots/{name}", s.drop)
+	mux.HandleFunc("GET /dev/snapshots/{name}", guarded(s.dump))
+	mux.HandleFunc("PUT /dev/snapshots/{name}", guarded(s.load))
+	return mux
+}
+
+// guarded refuses pages of other origins: what a browser shows must not reach these calls.
+func guarded(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Origin") != "" {
+			fail(w, refuse(http.StatusForbidden, "developer controls do not answer pages; use `cowboy dev` or curl"))
+			return
+		}
+		next(w, r)
+	}
+}
+
+func (s *calls) route(mux *http.ServeMux, pattern string, answer func(*http.Request) (any, error)) {
+	mux.HandleFunc(pattern, guarded(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		value, err := answer(r)
+		if err != nil {
+			fail(w, err)
+			return
+		}
+		status := http.StatusOK
+		if _, later := value.(accepted); later {
+			status = http.StatusAccepted
+		}
+		write(w, status, value)
+	}))
+}
+
+// accepted answers a request whose work begins when the node has stopped: run is the run in which it is done.
+type accepted struct {
+	Run uint64 `json:"run"`
+}
+
+func refuse(status int, why string) *rpc.Refusal {
+	code := 4000
+	if status == http.StatusNotFound {
+		code = 4004
+	}
+	return &rpc.Refusal{Status: status, Body: wire.NewError(code, why)}
+}
+
+func fail(w http.ResponseWriter, err error) {
+	var refusal *rpc.Refusal
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &refusal):
+	case errors.As(err, &tooLarge):
+		refusal = &rpc.Refusal{Status: http.StatusRequestEntityTooLarge, Body: wire.NewError(4013, "")}
+	case errors.Is(err, ErrSnapshot):
+		refusal = refuse(http.StatusNotFound, err.Error()+"; GET /dev lists them")
+	case errors.Is(err, ErrTaken):
+		refusal = refuse(http.StatusConflict, err.Error())
+	case errors.Is(err, ErrName), errors.Is(err, ErrDump):
+		refusal = refuse(http.StatusBadRequest, err.Error())
+	default:
+		refusal = &rpc.Refusal{Status: http.StatusInternalServerError, Body: wire.NewError(1900, err.Error())}
+	}
+	write(w, refusal.Status, refusal.Body)
+}
+
+func write(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(value)
+}
+
+// body reads a request's JSON; a field nobody knows is a mistake.
+func body(r *http.Request, into any) error {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	if err == nil {
+		if _, more := d.Token(); more != io.EOF {
+			err = errors.New("something follows the JSON value")
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	if err == nil || errors.As(err, &tooLarge) {
+		return err
+	}
+	return refuse(http.StatusBadRequest, "the body is not what the call takes: "+err.Error())
+}
+
+func address(text string) (account.Address, error) {
+	addr, err := account.ParseAddress(text)
+	if err != nil {
+		return addr, refuse(http.StatusBadRequest, "an address is 40 hex digits, with or without 0x")
+	}
+	return addr, nil
+}
+
+func octets(text string) ([]byte, error) {
+	raw, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
+	if err != nil {
+		return nil, refuse(http.StatusBadRequest, "keys, values and payloads are hex digits")
+	}
+	return raw, nil
+}
+
+func (s *calls) show(*http.Request) (any, error) { return s.status(s.node), nil }
+
+// move moves the clock, then makes blocks; time alone makes one, so that it is seen.
+func (s *calls) move(r *http.Request) (any, error) {
+	var q wire.DevAdvance
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	by := time.Duration(min(q.Seconds, maxSeconds)) * time.Second
+	if q.TimestampMs > 0 {
+		now := uint64(s.Clock.Now().UnixMilli())
+		if q.TimestampMs < now || q.TimestampMs-now > maxSeconds*1_000 {
+			return nil, refuse(http.StatusBadRequest, fmt.Sprintf("timestamp_ms is from %d, the time now, to a century later: time does not go back", now))
+		}
+		by += time.Duration(q.TimestampMs-now) * time.Millisecond
+	}
+	switch {
+	case q.Blocks > MaxMine || q.Seconds > maxSeconds:
+		return nil, refuse(http.StatusBadRequest, fmt.Sprintf("at most %d blocks and %d seconds at once", MaxMine, int64(maxSeconds)))
+	case q.Blocks == 0 && by == 0:
+		return nil, refuse(http.StatusBadRequest, "say how far: blocks, seconds or timestamp_ms")
+	}
+	if by > 0 {
+		s.Clock.Jump(by)
+	}
+	if err := s.advance(r.Context(), s.node, max(q.Blocks, 1)); err != nil {
+		return nil, err
+	}
+	return s.status(s.node), nil
+}
+
+func (s *calls) balance(r *http.Request) (any, error) {
+	var q wire.DevBalance
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	addr, err := address(q.Address)
+	if err != nil {
+		return nil, err
+	}
+	return s.administer(r.Context(), s.node, system.HandlerSetBalance, (&system.SetBalance{Address: addr, Balance: unit.Amount(q.Balance)}).Encode())
+}
+
+func (s *calls) storage(r *http.Request) (any, error) {
+	var q wire.DevStorage
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	d := system.SetStorage{Remove: q.Value == nil}
+	var err error
+	if d.Actor, err = address(q.Actor); err != nil {
+		return nil, err
+	}
+	if d.Key, err = octets(q.Key); err != nil {
+		return nil, err
+	}
+	if q.Value != nil {
+		if d.Value, err = octets(*q.Value); err != nil {
+			return nil, err
+		}
+	}
+	return s.administer(r.Context(), s.node, system.HandlerSetStorage, d.Encode())
+}
+
+func (s *calls) send(r *http.Request) (any, error) {
+	var q wire.DevSend
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	d := system.Send{Handler: q.Handler}
+	var err error
+	if d.From, err = address(q.From); err != nil {
+		return nil, err
+	}
+	if d.To, err = address(q.To); err != nil {
+		return nil, err
+	}
+	if d.Payload, err = octets(q.Payload); err != nil {
+		return nil, err
+	}
+	return s.administer(r.Context(), s.node, system.HandlerSend, d.Encode())
+}
+
+func (s *calls) panic(r *http.Request) (any, error) {
+	var q wire.DevPanic
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	if known, ok := s.Panics.arm(s.node.Status(), q.Subsystem); !ok {
+		return nil, refuse(http.StatusNotFound, fmt.Sprintf("there is no subsystem %q; there are %s", q.Subsystem, strings.Join(known, ", ")))
+	}
+	return s.status(s.node), nil
+}
+
+func (s *calls) snapshot(r *http.Request) (any, error) {
+	return s.task(r, "snapshot", func(name string) (Task, error) {
+		if s.Shelf.Find(name) == nil {
+			return Task{}, ErrTaken
+		}
+		return Task{perform: func(shelf *Shelf) error { return shelf.Save(name) }}, nil
+	})
+}
+
+func (s *calls) revert(r *http.Request) (any, error) {
+	return s.task(r, "revert", func(name string) (Task, error) {
+		return Task{perform: func(shelf *Shelf) error { return shelf.Restore(name) }, undo: (*Shelf).Undo}, s.Shelf.Find(name)
+	})
+}
+
+// task reads the name of a snapshot and leaves what is to be done with it to the node's owner.
+func (s *calls) task(r *http.Request, what string, of func(name string) (Task, error)) (any, error) {
+	var q wire.DevSnapshot
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	if err := s.shelved(); err != nil {
+		return nil, err
+	}
+	if !snapshotName.MatchString(q.Name) {
+		return nil, ErrName
+	}
+	t, err := of(q.Name)
+	if err != nil {
+		return nil, err
+	}
+	t.Name = what + " " + q.Name
+	s.mu.Lock()
+	run := s.run + 1
+	s.mu.Unlock()
+	if !s.ask(t) {
+		return nil, refuse(http.StatusConflict, "another snapshot or revert is under way")
+	}
+	return accepted{run}, nil
+}
+
+func (s *calls) shelved() error {
+	if s.Shelf == nil {
+		return refuse(http.StatusConflict, "this node keeps its chain in memory; start it with a data directory to have snapshots")
+	}
+	return nil
+}
+
+func (s *calls) drop(r *http.Request) (any, error) {
+	if err := s.shelved(); err != nil {
+		return nil, err
+	}
+	if err := s.Shelf.Drop(r.PathValue("name")); err != nil {
+		return nil, err
+	}
+	return s.status(s.node), nil
+}
+
+// dump writes a snapshot as a tar archive.
+func (s *calls) dump(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	err := s.shelved()
+	if err == nil {
+		err = s.Shelf.Find(name)
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-tar")
+	if err := s.Shelf.Dump(name, w); err != nil {
+		panic(http.ErrAbortHandler) // the reader sees that the archive is cut off
+	}
+}
+
+// load takes a dump in as a snapshot.
+func (s *calls) load(w http.ResponseWriter, r *http.Request) {
+	err := s.shelved()
+	if err == nil {
+		err = s.Shelf.Load(r.PathValue("name"), http.MaxBytesReader(w, r.Body, MaxDump))
+	}
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	write(w, http.StatusOK, s.status(s.node))
+}

@@ -1,0 +1,50 @@
+package wire
+
+// Dev answers GET /dev, on development networks of one validator.
+type Dev struct {
+	Run         uint64   `json:"run"` // of the node in this process: it grows when a snapshot is taken or reverted to
+	Height      uint64   `json:"height"`
+	TimeMs      uint64   `json:"time_ms"`
+	AheadMs     uint64   `json:"ahead_ms"` // of the machine's clock
+	Snapshots   []string `json:"snapshots"`
+	Armed       []string `json:"armed,omitempty"` // subsystems that will panic
+	LastFailure string   `json:"last_failure,omitempty"`
+}
+
+// DevAdvance asks for blocks, or for time, or for both.
+type DevAdvance struct {
+	Blocks      uint64 `json:"blocks,omitempty"`
+	Seconds     uint64 `json:"seconds,omitempty"`
+	TimestampMs uint64 `json:"timestamp_ms,omitempty"` // of the next block, at least
+}
+
+// DevSnapshot names a snapshot.
+type DevSnapshot struct {
+	Name string `json:"name"`
+}
+
+// DevBalance sets a balance, in base units.
+type DevBalance struct {
+	Address string `json:"address"`
+	Balance uint64 `json:"balance"`
+}
+
+// DevStorage writes a storage entry; no value removes it. Key and value are hex digits.
+type DevStorage struct {
+	Actor string  `json:"actor"`
+	Key   string  `json:"key"`
+	Value *string `json:"value"`
+}
+
+// DevSend has an address send a message. The payload is hex digits.
+type DevSend struct {
+	From    string `json:"from"`
+	To      string `json:"to"`
+	Handler string `json:"handler"`
+	Payload string `json:"payload"`
+}
+
+// DevPanic names a subsystem by its path.
+type DevPanic struct {
+	Subsystem string `json:"subsystem"`
+}

@@ -1,0 +1,72 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/rs/zerolog"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// notOpened is a node that did not come up.
+type notOpened struct{ error }
+
+func (e notOpened) Unwrap() error { return e.error }
+
+// alone tells whether a node is of a development network of its own: one validator whose keys everybody knows, and no way to peers.
+func (s *settings) alone(spec *genesis.Spec) bool {
+	return s.config == nil && s.genesisFile == "" && s.p2pPort == 0 && len(s.peers) == 0 && len(s.boot) == 0 &&
+		(s.chainID == chainLocal || s.chainID == chainDev) && dev.Allowed(spec)
+}
+
+// live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
+func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) error {
+	var controls *dev.Controls
+	if s.alone(spec) {
+		dir := s.dataDir
+		if s.memory {
+			dir = ""
+		}
+		controls = dev.New(s.blockTime, dir)
+		if controls.Shelf != nil {
+			if err := controls.Shelf.Undo(); err != nil { // a revert that did not end
+				return explain(s, err)
+			}
+		}
+	}
+	address := listener.Addr().String()
+	var last *dev.Task
+	for {
+		next, err := serve(ctx, s, spec, listener, log, controls)
+		var closed notOpened
+		switch {
+		case errors.As(err, &closed) && ctx.Err() == nil && last != nil:
+			log.Error().Err(err).Msg(last.Name + " is undone")
+			if err := controls.Failed(*last, err); err != nil {
+				return explain(s, err)
+			}
+			last = nil
+		case err != nil || next == nil:
+			return err
+		default:
+			controls.Perform(*next)
+			last = next
+		}
+		if listener, err = rpc.Listen(address); err != nil {
+			return explain(s, err)
+		}
+	}
+}
+
+// developed puts a developer's clock and panics under the tree.
+func developed(controls *dev.Controls, c supervision.Config) supervision.Config {
+	if controls != nil {
+		c.Clock, c.Inject = controls.Clock, controls.Panics.Inject
+	}
+	return c
+}
