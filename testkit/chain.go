@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -38,6 +39,8 @@ type Chain struct {
 	pending  []tx.Verified
 	blocks   []*transition.Result
 	receipts map[digest.Hash]*block.Receipt
+
+	lose, losses, lost int // the turn to lose, how often yet, and how many were
 }
 
 // NewChain makes a chain at height 0.
@@ -53,6 +56,21 @@ func NewChainOn(t testing.TB, programs *host.Programs) *Chain {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newChain(t, programs, spec)
+}
+
+// NewChainFrom makes a chain at height 0 of a network of this package's chain id. Its accounts can be funded only where the development
+// networks' faucet is the network's.
+func NewChainFrom(t testing.TB, spec *genesis.Spec) *Chain {
+	t.Helper()
+	if spec.ChainID != ChainID {
+		t.Fatalf("the network has chain id %d, a chain of the kit %d", spec.ChainID, ChainID)
+	}
+	return newChain(t, host.NewPrograms(), spec)
+}
+
+func newChain(t testing.TB, programs *host.Programs, spec *genesis.Spec) *Chain {
+	t.Helper()
 	c := &Chain{
 		t: t, programs: programs, runner: host.New(programs), recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
 		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(),
@@ -120,7 +138,7 @@ func (c *Chain) Mine() *transition.Result {
 	}
 	copy(h.VRFProof[:], h.ParentHash[:])
 	h.VRFOutput = block.VRFOutput(h.VRFProof)
-	result, err := transition.Apply(c.tip, transition.Job{Mode: transition.Build, Header: h, Txs: c.pending}, c.runner)
+	result, err := c.execute(transition.Job{Mode: transition.Build, Header: h, Txs: c.pending})
 	if err != nil {
 		c.t.Fatalf("block %d: %v", height, err)
 	}
@@ -128,13 +146,60 @@ func (c *Chain) Mine() *transition.Result {
 		c.t.Fatalf("block %d refuses %v: %v", height, refused.Tx.Hash(), refused.Reason)
 	}
 	c.pending = nil
-	if h.Epoch == parent.Epoch {
+	c.extend(result)
+	return result
+}
+
+// Replay executes a recorded block on the chain, whose newest block is its parent. A header, a root or a receipt that is not the recorded one fails
+// the test.
+func (c *Chain) Replay(b *block.Block, receipts []*block.Receipt) *transition.Result {
+	c.t.Helper()
+	txs := make([]tx.Verified, len(b.Txs))
+	for i, t := range b.Txs {
+		var err error
+		if txs[i], err = tx.Verify(t, ChainID, c.recover); err != nil {
+			c.t.Fatalf("block %d: transaction %d: %v", b.Header.Height, i, err)
+		}
+	}
+	result, err := transition.Apply(c.tip, transition.Job{Mode: transition.Verify, Header: b.Header, Txs: txs}, c.runner)
+	if err != nil {
+		c.t.Fatalf("block %d: %v", b.Header.Height, err)
+	}
+	if d := Differ(result.Receipts, receipts); d != "" {
+		c.t.Fatalf("block %d: %s", b.Header.Height, d)
+	}
+	c.extend(result)
+	c.faucet.nonce = c.Record(c.faucet.addr).Nonce
+	for _, a := range c.accounts { // order-free: each has its own
+		a.nonce = c.Record(a.addr).Nonce
+	}
+	return result
+}
+
+// Differ says how two lists of receipts differ, or nothing. It compares what no root commits to as well.
+func Differ(got, recorded []*block.Receipt) string {
+	if len(got) != len(recorded) {
+		return fmt.Sprintf("%d receipts, recorded are %d", len(got), len(recorded))
+	}
+	for i, x := range got {
+		if !bytes.Equal(x.AppendRecord(nil), recorded[i].AppendRecord(nil)) {
+			return fmt.Sprintf("receipt %d is %s; recorded is %s", i, Describe(x), Describe(recorded[i]))
+		}
+	}
+	return ""
+}
+
+// extend makes an executed block the newest one.
+func (c *Chain) extend(result *transition.Result) {
+	c.t.Helper()
+	var err error
+	if result.Header.Epoch == c.tip.Header.Epoch {
 		err = transition.CheckSupplyStep(c.tip.State, result.State)
 	} else {
 		err = transition.CheckSupply(result.State)
 	}
 	if err != nil {
-		c.t.Fatalf("block %d: %v", height, err)
+		c.t.Fatalf("block %d: %v", result.Header.Height, err)
 	}
 	c.settle(&result.Header, result.State)
 	c.tip.Params, c.fees = result.Params, result.Basefees
@@ -143,7 +208,6 @@ func (c *Chain) Mine() *transition.Result {
 	for _, x := range result.Receipts {
 		c.receipts[x.ID] = x
 	}
-	return result
 }
 
 // settle makes a block the tip and its state final.

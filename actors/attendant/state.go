@@ -210,11 +210,15 @@ func (d *duties) look(v *state.Commit) error {
 		_, s.Dealer = info.Dealer(d.ceremony.Key)
 		_, s.Player = info.Player(d.ceremony.Key)
 		s.Silent, s.Held = d.ceremony.Progress()
-		logs, err := stake.Logs(v)
-		if err != nil {
-			return err
+		for rank := range uint32(s.Dealers) {
+			there, err := stake.Posted(v, rank)
+			if err != nil {
+				return err
+			}
+			if there {
+				s.Logs++
+			}
 		}
-		s.Logs = len(logs)
 	}
 	d.info = s
 	return nil

@@ -210,5 +210,5 @@ func (b *budget) wait() time.Duration {
 	if b.refused += questionCost; b.refused > patience {
 		return 0
 	}
-	return time.Duration(float64(-b.left) / budgetRate * float64(time.Second))
+	return max(time.Millisecond, time.Duration(float64(-b.left)/budgetRate*float64(time.Second)))
 }

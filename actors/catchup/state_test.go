@@ -260,6 +260,7 @@ func TestFrames(t *testing.T) {
 		list = append(list, a.encode())
 	}
 	list = append(list, (&question{5, 6}).encode())
+	list = append(list, stateFrames(t)...)
 	for i, data := range list {
 		x, err := decode(data)
 		if err != nil || !bytes.Equal(again(x), data) {
@@ -273,18 +274,16 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-func again(x any) []byte {
-	if q, ok := x.(*question); ok {
-		return q.encode()
-	}
-	return x.(*answer).encode()
-}
+func again(x any) []byte { return x.(reply).encode() }
 
 func FuzzFrame(f *testing.F) {
 	for _, a := range answers() {
 		f.Add(a.encode())
 	}
 	f.Add((&question{5, 6}).encode())
+	for _, data := range stateFrames(f) {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, err := decode(data)
 		if err == nil && !bytes.Equal(again(x), data) {

@@ -1,8 +1,11 @@
 package index
 
 import (
+	"errors"
+
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -61,10 +64,11 @@ func (s *Subsystem) catchUp() {
 	if first > last {
 		return
 	}
+	first = max(first, s.Source.First()) // what the node no longer holds, or never did, is not indexed
 	var lists [][]*block.Receipt
 	for h := first; h <= last && len(lists) < batch; h++ {
 		receipts, err := s.Source.Receipts(h)
-		if err != nil {
+		if err != nil && !errors.Is(err, ledger.ErrAbsent) { // of the block a snapshot is of, or dropped meanwhile
 			panic(err)
 		}
 		lists = append(lists, receipts)

@@ -21,6 +21,8 @@ type Source interface {
 	Receipts(height unit.Height) ([]*block.Receipt, error)
 	// Finalized is the newest finalized height.
 	Finalized() unit.Height
+	// First is the lowest height above the genesis that is held; 0 when all are.
+	First() unit.Height
 }
 
 // finalized says that a block is final.

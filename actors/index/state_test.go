@@ -94,6 +94,7 @@ func TestDamagedOrForeignFileIsRebuilt(t *testing.T) {
 type source [][]*block.Receipt
 
 func (s source) Receipts(h unit.Height) ([]*block.Receipt, error) { return s[h], nil }
+func (s source) First() unit.Height                               { return 0 }
 func (s source) Finalized() unit.Height                           { return unit.Height(len(s) - 1) }
 
 // TestCatchUpGoesOnWhereItStopped indexes a longer chain in batches, over a restart in the middle.

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -46,6 +47,8 @@ type Config struct {
 
 	// Store holds the chain; the node closes it when it stops.
 	Store ledger.Store
+	// Snapshot is how many blocks behind the others a node fetches a state instead of blocks; 0: never.
+	Snapshot unit.Height
 	// Journal holds the validator's votes and nothing else.
 	Journal disk.Disk
 	// Shares holds the validator's shares of the round seeds and nothing else; only a node with a voting key needs it.

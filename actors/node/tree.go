@@ -140,7 +140,7 @@ func (n *Node) newProposer() actor.Actor {
 func (n *Node) newCatchup() actor.Actor {
 	return &catchup.Subsystem{
 		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.committees, Calendar: n.identity.Calendar,
-		Link: n.config.Link, Clock: n.config.Supervision.Clock,
+		Link: n.config.Link, Clock: n.config.Supervision.Clock, Snapshot: n.config.Snapshot,
 	}
 }
 

@@ -1,6 +1,7 @@
 package proposer
 
 import (
+	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -9,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -56,6 +58,10 @@ func (s *Subsystem) propose(p propose) {
 	}
 	s.cancel()
 	w, err := begin(p.proposal)
+	if errors.Is(err, stake.ErrBarred) {
+		p.proposal.Reply(nil)
+		return
+	}
 	if err != nil {
 		panic(err)
 	}

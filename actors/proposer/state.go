@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -34,11 +35,17 @@ type work struct {
 // round names the work: a replica asks once per round.
 func (w *work) round() sig.Round { return w.proposal.Header.Round() }
 
-// begin reads what the parent state says about the block. An error is a failing state source.
+// begin reads what the parent state says about the block. stake.ErrBarred: this validator is jailed and proposes nothing. Any other error is a failing
+// state source.
+//
+// Spec: WP "Slashing"; governance-staking part E (a jailed validator does not propose).
 func begin(p replica.Proposal) (*work, error) {
 	reader := p.Parent.State.Overlay()
 	governed, err := params.Load(reader)
 	if err != nil {
+		return nil, err
+	}
+	if err := bar(reader, governed, &p.Header); err != nil {
 		return nil, err
 	}
 	fees, err := fee.LoadBasefees(reader)
@@ -54,6 +61,15 @@ func begin(p replica.Proposal) (*work, error) {
 		return nil, err
 	}
 	return &work{proposal: p, params: governed, fees: fees, limits: limits}, nil
+}
+
+func bar(overlay *state.Overlay, governed *params.Params, h *block.Header) error {
+	staked, err := stake.Exists(overlay)
+	if err != nil || !staked {
+		return err
+	}
+	g := &stake.Registry{State: overlay, Chain: sig.NewNamespace(h.ChainID), Params: governed, Height: h.Height}
+	return g.Bar(h.ProposerIndex)
 }
 
 // share is how much a lane is asked for: its own budget, and for User also all that the others may leave.

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -37,7 +39,7 @@ type former struct {
 
 // plant makes a durable block the root of the tree.
 func (s *Subsystem) plant(tip *ledger.Tip) error {
-	seed, err := s.epochSeed(tip.Header)
+	seed, err := s.epochSeed(tip)
 	if err != nil {
 		return err
 	}
@@ -48,26 +50,35 @@ func (s *Subsystem) plant(tip *ledger.Tip) error {
 	return nil
 }
 
-// epochSeed is what header proofs of the epoch of a durable block are made over. Spec: commonware §3.6.
-func (s *Subsystem) epochSeed(h *block.Header) ([]byte, error) {
+// epochSeed is what header proofs of the epoch of the durable tip are made over. Where the epoch's first block is not held the registry tells.
+// Spec: commonware §3.6.
+func (s *Subsystem) epochSeed(tip *ledger.Tip) ([]byte, error) {
+	h := tip.Header
 	if h.Epoch == 0 {
 		return s.Identity.Genesis[:], nil
 	}
-	first, err := s.Peers.Ledger.Block(s.Identity.Calendar.First(h.Epoch))
+	first, err := s.Peers.Ledger.Header(s.Identity.Calendar.First(h.Epoch))
+	if errors.Is(err, ledger.ErrAbsent) {
+		set, err := stake.SetAt(tip.State, h.Epoch)
+		if err != nil {
+			return nil, err
+		}
+		return set.Seed, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	if first.Header.ParentSeed == nil {
+	if first.ParentSeed == nil {
 		return nil, fmt.Errorf("replica: the first block of epoch %d carries no seed", h.Epoch)
 	}
-	return first.Header.ParentSeed.Signature[:], nil
+	return first.ParentSeed.Signature[:], nil
 }
 
 // begin opens an epoch whose anchor is durable. A node without the journal of what it may have signed in the epoch only follows it; in a set of one
 // nobody else can hold anything it signed.
 // Spec: WP "Validator Set"; commonware §3.5.
 func (s *Subsystem) begin(number uint64) {
-	anchor, err := s.Peers.Ledger.Block(s.Identity.Calendar.Anchor(number))
+	anchor, err := s.Peers.Ledger.Header(s.Identity.Calendar.Anchor(number))
 	must(err)
 	hash := anchor.Hash()
 	committee, err := s.Committees.At(number, hash)
@@ -90,10 +101,10 @@ func (s *Subsystem) begin(number uint64) {
 	}
 	e.guard, err = newGuard(number, records)
 	must(err)
-	e.seed, err = s.anchorSeed(&anchor.Header, hash)
+	e.seed, err = s.anchorSeed(anchor, hash)
 	must(err)
 	state, effects, err := simplex.New(simplex.Config{
-		Namespace: s.namespace, Epoch: number, Stakes: committee.Stakes, Self: e.self, Anchor: hash, AnchorHeight: uint64(anchor.Header.Height),
+		Namespace: s.namespace, Epoch: number, Stakes: committee.Stakes, Self: e.self, Anchor: hash, AnchorHeight: uint64(anchor.Height),
 		LastHeight: uint64(e.last), Timeouts: s.timeouts(len(committee.Stakes)), Retention: simplex.DefaultRetention, Scheme: e.scheme,
 	}, records)
 	must(err)

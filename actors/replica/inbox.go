@@ -29,7 +29,7 @@ type Proposal struct {
 	// Header is complete but for roots, counts, basefees and use.
 	Header block.Header
 	Parent transition.Parent
-	Reply  func(*transition.Result)
+	Reply  func(*transition.Result) // nil: this validator may not propose
 }
 
 // Import hands over blocks that are final: consecutive ones, above what this node holds, and the finalization of the last.

@@ -144,6 +144,9 @@ func (s *Subsystem) heard(d delivered) {
 	case *Who:
 		if s.grant(p) {
 			s.introduceTo(p.id)
+			if p.rank != simplex.Observer { // what was sent to it before was not listened to
+				s.event(simplex.Met{Peer: p.rank}, nil)
+			}
 		}
 	case *Want:
 		s.serve(p, f)
@@ -162,6 +165,7 @@ func (s *Subsystem) introduced(p *peer, f *Introduce) {
 		return
 	}
 	p.rank = f.Rank
+	s.event(simplex.Met{Peer: f.Rank}, nil)
 }
 
 // agreement takes a message of simplex. Messages of the epoch before are answered by its State; those of the next wait a little, since the others may be
@@ -251,7 +255,16 @@ func (s *Subsystem) announce(e simplex.Announce) {
 		}
 		m.Block = n.raw
 	}
-	s.Link.Broadcast(link.Blocks, s.frame(m))
+	if len(e.To) == 0 {
+		s.Link.Broadcast(link.Blocks, s.frame(m))
+		return
+	}
+	data := s.frame(m)
+	for _, p := range s.peers.list {
+		if slices.Contains(e.To, p.rank) {
+			s.Link.Send(p.id, link.Blocks, data)
+		}
+	}
 }
 
 func (s *Subsystem) broadcast(m simplex.Message) { s.Link.Broadcast(link.Consensus, s.frame(m)) }

@@ -93,11 +93,14 @@ func (s *Subsystem) due(d due) {
 // round.
 func (s *Subsystem) proposed(p proposed) {
 	b := s.questions.build
-	if b == nil || b.Round != p.round || !s.questions.asked || p.result.Header.ParentHash != b.Parent.BlockHash {
+	if b == nil || b.Round != p.round || !s.questions.asked || p.result != nil && p.result.Header.ParentHash != b.Parent.BlockHash {
 		return
 	}
 	s.questions.build, s.questions.asked = nil, false
-	n := s.own(p.result)
+	var n *node
+	if p.result != nil {
+		n = s.own(p.result)
+	}
 	if n == nil {
 		s.event(simplex.Declined{Round: p.round}, nil)
 		return

@@ -19,6 +19,7 @@ type Limits struct {
 	SubmitBody        int64         // bytes
 	SubmitCount       int           // transactions in one submission
 	Streams           int           // open event streams
+	StreamLag         uint64        // blocks a client that follows may fall behind; 0 = as many as a cursor
 	WaitMax           time.Duration // longest submit_wait
 }
 
@@ -26,7 +27,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 100, FaucetPerMinute: 5, Body: 1 << 20, SubmitBody: 512 << 10, SubmitCount: 50,
-		Streams: 1_000, WaitMax: 10 * time.Second,
+		Streams: 1_000, StreamLag: 1_024, WaitMax: 10 * time.Second,
 	}
 }
 
@@ -63,6 +64,7 @@ type server struct {
 	all     *bucket
 	faucet  *bucket
 	streams chan struct{}
+	feed    feed
 }
 
 // guard applies what holds for every request: rate, body size, local cross-origin access, a recovered panic.

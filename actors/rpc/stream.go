@@ -2,18 +2,22 @@ package rpc
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 )
 
-// maxReplay is how many blocks behind the head a cursor may be; an older one starts there and says so.
-const maxReplay = 86_400
+const (
+	// maxReplay is how many blocks behind the head a cursor may be; an older one starts there and says so.
+	maxReplay = 86_400
+	// writeWithin is how long a client may take for what was written of one block; then it is cut off, and may come back with its cursor.
+	writeWithin = 30 * time.Second
+)
 
 // filter says what a stream carries.
 type filter struct {
@@ -74,24 +78,37 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(http.StatusOK)
 	out := http.NewResponseController(w)
-	if head > maxReplay && height < head-maxReplay {
-		height, index = head-maxReplay, 0
-		fmt.Fprintf(w, "event: lagged\ndata: {\"resumes_at\":%d}\n\n", height)
-	}
+	_ = out.SetReadDeadline(time.Time{}) // nothing more is read; not every connection has deadlines
+	w.WriteHeader(http.StatusOK)
+	height, index = skip(w, head, height, index, maxReplay)
 	fmt.Fprint(w, ": connected\n\n")
 	if out.Flush() != nil {
 		return
 	}
-	for ; ; height, index = height+1, 0 {
+	for live := false; ; height, index = height+1, 0 {
 		if s.Backend.AwaitFinal(r.Context(), height) != nil {
 			return
 		}
+		head, behind := s.Backend.Height().Height, uint64(maxReplay)
+		if live = live || height == head; live && s.Limits.StreamLag > 0 {
+			behind = s.Limits.StreamLag
+		}
+		height, index = skip(w, head, height, index, behind)
+		_ = out.SetWriteDeadline(time.Now().Add(writeWithin))
 		if !s.sendBlock(w, f, height, index) || out.Flush() != nil {
 			return
 		}
 	}
+}
+
+// skip takes a client that is further behind the head than it may be to where it goes on, and tells it.
+func skip(w http.ResponseWriter, head, height uint64, index int, behind uint64) (uint64, int) {
+	if head <= behind || height >= head-behind {
+		return height, index
+	}
+	fmt.Fprintf(w, "event: lagged\ndata: {\"missed\":%d,\"resumes_at\":%d}\n\n", head-behind-height, head-behind)
+	return head - behind, 0
 }
 
 func parseCursor(text string) (height uint64, index int, err error) {
@@ -106,52 +123,42 @@ func parseCursor(text string) (height uint64, index int, err error) {
 	return height, index, nil
 }
 
-// sendBlock writes the messages of one block from index on. The indexes count every message of the block, also those the
-// filter hides, so that a cursor means the same under every filter.
+// sendBlock writes the messages of one block from index on.
 func (s *server) sendBlock(w http.ResponseWriter, f filter, height uint64, from int) bool {
-	block, err := s.Backend.BlockAt(height)
+	list, err := s.feed.block(s.Backend, height)
 	if err != nil {
 		return false
 	}
-	receipts, err := s.Backend.BlockReceipts(height)
-	if err != nil {
-		return false
-	}
-	index := 0
-	send := func(kind string, wanted bool, value any) bool {
-		at := index
-		index++
-		if !wanted || at < from {
-			return true
+	for at := from; at < len(list); at++ {
+		m := &list[at]
+		if !f.admits(m) {
+			continue
 		}
-		text, err := json.Marshal(value)
-		if err != nil {
-			return false
-		}
-		_, err = fmt.Fprintf(w, "id: %d.%d\nevent: %s\ndata: %s\n\n", height, at, kind, text)
-		return err == nil
-	}
-	for _, receipt := range receipts {
-		for _, event := range receipt.Events {
-			if !send("event", f.events && f.wants(event), event) {
-				return false
-			}
-		}
-		if !send("receipt", f.receipts && f.concerns(receipt), receipt) {
+		if _, err := fmt.Fprintf(w, "id: %d.%d\nevent: %s\ndata: %s\n\n", height, at, m.kind, m.text); err != nil {
 			return false
 		}
 	}
-	return send("block", f.blocks, block)
+	return true
 }
 
-func (f filter) wants(e wire.Event) bool {
+func (f *filter) admits(m *message) bool {
+	switch {
+	case m.event != nil:
+		return f.events && f.wants(m.event)
+	case m.receipt != nil:
+		return f.receipts && f.concerns(m.receipt)
+	}
+	return f.blocks
+}
+
+func (f *filter) wants(e *wire.Event) bool {
 	if f.topic != "" && f.topic != e.Topic {
 		return false
 	}
 	return f.actor == nil || strings.EqualFold(f.actor.String(), e.Actor)
 }
 
-func (f filter) concerns(r wire.Receipt) bool {
+func (f *filter) concerns(r *wire.Receipt) bool {
 	if f.actor == nil {
 		return true
 	}

@@ -56,6 +56,9 @@ func TestCalendarIsStored(t *testing.T) {
 		}
 		s := shelf{}
 		c.Save(s)
+		if p, err := Load(s); err != nil || p.Calendar != c {
+			t.Errorf("%d blocks: loaded %d, %v", blocks, p.Calendar.Blocks(), err)
+		}
 		if back, err := LoadCalendar(s); err != nil || back != c || len(s) == 1 != (blocks != EpochBlocks) {
 			t.Errorf("%d blocks: %d, %v, %d entries", blocks, back.Blocks(), err, len(s))
 		}

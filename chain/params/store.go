@@ -153,6 +153,10 @@ func (p *Params) Save(to Sink) {
 // Spec: WP §13.1.
 func Load(from Source) (*Params, error) {
 	p := Genesis()
+	var err error
+	if p.Calendar, err = LoadCalendar(from); err != nil {
+		return nil, err
+	}
 	for _, key := range groupKeys() {
 		value, ok, err := from.Lookup(StateKey(key))
 		if err != nil {

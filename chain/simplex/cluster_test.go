@@ -175,3 +175,38 @@ func TestEpochEnd(t *testing.T) {
 		t.Error("the last block was never proposed again")
 	}
 }
+
+// TestMet cuts one validator off while another is silent, so that nothing can be agreed, and heals both within a view: those who meet again repeat
+// what was lost, and no deadline passes before the next block is final. Without it they wait for the leader's deadline at least.
+// Spec: commonware §3.2, §3.5.
+func TestMet(t *testing.T) {
+	for seed := uint64(1); seed <= 20; seed++ {
+		gained := map[bool]bool{}
+		for _, meet := range []bool{true, false} {
+			w := newWorld(plan{seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{5, 10}, chaos: 1 << 40})
+			w.run(2_000, nil)
+			for i := range 4 { // 2 and 3 hear and say nothing
+				for j := range 4 {
+					w.severed[[2]int{i, j}] = i >= 2 || j >= 2
+				}
+			}
+			w.run(2_500, nil)
+			clear(w.severed)
+			from := w.lowest()
+			for i, n := range w.nodes {
+				for j := range w.nodes {
+					if meet && i != j {
+						n.step(simplex.Met{Peer: uint32(j)})
+					}
+				}
+			}
+			gained[meet] = w.run(2_800, func() bool { return w.lowest() > from+1 })
+			for _, v := range w.wrong {
+				t.Errorf("seed %d: %s", seed, v)
+			}
+		}
+		if !gained[true] || gained[false] {
+			t.Errorf("seed %d: a block within 300 ms: with repetition %v, without %v", seed, gained[true], gained[false])
+		}
+	}
+}

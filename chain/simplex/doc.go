@@ -47,6 +47,8 @@
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
+//   - upon meeting a validator, newly or again: repeat to it the latest finalization, the certificate that opened v, and what this validator signed above
+//     the former, the proposal included if it leads v. Without this whoever was away for a moment waits for deadlines.
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
 //   - upon an unknown nullification or parent: request it from the leader or, in turn, from each validator; a server answers for view v with its
 //     latest finalization if that is at or above v, else with what it holds of v.

@@ -16,10 +16,11 @@ type (
 	// SignNewView asks for Signature, Naming, and Partial if it is zero.
 	SignNewView struct{ NewView *NewView }
 
-	// Announce asks to send PROPOSE to every other validator: the vote and the block it is about; no block if Again.
+	// Announce asks to send PROPOSE to every other validator, or to those in To if there are any: the vote and the block it is about; no block if Again.
 	Announce struct {
 		Vote  *Vote
 		Again bool
+		To    []uint32
 	}
 	// Broadcast asks to send a message to every other validator.
 	Broadcast struct{ Message Message }

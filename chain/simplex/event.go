@@ -33,6 +33,8 @@ type (
 	VoteSigned struct{ Vote *Vote }
 	// NewViewSigned answers SignNewView with the same message, signed.
 	NewViewSigned struct{ NewView *NewView }
+	// Met says that a validator can be reached, for the first time or again: what it may have missed is repeated to it.
+	Met struct{ Peer uint32 }
 	// Expired says that an armed deadline has passed.
 	Expired struct {
 		Timer Timer
@@ -47,6 +49,7 @@ func (Checked) event()        {}
 func (CertifiedBlock) event() {}
 func (VoteSigned) event()     {}
 func (NewViewSigned) event()  {}
+func (Met) event()            {}
 func (Expired) event()        {}
 
 // Timer names a deadline. Arming one replaces the armed one of the same name.

@@ -33,6 +33,10 @@ type own struct {
 	explicit bool             // the commit was (also) an explicit vote
 	signed   sig.BLSSignature // the commit's signature once known
 	partial  sig.BLSSignature // of the view's seed, once known
+
+	// As they were sent, once signed: for whoever was not there to hear them.
+	notarized, committed *Vote
+	gaveUp               *NewView
 }
 
 // verdict is what is known of a notarized block.

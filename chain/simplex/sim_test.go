@@ -405,7 +405,12 @@ func (n *node) do(e simplex.Effect) {
 		if !e.Again {
 			m.Block = n.block(e.Vote.Subject.BlockHash)
 		}
-		n.spread(m)
+		if len(e.To) == 0 {
+			n.spread(m)
+		}
+		for _, rank := range e.To {
+			n.sendRank(rank, m)
+		}
 	case simplex.Broadcast:
 		n.spread(e.Message)
 	case simplex.Send:

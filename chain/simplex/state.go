@@ -71,6 +71,8 @@ func (s *State) Step(e Event) []Effect {
 		s.voteSigned(e.Vote)
 	case NewViewSigned:
 		s.newViewSigned(e.NewView)
+	case Met:
+		s.met(e.Peer)
 	case Expired:
 		s.expired(e.Timer, e.View)
 	}

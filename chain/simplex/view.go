@@ -104,7 +104,7 @@ func (s *State) newViewSigned(m *NewView) {
 	if r == nil || !r.mine.nullify || m.Round.Epoch != s.cfg.Epoch || m.Signer != s.cfg.Self {
 		return
 	}
-	r.mine.partial = m.Partial
+	r.mine.partial, r.mine.gaveUp = m.Partial, m
 	s.emit(Broadcast{m})
 	s.countNullify(m)
 }

@@ -201,7 +201,7 @@ func (s *State) voteSigned(v *Vote) {
 	}
 	switch {
 	case v.Kind == sig.Finalization && r.mine.explicit && *r.mine.commit == v.Subject:
-		r.mine.signed = v.Signature
+		r.mine.signed, r.mine.committed = v.Signature, v
 		s.emit(Broadcast{v})
 	case v.Kind == sig.Notarization && r.mine.notarize != nil && *r.mine.notarize == v.Subject:
 		if v.Half != nil {
@@ -209,7 +209,8 @@ func (s *State) voteSigned(v *Vote) {
 				p.mine.signed = v.Half.Signature
 			}
 		}
-		if r.view == s.view && s.leader == s.cfg.Self {
+		r.mine.notarized = v
+		if s.announces(r) {
 			s.emit(Announce{Vote: v, Again: r.proposal.again()})
 		} else {
 			s.emit(Broadcast{v})

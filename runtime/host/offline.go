@@ -3,11 +3,7 @@ package host
 import (
 	"io"
 
-	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/state"
-	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -20,24 +16,22 @@ type Offline struct {
 	// Natives and Library add modules to those an actor can import.
 	Natives map[string]pvm.NativeModule
 	Library func(name string) (*pvm.Program, bool)
+	// Scratch, if it is given, is filled in: what surrounds the scratch actor.
+	Scratch *Scratch
 }
 
 // Offline makes a machine whose pvm_host belongs to a scratch actor that is alone on an empty chain: what depends on nobody else works, and
 // nothing is kept. Its memory and program cache are the only things it shares with hosts.
 func (p *Programs) Offline(o Offline) (*pvm.Machine, error) {
-	overlay := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
-	f := &Frame{
-		self: account.Address{0: 0xff, account.AddressSize - 1: 0xff}, native: true, mode: Deferred, form: Form{Permissions: true, Modes: true},
+	f := &Frame{self: scratchAddress, mode: Deferred, form: Form{Permissions: true, Modes: true}}
+	around := o.Scratch
+	if around == nil {
+		around = new(Scratch)
+	} else {
+		around.jobs = true
 	}
-	sender := f.self
-	f.sender = &sender
-	w, err := newWork(&drain.Turn{Kind: block.Transaction, Overlay: overlay, Block: &drain.Block{Params: params.Genesis()}})
-	if err != nil {
+	if err := around.open(f); err != nil {
 		return nil, err
-	}
-	f.work = w
-	f.run = func(nested) (nestedResult, error) {
-		return nestedResult{}, raise(ActorNotFound, "there is no other actor outside of a chain")
 	}
 	f.exchange = func(replacement) error { return raise(NotAvailable, "there is nothing to upgrade outside of a chain") }
 	natives := map[string]pvm.NativeModule{moduleName: fillModule}

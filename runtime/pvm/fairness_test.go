@@ -188,7 +188,7 @@ func measureFile(t *testing.T, path string) (cycles uint64, cpu time.Duration) {
 	start := cpuTime()
 	for cpu < *reportTime {
 		meter := pvm.NewMeter(1<<60, 0)
-		m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard, MemoryLimit: 64 << 20})
+		m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard})
 		if _, fault := m.Load(p); fault != nil {
 			t.Log(path, fault)
 			return 0, 0

@@ -3,18 +3,28 @@ package pvm_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // TestProfileChangesNothing: a profiled run prints the same, costs the same and peaks at the same as one that is not,
-// and the profile accounts for every cycle.
+// and the profile accounts for the cycles of every frame.
 //
 // Spec: CIP-3 "Determinism".
 func TestProfileChangesNothing(t *testing.T) {
-	for _, name := range []string{"closures", "generators", "exceptions_basic", "prog_orm", "prog_queens", "lib_json", "async_basic"} {
-		source, err := os.ReadFile("testdata/" + name + ".py")
+	files, err := filepath.Glob("testdata/*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".py")
+		if name == "record" || testing.Short() && name == "big_data" {
+			continue
+		}
+		source, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +60,8 @@ func TestProfileChangesNothing(t *testing.T) {
 		for _, s := range profile.Stacks() {
 			stacks += s.Cycles
 		}
-		if d := int64(used) - profile.Total(); d < 0 || d > 200 {
+		// The search for reference cycles at the end belongs to no frame.
+		if d := int64(used) - profile.Total(); d < 0 || d > 200+int64(used)/200 {
 			t.Errorf("%s: the profile has %d of %d cycles", name, profile.Total(), used)
 		}
 		if self != profile.Total() || lines > profile.Total() || lines < profile.Total()*95/100 || stacks < self {

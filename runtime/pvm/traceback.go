@@ -33,7 +33,7 @@ type printer struct {
 
 // line writes one line behind the margin of the group it belongs to.
 func (p *printer) line(margin, text string) {
-	p.b.WriteString(strings.TrimRight(margin+text, " ") + "\n")
+	p.b.WriteString(margin + text + "\n")
 }
 
 func (p *printer) chain(e *object.Exception, margin string, links int) {

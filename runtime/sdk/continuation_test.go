@@ -115,6 +115,47 @@ func TestContinuationShapes(t *testing.T) {
             self._put("finally")
         self._put("end")
 `, `(3, 'llm:x')|'finally'|'end'`},
+		"except": {`
+        n = 1
+        try:
+            try:
+                n = 2
+                r = await runner.llm("x")
+                raise ValueError(r)
+            except KeyError:
+                self._put(await runner.llm("key"))
+            except ValueError as e:
+                said = str(e)
+                n += 1
+                self._put((n, await runner.llm("y"), said))
+                raise TypeError("again")
+            else:
+                self._put("else")
+        except TypeError as e:
+            self._put(str(e))
+            for i in range(2):
+                self._put((i, n, await runner.llm("z")))
+        self._put("end")
+`, `(3, 'llm:y', 'llm:x')|'again'|(0, 3, 'llm:z')|(1, 3, 'llm:z')|'end'`},
+		"except passed over": {`
+        r = None
+        try:
+            r = await runner.llm("x")
+        except ValueError:
+            await runner.llm("never")
+        self._put(r)
+`, `'llm:x'`},
+		"except returns": {`
+        for i in range(2):
+            try:
+                raise ValueError(i)
+            except ValueError:
+                if i:
+                    return self._put("left")
+                self._put(await runner.llm("x"))
+                continue
+            self._put("never")
+`, `'llm:x'|'left'`},
 		"try else": {`
         try:
             n = 2
@@ -282,7 +323,11 @@ func TestContinuationRefusals(t *testing.T) {
 		"wrapped":          {"for i, x in enumerate(payload):\n            await runner.llm('x')", "loop without a bound"},
 		"variable slice":   {"for x in payload[:n]:\n            await runner.llm('x')", "loop without a bound"},
 		"with":             {"with open('/tmp/x') as f:\n            await runner.llm('x')", "inside with"},
-		"except":           {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')", "inside except"},
+		"except finally":   {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')\n        finally:\n            x = 2", "inside except of a try statement with finally"},
+		"except name":      {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm(str(e))", "the exception is not kept"},
+		"except behind":    {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm('x')\n            if x:\n                self._put(e)", "the exception is not kept"},
+		"except raise":     {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')\n            raise", "a bare raise"},
+		"except type":      {"try:\n            x = 1\n        except (await runner.llm('x')):\n            pass", "an except clause catches"},
 		"finally":          {"try:\n            x = 1\n        finally:\n            await runner.llm('x')", "inside finally"},
 		"match":            {"match payload:\n            case 1:\n                await runner.llm('x')", "inside match"},
 		"nested":           {"await runner.llm(await runner.llm('x'))", "await inside an await"},

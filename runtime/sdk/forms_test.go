@@ -140,7 +140,7 @@ deco = runner.continuation
             pass
         refused(lambda: deco(inner))
         refused(lambda: deco(timeout_blocks=3)(inner))
-        refused(lambda: bounded_loop(max_iterations=3)(inner))
+        refused(lambda: bounded_loop(max_iterations=3)(inner)(None))
         async def waits():
             await runner.llm("x")
         async def groups():

@@ -94,14 +94,15 @@ func (w *writer) statement(depth, size int, awaits, loop bool) {
 			w.line(depth+1, "if a > 2: raise ValueError(b)")
 		}
 		w.names++
+		final := w.r.IntN(2) == 0
 		w.line(depth, "except ValueError as e%d:", w.names)
 		w.line(depth+1, "log.append(('caught', str(e%d)))", w.names)
-		w.block(depth+1, 2, false, loop)
+		w.block(depth+1, 2, awaits && !final, loop)
 		if w.r.IntN(3) == 0 {
 			w.line(depth, "else:")
 			w.block(depth+1, 2, awaits, loop)
 		}
-		if w.r.IntN(2) == 0 {
+		if final {
 			w.line(depth, "finally:")
 			w.line(depth+1, "log.append('finally')")
 		}

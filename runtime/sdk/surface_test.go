@@ -1,6 +1,8 @@
 package sdk_test
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -84,6 +86,9 @@ var surface = map[string]string{
 		subscribe_event update_bid topup_subscription unsubscribe_event force_unsubscribe_event`,
 	"cowboy_sdk.runner":      "llm http mcp continuation handle_runner_result",
 	"cowboy_sdk.codec":       "encode decode",
+	"cowboy_sdk.pvm_random":  "seed getstate setstate randbytes getrandbits random uniform randrange randint choice shuffle sample Random",
+	"cowboy_sdk.pvm_time":    "time time_ns time_ms block_height",
+	"cowboy_sdk.pvm_sys":     "chain_id pvm_version",
 	"cowboy_sdk.vrf":         "randomness randint",
 	"cowboy_sdk.http":        "command handler Response",
 	"cowboy_sdk.routes":      "route Pays mount",
@@ -112,8 +117,8 @@ var surface = map[string]string{
 // Spec: sdk §2.1, §2.2, §2.3.
 func TestNames(t *testing.T) {
 	var body strings.Builder
-	for module, names := range surface { // order-free: out is sorted
-		path := strings.Split(module, ".")
+	for _, module := range slices.Sorted(maps.Keys(surface)) {
+		names, path := surface[module], strings.Split(module, ".")
 		body.WriteString("        thing = __import__(" + strconv.Quote(path[0]) + ")\n")
 		for _, step := range path[1:] {
 			body.WriteString("        from " + path[0] + " import " + step + " as thing\n")

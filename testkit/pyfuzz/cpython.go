@@ -46,14 +46,26 @@ func StartCPython(name, hashSeed string) (*CPython, error) {
 	return c, nil
 }
 
+// flags of a request to the worker
+const (
+	fullTraceback = 1
+	otherHashes   = 2 // what hashes by its address gets another hash
+)
+
 // Run runs a program and returns what it printed, followed by the exception that ended it, if one did: one line, or the
 // traceback. A program that takes too long ends in "timeout".
 func (c *CPython) Run(source string, traceback bool) (string, error) {
+	flags := byte(0)
+	if traceback {
+		flags = fullTraceback
+	}
+	return c.run(source, flags)
+}
+
+func (c *CPython) run(source string, flags byte) (string, error) {
 	var head [5]byte
 	binary.BigEndian.PutUint32(head[:], uint32(len(source)))
-	if traceback {
-		head[4] = 1
-	}
+	head[4] = flags
 	if _, err := c.in.Write(append(head[:], source...)); err != nil {
 		return "", err
 	}

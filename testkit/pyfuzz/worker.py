@@ -1,4 +1,5 @@
 """Run programs from standard input, each in a fresh module; answer with what it printed."""
+import builtins
 import gc
 import io
 import linecache
@@ -23,6 +24,19 @@ class Sink:
 
 class Timeout(BaseException):
     pass
+
+
+plain_hash = hash
+
+
+def by_address(x):
+    if isinstance(x, (tuple, frozenset)):
+        return any(map(by_address, x))
+    return type(x).__hash__ is object.__hash__ or x != x
+
+
+def other_hash(x):
+    return plain_hash(x) ^ 0x5555 if by_address(x) else plain_hash(x)
 
 
 def alarm(signum, frame):
@@ -69,7 +83,8 @@ def main():
     gc.freeze()
     while head := source.read(5):
         size, full = struct.unpack(">IB", head)
-        text = run(source.read(size).decode(), full).encode("utf-8", "surrogatepass")
+        builtins.hash = other_hash if full & 2 else plain_hash
+        text = run(source.read(size).decode(), full & 1).encode("utf-8", "surrogatepass")
         answer.write(struct.pack(">I", len(text)) + text)
         answer.flush()
         sys.modules["__main__"] = None

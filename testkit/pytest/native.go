@@ -3,6 +3,8 @@ package pytest
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
@@ -25,7 +27,13 @@ func (s *session) module() pvm.NativeModule {
 		}{
 			{"new_chain", "", newChain},
 			{"account", "chain, name", accountOf},
-			{"deploy", "chain, sender, source, init, payload", deploy},
+			{"deploy", "chain, sender, source, init, payload, manifest", deploy},
+			{"upgrade", "chain, sender, actor, source, manifest", upgrade},
+			{"dispatch", "chain, actor, handler, envelope", dispatch},
+			{"deployer", "chain", func(_ *session, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+				addr := genesis.DevFaucet().Address()
+				return m.Bytes(addr[:]), nil
+			}},
 			{"execute", "chain, sender, actor, handler, payload", execute},
 			{"query", "chain, sender, actor, handler, payload", query},
 			{"repeat", "chain, sender, actor, handler, payload, times", repeat},
@@ -50,6 +58,11 @@ func (s *session) module() pvm.NativeModule {
 
 // guarded turns what the chain refuses into a RuntimeError of the test.
 func (s *session) guarded(call fn) object.Func {
+	return refusing(func(m *object.Machine, a object.Args) (object.Value, *object.Exception) { return call(s, m, a) })
+}
+
+// refusing turns a panic with broken into a RuntimeError of the test.
+func refusing(call object.Func) object.Func {
 	return func(m *object.Machine, a object.Args) (v object.Value, e *object.Exception) {
 		defer func() {
 			switch r := recover().(type) {
@@ -62,7 +75,7 @@ func (s *session) guarded(call fn) object.Func {
 				panic(r)
 			}
 		}()
-		return call(s, m, a)
+		return call(m, a)
 	}
 }
 
@@ -126,7 +139,30 @@ func deploy(s *session, m *object.Machine, a object.Args) (object.Value, *object
 		name := words(a.V[3])
 		init = &name
 	}
-	return receiptValue(m, c, s.deploy(c, address(a.V[1]), words(a.V[2]), init, octets(a.V[4]))), nil
+	return receiptValue(m, c, s.deploy(c, address(a.V[1]), words(a.V[2]), init, octets(a.V[4]), octets(a.V[5]))), nil
+}
+
+func upgrade(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	c := s.chain(a.V[0])
+	code, err := account.CanonicalSource([]byte(words(a.V[3])))
+	if err != nil {
+		panic(broken{Text: err.Error()})
+	}
+	in := &tx.UpgradeActor{Actor: address(a.V[2]), Code: code}
+	if manifest := octets(a.V[4]); len(manifest) > 0 {
+		in.Manifest = manifest
+	}
+	return receiptValue(m, c, s.do(c, address(a.V[1]), in, testkit.DeployCycles, testkit.DeployCells)), nil
+}
+
+func dispatch(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	c := s.chain(a.V[0])
+	v, err := cbor.Parse(octets(a.V[3]))
+	envelope, ok := v.(cbor.Map)
+	if err != nil || !ok {
+		panic(broken{Text: "a request is a map"})
+	}
+	return receiptValue(m, c, s.dispatch(c, address(a.V[1]), words(a.V[2]), envelope)), nil
 }
 
 func execute(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {

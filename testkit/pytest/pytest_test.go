@@ -31,6 +31,24 @@ func TestSurface(t *testing.T) {
 	}
 }
 
+// Methods called directly: who calls, what is stored, sent, emitted, scheduled and asked for.
+//
+// Spec: sdk §21 (mock_host).
+func TestMockHost(t *testing.T) {
+	report, err := Run("testdata/test_mock_host.py", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Results) != 4 {
+		t.Errorf("%d tests", len(report.Results))
+	}
+	for _, r := range report.Results {
+		if !r.OK {
+			t.Errorf("%s: %s", r.Name, r.Failure)
+		}
+	}
+}
+
 // A failing test is a result with its place and reason; the others run all the same.
 //
 // Spec: sdk §21.

@@ -19,6 +19,9 @@ import (
 //go:embed python/testing.py
 var testingSource []byte
 
+//go:embed python/mock_host.py
+var mockSource []byte
+
 // testModule is the name a test file's module has.
 const testModule = "test"
 
@@ -88,6 +91,7 @@ type Runner struct {
 	programs *host.Programs
 	genesis  *testkit.Chain
 	testing  *pvm.Program
+	mock     *pvm.Program
 	modules  map[string]*pvm.Program
 	files    map[string]string // by canonical source: where it came from
 }
@@ -116,6 +120,9 @@ func NewRunner(file string, source []byte, o Options) (*Runner, error) {
 	}
 	if r.testing, err = pvm.CompileLibrary("cowboy_sdk.testing", testingSource); err != nil {
 		return nil, fmt.Errorf("%w: cowboy_sdk.testing: %w", ErrLoad, err)
+	}
+	if r.mock, err = pvm.CompileLibrary("cowboy_sdk.mock_host", mockSource); err != nil {
+		return nil, fmt.Errorf("%w: cowboy_sdk.mock_host: %w", ErrLoad, err)
 	}
 	return r, nil
 }
@@ -162,8 +169,11 @@ func (r *Runner) one(name string) Result {
 
 // library finds what tests import besides the white list.
 func (r *Runner) library(name string) (*pvm.Program, bool) {
-	if name == "cowboy_sdk.testing" {
+	switch name {
+	case "cowboy_sdk.testing":
 		return r.testing, true
+	case "cowboy_sdk.mock_host":
+		return r.mock, true
 	}
 	if strings.HasPrefix(name, "cowboy_sdk") || strings.HasPrefix(name, ".") {
 		return nil, false
@@ -252,9 +262,11 @@ func (r *Runner) start(string) (t *running, err error) {
 		}
 	}()
 	t = &running{runner: r, session: &session{runner: r}}
+	around := &host.Scratch{}
 	t.machine, err = r.programs.Offline(host.Offline{
-		Meter: pvm.NewMeter(r.options.cycles(), 1<<61), MemoryLimit: testMemory, Stdout: &t.output,
-		Natives: map[string]pvm.NativeModule{nativeName: t.session.module()}, Library: r.library,
+		Scratch: around,
+		Meter:   pvm.NewMeter(r.options.cycles(), 1<<61), MemoryLimit: testMemory, Stdout: &t.output,
+		Natives: map[string]pvm.NativeModule{nativeName: t.session.module(), mockName: mockModule(around)}, Library: r.library,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLoad, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/testkit"
@@ -82,18 +83,31 @@ func (s *session) execute(c *simulated, by, to account.Address, handler string, 
 	return s.do(c, by, in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
-// deploy deploys source with a salt of its own.
-func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload []byte) *block.Receipt {
+// deploy deploys source with a salt of its own, and a manifest unless it is empty.
+func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload, manifest []byte) *block.Receipt {
 	code, err := account.CanonicalSource([]byte(source))
 	if err != nil {
 		panic(broken{Text: err.Error()})
 	}
 	height := c.Height()
 	in := &tx.Deploy{Code: code, Salt: []byte{byte(height >> 24), byte(height >> 16), byte(height >> 8), byte(height)}}
+	if len(manifest) > 0 {
+		in.Manifest = manifest
+	}
 	if init != nil {
 		in.InitHandler, in.InitPayload = []byte(*init), payload
 	}
 	return s.do(c, by, in, testkit.DeployCycles, testkit.DeployCells)
+}
+
+// dispatch sends a request through the gateway registry.
+func (s *session) dispatch(c *simulated, to account.Address, handler string, envelope cbor.Map) *block.Receipt {
+	before := len(c.Blocks())
+	x := c.Dispatch(to, handler, envelope)
+	for _, b := range c.Blocks()[before:] {
+		s.count(b.Receipts)
+	}
+	return x
 }
 
 // mine makes blocks and gives their receipts.

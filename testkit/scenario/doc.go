@@ -14,8 +14,14 @@
 //	transfer BY TO CBY, fund BY ACTOR CBY     coins
 //	mine [N], to HEIGHT, advance SECONDS      blocks, a second each: what ran in them besides transactions
 //	balance NAME, height, root                one line
+//	root NAME                                 notes the root; from then on, whether it is the noted one
 //	events ACTOR [TOPIC], storage ACTOR, timers ACTOR, mailbox ACTOR
 //	job TYPE ok|error|lost [PAYLOAD]          what the runners answer to jobs of a type from now on
+//	job TYPE votes [RESULT, …]                the same, by majority of what several answer; null is a runner that failed
+//	panic TURN [TIMES]                        the worker panics in a turn of the next block, which is executed again
+//	set balance NAME CBY                      what an address holds, in a block; the difference is the faucet's
+//	set storage ACTOR KEY [VALUE]             an entry of an actor, as the SDK stores JSON, or its removal
+//	as FROM ACTOR HANDLER [PAYLOAD]           a message from any address, delivered in the next block
 //	snapshot NAME, revert NAME                take the chain back
 //	gas                                       cycles and cells of every handler since the last gas
 //

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -106,6 +107,7 @@ type world struct {
 	names     map[account.Address]string
 	snapshots map[string]*testkit.Snapshot
 	answers   map[string]testkit.Answer
+	roots     map[string]digest.Hash
 	measured  int               // blocks that gas has reported
 	handlers  map[string]string // by transaction: actor.handler
 	out       []string
@@ -114,7 +116,7 @@ type world struct {
 func newWorld(s *story) *world {
 	w := &world{
 		story: s, chain: testkit.NewChain(testkit.Outside{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
-		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
+		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, roots: map[string]digest.Hash{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
 	}
 	w.chain.Jobs(func(j *testkit.Job) testkit.Answer {
 		if a, ok := w.answers[j.Type]; ok {
@@ -147,8 +149,12 @@ func (w *world) command(l line) (out []string, err error) {
 		return nil, mistake("usage: "+list[0]+" "+verb.usage, "")
 	}
 	w.out = nil
+	lost := w.chain.Lost()
 	if err := verb.run(w, args, payload); err != nil {
 		return nil, mistake(err.Error(), "")
+	}
+	if w.chain.Lost() > lost {
+		w.print("a turn was lost; its block was executed again")
 	}
 	return w.out, nil
 }

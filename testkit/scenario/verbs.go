@@ -46,12 +46,15 @@ func init() {
 		"advance":  {"SECONDS", 1, 1, false, mine},
 		"balance":  {"NAME", 1, 1, false, balance},
 		"height":   {"", 0, 0, false, func(w *world, _ []string, _ string) error { w.print("%d", w.chain.Height()); return nil }},
-		"root":     {"", 0, 0, false, func(w *world, _ []string, _ string) error { w.print("%v", w.chain.Root()); return nil }},
+		"root":     {"[NAME]", 0, 1, false, root},
 		"events":   {"ACTOR [TOPIC]", 1, 2, false, events},
 		"storage":  {"ACTOR", 1, 1, false, storage},
 		"timers":   {"ACTOR", 1, 1, false, timers},
 		"mailbox":  {"ACTOR", 1, 1, false, mailbox},
-		"job":      {"TYPE ok|error|lost [PAYLOAD]", 2, 2, true, job},
+		"job":      {"TYPE ok|error|lost|votes [PAYLOAD]", 2, 2, true, job},
+		"panic":    {"TURN [TIMES]", 1, 2, false, lose},
+		"set":      {"balance NAME CBY | storage ACTOR KEY [VALUE]", 3, 3, true, set},
+		"as":       {"FROM ACTOR HANDLER [PAYLOAD]", 3, 3, true, sendAs},
 		"snapshot": {"NAME", 1, 1, false, snapshot},
 		"revert":   {"NAME", 1, 1, false, revert},
 		"gas":      {"", 0, 0, false, gas},
@@ -300,6 +303,25 @@ func (w *world) others(receipts []*block.Receipt) {
 	}
 }
 
+// root prints the state root, or compares it with the one of a name, which the first use of the name notes.
+func root(w *world, args []string, _ string) error {
+	now := w.chain.Root()
+	if len(args) == 0 {
+		w.print("%v", now)
+		return nil
+	}
+	before, noted := w.roots[args[0]]
+	switch {
+	case !noted:
+		w.roots[args[0]] = now
+	case before == now:
+		w.print("as %s", args[0])
+	default:
+		w.print("not as %s", args[0])
+	}
+	return nil
+}
+
 func balance(w *world, args []string, _ string) error {
 	addr, err := w.address(args[0])
 	if err == nil {
@@ -373,24 +395,6 @@ func mailbox(w *world, args []string, _ string) error {
 		w.print("%d messages, %d bytes", a.MailboxCount, a.MailboxBytes)
 	}
 	return err
-}
-
-func job(w *world, args []string, payload string) error {
-	payload, err := w.fill(payload)
-	if err != nil {
-		return err
-	}
-	a := testkit.Answer{Error: args[1] == "error", Lost: args[1] == "lost"}
-	if args[1] != "ok" && !a.Error && !a.Lost {
-		return fmt.Errorf("a job ends ok, error or lost, not %s", args[1])
-	}
-	if payload != "" {
-		if a.Result, err = Plain(payload); err != nil {
-			return err
-		}
-	}
-	w.answers[args[0]] = a
-	return nil
 }
 
 func snapshot(w *world, args []string, _ string) error {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -15,17 +14,25 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 )
 
-// hashed is a scheme in which a signature is a hash of signer and preimage, an aggregate their exclusive or, and a seed a hash of its round.
+// hashed is a scheme in which a signature is a hash of the signer's key and the preimage, an aggregate their exclusive or, and a seed a hash of its round.
 type hashed struct {
-	namespace  sig.Namespace
-	validators int
+	namespace sig.Namespace
+	keys      []sig.BLSPublicKey // by rank
+}
+
+func newHashed(n sig.Namespace, set *stake.Set) hashed {
+	h := hashed{namespace: n}
+	for _, m := range set.Members {
+		h.keys = append(h.keys, m.Key)
+	}
+	return h
 }
 
 var errHashed = errors.New("sim: signature does not verify")
 
-func hashSign(signer uint32, preimage []byte) (s sig.BLSSignature) {
-	h := sha256.Sum256(append(binary.BigEndian.AppendUint32(nil, signer), preimage...))
-	copy(s[:], h[:])
+func (h hashed) sign(signer uint32, preimage []byte) (s sig.BLSSignature) {
+	x := sha256.Sum256(append(h.keys[signer][:], preimage...))
+	copy(s[:], x[:])
 	s[95] = 1
 	return s
 }
@@ -41,7 +48,7 @@ func (h hashed) seed(r sig.Round) (s sig.BLSSignature) {
 
 // Verify implements simplex.Scheme.
 func (h hashed) Verify(signer uint32, preimage []byte, s sig.BLSSignature) error {
-	if hashSign(signer, preimage) != s {
+	if int(signer) >= len(h.keys) || h.sign(signer, preimage) != s {
 		return errHashed
 	}
 	return nil
@@ -76,12 +83,15 @@ func (h hashed) Recover(round sig.Round, signers []uint32, partials []sig.BLSSig
 
 // VerifyCertificate implements simplex.Scheme.
 func (h hashed) VerifyCertificate(c *sig.Certificate) error {
+	if c.Signers.Len() != len(h.keys) {
+		return errHashed
+	}
 	members := c.Signers.Members()
 	var want sig.BLSSignature
 	for _, m := range members {
-		xor(&want, hashSign(uint32(m), c.Preimage(h.namespace)))
+		xor(&want, h.sign(uint32(m), c.Preimage(h.namespace)))
 	}
-	if len(members) < sig.Quorum(h.validators) || want != c.Aggregate || c.Seed != h.seed(c.Subject.Round) {
+	if len(members) < sig.Quorum(len(h.keys)) || want != c.Aggregate || c.Seed != h.seed(c.Subject.Round) {
 		return errHashed
 	}
 	return nil
@@ -107,10 +117,10 @@ func (hashKeys) Remote() bool { return false }
 // SignVote implements replica.Signer.
 func (k hashKeys) SignVote(request *simplex.Vote) (*simplex.Vote, error) {
 	v := *request
-	v.Signature = hashSign(k.rank, v.Preimage(k.namespace))
-	v.Partial = hashSign(k.rank, k.namespace.Seed(v.Subject.Round))
+	v.Signature = k.sign(k.rank, v.Preimage(k.namespace))
+	v.Partial = k.sign(k.rank, k.namespace.Seed(v.Subject.Round))
 	if h := request.Half; h != nil {
-		v.Half = &simplex.Half{Parent: h.Parent, Signature: hashSign(k.rank, k.namespace.Finalize(h.Parent))}
+		v.Half = &simplex.Half{Parent: h.Parent, Signature: k.sign(k.rank, k.namespace.Finalize(h.Parent))}
 	}
 	return &v, nil
 }
@@ -118,20 +128,20 @@ func (k hashKeys) SignVote(request *simplex.Vote) (*simplex.Vote, error) {
 // SignNewView implements replica.Signer.
 func (k hashKeys) SignNewView(request *simplex.NewView) (*simplex.NewView, error) {
 	m := *request
-	m.Signature = hashSign(k.rank, k.namespace.Nullify(m.Round))
-	m.Partial = hashSign(k.rank, k.namespace.Seed(m.Round))
-	m.Naming = hashSign(k.rank, m.NamingPreimage(k.namespace, k.anchor))
+	m.Signature = k.sign(k.rank, k.namespace.Nullify(m.Round))
+	m.Partial = k.sign(k.rank, k.namespace.Seed(m.Round))
+	m.Naming = k.sign(k.rank, m.NamingPreimage(k.namespace, k.anchor))
 	return &m, nil
 }
 
 // ProveVRF implements replica.Signer.
 func (k hashKeys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error) {
-	return hashSign(k.rank, k.namespace.VRF(epochSeed, height)), nil
+	return k.sign(k.rank, k.namespace.VRF(epochSeed, height)), nil
 }
 
 // Introduce implements replica.Signer.
 func (k hashKeys) Introduce(self link.Peer) (sig.BLSSignature, error) {
-	return hashSign(k.rank, replica.Introduction(k.namespace, self)), nil
+	return k.sign(k.rank, replica.Introduction(k.namespace, self)), nil
 }
 
 // committees gives a machine the validator sets of the chain's registry, with hashes for signatures unless the plan wants real ones.
@@ -152,7 +162,7 @@ func (c *hashedSets) At(epoch uint64, anchor digest.Hash) (*replica.Committee, e
 	if err != nil {
 		return nil, err
 	}
-	h := hashed{r.Namespace, len(set.Members)}
+	h := newHashed(r.Namespace, set)
 	committee := &replica.Committee{Scheme: h, VerifySeed: h.verifySeed, Stakes: set.Stakes(), Self: simplex.Observer}
 	for _, m := range set.Members {
 		committee.Rewards = append(committee.Rewards, m.Address)
@@ -177,7 +187,7 @@ func (c *hashedSets) At(epoch uint64, anchor digest.Hash) (*replica.Committee, e
 
 // Certified implements catchup.Certifier.
 func (c *hashedSets) Certified(set *stake.Set, certificate *sig.Certificate) error {
-	return hashed{c.registered.Namespace, len(set.Members)}.VerifyCertificate(certificate)
+	return newHashed(c.registered.Namespace, set).VerifyCertificate(certificate)
 }
 
 // set is the validator set of an epoch, as the newest block has it.
@@ -212,7 +222,7 @@ func (w *World) signer(m *machine) replica.Signer {
 	}
 	anchor := w.chain.Hash(w.setup.calendar.Anchor(epoch))
 	if !w.plan.Real {
-		return hashKeys{hashed{w.setup.namespace, len(set.Members)}, rank, anchor}
+		return hashKeys{newHashed(w.setup.namespace, set), rank, anchor}
 	}
 	return &replica.Keys{Signer: quorum.Signer{Namespace: w.setup.namespace, Key: m.keys.Vote, Share: m.keys.Share, Anchor: anchor}}
 }
@@ -228,7 +238,7 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 	if guilty := w.of(set, e.Signer); guilty == nil || guilty.honest() {
 		w.violation("%s accuses honest validator %d: %v", m.name, e.Signer, e.Offence)
 	}
-	var scheme simplex.Scheme = hashed{w.setup.namespace, len(set.Members)}
+	var scheme simplex.Scheme = newHashed(w.setup.namespace, set)
 	if w.plan.Real {
 		keys, sharing, err := set.Keys(w.setup.namespace)
 		if err != nil {

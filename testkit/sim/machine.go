@@ -147,7 +147,7 @@ func (l *life) open() error {
 	}
 	n, err := node.New(node.Config{
 		Genesis: w.setup.spec, Validator: validator, Store: kept, Journal: &powered{m.journal, l}, Shares: &powered{m.shares, l},
-		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts,
+		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts, Snapshot: unit.Height(w.plan.Snapshot),
 		Link: &port{life: l}, Committees: w.committees(m), Workers: 1, Cores: 1,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Accuse:    func(e *simplex.Evidence) { w.accuse(m, e) },

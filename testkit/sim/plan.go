@@ -25,9 +25,12 @@ type Plan struct {
 	Epoch      int  // blocks of an epoch; 0: the usual number
 	Joiners    int  // machines with keys that are in no set and register
 	Leavers    int  // of the first set, the last ones, that leave
+	Snapshot   int  // how many blocks behind a node fetches a state instead of blocks; 0: never
 
 	Delay [2]time.Duration // of a frame, least and most
 	Skew  time.Duration    // most a machine's clock differs from the true one
+
+	End time.Duration // when the run ends; 0: when the network has healed and every honest machine made progress
 
 	Schedule Schedule
 	Faults   []Fault // what goes wrong for certain

@@ -35,11 +35,17 @@ func (p Plan) Text() []byte {
 	line("timeouts %d %d %d %d %d", t.Leader, t.Certification, t.Retry, t.Skip, t.Fetch)
 	line("latency %v %v", p.Delay[0], p.Delay[1])
 	line("chaos %v", p.Chaos)
+	if p.End > 0 {
+		line("end %v", p.End)
+	}
 	if p.Real {
 		line("real")
 	}
 	if p.Epoch > 0 {
 		line("epochs %d %d %d", p.Epoch, p.Joiners, p.Leavers)
+	}
+	if p.Snapshot > 0 {
+		line("snapshot %d", p.Snapshot)
 	}
 	for _, rank := range p.ranks() {
 		line("faulty %d %s", rank, p.Faulty[rank])
@@ -189,8 +195,8 @@ func ParsePlan(r io.Reader) (Plan, error) {
 func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
-		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "latency": 2, "chaos": 1, "real": 0, "faulty": 2, "chance": 2,
-		"epochs": 3,
+		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
+		"epochs": 3, "snapshot": 1,
 		"packed": 3,
 	}
 	if want, known := wants[words[0]]; known && len(args) != want {
@@ -209,6 +215,8 @@ func (p *Plan) read(words []string) (err error) {
 		p.Interval, err = readSpan(args[0])
 	case "chaos":
 		p.Chaos, err = readSpan(args[0])
+	case "end":
+		p.End, err = readSpan(args[0])
 	case "timeouts":
 		t := &p.Timeouts
 		for i, x := range []*simplex.Millis{&t.Leader, &t.Certification, &t.Retry, &t.Skip, &t.Fetch} {
@@ -233,6 +241,8 @@ func (p *Plan) read(words []string) (err error) {
 				break
 			}
 		}
+	case "snapshot":
+		p.Snapshot, err = readCount(args[0], 1, params.MaxEpochBlocks)
 	case "faulty":
 		rank, bad := readCount(args[0], 0, validatorsMax-1)
 		if err = bad; err == nil && faulty.New(args[1]) == nil {

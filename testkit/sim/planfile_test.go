@@ -19,6 +19,7 @@ interval 250ms
 timeouts 1000 1500 1500 6000 400
 latency 3ms 80ms
 chaos 6s
+end 9.5s
 real
 faulty 0 twin
 faulty 2 equivocator

@@ -236,11 +236,19 @@ func Run(p Plan) (*Result, error) {
 }
 
 func (w *World) play() *Result {
+	if end := w.plan.End; end > 0 && end <= w.plan.Chaos {
+		w.RunUntil(end, nil)
+		return w.result()
+	}
 	w.RunUntil(w.plan.Chaos, nil)
 	w.heal()
+	if w.plan.End > 0 {
+		w.RunUntil(w.plan.End, nil)
+		return w.result()
+	}
 	target := w.chain.Height() + 3
 	if !w.RunUntil(w.plan.Chaos+bound, func() bool { return w.lowest() >= target }) && len(w.chain.Wrong) == 0 {
-		w.violation("no progress to height %d within %v: %s", target, bound, w.standings())
+		w.violation("no progress to height %d within %v | %s", target, bound, w.standings())
 	}
 	return w.result()
 }

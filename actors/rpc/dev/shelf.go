@@ -17,8 +17,8 @@ import (
 // Shelf keeps copies of a stopped node's data directory, under its subdirectory dev.
 type Shelf struct{ Dir string }
 
-// parts are what a chain is made of: its log, the validator's votes, the index.
-var parts = [...]string{"chain", "journal", "index.db"}
+// parts are what a node's chain is made of: the log, the validator's votes and shares, the index.
+var parts = [...]string{"chain", "journal", "shares", "index.db"}
 
 // MaxDump bounds a dump that is brought in, in bytes.
 const MaxDump = 8 << 30

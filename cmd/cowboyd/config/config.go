@@ -56,7 +56,10 @@ type Chain struct {
 	ID        uint64   `toml:"id"`
 	Genesis   string   `toml:"genesis"` // path of genesis.json
 	BlockTime Duration `toml:"block_time"`
-	History   uint64   `toml:"history"` // blocks of state; 0 keeps all
+	Mode      Mode     `toml:"mode"`        // the three that follow are of a full node
+	History   uint64   `toml:"history"`     // blocks of state; 0 keeps all
+	Blocks    uint64   `toml:"keep_blocks"` // blocks with their receipts; 0 keeps all
+	Snapshot  uint64   `toml:"snapshot"`    // blocks behind the others at which a state is fetched instead of blocks; 0 never
 }
 
 // Validator says what the node signs with. Without keys it follows.

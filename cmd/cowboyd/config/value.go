@@ -132,6 +132,20 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return choice(&l.Word, string(text), "debug", "info", "warn", "error")
 }
 
+// Mode is how much of its chain a node keeps.
+type Mode struct{ Word string }
+
+// The modes.
+const (
+	Full    = "full"    // windows of states and of blocks
+	Archive = "archive" // everything since genesis
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *Mode) UnmarshalText(text []byte) error {
+	return choice(&m.Word, string(text), Full, Archive)
+}
+
 // Format is how log lines look.
 type Format struct{ Word string }
 

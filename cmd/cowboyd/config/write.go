@@ -6,12 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/chain/params"
 )
 
 // Default is a node that follows its chain from the data directory, reachable for peers and, from this machine, for clients.
 func Default() *Config {
 	return &Config{
-		Chain: Chain{Genesis: "genesis.json", BlockTime: Duration(time.Second), History: 4096},
+		Chain: Chain{Genesis: "genesis.json", BlockTime: Duration(time.Second), Mode: Mode{Full}, History: 4096, Blocks: params.UnbondingBlocks, Snapshot: 8192},
 		P2P:   P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
 		RPC:   RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100},
 		PVM:   PVM{Workers: 2},
@@ -31,8 +33,14 @@ func (c *Config) Write() []byte {
 	line("genesis = %s", quote(c.Chain.Genesis))
 	line("# Least time between two blocks. All validators of a network keep the same.")
 	line("block_time = %s", quote(time.Duration(c.Chain.BlockTime).String()))
-	line("# Blocks of state history to keep for reads and proofs; 0 keeps all.")
+	line("# \"full\" keeps a window of states, blocks and receipts; \"archive\" everything since genesis.")
+	line("mode = %s", quote(c.Chain.Mode.Word))
+	line("# full: blocks of state history to keep for reads and proofs; 0 keeps all.")
 	line("history = %d", c.Chain.History)
+	line("# full: blocks to keep with their receipts; 0 keeps all.")
+	line("keep_blocks = %d", c.Chain.Blocks)
+	line("# full: how many blocks behind the others a state is fetched instead of blocks; 0 never does.")
+	line("snapshot = %d", c.Chain.Snapshot)
 	line("")
 	line("[validator]")
 	line("# Directory of the key files; \"\" for a node that follows and never votes.")

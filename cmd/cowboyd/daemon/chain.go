@@ -61,7 +61,7 @@ func (s *settings) apply(c *config.Config, flags *pflag.FlagSet) error {
 	}
 	unless("password-file", func() { s.passwordFile = c.Resolve(c.Validator.PasswordFile) })
 	unless("block-time", func() { s.blockTime = time.Duration(c.Chain.BlockTime) })
-	unless("history", func() { s.window = c.Chain.History })
+	s.kept.configured(&c.Chain, unless)
 	unless("p2p-host", func() { s.p2pHost = c.P2P.Listen.Addr().String() })
 	unless("p2p-port", func() { s.p2pPort = int(c.P2P.Listen.Port()) })
 	unless("p2p-advertise", func() { s.advertise = c.P2P.Advertise })

@@ -33,6 +33,9 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.validators, s.p2pPort = validators, port
+			if err := s.kept.check(); err != nil {
+				return usageError{err}
+			}
 			if err := s.checkNetwork(); err != nil {
 				return usageError{err}
 			}

@@ -29,7 +29,7 @@ type settings struct {
 	blockTime time.Duration
 	chainID   uint64
 	memory    bool
-	window    uint64
+	kept      kept
 	rpcRate   int
 	logLevel  string
 	logFormat string
@@ -118,7 +118,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.StringVar(&s.rpcHost, "rpc-host", "127.0.0.1", "address the HTTP interface listens on")
 	flags.DurationVar(&s.blockTime, "block-time", time.Second, "least time between two blocks")
 	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
-	flags.Uint64Var(&s.window, "history", 4096, "blocks of state history to keep for reads and proofs; 0 keeps all")
+	s.kept.flags(flags)
 	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
 	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")

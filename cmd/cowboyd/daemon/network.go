@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"path/filepath"
 	"strconv"
@@ -82,6 +83,10 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--p2p-host: %w", err)}
 	}
+	bound := netip.AddrPortFrom(address, uint16(s.p2pPort))
+	if err := free(bound); err != nil {
+		return nil, err
+	}
 	var instance [8]byte
 	if _, err := rand.Read(instance[:]); err != nil {
 		return nil, err
@@ -106,11 +111,20 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 			Handle: handle,
 			Transport: transport.Config{
 				Key: key, Network: "cowboy-" + strconv.FormatUint(s.chainID, 10), Genesis: genesisHash, Agent: "cowboyd/" + version.Version,
-				Instance: binary.BigEndian.Uint64(instance[:]), Address: netip.AddrPortFrom(address, uint16(s.p2pPort)), Limits: limits,
+				Instance: binary.BigEndian.Uint64(instance[:]), Address: bound, Limits: limits,
 			},
 			Book: book.Config{Persistent: others}, Names: names, Boot: boot, Advertise: s.advertise.AddrPort, Path: path, Observe: notices.observe,
 		}
 	}}}, handle, len(others)+len(names)+len(boot) > 0}, nil
+}
+
+// free gives an error if a UDP address is taken: it is better found here than by a subsystem that is restarted over it.
+func free(at netip.AddrPort) error {
+	socket, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
+	if err != nil {
+		return err
+	}
+	return socket.Close()
 }
 
 // unsyncedAfter is the least age of the newest block at which a node among others is not ready.

@@ -65,13 +65,13 @@ func wait(ended chan error, n int) error {
 
 // arguments are the command line of one validator's process.
 func (s *settings) arguments(i int) []string {
-	return []string{
+	return append(s.kept.arguments(), []string{
 		"--chain-id", strconv.FormatUint(s.chainID, 10), "--data-dir", filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)),
 		"--rpc-host", s.rpcHost, "--rpc-port", strconv.Itoa(s.rpcPort + i), "--rpc-rate", strconv.Itoa(s.rpcRate),
-		"--block-time", s.blockTime.String(), "--memory=" + strconv.FormatBool(s.memory), "--history", strconv.FormatUint(s.window, 10),
+		"--block-time", s.blockTime.String(), "--memory=" + strconv.FormatBool(s.memory),
 		"--log-level", s.logLevel, "--log-format", s.logFormat, "--pvm-workers", strconv.Itoa(s.workers),
 		"--validators", strconv.Itoa(s.validators), "--rank", strconv.Itoa(i), "--p2p-host", s.p2pHost, "--p2p-port", strconv.Itoa(s.p2pPort + i),
-	}
+	}...)
 }
 
 // shared is an output several processes write to.

@@ -85,6 +85,9 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.checkNetwork(); err != nil {
 		return usageError{err}
 	}
+	if err := s.kept.check(); err != nil {
+		return usageError{err}
+	}
 	spec, err := s.spec(s.validators)
 	if err != nil {
 		return err
@@ -194,11 +197,7 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	window := s.window
-	if window == 0 {
-		window = store.Archive
-	}
-	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, store.Options{Window: window})
+	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, s.kept.options())
 }
 
 // assemble wires node, index and HTTP interface.
@@ -234,6 +233,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	}
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
+		Snapshot:  s.kept.behind(),
 		Network:   network.members,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),

@@ -134,8 +134,10 @@ loop:
 				}
 			case object.KindDict:
 				if !meter.Take(1) {
-					meter.GiveBack(1)
-					goto slowItem
+					f.PC = pc
+					if exc = m.CheckMeter(); exc != nil {
+						goto raise
+					}
 				}
 				if w, ok = object.DictOf(v).FindFast(w); ok && !w.IsZero() {
 					regs[in.A] = w
@@ -157,7 +159,6 @@ loop:
 					}
 				}
 			}
-		slowItem:
 			f.PC = pc
 			if v, exc = getItem(m, regs[in.B], regs[in.C]); exc != nil {
 				goto raise
@@ -168,8 +169,10 @@ loop:
 			switch v.Kind() {
 			case object.KindDict:
 				if !meter.Take(1) {
-					meter.GiveBack(1)
-					goto slowItemK
+					f.PC = pc
+					if exc = m.CheckMeter(); exc != nil {
+						goto raise
+					}
 				}
 				if w, ok = object.DictOf(v).FindFast(w); ok && !w.IsZero() {
 					regs[in.A] = w
@@ -196,7 +199,6 @@ loop:
 					}
 				}
 			}
-		slowItemK:
 			f.PC = pc
 			if v, exc = getItem(m, regs[in.B], k.Consts[in.D]); exc != nil {
 				goto raise

@@ -89,7 +89,7 @@ func (b *ByteArray) setSlice(m *Machine, s *Slice, val Value) *Exception {
 	if e := m.Charge(len(b.b)); e != nil {
 		return e
 	}
-	if val.ref == nil {
+	if len(from) == 0 { // nothing assigned to an extended slice deletes it too
 		b.removeEvery(start, step, n)
 		return nil
 	}

@@ -97,14 +97,14 @@ type Image struct {
 	Unit    *Unit
 	Globals *Dict
 	Module  *Module
-	codes   []*Loaded
+	codes   []Loaded
 }
 
 // Loaded is a code in a machine.
 type Loaded struct {
 	Code   *Code
 	Image  *Image
-	Caches []Cache
+	Caches []Cache // made when the code first runs
 }
 
 // Cache is an inline cache: what one instruction learned. It changes speed only.
@@ -120,18 +120,22 @@ type Cache struct {
 
 // NewImage loads a unit into a machine.
 func NewImage(u *Unit, mod *Module) *Image {
-	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]*Loaded, len(u.Codes))}
+	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]Loaded, len(u.Codes))}
 }
 
 // Load returns code i of the unit, loaded.
 func (im *Image) Load(i int) *Loaded {
-	if l := im.codes[i]; l != nil {
-		return l
-	}
-	c := im.Unit.Codes[i]
-	l := &Loaded{Code: c, Image: im, Caches: make([]Cache, c.Caches)}
-	im.codes[i] = l
+	l := &im.codes[i]
+	l.Code, l.Image = im.Unit.Codes[i], im
 	return l
+}
+
+// ready makes the caches of a code that runs for the first time. Most functions
+// of a module never do.
+func (l *Loaded) ready() {
+	if l.Caches == nil && l.Code.Caches > 0 {
+		l.Caches = make([]Cache, l.Code.Caches)
+	}
 }
 
 // Cell is a variable shared by functions.

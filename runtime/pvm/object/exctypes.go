@@ -266,7 +266,7 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 		}
 		return m.Str(v.ref.typ.ShortName() + "(" + r + ")"), nil
 	}
-	r, exc := m.reprText(m.Tuple(e.Args...))
+	r, exc := m.argsRepr(e)
 	if exc != nil {
 		return Value{}, exc
 	}
@@ -281,7 +281,24 @@ func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 	case 1:
 		return m.ToStr(e.Args[0])
 	}
-	return m.Repr(m.Tuple(e.Args...))
+	r, exc := m.argsRepr(e)
+	if exc != nil {
+		return Value{}, exc
+	}
+	return m.Str(r), nil
+}
+
+// argsRepr shows the tuple of an exception's arguments; one that contains itself through the exception as "(...)".
+func (m *Machine) argsRepr(e *Exception) (string, *Exception) {
+	for _, o := range m.showing {
+		if o == &e.Object {
+			return "(...)", nil
+		}
+	}
+	m.showing = append(m.showing, &e.Object)
+	r, exc := m.reprText(m.Tuple(e.Args...))
+	m.showing = m.showing[:len(m.showing)-1]
+	return r, exc
 }
 
 func exceptionAddNote(m *Machine, a Args) (Value, *Exception) {

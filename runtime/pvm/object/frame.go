@@ -96,6 +96,7 @@ func (m *Machine) PushFrame(l *Loaded, regs *Window, room, n int) (*Frame, *Exce
 		return nil, m.Raise(&ExcRecursionError, "maximum recursion depth exceeded")
 	}
 	m.depth++
+	l.ready()
 	var f *Frame
 	if m.used < len(m.pool) {
 		f = m.pool[m.used]

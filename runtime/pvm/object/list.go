@@ -1,5 +1,7 @@
 package object
 
+import "unsafe"
+
 // The sequence types.
 var (
 	TypeList  Type
@@ -89,10 +91,37 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 	if e := m.askLength(src); e != nil {
 		return e
 	}
+	if it.ref.typ == &TypeASCIIIter {
+		return l.extendASCII(m, it)
+	}
 	return m.exhaust(it, func(x Value) (bool, *Exception) {
 		l.Append(m, x)
 		return true, nil
 	})
+}
+
+// extendASCII appends the characters that an iterator of ASCII text still has, at
+// the price of exhaust.
+func (l *List) extendASCII(m *Machine, it Value) *Exception {
+	pins := len(m.pins)
+	m.Pin(it)
+	defer m.Unpin(pins)
+	for {
+		if e := m.Charge(iterCost); e != nil {
+			return e
+		}
+		if e := m.Charge(nativeStep); e != nil {
+			return e
+		}
+		if m.natives+m.depth >= m.limit {
+			return m.Enter()
+		}
+		x := (*SeqIter)(unsafe.Pointer(it.ref)).step()
+		if x.ref == nil {
+			return nil
+		}
+		l.Append(m, x)
+	}
 }
 
 // askLength asks an object of a class of the program for its length or length

@@ -3,6 +3,7 @@ package object
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -135,7 +136,14 @@ func objectStr(m *Machine, v Value) (Value, *Exception) {
 		return Value{}, e
 	}
 	defer m.Leave()
-	return m.Repr(v)
+	r, e := m.Repr(v)
+	if e != nil && e.typ == &ExcTypeError && len(e.Trace) == 0 && len(e.Args) == 1 {
+		// The wrong result is that of str, which looks at it first.
+		if s, ok := e.Args[0].AsStr(); ok && strings.HasPrefix(s.s, "__repr__ returned non-string") {
+			e = m.TypeError("__str__%s", strings.TrimPrefix(s.s, "__repr__"))
+		}
+	}
+	return r, e
 }
 
 func objectHash(m *Machine, v Value) (int64, *Exception) { return int64(m.ID(v) >> 4), nil }

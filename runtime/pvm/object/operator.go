@@ -54,20 +54,25 @@ func (m *Machine) InPlaceOp(op Operator, a, b Value) (Value, *Exception) {
 }
 
 func (m *Machine) operandError(op Operator, a, b Value, in string) *Exception {
-	ka, kb := a.ref.kind&^Sub, b.ref.kind&^Sub
+	ka := a.ref.kind &^ Sub
 	if op == Add {
 		switch ka {
 		case KindStr, KindList, KindTuple:
 			return m.TypeError("can only concatenate %s (not \"%s\") to %s", nativeType(a.ref.typ).Name, b.ref.typ.Name, nativeType(a.ref.typ).Name)
+		case KindNative:
+			if joins(a) {
+				name := nativeType(a.ref.typ).ShortName()
+				return m.TypeError("can only concatenate %s (not \"%s\") to %s", name, b.ref.typ.Name, name)
+			}
 		case KindBytes, KindByteArray:
 			return m.TypeError("can't concat %s to %s", b.ref.typ.Name, a.ref.typ.Name)
 		}
 	}
 	if op == Mul {
-		if isSequenceKind(ka) {
+		if joins(a) {
 			return m.TypeError("can't multiply sequence by non-int of type '%s'", b.ref.typ.Name)
 		}
-		if isSequenceKind(kb) {
+		if joins(b) {
 			return m.TypeError("can't multiply sequence by non-int of type '%s'", a.ref.typ.Name)
 		}
 	}
@@ -80,6 +85,12 @@ func (m *Machine) operandError(op Operator, a, b Value, in string) *Exception {
 		return m.TypeError("unsupported operand type(s) for %s: '%s' and '%s'. Did you mean \"print(<message>, file=<output_stream>)\"?", sign, a.ref.typ.Name, b.ref.typ.Name)
 	}
 	return m.TypeError("unsupported operand type(s) for %s: '%s' and '%s'", sign, a.ref.typ.Name, b.ref.typ.Name)
+}
+
+// joins says whether v is a sequence that + joins and * repeats.
+func joins(v Value) bool {
+	k := v.ref.kind &^ Sub
+	return isSequenceKind(k) || k == KindNative && v.ref.typ.pattern == 1 && nativeType(v.ref.typ).Binary[Add] != nil
 }
 
 func isSequenceKind(k Kind) bool {

@@ -175,7 +175,7 @@ func (p *percent) star(limit int64, ctype string) (int64, *Exception) {
 	if !ok {
 		return 0, p.m.TypeError("* wants int")
 	}
-	if !i.IsInt() || i.Int64() > limit || i.Int64() < -limit {
+	if !i.IsInt() || i.Int64() > limit || i.Int64() < -limit-1 {
 		return 0, p.m.OverflowError("Python int too large to convert to C %s", ctype)
 	}
 	return i.Int64(), nil

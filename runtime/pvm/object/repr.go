@@ -22,14 +22,7 @@ func (m *Machine) ToStr(v Value) (Value, *Exception) {
 	}
 	t := v.ref.typ
 	if t.Slots.Str == nil {
-		r, e := m.Repr(v)
-		if e != nil && e.typ == &ExcTypeError && len(e.Trace) == 0 && len(e.Args) == 1 {
-			// str is what got the wrong result.
-			if s, ok := e.Args[0].AsStr(); ok && strings.HasPrefix(s.s, "__repr__ returned non-string") {
-				e = m.TypeError("__str__%s", strings.TrimPrefix(s.s, "__repr__"))
-			}
-		}
-		return r, e
+		return m.Repr(v)
 	}
 	if e := m.Charge(2); e != nil {
 		return Value{}, e

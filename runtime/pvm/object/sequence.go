@@ -200,7 +200,7 @@ func (s *Slice) Value() Value { return Value{ref: &s.Object} }
 func (s *Slice) settled(m *Machine) (*Slice, *Exception) {
 	r := *s
 	for _, v := range [...]*Value{&r.Step, &r.Start, &r.Stop} {
-		if v.IsInt() || v.IsNone() {
+		if v.IsNone() || v.IsInt() && (v != &r.Step || v.Int64() != 0) {
 			continue
 		}
 		i, e := m.sliceIndex(*v)
@@ -208,6 +208,9 @@ func (s *Slice) settled(m *Machine) (*Slice, *Exception) {
 			return nil, e
 		}
 		*v = Int(int64(i))
+		if v == &r.Step && i == 0 {
+			return nil, m.ValueError("slice step cannot be zero")
+		}
 	}
 	return &r, nil
 }

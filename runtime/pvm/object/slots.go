@@ -267,13 +267,8 @@ func operatorDunders(op Operator) []dunder {
 				if reverse {
 					x, y = y, x
 				}
-				if op == Mul && s.Len != nil && !isSequenceKind(a.V[0].ref.kind&^Sub) {
-					if _, e := m.Index(a.V[1]); e != nil {
-						return Value{}, e
-					}
-				}
 				r, e := f(m, x, y)
-				if e == nil && (op == Add || op == Mul) && r.IsNotImplemented() && isSequenceKind(a.V[0].ref.kind&^Sub) {
+				if e == nil && (op == Add || op == Mul) && r.IsNotImplemented() && joins(a.V[0]) {
 					// Sequences do not leave it to the other side.
 					if op == Mul {
 						if _, e := m.Index(a.V[1]); e != nil {

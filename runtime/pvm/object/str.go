@@ -77,13 +77,22 @@ func (m *Machine) strN(s string, n int) Value {
 	return Value{ref: &str.Object}
 }
 
-// shortStr is a string whose text lies beside it.
-type shortStr struct {
-	Str
-	text [shortText]byte
-}
+// tinyStr and shortStr are strings whose text lies beside them.
+type (
+	tinyStr struct {
+		Str
+		text [tinyText]byte
+	}
+	shortStr struct {
+		Str
+		text [shortText]byte
+	}
+)
 
-const shortText = 24
+const (
+	tinyText  = 8
+	shortText = 24
+)
 
 // copied returns a new string of the ASCII text s, a part of another one that it
 // must not keep alive.
@@ -108,10 +117,14 @@ func (m *Machine) newText(size, n int) (Value, []byte) {
 	m.hold(strSize + size)
 	var str *Str
 	var b []byte
-	if size <= shortText {
+	switch {
+	case size <= tinyText:
+		s := &tinyStr{}
+		str, b = &s.Str, s.text[:size]
+	case size <= shortText:
 		s := &shortStr{}
 		str, b = &s.Str, s.text[:size]
-	} else {
+	default:
 		str, b = &Str{}, make([]byte, size)
 	}
 	str.s, str.n = unsafe.String(&b[0], size), n

@@ -98,9 +98,35 @@ func (c *patternContext) sequencePattern(p *syntax.MatchSequence) {
 		}
 		starred = true
 	}
+	skip := skipsWildcards(p)
 	for _, x := range p.Patterns {
-		c.pattern(x, true)
+		if !skip || !isWildcard(x) {
+			c.pattern(x, true)
+		}
 	}
+}
+
+// skipsWildcards says whether a sequence is matched element by element, so that wildcards, and errors at them, do not
+// occur: it has *_ or nothing but wildcards.
+func skipsWildcards(p *syntax.MatchSequence) bool {
+	only := true
+	for _, x := range p.Patterns {
+		if s, ok := x.(*syntax.MatchStar); ok && s.Name == "" {
+			return true
+		}
+		only = only && isWildcard(x)
+	}
+	return only
+}
+
+func isWildcard(p syntax.Pattern) bool {
+	switch p := p.(type) {
+	case *syntax.MatchStar:
+		return p.Name == ""
+	case *syntax.MatchAs:
+		return p.Pattern == nil && p.Name == ""
+	}
+	return false
 }
 
 // mappingPattern refuses two equal literal keys.

@@ -35,20 +35,47 @@ def __getattr__(name):
         from cowboy_sdk import _storage as module
     elif name in _ERRORS:
         from cowboy_sdk import errors as module
+    elif name in ("Pays", "mount"):
+        from cowboy_sdk import routes as module
     elif name == "runner":
         import cowboy_sdk.runner
         return cowboy_sdk.runner
     elif name == "codec":
         import cowboy_sdk.codec
         return cowboy_sdk.codec
-    elif name in ("Pays", "mount"):
-        from cowboy_sdk import routes as module
-    elif name == "routes":
-        import cowboy_sdk.routes
-        return cowboy_sdk.routes
     elif name == "vrf":
         import cowboy_sdk.vrf
         return cowboy_sdk.vrf
+    elif name == "http":
+        import cowboy_sdk.http
+        return cowboy_sdk.http
+    elif name == "routes":
+        import cowboy_sdk.routes
+        return cowboy_sdk.routes
+    elif name == "errors":
+        import cowboy_sdk.errors
+        return cowboy_sdk.errors
+    elif name == "types":
+        import cowboy_sdk.types
+        return cowboy_sdk.types
+    elif name == "collections":
+        import cowboy_sdk.collections
+        return cowboy_sdk.collections
+    elif name == "secrets":
+        import cowboy_sdk.secrets
+        return cowboy_sdk.secrets
+    elif name == "rent":
+        import cowboy_sdk.rent
+        return cowboy_sdk.rent
+    elif name == "pvm_random":
+        import cowboy_sdk.pvm_random
+        return cowboy_sdk.pvm_random
+    elif name == "pvm_time":
+        import cowboy_sdk.pvm_time
+        return cowboy_sdk.pvm_time
+    elif name == "pvm_sys":
+        import cowboy_sdk.pvm_sys
+        return cowboy_sdk.pvm_sys
     else:
         raise AttributeError("module 'cowboy_sdk' has no attribute '" + name + "'")
     return getattr(module, name)

@@ -60,26 +60,53 @@ def restored(values):
 
 
 def bounded_loop(function=None, *, max_iterations=None):
-    """Decorates an async function inside a continuation whose loops run at most max_iterations times.
-
-    It is taken apart when the module is loaded; one that is left was not inside a continuation.
+    """Decorates an async function inside a continuation whose loops run at most max_iterations times, which is taken apart when the module is
+    loaded; or a plain function, for whose BoundedRange it is the bound.
     """
-    raise ContinuationLimitError("@bounded_loop decorates an async def inside a continuation")
+    if not isinstance(max_iterations, int) or max_iterations < 1:
+        raise TypeError("@bounded_loop needs max_iterations, a positive number")
+
+    def decorate(function):
+        def bounded(*args, **kwargs):
+            _bounds.append(max_iterations)
+            try:
+                value = function(*args, **kwargs)
+            finally:
+                _bounds.pop()
+            if hasattr(value, "__await__"):
+                value.close()
+                raise ContinuationLimitError("an async def under @bounded_loop stands inside a continuation")
+            return value
+
+        bounded.__name__ = function.__name__
+        bounded.__qualname__ = function.__qualname__
+        bounded.__doc__ = function.__doc__
+        bounded.__wrapped__ = function
+        return bounded
+
+    return decorate if function is None else decorate(function)
+
+
+_bounds = []
 
 
 class BoundedRange:
-    """range(...) that refuses to have more than max_iterations elements."""
+    """range(...), or the elements of one iterable, that refuses to have more than max_iterations elements: by default what @bounded_loop says."""
 
-    def __init__(self, *args, max_iterations):
-        self._range = range(*args)
-        if len(self._range) > max_iterations:
-            raise LoopBoundExceeded(str(len(self._range)) + " iterations; at most " + str(max_iterations) + " are allowed")
+    def __init__(self, *args, max_iterations=None):
+        if max_iterations is None:
+            if not _bounds:
+                raise TypeError("give max_iterations, or stand in a function under @bounded_loop")
+            max_iterations = _bounds[-1]
+        self._items = range(*args) if isinstance(args[0], int) else list(args[0])
+        if len(self._items) > max_iterations:
+            raise LoopBoundExceeded(str(len(self._items)) + " iterations; at most " + str(max_iterations) + " are allowed")
 
     def __iter__(self):
-        return iter(self._range)
+        return iter(self._items)
 
     def __len__(self):
-        return len(self._range)
+        return len(self._items)
 
 
 def check_iteration(count, max_iterations):

@@ -71,8 +71,8 @@ class Verify:
         return VerifyBuilder()
 
     @staticmethod
-    def exact_match():
-        return {"kind": "exact_match"}
+    def exact_match(value=None):
+        return _check("exact_match", value=value)
 
     @staticmethod
     def json_schema_valid(schema):
@@ -83,8 +83,8 @@ class Verify:
         return {"kind": "structured_match", "fields": list(fields)}
 
     @staticmethod
-    def majority_vote(field, threshold=0.5):
-        return {"kind": "majority_vote", "field": field, "threshold": threshold}
+    def majority_vote(field=None, threshold=0.5):
+        return _check("majority_vote", field=field, threshold=threshold)
 
     @staticmethod
     def supermajority_vote(field, threshold=0.67):
@@ -95,8 +95,8 @@ class Verify:
         return {"kind": "numeric_tolerance", "field": field, "tolerance": tolerance}
 
     @staticmethod
-    def numeric_range(field, min_val, max_val):
-        return {"kind": "numeric_range", "field": field, "min_val": min_val, "max_val": max_val}
+    def numeric_range(field, min_val=None, max_val=None):
+        return _check("numeric_range", field=field, min_val=min_val, max_val=max_val)
 
     @staticmethod
     def set_equality(field):
@@ -115,20 +115,20 @@ class Verify:
         return {"kind": "regex_match", "pattern": pattern}
 
     @staticmethod
-    def length_bounds(min_len, max_len):
-        return {"kind": "length_bounds", "min_len": min_len, "max_len": max_len}
+    def length_bounds(min_len, max_len=None):
+        return _check("length_bounds", min_len=min_len, max_len=max_len)
 
     @staticmethod
-    def semantic_similarity(reference, threshold):
-        return {"kind": "semantic_similarity", "reference": reference, "threshold": threshold}
+    def semantic_similarity(reference=None, threshold=None):
+        return _check("semantic_similarity", reference=reference, threshold=threshold)
 
     @staticmethod
     def no_prompt_leak():
         return {"kind": "no_prompt_leak"}
 
     @staticmethod
-    def entropy_check(min_entropy):
-        return {"kind": "entropy_check", "min_entropy": min_entropy}
+    def entropy_check(min_entropy=None):
+        return _check("entropy_check", min_entropy=min_entropy)
 
     @staticmethod
     def not_empty(field=None):
@@ -155,16 +155,16 @@ class Verify:
         return {"kind": "signature_valid", "public_key": bytes(public_key)}
 
     @staticmethod
-    def tee_attestation():
-        return {"kind": "tee_attestation"}
+    def tee_attestation(measurement=None):
+        return _check("tee_attestation", measurement=measurement)
 
     @staticmethod
     def deterministic_output():
         return {"kind": "deterministic_output"}
 
     @staticmethod
-    def field_exists(field):
-        return {"kind": "field_exists", "field": field}
+    def field_exists(*fields):
+        return {"kind": "field_exists", "fields": list(fields)}
 
     @staticmethod
     def format_check(format):

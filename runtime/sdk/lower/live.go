@@ -6,8 +6,9 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 // kept, so the work is linear in the source however loops nest.
 type liveness struct {
 	f      *function
-	needs  map[syntax.Stmt]set // of a loop's body or a finally clause, on its own
-	record bool                // points note what is live
+	needs  map[syntax.Stmt]set           // of a loop's body or a finally clause, on its own
+	behind map[*syntax.ExceptHandler]set // of the rest of an except clause that stands behind its try statement
+	record bool                          // points note what is live
 }
 
 // exits are where control can go besides the next statement.
@@ -17,10 +18,10 @@ type exits struct {
 
 // flow analyses the shaped body and decides what each point saves.
 func (f *function) flow(body []syntax.Stmt) {
-	l := &liveness{f: f, needs: map[syntax.Stmt]set{}, record: true}
+	l := &liveness{f: f, needs: map[syntax.Stmt]set{}, behind: map[*syntax.ExceptHandler]set{}, record: true}
 	e := f.empty()
 	l.block(body, e, exits{e, e, e, e})
-	a := &assignment{f: f}
+	a := &assignment{f: f, ends: map[*syntax.ExceptHandler]set{}}
 	a.block(body, f.with(e, parameterNames(f.def.Args)))
 	for _, p := range f.points {
 		f.save(p)
@@ -98,6 +99,10 @@ func (l *liveness) statement(s syntax.Stmt, out set, x exits) set {
 		}
 		return l.reads(after, s.value)
 	case *syntax.If:
+		if h := f.rests[s]; h != nil { // entered from its clause alone
+			l.behind[h] = l.block(s.Body, out, x)
+			return l.reads(union(out, x.fail), s.Test)
+		}
 		return l.reads(union(l.block(s.Body, out, x), l.block(s.Else, out, x), x.fail), s.Test)
 	case *syntax.For:
 		return l.reads(l.loop(s, s.Target, nil, s.Body, s.Else, out, x), s.Iter)
@@ -178,7 +183,11 @@ func (l *liveness) try(s *syntax.Try, out set, x exits) set {
 	}
 	caught := outer.fail
 	for _, h := range s.Handlers {
-		in := l.block(h.Body, out, outer)
+		after := out
+		if rest, ok := l.behind[h]; ok {
+			after = union(out, rest)
+		}
+		in := l.block(h.Body, after, outer)
 		if h.Name != "" {
 			in = l.f.without(in, []string{h.Name})
 		}
@@ -192,16 +201,18 @@ func (l *liveness) try(s *syntax.Try, out set, x exits) set {
 // assignment finds, forwards, which variables are assigned on every path.
 type assignment struct {
 	f    *function
-	left []set // by enclosing loop, where break leads
+	ends map[*syntax.ExceptHandler]set // where a clause whose rest stands behind its try statement ends
+	left []set                         // by enclosing loop, where break leads
 }
 
 // block gives what is assigned behind a block that is entered with in; nil when its end is not reached.
 func (a *assignment) block(body []syntax.Stmt, in set) set {
 	for _, s := range body {
-		if in == nil {
-			return nil
+		if branch, ok := s.(*syntax.If); ok && a.f.rests[branch] != nil {
+			in = meet(in, a.block(branch.Body, a.ends[a.f.rests[branch]]))
+		} else if in != nil {
+			in = a.statement(s, in)
 		}
-		in = a.statement(s, in)
 	}
 	return in
 }
@@ -274,7 +285,12 @@ func (a *assignment) try(s *syntax.Try, in set) set {
 		out = a.block(s.Else, out)
 	}
 	for _, h := range s.Handlers {
-		out = meet(out, a.block(h.Body, a.f.with(in, []string{h.Name})))
+		end := a.block(h.Body, a.f.with(in, []string{h.Name}))
+		if a.f.moved[h] {
+			a.ends[h] = end
+			continue
+		}
+		out = meet(out, end)
 	}
 	if len(s.Final) == 0 {
 		return out

@@ -117,8 +117,10 @@ type function struct {
 	deleted map[string]bool
 	inner   map[string]*inner // @bounded_loop functions
 	loops   map[syntax.Stmt]*loop
-	around  []*loop // loops around the statement being shaped
-	bound   int     // of the enclosing bounded function's loops; 0: none
+	rests   map[*syntax.If]*syntax.ExceptHandler // the rest of an except clause, behind its try statement
+	moved   map[*syntax.ExceptHandler]bool       // clauses that have one
+	around  []*loop                              // loops around the statement being shaped
+	bound   int                                  // of the enclosing bounded function's loops; 0: none
 	temps   int
 	outside int // awaits outside bounded loops
 	points  []*point
@@ -171,6 +173,7 @@ func newFunction(m *module, class *syntax.ClassDef, def *syntax.FunctionDef) *fu
 	f := &function{
 		module: m, class: class, def: def, imports: map[string]string{}, index: map[string]int{}, hidden: map[string]bool{},
 		deleted: map[string]bool{}, inner: map[string]*inner{}, loops: map[syntax.Stmt]*loop{},
+		rests: map[*syntax.If]*syntax.ExceptHandler{}, moved: map[*syntax.ExceptHandler]bool{},
 	}
 	if class != nil {
 		if first := positional(def.Args); len(first) > 0 {

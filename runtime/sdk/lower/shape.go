@@ -64,7 +64,7 @@ func (f *function) statement(s syntax.Stmt) []syntax.Stmt {
 		s.Test = h.walk(s.Test)
 		s.Body, s.Else = f.shape(s.Body), f.shape(s.Else)
 	case *syntax.Try:
-		f.try(s)
+		return f.try(s)
 	case *syntax.For:
 		f.forLoop(s, h)
 	case *syntax.While:
@@ -85,21 +85,6 @@ func (f *function) noAwaits(list []syntax.Expr) {
 			f.refuse(x.At(), "an await cannot stand here; assign its result to a name first")
 		}
 	}
-}
-
-func (f *function) try(s *syntax.Try) {
-	for _, h := range s.Handlers {
-		if anyAwait(h.Body) || h.Type != nil && hasAwait(h.Type) {
-			f.refuse(h.Span, "an await inside except: note what happened and await behind the try statement")
-		}
-	}
-	if anyAwait(s.Final) {
-		f.refuse(s.Final[0].At(), "an await inside finally")
-	}
-	if s.Star {
-		f.refuse(s.Span, "an await inside try with except*")
-	}
-	s.Body, s.Else = f.shape(s.Body), f.shape(s.Else)
 }
 
 // forLoop gives a for statement with awaits its bound.

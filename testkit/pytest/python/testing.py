@@ -146,6 +146,25 @@ def _failure(receipt):
     return TransactionFailed(receipt)
 
 
+class Response:
+    """What a request was answered with: status, headers, body."""
+
+    def __init__(self, raw):
+        fields = raw.value
+        if not isinstance(fields, dict) or "status" not in fields:
+            raise AssertionError("not a response: " + repr(fields))
+        self.status = fields["status"]
+        self.headers = fields["headers"]
+        self.body = Value(fields["body"])
+
+    def json(self):
+        """The body as JSON."""
+        return self.body.json()
+
+    def __repr__(self):
+        return "Response(" + str(self.status) + ", " + repr(bytes(self.body)) + ")"
+
+
 class State:
     """An actor's storage by key. state[key] is a Value, or None; keys are str where they are text."""
 
@@ -232,6 +251,21 @@ class Actor:
             raise _failure(receipt)
         return receipt.data
 
+    def request(self, method, path, body=b"", request_id="request", query=None, headers=None, handler="http.request"):
+        """An HTTP request through the gateway: GET and HEAD as a query, anything else as a message of the gateway registry. Gives the response."""
+        envelope = {
+            "method": method, "path": path, "query": query or {}, "headers": headers or {}, "body": body if isinstance(body, (str, bytes)) else json.dumps(body),
+            "host": "actor.cowboy.network", "request_id": request_id,
+        }
+        if method in ("GET", "HEAD"):
+            raw = _native.query(self._chain, None, self.address, handler, codec.encode(envelope))
+        else:
+            raw = _native.dispatch(self._chain, self.address, handler, codec.encode(envelope))
+        self._owner.last = receipt = Receipt(raw)
+        if not receipt.ok:
+            raise _failure(receipt)
+        return Response(receipt.data)
+
     def assert_state(self, key, raw):
         """Asserts that the entry under key is exactly these bytes, or the encoding of this value; None asserts that it is absent."""
         found = self.state[key]
@@ -270,6 +304,12 @@ def _payload(payload):
     return json.dumps(payload).encode()
 
 
+def _manifest(manifest):
+    if manifest is None:
+        return b""
+    return manifest if isinstance(manifest, (str, bytes)) else codec.encode({"entitlements": manifest})
+
+
 class Snapshot(dict):
     """The actor's entries as they were (str or bytes to Value), and the point chain.revert(snapshot) goes back to."""
 
@@ -283,21 +323,21 @@ class SimulatedChain(Actor):
     with init_payload; init=False leaves it uncalled, and a str names another one. The actor is funded with balance base units.
     """
 
-    def __init__(self, actor, init_payload=b"{}", init=True, sender="alice", balance=100 * CBY, jobs=None):
+    def __init__(self, actor, init_payload=b"{}", init=True, sender="alice", balance=100 * CBY, jobs=None, manifest=None):
         self._chain = _native.new_chain()
         self._sender = self.account(sender)
         self.last = None
         if jobs is not None:
             self.set_jobs(jobs)
-        deployed = self.deploy(actor, init_payload, init, balance)
+        deployed = self.deploy(actor, init_payload, init, balance, manifest)
         super().__init__(self, deployed.address)
 
-    def deploy(self, actor, init_payload=b"{}", init=True, balance=100 * CBY):
-        """Deploys another actor and gives it, as an Actor."""
+    def deploy(self, actor, init_payload=b"{}", init=True, balance=100 * CBY, manifest=None):
+        """Deploys another actor and gives it, as an Actor. manifest is its entitlements, a list of maps with id and params."""
         source = _source(actor)
         if init is True:
             init = "init" if _has_init(source) else None
-        receipt = _native.deploy(self._chain, self._sender, source, init or None, _payload(init_payload))
+        receipt = _native.deploy(self._chain, self._sender, source, init or None, _payload(init_payload), _manifest(manifest))
         self.last = Receipt(receipt)
         if not self.last.ok:
             raise _failure(self.last)
@@ -305,6 +345,18 @@ class SimulatedChain(Actor):
         if balance:
             _native.fund(self._chain, address, balance)
         return Actor(self, address)
+
+    def upgrade(self, actor, new, manifest=None):
+        """Replaces a deployed actor's code, as its deployer; the actor has to hold sys.upgrade."""
+        receipt = _native.upgrade(self._chain, self._sender, actor.address, _source(new), _manifest(manifest))
+        self.last = Receipt(receipt)
+        if not self.last.ok:
+            raise _failure(self.last)
+
+    @property
+    def system_deployer(self):
+        """The address that may deploy actors with sys.upgrade."""
+        return Address(_native.deployer(self._chain))
 
     def account(self, who):
         """The address of a name, funded on first use; an address stays what it is."""

@@ -208,7 +208,7 @@ func dequeAdd(m *machine, a, b value) (value, *exception) {
 		return object.NotImplemented, nil
 	}
 	if _, ok := object.Cast[Deque](b, &typeDeque); !ok {
-		return value{}, m.TypeError("can only concatenate deque (not \"%s\") to deque", b.Type().Name)
+		return object.NotImplemented, nil // the other side comes first
 	}
 	r, e := x.copy(m)
 	if e != nil {
@@ -233,7 +233,7 @@ func dequeMul(m *machine, a, b value) (value, *exception) {
 		b = a
 	}
 	if b.Type().Slots.ToIndex == nil {
-		return value{}, m.TypeError("can't multiply sequence by non-int of type '%s'", b.Type().Name)
+		return object.NotImplemented, nil
 	}
 	r, e := x.copy(m)
 	if e != nil {
@@ -246,7 +246,7 @@ func dequeMul(m *machine, a, b value) (value, *exception) {
 func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 	d := self(a)
 	if b.Type().Slots.ToIndex == nil {
-		return value{}, m.TypeError("can't multiply sequence by non-int of type '%s'", b.Type().Name)
+		return object.NotImplemented, nil
 	}
 	n, e := m.IndexInt(b, &object.ExcOverflowError)
 	if e != nil {

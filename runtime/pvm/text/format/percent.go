@@ -131,7 +131,7 @@ func parseSize[T text.Unit](format []T, i int, limit int64, tooBig string) (int6
 func (c *Conversion) SetWidth(width int64) {
 	if width < 0 {
 		c.Left = true
-		width = -width
+		width = max(-width, 0) // the least number has no opposite
 	}
 	c.Width = width
 }

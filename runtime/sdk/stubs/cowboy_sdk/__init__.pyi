@@ -1,6 +1,19 @@
 from typing import Any, Callable, Iterable, Mapping, Sequence, TypeVar, overload
 
-from . import codec as codec, http as http, routes as routes, runner as runner, runtime as runtime, vrf as vrf
+from . import (
+    codec as codec,
+    collections as collections,
+    http as http,
+    pvm_random as pvm_random,
+    pvm_sys as pvm_sys,
+    pvm_time as pvm_time,
+    rent as rent,
+    routes as routes,
+    runner as runner,
+    runtime as runtime,
+    secrets as secrets,
+    vrf as vrf,
+)
 from ._storage import Storage as Storage
 from .continuation import (
     BoundedRange as BoundedRange,

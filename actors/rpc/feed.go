@@ -1,0 +1,115 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+)
+
+// message is one message of a stream: an event, a receipt, or the block.
+type message struct {
+	kind    string
+	text    []byte // JSON
+	event   *wire.Event
+	receipt *wire.Receipt
+}
+
+// feedBlocks is how many of the blocks asked for last are kept ready for other clients.
+const feedBlocks = 64
+
+// feed writes each block's messages once, however many clients follow. Clients that are far behind displace each other only.
+type feed struct {
+	mu    sync.Mutex
+	kept  map[uint64]*ready
+	order []uint64 // of kept, the oldest first
+}
+
+// ready is a block's messages; one client makes them while the others wait.
+type ready struct {
+	once sync.Once
+	list []message
+	err  error
+}
+
+// errUnread is of a block whose reader panicked.
+var errUnread = errors.New("rpc: the block could not be read")
+
+// block gives the messages of a block: all events and receipts in order, then the block. The place in the list counts every message, also those a
+// filter hides, so that a cursor means the same under every filter.
+func (f *feed) block(from Backend, height uint64) ([]message, error) {
+	r := f.place(height)
+	r.once.Do(func() { r.list, r.err = messages(from, height) })
+	if r.err != nil {
+		f.forget(height, r)
+	}
+	return r.list, r.err
+}
+
+func (f *feed) place(height uint64) *ready {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r := f.kept[height]; r != nil {
+		return r
+	}
+	if f.kept == nil {
+		f.kept = map[uint64]*ready{}
+	}
+	if len(f.order) == feedBlocks {
+		delete(f.kept, f.order[0])
+		f.order = append(f.order[:0], f.order[1:]...)
+	}
+	r := &ready{err: errUnread}
+	f.kept[height], f.order = r, append(f.order, height)
+	return r
+}
+
+// forget lets the next client try again.
+func (f *feed) forget(height uint64, r *ready) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kept[height] != r {
+		return
+	}
+	delete(f.kept, height)
+	for i, h := range f.order {
+		if h == height {
+			f.order = append(f.order[:i], f.order[i+1:]...)
+			return
+		}
+	}
+}
+
+func messages(from Backend, height uint64) ([]message, error) {
+	block, err := from.BlockAt(height)
+	if err != nil {
+		return nil, err
+	}
+	receipts, err := from.BlockReceipts(height)
+	if err != nil {
+		return nil, err
+	}
+	var list []message
+	add := func(m message, value any) (err error) {
+		if m.text, err = json.Marshal(value); err == nil {
+			list = append(list, m)
+		}
+		return err
+	}
+	for i := range receipts {
+		x := &receipts[i]
+		for k := range x.Events {
+			if err := add(message{kind: "event", event: &x.Events[k]}, &x.Events[k]); err != nil {
+				return nil, err
+			}
+		}
+		if err := add(message{kind: "receipt", receipt: x}, x); err != nil {
+			return nil, err
+		}
+	}
+	if err := add(message{kind: "block"}, block); err != nil {
+		return nil, err
+	}
+	return list, nil
+}

@@ -1,0 +1,2 @@
+chain_id: int
+pvm_version: str

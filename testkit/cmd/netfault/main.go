@@ -1,0 +1,65 @@
+// Command netfault is the long run of package testkit/netfault: four processes on loopback, then in network namespaces with loss, delay and partitions.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/testkit/netfault"
+)
+
+func main() {
+	c := netfault.Config{Out: os.Stdout}
+	flag.StringVar(&c.Node, "bin", "bin/cowboyd", "the node's executable")
+	flag.IntVar(&c.Kills, "kills", 100, "processes to kill in all, half of them in each part")
+	flag.Uint64Var(&c.Seed, "seed", uint64(time.Now().UnixNano()), "chooses moments, victims and lost packets")
+	flag.DurationVar(&c.Partition, "partition", 15*time.Second, "length of each partition")
+	flag.DurationVar(&c.BlockTime, "block-time", 250*time.Millisecond, "least time between two blocks")
+	flag.Float64Var(&c.Wire.Loss, "loss", 0.05, "share of packets that vanish between namespaces")
+	flag.DurationVar(&c.Wire.Delay, "delay", 20*time.Millisecond, "delay of every packet between namespaces")
+	flag.DurationVar(&c.Wire.Jitter, "jitter", 10*time.Millisecond, "at most this much more")
+	part := flag.String("part", "both", "loopback, namespaces or both")
+	keep := flag.Bool("keep", false, "keep the directories of a failed part")
+	flag.Parse()
+	if err := run(c, *part, *keep); err != nil {
+		fmt.Fprintln(os.Stderr, "netfault:", err)
+		os.Exit(1)
+	}
+}
+
+func run(c netfault.Config, part string, keep bool) error {
+	fmt.Printf("seed %d\n", c.Seed)
+	if part == "both" {
+		c.Kills = (c.Kills + 1) / 2
+	}
+	for _, p := range []struct {
+		name string
+		run  func(netfault.Config) (netfault.Result, error)
+	}{{"loopback", netfault.Loopback}, {"namespaces", netfault.Namespaces}} {
+		if part != "both" && part != p.name {
+			continue
+		}
+		dir, err := os.MkdirTemp("", "cowboy-netfault-")
+		if err != nil {
+			return err
+		}
+		c.Dir = dir
+		fmt.Printf("%s\n", p.name)
+		result, err := p.run(c)
+		if err == nil || !keep {
+			_ = os.RemoveAll(dir)
+		}
+		fmt.Printf("  %v\n", result)
+		if errors.Is(err, netfault.ErrDenied) && part == "both" {
+			fmt.Printf("  left out: %v\n", err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return nil
+}

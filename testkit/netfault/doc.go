@@ -1,0 +1,21 @@
+// Package netfault runs a network of real processes through what networks and machines do to them, and holds every node to what it had called
+// finalized.
+//
+// A run has two parts. On loopback: processes are killed with SIGKILL at random moments, restarted in turn under load, and one loses its disk. In
+// network namespaces: the same over wires with delay and loss, and with partitions made and healed. Each namespace has one interface, a TUN device
+// whose other end is a Router in this process: what crosses a wire is decided by a seeded source here, so no traffic control, bridge or packet filter
+// of the kernel is needed, only the right to make namespaces. The namespaces and devices are gone when the run ends, however it ends.
+//
+// The witness asks every node ten times a second for its finalized height and remembers every block's hash. A run fails if
+//
+//   - two nodes, or one node at two times, finalize different blocks at a height;
+//   - a node that kept its disk goes back behind what it had finalized;
+//   - the chain stands still for longer than two view changes while three of the four are there and connected, or goes on while no quorum is;
+//   - after everything, the data directories do not hold one chain.
+//
+// The load is signed transfers from the faucet, sent to whoever answers.
+//
+// Deliberately absent: faults of disks, clocks and validators, which testkit/sim has, repeatable to the byte.
+//
+// Spec: commonware §3.2, §3.5; WP §6.1, §6.2.
+package netfault

@@ -1,0 +1,58 @@
+package netfault
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+var kills = flag.Int("kills", 3, "processes to kill")
+
+// build makes the node's executable.
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "cowboyd")
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/cowboyinc/cowboy-go/cmd/cowboyd").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+func config(t *testing.T) Config {
+	return Config{
+		Node: build(t), Dir: t.TempDir(), Kills: *kills, Seed: 7, Partition: 5 * time.Second, BlockTime: 200 * time.Millisecond,
+		Wire: Wire{Loss: 0.02, Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond}, Out: os.Stderr,
+	}
+}
+
+// Four processes lose nothing when they are killed, restarted in turn and when one loses its disk.
+//
+// Spec: commonware §3.5; WP §6.1.
+func TestLoopback(t *testing.T) {
+	result, err := Loopback(config(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(result)
+}
+
+// The same over wires that lose packets and are cut, where this machine lets namespaces be made.
+//
+// Spec: WP §6.1, §6.2.
+func TestNamespaces(t *testing.T) {
+	if *kills <= 3 {
+		t.Skip("the long run: -args -kills N")
+	}
+	result, err := Namespaces(config(t))
+	if errors.Is(err, ErrDenied) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(result)
+}
