@@ -23,6 +23,7 @@ func (g *group) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor,
 	copied := *report
 	g.member.tree.observe(Event{Kind: EventFailed, Subsystem: m.path, Instance: report.Instance, Text: report.Reason, Report: &copied})
 	s.up, s.failed = false, m.current()
+	s.came()
 	if s.stopping || s.mustStop || g.ending || g.passed {
 		m.decided(report, "already stopping")
 		if s.alive && (!s.stopping || m.spec.Drain) {
@@ -94,6 +95,7 @@ func (g *group) restart(ctx actor.Context, f Failure, a Action) {
 }
 
 func (g *group) direct(ctx actor.Context, i int) {
+	g.await(i)
 	ctx.(actor.Supervisor).RestartChildren(g.slots[i].pid)
 }
 
@@ -102,6 +104,7 @@ func (g *group) spawn(ctx actor.Context, i int) {
 	s.spawns++
 	s.failed = m.current()
 	s.alive, s.up, s.mustStart, s.stopping, s.restarting = true, false, false, false, false
+	g.await(i)
 	pid, err := ctx.SpawnNamed(m.props(), fmt.Sprintf("%s#%d", m.spec.Name, s.spawns))
 	if err != nil {
 		panic(fmt.Sprintf("supervision: %s: %v", m.path, err))
@@ -124,6 +127,7 @@ func (g *group) stop(ctx actor.Context, i int) {
 	final := !s.mustStart
 	wasUp := s.up
 	s.stopping, s.up = true, false
+	s.came()
 	s.stopToken = g.member.tree.tokens.Add(1)
 	m.set(Stopping)
 	overdue := &stopOverdue{member: i, token: s.stopToken}

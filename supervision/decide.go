@@ -25,7 +25,7 @@ const (
 	Exited
 	// Broken: the member, or something under it, reported a Fatal failure.
 	Broken
-	// Stuck: the member did not stop within its deadline.
+	// Stuck: the member did not start or stop within its deadline.
 	Stuck
 )
 
@@ -119,7 +119,7 @@ func Decide(policy Policy, history History, failure Failure, now time.Time) Acti
 	case Broken:
 		return Action{Verb: Escalate, Reason: "a failure that must not be restarted over", History: next}
 	case Stuck:
-		return Action{Verb: Escalate, Reason: "a member did not stop within its deadline", History: next}
+		return Action{Verb: Escalate, Reason: "a member did not start or stop within its deadline", History: next}
 	}
 	lifetime := policy.Members[failure.Member]
 	if lifetime == Temporary || lifetime == Transient && failure.Cause == Exited {

@@ -4,7 +4,7 @@
 // many restarts they may spend in a window, and a Backoff between them; leaves
 // with a Lifetime, an Inbox and a constructor. Start brings children up in
 // declared order, each one only after its elder answered that it is running;
-// Stop takes them down in reverse order, each with its own deadline.
+// Stop takes them down in reverse order; each start and each stop has a deadline.
 //
 // # How a failure is handled
 //
@@ -29,7 +29,7 @@
 // Accepted, Shed or Closed. It outlives the actor instance behind it, so a
 // handle built on it stays valid over restarts and queued commands are kept.
 // The Scheduler decides when an inbox runs: Goroutines in production, Sequence
-// (one goroutine, one message per step, order drawn from a seed) in simulation.
+// (one goroutine, one message per step, in an Order) in simulation.
 //
 // # Invariants
 //
@@ -39,11 +39,39 @@
 //     the group escalates instead of running two instances.
 //   - A group holds no work of its own, so no restart of a leaf ever stops
 //     another leaf unless the group's strategy says so.
+//   - A leaf that does not come up within its deadline is given up like one that
+//     does not stop.
+//
+// # Traps of the framework
+//
+// Each is known to catch others; the test shows that it does not catch us.
+//
+//	the default strategy restarts ten times in ten seconds, for everybody    TestTrapDefaultStrategy
+//	a failure at the top is restarted for ever                               TestTrapUnguardedRoot
+//	the stack of a panic and its message are lost                            TestTrapLostPanicStack
+//	a restart drops the message without telling its sender                   TestTrapSilentlyDroppedCommand
+//	a restart stops all children                                             TestTrapRestartKillsChildren
+//	children lose their start order                                          TestTrapChildrenOrder
+//	backoff without a cap, from a global source, on a timer's goroutine      TestTrapBackoffGoroutine, TestBackoffBounds, TestBackoffIsWaitedOut
+//	restart statistics read the wall clock                                   TestTrapWallClock
+//	a panic while stopping leaves the stop waiting for ever                  TestTrapPanicWhileStopping
+//	Shutdown stops nobody                                                    TestTrapShutdownStopsNobody
+//	mailboxes without bound, whose memory never shrinks                      TestTrapUnboundedMailbox, TestRingIsAQueueAndShrinks
+//	a mailbox runs until it is empty, whatever the dispatcher                TestTrapBurstPerSchedule
+//	a batch is delivered by element and then as a whole                      TestTrapBatchDeliveredTwice
+//	the length of mailboxes is never exported                                TestTrapInvisibleMailboxLength
+//	metrics cost more than a message and open a port                         TestTrapMetrics, TestTrapForbiddenNames
+//	dead letters are published on the sender's goroutine                     TestTrapDeadLetters
+//	the registry of names never gives memory back                            TestTrapRegistryGrowth
+//	a system of actors takes 3 MB: many trees share one                      TestTreesShareASystem
+//	futures inside Receive dead-lock; the stash reverses; middleware
+//	configures shared properties; receive timeouts read real time;
+//	remote, cluster and persistence trust strangers or end the process       TestTrapForbiddenNames
 //
 // # Deliberately absent
 //
 // Proto.Actor's strategies, futures, receive timeouts, stash, event stream,
-// metrics, remote, cluster and persistence are not used; traps_test.go shows
-// for each known trap that it cannot catch us. There is no logging here:
-// Config.Observe receives every event.
+// metrics, remote, cluster and persistence are not used. There is no logging here:
+// Config.Observe receives every event. The file that says why a tree halted, and
+// the exit status, are the process's to give: Halted delivers what they say.
 package supervision

@@ -24,5 +24,6 @@ type Event struct {
 	Subsystem string // path from the root
 	Instance  uint64
 	Text      string
-	Report    *Report // for EventFailed; a copy
+	Loading   time.Duration // for EventStarted: what the start took
+	Report    *Report       // for EventFailed; a copy
 }

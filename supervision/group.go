@@ -1,6 +1,7 @@
 package supervision
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -37,6 +38,8 @@ type slot struct {
 	token      uint64   // of the latest hold; unique in the tree
 	stopToken  uint64   // of the latest stop; unique in the tree
 	stopBound  Deadline
+	startToken uint64 // of the latest start; unique in the tree
+	startBound Deadline
 }
 
 var _ actor.SupervisorStrategy = (*group)(nil)
@@ -48,6 +51,10 @@ type (
 		token  uint64
 	}
 	stopOverdue struct {
+		member int
+		token  uint64
+	}
+	startOverdue struct {
 		member int
 		token  uint64
 	}
@@ -92,6 +99,8 @@ func (g *group) Receive(ctx actor.Context) {
 		g.holdOver(ctx, c)
 	case *stopOverdue:
 		g.stopOverdue(ctx, c)
+	case *startOverdue:
+		g.startOverdue(ctx, c)
 	case *escalated:
 		g.childEscalated(ctx, c)
 	case *memberHung:
@@ -189,6 +198,7 @@ func (g *group) terminated(ctx actor.Context, who *actor.PID) {
 	}
 	m, s := g.member.children[i], &g.slots[i]
 	asked := s.stopping
+	s.came()
 	s.alive, s.up, s.stopping, s.mustStop, s.restarting = false, false, false, false, false
 	if s.stopBound != nil {
 		s.stopBound.Stop()
@@ -217,8 +227,36 @@ func (g *group) started(ctx actor.Context, c *started) {
 	if !s.alive || s.stopping || c.instance <= s.failed {
 		return
 	}
+	s.came()
 	s.up, s.restarting = true, false
 	g.reconcile(ctx)
+}
+
+// await gives a leaf that is being started its deadline.
+func (g *group) await(i int) {
+	m, s := g.member.children[i], &g.slots[i]
+	if m.spec.Group() {
+		return // its own leaves have theirs
+	}
+	s.came()
+	s.startToken = g.member.tree.tokens.Add(1)
+	s.startBound = g.after(m.spec.startWithin(), &startOverdue{member: i, token: s.startToken})
+}
+
+// came ends the deadline of a start.
+func (s *slot) came() {
+	if s.startBound != nil {
+		s.startBound.Stop()
+		s.startBound = nil
+	}
+}
+
+// startOverdue gives a leaf up that did not come up within its deadline: nobody
+// knows what it is doing, so another instance beside it would be one too many.
+func (g *group) startOverdue(ctx actor.Context, c *startOverdue) {
+	if s := &g.slots[c.member]; s.startBound != nil && s.startToken == c.token && !s.stopping {
+		g.giveUp(ctx, c.member, "start", g.member.children[c.member].spec.startWithin())
+	}
 }
 
 func (g *group) childEscalated(ctx actor.Context, c *escalated) {
@@ -276,23 +314,24 @@ func (g *group) gone() {
 // be started again; unless everything is stopping anyway, the group escalates.
 func (g *group) stopOverdue(ctx actor.Context, c *stopOverdue) {
 	if s := &g.slots[c.member]; s.stopping && s.stopToken == c.token {
-		g.giveUp(ctx, c.member)
+		g.giveUp(ctx, c.member, "stop", g.member.children[c.member].stopWithin())
 	}
 }
 
 func (g *group) memberHung(ctx actor.Context, c *memberHung) {
 	if g.slots[c.member].alive && c.instance == g.member.children[c.member].current() {
-		g.giveUp(ctx, c.member)
+		g.giveUp(ctx, c.member, "stop", g.member.children[c.member].stopWithin())
 	}
 }
 
-func (g *group) giveUp(ctx actor.Context, i int) {
+func (g *group) giveUp(ctx actor.Context, i int, what string, within time.Duration) {
 	m, s := g.member.children[i], &g.slots[i]
 	g.hung = true
 	m.set(Hung)
 	m.inbox.close()
 	s.alive, s.up, s.stopping, s.mustStop, s.mustStart = false, false, false, false, false
 	s.pid = nil
+	s.came()
 	if s.stopBound != nil {
 		s.stopBound.Stop()
 		s.stopBound = nil
@@ -302,7 +341,7 @@ func (g *group) giveUp(ctx actor.Context, i int) {
 		g.reconcile(ctx)
 		return
 	}
-	g.decide(ctx, Failure{Member: i, Cause: Stuck}, m.path, "did not stop within "+m.stopWithin().String(), nil)
+	g.decide(ctx, Failure{Member: i, Cause: Stuck}, m.path, fmt.Sprintf("did not %s within %v", what, within), nil)
 }
 
 // holdFor delays the start of member i.

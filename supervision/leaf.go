@@ -40,7 +40,7 @@ func (l *leaf) start(ctx actor.Context) {
 	l.inner = l.member.spec.New()
 	l.inner.Receive(ctx)
 	l.member.set(Running)
-	l.member.tree.observe(Event{Kind: EventStarted, Subsystem: l.member.path, Instance: l.instance})
+	l.member.tree.observe(Event{Kind: EventStarted, Subsystem: l.member.path, Instance: l.instance, Loading: l.member.loaded()})
 	l.member.parent.inbox.Reply(&started{member: l.member.index, instance: l.instance})
 }
 

@@ -24,7 +24,7 @@ const (
 	Stopped
 	// Removed: it ended and its lifetime says to leave it so.
 	Removed
-	// Hung: it did not stop within its deadline.
+	// Hung: it did not start or stop within its deadline.
 	Hung
 )
 
@@ -56,6 +56,7 @@ type member struct {
 	instance uint64
 	failures uint64
 	since    time.Time // of the present state
+	loading  time.Duration
 	pending  *Report   // recorded by the leaf, not yet seen by its group
 	reports  []*Report // latest last, at most reportsKept
 }
@@ -92,8 +93,18 @@ func (m *member) stopWithin() time.Duration {
 func (m *member) set(s State) {
 	now := m.tree.config.Clock.Now()
 	m.mu.Lock()
+	if s == Running && m.state == Starting {
+		m.loading = now.Sub(m.since)
+	}
 	m.state, m.since = s, now
 	m.mu.Unlock()
+}
+
+// loaded is how long the latest start took.
+func (m *member) loaded() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.loading
 }
 
 func (m *member) is(s State) bool {

@@ -558,3 +558,68 @@ func TestTreesShareASystem(t *testing.T) {
 	second.send("b", "still here")
 	second.expect("+a +b b:still here")
 }
+
+// A leaf that never comes up is given up after its deadline, at the start of the tree and at a restart; it is not started a second time.
+func TestStartThatHangsIsGivenUp(t *testing.T) {
+	for name, restart := range map[string]bool{"start": false, "restart": true} {
+		t.Run(name, func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			made := 0
+			in := NewInbox("a", 4)
+			clock := NewVirtualClock(time.Unix(1_000_000, 0))
+			waiting := make(chan struct{})
+			tree, err := New(Spec{Name: "node", Limit: roomy, Children: []Spec{
+				{Name: "a", Inbox: in, StartWithin: time.Second, New: func() actor.Actor {
+					if made++; restart && made == 1 {
+						return &benchActor{func(any) { panic("once") }}
+					}
+					close(waiting)
+					<-release
+					return &benchActor{func(any) {}}
+				}},
+			}}, Config{Clock: clock})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree.Spawn()
+			if restart {
+				<-tree.Started()
+				in.Send("work")
+			}
+			<-waiting
+			clock.Advance(time.Second)
+			halt := <-tree.Halted()
+			<-tree.Stopped()
+			want := 1
+			if restart {
+				want = 2
+			}
+			if made != want || halt.Subsystem != "node/a" || !strings.Contains(halt.Reason, "did not start within 1s") {
+				t.Errorf("made %d, halt %+v", made, halt)
+			}
+		})
+	}
+}
+
+// What a start took is reported, and its deadline ends with it.
+func TestLoadingIsReported(t *testing.T) {
+	b := newBench(t, 1)
+	b.onNew = func(name string) {
+		if name == "b" {
+			b.clock.Advance(3 * time.Second)
+		}
+	}
+	b.spawn(Spec{Name: "node", Limit: roomy, Children: b.leaves("a", "b")})
+	s := b.tree.Status()
+	if s.Children[0].Loading != 0 || s.Children[1].Loading != 3*time.Second || s.Loading != 3*time.Second {
+		t.Errorf("loading %v, %v, in all %v", s.Children[0].Loading, s.Children[1].Loading, s.Loading)
+	}
+	if n := b.clock.Pending(); n != 0 {
+		t.Errorf("%d deadlines are left", n)
+	}
+	b.send("b", "panic")
+	if n := b.clock.Pending(); n != 0 {
+		t.Errorf("%d deadlines are left after a restart", n)
+	}
+}

@@ -17,7 +17,8 @@ type Status struct {
 	State    string        `json:"state"`
 	For      time.Duration `json:"for_ns"` // time in this state
 	Instance uint64        `json:"instance"`
-	Restarts uint64        `json:"restarts"` // instances after the first
+	Loading  time.Duration `json:"loading_ns"` // what the latest start took: constructing the actor and loading its state
+	Restarts uint64        `json:"restarts"`   // instances after the first
 	Failures uint64        `json:"failures"`
 	Inbox    *InboxStatus  `json:"inbox,omitempty"`
 	Last     *Report       `json:"last_failure,omitempty"`
@@ -52,6 +53,7 @@ func (m *member) status(now time.Time) Status {
 		State:    m.state.String(),
 		Instance: m.instance,
 		Failures: m.failures,
+		Loading:  m.loading,
 	}
 	if m.instance > 1 {
 		s.Restarts = m.instance - 1

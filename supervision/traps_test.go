@@ -223,6 +223,143 @@ func TestTrapWallClock(t *testing.T) {
 	}
 }
 
+// The framework's mailbox empties itself in one go, whatever its dispatcher says,
+// so that a scheduler sees bursts. Ours hands out one message at a time: two
+// inboxes with three commands each can be run in each of the twenty ways.
+func TestTrapBurstPerSchedule(t *testing.T) {
+	ways := map[string]bool{}
+	for seed := range uint64(400) {
+		s := NewSequence(seed)
+		way := ""
+		for _, name := range []string{"a", "b"} {
+			in := NewInbox(name, 4)
+			in.attach(s)
+			in.RegisterHandlers(&countingInvoker{f: func() { way += name }}, nil)
+			for i := range 3 {
+				in.Send(i)
+			}
+		}
+		s.Run(100)
+		ways[way] = true
+	}
+	if len(ways) != 20 {
+		t.Errorf("%d ways: %v", len(ways), ways)
+	}
+}
+
+// The framework publishes a dead letter, in the sender's goroutine, for whatever
+// reaches nobody. Commands never come to that: they wait, or the sender is told.
+func TestTrapDeadLetters(t *testing.T) {
+	b := newBench(t, 1)
+	system := NewSystem()
+	letters := 0
+	system.EventStream.Subscribe(func(event any) {
+		if e, ok := event.(*actor.DeadLetterEvent); ok {
+			if _, isSystem := e.Message.(actor.SystemMessage); !isSystem {
+				letters++
+			}
+		}
+	})
+	tree, err := New(Spec{Name: "node", Strategy: AllForOne, Limit: roomy, Children: b.leaves("a", "b")},
+		Config{Clock: b.clock, Scheduler: b.seq, System: system})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree.Spawn()
+	for i := range 300 {
+		b.leafs["a"].Send("panic")
+		b.leafs["b"].Send("work")
+		b.seq.Run(i % 7)
+	}
+	b.settle()
+	tree.Halt()
+	b.settle()
+	if d := b.leafs["a"].Send("late"); d != Closed || letters != 0 {
+		t.Errorf("after the stop %v, %d dead letters", d, letters)
+	}
+}
+
+// Names of stopped actors must not stay in the framework's registry, which never
+// gives memory back.
+func TestTrapRegistryGrowth(t *testing.T) {
+	b := newBench(t, 1)
+	system := NewSystem()
+	tree, err := New(Spec{Name: "node", Strategy: AllForOne, Limit: Limit{10_000, time.Minute}, Children: b.leaves("a", "b", "c")},
+		Config{Clock: b.clock, Scheduler: b.seq, System: system})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registered := func() (n int) {
+		for _, shard := range system.ProcessRegistry.LocalPIDs.LocalPIDs {
+			n += shard.Count()
+		}
+		return n
+	}
+	tree.Spawn()
+	b.settle()
+	before := registered()
+	for range 200 {
+		b.send("b", "panic")
+	}
+	if after := registered(); after != before {
+		t.Errorf("%d processes after 200 restarts of three leaves, %d before", after, before)
+	}
+	tree.Halt()
+	b.settle()
+	if left := registered(); left != before-4 {
+		t.Errorf("%d processes are left of %d", left, before)
+	}
+}
+
+// The framework's metrics cost more than a command, and its provider opens a
+// port. They are off.
+func TestTrapMetrics(t *testing.T) {
+	if NewSystem().Config.MetricsProvider != nil {
+		t.Error("the framework's metrics are on")
+	}
+}
+
+// The table of traps in doc.go names every test of one, and no others.
+func TestTableOfTraps(t *testing.T) {
+	fset := token.NewFileSet()
+	doc, err := parser.ParseFile(fset, "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, word := range strings.FieldsFunc(doc.Doc.Text(), func(r rune) bool { return r <= ' ' || r == ',' }) {
+		if strings.HasPrefix(word, "Test") {
+			named[word] = true
+		}
+	}
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]bool{}
+	for _, name := range files {
+		file, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Test") {
+				tests[f.Name.Name] = true
+			}
+		}
+	}
+	for name := range tests {
+		if strings.HasPrefix(name, "TestTrap") && !named[name] {
+			t.Errorf("%s is not in the table", name)
+		}
+	}
+	for name := range named {
+		if !tests[name] {
+			t.Errorf("the table names %s, which is no test", name)
+		}
+	}
+}
+
 // forbidden are the framework's names that block, keep real time, lose order or
 // open ports. No production file of ours may mention them.
 var forbidden = []string{
@@ -231,6 +368,7 @@ var forbidden = []string{
 	"NewExponentialBackoffStrategy", "NewOneForOneStrategy", "NewAllForOneStrategy", "NewRestartingStrategy",
 	"DefaultSupervisorStrategy", "DefaultSpawner", "Unbounded", "UnboundedLockfree", "Bounded", "BoundedDropping",
 	"EventStream", "Shutdown", "WithDefaultPrometheusProvider", "WithMetricProviders", "WithReceiverMiddleware",
+	"WithSenderMiddleware", "WithSpawnMiddleware", "WithContextDecorator", "WithDispatcher", "NewDefaultDispatcher",
 }
 
 var forbiddenImports = []string{"/remote", "/cluster", "/persistence", "/scheduler", "/router", "/actor/middleware"}

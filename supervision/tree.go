@@ -82,6 +82,9 @@ type Spec struct {
 	Lifetime Lifetime
 	// StopWithin bounds an orderly stop; zero means DefaultStopWithin.
 	StopWithin time.Duration
+	// StartWithin bounds the start of a leaf, and every restart: what it loads
+	// included. Zero means DefaultStartWithin.
+	StartWithin time.Duration
 
 	// New builds the actor of a leaf, for its start and for every restart.
 	New func() actor.Actor
@@ -101,11 +104,22 @@ type Spec struct {
 // DefaultStopWithin bounds the orderly stop of a member that names no bound.
 const DefaultStopWithin = 5 * time.Second
 
+// DefaultStartWithin bounds the start of a leaf that names no bound. It is meant
+// to find a leaf that waits for ever, not one that has much to load.
+const DefaultStartWithin = 5 * time.Minute
+
 // ErrSpec is wrapped by every error Check returns.
 var ErrSpec = errors.New("supervision: bad tree")
 
 // Group reports whether s declares a group.
 func (s *Spec) Group() bool { return s.New == nil }
+
+func (s *Spec) startWithin() time.Duration {
+	if s.StartWithin > 0 {
+		return s.StartWithin
+	}
+	return DefaultStartWithin
+}
 
 func (s *Spec) stopWithin() time.Duration {
 	if s.StopWithin > 0 {

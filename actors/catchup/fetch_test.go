@@ -164,12 +164,6 @@ func (w *wire) run(t testing.TB, done func() bool) {
 	t.Fatal("no end")
 }
 
-// node is a subsystem on a store, without a tree around it: its ledger is driven by hand.
-type node struct {
-	*Subsystem
-	ledger *ledger.Subsystem
-}
-
 // serving publishes a store for reading.
 func serving(t testing.TB, s ledger.Store) *ledger.Handle {
 	t.Helper()

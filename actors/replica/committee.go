@@ -64,15 +64,19 @@ func (r *Registered) At(epoch uint64, anchor digest.Hash) (*Committee, error) {
 	for _, m := range set.Members {
 		c.Rewards = append(c.Rewards, m.Address)
 	}
-	if c.Scheme, err = quorum.NewKeys(keys, sharing); err != nil || r.Vote == nil {
-		return c, err
+	scheme, err := quorum.NewKeys(keys, sharing)
+	if err != nil {
+		return nil, err
+	}
+	if c.Scheme = scheme; r.Vote == nil {
+		return c, nil
 	}
 	share, err := r.share(view, set)
 	if err != nil || share == nil || !sharing.Holds(*share) {
 		return c, err
 	}
 	c.Self = share.Index
-	c.Signer = &Keys{quorum.Signer{Namespace: r.Namespace, Key: r.Vote, Share: *share, Anchor: anchor}}
+	c.Signer = &Keys{quorum.Signer{Namespace: r.Namespace, Key: r.Vote, Share: *share, Anchor: anchor, Hashes: scheme.Hashes()}}
 	return c, nil
 }
 

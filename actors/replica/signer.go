@@ -108,3 +108,21 @@ func (t *trusting) Recover(round sig.Round, signers []uint32, partials []sig.BLS
 	}
 	return t.Scheme.Recover(round, signers, partials)
 }
+
+// Join implements simplex.Economical. In a set of one the own signatures cost less one by one.
+func (t *trusting) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok bool) {
+	scheme, able := t.Scheme.(simplex.Economical)
+	if !able || len(j.Signatures) == 1 {
+		return aggregate, seed, false
+	}
+	return scheme.Join(j)
+}
+
+// VerifyVotes implements simplex.Economical.
+func (t *trusting) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool) {
+	scheme, able := t.Scheme.(simplex.Economical)
+	if !able {
+		return false, false
+	}
+	return scheme.VerifyVotes(signers, preimage, aggregate)
+}

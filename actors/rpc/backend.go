@@ -50,6 +50,13 @@ type Backend interface {
 	ProveAccount(addr account.Address) (wire.Proof, error)
 	ProveTransaction(hash digest.Hash) (wire.Proof, error)
 	ProveReceipt(hash digest.Hash) (wire.Proof, error)
+
+	// Crossing, Trust, Final and Newest are what a light client follows the chain by.
+	Crossing(epoch uint64) (wire.Crossing, error)
+	Trust(height uint64) (wire.Trust, error)
+	// Final gives the header at a height and those between it and the next one above with a finalization of its own.
+	Final(height uint64) (wire.Final, error)
+	Newest() (wire.Final, error)
 }
 
 // Refusal is an answer other than 200: an HTTP status and the error body.

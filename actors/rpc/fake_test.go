@@ -123,3 +123,7 @@ func (f *fake) Value(account.Address, []byte, *uint64, bool) (wire.Value, error)
 func (f *fake) ProveAccount(account.Address) (wire.Proof, error) { return wire.Proof{}, errMissing }
 func (f *fake) ProveTransaction(digest.Hash) (wire.Proof, error) { return wire.Proof{}, errMissing }
 func (f *fake) ProveReceipt(digest.Hash) (wire.Proof, error)     { return wire.Proof{}, errMissing }
+func (f *fake) Crossing(uint64) (wire.Crossing, error)           { return wire.Crossing{}, errMissing }
+func (f *fake) Trust(uint64) (wire.Trust, error)                 { return wire.Trust{}, errMissing }
+func (f *fake) Final(uint64) (wire.Final, error)                 { return wire.Final{}, errMissing }
+func (f *fake) Newest() (wire.Final, error)                      { return wire.Final{}, errMissing }

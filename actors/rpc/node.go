@@ -52,6 +52,9 @@ var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
 
 // refusal turns what a reader says into an answer.
 func refusal(err error) error {
+	if gone := absence(err); gone != nil {
+		return gone
+	}
 	if errors.Is(err, ledger.ErrAbsent) {
 		return errNotFound
 	}
@@ -178,6 +181,9 @@ func (n *Node) Blocks(offset, limit uint64) (wire.Blocks, error) {
 			break
 		}
 		b, err := n.BlockAt(top - offset - i)
+		if isGone(err) {
+			break
+		}
 		if err != nil {
 			return page, err
 		}
@@ -275,6 +281,9 @@ func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) (
 	list := []wire.Transaction{}
 	for _, e := range entries {
 		b, receipts, err := n.read(e.Height)
+		if isGone(err) {
+			break
+		}
 		if err != nil {
 			return nil, 0, err
 		}

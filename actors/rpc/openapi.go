@@ -21,7 +21,7 @@ type call struct {
 func calls() []call {
 	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	return []call{
+	return append(lightCalls(), []call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},
@@ -68,7 +68,7 @@ func calls() []call {
 		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
 		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
 			[]string{"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic", "cursor:string:resume after this id"}, "", nil},
-	}
+	}...)
 }
 
 func openAPI(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, Document()) }

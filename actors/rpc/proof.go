@@ -84,7 +84,9 @@ func (n *Node) ProveReceipt(hash digest.Hash) (wire.Proof, error) {
 	for i, x := range receipts {
 		leaves[i] = x.Hash()
 	}
-	return proveLeaf("receipt", leaves, int(place.Index), b.Header.ReceiptRoot, place.Height)
+	proof, err := proveLeaf("receipt", leaves, int(place.Index), b.Header.ReceiptRoot, place.Height)
+	proof.Value = wire.Hex(receipts[place.Index].Encode())
+	return proof, err
 }
 
 func proveLeaf(kind string, leaves []digest.Hash, at int, root digest.Hash, height unit.Height) (wire.Proof, error) {

@@ -104,6 +104,7 @@ func (s *server) routes(mux *http.ServeMux) {
 		list, err := b.Parameters()
 		s.answer(w, list, err)
 	})
+	s.light(mux)
 	mux.HandleFunc("GET /stream", s.stream)
 	mux.Handle("GET "+explorer.Path, explorer.New(b))
 	if s.Faucet {

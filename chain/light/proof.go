@@ -92,10 +92,16 @@ func (f Final) Storage(addr account.Address, key []byte, e *Entry) (value []byte
 // Transaction gives ErrProof unless a transaction stands at a place of the block.
 // Spec: WP §2.5; commonware §6.
 func (f Final) Transaction(t *tx.Tx, index uint32, p digest.MerkleProof) error {
+	return f.Includes(t.SigningHash(), index, p)
+}
+
+// Includes gives ErrProof unless the transaction with an identity stands at a place of the block.
+// Spec: WP §2.5; commonware §6.
+func (f Final) Includes(id digest.Hash, index uint32, p digest.MerkleProof) error {
 	if f.header == nil || p.LeafCount != f.header.TxCount {
 		return ErrProof
 	}
-	return member(p, f.header.TxRoot, index, t.SigningHash())
+	return member(p, f.header.TxRoot, index, id)
 }
 
 // Receipt gives ErrProof unless a receipt stands at a place among the block's.

@@ -42,6 +42,7 @@ func (n *node) finalized(c *sig.Certificate) {
 			w.violation("two final blocks at height %d", s.height)
 		}
 		w.final[s.height] = s.hash
+		w.finalAt[s.height] = w.now
 	}
 	n.finalHeight, n.finalHash = c.Subject.Height, c.Subject.BlockHash
 }

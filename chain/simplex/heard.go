@@ -51,6 +51,11 @@ func (s *State) CheckVotes(block sig.Subject, v *sig.Votes) (ok, known bool) {
 	if held := r.certificates[sig.Notarization]; held != nil && bytes.Equal(held.Encode(), c.Encode()) {
 		return true, true
 	}
+	if scheme, able := s.cfg.Scheme.(Economical); able {
+		if ok, known := scheme.VerifyVotes(v.Signers, c.Preimage(s.cfg.Namespace), v.Aggregate); known {
+			return ok, true
+		}
+	}
 	return s.cfg.Scheme.VerifyCertificate(&c) == nil, true
 }
 

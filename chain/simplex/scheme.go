@@ -16,3 +16,22 @@ type Scheme interface {
 	// VerifyCertificate gives an error unless a quorum of the epoch's validators signed what the certificate says and its seed is its round's.
 	VerifyCertificate(c *sig.Certificate) error
 }
+
+// Economical is what a Scheme may offer besides: the same answers for less.
+type Economical interface {
+	// Join is Assemble and Recover at once. ok is false where either would fail, or where there is nothing to gain: the caller then asks for each.
+	Join(j *Joint) (aggregate, seed sig.BLSSignature, ok bool)
+	// VerifyVotes is VerifyCertificate of a certificate whose seed is known. known is false where it has to be asked.
+	VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool)
+}
+
+// Joint is a quorum of one round's votes and a quorum of its partials.
+type Joint struct {
+	Signers    []uint32 // distinct; of Signatures
+	Preimage   []byte
+	Signatures []sig.BLSSignature
+
+	Round    sig.Round
+	Holders  []uint32 // distinct; of Partials
+	Partials []sig.BLSSignature
+}

@@ -31,6 +31,9 @@ type world struct {
 	final  map[uint64]digest.Hash
 	wrong  []string // violations
 
+	builtAt map[digest.Hash]simplex.Millis
+	finalAt map[uint64]simplex.Millis // on the last node to hear of it
+
 	chaos     bool
 	severed   map[[2]int]bool
 	accused   map[string]int
@@ -47,10 +50,11 @@ type plan struct {
 	faulty    map[uint32]string // conduct by rank
 	observers int
 	stakes    []unit.Amount
-	delay     [2]simplex.Millis // least and most
-	loss, dup float64           // while chaos lasts
-	crash     float64           // chance per step, while chaos lasts
-	split     simplex.Millis    // mean time between partitions while chaos lasts; 0: none
+	delay     [2]simplex.Millis                 // least and most
+	latency   func(from, to int) simplex.Millis // in place of delay, if set
+	loss, dup float64                           // while chaos lasts
+	crash     float64                           // chance per step, while chaos lasts
+	split     simplex.Millis                    // mean time between partitions while chaos lasts; 0: none
 	pace      simplex.Millis
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
@@ -84,6 +88,7 @@ func newWorld(p plan) *world {
 	w := &world{
 		rnd: rand.New(rand.NewPCG(p.seed, 0x5eed)), plan: p, keys: p.keys, trace: fnv.New64a(),
 		blocks: map[digest.Hash][]byte{}, final: map[uint64]digest.Hash{0: anchor},
+		builtAt: map[digest.Hash]simplex.Millis{}, finalAt: map[uint64]simplex.Millis{},
 		severed: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
 	}
 	if w.keys == nil {
@@ -233,7 +238,11 @@ func (w *world) transmit(from, to int, data []byte) {
 		copies = 2
 	}
 	for range copies {
-		w.after(w.between(w.plan.delay[0], w.plan.delay[1]), func() { w.nodes[to].deliver(from, data) })
+		delay := w.between(w.plan.delay[0], w.plan.delay[1])
+		if w.plan.latency != nil {
+			delay = w.plan.latency(from, to)
+		}
+		w.after(delay, func() { w.nodes[to].deliver(from, data) })
 	}
 }
 
@@ -461,6 +470,7 @@ func (n *node) build(e simplex.Build) {
 		n.conduct.bend(n, &b)
 	}
 	n.store(b.encode())
+	n.w.builtAt[b.hash()] = n.w.now
 	n.step(simplex.Built{Round: e.Round, Link: b.link()})
 }
 

@@ -89,6 +89,10 @@ func opposite(k sig.CertificateKind) (sig.CertificateKind, bool) {
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
 func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
 	for !s.halted && r.view > s.finalized.Round.View && r.certificates[kind] == nil && r.votes[kind].count(subject) >= s.quorum {
+		if aggregate, ok := s.join(r, kind, subject); ok {
+			s.certify(r, kind, subject, aggregate)
+			return
+		}
 		if !s.recoverSeed(r) {
 			return
 		}
@@ -96,19 +100,43 @@ func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
 		if len(signers) < s.quorum {
 			return
 		}
-		preimage := (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace)
-		aggregate, bad := s.cfg.Scheme.Assemble(signers, preimage, signatures)
+		aggregate, bad := s.cfg.Scheme.Assemble(signers, (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), signatures)
 		if len(bad) > 0 {
 			s.expel(r, signers, bad)
 			continue
 		}
-		members := sig.NewSigners(s.n)
-		for _, i := range signers {
-			members.Add(int(i))
-		}
-		s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: members, Aggregate: aggregate, Seed: *r.seed}, true)
+		s.certify(r, kind, subject, aggregate)
 		return
 	}
+}
+
+// certify makes the certificate of all votes on a subject, whose aggregate was verified.
+func (s *State) certify(r *round, kind sig.CertificateKind, subject sig.Subject, aggregate sig.BLSSignature) {
+	signers, _ := r.votes[kind].about(subject)
+	s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}, true)
+}
+
+// join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet. Where anything is wrong it
+// changes nothing.
+// Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
+func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) (aggregate sig.BLSSignature, ok bool) {
+	scheme, able := s.cfg.Scheme.(Economical)
+	if !able || r.seed != nil {
+		return aggregate, false
+	}
+	holders, partials := r.partials.all()
+	if len(holders) < s.quorum {
+		return aggregate, false
+	}
+	signers, signatures := r.votes[kind].about(subject)
+	aggregate, seed, ok := scheme.Join(&Joint{
+		Signers: signers, Preimage: (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), Signatures: signatures,
+		Round: s.cfg.round(r.view), Holders: holders, Partials: partials,
+	})
+	if ok {
+		r.seed, r.partials = &seed, ballot{}
+	}
+	return aggregate, ok
 }
 
 // recoverSeed makes the view's seed of a quorum of partials. Commit halves bring none of their view, so a quorum of commits may have to wait

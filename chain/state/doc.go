@@ -21,6 +21,13 @@
 // wrote, and dropping a Commit is forgetting it. A Commit carries the bytes of
 // the operations its Source does not hold yet.
 //
+// # Fetching a state from others
+//
+// A [Target] says what a state root stands for. The operations from its boundary
+// on are fetched in runs ([Commit.Operations], [Commit.ProveRange]), the nodes
+// below it as a [Foundation]; each is proven against the target by itself, and
+// [Rebuild] makes the state out of them.
+//
 // # What determines a root
 //
 // The list of operations alone. A batch becomes operations in this order:

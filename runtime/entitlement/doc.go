@@ -26,5 +26,5 @@
 // Deliberately absent: attestations of runners and their matching (the job chapter), inheritance by children (no call spawns one),
 // deprecation of ids (no version of the registry has removed any), the Entitlement Registry of grants between addresses.
 //
-// Spec: entitlements (seed 004) §3, §4, §8, §9, §10, Appendix A; entitlement-extras §2, §3, §4.
+// Spec: ENT §3, §4, §8, §9, §10, Appendix A; entitlement-extras §2, §3, §4.
 package entitlement

@@ -7,7 +7,7 @@ const wildcard = "*"
 
 // isDomain knows the canonical forms: "*", a host name in lower-case ASCII (internationalized labels as punycode), or "*." and one.
 //
-// Spec: entitlements §8.2, §10.
+// Spec: ENT §8.2, §10.
 func isDomain(s string) bool {
 	if s == wildcard {
 		return true
@@ -35,7 +35,7 @@ func isHost(s string) bool {
 
 // matches says whether an element of an allowlist admits a canonical host.
 //
-// Spec: entitlements §8.2 (a wildcard does not match the apex).
+// Spec: ENT §8.2 (a wildcard does not match the apex).
 func matches(pattern, host string) bool {
 	if pattern == wildcard || pattern == host {
 		return true
@@ -62,7 +62,7 @@ func covers(pattern, other string) bool {
 
 // allowlist is the effective list of an http.fetch grant: its own domains and those of its set.
 //
-// Spec: entitlements §8.4.
+// Spec: ENT §8.4.
 func (g *Grant) allowlist() []string {
 	list := g.Texts("allowlist_domains")
 	if set, ok := g.value("domain_set"); ok {
@@ -74,7 +74,7 @@ func (g *Grant) allowlist() []string {
 
 // AdmitsHost says whether an http.fetch grant reaches a host, given as HostOf answers it.
 //
-// Spec: entitlements §8.2, §8.4.
+// Spec: ENT §8.2, §8.4.
 func (g *Grant) AdmitsHost(host string) bool {
 	for _, pattern := range g.allowlist() {
 		if matches(pattern, host) {
@@ -87,7 +87,7 @@ func (g *Grant) AdmitsHost(host string) bool {
 // HostOf is the canonical host of an http or https URL: lower case, without port and trailing dot. ok is false for anything else: a host
 // that is not ASCII, an address of version 6, a user name in front, which readers of URLs disagree about.
 //
-// Spec: entitlements §8.2.
+// Spec: ENT §8.2.
 func HostOf(url string) (host string, ok bool) {
 	scheme, rest, found := strings.Cut(url, "://")
 	if scheme = strings.ToLower(scheme); !found || scheme != "http" && scheme != "https" {

@@ -79,7 +79,7 @@ func (g *Grant) value(name string) (Value, bool) {
 
 // Parse reads a manifest: its canonical form, the array of grants alone, or JSON {"entitlements": [...]}. The error wraps ErrManifest.
 //
-// Spec: entitlements §3.3, §10, Appendix A; sdk §19.1; entitlement-extras §4.
+// Spec: ENT §3.3, §10, Appendix A; sdk §19.1; entitlement-extras §4.
 func Parse(data []byte) (*Manifest, error) {
 	if len(data) > params.MaxManifestBytes {
 		return nil, invalid("%d bytes; at most %d are allowed", len(data), params.MaxManifestBytes)
@@ -126,7 +126,7 @@ func Parse(data []byte) (*Manifest, error) {
 
 // readGrant reads one grant and holds it against the registry.
 //
-// Spec: entitlements §3.2, §10.
+// Spec: ENT §3.2, §10.
 func readGrant(v any) (Grant, error) {
 	fields, ok := v.(cbor.Map)
 	if !ok {

@@ -28,7 +28,7 @@ const published = `{"entitlements": [
 
 // The published manifest reads, and its canonical form is what RFC 8949 says for the map of Appendix A, byte by byte for one grant.
 //
-// Spec: entitlements §3.3, §4, §12.1, Appendix A.
+// Spec: ENT §3.3, §4, §12.1, Appendix A.
 func TestManifest(t *testing.T) {
 	m := parse(t, published)
 	if len(m.Grants) != 5 {
@@ -63,7 +63,7 @@ func TestManifest(t *testing.T) {
 
 // Spellings that mean the same have one canonical form.
 //
-// Spec: entitlements §4; sdk §24 (numeric manifest params).
+// Spec: ENT §4; sdk §24 (numeric manifest params).
 func TestOneForm(t *testing.T) {
 	forms := []string{
 		`{"entitlements":[{"id":"http.fetch","params":{"max_requests":3,"allowlist_domains":["b.org","a.org"]}}]}`,
@@ -86,7 +86,7 @@ func TestOneForm(t *testing.T) {
 
 // What is refused: ids outside the registry, wrong order, twice, parameters of a wrong name, kind, unit or form, and broken bytes.
 //
-// Spec: entitlements §10, §8.1, §8.2, §9.12–§9.14; entitlement-extras §3.1.
+// Spec: ENT §10, §8.1, §8.2, §9.12–§9.14; entitlement-extras §3.1.
 func TestRefused(t *testing.T) {
 	long := `"` + strings.Repeat("a", 257) + `"`
 	many := strings.TrimSuffix(strings.Repeat(`"GET",`, 65), ",")
@@ -143,7 +143,7 @@ func TestRefused(t *testing.T) {
 
 // Hosts of URLs and what an allowlist admits.
 //
-// Spec: entitlements §8.2, §8.4.
+// Spec: ENT §8.2, §8.4.
 func TestDomains(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://api.example.com/v1?q=1": "api.example.com", "HTTP://API.Example.COM:8080": "api.example.com", "https://a.org.": "a.org",
@@ -181,7 +181,7 @@ func TestDomains(t *testing.T) {
 
 // An upgrade's manifest: the same or less.
 //
-// Spec: entitlements §8.3; sdk §19.1 ("subset in ids and in strength of parameters").
+// Spec: ENT §8.3; sdk §19.1 ("subset in ids and in strength of parameters").
 func TestWithin(t *testing.T) {
 	for _, c := range []struct {
 		name, inner, outer string
@@ -221,7 +221,7 @@ func TestWithin(t *testing.T) {
 
 // FuzzParse: any bytes give a manifest that reads back to itself, or ErrManifest.
 //
-// Spec: entitlements §10.
+// Spec: ENT §10.
 func FuzzParse(f *testing.F) {
 	m, _ := Parse([]byte(published))
 	f.Add([]byte(published))

@@ -2,7 +2,7 @@ package entitlement
 
 // Identifiers of the registry.
 //
-// Spec: entitlements §9; entitlement-extras §3.
+// Spec: ENT §9; entitlement-extras §3.
 const (
 	Subscribe     = "bridge.subscribe_event"
 	Bridge        = "bridge.asset"
@@ -52,7 +52,7 @@ type parameter struct {
 
 // parametersOf lists what a grant of the id may say; ok is false for an id that is not in the registry.
 //
-// Spec: entitlements §9.1–§9.9, §9.12; entitlement-extras §3.
+// Spec: ENT §9.1–§9.9, §9.12; entitlement-extras §3.
 func parametersOf(id string) (list []parameter, ok bool) {
 	switch id {
 	case Upgrade, HoldBalance, TokenBurn, TokenCreate, TokenMint, TokenTransfer:
@@ -98,7 +98,7 @@ func parametersOf(id string) (list []parameter, ok bool) {
 	return nil, false
 }
 
-// isTEEType knows the canonical TEE types. Spec: entitlements §9.13; entitlement-extras §2.1.
+// isTEEType knows the canonical TEE types. Spec: ENT §9.13; entitlement-extras §2.1.
 func isTEEType(s string) bool {
 	switch s {
 	case "nitro", "sev", "sgx", "tdx":
@@ -107,7 +107,7 @@ func isTEEType(s string) bool {
 	return false
 }
 
-// isRegion knows the canonical regions. Spec: entitlements §9.14; entitlement-extras §2.2.
+// isRegion knows the canonical regions. Spec: ENT §9.14; entitlement-extras §2.2.
 func isRegion(s string) bool {
 	switch s {
 	case "us", "eu", "uk", "ca", "ch", "jp", "sg", "kr", "in", "au", "br", "za", "ae", "il":

@@ -8,7 +8,7 @@ import (
 
 // Within says whether m asks for nothing that outer does not grant: the rule for the manifest of an upgrade.
 //
-// Spec: entitlements §8.3; sdk §19.1; entitlement-extras §4.
+// Spec: ENT §8.3; sdk §19.1; entitlement-extras §4.
 func (m *Manifest) Within(outer *Manifest) bool {
 	for i := range m.Grants {
 		g, ok := outer.Grant(m.Grants[i].ID)

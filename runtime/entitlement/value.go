@@ -14,7 +14,7 @@ import (
 
 // read takes a parameter's value from what a decoder made.
 //
-// Spec: entitlements §8.1, §8.2, §9.12–§9.14, §10; entitlement-extras §3.1.
+// Spec: ENT §8.1, §8.2, §9.12–§9.14, §10; entitlement-extras §3.1.
 func (p *parameter) read(v any) (Value, error) {
 	switch p.kind {
 	case number, floor:

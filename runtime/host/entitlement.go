@@ -13,7 +13,7 @@ import (
 
 // ManifestKey is where an actor's manifest lives in state, in its canonical form; absent for an actor deployed without one.
 //
-// Spec: entitlements §5.
+// Spec: ENT §5.
 func ManifestKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr) }
 
 // spentKey is where the coins an actor with a limit per block has sent are kept: height and sum, 8 bytes each.
@@ -40,7 +40,7 @@ type passing struct {
 
 // admit holds a deployment's manifest against the registry and gives its canonical form, nil for none. An empty one is none.
 //
-// Spec: entitlements §6 (deployment-time check), §9.2, §10, §11.
+// Spec: ENT §6 (deployment-time check), §9.2, §10, §11.
 func admit(w *work, deployer account.Address, raw []byte) ([]byte, *ending) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -57,7 +57,7 @@ func admit(w *work, deployer account.Address, raw []byte) ([]byte, *ending) {
 
 // manifest reads an actor's manifest, once per turn; nil if it was deployed without one. The first look at one costs a state read and a decoding.
 //
-// Spec: entitlements §5, §6.
+// Spec: ENT §5, §6.
 func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
 	known := &f.work.grants
 	if m, ok := known.read[addr]; ok {
@@ -88,7 +88,7 @@ func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
 
 // require gives the grant a syscall needs, nil for an actor without a manifest, which is not held to one.
 //
-// Spec: entitlements §6 (VM syscall gate), §11; WP §15.
+// Spec: ENT §6 (VM syscall gate), §11; WP §15.
 func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {
@@ -103,7 +103,7 @@ func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
 
 // count refuses the request that is one too many in this turn.
 //
-// Spec: entitlements §9.12 (max_requests: per execution).
+// Spec: ENT §9.12 (max_requests: per execution).
 func (f *Frame) count(g *entitlement.Grant) error {
 	most, limited := g.Number("max_requests")
 	if !limited {
@@ -123,7 +123,7 @@ func (f *Frame) count(g *entitlement.Grant) error {
 
 // permitTransfer holds a payment against econ.transfer, and counts it.
 //
-// Spec: entitlements §9.7, §9.12 (max_amount, max_per_block).
+// Spec: ENT §9.7, §9.12 (max_amount, max_per_block).
 func (f *Frame) permitTransfer(amount unit.Amount) error {
 	g, err := f.require(entitlement.Transfer, "transfer")
 	if err != nil || g == nil {
@@ -155,7 +155,7 @@ func (f *Frame) permitTransfer(amount unit.Amount) error {
 
 // watch notes that coins reach an actor which may only pass them on.
 //
-// Spec: entitlements §9.7 (econ.hold_balance).
+// Spec: ENT §9.7 (econ.hold_balance).
 func (f *Frame) watch(to account.Address, a *account.Account) error {
 	if a.Kind != account.Actor {
 		return nil
@@ -178,7 +178,7 @@ func (f *Frame) watch(to account.Address, a *account.Account) error {
 
 // settle is a turn's last step: what reached actors that may not hold a balance has to be gone again.
 //
-// Spec: entitlements §9.7 (econ.hold_balance).
+// Spec: ENT §9.7 (econ.hold_balance).
 func (w *work) settle() *ending {
 	for _, p := range w.grants.passing {
 		data, _, err := w.overlay.Lookup(p.actor.Key())
@@ -198,7 +198,7 @@ func (w *work) settle() *ending {
 
 // permitTimer holds one more timer against timer.schedule.
 //
-// Spec: entitlements §9.8, §9.12 (max_timers: active timers).
+// Spec: ENT §9.8, §9.12 (max_timers: active timers).
 func (f *Frame) permitTimer() error {
 	g, err := f.require(entitlement.Timers, "scheduling a timer")
 	if err != nil || g == nil {
@@ -220,7 +220,7 @@ func (f *Frame) permitTimer() error {
 
 // storageQuota is the least of the protocol's quota and storage.kv's max_bytes.
 //
-// Spec: entitlements §9.4, §9.12 (max_bytes).
+// Spec: ENT §9.4, §9.12 (max_bytes).
 func (f *Frame) storageQuota(quota uint64) (uint64, error) {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {

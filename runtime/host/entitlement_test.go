@@ -21,7 +21,7 @@ func (w *world) entitled(from byte, name, manifest string) *block.Receipt {
 
 // A deployment's manifest is held against the registry, and kept in its canonical form.
 //
-// Spec: entitlements §6 (deployment-time check), §9.2, §10, §11.
+// Spec: ENT §6 (deployment-time check), §9.2, §10, §11.
 func TestDeployManifest(t *testing.T) {
 	w := newWorld(t)
 	for name, c := range map[string]struct {
@@ -61,7 +61,7 @@ const upgradable = `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":40
 // An actor that holds sys.upgrade replaces its code in place: what runs goes on as it is, the next frame is the new code, storage stays, a failure
 // takes it back, and the new manifest asks for no more than the old.
 //
-// Spec: entitlements §7.1, §9.2; sdk §8 (upgrade_self), §19.1.
+// Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1.
 func TestUpgradeSelf(t *testing.T) {
 	w := newWorld(t)
 	x := w.entitled(8, "upgradable", upgradable)
@@ -108,7 +108,7 @@ func TestUpgradeSelf(t *testing.T) {
 
 // The transaction that upgrades: from the deployer or an administrator, to an actor that holds the entitlement.
 //
-// Spec: entitlements §9.2; entitlement-extras §4.
+// Spec: ENT §9.2; entitlement-extras §4.
 func TestUpgradeTransaction(t *testing.T) {
 	w := newWorld(t)
 	a := *w.entitled(8, "upgradable", upgradable).Created

@@ -71,7 +71,7 @@ func readJob(payload []byte) (job, bool) {
 // gate cannot read, or of a kind no entitlement is for, does not leave an actor that has a manifest. A request that states no max_tokens is
 // bounded by the grant where the runner is chosen.
 //
-// Spec: entitlements §6, §8.4, §9.3, §9.5, §9.6, §9.12; sdk §9.1, §9.2; entitlement-extras §7 (8).
+// Spec: ENT §6, §8.4, §9.3, §9.5, §9.6, §9.12; sdk §9.1, §9.2; entitlement-extras §7 (8).
 func (f *Frame) permitJob(payload []byte, structured bool) error {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {

@@ -20,7 +20,7 @@ type replacement struct {
 // exchange replaces code and manifest of an actor that holds sys.upgrade. The new manifest may ask for no more than the old one. Storage,
 // timers, mailbox and address stay; what is executing goes on with the code it began with.
 //
-// Spec: entitlements §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
+// Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
 func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifest, r replacement) error {
 	if held == nil {
 		return raise(NoEntitlement, "upgrading needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
@@ -111,7 +111,7 @@ func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 
 // upgrade executes an UpgradeActor transaction: the deployer of an actor that holds sys.upgrade may send it, and administrators.
 //
-// Spec: entitlements §9.2; entitlement-extras §4; node-rpc-cli (upgrade-actor).
+// Spec: ENT §9.2; entitlement-extras §4; node-rpc-cli (upgrade-actor).
 func (h *Host) upgrade(w *work, in *tx.UpgradeActor) *ending {
 	data, found, err := w.overlay.Lookup(in.Actor.Key())
 	if err != nil {

@@ -112,7 +112,7 @@ class Gated:
 
 // Every gate: without the entitlement, within it, and beyond its quota. An actor without a manifest is not held to one.
 //
-// Spec: entitlements §6 (VM syscall gate), §8.2, §9.3–§9.8, §9.12, §11; sdk §9.2, §19.1; WP §15.
+// Spec: ENT §6 (VM syscall gate), §8.2, §9.3–§9.8, §9.12, §11; sdk §9.2, §19.1; WP §15.
 func TestGates(t *testing.T) {
 	c := testkit.NewChain(t)
 	c.Jobs(func(*testkit.Job) testkit.Answer { return testkit.Answer{Lost: true} })
@@ -169,7 +169,7 @@ func TestGates(t *testing.T) {
 
 // What an actor may send in a block is counted over the block's transactions and begins anew in the next.
 //
-// Spec: entitlements §9.12 (max_per_block).
+// Spec: ENT §9.12 (max_per_block).
 func TestSpentPerBlock(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice, bob := c.Account("alice"), c.Account("bob")
@@ -186,7 +186,7 @@ func TestSpentPerBlock(t *testing.T) {
 
 // An actor without econ.hold_balance passes coins on within the transaction or does not get them.
 //
-// Spec: entitlements §9.7 (econ.hold_balance).
+// Spec: ENT §9.7 (econ.hold_balance).
 func TestHoldBalance(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice := c.Account("alice")

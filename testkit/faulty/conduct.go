@@ -41,6 +41,12 @@ type Conduct interface {
 // Twin is the kind whose machines are honest, each by itself: whoever runs it starts two with one key.
 const Twin = "twin"
 
+// The kinds of one deed: they are in no random plan.
+const (
+	Perjurer  = "perjurer"
+	Misdealer = "misdealer"
+)
+
 // Kinds lists the kinds of faulty validators.
 func Kinds() []string {
 	return []string{
@@ -48,7 +54,7 @@ func Kinds() []string {
 	}
 }
 
-// New gives a validator's conduct by its kind, or nil for an unknown one.
+// New gives a validator's conduct by its kind, or nil for an unknown one. The kinds Perjurer and Misdealer are for stories that need one certain deed.
 func New(kind string) Conduct {
 	switch kind {
 	case "silent":
@@ -75,6 +81,10 @@ func New(kind string) Conduct {
 		return liar{}
 	case Twin:
 		return straight{}
+	case Perjurer:
+		return &perjurer{}
+	case Misdealer:
+		return misdealer{}
 	}
 	return nil
 }

@@ -80,12 +80,18 @@ func (c Campaign) Run() (int, error) {
 			break
 		}
 		if (i+1)%5_000 == 0 {
-			fmt.Fprintf(c.Log, "# %d programs: %d equal, %d different\n", i+1, count[Equal], count[Different])
+			fmt.Fprintf(c.Log, "# %d programs to seed %d: ", i+1, c.Seed+i)
+			c.sum(count, reasons)
 		}
 	}
+	c.sum(count, reasons)
+	return int(count[Different]), nil
+}
+
+// sum writes how many programs got each verdict, and why.
+func (c Campaign) sum(count [4]uint64, reasons map[string]uint64) {
 	fmt.Fprintf(c.Log, "%d equal, %d different, %d met a deviation, %d a limit %v\n",
 		count[Equal], count[Different], count[Deviation], count[OutOfLimit], reasons)
-	return int(count[Different]), nil
 }
 
 // report minimises and prints a difference.

@@ -39,6 +39,12 @@ func excuse(interpreter, source, got, want string) (string, error) {
 
 var operands = regexp.MustCompile(`'(<|>|<=|>=)' not supported between instances of '(\w+)' and '(\w+)'`)
 
+// negativeNaN gives the NaNs in packed structures the sign that they have on the PVM.
+var negativeNaN = strings.NewReplacer(
+	`\xff\xf8\x00`, `\x7f\xf8\x00`, `\xff\xc0\x00`, `\x7f\xc0\x00`, `\x00\xf8\xff`, `\x00\xf8\x7f`, `\x00\xc0\xff`, `\x00\xc0\x7f`,
+	`\x00\xfe`, `\x00~`, `\xfe\x00`, `~\x00`,
+)
+
 // listed names the deviation that shows in the first lines that differ: which of the elements of a set are compared first,
 // or which of two errors in one call is found first.
 func listed(got, want string) string {
@@ -48,6 +54,8 @@ func listed(got, want string) string {
 		return "order of a set"
 	case strings.Contains(got, "keywords must be strings") && strings.Contains(want, "argument after * must be an iterable"):
 		return "keywords before arguments"
+	case got == negativeNaN.Replace(want):
+		return "sign of a NaN"
 	}
 	return ""
 }

@@ -25,6 +25,18 @@
 //	snapshot NAME, revert NAME                take the chain back
 //	gas                                       cycles and cells of every handler since the last gas
 //
+//	invariant COMMAND                         a reading command; what it prints must hold, see below
+//	fuzz ACTOR [HANDLER [SHAPE]]              what may be called, see below
+//
+// # Fuzzing
+//
+// Fuzz runs a story up to its first fuzz command, then calls the named actors from there, again and again, in sequences drawn from a seed: handlers,
+// payloads of the shape their source shows (package shape) or of the SHAPE given, where $address, $number, $text and $flag are drawn, senders among the
+// story's accounts, blocks between. After every block every invariant of the story must print what it says. A sequence that breaks one is shortened and
+// written as a story.
+//
+// # Texts
+//
 // A payload is the rest of the line; ${NAME} in it is the address of an account or actor, in hex. Addresses in the output are shown by their
 // names.
 package scenario

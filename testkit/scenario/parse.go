@@ -97,7 +97,12 @@ func (s *story) rewritten(printed map[int][]string) []byte {
 		}
 		next++
 	}
-	return txtar.Format(&txtar.Archive{Comment: []byte(b.String()), Files: s.archive.Files})
+	return s.archived(b.String())
+}
+
+// archived is the archive with other commands.
+func (s *story) archived(comment string) []byte {
+	return txtar.Format(&txtar.Archive{Comment: []byte(comment), Files: s.archive.Files})
 }
 
 // words splits a line into its first n words and the rest.

@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -58,6 +60,9 @@ func init() {
 		"snapshot": {"NAME", 1, 1, false, snapshot},
 		"revert":   {"NAME", 1, 1, false, revert},
 		"gas":      {"", 0, 0, false, gas},
+
+		"fuzz":      {"ACTOR [HANDLER [SHAPE]]", 1, 2, true, func(*world, []string, string) error { return nil }},
+		"invariant": {"COMMAND", 1, 1, true, invariant},
 	}
 }
 
@@ -395,6 +400,22 @@ func mailbox(w *world, args []string, _ string) error {
 		w.print("%d messages, %d bytes", a.MailboxCount, a.MailboxBytes)
 	}
 	return err
+}
+
+// readers are the commands that change nothing.
+var readers = []string{"query", "balance", "events", "storage", "timers", "mailbox"}
+
+// invariant is a command whose output must stay what it is, whatever is called.
+func invariant(w *world, args []string, rest string) error {
+	if !slices.Contains(readers, args[0]) {
+		return fmt.Errorf("an invariant is a command that changes nothing: %s", strings.Join(readers, ", "))
+	}
+	v := verbs[args[0]]
+	list, payload := words(rest, v.most)
+	if len(list) < v.least || payload != "" && !v.payload {
+		return errors.New("usage: invariant " + args[0] + " " + v.usage)
+	}
+	return v.run(w, list, payload)
 }
 
 func snapshot(w *world, args []string, _ string) error {

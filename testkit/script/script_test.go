@@ -49,7 +49,7 @@ func TestScenarios(t *testing.T) {
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows},
 	})
 }
 
@@ -91,6 +91,23 @@ func ask(ts *testscript.TestScript, path, pattern string) {
 		<-tick.C
 	}
 	ts.Fatalf("the node never answers %s so that %q matches", url, pattern)
+}
+
+// grows reads a file until what it says matches.
+func grows(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: grows FILE REGEXP")
+	}
+	want := regexp.MustCompile(args[1])
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range 1_500 {
+		if text, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && want.Match(text) {
+			return
+		}
+		<-tick.C
+	}
+	ts.Fatalf("%s never says what matches %q", args[0], args[1])
 }
 
 func capture(ts *testscript.TestScript, _ bool, args []string) {

@@ -72,6 +72,9 @@ func PlanOf(seed uint64) Plan {
 	if r.IntN(4) == 0 {
 		count = 0
 	}
+	if r.IntN(4) == 0 {
+		p.Schedule = Schedule{Order: PCT, Depth: 1 + r.IntN(4), Steps: 2_000}
+	}
 	kinds := faulty.Kinds()
 	for _, rank := range r.Perm(p.Validators)[:count] {
 		p.Faulty[uint32(rank)] = kinds[r.IntN(len(kinds))]

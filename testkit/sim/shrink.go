@@ -52,7 +52,7 @@ func Rule(violation string) string {
 	return strings.Join(words, " ")
 }
 
-// Shrink reduces a failing plan: the time, the machines, the faults, and then the schedule. It asks again from the start as long as anything was gained.
+// Shrink reduces a failing plan: the time, the machines, the faults, and then the schedule.
 func (s *Shrinker) Shrink(p Plan) (*Shrunk, error) {
 	r, err := s.Run(p, nil)
 	if err != nil {
@@ -64,6 +64,24 @@ func (s *Shrinker) Shrink(p Plan) (*Shrunk, error) {
 	s.rule, s.tries, s.best = Rule(r.Wrong[0]), 1, r
 	s.tell("%s: %d faults, %d machines", s.rule, len(r.Faults), r.Plan.Validators+r.Plan.Observers)
 	s.fails(r.Explicit())
+	s.network()
+	fewest := false
+	if s.record() {
+		s.fewer()
+		s.late()
+		s.network() // with the few switches that matter, more can go
+		s.fewer()
+		fewest = s.search()
+		s.late()
+	}
+	return &Shrunk{Result: s.best, Plan: s.best.Plan, Rule: s.rule, Tries: s.tries, Fewest: fewest}, s.err
+}
+
+// network takes away what is not the schedule, for as long as anything can go, and then ends the run with its violation.
+func (s *Shrinker) network() {
+	p := s.best.Plan
+	p.End = 0
+	s.fails(p)
 	for before := -1; before != s.size() && s.more(); {
 		before = s.size()
 		s.shorten()
@@ -71,8 +89,9 @@ func (s *Shrinker) Shrink(p Plan) (*Shrunk, error) {
 		s.still()
 		s.clear()
 	}
-	fewest := s.schedule()
-	return &Shrunk{Result: s.best, Plan: s.best.Plan, Rule: s.rule, Tries: s.tries, Fewest: fewest}, s.err
+	p = s.best.Plan
+	p.End = s.best.Virtual
+	s.fails(p)
 }
 
 // Play is the Run of a Shrinker for production nodes.
@@ -153,7 +172,7 @@ func (s *Shrinker) thin() {
 		p := s.best.Plan
 		p.Validators, p.Faulty = n, maps.Clone(p.Faulty)
 		maps.DeleteFunc(p.Faulty, func(rank uint32, _ string) bool { return int(rank) >= n })
-		if s.fails(p) {
+		if s.fails(p) || s.fails(p.onFirst()) {
 			break
 		}
 	}
@@ -180,6 +199,17 @@ func (s *Shrinker) thin() {
 	s.fails(p)
 	p = s.best.Plan
 	s.tell("%d validators, %d observers, %d clients, faulty %v", p.Validators, p.Observers, p.Clients, p.Faulty)
+}
+
+// onFirst is the plan with all switches of its schedule on the first machine.
+func (p Plan) onFirst() Plan {
+	if list := p.Schedule.flat(); len(list) > 0 {
+		p.Schedule.Switches = nil
+		for _, x := range list {
+			p.Schedule.add("node-0", x.Switch)
+		}
+	}
+	return p
 }
 
 // has reports whether the machines a fault is about are there.
@@ -263,32 +293,47 @@ func steady(list []placed) Schedule {
 	return s
 }
 
-// schedule ends the run with its violation, names the choices of the schedule and takes them away, one by one and then by looking for another schedule
-// with fewer. It reports whether there is none.
-func (s *Shrinker) schedule() (fewest bool) {
-	p := s.best.Plan
-	p.End = s.best.Virtual
-	s.fails(p)
-	if s.best.Plan.Schedule.Order != Steady && !s.fails(s.best.Recorded()) {
-		return false
-	}
-	s.tell("%d switches", len(s.switches()))
-	s.fewer()
-	s.clear()
+// record names the choices of the schedule. It reports false if that changes the run, which no run does whose draws are its own.
+func (s *Shrinker) record() bool {
+	return s.best.Plan.Schedule.Order == Steady || s.fails(s.best.Recorded())
+}
+
+// search looks for a schedule with fewer switches, and reports whether it is certain that there is none.
+func (s *Shrinker) search() (fewest bool) {
+	fewest = true
 	for n := 0; n < len(s.switches()); n++ {
-		found, all := s.seek(n)
+		found, none := s.seek(n)
 		if found {
-			fewest = fewest || n == 0
 			s.fewer()
 			break
 		}
-		fewest = all && (fewest || n == 0)
+		fewest = fewest && none
 	}
-	if len(s.switches()) == 0 {
-		fewest = true
-	}
-	s.tell("%d switches, fewest %v", len(s.switches()), fewest)
+	s.tell("%d switches", len(s.switches()))
 	return fewest
+}
+
+// late lets every switch come as late as it may, so that what is left does not depend on how it was found.
+func (s *Shrinker) late() {
+	for i := len(s.switches()) - 1; i >= 0; i-- {
+		list := s.switches()
+		x, p := list[i], s.best.Plan
+		if x.Run == "" {
+			continue
+		}
+		p.Schedule = steady(slices.Delete(slices.Clone(list), i, i+1))
+		options := s.options(p)
+		for j := len(options) - 1; j >= 0 && options[j] != x; j-- {
+			if options[j].machine != x.machine || options[j].Run != x.Run {
+				continue
+			}
+			list[i] = options[j]
+			p.Schedule = steady(list)
+			if s.fails(p) {
+				break
+			}
+		}
+	}
 }
 
 func (s *Shrinker) switches() []placed { return s.best.Plan.Schedule.flat() }
@@ -302,9 +347,8 @@ func (s *Shrinker) fewer() {
 }
 
 // seek looks for a schedule of n switches, and goes on from it if it is found. Switches to subsystems that the present schedule switches to are tried
-// first: all of them if that is not too much, else at random. all says that every schedule of n switches was tried, and none found: that is done for
-// none and for one.
-func (s *Shrinker) seek(n int) (found, all bool) {
+// first: all of them if that is not too much, else at random. none says that there is no such schedule: that can be known of no switch and of one.
+func (s *Shrinker) seek(n int) (found, none bool) {
 	p := s.best.Plan
 	p.Schedule = Schedule{Order: Steady}
 	if n == 0 {
@@ -327,10 +371,7 @@ func (s *Shrinker) seek(n int) (found, all bool) {
 		return s.fails(p)
 	}
 	if n == 1 {
-		if choose(append(near, far...), 1, fails) {
-			return true, false
-		}
-		return false, s.more()
+		return choose(append(near, far...), 1, fails), s.more()
 	}
 	if combinations(len(near), n) <= float64(s.Tries-s.tries)/2 {
 		return choose(near, n, fails), false

@@ -9,7 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-var snapshots = flag.Int("snapshots", 12, "seeds of TestSnapshots")
+var snapshots = flag.Int("snapshots", 2, "seeds of TestSnapshots")
 
 // snapshotPlan is a network with short epochs, one of whose validators lies about blocks and states, and whose frames are lost and processes killed while
 // a machine that lost its disk comes back.
@@ -41,11 +41,11 @@ func TestSnapshots(t *testing.T) {
 		if m.life != nil {
 			m.life.end(nil)
 		}
-		w.RunUntil(time.Hour, reached(60))
+		w.RunUntil(time.Hour, reached(50))
 		m.wipe()
 		m.parked = false
 		m.boot()
-		w.RunUntil(time.Hour, reached(w.chain.Height()+100))
+		w.RunUntil(time.Hour, reached(w.chain.Height()+50))
 		w.heal()
 		target := w.chain.Height() + 10
 		if !w.RunUntil(w.now.Sub(w.start)+5*time.Minute, func() bool { return w.lowest() >= target }) {
@@ -81,13 +81,13 @@ func TestSnapshotTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.RunUntil(time.Hour, func() bool { return w.chain.Height() >= 40 })
+		w.RunUntil(time.Hour, func() bool { return w.chain.Height() >= 26 })
 		if m := w.machines[4]; m.life != nil {
 			m.life.end(nil)
 		}
 		w.machines[4].wipe()
 		w.machines[4].boot()
-		w.RunUntil(time.Hour, func() bool { return w.chain.Height() >= 90 })
+		w.RunUntil(time.Hour, func() bool { return w.chain.Height() >= 45 })
 		traces = append(traces, w.result().Trace)
 	}
 	if traces[0] != traces[1] {

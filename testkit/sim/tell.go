@@ -16,9 +16,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// Tell writes everything that happens from now on, one line each: the seconds since the start, the machine, the subsystem, what it handles.
-func (w *World) Tell(out io.Writer) {
+// Tell plays a plan and writes everything that happens, one line each: the seconds since the start, the machine, the subsystem, what it handles.
+func Tell(p Plan, out io.Writer) (*Result, error) {
+	w, err := NewWorld(p)
+	if err != nil {
+		return nil, err
+	}
 	w.listener = func(line string) { fmt.Fprintf(out, "%8.4f %s\n", w.since().Seconds(), line) }
+	return w.play(), nil
 }
 
 func (w *World) tell(format string, args ...any) {
@@ -35,13 +40,13 @@ func (l *life) seen() func(*supervision.Inbox, any) {
 	}
 	return func(in *supervision.Inbox, message any) {
 		if message != nil {
-			w.tell("%s %s <- %s", l.m.name, l.m.pilot.lane(in).name, tellCommand(message))
+			w.tell("%s %s <- %s", l.m.name, l.m.pilot.lane(in).name, w.tellCommand(message))
 		}
 	}
 }
 
 // tellCommand names a command and its small fields.
-func tellCommand(message any) string {
+func (w *World) tellCommand(message any) string {
 	v := reflect.Indirect(reflect.ValueOf(message))
 	name := strings.TrimPrefix(fmt.Sprintf("%T", message), "*")
 	if _, after, qualified := strings.Cut(name, "."); qualified {
@@ -52,15 +57,15 @@ func tellCommand(message any) string {
 	}
 	line := name
 	for i := range v.NumField() {
-		if text := tellField(v.Field(i)); text != "" {
+		if text := w.tellField(v.Field(i)); text != "" {
 			line += fmt.Sprintf(" %s %s", strings.ToLower(v.Type().Field(i).Name), text)
 		}
 	}
 	return line
 }
 
-// tellField gives a number, a name, a hash by its first bytes, or a frame; nothing for all else.
-func tellField(v reflect.Value) string {
+// tellField gives a number, a name, a machine, a hash by its first bytes, or a frame; nothing for all else.
+func (w *World) tellField(v reflect.Value) string {
 	switch {
 	case v.CanInt():
 		return fmt.Sprint(v.Int())
@@ -70,7 +75,13 @@ func tellField(v reflect.Value) string {
 		return fmt.Sprint(v)
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8:
 		return fmt.Sprintf("(%s)", tellFrame(link.Consensus, v.Bytes()))
-	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Uint8 && v.Len() == len(link.Peer{}):
+	case v.Type() == reflect.TypeFor[link.Peer]():
+		for _, m := range w.machines {
+			if v.Equal(reflect.ValueOf(m.peer)) {
+				return m.name
+			}
+		}
+	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Uint8 && v.Len() >= 4:
 		short := make([]byte, 4)
 		for i := range short {
 			short[i] = byte(v.Index(i).Uint())

@@ -37,7 +37,17 @@
 // blocks back from a recent state, within the window the store was opened with;
 // with the window [Archive] nothing is ever dropped. Below the window the
 // operations of a segment are given back to the file system (the segment becomes
-// sparse), blocks and receipts stay.
+// sparse). Blocks and receipts stay for good, or for Options.Blocks: then whole
+// segments are dropped behind the window, after the checkpoint that takes their
+// blocks out of the indexes. What is gone is answered with a [PrunedError].
+//
+// # Snapshots
+//
+// A log may begin with a snapshot instead of the genesis: the nodes below a
+// boundary, operations from there on, and the block after which they are the
+// state. A [Stage] collects one on a disk of its own and continues over
+// interruptions; sealed, the disk opens as a Store, which builds the state out of
+// the operations and compares its root.
 //
 // Deliberately absent: decisions about what is final, encodings of blocks and
 // receipts (opaque bytes here), goroutines of its own.

@@ -22,7 +22,8 @@ const weightBytes = 16
 // so nobody can choose a signature after knowing its weight.
 // Spec: WP §6.1 (buffered batch verification); commonware §2.6.
 func VerifyMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) []int {
-	b, bad := newBatch(keys, preimage, signatures)
+	b, bad := newBatch(nil, keys, preimage, signatures)
+	bad = merge(bad, b.outside())
 	return merge(bad, b.failing(weighted{b, b.weights(keys, preimage, signatures)}))
 }
 
@@ -35,16 +36,28 @@ func VerifyMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignatur
 // (zero, nil).
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
 func AggregateMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
-	b, bad := newBatch(keys, preimage, signatures)
-	bad = merge(bad, b.failing(plain{b}))
-	if len(bad) > 0 || len(b.index) == 0 {
+	return (*Hashes)(nil).AggregateMany(keys, preimage, signatures)
+}
+
+// AggregateMany is the function of the same name. The subgroup is checked of the
+// sum, and of each signature only where that fails.
+func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
+	b, bad := newBatch(h, keys, preimage, signatures)
+	if len(b.index) == 0 {
 		return sig.BLSSignature{}, bad
 	}
-	_, point := plain{b}.sum(0, len(b.index))
-	if point.IsZero() { // keys and errors cancelled out altogether: that is nobody's signature
+	key, point := plain{b}.sum(0, len(b.index))
+	if len(bad) == 0 && point.IsValidOrder() && b.deviation(key, point).IsOne() {
+		if point.IsZero() { // keys and errors cancelled out altogether: that is nobody's signature
+			return sig.BLSSignature{}, b.index
+		}
+		return sig.BLSSignature(herumi.CastToSign(&point).Serialize()), nil
+	}
+	bad = merge(bad, b.outside())
+	if bad = merge(bad, b.failing(plain{b})); len(bad) == 0 { // the check failed and nothing is wrong: there is no such case
 		return sig.BLSSignature{}, b.index
 	}
-	return sig.BLSSignature(herumi.CastToSign(&point).Serialize()), nil
+	return sig.BLSSignature{}, bad
 }
 
 // messageDST is the domain of ordinary signatures, the library's own.
@@ -71,11 +84,11 @@ type batch struct {
 }
 
 // newBatch decodes every signature once; bad are the indices of those that are no
-// points.
-func newBatch(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (b *batch, bad []int) {
-	b = &batch{message: messagePoint(preimage), negated: negatedGenerator()}
+// points. Points may lie outside the subgroup.
+func newBatch(h *Hashes, keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (b *batch, bad []int) {
+	b = &batch{message: h.point(preimage), negated: negatedGenerator()}
 	for i, s := range signatures {
-		point, err := parseSignature(s)
+		point, err := parsePoint(s)
 		if err != nil {
 			bad = append(bad, i)
 			continue
@@ -85,6 +98,22 @@ func newBatch(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature)
 		b.points = append(b.points, *herumi.CastFromSign(point))
 	}
 	return b, bad
+}
+
+// outside takes the points outside the subgroup out of the batch and gives the
+// caller's indices of them, ascending.
+func (b *batch) outside() (bad []int) {
+	kept := 0
+	for i := range b.index {
+		if !b.points[i].IsValidOrder() {
+			bad = append(bad, b.index[i])
+			continue
+		}
+		b.index[kept], b.keys[kept], b.points[kept] = b.index[i], b.keys[i], b.points[i]
+		kept++
+	}
+	b.index, b.keys, b.points = b.index[:kept], b.keys[:kept], b.points[:kept]
+	return bad
 }
 
 func (b *batch) weights(keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) []herumi.Fr {

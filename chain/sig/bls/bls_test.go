@@ -516,11 +516,11 @@ func TestChecks(t *testing.T) {
 		if len(bad) < 2 {
 			most = 1 + 2*len(bad)
 		}
-		b, _ := newBatch(keys, message, signatures)
+		b, _ := newBatch(nil, keys, message, signatures)
 		if got := b.failing(weighted{b, b.weights(keys, message, signatures)}); !slices.Equal(got, bad) || b.checks > most {
 			t.Errorf("weighted: %v found with %d checks, want %v", got, b.checks, bad)
 		}
-		b, _ = newBatch(keys, message, signatures)
+		b, _ = newBatch(nil, keys, message, signatures)
 		if got := b.failing(plain{b}); !slices.Equal(got, bad) || b.checks > most {
 			t.Errorf("plain: %v found with %d checks, want %v", got, b.checks, bad)
 		}
@@ -537,7 +537,7 @@ func TestChecks(t *testing.T) {
 	signatures := slices.Clone(good)
 	signatures[4] = shift(good[4], minus, minus)
 	signatures[6] = shift(good[6], other, other, other)
-	b, _ := newBatch(keys, message, signatures)
+	b, _ := newBatch(nil, keys, message, signatures)
 	if got := b.failing(plain{b}); !slices.Equal(got, []int{4, 6}) {
 		t.Errorf("two that point at a third: %v", got)
 	}

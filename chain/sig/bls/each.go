@@ -22,13 +22,16 @@ type Check struct {
 // e(g, Σ wᵢ·sigᵢ) = Π e(wᵢ·keyᵢ, H(mᵢ)), with weights as in VerifyMany. In a bad one
 // each is verified by itself: such batches are small.
 // Spec: commonware §2.6 (one pairing product with random 128-bit weights).
-func VerifyEach(checks []Check) []int {
-	if len(checks) > 1 && allHold(checks) {
+func VerifyEach(checks []Check) []int { return (*Hashes)(nil).VerifyEach(checks) }
+
+// VerifyEach is the function of the same name over messages that may be remembered.
+func (h *Hashes) VerifyEach(checks []Check) []int {
+	if len(checks) > 1 && h.allHold(checks) {
 		return nil
 	}
 	var bad []int
 	for i, c := range checks {
-		if Verify(c.Key, c.Preimage, c.Signature) != nil {
+		if h.Verify(c.Key, c.Preimage, c.Signature) != nil {
 			bad = append(bad, i)
 		}
 	}
@@ -36,7 +39,7 @@ func VerifyEach(checks []Check) []int {
 }
 
 // allHold compares the two sides of the product.
-func allHold(checks []Check) bool {
+func (h *Hashes) allHold(checks []Check) bool {
 	weights := eachWeights(checks)
 	left := make([]herumi.G1, 1, len(checks)+1)
 	right := make([]herumi.G2, 1, len(checks)+1)
@@ -50,7 +53,7 @@ func allHold(checks []Check) bool {
 		var key herumi.G1
 		herumi.G1Mul(&key, herumi.CastFromPublicKey(&c.Key.point), &weights[i])
 		left = append(left, key)
-		right = append(right, *messagePoint(c.Preimage))
+		right = append(right, *h.point(c.Preimage))
 	}
 	left[0] = negatedGenerator()
 	herumi.G2MulVec(&right[0], points, weights)

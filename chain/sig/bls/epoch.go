@@ -12,13 +12,15 @@ type Epoch struct {
 	// Seed is what header proofs are made over: the genesis hash in epoch 0, else
 	// the seed signature the epoch's first block took over.
 	Seed []byte
+	// Hashes, if set, remembers messages; the Epoch is then not for concurrent use.
+	Hashes *Hashes
 }
 
 // VerifySeed gives an error unless s is the seed of its round under the group
 // key. It implements block.Beacon.
 // Spec: WP §3.4; commonware §2.5.
 func (e *Epoch) VerifySeed(s sig.Seed) error {
-	return Verify(e.Group, e.Namespace.Seed(s.Round), s.Signature)
+	return e.Hashes.Verify(e.Group, e.Namespace.Seed(s.Round), s.Signature)
 }
 
 // VerifyVRF gives an error unless proof is the validator's for height. It
@@ -28,7 +30,7 @@ func (e *Epoch) VerifyVRF(validator uint32, height uint64, proof sig.BLSSignatur
 	if int(validator) >= len(e.Validators) {
 		return ErrValidator
 	}
-	return Verify(e.Validators[validator], e.Namespace.VRF(e.Seed, height), proof)
+	return e.Hashes.Verify(e.Validators[validator], e.Namespace.VRF(e.Seed, height), proof)
 }
 
 // ProveVRF is the proof the holder of k makes as proposer of height.
@@ -43,23 +45,12 @@ func (e *Epoch) ProveVRF(k *PrivateKey, height uint64) sig.BLSSignature {
 // the caller's to check.
 // Spec: WP §6.1; commonware §2.1, §3.7.
 func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
-	if c.Signers.Len() != len(e.Validators) {
-		return ErrBitmap
-	}
-	members := c.Signers.Members()
-	if len(members) < sig.Quorum(len(e.Validators)) {
-		return ErrQuorum
-	}
-	keys := make([]*PublicKey, len(members))
-	for i, m := range members {
-		keys[i] = e.Validators[m]
-	}
-	sum, err := sumOf(keys)
+	sum, err := e.quorumOf(c.Signers)
 	if err != nil {
 		return err
 	}
 	seed := c.SeedOf()
-	bad := VerifyEach([]Check{
+	bad := e.Hashes.VerifyEach([]Check{
 		{Key: sum, Preimage: c.Preimage(e.Namespace), Signature: c.Aggregate},
 		{Key: e.Group, Preimage: e.Namespace.Seed(seed.Round), Signature: seed.Signature},
 	})
@@ -67,4 +58,31 @@ func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
 		return ErrVerify
 	}
 	return nil
+}
+
+// VerifyVotes is VerifyCertificate for who knows the round's seed: a quorum signed
+// the pre-image.
+// Spec: WP §6.1; commonware §2.1.
+func (e *Epoch) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) error {
+	sum, err := e.quorumOf(signers)
+	if err != nil {
+		return err
+	}
+	return e.Hashes.Verify(sum, preimage, aggregate)
+}
+
+// quorumOf adds up the keys of a quorum: ErrBitmap or ErrQuorum.
+func (e *Epoch) quorumOf(signers sig.Signers) (*PublicKey, error) {
+	if signers.Len() != len(e.Validators) {
+		return nil, ErrBitmap
+	}
+	members := signers.Members()
+	if len(members) < sig.Quorum(len(e.Validators)) {
+		return nil, ErrQuorum
+	}
+	keys := make([]*PublicKey, len(members))
+	for i, m := range members {
+		keys[i] = e.Validators[m]
+	}
+	return sumOf(keys)
 }

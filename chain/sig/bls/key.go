@@ -61,6 +61,15 @@ func (k *PublicKey) Bytes() sig.BLSPublicKey { return sig.BLSPublicKey(k.point.S
 
 // parseSignature decodes a compressed signature under the same rules as a key.
 func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
+	s, err := parsePoint(raw)
+	if err != nil || !s.IsValidOrder() {
+		return nil, ErrSignature
+	}
+	return s, nil
+}
+
+// parsePoint decodes a point of the curve other than infinity. It may lie outside the subgroup: whoever adds points up checks the sum.
+func parsePoint(raw sig.BLSSignature) (*herumi.Sign, error) {
 	ready()
 	var s herumi.Sign
 	if s.Deserialize(raw[:]) != nil || s.IsZero() {

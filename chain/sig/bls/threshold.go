@@ -144,24 +144,34 @@ func DecodeSharing(data []byte) (*Sharing, error) {
 // ErrSignature.
 // Spec: WP §3.4; commonware §4.2.
 func Recover(threshold int, partials []Partial) (sig.BLSSignature, error) {
+	out, err := recoverPoint(threshold, partials)
+	if err != nil {
+		return sig.BLSSignature{}, err
+	}
+	return sig.BLSSignature(out.Serialize()), nil
+}
+
+// recoverPoint is Recover before it is serialized. Partials outside the subgroup
+// are not refused: they make a wrong point, as any wrong partial does.
+func recoverPoint(threshold int, partials []Partial) (*herumi.Sign, error) {
 	sorted := slices.Clone(partials)
 	slices.SortStableFunc(sorted, func(a, b Partial) int { return cmp.Compare(a.Index, b.Index) })
 	sorted = slices.CompactFunc(sorted, func(a, b Partial) bool { return a.Index == b.Index })
 	if threshold < 1 || len(sorted) < threshold {
-		return sig.BLSSignature{}, ErrThreshold
+		return nil, ErrThreshold
 	}
 	points := make([]herumi.Sign, threshold)
 	ids := make([]herumi.ID, threshold)
 	for i, p := range sorted[:threshold] {
-		s, err := parseSignature(p.Signature)
+		s, err := parsePoint(p.Signature)
 		if err != nil {
-			return sig.BLSSignature{}, err
+			return nil, err
 		}
 		points[i], ids[i] = *s, *evaluationPoint(p.Index)
 	}
 	var out herumi.Sign
 	if err := out.Recover(points, ids); err != nil {
-		return sig.BLSSignature{}, ErrThreshold
+		return nil, ErrThreshold
 	}
-	return sig.BLSSignature(out.Serialize()), nil
+	return &out, nil
 }

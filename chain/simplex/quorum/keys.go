@@ -9,13 +9,16 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 )
 
-// Keys are the public keys of one epoch. It implements simplex.Scheme.
+// Keys are the public keys of one epoch. It implements simplex.Scheme and simplex.Economical. It remembers messages and is not for concurrent use.
 type Keys struct {
 	epoch    *bls.Epoch
 	partials []*bls.PublicKey // by rank: of the validators' shares
 }
 
-var _ simplex.Scheme = (*Keys)(nil)
+var (
+	_ simplex.Scheme     = (*Keys)(nil)
+	_ simplex.Economical = (*Keys)(nil)
+)
 
 // NewKeys takes an epoch's validators and the public side of their shared key. It gives bls.ErrSharing unless the sharing is among exactly
 // the validators with the quorum as threshold.
@@ -25,7 +28,9 @@ func NewKeys(epoch *bls.Epoch, sharing *bls.Sharing) (*Keys, error) {
 	if int(sharing.Total()) != n || sharing.Threshold() != sig.Quorum(n) {
 		return nil, fmt.Errorf("%w: %d of %d for %d validators", bls.ErrSharing, sharing.Threshold(), sharing.Total(), n)
 	}
-	k := &Keys{epoch: epoch, partials: make([]*bls.PublicKey, n)}
+	own := *epoch
+	own.Hashes = &bls.Hashes{}
+	k := &Keys{epoch: &own, partials: make([]*bls.PublicKey, n)}
 	for i := range k.partials {
 		key, err := sharing.PartialKey(uint32(i))
 		if err != nil {
@@ -52,28 +57,50 @@ func (k *Keys) Verify(signer uint32, preimage []byte, s sig.BLSSignature) error 
 	if int(signer) >= len(k.epoch.Validators) {
 		return bls.ErrValidator
 	}
-	return bls.Verify(k.epoch.Validators[signer], preimage, s)
+	return k.epoch.Hashes.Verify(k.epoch.Validators[signer], preimage, s)
 }
 
 // Assemble verifies a batch and gives its aggregate, or who signed badly.
 // Spec: WP §6.1 (buffered batch verification); commonware §2.6.
 func (k *Keys) Assemble(signers []uint32, preimage []byte, signatures []sig.BLSSignature) (sig.BLSSignature, []int) {
-	return bls.AggregateMany(pick(k.epoch.Validators, signers), preimage, signatures)
+	return k.epoch.Hashes.AggregateMany(pick(k.epoch.Validators, signers), preimage, signatures)
 }
 
 // Recover combines partials and gives the verified seed, or whose partial is bad.
 // Spec: WP §3.4; commonware §2.5, §4.2.
 func (k *Keys) Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (sig.BLSSignature, []int) {
-	list := make([]bls.Partial, len(signers))
-	for i, s := range signers {
-		list[i] = bls.Partial{Index: s, Signature: partials[i]}
-	}
-	signature, err := bls.Recover(sig.Quorum(len(k.partials)), list)
+	signature, err := bls.Recover(sig.Quorum(len(k.partials)), listed(signers, partials))
 	if err == nil && k.epoch.VerifySeed(sig.Seed{Round: round, Signature: signature}) == nil {
 		return signature, nil
 	}
 	bad := bls.VerifyMany(pick(k.partials, signers), k.epoch.Namespace.Seed(round), partials)
 	return sig.BLSSignature{}, culprits(bad, len(signers))
+}
+
+// Join implements simplex.Economical: votes and partials in one product of pairings.
+// Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
+func (k *Keys) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok bool) {
+	return k.epoch.Hashes.Join(bls.Joint{
+		Keys: pick(k.epoch.Validators, j.Signers), Preimage: j.Preimage, Signatures: j.Signatures,
+		Group: k.epoch.Group, Threshold: sig.Quorum(len(k.partials)), Round: k.epoch.Namespace.Seed(j.Round), Partials: listed(j.Holders, j.Partials),
+	})
+}
+
+// VerifyVotes implements simplex.Economical.
+// Spec: WP §6.1; commonware §2.1.
+func (k *Keys) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool) {
+	return k.epoch.VerifyVotes(signers, preimage, aggregate) == nil, true
+}
+
+// Hashes are the messages the keys remember: for a Signer that is used by the same goroutine.
+func (k *Keys) Hashes() *bls.Hashes { return k.epoch.Hashes }
+
+func listed(signers []uint32, partials []sig.BLSSignature) []bls.Partial {
+	list := make([]bls.Partial, len(signers))
+	for i, s := range signers {
+		list[i] = bls.Partial{Index: s, Signature: partials[i]}
+	}
+	return list
 }
 
 // VerifyCertificate gives an error of package bls unless the certificate proves what it says.

@@ -13,6 +13,8 @@ type Signer struct {
 	Key       *bls.PrivateKey
 	Share     bls.Share
 	Anchor    digest.Hash // the block the epoch builds on
+	// Hashes, if set, remembers messages; whoever signs a vote soon verifies others over the same one.
+	Hashes *bls.Hashes
 }
 
 // SignVote answers simplex.SignVote: it makes the signatures that are missing.
@@ -20,7 +22,7 @@ type Signer struct {
 func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
 	v := *request
 	if v.Signature == (sig.BLSSignature{}) {
-		v.Signature = s.Key.Sign(v.Preimage(s.Namespace))
+		v.Signature = s.Hashes.Sign(s.Key, v.Preimage(s.Namespace))
 	}
 	if v.Partial == (sig.BLSSignature{}) {
 		v.Partial = s.partial(v.Subject.Round)
@@ -28,7 +30,7 @@ func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
 	if h := request.Half; h != nil {
 		half := *h
 		if half.Signature == (sig.BLSSignature{}) {
-			half.Signature = s.Key.Sign(s.Namespace.Finalize(half.Parent))
+			half.Signature = s.Hashes.Sign(s.Key, s.Namespace.Finalize(half.Parent))
 		}
 		v.Half = &half
 	}
@@ -39,7 +41,7 @@ func (s *Signer) SignVote(request *simplex.Vote) *simplex.Vote {
 // Spec: WP §6.1 (NEW_VIEW); commonware §3.7.
 func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 	m := *request
-	m.Signature = s.Key.Sign(s.Namespace.Nullify(m.Round))
+	m.Signature = s.Hashes.Sign(s.Key, s.Namespace.Nullify(m.Round))
 	if m.Partial == (sig.BLSSignature{}) {
 		m.Partial = s.partial(m.Round)
 	}
@@ -48,5 +50,5 @@ func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 }
 
 func (s *Signer) partial(r sig.Round) sig.BLSSignature {
-	return s.Share.Sign(s.Namespace.Seed(r)).Signature
+	return s.Hashes.Sign(s.Share.Key, s.Namespace.Seed(r))
 }

@@ -52,12 +52,19 @@ var errDev = errors.New("the handler failed")
 func (a *app) devCommand() *cobra.Command {
 	var code, handler, payload, initPayload string
 	var cycles uint64
-	var strict, noInit bool
+	var strict, noInit, watch bool
 	cmd := &cobra.Command{
 		Use: "dev", Short: "Run one handler locally; control a development network", Args: cobra.NoArgs,
-		Long: "Run one handler locally, without a node: cowboy dev --code FILE --handler NAME.\n\n" +
+		Long: "Run one handler locally, without a node: cowboy dev --code FILE --handler NAME.\n" +
+			"With --watch, keep the actors of the project here checked, tested and deployed.\n\n" +
 			"The subcommands control the node of a development network of one validator.",
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if watch {
+				return a.watchProject(cmd.Context(), ".")
+			}
+			if code == "" || handler == "" {
+				return usageError{errors.New(`required flag(s) "code", "handler" not set`)}
+			}
 			source, err := readSource(code)
 			if err != nil {
 				return err
@@ -89,7 +96,7 @@ func (a *app) devCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&noInit, "no-init", false, "do not run init first")
 	cmd.Flags().Uint64Var(&cycles, "cycles-limit", 10_000_000, "most cycles to use")
 	cmd.Flags().BoolVar(&strict, "strict", false, "refuse the older open forms too")
-	require(cmd, "code", "handler")
+	cmd.Flags().BoolVar(&watch, "watch", false, "check, test and deploy the project's actors, and again whenever one is saved")
 	cmd.AddCommand(a.developCommands()...)
 	return cmd
 }

@@ -94,6 +94,7 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 	report.Created = append(report.Created, config.Path)
 	for _, write := range []func() (string, error){
 		func() (string, error) { return project.WriteProject(".") },
+		func() (string, error) { return project.WriteReadme(".") },
 		func() (string, error) { return project.WriteActor(".", "counter") },
 	} {
 		path, err := write()

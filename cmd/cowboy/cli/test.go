@@ -28,6 +28,7 @@ type testOptions struct {
 	watch, verbose     bool
 	parallel           int
 	path               []string
+	fuzz               fuzzOptions
 }
 
 // testCommand runs a project's tests on a chain of its own. Spec: sdk §21.
@@ -38,11 +39,16 @@ func (a *app) testCommand() *cobra.Command {
 		Long: "Run the tests of a project on the node's own machine, meter and scheduler, without a node.\n\n" +
 			"Stories are *.txtar: actors, commands and the output they must have, which --update rewrites.\n" +
 			"Python tests are test_*.py and *_test.py, written against cowboy_sdk.testing.\n\n" +
+			"Stories that say `fuzz` and `invariant` are fuzzed with --fuzz: calls are drawn from a seed, what breaks an invariant is shortened and printed as a\n" +
+			"story. With --fuzz-runs the result depends on the seed alone.\n\n" +
 			"Exits 0 when all pass, 1 when one fails, 2 for wrong usage.",
-		Example: "  cowboy test\n  cowboy test tests --run transfer --cover\n  cowboy test --gas-report\n  cowboy test --watch",
+		Example: "  cowboy test\n  cowboy test tests --run transfer --cover\n  cowboy test --gas-report\n  cowboy test --fuzz --fuzz-time 1m --seed 7\n  cowboy test --watch",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
+			}
+			if o.fuzz.on {
+				return a.fuzzTests(cmd.Context(), args, o)
 			}
 			if o.watch {
 				return a.watchTests(cmd.Context(), args, o)
@@ -60,6 +66,7 @@ func (a *app) testCommand() *cobra.Command {
 	flags.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "files run at a time")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringSliceVar(&o.path, "path", nil, "more directories whose files Python tests can import")
+	o.fuzz.flags(flags)
 	return c
 }
 

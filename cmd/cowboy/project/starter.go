@@ -60,8 +60,14 @@ func renamed(source, name string) string {
 }
 
 // WriteProject makes cowboy.toml below dir and gives its path. Spec: node-rpc-cli §5.
-func WriteProject(dir string) (string, error) {
-	source, err := starter.ReadFile("starter/cowboy.toml")
+func WriteProject(dir string) (string, error) { return named(dir, "cowboy.toml") }
+
+// WriteReadme makes README.md below dir and gives its path.
+func WriteReadme(dir string) (string, error) { return named(dir, "README.md") }
+
+// named makes a starter file that bears the project's name.
+func named(dir, file string) (string, error) {
+	source, err := starter.ReadFile("starter/" + file)
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +75,7 @@ func WriteProject(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "cowboy.toml")
+	path := filepath.Join(dir, file)
 	text := strings.ReplaceAll(string(source), "NAME", filepath.Base(abs))
 	return path, writeNew(path, []byte(text))
 }

@@ -360,6 +360,11 @@ func initialised(m *object.Machine, f *object.Frame, v value) (value, *object.Ex
 func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object.Exception) {
 	fn, args, kw := f.Regs[in.B], f.Regs[in.B+1], f.Regs[in.B+2]
 	items := object.TupleOf(args).Items()
+	if len(items) > longDisplay { // they go to the stack, and perhaps into a tuple again
+		if e := m.Reserve(2 * len(items) * object.ValueSize); e != nil {
+			return value{}, e
+		}
+	}
 	all := items[:len(items):len(items)]
 	var names []*object.Str
 	if !kw.IsZero() {

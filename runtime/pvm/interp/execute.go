@@ -202,10 +202,22 @@ func names(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 
 var nameAnnotations = object.StaticName("__annotations__")
 
+// longDisplay is the length from which a display in the source asks for its memory
+// first; a dict's table takes up to three times what its values do.
+const longDisplay = 128
+
 // build makes and fills containers.
 func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Exception {
 	regs := f.Regs
 	from := regs[in.B : int(in.B)+int(in.C)]
+	switch in.Op {
+	case OpList, OpTuple, OpSet, OpDict:
+		if len(from) > longDisplay {
+			if e := m.Reserve(3 * len(from) * object.ValueSize); e != nil {
+				return e
+			}
+		}
+	}
 	switch in.Op {
 	case OpList:
 		items := make([]value, len(from))
@@ -238,7 +250,13 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		}
 		return m.ExtendDisplay(object.ListOf(regs[in.A]), regs[in.B], fn)
 	case OpToTuple:
-		regs[in.A] = m.NewTuple(object.ListOf(regs[in.B]).Items()).Value()
+		items := object.ListOf(regs[in.B]).Items()
+		if len(items) > longDisplay {
+			if e := m.Reserve(len(items) * object.ValueSize); e != nil {
+				return e
+			}
+		}
+		regs[in.A] = m.NewTuple(items).Value()
 	case OpSetUpdate:
 		s, _ := regs[in.A].AsSet()
 		return m.UpdateSet(s, regs[in.B])

@@ -143,6 +143,7 @@ func defineBytes() {
 		Name: "bytearray", Layout: LayoutOf[ByteArray](KindByteArray), MatchSelf: true,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
+				m.hold(8)
 				return Alloc[ByteArray](m, t, 0).Value(), nil
 			},
 			Init: byteArrayInit, Repr: byteArrayRepr, Str: byteArrayRepr, Compare: bytesCompare, Len: bytesLen,

@@ -149,12 +149,16 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 			}
 		}
 	}
+	if e := m.Reserve(typeSize + ns.tableSize()); e != nil {
+		return nil, e
+	}
 	t := &Type{Name: name.s, Qualname: name.s, bases: bases, base: base}
 	t.typ, t.kind = meta, KindType
 	if !meta.Static() {
 		t.kind = KindType | Sub
 		t.meta.shape = meta.root
 		t.meta.slots = make([]Value, meta.nslots)
+		m.hold(attrsSize + meta.nslots*valueSize)
 	}
 	m.account(typeSize)
 	t.layout, t.nslots = base.layout, base.nslots

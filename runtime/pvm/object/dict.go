@@ -277,11 +277,7 @@ func (d *Dict) rebuild(m *Machine, want int) {
 		}
 	}
 	d.entries = fresh
-	if want > smallDict {
-		size := 16
-		for size*2 < want*3 {
-			size *= 2
-		}
+	if size := indexSize(want); size > 0 {
 		d.index = make([]int32, size)
 		for i := range d.entries {
 			d.place(d.entries[i].hash, int32(i+1))
@@ -329,9 +325,30 @@ func (d *Dict) setHashed(m *Machine, h int64, key, val Value) *Exception {
 	if d.used >= maxEntries {
 		return m.Raise(&ExcMemoryError, "")
 	}
+	if len(d.entries) == cap(d.entries) && !m.Grow(d.growth(), d.Value(), key, val) {
+		return m.settle()
+	}
 	d.append(m, h, key, val)
 	m.noteStore(&d.Object, val)
 	return nil
+}
+
+// growth is how many bytes grow will add at the most.
+func (d *Dict) growth() int {
+	want := 2*d.used + 4
+	return (want-cap(d.entries))*entrySize + (indexSize(want)-len(d.index))*4
+}
+
+// indexSize is the length of the index of a table for n entries.
+func indexSize(n int) int {
+	if n <= smallDict {
+		return 0
+	}
+	size := 16
+	for size*2 < n*3 {
+		size *= 2
+	}
+	return size
 }
 
 // Delete removes key and returns what was stored under it.

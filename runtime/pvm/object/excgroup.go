@@ -80,6 +80,7 @@ func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	x.SetField(0, a.V[0])
 	x.SetField(1, m.ownTuple(items).Value())
 	m.account(len(items) * valueSize)
+	m.hold(len(x.Args) * valueSize)
 	return x.Value(), nil
 }
 

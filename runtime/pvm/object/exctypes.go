@@ -232,7 +232,7 @@ func (m *Machine) newExceptionOfType(t *Type) *Exception {
 	if t.Static() {
 		e := &Exception{}
 		e.typ, e.kind = t, KindException
-		m.hold(exceptionSize)
+		m.hold(exceptionSize + attrsSize)
 		return e
 	}
 	return (*Exception)(unsafe.Pointer(m.newSubclassInstance(t)))

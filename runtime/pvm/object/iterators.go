@@ -1,6 +1,9 @@
 package object
 
-import "unsafe"
+import (
+	"math/big"
+	"unsafe"
+)
 
 // The iterator types of the built-in containers.
 var (
@@ -87,6 +90,7 @@ func (m *Machine) newDictIter(t *Type, seq Value, d *Dict, back bool) Value {
 		it.at = len(d.entries) - 1
 	}
 	m.account(64)
+	m.hold(8)
 	return Value{ref: &it.Object}
 }
 
@@ -254,6 +258,9 @@ func seqHint(m *Machine, a Args) (Value, *Exception) {
 	it := (*SeqIter)(unsafe.Pointer(a.V[0].ref))
 	if it.seq.ref == nil {
 		return Int(0), nil
+	}
+	if it.typ == &TypeWideRangeIter { // its length may be beyond what the slot can say
+		return m.IntOf(new(big.Int).Sub(it.seq.rng().length(), big.NewInt(int64(it.at))))
 	}
 	n, e := m.Len(it.seq)
 	if it.typ == &TypeListReverseIter || it.typ.IsSubtype(&TypeReversed) {

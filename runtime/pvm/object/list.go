@@ -75,7 +75,7 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 		if e := m.ChargeLen(0, len(from), 4); e != nil {
 			return e
 		}
-		if e := m.Reserve(len(from) * valueSize); e != nil {
+		if e := m.Reserve(l.growth(len(from))); e != nil {
 			return e
 		}
 		l.Extend(m, from)
@@ -320,7 +320,7 @@ func (l *List) splice(m *Machine, lo, hi int, from []Value) *Exception {
 	}
 	size := lo + len(from) + tail
 	if size > cap(l.items) {
-		if e := m.Reserve((size - len(l.items)) * valueSize); e != nil {
+		if e := m.Reserve(l.growth(size - len(l.items))); e != nil {
 			return e
 		}
 		l.grow(m, size-len(l.items))

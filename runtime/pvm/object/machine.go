@@ -42,8 +42,10 @@ type Machine struct {
 
 	heap      int64 // bytes allocated since the last count, plus what lived then
 	heapLimit int64
+	spare     int64 // what heapLimit leaves of the limit for handlers
 	peak      int64
-	lenient   bool // heapLimit has handlerRoom in it
+	lenient   bool // heapLimit has the room for handlers in it
+	overflow  bool // a container could not grow: the next charge raises MemoryError
 	epoch     uint32
 	pins      []Value // held by native code across calls back into Python
 
@@ -83,8 +85,9 @@ type Machine struct {
 
 // NewMachine returns a machine with nothing loaded.
 func NewMachine(s Settings) *Machine {
+	spare := min(handlerRoom, s.MemoryLimit/8)
 	m := &Machine{
-		meter: s.Meter, heapLimit: s.MemoryLimit, limit: s.RecursionLimit,
+		meter: s.Meter, heapLimit: s.MemoryLimit - spare, spare: spare, limit: s.RecursionLimit,
 		Stdout: s.Stdout, evaluator: s.Evaluator, importer: s.Importer,
 		Modules: map[string]*Module{}, tracking: true, versions: 1,
 	}
@@ -162,6 +165,10 @@ func (m *Machine) CheckMeter() *Exception {
 // allocates again.
 func (m *Machine) settle() *Exception {
 	m.meter.disarm()
+	if m.overflow {
+		m.overflow = false
+		return m.exceeded()
+	}
 	if m.heap <= m.heapLimit {
 		return nil
 	}
@@ -173,22 +180,32 @@ func (m *Machine) settle() *Exception {
 	}
 	switch {
 	case m.heap > m.heapLimit:
-		if !m.lenient {
-			m.lenient = true
-			m.heapLimit += handlerRoom
-		}
-		return m.Raise(&ExcMemoryError, "")
-	case m.lenient && m.heap <= m.heapLimit-handlerRoom:
+		return m.exceeded()
+	case m.lenient && m.heap <= m.heapLimit-m.handlers():
 		m.lenient = false
-		m.heapLimit -= handlerRoom
+		m.heapLimit -= m.handlers()
 	}
 	return nil
 }
 
-// handlerRoom is what a program gets beyond the limit once a MemoryError was
-// raised, so that a handler can run that lets go of something; it lasts until a
-// count finds less than the limit.
+// exceeded raises MemoryError, and opens the room for handlers.
+func (m *Machine) exceeded() *Exception {
+	if !m.lenient {
+		m.lenient = true
+		m.heapLimit += m.handlers()
+	}
+	return m.Raise(&ExcMemoryError, "")
+}
+
+// handlerRoom is what the first MemoryError leaves of the limit, so that a handler
+// can run that lets go of something; it is closed again when a count finds less
+// than the limit without it. A quarter of it is never given out: objects of
+// bounded size are made before the charge that finds them too many, so the heap
+// stays within the limit at every time.
 const handlerRoom = 64 << 10
+
+// handlers is the part of the room that handlers may fill.
+func (m *Machine) handlers() int64 { return m.spare / 4 * 3 }
 
 // Settle ends a machine's use of a meter that others go on using.
 func (m *Machine) Settle() { m.meter.disarm() }
@@ -213,6 +230,9 @@ func (m *Machine) hold(n int) {
 	}
 }
 
+// Hold counts n bytes whose making has a price of its own.
+func (m *Machine) Hold(n int) { m.hold(n) }
+
 // Account counts n bytes that a native type allocated beside its structure.
 // Whatever a program can make large must go through Reserve first.
 func (m *Machine) Account(n int) { m.account(n) }
@@ -222,19 +242,40 @@ func (m *Machine) Account(n int) { m.account(n) }
 // allocation is counted when it happens, not here.
 func (m *Machine) Reserve(n int) *Exception {
 	if n < 0 || int64(n) > m.heapLimit {
-		return m.Raise(&ExcMemoryError, "")
+		return m.exceeded()
 	}
 	if m.heap+int64(n) <= m.heapLimit {
 		return nil
 	}
 	m.meter.disarm()
-	if e := m.count(); e != nil {
-		return e
+	e := m.count()
+	if e == nil && m.heap+int64(n) > m.heapLimit {
+		e = m.exceeded()
 	}
-	if m.heap+int64(n) > m.heapLimit {
-		return m.Raise(&ExcMemoryError, "")
+	if m.watch != nil {
+		m.meter.arm()
 	}
-	return nil
+	return e
+}
+
+// Grow says whether a container may grow by n bytes. It is Reserve for where no
+// exception can be raised: the container then stays as it is, and the next
+// charge, which comes before the program's next step, raises MemoryError. The
+// values are held by the caller alone.
+func (m *Machine) Grow(n int, held ...Value) bool {
+	if m.heap+int64(n) <= m.heapLimit {
+		return true
+	}
+	pins := len(m.pins)
+	m.pins = append(m.pins, held...)
+	e := m.Reserve(n)
+	m.Unpin(pins)
+	if e == nil {
+		return true
+	}
+	m.overflow = e.Fatal == NotFatal
+	m.meter.arm()
+	return false
 }
 
 // Enter is called by native code before it calls something that may come back

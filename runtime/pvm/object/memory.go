@@ -49,10 +49,24 @@ func (w *walker) push(v Value) {
 	o.epoch = w.epoch
 	if o.kind == KindStr {
 		w.visited++
-		w.bytes += int64(strSize + len(v.str().s))
+		w.bytes += int64(v.str().counted(w.epoch))
 		return
 	}
 	w.stack = append(w.stack, o)
+}
+
+// counted is what a string adds to a count: a text that several strings are
+// prefixes of is there once.
+func (s *Str) counted(epoch uint32) int {
+	if s.more == nil || s.more.tail == nil {
+		return strSize + len(s.s)
+	}
+	t := s.more.tail
+	if t.epoch == epoch {
+		return strSize
+	}
+	t.epoch = epoch
+	return strSize + cap(t.buf)
 }
 
 func (w *walker) each(items []Value) {

@@ -274,15 +274,21 @@ func (m *Machine) clippedInt(v Value) (int, *Exception) {
 // IndexInt is Index for results that must fit 64 bits; others raise exc, or
 // the OverflowError of argument parsers if it is nil. Beyond ±maxIndex the result is clipped.
 func (m *Machine) IndexInt(v Value, exc *Type) (int, *Exception) {
+	i, e := m.IndexInt64(v, exc)
+	return clipIndex(i), e
+}
+
+// IndexInt64 is IndexInt without clipping, for what a program sees again.
+func (m *Machine) IndexInt64(v Value, exc *Type) (int64, *Exception) {
 	if v.IsInt() {
-		return clipIndex(v.Int64()), nil
+		return v.Int64(), nil
 	}
 	i, e := m.Index(v)
 	if e != nil {
 		return 0, e
 	}
 	if i.IsInt() {
-		return clipIndex(i.Int64()), nil
+		return i.Int64(), nil
 	}
 	if exc == nil {
 		return 0, m.OverflowError("Python int too large to convert to C ssize_t")

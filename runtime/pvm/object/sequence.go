@@ -44,6 +44,9 @@ func (l *List) Len() int { return len(l.items) }
 // Append adds v at the end.
 func (l *List) Append(m *Machine, v Value) {
 	if len(l.items) == cap(l.items) {
+		if !m.Grow(l.growth(1), l.Value(), v) {
+			return
+		}
 		l.grow(m, 1)
 	}
 	l.items = append(l.items, v)
@@ -65,6 +68,15 @@ func (l *List) grow(m *Machine, n int) {
 	grown := make([]Value, len(l.items), room)
 	copy(grown, l.items)
 	l.items = grown
+}
+
+// growth is how many bytes n more elements add at the most.
+func (l *List) growth(n int) int {
+	want := len(l.items) + n
+	if want <= cap(l.items) {
+		return 0
+	}
+	return (want + want>>2 + 6 - cap(l.items)) * valueSize
 }
 
 // Extend adds the elements of items at the end.

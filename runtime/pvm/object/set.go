@@ -58,6 +58,9 @@ func (s *Set) addHashed(m *Machine, h int64, v Value) (bool, *Exception) {
 	if s.d.used >= maxEntries {
 		return false, m.Raise(&ExcMemoryError, "")
 	}
+	if len(s.d.entries) == cap(s.d.entries) && !m.Grow(s.d.growth(), Value{ref: &s.Object}, v) {
+		return false, m.settle()
+	}
 	s.d.appendKey(m, h, v)
 	m.noteStore(&s.Object, v)
 	return true, nil

@@ -102,7 +102,11 @@ func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
 			}
 		}
 	}
-	a.materialise(m, owner).setStr(m, name, v)
+	d := a.materialise(m, owner)
+	if len(d.entries) == cap(d.entries) && d.findStr(name) < 0 && !m.Grow(d.growth(), Value{ref: owner}, v) {
+		return
+	}
+	d.setStr(m, name, v)
 }
 
 // push appends v under the successor shape n.

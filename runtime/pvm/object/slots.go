@@ -332,6 +332,9 @@ func containerDunders() []dunder {
 					return nil
 				}
 				return func(m *Machine, a Args) (Value, *Exception) {
+					if a.V[0].ref.kind == KindRange {
+						return builtinLen(m, a) // beyond what the slot can say
+					}
 					n, e := f(m, a.V[0])
 					return Int(int64(n)), e
 				}

@@ -34,7 +34,10 @@ func (s *Str) ensureMore() *strMore {
 // tail is the buffer of a string made by concatenation. The string that ends
 // where the buffer does can be extended in place: strings that are prefixes of it
 // stay as they are. So building a text piece by piece takes linear time.
-type tail struct{ buf []byte }
+type tail struct {
+	buf   []byte
+	epoch uint32 // of the last count of live memory that reached it
+}
 
 const strSize = 56
 

@@ -47,9 +47,12 @@ func (m *Machine) intArg(v Value, def int) (int, *Exception) {
 
 // narrowArg is intArg for parameters that CPython keeps in 32 bits.
 func (m *Machine) narrowArg(v Value, def int) (int, *Exception) {
-	n, e := m.intArg(v, def)
-	if e == nil && n == int(int32(n)) {
-		return n, nil
+	if v.ref == nil {
+		return def, nil
+	}
+	n, e := m.IndexInt64(v, nil)
+	if e == nil && n == int64(int32(n)) {
+		return int(n), nil
 	}
 	if e == nil || e.Is(&ExcOverflowError) {
 		e = m.OverflowError("Python int too large to convert to C int")

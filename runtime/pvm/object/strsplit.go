@@ -179,7 +179,7 @@ func (m *Machine) pieceList(n int) (*List, *Exception) {
 
 // isSpaceASCII is text.IsSpace below 128, where it is 9 to 13 and 28 to 32.
 func isSpaceASCII(c byte) bool {
-	const spaces = 0x1F<<9 | 0x1F<<28
+	const spaces uint64 = 0x1F<<9 | 0x1F<<28
 	return c <= ' ' && spaces>>c&1 != 0
 }
 

@@ -136,6 +136,9 @@ func (m *Machine) Concat(x, y *Str) (Value, *Exception) {
 	if x.extensible(len(y.s)) {
 		t = x.more.tail
 	} else {
+		if e := m.Reserve(size + size/2); e != nil {
+			return Value{}, e
+		}
 		t = &tail{buf: append(make([]byte, 0, size+size/2), x.s...)}
 		m.hold(size + size/2)
 	}

@@ -170,3 +170,6 @@ func (d *Dict) SetFast(m *Machine, key, val Value) bool {
 	}
 	return true
 }
+
+// ValueSize is what a Value counts for in memory, in bytes.
+const ValueSize = valueSize

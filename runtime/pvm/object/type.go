@@ -312,6 +312,9 @@ func Alloc[T any](m *Machine, t *Type, extra int) *T {
 		o = (*Object)(unsafe.Pointer(new(T)))
 		o.typ, o.kind = t, t.layout.kind
 		m.account(t.layout.bytes)
+		if o.attrs() != nil {
+			m.hold(attrsSize)
+		}
 	} else {
 		o = m.newSubclassInstance(t)
 	}

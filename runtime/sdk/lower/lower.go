@@ -204,6 +204,9 @@ func (f *function) lower() {
 	if f.class != nil && f.self == "" {
 		f.refuse(f.def.Span, "a continuation takes self")
 	}
+	if f.def.Name[0] == '_' {
+		f.refuse(f.def.Span, "results could not reach it: no name that begins with an underscore can be called from outside")
+	}
 	if n := statements(f.def.Body); n > statementsMax {
 		f.refuse(f.def.Span, "it has %d statements; at most %d are allowed", n, statementsMax)
 	}

@@ -2,106 +2,104 @@
 //
 //	go run ./testkit/cmd/sim -first 1 -seeds 2000        many seeds; violations are printed, and the seeds at the end
 //	go run ./testkit/cmd/sim -first 1041 -seeds 1 -v     one seed, played twice: the trace hashes must be equal
+//	go run ./testkit/cmd/sim -for 1h -first 5000         seeds for an hour; those that fail join the seed file
+//	go run ./testkit/cmd/sim -tell 1041                  everything that happens in a run, one line each
+//	go run ./testkit/cmd/sim -record 1041 > x.plan       the run with every fault and every choice named, which replays to the same hash
+//	go run ./testkit/cmd/sim -shrink 1041 > small.plan   the shortest plan that breaks the same rule
+//	go run ./testkit/cmd/sim -play small.plan            a plan, played twice
+//
+// Wherever a seed is asked for, the name of a file with a plan does as well. The exit status is 1 if a rule was broken.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
-	"slices"
-	"sync"
+	"strconv"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/testkit/sim"
 )
 
+// options are the flags.
+type options struct {
+	first, seeds uint64
+	span         time.Duration
+	file         string
+	real         bool
+	verbose      bool
+	workers      int
+	depth        int
+	tries        int
+}
+
 func main() {
-	first := flag.Uint64("first", 1, "first seed")
-	seeds := flag.Uint64("seeds", 200, "number of seeds")
-	real := flag.Bool("real", false, "sign with BLS12-381 instead of hashes")
-	verbose := flag.Bool("v", false, "print every run, and play each twice")
-	workers := flag.Int("workers", runtime.NumCPU(), "runs at the same time")
+	var o options
+	flag.Uint64Var(&o.first, "first", 1, "first seed")
+	flag.Uint64Var(&o.seeds, "seeds", 200, "number of seeds")
+	flag.DurationVar(&o.span, "for", 0, "look for failing seeds for so long, from -first on, and keep them in -file")
+	flag.StringVar(&o.file, "file", filepath.FromSlash("testkit/sim/testdata/seeds.txt"), "seed file")
+	flag.BoolVar(&o.real, "real", false, "sign with BLS12-381 instead of hashes")
+	flag.BoolVar(&o.verbose, "v", false, "print every run, and play each twice")
+	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	flag.IntVar(&o.depth, "pct", 0, "search for orders of so many commands: priorities with one change less")
+	flag.IntVar(&o.tries, "tries", 10_000, "most runs that -shrink makes")
+	tell := flag.String("tell", "", "print everything that happens in the run of a `seed`")
+	record := flag.String("record", "", "print the run of a `seed` as a plan with every choice")
+	shrink := flag.String("shrink", "", "reduce the failing run of a `seed`")
+	play := flag.String("play", "", "play a plan of a `file` twice")
 	flag.Parse()
-	t := &tally{verbose: *verbose}
-	list := make(chan uint64)
-	var group sync.WaitGroup
-	begin := time.Now()
-	for range *workers {
-		group.Go(func() {
-			for seed := range list {
-				p := sim.PlanOf(seed)
-				p.Real = *real
-				t.run(p)
-			}
-		})
+	var ok bool
+	var err error
+	switch {
+	case *tell != "":
+		ok, err = o.tellRun(*tell)
+	case *record != "":
+		ok, err = o.recordRun(*record)
+	case *shrink != "":
+		ok, err = o.shrinkRun(*shrink)
+	case *play != "":
+		o.verbose = true
+		ok, err = o.playPlan(*play)
+	default:
+		ok, err = o.search()
 	}
-	for i := range *seeds {
-		list <- *first + i
-	}
-	close(list)
-	group.Wait()
-	if !t.report(*seeds, time.Since(begin)) {
-		os.Exit(1)
-	}
-}
-
-// tally adds runs up.
-type tally struct {
-	verbose bool
-
-	mu      sync.Mutex
-	events  uint64
-	blocks  uint64
-	virtual time.Duration
-	crashes int
-	panics  int
-	bad     []uint64
-	digest  uint64
-}
-
-func (t *tally) run(p sim.Plan) {
-	r, err := sim.Run(p)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "%v: %v\n", p, err)
+		fmt.Fprintln(os.Stderr, "sim:", err)
+		os.Exit(2)
+	}
+	if !ok {
 		os.Exit(1)
 	}
-	again := r
-	if t.verbose {
-		if again, err = sim.Run(p); err != nil {
-			fmt.Fprintf(os.Stderr, "%v: %v\n", p, err)
-			os.Exit(1)
+}
+
+// pctSteps is over how many of a machine's steps the changes of priority are spread: most of what a machine does in a run.
+const pctSteps = 2_000
+
+// planOf gives the plan of a seed, or of a file.
+func (o *options) planOf(name string) (p sim.Plan, err error) {
+	if seed, bad := strconv.ParseUint(name, 10, 64); bad == nil {
+		p = sim.PlanOf(seed)
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return p, err
+		}
+		defer f.Close()
+		if p, err = sim.ParsePlan(f); err != nil {
+			return p, err
 		}
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.events += r.Events
-	t.blocks += uint64(r.Blocks)
-	t.virtual += r.Virtual
-	t.crashes += r.Crashes
-	t.panics += r.Panics
-	t.digest ^= r.Trace
-	if t.verbose || len(r.Wrong) > 0 {
-		fmt.Println(r)
-	}
-	for _, v := range r.Wrong {
-		fmt.Println("  " + v)
-	}
-	if again.Trace != r.Trace {
-		fmt.Printf("  played again: trace %016x\n", again.Trace)
-	}
-	if len(r.Wrong) > 0 || again.Trace != r.Trace {
-		t.bad = append(t.bad, p.Seed)
-	}
+	o.change(&p)
+	return p, nil
 }
 
-func (t *tally) report(seeds uint64, took time.Duration) (ok bool) {
-	slices.Sort(t.bad)
-	fmt.Printf("%d seeds, %d events (%.0f a second), %d blocks, %d crashes, %d panics; %v of virtual time in %v (%.0f times real time); traces %016x\n",
-		seeds, t.events, float64(t.events)/took.Seconds(), t.blocks, t.crashes, t.panics, t.virtual.Round(time.Second), took.Round(time.Millisecond),
-		t.virtual.Seconds()/took.Seconds(), t.digest)
-	if len(t.bad) > 0 {
-		fmt.Printf("%d seeds with violations: %v\n", len(t.bad), t.bad)
+// change applies the flags that concern every plan.
+func (o *options) change(p *sim.Plan) {
+	p.Real = p.Real || o.real
+	if o.depth > 0 {
+		p.Schedule = sim.Schedule{Order: sim.PCT, Depth: o.depth, Steps: pctSteps}
 	}
-	return len(t.bad) == 0
 }

@@ -281,6 +281,10 @@ class Actor:
         """The payloads of its events of one name."""
         return [e.payload for e in self.events if e.name == name]
 
+    def fund(self, amount):
+        """Gives it coins, in base units."""
+        _native.fund(self._chain, self.address, amount)
+
     @property
     def balance(self):
         """Its coins in base units."""
@@ -383,6 +387,10 @@ class SimulatedChain(Actor):
         if height < self.block_height:
             raise ValueError("the chain is at " + str(self.block_height) + " already; blocks are not taken back, see revert")
         return self.advance_block(height - self.block_height)
+
+    def balance_of(self, who):
+        """The coins of a name or an address."""
+        return _native.balance(self._chain, self.account(who))
 
     def advance_block(self, blocks=1):
         """Makes blocks; messages are delivered and due timers fire. Gives the receipts of all they did."""

@@ -9,7 +9,7 @@ type Deque struct {
 	object.Object
 	ring    []value
 	head, n int
-	maxLen  int    // -1 for no limit
+	maxLen  int64  // -1 for no limit
 	state   uint64 // changes with every change of the length
 	showing bool   // its repr is being made
 }
@@ -17,12 +17,18 @@ type Deque struct {
 // at returns element i.
 func (d *Deque) at(i int) *value { return &d.ring[(d.head+i)&(len(d.ring)-1)] }
 
-// room makes room for one more element.
-func (d *Deque) room(m *machine) {
+// room makes room for v as one more element. If the memory limit does not allow
+// it, the deque stays as it is and the machine raises MemoryError.
+func (d *Deque) room(m *machine, v value) bool {
 	if d.n < len(d.ring) {
-		return
+		return true
 	}
-	d.grow(m, max(8, 2*len(d.ring)))
+	size := max(8, 2*len(d.ring))
+	if !m.Grow(16*(size-len(d.ring)), object.Of(&d.Object), v) {
+		return false
+	}
+	d.grow(m, size)
+	return true
 }
 
 // grow makes the ring longer.
@@ -39,25 +45,29 @@ func (d *Deque) grow(m *machine, size int) {
 
 // pushRight appends v, dropping the first element if the limit is passed.
 func (d *Deque) pushRight(m *machine, v value) {
-	d.room(m)
+	if !d.room(m, v) {
+		return
+	}
 	d.n++
 	*d.at(d.n - 1) = v
 	d.state++
 	m.NoteStore(&d.Object, v)
-	if d.maxLen >= 0 && d.n > d.maxLen {
+	if d.maxLen >= 0 && int64(d.n) > d.maxLen {
 		d.popLeft()
 	}
 }
 
 // pushLeft prepends v, dropping the last element if the limit is passed.
 func (d *Deque) pushLeft(m *machine, v value) {
-	d.room(m)
+	if !d.room(m, v) {
+		return
+	}
 	d.head = (d.head - 1) & (len(d.ring) - 1)
 	d.n++
 	d.ring[d.head] = v
 	d.state++
 	m.NoteStore(&d.Object, v)
-	if d.maxLen >= 0 && d.n > d.maxLen {
+	if d.maxLen >= 0 && int64(d.n) > d.maxLen {
 		d.popRight()
 	}
 }
@@ -123,7 +133,7 @@ func (d *Deque) like(m *machine, fill func(r *Deque)) (value, *exception) {
 	if t != &typeDeque { // a subclass is made as its constructor wants
 		args := []value{m.List()}
 		if d.maxLen >= 0 {
-			args = append(args, object.Int(int64(d.maxLen)))
+			args = append(args, object.Int(d.maxLen))
 		}
 		v, e := m.Call(t.Value(), object.Positional(args...))
 		if e != nil {
@@ -153,7 +163,7 @@ func (d *Deque) copy(m *machine) (value, *exception) {
 
 // append appends values.
 func (d *Deque) append(m *machine, items []value) {
-	if d.maxLen >= 0 && d.n+len(items) > d.maxLen {
+	if d.maxLen >= 0 && int64(d.n+len(items)) > d.maxLen {
 		for _, v := range items {
 			d.pushRight(m, v)
 		}

@@ -32,7 +32,7 @@ var _ = object.Define(&typeDeque, object.Spec{
 	Methods: dequeMethods(),
 	Fields: []object.Field{{Name: "maxlen", Get: func(m *machine, v value) (value, *exception) {
 		if d := self(v); d.maxLen >= 0 {
-			return object.Int(int64(d.maxLen)), nil
+			return object.Int(d.maxLen), nil
 		}
 		return object.None, nil
 	}}},
@@ -81,7 +81,7 @@ func dequeInit(m *machine, v value, a object.Args) *exception {
 		if !ok {
 			return m.TypeError("an integer is required")
 		}
-		size, e := m.IndexInt(n, nil)
+		size, e := m.IndexInt64(n, nil)
 		if e != nil {
 			return e
 		}
@@ -118,7 +118,7 @@ func dequeRepr(m *machine, v value) (value, *exception) {
 		return value{}, e
 	}
 	if d.maxLen >= 0 {
-		text += ", maxlen=" + strconv.Itoa(d.maxLen)
+		text += ", maxlen=" + strconv.FormatInt(d.maxLen, 10)
 	}
 	return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
 }
@@ -257,7 +257,7 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 		return a, nil
 	}
 	if d.maxLen >= 0 && d.n > 0 { // only the last repetitions remain
-		n = min(n, d.maxLen/d.n+2)
+		n = int(min(int64(n), d.maxLen/int64(d.n)+2))
 	}
 	if d.n > 0 && n > (1<<30)/d.n {
 		return value{}, m.Raise(&object.ExcMemoryError, "")
@@ -346,7 +346,7 @@ func dequeInsert(m *machine, d *Deque, a object.Args) *exception {
 	if e != nil {
 		return e
 	}
-	if d.maxLen >= 0 && d.n >= d.maxLen {
+	if d.maxLen >= 0 && int64(d.n) >= d.maxLen {
 		return m.IndexError("deque already at its maximum size")
 	}
 	if i < 0 {

@@ -93,7 +93,7 @@ var _ = define(&typeCycle, tool[cycle]{
 				return value{}, e
 			}
 			if !x.IsZero() {
-				c.saved = grown(m, c.saved, x)
+				c.saved = c.grown(m, x)
 				m.NoteStore(&c.Object, x)
 				return x, nil
 			}
@@ -113,10 +113,15 @@ var _ = define(&typeCycle, tool[cycle]{
 })
 
 // grown appends to storage that is counted, and grows by a formula of its own so
-// that the count does not depend on Go's.
-func grown(m *machine, vs []value, v value) []value {
+// that the count does not depend on Go's. Where the memory limit does not allow
+// it the machine raises MemoryError.
+func (c *cycle) grown(m *machine, v value) []value {
+	vs := c.saved
 	if len(vs) == cap(vs) {
 		room := 2*cap(vs) + 4
+		if !m.Grow(16*(room-cap(vs)), object.Of(&c.Object), v) {
+			return vs
+		}
 		m.Account(16 * (room - cap(vs)))
 		vs = append(make([]value, 0, room), vs...)
 	}
@@ -127,7 +132,7 @@ func grown(m *machine, vs []value, v value) []value {
 type repeat struct {
 	object.Object
 	v    value
-	left int // -1 for ever
+	left int64 // -1 for ever
 }
 
 var _ = define(&typeRepeat, tool[repeat]{
@@ -138,9 +143,9 @@ var _ = define(&typeRepeat, tool[repeat]{
 		if e != nil {
 			return value{}, e
 		}
-		left := -1
+		left := int64(-1)
 		if !args[1].IsZero() {
-			if left, e = m.IndexInt(args[1], nil); e != nil {
+			if left, e = m.IndexInt64(args[1], nil); e != nil {
 				return value{}, e
 			}
 			left = max(left, 0)
@@ -166,7 +171,7 @@ var _ = define(&typeRepeat, tool[repeat]{
 			return value{}, e
 		}
 		if r.left >= 0 {
-			left, _ := m.ReprText(object.Int(int64(r.left)))
+			left, _ := m.ReprText(object.Int(r.left))
 			text += ", " + left
 		}
 		return m.Str(v.Type().ShortName() + "(" + text + ")"), nil
@@ -176,6 +181,6 @@ var _ = define(&typeRepeat, tool[repeat]{
 		if r.left < 0 {
 			return value{}, m.TypeError("len() of unsized object")
 		}
-		return object.Int(int64(r.left)), nil
+		return object.Int(r.left), nil
 	}}},
 })

@@ -69,6 +69,7 @@ func newScanner(m *object.Machine, p *Pattern, s *subject, start int) object.Val
 
 func newFinderOf(m *object.Machine, t *object.Type, p *Pattern, s *subject, start int) object.Value {
 	f := object.Alloc[Finder](m, t, 0)
+	m.Hold(matchSize)
 	f.pattern, f.s, f.pos = p, s, start
 	f.matcher = regex.NewMatcher(p.prog, 0)
 	f.scan.At = start

@@ -47,6 +47,7 @@ func newMatch(m *object.Machine, p *Pattern, s *subject, pos int, matcher *regex
 	x := object.Alloc[MatchObject](m, &typeMatch, 8*n)
 	x.pattern, x.s, x.pos, x.last = p, s, pos, matcher.LastGroup()
 	x.spans = make([]int32, 2*n)
+	m.Hold(matchSize)
 	for g := range n {
 		lo, hi := matcher.Span(g)
 		x.spans[2*g], x.spans[2*g+1] = int32(lo), int32(hi)

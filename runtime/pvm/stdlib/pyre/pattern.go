@@ -89,6 +89,7 @@ func newPattern(m *object.Machine, source object.Value, prog *regex.Program) (*P
 		return nil, e
 	}
 	p := object.Alloc[Pattern](m, &typePattern, prog.Size()*instSize)
+	m.Hold(patternSize)
 	p.source, p.prog = source, prog
 	return p, nil
 }

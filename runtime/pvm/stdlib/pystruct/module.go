@@ -77,7 +77,7 @@ var _ = object.Define(&typeStruct, object.Spec{
 	},
 	Size: func(o *object.Object) int {
 		s := object.Trust[Struct](object.Of(o))
-		n := 64 + len(s.format)
+		n := structSize + len(s.format)
 		if s.layout != nil {
 			n += 48 * len(s.layout.fields)
 		}
@@ -85,7 +85,11 @@ var _ = object.Define(&typeStruct, object.Spec{
 	},
 })
 
+// structSize is the size of a Struct by formula, without its format.
+const structSize = 64
+
 func structNew(m *object.Machine, t *object.Type, a object.Args) (object.Value, *object.Exception) {
+	m.Hold(structSize)
 	return object.Of(&object.Alloc[Struct](m, t, 0).Object), nil
 }
 
@@ -198,22 +202,9 @@ func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *obje
 	if e != nil {
 		return object.Value{}, e
 	}
-	offset, e := m.IndexInt(a.V[1], nil)
+	offset, e := l.offset(m, a.V[1], len(b), "no space to pack", "pack_into", "packing")
 	if e != nil {
 		return object.Value{}, e
-	}
-	if offset < 0 {
-		switch {
-		case offset+l.size > 0:
-			return object.Value{}, raise(m, "no space to pack %d bytes at offset %d", l.size, offset)
-		case offset+len(b) < 0:
-			return object.Value{}, raise(m, "offset %d out of range for %d-byte buffer", offset, len(b))
-		}
-		offset += len(b)
-	}
-	if len(b)-offset < l.size {
-		return object.Value{}, raise(m, "pack_into requires a buffer of at least %d bytes for packing %d bytes at offset %d (actual buffer size is %d)",
-			offset+l.size, l.size, offset, len(b))
 	}
 	if e := l.chargePack(m); e != nil {
 		return object.Value{}, e
@@ -237,6 +228,28 @@ func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *obje
 	return object.None, nil
 }
 
+// offset converts the place in a buffer of size bytes where a structure begins; missing, function and doing word the errors.
+func (l *layout) offset(m *object.Machine, v object.Value, size int, missing, function, doing string) (int, *object.Exception) {
+	at, e := m.IndexInt64(v, nil)
+	if e != nil {
+		return 0, e
+	}
+	if at < 0 {
+		switch {
+		case at+int64(l.size) > 0:
+			return 0, raise(m, "%s %d bytes at offset %d", missing, l.size, at)
+		case at+int64(size) < 0:
+			return 0, raise(m, "offset %d out of range for %d-byte buffer", at, size)
+		}
+		at += int64(size)
+	}
+	if int64(size)-at < int64(l.size) {
+		return 0, raise(m, "%s requires a buffer of at least %d bytes for %s %d bytes at offset %d (actual buffer size is %d)",
+			function, uint64(at)+uint64(l.size), doing, l.size, at, size)
+	}
+	return int(at), nil
+}
+
 func (l *layout) unpackAll(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 	b, e := buffer.Read(m, v)
 	if e != nil {
@@ -253,22 +266,9 @@ func (l *layout) unpackFrom(m *object.Machine, v, at object.Value) (object.Value
 	if e != nil {
 		return object.Value{}, e
 	}
-	offset, e := m.IndexInt(at, nil)
+	offset, e := l.offset(m, at, len(b), "not enough data to unpack", "unpack_from", "unpacking")
 	if e != nil {
 		return object.Value{}, e
-	}
-	if offset < 0 {
-		switch {
-		case offset+l.size > 0:
-			return object.Value{}, raise(m, "not enough data to unpack %d bytes at offset %d", l.size, offset)
-		case offset+len(b) < 0:
-			return object.Value{}, raise(m, "offset %d out of range for %d-byte buffer", offset, len(b))
-		}
-		offset += len(b)
-	}
-	if len(b)-offset < l.size {
-		return object.Value{}, raise(m, "unpack_from requires a buffer of at least %d bytes for unpacking %d bytes at offset %d (actual buffer size is %d)",
-			offset+l.size, l.size, offset, len(b))
 	}
 	return l.unpack(m, b[offset:offset+l.size])
 }

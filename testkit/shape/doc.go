@@ -1,0 +1,8 @@
+// Package shape reads out of an actor's source what its handlers are given, and draws payloads of that shape.
+//
+// A handler's fields come from, in this order: its parameters and their annotations, where it has several or they are not plain payloads; its
+// docstring, where it writes the payload as the examples do (payload: JSON {"to": address, "amount": tokens}); and the keys it, and what it calls on
+// itself, takes out of maps. Numbers and texts of the source are drawn more often than others: what a program compares with is what decides.
+//
+// Drawing is a function of the random source alone. Nothing of this reaches a chain but the payloads.
+package shape
