@@ -3,6 +3,7 @@ package testkit
 import (
 	"bytes"
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -52,11 +53,11 @@ func NewChain(t testing.TB) *Chain {
 // NewChainOn is NewChain over a cache of compiled programs, which chains of one goroutine may share.
 func NewChainOn(t testing.TB, programs *host.Programs) *Chain {
 	t.Helper()
-	spec, err := genesis.Devnet(ChainID, 1)
+	first, err := devnet()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newChain(t, programs, spec)
+	return newChain(t, programs, first)
 }
 
 // NewChainFrom makes a chain at height 0 of a network of this package's chain id. Its accounts can be funded only where the development
@@ -66,30 +67,54 @@ func NewChainFrom(t testing.TB, spec *genesis.Spec) *Chain {
 	if spec.ChainID != ChainID {
 		t.Fatalf("the network has chain id %d, a chain of the kit %d", spec.ChainID, ChainID)
 	}
-	return newChain(t, host.NewPrograms(), spec)
-}
-
-func newChain(t testing.TB, programs *host.Programs, spec *genesis.Spec) *Chain {
-	t.Helper()
-	c := &Chain{
-		t: t, programs: programs, runner: host.New(programs), recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
-		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(),
-	}
-	config := state.Config{}
-	c.memory = state.NewMemory(config)
-	empty := state.New(config, c.memory)
-	if err := c.memory.Add(empty.Delta()); err != nil {
-		t.Fatal(err)
-	}
-	overlay := empty.Overlay()
-	if err := spec.Build(overlay); err != nil {
-		t.Fatal(err)
-	}
-	commit, err := overlay.Commit(0)
+	first, err := found(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.settle(spec.Header(commit.Root()), commit)
+	return newChain(t, host.NewPrograms(), first)
+}
+
+// founding is a network's genesis. It is not modified: chains begin as forks of it.
+type founding struct {
+	memory *state.Memory
+	tip    transition.Parent
+}
+
+// devnet is the genesis of the network of NewChain, made once in a process.
+var devnet = sync.OnceValues(func() (*founding, error) {
+	spec, err := genesis.Devnet(ChainID, 1)
+	if err != nil {
+		return nil, err
+	}
+	return found(spec)
+})
+
+func found(spec *genesis.Spec) (*founding, error) {
+	config := state.Config{}
+	memory := state.NewMemory(config)
+	empty := state.New(config, memory)
+	if err := memory.Add(empty.Delta()); err != nil {
+		return nil, err
+	}
+	overlay := empty.Overlay()
+	if err := spec.Build(overlay); err != nil {
+		return nil, err
+	}
+	commit, err := overlay.Commit(0)
+	if err != nil {
+		return nil, err
+	}
+	if err := memory.Add(commit.Delta()); err != nil {
+		return nil, err
+	}
+	return &founding{memory, transition.Parent{Header: spec.Header(commit.Root()), State: commit.Settled(memory)}}, nil
+}
+
+func newChain(t testing.TB, programs *host.Programs, first *founding) *Chain {
+	c := &Chain{
+		t: t, programs: programs, runner: host.New(programs), recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
+		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(), tip: first.tip, memory: first.memory.Fork(first.memory.Length()),
+	}
 	faucet := genesis.DevFaucet()
 	c.faucet = &Account{chain: c, name: "faucet", key: faucet, addr: faucet.Address()}
 	return c

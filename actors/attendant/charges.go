@@ -14,6 +14,8 @@ const (
 	chargesMax = 64
 	// turnBlocks is how long a member waits for each member whose turn comes before its own.
 	turnBlocks = 2
+	// triesMax bounds what a charge costs that the chain does not take.
+	triesMax = 8
 )
 
 // charge is evidence on its way to the chain.
@@ -21,6 +23,7 @@ type charge struct {
 	evidence *simplex.Evidence
 	raw      []byte
 	since    unit.Height // of the newest block when it was first looked at; zero: it was not
+	tries    int         // transactions that were on chain with it, or gave their place to another
 }
 
 // charges are what waits, oldest first.
@@ -55,7 +58,7 @@ func (c *charges) settle(height unit.Height, v stake.Reader) (dropped bool, err 
 		if err != nil {
 			return false, err
 		}
-		if !done {
+		if !done && x.tries < triesMax {
 			kept = append(kept, x)
 		}
 		if x.since == 0 {

@@ -31,11 +31,12 @@ type desk struct {
 	body    []byte // of its instruction, to tell it from others
 	nonce   uint64
 	most    params.Basefees // it can pay
+	spent   func()          // told once its place is taken
 }
 
-// write gives the transaction that carries an instruction, the same one for as long as it can be included. members may have to be paid by it. Errors:
-// errUnpaid; any other is a failing source.
-func (d *desk) write(in tx.Instruction, members int, v *state.Commit) ([]byte, error) {
+// write gives the transaction that carries an instruction, the same one for as long as it can be included. members may have to be paid by it; spent is
+// called when a transaction takes its place on chain, most likely itself. Errors: errUnpaid; any other is a failing source.
+func (d *desk) write(in tx.Instruction, members int, v *state.Commit, spent func()) ([]byte, error) {
 	p, err := params.Load(v)
 	if err != nil {
 		return nil, err
@@ -51,6 +52,10 @@ func (d *desk) write(in tx.Instruction, members int, v *state.Commit) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
+	if d.out != nil && d.nonce < sender.Nonce {
+		d.spent()
+		d.out = nil
+	}
 	body := appendBody(in)
 	if d.out != nil && d.nonce == sender.Nonce && bytes.Equal(d.body, body) && fees.Cycle <= d.most.Cycle && fees.Cell <= d.most.Cell {
 		return d.out, nil
@@ -65,7 +70,8 @@ func (d *desk) write(in tx.Instruction, members int, v *state.Commit) ([]byte, e
 		return nil, errUnpaid
 	}
 	t.Signature = d.key.Sign(t.SigningHash())
-	d.out, d.body, d.nonce, d.most = t.Encode(), body, t.Nonce, params.Basefees{Cycle: t.MaxFeePerCycle, Cell: t.MaxFeePerCell}
+	d.out, d.body, d.nonce, d.spent = t.Encode(), body, t.Nonce, spent
+	d.most = params.Basefees{Cycle: t.MaxFeePerCycle, Cell: t.MaxFeePerCell}
 	return d.out, nil
 }
 

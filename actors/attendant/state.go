@@ -33,6 +33,9 @@ func (send) output()   {}
 func (report) output() {}
 func (submit) output() {}
 
+// postsMax bounds what a dealer log costs that the chain does not take.
+const postsMax = 8
+
 // duties are a validator's: events in, outputs out. keep and store make durable what they are given before they return.
 type duties struct {
 	ceremony *stake.Attendant
@@ -45,6 +48,7 @@ type duties struct {
 
 	present unit.Height // when this node last introduced itself
 	offered unit.Height // when a transaction was last offered
+	posts   int         // transactions that were to carry the log of the ceremony under way
 	info    Status
 }
 
@@ -169,12 +173,12 @@ func (d *duties) transaction(height unit.Height, v *state.Commit) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	in, err := d.wanted(height, v, set)
+	in, spent, err := d.wanted(height, v, set)
 	if in == nil || err != nil {
 		return nil, err
 	}
 	before := d.desk.out
-	raw, err := d.desk.write(in, len(set.Members), v)
+	raw, err := d.desk.write(in, len(set.Members), v, spent)
 	if errors.Is(err, errUnpaid) {
 		return nil, nil
 	}
@@ -185,21 +189,23 @@ func (d *duties) transaction(height unit.Height, v *state.Commit) ([]byte, error
 	return raw, nil
 }
 
-// wanted is the instruction that is to be on chain next.
-func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (tx.Instruction, error) {
+// wanted is the instruction that is to be on chain next, and what to do when its transaction's place there is taken.
+func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in tx.Instruction, spent func(), err error) {
 	if log := d.ceremony.Log(); log != nil {
 		there, err := stake.Posted(v, log.Dealer)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if !there {
-			return &tx.SystemDkg{Log: log.Encode()}, nil
+		if !there && d.posts < postsMax {
+			return &tx.SystemDkg{Log: log.Encode()}, func() { d.posts++ }, nil
 		}
+	} else {
+		d.posts = 0
 	}
 	if x := d.charges.next(height, set, d.ceremony.Key); x != nil {
-		return &tx.SubmitMisbehaviour{Evidence: x.raw}, nil
+		return &tx.SubmitMisbehaviour{Evidence: x.raw}, func() { x.tries++ }, nil
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
 // look brings the status up to date.

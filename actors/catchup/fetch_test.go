@@ -105,6 +105,7 @@ type wire struct {
 	reported map[link.Peer][]string
 	spoil    map[link.Peer]func(any) any // what a peer's answers become
 	bytes    int
+	idle     int
 }
 
 func newWire() *wire {
@@ -155,7 +156,8 @@ func (w *wire) run(t testing.TB, done func() bool) {
 			next()
 			continue
 		}
-		time.Sleep(lookEvery)
+		w.idle++
+		<-time.After(lookEvery)
 		for _, s := range w.nodes { // order-free: each looks by itself
 			s.look()
 			s.ask()

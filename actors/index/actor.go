@@ -19,6 +19,7 @@ type Subsystem struct {
 	Handle *Handle
 
 	file *file
+	trim trimmer
 }
 
 // Receive is the subsystem's one switch.
@@ -74,6 +75,9 @@ func (s *Subsystem) catchUp() {
 		lists = append(lists, receipts)
 	}
 	if err := s.file.add(first, lists); err != nil {
+		panic(err)
+	}
+	if err := s.trim.step(s.file, s.Source.First()); err != nil {
 		panic(err)
 	}
 	if first+unit.Height(len(lists)) <= last {

@@ -3,7 +3,8 @@
 //
 // Commands it takes: a finalized height, which makes it read every block it has not seen up to there.
 // It owns one bbolt file. Writes are batched and not synced: after a crash the file is at an older height, or unreadable and
-// made anew, and the missing blocks are read again from the ledger. A restart loses nothing else.
+// made anew, and the missing blocks are read again from the ledger. A restart loses nothing else. Behind a node that keeps a window
+// of blocks, entries of dropped blocks are forgotten, some with every final block.
 //
 // Spec: WP "Storage and State Persistence" (auxiliary indexes); node-rpc-cli §2.3, §2.6.
 package index

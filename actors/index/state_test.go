@@ -119,3 +119,51 @@ func TestCatchUpGoesOnWhereItStopped(t *testing.T) {
 	}
 	s.close()
 }
+
+// TestTrim forgets, a step at a time, what lies in blocks the node dropped, and nothing else.
+func TestTrim(t *testing.T) {
+	f, err := openFile(filepath.Join(t.TempDir(), "index.db"), digest.Hash{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	const blocks = 2*trimEvery + 100
+	for h := unit.Height(0); h < blocks; h += 100 {
+		var lists [][]*block.Receipt
+		for i := range min(100, blocks-h) {
+			id := digest.Hash{byte(h + i), byte((h + i) >> 8), 7}
+			lists = append(lists, []*block.Receipt{{Kind: block.Transaction, ID: id, Sender: alice, Target: bob}})
+		}
+		if err := f.add(h, lists); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var trim trimmer
+	steps := 0
+	for first := unit.Height(trimEvery + 50); ; steps++ {
+		if err := trim.step(f, first); err != nil {
+			t.Fatal(err)
+		}
+		if trim.goal == 0 {
+			break
+		}
+	}
+	if want := 3 * blocks / trimStep; steps != want { // two entries and one cause a block
+		t.Errorf("%d steps, want %d", steps, want)
+	}
+	for _, addr := range []account.Address{alice, bob} {
+		list, total, err := f.newest(addr, Sender|Target, 0, 10*blocks)
+		if err != nil || total != blocks-trimEvery-50 || uint64(len(list)) != total || list[len(list)-1].Height != trimEvery+50 {
+			t.Errorf("%d entries, total %d, %v", len(list), total, err)
+		}
+	}
+	for h, want := range map[unit.Height]int{0: 0, trimEvery + 49: 0, trimEvery + 50: 1, blocks - 1: 1} {
+		got, err := f.links(digest.Hash{byte(h), byte(h >> 8), 7}, linkSelf, 10)
+		if err != nil || len(got) != want {
+			t.Errorf("identity of block %d: %d links, %v", h, len(got), err)
+		}
+	}
+	if err := trim.step(f, 2*trimEvery); err != nil || trim.goal != 0 {
+		t.Errorf("goes through the index for %d blocks, %v", trimEvery-50, err)
+	}
+}

@@ -180,6 +180,44 @@ func TestClusterCatchesUp(t *testing.T) {
 	c.same()
 }
 
+// A validator that lost its disk votes in no epoch that began before it was started again, also in none it only catches up with, and does in the
+// first one after.
+//
+// Spec: commonware §3.5 (a validator that lost its journal).
+func TestClusterRejoins(t *testing.T) {
+	c := newCluster(t, 4, 0)
+	c.spec.EpochBlocks = 16
+	for i := range 3 {
+		c.boot(i, c.config(i))
+	}
+	await(t, c.nodes[0], 36)
+	config := c.config(3)
+	config.Validator.Rejoin = true
+	began := uint64(time.Now().UnixMilli())
+	c.boot(3, config)
+	mayVote := false // the epoch at hand began after the start
+	for h := unit.Height(1); ; h++ {
+		await(t, c.nodes[0], h)
+		b, err := c.nodes[0].Ledger.Block(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Header.ProposerIndex == 3 {
+			if !mayVote {
+				t.Errorf("it proposed block %d of epoch %d", h, b.Header.Epoch)
+			}
+			break
+		}
+		if h%16 == 15 { // the anchor of the next epoch
+			mayVote = b.Header.TimestampMs >= began
+		}
+		if h > 400 {
+			t.Fatal("it never votes again")
+		}
+	}
+	c.same()
+}
+
 // Without a quorum nothing is final; with it again, the chain goes on where it was.
 //
 // Spec: commonware §2.1, §3.2.

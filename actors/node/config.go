@@ -26,7 +26,7 @@ type Validator struct {
 	Share bls.Share
 	// Account sends the validator's transactions, dealer logs and evidence, and pays for them; nil: it sends none.
 	Account *sig.PrivateKey
-	// Rejoin says that the key was used before and its journal is lost: the node does not vote until the epoch ends.
+	// Rejoin says that the key was used before and its journal is lost: the node does not vote in epochs that began before it was made.
 	Rejoin bool
 }
 

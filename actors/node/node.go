@@ -47,6 +47,7 @@ type Node struct {
 	signatures *verifier.Handle // of proposed blocks
 	proposer   *proposer.Handle
 	verifier   *verifier.Handle
+	memory     *verifier.Memory // of both verifiers
 	workers    []*executor.Worker
 	table      []*system.Handle
 	reserved   *system.Handle
@@ -63,7 +64,7 @@ func New(config Config) (*Node, error) {
 	n := &Node{
 		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(),
 		Catchup: catchup.NewHandle(), Attendant: attendant.NewHandle(), config: config,
-		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
+		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(), memory: verifier.NewMemory(nil),
 	}
 	if err := n.identify(); err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func (n *Node) identify() error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	n.identity = replica.Identity{ChainID: spec.ChainID, Genesis: hash, Calendar: calendar, Rejoin: v.Rejoin}
+	n.identity = replica.Identity{ChainID: spec.ChainID, Genesis: hash, Calendar: calendar, Rejoin: v.Rejoin, Started: n.config.Supervision.Clock.Now()}
 	registered := &replica.Registered{Namespace: sig.NewNamespace(spec.ChainID), State: func() *state.Commit { return n.Ledger.Tip().State }}
 	if v.Vote != nil {
 		if registered.Shares, err = n.openShares(); err != nil {

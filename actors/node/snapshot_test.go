@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -26,8 +27,10 @@ func (c *cluster) diskNode(i int, d disk.Disk, behind unit.Height) Config {
 // settled waits until a node holds a chain that begins with a snapshot and goes on.
 func settled(t *testing.T, n *Node, above unit.Height) {
 	t.Helper()
-	for end := time.Now().Add(60 * time.Second); n.Ledger.First() == 0 || n.Ledger.Finalized() < above; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	for n.Ledger.First() == 0 || n.Ledger.Finalized() < above {
+		if err := n.Ledger.Await(ctx, n.Ledger.Finalized()+1); err != nil {
 			t.Fatalf("first %d, final %d, %+v\n%s", n.Ledger.First(), n.Ledger.Finalized(), n.Catchup.Status(), n.Status().Text())
 		}
 	}

@@ -161,7 +161,7 @@ func (n *Node) accuse(e *simplex.Evidence) {
 }
 
 func (n *Node) newVerifier() actor.Actor {
-	return &verifier.Subsystem{ChainID: n.config.Genesis.ChainID, Cores: n.config.Cores}
+	return &verifier.Subsystem{ChainID: n.config.Genesis.ChainID, Cores: n.config.Cores, Recoverer: n.memory}
 }
 
 func (n *Node) newRouter() actor.Actor {

@@ -26,8 +26,10 @@ type Identity struct {
 	Genesis digest.Hash
 	// Calendar is the network's epochs.
 	Calendar params.Calendar
-	// Rejoin says that the key was used before and its journal is lost: the node does not vote until the epoch ends.
-	Rejoin bool
+	// Rejoin says that the key was used before and its journal is lost: the node votes in no epoch that began before Started, the start of its
+	// process.
+	Rejoin  bool
+	Started time.Time
 }
 
 // Peers are the subsystems the replica asks.

@@ -12,8 +12,9 @@
 //   - upon Finalized: queue the chain up to the final block; execute what was not; hand it to the ledger in order, at most eight ahead of the disk. A
 //     final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
 //     catch-up, whose ranges come back as Import.
-//   - upon the last block of the epoch being durable: begin the next one with a journal of its own. The State of the epoch before goes on
-//     answering those who are still in it.
+//   - upon the last block of the epoch being durable: begin the next one with a journal of its own, and with the set the registry in the state gives
+//     (Registered). A validator that joined votes from here on if it holds its share of the round seed; one that left, or has no share, follows; shares
+//     that are useless now are destroyed. The State of the epoch before goes on answering those who are still in it.
 //
 // Committed (a direct child has a certificate) and finalized are exposed apart; only finalized is safe to act on.
 //
@@ -49,7 +50,7 @@
 // Frames waiting: per peer and in all. Unasked blocks: one per proposal agreement may come to need, 64 MiB in all. Blocks executed and not final: 64
 // above the durable tip. Blocks asked for: 32.
 //
-// Deliberately absent: which peers exist, punishments, the ceremony that makes the next epoch's keys.
+// Deliberately absent: which peers exist; bringing evidence to the chain and the ceremony that makes the next epoch's keys (actors/attendant).
 //
 // Spec: WP "Consensus and Networking", §3.4, §6.1; commonware §3.
 package replica

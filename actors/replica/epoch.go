@@ -88,7 +88,9 @@ func (s *Subsystem) begin(number uint64) {
 		mute: s.journal.title.epoch > number,
 	}
 	starting := s.epoch == nil
-	lost := starting && (s.journal.fresh && s.durable > 0 || s.Identity.Rejoin) && len(committee.Stakes) > 1
+	// Who rejoins may have signed in every epoch that had begun when this process started, also in those it is only catching up with now.
+	rejoins := s.Identity.Rejoin && time.UnixMilli(int64(anchor.TimestampMs)).Before(s.Identity.Started)
+	lost := (rejoins || starting && s.journal.fresh && s.durable > 0) && len(committee.Stakes) > 1
 	if e.mute || lost {
 		e.self = simplex.Observer
 	}

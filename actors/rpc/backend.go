@@ -51,6 +51,11 @@ type Backend interface {
 	ProveTransaction(hash digest.Hash) (wire.Proof, error)
 	ProveReceipt(hash digest.Hash) (wire.Proof, error)
 
+	// Epoch, Validators and Validator tell of the registry after the newest block. A validator is named by its address or its voting key.
+	Epoch() (wire.Epoch, error)
+	Validators(after account.Address, limit uint64) (wire.Validators, error)
+	Validator(key string) (wire.Validator, error)
+
 	// Crossing, Trust, Final and Newest are what a light client follows the chain by.
 	Crossing(epoch uint64) (wire.Crossing, error)
 	Trust(height uint64) (wire.Trust, error)

@@ -127,3 +127,8 @@ func (f *fake) Crossing(uint64) (wire.Crossing, error)           { return wire.C
 func (f *fake) Trust(uint64) (wire.Trust, error)                 { return wire.Trust{}, errMissing }
 func (f *fake) Final(uint64) (wire.Final, error)                 { return wire.Final{}, errMissing }
 func (f *fake) Newest() (wire.Final, error)                      { return wire.Final{}, errMissing }
+func (f *fake) Epoch() (wire.Epoch, error)                       { return wire.Epoch{}, errMissing }
+func (f *fake) Validator(string) (wire.Validator, error)         { return wire.Validator{}, errMissing }
+func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
+	return wire.Validators{}, errMissing
+}

@@ -43,6 +43,7 @@ type Node struct {
 	Committed func() unit.Height // newest block with a certificate
 	Status    func() supervision.Status
 	Funds     *Faucet // nil: this network has none
+	Duties    Duties  // nil: this node's part in key ceremonies is not told
 	Started   time.Time
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string

@@ -21,7 +21,7 @@ type call struct {
 func calls() []call {
 	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	return append(lightCalls(), []call{
+	return append(append(lightCalls(), validatorCalls()...), []call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},

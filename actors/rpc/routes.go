@@ -105,6 +105,7 @@ func (s *server) routes(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	s.light(mux)
+	s.validators(mux)
 	mux.HandleFunc("GET /stream", s.stream)
 	mux.Handle("GET "+explorer.Path, explorer.New(b))
 	if s.Faucet {

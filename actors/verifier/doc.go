@@ -7,7 +7,8 @@
 //
 // # State and restarts
 //
-// None. A batch that was being verified is answered with supervision.ErrAbandoned and its sender may send it again.
+// None but a Memory, if it is given one: whose signatures were recovered lately, by all verifiers of the node. It outlives a restart and holds
+// nothing that could not be recovered again. A batch that was being verified is answered with supervision.ErrAbandoned and its sender may send it again.
 //
 // Spec: WP §2.2; node-rpc-cli §3 (recover signer).
 package verifier

@@ -6,7 +6,7 @@
 // # Epochs, as upon-event bullets
 //
 //   - upon the first block of an epoch: its parent's hash becomes the epoch's anchor, the seed it took over the epoch seed.
-//   - upon the midpoint (params.SetFreezeBlock): the list for the next epoch closes. On it is whoever is Pending or Active with at least the minimum
+//   - upon the midpoint (params.Calendar.Freeze): the list for the next epoch closes. On it is whoever is Pending or Active with at least the minimum
 //     stake, ascending by public key. An empty list is no list: the present set stays.
 //   - from then to the last block: each present validator may put one dealer log of the resharing on chain (chain/beacon). The logs stay until the next list
 //     closes, so that a player that was down can still make its share.
@@ -33,10 +33,13 @@
 //
 // # How a node uses it
 //
-//   - The set of an epoch: SetAt on the state after the epoch's anchor; Stakes and LastHeight are agreement's, simplex/quorum.Of its keys.
-//   - Its own part in resharings: an Attendant, shown every final block; it answers with messages for peers, a SystemDkg transaction, and a share.
-//   - simplex.Accuse: a SubmitMisbehaviour transaction with the evidence's encoding.
-//   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent.
+//   - The set of an epoch: SetAt on a state from its anchor on (actors/replica.Registered). The node's share of a renewed key: Recover, up to the midpoint.
+//   - Its own part in resharings: an Attendant, shown final blocks; it answers with messages for peers and a log for a SystemDkg transaction
+//     (actors/attendant).
+//   - simplex.Accuse: a SubmitMisbehaviour transaction with the evidence's encoding, until Settled.
+//   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent, and proposes nothing while Bar says so.
+//
+// The length of an epoch is the network's calendar (params.Calendar), fixed at genesis: 3,600 blocks unless the genesis says otherwise.
 //
 // # Evidence
 //

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"testing"
 )
@@ -51,4 +52,22 @@ func TestFields(t *testing.T) {
 	if r.U8() != 0 || !errors.Is(r.Finish(), ErrLong) {
 		t.Error("the first error did not stick")
 	}
+}
+
+// FuzzReader: fields are read off any input as it was written, or an error is kept; nothing is read twice and nothing past a limit.
+func FuzzReader(f *testing.F) {
+	f.Add(AppendBytes(AppendUv([]byte{7, 0, 1}, 300), []byte("abc")))
+	f.Add([]byte{0x80, 0x00})
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := NewReader(b)
+		a, u, v, s := r.U8(), r.U16(), r.Uv(), r.Bytes(64)
+		if r.Finish() != nil {
+			return
+		}
+		again := AppendBytes(AppendUv(binary.BigEndian.AppendUint16([]byte{a}, u), v), s)
+		if !bytes.Equal(again, b) || len(s) > 64 {
+			t.Errorf("%x was read as %d, %d, %d, %x", b, a, u, v, s)
+		}
+	})
 }

@@ -42,7 +42,7 @@
 //	                                             are not seen
 //	    Keys are 1..256 octets. A key of at most 32 bytes is stored as it is, a longer one under its keccak256. A value is at
 //	    most 64 KiB. Reserved keys (prefixes __OWNER__, __INITIALIZED__, __instance__, __continuation:, __runner_result:,
-//	    __reentrancy:) are refused with ForbiddenError. A write that takes the actor past its quota raises QuotaError.
+//	    __reentrancy:, __cowboy/) are refused with ForbiddenError. A write that takes the actor past its quota raises QuotaError.
 //	record_get(key), record_set(key, value), record_delete(key)
 //	                                             the same costs and limits for keys that begin with __continuation: or
 //	                                             __runner_result: and for nothing else; for cowboy_sdk. Records count towards
@@ -77,7 +77,7 @@
 //	    string _handler fires that handler with the compact JSON text of _payload; every other one fires handle_timer, or
 //	    on_timer when the actor has no handle_timer.
 //
-//	upgrade_self(new_code, new_manifest=None) -> None                             [m] 0/len(code); MissingEntitlementError without sys.upgrade
+//	upgrade_self(new_code, new_manifest=None) -> None                             [m] 100,000/bytes of code and manifest; from the next frame on
 //	get_owner() -> bytes                  100/   20 bytes, b"" while unset, zeros after renouncing
 //	transfer_ownership(new_owner) -> None [m] 200/29
 //	renounce_ownership() -> None          [m] 200/29
@@ -109,6 +109,11 @@
 //	                                      handler the host has just admitted (which an open init window may have decided)
 //	is_intra() -> bool                    sender is the actor itself
 //	handler_mode() -> "pure"|"deferred"   of the current frame
+//	register_handlers(table) -> None      dict name -> function, or the name of a method: what answers to names that need not be
+//	                                      identifiers; read when a handler is looked up
+//	register_routes(table) -> None        what a deployment publishes; the list is read when the deployment ends
+//	publish_routes(table) -> None     [m] 200/13 + bytes; replaces the route table under __cowboy/routes after checking it
+//	published_routes() -> list            100/0.01 per byte
 //	lock(name) -> bool, unlock(name)      one flag per (actor, name) for the whole turn: False when it is already held. Freed at
 //	                                      the end of the frame that took it, whatever way that ends
 //	next_counter() -> int                 0, 1, 2, … within the turn
@@ -126,7 +131,7 @@
 //	MailboxFullError E1226 (8)       MessageDepthError E1205 (5)    TimerError E1500 (2)          TimerNotFoundError E1501 (3)
 //	DeferredError E1502 (2)          TimerLimitError E1503 (8)      DeferredLimitError E1504 (8)  TimerOwnerError E1230 (5)
 //	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)
-//	NotAvailableError E1299 (6)
+//	EntitlementQuotaError E1208 (8)                                 NotAvailableError E1299 (6)
 //
 // A wrong argument type raises TypeError, as a Python function would; the zero address as a new owner raises ValueError. Running
 // out of cycles or cells is not an exception an actor can catch.
@@ -137,7 +142,7 @@
 // # How a handler is found
 //
 // The program is the canonical source of the account. Module code runs on every turn, with the module cowboy_sdk and the others of the
-// white list importable. The name is looked up as a module-level callable defined by the module itself, then as a method of the
+// white list importable. The name is looked up among the registered ones, then as a module-level callable defined by the module itself, then as a method of the
 // class given to register_actor, then as a method of a class literally named Actor. A name that begins with an underscore, or
 // is not found, is an unknown method: AttributeError, E1206. A class is instantiated without arguments. For a class that is not
 // registered (form C) the instance's public attributes are kept as one canonical CBOR map under __instance__: restored instead of calling
@@ -176,6 +181,29 @@
 // Return: bytes are the return data verbatim, None is empty, anything else its CBOR; 1 cell per byte. After init (or the
 // handler a deployment names) returns, the actor is initialised.
 //
+// # Entitlements
+//
+// A deployment's manifest is held against the registry of package entitlement and kept in its canonical form. An actor without one is in the older
+// form, as every program printed in the specification is: nothing but sys.upgrade is withheld from it. One with a manifest, an empty one
+// included, may do what it lists and no more:
+//
+//	set_state, record_set         storage.kv; max_bytes bounds the actor's storage
+//	timers                        timer.schedule; max_timers counts active ones
+//	transfer                      econ.transfer; max_amount, max_per_block over all turns of the block
+//	receiving a transfer          econ.hold_balance, or the coins are gone again when the turn ends
+//	jobs, whatever way they leave oracle.llm (max_tokens, max_requests per turn), http.fetch (host of the URL; max_requests; also MCP servers
+//	                              with a URL), sec.tee_required, secrets.read
+//	publish_routes                ingress.http (max_routes, static_volumes)
+//	upgrade_self, UpgradeActor    sys.upgrade, which only administrators of the network may deploy with; the new manifest asks for no more
+//
+// Missing is MissingEntitlementError, too much EntitlementQuotaError; a manifest that is invalid fails the deployment with 1202, sys.upgrade from
+// somebody else with 1207. The first look at a manifest in a turn costs 100 cycles, and 20 and a cycle per byte for decoding it.
+//
+// # Routes
+//
+// A module that names routes or mount of cowboy_sdk has its table published when it is deployed, for which a deployment without an init handler runs
+// the module. Afterwards the actor itself publishes.
+//
 // # Fractional cells
 //
 // Reads cost a hundredth and events half a cell per byte. A turn adds hundredths in one counter (1 per byte read, 50 per event byte) and
@@ -184,10 +212,10 @@
 // # For tools
 //
 // Compile and Check do to a source what a deployment does, without deploying. Programs.Offline makes a machine that imports cowboy_sdk outside of a
-// chain, NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that imports cowboy_sdk.testing is refused.
+// chain, with a Scratch that says what surrounds it; NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that imports cowboy_sdk.testing is refused.
 //
-// Spec: sdk §3–§8, §11, §12, §16–§18; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
+// Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: entitlement checks (their chapter is not built; upgrade_self therefore always lacks its entitlement),
-// jobs, tokens, storage bonds, event subscriptions, account libraries.
+// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), coins given to an actor by transactions under econ.hold_balance,
+// a least time between two route tables, tokens, storage bonds, event subscriptions, account libraries.
 package host

@@ -2,7 +2,7 @@ package host
 
 import "testing"
 
-// Spec: specification README "Permissions", "Handler modes".
+// Spec: specification README "Permissions", "Handler modes"; sdk §19.3.
 func TestFormOf(t *testing.T) {
 	for _, c := range []struct {
 		source string
@@ -25,6 +25,11 @@ func TestFormOf(t *testing.T) {
 		{"from cowboy_sdk import actor; OWNER = 1\n", Form{}},
 		{"from cowboy_sdk import actor \\\n   , OWNER\n", Form{Permissions: true}},
 		{"from cowboy_sdk.permissions import SELF\n", Form{Permissions: true}},
+		{"from cowboy_sdk import actor, routes\n", Form{Routes: true}},
+		{"from cowboy_sdk.routes import get\n", Form{Routes: true}},
+		{"import cowboy_sdk.routes as r\n", Form{Routes: true}},
+		{"import cowboy_sdk as c\nc.mount('/', 'v')\n", Form{Routes: true}},
+		{"from cowboy_sdk import http\nroutes = mount = 1\n", Form{}},
 		{"s = '''\nfrom cowboy_sdk import public", Form{}},
 		{"s = 'open", Form{}},
 	} {

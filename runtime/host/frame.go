@@ -88,7 +88,7 @@ type Frame struct {
 	errors  map[string]object.Value // classes registered for the host's errors
 	class   object.Value            // given to register_actor
 	mapping object.Value            // given to register_mapping
-	named   map[string]object.Value // given to register_handler
+	named   object.Value            // given to register_handlers
 	routes  object.Value            // given to register_routes
 	held    []lock                  // locks this frame took
 	passed  bool                    // the next check_access is the dispatched handler's own, which the host has admitted

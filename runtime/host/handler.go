@@ -38,14 +38,17 @@ func (f *Frame) find(m *object.Machine, mod *object.Module, name string) (*handl
 	if name == "" || name[0] == '_' {
 		return nil, nil
 	}
-	if v, ok := f.named[name]; ok {
-		method, isMethod := v.AsStr()
-		if !isMethod {
+	nameValue, _ := m.Str(name).AsStr()
+	if v, ok := f.registered(nameValue); ok {
+		if _, isFunction := v.AsFunction(); isFunction {
 			return &handler{callable: v, function: v, code: innermost(m, v), open: true}, nil
 		}
-		name = method.String()
+		method, isMethod := v.AsStr()
+		if !isMethod || method.Len() == 0 || method.String()[0] == '_' {
+			return nil, nil
+		}
+		nameValue = method
 	}
-	nameValue, _ := m.Str(name).AsStr()
 	class := f.class
 	if class.IsZero() {
 		class = ownClass(mod)
@@ -76,6 +79,15 @@ func (f *Frame) find(m *object.Machine, mod *object.Module, name string) (*handl
 		h.instance = instance
 	}
 	return h, nil
+}
+
+// registered looks a name up in the table given to register_handlers. The table is Python's own, so what it holds counts as the actor's memory.
+func (f *Frame) registered(name *object.Str) (object.Value, bool) {
+	if f.named.IsZero() {
+		return object.Value{}, false
+	}
+	table, _ := f.named.AsDict()
+	return table.GetStr(name)
 }
 
 // ownClass is the class literally named Actor that the module defines.

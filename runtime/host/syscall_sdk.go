@@ -37,7 +37,13 @@ func sdkCalls() []entry {
 			return object.None, nil
 		}},
 		{"register_errors", "classes", registerErrors},
-		{"register_handler", "name, function", registerHandler},
+		{"register_handlers", "table", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			if _, ok := a.Arg(0).AsDict(); !ok {
+				return object.Value{}, m.TypeError("register_handlers takes a dict")
+			}
+			f.named = a.Arg(0)
+			return object.None, nil
+		}},
 		{"register_routes", "table", func(f *Frame, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			f.routes = a.Arg(0)
 			return object.None, nil
@@ -140,26 +146,6 @@ func registerErrors(f *Frame, m *object.Machine, a object.Args) (object.Value, *
 		return object.Value{}, m.TypeError("register_errors takes names and exception classes")
 	}
 	f.errors = classes
-	return object.None, nil
-}
-
-func registerHandler(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	name, e := text(m, a.Arg(0), "name")
-	if e != nil {
-		return object.Value{}, e
-	}
-	if name == "" || name[0] == '_' || len(name) > params.MaxHandlerBytes {
-		return object.Value{}, f.raise(m, raise(InvalidArgument, "%.64q cannot be a handler's name", name))
-	}
-	_, isFunction := a.Arg(1).AsFunction()
-	method, isMethod := a.Arg(1).AsStr()
-	if !isFunction && !(isMethod && method.Len() > 0 && method.String()[0] != '_') {
-		return object.Value{}, m.TypeError("register_handler takes a function, or the name of a method")
-	}
-	if f.named == nil {
-		f.named = map[string]object.Value{}
-	}
-	f.named[name] = a.Arg(1)
 	return object.None, nil
 }
 

@@ -11,11 +11,15 @@
 //	runner                    llm, http, mcp, continuation, handle_runner_result
 //	continuation              capture, Capture, bounded_loop, BoundedRange, check_iteration, save_cont, load_cont, delete_cont, new_cid
 //	taskgroup                 TaskGroup
+//	call                      call, send, call_builder
 //	models, types, codec      CowboyModel; Address, BlockHeight, SoftFloat, ordered_set; canonical CBOR
 //	guards                    reentrancy_guard, storage_guard, GuardedValue, GuardSet
 //	verification              Verify, VerifyBuilder, Retry
 //	errors                    every exception class
-//	vrf, http, collections    randomness by domain; HTTP handlers; ordered_set
+//	http, routes              handlers of HTTP requests; route, get … delete, mount, Pays: the table gateways read
+//	vrf, collections          randomness by domain; ordered_set
+//	pvm_random, pvm_time,     the prototype's names: a generator over the block's randomness, the block's time, chain and version
+//	pvm_sys
 //	secrets, rent             say that their chapters are not available
 //	_…                        private
 //
@@ -27,8 +31,16 @@
 // asynchronous call goes to the other actor as a message, and the host answers it. A resumption that fails leaves its record, as everything else,
 // as it was; records past their timeout block make room when an actor has 100.
 //
-// Deliberately absent: routes, Pays and mount, for which no signature is published; actor.handler; the prototype's pvm_random, pvm_time and
-// pvm_sys; cowboy_sdk.testing, which package testkit/pytest has and no deployment may import.
+// # Requests
 //
-// Spec: sdk §2.
+// No signature of routes, Pays, mount and actor.handler is published; these are ours, over the published table and envelopes. @routes.get(path) and its
+// kind, @http.handler and @http.command(path) make a method (self, request) or a function (ctx, request) a handler that the gateway, a query and the actor
+// itself may call. A gateway calls the handler a route names, or "http.request", which looks the request up in the same table. What a command
+// answers is kept under _http/results/<request_id> until a timer of the actor's removes it. A route the caller pays for is the gateway's to
+// refuse; reached as "http.request" it is answered with 402.
+//
+// Deliberately absent: cowboy_sdk.testing and cowboy_sdk.mock_host, which package testkit/pytest has and no deployment may import; the modules
+// send, verify, … of the published package, whose names the root has.
+//
+// Spec: sdk §2, §19.2, §19.3.
 package sdk

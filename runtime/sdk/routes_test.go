@@ -327,6 +327,40 @@ def requested(ctx, envelope):
 	}
 }
 
+// A table of handlers opens nothing that names with an underscore close, and is read when a handler is looked up.
+//
+// Spec: sdk §3.1 (names beginning with an underscore).
+func TestHandlerTable(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	a := alice.Deploy(`
+import pvm_host
+def fine(payload):
+    return b"fine"
+def _hidden(payload):
+    return b"never"
+class Actor:
+    def method(self):
+        return b"method"
+    def _private(self):
+        return b"never"
+table = {"_x": fine, "y": 5, "z": "_private", "a.b": fine, "m": "method", "n": "nothing", 7: fine}
+pvm_host.register_handlers(table)
+table["late"] = fine
+`, nil)
+	for handler, want := range map[string]string{
+		"a.b": "fine", "late": "fine", "m": "method", "fine": "fine", "_x": "", "y": "", "z": "", "n": "", "_hidden": "", "7": "",
+	} {
+		x := alice.Try(a, handler, "")
+		if want == "" && x.Fault.Code != 1206 || want != "" && string(x.ReturnData) != want {
+			t.Errorf("%s: %s", handler, testkit.Describe(x))
+		}
+	}
+	if x := alice.TryDeploy("import pvm_host\npvm_host.register_handlers([])\ndef init(p): pass\n", []byte{}); x.Fault.Code != 1210 {
+		t.Errorf("no table: %s", testkit.Describe(x))
+	}
+}
+
 // Tables that are refused, wherever they come from, and what an actor's manifest has to say about them.
 //
 // Spec: sdk §19.3; entitlement-extras §3 (ingress.http).

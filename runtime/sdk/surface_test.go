@@ -268,7 +268,8 @@ class Sub(Point):
 //
 // Spec: sdk §7, §3.3.
 func TestCallSpellings(t *testing.T) {
-	got := looking(t, "from cowboy_sdk import call_builder\n", `
+	got := looking(t, "from cowboy_sdk.call import call_builder\nfrom cowboy_sdk import call, call_builder as same\n", `
+        assert call_builder is same
         me = self.address
         out.append([call(me, "add", [1, 2]), call(me.to_hex(), "add", {"a": 1, "b": 2}), call(bytes(me), "add", (1, 2)),
                     ActorRef(me).add(1, 2), ActorRef(me, cycles_limit=900_000).add(a=1, b=2),

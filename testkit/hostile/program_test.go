@@ -3,6 +3,7 @@ package hostile
 import (
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -48,4 +49,24 @@ func (r *ranch) run(p program) {
 		r.t.Errorf("%s, want %s: %s", got, p.want, testkit.Describe(x))
 	}
 	r.goesOn()
+}
+
+// TestPublished holds the collection of published escapes to its form: every program says whose idea it is, and none of
+// them gets what it is after, an object of the interpreter or of the machine around it.
+func TestPublished(t *testing.T) {
+	list := programs(t, "testdata/published.txt")
+	if len(list) < 150 {
+		t.Errorf("only %d programs", len(list))
+	}
+	for _, p := range list {
+		source, _, _ := strings.Cut(p.source, "\n")
+		if !strings.HasPrefix(source, "# ") || len(source) < 8 {
+			t.Errorf("%s: no source but %q", p.name, source)
+		}
+		for _, prize := range []string{"<module", "<frame", "root:", "/home", "built-in function open", "poisoned"} {
+			if strings.Contains(p.want, prize) {
+				t.Errorf("%s is expected to return %s", p.name, prize)
+			}
+		}
+	}
 }

@@ -10,10 +10,10 @@
 //
 // # Modules
 //
-// A test imports what an actor can, cowboy_sdk.testing, and the files of its own directory and of Options.Path by name. An actor's module that is imported is
+// A test imports what an actor can, cowboy_sdk.testing, cowboy_sdk.mock_host for methods called without a chain, and the files of its own directory and of Options.Path by name. An actor's module that is imported is
 // compiled as a deployment compiles it.
 //
-// cowboy_sdk.testing exists in test runs only: a deployment whose source imports it is refused.
+// Both exist in test runs only: a deployment whose source imports one of them is refused.
 //
 // Deliberately absent: parametrized tests, fixtures by argument, a second implementation of anything the chain does.
 //

@@ -49,7 +49,7 @@ func TestScenarios(t *testing.T) {
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows, "forge": forge},
 	})
 }
 

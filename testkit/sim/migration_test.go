@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 )
 
-var epochSeeds = flag.Int("epochseeds", 10, "how many seeded networks with short epochs to run")
+var epochSeeds = flag.Int("epochseeds", 4, "how many seeded networks with short epochs to run")
 
 // TestMigrations runs seeded networks whose sets change every 20 blocks, under the faults of a plan: after they healed, whoever registered votes, whoever
 // left does not, and the chain goes on.
@@ -46,6 +46,14 @@ func migrate(t *testing.T, p Plan) {
 	}
 	for _, v := range w.chain.Wrong {
 		t.Errorf("%v: %s", p, v)
+	}
+	for _, m := range w.machines {
+		if m.keys == nil || !m.honest() {
+			continue
+		}
+		if record, ok, err := stake.Load(w.chain.State(), m.keys.Account.Address()); err != nil || ok && record.Jailings > 0 {
+			t.Errorf("%v: honest %s is punished: %+v, %v", p, m.name, record, err)
+		}
 	}
 	for _, m := range w.joiners {
 		record, ok, err := stake.Load(w.chain.State(), m.keys.Account.Address())

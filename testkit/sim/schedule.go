@@ -17,7 +17,7 @@ const (
 	// Steady lets a subsystem go on until its inbox is empty, and then the one that has waited longest. Schedule.Switches are the exceptions.
 	Steady Order = "steady"
 	// PCT gives every subsystem of a machine a random priority, runs the highest, and lowers the priority of whoever is about to run at Depth-1
-	// random steps. Whatever goes wrong in a machine when Depth particular commands are handled in one particular order is found by a run with
+	// random steps. Whatever goes wrong in a machine whenever Depth pairs of commands are each handled in one particular order is found by a run with
 	// probability 1/(n·k^(Depth-1)) at least, for n subsystems and k steps.
 	PCT Order = "pct"
 )
@@ -210,8 +210,8 @@ func (p *pilot) highest(runnable []*supervision.Inbox) (best int) {
 	return best
 }
 
-// Bound says what one run of a network in PCT order is worth: whatever takes Depth ordered commands among the first Steps commands of one machine, which
-// has that many Subsystems, is found with probability Chance at least.
+// Bound says what one run of a network in PCT order is worth: whatever takes Depth pairs of commands in one particular order, among the first Steps
+// commands of a machine that has that many Subsystems, is found with probability Chance at least.
 type Bound struct {
 	Depth, Subsystems, Steps int
 	Chance                   float64

@@ -36,7 +36,7 @@ type Shrunk struct {
 	Plan   Plan    // with every fault named, in steady order with switches
 	Rule   string  // that is broken
 	Tries  int     // runs that were made
-	// Fewest says that the plan breaks its rule with no switch less, whichever: every schedule with fewer was tried.
+	// Fewest says that no schedule with fewer switches breaks the rule in the plan's network: every one was tried, of those without pauses.
 	Fewest bool
 }
 
@@ -125,7 +125,7 @@ func (s *Shrinker) more() bool { return s.tries < s.Tries && s.err == nil }
 // size is what there is to take away, beside the schedule.
 func (s *Shrinker) size() int {
 	p := s.best.Plan
-	n := p.Validators + p.Observers + p.Clients + len(p.Faulty) + int((p.Chaos+p.End)/time.Millisecond)
+	n := p.Validators + p.Observers + p.Clients + p.Joiners + p.Leavers + len(p.Faulty) + int((p.Chaos+p.End)/time.Millisecond)
 	for _, f := range p.Faults {
 		n += 1 + len(f.Links)
 	}
@@ -176,16 +176,15 @@ func (s *Shrinker) thin() {
 			break
 		}
 	}
-	for n := range s.best.Plan.Observers {
-		p := s.best.Plan
-		if p.Observers = n; s.fails(p) {
-			break
-		}
-	}
-	for n := range s.best.Plan.Clients {
-		p := s.best.Plan
-		if p.Clients = n; s.fails(p) {
-			break
+	for _, count := range []func(*Plan) *int{
+		func(p *Plan) *int { return &p.Observers }, func(p *Plan) *int { return &p.Clients }, func(p *Plan) *int { return &p.Joiners },
+		func(p *Plan) *int { return &p.Leavers },
+	} {
+		for n := range *count(&s.best.Plan) {
+			p := s.best.Plan
+			if *count(&p) = n; s.fails(p) {
+				break
+			}
 		}
 	}
 	reduce(s.best.Plan.ranks(), func(left []uint32) bool {
@@ -221,6 +220,9 @@ func (p Plan) has(f Fault) bool {
 	}
 	for i := range p.Observers {
 		known[fmt.Sprintf("observer-%d", i)] = true
+	}
+	for i := range p.Joiners {
+		known[fmt.Sprintf("joiner-%d", i)] = true
 	}
 	for _, l := range f.Links {
 		if !known[l.From] || !known[l.To] {

@@ -119,6 +119,16 @@ func (f *fake) ActorTimers(account.Address, uint64, uint64) (wire.Timers, error)
 func (f *fake) TimersAhead(offset, limit uint64) (wire.Timers, error) {
 	return wire.Timers{Timers: make([]wire.Timer, limit), TotalCount: 2_000}, nil
 }
+func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
+	rank := uint32(1)
+	return wire.Validators{
+		Epoch: wire.Epoch{Number: 7, First: 25_200, Last: 28_799, Midpoint: 27_000, Members: 4, Quorum: 3, Ceremony: &wire.Ceremony{Epoch: 8, Logs: 2, Dealers: 4, Required: 3}},
+		Validators: []wire.Validator{
+			{Address: actorAddress.String(), Status: "active", Stake: 60_000_000_000_000, Rank: &rank, Listed: true},
+			{Address: account.System(1).String(), Status: "jailed", Stake: 99_000_000_000_000, JailedUntil: 112_000},
+		},
+	}, nil
+}
 func (f *fake) Parameters() ([]wire.Parameter, error) {
 	return []wire.Parameter{{Key: "system:x", Name: "X.Y", Value: "12"}}, nil
 }
@@ -161,6 +171,8 @@ func TestPages(t *testing.T) {
 		{"account/0x12", 404, "an address is 40 hexadecimal digits"},
 		{"timers", 200, `href="/explorer/timers?offset=50"`},
 		{"validators", 200, "180 of 180"},
+		{"validators", 200, "2 of 4 dealer logs, 3 needed"},
+		{"validators", 200, ">99000<"},
 		{"parameters", 200, "system:x"},
 		{"tree", 200, "backoff"},
 		{"runners", 200, "not available yet"},

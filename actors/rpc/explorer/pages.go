@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"sort"
 	"strconv"
@@ -203,12 +204,30 @@ func (s *site) validators(*http.Request) (view, error) {
 		list = append(list, *p)
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Address < list[j].Address })
+	registered, err := s.registered()
+	if err != nil {
+		return view{}, err
+	}
 	return view{Page: "validators", Title: "Validators", Active: "validators", Live: true, Data: struct {
-		Proposers []proposer
-		Of        int
-		Blocks    []summary
-	}{list, len(blocks), blocks[:min(len(blocks), 12)]}}, nil
+		Registered *wire.Validators // nil: the chain has no registry
+		Proposers  []proposer
+		Of         int
+		Blocks     []summary
+	}{registered, list, len(blocks), blocks[:min(len(blocks), 12)]}}, nil
 }
+
+// registered are the first validators of the registry; nil where the chain has none.
+func (s *site) registered() (*wire.Validators, error) {
+	all, err := s.source.Validators(account.Address{}, registeredMax)
+	var refused interface{ HTTPStatus() int }
+	if errors.As(err, &refused) && refused.HTTPStatus() == http.StatusNotFound {
+		return nil, nil
+	}
+	return &all, err
+}
+
+// registeredMax bounds the validators on a page.
+const registeredMax = 500
 
 func (s *site) parameters(*http.Request) (view, error) {
 	list, err := s.source.Parameters()

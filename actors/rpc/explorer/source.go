@@ -30,4 +30,5 @@ type Source interface {
 	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
 	TimersAhead(offset, limit uint64) (wire.Timers, error)
 	Parameters() ([]wire.Parameter, error)
+	Validators(after account.Address, limit uint64) (wire.Validators, error)
 }

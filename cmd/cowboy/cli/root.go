@@ -95,7 +95,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(
 		a.versionCommand(), a.initCommand(), a.walletCommand(), a.accountCommand(), a.transferCommand(),
 		a.actorCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
-		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(), a.testCommand(), a.lightCommand(),
+		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(), a.testCommand(), a.lightCommand(), a.validatorCommand(),
 	)
 	return root
 }

@@ -80,7 +80,13 @@ func diverge(a, b *ledger.Disk, out io.Writer) error {
 		_, err = fmt.Fprintf(out, "the same up to block %d; they end at %d and %d\n", last, a.Header().Height, b.Header().Height)
 		return err
 	}
-	low, high := unit.Height(0), last // low is the same (genesis was checked when the directories were opened), high is not
+	// low is the same, high is not. The genesis was checked when the directories were opened.
+	low, high := max(a.First(), b.First()), last
+	if low > 0 {
+		if equal, err = same(min(low, last)); err != nil || !equal {
+			return errors.Join(err, fmt.Errorf("they differ at block %d already, below which one of them holds nothing", min(low, last)))
+		}
+	}
 	for high-low > 1 {
 		middle := low + (high-low)/2
 		if equal, err = same(middle); err != nil {

@@ -248,6 +248,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			backend := &rpc.Node{
 				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
 				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
+				Duties: n.Attendant.Status,
 			}
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
 				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/replica/keyfile"
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/keyring"
@@ -84,14 +85,14 @@ func (s *settings) rejoin(r keyring.Ring) (bool, error) {
 	return err == nil, r.MarkUsed()
 }
 
-// rejoined takes the mark away once an epoch has begun whose first block was made after the node started.
+// rejoined takes the mark away once an epoch has begun whose anchor was made after the node started.
 func (s *settings) rejoined(started time.Time) func(*ledger.Final) {
-	epoch, seen, done := uint64(0), false, false
+	var parent block.Header
+	done := false
 	return func(f *ledger.Final) {
-		h := &f.Block.Header
-		began := seen && h.Epoch > epoch
-		epoch, seen = h.Epoch, true
-		if done || !began || time.UnixMilli(int64(h.TimestampMs)).Before(started) {
+		anchor := parent
+		parent = f.Block.Header
+		if done || anchor.Height == 0 || parent.Epoch == anchor.Epoch || time.UnixMilli(int64(anchor.TimestampMs)).Before(started) {
 			return
 		}
 		done = true

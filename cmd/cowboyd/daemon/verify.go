@@ -52,6 +52,9 @@ func verifyCommand(s *settings, out io.Writer) *cobra.Command {
 // verify re-executes a chain in memory. Each block must be valid, give its header and its receipts, and no transaction may
 // come twice.
 func verify(spec *genesis.Spec, chain *ledger.Disk, out io.Writer) error {
+	if first := chain.First(); first > 0 {
+		return fmt.Errorf("the directory holds blocks from %d on, and verifying needs all of them\n  verify the directory of a node in archive mode", first)
+	}
 	began := time.Now()
 	memory, err := ledger.NewMemory(spec, state.Config{})
 	if err != nil {

@@ -45,6 +45,8 @@ const (
 	FloatMod      = 8 // more for a remainder or floored quotient of floats, and one for each FloatModBits of difference in size
 	FloatModBits  = 8
 	Nest          = 5  // more for a call of a Python function by native code
+	Deeper        = 40 // more for the first native call on a level beyond ShallowNest that calls back, for which the stack below grows
+	ShallowNest   = 8
 	Bind          = 1  // giving a name the value of another one or of a constant
 	Mapping       = 20 // making a dict or a set; its items pay DictAccess
 	Expanding     = 1  // each argument that comes out of * or **, or goes into one

@@ -17,7 +17,7 @@ func Table() []Entry {
 		{"unpack", Unpack}, {"format", Format}, {"function", Function}, {"class", Class}, {"raise", Raise}, {"try", Try},
 		{"handler", Handler}, {"match", Match}, {"with", With}, {"yield", Yield}, {"comprehension", Comprehension},
 		{"import", Import}, {"assert", Assert}, {"float", Float}, {"float_div", FloatDiv}, {"float_mod", FloatMod},
-		{"float_mod_bits", FloatModBits}, {"nest", Nest}, {"bind", Bind}, {"mapping", Mapping},
+		{"float_mod_bits", FloatModBits}, {"nest", Nest}, {"deeper", Deeper}, {"shallow_nest", ShallowNest}, {"bind", Bind}, {"mapping", Mapping},
 		{"expanding", Expanding}, {"bytes_per_cycle", BytesPerCycle},
 	}
 }

@@ -18,17 +18,28 @@ func (Evaluator) CallFunction(m *object.Machine, fn *object.Function, a object.A
 	if e := m.Charge(cost.Call + cost.Nest); e != nil {
 		return value{}, e
 	}
+	if e := m.Nest(); e != nil {
+		return value{}, e
+	}
 	regs, room := m.Top()
 	if e := push(m, fn, a.V, a.Names, regs, room); e != nil {
+		m.Unnest()
 		return value{}, e
 	}
 	m.Frame.Ret = object.ToNative
-	return run(m)
+	v, e := run(m)
+	m.Unnest()
+	return v, e
 }
 
 // Resume continues a suspended generator from native code.
 func (Evaluator) Resume(m *object.Machine, g *object.Generator, sent value, thrown *object.Exception) (value, *object.Exception) {
-	return resume(m, g, sent, thrown)
+	if e := m.Nest(); e != nil {
+		return value{}, e
+	}
+	v, e := resume(m, g, sent, thrown)
+	m.Unnest()
+	return v, e
 }
 
 // RunModule runs the code of a module in its image.
@@ -369,11 +380,17 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 	var names []*object.Str
 	if !kw.IsZero() {
 		d := object.DictOf(kw)
+		texts := true
 		d.Each(func(key, val value) bool {
-			names = append(names, object.StrOf(key))
-			all = append(all, val)
-			return true
+			if texts = key.Kind() == object.KindStr; texts {
+				names = append(names, object.StrOf(key))
+				all = append(all, val)
+			}
+			return texts
 		})
+		if !texts {
+			return value{}, m.TypeError("keywords must be strings")
+		}
 	}
 	if e := m.Charge(cost.Expanding*len(items) + cost.DictAccess*len(names)); e != nil {
 		return value{}, e

@@ -345,13 +345,20 @@ func builtinSorted(m *Machine, a Args) (Value, *Exception) {
 
 func builtinSum(m *Machine, a Args) (Value, *Exception) {
 	total := a.Or(1, Int(0))
+	unjoined := ""
 	switch total.ref.kind &^ Sub {
 	case KindStr:
-		return Value{}, m.TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+		unjoined = "strings [use ''"
 	case KindBytes:
-		return Value{}, m.TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
+		unjoined = "bytes [use b''"
 	case KindByteArray:
-		return Value{}, m.TypeError("sum() can't sum bytearray [use b''.join(seq) instead]")
+		unjoined = "bytearray [use b''"
+	}
+	if unjoined != "" {
+		if _, e := m.Iter(a.V[0]); e != nil {
+			return Value{}, e
+		}
+		return Value{}, m.TypeError("sum() can't sum %s.join(seq) instead]", unjoined)
 	}
 	e := m.Iterate(a.V[0], func(x Value) (bool, *Exception) {
 		if total.IsInt() && x.IsInt() {

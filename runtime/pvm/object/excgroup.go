@@ -213,7 +213,11 @@ func (m *Machine) SplitGroup(v, class Value) (rest, match Value, e *Exception) {
 	if v.IsNone() {
 		return v, None, nil
 	}
-	match, rest, e = m.split(v, class)
+	if v.ref.typ.overrides(nSplit) && v.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
+		match, rest, e = m.ownSplit(v, class)
+	} else {
+		match, rest, e = m.split(v, class)
+	}
 	if e != nil {
 		return v, None, e
 	}
@@ -228,6 +232,34 @@ func (m *Machine) SplitGroup(v, class Value) (rest, match Value, e *Exception) {
 	return orNone(rest), orNone(match), nil
 }
 
+// ownSplit calls the split method of a class of the program, whose result must be a pair of exceptions or None.
+func (m *Machine) ownSplit(v, class Value) (match, rest Value, e *Exception) {
+	r, e := m.callSpecial(v, nSplit, class)
+	if e != nil {
+		return Value{}, Value{}, e
+	}
+	pair, ok := r.AsTuple()
+	if !ok {
+		return Value{}, Value{}, m.TypeError("%s.split must return a tuple, not %s", v.ref.typ.Name, r.ref.typ.Name)
+	}
+	if len(pair.items) < 2 {
+		return Value{}, Value{}, m.TypeError("%s.split must return a 2-tuple, got tuple of size %d", v.ref.typ.Name, len(pair.items))
+	}
+	for _, x := range pair.items[:2] {
+		if _, ok := x.AsException(); !ok && !x.IsNone() {
+			return Value{}, Value{}, m.TypeError("%s.split must return exceptions or None, not %s", v.ref.typ.Name, x.ref.typ.Name)
+		}
+	}
+	match, rest = pair.items[0], pair.items[1]
+	if match.IsNone() {
+		match = Value{}
+	}
+	if rest.IsNone() {
+		rest = Value{}
+	}
+	return match, rest, nil
+}
+
 // JoinGroup returns the exception that an except* statement raises at its end, or
 // None: results holds what its clauses raised and, last, the part that none took.
 func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
@@ -237,7 +269,7 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 		if x.IsNone() {
 			continue
 		}
-		if i == len(items)-1 || sameOrigin(x, orig) {
+		if i == len(items)-1 && !orig.ref.typ.overrides(nSplit) || sameOrigin(x, orig) {
 			again = append(again, x)
 		} else {
 			raised = append(raised, x)

@@ -58,6 +58,9 @@ type Machine struct {
 	Frame    *Frame // running now; nil outside Python code
 	depth    int    // Python frames on the stack
 	natives  int    // native calls that called back
+	nested   int    // loops of the interpreter that native code runs now
+	deepest  int    // most of them so far
+	inmost   int    // most natives so far
 	limit    int
 	versions uint32
 	lastID   uint64
@@ -286,11 +289,44 @@ func (m *Machine) Enter() *Exception {
 		return m.Raise(&ExcRecursionError, "maximum recursion depth exceeded")
 	}
 	m.natives++
-	return nil
+	if m.natives <= m.inmost {
+		return nil
+	}
+	m.inmost = m.natives
+	if m.natives <= cost.ShallowNest {
+		return nil
+	}
+	e := m.Charge(cost.Deeper)
+	if e != nil {
+		m.natives--
+	}
+	return e
 }
 
 // Leave ends what Enter began.
 func (m *Machine) Leave() { m.natives-- }
+
+// Nest is called where native code runs Python code, and Unnest when that is
+// done. Levels that were not reached before cost more: the stack of the process
+// grows, which what happens on it does not pay for.
+func (m *Machine) Nest() *Exception {
+	m.nested++
+	if m.nested <= m.deepest {
+		return nil
+	}
+	m.deepest = m.nested
+	if m.nested <= cost.ShallowNest {
+		return nil
+	}
+	e := m.Charge(cost.Deeper)
+	if e != nil {
+		m.nested--
+	}
+	return e
+}
+
+// Unnest ends what Nest began.
+func (m *Machine) Unnest() { m.nested-- }
 
 // Pin keeps v counted as live memory while native code holds it across calls
 // into Python. The pins of a native call are dropped when it returns.

@@ -41,6 +41,7 @@ var (
 	nGetAttribute  = StaticName("__getattribute__")
 	nGetAttr       = StaticName("__getattr__")
 	nSetAttr       = StaticName("__setattr__")
+	nSplit         = StaticName("split")
 	nDelAttr       = StaticName("__delattr__")
 	nGet           = StaticName("__get__")
 	nSet           = StaticName("__set__")

@@ -176,11 +176,22 @@ func (m *Machine) mergeMapping(d *Dict, v, keys, fn Value) *Exception {
 	})
 }
 
-// addKeyword adds one keyword argument.
+// addKeyword adds one keyword argument. One whose name is no string is refused by the call, after the other arguments.
 func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
 	s, ok := key.AsStr()
 	if !ok {
-		return m.TypeError("keywords must be strings")
+		_, twice, e := d.Get(m, key)
+		if e == nil && twice {
+			name, failed := m.strText(key)
+			if failed != nil {
+				return failed
+			}
+			e = m.TypeError("%s got multiple values for keyword argument '%s'", m.functionText(fn), name)
+		}
+		if e != nil {
+			return e
+		}
+		return d.Set(m, key, val)
 	}
 	if s.typ != &TypeStr {
 		s = m.Str(s.s).str()
@@ -203,8 +214,19 @@ func (m *Machine) functionText(fn Value) string {
 		}
 		return f.Qualname.s + "()"
 	}
-	if fn.ref.kind == KindBuiltin {
-		return fn.builtin().Name + "()"
+	switch fn.ref.kind {
+	case KindBuiltin:
+		return fn.builtin().display() + "()"
+	case KindMethod:
+		b := fn.method()
+		if b.Func.ref.kind != KindBuiltin {
+			return m.functionText(b.Func)
+		}
+		t, ok := b.Self.AsType()
+		if !ok {
+			t = b.Self.ref.typ
+		}
+		return t.ShortName() + "." + b.Func.builtin().Name + "()"
 	}
 	if t, ok := fn.AsType(); ok {
 		return t.FullName() + "()"

@@ -2,7 +2,7 @@
 
 import pvm_host as runtime
 from cowboy_sdk._actor import OWNER, SELF, actor, callable_by, deferred, public, pure
-from cowboy_sdk._calls import call, send
+from cowboy_sdk.call import call, send
 from pvm_host import cancel_timer, current_block, set_interval, set_timer
 
 _ERRORS = (

@@ -106,7 +106,9 @@ class _Actor:
         for name, value in vars(cls).items():
             handled = getattr(value, "__cowboy_handler__", None)
             if handled is not None:
-                _host.register_handler(handled, name)
+                from cowboy_sdk import _handlers
+
+                _handlers.register(handled, name)
         cls.storage = _storage
         cls.address = property(_own_address)
         if _host.module_form()["permissions"]:

@@ -1,6 +1,7 @@
 """What handlers that are functions of the module get besides the payload: ctx."""
 
 import pvm_host as _host
+from cowboy_sdk import _handlers
 from cowboy_sdk._mapping import Mapping
 from cowboy_sdk._storage import storage
 
@@ -26,13 +27,13 @@ class Context:
 
     def send_message(self, target, handler, args=None):
         """Leaves a message for a handler of another actor: the entries of args and its name."""
-        from cowboy_sdk._calls import send
+        from cowboy_sdk.call import send
 
         return send(target, dict(args or {}, handler=handler))
 
     def submit_task(self, task_type, request, callback, callback_context=None):
         """Asks the runners; the answer goes to the handler named callback, with callback_context in its ctx."""
-        from cowboy_sdk._calls import send
+        from cowboy_sdk.call import send
         from cowboy_sdk.types import RUNNER
 
         send(RUNNER, dict(
@@ -83,5 +84,5 @@ def register(name, function):
         value = getattr(function, tag, None)
         if value is not None:
             setattr(handler, tag, value)
-    _host.register_handler(name, handler)
+    _handlers.register(name, handler)
     return handler

@@ -1,7 +1,7 @@
 """ActorRef, another actor's handlers as methods, and generate_id."""
 
 import pvm_host as _host
-from cowboy_sdk._calls import call
+from cowboy_sdk.call import call
 
 
 class ActorRef:

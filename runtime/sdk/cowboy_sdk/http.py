@@ -8,6 +8,7 @@ A method takes (self, request), a function of the module (ctx, request), and is 
 """
 
 import pvm_host as _host
+from cowboy_sdk import _handlers
 from cowboy_sdk._context import Context, decoded
 from cowboy_sdk.errors import PermissionDeniedError
 from cowboy_sdk.types import Address
@@ -174,8 +175,8 @@ def _function(function):
 
     _dress(guarded, function)
     _functions[function.__name__] = guarded
-    _host.register_handler(function.__name__, guarded)
-    _host.register_handler("http.request", _dispatch)
+    _handlers.register(function.__name__, guarded)
+    _handlers.register("http.request", _dispatch)
     return guarded
 
 
@@ -206,4 +207,4 @@ def _expire(msg):
 
 
 _dispatch.__cowboy_mode__ = "deferred"
-_host.register_handler("http.expire", _expire)
+_handlers.register("http.expire", _expire)

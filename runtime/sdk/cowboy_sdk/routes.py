@@ -19,6 +19,7 @@ a verb of its own before ANY, then a handler before a volume.
 """
 
 import pvm_host as _host
+from cowboy_sdk import _handlers
 from cowboy_sdk import http as _http
 
 
@@ -166,4 +167,4 @@ def _answer(request):
 
 _host.register_routes(_declared)
 _http._tables.append(_answer)
-_host.register_handler("http.request", _http._dispatch)
+_handlers.register("http.request", _http._dispatch)

@@ -75,6 +75,7 @@ func TestErrorPlaces(t *testing.T) {
 	for source, want := range map[string]string{
 		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    def f(self, m): pass":            "4:5: ContinuationLimitError: continuation 'f': a continuation is an async def",
 		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(): pass":             "takes self",
+		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def _f(self, m): pass":     "results could not reach it",
 		"from cowboy_sdk import runner\n@runner.continuation\nasync def f(m):\n    while 1: await runner.llm(m)": "without a bound",
 	} {
 		if _, _, err := lowered(t, source); err == nil || !strings.Contains(err.Error(), want) {

@@ -29,6 +29,7 @@ type options struct {
 	span         time.Duration
 	file         string
 	real         bool
+	epochs       bool
 	verbose      bool
 	workers      int
 	depth        int
@@ -42,9 +43,10 @@ func main() {
 	flag.DurationVar(&o.span, "for", 0, "look for failing seeds for so long, from -first on, and keep them in -file")
 	flag.StringVar(&o.file, "file", filepath.FromSlash("testkit/sim/testdata/seeds.txt"), "seed file")
 	flag.BoolVar(&o.real, "real", false, "sign with BLS12-381 instead of hashes")
+	flag.BoolVar(&o.epochs, "epochs", false, "networks that live through short epochs, with validators that join and leave")
 	flag.BoolVar(&o.verbose, "v", false, "print every run, and play each twice")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at the same time")
-	flag.IntVar(&o.depth, "pct", 0, "search for orders of so many commands: priorities with one change less")
+	flag.IntVar(&o.depth, "pct", 0, "search for orders of so many pairs of commands: random priorities, with one change less")
 	flag.IntVar(&o.tries, "tries", 10_000, "most runs that -shrink makes")
 	tell := flag.String("tell", "", "print everything that happens in the run of a `seed`")
 	record := flag.String("record", "", "print the run of a `seed` as a plan with every choice")
@@ -81,7 +83,7 @@ const pctSteps = 2_000
 // planOf gives the plan of a seed, or of a file.
 func (o *options) planOf(name string) (p sim.Plan, err error) {
 	if seed, bad := strconv.ParseUint(name, 10, 64); bad == nil {
-		p = sim.PlanOf(seed)
+		p = o.draw(seed)
 	} else {
 		f, err := os.Open(name)
 		if err != nil {
@@ -94,6 +96,14 @@ func (o *options) planOf(name string) (p sim.Plan, err error) {
 	}
 	o.change(&p)
 	return p, nil
+}
+
+// draw gives the plan of a seed.
+func (o *options) draw(seed uint64) sim.Plan {
+	if o.epochs {
+		return sim.EpochPlanOf(seed)
+	}
+	return sim.PlanOf(seed)
 }
 
 // change applies the flags that concern every plan.

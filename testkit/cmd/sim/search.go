@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -15,6 +16,9 @@ func (o *options) search() (ok bool, err error) {
 	t := &tally{verbose: o.verbose}
 	var seeds []sim.Seed
 	if o.span > 0 {
+		if o.real || o.epochs || o.depth > 0 {
+			return false, errors.New("-for keeps seeds, which say nothing of -real, -epochs and -pct")
+		}
 		if seeds, err = readSeeds(o.file); err != nil {
 			return false, err
 		}
@@ -26,7 +30,7 @@ func (o *options) search() (ok bool, err error) {
 	for range o.workers {
 		group.Go(func() {
 			for seed := range list {
-				p := sim.PlanOf(seed)
+				p := o.draw(seed)
 				o.change(&p)
 				if err := t.run(p); err != nil {
 					failed <- fmt.Errorf("%v: %w", p, err)
@@ -117,7 +121,7 @@ func (t *tally) run(p sim.Plan) error {
 	if t.verbose || len(r.Wrong) > 0 {
 		fmt.Println(r)
 		if b := r.Bound; b != nil {
-			fmt.Printf("  an order of %d commands among the first %d of a machine's %d subsystems is found with a chance of %.2g\n",
+			fmt.Printf("  an order of %d pairs of commands, among the first %d of a machine of %d subsystems, is found with a chance of %.2g\n",
 				b.Depth, b.Steps, b.Subsystems, b.Chance)
 		}
 	}

@@ -202,7 +202,7 @@ func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *obje
 	if e != nil {
 		return object.Value{}, e
 	}
-	offset, e := l.offset(m, a.V[1], len(b), "no space to pack", "pack_into", "packing")
+	offset, e := l.offset(m, a.V[1], &object.ExcIndexError, len(b), "no space to pack", "pack_into", "packing")
 	if e != nil {
 		return object.Value{}, e
 	}
@@ -228,9 +228,10 @@ func (l *layout) packInto(m *object.Machine, a object.Args) (object.Value, *obje
 	return object.None, nil
 }
 
-// offset converts the place in a buffer of size bytes where a structure begins; missing, function and doing word the errors.
-func (l *layout) offset(m *object.Machine, v object.Value, size int, missing, function, doing string) (int, *object.Exception) {
-	at, e := m.IndexInt64(v, nil)
+// offset converts the place in a buffer of size bytes where a structure begins. Of the
+// errors, exc is that of what fits no machine word; missing, function and doing word the others.
+func (l *layout) offset(m *object.Machine, v object.Value, exc *object.Type, size int, missing, function, doing string) (int, *object.Exception) {
+	at, e := m.IndexInt64(v, exc)
 	if e != nil {
 		return 0, e
 	}
@@ -266,7 +267,7 @@ func (l *layout) unpackFrom(m *object.Machine, v, at object.Value) (object.Value
 	if e != nil {
 		return object.Value{}, e
 	}
-	offset, e := l.offset(m, at, len(b), "not enough data to unpack", "unpack_from", "unpacking")
+	offset, e := l.offset(m, at, nil, len(b), "not enough data to unpack", "unpack_from", "unpacking")
 	if e != nil {
 		return object.Value{}, e
 	}

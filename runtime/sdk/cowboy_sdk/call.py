@@ -18,3 +18,11 @@ def send(target, payload=None, *, raw=False):
     if raw:
         return _host.send_message(target, payload)
     return _host.send_message(target, _encode(payload), structured=True)
+
+
+def __getattr__(name):
+    if name == "call_builder":
+        from cowboy_sdk._more import call_builder
+
+        return call_builder
+    raise AttributeError("module 'cowboy_sdk.call' has no attribute '" + name + "'")

@@ -1,0 +1,116 @@
+package spans
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+const (
+	// tableMax bounds the transactions whose submission or turns are remembered until they are final.
+	tableMax = 16_384
+	// turnsMax bounds the turns remembered of one transaction or timer.
+	turnsMax = 64
+	// blocksMax is how many final blocks may wait to be reported.
+	blocksMax = 64
+	// flushWithin is how long the last spans may take to leave.
+	flushWithin = 5 * time.Second
+)
+
+// Recorder makes spans of what a node does. Its methods may be called from any goroutine and never wait.
+type Recorder struct {
+	provider *sdk.TracerProvider
+	tracer   trace.Tracer
+	now      func() time.Time
+	blocks   chan final
+	done     chan struct{}
+	closing  sync.Once
+
+	mu      sync.Mutex
+	arrived table[time.Time]
+	turns   table[[]turn]
+}
+
+// final is a block and when it became so.
+type final struct {
+	*ledger.Final
+	at time.Time
+}
+
+// Dial gives a Recorder that exports to a collector's OTLP/HTTP endpoint, such as http://127.0.0.1:4318. The error is about the endpoint's form; whether
+// anybody listens there is not asked.
+func Dial(endpoint string, chainID uint64) (*Recorder, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no OTLP/HTTP endpoint; one is like http://127.0.0.1:4318", endpoint)
+	}
+	options := []otlptracehttp.Option{otlptracehttp.WithEndpoint(u.Host)}
+	if u.Scheme == "http" {
+		options = append(options, otlptracehttp.WithInsecure())
+	}
+	if u.Path != "" && u.Path != "/" {
+		options = append(options, otlptracehttp.WithURLPath(u.Path))
+	}
+	exporter, err := otlptracehttp.New(context.Background(), options...)
+	if err != nil {
+		return nil, err
+	}
+	return newRecorder(sdk.NewBatchSpanProcessor(exporter), chainID, time.Now), nil
+}
+
+func newRecorder(to sdk.SpanProcessor, chainID uint64, now func() time.Time) *Recorder {
+	about := resource.NewSchemaless(attribute.String("service.name", "cowboyd"), attribute.Int64("cowboy.chain_id", int64(chainID)))
+	r := &Recorder{
+		provider: sdk.NewTracerProvider(sdk.WithSpanProcessor(to), sdk.WithIDGenerator(&identities{}), sdk.WithResource(about)), now: now,
+		blocks: make(chan final, blocksMax), done: make(chan struct{}),
+	}
+	r.tracer = r.provider.Tracer("github.com/cowboyinc/cowboy-go")
+	go r.work()
+	return r
+}
+
+// Submitted notes that a transaction was taken here.
+func (r *Recorder) Submitted(hash digest.Hash) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.arrived.put(hash, r.now())
+}
+
+// Finalized notes a durable block.
+func (r *Recorder) Finalized(f *ledger.Final) {
+	select {
+	case r.blocks <- final{f, r.now()}:
+	default: // the reporter is behind: this block goes unreported
+	}
+}
+
+// Close reports what is waiting and ends the export. No hook may be called after it.
+func (r *Recorder) Close() error {
+	var err error
+	r.closing.Do(func() {
+		close(r.blocks)
+		<-r.done
+		ctx, cancel := context.WithTimeout(context.Background(), flushWithin)
+		defer cancel()
+		err = r.provider.Shutdown(ctx)
+	})
+	return err
+}
+
+func (r *Recorder) work() {
+	defer close(r.done)
+	for f := range r.blocks {
+		r.report(f)
+	}
+}
