@@ -3,5 +3,9 @@
 //
 // A Chain makes a block when it is told to. Accounts sign with keys of their own or, impersonated, with nothing; Jobs puts a scripted job
 // dispatcher at 0x02, whose every effect is a message in the chain's state; Snapshot, Revert and Fork take the same time whatever the state
-// holds; Query reads; SetBalance, SetStorage and SendAs do as the network's administrator may.
+// holds; Query reads; SetBalance, SetStorage and SendAs do as the network's administrator may; Lose has a worker panic; Replay executes what a
+// node recorded (package replay reads it).
+//
+// Every block is held against the supply: what it changed, and the whole state where an epoch begins. A Chain keeps the newest state only, so that
+// a day of idle blocks takes seconds and little memory.
 package testkit

@@ -46,7 +46,7 @@ func (c *Chain) Lost() int { return c.lost }
 func (c *Chain) execute(job transition.Job) (*transition.Result, error) {
 	for failures := 0; c.losses > 0; {
 		c.losses--
-		result, err, lost := c.attempt(job)
+		result, lost, err := c.attempt(job)
 		if !lost {
 			c.losses = 0
 			return result, err
@@ -60,7 +60,7 @@ func (c *Chain) execute(job transition.Job) (*transition.Result, error) {
 }
 
 // attempt runs a job with a worker that will panic; lost says that it did.
-func (c *Chain) attempt(job transition.Job) (result *transition.Result, err error, lost bool) {
+func (c *Chain) attempt(job transition.Job) (result *transition.Result, lost bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if _, lost = p.(lostTurn); !lost {
@@ -69,5 +69,5 @@ func (c *Chain) attempt(job transition.Job) (result *transition.Result, err erro
 		}
 	}()
 	result, err = transition.Apply(c.tip, job, &losing{Runner: c.runner, left: c.lose - 1, turn: c.lose})
-	return result, err, false
+	return result, false, err
 }

@@ -55,6 +55,7 @@ func (c *Chain) Revert(s *Snapshot) {
 		a.nonce = s.nonces[name]
 	}
 	c.faucet.nonce = s.nonces["faucet"]
+	c.losses = 0
 }
 
 // Fork gives another chain that begins where this one is, for another test.

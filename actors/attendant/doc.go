@@ -39,7 +39,8 @@
 // Frames waiting: 64 of a peer, 1,024 in all. What costs a signature check: 64 a second and peer. Accusations: 64; more are dropped, and come back with
 // the next offence.
 //
-// A node without a voting key does nothing; one without the key of an account takes part in ceremonies but cannot put a log or evidence on chain.
+// A node without a voting key does nothing; one without the key of an account takes part in ceremonies but cannot put a log or evidence on chain, and one
+// with another account than the one that registered its voting key can put evidence there, but no log.
 //
 // Deliberately absent: the rules (chain/beacon, chain/stake), votes (package replica), registering and leaving, which are the operator's transactions;
 // relaying deals between validators that are not connected: the values of those a dealer cannot reach are opened in its log.

@@ -88,7 +88,7 @@ func (d *duties) final(height unit.Height, v *state.Commit) ([]output, error) {
 	if raw != nil {
 		out = append(out, submit{raw})
 	}
-	return out, d.look(v)
+	return out, d.look(height, v)
 }
 
 // pause is how many blocks lie between repetitions: one in a short epoch, 30 in the usual one.
@@ -196,7 +196,7 @@ func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in
 		if err != nil {
 			return nil, nil, err
 		}
-		if !there && d.posts < postsMax {
+		if !there && d.posts < postsMax && d.owns(set) {
 			return &tx.SystemDkg{Log: log.Encode()}, func() { d.posts++ }, nil
 		}
 	} else {
@@ -208,10 +208,21 @@ func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in
 	return nil, nil, nil
 }
 
+// owns reports whether the account that sends is the one that registered the voting key: a log from any other is refused.
+func (d *duties) owns(set *stake.Set) bool {
+	rank, member := set.Find(d.ceremony.Key.PublicKey().Bytes())
+	return member && set.Members[rank].Address == d.desk.key.Address()
+}
+
 // look brings the status up to date.
-func (d *duties) look(v *state.Commit) error {
+func (d *duties) look(height unit.Height, v *state.Commit) error {
 	s := Status{Charges: len(d.charges.list)}
 	if info, epoch := d.ceremony.Ceremony(); info != nil {
+		set, err := stake.SetAt(v, d.ceremony.Calendar.Epoch(height))
+		if err != nil {
+			return err
+		}
+		s.Mute = d.desk == nil || !d.owns(set)
 		s.Epoch, s.Dealers, s.Players, s.Required = epoch, len(info.Dealers), len(info.Players), info.Required()
 		_, s.Dealer = info.Dealer(d.ceremony.Key)
 		_, s.Player = info.Player(d.ceremony.Key)

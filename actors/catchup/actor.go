@@ -36,6 +36,7 @@ type Subsystem struct {
 	deadline  supervision.Deadline
 
 	fetch     *fetch // nil: none
+	stranded  bool   // nobody holds the next block any more
 	notBefore time.Time
 	trouble   error       // why the last fetch stopped, nil if none did
 	goal      *goalAnswer // what others are pointed to
@@ -116,7 +117,7 @@ func (s *Subsystem) ask() {
 func (s *Subsystem) heard(d delivered) {
 	f, err := decode(d.frame)
 	if err != nil {
-		s.Link.Report(d.from, "a range that does not decode: "+err.Error())
+		s.Link.Report(d.from, "a frame that does not decode: "+err.Error())
 		return
 	}
 	switch f := f.(type) {
@@ -145,7 +146,7 @@ func (s *Subsystem) take(from link.Peer, a *answer) {
 	if !s.chase.expects(from, a) || s.fetch != nil {
 		return
 	}
-	if s.far(a.top) || s.chase.gone(from, a) && s.Snapshot > 0 {
+	if s.stranded = s.chase.gone(from, a); s.stranded || s.far(a.top) {
 		s.chase.asked = nil
 		if s.collect(false); s.fetch != nil {
 			return

@@ -21,7 +21,7 @@ func processor() time.Duration {
 // BenchmarkSnapshot fetches a state of a million entries from six peers of this process: served, proven, written, built and ready to be adopted. The
 // peers' work is in the figures.
 func BenchmarkSnapshot(b *testing.B) {
-	const accounts = 200_000
+	const accounts = 1_000_000
 	o := newOrigin(b, 100)
 	o.grow(20, accounts/20, accounts)
 	o.grow(10, 2_000, accounts)
@@ -49,7 +49,6 @@ func BenchmarkSnapshot(b *testing.B) {
 			used += processor() - before
 			total += time.Since(began)
 			bytes += w.bytes
-			b.Log(w.idle, time.Since(began), n.trouble, w.reported)
 			n.leave()
 			l.Close()
 		}

@@ -105,7 +105,6 @@ type wire struct {
 	reported map[link.Peer][]string
 	spoil    map[link.Peer]func(any) any // what a peer's answers become
 	bytes    int
-	idle     int
 }
 
 func newWire() *wire {
@@ -156,7 +155,6 @@ func (w *wire) run(t testing.TB, done func() bool) {
 			next()
 			continue
 		}
-		w.idle++
 		<-time.After(lookEvery)
 		for _, s := range w.nodes { // order-free: each looks by itself
 			s.look()
@@ -382,6 +380,83 @@ func TestFetchFromLiar(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A peer that claims to be far ahead and is not makes nobody give up its history.
+//
+// Spec: commonware §7.
+func TestFetchNotWorthIt(t *testing.T) {
+	o := newOrigin(t, 10)
+	o.grow(10, 10, 100)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWire()
+		w.spoil[link.Peer{1}] = func(x any) any {
+			if a, ok := x.(*answer); ok {
+				a.top = 1_000_000
+			}
+			return x
+		}
+		w.add(t, 1, o.store, 0)
+		l := empty(t, o, disk.NewMemory())
+		defer l.Close()
+		n := w.add(t, 9, l, 20)
+		begin(n)
+		tried := false
+		w.run(t, func() bool {
+			tried = tried || n.fetch != nil
+			return tried && n.fetch == nil
+		})
+		snapshots, _ := n.Ledger.Snapshots()
+		stage, err := snapshots.Stage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, begun := stage.Begun(); begun {
+			t.Error("a state ten blocks ahead is fetched")
+		}
+		stage.Close()
+		w.run(t, func() bool { return n.chase.held.height == 10 })
+	})
+}
+
+// When nobody holds the next block any more a state is fetched, however near it is; who serves it began with a snapshot itself.
+//
+// Spec: commonware §5.7 (pruning); WP "Storage and State Persistence".
+func TestFetchStranded(t *testing.T) {
+	o := newOrigin(t, 10)
+	o.grow(30, 100, 500)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWire()
+		w.add(t, 1, o.store, 0)
+		first := disk.NewMemory()
+		l := empty(t, o, first)
+		n := w.add(t, 9, l, 20)
+		begin(n)
+		w.run(t, handed(n))
+		n.leave()
+		l.Close()
+		server := empty(t, o, first.Crash(nil))
+		defer server.Close()
+		loaded, err := server.Load()
+		if err == nil {
+			err = server.Adopt(loaded)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w = newWire()
+		w.add(t, 1, server, 0)
+		d := disk.NewMemory()
+		l = empty(t, o, d)
+		n = w.add(t, 9, l, 1_000)
+		begin(n)
+		w.run(t, handed(n))
+		n.leave()
+		l.Close()
+		if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) || len(w.reported) > 0 {
+			t.Errorf("another root, or reported %v", w.reported)
+		}
+	})
 }
 
 // A process that is killed at any moment of the collection goes on where it was: nothing that was synced is fetched again, and the state is the right one.

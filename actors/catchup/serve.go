@@ -13,7 +13,7 @@ import (
 
 const (
 	// goalEvery is how many blocks the state that others are pointed to may be old, so that many ask for the same one.
-	goalEvery = 64
+	goalEvery = 16
 	// goalDepth is how far below the tip a block with a finalization of its own is looked for.
 	goalDepth = 64
 	// goalCost is what naming a state costs beside its bytes.

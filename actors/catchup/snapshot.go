@@ -29,6 +29,12 @@ func (s *Subsystem) far(top unit.Height) bool {
 	return s.Snapshot > 0 && top >= s.chase.tip.height+s.Snapshot
 }
 
+// worth reports whether the state after a final block is worth the history it takes the place of: what peers claim about their height is not
+// proven, a goal is.
+func (s *Subsystem) worth(height unit.Height) bool {
+	return s.far(height) || s.stranded && height > s.chase.tip.height
+}
+
 // collect begins to fetch a state, or goes on with one. begun says that it is to do so only if something was collected before.
 func (s *Subsystem) collect(begun bool) {
 	now := s.Clock.Now()
@@ -258,7 +264,7 @@ func (s *Subsystem) named(from link.Peer, a *goalAnswer) {
 		}
 	case err != nil:
 		s.lied(from, err)
-	case g.block.Header.Height <= s.chase.tip.height || !f.fits(g.extent):
+	case !s.worth(g.block.Header.Height) || !f.fits(g.extent):
 		f.idle[from] = true
 	default:
 		f.aim(g)

@@ -92,10 +92,11 @@ func BenchmarkLatency(b *testing.B) {
 	all, f, done := four(b, spec, b.N)
 	sent := make([]time.Time, len(list))
 	b.ResetTimer()
-	began := time.Now()
 	const batch = 10
+	pace := time.NewTicker(batch * time.Millisecond)
+	defer pace.Stop()
 	for low := 0; low < len(list); low += batch {
-		time.Sleep(time.Until(began.Add(time.Duration(low) * time.Millisecond)))
+		<-pace.C
 		var part [][]byte
 		for i := low; i < min(low+batch, len(list)); i++ {
 			part = append(part, list[i].Encode())
@@ -120,6 +121,8 @@ func BenchmarkLatency(b *testing.B) {
 func BenchmarkTransfers(b *testing.B) {
 	spec, list := transfers(b, b.N)
 	all, _, done := four(b, spec, b.N)
+	full := time.NewTicker(5 * time.Millisecond)
+	defer full.Stop()
 	b.ResetTimer()
 	used := spent(b)
 	for low := 0; low < len(list); low += 50 {
@@ -135,7 +138,7 @@ func BenchmarkTransfers(b *testing.B) {
 			if !slices.ContainsFunc(errs, func(e error) bool { return e != nil }) {
 				break
 			}
-			time.Sleep(5 * time.Millisecond) // the pool is full; those it took are known
+			<-full.C // the pool is full; those it took are known
 			part = slices.Clone(part)
 			for i := len(errs) - 1; i >= 0; i-- {
 				if errs[i] == nil {

@@ -33,6 +33,8 @@
 //	03 ‖ hash(32)                         a block is wanted
 //	04 ‖ Bytes block                      it is here
 //
+// First bytes from 0x10 on are the attendant's.
+//
 // # Never twice
 //
 // What is decided is in the journal before it is signed for others to see. The guard knows the journal and refuses to sign what excludes it, whoever

@@ -43,7 +43,9 @@ type Node struct {
 	Committed func() unit.Height // newest block with a certificate
 	Status    func() supervision.Status
 	Funds     *Faucet // nil: this network has none
-	Duties    Duties  // nil: this node's part in key ceremonies is not told
+	// Submitted, if set, is told of every transaction the lanes took from here.
+	Submitted func(hash digest.Hash)
+	Duties    Duties // nil: this node's part in key ceremonies is not told
 	Started   time.Time
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
@@ -300,9 +302,11 @@ func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) (
 // Submit implements Backend.
 func (n *Node) Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error) {
 	reply := wire.SubmitReply{Hashes: make([]string, len(raw)), Errors: make([]*wire.Error, len(raw))}
+	hashes := make([]digest.Hash, len(raw))
 	for i, one := range raw {
 		if t, err := tx.Decode(one); err == nil {
-			reply.Hashes[i] = wire.Hash(t.SigningHash())
+			hashes[i] = t.SigningHash()
+			reply.Hashes[i] = wire.Hash(hashes[i])
 		}
 	}
 	answers, err := n.Pool.Submit(ctx, raw)
@@ -313,6 +317,9 @@ func (n *Node) Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, erro
 	for i, err := range answers {
 		if err == nil {
 			reply.Added++
+			if n.Submitted != nil {
+				n.Submitted(hashes[i])
+			}
 			continue
 		}
 		failed = true

@@ -8,9 +8,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -97,11 +97,11 @@ func (n *Node) Epoch() (wire.Epoch, error) {
 
 func (n *Node) epoch(r *registry) (wire.Epoch, error) {
 	set, number := r.set, r.set.Epoch
-	keys, _, err := set.Keys(sig.NewNamespace(n.ChainID))
+	sharing, err := bls.DecodeSharing(set.Sharing)
 	if err != nil {
 		return wire.Epoch{}, err
 	}
-	group := keys.Group.Bytes()
+	group := sharing.GroupKey().Bytes()
 	e := wire.Epoch{
 		Number: number, First: uint64(r.calendar.First(number)), Midpoint: uint64(r.calendar.Freeze(number)), Last: uint64(r.calendar.Last(number)),
 		Members: len(set.Members), Quorum: sig.Quorum(len(set.Members)), KeySince: set.Shared, GroupKey: hex.EncodeToString(group[:]),
@@ -112,18 +112,15 @@ func (n *Node) epoch(r *registry) (wire.Epoch, error) {
 	if !r.closed {
 		return e, nil
 	}
-	c := &wire.Ceremony{Epoch: number + 1, Dealers: len(set.Members), Players: len(r.next)}
-	info, _, ok, err := stake.Ceremony(r.view, sig.NewNamespace(n.ChainID), number)
-	if err != nil || !ok {
-		return e, err
+	c := &wire.Ceremony{
+		Epoch: number + 1, Dealers: len(set.Members), Players: len(r.next), Required: max(sig.Quorum(len(set.Members)), sharing.Threshold()),
 	}
-	c.Required = info.Required()
-	if c.Logs, err = posted(r.view, info); err != nil {
+	if c.Logs, err = posted(r.view, len(set.Members)); err != nil {
 		return e, err
 	}
 	if n.Duties != nil {
 		if own := n.Duties(); own.Epoch == c.Epoch {
-			c.Node = &wire.Part{Dealer: own.Dealer, Player: own.Player, Silent: own.Silent, Held: own.Held}
+			c.Node = &wire.Part{Dealer: own.Dealer, Player: own.Player, Silent: own.Silent, Held: own.Held, Mute: own.Dealer && own.Mute}
 		}
 	}
 	e.Ceremony = c
@@ -131,8 +128,8 @@ func (n *Node) epoch(r *registry) (wire.Epoch, error) {
 }
 
 // posted counts the dealer logs on chain.
-func posted(view *state.Commit, info *beacon.Info) (count int, err error) {
-	for rank := range uint32(len(info.Dealers)) {
+func posted(view *state.Commit, dealers int) (count int, err error) {
+	for rank := range uint32(dealers) {
 		there, err := stake.Posted(view, rank)
 		if err != nil {
 			return 0, err

@@ -7,7 +7,8 @@
 // line, with unit and source; changing one is a new protocol version. Governed
 // parameters are fields of Params: stored in the state under their governance
 // key, read once at the start of a block and passed down, checked by Validate.
-// A change therefore takes effect with the next block, never inside one.
+// A change therefore takes effect with the next block, never inside one. Beside them stands one number a network fixes at genesis for good: the length
+// of its epochs (Calendar).
 //
 // Invariants
 //   - Params.Validate holds for every Params a block executes under; Load refuses

@@ -49,7 +49,7 @@ func finality(t testing.TB, w *world, blocks int) (longest simplex.Millis) {
 // take no virtual time.
 // Spec: WP §6.1; commonware §3.2.
 func TestRegions(t *testing.T) {
-	slow := finality(t, newWorld(plan{seed: 1, n: 100, pace: 1, trusting: true, latency: regionDelay}), 12)
+	slow := finality(t, newWorld(plan{seed: 1, n: 100, pace: 1, trusting: true, latency: regionDelay}), 6)
 	t.Logf("100 validators: %d ms", slow)
 	if slow >= 1_000 {
 		t.Errorf("100 validators: final after %d ms", slow)

@@ -1,10 +1,6 @@
 package entitlement
 
-import (
-	"slices"
-
-	"github.com/cowboyinc/cowboy-go/chain/account"
-)
+import "slices"
 
 // Within says whether m asks for nothing that outer does not grant: the rule for the manifest of an upgrade.
 //
@@ -76,10 +72,4 @@ func containsAll(outer, list []string) bool {
 		}
 	}
 	return true
-}
-
-// Addresses are the elements of a list of addresses; none if the grant does not state it.
-func (g *Grant) Addresses(name string) []account.Address {
-	v, _ := g.value(name)
-	return v.Addresses
 }

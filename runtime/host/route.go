@@ -89,11 +89,11 @@ func checkRoutes(table []byte) (volumes []string, n int, err error) {
 		}
 		verb, _ := textField(fields, "verb")
 		priority, _ := fields.Lookup("priority")
-		if key := fmt.Sprint(verb, " ", path, " ", priority); seen[key] {
+		key := fmt.Sprint(verb, " ", path, " ", priority)
+		if seen[key] {
 			return nil, 0, fmt.Errorf("route %.64q: declared twice for %s with the same priority", path, verb)
-		} else {
-			seen[key] = true
 		}
+		seen[key] = true
 		if volume != "" {
 			volumes = append(volumes, volume)
 		}
@@ -132,10 +132,10 @@ func checkRoute(fields cbor.Map) (volume string, err error) {
 	if err := checkPath(path); err != nil {
 		return "", err
 	}
-	price, ok := fields.Lookup("price")
+	price, _ := fields.Lookup("price")
 	amount, isInt := price.(int64)
-	if !ok || !isInt || amount < 0 {
-		return "", fmt.Errorf("a price is not negative")
+	if !isInt || amount < 0 {
+		return "", fmt.Errorf("a price is an integer and not negative")
 	}
 	switch pays, _ := textField(fields, "pays"); {
 	case pays == "actor":

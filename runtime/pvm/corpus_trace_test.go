@@ -53,9 +53,32 @@ func TestCorpusTrace(t *testing.T) {
 	}
 }
 
-// trace runs a program and returns its line: name, cycles, cells, peak of memory,
-// fault, hash of its output.
-func trace(t *testing.T, name, path string) string {
+// TestProgramsKeepNothing: a program that has run before, as those in a cache of
+// code have, prints, costs and peaks at the same as one that was just compiled.
+//
+// Spec: CIP-3 "Determinism".
+func TestProgramsKeepNothing(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".py")
+		if name == "record" || name == "big_data" {
+			continue
+		}
+		p := program(t, name, path)
+		cold, warm := traceOf(name, p), traceOf(name, p)
+		if cold != warm {
+			t.Errorf("at first %sthen     %s", cold, warm)
+		}
+	}
+}
+
+// trace compiles and runs a program and returns its line.
+func trace(t *testing.T, name, path string) string { return traceOf(name, program(t, name, path)) }
+
+func program(t *testing.T, name, path string) *pvm.Program {
 	source, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +87,12 @@ func trace(t *testing.T, name, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// traceOf runs a program and returns its line: name, cycles, cells, peak of memory,
+// fault, hash of its output.
+func traceOf(name string, p *pvm.Program) string {
 	var out bytes.Buffer
 	meter := pvm.NewMeter(1<<60, 1<<60)
 	m := pvm.New(pvm.Config{Meter: meter, Stdout: &out})

@@ -159,13 +159,53 @@ func (p *printer) frames(e *object.Exception, margin string) {
 			repeated = 1
 		}
 		last = t
-		p.frame(t, margin)
+		at := t.Code.Pos4[t.PC]
+		if i == 0 && e.Is(&object.ExcAttributeError) {
+			at = lookup(t.Code.Unit.Lines, at, e.Field(0))
+		}
+		p.frame(t, at, margin)
 	}
 	flush()
 }
 
-func (p *printer) frame(t object.TraceEntry, margin string) {
-	at := t.Code.Pos4[t.PC]
+// lookup narrows the range of a method call to the attribute, if that is what the innermost frame did not find: one
+// instruction looks a method up and calls it.
+func lookup(lines []string, at object.Position, name object.Value) object.Position {
+	attr, ok := name.AsStr()
+	if !ok || at.Line < 1 || int(at.EndLine) > len(lines) || at.Col < 0 || int(at.Col) > len(lines[at.Line-1]) {
+		return at
+	}
+	segment := lines[at.Line-1][at.Col:]
+	if at.EndLine == at.Line && at.EndCol >= at.Col {
+		segment = segment[:min(int(at.EndCol-at.Col), len(segment))]
+	}
+	for n := at.Line; n < at.EndLine; n++ {
+		segment += "\n" + lines[n]
+		if n == at.EndLine-1 {
+			segment = segment[:len(segment)-len(lines[n])+min(int(at.EndCol), len(lines[n]))]
+		}
+	}
+	tree, err := syntax.Parse([]byte("(" + segment + ")\n"))
+	if err != nil || len(tree.Body) != 1 {
+		return at
+	}
+	s, ok := tree.Body[0].(*syntax.ExprStmt)
+	if !ok {
+		return at
+	}
+	call, ok := s.Value.(*syntax.Call)
+	if !ok {
+		return at
+	}
+	found, ok := call.Func.(*syntax.Attribute)
+	if !ok || found.Attr != attr.String() || found.EndLine != 1 {
+		return at
+	}
+	at.EndLine, at.EndCol = at.Line, at.Col+found.EndCol-1
+	return at
+}
+
+func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) {
 	p.line(margin, fmt.Sprintf("  File \"%s\", line %d, in %s", t.Code.File, at.Line, t.Code.Name))
 	lines := t.Code.Unit.Lines
 	if at.Line < 1 || int(at.Line) > len(lines) {
@@ -192,9 +232,6 @@ func carets(text string, at object.Position) string {
 		end = len(body)
 	}
 	if start < 0 || end <= start || end > len(text) || start < indent {
-		return ""
-	}
-	if start == indent && end >= len(body) && !strings.ContainsAny(body[start:], " ") {
 		return ""
 	}
 	if start <= indent && end >= len(body) {

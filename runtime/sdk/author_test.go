@@ -234,6 +234,45 @@ func TestTypeSurface(t *testing.T) {
 	expectAll(t, got, want...)
 }
 
+// The prototype's generator is the published stream: pieces of the block's randomness under the seed with its type and a counter of eight
+// little-endian bytes, read from the front, 53 bits to a float; what is drawn goes on from a saved state.
+//
+// Spec: sdk §16 (prototype generator), §2.3 (pvm_random, pvm_time, pvm_sys).
+func TestPrototypeNames(t *testing.T) {
+	got := looking(t, "from cowboy_sdk import pvm_random, pvm_sys, pvm_time\n", `
+        def stream(prefix, n):
+            return b"".join([runtime.randomness(b"random" + prefix + i.to_bytes(8, "little")) for i in range(n)])
+        for seed, prefix in ((42, b"I*"), (0, b"I\0"), (-1, b"I\xff"), (128, b"I\0\x80"), (-128, b"I\xff\x80"), ("x", b"Sx"), (b"x", b"Bx"), (None, b"N")):
+            pvm_random.seed(seed)
+            if pvm_random.randbytes(40) != stream(prefix, 2)[:40]:
+                out.append(seed)
+        pvm_random.seed("f")
+        first = int.from_bytes(stream(b"Sf", 1)[:7], "big") >> 3
+        out.append(pvm_random.random() == first / 2**53)
+        saved = pvm_random.getstate()
+        a = [pvm_random.randint(-3, 3) for _ in range(50)]
+        pvm_random.setstate(saved)
+        out.append([a == [pvm_random.randint(-3, 3) for _ in range(50)], set(a) == set(range(-3, 4))])
+        own = pvm_random.Random(7)
+        out.append([own.getrandbits(0), own.getrandbits(70).bit_length() <= 70, own.randrange(0, 10, 5) in (0, 5), 1 <= own.uniform(1, 2) < 2])
+        items = list(range(20))
+        own.shuffle(items)
+        out.append([sorted(items) == list(range(20)), items != list(range(20)), len(set(own.sample(items, 20)))])
+        for bad in (lambda: own.randint(2, 1), lambda: own.randrange(0), lambda: own.sample([1], 2), lambda: own.getrandbits(-1)):
+            refused(bad, ValueError)
+        refused(lambda: own.choice([]), IndexError)
+        refused(lambda: own.seed(1.5), TypeError)
+        out.append([pvm_time.block_height() == runtime.get_block_height(), pvm_time.time_ms() == runtime.get_timestamp_ms(), pvm_sys.chain_id, pvm_sys.pvm_version])
+        refused(lambda: pvm_sys.nothing, AttributeError)
+`)
+	want := []string{"True", "[True, True]", "[0, True, True, True]", "[True, True, 20]"}
+	for range 4 {
+		want = append(want, "('ValueError', None)")
+	}
+	want = append(want, "('IndexError', None)", "('TypeError', None)", "[True, True, 1, '3.11.8-cowboy-1']", "('AttributeError', None)")
+	expectAll(t, got, want...)
+}
+
 // Randomness is a function of block and domain, the same for every actor; helpers stay in their ranges; modules that would differ between nodes
 // are refused.
 //

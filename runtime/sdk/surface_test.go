@@ -366,6 +366,37 @@ func TestTokenSurface(t *testing.T) {
 	expectAll(t, got, "('TypeError', None)", "True")
 }
 
+// What handlers give and what it stands for; which paths fit a pattern; which of the routes that fit wins, in each of the four respects.
+//
+// Spec: sdk §19.2, §19.3 (tie-break).
+func TestRequestHelpers(t *testing.T) {
+	got := looking(t, "from cowboy_sdk import http, routes\n", `
+        for value in (None, "text", b"raw", {"a": 1}, [1], {"status": 403, "body": "no"}, {"status": 200, "headers": {"x": "y"}, "body": None}):
+            r = http.respond(value)
+            out.append((r["status"], r["body"], sorted(r["headers"].items())))
+        for pattern, path in (("/", "/"), ("/a/{b}", "/a/x"), ("/a/{b}", "/a"), ("/a/{b}", "/a/x/y"), ("/a/*rest", "/a"), ("/a/*rest", "/a/x/y"), ("/a/*", "/a/x"),
+                              ("/a", "/b"), ("/a", "/a/")):
+            out.append(http.match(pattern, path))
+        def route(path, verb="GET", priority=0, kind="method", enabled=True):
+            return {"verb": verb, "path": path, "target": {"kind": kind, "name": path}, "pays": "actor", "price": 0, "priority": priority, "enabled": enabled}
+        def winner(*table):
+            for order in (table, table[::-1]):
+                found = routes.resolve("GET", "/a/b", order)
+                yield None if found is None else (found[0]["path"], found[0]["verb"], found[0]["target"]["kind"])
+        out.append(list(winner(route("/a/b"), route("/*x", priority=1))))
+        out.append(list(winner(route("/a/{x}"), route("/{x}/b"))))
+        out.append(list(winner(route("/a/b", "ANY"), route("/a/b"))))
+        out.append(list(winner(route("/a/b"), route("/a/b", kind="volume"))))
+        out.append(list(winner(route("/a/b", enabled=False), route("/a/b", "POST"))))
+`)
+	expectAll(t, got, "(204, b'', [])", "(200, b'text', [('content-type', ['text/plain; charset=utf-8'])])", "(200, b'raw', [])",
+		`(200, b'{"a":1}', [('content-type', ['application/json'])])`, "(200, b'[1]', [('content-type', ['application/json'])])",
+		"(403, b'no', [('content-type', ['text/plain; charset=utf-8'])])", "(200, b'', [('x', ['y'])])",
+		"{}", "{'b': 'x'}", "None", "None", "{'rest': ''}", "{'rest': 'x/y'}", "{}", "None", "{}",
+		"[('/*x', 'GET', 'method'), ('/*x', 'GET', 'method')]", "[('/a/{x}', 'GET', 'method'), ('/a/{x}', 'GET', 'method')]",
+		"[('/a/b', 'GET', 'method'), ('/a/b', 'GET', 'method')]", "[('/a/b', 'GET', 'method'), ('/a/b', 'GET', 'method')]", "[None, None]")
+}
+
 // HTTP helpers: the answer's shape, who may call, and paths.
 //
 // Spec: sdk §19.2.

@@ -1,2 +1,20 @@
 // Package examples holds Python actors a developer would start from, and the scenarios that show them at work.
+//
+//	agent, journal    an actor that wakes itself and tells another one
+//	auction           appraisals in parallel, deposits, bids, payment
+//	chat              a model's answers, kept
+//	coin              an owner who mints, pauses and hands over
+//	escrow            coins that wait for a decision or a deadline
+//	guestbook         routes, requests through the gateway, a volume of pages
+//	ledger            code that cannot change: entries move to a successor
+//	oracle            a price runners agree on: Verify, Retry, a timer
+//	orderbook         orders that meet by price, then by time
+//	poll              one vote each until the poll's own timer
+//	quotes            a fan-out of jobs and the middle of what came back
+//	reminder          a timer that starts a continuation, a continuation that sets a timer
+//	settings          a system actor upgraded in place, and its storage migrated
+//	stream            pay by the block
+//	token             balances, allowances, coins wrapped
+//
+// Every handler is called in a scenario in Go and in a test in Python (tests/test_<actor>.py); TestEveryHandler holds to it.
 package examples

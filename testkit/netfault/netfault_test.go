@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var kills = flag.Int("kills", 3, "processes to kill")
+var kills = flag.Int("kills", 2, "processes to kill")
 
 // build makes the node's executable.
 func build(t *testing.T) string {
@@ -44,7 +44,7 @@ func TestLoopback(t *testing.T) {
 //
 // Spec: WP §6.1, §6.2.
 func TestNamespaces(t *testing.T) {
-	if *kills <= 3 {
+	if *kills <= 2 {
 		t.Skip("the long run: -args -kills N")
 	}
 	result, err := Namespaces(config(t))

@@ -52,6 +52,9 @@ func Compare(c *CPython, source string, traceback bool) (v Verdict, got, want st
 		return Different, o.Output, "", err
 	}
 	got, want = normal(o.Output), normal(want)
+	if traceback {
+		want = inlinedFrames(want)
+	}
 	if strings.Contains(want, "cannot access free variable") {
 		got, want = inlined.Replace(got), inlined.Replace(want)
 	}

@@ -15,7 +15,7 @@ func forge(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: forge FIELD")
 	}
 	honest := ts.Getenv("COWBOY_RPC_URL")
-	field := regexp.MustCompile(`"` + args[0] + `": ?(\[\s*)?"(0x)?[0-9a-f]{20}`)
+	field := regexp.MustCompile(`"` + args[0] + `": ?(\[\s*)?"(0x)?[0-9a-f]{4}`)
 	liar := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		resp, err := http.Get(honest + r.URL.RequestURI())
 		if err != nil {

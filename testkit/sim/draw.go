@@ -56,8 +56,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// named makes a key of a name.
-func named(name string) uint64 {
+// keyOf makes a key of a name.
+func keyOf(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()

@@ -65,7 +65,7 @@ type life struct {
 
 func (w *World) addMachine(name string, rank int, kind string) *machine {
 	m := &machine{
-		w: w, index: len(w.machines), id: named(name), name: name, rank: rank, kind: kind, conduct: faulty.New(kind), commands: map[string]uint64{},
+		w: w, index: len(w.machines), id: keyOf(name), name: name, rank: rank, kind: kind, conduct: faulty.New(kind), commands: map[string]uint64{},
 	}
 	m.chain, m.journal, m.pilot = m.newPlatter(chainDisk), m.newPlatter(journalDisk), newPilot(m, &w.plan.Schedule)
 	m.shares = m.newPlatter(sharesDisk)

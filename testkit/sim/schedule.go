@@ -74,7 +74,7 @@ func newPilot(m *machine, plan *Schedule) *pilot {
 		}
 	}
 	for _, s := range plan.Switches[m.name] {
-		l := p.named(s.Front)
+		l := p.laneOf(s.Front)
 		l.ahead = append(l.ahead, s)
 	}
 	return p
@@ -83,11 +83,11 @@ func newPilot(m *machine, plan *Schedule) *pilot {
 // boot forgets the inboxes of the former life.
 func (p *pilot) boot() { clear(p.of) }
 
-// named finds or makes the lane of a subsystem.
-func (p *pilot) named(name string) *lane {
+// laneOf finds or makes the lane of a subsystem.
+func (p *pilot) laneOf(name string) *lane {
 	l := p.lanes[name]
 	if l == nil {
-		l = &lane{name: name, id: named(name)}
+		l = &lane{name: name, id: keyOf(name)}
 		l.rank = p.m.w.draw(drawSchedule, p.m.id, 4, l.id) | 1<<63
 		p.lanes[name] = l
 	}
@@ -97,7 +97,7 @@ func (p *pilot) named(name string) *lane {
 func (p *pilot) lane(in *supervision.Inbox) *lane {
 	l := p.of[in]
 	if l == nil {
-		l = p.named(strings.TrimPrefix(in.Path(), "node/"))
+		l = p.laneOf(strings.TrimPrefix(in.Path(), "node/"))
 		p.of[in] = l
 	}
 	return l

@@ -89,6 +89,7 @@ func (s *Shrinker) network() {
 		s.still()
 		s.clear()
 	}
+	s.mend()
 	p = s.best.Plan
 	p.End = s.best.Virtual
 	s.fails(p)
@@ -125,11 +126,7 @@ func (s *Shrinker) more() bool { return s.tries < s.Tries && s.err == nil }
 // size is what there is to take away, beside the schedule.
 func (s *Shrinker) size() int {
 	p := s.best.Plan
-	n := p.Validators + p.Observers + p.Clients + p.Joiners + p.Leavers + len(p.Faulty) + int((p.Chaos+p.End)/time.Millisecond)
-	for _, f := range p.Faults {
-		n += 1 + len(f.Links)
-	}
-	return n
+	return p.Validators + p.Observers + p.Clients + p.Joiners + p.Leavers + len(p.Faulty) + len(p.Faults) + int(p.Chaos/time.Millisecond)
 }
 
 // fails plays a plan and, if it breaks the rule, goes on from it. Faults that had no effect are left out.
@@ -232,13 +229,18 @@ func (p Plan) has(f Fault) bool {
 	return known[f.Node] && known[f.To]
 }
 
-// clear takes faults away, and links of those that cut several.
+// clear takes faults away.
 func (s *Shrinker) clear() {
 	reduce(s.best.Plan.Faults, func(left []Fault) bool {
 		p := s.best.Plan
 		p.Faults = left
 		return s.fails(p)
 	})
+	s.tell("%d faults", len(s.best.Plan.Faults))
+}
+
+// mend takes links away from faults that cut several.
+func (s *Shrinker) mend() {
 	for i := range s.best.Plan.Faults {
 		if i >= len(s.best.Plan.Faults) || len(s.best.Plan.Faults[i].Links) < 2 {
 			continue
@@ -253,7 +255,6 @@ func (s *Shrinker) clear() {
 			return s.fails(p)
 		})
 	}
-	s.tell("%d faults", len(s.best.Plan.Faults))
 }
 
 // still takes out what varies without need: the order of commands, if it does not matter, and the latency of frames.

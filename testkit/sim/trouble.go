@@ -46,7 +46,7 @@ func (w *World) since() time.Duration { return w.now.Sub(w.start) }
 // strike lets a timed fault happen.
 func (w *World) strike(f Fault) {
 	f.At = w.since()
-	m := w.named(f.Node)
+	m := w.machineOf(f.Node)
 	switch {
 	case f.Kind == Cut && w.chaos:
 		w.cut(f)
@@ -67,8 +67,8 @@ func (w *World) strikeSkew(m *machine, by time.Duration) {
 	w.happened(Fault{Kind: Skew, Node: m.name, At: w.since(), For: by})
 }
 
-// named is the machine of a name, or nil.
-func (w *World) named(name string) *machine {
+// machineOf is the machine of a name, or nil.
+func (w *World) machineOf(name string) *machine {
 	for _, m := range w.machines {
 		if m.name == name {
 			return m
@@ -121,7 +121,7 @@ func (w *World) cut(f Fault) {
 	w.happened(f)
 	var cut [][2]int
 	for _, l := range f.Links {
-		if a, b := w.named(l.From), w.named(l.To); a != nil && b != nil {
+		if a, b := w.machineOf(l.From), w.machineOf(l.To); a != nil && b != nil {
 			cut = append(cut, [2]int{a.index, b.index})
 			w.severed[[2]int{a.index, b.index}]++
 		}
@@ -209,7 +209,7 @@ func (l *life) inject(subsystem string, _ any) {
 	f, ok := w.due(m.name, what, "command", n)
 	if !ok {
 		if w.plan.Panics == 0 || strings.HasPrefix(what, "core/pvm") || strings.HasPrefix(what, "core/system") ||
-			!w.chance(w.plan.Panics, drawPanic, m.id, named(what), n) {
+			!w.chance(w.plan.Panics, drawPanic, m.id, keyOf(what), n) {
 			return
 		}
 		f = Fault{Kind: Panic, Node: m.name, What: what, Unit: "command", N: n}

@@ -228,7 +228,7 @@ func TestStageCrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	sealedAt := h.disk.Clock()
-	step := int64(13)
+	step := int64(61)
 	if testing.Short() {
 		step = 211
 	}

@@ -35,9 +35,9 @@ type Recorder struct {
 	now      func() time.Time
 	blocks   chan final
 	done     chan struct{}
-	closing  sync.Once
 
 	mu      sync.Mutex
+	closed  bool
 	arrived table[time.Time]
 	turns   table[[]turn]
 }
@@ -89,23 +89,31 @@ func (r *Recorder) Submitted(hash digest.Hash) {
 
 // Finalized notes a durable block.
 func (r *Recorder) Finalized(f *ledger.Final) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
 	select {
 	case r.blocks <- final{f, r.now()}:
 	default: // the reporter is behind: this block goes unreported
 	}
 }
 
-// Close reports what is waiting and ends the export. No hook may be called after it.
+// Close reports what is waiting and ends the export; blocks that come later are not reported.
 func (r *Recorder) Close() error {
-	var err error
-	r.closing.Do(func() {
-		close(r.blocks)
-		<-r.done
-		ctx, cancel := context.WithTimeout(context.Background(), flushWithin)
-		defer cancel()
-		err = r.provider.Shutdown(ctx)
-	})
-	return err
+	r.mu.Lock()
+	again := r.closed
+	r.closed = true
+	r.mu.Unlock()
+	if again {
+		return nil
+	}
+	close(r.blocks)
+	<-r.done
+	ctx, cancel := context.WithTimeout(context.Background(), flushWithin)
+	defer cancel()
+	return r.provider.Shutdown(ctx)
 }
 
 func (r *Recorder) work() {

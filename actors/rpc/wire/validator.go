@@ -62,4 +62,5 @@ type Part struct {
 	Player bool `json:"player"`
 	Silent int  `json:"silent_players"` // that have not answered its deal
 	Held   int  `json:"deals_held"`
+	Mute   bool `json:"cannot_post,omitempty"` // its account is not the one that registered its voting key
 }

@@ -47,11 +47,17 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 		return sig.BLSSignature{}, bad
 	}
 	key, point := plain{b}.sum(0, len(b.index))
-	if len(bad) == 0 && point.IsValidOrder() && b.deviation(key, point).IsOne() {
-		if point.IsZero() { // keys and errors cancelled out altogether: that is nobody's signature
+	if len(bad) == 0 && point.IsValidOrder() {
+		switch deviation := b.deviation(key, point); {
+		case deviation.IsOne() && point.IsZero(): // keys and errors cancelled out altogether: that is nobody's signature
 			return sig.BLSSignature{}, b.index
+		case deviation.IsOne():
+			return sig.BLSSignature(herumi.CastToSign(&point).Serialize()), nil
+		case len(b.index) > 2:
+			if at, ok := b.single(plain{b}, deviation); ok { // its own error was seen, so it is bad wherever the others lie
+				return sig.BLSSignature{}, []int{b.index[at]}
+			}
 		}
-		return sig.BLSSignature(herumi.CastToSign(&point).Serialize()), nil
 	}
 	bad = merge(bad, b.outside())
 	if bad = merge(bad, b.failing(plain{b})); len(bad) == 0 { // the check failed and nothing is wrong: there is no such case

@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
 // submissionTransactions is the tag of a Submission that carries transactions. Spec: node-rpc-cli §3.
@@ -31,6 +32,7 @@ type sendFlags struct {
 	tipCycle, tipCell           uint64
 	wait                        bool
 	defaultCycles, defaultCells uint64
+	open                        func() (wallet.Key, error) // the sender's key, where it is not the wallet's
 }
 
 func (f *sendFlags) register(cmd *cobra.Command, cycles, cells uint64) {
@@ -59,6 +61,9 @@ type sent struct {
 // send completes, signs and submits an instruction.
 func (a *app) send(ctx context.Context, f *sendFlags, in tx.Instruction) (sent, error) {
 	raw, err := a.key(f.key)
+	if f.open != nil {
+		raw, err = f.open()
+	}
 	if err != nil {
 		return sent{}, err
 	}

@@ -14,17 +14,25 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
-// votePasswordEnv holds the password of a voting key's file where no file with it is named.
+// votePasswordEnv holds the password of a node's keys where no file with it is named.
 const votePasswordEnv = "COWBOY_VOTE_PASSWORD"
+
+// validatorFlags are those of all commands about a validator.
+type validatorFlags struct{ account, password string }
 
 func (a *app) validatorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "validator", Short: "Register as a validator, change the stake, leave, and look at the set",
 		Long: "A validator is an account with stake and a voting key. What is asked for here takes effect at the next epoch whose list was not closed\n" +
-			"yet; `cowboy validator list` tells when that is. The account pays for dealer logs and evidence too, so leave it some coins.",
+			"yet; `cowboy validator list` tells when that is. The sender is the node's own account, --account-key, or else the wallet. A node posts\n" +
+			"dealer logs from its own account, which must be the one that registered its voting key, and which needs some coins for that.",
 	}
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&a.validator.account, "account-key", "", "file of the node's account key (default: the wallet)")
+	flags.StringVar(&a.validator.password, "password-file", "", "file with the password of the node's keys (default: "+votePasswordEnv+")")
 	cmd.AddCommand(a.validatorRegister(), a.validatorStake(), a.validatorExit(),
 		a.validatorSend("withdraw", "Take out the stake that has finished unbonding", func() tx.Instruction { return &tx.ValidatorWithdraw{} }),
 		a.validatorSend("unjail", "Come back once the jail period is over", func() tx.Instruction { return &tx.ValidatorUnjail{} }),
@@ -50,6 +58,15 @@ func (a *app) validatorSend(name, short string, in func() tx.Instruction) *cobra
 }
 
 func (a *app) sendShown(cmd *cobra.Command, flags *sendFlags, in tx.Instruction) error {
+	if a.validator.account != "" {
+		flags.open = func() (key wallet.Key, err error) {
+			secret, err := openKeyFile(a.validator.account, a.validator.password)
+			if err == nil && copy(key[:], secret) != len(secret) {
+				err = fmt.Errorf("%s: not the key of an account", a.validator.account)
+			}
+			return key, err
+		}
+	}
 	result, err := a.send(cmd.Context(), flags, in)
 	if err != nil {
 		return err
@@ -58,7 +75,7 @@ func (a *app) sendShown(cmd *cobra.Command, flags *sendFlags, in tx.Instruction)
 }
 
 func (a *app) validatorRegister() *cobra.Command {
-	var amount, file, password string
+	var amount, file string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "register", Short: "Become a validator with a stake and a voting key", Args: cobra.NoArgs,
@@ -69,9 +86,13 @@ func (a *app) validatorRegister() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			key, err := openVoteKey(file, password)
+			secret, err := openKeyFile(file, a.validator.password)
 			if err != nil {
 				return err
+			}
+			key, err := bls.ParsePrivateKey(secret)
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, err)
 			}
 			var health wire.Health
 			if err := a.node().Read(cmd.Context(), "/health/detailed", &health); err != nil {
@@ -84,14 +105,13 @@ func (a *app) validatorRegister() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&amount, "stake", "", "stake in CBY")
 	cmd.Flags().StringVar(&file, "vote-key", "", "file of the voting key")
-	cmd.Flags().StringVar(&password, "password-file", "", "file with its password")
 	require(cmd, "stake", "vote-key")
 	flags.register(cmd, validatorCycles, validatorCells)
 	return cmd
 }
 
-// openVoteKey opens a key file with a password that never stands on a command line.
-func openVoteKey(file, passwordFile string) (*bls.PrivateKey, error) {
+// openKeyFile opens a key file with a password that never stands on a command line.
+func openKeyFile(file, passwordFile string) ([]byte, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -109,7 +129,7 @@ func openVoteKey(file, passwordFile string) (*bls.PrivateKey, error) {
 		password, given = strings.TrimRight(string(text), "\r\n"), true
 	}
 	if !given {
-		return nil, usageError{fmt.Errorf("the voting key has a password\n  give it with --password-file or %s", votePasswordEnv)}
+		return nil, usageError{fmt.Errorf("%s has a password\n  give it with --password-file or %s", file, votePasswordEnv)}
 	}
 	secret, err := parsed.Open(password)
 	if errors.Is(err, keyfile.ErrPassword) {
@@ -118,7 +138,7 @@ func openVoteKey(file, passwordFile string) (*bls.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return bls.ParsePrivateKey(secret)
+	return secret, nil
 }
 
 func (a *app) validatorStake() *cobra.Command {

@@ -143,6 +143,7 @@ func (d *devnet) stop() error {
 	var err error
 	for i := len(d.nodes) - 1; i >= 0; i-- {
 		err = errors.Join(err, end(d.nodes[i]))
+		d.settled[i].endTraces()
 	}
 	return err
 }

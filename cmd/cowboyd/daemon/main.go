@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/spans"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
@@ -35,6 +36,8 @@ type settings struct {
 	logFormat string
 	workers   int
 	admin     string
+	otlp      string
+	traced    *spans.Recorder // of the running node; nil without otlp
 
 	validators int    // of the development network
 	rank       int    // of this node among them
@@ -123,6 +126,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
 	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")
+	flags.StringVar(&s.otlp, "otlp", "", "OTLP/HTTP endpoint that is sent OpenTelemetry traces, such as http://127.0.0.1:4318; none unless given")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
 }
 

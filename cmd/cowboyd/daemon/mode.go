@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
@@ -68,4 +69,23 @@ func (k *kept) behind() unit.Height {
 		return 0
 	}
 	return unit.Height(k.snapshot)
+}
+
+// fetching adds to what stands in the way of a node's readiness the state it is fetching, or why it stopped.
+func fetching(status func() catchup.Status, others func() []string) func() []string {
+	return func() (list []string) {
+		if others != nil {
+			list = others()
+		}
+		at := status()
+		switch {
+		case at.Snapshot && at.Height == 0:
+			list = append(list, "the state of a recent block is sought")
+		case at.Snapshot:
+			list = append(list, fmt.Sprintf("the state of block %d is being fetched: %d of %d operations", at.Height, at.Operations, at.Total))
+		case at.Trouble != "":
+			list = append(list, "no state could be fetched: "+at.Trouble)
+		}
+		return list
+	}
 }

@@ -97,6 +97,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 
 // serve runs one node until it is told to stop or stops itself; task is what a developer wants done before it is opened again.
 func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls) (task *dev.Task, err error) {
+	defer s.endTraces()
 	n, err := assemble(s, spec, listener, log, controls)
 	if err != nil {
 		return nil, notOpened{explain(s, err)}
@@ -231,11 +232,15 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
+	traces, err := s.traces()
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
+	}
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
 		Snapshot:  s.kept.behind(),
 		Network:   network.members,
-		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
+		NewRunner: func() drain.Runner { return traces.around(host.New(host.NewPrograms())) },
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
 		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
 		Accuse: func(e *simplex.Evidence) {
@@ -250,10 +255,11 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
 				Duties: n.Attendant.Status,
 			}
+			traces.follow(backend)
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
 				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
 			}
-			backend.Doubts = network.doubts(n.Ledger.Tip, s.blockTime)
+			backend.Doubts = fetching(n.Catchup.Status, network.doubts(n.Ledger.Tip, s.blockTime))
 			limits := rpc.DefaultLimits()
 			limits.RequestsPerSecond = s.rpcRate
 			if s.rpcRate == 0 {
@@ -285,6 +291,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		return nil, errors.Join(err, chain.Close())
 	}
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
+	traces.subscribe(n)
 	if validator.Rejoin && !s.memory {
 		log.Warn().Msg(rejoinText[:len(rejoinText)-1])
 		n.Ledger.Subscribe(s.rejoined(started))

@@ -119,14 +119,17 @@ func (c *coder) callStarred(x *syntax.Call, r int) {
 		if s, ok := x.Args[0].(*syntax.Starred); ok {
 			// The only argument is unpacked behind the keywords.
 			c.into(s.Value, base+1)
+			c.setAt(x.Span)
 			c.keywordDict(x.Keywords, base+2, base)
-			c.unpackOnly(s, base+1, base+1, base)
+			c.unpackOnly(base+1, base+1, base)
 			c.setAt(x.Span)
 			c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
 			return
 		}
 	}
+	c.setAt(x.Span)
 	c.starArgs(x.Args, base+1, base)
+	c.setAt(x.Span)
 	c.keywordDict(x.Keywords, base+2, base)
 	c.setAt(x.Span)
 	c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
@@ -135,10 +138,13 @@ func (c *coder) callStarred(x *syntax.Call, r int) {
 // starArgs builds the tuple of positional arguments in register r; register fn
 // has the function for messages.
 func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
+	call := c.at // where errors of unpacking stand
 	if len(args) == 1 {
 		if s, ok := args[0].(*syntax.Starred); ok {
 			mark := c.temps
-			c.unpackOnly(s, c.operand(s.Value), r, fn)
+			o := c.operand(s.Value)
+			c.setAt(call)
+			c.unpackOnly(o, r, fn)
 			c.release(mark)
 			return
 		}
@@ -149,7 +155,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 	for _, a := range args {
 		if s, ok := a.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
-			c.setAt(s.Span)
+			c.setAt(call)
 			c.emit(cost.Element, OpExtend, acc, o, 0, 0, 0)
 		} else {
 			o := c.operand(a)
@@ -163,10 +169,9 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 
 // unpackOnly makes register r the tuple of the values in register o, the only
 // positional argument.
-func (c *coder) unpackOnly(s *syntax.Starred, o, r, fn int) {
+func (c *coder) unpackOnly(o, r, fn int) {
 	mark := c.temps
 	l := c.temp()
-	c.setAt(s.Span)
 	c.emit(cost.Display, OpList, l, l, 0, 1, 0)
 	c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
 	c.emit(0, OpToTuple, r, l, 0, 0, 0)
@@ -182,17 +187,19 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 	}
 	mark := c.temps
 	acc := c.temp()
+	call := c.at
 	c.emit(cost.Mapping, OpDict, acc, acc, 0, 1, 0)
 	for _, k := range kws {
 		if k.Arg == "" {
 			o := c.operand(k.Value)
-			c.setAt(k.Span)
+			c.setAt(call)
 			c.emit(cost.DictAccess, OpDictMerge, acc, o, fn, 0, 0)
 		} else {
 			one := c.tempsOf(2)
 			c.emit(0, OpConst, one, 0, 0, int(c.str(k.Arg)), 0)
 			c.into(k.Value, one+1)
 			d := c.temp()
+			c.setAt(call)
 			c.emit(0, OpDict, d, one, 1, 0, 0)
 			c.emit(cost.DictAccess, OpDictMerge, acc, d, fn, 0, 0)
 		}

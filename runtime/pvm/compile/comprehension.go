@@ -26,7 +26,7 @@ func (c *coder) comprehension(x *syntax.Comp, r int) {
 	// The iterable is read before the accumulator may overwrite it.
 	it := c.tempsOf(3)
 	clause := &x.Clauses[0]
-	c.setAt(clause.Iter.At())
+	c.setAt(x.Span)
 	if clause.Async {
 		c.emit(cost.Iterate, OpAIter, it, first, 0, 0, 0)
 	} else {

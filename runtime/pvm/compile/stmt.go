@@ -148,7 +148,7 @@ func (c *coder) forStmt(s *syntax.For) {
 		return
 	}
 	o := c.operand(s.Iter)
-	c.setAt(s.Iter.At())
+	c.setAt(s.Span)
 	it := c.tempsOf(3)
 	c.emit(cost.Iterate, OpIter, it, o, 0, 0, 0)
 	head := c.loopHead()
@@ -291,6 +291,7 @@ func (c *coder) assert(s *syntax.Assert) {
 	c.condition(s.Test, ok, true)
 	before := c.assigned.clone()
 	base := c.tempsOf(2)
+	c.setAt(s.Test.At())
 	c.emit(cost.Assert, OpAssertError, base, 0, 0, 0, 0)
 	if s.Msg != nil {
 		c.into(s.Msg, base+1)
@@ -304,13 +305,11 @@ func (c *coder) assert(s *syntax.Assert) {
 
 func (c *coder) importStmt(s *syntax.Import) {
 	for _, a := range s.Names {
-		old := c.setAt(a.Span)
 		r := c.temp()
 		whole := boolInt(a.AsName != "" || !strings.Contains(a.Name, "."))
 		c.emit(cost.Import, OpImport, r, whole, 0, int(c.nameIndex(a.Name)), 0)
 		c.store(a.Bind, r)
 		c.release(r)
-		c.setAt(old)
 	}
 }
 
@@ -328,12 +327,10 @@ func (c *coder) importFrom(s *syntax.ImportFrom) {
 			c.emit(cost.Name, OpImportStar, mod, 0, 0, 0, 0)
 			continue
 		}
-		old := c.setAt(a.Span)
 		r := c.temp()
 		c.emit(cost.Attribute, OpImportFrom, r, mod, 0, int(c.nameIndex(a.Name)), 0)
 		c.store(a.Bind, r)
 		c.release(r)
-		c.setAt(old)
 	}
 }
 

@@ -13,7 +13,7 @@ func (c *coder) withItems(s *syntax.With, i int) {
 	base := c.tempsOf(4)
 	exc, saved := base+2, base+3
 	o := c.operand(item.Context)
-	c.setAt(item.Context.At())
+	c.setAt(s.Span)
 	if s.Async {
 		c.emit(cost.With, OpAEnter, base, o, 0, 0, 0)
 		c.await(base+1, 3, base+1)
@@ -27,7 +27,7 @@ func (c *coder) withItems(s *syntax.With, i int) {
 	before.without(c.deletions())
 	h := c.newHandler(caught, exc)
 	c.guard(h)
-	b := block{kind: withBody, exitFn: base, async: s.Async, span: item.Context.At(), handler: outer}
+	b := block{kind: withBody, exitFn: base, async: s.Async, span: s.Span, handler: outer}
 	c.blocks = append(c.blocks, b)
 	if item.Target != nil {
 		c.assign(item.Target, base+1)

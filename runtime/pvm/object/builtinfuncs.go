@@ -271,6 +271,7 @@ func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception)
 
 func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 	sep, end := " ", "\n"
+	file, flush := None, False
 	for i, n := range a.Names {
 		v := a.V[len(a.Pos())+i]
 		switch n.s {
@@ -288,13 +289,15 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 				end = s.s
 			}
 		case "flush":
+			flush = v
 		case "file":
-			if !v.IsNone() {
-				return Value{}, m.DeterminismError("print to a file is not available")
-			}
+			file = v
 		default:
 			return Value{}, m.TypeError("'%s' is an invalid keyword argument for print()", n.s)
 		}
+	}
+	if !file.IsNone() {
+		return None, m.printTo(file, a.Pos(), sep, end, flush)
 	}
 	b := builder{m: m}
 	for i, v := range a.Pos() {
@@ -321,6 +324,41 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, e
 	}
 	return None, m.flush(&b)
+}
+
+// printTo is print with a file: an object whose method write takes every piece by itself.
+func (m *Machine) printTo(file Value, items []Value, sep, end string, flush Value) *Exception {
+	write := func(piece Value) *Exception {
+		method, e := m.GetAttr(file, m.name("write"))
+		if e != nil {
+			return e
+		}
+		text, e := m.ToStr(piece)
+		if e != nil {
+			return e
+		}
+		_, e = m.Call(method, Positional(text))
+		return e
+	}
+	items = append([]Value(nil), items...) // they lie on the stack, which calls move
+	for i, v := range items {
+		if i > 0 {
+			if e := write(m.Str(sep)); e != nil {
+				return e
+			}
+		}
+		if e := write(v); e != nil {
+			return e
+		}
+	}
+	if e := write(m.Str(end)); e != nil {
+		return e
+	}
+	if yes, e := m.Truth(flush); e != nil || !yes {
+		return e
+	}
+	_, e := m.CallMethod(file, m.name("flush"))
+	return e
 }
 
 // flush writes collected text to the program's output.

@@ -163,6 +163,9 @@ func (b *ByteArray) extend(m *Machine, src Value) *Exception {
 			return m.TypeError("can't extend bytearray with %s", src.ref.typ.Name)
 		}
 		more := &ByteArray{}
+		if e := m.askLength(src); e != nil {
+			return e
+		}
 		e := m.Iterate(src, func(v Value) (bool, *Exception) {
 			c, e := m.byteArg(v, "byte")
 			if e != nil {

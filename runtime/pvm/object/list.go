@@ -149,10 +149,10 @@ func (m *Machine) askLength(v Value) *Exception {
 	switch {
 	case !ok:
 		return m.TypeError("__length_hint__ must be an integer, not %s", hint.ref.typ.Name)
-	case n.IsInt() && n.Int64() < 0 || !n.IsInt() && n.BigInt().Sign() < 0:
-		return m.ValueError("__length_hint__() should return >= 0")
 	case !n.IsInt():
 		return m.OverflowError("Python int too large to convert to C ssize_t")
+	case n.Int64() < 0:
+		return m.ValueError("__length_hint__() should return >= 0")
 	}
 	return nil
 }

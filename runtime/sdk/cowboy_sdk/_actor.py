@@ -103,12 +103,6 @@ class _Actor:
     """`actor` decorates a class, and is also where names such as actor.continuation live."""
 
     def __call__(self, cls):
-        for name, value in vars(cls).items():
-            handled = getattr(value, "__cowboy_handler__", None)
-            if handled is not None:
-                from cowboy_sdk import _handlers
-
-                _handlers.register(handled, name)
         cls.storage = _storage
         cls.address = property(_own_address)
         if _host.module_form()["permissions"]:
@@ -126,7 +120,9 @@ class _Actor:
 
         def decorate(function):
             if "." in function.__qualname__:
-                function.__cowboy_handler__ = name
+                from cowboy_sdk import _handlers
+
+                _handlers.register(name, function.__name__)
                 return function
             from cowboy_sdk._context import register
 

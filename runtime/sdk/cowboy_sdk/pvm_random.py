@@ -105,7 +105,7 @@ def _prefix(seed):
     if isinstance(seed, str):
         return b"S" + seed.encode()
     if isinstance(seed, int):
-        return b"I" + seed.to_bytes((seed.bit_length() + (seed < 0) + 7) // 8 or 1, "big", signed=seed < 0)
+        return b"I" + seed.to_bytes((seed.bit_length() + 8) // 8, "big", signed=True)
     raise TypeError("a seed is None, int, str or bytes")
 
 
