@@ -20,7 +20,7 @@ func NewMeter(cycles, cells uint64) *Meter { return object.NewMeter(cycles, cell
 //
 // Spec: WP "PVM".
 const (
-	DefaultMemoryLimit    = 10 << 20 // bytes
+	DefaultMemoryLimit    = 10 << 20 // bytes; the last 64 KiB are for handlers of the first MemoryError
 	DefaultRecursionLimit = 256      // frames
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 )
 
-// liar answers questions for blocks with other blocks, the right header and another body, or half of a range.
+// liar answers questions for blocks with other blocks, or the right header and another body, and spoils the ranges and the parts of states it serves.
 type liar struct{ straight }
 
 func (l liar) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {

@@ -298,6 +298,7 @@ func (c *coder) assert(s *syntax.Assert) {
 		c.setAt(s.Span)
 		c.emit(cost.Call, OpCall, base, base, 1, 0, c.cache())
 	}
+	c.setAt(s.Test.At())
 	c.emit(cost.Raise, OpRaise, base, 0, 1, 0, 0)
 	c.assigned = before
 	c.place(ok)

@@ -310,11 +310,11 @@ func dequeMethods() []object.Method {
 			return nil
 		}),
 		method("rotate", "n=1, /", func(m *machine, d *Deque, a object.Args) *exception {
-			n, e := m.IndexInt(a.Or(1, object.Int(1)), nil)
-			if e != nil {
+			n, e := m.IndexInt64(a.Or(1, object.Int(1)), nil)
+			if e != nil || d.n == 0 {
 				return e
 			}
-			return d.rotate(m, n)
+			return d.rotate(m, int(n%int64(d.n)))
 		}),
 		{Name: "copy", Func: copyMethod},
 		{Name: "__copy__", Func: copyMethod},
