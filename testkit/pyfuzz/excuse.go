@@ -37,7 +37,10 @@ func excuse(interpreter, source, got, want string) (string, error) {
 	return "", nil
 }
 
-var operands = regexp.MustCompile(`'(<|>|<=|>=)' not supported between instances of '(\w+)' and '(\w+)'`)
+var operands = regexp.MustCompile(`'(<|>|<=|>=)\\*' not supported between instances of \\*'(\w+)\\*' and \\*'(\w+)\\*'`)
+
+// method finds the name of a built-in method with its class.
+var method = regexp.MustCompile(`\b\w+\.(\w+\(\) takes )`)
 
 // negativeNaN gives the NaNs in packed structures the sign that they have on the PVM.
 var negativeNaN = strings.NewReplacer(
@@ -46,14 +49,14 @@ var negativeNaN = strings.NewReplacer(
 )
 
 // listed names the deviation that shows in the first lines that differ: which of the elements of a set are compared first,
-// or which of two errors in one call is found first.
+// what a built-in method of a subclass is called, or the sign of a NaN.
 func listed(got, want string) string {
 	x, y := operands.FindStringSubmatch(got), operands.FindStringSubmatch(want)
 	switch {
 	case x != nil && y != nil && x[1] == y[1] && x[2] == y[3] && x[3] == y[2]:
 		return "order of a set"
-	case strings.Contains(got, "keywords must be strings") && strings.Contains(want, "argument after * must be an iterable"):
-		return "keywords before arguments"
+	case method.ReplaceAllString(got, "$1") == method.ReplaceAllString(want, "$1"):
+		return "class of a built-in method"
 	case got == negativeNaN.Replace(want):
 		return "sign of a NaN"
 	}

@@ -36,7 +36,7 @@ def by_address(x):
 
 
 def other_hash(x):
-    return plain_hash(x) ^ 0x5555 if by_address(x) else plain_hash(x)
+    return 0 if by_address(x) else plain_hash(x)
 
 
 def alarm(signum, frame):
