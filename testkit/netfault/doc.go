@@ -10,7 +10,7 @@
 //
 //   - two nodes, or one node at two times, finalize different blocks at a height;
 //   - a node that kept its disk goes back behind what it had finalized;
-//   - the chain stands still for longer than two view changes while three of the four are there and connected, or goes on while no quorum is;
+//   - the chain stands still for longer than two view changes (or Config.Stop) while three of the four are there and connected, or goes on while no quorum is;
 //   - after everything, the data directories do not hold one chain.
 //
 // The load is signed transfers from the faucet, sent to whoever answers.

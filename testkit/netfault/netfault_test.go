@@ -25,7 +25,7 @@ func build(t *testing.T) string {
 func config(t *testing.T) Config {
 	return Config{
 		Node: build(t), Dir: t.TempDir(), Kills: *kills, Seed: 7, Partition: 5 * time.Second, BlockTime: 200 * time.Millisecond,
-		Wire: Wire{Loss: 0.02, Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond}, Out: os.Stderr,
+		Wire: Wire{Loss: 0.02, Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond}, Out: os.Stderr, Stop: time.Minute,
 	}
 }
 

@@ -181,12 +181,8 @@ func (m *Machine) settle() *Exception {
 	if e := m.count(); e != nil {
 		return e
 	}
-	switch {
-	case m.heap > m.heapLimit:
+	if m.heap > m.heapLimit {
 		return m.exceeded()
-	case m.lenient && m.heap <= m.heapLimit-m.handlers():
-		m.lenient = false
-		m.heapLimit -= m.handlers()
 	}
 	return nil
 }

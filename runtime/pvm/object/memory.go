@@ -22,6 +22,10 @@ func (m *Machine) count() *Exception {
 	w.run()
 	m.heap = w.bytes + m.stackSize()
 	m.peak = max(m.peak, m.heap)
+	if m.lenient && m.heap <= m.heapLimit-m.handlers() {
+		m.lenient = false
+		m.heapLimit -= m.handlers()
+	}
 	if e := m.Charge(w.visited/countCost + 100); e != nil {
 		return e
 	}
