@@ -7,6 +7,7 @@ FUZZTIME  ?= 10s
 BENCHTIME ?= 1s
 SEEDS     ?= 500
 KILLS     ?= 200
+HUNT      ?= 1h
 
 .PHONY: help
 help: ## list the targets
@@ -49,6 +50,14 @@ sim: build ## long runs: SEEDS seeded networks with faults, SEEDS rounds of pani
 	$(GO) run ./testkit/cmd/sim -seeds $(SEEDS)
 	$(GO) test ./actors/node -count=1 -timeout 3h -run PanicsAnywhere -args -rounds $(SEEDS)
 	$(GO) run ./testkit/cmd/crash -rounds $(KILLS)
+
+.PHONY: hunt
+hunt: ## look for failing seeds for HUNT (default 1h); they join the seeds that tests play
+	$(GO) run ./testkit/cmd/sim -for $(HUNT) -first $$(date +%s)
+
+.PHONY: netfault
+netfault: build ## kill, cut and wipe real processes, on loopback and in network namespaces
+	$(GO) run ./testkit/cmd/netfault -kills 100
 
 .PHONY: bench
 bench: ## run the benchmarks
