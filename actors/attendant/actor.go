@@ -47,7 +47,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 			s.final()
 		}
 	case delivered:
-		s.Handle.release(command.from)
+		s.Handle.quota.Release(command.from)
 		if s.duties != nil {
 			s.perform(s.duties.heard(command.from, command.frame, s.Clock.Now()))
 		}
@@ -97,7 +97,7 @@ func (s *Subsystem) start() {
 		}
 	}
 	s.duties = d
-	for _, p := range s.Handle.connected() {
+	for _, p := range s.Handle.quota.Connected() {
 		s.perform(d.up(p))
 	}
 	s.final()

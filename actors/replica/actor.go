@@ -90,7 +90,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 	case *actor.Stopping, *actor.Restarting:
 		s.stop()
 	case delivered:
-		s.Handle.release(command.from)
+		s.Handle.quota.Release(command.from)
 		s.heard(command)
 	case peerUp:
 		s.peerUp(command.peer)
@@ -147,7 +147,7 @@ func (s *Subsystem) start() {
 	tip := s.Peers.Ledger.Tip()
 	s.durable, s.committed = tip.Header.Height, tip.Header.Height
 	must(s.plant(tip))
-	for _, p := range s.Handle.connected() {
+	for _, p := range s.Handle.quota.Connected() {
 		s.peers.add(p)
 	}
 	s.begin(s.Identity.Calendar.Epoch(tip.Header.Height + 1))

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -99,14 +98,12 @@ type Handle struct {
 	inbox  *supervision.Inbox
 	status atomic.Pointer[Status]
 	lives  atomic.Uint64
-
-	mu      sync.Mutex
-	waiting map[link.Peer]int // frames, of each connected peer
+	quota  *link.Quota
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
-	h := &Handle{inbox: supervision.NewInbox("replica", inboxCapacity), waiting: map[link.Peer]int{}}
+	h := &Handle{inbox: supervision.NewInbox("replica", inboxCapacity), quota: link.NewQuota(peerCapacity)}
 	h.status.Store(&Status{})
 	return h
 }
@@ -125,51 +122,24 @@ func (h *Handle) Import(i Import) supervision.Delivery { return h.inbox.Send(i) 
 
 // Up implements the part of link.Receiver that concerns the replica.
 func (h *Handle) Up(p link.Peer) {
-	h.mu.Lock()
-	if _, known := h.waiting[p]; !known {
-		h.waiting[p] = 0
-	}
-	h.mu.Unlock()
+	h.quota.Up(p)
 	h.inbox.Reply(peerUp{p})
 }
 
 // Down implements the part of link.Receiver that concerns the replica.
 func (h *Handle) Down(p link.Peer) {
-	h.mu.Lock()
-	delete(h.waiting, p)
-	h.mu.Unlock()
+	h.quota.Down(p)
 	h.inbox.Reply(peerDown{p})
 }
 
 // Deliver takes a frame of channel Consensus or Blocks. A peer with too much waiting, or one that is not connected, is not heard.
 func (h *Handle) Deliver(from link.Peer, frame []byte) supervision.Delivery {
-	h.mu.Lock()
-	n, known := h.waiting[from]
-	if known && n < peerCapacity {
-		h.waiting[from] = n + 1
-	}
-	h.mu.Unlock()
-	if !known || n >= peerCapacity {
+	if !h.quota.Take(from) {
 		return supervision.Shed
 	}
 	d := h.inbox.Send(delivered{from, frame})
 	if d != supervision.Accepted {
-		h.release(from)
+		h.quota.Release(from)
 	}
 	return d
-}
-
-func (h *Handle) release(p link.Peer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if n := h.waiting[p]; n > 0 {
-		h.waiting[p] = n - 1
-	}
-}
-
-// connected lists the peers, ascending.
-func (h *Handle) connected() []link.Peer {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return sortedPeers(h.waiting)
 }
