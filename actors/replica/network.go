@@ -36,15 +36,6 @@ type peer struct {
 // peers are the connected nodes, ascending by identity.
 type peers struct{ list []*peer }
 
-func sortedPeers[V any](m map[link.Peer]V) []link.Peer {
-	out := make([]link.Peer, 0, len(m))
-	for p := range m { // order-free: sorted below
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b link.Peer) int { return bytes.Compare(a[:], b[:]) })
-	return out
-}
-
 func (p *peers) find(id link.Peer) (int, bool) {
 	return slices.BinarySearchFunc(p.list, id, func(x *peer, id link.Peer) int { return bytes.Compare(x.id[:], id[:]) })
 }
