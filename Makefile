@@ -74,6 +74,14 @@ machines: ## hold 32-bit x86 and (with qemu-user-static) 64-bit Arm to the recor
 conform: ## run CPython's own tests, CPYTHON=its Lib/test, and write testkit/conform/RESULTS.md
 	$(GO) run ./testkit/cmd/conform -cpython $(CPYTHON) -table testkit/conform/RESULTS.md
 
+.PHONY: types
+types: build ## check the SDK's stubs, the starter and the examples with pyright (npx fetches it)
+	rm -rf $(BIN)/types && mkdir -p $(BIN)/types
+	cd $(BIN)/types && ../cowboy init local
+	cp testkit/examples/*.py testkit/examples/tests/*.py $(BIN)/types/
+	rm $(BIN)/types/test_token.py # to a checker, token is the module of the standard library
+	cd $(BIN)/types && npx --yes pyright --project pyrightconfig.json && npx --yes pyright --pythonversion 3.11 *.py typings
+
 .PHONY: specmap
 specmap: ## print specification section -> function -> test, and the gaps
 	$(GO) run ./testkit/cmd/specmap

@@ -32,6 +32,7 @@ type Chain struct {
 	programs *host.Programs
 	memory   *state.Memory
 	tip      transition.Parent
+	tally    transition.Tally
 	fees     params.Basefees
 	runner   drain.Runner
 	recover  sig.Recoverer
@@ -107,7 +108,8 @@ func found(spec *genesis.Spec) (*founding, error) {
 	if err := memory.Add(commit.Delta()); err != nil {
 		return nil, err
 	}
-	return &founding{memory, transition.Parent{Header: spec.Header(commit.Root()), State: commit.Settled(memory)}}, nil
+	first := spec.Header(commit.Root())
+	return &founding{memory, transition.Parent{Header: first, Hash: first.Hash(), State: commit.Settled(memory)}}, nil
 }
 
 func newChain(t testing.TB, programs *host.Programs, first *founding) *Chain {
@@ -150,7 +152,7 @@ func (c *Chain) Mine() *transition.Result {
 	height := parent.Height + 1
 	h := block.Header{
 		Version: params.ProtocolVersion, ChainID: ChainID, Height: height, Epoch: params.Calendar{}.Epoch(height), View: parent.View + 1,
-		ParentView: parent.View, ParentHash: parent.Hash(), TimestampMs: parent.TimestampMs + 1_000, Proposer: account.Address{0xaa},
+		ParentView: parent.View, ParentHash: c.tip.Hash, TimestampMs: parent.TimestampMs + 1_000, Proposer: account.Address{0xaa},
 	}
 	if h.Epoch != parent.Epoch {
 		h.View = 1
@@ -219,7 +221,7 @@ func (c *Chain) extend(result *transition.Result) {
 	c.t.Helper()
 	var err error
 	if result.Header.Epoch == c.tip.Header.Epoch {
-		err = transition.CheckSupplyStep(c.tip.State, result.State)
+		err = c.tally.Step(c.tip.State, result.State)
 	} else {
 		err = transition.CheckSupply(result.State)
 	}
@@ -227,7 +229,7 @@ func (c *Chain) extend(result *transition.Result) {
 		c.t.Fatalf("block %d: %v", result.Header.Height, err)
 	}
 	c.settle(&result.Header, result.State)
-	c.tip.Params, c.fees = result.Params, result.Basefees
+	c.tip.Known, c.fees = result.Known, result.Basefees
 	result.State = nil // the chain keeps the newest state only
 	c.blocks = append(c.blocks, result)
 	for _, x := range result.Receipts {
@@ -241,7 +243,7 @@ func (c *Chain) settle(header *block.Header, commit *state.Commit) {
 	if err := c.memory.Add(commit.Delta()); err != nil {
 		c.t.Fatal(err)
 	}
-	c.tip = transition.Parent{Header: header, State: commit.Settled(c.memory)}
+	c.tip = transition.Parent{Header: header, Hash: header.Hash(), State: commit.Settled(c.memory)}
 }
 
 // AdvanceTo makes blocks until the chain is at a height.

@@ -100,6 +100,6 @@ func (c *Chain) Query(actor account.Address, handler string, payload []byte, sen
 
 // Digest stands for everything the chain is: the state root and the newest block.
 func (c *Chain) Digest() digest.Hash {
-	root, hash := c.Root(), c.tip.Header.Hash()
-	return digest.Keccak256(root[:], hash[:])
+	root := c.Root()
+	return digest.Keccak256(root[:], c.tip.Hash[:])
 }

@@ -18,6 +18,7 @@ type Subsystem struct {
 
 	life    uint64
 	tip     *Tip
+	group   group
 	tidying bool // maintenance is running
 	adopt   *Loaded
 }
@@ -31,6 +32,10 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		if command.life == s.life {
 			s.commit(command)
 		}
+	case flush:
+		if command.life == s.life {
+			s.flush()
+		}
 	case adopt:
 		s.adopt = command.loaded
 		s.replace()
@@ -42,26 +47,45 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 func (s *Subsystem) start() {
 	s.life = s.Handle.lives.Add(1)
 	header := s.Store.Header()
-	s.tip = &Tip{Header: header, Hash: header.Hash(), State: s.Store.State()}
+	s.tip, s.group = &Tip{Header: header, Hash: header.Hash(), State: s.Store.State()}, group{}
 	s.Handle.publish(s.Store, s.tip)
 }
 
+// commit takes a block into the group. The group is appended behind the commits that wait already, so that they share its sync: a node that keeps up
+// syncs block by block, one that is behind many at once.
 func (s *Subsystem) commit(c Commit) {
-	what, err := judge(s.tip, s.hashAt, c.Final)
-	if err == nil && what == appendIt {
-		err = s.Store.Append(c.Final)
-	}
+	header, hash := s.group.last(s.tip)
+	what, err := judge(header, hash, s.hashAt, c.Final)
 	if err != nil {
 		panic(&supervision.Fatal{Err: err})
 	}
-	if what == appendIt {
-		s.tip = &Tip{Header: &c.Final.Block.Header, Hash: c.Final.Hash, State: s.Store.State()}
+	s.group.take(c, what == appendIt)
+	if s.group.full() || len(s.group.list) == 1 && s.Handle.inbox.Reply(flush{s.life}) != supervision.Accepted {
+		s.flush()
+	}
+}
+
+// flush makes the group durable and only then tells of it.
+func (s *Subsystem) flush() {
+	g := s.group
+	s.group = group{}
+	if len(g.list) == 0 {
+		return
+	}
+	if n := len(g.fresh); n > 0 {
+		if err := s.Store.Append(g.fresh...); err != nil {
+			panic(&supervision.Fatal{Err: err})
+		}
+		last := g.fresh[n-1]
+		s.tip = &Tip{Header: &last.Block.Header, Hash: last.Hash, State: s.Store.State()}
 		s.Handle.publish(s.Store, s.tip)
 	}
-	for _, tell := range s.Handle.subscribers {
-		tell(c.Final)
+	for _, c := range g.list {
+		for _, tell := range s.Handle.subscribers {
+			tell(c.Final)
+		}
+		c.Reply(c.Final.Height())
 	}
-	c.Reply(c.Final.Height())
 	s.maintain()
 }
 
@@ -104,7 +128,11 @@ func (s *Subsystem) replace() {
 	panic(&Adopted{loaded.Header.Height})
 }
 
+// hashAt gives the hash of a block that is held.
 func (s *Subsystem) hashAt(height unit.Height) (digest.Hash, error) {
+	if f := s.group.at(height); f != nil {
+		return f.Hash, nil
+	}
 	b, err := s.Store.Block(height)
 	if err != nil {
 		return digest.Hash{}, err

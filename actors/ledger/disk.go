@@ -133,23 +133,46 @@ func (l *Disk) begin(first *Final) error {
 	return l.Append(&Final{Block: first.Block, Hash: first.Hash, State: commit})
 }
 
-// Append implements Store.
-func (l *Disk) Append(f *Final) error {
+// Append implements Store. The way out of an epoch is durable before the next epoch's first block is, so that a crash loses that of the last one only.
+func (l *Disk) Append(list ...*Final) error {
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].Block.Header.Epoch == list[0].Block.Header.Epoch {
+			n++
+		}
+		if err := l.append(list[:n]); err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
+}
+
+// append makes blocks of one epoch durable.
+func (l *Disk) append(list []*Final) error {
+	records := make([]*store.Record, len(list))
+	for i, f := range list {
+		records[i] = newRecord(f)
+	}
+	if err := l.now.Load().Append(records...); err != nil {
+		return err
+	}
+	last := list[len(list)-1]
+	l.header = &last.Block.Header
+	if last.Height() == 0 {
+		return nil
+	}
+	return l.cross(l.header, last.Certificates, last.State)
+}
+
+func newRecord(f *Final) *store.Record {
 	ids := make([]digest.Hash, len(f.Receipts))
 	for i, r := range f.Receipts {
 		ids[i] = r.ID
 	}
-	err := l.now.Load().Append(&store.Record{
+	return &store.Record{
 		Commit: f.State, Hash: f.Hash, Block: encodeBlock(f.Block, f.Certificates), Receipts: encodeReceipts(f.Receipts), Transactions: ids,
-	})
-	if err != nil {
-		return err
 	}
-	l.header = &f.Block.Header
-	if f.Height() == 0 {
-		return nil
-	}
-	return l.cross(l.header, f.Certificates, f.State)
 }
 
 // State implements Store.

@@ -1,5 +1,5 @@
-// Package ledger is the single writer of the chain's store. It takes finalized blocks in order, makes each durable with one append and one
-// sync, and only then lets readers, subscribers and the replica see it.
+// Package ledger is the single writer of the chain's store. It takes finalized blocks in order, makes each durable, and only then lets readers,
+// subscribers and the replica see it. Blocks that wait at the same time share one append and one sync.
 //
 // # Commands
 //

@@ -27,6 +27,9 @@ type Commit struct {
 	life uint64 // of the ledger that was asked
 }
 
+// flush ends a group.
+type flush struct{ life uint64 }
+
 // adopt asks for a snapshot to take the chain's place.
 type adopt struct{ loaded *Loaded }
 

@@ -55,9 +55,18 @@ func Genesis(spec *genesis.Spec, config state.Config, source state.Source) (*Fin
 }
 
 // Append implements Store.
-func (m *Memory) Append(f *Final) error {
+func (m *Memory) Append(list ...*Final) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, f := range list {
+		if err := m.append(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Memory) append(f *Final) error {
 	if want := unit.Height(len(m.finals)); f.Height() != want {
 		return fmt.Errorf("ledger: block %d after %d", f.Height(), want-1)
 	}

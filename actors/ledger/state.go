@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -16,12 +17,12 @@ const (
 	misplaced
 )
 
-// judge compares a block with the tip. A gap, or another block at a height that is held, is a bug of whoever finalized it.
-func judge(tip *Tip, heldHash func(unit.Height) (digest.Hash, error), f *Final) (verdict, error) {
-	height, top := f.Height(), tip.Header.Height
+// judge compares a block with the newest one. A gap, or another block at a height that is held, is a bug of whoever finalized it.
+func judge(newest *block.Header, newestHash digest.Hash, heldHash func(unit.Height) (digest.Hash, error), f *Final) (verdict, error) {
+	height, top := f.Height(), newest.Height
 	switch {
 	case height == top+1:
-		if f.Block.Header.ParentHash != tip.Hash {
+		if f.Block.Header.ParentHash != newestHash {
 			return misplaced, fmt.Errorf("ledger: block %d does not continue the finalized chain", height)
 		}
 		return appendIt, nil

@@ -177,7 +177,6 @@ func TestJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	two := follow(t, s)
-	tip := &Tip{Header: s.Header(), Hash: s.Header().Hash()}
 	hashAt := func(h unit.Height) (digest.Hash, error) {
 		b, err := s.Block(h)
 		if err != nil {
@@ -201,7 +200,7 @@ func TestJudge(t *testing.T) {
 		"fork":       {forged(func(h *block.Header) { h.ParentHash[0]++ }), misplaced, true},
 		"second one": {forged(func(h *block.Header) { h.Height = 1 }), misplaced, true},
 	} {
-		if got, err := judge(tip, hashAt, c.f); got != c.want || (err != nil) != c.bad {
+		if got, err := judge(s.Header(), s.Header().Hash(), hashAt, c.f); got != c.want || (err != nil) != c.bad {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}

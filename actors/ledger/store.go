@@ -35,8 +35,8 @@ type Place struct {
 // Store keeps finalized blocks. Append is called by one goroutine, everything else by many. Errors other than ErrAbsent mean
 // that our machine failed.
 type Store interface {
-	// Append makes the next block durable; when it returns, a crash at any instant keeps it.
-	Append(f *Final) error
+	// Append makes the next blocks durable, in order; when it returns, a crash at any instant keeps them. A crash before keeps some first ones of them.
+	Append(list ...*Final) error
 	// State is the state after the newest block.
 	State() *state.Commit
 	// Header is the newest block's.

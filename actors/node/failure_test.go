@@ -19,11 +19,11 @@ type failingStore struct {
 	left int
 }
 
-func (f *failingStore) Append(b *ledger.Final) error {
-	if f.left--; f.left < 0 {
+func (f *failingStore) Append(list ...*ledger.Final) error {
+	if f.left -= len(list); f.left < 0 {
 		return errInput
 	}
-	return f.Store.Append(b)
+	return f.Store.Append(list...)
 }
 
 // failingDisk makes files whose syncs fail after some time.

@@ -52,7 +52,7 @@ func begin(p replica.Proposal) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	demand, err := timer.Demand(reader, governed.Timer, p.Header.Height, params.LaneTimerCycles)
+	demand, _, err := timer.Demand(reader, governed.Timer, p.Header.Height, params.LaneTimerCycles)
 	if err != nil {
 		return nil, err
 	}

@@ -8,20 +8,20 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// CheckHeader checks a header against its parent's, without any signature and
+// CheckHeader checks a header against its parent's, whose hash is hash, without any signature and
 // without executing anything. calendar is the network's; fees are the basefees the parent's usage fixes for
 // this block. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
 // ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF, ErrVotes. That the proposer was the
 // leader of the round, that seed, proof (Beacon) and votes (simplex.State) verify,
 // and that the clock is not ahead are for the caller.
 // Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
-func CheckHeader(h, parent *Header, calendar params.Calendar, fees params.Basefees) error {
+func CheckHeader(h, parent *Header, hash digest.Hash, calendar params.Calendar, fees params.Basefees) error {
 	switch {
 	case h.Version != params.ProtocolVersion:
 		return ErrVersion
 	case h.ChainID != parent.ChainID:
 		return ErrChain
-	case h.Height != parent.Height+1 || h.ParentHash != parent.Hash() || h.ParentView != parent.View:
+	case h.Height != parent.Height+1 || h.ParentHash != hash || h.ParentView != parent.View:
 		return ErrParent
 	case h.Epoch != calendar.Epoch(h.Height) || h.View == 0 || h.Round().Compare(parent.Round()) <= 0:
 		return ErrRound

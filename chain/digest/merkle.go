@@ -26,21 +26,28 @@ func Keccak(data []byte) Hash { return Keccak256(data) }
 // The position in each leaf and the count in the root take away the ambiguity
 // of the doubled last node. At most 2³²−1 leaves.
 // Spec: commonware §6; WP "Storage and State Persistence".
-func MerkleRoot(leaves []Hash) Hash { return MerkleRootWith(Keccak, leaves) }
+func MerkleRoot(leaves []Hash) Hash {
+	if len(leaves) == 0 {
+		return emptyRoot
+	}
+	return MerkleRootWith(Keccak, leaves)
+}
+
+// emptyRoot is the root over no leaves, which most idle blocks have twice.
+var emptyRoot = MerkleRootWith(Keccak, nil)
 
 // MerkleRootWith is MerkleRoot with another hash function.
 // Spec: commonware §6.
 func MerkleRootWith(h Function, leaves []Hash) Hash {
+	if len(leaves) == 0 {
+		return sealRoot(h, 0, h(nil))
+	}
 	level := leafLevel(h, leaves)
 	scratch := make([]byte, 2*Size)
 	for len(level) > 1 {
 		level = parents(h, level, level[:0], scratch)
 	}
-	top := h(nil)
-	if len(level) == 1 {
-		top = level[0]
-	}
-	return sealRoot(h, uint32(len(leaves)), top)
+	return sealRoot(h, uint32(len(leaves)), level[0])
 }
 
 func leafLevel(h Function, leaves []Hash) []Hash {

@@ -29,12 +29,14 @@ func (s *State) armSkip() { s.emit(Arm{SkipTimer, 0, s.cfg.Timeouts.Skip}) }
 // silent reports whether a leader need not be waited for: it was silent while q−1 others were active. Without a whole window of data nobody is.
 // Spec: commonware §3.2.
 func (s *State) silent(leader uint32) bool {
-	if leader == s.cfg.Self || !s.activity.full || s.activity.heard(int(leader)) {
-		return false
-	}
+	return leader != s.cfg.Self && s.activity.full && !s.activity.heard(int(leader)) && s.accompanied(leader)
+}
+
+// accompanied reports whether q−1 validators besides this one and another were heard from.
+func (s *State) accompanied(without uint32) bool {
 	others := 0
-	for i := range s.n {
-		if uint32(i) != s.cfg.Self && s.activity.heard(i) {
+	for i := range uint32(s.n) {
+		if i != s.cfg.Self && i != without && s.activity.heard(int(i)) {
 			others++
 		}
 	}

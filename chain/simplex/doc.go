@@ -30,8 +30,8 @@
 //
 //   - upon entering v: the leader is drawn by stake from the seed of v−1. Arm the leader and the certification deadline. If this validator leads,
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
-//     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active and no
-//     proposal of v is here yet, nullify v.
+//     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time, or is absent, while q−1 others were
+//     active and no proposal of v is here yet, nullify v.
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
@@ -44,6 +44,9 @@
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
 //     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
 //     with the certificate that opened v.
+//   - a leader is absent that let the latest view it led pass, without a proposal until the leader deadline or by its own nullify, and of which neither a
+//     proposal nor a vote for a block of that view or a later one was heard since; of several the last f to lapse. Requests, certificates and
+//     nullify votes do not count: who is catching up sends those too, and cannot propose.
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
@@ -71,6 +74,8 @@
 //     naming is signed apart so that nullify votes aggregate. Votes go to all: who leads next is unknown until the seed is.
 //   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
 //   - Quorums count validators (n − f); stake weighs the draw of leaders.
+//   - Leaders are drawn afresh for every view, so one that is gone may be drawn many times in a row before the skip time has passed. Absence is the
+//     addition for that; the skip time remains for those who vote no more without ever having been waited for.
 //
 // # Properties, for n validators of which at most f = ⌊(n−1)/3⌋ are faulty
 //
@@ -85,6 +90,13 @@
 //   - So final blocks are on one chain. Forced inclusion: a block certified in time is a parent of what follows, unless its view was nullified.
 //   - Liveness: once messages arrive within Δ, an honest leader's proposal reaches everyone before the leader deadline (2Δ), nobody honest
 //     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others.
+//   - Absence costs no safety, since nullify may always be signed, and no liveness: an honest node holds at most f leaders for absent, so there are at
+//     most f·(n−f) such opinions among n−f honest nodes, and to nullify at once takes n−2f > f of them besides the faulty. Hence some honest leader
+//     gets its proposal out when it is drawn, whereupon nobody doubts it any more; a view whose leader nobody doubts has everybody's votes, and ends all
+//     doubts about the voters. A view in which opinions differ may take until its certification deadline.
+//   - While f validators are away and the others within Δ, one of them costs at most the certification deadline of the view it leads as it goes and the
+//     leader deadline of one view it leads later, however often it is drawn until it takes part again. A validator that votes and never
+//     proposes costs a leader deadline each time.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.

@@ -41,6 +41,7 @@ type world struct {
 	halves    int
 	messages  int
 	bytes     int
+	waits     int // views that lasted until a leader deadline, on node 0
 }
 
 // plan is what a run consists of.
@@ -455,6 +456,9 @@ func (n *node) arm(e simplex.Arm) {
 	n.later(e.Delay, func() {
 		if n.armed[e.Timer] == serial {
 			n.w.log(n.index, e.Timer.String(), nil)
+			if e.Timer == simplex.LeaderTimer && n.index == 0 {
+				n.w.waits++
+			}
 			n.step(simplex.Expired{Timer: e.Timer, View: e.View})
 		}
 	})

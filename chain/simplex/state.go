@@ -23,6 +23,7 @@ type State struct {
 
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	activity activity
+	lapses   lapses
 	fetch    fetch
 	adopted  uint64 // certificates so far
 	halted   bool
@@ -42,7 +43,7 @@ func New(cfg Config, journal []Record) (*State, []Effect, error) {
 	s.quorum = sig.Quorum(s.n)
 	s.committed, s.finalized = cfg.anchor(), cfg.anchor()
 	s.named = make([]*NewView, s.n)
-	s.activity = newActivity(s.n)
+	s.activity, s.lapses = newActivity(s.n), make(lapses, s.n)
 	if err := s.restore(journal); err != nil {
 		return nil, nil, err
 	}
@@ -140,6 +141,7 @@ func (s *State) expired(t Timer, view uint64) {
 	case view != s.view || s.done():
 	case t == LeaderTimer:
 		if r := s.at(view); r.proposal == nil {
+			s.lapse()
 			s.giveUp()
 		}
 	case t == CertificationTimer && s.validator():

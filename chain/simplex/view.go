@@ -52,10 +52,11 @@ func (s *State) open() {
 	case s.leader == s.cfg.Self:
 		s.propose()
 	case r.votes[sig.Nullification].of(s.leader) != nil:
+		s.lapse()
 		s.giveUp()
 	case r.proposal != nil:
 		s.examine(r)
-	case s.silent(s.leader):
+	case s.silent(s.leader) || s.absent():
 		s.giveUp()
 	}
 	s.seek()
@@ -129,6 +130,7 @@ func (s *State) newView(from uint32, m *NewView) {
 		s.countNullify(m)
 	}
 	if m.Round.View == s.view && from == s.leader {
+		s.lapse()
 		s.giveUp()
 	}
 }

@@ -18,6 +18,7 @@ func (s *State) admit(from, signer uint32, r sig.Round) bool {
 // vote takes a peer's vote to notarize or to commit.
 func (s *State) vote(from uint32, v *Vote) {
 	if s.admit(from, v.Signer, v.Subject.Round) {
+		s.lapses.clear(from, v.Subject.Round.View)
 		s.count(v)
 	}
 }

@@ -12,23 +12,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Bar gives ErrProposer or ErrBarred unless the validator of a header's rank may propose in the block.
-// Spec: governance-staking A3, part E (a jailed validator does not propose).
-func (g *Registry) Bar(rank uint32) error {
-	members, err := current(g.State, g.epoch())
-	if err != nil {
-		return err
-	}
-	if int(rank) >= len(members) {
-		return ErrProposer
-	}
-	v, ok, err := Load(g.State, members[rank].Address)
-	if err == nil && ok && v.Barred(g.Height) {
-		err = ErrBarred
-	}
-	return err
-}
-
 // EndBlock does the registry's part at the end of a block, after its inflation was minted: the epoch's anchor and seed after its first block, the list
 // for the next epoch at the midpoint, the boundary after the last block. It gives how much stake was burned. Errors are failures.
 // Spec: WP "Validator Set", "Staking and Rewards", "Slashing"; governance-staking part A; commonware §3.6, §4.3.

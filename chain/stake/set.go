@@ -155,6 +155,9 @@ func Exists(r Reader) (bool, error) {
 	return ok, err
 }
 
+// memberSize is the least a member is encoded in.
+const memberSize = account.AddressSize + sig.BLSPublicKeySize + 1
+
 func appendMembers(dst []byte, members []Member) []byte {
 	dst = codec.AppendLen(dst, len(members))
 	for _, m := range members {
@@ -168,7 +171,7 @@ func appendMembers(dst []byte, members []Member) []byte {
 // DecodeMembers reads a stored set, or gives a *codec.Error: 1 to params.MaxValidators members, strictly ascending by public key.
 func DecodeMembers(data []byte) ([]Member, error) {
 	r := codec.NewReader(data)
-	n := r.Len(1, params.MaxValidators, account.AddressSize+sig.BLSPublicKeySize+1)
+	n := r.Len(1, params.MaxValidators, memberSize)
 	members := make([]Member, n)
 	for i := range members {
 		m := &members[i]
@@ -186,14 +189,19 @@ func DecodeMembers(data []byte) ([]Member, error) {
 }
 
 func loadMembers(r Reader, since uint64) ([]Member, error) {
-	raw, ok, err := r.Lookup(setKey(since))
+	raw, err := loadSet(r, since)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		return nil, fmt.Errorf("%w: the set of epoch %d is missing", ErrNoEpoch, since)
-	}
 	return DecodeMembers(raw)
+}
+
+func loadSet(r Reader, since uint64) ([]byte, error) {
+	raw, ok, err := r.Lookup(setKey(since))
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: the set of epoch %d is missing", ErrNoEpoch, since)
+	}
+	return raw, err
 }
 
 // current gives an epoch's members without its shared key.

@@ -333,7 +333,7 @@ func (b *batch) finish() (*Commit, error) {
 	r.grafts()
 	r.forget(c.source.Boundary())
 	c.bits = b.bits.column
-	c.computeRoots(r.hasher)
+	c.computeRoots(r.hasher, b.base)
 	c.delta.Root = c.roots.State
 	return c, nil
 }

@@ -28,8 +28,9 @@ type Commit struct {
 	graft []column // grafted nodes of height 8 and above, complete chunks only
 	open  *Subtree // nodes over the incomplete last chunk
 
-	peaks   mmr.Range    // the grafted tree's peaks and their folds
-	partial *digest.Hash // digest of the incomplete last chunk, if there is one
+	plainPeaks mmr.Range    // the peaks over the operations and their folds
+	peaks      mmr.Range    // the grafted tree's
+	partial    *digest.Hash // digest of the incomplete last chunk, if there is one
 
 	delta *Delta
 	tail  []*Delta // operations that may not be in the Source yet, oldest first

@@ -123,6 +123,6 @@ func Restore(config Config, source Source, m Image) (*Commit, error) {
 		c.open.setLeaf(h, complete, i%ChunkBits, op)
 	}
 	c.open.grow(h, complete, 0, m.Length%ChunkBits)
-	c.computeRoots(h)
+	c.computeRoots(h, new(Commit))
 	return c, nil
 }

@@ -28,7 +28,11 @@ type write struct {
 	listed bool   // in the ordered list
 	was    uint64 // location in the base, or NoLocation
 	frame  uint64 // frame in which the fate was last journaled
+	room   [keyRoom]byte
 }
+
+// keyRoom holds most keys: those of an address with a suffix of a hash.
+const keyRoom = 54
 
 type fate uint8
 
@@ -92,9 +96,9 @@ func (o *Overlay) find(key []byte) *write {
 }
 
 func (o *Overlay) remember(key []byte, was uint64, found bool) *write {
-	name := string(key)
-	w := &write{key: []byte(name), was: was, found: found}
-	o.writes[name] = w
+	w := &write{was: was, found: found}
+	w.key = append(w.room[:0], key...)
+	o.writes[string(key)] = w
 	return w
 }
 

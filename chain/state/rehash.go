@@ -2,6 +2,7 @@ package state
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/state/mmr"
 )
@@ -43,6 +44,10 @@ func (r *rehash) subtrees() {
 // Spec: commonware §5.4.
 func (r *rehash) upper() {
 	d := r.next.delta
+	if len(d.subtrees) == 0 {
+		r.next.ops = r.batch.base.ops
+		return
+	}
 	levels := editLevels(r.batch.base.ops, r.batch.stamp)
 	for i, s := range d.subtrees {
 		index := d.first + uint64(i)
@@ -71,9 +76,14 @@ func (r *rehash) grafts() {
 		b.dirty.add(i)
 	}
 	dirty := b.dirty.below(complete)
+	if len(dirty) == 0 {
+		c.graft = b.base.graft
+		return
+	}
 	levels := editLevels(b.base.graft, b.stamp)
+	room := make([]hash, len(dirty))
 	for k := 0; len(dirty) > 0; k++ {
-		fresh := make([]hash, len(dirty))
+		fresh := room[:len(dirty)]
 		r.pieces(len(dirty), func(h *mmr.Hasher, i int) {
 			index := dirty[i]
 			if k == 0 {
@@ -142,22 +152,25 @@ func (r *rehash) forget(boundary uint64) {
 	c := r.next
 	chunk := min(boundary, c.floor) / ChunkBits
 	r.batch.bits.forget(chunk)
-	for k := range c.ops {
-		c.ops[k] = forgotten(c.ops[k], chunk>>k)
-	}
-	for k := range c.graft {
-		c.graft[k] = forgotten(c.graft[k], chunk>>k)
-	}
+	c.ops, c.graft = forgotten(c.ops, chunk), forgotten(c.graft, chunk)
 }
 
-// forgotten drops the pages of a column below the page of index-1.
-func forgotten(c column, index uint64) column {
-	if index == 0 || (index-1)/columnPage <= c.first {
-		return c
+// forgotten drops the pages below the page of the last node that lies left of a chunk, at every height. The columns given stay as they are.
+func forgotten(levels []column, chunk uint64) []column {
+	copied := false
+	for k, c := range levels {
+		index := chunk >> k
+		if index == 0 || (index-1)/columnPage <= c.first {
+			continue
+		}
+		if !copied {
+			levels, copied = slices.Clone(levels), true
+		}
+		e := c.edit(0)
+		e.forget(index - 1)
+		levels[k] = e.column
 	}
-	e := c.edit(0)
-	e.forget(index - 1)
-	return e.column
+	return levels
 }
 
 // levelsEdit edits the columns of nodes by height.

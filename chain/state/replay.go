@@ -144,6 +144,6 @@ func (b *batch) rewound(length uint64) (*Commit, error) {
 	b.start = length
 	r.grafts()
 	c.bits = b.bits.column
-	c.computeRoots(r.hasher)
+	c.computeRoots(r.hasher, base)
 	return c, nil
 }

@@ -14,12 +14,13 @@ func (c *Commit) inactive() (plain, grafted int) {
 	return mmr.Inactive(c.length, c.floor, 0), mmr.Inactive(c.length, c.floor, ChunkHeight)
 }
 
-// computeRoots computes the three roots from the nodes.
+// computeRoots computes the three roots from the nodes. What base, a state of the same store, has folded already is taken from it.
 //
 // Spec: commonware §5.4, §5.5.
-func (c *Commit) computeRoots(h *mmr.Hasher) {
+func (c *Commit) computeRoots(h *mmr.Hasher, base *Commit) {
 	n := mmr.PeaksOf(c.length).Len()
-	plain, grafted := make([]hash, n), make([]hash, n)
+	both := make([]hash, 2*n)
+	plain, grafted := both[:n:n], both[n:]
 	for i, p := range mmr.PeaksOf(c.length).All {
 		if p.Height >= ChunkHeight {
 			plain[i], grafted[i] = *c.plain(p), *c.grafted(p)
@@ -29,15 +30,15 @@ func (c *Commit) computeRoots(h *mmr.Hasher) {
 		}
 	}
 	inactive, inactiveGrafted := c.inactive()
-	ops := mmr.NewRange(h, c.length, inactive, plain)
-	c.peaks = mmr.NewRange(h, c.length, inactiveGrafted, grafted)
+	c.plainPeaks = base.plainPeaks.Next(h, c.length, inactive, plain)
+	c.peaks = base.peaks.Next(h, c.length, inactiveGrafted, grafted)
 	c.partial = nil
 	if c.length%ChunkBits != 0 {
 		chunk := c.chunk(c.length / ChunkBits)
 		d := h.Sum(chunk[:])
 		c.partial = &d
 	}
-	c.roots.Ops, c.roots.Grafted = ops.Root(), c.peaks.Root()
+	c.roots.Ops, c.roots.Grafted = c.plainPeaks.Root(), c.peaks.Root()
 	c.roots.State = stateRoot(h, &c.roots.Ops, &c.roots.Grafted, c.length, c.partial)
 }
 

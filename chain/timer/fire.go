@@ -108,28 +108,28 @@ func Take(s Store, now unit.Height, t *Timer) error {
 	return nil
 }
 
-// Demand is what the timers due at now may use, at most limit: their reservation of the lane. It reads no more timers than a block
-// examines.
+// Demand is what the timers due at now may use, at most limit: their reservation of the lane. due says whether there are any. It reads no
+// more timers than a block examines.
 //
 // Spec: WP §17.9; scheduler-timers §6.
-func Demand(s Store, c Config, now unit.Height, limit unit.Cycles) (unit.Cycles, error) {
-	var total unit.Cycles
+func Demand(s Store, c Config, now unit.Height, limit unit.Cycles) (total unit.Cycles, due bool, err error) {
 	var last *Entry
 	for seen := 0; seen < ExaminedPerBlock; {
 		entries, err := Due(s, now, last, dueBatch)
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
+		due = due || len(entries) > 0
 		for i := range entries {
 			t, ok, err := Load(s, entries[i].ID)
 			if err != nil {
-				return 0, err
+				return 0, false, err
 			}
 			if ok {
 				total += min(t.GasLimit, c.MaxCyclesPerFire)
 			}
 			if total >= limit {
-				return limit, nil
+				return limit, due, nil
 			}
 		}
 		if len(entries) < dueBatch {
@@ -137,7 +137,7 @@ func Demand(s Store, c Config, now unit.Height, limit unit.Cycles) (unit.Cycles,
 		}
 		seen, last = seen+len(entries), &entries[len(entries)-1]
 	}
-	return total, nil
+	return total, due, nil
 }
 
 // ExaminedPerBlock bounds the timers a block looks at.

@@ -125,10 +125,10 @@ func TestDue(t *testing.T) {
 			}
 		}
 	}
-	if demand, err := Demand(s, config, 11, params.LaneTimerCycles); err != nil || demand != 4*550_000 {
+	if demand, due, err := Demand(s, config, 11, params.LaneTimerCycles); err != nil || !due || demand != 4*550_000 {
 		t.Errorf("demand %d, %v", demand, err)
 	}
-	if demand, err := Demand(s, config, 11, 1_000_000); err != nil || demand != 1_000_000 {
+	if demand, due, err := Demand(s, config, 11, 1_000_000); err != nil || !due || demand != 1_000_000 {
 		t.Errorf("capped demand %d, %v", demand, err)
 	}
 }

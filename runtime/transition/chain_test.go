@@ -220,7 +220,7 @@ func (c *chain) mine(txs ...tx.Verified) *Result {
 		c.t.Fatal(err)
 	}
 	header := again.Header
-	c.tip = Parent{Header: &header, State: again.State, Params: again.Params}
+	c.tip = Parent{Header: &header, State: again.State, Known: again.Known}
 	c.results = append(c.results, built)
 	return built
 }

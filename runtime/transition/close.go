@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -49,20 +50,23 @@ func (s *State) Finish() (*Result, error) {
 	}
 	return &Result{
 		Header: s.header, Txs: s.txs, Refused: s.refused, Receipts: s.receipts, State: commit, Used: s.used, Supply: supply,
-		Basefees: next, Params: s.kept(),
+		Basefees: next, Known: s.kept(),
 	}, nil
 }
 
-// kept are the block's parameters if it wrote none of them.
-func (s *State) kept() *params.Params {
-	p := s.block.Params
+// kept is what the block knew and did not write.
+func (s *State) kept() Known {
+	k := Known{Params: s.block.Params, Seat: s.seat}
 	s.overlay.Written(params.KeyPrefix(), func(key []byte) bool {
 		if params.Holds(key) {
-			p = nil
+			k.Params = nil
 		}
-		return p != nil
+		if stake.Unseats(key) {
+			k.Seat = nil
+		}
+		return k != Known{}
 	})
-	return p
+	return k
 }
 
 // reward mints inflation, pays tips and writes the supply.
@@ -81,14 +85,14 @@ func (s *State) reward() (fee.Supply, error) {
 		return supply, err
 	}
 	rest := minted
-	if s.staked {
+	if s.seat != nil {
 		if supply, err = s.validators(supply); err != nil {
 			return supply, err
 		}
 		rest = 0 // owed to the registry's members
 	}
 	supply.Save(s.overlay)
-	if !s.staked && s.job.Rewards != nil {
+	if s.seat == nil && s.job.Rewards != nil {
 		for _, p := range s.job.Rewards(&s.header, minted) {
 			if rest, err = rest.Sub(p.Amount); err != nil {
 				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)

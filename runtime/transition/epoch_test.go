@@ -97,7 +97,7 @@ func (v *validators) empty(edit ...func(*block.Header)) *Result {
 		v.t.Fatal(err)
 	}
 	header := built.Header
-	v.tip = Parent{Header: &header, State: built.State, Params: built.Params}
+	v.tip = Parent{Header: &header, State: built.State, Known: built.Known}
 	return built
 }
 

@@ -13,12 +13,16 @@ import (
 type queue struct {
 	list    func(s mailbox.Store, cursor *uint64, limit int) ([]mailbox.Entry, error)
 	before  uint64 // sequence numbers below it existed when the block began
+	none    bool   // nothing was in it when the block began
 	entries []mailbox.Entry
 }
 
 // load gives the drain the next items of the queue. What a pool holds when an item's turn comes may be less than what the item
 // claims, never more than a turn may use.
 func (q *queue) load(s *State, limit int) ([]drain.Item, bool, error) {
+	if q.none {
+		return nil, false, nil
+	}
 	var cursor *uint64
 	if n := len(q.entries); n > 0 {
 		cursor = &q.entries[n-1].Seq

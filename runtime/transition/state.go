@@ -5,9 +5,11 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -18,9 +20,11 @@ import (
 // Parent is what a block stands on.
 type Parent struct {
 	Header *block.Header
-	State  *state.Commit
-	// Params are those of State if the caller has them, from the Result that State is of; nil has them read.
-	Params *params.Params
+	// Hash is that of Header if the caller has it; zero has it computed.
+	Hash  digest.Hash
+	State *state.Commit
+	// Known is what the caller knows of State, from the Result that State is of.
+	Known Known
 }
 
 // Mode says what a State is for.
@@ -71,8 +75,13 @@ type Result struct {
 	Used     fee.Use
 	Supply   fee.Supply
 	Basefees params.Basefees // of the next block
-	// Params are those of the next block, or nil when this one may have changed them.
+	Known    Known
+}
+
+// Known is what a block read of a state and left as it was, so that the next block need not read it again. What may have changed is nil.
+type Known struct {
 	Params *params.Params
+	Seat   *stake.Seat // the proposer's
 }
 
 // State is one block's work in progress. One goroutine uses it at a time.
@@ -93,7 +102,7 @@ type State struct {
 	calls    queue
 	timers   timers
 	gcLeft   unit.Cycles
-	staked   bool // the state has a validator registry
+	seat     *stake.Seat // the proposer's; nil: the state has no validator registry
 
 	running *running
 	refused []Refusal
@@ -136,7 +145,7 @@ func Begin(parent Parent, job Job) (*State, error) {
 // open reads what the block needs of the parent state, checks header and body, and starts the drain.
 func (s *State) open() error {
 	s.overlay = s.parent.State.Overlay()
-	p := s.parent.Params
+	p := s.parent.Known.Params
 	if p == nil {
 		var err error
 		if p, err = params.Load(s.overlay); err != nil {
@@ -155,10 +164,11 @@ func (s *State) open() error {
 	if err := s.timers.open(s.overlay, p, s.header.Height); err != nil {
 		return err
 	}
-	demand, err := timer.Demand(s.overlay, s.timers.config, s.header.Height, params.LaneTimerCycles)
+	demand, due, err := timer.Demand(s.overlay, s.timers.config, s.header.Height, params.LaneTimerCycles)
 	if err != nil {
 		return err
 	}
+	s.timers.none = !due
 	if err := s.check(p, fees, demand); err != nil {
 		return err
 	}
@@ -166,8 +176,8 @@ func (s *State) open() error {
 	if err != nil {
 		return err
 	}
-	s.messages = queue{list: mailbox.Pending, before: counters.Sent}
-	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created}
+	s.messages = queue{list: mailbox.Pending, before: counters.Sent, none: counters.Waiting == 0}
+	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created, none: counters.DeferredLeft == 0}
 	s.limits = limitsOf(p)
 	s.gcLeft = p.Timer.GCCyclesPerBlock
 	s.block = s.context(p, fees)
@@ -196,7 +206,11 @@ func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles
 		h.CycleBasefee, h.CellBasefee = fees.Cycle, fees.Cell
 		s.txs = block.Order(s.txs, h.VRFOutput)
 	}
-	if err := block.CheckHeader(h, s.parent.Header, p.Calendar, fees); err != nil {
+	hash := s.parent.Hash
+	if hash.IsZero() {
+		hash = s.parent.Header.Hash()
+	}
+	if err := block.CheckHeader(h, s.parent.Header, hash, p.Calendar, fees); err != nil {
 		return invalid(err)
 	}
 	if s.job.Mode == Build {

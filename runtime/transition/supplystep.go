@@ -1,10 +1,10 @@
 package transition
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
@@ -14,24 +14,38 @@ import (
 
 var errNoDelta = errors.New("transition: the state carries no delta to check")
 
-// CheckSupplyStep is CheckSupply for the state a block made of one that passed it: it adds up what the block changed, not the whole state. after
+// CheckSupplyStep is the Step of a Tally that knows nothing yet.
+//
+// Spec: WP §8.
+func CheckSupplyStep(before, after *state.Commit) error { return new(Tally).Step(before, after) }
+
+// Tally holds block after block of a chain against the supply. It remembers what the newest state's records say.
+type Tally struct {
+	root  digest.Hash // of the state total is of
+	total total
+}
+
+// Step is CheckSupply for the state a block made of one that passed it: it adds up what the block changed, not the whole state. after
 // must still carry its delta. It errs as CheckSupply does; the numbers of its SupplyError are what the block should have left and what it left of
 // the coins it touched.
 //
 // Spec: WP §8.
-func CheckSupplyStep(before, after *state.Commit) error {
+func (t *Tally) Step(before, after *state.Commit) (err error) {
 	delta := after.Delta()
 	if delta == nil {
 		return errNoDelta
 	}
-	left, err := tally(before)
-	if err != nil {
-		return err
+	left := t.total
+	if t.root != before.Root() {
+		if left, err = tally(before); err != nil {
+			return err
+		}
 	}
 	found, err := tally(after)
 	if err != nil {
 		return err
 	}
+	t.root, t.total = after.Root(), found
 	// recorded before + found after = recorded after + held before
 	want, got := found.recorded, left.recorded
 	for i := range delta.Len() {
@@ -87,12 +101,16 @@ func tally(r state.Reader) (t total, err error) {
 
 // holdsCoin reports whether a key may be one of an account or a pool.
 func holdsCoin(key []byte) bool {
-	return bytes.HasPrefix(key, account.KindPrefix(account.KindAccount)) || bytes.HasPrefix(key, account.KindPrefix(account.KindDeferred))
+	return isOf(account.KindAccount, key) || isOf(account.KindDeferred, key)
+}
+
+func isOf(kind account.Kind, key []byte) bool {
+	return len(key) > 1 && key[0] == kind.Namespace() && key[1] == byte(kind)
 }
 
 // addCoin adds what an entry holds.
 func addCoin(sum unit.Amount, key, value []byte) (unit.Amount, error) {
-	if bytes.HasPrefix(key, account.KindPrefix(account.KindAccount)) {
+	if isOf(account.KindAccount, key) {
 		a, err := account.Decode(value)
 		if err != nil {
 			return 0, err

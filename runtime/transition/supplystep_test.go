@@ -84,11 +84,11 @@ func TestCheckSupplyStep(t *testing.T) {
 	}
 }
 
-// TestParamsAreKept gives the next block the parameters of this one, unless this one wrote any. Spec: WP §13.1.
-func TestParamsAreKept(t *testing.T) {
+// TestKnownIsKept gives the next block what this one read, unless this one wrote it. Spec: WP §13.1; governance-staking A3.
+func TestKnownIsKept(t *testing.T) {
 	c := newChain(t, nil)
 	c.mine()
-	if first := c.tip.Params; first == nil || c.mine().Params != first {
+	if first := c.tip.Known.Params; first == nil || c.mine().Known.Params != first {
 		t.Error("the parameters of an idle block are read again")
 	}
 	for _, x := range []struct {
@@ -105,7 +105,7 @@ func TestParamsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.overlay.Set(x.key, params.Genesis().Limits.Append(nil))
-		if (s.kept() != nil) != x.kept {
+		if (s.kept().Params != nil) != x.kept {
 			t.Errorf("%s: kept is %v", x.name, !x.kept)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 // timers are the due timers of a block, in the order they get their turn.
 type timers struct {
 	config timer.Config
+	none   bool // nothing was due when the block began, and nothing it schedules is
 	due    []timer.Entry
 
 	// In the fee-market phase:
@@ -47,6 +48,9 @@ func (q *timers) open(overlay *state.Overlay, p *params.Params, height unit.Heig
 //
 // Spec: scheduler-timers §6, §9.2.
 func (q *timers) load(s *State, limit int) ([]drain.Item, bool, error) {
+	if q.none {
+		return nil, false, nil
+	}
 	if q.market != nil {
 		return q.loadRanked(s, limit)
 	}

@@ -17,11 +17,19 @@ import (
 //
 // Spec: WP "Slashing"; governance-staking part E (a jailed validator does not propose).
 func (s *State) admitProposer() (err error) {
-	if s.staked, err = stake.Exists(s.overlay); err != nil || !s.staked {
-		return err
+	if s.seat = s.parent.Known.Seat; s.seat == nil {
+		if ok, err := stake.Exists(s.overlay); err != nil || !ok {
+			return err
+		}
 	}
 	g := system.Registry(s.block, s.overlay)
-	if err = g.Bar(s.header.ProposerIndex); err == nil {
+	if s.seat == nil || s.seat.Epoch != s.header.Epoch || s.seat.Rank != s.header.ProposerIndex {
+		s.seat, err = g.Seat(s.header.ProposerIndex)
+	}
+	if err == nil {
+		err = s.seat.Bar(s.header.Height)
+	}
+	if err == nil {
 		err = g.CheckVotes(&s.header)
 	}
 	if errors.Is(err, stake.ErrBarred) || errors.Is(err, stake.ErrProposer) || errors.Is(err, stake.ErrVotes) {

@@ -7,13 +7,16 @@ a wake-up, the timer is dropped and the agent sleeps until somebody funds it and
 
 import json
 
-from cowboy_sdk import SELF, Address, actor, callable_by, deferred, public, runtime, send, set_timer
+from cowboy_sdk import SELF, Address, Storage, actor, callable_by, deferred, public, runtime, send, set_timer
 
 GAS_PER_WAKE = 60_000
 
 
 @actor
 class Agent:
+    storage: Storage
+    address: Address
+
     @deferred
     @public
     def init(self, payload):

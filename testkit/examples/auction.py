@@ -8,7 +8,7 @@ free again. After the last block for bids anyone may close the auction, which pa
 import json
 
 from cowboy_sdk import (
-    OWNER, CowboyModel, TaskGroup, Verify, actor, callable_by, public, runner, runtime,
+    OWNER, Address, CowboyModel, Storage, TaskGroup, Verify, actor, callable_by, public, runner, runtime,
 )
 
 APPRAISERS = 3
@@ -21,6 +21,9 @@ class Appraisal(CowboyModel):
 
 @actor
 class Auction:
+    storage: Storage
+    address: Address
+
     @public
     def init(self, payload):
         """payload: JSON {"item": description, "blocks": how long bids are taken}"""

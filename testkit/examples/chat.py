@@ -7,7 +7,7 @@ nobody answers.
 import json
 
 from cowboy_sdk import (
-    SELF, RunnerTimeoutError, RunnerValidationError, actor, callable_by, public, runner, runtime,
+    SELF, RunnerTimeoutError, RunnerValidationError, Storage, actor, callable_by, public, runner, runtime,
 )
 
 PATIENCE = 120
@@ -16,6 +16,8 @@ CONTEXT = 8
 
 @actor
 class Chat:
+    storage: Storage
+
     @public
     def init(self, payload):
         config = json.loads(payload or b"{}")

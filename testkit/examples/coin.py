@@ -5,11 +5,13 @@ Unlike token.py it has no allowances and is backed by nothing. After `renounce` 
 
 import json
 
-from cowboy_sdk import OWNER, Address, actor, callable_by, public, reentrancy_guard, runtime
+from cowboy_sdk import OWNER, Address, Storage, actor, callable_by, public, reentrancy_guard, runtime
 
 
 @actor
 class Coin:
+    storage: Storage
+
     @public
     def init(self, payload):
         """payload: JSON {"name": text, "cap": the most there may ever be}"""

@@ -7,7 +7,7 @@ when the deadline passes with nobody deciding.
 import json
 from enum import Enum
 
-from cowboy_sdk import SELF, Address, actor, callable_by, deferred, public, runtime
+from cowboy_sdk import SELF, Address, Storage, actor, callable_by, deferred, public, runtime
 
 
 class State(Enum):
@@ -19,6 +19,9 @@ class State(Enum):
 
 @actor
 class Escrow:
+    storage: Storage
+    address: Address
+
     @public
     def init(self, payload):
         """payload: JSON {"seller": address, "arbiter": address, "price": base units, "blocks": time to decide}"""

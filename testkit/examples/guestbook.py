@@ -6,7 +6,7 @@ for it. The owner closes and opens the book by turning its route off and on.
 
 import json
 
-from cowboy_sdk import OWNER, actor, callable_by, http, mount, public, routes, runtime
+from cowboy_sdk import OWNER, Storage, actor, callable_by, http, mount, public, routes, runtime
 
 PAGE = 10
 LONGEST = 280
@@ -14,6 +14,8 @@ LONGEST = 280
 
 @actor
 class Guestbook:
+    storage: Storage
+
     @public
     def init(self, payload):
         runtime.assume_ownership_if_unowned()

@@ -2,13 +2,15 @@
 
 import json
 
-from cowboy_sdk import actor, public, runtime
+from cowboy_sdk import Storage, actor, public, runtime
 
 KEEP = 16
 
 
 @actor
 class Journal:
+    storage: Storage
+
     @public
     def init(self, payload):
         self.storage["count"] = 0

@@ -6,7 +6,7 @@ block, and from the first one on the old address forwards what it is asked.
 
 import json
 
-from cowboy_sdk import OWNER, SELF, Address, actor, call, callable_by, deferred, public, runtime, send
+from cowboy_sdk import OWNER, SELF, Address, Storage, actor, call, callable_by, deferred, public, runtime, send
 
 BATCH = 16
 PREFIX = b"e:"
@@ -14,6 +14,8 @@ PREFIX = b"e:"
 
 @actor
 class Ledger:
+    storage: Storage
+
     @public
     def init(self, payload):
         runtime.assume_ownership_if_unowned()

@@ -7,7 +7,8 @@ long as it can pay.
 import json
 
 from cowboy_sdk import (
-    OWNER, SELF, CowboyModel, Retry, RunnerTimeoutError, RunnerValidationError, Verify, actor, callable_by, deferred, public, runner, runtime, set_timer,
+    OWNER, SELF, CowboyModel, Retry, RunnerTimeoutError, RunnerValidationError, Storage, Verify, actor, callable_by, deferred,
+    public, runner, runtime, set_timer,
 )
 
 TIMEOUT = 20  # blocks to wait for the runners
@@ -20,6 +21,8 @@ class Quote(CowboyModel):
 
 @actor
 class Oracle:
+    storage: Storage
+
     @public
     def init(self, payload):
         """payload: JSON {"url": where the price is, "every": blocks between rounds}"""

@@ -5,7 +5,7 @@ Balances are kept inside the actor in two units, `base` and `quote`; the operato
 
 import json
 
-from cowboy_sdk import OWNER, Address, actor, callable_by, public, runtime
+from cowboy_sdk import OWNER, Address, Storage, actor, callable_by, public, runtime
 
 MATCHES_PER_ORDER = 32
 DEPTH = 64
@@ -13,6 +13,8 @@ DEPTH = 64
 
 @actor
 class OrderBook:
+    storage: Storage
+
     @public
     def init(self, payload):
         runtime.assume_ownership_if_unowned()

@@ -2,11 +2,13 @@
 
 import json
 
-from cowboy_sdk import SELF, actor, callable_by, deferred, public, runtime
+from cowboy_sdk import SELF, Storage, actor, callable_by, deferred, public, runtime
 
 
 @actor
 class Poll:
+    storage: Storage
+
     @deferred
     @public
     def init(self, payload):

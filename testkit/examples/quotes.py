@@ -5,13 +5,15 @@ Sources that fail are left out; `ask` needs answers from more than half of them.
 
 import json
 
-from cowboy_sdk import CowboyError, TaskGroup, actor, public, runner, runtime
+from cowboy_sdk import CowboyError, Storage, TaskGroup, actor, public, runner, runtime
 
 SOURCES_MAX = 8
 
 
 @actor
 class Quotes:
+    storage: Storage
+
     @public
     def init(self, payload):
         """payload: JSON list of URLs, at most eight"""

@@ -6,13 +6,15 @@ does not answer in time costs the sentence, not the reminder.
 
 import json
 
-from cowboy_sdk import SELF, RunnerTimeoutError, actor, callable_by, cancel_timer, deferred, public, runner, runtime, set_timer
+from cowboy_sdk import SELF, RunnerTimeoutError, Storage, actor, callable_by, cancel_timer, deferred, public, runner, runtime, set_timer
 
 PATIENCE = 10  # blocks a model has
 
 
 @actor
 class Reminder:
+    storage: Storage
+
     @public
     def init(self, payload):
         self.storage["count"] = 0

@@ -5,13 +5,15 @@ The new code finds the storage of the old one; `migrate` brings it into the new 
 
 import json
 
-from cowboy_sdk import OWNER, actor, callable_by, public, runtime
+from cowboy_sdk import OWNER, Storage, actor, callable_by, public, runtime
 
 FORM = 1
 
 
 @actor
 class Settings:
+    storage: Storage
+
     @public
     def init(self, payload):
         runtime.assume_ownership_if_unowned()

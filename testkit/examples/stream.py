@@ -5,11 +5,14 @@ Fund the actor, then `open` a stream. What has not flowed when it is stopped goe
 
 import json
 
-from cowboy_sdk import Address, actor, public, runtime
+from cowboy_sdk import Address, Storage, actor, public, runtime
 
 
 @actor
 class Stream:
+    storage: Storage
+    address: Address
+
     @public
     def init(self, payload):
         self.storage["count"] = 0

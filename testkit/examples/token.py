@@ -6,11 +6,14 @@ token for each base unit that arrived; `unwrap` burns tokens and pays the coins 
 
 import json
 
-from cowboy_sdk import Address, actor, public, runtime
+from cowboy_sdk import Address, Storage, actor, public, runtime
 
 
 @actor
 class Token:
+    storage: Storage
+    address: Address
+
     @public
     def init(self, payload):
         """payload: JSON {"name": text, "symbol": text, "supply": tokens for the creator}"""

@@ -49,7 +49,7 @@ func StartCPython(name, hashSeed string) (*CPython, error) {
 // flags of a request to the worker
 const (
 	fullTraceback = 1
-	otherHashes   = 2 // what hashes by its address gets another hash
+	otherMachine  = 2 // what hashes by its address gets another hash, NaNs have the other sign
 )
 
 // Run runs a program and returns what it printed, followed by the exception that ended it, if one did: one line, or the

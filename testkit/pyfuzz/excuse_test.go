@@ -28,3 +28,19 @@ func TestFirstDifferent(t *testing.T) {
 		t.Error(n)
 	}
 }
+
+// TestListed names the deviations that show in two lines.
+func TestListed(t *testing.T) {
+	for _, c := range []struct{ got, want, reason string }{
+		{"'<' not supported between instances of 'int' and 'str'", "'<' not supported between instances of 'str' and 'int'", "order of a set"},
+		{"TypeError: dict.clear() takes no arguments (1 given)", "TypeError: Counter.clear() takes no arguments (1 given)", "class of a built-in method"},
+		{`b'\x7f\xf8\x00'`, `b'\xff\xf8\x00'`, "sign of a NaN"},
+		{"TypeError: defaultdict.copy() takes 1 positional argument but 2 were given", "TypeError: defaultdict.copy() takes no arguments (1 given)", "arguments of a method in Python"},
+		{"TypeError: f() takes 1 positional argument but 2 were given", "TypeError: f() takes no arguments (1 given)", ""},
+		{"1", "2", ""},
+	} {
+		if got := listed(c.got, c.want); got != c.reason {
+			t.Errorf("%q, %q: %q, want %q", c.got, c.want, got, c.reason)
+		}
+	}
+}

@@ -3,6 +3,7 @@ import builtins
 import gc
 import io
 import linecache
+import math
 import signal
 import struct
 import sys
@@ -37,6 +38,13 @@ def by_address(x):
 
 def other_hash(x):
     return 0 if by_address(x) else plain_hash(x)
+
+
+plain_copysign = math.copysign
+
+
+def other_copysign(x, y):
+    return plain_copysign(x, -y if y != y else y)
 
 
 def alarm(signum, frame):
@@ -84,6 +92,7 @@ def main():
     while head := source.read(5):
         size, full = struct.unpack(">IB", head)
         builtins.hash = other_hash if full & 2 else plain_hash
+        math.copysign = other_copysign if full & 2 else plain_copysign
         text = run(source.read(size).decode(), full & 1).encode("utf-8", "surrogatepass")
         answer.write(struct.pack(">I", len(text)) + text)
         answer.flush()

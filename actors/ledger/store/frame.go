@@ -11,9 +11,9 @@ import (
 
 // A frame is one block in the log:
 //
-//	magic(4) ‖ kind(1) ‖ zero(3) ‖ sequence(8) ‖ sections × (length(8) ‖ crc(4)) ‖ crc of the header(4) ‖ sections
+//	magic(4) ‖ kind(1) ‖ follow(1) ‖ zero(2) ‖ sequence(8) ‖ sections × (length(8) ‖ crc(4)) ‖ crc of the header(4) ‖ sections
 //
-// Integers are big-endian, checksums CRC-32C.
+// Integers are big-endian, checksums CRC-32C. follow is how many frames after it were written before anything was synced.
 const (
 	frameMagic  = 0x43424c46 // "CBLF"
 	headerSize  = 16 + sections*12 + 4
@@ -51,6 +51,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 // header is the decoded start of a frame.
 type header struct {
 	kind     byte
+	follow   byte
 	sequence uint64 // 0 for the empty store, else height + 1
 	lengths  [sections]uint64
 	sums     [sections]uint32
@@ -58,7 +59,7 @@ type header struct {
 
 func (h *header) encode() []byte {
 	b := binary.BigEndian.AppendUint32(make([]byte, 0, headerSize), frameMagic)
-	b = append(b, h.kind, 0, 0, 0)
+	b = append(b, h.kind, h.follow, 0, 0)
 	b = binary.BigEndian.AppendUint64(b, h.sequence)
 	for i := range sections {
 		b = binary.BigEndian.AppendUint64(b, h.lengths[i])
@@ -76,7 +77,7 @@ func decodeHeader(b []byte, room uint64) (h header, what string) {
 	if checksum(b[:headerSize-4]) != binary.BigEndian.Uint32(b[headerSize-4:]) || binary.BigEndian.Uint32(b) != frameMagic {
 		return h, "frame header fails its checksum"
 	}
-	h.kind, h.sequence = b[4], binary.BigEndian.Uint64(b[8:])
+	h.kind, h.follow, h.sequence = b[4], b[5], binary.BigEndian.Uint64(b[8:])
 	total := uint64(headerSize)
 	for i := range sections {
 		h.lengths[i] = binary.BigEndian.Uint64(b[16+12*i:])
@@ -135,15 +136,26 @@ func decodeMeta(b []byte) (m meta, ok bool) {
 	return m, true
 }
 
+// frameLengths are those of a block's sections.
+func frameLengths(d *state.Delta, r *Record) [sections]uint64 {
+	operations, _ := d.Bytes()
+	return [sections]uint64{
+		metaSize, uint64(len(operations)), uint64(previousSize * d.Len()),
+		uint64(len(r.Block)), uint64(len(r.Receipts)), uint64(len(r.Transactions) * digest.Size),
+	}
+}
+
+// frameSize is how many bytes encodeFrame makes of a block.
+func frameSize(d *state.Delta, r *Record) uint64 {
+	h := header{lengths: frameLengths(d, r)}
+	return h.size()
+}
+
 // encodeFrame lays a block out as a frame.
 func encodeFrame(sequence uint64, d *state.Delta, r *Record) ([]byte, header) {
 	operations, _ := d.Bytes()
 	m := meta{start: d.Start, count: uint32(d.Len()), floor: d.Floor, root: d.Root, hash: r.Hash}
-	h := header{kind: frameWhole, sequence: sequence}
-	h.lengths = [sections]uint64{
-		metaSize, uint64(len(operations)), uint64(previousSize * d.Len()),
-		uint64(len(r.Block)), uint64(len(r.Receipts)), uint64(len(r.Transactions) * digest.Size),
-	}
+	h := header{kind: frameWhole, sequence: sequence, lengths: frameLengths(d, r)}
 	b := make([]byte, headerSize, h.size())
 	b = append(b, m.encode()...)
 	b = append(b, operations...)

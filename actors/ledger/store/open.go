@@ -94,7 +94,8 @@ func (s *Store) open(imagePath string) error {
 		return err
 	}
 	if s.sequence == 0 {
-		return s.append(&Record{Commit: state.New(s.options.State, s.source)})
+		_, err := s.append([]*Record{{Commit: state.New(s.options.State, s.source)}})
+		return err
 	}
 	// A frame found whole may be in the memory of the system alone.
 	list = *s.source.segments.Load()
@@ -233,17 +234,21 @@ func (s *Store) readFrame(g *segment, offset uint64) (frame []byte, h header, wh
 	return frame, h, "", nil
 }
 
-// tear cuts the damaged frame at s.end off if it is the last one and nobody was
-// told that it is safe; otherwise it answers a CorruptError.
+// tear cuts the damaged frame at s.end off, with those that were written along
+// with it, if nothing was written after them and nobody was told that it is safe;
+// otherwise it answers a CorruptError.
 func (s *Store) tear(g *segment, what string, h *header, safe uint64) error {
 	list := *s.source.segments.Load()
-	whole := h.sequence > 0 || h.lengths[sectionMeta] > 0 // the header is good
+	end, err := s.groupEnd(g, h)
+	if err != nil {
+		return err
+	}
 	switch {
 	case s.end < safe:
 		what += ", and the block had been acknowledged"
 	case g != list[len(list)-1]:
 		what += ", and more segments follow"
-	case whole && s.end+h.size() < g.end:
+	case end < g.end:
 		what += ", and more frames follow"
 	default:
 		g.end = s.end
@@ -253,6 +258,30 @@ func (s *Store) tear(g *segment, what string, h *header, safe uint64) error {
 		return g.file.Sync()
 	}
 	return &CorruptError{g.name, int64(s.end - g.start), what, nil}
+}
+
+// groupEnd gives the offset up to which the segment holds frames that were
+// written along with the damaged one at s.end, whose header is zero when it
+// cannot be read.
+func (s *Store) groupEnd(g *segment, h *header) (uint64, error) {
+	at := s.end
+	for follow := int(h.follow); ; follow-- {
+		if h.sequence == 0 && h.lengths[sectionMeta] == 0 {
+			return g.end, nil // what follows an unreadable header cannot be told
+		}
+		if at += h.size(); follow == 0 || at >= g.end {
+			return at, nil
+		}
+		head := make([]byte, min(headerSize, g.end-at))
+		if _, err := g.file.ReadAt(head, int64(at-g.start)); err != nil {
+			return at, err
+		}
+		next, what := decodeHeader(head, g.end-at)
+		if what != "" {
+			next = header{}
+		}
+		h = &next
+	}
 }
 
 // replay gives the state after a frame and the record it holds.

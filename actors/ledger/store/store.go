@@ -137,46 +137,64 @@ func (s *Store) fail(doing string, err error) error {
 	return s.Err()
 }
 
-// Append makes a finalized block durable and moves Head to it. It answers
-// ErrOrder when the block does not follow the last one; any other error poisons
-// the store (disk.ErrFull among them when there is no room).
+// Append makes finalized blocks durable, in order, and moves Head to the last of them. Blocks that come together share a sync: a crash in between keeps
+// some first ones of them, and nobody was told of any. It answers ErrOrder, and does nothing, when the blocks do not follow the last one and each other;
+// any other error poisons the store (disk.ErrFull among them when there is no room).
 //
 // Spec: commonware §5.10 (one atomic write per block).
-func (s *Store) Append(r *Record) error {
+func (s *Store) Append(list ...*Record) error {
 	s.write.Lock()
 	defer s.write.Unlock()
 	if err := s.Err(); err != nil {
 		return err
 	}
-	d := r.Commit.Delta()
-	if d == nil || d.Start != s.source.Length() || uint64(d.Height)+1 != s.sequence {
-		return fmt.Errorf("%w: height %d, want %d", ErrOrder, r.Commit.Height(), s.sequence-1)
+	start, sequence := s.source.Length(), s.sequence
+	for _, r := range list {
+		d := r.Commit.Delta()
+		if d == nil || d.Start != start || uint64(d.Height)+1 != sequence {
+			return fmt.Errorf("%w: height %d, want %d", ErrOrder, r.Commit.Height(), sequence-1)
+		}
+		start, sequence = d.End(), sequence+1
 	}
-	return s.append(r)
+	for len(list) > 0 {
+		n, err := s.append(list)
+		if err != nil {
+			return err
+		}
+		list = list[n:]
+	}
+	return nil
 }
 
-// append writes the next frame; the first one holds the empty store.
-func (s *Store) append(r *Record) error {
-	d := r.Commit.Delta()
-	frame, h := encodeFrame(s.sequence, d, r)
-	last, err := s.room(uint64(len(frame)))
+// append writes the next frames, as many as share a sync, and gives how many those are. The first frame of all holds the empty store.
+func (s *Store) append(list []*Record) (n int, err error) {
+	g := newGroup(s.sequence, list[0])
+	last, err := s.room(g.size())
 	if err != nil {
-		return s.fail("new segment", err)
+		return 0, s.fail("new segment", err)
 	}
-	if _, err := last.file.WriteAt(frame, int64(s.end-last.start)); err != nil {
-		return s.fail("write block", err)
+	for _, r := range list[1:] {
+		if !g.add(r, s.options.SegmentSize-min(s.options.SegmentSize, s.end-last.start)) {
+			break
+		}
+	}
+	if _, err := last.file.WriteAt(g.bytes(), int64(s.end-last.start)); err != nil {
+		return 0, s.fail("write block", err)
 	}
 	if err := last.file.Sync(); err != nil {
-		return s.fail("sync block", err)
+		return 0, s.fail("sync block", err)
 	}
 	offset := s.end
-	s.end += uint64(len(frame))
+	s.end += g.size()
 	last.end = s.end
 	if err := s.ack.write(s.end); err != nil {
-		return s.fail("acknowledge block", err)
+		return 0, s.fail("acknowledge block", err)
 	}
-	s.accept(last, offset, &h, r)
-	return nil
+	for i := range g.headers {
+		s.accept(last, offset, &g.headers[i], list[i])
+		offset += g.headers[i].size()
+	}
+	return len(g.headers), nil
 }
 
 // room gives the segment to append to.

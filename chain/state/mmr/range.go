@@ -8,8 +8,7 @@ type Range struct {
 	leaves   uint64
 	inactive int
 	peaks    []digest.Hash
-	prefix   []digest.Hash // prefix[i] folds the inactive peaks up to i forward
-	suffix   []digest.Hash // suffix[i] folds the peaks from i on backward; active ones only
+	folds    []digest.Hash // folds[i]: the inactive peaks up to i forward; the active ones from i on backward
 	root     digest.Hash
 }
 
@@ -18,36 +17,50 @@ type Range struct {
 //
 // Spec: commonware §5.4.
 func NewRange(h *Hasher, leaves uint64, inactive int, peaks []digest.Hash) Range {
-	r := Range{leaves: leaves, inactive: inactive, peaks: peaks}
+	return (&Range{}).Next(h, leaves, inactive, peaks)
+}
+
+// Next is NewRange where r is a range of the same store at another time: folds of inactive peaks that both have are not computed again.
+//
+// Spec: commonware §5.4.
+func (r *Range) Next(h *Hasher, leaves uint64, inactive int, peaks []digest.Hash) Range {
+	n := Range{leaves: leaves, inactive: inactive, peaks: peaks}
 	if len(peaks) == 0 {
-		r.root = h.empty()
-		return r
+		n.root = h.empty()
+		return n
 	}
-	r.prefix = make([]digest.Hash, inactive)
-	for i := range r.prefix {
-		r.prefix[i] = peaks[i]
+	n.folds = make([]digest.Hash, len(peaks))
+	for i := copy(n.folds, r.folds[:r.shared(inactive, peaks)]); i < inactive; i++ {
+		n.folds[i] = peaks[i]
 		if i > 0 {
-			r.prefix[i] = h.Fold(&r.prefix[i-1], &peaks[i])
+			n.folds[i] = h.Fold(&n.folds[i-1], &peaks[i])
 		}
 	}
-	r.suffix = make([]digest.Hash, len(peaks))
 	for i := len(peaks) - 1; i >= inactive; i-- {
-		r.suffix[i] = peaks[i]
+		n.folds[i] = peaks[i]
 		if i+1 < len(peaks) {
-			r.suffix[i] = h.Fold(&peaks[i], &r.suffix[i+1])
+			n.folds[i] = h.Fold(&peaks[i], &n.folds[i+1])
 		}
 	}
 	var top digest.Hash
 	switch {
 	case inactive == 0:
-		top = r.suffix[0]
+		top = n.folds[0]
 	case inactive == len(peaks):
-		top = r.prefix[inactive-1]
+		top = n.folds[inactive-1]
 	default:
-		top = h.Fold(&r.prefix[inactive-1], &r.suffix[inactive])
+		top = h.Fold(&n.folds[inactive-1], &n.folds[inactive])
 	}
-	r.root = h.seal(leaves, inactive, &top)
-	return r
+	n.root = h.seal(leaves, inactive, &top)
+	return n
+}
+
+// shared counts the leading peaks that are inactive in both ranges and the same.
+func (r *Range) shared(inactive int, peaks []digest.Hash) (count int) {
+	for count < min(r.inactive, inactive) && r.peaks[count] == peaks[count] {
+		count++
+	}
+	return count
 }
 
 // Root is the root of a store over the range: the inactive peaks folded forward,
@@ -70,7 +83,7 @@ func (r *Range) Prove(from, to uint64, node func(Node) (digest.Hash, error)) (Pr
 		before++
 	}
 	if before > 0 {
-		p.Digests = append(p.Digests, r.prefix[before-1])
+		p.Digests = append(p.Digests, r.folds[before-1])
 	}
 	var inside [64]Node
 	n := 0
@@ -83,7 +96,7 @@ func (r *Range) Prove(from, to uint64, node func(Node) (digest.Hash, error)) (Pr
 		case peak.End() <= from || i < r.inactive:
 			p.Digests = append(p.Digests, r.peaks[i])
 		default:
-			p.Digests = append(p.Digests, r.suffix[i])
+			p.Digests = append(p.Digests, r.folds[i])
 		}
 		if peak.Start >= to && i >= r.inactive {
 			break // the rest is in the suffix

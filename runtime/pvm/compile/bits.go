@@ -1,5 +1,7 @@
 package compile
 
+import mathbits "math/bits"
+
 // bits is a set of registers.
 type bits []uint64
 
@@ -29,4 +31,21 @@ func (b bits) without(o bits) {
 	for i := range b {
 		b[i] &^= o[i]
 	}
+}
+
+// next returns the first register from i on that is in the set, or, with in false, that is not; the size of the set if there is none.
+func (b bits) next(i int, in bool) int {
+	for w := i / 64; w < len(b); w++ {
+		word := b[w]
+		if !in {
+			word = ^word
+		}
+		if w == i/64 {
+			word &= ^uint64(0) << (i % 64)
+		}
+		if word != 0 {
+			return 64*w + mathbits.TrailingZeros64(word)
+		}
+	}
+	return 64 * len(b)
 }

@@ -1,6 +1,10 @@
 package compile
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+import (
+	"encoding/binary"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
 
 // Which temporaries hold values that are still needed, at each instruction: what
 // a count of live memory looks at. Named variables and cells always count.
@@ -9,7 +13,12 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 // very many blocks and very many temporaries at once are not analysed: there,
 // every temporary reserved at an instruction counts, and those that may hold old
 // values are cleared when the frame is entered.
-const livenessLimit = 1 << 20 // words of block sets
+const (
+	livenessLimit = 1 << 20 // words of block sets
+	recordLimit   = 1 << 25 // words of the sets at all instructions together
+	setsLimit     = 256     // runs in the sets of a code, and so many more
+	setsPerInstr  = 4       // for each instruction
+)
 
 type liveness struct {
 	k     *object.Code
@@ -19,6 +28,8 @@ type liveness struct {
 	block []int32
 	in    []bits // at the start of each block
 	sets  map[string]uint32
+	runs  []object.Run // of one set
+	key   []byte       // the same, for sets
 }
 
 // temporaries fills in Live and LiveSets of a code.
@@ -27,12 +38,14 @@ func (c *coder) temporaries() {
 	l := &liveness{k: k, base: k.Locals + k.Cells, sets: map[string]uint32{}}
 	l.words = (k.Regs - l.base + 63) / 64
 	l.blocks()
-	if l.words*len(l.start) > livenessLimit {
+	if l.words*len(l.start) > livenessLimit || l.words*len(k.Instrs) > recordLimit {
 		k.ClearAll = true
 		return
 	}
 	l.solve()
-	l.record()
+	if !l.record() {
+		k.Live, k.LiveSets, k.ClearAll = nil, nil, true
+	}
 }
 
 // blocks finds the basic blocks: every target of a jump or handler begins one,
@@ -173,41 +186,41 @@ func (l *liveness) need(set bits, s span) {
 
 func (l *liveness) has(set bits, r int) bool { return r >= l.base && set.has(r-l.base) }
 
-// record stores the set of every instruction, equal sets once.
-func (l *liveness) record() {
+// record stores the set of every instruction, equal sets once. It reports whether they stay within a multiple of the code's size.
+func (l *liveness) record() bool {
 	k := l.k
 	k.Live = make([]uint32, len(k.Instrs))
 	k.LiveSets = append(k.LiveSets, nil)
 	set := make(bits, l.words)
-	key := make([]byte, 8*l.words)
+	room := setsLimit + setsPerInstr*len(k.Instrs)
 	for b := range l.start {
-		l.walk(b, set, func(pc int, set bits) { k.Live[pc] = l.setOf(set, key) })
+		l.walk(b, set, func(pc int, set bits) {
+			if room >= 0 {
+				k.Live[pc] = l.setOf(set, &room)
+			}
+		})
 	}
+	return room >= 0
 }
 
-// setOf returns the number of a set of registers, 0 for the empty one.
-func (l *liveness) setOf(set bits, key []byte) uint32 {
-	any := false
-	for i, w := range set {
-		any = any || w != 0
-		for j := range 8 {
-			key[8*i+j] = byte(w >> (8 * j))
-		}
+// setOf returns the number of a set of registers, 0 for the empty one, and takes the runs of a new set off room.
+func (l *liveness) setOf(set bits, room *int) uint32 {
+	l.runs, l.key = l.runs[:0], l.key[:0]
+	for t := set.next(0, true); t < 64*len(set); {
+		end := set.next(t, false)
+		l.runs = append(l.runs, object.Run{From: uint16(l.base + t), N: uint16(end - t)})
+		l.key = binary.LittleEndian.AppendUint32(l.key, uint32(t)<<16|uint32(end-t))
+		t = set.next(end, true)
 	}
-	if !any {
+	if len(l.runs) == 0 {
 		return 0
 	}
-	if n, ok := l.sets[string(key)]; ok {
+	if n, ok := l.sets[string(l.key)]; ok {
 		return n
 	}
-	var regs []uint16
-	for t := range 64 * l.words {
-		if set.has(t) {
-			regs = append(regs, uint16(l.base+t))
-		}
-	}
+	*room -= len(l.runs)
 	n := uint32(len(l.k.LiveSets))
-	l.k.LiveSets = append(l.k.LiveSets, regs)
-	l.sets[string(key)] = n
+	l.k.LiveSets = append(l.k.LiveSets, append([]object.Run(nil), l.runs...))
+	l.sets[string(l.key)] = n
 	return n
 }

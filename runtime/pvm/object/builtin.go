@@ -136,7 +136,7 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 			return Value{}, m.TypeError("%s() takes no keyword arguments", b.display())
 		}
 		if b.self && len(a.Pos()) == 0 {
-			return Value{}, m.TypeError("unbound method %s.%s() needs an argument", b.Owner.Name, b.Name)
+			return Value{}, b.needsReceiver(m)
 		}
 		if b.self && !a.V[0].ref.typ.IsSubtype(b.Owner) {
 			return Value{}, b.wrongReceiver(m, a.V[0])
@@ -156,6 +156,13 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 	return b.Fn(m, bound)
 }
 
+func (b *Builtin) needsReceiver(m *Machine) *Exception {
+	if b.wrapper {
+		return m.TypeError("descriptor '%s' of '%s' object needs an argument", b.Name, b.Owner.Name)
+	}
+	return m.TypeError("unbound method %s.%s() needs an argument", b.Owner.ShortName(), b.Name)
+}
+
 func (b *Builtin) wrongReceiver(m *Machine, v Value) *Exception {
 	if b.wrapper {
 		return m.TypeError("descriptor '%s' requires a '%s' object but received a '%s'", b.Name, b.Owner.Name, v.ref.typ.Name)
@@ -172,10 +179,7 @@ func (b *Builtin) bindCost(named int) int {
 func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	pos := a.Pos()
 	if b.self && len(pos) == 0 {
-		if b.wrapper {
-			return a, m.TypeError("descriptor '%s' of '%s' object needs an argument", b.Name, b.Owner.Name)
-		}
-		return a, m.TypeError("unbound method %s.%s() needs an argument", b.Owner.ShortName(), b.Name)
+		return a, b.needsReceiver(m)
 	}
 	if b.self && !pos[0].ref.typ.IsSubtype(b.Owner) {
 		return a, b.wrongReceiver(m, pos[0])
@@ -186,28 +190,45 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	m.meter.Owe(b.bindCost(len(a.Names)))
 	out := make([]Value, len(b.params))
 	copy(out, pos)
+	var wrong *Exception // reported behind missing arguments, as CPython's parsers do
 	for i, name := range a.Names {
 		at := b.param(name)
-		if at < 0 {
-			if b.posOnly == len(b.params) {
-				if b.wrapper {
-					return a, m.TypeError("wrapper %s() takes no keyword arguments", b.Name)
-				}
-				return a, m.TypeError("%s() takes no keyword arguments", b.display())
-			}
-			return a, m.TypeError("'%s' is an invalid keyword argument for %s()", name.s, b.Name)
+		switch {
+		case at < 0 && b.posOnly == len(b.params):
+			return a, b.noKeywords(m)
+		case at >= 0 && out[at].ref == nil:
+			out[at] = a.V[len(pos)+i]
+		case wrong != nil:
+		case at < 0:
+			wrong = m.TypeError("'%s' is an invalid keyword argument for %s()", name.s, b.calledBy())
+		default:
+			wrong = m.TypeError("argument for %s() given by name ('%s') and position (%d)", b.Name, name.s, at+1-b.hidden())
 		}
-		if out[at].ref != nil {
-			return a, m.TypeError("argument for %s() given by name ('%s') and position (%d)", b.Name, name.s, at+1-b.hidden())
-		}
-		out[at] = a.V[len(pos)+i]
 	}
 	for i := 0; i < len(b.params); i++ {
 		if out[i].ref == nil && b.isRequired(i) {
+			if wrong != nil && b.Name == "enumerate" {
+				return a, wrong
+			}
 			return a, b.tooFew(m, i, len(pos)-b.hidden())
 		}
 	}
-	return Args{V: out}, nil
+	return Args{V: out}, wrong
+}
+
+func (b *Builtin) noKeywords(m *Machine) *Exception {
+	if b.wrapper {
+		return m.TypeError("wrapper %s() takes no keyword arguments", b.Name)
+	}
+	return m.TypeError("%s() takes no keyword arguments", b.display())
+}
+
+// calledBy names the function whose parser refuses an unknown keyword.
+func (b *Builtin) calledBy() string {
+	if b.Name == "sorted" {
+		return "sort"
+	}
+	return b.Name
 }
 
 func (b *Builtin) isRequired(i int) bool {

@@ -218,6 +218,9 @@ func builtinANext(m *Machine, a Args) (Value, *Exception) {
 // extreme is max or min.
 func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception) {
 	var key, def Value
+	if len(a.Pos()) == 0 {
+		return Value{}, m.TypeError("%s expected at least 1 argument, got 0", name)
+	}
 	for i, n := range a.Names {
 		v := a.V[len(a.Pos())+i]
 		switch n.s {
@@ -226,13 +229,10 @@ func (m *Machine) extreme(name string, op CompareOp, a Args) (Value, *Exception)
 		case "default":
 			def = v
 		default:
-			return Value{}, m.TypeError("%s() got an unexpected keyword argument '%s'", name, n.s)
+			return Value{}, m.TypeError("'%s' is an invalid keyword argument for %s()", n.s, name)
 		}
 	}
 	pos := a.Pos()
-	if len(pos) == 0 {
-		return Value{}, m.TypeError("%s expected at least 1 argument, got 0", name)
-	}
 	src := m.Tuple(pos...)
 	if len(pos) == 1 {
 		src = pos[0]

@@ -50,7 +50,7 @@ type Code struct {
 	Block     []uint32 // cost of the basic block that starts at an instruction
 	Rest      []uint32 // cost of the instructions behind one in its block
 	Live      []uint32 // which of LiveSets holds the temporaries needed at an instruction
-	LiveSets  [][]uint16
+	LiveSets  [][]Run
 	ClearAll  bool // not analysed: all temporaries count, and are cleared when the frame is entered
 	Pos4      []Position
 	Consts    []Value
@@ -66,6 +66,9 @@ type Code struct {
 	FreeFrom  []FreeFrom
 	ClassCell int // for class bodies: owned cell of __class__, or -1
 }
+
+// Run is a run of consecutive registers.
+type Run struct{ From, N uint16 }
 
 // FreeFrom says where the maker of a function finds a cell to hand over: its own
 // cell register, or its received cell.

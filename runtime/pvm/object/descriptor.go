@@ -221,7 +221,10 @@ func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machi
 		Slots: Slots{
 			DescrGet: get,
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
-				if len(a.V) != 1 || len(a.Names) > 0 {
+				if len(a.Names) > 0 {
+					return Value{}, m.TypeError("%s() takes no keyword arguments", name)
+				}
+				if len(a.V) != 1 {
 					return Value{}, m.TypeError("%s expected 1 argument, got %d", name, len(a.V))
 				}
 				v := m.newWrapperOf(t, a.V[0])

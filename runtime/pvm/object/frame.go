@@ -82,9 +82,7 @@ func (f *Frame) liveRefs(visit func(Value)) {
 	}
 	each(f.Regs[:c.Locals+c.Cells], visit)
 	for _, r := range c.LiveSets[c.Live[f.PC]] {
-		if v := f.Regs[r]; v.ref != nil {
-			visit(v)
-		}
+		each(f.Regs[r.From:int(r.From)+int(r.N)], visit)
 	}
 }
 

@@ -236,7 +236,7 @@ func zipNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	strict := false
 	for i, n := range a.Names {
 		if n.s != "strict" {
-			return Value{}, m.TypeError("zip() got an unexpected keyword argument '%s'", n.s)
+			return Value{}, m.TypeError("'%s' is an invalid keyword argument for zip()", n.s)
 		}
 		var e *Exception
 		if strict, e = m.Truth(a.V[len(a.Pos())+i]); e != nil {

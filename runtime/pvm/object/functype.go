@@ -1,6 +1,10 @@
 package object
 
-import "unsafe"
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+)
 
 // The types of functions and of what goes with them.
 var (
@@ -102,6 +106,11 @@ func defineFunctions() {
 	})
 	Define(&TypeCode, Spec{
 		Name: "code", Layout: LayoutOf[Code](KindCode), NoNew: true, Final: true,
+		Slots: Slots{Repr: func(m *Machine, v Value) (Value, *Exception) {
+			c := Trust[Code](v)
+			return m.Str("<code object " + c.Name.s + " at 0x" + hex12(m.ID(v)) + ", file \"" + c.File + "\", line " +
+				strconv.Itoa(int(c.FirstLine)) + ">"), nil
+		}},
 		Fields: []Field{
 			{Name: "co_name", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Code](v).Name.Value(), nil }},
 			{Name: "co_qualname", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Code](v).Qualname.Value(), nil }},
@@ -109,6 +118,7 @@ func defineFunctions() {
 			{Name: "co_posonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).PosOnly)), nil }},
 			{Name: "co_kwonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).KwOnly)), nil }},
 			{Name: "co_varnames", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).VarNames), nil }},
+			{Name: "co_nlocals", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(len(Trust[Code](v).VarNames))), nil }},
 			{Name: "co_freevars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).FreeNames), nil }},
 			{Name: "co_cellvars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).CellNames), nil }},
 			{Name: "co_flags", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(codeFlags(Trust[Code](v))), nil }},
@@ -135,6 +145,9 @@ func codeFlags(c *Code) int64 {
 		if c.Flags&x.bit != 0 {
 			f |= x.co
 		}
+	}
+	if strings.Contains(c.Qualname.s, ".<locals>.") {
+		f |= 0x10 // nested in a function
 	}
 	switch c.Flags & (IsGenerator | IsCoroutine) {
 	case IsGenerator:

@@ -139,7 +139,7 @@ func intToBytes(m *Machine, a Args) (Value, *Exception) {
 		}
 		bits++
 	}
-	if bits > 8*n && !(signed && n == 0 && x.Sign() == 0) {
+	if bits > 8*n && !(signed && n == 0 && bits == 1) { // 0 and -1 need nothing but a sign
 		return Value{}, m.OverflowError("int too big to convert")
 	}
 	out := make([]byte, n)

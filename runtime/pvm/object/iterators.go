@@ -320,7 +320,10 @@ func (m *Machine) pair(a, b Value) Value {
 }
 
 func reversedNew(m *Machine, t *Type, a Args) (Value, *Exception) {
-	if len(a.V) != 1 || len(a.Names) > 0 {
+	if len(a.Names) > 0 {
+		return Value{}, m.TypeError("reversed() takes no keyword arguments")
+	}
+	if len(a.V) != 1 {
 		return Value{}, m.TypeError("reversed expected 1 argument, got %d", len(a.V))
 	}
 	v := a.V[0]

@@ -190,11 +190,25 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 	i, ok := parseInt(strings.TrimFunc(s, isPythonSpace), base)
 	if !ok {
 		if kind != KindStr {
-			x = m.Bytes([]byte(s))
+			x = m.Bytes([]byte(s[:min(len(s), mostQuoted)]))
 		}
-		return Value{}, m.ValueError("invalid literal for int() with base %d: %s", base, m.quietRepr(x))
+		return Value{}, m.ValueError("invalid literal for int() with base %d: %s", base, quoted(m.quietRepr(x)))
 	}
 	return m.IntOf(i)
+}
+
+// mostQuoted is how many characters of a text that is no integer the message quotes.
+const mostQuoted = 200
+
+func quoted(s string) string {
+	count := 0
+	for i := range s {
+		if count == mostQuoted {
+			return s[:i]
+		}
+		count++
+	}
+	return s
 }
 
 func isPythonSpace(r rune) bool { return r == ' ' || r >= 9 && r <= 13 || r >= 0x1c && r <= 0x1f }

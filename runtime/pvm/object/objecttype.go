@@ -191,7 +191,11 @@ func (m *Machine) ID(v Value) uint64 {
 		}
 	}
 	if v.ref.kind <= KindFloat {
-		return uint64(v.ref.kind)<<4 | v.bits<<8
+		low := v.bits << 4
+		if v.bits >= 1<<28 { // spread, to have as many digits as other addresses have
+			low = v.bits * 0x9e3779b97f4a7c15 >> 28
+		}
+		return 0x7e0000000000 | uint64(v.ref.kind)<<36 | low
 	}
 	if m.ids == nil {
 		m.ids = map[*Object]uint64{}

@@ -205,7 +205,11 @@ func (m *Machine) DelItem(v, key Value) *Exception {
 	if f := v.ref.typ.Slots.SetItem; f != nil {
 		return f(m, v, key, Value{})
 	}
-	return m.TypeError("'%s' object doesn't support item deletion", v.ref.typ.Name)
+	verb := "doesn't" // CPython's word for types with a table of sequence slots
+	if t := v.ref.typ; t.Static() && t.Slots.Len == nil && t.Slots.Contains == nil {
+		verb = "does not"
+	}
+	return m.TypeError("'%s' object %s support item deletion", v.ref.typ.Name, verb)
 }
 
 // Contains answers item in v.

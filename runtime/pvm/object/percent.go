@@ -50,7 +50,7 @@ func (p *percent) take(b Value) {
 	if b.ref.typ.Slots.GetItem == nil {
 		return
 	}
-	if k := b.ref.kind &^ Sub; k != KindStr && !(k == KindNative && b.ref.typ.pattern == 1) {
+	if k := b.ref.kind &^ Sub; k != KindStr && !(k == KindNative && b.ref.typ.pattern == 1 && b.ref.typ != &TypeMemoryView) {
 		p.mapping = b
 	}
 }

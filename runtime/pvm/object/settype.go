@@ -338,7 +338,7 @@ func (m *Machine) setUpdate(op Operator, x, y *Set) *Exception {
 
 func setMethods() []Method {
 	fold := func(name string, op Operator) Method {
-		return Method{Name: name, Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+		return Method{Name: name, Sig: "*others", Func: func(m *Machine, a Args) (Value, *Exception) {
 			t := nativeType(a.V[0].ref.typ)
 			r := m.NewSet(t)
 			if e := m.addAll(r, a.V[0]); e != nil {
@@ -394,7 +394,7 @@ func setMethods() []Method {
 
 func mutableSetMethods() []Method {
 	update := func(name string, op Operator) Method {
-		return Method{Name: name, Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
+		return Method{Name: name, Sig: "*others", Func: func(m *Machine, a Args) (Value, *Exception) {
 			if op == And { // all others are read before the set changes
 				for i := 1; i < len(a.V); i++ {
 					if a.V[i].ref.typ.Slots.Iter == nil && a.V[i].ref.typ.Slots.GetItem == nil {

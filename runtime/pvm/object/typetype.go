@@ -167,6 +167,9 @@ func setTypeName(m *Machine, v, val Value) *Exception {
 	if v.typ().Static() {
 		return m.TypeError("cannot set '__name__' attribute of immutable type '%s'", v.typ().FullName())
 	}
+	if val.ref == nil {
+		return m.TypeError("cannot delete '__name__' attribute of immutable type '%s'", v.typ().Name)
+	}
 	s, ok := strOrNone(val)
 	if !ok {
 		return m.TypeError("can only assign string to %s.__name__, not '%s'", v.typ().Name, typeName(val))
@@ -184,6 +187,9 @@ func setTypeName(m *Machine, v, val Value) *Exception {
 func setTypeQualname(m *Machine, v, val Value) *Exception {
 	if v.typ().Static() {
 		return m.TypeError("cannot set '__qualname__' attribute of immutable type '%s'", v.typ().FullName())
+	}
+	if val.ref == nil {
+		return m.TypeError("cannot delete '__qualname__' attribute of immutable type '%s'", v.typ().Name)
 	}
 	s, ok := strOrNone(val)
 	if !ok {

@@ -25,6 +25,9 @@ func refuse(at syntax.Span, msg string) {
 	}})
 }
 
+// MaxScopes bounds the scopes of a module, each of which becomes a code of its own or part of one.
+const MaxScopes = 1 << 15
+
 // MaxNames bounds the bytes of the names that resolving makes for a module:
 // qualified names and mangled private names. Both repeat the names around them,
 // so that short sources could ask for many.
@@ -67,6 +70,9 @@ func (c *collector) enter(kind Kind, name string, line int32) *block {
 		c.b.children = append(c.b.children, b)
 	}
 	s.Class = c.class
+	if len(c.table.Scopes) == MaxScopes {
+		refuse(syntax.Span{Line: line}, "too many functions, classes and comprehensions")
+	}
 	c.table.Scopes = append(c.table.Scopes, s)
 	c.b = b
 	return b

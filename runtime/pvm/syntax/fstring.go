@@ -285,7 +285,7 @@ func (f *formatter) compile(open int) Expr {
 		base = 0
 	}
 	p := f.p.inner("("+source+")\n", part{f.line, f.col, base})
-	defer func() { f.p.names, f.p.consts = p.names, p.consts }()
+	defer func() { f.p.names, f.p.consts, f.p.room = p.names, p.consts, p.room }()
 	p.scan()
 	p.shift()
 	var x Expr
@@ -304,7 +304,7 @@ func (p *parser) inner(text string, at part) *parser {
 	}
 	sub := p.sub
 	*sub = parser{sub: sub.sub, part: sub.part, depth: p.depth + 1, names: p.names, consts: p.consts,
-		scanner: scanner{text: text, tokens: sub.tokens[:0]}}
+		scanner: scanner{text: text, tokens: sub.tokens[:0], room: p.room}}
 	if sub.part == nil {
 		sub.part = new(part)
 	}

@@ -18,7 +18,7 @@ func Parse(source []byte) (*Module, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	p := &parser{scanner: scanner{text: text}}
+	p := &parser{scanner: scanner{text: text, room: MaxTokens}}
 	p.scan()
 	module, ok := p.module()
 	if !ok {

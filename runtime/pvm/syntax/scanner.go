@@ -1,9 +1,10 @@
 package syntax
 
-// Bounds of the scanner, as in CPython 3.11.
+// Bounds of the scanner; those of nesting are CPython 3.11's.
 const (
-	MaxBrackets = 200 // open brackets at one time
-	MaxIndent   = 100 // open levels of indentation
+	MaxBrackets = 200     // open brackets at one time
+	MaxIndent   = 100     // open levels of indentation
+	MaxTokens   = 1 << 19 // of a source, those inside f-strings with it: bounds the memory of every pass
 )
 
 // A stop says why the scanner could not go on. A hard stop is reported whatever
@@ -27,6 +28,7 @@ type scanner struct {
 	line    int32 // line of off
 	lineOff int   // offset at which that line begins
 	tokens  []token
+	room    int // how many tokens there may be, before scan; how many more, after it
 
 	indents    [MaxIndent]indent
 	indentTop  int
@@ -55,6 +57,12 @@ func (s *scanner) scan() {
 	}
 	for s.scanLine() {
 	}
+	s.finish()
+	s.room -= len(s.tokens)
+}
+
+// finish emits what ends the tokens.
+func (s *scanner) finish() {
 	if s.stop != stopNone {
 		s.emitMark(tFail)
 		return
@@ -95,6 +103,10 @@ func (s *scanner) scanLine() bool {
 		return false
 	}
 	for {
+		if len(s.tokens) >= s.room {
+			s.hardFailure(s.off, s.off, "too many tokens")
+			return false
+		}
 		switch s.scanToken(blank) {
 		case more:
 		case endOfLine:

@@ -31,7 +31,7 @@ def __getattr__(name):
         from cowboy_sdk import models as module
     elif name in ("Retry", "Verify", "VerifyBuilder"):
         from cowboy_sdk import verification as module
-    elif name == "storage":
+    elif name in ("storage", "Storage"):
         from cowboy_sdk import _storage as module
     elif name in _ERRORS:
         from cowboy_sdk import errors as module

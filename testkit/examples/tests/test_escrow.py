@@ -9,7 +9,8 @@ def deal(price=500, blocks=4):
     names = SimulatedChain(Escrow, init=False, balance=0)
     terms = {"seller": names.account("seller").to_hex(), "arbiter": names.account("arbiter").to_hex(), "price": price, "blocks": blocks}
     chain = SimulatedChain(Escrow, terms, balance=0, sender="buyer")
-    chain.account("seller"), chain.account("arbiter")
+    for name in ("seller", "arbiter"):
+        chain.account(name)
     with raises(ValueError, match="fund the escrow"):
         chain.call("open")
     chain.fund(price)

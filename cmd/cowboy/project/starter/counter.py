@@ -5,11 +5,13 @@
     cowboy actor get --address <address>
 """
 
-from cowboy_sdk import actor, public, runtime
+from cowboy_sdk import Storage, actor, public, runtime
 
 
 @actor
 class Counter:
+    storage: Storage
+
     @public
     def init(self, payload):
         self.storage["count"] = 0

@@ -62,7 +62,7 @@ func argument(m *machine, v value) (*number, *exception) {
 func fromFloat(m *machine, x uint64) (*number, *exception) {
 	switch {
 	case softfloat.IsNaN(x):
-		return decimal.NaN(softfloat.SignBit(x), false, nil), nil
+		return decimal.NaN(false, false, nil), nil // as repr has it, without a sign
 	case softfloat.IsInf(x):
 		return decimal.Infinity(softfloat.SignBit(x)), nil
 	case softfloat.IsZero(x):

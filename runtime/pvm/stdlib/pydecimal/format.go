@@ -25,7 +25,8 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 	}
 	spec, err := format.Parse(s.Runes(), 0, format.RightAlign, "Decimal")
 	kind := byte(spec.Type)
-	if err != nil || spec.Alternate || spec.Grouping == '_' || spec.Type >= 0x80 || !strings.ContainsRune("\x00eEfFgGn%", spec.Type) {
+	twice := spec.Zeros > 1 || spec.Aligned && spec.Zeros > 0 // the 0 before the width is an alignment
+	if err != nil || twice || spec.Alternate || spec.Grouping == '_' || spec.Type >= 0x80 || !strings.ContainsRune("\x00eEfFgGnN%", spec.Type) {
 		return value{}, m.ValueError("invalid format string")
 	}
 	x := self(a.V[0])
@@ -61,9 +62,6 @@ func formatNumber(x *number, spec *format.Spec, kind byte) string {
 		if kind == '%' {
 			s.rest += "%"
 		}
-		if spec.Fill == '0' && spec.Align == '=' && !zeroFilled(spec) {
-			return layout(s, spec, spec.Align)
-		}
 		if zeroFilled(spec) { // zeros do not go before a word
 			blank := *spec
 			blank.Fill, blank.Align = ' ', '>'
@@ -71,7 +69,7 @@ func formatNumber(x *number, spec *format.Spec, kind byte) string {
 		}
 		return layout(s, spec, spec.Align)
 	}
-	if kind == 0 {
+	if kind == 0 || kind == 'N' {
 		kind = 'G'
 	}
 	if kind == 'n' {
@@ -79,6 +77,11 @@ func formatNumber(x *number, spec *format.Spec, kind byte) string {
 	}
 	if kind == '%' {
 		x = decimal.New(x.Signed(), x.Coef(), x.Exp()+2)
+	}
+	if kind == 'F' && !x.IsZero() && spec.NoNegZero { // CPython's z looks at what f and % were rounded to, not at F
+		signed := *spec
+		signed.NoNegZero = false
+		spec = &signed
 	}
 	if spec.Precision >= 0 {
 		x = rounded(x, kind, int(spec.Precision))
@@ -90,9 +93,8 @@ func formatNumber(x *number, spec *format.Spec, kind byte) string {
 }
 
 // zeroFilled says whether the zeros were asked for by the 0 before the width
-// rather than by a fill character; format.Parse makes no difference, and neither
-// do numbers.
-func zeroFilled(spec *format.Spec) bool { return spec.Fill == '0' && spec.Align == '=' }
+// rather than by a fill character.
+func zeroFilled(spec *format.Spec) bool { return spec.Zeros > 0 && !spec.Aligned }
 
 // rounded rounds to the digits that are shown, half-even.
 func rounded(x *number, kind byte, precision int) *number {

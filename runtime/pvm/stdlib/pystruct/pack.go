@@ -151,11 +151,20 @@ func (l *layout) outOfRange(m *object.Machine, f field, n *big.Int) *object.Exce
 func (l *layout) packFloat(m *object.Machine, f field, dst []byte, v object.Value) *object.Exception {
 	x, e := m.ToFloat(v)
 	if e != nil {
-		if e.Is(&object.ExcTypeError) {
+		if e.Is(&object.ExcException) {
 			return raise(m, "required argument is not a float")
 		}
 		return e
 	}
+	e = l.putFloat(m, f, dst, x)
+	if _, ok := v.AsInt(); ok && e != nil {
+		return raise(m, "int too large to convert")
+	}
+	return e
+}
+
+// putFloat stores a float in the size of its field.
+func (l *layout) putFloat(m *object.Machine, f field, dst []byte, x uint64) *object.Exception {
 	switch f.char {
 	case 'd':
 		l.put(dst, x)

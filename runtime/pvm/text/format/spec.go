@@ -23,6 +23,8 @@ const OutputLimit = math.MaxInt64
 type Spec struct {
 	Fill      rune  // ' ' unless given; '0' for the 0 before the width
 	Align     byte  // '<', '>', '=', '^'
+	Aligned   bool  // an alignment was given
+	Zeros     int   // how many zeros begin what may be the width
 	Sign      byte  // '+', '-', ' ', or 0
 	NoNegZero bool  // z: a result that rounds to zero loses its minus
 	Alternate bool  // #
@@ -64,7 +66,11 @@ func Parse[T text.Unit](spec []T, defaultType rune, defaultAlign byte, typeName 
 	}
 	s.NoNegZero, rest = accept(rest, 'z')
 	s.Alternate, rest = accept(rest, '#')
-	if !filled && len(rest) > 0 && rest[0] == '0' {
+	s.Aligned = aligned
+	for s.Zeros < len(rest) && rest[s.Zeros] == '0' {
+		s.Zeros++
+	}
+	if !filled && s.Zeros > 0 {
 		s.Fill = '0'
 		if !aligned && defaultAlign == RightAlign {
 			s.Align = '='
