@@ -25,5 +25,6 @@ type Event struct {
 	Instance  uint64
 	Text      string
 	Loading   time.Duration // for EventStarted: what the start took
+	Waited    time.Duration // for EventStopped of a leaf: from being told to the end of the command it was in
 	Report    *Report       // for EventFailed; a copy
 }

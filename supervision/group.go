@@ -204,7 +204,7 @@ func (g *group) terminated(ctx actor.Context, who *actor.PID) {
 		s.stopBound.Stop()
 		s.stopBound = nil
 	}
-	g.member.tree.observe(Event{Kind: EventStopped, Subsystem: m.path, Instance: m.current()})
+	g.member.tree.observe(Event{Kind: EventStopped, Subsystem: m.path, Instance: m.current(), Waited: m.awaited()})
 	switch {
 	case !asked && !g.ending && !g.passed:
 		m.set(Failed)

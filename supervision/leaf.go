@@ -47,6 +47,9 @@ func (l *leaf) start(ctx actor.Context) {
 // wind passes the framework's farewell on. A panic here is recorded and goes no
 // further: raised, it would leave the framework waiting for a stop for ever.
 func (l *leaf) wind(ctx actor.Context) {
+	if _, stopping := ctx.Message().(*actor.Stopping); stopping {
+		l.member.winds()
+	}
 	if l.inner == nil {
 		return
 	}

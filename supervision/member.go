@@ -57,8 +57,9 @@ type member struct {
 	failures uint64
 	since    time.Time // of the present state
 	loading  time.Duration
-	pending  *Report   // recorded by the leaf, not yet seen by its group
-	reports  []*Report // latest last, at most reportsKept
+	waited   time.Duration // from the latest stop's order to its beginning
+	pending  *Report       // recorded by the leaf, not yet seen by its group
+	reports  []*Report     // latest last, at most reportsKept
 }
 
 func newMember(t *Tree, spec *Spec, parent *member, index int) *member {
@@ -98,6 +99,23 @@ func (m *member) set(s State) {
 	}
 	m.state, m.since = s, now
 	m.mu.Unlock()
+}
+
+// winds notes that a leaf that was told to stop has ended the command it was in.
+func (m *member) winds() {
+	now := m.tree.config.Clock.Now()
+	m.mu.Lock()
+	if m.waited = 0; m.state == Stopping {
+		m.waited = now.Sub(m.since)
+	}
+	m.mu.Unlock()
+}
+
+// awaited is how long the latest stop waited for that.
+func (m *member) awaited() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.waited
 }
 
 // loaded is how long the latest start took.

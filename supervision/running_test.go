@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -621,5 +622,47 @@ func TestLoadingIsReported(t *testing.T) {
 	b.send("b", "panic")
 	if n := b.clock.Pending(); n != 0 {
 		t.Errorf("%d deadlines are left after a restart", n)
+	}
+}
+
+// A stop says how long it waited for the command its leaf was in.
+func TestWaitingIsReported(t *testing.T) {
+	clock := NewVirtualClock(time.Unix(1_000_000, 0))
+	busy, release, stopped := make(chan struct{}), make(chan struct{}), make(chan Event, 8)
+	elder, younger := NewInbox("elder", 4), NewInbox("younger", 4)
+	tree, err := New(Spec{Name: "node", Strategy: RestForOne, Limit: roomy, Children: []Spec{
+		{Name: "elder", Inbox: elder, New: func() actor.Actor { return &benchActor{func(any) { panic("once") }} }},
+		{Name: "younger", Inbox: younger, New: func() actor.Actor {
+			return &benchActor{func(any) {
+				close(busy)
+				<-release
+			}}
+		}},
+	}}, Config{Clock: clock, Observe: func(e Event) {
+		if e.Kind == EventStopped {
+			stopped <- e
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	younger.Send("work")
+	<-busy
+	elder.Send("panic")
+	for !tree.root.children[1].is(Stopping) {
+		runtime.Gosched()
+	}
+	clock.Advance(3 * time.Second)
+	close(release)
+	for _, want := range []Event{{Subsystem: "node/younger", Waited: 3 * time.Second}, {Subsystem: "node/elder"}} {
+		if e := <-stopped; e.Subsystem != want.Subsystem || e.Waited != want.Waited {
+			t.Errorf("%s waited %v, want %s, %v", e.Subsystem, e.Waited, want.Subsystem, want.Waited)
+		}
+	}
+	if err := tree.Stop(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

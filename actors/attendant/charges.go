@@ -73,6 +73,9 @@ func (c *charges) settle(height unit.Height, v stake.Reader) (dropped bool, err 
 
 // next is the first charge whose turn has come for the holder of a voting key: the member after the guilty one first, who is no member last.
 func (c *charges) next(height unit.Height, set *stake.Set, key *bls.PrivateKey) *charge {
+	if len(c.list) == 0 {
+		return nil // the key costs a multiplication
+	}
 	n := uint32(len(set.Members))
 	rank, member := set.Find(key.PublicKey().Bytes())
 	for _, x := range c.list {

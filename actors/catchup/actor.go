@@ -1,7 +1,6 @@
 package catchup
 
 import (
-	"bytes"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -109,7 +108,7 @@ func (s *Subsystem) ask() {
 		s.gather()
 		return
 	}
-	if q, to, ok := s.chase.next(s.Clock.Now()); ok {
+	for q, to, ok := s.chase.next(s.Clock.Now()); ok; q, to, ok = s.chase.next(s.Clock.Now()) {
 		s.Link.Send(to, link.Sync, q.encode())
 	}
 }
@@ -141,37 +140,49 @@ func (s *Subsystem) heard(d delivered) {
 	}
 }
 
-// take uses an answer to the question that is out.
+// take uses an answer to a question that is out.
 func (s *Subsystem) take(from link.Peer, a *answer) {
-	if !s.chase.expects(from, a) || s.fetch != nil {
+	asked, ok := s.chase.answered(from, a.id)
+	if !ok || s.fetch != nil {
 		return
 	}
-	if s.stranded = s.chase.gone(from, a); s.stranded || s.far(a.top) {
-		s.chase.asked = nil
+	if s.stranded = s.chase.gone(from, a.first); s.stranded || s.far(a.top) {
+		s.chase.asks = nil
 		if s.collect(false); s.fetch != nil {
 			return
 		}
 	}
 	if len(a.blocks) == 0 {
-		s.chase.useless()
+		s.chase.useless(asked)
 		return
 	}
-	to, err := prove(s.Calendar, s.chase.after, a, s.verify)
+	p, err := unpack(s.Calendar, asked.from, a)
 	if err != nil {
 		s.Link.Report(from, err.Error())
-		s.chase.useless()
+		s.chase.useless(asked)
 		return
 	}
-	blocks, total := make([][]byte, len(a.blocks)), 0
-	for i := range blocks {
-		blocks[i] = bytes.Clone(a.blocks[i])
-		total += len(blocks[i])
+	p.from = from
+	if s.chase.park(p, a.top, s.Clock.Now()) {
+		s.deliver()
 	}
-	if s.Replica.Import(replica.Import{Blocks: blocks, Finalization: a.finalization}) != supervision.Accepted {
-		s.chase.useless()
-		return
+}
+
+// deliver hands ranges over that go on where the last one ended.
+func (s *Subsystem) deliver() {
+	for p := s.chase.ready(); p != nil; p = s.chase.ready() {
+		blocks, err := p.prove(s.chase.held, s.verify)
+		if err != nil {
+			s.Link.Report(p.from, err.Error())
+			s.chase.barren[p.from] = true
+			continue
+		}
+		if s.Replica.Import(replica.Import{Blocks: blocks, Finalization: p.finalization}) != supervision.Accepted {
+			s.chase.barren[p.from] = true
+			return
+		}
+		s.chase.took(p.last(), p.bytes)
 	}
-	s.chase.took(to, total, a.top, s.Clock.Now())
 }
 
 // verify checks a finalization against its epoch's validators.

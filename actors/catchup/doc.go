@@ -3,14 +3,16 @@
 //
 // # Upon event
 //
-//   - upon Seek, or a tip that stands still while there are peers: ask one peer for the blocks after the newest one held.
-//   - upon a range: the first block must follow what is held, each next one its predecessor, each body its header, and the last one must be the subject
-//     of a finalization by a quorum of its epoch's validators. Then all of them are final. A range that proves less costs its sender a
-//     report; nothing of it is used. Hand it over and ask for the next, at most some hundred blocks ahead of the disk.
-//   - upon no answer in time, or one with nothing: ask the next peer. When nobody had anything, rest until the next look.
+//   - upon Seek, or a tip that stands still while there are peers: ask for the blocks after the newest ones held, several ranges at once, each of another
+//     peer if there are enough, at most some thousand blocks ahead of the disk.
+//   - upon a range: its blocks must follow each other, each body its header, and the last one must be the subject of a finalization. It waits until the
+//     ranges before it were handed over. Then its first block must follow those, and the finalization must be by a quorum of its epoch's validators: all
+//     its blocks are final by it, since what is finalized finalizes its ancestors. A range that proves less costs its sender a report; nothing of it is
+//     used. Hand it over.
+//   - upon no answer in time, or one with nothing: ask others, after no answer for fewer blocks. When nobody had anything, rest until the next look.
 //   - upon a range handed over that does not become durable in time: begin again behind the durable tip.
-//   - upon a peer's question: the blocks from a height on, up to the last one with a finalization of its own that fits the budget, never across the end
-//     of an epoch: the next epoch's validators are known to the asker only then.
+//   - upon a peer's question: the blocks from a height on, up to the last one asked for with a finalization of its own, or the first behind those, within
+//     the budget, never across the end of an epoch: the next epoch's validators are known to the asker only then.
 //   - upon a peer that is further ahead than Snapshot, or when no peer holds the next block any more: fetch a state.
 //
 // # Fetching a state
@@ -27,7 +29,7 @@
 //
 // # Frames
 //
-//	00 ‖ UInt id ‖ UInt from                                                          a range is wanted
+//	00 ‖ UInt id ‖ UInt from ‖ UInt count                                             a range is wanted
 //	01 ‖ UInt id ‖ UInt top ‖ UInt first ‖ Vec Bytes block ‖ finalization (only if there are blocks)
 //	                                       here is one; top is the sender's height, first the lowest one it holds
 //	02 ‖ UInt id ‖ UInt epoch                                                         the way out of an epoch is wanted
@@ -45,10 +47,12 @@
 //
 // # Bounds
 //
-// A range: 256 blocks, 8 MiB. A part: 8,192 operations, 4 MiB and one operation. Served to one peer: 64 MiB at once and 32 MiB a second. One question about
-// blocks out, or two about a state to each peer and eight in all; a thousand blocks or 64 MiB ahead of the durable tip.
+// A range: 1,024 blocks, 8 MiB. A part: 8,192 operations, 4 MiB and one operation. Served to one peer: 64 MiB at once and 32 MiB a second. Four questions
+// about blocks out, or eight about a state, two to each peer; 4,096 blocks or 96 MiB ahead of the durable tip. A range that a node executes keeps one
+// finalization, so the bounds of a range are also how far apart finalizations may lie for whoever it serves.
 //
-// Deliberately absent: which peers exist and what a report costs them; the choice between peers by speed.
+// Deliberately absent: which peers exist and what a report costs them; the choice between peers by speed; several certificates in one product of pairings
+// (one for a thousand blocks is already below a fiftieth of what they cost).
 //
 // Spec: WP §6.1, "Network Layer", "Storage and State Persistence"; commonware §3.4, §3.8, §5.7.
 package catchup

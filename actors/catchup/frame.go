@@ -9,15 +9,16 @@ import (
 
 const (
 	// maxBlocks bounds the blocks of a range.
-	maxBlocks = 256
+	maxBlocks = 1024
 	// maxBytes bounds the bytes of a range's blocks; one block always fits.
 	maxBytes = 8 << 20
 )
 
-// question asks for final blocks from a height on.
+// question asks for so many final blocks from a height on, or more if none of those has a finalization of its own.
 type question struct {
-	id   uint64
-	from unit.Height
+	id    uint64
+	from  unit.Height
+	count unit.Height
 }
 
 // answer is a range: consecutive blocks, the last of which is the subject of the finalization. Without blocks it only tells what the sender
@@ -44,7 +45,7 @@ const (
 )
 
 func (q *question) encode() []byte {
-	return codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagQuestion), q.id), uint64(q.from))
+	return codec.AppendUint(codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagQuestion), q.id), uint64(q.from)), uint64(q.count))
 }
 
 func (a *answer) encode() []byte {
@@ -71,7 +72,7 @@ func decode(data []byte) (any, error) {
 	var out any
 	switch r.Tag(tags) {
 	case tagQuestion:
-		out = &question{id: r.Uint(), from: unit.Height(r.Uint())}
+		out = &question{id: r.Uint(), from: unit.Height(r.Uint()), count: unit.Height(r.Uint())}
 	case tagAnswer:
 		out = readAnswer(r)
 	case tagWayQuestion:

@@ -1,9 +1,12 @@
 package catchup
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
+	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -20,29 +23,62 @@ type place struct {
 	hash   digest.Hash
 }
 
-// prove gives the place of a range's last block if the range continues from, all its bodies are their headers', all blocks are of one epoch, and the
-// last one is the subject of a finalization that verify accepts. Otherwise the error wraps errRange, or is that of verify.
-// Spec: WP §6.1 (finalized: the block and its ancestors); commonware §3.8.
-func prove(calendar params.Calendar, from place, a *answer, verify func(*sig.Certificate) error) (place, error) {
-	at := from
-	epoch := calendar.Epoch(from.height + 1)
+// parcel is a range as it arrived: blocks that follow each other, each with the body its header commits to, the last one the subject of a finalization
+// that nobody has looked at yet.
+type parcel struct {
+	from         link.Peer
+	blocks       []replica.Final
+	parent       digest.Hash // of the first
+	bytes        int
+	finalization *sig.Certificate
+}
+
+func (p *parcel) first() unit.Height { return p.blocks[0].Block.Header.Height }
+
+func (p *parcel) last() place {
+	b := &p.blocks[len(p.blocks)-1]
+	return place{b.Block.Header.Height, b.Hash}
+}
+
+// unpack checks what can be told of an answer by itself. The blocks are all of one epoch and begin at from. Errors wrap errRange.
+func unpack(calendar params.Calendar, from unit.Height, a *answer) (*parcel, error) {
+	p := &parcel{blocks: make([]replica.Final, len(a.blocks)), finalization: a.finalization}
+	epoch := calendar.Epoch(from)
 	for i, raw := range a.blocks {
+		raw = bytes.Clone(raw)
 		b, err := block.Decode(raw)
 		if err != nil {
-			return at, fmt.Errorf("%w: block %d of %d: %w", errRange, i, len(a.blocks), err)
+			return nil, fmt.Errorf("%w: block %d of %d: %w", errRange, i, len(a.blocks), err)
 		}
 		h := &b.Header
-		if h.Height != at.height+1 || h.ParentHash != at.hash || h.Epoch != epoch || !bodyFits(b) {
-			return at, fmt.Errorf("%w: block %d of %d", errRange, i, len(a.blocks))
+		if h.Height != from+unit.Height(i) || h.Epoch != epoch || i > 0 && h.ParentHash != p.blocks[i-1].Hash || !bodyFits(b) {
+			return nil, fmt.Errorf("%w: block %d of %d", errRange, i, len(a.blocks))
 		}
-		at = place{h.Height, b.Hash()}
+		p.blocks[i] = replica.Final{Block: b, Hash: b.Hash(), Raw: raw}
+		p.bytes += len(raw)
 	}
-	c := a.finalization
-	if c == nil || c.Kind != sig.Finalization || c.Subject.BlockHash != at.hash || c.Subject.Height != uint64(at.height) ||
+	p.parent = p.blocks[0].Block.Header.ParentHash
+	c, last := a.finalization, p.last()
+	if c == nil || c.Kind != sig.Finalization || c.Subject.BlockHash != last.hash || c.Subject.Height != uint64(last.height) ||
 		c.Subject.Round.Epoch != epoch {
-		return at, fmt.Errorf("%w: its finalization is of another block", errRange)
+		return nil, fmt.Errorf("%w: its finalization is of another block", errRange)
 	}
-	return at, verify(c)
+	return p, nil
+}
+
+// prove gives the blocks of a parcel above a final block, all of them final, if the first one follows it and verify accepts the finalization of the last:
+// what is finalized finalizes its ancestors, so one certificate speaks for all. Otherwise the error wraps errRange, or is that of verify.
+// Spec: WP §6.1 (finalized: the block and its ancestors); commonware §3.8.
+func (p *parcel) prove(from place, verify func(*sig.Certificate) error) ([]replica.Final, error) {
+	skip := int(from.height + 1 - p.first())
+	parent := p.parent
+	if skip > 0 {
+		parent = p.blocks[skip-1].Hash
+	}
+	if parent != from.hash {
+		return nil, fmt.Errorf("%w: block %d does not follow", errRange, from.height+1)
+	}
+	return p.blocks[skip:], verify(p.finalization)
 }
 
 func bodyFits(b *block.Block) bool {
@@ -61,7 +97,8 @@ type source interface {
 	Certificates(unit.Height) ([]*sig.Certificate, error)
 }
 
-// collect makes the answer to a question: blocks up to the last one in the budget that has a finalization of its own.
+// collect makes the answer to a question: blocks up to the last one asked for that has a finalization of its own, or to the first one behind those within
+// the budget.
 // Spec: commonware §3.4 (resolver: an answer is justified by itself).
 func collect(calendar params.Calendar, s source, q question) (*answer, error) {
 	a := &answer{id: q.id, top: s.Finalized(), first: s.First()}
@@ -70,7 +107,7 @@ func collect(calendar params.Calendar, s source, q question) (*answer, error) {
 	}
 	var blocks [][]byte
 	total := 0
-	for h := q.from; h <= a.top && len(blocks) < maxBlocks; h++ {
+	for h := q.from; h <= a.top && len(blocks) < maxBlocks && (h-q.from < q.count || len(a.blocks) == 0); h++ {
 		b, err := s.Block(h)
 		if lacks(err) {
 			break // dropped meanwhile

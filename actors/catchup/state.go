@@ -1,6 +1,8 @@
 package catchup
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
@@ -15,36 +17,35 @@ const (
 	answerWithin = 2 * time.Second
 	// standstill is how long the durable tip may stay where it is before somebody is asked.
 	standstill = 3 * time.Second
-	// aheadMax and aheadBytes are how far above the durable tip ranges are fetched, in blocks and in bytes.
-	aheadMax   = 1_024
-	aheadBytes = 64 << 20
-
-	// budgetBurst and budgetRate bound what one peer is served, in bytes at once and a second.
-	budgetBurst = 64 << 20
-	budgetRate  = 32 << 20
-	// questionCost is what a question costs beside its answer.
-	questionCost = 4 << 10
+	// asksMax and asksEach are how many questions about blocks are out, in all and to one peer.
+	asksMax, asksEach = 4, 2
+	// askMin is the fewest blocks a question is about while there are more: after answers that did not come in time.
+	askMin = 16
+	// aheadMax and aheadBytes are how far above the durable tip ranges are fetched, in blocks and in bytes. A question that is out counts as the most its
+	// answer may bring.
+	aheadMax   = 4_096
+	aheadBytes = 96 << 20
 )
 
-// chase decides when to ask whom for what.
+// chase decides when to ask whom for what. Several ranges are asked for at once, of different peers where there are some; they are handed over in order.
 type chase struct {
 	calendar params.Calendar
 
 	peers  []link.Peer
 	turn   int // whom to ask next
 	target unit.Height
-	held   place // up to where blocks were fetched and proven
+	held   place // up to where blocks were handed over
 	tip    place // durable
 	moved  time.Time
-	ranges []fetched // not durable yet, ascending
+	ranges []fetched // handed over and not durable yet, ascending
+	parked []*parcel // arrived and not handed over yet, ascending
 
-	id        uint64 // of the question that is out
-	asked     *link.Peer
-	after     place // that its answer must follow
-	since     time.Time
-	fruitless int                // answers without a use in a row
-	pruned    map[link.Peer]bool // they no longer hold the block after held
-	fetched   time.Time
+	id      uint64 // of the question asked last
+	asks    []ask
+	size    unit.Height        // blocks a question is about; 0: the most
+	barren  map[link.Peer]bool // they had nothing of use
+	pruned  map[link.Peer]bool // they no longer hold the block after held
+	fetched time.Time
 }
 
 // fetched is a range that was handed over.
@@ -53,10 +54,17 @@ type fetched struct {
 	bytes int
 }
 
+// ask is a question that is out.
+type ask struct {
+	question
+	to    link.Peer
+	since time.Time
+}
+
 // start begins at a durable tip.
 func (s *chase) start(tip place, now time.Time) {
-	s.tip, s.held, s.moved, s.fetched = tip, tip, now, now
-	s.ranges, s.asked, s.fruitless, s.pruned = nil, nil, 0, nil
+	*s = chase{calendar: s.calendar, peers: s.peers, turn: s.turn, target: s.target, id: s.id, tip: tip, held: tip, moved: now, fetched: now}
+	s.barren, s.pruned = map[link.Peer]bool{}, map[link.Peer]bool{}
 }
 
 // durable tells that the tip has moved.
@@ -71,88 +79,142 @@ func (s *chase) durable(tip place, now time.Time) {
 	for len(s.ranges) > 0 && s.ranges[0].to <= tip.height {
 		s.ranges = s.ranges[1:]
 	}
+	for len(s.parked) > 0 && s.parked[0].last().height <= tip.height {
+		s.parked = s.parked[1:]
+	}
 }
 
 // seek tells that there are final blocks up to a height.
 func (s *chase) seek(height unit.Height) {
 	if height > s.target {
-		s.target, s.fruitless = height, 0
+		s.target = height
+		clear(s.barren)
 	}
 }
 
 func (s *chase) up(p link.Peer) {
 	s.down(p)
 	s.peers = append(s.peers, p)
-	s.fruitless = 0
 }
 
 func (s *chase) down(p link.Peer) {
-	kept := s.peers[:0:0]
-	for _, q := range s.peers {
-		if q != p {
-			kept = append(kept, q)
+	s.peers = slices.DeleteFunc(s.peers, func(q link.Peer) bool { return q == p })
+	s.asks = slices.DeleteFunc(s.asks, func(a ask) bool { return a.to == p })
+	delete(s.pruned, p)
+	delete(s.barren, p)
+}
+
+// look is called now and then. It gives up peers that do not answer and ranges that do not become durable.
+func (s *chase) look(now time.Time) {
+	for _, a := range slices.Clone(s.asks) {
+		if now.Sub(a.since) >= answerWithin {
+			s.size = max(askMin, a.count/2)
+			s.useless(a)
 		}
 	}
-	s.peers = kept
-	delete(s.pruned, p)
-	if s.asked != nil && *s.asked == p {
-		s.asked = nil
+	if now.Sub(s.moved) < standstill || now.Sub(s.fetched) < standstill {
+		return
 	}
-}
-
-// look is called now and then. It gives up a peer that does not answer and ranges that do not become durable.
-func (s *chase) look(now time.Time) {
-	if s.asked != nil && now.Sub(s.since) >= answerWithin {
-		s.asked = nil
-		s.fruitless++
-	}
-	still := now.Sub(s.moved) >= standstill
-	if still && s.held != s.tip && now.Sub(s.fetched) >= standstill {
+	if s.held != s.tip {
 		s.held, s.ranges = s.tip, nil
 	}
-	if still && now.Sub(s.fetched) >= standstill {
-		s.fruitless = 0
-		s.target = max(s.target, s.tip.height+1)
-		s.fetched = now
-	}
+	clear(s.barren)
+	s.target = max(s.target, s.tip.height+1)
+	s.fetched = now
 }
 
-// next gives the question to ask now, if any, and whom.
+// next gives the question to ask now, if any, and whom: about the first blocks that nobody was asked for.
 func (s *chase) next(now time.Time) (q question, to link.Peer, ok bool) {
-	if s.asked != nil || len(s.peers) == 0 || s.fruitless >= len(s.peers) {
+	from, count := s.gap()
+	if count == 0 || len(s.asks) == asksMax || s.bytes()+(len(s.asks)+1)*maxBytes > aheadBytes {
 		return q, to, false
 	}
-	if s.held.height >= s.target || s.full() {
+	if to, ok = s.peer(); !ok {
 		return q, to, false
 	}
-	to = s.peers[s.turn%len(s.peers)]
 	s.id++
-	s.asked, s.since, s.after = &to, now, s.held
-	return question{s.id, s.held.height + 1}, to, true
+	q = question{id: s.id, from: from, count: count}
+	s.asks = append(s.asks, ask{q, to, now})
+	slices.SortFunc(s.asks, func(a, b ask) int { return cmp.Compare(a.from, b.from) })
+	return q, to, true
 }
 
-// full reports whether nothing more may be fetched before something becomes durable: enough is under way, or an epoch ends, whose successor's
-// validators are not known yet.
-func (s *chase) full() bool {
-	bytes := 0
-	for _, r := range s.ranges {
-		bytes += r.bytes
+// gap gives the first blocks that are wanted and were neither fetched nor asked for, as many as one question is about: nothing beyond the end of an epoch,
+// whose successor's validators are not known yet, nor too far ahead of the disk.
+func (s *chase) gap() (from, count unit.Height) {
+	epoch := s.calendar.Epoch(s.tip.height + 1)
+	end := min(s.target, s.tip.height+aheadMax, s.calendar.Last(epoch))
+	from, parked, asks := s.held.height+1, s.parked, s.asks
+	for {
+		stop := end + 1
+		switch {
+		case len(parked) > 0 && parked[0].first() <= from:
+			from, parked = max(from, parked[0].last().height+1), parked[1:]
+			continue
+		case len(asks) > 0 && asks[0].from <= from:
+			from, asks = max(from, asks[0].from+asks[0].count), asks[1:]
+			continue
+		case from > end:
+			return 0, 0
+		case len(parked) > 0:
+			stop = min(stop, parked[0].first())
+		}
+		if len(asks) > 0 {
+			stop = min(stop, asks[0].from)
+		}
+		size := s.size
+		if size == 0 {
+			size = maxBlocks
+		}
+		return from, min(stop-from, size)
 	}
-	return s.held.height >= s.tip.height+aheadMax || bytes >= aheadBytes ||
-		s.calendar.Epoch(s.held.height+1) != s.calendar.Epoch(s.tip.height+1)
 }
 
-// expects reports whether an answer is to the question that is out.
-func (s *chase) expects(from link.Peer, a *answer) bool {
-	return s.asked != nil && *s.asked == from && a.id == s.id
+// bytes is what was fetched and is not durable.
+func (s *chase) bytes() (n int) {
+	for _, r := range s.ranges {
+		n += r.bytes
+	}
+	for _, p := range s.parked {
+		n += p.bytes
+	}
+	return n
+}
+
+// peer picks whom to ask: the least asked one that may have something, in turn.
+func (s *chase) peer() (to link.Peer, ok bool) {
+	least := asksEach
+	for i := range s.peers {
+		p, n := s.peers[(s.turn+i)%len(s.peers)], 0
+		for _, a := range s.asks {
+			if a.to == p {
+				n++
+			}
+		}
+		if !s.barren[p] && n < least {
+			to, least, ok = p, n, true
+		}
+	}
+	if ok {
+		s.turn++
+	}
+	return to, ok
+}
+
+// answered ends the question an answer is to; ok is false when there is none.
+func (s *chase) answered(from link.Peer, id uint64) (a ask, ok bool) {
+	i := slices.IndexFunc(s.asks, func(a ask) bool { return a.id == id && a.to == from })
+	if i < 0 {
+		return a, false
+	}
+	a = s.asks[i]
+	s.asks = slices.Delete(s.asks, i, i+1)
+	return a, true
 }
 
 // gone takes note of what a peer no longer holds, and reports whether nobody holds the next block any more.
-func (s *chase) gone(from link.Peer, a *answer) bool {
-	if s.pruned == nil {
-		s.pruned = map[link.Peer]bool{}
-	}
-	s.pruned[from] = a.first > s.after.height+1
+func (s *chase) gone(from link.Peer, first unit.Height) bool {
+	s.pruned[from] = first > s.held.height+1
 	for _, p := range s.peers {
 		if !s.pruned[p] {
 			return false
@@ -161,54 +223,47 @@ func (s *chase) gone(from link.Peer, a *answer) bool {
 	return true
 }
 
-// useless ends a question that brought nothing: the next peer is asked.
-func (s *chase) useless() {
-	s.asked = nil
-	s.turn++
-	s.fruitless++
-	if s.fruitless >= len(s.peers) {
-		s.target = min(s.target, s.held.height) // nobody has more; the next standstill looks again
+// useless ends a question that brought nothing: others are asked.
+func (s *chase) useless(a ask) {
+	s.answered(a.to, a.id)
+	s.barren[a.to] = true
+	for _, p := range s.peers {
+		if !s.barren[p] {
+			return
+		}
 	}
+	s.target = min(s.target, s.held.height) // nobody has more; the next standstill looks again
 }
 
-// took ends a question that brought blocks up to a place; the peer knows of more up to top.
-func (s *chase) took(to place, bytes int, top unit.Height, now time.Time) {
-	s.asked, s.fruitless, s.fetched = nil, 0, now
-	if to.height > s.held.height {
-		s.ranges = append(s.ranges, fetched{to.height, bytes})
-		s.held = to
+// park keeps a range until those before it were handed over. It says whether it did: the blocks may be here meanwhile.
+func (s *chase) park(p *parcel, top unit.Height, now time.Time) bool {
+	s.fetched, s.target = now, max(s.target, top)
+	delete(s.barren, p.from)
+	if s.size > 0 {
+		s.size = min(2*s.size, maxBlocks)
 	}
-	s.target = max(s.target, top)
-}
-
-// budget is what one peer may still be served.
-type budget struct {
-	left    int
-	at      time.Time
-	refused int // what refusals cost since something was served
-}
-
-// spend takes bytes from a budget and reports whether it allowed them. A range may be served as long as anything is left.
-func (b *budget) spend(bytes int, now time.Time) bool {
-	if b.at.IsZero() {
-		b.left = budgetBurst
-	} else {
-		b.left = min(budgetBurst, b.left+int(now.Sub(b.at).Seconds()*budgetRate))
-	}
-	b.at = now
-	if b.left <= 0 {
+	i, taken := slices.BinarySearchFunc(s.parked, p, func(a, b *parcel) int { return cmp.Compare(a.first(), b.first()) })
+	if taken || p.last().height <= s.held.height {
 		return false
 	}
-	b.left -= bytes
-	b.refused = 0
+	s.parked = slices.Insert(s.parked, i, p)
 	return true
 }
 
-// wait is how long it takes until something may be spent again; 0 for who was refused so often that refusals are no longer worth sending.
-func (b *budget) wait() time.Duration {
-	const patience = 1 << 20
-	if b.refused += questionCost; b.refused > patience {
-		return 0
+// ready gives the parked range that goes on where what was handed over ends, and takes it off; nil if there is none.
+func (s *chase) ready() *parcel {
+	for len(s.parked) > 0 && s.parked[0].first() <= s.held.height+1 {
+		p := s.parked[0]
+		s.parked = s.parked[1:]
+		if p.last().height > s.held.height {
+			return p
+		}
 	}
-	return max(time.Millisecond, time.Duration(float64(-b.left)/budgetRate*float64(time.Second)))
+	return nil
+}
+
+// took notes a range that was handed over.
+func (s *chase) took(to place, bytes int) {
+	s.ranges = append(s.ranges, fetched{to.height, bytes})
+	s.held = to
 }

@@ -3,6 +3,7 @@ package catchup
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -53,26 +54,40 @@ func (c *chain) Certificates(h unit.Height) ([]*sig.Certificate, error) {
 
 func believe(*sig.Certificate) error { return nil }
 
-// A range ends at the last block in the budget with a finalization of its own, and proves all its blocks.
+// judge unpacks an answer to a question about the blocks after a place, and proves it.
+func judge(from place, a *answer, verify func(*sig.Certificate) error) (place, error) {
+	p, err := unpack(params.Calendar{}, from.height+1, a)
+	if err != nil {
+		return from, err
+	}
+	_, err = p.prove(from, verify)
+	return p.last(), err
+}
+
+// A range ends at the last block asked for with a finalization of its own, or the first one behind those, within the budget, and proves all its blocks.
 //
 // Spec: commonware §3.4, §3.8.
 func TestCollectAndProve(t *testing.T) {
-	c := newChain(600)
+	c := newChain(1500)
+	every := func(n unit.Height) func(unit.Height) bool { return func(h unit.Height) bool { return h%n == 0 } }
 	for name, x := range map[string]struct {
-		from, last unit.Height
-		own        func(unit.Height) bool
+		from, count, last unit.Height
+		own               func(unit.Height) bool
 	}{
-		"a full range":            {1, maxBlocks, c.own},
-		"the rest":                {500, 600, c.own},
-		"sparse finalizations":    {1, 250, func(h unit.Height) bool { return h%50 == 0 }},
-		"none within the range":   {1, 0, func(h unit.Height) bool { return h == 600 }},
-		"only at the top":         {400, 600, func(h unit.Height) bool { return h == 600 }},
-		"beyond the top":          {601, 0, c.own},
-		"genesis needs no answer": {0, 0, c.own},
+		"a full range":                 {1, 5_000, maxBlocks, c.own},
+		"as many as were asked for":    {7, 100, 106, c.own},
+		"the rest":                     {1400, 300, 1500, c.own},
+		"sparse finalizations":         {1, 490, 450, every(50)},
+		"the next finalization":        {401, 10, 450, every(50)},
+		"none within the range":        {1, 2_000, 0, every(1500)},
+		"only at the top":              {900, 4, 1500, every(1500)},
+		"beyond the top":               {1501, 10, 0, c.own},
+		"genesis needs no answer":      {0, 10, 0, c.own},
+		"nothing asked, one is served": {5, 0, 5, c.own},
 	} {
 		c.own = x.own
-		a, err := collect(params.Calendar{}, c, question{7, x.from})
-		if err != nil || a.id != 7 || a.top != 600 {
+		a, err := collect(params.Calendar{}, c, question{7, x.from, x.count})
+		if err != nil || a.id != 7 || a.top != 1500 {
 			t.Fatalf("%s: %+v, %v", name, a, err)
 		}
 		if x.last == 0 {
@@ -81,7 +96,10 @@ func TestCollectAndProve(t *testing.T) {
 			}
 			continue
 		}
-		to, err := prove(params.Calendar{}, c.place(x.from-1), a, believe)
+		if len(a.blocks) == 0 {
+			t.Fatalf("%s: no blocks", name)
+		}
+		to, err := judge(c.place(x.from-1), a, believe)
 		if err != nil || to != c.place(x.last) {
 			t.Errorf("%s: up to %d, %v", name, to.height, err)
 		}
@@ -92,23 +110,26 @@ func TestCollectAndProve(t *testing.T) {
 func TestRangesEndWithTheEpoch(t *testing.T) {
 	c := newChain(params.EpochBlocks + 20)
 	last := unit.Height(params.EpochBlocks - 1)
-	a, err := collect(params.Calendar{}, c, question{1, last - 9})
+	a, err := collect(params.Calendar{}, c, question{1, last - 9, 1000})
 	if err != nil || len(a.blocks) != 10 {
 		t.Fatalf("%d blocks, %v", len(a.blocks), err)
 	}
-	s := &chase{}
-	s.start(c.place(last-10), time.Time{})
-	s.up(link.Peer{1})
+	s := newChase(c.place(last-10), 1)
 	s.seek(last + 20)
-	if _, _, ok := s.next(time.Time{}); !ok {
-		t.Fatal("nothing is asked")
+	q, _, ok := s.next(time.Time{})
+	if !ok || q.from != last-9 || q.count != 10 {
+		t.Fatalf("asked for %d, %d blocks, %v", q.from, q.count, ok)
 	}
-	s.took(c.place(last), 1, last+20, time.Time{})
+	if _, _, ok := s.next(time.Time{}); ok {
+		t.Error("the next epoch is asked for before its validators are known")
+	}
+	s.asks = nil
+	s.took(c.place(last), 1)
 	if _, _, ok := s.next(time.Time{}); ok {
 		t.Error("the next epoch is asked for before its validators are known")
 	}
 	s.durable(c.place(last), time.Time{})
-	if q, _, ok := s.next(time.Time{}); !ok || q.from != last+1 {
+	if q, _, ok := s.next(time.Time{}); !ok || q.from != last+1 || q.count != 20 {
 		t.Errorf("asked for %d, %v", q.from, ok)
 	}
 }
@@ -123,10 +144,17 @@ func TestProveRejects(t *testing.T) {
 			a.blocks = append(a.blocks[:3:3], a.blocks[4:]...)
 			return believe
 		},
-		"the last left out": func(a *answer) func(*sig.Certificate) error { a.blocks = a.blocks[:9]; return believe },
-		"not a block":       func(a *answer) func(*sig.Certificate) error { a.blocks[2] = []byte{1}; return believe },
+		"the first left out": func(a *answer) func(*sig.Certificate) error { a.blocks = a.blocks[1:]; return believe },
+		"the last left out":  func(a *answer) func(*sig.Certificate) error { a.blocks = a.blocks[:9]; return believe },
+		"not a block":        func(a *answer) func(*sig.Certificate) error { a.blocks[2] = []byte{1}; return believe },
 		"other order": func(a *answer) func(*sig.Certificate) error {
 			a.blocks[2], a.blocks[3] = a.blocks[3], a.blocks[2]
+			return believe
+		},
+		"another parent": func(a *answer) func(*sig.Certificate) error {
+			b := *c.blocks[1]
+			b.Header.ParentHash[0]++
+			a.blocks[0] = b.Encode()
 			return believe
 		},
 		"a notarization": func(a *answer) func(*sig.Certificate) error { a.finalization.Kind = sig.Notarization; return believe },
@@ -142,12 +170,12 @@ func TestProveRejects(t *testing.T) {
 			return believe
 		},
 	} {
-		a, err := collect(params.Calendar{}, c, question{1, 1})
+		a, err := collect(params.Calendar{}, c, question{1, 1, 10})
 		if err != nil {
 			t.Fatal(err)
 		}
 		verify := spoil(a)
-		_, err = prove(params.Calendar{}, c.place(0), a, verify)
+		_, err = judge(c.place(0), a, verify)
 		if (err == nil) != (name == "nothing") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -157,13 +185,36 @@ func TestProveRejects(t *testing.T) {
 	}
 }
 
+// newChase stands at a place and has some peers, numbered from 1.
+func newChase(at place, peers int) *chase {
+	s := &chase{}
+	s.start(at, time.Unix(1_000, 0))
+	for i := range peers {
+		s.up(link.Peer{byte(i + 1)})
+	}
+	return s
+}
+
+// parcel makes the answer to a question about some blocks.
+func (c *chain) parcel(t *testing.T, from, count unit.Height) *parcel {
+	t.Helper()
+	a, err := collect(params.Calendar{}, c, question{1, from, count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := unpack(params.Calendar{}, from, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // Peers are asked in turn; one that does not answer, and answers without a use, move the turn on; when nobody has anything the node rests, and looks
 // again when it stands still.
 func TestTurns(t *testing.T) {
 	c := newChain(100)
 	at := time.Unix(1_000, 0)
-	s := &chase{}
-	s.start(c.place(0), at)
+	s := newChase(c.place(0), 0)
 	s.seek(100)
 	if _, _, ok := s.next(at); ok {
 		t.Fatal("asked without peers")
@@ -171,31 +222,32 @@ func TestTurns(t *testing.T) {
 	s.up(link.Peer{1})
 	s.up(link.Peer{2})
 	q, first, ok := s.next(at)
-	if !ok || q.from != 1 {
+	if !ok || q.from != 1 || q.count != 100 {
 		t.Fatalf("%+v %v", q, ok)
 	}
 	if _, _, ok := s.next(at); ok {
-		t.Error("two questions are out")
+		t.Error("two are asked for the same blocks")
 	}
-	if s.expects(link.Peer{9}, &answer{id: q.id}) || s.expects(first, &answer{id: q.id + 1}) || !s.expects(first, &answer{id: q.id}) {
-		t.Error("the wrong answers are expected")
+	if _, ok := s.answered(link.Peer{9}, q.id); ok {
+		t.Error("an answer of somebody else is expected")
 	}
-	s.useless()
-	_, second, ok := s.next(at)
+	if _, ok := s.answered(first, q.id+1); ok {
+		t.Error("an answer to nothing is expected")
+	}
+	s.useless(s.asks[0])
+	q, second, ok := s.next(at)
 	if !ok || second == first {
 		t.Fatalf("asked %v again", second)
 	}
-	s.took(c.place(60), 100, 100, at)
-	q, _, ok = s.next(at)
-	if !ok || q.from != 61 {
+	if _, ok := s.answered(second, q.id); !ok {
+		t.Fatal("the answer is not expected")
+	}
+	s.took(c.place(60), 100)
+	if q, _, ok = s.next(at); !ok || q.from != 61 {
 		t.Fatalf("%+v %v", q, ok)
 	}
 	at = at.Add(answerWithin)
 	s.look(at)
-	if _, _, ok = s.next(at); !ok {
-		t.Fatal("a peer that does not answer is waited for")
-	}
-	s.useless()
 	if _, _, ok = s.next(at); ok {
 		t.Error("nobody has anything, and somebody is asked")
 	}
@@ -206,28 +258,119 @@ func TestTurns(t *testing.T) {
 	}
 	s.down(link.Peer{1})
 	s.down(link.Peer{2})
-	if _, _, ok := s.next(at); ok {
+	if _, _, ok := s.next(at); ok || len(s.asks) > 0 {
 		t.Error("asked a peer that is gone")
+	}
+}
+
+// Ranges are asked of several peers at once, and handed over in order, whatever order they come in; what is missing in between is asked for again, no
+// more of it than is missing.
+func TestRangesInFlight(t *testing.T) {
+	c := newChain(3_400)
+	now := time.Unix(1_000, 0)
+	s := newChase(c.place(0), 3)
+	s.seek(3_400)
+	var asked []unit.Height
+	count := map[link.Peer]int{}
+	for q, to, ok := s.next(now); ok; q, to, ok = s.next(now) {
+		asked = append(asked, q.from)
+		count[to]++
+	}
+	if want := []unit.Height{1, 1025, 2049, 3073}; !slices.Equal(asked, want) || count[link.Peer{1}]+count[link.Peer{2}]+count[link.Peer{3}] != 4 || len(count) != 3 {
+		t.Fatalf("asked for %v of %v", asked, count)
+	}
+	for _, i := range []int{2, 1, 0} {
+		a := s.asks[i]
+		s.answered(a.to, a.id)
+		n := a.count
+		if i == 0 {
+			n = 1_000 // the peer had no more finalizations
+		}
+		if !s.park(c.parcel(t, a.from, n), 3_400, now) {
+			t.Fatalf("the range from %d is not kept", a.from)
+		}
+		if p := s.ready(); (p != nil) != (i == 0) {
+			t.Fatalf("after the range from %d: %v is handed over", a.from, p)
+		} else if p != nil {
+			s.took(p.last(), p.bytes)
+		}
+	}
+	if p := s.ready(); p != nil {
+		t.Fatalf("the range from %d is handed over behind a gap", p.first())
+	}
+	q, _, ok := s.next(now)
+	if !ok || q.from != 1001 || q.count != 24 {
+		t.Fatalf("asked for %d from %d on", q.count, q.from)
+	}
+	s.park(c.parcel(t, 1001, 30), 3_400, now) // six blocks come twice
+	for _, want := range []unit.Height{1030, 2048, 3072} {
+		p := s.ready()
+		if p == nil || p.last().height != want {
+			t.Fatalf("%v instead of the range up to %d", p, want)
+		}
+		blocks, err := p.prove(s.held, believe)
+		if err != nil || blocks[0].Block.Header.Height != s.held.height+1 {
+			t.Fatalf("%d: %v", want, err)
+		}
+		s.took(p.last(), p.bytes)
+	}
+}
+
+// A range that does not come in time is asked for in smaller pieces, which grow again when they come.
+func TestPiecesFitThePeer(t *testing.T) {
+	c := newChain(3_000)
+	now := time.Unix(1_000, 0)
+	s := newChase(c.place(0), 8)
+	s.seek(3_000)
+	for _, want := range []unit.Height{maxBlocks, maxBlocks / 2, maxBlocks / 4} {
+		q, _, ok := s.next(now)
+		if !ok || q.count != want {
+			t.Fatalf("asked for %d blocks, %v", q.count, ok)
+		}
+		now = now.Add(answerWithin)
+		s.look(now)
+	}
+	q, to, _ := s.next(now)
+	s.answered(to, q.id)
+	s.park(c.parcel(t, 1, q.count), 3_000, now)
+	s.took(s.ready().last(), 1)
+	if q, _, ok := s.next(now); !ok || q.count != maxBlocks/4 {
+		t.Errorf("asked for %d blocks, %v", q.count, ok)
 	}
 }
 
 // What is fetched ahead of the disk is bounded in blocks and in bytes.
 func TestAheadIsBounded(t *testing.T) {
-	c := newChain(aheadMax + 10)
+	c := newChain(3_000)
+	now := time.Unix(1_000, 0)
+	long, err := params.NewCalendar(3 * aheadMax)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, took := range map[string]func(s *chase){
-		"blocks": func(s *chase) { s.took(c.place(aheadMax), 1, aheadMax+10, time.Time{}) },
-		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes, aheadMax+10, time.Time{}) },
+		"blocks": func(s *chase) { s.took(place{height: aheadMax}, 1) },
+		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes-maxBytes/2) },
+		"questions": func(s *chase) {
+			for range asksMax {
+				s.next(now)
+			}
+		},
+		"bytes that wait": func(s *chase) {
+			p := c.parcel(t, 1_000, 10)
+			p.bytes = aheadBytes
+			s.park(p, 3_000, now)
+		},
 	} {
-		s := &chase{}
-		s.start(c.place(0), time.Time{})
-		s.up(link.Peer{1})
-		s.seek(aheadMax + 10)
+		s := newChase(c.place(0), 5)
+		s.calendar = long
+		s.seek(aheadMax + 6)
 		took(s)
-		if _, _, ok := s.next(time.Time{}); ok {
+		if _, _, ok := s.next(now); ok {
 			t.Errorf("%s: more is fetched", name)
 		}
-		s.durable(c.place(5), time.Time{})
-		if _, _, ok := s.next(time.Time{}); !ok {
+		s.asks = nil
+		s.durable(c.place(2_000), now)
+		if _, _, ok := s.next(now); !ok {
 			t.Errorf("%s: nothing is fetched after the disk has moved", name)
 		}
 	}
@@ -249,7 +392,7 @@ func TestBudget(t *testing.T) {
 
 func answers() []*answer {
 	c := newChain(3)
-	a, _ := collect(params.Calendar{}, c, question{9, 1})
+	a, _ := collect(params.Calendar{}, c, question{9, 1, 3})
 	return []*answer{a, {id: 4, top: 77}}
 }
 
@@ -259,7 +402,7 @@ func TestFrames(t *testing.T) {
 	for _, a := range answers() {
 		list = append(list, a.encode())
 	}
-	list = append(list, (&question{5, 6}).encode())
+	list = append(list, (&question{5, 6, 7}).encode())
 	list = append(list, stateFrames(t)...)
 	for i, data := range list {
 		x, err := decode(data)
@@ -280,7 +423,7 @@ func FuzzFrame(f *testing.F) {
 	for _, a := range answers() {
 		f.Add(a.encode())
 	}
-	f.Add((&question{5, 6}).encode())
+	f.Add((&question{5, 6, 7}).encode())
 	for _, data := range stateFrames(f) {
 		f.Add(data)
 	}

@@ -3,7 +3,7 @@
 //
 // # Commands
 //
-//   - Execute: build or verify a block on a parent state; answered once with Executed.
+//   - Execute: build or verify a block on a parent state, or on the block executed just before; answered once with Executed.
 //   - outcome: a worker or system actor finished its turn.
 //   - lost: whoever held the turn failed while running it.
 //

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -16,14 +17,19 @@ const (
 	workerCapacity = 16
 )
 
-// Execute asks for a block to be built or verified. Reply is called once from the executor; it must only send a command.
+// Execute asks for a block to be built or verified. Reply is called once from the executor; it must only send a command. Without a Parent the block
+// stands on the one that was executed just before, so that blocks can be asked for one behind the other; if that is not its parent the answer is
+// ErrParent.
 type Execute struct {
 	Parent transition.Parent
 	Job    transition.Job
 	Reply  func(Executed)
 }
 
-// Executed answers Execute. Err is a *transition.Invalid; failures of the machine are never answered.
+// ErrParent answers a block without a Parent that does not stand on the block that was executed before it.
+var ErrParent = errors.New("executor: the block executed before is not the parent")
+
+// Executed answers Execute. Err is a *transition.Invalid or ErrParent; failures of the machine are never answered.
 type Executed struct {
 	Result   *transition.Result
 	Err      error

@@ -43,6 +43,7 @@ type state struct {
 	jobs    uint64
 	current *work
 	waiting []Execute
+	last    transition.Parent // what was executed last; zero before, and after a block that is invalid
 }
 
 // step is what to do after an event: hand a turn out, answer a job, or stop the node. At most one field is set.
@@ -76,6 +77,12 @@ func (s *state) next() step {
 func (s *state) begin(e Execute) step {
 	s.jobs++
 	s.current = &work{order: e, number: s.jobs}
+	if e.Parent.State == nil {
+		if s.last.State == nil || s.last.Header.Hash() != e.Job.Header.ParentHash {
+			return s.answer(Executed{Err: ErrParent})
+		}
+		s.current.order.Parent = s.last
+	}
 	return s.start()
 }
 
@@ -152,7 +159,10 @@ func (s *state) fail(cause error) step {
 
 func (s *state) answer(e Executed) step {
 	w := s.current
-	s.current = nil
+	s.current, s.last = nil, transition.Parent{}
+	if e.Result != nil {
+		s.last = transition.Parent{Header: &e.Result.Header, State: e.Result.State}
+	}
 	e.Attempts = int(w.attempt)
 	return step{answer: &e, order: &w.order}
 }

@@ -166,6 +166,45 @@ func TestStaleOutcomesAreIgnored(t *testing.T) {
 	}
 }
 
+// A block without a parent stands on the one that was executed just before, and leads to what it leads to on the parent's state; behind any other
+// block, an invalid one, or none, it is answered with ErrParent and the next is not disturbed.
+func TestBlocksFollowEachOther(t *testing.T) {
+	var s state
+	one := building(t, nil, signed(t, transfers(3)...)...)
+	built := s.submit(one).answer.Result
+	h := one.Job.Header
+	h.Height, h.View, h.ParentView, h.ParentHash, h.TimestampMs = 2, 2, 1, built.Header.Hash(), h.TimestampMs+1_000
+	h.ParentSeed = &sig.Seed{Round: built.Header.Round()}
+	two := Execute{Parent: transition.Parent{Header: &built.Header, State: built.State}, Job: transition.Job{Mode: transition.Build, Header: h}}
+	made := s.submit(two)
+	if made.answer == nil || made.answer.Err != nil {
+		t.Fatalf("block 2: %+v", made.answer)
+	}
+	want := made.answer.Result.Header.Hash()
+	follow := Execute{Job: two.Job}
+	refused := func(when string) {
+		t.Helper()
+		if got := s.submit(follow); got.answer == nil || !errors.Is(got.answer.Err, ErrParent) || got.answer.Result != nil {
+			t.Fatalf("%s: %+v", when, got)
+		}
+	}
+	refused("behind itself")
+	refused("behind a refused one")
+	s.submit(one)
+	if got := s.submit(follow); got.answer.Err != nil || got.answer.Result.Header.Hash() != want {
+		t.Errorf("behind its parent: %+v", got.answer)
+	}
+	s.submit(one)
+	invalid := two
+	invalid.Job.Header.TimestampMs = 0
+	if got := s.submit(invalid); got.answer == nil || got.answer.Err == nil {
+		t.Fatalf("a block older than its parent: %+v", got)
+	}
+	refused("behind an invalid one")
+	s = state{}
+	refused("behind none")
+}
+
 // Jobs run one after the other in their order.
 func TestJobsQueue(t *testing.T) {
 	var s state

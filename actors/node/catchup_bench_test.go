@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"syscall"
@@ -26,64 +27,105 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCatchup lets an observer with a disk fetch, prove and execute a chain of empty blocks, and beside it executes the same blocks plainly: what
-// catching up costs over execution is the difference.
+// BenchmarkCatchup lets an observer with a disk fetch, prove, execute and keep a chain, and beside it executes the same blocks plainly, signatures
+// included: what catching up costs over execution is the difference. The node that serves it is in the same process.
 func BenchmarkCatchup(b *testing.B) {
-	const blocks = 2_000
-	c := newCluster(b, 1, 1)
+	for _, x := range []struct {
+		blocks    unit.Height
+		transfers int // a block
+	}{{10_000, 0}, {2_000, 50}} {
+		b.Run(fmt.Sprintf("blocks=%d/transfers=%d", x.blocks, x.transfers), func(b *testing.B) {
+			c := newCluster(b, 1, 1)
+			c.produce(x.blocks, x.transfers)
+			size := 0
+			for h := unit.Height(1); h <= x.blocks; h++ {
+				k, err := c.nodes[0].Ledger.Block(h)
+				if err != nil {
+					b.Fatal(err)
+				}
+				size += len(k.Encode())
+			}
+			report := func(b *testing.B, used time.Duration) {
+				n := float64(b.N)
+				b.ReportMetric(float64(x.blocks)*n/b.Elapsed().Seconds(), "blocks/s")
+				b.ReportMetric(float64(size)*n/b.Elapsed().Seconds()/(1<<20), "MiB/s")
+				b.ReportMetric(float64(used.Microseconds())/1000/float64(x.blocks)/n, "cpu-ms/block")
+			}
+			b.Run("execution", func(b *testing.B) {
+				before := processor()
+				for b.Loop() {
+					executePlainly(b, c.spec, c.nodes[0], x.blocks)
+				}
+				report(b, processor()-before)
+			})
+			b.Run("catchup", func(b *testing.B) {
+				used := time.Duration(0)
+				for b.Loop() {
+					used += c.catchUp(b, x.blocks)
+				}
+				report(b, used)
+			})
+		})
+	}
+}
+
+// produce makes a chain on node 0, which then only serves it.
+func (c *cluster) produce(blocks unit.Height, transfers int) {
 	made := c.config(0)
 	made.Interval = 0
-	maker := start(b, made)
-	for h := unit.Height(100); h <= blocks; h += 100 {
-		await(b, maker, h)
+	maker := start(c.t, made)
+	w := &wallet{key: genesis.DevFaucet()}
+	for h := unit.Height(1); h <= blocks; h++ {
+		var raws [][]byte
+		for i := range transfers {
+			raws = append(raws, w.transfer(byte(i)))
+		}
+		if transfers > 0 {
+			errs, err := maker.Lanes.Submit(c.t.Context(), raws)
+			if err = errors.Join(append(errs, err)...); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+		await(c.t, maker, h)
 	}
-	if err := maker.Stop(b.Context()); err != nil {
-		b.Fatal(err)
+	if err := maker.Stop(c.t.Context()); err != nil {
+		c.t.Fatal(err)
 	}
 	made.Interval, made.Link = time.Hour, c.hub.Port(0)
 	c.boot(0, made)
-	b.Run(fmt.Sprintf("blocks=%d/execution", blocks), func(b *testing.B) {
-		for b.Loop() {
-			executePlainly(b, c.spec, c.nodes[0], blocks)
-		}
-		b.ReportMetric(float64(blocks*b.N)/b.Elapsed().Seconds(), "blocks/s")
-	})
-	b.Run(fmt.Sprintf("blocks=%d/catchup", blocks), func(b *testing.B) {
-		used := time.Duration(0)
-		for b.Loop() {
-			config := c.config(1)
-			path := b.TempDir()
-			d, err := disk.NewDirectory(path)
-			if err != nil {
-				b.Fatal(err)
-			}
-			kept, err := ledger.OpenDisk(d, filepath.Join(path, "image"), c.spec, store.Options{Window: store.WindowMin})
-			if err != nil {
-				b.Fatal(err)
-			}
-			config.Store = kept
-			before := processor()
-			n, err := New(config)
-			if err == nil {
-				err = n.Start(b.Context())
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			c.hub.Port(1).Connect()
-			n.Catchup.Seek(blocks)
-			for h := unit.Height(100); h <= blocks; h += 100 {
-				await(b, n, h)
-			}
-			used += processor() - before
-			c.hub.Port(1).Disconnect()
-			if err := n.Stop(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-		}
-		b.ReportMetric(float64(blocks*b.N)/b.Elapsed().Seconds(), "blocks/s")
-		b.ReportMetric(float64(used.Microseconds())/1000/float64(blocks*b.N), "cpu-ms/block")
-	})
+}
+
+// catchUp lets node 1 start with nothing and gives the processor's time until it has the chain.
+func (c *cluster) catchUp(b *testing.B, blocks unit.Height) time.Duration {
+	config := c.config(1)
+	config.Cores = 2
+	path := b.TempDir()
+	d, err := disk.NewDirectory(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if config.Store, err = ledger.OpenDisk(d, filepath.Join(path, "image"), c.spec, store.Options{Window: store.WindowMin}); err != nil {
+		b.Fatal(err)
+	}
+	before := processor()
+	n, err := New(config)
+	if err == nil {
+		err = n.Start(b.Context())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.hub.Port(1).Connect()
+	n.Catchup.Seek(blocks)
+	for h := unit.Height(100); h <= blocks; h += 100 {
+		await(b, n, h)
+	}
+	used := processor() - before
+	c.hub.Port(1).Disconnect()
+	if err := n.Stop(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return used
 }
 
 // executePlainly runs the blocks of a node one after the other on their own goroutine.
@@ -111,6 +153,9 @@ func executePlainly(b *testing.B, spec *genesis.Spec, n *Node, blocks unit.Heigh
 		if err != nil {
 			b.Fatal(err)
 		}
-		parent = transition.Parent{Header: &x.Header, State: r.State}
+		if err := memory.Add(r.State.Delta()); err != nil {
+			b.Fatal(err)
+		}
+		parent = transition.Parent{Header: &x.Header, State: r.State.Settled(memory)}
 	}
 }

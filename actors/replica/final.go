@@ -20,6 +20,10 @@ const (
 	nearBy = 8
 	// importsMax bounds the finalizations of imported ranges that wait for execution.
 	importsMax = 1024
+	// hasteMax is how many final blocks are verified and executed ahead of their turn.
+	hasteMax = 16
+	// commitMax bounds the final blocks that wait for the ledger; fewer than its inbox takes.
+	commitMax = 48
 )
 
 // Contradiction is a pair of certificates that cannot both exist unless more than f validators are faulty. The node stops over it.
@@ -93,8 +97,8 @@ func (s *Subsystem) imported(i Import) {
 	if c.Subject.Round.Epoch != s.epoch.number || unit.Height(c.Subject.Height) <= s.tree.root.header.Height || len(s.finals.near) == importsMax {
 		return
 	}
-	for _, raw := range i.Blocks {
-		if n := s.tree.ingest(raw); n != nil {
+	for _, b := range i.Blocks {
+		if n := s.tree.adopt(b); n != nil {
 			n.wanted = true
 		}
 	}
@@ -119,7 +123,7 @@ func (s *Subsystem) finish() {
 		case n != nil && n.status == bad:
 			must(&DivergenceError{p.height, p.hash})
 		case n != nil && n.status == good:
-			if p.height > s.durable+undurableMax {
+			if p.height > s.durable+commitMax {
 				return
 			}
 			f.queue = f.queue[1:]
@@ -127,7 +131,25 @@ func (s *Subsystem) finish() {
 			continue
 		}
 		s.need(p.hash, p.proof.Signers)
+		s.hasten()
 		return
+	}
+}
+
+// hasten has the first final blocks verified at the same time and executed one behind the other, so that a node that is behind waits for neither.
+func (s *Subsystem) hasten() {
+	q := s.finals.queue
+	for i := range min(len(q), hasteMax) {
+		n := s.tree.nodes[q[i].hash]
+		if n == nil || n.status == bad {
+			return
+		}
+		if i > 0 && n.status == held {
+			s.recover(n)
+		}
+		if n.status == checking {
+			s.execute(n)
+		}
 	}
 }
 

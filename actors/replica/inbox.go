@@ -33,8 +33,15 @@ type Proposal struct {
 
 // Import hands over blocks that are final: consecutive ones, above what this node holds, and the finalization of the last.
 type Import struct {
-	Blocks       [][]byte
+	Blocks       []Final
 	Finalization *sig.Certificate
+}
+
+// Final is a block with its bytes and its hash. Its body is its header's.
+type Final struct {
+	Block *block.Block
+	Hash  digest.Hash
+	Raw   []byte
 }
 
 // The answers to the replica's questions. life tells an answer to an earlier instance's question apart.

@@ -205,9 +205,14 @@ func (s *Subsystem) judge(n *node) {
 		n.status = bad
 		return
 	}
-	n.status = checking
-	if len(n.block.Txs) == 0 {
-		s.execute(n, parent, nil)
+	s.recover(n)
+	s.execute(n)
+}
+
+// recover begins to recover the signatures of a block's transactions.
+func (s *Subsystem) recover(n *node) {
+	n.status, n.verified, n.running = checking, len(n.block.Txs) == 0, false
+	if n.verified {
 		return
 	}
 	inbox, life, hash := s.Handle.inbox, s.life, n.hash
@@ -263,16 +268,15 @@ func (s *Subsystem) recovered(r recovered) {
 		}
 		txs[i] = x.Verified
 	}
-	if parent, ok := s.tree.head(n.block.Header.ParentHash); ok {
-		s.execute(n, parent, txs)
-		return
+	n.txs, n.verified = txs, true
+	if !s.execute(n) && !n.final {
+		n.status, n.txs = held, nil
 	}
-	n.status = held
 }
 
 // discard forgets a body with bad signatures. Whoever proposed with it gets no vote.
 func (s *Subsystem) discard(n *node) {
-	delete(s.tree.nodes, n.hash)
+	s.tree.remove(n)
 	s.questions.checks = slices.DeleteFunc(s.questions.checks, func(q simplex.Check) bool {
 		if q.Subject.BlockHash != n.hash {
 			return false
@@ -282,13 +286,27 @@ func (s *Subsystem) discard(n *node) {
 	})
 }
 
-func (s *Subsystem) execute(n *node, parent head, txs []tx.Verified) {
+// execute asks the executor for a block whose transactions are verified, and reports whether it did: on its parent's state, or behind a parent that it was
+// asked for and has not answered.
+func (s *Subsystem) execute(n *node) bool {
+	if !n.verified || n.running {
+		return false
+	}
+	var on transition.Parent
+	if parent, ok := s.tree.head(n.block.Header.ParentHash); ok {
+		on = transition.Parent{Header: parent.header, State: parent.state}
+	} else if p := s.tree.nodes[n.block.Header.ParentHash]; p == nil || p.status != checking || !p.running {
+		return false
+	}
 	inbox, life, hash := s.Handle.inbox, s.life, n.hash
+	n.running = true
 	accepted("executor", s.Peers.Execute(executor.Execute{
-		Parent: transition.Parent{Header: parent.header, State: parent.state},
-		Job:    transition.Job{Mode: transition.Verify, Header: n.block.Header, Txs: txs, Rewards: s.Rewards},
+		Parent: on,
+		Job:    transition.Job{Mode: transition.Verify, Header: n.block.Header, Txs: n.txs, Rewards: s.Rewards},
 		Reply:  func(x executor.Executed) { inbox.Reply(executed{life, hash, x}) },
 	}))
+	n.txs = nil
+	return true
 }
 
 // executed takes a verdict.
@@ -297,10 +315,14 @@ func (s *Subsystem) executed(x executed) {
 	if x.life != s.life || n == nil || n.status != checking {
 		return
 	}
+	n.verified, n.running = false, false
 	var invalid *transition.Invalid
 	switch {
 	case errors.As(x.executed.Err, &invalid):
 		n.status = bad
+		return
+	case errors.Is(x.executed.Err, executor.ErrParent): // something else came in between
+		n.status = held
 		return
 	case x.executed.Err != nil:
 		must(x.executed.Err)

@@ -1,10 +1,13 @@
 package replica
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -26,6 +29,11 @@ type node struct {
 	status status
 	wanted bool // somebody needs its verdict
 	final  bool // it waits for the ledger
+
+	// while checking
+	txs      []tx.Verified
+	verified bool // txs are the block's
+	running  bool // the executor was asked
 
 	// once good
 	receipts  []*block.Receipt
@@ -54,6 +62,7 @@ type tree struct {
 	genesis digest.Hash
 	root    head
 	nodes   map[digest.Hash]*node
+	levels  map[unit.Height][]*node // the same by height
 }
 
 // treeBytes bounds the blocks that nobody asked for.
@@ -77,9 +86,39 @@ func (t *tree) add(b *block.Block, raw []byte) *node {
 	if b.Header.Height <= t.root.header.Height || !bodyFits(b) {
 		return nil
 	}
-	n := &node{hash: hash, raw: raw, block: b}
-	t.nodes[hash] = n
+	return t.put(&node{hash: hash, raw: raw, block: b})
+}
+
+// adopt takes a block that was checked; nil where it is not above the root.
+func (t *tree) adopt(f Final) *node {
+	if n := t.nodes[f.Hash]; n != nil {
+		return n
+	}
+	if f.Block.Header.Height <= t.root.header.Height {
+		return nil
+	}
+	return t.put(&node{hash: f.Hash, raw: f.Raw, block: f.Block})
+}
+
+func (t *tree) put(n *node) *node {
+	if t.levels == nil {
+		t.levels = map[unit.Height][]*node{}
+	}
+	t.nodes[n.hash] = n
+	t.levels[n.height()] = append(t.levels[n.height()], n)
 	return n
+}
+
+// remove forgets a block.
+func (t *tree) remove(n *node) {
+	delete(t.nodes, n.hash)
+	height := n.height()
+	level := slices.DeleteFunc(t.levels[height], func(other *node) bool { return other == n })
+	if len(level) == 0 {
+		delete(t.levels, height)
+		return
+	}
+	t.levels[height] = level
 }
 
 func bodyFits(b *block.Block) bool {
@@ -160,19 +199,17 @@ func (t *tree) path(hash digest.Hash) (list []*node, missing digest.Hash, ok boo
 // advance makes a child of the root the new one and forgets what does not stand above it.
 func (t *tree) advance(n *node) {
 	t.root = n.head()
-	height := n.height()
-	for hash, other := range t.nodes { // order-free: only removes
-		if other.height() <= height {
-			delete(t.nodes, hash)
-		}
+	for _, other := range t.levels[n.height()] {
+		delete(t.nodes, other.hash)
 	}
+	delete(t.levels, n.height())
 }
 
 // drop forgets held blocks of earlier rounds than round that nobody wants.
 func (t *tree) drop(round sig.Round, keep func(*node) bool) {
-	for hash, n := range t.nodes { // order-free: only removes
+	for _, n := range t.nodes { // order-free: only removes
 		if n.status == held && !n.wanted && n.block.Header.Round().Compare(round) < 0 && !keep(n) {
-			delete(t.nodes, hash)
+			t.remove(n)
 		}
 	}
 }

@@ -85,10 +85,10 @@ type Store interface {
 	Set(key, value []byte)
 }
 
-// SupplyKey is where the supply record lives.
-func SupplyKey() []byte {
-	return account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "supply")
-}
+// SupplyKey is where the supply record lives. The caller does not modify it.
+func SupplyKey() []byte { return supplyKey }
+
+var supplyKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "supply")
 
 // LoadSupply reads the supply record; a chain without one has the zero supply.
 func LoadSupply(s Store) (Supply, error) {
@@ -103,12 +103,12 @@ func LoadSupply(s Store) (Supply, error) {
 func (s Supply) Save(to Store) { to.Set(SupplyKey(), s.Encode()) }
 
 // BasefeeKey is where the basefees of the next block live: protocol state of 0x06, beside the token registry under a key of its
-// own.
+// own. The caller does not modify it.
 //
 // Spec: WP §9 (0x06).
-func BasefeeKey() []byte {
-	return account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "basefee")
-}
+func BasefeeKey() []byte { return basefeeKey }
+
+var basefeeKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "basefee")
 
 // LoadBasefees reads the basefees of the next block: those the last block left, or the genesis prices.
 //

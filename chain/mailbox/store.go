@@ -24,11 +24,11 @@ type Counters struct {
 	DeferredLeft uint64 // deferred calls not executed yet
 }
 
-func countersKey() []byte { return account.KeyString(account.KindChain, account.Address{}, "mailbox") }
+var countersKey = account.KeyString(account.KindChain, account.Address{}, "mailbox")
 
 // LoadCounters reads the counters; all are zero on a new chain.
 func LoadCounters(s Store) (Counters, error) {
-	data, ok, err := s.Lookup(countersKey())
+	data, ok, err := s.Lookup(countersKey)
 	if err != nil || !ok {
 		return Counters{}, err
 	}
@@ -42,7 +42,7 @@ func (c Counters) save(s Store) {
 	out = codec.AppendUint(out, c.Waiting)
 	out = codec.AppendUint(out, c.Aged)
 	out = codec.AppendUint(out, c.Created)
-	s.Set(countersKey(), codec.AppendUint(out, c.DeferredLeft))
+	s.Set(countersKey, codec.AppendUint(out, c.DeferredLeft))
 }
 
 func loadAccount(s Store, addr account.Address) (account.Account, error) {

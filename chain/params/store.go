@@ -180,17 +180,18 @@ func groupKeys() [15]string {
 	}
 }
 
-// KeyPrefix starts the state key of every group, and of other storage of 0x09.
-func KeyPrefix() []byte { return StateKey("system:") }
+// KeyPrefix starts the state key of every group, and of other storage of 0x09. The caller does not modify it.
+func KeyPrefix() []byte { return keyPrefix }
+
+var keyPrefix = StateKey("system:")
 
 // Holds reports whether a state key is a group's: whoever writes no such key
 // leaves what Load gives as it is.
 func Holds(stateKey []byte) bool {
-	home := StateKey("")
-	if !bytes.HasPrefix(stateKey, home) {
+	if !bytes.HasPrefix(stateKey, keyPrefix[:account.KeyHeader]) {
 		return false
 	}
-	name := string(stateKey[len(home):])
+	name := string(stateKey[account.KeyHeader:])
 	for _, key := range groupKeys() {
 		if key == name {
 			return true

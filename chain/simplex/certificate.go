@@ -15,12 +15,27 @@ func (s *State) certificate(from uint32, c *sig.Certificate) bool {
 			return true
 		}
 	}
-	if c.Signers.Len() != s.n || s.cfg.Scheme.VerifyCertificate(c) != nil {
+	if !s.verify(c) {
 		s.blame(from, BadCertificate)
 		return false
 	}
 	s.adopt(c, at.View >= s.view || c.Kind == sig.Finalization)
 	return true
+}
+
+// verify reports whether a certificate proves what it says. A seed known already is not verified again.
+// Spec: WP §6.1; commonware §2.6.
+func (s *State) verify(c *sig.Certificate) bool {
+	if c.Signers.Len() != s.n {
+		return false
+	}
+	scheme, able := s.cfg.Scheme.(Economical)
+	if r := s.rounds[c.Subject.Round.View]; able && r != nil && r.seed != nil && *r.seed == c.Seed {
+		if ok, known := scheme.VerifyVotes(c.Signers, c.Preimage(s.cfg.Namespace), c.Aggregate); known {
+			return ok
+		}
+	}
+	return s.cfg.Scheme.VerifyCertificate(c) == nil
 }
 
 // adopt takes a verified certificate that is not held yet: it becomes durable, everybody gets it if it is news, and its view ends.

@@ -3,7 +3,6 @@ package stake
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -32,5 +31,5 @@ func Found(to Sink, founders []Founder, sharing []byte) {
 	to.Set(setKey(0), appendMembers(nil, members))
 	to.Set(sharingKey(0), sharing)
 	to.Set(epochKey(0), (&EpochRecord{}).encode())
-	to.Set(params.StateKey(keySettled), codec.AppendUint(nil, 0))
+	to.Set(settledKey, codec.AppendUint(nil, 0))
 }

@@ -23,6 +23,9 @@ const (
 	keyVotes     = "system:stake:votes:"     // be4 slot → who voted
 )
 
+// settledKey is not modified.
+var settledKey = params.StateKey(keySettled)
+
 // home is where the registry and its coins lie.
 func home() account.Address { return account.System(account.Governance) }
 

@@ -3,14 +3,13 @@ package stake
 import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // Owed is what was minted and not paid to validators yet: the supply's minted total less the amount paid. A state without a registry owes nothing.
 // Spec: WP "Staking and Rewards", §8.2.
 func Owed(r Reader) (unit.Amount, error) {
-	raw, ok, err := r.Lookup(params.StateKey(keySettled))
+	raw, ok, err := r.Lookup(settledKey)
 	if err != nil || !ok {
 		return 0, err
 	}
@@ -57,13 +56,13 @@ func (g *Registry) settle() error {
 }
 
 func (g *Registry) paid(amount unit.Amount) error {
-	raw, _, err := g.State.Lookup(params.StateKey(keySettled))
+	raw, _, err := g.State.Lookup(settledKey)
 	if err != nil {
 		return err
 	}
 	r := codec.NewReader(raw)
 	settled := r.Uint() + uint64(amount) // at most what was minted
-	g.State.Set(params.StateKey(keySettled), codec.AppendUint(nil, settled))
+	g.State.Set(settledKey, codec.AppendUint(nil, settled))
 	return r.Finish()
 }
 

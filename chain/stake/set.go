@@ -151,7 +151,7 @@ func loadEpoch(r Reader, epoch uint64) (*EpochRecord, error) {
 
 // Exists reports whether the state has a validator registry.
 func Exists(r Reader) (bool, error) {
-	_, ok, err := r.Lookup(params.StateKey(keySettled))
+	_, ok, err := r.Lookup(settledKey)
 	return ok, err
 }
 

@@ -2,7 +2,7 @@ package state
 
 import "github.com/cowboyinc/cowboy-go/chain/digest"
 
-const columnPage = 32
+const columnPage = 16
 
 // column is an immutable vector of 32-byte values that forgets a prefix: the
 // chunks of the bitmap, or the nodes of one height. Versions share pages.

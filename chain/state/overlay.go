@@ -16,8 +16,12 @@ type Overlay struct {
 	writes  map[string]*write
 	sorted  sortedWrites
 	journal []undone
-	frame   uint64 // changes with every Mark and Revert
+	frame   uint64  // changes with every Mark and Revert
+	fresh   []write // made and not used yet
 }
+
+// overlayBatch is how many writes are made at once.
+const overlayBatch = 8
 
 // write is what an overlay knows of one key.
 type write struct {
@@ -57,7 +61,7 @@ type undone struct {
 type Mark struct{ at int }
 
 func newOverlay(base *Commit) *Overlay {
-	return &Overlay{base: base, writes: map[string]*write{}, frame: 1}
+	return &Overlay{base: base, writes: make(map[string]*write, 2*overlayBatch), journal: make([]undone, 0, overlayBatch), frame: 1}
 }
 
 // Base is the state the overlay stands on.
@@ -96,7 +100,12 @@ func (o *Overlay) find(key []byte) *write {
 }
 
 func (o *Overlay) remember(key []byte, was uint64, found bool) *write {
-	w := &write{was: was, found: found}
+	if len(o.fresh) == 0 {
+		o.fresh = make([]write, overlayBatch)
+	}
+	w := &o.fresh[0]
+	o.fresh = o.fresh[1:]
+	w.was, w.found = was, found
 	w.key = append(w.room[:0], key...)
 	o.writes[string(key)] = w
 	return w
@@ -229,7 +238,7 @@ func (o *Overlay) Commit(height unit.Height) (*Commit, error) {
 }
 
 func (o *Overlay) commit(metadata []byte) (*Commit, error) {
-	var list []*write
+	list := make([]*write, 0, o.sorted.len)
 	o.sorted.each(func(w *write) bool {
 		if w.fate == kept || w.fate == removed {
 			list = append(list, w)

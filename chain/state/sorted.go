@@ -11,6 +11,7 @@ const runMax = 128
 // in runs of at most runMax, so that an insertion moves few entries.
 type sortedWrites struct {
 	runs  [][]*write
+	len   int
 	edits uint64 // changes whenever a write is inserted
 }
 
@@ -31,10 +32,11 @@ func (s *sortedWrites) seek(key []byte) (run, at int) {
 // insert adds a write whose key is not there yet.
 func (s *sortedWrites) insert(w *write) {
 	s.edits++
+	s.len++
 	run, at := s.seek(w.key)
 	if run == len(s.runs) {
 		if run == 0 {
-			s.runs = append(s.runs, []*write{w})
+			s.runs = append(s.runs, append(make([]*write, 0, overlayBatch), w))
 			return
 		}
 		run--

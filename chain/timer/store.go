@@ -24,12 +24,15 @@ func ownerKey(owner account.Address, id ID) []byte {
 	return account.Key(account.KindTimer, owner, id[:]...)
 }
 
-// IndexPrefix is the prefix of every entry of the timer index.
-func IndexPrefix() []byte { return account.Key(account.KindTimerIndex, account.Address{}) }
+// IndexPrefix is the prefix of every entry of the timer index. The caller does not modify it.
+func IndexPrefix() []byte { return indexPrefix }
+
+var indexPrefix = account.Key(account.KindTimerIndex, account.Address{})
 
 // IndexKey is the place of a timer in the index: height, then insertion.
 func IndexKey(height unit.Height, seq uint64) []byte {
-	key := binary.BigEndian.AppendUint64(IndexPrefix(), uint64(height))
+	key := append(make([]byte, 0, len(indexPrefix)+16), indexPrefix...)
+	key = binary.BigEndian.AppendUint64(key, uint64(height))
 	return binary.BigEndian.AppendUint64(key, seq)
 }
 
@@ -43,7 +46,7 @@ type Entry struct {
 
 // ParseEntry takes an index entry apart; ok is false for anything that is not one.
 func ParseEntry(key, value []byte) (e Entry, ok bool) {
-	prefix := len(IndexPrefix())
+	prefix := len(indexPrefix)
 	if len(key) != prefix+16 || len(value) != account.AddressSize+len(e.ID) {
 		return Entry{}, false
 	}

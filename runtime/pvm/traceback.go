@@ -160,8 +160,8 @@ func (p *printer) frames(e *object.Exception, margin string) {
 		}
 		last = t
 		at := t.Code.Pos4[t.PC]
-		if i == 0 && e.Is(&object.ExcAttributeError) {
-			at = lookup(t.Code.Unit.Lines, at, e.Field(0))
+		if name := e.Field(0); i == 0 && name != (object.Value{}) && e.Is(&object.ExcAttributeError) {
+			at = lookup(t.Code.Unit.Lines, at, name)
 		}
 		p.frame(t, at, margin)
 	}

@@ -92,8 +92,8 @@ func (s *State) reward() (fee.Supply, error) {
 		rest = 0 // owed to the registry's members
 	}
 	supply.Save(s.overlay)
-	if s.seat == nil && s.job.Rewards != nil {
-		for _, p := range s.job.Rewards(&s.header, minted) {
+	if s.seat == nil && s.rewards != nil {
+		for _, p := range s.rewards(&s.header, minted) {
 			if rest, err = rest.Sub(p.Amount); err != nil {
 				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)
 			}
@@ -115,7 +115,7 @@ func (s *State) seal(commit *state.Commit) error {
 	want.ReceiptRoot = block.ReceiptRoot(s.receipts)
 	want.StateRoot = commit.Root()
 	want.CyclesUsed, want.CellsUsed = s.used.Cycles, s.used.Cells
-	if s.job.Mode == Verify { // the transaction root was checked when the block was opened
+	if s.mode == Verify { // the transaction root was checked when the block was opened
 		return compare(&s.header, &want)
 	}
 	hashes := make([]digest.Hash, len(s.txs))

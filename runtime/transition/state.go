@@ -86,10 +86,11 @@ type Known struct {
 
 // State is one block's work in progress. One goroutine uses it at a time.
 type State struct {
-	job    Job
-	parent Parent
-	header block.Header
-	txs    []tx.Verified
+	mode    Mode
+	rewards Rewards
+	parent  Parent
+	header  block.Header
+	txs     []tx.Verified
 
 	block   *drain.Block
 	lanes   [params.LaneCount]fee.Rates // scaled
@@ -135,7 +136,7 @@ var errOrder = errors.New("transition: Next, Take and Finish called out of order
 //
 // Spec: WP "The State Transition Function" (1); §2.2, §6.
 func Begin(parent Parent, job Job) (*State, error) {
-	s := &State{job: job, parent: parent, header: job.Header, txs: job.Txs}
+	s := &State{mode: job.Mode, rewards: job.Rewards, parent: parent, header: job.Header, txs: job.Txs}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (s *State) open() error {
 
 func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles) error {
 	h := &s.header
-	if s.job.Mode == Build {
+	if s.mode == Build {
 		h.CycleBasefee, h.CellBasefee = fees.Cycle, fees.Cell
 		s.txs = block.Order(s.txs, h.VRFOutput)
 	}
@@ -213,7 +214,7 @@ func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles
 	if err := block.CheckHeader(h, s.parent.Header, hash, p.Calendar, fees); err != nil {
 		return invalid(err)
 	}
-	if s.job.Mode == Build {
+	if s.mode == Build {
 		if err := block.CheckBudgets(s.txs, block.ProtocolBudgets(), demand); err != nil {
 			return invalid(err)
 		}

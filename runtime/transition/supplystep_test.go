@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -86,27 +87,33 @@ func TestCheckSupplyStep(t *testing.T) {
 
 // TestKnownIsKept gives the next block what this one read, unless this one wrote it. Spec: WP §13.1; governance-staking A3.
 func TestKnownIsKept(t *testing.T) {
-	c := newChain(t, nil)
-	c.mine()
-	if first := c.tip.Known.Params; first == nil || c.mine().Known.Params != first {
-		t.Error("the parameters of an idle block are read again")
+	c := newValidators(t, 2)
+	c.to(2) // the first block of an epoch writes its record
+	first := c.tip.Known
+	if c.empty(); first.Params == nil || first.Seat == nil || c.tip.Known != first {
+		t.Error("what an idle block knows is read again")
 	}
+	limits := params.Genesis().Limits.Append(nil)
+	validator := append(params.StateKey("system:stake:validator:"), make([]byte, account.AddressSize)...)
 	for _, x := range []struct {
-		name string
-		key  []byte
-		kept bool
+		name         string
+		key          []byte
+		params, seat bool
 	}{
-		{"a parameter", params.StateKey(params.KeyLimits), false},
-		{"other storage of 0x09", params.StateKey("system:other"), true},
-		{"storage of an actor", account.KeyString(account.KindStorage, account.Address{7}, params.KeyLimits), true},
+		{"a parameter", params.StateKey(params.KeyLimits), false, true},
+		{"a validator", validator, true, false},
+		{"a set", stake.SetKey(0), true, false},
+		{"an epoch", stake.EpochKey(0), true, false},
+		{"other storage of 0x09", params.StateKey("system:other"), true, true},
+		{"storage of an actor", account.KeyString(account.KindStorage, account.Address{7}, params.KeyLimits), true, true},
 	} {
 		s, err := Begin(c.tip, Job{Mode: Build, Header: c.header()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.overlay.Set(x.key, params.Genesis().Limits.Append(nil))
-		if (s.kept().Params != nil) != x.kept {
-			t.Errorf("%s: kept is %v", x.name, !x.kept)
+		s.overlay.Set(x.key, limits)
+		if k := s.kept(); (k.Params != nil) != x.params || (k.Seat != nil) != x.seat {
+			t.Errorf("%s: kept %+v", x.name, k)
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 // refuse leaves a transaction out of a block that is being built, and ends one that is being verified.
 func (s *State) refuse(index int, reason error) error {
 	v := s.txs[index]
-	if s.job.Mode == Verify {
+	if s.mode == Verify {
 		return invalid(&InvalidTx{Index: index, Hash: v.Hash(), Reason: reason})
 	}
 	s.skipped[index] = true

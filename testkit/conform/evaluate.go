@@ -18,7 +18,6 @@ var evaluators = []*object.Builtin{
 	object.NewBuiltin(object.Method{Name: "eval", Sig: "source, globals=None, locals=None, /", Func: evaluate}),
 	object.NewBuiltin(object.Method{Name: "compile", Sig: "source, filename, mode, flags=0, dont_inherit=False, optimize=-1, _feature_version=-1", Func: compileText}),
 	object.NewBuiltin(object.Method{Name: "globals", Func: namespace}),
-	object.NewBuiltin(object.Method{Name: "print", Sig: object.Unbound, Func: printTo}),
 	object.NewBuiltin(object.Method{Name: "__import__", Sig: "name, globals=None, locals=None, fromlist=(), level=0", Func: importModule}),
 }
 
@@ -490,37 +489,6 @@ func importModule(m *object.Machine, a object.Args) (object.Value, *object.Excep
 		return object.Value{}, m.ValueError("Empty module name")
 	}
 	return m.ImportName(name, level, whole)
-}
-
-// printTo is print() with its argument file.
-func printTo(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	builtin, _ := object.Builtins().GetStr(object.StaticName("print"))
-	var file object.Value
-	pos := a.Pos()
-	pass := object.Args{V: append([]object.Value(nil), pos...)}
-	for i, n := range a.Names {
-		if n.String() == "file" {
-			file = a.V[len(pos)+i]
-			continue
-		}
-		pass.V = append(pass.V, a.V[len(pos)+i])
-		pass.Names = append(pass.Names, n)
-	}
-	if file.IsZero() || file.IsNone() {
-		return m.Call(builtin, pass)
-	}
-	var b strings.Builder
-	was := m.Stdout
-	m.Stdout = &b
-	_, e := m.Call(builtin, pass)
-	m.Stdout = was
-	if e != nil {
-		return object.Value{}, e
-	}
-	if _, e := m.CallMethod(file, nameWrite, m.Str(b.String())); e != nil {
-		return object.Value{}, e
-	}
-	return object.None, nil
 }
 
 // native builds _conform, what the shims need from Go.

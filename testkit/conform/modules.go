@@ -20,7 +20,9 @@ var python embed.FS
 var borrowed = []string{
 	"operator", "copy", "contextlib", "fractions", "numbers", "heapq", "bisect", "string", "textwrap", "copyreg", "keyword",
 	"statistics", "reprlib", "graphlib", "difflib", "pprint", "shlex", "html", "html.entities", "html.parser", "_markupbase",
-	"urllib", "urllib.parse", "ipaddress", "getopt", "colorsys", "test.test_set",
+	"urllib", "urllib.parse", "ipaddress", "getopt", "colorsys", "test.test_set", "tomllib", "tomllib._parser", "tomllib._re",
+	"tomllib._types", "configparser", "argparse", "optparse", "http", "http.cookies", "fnmatch", "posixpath", "ntpath", "genericpath",
+	"xdrlib", "hmac", "base64", "cmd", "calendar", "stringprep", "datetime", "token", "tokenize", "queue", "sched", "uuid", "_strptime", "test.datetimetester", "test.test_genericpath", "asdl", "pathlib", "stat", "asyncio.mixins",
 	"test.mapping_tests", "test.seq_tests", "test.list_tests", "test.string_tests", "test.re_tests", "test.test_grammar",
 	"test.ann_module", "test.ann_module2", "test.ann_module3", "test.ann_module4", "test.ann_module5", "test.ann_module6",
 	"test.ann_module7", "test.ann_module8", "test.dataclass_module_1", "test.dataclass_module_1_str", "test.dataclass_module_2",
@@ -34,18 +36,18 @@ var borrowed = []string{
 // absent are modules that are neither shims nor borrowed: see python/_absent.py.
 var absent = []string{
 	"_testcapi", "_testinternalcapi", "_opcode", "_random", "_thread", "array", "ast", "binascii", "calendar",
-	"cmath", "code", "codecs", "concurrent.futures", "concurrent.futures.thread", "contextvars", "csv", "ctypes", "ctypes.util", "datetime", "dis",
-	"faulthandler", "fileinput", "filecmp", "getpass", "glob", "http.client", "http.cookies", "http", "importlib", "importlib.util",
-	"importlib.machinery", "linecache", "locale", "logging", "mailbox", "marshal", "mmap", "multiprocessing", "multiprocessing.managers",
-	"multiprocessing.pool", "multiprocessing.queues", "multiprocessing.shared_memory", "opcode", "optparse", "os", "os.path", "_io", "_abc", "test.tokenizedata", "stat", "fnmatch", "pathlib", "pdb", "pickle",
-	"pickletools", "pty", "pydoc", "queue", "resource", "select", "shelve", "signal", "socket",
-	"subprocess", "symtable", "sysconfig", "threading", "timeit", "token", "tokenize", "trace", "traceback", "tty", "unicodedata",
-	"unittest.mock", "uuid", "weakref", "xml", "xml.etree", "xml.etree.ElementTree", "xxsubtype", "zlib", "_string", "_sre",
+	"cmath", "code", "codecs", "concurrent.futures", "concurrent.futures.thread", "contextvars", "csv", "ctypes", "ctypes.util", "dis",
+	"faulthandler", "fileinput", "filecmp", "getpass", "glob", "http.client", "importlib", "importlib.util",
+	"importlib.machinery", "linecache", "logging", "mailbox", "marshal", "mmap", "multiprocessing", "multiprocessing.managers",
+	"multiprocessing.pool", "multiprocessing.queues", "multiprocessing.shared_memory", "opcode", "_io", "_abc", "test.tokenizedata", "pdb", "pickle",
+	"pickletools", "pty", "pydoc", "resource", "select", "shelve", "signal", "socket",
+	"subprocess", "symtable", "sysconfig", "threading", "timeit", "trace", "traceback", "tty", "unicodedata",
+	"unittest.mock", "weakref", "xml", "xml.etree", "xml.etree.ElementTree", "xxsubtype", "zlib", "_string", "_sre",
 	"_collections", "_functools", "_struct", "_json", "_decimal", "_pydecimal", "_py_abc", "_weakref", "_blake2", "_md5",
 	"_hashlib", "_sha1", "_sha256", "_sha512", "_sha3", "_typing", "test.support.script_helper", "test.support.threading_helper", "test.support.socket_helper",
 	"test.support.hashlib_helper", "test.support.bytecode_helper", "test.support.testcase", "test.support.interpreters",
 	"re._compiler", "re._constants", "re._parser", "sre_compile", "sre_constants", "sre_parse", "json.encoder", "json.decoder", "json.scanner",
-	"json.tool", "concurrent", "_datetime", "lib2to3", "imp", "zipimport", "pkgutil", "runpy", "site", "gzip", "bz2", "lzma", "sqlite3",
+	"json.tool", "concurrent", "imp", "zipimport", "pkgutil", "runpy", "site", "gzip", "bz2", "lzma", "sqlite3",
 }
 
 // modules returns what a program may import beside the standard library.

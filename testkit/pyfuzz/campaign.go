@@ -10,7 +10,7 @@ import (
 type Campaign struct {
 	Seed, Count uint64
 	Python      string // the interpreter's name
-	Traceback   bool   // compare tracebacks too
+	Traceback   bool   // compare tracebacks too, of programs that raise
 	Most        int    // stop after so many differences
 	Minimise    time.Duration
 	Log         io.Writer
@@ -24,13 +24,20 @@ func (c Campaign) Print() (int, error) {
 		return 0, err
 	}
 	defer python.Close()
-	source := g.Program(c.Seed)
+	source := c.source(g, c.Seed)
 	v, got, want, err := Compare(python, source, c.Traceback)
 	fmt.Fprintf(c.Log, "%s\n--- PVM\n%s\n--- CPython\n%s\n", source, got, want)
 	if v == Different {
 		return 1, err
 	}
 	return 0, err
+}
+
+func (c Campaign) source(g *Grammar, seed uint64) string {
+	if c.Traceback {
+		return g.Raising(seed)
+	}
+	return g.Program(seed)
 }
 
 func (c Campaign) start() (*Grammar, *CPython, error) {
@@ -53,7 +60,7 @@ func (c Campaign) Run() (int, error) {
 	var count [4]uint64
 	reasons := map[string]uint64{}
 	for i := range c.Count {
-		source := g.Program(c.Seed + i)
+		source := c.source(g, c.Seed+i)
 		v, got, want, err := Compare(python, source, c.Traceback)
 		if err != nil {
 			return int(count[Different]), fmt.Errorf("seed %d: %w", c.Seed+i, err)

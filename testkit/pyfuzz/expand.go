@@ -33,6 +33,7 @@ type generator struct {
 	loop     bool
 	nest     int
 	failed   bool // a production asked for a variable there is none of
+	bare     int  // how many of a hundred statements of the module have no handler around
 }
 
 // expansion is one production being written.

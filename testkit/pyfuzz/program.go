@@ -21,9 +21,15 @@ var shown = map[string]bool{
 	"dsi": true, "seti": true, "any": true, "cplx": true, "ba": true, "obj": true,
 }
 
-// Program writes the program of a seed.
-func (g *Grammar) Program(seed uint64) string {
-	w := &generator{grammar: g, rand: rand.New(rand.NewPCG(seed, 0x5079_6675_7a7a)), modules: map[string]bool{}}
+// Program writes the program of a seed, which goes on behind nearly all of its exceptions.
+func (g *Grammar) Program(seed uint64) string { return g.program(seed, 3) }
+
+// Raising writes the program of a seed in which most statements have no handler around, so that it ends in a traceback
+// if one of them raises.
+func (g *Grammar) Raising(seed uint64) string { return g.program(seed, 70) }
+
+func (g *Grammar) program(seed uint64, bare int) string {
+	w := &generator{grammar: g, rand: rand.New(rand.NewPCG(seed, 0x5079_6675_7a7a)), modules: map[string]bool{}, bare: bare}
 	var body []string
 	for _, typ := range starters {
 		name := shortName(typ) + "0"
@@ -79,7 +85,7 @@ func (g *generator) top() []string {
 			break
 		}
 	}
-	if g.chance(3) {
+	if g.chance(g.bare) {
 		return lines
 	}
 	out := []string{"try:"}

@@ -19,8 +19,9 @@ type Check struct {
 // VerifyEach verifies signatures over different messages and gives the indices that
 // fail, ascending; none means all verify. A good batch costs one final
 // exponentiation, and for each entry a hash to the curve and a Miller loop:
-// e(g, Σ wᵢ·sigᵢ) = Π e(wᵢ·keyᵢ, H(mᵢ)), with weights as in VerifyMany. In a bad one
-// each is verified by itself: such batches are small.
+// e(g, Σ wᵢ·sigᵢ) = Π e(wᵢ·keyᵢ, H(mᵢ)), with weights as in VerifyMany but for the
+// first, which is one: errors that cancel out still have to meet the others' weights.
+// In a bad batch each is verified by itself: such batches are small.
 // Spec: commonware §2.6 (one pairing product with random 128-bit weights).
 func VerifyEach(checks []Check) []int { return (*Hashes)(nil).VerifyEach(checks) }
 

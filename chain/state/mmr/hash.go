@@ -11,11 +11,14 @@ import (
 type Hasher struct {
 	sum     digest.Function
 	scratch []byte
+	room    [256]byte
 }
 
 // NewHasher gives a Hasher over sum.
 func NewHasher(sum digest.Function) *Hasher {
-	return &Hasher{sum: sum, scratch: make([]byte, 0, 512)}
+	h := &Hasher{sum: sum}
+	h.scratch = h.room[:0]
+	return h
 }
 
 // Leaf is the digest of the leaf at node position pos.

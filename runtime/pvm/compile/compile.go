@@ -19,7 +19,7 @@ type Options struct {
 	Library bool
 }
 
-// Compile compiles a resolved module. The error is a *syntax.SyntaxError: limits
+// Compile compiles a resolved module and uses its tree up. The error is a *syntax.SyntaxError: limits
 // of the machine that the grammar does not know.
 func Compile(m *syntax.Module, t *resolve.Table, o Options) (u *object.Unit, err error) {
 	defer func() {
@@ -56,6 +56,7 @@ type program struct {
 	options Options
 	unit    *object.Unit
 	names   map[string]*object.Str
+	spare   []tables
 }
 
 // name interns an identifier.
@@ -102,6 +103,7 @@ func (p *program) newCode(s *resolve.Scope) *coder {
 		c.Flags |= object.IsCoroutine
 	}
 	c.Locals, c.Cells = len(s.Locals), len(s.Cells)
+	c.VarNames = make([]*object.Str, 0, len(s.Locals))
 	for _, n := range s.Locals {
 		c.VarNames = append(c.VarNames, p.name(n))
 	}
@@ -117,12 +119,17 @@ func (p *program) newCode(s *resolve.Scope) *coder {
 		program: p, code: c, scope: s, handler: -1,
 		consts: map[constKey]int32{}, nameAt: map[string]int32{},
 	}
+	if n := len(p.spare); n > 0 {
+		t := p.spare[n-1]
+		p.spare = p.spare[:n-1]
+		c.Instrs, c.Pos4, c.Guard, k.costs = t.instrs, t.pos, t.guard, t.costs
+	}
 	k.temps = c.Locals + c.Cells
 	k.maxRegs = k.temps
 	if k.temps > maxRegisters/2 {
 		fail(syntax.Span{Line: s.Line}, "too many variables in one function")
 	}
-	k.assigned = newBits(c.Locals)
+	k.assigned, k.deleted = newBits(c.Locals), newBits(c.Locals)
 	for i := range c.Params {
 		k.assigned.set(i)
 	}

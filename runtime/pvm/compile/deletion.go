@@ -2,17 +2,9 @@ package compile
 
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 
-// deletions returns the variables that del statements and except clauses of the
+// findDeletions notes the variables that del statements and except clauses of a
 // function unbind: a loop may find them unbound in a later round, a handler at
 // its start.
-func (c *coder) deletions() bits {
-	if c.deleted == nil {
-		c.deleted = newBits(c.code.Locals)
-		c.findDeletions(c.body)
-	}
-	return c.deleted
-}
-
 func (c *coder) findDeletions(list []syntax.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {

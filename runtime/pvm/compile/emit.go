@@ -2,6 +2,7 @@ package compile
 
 import (
 	"math"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
@@ -30,10 +31,9 @@ type coder struct {
 	assigned bits
 	dead     bool // control does not get here
 
-	body    []syntax.Stmt // of a function
-	deleted bits          // variables that some statement of it unbinds
-	retReg  int           // register of a return value that is on its way out, or 0
-	excOut  bits          // what is assigned at the end of an except clause
+	deleted bits // variables that some statement of a function unbinds
+	retReg  int  // register of a return value that is on its way out, or 0
+	excOut  bits // what is assigned at the end of an except clause
 }
 
 type jump struct{ at int32 }
@@ -91,6 +91,30 @@ func (c *coder) unreachable() {
 	c.assigned.fill()
 }
 
+// tables are what emit appends to: of one code at a time, for the next when it is finished.
+type tables struct {
+	instrs []object.Instr
+	pos    []object.Position
+	guard  []int32
+	costs  []uint32
+}
+
+// ownTables is from how many instructions on a code keeps the tables it was written into.
+const ownTables = 4096
+
+// settle gives the code tables of its exact size, unless it is large. Those it was written into are free once the code is finished.
+func (c *coder) settle() {
+	k := c.code
+	if len(k.Instrs) < ownTables {
+		c.spare = append(c.spare, tables{k.Instrs[:0], k.Pos4[:0], k.Guard[:0], c.costs[:0]})
+		k.Instrs, k.Pos4, k.Guard = slices.Clone(k.Instrs), slices.Clone(k.Pos4), slices.Clone(k.Guard)
+	}
+	if len(k.Handlers) == 0 {
+		k.Guard = nil
+	}
+	k.Names, k.Consts, k.Children = slices.Clip(k.Names), slices.Clip(k.Consts), slices.Clip(k.Children)
+}
+
 // finish resolves labels and computes block costs.
 func (c *coder) finish() {
 	k := c.code
@@ -100,10 +124,8 @@ func (c *coder) finish() {
 	for i := range k.Handlers {
 		k.Handlers[i].Target = c.labels[k.Handlers[i].Target]
 	}
-	if len(k.Handlers) == 0 {
-		k.Guard = nil
-	}
 	n := len(k.Instrs)
+	c.settle()
 	k.Block, k.Rest = make([]uint32, n+1), make([]uint32, n)
 	for i := n - 1; i >= 0; i-- {
 		if !ends(k.Instrs[i].Op) {

@@ -26,7 +26,8 @@ func (c *coder) functionDef(s *syntax.FunctionDef) {
 	decorators := c.decorators(s.Decorators)
 	flags, base := c.parameters(s.Args, s.Returns, true)
 	k := c.newCode(c.table.Scopes[s.Scope])
-	k.at, k.body = s.Span, s.Body
+	k.at = s.Span
+	k.findDeletions(s.Body)
 	k.prologue()
 	k.stmts(s.Body)
 	k.emit(0, OpReturnNone, 0, 0, 0, 0, 0)

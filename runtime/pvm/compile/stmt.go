@@ -8,9 +8,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
+// stmts compiles statements and drops each, for the tree takes more memory than the code.
 func (c *coder) stmts(list []syntax.Stmt) {
-	for _, s := range list {
+	for i, s := range list {
 		c.stmt(s)
+		list[i] = nil
 	}
 }
 
@@ -91,7 +93,7 @@ func (c *coder) ifStmt(s *syntax.If) {
 // loopHead forgets what a later round of a loop may find unset.
 func (c *coder) loopHead() bits {
 	c.assigned = c.assigned.clone()
-	c.assigned.without(c.deletions())
+	c.assigned.without(c.deleted)
 	return c.assigned.clone()
 }
 

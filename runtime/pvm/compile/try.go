@@ -207,7 +207,7 @@ func (c *coder) tryFinally(s *syntax.Try) {
 	final, caught := c.newLabel(), c.newLabel()
 	outer := c.handler
 	before := c.assigned.clone()
-	before.without(c.deletions())
+	before.without(c.deleted)
 	h := c.newHandler(caught, exc)
 	c.guard(h)
 	c.blocks = append(c.blocks, block{kind: finallyTry, final: final, why: why, ret: why + 1, handler: outer})
@@ -232,7 +232,7 @@ func (c *coder) tryFinally(s *syntax.Try) {
 	c.finallyBlock(s, why, exc, saved, outer)
 	c.dispatch(s, why, exc, saved, exits)
 	// What the finally block assigned is assigned on every way out of it.
-	normal.without(c.deletions())
+	normal.without(c.deleted)
 	c.assigned = union(c.assigned, normal)
 }
 

@@ -12,7 +12,7 @@ func (c *coder) tryExcept(s *syntax.Try) {
 	caught, end := c.newLabel(), c.newLabel()
 	outer := c.handler
 	before := c.assigned.clone()
-	before.without(c.deletions())
+	before.without(c.deleted)
 	h := c.newHandler(caught, exc)
 	c.guard(h)
 	c.emit(cost.Try, OpNop, 0, 0, 0, 0, 0)

@@ -24,7 +24,7 @@ func (c *coder) withItems(s *syntax.With, i int) {
 	caught, end := c.newLabel(), c.newLabel()
 	outer := c.handler
 	before := c.assigned.clone()
-	before.without(c.deletions())
+	before.without(c.deleted)
 	h := c.newHandler(caught, exc)
 	c.guard(h)
 	b := block{kind: withBody, exitFn: base, async: s.Async, span: s.Span, handler: outer}

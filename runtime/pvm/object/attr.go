@@ -196,6 +196,9 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 		return e
 	}
 	t.refix(name)
+	if name.s == nGet.s || name.s == nSet.s || name.s == nDelete.s {
+		return m.bindingChanged()
+	}
 	return nil
 }
 

@@ -38,11 +38,8 @@ func setBases(m *Machine, v, val Value) *Exception {
 	for _, b := range t.bases {
 		m.addSubclass(b, t)
 	}
-	if e := t.changed(m); e != nil {
-		return e
-	}
 	t.refixAll()
-	return nil
+	return m.bindingChanged()
 }
 
 // newBases checks what is assigned to __bases__.

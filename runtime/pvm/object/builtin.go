@@ -207,8 +207,8 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	}
 	for i := 0; i < len(b.params); i++ {
 		if out[i].ref == nil && b.isRequired(i) {
-			if wrong != nil && b.Name == "enumerate" {
-				return a, wrong
+			if len(a.Names) > 0 && b.Name == "enumerate" {
+				return a, m.TypeError("'%s' is an invalid keyword argument for enumerate()", a.Names[0].s)
 			}
 			return a, b.tooFew(m, i, len(pos)-b.hidden())
 		}

@@ -90,8 +90,20 @@ func (m *Machine) Metaclass(meta *Type, bases []Value) (*Type, *Exception) {
 	return winner, nil
 }
 
-// solid returns the nearest type of the chain of bases that decides the layout.
+// solid returns the nearest type of the chain of bases that decides the layout: the
+// last class with slots of its own, or a native type.
 func (t *Type) solid() *Type {
+	for !t.Static() && t.nslots == t.base.nslots {
+		t = t.base
+	}
+	if !t.Static() {
+		return t
+	}
+	return t.solidNative()
+}
+
+// solidNative returns the native type that decides the layout.
+func (t *Type) solidNative() *Type {
 	for !t.Static() || t.base != nil && !t.ownFields && t.layout.plain != nil && t.base.layout.kind == t.layout.kind && t.base.layout.bytes == t.layout.bytes {
 		t = t.base
 	}
@@ -110,16 +122,6 @@ func (m *Machine) bestBase(bases []*Type) (*Type, *Exception) {
 		case s.IsSubtype(solid):
 			best, solid = b, s
 		default:
-			return nil, m.TypeError("multiple bases have instance lay-out conflict")
-		}
-	}
-	for _, b := range bases {
-		if b != best && b.solid() == solid && b.nslots > best.nslots {
-			if best.nslots > 0 && !b.IsSubtype(best) {
-				return nil, m.TypeError("multiple bases have instance lay-out conflict")
-			}
-			best = b
-		} else if b != best && b.nslots > 0 && !best.IsSubtype(b) && best.nslots > 0 && !b.IsSubtype(best) {
 			return nil, m.TypeError("multiple bases have instance lay-out conflict")
 		}
 	}
@@ -243,7 +245,7 @@ func (t *Type) implicitMethods(m *Machine) {
 // addSlots turns __slots__ into member descriptors and decides whether instances
 // have a dict.
 func (t *Type) addSlots(m *Machine) *Exception {
-	t.hasDict, t.weak = true, true
+	t.hasDict, t.weak, t.ordered = true, true, t.base.ordered
 	slots, ok := t.dict.getStr(nSlots)
 	if !ok {
 		return nil

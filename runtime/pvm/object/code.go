@@ -267,7 +267,7 @@ func (m *Machine) NewMethod(fn, self Value) Value {
 	b := &BoundMethod{Func: fn, Self: self}
 	b.typ, b.kind = &TypeMethod, KindMethod
 	if fn.ref.kind == KindBuiltin {
-		b.typ = &TypeBuiltinMethod
+		b.typ = &TypeBuiltin
 		if fn.builtin().wrapper {
 			b.typ = &TypeMethodWrapper
 		}

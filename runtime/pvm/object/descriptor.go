@@ -144,10 +144,7 @@ func defineDescriptors() {
 		w := (*Wrapper)(unsafe.Pointer(o))
 		visit(w.fn)
 	}
-	Define(&TypeBuiltin, Spec{
-		Name: "builtin_function_or_method", Layout: LayoutOf[Builtin](KindBuiltin), NoNew: true, Final: true,
-		Slots: Slots{Repr: builtinRepr, Call: callBuiltin, Hash: objectHash}, Fields: builtinFields(),
-	})
+	defineBuiltin()
 	for _, d := range []struct {
 		t    *Type
 		name string
@@ -157,7 +154,7 @@ func defineDescriptors() {
 			Slots: Slots{Repr: builtinRepr, Call: callBuiltin, Hash: objectHash, DescrGet: func(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 				return m.bindBuiltin(d.builtin(), obj, owner)
 			}},
-			Fields: builtinFields(),
+			Fields: append(builtinFields(), objclassField),
 		})
 	}
 	defineGetSet(&TypeGetSet, "getset_descriptor", "attribute")
@@ -297,6 +294,55 @@ func getSetSet(m *Machine, d, obj, val Value) *Exception {
 	return g.field.Set(m, obj, val)
 }
 
+// defineBuiltin defines the type of native functions and of native methods bound to a receiver, whose kind is KindMethod.
+func defineBuiltin() {
+	Define(&TypeBuiltin, Spec{
+		Name: "builtin_function_or_method", Layout: LayoutOf[Builtin](KindBuiltin), NoNew: true, Final: true,
+		Slots: Slots{
+			Repr: func(m *Machine, v Value) (Value, *Exception) {
+				if v.ref.kind == KindMethod {
+					return methodRepr(m, v)
+				}
+				return builtinRepr(m, v)
+			},
+			Call: func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(v, a) },
+			Hash: func(m *Machine, v Value) (int64, *Exception) {
+				if v.ref.kind == KindMethod {
+					return methodHash(m, v)
+				}
+				return objectHash(m, v)
+			},
+			Compare: methodCompare,
+		},
+		Fields: append(builtinFields(), Field{Name: "__module__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			b := native(v)
+			if b.Owner != nil {
+				return None, nil
+			}
+			if b.Module == "" {
+				return nBuiltins.Value(), nil
+			}
+			return m.Str(b.Module), nil
+		}}, Field{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			if v.ref.kind == KindMethod {
+				return v.method().Self, nil
+			}
+			if b := v.builtin(); b.Owner != nil && b.Name == "__new__" {
+				return b.Owner.Value(), nil
+			}
+			return None, nil
+		}}),
+	})
+}
+
+// native is the native function that v is, or binds to a receiver.
+func native(v Value) *Builtin {
+	if v.ref.kind == KindMethod {
+		v = v.method().Func
+	}
+	return v.builtin()
+}
+
 func callBuiltin(m *Machine, v Value, a Args) (Value, *Exception) { return v.builtin().Call(m, a) }
 
 func builtinRepr(m *Machine, v Value) (Value, *Exception) {
@@ -314,41 +360,33 @@ func builtinRepr(m *Machine, v Value) (Value, *Exception) {
 
 func builtinFields() []Field {
 	return []Field{
-		{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.builtin().Name), nil }},
+		{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(native(v).Name), nil }},
 		{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
-			b := v.builtin()
+			b := native(v)
+			if v.ref.kind == KindMethod { // of the receiver's class, whichever defines it
+				self := v.method().Self
+				t, ok := self.AsType()
+				if !ok {
+					t = self.ref.typ
+				}
+				return m.Str(t.Qualname + "." + b.Name), nil
+			}
 			if b.Owner != nil {
 				return m.Str(b.Owner.Name + "." + b.Name), nil
 			}
 			return m.Str(b.Name), nil
 		}},
-		{Name: "__module__", Get: func(m *Machine, v Value) (Value, *Exception) {
-			b := v.builtin()
-			if b.Owner != nil {
-				return None, nil
-			}
-			if b.Module == "" {
-				return nBuiltins.Value(), nil
-			}
-			return m.Str(b.Module), nil
-		}},
-		{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, v.builtin().Doc), nil }},
-		{Name: "__self__", Get: func(m *Machine, v Value) (Value, *Exception) {
-			b := v.builtin()
-			if b.Owner != nil && b.Name == "__new__" {
-				return b.Owner.Value(), nil
-			}
-			return None, nil
-		}},
-		{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) {
-			if b := v.builtin(); b.Owner != nil {
-				return b.Owner.Value(), nil
-			}
-			return Value{}, m.noAttr(v, m.name("__objclass__"))
-		}},
+		{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, native(v).Doc), nil }},
 		{Name: "__text_signature__", Get: func(m *Machine, v Value) (Value, *Exception) { return None, nil }},
 	}
 }
+
+var objclassField = Field{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) {
+	if b := v.builtin(); b.Owner != nil {
+		return b.Owner.Value(), nil
+	}
+	return Value{}, m.noAttr(v, m.name("__objclass__"))
+}}
 
 func docValue(m *Machine, doc string) Value {
 	if doc == "" {

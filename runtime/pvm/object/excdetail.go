@@ -182,8 +182,12 @@ func exceptionTraceback(m *Machine, v Value) (Value, *Exception) {
 	if len(e.Trace) == 0 {
 		return None, nil
 	}
-	if e.tb == nil || len(e.tb.trace) != len(e.Trace) {
+	if e.tb == nil || len(e.tb.trace) > len(e.Trace) {
 		e.tb = m.newTraceback(e.Trace, len(e.Trace)-1)
+	}
+	for at := len(e.tb.trace); at < len(e.Trace); at++ { // what it has passed since
+		outer := m.newTraceback(e.Trace, at)
+		outer.next, e.tb = e.tb, outer
 	}
 	return Value{ref: &e.tb.Object}, nil
 }

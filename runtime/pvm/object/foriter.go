@@ -60,6 +60,9 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 		}
 		if tag != nil {
 			d := (*DictView)(unsafe.Pointer(v.ref)).of
+			if d.ref.typ.ordered {
+				break
+			}
 			out[0], out[1], out[2] = d, Value{tag, 0}, expected(d.dict())
 			return nil
 		}

@@ -10,7 +10,6 @@ import (
 var (
 	TypeFunction       Type
 	TypeMethod         Type
-	TypeBuiltinMethod  Type // of a native function bound to its receiver
 	TypeMethodWrapper  Type // of a slot bound to its receiver
 	TypeCell           Type
 	TypeCode           Type
@@ -50,11 +49,7 @@ func defineFunctions() {
 		Name: "method", Layout: LayoutOf[BoundMethod](KindMethod), Final: true,
 		Slots: Slots{
 			Repr: methodRepr, Call: func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(v, a) },
-			GetAttr: methodGetAttr, Compare: methodCompare,
-			Hash: func(m *Machine, v Value) (int64, *Exception) {
-				b := v.method()
-				return int64(m.ID(b.Self)>>4 ^ m.ID(b.Func)>>3), nil
-			},
+			GetAttr: methodGetAttr, Compare: methodCompare, Hash: methodHash,
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				if len(a.V) != 2 || len(a.Names) > 0 {
 					return Value{}, m.TypeError("method expected 2 arguments, got %d", len(a.V))
@@ -73,18 +68,13 @@ func defineFunctions() {
 			return m.callSpecial(a.V[0].method().Func, nDir)
 		}}},
 	})
-	for _, d := range []struct {
-		t    *Type
-		name string
-	}{{&TypeBuiltinMethod, "builtin_function_or_method"}, {&TypeMethodWrapper, "method-wrapper"}} {
-		Define(d.t, Spec{
-			Name: d.name, Layout: LayoutOf[BoundMethod](KindMethod), Final: true, NoNew: true,
-			Slots: Slots{
-				Repr: methodRepr, Call: TypeMethod.Call, GetAttr: methodGetAttr, Compare: methodCompare, Hash: TypeMethod.Hash,
-			},
-			Fields: []Field{{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }}},
-		})
-	}
+	Define(&TypeMethodWrapper, Spec{
+		Name: "method-wrapper", Layout: LayoutOf[BoundMethod](KindMethod), Final: true, NoNew: true,
+		Slots: Slots{
+			Repr: methodRepr, Call: TypeMethod.Call, GetAttr: methodGetAttr, Compare: methodCompare, Hash: methodHash,
+		},
+		Fields: []Field{{Name: "__self__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return v.method().Self, nil }}},
+	})
 	Define(&TypeCell, Spec{
 		Name: "cell", Layout: LayoutOf[Cell](KindCell), NoNew: true, Final: true,
 		Slots: Slots{Hash: objectHash, Repr: func(m *Machine, v Value) (Value, *Exception) {
@@ -383,8 +373,13 @@ func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	return r, e
 }
 
+func methodHash(m *Machine, v Value) (int64, *Exception) {
+	b := v.method()
+	return int64(m.ID(b.Self)>>4 ^ m.ID(b.Func)>>3), nil
+}
+
 func methodCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
-	if b.ref.kind != KindMethod || op > Ne {
+	if a.ref.kind != KindMethod || b.ref.kind != KindMethod || op > Ne {
 		return NotImplemented, nil
 	}
 	x, y := a.method(), b.method()

@@ -49,6 +49,7 @@ type DictIter struct {
 	used int
 	left int // items still expected
 	back bool
+	keys uint32 // of d when the loop began
 }
 
 // RangeIter walks a range.
@@ -84,7 +85,7 @@ func (m *Machine) newListReverseIter(v Value) Value {
 }
 
 func (m *Machine) newDictIter(t *Type, seq Value, d *Dict, back bool) Value {
-	it := &DictIter{d: d, seq: seq, used: d.used, left: d.used, back: back}
+	it := &DictIter{d: d, seq: seq, used: d.used, left: d.used, back: back, keys: d.keys}
 	it.typ, it.kind = t, KindIterator
 	if back {
 		it.at = len(d.entries) - 1
@@ -279,11 +280,17 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 		if it.seq.ref == nil {
 			return Value{}, nil
 		}
+		if it.reordered() {
+			it.used = -1
+			return Value{}, m.RuntimeError("OrderedDict mutated during iteration")
+		}
 		if it.used != it.d.used {
 			it.used = -1
 			what := "dictionary"
 			if k := it.seq.ref.kind &^ Sub; k == KindSet || k == KindFrozenSet {
 				what = "Set"
+			} else if it.seq.ref.typ.ordered {
+				what = "OrderedDict"
 			}
 			return Value{}, m.RuntimeError("%s changed size during iteration", what)
 		}

@@ -115,6 +115,7 @@ type Type struct {
 	attrsOff    uintptr // offset of Attrs in instances; 0 if they have none
 	hasDict     bool    // instances take arbitrary attributes
 	final       bool    // cannot be a base
+	ordered     bool    // iterators over instances refuse any change of the keys
 	abstract    bool    // instantiation refused while __abstractmethods__ is not empty
 	nslots      int     // reserved positions at the front of Attrs.slots, from __slots__
 	root        *Shape  // of new instances
@@ -277,6 +278,23 @@ func (t *Type) changed(m *Machine) *Exception {
 		}
 		if e := s.changed(m); e != nil {
 			return e
+		}
+	}
+	return nil
+}
+
+// bindingChanged is called after objects of a class of the program may have become
+// descriptors, or ceased to be: any class may have one among its attributes, so the
+// caches of all become stale, and each class is paid for.
+func (m *Machine) bindingChanged() *Exception {
+	for _, classes := range m.subs { // order-free: versions are only compared with themselves
+		for _, t := range classes {
+			if e := m.Charge(changedCost); e != nil {
+				return e
+			}
+			if e := t.changed(m); e != nil {
+				return e
+			}
 		}
 	}
 	return nil

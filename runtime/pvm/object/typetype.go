@@ -46,13 +46,13 @@ func defineType() {
 			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Qualname), nil }, Set: setTypeQualname},
 			{Name: "__module__", Get: typeModule, Set: setTypeModule},
 			{Name: "__bases__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().bases), nil }, Set: setBases},
-			{Name: "__base__", Get: func(m *Machine, v Value) (Value, *Exception) {
+			{Name: "__base__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) {
 				if b := v.typ().base; b != nil {
 					return b.Value(), nil
 				}
 				return None, nil
 			}},
-			{Name: "__mro__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().mro), nil }},
+			{Name: "__mro__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().mro), nil }},
 			{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.typ().dict.Value()), nil }},
 			{Name: "__doc__", Get: typeDoc, Set: setTypeDoc},
 			{Name: "__abstractmethods__", Get: typeAbstract, Set: setTypeAbstract},

@@ -54,6 +54,7 @@ _absent = object()
 
 
 @_dot
+@_ordered
 class OrderedDict(dict):
     """A dict with operations on the order of its items, which comparing two of them regards."""
 
@@ -66,14 +67,7 @@ class OrderedDict(dict):
         return key, dict.pop(self, key)
 
     def move_to_end(self, key, last=True):
-        value = dict.pop(self, key)
-        if last:
-            dict.__setitem__(self, key, value)
-            return
-        others = dict(self)
-        dict.clear(self)
-        dict.__setitem__(self, key, value)
-        dict.update(self, others)
+        _move_to_end(self, key, last)
 
     def pop(self, key, default=_absent):
         if default is _absent:

@@ -3,6 +3,7 @@ package stdlib
 import (
 	"embed"
 	"sort"
+	"sync"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
@@ -48,28 +49,29 @@ type definition struct {
 	// all is the module's __all__ if parts hold some of the names.
 	all []string
 
-	unit    *object.Unit
-	lazy    *object.Builtin // __getattr__
-	publish *object.Builtin // _publish
+	unit    func() *object.Unit // the compiled source; nil for none
+	lazy    *object.Builtin     // __getattr__
+	publish *object.Builtin     // _publish
 }
 
 // part is a source and the names it defines.
 type part struct {
 	source string
 	names  []string
-	unit   *object.Unit
+	unit   func() *object.Unit
 }
 
 //go:embed *.py
 var files embed.FS
 
-// finish compiles a definition.
+// finish completes a definition. Sources are compiled when they first run: a unit
+// is a function of its source alone, so it is the same whenever that is.
 func (d *definition) finish(name string) *definition {
 	if d.source != "" {
-		d.unit = compileFile(name, d.source)
+		d.unit = compiled(name, d.source)
 	}
 	for i := range d.parts {
-		d.parts[i].unit = compileFile(name, d.parts[i].source)
+		d.parts[i].unit = compiled(name, d.parts[i].source)
 	}
 	if len(d.parts) > 0 {
 		d.lazy = object.NewBuiltin(object.Method{Name: "__getattr__", Sig: "name, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
@@ -88,6 +90,11 @@ func (d *definition) finish(name string) *definition {
 		return a.V[1], nil
 	}})
 	return d
+}
+
+// compiled gives a library source's unit, which it compiles once.
+func compiled(name, file string) func() *object.Unit {
+	return sync.OnceValue(func() *object.Unit { return compileFile(name, file) })
 }
 
 // compileFile compiles a library source; one that does not compile is a bug.
@@ -132,7 +139,7 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 	if d.unit == nil {
 		return nil
 	}
-	return interp.RunModule(m, object.NewImage(d.unit, mod))
+	return interp.RunModule(m, object.NewImage(d.unit(), mod))
 }
 
 // load is the module's __getattr__: it runs the part that has the name.
@@ -160,7 +167,7 @@ func (d *definition) load(m *object.Machine, module string, name object.Value) (
 
 func (p *part) run(m *object.Machine, mod *object.Module, name *object.Str) (object.Value, *object.Exception) {
 	was := m.Track(false)
-	e := interp.RunModule(m, object.NewImage(p.unit, mod))
+	e := interp.RunModule(m, object.NewImage(p.unit(), mod))
 	m.Track(was)
 	if e != nil {
 		return object.Value{}, e

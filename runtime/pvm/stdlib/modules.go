@@ -27,7 +27,7 @@ func native(fill func(m *object.Machine, mod *object.Module)) Build {
 // was made.
 //
 // Spec: sdk.md §17.3.
-var modules = compileAll(map[string]*definition{
+var modules = finished(map[string]*definition{
 	"abc":     {fill: pyabc.Fill, source: "abc.py"},
 	"decimal": {fill: pydecimal.Fill, source: "decimal.py"},
 	"dataclasses": {fill: withFrames(pydata.Fill), source: "dataclasses.py", parts: []part{
@@ -63,7 +63,7 @@ var modules = compileAll(map[string]*definition{
 	"math":      {fill: pymath.Fill},
 	"re":        {fill: native(pyre.Fill), parts: []part{{source: "re_scanner.py", names: []string{"Scanner"}}}},
 	"struct":    {fill: pystruct.Fill},
-	"typing": {fill: withFrames(nil), source: "typing.py", parts: []part{
+	"typing": {fill: withFrames(fillTyping), source: "typing.py", parts: []part{
 		{source: "typing_forms.py", names: []string{
 			"NoReturn", "Never", "Self", "LiteralString", "TypeAlias", "TypeGuard", "Required", "NotRequired", "Literal", "Annotated",
 			"Concatenate", "ParamSpec", "ParamSpecArgs", "ParamSpecKwargs", "TypeVarTuple", "Unpack", "AnyStr", "Text", "NewType",
@@ -109,7 +109,7 @@ var modules = compileAll(map[string]*definition{
 	}},
 })
 
-func compileAll(all map[string]*definition) map[string]*definition {
+func finished(all map[string]*definition) map[string]*definition {
 	for name, d := range all { // order-free: each definition is finished by itself
 		d.finish(name)
 	}

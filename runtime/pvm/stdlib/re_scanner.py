@@ -6,7 +6,13 @@ class Scanner:
 
     def __init__(self, lexicon, flags=0):
         self.lexicon = lexicon
+        self._flags = flags
         self._rules = [(compile(phrase, flags), action) for phrase, action in lexicon]
+
+    @property
+    def scanner(self):
+        """One pattern for all of them."""
+        return compile("|".join(f"({phrase})" for phrase, _ in self.lexicon), self._flags)
 
     def scan(self, string):
         """The tokens, and the rest of the string that no pattern matches."""

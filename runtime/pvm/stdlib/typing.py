@@ -351,7 +351,7 @@ class _Special(_Alias, _own=True):
             params = (params,)
         params = tuple(_checked(p, "Parameters to generic types must be types.") for p in params)
         n, given = self._nparams, len(params)
-        if n >= 0 and n != given and not any(getattr(p, "_is_unpack", False) for p in params):
+        if n >= 0 and n != given:
             raise TypeError(f"Too {'many' if given > n else 'few'} arguments for {self}; actual {given}, expected {n}")
         return self.copy_with(params)
 
@@ -489,6 +489,8 @@ class ForwardRef:
     def __init__(self, arg, is_argument=True, module=None, *, is_class=False):
         if not isinstance(arg, str):
             raise TypeError(f"Forward reference must be a string -- got {arg!r}")
+        if not _is_expression(f"({arg},)[0]" if arg[0] == "*" else arg):
+            raise SyntaxError(f"Forward reference must be an expression -- got {arg!r}")
         self.__forward_arg__ = arg
         self.__forward_evaluated__ = False
         self.__forward_value__ = None

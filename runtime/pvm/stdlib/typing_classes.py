@@ -244,7 +244,9 @@ def _named_tuple(name, fields, defaults, module, bases, namespace):
     from collections import _checked_names, _tuple_class
     types = {n: _checked(t, f"field {n} annotation must be a type") for n, t in fields}
     names = tuple(_checked_names(name, types, False))
-    return _tuple_class(name, names, tuple(defaults), module, bases, {**namespace, "__annotations__": types})
+    result = _tuple_class(name, names, tuple(defaults), module, bases, {**namespace, "__annotations__": types})
+    result.__new__.__annotations__ = types
+    return result
 
 
 class NamedTupleMeta(type):
@@ -304,7 +306,8 @@ class _TypedDictMeta(type):
                 raise TypeError("cannot inherit from both a TypedDict type and a non-TypedDict base class")
         own = ns.get("__annotations__", {})
         message = "TypedDict('Name', {f0: t0, f1: t1, ...}); each t must be a type"
-        own = {n: _checked(t, message) for n, t in own.items()}
+        module = ns.get("__module__")
+        own = {n: ForwardRef(t, module=module) if isinstance(t, str) else _checked(t, message) for n, t in own.items()}
         annotations, required, optional = {}, {}, {}
         for base in bases:
             names = _namespace_of(base)

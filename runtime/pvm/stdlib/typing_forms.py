@@ -107,6 +107,8 @@ class Annotated:
     def __class_getitem__(cls, params):
         if not isinstance(params, tuple) or len(params) < 2:
             raise TypeError("Annotated[...] should be used with at least two arguments (a type and an annotation).")
+        if getattr(params[0], "__typing_is_unpacked_typevartuple__", False):
+            raise TypeError("Annotated[...] should not be used with an unpacked TypeVarTuple")
         origin = _checked(params[0], "Annotated[t, ...]: t must be a type.", special=True)
         return _AnnotatedGeneric(origin, tuple(params[1:]))
 

@@ -1,5 +1,5 @@
 import abc
-from typing import Annotated, NotRequired, Required
+from typing import Annotated, NotRequired, Required, Unpack
 
 _module = type(abc)
 _BUILTIN_CALLABLES = (type(len), type([].append), type(str.join), type(object.__str__), type(object().__str__))
@@ -31,7 +31,7 @@ class _Reader:
         return False
 
     def whole(self):
-        value = self.union()
+        value = next(iter(self.union())) if self.take("*") else self.union()
         if self.peek():
             self.fail()
         return value
@@ -133,6 +133,8 @@ def _evaluated(value, globalns, localns, seen):
         text = value.__forward_arg__
         if text in seen:
             return value
+        if value.__forward_module__ is not None:
+            globalns = _module_namespace(value.__forward_module__) or globalns
 
         def lookup(name):
             for namespace in (localns, globalns):
@@ -157,6 +159,8 @@ def _evaluated(value, globalns, localns, seen):
         old = value.__args__
         new = tuple(_evaluated(ForwardRef(a) if isinstance(a, str) and not isinstance(value, _Generic) else a, globalns, localns, seen)
                     for a in old)
+        if isinstance(value, _native_alias) and value.__unpacked__:
+            return Unpack[_native_alias(value.__origin__, new)]
         if new == old:
             return value
         if isinstance(value, _native_union):

@@ -46,6 +46,10 @@ func TestLimits(t *testing.T) {
 			"4301 digits; use sys.set_int_max_str_digits() to increase the limit - " +
 			"Consider hexadecimal for huge integer literals to avoid decimal conversion limits."},
 		{"hex", "0x" + rep("f", 100_000), ""},
+		{"tokens", rep("a,", MaxTokens/2-1), ""},
+		{"tokens", rep("a,", MaxTokens/2), "too many tokens"},
+		{"tokens in f-strings", "f'" + rep("{a}", MaxTokens/5-1) + "'", ""},
+		{"tokens in f-strings", "f'" + rep("{a}", MaxTokens/4) + "'", "too many tokens"},
 	} {
 		_, err := Parse([]byte(test.source))
 		got := ""

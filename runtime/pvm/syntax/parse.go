@@ -20,6 +20,9 @@ func Parse(source []byte) (*Module, error) {
 	}
 	p := &parser{scanner: scanner{text: text, room: MaxTokens}}
 	p.scan()
+	if p.room < 0 && p.stop == stopHard {
+		return nil, p.stopError()
+	}
 	module, ok := p.module()
 	if !ok {
 		return nil, p.explain()

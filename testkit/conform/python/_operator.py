@@ -3,3 +3,9 @@
 
 def index(a):
     return range(a).stop
+
+
+def _compare_digest(a, b):
+    if isinstance(a, str) != isinstance(b, str) or isinstance(a, str) and not (a.isascii() and b.isascii()):
+        raise TypeError("unsupported operand types(s) or combination of types")
+    return a == b

@@ -1,3 +1,8 @@
+from collections import namedtuple as _namedtuple
+
+_Size = _namedtuple("terminal_size", "columns lines")
+
+
 def rmtree(path, ignore_errors=False, onerror=None):
     pass
 
@@ -7,3 +12,7 @@ def __getattr__(name):
         raise AttributeError(name)
     import _absent
     return _absent.Absent("shutil." + name)
+
+
+def get_terminal_size(fallback=(80, 24)):
+    return _Size(*fallback)

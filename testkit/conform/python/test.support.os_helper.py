@@ -1,5 +1,5 @@
 TESTFN = TESTFN_ASCII = "@test"
-TESTFN_UNICODE = TESTFN_NONASCII = TESTFN_UNDECODABLE = TESTFN_UNENCODABLE = None
+TESTFN_UNICODE = TESTFN_NONASCII = FS_NONASCII = TESTFN_UNDECODABLE = TESTFN_UNENCODABLE = None
 
 
 class FakePath:
@@ -22,3 +22,28 @@ def __getattr__(name):
         raise AttributeError(name)
     import _absent
     return _absent.Absent("test.support.os_helper." + name)
+
+
+class EnvironmentVarGuard(dict):
+    def __init__(self):
+        import os
+        self._environ = os.environ
+        self._before = dict(os.environ)
+
+    def __setitem__(self, name, value):
+        self._environ[name] = value
+
+    def __getitem__(self, name):
+        return self._environ[name]
+
+    set = __setitem__
+
+    def unset(self, name):
+        self._environ.pop(name, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        self._environ.clear()
+        self._environ.update(self._before)

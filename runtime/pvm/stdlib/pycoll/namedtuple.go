@@ -74,6 +74,7 @@ type maker struct {
 	qualname string
 	names    signature.Signature // the class comes first
 	defaults []value             // of the last fields
+	types    value               // the annotations, if there are any
 }
 
 var _ = object.Define(&typeMaker, object.Spec{
@@ -87,12 +88,30 @@ var _ = object.Define(&typeMaker, object.Spec{
 			}
 			return object.None, nil
 		}},
+		{Name: "__annotations__", Get: func(m *machine, v value) (value, *exception) {
+			k := object.Trust[maker](v)
+			if k.types.IsZero() {
+				k.types = m.NewDict().Value()
+			}
+			return k.types, nil
+		}, Set: func(m *machine, v, types value) *exception {
+			k := object.Trust[maker](v)
+			k.types = types
+			if !types.IsZero() {
+				m.NoteStore(&k.Object, types)
+			}
+			return nil
+		}},
 		{Name: "__name__", Get: func(m *machine, v value) (value, *exception) { return m.Str("__new__"), nil }},
 		{Name: "__qualname__", Get: func(m *machine, v value) (value, *exception) { return m.Str(object.Trust[maker](v).qualname), nil }},
 	},
 	Traverse: func(o *object.Object, visit func(value)) {
-		for _, v := range object.Trust[maker](object.Of(o)).defaults {
+		k := object.Trust[maker](object.Of(o))
+		for _, v := range k.defaults {
 			visit(v)
+		}
+		if !k.types.IsZero() {
+			visit(k.types)
 		}
 	},
 	Size: func(o *object.Object) int {

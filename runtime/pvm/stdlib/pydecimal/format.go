@@ -29,6 +29,9 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 	if err != nil || twice || spec.Alternate || spec.Grouping == '_' || spec.Type >= 0x80 || !strings.ContainsRune("\x00eEfFgGnN%", spec.Type) {
 		return value{}, m.ValueError("invalid format string")
 	}
+	if max(spec.Width, spec.Precision) > mostFormat {
+		return value{}, m.ValueError("format specification exceeds internal limits of _decimal")
+	}
 	x := self(a.V[0])
 	// The output is as long as the digits, the zeros an exponent stands for, the
 	// precision and the width, whichever the type shows.
@@ -48,6 +51,9 @@ func formatMethod(m *machine, a object.Args) (value, *exception) {
 	}
 	return m.Str(formatNumber(x, &spec, kind)), nil
 }
+
+// mostFormat is the largest width and precision, that of libmpdec's contexts.
+const mostFormat = 999_999_999_999_999_999
 
 // shape is a formatted number before its layout.
 type shape struct {

@@ -248,6 +248,9 @@ func quantize(m *machine, a object.Args) (value, *exception) {
 
 func toIntegral(m *machine, a object.Args) (value, *exception) {
 	mode, e := rounding(m, a.Arg(1))
+	if e == nil {
+		e = checkContext(m, a.Arg(2))
+	}
 	if e != nil {
 		return value{}, e
 	}

@@ -140,6 +140,9 @@ func (h *Hash) digest(m *object.Machine, a object.Args) ([]byte, *object.Excepti
 		if n < 0 {
 			return nil, m.ValueError("value must be positive")
 		}
+		if n >= 1<<29 {
+			return nil, m.ValueError("length is too large")
+		}
 		if e := m.Reserve(2 * n); e != nil {
 			return nil, e
 		}

@@ -1,0 +1,2 @@
+from posixpath import *
+from posixpath import _get_sep, _joinrealpath
