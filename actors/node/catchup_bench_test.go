@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -72,7 +73,8 @@ func BenchmarkCatchup(b *testing.B) {
 // produce makes a chain on node 0, which then only serves it.
 func (c *cluster) produce(blocks unit.Height, transfers int) {
 	made := c.config(0)
-	made.Interval = 0
+	made.Interval, made.Pool = 0, lanes.DefaultLimits()
+	made.Pool.Account = 1_000
 	maker := start(c.t, made)
 	w := &wallet{key: genesis.DevFaucet()}
 	for h := unit.Height(1); h <= blocks; h++ {
@@ -87,6 +89,7 @@ func (c *cluster) produce(blocks unit.Height, transfers int) {
 			}
 		}
 		await(c.t, maker, h)
+		awaitNonce(c.t, maker, max(w.nonce, 500)-500)
 	}
 	if err := maker.Stop(c.t.Context()); err != nil {
 		c.t.Fatal(err)
@@ -133,11 +136,14 @@ func executePlainly(b *testing.B, spec *genesis.Spec, n *Node, blocks unit.Heigh
 	b.Helper()
 	memory := state.NewMemory(state.Config{})
 	first, err := ledger.Genesis(spec, state.Config{}, memory)
+	if err == nil {
+		err = errors.Join(memory.Add(state.New(state.Config{}, memory).Delta()), memory.Add(first.State.Delta()))
+	}
 	if err != nil {
 		b.Fatal(err)
 	}
 	runner := host.New(host.NewPrograms())
-	parent := transition.Parent{Header: &first.Block.Header, State: first.State}
+	parent := transition.Parent{Header: &first.Block.Header, State: first.State.Settled(memory)}
 	for h := unit.Height(1); h <= blocks; h++ {
 		x, err := n.Ledger.Block(h)
 		if err != nil {

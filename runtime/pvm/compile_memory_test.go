@@ -63,7 +63,7 @@ func wideSource(name string) []byte {
 
 // TestProcessMemory compiles wide sources and fills the memory of machines again and again, each in a process of its own: none
 // needs more than the memory limit of a call and 64 MiB beside what a process needs that does nothing. The collector is tuned
-// as the tool that runs scripts does.
+// as the tool that runs scripts does, but for the embedded machines.
 //
 // Spec: WP "PVM" (per-call memory 10 MiB).
 func TestProcessMemory(t *testing.T) {
@@ -78,6 +78,9 @@ func TestProcessMemory(t *testing.T) {
 	}
 	for _, p := range memoryPrograms {
 		jobs = append(jobs, "run "+p.name)
+	}
+	for _, name := range []string{"comprehension", "generators", "list append", "tuples"} {
+		jobs = append(jobs, "embedded memory "+name)
 	}
 	if testing.Short() {
 		jobs = jobs[:4]
@@ -103,13 +106,15 @@ func peakOf(t *testing.T, job string) int64 {
 
 // memoryJob does what one of the processes is for.
 func memoryJob(job string) {
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(pvm.DefaultMemoryLimit + 38<<20)
 	kind, name, _ := strings.Cut(job, " ")
+	if kind != "embedded" {
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(pvm.DefaultMemoryLimit + 38<<20)
+	}
 	switch kind {
 	case "compile":
 		_, _ = pvm.Compile("actor", wideSource(name))
-	case "run":
+	case "run", "embedded":
 		for _, p := range memoryPrograms {
 			if p.name == name {
 				program, err := pvm.Compile("actor", []byte(p.source))
@@ -117,7 +122,7 @@ func memoryJob(job string) {
 					panic(err)
 				}
 				for range 3 {
-					m := pvm.New(pvm.Config{Meter: pvm.NewMeter(20_000_000, 1<<30)})
+					m := pvm.New(pvm.Config{Meter: pvm.NewMeter(8_000_000, 1<<30)})
 					if mod, fault := m.Load(program); fault == nil {
 						if attack, ok := mod.Lookup("attack"); ok {
 							_, _ = m.Call(attack, object.None)

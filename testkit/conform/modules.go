@@ -94,7 +94,7 @@ func (s *session) withPrivate(m *object.Machine, mod *object.Module) *object.Exc
 		return e
 	}
 	for _, name := range private[mod.Name] {
-		v, e := m.CallMethod(missing, object.StaticName("Absent"), m.Str(mod.Name+"."+name))
+		v, e := m.CallMethod(missing, object.StaticName("value"), m.Str(mod.Name+"."+name))
 		if e != nil {
 			return e
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
-// names are the tests of the loaded file: functions test_*, and methods test_* of classes Test*, as Class.method.
+// names are the tests of the loaded file: functions test_*, methods test_* of classes Test*, as Class.method, and classes Fuzz* with a method invariant_*.
 func (t *running) names() ([]string, error) {
 	var names []string
 	t.module.Dict.Each(func(key, value object.Value) bool {
@@ -22,7 +22,9 @@ func (t *running) names() ([]string, error) {
 			names = append(names, name)
 		}
 		if class, isClass := value.AsType(); isClass && !class.Static() && strings.HasPrefix(name, "Test") && t.own(value) {
-			names = append(names, methods(t.machine.Inner(), value, name)...)
+			names = append(names, methods(t.machine.Inner(), value, name, "test_")...)
+		} else if isClass && !class.Static() && fuzzes(name) && t.own(value) && len(methods(t.machine.Inner(), value, name, "invariant_")) > 0 {
+			names = append(names, name)
 		}
 		return true
 	})
@@ -39,8 +41,8 @@ func (t *running) own(class object.Value) bool {
 	return ok && s.String() == t.runner.program.Name()
 }
 
-// methods are a class's tests, those of its bases first, in the order they are written.
-func methods(m *object.Machine, class object.Value, name string) []string {
+// methods are those of a class whose names begin with a prefix, those of its bases first, in the order they are written, as Class.method.
+func methods(m *object.Machine, class object.Value, name, prefix string) []string {
 	var names []string
 	chain, e := m.Attr(class, "__mro__")
 	if e != nil {
@@ -60,7 +62,7 @@ func methods(m *object.Machine, class object.Value, name string) []string {
 			continue
 		}
 		for _, key := range keys {
-			if s, ok := key.AsStr(); ok && strings.HasPrefix(s.String(), "test_") && !slices.Contains(names, name+"."+s.String()) {
+			if s, ok := key.AsStr(); ok && strings.HasPrefix(s.String(), prefix) && !slices.Contains(names, name+"."+s.String()) {
 				names = append(names, name+"."+s.String())
 			}
 		}
@@ -147,7 +149,7 @@ func (r *Runner) ownActors() (string, error) {
 			keep = !strings.HasPrefix(s.Name, "test_")
 		case *syntax.ClassDef:
 			from = first(from, s.Decorators)
-			keep = !strings.HasPrefix(s.Name, "Test")
+			keep = !strings.HasPrefix(s.Name, "Test") && !strings.HasPrefix(s.Name, "Fuzz")
 		case *syntax.Assign, *syntax.AnnAssign, *syntax.If, *syntax.Try:
 		default:
 			keep = false

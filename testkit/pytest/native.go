@@ -35,6 +35,7 @@ func (s *session) module() pvm.NativeModule {
 				return m.Bytes(addr[:]), nil
 			}},
 			{"execute", "chain, sender, actor, handler, payload", execute},
+			{"send", "chain, sender, actor, handler, payload", send},
 			{"query", "chain, sender, actor, handler, payload", query},
 			{"repeat", "chain, sender, actor, handler, payload, times", repeat},
 			{"fund", "chain, actor, amount", fund},
@@ -168,6 +169,11 @@ func dispatch(s *session, m *object.Machine, a object.Args) (object.Value, *obje
 func execute(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	c := s.chain(a.V[0])
 	return receiptValue(m, c, s.execute(c, address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]))), nil
+}
+
+func send(s *session, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	s.send(s.chain(a.V[0]), address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]))
+	return object.None, nil
 }
 
 func query(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {

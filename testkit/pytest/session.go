@@ -83,6 +83,12 @@ func (s *session) execute(c *simulated, by, to account.Address, handler string, 
 	return s.do(c, by, in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
+// send puts a call into the next block.
+func (s *session) send(c *simulated, by, to account.Address, handler string, payload []byte) {
+	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload}
+	c.account(by).Send(in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
+}
+
 // deploy deploys source with a salt of its own, and a manifest unless it is empty.
 func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload, manifest []byte) *block.Receipt {
 	code, err := account.CanonicalSource([]byte(source))

@@ -3,28 +3,15 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/testkit"
+	"github.com/cowboyinc/cowboy-go/testkit/sequence"
 	"github.com/cowboyinc/cowboy-go/testkit/shape"
-)
-
-// FuzzOptions bound a search for calls that break a story's invariants. What is found depends on Seed, Runs and Steps alone; Until ends a search early.
-type FuzzOptions struct {
-	Seed  uint64
-	Runs  int         // sequences to try; 0 is no bound
-	Steps int         // calls of one sequence; 0 is 30
-	Until func() bool // asked between sequences; nil: never
-}
-
-const (
-	defaultSteps = 30
-	// maxShrink bounds the sequences tried to shorten a finding.
-	maxShrink = 3_000
 )
 
 // Finding is the shortest sequence found that breaks an invariant.
@@ -48,26 +35,13 @@ type Search struct {
 // ErrNothing says that a story declares no fuzzing.
 var ErrNothing = errors.New("no story says `fuzz ACTOR` and `invariant COMMAND`: what is to be called and what must hold")
 
-// step is one drawn call: who sends it, and how many blocks are made after it.
-type step struct {
-	by, actor, handler string
-	payload            shape.Payload
-	blocks             int
-}
-
-func (s *step) lines() []string {
-	list := []string{strings.TrimSpace(fmt.Sprintf("send %s %s %s %s", s.by, s.actor, s.handler, s.payload))}
-	if s.blocks > 0 {
-		list = append(list, fmt.Sprintf("mine %d", s.blocks))
+// lines are a call as commands of a story.
+func lines(c *sequence.Call) []string {
+	list := []string{strings.TrimSpace(fmt.Sprintf("send %s %s %s %s", c.By, c.Actor, c.Handler, c.Payload))}
+	if c.Blocks > 0 {
+		list = append(list, fmt.Sprintf("mine %d", c.Blocks))
 	}
 	return list
-}
-
-// target is a handler the search may call.
-type target struct {
-	actor   string
-	handler shape.Handler
-	shape   string // the author's; "" draws by the source
 }
 
 // fuzzing is a story made ready for a search: its world stands where the first fuzz command is.
@@ -75,12 +49,11 @@ type fuzzing struct {
 	story      *story
 	world      *world
 	start      *testkit.Snapshot
-	targets    []target
-	senders    []string
-	people     []string
+	space      sequence.Space
 	invariants []line
 	first      int // index of the first fuzz command
 	search     Search
+	broke      bool // what is tried from now on only shortens a finding
 }
 
 // Fuzzes tells whether a story may be fuzzed.
@@ -91,30 +64,15 @@ func Fuzzes(data []byte) bool {
 
 // Fuzz searches for calls after which an invariant of a story does not hold. The error is a *Error for a mistake in the story, and ErrNothing for one that
 // declares nothing.
-func Fuzz(name string, data []byte, o FuzzOptions) (*Search, error) {
+func Fuzz(name string, data []byte, o sequence.Options) (*Search, error) {
 	f, err := prepare(name, data)
 	if err != nil {
 		return nil, err
 	}
-	if o.Steps == 0 {
-		o.Steps = defaultSteps
+	runs, found := sequence.Search(&f.space, o, f.run)
+	if f.search.Runs = runs; found != nil {
+		f.search.Found = f.report(found)
 	}
-	for f.search.Runs = 1; o.Runs == 0 || f.search.Runs <= o.Runs; f.search.Runs++ {
-		r := rand.New(rand.NewPCG(o.Seed, uint64(f.search.Runs)))
-		steps := make([]step, 1+r.IntN(o.Steps))
-		for i := range steps {
-			steps[i] = f.draw(r)
-		}
-		steps[len(steps)-1].blocks = max(steps[len(steps)-1].blocks, 1)
-		if b := f.run(steps); b != nil {
-			f.search.Found = f.report(f.shrink(steps[:b.after], b))
-			return &f.search, nil
-		}
-		if o.Until != nil && o.Until() {
-			return &f.search, nil
-		}
-	}
-	f.search.Runs--
 	return &f.search, nil
 }
 
@@ -151,18 +109,22 @@ func prepare(name string, data []byte) (*fuzzing, error) {
 	}
 	f.start = f.world.chain.Snapshot()
 	for name := range f.world.accounts {
-		f.senders = append(f.senders, name)
+		f.space.Senders = append(f.space.Senders, name)
 	}
-	slices.Sort(f.senders)
-	if len(f.senders) == 0 {
+	slices.Sort(f.space.Senders)
+	if len(f.space.Senders) == 0 {
 		return nil, &Error{name, s.lines[f.first].number, "nobody is there to call", "make accounts before: account alice"}
 	}
 	for name := range f.world.addresses {
-		f.people = append(f.people, "${"+name+"}")
+		f.space.People = append(f.space.People, mention(name))
 	}
-	slices.Sort(f.people)
+	slices.Sort(f.space.People)
+	f.space.Mention = mention
 	return f, nil
 }
+
+// mention is what stands for an address in a story.
+func mention(name string) string { return "${" + name + "}" }
 
 // declare reads `fuzz ACTOR [HANDLER [SHAPE]]`.
 func (f *fuzzing) declare(l line, rest string) error {
@@ -185,7 +147,7 @@ func (f *fuzzing) declare(l line, rest string) error {
 			continue
 		}
 		found = true
-		f.targets = append(f.targets, target{args[0], h, form})
+		f.space.Targets = append(f.space.Targets, sequence.Target{Actor: args[0], Handler: h, Shape: form})
 		f.search.Handlers = append(f.search.Handlers, args[0]+"."+h.Name)
 	}
 	if !found {
@@ -212,51 +174,22 @@ func (f *fuzzing) handlers(addr account.Address) ([]shape.Handler, error) {
 	return shape.Handlers(source)
 }
 
-func (f *fuzzing) draw(r *rand.Rand) step {
-	t := &f.targets[r.IntN(len(f.targets))]
-	s := step{by: f.senders[r.IntN(len(f.senders))], actor: t.actor, handler: t.handler.Name}
-	if t.shape != "" {
-		s.payload = t.handler.Fill(r, t.shape, f.people)
-	} else {
-		s.payload = t.handler.Draw(r, f.people)
-	}
-	switch n := r.IntN(16); {
-	case n < 3: // the next call is in the same block
-	case n < 12:
-		s.blocks = 1
-	case n < 15:
-		s.blocks = 1 + r.IntN(8)
-	default:
-		s.blocks = 1 + r.IntN(200)
-	}
-	return s
-}
-
-// broken is an invariant that does not hold.
-type broken struct {
-	after     int // steps that were taken
-	invariant int
-	got       []string
-}
-
-// run takes steps from the start and gives the first invariant that breaks. A sequence the chain refuses, as of a sender without coins, breaks none.
-func (f *fuzzing) run(steps []step) *broken {
+// run makes calls from the start and gives the first invariant that breaks. A sequence the chain refuses, as of a sender without coins, breaks none.
+func (f *fuzzing) run(calls []sequence.Call) *sequence.Broken {
 	f.world.chain.Revert(f.start)
-	for i := range steps {
-		for _, text := range steps[i].lines() {
+	for i := range calls {
+		for _, text := range lines(&calls[i]) {
 			before := len(f.world.chain.Blocks())
 			if _, err := f.world.command(line{text: text}); err != nil {
 				return nil
 			}
 			for _, b := range f.world.chain.Blocks()[before:] {
 				for _, x := range b.Receipts {
-					if f.search.Calls++; x.Fault.Code != 0 {
-						f.search.Faults++
-					}
+					f.count(x)
 				}
 			}
 		}
-		if steps[i].blocks == 0 {
+		if calls[i].Blocks == 0 {
 			continue
 		}
 		for n, l := range f.invariants {
@@ -265,20 +198,28 @@ func (f *fuzzing) run(steps []step) *broken {
 				got = []string{err.Error()}
 			}
 			if !slices.Equal(got, l.want) {
-				return &broken{i + 1, n, got}
+				f.broke = true
+				return &sequence.Broken{After: i + 1, Rule: n, Got: got}
 			}
 		}
 	}
 	return nil
 }
 
-// report writes a finding as a story.
-func (f *fuzzing) report(steps []step, b *broken) *Finding {
-	f.run(nil) // back to the start
-	l := f.invariants[b.invariant]
-	found := &Finding{
-		Run: f.search.Runs, Invariant: l.text, Line: l.number, Want: l.want, Got: b.got, Steps: len(steps),
+func (f *fuzzing) count(x *block.Receipt) {
+	if f.broke {
+		return
 	}
+	if f.search.Calls++; x.Fault.Code != 0 {
+		f.search.Faults++
+	}
+}
+
+// report writes a finding as a story.
+func (f *fuzzing) report(x *sequence.Finding) *Finding {
+	f.run(nil) // back to the start
+	l := f.invariants[x.Rule]
+	found := &Finding{Run: x.Run, Invariant: l.text, Line: l.number, Want: l.want, Got: x.Got, Steps: len(x.Calls)}
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Found by fuzzing %s. It passes when the invariant holds; --update then rewrites the rest.\n", f.story.name)
 	write := func(command string, out []string) {
@@ -292,8 +233,8 @@ func (f *fuzzing) report(steps []step, b *broken) *Finding {
 			write(l.text, l.want)
 		}
 	}
-	for i := range steps {
-		for _, command := range steps[i].lines() {
+	for i := range x.Calls {
+		for _, command := range lines(&x.Calls[i]) {
 			out, err := f.world.command(line{text: command})
 			if err != nil {
 				out = []string{err.Error()}

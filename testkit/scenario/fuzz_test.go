@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/sequence"
 )
 
 // vault lets people put points in, lend them and take them back; lending to oneself forgets to take first.
@@ -69,7 +71,7 @@ class Vault:
 // TestFuzz finds the sequence, shortens it to the one call that matters, writes it as a story that fails, and passes when the actor is mended. The same
 // seed finds the same.
 func TestFuzz(t *testing.T) {
-	o := FuzzOptions{Seed: 7, Runs: 200}
+	o := sequence.Options{Seed: 7, Runs: 200}
 	first, err := Fuzz("vault.txtar", []byte(vault), o)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +103,7 @@ func TestFuzz(t *testing.T) {
 	}
 	fixed := strings.Replace(vault, "mine, theirs = self._of(who), self._of(to)", "mine = self._of(who)", 1)
 	fixed = strings.Replace(fixed, "self._set(to, theirs + n)", "self._set(to, self._of(to) + n)", 1)
-	clean, err := Fuzz("vault.txtar", []byte(fixed), FuzzOptions{Seed: 7, Runs: 12})
+	clean, err := Fuzz("vault.txtar", []byte(fixed), sequence.Options{Seed: 7, Runs: 12})
 	if err != nil || clean.Found != nil || clean.Runs != 12 || clean.Faults == 0 || clean.Faults == clean.Calls {
 		t.Errorf("the mended actor: %+v %v", clean, err)
 	}
@@ -116,14 +118,14 @@ func TestFuzzMistakes(t *testing.T) {
 		{"account a\ndeploy a v vault.py {}\nfuzz v fly", "the actor has no such handler anyone may call", "it has put, lend, check"},
 		{"fuzz", "usage: fuzz ACTOR [HANDLER [SHAPE]]", ""},
 	} {
-		_, err := Fuzz("x.txtar", []byte(c.comment+"\n"+files), FuzzOptions{Runs: 1})
+		_, err := Fuzz("x.txtar", []byte(c.comment+"\n"+files), sequence.Options{Runs: 1})
 		var e *Error
 		if !errors.As(err, &e) || e.Text != c.text || e.Hint != c.hint || e.Line != strings.Count(c.comment, "\n")+1 {
 			t.Errorf("%q: %v", c.comment, err)
 		}
 	}
 	for _, comment := range []string{"account a\nheight", "account a\ndeploy a v vault.py {}\nfuzz v", "account a\ninvariant balance a"} {
-		if _, err := Fuzz("x.txtar", []byte(comment+"\n"+files), FuzzOptions{Runs: 1}); !errors.Is(err, ErrNothing) {
+		if _, err := Fuzz("x.txtar", []byte(comment+"\n"+files), sequence.Options{Runs: 1}); !errors.Is(err, ErrNothing) {
 			t.Errorf("%q: %v", comment, err)
 		}
 	}
@@ -137,7 +139,7 @@ func TestFuzzMistakes(t *testing.T) {
 // TestFuzzShapes: what an author writes about a payload is what is drawn.
 func TestFuzzShapes(t *testing.T) {
 	shaped := strings.Replace(vault, "fuzz vault\n", "fuzz vault lend {\"to\": $address, \"amount\": $number}\n", 1)
-	found, err := Fuzz("vault.txtar", []byte(shaped), FuzzOptions{Seed: 1, Runs: 300})
+	found, err := Fuzz("vault.txtar", []byte(shaped), sequence.Options{Seed: 1, Runs: 300})
 	if err != nil || found.Found == nil || len(found.Handlers) != 1 {
 		t.Fatalf("%+v %v", found, err)
 	}

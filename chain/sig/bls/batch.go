@@ -66,19 +66,6 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 	return sig.BLSSignature{}, bad
 }
 
-// messageDST is the domain of ordinary signatures, the library's own.
-const messageDST = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
-
-// messagePoint is hashToG2 under messageDST, by the library's faster function.
-func messagePoint(preimage []byte) *herumi.G2 {
-	ready()
-	point := herumi.HashAndMapToSignature(preimage)
-	if point == nil {
-		panic("bls: hashing to the curve failed")
-	}
-	return herumi.CastFromSign(point)
-}
-
 // batch is the signatures that are points, with their keys.
 type batch struct {
 	message *herumi.G2

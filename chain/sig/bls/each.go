@@ -42,6 +42,7 @@ func (h *Hashes) VerifyEach(checks []Check) []int {
 // allHold compares the two sides of the product.
 func (h *Hashes) allHold(checks []Check) bool {
 	weights := eachWeights(checks)
+	weights[0].SetInt64(1)
 	left := make([]herumi.G1, 1, len(checks)+1)
 	right := make([]herumi.G2, 1, len(checks)+1)
 	points := make([]herumi.G2, len(checks))
@@ -51,13 +52,16 @@ func (h *Hashes) allHold(checks []Check) bool {
 			return false
 		}
 		points[i] = *herumi.CastFromSign(point)
-		var key herumi.G1
-		herumi.G1Mul(&key, herumi.CastFromPublicKey(&c.Key.point), &weights[i])
+		key := *herumi.CastFromPublicKey(&c.Key.point)
+		if i > 0 {
+			herumi.G1Mul(&key, &key, &weights[i])
+		}
 		left = append(left, key)
 		right = append(right, *h.point(c.Preimage))
 	}
 	left[0] = negatedGenerator()
-	herumi.G2MulVec(&right[0], points, weights)
+	herumi.G2MulVec(&right[0], points[1:], weights[1:])
+	herumi.G2Add(&right[0], &right[0], &points[0])
 	var product herumi.GT
 	herumi.MillerLoopVec(&product, left, right)
 	herumi.FinalExp(&product, &product)

@@ -21,7 +21,7 @@ type Hashes struct {
 // point is the message's point of the curve.
 func (h *Hashes) point(preimage []byte) *herumi.G2 {
 	if h == nil {
-		return messagePoint(preimage)
+		return hashToG2(preimage, messageDST)
 	}
 	name := digest.Blake3(preimage)
 	if p := h.points[name]; p != nil {
@@ -34,7 +34,7 @@ func (h *Hashes) point(preimage []byte) *herumi.G2 {
 		delete(h.points, h.recent[0])
 		h.recent = append(h.recent[:0], h.recent[1:]...)
 	}
-	p := messagePoint(preimage)
+	p := hashToG2(preimage, messageDST)
 	h.points[name] = p
 	h.recent = append(h.recent, name)
 	return p
@@ -66,9 +66,6 @@ func (h *Hashes) Sign(k *PrivateKey, preimage []byte) sig.BLSSignature {
 
 // Verify is the function of the same name over a message that may be remembered.
 func (h *Hashes) Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) error {
-	if h == nil {
-		return Verify(key, preimage, s)
-	}
 	point, err := parseSignature(s)
 	if err != nil {
 		return err

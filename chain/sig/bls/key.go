@@ -68,28 +68,11 @@ func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
 	return s, nil
 }
 
-// parsePoint decodes a point of the curve other than infinity. It may lie outside the subgroup: whoever adds points up checks the sum.
-func parsePoint(raw sig.BLSSignature) (*herumi.Sign, error) {
-	ready()
-	var s herumi.Sign
-	if s.Deserialize(raw[:]) != nil || s.IsZero() {
-		return nil, ErrSignature
-	}
-	return &s, nil
-}
-
 // Verify gives ErrSignature or ErrVerify unless s is key's signature over
 // preimage.
 // Spec: WP §6.1; commonware §4.1.
 func Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) error {
-	point, err := parseSignature(s)
-	if err != nil {
-		return err
-	}
-	if !point.VerifyByte(&key.point, preimage) {
-		return ErrVerify
-	}
-	return nil
+	return (*Hashes)(nil).Verify(key, preimage, s)
 }
 
 // Aggregate adds signatures up into one, or gives ErrNoSigners or ErrSignature.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/testkit/scenario"
+	"github.com/cowboyinc/cowboy-go/testkit/sequence"
 )
 
 // ErrNoFuzz says that no story declares what may be called and what must hold.
@@ -61,7 +62,7 @@ func Fuzz(ctx context.Context, files []string, o FuzzOptions, done func(Fuzzed))
 		if o.Time > 0 {
 			ends = time.Now().Add(o.Time / time.Duration(len(stories)))
 		}
-		search, err := scenario.Fuzz(s.file, s.data, scenario.FuzzOptions{
+		search, err := scenario.Fuzz(s.file, s.data, sequence.Options{
 			Seed: o.Seed, Runs: o.Runs, Until: func() bool { return ctx.Err() != nil || !ends.IsZero() && time.Now().After(ends) },
 		})
 		var mistake *scenario.Error

@@ -133,6 +133,7 @@ func (c *coder) finish() {
 		}
 		k.Block[i] = c.costs[i] + k.Rest[i]
 	}
+	c.costs, c.jumps, c.labels = nil, nil, nil
 	k.Regs = max(c.maxRegs, 4) // instructions without operands name registers 0 to 2
 	c.temporaries()
 	k.Plain = !k.ClearAll && k.KwOnly == 0 && k.Flags&(object.VarArgs|object.VarKeywords) == 0

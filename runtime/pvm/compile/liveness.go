@@ -22,11 +22,11 @@ const (
 
 type liveness struct {
 	k     *object.Code
-	base  int   // first temporary
-	words int   // of a set
-	start []int // first instruction of each block, ascending
+	base  int     // first temporary
+	words int     // of a set
+	start []int32 // first instruction of each block, ascending
 	block []int32
-	in    []bits // at the start of each block
+	in    bits // at the start of each block, one set after the other
 	sets  map[string]uint32
 	runs  []object.Run // of one set
 	key   []byte       // the same, for sets
@@ -66,7 +66,7 @@ func (l *liveness) blocks() {
 	l.block = make([]int32, len(k.Instrs))
 	for i := range k.Instrs {
 		if leader[i] {
-			l.start = append(l.start, i)
+			l.start = append(l.start, int32(i))
 		}
 		l.block[i] = int32(len(l.start) - 1)
 	}
@@ -80,22 +80,22 @@ func jumps(op Op) bool {
 // solve computes the sets at the starts of blocks, walking backwards until
 // nothing changes.
 func (l *liveness) solve() {
-	l.in = make([]bits, len(l.start))
-	for i := range l.in {
-		l.in[i] = make(bits, l.words)
-	}
+	l.in = make(bits, len(l.start)*l.words)
 	set := make(bits, l.words)
 	for changed := true; changed; {
 		changed = false
 		for b := len(l.start) - 1; b >= 0; b-- {
 			l.walk(b, set, nil)
-			if !equal(set, l.in[b]) {
-				copy(l.in[b], set)
+			if !equal(set, l.at(b)) {
+				copy(l.at(b), set)
 				changed = true
 			}
 		}
 	}
 }
+
+// at returns the set at the start of a block.
+func (l *liveness) at(b int) bits { return l.in[b*l.words : (b+1)*l.words] }
 
 func equal(a, b bits) bool {
 	for i := range a {
@@ -112,10 +112,10 @@ func (l *liveness) walk(b int, set bits, each func(pc int, set bits)) {
 	k := l.k
 	end := len(k.Instrs)
 	if b+1 < len(l.start) {
-		end = l.start[b+1]
+		end = int(l.start[b+1])
 	}
 	clear(set)
-	for pc := end - 1; pc >= l.start[b]; pc-- {
+	for pc := end - 1; pc >= int(l.start[b]); pc-- {
 		in := &k.Instrs[pc]
 		e := effectOf(in)
 		if pc == end-1 {
@@ -130,7 +130,7 @@ func (l *liveness) walk(b int, set bits, each func(pc int, set bits)) {
 		if k.Guard != nil && k.Guard[pc] >= 0 {
 			h := k.Handlers[k.Guard[pc]]
 			had := l.has(set, int(h.Reg))
-			for i, w := range l.in[l.block[h.Target]] {
+			for i, w := range l.at(int(l.block[h.Target])) {
 				set[i] |= w
 			}
 			if !had {
@@ -146,12 +146,12 @@ func (l *liveness) walk(b int, set bits, each func(pc int, set bits)) {
 // leave adds what the successors of a block need; in is its last instruction.
 func (l *liveness) leave(set bits, in *object.Instr, b int) {
 	if in.Op != OpJump && in.Op != OpReturn && in.Op != OpReturnNone && in.Op != OpRaise && in.Op != OpReraise && b+1 < len(l.start) {
-		copy(set, l.in[b+1])
+		copy(set, l.at(b+1))
 	}
 	if !jumps(in.Op) || int(in.D) >= len(l.block) {
 		return
 	}
-	target := l.in[l.block[in.D]]
+	target := l.at(int(l.block[in.D]))
 	e := effectOf(in)
 	step := in.Op == OpFor || in.Op == OpFor2
 	for i, w := range target {

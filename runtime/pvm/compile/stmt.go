@@ -223,7 +223,11 @@ func (c *coder) asyncFor(s *syntax.For) {
 	end := c.newLabel()
 	again := c.newLabel()
 	head := c.loopHead()
-	c.asyncLoop(s.Iter, s.Target, again, func() {
+	o := c.operand(s.Iter)
+	it := c.temp()
+	c.setAt(s.Span)
+	c.emit(cost.Iterate, OpAIter, it, o, 0, 0, 0)
+	c.asyncSteps(it, s.Target, again, func() {
 		c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
 		c.stmts(s.Body)
 		c.blocks = c.blocks[:len(c.blocks)-1]
@@ -232,15 +236,6 @@ func (c *coder) asyncFor(s *syntax.For) {
 	c.stmts(s.Else)
 	c.assigned.meet(head)
 	c.place(end)
-}
-
-func (c *coder) asyncLoop(iter, target syntax.Expr, again label, body func()) {
-	o := c.operand(iter)
-	at := c.setAt(iter.At())
-	it := c.temp()
-	c.emit(cost.Iterate, OpAIter, it, o, 0, 0, 0)
-	c.asyncSteps(it, target, again, body)
-	c.setAt(at)
 }
 
 // asyncSteps is the loop over the asynchronous iterator in register it.
@@ -293,17 +288,40 @@ func (c *coder) assert(s *syntax.Assert) {
 	c.condition(s.Test, ok, true)
 	before := c.assigned.clone()
 	base := c.tempsOf(2)
-	c.setAt(s.Test.At())
+	at := assertAt(s.Test, s.Span)
+	c.setAt(at)
 	c.emit(cost.Assert, OpAssertError, base, 0, 0, 0, 0)
 	if s.Msg != nil {
 		c.into(s.Msg, base+1)
-		c.setAt(s.Span)
+		c.setAt(at)
 		c.emit(cost.Call, OpCall, base, base, 1, 0, c.cache())
 	}
-	c.setAt(s.Test.At())
+	c.setAt(at)
 	c.emit(cost.Raise, OpRaise, base, 0, 1, 0, 0)
 	c.assigned = before
 	c.place(ok)
+}
+
+// assertAt is where a failed assertion stands in a traceback: at the last comparison that decides the test, or at the
+// statement, which is at, if none does.
+func assertAt(test syntax.Expr, at syntax.Span) syntax.Span {
+	switch e := test.(type) {
+	case *syntax.Compare:
+		return e.Span
+	case *syntax.UnaryOp:
+		if e.Op == syntax.Not {
+			return assertAt(e.Operand, at)
+		}
+	case *syntax.BoolOp:
+		for _, value := range e.Values {
+			at = assertAt(value, at)
+		}
+	case *syntax.IfExp:
+		for _, part := range []syntax.Expr{e.Test, e.Body, e.Else} {
+			at = assertAt(part, at)
+		}
+	}
+	return at
 }
 
 func (c *coder) importStmt(s *syntax.Import) {

@@ -13,7 +13,7 @@ func (m *Machine) Awaitable(v Value, what int) (Value, *Exception) {
 	if f == nil {
 		switch what {
 		case 2:
-			return Value{}, m.TypeError("'async for' received an invalid object from __anext__: %s", v.ref.typ.Name)
+			return Value{}, m.invalidNext(v, m.TypeError("object %s can't be used in 'await' expression", v.ref.typ.Name))
 		case 3:
 			return Value{}, m.TypeError("'async with' received an object from __aenter__ that does not implement __await__: %s", v.ref.typ.Name)
 		case 4:
@@ -23,9 +23,7 @@ func (m *Machine) Awaitable(v Value, what int) (Value, *Exception) {
 	}
 	it, e := f(m, v)
 	if e != nil && what == 2 && e.Fatal == NotFatal {
-		x := m.TypeError("'async for' received an invalid object from __anext__: %s", v.ref.typ.Name)
-		x.SetCause(m, e.Value())
-		return Value{}, x
+		return Value{}, m.invalidNext(v, e)
 	}
 	if e != nil {
 		return Value{}, e
@@ -62,4 +60,11 @@ func (m *Machine) ANext(v Value) (Value, *Exception) {
 		return Value{}, m.TypeError("'async for' requires an iterator with __anext__ method, got %s", v.ref.typ.Name)
 	}
 	return f(m, v)
+}
+
+// invalidNext is the error of async for about what __anext__ returned, caused by the one of awaiting it.
+func (m *Machine) invalidNext(v Value, cause *Exception) *Exception {
+	e := m.TypeError("'async for' received an invalid object from __anext__: %s", v.ref.typ.Name)
+	e.SetCause(m, cause.Value())
+	return e
 }

@@ -15,7 +15,7 @@ func setBases(m *Machine, v, val Value) *Exception {
 	if e != nil {
 		return e
 	}
-	if base.solid() != t.base.solid() || !sameSlots(base, t.base) || base.hasDict != t.base.hasDict {
+	if base.solidNative() != t.base.solidNative() || !sameSlots(base, t.base) || base.hasDict != t.base.hasDict {
 		return m.TypeError("__bases__ assignment: '%s' object layout differs from '%s'", base.Name, t.base.Name)
 	}
 	old, oldBase := t.bases, t.base

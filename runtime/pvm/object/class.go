@@ -392,7 +392,7 @@ func (t *Type) fixNew() {
 	if owner == nil || owner.Static() {
 		if owner != nil {
 			t.New = owner.New
-			if owner == &TypeObject && t.base.New != nil && t.solid() != &TypeObject {
+			if owner == &TypeObject && t.base.New != nil && t.solidNative() != &TypeObject {
 				t.New = t.base.New
 			}
 		}

@@ -7,8 +7,12 @@ package object
 //
 // Spec: WP "PVM" (per-call memory 10 MiB).
 
-// countCost is the number of objects visited for one cycle.
-const countCost = 2
+// The work of a count: objects visited for one cycle, and references looked at
+// for one cycle.
+const (
+	countCost = 2
+	scanCost  = 4
+)
 
 // count replaces the counter by what is live now and charges the visit. On the
 // way it looks for unreachable reference cycles among the candidates.
@@ -26,7 +30,7 @@ func (m *Machine) count() *Exception {
 		m.lenient = false
 		m.heapLimit -= m.handlers()
 	}
-	if e := m.Charge(w.visited/countCost + 100); e != nil {
+	if e := m.Charge(w.visited/countCost + w.scanned/scanCost + 100); e != nil {
 		return e
 	}
 	return m.sweepCandidates()
@@ -43,9 +47,11 @@ type walker struct {
 	visit   func(Value) // push
 	bytes   int64
 	visited int
+	scanned int
 }
 
 func (w *walker) push(v Value) {
+	w.scanned++
 	o := v.ref
 	if o == nil || o.flags&flagStatic != 0 || o.epoch == w.epoch {
 		return
@@ -74,6 +80,7 @@ func (s *Str) counted(epoch uint32) int {
 }
 
 func (w *walker) each(items []Value) {
+	w.scanned += len(items)
 	for _, v := range items {
 		if v.ref != nil && v.ref.flags&flagStatic == 0 {
 			w.push(v)
@@ -97,9 +104,23 @@ func (w *walker) run() {
 			w.each(t.items)
 		default:
 			w.bytes += int64(sizeOf(o))
+			w.scanned += holes(o)
 			refs(o, w.visit)
 		}
 	}
+}
+
+// holes is the number of entries of a table that have no references and are looked at all the same.
+func holes(o *Object) int {
+	switch o.kind &^ Sub {
+	case KindDict:
+		d := Value{ref: o}.dict()
+		return len(d.entries) - d.used
+	case KindSet, KindFrozenSet:
+		d := &Value{ref: o}.set().d
+		return len(d.entries) - d.used
+	}
+	return 0
 }
 
 // roots calls visit for every value the machine holds by itself.

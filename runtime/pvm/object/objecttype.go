@@ -228,7 +228,7 @@ func setClass(m *Machine, v, val Value) *Exception {
 	if old.Static() || t.Static() {
 		return m.TypeError("__class__ assignment only supported for mutable types or ModuleType subclasses")
 	}
-	if old.layout.kind != t.layout.kind || old.layout.bytes != t.layout.bytes || old.solid() != t.solid() ||
+	if old.layout.kind != t.layout.kind || old.layout.bytes != t.layout.bytes || old.solidNative() != t.solidNative() ||
 		!sameSlots(old, t) || old.hasDict != t.hasDict {
 		return m.TypeError("__class__ assignment: '%s' object layout differs from '%s'", t.Name, old.Name)
 	}

@@ -56,9 +56,23 @@ def module(name):
     def get(attr):
         if attr[:2] == "__" and attr[-2:] == "__":
             raise AttributeError(attr)
-        full = name + "." + attr
-        return values[full] if full in values else Absent(full)
+        return value(name + "." + attr)
     return get
+
+
+def value(full):
+    return values[full] if full in values else Absent(full)
+
+
+def _simple_enum(kind, *, boundary=None, use_args=None):
+    def convert(cls):
+        meta, extra = type(kind), {} if boundary is None else {"boundary": boundary}
+        names = meta.__prepare__(cls.__name__, (kind,), **extra)
+        for name, value in cls.__dict__.items():
+            if name not in ("__dict__", "__weakref__"):
+                names[name] = value
+        return meta(cls.__name__, (kind,), names, **extra)
+    return convert
 
 
 def _not_there(name, package=None):
@@ -71,12 +85,15 @@ class _Array:
 
 
 values = {
+    "enum._simple_enum": _simple_enum,
     "array.array": _Array,
     "http.client.HTTPException": type("HTTPException", (Exception,), {}),
     "os.path.exists": lambda path: False,
     "importlib.import_module": _not_there,
     "pickle.HIGHEST_PROTOCOL": 5,
     "pickle.DEFAULT_PROTOCOL": 4,
+    "_testcapi.FLT_MAX": 3.4028234663852886e38,
+    "_testcapi.FLT_MIN": 1.1754943508222875e-38,
     "_testcapi.INT_MAX": 2147483647,
     "_testcapi.INT_MIN": -2147483648,
     "_testcapi.UINT_MAX": 4294967295,

@@ -92,6 +92,37 @@ class BytesIO(_Base):
         return len(data)
 
 
+class BufferedWriter:
+    def __init__(self, raw):
+        self.raw = raw
+
+    def write(self, data):
+        return self.raw.write(data)
+
+    def flush(self):
+        pass
+
+
+class TextIOWrapper:
+    encoding, errors = "utf-8", "strict"
+
+    def __init__(self, buffer, encoding=None, errors=None, newline=None):
+        self.buffer = buffer
+
+    def write(self, text):
+        self.buffer.write(text.encode())
+        return len(text)
+
+    def read(self):
+        return self.buffer.read().decode()
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
+
+
 class IOBase:
     pass
 

@@ -15,4 +15,5 @@ def __getattr__(name):
 
 
 def get_terminal_size(fallback=(80, 24)):
-    return _Size(*fallback)
+    import os
+    return _Size(int(os.environ.get("COLUMNS", fallback[0])), fallback[1])

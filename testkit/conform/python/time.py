@@ -39,6 +39,8 @@ class struct_time(tuple):
 
 
 def gmtime(seconds=None):
+    if seconds is not None and abs(seconds) > 1 << 56:
+        raise OverflowError("timestamp out of range for platform time_t")
     days, rest = divmod(int((time() if seconds is None else seconds) // 1), 86400)
     year, month = 1970, 1
     first = days

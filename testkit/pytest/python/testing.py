@@ -9,6 +9,19 @@
         chain.assert_state("count", b"\\x01")
 
 Tests are functions named test_*, or methods test_* of classes named Test*.
+
+A class named Fuzz* says what must hold whatever is called. Calls are drawn; what breaks an invariant is shortened and shown as a test:
+
+    class FuzzCounter:
+        def setUp(self):
+            self.chain = SimulatedChain(Counter)
+
+        def invariant_never_negative(self):
+            assert self.chain.state.get("count", 0) >= 0
+
+It may say senders (names; alice and bob otherwise), targets (actors of self.chain; the chain's first one otherwise), and handlers: a list of names, or a
+dict of names to payloads in which "$number", "$text", "$flag" and "$address" are drawn. Everything public is called otherwise. setUp runs once; each
+sequence starts on the chain it left.
 """
 
 import json
@@ -243,6 +256,11 @@ class Actor:
         self._owner.last = receipt
         return receipt
 
+    def send(self, handler, payload=b"", sender=None):
+        """Puts a call into the next block, which the next call or advance_block makes."""
+        by = self._owner._sender if sender is None else self._owner.account(sender)
+        _native.send(self._chain, by, self.address, handler, _payload(payload))
+
     def query(self, handler, payload=b"", sender=None):
         """Runs a handler read-only on the state as it is; every mutation fails."""
         by = None if sender is None else self._owner.account(sender)
@@ -306,6 +324,15 @@ def _payload(payload):
     if isinstance(payload, str):
         return payload.encode()
     return json.dumps(payload).encode()
+
+
+def _shape(shape):
+    if shape is None or isinstance(shape, str):
+        return shape or ""
+    text = json.dumps(shape)
+    for word in ("address", "number", "text", "flag"):
+        text = text.replace('"$' + word + '"', "$" + word)
+    return text
 
 
 def _manifest(manifest):
@@ -422,6 +449,18 @@ class SimulatedChain(Actor):
             return codec.encode([result, delay, failed, lost])
 
         _native.jobs(self._chain, scripted)
+
+    def _plan(self, case):
+        """What a Fuzz class wants called, for the runner."""
+        targets = getattr(case, "targets", None) or [self]
+        if any([t._chain != self._chain for t in targets]):
+            raise ValueError("targets are actors of one chain")
+        senders = [(who, self.account(who)) for who in getattr(case, "senders", None) or ["alice", "bob"]]
+        handlers = getattr(case, "handlers", None) or []
+        shapes = handlers.items() if isinstance(handlers, dict) else [(name, None) for name in handlers]
+        return codec.encode([
+            self._chain, [t.address for t in targets], [[str(who), address] for who, address in senders], [[name, _shape(s)] for name, s in shapes],
+        ])
 
     def mock(self, calls):
         """Deploys an actor that answers as a CallMock says; gives it, address included."""
