@@ -22,7 +22,7 @@ type Code struct {
 	size    int
 }
 
-// cacheBytes bounds the source whose programs are kept.
+// cacheBytes bounds the memory of the programs that are kept.
 const cacheBytes = 64 << 20
 
 // Programs keeps compiled programs by code hash. What it holds never changes a result. One goroutine uses it at a time.
@@ -115,7 +115,7 @@ func (p *Programs) compile(hash digest.Hash, source []byte) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	code := &Code{Program: program, Form: FormOf(source), size: len(source)}
+	code := &Code{Program: program, Form: FormOf(source), size: program.Unit().Size()}
 	p.codes[hash] = code
 	p.order = append(p.order, hash)
 	for p.size += code.size; p.size > cacheBytes && len(p.order) > 1; p.order = p.order[1:] {

@@ -8,6 +8,9 @@
 // each test; setup and teardown methods (setUp, tearDown, setup_method, teardown_method) are called around it. Async tests are driven to their end. Every test
 // has a machine, a chain and an account book of its own, so tests cannot see each other and any subset runs alike.
 //
+// A class whose name begins with Fuzz and that has methods invariant_* says what must hold whatever is called. Among the tests it is one: twenty
+// sequences of calls drawn from a fixed seed. Fuzz searches longer (package sequence). What breaks an invariant is shortened and written as a test.
+//
 // # Modules
 //
 // A test imports what an actor can, cowboy_sdk.testing, cowboy_sdk.mock_host for methods called without a chain, and the files of its own directory and of Options.Path by name. An actor's module that is imported is

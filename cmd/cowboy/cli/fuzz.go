@@ -23,16 +23,16 @@ type fuzzOptions struct {
 }
 
 func (o *fuzzOptions) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&o.on, "fuzz", false, "look for calls that break the invariants stories declare")
+	flags.BoolVar(&o.on, "fuzz", false, "look for calls that break the invariants that stories and Fuzz classes declare")
 	flags.DurationVar(&o.time, "fuzz-time", 10*time.Second, "how long to look, without --fuzz-runs")
-	flags.IntVar(&o.runs, "fuzz-runs", 0, "sequences to try for each story")
+	flags.IntVar(&o.runs, "fuzz-runs", 0, "sequences to try for each story or class")
 	flags.Uint64Var(&o.seed, "seed", 1, "what --fuzz draws from")
-	flags.StringVar(&o.save, "fuzz-save", "", "also write the found story to this file")
+	flags.StringVar(&o.save, "fuzz-save", "", "also write the found story or test to this file")
 }
 
-// fuzzTests fuzzes the stories of a project.
+// fuzzTests fuzzes the stories and Fuzz classes of a project.
 func (a *app) fuzzTests(ctx context.Context, paths []string, o *testOptions) error {
-	options := suite.FuzzOptions{Seed: o.fuzz.seed, Time: o.fuzz.time, Runs: o.fuzz.runs}
+	options := suite.FuzzOptions{Seed: o.fuzz.seed, Time: o.fuzz.time, Runs: o.fuzz.runs, Path: o.path}
 	if o.fuzz.runs > 0 {
 		options.Time = 0
 	}
@@ -63,8 +63,8 @@ func (a *app) fuzzTests(ctx context.Context, paths []string, o *testOptions) err
 		err = a.showJSON(list)
 	}
 	for _, f := range list {
-		if err == nil && f.Finding != nil && o.fuzz.save != "" {
-			err = os.WriteFile(o.fuzz.save, []byte(f.Finding.Story), 0o644)
+		if text := f.Story(); err == nil && text != "" && o.fuzz.save != "" {
+			err = os.WriteFile(o.fuzz.save, []byte(text), 0o644)
 		}
 	}
 	if err == nil && found > 0 {
@@ -77,9 +77,14 @@ func (a *app) printFuzzed(f suite.Fuzzed) {
 	switch {
 	case f.Mistake != "":
 		fmt.Fprintf(a.out, "FAIL  %s\n", f.Mistake)
-	case f.Finding == nil:
-		fmt.Fprintf(a.out, "ok    %s  %d sequences, %d calls of which %d failed, seed %d: %s\n", f.File, f.Runs, f.Calls, f.Faults, f.Seed,
+	case !f.Failed():
+		fmt.Fprintf(a.out, "ok    %s  %d sequences, %d calls of which %d failed, seed %d: %s\n", f.ID(), f.Runs, f.Calls, f.Faults, f.Seed,
 			strings.Join(f.Handlers, ", "))
+	case f.Broken != nil:
+		x := f.Broken
+		fmt.Fprintf(a.out, "FAIL  %s: %s\n%s", f.ID(), x.Invariant, indent(x.Failure))
+		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; again: cowboy test %s --fuzz --run %s --seed %d --fuzz-runs %d\n  as a test:\n%s", x.Run, f.Seed,
+			x.Calls, f.File, f.Class, f.Seed, x.Run, indent(x.Test))
 	default:
 		x := f.Finding
 		fmt.Fprintf(a.out, "FAIL  %s:%d: invariant %s\n", f.File, x.Line, x.Invariant)

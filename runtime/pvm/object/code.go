@@ -91,6 +91,33 @@ type Unit struct {
 	Lines []string // source text for tracebacks; nil if it was not kept
 }
 
+// Size is about how many bytes the unit takes in Go's memory.
+func (u *Unit) Size() int {
+	const (
+		header   = 1024 // of a code: its fields, its slices' own headers and rounding
+		perInstr = 48   // with its place, its costs and its sets
+		perEntry = 24   // of a table
+	)
+	n := 0
+	for _, c := range u.Codes {
+		n += header + perInstr*len(c.Instrs) + perEntry*(len(c.Consts)+len(c.Names)+len(c.VarNames)+len(c.LiveSets)+len(c.KwNames)+len(c.Children))
+		for _, v := range c.Consts {
+			switch v.Kind() {
+			case KindStr:
+				n += strSize + len(v.str().s) + 8*(len(v.str().s)-v.str().n)
+			case KindBytes:
+				n += bytesSize + len(v.bytes().b)
+			case KindBig, KindTuple, KindFrozenSet, KindComplex:
+				n += sizeOf(v.ref)
+			}
+		}
+	}
+	for _, line := range u.Lines {
+		n += 16 + len(line)
+	}
+	return n
+}
+
 // Value returns the code as a value.
 func (c *Code) Value() Value { return Value{ref: &c.Object} }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -67,4 +68,23 @@ func verdict(source string) string {
 	}
 	e := err.(*syntax.SyntaxError)
 	return fmt.Sprintf("%s: %s (%d, %d)-(%d, %d)", e.Kind, e.Msg, e.Line, e.Col, e.EndLine, e.EndCol)
+}
+
+// TestScopesAreBounded: a module has at most MaxScopes scopes, its own among them.
+//
+// Spec: WP "The Cowboy Actor VM (PVM)"; everything a stranger sends is bounded.
+func TestScopesAreBounded(t *testing.T) {
+	for _, c := range []struct {
+		lambdas int
+		refused bool
+	}{{MaxScopes - 1, false}, {MaxScopes, true}} {
+		tree, err := syntax.Parse([]byte(strings.Repeat("lambda:0\n", c.lambdas)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Resolve(tree)
+		if refused := err != nil && strings.HasSuffix(err.Error(), "too many functions, classes and comprehensions"); refused != c.refused {
+			t.Errorf("%d: %v", c.lambdas, err)
+		}
+	}
 }

@@ -83,6 +83,8 @@ class Actor:
     def try_call(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> Receipt:
         """As call, and gives the Receipt whatever became of it."""
 
+    def send(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> None:
+        """Puts a call into the next block, which the next call or advance_block makes."""
     def query(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> Value:
         """Runs a handler read-only on the state as it is; every mutation fails."""
 
