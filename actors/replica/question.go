@@ -144,7 +144,7 @@ func (s *Subsystem) check(q simplex.Check) (answered bool) {
 		if s.ahead(n) {
 			return false
 		}
-		s.event(simplex.Checked{Subject: q.Subject, Valid: true}, nil)
+		s.event(simplex.Checked{Subject: q.Subject, Valid: true, Claims: n.claims}, nil)
 		return true
 	}
 	s.need(n.hash, sig.Signers{})
@@ -174,6 +174,10 @@ func (s *Subsystem) certify(q simplex.Certify) (answered bool) {
 		s.need(q.Subject.BlockHash, q.Signers)
 		return false
 	}
+	if n.status == good && len(n.claims) > 0 && !s.epoch.committee.Scheme.Hold(n.claims) {
+		n.status = bad
+	}
+	n.claims = nil
 	link, err := simplex.InspectBlock(n.raw)
 	must(err)
 	s.event(simplex.CertifiedBlock{Subject: q.Subject, Valid: n.status == good, Link: link}, nil)
@@ -221,9 +225,9 @@ func (s *Subsystem) recover(n *node) {
 	}}))
 }
 
-// vouched reports whether a block's seed is its round's, its proof its proposer's, its reward address that of its proposer, and the votes for its
-// parent that it tells of were cast; where the parent's certificate is not here, somebody else's quorum has looked at them. Which seed the round asks
-// for, execution checks.
+// vouched reports whether a block's seed is its round's, its reward address that of its proposer, and its signatures can be right: the proof its
+// proposer's, and the votes for its parent that it tells of. Those are claims, which agreement has verified with the votes for the block. Which seed the
+// round asks for, execution checks.
 // Spec: WP §3.4, §6.1, "Slashing" (downtime); commonware §3.6.
 func (s *Subsystem) vouched(n *node, parent head) bool {
 	h := &n.block.Header
@@ -233,14 +237,24 @@ func (s *Subsystem) vouched(n *node, parent head) bool {
 	if seed := h.ParentSeed; seed != nil && !s.knownSeed(*seed) && s.epoch.committee.VerifySeed(*seed) != nil {
 		return false
 	}
+	epochSeed := s.tree.seedFor(h, parent)
+	if epochSeed == nil {
+		return false
+	}
+	n.claims = []simplex.Claim{{
+		Signers: []uint32{h.ProposerIndex}, Preimage: s.namespace.VRF(epochSeed, uint64(h.Height)), Signature: h.VRFProof,
+	}}
 	if v := h.ParentVotes; v != nil {
 		voted := sig.Subject{BlockHash: parent.hash, Height: uint64(parent.header.Height), Round: parent.header.Round()}
-		if ok, known := s.epoch.state.CheckVotes(voted, v); known && !ok {
+		claim, ok := s.epoch.state.VotesClaim(voted, v)
+		if !ok {
 			return false
 		}
+		if claim != nil {
+			n.claims = append(n.claims, *claim)
+		}
 	}
-	epochSeed := s.tree.seedFor(h, parent)
-	return epochSeed != nil && s.epoch.committee.Scheme.Verify(h.ProposerIndex, s.namespace.VRF(epochSeed, uint64(h.Height)), h.VRFProof) == nil
+	return true
 }
 
 // knownSeed reports whether a verified certificate brought the seed.

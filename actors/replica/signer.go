@@ -118,11 +118,10 @@ func (t *trusting) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok 
 	return scheme.Join(j)
 }
 
-// VerifyVotes implements simplex.Economical.
-func (t *trusting) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool) {
-	scheme, able := t.Scheme.(simplex.Economical)
-	if !able {
-		return false, false
+// Prove implements simplex.Economical.
+func (t *trusting) Prove(c *sig.Certificate, seeded bool, claims []simplex.Claim) bool {
+	if scheme, able := t.Scheme.(simplex.Economical); able {
+		return scheme.Prove(c, seeded, claims)
 	}
-	return scheme.VerifyVotes(signers, preimage, aggregate)
+	return t.VerifyCertificate(c) == nil && (len(claims) == 0 || t.Hold(claims))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -27,8 +28,9 @@ type node struct {
 	raw    []byte
 	block  *block.Block
 	status status
-	wanted bool // somebody needs its verdict
-	final  bool // it waits for the ledger
+	wanted bool            // somebody needs its verdict
+	claims []simplex.Claim // of its header, not seen to
+	final  bool            // it waits for the ledger
 
 	// while checking
 	txs      []tx.Verified

@@ -19,6 +19,7 @@ func (trusting) Recover(sig.Round, []uint32, []sig.BLSSignature) (s sig.BLSSigna
 	return s, nil
 }
 func (trusting) VerifyCertificate(*sig.Certificate) error { return nil }
+func (trusting) Hold([]Claim) bool                        { return true }
 
 func boundState(t *testing.T) *State {
 	s, _, err := New(Config{

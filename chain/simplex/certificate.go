@@ -23,19 +23,25 @@ func (s *State) certificate(from uint32, c *sig.Certificate) bool {
 	return true
 }
 
-// verify reports whether a certificate proves what it says. A seed known already is not verified again.
+// verify reports whether a certificate proves what it says, and sees to its block's claims on the way if it can. A seed known already is not verified again.
 // Spec: WP §6.1; commonware §2.6.
 func (s *State) verify(c *sig.Certificate) bool {
 	if c.Signers.Len() != s.n {
 		return false
 	}
+	r := s.rounds[c.Subject.Round.View]
 	scheme, able := s.cfg.Scheme.(Economical)
-	if r := s.rounds[c.Subject.Round.View]; able && r != nil && r.seed != nil && *r.seed == c.Seed {
-		if ok, known := scheme.VerifyVotes(c.Signers, c.Preimage(s.cfg.Namespace), c.Aggregate); known {
-			return ok
-		}
+	if !able || r == nil {
+		return s.cfg.Scheme.VerifyCertificate(c) == nil
 	}
-	return s.cfg.Scheme.VerifyCertificate(c) == nil
+	claims, seeded := r.open(c.Kind, c.Subject), r.seed != nil && *r.seed == c.Seed
+	if scheme.Prove(c, seeded, claims) {
+		if len(claims) > 0 {
+			r.proposal.claims = nil
+		}
+		return true
+	}
+	return len(claims) > 0 && scheme.Prove(c, seeded, nil)
 }
 
 // adopt takes a verified certificate that is not held yet: it becomes durable, everybody gets it if it is news, and its view ends.
@@ -104,7 +110,7 @@ func (s *State) notarized(r *round) {
 	}
 	switch {
 	case p != nil && p.status == valid:
-		s.judge(r, true, p.link)
+		s.judge(r, s.holds(p), p.link)
 	case p != nil && p.status == checking:
 	case s.knownLast(c.Subject):
 		s.judge(r, true, Link{})

@@ -30,7 +30,7 @@ func (n *node) finalized(c *sig.Certificate) {
 			return
 		}
 		b, err := decodeBlok(raw)
-		if err != nil || b.height != at.height || b.broken {
+		if err != nil || b.height != at.height || b.broken || b.forged() {
 			w.violation("node %d finalizes a bad block at height %d", n.index, at.height)
 			return
 		}

@@ -22,6 +22,7 @@ type (
 	Checked struct {
 		Subject sig.Subject
 		Valid   bool
+		Claims  []Claim // what Valid takes for granted
 	}
 	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block.
 	CertifiedBlock struct {

@@ -73,6 +73,22 @@ func (f fake) Recover(round sig.Round, signers []uint32, partials []sig.BLSSigna
 	return fakeSeed(round), bad
 }
 
+func (f fake) Hold(claims []simplex.Claim) bool {
+	for _, c := range claims {
+		var want sig.BLSSignature
+		for _, i := range c.Signers {
+			one := fakeSign(i, c.Preimage)
+			for j := range one {
+				want[j] ^= one[j]
+			}
+		}
+		if want != c.Signature {
+			return false
+		}
+	}
+	return true
+}
+
 func (f fake) VerifyCertificate(c *sig.Certificate) error {
 	members := c.Signers.Members()
 	var want sig.BLSSignature
@@ -117,6 +133,9 @@ type blok struct {
 	broken     bool
 }
 
+// forgery marks the label of a block whose claim does not hold.
+const forgery = 1 << 62
+
 func (b blok) encode() []byte {
 	dst := codec.AppendUint(nil, b.height)
 	dst = b.round.Append(dst)
@@ -125,6 +144,18 @@ func (b blok) encode() []byte {
 	dst = codec.AppendUint(dst, b.parentView)
 	dst = codec.AppendUint(dst, b.label)
 	return codec.AppendBool(dst, b.broken)
+}
+
+func (b blok) forged() bool { return b.label&forgery != 0 }
+
+// claims are those of its header: its proposer's signature over its label.
+func (b blok) claims(keys keyring) []simplex.Claim {
+	v := keys.SignVote(b.proposer, &simplex.Vote{Kind: sig.Notarization, Subject: sig.Subject{Height: b.label}, Signer: b.proposer})
+	c := simplex.Claim{Signers: []uint32{b.proposer}, Preimage: v.Preimage(namespace), Signature: v.Signature}
+	if b.forged() {
+		c.Signature[7]++
+	}
+	return []simplex.Claim{c}
 }
 
 func (b blok) hash() digest.Hash { return digest.SHA256(b.encode()) }

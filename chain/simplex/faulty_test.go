@@ -161,10 +161,17 @@ func (r *replayer) receive(n *node, _ int, m simplex.Message) {
 // twin is one of two machines with one key, each honest by itself.
 type twin struct{ straight }
 
-// badproposer proposes blocks that are not valid, of another height, round or proposer.
+// badproposer proposes blocks that are not valid, or claim what does not hold, of another height, round or proposer.
 type badproposer struct{ straight }
 
-func (badproposer) bend(n *node, b *blok) { b.broken = n.w.rnd.IntN(2) == 0 }
+func (badproposer) bend(n *node, b *blok) {
+	switch n.w.rnd.IntN(3) {
+	case 0:
+		b.broken = true
+	case 1:
+		b.label |= forgery
+	}
+}
 
 func (f badproposer) send(n *node, to int, m simplex.Message) {
 	p, ok := m.(*simplex.Propose)

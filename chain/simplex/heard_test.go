@@ -41,8 +41,10 @@ func TestVotes(t *testing.T) {
 		if err := scheme.VerifyCertificate(&c); err != nil {
 			t.Error(err)
 		}
-		if ok, known := s.CheckVotes(b.subject(), v); !ok || !known {
-			t.Error("its own votes do not check")
+		if claim, ok := s.VotesClaim(b.subject(), v); !ok || (claim == nil) != (want == 4) {
+			t.Errorf("its own votes claim %v, %v", claim, ok)
+		} else if claim != nil && (len(claim.Signers) != want || !scheme.Hold([]simplex.Claim{*claim})) {
+			t.Errorf("its own votes do not hold: %v", claim)
 		}
 		few, more := sig.NewSigners(5), sig.NewSigners(6)
 		for i := range 3 {
@@ -56,8 +58,8 @@ func TestVotes(t *testing.T) {
 			"below the quorum":  {Signers: few, Aggregate: v.Aggregate},
 			"of six":            {Signers: more, Aggregate: v.Aggregate},
 		} {
-			if ok, known := s.CheckVotes(b.subject(), bad); ok || !known {
-				t.Errorf("votes with %s check", name)
+			if claim, ok := s.VotesClaim(b.subject(), bad); ok && (claim == nil || scheme.Hold([]simplex.Claim{*claim})) {
+				t.Errorf("votes with %s hold", name)
 			}
 		}
 	}
@@ -72,7 +74,7 @@ func TestVotes(t *testing.T) {
 		t.Error("votes for another block")
 	}
 	other.Round.View = 77
-	if _, known := s.CheckVotes(other, s.Votes(b.subject())); known {
+	if claim, ok := s.VotesClaim(other, s.Votes(b.subject())); claim != nil || !ok {
 		t.Error("a verdict on a view nothing is known of")
 	}
 }

@@ -160,21 +160,21 @@ func (s *State) examine(r *round) {
 }
 
 // checked takes the verdict on a proposal.
-func (s *State) checked(subject sig.Subject, ok bool) {
+func (s *State) checked(subject sig.Subject, ok bool, claims []Claim) {
 	r := s.rounds[subject.Round.View]
 	if r == nil || r.proposal == nil || r.proposal.status != checking || r.proposal.vote.Subject != subject {
 		return
 	}
 	p := r.proposal
 	if ok {
-		p.status = valid
+		p.status, p.claims = valid, claims
 		s.notarize(r, s.cfg.parentOf(&p.link))
 	} else {
 		p.status = invalid
 		s.blame(p.vote.Signer, BadProposal)
 	}
 	if b := r.certificates[sig.Notarization]; b != nil && b.Subject == subject && r.verdict == unasked {
-		s.judge(r, ok, p.link)
+		s.judge(r, ok && s.holds(p), p.link)
 		s.reconsider()
 		return
 	}

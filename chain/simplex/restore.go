@@ -93,7 +93,7 @@ func (s *State) replayVote(r *round, v *OwnVote) bool {
 		return false
 	}
 	r.mine.notarize, r.mine.half = &subject, v.Parent
-	r.proposal = &proposal{vote: Vote{Kind: v.Kind, Subject: subject}, link: v.Link, status: valid}
+	r.proposal = &proposal{vote: Vote{Kind: v.Kind, Subject: subject}, link: v.Link, status: sworn}
 	if v.Parent == nil {
 		return true
 	}

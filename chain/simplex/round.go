@@ -54,6 +54,7 @@ type proposal struct {
 	vote   Vote
 	link   Link
 	status status
+	claims []Claim // of a valid one, not seen to yet
 }
 
 // status is how far the examination of a proposal got.
@@ -63,6 +64,7 @@ const (
 	waiting  status = iota // for its parent to be certified and the gap to be nullified
 	checking               // Check was asked
 	valid
+	sworn // voted for in an earlier life, its claims not known any more
 	invalid
 )
 

@@ -15,17 +15,19 @@ type Scheme interface {
 	Recover(round sig.Round, signers []uint32, partials []sig.BLSSignature) (seed sig.BLSSignature, bad []int)
 	// VerifyCertificate gives an error unless a quorum of the epoch's validators signed what the certificate says and its seed is its round's.
 	VerifyCertificate(c *sig.Certificate) error
+	// Hold reports whether every claim holds.
+	Hold(claims []Claim) bool
 }
 
 // Economical is what a Scheme may offer besides: the same answers for less.
 type Economical interface {
-	// Join is Assemble and Recover at once. ok is false where either would fail, or where there is nothing to gain: the caller then asks for each.
+	// Join is Assemble, Recover and Hold at once. ok is false where either would fail, or where there is nothing to gain: the caller then asks for each.
 	Join(j *Joint) (aggregate, seed sig.BLSSignature, ok bool)
-	// VerifyVotes is VerifyCertificate of a certificate whose seed is known. known is false where it has to be asked.
-	VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool)
+	// Prove reports whether VerifyCertificate gives no error and every claim holds. Where seeded the certificate's seed is known to be its round's.
+	Prove(c *sig.Certificate, seeded bool, claims []Claim) bool
 }
 
-// Joint is a quorum of one round's votes and a quorum of its partials.
+// Joint is a quorum of one round's votes, a quorum of its partials, and what the block claims.
 type Joint struct {
 	Signers    []uint32 // distinct; of Signatures
 	Preimage   []byte
@@ -34,4 +36,6 @@ type Joint struct {
 	Round    sig.Round
 	Holders  []uint32 // distinct; of Partials
 	Partials []sig.BLSSignature
+
+	Claims []Claim // of the block that is voted for
 }

@@ -493,7 +493,7 @@ func (n *node) check(e simplex.Check) {
 		return
 	}
 	b, err := decodeBlok(block)
-	n.step(simplex.Checked{Subject: e.Subject, Valid: err == nil && !b.broken})
+	n.step(simplex.Checked{Subject: e.Subject, Valid: err == nil && !b.broken, Claims: b.claims(n.w.keys)})
 }
 
 // Blocks are fetched by two messages of their own.
@@ -526,7 +526,7 @@ func (n *node) certify(q simplex.Certify, attempt int) {
 func (n *node) answer(q simplex.Certify) {
 	n.later(n.w.between(1, 20), func() {
 		b, err := decodeBlok(n.block(q.Subject.BlockHash))
-		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: err == nil && !b.broken, Link: b.link()})
+		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: err == nil && !b.broken && n.w.keys.Hold(b.claims(n.w.keys)), Link: b.link()})
 	})
 }
 

@@ -65,7 +65,7 @@ func (s *State) Step(e Event) []Effect {
 	case Declined:
 		s.declined(e.Round)
 	case Checked:
-		s.checked(e.Subject, e.Valid)
+		s.checked(e.Subject, e.Valid, e.Claims)
 	case CertifiedBlock:
 		s.judged(e.Subject, e.Valid, e.Link)
 	case VoteSigned:

@@ -117,8 +117,8 @@ func (s *State) certify(r *round, kind sig.CertificateKind, subject sig.Subject,
 	s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}, true)
 }
 
-// join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet. Where anything is wrong it
-// changes nothing.
+// join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet, and with the claims of the block they are
+// for. Where anything is wrong it changes nothing.
 // Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
 func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) (aggregate sig.BLSSignature, ok bool) {
 	scheme, able := s.cfg.Scheme.(Economical)
@@ -130,12 +130,16 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) (a
 		return aggregate, false
 	}
 	signers, signatures := r.votes[kind].about(subject)
+	claims := r.open(kind, subject)
 	aggregate, seed, ok := scheme.Join(&Joint{
 		Signers: signers, Preimage: (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), Signatures: signatures,
-		Round: s.cfg.round(r.view), Holders: holders, Partials: partials,
+		Round: s.cfg.round(r.view), Holders: holders, Partials: partials, Claims: claims,
 	})
 	if ok {
 		r.seed, r.partials = &seed, ballot{}
+		if len(claims) > 0 {
+			r.proposal.claims = nil
+		}
 	}
 	return aggregate, ok
 }

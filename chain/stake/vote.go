@@ -65,7 +65,7 @@ func (g *Registry) CountVotes(votes sig.Signers) error {
 }
 
 // CheckVotes gives ErrVotes unless the votes for the parent in a header are about the members of its epoch's set. That they were cast is agreement's to
-// check (simplex.State.CheckVotes), as for a header's other signatures.
+// check (simplex.State.VotesClaim), as for a header's other signatures.
 // Spec: WP §6.1; governance-staking A3.
 func (g *Registry) CheckVotes(h *block.Header) error {
 	if h.ParentVotes == nil {

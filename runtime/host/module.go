@@ -19,29 +19,23 @@ type entry struct {
 	call      syscall
 }
 
-// member is a name of the module and what it is.
-type member struct {
-	name  *object.Str
-	value object.Value
-}
-
 // members are the names of the module, shared by all machines; functions find their frame through the machine.
 var members = makeMembers()
 
-func makeMembers() []member {
+func makeMembers() []object.Binding {
 	if !exceptionTypesReady {
 		panic("host: exception types")
 	}
-	var list []member
+	var list []object.Binding
 	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), absentCalls()} {
 		for _, e := range group {
 			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call)})
 			b.Module = moduleName
-			list = append(list, member{object.StaticName(e.name), b.Value()})
+			list = append(list, object.Binding{Name: object.StaticName(e.name), Value: b.Value()})
 		}
 	}
 	for _, t := range [...]*object.Type{&typeHostError, &typeOutOfGas, &typeNondeterminism, &typeBadDeterminism} {
-		list = append(list, member{object.StaticName(t.ShortName()), t.Value()})
+		list = append(list, object.Binding{Name: object.StaticName(t.ShortName()), Value: t.Value()})
 	}
 	return list
 }
@@ -54,9 +48,7 @@ func withFrame(call syscall) object.Func {
 
 // fillModule makes pvm_host for a machine whose Host is a *Frame.
 func fillModule(m *object.Machine, mod *object.Module) *object.Exception {
-	for _, x := range members {
-		mod.Dict.SetStr(m, x.name, x.value)
-	}
+	mod.Fill(m, members)
 	return nil
 }
 

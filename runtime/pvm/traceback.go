@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // maxLinks bounds how many causes and contexts of an exception are shown,
@@ -197,11 +198,20 @@ func lookup(lines []string, at object.Position, name object.Value) object.Positi
 	if !ok {
 		return at
 	}
-	found, ok := call.Func.(*syntax.Attribute)
-	if !ok || found.Attr != attr.String() || found.EndLine != 1 {
-		return at
+	var end syntax.Span
+	switch found := call.Func.(type) {
+	case *syntax.Attribute:
+		if found.Attr == attr.String() {
+			end = found.Span
+		}
+	case *syntax.Name: // the object is on a line above
+		if found.ID == attr.String() {
+			end = found.Span
+		}
 	}
-	at.EndLine, at.EndCol = at.Line, at.Col+found.EndCol-1
+	if end.EndLine == 1 {
+		at.EndLine, at.EndCol = at.Line, at.Col+end.EndCol-1
+	}
 	return at
 }
 
@@ -239,7 +249,7 @@ func carets(text string, at object.Position) string {
 			return ""
 		}
 	}
-	width := func(s string) int { return len([]rune(s)) }
+	width := unitext.Width
 	marks := []byte(strings.Repeat("^", width(text[start:end])))
 	if at.EndLine == at.Line {
 		if left, right := anchors(text[start:end]); left >= 0 {

@@ -266,6 +266,7 @@ func (f *fuzzing) count(receipts []*block.Receipt) {
 func (f *fuzzing) report(x *sequence.Finding) *Finding {
 	invariant := f.invariants[x.Rule]
 	var b strings.Builder
+	fmt.Fprintf(&b, "# Found by fuzzing %s, beside which it belongs. It passes when the invariant holds.\n", f.class)
 	fmt.Fprintf(&b, "def test_%s_holds():\n    case = %s()\n    case.setUp()\n", strings.TrimPrefix(invariant, "invariant_"), f.class)
 	for i := range x.Calls {
 		c := &x.Calls[i]

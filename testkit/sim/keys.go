@@ -81,6 +81,20 @@ func (h hashed) Recover(round sig.Round, signers []uint32, partials []sig.BLSSig
 	return h.seed(round), bad
 }
 
+// Hold implements simplex.Scheme.
+func (h hashed) Hold(claims []simplex.Claim) bool {
+	for _, c := range claims {
+		var want sig.BLSSignature
+		for _, rank := range c.Signers {
+			xor(&want, h.sign(rank, c.Preimage))
+		}
+		if want != c.Signature {
+			return false
+		}
+	}
+	return true
+}
+
 // VerifyCertificate implements simplex.Scheme.
 func (h hashed) VerifyCertificate(c *sig.Certificate) error {
 	if c.Signers.Len() != len(h.keys) {

@@ -2,6 +2,7 @@ package bls
 
 import (
 	"encoding/binary"
+	"hash"
 
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
 
@@ -27,7 +28,7 @@ func VerifyEach(checks []Check) []int { return (*Hashes)(nil).VerifyEach(checks)
 
 // VerifyEach is the function of the same name over messages that may be remembered.
 func (h *Hashes) VerifyEach(checks []Check) []int {
-	if len(checks) > 1 && h.allHold(checks) {
+	if len(checks) > 1 && h.VerifyAll(checks) {
 		return nil
 	}
 	var bad []int
@@ -39,8 +40,14 @@ func (h *Hashes) VerifyEach(checks []Check) []int {
 	return bad
 }
 
-// allHold compares the two sides of the product.
-func (h *Hashes) allHold(checks []Check) bool {
+// VerifyAll reports whether VerifyEach finds none to fail, and does not ask which.
+func (h *Hashes) VerifyAll(checks []Check) bool {
+	if len(checks) == 1 {
+		return h.Verify(checks[0].Key, checks[0].Preimage, checks[0].Signature) == nil
+	}
+	if len(checks) == 0 {
+		return true
+	}
 	weights := eachWeights(checks)
 	weights[0].SetInt64(1)
 	left := make([]herumi.G1, 1, len(checks)+1)
@@ -71,6 +78,11 @@ func (h *Hashes) allHold(checks []Check) bool {
 func eachWeights(checks []Check) []herumi.Fr {
 	h := digest.NewBlake3()
 	h.Write([]byte("cowboy-each-weights"))
+	writeChecks(h, checks)
+	return weightsOf(h.Sum(nil), len(checks))
+}
+
+func writeChecks(h hash.Hash, checks []Check) {
 	for _, c := range checks {
 		key := c.Key.Bytes()
 		h.Write(key[:])
@@ -78,7 +90,6 @@ func eachWeights(checks []Check) []herumi.Fr {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(c.Preimage))))
 		h.Write(c.Preimage)
 	}
-	return weightsOf(h.Sum(nil), len(checks))
 }
 
 // weightsOf draws so many weights from a root, none of them zero.

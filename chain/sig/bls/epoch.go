@@ -60,15 +60,33 @@ func (e *Epoch) VerifyCertificate(c *sig.Certificate) error {
 	return nil
 }
 
-// VerifyVotes is VerifyCertificate for who knows the round's seed: a quorum signed
-// the pre-image.
-// Spec: WP §6.1; commonware §2.1.
-func (e *Epoch) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) error {
-	sum, err := e.quorumOf(signers)
+// Prove reports whether VerifyCertificate gives no error and all of others verify,
+// in one product. Where seeded the certificate's seed is known to be its round's.
+// Spec: WP §6.1; commonware §2.1, §2.6.
+func (e *Epoch) Prove(c *sig.Certificate, seeded bool, others []Check) bool {
+	sum, err := e.quorumOf(c.Signers)
 	if err != nil {
-		return err
+		return false
 	}
-	return e.Hashes.Verify(sum, preimage, aggregate)
+	checks := []Check{{Key: sum, Preimage: c.Preimage(e.Namespace), Signature: c.Aggregate}}
+	if !seeded {
+		checks = append(checks, Check{Key: e.Group, Preimage: e.Namespace.Seed(c.Subject.Round), Signature: c.Seed})
+	}
+	return e.Hashes.VerifyAll(append(checks, others...))
+}
+
+// CheckOf is the check of a sum of signatures by validators over one pre-image. It
+// gives ErrValidator, or the errors of VerifyAggregate for keys without a sum.
+func (e *Epoch) CheckOf(signers []uint32, preimage []byte, s sig.BLSSignature) (Check, error) {
+	keys := make([]*PublicKey, len(signers))
+	for i, m := range signers {
+		if int(m) >= len(e.Validators) {
+			return Check{}, ErrValidator
+		}
+		keys[i] = e.Validators[m]
+	}
+	sum, err := sumOf(keys)
+	return Check{Key: sum, Preimage: preimage, Signature: s}, err
 }
 
 // quorumOf adds up the keys of a quorum: ErrBitmap or ErrQuorum.

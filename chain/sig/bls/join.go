@@ -19,16 +19,18 @@ type Joint struct {
 	Threshold int
 	Round     []byte // what the partials sign
 	Partials  []Partial
+
+	Others []Check // that are to hold as well
 }
 
-// Join is AggregateMany of the votes, and Recover of the partials verified under
-// the group key, in one product of three pairings:
+// Join is AggregateMany of the votes, Recover of the partials verified under the
+// group key, and VerifyAll of the others, in one product of pairings:
 //
-//	e(g, Σ sigᵢ + w·seed) = e(Σ keyᵢ, H(preimage)) · e(w·group, H(round))
+//	e(g, Σ sigᵢ + w·seed + Σ vₖ·otherₖ) = e(Σ keyᵢ, H(preimage)) · e(w·group, H(round)) · Π e(vₖ·keyₖ, H(preimageₖ))
 //
-// The weight w is 128 bits of a hash over both sums, so that no error of one can
-// be chosen to undo an error of the other. ok is false where anything is wrong,
-// and nothing is said then about what: the caller asks for each.
+// The weights w and vₖ are 128 bits each of a hash over all of it, so that no error
+// of one can be chosen to undo an error of another. ok is false where anything is
+// wrong, and nothing is said then about what: the caller asks for each.
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.5, §2.6.
 func (h *Hashes) Join(j Joint) (aggregate, seed sig.BLSSignature, ok bool) {
 	b, bad := newBatch(h, j.Keys, j.Preimage, j.Signatures)
@@ -42,14 +44,27 @@ func (h *Hashes) Join(j Joint) (aggregate, seed sig.BLSSignature, ok bool) {
 	}
 	aggregate = sig.BLSSignature(herumi.CastToSign(&point).Serialize())
 	seed = sig.BLSSignature(recovered.Serialize())
-	weight := j.weight(&key, aggregate, seed)
-	var group herumi.G1
-	var sum herumi.G2
-	herumi.G1Mul(&group, herumi.CastFromPublicKey(&j.Group.point), &weight)
-	herumi.G2Mul(&sum, herumi.CastFromSign(recovered), &weight)
-	herumi.G2Add(&sum, &sum, &point)
+	weights := j.weights(&key, aggregate, seed)
+	left, right := []herumi.G1{b.negated, key}, []herumi.G2{{}, *b.message}
+	points := []herumi.G2{*herumi.CastFromSign(recovered)}
+	weigh := func(k *PublicKey, message *herumi.G2) {
+		var weighted herumi.G1
+		herumi.G1Mul(&weighted, herumi.CastFromPublicKey(&k.point), &weights[len(left)-2])
+		left, right = append(left, weighted), append(right, *message)
+	}
+	weigh(j.Group, h.point(j.Round))
+	for _, c := range j.Others {
+		other, err := parseSignature(c.Signature)
+		if err != nil {
+			return sig.BLSSignature{}, sig.BLSSignature{}, false
+		}
+		points = append(points, *herumi.CastFromSign(other))
+		weigh(c.Key, h.point(c.Preimage))
+	}
+	herumi.G2MulVec(&right[0], points, weights)
+	herumi.G2Add(&right[0], &right[0], &point)
 	var product herumi.GT
-	herumi.MillerLoopVec(&product, []herumi.G1{b.negated, key, group}, []herumi.G2{sum, *b.message, *h.point(j.Round)})
+	herumi.MillerLoopVec(&product, left, right)
 	herumi.FinalExp(&product, &product)
 	if !product.IsOne() {
 		return sig.BLSSignature{}, sig.BLSSignature{}, false
@@ -57,8 +72,9 @@ func (h *Hashes) Join(j Joint) (aggregate, seed sig.BLSSignature, ok bool) {
 	return aggregate, seed, true
 }
 
-// weight is drawn from everything the product is made of.
-func (j *Joint) weight(key *herumi.G1, aggregate, seed sig.BLSSignature) herumi.Fr {
+// weights are drawn from everything the product is made of: the seed's, then one for
+// each of the others.
+func (j *Joint) weights(key *herumi.G1, aggregate, seed sig.BLSSignature) []herumi.Fr {
 	d := digest.NewBlake3()
 	d.Write([]byte("cowboy-joint-weight"))
 	d.Write(herumi.CastToPublicKey(key).Serialize())
@@ -68,6 +84,8 @@ func (j *Joint) weight(key *herumi.G1, aggregate, seed sig.BLSSignature) herumi.
 	d.Write(seed[:])
 	d.Write(binary.BigEndian.AppendUint64(nil, uint64(len(j.Preimage))))
 	d.Write(j.Preimage)
+	d.Write(binary.BigEndian.AppendUint64(nil, uint64(len(j.Round))))
 	d.Write(j.Round)
-	return weightsOf(d.Sum(nil), 1)[0]
+	writeChecks(d, j.Others)
+	return weightsOf(d.Sum(nil), 1+len(j.Others))
 }

@@ -77,19 +77,44 @@ func (k *Keys) Recover(round sig.Round, signers []uint32, partials []sig.BLSSign
 	return sig.BLSSignature{}, culprits(bad, len(signers))
 }
 
-// Join implements simplex.Economical: votes and partials in one product of pairings.
+// Join implements simplex.Economical: votes, partials and claims in one product of pairings.
 // Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
 func (k *Keys) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok bool) {
+	others, ok := k.checks(j.Claims)
+	if !ok {
+		return aggregate, seed, false
+	}
 	return k.epoch.Hashes.Join(bls.Joint{
 		Keys: pick(k.epoch.Validators, j.Signers), Preimage: j.Preimage, Signatures: j.Signatures,
 		Group: k.epoch.Group, Threshold: sig.Quorum(len(k.partials)), Round: k.epoch.Namespace.Seed(j.Round), Partials: listed(j.Holders, j.Partials),
+		Others: others,
 	})
 }
 
-// VerifyVotes implements simplex.Economical.
-// Spec: WP §6.1; commonware §2.1.
-func (k *Keys) VerifyVotes(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) (ok, known bool) {
-	return k.epoch.VerifyVotes(signers, preimage, aggregate) == nil, true
+// Prove implements simplex.Economical: one product of pairings.
+// Spec: WP §6.1; commonware §2.6, §3.7.
+func (k *Keys) Prove(c *sig.Certificate, seeded bool, claims []simplex.Claim) bool {
+	others, ok := k.checks(claims)
+	return ok && k.epoch.Prove(c, seeded, others)
+}
+
+// Hold implements simplex.Scheme.
+// Spec: WP §6.1, "Slashing" (downtime).
+func (k *Keys) Hold(claims []simplex.Claim) bool {
+	checks, ok := k.checks(claims)
+	return ok && k.epoch.Hashes.VerifyAll(checks)
+}
+
+// checks are claims with the sums of their keys; not ok for signers that are no validators, or none.
+func (k *Keys) checks(claims []simplex.Claim) (list []bls.Check, ok bool) {
+	for _, c := range claims {
+		check, err := k.epoch.CheckOf(c.Signers, c.Preimage, c.Signature)
+		if err != nil {
+			return nil, false
+		}
+		list = append(list, check)
+	}
+	return list, true
 }
 
 // Hashes are the messages the keys remember: for a Signer that is used by the same goroutine.

@@ -5,13 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -117,15 +115,15 @@ func writeJSON(out io.Writer, v any) error {
 }
 
 func genesisDeal(s *settings, out io.Writer) *cobra.Command {
-	var accounts []string
-	var rest, to string
-	var faucet bool
+	var given supply
+	var to string
 	c := &cobra.Command{
 		Use: "deal ENTRY...", Short: "Make the genesis and the sealed shares of all entries", Args: cobra.MinimumNArgs(1),
 		Long: "Make the genesis of a network, and for each validator its share of the round seed sealed to it alone, of the entries of all validators.\n" +
-			"What the supply has left after stakes and accounts goes to --rest. The dealer's secrets are forgotten when the command ends.",
+			"What the supply has left after stakes and accounts goes to --rest. A validator's node pays for dealer logs and evidence from its own account,\n" +
+			"which --validator-balance gives something to begin with. The dealer's secrets are forgotten when the command ends.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			terms, err := s.terms(accounts, rest, faucet)
+			terms, err := s.terms(&given)
 			if err != nil {
 				return usageError{err}
 			}
@@ -153,9 +151,7 @@ func genesisDeal(s *settings, out io.Writer) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringArrayVar(&accounts, "account", nil, "first balance of an account, ADDRESS=CBY; may be repeated")
-	c.Flags().StringVar(&rest, "rest", "", "address that gets the rest of the supply")
-	c.Flags().BoolVar(&faucet, "faucet", false, "give the rest to the faucet whose key everybody knows: local and development networks only")
+	given.flags(c, "")
 	c.Flags().StringVar(&to, "out", "deal.json", "file to write")
 	return c
 }
@@ -170,40 +166,6 @@ func save(path string, v any) error {
 		return err
 	}
 	return os.WriteFile(path, b.Bytes(), 0o644)
-}
-
-// terms are what the dealer's flags say.
-func (s *settings) terms(accounts []string, rest string, faucet bool) (founding.Terms, error) {
-	t := founding.Terms{ChainID: s.chainID, TimestampMs: uint64(time.Now().UnixMilli()), Faucet: faucet}
-	for _, text := range accounts {
-		address, amount, _ := strings.Cut(text, "=")
-		a, err := account.ParseAddress(address)
-		if err != nil {
-			return t, fmt.Errorf("--account %s: want ADDRESS=CBY: %w", text, err)
-		}
-		balance, err := unit.ParseCBY(amount)
-		if err != nil {
-			return t, fmt.Errorf("--account %s: want ADDRESS=CBY: %w", text, err)
-		}
-		t.Accounts = append(t.Accounts, genesis.Allocation{Address: a, Balance: balance})
-	}
-	switch {
-	case faucet && rest != "":
-		return t, errors.New("--faucet and --rest both name who gets the rest")
-	case faucet && s.chainID != chainLocal && s.chainID != chainDev:
-		return t, fmt.Errorf("--faucet is for chains %d and %d: everybody knows its key", chainLocal, chainDev)
-	case faucet:
-		t.Rest = genesis.DevFaucet().Address()
-	case rest == "":
-		return t, errors.New("--rest ADDRESS says who gets the rest of the supply")
-	default:
-		a, err := account.ParseAddress(rest)
-		if err != nil {
-			return t, fmt.Errorf("--rest: %w", err)
-		}
-		t.Rest = a
-	}
-	return t, nil
 }
 
 func genesisAccept(s *settings, out io.Writer) *cobra.Command {
@@ -270,6 +232,11 @@ func (s *settings) accept(d *founding.Deal, password string, out io.Writer) erro
 		}
 		role = fmt.Sprintf("validator %d", share.Index)
 	}
+	return s.enter(d, role, out)
+}
+
+// enter puts the peers and the genesis of a network into the data directory.
+func (s *settings) enter(d *founding.Deal, role string, out io.Writer) error {
 	if err := s.addPeers(d.Peers, out); err != nil {
 		return err
 	}

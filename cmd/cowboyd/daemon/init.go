@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -19,12 +20,12 @@ import (
 
 // beginning is what init is told.
 type beginning struct {
-	follow     string // a deal
-	validators int    // of a whole network; 0: one node
+	follow     string // a deal or a genesis
+	join       string // likewise
+	peers      []string
+	validators int // of a whole network; 0: one node
 	blockTime  time.Duration
-	accounts   []string
-	rest       string
-	faucet     bool
+	supply     supply
 }
 
 // initCommand makes data directories.
@@ -33,26 +34,31 @@ func initCommand(shared *settings, out io.Writer) *cobra.Command {
 	c := &cobra.Command{
 		Use: "init", Short: "Make a node's keys and configuration, or those of a whole private network", Args: cobra.NoArgs,
 		Long: "Make the data directory of a validator: keys under a password and config.toml. Its genesis comes by `cowboyd genesis accept`.\n" +
-			"With --follow DEAL it is a node that follows the network of the deal and never votes. With --validators N it is a whole network of N nodes\n" +
-			"on this machine, in node-0, node-1, … below the data directory, each ready to start.",
+			"With --follow FILE it is a node that follows the network of a deal or a genesis and never votes; with --join FILE likewise, but with keys to\n" +
+			"become a validator of it by `cowboy validator register`. With --validators N it is a whole network of N nodes on this machine, in node-0,\n" +
+			"node-1, … below the data directory, each ready to start.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s.inherit(shared)
 			switch {
 			case b.validators != 0:
 				return s.initNetwork(b, out)
+			case b.follow != "" && b.join != "":
+				return usageError{errors.New("--follow and --join both name the network")}
 			case b.follow != "":
-				return s.initFollower(cmd, b, out)
+				return s.initFollower(cmd, b, b.follow, false, out)
+			case b.join != "":
+				return s.initFollower(cmd, b, b.join, true, out)
 			}
 			return s.initValidator(b, out)
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&b.follow, "follow", "", "deal of the network to follow")
+	flags.StringVar(&b.follow, "follow", "", "deal or genesis of the network to follow")
+	flags.StringVar(&b.join, "join", "", "deal or genesis of the network to become a validator of")
+	flags.StringSliceVar(&b.peers, "peers", nil, "with --follow or --join: nodes to stay connected to, id@host:port; a deal names some itself")
 	flags.IntVar(&b.validators, "validators", 0, "make a network of so many validators")
 	flags.DurationVar(&b.blockTime, "block-time", time.Second, "least time between two blocks; the same on all nodes")
-	flags.StringArrayVar(&b.accounts, "account", nil, "with --validators: first balance of an account, ADDRESS=CBY")
-	flags.StringVar(&b.rest, "rest", "", "with --validators: address that gets the rest of the supply")
-	flags.BoolVar(&b.faucet, "faucet", false, "with --validators: give the rest to the faucet whose key everybody knows")
+	b.supply.flags(c, "with --validators: ")
 	flags.StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys; it is noted in the configuration")
 	flags.BoolVar(&s.lightKeys, "light-keys", false, "make key files whose password is cheap to try: only for networks whose keys are worth nothing")
 	flags.StringVar(&s.p2pHost, "p2p-host", "0.0.0.0", "address the peer-to-peer port is bound to")
@@ -124,26 +130,46 @@ func (s *settings) initValidator(b *beginning, out io.Writer) error {
 	return err
 }
 
-func (s *settings) initFollower(cmd *cobra.Command, b *beginning, out io.Writer) error {
-	d, err := readDeal(b.follow)
+// initFollower makes a node of a network that exists, with or without a validator's keys.
+func (s *settings) initFollower(cmd *cobra.Command, b *beginning, path string, validator bool, out io.Writer) error {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
+	d, err := founding.Public(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	if cmd.Flags().Changed("chain-id") && s.chainID != d.Genesis.ChainID {
-		return usageError{fmt.Errorf("--chain-id is %d, but %s is of chain %d", s.chainID, b.follow, d.Genesis.ChainID)}
+		return usageError{fmt.Errorf("--chain-id is %d, but %s is of chain %d", s.chainID, path, d.Genesis.ChainID)}
 	}
 	s.chainID = d.Genesis.ChainID
 	c, err := s.initial(b)
 	if err != nil {
 		return err
 	}
-	if err := s.found(c, false); err != nil {
+	for _, text := range b.peers {
+		p, err := config.ParsePeer(text)
+		if err != nil {
+			return usageError{fmt.Errorf("--peers %s: want id@host:port", text)}
+		}
+		c.P2P.Peers = append(c.P2P.Peers, p)
+	}
+	if err := s.found(c, validator); err != nil {
 		return err
 	}
 	if err := s.load(cmd); err != nil {
 		return err
 	}
-	return s.accept(d, "", out)
+	if validator {
+		r := s.ring()
+		for _, name := range []string{keyring.Network, keyring.Vote, keyring.Account} {
+			if err := s.keyWritten(out, r, name); err != nil {
+				return err
+			}
+		}
+	}
+	return s.enter(d, "a node that follows", out)
 }
 
 // initNetwork makes every node of a private network: what its operators would do, in one process.
@@ -151,7 +177,7 @@ func (s *settings) initNetwork(b *beginning, out io.Writer) error {
 	if b.validators < 1 || b.validators > genesis.MaxDevValidators {
 		return usageError{fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)}
 	}
-	terms, err := s.terms(b.accounts, b.rest, b.faucet)
+	terms, err := s.terms(&b.supply)
 	if err != nil {
 		return usageError{err}
 	}

@@ -42,6 +42,10 @@ type Terms struct {
 	Rest     account.Address
 	// Faucet makes Rest the network's faucet and its administrator.
 	Faucet bool
+	// Balance is the first balance of each validator's account, beside its stake: dealer logs and evidence are paid from it.
+	Balance unit.Amount
+	// EpochBlocks is the length of an epoch; 0: params.EpochBlocks.
+	EpochBlocks uint64
 }
 
 // New makes a deal of the entries. random must be a cryptographic source; nothing drawn from it is kept.
@@ -102,6 +106,7 @@ func draw(n int, random io.Reader) (*bls.Sharing, []bls.Share, error) {
 func (t Terms) genesis(all []*checked, sharing *bls.Sharing) (*genesis.Spec, error) {
 	s := &genesis.Spec{
 		ChainID: t.ChainID, TimestampMs: t.TimestampMs, TotalSupply: params.GenesisSupply, Accounts: slices.Clone(t.Accounts), Sharing: sharing.Append(nil),
+		EpochBlocks: t.EpochBlocks,
 	}
 	rest := params.GenesisSupply
 	take := func(amount unit.Amount) (err error) {
@@ -112,11 +117,12 @@ func (t Terms) genesis(all []*checked, sharing *bls.Sharing) (*genesis.Spec, err
 	}
 	for _, c := range all {
 		s.Validators = append(s.Validators, c.validator)
+		t.endow(s, c.validator.Address)
 		if err := take(c.validator.Stake); err != nil {
 			return nil, err
 		}
 	}
-	for _, a := range t.Accounts {
+	for _, a := range s.Accounts {
 		if err := take(a.Balance); err != nil {
 			return nil, err
 		}
@@ -135,6 +141,13 @@ func (t Terms) genesis(all []*checked, sharing *bls.Sharing) (*genesis.Spec, err
 		return nil, fmt.Errorf("%w: %w", ErrDeal, err)
 	}
 	return s, nil
+}
+
+// endow gives a validator's account its first balance, unless the dealer named one for it.
+func (t Terms) endow(s *genesis.Spec, owner account.Address) {
+	if t.Balance > 0 && owner != t.Rest && !slices.ContainsFunc(s.Accounts, func(a genesis.Allocation) bool { return a.Address == owner }) {
+		s.Accounts = append(s.Accounts, genesis.Allocation{Address: owner, Balance: t.Balance, Label: "validator"})
+	}
 }
 
 // info binds a sealed share to the sharing it is of and the key it is for.
@@ -175,6 +188,19 @@ func (d *Deal) Accept(vote *bls.PrivateKey) (bls.Share, error) {
 		return bls.Share{}, fmt.Errorf("%w: the share is not one of the genesis's key; the dealer cheated or erred, do not start", ErrDeal)
 	}
 	return share, nil
+}
+
+// Public reads what a node needs that has no share in a network: its genesis alone, or a deal. The Deal it gives of a genesis names no peers.
+func Public(data []byte) (*Deal, error) {
+	var top map[string]json.RawMessage
+	if err := json.Unmarshal(data, &top); err != nil || top["genesis"] != nil {
+		return Parse(data)
+	}
+	spec, err := genesis.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDeal, err)
+	}
+	return &Deal{Genesis: spec}, nil
 }
 
 // maxDeal bounds a deal's file.

@@ -70,6 +70,7 @@ func (c *coder) assign(target syntax.Expr, v int) {
 		c.store(t.Bind, v)
 	case *syntax.Attribute:
 		o := c.operand(t.Value)
+		c.setAt(attributeAt(t, t.Span))
 		c.emit(cost.Attribute, OpSetAttr, o, v, 0, int(c.nameIndex(t.Mangled)), c.cache())
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index)
@@ -129,11 +130,11 @@ func (c *coder) augAssign(s *syntax.AugAssign) {
 		o := c.stable(t.Value, s.Value)
 		r := c.temp()
 		n := int(c.nameIndex(t.Mangled))
-		old := c.setAt(t.Span)
+		old := c.setAt(attributeAt(t, t.Span))
 		c.emit(cost.Attribute, OpAttr, r, o, 0, n, c.cache())
 		c.setAt(old)
 		c.operator(s.Op, r, s.Value, r, 1)
-		c.setAt(t.Span)
+		c.setAt(attributeAt(t, t.Span))
 		c.emit(cost.Attribute, OpSetAttr, o, r, 0, n, c.cache())
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index, s.Value)
@@ -202,6 +203,7 @@ func (c *coder) del(target syntax.Expr) {
 		c.unset(t.Bind)
 	case *syntax.Attribute:
 		o := c.operand(t.Value)
+		c.setAt(attributeAt(t, t.Span))
 		c.emit(cost.Attribute, OpDelAttr, o, 0, 0, int(c.nameIndex(t.Mangled)), 0)
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index)

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"unicode/utf8"
+
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -77,7 +79,7 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 	if fused {
 		c.into(a.Value, base+1)
 		names := c.arguments(x, base+2)
-		c.setAt(x.Span)
+		c.setAt(methodAt(x, a))
 		c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, argc, int(n)|names<<16, c.cache())
 		return true
 	}
@@ -85,12 +87,33 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 		recv = base
 		c.into(a.Value, base)
 	}
-	c.setAt(a.Span)
+	c.setAt(attributeAt(a, a.Span))
 	c.emit(cost.Attribute, OpMethod, base, recv, 0, int(n), c.cache())
 	names := c.arguments(x, base+2)
-	c.setAt(x.Span)
+	c.setAt(methodAt(x, a))
 	c.emit(cost.Call, OpCallLoaded, r, base, argc, names, 0)
 	return true
+}
+
+// attributeAt is where a traceback sees an attribute in the range whole, which ends with it or with its call: from the
+// attribute's name on if that is on another line than the object.
+func attributeAt(a *syntax.Attribute, whole syntax.Span) syntax.Span {
+	if whole.Line != a.EndLine {
+		whole.Line = a.EndLine
+		whole.Col = max(a.EndCol-int32(utf8.RuneCountInString(a.Attr)), -1)
+	}
+	return whole
+}
+
+// fewArgs is how many arguments, and one for keywords, CPython calls a method with; with more it calls an attribute.
+const fewArgs = 30
+
+// methodAt is where a traceback sees the call of a method.
+func methodAt(x *syntax.Call, a *syntax.Attribute) syntax.Span {
+	if len(x.Args)+len(x.Keywords)+boolInt(len(x.Keywords) > 0) >= fewArgs {
+		return x.Span
+	}
+	return attributeAt(a, x.Span)
 }
 
 // localOf returns the register of a local variable, checked.

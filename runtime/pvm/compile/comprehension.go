@@ -86,7 +86,6 @@ func (c *coder) clauses(x *syntax.Comp, i, it int, element func()) {
 		next := &x.Clauses[i+1]
 		o := c.operand(next.Iter)
 		inner := c.tempsOf(3)
-		c.setAt(next.Iter.At())
 		if next.Async {
 			c.emit(cost.Iterate, OpAIter, inner, o, 0, 0, 0)
 		} else {

@@ -7,10 +7,9 @@ import (
 )
 
 // condition compiles a test: control goes to l if its truth equals sense, else
-// on.
+// on. An error of asking for the truth stands, in tracebacks, where the caller is,
+// or at the last comparison, which is also where the caller is afterwards.
 func (c *coder) condition(x syntax.Expr, l label, sense bool) {
-	old := c.setAt(x.At())
-	defer c.setAt(old)
 	mark := c.temps
 	defer func() { c.release(mark) }()
 	switch x := x.(type) {
@@ -34,12 +33,34 @@ func (c *coder) condition(x syntax.Expr, l label, sense bool) {
 		return
 	}
 	r := c.operand(x)
-	c.setAt(x.At())
+	c.setAt(decidedAt(x, c.at))
 	op := OpJumpFalse
 	if sense {
 		op = OpJumpTrue
 	}
 	c.jumpTo(cost.Branch, l, op, r, 0, 0, 0)
+}
+
+// decidedAt is where a traceback sees a test being decided: at the last of the
+// comparisons it consists of, or at at if there is none.
+func decidedAt(test syntax.Expr, at syntax.Span) syntax.Span {
+	switch e := test.(type) {
+	case *syntax.Compare:
+		return e.Span
+	case *syntax.UnaryOp:
+		if e.Op == syntax.Not {
+			return decidedAt(e.Operand, at)
+		}
+	case *syntax.BoolOp:
+		for _, value := range e.Values {
+			at = decidedAt(value, at)
+		}
+	case *syntax.IfExp:
+		for _, part := range []syntax.Expr{e.Test, e.Body, e.Else} {
+			at = decidedAt(part, at)
+		}
+	}
+	return at
 }
 
 func truth(v object.Value) bool {

@@ -136,7 +136,25 @@ func (c *coder) finish() {
 	c.costs, c.jumps, c.labels = nil, nil, nil
 	k.Regs = max(c.maxRegs, 4) // instructions without operands name registers 0 to 2
 	c.temporaries()
+	k.Binds = c.binds()
 	k.Plain = !k.ClearAll && k.KwOnly == 0 && k.Flags&(object.VarArgs|object.VarKeywords) == 0
+}
+
+// binds is how many names the code of a module or class body stores.
+func (c *coder) binds() int {
+	if c.code.Flags&(object.IsModule|object.IsClassBody) == 0 {
+		return 0
+	}
+	stored := newBits(len(c.code.Names))
+	n := 2 // __name__ and __doc__ of a module, __module__ and __doc__ of a class
+	for i := range c.code.Instrs {
+		in := &c.code.Instrs[i]
+		if (in.Op == OpStoreGlobal || in.Op == OpStoreName) && !stored.has(int(in.D)) {
+			stored.set(int(in.D))
+			n++
+		}
+	}
+	return n
 }
 
 // guard makes h the handler of the code emitted until the result is given back

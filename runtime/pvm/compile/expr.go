@@ -126,6 +126,7 @@ func (c *coder) into(x syntax.Expr, r int) {
 		c.call(x, r)
 	case *syntax.Attribute:
 		o := c.operand(x.Value)
+		c.setAt(attributeAt(x, x.Span))
 		c.emit(cost.Attribute, OpAttr, r, o, 0, int(c.nameIndex(x.Mangled)), c.cache())
 	case *syntax.Subscript:
 		c.subscript(x, r)

@@ -159,7 +159,6 @@ func (c *coder) forStmt(s *syntax.For) {
 		c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
 		c.stmts(s.Body)
 		c.blocks = c.blocks[:len(c.blocks)-1]
-		c.setAt(s.Iter.At())
 	})
 	c.assigned = head.clone()
 	c.stmts(s.Else)
@@ -168,11 +167,13 @@ func (c *coder) forStmt(s *syntax.For) {
 }
 
 // loop emits a loop over the iteration in registers it… that assigns target and
-// runs body; again is the label of the next step.
+// runs body; again is the label of the next step. The jump before the body stands
+// at the target, as errors of unpacking an element do.
 func (c *coder) loop(target syntax.Expr, it int, again label, body func()) {
 	start := c.newLabel()
-	at := c.at
+	at := c.setAt(target.At())
 	c.jumpTo(0, again, OpJump, 0, 0, 0, 0)
+	c.setAt(at)
 	c.place(start)
 	op, dst, price := OpFor, 0, cost.Step
 	n, local := target.(*syntax.Name)
@@ -288,7 +289,7 @@ func (c *coder) assert(s *syntax.Assert) {
 	c.condition(s.Test, ok, true)
 	before := c.assigned.clone()
 	base := c.tempsOf(2)
-	at := assertAt(s.Test, s.Span)
+	at := decidedAt(s.Test, s.Span)
 	c.setAt(at)
 	c.emit(cost.Assert, OpAssertError, base, 0, 0, 0, 0)
 	if s.Msg != nil {
@@ -300,28 +301,6 @@ func (c *coder) assert(s *syntax.Assert) {
 	c.emit(cost.Raise, OpRaise, base, 0, 1, 0, 0)
 	c.assigned = before
 	c.place(ok)
-}
-
-// assertAt is where a failed assertion stands in a traceback: at the last comparison that decides the test, or at the
-// statement, which is at, if none does.
-func assertAt(test syntax.Expr, at syntax.Span) syntax.Span {
-	switch e := test.(type) {
-	case *syntax.Compare:
-		return e.Span
-	case *syntax.UnaryOp:
-		if e.Op == syntax.Not {
-			return assertAt(e.Operand, at)
-		}
-	case *syntax.BoolOp:
-		for _, value := range e.Values {
-			at = assertAt(value, at)
-		}
-	case *syntax.IfExp:
-		for _, part := range []syntax.Expr{e.Test, e.Body, e.Else} {
-			at = assertAt(part, at)
-		}
-	}
-	return at
 }
 
 func (c *coder) importStmt(s *syntax.Import) {

@@ -54,7 +54,7 @@ func (c *coder) exceptClause(x *syntax.ExceptHandler, exc, saved int, outer, inn
 	if x.Type != nil {
 		c.setAt(x.Type.At())
 		t := c.operand(x.Type)
-		c.setAt(x.Type.At())
+		c.setAt(x.Span)
 		c.jumpTo(cost.Match, next, OpJumpNoMatch, exc, t, 0, 0)
 		c.release(mark)
 	}
@@ -122,7 +122,7 @@ func (c *coder) starHandlers(s *syntax.Try, exc, saved int, outer, inner int32, 
 		mark := c.temps
 		c.setAt(x.Type.At())
 		t := c.operand(x.Type)
-		c.setAt(x.Type.At())
+		c.setAt(x.Span)
 		c.emit(cost.Match, OpGroupMatch, rest, t, 0, 0, 0)
 		c.jumpTo(0, next, OpJumpNone, rest+1, 0, 1, 0)
 		c.starBody(x, rest+1, results, saved, outer, inner)

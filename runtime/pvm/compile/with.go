@@ -46,7 +46,7 @@ func (c *coder) withItems(s *syntax.With, i int) {
 		c.jumpTo(0, end, OpJump, 0, 0, 0, 0)
 	}
 	c.place(caught)
-	c.setAt(item.Context.At())
+	c.setAt(s.Span)
 	second := c.temp()
 	cleanup := c.newLabel()
 	ch := c.newHandler(cleanup, second)

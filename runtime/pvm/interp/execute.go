@@ -313,6 +313,9 @@ func class(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object
 		kw = object.DictOf(v)
 	}
 	return m.BuildClass(name, bases, kw, func(ns value) (value, *object.Exception) {
+		if ns.Kind() == object.KindDict {
+			object.DictOf(ns).Expect(body.L.Code.Binds)
+		}
 		regs, room := m.Top()
 		nf, e := m.PushFrame(body.L, regs, room, 0)
 		if e != nil {

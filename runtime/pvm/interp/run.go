@@ -712,6 +712,9 @@ loop:
 				goto resume
 			}
 			if ok, exc = stepPair(m, regs, in.A, in.B); exc != nil {
+				if ok {
+					goto unpaired
+				}
 				goto raise
 			}
 			if !ok {
@@ -835,6 +838,9 @@ loop:
 		case OpRaise:
 			f.PC = pc
 			exc = raise(m, in, regs)
+			if in.C == 0 && len(exc.Trace) > 0 { // the one that is handled, which has passed here already
+				goto reraise
+			}
 			goto raise
 		case OpReraise:
 			f.PC = pc
@@ -1067,7 +1073,7 @@ yield:
 		}
 		if in.Op == OpFor2 {
 			if exc = unpackPair(m, v, regs, in.A); exc != nil {
-				goto raise
+				goto unpaired
 			}
 		} else {
 			regs[in.A] = v
@@ -1098,6 +1104,13 @@ resume:
 		goto drained
 	}
 	goto loop
+
+unpaired:
+	// The element of a loop over pairs is none: its error stands where the jump before the body does.
+	if exc.Fatal == object.NotFatal {
+		exc.Trace = append(exc.Trace, object.TraceEntry{Code: k, PC: in.D - 1})
+	}
+	goto reraise
 
 raise:
 	// Unwinds to the handler of exc: pc is the instruction that failed in frame f.

@@ -81,6 +81,10 @@ func (b *Builtin) tooFew(m *Machine, i, given int) *Exception {
 // miscounted words a wrong number of positional arguments.
 func (b *Builtin) miscounted(m *Machine, exactly bool, side string, want, given int) *Exception {
 	switch {
+	case b.parsedByHand():
+		return m.TypeError("math.log requires 1 to 2 arguments")
+	case b.Owner != nil && b.Name == "rotate":
+		return m.TypeError("deque.rotate expected at %s %d argument%s, got %d", side, want, plural(want), given)
 	case b.Owner != nil && formatted[b.Owner.ShortName()+"."+b.Name]:
 		return m.TypeError("%s() takes %s %d argument%s (%d given)", b.Name, bound(exactly, side), want, plural(want), given)
 	case exactly && want == 1 && b.Name != "sorted":
@@ -103,6 +107,9 @@ func (b *Builtin) slotMiscounted(m *Machine, exactly bool, side string, want, gi
 	}
 	return m.TypeError("%sexpected at %s %d argument%s, got %d", blank, side, want, plural(want), given)
 }
+
+// parsedByHand says whether the function is math.log, whose words about its arguments are its own.
+func (b *Builtin) parsedByHand() bool { return b.Module == "math" && b.Name == "log" }
 
 // argName is how a message of an argument parser calls the type of an argument.
 func argName(v Value) string {

@@ -1,5 +1,7 @@
 package object
 
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
 // GetAttr returns v.name.
 func (m *Machine) GetAttr(v Value, name *Str) (Value, *Exception) {
 	return v.ref.typ.Slots.GetAttr(m, v, name)
@@ -18,6 +20,16 @@ func (m *Machine) SetAttr(v Value, name *Str, val Value) *Exception {
 func (m *Machine) LookupAttr(v Value, name *Str) (Value, *Exception) {
 	if v.ref.typ.Slots.GetAttr == nil {
 		return Value{}, nil
+	}
+	if v.ref.kind == KindFunction {
+		r, found, e := m.functionAttr(v, name)
+		if !found {
+			m.missed(v, name)
+		}
+		if e != nil && e.Is(&ExcAttributeError) {
+			return Value{}, nil
+		}
+		return r, e
 	}
 	r, e := m.GetAttr(v, name)
 	if e != nil && e.Is(&ExcAttributeError) {
@@ -45,6 +57,13 @@ func (m *Machine) noAttr(v Value, name *Str) *Exception {
 		return m.AttributeError(v, name, "module '%s' has no attribute '%s'", mod.Name, name.s)
 	}
 	return m.AttributeError(v, name, "'%s' object has no attribute '%s'", v.ref.typ.Name, name.s)
+}
+
+// missed pays for and counts what noAttr makes, for a caller that would drop it: v is neither a class nor a module.
+func (m *Machine) missed(v Value, name *Str) {
+	text := len("'' object has no attribute ''") + len(v.ref.typ.Name) + len(name.s)
+	m.meter.Owe(cost.Raise)
+	m.hold(strSize + text + exceptionSize + attrsSize + valueSize)
 }
 
 // bind applies the descriptor protocol to what was found on a type: d.__get__(obj,

@@ -184,6 +184,9 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	if b.self && !pos[0].ref.typ.IsSubtype(b.Owner) {
 		return a, b.wrongReceiver(m, pos[0])
 	}
+	if b.written() {
+		return b.bindWritten(m, a)
+	}
 	if len(pos) > b.max || len(a.V) > len(b.params) && b.named() {
 		return a, b.tooMany(m, len(a.V)-b.hidden())
 	}
@@ -219,6 +222,9 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 func (b *Builtin) noKeywords(m *Machine) *Exception {
 	if b.wrapper {
 		return m.TypeError("wrapper %s() takes no keyword arguments", b.Name)
+	}
+	if b.parsedByHand() {
+		return m.TypeError("%s() takes no keyword arguments", b.Name)
 	}
 	return m.TypeError("%s() takes no keyword arguments", b.display())
 }

@@ -9,9 +9,12 @@ func attributeFunctions() []Method {
 			if e != nil {
 				return Value{}, e
 			}
-			v, e := m.GetAttr(a.V[0], n)
-			if e != nil && len(a.V) > 2 && e.Is(&ExcAttributeError) {
-				return a.V[2], nil
+			if len(a.V) == 2 {
+				return m.GetAttr(a.V[0], n)
+			}
+			v, e := m.LookupAttr(a.V[0], n)
+			if e == nil && v.ref == nil {
+				v = a.V[2]
 			}
 			return v, e
 		}},

@@ -61,6 +61,7 @@ type Code struct {
 	Guard     []int32 // handler of each instruction, -1 if none; nil without handlers
 	Plain     bool    // only plain positional parameters
 	Caches    int
+	Binds     int // of a module or class body: names it stores at the most, as far as is known
 	FirstLine int32
 	Doc       Value // None if absent
 	FreeFrom  []FreeFrom
@@ -150,6 +151,7 @@ type Cache struct {
 
 // NewImage loads a unit into a machine.
 func NewImage(u *Unit, mod *Module) *Image {
+	mod.Dict.Expect(u.Codes[0].Binds)
 	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]Loaded, len(u.Codes))}
 }
 

@@ -11,7 +11,11 @@ var (
 	TypeDictKeys   Type
 	TypeDictValues Type
 	TypeDictItems  Type
-	TypeProxy      Type
+
+	TypeOrderedKeys   Type // the views of an OrderedDict
+	TypeOrderedValues Type
+	TypeOrderedItems  Type
+	TypeProxy         Type
 )
 
 // DictView is a view of a dict's keys, values or items.
@@ -76,9 +80,9 @@ func dictMethods() []Method {
 			d.trim()
 			return m.pair(en.key, en.val), nil
 		}},
-		{Name: "keys", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictKeys, a.V[0]), nil }},
-		{Name: "values", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictValues, a.V[0]), nil }},
-		{Name: "items", Func: func(m *Machine, a Args) (Value, *Exception) { return m.newDictView(&TypeDictItems, a.V[0]), nil }},
+		viewMethod("keys", &TypeDictKeys, &TypeOrderedKeys),
+		viewMethod("values", &TypeDictValues, &TypeOrderedValues),
+		viewMethod("items", &TypeDictItems, &TypeOrderedItems),
 		{Name: "update", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) {
 			if n := len(a.Pos()); n > 2 {
 				return Value{}, m.TypeError("update expected at most 1 argument, got %d", n-1)
@@ -164,20 +168,32 @@ func tableOf(v Value) (*Dict, bool) {
 	return nil, false
 }
 
+// viewMethod is a method that makes a view; that of an OrderedDict has a type of its own.
+func viewMethod(name string, plain, ordered *Type) Method {
+	return Method{Name: name, Func: func(m *Machine, a Args) (Value, *Exception) {
+		if a.V[0].ref.typ.ordered {
+			return m.newDictView(ordered, a.V[0]), nil
+		}
+		return m.newDictView(plain, a.V[0]), nil
+	}}
+}
+
 func defineDictViews() {
 	visit := func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) }
 	views := []struct {
-		t, iter, back *Type
-		name          string
-		get           func(m *Machine, e *entry) Value
+		t, base, iter, back *Type
+		name                string
 	}{
-		{&TypeDictKeys, &TypeDictKeyIter, &TypeDictKeyBack, "dict_keys", func(m *Machine, e *entry) Value { return e.key }},
-		{&TypeDictValues, &TypeDictValueIter, &TypeDictValueBack, "dict_values", func(m *Machine, e *entry) Value { return e.val }},
-		{&TypeDictItems, &TypeDictItemIter, &TypeDictItemBack, "dict_items", func(m *Machine, e *entry) Value { return m.pair(e.key, e.val) }},
+		{&TypeDictKeys, nil, &TypeDictKeyIter, &TypeDictKeyBack, "dict_keys"},
+		{&TypeDictValues, nil, &TypeDictValueIter, &TypeDictValueBack, "dict_values"},
+		{&TypeDictItems, nil, &TypeDictItemIter, &TypeDictItemBack, "dict_items"},
+		{&TypeOrderedKeys, &TypeDictKeys, &TypeDictKeyIter, &TypeDictKeyBack, "odict_keys"},
+		{&TypeOrderedValues, &TypeDictValues, &TypeDictValueIter, &TypeDictValueBack, "odict_values"},
+		{&TypeOrderedItems, &TypeDictItems, &TypeDictItemIter, &TypeDictItemBack, "odict_items"},
 	}
 	for _, d := range views {
 		s := Spec{
-			Name: d.name, Layout: LayoutOf[DictView](KindIterator), Traverse: visit, NoNew: true, Final: true,
+			Name: d.name, Base: d.base, Layout: LayoutOf[DictView](KindIterator), Traverse: visit, NoNew: true, Final: true,
 			Slots: Slots{
 				Len: func(m *Machine, v Value) (int, *Exception) { return viewDict(v).used, nil },
 				Iter: func(m *Machine, v Value) (Value, *Exception) {
@@ -200,8 +216,8 @@ func defineDictViews() {
 				return m.newProxy((*DictView)(unsafe.Pointer(v.ref)).of), nil
 			}}},
 		}
-		if d.t != &TypeDictValues {
-			setOfView(&s, d.t == &TypeDictItems)
+		if d.iter != &TypeDictValueIter {
+			setOfView(&s, d.iter == &TypeDictItemIter)
 		}
 		Define(d.t, s)
 	}
@@ -252,7 +268,7 @@ func setOfView(s *Spec, items bool) {
 
 // compareViews compares views, and views with sets, by inclusion.
 func compareViews(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
-	if _, ok := b.AsSet(); !ok && b.ref.typ != &TypeDictKeys && b.ref.typ != &TypeDictItems {
+	if _, ok := b.AsSet(); !ok && !b.ref.typ.IsSubtype(&TypeDictKeys) && !b.ref.typ.IsSubtype(&TypeDictItems) {
 		return NotImplemented, nil
 	}
 	if op == Gt || op == Ge {

@@ -286,19 +286,30 @@ func getKwDefaults(m *Machine, v Value) (Value, *Exception) {
 }
 
 func functionGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
-	found, ok := TypeFunction.Lookup(name)
-	if ok && isData(found) {
-		return m.bind(found, v, &TypeFunction)
+	r, found, e := m.functionAttr(v, name)
+	if !found {
+		return Value{}, m.noAttr(v, name)
+	}
+	return r, e
+}
+
+// functionAttr is the attribute of a function, if it has it; an AttributeError of a descriptor counts as found.
+func (m *Machine) functionAttr(v Value, name *Str) (r Value, found bool, e *Exception) {
+	attr, ok := TypeFunction.Lookup(name)
+	if ok && isData(attr) {
+		r, e = m.bind(attr, v, &TypeFunction)
+		return r, true, e
 	}
 	if f := v.function(); f.more != nil && f.more.dict != nil {
 		if r, has := f.more.dict.getStr(name); has {
-			return r, nil
+			return r, true, nil
 		}
 	}
 	if ok {
-		return m.bind(found, v, &TypeFunction)
+		r, e = m.bind(attr, v, &TypeFunction)
+		return r, true, e
 	}
-	return Value{}, m.noAttr(v, name)
+	return Value{}, false, nil
 }
 
 func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {

@@ -46,13 +46,17 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	if e := m.Charge(nativeStep); e != nil {
 		return Value{}, e
 	}
-	if e := m.Enter(); e != nil {
-		return Value{}, e
+	if m.natives >= m.inmost || m.natives+m.depth >= m.limit {
+		if e := m.Enter(); e != nil {
+			return Value{}, e
+		}
+	} else {
+		m.natives++
 	}
 	var v Value
 	var e *Exception
 	switch it.ref.typ {
-	case &TypeTupleIter, &TypeASCIIIter:
+	case &TypeTupleIter, &TypeASCIIIter, &TypeListIter:
 		v = (*SeqIter)(unsafe.Pointer(it.ref)).step()
 	default:
 		v, e = f(m, it)
@@ -64,12 +68,18 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	return v, e
 }
 
-// step is Next of an iterator of a tuple or an ASCII text.
+// step is Next of an iterator of a list, a tuple or an ASCII text.
 func (it *SeqIter) step() Value {
 	switch {
 	case it.seq.ref == nil:
 	case it.typ == &TypeTupleIter:
 		if items := it.seq.tuple().items; it.at < len(items) {
+			it.at++
+			return items[it.at-1]
+		}
+		it.seq = Value{}
+	case it.typ == &TypeListIter:
+		if items := it.seq.list().items; it.at < len(items) {
 			it.at++
 			return items[it.at-1]
 		}
@@ -155,10 +165,13 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	l.flags |= flagOutside
 	pins := len(m.pins)
 	m.Pin(l.Value())
-	e := m.Iterate(v, func(x Value) (bool, *Exception) {
-		l.Append(m, x)
-		return true, nil
-	})
+	it, e := m.Iter(v)
+	if e == nil && !l.drain(m, it) {
+		e = m.exhaust(it, func(x Value) (bool, *Exception) {
+			l.Append(m, x)
+			return true, nil
+		})
+	}
 	m.Unpin(pins)
 	return l.items, e
 }

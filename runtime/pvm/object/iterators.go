@@ -3,6 +3,8 @@ package object
 import (
 	"math/big"
 	"unsafe"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 )
 
 // The iterator types of the built-in containers.
@@ -334,6 +336,12 @@ func reversedNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		return Value{}, m.TypeError("reversed expected 1 argument, got %d", len(a.V))
 	}
 	v := a.V[0]
+	if v.ref.kind == KindList {
+		if e := m.Charge(cost.Call); e != nil { // of list.__reversed__
+			return Value{}, e
+		}
+		return m.newListReverseIter(v), nil
+	}
 	if fn, ok := v.ref.typ.Lookup(nReversed); ok {
 		if fn.IsNone() {
 			return Value{}, m.TypeError("'%s' object is not reversible", v.ref.typ.Name)

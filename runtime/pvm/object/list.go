@@ -91,6 +91,9 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 	if e := m.askLength(src); e != nil {
 		return e
 	}
+	if l.drain(m, it) {
+		return nil
+	}
 	if it.ref.typ == &TypeASCIIIter {
 		return l.extendASCII(m, it)
 	}

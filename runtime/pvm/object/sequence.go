@@ -58,8 +58,7 @@ func (l *List) Append(m *Machine, v Value) {
 // grow makes room for n more elements, by a formula of our own so that the
 // memory counted does not depend on Go's.
 func (l *List) grow(m *Machine, n int) {
-	want := len(l.items) + n
-	room := (want + want>>2 + 6) &^ 3
+	room := roomFor(len(l.items) + n)
 	if n > 1 {
 		m.account((room - cap(l.items)) * valueSize)
 	} else {
@@ -69,6 +68,9 @@ func (l *List) grow(m *Machine, n int) {
 	copy(grown, l.items)
 	l.items = grown
 }
+
+// roomFor is the capacity of a list that had to grow to n elements.
+func roomFor(n int) int { return (n + n>>2 + 6) &^ 3 }
 
 // growth is how many bytes n more elements add at the most.
 func (l *List) growth(n int) int {
@@ -210,6 +212,9 @@ func (s *Slice) Value() Value { return Value{ref: &s.Object} }
 // settled returns the slice with ints for bounds. Converting them may run Python code, which may change the length of
 // the sequence that the slice is for: ask for it afterwards.
 func (s *Slice) settled(m *Machine) (*Slice, *Exception) {
+	if s.Step.IsNone() && (s.Start.IsNone() || s.Start.IsInt()) && (s.Stop.IsNone() || s.Stop.IsInt()) {
+		return s, nil
+	}
 	r := *s
 	for _, v := range [...]*Value{&r.Step, &r.Start, &r.Stop} {
 		if v.IsNone() || v.IsInt() && (v != &r.Step || v.Int64() != 0) {
@@ -292,6 +297,34 @@ func (s *Slice) Indices(m *Machine, n int) (start, stop, step, count int, e *Exc
 		count = (start-stop-1)/(-step) + 1
 	}
 	return
+}
+
+// span is Indices of a slice without a step.
+func (s *Slice) span(m *Machine, n int) (start, count int, e *Exception) {
+	lo, hi := 0, n
+	switch {
+	case s.Start.IsInt():
+		lo = within(s.Start.Int64(), n)
+	case !s.Start.IsNone():
+		start, _, _, count, e = s.Indices(m, n)
+		return start, count, e
+	}
+	switch {
+	case s.Stop.IsInt():
+		hi = within(s.Stop.Int64(), n)
+	case !s.Stop.IsNone():
+		start, _, _, count, e = s.Indices(m, n)
+		return start, count, e
+	}
+	return lo, max(hi-lo, 0), nil
+}
+
+// within clips a bound of a slice of n elements.
+func within(i int64, n int) int {
+	if i < 0 {
+		i = max(i+int64(n), 0)
+	}
+	return int(min(i, int64(n)))
 }
 
 // maxIndex is where indices and counts are clipped. It lies far beyond the length

@@ -11,7 +11,7 @@ func (m *Machine) SliceOf(v, lo, hi Value) (Value, *Exception) {
 		switch v.ref.kind {
 		case KindStr:
 			str := v.str()
-			start, _, _, n, e := s.Indices(m, str.n)
+			start, n, e := s.span(m, str.n)
 			if e != nil {
 				return Value{}, e
 			}
@@ -21,7 +21,7 @@ func (m *Machine) SliceOf(v, lo, hi Value) (Value, *Exception) {
 			return str.Slice(m, start, start+n), nil
 		case KindList:
 			items := v.list().items
-			start, _, _, n, e := s.Indices(m, len(items))
+			start, n, e := s.span(m, len(items))
 			if e != nil {
 				return Value{}, e
 			}

@@ -106,6 +106,12 @@ class BufferedWriter:
 class TextIOWrapper:
     encoding, errors = "utf-8", "strict"
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        pass
+
     def __init__(self, buffer, encoding=None, errors=None, newline=None):
         self.buffer = buffer
 

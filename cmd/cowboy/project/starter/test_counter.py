@@ -23,3 +23,14 @@ def test_refuses_what_nobody_declared():
 
 def test_is_the_same_every_time():
     check_determinism(Counter, [("increment", b""), ("increment", b"")])
+
+
+class FuzzCounter:
+    """What holds whatever is called. `cowboy test --fuzz` looks longer for calls that break it."""
+
+    def setUp(self):
+        self.chain = SimulatedChain(Counter)
+
+    def invariant_counts_what_it_announced(self):
+        announced = self.chain.events_named("counter.increment")
+        assert self.chain.state.get("count") == len(announced)

@@ -49,6 +49,10 @@ func assemble(neg bool, text string, exp int64) (*Number, Condition) {
 	if len(text) > MaxDigits {
 		return invalid(TooManyDigits)
 	}
+	if len(text) <= 18 && exp <= smallExp && exp >= -smallExp {
+		i, _ := strconv.ParseUint("0"+text, 10, 64)
+		return Small{neg: neg, lo: i, exp: exp}.Store(new(Stored)), 0
+	}
 	n := &Number{neg: neg, exp: exp}
 	if text == "" {
 		n.exp = min(max(exp, -2*exponentLimit), exponentLimit)
@@ -151,7 +155,13 @@ func (x *Number) text(engineering bool) string {
 		}
 		return string(b)
 	}
-	text := x.coef.Append(nil, 10)
+	var buf [20]byte
+	var text []byte
+	if x.coef.IsUint64() {
+		text = strconv.AppendUint(buf[:0], x.coef.Uint64(), 10)
+	} else {
+		text = x.coef.Append(nil, 10)
+	}
 	left := x.exp + int64(len(text)) // digits before the point
 	point := x.pointOf(left, len(text), engineering)
 	b = appendPoint(b, text, point)

@@ -326,8 +326,13 @@ func search(m *machine, c, sub value, st *object.Type, d *data) (bool, *exceptio
 	if e != nil {
 		return false, e
 	}
-	if !r.IsNotImplemented() {
-		return m.Truth(r)
+	switch {
+	case r == object.True:
+		return true, nil
+	case r == object.False:
+		return false, nil
+	case !r.IsNotImplemented():
+		return false, m.Raise(&object.ExcAssertionError, "__subclasshook__ must return either False, True, or NotImplemented")
 	}
 	if ct, _ := c.AsType(); st.IsSubtype(ct) {
 		return true, nil

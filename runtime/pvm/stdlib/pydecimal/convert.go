@@ -31,6 +31,30 @@ func wrapAs(m *machine, t *object.Type, n *number) value {
 // numberSize is what a number counts for beside the object.
 func numberSize(n *number) int { return 48 + n.Coef().BitLen()/8 }
 
+// storedDecimal is a Decimal with its number beside it.
+type storedDecimal struct {
+	Decimal
+	num decimal.Stored
+}
+
+// wrapSmall is wrap of a small number.
+func wrapSmall(m *machine, s decimal.Small) value {
+	d := object.Alloc[storedDecimal](m, &typeDecimal, 48+s.BitLen()/8)
+	d.n = s.Store(&d.num)
+	return object.Of(&d.Object)
+}
+
+// small returns the small number that a Decimal or an int is, if it is one.
+func small(v value) (s decimal.Small, ok bool) {
+	if v.Type() == &typeDecimal {
+		return self(v).Small()
+	}
+	if v.IsInt() {
+		return decimal.SmallInt(v.Int64())
+	}
+	return s, false
+}
+
 // result wraps what an operation returned, or raises.
 func result(m *machine, n *number, cond decimal.Condition) (value, *exception) {
 	if e := trap(m, cond); e != nil {
@@ -43,6 +67,9 @@ func result(m *machine, n *number, cond decimal.Condition) (value, *exception) {
 func operand(v value) (n *number, ok bool) {
 	if d, ok := object.Cast[Decimal](v, &typeDecimal); ok {
 		return d.n, true
+	}
+	if v.IsInt() {
+		return decimal.FromInt64(v.Int64()), true
 	}
 	if i, ok := v.AsInt(); ok {
 		return decimal.FromInt(i.BigInt()), true

@@ -242,6 +242,9 @@ func quantize(m *machine, a object.Args) (value, *exception) {
 	if e := charge(m, costDivide, x, y); e != nil {
 		return value{}, e
 	}
+	if s, ok := smallResult(context.QuantizeSmall, a.V[0], a.V[1]); ok && mode == decimal.HalfEven {
+		return wrapSmall(m, s), nil
+	}
 	r, cond := context.Quantize(x, y, mode)
 	return result(m, r, cond)
 }

@@ -97,15 +97,25 @@ func textOf(m *machine, n *number) (string, *exception) {
 
 func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	for _, op := range []struct {
-		op   object.Operator
-		cost int
-		f    func(x, y *number) (*number, decimal.Condition)
+		op    object.Operator
+		cost  int
+		f     func(x, y *number) (*number, decimal.Condition)
+		small func(x, y decimal.Small) (decimal.Small, bool)
 	}{
-		{object.Add, costSimple, context.Add}, {object.Sub_, costSimple, context.Sub}, {object.Mul, costSimple, context.Mul},
-		{object.TrueDiv, costDivide, context.Quo}, {object.FloorDiv, costDivide, context.QuoInteger},
-		{object.Mod, costDivide, context.Rem}, {object.Pow, costPower, context.Pow},
+		{object.Add, costSimple, context.Add, context.AddSmall}, {object.Sub_, costSimple, context.Sub, context.SubSmall},
+		{object.Mul, costSimple, context.Mul, context.MulSmall}, {object.TrueDiv, costDivide, context.Quo, context.QuoSmall},
+		{object.FloorDiv, costDivide, context.QuoInteger, nil}, {object.Mod, costDivide, context.Rem, nil},
+		{object.Pow, costPower, context.Pow, nil},
 	} {
 		s[op.op] = func(m *machine, a, b value) (value, *exception) {
+			if op.small != nil {
+				if r, ok := smallResult(op.small, a, b); ok {
+					if e := m.Charge(op.cost); e != nil {
+						return value{}, e
+					}
+					return wrapSmall(m, r), nil
+				}
+			}
 			x, ok := operand(a)
 			if !ok {
 				return object.NotImplemented, nil
@@ -142,6 +152,19 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	return s
 }
 
+// smallResult applies an operation to two small numbers.
+func smallResult(f func(x, y decimal.Small) (decimal.Small, bool), a, b value) (r decimal.Small, ok bool) {
+	x, ok := small(a)
+	if !ok {
+		return r, false
+	}
+	y, ok := small(b)
+	if !ok {
+		return r, false
+	}
+	return f(x, y)
+}
+
 func unarySlot(f func(x *number) (*number, decimal.Condition)) object.Unary {
 	return func(m *machine, v value) (value, *exception) {
 		x := self(v)
@@ -155,6 +178,16 @@ func unarySlot(f func(x *number) (*number, decimal.Condition)) object.Unary {
 
 // compare is the comparison with other Decimals, ints and floats, all exact.
 func compare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
+	if x, ok := small(a); ok {
+		if y, ok := small(b); ok {
+			if sign, ok := decimal.CmpSmall(x, y); ok {
+				if e := m.Charge(costSimple); e != nil {
+					return value{}, e
+				}
+				return m.Compare(op, object.Int(int64(sign)), object.Int(0))
+			}
+		}
+	}
 	x := self(a)
 	y, ok := operand(b)
 	if !ok {

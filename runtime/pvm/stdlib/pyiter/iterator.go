@@ -92,6 +92,7 @@ func (p *parameters) bind(m *machine, a object.Args) ([]value, *exception) {
 	}
 	out := make([]value, len(p.names))
 	copy(out, pos)
+	var wrong *exception // reported behind missing arguments, as CPython's parsers do
 	for i, name := range a.Names {
 		at := -1
 		for k := p.positional; k < len(p.names); k++ {
@@ -99,13 +100,15 @@ func (p *parameters) bind(m *machine, a object.Args) ([]value, *exception) {
 				at = k
 			}
 		}
-		if at < 0 {
-			return nil, m.TypeError("'%s' is an invalid keyword argument for %s()", name, p.function)
+		switch {
+		case at >= 0 && out[at].IsZero():
+			out[at] = a.V[len(pos)+i]
+		case wrong != nil:
+		case at < 0:
+			wrong = m.TypeError("'%s' is an invalid keyword argument for %s()", name, p.function)
+		default:
+			wrong = m.TypeError("argument for %s() given by name ('%s') and position (%d)", p.function, name, at+1)
 		}
-		if !out[at].IsZero() {
-			return nil, m.TypeError("argument for %s() given by name ('%s') and position (%d)", p.function, name, at+1)
-		}
-		out[at] = a.V[len(pos)+i]
 	}
 	for i := range p.required {
 		if out[i].IsZero() {
@@ -115,7 +118,7 @@ func (p *parameters) bind(m *machine, a object.Args) ([]value, *exception) {
 			return nil, m.TypeError("%s() missing required argument '%s' (pos %d)", p.function, p.names[i], i+1)
 		}
 	}
-	return out, nil
+	return out, wrong
 }
 
 func plural(n int) string {

@@ -1,6 +1,8 @@
 package pyjson
 
 import (
+	"strings"
+
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text/jsontext"
 )
@@ -84,12 +86,16 @@ func operands(m *object.Machine, a object.Args, name string, params ...string) (
 	}
 	own := append([]object.Value(nil), a.Pos()...)
 	rest := a.Rest(len(own))
+	var missing []string
 	for _, p := range params[len(own):] {
 		var v object.Value
 		if v, rest = without(rest, p); v.IsZero() {
-			return nil, a, m.TypeError("%s() missing 1 required positional argument: '%s'", name, p)
+			missing = append(missing, "'"+p+"'")
 		}
 		own = append(own, v)
+	}
+	if n := len(missing); n > 0 {
+		return nil, a, m.TypeError("%s() missing %d required positional argument%s: %s", name, n, "s"[:n-1], strings.Join(missing, " and "))
 	}
 	return own, rest, nil
 }

@@ -27,14 +27,14 @@ var _ = object.Define(&typeStruct, object.Spec{
 	Layout: object.LayoutOf[Struct](object.KindLeaf),
 	Slots:  object.Slots{New: structNew, Init: structInit},
 	Methods: []object.Method{
-		{Name: "pack", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{Name: "pack", Sig: "*values", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			l, e := self(m, a.V[0])
 			if e != nil {
 				return object.Value{}, e
 			}
 			return l.packNew(m, a.Rest(1))
 		}},
-		{Name: "pack_into", Sig: object.Unbound, Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{Name: "pack_into", Sig: "*values", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			l, e := self(m, a.V[0])
 			if e != nil {
 				return object.Value{}, e
@@ -341,10 +341,10 @@ var entries = namespace.Join(
 		object.Method{Name: "calcsize", Sig: "format, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
 			return object.Int(int64(l.size)), nil
 		})},
-		object.Method{Name: "pack", Sig: object.Unbound, Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+		object.Method{Name: "pack", Sig: "*values", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
 			return l.packNew(m, a)
 		})},
-		object.Method{Name: "pack_into", Sig: object.Unbound, Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+		object.Method{Name: "pack_into", Sig: "*values", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
 			return l.packInto(m, a)
 		})},
 		object.Method{Name: "unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {

@@ -1,0 +1,72 @@
+// Command audience measures what those who only look cost a node under load: it starts cowboyd, floods it with transfers and actor calls, and compares
+// stretches of the same run without and with a thousand followers of the event stream, some of whom read too slowly. Meanwhile it asks for every page
+// of the explorer, one at a time, and says how long each took.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() {
+	bin := flag.String("bin", "bin/cowboyd", "the built node")
+	clients := flag.Int("clients", 990, "followers of blocks")
+	greedy := flag.Int("greedy", 5, "followers of everything")
+	slow := flag.Int("slow", 5, "followers of everything that read 2 KB a second")
+	stretch := flag.Duration("stretch", 20*time.Second, "how long each stretch lasts")
+	block := flag.Duration("block-time", 100*time.Millisecond, "least time between two blocks")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow}); err != nil {
+		fmt.Fprintln(os.Stderr, "audience:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the whole measurement: without followers, with them, without again.
+func run(ctx context.Context, bin string, block, stretch time.Duration, c crowd) error {
+	n, err := start(ctx, bin, block)
+	if err != nil {
+		return err
+	}
+	defer n.stop()
+	l := &load{client: n.client}
+	if err := l.prepare(ctx); err != nil {
+		return err
+	}
+	under, halt := context.WithCancel(ctx)
+	defer halt()
+	go l.run(under)
+	pages := newPages(n.url)
+	go pages.run(under, l)
+	time.Sleep(2 * time.Second)
+	fmt.Printf("%-22s %8s %8s %12s %12s %14s\n", "", "blocks", "txs", "final p50", "final p99", "CPU a block")
+	for _, with := range []bool{false, true, false} {
+		name := "no followers"
+		var followers *followers
+		if with {
+			if followers, err = c.join(ctx, n.url); err != nil {
+				return err
+			}
+			name = fmt.Sprintf("%d followers", followers.count)
+		}
+		s, err := n.measure(ctx, stretch)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-22s %8d %8d %12v %12v %14v\n", name, s.blocks, s.txs, s.final(50), s.final(99), s.cpu)
+		if with {
+			followers.leave()
+			fmt.Printf("  %s\n", followers)
+		}
+	}
+	halt()
+	pages.print()
+	return nil
+}
