@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -62,6 +63,8 @@ type Config struct {
 	Cores int
 	// Rewards shares out inflation; nil gives all of it to the proposer.
 	Rewards transition.Rewards
+	// Proposed, if set, is told of every block this node put together and how long that took. It must not wait.
+	Proposed func(block digest.Hash, took time.Duration)
 	// Pool bounds the mempool; the zero value means the network's limits.
 	Pool lanes.Limits
 	// Evidence keeps what is known about a block that failed twice, before the node halts.

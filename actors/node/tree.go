@@ -133,7 +133,7 @@ func (n *Node) newReplica() actor.Actor {
 func (n *Node) newProposer() actor.Actor {
 	return &proposer.Subsystem{
 		Handle: n.proposer, Replica: n.Replica, Lanes: n.Lanes, Executor: n.executor, Clock: n.config.Supervision.Clock,
-		Rewards: n.config.Rewards,
+		Rewards: n.config.Rewards, Proposed: n.config.Proposed,
 	}
 }
 

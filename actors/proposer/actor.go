@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -28,8 +29,11 @@ type Subsystem struct {
 	Clock    supervision.Clock
 	// Rewards shares out inflation; nil gives all of it to the proposer.
 	Rewards transition.Rewards
+	// Proposed, if set, is told of every block that was put together and how long that took. It must not wait.
+	Proposed func(block digest.Hash, took time.Duration)
 
 	work     *work
+	began    time.Time // the work
 	deadline supervision.Deadline
 }
 
@@ -65,7 +69,7 @@ func (s *Subsystem) propose(p propose) {
 	if err != nil {
 		panic(err)
 	}
-	s.work = w
+	s.work, s.began = w, s.Clock.Now()
 	inbox, round := s.Handle.inbox, w.round()
 	s.deadline = s.Clock.AfterFunc(offerWithin, func() { inbox.Reply(late{round}) })
 	for l := range params.LaneCount {
@@ -140,5 +144,8 @@ func (s *Subsystem) built(b built) {
 		s.Lanes.Drop(list)
 	}
 	s.cancel()
+	if s.Proposed != nil {
+		s.Proposed(b.executed.Result.Header.Hash(), s.Clock.Now().Sub(s.began))
+	}
 	w.proposal.Reply(b.executed.Result)
 }

@@ -6,8 +6,8 @@
 //   - upon any command: step the State until nothing follows at once, own signatures included; one sync of the journal for all of it; only
 //     then send, report and finalize.
 //   - upon Build: wait until the parent is executed here, the block interval since it has passed and the ledger keeps up; ask the proposer.
-//   - upon Check and Certify: judge the block after its ancestors (beacon, proof and reward address here, signatures in the verifier, the rest in
-//     the executor) and answer. A proposal more than half a second ahead of this clock waits for its time. What is missing is asked for by hash.
+//   - upon Check and Certify: judge the block after its ancestors (beacon and reward address here, transactions' signatures in the verifier, the
+//     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a second ahead of this clock waits for its time. What is missing is asked for by hash.
 //   - upon a peer's introduction as a validator: what agreement wants repeated to it, so that whoever was away for a moment waits for no deadline.
 //   - upon Finalized: queue the chain up to the final block; execute what was not; hand it to the ledger in order, at most eight ahead of the disk. A
 //     final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the

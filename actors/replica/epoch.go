@@ -28,6 +28,7 @@ type epoch struct {
 	// carries it.
 	seed         *sig.Seed
 	lead         uint32 // leader of the current round
+	foreseen     uint64 // the view that was prepared for
 	introduction []byte // this node's, once made
 }
 
@@ -197,6 +198,7 @@ func (s *Subsystem) stored(height unit.Height) {
 		return
 	}
 	s.durable = height
+	s.finals.settle(height)
 	s.committed = max(s.committed, height)
 	must(s.journal.settle(height))
 	if height == s.epoch.last {

@@ -51,7 +51,25 @@ type finals struct {
 	far    *sig.Certificate   // the newest finalization
 	near   []*sig.Certificate // of imported ranges, ascending
 	queue  []proven           // final, ascending, the first on the root
+	handed []*node            // to the ledger and not durable yet, ascending: peers that were just told ask for them
 	sought unit.Height        // what was asked of the catch-up
+}
+
+// settle forgets handed blocks that are durable.
+func (f *finals) settle(height unit.Height) {
+	for len(f.handed) > 0 && f.handed[0].height() <= height {
+		f.handed = f.handed[1:]
+	}
+}
+
+// find gives a handed block, or nil.
+func (f *finals) find(hash digest.Hash) *node {
+	for _, n := range f.handed {
+		if n.hash == hash {
+			return n
+		}
+	}
+	return nil
 }
 
 // proven is a final block on its way, and what made it final: its own finalization or that of a descendant. Its bytes may turn out not to be its own and
@@ -206,6 +224,7 @@ func (s *Subsystem) commit(n *node, proof *sig.Certificate) {
 	certificates = append(certificates, proof)
 	inbox := s.Handle.inbox
 	s.tree.advance(n)
+	s.finals.handed = append(s.finals.handed, n)
 	d := s.Peers.Ledger.Commit(ledger.Commit{
 		Final: &ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates},
 		Reply: func(height unit.Height) { inbox.Reply(durable{height}) },

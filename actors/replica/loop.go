@@ -74,6 +74,21 @@ func (s *Subsystem) run() {
 	}
 	l.running = false
 	s.publish()
+	s.foresee()
+}
+
+// foresee prepares for the current round while the proposer or the leader is waited for, unless there is something else to do.
+func (s *Subsystem) foresee() {
+	e := s.epoch
+	signer, able := e.committee.Signer.(Foresighted)
+	round := e.state.Round()
+	if !able || e.self == simplex.Observer || e.foreseen == round.View || s.Handle.inbox.Tally().Depth > 0 {
+		return
+	}
+	e.foreseen = round.View
+	if parent, ok := s.tree.head(e.state.Highest().BlockHash); ok && parent.header.Epoch == round.Epoch {
+		signer.Prepare(round, parent.epochSeed, uint64(parent.header.Height)+1)
+	}
 }
 
 // sync makes the batch durable.

@@ -378,6 +378,9 @@ func (s *Subsystem) block(hash digest.Hash) []byte {
 	if n := s.tree.nodes[hash]; n != nil {
 		return n.raw
 	}
+	if n := s.finals.find(hash); n != nil {
+		return n.raw
+	}
 	height, err := s.Peers.Ledger.HeightOf(hash)
 	if err != nil {
 		return nil

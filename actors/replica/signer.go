@@ -27,6 +27,13 @@ type Signer interface {
 	Introduce(self link.Peer) (sig.BLSSignature, error)
 }
 
+// Foresighted is what a Signer may be besides: between two commands it does what a round is going to ask for. Nothing of it leaves this process before it
+// is asked for.
+type Foresighted interface {
+	// Prepare makes ready for the votes of a round, and for the header proof of a height by whomever.
+	Prepare(r sig.Round, epochSeed []byte, height uint64)
+}
+
 // introduceSuffix is the domain of introductions.
 const introduceSuffix = "_PEER"
 
@@ -38,7 +45,10 @@ func Introduction(n sig.Namespace, self link.Peer) []byte {
 // Keys is a Signer with the keys in memory.
 type Keys struct{ quorum.Signer }
 
-var _ Signer = (*Keys)(nil)
+var (
+	_ Signer      = (*Keys)(nil)
+	_ Foresighted = (*Keys)(nil)
+)
 
 // Remote implements Signer.
 func (*Keys) Remote() bool { return false }
@@ -53,7 +63,15 @@ func (k *Keys) SignNewView(m *simplex.NewView) (*simplex.NewView, error) {
 
 // ProveVRF implements Signer. Spec: WP §6.1; commonware §3.6.
 func (k *Keys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error) {
-	return k.Key.Sign(k.Namespace.VRF(epochSeed, height)), nil
+	return k.Hashes.Sign(k.Key, k.Namespace.VRF(epochSeed, height)), nil
+}
+
+// Prepare implements Foresighted.
+func (k *Keys) Prepare(r sig.Round, epochSeed []byte, height uint64) {
+	k.Signer.Prepare(r)
+	if k.Hashes != nil {
+		k.Hashes.Expect(k.Namespace.VRF(epochSeed, height))
+	}
 }
 
 // Introduce implements Signer.

@@ -134,8 +134,9 @@ func (n *Node) Events(addr account.Address, after string, limit uint64) (wire.Ev
 	if err != nil {
 		return reply, refusal(err)
 	}
+	reader := receiptReader{node: n}
 	for _, e := range entries {
-		r, err := n.receiptAt(e.Height, e.Index)
+		r, err := reader.at(index.Place{Height: e.Height, Index: e.Index})
 		if err != nil {
 			return reply, err
 		}
@@ -170,7 +171,7 @@ func (n *Node) ActorTimers(addr account.Address, offset, limit uint64) (wire.Tim
 	var ids []timer.ID
 	t, err := n.tip()
 	if err == nil {
-		err = timer.Owned(reading{t.State}, addr, nil, maxScan, func(id timer.ID) bool {
+		err = timer.Owned(state.ReadOnly{Reader: t.State}, addr, nil, maxScan, func(id timer.ID) bool {
 			ids = append(ids, id)
 			return true
 		})
@@ -204,7 +205,7 @@ func (n *Node) TimersAt(height, offset, limit uint64) (wire.Timers, error) {
 func (n *Node) timers(r state.Reader, ids []timer.ID, offset, limit uint64) (wire.Timers, error) {
 	reply := wire.Timers{Timers: []wire.Timer{}, TotalCount: uint64(len(ids))}
 	for i := offset; i < uint64(len(ids)) && uint64(len(reply.Timers)) < limit; i++ {
-		one, ok, err := timer.Load(reading{r}, ids[i])
+		one, ok, err := timer.Load(state.ReadOnly{Reader: r}, ids[i])
 		if err != nil {
 			return reply, err
 		}
@@ -214,15 +215,6 @@ func (n *Node) timers(r state.Reader, ids []timer.ID, offset, limit uint64) (wir
 	}
 	return reply, nil
 }
-
-// reading lets rules that also write read finalized state.
-type reading struct{ state.Reader }
-
-// Set panics: a query writes nothing.
-func (reading) Set(_, _ []byte) { panic("rpc: a query writes state") }
-
-// Delete panics: a query writes nothing.
-func (reading) Delete([]byte) { panic("rpc: a query writes state") }
 
 // Value implements Backend.
 func (n *Node) Value(addr account.Address, key []byte, height *uint64, prove bool) (wire.Value, error) {

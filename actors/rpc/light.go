@@ -15,8 +15,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// finalDepth bounds the headers between a block and the next one above that has a finalization of its own.
-const finalDepth = 256
+// finalDepth bounds the headers between a block and the next one above that has a finalization of its own: a range of package catchup.
+const finalDepth = 1024
 
 // isGone reports whether an answer is that something is not kept any more.
 func isGone(err error) bool {
@@ -150,8 +150,8 @@ func (s *server) light(mux *http.ServeMux) {
 }
 
 // lightCalls describes them.
-func lightCalls() []call {
-	return []call{
+func lightCalls() []Call {
+	return []Call{
 		{"get", "/light/final", "the newest header with a finalization certificate of its own", nil, "", wire.Final{}},
 		{"get", "/light/final/{number}", "the headers from a height up to the next one with a finalization certificate of its own", nil, "", wire.Final{}},
 		{"get", "/light/crossing/{number}", "an epoch's last header, its finalization certificate, and the proof of the next validator set", nil, "", wire.Crossing{}},

@@ -49,6 +49,8 @@ type Node struct {
 	Started   time.Time
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
+
+	receipts recent
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
@@ -130,7 +132,7 @@ func (n *Node) Basefee() wire.Basefee {
 	if err != nil {
 		return wire.Basefee{}
 	}
-	rates, err := fee.LoadBasefees(reading{t.State})
+	rates, err := fee.LoadBasefees(state.ReadOnly{Reader: t.State})
 	if err != nil {
 		return wire.Basefee{}
 	}
@@ -147,23 +149,13 @@ func (n *Node) AwaitFinal(ctx context.Context, height uint64) error {
 	return n.Ledger.Await(ctx, unit.Height(height))
 }
 
-// read gives a block with its receipts.
-func (n *Node) read(height unit.Height) (*block.Block, []*block.Receipt, error) {
-	b, err := n.Ledger.Block(height)
-	if err != nil {
-		return nil, nil, refusal(err)
-	}
-	receipts, err := n.Ledger.Receipts(height)
-	return b, receipts, refusal(err)
-}
-
 // BlockAt implements Backend.
 func (n *Node) BlockAt(height uint64) (wire.Block, error) {
-	b, receipts, err := n.read(unit.Height(height))
+	c, err := n.read(unit.Height(height))
 	if err != nil {
 		return wire.Block{}, err
 	}
-	return viewBlock(b, receipts, len(b.Encode()), "finalized"), nil
+	return viewBlock(c.block, c.receipts, len(c.block.Encode()), "finalized"), nil
 }
 
 // BlockByHash implements Backend.
@@ -197,37 +189,11 @@ func (n *Node) Blocks(offset, limit uint64) (wire.Blocks, error) {
 
 // BlockReceipts implements Backend.
 func (n *Node) BlockReceipts(height uint64) ([]wire.Receipt, error) {
-	b, receipts, err := n.read(unit.Height(height))
+	c, err := n.read(unit.Height(height))
 	if err != nil {
 		return nil, err
 	}
-	return viewReceipts(b, receipts), nil
-}
-
-// viewReceipts gives all receipts of a block with their events' cursors.
-func viewReceipts(b *block.Block, receipts []*block.Receipt) []wire.Receipt {
-	byHash := make(map[digest.Hash]*tx.Tx, len(b.Txs))
-	for _, t := range b.Txs {
-		byHash[t.SigningHash()] = t
-	}
-	list := make([]wire.Receipt, 0, len(receipts))
-	place := 0
-	for i, x := range receipts {
-		w := viewReceipt(x, &b.Header, i, byHash[x.ID])
-		for k := range w.Events {
-			w.Events[k].Cursor = cursor(uint64(b.Header.Height), place)
-			place++
-		}
-		place++ // the receipt itself, as a stream counts
-		list = append(list, w)
-	}
-	return list
-}
-
-// receiptAt gives one receipt.
-func (n *Node) receiptAt(height unit.Height, at uint32) (wire.Receipt, error) {
-	reader := receiptReader{node: n}
-	return reader.at(index.Place{Height: height, Index: at})
+	return c.all(), nil
 }
 
 // Receipt implements Backend.
@@ -249,19 +215,25 @@ func (n *Node) Transaction(hash digest.Hash) (wire.Transaction, error) {
 	if err != nil {
 		return wire.Transaction{}, refusal(err)
 	}
-	return n.included(b, hash)
+	return find(b, hash)
 }
 
-func (n *Node) included(b *block.Block, hash digest.Hash) (wire.Transaction, error) {
+// find gives a transaction of a block by its hash.
+func find(b *block.Block, hash digest.Hash) (wire.Transaction, error) {
 	for i, t := range b.Txs {
 		if t.SigningHash() == hash {
-			w := wire.FromTx(t)
-			height, at := uint64(b.Header.Height), uint64(i)
-			w.Status, w.BlockHeight, w.Index = "included", &height, &at
-			return w, nil
+			return included(b, i), nil
 		}
 	}
 	return wire.Transaction{}, errNotFound
+}
+
+// included gives a transaction of a block by its place.
+func included(b *block.Block, i int) wire.Transaction {
+	w := wire.FromTx(b.Txs[i])
+	height, at := uint64(b.Header.Height), uint64(i)
+	w.Status, w.BlockHeight, w.Index = "included", &height, &at
+	return w
 }
 
 // Pending implements Backend.
@@ -282,19 +254,21 @@ func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) (
 		return nil, 0, refusal(err)
 	}
 	list := []wire.Transaction{}
+	var open *content
 	for _, e := range entries {
-		b, receipts, err := n.read(e.Height)
-		if isGone(err) {
-			break
+		if open == nil || open.block.Header.Height != e.Height {
+			if open, err = n.read(e.Height); isGone(err) {
+				break
+			}
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		t, err := n.included(b, receipts[e.Index].ID)
-		if err != nil {
-			return nil, 0, err
+		at, ok := open.txOf(e.Index)
+		if !ok {
+			return nil, 0, errNotFound
 		}
-		list = append(list, t)
+		list = append(list, included(open.block, at))
 	}
 	return list, total, nil
 }

@@ -9,19 +9,22 @@ import (
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// call describes one route for the OpenAPI document.
-type call struct {
-	method, path, summary string
-	query                 []string // name:type:what it means
-	body                  string   // media type of the request body
-	reply                 any      // nil: text
+// Call describes one route for the OpenAPI document.
+type Call struct {
+	Method, Path, Summary string
+	Query                 []string // name:type:what it means
+	Body                  any      // of the request: "" for none, a media type for bytes, or a value of the type that is its JSON
+	Reply                 any      // a value of the type that is its JSON, a Media, or nil for text
 }
 
+// Media is the type of a reply of bytes.
+type Media string
+
 // calls lists the interface in the order of the document. Spec: node-rpc-cli §2.
-func calls() []call {
+func calls() []Call {
 	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	return append(append(lightCalls(), validatorCalls()...), []call{
+	return append(append(lightCalls(), validatorCalls()...), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},
@@ -58,7 +61,9 @@ func calls() []call {
 		{"get", "/proof/tx/{hash}", "inclusion of a transaction in its block", nil, "", wire.Proof{}},
 		{"get", "/proof/receipt/{hash}", "inclusion of a receipt in its block", nil, "", wire.Proof{}},
 		{"get", "/parameters", "the governed parameters the next block executes under", nil, "", []wire.Parameter{}},
-		{"post", "/faucet", "coins on local and development networks", nil, "application/json", wire.Faucet{}},
+		{"post", "/faucet", "coins on local and development networks", nil, struct {
+			Address string `json:"address"`
+		}{}, wire.Faucet{}},
 		{"get", "/runners/active", "registered runners; none until the job chapter is built", nil, "", wire.Runners{}},
 		{"get", "/runner/{addr}", "a runner; 404 until the job chapter is built", nil, "", wire.Runner{}},
 		{"get", "/job/{hash}", "a job; 404 until the job chapter is built", nil, "", nil},
@@ -73,34 +78,40 @@ func calls() []call {
 
 func openAPI(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, Document()) }
 
-// Document is the OpenAPI 3.0 description of the interface.
-func Document() map[string]any {
+// DocumentPath is where the description of the interface is served.
+const DocumentPath = "/api-docs/openapi.json"
+
+// Document is the OpenAPI 3.0 description of the interface, with more calls of whoever stands before it.
+func Document(more ...Call) map[string]any {
 	schemas := map[string]any{}
 	paths := map[string]any{}
 	failure := response("refused or failed", "application/json", schemaOf(reflect.TypeOf(wire.Error{}), schemas))
-	for _, c := range calls() {
-		op := map[string]any{"summary": c.summary, "operationId": operationID(c), "parameters": parameters(c)}
-		media, schema := "text/plain", map[string]any{"type": "string"}
-		if c.path == "/stream" {
+	for _, c := range append(calls(), more...) {
+		op := map[string]any{"summary": c.Summary, "operationId": operationID(c), "parameters": parameters(c)}
+		status, media, schema := "200", "text/plain", map[string]any{"type": "string"}
+		switch reply := c.Reply.(type) {
+		case nil:
+		case Media:
+			media, schema = string(reply), map[string]any{"type": "string", "format": "binary"}
+		case wire.DevAccepted:
+			status = "202"
+			media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
+		default:
+			media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
+		}
+		if c.Path == "/stream" {
 			media = "text/event-stream"
 		}
-		if c.reply != nil {
-			media, schema = "application/json", schemaOf(reflect.TypeOf(c.reply), schemas)
+		op["responses"] = map[string]any{status: response(c.Summary, media, schema), "default": failure}
+		if body := requested(c.Body, schemas); body != nil {
+			op["requestBody"] = map[string]any{"required": true, "content": body}
 		}
-		op["responses"] = map[string]any{"200": response(c.summary, media, schema), "default": failure}
-		if c.body != "" {
-			body := map[string]any{"type": "string", "format": "binary"}
-			if c.body == "application/json" {
-				body = map[string]any{"type": "object", "properties": map[string]any{"address": map[string]any{"type": "string"}}}
-			}
-			op["requestBody"] = map[string]any{"required": true, "content": map[string]any{c.body: map[string]any{"schema": body}}}
-		}
-		item, _ := paths[c.path].(map[string]any)
+		item, _ := paths[c.Path].(map[string]any)
 		if item == nil {
 			item = map[string]any{}
-			paths[c.path] = item
+			paths[c.Path] = item
 		}
-		item[c.method] = op
+		item[c.Method] = op
 	}
 	return map[string]any{
 		"openapi":    "3.0.3",
@@ -114,22 +125,33 @@ func response(text, media string, schema map[string]any) map[string]any {
 	return map[string]any{"description": text, "content": map[string]any{media: map[string]any{"schema": schema}}}
 }
 
-func operationID(c call) string {
-	id := c.method
-	for _, part := range strings.FieldsFunc(c.path, func(r rune) bool { return strings.ContainsRune("/{}_-", r) }) {
+// requested is the content of a request, nil for none.
+func requested(body any, schemas map[string]any) map[string]any {
+	if media, ok := body.(string); ok {
+		if media == "" {
+			return nil
+		}
+		return map[string]any{media: map[string]any{"schema": map[string]any{"type": "string", "format": "binary"}}}
+	}
+	return map[string]any{"application/json": map[string]any{"schema": schemaOf(reflect.TypeOf(body), schemas)}}
+}
+
+func operationID(c Call) string {
+	id := c.Method
+	for _, part := range strings.FieldsFunc(c.Path, func(r rune) bool { return strings.ContainsRune("/{}_-", r) }) {
 		id += strings.ToUpper(part[:1]) + part[1:]
 	}
 	return id
 }
 
-func parameters(c call) []any {
+func parameters(c Call) []any {
 	list := []any{}
-	for _, part := range strings.Split(c.path, "/") {
+	for _, part := range strings.Split(c.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
 			list = append(list, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
 		}
 	}
-	for _, q := range c.query {
+	for _, q := range c.Query {
 		part := strings.SplitN(q, ":", 3)
 		list = append(list, map[string]any{"name": part[0], "in": "query", "description": part[2], "schema": map[string]any{"type": part[1]}})
 	}

@@ -76,16 +76,16 @@ func (n *Node) ProveReceipt(hash digest.Hash) (wire.Proof, error) {
 	if err != nil {
 		return wire.Proof{}, refusal(err)
 	}
-	b, receipts, err := n.read(place.Height)
+	c, err := n.read(place.Height)
 	if err != nil {
 		return wire.Proof{}, err
 	}
-	leaves := make([]digest.Hash, len(receipts))
-	for i, x := range receipts {
+	leaves := make([]digest.Hash, len(c.receipts))
+	for i, x := range c.receipts {
 		leaves[i] = x.Hash()
 	}
-	proof, err := proveLeaf("receipt", leaves, int(place.Index), b.Header.ReceiptRoot, place.Height)
-	proof.Value = wire.Hex(receipts[place.Index].Encode())
+	proof, err := proveLeaf("receipt", leaves, int(place.Index), c.block.Header.ReceiptRoot, place.Height)
+	proof.Value = wire.Hex(c.receipts[place.Index].Encode())
 	return proof, err
 }
 

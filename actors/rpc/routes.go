@@ -26,7 +26,7 @@ func (s *server) routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /height", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, b.Height(), nil) })
 	mux.HandleFunc("GET /basefee", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, b.Basefee(), nil) })
 	mux.HandleFunc("GET /tree", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, b.Tree(), nil) })
-	mux.HandleFunc("GET /api-docs/openapi.json", openAPI)
+	mux.HandleFunc("GET "+DocumentPath, openAPI)
 
 	mux.HandleFunc("GET /blocks", s.page(func(_ *http.Request, offset, limit uint64) (any, error) { return b.Blocks(offset, limit) }))
 	mux.HandleFunc("GET /block/latest", func(w http.ResponseWriter, _ *http.Request) {

@@ -11,8 +11,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // maxTrace bounds the executions a trace shows.
@@ -42,7 +42,7 @@ func (n *Node) Trace(hash digest.Hash) (wire.Trace, error) {
 	if err != nil {
 		return wire.Trace{}, err
 	}
-	pool, open, err := mailbox.LoadPool(reading{tip.State}, origin)
+	pool, open, err := mailbox.LoadPool(state.ReadOnly{Reader: tip.State}, origin)
 	if err != nil {
 		return wire.Trace{}, err
 	}
@@ -115,27 +115,6 @@ func grow(t *wire.Trace, r wire.Receipt) {
 	if !r.Success {
 		t.Faults++
 	}
-}
-
-// receiptReader reads receipts in block order and decodes each block once.
-type receiptReader struct {
-	node     *Node
-	height   unit.Height
-	receipts []wire.Receipt
-}
-
-func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
-	if r.receipts == nil || r.height != p.Height {
-		b, list, err := r.node.read(p.Height)
-		if err != nil {
-			return wire.Receipt{}, err
-		}
-		r.height, r.receipts = p.Height, viewReceipts(b, list)
-	}
-	if int(p.Index) >= len(r.receipts) {
-		return wire.Receipt{}, errNotFound
-	}
-	return r.receipts[p.Index], nil
 }
 
 // trace answers GET /trace/{hash}; wait_ms holds the answer until the tree is settled.

@@ -49,8 +49,8 @@ func cursorOf(r *http.Request) (after account.Address, limit uint64, err error) 
 }
 
 // validatorCalls describes them.
-func validatorCalls() []call {
-	return []call{
+func validatorCalls() []Call {
+	return []Call{
 		{"get", "/epoch", "the epoch of the next block, and the key ceremony under way in it", nil, "", wire.Epoch{}},
 		{"get", "/validators", "the validators by address, and the epoch", []string{"cursor:string:those after this one", "limit:integer:how many"}, "", wire.Validators{}},
 		{"get", "/validators/{key}", "a validator, by its account's address or its voting key", nil, "", wire.Validator{}},

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // viewBlock gives a block with its executions, given its receipts.
@@ -33,11 +34,10 @@ func viewBlock(b *block.Block, receipts []*block.Receipt, size int, status strin
 	return w
 }
 
-// viewReceipt gives a receipt; t is its transaction, nil for injected work.
-func viewReceipt(x *block.Receipt, h *block.Header, index int, t *tx.Tx) wire.Receipt {
-	hash := h.Hash()
+// viewReceipt gives a receipt of a block with a hash and height; t is its transaction, nil for injected work.
+func viewReceipt(x *block.Receipt, hash digest.Hash, height unit.Height, index int, t *tx.Tx) wire.Receipt {
 	w := wire.Receipt{
-		TransactionHash: wire.Hash(x.ID), BlockHeight: uint64(h.Height), BlockHash: wire.Hash(hash), Index: uint64(index),
+		TransactionHash: wire.Hash(x.ID), BlockHeight: uint64(height), BlockHash: wire.Hash(hash), Index: uint64(index),
 		Kind: x.Kind.String(), Sender: x.Sender.String(), Target: x.Target.String(), Status: x.Status.String(),
 		Success: x.Status == block.Success, CyclesUsed: uint64(x.CyclesUsed), CellsUsed: uint64(x.CellsUsed),
 		FeeBurned: uint64(x.FeeBurned), FeeTipped: uint64(x.FeeTipped), FeePaid: uint64(x.FeeBurned) + uint64(x.FeeTipped),
@@ -65,7 +65,7 @@ func viewReceipt(x *block.Receipt, h *block.Header, index int, t *tx.Tx) wire.Re
 		e := &x.Events[i]
 		w.Events = append(w.Events, wire.Event{
 			Actor: e.Actor.String(), Topic: string(e.Topic), Data: wire.Hex(e.Data), Text: wire.Text(e.Data),
-			BlockHeight: uint64(h.Height), Cause: w.TransactionHash, Index: uint64(i),
+			BlockHeight: uint64(height), Cause: w.TransactionHash, Index: uint64(i),
 		})
 	}
 	return w

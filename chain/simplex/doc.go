@@ -35,10 +35,11 @@
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
-//   - upon Checked valid: vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
+//   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
-//   - upon q votes to notarize one block of v: verify them in one batch; the partials of q votes give the seed of v; notarization(v), the
-//     whitepaper's QC: persist, broadcast. The parent is committed. If the block was not checked here, ask whether it can be built on (Certify).
+//   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
+//     notarization(v), the whitepaper's QC: persist, broadcast. If a claim does not hold the block is certified as bad. Otherwise its parent is
+//     committed. If the block was not checked here, or before a restart, ask whether it can be built on (Certify).
 //   - upon notarization(v) certified: vote to commit it (VOTE, kind finalization) unless nullify of v was signed, v is nullified or final, or
 //     its leader equivocated; enter v+1. If certified as bad: nullify v and never build on it.
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
@@ -73,6 +74,8 @@
 //   - PROPOSE is the block and its leader's vote; VOTE is notarize or finalize; NEW_VIEW is the nullify vote with the highest certified QC, whose
 //     naming is signed apart so that nullify votes aggregate. Votes go to all: who leads next is unknown until the seed is.
 //   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
+//   - A voter sees to a header's proof and votes after it voted to notarize and before it votes to commit or for a child: what does not hold is
+//     notarized at most, never committed, built on or final, exactly as a block that its voters could not execute (commonware's "certify").
 //   - Quorums count validators (n − f); stake weighs the draw of leaders.
 //   - Leaders are drawn afresh for every view, so one that is gone may be drawn many times in a row before the skip time has passed. Absence is the
 //     addition for that; the skip time remains for those who vote no more without ever having been waited for.

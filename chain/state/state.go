@@ -35,6 +35,15 @@ type Reader interface {
 	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
 }
 
+// ReadOnly lets rules that may also write read a state that nothing may write. Set and Delete panic: a call of them is a bug.
+type ReadOnly struct{ Reader }
+
+// Set panics.
+func (ReadOnly) Set(_, _ []byte) { panic("state: write to a state that is only read") }
+
+// Delete panics.
+func (ReadOnly) Delete([]byte) { panic("state: write to a state that is only read") }
+
 // Config fixes how a state is encoded and hashed. The zero value is the chain's:
 // BLAKE3, byte strings for keys and values.
 type Config struct {

@@ -158,6 +158,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 	}
 	f := &Frame{work: w, self: i.target, sender: i.sender, native: i.native, form: code.Form}
 	m := h.programs.machine(f, meter)
+	defer m.Release()
 	f.meter = machineMeter{m}
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
 	f.exchange = func(r replacement) error {

@@ -32,6 +32,7 @@ type Programs struct {
 	size      int
 	libraries map[string]*pvm.Program
 	tool      *Instrument
+	stack     object.Stack // of the machines that ended
 }
 
 // Instrument changes the actors a cache compiles, for tools that watch them run. It changes what they cost, so a node never has one.
@@ -177,6 +178,7 @@ func (p *Programs) machine(f *Frame, meter *object.Meter) *object.Machine {
 		Natives: natives, Library: p.library,
 	}).Inner()
 	m.Host = f
+	m.UseStack(&p.stack)
 	return m
 }
 

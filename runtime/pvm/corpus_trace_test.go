@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 var record = flag.Bool("record", false, "write testdata/trace.txt anew instead of comparing with it")
@@ -54,7 +55,8 @@ func TestCorpusTrace(t *testing.T) {
 }
 
 // TestProgramsKeepNothing: a program that has run before, as those in a cache of
-// code have, prints, costs and peaks at the same as one that was just compiled.
+// code have, prints, costs and peaks at the same as one that was just compiled,
+// also on the stack of a machine that ran another program.
 //
 // Spec: CIP-3 "Determinism".
 func TestProgramsKeepNothing(t *testing.T) {
@@ -62,13 +64,14 @@ func TestProgramsKeepNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var stack object.Stack
 	for _, path := range files {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		if name == "record" || name == "big_data" {
 			continue
 		}
 		p := program(t, name, path)
-		cold, warm := traceOf(name, p), traceOf(name, p)
+		cold, warm := traceOf(name, p, nil), traceOf(name, p, &stack)
 		if cold != warm {
 			t.Errorf("at first %sthen     %s", cold, warm)
 		}
@@ -76,7 +79,7 @@ func TestProgramsKeepNothing(t *testing.T) {
 }
 
 // trace compiles and runs a program and returns its line.
-func trace(t *testing.T, name, path string) string { return traceOf(name, program(t, name, path)) }
+func trace(t *testing.T, name, path string) string { return traceOf(name, program(t, name, path), nil) }
 
 func program(t *testing.T, name, path string) *pvm.Program {
 	source, err := os.ReadFile(path)
@@ -91,11 +94,15 @@ func program(t *testing.T, name, path string) *pvm.Program {
 }
 
 // traceOf runs a program and returns its line: name, cycles, cells, peak of memory,
-// fault, hash of its output.
-func traceOf(name string, p *pvm.Program) string {
+// fault, hash of its output. stack is that of the machine before, if any.
+func traceOf(name string, p *pvm.Program, stack *object.Stack) string {
 	var out bytes.Buffer
 	meter := pvm.NewMeter(1<<60, 1<<60)
 	m := pvm.New(pvm.Config{Meter: meter, Stdout: &out})
+	if stack != nil {
+		m.Inner().UseStack(stack)
+		defer m.Inner().Release()
+	}
 	_, fault := m.Load(p)
 	ended := "-"
 	if fault != nil {

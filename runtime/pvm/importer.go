@@ -89,9 +89,16 @@ func (im *importer) denied(m *object.Machine, name string) *object.Exception {
 	return e
 }
 
-// advice says what to use instead of a well-known module that is not available.
+// advice says what to use instead of a well-known module that is not available, or that a module has none below.
 func advice(name string) string {
-	top, _, _ := strings.Cut(name, ".")
+	top, _, below := strings.Cut(name, ".")
+	if below {
+		parent := name[:strings.LastIndexByte(name, '.')]
+		_, known := standard(parent)
+		if known && parent != "collections" && parent != "json" && parent != "re" {
+			return "; '" + parent + "' is not a package"
+		}
+	}
 	switch top {
 	case "random", "secrets", "uuid":
 		return " (randomness differs between nodes; use cowboy_sdk.vrf)"

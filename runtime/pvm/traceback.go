@@ -3,6 +3,7 @@ package pvm
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -299,6 +300,55 @@ func anchors(segment string) (left, right int) {
 	return -1, -1
 }
 
+// farthest is the first column that is too far to the right to be marked.
+const farthest = 1_000
+
+// syntaxError writes the place that an error of syntax tells of and returns its message.
+func (p *printer) syntaxError(e *object.Exception, margin string) (string, *object.Exception) {
+	shown := func(i int, none string) string {
+		if v := e.Field(i); v != (object.Value{}) && !v.IsNone() {
+			if text, failed := p.m.StrText(v); failed == nil {
+				return text
+			}
+		}
+		return none
+	}
+	p.line(margin, fmt.Sprintf("  File \"%s\", line %s", shown(1, "<string>"), shown(2, "")))
+	if text, ok := e.Field(4).AsStr(); ok {
+		whole := strings.TrimRight(text.String(), "\n")
+		line := strings.TrimLeft(whole, " \t\n\f")
+		p.line(margin, "    "+line)
+		first, last := e.Field(3), e.Field(6)
+		if first.IsInt() {
+			start := first.Int64()
+			end := start
+			if last.IsInt() && last.Int64() != 0 {
+				end = last.Int64()
+			}
+			if end == start || end == -1 {
+				end = start + 1
+			}
+			at := start - 1 - int64(len(whole)-len(line))
+			if runes := []rune(line); at >= 0 && max(at, end-start) < farthest {
+				p.line(margin, "    "+blank(runes[:min(int(at), len(runes))])+strings.Repeat("^", max(int(end-start), 0)))
+			}
+		}
+	}
+	return shown(0, ""), nil
+}
+
+// blank is white space as wide as a text, with its tabs.
+func blank(text []rune) string {
+	out := make([]rune, len(text))
+	for i, r := range text {
+		out[i] = ' '
+		if unicode.IsSpace(r) {
+			out[i] = r
+		}
+	}
+	return string(out)
+}
+
 // exception writes the type and text of an exception and its notes.
 func (p *printer) exception(e *object.Exception, margin string) {
 	head := e.Type().FullName()
@@ -306,6 +356,9 @@ func (p *printer) exception(e *object.Exception, margin string) {
 		head = mod
 	}
 	text, failed := p.m.StrText(e.Value())
+	if e.Is(&object.ExcSyntaxError) && e.Field(2) != (object.Value{}) && !e.Field(2).IsNone() {
+		text, failed = p.syntaxError(e, margin)
+	}
 	switch {
 	case failed != nil:
 		head += ": <exception str() failed>"

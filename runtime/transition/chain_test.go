@@ -263,7 +263,7 @@ func systemAddress(n byte) account.Address { return account.System(n) }
 
 func sumPools(c *chain) (sum unit.Amount) {
 	c.t.Helper()
-	err := mailbox.EachPool(readOnly{c.tip.State}, func(p mailbox.Pool) bool {
+	err := mailbox.EachPool(state.ReadOnly{Reader: c.tip.State}, func(p mailbox.Pool) bool {
 		escrow, err := p.Escrow()
 		if err != nil {
 			c.t.Fatal(err)

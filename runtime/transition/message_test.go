@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -15,7 +16,7 @@ import (
 
 func openPools(c *chain) (n int) {
 	c.t.Helper()
-	if err := mailbox.EachPool(readOnly{c.tip.State}, func(mailbox.Pool) bool { n++; return true }); err != nil {
+	if err := mailbox.EachPool(state.ReadOnly{Reader: c.tip.State}, func(mailbox.Pool) bool { n++; return true }); err != nil {
 		c.t.Fatal(err)
 	}
 	return n

@@ -21,18 +21,12 @@ func (e *SupplyError) Error() string {
 	return fmt.Sprintf("transition: supply record says %d, state holds %d", e.Recorded, e.Found)
 }
 
-// readOnly lets the mailbox's readers work on an immutable state.
-type readOnly struct{ state.Reader }
-
-func (readOnly) Set(_, _ []byte) { panic("transition: write to a state that is only read") }
-func (readOnly) Delete(_ []byte) { panic("transition: write to a state that is only read") }
-
 // CheckSupply adds up every balance, every pool's escrow and what the validators are owed, and holds the sum against the supply record:
 // genesis + minted − burned = Σ balances + Σ escrows + owed. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
 //
 // Spec: WP §8.
 func CheckSupply(r state.Reader) error {
-	supply, err := fee.LoadSupply(readOnly{r})
+	supply, err := fee.LoadSupply(state.ReadOnly{Reader: r})
 	if err != nil {
 		return err
 	}
@@ -54,7 +48,7 @@ func CheckSupply(r state.Reader) error {
 		return add(a.Balance, err)
 	})
 	if err == nil && bad == nil {
-		err = mailbox.EachPool(readOnly{r}, func(p mailbox.Pool) bool { return add(p.Escrow()) })
+		err = mailbox.EachPool(state.ReadOnly{Reader: r}, func(p mailbox.Pool) bool { return add(p.Escrow()) })
 	}
 	if err == nil && bad == nil {
 		add(stake.Owed(r))

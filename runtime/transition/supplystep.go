@@ -88,7 +88,7 @@ func (t *Tally) Step(before, after *state.Commit) (err error) {
 type total struct{ recorded, owed unit.Amount }
 
 func tally(r state.Reader) (t total, err error) {
-	supply, err := fee.LoadSupply(readOnly{r})
+	supply, err := fee.LoadSupply(state.ReadOnly{Reader: r})
 	if err != nil {
 		return t, err
 	}

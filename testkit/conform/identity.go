@@ -10,7 +10,7 @@ import (
 // Tests ask for the identity of strings and numbers, which an actor may not. In the
 // modules of the harness "is" is a call, so that such a test runs on: two strings are
 // identical if they are one object, two small numbers if they are equal.
-const identityName = "identity"
+const identityName = "_conform_identity"
 
 var identity = object.NewBuiltin(object.Method{Name: identityName, Sig: "a, b, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	x, y := a.V[0], a.V[1]

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -15,11 +17,16 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/spelling"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
+
+// reference is the place of an address in a payload.
+var reference = regexp.MustCompile(`\$\{[^}]*\}`)
 
 // maxBlocks bounds the blocks one command makes.
 const maxBlocks = 1_000_000
@@ -68,42 +75,12 @@ func init() {
 
 // nearest suggests a command for one that does not exist.
 func nearest(word string) string {
-	best, distance := "", 3
-	names := make([]string, 0, len(verbs))
-	for name := range verbs {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
-		if d := edits(word, name); d < distance {
-			best, distance = name, d
-		}
-	}
+	names := slices.Sorted(maps.Keys(verbs))
+	best := spelling.Nearest(word, names, 2)
 	if best == "" {
 		return "commands are " + strings.Join(names, ", ")
 	}
 	return "did you mean " + best + "?"
-}
-
-// edits counts the letters to change, add or remove between two words.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 func (w *world) account(name string) (*testkit.Account, error) {
@@ -374,7 +351,7 @@ func timers(w *world, args []string, _ string) error {
 		return err
 	}
 	var ids []timer.ID
-	store := reading{w.chain.State()}
+	store := state.ReadOnly{Reader: w.chain.State()}
 	err = timer.Owned(store, addr, nil, maxOutput, func(id timer.ID) bool { ids = append(ids, id); return true })
 	var list []timer.Timer
 	for _, id := range ids {

@@ -34,18 +34,40 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	s := &calls{c, node}
 	mux := http.NewServeMux()
 	mux.Handle("/", others)
-	s.route(mux, "GET /dev", s.show)
-	s.route(mux, "POST /dev/advance", s.move)
-	s.route(mux, "POST /dev/balance", s.balance)
-	s.route(mux, "POST /dev/storage", s.storage)
-	s.route(mux, "POST /dev/send", s.send)
-	s.route(mux, "POST /dev/panic", s.panic)
-	s.route(mux, "POST /dev/snapshot", s.snapshot)
-	s.route(mux, "POST /dev/revert", s.revert)
-	s.route(mux, "DELETE /dev/snapshots/{name}", s.drop)
-	mux.HandleFunc("GET /dev/snapshots/{name}", guarded(s.dump))
-	mux.HandleFunc("PUT /dev/snapshots/{name}", guarded(s.load))
+	answers := map[string]func(*http.Request) (any, error){
+		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
+		"post /dev/panic": s.panic, "post /dev/snapshot": s.snapshot, "post /dev/revert": s.revert, "delete /dev/snapshots/{name}": s.drop,
+	}
+	streams := map[string]http.HandlerFunc{"get /dev/snapshots/{name}": s.dump, "put /dev/snapshots/{name}": s.load}
+	for _, c := range documented() {
+		key, pattern := c.Method+" "+c.Path, strings.ToUpper(c.Method)+" "+c.Path
+		if answer := answers[key]; answer != nil {
+			s.route(mux, pattern, answer)
+		} else {
+			mux.HandleFunc(pattern, guarded(streams[key]))
+		}
+	}
+	document := rpc.Document(documented()...)
+	mux.HandleFunc("GET "+rpc.DocumentPath, func(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, document) })
 	return mux
+}
+
+// documented are the calls, as the description of the interface lists them.
+func documented() []rpc.Call {
+	const tape = "application/x-tar"
+	return []rpc.Call{
+		{Method: "get", Path: "/dev", Summary: "the developer controls: time, snapshots, what will panic", Body: "", Reply: wire.Dev{}},
+		{Method: "post", Path: "/dev/advance", Summary: "make blocks, or let time pass", Body: wire.DevAdvance{}, Reply: wire.Dev{}},
+		{Method: "post", Path: "/dev/balance", Summary: "set a balance", Body: wire.DevBalance{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/storage", Summary: "write or remove a storage entry", Body: wire.DevStorage{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/send", Summary: "send a message as any address", Body: wire.DevSend{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/panic", Summary: "have a subsystem panic at its next command", Body: wire.DevPanic{}, Reply: wire.Dev{}},
+		{Method: "post", Path: "/dev/snapshot", Summary: "keep the chain as it is under a name", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
+		{Method: "post", Path: "/dev/revert", Summary: "take the chain back to a snapshot", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
+		{Method: "delete", Path: "/dev/snapshots/{name}", Summary: "remove a snapshot", Body: "", Reply: wire.Dev{}},
+		{Method: "get", Path: "/dev/snapshots/{name}", Summary: "a snapshot as an archive", Body: "", Reply: rpc.Media(tape)},
+		{Method: "put", Path: "/dev/snapshots/{name}", Summary: "take an archive in as a snapshot", Body: tape, Reply: wire.Dev{}},
+	}
 }
 
 // guarded refuses pages of other origins: what a browser shows must not reach these calls.
@@ -68,16 +90,11 @@ func (s *calls) route(mux *http.ServeMux, pattern string, answer func(*http.Requ
 			return
 		}
 		status := http.StatusOK
-		if _, later := value.(accepted); later {
+		if _, later := value.(wire.DevAccepted); later {
 			status = http.StatusAccepted
 		}
 		write(w, status, value)
 	}))
-}
-
-// accepted answers a request whose work begins when the node has stopped: run is the run in which it is done.
-type accepted struct {
-	Run uint64 `json:"run"`
 }
 
 func refuse(status int, why string) *rpc.Refusal {
@@ -280,7 +297,7 @@ func (s *calls) task(r *http.Request, what string, of func(name string) (Task, e
 	if !s.ask(t) {
 		return nil, refuse(http.StatusConflict, "another snapshot or revert is under way")
 	}
-	return accepted{run}, nil
+	return wire.DevAccepted{Run: run}, nil
 }
 
 func (s *calls) shelved() error {

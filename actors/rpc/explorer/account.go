@@ -37,7 +37,7 @@ type accountPage struct {
 }
 
 // measured is how many executions of an actor the usage table looks at.
-const measured = 200
+const measured = 100
 
 func (s *site) account(r *http.Request) (view, error) {
 	addr, err := account.ParseAddress(r.PathValue("addr"))

@@ -8,6 +8,7 @@
 //	├─ turn KIND                each execution of Python it set in motion, in the proposer's and the verifier's run of its block
 //	└─ final                    from its proposal to the ledger
 //	block                       from proposal to the ledger, linked from its transactions
+//	├─ proposal                 putting it together, where this node did: the lanes' offers, the choice, the execution
 //	└─ turn KIND                those of timers, which no transaction pays for
 //
 // A trace's identity is the first half of the transaction's or the block's hash, so that whoever knows the hash finds the trace, also when several

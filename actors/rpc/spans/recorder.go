@@ -39,8 +39,12 @@ type Recorder struct {
 	mu      sync.Mutex
 	closed  bool
 	arrived table[time.Time]
+	built   table[interval] // blocks this node proposed
 	turns   table[[]turn]
 }
+
+// interval is a stretch of time.
+type interval struct{ began, end time.Time }
 
 // final is a block and when it became so.
 type final struct {
@@ -85,6 +89,14 @@ func (r *Recorder) Submitted(hash digest.Hash) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.arrived.put(hash, r.now())
+}
+
+// Proposed notes that this node put a block together, which took so long and has just ended.
+func (r *Recorder) Proposed(block digest.Hash, took time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	end := r.now()
+	r.built.put(block, interval{end.Add(-took), end})
 }
 
 // Finalized notes a durable block.

@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
 // report makes the spans of a final block and its receipts.
@@ -21,6 +22,9 @@ func (r *Recorder) report(f final) {
 		attribute.Int64("cowboy.height", int64(f.Height())), attribute.Int("cowboy.transactions", len(f.Block.Txs)),
 		attribute.Int64("cowboy.cycles", int64(f.Block.Header.CyclesUsed)), attribute.String("cowboy.block", f.Hash.String()),
 	))
+	if built, ok := r.proposal(f.Hash); ok {
+		r.part(ctx, "proposal", built.began, built.end)
+	}
 	for _, x := range f.Receipts {
 		arrived, turns := r.known(x)
 		switch x.Kind {
@@ -33,6 +37,13 @@ func (r *Recorder) report(f final) {
 		}
 	}
 	span.End(trace.WithTimestamp(f.at))
+}
+
+// proposal takes when this node put a block together; ok is false if another did.
+func (r *Recorder) proposal(hash digest.Hash) (built interval, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.built.take(hash)
 }
 
 // known takes what was noted of a receipt's execution.

@@ -70,13 +70,15 @@ func TestSpans(t *testing.T) {
 		t.Error(err)
 	}
 	hash := digest.Hash{8, 16: 8}
+	r.Proposed(hash, 300*time.Millisecond) // 1009
+	r.Proposed(digest.Hash{99}, time.Hour) // 1010: of a block that does not become final
 	r.Finalized(&ledger.Final{Hash: hash, Block: &block.Block{Header: block.Header{Height: 5, TimestampMs: 1_001_500}}, Receipts: []*block.Receipt{
 		{Kind: block.Message, ID: message, Cause: called, Status: block.Faulted},
 		{Kind: block.Transaction, ID: called, Cause: called},
 		{Kind: block.Transaction, ID: moved, Status: block.Faulted, Fault: block.Fault{Text: "not an actor"}},
 		{Kind: block.Timer, ID: timer},
 		{Kind: block.System},
-	}}) // 1009
+	}}) // 1011
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -94,15 +96,16 @@ func TestSpans(t *testing.T) {
 	}
 	slices.Sort(got)
 	want := []string{
-		"block: block 16:41.5 7.5s",
+		"block: block 16:41.5 9.5s",
+		"block: proposal 16:48.7 300ms",
 		"block: turn timer 16:47.0 1s",
-		"called: final 16:41.5 7.5s",
+		"called: final 16:41.5 9.5s",
 		"called: lane 16:41.0 500ms",
-		"called: transaction 16:41.0 8s",
+		"called: transaction 16:41.0 10s",
 		"called: turn message 16:44.0 1s ValueError: no",
 		"called: turn transaction 16:42.0 1s",
-		"moved: final 16:41.5 7.5s",
-		"moved: transaction 16:41.5 7.5s not an actor",
+		"moved: final 16:41.5 9.5s",
+		"moved: transaction 16:41.5 9.5s not an actor",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("spans\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

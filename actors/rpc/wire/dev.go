@@ -44,6 +44,11 @@ type DevSend struct {
 	Payload string `json:"payload"`
 }
 
+// DevAccepted answers a request whose work begins when the node has stopped.
+type DevAccepted struct {
+	Run uint64 `json:"run"` // in which it is done
+}
+
 // DevPanic names a subsystem by its path.
 type DevPanic struct {
 	Subsystem string `json:"subsystem"`

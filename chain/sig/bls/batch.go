@@ -81,7 +81,7 @@ type batch struct {
 func newBatch(h *Hashes, keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (b *batch, bad []int) {
 	b = &batch{message: h.point(preimage), negated: negatedGenerator()}
 	for i, s := range signatures {
-		point, err := parsePoint(s)
+		point, err := h.parse(s)
 		if err != nil {
 			bad = append(bad, i)
 			continue

@@ -3,19 +3,53 @@ package bls
 import (
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
 
-	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
 // hashesKept bounds the points remembered: those of the messages of a few rounds.
 const hashesKept = 24
 
-// Hashes remembers where the messages seen last lie on the curve. Hashing to the
-// curve is three fifths of a signature and a quarter of a check, and who votes
-// signs what it verifies. A nil *Hashes remembers nothing. Not for concurrent use.
+// ownKept bounds the own signatures remembered: those of two rounds.
+const ownKept = 6
+
+// Hashes remembers where the messages seen last lie on the curve, and where the
+// signatures made last do. Hashing to the curve is half of a signature and a fifth of
+// a check, and who votes signs what it verifies, and verifies what it signed with the
+// others' votes. A nil *Hashes remembers nothing. Not for concurrent use.
 type Hashes struct {
-	points map[digest.Hash]*herumi.G2
-	recent []digest.Hash // of points, oldest first
+	points map[string]*herumi.G2
+	recent []string // messages, oldest first
+	own    []made   // oldest first
+}
+
+// made is a signature of this process's own, and its point.
+type made struct {
+	signature sig.BLSSignature
+	point     herumi.Sign
+}
+
+// Expect hashes a message that will soon be signed or verified.
+func (h *Hashes) Expect(preimage []byte) { h.point(preimage) }
+
+// keep remembers a signature made here.
+func (h *Hashes) keep(m made) {
+	if len(h.own) == ownKept {
+		h.own = append(h.own[:0], h.own[1:]...)
+	}
+	h.own = append(h.own, m)
+}
+
+// parse is parsePoint, without decoding what was made here.
+func (h *Hashes) parse(raw sig.BLSSignature) (*herumi.Sign, error) {
+	if h != nil {
+		for i := range h.own {
+			if h.own[i].signature == raw {
+				point := h.own[i].point
+				return &point, nil
+			}
+		}
+	}
+	return parsePoint(raw)
 }
 
 // point is the message's point of the curve.
@@ -23,18 +57,18 @@ func (h *Hashes) point(preimage []byte) *herumi.G2 {
 	if h == nil {
 		return hashToG2(preimage, messageDST)
 	}
-	name := digest.Blake3(preimage)
-	if p := h.points[name]; p != nil {
+	if p := h.points[string(preimage)]; p != nil {
 		return p
 	}
 	if h.points == nil {
-		h.points = map[digest.Hash]*herumi.G2{}
+		h.points = map[string]*herumi.G2{}
 	}
 	if len(h.recent) == hashesKept {
 		delete(h.points, h.recent[0])
 		h.recent = append(h.recent[:0], h.recent[1:]...)
 	}
 	p := hashToG2(preimage, messageDST)
+	name := string(preimage)
 	h.points[name] = p
 	h.recent = append(h.recent, name)
 	return p
@@ -61,7 +95,9 @@ func (h *Hashes) Sign(k *PrivateKey, preimage []byte) sig.BLSSignature {
 	herumi.FrSub(&second, herumi.CastFromSecretKey(&k.scalar), &first)
 	var out herumi.G2
 	herumi.G2MulVec(&out, []herumi.G2{point, point}, []herumi.Fr{first, second})
-	return sig.BLSSignature(herumi.CastToSign(&out).Serialize())
+	m := made{sig.BLSSignature(herumi.CastToSign(&out).Serialize()), *herumi.CastToSign(&out)}
+	h.keep(m)
+	return m.signature
 }
 
 // Verify is the function of the same name over a message that may be remembered.

@@ -69,23 +69,48 @@ func TestJoin(t *testing.T) {
 	if err != nil || bad != nil {
 		t.Fatal(err, bad)
 	}
+	stranger := key(t, 9)
+	other := func(k *PrivateKey, message string) Check {
+		return Check{k.PublicKey(), []byte(message), k.Sign([]byte(message))}
+	}
 	for _, h := range []*Hashes{nil, {}} {
 		if a, s, ok := h.Join(j); !ok || a != sum || s != seed {
 			t.Errorf("%v", ok)
 		}
+		more := j
+		more.Others = []Check{other(key(t, 1), "one"), other(stranger, "two")}
+		if a, s, ok := h.Join(more); !ok || a != sum || s != seed {
+			t.Errorf("with others: %v", ok)
+		}
 	}
-	stranger := key(t, 9)
 	minus := func(s sig.BLSSignature) sig.BLSSignature { s[0] ^= 0x20; return s }
 	for name, edit := range map[string]func(*Joint){
-		"vote":           func(j *Joint) { j.Signatures[1] = stranger.Sign(j.Preimage) },
-		"no point":       func(j *Joint) { j.Signatures[1] = sig.BLSSignature{1} },
-		"outside":        func(j *Joint) { j.Signatures[1] = outsider(t) },
-		"partial":        func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
-		"other round":    func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
-		"outside too":    func(j *Joint) { j.Partials[1].Signature = outsider(t) },
-		"few":            func(j *Joint) { j.Partials = j.Partials[:2] },
-		"nobody":         func(j *Joint) { j.Keys, j.Signatures = nil, nil },
-		"group":          func(j *Joint) { j.Group = stranger.PublicKey() },
+		"vote":          func(j *Joint) { j.Signatures[1] = stranger.Sign(j.Preimage) },
+		"no point":      func(j *Joint) { j.Signatures[1] = sig.BLSSignature{1} },
+		"outside":       func(j *Joint) { j.Signatures[1] = outsider(t) },
+		"partial":       func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
+		"other round":   func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
+		"outside too":   func(j *Joint) { j.Partials[1].Signature = outsider(t) },
+		"few":           func(j *Joint) { j.Partials = j.Partials[:2] },
+		"nobody":        func(j *Joint) { j.Keys, j.Signatures = nil, nil },
+		"group":         func(j *Joint) { j.Group = stranger.PublicKey() },
+		"other":         func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), j.Signatures[0]}} },
+		"other outside": func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), outsider(t)}} },
+		"second other": func(j *Joint) {
+			j.Others = []Check{other(stranger, "one"), {stranger.PublicKey(), []byte("two"), stranger.Sign([]byte("one"))}}
+		},
+		"errors of others that cancel": func(j *Joint) {
+			a, b := other(stranger, "one"), other(stranger, "two")
+			e := stranger.Sign(j.Round)
+			for c, s := range map[*Check]sig.BLSSignature{&a: e, &b: minus(e)} {
+				shifted, err := Aggregate([]sig.BLSSignature{c.Signature, s})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.Signature = shifted
+			}
+			j.Others = []Check{a, b}
+		},
 		"swapped halves": func(j *Joint) { j.Preimage, j.Round = j.Round, j.Preimage },
 		"errors that cancel": func(j *Joint) { // without the weight the product would not see them
 			e := stranger.Sign(j.Round)
@@ -115,5 +140,71 @@ func TestJoin(t *testing.T) {
 	inside[1] = minus(inside[0]) // their sum is infinity
 	if _, bad := AggregateMany(j.Keys, j.Preimage, inside); !slices.Equal(bad, []int{0, 1}) {
 		t.Errorf("two outsiders: %v", bad)
+	}
+}
+
+// The first weight of a product is one: an error of the first signature still has
+// to meet the weights of the others.
+// Spec: commonware §2.6.
+func TestVerifyAll(t *testing.T) {
+	a, b := key(t, 1), key(t, 2)
+	good := []Check{{a.PublicKey(), []byte("one"), a.Sign([]byte("one"))}, {b.PublicKey(), []byte("two"), b.Sign([]byte("two"))}}
+	for n := range 3 {
+		if !(&Hashes{}).VerifyAll(good[:n]) {
+			t.Errorf("%d good ones", n)
+		}
+	}
+	for at := range good {
+		bad := slices.Clone(good)
+		bad[at].Signature = key(t, 3).Sign(good[at].Preimage)
+		if (&Hashes{}).VerifyAll(bad) || (&Hashes{}).VerifyAll(bad[at:at+1]) {
+			t.Errorf("a bad one at %d", at)
+		}
+	}
+	e := key(t, 3).Sign([]byte("an error"))
+	minus := e
+	minus[0] ^= 0x20
+	cancel := slices.Clone(good)
+	for i, s := range []sig.BLSSignature{e, minus} {
+		shifted, err := Aggregate([]sig.BLSSignature{good[i].Signature, s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel[i].Signature = shifted
+	}
+	if (&Hashes{}).VerifyAll(cancel) {
+		t.Error("errors that cancel out")
+	}
+	if bad := VerifyEach(cancel); !slices.Equal(bad, []int{0, 1}) {
+		t.Errorf("bad ones: %v", bad)
+	}
+}
+
+// What was signed with a memory is not decoded again, and is the same point; the
+// memory of signatures is bounded.
+func TestOwnSignatures(t *testing.T) {
+	h, k := &Hashes{}, key(t, 5)
+	for i := range byte(3 * ownKept) {
+		s := h.Sign(k, []byte{i})
+		if s != k.Sign([]byte{i}) {
+			t.Fatalf("signature %d differs", i)
+		}
+		kept, err := h.parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if decoded, err := parsePoint(s); err != nil || !decoded.IsEqual(kept) {
+			t.Errorf("signature %d: another point, %v", i, err)
+		}
+	}
+	if len(h.own) != ownKept {
+		t.Errorf("%d signatures kept", len(h.own))
+	}
+	if _, err := h.parse(sig.BLSSignature{}); err == nil {
+		t.Error("nothing is a point")
+	}
+	other := k.Sign([]byte("not with the memory"))
+	if p, err := h.parse(other); err != nil || sig.BLSSignature(p.Serialize()) != other {
+		t.Errorf("a signature from elsewhere: %v", err)
 	}
 }

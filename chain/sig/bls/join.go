@@ -34,7 +34,7 @@ type Joint struct {
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.5, §2.6.
 func (h *Hashes) Join(j Joint) (aggregate, seed sig.BLSSignature, ok bool) {
 	b, bad := newBatch(h, j.Keys, j.Preimage, j.Signatures)
-	recovered, err := recoverPoint(j.Threshold, j.Partials)
+	recovered, err := h.recoverPoint(j.Threshold, j.Partials)
 	if len(bad) > 0 || len(b.index) == 0 || err != nil {
 		return aggregate, seed, false
 	}

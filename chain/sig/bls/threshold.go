@@ -144,7 +144,7 @@ func DecodeSharing(data []byte) (*Sharing, error) {
 // ErrSignature.
 // Spec: WP §3.4; commonware §4.2.
 func Recover(threshold int, partials []Partial) (sig.BLSSignature, error) {
-	out, err := recoverPoint(threshold, partials)
+	out, err := (*Hashes)(nil).recoverPoint(threshold, partials)
 	if err != nil {
 		return sig.BLSSignature{}, err
 	}
@@ -153,7 +153,7 @@ func Recover(threshold int, partials []Partial) (sig.BLSSignature, error) {
 
 // recoverPoint is Recover before it is serialized. Partials outside the subgroup
 // are not refused: they make a wrong point, as any wrong partial does.
-func recoverPoint(threshold int, partials []Partial) (*herumi.Sign, error) {
+func (h *Hashes) recoverPoint(threshold int, partials []Partial) (*herumi.Sign, error) {
 	sorted := slices.Clone(partials)
 	slices.SortStableFunc(sorted, func(a, b Partial) int { return cmp.Compare(a.Index, b.Index) })
 	sorted = slices.CompactFunc(sorted, func(a, b Partial) bool { return a.Index == b.Index })
@@ -163,7 +163,7 @@ func recoverPoint(threshold int, partials []Partial) (*herumi.Sign, error) {
 	points := make([]herumi.Sign, threshold)
 	ids := make([]herumi.ID, threshold)
 	for i, p := range sorted[:threshold] {
-		s, err := parsePoint(p.Signature)
+		s, err := h.parse(p.Signature)
 		if err != nil {
 			return nil, err
 		}

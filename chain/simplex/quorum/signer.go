@@ -15,6 +15,19 @@ type Signer struct {
 	Anchor    digest.Hash // the block the epoch builds on
 	// Hashes, if set, remembers messages; whoever signs a vote soon verifies others over the same one.
 	Hashes *bls.Hashes
+
+	ahead struct { // a partial made before it was asked for
+		round   sig.Round
+		partial sig.BLSSignature
+	}
+}
+
+// Prepare makes the partial of a round in advance. It is given away with a vote of the round and not before.
+func (s *Signer) Prepare(r sig.Round) {
+	if s.ahead.round != r {
+		s.ahead.partial = s.partial(r)
+		s.ahead.round = r
+	}
 }
 
 // SignVote answers simplex.SignVote: it makes the signatures that are missing.
@@ -50,5 +63,8 @@ func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 }
 
 func (s *Signer) partial(r sig.Round) sig.BLSSignature {
+	if s.ahead.round == r && s.ahead.partial != (sig.BLSSignature{}) {
+		return s.ahead.partial
+	}
 	return s.Hashes.Sign(s.Share.Key, s.Namespace.Seed(r))
 }

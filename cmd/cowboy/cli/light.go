@@ -215,7 +215,7 @@ func (f *follower) await(ctx context.Context, path string) (reply wire.Final, er
 }
 
 // finalHeaders bounds the headers of one answer.
-const finalHeaders = 256
+const finalHeaders = 1024
 
 func decodeFinal(reply wire.Final) ([]*block.Header, *sig.Certificate, error) {
 	if len(reply.Headers) == 0 || len(reply.Headers) > finalHeaders {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sort"
 	"strings"
+
+	"github.com/cowboyinc/cowboy-go/cmd/spelling"
 )
 
 // Keys lists every key a file may hold, as section.key, in order.
@@ -34,7 +36,7 @@ func suggest(name string) string {
 		section, own, _ := strings.Cut(key, ".")
 		for _, word := range []string{key, own, section} {
 			for _, given := range []string{name, last} {
-				if d := edits(given, word); d < distance {
+				if d := spelling.Distance(given, word); d < distance {
 					best, distance = key, d
 					if word == section && own != given {
 						best = "[" + section + "]"
@@ -47,25 +49,4 @@ func suggest(name string) string {
 		return "did you mean " + best + "?"
 	}
 	return "the keys are " + strings.Join(Keys(), ", ")
-}
-
-// edits counts the letters to change, add or remove between two words.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := corner
-			if a[i] != b[j] {
-				cost++
-			}
-			corner = row[j+1]
-			row[j+1] = min(cost, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
 }

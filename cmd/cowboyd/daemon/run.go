@@ -241,6 +241,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Snapshot:  s.kept.behind(),
 		Network:   network.members,
 		NewRunner: func() drain.Runner { return traces.around(host.New(host.NewPrograms())) },
+		Proposed:  traces.proposed(),
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
 		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
 		Accuse: func(e *simplex.Evidence) {

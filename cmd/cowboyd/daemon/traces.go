@@ -2,10 +2,12 @@ package daemon
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/spans"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
@@ -43,6 +45,14 @@ func (t traces) follow(n *rpc.Node) {
 	if t.Recorder != nil {
 		n.Submitted = t.Submitted
 	}
+}
+
+// proposed is what a node tells of the blocks it puts together.
+func (t traces) proposed() func(digest.Hash, time.Duration) {
+	if t.Recorder == nil {
+		return nil
+	}
+	return t.Proposed
 }
 
 func (t traces) subscribe(n *node.Node) {

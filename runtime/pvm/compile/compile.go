@@ -168,6 +168,22 @@ func (p *program) module(m *syntax.Module) {
 	c.stmts(m.Body)
 	c.emit(0, OpReturnNone, 0, 0, 0, 0, 0)
 	c.finish()
+	p.unit.Functions = functions(p.unit)
+}
+
+// functions counts the functions without closures that a module and its classes define.
+func functions(u *object.Unit) (n int) {
+	for _, k := range u.Codes {
+		if k.Flags&(object.IsModule|object.IsClassBody) == 0 {
+			continue
+		}
+		for _, child := range k.Children {
+			if child.Flags&object.IsClassBody == 0 && len(child.FreeFrom) == 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // annotated says whether statements (outside inner scopes) annotate a name.

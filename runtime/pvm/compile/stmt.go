@@ -125,7 +125,7 @@ func (c *coder) whileStmt(s *syntax.While) {
 		c.condition(s.Test, body, true)
 	}
 	c.place(done)
-	c.assigned = head
+	c.assigned = head.clone()
 	c.stmts(s.Else)
 	c.assigned.meet(head)
 	c.place(end)

@@ -85,6 +85,8 @@ func (b *Builtin) miscounted(m *Machine, exactly bool, side string, want, given 
 		return m.TypeError("math.log requires 1 to 2 arguments")
 	case b.Owner != nil && b.Name == "rotate":
 		return m.TypeError("deque.rotate expected at %s %d argument%s, got %d", side, want, plural(want), given)
+	case b.Owner == &ExcBaseExceptionGroup && exactly:
+		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, plural(want), given)
 	case b.Owner != nil && formatted[b.Owner.ShortName()+"."+b.Name]:
 		return m.TypeError("%s() takes %s %d argument%s (%d given)", b.Name, bound(exactly, side), want, plural(want), given)
 	case exactly && want == 1 && b.Name != "sorted":

@@ -21,8 +21,15 @@ func (m *Machine) LookupAttr(v Value, name *Str) (Value, *Exception) {
 	if v.ref.typ.Slots.GetAttr == nil {
 		return Value{}, nil
 	}
-	if v.ref.kind == KindFunction {
-		r, found, e := m.functionAttr(v, name)
+	if k := v.ref.kind; k == KindFunction || k == KindInstance && v.ref.typ.plainAttrs {
+		var r Value
+		var found bool
+		var e *Exception
+		if k == KindFunction {
+			r, found, e = m.functionAttr(v, name)
+		} else {
+			r, found, e = m.genericAttr(v, name)
+		}
 		if !found {
 			m.missed(v, name)
 		}
@@ -115,20 +122,30 @@ func overrides(d Value) bool { return isData(d) && d.ref.typ.DescrGet != nil }
 
 // GenericGetAttr is object.__getattribute__.
 func GenericGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
+	r, found, e := m.genericAttr(v, name)
+	if !found {
+		e = m.noAttr(v, name)
+	}
+	return r, e
+}
+
+// genericAttr is GenericGetAttr but for the exception where nothing is found.
+func (m *Machine) genericAttr(v Value, name *Str) (r Value, found bool, e *Exception) {
 	t := v.ref.typ
-	found, ok := t.Lookup(name)
-	if ok && overrides(found) {
-		return m.bind(found, v, t)
+	attr, ok := t.Lookup(name)
+	if ok && overrides(attr) {
+		r, e = m.bind(attr, v, t)
+		return r, true, e
 	}
 	if a := v.ref.attrs(); a != nil {
 		if r, has := a.get(name); has {
-			return r, nil
+			return r, true, nil
 		}
 	}
 	if ok {
-		return m.bind(found, v, t)
+		r, e = m.bind(attr, v, t)
 	}
-	return Value{}, m.noAttr(v, name)
+	return r, ok, e
 }
 
 // GenericSetAttr is object.__setattr__ and object.__delattr__.

@@ -1,6 +1,9 @@
 package object
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // builtinFunctions declares the built-in functions.
 func builtinFunctions() []Method {
@@ -34,7 +37,7 @@ func builtinFunctions() []Method {
 		}},
 		{Name: "iter", Sig: "object, sentinel=None, /", Func: builtinIter},
 		{Name: "next", Sig: "iterator, default=None, /", Func: builtinNext},
-		{Name: "aiter", Sig: "async_iterable, /", Func: func(m *Machine, a Args) (Value, *Exception) { return m.AIter(a.V[0]) }},
+		{Name: "aiter", Sig: "async_iterable, /", Func: builtinAIter},
 		{Name: "anext", Sig: "aiterator, default=None, /", Func: builtinANext},
 		{Name: "len", Sig: "obj, /", Func: builtinLen},
 		{Name: "max", Sig: Unbound, Func: func(m *Machine, a Args) (Value, *Exception) { return m.extreme("max", Gt, a) }},
@@ -97,12 +100,25 @@ func baseText(prefix string, base int) Func {
 		if e := m.Charge(8 + bitLen(i)/4); e != nil {
 			return Value{}, e
 		}
+		if i.IsInt() {
+			return m.baseText(i.Int64(), prefix, base), nil
+		}
 		s := i.BigInt().Text(base)
 		if strings.HasPrefix(s, "-") {
 			return m.Str("-" + prefix + s[1:]), nil
 		}
 		return m.Str(prefix + s), nil
 	}
+}
+
+func (m *Machine) baseText(i int64, prefix string, base int) Value {
+	var buf [72]byte
+	b := buf[:0]
+	u := uint64(i)
+	if i < 0 {
+		b, u = append(b, '-'), -u
+	}
+	return m.ASCIIOf(strconv.AppendUint(append(b, prefix...), u, base))
 }
 
 func builtinChr(m *Machine, a Args) (Value, *Exception) {
@@ -201,6 +217,18 @@ func builtinNext(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, e
 	}
 	return Value{}, m.Raise(&ExcStopIteration, "")
+}
+
+func builtinAIter(m *Machine, a Args) (Value, *Exception) {
+	f := a.V[0].ref.typ.Slots.AIter
+	if f == nil {
+		return Value{}, m.TypeError("'%s' object is not an async iterable", a.V[0].ref.typ.Name)
+	}
+	r, e := f(m, a.V[0])
+	if e == nil && r.ref.typ.Slots.ANext == nil {
+		e = m.TypeError("aiter() returned not an async iterator of type '%s'", r.ref.typ.Name)
+	}
+	return r, e
 }
 
 func builtinANext(m *Machine, a Args) (Value, *Exception) {

@@ -31,12 +31,14 @@ func (m *Machine) Apply(fn Value, a Args) (Value, *Exception) {
 		return r, e
 	case KindMethod:
 		b := fn.method()
-		var buf [6]Value
-		all := append(append(buf[:0], b.Self), a.V...)
 		if e := m.Enter(); e != nil {
 			return Value{}, e
 		}
+		all := m.lend(len(a.V) + 1)
+		all[0] = b.Self
+		copy(all[1:], a.V)
 		r, e := m.Apply(b.Func, Args{V: all, Names: a.Names})
+		m.giveBack(len(a.V) + 1)
 		m.Leave()
 		return r, e
 	}
@@ -72,7 +74,7 @@ func (m *Machine) CallMethod(v Value, name *Str, args ...Value) (Value, *Excepti
 	if e != nil {
 		return Value{}, e
 	}
-	return m.Call(fn, Args{V: args})
+	return m.callCopied(fn, args)
 }
 
 // Callable says whether v can be called.
@@ -185,7 +187,8 @@ func (m *Machine) Call1(fn, x Value) (Value, *Exception) {
 			return m.Call2(b.Func, b.Self, x)
 		}
 	}
-	return m.Call(fn, Args{V: []Value{x}})
+	args := [1]Value{x}
+	return m.callCopied(fn, args[:])
 }
 
 // Call2 is Call with two arguments, without allocating for Python functions.
@@ -196,7 +199,8 @@ func (m *Machine) Call2(fn, x, y Value) (Value, *Exception) {
 			return m.evaluator.CallFunction(m, fn.function(), Args{V: top[:2:2]})
 		}
 	}
-	return m.Call(fn, Args{V: []Value{x, y}})
+	args := [2]Value{x, y}
+	return m.callCopied(fn, args[:])
 }
 
 // refuseKeywords fails if keyword arguments reach the __init__ of a native type

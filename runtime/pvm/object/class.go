@@ -165,7 +165,7 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	m.account(typeSize)
 	t.layout, t.nslots = base.layout, base.nslots
 	t.hint = t.nslots
-	t.dict = ns.Copy(m)
+	t.dict = ns.copyToGrow(m)
 	t.dict.flags |= flagOutside
 	if q, ok := t.dict.getStr(nQualname); ok {
 		qs, ok := q.AsStr()

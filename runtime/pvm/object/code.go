@@ -90,6 +90,9 @@ type Unit struct {
 	File  string
 	Codes []*Code
 	Lines []string // source text for tracebacks; nil if it was not kept
+	// Functions is how many functions without closures the module and its classes
+	// define, those in branches and loops once.
+	Functions int
 }
 
 // Size is about how many bytes the unit takes in Go's memory.
@@ -129,6 +132,7 @@ type Image struct {
 	Globals *Dict
 	Module  *Module
 	codes   []Loaded
+	spare   []Function // for the functions the module defines
 }
 
 // Loaded is a code in a machine.
@@ -152,22 +156,17 @@ type Cache struct {
 // NewImage loads a unit into a machine.
 func NewImage(u *Unit, mod *Module) *Image {
 	mod.Dict.Expect(u.Codes[0].Binds)
-	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]Loaded, len(u.Codes))}
+	return &Image{Unit: u, Globals: mod.Dict, Module: mod, codes: make([]Loaded, len(u.Codes)), spare: make([]Function, min(u.Functions, mostSpare))}
 }
+
+// mostSpare bounds the functions made at one time.
+const mostSpare = 64
 
 // Load returns code i of the unit, loaded.
 func (im *Image) Load(i int) *Loaded {
 	l := &im.codes[i]
 	l.Code, l.Image = im.Unit.Codes[i], im
 	return l
-}
-
-// ready makes the caches of a code that runs for the first time. Most functions
-// of a module never do.
-func (l *Loaded) ready() {
-	if l.Caches == nil && l.Code.Caches > 0 {
-		l.Caches = make([]Cache, l.Code.Caches)
-	}
 }
 
 // Cell is a variable shared by functions.
@@ -247,7 +246,12 @@ func newClosure(n int) *Function {
 // NewFunction returns a function of a loaded code; the caller sets its closure's
 // cells.
 func (m *Machine) NewFunction(l *Loaded) *Function {
-	f := newClosure(len(l.Code.FreeFrom))
+	var f *Function
+	if im := l.Image; len(im.spare) > 0 && len(l.Code.FreeFrom) == 0 {
+		f, im.spare = &im.spare[0], im.spare[1:]
+	} else {
+		f = newClosure(len(l.Code.FreeFrom))
+	}
 	f.L, f.Name, f.Qualname = l, l.Code.Name, l.Code.Qualname
 	f.typ, f.kind = &TypeFunction, KindFunction
 	m.account(functionSize)
@@ -291,6 +295,9 @@ type BoundMethod struct {
 // methodCost is the price of making a bound method, beside that of the attribute.
 const methodCost = 6
 
+// methodSize is what a bound method counts for.
+const methodSize = 48
+
 // NewMethod binds a callable to its first argument.
 func (m *Machine) NewMethod(fn, self Value) Value {
 	b := &BoundMethod{Func: fn, Self: self}
@@ -301,7 +308,7 @@ func (m *Machine) NewMethod(fn, self Value) Value {
 			b.typ = &TypeMethodWrapper
 		}
 	}
-	m.account(48)
+	m.account(methodSize)
 	m.meter.Owe(methodCost)
 	return Value{ref: &b.Object}
 }

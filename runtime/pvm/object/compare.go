@@ -157,7 +157,11 @@ func (m *Machine) compareSequences(op CompareOp, a, b func() []Value) (Value, *E
 // compareTuples is compareSequences of tuples, whose elements stay what they are
 // while they are compared.
 func (m *Machine) compareTuples(op CompareOp, x, y *Tuple) (Value, *Exception) {
-	a, b := x.items, y.items
+	return m.CompareItems(op, x.items, y.items)
+}
+
+// CompareItems compares two tuples of these elements.
+func (m *Machine) CompareItems(op CompareOp, a, b []Value) (Value, *Exception) {
 	if (op == Eq || op == Ne) && len(a) != len(b) {
 		return Bool(op == Ne), nil
 	}

@@ -25,6 +25,9 @@ type Spec struct {
 	// Sequence and Mapping say what match statements take instances for;
 	// MatchSelf is for types whose class pattern takes the subject itself.
 	Sequence, Mapping, MatchSelf bool
+	// Binds is for types whose instances, found on a class, become methods as
+	// functions do and as DescrGet says.
+	Binds bool
 	// Plain is for types that CPython has as a class in Python: messages name
 	// them without their module.
 	Plain bool
@@ -67,7 +70,7 @@ func Define(t *Type, s Spec) *Type {
 	t.layout = s.Layout
 	t.Slots = s.Slots
 	t.traverse, t.size = s.Traverse, s.Size
-	t.matchSelf = s.MatchSelf
+	t.matchSelf, t.binds = s.MatchSelf, s.Binds
 	t.mro = []*Type{t}
 	if b != nil {
 		t.bases = []*Type{b}

@@ -1,6 +1,10 @@
 package object
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // A dict that will have many names, a module's or a class body's, is given the
 // array it will need at once. What the program pays and what it holds by formula
@@ -51,6 +55,33 @@ func (d *Dict) extend(m *Machine, want int) bool {
 	}
 	m.account(grown)
 	return true
+}
+
+// copyToGrow is Copy of a namespace without holes to which more will be added.
+func (d *Dict) copyToGrow(m *Machine) *Dict {
+	level := uint8(0)
+	for level <= maxLevel && levelSize(level) < 2*d.used+4 {
+		level++
+	}
+	if d.used == 0 || level > maxLevel || d.used != len(d.entries) {
+		return d.Copy(m)
+	}
+	c := m.NewDict()
+	m.meter.Owe(d.used)
+	all := make([]entry, d.used, levelSize(level))
+	copy(all, d.entries)
+	c.entries, c.used, c.level = all[:d.used:d.used], d.used, level
+	if size := indexSize(d.used); size > 0 {
+		c.index = make([]int32, indexSize(levelSize(level)))[:size:size]
+		for i := range c.entries {
+			c.place(c.entries[i].hash, int32(i+1))
+		}
+	}
+	size := d.used*entrySize + len(c.index)*4
+	m.meter.Owe(max(size-cap(d.entries)*entrySize, 0) / cost.BytesPerCycle)
+	m.account(size)
+	c.keys, c.exotic = 1, d.exotic
+	return c
 }
 
 // Binding is a name and what it stands for.

@@ -33,15 +33,19 @@ func (m *Machine) callUnbound(fn, v Value, args ...Value) (Value, *Exception) {
 		}
 	}
 	if fn.ref.kind == KindFunction || fn.ref.kind == KindBuiltin && fn.builtin().self {
-		var buf [4]Value
-		all := append(append(buf[:0], v), args...)
-		return m.Call(fn, Args{V: all})
+		return m.callWithSelf(fn, v, args, nil)
+	}
+	if fn.ref.typ.binds {
+		if e := m.bindable(); e != nil {
+			return Value{}, e
+		}
+		return m.callBinding(fn, v, args, nil)
 	}
 	bound, e := m.bind(fn, v, v.ref.typ)
 	if e != nil {
 		return Value{}, e
 	}
-	return m.Call(bound, Args{V: args})
+	return m.callCopied(bound, args)
 }
 
 // special calls an optional special method: the zero Value if there is none.

@@ -48,7 +48,7 @@ func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		return Value{}, m.TypeError("BaseExceptionGroup.__new__() takes exactly 2 arguments (%d given)", len(a.V))
 	}
 	if _, ok := a.V[0].AsStr(); !ok {
-		return Value{}, m.TypeError("argument 1 must be str, not %s", argName(a.V[0]))
+		return Value{}, m.TypeError("BaseExceptionGroup.__new__() argument 1 must be str, not %s", argName(a.V[0]))
 	}
 	if !isSequence(a.V[1]) {
 		return Value{}, m.TypeError("second argument (exceptions) must be a sequence")

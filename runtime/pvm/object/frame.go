@@ -94,7 +94,9 @@ func (m *Machine) PushFrame(l *Loaded, regs *Window, room, n int) (*Frame, *Exce
 		return nil, m.Raise(&ExcRecursionError, "maximum recursion depth exceeded")
 	}
 	m.depth++
-	l.ready()
+	if l.Caches == nil && l.Code.Caches > 0 {
+		m.makeCaches(l)
+	}
 	var f *Frame
 	if m.used < len(m.pool) {
 		f = m.pool[m.used]
@@ -137,7 +139,7 @@ func (m *Machine) moveWindow(f *Frame, args *Window, n int) *Exception {
 			return e
 		}
 		m.hold(size * valueSize)
-		m.chunks = append(m.chunks, make([]Value, size))
+		m.chunks = append(m.chunks, m.newPiece(size))
 		next = len(m.chunks) - 1
 	}
 	chunk := m.chunks[next]

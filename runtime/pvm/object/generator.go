@@ -99,6 +99,9 @@ func generatorSend(m *Machine, a Args) (Value, *Exception) {
 // exceptionFrom makes the exception that throw(type, value, traceback) means.
 func (m *Machine) exceptionFrom(a Args) (*Exception, *Exception) {
 	v := a.Arg(0)
+	if tb := a.Arg(2); tb.ref != nil && !tb.IsNone() && tb.ref.typ != &TypeTraceback {
+		return nil, m.TypeError("throw() third argument must be a traceback object")
+	}
 	if x, ok := v.AsException(); ok {
 		if w := a.Arg(1); w.ref != nil && !w.IsNone() {
 			return nil, m.TypeError("instance exception may not have a separate value")

@@ -48,6 +48,7 @@ type Machine struct {
 	overflow  bool // a container could not grow: the next charge raises MemoryError
 	epoch     uint32
 	pins      []Value // held by native code across calls back into Python
+	lent      []Value // arguments of calls that native code makes
 
 	candidates []*Object // containers stored into after their creation
 	tracking   bool      // candidates are recorded
@@ -67,6 +68,7 @@ type Machine struct {
 	ids      map[*Object]uint64
 	handled  *Exception // being handled, as sys.exception()
 
+	stack  *Stack   // of the machine before; nil for none
 	pool   []*Frame // frames for reuse; pool[:used] are on the stack
 	used   int
 	chunks [][]Value

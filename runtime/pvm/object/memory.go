@@ -179,6 +179,8 @@ func sizeOf(o *Object) int {
 		return n + generatorSize + v.generator().window()*valueSize
 	case KindFunction:
 		return n + functionSize + len(v.function().Closure)*8
+	case KindMethod: // of several types
+		return n + methodSize
 	case KindType:
 		return n + typeSize + max(len(v.typ().mro)-freeMRO, 0)*8
 	}

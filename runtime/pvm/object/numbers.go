@@ -347,12 +347,31 @@ func (m *Machine) floatToInt(f uint64) (Value, *Exception) {
 	return m.IntOf(b)
 }
 
+// easyPow computes powers that are one rounded operation: squares and square
+// roots. It leaves results at the ends of the range to others.
+func easyPow(x, y uint64) (uint64, bool) {
+	const half, two = 0x3fe << 52, 0x400 << 52
+	var r uint64
+	switch {
+	case y == two && softfloat.IsFinite(x):
+		r = softfloat.Mul(x, x)
+	case y == half && softfloat.IsFinite(x) && !softfloat.SignBit(x):
+		r = softfloat.Sqrt(x)
+	default:
+		return 0, false
+	}
+	return r, softfloat.IsFinite(r) && !softfloat.IsZero(r)
+}
+
 func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {
 	if e := m.Charge(40); e != nil {
 		return Value{}, e
 	}
 	if softfloat.IsZero(x) && softfloat.SignBit(y) && !softfloat.IsZero(y) && !softfloat.IsNaN(y) {
 		return Value{}, m.Raise(&ExcZeroDivisionError, "0.0 cannot be raised to a negative power")
+	}
+	if f, ok := easyPow(x, y); ok {
+		return Float(f), nil
 	}
 	f, err := softfloat.Pow(x, y)
 	switch err {

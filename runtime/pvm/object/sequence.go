@@ -162,6 +162,13 @@ func (m *Machine) NewTuple(items []Value) *Tuple {
 	return t
 }
 
+// AccountTuple counts and charges for a tuple of n elements that is not made.
+func (m *Machine) AccountTuple(n int) {
+	if n > 0 {
+		m.account(tupleSize + n*valueSize)
+	}
+}
+
 // ownTuple returns a tuple that takes over items.
 func (m *Machine) ownTuple(items []Value) *Tuple {
 	if len(items) == 0 {

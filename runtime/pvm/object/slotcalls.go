@@ -38,9 +38,13 @@ func (m *Machine) callWith(fn, v Value, a Args) (Value, *Exception) {
 	}
 	defer m.Leave()
 	if fn.ref.kind == KindFunction || fn.ref.kind == KindBuiltin && fn.builtin().self {
-		all := make([]Value, 0, len(a.V)+1)
-		all = append(append(all, v), a.V...)
-		return m.Call(fn, Args{V: all, Names: a.Names})
+		return m.callWithSelf(fn, v, a.V, a.Names)
+	}
+	if fn.ref.typ.binds {
+		if e := m.bindable(); e != nil {
+			return Value{}, e
+		}
+		return m.callBinding(fn, v, a.V, a.Names)
 	}
 	bound, e := m.bind(fn, v, v.ref.typ)
 	if e != nil {
@@ -129,6 +133,10 @@ func slotCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 		return NotImplemented, nil
 	}
 	if fn.ref.kind != KindFunction && fn.ref.kind != KindBuiltin {
+		if fn.ref.typ.binds && m.bindable() == nil {
+			args := [1]Value{b}
+			return m.callBinding(fn, a, args[:], nil)
+		}
 		bound, e := m.bind(fn, a, a.ref.typ)
 		if e != nil {
 			if e.Fatal != NotFatal {

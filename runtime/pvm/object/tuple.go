@@ -185,26 +185,31 @@ func tupleHashOf(m *Machine, v Value) (int64, *Exception) {
 	if t.hash != 0 {
 		return t.hash, nil
 	}
+	h, e := m.HashItems(t.items)
+	if e == nil && t.flags&flagStatic == 0 {
+		t.hash = h
+	}
+	return h, e
+}
+
+// HashItems is the hash of a tuple of these elements.
+func (m *Machine) HashItems(items []Value) (int64, *Exception) {
 	if e := m.Enter(); e != nil {
 		return 0, e
 	}
 	defer m.Leave()
-	if e := m.Charge(len(t.items)); e != nil {
+	if e := m.Charge(len(items)); e != nil {
 		return 0, e
 	}
 	acc := newTupleHash()
-	for _, x := range t.items {
+	for _, x := range items {
 		h, e := m.Hash(x)
 		if e != nil {
 			return 0, e
 		}
 		acc.add(h)
 	}
-	h := acc.sum()
-	if t.flags&flagStatic == 0 {
-		t.hash = h
-	}
-	return h, nil
+	return acc.sum(), nil
 }
 
 func tupleGetItem(m *Machine, v, key Value) (Value, *Exception) {

@@ -122,7 +122,8 @@ type Type struct {
 	hint        int     // slots that instances turned out to need
 	version     uint32  // of the attributes seen through the type; 0 for static types
 	flat        *Dict   // all attributes along the MRO, for static types
-	cache       *[64]cachedAttr
+	cache       []cachedAttr
+	searches    uint32  // along the order of resolution, for the cache
 	subs        []*Type // classes made by programs with this one among their bases
 	traverse    func(o *Object, visit func(Value))
 	size        func(o *Object) int
@@ -136,6 +137,7 @@ type Type struct {
 	plainAttrs  bool   // attributes are read the way of object, or of a built-in type
 	plainSet    bool   // attributes are set the way of object
 	matchSelf   bool   // a class pattern with one positional sub-pattern matches the subject itself
+	binds       bool   // instances found on a class become methods, as functions do
 	pattern     uint8  // 1 a sequence, 2 a mapping for match statements
 }
 
@@ -240,16 +242,35 @@ func (t *Type) Lookup(name *Str) (Value, bool) {
 	if t.flat != nil {
 		return t.flat.getStr(name)
 	}
-	if t.cache == nil {
-		t.cache = new([64]cachedAttr)
+	if len(t.cache) == 0 {
+		t.makeCache()
 	}
-	c := &t.cache[name.hashOf()&63]
+	c := &t.cache[uint64(name.hashOf())&uint64(len(t.cache)-1)]
 	if c.name == name {
 		return c.val, c.val.ref != nil
 	}
 	v, _ := t.lookupOwner(name)
+	if t.searches++; t.searches == searchesAtFirst {
+		t.makeCache()
+		return v, v.ref != nil
+	}
 	c.name, c.val = name, v
 	return v, v.ref != nil
+}
+
+// A class whose names were searched for often has a large cache.
+const (
+	searchesAtFirst = 32
+	cacheAtFirst    = 8
+	cacheThen       = 64
+)
+
+func (t *Type) makeCache() {
+	n := cacheAtFirst
+	if t.searches >= searchesAtFirst {
+		n = cacheThen
+	}
+	t.cache = make([]cachedAttr, n)
 }
 
 // lookupOwner finds name along the MRO and says which type has it.

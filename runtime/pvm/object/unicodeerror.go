@@ -2,8 +2,8 @@ package object
 
 import "strconv"
 
-// The fields of a UnicodeError: encoding, object, start, end and reason; a
-// UnicodeTranslateError has no encoding.
+// The fields of a UnicodeError: encoding, object, start, end and reason; the
+// encoding of a UnicodeTranslateError is None.
 const (
 	unicodeEncoding = iota
 	unicodeObject
@@ -15,12 +15,11 @@ const (
 func unicodeErrorDetails(t *Type, s *Spec) {
 	s.Fields = []Field{
 		extraField("object", unicodeObject), positionField("start", unicodeStart), positionField("end", unicodeEnd),
-		extraField("reason", unicodeReason),
+		extraField("reason", unicodeReason), extraField("encoding", unicodeEncoding),
 	}
 	first := unicodeObject
 	if t != &ExcUnicodeTranslateError {
 		first = unicodeEncoding
-		s.Fields = append(s.Fields, extraField("encoding", unicodeEncoding))
 	}
 	s.Slots.Init = func(m *Machine, v Value, a Args) *Exception {
 		return unicodeErrorInit(m, v, a, first, t == &ExcUnicodeDecodeError)

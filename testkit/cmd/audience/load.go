@@ -9,16 +9,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 )
 
 const (
 	chainID = 1
-	batch   = 50
-	// ahead bounds how many of the sender's transactions wait for a block.
-	ahead = 5_000
+	senders = 32
+	batch   = 50 // transactions of one submission
 )
 
 // source is the actor the load calls: it counts and says so.
@@ -36,27 +38,37 @@ def tick(payload, ctx):
 type load struct {
 	client *api.Client
 	actor  account.Address
+	keys   []*sig.PrivateKey
 	fees   wire.Basefee
 	last   atomic.Pointer[string] // hash of a transaction that was sent
 }
 
-func (l *load) faucet() account.Address { return genesis.DevFaucet().Address() }
-
-// prepare deploys the actor.
+// prepare deploys the actor and funds the senders.
 func (l *load) prepare(ctx context.Context) error {
 	code, err := account.CanonicalSource([]byte(source))
 	if err != nil {
 		return err
 	}
-	l.actor = account.DeriveActor(l.faucet(), account.Salt{}, account.CodeHash(code))
-	owner, err := l.client.Account(ctx, l.faucet().String())
-	if err != nil {
-		return err
+	faucet := genesis.DevFaucet()
+	l.actor = account.DeriveActor(faucet.Address(), account.Salt{}, account.CodeHash(code))
+	list := []tx.Instruction{&tx.Deploy{Code: code}}
+	for i := range senders {
+		secret := digest.Keccak256(fmt.Appendf(nil, "audience sender %d", i))
+		key, err := sig.ParsePrivateKey(secret[:])
+		if err != nil {
+			return err
+		}
+		l.keys = append(l.keys, key)
+		list = append(list, &tx.Transfer{To: key.Address(), Amount: 100_000 * unit.CBY})
 	}
 	if err := l.client.Read(ctx, "/basefee", &l.fees); err != nil {
 		return err
 	}
-	hash, err := l.submit(ctx, owner.Nonce, []tx.Instruction{&tx.Deploy{Code: code}})
+	owner, err := l.client.Account(ctx, faucet.Address().String())
+	if err != nil {
+		return err
+	}
+	hash, err := l.submit(ctx, faucet, owner.Nonce, list)
 	if err != nil {
 		return err
 	}
@@ -67,34 +79,29 @@ func (l *load) prepare(ctx context.Context) error {
 	return err
 }
 
-// run sends until ctx ends. What the node sheds is sent again with the nonce it asks for.
+// run sends until ctx ends, a batch of one sender after the other. What the node sheds is sent again with the nonce it asks for.
 func (l *load) run(ctx context.Context) {
-	for ctx.Err() == nil {
-		owner, err := l.client.Account(ctx, l.faucet().String())
-		if err == nil {
-			err = l.client.Read(ctx, "/basefee", &l.fees)
+	for turn := 0; ctx.Err() == nil; turn++ {
+		key := l.keys[turn%senders]
+		if turn%senders == 0 {
+			_ = l.client.Read(ctx, "/basefee", &l.fees)
 		}
+		owner, err := l.client.Account(ctx, key.Address().String())
 		if err != nil {
-			time.Sleep(10 * time.Millisecond)
 			continue
 		}
-		for nonce := owner.Nonce; nonce < owner.Nonce+ahead && ctx.Err() == nil; nonce += batch {
-			list := []tx.Instruction{&tx.Execute{To: l.actor, Handler: []byte("tick"), Payload: []byte(`{"n":1}`)}}
-			for i := range batch - 1 {
-				list = append(list, &tx.Transfer{To: account.Address{7, byte(nonce), byte(i)}, Amount: 1})
-			}
-			hash, err := l.submit(ctx, nonce, list)
-			if err != nil {
-				break
-			}
+		list := []tx.Instruction{&tx.Execute{To: l.actor, Handler: []byte("tick"), Payload: []byte(`{"n":1}`)}}
+		for i := range batch - 1 {
+			list = append(list, &tx.Transfer{To: account.Address{7, byte(turn), byte(i)}, Amount: 1})
+		}
+		if hash, err := l.submit(ctx, key, owner.Nonce, list); err == nil {
 			l.last.Store(&hash)
 		}
 	}
 }
 
-// submit sends instructions of the faucet with ascending nonces and gives the first one's hash.
-func (l *load) submit(ctx context.Context, nonce uint64, list []tx.Instruction) (string, error) {
-	key := genesis.DevFaucet()
+// submit sends instructions with ascending nonces and gives the first one's hash.
+func (l *load) submit(ctx context.Context, key *sig.PrivateKey, nonce uint64, list []tx.Instruction) (string, error) {
 	data := codec.AppendLen([]byte{1}, len(list))
 	hash := ""
 	for i, in := range list {

@@ -32,7 +32,7 @@ func (p *pages) run(ctx context.Context, l *load) {
 	defer close(p.ended)
 	reader := api.New(p.url)
 	for ctx.Err() == nil {
-		owner, actor := l.faucet().String(), l.actor.String()
+		owner, actor := l.keys[0].Address().String(), l.actor.String()
 		height := uint64(1)
 		var at struct{ Height uint64 }
 		if reader.Read(ctx, "/height", &at) == nil {

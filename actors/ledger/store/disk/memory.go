@@ -117,7 +117,10 @@ func (m *Memory) happen(e event) {
 		f.pending = append(f.pending, e.write)
 	case eSync:
 		f := m.inodes[e.inode]
-		f.durable, f.pending = append([]byte(nil), f.data...), nil
+		for _, w := range f.pending { // a copy of all of it would cost the square of its length
+			f.durable = w.apply(f.durable, len(w.data))
+		}
+		f.pending = nil
 	case eRename:
 		m.files[e.to] = m.files[e.from]
 		delete(m.files, e.from)

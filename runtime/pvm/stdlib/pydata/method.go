@@ -25,7 +25,7 @@ var (
 )
 
 var _ = object.Define(&typeMethod, object.Spec{
-	Name: "function", Module: "dataclasses", NoNew: true, Final: true,
+	Name: "function", Module: "dataclasses", NoNew: true, Final: true, Binds: true,
 	Layout: object.LayoutOf[method](object.KindNative),
 	Slots: object.Slots{
 		Call: func(m *machine, v value, a object.Args) (value, *exception) {
@@ -149,16 +149,24 @@ func (d *method) receiver(m *machine, a object.Args, n int) *exception {
 	return m.TypeError("%s() takes %d positional arguments but %d were given", d.qualname, n, len(a.V))
 }
 
-// tuple returns the attributes of v in order.
-func (d *method) tuple(m *machine, v value) (value, *exception) {
-	out := make([]value, len(d.names))
+// fewFields is how many fields find room without allocating.
+const fewFields = 8
+
+// fields returns the attributes of v in order, in room if that suffices, at the
+// price of a tuple of them.
+func (d *method) fields(m *machine, v value, room []value) ([]value, *exception) {
+	if len(d.names) > len(room) {
+		room = make([]value, len(d.names))
+	}
+	out := room[:len(d.names)]
 	for i, name := range d.names {
 		x, e := m.GetAttr(v, name)
 		if e != nil {
-			return value{}, e
+			return nil, e
 		}
 		m.Pin(x)
 		out[i] = x
 	}
-	return m.Tuple(out...), nil
+	m.AccountTuple(len(out))
+	return out, nil
 }

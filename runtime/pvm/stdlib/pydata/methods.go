@@ -120,15 +120,16 @@ func makeCompare(m *machine, a object.Args) (value, *exception) {
 		if e := m.Charge(2 * len(d.names)); e != nil {
 			return value{}, e
 		}
-		x, e := d.tuple(m, a.V[0])
+		var mineRoom, otherRoom [fewFields]value
+		x, e := d.fields(m, a.V[0], mineRoom[:])
 		if e != nil {
 			return value{}, e
 		}
-		y, e := d.tuple(m, a.V[1])
+		y, e := d.fields(m, a.V[1], otherRoom[:])
 		if e != nil {
 			return value{}, e
 		}
-		return m.Compare(op, x, y)
+		return m.CompareItems(op, x, y)
 	}
 	return object.Of(&d.Object), nil
 }
@@ -151,11 +152,12 @@ func makeHash(m *machine, a object.Args) (value, *exception) {
 		if e := m.Charge(2 * len(d.names)); e != nil {
 			return value{}, e
 		}
-		t, e := d.tuple(m, a.V[0])
+		var room [fewFields]value
+		items, e := d.fields(m, a.V[0], room[:])
 		if e != nil {
 			return value{}, e
 		}
-		h, e := m.Hash(t)
+		h, e := m.HashItems(items)
 		if e != nil {
 			return value{}, e
 		}

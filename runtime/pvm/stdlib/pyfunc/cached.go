@@ -9,6 +9,7 @@ var typeCachedProperty object.Type
 type cachedProperty struct {
 	object.Object
 	fn, name, doc value // name None until __set_name__
+	attrs         attributes
 }
 
 var nameDoc = object.StaticName("__doc__")
@@ -44,10 +45,18 @@ var _ = object.Define(&typeCachedProperty, object.Spec{
 		},
 		DescrGet: cachedGet,
 		GetAttr: func(m *machine, v value, name *object.Str) (value, *exception) {
+			p := object.Trust[cachedProperty](v)
 			if name == nameDoc || name.String() == "__doc__" {
-				return object.Trust[cachedProperty](v).doc, nil
+				return p.doc, nil
 			}
-			return object.GenericGetAttr(m, v, name)
+			return p.attrs.get(m, v, name)
+		},
+		SetAttr: func(m *machine, v value, name *object.Str, x value) *exception {
+			p := object.Trust[cachedProperty](v)
+			if name == nameDoc || name.String() == "__doc__" {
+				return p.put(m, &p.doc, x)
+			}
+			return p.attrs.set(m, v, name, x)
 		},
 	},
 	Methods: []object.Method{
@@ -57,14 +66,35 @@ var _ = object.Define(&typeCachedProperty, object.Spec{
 		}},
 	},
 	Fields: []object.Field{
-		{Name: "func", Get: func(m *machine, v value) (value, *exception) { return object.Trust[cachedProperty](v).fn, nil }},
-		{Name: "attrname", Get: func(m *machine, v value) (value, *exception) { return object.Trust[cachedProperty](v).name, nil }},
+		cachedField("func", func(p *cachedProperty) *value { return &p.fn }),
+		cachedField("attrname", func(p *cachedProperty) *value { return &p.name }),
 	},
 	Traverse: func(o *object.Object, visit func(value)) {
 		p := object.Trust[cachedProperty](object.Of(o))
 		visitAll(visit, p.fn, p.name, p.doc)
+		p.attrs.visit(visit)
 	},
 })
+
+// cachedField is an attribute that programs may replace.
+func cachedField(name string, at func(p *cachedProperty) *value) object.Field {
+	return object.Field{Name: name,
+		Get: func(m *machine, v value) (value, *exception) { return *at(object.Trust[cachedProperty](v)), nil },
+		Set: func(m *machine, v, x value) *exception {
+			p := object.Trust[cachedProperty](v)
+			return p.put(m, at(p), x)
+		}}
+}
+
+// put stores an attribute; a deleted one is None.
+func (p *cachedProperty) put(m *machine, at *value, x value) *exception {
+	if x.IsZero() {
+		x = object.None
+	}
+	*at = x
+	m.NoteStore(&p.Object, x)
+	return nil
+}
 
 func cachedSetName(m *machine, a object.Args) (value, *exception) {
 	p := object.Trust[cachedProperty](a.V[0])

@@ -42,6 +42,13 @@ func factorial(m *object.Machine, a object.Args) (object.Value, *object.Exceptio
 	if e := m.Charge(int(2 + k + k*k/64)); e != nil {
 		return object.Value{}, e
 	}
+	if k <= 20 { // 20! is the last one of a word
+		r := int64(1)
+		for ; k > 1; k-- {
+			r *= k
+		}
+		return object.Int(r), nil
+	}
 	return m.IntOf(new(big.Int).MulRange(1, max(k, 1)))
 }
 
@@ -49,6 +56,12 @@ func isqrt(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	i, e := m.Index(a.V[0])
 	if e != nil {
 		return object.Value{}, e
+	}
+	if i.IsInt() && i.Int64() >= 0 {
+		if e := m.Charge(20 + 20 + 1); e != nil {
+			return object.Value{}, e
+		}
+		return object.Int(int64(wordRoot(uint64(i.Int64())))), nil
 	}
 	n := i.BigInt()
 	if n.Sign() < 0 {
@@ -78,6 +91,9 @@ func naturalArgument(m *object.Machine, v object.Value, name string) (*big.Int, 
 // far if divided is set. It stops where the limit on ints is passed, so there
 // are at most as many steps as the limit has bits.
 func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value, *object.Exception) {
+	if r, ok := wordProduct(n, k, divided); ok {
+		return object.Int(r), m.Charge(int(k) * stepCost(divided))
+	}
 	r, factor, one := big.NewInt(1), new(big.Int).Set(n), big.NewInt(1)
 	for i := int64(1); i <= k; i++ {
 		if e := m.Charge(stepCost(divided) + wordsOf(r)*wordsOf(factor)/4); e != nil {
@@ -170,6 +186,9 @@ func fold(m *object.Machine, a object.Args, name string, start int64, f func(x, 
 }
 
 func gcd(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	if r, ok := wordGCD(a); ok {
+		return object.Int(r), m.Charge(12 * len(a.V))
+	}
 	return fold(m, a, "gcd", 0, func(x, y *big.Int) *big.Int {
 		return new(big.Int).GCD(nil, nil, x, new(big.Int).Abs(y))
 	})

@@ -1,0 +1,171 @@
+package rpc
+
+import (
+	"sync"
+
+	"github.com/cowboyinc/cowboy-go/actors/index"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// content is a final block with what became of it.
+type content struct {
+	block    *block.Block
+	hash     digest.Hash
+	receipts []*block.Receipt
+}
+
+// stance is where a receipt stands among a block's messages and transactions.
+type stance struct {
+	place int // events and receipts before it, as a stream counts
+	txs   int // transactions before it
+}
+
+// pass moves on to the next receipt.
+func (s *stance) pass(x *block.Receipt) {
+	s.place += len(x.Events) + 1
+	if x.Kind == block.Transaction {
+		s.txs++
+	}
+}
+
+// view gives the i-th receipt with its events' cursors.
+func (c *content) view(i int, s stance) wire.Receipt {
+	x := c.receipts[i]
+	w := viewReceipt(x, c.hash, c.block.Header.Height, i, c.of(x, s.txs))
+	for k := range w.Events {
+		w.Events[k].Cursor = cursor(uint64(c.block.Header.Height), s.place+k)
+	}
+	return w
+}
+
+// of is the transaction a receipt is of: each has one receipt, in their order.
+func (c *content) of(x *block.Receipt, txs int) *tx.Tx {
+	if x.Kind != block.Transaction || txs >= len(c.block.Txs) {
+		return nil
+	}
+	return c.block.Txs[txs]
+}
+
+// txOf is the place of the transaction that the receipt at a place is of.
+func (c *content) txOf(at uint32) (int, bool) {
+	if int(at) >= len(c.receipts) || c.receipts[at].Kind != block.Transaction {
+		return 0, false
+	}
+	var s stance
+	for _, x := range c.receipts[:at] {
+		s.pass(x)
+	}
+	return s.txs, s.txs < len(c.block.Txs)
+}
+
+// all gives every receipt.
+func (c *content) all() []wire.Receipt {
+	list := make([]wire.Receipt, len(c.receipts))
+	var s stance
+	for i, x := range c.receipts {
+		list[i] = c.view(i, s)
+		s.pass(x)
+	}
+	return list
+}
+
+// one gives a receipt by its place in the block.
+func (c *content) one(at uint32) (wire.Receipt, error) {
+	if int(at) >= len(c.receipts) {
+		return wire.Receipt{}, errNotFound
+	}
+	var s stance
+	for _, x := range c.receipts[:at] {
+		s.pass(x)
+	}
+	return c.view(int(at), s), nil
+}
+
+// read gives a final block.
+func (n *Node) read(height unit.Height) (*content, error) {
+	b, err := n.Ledger.Block(height)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	receipts, err := n.Ledger.Receipts(height)
+	return &content{b, b.Hash(), receipts}, refusal(err)
+}
+
+// keptReceipts bounds the receipts that are remembered: what pages about an actor show again and again.
+const keptReceipts = 4_096
+
+// recent remembers the receipts that were asked for last.
+type recent struct {
+	mu    sync.Mutex
+	kept  map[index.Place]wire.Receipt
+	order []index.Place // of kept; next is the oldest
+	next  int
+}
+
+func (c *recent) find(p index.Place) (wire.Receipt, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, ok := c.kept[p]
+	return r, ok
+}
+
+func (c *recent) add(p index.Place, r wire.Receipt) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.kept[p]; ok {
+		return
+	}
+	if c.kept == nil {
+		c.kept = map[index.Place]wire.Receipt{}
+	}
+	if len(c.order) < keptReceipts {
+		c.order = append(c.order, p)
+	} else {
+		delete(c.kept, c.order[c.next])
+		c.order[c.next] = p
+		c.next = (c.next + 1) % keptReceipts
+	}
+	c.kept[p] = r
+}
+
+// receiptReader reads receipts in block order and decodes each block once, and only what it is asked for of it.
+type receiptReader struct {
+	node *Node
+	open *content
+}
+
+func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
+	if w, ok := r.node.receipts.find(p); ok {
+		return w, nil
+	}
+	if r.open == nil || r.open.block.Header.Height != p.Height {
+		var err error
+		if r.open, err = r.node.read(p.Height); err != nil {
+			return wire.Receipt{}, err
+		}
+	}
+	w, err := r.open.one(p.Index)
+	if err == nil && small(r.open.receipts[p.Index]) {
+		r.node.receipts.add(p, w)
+	}
+	return w, err
+}
+
+// small tells whether a receipt is worth remembering: those are kept, not large ones.
+func small(x *block.Receipt) bool {
+	size := len(x.ReturnData)
+	for i := range x.Events {
+		size += len(x.Events[i].Data)
+	}
+	return size <= 4<<10
+}
+
+// receiptAt gives one receipt.
+func (n *Node) receiptAt(height unit.Height, at uint32) (wire.Receipt, error) {
+	reader := receiptReader{node: n}
+	return reader.at(index.Place{Height: height, Index: at})
+}

@@ -1,0 +1,70 @@
+package object
+
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
+// lend returns room for the arguments of a call that native code makes; giveBack
+// ends it. Calls nest, so the room is a stack; a call that made it grow elsewhere
+// leaves the arguments of those before it where they are.
+func (m *Machine) lend(n int) []Value {
+	at := len(m.lent)
+	for cap(m.lent) < at+n {
+		m.lent = append(m.lent[:cap(m.lent)], Value{})
+	}
+	m.lent = m.lent[:at+n]
+	return m.lent[at : at+n : at+n]
+}
+
+// giveBack ends the last lend, which was of n values.
+func (m *Machine) giveBack(n int) {
+	at := len(m.lent) - n
+	clear(m.lent[at:])
+	m.lent = m.lent[:at]
+}
+
+// callWithSelf calls fn with v before args, at the price of a call.
+func (m *Machine) callWithSelf(fn, v Value, args []Value, names []*Str) (Value, *Exception) {
+	all := m.lend(len(args) + 1)
+	all[0] = v
+	copy(all[1:], args)
+	r, e := m.Call(fn, Args{V: all, Names: names})
+	m.giveBack(len(args) + 1)
+	return r, e
+}
+
+// callCopied is Call with arguments that stay the caller's own.
+func (m *Machine) callCopied(fn Value, args []Value) (Value, *Exception) {
+	all := m.lend(len(args))
+	copy(all, args)
+	r, e := m.Call(fn, Args{V: all})
+	m.giveBack(len(args))
+	return r, e
+}
+
+// callBinding calls fn, found on v's type and of a type that binds as functions
+// do, without making the method but at its price.
+func (m *Machine) callBinding(fn, v Value, args []Value, names []*Str) (Value, *Exception) {
+	m.account(methodSize)
+	m.meter.Owe(methodCost)
+	if e := m.Charge(cost.Call); e != nil {
+		return Value{}, e
+	}
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	all := m.lend(len(args) + 1)
+	all[0] = v
+	copy(all[1:], args)
+	r, e := m.Apply(fn, Args{V: all, Names: names})
+	m.giveBack(len(args) + 1)
+	m.Leave()
+	return r, e
+}
+
+// bindable is what binding fn, of a type that binds as functions do, checks.
+func (m *Machine) bindable() *Exception {
+	e := m.Enter()
+	if e == nil {
+		m.Leave()
+	}
+	return e
+}
