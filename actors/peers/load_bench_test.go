@@ -92,6 +92,7 @@ func BenchmarkLatency(b *testing.B) {
 	all, f, done := four(b, spec, b.N)
 	sent := make([]time.Time, len(list))
 	b.ResetTimer()
+	used := spent(b)
 	const batch = 10
 	pace := time.NewTicker(batch * time.Millisecond)
 	defer pace.Stop()
@@ -108,6 +109,7 @@ func BenchmarkLatency(b *testing.B) {
 	}
 	<-done
 	b.StopTimer()
+	used = spent(b) - used
 	waits := make([]time.Duration, len(list))
 	for i, t := range list {
 		waits[i] = f.at[t.SigningHash()].Sub(sent[i])
@@ -115,6 +117,8 @@ func BenchmarkLatency(b *testing.B) {
 	slices.Sort(waits)
 	b.ReportMetric(float64(waits[len(waits)/2].Microseconds())/1e3, "p50-ms")
 	b.ReportMetric(float64(waits[len(waits)*9/10].Microseconds())/1e3, "p90-ms")
+	b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds())/1e3, "p99-ms")
+	b.ReportMetric(float64(used)/1e3/float64(b.N), "cpu-µs/tx")
 }
 
 // BenchmarkTransfers is how many signed transfers four validators in this process finalize a second over QUIC, all of them recovering every signature.

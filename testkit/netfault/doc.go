@@ -1,10 +1,12 @@
 // Package netfault runs a network of real processes through what networks and machines do to them, and holds every node to what it had called
 // finalized.
 //
-// A run has two parts. On loopback: processes are killed with SIGKILL at random moments, restarted in turn under load, and one loses its disk. In
+// A run has three parts. On loopback: processes are killed with SIGKILL at random moments, restarted in turn under load, and one loses its disk. In
 // network namespaces: the same over wires with delay and loss, and with partitions made and healed. Each namespace has one interface, a TUN device
 // whose other end is a Router in this process: what crosses a wire is decided by a seeded source here, so no traffic control, bridge or packet filter
 // of the kernel is needed, only the right to make namespaces. The namespaces and devices are gone when the run ends, however it ends.
+//
+// The third part is about epochs: the shared key is made anew, and one key, given to two processes by hand, signs twice and is punished.
 //
 // The witness asks every node ten times a second for its finalized height and remembers every block's hash. A run fails if
 //

@@ -56,3 +56,17 @@ func TestNamespaces(t *testing.T) {
 	}
 	t.Log(result)
 }
+
+// A shared key is made anew on real processes, and a key that two of them are given by hand is punished to the unit.
+//
+// Spec: WP "Validator Set", "Slashing"; governance-staking A1, A3.
+func TestEpochs(t *testing.T) {
+	if *kills <= 2 {
+		t.Skip("the long run: -args -kills N")
+	}
+	result, err := Epochs(config(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(result)
+}

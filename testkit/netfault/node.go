@@ -113,6 +113,9 @@ func (n *node) wipe() error {
 	return err
 }
 
+// clientAt talks to a node on loopback.
+func clientAt(port int) *api.Client { return api.New(fmt.Sprintf("http://127.0.0.1:%d", port)) }
+
 // height asks for the finalized height.
 func (n *node) height() (uint64, error) {
 	var h wire.Height

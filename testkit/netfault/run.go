@@ -64,6 +64,7 @@ type course struct {
 	witness *witness
 	draw    *rand.Rand
 	spaces  *spaces
+	epochs  int // blocks of an epoch; 0: the usual number
 	result  Result
 }
 
@@ -147,9 +148,12 @@ func (r *course) found() error {
 	if err != nil {
 		return err
 	}
-	out, err := exec.Command(r.Node, "init", "--validators", fmt.Sprint(validators), "--data-dir", r.Dir, "--chain-id", fmt.Sprint(chainID), "--faucet",
-		"--password-file", password, "--light-keys", "--block-time", r.BlockTime.String(), "--p2p-port", fmt.Sprint(p2p), "--rpc-port", fmt.Sprint(rpc),
-	).CombinedOutput()
+	line := []string{"init", "--validators", fmt.Sprint(validators), "--data-dir", r.Dir, "--chain-id", fmt.Sprint(chainID), "--faucet",
+		"--password-file", password, "--light-keys", "--block-time", r.BlockTime.String(), "--p2p-port", fmt.Sprint(p2p), "--rpc-port", fmt.Sprint(rpc)}
+	if r.epochs > 0 {
+		line = append(line, "--epoch-blocks", fmt.Sprint(r.epochs))
+	}
+	out, err := exec.Command(r.Node, line...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("init: %s", out)
 	}

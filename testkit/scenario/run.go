@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -151,7 +152,11 @@ func (w *world) command(l line) (out []string, err error) {
 	w.out = nil
 	lost := w.chain.Lost()
 	if err := verb.run(w, args, payload); err != nil {
-		return nil, mistake(err.Error(), "")
+		hint := ""
+		if e := (*misnamed)(nil); errors.As(err, &e) {
+			hint = e.hint
+		}
+		return nil, mistake(err.Error(), hint)
 	}
 	if w.chain.Lost() > lost {
 		w.print("a turn was lost; its block was executed again")

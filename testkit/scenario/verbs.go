@@ -83,11 +83,28 @@ func nearest(word string) string {
 	return "did you mean " + best + "?"
 }
 
+// misnamed is a name that nothing bears, with what does.
+type misnamed struct{ text, hint string }
+
+func (e *misnamed) Error() string { return e.text }
+
+// unknown says that a name is nothing's, and which names there are.
+func unknown[T any](text, name string, known map[string]T) error {
+	names := slices.Sorted(maps.Keys(known))
+	hint := ""
+	if near := spelling.Nearest(name, names, 2); near != "" && len(name) > 2 {
+		hint = "did you mean " + near + "?"
+	} else if len(names) > 0 {
+		hint = "there are " + strings.Join(names, ", ")
+	}
+	return &misnamed{text, hint}
+}
+
 func (w *world) account(name string) (*testkit.Account, error) {
 	if a := w.accounts[name]; a != nil {
 		return a, nil
 	}
-	return nil, fmt.Errorf("there is no account %s; `account %s` makes one", name, name)
+	return nil, unknown(fmt.Sprintf("there is no account %s; `account %s` makes one", name, name), name, w.accounts)
 }
 
 // address gives the address of a name, or of an address written out.
@@ -98,7 +115,7 @@ func (w *world) address(name string) (account.Address, error) {
 	if addr, err := account.ParseAddress(name); err == nil {
 		return addr, nil
 	}
-	return account.Address{}, fmt.Errorf("nothing is called %s", name)
+	return account.Address{}, unknown("nothing is called "+name, name, w.addresses)
 }
 
 func (w *world) call(name string, addr account.Address) error {
@@ -403,7 +420,7 @@ func snapshot(w *world, args []string, _ string) error {
 func revert(w *world, args []string, _ string) error {
 	s := w.snapshots[args[0]]
 	if s == nil {
-		return fmt.Errorf("there is no snapshot %s", args[0])
+		return unknown("there is no snapshot "+args[0], args[0], w.snapshots)
 	}
 	w.chain.Revert(s)
 	w.measured = min(w.measured, len(w.chain.Blocks()))

@@ -87,7 +87,7 @@ func newVictim(b testing.TB, grown unit.Height) *victim {
 // deploy puts a Python actor on the chain.
 func (v *victim) deploy() {
 	v.b.Helper()
-	id := v.send(&tx.Deploy{Code: []byte("def tick(payload, ctx):\n    return b'x'\n")})
+	id := v.send(&tx.Deploy{Code: []byte("def tick(payload):\n    return b'x'\n")})
 	for range 100 {
 		v.await(v.node.Ledger.Finalized() + 1)
 		if place, err := v.node.Ledger.Transaction(id); err == nil {

@@ -64,6 +64,15 @@ func TestPanics(t *testing.T) {
 	if known, ok := p.arm(tree, "core"); ok || !slices.Equal(known, []string{"node/core/ledger"}) {
 		t.Errorf("a group was armed, or not: %v", known)
 	}
+	known := []string{"node/core/ledger", "node/core/executor", "node/intake/lanes/user"}
+	for path, want := range map[string]string{
+		"core/exec": "did you mean node/core/executor?", "intake/ledger": "did you mean node/core/ledger?", "nobody": "`cowboy tree` lists them",
+		"core": "did you mean node/core/ledger or node/core/executor?", "": "`cowboy tree` lists them",
+	} {
+		if got := alike(path, known); got != want {
+			t.Errorf("%q: %s", path, got)
+		}
+	}
 	for _, path := range []string{"core/ledger", "node/core/ledger"} {
 		if _, ok := p.arm(tree, path); !ok {
 			t.Errorf("%s is unknown", path)

@@ -113,7 +113,7 @@ func fail(w http.ResponseWriter, err error) {
 	case errors.As(err, &tooLarge):
 		refusal = &rpc.Refusal{Status: http.StatusRequestEntityTooLarge, Body: wire.NewError(4013, "")}
 	case errors.Is(err, ErrSnapshot):
-		refusal = refuse(http.StatusNotFound, err.Error()+"; GET /dev lists them")
+		refusal = refuse(http.StatusNotFound, err.Error()+"; `cowboy dev status` lists them")
 	case errors.Is(err, ErrTaken):
 		refusal = refuse(http.StatusConflict, err.Error())
 	case errors.Is(err, ErrName), errors.Is(err, ErrDump):
@@ -254,7 +254,7 @@ func (s *calls) panic(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if known, ok := s.Panics.arm(s.node.Status(), q.Subsystem); !ok {
-		return nil, refuse(http.StatusNotFound, fmt.Sprintf("there is no subsystem %q; there are %s", q.Subsystem, strings.Join(known, ", ")))
+		return nil, refuse(http.StatusNotFound, fmt.Sprintf("there is no subsystem %q; %s", q.Subsystem, alike(q.Subsystem, known)))
 	}
 	return s.status(s.node), nil
 }

@@ -37,6 +37,21 @@ func (p *Panics) Armed() []string {
 	return slices.Clone(p.armed)
 }
 
+// alike names the subsystems a wrong path may have meant: those that hold it, or share their last name with it.
+func alike(path string, known []string) string {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	var near []string
+	for _, name := range known {
+		if last != "" && (strings.Contains(name, path) || strings.Contains(name, last)) {
+			near = append(near, name)
+		}
+	}
+	if len(near) == 0 || len(near) > 5 {
+		return "`cowboy tree` lists them"
+	}
+	return "did you mean " + strings.Join(near, " or ") + "?"
+}
+
 // arm marks the subsystem of a path, with or without the root's name; it gives false and all paths when there is none.
 func (p *Panics) arm(tree supervision.Status, path string) (known []string, ok bool) {
 	var walk func(s supervision.Status)

@@ -55,7 +55,7 @@ func catalogue(code int) (entry, bool) {
 		1502: {"timer", "deferred transaction not justified", "its origin does not declare it", "nothing to do"},
 		1503: {"timer", "too many timers", "an actor may have 1,024 active timers", "cancel some"},
 		1504: {"timer", "too many deferred transactions", "an actor may have 64 pending", "wait a block"},
-		4004: {"validation", "not found", "nothing is known by that name", "check it"},
+		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
 		4000: {"validation", "bad request", "the request is not what the call takes", "read the message"},
 		4010: {"validation", "no longer kept", "the node keeps a window of the chain", "ask a node in archive mode"},
 		4013: {"validation", "body too large", "the body is over the limit of this call", "send less at once"},

@@ -24,14 +24,15 @@ func (a *app) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "init <local|dev|summit>",
 		Short:     "Make a project here: wallet, configuration, starter actor",
-		Args:      cobra.ExactArgs(1),
+		Args:      oneNetwork,
 		ValidArgs: []string{"local", "dev", "summit"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
 			url, known := networks[name]
 			switch {
 			case !known:
-				return usageError{fmt.Errorf("%q is not a network: want local, dev or summit", name)}
+				return usageError{fmt.Errorf("%q is not a network: want local, dev or summit\n"+
+					"  for a project in a directory of that name: mkdir %s && cd %s && cowboy init local", name, name, name)}
 			case name == "summit":
 				return errors.New("the summit network is not open yet\n  use `cowboy init local` with your own node")
 			case name == "dev" && os.Getenv("COWBOY_RPC_URL") == "" && a.rpcURL == "":
@@ -42,6 +43,13 @@ func (a *app) initCommand() *cobra.Command {
 			return a.initialise(cmd.Context(), name, url)
 		},
 	}
+}
+
+func oneNetwork(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageError{errors.New("say which network the project begins on: `cowboy init local` for one on this machine, dev or summit")}
+	}
+	return nil
 }
 
 func firstOf(texts ...string) string {
@@ -95,6 +103,7 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 	for _, write := range []func() (string, error){
 		func() (string, error) { return project.WriteProject(".") },
 		func() (string, error) { return project.WriteReadme(".") },
+		func() (string, error) { return project.WriteIgnore(".") },
 		func() (string, error) { return project.WriteActor(".", "counter") },
 	} {
 		path, err := write()

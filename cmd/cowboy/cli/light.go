@@ -30,6 +30,14 @@ type follower struct {
 	node    *api.Client
 	client  *light.Client
 	crossed func(x *light.Crossing) // told of every epoch's end
+
+	origin string                        // what was trusted in the beginning
+	begin  func() (*light.Client, error) // a client at the genesis; nil where that is not known
+	state  string                        // file that keeps the client; "" for none
+	kept   bool                          // with keptHead in keptEpoch
+
+	keptHead  digest.Hash
+	keptEpoch uint64
 }
 
 // lightStart says what the user trusts.
@@ -38,6 +46,7 @@ type lightStart struct {
 	devnet  int
 	chainID uint64
 	trust   string
+	state   string
 }
 
 func (a *app) lightCommand() *cobra.Command {
@@ -47,13 +56,16 @@ func (a *app) lightCommand() *cobra.Command {
 		Long: "Verify a chain and what it holds, trusting no node.\n\n" +
 			"A light client follows headers that a quorum of validators made final, over every change of the validator set, and checks proofs against\n" +
 			"them. It starts from what you trust: the network's genesis (--genesis FILE), the development network (--devnet VALIDATORS), or the hash of a\n" +
-			"recent block (--trust HEIGHT:HASH). The node it asks can withhold answers; it cannot make you believe a false one.",
+			"recent block (--trust HEIGHT:HASH). The node it asks can withhold answers; it cannot make you believe a false one.\n\n" +
+			"With --state FILE the client keeps what it has verified in a file and goes on from there the next time; then nothing else has to be said. The\n" +
+			"file is trusted as the start was: keep it where nobody else writes, and use it at least once a week.",
 	}
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&from.genesis, "genesis", "", "genesis file of the network")
 	flags.IntVar(&from.devnet, "devnet", 0, "the development network with so many validators")
 	flags.Uint64Var(&from.chainID, "chain-id", 1, "chain id of the development network")
 	flags.StringVar(&from.trust, "trust", "", "HEIGHT:HASH of a block at most a week old")
+	flags.StringVar(&from.state, "state", "", "file that keeps what was verified; made if it does not exist")
 	cmd.AddCommand(a.lightFollow(&from), a.lightAccount(&from), a.lightStorage(&from), a.lightTransaction(&from), a.lightReceipt(&from))
 	return cmd
 }
@@ -66,30 +78,55 @@ func (a *app) start(ctx context.Context, from *lightStart) (*follower, error) {
 			given++
 		}
 	}
-	if given != 1 {
-		return nil, usageError{errors.New("say what you trust: one of --genesis FILE, --devnet VALIDATORS, --trust HEIGHT:HASH")}
+	f := &follower{node: a.node(), crossed: func(*light.Crossing) {}, state: from.state}
+	unsaid := usageError{errors.New("say what you trust: one of --genesis FILE, --devnet VALIDATORS, --trust HEIGHT:HASH")}
+	switch {
+	case given > 1:
+		return nil, unsaid
+	case from.trust != "":
+		f.origin = "block " + from.trust
+	case given == 1:
+		if err := f.found(from); err != nil {
+			return nil, err
+		}
 	}
-	f := &follower{node: a.node(), crossed: func(*light.Crossing) {}}
+	if from.state != "" {
+		if resumed, err := f.resume(from); resumed || err != nil {
+			return f, err
+		}
+	}
 	var err error
-	if from.trust != "" {
+	switch {
+	case given == 0:
+		return nil, unsaid
+	case from.trust != "":
 		f.client, err = f.trusting(ctx, from.trust)
-	} else {
-		f.client, err = fromGenesis(from)
+	default:
+		f.client, err = f.begin()
 	}
-	return f, err
-}
-
-// fromGenesis builds the genesis state and takes the first validator set from it.
-func fromGenesis(from *lightStart) (*light.Client, error) {
-	spec, err := readSpec(from)
 	if err != nil {
 		return nil, err
 	}
+	return f, f.keep()
+}
+
+// found builds the genesis state, from which clients take the first validator set.
+func (f *follower) found(from *lightStart) error {
+	spec, err := readSpec(from)
+	if err != nil {
+		return err
+	}
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	if err := spec.Build(o); err != nil {
-		return nil, fmt.Errorf("the genesis: %w", err)
+		return fmt.Errorf("the genesis: %w", err)
 	}
-	return light.New(spec.ChainID, o, 0)
+	c, err := o.Commit(0)
+	if err != nil {
+		return err
+	}
+	f.origin = "genesis " + wire.Hash(spec.Header(c.Root()).Hash())
+	f.begin = func() (*light.Client, error) { return light.New(spec.ChainID, c, 0) }
+	return nil
 }
 
 func readSpec(from *lightStart) (*genesis.Spec, error) {
@@ -143,11 +180,11 @@ func (f *follower) lied(err error) error {
 	return fmt.Errorf("%s gave an answer that is not proven: %w\n  ask another node with --rpc-url; if all say so, check what you trust", f.node.URL, err)
 }
 
-// reach takes the client into an epoch.
-func (f *follower) reach(ctx context.Context, epoch uint64) error {
-	for f.client.Epoch() < epoch {
+// reach takes a client into an epoch.
+func (f *follower) reach(ctx context.Context, client *light.Client, epoch uint64) error {
+	for client.Epoch() < epoch {
 		var reply wire.Crossing
-		if err := f.node.Read(ctx, fmt.Sprintf("/light/crossing/%d", f.client.Epoch()), &reply); err != nil {
+		if err := f.node.Read(ctx, fmt.Sprintf("/light/crossing/%d", client.Epoch()), &reply); err != nil {
 			return err
 		}
 		raw, err := hex.DecodeString(trim0x(reply.Encoded))
@@ -158,10 +195,16 @@ func (f *follower) reach(ctx context.Context, epoch uint64) error {
 		if err != nil {
 			return f.lied(err)
 		}
-		if err := f.client.Cross(x); err != nil {
+		if err := client.Cross(x); err != nil {
 			return f.lied(err)
 		}
+		if client != f.client {
+			continue
+		}
 		f.crossed(x)
+		if err := f.keep(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -180,13 +223,17 @@ func (f *follower) final(ctx context.Context, height uint64, newest bool) (light
 	if err != nil {
 		return light.Final{}, nil, f.lied(err)
 	}
-	if err := f.reach(ctx, headers[0].Epoch); err != nil {
+	client, err := f.standing(ctx, headers[0])
+	if err != nil {
 		return light.Final{}, nil, err
 	}
-	head := f.client.Head()
+	head := client.Head()
 	if head.Header() == nil || head.Hash() != headers[0].Hash() {
-		if head, err = f.client.Follow(headers[0], certificate); err != nil {
+		if head, err = client.Follow(headers[0], certificate); err != nil {
 			return light.Final{}, nil, f.lied(err)
+		}
+		if err := f.keep(); err != nil {
+			return light.Final{}, nil, err
 		}
 	}
 	at, err := head.Ancestor(headers[1:]...)

@@ -8,13 +8,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/project"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/cmd/spelling"
 )
 
 // app is what the commands share: the flags every one of them takes.
@@ -86,7 +89,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("cowboy {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w\n  see `%s --help`", err, cmd.CommandPath())}
+		return usageError{fmt.Errorf("%w%s\n  see `%s --help`", err, meant(cmd, err), cmd.CommandPath())}
 	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.rpcURL, "rpc-url", "", "node to talk to (default: COWBOY_RPC_URL, the project's environment, "+project.DefaultURL+")")
@@ -155,4 +158,27 @@ func findProject() (*project.Config, error) {
 		return nil, err
 	}
 	return project.Find(dir)
+}
+
+// meant suggests the flag that a misspelt one was probably to be.
+func meant(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	for _, name := range names { // a longer or shorter form of it
+		if given := unknown.GetSpecifiedName(); len(name) > 2 && len(given) > 2 && (strings.HasPrefix(given, name) || strings.HasPrefix(name, given)) {
+			return "\n  did you mean --" + name + "?"
+		}
+	}
+	if near := spelling.Nearest(unknown.GetSpecifiedName(), names, 2); near != "" {
+		return "\n  did you mean --" + near + "?"
+	}
+	return ""
 }

@@ -65,6 +65,12 @@ func WriteProject(dir string) (string, error) { return named(dir, "cowboy.toml")
 // WriteReadme makes README.md below dir and gives its path.
 func WriteReadme(dir string) (string, error) { return named(dir, "README.md") }
 
+// WriteIgnore makes .gitignore below dir and gives its path: keys and chains are not for a repository.
+func WriteIgnore(dir string) (string, error) {
+	path := filepath.Join(dir, ".gitignore")
+	return path, writeNew(path, []byte(".cowboy/\n.cowboyd/\n"))
+}
+
 // named makes a starter file that bears the project's name.
 func named(dir, file string) (string, error) {
 	source, err := starter.ReadFile("starter/" + file)

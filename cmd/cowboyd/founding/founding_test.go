@@ -188,3 +188,52 @@ func FuzzFiles(f *testing.F) {
 		}
 	})
 }
+
+// Each validator's account begins with the same balance beside its stake, unless the dealer names another for it, and epochs are as long as the dealer says.
+func TestEndowment(t *testing.T) {
+	list, _ := entries(t, 3)
+	given := terms
+	given.Balance, given.EpochBlocks = 40*unit.CBY, 64
+	given.Accounts = []genesis.Allocation{{Address: account.Address{1, 1}, Balance: 7 * unit.CBY}}
+	d, err := New(given, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[account.Address]unit.Amount{{1, 0}: 40 * unit.CBY, {1, 1}: 7 * unit.CBY, {1, 2}: 40 * unit.CBY}
+	for _, a := range d.Genesis.Accounts {
+		if amount, ok := want[a.Address]; ok && amount != a.Balance {
+			t.Errorf("%v begins with %s CBY", a.Address, a.Balance.CBY())
+		}
+		delete(want, a.Address)
+	}
+	if len(want) > 0 || d.Genesis.EpochBlocks != 64 {
+		t.Errorf("missing %v; epochs of %d blocks", want, d.Genesis.EpochBlocks)
+	}
+}
+
+// A genesis alone is a deal without shares and peers.
+func TestPublic(t *testing.T) {
+	list, keys := entries(t, 3)
+	d, err := New(terms, list, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range map[string]any{"deal": d, "genesis": d.Genesis} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Public(data)
+		if err != nil || got.Genesis.ChainID != 7 || len(got.Genesis.Validators) != 3 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if _, err := got.Accept(keys[0]); (err == nil) != (name == "deal") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, text := range []string{"", "[]", "{}", `{"genesis":null}`, `{"chain_id":7}`} {
+		if _, err := Public([]byte(text)); !errors.Is(err, ErrDeal) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

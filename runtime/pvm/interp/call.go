@@ -265,8 +265,8 @@ func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value
 		if !p.IsZero() {
 			continue
 		}
-		if fn.KwDefaults != nil && !fn.KwDefaults[i].IsZero() {
-			*p = fn.KwDefaults[i]
+		if v := fn.KwDefault(i); !v.IsZero() {
+			*p = v
 			continue
 		}
 		missing = append(missing, k.VarNames[k.Pos+i].String())

@@ -212,6 +212,7 @@ type functionMore struct {
 	annotations Value
 	doc         Value
 	module      Value
+	kwDefaults  *Dict // decides over the function's KwDefaults, once a program has seen it
 }
 
 // function2 and function4 are functions whose closure lies beside them.
@@ -281,6 +282,9 @@ func (f *Function) refs(visit func(Value)) {
 	if f.more != nil {
 		if f.more.dict != nil {
 			visit(f.more.dict.Value())
+		}
+		if f.more.kwDefaults != nil {
+			visit(f.more.kwDefaults.Value())
 		}
 		each([]Value{f.more.annotations, f.more.doc, f.more.module}, visit)
 	}

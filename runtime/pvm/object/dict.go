@@ -275,9 +275,13 @@ func (d *Dict) rebuild(m *Machine, want int) {
 	m.meter.Owe(d.used)
 	d.front = 0
 	fresh := make([]entry, 0, want)
-	for i := range d.entries {
-		if d.entries[i].key.ref != nil {
-			fresh = append(fresh, d.entries[i])
+	if d.used == len(d.entries) {
+		fresh = append(fresh, d.entries...)
+	} else {
+		for i := range d.entries {
+			if d.entries[i].key.ref != nil {
+				fresh = append(fresh, d.entries[i])
+			}
 		}
 	}
 	d.entries = fresh

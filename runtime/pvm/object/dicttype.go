@@ -86,7 +86,7 @@ func (m *Machine) mergeInto(d *Dict, src Value) *Exception {
 		if e := m.Charge(cost.DictAccess); e != nil {
 			return false, e
 		}
-		pair, e := m.Collect(x)
+		pair, e := m.elements(x)
 		if e != nil {
 			return false, e
 		}

@@ -272,6 +272,12 @@ func setDefaults(m *Machine, v, val Value) *Exception {
 
 func getKwDefaults(m *Machine, v Value) (Value, *Exception) {
 	f := v.function()
+	if f.more != nil && f.more.kwDefaults != nil {
+		return f.more.kwDefaults.Value(), nil
+	}
+	if f.KwDefaults == nil {
+		return None, nil
+	}
 	d := m.NewDict()
 	c := f.L.Code
 	for i, x := range f.KwDefaults {
@@ -279,10 +285,23 @@ func getKwDefaults(m *Machine, v Value) (Value, *Exception) {
 			d.setStr(m, c.VarNames[c.Pos+i], x)
 		}
 	}
-	if d.used == 0 {
-		return None, nil
-	}
+	f.extra().kwDefaults = d
+	m.noteStore(&f.Object, d.Value())
 	return d.Value(), nil
+}
+
+// KwDefault returns the default of keyword-only parameter i, or the zero Value. The
+// dict that a program was given as __kwdefaults__ decides.
+func (f *Function) KwDefault(i int) Value {
+	if f.more != nil && f.more.kwDefaults != nil {
+		c := f.L.Code
+		v, _ := f.more.kwDefaults.getStr(c.VarNames[c.Pos+i])
+		return v
+	}
+	if f.KwDefaults == nil {
+		return Value{}
+	}
+	return f.KwDefaults[i]
 }
 
 func functionGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
@@ -330,20 +349,19 @@ func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 
 func setKwDefaults(m *Machine, v, val Value) *Exception {
 	f := v.function()
-	f.KwDefaults = nil
 	if val.ref == nil || val.IsNone() {
+		f.KwDefaults = nil
+		if f.more != nil {
+			f.more.kwDefaults = nil
+		}
 		return nil
 	}
 	d, ok := val.AsDict()
 	if !ok {
 		return m.TypeError("__kwdefaults__ must be set to a dict object")
 	}
-	c := f.L.Code
-	f.KwDefaults = make([]Value, c.KwOnly)
-	for i := range f.KwDefaults {
-		f.KwDefaults[i], _ = d.getStr(c.VarNames[c.Pos+i])
-	}
-	m.noteBulk(v.ref)
+	f.extra().kwDefaults = d
+	m.noteStore(v.ref, val)
 	return nil
 }
 

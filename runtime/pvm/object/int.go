@@ -81,17 +81,17 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 	words := i.Bits()
 	switch n := len(words); {
 	case n <= 2:
-		s := new(big2)
+		s := m.new2()
 		copy(s.w[:], words)
 		b = &s.Big
 		b.i.SetBits(s.w[:n:n])
 	case n <= 4:
-		s := new(big4)
+		s := m.new4()
 		copy(s.w[:], words)
 		b = &s.Big
 		b.i.SetBits(s.w[:n:n])
 	case n <= 8:
-		s := new(big8)
+		s := m.new8()
 		copy(s.w[:], words)
 		b = &s.Big
 		b.i.SetBits(s.w[:n:n])
@@ -213,7 +213,7 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 // product returns x * y, which needs more than 64 bits.
 func (m *Machine) product(x, y int64) Value {
 	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
-	s := new(big2)
+	s := m.new2()
 	s.w[0], s.w[1] = big.Word(lo), big.Word(hi)
 	n := 2
 	if hi == 0 {

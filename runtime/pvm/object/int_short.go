@@ -66,13 +66,13 @@ func (m *Machine) shortInt(s *short) Value {
 	var w []big.Word
 	switch n := s.n; {
 	case n <= 2:
-		x := new(big2)
+		x := m.new2()
 		b, w = &x.Big, x.w[:n:n]
 	case n <= 4:
-		x := new(big4)
+		x := m.new4()
 		b, w = &x.Big, x.w[:n:n]
 	default:
-		x := new(big8)
+		x := m.new8()
 		b, w = &x.Big, x.w[:n:n]
 	}
 	for i := range w {
@@ -118,6 +118,8 @@ func (m *Machine) shortOp(op Operator, x, y Value) (Value, bool) {
 		ok = true
 	case And, Or, Xor:
 		ok = r.bitwise(op, &a, &b)
+	case LShift:
+		ok = r.shiftUp(&a, &b)
 	case RShift:
 		if a.neg || b.neg || b.n != 1 || b.w[0] >= 64*shortWords {
 			return Value{}, false
@@ -240,6 +242,21 @@ func (r *short) bitwise(op Operator, a, b *short) bool {
 		}
 	}
 	r.norm(n)
+	return true
+}
+
+// shiftUp sets r to a << by, r being zero before. Results of so few words have no price of their own.
+func (r *short) shiftUp(a, by *short) bool {
+	if by.neg || by.n > 1 || by.w[0] >= 64*shortWords {
+		return false
+	}
+	from := int(by.w[0] / 64)
+	if a.n+from >= shortWords {
+		return false
+	}
+	r.w[from+a.n] = shiftLeft(r.w[from:from+a.n], a.w[:a.n], uint(by.w[0]%64))
+	r.neg = a.neg
+	r.norm(from + a.n + 1)
 	return true
 }
 

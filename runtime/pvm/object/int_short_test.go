@@ -41,8 +41,8 @@ func TestShortInts(t *testing.T) {
 	done := map[Operator]int{}
 	for range 300_000 {
 		a, b := number(), number()
-		op := []Operator{Add, Sub_, Mul, FloorDiv, Mod, And, Or, Xor, RShift}[random.Intn(9)]
-		if op == RShift {
+		op := []Operator{Add, Sub_, Mul, FloorDiv, Mod, And, Or, Xor, LShift, RShift}[random.Intn(10)]
+		if op == RShift || op == LShift {
 			b.SetInt64(int64(random.Intn(64*shortWords + 9)))
 		}
 		x, e := m.IntOf(a)
@@ -75,6 +75,8 @@ func TestShortInts(t *testing.T) {
 			want.Or(a, b)
 		case Xor:
 			want.Xor(a, b)
+		case LShift:
+			want.Lsh(a, uint(b.Int64()))
 		case RShift:
 			want.Rsh(a, uint(b.Int64()))
 		}

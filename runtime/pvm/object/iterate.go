@@ -176,6 +176,19 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	return l.items, e
 }
 
+// elements is Collect for a caller that does nothing with the values but read
+// them before it runs anything else.
+func (m *Machine) elements(v Value) ([]Value, *Exception) {
+	if v.ref.kind != KindTuple {
+		return m.Collect(v)
+	}
+	items := v.tuple().items
+	if e := m.ChargeLen(0, len(items), 4); e != nil {
+		return nil, e
+	}
+	return items, m.Reserve(len(items) * valueSize)
+}
+
 func (m *Machine) copyOut(items []Value) ([]Value, *Exception) {
 	if e := m.ChargeLen(0, len(items), 4); e != nil {
 		return nil, e

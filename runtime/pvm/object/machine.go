@@ -79,13 +79,14 @@ type Machine struct {
 	importer  Importer
 	Modules   map[string]*Module // imported so far, by full name
 	subs      map[*Type][]*Type  // classes made by the program directly under static types
-	scratch   [4]big.Int         // operands and results of big int arithmetic
-	digits    []byte             // of a number being written
-	showing   []*Object          // containers whose repr is being made
-	watch     Watcher            // nil but for tools
-	seen      int64              // cycles left at the last report to watch
-	ready     []*Task            // coroutines waiting for their turn, first in first out
-	Host      any                // belongs to the native modules of whoever made the machine
+	halves    bigHalves
+	scratch   [4]big.Int // operands and results of big int arithmetic
+	digits    []byte     // of a number being written
+	showing   []*Object  // containers whose repr is being made
+	watch     Watcher    // nil but for tools
+	seen      int64      // cycles left at the last report to watch
+	ready     []*Task    // coroutines waiting for their turn, first in first out
+	Host      any        // belongs to the native modules of whoever made the machine
 }
 
 // NewMachine returns a machine with nothing loaded.

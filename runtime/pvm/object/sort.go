@@ -121,6 +121,18 @@ func (s *sorter) run() *Exception {
 	if n < 2 {
 		return nil
 	}
+	if r := s.ranks(); r != nil {
+		w := wordSorter{items: r}
+		w.run()
+		permute(s.vals, r)
+		return s.m.Charge(w.compared * compareCost)
+	}
+	return s.byComparing()
+}
+
+// byComparing sorts two or more elements.
+func (s *sorter) byComparing() *Exception {
+	n := len(s.keys)
 	var runs []sortRun
 	for at := 0; at < n; {
 		length, e := s.natural(at)
@@ -205,19 +217,9 @@ func (s *sorter) insertion(at, have, want int) *Exception {
 // collapse merges runs while their lengths break the invariant of timsort, or
 // all of them.
 func (s *sorter) collapse(runs []sortRun, all bool) ([]sortRun, *Exception) {
-	for len(runs) > 1 {
-		i := len(runs) - 2
-		switch {
-		case i > 0 && runs[i-1].n <= runs[i].n+runs[i+1].n, i > 1 && runs[i-2].n <= runs[i-1].n+runs[i].n:
-			if runs[i-1].n < runs[i+1].n {
-				i--
-			}
-		case runs[i].n <= runs[i+1].n:
-		case all:
-			if i > 0 && runs[i-1].n < runs[i+1].n {
-				i--
-			}
-		default:
+	for {
+		i, ok := nextMerge(runs, all)
+		if !ok {
 			return runs, nil
 		}
 		if e := s.merge(runs[i], runs[i+1]); e != nil {
@@ -226,7 +228,28 @@ func (s *sorter) collapse(runs []sortRun, all bool) ([]sortRun, *Exception) {
 		runs[i].n += runs[i+1].n
 		runs = append(runs[:i+1], runs[i+2:]...)
 	}
-	return runs, nil
+}
+
+// nextMerge says which run is to be merged with the one behind it, if any.
+func nextMerge(runs []sortRun, all bool) (i int, ok bool) {
+	if len(runs) < 2 {
+		return 0, false
+	}
+	i = len(runs) - 2
+	switch {
+	case i > 0 && runs[i-1].n <= runs[i].n+runs[i+1].n, i > 1 && runs[i-2].n <= runs[i-1].n+runs[i].n:
+		if runs[i-1].n < runs[i+1].n {
+			i--
+		}
+	case runs[i].n <= runs[i+1].n:
+	case all:
+		if i > 0 && runs[i-1].n < runs[i+1].n {
+			i--
+		}
+	default:
+		return 0, false
+	}
+	return i, true
 }
 
 // merge merges two neighbouring runs. On an exception the elements not merged

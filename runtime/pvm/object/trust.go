@@ -72,7 +72,7 @@ func Before(w *Window) *Window {
 // the zero Value.
 func CharASCII(v Value, i uint64) Value {
 	if s := v.str(); i < uint64(len(s.s)) && s.n == len(s.s) {
-		return Value{ref: &latin1[s.s[i]].Object}
+		return latin1[s.s[i]].Value()
 	}
 	return Value{}
 }

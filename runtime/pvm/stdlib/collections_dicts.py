@@ -58,6 +58,16 @@ _absent = object()
 class OrderedDict(dict):
     """A dict with operations on the order of its items, which comparing two of them regards."""
 
+    def __init__(self, /, *args, **kwds):
+        if len(args) > 1:
+            raise TypeError(f"expected at most 1 arguments, got {len(args)}")
+        _update(self, args[0] if args else (), kwds)
+
+    def update(self, /, *args, **kwds):
+        if len(args) > 1:
+            raise TypeError(f"update() takes at most 1 positional argument ({len(args)} given)")
+        _update(self, args[0] if args else (), kwds)
+
     def popitem(self, last=True):
         if not self:
             raise KeyError("dictionary is empty")

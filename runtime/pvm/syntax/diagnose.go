@@ -20,6 +20,7 @@ func (p *parser) explain() *SyntaxError {
 	}
 	failed := p.i
 	m := &matcher{p: p, fill: at, memo: make([][]memoEntry, len(p.tokens))}
+	defer func() { p.work += m.steps + len(p.tokens) }()
 	if _, through := m.run(rule, at, false); !through {
 		if m.err == nil {
 			m.err = p.errorAt(failed, failed, "invalid syntax")

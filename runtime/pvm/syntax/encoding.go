@@ -11,14 +11,8 @@ import (
 // first two lines that names another encoding.
 func checkEncoding(source string) *SyntaxError {
 	if bad := text.ValidUTF8([]byte(source)); bad != nil {
-		before := source[:bad.Start]
-		line := before[strings.LastIndexByte(before, '\n')+1:]
-		return &SyntaxError{
-			Msg: fmt.Sprintf("(unicode error) 'utf-8' codec can't decode byte 0x%02x in position %d: %s",
-				source[bad.Start], bad.Start, bad.Reason),
-			Line: strings.Count(before, "\n") + 1, Col: characters(line) + 1,
-			EndLine: strings.Count(before, "\n") + 1, EndCol: characters(line) + 2,
-		}
+		return refusal(source, bad.Start, fmt.Sprintf("(unicode error) 'utf-8' codec can't decode byte 0x%02x in position %d: %s",
+			source[bad.Start], bad.Start, bad.Reason))
 	}
 	rest := source
 	for line := 1; line <= 2; line++ {
@@ -37,6 +31,13 @@ func checkEncoding(source string) *SyntaxError {
 		rest = strings.TrimPrefix(rest, "\n")
 	}
 	return nil
+}
+
+// refusal is an error at one byte of a source that is not scanned.
+func refusal(source string, at int, msg string) *SyntaxError {
+	before := source[:at]
+	line, col := strings.Count(before, "\n")+1, characters(before[strings.LastIndexByte(before, '\n')+1:])+1
+	return &SyntaxError{Msg: msg, Line: line, Col: col, EndLine: line, EndCol: col + 1}
 }
 
 // declaration returns the encoding that a comment line declares, and whether

@@ -285,7 +285,10 @@ func (f *formatter) compile(open int) Expr {
 		base = 0
 	}
 	p := f.p.inner("("+source+")\n", part{f.line, f.col, base})
-	defer func() { f.p.names, f.p.consts, f.p.room = p.names, p.consts, p.room }()
+	defer func() {
+		f.p.names, f.p.consts, f.p.room = p.names, p.consts, p.room
+		f.p.work += p.work + len(p.tokens)
+	}()
 	p.scan()
 	p.shift()
 	var x Expr

@@ -14,11 +14,16 @@ const MaxDepth = 3000
 //
 // Spec: WP "The Cowboy Actor VM (PVM)" (Python 3.11).
 func Parse(source []byte) (*Module, error) {
+	p := &parser{}
+	return p.parse(source)
+}
+
+func (p *parser) parse(source []byte) (*Module, error) {
 	text, fault := prepare(source)
 	if fault != nil {
 		return nil, fault
 	}
-	p := &parser{scanner: scanner{text: text, room: MaxTokens}}
+	p.scanner = scanner{text: text, room: MaxTokens}
 	p.scan()
 	if p.room < 0 && p.stop == stopHard {
 		return nil, p.stopError()
@@ -35,8 +40,8 @@ func Parse(source []byte) (*Module, error) {
 func prepare(source []byte) (string, *SyntaxError) {
 	text := string(source)
 	text = strings.TrimPrefix(text, "\uFEFF")
-	if strings.IndexByte(text, 0) >= 0 {
-		return "", &SyntaxError{Msg: "source code string cannot contain null bytes"}
+	if i := strings.IndexByte(text, 0); i >= 0 {
+		return "", refusal(text, i, "source code string cannot contain null bytes")
 	}
 	if fault := checkEncoding(text); fault != nil {
 		return "", fault
@@ -61,6 +66,7 @@ type parser struct {
 	depth int  // recursion of expressions
 	h     int  // height of the expression parsed last
 	err   *SyntaxError
+	work  int // tokens passed and steps of the search for a message, those of inner parsers included
 
 	part *part   // set when the text is an expression inside an f-string
 	sub  *parser // for expressions inside f-strings, if there was one
@@ -110,6 +116,7 @@ func (p *parser) failWith(err *SyntaxError) {
 // next moves to the following token.
 func (p *parser) next() {
 	p.i++
+	p.work++
 	p.k = p.tokens[p.i].kind
 }
 

@@ -27,7 +27,7 @@ const (
 const source = `import pvm_host
 
 
-def tick(payload, ctx):
+def tick(payload):
     raw = pvm_host.get_state("n")
     n = 1 + (0 if raw is None else int.from_bytes(raw, "big"))
     pvm_host.set_state("n", n.to_bytes(8, "big"))

@@ -1,4 +1,5 @@
-// Command netfault is the long run of package testkit/netfault: four processes on loopback, then in network namespaces with loss, delay and partitions.
+// Command netfault is the long run of package testkit/netfault: four processes on loopback, then in network namespaces with loss, delay and partitions,
+// then through changes of epochs with a key that signs twice.
 package main
 
 import (
@@ -14,14 +15,14 @@ import (
 func main() {
 	c := netfault.Config{Out: os.Stdout}
 	flag.StringVar(&c.Node, "bin", "bin/cowboyd", "the node's executable")
-	flag.IntVar(&c.Kills, "kills", 100, "processes to kill in all, half of them in each part")
+	flag.IntVar(&c.Kills, "kills", 100, "processes to kill in all, half of them on loopback and half in namespaces")
 	flag.Uint64Var(&c.Seed, "seed", uint64(time.Now().UnixNano()), "chooses moments, victims and lost packets")
 	flag.DurationVar(&c.Partition, "partition", 15*time.Second, "length of each partition")
 	flag.DurationVar(&c.BlockTime, "block-time", 250*time.Millisecond, "least time between two blocks")
 	flag.Float64Var(&c.Wire.Loss, "loss", 0.05, "share of packets that vanish between namespaces")
 	flag.DurationVar(&c.Wire.Delay, "delay", 20*time.Millisecond, "delay of every packet between namespaces")
 	flag.DurationVar(&c.Wire.Jitter, "jitter", 10*time.Millisecond, "at most this much more")
-	part := flag.String("part", "both", "loopback, namespaces or both")
+	part := flag.String("part", "all", "loopback, namespaces, epochs or all")
 	keep := flag.Bool("keep", false, "keep the directories of a failed part")
 	flag.Parse()
 	if err := run(c, *part, *keep); err != nil {
@@ -32,14 +33,14 @@ func main() {
 
 func run(c netfault.Config, part string, keep bool) error {
 	fmt.Printf("seed %d\n", c.Seed)
-	if part == "both" {
+	if part == "all" {
 		c.Kills = (c.Kills + 1) / 2
 	}
 	for _, p := range []struct {
 		name string
 		run  func(netfault.Config) (netfault.Result, error)
-	}{{"loopback", netfault.Loopback}, {"namespaces", netfault.Namespaces}} {
-		if part != "both" && part != p.name {
+	}{{"loopback", netfault.Loopback}, {"namespaces", netfault.Namespaces}, {"epochs", netfault.Epochs}} {
+		if part != "all" && part != p.name {
 			continue
 		}
 		dir, err := os.MkdirTemp("", "cowboy-netfault-")
@@ -53,7 +54,7 @@ func run(c netfault.Config, part string, keep bool) error {
 			_ = os.RemoveAll(dir)
 		}
 		fmt.Printf("  %v\n", result)
-		if errors.Is(err, netfault.ErrDenied) && part == "both" {
+		if errors.Is(err, netfault.ErrDenied) && part == "all" {
 			fmt.Printf("  left out: %v\n", err)
 			continue
 		}

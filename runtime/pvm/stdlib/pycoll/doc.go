@@ -27,6 +27,7 @@ var entries = namespace.Join(namespace.Types(&typeDeque), namespace.Functions("c
 	object.Method{Name: "_count_elements", Sig: "mapping, iterable, /", Func: countElements},
 	object.Method{Name: "_tuplegetter", Sig: "index, doc, /", Func: newGetter},
 	object.Method{Name: "_ordered", Sig: "cls, /", Func: ordered},
+	object.Method{Name: "_update", Sig: "mapping, other, names, /", Func: update},
 	object.Method{Name: "_move_to_end", Sig: "mapping, key, last, /", Func: moveToEnd},
 	object.Method{Name: "_dot", Sig: "cls, /", Func: dot},
 	object.Method{Name: "_tuplemaker", Sig: "typename, names, defaults, /", Func: newMaker},

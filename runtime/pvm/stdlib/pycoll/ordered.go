@@ -28,3 +28,85 @@ func moveToEnd(m *machine, a object.Args) (value, *exception) {
 	}
 	return object.None, e
 }
+
+var (
+	nameKeys  = object.StaticName("keys")
+	nameItems = object.StaticName("items")
+)
+
+// update is _update(mapping, other, names): the items of a mapping, or of what has items or pairs, and then those of a
+// dict, are stored as the class of mapping stores items.
+func update(m *machine, a object.Args) (value, *exception) {
+	self := a.V[0]
+	if e := updateFrom(m, self, a.V[1]); e != nil {
+		return value{}, e
+	}
+	return object.None, updateFrom(m, self, a.V[2])
+}
+
+func updateFrom(m *machine, self, other value) *exception {
+	if d, ok := other.AsDict(); ok && other.Type() == &object.TypeDict {
+		var pairs []value
+		d.Each(func(k, v value) bool {
+			pairs = append(pairs, k, v)
+			return true
+		})
+		if e := m.Reserve(16 * len(pairs)); e != nil {
+			return e
+		}
+		for i := 0; i < len(pairs); i += 2 {
+			if e := m.SetItem(self, pairs[i], pairs[i+1]); e != nil {
+				return e
+			}
+		}
+		return nil
+	}
+	keys, e := m.LookupAttr(other, nameKeys)
+	if e != nil {
+		return e
+	}
+	if !keys.IsZero() {
+		list, e := m.Call(keys, object.Args{})
+		if e != nil {
+			return e
+		}
+		return m.Iterate(list, func(k value) (bool, *exception) {
+			v, e := m.GetItem(other, k)
+			if e != nil {
+				return false, e
+			}
+			return true, m.SetItem(self, k, v)
+		})
+	}
+	items, e := m.LookupAttr(other, nameItems)
+	if e != nil {
+		return e
+	}
+	if !items.IsZero() {
+		if other, e = m.Call(items, object.Args{}); e != nil {
+			return e
+		}
+	}
+	return m.Iterate(other, func(pair value) (bool, *exception) {
+		var parts [2]value
+		n := 0
+		e := m.Iterate(pair, func(x value) (bool, *exception) {
+			if n < 2 {
+				parts[n] = x
+			}
+			n++
+			return n < 3, nil
+		})
+		switch {
+		case e != nil:
+			return false, e
+		case n == 0:
+			return false, m.ValueError("need more than 0 values to unpack")
+		case n == 1:
+			return false, m.ValueError("need more than 1 value to unpack")
+		case n > 2:
+			return false, m.ValueError("too many values to unpack (expected 2)")
+		}
+		return true, m.SetItem(self, parts[0], parts[1])
+	})
+}

@@ -13,7 +13,7 @@ import (
 func formatMethod(m *machine, a object.Args) (value, *exception) {
 	s, ok := a.V[1].AsStr()
 	if !ok {
-		return value{}, m.TypeError("format argument must be str")
+		return value{}, m.TypeError("format arg must be str")
 	}
 	if override := a.Arg(2); !override.IsZero() {
 		if _, ok := override.AsDict(); !ok {

@@ -95,14 +95,15 @@ func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value
 		return object.Int(r), m.Charge(int(k) * stepCost(divided))
 	}
 	r, factor, one := big.NewInt(1), new(big.Int).Set(n), big.NewInt(1)
+	next, divisor := new(big.Int), new(big.Int)
 	for i := int64(1); i <= k; i++ {
 		if e := m.Charge(stepCost(divided) + wordsOf(r)*wordsOf(factor)/4); e != nil {
 			return object.Value{}, e
 		}
-		r.Mul(r, factor)
+		r, next = next.Mul(r, factor), r
 		factor.Sub(factor, one)
 		if divided {
-			r.Quo(r, big.NewInt(i))
+			r, next = next.Quo(r, divisor.SetInt64(i)), r
 		}
 		if r.BitLen() > object.MaxBits {
 			return object.Value{}, tooLarge(m)

@@ -94,6 +94,7 @@ type layout struct {
 	big    bool
 	native bool // "@": alignment, and C's conversions
 	little bool // "<": CPython then shares the native code
+	few    [4]field
 }
 
 const sizeMax = math.MaxInt32
@@ -104,6 +105,7 @@ func compile(m *object.Machine, format string) (*layout, *object.Exception) {
 		return nil, e
 	}
 	l := &layout{native: true}
+	l.fields = l.few[:0]
 	if format != "" {
 		switch format[0] {
 		case '@':
