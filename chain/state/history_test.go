@@ -112,10 +112,6 @@ func TestRestore(t *testing.T) {
 		w := newWorld(t, 200+seed, []int{3, 40, 200, 500}[seed])
 		for i := range 30 {
 			w.step(w.batch([]int{0, 1, 0, 0, -1}[i%5]), true)
-			boundary := uint64(0)
-			if i%2 == 0 {
-				boundary = w.memory.Boundary()
-			}
 			c := w.head
 			leaves := c.Index().Leaves(0)
 			index, err := keyindex.Build(len(leaves), func(i int) []byte { return leaves[i].Append(nil) })
@@ -125,6 +121,10 @@ func TestRestore(t *testing.T) {
 			bits, nodes := map[uint64][PageValues]digest.Hash{}, map[uint64][PageValues]digest.Hash{}
 			c.BitPages(0, func(i uint64, v *[PageValues]digest.Hash) { bits[i] = *v })
 			c.NodePages(0, func(i uint64, v *[PageValues]digest.Hash) { nodes[i] = *v })
+			boundary := uint64(0)
+			if _, whole := bits[0]; !whole || i%2 == 0 { // below its source's boundary a state forgets
+				boundary = w.memory.Boundary()
+			}
 			image := Image{
 				Length: c.Length(), Floor: c.Floor(), Boundary: boundary, Index: index, Pinned: c.Pinned(boundary),
 				Bits:  func(i uint64) digest.Hash { return bits[i/PageValues][i%PageValues] },

@@ -101,7 +101,7 @@ func peakOf(t *testing.T, job string) int64 {
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", job, err, out)
 	}
-	return c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	return int64(c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10
 }
 
 // memoryJob does what one of the processes is for.

@@ -32,7 +32,7 @@ const (
 	bucketTransactions = "transactions" // transaction hash → be8 height ‖ be4 index
 )
 
-const imageVersion = 1
+const imageVersion = 2
 
 // lockTimeout is how long bbolt waits for its own lock; ours is held already.
 const lockTimeout = 2 * time.Second

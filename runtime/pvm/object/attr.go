@@ -1,6 +1,10 @@
 package object
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+import (
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // GetAttr returns v.name.
 func (m *Machine) GetAttr(v Value, name *Str) (Value, *Exception) {
@@ -226,7 +230,11 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 			return m.noAttr(v, name)
 		}
 	} else {
+		old, _ := t.dict.getStr(name)
 		t.dict.setStr(m, name, val)
+		if inert(old) && inert(val) && !strings.HasPrefix(name.s, "__") {
+			return t.replaced(m, name)
+		}
 	}
 	if e := t.changed(m); e != nil {
 		return e
@@ -236,6 +244,15 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 		return m.bindingChanged()
 	}
 	return nil
+}
+
+// inert says whether v is an object of a built-in type that means nothing but
+// itself when it is found on a class.
+func inert(v Value) bool {
+	if v.ref == nil || v.ref.typ.flags&flagStatic == 0 || v.ref.kind >= KindInstance {
+		return false
+	}
+	return v.ref.kind != KindBuiltin && v.ref.typ.DescrGet == nil && v.ref.typ.DescrSet == nil
 }
 
 // refix updates the slots of t and its subclasses after a special method changed.

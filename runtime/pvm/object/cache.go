@@ -59,7 +59,7 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 			return mod.Dict.entries[i].val, nil
 		}
 	case KindType:
-		if c.State == CacheClass && c.Val.ref != nil && c.Type == v.typ() && c.Version == v.typ().version {
+		if c.State == CacheClass && c.Val.ref != nil && c.Type == v.typ() && c.Version == v.typ().values {
 			return c.Val, nil
 		}
 		return m.learnClassAttr(v, name, c)
@@ -72,7 +72,7 @@ func (t *Type) genericGet() bool { return t.plainAttrs }
 
 // hit serves class attributes seen through instances.
 func (c *Cache) hit(in *Instance, t *Type) (Value, bool) {
-	if c.State == CacheClass && in.shape == c.Shape && c.Shape != nil && t.version == c.Version && t == c.Type {
+	if c.State == CacheClass && in.shape == c.Shape && c.Shape != nil && t.values == c.Version && t == c.Type {
 		return c.Val, true
 	}
 	return Value{}, false
@@ -107,7 +107,7 @@ func (m *Machine) learnAttr(v Value, in *Instance, t *Type, name *Str, c *Cache)
 		return Value{}, m.noAttr(v, name)
 	}
 	if found.ref.kind != KindFunction && found.ref.kind != KindBuiltin && found.ref.typ.DescrGet == nil && in.shape != nil {
-		*c = Cache{State: CacheClass, Shape: in.shape, Version: t.version, Val: found, Type: t}
+		*c = Cache{State: CacheClass, Shape: in.shape, Version: t.values, Val: found, Type: t}
 		return found, nil
 	}
 	return m.bind(found, v, t)
@@ -120,7 +120,7 @@ func (m *Machine) learnClassAttr(v Value, name *Str, c *Cache) (Value, *Exceptio
 			if own, ok := t.Lookup(name); ok {
 				r, e := m.bindClass(own, t)
 				if e == nil && r == own {
-					*c = Cache{State: CacheClass, Type: t, Version: t.version, Val: r}
+					*c = Cache{State: CacheClass, Type: t, Version: t.values, Val: r}
 				}
 				return r, e
 			}

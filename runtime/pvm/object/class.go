@@ -330,7 +330,7 @@ func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 // finish computes what instances and operations of a new class need.
 func (t *Type) finish(m *Machine) {
 	m.versions++
-	t.version = m.versions
+	t.version, t.values = m.versions, m.versions
 	if t.layout.kind == KindInstance && t.layout.plain == nil {
 		t.layout = TypeObject.layout
 	}

@@ -161,6 +161,11 @@ func (d *Dict) find(m *Machine, key Value, h int64) (int, *Exception) {
 		}
 		return d.findStr(key.str()), nil
 	}
+	if key.ref.kind == KindInt {
+		if i, ok := d.findSame(key, h); ok {
+			return i, nil
+		}
+	}
 again:
 	version := d.keys
 	if d.index == nil {
@@ -189,7 +194,7 @@ again:
 		if p == 0 {
 			return -1, nil
 		}
-		if probes++; probes&15 == 0 {
+		if probes++; probes%paidProbes == 0 {
 			if exc := m.Charge(4); exc != nil {
 				return 0, exc
 			}
@@ -210,6 +215,36 @@ again:
 		}
 	}
 }
+
+// findSame is find for a key that is found at once or not there: ok is false where
+// keys must be compared or probes be paid for.
+func (d *Dict) findSame(key Value, h int64) (i int, ok bool) {
+	if d.index == nil {
+		for i := range d.entries {
+			if e := &d.entries[i]; e.hash == h && e.key.ref != nil {
+				return i, e.key == key
+			}
+		}
+		return -1, true
+	}
+	mask := uint64(len(d.index) - 1)
+	mixed := spread(h)
+	at := mixed
+	for range paidProbes - 1 {
+		p := d.index[at&mask]
+		if p == 0 {
+			return -1, true
+		}
+		if e := &d.entries[p-1]; e.hash == h && e.key.ref != nil {
+			return int(p - 1), e.key == key
+		}
+		at, mixed = step(at, mixed)
+	}
+	return 0, false
+}
+
+// paidProbes is how many positions a search looks at before it pays for them.
+const paidProbes = 16
 
 // sameKeyCost is the price of comparing keys other than texts.
 const sameKeyCost = 4

@@ -121,6 +121,7 @@ type Type struct {
 	root        *Shape  // of new instances
 	hint        int     // slots that instances turned out to need
 	version     uint32  // of the attributes seen through the type; 0 for static types
+	values      uint32  // changes with version, and with values on the type that are no descriptors
 	flat        *Dict   // all attributes along the MRO, for static types
 	cache       []cachedAttr
 	searches    uint32  // along the order of resolution, for the cache
@@ -291,13 +292,32 @@ const changedCost = 8
 // to a subclass is paid for.
 func (t *Type) changed(m *Machine) *Exception {
 	m.versions++
-	t.version = m.versions
+	t.version, t.values = m.versions, m.versions
 	t.cache = nil
 	for _, s := range t.subs {
 		if e := m.Charge(changedCost); e != nil {
 			return e
 		}
 		if e := s.changed(m); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// replaced is changed for an attribute called name that was an inert value and is
+// another one now: only caches of values become stale.
+func (t *Type) replaced(m *Machine, name *Str) *Exception {
+	m.versions++
+	t.values = m.versions
+	if n := len(t.cache); n > 0 {
+		t.cache[uint64(name.hashOf())&uint64(n-1)] = cachedAttr{}
+	}
+	for _, s := range t.subs {
+		if e := m.Charge(changedCost); e != nil {
+			return e
+		}
+		if e := s.replaced(m, name); e != nil {
 			return e
 		}
 	}

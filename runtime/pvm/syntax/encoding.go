@@ -35,7 +35,7 @@ func checkEncoding(source string) *SyntaxError {
 
 // refusal is an error at one byte of a source that is not scanned.
 func refusal(source string, at int, msg string) *SyntaxError {
-	before := source[:at]
+	before := strings.ReplaceAll(strings.ReplaceAll(source[:at], "\r\n", "\n"), "\r", "\n")
 	line, col := strings.Count(before, "\n")+1, characters(before[strings.LastIndexByte(before, '\n')+1:])+1
 	return &SyntaxError{Msg: msg, Line: line, Col: col, EndLine: line, EndCol: col + 1}
 }

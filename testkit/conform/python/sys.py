@@ -177,7 +177,7 @@ def audit(event, *args):
 
 
 def __getattr__(name):
-    if name.startswith("undefined") or not name.isidentifier() or not name.isascii() or name[:2] == "__" and name != "__excepthook__" or name in ("last_type", "last_value", "last_traceback", "gettotalrefcount", "ps1", "ps2", "getandroidapilevel", "abiflags", "_xoptions", "getwindowsversion"):
+    if name.startswith("undefined") or not name.isidentifier() or not name.isascii() or name[:2] == "__" and name != "__excepthook__" or name in ("last_type", "last_value", "last_traceback", "gettotalrefcount", "ps1", "ps2", "getandroidapilevel", "abiflags", "_xoptions", "getwindowsversion", "pypy_version_info"):
         raise AttributeError("module 'sys' has no attribute '%s'" % name)
     import _absent
     return _absent.Absent("sys." + name)
