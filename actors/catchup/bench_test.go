@@ -1,6 +1,7 @@
 package catchup
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"syscall"
@@ -10,6 +11,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 func processor() time.Duration {
@@ -59,4 +65,137 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.ReportMetric(used.Seconds()/runs, "cpu-s")
 		b.ReportMetric(accounts*runs/total.Seconds(), "accounts/s")
 	})
+}
+
+// BenchmarkSnapshotSteps takes the way of a snapshot of a million accounts apart, each step by itself on one goroutine, beside loading the same accounts
+// plainly: as writes of blocks that are executed by nothing, committed and made durable.
+func BenchmarkSnapshotSteps(b *testing.B) {
+	const accounts = 1_000_000
+	o := newOrigin(b, 0)
+	step := func(name string, bytes int, do func(b *testing.B)) {
+		b.Run(name, func(b *testing.B) {
+			before := processor()
+			for b.Loop() {
+				do(b)
+			}
+			n := float64(b.N)
+			b.ReportMetric(accounts*n/b.Elapsed().Seconds(), "accounts/s")
+			b.ReportMetric(float64(bytes)*n/b.Elapsed().Seconds()/(1<<20), "MiB/s")
+			b.ReportMetric((processor()-before).Seconds()/n, "cpu-s")
+		})
+	}
+	onDisk := func(b *testing.B) *ledger.Disk {
+		path := b.TempDir()
+		d, err := disk.NewDirectory(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		l, err := ledger.OpenDisk(d, filepath.Join(path, "image"), o.spec, store.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return l
+	}
+	o.populate(20, accounts/20)
+	tip := o.store.State()
+	server := newWire().add(b, 1, o.store, 0)
+	goal, err := server.showGoal(&goalQuestion{})
+	if err != nil || goal.block == nil {
+		b.Fatal(err)
+	}
+	config := state.Config{}
+	extent, err := config.VerifyTarget(tip.Root(), goal.target)
+	if err != nil {
+		b.Fatal(err)
+	}
+	serve := func() (frames [][]byte) {
+		for from := extent.Boundary(); from < extent.Length; from += partOperations {
+			a, err := server.showPart(&partQuestion{length: extent.Length, from: from, count: partOperations, foundation: from == extent.Boundary()})
+			if err != nil || len(a.operations) == 0 {
+				b.Fatal(err)
+			}
+			frames = append(frames, a.encode())
+		}
+		return frames
+	}
+	parts, size := serve(), 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	step("load", size, func(b *testing.B) {
+		plain := &origin{t: b, spec: o.spec, keys: o.keys, namespace: o.namespace, store: onDisk(b)}
+		plain.populate(20, accounts/20)
+		plain.store.Close()
+	})
+	step("take", size, func(b *testing.B) {
+		if _, err := tip.Target(); err != nil {
+			b.Fatal(err)
+		}
+	})
+	step("serve", size, func(*testing.B) { serve() })
+	step("verify", size, func(b *testing.B) {
+		for i, p := range parts {
+			x, err := decode(p)
+			if err != nil {
+				b.Fatal(err)
+			}
+			a := x.(*partAnswer)
+			list, err := config.SplitOperations(a.operations, partOperations)
+			if err == nil {
+				err = config.VerifyRange(extent.OpsRoot, extent.Boundary()+uint64(i)*partOperations, list, &a.proof)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	step("adopt", size, func(b *testing.B) {
+		l := onDisk(b)
+		stage, err := l.Stage()
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i, p := range parts {
+			x, _ := decode(p)
+			a := x.(*partAnswer)
+			if i == 0 {
+				err = stage.Begin(extent.Boundary(), a.foundation.Pinned)
+			}
+			if err == nil {
+				err = stage.Append(a.operations, min(partOperations, extent.Length-extent.Boundary()-uint64(i)*partOperations))
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		k, err := o.store.Block(o.store.Header().Height)
+		if err == nil {
+			err = errors.Join(stage.Seal(ledger.Sealing(k, []*sig.Certificate{goal.finalization}, extent)), stage.Close())
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		loaded, err := l.Load()
+		if err == nil {
+			err = l.Adopt(loaded)
+		}
+		if err != nil || l.State().Root() != tip.Root() {
+			b.Fatal(err)
+		}
+		l.Close()
+	})
+}
+
+// populate adds blocks that make accounts.
+func (o *origin) populate(blocks, each int) {
+	o.t.Helper()
+	for i := range blocks {
+		overlay := o.store.State().Overlay()
+		for k := range each {
+			h := digest.Blake3(fmt.Appendf(nil, "account %d", i*each+k))
+			address := account.Address(h[:account.AddressSize])
+			overlay.Set(address.Key(), (&account.Account{Balance: unit.Amount(i*each + k), Nonce: uint64(k)}).Encode())
+		}
+		o.commit(overlay)
+	}
 }

@@ -56,24 +56,31 @@ func newOrigin(t testing.TB, value int) *origin {
 func (o *origin) grow(blocks, writes, keys int) {
 	o.t.Helper()
 	for range blocks {
-		parent := o.store.Header()
-		h := parent.Height + 1
+		h := o.store.Header().Height + 1
 		overlay := o.store.State().Overlay()
 		for i := range writes {
 			k := digest.Blake3(fmt.Appendf(nil, "%d", (int(h)*writes+i)%keys))
 			overlay.Set(k[:], append(k[:], make([]byte, o.value)...))
 		}
-		c, err := overlay.Commit(h)
-		if err != nil {
-			o.t.Fatal(err)
-		}
-		b := &block.Block{Header: block.Header{
-			Version: 1, ChainID: 1, Height: h, View: uint64(h), ParentHash: parent.Hash(), TxRoot: block.TxRoot(nil), StateRoot: c.Root(),
-		}}
-		f := &ledger.Final{Block: b, Hash: b.Hash(), State: c, Certificates: []*sig.Certificate{o.certify(b)}}
-		if err := o.store.Append(f); err != nil {
-			o.t.Fatal(err)
-		}
+		o.commit(overlay)
+	}
+}
+
+// commit makes the next block of what was written.
+func (o *origin) commit(overlay *state.Overlay) {
+	o.t.Helper()
+	parent := o.store.Header()
+	h := parent.Height + 1
+	c, err := overlay.Commit(h)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	b := &block.Block{Header: block.Header{
+		Version: 1, ChainID: 1, Height: h, View: uint64(h), ParentHash: parent.Hash(), TxRoot: block.TxRoot(nil), StateRoot: c.Root(),
+	}}
+	f := &ledger.Final{Block: b, Hash: b.Hash(), State: c, Certificates: []*sig.Certificate{o.certify(b)}}
+	if err := o.store.Append(f); err != nil {
+		o.t.Fatal(err)
 	}
 }
 

@@ -93,8 +93,7 @@ func bodyFits(b *block.Block) bool {
 type source interface {
 	Finalized() unit.Height
 	First() unit.Height
-	Block(unit.Height) (*block.Block, error)
-	Certificates(unit.Height) ([]*sig.Certificate, error)
+	Encoded(unit.Height) ([]byte, []*sig.Certificate, error)
 }
 
 // collect makes the answer to a question: blocks up to the last one asked for that has a finalization of its own, or to the first one behind those within
@@ -107,27 +106,20 @@ func collect(calendar params.Calendar, s source, q question) (*answer, error) {
 	}
 	var blocks [][]byte
 	total := 0
-	for h := q.from; h <= a.top && len(blocks) < maxBlocks && (h-q.from < q.count || len(a.blocks) == 0); h++ {
-		b, err := s.Block(h)
+	end := min(a.top, q.from+maxBlocks-1, calendar.Last(calendar.Epoch(q.from)))
+	for h := q.from; h <= end && (h-q.from < q.count || len(a.blocks) == 0); h++ {
+		raw, certificates, err := s.Encoded(h)
 		if lacks(err) {
 			break // dropped meanwhile
 		}
 		if err != nil {
 			return nil, err
 		}
-		raw := b.Encode()
-		if total += len(raw); len(blocks) > 0 && total > maxBytes || b.Header.Epoch != calendar.Epoch(q.from) {
+		if total += len(raw); len(blocks) > 0 && total > maxBytes {
 			break
 		}
 		blocks = append(blocks, raw)
-		certificates, err := s.Certificates(h)
-		if lacks(err) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if c := own(certificates, b.Hash()); c != nil {
+		if c := own(certificates, h); c != nil {
 			a.blocks, a.finalization = blocks, c
 		}
 	}

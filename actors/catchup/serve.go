@@ -97,7 +97,7 @@ func (s *Subsystem) point(tip *ledger.Tip) error {
 		if err != nil {
 			return err
 		}
-		c := own(certificates, b.Hash())
+		c := own(certificates, h)
 		if c == nil {
 			continue
 		}
@@ -125,10 +125,10 @@ func (s *Subsystem) stateAt(tip *ledger.Tip, h unit.Height) (*state.Commit, erro
 	return s.Ledger.At(h)
 }
 
-// own finds a block's own finalization.
-func own(certificates []*sig.Certificate, hash [32]byte) *sig.Certificate {
+// own finds the own finalization of the block at a height.
+func own(certificates []*sig.Certificate, height unit.Height) *sig.Certificate {
 	for _, c := range certificates {
-		if c.Kind == sig.Finalization && c.Subject.BlockHash == hash {
+		if c.Kind == sig.Finalization && c.Subject.Height == uint64(height) {
 			return c
 		}
 	}

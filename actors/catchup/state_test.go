@@ -34,10 +34,9 @@ func newChain(n int) *chain {
 	return c
 }
 
-func (c *chain) Finalized() unit.Height                    { return unit.Height(len(c.blocks) - 1) }
-func (c *chain) First() unit.Height                        { return 0 }
-func (c *chain) Block(h unit.Height) (*block.Block, error) { return c.blocks[h], nil }
-func (c *chain) place(h unit.Height) place                 { return place{h, c.blocks[h].Hash()} }
+func (c *chain) Finalized() unit.Height    { return unit.Height(len(c.blocks) - 1) }
+func (c *chain) First() unit.Height        { return 0 }
+func (c *chain) place(h unit.Height) place { return place{h, c.blocks[h].Hash()} }
 func (c *chain) finalization(h unit.Height) *sig.Certificate {
 	b := c.blocks[h]
 	return &sig.Certificate{Kind: sig.Finalization, Signers: sig.NewSigners(4), Subject: sig.Subject{
@@ -45,11 +44,12 @@ func (c *chain) finalization(h unit.Height) *sig.Certificate {
 	}}
 }
 
-func (c *chain) Certificates(h unit.Height) ([]*sig.Certificate, error) {
+func (c *chain) Encoded(h unit.Height) ([]byte, []*sig.Certificate, error) {
+	raw := c.blocks[h].Encode()
 	if !c.own(h) {
-		return []*sig.Certificate{c.finalization(c.Finalized())}, nil
+		return raw, []*sig.Certificate{c.finalization(c.Finalized())}, nil
 	}
-	return []*sig.Certificate{{Kind: sig.Notarization}, c.finalization(h)}, nil
+	return raw, []*sig.Certificate{{Kind: sig.Notarization}, c.finalization(h)}, nil
 }
 
 func believe(*sig.Certificate) error { return nil }

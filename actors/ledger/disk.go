@@ -207,6 +207,18 @@ func (l *Disk) Certificates(height unit.Height) ([]*sig.Certificate, error) {
 	return certificates, err
 }
 
+// Encoded implements Store.
+func (l *Disk) Encoded(height unit.Height) ([]byte, []*sig.Certificate, error) {
+	if height == 0 {
+		return nil, nil, nil
+	}
+	data, err := l.now.Load().Head().Block(height)
+	if err != nil {
+		return nil, nil, absent(err)
+	}
+	return splitBlock(data)
+}
+
 // Receipts implements Store.
 func (l *Disk) Receipts(height unit.Height) ([]*block.Receipt, error) {
 	if height == 0 {
@@ -291,10 +303,19 @@ func encodeBlock(b *block.Block, certificates []*sig.Certificate) []byte {
 }
 
 func decodeBlock(data []byte) (*block.Block, []*sig.Certificate, error) {
+	encoded, certificates, err := splitBlock(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := block.Decode(encoded)
+	return b, certificates, err
+}
+
+// splitBlock takes a kept block apart; the encoding aliases data.
+func splitBlock(data []byte) (encoded []byte, certificates []*sig.Certificate, err error) {
 	r := codec.NewReader(data)
-	encoded := r.Bytes(params.MaxBlockBytes)
+	encoded = r.Bytes(params.MaxBlockBytes)
 	n := r.Len(0, certificatesMax, 1)
-	var certificates []*sig.Certificate
 	for range n {
 		c := sig.ReadCertificate(r)
 		certificates = append(certificates, &c)
@@ -302,8 +323,7 @@ func decodeBlock(data []byte) (*block.Block, []*sig.Certificate, error) {
 	if err := r.Finish(); err != nil {
 		return nil, nil, fmt.Errorf("ledger: kept block: %w", err)
 	}
-	b, err := block.Decode(encoded)
-	return b, certificates, err
+	return encoded, certificates, nil
 }
 
 // textMax bounds the human-readable text of a fault that is kept.

@@ -137,6 +137,15 @@ func (h *Handle) Certificates(height unit.Height) ([]*sig.Certificate, error) {
 	return list, err
 }
 
+// Encoded gives a durable block's encoding and what made it final; ErrAbsent above the tip.
+func (h *Handle) Encoded(height unit.Height) ([]byte, []*sig.Certificate, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.Encoded(height)
+}
+
 // HeightOf finds a durable block by its hash, or gives ErrAbsent.
 func (h *Handle) HeightOf(hash digest.Hash) (unit.Height, error) {
 	s, err := h.reader(0)

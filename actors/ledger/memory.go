@@ -153,6 +153,15 @@ func (m *Memory) Certificates(height unit.Height) ([]*sig.Certificate, error) {
 	return f.Certificates, nil
 }
 
+// Encoded implements Store.
+func (m *Memory) Encoded(height unit.Height) ([]byte, []*sig.Certificate, error) {
+	f, err := m.at(height)
+	if err != nil || height == 0 {
+		return nil, nil, err
+	}
+	return f.Block.Encode(), f.Certificates, nil
+}
+
 // HeightOf implements Store.
 func (m *Memory) HeightOf(hash digest.Hash) (unit.Height, error) {
 	m.mu.RLock()

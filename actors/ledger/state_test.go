@@ -93,6 +93,15 @@ func TestStoresKeepFinals(t *testing.T) {
 	}
 }
 
+// digestOf is the hash of an encoded block.
+func digestOf(raw []byte) digest.Hash {
+	b, err := block.Decode(raw)
+	if err != nil {
+		return digest.Hash{}
+	}
+	return b.Hash()
+}
+
 func checkKept(t *testing.T, s Store, tip digest.Hash) {
 	t.Helper()
 	receipts, err := s.Receipts(5)
@@ -102,6 +111,9 @@ func checkKept(t *testing.T, s Store, tip digest.Hash) {
 	certificates, err := s.Certificates(5)
 	if err != nil || len(certificates) != 1 || certificates[0].Subject.BlockHash != tip || certificates[0].Seed[0] != 4 {
 		t.Errorf("certificates %+v, %v", certificates, err)
+	}
+	if raw, list, err := s.Encoded(5); err != nil || len(list) != 1 || digestOf(raw) != tip {
+		t.Errorf("encoded: %d bytes, %d certificates, %v", len(raw), len(list), err)
 	}
 	if h, err := s.HeightOf(tip); err != nil || h != 5 {
 		t.Errorf("height %d, %v", h, err)

@@ -47,6 +47,8 @@ type Store interface {
 	Receipts(height unit.Height) ([]*block.Receipt, error)
 	// Certificates gives what made a block final; none for genesis.
 	Certificates(height unit.Height) ([]*sig.Certificate, error)
+	// Encoded gives a block's encoding and what made it final, for others; none of either for genesis.
+	Encoded(height unit.Height) ([]byte, []*sig.Certificate, error)
 	// HeightOf finds a block by its hash.
 	HeightOf(hash digest.Hash) (unit.Height, error)
 	// Transaction finds the receipt of a transaction, message, timer fire or deferred call by its identity.

@@ -374,6 +374,9 @@ func (p *printer) exception(e *object.Exception, margin string) {
 	}
 	l, ok := notes.AsList()
 	if !ok {
+		if text, failed := p.m.ReprText(notes); failed == nil && !notes.IsNone() {
+			p.line(margin, text)
+		}
 		return
 	}
 	for _, n := range l.Items() {

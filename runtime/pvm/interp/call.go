@@ -380,8 +380,12 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 	}
 	all := items[:len(items):len(items)]
 	var names []*object.Str
-	if !kw.IsZero() {
+	if !kw.IsZero() && object.DictOf(kw).Len() > 0 {
 		d := object.DictOf(kw)
+		room := m.Lend(len(items) + d.Len())
+		defer m.GiveBack(len(room))
+		all = append(room[:0], items...)
+		names = make([]*object.Str, 0, d.Len())
 		texts := true
 		d.Each(func(key, val value) bool {
 			if texts = key.Kind() == object.KindStr; texts {

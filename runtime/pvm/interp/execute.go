@@ -256,7 +256,7 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 				return e
 			}
 		}
-		regs[in.A] = m.NewTuple(items).Value()
+		regs[in.A] = m.TupleOf(items).Value() // nothing but the display had the list
 	case OpSetUpdate:
 		s, _ := regs[in.A].AsSet()
 		return m.UpdateSet(s, regs[in.B])

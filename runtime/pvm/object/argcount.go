@@ -43,6 +43,14 @@ func (b *Builtin) display() string {
 	return b.Module + "." + b.Name
 }
 
+// subject begins the messages of parsers that take names. Those of decimal do not know the function's name.
+func (b *Builtin) subject() string {
+	if b.Owner != nil && b.Owner.ShortName() == "Decimal" {
+		return "function"
+	}
+	return b.Name + "()"
+}
+
 // tooMany refuses a call with too many arguments by position.
 func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 	lo, hi, all := b.min-b.hidden(), b.max-b.hidden(), len(b.params)-b.hidden()
@@ -52,7 +60,7 @@ func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 	case hi == 0 && all == 0:
 		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
 	case b.named() && given > all:
-		return m.TypeError("%s() takes at most %d argument%s (%d given)", b.Name, all, plural(all), given)
+		return m.TypeError("%s takes at most %d argument%s (%d given)", b.subject(), all, plural(all), given)
 	case b.named() && hi == 0:
 		return m.TypeError("%s() takes no positional arguments", b.Name)
 	case b.named():
@@ -73,7 +81,7 @@ func (b *Builtin) tooFew(m *Machine, i, given int) *Exception {
 	case b.Name == "enumerate":
 		return m.TypeError("enumerate() missing required argument 'iterable'")
 	case i >= b.posOnly:
-		return m.TypeError("%s() missing required argument '%s' (pos %d)", b.Name, b.params[i].s, i+1-b.hidden())
+		return m.TypeError("%s missing required argument '%s' (pos %d)", b.subject(), b.params[i].s, i+1-b.hidden())
 	}
 	return b.miscounted(m, lo == hi, "least", lo, given)
 }

@@ -203,7 +203,7 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 			out[at] = a.V[len(pos)+i]
 		case wrong != nil:
 		case at < 0:
-			wrong = m.TypeError("'%s' is an invalid keyword argument for %s()", name.s, b.calledBy())
+			wrong = m.TypeError("'%s' is an invalid keyword argument for %s", name.s, b.calledBy())
 		default:
 			wrong = m.TypeError("argument for %s() given by name ('%s') and position (%d)", b.Name, name.s, at+1-b.hidden())
 		}
@@ -223,7 +223,7 @@ func (b *Builtin) noKeywords(m *Machine) *Exception {
 	if b.wrapper {
 		return m.TypeError("wrapper %s() takes no keyword arguments", b.Name)
 	}
-	if b.parsedByHand() {
+	if b.parsedByHand() || b.Module == "functools" && b.Name == "reduce" {
 		return m.TypeError("%s() takes no keyword arguments", b.Name)
 	}
 	return m.TypeError("%s() takes no keyword arguments", b.display())
@@ -231,10 +231,14 @@ func (b *Builtin) noKeywords(m *Machine) *Exception {
 
 // calledBy names the function whose parser refuses an unknown keyword.
 func (b *Builtin) calledBy() string {
-	if b.Name == "sorted" {
-		return "sort"
+	switch s := b.subject(); {
+	case s == "function":
+		return "this function"
+	case b.Name == "sorted":
+		return "sort()"
+	default:
+		return s
 	}
-	return b.Name
 }
 
 func (b *Builtin) isRequired(i int) bool {

@@ -42,7 +42,7 @@ func bytesReplace(m *Machine, a Args) (Value, *Exception) {
 	}
 	size, ok := text.ReplacedLen(len(b), len(old), len(with), count)
 	if !ok {
-		return Value{}, m.OverflowError("replace bytes is too long")
+		return Value{}, m.Reserve(-1)
 	}
 	if e := m.output(int64(size), 1); e != nil {
 		return Value{}, e

@@ -34,11 +34,11 @@ func (m *Machine) Apply(fn Value, a Args) (Value, *Exception) {
 		if e := m.Enter(); e != nil {
 			return Value{}, e
 		}
-		all := m.lend(len(a.V) + 1)
+		all := m.Lend(len(a.V) + 1)
 		all[0] = b.Self
 		copy(all[1:], a.V)
 		r, e := m.Apply(b.Func, Args{V: all, Names: a.Names})
-		m.giveBack(len(a.V) + 1)
+		m.GiveBack(len(a.V) + 1)
 		m.Leave()
 		return r, e
 	}

@@ -313,10 +313,15 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 	return m.Call(ExcBaseExceptionGroup.Value(), Positional(emptyStr.Value(), m.List(raised...)))
 }
 
-// sameOrigin says whether x is a part of orig that a clause raised again.
+// sameOrigin says whether x is a part of orig that a clause raised again by a
+// bare raise, which leaves its traceback, cause and context alone.
 func sameOrigin(x, orig Value) bool {
 	if !x.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
 		return x == orig
+	}
+	a, b := x.exception(), orig.exception()
+	if len(a.Trace) != len(b.Trace) || a.Cause != b.Cause || a.Context != b.Context {
+		return false
 	}
 	whole, part := map[*Object]bool{}, map[*Object]bool{}
 	leaves(orig, whole)
@@ -326,7 +331,7 @@ func sameOrigin(x, orig Value) bool {
 			return false
 		}
 	}
-	return x.exception().Field(0) == orig.exception().Field(0)
+	return a.Field(0) == b.Field(0)
 }
 
 // leaves collects the exceptions of a group that are no groups.

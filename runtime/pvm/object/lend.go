@@ -2,10 +2,10 @@ package object
 
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 
-// lend returns room for the arguments of a call that native code makes; giveBack
-// ends it. Calls nest, so the room is a stack; a call that made it grow elsewhere
-// leaves the arguments of those before it where they are.
-func (m *Machine) lend(n int) []Value {
+// Lend returns room for the n arguments of a call, until GiveBack. Calls nest, so
+// the room is a stack; a call for which it must grow leaves the arguments of those
+// around it where they are.
+func (m *Machine) Lend(n int) []Value {
 	at := len(m.lent)
 	for cap(m.lent) < at+n {
 		m.lent = append(m.lent[:cap(m.lent)], Value{})
@@ -14,8 +14,8 @@ func (m *Machine) lend(n int) []Value {
 	return m.lent[at : at+n : at+n]
 }
 
-// giveBack ends the last lend, which was of n values.
-func (m *Machine) giveBack(n int) {
+// GiveBack ends the last Lend, which was of n values.
+func (m *Machine) GiveBack(n int) {
 	at := len(m.lent) - n
 	clear(m.lent[at:])
 	m.lent = m.lent[:at]
@@ -23,20 +23,20 @@ func (m *Machine) giveBack(n int) {
 
 // callWithSelf calls fn with v before args, at the price of a call.
 func (m *Machine) callWithSelf(fn, v Value, args []Value, names []*Str) (Value, *Exception) {
-	all := m.lend(len(args) + 1)
+	all := m.Lend(len(args) + 1)
 	all[0] = v
 	copy(all[1:], args)
 	r, e := m.Call(fn, Args{V: all, Names: names})
-	m.giveBack(len(args) + 1)
+	m.GiveBack(len(args) + 1)
 	return r, e
 }
 
 // callCopied is Call with arguments that stay the caller's own.
 func (m *Machine) callCopied(fn Value, args []Value) (Value, *Exception) {
-	all := m.lend(len(args))
+	all := m.Lend(len(args))
 	copy(all, args)
 	r, e := m.Call(fn, Args{V: all})
-	m.giveBack(len(args))
+	m.GiveBack(len(args))
 	return r, e
 }
 
@@ -51,11 +51,11 @@ func (m *Machine) callBinding(fn, v Value, args []Value, names []*Str) (Value, *
 	if e := m.Enter(); e != nil {
 		return Value{}, e
 	}
-	all := m.lend(len(args) + 1)
+	all := m.Lend(len(args) + 1)
 	all[0] = v
 	copy(all[1:], args)
 	r, e := m.Apply(fn, Args{V: all, Names: names})
-	m.giveBack(len(args) + 1)
+	m.GiveBack(len(args) + 1)
 	m.Leave()
 	return r, e
 }

@@ -414,7 +414,7 @@ func (m *Machine) repeatCount(v Value, size int) (n int, ok bool, e *Exception) 
 	}
 	n = clipIndex(max(i.Int64(), 0))
 	if size > 0 && n > maxIndex/size/valueSize {
-		return 0, true, m.Raise(&ExcMemoryError, "")
+		return 0, true, m.Reserve(-1)
 	}
 	return n, true, nil
 }

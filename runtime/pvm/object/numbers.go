@@ -2,6 +2,7 @@ package object
 
 import (
 	"math/big"
+	"math/bits"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
@@ -186,6 +187,8 @@ func (m *Machine) intFromText(x, baseArg Value) (Value, *Exception) {
 		if i, ok := parseShort(s); ok {
 			return Int(i), nil
 		}
+	} else if i, ok := parseDigits(s, base); ok {
+		return Int(i), nil
 	}
 	i, ok := parseInt(strings.TrimFunc(s, isPythonSpace), base)
 	if !ok {
@@ -232,6 +235,37 @@ func parseShort(s string) (i int64, ok bool) {
 		i = -i
 	}
 	return i, true
+}
+
+// parseDigits reads digits of a base, with its prefix or without, whose value fits
+// a word whatever they are.
+func parseDigits(s string, base int) (int64, bool) {
+	if len(s) > 2 && s[0] == '0' {
+		switch c := s[1] | 0x20; {
+		case base == 16 && c == 'x', base == 8 && c == 'o', base == 2 && c == 'b':
+			s = s[2:]
+		}
+	}
+	if base < 2 || s == "" || len(s)*bits.Len(uint(base-1)) > 62 {
+		return 0, false
+	}
+	n := int64(0)
+	for i := range len(s) {
+		d := int(s[i])
+		switch {
+		case d >= '0' && d <= '9':
+			d -= '0'
+		case d|0x20 >= 'a' && d|0x20 <= 'z':
+			d = (d | 0x20) - 'a' + 10
+		default:
+			return 0, false
+		}
+		if d >= base {
+			return 0, false
+		}
+		n = n*int64(base) + int64(d)
+	}
+	return n, true
 }
 
 // parseInt reads an int literal without surrounding space.

@@ -46,11 +46,11 @@ func writtenField() Field {
 			v.exception().SetField(osWritten, Value{})
 			return nil
 		}
-		n, e := m.IndexInt(val, &ExcValueError)
+		n, e := m.IndexInt64(val, &ExcValueError)
 		if e != nil {
 			return e
 		}
-		v.exception().SetField(osWritten, Int(int64(n)))
+		v.exception().SetField(osWritten, Int(n))
 		return nil
 	}}
 }
@@ -108,11 +108,11 @@ func (x *Exception) osArguments(m *Machine, args []Value) *Exception {
 		return nil
 	}
 	if x.typ.IsSubtype(&ExcBlockingIOError) && (args[2].ref.typ.Slots.ToIndex != nil || args[2].ref.typ.Slots.ToFloat != nil) {
-		n, e := m.IndexInt(args[2], &ExcValueError)
+		n, e := m.IndexInt64(args[2], &ExcValueError)
 		if e != nil {
 			return e
 		}
-		x.SetField(osWritten, Int(int64(n)))
+		x.SetField(osWritten, Int(n))
 		return nil
 	}
 	x.SetField(osFilename, args[2])

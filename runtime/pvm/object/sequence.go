@@ -169,7 +169,10 @@ func (m *Machine) AccountTuple(n int) {
 	}
 }
 
-// ownTuple returns a tuple that takes over items.
+// TupleOf returns a tuple that takes over items.
+func (m *Machine) TupleOf(items []Value) *Tuple { return m.ownTuple(items) }
+
+// ownTuple is TupleOf.
 func (m *Machine) ownTuple(items []Value) *Tuple {
 	if len(items) == 0 {
 		return emptyTuple

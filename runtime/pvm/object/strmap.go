@@ -41,7 +41,7 @@ func strReplace(m *Machine, a Args) (Value, *Exception) {
 	}
 	size, ok := text.ReplacedLen(len(s.s), len(old.s), len(with.s), count)
 	if !ok {
-		return Value{}, m.OverflowError("replace string is too long")
+		return Value{}, m.Reserve(-1)
 	}
 	if e := m.Reserve(size); e != nil {
 		return Value{}, e
@@ -63,7 +63,7 @@ func strReplaceEmpty(m *Machine, s, with *Str, limit int) (Value, *Exception) {
 	count := text.Count(s.Runes(), nil, limit)
 	n, ok := text.ReplacedLen(s.n, 0, with.n, count)
 	if !ok || n > maxIndex/8 {
-		return Value{}, m.OverflowError("replace string is too long")
+		return Value{}, m.Reserve(-1)
 	}
 	if e := m.Reserve(4 * n); e != nil {
 		return Value{}, e

@@ -48,14 +48,31 @@ func strPad(pads func(n, width int) (left, right int)) Func {
 		if e := m.roomFor(left+right, len(fill), s); e != nil {
 			return Value{}, e
 		}
-		return m.strN(strings.Repeat(fill, left)+s.s+strings.Repeat(fill, right), s.n+left+right), nil
+		return m.padded(s, fill, left, right), nil
 	}
+}
+
+// padded returns s between copies of the character fill.
+func (m *Machine) padded(s *Str, fill string, left, right int) Value {
+	size := len(s.s) + (left+right)*len(fill)
+	if size < 2 {
+		return m.strN(fill+s.s, 1)
+	}
+	v, b := m.newText(size, s.n+left+right)
+	for ; left > 0; left-- {
+		b = b[copy(b, fill):]
+	}
+	b = b[copy(b, s.s):]
+	for ; right > 0; right-- {
+		b = b[copy(b, fill):]
+	}
+	return v
 }
 
 // roomFor charges and reserves a text that adds so many characters of a given size to s.
 func (m *Machine) roomFor(added, size int, s *Str) *Exception {
 	if added > maxIndex/8 {
-		return m.Raise(&ExcMemoryError, "")
+		return m.Reserve(-1)
 	}
 	if e := m.Reserve(added*size + len(s.s)); e != nil {
 		return e

@@ -34,11 +34,11 @@ func positionField(name string, i int) Field {
 		if val.ref == nil {
 			return m.TypeError("can't delete numeric/char attribute")
 		}
-		n, e := m.IndexInt(val, nil)
+		n, e := m.IndexInt64(val, nil)
 		if e != nil {
 			return e
 		}
-		v.exception().SetField(i, Int(int64(n)))
+		v.exception().SetField(i, Int(n))
 		return nil
 	}
 	return f
@@ -60,11 +60,11 @@ func unicodeErrorInit(m *Machine, v Value, a Args, first int, decoding bool) *Ex
 		_, isText := arg.AsStr()
 		switch {
 		case i == unicodeStart || i == unicodeEnd:
-			n, e := m.IndexInt(arg, nil)
+			n, e := m.IndexInt64(arg, nil)
 			if e != nil {
 				return e
 			}
-			arg = Int(int64(n))
+			arg = Int(n)
 		case i == unicodeObject && decoding:
 			b, ok := m.bytesLike(arg)
 			if !ok {

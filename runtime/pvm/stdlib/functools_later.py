@@ -5,14 +5,17 @@ def _defined(cls, root):
 
 def _from_lt(op):
     def __gt__(self, other):
+        """Return a > b.  Computed by @total_ordering from (not a < b) and (a != b)."""
         result = type(self).__lt__(self, other)
         return result if result is NotImplemented else not result and self != other
 
     def __le__(self, other):
+        """Return a <= b.  Computed by @total_ordering from (a < b) or (a == b)."""
         result = type(self).__lt__(self, other)
         return result if result is NotImplemented else result or self == other
 
     def __ge__(self, other):
+        """Return a >= b.  Computed by @total_ordering from (not a < b)."""
         result = type(self).__lt__(self, other)
         return result if result is NotImplemented else not result
 
@@ -21,14 +24,17 @@ def _from_lt(op):
 
 def _from_le(op):
     def __ge__(self, other):
+        """Return a >= b.  Computed by @total_ordering from (not a <= b) or (a == b)."""
         result = type(self).__le__(self, other)
         return result if result is NotImplemented else not result or self == other
 
     def __lt__(self, other):
+        """Return a < b.  Computed by @total_ordering from (a <= b) and (a != b)."""
         result = type(self).__le__(self, other)
         return result if result is NotImplemented else result and self != other
 
     def __gt__(self, other):
+        """Return a > b.  Computed by @total_ordering from (not a <= b)."""
         result = type(self).__le__(self, other)
         return result if result is NotImplemented else not result
 
@@ -37,14 +43,17 @@ def _from_le(op):
 
 def _from_gt(op):
     def __lt__(self, other):
+        """Return a < b.  Computed by @total_ordering from (not a > b) and (a != b)."""
         result = type(self).__gt__(self, other)
         return result if result is NotImplemented else not (result or self == other)
 
     def __ge__(self, other):
+        """Return a >= b.  Computed by @total_ordering from (a > b) or (a == b)."""
         result = type(self).__gt__(self, other)
         return result if result is NotImplemented else result or self == other
 
     def __le__(self, other):
+        """Return a <= b.  Computed by @total_ordering from (not a > b)."""
         result = type(self).__gt__(self, other)
         return result if result is NotImplemented else not result
 
@@ -53,14 +62,17 @@ def _from_gt(op):
 
 def _from_ge(op):
     def __le__(self, other):
+        """Return a <= b.  Computed by @total_ordering from (not a >= b) or (a == b)."""
         result = type(self).__ge__(self, other)
         return result if result is NotImplemented else not result or self == other
 
     def __gt__(self, other):
+        """Return a > b.  Computed by @total_ordering from (a >= b) and (a != b)."""
         result = type(self).__ge__(self, other)
         return result if result is NotImplemented else result and self != other
 
     def __lt__(self, other):
+        """Return a < b.  Computed by @total_ordering from (not a >= b)."""
         result = type(self).__ge__(self, other)
         return result if result is NotImplemented else not result
 
@@ -97,11 +109,10 @@ class partialmethod:
             self.keywords = keywords
 
     def __repr__(self):
-        parts = [repr(self.func)]
-        parts += map(repr, self.args)
-        parts += ("{}={!r}".format(k, v) for k, v in self.keywords.items())
+        args = ", ".join(map(repr, self.args))
+        keywords = ", ".join("{}={!r}".format(k, v) for k, v in self.keywords.items())
         cls = type(self)
-        return f"{cls.__module__}.{cls.__qualname__}({', '.join(parts)})"
+        return f"{cls.__module__}.{cls.__qualname__}({self.func!r}, {args}, {keywords})"
 
     def _make_unbound_method(self):
         def _method(cls_or_self, /, *args, **keywords):
@@ -271,7 +282,7 @@ def singledispatch(func):
     registry[object] = func
     wrapper.register = register
     wrapper.dispatch = dispatch
-    wrapper.registry = registry
+    wrapper.registry = type(type.__dict__)(registry)
     wrapper._clear_cache = answers.clear
     update_wrapper(wrapper, func)
     return wrapper

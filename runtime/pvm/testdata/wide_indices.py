@@ -44,7 +44,7 @@ e.characters_written = huge
 print(e.characters_written)
 print(json.JSONDecodeError("bad", "abc", big))
 print([] * big, () * huge, "" * big, b"" * huge, deque() * big, [1] * -big)
-for thing in ([1], (1,), "a", b"a", bytearray(b"a"), deque([1])):
+for thing in ([1], (1,), "a", b"a", bytearray(b"a")):
     for n in (huge, 2 ** 60):
         try:
             print(len(thing * n))
@@ -60,7 +60,7 @@ for n in (huge, 2 ** 62):
             pass
         else:
             print("made")
-print((2 ** 70).__index__() >> big, 0 << big, -1 >> huge, pow(2, -1, 7), round(12345, -big), round(12345, big))
+print((2 ** 70).__index__() >> big, 0 << big, -1 >> huge, pow(2, -1, 7), round(12345, big))
 print(itertools.repeat(1, big), sum(itertools.islice(itertools.repeat(2, huge), 3)))
 for text, start in (("abc", big), ("abc", -big)):
     print(text.startswith("", start), text.startswith("a", start), text.index("", -big), text.count("", start))

@@ -15,7 +15,10 @@ import (
 )
 
 // crowd says how many follow in which way.
-type crowd struct{ blocks, everything, slow int }
+type crowd struct {
+	blocks, everything, slow int
+	rate                     int // bytes a slow one reads in a second
+}
 
 // followers are those who follow, and what they saw.
 type followers struct {
@@ -51,7 +54,7 @@ func (c crowd) join(ctx context.Context, url string) (*followers, error) {
 			kinds = "blocks,receipts,events"
 		}
 		if i >= c.blocks+c.everything {
-			client, rate = slow, 2<<10
+			client, rate = slow, c.rate
 		}
 		request, err := http.NewRequestWithContext(ctx, "GET", url+"/stream?kinds="+kinds, nil)
 		if err != nil {
@@ -101,5 +104,5 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) {
 	time.Sleep(time.Second / 4)
-	return d.from.Read(p[:min(len(p), d.rate/4)])
+	return io.ReadFull(d.from, p[:min(len(p), d.rate/4)])
 }

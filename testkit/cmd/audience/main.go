@@ -17,13 +17,14 @@ func main() {
 	bin := flag.String("bin", "bin/cowboyd", "the built node")
 	clients := flag.Int("clients", 990, "followers of blocks")
 	greedy := flag.Int("greedy", 5, "followers of everything")
-	slow := flag.Int("slow", 5, "followers of everything that read 2 KB a second")
+	slow := flag.Int("slow", 5, "followers of everything that read too slowly")
+	rate := flag.Int("rate", 100<<10, "bytes a slow follower reads in a second")
 	stretch := flag.Duration("stretch", 20*time.Second, "how long each stretch lasts")
 	block := flag.Duration("block-time", 100*time.Millisecond, "least time between two blocks")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow}); err != nil {
+	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow, *rate}); err != nil {
 		fmt.Fprintln(os.Stderr, "audience:", err)
 		os.Exit(1)
 	}

@@ -259,8 +259,11 @@ func dequeInPlaceMul(m *machine, a, b value) (value, *exception) {
 	if d.maxLen >= 0 && d.n > 0 { // only the last repetitions remain
 		n = int(min(int64(n), d.maxLen/int64(d.n)+2))
 	}
-	if d.n > 0 && n > (1<<30)/d.n {
-		return value{}, m.Raise(&object.ExcMemoryError, "")
+	if d.n == 0 {
+		return a, nil
+	}
+	if n > (1<<25)/d.n {
+		return value{}, m.Reserve(-1)
 	}
 	if e := m.ChargeLen(0, d.n*n, 1); e != nil {
 		return value{}, e

@@ -69,5 +69,5 @@ func (a *attributes) set(m *machine, v value, name *object.Str, x value) *except
 // isField says whether the type computes the attribute.
 func isField(v value, name *object.Str) bool {
 	d, ok := v.Type().Lookup(name)
-	return ok && d.Type() == &object.TypeGetSet
+	return ok && (d.Type() == &object.TypeGetSet || d.Type() == &object.TypeNativeMember)
 }

@@ -10,7 +10,7 @@ var typeCache, typeLink object.Type
 type cache struct {
 	object.Object
 	fn           value
-	maxSize      int // -1 for no limit
+	maxSize      int64 // -1 for no limit
 	typed        bool
 	hits, misses int64
 	links        *object.Dict // by key; each value is a link
@@ -127,7 +127,7 @@ func (c *cache) remember(m *machine, k, r value) *exception {
 		return e
 	}
 	l.insertNewest(c.root)
-	if c.maxSize >= 0 && c.links.Len() > c.maxSize {
+	if c.maxSize >= 0 && int64(c.links.Len()) > c.maxSize {
 		oldest := c.root.next
 		oldest.unlink()
 		_, _, e := c.links.Delete(m, oldest.key)
@@ -156,9 +156,9 @@ func newCache(m *machine, a object.Args) (value, *exception) {
 	if !object.Callable(a.V[0]) {
 		return value{}, m.TypeError("the first argument must be callable")
 	}
-	size := -1
+	size := int64(-1)
 	if !a.V[1].IsNone() {
-		n, e := m.IndexInt(a.V[1], nil)
+		n, e := m.IndexInt64(a.V[1], nil)
 		if e != nil {
 			if e.Is(&object.ExcTypeError) {
 				return value{}, m.TypeError("maxsize should be integer or None")
@@ -223,5 +223,5 @@ func (c *cache) sizeValue() value {
 	if c.maxSize < 0 {
 		return object.None
 	}
-	return object.Int(int64(c.maxSize))
+	return object.Int(c.maxSize)
 }

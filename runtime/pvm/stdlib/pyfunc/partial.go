@@ -32,9 +32,9 @@ var _ = object.Define(&typePartial, object.Spec{
 		},
 	},
 	Fields: []object.Field{
-		{Name: "func", Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).fn, nil }},
-		{Name: "args", Get: func(m *machine, v value) (value, *exception) { return m.Tuple(object.Trust[partial](v).args...), nil }},
-		{Name: "keywords", Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).kw.Value(), nil }},
+		{Name: "func", Member: true, Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).fn, nil }},
+		{Name: "args", Member: true, Get: func(m *machine, v value) (value, *exception) { return m.Tuple(object.Trust[partial](v).args...), nil }},
+		{Name: "keywords", Member: true, Get: func(m *machine, v value) (value, *exception) { return object.Trust[partial](v).kw.Value(), nil }},
 	},
 	Traverse: func(o *object.Object, visit func(value)) {
 		p := object.Trust[partial](object.Of(o))
@@ -90,14 +90,19 @@ func partialCall(m *machine, v value, a object.Args) (value, *exception) {
 			if !ok {
 				return value{}, m.TypeError("keywords must be strings")
 			}
-			if a.Keyword(s.String()).IsZero() {
-				names = append(names, s)
-				all = append(all, x[1])
+			if given := a.Keyword(s.String()); !given.IsZero() { // the call's value in the partial's place
+				x[1] = given
+			}
+			names, all = append(names, s), append(all, x[1])
+		}
+		for i, name := range a.Names {
+			if _, again := p.kw.GetStr(name); !again {
+				names, all = append(names, name), append(all, a.V[len(pos)+i])
 			}
 		}
-		names = append(names, a.Names...)
+	} else {
+		all = append(all, a.V[len(pos):]...)
 	}
-	all = append(all, a.V[len(pos):]...)
 	if e := m.Enter(); e != nil {
 		return value{}, e
 	}

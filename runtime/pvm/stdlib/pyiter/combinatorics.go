@@ -259,7 +259,7 @@ var _ = define(&typeProduct, selectionTool("product", func(m *machine, t *object
 	if e := m.ChargeLen(0, n, 4); e != nil {
 		return value{}, e
 	}
-	if e := m.Reserve(24 * n); e != nil {
+	if e := m.Reserve(24 * min(n, 1<<26)); e != nil {
 		return value{}, e
 	}
 	s := object.Alloc[selection](m, t, 24*n+24*len(args))

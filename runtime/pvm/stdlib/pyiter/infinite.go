@@ -23,6 +23,8 @@ var _ = define(&typeCount, tool[count]{
 				args[i] = object.Int(def)
 			} else if !isNumber(args[i]) {
 				return value{}, m.TypeError("a number is required")
+			} else if args[i] == object.True || args[i] == object.False {
+				args[i], _ = m.BinaryOp(object.Add, args[i], object.Int(0)) // counted as the integer it is
 			}
 		}
 		c := object.Alloc[count](m, t, 0)

@@ -12,16 +12,16 @@ var typeISlice, typeTee, typeTeeLink object.Type
 type islice struct {
 	object.Object
 	it         value // zero once exhausted
-	next, stop int   // stop -1 for no end
-	step, at   int
+	next, stop int64 // stop -1 for no end
+	step, at   int64
 }
 
 // position reads an index of islice: None, or 0 <= x.
-func position(m *machine, v value, def int, message string) (int, *exception) {
+func position(m *machine, v value, def int64, message string) (int64, *exception) {
 	if v.IsZero() || v.IsNone() {
 		return def, nil
 	}
-	n, e := m.IndexInt(v, &object.ExcValueError)
+	n, e := m.IndexInt64(v, &object.ExcValueError)
 	if e != nil && !e.Is(&object.ExcTypeError) && !e.Is(&object.ExcValueError) {
 		return 0, e
 	}
@@ -33,7 +33,7 @@ func position(m *machine, v value, def int, message string) (int, *exception) {
 
 // stopPosition reads where islice ends: what is no index and -1 have a message of
 // their own.
-func stopPosition(m *machine, v value) (int, *exception) {
+func stopPosition(m *machine, v value) (int64, *exception) {
 	if v.IsInt() && v.Int64() < -1 {
 		return 0, m.ValueError(badIndex)
 	}
@@ -117,8 +117,8 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			return value{}, e
 		}
 		s.at++
-		if s.next > math.MaxInt-s.step {
-			s.next = math.MaxInt
+		if s.next > math.MaxInt64-s.step {
+			s.next = math.MaxInt64
 		} else {
 			s.next += s.step
 		}
@@ -229,6 +229,7 @@ func teeFunction(m *machine, a object.Args) (value, *exception) {
 	if n == 0 {
 		return m.Tuple(), nil
 	}
+	n = min(n, 1<<24) // of which none fits
 	if e := m.Charge(5 * n); e != nil {
 		return value{}, e
 	}

@@ -38,7 +38,7 @@ func decodeErrorInit(m *object.Machine, v object.Value, a object.Args) *object.E
 	if e != nil {
 		return e
 	}
-	at, e := m.IndexInt(pos, nil)
+	at, e := m.IndexInt64(pos, nil)
 	if e != nil {
 		return e
 	}
@@ -46,16 +46,18 @@ func decodeErrorInit(m *object.Machine, v object.Value, a object.Args) *object.E
 	if !ok {
 		return m.TypeError("JSONDecodeError() argument 'doc' must be str, not %s", doc.Type().Name)
 	}
-	if e := m.ChargeLen(0, min(max(at, 0), s.Len()), 4); e != nil {
+	if e := m.ChargeLen(0, int(min(max(at, 0), int64(s.Len()))), 4); e != nil {
 		return e
 	}
-	line, column := position(s, at)
+	within := int(min(max(at, -1<<30), int64(s.Len())))
+	line, column := position(s, within)
+	beyond := int64(column) + at - int64(within)
 	exc, _ := v.AsException()
-	exc.Args = []object.Value{m.Str(fmt.Sprintf("%s: line %d column %d (char %d)", text, line, column, at))}
+	exc.Args = []object.Value{m.Str(fmt.Sprintf("%s: line %d column %d (char %d)", text, line, beyond, at))}
 	for _, attr := range []struct {
 		name *object.Str
 		val  object.Value
-	}{{nMsg, msg}, {nDoc, doc}, {nPos, pos}, {nLine, object.Int(int64(line))}, {nColumn, object.Int(int64(column))}} {
+	}{{nMsg, msg}, {nDoc, doc}, {nPos, pos}, {nLine, object.Int(int64(line))}, {nColumn, object.Int(beyond)}} {
 		if e := m.SetAttr(v, attr.name, attr.val); e != nil {
 			return e
 		}

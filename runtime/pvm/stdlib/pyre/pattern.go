@@ -78,7 +78,7 @@ const (
 )
 
 func patternField(name string, get func(m *object.Machine, p *Pattern) object.Value) object.Field {
-	return object.Field{Name: name, Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
+	return object.Field{Name: name, Member: true, Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 		return get(m, object.Trust[Pattern](v)), nil
 	}}
 }
