@@ -9,6 +9,9 @@ SEEDS     ?= 500
 KILLS     ?= 200
 HUNT      ?= 1h
 
+# blst then asks the processor what it can, instead of assuming ADX.
+export CGO_CFLAGS ?= -O2 -g -D__BLST_PORTABLE__
+
 .PHONY: help
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

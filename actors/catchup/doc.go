@@ -52,7 +52,7 @@
 // finalization, so the bounds of a range are also how far apart finalizations may lie for whoever it serves.
 //
 // Deliberately absent: which peers exist and what a report costs them; the choice between peers by speed; several certificates in one product of pairings
-// (one for a thousand blocks is already below a fiftieth of what they cost).
+// (two checks of one for a thousand blocks are a twentieth of what the blocks cost).
 //
 // Spec: WP §6.1, "Network Layer", "Storage and State Persistence"; commonware §3.4, §3.8, §5.7.
 package catchup

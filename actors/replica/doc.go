@@ -7,10 +7,14 @@
 //     then send, report and finalize.
 //   - upon Build: wait until the parent is executed here, the block interval since it has passed and the ledger keeps up; ask the proposer.
 //   - upon Check and Certify: judge the block after its ancestors (beacon and reward address here, transactions' signatures in the verifier, the
-//     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a second ahead of this clock waits for its time. What is missing is asked for by hash.
+//     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a
+//     second ahead of this clock waits for its time. What is missing is asked for by hash.
+//   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
+//     (Foresighted). Nothing of it leaves before it is asked for.
 //   - upon a peer's introduction as a validator: what agreement wants repeated to it, so that whoever was away for a moment waits for no deadline.
-//   - upon Finalized: queue the chain up to the final block; execute what was not; hand it to the ledger in order, at most eight ahead of the disk. A
-//     final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
+//   - upon Finalized: queue the chain up to the final block; execute what was not, the first sixteen one behind the other while their
+//     signatures are recovered at the same time; hand it to the ledger in order, at most 48 ahead of the disk, and have it at hand for peers until it is
+//     durable. A final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
 //     catch-up, whose ranges come back as Import.
 //   - upon the last block of the epoch being durable: begin the next one with a journal of its own, and with the set the registry in the state gives
 //     (Registered). A validator that joined votes from here on if it holds its share of the round seed; one that left, or has no share, follows; shares

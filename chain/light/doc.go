@@ -12,6 +12,7 @@
 //     proofs against that header's state root. From then the client believes the new set, and no longer the old one.
 //   - upon a Crossing: both at once, which is all a client needs of an epoch it passes.
 //   - upon a trusted hash instead of a trusted state (NewTrusting): the header of that hash, and the registry's entries proven in its state.
+//   - upon being kept (Encode) and made again (Decode): it stands where it stood. What was kept is trusted as the start was.
 //   - upon a header that a final one descends from (Ancestor): the chain of parent hashes makes it final.
 //   - upon an answer about an account, a storage entry, a transaction or a receipt: its proof leads to a root of a Final, or it is refused.
 //
@@ -19,5 +20,5 @@
 // forge history to a client that stands before that epoch; the client must start from something recent enough, and its trust must not be older than
 // the unbonding period.
 //
-// Deliberately absent: the network, which nodes to ask, storage, execution.
+// Deliberately absent: the network, which nodes to ask, files, execution.
 package light

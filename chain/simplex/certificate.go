@@ -34,7 +34,7 @@ func (s *State) verify(c *sig.Certificate) bool {
 	if !able || r == nil {
 		return s.cfg.Scheme.VerifyCertificate(c) == nil
 	}
-	claims, seeded := r.open(c.Kind, c.Subject), r.seed != nil && *r.seed == c.Seed
+	claims, seeded := r.claimed(c.Kind, c.Subject), r.seed != nil && *r.seed == c.Seed
 	if scheme.Prove(c, seeded, claims) {
 		if len(claims) > 0 {
 			r.proposal.claims = nil

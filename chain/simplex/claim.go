@@ -36,8 +36,8 @@ func (s *State) VotesClaim(parent sig.Subject, v *sig.Votes) (claim *Claim, ok b
 	return claim, true
 }
 
-// open gives the claims of a block that are not seen to yet, where a certificate of it is at hand.
-func (r *round) open(kind sig.CertificateKind, subject sig.Subject) []Claim {
+// claimed gives the claims of a block that are not seen to yet, where a certificate of it is at hand.
+func (r *round) claimed(kind sig.CertificateKind, subject sig.Subject) []Claim {
 	if p := r.proposal; kind == sig.Notarization && p != nil && p.status == valid && p.vote.Subject == subject {
 		return p.claims
 	}

@@ -79,7 +79,9 @@ func (o *oracle) event(a, b, c byte) {
 	case 9:
 		m = &simplex.Certificate{Certificate: fakeCertificate(4, sig.Finalization, subject, signers...)}
 	case 10:
-		o.step(simplex.Checked{Subject: subject, Valid: c < 200})
+		claims := blk.claims(o.keys)
+		claims[0].Signature[1] ^= c & 1
+		o.step(simplex.Checked{Subject: subject, Valid: c < 200, Claims: claims})
 		return
 	case 11:
 		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link()})

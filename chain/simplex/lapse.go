@@ -9,8 +9,8 @@ type lapses []uint64
 // note says that the leader of a view proposed nothing.
 func (l lapses) note(leader uint32, view uint64) { l[leader] = max(l[leader], view) }
 
-// clear says that a validator proposed in a view or voted for a block of it.
-func (l lapses) clear(who uint32, view uint64) {
+// excuse says that a validator proposed in a view or voted for a block of it.
+func (l lapses) excuse(who uint32, view uint64) {
 	if view >= l[who] {
 		l[who] = 0
 	}

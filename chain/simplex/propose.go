@@ -117,7 +117,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 func (s *State) offer(r *round, m *Propose) {
 	p := &proposal{vote: m.Vote, link: m.Link}
 	signer := m.Vote.Signer
-	s.lapses.clear(signer, r.view)
+	s.lapses.excuse(signer, r.view)
 	switch {
 	case r.view == s.view+1:
 		if r.early == nil {

@@ -164,7 +164,14 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "declined":
 		s.step(simplex.Declined{Round: sig.Round{View: s.num64(args["view"])}})
 	case "checked":
-		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == ""})
+		var claims []simplex.Claim
+		if args["claim"] != "" {
+			claims = s.blocks[plain[0]].claims(s.keys)
+			if args["claim"] == "bad" {
+				claims[0].Signature[0]++
+			}
+		}
+		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Claims: claims})
 	case "certified":
 		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
 	case "expire":

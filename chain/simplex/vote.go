@@ -18,7 +18,7 @@ func (s *State) admit(from, signer uint32, r sig.Round) bool {
 // vote takes a peer's vote to notarize or to commit.
 func (s *State) vote(from uint32, v *Vote) {
 	if s.admit(from, v.Signer, v.Subject.Round) {
-		s.lapses.clear(from, v.Subject.Round.View)
+		s.lapses.excuse(from, v.Subject.Round.View)
 		s.count(v)
 	}
 }
@@ -130,7 +130,7 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) (a
 		return aggregate, false
 	}
 	signers, signatures := r.votes[kind].about(subject)
-	claims := r.open(kind, subject)
+	claims := r.claimed(kind, subject)
 	aggregate, seed, ok := scheme.Join(&Joint{
 		Signers: signers, Preimage: (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), Signatures: signatures,
 		Round: s.cfg.round(r.view), Holders: holders, Partials: partials, Claims: claims,

@@ -59,6 +59,54 @@ func TestHeapStaysWithinLimit(t *testing.T) {
 	}
 }
 
+// TestCountIsPaidFor: looking at a full memory is paid for by what there is to look at, so that running into the limit again
+// and again is no way to make the machine work for nothing.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work).
+func TestCountIsPaidFor(t *testing.T) {
+	const source = `
+def attack(times):
+    d = {}
+    n = 0
+    try:
+        while True:
+            d[n] = n
+            n += 1
+    except MemoryError:
+        pass
+    for _ in range(times):
+        try:
+            d[n] = n
+        except MemoryError:
+            pass
+    return len(d)
+`
+	program, err := pvm.Compile("actor", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(times int64) (used uint64, entries int64) {
+		meter := pvm.NewMeter(1<<40, 0)
+		m := pvm.New(pvm.Config{Meter: meter, MemoryLimit: 4 << 20})
+		mod, fault := m.Load(program)
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		attack, _ := mod.Lookup("attack")
+		v, fault := m.Call(attack, object.Int(times))
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		return meter.Used(), v.Int64()
+	}
+	few, entries := run(10)
+	many, _ := run(30)
+	// A key and a value of each entry, four references for a cycle.
+	if each := int64(many-few) / 20; entries < 10_000 || each < entries/2 {
+		t.Errorf("%d cycles to look at %d entries", each, entries)
+	}
+}
+
 // memoryPrograms fill the memory by growing one thing of each kind, and go on
 // when it does not grow any more.
 var memoryPrograms = []microProgram{

@@ -20,7 +20,9 @@ type Program struct {
 // SyntaxError rejects a source text; see package syntax.
 type SyntaxError = syntax.SyntaxError
 
-// MaxSource is the largest source text accepted, in bytes.
+// MaxSource is the largest source text accepted, in bytes. A source has at most
+// syntax.MaxTokens tokens and resolve.MaxScopes functions, classes and
+// comprehensions, so that compiling any needs less than 74 MiB.
 const MaxSource = 1 << 20
 
 // ErrSourceTooLarge rejects a source of more than MaxSource bytes.

@@ -42,6 +42,7 @@ type Result struct {
 	Longest  time.Duration // without a new block while a quorum was there
 	At       uint64        // the block before it
 	Recovery time.Duration // slowest return of a killed node to the others' height
+	Freezes  int           // stretches in which the machine did not run this process, which are left out of Longest
 	Passed   uint64        // packets
 	Lost     uint64
 	Elapsed  time.Duration
@@ -51,6 +52,9 @@ type Result struct {
 func (r Result) String() string {
 	s := fmt.Sprintf("%d blocks, %d transfers and %d kills in %s; longest stop with a quorum %s (after block %d); slowest return of a node %s",
 		r.Height, r.Txs, r.Kills, r.Elapsed.Round(time.Second), r.Longest.Round(10*time.Millisecond), r.At, r.Recovery.Round(10*time.Millisecond))
+	if r.Freezes > 0 {
+		s += fmt.Sprintf("; the machine itself stood still %d times", r.Freezes)
+	}
 	if r.Passed > 0 {
 		s += fmt.Sprintf("; %d packets passed, %d vanished", r.Passed, r.Lost)
 	}
@@ -110,7 +114,7 @@ func (c Config) run(apart bool) (result Result, err error) {
 	cancel()
 	<-watched
 	w := r.witness
-	r.result.Height, r.result.Txs, r.result.Longest, r.result.At = w.height, w.txs, w.longest, w.longestAt
+	r.result.Height, r.result.Txs, r.result.Longest, r.result.At, r.result.Freezes = w.height, w.txs, w.longest, w.longestAt, w.freezes
 	if r.spaces != nil {
 		r.result.Passed, r.result.Lost = r.spaces.router.Counts()
 	}

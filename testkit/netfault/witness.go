@@ -31,7 +31,8 @@ type witness struct {
 	quorum    bool      // it can move
 	longest   time.Duration
 	longestAt uint64
-	frozen    uint64 // height when the quorum was taken away
+	beat      time.Time // when this process last ran for certain
+	freezes   int       // of the machine
 	txs       uint64
 	violation error
 }
@@ -46,6 +47,7 @@ func newWitness(nodes []*node, stop time.Duration) *witness {
 // watch looks until ctx ends.
 func (w *witness) watch(ctx context.Context) {
 	var all sync.WaitGroup
+	all.Go(func() { w.pulse(ctx) })
 	for i := range w.nodes {
 		all.Go(func() {
 			tick := time.NewTicker(lookEvery)
@@ -62,6 +64,24 @@ func (w *witness) watch(ctx context.Context) {
 	}
 	all.Wait()
 }
+
+// pulse notices when this process itself was not run for longer than pause, as when the machine has no memory to give. The wires between namespaces are
+// in this process, so nothing can be said about such a stretch: it begins anew.
+func (w *witness) pulse(ctx context.Context) {
+	for ; ctx.Err() == nil; time.Sleep(lookEvery) {
+		w.mu.Lock()
+		now := time.Now()
+		if w.frozen(now) {
+			w.moved = now
+			w.freezes++
+		}
+		w.beat = now
+		w.mu.Unlock()
+	}
+}
+
+// frozen reports whether this process was not run until now. The lock is held.
+func (w *witness) frozen(now time.Time) bool { return !w.beat.IsZero() && now.Sub(w.beat) > pause }
 
 // look asks one node for its height and for the blocks it was not asked for yet, at most some at a time.
 func (w *witness) look(i int) {
@@ -100,7 +120,7 @@ func (w *witness) rose(i int, height uint64, now time.Time) {
 
 // rest ends a stretch without a new block. The lock is held.
 func (w *witness) rest(now time.Time) {
-	if w.quorum && !w.moved.IsZero() && now.Sub(w.moved) > w.longest {
+	if w.quorum && !w.moved.IsZero() && !w.frozen(now) && now.Sub(w.moved) > w.longest {
 		w.longest, w.longestAt = now.Sub(w.moved), w.height
 		if w.longest > w.stop {
 			w.fail(fmt.Errorf("the chain stood still for %v after block %d with a quorum there", w.longest, w.height))
@@ -114,7 +134,7 @@ func (w *witness) able(quorum bool) {
 	defer w.mu.Unlock()
 	now := time.Now()
 	w.rest(now)
-	w.quorum, w.moved, w.frozen = quorum, now, w.height
+	w.quorum, w.moved = quorum, now
 }
 
 // hold compares a block with what others said of its height.

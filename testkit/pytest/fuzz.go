@@ -91,7 +91,6 @@ type fuzzing struct {
 	*running
 	class      string
 	out        *Fuzzed
-	instance   object.Value
 	invariants []string
 	rules      []object.Value // bound methods
 	space      sequence.Space
@@ -117,7 +116,6 @@ func (f *fuzzing) prepare() (failure string) {
 	if fault != nil {
 		return explain(fault)
 	}
-	f.instance = instance
 	f.machine.Inner().Pin(instance)
 	if failure = f.around(instance, "setUp", "setup_method"); failure != "" {
 		return failure

@@ -103,11 +103,18 @@ loop:
 			m.StoreGlobalCached(f.L.Image.Globals, k.Names[in.D], regs[in.A], &f.L.Caches[in.E])
 
 		case OpAttr:
-			if v = f.L.Caches[in.E].Slot(regs[in.B]); v.IsZero() {
-				f.PC = pc
-				if v, exc = m.AttrCached(regs[in.B], k.Names[in.D], &f.L.Caches[in.E]); exc != nil {
-					goto raise
+			v = regs[in.B]
+			cache := &f.L.Caches[in.E]
+			if v.Kind() == object.KindInstance && cache.State == object.CacheSlot && object.InstanceOf(v).Fits(cache) {
+				if v = object.InstanceOf(v).At(cache.Index); !v.IsZero() {
+					regs[in.A] = v
+					pc++
+					continue
 				}
+			}
+			f.PC = pc
+			if v, exc = m.AttrCached(regs[in.B], k.Names[in.D], cache); exc != nil {
+				goto raise
 			}
 			regs[in.A] = v
 		case OpSetAttr:

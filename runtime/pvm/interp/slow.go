@@ -195,7 +195,8 @@ func stepDict(m *object.Machine, regs *window, b uint16) (key, val value, ok boo
 	return key, val, true, nil
 }
 
-// stepPair takes the next two values of a loop over pairs.
+// stepPair takes the next two values of a loop over pairs. An error beside true is
+// that the element is no pair.
 func stepPair(m *object.Machine, regs *window, a, b uint16) (bool, *object.Exception) {
 	st := regs[b+1]
 	var v value

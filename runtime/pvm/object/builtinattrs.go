@@ -69,18 +69,28 @@ func (m *Machine) locals() (Value, *Exception) {
 		return Value{}, e
 	}
 	d := m.NewDict()
-	captured := map[string]bool{}
-	for _, n := range c.CellNames {
-		captured[n.s] = true
+	captured := map[string]Value{}
+	for i, n := range c.CellNames {
+		captured[n.s] = Value{}
+		if v := f.Regs[c.Locals+i]; v.ref != nil {
+			captured[n.s] = v.cell().V
+		}
 	}
 	for i, n := range c.VarNames {
-		if v := f.Regs[i]; v.ref != nil && n.s != "" && !captured[n.s] {
+		v, cell := captured[n.s]
+		switch {
+		case n.s == "" || cell && i >= c.Params: // captured variables follow, but for parameters
+			continue
+		case !cell:
+			v = f.Regs[i]
+		}
+		if v.ref != nil {
 			d.setStr(m, n, v)
 		}
 	}
-	for i, n := range c.CellNames {
-		if v := f.Regs[c.Locals+i]; v.ref != nil && v.cell().V.ref != nil {
-			d.setStr(m, n, v.cell().V)
+	for _, n := range c.CellNames {
+		if v := captured[n.s]; v.ref != nil {
+			d.setStr(m, n, v)
 		}
 	}
 	for i, n := range c.FreeNames {

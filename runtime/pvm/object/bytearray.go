@@ -110,11 +110,8 @@ func (m *Machine) sliceBytes(val Value) ([]byte, *Exception) {
 		}
 		return append([]byte(nil), x...), nil
 	}
-	if _, ok := val.AsInt(); ok {
+	if _, ok := val.AsInt(); ok || val.ref.kind&^Sub == KindStr || val.ref.kind&^Sub == KindFloat {
 		return nil, m.TypeError("can assign only bytes, buffers, or iterables of ints in range(0, 256)")
-	}
-	if val.ref.kind&^Sub == KindStr {
-		return nil, m.TypeError("string argument without an encoding")
 	}
 	return m.bytesOfInts(val, "byte")
 }

@@ -31,7 +31,7 @@ func bytesNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 }
 
 // bytesFrom is what bytes and bytearray are made of: a string with an encoding, a number of zeros, a bytes-like object,
-// an object with __bytes__, or an iterable of ints, for which what begins the message about wrong ones. The result is fresh unless the
+// an object with __bytes__ (of bytes alone), or an iterable of ints, for which what begins the message about wrong ones. The result is fresh unless the
 // source is a bytes object.
 func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Exception) {
 	if encoding.ref != nil || errors.ref != nil {
@@ -44,7 +44,11 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 	if x.ref == nil {
 		return nil, nil
 	}
-	if b, ok, e := m.ownBytes(x); ok {
+	if what == "byte" { // a bytearray asks for no __bytes__
+		if b, ok := m.bytesLike(x); ok {
+			return b, nil
+		}
+	} else if b, ok, e := m.ownBytes(x); ok {
 		return b, e
 	}
 	if x.ref.kind&^Sub == KindStr {

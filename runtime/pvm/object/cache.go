@@ -13,18 +13,6 @@ const (
 	cacheGiveUp        // seen too many misses
 )
 
-// Slot returns the attribute the cache learned the position of, or the zero
-// Value if it does not apply to v.
-func (c *Cache) Slot(v Value) Value {
-	if v.ref.kind == KindInstance {
-		in := (*Instance)(unsafe.Pointer(v.ref))
-		if in.shape == c.Shape && in.typ.version == c.Version && c.State == CacheSlot {
-			return in.slots[c.Index]
-		}
-	}
-	return Value{}
-}
-
 // Method returns the function the cache learned for methods of v's type, or the
 // zero Value if it does not apply to v.
 func (c *Cache) Method(v Value) Value {

@@ -48,8 +48,8 @@ func unaryDunders() []dunder {
 	next.set = func(s *Slots) {
 		s.Next = func(m *Machine, v Value) (Value, *Exception) {
 			r, e := m.callSpecial(v, nNext)
-			if e != nil && e.Is(&ExcStopIteration) {
-				return Value{}, nil
+			if e != nil && e.Is(&ExcStopIteration) && len(e.Args) == 0 {
+				return Value{}, nil // one with a value is for yield from, and for whoever called next()
 			}
 			return r, e
 		}

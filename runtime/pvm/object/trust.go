@@ -68,6 +68,18 @@ func Before(w *Window) *Window {
 	return windowAt(unsafe.Add(unsafe.Pointer(w), -int(unsafe.Sizeof(Value{}))))
 }
 
+// What the interpreter does where a cache of CacheSlot applies is in steps small
+// enough to be compiled into its loop.
+
+// InstanceOf returns the instance v is, of KindInstance.
+func InstanceOf(v Value) *Instance { return (*Instance)(unsafe.Pointer(v.ref)) }
+
+// Fits says whether what the cache learned holds for the instance.
+func (in *Instance) Fits(c *Cache) bool { return in.shape == c.Shape && in.typ.version == c.Version }
+
+// At returns the attribute at position i.
+func (in *Instance) At(i int32) Value { return in.slots[i] }
+
 // CharASCII returns character i of a string if that is ASCII and has so many, else
 // the zero Value.
 func CharASCII(v Value, i uint64) Value {

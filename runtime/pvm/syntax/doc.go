@@ -16,7 +16,8 @@
 //
 // Bounds: nesting of brackets (MaxBrackets), of indentation (MaxIndent) and of
 // the tree as a whole (MaxDepth) are limited, so that every later pass may
-// recurse over the tree. Nothing is allocated beyond a constant factor of the
+// recurse over the tree. So is the number of tokens (MaxTokens), and with it the
+// memory of a compilation. Nothing is allocated beyond a constant factor of the
 // source's length.
 //
 // Deliberately absent: type comments, interactive and eval start symbols,

@@ -41,12 +41,7 @@ func FromInt(i *big.Int) *Number {
 }
 
 // FromInt64 returns the integer i.
-func FromInt64(i int64) *Number {
-	if s, ok := SmallInt(i); ok {
-		return s.Store(new(Stored))
-	}
-	return FromInt(big.NewInt(i))
-}
+func FromInt64(i int64) *Number { return SmallInt(i).Store(new(Stored)) }
 
 // Infinity returns an infinity.
 func Infinity(neg bool) *Number { return &Number{form: Infinite, neg: neg} }

@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// Small is a finite number in plain words: (-1)^neg · (hi·2^64 + lo) · 10^exp. It
-// serves the operands and results that most programs have, at a tenth of the time
-// of big integers, with the results that Context's operations give.
+// Small is a finite number of at most 28 digits in plain words: (-1)^neg ·
+// (hi·2^64 + lo) · 10^exp. It serves the operands and results that most programs
+// have, at a fraction of the time of big integers, with the results that Context's
+// operations give.
 type Small struct {
 	neg    bool
 	hi, lo uint64
@@ -20,10 +21,9 @@ type Stored struct {
 	words [128 / bits.UintSize]big.Word
 }
 
-const (
-	smallExp  = 1 << 12 // exponents so far from the context's limits that no result of one operation meets them
-	smallBits = 63      // of the coefficient of an operand
-)
+// smallExp bounds the exponents of operands: no result of one operation comes near
+// the context's limits.
+const smallExp = 1 << 12
 
 // The smallest coefficient of 29 digits, in two words.
 const (
@@ -34,22 +34,29 @@ const (
 // tens are the powers of ten that fit a word.
 var tens = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
-// Small returns x in words, if its coefficient has at most 63 bits and its
-// exponent is moderate.
-func (x *Number) Small() (Small, bool) {
-	if x.form != Finite || x.exp > smallExp || x.exp < -smallExp || !x.coef.IsInt64() {
-		return Small{}, false
+// Small returns x in words, if it has at most 28 digits and a moderate exponent.
+func (x *Number) Small() (s Small, ok bool) {
+	words := x.coef.Bits()
+	if x.form != Finite || x.exp > smallExp || x.exp < -smallExp || len(words) > 128/bits.UintSize {
+		return s, false
 	}
-	return Small{neg: x.neg, lo: x.coef.Uint64(), exp: x.exp}, true
+	s.neg, s.exp = x.neg, x.exp
+	for i, w := range words {
+		if shift := i * bits.UintSize; shift >= 64 {
+			s.hi |= uint64(w) << (shift - 64)
+		} else {
+			s.lo |= uint64(w) << shift
+		}
+	}
+	return s, !s.over()
 }
 
-// SmallInt returns the integer i; ok is false for the one whose magnitude needs 64
-// bits.
-func SmallInt(i int64) (s Small, ok bool) {
+// SmallInt returns the integer i.
+func SmallInt(i int64) Small {
 	if i < 0 {
-		return Small{neg: true, lo: uint64(-i)}, uint64(-i)>>smallBits == 0
+		return Small{neg: true, lo: -uint64(i)}
 	}
-	return Small{lo: uint64(i)}, true
+	return Small{lo: uint64(i)}
 }
 
 // Store makes n the number s.
@@ -79,39 +86,46 @@ func (s Small) BitLen() int {
 	return bits.Len64(s.lo)
 }
 
+func (s Small) isZero() bool { return s.hi|s.lo == 0 }
+
+// over says whether the coefficient has more than 28 digits.
+func (s Small) over() bool {
+	return s.hi > over28hi || s.hi == over28hi && s.lo >= over28lo
+}
+
 // exact says whether the context leaves results of up to 28 digits alone and
 // rounds others half to even.
 func (c *Context) exact() bool { return c.Prec == 28 && c.Rounding == HalfEven }
 
-// scaled returns the coefficient with n zeros appended, if that fits 63 bits.
-func (s Small) scaled(n int64) (uint64, bool) {
-	if n >= int64(len(tens)) {
-		return 0, s.lo == 0
-	}
-	hi, lo := bits.Mul64(s.lo, tens[n])
-	return lo, hi == 0 && lo>>smallBits == 0
-}
-
 // AddSmall returns x + y; ok is false where Add must do it.
 func (c *Context) AddSmall(x, y Small) (r Small, ok bool) {
-	exp := min(x.exp, y.exp)
-	a, ok := x.scaled(x.exp - exp)
+	r.exp = min(x.exp, y.exp)
+	a, ok := x.scaled(x.exp - r.exp)
 	if !ok {
 		return r, false
 	}
-	b, ok := y.scaled(y.exp - exp)
+	b, ok := y.scaled(y.exp - r.exp)
 	if !ok || !c.exact() {
 		return r, false
 	}
-	switch {
-	case x.neg == y.neg:
-		return Small{neg: x.neg, lo: a + b, exp: exp}, true
-	case a > b:
-		return Small{neg: x.neg, lo: a - b, exp: exp}, true
-	case a < b:
-		return Small{neg: y.neg, lo: b - a, exp: exp}, true
+	// A zero makes its exponent the result's only as far as 28 digits allow.
+	if x.isZero() && b.digitsAtMost() > 28 || y.isZero() && a.digitsAtMost() > 28 {
+		return r, false
 	}
-	return Small{exp: exp}, true
+	switch order := a.cmp(&b); {
+	case x.neg == y.neg:
+		a.add(&b)
+		r.neg = x.neg
+	case order > 0:
+		a.sub(&b)
+		r.neg = x.neg
+	case order < 0:
+		b.sub(&a)
+		a, r.neg = b, y.neg
+	default:
+		return r, true
+	}
+	return a.round(r), true
 }
 
 // SubSmall returns x - y.
@@ -123,13 +137,15 @@ func (c *Context) SubSmall(x, y Small) (Small, bool) {
 // MulSmall returns x · y.
 func (c *Context) MulSmall(x, y Small) (Small, bool) {
 	r := Small{neg: x.neg != y.neg, exp: x.exp + y.exp}
-	r.hi, r.lo = bits.Mul64(x.lo, y.lo)
-	return r, c.exact() && !r.over()
-}
-
-// over says whether the coefficient has more than 28 digits.
-func (s Small) over() bool {
-	return s.hi > over28hi || s.hi == over28hi && s.lo >= over28lo
+	if !c.exact() {
+		return r, false
+	}
+	if x.hi|y.hi == 0 {
+		if r.hi, r.lo = bits.Mul64(x.lo, y.lo); !r.over() {
+			return r, true
+		}
+	}
+	return product(x, y).round(r), true
 }
 
 // QuantizeSmall returns x with the exponent of y, rounded half to even.
@@ -138,45 +154,37 @@ func (c *Context) QuantizeSmall(x, y Small) (Small, bool) {
 	if !c.exact() {
 		return r, false
 	}
-	if n := x.exp - y.exp; n >= 0 {
-		var ok bool
-		r.lo, ok = x.scaled(n)
-		return r, ok
+	n := x.exp - y.exp
+	if n >= 0 {
+		w, ok := x.scaled(n)
+		r.hi, r.lo = w[1], w[0]
+		return r, ok && w[3]|w[2] == 0 && !r.over()
 	}
-	n := y.exp - x.exp
-	if n >= int64(len(tens)) {
+	if n = -n; n >= int64(len(tens)) {
 		return r, false
 	}
-	p := tens[n]
-	q, rest := x.lo/p, x.lo%p
-	if rest > p-rest || rest == p-rest && q&1 == 1 {
-		q++
-	}
-	r.lo = q
-	return r, true
+	var rest uint64
+	r.hi, r.lo, rest = x.quoRem(tens[n])
+	return r.up(rest, tens[n], false), true
 }
 
-// QuoSmall returns x / y.
+// QuoSmall returns x / y, for a y of one word.
 func (c *Context) QuoSmall(x, y Small) (Small, bool) {
-	if y.lo == 0 || !c.exact() {
+	if y.lo == 0 || y.hi != 0 || !c.exact() {
 		return Small{}, false
 	}
 	r := Small{neg: x.neg != y.neg, exp: x.exp - y.exp}
-	if x.lo == 0 {
+	if x.isZero() {
 		return r, true
 	}
-	// A quotient of 29 or 30 digits: at most 10^30 times a divisor of 63 bits.
-	shift := smallDigits(y.lo) - smallDigits(x.lo) + 29
-	var n2, n1, n0, rest uint64 = 0, 0, x.lo, 0
-	for left := shift; left > 0; left -= 19 {
-		n2, n1, n0 = times(n2, n1, n0, tens[min(left, 19)])
+	// A quotient of 29 or 30 digits.
+	shift := y.digits() - x.digits() + 29
+	w, ok := x.scaled(int64(shift))
+	if shift < 0 || !ok {
+		return r, false
 	}
-	n2, rest = bits.Div64(0, n2, y.lo)
-	r.hi, rest = bits.Div64(rest, n1, y.lo)
-	r.lo, rest = bits.Div64(rest, n0, y.lo)
-	if n2 != 0 {
-		return Small{}, false
-	}
+	rest := w.quo(y.lo)
+	r.hi, r.lo = w[1], w[0]
 	r.exp -= int64(shift)
 	if rest == 0 {
 		r = r.reduced(shift)
@@ -184,18 +192,14 @@ func (c *Context) QuoSmall(x, y Small) (Small, bool) {
 	return r.rounded(rest != 0), true
 }
 
-// times multiplies three words by one; the product fits three.
-func times(n2, n1, n0, by uint64) (uint64, uint64, uint64) {
-	h0, l0 := bits.Mul64(n0, by)
-	h1, l1 := bits.Mul64(n1, by)
-	l1, carry := bits.Add64(l1, h0, 0)
-	return n2*by + h1 + carry, l1, l0
-}
-
-func smallDigits(i uint64) int {
-	n := (bits.Len64(i)*1233)>>12 + 1 // at most one too many
-	if n > 1 && i < tens[n-1] {
-		n--
+func (s Small) digits() int {
+	w := quad{s.lo, s.hi}
+	n := w.digitsAtMost()
+	if low := (Small{lo: 1}); n > 1 {
+		p, _ := low.scaled(int64(n - 1))
+		if w.cmp(&p) < 0 {
+			n--
+		}
 	}
 	return n
 }
@@ -223,7 +227,8 @@ func (s Small) reduced(n int) Small {
 }
 
 // rounded brings a coefficient of at most 30 digits to 28, half to even; sticky
-// says that the true value is above by less than one unit.
+// says that the true value is above by less than one unit, for which the
+// coefficient has more than 28 digits.
 func (s Small) rounded(sticky bool) Small {
 	if !s.over() {
 		return s
@@ -234,14 +239,20 @@ func (s Small) rounded(sticky bool) Small {
 	}
 	hi, lo, rest := s.quoRem(by)
 	s.hi, s.lo, s.exp = hi, lo, s.exp+drop
-	if rest > by/2 || rest == by/2 && (sticky || lo&1 == 1) {
+	if s = s.up(rest, by, sticky); s.over() { // all nines
+		s.hi, s.lo, _ = s.quoRem(10)
+		s.exp++
+	}
+	return s
+}
+
+// up adds one to a coefficient from which rest of by units were dropped, if that is
+// nearer or as near and even.
+func (s Small) up(rest, by uint64, sticky bool) Small {
+	if half := by - rest; rest > half || rest == half && (sticky || s.lo&1 == 1) {
 		var carry uint64
 		s.lo, carry = bits.Add64(s.lo, 1, 0)
 		s.hi += carry
-		if s.over() { // all nines
-			s.hi, s.lo, _ = s.quoRem(10)
-			s.exp++
-		}
 	}
 	return s
 }
@@ -257,14 +268,12 @@ func CmpSmall(x, y Small) (r int, ok bool) {
 	switch {
 	case !ok:
 		return 0, false
-	case a == 0 && b == 0:
+	case x.isZero() && y.isZero():
 		return 0, true
 	case x.neg != y.neg:
 		r = 1
-	case a > b:
-		r = 1
-	case a < b:
-		r = -1
+	default:
+		r = a.cmp(&b)
 	}
 	if x.neg {
 		r = -r

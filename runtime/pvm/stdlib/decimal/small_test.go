@@ -28,8 +28,11 @@ func TestSmall(t *testing.T) {
 	const rounds = 200_000
 	for range rounds {
 		x, y := smallOperand(r), smallOperand(r)
-		a, _ := x.Small()
-		b, _ := y.Small()
+		a, okA := x.Small()
+		b, okB := y.Small()
+		if !okA || !okB {
+			t.Fatalf("no words for %s and %s", x, y)
+		}
 		sum, _ := c.Add(x, y)
 		difference, _ := c.Sub(x, y)
 		product, _ := c.Mul(x, y)
@@ -59,13 +62,13 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// smallOperand returns a number with a coefficient of up to 63 bits: short and long
+// smallOperand returns a number with a coefficient of up to 28 digits: short and long
 // ones, powers of ten and their neighbours, zeros.
 func smallOperand(r *rand.Rand) *Number {
 	var i uint64
 	switch r.Intn(4) {
 	case 0:
-		i = r.Uint64() >> (1 + r.Intn(63))
+		i = r.Uint64() >> r.Intn(64)
 	case 1:
 		i = tens[r.Intn(19)] + uint64(r.Intn(3)) - 1
 	case 2:
@@ -73,5 +76,13 @@ func smallOperand(r *rand.Rand) *Number {
 	default:
 		i = uint64(r.Intn(1000))
 	}
-	return New(r.Intn(2) == 0, new(big.Int).SetUint64(i), int64(r.Intn(50)-25))
+	coef := new(big.Int).SetUint64(i)
+	if r.Intn(3) == 0 { // up to 28 digits
+		coef.Mul(coef, new(big.Int).SetUint64(r.Uint64()>>r.Intn(64)))
+		coef.Rem(coef, pow10(28))
+	}
+	if r.Intn(20) == 0 {
+		coef.Sub(pow10(28), big.NewInt(int64(r.Intn(3)+1)))
+	}
+	return New(r.Intn(2) == 0, coef, int64(r.Intn(60)-30))
 }

@@ -50,7 +50,7 @@ func small(v value) (s decimal.Small, ok bool) {
 		return self(v).Small()
 	}
 	if v.IsInt() {
-		return decimal.SmallInt(v.Int64())
+		return decimal.SmallInt(v.Int64()), true
 	}
 	return s, false
 }

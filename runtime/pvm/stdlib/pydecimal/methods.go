@@ -113,7 +113,11 @@ func checkContext(m *machine, v value) *exception {
 
 // is makes a predicate.
 func is(name string, f func(x *number) bool) object.Method {
-	return object.Method{Name: name, Sig: "context=None", Func: func(m *machine, a object.Args) (value, *exception) {
+	sig := ""
+	if name == "is_normal" || name == "is_subnormal" {
+		sig = "context=None"
+	}
+	return object.Method{Name: name, Sig: sig, Func: func(m *machine, a object.Args) (value, *exception) {
 		return object.Bool(f(self(a.V[0]))), checkContext(m, a.Arg(1))
 	}}
 }
@@ -242,7 +246,7 @@ func quantize(m *machine, a object.Args) (value, *exception) {
 	if e := charge(m, costDivide, x, y); e != nil {
 		return value{}, e
 	}
-	if s, ok := smallResult(context.QuantizeSmall, a.V[0], a.V[1]); ok && mode == decimal.HalfEven {
+	if s, _, ok := smallResult(context.QuantizeSmall, a.V[0], a.V[1]); ok && mode == decimal.HalfEven {
 		return wrapSmall(m, s), nil
 	}
 	r, cond := context.Quantize(x, y, mode)

@@ -109,8 +109,8 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	} {
 		s[op.op] = func(m *machine, a, b value) (value, *exception) {
 			if op.small != nil {
-				if r, ok := smallResult(op.small, a, b); ok {
-					if e := m.Charge(op.cost); e != nil {
+				if r, words, ok := smallResult(op.small, a, b); ok {
+					if e := m.Charge(op.cost + words*words); e != nil {
 						return value{}, e
 					}
 					return wrapSmall(m, r), nil
@@ -152,17 +152,19 @@ func binarySlots() (s [object.DivMod + 1]object.Binary) {
 	return s
 }
 
-// smallResult applies an operation to two small numbers.
-func smallResult(f func(x, y decimal.Small) (decimal.Small, bool), a, b value) (r decimal.Small, ok bool) {
+// smallResult applies an operation to two small numbers; words are those that
+// charge counts.
+func smallResult(f func(x, y decimal.Small) (decimal.Small, bool), a, b value) (r decimal.Small, words int, ok bool) {
 	x, ok := small(a)
 	if !ok {
-		return r, false
+		return r, 0, false
 	}
 	y, ok := small(b)
 	if !ok {
-		return r, false
+		return r, 0, false
 	}
-	return f(x, y)
+	r, ok = f(x, y)
+	return r, max(x.BitLen(), y.BitLen()) / 64, ok
 }
 
 func unarySlot(f func(x *number) (*number, decimal.Condition)) object.Unary {
@@ -181,7 +183,8 @@ func compare(m *machine, op object.CompareOp, a, b value) (value, *exception) {
 	if x, ok := small(a); ok {
 		if y, ok := small(b); ok {
 			if sign, ok := decimal.CmpSmall(x, y); ok {
-				if e := m.Charge(costSimple); e != nil {
+				words := max(x.BitLen(), y.BitLen()) / 64
+				if e := m.Charge(costSimple + words*words); e != nil {
 					return value{}, e
 				}
 				return m.Compare(op, object.Int(int64(sign)), object.Int(0))

@@ -20,7 +20,7 @@ class It:
     def __next__(s):
         if s.n<=0: raise StopIteration('done')
         s.n-=1; return s.n
-print(list(It(3)),sum(It(4)),[*It(2),*It(1)],max(It(3)),dict(zip(It(2),It(2))),2 in It(5),sorted(It(3)),tuple(It(2)),{*It(2)}); a,*b=It(4); print(a,b)
+print(list(It(3)),sum(It(4)),[*It(2),*It(1)],max(It(3)),dict(zip(It(2),It(2))),2 in It(5),sorted(It(3)),tuple(It(2)),len({*It(2)})); a,*b=It(4); print(a,b)
 try: next(It(0))
 except StopIteration as e: print(e.value,e.args)
 for x in It(2): print(x)

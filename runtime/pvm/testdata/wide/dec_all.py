@@ -22,11 +22,12 @@ for n,f in ops:
 un=[n for n in dir(D) if not n.startswith('_') and n not in ('from_float',)]
 print(un)
 for n in un:
+    if n=='same_quantum': continue
     a=getattr(D,n)
     if not callable(a): continue
     for x in xs:
-        for args in ((),(D('1.5'),D(3)),(5,),(1.5,)):
-            if n in('exp','ln','log10','sqrt','power','fma') and abs(x)>10**20: continue
+        for args in ((),(D(3),)) if 'to_' not in n else ((),):
+            if n in('exp','ln','log10','sqrt','power','fma') and (x.is_nan() or abs(x)>10**20): continue
             try: r=getattr(x,n)(*args)
             except Exception as e: r=(type(e).__name__,str(e))
             print(n,x,args,r)

@@ -95,3 +95,4 @@ def exc():
 e=exc(); print(next(e))
 try: raise KeyError('outer')
 except KeyError: print(next(e))
+for x in (a, s, d, n, e, l, c): x.close() if hasattr(x, 'close') else 0

@@ -20,7 +20,11 @@ def gauss(A, b):
             if r != i: f = M[r][i] / M[i][i]; M[r] = [x - f * y for x, y in zip(M[r], M[i])]
     return [round(M[i][n] / M[i][i], 9) for i in range(n)]
 print(gauss([[2., 1, -1], [-3, -1, 2], [-2, 1, 2]], [8., -11, -3]))
-sieve = lambda n: [i for i, p in enumerate((s := bytearray([0, 0] + [1] * (n - 1)), [s.__setitem__(slice(i * i, None, i), bytes(len(range(i * i, n + 1, i)))) for i in range(2, int(n ** .5) + 1) if s[i]])[0]) if p]
+def sieve(n):
+    s = bytearray([0, 0] + [1] * (n - 1))
+    for i in range(2, int(n ** .5) + 1):
+        if s[i]: s[i * i::i] = bytes(len(range(i * i, n + 1, i)))
+    return [i for i, p in enumerate(s) if p]
 print(sieve(60), len(sieve(3000))); collatz = lambda n: 1 + (collatz(n // 2 if n % 2 == 0 else 3 * n + 1) if n > 1 else 0); print(max(range(1, 300), key=collatz), collatz(27))
 print([sum(int(d) for d in str(2 ** k)) for k in (15, 100, 1000)], [n for n in range(10, 2000) if n == sum(int(d) ** len(str(n)) for d in str(n))], [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0) == n])
 pascal = lambda n: [math.comb(n, k) for k in range(n + 1)]; print(*(f"{' '.join(map(str, pascal(i))):^20}".rstrip() for i in range(6)), sep='\n')

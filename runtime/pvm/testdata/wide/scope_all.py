@@ -74,7 +74,7 @@ print(loc())
 def loc2(a,*b,c=1,**d):
     def g(): return a
     return sorted(locals()) if 0 else [k for k in locals()]
-print(loc2(1)); print('x' in globals(),globals()['x'],type(globals()).__name__,'loc' in dir())
+print(loc2(1)); print('x' in globals(),globals()['x'],'loc' in dir())
 def ex():
     try: raise ValueError
     except ValueError as e: pass

@@ -9,8 +9,8 @@ for name in ('count','index'):
         t(getattr((1,2,1),name),*args)
         t(getattr(range(0,10,3),name),*args)
 t(tuple,1); t(tuple,1,2); t(tuple,sequence=1); t(lambda:(1,)+[1]); t(lambda:(1,)*1.5); t(lambda:(1,)['a']); t(lambda:(1,)[3])
-t(range); t(range,1.5); t(range,'a'); t(range,1,2,0); t(range,1,2,3,4); t(range,stop=1); t(range,True); t(lambda:range(5)[7]); t(lambda:range(5)['a']); t(lambda:range(5)[1:3]); t(lambda:range(10)[::-2]); t(lambda:range(10**30)[5:10**25]); t(lambda:len(range(10**30)))
-for r in (range(0),range(5),range(5,0),range(5,0,-2),range(-3,9,4),range(1,1000000000000,7)):
+t(range); t(range,1.5); t(range,'a'); t(range,1,2,0); t(range,1,2,3,4); t(range,stop=1); t(range,True); t(lambda:range(5)[7]); t(lambda:range(5)['a']); t(lambda:range(5)[1:3]); t(lambda:range(10)[::-2]); t(lambda:range(10**30)[5:10**25]); t(lambda:range(10**30)[-1])
+for r in (range(0),range(5),range(5,0),range(5,0,-2),range(-3,9,4),range(1,1000,7)):
     print(r,len(r),bool(r),r.start,r.stop,r.step,[*reversed(r[:4])],r[-1:],hash(r)==hash(range(r.start,r.stop,r.step)),r==range(0),4 in r,'a' in r,4.0 in r, 4.5 in r)
     t(r.index,4); t(r.count,4); t(r.index,4.0); t(r.index,'x')
 print(range(0,3,2)==range(0,4,2), hash(range(0,3,2))==hash(range(0,4,2)), range(3,3)==range(8,2), range(1,2)==range(1,9,100))
