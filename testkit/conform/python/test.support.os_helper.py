@@ -48,6 +48,8 @@ class EnvironmentVarGuard(dict):
     def unset(self, name):
         self._environ.pop(name, None)
 
+    __delitem__ = unset
+
     def __enter__(self):
         return self
 

@@ -12,6 +12,10 @@
 // this package has at most MaxDigits digits, so the work of every operation is
 // bounded; exp, ln, log10 and power are correctly rounded.
 //
+// Numbers of at most 28 digits also have a form in plain words (Small), in which the
+// common operations of the default context are computed; both forms give equal
+// results.
+//
 // Absent on purpose: flags that stick to a context (the machine's context is
 // read-only), the clamp mode of the interchange formats.
 //
