@@ -50,7 +50,8 @@ type Node struct {
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
 
-	receipts recent
+	receipts recent[index.Place, wire.Receipt]
+	blocks   recent[unit.Height, *content]
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
@@ -155,7 +156,7 @@ func (n *Node) BlockAt(height uint64) (wire.Block, error) {
 	if err != nil {
 		return wire.Block{}, err
 	}
-	return viewBlock(c.block, c.receipts, len(c.block.Encode()), "finalized"), nil
+	return viewBlock(c.block, c.receipts, c.size, "finalized"), nil
 }
 
 // BlockByHash implements Backend.

@@ -11,10 +11,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// content is a final block with what became of it.
+// content is a final block with what became of it. Nobody writes to it.
 type content struct {
 	block    *block.Block
 	hash     digest.Hash
+	size     int // of the encoding, in bytes
 	receipts []*block.Receipt
 }
 
@@ -87,49 +88,64 @@ func (c *content) one(at uint32) (wire.Receipt, error) {
 
 // read gives a final block.
 func (n *Node) read(height unit.Height) (*content, error) {
+	if c, ok := n.blocks.find(height); ok {
+		return c, nil
+	}
 	b, err := n.Ledger.Block(height)
 	if err != nil {
 		return nil, refusal(err)
 	}
 	receipts, err := n.Ledger.Receipts(height)
-	return &content{b, b.Hash(), receipts}, refusal(err)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	c := &content{b, b.Hash(), len(b.Encode()), receipts}
+	if c.size <= keptBlockBytes {
+		n.blocks.add(height, c, keptBlocks)
+	}
+	return c, nil
 }
 
-// keptReceipts bounds the receipts that are remembered: what pages about an actor show again and again.
-const keptReceipts = 4_096
+// What pages show again and again is remembered: so many of the receipts and blocks that were asked for last, blocks of at most keptBlockBytes.
+const (
+	keptReceipts   = 4_096
+	keptBlocks     = 64
+	keptBlockBytes = 256 << 10
+)
 
-// recent remembers the receipts that were asked for last.
-type recent struct {
+// recent remembers what was asked for last.
+type recent[K comparable, V any] struct {
 	mu    sync.Mutex
-	kept  map[index.Place]wire.Receipt
-	order []index.Place // of kept; next is the oldest
+	kept  map[K]V
+	order []K // of kept; next is the oldest
 	next  int
 }
 
-func (c *recent) find(p index.Place) (wire.Receipt, bool) {
+func (c *recent[K, V]) find(key K) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, ok := c.kept[p]
-	return r, ok
+	v, ok := c.kept[key]
+	return v, ok
 }
 
-func (c *recent) add(p index.Place, r wire.Receipt) {
+// add remembers a value, and forgets the oldest where there would be more than most.
+func (c *recent[K, V]) add(key K, v V, most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.kept[p]; ok {
+	if _, ok := c.kept[key]; ok {
 		return
 	}
 	if c.kept == nil {
-		c.kept = map[index.Place]wire.Receipt{}
+		c.kept = map[K]V{}
 	}
-	if len(c.order) < keptReceipts {
-		c.order = append(c.order, p)
+	if len(c.order) < most {
+		c.order = append(c.order, key)
 	} else {
 		delete(c.kept, c.order[c.next])
-		c.order[c.next] = p
-		c.next = (c.next + 1) % keptReceipts
+		c.order[c.next] = key
+		c.next = (c.next + 1) % most
 	}
-	c.kept[p] = r
+	c.kept[key] = v
 }
 
 // receiptReader reads receipts in block order and decodes each block once, and only what it is asked for of it.
@@ -150,7 +166,7 @@ func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
 	}
 	w, err := r.open.one(p.Index)
 	if err == nil && small(r.open.receipts[p.Index]) {
-		r.node.receipts.add(p, w)
+		r.node.receipts.add(p, w, keptReceipts)
 	}
 	return w, err
 }
