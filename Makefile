@@ -62,6 +62,10 @@ hunt: ## look for failing seeds for HUNT (default 1h); they join the seeds that 
 netfault: build ## kill, cut and wipe real processes, on loopback and in network namespaces
 	$(GO) run ./testkit/cmd/netfault -kills 100
 
+.PHONY: audience
+audience: build ## a node under load with 1,000 followers of its streams, and without: blocks, finality, processor; pages of the explorer
+	$(GO) run ./testkit/cmd/audience
+
 .PHONY: bench
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
