@@ -72,7 +72,7 @@ func New(kind string) Conduct {
 	case "forger":
 		return forger{}
 	case "impersonator":
-		return impersonator{}
+		return &impersonator{repeated: map[string]bool{}}
 	case "badproposer":
 		return badproposer{}
 	case "flooder":

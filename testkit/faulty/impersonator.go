@@ -9,9 +9,15 @@ import (
 )
 
 // impersonator votes in the name of others, and introduces itself as them: with its own signature, or with theirs that it heard.
-type impersonator struct{ straight }
+type impersonator struct {
+	straight
+	repeated map[string]bool // introductions; two of its kind would repeat each other's for ever
+}
 
-func (f impersonator) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
+// repeatedMax bounds what an impersonator repeats.
+const repeatedMax = 64
+
+func (f *impersonator) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	f.straight.Send(h, to, c, frame)
 	other := uint32(h.Rand().IntN(h.Validators() + 1))
 	if d, err := replica.DecodeFrame(bytes.Clone(frame)); err == nil {
@@ -36,12 +42,13 @@ func (f impersonator) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 }
 
 // Hear repeats the introductions of others as its own.
-func (f impersonator) Hear(h Hand, _ link.Peer, c link.Channel, frame []byte) {
+func (f *impersonator) Hear(h Hand, _ link.Peer, c link.Channel, frame []byte) {
 	d, err := replica.DecodeFrame(bytes.Clone(frame))
 	if err != nil {
 		return
 	}
-	if _, ok := d.(*replica.Introduce); ok {
+	if _, ok := d.(*replica.Introduce); ok && !f.repeated[string(frame)] && len(f.repeated) < repeatedMax {
+		f.repeated[string(frame)] = true
 		for _, p := range h.Peers() {
 			h.Send(p, c, frame)
 		}
