@@ -116,7 +116,7 @@ func (p *printer) group(e *object.Exception, members []object.Value, margin stri
 		}
 		if i == shown {
 			p.line("", bar+"... ----------------")
-			p.line(deeper, fmt.Sprintf("and %d more exception%s", len(members)-shown, plural(len(members)-shown)))
+			p.line(deeper, fmt.Sprintf("and %d more exception%s", len(members)-shown, object.Plural(len(members)-shown)))
 			break
 		}
 		p.line("", fmt.Sprintf("%s%d ----------------", bar, i+1))
@@ -129,13 +129,6 @@ func (p *printer) group(e *object.Exception, members []object.Value, margin stri
 	}
 }
 
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
-}
-
 // frames lists the frames the exception passed, outermost first; frames of the
 // library are left out, repetitions counted.
 func (p *printer) frames(e *object.Exception, margin string) {
@@ -143,7 +136,7 @@ func (p *printer) frames(e *object.Exception, margin string) {
 	repeated := 0
 	flush := func() {
 		if repeated > 3 {
-			p.line(margin, fmt.Sprintf("  [Previous line repeated %d more time%s]", repeated-3, plural(repeated-3)))
+			p.line(margin, fmt.Sprintf("  [Previous line repeated %d more time%s]", repeated-3, object.Plural(repeated-3)))
 		}
 	}
 	for i := len(e.Trace) - 1; i >= 0; i-- {

@@ -12,8 +12,10 @@
 //
 //   - two nodes, or one node at two times, finalize different blocks at a height;
 //   - a node that kept its disk goes back behind what it had finalized;
-//   - the chain stands still for longer than two view changes (or Config.Stop) while three of the four are there and connected, or goes on while no quorum is;
+//   - the chain goes on while no quorum is there, or does not go on while three of the four are there and connected;
 //   - after everything, the data directories do not hold one chain.
+//
+// How long the chain stood still at most is in the result; the command holds it to MaxStop.
 //
 // The load is signed transfers from the faucet, sent to whoever answers.
 //

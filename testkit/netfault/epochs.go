@@ -27,42 +27,9 @@ const (
 // go on without it, under a shared key that was made anew.
 //
 // Spec: WP "Validator Set", "Slashing", §3.4; governance-staking A1, A3.
-func Epochs(c Config) (result Result, err error) {
-	began := time.Now()
+func Epochs(c Config) (Result, error) {
 	r := &course{Config: c, epochs: epochBlocks}
-	if err := r.found(); err != nil {
-		return result, err
-	}
-	defer func() {
-		for _, n := range r.nodes {
-			n.end(syscall.SIGKILL)
-		}
-	}()
-	for _, n := range r.nodes {
-		if err := n.start(); err != nil {
-			return result, err
-		}
-	}
-	r.witness = newWitness(r.nodes[:validators], r.Stop)
-	ctx, cancel := context.WithCancel(context.Background())
-	watched := make(chan struct{})
-	go func() {
-		r.witness.watch(ctx)
-		close(watched)
-	}()
-	err = r.succession()
-	cancel()
-	<-watched
-	r.result.Height, r.result.Longest, r.result.At = r.witness.height, r.witness.longest, r.witness.longestAt
-	if err = errors.Join(err, r.witness.err()); err == nil {
-		err = r.compare()
-	}
-	if err != nil {
-		for _, n := range r.nodes {
-			err = fmt.Errorf("%w\n%s", err, n.tail())
-		}
-	}
-	r.result.Elapsed = time.Since(began)
+	err := r.watched(func(context.Context) error { return r.succession() })
 	return r.result, err
 }
 

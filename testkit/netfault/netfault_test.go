@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-var kills = flag.Int("kills", 2, "processes to kill")
+var kills = flag.Int("kills", 3, "processes to kill")
 
 // build makes the node's executable.
 func build(t *testing.T) string {
@@ -25,7 +25,7 @@ func build(t *testing.T) string {
 func config(t *testing.T) Config {
 	return Config{
 		Node: build(t), Dir: t.TempDir(), Kills: *kills, Seed: 7, Partition: 5 * time.Second, BlockTime: 200 * time.Millisecond,
-		Wire: Wire{Loss: 0.02, Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond}, Out: os.Stderr, Stop: time.Minute,
+		Wire: Wire{Loss: 0.02, Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond}, Out: os.Stderr,
 	}
 }
 
@@ -44,7 +44,7 @@ func TestLoopback(t *testing.T) {
 //
 // Spec: WP §6.1, §6.2.
 func TestNamespaces(t *testing.T) {
-	if *kills <= 2 {
+	if *kills <= 3 {
 		t.Skip("the long run: -args -kills N")
 	}
 	result, err := Namespaces(config(t))
@@ -61,7 +61,7 @@ func TestNamespaces(t *testing.T) {
 //
 // Spec: WP "Validator Set", "Slashing"; governance-staking A1, A3.
 func TestEpochs(t *testing.T) {
-	if *kills <= 2 {
+	if *kills <= 3 {
 		t.Skip("the long run: -args -kills N")
 	}
 	result, err := Epochs(config(t))

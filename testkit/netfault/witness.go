@@ -7,20 +7,11 @@ import (
 	"time"
 )
 
-const (
-	lookEvery = 100 * time.Millisecond
-	// viewChanges are the two that one validator's absence may cost, however often it is drawn: the view it leads as it goes lasts until its certification
-	// deadline where some hold its proposal and others do not, and the next view it leads until its leader deadline; after that nobody waits for it
-	// until it votes again. Spec: commonware §3.2.
-	viewChanges = 3*time.Second + 2*time.Second
-	// pause is what polling, the views in between and a busy machine may add.
-	pause = 1500 * time.Millisecond
-)
+const lookEvery = 100 * time.Millisecond
 
 // witness holds the nodes to what they called finalized.
 type witness struct {
 	nodes []*node
-	stop  time.Duration // longest the chain may stand still
 
 	mu        sync.Mutex
 	hashes    map[uint64]string
@@ -31,23 +22,17 @@ type witness struct {
 	quorum    bool      // it can move
 	longest   time.Duration
 	longestAt uint64
-	beat      time.Time // when this process last ran for certain
-	freezes   int       // of the machine
 	txs       uint64
 	violation error
 }
 
-func newWitness(nodes []*node, stop time.Duration) *witness {
-	if stop == 0 {
-		stop = viewChanges + pause
-	}
-	return &witness{nodes: nodes, stop: stop, hashes: map[uint64]string{}, reached: make([]uint64, len(nodes)), checked: make([]uint64, len(nodes))}
+func newWitness(nodes []*node) *witness {
+	return &witness{nodes: nodes, hashes: map[uint64]string{}, reached: make([]uint64, len(nodes)), checked: make([]uint64, len(nodes))}
 }
 
 // watch looks until ctx ends.
 func (w *witness) watch(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { w.pulse(ctx) })
 	for i := range w.nodes {
 		all.Go(func() {
 			tick := time.NewTicker(lookEvery)
@@ -64,24 +49,6 @@ func (w *witness) watch(ctx context.Context) {
 	}
 	all.Wait()
 }
-
-// pulse notices when this process itself was not run for longer than pause, as when the machine has no memory to give. The wires between namespaces are
-// in this process, so nothing can be said about such a stretch: it begins anew.
-func (w *witness) pulse(ctx context.Context) {
-	for ; ctx.Err() == nil; time.Sleep(lookEvery) {
-		w.mu.Lock()
-		now := time.Now()
-		if w.frozen(now) {
-			w.moved = now
-			w.freezes++
-		}
-		w.beat = now
-		w.mu.Unlock()
-	}
-}
-
-// frozen reports whether this process was not run until now. The lock is held.
-func (w *witness) frozen(now time.Time) bool { return !w.beat.IsZero() && now.Sub(w.beat) > pause }
 
 // look asks one node for its height and for the blocks it was not asked for yet, at most some at a time.
 func (w *witness) look(i int) {
@@ -120,11 +87,8 @@ func (w *witness) rose(i int, height uint64, now time.Time) {
 
 // rest ends a stretch without a new block. The lock is held.
 func (w *witness) rest(now time.Time) {
-	if w.quorum && !w.moved.IsZero() && !w.frozen(now) && now.Sub(w.moved) > w.longest {
+	if w.quorum && !w.moved.IsZero() && now.Sub(w.moved) > w.longest {
 		w.longest, w.longestAt = now.Sub(w.moved), w.height
-		if w.longest > w.stop {
-			w.fail(fmt.Errorf("the chain stood still for %v after block %d with a quorum there", w.longest, w.height))
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"strings"
 	"unsafe"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
@@ -258,7 +257,7 @@ func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value
 		missing = append(missing, k.VarNames[i].String())
 	}
 	if len(missing) > 0 {
-		return m.TypeError("%s() missing %d required positional argument%s: %s", fn.Qualname, len(missing), plural(len(missing)), enumerate(missing))
+		return m.MissingArguments(fn.Qualname.String(), "positional", missing)
 	}
 	for i := 0; i < k.KwOnly; i++ {
 		p := &out[k.Pos+i]
@@ -272,31 +271,9 @@ func fillDefaults(m *object.Machine, fn *object.Function, given int, out []value
 		missing = append(missing, k.VarNames[k.Pos+i].String())
 	}
 	if len(missing) > 0 {
-		return m.TypeError("%s() missing %d required keyword-only argument%s: %s", fn.Qualname, len(missing), plural(len(missing)), enumerate(missing))
+		return m.MissingArguments(fn.Qualname.String(), "keyword-only", missing)
 	}
 	return nil
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
-}
-
-// enumerate lists names as CPython's messages do.
-func enumerate(names []string) string {
-	for i := range names {
-		names[i] = "'" + names[i] + "'"
-	}
-	switch n := len(names); n {
-	case 1:
-		return names[0]
-	case 2:
-		return names[0] + " and " + names[1]
-	default:
-		return strings.Join(names[:n-1], ", ") + ", and " + names[n-1]
-	}
 }
 
 func tooMany(m *object.Machine, fn *object.Function, given int, out []value) *object.Exception {
@@ -311,14 +288,14 @@ func tooMany(m *object.Machine, fn *object.Function, given int, out []value) *ob
 	if n := len(fn.Defaults); n > 0 {
 		takes = "from " + itoa(k.Pos-n) + " to " + itoa(k.Pos) + " positional arguments"
 	} else {
-		takes = itoa(k.Pos) + " positional argument" + plural(k.Pos)
+		takes = itoa(k.Pos) + " positional argument" + object.Plural(k.Pos)
 	}
 	if given == 1 && kwOnly == 0 {
 		verb = "was"
 	}
 	if kwOnly > 0 {
 		return m.TypeError("%s() takes %s but %d positional argument%s (and %d keyword-only argument%s) %s given",
-			fn.Qualname, takes, given, plural(given), kwOnly, plural(kwOnly), verb)
+			fn.Qualname, takes, given, object.Plural(given), kwOnly, object.Plural(kwOnly), verb)
 	}
 	return m.TypeError("%s() takes %s but %d %s given", fn.Qualname, takes, given, verb)
 }

@@ -60,11 +60,11 @@ func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 	case hi == 0 && all == 0:
 		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
 	case b.named() && given > all:
-		return m.TypeError("%s takes at most %d argument%s (%d given)", b.subject(), all, plural(all), given)
+		return m.TypeError("%s takes at most %d argument%s (%d given)", b.subject(), all, Plural(all), given)
 	case b.named() && hi == 0:
 		return m.TypeError("%s() takes no positional arguments", b.Name)
 	case b.named():
-		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(lo == hi, "most"), hi, plural(hi), given)
+		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(lo == hi, "most"), hi, Plural(hi), given)
 	}
 	return b.miscounted(m, lo == hi, "most", hi, given)
 }
@@ -77,7 +77,7 @@ func (b *Builtin) tooFew(m *Machine, i, given int) *Exception {
 		return b.slotMiscounted(m, lo == hi, "least", lo, given)
 	case b.named() && i < b.posOnly:
 		n := min(b.min, b.posOnly) - b.hidden()
-		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(n == hi, "least"), n, plural(n), given)
+		return m.TypeError("%s() takes %s %d positional argument%s (%d given)", b.Name, bound(n == hi, "least"), n, Plural(n), given)
 	case b.Name == "enumerate":
 		return m.TypeError("enumerate() missing required argument 'iterable'")
 	case i >= b.posOnly:
@@ -92,17 +92,17 @@ func (b *Builtin) miscounted(m *Machine, exactly bool, side string, want, given 
 	case b.parsedByHand():
 		return m.TypeError("math.log requires 1 to 2 arguments")
 	case b.Owner != nil && b.Name == "rotate":
-		return m.TypeError("deque.rotate expected at %s %d argument%s, got %d", side, want, plural(want), given)
+		return m.TypeError("deque.rotate expected at %s %d argument%s, got %d", side, want, Plural(want), given)
 	case b.Owner == &ExcBaseExceptionGroup && exactly:
-		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, plural(want), given)
+		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, Plural(want), given)
 	case b.Owner != nil && formatted[b.Owner.ShortName()+"."+b.Name]:
-		return m.TypeError("%s() takes %s %d argument%s (%d given)", b.Name, bound(exactly, side), want, plural(want), given)
+		return m.TypeError("%s() takes %s %d argument%s (%d given)", b.Name, bound(exactly, side), want, Plural(want), given)
 	case exactly && want == 1 && b.Name != "sorted":
 		return m.TypeError("%s() takes exactly one argument (%d given)", b.display(), given)
 	case exactly:
-		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, plural(want), given)
+		return m.TypeError("%s expected %d argument%s, got %d", b.Name, want, Plural(want), given)
 	}
-	return m.TypeError("%s expected at %s %d argument%s, got %d", b.Name, side, want, plural(want), given)
+	return m.TypeError("%s expected at %s %d argument%s, got %d", b.Name, side, want, Plural(want), given)
 }
 
 // slotMiscounted is miscounted for methods made from slots. CPython unpacks the arguments of most with a function that
@@ -113,9 +113,9 @@ func (b *Builtin) slotMiscounted(m *Machine, exactly bool, side string, want, gi
 		blank = " "
 	}
 	if exactly {
-		return m.TypeError("%sexpected %d argument%s, got %d", blank, want, plural(want), given)
+		return m.TypeError("%sexpected %d argument%s, got %d", blank, want, Plural(want), given)
 	}
-	return m.TypeError("%sexpected at %s %d argument%s, got %d", blank, side, want, plural(want), given)
+	return m.TypeError("%sexpected at %s %d argument%s, got %d", blank, side, want, Plural(want), given)
 }
 
 // parsedByHand says whether the function is math.log, whose words about its arguments are its own.

@@ -1,9 +1,6 @@
 package object
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // written says whether CPython has the function in Python, so that its messages about
 // arguments are those of Python functions.
@@ -40,11 +37,11 @@ func (b *Builtin) bindWritten(m *Machine, a Args) (Args, *Exception) {
 	var missing []string
 	for i := range b.min {
 		if out[i].ref == nil {
-			missing = append(missing, "'"+b.params[i].s+"'")
+			missing = append(missing, b.params[i].s)
 		}
 	}
 	if len(missing) > 0 {
-		return a, m.TypeError("%s() missing %d required positional argument%s: %s", b.Name, len(missing), plural(len(missing)), listed(missing))
+		return a, m.MissingArguments(b.Name, "positional", missing)
 	}
 	return Args{V: out}, nil
 }
@@ -57,17 +54,5 @@ func (b *Builtin) tooManyWritten(m *Machine, given int) *Exception {
 	if given == 1 {
 		verb = "was"
 	}
-	return m.TypeError("%s() takes %s positional argument%s but %d %s given", b.Name, takes, plural(b.max), given, verb)
-}
-
-// listed joins names: "a", "a and b", "a, b, and c".
-func listed(names []string) string {
-	switch n := len(names); n {
-	case 1:
-		return names[0]
-	case 2:
-		return names[0] + " and " + names[1]
-	default:
-		return strings.Join(names[:n-1], ", ") + ", and " + names[n-1]
-	}
+	return m.TypeError("%s() takes %s positional argument%s but %d %s given", b.Name, takes, Plural(b.max), given, verb)
 }

@@ -256,10 +256,3 @@ func (b *Builtin) param(name *Str) int {
 	}
 	return -1
 }
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
-}

@@ -103,7 +103,7 @@ func (m *Machine) refuseAbstract(t *Type) *Exception {
 			text += s.s
 		}
 	}
-	return m.TypeError("Can't instantiate abstract class %s with abstract method%s %s", t.Name, plural(len(names)), text)
+	return m.TypeError("Can't instantiate abstract class %s with abstract method%s %s", t.Name, Plural(len(names)), text)
 }
 
 // objectInit is object.__init__.

@@ -147,7 +147,7 @@ func (m *Machine) matchPositional(v Value, t *Type, n int, out *[]Value, get fun
 		return true, nil
 	}
 	if n > len(items) {
-		return false, m.TypeError("%s() accepts %d positional sub-pattern%s (%d given)", t.Name, len(items), plural(len(items)), n)
+		return false, m.TypeError("%s() accepts %d positional sub-pattern%s (%d given)", t.Name, len(items), Plural(len(items)), n)
 	}
 	for _, a := range items[:n] {
 		s, ok := a.AsStr()

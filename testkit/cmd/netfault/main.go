@@ -50,6 +50,9 @@ func run(c netfault.Config, part string, keep bool) error {
 		c.Dir = dir
 		fmt.Printf("%s\n", p.name)
 		result, err := p.run(c)
+		if err == nil {
+			err = result.Late()
+		}
 		if err == nil || !keep {
 			_ = os.RemoveAll(dir)
 		}

@@ -88,7 +88,7 @@ func (p *parameters) bind(m *machine, a object.Args) ([]value, *exception) {
 		most = len(p.names)
 	}
 	if len(pos) > most {
-		return nil, m.TypeError("%s() takes at most %d argument%s (%d given)", p.function, most, plural(most), len(pos))
+		return nil, m.TypeError("%s() takes at most %d argument%s (%d given)", p.function, most, object.Plural(most), len(pos))
 	}
 	out := make([]value, len(p.names))
 	copy(out, pos)
@@ -113,19 +113,12 @@ func (p *parameters) bind(m *machine, a object.Args) ([]value, *exception) {
 	for i := range p.required {
 		if out[i].IsZero() {
 			if p.positional >= p.required {
-				return nil, m.TypeError("%s expected %d argument%s, got %d", p.function, p.required, plural(p.required), len(pos))
+				return nil, m.TypeError("%s expected %d argument%s, got %d", p.function, p.required, object.Plural(p.required), len(pos))
 			}
 			return nil, m.TypeError("%s() missing required argument '%s' (pos %d)", p.function, p.names[i], i+1)
 		}
 	}
 	return out, wrong
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 // exactly returns n positional arguments of a constructor without keywords.
@@ -134,7 +127,7 @@ func exactly(m *machine, function string, n int, a object.Args) ([]value, *excep
 	case len(a.Names) > 0:
 		return nil, m.TypeError("%s() takes no keyword arguments", function)
 	case len(a.V) != n:
-		return nil, m.TypeError("%s expected %d argument%s, got %d", function, n, plural(n), len(a.V))
+		return nil, m.TypeError("%s expected %d argument%s, got %d", function, n, object.Plural(n), len(a.V))
 	}
 	return a.V, nil
 }

@@ -7,7 +7,6 @@ package signature
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -64,33 +63,14 @@ func (s *Signature) missing(m *object.Machine, qualname string, out []object.Val
 		var names []string
 		for i := part.from; i < part.to; i++ {
 			if out[i].IsZero() && !s.Optional[i] {
-				names = append(names, "'"+s.Names[i].String()+"'")
+				names = append(names, s.Names[i].String())
 			}
 		}
 		if len(names) > 0 {
-			return m.TypeError("%s() missing %d required %s argument%s: %s", qualname, len(names), part.kind, plural(len(names)), series(names))
+			return m.MissingArguments(qualname, part.kind, names)
 		}
 	}
 	return nil
-}
-
-// series joins names as an English enumeration.
-func series(names []string) string {
-	switch n := len(names); n {
-	case 1:
-		return names[0]
-	case 2:
-		return names[0] + " and " + names[1]
-	default:
-		return strings.Join(names[:n-1], ", ") + ", and " + names[n-1]
-	}
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 func (s *Signature) tooMany(m *object.Machine, qualname string, given int, out []object.Value) *object.Exception {
@@ -114,7 +94,7 @@ func (s *Signature) tooMany(m *object.Machine, qualname string, given int, out [
 		verb = "was"
 	}
 	if keywords > 0 {
-		extra = " positional argument" + plural(given) + " (and " + strconv.Itoa(keywords) + " keyword-only argument" + plural(keywords) + ")"
+		extra = " positional argument" + object.Plural(given) + " (and " + strconv.Itoa(keywords) + " keyword-only argument" + object.Plural(keywords) + ")"
 	}
-	return m.TypeError("%s() takes %s positional argument%s but %d%s %s given", qualname, takes, plural(many), given, extra, verb)
+	return m.TypeError("%s() takes %s positional argument%s but %d%s %s given", qualname, takes, object.Plural(many), given, extra, verb)
 }
