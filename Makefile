@@ -42,7 +42,7 @@ lint: ## formatting, vet and the purity rules
 
 .PHONY: golden
 golden: ## rewrite golden files; the diff is the review
-	$(GO) test ./... -run 'Golden|Script' -args -rewrite
+	REWRITE=1 $(GO) test ./... -run 'Golden|Script|Decide|Listings'
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (default 10s) each

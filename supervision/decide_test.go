@@ -1,59 +1,20 @@
 package supervision
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the actual output into testdata")
-
-// TestDecide runs the scripts of testdata. A script is a list of commands; each
-// is followed by a line of four dashes and its exact output.
+// TestDecide runs the scripts of testdata.
 func TestDecide(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			runScript(t, file)
-		})
-	}
-}
-
-func runScript(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	var s script
-	for _, block := range strings.Split(strings.TrimRight(string(text), "\n"), "\n\n") {
-		command, want, scripted := strings.Cut(block, "\n----\n")
-		if !scripted {
-			command = strings.TrimSuffix(block, "\n----")
-			if strings.HasPrefix(command, "#") {
-				fmt.Fprintf(&out, "%s\n\n", command)
-				continue
-			}
-		}
-		got := s.run(t, command)
-		if !*rewrite && got != want {
-			t.Errorf("%s:\n%s\n got %s\nwant %s", file, command, got, want)
-		}
-		fmt.Fprintf(&out, "%s\n----\n%s\n\n", command, got)
-	}
-	if *rewrite {
-		text := strings.TrimRight(out.String(), "\n") + "\n"
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.Scripts(t, func(t *testing.T) func(string) string {
+		var s script
+		return func(command string) string { return s.run(t, command) }
+	})
 }
 
 // script is the state of one script: a policy, the names of its members and the

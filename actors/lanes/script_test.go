@@ -2,10 +2,7 @@ package lanes
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,52 +13,23 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the actual output into testdata")
-
-// TestScripts runs the scripts of testdata: commands, each followed by a line of four dashes and its exact output.
+// TestScripts runs the scripts of testdata.
 //
 // Spec: WP §6.3, §6.4; node-rpc-cli §3.
 func TestScripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runScript(t, file) })
-	}
-}
-
-func runScript(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out strings.Builder
-	p := newPool(t)
-	for _, block := range strings.Split(strings.TrimRight(string(text), "\n"), "\n\n") {
-		if strings.HasPrefix(block, "#") {
-			fmt.Fprintf(&out, "%s\n\n", block)
-			continue
+	golden.Scripts(t, func(t *testing.T) func(string) string {
+		p := newPool(t)
+		return func(command string) string {
+			var lines []string
+			for _, line := range strings.Split(command, "\n") {
+				lines = append(lines, p.run(line))
+			}
+			return strings.Join(lines, "\n")
 		}
-		command, want, _ := strings.Cut(block+"\n", "\n----\n")
-		want = strings.TrimRight(want, "\n")
-		var lines []string
-		for _, line := range strings.Split(command, "\n") {
-			lines = append(lines, p.run(line))
-		}
-		got := strings.Join(lines, "\n")
-		if !*rewrite && got != want {
-			t.Errorf("%s:\n%s\n got %s\nwant %s", file, command, got, want)
-		}
-		fmt.Fprintf(&out, "%s\n----\n%s\n\n", command, got)
-	}
-	if *rewrite {
-		if err := os.WriteFile(file, []byte(strings.TrimRight(out.String(), "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 }
 
 // pool is a book and its lanes, driven by a script.

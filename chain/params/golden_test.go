@@ -2,7 +2,6 @@ package params
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -10,16 +9,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the golden files instead of comparing")
 
 // The frozen form of the genesis parameters and of every exported constant: a
 // change of either is a change of protocol and shows in the diff of the file.
@@ -33,26 +30,8 @@ func TestGolden(t *testing.T) {
 		sum.Write(g.Value)
 	}
 	fmt.Fprintf(&params, "keccak256 %x\n", sum.Sum(nil))
-	golden(t, "params.golden", params.Bytes())
-	golden(t, "constants.golden", constants(t))
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *rewrite {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s changed; got\n%s", name, got)
-	}
+	golden.File(t, "testdata/params.golden", params.Bytes())
+	golden.File(t, "testdata/constants.golden", constants(t))
 }
 
 // constants lists the package's exported constants with their exact values.

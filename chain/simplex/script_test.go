@@ -1,10 +1,7 @@
 package simplex_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,50 +10,21 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the actual output into testdata")
-
-// TestScripts runs the scripts of testdata against one State each: a command, a line of four dashes, its exact effects.
+// TestScripts runs the scripts of testdata against one State each.
 // Spec: commonware §3.2–§3.8; WP §6.1.
 func TestScripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scripts: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runScript(t, file) })
-	}
-}
-
-func runScript(t *testing.T, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &script{t: t, names: map[digest.Hash]string{anchor: "genesis"}, blocks: map[string]blok{}}
-	var out strings.Builder
-	for _, part := range strings.Split(strings.TrimRight(string(text), "\n"), "\n\n") {
-		if strings.HasPrefix(part, "#") {
-			fmt.Fprintf(&out, "%s\n\n", part)
-			continue
+	golden.Scripts(t, func(t *testing.T) func(string) string {
+		s := &script{t: t, names: map[digest.Hash]string{anchor: "genesis"}, blocks: map[string]blok{}}
+		return func(command string) string {
+			if effects := s.run(command); effects != "" {
+				return effects
+			}
+			return "(nothing)"
 		}
-		command, want, _ := strings.Cut(part, "\n----")
-		want = strings.TrimPrefix(want, "\n")
-		got := strings.TrimRight(s.run(command), "\n")
-		if got == "" {
-			got = "(nothing)"
-		}
-		if !*rewrite && got != want {
-			t.Errorf("%s: %s\n got:\n%s\nwant:\n%s", file, command, got, want)
-		}
-		fmt.Fprintf(&out, "%s\n----\n%s\n\n", command, got)
-	}
-	if *rewrite {
-		if err := os.WriteFile(file, []byte(strings.TrimRight(out.String(), "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 }
 
 // script is one State under test. Signatures asked for are given at once, and so is their durability: what is persisted is the journal.

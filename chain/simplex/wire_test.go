@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // filled is a signature of one repeated byte.
@@ -247,16 +247,7 @@ func TestFormatGolden(t *testing.T) {
 	for _, e := range sampleEvidence() {
 		line("evidence "+e.Offence.String(), e.Encode())
 	}
-	const file = "testdata/format.golden"
-	if *rewrite {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil || string(want) != out.String() {
-		t.Errorf("formats changed (%v):\n%s", err, out.String())
-	}
+	golden.File(t, "testdata/format.golden", []byte(out.String()))
 }
 
 func FuzzDecode(f *testing.F) {

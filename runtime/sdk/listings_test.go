@@ -1,15 +1,11 @@
 package sdk_test
 
 import (
-	"flag"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 	"github.com/cowboyinc/cowboy-go/testkit/scenario"
 )
-
-var rewrite = flag.Bool("rewrite", false, "rewrite the expected output of testdata/listings")
 
 // The programs authors have published, each as a story that drives every handler. The specification counts 42 of them by what they use and does
 // not print them; a program here is one of those kinds, written anew from its description: a class alone, a class with functions that forward,
@@ -21,19 +17,13 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the expected output of testda
 //
 // Spec: sdk §23, §26 (every listing loads and runs), §3.1, §7, §9, §10, §11.
 func TestListings(t *testing.T) {
-	paths, err := filepath.Glob("testdata/listings/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(paths, err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			r, err := scenario.RunFile(path, scenario.Options{Update: *rewrite})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range r.Differences {
-				t.Error(d)
-			}
-		})
-	}
+	golden.Each(t, "testdata/listings/*.txtar", func(t *testing.T, path string) {
+		r, err := scenario.RunFile(path, scenario.Options{Update: golden.Rewrite()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range r.Differences {
+			t.Error(d)
+		}
+	})
 }

@@ -2,32 +2,25 @@ package scenario
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var rewrite = flag.Bool("rewrite", false, "rewrite the expected output of the stories")
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
 
 // TestScriptStories runs testdata/*.txtar. Spec: WP §5.1a; scheduler-timers §6.
 func TestScriptStories(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal(paths, err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			r, err := RunFile(path, Options{Update: *rewrite})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range r.Differences {
-				t.Error(d)
-			}
-		})
-	}
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, path string) {
+		r, err := RunFile(path, Options{Update: golden.Rewrite()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range r.Differences {
+			t.Error(d)
+		}
+	})
 }
 
 const counter = `
