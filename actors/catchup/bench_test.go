@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,13 +15,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
-
-func processor() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkSnapshot fetches a state of a million entries from six peers of this process: served, proven, written, built and ready to be adopted. The
 // peers' work is in the figures.
@@ -49,10 +43,10 @@ func BenchmarkSnapshot(b *testing.B) {
 				b.Fatal(err)
 			}
 			n := w.add(b, 9, l, 20)
-			before, began := processor(), time.Now()
+			before, began := bench.Processor(), time.Now()
 			begin(n)
 			w.run(b, handed(n))
-			used += processor() - before
+			used += bench.Processor() - before
 			total += time.Since(began)
 			bytes += w.bytes
 			n.leave()
@@ -74,14 +68,14 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 	o := newOrigin(b, 0)
 	step := func(name string, bytes int, do func(b *testing.B)) {
 		b.Run(name, func(b *testing.B) {
-			before := processor()
+			before := bench.Processor()
 			for b.Loop() {
 				do(b)
 			}
 			n := float64(b.N)
 			b.ReportMetric(accounts*n/b.Elapsed().Seconds(), "accounts/s")
 			b.ReportMetric(float64(bytes)*n/b.Elapsed().Seconds()/(1<<20), "MiB/s")
-			b.ReportMetric((processor()-before).Seconds()/n, "cpu-s")
+			b.ReportMetric((bench.Processor()-before).Seconds()/n, "cpu-s")
 		})
 	}
 	onDisk := func(b *testing.B) *ledger.Disk {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,14 +18,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
-
-// processor is the time all goroutines of this process have used.
-func processor() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // BenchmarkCatchup lets an observer with a disk fetch, prove, execute and keep a chain, and beside it executes the same blocks plainly, signatures
 // included: what catching up costs over execution is the difference. The node that serves it is in the same process.
@@ -53,11 +46,11 @@ func BenchmarkCatchup(b *testing.B) {
 				b.ReportMetric(float64(used.Microseconds())/1000/float64(x.blocks)/n, "cpu-ms/block")
 			}
 			b.Run("execution", func(b *testing.B) {
-				before := processor()
+				before := bench.Processor()
 				for b.Loop() {
 					executePlainly(b, c.spec, c.nodes[0], x.blocks)
 				}
-				report(b, processor()-before)
+				report(b, bench.Processor()-before)
 			})
 			b.Run("catchup", func(b *testing.B) {
 				used := time.Duration(0)
@@ -110,7 +103,7 @@ func (c *cluster) catchUp(b *testing.B, blocks unit.Height) time.Duration {
 	if config.Store, err = ledger.OpenDisk(d, filepath.Join(path, "image"), c.spec, store.Options{Window: store.WindowMin}); err != nil {
 		b.Fatal(err)
 	}
-	before := processor()
+	before := bench.Processor()
 	n, err := New(config)
 	if err == nil {
 		err = n.Start(b.Context())
@@ -123,7 +116,7 @@ func (c *cluster) catchUp(b *testing.B, blocks unit.Height) time.Duration {
 	for h := unit.Height(100); h <= blocks; h += 100 {
 		await(b, n, h)
 	}
-	used := processor() - before
+	used := bench.Processor() - before
 	c.hub.Port(1).Disconnect()
 	if err := n.Stop(b.Context()); err != nil {
 		b.Fatal(err)

@@ -1,23 +1,13 @@
 package peers_test
 
 import (
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/net/transport"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
-
-// spent is the processor time of this process so far.
-func spent(b *testing.B) time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
-}
 
 // BenchmarkBlocks is the time of one final, empty block of four validators in this process over QUIC, all four counted, with what
 // they send per block before TLS and UDP.
@@ -50,13 +40,13 @@ func BenchmarkBlocks(b *testing.B) {
 	}
 	first := all[0].Ledger.Finalized()
 	bytes, frames := sent()
-	used := spent(b)
+	used := bench.Processor()
 	b.ResetTimer()
 	await(first + unit.Height(b.N))
 	b.StopTimer()
 	blocks := float64(all[0].Ledger.Finalized() - first)
 	moreBytes, moreFrames := sent()
-	b.ReportMetric(float64(spent(b)-used)/1e6/blocks, "cpu-ms/block")
+	b.ReportMetric(float64(bench.Processor()-used)/1e6/blocks, "cpu-ms/block")
 	b.ReportMetric(float64(moreBytes-bytes)/1024/blocks, "KiB/block")
 	b.ReportMetric(float64(moreFrames-frames)/blocks, "frames/block")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/net/transport"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
 
 // transfers are signed transfers of a devnet of four, from senders with so many each, and the genesis that gives them coins.
@@ -92,7 +93,7 @@ func BenchmarkLatency(b *testing.B) {
 	all, f, done := four(b, spec, b.N)
 	sent := make([]time.Time, len(list))
 	b.ResetTimer()
-	used := spent(b)
+	used := bench.Processor()
 	const batch = 10
 	pace := time.NewTicker(batch * time.Millisecond)
 	defer pace.Stop()
@@ -109,7 +110,7 @@ func BenchmarkLatency(b *testing.B) {
 	}
 	<-done
 	b.StopTimer()
-	used = spent(b) - used
+	used = bench.Processor() - used
 	waits := make([]time.Duration, len(list))
 	for i, t := range list {
 		waits[i] = f.at[t.SigningHash()].Sub(sent[i])
@@ -128,7 +129,7 @@ func BenchmarkTransfers(b *testing.B) {
 	full := time.NewTicker(5 * time.Millisecond)
 	defer full.Stop()
 	b.ResetTimer()
-	used := spent(b)
+	used := bench.Processor()
 	for low := 0; low < len(list); low += 50 {
 		var part [][]byte
 		for i := low; i < min(low+50, len(list)); i++ {
@@ -154,5 +155,5 @@ func BenchmarkTransfers(b *testing.B) {
 	<-done
 	b.StopTimer()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tx/s")
-	b.ReportMetric(float64(spent(b)-used)/1e3/float64(b.N), "cpu-µs/tx")
+	b.ReportMetric(float64(bench.Processor()-used)/1e3/float64(b.N), "cpu-µs/tx")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/recent"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -50,8 +51,8 @@ type Node struct {
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
 
-	receipts recent[index.Place, wire.Receipt]
-	blocks   recent[unit.Height, *content]
+	receipts recent.Table[index.Place, wire.Receipt]
+	blocks   recent.Table[unit.Height, *content]
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}

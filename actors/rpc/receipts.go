@@ -1,8 +1,6 @@
 package rpc
 
 import (
-	"sync"
-
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -88,7 +86,7 @@ func (c *content) one(at uint32) (wire.Receipt, error) {
 
 // read gives a final block.
 func (n *Node) read(height unit.Height) (*content, error) {
-	if c, ok := n.blocks.find(height); ok {
+	if c, ok := n.blocks.Find(height); ok {
 		return c, nil
 	}
 	b, err := n.Ledger.Block(height)
@@ -101,7 +99,7 @@ func (n *Node) read(height unit.Height) (*content, error) {
 	}
 	c := &content{b, b.Hash(), len(b.Encode()), receipts}
 	if c.size <= keptBlockBytes {
-		n.blocks.add(height, c, keptBlocks)
+		n.blocks.Put(height, c, keptBlocks)
 	}
 	return c, nil
 }
@@ -113,41 +111,6 @@ const (
 	keptBlockBytes = 256 << 10
 )
 
-// recent remembers what was asked for last.
-type recent[K comparable, V any] struct {
-	mu    sync.Mutex
-	kept  map[K]V
-	order []K // of kept; next is the oldest
-	next  int
-}
-
-func (c *recent[K, V]) find(key K) (V, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v, ok := c.kept[key]
-	return v, ok
-}
-
-// add remembers a value, and forgets the oldest where there would be more than most.
-func (c *recent[K, V]) add(key K, v V, most int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.kept[key]; ok {
-		return
-	}
-	if c.kept == nil {
-		c.kept = map[K]V{}
-	}
-	if len(c.order) < most {
-		c.order = append(c.order, key)
-	} else {
-		delete(c.kept, c.order[c.next])
-		c.order[c.next] = key
-		c.next = (c.next + 1) % most
-	}
-	c.kept[key] = v
-}
-
 // receiptReader reads receipts in block order and decodes each block once, and only what it is asked for of it.
 type receiptReader struct {
 	node *Node
@@ -155,7 +118,7 @@ type receiptReader struct {
 }
 
 func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
-	if w, ok := r.node.receipts.find(p); ok {
+	if w, ok := r.node.receipts.Find(p); ok {
 		return w, nil
 	}
 	if r.open == nil || r.open.block.Header.Height != p.Height {
@@ -166,7 +129,7 @@ func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
 	}
 	w, err := r.open.one(p.Index)
 	if err == nil && small(r.open.receipts[p.Index]) {
-		r.node.receipts.add(p, w, keptReceipts)
+		r.node.receipts.Put(p, w, keptReceipts)
 	}
 	return w, err
 }

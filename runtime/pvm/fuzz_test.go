@@ -2,11 +2,10 @@ package pvm_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // outcome is everything about an execution that nodes must agree on.
@@ -35,19 +34,7 @@ func runOnce(p *pvm.Program, budget uint64) outcome {
 //
 // Spec: CIP-3 §2.2.1; WP "PVM".
 func FuzzRun(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.py")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		if len(source) < 4000 {
-			f.Add(source)
-		}
-	}
+	golden.Seeds(f, "testdata/*.py", 4000)
 	f.Fuzz(func(t *testing.T, source []byte) {
 		p, err := pvm.CompileFile("main", "main.py", source)
 		if err != nil {

@@ -70,3 +70,21 @@ func Scripts(t *testing.T, begin func(t *testing.T) (run func(command string) st
 		}
 	})
 }
+
+// Seeds gives a fuzz target the files a pattern matches, those of at most a size in bytes; there must be one.
+func Seeds(f *testing.F, pattern string, most int) {
+	f.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("%s matches nothing (%v)", pattern, err)
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(data) <= most {
+			f.Add(data)
+		}
+	}
+}

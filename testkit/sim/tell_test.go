@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
 
 // A run that is told is the same run, and what is told names machine, subsystem and command of every step.
@@ -61,12 +62,12 @@ func BenchmarkNetwork(b *testing.B) {
 					seed++
 				}
 				seed++
-				before := processorTime()
+				before := bench.Processor()
 				r, err := Run(p)
 				if err != nil || len(r.Wrong) > 0 {
 					b.Fatal(r, err)
 				}
-				used += processorTime() - before
+				used += bench.Processor() - before
 				virtual += r.Virtual
 				events += r.Events
 			}
@@ -74,11 +75,4 @@ func BenchmarkNetwork(b *testing.B) {
 			b.ReportMetric(float64(events)/used.Seconds(), "events/cpu-s")
 		})
 	}
-}
-
-// processorTime is what this process has used.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/recent"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
@@ -36,11 +37,11 @@ type Recorder struct {
 	blocks   chan final
 	done     chan struct{}
 
-	mu      sync.Mutex
+	mu      sync.Mutex // of closed, and of sending to blocks
 	closed  bool
-	arrived table[time.Time]
-	built   table[interval] // blocks this node proposed
-	turns   table[[]turn]
+	arrived recent.Table[digest.Hash, time.Time]
+	built   recent.Table[digest.Hash, interval] // blocks this node proposed
+	turns   recent.Table[digest.Hash, []turn]
 }
 
 // interval is a stretch of time.
@@ -86,17 +87,13 @@ func newRecorder(to sdk.SpanProcessor, chainID uint64, now func() time.Time) *Re
 
 // Submitted notes that a transaction was taken here.
 func (r *Recorder) Submitted(hash digest.Hash) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.arrived.put(hash, r.now())
+	r.arrived.Put(hash, r.now(), tableMax)
 }
 
 // Proposed notes that this node put a block together, which took so long and has just ended.
 func (r *Recorder) Proposed(block digest.Hash, took time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	end := r.now()
-	r.built.put(block, interval{end.Add(-took), end})
+	r.built.Put(block, interval{end.Add(-took), end}, tableMax)
 }
 
 // Finalized notes a durable block.

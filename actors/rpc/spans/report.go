@@ -41,17 +41,13 @@ func (r *Recorder) report(f final) {
 
 // proposal takes when this node put a block together; ok is false if another did.
 func (r *Recorder) proposal(hash digest.Hash) (built interval, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.built.take(hash)
+	return r.built.Take(hash)
 }
 
 // known takes what was noted of a receipt's execution.
 func (r *Recorder) known(x *block.Receipt) (arrived time.Time, turns []turn) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	arrived, _ = r.arrived.take(x.ID)
-	turns, _ = r.turns.take(x.ID)
+	arrived, _ = r.arrived.Take(x.ID)
+	turns, _ = r.turns.Take(x.ID)
 	return arrived, turns
 }
 

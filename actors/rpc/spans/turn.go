@@ -52,8 +52,8 @@ func (r *runner) Run(t *drain.Turn) (drain.Outcome, error) {
 func (r *Recorder) turned(id digest.Hash, one turn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := r.turns.entries[id]
+	list, _ := r.turns.Find(id)
 	if len(list) < turnsMax {
-		r.turns.put(id, append(list[:len(list):len(list)], one))
+		r.turns.Put(id, append(list[:len(list):len(list)], one), tableMax)
 	}
 }

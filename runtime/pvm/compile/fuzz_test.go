@@ -2,14 +2,13 @@ package compile_test
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // instructionsPerByte bounds how much code a byte of source may become: the
@@ -22,19 +21,7 @@ const instructionsPerByte = 64
 //
 // Spec: WP "The Cowboy Actor VM (PVM)"; every node must reach the same verdict.
 func FuzzCompile(f *testing.F) {
-	files, err := filepath.Glob("../testdata/*.py")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		if len(source) < 3000 {
-			f.Add(source)
-		}
-	}
+	golden.Seeds(f, "../testdata/*.py", 3000)
 	for _, source := range []string{"", "try:\n try:\n  x\n finally:\n  return\nfinally:\n y", "for x in y:\n with a, b: continue\nelse: z",
 		"match x:\n case [a, *b, {'c': C(d=e) | None}] if f: pass", "async def f():\n async for a, *b in c:\n  async with d as (e, f): yield await g",
 		"class A(B, *c, m=d, **e):\n x: y = z\n def f(self): return super().f(__class__)", "x = (a if b else c) and not d or [*e, *{**f}] < g <= h is not i"} {

@@ -1,10 +1,10 @@
 package syntax
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
 // FuzzParse: any bytes either parse or are refused with a *SyntaxError that has a
@@ -12,17 +12,7 @@ import (
 //
 // Spec: WP "The Cowboy Actor VM (PVM)"; every node must reach the same verdict.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("../testdata/*.py")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range files {
-		source, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(source)
-	}
+	golden.Seeds(f, "../testdata/*.py", 1<<20)
 	for _, source := range []string{"", "x = f'{a!r:{b}}'", "with (a as b, c): pass", "match x:\n case {**k}: pass",
 		"f(a b", "(\n\n]", "\\", "x = '\\N{BULLET}'", "if x:\n\ty\n        z", "def f(a, /, *b: *c, d=1, **e): ...",
 		"\ufeffé = 0x_f", "f'{f\"{'a' b}\"}'", "{**a, 'b' 2}", "async def f(): return [x async for x in y]"} {
