@@ -188,11 +188,7 @@ func (a *app) actorExecute() *cobra.Command {
 			if in.Amount, err = parseCBY(value); err != nil {
 				return err
 			}
-			result, err := a.send(cmd.Context(), flags, in)
-			if err != nil {
-				return err
-			}
-			return a.showSent(result, "", "")
+			return a.sendAndShow(cmd.Context(), flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&actor, "actor", "", "actor's address")
@@ -221,11 +217,7 @@ func (a *app) fundActorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			result, err := a.send(cmd.Context(), flags, &tx.FundActor{Actor: target, Amount: value})
-			if err != nil {
-				return err
-			}
-			return a.showSent(result, "", "")
+			return a.sendAndShow(cmd.Context(), flags, &tx.FundActor{Actor: target, Amount: value})
 		},
 	}
 	cmd.Flags().StringVar(&actor, "actor", "", "actor's address")
@@ -254,11 +246,7 @@ func (a *app) upgradeActorCommand() *cobra.Command {
 					return err
 				}
 			}
-			result, err := a.send(cmd.Context(), flags, in)
-			if err != nil {
-				return err
-			}
-			return a.showSent(result, "", "")
+			return a.sendAndShow(cmd.Context(), flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&actor, "actor", "", "actor's address")

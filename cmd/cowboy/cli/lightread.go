@@ -233,38 +233,59 @@ func (a *app) proveStorage(ctx context.Context, f *follower, address account.Add
 	return err
 }
 
+// leaf is what a node says of a place in a block's trees, not yet held to the block.
+type leaf struct {
+	from  *follower
+	hash  digest.Hash
+	at    light.Final
+	index uint32
+	path  digest.MerkleProof
+	value []byte
+	size  int // of the proof, in bytes
+}
+
+// leaf asks for the proof of a hash, "tx" or "receipt".
+func (a *app) leaf(ctx context.Context, from *lightStart, what, text string) (*leaf, error) {
+	hash, err := parseHash(text)
+	if err != nil {
+		return nil, err
+	}
+	f, err := a.start(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	p, encoded, at, err := f.proof(ctx, "/proof/"+what+"/"+wire.Hash(hash))
+	if err != nil {
+		return nil, err
+	}
+	l := &leaf{from: f, hash: hash, at: at, size: len(encoded)}
+	if l.path, l.index, err = f.place(p, encoded); err != nil {
+		return nil, err
+	}
+	if l.value, err = hex.DecodeString(trim0x(p.Value)); err != nil {
+		return nil, f.lied(err)
+	}
+	return l, nil
+}
+
 func (a *app) lightTransaction(from *lightStart) *cobra.Command {
 	return &cobra.Command{
 		Use: "tx HASH", Short: "Prove that a transaction is in a final block", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hash, err := parseHash(args[0])
+			l, err := a.leaf(cmd.Context(), from, "tx", args[0])
 			if err != nil {
 				return err
 			}
-			f, err := a.start(cmd.Context(), from)
-			if err != nil {
-				return err
-			}
-			p, encoded, at, err := f.proof(cmd.Context(), "/proof/tx/"+wire.Hash(hash))
-			if err != nil {
-				return err
-			}
-			m, index, err := f.place(p, encoded)
-			if err == nil {
-				if bad := at.Includes(hash, index, m); bad != nil {
-					err = f.lied(bad)
-				}
-			}
-			if err != nil {
-				return err
+			if err := l.at.Includes(l.hash, l.index, l.path); err != nil {
+				return l.from.lied(err)
 			}
 			view := struct {
 				Block finalView `json:"block"`
 				Hash  string    `json:"hash"`
 				Index uint32    `json:"index"`
 				Of    uint32    `json:"transactions"`
-			}{viewFinal(at), wire.Hash(hash), index, at.Header().TxCount}
-			return a.show(view, "%sTransaction %s is number %d of %d in it\nProof: %d bytes\n", view.Block.text(), view.Hash, index+1, view.Of, len(encoded))
+			}{viewFinal(l.at), wire.Hash(l.hash), l.index, l.at.Header().TxCount}
+			return a.show(view, "%sTransaction %s is number %d of %d in it\nProof: %d bytes\n", view.Block.text(), view.Hash, l.index+1, view.Of, l.size)
 		},
 	}
 }
@@ -273,37 +294,21 @@ func (a *app) lightReceipt(from *lightStart) *cobra.Command {
 	return &cobra.Command{
 		Use: "receipt HASH", Short: "Prove what a transaction, message or timer fire led to", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			hash, err := parseHash(args[0])
+			l, err := a.leaf(cmd.Context(), from, "receipt", args[0])
 			if err != nil {
 				return err
 			}
-			f, err := a.start(cmd.Context(), from)
+			r, err := block.DecodeReceipt(l.value)
 			if err != nil {
-				return err
+				return l.from.lied(err)
 			}
-			p, encoded, at, err := f.proof(cmd.Context(), "/proof/receipt/"+wire.Hash(hash))
-			if err != nil {
-				return err
+			if r.ID != l.hash {
+				return l.from.lied(light.ErrProof)
 			}
-			m, index, err := f.place(p, encoded)
-			if err != nil {
-				return err
+			if err := l.at.Receipt(r, l.index, l.path); err != nil {
+				return l.from.lied(err)
 			}
-			raw, err := hex.DecodeString(trim0x(p.Value))
-			if err != nil {
-				return f.lied(err)
-			}
-			r, err := block.DecodeReceipt(raw)
-			if err != nil {
-				return f.lied(err)
-			}
-			if r.ID != hash {
-				return f.lied(light.ErrProof)
-			}
-			if err := at.Receipt(r, index, m); err != nil {
-				return f.lied(err)
-			}
-			return a.showReceipt(at, r, len(encoded))
+			return a.showReceipt(l.at, r, l.size)
 		},
 	}
 }

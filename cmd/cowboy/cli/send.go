@@ -181,6 +181,15 @@ func (f *sendFlags) fit(t *tx.Tx, balance uint64, floor tx.Cost) {
 // errFailed is the exit status of a transaction that was included but failed; its receipt has been printed.
 var errFailed = errors.New("the transaction failed")
 
+// sendAndShow sends an instruction and shows what became of it.
+func (a *app) sendAndShow(ctx context.Context, flags *sendFlags, in tx.Instruction) error {
+	result, err := a.send(ctx, flags, in)
+	if err != nil {
+		return err
+	}
+	return a.showSent(result, "", "")
+}
+
 // showSent prints a submission: lines first, then the receipt if one was awaited.
 func (a *app) showSent(s sent, before, after string) error {
 	if a.asJSON {
@@ -241,11 +250,7 @@ func (a *app) transferCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			result, err := a.send(cmd.Context(), flags, &tx.Transfer{To: target, Amount: value})
-			if err != nil {
-				return err
-			}
-			return a.showSent(result, "", "")
+			return a.sendAndShow(cmd.Context(), flags, &tx.Transfer{To: target, Amount: value})
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "receiving account")

@@ -51,13 +51,13 @@ func (a *app) validatorSend(name, short string, in func() tx.Instruction) *cobra
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: name, Short: short, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.sendShown(cmd, flags, in()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.sendAsValidator(cmd, flags, in()) },
 	}
 	flags.register(cmd, validatorCycles, validatorCells)
 	return cmd
 }
 
-func (a *app) sendShown(cmd *cobra.Command, flags *sendFlags, in tx.Instruction) error {
+func (a *app) sendAsValidator(cmd *cobra.Command, flags *sendFlags, in tx.Instruction) error {
 	if a.validator.account != "" {
 		flags.open = func() (key wallet.Key, err error) {
 			secret, err := openKeyFile(a.validator.account, a.validator.password)
@@ -67,11 +67,7 @@ func (a *app) sendShown(cmd *cobra.Command, flags *sendFlags, in tx.Instruction)
 			return key, err
 		}
 	}
-	result, err := a.send(cmd.Context(), flags, in)
-	if err != nil {
-		return err
-	}
-	return a.showSent(result, "", "")
+	return a.sendAndShow(cmd.Context(), flags, in)
 }
 
 func (a *app) validatorRegister() *cobra.Command {
@@ -98,7 +94,7 @@ func (a *app) validatorRegister() *cobra.Command {
 			if err := a.node().Read(cmd.Context(), "/health/detailed", &health); err != nil {
 				return err
 			}
-			return a.sendShown(cmd, flags, &tx.ValidatorRegister{
+			return a.sendAsValidator(cmd, flags, &tx.ValidatorRegister{
 				Key: key.PublicKey().Bytes(), Possession: key.ProvePossession(sig.NewNamespace(health.ChainID)), Stake: stake,
 			})
 		},
@@ -151,7 +147,7 @@ func (a *app) validatorStake() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.sendShown(cmd, flags, &tx.ValidatorAddStake{Amount: value})
+			return a.sendAsValidator(cmd, flags, &tx.ValidatorAddStake{Amount: value})
 		},
 	}
 	cmd.Flags().StringVar(&amount, "amount", "", "amount in CBY")
@@ -174,7 +170,7 @@ func (a *app) validatorExit() *cobra.Command {
 				}
 				in.Amount = (*uint64)(&value)
 			}
-			return a.sendShown(cmd, flags, in)
+			return a.sendAsValidator(cmd, flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "amount", "", "only so much, in CBY (default: everything)")

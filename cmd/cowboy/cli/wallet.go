@@ -47,7 +47,12 @@ func saveKey(key wallet.Key, path string, force bool) error {
 	return err
 }
 
-func (a *app) showNewKey(key wallet.Key, path, phrase string) error {
+// keep saves a new key where the flag says, and shows its address.
+func (a *app) keep(key wallet.Key, output string, force bool, phrase string) error {
+	path := keyOutput(output)
+	if err := saveKey(key, path, force); err != nil {
+		return err
+	}
 	address, err := addressOf(key)
 	if err != nil {
 		return err
@@ -70,11 +75,7 @@ func (a *app) walletCreate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path := keyOutput(output)
-			if err := saveKey(key, path, false); err != nil {
-				return err
-			}
-			return a.showNewKey(key, path, "")
+			return a.keep(key, output, false, "")
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "file to write")
@@ -94,11 +95,7 @@ func (a *app) walletCreateMnemonic() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path := keyOutput(output)
-			if err := saveKey(key, path, false); err != nil {
-				return err
-			}
-			return a.showNewKey(key, path, phrase)
+			return a.keep(key, output, false, phrase)
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "file to write")
@@ -200,11 +197,7 @@ func (a *app) walletImportHex() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path := keyOutput(output)
-			if err := saveKey(key, path, force); err != nil {
-				return err
-			}
-			return a.showNewKey(key, path, "")
+			return a.keep(key, output, force, "")
 		},
 	}
 	cmd.Flags().StringVar(&file, "hex-file", "-", "file with the key, - for standard input")
@@ -227,11 +220,7 @@ func (a *app) walletImportMnemonic() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			path := keyOutput(output)
-			if err := saveKey(key, path, false); err != nil {
-				return err
-			}
-			return a.showNewKey(key, path, "")
+			return a.keep(key, output, false, "")
 		},
 	}
 	cmd.Flags().StringVar(&file, "mnemonic-file", "-", "file with the phrase, - for standard input")
@@ -253,10 +242,7 @@ func (a *app) walletUpgrade() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := key.Save(target, true); err != nil {
-				return err
-			}
-			return a.showNewKey(key, target, "")
+			return a.keep(key, target, true, "")
 		},
 	}
 	cmd.Flags().StringVar(&path, "key", "", "key file")
