@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,6 +30,8 @@ type runReport struct {
 	Cells     uint64 `json:"cells"`
 	PeakBytes int64  `json:"peak_bytes"`
 	Fault     string `json:"fault"`
+
+	wished status // by SystemExit, if it is a number
 }
 
 // errFault ends `pvm run` after the fault has been printed.
@@ -48,7 +52,7 @@ func (s *script) flags(cmd *cobra.Command) {
 func (a *app) pvmRun() *cobra.Command {
 	s := &script{}
 	cmd := &cobra.Command{
-		Use: "run FILE.py", Short: "Run a script; its print goes to standard output", Args: cobra.ExactArgs(1),
+		Use: "run FILE.py", Short: "Run a script, - for standard input; its print goes to standard output", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			s.path = args[0]
 			_, report, err := a.runScript(s, nil)
@@ -67,7 +71,10 @@ const unlimited = 1 << 60
 
 // runScript runs a script as __main__ and shows the fault that ends it. The error is of the file, not of the program.
 func (a *app) runScript(s *script, profile *pvm.Profile) (source []byte, report runReport, err error) {
-	if source, err = readFile(s.path); err != nil {
+	if s.memory < 1 {
+		return nil, report, usageError{fmt.Errorf("--memory-limit is one byte or more, not %d", s.memory)}
+	}
+	if source, err = a.readScript(&s.path); err != nil {
 		return nil, report, err
 	}
 	program, err := pvm.CompileFile("__main__", s.path, source)
@@ -93,6 +100,19 @@ func (a *app) runScript(s *script, profile *pvm.Profile) (source []byte, report 
 	return source, report, nil
 }
 
+// readScript reads a script's file, or standard input where its name is -; the name is then what tracebacks say.
+func (a *app) readScript(path *string) ([]byte, error) {
+	if *path != "-" {
+		return readFile(*path)
+	}
+	*path = "<stdin>"
+	source, err := io.ReadAll(io.LimitReader(a.in, maxInput+1))
+	if err == nil && len(source) > maxInput {
+		err = fmt.Errorf("standard input: more than the %d bytes a file may have here", maxInput)
+	}
+	return source, err
+}
+
 // showFault prints what ended a program; SystemExit ends it the way it asks for.
 func (a *app) showFault(fault *pvm.Fault, r *runReport) {
 	r.Fault = fault.Error()
@@ -102,6 +122,10 @@ func (a *app) showFault(fault *pvm.Fault, r *runReport) {
 	case fault.Type == "SystemExit" && (fault.Message == "" || fault.Message == "0" || fault.Message == "None"):
 		r.OK, r.Fault = true, ""
 	case fault.Type == "SystemExit":
+		if code, err := strconv.Atoi(fault.Message); err == nil {
+			r.wished = status(code & 0xff)
+			break
+		}
 		fmt.Fprintln(a.err, fault.Message)
 	case fault.Traceback != "":
 		fmt.Fprintln(a.err, strings.TrimRight(fault.Traceback, "\n"))
@@ -118,7 +142,10 @@ func (a *app) endRun(r runReport) error {
 		}
 		fmt.Fprintf(a.err, "%s\n", line)
 	}
-	if !r.OK {
+	switch {
+	case r.wished != 0:
+		return r.wished
+	case !r.OK:
 		return silent{errFault}
 	}
 	return nil
@@ -166,13 +193,14 @@ func (a *app) pvmDis() *cobra.Command {
 	return &cobra.Command{
 		Use: "dis FILE.py", Short: "List a script's instructions and their costs", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			source, err := readFile(args[0])
+			path := args[0]
+			source, err := a.readScript(&path)
 			if err != nil {
 				return err
 			}
-			program, err := pvm.CompileFile(strings.TrimSuffix(filepath.Base(args[0]), ".py"), args[0], source)
+			program, err := pvm.CompileFile(strings.TrimSuffix(filepath.Base(path), ".py"), path, source)
 			if err != nil {
-				fmt.Fprint(a.err, pvmtool.SyntaxError(args[0], source, err))
+				fmt.Fprint(a.err, pvmtool.SyntaxError(path, source, err))
 				return silent{err}
 			}
 			_, err = fmt.Fprint(a.out, program.Disassemble())

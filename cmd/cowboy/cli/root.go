@@ -8,16 +8,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/project"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
-	"github.com/cowboyinc/cowboy-go/cmd/spelling"
 )
 
 // app is what the commands share: the flags every one of them takes.
@@ -35,6 +33,11 @@ type app struct {
 // silent is an error whose text has been shown already; only its exit status is left.
 type silent struct{ error }
 
+// status is how a program wished to end.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
 // Main runs the command line and gives the exit status: 0 done, 1 failed, 2 wrong usage.
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -48,9 +51,12 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	var quiet silent
 	var usage usageError
+	var wished status
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &wished):
+		return int(wished)
 	case errors.As(err, &quiet):
 		return 1
 	case errors.As(err, &usage):
@@ -88,9 +94,6 @@ func (a *app) root() *cobra.Command {
 		Version:       version.Version,
 	}
 	root.SetVersionTemplate("cowboy {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w%s\n  see `%s --help`", err, meant(cmd, err), cmd.CommandPath())}
-	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.rpcURL, "rpc-url", "", "node to talk to (default: COWBOY_RPC_URL, the project's environment, "+project.DefaultURL+")")
 	flags.StringVar(&a.indexerURL, "indexer-url", "", "another name of --rpc-url")
@@ -101,6 +104,7 @@ func (a *app) root() *cobra.Command {
 		a.actorCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
 		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(), a.testCommand(), a.lightCommand(), a.validatorCommand(),
 	)
+	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root
 }
 
@@ -158,27 +162,4 @@ func findProject() (*project.Config, error) {
 		return nil, err
 	}
 	return project.Find(dir)
-}
-
-// meant suggests the flag that a misspelt one was probably to be.
-func meant(cmd *cobra.Command, err error) string {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return ""
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, f.Name)
-		}
-	})
-	for _, name := range names { // a longer or shorter form of it
-		if given := unknown.GetSpecifiedName(); len(name) > 2 && len(given) > 2 && (strings.HasPrefix(given, name) || strings.HasPrefix(name, given)) {
-			return "\n  did you mean --" + name + "?"
-		}
-	}
-	if near := spelling.Nearest(unknown.GetSpecifiedName(), names, 2); near != "" {
-		return "\n  did you mean --" + near + "?"
-	}
-	return ""
 }

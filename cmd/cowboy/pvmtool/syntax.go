@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
@@ -25,9 +26,17 @@ func SyntaxError(file string, source []byte, err error) string {
 	return b.String()
 }
 
+// printable keeps a terminal from being told what to do by a file that is no text.
+func printable(r rune) rune {
+	if r != '\t' && r != '\f' && unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
+}
+
 // marked is a source line without its indentation, and carets under what is wrong in it.
 func marked(line string, bad *pvm.SyntaxError) string {
-	text := []rune(strings.TrimRight(line, " \t\r\f"))
+	text := []rune(strings.Map(printable, strings.TrimRight(line, " \t\r\f")))
 	shown := strings.TrimLeft(string(text), " \t\f")
 	indent := len(text) - len([]rune(shown))
 	out := "    " + shown + "\n"

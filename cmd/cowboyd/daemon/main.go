@@ -11,6 +11,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/spans"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
 
@@ -87,7 +88,6 @@ func Main(args []string, out, errOut io.Writer) int {
 		},
 	}
 	root.SetVersionTemplate("cowboyd {{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentFlags().StringVar(&s.dataDir, "data-dir", ".cowboyd", "directory of the chain")
 	root.PersistentFlags().Uint64Var(&s.chainID, "chain-id", 1, "network: 1 is local")
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
@@ -95,17 +95,18 @@ func Main(args []string, out, errOut io.Writer) int {
 	networkFlags(root, s)
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
+	usage.Guard(root, func(err error) error { return usageError{err} })
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errOut)
 	err := root.Execute()
-	var usage usageError
+	var wrong usageError
 	var halted haltedError
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.As(err, &usage):
-		fmt.Fprintf(errOut, "cowboyd: %v\n  see `cowboyd --help`\n", err)
+	case errors.As(err, &wrong):
+		fmt.Fprintf(errOut, "cowboyd: %v\n", err)
 		return exitUsage
 	case errors.As(err, &halted):
 		fmt.Fprintf(errOut, "cowboyd: %v\n", err)

@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestScriptStatus: how a script that is read from standard input ends, and what its command line may not say. The statuses of SystemExit are CPython's.
+func TestScriptStatus(t *testing.T) {
+	for _, x := range []struct {
+		script, flags string
+		status        int
+		out, err      string
+	}{
+		{"print(6 * 7)", "", 0, "42\n", ""},
+		{"raise SystemExit", "", 0, "", ""},
+		{"raise SystemExit(0)", "", 0, "", ""},
+		{"raise SystemExit(3)", "", 3, "", ""},
+		{"raise SystemExit(-1)", "", 255, "", ""},
+		{"raise SystemExit('bye')", "", 1, "", "bye\n"},
+		{"1 / 0", "", 1, "", "Traceback (most recent call last):\n  File \"<stdin>\", line 1, in <module>\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n"},
+		{"x = 1\nif \x1b[31m: pass", "", 1, "", "  File \"<stdin>\", line 2\n    if \ufffd[31m: pass\n       ^\nSyntaxError: invalid non-printable character U+001B\n"},
+		{"pass", "--memory-limit 0", 2, "", "Error: --memory-limit is one byte or more, not 0\n"},
+		{"while True: pass", "--cycles-limit 999", 1, "", "out of cycles after 999\n"},
+	} {
+		var out, errOut bytes.Buffer
+		line := append([]string{"pvm", "run", "-"}, strings.Fields(x.flags)...)
+		status := Main(line, strings.NewReader(x.script), &out, &errOut)
+		if status != x.status || out.String() != x.out || errOut.String() != x.err {
+			t.Errorf("%q %s: status %d, want %d\n out %q\nwant %q\n err %q\nwant %q", x.script, x.flags, status, x.status, out.String(), x.out, errOut.String(), x.err)
+		}
+	}
+}

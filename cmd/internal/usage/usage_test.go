@@ -1,0 +1,61 @@
+package usage
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+type wrong struct{ error }
+
+// tree is a command line with a group, an argument, an optional and a required flag.
+func tree() *cobra.Command {
+	root := &cobra.Command{Use: "tool", SilenceErrors: true, SilenceUsage: true}
+	keys := &cobra.Command{Use: "keys"}
+	done := func(*cobra.Command, []string) error { return nil }
+	show := &cobra.Command{Use: "show NAME", Args: cobra.ExactArgs(1), RunE: done}
+	show.Flags().Int("depth", 1, "")
+	read := &cobra.Command{Use: "read", Args: cobra.NoArgs, RunE: done}
+	read.Flags().String("hash", "", "")
+	if err := read.MarkFlagRequired("hash"); err != nil {
+		panic(err)
+	}
+	keys.AddCommand(show, read)
+	root.AddCommand(keys)
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	Guard(root, func(err error) error { return wrong{err} })
+	return root
+}
+
+func TestGuard(t *testing.T) {
+	for _, x := range []struct {
+		line []string
+		want string // "" is no error
+	}{
+		{nil, ""},
+		{[]string{"keys"}, ""},
+		{[]string{"keys", "show", "a"}, ""},
+		{[]string{"keys", "read", "--hash", "x"}, ""},
+		{[]string{"key"}, "unknown command \"key\" for \"tool\"\n  did you mean `tool keys`?\n  see `tool --help`"},
+		{[]string{"keys", "shwo"}, "unknown command \"shwo\" for \"tool keys\"\n  did you mean `tool keys show`?\n  see `tool keys --help`"},
+		{[]string{"keys", "elephant"}, "unknown command \"elephant\" for \"tool keys\"\n  see `tool keys --help`"},
+		{[]string{"keys", "show"}, "accepts 1 arg(s), received 0\n  it is `tool keys show NAME`\n  see `tool keys show --help`"},
+		{[]string{"keys", "show", "a", "--dept", "2"}, "unknown flag: --dept\n  did you mean --depth?\n  see `tool keys show --help`"},
+		{[]string{"keys", "show", "a", "--depth", "x"}, "invalid argument \"x\" for \"--depth\" flag: strconv.ParseInt: parsing \"x\": invalid syntax\n  see `tool keys show --help`"},
+		{[]string{"keys", "read"}, "required flag(s) \"hash\" not set\n  see `tool keys read --help`"},
+	} {
+		root := tree()
+		root.SetArgs(append([]string{}, x.line...))
+		err := root.Execute()
+		var usage wrong
+		switch {
+		case x.want == "" && err != nil:
+			t.Errorf("%q: %v", x.line, err)
+		case x.want != "" && (err == nil || err.Error() != x.want || !errors.As(err, &usage)):
+			t.Errorf("%q:\n got %v\nwant %s", x.line, err, x.want)
+		}
+	}
+}
