@@ -27,14 +27,14 @@ func (a *app) actorNew() *cobra.Command {
 	return &cobra.Command{
 		Use: "new <name>", Short: "Write a starter actor to actors/<name>/main.py", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path, err := project.WriteActor(".", args[0])
+			made, err := project.WriteActor(".", args[0])
 			if errors.Is(err, project.ErrActorName) {
 				return usageError{err}
 			}
 			if err != nil {
 				return err
 			}
-			return a.show(map[string]string{"created": path}, "Created %s\n", path)
+			return a.show(map[string]any{"created": made[0], "files": made}, "Created %s\n", strings.Join(made, "\nCreated "))
 		},
 	}
 }
@@ -167,7 +167,7 @@ func (a *app) actorExecute() *cobra.Command {
 	var actor, handler, payload, text, asJSON, value string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "execute", Short: "Call a handler of an actor", Args: cobra.NoArgs,
+		Use: "execute", Aliases: []string{"call"}, Short: "Call a handler of an actor", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := parseAddress(actor)
 			if err != nil {

@@ -104,7 +104,6 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 		func() (string, error) { return project.WriteProject(".") },
 		func() (string, error) { return project.WriteReadme(".") },
 		func() (string, error) { return project.WriteIgnore(".") },
-		func() (string, error) { return project.WriteActor(".", "counter") },
 	} {
 		path, err := write()
 		if err == nil {
@@ -113,11 +112,16 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 			return err
 		}
 	}
-	made, err := project.WriteStubs(".")
-	if err != nil {
-		return err
+	for _, write := range []func() ([]string, error){
+		func() ([]string, error) { return project.WriteActor(".", "counter") },
+		func() ([]string, error) { return project.WriteStubs(".") },
+	} {
+		made, err := write()
+		report.Created = append(report.Created, made...)
+		if err != nil && !errors.Is(err, project.ErrExists) {
+			return err
+		}
 	}
-	report.Created = append(report.Created, made...)
 	faucetURL := firstOf(os.Getenv("COWBOY_RPC_URL"), url)
 	faucetCtx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

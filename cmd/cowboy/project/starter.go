@@ -24,28 +24,28 @@ var actorName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 // ErrActorName says what an actor may be called.
 var ErrActorName = errors.New("an actor's name is lower-case letters, digits and underscores, and begins with a letter")
 
-// WriteActor makes actors/NAME below dir with the starter counter, a story and Python tests of it, and gives the path of
-// its source. Spec: node-rpc-cli §5.
-func WriteActor(dir, name string) (string, error) {
+// WriteActor makes actors/NAME below dir with the starter counter, a story and Python tests of it, and gives their paths,
+// its source first. Spec: node-rpc-cli §5.
+func WriteActor(dir, name string) (made []string, err error) {
 	if !actorName.MatchString(name) {
-		return "", fmt.Errorf("%q: %w", name, ErrActorName)
+		return nil, fmt.Errorf("%q: %w", name, ErrActorName)
 	}
 	home := filepath.Join(dir, "actors", name)
-	main := filepath.Join(home, "main.py")
 	for _, file := range []struct{ from, to string }{
-		{"counter.py", main},
+		{"counter.py", filepath.Join(home, "main.py")},
 		{"counter.txtar", filepath.Join(home, name+".txtar")},
 		{"test_counter.py", filepath.Join(home, "test_"+name+".py")},
 	} {
 		source, err := starter.ReadFile("starter/" + file.from)
 		if err != nil {
-			return "", err
+			return made, err
 		}
 		if err := writeNew(file.to, []byte(renamed(string(source), name))); err != nil {
-			return main, err
+			return made, err
 		}
+		made = append(made, file.to)
 	}
-	return main, nil
+	return made, nil
 }
 
 // renamed is the starter under another name.

@@ -146,7 +146,7 @@ func checkData(s *settings, running bool) []finding {
 	case errors.Is(err, disk.ErrLocked) && running:
 		return []finding{good("%s is in use by the running node", s.dataDir)}
 	case errors.Is(err, disk.ErrLocked):
-		return []finding{bad("end the process, or look for the port it uses", "%s is in use by a process that does not answer on port %d", s.dataDir, s.rpcPort)}
+		return []finding{bad("say its port with --rpc-port if it is another; else end the process", "%s is in use by a process that does not answer on port %d", s.dataDir, s.rpcPort)}
 	case errors.As(err, &foreign):
 		return []finding{bad("use another --data-dir, or the --chain-id it was made with", "%s belongs to another chain", s.dataDir)}
 	case errors.As(err, &corrupt):

@@ -16,6 +16,7 @@ import (
 // or too few, and words that are no commands. wrong makes of such an error what the program tells apart.
 func Guard(root *cobra.Command, wrong func(error) error) {
 	g := guard{wrong}
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}", "{{if and .Runnable (not .DisableFlagsInUseLine)}}", 1))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return g.told(cmd, err, meantFlag(cmd, err)) })
 	g.watch(root)
 }
@@ -27,7 +28,7 @@ func (g guard) watch(cmd *cobra.Command) {
 	group := cmd.HasSubCommands() && !cmd.Runnable()
 	if group { // only what can run has its arguments looked at
 		cmd.RunE = func(*cobra.Command, []string) error { return nil }
-		cmd.DisableFlagsInUseLine = true
+		cmd.DisableFlagsInUseLine = true // marks it for the template
 	}
 	cmd.Args = func(cmd *cobra.Command, words []string) error {
 		if cmd.HasSubCommands() && len(words) > 0 {

@@ -3,6 +3,7 @@ package usage
 import (
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -57,5 +58,16 @@ func TestGuard(t *testing.T) {
 		case x.want != "" && (err == nil || err.Error() != x.want || !errors.As(err, &usage)):
 			t.Errorf("%q:\n got %v\nwant %s", x.line, err, x.want)
 		}
+	}
+}
+
+// A group shows that it wants a command, and not that it runs by itself.
+func TestHelp(t *testing.T) {
+	root := tree()
+	var out strings.Builder
+	root.SetOut(&out)
+	root.SetArgs([]string{"keys"})
+	if err := root.Execute(); err != nil || !strings.Contains(out.String(), "Usage:\n  tool keys [command]\n") {
+		t.Errorf("%v\n%s", err, out.String())
 	}
 }
