@@ -3,9 +3,12 @@ package testkit
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // SetBalance makes a block in which an address comes to hold so many coins; the difference is the faucet's.
@@ -31,4 +34,54 @@ func (c *Chain) develop(handler string, payload []byte) *block.Receipt {
 	c.t.Helper()
 	in := &tx.Execute{To: account.System(account.Governance), Handler: []byte(handler), Payload: payload}
 	return c.faucet.must(c.faucet.Do(in, ExecuteCycles, ExecuteCells))
+}
+
+// SetRunner makes a block in which the network's runners are scripted, for a chain without Jobs.
+func (c *Chain) SetRunner(s dispatcher.Script) {
+	c.t.Helper()
+	c.develop(system.HandlerSetRunner, s.Append(nil))
+}
+
+// ClearRunner makes a block in which the scripts of a scope, and of what lies in it, are removed.
+func (c *Chain) ClearRunner(s dispatcher.Scope) {
+	c.t.Helper()
+	c.develop(system.HandlerClearRunner, s.Append(nil))
+}
+
+// AnswerJob makes a block in which a job that waits, for want of a script, is answered by its cid.
+func (c *Chain) AnswerJob(cid string, r dispatcher.Reply) {
+	c.t.Helper()
+	c.develop(system.HandlerAnswerJob, (&dispatcher.ByHand{Job: cid, Reply: r}).Append(nil))
+}
+
+// WaitingJobs are the jobs nobody has answered.
+func (c *Chain) WaitingJobs() []*Job {
+	c.t.Helper()
+	waits, err := dispatcher.Waits(state.ReadOnly{Reader: c.State()})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	jobs := make([]*Job, len(waits))
+	for i := range waits {
+		if jobs[i], err = waits[i].Job(); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return jobs
+}
+
+// ReplyWith makes a reply of plain values for package cbor: how the job ends, and its results.
+func ReplyWith(e dispatcher.Ending, results ...any) dispatcher.Reply {
+	r := dispatcher.Reply{Ending: e}
+	if e != dispatcher.Lost {
+		r.Copies = 1
+	}
+	for _, v := range results {
+		raw, err := cbor.Append(nil, v)
+		if err != nil {
+			panic(Refusal{"a result is no plain value: " + err.Error()})
+		}
+		r.Results = append(r.Results, raw)
+	}
+	return r
 }

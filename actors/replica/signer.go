@@ -128,10 +128,10 @@ func (t *trusting) Recover(round sig.Round, signers []uint32, partials []sig.BLS
 }
 
 // Join implements simplex.Economical. In a set of one the own signatures cost less one by one.
-func (t *trusting) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok bool) {
+func (t *trusting) Join(j *simplex.Joint) (aggregates []sig.BLSSignature, seed sig.BLSSignature, ok bool) {
 	scheme, able := t.Scheme.(simplex.Economical)
-	if !able || len(j.Signatures) == 1 {
-		return aggregate, seed, false
+	if !able || len(j.Batches[0].Signatures) == 1 {
+		return nil, seed, false
 	}
 	return scheme.Join(j)
 }

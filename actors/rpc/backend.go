@@ -55,6 +55,8 @@ type Backend interface {
 	Epoch() (wire.Epoch, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
 	Validator(key string) (wire.Validator, error)
+	// Runners tells of the scripted runners of a developer's network.
+	Runners() (wire.DevRunners, error)
 
 	// Crossing, Trust, Final and Newest are what a light client follows the chain by.
 	Crossing(epoch uint64) (wire.Crossing, error)

@@ -129,6 +129,7 @@ func (f *fake) Final(uint64) (wire.Final, error)                 { return wire.F
 func (f *fake) Newest() (wire.Final, error)                      { return wire.Final{}, errMissing }
 func (f *fake) Epoch() (wire.Epoch, error)                       { return wire.Epoch{}, errMissing }
 func (f *fake) Validator(string) (wire.Validator, error)         { return wire.Validator{}, errMissing }
+func (f *fake) Runners() (wire.DevRunners, error)                { return wire.DevRunners{}, errNoJobs }
 func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 	return wire.Validators{}, errMissing
 }

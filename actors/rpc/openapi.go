@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"encoding/json"
 	"net/http"
 	"reflect"
 	"strings"
@@ -160,6 +161,9 @@ func parameters(c Call) []any {
 
 // schemaOf describes a wire type; named structs go to schemas and are referred to.
 func schemaOf(t reflect.Type, schemas map[string]any) map[string]any {
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return map[string]any{} // any value
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return schemaOf(t.Elem(), schemas)

@@ -44,6 +44,18 @@ func (b *ballot) about(subject sig.Subject) (signers []uint32, signatures []sig.
 	return signers, signatures
 }
 
+// by gives what each of the signers signed, or nil if one of them did not sign the subject.
+func (b *ballot) by(signers []uint32, subject sig.Subject) (signatures []sig.BLSSignature) {
+	for _, i := range signers {
+		s := b.of(i)
+		if s == nil || s.subject != subject {
+			return nil
+		}
+		signatures = append(signatures, s.signature)
+	}
+	return signatures
+}
+
 // count is the number of validators that signed the subject.
 func (b *ballot) count(subject sig.Subject) int {
 	n := 0

@@ -9,6 +9,7 @@ type round struct {
 
 	votes    [3]ballot // by sig.CertificateKind; a nullify vote's subject has only its round
 	partials ballot    // of the seed; the subject is unused
+	apart    bool      // votes, partials, claims or commits of the parent did not verify together
 	barred   map[uint32]bool
 	accused  map[uint32]bool
 

@@ -21,17 +21,23 @@ type Scheme interface {
 
 // Economical is what a Scheme may offer besides: the same answers for less.
 type Economical interface {
-	// Join is Assemble, Recover and Hold at once. ok is false where either would fail, or where there is nothing to gain: the caller then asks for each.
-	Join(j *Joint) (aggregate, seed sig.BLSSignature, ok bool)
+	// Join is Assemble of each batch, Recover and Hold at once. ok is false where any would fail, or where there is nothing to gain: the caller then
+	// asks for each.
+	Join(j *Joint) (aggregates []sig.BLSSignature, seed sig.BLSSignature, ok bool)
 	// Prove reports whether VerifyCertificate gives no error and every claim holds. Where seeded the certificate's seed is known to be its round's.
 	Prove(c *sig.Certificate, seeded bool, claims []Claim) bool
 }
 
-// Joint is a quorum of one round's votes, a quorum of its partials, and what the block claims.
-type Joint struct {
+// Batch is signatures over one preimage.
+type Batch struct {
 	Signers    []uint32 // distinct; of Signatures
 	Preimage   []byte
 	Signatures []sig.BLSSignature
+}
+
+// Joint is a quorum of one round's votes and of those to commit the parent, a quorum of the round's partials, and what the block claims.
+type Joint struct {
+	Batches []Batch // one or more
 
 	Round    sig.Round
 	Holders  []uint32 // distinct; of Partials

@@ -21,6 +21,8 @@ type State struct {
 	finalized sig.Subject
 	proof     *sig.Certificate // the latest finalization; nil for the anchor
 
+	postponed *sig.Subject // a block whose quorum of commits waits to be verified with votes for a child
+
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	activity activity
 	lapses   lapses
@@ -77,6 +79,7 @@ func (s *State) Step(e Event) []Effect {
 	case Expired:
 		s.expired(e.Timer, e.View)
 	}
+	s.settle()
 	return s.take()
 }
 

@@ -37,12 +37,15 @@ func (s *State) count(v *Vote) {
 	}
 	s.contribute(r, v.Signer, v.Partial)
 	s.put(r, v.Signer, Statement{v.Kind, v.Subject, v.Signature})
-	s.tally(r, v.Kind, v.Subject)
-	if h := v.Half; h != nil && s.counts(h.Parent.Round) && !s.halted {
-		p := s.at(h.Parent.Round.View)
-		s.put(p, v.Signer, Statement{sig.Finalization, h.Parent, h.Signature})
-		s.tally(p, sig.Finalization, h.Parent)
+	h := v.Half
+	if h == nil || !s.counts(h.Parent.Round) {
+		s.tally(r, v.Kind, v.Subject)
+		return
 	}
+	p := s.at(h.Parent.Round.View)
+	s.put(p, v.Signer, Statement{sig.Finalization, h.Parent, h.Signature}) // first: it may be verified with the vote
+	s.tally(r, v.Kind, v.Subject)
+	s.tally(p, sig.Finalization, h.Parent)
 }
 
 // contribute keeps a validator's partial of a view's seed, the first it sent: every vote of any kind carries the same one.
@@ -84,90 +87,6 @@ func opposite(k sig.CertificateKind) (sig.CertificateKind, bool) {
 		return sig.Nullification, true
 	}
 	return 0, false
-}
-
-// tally makes a certificate once verified and pending votes of one subject reach the quorum: one batch, and whoever signed badly is out.
-// Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
-func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
-	for !s.halted && r.view > s.finalized.Round.View && r.certificates[kind] == nil && r.votes[kind].count(subject) >= s.quorum {
-		if aggregate, ok := s.join(r, kind, subject); ok {
-			s.certify(r, kind, subject, aggregate)
-			return
-		}
-		if !s.recoverSeed(r) {
-			return
-		}
-		signers, signatures := r.votes[kind].about(subject)
-		if len(signers) < s.quorum {
-			return
-		}
-		aggregate, bad := s.cfg.Scheme.Assemble(signers, (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), signatures)
-		if len(bad) > 0 {
-			s.expel(r, signers, bad)
-			continue
-		}
-		s.certify(r, kind, subject, aggregate)
-		return
-	}
-}
-
-// certify makes the certificate of all votes on a subject, whose aggregate was verified.
-func (s *State) certify(r *round, kind sig.CertificateKind, subject sig.Subject, aggregate sig.BLSSignature) {
-	signers, _ := r.votes[kind].about(subject)
-	s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}, true)
-}
-
-// join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet, and with the claims of the block they are
-// for. Where anything is wrong it changes nothing.
-// Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
-func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) (aggregate sig.BLSSignature, ok bool) {
-	scheme, able := s.cfg.Scheme.(Economical)
-	if !able || r.seed != nil {
-		return aggregate, false
-	}
-	holders, partials := r.partials.all()
-	if len(holders) < s.quorum {
-		return aggregate, false
-	}
-	signers, signatures := r.votes[kind].about(subject)
-	claims := r.claimed(kind, subject)
-	aggregate, seed, ok := scheme.Join(&Joint{
-		Signers: signers, Preimage: (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace), Signatures: signatures,
-		Round: s.cfg.round(r.view), Holders: holders, Partials: partials, Claims: claims,
-	})
-	if ok {
-		r.seed, r.partials = &seed, ballot{}
-		if len(claims) > 0 {
-			r.proposal.claims = nil
-		}
-	}
-	return aggregate, ok
-}
-
-// recoverSeed makes the view's seed of a quorum of partials. Commit halves bring none of their view, so a quorum of commits may have to wait
-// for the seed of another certificate.
-// Spec: WP §3.4; commonware §2.5.
-func (s *State) recoverSeed(r *round) bool {
-	for r.seed == nil {
-		signers, partials := r.partials.all()
-		if len(signers) < s.quorum {
-			return false
-		}
-		seed, bad := s.cfg.Scheme.Recover(s.cfg.round(r.view), signers, partials)
-		if len(bad) == 0 {
-			r.seed, r.partials = &seed, ballot{}
-			break
-		}
-		s.expel(r, signers, bad)
-	}
-	return true
-}
-
-func (s *State) expel(r *round, signers []uint32, bad []int) {
-	for _, i := range bad {
-		r.bar(signers[i])
-		s.blame(signers[i], BadSignature)
-	}
 }
 
 // commitVote votes to commit a certified block, unless something forbids it: nullify was signed, the view is nullified or final, the leader

@@ -90,7 +90,7 @@
 //	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical
 //
 //	submit_job(payload) -> None       [m][d] 80/len(payload)  payload: CBOR octets or a value; goes to 0x02 as a message
-//	                                             NotAvailableError (E1299) on a chain without a job dispatcher
+//	                                             NotAvailableError (E1299) on a chain without a job dispatcher: all but developers' networks
 //	token_*(…)                                   raise NotAvailableError (E1299), naming the chapter
 //	mode() -> "fsm"; is_production() -> True; is_development() -> False; is_checkpoint_mode() -> False; require_fsm() -> None;
 //	runtime_config() -> dict (mode, pvm_version, chain_id)

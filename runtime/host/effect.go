@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // Emit records an event in the receipt. Pure handlers may: an event is a log entry, not an asynchronous effect.
@@ -66,13 +67,26 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool) (d
 //
 // Spec: sdk §8 (submit_job), §9.6.
 func (f *Frame) Submit(job []byte) error {
-	if !f.work.jobs {
-		return raise(NotAvailable, "submit_job: chapter %q is not available on this chain yet", "job")
+	if err := f.dispatched(); err != nil {
+		return err
 	}
 	if err := f.async("submit_job"); err != nil {
 		return err
 	}
 	_, err := f.Send(account.System(account.JobDispatcher), job, true)
+	return err
+}
+
+// dispatched errs unless the chain has a job dispatcher.
+func (f *Frame) dispatched() error {
+	if f.work.jobs {
+		return nil
+	}
+	open, err := dispatcher.Open(f.work.turn.Block, f.work.overlay)
+	if err == nil && !open {
+		err = raise(NotAvailable, "submit_job: chapter %q is not available on this chain yet", "job")
+	}
+	f.work.jobs = open
 	return err
 }
 

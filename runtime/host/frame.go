@@ -24,7 +24,7 @@ type work struct {
 	turn     *drain.Turn
 	overlay  *state.Overlay
 	readOnly bool
-	jobs     bool // there is a job dispatcher
+	jobs     bool // it is known that there is a job dispatcher
 
 	hundredths uint64 // of a cell, by reads and events
 	fanout     mailbox.Fanout

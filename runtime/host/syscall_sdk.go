@@ -229,8 +229,8 @@ func absentCalls() []entry {
 }
 
 func submitJob(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	if !f.work.jobs {
-		return object.Value{}, f.raise(m, f.Submit(nil))
+	if err := f.dispatched(); err != nil {
+		return object.Value{}, f.raise(m, err)
 	}
 	data, structured, e := f.payload(m, a.Arg(0))
 	if e == nil && !structured {

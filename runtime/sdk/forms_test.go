@@ -3,6 +3,7 @@ package sdk_test
 import (
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -96,11 +97,15 @@ class A:
 	}
 }
 
-// Without a job dispatcher awaiting a job is the typed fault, and nothing is left behind.
+// Without a job dispatcher, on a network of more than one validator, awaiting a job is the typed fault, and nothing is left behind.
 //
 // Spec: sdk §9.1, §10.2.
 func TestNoDispatcher(t *testing.T) {
-	c := testkit.NewChain(t)
+	spec, err := genesis.Devnet(testkit.ChainID, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := testkit.NewChainFrom(t, spec)
 	alice := c.Account("alice")
 	a := alice.Deploy(simple(`
     @public

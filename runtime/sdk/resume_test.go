@@ -459,10 +459,10 @@ func TestResumePermissions(t *testing.T) {
 	for _, handler := range []string{"go", "below"} {
 		bob.Call(s.actor, handler, "")
 	}
+	record := s.mailed(account.System(account.JobDispatcher))
 	if x := bob.Try(s.actor, "closed", ""); x.Fault.Code != 1230 {
 		t.Error(testkit.Describe(x))
 	}
-	record := s.mailed(account.System(account.JobDispatcher))
 	forged, err := cbor.Append(nil, cbor.Map{{Key: "cid", Value: record}, {Key: "status", Value: "ok"}, {Key: "result", Value: "forged"}, {Key: "reply_handler", Value: "below__resume"}})
 	if err != nil {
 		t.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // The handlers of 0x09 for developers. They answer an administrator of a network with one validator and nobody else; being transactions, they
@@ -19,6 +19,10 @@ const (
 	HandlerSetBalance = "dev.set_balance"
 	HandlerSetStorage = "dev.set_storage"
 	HandlerSend       = "dev.send"
+
+	HandlerSetRunner   = "dev.set_runner"   // a dispatcher.Script; returns its number, eight bytes big-endian
+	HandlerClearRunner = "dev.clear_runner" // a dispatcher.Scope; returns how many scripts there were, likewise
+	HandlerAnswerJob   = "dev.answer_job"   // a dispatcher.ByHand
 )
 
 // maxRawKey is the longest storage key that is stored as it is. Spec: sdk §4.3.
@@ -69,7 +73,7 @@ func develop(t *drain.Turn) (drain.Outcome, error) {
 	if t.Target != account.System(account.Governance) || !slices.Contains(t.Block.Params.Administrators, t.Sender) {
 		return unavailable(t), nil
 	}
-	if alone, err := oneValidator(t); err != nil || !alone {
+	if open, err := dispatcher.Open(t.Block, t.Overlay); err != nil || !open {
 		return unavailable(t), err
 	}
 	r := codec.NewReader(t.Payload.Data)
@@ -94,16 +98,7 @@ func develop(t *drain.Turn) (drain.Outcome, error) {
 		d.Payload = r.Bytes(mailbox.PayloadMax)
 		return d.run(t, r.Finish())
 	}
-	return unavailable(t), nil
-}
-
-func oneValidator(t *drain.Turn) (bool, error) {
-	ok, err := stake.Exists(t.Overlay)
-	if err != nil || !ok {
-		return false, err
-	}
-	n, err := stake.Size(t.Overlay, t.Block.Height)
-	return n == 1, err
+	return runners(t, r)
 }
 
 func (d *SetBalance) run(t *drain.Turn, bad error) (drain.Outcome, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // development is a call of 0x09 by an administrator on a fresh network of so many validators.
@@ -112,10 +113,14 @@ func TestDevelopers(t *testing.T) {
 
 // FuzzDevelop holds the handlers to answering any payload. Spec: governance-staking B10.
 func FuzzDevelop(f *testing.F) {
-	for _, payload := range [][]byte{nil, (&SetBalance{}).Encode(), (&SetStorage{Key: []byte("k")}).Encode(), (&Send{Handler: "h"}).Encode()} {
+	lost := dispatcher.Reply{Ending: dispatcher.Lost}
+	for _, payload := range [][]byte{
+		nil, (&SetBalance{}).Encode(), (&SetStorage{Key: []byte("k")}).Encode(), (&Send{Handler: "h"}).Encode(),
+		(&dispatcher.Script{Reply: lost}).Append(nil), (&dispatcher.Scope{}).Append(nil), (&dispatcher.ByHand{Job: "c", Reply: lost}).Append(nil),
+	} {
 		f.Add(byte(len(payload)), payload)
 	}
-	handlers := [...]string{HandlerSetBalance, HandlerSetStorage, HandlerSend}
+	handlers := [...]string{HandlerSetBalance, HandlerSetStorage, HandlerSend, HandlerSetRunner, HandlerClearRunner, HandlerAnswerJob}
 	spec, err := genesis.Devnet(1, 1)
 	if err != nil {
 		f.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // Run executes a turn whose target is a system actor. The intrinsic cost of an instruction covers it; a delivery to an address that
@@ -34,7 +35,20 @@ func Run(t *drain.Turn) (drain.Outcome, error) {
 	case *tx.Execute:
 		return develop(t)
 	}
+	if dispatcher.Takes(t) {
+		return job(t)
+	}
 	return unavailable(t), nil
+}
+
+// job runs the delivery of a job to the dispatcher, which on a developer's network has its runners in scripts.
+//
+// Spec: sdk §9.6; governance-staking B10.
+func job(t *drain.Turn) (drain.Outcome, error) {
+	if open, err := dispatcher.Open(t.Block, t.Overlay); err != nil || !open {
+		return unavailable(t), err
+	}
+	return dispatcher.Take(t, dispatcher.Scripted(t.Overlay, int(t.Block.Params.Committee.Threshold)))
 }
 
 // configure replaces a parameter group; blocks read it from the next one on.

@@ -29,6 +29,9 @@ func (s *State) Finish() (*Result, error) {
 		return nil, errOrder
 	}
 	s.finished = true
+	if err := s.jobs(); err != nil {
+		return nil, err
+	}
 	if _, err := mailbox.Prune(s.overlay, s.limits, s.header.Height, prunedPerBlock); err != nil {
 		return nil, err
 	}

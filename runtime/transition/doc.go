@@ -13,7 +13,7 @@
 //   - upon a due timer: remove it if it expired, was skipped too often or cannot be paid; otherwise charge its payer, take it out of
 //     the index, run it, settle.
 //   - upon a deferred call: drop it if it is too old, otherwise run it on its origin's pool.
-//   - upon the end: forget aged message identities; fix the next basefees from the use of the block; mint inflation, which the validators
+//   - upon the end: send the answers of a developer's job dispatcher that are due (runtime/system/dispatcher); forget aged message identities; fix the next basefees from the use of the block; mint inflation, which the validators
 //     are owed; do the validator registry's part: who was absent, the epoch's boundary with its payments and slashes (chain/stake); pay
 //     tips to the proposer; write the supply; commit the overlay; compute the roots.
 //
@@ -45,7 +45,7 @@
 //   - A faulted turn leaves its fee, its receipt and nothing else.
 //   - Same parent, header and transactions: same result, whoever runs the turns.
 //
-// Deliberately absent: signatures (chain/tx), what handlers do (runtime/host, runtime/system), job resolution (its chapter is not
+// Deliberately absent: signatures (chain/tx), what handlers do (runtime/host, runtime/system), job resolution by runners (its chapter is not
 // built), who leads a round (chain/simplex). A state without a validator registry gives inflation to the proposer (Rewards is the seam).
 //
 // Spec: WP "The State Transition Function", §2.3, §4, §8.2, §8.4; scheduler-timers §6, §10.

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // queue is one of the two queues of the mailbox as a block sees it.
@@ -166,4 +167,32 @@ func (s *State) release(pool *mailbox.Pool) error {
 	}
 	pool.Close(s.overlay)
 	return s.credit(pool.Payer, escrow)
+}
+
+// jobs has the job dispatcher of a developer's network send the answers that are due. Each runs on what is left of its job's origin, whose pool counted
+// the job as pending until now.
+//
+// Spec: sdk §9.6; runner-marketplace §5 (callback).
+func (s *State) jobs() error {
+	sent, err := dispatcher.Send(s.overlay, s.block)
+	if err != nil {
+		return err
+	}
+	for _, x := range sent {
+		pool, ok, err := mailbox.LoadPool(s.overlay, x.Origin)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue // an origin without a pool has no gas: what was sent fails for want of it
+		}
+		pool.Pending += x.Messages
+		pool.Fanout += x.Messages
+		if !x.Done {
+			pool.Save(s.overlay)
+		} else if err := s.release(&pool); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
@@ -200,10 +201,14 @@ func TestOrderBook(t *testing.T) {
 	expect(t, "alice after cancelling", bob.Call(book, "balances", fmt.Sprintf(`{"account":"%s"}`, alice.Hex())), `{"base":985,"quote":155}`)
 }
 
-// TestChat asks a model, keeps its answers, and gives up on a question nobody answers. Without runners asking faults and leaves nothing.
+// TestChat asks a model, keeps its answers, and gives up on a question nobody answers. Where there are no runners asking faults and leaves nothing.
 // Spec: sdk §9, §10.
 func TestChat(t *testing.T) {
-	c := testkit.NewChain(t)
+	spec, err := genesis.Devnet(testkit.ChainID, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := testkit.NewChainFrom(t, spec)
 	alice := c.Account("alice")
 	chat := alice.Deploy(source(t, "chat.py"), []byte("{}"))
 	alice.Fund(chat, 20*unit.CBY)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/testkit"
@@ -21,7 +22,7 @@ func job(w *world, args []string, payload string) error {
 	}
 	var result any
 	if payload != "" {
-		if result, err = Plain(payload); err != nil {
+		if result, err = wire.Plain(payload); err != nil {
 			return err
 		}
 	}
@@ -83,7 +84,7 @@ func set(w *world, args []string, value string) error {
 			if value, err = w.fill(value); err != nil {
 				return err
 			}
-			v, err := Plain(value)
+			v, err := wire.Plain(value)
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,9 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	mux.Handle("/", others)
 	answers := map[string]func(*http.Request) (any, error){
 		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
-		"post /dev/panic": s.panic, "post /dev/snapshot": s.snapshot, "post /dev/revert": s.revert, "delete /dev/snapshots/{name}": s.drop,
+		"post /dev/panic": s.panic,
+		"get /dev/runner": s.runners, "post /dev/runner": s.setRunner, "post /dev/runner/clear": s.clearRunner, "post /dev/runner/answer": s.answerJob,
+		"post /dev/snapshot": s.snapshot, "post /dev/revert": s.revert, "delete /dev/snapshots/{name}": s.drop,
 	}
 	streams := map[string]http.HandlerFunc{"get /dev/snapshots/{name}": s.dump, "put /dev/snapshots/{name}": s.load}
 	for _, c := range documented() {
@@ -62,6 +64,10 @@ func documented() []rpc.Call {
 		{Method: "post", Path: "/dev/storage", Summary: "write or remove a storage entry", Body: wire.DevStorage{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/send", Summary: "send a message as any address", Body: wire.DevSend{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/panic", Summary: "have a subsystem panic at its next command", Body: wire.DevPanic{}, Reply: wire.Dev{}},
+		{Method: "get", Path: "/dev/runner", Summary: "what the runners are scripted to answer, and the jobs that wait", Body: "", Reply: wire.DevRunners{}},
+		{Method: "post", Path: "/dev/runner", Summary: "script what the runners answer from now on", Body: wire.DevRunner{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/runner/clear", Summary: "remove the scripts of a scope and of what lies in it", Body: wire.DevScope{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/runner/answer", Summary: "answer a job that waits", Body: wire.DevAnswer{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/snapshot", Summary: "keep the chain as it is under a name", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
 		{Method: "post", Path: "/dev/revert", Summary: "take the chain back to a snapshot", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
 		{Method: "delete", Path: "/dev/snapshots/{name}", Summary: "remove a snapshot", Body: "", Reply: wire.Dev{}},

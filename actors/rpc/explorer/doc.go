@@ -5,5 +5,6 @@
 // and the blocks of the charts are kept as small summaries, so that a page costs the same under load.
 // Every page has a permanent address; nothing is fetched from elsewhere and the content policy forbids it.
 //
-// Absent until their chapters are built: runners and jobs, entitlements, and the history of parameters.
+// Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, and the history of
+// parameters.
 package explorer

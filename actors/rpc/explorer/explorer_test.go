@@ -119,6 +119,17 @@ func (f *fake) ActorTimers(account.Address, uint64, uint64) (wire.Timers, error)
 func (f *fake) TimersAhead(offset, limit uint64) (wire.Timers, error) {
 	return wire.Timers{Timers: make([]wire.Timer, limit), TotalCount: 2_000}, nil
 }
+func (f *fake) Runners() (wire.DevRunners, error) {
+	if f.top == 0 {
+		return wire.DevRunners{}, missing{}
+	}
+	r := wire.DevRunners{Scripts: []wire.DevRunner{{DevScope: wire.DevScope{Type: "llm"}, DevReply: wire.DevReply{Ending: "ok", Result: wire.JSON(hostile)}, Jobs: 3}}}
+	for range 2 * pageRows {
+		r.Waiting = append(r.Waiting, wire.DevJob{Job: hostile, Type: hostile, Actor: actorAddress.String(), Args: wire.JSON(strings.Repeat("x", 1_000)), Origin: wire.Hash(txHash)})
+	}
+	r.Late = []wire.DevLateAnswer{{Job: "c", Actor: actorAddress.String(), Due: 77_777, Status: "ok", Result: wire.JSON(nil), Origin: wire.Hash(txHash)}}
+	return r, nil
+}
 func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 	rank := uint32(1)
 	return wire.Validators{
@@ -175,7 +186,9 @@ func TestPages(t *testing.T) {
 		{"validators", 200, ">99000<"},
 		{"parameters", 200, "system:x"},
 		{"tree", 200, "backoff"},
-		{"runners", 200, "not available yet"},
+		{"runners", 200, "<p>100; <code>cowboy dev runner answer CID"},
+		{"runners", 200, "xxx…"},
+		{"runners", 200, "77\u202f777"},
 		{"nothing/here", 404, "there is no such page"},
 		{"search?q=nobody", 404, "nothing is known by the name"},
 		{"search?q=" + strings.Repeat("a", 5_000), 404, "…"},
@@ -204,6 +217,13 @@ func TestSearch(t *testing.T) {
 		if got := strings.TrimPrefix(r.Header.Get("Location"), Path); got != want {
 			t.Errorf("search for %s goes to %q, want %q", q, got, want)
 		}
+	}
+}
+
+// TestNoRunners says so where the network is no developer's. Spec: governance-staking B10.
+func TestNoRunners(t *testing.T) {
+	if r, body := get(t, New(&fake{}), Path+"runners"); r.StatusCode != http.StatusOK || !strings.Contains(body, "not available yet") {
+		t.Errorf("%d %s", r.StatusCode, body)
 	}
 }
 

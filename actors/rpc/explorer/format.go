@@ -22,6 +22,7 @@ var functions = template.FuncMap{
 	"clock":  clock,
 	"value":  storageValue,
 	"key":    storageKey,
+	"brief":  func(text any) string { return shorten(fmt.Sprintf("%s", text)) },
 	"indent": func(depth int) int { return min(depth, 12) },
 	"ppm":    func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
 	"since":  since,

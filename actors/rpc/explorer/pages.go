@@ -254,7 +254,22 @@ func (s *site) tree(*http.Request) (view, error) {
 }
 
 func (s *site) runners(*http.Request) (view, error) {
-	return view{Page: "runners", Title: "Runners and jobs", Active: "runners"}, nil
+	v := view{Page: "runners", Title: "Runners and jobs", Active: "runners"}
+	jobs, err := s.source.Runners()
+	var refused interface{ HTTPStatus() int }
+	if errors.As(err, &refused) && refused.HTTPStatus() == http.StatusNotFound {
+		return v, nil
+	}
+	p := runnersPage{DevRunners: jobs, Waits: len(jobs.Waiting), Lates: len(jobs.Late)}
+	p.Waiting, p.Late = p.Waiting[:min(p.Waits, pageRows)], p.Late[:min(p.Lates, pageRows)]
+	v.Live, v.Data = true, &p
+	return v, err
+}
+
+// runnersPage is a developer's network's runners: the first rows of the jobs that wait and of the late answers, and how many there are.
+type runnersPage struct {
+	wire.DevRunners
+	Waits, Lates int
 }
 
 // search goes to the page of whatever was typed.

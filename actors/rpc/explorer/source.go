@@ -31,4 +31,5 @@ type Source interface {
 	TimersAhead(offset, limit uint64) (wire.Timers, error)
 	Parameters() ([]wire.Parameter, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
+	Runners() (wire.DevRunners, error)
 }

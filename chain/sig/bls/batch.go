@@ -9,9 +9,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
-// weightBytes is the size of a batch weight: 128 bits.
-const weightBytes = 16
-
 // VerifyMany verifies signatures[i] by keys[i] over one preimage and gives the
 // indices that fail, ascending; none means all verify. The slices have equal
 // length. A good batch of any size costs one pairing check: the weighted sums
@@ -47,12 +44,10 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 		return sig.BLSSignature{}, bad
 	}
 	key, point := plain{b}.sum(0, len(b.index))
-	if len(bad) == 0 && point.IsValidOrder() {
+	if sum, ok := sealed(&point); ok && len(bad) == 0 {
 		switch deviation := b.deviation(key, point); {
-		case deviation.IsOne() && point.IsZero(): // keys and errors cancelled out altogether: that is nobody's signature
-			return sig.BLSSignature{}, b.index
 		case deviation.IsOne():
-			return sig.BLSSignature(herumi.CastToSign(&point).Serialize()), nil
+			return sum, nil
 		case len(b.index) > 2:
 			if at, ok := b.single(plain{b}, deviation); ok { // its own error was seen, so it is bad wherever the others lie
 				return sig.BLSSignature{}, []int{b.index[at]}
@@ -60,7 +55,7 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 		}
 	}
 	bad = merge(bad, b.outside())
-	if bad = merge(bad, b.failing(plain{b})); len(bad) == 0 { // the check failed and nothing is wrong: there is no such case
+	if bad = merge(bad, b.failing(plain{b})); len(bad) == 0 { // keys and errors cancelled out altogether: that is nobody's signature
 		return sig.BLSSignature{}, b.index
 	}
 	return sig.BLSSignature{}, bad
@@ -79,7 +74,7 @@ type batch struct {
 // newBatch decodes every signature once; bad are the indices of those that are no
 // points. Points may lie outside the subgroup.
 func newBatch(h *Hashes, keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (b *batch, bad []int) {
-	b = &batch{message: h.point(preimage), negated: negatedGenerator()}
+	b = &batch{message: &h.point(preimage).paired, negated: negatedGenerator()}
 	for i, s := range signatures {
 		point, err := h.parse(s)
 		if err != nil {

@@ -17,7 +17,7 @@ const ownKept = 6
 // a check, and who votes signs what it verifies, and verifies what it signed with the
 // others' votes. A nil *Hashes remembers nothing. Not for concurrent use.
 type Hashes struct {
-	points map[string]*herumi.G2
+	points map[string]*hashed
 	recent []string // messages, oldest first
 	own    []made   // oldest first
 }
@@ -53,7 +53,7 @@ func (h *Hashes) parse(raw sig.BLSSignature) (*herumi.Sign, error) {
 }
 
 // point is the message's point of the curve.
-func (h *Hashes) point(preimage []byte) *herumi.G2 {
+func (h *Hashes) point(preimage []byte) *hashed {
 	if h == nil {
 		return hashToG2(preimage, messageDST)
 	}
@@ -61,7 +61,7 @@ func (h *Hashes) point(preimage []byte) *herumi.G2 {
 		return p
 	}
 	if h.points == nil {
-		h.points = map[string]*herumi.G2{}
+		h.points = map[string]*hashed{}
 	}
 	if len(h.recent) == hashesKept {
 		delete(h.points, h.recent[0])
@@ -74,30 +74,15 @@ func (h *Hashes) point(preimage []byte) *herumi.G2 {
 	return p
 }
 
-// blindingLabel separates the summands of Sign from other derivations.
-const blindingLabel = "cowboy-signature-summand:"
-
-// Sign is PrivateKey.Sign over a message that may be remembered. The scalar is
-// split into two summands that differ from message to message and follow from
-// the key alone, so that the time of multiplying by either tells nothing of it.
+// Sign is PrivateKey.Sign over a message that may be remembered.
 // Spec: commonware §4.1.
 func (h *Hashes) Sign(k *PrivateKey, preimage []byte) sig.BLSSignature {
-	if h == nil {
-		return k.Sign(preimage)
+	p := k.multiply(&h.point(preimage).signed)
+	s := sig.BLSSignature(p.Compress())
+	if h != nil {
+		h.keep(made{s, *carry(p)})
 	}
-	summand, err := DeriveKey(k.Bytes(), append([]byte(blindingLabel), preimage...))
-	if err != nil {
-		return k.Sign(preimage) // a summand of zero, which no known input gives
-	}
-	point := *h.point(preimage)
-	first := *herumi.CastFromSecretKey(&summand.scalar)
-	var second herumi.Fr
-	herumi.FrSub(&second, herumi.CastFromSecretKey(&k.scalar), &first)
-	var out herumi.G2
-	herumi.G2MulVec(&out, []herumi.G2{point, point}, []herumi.Fr{first, second})
-	m := made{sig.BLSSignature(herumi.CastToSign(&out).Serialize()), *herumi.CastToSign(&out)}
-	h.keep(m)
-	return m.signature
+	return s
 }
 
 // Verify is the function of the same name over a message that may be remembered.
@@ -106,7 +91,7 @@ func (h *Hashes) Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) err
 	if err != nil {
 		return err
 	}
-	if !equalPairings(herumi.CastFromSign(point), herumi.CastFromPublicKey(&key.point), h.point(preimage)) {
+	if !equalPairings(herumi.CastFromSign(point), herumi.CastFromPublicKey(&key.point), &h.point(preimage).paired) {
 		return ErrVerify
 	}
 	return nil

@@ -57,44 +57,59 @@ func TestJoin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := Joint{Preimage: []byte("votes"), Group: sharing.GroupKey(), Threshold: 3, Round: []byte("round")}
+	votes, commits := Batch{Preimage: []byte("votes")}, Batch{Preimage: []byte("commits")}
+	j := Joint{Group: sharing.GroupKey(), Threshold: 3, Round: []byte("round")}
 	for i := range 3 {
 		k := key(t, byte(i+1))
-		j.Keys = append(j.Keys, k.PublicKey())
-		j.Signatures = append(j.Signatures, k.Sign(j.Preimage))
+		for _, b := range []*Batch{&votes, &commits} {
+			b.Keys = append(b.Keys, k.PublicKey())
+			b.Signatures = append(b.Signatures, k.Sign(b.Preimage))
+		}
 		j.Partials = append(j.Partials, shares[i+1].Sign(j.Round))
 	}
-	sum, bad := AggregateMany(j.Keys, j.Preimage, j.Signatures)
+	j.Batches = []Batch{votes, commits}
+	sum, bad := AggregateMany(votes.Keys, votes.Preimage, votes.Signatures)
+	second, worse := AggregateMany(commits.Keys, commits.Preimage, commits.Signatures)
 	seed, err := Recover(3, j.Partials)
-	if err != nil || bad != nil {
-		t.Fatal(err, bad)
+	if err != nil || bad != nil || worse != nil {
+		t.Fatal(err, bad, worse)
 	}
+	want := []sig.BLSSignature{sum, second}
 	stranger := key(t, 9)
 	other := func(k *PrivateKey, message string) Check {
 		return Check{k.PublicKey(), []byte(message), k.Sign([]byte(message))}
 	}
 	for _, h := range []*Hashes{nil, {}} {
-		if a, s, ok := h.Join(j); !ok || a != sum || s != seed {
-			t.Errorf("%v", ok)
+		for n := 1; n <= 2; n++ {
+			few := j
+			few.Batches = j.Batches[:n]
+			if a, s, ok := h.Join(few); !ok || !slices.Equal(a, want[:n]) || s != seed {
+				t.Errorf("%d batches: %v", n, ok)
+			}
+		}
+		apart := j
+		apart.Batches = []Batch{votes, {commits.Keys[1:], commits.Preimage, commits.Signatures[1:]}}
+		if a, s, ok := h.Join(apart); !ok || a[0] != sum || s != seed {
+			t.Errorf("batches of different signers: %v", ok)
 		}
 		more := j
-		more.Others = []Check{other(key(t, 1), "one"), other(stranger, "two")}
-		if a, s, ok := h.Join(more); !ok || a != sum || s != seed {
+		more.Others = []Check{other(key(t, 1), "one"), other(stranger, "two"), other(key(t, 1), "three"), other(stranger, "four")}
+		if a, s, ok := h.Join(more); !ok || !slices.Equal(a, want) || s != seed {
 			t.Errorf("with others: %v", ok)
 		}
 	}
 	minus := func(s sig.BLSSignature) sig.BLSSignature { s[0] ^= 0x20; return s }
 	for name, edit := range map[string]func(*Joint){
-		"vote":          func(j *Joint) { j.Signatures[1] = stranger.Sign(j.Preimage) },
-		"no point":      func(j *Joint) { j.Signatures[1] = sig.BLSSignature{1} },
-		"outside":       func(j *Joint) { j.Signatures[1] = outsider(t) },
+		"vote":          func(j *Joint) { j.Batches[0].Signatures[1] = stranger.Sign(votes.Preimage) },
+		"no point":      func(j *Joint) { j.Batches[1].Signatures[1] = sig.BLSSignature{1} },
+		"outside":       func(j *Joint) { j.Batches[1].Signatures[1] = outsider(t) },
 		"partial":       func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
 		"other round":   func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
 		"outside too":   func(j *Joint) { j.Partials[1].Signature = outsider(t) },
 		"few":           func(j *Joint) { j.Partials = j.Partials[:2] },
-		"nobody":        func(j *Joint) { j.Keys, j.Signatures = nil, nil },
+		"nobody":        func(j *Joint) { j.Batches[0].Keys, j.Batches[0].Signatures = nil, nil },
 		"group":         func(j *Joint) { j.Group = stranger.PublicKey() },
-		"other":         func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), j.Signatures[0]}} },
+		"other":         func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), votes.Signatures[0]}} },
 		"other outside": func(j *Joint) { j.Others = []Check{{stranger.PublicKey(), []byte("one"), outsider(t)}} },
 		"second other": func(j *Joint) {
 			j.Others = []Check{other(stranger, "one"), {stranger.PublicKey(), []byte("two"), stranger.Sign([]byte("one"))}}
@@ -111,34 +126,52 @@ func TestJoin(t *testing.T) {
 			}
 			j.Others = []Check{a, b}
 		},
-		"swapped halves": func(j *Joint) { j.Preimage, j.Round = j.Round, j.Preimage },
+		"swapped halves":  func(j *Joint) { j.Batches[0].Preimage, j.Round = j.Round, votes.Preimage },
+		"swapped batches": func(j *Joint) { j.Batches[0].Preimage, j.Batches[1].Preimage = commits.Preimage, votes.Preimage },
+		"commit":          func(j *Joint) { j.Batches[1].Signatures[2] = stranger.Sign(commits.Preimage) },
+		"a signer too many": func(j *Joint) {
+			j.Batches[1].Keys = append(slices.Clone(commits.Keys), stranger.PublicKey())
+		},
+		"errors of batches that cancel": func(j *Joint) {
+			e := stranger.Sign(j.Round)
+			for i, shift := range []sig.BLSSignature{e, minus(e)} {
+				shifted, err := Aggregate([]sig.BLSSignature{j.Batches[i].Signatures[0], shift})
+				if err != nil {
+					t.Fatal(err)
+				}
+				j.Batches[i].Signatures[0] = shifted
+			}
+		},
 		"errors that cancel": func(j *Joint) { // without the weight the product would not see them
 			e := stranger.Sign(j.Round)
-			shifted, err := Aggregate([]sig.BLSSignature{j.Signatures[0], e})
+			shifted, err := Aggregate([]sig.BLSSignature{votes.Signatures[0], e})
 			if err != nil {
 				t.Fatal(err)
 			}
-			j.Signatures[0] = shifted
+			j.Batches[0].Signatures[0] = shifted
 			j.Partials[0].Signature = minus(e)
 		},
 	} {
 		changed := j
-		changed.Signatures, changed.Partials = slices.Clone(j.Signatures), slices.Clone(j.Partials)
+		changed.Partials, changed.Batches = slices.Clone(j.Partials), slices.Clone(j.Batches)
+		for i := range changed.Batches {
+			changed.Batches[i].Signatures = slices.Clone(j.Batches[i].Signatures)
+		}
 		edit(&changed)
 		if _, _, ok := (&Hashes{}).Join(changed); ok {
 			t.Errorf("%s: joined", name)
 		}
 	}
-	inside := slices.Clone(j.Signatures)
+	inside := slices.Clone(votes.Signatures)
 	inside[0] = outsider(t)
-	if _, bad := AggregateMany(j.Keys, j.Preimage, inside); !slices.Equal(bad, []int{0}) {
+	if _, bad := AggregateMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0}) {
 		t.Errorf("an outsider: %v", bad)
 	}
-	if bad := VerifyMany(j.Keys, j.Preimage, inside); !slices.Equal(bad, []int{0}) {
+	if bad := VerifyMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0}) {
 		t.Errorf("an outsider among many: %v", bad)
 	}
 	inside[1] = minus(inside[0]) // their sum is infinity
-	if _, bad := AggregateMany(j.Keys, j.Preimage, inside); !slices.Equal(bad, []int{0, 1}) {
+	if _, bad := AggregateMany(votes.Keys, votes.Preimage, inside); !slices.Equal(bad, []int{0, 1}) {
 		t.Errorf("two outsiders: %v", bad)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
+	blst "github.com/supranational/blst/bindings/go"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
@@ -36,7 +37,13 @@ func (k *PrivateKey) PublicKey() *PublicKey {
 // Sign signs a pre-image made by sig.Namespace. Signing is deterministic.
 // Spec: commonware §4.1.
 func (k *PrivateKey) Sign(preimage []byte) sig.BLSSignature {
-	return sig.BLSSignature(k.scalar.SignByte(preimage).Serialize())
+	return (*Hashes)(nil).Sign(k, preimage)
+}
+
+// multiply is a point of the subgroup times the key. Neither its time nor the memory
+// it looks at depends on the key.
+func (k *PrivateKey) multiply(point *blst.P2) *blst.P2Affine {
+	return point.Mult(new(blst.Scalar).FromBEndian(k.scalar.Serialize())).ToAffine()
 }
 
 // PublicKey is a point of G1 other than infinity.
@@ -58,15 +65,6 @@ func ParsePublicKey(raw sig.BLSPublicKey) (*PublicKey, error) {
 
 // Bytes is the compressed form.
 func (k *PublicKey) Bytes() sig.BLSPublicKey { return sig.BLSPublicKey(k.point.Serialize()) }
-
-// parseSignature decodes a compressed signature under the same rules as a key.
-func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
-	s, err := parsePoint(raw)
-	if err != nil || !s.IsValidOrder() {
-		return nil, ErrSignature
-	}
-	return s, nil
-}
 
 // Verify gives ErrSignature or ErrVerify unless s is key's signature over
 // preimage.

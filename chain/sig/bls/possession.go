@@ -11,9 +11,7 @@ import (
 // Spec: commonware §4.1, §4.5.
 func (k *PrivateKey) ProvePossession(n sig.Namespace) sig.BLSSignature {
 	point := hashToG2(n.Possession(k.PublicKey().Bytes()), possessionDST)
-	var proof herumi.G2
-	herumi.G2Mul(&proof, point, herumi.CastFromSecretKey(&k.scalar))
-	return sig.BLSSignature(proof.Serialize())
+	return sig.BLSSignature(k.multiply(&point.signed).Compress())
 }
 
 // VerifyPossession gives ErrSignature or ErrVerify unless proof shows that whoever
@@ -25,7 +23,7 @@ func VerifyPossession(n sig.Namespace, key *PublicKey, proof sig.BLSSignature) e
 		return err
 	}
 	hashed := hashToG2(n.Possession(key.Bytes()), possessionDST)
-	if !equalPairings(herumi.CastFromSign(s), herumi.CastFromPublicKey(&key.point), hashed) {
+	if !equalPairings(herumi.CastFromSign(s), herumi.CastFromPublicKey(&key.point), &hashed.paired) {
 		return ErrVerify
 	}
 	return nil

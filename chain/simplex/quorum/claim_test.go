@@ -29,10 +29,13 @@ func TestClaims(t *testing.T) {
 	}
 	join := func(claims []simplex.Claim) (*sig.Certificate, bool) {
 		a, seed, ok := keys.Join(&simplex.Joint{
-			Signers: ranks[:3], Preimage: namespace.Notarize(s), Signatures: signatures[:3], Round: s.Round, Holders: ranks[1:], Partials: partials[1:],
-			Claims: claims,
+			Batches: []simplex.Batch{{Signers: ranks[:3], Preimage: namespace.Notarize(s), Signatures: signatures[:3]}},
+			Round:   s.Round, Holders: ranks[1:], Partials: partials[1:], Claims: claims,
 		})
-		c := &sig.Certificate{Kind: sig.Notarization, Subject: s, Signers: sig.NewSigners(4), Aggregate: a, Seed: seed}
+		if !ok {
+			return nil, false
+		}
+		c := &sig.Certificate{Kind: sig.Notarization, Subject: s, Signers: sig.NewSigners(4), Aggregate: a[0], Seed: seed}
 		for i := range 3 {
 			c.Signers.Add(i)
 		}

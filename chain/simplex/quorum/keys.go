@@ -79,14 +79,18 @@ func (k *Keys) Recover(round sig.Round, signers []uint32, partials []sig.BLSSign
 
 // Join implements simplex.Economical: votes, partials and claims in one product of pairings.
 // Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
-func (k *Keys) Join(j *simplex.Joint) (aggregate, seed sig.BLSSignature, ok bool) {
+func (k *Keys) Join(j *simplex.Joint) (aggregates []sig.BLSSignature, seed sig.BLSSignature, ok bool) {
 	others, ok := k.checks(j.Claims)
 	if !ok {
-		return aggregate, seed, false
+		return nil, seed, false
+	}
+	batches := make([]bls.Batch, len(j.Batches))
+	for i, b := range j.Batches {
+		batches[i] = bls.Batch{Keys: pick(k.epoch.Validators, b.Signers), Preimage: b.Preimage, Signatures: b.Signatures}
 	}
 	return k.epoch.Hashes.Join(bls.Joint{
-		Keys: pick(k.epoch.Validators, j.Signers), Preimage: j.Preimage, Signatures: j.Signatures,
-		Group: k.epoch.Group, Threshold: sig.Quorum(len(k.partials)), Round: k.epoch.Namespace.Seed(j.Round), Partials: listed(j.Holders, j.Partials),
+		Batches: batches,
+		Group:   k.epoch.Group, Threshold: sig.Quorum(len(k.partials)), Round: k.epoch.Namespace.Seed(j.Round), Partials: listed(j.Holders, j.Partials),
 		Others: others,
 	})
 }

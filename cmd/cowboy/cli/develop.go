@@ -19,7 +19,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/testkit/scenario"
 )
 
 const (
@@ -34,7 +33,7 @@ const (
 func (a *app) developCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.devStatus(), a.devMine(), a.devAdvance(), a.devTime(), a.devSnapshot(), a.devRevert(), a.devDump(), a.devLoad(), a.devDrop(),
-		a.devBalance(), a.devStorage(), a.devSend(), a.devPanic(),
+		a.devBalance(), a.devStorage(), a.devSend(), a.devPanic(), a.devRunner(),
 	}
 }
 
@@ -344,7 +343,7 @@ func storageValue(text string) ([]byte, error) {
 	if strings.HasPrefix(text, "0x") {
 		return parseHex("value", text)
 	}
-	v, err := scenario.Plain(text)
+	v, err := wire.Plain(text)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -113,7 +113,7 @@ func (c *coder) augAssign(s *syntax.AugAssign) {
 			c.checkBound(t.Bind)
 			r := int(t.Bind.Slot)
 			left := r
-			if assigns(s.Value) {
+			if c.assigns(s.Value) {
 				left = c.temp()
 				c.emit(0, OpMove, left, r, 0, 0, 0)
 			}

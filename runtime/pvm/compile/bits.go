@@ -2,14 +2,24 @@ package compile
 
 import mathbits "math/bits"
 
-// bits is a set of registers.
+// bits is a set of registers below some number; others are never in it.
 type bits []uint64
 
 func newBits(n int) bits { return make(bits, (n+63)/64) }
 
-func (b bits) set(i int)      { b[i/64] |= 1 << (i % 64) }
-func (b bits) clear(i int)    { b[i/64] &^= 1 << (i % 64) }
-func (b bits) has(i int) bool { return b[i/64]>>(i%64)&1 == 1 }
+func (b bits) set(i int) {
+	if i/64 < len(b) {
+		b[i/64] |= 1 << (i % 64)
+	}
+}
+
+func (b bits) clear(i int) {
+	if i/64 < len(b) {
+		b[i/64] &^= 1 << (i % 64)
+	}
+}
+
+func (b bits) has(i int) bool { return i/64 < len(b) && b[i/64]>>(i%64)&1 == 1 }
 
 func (b bits) clone() bits { return append(bits(nil), b...) }
 

@@ -21,23 +21,30 @@ type Options struct {
 
 // Compile compiles a resolved module and uses its tree up. The error is a *syntax.SyntaxError: limits
 // of the machine that the grammar does not know.
-func Compile(m *syntax.Module, t *resolve.Table, o Options) (u *object.Unit, err error) {
+func Compile(m *syntax.Module, t *resolve.Table, o Options) (*object.Unit, error) {
+	p := &program{
+		table: t, options: o,
+		unit:  &object.Unit{Name: o.Name, File: o.File, Lines: o.Lines},
+		names: map[string]*object.Str{},
+	}
+	if err := p.compile(m); err != nil {
+		return nil, err
+	}
+	return p.unit, nil
+}
+
+func (p *program) compile(m *syntax.Module) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(failure)
 			if !ok {
 				panic(r)
 			}
-			u, err = nil, f.err
+			err = f.err
 		}
 	}()
-	p := &program{
-		table: t, options: o,
-		unit:  &object.Unit{Name: o.Name, File: o.File, Lines: o.Lines},
-		names: map[string]*object.Str{},
-	}
 	p.module(m)
-	return p.unit, nil
+	return nil
 }
 
 // failure carries a source error out of the recursion.
@@ -57,6 +64,7 @@ type program struct {
 	unit    *object.Unit
 	names   map[string]*object.Str
 	spare   []tables
+	work    int // expressions looked at and words of the sets of temporaries computed
 }
 
 // name interns an identifier.
@@ -129,7 +137,7 @@ func (p *program) newCode(s *resolve.Scope) *coder {
 	if k.temps > maxRegisters/2 {
 		fail(syntax.Span{Line: s.Line}, "too many variables in one function")
 	}
-	k.assigned, k.deleted = newBits(c.Locals), newBits(c.Locals)
+	k.assigned, k.deleted = newBits(min(c.Locals, mostFollowed)), newBits(min(c.Locals, mostFollowed))
 	for i := range c.Params {
 		k.assigned.set(i)
 	}

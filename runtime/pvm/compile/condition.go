@@ -123,9 +123,10 @@ var jumpImmediateOps = [...]Op{
 }
 
 func (c *coder) compareCondition(x *syntax.Compare, l label, sense bool) {
-	left := c.stable(x.Left, x.Comparators...)
+	last := c.lastAssigning(x.Comparators)
+	left := c.stableIn(x.Left, -1, last)
 	if len(x.Ops) == 1 {
-		c.jumpCompare(x, 0, left, l, sense)
+		c.jumpCompare(x, 0, left, last, l, sense)
 		return
 	}
 	on := c.newLabel()
@@ -137,14 +138,14 @@ func (c *coder) compareCondition(x *syntax.Compare, l label, sense bool) {
 		if i == len(x.Ops)-1 {
 			target, want = l, sense
 		}
-		left = c.jumpCompare(x, i, left, target, want)
+		left = c.jumpCompare(x, i, left, last, target, want)
 	}
 	c.place(on)
 }
 
-// jumpCompare emits comparison i of a chain as a jump and returns the register
-// of its right operand.
-func (c *coder) jumpCompare(x *syntax.Compare, i, left int, l label, sense bool) int {
+// jumpCompare emits comparison i of a chain, whose left operand is in register
+// left, as a jump and returns the register of its right operand.
+func (c *coder) jumpCompare(x *syntax.Compare, i, left, assigning int, l label, sense bool) int {
 	op, rightX := x.Ops[i], x.Comparators[i]
 	last := i == len(x.Ops)-1
 	flag := boolInt(sense != (op == syntax.IsNot || op == syntax.NotIn))
@@ -160,7 +161,7 @@ func (c *coder) jumpCompare(x *syntax.Compare, i, left int, l label, sense bool)
 		c.jumpTo(cost.Compare, l, jumpImmediateOps[op], left, 0, flag, uint32(int32(n)))
 		return left
 	}
-	right := c.stable(rightX, x.Comparators[i+1:]...)
+	right := c.stableIn(rightX, i, assigning)
 	c.setAt(x.Span)
 	c.jumpTo(cost.Compare, l, jumpOps[op], left, right, flag, 0)
 	return right

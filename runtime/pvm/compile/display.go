@@ -116,7 +116,7 @@ func (c *coder) formatted(x *syntax.FormattedValue, r int) {
 	v := c.operand(x.Value)
 	spec := NoReg
 	if x.Spec != nil {
-		if n, ok := x.Value.(*syntax.Name); ok && n.Bind.Access == syntax.AccessLocal && assigns(x.Spec) {
+		if n, ok := x.Value.(*syntax.Name); ok && n.Bind.Access == syntax.AccessLocal && c.assigns(x.Spec) {
 			t := c.temp()
 			c.emit(0, OpMove, t, v, 0, 0, 0)
 			v = t

@@ -23,8 +23,15 @@
 //
 // # Variables
 //
-// While statements are compiled, a bit set follows which registers are certainly
-// bound; only other ones are checked before use.
+// While statements are compiled, a bit set follows which of the first variables of
+// a function are certainly bound; only other ones are checked before use.
+//
+// # Work
+//
+// The time is linear in the size of the source. What would look at a part of it
+// again for everything around it stops at a bound (mostLooks, mostFollowed,
+// livenessLimit and the limits beside it) and takes the safe answer: to copy, to check, to count a
+// register as alive.
 //
 // Deliberately absent: optimisation beyond the choice of instructions (constant
 // folding is limited to signs of numbers and tuples of constants, so that costs

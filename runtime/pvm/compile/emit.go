@@ -28,13 +28,17 @@ type coder struct {
 	handler int32   // of the code being emitted, -1 if none
 
 	blocks   []block // statements control may leave early, innermost last
-	assigned bits
-	dead     bool // control does not get here
+	assigned bits    // variables that certainly have a value, of the first mostFollowed
+	dead     bool    // control does not get here
 
-	deleted bits // variables that some statement of a function unbinds
+	deleted bits // variables that some statement of a function unbinds, of the same
 	retReg  int  // register of a return value that is on its way out, or 0
 	excOut  bits // what is assigned at the end of an except clause
 }
+
+// mostFollowed bounds the variables of a function that are followed: every branch
+// copies their set. Others are checked wherever they are read.
+const mostFollowed = 1024
 
 type jump struct{ at int32 }
 

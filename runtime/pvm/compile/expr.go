@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -25,7 +27,7 @@ func (c *coder) operand(x syntax.Expr) int {
 func (c *coder) stable(x syntax.Expr, later ...syntax.Expr) int {
 	if n, ok := x.(*syntax.Name); ok && n.Bind.Access == syntax.AccessLocal {
 		for _, l := range later {
-			if l != nil && assigns(l) {
+			if l != nil && c.assigns(l) {
 				r := c.temp()
 				c.into(x, r)
 				return r
@@ -35,18 +37,41 @@ func (c *coder) stable(x syntax.Expr, later ...syntax.Expr) int {
 	return c.operand(x)
 }
 
-// assigns says whether evaluating x can assign a local variable.
-func assigns(x syntax.Expr) bool {
-	switch x.(type) {
-	case *syntax.Name, *syntax.Constant:
-		return false
+// stableIn is stable for part i of a list of expressions evaluated in order; last
+// is the last part that may assign variables.
+func (c *coder) stableIn(x syntax.Expr, i, last int) int {
+	if n, ok := x.(*syntax.Name); ok && n.Bind.Access == syntax.AccessLocal && i < last {
+		r := c.temp()
+		c.into(x, r)
+		return r
 	}
-	found := false
-	syntax.Inspect(x, func(e syntax.Expr) {
-		if _, ok := e.(*syntax.NamedExpr); ok {
-			found = true
+	return c.operand(x)
+}
+
+// lastAssigning returns the index of the last expression that may assign
+// variables, or -1.
+func (c *coder) lastAssigning(list []syntax.Expr) int {
+	for i, x := range slices.Backward(list) {
+		if c.assigns(x) {
+			return i
 		}
+	}
+	return -1
+}
+
+// mostLooks bounds the expressions looked at inside another one: in larger ones
+// each part would be looked at again for every one around it.
+const mostLooks = 64
+
+// assigns says whether evaluating x can assign a local variable; a large x may.
+func (c *coder) assigns(x syntax.Expr) bool {
+	looks := 0
+	found := syntax.Search(x, func(e syntax.Expr) bool {
+		looks++
+		_, named := e.(*syntax.NamedExpr)
+		return named || looks > mostLooks
 	})
+	c.work += looks
 	return found
 }
 
@@ -314,7 +339,8 @@ func (c *coder) ifExp(x *syntax.IfExp, r int) {
 
 // compare compiles a comparison chain to a value.
 func (c *coder) compare(x *syntax.Compare, r int) {
-	left := c.stable(x.Left, x.Comparators...)
+	last := c.lastAssigning(x.Comparators)
+	left := c.stableIn(x.Left, -1, last)
 	if len(x.Ops) == 1 {
 		right := c.operand(x.Comparators[0])
 		c.setAt(x.Span)
@@ -323,7 +349,7 @@ func (c *coder) compare(x *syntax.Compare, r int) {
 	}
 	end := c.newLabel()
 	for i, op := range x.Ops {
-		right := c.stable(x.Comparators[i], x.Comparators[i+1:]...)
+		right := c.stableIn(x.Comparators[i], i, last)
 		c.setAt(x.Span)
 		c.compareOne(op, left, right, r)
 		if i < len(x.Ops)-1 {

@@ -16,6 +16,7 @@ import (
 const (
 	livenessLimit = 1 << 20 // words of block sets
 	recordLimit   = 1 << 25 // words of the sets at all instructions together
+	solveLimit    = 1 << 26 // words of sets computed until nothing changes
 	setsLimit     = 256     // runs in the sets of a code, and so many more
 	setsPerInstr  = 4       // for each instruction
 )
@@ -30,6 +31,7 @@ type liveness struct {
 	sets  map[string]uint32
 	runs  []object.Run // of one set
 	key   []byte       // the same, for sets
+	work  int          // words of sets computed
 }
 
 // temporaries fills in Live and LiveSets of a code.
@@ -42,10 +44,10 @@ func (c *coder) temporaries() {
 		k.ClearAll = true
 		return
 	}
-	l.solve()
-	if !l.record() {
+	if !l.solve() || !l.record() {
 		k.Live, k.LiveSets, k.ClearAll = nil, nil, true
 	}
+	c.work += l.work
 }
 
 // blocks finds the basic blocks: every target of a jump or handler begins one,
@@ -78,13 +80,16 @@ func jumps(op Op) bool {
 }
 
 // solve computes the sets at the starts of blocks, walking backwards until
-// nothing changes.
-func (l *liveness) solve() {
+// nothing changes, and reports whether it got so far.
+func (l *liveness) solve() bool {
 	l.in = make(bits, len(l.start)*l.words)
 	set := make(bits, l.words)
 	for changed := true; changed; {
 		changed = false
 		for b := len(l.start) - 1; b >= 0; b-- {
+			if l.work > solveLimit {
+				return false
+			}
 			l.walk(b, set, nil)
 			if !equal(set, l.at(b)) {
 				copy(l.at(b), set)
@@ -92,6 +97,7 @@ func (l *liveness) solve() {
 			}
 		}
 	}
+	return true
 }
 
 // at returns the set at the start of a block.
@@ -115,7 +121,9 @@ func (l *liveness) walk(b int, set bits, each func(pc int, set bits)) {
 		end = int(l.start[b+1])
 	}
 	clear(set)
+	l.work += l.words
 	for pc := end - 1; pc >= int(l.start[b]); pc-- {
+		l.work++
 		in := &k.Instrs[pc]
 		e := effectOf(in)
 		if pc == end-1 {
@@ -130,6 +138,7 @@ func (l *liveness) walk(b int, set bits, each func(pc int, set bits)) {
 		if k.Guard != nil && k.Guard[pc] >= 0 {
 			h := k.Handlers[k.Guard[pc]]
 			had := l.has(set, int(h.Reg))
+			l.work += l.words
 			for i, w := range l.at(int(l.block[h.Target])) {
 				set[i] |= w
 			}

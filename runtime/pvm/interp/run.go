@@ -1042,10 +1042,11 @@ finished:
 		g := f.Gen
 		how := f.Ret
 		m.LeaveGenerator(g)
-		g.Finish(v)
 		if how == object.ToNative {
+			g.Finish(v)
 			return value{}, nil
 		}
+		g.Finish(object.None) // the result goes to whoever resumed it, once
 		f = m.Frame
 		k = f.L.Code
 		code, regs, pc = k.Instrs, f.Regs, f.PC

@@ -94,7 +94,7 @@ func (m *Machine) locals() (Value, *Exception) {
 		}
 	}
 	for i, n := range c.FreeNames {
-		if v := f.Closure[i].V; v.ref != nil && n.s != "__class__" {
+		if v := f.Closure[i].V; v.ref != nil {
 			d.setStr(m, n, v)
 		}
 	}

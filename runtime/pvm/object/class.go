@@ -420,14 +420,18 @@ func (m *Machine) announce(t *Type, ns *Dict, kw Args) *Exception {
 	pins := len(m.pins)
 	m.Pin(t.Value())
 	defer m.Unpin(pins)
-	for i := 0; i < len(t.dict.entries); i++ {
-		en := t.dict.entries[i]
+	entries, own := t.dict.entries, false
+	for i := 0; i < len(entries); i++ {
+		en := entries[i]
 		if en.key.ref == nil || en.val.ref.kind == KindFunction || en.val.ref.kind <= KindLeaf {
 			continue
 		}
 		hook, ok := en.val.ref.typ.Lookup(nSetName)
 		if !ok {
 			continue
+		}
+		if !own { // the call may change the class, which changes nothing of who is called
+			entries, own = slices.Clone(entries), true
 		}
 		if _, e := m.callUnbound(hook, en.val, t.Value(), en.key); e != nil {
 			if e.Fatal != NotFatal {

@@ -17,7 +17,7 @@ const spareForGrowth = 256
 // drain appends to l what the iterator it has left, at the price of exhaust, and
 // says whether it did.
 func (l *List) drain(m *Machine, it Value) bool {
-	n := m.rest(it)
+	n := m.rest(it, l)
 	if n < 0 || m.natives >= m.inmost || m.natives+m.depth >= m.limit {
 		return false
 	}
@@ -58,9 +58,9 @@ func (l *List) roomAfter(n int) int {
 	return room
 }
 
-// rest returns how many values an iterator over a plain container still has, or
-// -1 if taking them may fail or is no work of a few instructions.
-func (m *Machine) rest(it Value) int {
+// rest returns how many values an iterator over a plain container still has for a
+// list, or -1 if taking them may fail or is no work of a few instructions.
+func (m *Machine) rest(it Value, into *List) int {
 	switch it.ref.typ {
 	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter:
 		s := (*SeqIter)(unsafe.Pointer(it.ref))
@@ -69,6 +69,9 @@ func (m *Machine) rest(it Value) int {
 		}
 		switch it.ref.typ {
 		case &TypeListIter:
+			if s.seq.list() == into { // it never ends
+				return -1
+			}
 			return max(len(s.seq.list().items)-s.at, 0)
 		case &TypeListReverseIter:
 			if s.at >= len(s.seq.list().items) {

@@ -200,7 +200,7 @@ func (x *Enumerate) next(m *Machine) (i, v Value, ok bool, e *Exception) {
 		}
 		v = x.list.items[x.at]
 		x.at++
-	} else if v, e = m.Next(x.it); e != nil || v.ref == nil {
+	} else if v, e = m.Step(x.it); e != nil || v.ref == nil {
 		return
 	}
 	i = x.n
@@ -280,8 +280,8 @@ func (z *Zip) fill(m *Machine, out []Value) (bool, *Exception) {
 		}
 	}
 	for i, it := range z.its {
-		x, e := m.Next(it)
-		if e != nil {
+		x, e := m.Step(it)
+		if e != nil && !(z.strict && e.Is(&ExcStopIteration)) {
 			return false, e
 		}
 		if x.ref == nil {
@@ -343,7 +343,7 @@ func mapNext(m *Machine, v Value) (Value, *Exception) {
 	var buf [4]Value
 	args := buf[:0]
 	for _, it := range x.its {
-		y, e := m.Next(it)
+		y, e := m.Step(it)
 		if e != nil || y.ref == nil {
 			return Value{}, e
 		}
@@ -380,7 +380,7 @@ func filterNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 func filterNext(m *Machine, v Value) (Value, *Exception) {
 	x := Trust[MapIter](v)
 	for {
-		y, e := m.Next(x.its[0])
+		y, e := m.Step(x.its[0])
 		if e != nil || y.ref == nil {
 			return Value{}, e
 		}
@@ -409,13 +409,21 @@ func (m *Machine) NextPair(it Value) (a, b Value, ok bool, e *Exception, is bool
 	switch it.ref.typ {
 	case &TypeEnumerate:
 		a, b, ok, e = Trust[Enumerate](it).next(m)
-		return a, b, ok, e, true
+		return a, b, ok, unlessStop(e), true
 	case &TypeZip:
 		if z := Trust[Zip](it); len(z.its) == 2 {
 			var out [2]Value
 			ok, e = z.fill(m, out[:])
-			return out[0], out[1], ok, e, true
+			return out[0], out[1], ok, unlessStop(e), true
 		}
 	}
 	return Value{}, Value{}, false, nil, false
+}
+
+// unlessStop returns an exception unless it is the end of an iteration.
+func unlessStop(e *Exception) *Exception {
+	if e != nil && e.Is(&ExcStopIteration) {
+		return nil
+	}
+	return e
 }

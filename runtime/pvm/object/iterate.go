@@ -26,6 +26,13 @@ func (m *Machine) Iter(v Value) (Value, *Exception) {
 
 // Next returns the next value of an iterator, or the zero Value at its end.
 func (m *Machine) Next(it Value) (Value, *Exception) {
+	v, e := m.Step(it)
+	return v, unlessStop(e)
+}
+
+// Step is Next but that an iterator which ends with a value, as a generator that
+// returns one does, ends in StopIteration: what iterators made of others pass on.
+func (m *Machine) Step(it Value) (Value, *Exception) {
 	f := it.ref.typ.Slots.Next
 	if f == nil {
 		return Value{}, m.TypeError("'%s' object is not an iterator", it.ref.typ.Name)
@@ -33,14 +40,10 @@ func (m *Machine) Next(it Value) (Value, *Exception) {
 	if it.ref.kind == KindIterator || it.ref.kind == KindNative {
 		return m.nextNative(it, f)
 	}
-	v, e := f(m, it)
-	if e != nil && e.Is(&ExcStopIteration) {
-		return Value{}, nil
-	}
-	return v, e
+	return f(m, it)
 }
 
-// nextNative is Next of an iterator in Go. Such iterators nest (a map of a map),
+// nextNative is Step of an iterator in Go. Such iterators nest (a map of a map),
 // so each level costs something and counts for the limit of recursion.
 func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 	if e := m.Charge(nativeStep); e != nil {
@@ -62,9 +65,6 @@ func (m *Machine) nextNative(it Value, f Unary) (Value, *Exception) {
 		v, e = f(m, it)
 	}
 	m.natives--
-	if e != nil && e.Is(&ExcStopIteration) {
-		return Value{}, nil
-	}
 	return v, e
 }
 

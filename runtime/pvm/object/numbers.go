@@ -401,7 +401,7 @@ func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {
 	if e := m.Charge(40); e != nil {
 		return Value{}, e
 	}
-	if softfloat.IsZero(x) && softfloat.SignBit(y) && !softfloat.IsZero(y) && !softfloat.IsNaN(y) {
+	if softfloat.IsZero(x) && softfloat.SignBit(y) && !softfloat.IsZero(y) && softfloat.IsFinite(y) {
 		return Value{}, m.Raise(&ExcZeroDivisionError, "0.0 cannot be raised to a negative power")
 	}
 	if f, ok := easyPow(x, y); ok {

@@ -141,6 +141,17 @@ func (m *Machine) addAll(s *Set, src Value) *Exception {
 	})
 }
 
+// removeAll removes the values of an iterable that is no set.
+func (m *Machine) removeAll(s *Set, src Value) *Exception {
+	return m.Iterate(src, func(x Value) (bool, *Exception) {
+		if e := m.Charge(cost.DictAccess); e != nil {
+			return false, e
+		}
+		_, e := s.Discard(m, x)
+		return true, e
+	})
+}
+
 // setFrom returns a new set of the values of an iterable.
 func (m *Machine) setFrom(t *Type, src Value) (*Set, *Exception) {
 	s := m.NewSet(t)
@@ -360,6 +371,9 @@ func setMethods() []Method {
 	}
 	test := func(name string, op CompareOp) Method {
 		return Method{Name: name, Sig: "other, /", Func: func(m *Machine, a Args) (Value, *Exception) {
+			if _, ready := a.V[1].AsSet(); op == Ge && !ready {
+				return m.holdsAll(a.V[0].set(), a.V[1])
+			}
 			y, e := m.asSetArg(a.V[1])
 			if e != nil {
 				return Value{}, e
@@ -392,6 +406,17 @@ func setMethods() []Method {
 	}
 }
 
+// holdsAll says whether all values of an iterable are in a set; it looks no further
+// than the first that is not.
+func (m *Machine) holdsAll(s *Set, src Value) (Value, *Exception) {
+	all := true
+	e := m.Iterate(src, func(x Value) (more bool, e *Exception) {
+		all, e = s.Has(m, x)
+		return all, e
+	})
+	return Bool(all), e
+}
+
 func mutableSetMethods() []Method {
 	update := func(name string, op Operator) Method {
 		return Method{Name: name, Sig: "*others", Func: func(m *Machine, a Args) (Value, *Exception) {
@@ -404,8 +429,13 @@ func mutableSetMethods() []Method {
 				}
 			}
 			for _, src := range a.V[1:] {
-				if op == Or {
-					if e := m.addAll(a.V[0].set(), src); e != nil {
+				_, ready := src.AsSet()
+				if op == Or || op == Sub_ && !ready { // value by value
+					all := m.addAll
+					if op == Sub_ {
+						all = m.removeAll
+					}
+					if e := all(a.V[0].set(), src); e != nil {
 						return Value{}, e
 					}
 					continue

@@ -3,77 +3,94 @@ package syntax
 // Inspect calls visit for an expression and then for every expression inside it,
 // in source order as far as the tree keeps it. Nil is no expression.
 func Inspect(x Expr, visit func(Expr)) {
+	Search(x, func(x Expr) bool {
+		visit(x)
+		return false
+	})
+}
+
+// Search visits expressions as Inspect does until found says that one is what is
+// looked for, and reports whether any was.
+func Search(x Expr, found func(Expr) bool) bool {
 	if x == nil {
-		return
+		return false
 	}
-	visit(x)
-	each := func(xs ...Expr) {
+	if found(x) {
+		return true
+	}
+	in := func(xs ...Expr) bool {
 		for _, x := range xs {
-			Inspect(x, visit)
+			if Search(x, found) {
+				return true
+			}
 		}
+		return false
 	}
 	switch x := x.(type) {
 	case *BoolOp:
-		each(x.Values...)
+		return in(x.Values...)
 	case *NamedExpr:
-		each(x.Target, x.Value)
+		return in(x.Target, x.Value)
 	case *BinOp:
-		each(x.Left, x.Right)
+		return in(x.Left, x.Right)
 	case *UnaryOp:
-		each(x.Operand)
+		return in(x.Operand)
 	case *Lambda:
-		each(x.Args.Defaults...)
-		each(x.Args.KwDefaults...)
-		each(x.Body)
+		return in(x.Args.Defaults...) || in(x.Args.KwDefaults...) || in(x.Body)
 	case *IfExp:
-		each(x.Body, x.Test, x.Else)
+		return in(x.Body, x.Test, x.Else)
 	case *Dict:
 		for i := range x.Keys {
-			each(x.Keys[i], x.Values[i])
+			if in(x.Keys[i], x.Values[i]) {
+				return true
+			}
 		}
 	case *Set:
-		each(x.Elts...)
+		return in(x.Elts...)
 	case *Comp:
-		each(x.Elt, x.Value)
+		if in(x.Elt, x.Value) {
+			return true
+		}
 		for i := range x.Clauses {
-			each(x.Clauses[i].Target, x.Clauses[i].Iter)
-			each(x.Clauses[i].Ifs...)
+			if in(x.Clauses[i].Target, x.Clauses[i].Iter) || in(x.Clauses[i].Ifs...) {
+				return true
+			}
 		}
 	case *Await:
-		each(x.Value)
+		return in(x.Value)
 	case *Yield:
-		each(x.Value)
+		return in(x.Value)
 	case *YieldFrom:
-		each(x.Value)
+		return in(x.Value)
 	case *Compare:
-		each(x.Left)
-		each(x.Comparators...)
+		return in(x.Left) || in(x.Comparators...)
 	case *Call:
-		each(x.Func)
-		each(x.Args...)
+		if in(x.Func) || in(x.Args...) {
+			return true
+		}
 		for _, k := range x.Keywords {
-			each(k.Value)
+			if in(k.Value) {
+				return true
+			}
 		}
 	case *FormattedValue:
-		each(x.Value)
-		if x.Spec != nil {
-			each(x.Spec)
-		}
+		return in(x.Value) || x.Spec != nil && in(x.Spec)
 	case *JoinedStr:
-		each(x.Values...)
+		return in(x.Values...)
 	case *Attribute:
-		each(x.Value)
+		return in(x.Value)
 	case *Subscript:
-		each(x.Value, x.Index)
+		return in(x.Value, x.Index)
 	case *Starred:
-		each(x.Value)
+		return in(x.Value)
 	case *List:
-		each(x.Elts...)
+		return in(x.Elts...)
 	case *Tuple:
-		each(x.Elts...)
+		return in(x.Elts...)
 	case *Slice:
-		each(x.Lower, x.Upper, x.Step)
+		return in(x.Lower, x.Upper, x.Step)
 	}
+	return false
 }
 
 // Parts calls expr for every expression that a statement holds directly and

@@ -38,6 +38,16 @@ func awaits(s syntax.Stmt) bool {
 	return found
 }
 
+// awaits says whether the body of a method awaits.
+func (m *module) awaits(def *syntax.FunctionDef) bool {
+	found, ok := m.awaiting[def]
+	if !ok {
+		found = anyAwait(def.Body)
+		m.awaiting[def] = found
+	}
+	return found
+}
+
 func anyAwait(body []syntax.Stmt) bool {
 	for _, s := range body {
 		if awaits(s) {
@@ -150,13 +160,38 @@ type hoist struct {
 	f      *function
 	before []syntax.Stmt
 	dirty  bool
+	around map[syntax.Expr]bool // the expressions that have an await inside
+}
+
+// find notes which parts of an expression await, and reports whether any does.
+func (h *hoist) find(x syntax.Expr) bool {
+	_, found := x.(*syntax.Await)
+	switch x := x.(type) {
+	case *syntax.Name, *syntax.Lambda, *syntax.Comp: // refused before if they await
+	default:
+		children(x, func(part syntax.Expr) { found = h.find(part) || found })
+	}
+	if found {
+		h.around[x] = true
+	}
+	return found
+}
+
+// take hoists the awaits of a whole expression.
+func (h *hoist) take(x syntax.Expr) syntax.Expr {
+	if x == nil {
+		return nil
+	}
+	h.around = map[syntax.Expr]bool{}
+	h.find(x)
+	return h.walk(x)
 }
 
 func (h *hoist) walk(x syntax.Expr) syntax.Expr {
 	if x == nil {
 		return nil
 	}
-	if !hasAwait(x) {
+	if !h.around[x] {
 		h.dirty = h.dirty || !inert(x)
 		return x
 	}

@@ -106,12 +106,8 @@ func (f *function) selfCall(name string) bool {
 	if f.class == nil {
 		return false
 	}
-	for _, s := range f.class.Body {
-		if def, ok := s.(*syntax.FunctionDef); ok && def.Name == name {
-			return f.gives(def, f.class)
-		}
-	}
-	return false
+	defs := f.module.method(f.class, name)
+	return len(defs) > 0 && f.gives(defs[0], f.class)
 }
 
 // helperStatements bounds the functions whose returns are looked at.
@@ -126,7 +122,11 @@ func (f *function) gives(def *syntax.FunctionDef, class *syntax.ClassDef) bool {
 	if good, ok := f.module.judged[def]; ok {
 		return good
 	}
-	if def.Async || len(def.Decorators) > 0 || len(f.module.asking) > 8 || statements(def.Body) > helperStatements {
+	if len(f.module.asking) > 8 {
+		return false
+	}
+	if def.Async || len(def.Decorators) > 0 || statements(def.Body) > helperStatements {
+		f.module.judged[def] = false
 		return false
 	}
 	f.module.judged[def] = true
@@ -173,12 +173,14 @@ func (f *function) returnsSavable(body []syntax.Stmt, yields *bool) bool {
 
 // isModel says that a class of the module is a CowboyModel.
 func (f *function) isModel(class *syntax.ClassDef) bool {
-	for _, b := range class.Bases {
-		if f.module.path(b) == "cowboy_sdk.CowboyModel" {
-			return true
+	model, ok := f.module.models[class]
+	if !ok {
+		for _, b := range class.Bases {
+			model = model || f.module.path(b) == "cowboy_sdk.CowboyModel"
 		}
+		f.module.models[class] = model
 	}
-	return false
+	return model
 }
 
 // isGroupVariable says that a variable is given task groups and nothing else.

@@ -29,6 +29,8 @@ func (f *function) infer(body []syntax.Stmt) {
 		f.certain[i] = true
 	}
 	f.sources(body, given)
+	f.looks = looksFree
+	expressions(body, func(syntax.Expr) { f.looks += looksEach })
 	for round, again := 0, true; again; round++ {
 		again = false
 		for i, name := range f.names {
@@ -47,6 +49,27 @@ func (f *function) infer(body []syntax.Stmt) {
 
 // roundsMax bounds the rounds of infer: variables that feed each other in longer chains count as uncertain.
 const roundsMax = 8
+
+// What savable may look at: so many expressions, and so many times each of the function's. Where that is not enough, which takes a value given to
+// very many variables or very deep ones, variables count as uncertain.
+const (
+	looksFree = 4_096
+	looksEach = 16
+)
+
+// expressions visits every expression of statements, those of functions inside left out.
+func expressions(body []syntax.Stmt, visit func(syntax.Expr)) {
+	for _, s := range body {
+		block := func(b []syntax.Stmt) { expressions(b, visit) }
+		switch s := s.(type) {
+		case *syntax.FunctionDef, *syntax.ClassDef:
+			block = func([]syntax.Stmt) {}
+		case *point:
+			syntax.Inspect(s.value, visit)
+		}
+		syntax.Parts(s, func(x syntax.Expr) { syntax.Inspect(x, visit) }, block)
+	}
+}
 
 func (f *function) takes(s source) bool {
 	if s.elements {
@@ -170,6 +193,9 @@ func plainAnnotation(x syntax.Expr) bool {
 // savable says that whatever an expression gives can be put into a record: plain values, and what the SDK knows to restore (Capture, guards, tasks,
 // models).
 func (f *function) savable(x syntax.Expr) bool {
+	if f.looks--; f.looks < 0 {
+		return false
+	}
 	switch x := x.(type) {
 	case *syntax.Constant:
 		return x.Kind != syntax.Ellipsis && x.Kind != syntax.Complex
@@ -271,16 +297,16 @@ func (f *function) comprehension(x *syntax.Comp) bool {
 
 // moduleValue says that a name of the module is bound to literals only.
 func (f *function) moduleValue(name string) bool {
-	values := f.module.values[name]
-	if len(values) == 0 || len(values) != f.module.bound[name] {
-		return false
-	}
-	for _, x := range values {
-		if !literal(x) {
-			return false
+	good, ok := f.module.literals[name]
+	if !ok {
+		values := f.module.values[name]
+		good = len(values) > 0 && len(values) == f.module.bound[name]
+		for _, x := range values {
+			good = good && literal(x)
 		}
+		f.module.literals[name] = good
 	}
-	return true
+	return good
 }
 
 // literal says that an expression is made of constants.

@@ -125,6 +125,7 @@ type function struct {
 	outside int // awaits outside bounded loops
 	points  []*point
 	certain []bool // by local: all it can hold can be saved
+	looks   int    // expressions infer may still look at
 
 	captures map[string]bool // variables given capture()
 	helper   bool            // not a continuation: a function it calls

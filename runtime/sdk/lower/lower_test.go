@@ -264,3 +264,27 @@ func FuzzModule(f *testing.F) {
 		}
 	})
 }
+
+// What a variable can hold is looked for in a bounded number of steps: a long value given to very many variables is more than that, and the last
+// of them counts as uncertain.
+//
+// Spec: sdk §10.5.
+func TestInferenceIsBounded(t *testing.T) {
+	source := func(variables, elements int) string {
+		var b strings.Builder
+		b.WriteString("from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(self, b):\n        ")
+		for i := range variables {
+			fmt.Fprintf(&b, "x%d = ", i)
+		}
+		fmt.Fprintf(&b, "[%s]\n        await runner.llm('')\n        return x%d\n", strings.Repeat("b, ", elements), variables-1)
+		return b.String()
+	}
+	if _, changed, err := lowered(t, source(10, 1000)); err != nil || !changed {
+		t.Errorf("10 variables: %v %v", changed, err)
+	}
+	_, _, err := lowered(t, source(400, 20_000))
+	var refused *Error
+	if !errors.As(err, &refused) || refused.Variable != "x399" || refused.Line != 6 {
+		t.Errorf("400 variables: %v", err)
+	}
+}

@@ -16,12 +16,42 @@ type module struct {
 
 	judged map[*syntax.FunctionDef]bool // whether what a function gives can be saved
 	asking []*syntax.FunctionDef        // functions being judged
+
+	// What has been found out, so that it is looked for once:
+	literals map[string]bool                                       // whether a name is bound to literals only
+	models   map[*syntax.ClassDef]bool                             // whether a class is a model
+	methods  map[*syntax.ClassDef]map[string][]*syntax.FunctionDef // by name
+	awaiting map[*syntax.FunctionDef]bool                          // whether the body of a method awaits
+	displays map[string]bound                                      // the elements of a display a name is bound to
+}
+
+// bound is the most elements of an iterable, if that is known.
+type bound struct {
+	most int
+	ok   bool
+}
+
+// method returns the functions of that name in the body of a class.
+func (m *module) method(class *syntax.ClassDef, name string) []*syntax.FunctionDef {
+	byName, ok := m.methods[class]
+	if !ok {
+		byName = map[string][]*syntax.FunctionDef{}
+		for _, s := range class.Body {
+			if def, ok := s.(*syntax.FunctionDef); ok {
+				byName[def.Name] = append(byName[def.Name], def)
+			}
+		}
+		m.methods[class] = byName
+	}
+	return byName[name]
 }
 
 func newModule(tree *syntax.Module) *module {
 	m := &module{
 		imports: map[string]string{}, functions: map[string]*syntax.FunctionDef{}, classes: map[string]*syntax.ClassDef{},
 		values: map[string][]syntax.Expr{}, bound: map[string]int{}, judged: map[*syntax.FunctionDef]bool{},
+		literals: map[string]bool{}, models: map[*syntax.ClassDef]bool{}, methods: map[*syntax.ClassDef]map[string][]*syntax.FunctionDef{},
+		awaiting: map[*syntax.FunctionDef]bool{}, displays: map[string]bound{},
 	}
 	m.block(tree.Body)
 	return m

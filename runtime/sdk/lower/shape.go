@@ -34,34 +34,34 @@ func (f *function) statement(s syntax.Stmt) []syntax.Stmt {
 		if a, ok := s.Value.(*syntax.Await); ok && len(s.Targets) == 1 {
 			return f.await(a, s.Targets[0])
 		}
-		s.Value = h.walk(s.Value)
+		s.Value = h.take(s.Value)
 	case *syntax.AnnAssign:
 		f.noAwaits([]syntax.Expr{s.Target, s.Annotation})
 		if a, ok := s.Value.(*syntax.Await); ok {
 			return f.await(a, s.Target)
 		}
-		s.Value = h.walk(s.Value)
+		s.Value = h.take(s.Value)
 	case *syntax.AugAssign:
 		f.noAwaits([]syntax.Expr{s.Target})
 		if !inert(s.Target) {
 			f.refuse(s.Span, "the target of an augmented assignment is read before the await; assign the result to a name first")
 		}
-		s.Value = h.walk(s.Value)
+		s.Value = h.take(s.Value)
 	case *syntax.ExprStmt:
 		if a, ok := s.Value.(*syntax.Await); ok {
 			return f.await(a, nil)
 		}
-		s.Value = h.walk(s.Value)
+		s.Value = h.take(s.Value)
 	case *syntax.Return:
-		s.Value = h.walk(s.Value)
+		s.Value = h.take(s.Value)
 	case *syntax.Raise:
 		f.noAwaits([]syntax.Expr{s.Cause})
-		s.Exc = h.walk(s.Exc)
+		s.Exc = h.take(s.Exc)
 	case *syntax.Assert:
 		f.noAwaits([]syntax.Expr{s.Msg})
-		s.Test = h.walk(s.Test)
+		s.Test = h.take(s.Test)
 	case *syntax.If:
-		s.Test = h.walk(s.Test)
+		s.Test = h.take(s.Test)
 		s.Body, s.Else = f.shape(s.Body), f.shape(s.Else)
 	case *syntax.Try:
 		return f.try(s)
@@ -95,7 +95,7 @@ func (f *function) forLoop(s *syntax.For, h *hoist) {
 		f.refuse(s.Span, "async for")
 	}
 	l := &loop{kind: overItems}
-	s.Iter = h.walk(s.Iter)
+	s.Iter = h.take(s.Iter)
 	bound, ok := f.boundOf(s.Iter)
 	if c, isCall := s.Iter.(*syntax.Call); isCall && f.isRange(c) {
 		l.kind = overRange
@@ -148,7 +148,12 @@ func (f *function) boundOf(x syntax.Expr) (int, bool) {
 		}
 	case *syntax.Name:
 		if value := single(f.module.values[x.ID]); value != nil && f.module.bound[x.ID] == 1 && !f.isLocal(x.ID) {
-			return f.displayBound(displayed(value))
+			b, known := f.module.displays[x.ID]
+			if !known {
+				b.most, b.ok = f.displayBound(displayed(value))
+				f.module.displays[x.ID] = b
+			}
+			return b.most, b.ok
 		}
 	case *syntax.Call:
 		if f.path(x.Func) == "cowboy_sdk.BoundedRange" {
@@ -271,8 +276,8 @@ func (f *function) refuseHelper(call *syntax.Call) {
 	if n, ok := at.Value.(*syntax.Name); !ok || n.ID != f.self {
 		return
 	}
-	for _, s := range f.class.Body {
-		if def, ok := s.(*syntax.FunctionDef); ok && def.Name == at.Attr && (anyAwait(def.Body) || f.module.continuation(def)) {
+	for _, def := range f.module.method(f.class, at.Attr) {
+		if f.module.awaits(def) || f.module.continuation(def) {
 			f.refuse(call.Span, "await of self.%s, which awaits itself: nested and recursive awaits are not possible", at.Attr)
 		}
 	}

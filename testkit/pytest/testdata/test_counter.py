@@ -144,11 +144,11 @@ def test_jobs():
     assert all([r.ok for r in chain.advance_block(5)])
 
 
-def test_no_jobs_without_runners():
+def test_jobs_wait_without_runners():
     chain = SimulatedChain(Counter)
-    with raises(TransactionFailed) as caught:
-        chain.call("ask", "hello")
-    assert caught.value.code == 1299
+    chain.call("ask", "hello")
+    assert [e.name for r in chain.advance_block(5) for e in r.events] == ["job.waiting"]
+    chain.assert_state("answer", None)
 
 
 def test_determinism():

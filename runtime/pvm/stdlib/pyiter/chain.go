@@ -159,7 +159,7 @@ var _ = define(&typePairwise, tool[pairwise]{
 		old := p.old
 		if old.IsZero() {
 			var e *exception
-			if old, e = m.Next(p.it); e != nil || old.IsZero() {
+			if old, e = m.Step(p.it); e != nil || old.IsZero() {
 				p.it = value{}
 				return value{}, e
 			}
@@ -173,7 +173,7 @@ var _ = define(&typePairwise, tool[pairwise]{
 			return value{}, e
 		}
 		m.Pin(old)
-		x, e := m.Next(p.it)
+		x, e := m.Step(p.it)
 		if e != nil || x.IsZero() {
 			p.it, p.old = value{}, value{}
 			return value{}, e
@@ -220,7 +220,7 @@ var _ = define(&typeAccumulate, tool[accumulate]{
 			c.total, c.initial = c.initial, value{}
 			return c.total, nil
 		}
-		x, e := m.Next(c.it)
+		x, e := m.Step(c.it)
 		if e != nil || x.IsZero() {
 			return value{}, e
 		}

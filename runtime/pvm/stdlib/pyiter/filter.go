@@ -50,7 +50,7 @@ func (s *selector) holds(m *machine, x value) (bool, *exception) {
 var _ = define(&typeFilterFalse, selectorTool("filterfalse", func(m *machine, s *selector) (value, *exception) {
 	identity := s.fn.IsNone() || s.fn == object.TypeBool.Value()
 	for {
-		x, e := m.Next(s.it)
+		x, e := m.Step(s.it)
 		if e != nil || x.IsZero() {
 			return value{}, e
 		}
@@ -78,7 +78,7 @@ var _ = define(&typeTakeWhile, selectorTool("takewhile", func(m *machine, s *sel
 	if s.done {
 		return value{}, nil
 	}
-	x, e := m.Next(s.it)
+	x, e := m.Step(s.it)
 	if e != nil || x.IsZero() {
 		return value{}, e
 	}
@@ -93,7 +93,7 @@ var _ = define(&typeTakeWhile, selectorTool("takewhile", func(m *machine, s *sel
 
 var _ = define(&typeDropWhile, selectorTool("dropwhile", func(m *machine, s *selector) (value, *exception) {
 	for {
-		x, e := m.Next(s.it)
+		x, e := m.Step(s.it)
 		if e != nil || x.IsZero() || s.done {
 			return x, e
 		}
@@ -114,7 +114,7 @@ var _ = define(&typeDropWhile, selectorTool("dropwhile", func(m *machine, s *sel
 }))
 
 var _ = define(&typeStarMap, selectorTool("starmap", func(m *machine, s *selector) (value, *exception) {
-	x, e := m.Next(s.it)
+	x, e := m.Step(s.it)
 	if e != nil || x.IsZero() {
 		return value{}, e
 	}
@@ -159,12 +159,12 @@ var _ = define(&typeCompress, tool[compress]{
 	},
 	next: func(m *machine, c *compress) (value, *exception) {
 		for {
-			x, e := m.Next(c.data)
+			x, e := m.Step(c.data)
 			if e != nil || x.IsZero() {
 				return value{}, e
 			}
 			m.Pin(x)
-			s, e := m.Next(c.selectors)
+			s, e := m.Step(c.selectors)
 			if e != nil || s.IsZero() {
 				return value{}, e
 			}

@@ -100,7 +100,7 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			if e := m.Charge(stepCost); e != nil {
 				return value{}, e
 			}
-			x, e := m.Next(it)
+			x, e := m.Step(it)
 			if e != nil || x.IsZero() {
 				s.it = value{}
 				return value{}, e
@@ -111,7 +111,7 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			s.it = value{}
 			return value{}, nil
 		}
-		x, e := m.Next(it)
+		x, e := m.Step(it)
 		if e != nil || x.IsZero() {
 			s.it = value{}
 			return value{}, e

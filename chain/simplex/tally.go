@@ -1,0 +1,158 @@
+package simplex
+
+import "github.com/cowboyinc/cowboy-go/chain/sig"
+
+// tally makes a certificate once verified and pending votes of one subject reach the quorum. A quorum of commits may wait for a child's quorum of votes.
+// Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
+func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
+	switch {
+	case s.halted || r.view <= s.finalized.Round.View || r.certificates[kind] != nil || r.votes[kind].count(subject) < s.quorum:
+	case kind == sig.Finalization && s.awaited(subject):
+		s.postponed = &subject
+	default:
+		s.assemble(r, kind, subject)
+	}
+}
+
+// assemble verifies a quorum: one batch, and whoever signed badly is out.
+// Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
+func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject) {
+	for r.votes[kind].count(subject) >= s.quorum {
+		if s.join(r, kind, subject) || !s.recoverSeed(r) {
+			return
+		}
+		signers, signatures := r.votes[kind].about(subject)
+		if len(signers) < s.quorum {
+			return
+		}
+		aggregate, bad := s.cfg.Scheme.Assemble(signers, s.preimage(kind, subject), signatures)
+		if len(bad) == 0 {
+			s.certify(r, kind, subject, signers, aggregate)
+			return
+		}
+		s.expel(r, signers, bad)
+	}
+}
+
+// awaited reports whether the commits of a block will be verified with votes for its child: this validator has given its vote for one in the current view,
+// waits for a quorum of them, and has met nothing wrong among them.
+func (s *State) awaited(parent sig.Subject) bool {
+	_, able := s.cfg.Scheme.(Economical)
+	r := s.rounds[s.view]
+	return able && r != nil && r.mine.notarize != nil && !r.mine.nullify && r.seed == nil && !r.apart && s.childOf(r, *r.mine.notarize, parent)
+}
+
+// childOf reports whether a view's proposal is the subject, and a block on the parent.
+func (s *State) childOf(r *round, subject, parent sig.Subject) bool {
+	p := r.proposal
+	return p != nil && p.vote.Subject == subject && p.link.binds(subject) && s.cfg.parentOf(&p.link) == parent
+}
+
+// settle verifies by itself a quorum of commits that waited in vain.
+func (s *State) settle() {
+	if s.postponed == nil || s.awaited(*s.postponed) {
+		return
+	}
+	parent := *s.postponed
+	s.postponed = nil
+	if r := s.rounds[parent.Round.View]; r != nil {
+		s.tally(r, sig.Finalization, parent)
+	}
+}
+
+// join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet, with the claims of the block they are
+// for, and with the commits of its parent if they are a quorum. Where anything is wrong it makes no certificate, and each is verified apart.
+// Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
+func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) bool {
+	scheme, able := s.cfg.Scheme.(Economical)
+	if !able || r.seed != nil {
+		return false
+	}
+	holders, partials := r.partials.all()
+	if len(holders) < s.quorum {
+		return false
+	}
+	signers, signatures := r.votes[kind].about(subject)
+	claims := r.claimed(kind, subject)
+	j := &Joint{
+		Batches: []Batch{{signers, s.preimage(kind, subject), signatures}},
+		Round:   s.cfg.round(r.view), Holders: holders, Partials: partials, Claims: claims,
+	}
+	p, committed := s.commits(r, kind, subject, signers)
+	if p != nil {
+		j.Batches = append(j.Batches, committed)
+	}
+	aggregates, seed, ok := scheme.Join(j)
+	if !ok {
+		r.apart = true
+		return false
+	}
+	r.seed, r.partials = &seed, ballot{}
+	if len(claims) > 0 {
+		r.proposal.claims = nil
+	}
+	if p != nil {
+		s.certify(p, sig.Finalization, s.cfg.parentOf(&r.proposal.link), committed.Signers, aggregates[1])
+	}
+	if !s.halted {
+		s.certify(r, kind, subject, signers, aggregates[0])
+	}
+	return true
+}
+
+// commits gives the quorum of commits of the parent that can be verified with votes for a block, and its round: those of the voters if all of them gave one,
+// since commits and votes of the same signers cost least. nil if there is none to verify.
+func (s *State) commits(r *round, kind sig.CertificateKind, subject sig.Subject, voters []uint32) (p *round, b Batch) {
+	if kind != sig.Notarization || r.apart || r.proposal == nil {
+		return nil, b
+	}
+	parent := s.cfg.parentOf(&r.proposal.link)
+	p = s.rounds[parent.Round.View]
+	if !s.childOf(r, subject, parent) || p == nil || p.view <= s.finalized.Round.View || p.seed == nil || p.certificates[sig.Finalization] != nil {
+		return nil, b
+	}
+	ballot := &p.votes[sig.Finalization]
+	b = Batch{voters, s.preimage(sig.Finalization, parent), ballot.by(voters, parent)}
+	if b.Signatures == nil {
+		b.Signers, b.Signatures = ballot.about(parent)
+	}
+	if len(b.Signers) < s.quorum {
+		return nil, b
+	}
+	return p, b
+}
+
+func (s *State) preimage(kind sig.CertificateKind, subject sig.Subject) []byte {
+	return (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace)
+}
+
+// certify makes the certificate of votes on a subject, whose aggregate was verified.
+func (s *State) certify(r *round, kind sig.CertificateKind, subject sig.Subject, signers []uint32, aggregate sig.BLSSignature) {
+	s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}, true)
+}
+
+// recoverSeed makes the view's seed of a quorum of partials. Commit halves bring none of their view, so a quorum of commits may have to wait
+// for the seed of another certificate.
+// Spec: WP §3.4; commonware §2.5.
+func (s *State) recoverSeed(r *round) bool {
+	for r.seed == nil {
+		signers, partials := r.partials.all()
+		if len(signers) < s.quorum {
+			return false
+		}
+		seed, bad := s.cfg.Scheme.Recover(s.cfg.round(r.view), signers, partials)
+		if len(bad) == 0 {
+			r.seed, r.partials = &seed, ballot{}
+			break
+		}
+		s.expel(r, signers, bad)
+	}
+	return true
+}
+
+func (s *State) expel(r *round, signers []uint32, bad []int) {
+	for _, i := range bad {
+		r.bar(signers[i])
+		s.blame(signers[i], BadSignature)
+	}
+}
