@@ -187,7 +187,7 @@ func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 	}
 	if validators == 1 {
 		const day = 24 * 60 * 60 * 1000
-		t.Leader, t.Certification, t.Retry, t.Skip = day, 2*day, 2*day, 3*day
+		t.Leader, t.Certification, t.Retry, t.Skip, t.Settle = day, 2*day, 2*day, 3*day, 0
 	}
 	return t
 }

@@ -15,6 +15,9 @@ import (
 // shutdownWithin is how long open requests may take when the subsystem stops; event streams end at once.
 const shutdownWithin = 2 * time.Second
 
+// sendBuffer bounds what the kernel keeps for a client that does not read, in bytes; without it that grows to megabytes for each.
+const sendBuffer = 256 << 10
+
 // Service is the supervised HTTP server. Address is bound at every start; a first listener that is open already may be
 // handed over, so that a taken port is reported before the tree starts.
 type Service struct {
@@ -23,8 +26,9 @@ type Service struct {
 	Inbox   *supervision.Inbox
 	First   net.Listener
 
-	server *http.Server
-	cancel context.CancelFunc
+	listener net.Listener
+	server   *http.Server
+	cancel   context.CancelFunc
 }
 
 // Receive is the subsystem's one switch.
@@ -32,8 +36,10 @@ func (s *Service) Receive(ctx actor.Context) {
 	switch command := ctx.Message().(type) {
 	case *actor.Started:
 		s.start()
-	case *actor.Stopping, *actor.Restarting:
+	case *actor.Stopping:
 		s.stop()
+	case *actor.Restarting:
+		s.drop()
 	case serveFailed:
 		s.failed(command)
 	}
@@ -56,8 +62,14 @@ func (s *Service) start() {
 		IdleTimeout:       60 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			if c, ok := c.(*net.TCPConn); ok {
+				_ = c.SetWriteBuffer(sendBuffer) // advice: the connection works without
+			}
+			return ctx
+		},
 	}
-	s.server, s.cancel = server, cancel
+	s.listener, s.server, s.cancel = listener, server, cancel
 	inbox := s.Inbox
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -76,6 +88,19 @@ func (s *Service) stop() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
+	s.server = nil
+}
+
+// drop frees the address for the instance that replaces a failed one, which does not wait until the clients of the old one are cut off.
+func (s *Service) drop() {
+	if s.server == nil {
+		return
+	}
+	_ = s.listener.Close()
+	go func(server *http.Server, cancel context.CancelFunc) {
+		cancel()
+		_ = server.Close()
+	}(s.server, s.cancel)
 	s.server = nil
 }
 

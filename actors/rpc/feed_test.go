@@ -144,13 +144,16 @@ func BenchmarkFollowers(b *testing.B) {
 			f := newFake(1)
 			s := &server{Config: Config{Backend: f}}
 			w, all := httptest.NewRecorder(), filter{blocks: true, receipts: true, events: true}
+			out := &sentEvents{w: w, control: http.NewResponseController(w)}
 			height := uint64(1)
 			for b.Loop() {
 				f.grow()
 				height++
 				for range clients {
 					w.Body.Reset()
-					s.sendBlock(w, all, height, 0)
+					if err := s.sendBlock(out, &all, place{height: height}); err != nil {
+						b.Fatal(err)
+					}
 				}
 			}
 		})

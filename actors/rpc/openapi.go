@@ -24,6 +24,10 @@ type Media string
 // calls lists the interface in the order of the document. Spec: node-rpc-cli §2.
 func calls() []Call {
 	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
+	following := []string{
+		"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic",
+		"cursor:string:resume after this id",
+	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
 	return append(append(lightCalls(), validatorCalls()...), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
@@ -73,7 +77,8 @@ func calls() []Call {
 		{"get", "/job/{hash}/verified", "a job's verified result", nil, "", nil},
 		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
 		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
-			[]string{"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic", "cursor:string:resume after this id"}, "", nil},
+			following, "", nil},
+		{"get", "/ws", "the same to a WebSocket client: text frames of JSON with id, kind and data", following, "", nil},
 	}...)
 }
 
@@ -100,8 +105,11 @@ func Document(more ...Call) map[string]any {
 		default:
 			media, schema = "application/json", schemaOf(reflect.TypeOf(reply), schemas)
 		}
-		if c.Path == "/stream" {
+		switch c.Path {
+		case "/stream":
 			media = "text/event-stream"
+		case "/ws":
+			status = "101"
 		}
 		op["responses"] = map[string]any{status: response(c.Summary, media, schema), "default": failure}
 		if body := requested(c.Body, schemas); body != nil {

@@ -107,6 +107,7 @@ func (s *server) routes(mux *http.ServeMux) {
 	s.light(mux)
 	s.validators(mux)
 	mux.HandleFunc("GET /stream", s.stream)
+	mux.HandleFunc("GET /ws", s.socket)
 	mux.Handle("GET "+explorer.Path, explorer.New(b))
 	if s.Faucet {
 		mux.HandleFunc("POST /faucet", s.fund)

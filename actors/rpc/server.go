@@ -20,6 +20,7 @@ type Limits struct {
 	SubmitCount       int           // transactions in one submission
 	Streams           int           // open event streams
 	StreamLag         uint64        // blocks a client that follows may fall behind; 0 = as many as a cursor
+	StreamWrite       time.Duration // a client may take for what was written of one block; 0 = for ever
 	WaitMax           time.Duration // longest submit_wait
 }
 
@@ -27,7 +28,7 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 100, FaucetPerMinute: 5, Body: 1 << 20, SubmitBody: 512 << 10, SubmitCount: 50,
-		Streams: 1_000, StreamLag: 1_024, WaitMax: 10 * time.Second,
+		Streams: 1_000, StreamLag: 1_024, StreamWrite: 30 * time.Second, WaitMax: 10 * time.Second,
 	}
 }
 

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -12,12 +13,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 )
 
-const (
-	// maxReplay is how many blocks behind the head a cursor may be; an older one starts there and says so.
-	maxReplay = 86_400
-	// writeWithin is how long a client may take for what was written of one block; then it is cut off, and may come back with its cursor.
-	writeWithin = 30 * time.Second
-)
+// maxReplay is how many blocks behind the head a cursor may be; an older one starts there and says so.
+const maxReplay = 86_400
 
 // filter says what a stream carries.
 type filter struct {
@@ -51,64 +48,130 @@ func readFilter(r *http.Request) (filter, error) {
 	return f, nil
 }
 
-// stream sends finalized blocks, receipts and actor events as server-sent events. Each message's id is a cursor,
-// `height.index`; a client that comes back with it as Last-Event-ID (or ?cursor=) misses nothing and sees nothing twice.
-// The stream reads finalized blocks at the client's own speed, so a slow client costs block production nothing.
-func (s *server) stream(w http.ResponseWriter, r *http.Request) {
-	f, err := readFilter(r)
-	if err != nil {
+// place is a message's: its block, and where it stands in it.
+type place struct {
+	height uint64
+	index  int
+}
+
+// outlet is how messages reach one client.
+type outlet interface {
+	lagged(missed, resumes uint64) error
+	message(at place, m *message) error
+	// flush sends what was written, within the time a client may take for it.
+	flush() error
+}
+
+// following is what a client asked for.
+type following struct {
+	filter
+	head uint64 // when it asked
+	from place
+}
+
+// follow reads what a client asks for and takes one of the places for followers, which leave gives back. A request that cannot be served is answered.
+func (s *server) follow(w http.ResponseWriter, r *http.Request) (q following, leave func(), ok bool) {
+	var err error
+	if q.filter, err = readFilter(r); err != nil {
 		s.fail(w, err)
-		return
+		return q, nil, false
 	}
-	head := s.Backend.Height().Height
-	height, index := head+1, 0
-	if cursor := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("cursor")); cursor != "" {
-		if height, index, err = parseCursor(cursor); err != nil {
+	q.head = s.Backend.Height().Height
+	q.from = place{height: q.head + 1}
+	if text := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("cursor")); text != "" {
+		if q.from.height, q.from.index, err = parseCursor(text); err != nil {
 			s.fail(w, err)
-			return
+			return q, nil, false
 		}
-		index++
+		q.from.index++
 	}
 	select {
 	case s.streams <- struct{}{}:
-		defer func() { <-s.streams }()
+		return q, func() { <-s.streams }, true
 	default:
 		s.fail(w, refuse(http.StatusTooManyRequests, 4029, "all event streams of this node are taken"))
+		return q, nil, false
+	}
+}
+
+// send gives a client finalized blocks, receipts and actor events until ctx ends or it takes them no more. Each message has a cursor, `height.index`; a
+// client that comes back with it misses nothing and sees nothing twice. Finalized blocks are read at the client's own speed, so a slow client costs block
+// production nothing: one that falls too far behind is told so (lagged) and goes on further ahead, one that takes nothing for StreamWrite is cut off.
+func (s *server) send(ctx context.Context, q following, out outlet) {
+	at, err := skip(out, q.head, q.from, maxReplay)
+	if err != nil || out.flush() != nil {
 		return
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{}) // nothing more is read; not every connection has deadlines
-	w.WriteHeader(http.StatusOK)
-	height, index = skip(w, head, height, index, maxReplay)
-	fmt.Fprint(w, ": connected\n\n")
-	if out.Flush() != nil {
-		return
-	}
-	for live := false; ; height, index = height+1, 0 {
-		if s.Backend.AwaitFinal(r.Context(), height) != nil {
+	for live := false; ; at = (place{height: at.height + 1}) {
+		if s.Backend.AwaitFinal(ctx, at.height) != nil {
 			return
 		}
 		head, behind := s.Backend.Height().Height, uint64(maxReplay)
-		if live = live || height == head; live && s.Limits.StreamLag > 0 {
+		if live = live || at.height == head; live && s.Limits.StreamLag > 0 {
 			behind = s.Limits.StreamLag
 		}
-		height, index = skip(w, head, height, index, behind)
-		_ = out.SetWriteDeadline(time.Now().Add(writeWithin))
-		if !s.sendBlock(w, f, height, index) || out.Flush() != nil {
+		if at, err = skip(out, head, at, behind); err != nil || s.sendBlock(out, &q.filter, at) != nil || out.flush() != nil {
 			return
 		}
 	}
 }
 
 // skip takes a client that is further behind the head than it may be to where it goes on, and tells it.
-func skip(w http.ResponseWriter, head, height uint64, index int, behind uint64) (uint64, int) {
-	if head <= behind || height >= head-behind {
-		return height, index
+func skip(out outlet, head uint64, at place, behind uint64) (place, error) {
+	if head <= behind || at.height >= head-behind {
+		return at, nil
 	}
-	fmt.Fprintf(w, "event: lagged\ndata: {\"missed\":%d,\"resumes_at\":%d}\n\n", head-behind-height, head-behind)
-	return head - behind, 0
+	return place{height: head - behind}, out.lagged(head-behind-at.height, head-behind)
+}
+
+// stream sends messages as server-sent events, whose ids are their cursors.
+func (s *server) stream(w http.ResponseWriter, r *http.Request) {
+	q, leave, ok := s.follow(w, r)
+	if !ok {
+		return
+	}
+	defer leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	out := &sentEvents{w: w, control: http.NewResponseController(w), within: s.Limits.StreamWrite}
+	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read; not every connection has deadlines
+	w.WriteHeader(http.StatusOK)
+	fmt.Fprint(w, ": connected\n\n")
+	s.send(r.Context(), q, out)
+}
+
+// sentEvents is the outlet of a client of server-sent events.
+type sentEvents struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	within  time.Duration // 0: for ever
+	late    bool          // a deadline for what is being written is set
+}
+
+// hurry sets the deadline for what is written until the next flush.
+func (o *sentEvents) hurry() {
+	if !o.late && o.within > 0 {
+		o.late = true
+		_ = o.control.SetWriteDeadline(time.Now().Add(o.within))
+	}
+}
+
+func (o *sentEvents) lagged(missed, resumes uint64) error {
+	o.hurry()
+	_, err := fmt.Fprintf(o.w, "event: lagged\ndata: {\"missed\":%d,\"resumes_at\":%d}\n\n", missed, resumes)
+	return err
+}
+
+func (o *sentEvents) message(at place, m *message) error {
+	o.hurry()
+	_, err := fmt.Fprintf(o.w, "id: %d.%d\nevent: %s\ndata: %s\n\n", at.height, at.index, m.kind, m.text)
+	return err
+}
+
+func (o *sentEvents) flush() error {
+	o.hurry()
+	o.late = false
+	return o.control.Flush()
 }
 
 func parseCursor(text string) (height uint64, index int, err error) {
@@ -123,22 +186,20 @@ func parseCursor(text string) (height uint64, index int, err error) {
 	return height, index, nil
 }
 
-// sendBlock writes the messages of one block from index on.
-func (s *server) sendBlock(w http.ResponseWriter, f filter, height uint64, from int) bool {
-	list, err := s.feed.block(s.Backend, height)
+// sendBlock writes the messages of one block from a place in it on.
+func (s *server) sendBlock(out outlet, f *filter, from place) error {
+	list, err := s.feed.block(s.Backend, from.height)
 	if err != nil {
-		return false
+		return err
 	}
-	for at := from; at < len(list); at++ {
-		m := &list[at]
-		if !f.admits(m) {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "id: %d.%d\nevent: %s\ndata: %s\n\n", height, at, m.kind, m.text); err != nil {
-			return false
+	for at := from; at.index < len(list); at.index++ {
+		if m := &list[at.index]; f.admits(m) {
+			if err := out.message(at, m); err != nil {
+				return err
+			}
 		}
 	}
-	return true
+	return nil
 }
 
 func (f *filter) admits(m *message) bool {

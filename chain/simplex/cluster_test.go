@@ -45,6 +45,7 @@ func planOf(seed uint64) plan {
 	for _, rank := range r.Perm(p.n)[:faulty] {
 		p.faulty[uint32(rank)] = conducts[r.IntN(len(conducts))]
 	}
+	p.settle = []simplex.Millis{0, 25, 400, 1_200}[r.IntN(4)]
 	return p
 }
 
@@ -83,7 +84,7 @@ func progress(t testing.TB, p plan) *world {
 // to f faulty validators: no two final blocks at a height, nobody honest signs against its word or is blamed, progress after the heal.
 // Spec: WP §6.1; commonware §3.3, §3.5, §3.8, §7.
 func TestClusters(t *testing.T) {
-	events, blocks, committed := 0, 0, 0
+	events, blocks, committed, together, apart := 0, 0, 0, 0, 0
 	accused := map[string]int{}
 	for i := range uint64(*seeds) {
 		w := progress(t, planOf(*first+i))
@@ -93,8 +94,15 @@ func TestClusters(t *testing.T) {
 		for k, v := range w.accused {
 			accused[k] += v
 		}
+		if keys, ok := w.keys.(thrifty); ok {
+			together, apart = together+*keys.together, apart+*keys.apart
+		}
 	}
-	t.Logf("%d seeds, %d events, %d final blocks, %d times committed before final, evidence %v", *seeds, events, blocks, committed, accused)
+	t.Logf("%d seeds, %d events, %d final blocks, %d times committed before final, commits verified %d times with votes and %d times in vain, evidence %v",
+		*seeds, events, blocks, committed, together, apart, accused)
+	if together == 0 || *seeds >= 120 && apart == 0 {
+		t.Error("commits were not verified with votes, or never in vain")
+	}
 }
 
 // TestClustersRepeat runs clusters twice: the traces are equal. Spec: commonware §7 (determinism).

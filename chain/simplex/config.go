@@ -22,12 +22,13 @@ type Timeouts struct {
 	Retry         Millis // between repetitions of a nullify vote
 	Skip          Millis // of silence after which a leader is not waited for
 	Fetch         Millis // one backfill request
+	Settle        Millis // the commits of a block in which nothing ran, for the votes for its child; 0 if they do not wait
 }
 
 // DefaultTimeouts are the recommended deadlines for blocks of one second.
 // Spec: commonware §3.2, §8 (9).
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000}
+	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 25}
 }
 
 // DefaultRetention is how many views below the last finalized one are kept. Spec: commonware §3.2.

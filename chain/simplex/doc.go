@@ -51,6 +51,9 @@
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
+//   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a child
+//     of it in the next view, in one product. They wait for that at most the settle time, and no longer than until this validator gives that view
+//     up, a certificate of it comes another way, its proposal is not on the block, or anything in the product is wrong: each is then verified by itself.
 //   - upon meeting a validator, newly or again: repeat to it the latest finalization, the certificate that opened v, and what this validator signed above
 //     the former, the proposal included if it leads v. Without this whoever was away for a moment waits for deadlines.
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
@@ -76,6 +79,8 @@
 //   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
 //   - A voter sees to a header's proof and votes after it voted to notarize and before it votes to commit or for a child: what does not hold is
 //     notarized at most, never committed, built on or final, exactly as a block that its voters could not execute (commonware's "certify").
+//   - Two pairings and an exponentiation are saved for each block whose commits wait. Where blocks are further apart than the settle time, or something
+//     runs in them, nothing is: the former wait in vain, for little, and the latter do not wait, since somebody may be waiting for them.
 //   - Quorums count validators (n − f); stake weighs the draw of leaders.
 //   - Leaders are drawn afresh for every view, so one that is gone may be drawn many times in a row before the skip time has passed. Absence is the
 //     addition for that; the skip time remains for those who vote no more without ever having been waited for.
@@ -100,6 +105,9 @@
 //   - While f validators are away and the others within Δ, one of them costs at most the certification deadline of the view it leads as it goes and the
 //     leader deadline of one view it leads later, however often it is drawn until it takes part again. A validator that votes and never
 //     proposes costs a leader deadline each time.
+//   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
+//     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
+//     have the others learn of a block without content later by the settle time, not more.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.

@@ -63,6 +63,7 @@ const (
 	RetryTimer                      // repeat the nullify vote
 	SkipTimer                       // rotate the record of who was active
 	FetchTimer                      // a request went unanswered
+	SettleTimer                     // commits were postponed long enough
 	timers
 )
 
@@ -71,5 +72,5 @@ func (t Timer) String() string {
 	if t >= timers {
 		return "unknown"
 	}
-	return [...]string{"leader", "certification", "retry", "skip", "fetch"}[t]
+	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle"}[t]
 }

@@ -104,6 +104,35 @@ func (f fake) VerifyCertificate(c *sig.Certificate) error {
 	return nil
 }
 
+// thrifty is a fake that verifies at once what may be. It counts the commits it verified with votes for a child, and such attempts that failed.
+type thrifty struct {
+	fake
+	together, apart *int
+}
+
+func newThrifty(n int) thrifty { return thrifty{fake{n}, new(int), new(int)} }
+
+func (f thrifty) Join(j *simplex.Joint) (aggregates []sig.BLSSignature, seed sig.BLSSignature, ok bool) {
+	ok = f.Hold(j.Claims)
+	for _, b := range j.Batches {
+		aggregate, bad := f.Assemble(b.Signers, b.Preimage, b.Signatures)
+		aggregates, ok = append(aggregates, aggregate), ok && len(bad) == 0
+	}
+	seed, bad := f.Recover(j.Round, j.Holders, j.Partials)
+	ok = ok && len(bad) == 0
+	switch {
+	case len(j.Batches) > 1 && ok:
+		*f.together++
+	case len(j.Batches) > 1:
+		*f.apart++
+	}
+	return aggregates, seed, ok
+}
+
+func (f thrifty) Prove(c *sig.Certificate, seeded bool, claims []simplex.Claim) bool {
+	return f.VerifyCertificate(c) == nil && f.Hold(claims)
+}
+
 func (f fake) SignVote(rank uint32, request *simplex.Vote) *simplex.Vote {
 	v := *request
 	v.Signature = fakeSign(rank, v.Preimage(namespace))
@@ -133,8 +162,11 @@ type blok struct {
 	broken     bool
 }
 
-// forgery marks the label of a block whose claim does not hold.
-const forgery = 1 << 62
+// Marks in the label of a block: its claim does not hold; nothing ran in it.
+const (
+	forgery = 1 << 62
+	idle    = 1 << 61
+)
 
 func (b blok) encode() []byte {
 	dst := codec.AppendUint(nil, b.height)
@@ -187,7 +219,7 @@ func inspect(data []byte) (simplex.Link, error) {
 	}
 	return simplex.Link{
 		Hash: b.hash(), Height: b.height, Round: b.round, Proposer: b.proposer,
-		ParentHash: b.parentHash, ParentView: b.parentView, Header: data,
+		ParentHash: b.parentHash, ParentView: b.parentView, Header: data, Idle: b.label&idle != 0,
 	}, nil
 }
 

@@ -21,6 +21,7 @@ type Link struct {
 	Proposer   uint32 // rank
 	ParentHash digest.Hash
 	ParentView uint64 // in the parent's own epoch
+	Idle       bool   // nothing ran in it; false once it was in a journal
 	Header     []byte // canonical
 }
 
@@ -38,7 +39,7 @@ func InspectBlock(data []byte) (Link, error) {
 	header := bytes.Clone(data[:r.Offset()])
 	return Link{
 		Hash: digest.Keccak256(header), Height: uint64(h.Height), Round: h.Round(), Proposer: h.ProposerIndex,
-		ParentHash: h.ParentHash, ParentView: h.ParentView, Header: header,
+		ParentHash: h.ParentHash, ParentView: h.ParentView, Header: header, Idle: h.TxCount == 0 && h.CyclesUsed == 0 && h.CellsUsed == 0,
 	}, nil
 }
 

@@ -242,24 +242,29 @@ func (s *State) buildable(parent sig.Subject) justification {
 	return justified
 }
 
-// justifyAgain is the parent rule for the epoch's last block proposed again: its parent is the same block in the highest view that certified it.
+// justifyAgain is the parent rule for the epoch's last block proposed again: its parent is the same block in the highest view that certified it. A view known
+// here for its nullification alone may have.
 func (s *State) justifyAgain(r *round, subject sig.Subject) (sig.Subject, justification) {
 	if s.cfg.LastHeight == 0 || subject.Height != s.cfg.LastHeight {
 		return sig.Subject{}, refused
 	}
+	outcome := refused
 	for w := r.view - 1; w > s.finalized.Round.View; w-- {
 		g := s.rounds[w]
-		if g == nil {
+		if g == nil || g.block() == nil && !g.nullified() {
 			return sig.Subject{}, unknown
 		}
-		if b := g.block(); b != nil && b.Subject.BlockHash == subject.BlockHash {
+		b := g.block()
+		switch {
+		case b == nil:
+			outcome = unknown
+		case b.Subject.BlockHash == subject.BlockHash:
 			return b.Subject, s.buildable(b.Subject)
-		}
-		if !g.nullified() {
+		case !g.nullified():
 			return sig.Subject{}, unknown
 		}
 	}
-	return sig.Subject{}, refused
+	return sig.Subject{}, outcome
 }
 
 // reconsider takes up what waited for a certificate or a verdict.

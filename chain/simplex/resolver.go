@@ -19,8 +19,11 @@ type fetch struct {
 func (s *State) missing() []uint64 {
 	floor := s.finalized.Round.View
 	pending := false // a proposal names a parent: everything down to there is wanted
+	again := false   // one names none: some view in between certified it
 	var out []uint64
-	if p := s.at(s.view).proposal; p != nil && p.status == waiting && !p.again() {
+	if p := s.at(s.view).proposal; p != nil && p.status == waiting && p.again() {
+		again = true
+	} else if p != nil && p.status == waiting {
 		pending = true
 		if u := s.cfg.parentView(&p.link); u > floor && u < s.view {
 			if r := s.rounds[u]; r == nil || r.block() == nil {
@@ -34,7 +37,7 @@ func (s *State) missing() []uint64 {
 		if !pending && r != nil && r.certified() {
 			break
 		}
-		if r == nil || !r.nullified() {
+		if r == nil || !r.nullified() || again && r.block() == nil {
 			out = append(out, w)
 		}
 	}

@@ -143,7 +143,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "certified":
 		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
 	case "expire":
-		for timer := simplex.LeaderTimer; timer <= simplex.FetchTimer; timer++ {
+		for timer := simplex.LeaderTimer; timer <= simplex.SettleTimer; timer++ {
 			if timer.String() == plain[0] {
 				s.step(simplex.Expired{Timer: timer, View: s.num64(args["view"])})
 			}
@@ -161,9 +161,13 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 func (s *script) open(args map[string]string) {
 	n := int(s.num(args["n"]))
 	s.keys = fake{n}
+	timeouts, scheme := quick, simplex.Scheme(s.keys)
+	if args["settle"] != "" {
+		timeouts.Settle, scheme = simplex.Millis(s.num64(args["settle"])), newThrifty(n)
+	}
 	s.quiet = args["quiet"] != ""
 	s.cfg = simplex.Config{
-		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: quick, Retention: 3, Scheme: s.keys,
+		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: timeouts, Retention: 3, Scheme: scheme,
 		LastHeight: s.num64(args["last"]),
 	}
 	for range n {
@@ -202,6 +206,9 @@ func (s *script) restart(args map[string]string) {
 func (s *script) block(name string, args map[string]string) {
 	b := blok{height: 1, parentHash: anchor, round: sig.Round{View: s.num64(args["view"])}, proposer: s.num(args["by"])}
 	b.label = uint64(len(s.blocks))
+	if args["idle"] != "" {
+		b.label |= idle
+	}
 	if p, ok := s.blocks[args["on"]]; ok {
 		b.height, b.parentHash, b.parentView = p.height+1, p.hash(), p.round.View
 	}

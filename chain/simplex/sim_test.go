@@ -57,6 +57,7 @@ type plan struct {
 	crash     float64                           // chance per step, while chaos lasts
 	split     simplex.Millis                    // mean time between partitions while chaos lasts; 0: none
 	pace      simplex.Millis
+	settle    simplex.Millis // every other block is idle if set
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
 	keys      keyring
@@ -94,6 +95,9 @@ func newWorld(p plan) *world {
 	}
 	if w.keys == nil {
 		w.keys = fake{p.n}
+		if p.settle > 0 {
+			w.keys = newThrifty(p.n)
+		}
 	}
 	for rank := range uint32(p.n) {
 		w.addNode(rank, p.faulty[rank])
@@ -123,9 +127,11 @@ func (w *world) config(rank uint32) simplex.Config {
 			stakes = append(stakes, 100)
 		}
 	}
+	timeouts := quick
+	timeouts.Settle = w.plan.settle
 	return simplex.Config{
 		Namespace: namespace, Stakes: stakes, Self: rank, Anchor: anchor, LastHeight: w.plan.last,
-		Timeouts: quick, Retention: 5, Scheme: w.keys,
+		Timeouts: timeouts, Retention: 5, Scheme: w.keys,
 	}
 }
 
@@ -261,7 +267,7 @@ type node struct {
 	disk    map[digest.Hash][]byte // blocks voted for
 	memory  map[digest.Hash][]byte
 	asking  map[digest.Hash][]simplex.Certify
-	armed   [5]uint64
+	armed   [simplex.SettleTimer + 1]uint64
 	answers []simplex.Event // to be stepped once the batch at hand is performed
 	label   uint64
 	reply   int
@@ -294,7 +300,7 @@ func (n *node) boot() {
 	n.life++
 	n.up = true
 	n.memory, n.asking = map[digest.Hash][]byte{}, map[digest.Hash][]simplex.Certify{}
-	n.armed = [5]uint64{}
+	clear(n.armed[:])
 	n.answers = nil
 	var records []simplex.Record
 	for _, raw := range n.journal {
@@ -469,6 +475,9 @@ func (n *node) build(e simplex.Build) {
 	b := blok{
 		height: e.Parent.Height + 1, round: e.Round, proposer: n.rank, parentHash: e.Parent.BlockHash, parentView: e.Parent.Round.View,
 		label: n.label,
+	}
+	if n.w.plan.settle > 0 && n.label%2 == 0 {
+		b.label |= idle
 	}
 	if n.conduct != nil {
 		n.conduct.bend(n, &b)

@@ -21,7 +21,7 @@ type State struct {
 	finalized sig.Subject
 	proof     *sig.Certificate // the latest finalization; nil for the anchor
 
-	postponed *sig.Subject // a block whose quorum of commits waits to be verified with votes for a child
+	postponed *sig.Subject // whose quorum of commits waits to be verified with the votes for a child
 
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	activity activity
@@ -79,7 +79,7 @@ func (s *State) Step(e Event) []Effect {
 	case Expired:
 		s.expired(e.Timer, e.View)
 	}
-	s.settle()
+	s.settle(false)
 	return s.take()
 }
 
@@ -139,6 +139,8 @@ func (s *State) expired(t Timer, view uint64) {
 	case t == SkipTimer:
 		s.activity.rotate()
 		s.armSkip()
+	case t == SettleTimer:
+		s.settle(s.postponed != nil && s.postponed.Round.View == view)
 	case t == FetchTimer:
 		s.fetchExpired(view)
 	case view != s.view || s.done():

@@ -2,13 +2,12 @@ package simplex
 
 import "github.com/cowboyinc/cowboy-go/chain/sig"
 
-// tally makes a certificate once verified and pending votes of one subject reach the quorum. A quorum of commits may wait for a child's quorum of votes.
+// tally makes a certificate once verified and pending votes of one subject reach the quorum. A quorum of commits may wait a little.
 // Spec: WP §6.1 (buffered batch verification at quorum); commonware §2.6.
 func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
 	switch {
 	case s.halted || r.view <= s.finalized.Round.View || r.certificates[kind] != nil || r.votes[kind].count(subject) < s.quorum:
-	case kind == sig.Finalization && s.awaited(subject):
-		s.postponed = &subject
+	case kind == sig.Finalization && s.postpone(r, subject):
 	default:
 		s.assemble(r, kind, subject)
 	}
@@ -34,12 +33,27 @@ func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject
 	}
 }
 
-// awaited reports whether the commits of a block will be verified with votes for its child: this validator has given its vote for one in the current view,
-// waits for a quorum of them, and has met nothing wrong among them.
+// postpone has the commits of a block in which nothing ran wait for the votes for its child, and reports whether they do: together both cost little more than
+// the votes alone, and nobody waits for such a block. The epoch's last block is waited for.
+func (s *State) postpone(r *round, subject sig.Subject) bool {
+	if s.postponed != nil && *s.postponed == subject {
+		return s.awaited(subject)
+	}
+	idle := r.link != nil && r.link.Idle && r.block().Subject == subject && subject.Height != s.cfg.LastHeight
+	if s.cfg.Timeouts.Settle == 0 || !idle || !s.awaited(subject) {
+		return false
+	}
+	s.postponed = &subject
+	s.emit(Arm{SettleTimer, r.view, s.cfg.Timeouts.Settle})
+	return true
+}
+
+// awaited reports whether a block's commits can still come to be verified with the votes for a child of it in the current view.
 func (s *State) awaited(parent sig.Subject) bool {
 	_, able := s.cfg.Scheme.(Economical)
 	r := s.rounds[s.view]
-	return able && r != nil && r.mine.notarize != nil && !r.mine.nullify && r.seed == nil && !r.apart && s.childOf(r, *r.mine.notarize, parent)
+	return able && r != nil && r.view == parent.Round.View+1 && r.seed == nil && !r.apart && !r.mine.nullify &&
+		(r.proposal == nil || s.childOf(r, r.proposal.vote.Subject, parent))
 }
 
 // childOf reports whether a view's proposal is the subject, and a block on the parent.
@@ -48,15 +62,15 @@ func (s *State) childOf(r *round, subject, parent sig.Subject) bool {
 	return p != nil && p.vote.Subject == subject && p.link.binds(subject) && s.cfg.parentOf(&p.link) == parent
 }
 
-// settle verifies by itself a quorum of commits that waited in vain.
-func (s *State) settle() {
-	if s.postponed == nil || s.awaited(*s.postponed) {
+// settle verifies by itself a quorum of commits that waited in vain, or long enough.
+func (s *State) settle(enough bool) {
+	if s.postponed == nil || !enough && s.awaited(*s.postponed) {
 		return
 	}
-	parent := *s.postponed
+	subject := *s.postponed
 	s.postponed = nil
-	if r := s.rounds[parent.Round.View]; r != nil {
-		s.tally(r, sig.Finalization, parent)
+	if r := s.rounds[subject.Round.View]; r != nil && r.view > s.finalized.Round.View && r.certificates[sig.Finalization] == nil && !s.halted {
+		s.assemble(r, sig.Finalization, subject)
 	}
 }
 

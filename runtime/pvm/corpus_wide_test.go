@@ -12,7 +12,7 @@ import (
 var address = regexp.MustCompile(`\b0x[0-9a-f]{12}\b`)
 
 // TestWideCorpus runs the programs of testdata/wide and compares what they print
-// with what CPython 3.11 printed (testdata/wide/record.py). Most call every method
+// with what CPython 3.11 printed (testdata/record.py). Most call every method
 // of a type or module with right and wrong arguments and print results and messages;
 // prog_… are whole programs.
 //

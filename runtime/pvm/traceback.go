@@ -2,6 +2,7 @@ package pvm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -35,7 +36,9 @@ type printer struct {
 
 // line writes one line behind the margin of the group it belongs to.
 func (p *printer) line(margin, text string) {
-	p.b.WriteString(margin + text + "\n")
+	p.b.WriteString(margin)
+	p.b.WriteString(text)
+	p.b.WriteByte('\n')
 }
 
 func (p *printer) chain(e *object.Exception, margin string, links int) {
@@ -210,7 +213,7 @@ func lookup(lines []string, at object.Position, name object.Value) object.Positi
 }
 
 func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) {
-	p.line(margin, fmt.Sprintf("  File \"%s\", line %d, in %s", t.Code.File, at.Line, t.Code.Name))
+	p.place(margin, t.Code, at.Line)
 	lines := t.Code.Unit.Lines
 	if at.Line < 1 || int(at.Line) > len(lines) {
 		return
@@ -224,6 +227,19 @@ func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) 
 	if marks := carets(text, at); marks != "" {
 		p.line(margin, "    "+marks)
 	}
+}
+
+// place writes where a frame is: a fault may have passed hundreds, and any transaction may end in one.
+func (p *printer) place(margin string, code *object.Code, line int32) {
+	var digits [12]byte
+	p.b.WriteString(margin)
+	p.b.WriteString("  File \"")
+	p.b.WriteString(code.File)
+	p.b.WriteString("\", line ")
+	p.b.Write(strconv.AppendInt(digits[:0], int64(line), 10))
+	p.b.WriteString(", in ")
+	p.b.WriteString(code.Name.String())
+	p.b.WriteByte('\n')
 }
 
 // carets marks the range of an instruction under its source line, unless it is

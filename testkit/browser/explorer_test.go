@@ -253,7 +253,7 @@ func TestExplorer(t *testing.T) {
 			}
 			for _, link := range []struct{ path, name, heading, text string }{
 				{"blocks", "blocks", "Blocks", "Older"}, {"timers", "timers", "Timers ahead", "tick"}, {"validators", "validators", "Validators", "Share"},
-				{"runners", "runners", "Runners", "not available yet"}, {"parameters", "parameters", "Parameters", "system:basefee_config"},
+				{"runners", "runners", "Runners", "No job waits"}, {"parameters", "parameters", "Parameters", "system:basefee_config"},
 				{"tree", "tree", "Supervision tree", "replica"},
 			} {
 				text := link.text

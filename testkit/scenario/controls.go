@@ -1,55 +1,13 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/testkit"
 )
-
-// endings are how a job may end.
-const endings = "a job ends ok, error, lost or votes, not %s"
-
-// job says what the runners answer to jobs of a type from now on.
-func job(w *world, args []string, payload string) error {
-	payload, err := w.fill(payload)
-	if err != nil {
-		return err
-	}
-	var result any
-	if payload != "" {
-		if result, err = wire.Plain(payload); err != nil {
-			return err
-		}
-	}
-	a := testkit.Answer{Result: result}
-	switch args[1] {
-	case "ok":
-	case "error":
-		a.Error = true
-	case "lost":
-		a.Lost = true
-	case "votes":
-		results, ok := result.([]any)
-		if !ok || len(results) == 0 {
-			return errors.New("votes are a list, one result for each runner; null is a runner that failed")
-		}
-		for i, r := range results {
-			if r == nil {
-				results[i] = errors.New("the runner failed")
-			}
-		}
-		a = testkit.Votes(results...)
-	default:
-		return fmt.Errorf(endings, args[1])
-	}
-	w.answers[args[0]] = a
-	return nil
-}
 
 // lose has the worker panic in a turn of the next block.
 func lose(w *world, args []string, _ string) error {

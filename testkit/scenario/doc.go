@@ -18,6 +18,7 @@
 //	events ACTOR [TOPIC], storage ACTOR, timers ACTOR, mailbox ACTOR
 //	job TYPE ok|error|lost [PAYLOAD]          what the runners answer to jobs of a type from now on
 //	job TYPE votes [RESULT, …]                the same, by majority of what several answer; null is a runner that failed
+//	job TYPE late N copies N ok …             the same, so many blocks late, delivered so often; TYPE all is every type that has none of its own
 //	panic TURN [TIMES]                        the worker panics in a turn of the next block, which is executed again
 //	set balance NAME CBY                      what an address holds, in a block; the difference is the faucet's
 //	set storage ACTOR KEY [VALUE]             an entry of an actor, as the SDK stores JSON, or its removal

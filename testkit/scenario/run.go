@@ -119,12 +119,7 @@ func newWorld(s *story) *world {
 		story: s, chain: testkit.NewChain(testkit.Outside{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
 		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, roots: map[string]digest.Hash{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
 	}
-	w.chain.Jobs(func(j *testkit.Job) testkit.Answer {
-		if a, ok := w.answers[j.Type]; ok {
-			return a
-		}
-		return testkit.Answer{Error: true, Result: "no runner answers jobs of type " + j.Type}
-	})
+	w.chain.Jobs(w.answerTo)
 	return w
 }
 

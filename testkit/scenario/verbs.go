@@ -60,7 +60,7 @@ func init() {
 		"storage":  {"ACTOR", 1, 1, false, storage},
 		"timers":   {"ACTOR", 1, 1, false, timers},
 		"mailbox":  {"ACTOR", 1, 1, false, mailbox},
-		"job":      {"TYPE ok|error|lost|votes [PAYLOAD]", 2, 2, true, job},
+		"job":      {"TYPE [late N] [copies N] ok|error|lost|votes [PAYLOAD]", 2, 2, true, job},
 		"panic":    {"TURN [TIMES]", 1, 2, false, lose},
 		"set":      {"balance NAME CBY | storage ACTOR KEY [VALUE]", 3, 3, true, set},
 		"as":       {"FROM ACTOR HANDLER [PAYLOAD]", 3, 3, true, sendAs},

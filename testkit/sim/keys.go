@@ -111,6 +111,22 @@ func (h hashed) VerifyCertificate(c *sig.Certificate) error {
 	return nil
 }
 
+// Join implements simplex.Economical.
+func (h hashed) Join(j *simplex.Joint) (aggregates []sig.BLSSignature, seed sig.BLSSignature, ok bool) {
+	ok = h.Hold(j.Claims)
+	for _, b := range j.Batches {
+		aggregate, bad := h.Assemble(b.Signers, b.Preimage, b.Signatures)
+		aggregates, ok = append(aggregates, aggregate), ok && len(bad) == 0
+	}
+	seed, bad := h.Recover(j.Round, j.Holders, j.Partials)
+	return aggregates, seed, ok && len(bad) == 0
+}
+
+// Prove implements simplex.Economical.
+func (h hashed) Prove(c *sig.Certificate, _ bool, claims []simplex.Claim) bool {
+	return h.VerifyCertificate(c) == nil && h.Hold(claims)
+}
+
 func (h hashed) verifySeed(s sig.Seed) error {
 	if h.seed(s.Round) != s.Signature {
 		return errHashed

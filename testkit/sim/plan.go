@@ -52,10 +52,12 @@ func PlanOf(seed uint64) Plan {
 	p := Plan{
 		Seed: seed, Validators: 4 + r.IntN(4), Observers: r.IntN(2), Faulty: map[uint32]string{}, Clients: 1 + r.IntN(2),
 		Interval: time.Duration(100+r.IntN(400)) * time.Millisecond,
-		Timeouts: simplex.Timeouts{Leader: 1_000, Certification: 1_500, Retry: 1_500, Skip: 6_000, Fetch: 400},
-		Delay:    [2]time.Duration{time.Duration(1+r.IntN(10)) * time.Millisecond, time.Duration(10+r.IntN(150)) * time.Millisecond},
-		Skew:     time.Duration(r.IntN(150)) * time.Millisecond,
-		Chaos:    6 * time.Second, Loss: r.Float64() * 0.1, Dup: r.Float64() * 0.1,
+		Timeouts: simplex.Timeouts{
+			Leader: 1_000, Certification: 1_500, Retry: 1_500, Skip: 6_000, Fetch: 400, Settle: []simplex.Millis{25, 700, 0}[seed%3],
+		},
+		Delay: [2]time.Duration{time.Duration(1+r.IntN(10)) * time.Millisecond, time.Duration(10+r.IntN(150)) * time.Millisecond},
+		Skew:  time.Duration(r.IntN(150)) * time.Millisecond,
+		Chaos: 6 * time.Second, Loss: r.Float64() * 0.1, Dup: r.Float64() * 0.1,
 		Split: time.Duration(1_000+r.IntN(3_000)) * time.Millisecond,
 		Crash: time.Duration(500+r.IntN(3_000)) * time.Millisecond, Power: r.IntN(2) == 0,
 	}

@@ -3,9 +3,12 @@ package sim
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -36,7 +40,10 @@ type victim struct {
 	aim    atomic.Pointer[string]
 	events chan supervision.Event
 	key    *sig.PrivateKey
-	callee account.Address // a Python actor
+	callee account.Address    // a Python actor
+	web    *supervision.Inbox // of the HTTP server
+
+	address string // of the HTTP server
 }
 
 func newVictim(b testing.TB, grown unit.Height) *victim {
@@ -53,7 +60,12 @@ func newVictim(b testing.TB, grown unit.Height) *victim {
 	if err != nil {
 		b.Fatal(err)
 	}
-	v := &victim{b: b, events: make(chan supervision.Event, 1_000), key: genesis.DevFaucet()}
+	v := &victim{b: b, events: make(chan supervision.Event, 1_000), key: genesis.DevFaucet(), web: rpc.NewInbox()}
+	listener, err := rpc.Listen("127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	v.address = listener.Addr().String()
 	activity := index.NewHandle()
 	file := path.Join(b.TempDir(), "index")
 	v.node, err = node.New(node.Config{
@@ -61,8 +73,17 @@ func newVictim(b testing.TB, grown unit.Height) *victim {
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Intake: func(n *node.Node) []supervision.Spec {
 			n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
+			limits := rpc.DefaultLimits()
+			limits.RequestsPerSecond = 0
+			handler := rpc.NewHandler(rpc.Config{Limits: limits, Backend: &rpc.Node{
+				ChainID: chainID, Ledger: n.Ledger, Index: activity, Pool: n.Lanes, Committed: n.Ledger.Finalized, Status: n.Status, Started: time.Now(),
+			}})
 			return []supervision.Spec{{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
 				return &index.Subsystem{Path: file, Chain: n.Ledger.Tip().Hash, Source: n.Ledger, Handle: activity}
+			}}, {Name: "rpc", Inbox: v.web, New: func() actor.Actor {
+				first := listener
+				listener = nil // a new instance binds the port itself
+				return &rpc.Service{Address: v.address, Handler: handler, Inbox: v.web, First: first}
 			}}}
 		},
 		Restarts:    supervision.Limit{Restarts: 1 << 30, Within: 1},
@@ -127,6 +148,7 @@ func (v *victim) await(h unit.Height) {
 
 // work gives every subsystem something to do.
 func (v *victim) work() {
+	v.web.Send(struct{}{}) // no command of its own, which only a failing listener gives
 	v.send(
 		&tx.Transfer{To: account.Address{0xee}, Amount: 1}, &tx.Execute{To: v.callee, Handler: []byte("tick")},
 		&tx.Execute{To: account.System(account.Governance), Handler: []byte(system.HandlerSetBalance),
@@ -210,6 +232,57 @@ func (v *victim) strike(subsystem string) (o outage) {
 	}
 }
 
+// follow opens streams of everything; one in ten is not read.
+func (v *victim) follow(clients int) (leave func()) {
+	ctx, cancel := context.WithCancel(v.b.Context())
+	var all sync.WaitGroup
+	for i := range clients {
+		request, err := http.NewRequestWithContext(ctx, "GET", "http://"+v.address+"/stream", nil)
+		if err != nil {
+			v.b.Fatal(err)
+		}
+		answer, err := http.DefaultTransport.RoundTrip(request)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			v.b.Fatal(err, answer)
+		}
+		all.Go(func() {
+			defer answer.Body.Close()
+			if i%10 == 0 {
+				<-ctx.Done()
+				return
+			}
+			_, _ = io.Copy(io.Discard, answer.Body)
+		})
+	}
+	return func() {
+		cancel()
+		all.Wait()
+	}
+}
+
+// BenchmarkRestartServer is BenchmarkRestart of the HTTP server while clients follow its streams.
+func BenchmarkRestartServer(b *testing.B) {
+	v := newVictim(b, 10)
+	for _, clients := range []int{0, 100} {
+		b.Run(fmt.Sprintf("followers=%d", clients), func(b *testing.B) {
+			v.b = b
+			var restart, loading []time.Duration
+			for range b.N {
+				leave := v.follow(clients)
+				v.await(v.node.Ledger.Finalized() + 5)
+				o := v.strike("node/intake/rpc")
+				leave()
+				restart, loading = append(restart, o.restart), append(loading, o.loading)
+			}
+			slices.Sort(restart)
+			slices.Sort(loading)
+			b.ReportMetric(float64(restart[b.N/2].Nanoseconds())/1e3, "restart-µs")
+			b.ReportMetric(float64(loading[b.N/2].Nanoseconds())/1e3, "loading-µs")
+		})
+		v.b = b
+	}
+}
+
 // BenchmarkRestart panics one subsystem of a node that makes blocks as fast as it can, and reports the median of what it and all that is restarted with
 // it took to serve again: the restart itself, the wait for commands that neighbours were in, and the reload of state. The chain has 300 blocks when it
 // begins. The checker of votes is left out, which has no work in a network of one.
@@ -219,7 +292,8 @@ func BenchmarkRestart(b *testing.B) {
 	v := newVictim(b, 300)
 	for _, name := range []string{
 		"core/ledger", "core/timers/ring", "core/timers/epoch", "core/timers/far", "core/system/0x09", "core/pvm/worker-0", "core/executor",
-		"core/replica", "core/proposer", "intake/verifier", "intake/lanes/router", "intake/lanes/user", "intake/attendant", "intake/index", "network/catchup",
+		"core/replica", "core/proposer", "intake/verifier", "intake/lanes/router", "intake/lanes/user", "intake/attendant", "intake/index", "intake/rpc",
+		"network/catchup",
 	} {
 		b.Run(fmt.Sprintf("subsystem=%s", strings.ReplaceAll(name, "/", ".")), func(b *testing.B) {
 			v.b = b

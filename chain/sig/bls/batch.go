@@ -44,7 +44,7 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 		return sig.BLSSignature{}, bad
 	}
 	key, point := plain{b}.sum(0, len(b.index))
-	if sum, ok := sealed(&point); ok && len(bad) == 0 {
+	if sum, ok := sealed(back(&point)); ok && len(bad) == 0 {
 		switch deviation := b.deviation(key, point); {
 		case deviation.IsOne():
 			return sum, nil
@@ -76,14 +76,14 @@ type batch struct {
 func newBatch(h *Hashes, keys []*PublicKey, preimage []byte, signatures []sig.BLSSignature) (b *batch, bad []int) {
 	b = &batch{message: &h.point(preimage).paired, negated: negatedGenerator()}
 	for i, s := range signatures {
-		point, err := h.parse(s)
+		point, err := h.uncompress(s)
 		if err != nil {
 			bad = append(bad, i)
 			continue
 		}
 		b.index = append(b.index, i)
 		b.keys = append(b.keys, *herumi.CastFromPublicKey(&keys[i].point))
-		b.points = append(b.points, *herumi.CastFromSign(point))
+		b.points = append(b.points, *carry(point))
 	}
 	return b, bad
 }

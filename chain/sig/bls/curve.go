@@ -23,13 +23,14 @@ type hashed struct {
 // hashToG2 is hash_to_curve of RFC 9380 §3 under a domain.
 func hashToG2(message []byte, dst string) *hashed {
 	p := blst.HashToG2(message, []byte(dst))
-	return &hashed{*p, *herumi.CastFromSign(carry(p.ToAffine()))}
+	return &hashed{*p, *carry(p.ToAffine())}
 }
 
 // infinityFlag marks the encoding of the point at infinity, in its first byte.
 const infinityFlag = 0x40
 
-// uncompress decodes a point of the curve other than infinity, or gives ErrSignature.
+// uncompress decodes a point of the curve other than infinity, or gives ErrSignature. It
+// may lie outside the subgroup: whoever adds points up checks the sum.
 func uncompress(raw sig.BLSSignature) (*blst.P2Affine, error) {
 	if raw[0]&infinityFlag != 0 {
 		return nil, ErrSignature
@@ -41,17 +42,8 @@ func uncompress(raw sig.BLSSignature) (*blst.P2Affine, error) {
 	return p, nil
 }
 
-// parsePoint decodes a point of the curve other than infinity. It may lie outside the subgroup: whoever adds points up checks the sum.
-func parsePoint(raw sig.BLSSignature) (*herumi.Sign, error) {
-	p, err := uncompress(raw)
-	if err != nil {
-		return nil, err
-	}
-	return carry(p), nil
-}
-
 // parseSignature decodes a compressed signature under the same rules as a key.
-func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
+func parseSignature(raw sig.BLSSignature) (*herumi.G2, error) {
 	p, err := uncompress(raw)
 	if err != nil || !p.InG2() {
 		return nil, ErrSignature
@@ -60,23 +52,26 @@ func parseSignature(raw sig.BLSSignature) (*herumi.Sign, error) {
 }
 
 // sealed is the bytes of a sum of points; ok is false for infinity and outside the subgroup.
-func sealed(sum *herumi.G2) (s sig.BLSSignature, ok bool) {
-	if sum.IsZero() {
-		return s, false
-	}
-	p := new(blst.P2Affine).Deserialize(herumi.CastToSign(sum).SerializeUncompressed())
-	if p == nil {
-		panic("bls: a sum of points is no point")
-	}
-	return sig.BLSSignature(p.Compress()), p.InG2()
+func sealed(sum *blst.P2Affine) (s sig.BLSSignature, ok bool) {
+	s = sig.BLSSignature(sum.Compress())
+	return s, s[0]&infinityFlag == 0 && sum.InG2()
 }
 
-// carry takes a point of the curve from one library to the other, by its coordinates.
-func carry(p *blst.P2Affine) *herumi.Sign {
+// carry takes a point of the curve, not infinity, from blst to herumi's library, by its coordinates.
+func carry(p *blst.P2Affine) *herumi.G2 {
 	ready()
 	var s herumi.Sign
 	if err := s.DeserializeUncompressed(p.Serialize()); err != nil {
 		panic("bls: " + err.Error())
 	}
-	return &s
+	return herumi.CastFromSign(&s)
+}
+
+// back takes a point of the curve the other way.
+func back(p *herumi.G2) *blst.P2Affine {
+	q := new(blst.P2Affine)
+	if !p.IsZero() && q.Deserialize(herumi.CastToSign(p).SerializeUncompressed()) == nil {
+		panic("bls: a point of the curve is none")
+	}
+	return q
 }

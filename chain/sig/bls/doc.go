@@ -11,12 +11,18 @@
 //
 // # The C libraries
 //
-// Points of G2 come out of bytes, and messages are hashed to the curve, by blst; all
-// else is herumi's library: each does what it is faster at, a third of the time of
-// hashing and two fifths of that of decoding being saved, and the tests hold each
-// against the other. Points pass between them as coordinates. On x86-64 blst asks for
-// a processor with ADX (of 2014 or later); built with CGO_CFLAGS="-O2
+// Points of G2 come out of bytes, messages are hashed to the curve, sums are held to be
+// of the subgroup, and keys sign, by blst; pairings, multiplications by public numbers
+// and all of G1 are herumi's library: each does what it is faster at, and the tests
+// hold each against the other. Points pass between them as coordinates. On x86-64 blst
+// asks for a processor with ADX (of 2014 or later); built with CGO_CFLAGS="-O2
 // -D__BLST_PORTABLE__" it looks what there is when it starts.
+//
+// A point times a private key is always blst's: whatever the key, it does the same
+// doublings and additions, and reads the whole of each table to pick an entry
+// (POINTonE2_mult_gls in its src/e2.c, over the "constant-time subroutines" of
+// src/ec_mult.h, for every scalar of 145 to 256 bits' length as told, here 255).
+// Herumi's multiplications take a time that depends on the scalar.
 //
 // Herumi's library keeps its curve parameters
 // in process-global memory and must be initialised once before anything else and
@@ -32,7 +38,10 @@
 // Invariants
 //   - A decoded key or signature is a point of the right subgroup and not infinity.
 //   - Batch verification draws its weights from a hash of everything it verifies; it
-//     needs no random source and gives the same answer everywhere.
+//     needs no random source and gives the same answer everywhere. A weight is one of
+//     2¹²⁸ different numbers a + λ·b, none of them zero, chosen to be multiplied by in
+//     half the steps. The subgroup is checked of each signature or of a plain sum of
+//     them, never of a weighted sum: the cofactor has small factors.
 //
 // Deliberately absent: the ceremony that makes a shared key (chain/beacon), key generation
 // from entropy, and the decision what to sign.

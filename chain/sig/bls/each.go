@@ -41,7 +41,7 @@ func (h *Hashes) VerifyAll(checks []Check) bool {
 		if err != nil {
 			return false
 		}
-		points[i] = *herumi.CastFromSign(point)
+		points[i] = *point
 	}
 	return h.holds(checks, points)
 }

@@ -2,6 +2,7 @@ package bls
 
 import (
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
+	blst "github.com/supranational/blst/bindings/go"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
@@ -13,7 +14,7 @@ const hashesKept = 24
 const ownKept = 6
 
 // Hashes remembers where the messages seen last lie on the curve, and where the
-// signatures made last do. Hashing to the curve is half of a signature and a fifth of
+// signatures made last do. Hashing to the curve is half of a signature and a sixth of
 // a check, and who votes signs what it verifies, and verifies what it signed with the
 // others' votes. A nil *Hashes remembers nothing. Not for concurrent use.
 type Hashes struct {
@@ -25,7 +26,7 @@ type Hashes struct {
 // made is a signature of this process's own, and its point.
 type made struct {
 	signature sig.BLSSignature
-	point     herumi.Sign
+	point     blst.P2Affine
 }
 
 // Expect hashes a message that will soon be signed or verified.
@@ -39,17 +40,16 @@ func (h *Hashes) keep(m made) {
 	h.own = append(h.own, m)
 }
 
-// parse is parsePoint, without decoding what was made here.
-func (h *Hashes) parse(raw sig.BLSSignature) (*herumi.Sign, error) {
+// uncompress is the function of the same name, without decoding what was made here.
+func (h *Hashes) uncompress(raw sig.BLSSignature) (*blst.P2Affine, error) {
 	if h != nil {
 		for i := range h.own {
 			if h.own[i].signature == raw {
-				point := h.own[i].point
-				return &point, nil
+				return &h.own[i].point, nil
 			}
 		}
 	}
-	return parsePoint(raw)
+	return uncompress(raw)
 }
 
 // point is the message's point of the curve.
@@ -80,7 +80,7 @@ func (h *Hashes) Sign(k *PrivateKey, preimage []byte) sig.BLSSignature {
 	p := k.multiply(&h.point(preimage).signed)
 	s := sig.BLSSignature(p.Compress())
 	if h != nil {
-		h.keep(made{s, *carry(p)})
+		h.keep(made{s, *p})
 	}
 	return s
 }
@@ -91,7 +91,7 @@ func (h *Hashes) Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) err
 	if err != nil {
 		return err
 	}
-	if !equalPairings(herumi.CastFromSign(point), herumi.CastFromPublicKey(&key.point), &h.point(preimage).paired) {
+	if !equalPairings(point, herumi.CastFromPublicKey(&key.point), &h.point(preimage).paired) {
 		return ErrVerify
 	}
 	return nil

@@ -2,6 +2,7 @@ package bls
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -13,7 +14,7 @@ func outsider(t *testing.T) sig.BLSSignature {
 	t.Helper()
 	for x := range byte(200) {
 		raw := sig.BLSSignature{0: 0x80, 95: x}
-		if p, err := parsePoint(raw); err == nil && !p.IsValidOrder() {
+		if p, err := uncompress(raw); err == nil && !p.InG2() {
 			return raw
 		}
 	}
@@ -213,6 +214,54 @@ func TestVerifyAll(t *testing.T) {
 	}
 }
 
+// blst signs what herumi's library signs, also with the smallest and the largest key and
+// where windows of the scalar are zero or full.
+// Spec: commonware §4.1.
+func TestSignAgrees(t *testing.T) {
+	for _, scalar := range []string{
+		"0000000000000000000000000000000000000000000000000000000000000001",
+		"73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000000", // the order less one
+		"000000000000000000000000000000000000000000000000d201000000010000", // the curve's parameter
+		"00000000000000000000000000000000ac45a4010001a40200000000ffffffff", // λ
+		"00000000ffffffff00000000ffffffff00000000ffffffff00000000ffffffff",
+		"6fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+		"1111111111111111111111111111111111111111111111111111111111111111",
+	} {
+		k, err := ParsePrivateKey(unhex(t, scalar))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range byte(4) {
+			if k.Sign([]byte{i}) != sig.BLSSignature(k.scalar.SignByte([]byte{i}).Serialize()) {
+				t.Errorf("%s: two signatures", scalar)
+			}
+		}
+	}
+}
+
+// λ is a root of x² + x + 1 modulo the group order, and weights are a + λ·b.
+// Spec: commonware §2.6.
+func TestWeights(t *testing.T) {
+	ready()
+	order, _ := new(big.Int).SetString("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001", 16)
+	lambda, _ := new(big.Int).SetString(eigenvalue, 16)
+	root := new(big.Int).Mul(lambda, lambda)
+	root.Add(root, lambda).Add(root, big.NewInt(1))
+	if root.Mod(root, order).Sign() != 0 {
+		t.Error("λ is no eigenvalue")
+	}
+	for i, w := range weightsOf([]byte("a root"), 40) {
+		n, ok := new(big.Int).SetString(w.GetString(10), 10)
+		if !ok {
+			t.Fatal(w.GetString(10))
+		}
+		b, a := new(big.Int).DivMod(n, lambda, new(big.Int))
+		if a.BitLen() > 64 || b.BitLen() > 64 || a.Bit(0) != 1 || b.BitLen() < 32 {
+			t.Errorf("weight %d is %x + λ·%x", i, a, b)
+		}
+	}
+}
+
 // What was signed with a memory is not decoded again, and is the same point; the
 // memory of signatures is bounded.
 func TestOwnSignatures(t *testing.T) {
@@ -222,22 +271,22 @@ func TestOwnSignatures(t *testing.T) {
 		if s != k.Sign([]byte{i}) {
 			t.Fatalf("signature %d differs", i)
 		}
-		kept, err := h.parse(s)
+		kept, err := h.uncompress(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if decoded, err := parsePoint(s); err != nil || !decoded.IsEqual(kept) {
+		if decoded, err := uncompress(s); err != nil || !decoded.Equals(kept) {
 			t.Errorf("signature %d: another point, %v", i, err)
 		}
 	}
 	if len(h.own) != ownKept {
 		t.Errorf("%d signatures kept", len(h.own))
 	}
-	if _, err := h.parse(sig.BLSSignature{}); err == nil {
+	if _, err := h.uncompress(sig.BLSSignature{}); err == nil {
 		t.Error("nothing is a point")
 	}
 	other := k.Sign([]byte("not with the memory"))
-	if p, err := h.parse(other); err != nil || sig.BLSSignature(p.Serialize()) != other {
+	if p, err := h.uncompress(other); err != nil || sig.BLSSignature(p.Compress()) != other {
 		t.Errorf("a signature from elsewhere: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package bls
 
 import (
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
+	blst "github.com/supranational/blst/bindings/go"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
@@ -45,17 +46,17 @@ func (h *Hashes) Join(j Joint) (aggregates []sig.BLSSignature, seed sig.BLSSigna
 	if err != nil {
 		return nil, seed, false
 	}
-	if seed, ok = sealed(herumi.CastFromSign(recovered)); !ok {
+	if seed, ok = sealed(back(recovered)); !ok {
 		return nil, sig.BLSSignature{}, false
 	}
 	checks = append(checks, Check{Key: j.Group, Preimage: j.Round, Signature: seed})
-	points = append(points, *herumi.CastFromSign(recovered))
+	points = append(points, *recovered)
 	for _, c := range j.Others {
 		other, err := parseSignature(c.Signature)
 		if err != nil {
 			return nil, sig.BLSSignature{}, false
 		}
-		checks, points = append(checks, c), append(points, *herumi.CastFromSign(other))
+		checks, points = append(checks, c), append(points, *other)
 	}
 	if !h.holds(checks, points) {
 		return nil, sig.BLSSignature{}, false
@@ -70,13 +71,18 @@ func (h *Hashes) summed(b Batch) (c Check, point herumi.G2, ok bool) {
 	if err != nil {
 		return c, point, false
 	}
+	var sum blst.P2
 	for _, s := range b.Signatures {
-		p, err := h.parse(s)
+		p, err := h.uncompress(s)
 		if err != nil {
 			return c, point, false
 		}
-		herumi.G2Add(&point, &point, herumi.CastFromSign(p))
+		sum.AddAssign(p)
 	}
-	s, ok := sealed(&point)
-	return Check{Key: key, Preimage: b.Preimage, Signature: s}, point, ok
+	affine := sum.ToAffine()
+	s, ok := sealed(affine)
+	if !ok {
+		return c, point, false
+	}
+	return Check{Key: key, Preimage: b.Preimage, Signature: s}, *carry(affine), true
 }

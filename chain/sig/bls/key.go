@@ -79,17 +79,15 @@ func Aggregate(signatures []sig.BLSSignature) (sig.BLSSignature, error) {
 	if len(signatures) == 0 {
 		return sig.BLSSignature{}, ErrNoSigners
 	}
-	points := make([]herumi.Sign, len(signatures))
-	for i, s := range signatures {
-		p, err := parseSignature(s)
-		if err != nil {
-			return sig.BLSSignature{}, err
+	var sum blst.P2
+	for _, s := range signatures {
+		p, err := uncompress(s)
+		if err != nil || !p.InG2() {
+			return sig.BLSSignature{}, ErrSignature
 		}
-		points[i] = *p
+		sum.AddAssign(p)
 	}
-	var sum herumi.Sign
-	sum.Aggregate(points)
-	return sig.BLSSignature(sum.Serialize()), nil
+	return sig.BLSSignature(sum.Compress()), nil
 }
 
 // VerifyAggregate gives an error unless s is the sum of every key's signature over

@@ -23,7 +23,7 @@ func VerifyPossession(n sig.Namespace, key *PublicKey, proof sig.BLSSignature) e
 		return err
 	}
 	hashed := hashToG2(n.Possession(key.Bytes()), possessionDST)
-	if !equalPairings(herumi.CastFromSign(s), herumi.CastFromPublicKey(&key.point), &hashed.paired) {
+	if !equalPairings(s, herumi.CastFromPublicKey(&key.point), &hashed.paired) {
 		return ErrVerify
 	}
 	return nil

@@ -148,29 +148,29 @@ func Recover(threshold int, partials []Partial) (sig.BLSSignature, error) {
 	if err != nil {
 		return sig.BLSSignature{}, err
 	}
-	return sig.BLSSignature(out.Serialize()), nil
+	return sig.BLSSignature(back(out).Compress()), nil
 }
 
 // recoverPoint is Recover before it is serialized. Partials outside the subgroup
 // are not refused: they make a wrong point, as any wrong partial does.
-func (h *Hashes) recoverPoint(threshold int, partials []Partial) (*herumi.Sign, error) {
+func (h *Hashes) recoverPoint(threshold int, partials []Partial) (*herumi.G2, error) {
 	sorted := slices.Clone(partials)
 	slices.SortStableFunc(sorted, func(a, b Partial) int { return cmp.Compare(a.Index, b.Index) })
 	sorted = slices.CompactFunc(sorted, func(a, b Partial) bool { return a.Index == b.Index })
 	if threshold < 1 || len(sorted) < threshold {
 		return nil, ErrThreshold
 	}
-	points := make([]herumi.Sign, threshold)
-	ids := make([]herumi.ID, threshold)
+	points := make([]herumi.G2, threshold)
+	holders := make([]uint32, threshold)
 	for i, p := range sorted[:threshold] {
-		s, err := h.parse(p.Signature)
+		s, err := h.uncompress(p.Signature)
 		if err != nil {
 			return nil, err
 		}
-		points[i], ids[i] = *s, *evaluationPoint(p.Index)
+		points[i], holders[i] = *carry(s), p.Index
 	}
-	var out herumi.Sign
-	if err := out.Recover(points, ids); err != nil {
+	out, err := interpolate(holders, points)
+	if err != nil {
 		return nil, ErrThreshold
 	}
 	return &out, nil

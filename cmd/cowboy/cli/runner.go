@@ -167,7 +167,7 @@ func checkActor(text *string) error {
 	return err
 }
 
-// runnersText lists scripts, jobs and answers, a line each.
+// runnersText lists scripts, jobs and answers, a line each; --json has what is shortened.
 func runnersText(r wire.DevRunners) string {
 	var b strings.Builder
 	if len(r.Scripts) == 0 {
@@ -180,7 +180,7 @@ func runnersText(r wire.DevRunners) string {
 		}
 		fmt.Fprintf(&b, "Script: %s %s", kind, s.Ending)
 		if len(s.Result) > 0 {
-			fmt.Fprintf(&b, " %s", s.Result)
+			fmt.Fprintf(&b, " %s", shorten(string(s.Result)))
 		}
 		if s.Late > 0 {
 			fmt.Fprintf(&b, ", %d blocks late", s.Late)
@@ -197,10 +197,10 @@ func runnersText(r wire.DevRunners) string {
 		b.WriteByte('\n')
 	}
 	for _, j := range r.Waiting {
-		fmt.Fprintf(&b, "Waiting: %s %s %s from %s since block %d\n", j.Job, j.Type, j.Args, j.Actor, j.Height)
+		fmt.Fprintf(&b, "Waiting: %s %s %s from %s since block %d\n", j.Job, j.Type, shorten(string(j.Args)), j.Actor, j.Height)
 	}
 	for _, l := range r.Late {
-		fmt.Fprintf(&b, "Late: %s %s %s to %s in block %d\n", l.Job, l.Status, l.Result, l.Actor, l.Due+1)
+		fmt.Fprintf(&b, "Late: %s %s %s to %s in block %d\n", l.Job, l.Status, shorten(string(l.Result)), l.Actor, l.Due+1)
 	}
 	return b.String()
 }

@@ -64,10 +64,8 @@ func (b *bounds) reach(p path, have bits) {
 		return
 	}
 	met := old.clone()
-	for i := range met {
-		met[i] &= have[i]
-	}
-	if fmt.Sprint(met) != fmt.Sprint(old) {
+	met.meet(have)
+	if !equal(met, old) {
 		b.set[p] = met
 		b.todo = append(b.todo, p)
 	}

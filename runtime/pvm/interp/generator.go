@@ -45,7 +45,12 @@ func resume(m *object.Machine, g *object.Generator, sent value, thrown *object.E
 // waits: inside what it delegates to, if anything.
 func throwInto(m *object.Machine, g *object.Generator, f *object.Frame, in *object.Instr, thrown *object.Exception) (value, *object.Exception) {
 	if in.Op == OpSend && g.Started {
-		v, done, e := throwDelegate(m, f.Regs[in.B], thrown)
+		pass, e := throwOf(m, f.Regs[in.B], thrown)
+		if e != nil { // the generator goes on waiting
+			m.LeaveGenerator(g)
+			return value{}, e
+		}
+		v, done, e := throwDelegate(m, f.Regs[in.B], pass, thrown)
 		switch {
 		case e != nil:
 			thrown = e
@@ -67,9 +72,18 @@ func throwInto(m *object.Machine, g *object.Generator, f *object.Frame, in *obje
 	return runRaise(m, thrown)
 }
 
-// throwDelegate passes an exception on to the iterator of a yield from; done says
-// that it returned, with result v.
-func throwDelegate(m *object.Machine, it value, thrown *object.Exception) (v value, done bool, e *object.Exception) {
+// throwOf returns the throw() of the iterator of a yield from that is no generator;
+// the zero Value if it has none.
+func throwOf(m *object.Machine, it value, thrown *object.Exception) (value, *object.Exception) {
+	if it.Kind() == object.KindGenerator || thrown.Is(&object.ExcGeneratorExit) {
+		return value{}, nil
+	}
+	return m.LookupAttr(it, nameThrow)
+}
+
+// throwDelegate passes an exception on to the iterator of a yield from, whose throw()
+// is pass; done says that it returned, with result v.
+func throwDelegate(m *object.Machine, it, pass value, thrown *object.Exception) (v value, done bool, e *object.Exception) {
 	if it.Kind() == object.KindGenerator {
 		g := object.GeneratorOf(it)
 		if thrown.Is(&object.ExcGeneratorExit) {
@@ -86,6 +100,9 @@ func throwDelegate(m *object.Machine, it value, thrown *object.Exception) (v val
 	}
 	if thrown.Is(&object.ExcGeneratorExit) {
 		cl, e := m.LookupAttr(it, nameClose)
+		if e != nil && e.Fatal == object.NotFatal { // CPython only prints it
+			return value{}, false, thrown
+		}
 		if e == nil && !cl.IsZero() {
 			_, e = m.Call(cl, object.Args{})
 		}
@@ -94,14 +111,10 @@ func throwDelegate(m *object.Machine, it value, thrown *object.Exception) (v val
 		}
 		return value{}, false, thrown
 	}
-	th, e := m.LookupAttr(it, nameThrow)
-	if e != nil {
-		return value{}, false, e
-	}
-	if th.IsZero() {
+	if pass.IsZero() {
 		return value{}, false, thrown
 	}
-	v, e = m.Call(th, object.Positional(thrown.Value()))
+	v, e = m.Call(pass, m.ThrownArgs(thrown))
 	if e != nil && e.Is(&object.ExcStopIteration) {
 		return stopValue(e), true, nil
 	}

@@ -299,6 +299,9 @@ func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	return m.GetAttr(Trust[Alias](v).origin, name)
 }
 
+// memberCost is the price of comparing a type with a member of a union.
+const memberCost = 2
+
 // typeOr is X | Y for types.
 func typeOr(m *Machine, a, b Value) (Value, *Exception) {
 	if !unionable(a) || !unionable(b) || a.IsNone() && b.IsNone() {
@@ -308,6 +311,9 @@ func typeOr(m *Machine, a, b Value) (Value, *Exception) {
 	add := func(v Value) *Exception {
 		if v.IsNone() {
 			v = TypeNone.Value()
+		}
+		if e := m.Charge(memberCost * len(args)); e != nil {
+			return e
 		}
 		for _, x := range args {
 			if same, e := m.Same(x, v); same || e != nil {

@@ -14,7 +14,13 @@ func byteArrayInit(m *Machine, v Value, a Args) *Exception {
 	if e := m.output(int64(len(b)), 1); e != nil {
 		return e
 	}
-	v.byteArray().SetData(m, append(make([]byte, 0, len(b)), b...))
+	own := v.byteArray()
+	if len(own.b)+len(b) > 0 {
+		if e := own.mayResize(m); e != nil {
+			return e
+		}
+	}
+	own.SetData(m, append(make([]byte, 0, len(b)), b...))
 	return nil
 }
 
@@ -90,6 +96,9 @@ func (b *ByteArray) setSlice(m *Machine, s *Slice, val Value) *Exception {
 		return e
 	}
 	if len(from) == 0 { // nothing assigned to an extended slice deletes it too
+		if e := b.mayResize(m); e != nil {
+			return e
+		}
 		b.removeEvery(start, step, n)
 		return nil
 	}
@@ -123,6 +132,11 @@ func (b *ByteArray) splice(m *Machine, lo, hi int, from []byte) *Exception {
 		return e
 	}
 	size := lo + len(from) + tail
+	if size != len(b.b) {
+		if e := b.mayResize(m); e != nil {
+			return e
+		}
+	}
 	if size > len(b.b) {
 		if e := b.grow(m, size-len(b.b)); e != nil {
 			return e
@@ -156,6 +170,9 @@ func (b *ByteArray) removeEvery(start, step, n int) {
 func (b *ByteArray) extend(m *Machine, src Value) *Exception {
 	x, ok := m.bytesLike(src)
 	if !ok {
+		if m.ViewFault(src) != nil {
+			return m.TypeError("can't set bytearray slice from %s", src.ref.typ.Name)
+		}
 		if src.ref.typ.Slots.Iter == nil && src.ref.typ.Slots.GetItem == nil {
 			return m.TypeError("can't extend bytearray with %s", src.ref.typ.Name)
 		}
@@ -183,6 +200,11 @@ func (b *ByteArray) extend(m *Machine, src Value) *Exception {
 		return e
 	}
 	n := len(x)
+	if n > 0 {
+		if e := b.mayResize(m); e != nil {
+			return e
+		}
+	}
 	if e := b.grow(m, n); e != nil {
 		return e
 	}
@@ -194,6 +216,9 @@ func byteArrayInPlaceConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if _, ok := m.bytesLike(b); !ok {
 		return Value{}, m.TypeError("can't concat %s to %s", b.ref.typ.Name, a.ref.typ.Name)
 	}
+	if a == b && len(a.byteArray().b) > 0 { // it is looked at while it grows
+		return Value{}, m.Raise(&ExcBufferError, resizeRefused)
+	}
 	return a, a.byteArray().extend(m, b)
 }
 
@@ -202,7 +227,13 @@ func byteArrayInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok || e != nil {
 		return NotImplemented, e
 	}
-	a.byteArray().SetData(m, out[:len(out):len(out)])
+	own := a.byteArray()
+	if len(out) != len(own.b) {
+		if e := own.mayResize(m); e != nil {
+			return Value{}, e
+		}
+	}
+	own.SetData(m, out[:len(out):len(out)])
 	return a, nil
 }
 
@@ -212,6 +243,9 @@ func byteArrayMethods() []Method {
 			b := a.V[0].byteArray()
 			c, e := m.byteArg(a.V[1], "byte")
 			if e != nil {
+				return Value{}, e
+			}
+			if e := b.mayResize(m); e != nil {
 				return Value{}, e
 			}
 			if e := b.grow(m, 1); e != nil {
@@ -241,7 +275,13 @@ func byteArrayMethods() []Method {
 			return None, b.splice(m, at, at+1, nil)
 		}},
 		{Name: "clear", Func: func(m *Machine, a Args) (Value, *Exception) {
-			a.V[0].byteArray().b = nil
+			b := a.V[0].byteArray()
+			if len(b.b) > 0 {
+				if e := b.mayResize(m); e != nil {
+					return Value{}, e
+				}
+			}
+			b.b = nil
 			return None, nil
 		}},
 		{Name: "copy", Func: func(m *Machine, a Args) (Value, *Exception) {

@@ -84,7 +84,8 @@ func bytesCount(m *Machine, a Args) (Value, *Exception) {
 	if e := m.Charge((len(part) + len(sub)) / bytesPerCycle); e != nil {
 		return Value{}, e
 	}
-	return Int(int64(text.Count(part, sub, -1))), nil
+	n := text.Count(part, sub, -1)
+	return Int(int64(n)), m.Charge(n / foundPerCycle)
 }
 
 func bytesAffix(name string, has func(s, affix []byte) bool) Func {
@@ -108,7 +109,7 @@ func bytesAffix(name string, has func(s, affix []byte) bool) Func {
 			}
 			return False, nil
 		}
-		if _, isBytes := m.bytesLike(a.V[1]); !isBytes {
+		if _, isBytes := m.bytesLike(a.V[1]); !isBytes && m.ViewFault(a.V[1]) == nil {
 			return Value{}, m.TypeError("%s first arg must be bytes or a tuple of bytes, not %s", name, a.V[1].ref.typ.Name)
 		}
 		yes, e := try(a.V[1])
@@ -209,6 +210,10 @@ func bytesPartition(fromRight bool) Func {
 
 func bytesJoin(m *Machine, a Args) (Value, *Exception) {
 	v := a.V[0]
+	if b, ok := v.AsByteArray(); ok {
+		b.lent++
+		defer func() { b.lent-- }()
+	}
 	items, e := m.joinItems(a.V[1])
 	if e != nil {
 		return Value{}, e

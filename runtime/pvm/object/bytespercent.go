@@ -45,8 +45,8 @@ func (p *percent) bytes(c *format.Conversion, v Value) *Exception {
 
 // bytesOfObject returns the bytes of a bytes-like object or of one with __bytes__.
 func (p *percent) bytesOfObject(v Value) ([]byte, *Exception) {
-	if b, ok := p.m.bytesLike(v); ok {
-		return b, nil
+	if b, ok, e := p.m.anyBytes(v); ok {
+		return b, e
 	}
 	fn, ok := v.ref.typ.Lookup(nBytes)
 	if !ok {

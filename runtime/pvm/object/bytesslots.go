@@ -45,8 +45,8 @@ func (m *Machine) bytesFrom(x, encoding, errors Value, what string) ([]byte, *Ex
 		return nil, nil
 	}
 	if what == "byte" { // a bytearray asks for no __bytes__
-		if b, ok := m.bytesLike(x); ok {
-			return b, nil
+		if b, ok, e := m.anyBytes(x); ok {
+			return b, e
 		}
 	} else if b, ok, e := m.ownBytes(x); ok {
 		return b, e
@@ -88,7 +88,10 @@ func (m *Machine) ownBytes(x Value) (b []byte, ok bool, e *Exception) {
 		}
 		return b.b, true, nil
 	}
-	if b, ok := m.bytesLike(x); ok {
+	if b, ok, e := m.anyBytes(x); ok {
+		if e != nil {
+			return nil, true, e
+		}
 		if e := m.outputBytes(int64(len(b))); e != nil {
 			return nil, true, e
 		}
@@ -252,6 +255,9 @@ func bytesNoun(v Value) string {
 func (m *Machine) needle(v Value) ([]byte, *Exception) {
 	if b, ok := m.bytesLike(v); ok {
 		return b, nil
+	}
+	if e := m.ViewFault(v); e != nil {
+		return nil, e
 	}
 	if v.ref.typ.Slots.ToIndex == nil {
 		return nil, m.TypeError("argument should be integer or bytes-like object, not '%s'", v.ref.typ.Name)

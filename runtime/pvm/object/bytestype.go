@@ -18,7 +18,10 @@ type Bytes struct {
 // ByteArray is a bytearray.
 type ByteArray struct {
 	Object
-	b []byte
+	b      []byte
+	views  int32  // memoryviews of it that were not released; nobody may refer to them any more
+	viewed uint32 // the count of live memory that met one of them last
+	lent   int32  // native functions that look at the bytes while Python code runs
 }
 
 const bytesSize = 48
@@ -99,6 +102,9 @@ func (m *Machine) bytesLike(v Value) ([]byte, bool) {
 func (m *Machine) bytesArg(v Value) ([]byte, *Exception) {
 	if b, ok := m.bytesLike(v); ok {
 		return b, nil
+	}
+	if e := m.ViewFault(v); e != nil {
+		return nil, e
 	}
 	return nil, m.TypeError("a bytes-like object is required, not '%s'", v.ref.typ.Name)
 }

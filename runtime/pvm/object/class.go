@@ -275,10 +275,13 @@ func (t *Type) addSlots(m *Machine) *Exception {
 	return t.placeSlots(m)
 }
 
+// slotCost is the price of sorting a slot's name in and making its descriptor.
+const slotCost = 8
+
 // placeSlots makes the descriptors of the slots. They lie in the order of their
 // names, so that classes with the same slots can take each other's instances.
 func (t *Type) placeSlots(m *Machine) *Exception {
-	if e := m.Charge(len(t.slotNames)); e != nil {
+	if e := m.Charge(slotCost * len(t.slotNames)); e != nil {
 		return e
 	}
 	slices.SortFunc(t.slotNames, func(a, b *Str) int { return strings.Compare(a.s, b.s) })

@@ -58,10 +58,26 @@ func (l *List) roomAfter(n int) int {
 	return room
 }
 
+// longestRange is the most values of a range that are taken in one go.
+const longestRange = 1 << 26
+
+// fits refuses a range that has more values left than fit any list.
+func (m *Machine) fits(it Value) *Exception {
+	if it.ref.typ == &TypeRangeIter && (*RangeIter)(unsafe.Pointer(it.ref)).left > m.heapLimit/valueSize {
+		return m.exceeded()
+	}
+	return nil
+}
+
 // rest returns how many values an iterator over a plain container still has for a
 // list, or -1 if taking them may fail or is no work of a few instructions.
 func (m *Machine) rest(it Value, into *List) int {
 	switch it.ref.typ {
+	case &TypeRangeIter:
+		if left := (*RangeIter)(unsafe.Pointer(it.ref)).left; left <= longestRange {
+			return int(left)
+		}
+		return -1
 	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter:
 		s := (*SeqIter)(unsafe.Pointer(it.ref))
 		if s.seq.ref == nil {
@@ -99,6 +115,14 @@ func (m *Machine) rest(it Value, into *List) int {
 // take fills out with the rest of an iterator and ends it.
 func (m *Machine) take(it Value, out []Value) {
 	switch it.ref.typ {
+	case &TypeRangeIter:
+		r := (*RangeIter)(unsafe.Pointer(it.ref))
+		for i := range out {
+			out[i] = Int(r.at)
+			r.at += r.step
+		}
+		r.left = 0
+		return
 	case &TypeListIter, &TypeListReverseIter, &TypeTupleIter, &TypeASCIIIter:
 		s := (*SeqIter)(unsafe.Pointer(it.ref))
 		switch {

@@ -43,6 +43,9 @@ func isSequence(v Value) bool {
 	return v.ref.typ.Slots.GetItem != nil && !isDict && v.ref.typ.pattern != 2 && v.ref.kind != KindType
 }
 
+// groupCost is the price of making a group, beside looking at each of its exceptions.
+const groupCost = 10
+
 func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) != 2 || len(a.Names) > 0 {
 		return Value{}, m.TypeError("BaseExceptionGroup.__new__() takes exactly 2 arguments (%d given)", len(a.V))
@@ -55,6 +58,9 @@ func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	}
 	items, e := m.Collect(a.V[1])
 	if e != nil {
+		return Value{}, e
+	}
+	if e := m.Charge(groupCost + len(items)); e != nil {
 		return Value{}, e
 	}
 	if len(items) == 0 {

@@ -121,7 +121,7 @@ func floatCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 		return Bool(op == Ne), nil
 	}
 	if i.IsInt() {
-		return Bool(ordered(op, softfloat.CompareInt64(x, i.Int64()))), nil
+		return Bool(ordered(op, softfloat.CompareInt64(x, i.Int64()))), m.Charge(cost.Float)
 	}
 	return Bool(ordered(op, softfloat.CompareBig(x, &i.big().i))), m.Charge(10 + bitLen(i)/64)
 }

@@ -1,5 +1,7 @@
 package object
 
+import "slices"
+
 // Send continues a generator with a value, the way of generator.send: the zero
 // Value without an exception means that it returned, with the result in Result.
 func (m *Machine) Send(g *Generator, v Value) (Value, *Exception) {
@@ -143,9 +145,52 @@ func (m *Machine) makeException(class Value, args []Value) (*Exception, *Excepti
 	return x, nil
 }
 
+// thrown is an exception on its way into a generator, and how throw() was told of it.
+type thrown struct {
+	exc  *Exception
+	args []Value
+}
+
+// ThrownArgs are the arguments for the throw() of an iterator that a generator
+// delegates to: those of the generator's own.
+func (m *Machine) ThrownArgs(e *Exception) Args {
+	if m.thrown.exc != e {
+		return Positional(e.Value())
+	}
+	var args []Value
+	for _, v := range m.thrown.args {
+		if v.ref != nil {
+			args = append(args, v)
+		}
+	}
+	return Positional(args...)
+}
+
+// innermost is the iterator, no generator itself, that a chain of generators
+// delegates to; the zero Value if there is none.
+func (g *Generator) innermost() Value {
+	for g.Delegate.ref != nil {
+		if g.Delegate.ref.kind != KindGenerator {
+			return g.Delegate
+		}
+		g = g.Delegate.generator()
+	}
+	return Value{}
+}
+
 func generatorThrow(m *Machine, a Args) (Value, *Exception) {
 	g := a.V[0].generator()
 	x, e := m.exceptionFrom(a.Rest(1))
+	if other := g.innermost(); other.ref != nil && !g.Running && (e == nil || e.Fatal == NotFatal) {
+		if _, takes := other.ref.typ.Lookup(nThrow); takes { // it may take what is no exception
+			if e != nil {
+				x = e
+			}
+			defer func(outer thrown) { m.thrown = outer }(m.thrown)
+			m.thrown = thrown{x, slices.Clone(a.V[1:])}
+			e = nil
+		}
+	}
 	if e != nil {
 		return Value{}, e
 	}

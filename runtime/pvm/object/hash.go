@@ -28,9 +28,16 @@ func hashInt(i int64) int64 {
 }
 
 func hashBig(b *big.Int) int64 {
-	var r big.Int
-	r.SetUint64(hashModulus)
-	h := int64(new(big.Int).Rem(new(big.Int).Abs(b), &r).Uint64())
+	var r uint64
+	words := b.Bits()
+	for i := len(words) - 1; i >= 0; i-- {
+		hi, lo := r, uint64(words[i])
+		if bits.UintSize == 32 {
+			hi, lo = r>>32, r<<32|lo
+		}
+		r = bits.Rem64(hi, lo, hashModulus)
+	}
+	h := int64(r)
 	if b.Sign() < 0 {
 		h = -h
 	}

@@ -201,31 +201,15 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 	if e := m.chargeBig(x, y); e != nil {
 		return Value{}, e
 	}
-	if op == Mul && x.IsInt() && y.IsInt() && bits.UintSize == 64 {
-		return m.product(x.Int64(), y.Int64()), nil
+	if bits.UintSize == 64 {
+		if r, ok := m.doubleOp(op, x, y); ok {
+			return r, nil
+		}
 	}
 	if r, ok := m.shortOp(op, x, y); ok {
 		return r, nil
 	}
 	return m.bigOp(op, x, y)
-}
-
-// product returns x * y, which needs more than 64 bits.
-func (m *Machine) product(x, y int64) Value {
-	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
-	s := m.new2()
-	s.w[0], s.w[1] = big.Word(lo), big.Word(hi)
-	n := 2
-	if hi == 0 {
-		n = 1
-	}
-	s.i.SetBits(s.w[:n:n])
-	if (x < 0) != (y < 0) {
-		s.i.Neg(&s.i)
-	}
-	s.typ, s.kind = &TypeInt, KindBig
-	m.hold(bigSize + 8*n)
-	return Value{ref: &s.Object}
 }
 
 func magnitude(i int64) uint64 {
@@ -446,9 +430,15 @@ func intHash(m *Machine, v Value) (int64, *Exception) {
 	return hashBig(&i.big().i), nil
 }
 
+// roundCost is the price of rounding a big int to a float, or of the big int that a float is.
+const roundCost = 8
+
 func (m *Machine) intToFloat(v Value) (uint64, *Exception) {
 	if v.IsInt() {
 		return softfloat.FromInt64(v.Int64()), nil
+	}
+	if e := m.Charge(roundCost + words64(v)/8); e != nil {
+		return 0, e
 	}
 	f, err := softfloat.FromBig(&v.big().i)
 	if err != nil {

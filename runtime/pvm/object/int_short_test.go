@@ -6,12 +6,18 @@ import (
 	"testing"
 )
 
-// TestShortInts compares arithmetic on short ints with math/big, on random words
+// TestShortInts compares arithmetic on short ints and on doubles with math/big, on random words
 // and on those at which carries, borrows and wrong guesses happen.
 //
 // Spec: CIP-3 §2.2.1 (Large Integer Precision Limit).
 func TestShortInts(t *testing.T) {
 	m := testMachine()
+	t.Run("short", func(t *testing.T) { compareInts(t, m, m.shortOp, shortWords) })
+	t.Run("double", func(t *testing.T) { compareInts(t, m, m.doubleOp, 2) })
+}
+
+// compareInts compares what compute does with ints of up to so many words, and a little more, with math/big.
+func compareInts(t *testing.T, m *Machine, compute func(op Operator, x, y Value) (Value, bool), words int) {
 	random := rand.New(rand.NewSource(1))
 	word := func() uint64 {
 		switch random.Intn(6) {
@@ -30,7 +36,7 @@ func TestShortInts(t *testing.T) {
 	}
 	number := func() *big.Int {
 		i := new(big.Int)
-		for range random.Intn(shortWords + 2) {
+		for range random.Intn(words + 2) {
 			i.Lsh(i, 64).Or(i, new(big.Int).SetUint64(word()))
 		}
 		if random.Intn(3) == 0 {
@@ -43,7 +49,7 @@ func TestShortInts(t *testing.T) {
 		a, b := number(), number()
 		op := []Operator{Add, Sub_, Mul, FloorDiv, Mod, And, Or, Xor, LShift, RShift}[random.Intn(10)]
 		if op == RShift || op == LShift {
-			b.SetInt64(int64(random.Intn(64*shortWords + 9)))
+			b.SetInt64(int64(random.Intn(64*words + 9)))
 		}
 		x, e := m.IntOf(a)
 		y, e2 := m.IntOf(b)
@@ -51,7 +57,7 @@ func TestShortInts(t *testing.T) {
 			t.Fatal(a, b)
 		}
 		held := m.heap
-		got, ok := m.shortOp(op, x, y)
+		got, ok := compute(op, x, y)
 		if !ok {
 			continue
 		}

@@ -75,7 +75,8 @@ func intRound(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	if e := m.chargeBig(i, p); e != nil {
+	words := words64(i)
+	if e := m.Charge(10 + words + words*words/16); e != nil {
 		return Value{}, e
 	}
 	unit := p.BigInt()
@@ -246,6 +247,9 @@ func floatMethods() []Method {
 			}
 			if softfloat.IsInf(f) {
 				return Value{}, m.OverflowError("cannot convert Infinity to integer ratio")
+			}
+			if e := m.Charge(roundCost); e != nil {
+				return Value{}, e
 			}
 			num, den, err := softfloat.AsIntegerRatio(f)
 			if err != nil {

@@ -1,6 +1,9 @@
 package object
 
-import "math/big"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // smallPow computes x ** y if the result fits 64 bits.
 func smallPow(x, y int64) (Value, bool) {
@@ -83,6 +86,32 @@ func (m *Machine) powMod(xv, yv, zv Value) (Value, *Exception) {
 	return m.builtinPowMod(xv, yv, zv)
 }
 
+// powModWord is x ** y modulo z, which is above zero: x squared for every bit of y.
+func powModWord(x int64, y uint64, z int64) int64 {
+	mod := uint64(z)
+	base := magnitude(x) % mod
+	if x < 0 && base != 0 {
+		base = mod - base
+	}
+	r := 1 % mod
+	for ; y != 0; y >>= 1 {
+		if y&1 != 0 {
+			r = mulMod(r, base, mod)
+		}
+		base = mulMod(base, base, mod)
+	}
+	return int64(r)
+}
+
+// mulMod is a * b modulo mod, for a and b below it.
+func mulMod(a, b, mod uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return bits.Rem64(hi, lo, mod)
+}
+
+// inverseCost is the price of a modular inverse beside what its size adds.
+const inverseCost = 20
+
 // builtinPowMod is what the built-in types make of pow(x, y, z).
 func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 	for _, v := range [...]Value{xv, yv, zv} {
@@ -109,12 +138,15 @@ func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
 	}
 	words := c.BitLen()/64 + 1
-	if e := m.Charge(words * (words + 2) * (b.BitLen() + 1) / 8); e != nil {
+	if e := m.Charge((words*(words+2) + 8) * (b.BitLen() + 1) / 8); e != nil {
 		return Value{}, e
+	}
+	if x.IsInt() && y.IsInt() && z.IsInt() && y.Int64() >= 0 && z.Int64() > 0 {
+		return Int(powModWord(x.Int64(), uint64(y.Int64()), z.Int64())), nil
 	}
 	mod := new(big.Int).Abs(c)
 	if b.Sign() < 0 {
-		if e := m.Charge(words * words); e != nil {
+		if e := m.Charge(inverseCost + 2*words*words); e != nil {
 			return Value{}, e
 		}
 		inv := new(big.Int).ModInverse(new(big.Int).Mod(a, mod), mod)

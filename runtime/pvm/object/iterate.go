@@ -166,6 +166,9 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 	pins := len(m.pins)
 	m.Pin(l.Value())
 	it, e := m.Iter(v)
+	if e == nil {
+		e = m.fits(it)
+	}
 	if e == nil && !l.drain(m, it) {
 		e = m.exhaust(it, func(x Value) (bool, *Exception) {
 			l.Append(m, x)

@@ -72,7 +72,7 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 		} else {
 			from = src.tuple().items
 		}
-		if e := m.ChargeLen(0, len(from), 4); e != nil {
+		if e := m.ChargeLen(0, len(from), 2); e != nil {
 			return e
 		}
 		if e := m.Reserve(l.growth(len(from))); e != nil {

@@ -67,6 +67,7 @@ type Machine struct {
 	lastID   uint64
 	ids      map[*Object]uint64
 	handled  *Exception // being handled, as sys.exception()
+	thrown   thrown     // by throw() into a generator that delegates
 
 	stack  *Stack   // of the machine before; nil for none
 	pool   []*Frame // frames for reuse; pool[:used] are on the stack

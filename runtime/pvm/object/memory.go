@@ -103,6 +103,9 @@ func (w *walker) run() {
 			w.bytes += int64(tupleSize + len(t.items)*valueSize)
 			w.each(t.items)
 		default:
+			if o.typ == &TypeMemoryView {
+				Value{ref: o}.noteView(w.epoch)
+			}
 			w.bytes += int64(sizeOf(o))
 			w.scanned += holes(o)
 			refs(o, w.visit)

@@ -19,7 +19,7 @@ func defineMemoryView() {
 				return view.n, e
 			},
 			GetItem: viewGetItem, SetItem: viewSetItem,
-			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.newIter(&TypeMemoryIter, v, 0), nil },
+			Iter: viewIter,
 		},
 		Methods: viewMethods(),
 		Fields:  viewFields(),
@@ -39,13 +39,13 @@ func viewNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	x := a.V[0]
 	switch x.ref.kind &^ Sub {
 	case KindBytes, KindByteArray:
-		return m.newMemoryView(x, 0, len(bytesOf(x)), 1, 'B'), nil
+		return m.newMemoryView(x, flat(len(bytesOf(x)))), nil
 	}
 	if v, ok := Cast[MemoryView](x, &TypeMemoryView); ok {
 		if _, e := v.data(m); e != nil {
 			return Value{}, e
 		}
-		return v.derive(m, v.off, v.n, v.step, v.format), nil
+		return m.newMemoryView(v.base, v.layout), nil
 	}
 	return Value{}, m.TypeError("memoryview: a bytes-like object is required, not '%s'", x.ref.typ.Name)
 }
@@ -57,10 +57,13 @@ func viewRepr(m *Machine, v Value) (Value, *Exception) {
 	return m.Str("<memory at 0x" + hex12(m.ID(v)) + ">"), nil
 }
 
+// viewHash is the hash of the bytes, which a view keeps even when it is released.
 func viewHash(m *Machine, v Value) (int64, *Exception) {
 	view := Trust[MemoryView](v)
-	b, e := view.bytes(m)
-	if e != nil {
+	if view.hashed {
+		return view.hash, nil
+	}
+	if _, e := view.data(m); e != nil {
 		return 0, e
 	}
 	if !view.readonly() {
@@ -69,7 +72,15 @@ func viewHash(m *Machine, v Value) (int64, *Exception) {
 	if itemSize(view.format) != 1 || view.format == '?' {
 		return 0, m.ValueError("memoryview: hashing is restricted to formats 'B', 'b' or 'c'")
 	}
-	return HashBytes(b), m.ChargeLen(0, len(b), 8)
+	if _, e := m.Hash(view.base); e != nil {
+		return 0, e
+	}
+	b, e := view.bytes(m)
+	if e != nil {
+		return 0, e
+	}
+	view.hash, view.hashed = HashBytes(b), true
+	return view.hash, m.ChargeLen(0, len(b), 8)
 }
 
 // viewCompare compares the items of two views, or of a view and a bytes-like object, by value.
@@ -84,24 +95,56 @@ func viewCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	if x.base.ref == nil || y.base.ref == nil {
 		return Bool((a == b) == (op == Eq)), nil
 	}
-	same := x.n == y.n
-	for i := 0; same && i < x.n; i++ {
-		if e := m.Charge(2); e != nil {
-			return Value{}, e
+	p, strideP := x.shape()
+	q, strideQ := y.shape()
+	if !sameShape(p, q) {
+		return Bool(op == Ne), nil
+	}
+	same, e := m.sameItems(x, y, p, [2]int{x.off, y.off}, [2][]int{strideP, strideQ})
+	return Bool(same == (op == Eq)), e
+}
+
+// sameShape compares the lengths of dimensions as far as there are items in them.
+func sameShape(p, q []int) bool {
+	if len(p) != len(q) {
+		return false
+	}
+	for i := range p {
+		if p[i] != q[i] {
+			return false
 		}
-		p, e := x.item(m, i)
-		if e != nil {
-			return Value{}, e
-		}
-		q, e := y.item(m, i)
-		if e != nil {
-			return Value{}, e
-		}
-		if same, e = m.Equal(p, q); e != nil {
-			return Value{}, e
+		if p[i] == 0 {
+			break
 		}
 	}
-	return Bool(same == (op == Eq)), nil
+	return true
+}
+
+// sameItems compares the items from the positions at on.
+func (m *Machine) sameItems(x, y *MemoryView, lengths []int, at [2]int, strides [2][]int) (bool, *Exception) {
+	if len(lengths) == 0 {
+		p, e := x.item(m, at[0])
+		if e != nil {
+			return false, e
+		}
+		q, e := y.item(m, at[1])
+		if e != nil {
+			return false, e
+		}
+		return m.Equal(p, q)
+	}
+	if e := m.Charge(2 * lengths[0]); e != nil {
+		return false, e
+	}
+	inner := [2][]int{strides[0][1:], strides[1][1:]}
+	for range lengths[0] {
+		if same, e := m.sameItems(x, y, lengths[1:], at, inner); e != nil || !same {
+			return false, e
+		}
+		at[0] += strides[0][0]
+		at[1] += strides[1][0]
+	}
+	return true, nil
 }
 
 // viewOf returns a view of a view or bytes-like object, or nil.
@@ -110,37 +153,27 @@ func (m *Machine) viewOf(v Value) *MemoryView {
 		return view
 	}
 	if k := v.ref.kind &^ Sub; k == KindBytes || k == KindByteArray {
-		return &MemoryView{base: v, n: len(bytesOf(v)), step: 1, format: 'B'}
+		return &MemoryView{base: v, layout: flat(len(bytesOf(v)))}
 	}
 	return nil
 }
 
-// viewIndex converts a key that is not a slice.
-func (v *MemoryView) viewIndex(m *Machine, key Value) (int, *Exception) {
-	if t, ok := key.AsTuple(); ok {
-		switch len(t.items) {
-		case 0:
-			return 0, m.Raise(&ExcNotImplementedError, "sub-views are not implemented")
-		case 1:
-			key = t.items[0]
-		default:
-			return 0, m.TypeError("cannot index 1-dimension view with %d-element tuple", len(t.items))
-		}
+func viewIter(m *Machine, v Value) (Value, *Exception) {
+	switch view := Trust[MemoryView](v); {
+	case view.scalar:
+		return Value{}, m.TypeError("invalid indexing of 0-dim memory")
+	case len(view.rows) > 0:
+		return Value{}, m.Raise(&ExcNotImplementedError, "multi-dimensional sub-views are not implemented")
 	}
-	if key.ref.typ.Slots.ToIndex == nil {
-		return 0, m.TypeError("memoryview: invalid slice key")
-	}
-	i, e := m.IndexInt(key, &ExcIndexError)
-	if e != nil {
-		return 0, e
-	}
-	if i < 0 {
-		i += v.n
-	}
-	if i < 0 || i >= v.n {
-		return 0, m.IndexError("index out of bounds on dimension 1")
-	}
-	return i, nil
+	return m.newIter(&TypeMemoryIter, v, 0), nil
+}
+
+// settledSlice returns the layout of a slice of the first dimension.
+func (v *MemoryView) settledSlice(m *Machine, s *Slice) (layout, *Exception) {
+	start, _, step, n, e := s.Indices(m, v.n)
+	l := v.layout
+	l.off, l.n, l.step = v.off+start*v.step, n, step*v.step
+	return l, e
 }
 
 func viewGetItem(m *Machine, v, key Value) (Value, *Exception) {
@@ -148,18 +181,22 @@ func viewGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	if _, e := view.data(m); e != nil {
 		return Value{}, e
 	}
-	if s, ok := key.AsSlice(); ok {
-		start, _, step, n, e := s.Indices(m, view.n)
+	if view.scalar && key == Ellipsis {
+		return v, nil
+	}
+	if s, ok := key.AsSlice(); ok && !view.scalar {
+		base := view.base // the indices may release the view
+		l, e := view.settledSlice(m, s)
 		if e != nil {
 			return Value{}, e
 		}
-		return view.derive(m, view.off+start*view.step, n, step*view.step, view.format), nil
+		return m.newMemoryView(base, l), nil
 	}
-	i, e := view.viewIndex(m, key)
+	at, e := view.position(m, key, "multi-dimensional sub-views are not implemented", "multi-dimensional slicing is not implemented")
 	if e != nil {
 		return Value{}, e
 	}
-	return view.item(m, i)
+	return view.item(m, at)
 }
 
 func viewSetItem(m *Machine, v, key, val Value) *Exception {
@@ -173,17 +210,19 @@ func viewSetItem(m *Machine, v, key, val Value) *Exception {
 	if val.ref == nil {
 		return m.TypeError("cannot delete memory")
 	}
-	if s, ok := key.AsSlice(); ok {
-		start, _, step, n, e := s.Indices(m, view.n)
-		if e != nil {
+	s, sliced := key.AsSlice()
+	if sliced && view.dims() == 1 {
+		return view.assign(m, s, val)
+	}
+	const slices = "memoryview slice assignments are currently restricted to ndim = 1"
+	if sliced && !view.scalar {
+		return m.Raise(&ExcNotImplementedError, slices)
+	}
+	at, e := view.off, (*Exception)(nil)
+	if !view.scalar || key != Ellipsis {
+		if at, e = view.position(m, key, "sub-views are not implemented", slices); e != nil {
 			return e
 		}
-		part := MemoryView{base: view.base, off: view.off + start*view.step, n: n, step: step * view.step, format: view.format}
-		return part.assign(m, val)
-	}
-	i, e := view.viewIndex(m, key)
-	if e != nil {
-		return e
 	}
 	packed, e := m.packItem(view.format, val)
 	if e != nil {
@@ -193,17 +232,24 @@ func viewSetItem(m *Machine, v, key, val Value) *Exception {
 	if e != nil {
 		return e
 	}
-	copy(b[view.off+i*view.step:], packed)
+	copy(b[at:], packed)
 	return nil
 }
 
-// assign copies the items of a view or bytes-like object over those of v.
-func (v *MemoryView) assign(m *Machine, val Value) *Exception {
+// assign copies the items of a view or bytes-like object over those of a slice of v.
+func (v *MemoryView) assign(m *Machine, s *Slice, val Value) *Exception {
 	from := m.viewOf(val)
 	if from == nil {
-		return m.TypeError("memoryview: a bytes-like object is required, not '%s'", val.ref.typ.Name)
+		return m.TypeError("a bytes-like object is required, not '%s'", val.ref.typ.Name)
 	}
-	if from.n != v.n || from.format != v.format {
+	l, e := v.settledSlice(m, s)
+	if e != nil {
+		return e
+	}
+	if _, e := v.data(m); e != nil { // the indices may have released it
+		return e
+	}
+	if from.dims() != 1 || from.n != l.n || from.format != l.format {
 		return m.ValueError("memoryview assignment: lvalue and rvalue have different structures")
 	}
 	src, e := from.bytes(m)
@@ -218,9 +264,9 @@ func (v *MemoryView) assign(m *Machine, val Value) *Exception {
 	if e != nil {
 		return e
 	}
-	size := itemSize(v.format)
-	for i := range v.n {
-		copy(dst[v.off+i*v.step:], src[i*size:(i+1)*size])
+	size := itemSize(l.format)
+	for i := range l.n {
+		copy(dst[l.off+i*l.step:], src[i*size:(i+1)*size])
 	}
 	return nil
 }
@@ -289,25 +335,7 @@ const itemCost = 3
 func viewMethods() []Method {
 	self := func(a Args) *MemoryView { return Trust[MemoryView](a.V[0]) }
 	return []Method{
-		{Name: "tobytes", Sig: "order='C'", Func: func(m *Machine, a Args) (Value, *Exception) {
-			if o := noneAsZero(a.Arg(1)); o.ref != nil {
-				s, ok := o.AsStr()
-				if !ok {
-					return Value{}, m.TypeError("tobytes() argument 'order' must be str or None, not %s", o.ref.typ.Name)
-				}
-				if s.s != "C" && s.s != "F" && s.s != "A" {
-					return Value{}, m.ValueError("order must be 'C', 'F' or 'A'")
-				}
-			}
-			b, e := self(a).bytes(m)
-			if e != nil {
-				return Value{}, e
-			}
-			if e := m.output(int64(len(b)), 1); e != nil {
-				return Value{}, e
-			}
-			return m.Bytes(append([]byte(nil), b...)), nil
-		}},
+		{Name: "tobytes", Sig: "order='C'", Func: viewToBytes},
 		{Name: "hex", Sig: "sep=None, bytes_per_sep=1", Func: func(m *Machine, a Args) (Value, *Exception) {
 			b, e := self(a).bytes(m)
 			if e != nil {
@@ -317,21 +345,11 @@ func viewMethods() []Method {
 		}},
 		{Name: "tolist", Func: func(m *Machine, a Args) (Value, *Exception) {
 			v := self(a)
-			if e := m.Charge(itemCost * v.n); e != nil {
+			if _, e := v.data(m); e != nil {
 				return Value{}, e
 			}
-			l, e := m.pieceList(v.n)
-			if e != nil {
-				return Value{}, e
-			}
-			for i := range v.n {
-				x, e := v.item(m, i)
-				if e != nil {
-					return Value{}, e
-				}
-				l.Append(m, x)
-			}
-			return l.Value(), nil
+			lengths, strides := v.shape()
+			return v.list(m, lengths, strides, v.off)
 		}},
 		{Name: "cast", Sig: "format, shape=None", Func: viewCast},
 		{Name: "toreadonly", Func: func(m *Machine, a Args) (Value, *Exception) {
@@ -339,12 +357,12 @@ func viewMethods() []Method {
 			if _, e := v.data(m); e != nil {
 				return Value{}, e
 			}
-			d := v.derive(m, v.off, v.n, v.step, v.format)
-			Trust[MemoryView](d).ro = true
-			return d, nil
+			l := v.layout
+			l.ro = true
+			return m.newMemoryView(v.base, l), nil
 		}},
 		{Name: "release", Func: func(m *Machine, a Args) (Value, *Exception) {
-			self(a).base = Value{}
+			self(a).release()
 			return None, nil
 		}},
 		{Name: "__enter__", Func: func(m *Machine, a Args) (Value, *Exception) {
@@ -352,43 +370,10 @@ func viewMethods() []Method {
 			return a.V[0], e
 		}},
 		{Name: "__exit__", Sig: "*args", Func: func(m *Machine, a Args) (Value, *Exception) {
-			self(a).base = Value{}
+			self(a).release()
 			return None, nil
 		}},
 	}
-}
-
-func viewCast(m *Machine, a Args) (Value, *Exception) {
-	v := Trust[MemoryView](a.V[0])
-	if _, e := v.data(m); e != nil {
-		return Value{}, e
-	}
-	s, e := m.namedStrArg(a.V[1], "cast", "'format'")
-	if e != nil {
-		return Value{}, e
-	}
-	name := s.s
-	if len(name) == 2 && name[0] == '@' {
-		name = name[1:]
-	}
-	if len(name) != 1 || itemSize(name[0]) == 0 {
-		return Value{}, m.ValueError("memoryview: destination format must be a native single character format prefixed with an optional '@'")
-	}
-	if shape := noneAsZero(a.Arg(2)); shape.ref != nil {
-		return Value{}, m.Raise(&ExcNotImplementedError, "memoryview: views of several dimensions are not available")
-	}
-	if !v.contiguous() {
-		return Value{}, m.TypeError("memoryview: casts are restricted to C-contiguous views")
-	}
-	isByte := func(f byte) bool { return f == 'B' || f == 'b' || f == 'c' }
-	if !isByte(v.format) && !isByte(name[0]) {
-		return Value{}, m.TypeError("memoryview: cannot cast between two non-byte formats")
-	}
-	size, bytes := itemSize(name[0]), v.n*itemSize(v.format)
-	if bytes%size != 0 {
-		return Value{}, m.TypeError("memoryview: length is not a multiple of itemsize")
-	}
-	return v.derive(m, v.off, bytes/size, size, name[0]), nil
 }
 
 func viewFields() []Field {
@@ -404,17 +389,29 @@ func viewFields() []Field {
 	number := func(name string, get func(v *MemoryView) int) Field {
 		return field(name, func(m *Machine, v *MemoryView) Value { return Int(int64(get(v))) })
 	}
-	contiguous := func(m *Machine, v *MemoryView) Value { return Bool(v.contiguous()) }
+	flag := func(name string, get func(l *layout) bool) Field {
+		return field(name, func(m *Machine, v *MemoryView) Value { return Bool(get(&v.layout)) })
+	}
+	lengths := func(name string, get func(l *layout) []int) Field {
+		return field(name, func(m *Machine, v *MemoryView) Value {
+			var items []Value
+			for _, n := range get(&v.layout) {
+				items = append(items, Int(int64(n)))
+			}
+			return m.Tuple(items...)
+		})
+	}
 	return []Field{
 		field("obj", func(m *Machine, v *MemoryView) Value { return v.base }),
 		field("format", func(m *Machine, v *MemoryView) Value { return m.Str(string(rune(v.format))) }),
 		field("readonly", func(m *Machine, v *MemoryView) Value { return Bool(v.readonly()) }),
 		number("itemsize", func(v *MemoryView) int { return itemSize(v.format) }),
-		number("nbytes", func(v *MemoryView) int { return v.n * itemSize(v.format) }),
-		number("ndim", func(v *MemoryView) int { return 1 }),
-		field("shape", func(m *Machine, v *MemoryView) Value { return m.Tuple(Int(int64(v.n))) }),
-		field("strides", func(m *Machine, v *MemoryView) Value { return m.Tuple(Int(int64(v.step))) }),
-		field("suboffsets", func(m *Machine, v *MemoryView) Value { return m.Tuple() }),
-		field("contiguous", contiguous), field("c_contiguous", contiguous), field("f_contiguous", contiguous),
+		number("nbytes", func(v *MemoryView) int { return v.n * v.rowSize() }),
+		number("ndim", func(v *MemoryView) int { return v.dims() }),
+		lengths("shape", func(l *layout) []int { n, _ := l.shape(); return n }),
+		lengths("strides", func(l *layout) []int { _, n := l.shape(); return n }),
+		lengths("suboffsets", func(l *layout) []int { return nil }),
+		flag("contiguous", func(l *layout) bool { return l.contiguous() || l.fortran() }),
+		flag("c_contiguous", (*layout).contiguous), flag("f_contiguous", (*layout).fortran),
 	}
 }

@@ -374,6 +374,9 @@ func (m *Machine) floatToInt(f uint64) (Value, *Exception) {
 	if i, ok := softfloat.ToInt64(f); ok {
 		return Int(i), nil
 	}
+	if e := m.Charge(roundCost); e != nil {
+		return Value{}, e
+	}
 	b, err := softfloat.ToBig(f)
 	if err != nil {
 		return Value{}, m.OverflowError("cannot convert float to integer")

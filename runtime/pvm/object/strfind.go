@@ -117,7 +117,8 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	case sub.n == 0:
 		return Int(int64(w.hi - w.lo + 1)), nil
 	default:
-		return Int(int64(text.Count([]byte(w.text()), sub.Bytes(), -1))), nil
+		n := text.Count([]byte(w.text()), sub.Bytes(), -1)
+		return Int(int64(n)), m.Charge(n / foundPerCycle)
 	}
 }
 

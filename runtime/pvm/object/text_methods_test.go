@@ -48,7 +48,7 @@ func decodeValue(t *testing.T, m *Machine, x any) Value {
 	case "ba":
 		return m.ByteArray(latin1Bytes(rest[0].(string)))
 	case "mv":
-		return m.newMemoryView(m.Bytes(latin1Bytes(rest[0].(string))), 0, len(latin1Bytes(rest[0].(string))), 1, 'B')
+		return m.newMemoryView(m.Bytes(latin1Bytes(rest[0].(string))), flat(len(latin1Bytes(rest[0].(string)))))
 	case "f":
 		bits, _ := strconv.ParseUint(rest[0].(string), 16, 64)
 		return Float(bits)

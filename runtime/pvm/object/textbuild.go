@@ -27,6 +27,10 @@ func (m *Machine) output(n int64, size int) *Exception {
 // of text have a published price, bytes have not.
 const bytesPerCycle = 8
 
+// foundPerCycle is how many occurrences are counted for a cycle; there are no more of them than bytes searched, which are
+// paid for before.
+const foundPerCycle = 2
+
 // outputBytes charges and reserves an output of n bytes; n may be anything.
 func (m *Machine) outputBytes(n int64) *Exception {
 	if n > math.MaxInt32 {

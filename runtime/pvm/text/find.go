@@ -183,6 +183,9 @@ func Count[T Unit](h, needle []T, max int) int {
 		}
 		return len(h) + 1
 	}
+	if hb, ok := any(h).([]byte); ok && len(needle) == 1 && max < 0 {
+		return bytes.Count(hb, any(needle).([]byte))
+	}
 	p := NewPattern(needle)
 	count := 0
 	for at := 0; count != max; count++ {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -12,18 +13,29 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/socket"
 )
 
 // crowd says how many follow in which way.
 type crowd struct {
 	blocks, everything, slow int
+	stuck                    int // stop reading, and go on when the stretch is over
 	rate                     int // bytes a slow one reads in a second
 }
+
+// later is how long those who stopped reading may read before all leave.
+const later = 5 * time.Second
+
+// maxFrame bounds a message.
+const maxFrame = 8 << 20
 
 // followers are those who follow, and what they saw.
 type followers struct {
 	count    int
+	stuck    int
 	end      context.CancelFunc
+	wake     chan struct{} // closed: those who stopped reading go on
 	done     sync.WaitGroup
 	messages atomic.Int64
 	lagged   atomic.Int64
@@ -31,6 +43,10 @@ type followers struct {
 }
 
 func (f *followers) leave() {
+	close(f.wake)
+	if f.stuck > 0 {
+		time.Sleep(later)
+	}
 	f.end()
 	f.done.Wait()
 }
@@ -39,70 +55,118 @@ func (f *followers) String() string {
 	return fmt.Sprintf("%d messages received; %d times lagged, %d streams cut off", f.messages.Load(), f.lagged.Load(), f.cut.Load())
 }
 
-// join connects them all.
+// join connects them all, every other one as a WebSocket client.
 func (c crowd) join(ctx context.Context, url string) (*followers, error) {
 	ctx, end := context.WithCancel(ctx)
-	f := &followers{count: c.blocks + c.everything + c.slow, end: end}
-	fast := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: -1}}
-	narrow := &net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
-		return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
-	}}
-	slow := &http.Client{Transport: &http.Transport{DialContext: narrow.DialContext, ReadBufferSize: 4 << 10}}
+	f := &followers{count: c.blocks + c.everything + c.slow + c.stuck, stuck: c.stuck, end: end, wake: make(chan struct{})}
 	for i := range f.count {
-		client, kinds, rate := fast, "blocks", 0
+		kinds, dial, p := "blocks", &net.Dialer{}, &paced{}
 		if i >= c.blocks {
 			kinds = "blocks,receipts,events"
 		}
-		if i >= c.blocks+c.everything {
-			client, rate = slow, c.rate
+		slow := i - c.blocks - c.everything
+		if slow >= 0 {
+			dial = narrow
 		}
-		request, err := http.NewRequestWithContext(ctx, "GET", url+"/stream?kinds="+kinds, nil)
-		if err != nil {
-			return nil, err
-		}
-		answer, err := client.Do(request)
+		conn, err := dial.DialContext(ctx, "tcp", strings.TrimPrefix(url, "http://"))
 		if err != nil {
 			end()
 			return nil, fmt.Errorf("follower %d: %w", i, err)
 		}
-		if answer.StatusCode != http.StatusOK {
+		context.AfterFunc(ctx, func() { conn.Close() })
+		p.from = conn
+		next, err := open(conn, p, i%2 == 1, kinds)
+		if err != nil {
 			end()
-			return nil, fmt.Errorf("follower %d: %s", i, answer.Status)
+			return nil, fmt.Errorf("follower %d: %w", i, err)
 		}
-		f.done.Go(func() { f.follow(ctx, answer.Body, rate) })
+		switch {
+		case slow >= c.slow:
+			p.wake = f.wake
+		case slow >= 0:
+			p.rate = c.rate
+		}
+		f.done.Go(func() { f.follow(ctx, next) })
 	}
 	return f, nil
 }
 
-// follow reads a stream, so many bytes a second unless rate is zero.
-func (f *followers) follow(ctx context.Context, body io.ReadCloser, rate int) {
-	defer body.Close()
-	var from io.Reader = body
-	if rate > 0 {
-		from = &dripping{body, rate}
+// narrow dials with a small receive buffer.
+var narrow = &net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
+	return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
+}}
+
+// open asks for a stream and gives what reads its next message: whether it says that the client lags.
+func open(to io.Writer, from io.Reader, websocket bool, kinds string) (next func() (lagged bool, err error), err error) {
+	path, header, want := "/stream", "", http.StatusOK
+	if websocket {
+		path, want = "/ws", http.StatusSwitchingProtocols
+		header = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 	}
-	lines := bufio.NewScanner(from)
-	lines.Buffer(nil, 8<<20)
-	for lines.Scan() {
-		switch text := lines.Text(); {
-		case strings.HasPrefix(text, "event: lagged"):
+	if _, err := fmt.Fprintf(to, "GET %s?kinds=%s HTTP/1.1\r\nHost: node\r\n%s\r\n", path, kinds, header); err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(from)
+	answer, err := http.ReadResponse(r, nil)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != want {
+		return nil, fmt.Errorf("%s: %s", path, answer.Status)
+	}
+	if websocket {
+		return func() (bool, error) {
+			f, err := socket.Read(r, false, maxFrame)
+			if err == nil && f.Op == socket.Close {
+				err = io.EOF
+			}
+			return bytes.HasPrefix(f.Payload, []byte(`{"kind":"lagged"`)), err
+		}, nil
+	}
+	lines := bufio.NewScanner(answer.Body)
+	lines.Buffer(nil, maxFrame)
+	return func() (bool, error) {
+		for lines.Scan() {
+			if kind, ok := bytes.CutPrefix(lines.Bytes(), []byte("event: ")); ok {
+				return string(kind) == "lagged", nil
+			}
+		}
+		return false, io.EOF
+	}, nil
+}
+
+// follow reads a stream until it ends.
+func (f *followers) follow(ctx context.Context, next func() (lagged bool, err error)) {
+	for {
+		lagged, err := next()
+		switch {
+		case err != nil:
+			if ctx.Err() == nil {
+				f.cut.Add(1)
+			}
+			return
+		case lagged:
 			f.lagged.Add(1)
-		case strings.HasPrefix(text, "event: "):
+		default:
 			f.messages.Add(1)
 		}
 	}
-	if ctx.Err() == nil {
-		f.cut.Add(1)
-	}
 }
 
-// dripping reads so many bytes a second.
-type dripping struct {
+// paced reads nothing before wake is closed, and so many bytes a second, unless they are not set.
+type paced struct {
 	from io.Reader
+	wake <-chan struct{}
 	rate int
 }
 
-func (d *dripping) Read(p []byte) (int, error) {
+func (p *paced) Read(into []byte) (int, error) {
+	if p.wake != nil {
+		<-p.wake
+	}
+	if p.rate == 0 {
+		return p.from.Read(into)
+	}
 	time.Sleep(time.Second / 4)
-	return io.ReadFull(d.from, p[:min(len(p), d.rate/4)])
+	return io.ReadFull(p.from, into[:min(len(into), max(p.rate/4, 1))])
 }

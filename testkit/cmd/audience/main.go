@@ -1,6 +1,6 @@
 // Command audience measures what those who only look cost a node under load: it starts cowboyd, floods it with transfers and actor calls, and compares
-// stretches of the same run without and with a thousand followers of the event stream, some of whom read too slowly. Meanwhile it asks for every page
-// of the explorer, one at a time, and says how long each took.
+// stretches of the same run without and with a thousand followers of the event stream, some of whom read too slowly or not at all. Meanwhile it asks for
+// every page of the explorer, one at a time, and says how long each took.
 package main
 
 import (
@@ -15,16 +15,17 @@ import (
 
 func main() {
 	bin := flag.String("bin", "bin/cowboyd", "the built node")
-	clients := flag.Int("clients", 990, "followers of blocks")
+	clients := flag.Int("clients", 985, "followers of blocks")
 	greedy := flag.Int("greedy", 5, "followers of everything")
 	slow := flag.Int("slow", 5, "followers of everything that read too slowly")
+	stuck := flag.Int("stuck", 5, "followers of everything that stop reading until the stretch is over")
 	rate := flag.Int("rate", 100<<10, "bytes a slow follower reads in a second")
 	stretch := flag.Duration("stretch", 20*time.Second, "how long each stretch lasts")
 	block := flag.Duration("block-time", 100*time.Millisecond, "least time between two blocks")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow, *rate}); err != nil {
+	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow, *stuck, *rate}); err != nil {
 		fmt.Fprintln(os.Stderr, "audience:", err)
 		os.Exit(1)
 	}

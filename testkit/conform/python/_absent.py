@@ -80,7 +80,11 @@ def _not_there(name, package=None):
 
 
 class _Array:
+    itemsize = 4
+
     def __new__(cls, *args):
+        if unittest._running is None:
+            return super().__new__(cls)
         raise unittest.SkipTest("needs array.array")
 
 

@@ -112,6 +112,10 @@ def getrecursionlimit():
     return _limit
 
 
+def getrefcount(x):
+    return 1
+
+
 def setrecursionlimit(n):
     global _limit
     _limit = n

@@ -15,6 +15,9 @@ func Read(m *object.Machine, v object.Value) ([]byte, *object.Exception) {
 	if b, ok := m.Buffer(v); ok {
 		return b, nil
 	}
+	if e := m.ViewFault(v); e != nil {
+		return nil, e
+	}
 	return nil, m.TypeError("a bytes-like object is required, not '%s'", v.Type().Name)
 }
 

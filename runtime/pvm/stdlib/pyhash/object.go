@@ -105,6 +105,9 @@ func dataOf(m *object.Machine, v object.Value) ([]byte, *object.Exception) {
 	if _, ok := v.AsStr(); ok {
 		return nil, m.TypeError("Strings must be encoded before hashing")
 	}
+	if e := m.ViewFault(v); e != nil {
+		return nil, e
+	}
 	return nil, m.TypeError("object supporting the buffer API required")
 }
 

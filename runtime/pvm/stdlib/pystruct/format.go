@@ -99,9 +99,12 @@ type layout struct {
 
 const sizeMax = math.MaxInt32
 
+// itemCost is the price of reading a character of a format, of which each may be an item.
+const itemCost = 4
+
 // compile reads a format.
 func compile(m *object.Machine, format string) (*layout, *object.Exception) {
-	if e := m.ChargeLen(10, len(format), 1); e != nil {
+	if e := m.Charge(10 + itemCost*len(format)); e != nil {
 		return nil, e
 	}
 	l := &layout{native: true}

@@ -278,8 +278,21 @@ func (l *layout) unpackFrom(m *object.Machine, v, at object.Value) (object.Value
 type Unpacker struct {
 	object.Object
 	layout *layout
-	source object.Value
+	source object.Value // a memoryview, which keeps the buffer's size; zero at the end
 	at     int
+}
+
+// bytes returns what is left, and lets go of a buffer that is used up.
+func (u *Unpacker) bytes(m *object.Machine) []byte {
+	if u.source.IsZero() {
+		return nil
+	}
+	b, _ := buffer.Bytes(m, u.source)
+	if len(b) <= u.at {
+		u.source = object.Value{}
+		return nil
+	}
+	return b[u.at:]
 }
 
 var _ = object.Define(&typeUnpack, object.Spec{
@@ -289,22 +302,22 @@ var _ = object.Define(&typeUnpack, object.Spec{
 		Iter: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) { return v, nil },
 		Next: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 			u := object.Trust[Unpacker](v)
-			b, ok := buffer.Bytes(m, u.source)
-			if !ok || len(b)-u.at < u.layout.size {
+			b := u.bytes(m)
+			if len(b) < u.layout.size {
 				return object.Value{}, nil
 			}
-			at := u.at
 			u.at += u.layout.size
-			return u.layout.unpack(m, b[at:u.at])
+			return u.layout.unpack(m, b[:u.layout.size])
 		},
 	},
 	Methods: []object.Method{{Name: "__length_hint__", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		u := object.Trust[Unpacker](a.V[0])
-		b, _ := buffer.Bytes(m, u.source)
-		return object.Int(int64(max(len(b)-u.at, 0) / u.layout.size)), nil
+		return object.Int(int64(len(u.bytes(m)) / u.layout.size)), nil
 	}}},
 	Traverse: func(o *object.Object, visit func(object.Value)) {
-		visit(object.Trust[Unpacker](object.Of(o)).source)
+		if source := object.Trust[Unpacker](object.Of(o)).source; !source.IsZero() {
+			visit(source)
+		}
 	},
 })
 
@@ -318,8 +331,12 @@ func (l *layout) iterUnpack(m *object.Machine, v object.Value) (object.Value, *o
 	case len(b)%l.size != 0:
 		return object.Value{}, raise(m, "iterative unpacking requires a buffer of a multiple of %d bytes", l.size)
 	}
+	view, e := m.Call(object.TypeMemoryView.Value(), object.Positional(v))
+	if e != nil {
+		return object.Value{}, e
+	}
 	u := object.Alloc[Unpacker](m, &typeUnpack, 0)
-	u.layout, u.source = l, v
+	u.layout, u.source = l, view
 	return object.Of(&u.Object), nil
 }
 

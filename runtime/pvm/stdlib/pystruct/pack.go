@@ -34,7 +34,7 @@ func (l *layout) pack(m *object.Machine, dst []byte, values []object.Value) *obj
 
 func packText(m *object.Machine, f field, dst []byte, v object.Value) *object.Exception {
 	b, ok := buffer.Bytes(m, v)
-	if !ok {
+	if k := v.Kind().Base(); !ok || k != object.KindBytes && k != object.KindByteArray {
 		return raise(m, "argument for '%c' must be a bytes object", f.char)
 	}
 	if f.kind == text {

@@ -353,5 +353,5 @@ func (r *runner[T]) forth(c *choice, i *inst) bool {
 		c.pos++
 		ok = i.next == none || c.pos < n && rune(r.s[c.pos]) == i.next
 	}
-	return r.spend(int(c.pos-from)*int(1+item.extra)) && ok
+	return r.spend(int(c.pos-from)*int(2+item.extra)) && ok
 }

@@ -1,0 +1,129 @@
+package script
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/socket"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+)
+
+// TestLagged: followers of a node who stop reading, of either kind of stream, cost block production nothing, and learn when they read again how many
+// blocks they do not get; from there on they miss none.
+//
+// Spec: node-rpc-cli §1.
+func TestLagged(t *testing.T) {
+	const blocks = 2_400 // more than what lies in buffers on the way and what a follower may be behind
+	p := begin(t, filepath.Join(t.TempDir(), "data"))
+	p.height(t, 2)
+	events := connect(t, p.url, "GET /stream?kinds=blocks HTTP/1.1\r\nHost: x\r\n\r\n")
+	frames := connect(t, p.url, "GET /ws?kinds=blocks HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
+		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+	followers := map[string]func() (string, uint64, error){
+		"server-sent events": func() (string, uint64, error) { return nextEvent(events) },
+		"WebSocket":          func() (string, uint64, error) { return nextFrame(frames) },
+	}
+	first := map[string]uint64{}
+	for name, next := range followers {
+		var err error
+		if _, first[name], err = next(); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	answer, err := http.Post(p.url+"/dev/advance", "application/json", strings.NewReader(fmt.Sprintf(`{"blocks":%d}`, blocks)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at wire.Dev
+	err = json.NewDecoder(answer.Body).Decode(&at)
+	answer.Body.Close()
+	if err != nil || at.Height < blocks {
+		t.Fatalf("the node is at %d: %v", at.Height, err)
+	}
+	for name, next := range followers {
+		lagged := false
+		for height := first[name]; height < at.Height; {
+			kind, n, err := next()
+			switch {
+			case kind == "lagged" && n > height+1:
+				lagged, height = true, n-1 // where it goes on
+			case kind == "block" && n == height+1:
+				height = n
+			default:
+				t.Fatalf("%s: %s %d after block %d, %v", name, kind, n, height, err)
+			}
+		}
+		if !lagged {
+			t.Errorf("%s: it was never told", name)
+		}
+	}
+}
+
+// connect sends a request over a connection with a small window, so that little is on the way, and gives what follows the head of the
+// answer.
+func connect(t *testing.T, url, request string) *bufio.Reader {
+	t.Helper()
+	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
+	}}
+	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	fmt.Fprint(conn, request)
+	r := bufio.NewReader(conn)
+	answer, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode == http.StatusSwitchingProtocols {
+		return r
+	}
+	return bufio.NewReader(answer.Body)
+}
+
+// told is what both kinds of messages say of where they stand.
+type told struct {
+	Height  uint64 `json:"height"`
+	Resumes uint64 `json:"resumes_at"`
+}
+
+// nextEvent gives the kind of the next server-sent event and the block it is of, or goes on at.
+func nextEvent(r *bufio.Reader) (kind string, height uint64, err error) {
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return kind, 0, err
+		}
+		if name, ok := strings.CutPrefix(line, "event: "); ok {
+			kind = strings.TrimSpace(name)
+		}
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			var at told
+			err := json.Unmarshal([]byte(data), &at)
+			return kind, at.Height + at.Resumes, err
+		}
+	}
+}
+
+// nextFrame is nextEvent for a WebSocket.
+func nextFrame(r *bufio.Reader) (kind string, height uint64, err error) {
+	f, err := socket.Read(r, false, 1<<20)
+	if err != nil {
+		return "", 0, err
+	}
+	var m struct {
+		Kind string `json:"kind"`
+		Data told   `json:"data"`
+	}
+	err = json.Unmarshal(f.Payload, &m)
+	return m.Kind, m.Data.Height + m.Data.Resumes, err
+}
