@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -166,4 +167,22 @@ func TestJobsDecideFirst(t *testing.T) {
 	}
 	c.Mine()
 	c.expect("answered", `"function"`)
+}
+
+// TestJobsWaitAcrossEpochs: a job that waits is there after an epoch's boundary, and its answer comes too late for what awaited it.
+//
+// Spec: sdk §9.1 (time-outs), §9.6.
+func TestJobsWaitAcrossEpochs(t *testing.T) {
+	c := converse(t)
+	c.say("one", 2)
+	c.AdvanceTo(params.EpochBlocks + 5)
+	if len(c.WaitingJobs()) != 1 || c.open() != 1 {
+		t.Fatalf("%d jobs, %d pools", len(c.WaitingJobs()), c.open())
+	}
+	c.expect("given up", `"(nobody answered)"`)
+	c.AnswerJob(c.WaitingJobs()[0].CID, ReplyWith(dispatcher.OK, "late"))
+	c.Mine()
+	if c.expect("late", `"(nobody answered)"`); c.open() != 0 {
+		t.Errorf("%d pools", c.open())
+	}
 }

@@ -37,7 +37,7 @@
 // # Invariants
 //
 //   - An account's MailboxBytes, MailboxCount and Deferred are the sums over its pending entries.
-//   - A pool exists exactly as long as an item of its origin is pending.
+//   - A pool exists exactly as long as an item of its origin is pending, among them the jobs a developer's job dispatcher keeps.
 //   - Work per block is bounded by what the block delivers and by what was enqueued one window ago.
 //
 // Deliberately absent: choosing what runs when (runtime/drain) and running it.

@@ -79,8 +79,6 @@
 //   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
 //   - A voter sees to a header's proof and votes after it voted to notarize and before it votes to commit or for a child: what does not hold is
 //     notarized at most, never committed, built on or final, exactly as a block that its voters could not execute (commonware's "certify").
-//   - Two pairings and an exponentiation are saved for each block whose commits wait. Where blocks are further apart than the settle time, or something
-//     runs in them, nothing is: the former wait in vain, for little, and the latter do not wait, since somebody may be waiting for them.
 //   - Quorums count validators (n − f); stake weighs the draw of leaders.
 //   - Leaders are drawn afresh for every view, so one that is gone may be drawn many times in a row before the skip time has passed. Absence is the
 //     addition for that; the skip time remains for those who vote no more without ever having been waited for.
@@ -104,10 +102,12 @@
 //     doubts about the voters. A view in which opinions differ may take until its certification deadline.
 //   - While f validators are away and the others within Δ, one of them costs at most the certification deadline of the view it leads as it goes and the
 //     leader deadline of one view it leads later, however often it is drawn until it takes part again. A validator that votes and never
-//     proposes costs a leader deadline each time.
+//     proposes costs a leader deadline each time. Doubting it although it votes would not help: a leader that is not waited for cannot end the doubt
+//     by proposing, so honest ones would stay doubted after a cut of the network, and who means harm proposes at the last moment instead.
 //   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
 //     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
-//     have the others learn of a block without content later by the settle time, not more.
+//     have the others learn of a block without content later by the settle time, not more. Each block whose commits wait saves a product of two
+//     pairings where blocks follow each other within the settle time; where they do not it waits in vain, for little. A block with content never waits.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.

@@ -23,15 +23,17 @@ type oracle struct {
 
 func newOracle(t *testing.T) *oracle {
 	o := &oracle{t: t, keys: fake{4}, said: map[uint64]*said{}}
+	timeouts := quick
+	timeouts.Settle = 25
 	o.cfg = simplex.Config{
-		Namespace: namespace, Stakes: []unit.Amount{1, 1, 1, 1}, Anchor: anchor, LastHeight: 3, Timeouts: quick, Retention: 2, Scheme: o.keys,
+		Namespace: namespace, Stakes: []unit.Amount{1, 1, 1, 1}, Anchor: anchor, LastHeight: 3, Timeouts: timeouts, Retention: 2, Scheme: newThrifty(4),
 	}
-	// Two blocks per view 1..6, one on the anchor and one on a block of the view before.
+	// Two blocks per view 1..6, one on the anchor and one, idle, on a block of the view before.
 	for view := uint64(1); view <= 6; view++ {
 		leader := o.cfg.Leader(view, fakeSeed(sig.Round{View: view - 1}))
 		b := blok{height: 1, round: sig.Round{View: view}, proposer: leader, parentHash: anchor}
 		c := b
-		c.label = 1
+		c.label = 1 | idle
 		if view > 1 {
 			p := o.blocks[len(o.blocks)-1]
 			c.height, c.parentHash, c.parentView = p.height+1, p.hash(), p.round.View
@@ -87,7 +89,7 @@ func (o *oracle) event(a, b, c byte) {
 		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link()})
 		return
 	case 12:
-		o.step(simplex.Expired{Timer: simplex.Timer(c % 6), View: view})
+		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.SettleTimer+1)), View: view})
 		return
 	case 13:
 		o.step(simplex.Built{Round: blk.round, Link: blk.link()})

@@ -37,7 +37,7 @@ func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject
 // the votes alone, and nobody waits for such a block. The epoch's last block is waited for.
 func (s *State) postpone(r *round, subject sig.Subject) bool {
 	if s.postponed != nil && *s.postponed == subject {
-		return s.awaited(subject)
+		return s.awaited(subject) // one more commit
 	}
 	idle := r.link != nil && r.link.Idle && r.block().Subject == subject && subject.Height != s.cfg.LastHeight
 	if s.cfg.Timeouts.Settle == 0 || !idle || !s.awaited(subject) {
@@ -125,10 +125,10 @@ func (s *State) commits(r *round, kind sig.CertificateKind, subject sig.Subject,
 	if !s.childOf(r, subject, parent) || p == nil || p.view <= s.finalized.Round.View || p.seed == nil || p.certificates[sig.Finalization] != nil {
 		return nil, b
 	}
-	ballot := &p.votes[sig.Finalization]
-	b = Batch{voters, s.preimage(sig.Finalization, parent), ballot.by(voters, parent)}
+	cast := &p.votes[sig.Finalization]
+	b = Batch{voters, s.preimage(sig.Finalization, parent), cast.by(voters, parent)}
 	if b.Signatures == nil {
-		b.Signers, b.Signatures = ballot.about(parent)
+		b.Signers, b.Signatures = cast.about(parent)
 	}
 	if len(b.Signers) < s.quorum {
 		return nil, b

@@ -86,7 +86,7 @@ func (m *Machine) fault(e *object.Exception) *Fault {
 	}
 	// The text is no part of the outcome: making it costs the call nothing.
 	restore := m.m.Meter().Aside(describeBudget)
-	f.Message, f.Traceback = describe(m.m, e)
+	f.Message, f.Traceback = describe(m.m, e, m.importer.config.Suggest)
 	restore()
 	return f
 }
@@ -95,10 +95,10 @@ func (m *Machine) fault(e *object.Exception) *Fault {
 const describeBudget = 200_000
 
 // describe renders an exception; what runs out while rendering is left out.
-func describe(m *object.Machine, e *object.Exception) (message, trace string) {
+func describe(m *object.Machine, e *object.Exception, suggest bool) (message, trace string) {
 	message, failed := m.StrText(e.Value())
 	if failed != nil {
 		message = ""
 	}
-	return message, traceback(m, e)
+	return message, traceback(m, e, suggest)
 }

@@ -75,7 +75,12 @@ func (im *importer) source(m *object.Machine, p *Program, name string) (*object.
 	}
 	was := m.Track(false)
 	defer m.Track(was)
-	return load(m, p, name)
+	mod, e := load(m, p, name)
+	if e != nil {
+		delete(m.Modules, name)
+		return nil, e
+	}
+	return mod, nil
 }
 
 // denied refuses a module that is not on the list; the modules that consensus

@@ -38,6 +38,7 @@ type Config struct {
 	Library func(name string) (*Program, bool)
 	Stdout  io.Writer // of print; nil discards
 	Profile *Profile  // filled while the machine runs; nil on the chain
+	Suggest bool      // tracebacks say which name was perhaps meant; false on the chain, where nobody pays for it
 }
 
 // Machine is one execution.
@@ -80,19 +81,18 @@ func (m *Machine) Load(p *Program) (*object.Module, *Fault) {
 		e = m.m.CheckCycles()
 	}
 	if e != nil {
-		return nil, m.fault(e)
+		f := m.fault(e) // shows names of the module
+		delete(m.m.Modules, p.Name())
+		return nil, f
 	}
 	return mod, nil
 }
 
+// load runs the top level of a module, which is known even if it fails.
 func load(m *object.Machine, p *Program, name string) (*object.Module, *object.Exception) {
 	mod := m.NewModule(name)
 	m.Modules[name] = mod
-	if e := interp.RunModule(m, object.NewImage(p.unit, mod)); e != nil {
-		delete(m.Modules, name)
-		return nil, e
-	}
-	return mod, nil
+	return mod, interp.RunModule(m, object.NewImage(p.unit, mod))
 }
 
 // Call calls a function, class or other callable. A coroutine it returns is run

@@ -21,17 +21,18 @@ const (
 // traceback renders an exception the way CPython 3.11 prints it: causes and
 // contexts first, each with its frames, source lines and carets where the program
 // kept its text, then the exception with its notes; groups as trees.
-func traceback(m *object.Machine, e *object.Exception) string {
-	p := &printer{m: m, seen: map[*object.Exception]bool{}}
+func traceback(m *object.Machine, e *object.Exception, suggest bool) string {
+	p := &printer{m: m, suggest: suggest, seen: map[*object.Exception]bool{}}
 	p.chain(e, "", maxLinks)
 	return p.b.String()
 }
 
 type printer struct {
-	m      *object.Machine
-	b      strings.Builder
-	seen   map[*object.Exception]bool
-	groups int // that contain what is being shown
+	m       *object.Machine
+	suggest bool // names that were perhaps meant
+	b       strings.Builder
+	seen    map[*object.Exception]bool
+	groups  int // that contain what is being shown
 }
 
 // line writes one line behind the margin of the group it belongs to.
@@ -373,6 +374,11 @@ func (p *printer) exception(e *object.Exception, margin string) {
 		head += ": <exception str() failed>"
 	case text != "":
 		head += ": " + text
+	}
+	if p.suggest {
+		if name := p.suggestion(e); name != "" {
+			head += ". Did you mean: '" + name + "'?"
+		}
 	}
 	for _, l := range strings.Split(head, "\n") {
 		p.line(margin, l)

@@ -31,7 +31,7 @@ func TestTracebacks(t *testing.T) {
 			t.Fatalf("%s: %v", source, err)
 		}
 		var out bytes.Buffer
-		m := pvm.New(pvm.Config{Stdout: &out})
+		m := pvm.New(pvm.Config{Stdout: &out, Suggest: true})
 		if _, fault := m.Load(p); fault != nil {
 			out.WriteString(fault.Traceback)
 		}

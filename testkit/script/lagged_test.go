@@ -20,7 +20,7 @@ import (
 //
 // Spec: node-rpc-cli §1.
 func TestLagged(t *testing.T) {
-	const blocks = 2_400 // more than what lies in buffers on the way and what a follower may be behind
+	const blocks = 1_900 // more than what lies in buffers on the way and what a follower may be behind
 	p := begin(t, filepath.Join(t.TempDir(), "data"))
 	p.height(t, 2)
 	events := connect(t, p.url, "GET /stream?kinds=blocks HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -44,12 +44,13 @@ func (h *Hashes) AggregateMany(keys []*PublicKey, preimage []byte, signatures []
 		return sig.BLSSignature{}, bad
 	}
 	key, point := plain{b}.sum(0, len(b.index))
-	if sum, ok := sealed(back(&point)); ok && len(bad) == 0 {
-		switch deviation := b.deviation(key, point); {
-		case deviation.IsOne():
+	affine := back(&point)
+	if sum, ok := sealed(affine); ok && len(bad) == 0 {
+		if pairs(affine, &PublicKey{*herumi.CastToPublicKey(&key)}, h.point(preimage)) {
 			return sum, nil
-		case len(b.index) > 2:
-			if at, ok := b.single(plain{b}, deviation); ok { // its own error was seen, so it is bad wherever the others lie
+		}
+		if len(b.index) > 2 {
+			if at, ok := b.single(plain{b}, b.deviation(key, point)); ok { // its own error was seen, so it is bad wherever the others lie
 				return sig.BLSSignature{}, []int{b.index[at]}
 			}
 		}

@@ -14,16 +14,19 @@ const messageDST = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
 // curve. Spec: commonware §4.1.
 const possessionDST = "BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_"
 
-// hashed is where a message lies on the curve, as it is signed and as it is paired.
+// hashed is where a message lies on the curve, as it is signed, paired with a key, and
+// paired with several.
 type hashed struct {
 	signed blst.P2
+	point  blst.P2Affine
 	paired herumi.G2
 }
 
 // hashToG2 is hash_to_curve of RFC 9380 §3 under a domain.
 func hashToG2(message []byte, dst string) *hashed {
 	p := blst.HashToG2(message, []byte(dst))
-	return &hashed{*p, *carry(p.ToAffine())}
+	point := p.ToAffine()
+	return &hashed{*p, *point, *carry(point)}
 }
 
 // infinityFlag marks the encoding of the point at infinity, in its first byte.
@@ -42,13 +45,13 @@ func uncompress(raw sig.BLSSignature) (*blst.P2Affine, error) {
 	return p, nil
 }
 
-// parseSignature decodes a compressed signature under the same rules as a key.
-func parseSignature(raw sig.BLSSignature) (*herumi.G2, error) {
+// inside decodes a signature under the same rules as a key: a point of the subgroup.
+func inside(raw sig.BLSSignature) (*blst.P2Affine, error) {
 	p, err := uncompress(raw)
 	if err != nil || !p.InG2() {
 		return nil, ErrSignature
 	}
-	return carry(p), nil
+	return p, nil
 }
 
 // sealed is the bytes of a sum of points; ok is false for infinity and outside the subgroup.

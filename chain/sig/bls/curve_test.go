@@ -87,6 +87,41 @@ func FuzzParsePoint(f *testing.F) {
 	})
 }
 
+// Both libraries pair alike. A key that is infinity pairs with nothing.
+// Spec: commonware §4.1.
+func TestPairs(t *testing.T) {
+	m, held := hashToG2([]byte("a message"), messageDST), 0
+	for i := range byte(4) {
+		for j := range byte(4) {
+			for _, text := range []string{"a message", "another"} {
+				raw := key(t, i+1).Sign([]byte(text))
+				if j == 3 {
+					raw[0] ^= 0x20 // minus the point
+				}
+				point, err := inside(raw)
+				if err != nil {
+					t.Fatal(err)
+				}
+				pub := key(t, j+1).PublicKey()
+				b := batch{message: &m.paired, negated: negatedGenerator()}
+				want := b.deviation(*herumi.CastFromPublicKey(&pub.point), *carry(point)).IsOne()
+				if pairs(point, pub, m) != want || want != (i == j && j < 3 && text == "a message") {
+					t.Errorf("keys %d and %d, %s: not %v", i, j, text, want)
+				}
+				if pairs(point, new(PublicKey), m) {
+					t.Errorf("key %d, %s: the signature of nobody", i, text)
+				}
+				if want {
+					held++
+				}
+			}
+		}
+	}
+	if held != 3 {
+		t.Errorf("%d pairs are equal", held)
+	}
+}
+
 // stepwise is hash_to_curve of RFC 9380 §3 step by step: two field elements from
 // expand_message_xmd, each mapped to the curve by herumi's library, their sum. Its
 // map clears the cofactor, and clearing a sum is the sum of the cleared.

@@ -12,9 +12,9 @@
 // # The C libraries
 //
 // Points of G2 come out of bytes, messages are hashed to the curve, sums are held to be
-// of the subgroup, and keys sign, by blst; pairings, multiplications by public numbers
-// and all of G1 are herumi's library: each does what it is faster at, and the tests
-// hold each against the other. Points pass between them as coordinates. On x86-64 blst
+// of the subgroup, two pairings are compared, and keys sign, by blst; products of more
+// pairings, multiplications by public numbers and the sums of G1 are herumi's library:
+// each does what it is faster at, and the tests hold each against the other. Points pass between them as coordinates. On x86-64 blst
 // asks for a processor with ADX (of 2014 or later); built with CGO_CFLAGS="-O2
 // -D__BLST_PORTABLE__" it looks what there is when it starts.
 //

@@ -1,9 +1,9 @@
 package bls
 
 import (
-	"github.com/cowboyinc/cowboy-go/chain/sig"
-
 	herumi "github.com/herumi/bls-eth-go-binary/bls"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
 // Check is one signature to verify: by a key, over a pre-image of its own.
@@ -37,11 +37,11 @@ func (h *Hashes) VerifyEach(checks []Check) []int {
 func (h *Hashes) VerifyAll(checks []Check) bool {
 	points := make([]herumi.G2, len(checks))
 	for i, c := range checks {
-		point, err := parseSignature(c.Signature)
+		point, err := inside(c.Signature)
 		if err != nil {
 			return false
 		}
-		points[i] = *point
+		points[i] = *carry(point)
 	}
 	return h.holds(checks, points)
 }

@@ -3,5 +3,3 @@ package bls
 import herumi "github.com/herumi/bls-eth-go-binary/bls"
 
 func castSign(s *herumi.Sign) *herumi.G2 { return herumi.CastFromSign(s) }
-
-func castKey(k *PublicKey) *herumi.G1 { return herumi.CastFromPublicKey(&k.point) }

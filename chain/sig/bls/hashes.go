@@ -1,7 +1,6 @@
 package bls
 
 import (
-	herumi "github.com/herumi/bls-eth-go-binary/bls"
 	blst "github.com/supranational/blst/bindings/go"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -87,11 +86,11 @@ func (h *Hashes) Sign(k *PrivateKey, preimage []byte) sig.BLSSignature {
 
 // Verify is the function of the same name over a message that may be remembered.
 func (h *Hashes) Verify(key *PublicKey, preimage []byte, s sig.BLSSignature) error {
-	point, err := parseSignature(s)
+	point, err := inside(s)
 	if err != nil {
 		return err
 	}
-	if !equalPairings(point, herumi.CastFromPublicKey(&key.point), &h.point(preimage).paired) {
+	if !pairs(point, key, h.point(preimage)) {
 		return ErrVerify
 	}
 	return nil

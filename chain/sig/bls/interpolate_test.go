@@ -69,10 +69,11 @@ func TestInterpolate(t *testing.T) {
 			var ids []herumi.ID
 			for i := range c.threshold {
 				share := shares[c.first+i*c.step]
-				point, err := parseSignature(share.Sign(message).Signature)
+				raw, err := inside(share.Sign(message).Signature)
 				if err != nil {
 					t.Fatal(err)
 				}
+				point := carry(raw)
 				holders, points = append(holders, share.Index), append(points, *point)
 				signed, ids = append(signed, *herumi.CastToSign(point)), append(ids, *evaluationPoint(share.Index))
 			}

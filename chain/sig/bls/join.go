@@ -52,11 +52,11 @@ func (h *Hashes) Join(j Joint) (aggregates []sig.BLSSignature, seed sig.BLSSigna
 	checks = append(checks, Check{Key: j.Group, Preimage: j.Round, Signature: seed})
 	points = append(points, *recovered)
 	for _, c := range j.Others {
-		other, err := parseSignature(c.Signature)
+		other, err := inside(c.Signature)
 		if err != nil {
 			return nil, sig.BLSSignature{}, false
 		}
-		checks, points = append(checks, c), append(points, *other)
+		checks, points = append(checks, c), append(points, *carry(other))
 	}
 	if !h.holds(checks, points) {
 		return nil, sig.BLSSignature{}, false

@@ -81,9 +81,9 @@ func Aggregate(signatures []sig.BLSSignature) (sig.BLSSignature, error) {
 	}
 	var sum blst.P2
 	for _, s := range signatures {
-		p, err := uncompress(s)
-		if err != nil || !p.InG2() {
-			return sig.BLSSignature{}, ErrSignature
+		p, err := inside(s)
+		if err != nil {
+			return sig.BLSSignature{}, err
 		}
 		sum.AddAssign(p)
 	}

@@ -15,6 +15,6 @@ var ready = sync.OnceValue(func() struct{} {
 	if err := herumi.SetETHmode(herumi.EthModeLatest); err != nil {
 		panic("bls: " + err.Error())
 	}
-	herumi.VerifySignatureOrder(false) // parseSignature and sealed check it
+	herumi.VerifySignatureOrder(false) // inside and sealed check it
 	return struct{}{}
 })

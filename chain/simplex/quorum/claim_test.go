@@ -27,14 +27,20 @@ func TestClaims(t *testing.T) {
 	good := []simplex.Claim{
 		{Signers: []uint32{2}, Preimage: proof, Signature: signers[2].Key.Sign(proof)}, {Signers: ranks, Preimage: parent, Signature: aggregate},
 	}
+	commits := simplex.Batch{Signers: ranks[:3], Preimage: namespace.Finalize(subject(2))}
+	for _, r := range commits.Signers {
+		commits.Signatures = append(commits.Signatures, signers[r].Key.Sign(commits.Preimage))
+	}
+	var second sig.BLSSignature
 	join := func(claims []simplex.Claim) (*sig.Certificate, bool) {
 		a, seed, ok := keys.Join(&simplex.Joint{
-			Batches: []simplex.Batch{{Signers: ranks[:3], Preimage: namespace.Notarize(s), Signatures: signatures[:3]}},
+			Batches: []simplex.Batch{{Signers: ranks[:3], Preimage: namespace.Notarize(s), Signatures: signatures[:3]}, commits},
 			Round:   s.Round, Holders: ranks[1:], Partials: partials[1:], Claims: claims,
 		})
 		if !ok {
 			return nil, false
 		}
+		second = a[1]
 		c := &sig.Certificate{Kind: sig.Notarization, Subject: s, Signers: sig.NewSigners(4), Aggregate: a[0], Seed: seed}
 		for i := range 3 {
 			c.Signers.Add(i)
@@ -55,6 +61,14 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	check("all", good, true)
+	commits.Signatures[1] = signatures[1]
+	if _, ok := join(good); ok {
+		t.Error("a vote to notarize is a commit")
+	}
+	commits.Signatures[1] = signers[1].Key.Sign(commits.Preimage)
+	if sum, bad := keys.Assemble(commits.Signers, commits.Preimage, commits.Signatures); len(bad) > 0 || sum != second {
+		t.Errorf("another aggregate of commits, %v", bad)
+	}
 	check("none", nil, true)
 	check("a proof of another", []simplex.Claim{{Signers: []uint32{1}, Preimage: proof, Signature: good[0].Signature}}, false)
 	check("votes of too many", []simplex.Claim{good[0], {Signers: ranks[:3], Preimage: parent, Signature: aggregate}}, false)

@@ -91,7 +91,7 @@ func (a *app) runScript(s *script, profile *pvm.Profile) (source []byte, report 
 	}
 	meter := pvm.NewMeter(limit, unlimited)
 	defer pvmtool.TuneCollector(s.memory)()
-	m := pvm.New(pvm.Config{Meter: meter, MemoryLimit: s.memory, Stdout: a.out, Profile: profile})
+	m := pvm.New(pvm.Config{Meter: meter, MemoryLimit: s.memory, Stdout: a.out, Profile: profile, Suggest: true})
 	_, fault := m.Load(program)
 	report = runReport{OK: fault == nil, Cycles: meter.Used(), Cells: meter.CellsUsed(), PeakBytes: m.Inner().Peak()}
 	if fault != nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // traceCommand shows what a transaction led to.
@@ -54,6 +56,9 @@ func (a *app) settled(ctx context.Context, hash string, wait time.Duration) (t w
 	}
 }
 
+// dispatcherAddress is whose events tell of jobs that wait.
+var dispatcherAddress = account.System(account.JobDispatcher).String()
+
 // traceText draws a tree: one line per execution, its events below it.
 func traceText(t wire.Trace) string {
 	var b strings.Builder
@@ -72,6 +77,9 @@ func traceText(t wire.Trace) string {
 		}
 		for _, e := range r.Events {
 			fmt.Fprintf(&b, "%s  event %s %s %s\n", pad, e.Actor, e.Topic, cmp.Or(e.Text, e.Data))
+			if e.Topic == dispatcher.TopicWaiting && e.Actor == dispatcherAddress && t.State != wire.TraceSettled {
+				fmt.Fprintf(&b, "%s  answer it: cowboy dev runner answer %s ok '\"text\"'\n", pad, cmp.Or(e.Text, e.Data))
+			}
 		}
 	}
 	return b.String()

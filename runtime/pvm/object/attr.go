@@ -8,14 +8,28 @@ import (
 
 // GetAttr returns v.name.
 func (m *Machine) GetAttr(v Value, name *Str) (Value, *Exception) {
-	return v.ref.typ.Slots.GetAttr(m, v, name)
+	r, e := v.ref.typ.Slots.GetAttr(m, v, name)
+	if e != nil {
+		m.lacks(e, v, name)
+	}
+	return r, e
+}
+
+// lacks lets an AttributeError that a program raised say what was looked up where.
+func (m *Machine) lacks(e *Exception, v Value, name *Str) {
+	if !e.Is(&ExcAttributeError) || !e.Field(0).IsZero() || !e.Field(1).IsZero() {
+		return
+	}
+	e.SetField(0, name.Value())
+	e.SetField(1, v)
+	m.noteStore(&e.Object, v)
 }
 
 // SetAttr performs v.name = val, or del v.name if val is the zero Value.
 func (m *Machine) SetAttr(v Value, name *Str, val Value) *Exception {
 	t := v.ref.typ
 	if t.Slots.SetAttr == nil {
-		return m.noAttr(v, name)
+		return m.noAttrToSet(v, name)
 	}
 	return t.Slots.SetAttr(m, v, name, val)
 }
@@ -68,6 +82,14 @@ func (m *Machine) noAttr(v Value, name *Str) *Exception {
 		return m.AttributeError(v, name, "module '%s' has no attribute '%s'", mod.Name, name.s)
 	}
 	return m.AttributeError(v, name, "'%s' object has no attribute '%s'", v.ref.typ.Name, name.s)
+}
+
+// noAttrToSet is noAttr where an attribute is set or deleted: the error keeps neither
+// its name nor the object.
+func (m *Machine) noAttrToSet(v Value, name *Str) *Exception {
+	e := m.noAttr(v, name)
+	e.extra = nil
+	return e
 }
 
 // missed pays for and counts what noAttr makes, for a caller that would drop it: v is neither a class nor a module.
@@ -170,13 +192,13 @@ func GenericSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	a := v.ref.attrs()
 	if a == nil || !t.hasDict {
 		if ok {
-			return m.AttributeError(v, name, "'%s' object attribute '%s' is read-only", t.Name, name.s)
+			return m.Raise(&ExcAttributeError, "'%s' object attribute '%s' is read-only", t.Name, name.s)
 		}
-		return m.noAttr(v, name)
+		return m.noAttrToSet(v, name)
 	}
 	if val.ref == nil {
 		if !a.delete(m, v.ref, name) {
-			return m.noAttr(v, name)
+			return m.noAttrToSet(v, name)
 		}
 		return nil
 	}
@@ -201,7 +223,7 @@ func typeGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	if hasMeta {
 		return m.bind(fromMeta, v, meta)
 	}
-	return Value{}, m.noAttr(v, name)
+	return Value{}, m.noAttrToSet(v, name) // m.GetAttr completes it
 }
 
 // bindClass applies the descriptor protocol for access through the class.
@@ -227,7 +249,7 @@ func typeSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	}
 	if val.ref == nil {
 		if !t.dict.deleteStr(name) {
-			return m.noAttr(v, name)
+			return m.noAttrToSet(v, name)
 		}
 	} else {
 		old, _ := t.dict.getStr(name)
@@ -297,7 +319,7 @@ func moduleSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	}
 	if val.ref == nil {
 		if !mod.Dict.deleteStr(name) {
-			return m.noAttr(v, name)
+			return m.noAttrToSet(v, name)
 		}
 		return nil
 	}

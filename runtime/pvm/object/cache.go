@@ -33,7 +33,11 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 			if r, ok := c.hit(in, t); ok {
 				return r, nil
 			}
-			return m.learnAttr(v, in, t, name, c)
+			r, e := m.learnAttr(v, in, t, name, c)
+			if e != nil {
+				m.lacks(e, v, name)
+			}
+			return r, e
 		}
 	case KindModule:
 		mod := v.module()
@@ -50,9 +54,13 @@ func (m *Machine) AttrCached(v Value, name *Str, c *Cache) (Value, *Exception) {
 		if c.State == CacheClass && c.Val.ref != nil && c.Type == v.typ() && c.Version == v.typ().values {
 			return c.Val, nil
 		}
-		return m.learnClassAttr(v, name, c)
+		r, e := m.learnClassAttr(v, name, c)
+		if e != nil {
+			m.lacks(e, v, name)
+		}
+		return r, e
 	}
-	return t.Slots.GetAttr(m, v, name)
+	return m.GetAttr(v, name)
 }
 
 // genericGet says whether attribute access is object's own.

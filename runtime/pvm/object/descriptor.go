@@ -129,7 +129,7 @@ func memberSet(m *Machine, d, obj, val Value) *Exception {
 	slot := &obj.ref.attrs().slots[mb.index]
 	if val.ref == nil {
 		if slot.ref == nil {
-			return m.AttributeError(obj, mb.name, "%s", mb.name.s)
+			return m.Raise(&ExcAttributeError, "%s", mb.name.s)
 		}
 		*slot = Value{}
 		return nil
@@ -283,10 +283,10 @@ func getSetGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 func getSetSet(m *Machine, d, obj, val Value) *Exception {
 	g := Trust[GetSet](d)
 	if g.field.Set == nil && g.field.Member {
-		return m.AttributeError(obj, m.name(g.field.Name), "readonly attribute")
+		return m.Raise(&ExcAttributeError, "readonly attribute")
 	}
 	if g.field.Set == nil {
-		return m.AttributeError(obj, m.name(g.field.Name), "attribute '%s' of '%s' objects is not writable", g.field.Name, g.owner.Name)
+		return m.Raise(&ExcAttributeError, "attribute '%s' of '%s' objects is not writable", g.field.Name, g.owner.Name)
 	}
 	if !obj.ref.typ.IsSubtype(g.owner) {
 		return m.TypeError("descriptor '%s' for '%s' objects doesn't apply to a '%s' object", g.field.Name, g.owner.Name, obj.ref.typ.Name)

@@ -48,7 +48,7 @@
 // # Calling back
 //
 // m.Call, m.CallMethod, m.GetAttr, m.SetAttr, m.GetItem, m.SetItem, m.Iterate,
-// m.Iter and m.Next, m.Collect, m.Truth, m.Equal, m.Same, m.CompareBool, m.Hash,
+// m.Iter and m.Next, m.Step, m.Collect, m.Truth, m.Equal, m.Same, m.CompareBool, m.Hash,
 // m.Len, m.Repr, m.ToStr, m.BinaryOp may all run Python code, which may change
 // any container: look at lengths again afterwards. Code that can come back to
 // itself without a Python frame in between brackets the step with m.Enter and

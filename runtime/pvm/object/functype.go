@@ -338,7 +338,7 @@ func functionSetAttr(m *Machine, v Value, name *Str, val Value) *Exception {
 	d := v.function().dict(m)
 	if val.ref == nil {
 		if !d.deleteStr(name) {
-			return m.noAttr(v, name)
+			return m.noAttrToSet(v, name)
 		}
 		return nil
 	}
@@ -430,7 +430,7 @@ func instanceDict(m *Machine, v Value) (Value, *Exception) {
 
 func setInstanceDict(m *Machine, v, val Value) *Exception {
 	if v.ref.kind&^Sub == KindType {
-		return m.AttributeError(v, nDict, "attribute '__dict__' of 'type' objects is not writable")
+		return m.Raise(&ExcAttributeError, "attribute '__dict__' of 'type' objects is not writable")
 	}
 	if val.ref == nil {
 		val = m.NewDict().Value()

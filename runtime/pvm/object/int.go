@@ -201,10 +201,8 @@ func (m *Machine) IntOp(op Operator, x, y Value) (Value, *Exception) {
 	if e := m.chargeBig(x, y); e != nil {
 		return Value{}, e
 	}
-	if bits.UintSize == 64 {
-		if r, ok := m.doubleOp(op, x, y); ok {
-			return r, nil
-		}
+	if r, ok := m.doubleOp(op, x, y); ok {
+		return r, nil
 	}
 	if r, ok := m.shortOp(op, x, y); ok {
 		return r, nil

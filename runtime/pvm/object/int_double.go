@@ -61,8 +61,11 @@ func (m *Machine) doubleInt(d double) Value {
 }
 
 // doubleOp computes x op y if the operation is one of these and its operands and
-// result are of two words; the surcharge has been taken. Words are of 64 bits.
+// result are of two words; the surcharge has been taken.
 func (m *Machine) doubleOp(op Operator, x, y Value) (Value, bool) {
+	if bits.UintSize != 64 {
+		return Value{}, false
+	}
 	a, ok := doubleOf(x)
 	if !ok {
 		return Value{}, false

@@ -314,6 +314,10 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 			return Value{}, nil
 		}
 		if it.left--; it.left < 0 {
+			if k := it.seq.ref.kind &^ Sub; k == KindSet {
+				it.seq = Value{} // elements that were exchanged are not met
+				return Value{}, nil
+			}
 			it.used = -1
 			return Value{}, m.RuntimeError("dictionary keys changed during iteration")
 		}

@@ -199,7 +199,7 @@ func quoteStr(s *Str) string {
 	if s.ASCII() {
 		return string(text.AppendQuoted[byte](nil, s.Bytes(), false))
 	}
-	return encode(text.AppendQuoted[rune](nil, s.Runes(), false))
+	return encode(text.AppendQuoted(make([]rune, 0, s.n+s.n/4+2), s.Runes(), false))
 }
 
 func itoa(i int64) string {

@@ -265,11 +265,28 @@ func decodeRune(s string) (rune, int) {
 
 // encode is the inverse of decode.
 func encode(runes []rune) string {
-	b := make([]byte, 0, len(runes)+8)
+	size := 0
+	for _, r := range runes {
+		size += bytesOfRune(r)
+	}
+	b := make([]byte, 0, size)
 	for _, r := range runes {
 		b = appendRune(b, r)
 	}
-	return string(b)
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// bytesOfRune is the length of a code point, lone surrogates included, in UTF-8.
+func bytesOfRune(r rune) int {
+	switch {
+	case r < 0x80:
+		return 1
+	case r < 0x800:
+		return 2
+	case r < 0x10000:
+		return 3
+	}
+	return 4
 }
 
 func appendRune(b []byte, r rune) []byte {

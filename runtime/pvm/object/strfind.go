@@ -1,6 +1,7 @@
 package object
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
@@ -14,8 +15,8 @@ func strFindMethods() []Method {
 		{Name: "index", Sig: sig, Func: strSearch(false, true)},
 		{Name: "rindex", Sig: sig, Func: strSearch(true, true)},
 		{Name: "count", Sig: sig, Func: strCount},
-		{Name: "startswith", Sig: "prefix, start=None, end=None, /", Func: strAffix("startswith", strings.HasPrefix)},
-		{Name: "endswith", Sig: "suffix, start=None, end=None, /", Func: strAffix("endswith", strings.HasSuffix)},
+		{Name: "startswith", Sig: "prefix, start=None, end=None, /", Func: strAffix("startswith", false)},
+		{Name: "endswith", Sig: "suffix, start=None, end=None, /", Func: strAffix("endswith", true)},
 	}
 }
 
@@ -40,15 +41,33 @@ func (m *Machine) window(s *Str, start, end Value) (w window, e *Exception) {
 	return w, nil
 }
 
-// text returns the chosen part in UTF-8.
-func (w window) text() string {
-	if w.lo == 0 && w.hi == w.s.n {
-		return w.s.s
+// count answers how often sub stands in the window.
+func (w window) count(sub *Str) int {
+	if w.s.ASCII() || w.lo == 0 && w.hi == w.s.n {
+		b := w.s.Bytes()
+		if w.s.ASCII() {
+			b = b[w.lo:w.hi]
+		}
+		return text.Count(b, sub.Bytes(), -1)
 	}
-	if w.s.ASCII() {
-		return w.s.s[w.lo:w.hi]
+	return text.Count(w.s.Runes()[w.lo:w.hi], sub.Runes(), -1)
+}
+
+// affix says whether the window, which is no shorter, begins or ends with x. Only so much of it is looked at.
+func (w window) affix(x *Str, atEnd bool) bool {
+	lo := w.lo
+	if atEnd {
+		lo = w.hi - x.n
 	}
-	return encode(w.s.Runes()[w.lo:w.hi])
+	switch {
+	case w.s.ASCII():
+		return w.s.s[lo:lo+x.n] == x.s
+	case w.lo == 0 && w.hi == w.s.n && atEnd:
+		return strings.HasSuffix(w.s.s, x.s)
+	case w.lo == 0 && w.hi == w.s.n:
+		return strings.HasPrefix(w.s.s, x.s)
+	}
+	return slices.Equal(w.s.Runes()[lo:lo+x.n], x.Runes())
 }
 
 // searchChars is how many characters are searched for a cycle: nothing is done
@@ -117,13 +136,13 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	case sub.n == 0:
 		return Int(int64(w.hi - w.lo + 1)), nil
 	default:
-		n := text.Count([]byte(w.text()), sub.Bytes(), -1)
+		n := w.count(sub)
 		return Int(int64(n)), m.Charge(n / foundPerCycle)
 	}
 }
 
 // strAffix is startswith or endswith: the argument is a string or a tuple of strings.
-func strAffix(name string, has func(s, affix string) bool) Func {
+func strAffix(name string, atEnd bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
 		w, e := m.window(a.V[0].str(), a.Arg(2), a.Arg(3))
 		if e != nil {
@@ -133,7 +152,7 @@ func strAffix(name string, has func(s, affix string) bool) Func {
 			if e := m.Charge(x.n); e != nil {
 				return false, e
 			}
-			return w.ok && x.n <= w.hi-w.lo && has(w.text(), x.s), nil
+			return w.ok && x.n <= w.hi-w.lo && w.affix(x, atEnd), nil
 		}
 		if t, ok := a.V[1].AsTuple(); ok {
 			for _, x := range t.items {

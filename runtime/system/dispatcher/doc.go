@@ -9,7 +9,7 @@
 //   - The newest script that matches it - all jobs, those of a type, those of an actor, or both - says what its runners answer: a result, an error, several
 //     results that are compared (Votes), or nothing; how many blocks late; and how often the answer is delivered. A script for so many jobs is gone with
 //     the last of them, and the one before it applies.
-//   - A job no script matches waits until an administrator answers it by its cid.
+//   - A job no script matches waits until an administrator answers it by its cid, for MaxLate blocks at most; then it is let go, as a lost one is.
 //   - An answer is a message of 0x02 to the actor, and runs on what the job's origin has left to pay with. A late one is sent at the end of the block it
 //     is due in (Send), so that its actor has it one block later.
 //

@@ -29,6 +29,8 @@ const (
 	nameLate     = "jobs:late:"
 )
 
+var countersKey = entryKey(nameCounters)
+
 func entryKey(name string, numbers ...uint64) []byte {
 	key := account.KeyString(account.KindStorage, account.System(account.JobDispatcher), name)
 	for _, n := range numbers {
@@ -51,7 +53,7 @@ type counters struct {
 }
 
 func load(s Store) (c counters, err error) {
-	data, ok, err := s.Lookup(entryKey(nameCounters))
+	data, ok, err := s.Lookup(countersKey)
 	if err != nil || !ok {
 		return c, err
 	}
@@ -65,7 +67,7 @@ func (c *counters) save(s Store) {
 	for _, n := range [...]uint64{c.Set, c.Scripts, c.Taken, c.Waiting, c.Late, c.Bytes} {
 		out = codec.AppendUint(out, n)
 	}
-	s.Set(entryKey(nameCounters), out)
+	s.Set(countersKey, out)
 }
 
 // Waiting is a job nobody has answered.

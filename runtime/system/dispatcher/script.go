@@ -16,7 +16,7 @@ const (
 	MaxScriptBytes = 1 << 16 // of one, encoded
 	MaxRunners     = 21      // of Votes; Spec: sdk §9.4
 	MaxType        = 64      // bytes of a job type
-	MaxLate        = 86_400  // blocks
+	MaxLate        = 86_400  // blocks an answer is late or a job waits
 	MaxCopies      = 16
 )
 

@@ -175,8 +175,8 @@ type Sent struct {
 	Done     bool   // nothing of it is left
 }
 
-// Send sends the answers that are due, and lets go of what waits on a network that is not a developer's any more. An actor whose mailbox is full has its
-// answer a block later; one that is gone has none.
+// Send sends the answers that are due, and lets go of jobs that have waited for MaxLate blocks, or wait on a network that is not a developer's any more. An
+// actor whose mailbox is full has its answer a block later; one that is gone has none.
 //
 // Spec: sdk §9.6; WP §3.3 (mailbox capacity).
 func Send(s Store, b *drain.Block) ([]Sent, error) {
@@ -229,19 +229,27 @@ func (c *counters) deliver(s Store, b *drain.Block, l *Late) (Sent, error) {
 	return sent, nil
 }
 
-// abandon lets go of the jobs nobody can answer any more.
+// abandon lets go of the jobs that have waited for MaxLate blocks, and of all of them where nobody can answer any more.
 func abandon(s Store, b *drain.Block, c *counters) (list []Sent, err error) {
 	if c.Waiting == 0 {
 		return nil, nil
 	}
 	open, err := Open(b, s)
-	if err != nil || open {
+	if err != nil {
 		return nil, err
 	}
-	waits, err := Waits(s)
-	for i := range waits {
-		c.dropWaiting(s, &waits[i])
-		list = append(list, Sent{Origin: waits[i].Origin, Done: true})
+	var gone []Waiting
+	err = scan(s, nameWaiting, func(key, value []byte) (bool, error) {
+		w, err := readWaiting(lastNumber(key), value)
+		if err != nil || open && w.Height+MaxLate > b.Height {
+			return false, err // the others came later
+		}
+		gone = append(gone, w)
+		return true, nil
+	})
+	for i := range gone {
+		c.dropWaiting(s, &gone[i])
+		list = append(list, Sent{Origin: gone[i].Origin, Done: true})
 	}
 	return list, err
 }

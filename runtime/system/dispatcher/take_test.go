@@ -31,6 +31,7 @@ func newDesk(t *testing.T, validators int) *desk {
 	d := &desk{t: t, overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay(), actor: account.Address{0xac}}
 	spec, err := genesis.Devnet(1, validators)
 	if err == nil {
+		spec.EpochBlocks = params.MaxEpochBlocks // no boundary is met
 		err = spec.Build(d.overlay)
 	}
 	if err != nil {
@@ -280,6 +281,27 @@ func TestByHand(t *testing.T) {
 	d.end()
 	d.expect("late", "a ok first")
 	d.counts(0, 0, 0)
+}
+
+// TestWaitsEnd: a job waits for a day of blocks, not longer; what came later waits on.
+//
+// Spec: sdk §9.6; WP §4.2 (settlement).
+func TestWaitsEnd(t *testing.T) {
+	d := newDesk(t, 1)
+	d.take(ask("llm", "a"))
+	d.take(ask("llm", "b"))
+	d.block.Height++
+	d.take(ask("llm", "c"))
+	d.block.Height = 10 + MaxLate - 1
+	if sent := d.end(); len(sent) != 0 {
+		t.Errorf("%+v", sent)
+	}
+	gone := Sent{digest.Hash{7}, 0, true}
+	if sent := d.end(); len(sent) != 2 || sent[0] != gone || sent[1] != gone {
+		t.Errorf("%+v", sent)
+	}
+	d.counts(0, 1, 0)
+	d.expect("nothing is sent")
 }
 
 // TestBounds: what is no job, what is one too many, what is too large. Spec: sdk §9.6; WP §3.3 (fan-out, mailbox capacity).
