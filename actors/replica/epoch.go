@@ -175,7 +175,8 @@ func (s *Subsystem) resume(tip *ledger.Tip) {
 	}
 }
 
-// timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody.
+// timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody. Where the next block
+// comes later than its parent's commits may wait for it, they do not wait.
 // Spec: commonware §3.2.
 func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 	t := s.Timeouts
@@ -184,6 +185,9 @@ func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 		if stretch := simplex.Millis((s.Interval + time.Second - 1) / time.Second); stretch > 1 {
 			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
 		}
+	}
+	if s.Interval >= time.Duration(t.Settle)*time.Millisecond {
+		t.Settle = 0
 	}
 	if validators == 1 {
 		const day = 24 * 60 * 60 * 1000

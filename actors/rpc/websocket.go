@@ -72,26 +72,26 @@ func sameOrigin(origin, host string) bool {
 
 // frames is the outlet of a WebSocket client.
 type frames struct {
-	conn    net.Conn
-	within  time.Duration
-	batch   []byte
-	scratch []byte
+	conn   net.Conn
+	within time.Duration
+	batch  []byte
 
 	mu   sync.Mutex // of writing
 	over bool       // the last frame was written
 }
 
 func (o *frames) lagged(missed, resumes uint64) error {
-	return o.text(fmt.Appendf(o.scratch[:0], `{"kind":"lagged","data":{"missed":%d,"resumes_at":%d}}`, missed, resumes))
+	return o.text(fmt.Appendf(nil, `{"kind":"lagged","data":{"missed":%d,"resumes_at":%d}`, missed, resumes), nil)
 }
 
 func (o *frames) message(at place, m *message) error {
-	return o.text(fmt.Appendf(o.scratch[:0], `{"id":"%d.%d","kind":%q,"data":%s}`, at.height, at.index, m.kind, m.text))
+	return o.text(fmt.Appendf(nil, `{"id":"%d.%d","kind":%q,"data":`, at.height, at.index, m.kind), m.text)
 }
 
-func (o *frames) text(payload []byte) error {
-	o.scratch = payload
-	o.batch = append(socket.AppendHead(o.batch, socket.Text, len(payload)), payload...)
+// text gathers a frame of an object whose end is data.
+func (o *frames) text(begin, data []byte) error {
+	o.batch = socket.AppendHead(o.batch, socket.Text, len(begin)+len(data)+1)
+	o.batch = append(append(append(o.batch, begin...), data...), '}')
 	if len(o.batch) < maxBatch {
 		return nil
 	}
@@ -103,7 +103,9 @@ func (o *frames) flush() error {
 		return nil
 	}
 	err := o.write(o.batch, o.within)
-	o.batch = o.batch[:0]
+	if o.batch = o.batch[:0]; cap(o.batch) > 4*maxBatch {
+		o.batch = nil // a large message is not paid for by every client for ever
+	}
 	return err
 }
 

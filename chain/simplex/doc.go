@@ -106,8 +106,8 @@
 //     by proposing, so honest ones would stay doubted after a cut of the network, and who means harm proposes at the last moment instead.
 //   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
 //     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
-//     have the others learn of a block without content later by the settle time, not more. Each block whose commits wait saves a product of two
-//     pairings where blocks follow each other within the settle time; where they do not it waits in vain, for little. A block with content never waits.
+//     have the others learn of a block without content later by the settle time, not more. A block with content never waits. What is gained, a product
+//     of two pairings for each block, is gained only where blocks follow each other within the settle time: elsewhere the caller sets none.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.

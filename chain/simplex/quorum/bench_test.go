@@ -1,31 +1,22 @@
-//go:build unix
-
 package quorum
 
 import (
 	"fmt"
 	"slices"
-	"syscall"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/testkit/bench"
 )
 
 // loop runs f as a benchmark does and reports the processor time it took, which other processes do not lengthen.
 func loop(b *testing.B, f func()) {
-	spent := func() int64 {
-		var r syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-			b.Fatal(err)
-		}
-		return r.Utime.Nano() + r.Stime.Nano()
-	}
-	start := spent()
+	start := bench.Processor()
 	for b.Loop() {
 		f()
 	}
-	b.ReportMetric(float64(spent()-start)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(bench.Processor()-start)/float64(b.N), "cpu-ns/op")
 }
 
 // BenchmarkAssemble compares a batch at quorum with checking every vote when it comes: eager checks all n votes, or the quorum of them that a

@@ -110,7 +110,9 @@ func (c *coder) augAssign(s *syntax.AugAssign) {
 	switch t := s.Target.(type) {
 	case *syntax.Name:
 		if t.Bind.Access == syntax.AccessLocal {
+			old := c.setAt(t.Span)
 			c.checkBound(t.Bind)
+			c.setAt(old)
 			r := int(t.Bind.Slot)
 			left := r
 			if c.assigns(s.Value) {

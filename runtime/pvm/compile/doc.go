@@ -30,8 +30,8 @@
 //
 // The time is linear in the size of the source. What would look at a part of it
 // again for everything around it stops at a bound (mostLooks, mostFollowed,
-// livenessLimit and the limits beside it) and takes the safe answer: to copy, to check, to count a
-// register as alive.
+// livenessLimit and the limits beside it) and takes the safe answer: to copy, to
+// check, to count a register as alive.
 //
 // Deliberately absent: optimisation beyond the choice of instructions (constant
 // folding is limited to signs of numbers and tuples of constants, so that costs

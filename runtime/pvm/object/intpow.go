@@ -138,7 +138,7 @@ func (m *Machine) builtinPowMod(xv, yv, zv Value) (Value, *Exception) {
 		return Value{}, m.ValueError("pow() 3rd argument cannot be 0")
 	}
 	words := c.BitLen()/64 + 1
-	if e := m.Charge((words*(words+2) + 8) * (b.BitLen() + 1) / 8); e != nil {
+	if e := m.Charge((words*(words+2)+8)*(b.BitLen()+1)/8 + words64(x)); e != nil {
 		return Value{}, e
 	}
 	if x.IsInt() && y.IsInt() && z.IsInt() && y.Int64() >= 0 && z.Int64() > 0 {

@@ -242,6 +242,9 @@ func (v *MemoryView) assign(m *Machine, s *Slice, val Value) *Exception {
 	if from == nil {
 		return m.TypeError("a bytes-like object is required, not '%s'", val.ref.typ.Name)
 	}
+	if _, e := from.data(m); e != nil {
+		return e
+	}
 	l, e := v.settledSlice(m, s)
 	if e != nil {
 		return e

@@ -417,5 +417,5 @@ func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {
 	case softfloat.ErrRange:
 		return Value{}, m.RaiseValue(&ExcOverflowError, Int(34), m.Str("Numerical result out of range"))
 	}
-	return Value{}, m.DeterminismError("a negative float to a fractional power is complex, and complex numbers are not available")
+	return Value{}, m.DeterminismError("a negative float to a fractional power is complex: complex numbers can be raised to integers only")
 }

@@ -22,13 +22,13 @@ type module struct {
 	models   map[*syntax.ClassDef]bool                             // whether a class is a model
 	methods  map[*syntax.ClassDef]map[string][]*syntax.FunctionDef // by name
 	awaiting map[*syntax.FunctionDef]bool                          // whether the body of a method awaits
-	displays map[string]bound                                      // the elements of a display a name is bound to
+	displays map[string]length                                     // of the display a name is bound to
 }
 
-// bound is the most elements of an iterable, if that is known.
-type bound struct {
-	most int
-	ok   bool
+// length is the most elements of an iterable, if that is known.
+type length struct {
+	most  int
+	known bool
 }
 
 // method returns the functions of that name in the body of a class.
@@ -51,7 +51,7 @@ func newModule(tree *syntax.Module) *module {
 		imports: map[string]string{}, functions: map[string]*syntax.FunctionDef{}, classes: map[string]*syntax.ClassDef{},
 		values: map[string][]syntax.Expr{}, bound: map[string]int{}, judged: map[*syntax.FunctionDef]bool{},
 		literals: map[string]bool{}, models: map[*syntax.ClassDef]bool{}, methods: map[*syntax.ClassDef]map[string][]*syntax.FunctionDef{},
-		awaiting: map[*syntax.FunctionDef]bool{}, displays: map[string]bound{},
+		awaiting: map[*syntax.FunctionDef]bool{}, displays: map[string]length{},
 	}
 	m.block(tree.Body)
 	return m

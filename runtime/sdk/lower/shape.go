@@ -148,12 +148,12 @@ func (f *function) boundOf(x syntax.Expr) (int, bool) {
 		}
 	case *syntax.Name:
 		if value := single(f.module.values[x.ID]); value != nil && f.module.bound[x.ID] == 1 && !f.isLocal(x.ID) {
-			b, known := f.module.displays[x.ID]
-			if !known {
-				b.most, b.ok = f.displayBound(displayed(value))
-				f.module.displays[x.ID] = b
+			n, found := f.module.displays[x.ID]
+			if !found {
+				n.most, n.known = f.displayBound(displayed(value))
+				f.module.displays[x.ID] = n
 			}
-			return b.most, b.ok
+			return n.most, n.known
 		}
 	case *syntax.Call:
 		if f.path(x.Func) == "cowboy_sdk.BoundedRange" {

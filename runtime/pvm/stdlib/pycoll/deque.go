@@ -280,8 +280,9 @@ func (d *Deque) find(m *machine, v value, from, to int) (int, *exception) {
 // dequeIter walks a deque from one of its ends.
 type dequeIter struct {
 	object.Object
-	d     *Deque // nil once exhausted
+	d     *Deque
 	at    int
+	left  int // elements still to come
 	back  bool
 	state uint64
 }
@@ -292,7 +293,7 @@ func (d *Deque) iterator(m *machine, back bool) value {
 		t = &typeDequeBack
 	}
 	it := object.Alloc[dequeIter](m, t, 0)
-	it.d, it.back, it.state = d, back, d.state
+	it.d, it.left, it.back, it.state = d, d.n, back, d.state
 	return object.Of(&it.Object)
 }
 
@@ -314,11 +315,7 @@ func dequeIterator(name string, back bool) object.Spec {
 			},
 		},
 		Methods: []object.Method{{Name: "__length_hint__", Func: func(m *machine, a object.Args) (value, *exception) {
-			it := object.Trust[dequeIter](a.V[0])
-			if it.d == nil {
-				return object.Int(0), nil
-			}
-			return object.Int(int64(it.d.n - it.at)), nil
+			return object.Int(int64(object.Trust[dequeIter](a.V[0]).left)), nil
 		}}},
 		Traverse: func(o *object.Object, visit func(value)) {
 			if it := object.Trust[dequeIter](object.Of(o)); it.d != nil {
@@ -346,7 +343,9 @@ func dequeIterNew(m *machine, name string, back bool, a object.Args) (value, *ex
 		}
 	}
 	v := d.iterator(m, back)
-	object.Trust[dequeIter](v).at = min(max(skip, 0), d.n)
+	it := object.Trust[dequeIter](v)
+	it.at = min(max(skip, 0), d.n)
+	it.left -= it.at
 	return v, nil
 }
 
@@ -354,17 +353,17 @@ func dequeIterNext(m *machine, v value) (value, *exception) {
 	it := object.Trust[dequeIter](v)
 	d := it.d
 	switch {
-	case d == nil:
+	case it.back && it.left == 0:
 		return value{}, nil
 	case d.state != it.state:
-		it.at = d.n
+		it.left = 0
 		return value{}, m.RuntimeError("deque mutated during iteration")
-	case it.at >= d.n:
-		it.d = nil
+	case it.left == 0:
 		return value{}, nil
 	}
 	i := it.at
 	it.at++
+	it.left--
 	if it.back {
 		i = d.n - 1 - i
 	}

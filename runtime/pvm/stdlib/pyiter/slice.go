@@ -92,11 +92,7 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 		if it.IsZero() {
 			return value{}, nil
 		}
-		end := s.next
-		if s.stop >= 0 && s.stop < end {
-			end = s.stop
-		}
-		for s.at < end {
+		for s.at < s.next { // what comes before the start is used up even if the stop lies before it
 			if e := m.Charge(stepCost); e != nil {
 				return value{}, e
 			}
@@ -121,6 +117,9 @@ var typeISliceDefined = define(&typeISlice, tool[islice]{
 			s.next = math.MaxInt64
 		} else {
 			s.next += s.step
+		}
+		if s.stop >= 0 {
+			s.next = min(s.next, s.stop)
 		}
 		return x, nil
 	},

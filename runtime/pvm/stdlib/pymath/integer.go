@@ -91,6 +91,9 @@ func naturalArgument(m *object.Machine, v object.Value, name string) (*big.Int, 
 // far if divided is set. It stops where the limit on ints is passed, so there
 // are at most as many steps as the limit has bits.
 func product(m *object.Machine, n *big.Int, k int64, divided bool) (object.Value, *object.Exception) {
+	if e := m.Charge(wordsOf(n)); e != nil {
+		return object.Value{}, e
+	}
 	if r, ok := wordProduct(n, k, divided); ok {
 		return object.Int(r), m.Charge(int(k) * stepCost(divided))
 	}

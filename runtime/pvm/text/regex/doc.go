@@ -20,10 +20,10 @@
 //
 // # Work and memory
 //
-// Every character looked at takes one unit of fuel, two where a lazy repetition takes it, and every instruction InstructionFuel, taken before the work; without
-// fuel the match ends with ErrFuel. So a hostile pattern ends when its caller's cycles do. Choices and trail are
-// bounded (ErrMemory), as is the nesting of a pattern (ErrNesting). Compiling takes time linear in the pattern (n log n
-// in a character set).
+// Every character looked at takes one unit of fuel, two where a lazy repetition takes it, and every instruction
+// InstructionFuel, taken before the work; without fuel the match ends with ErrFuel. So a hostile pattern ends when its
+// caller's cycles do. Choices and trail are bounded (ErrMemory), as is the nesting of a pattern (ErrNesting).
+// Compiling takes time linear in the pattern (n log n in a character set).
 //
 // # Differences to CPython that programs cannot see
 //

@@ -1,0 +1,34 @@
+package replica
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
+)
+
+// Commits wait only where the next block can come in time, and a validator alone waits for nobody.
+// Spec: commonware §3.2.
+func TestTimeouts(t *testing.T) {
+	given := simplex.Timeouts{Leader: 400, Certification: 600, Retry: 500, Skip: 2_000, Fetch: 200, Settle: 100}
+	for _, c := range []struct {
+		interval       time.Duration
+		given          simplex.Timeouts
+		validators     int
+		leader, settle simplex.Millis
+	}{
+		{0, simplex.Timeouts{}, 4, 2_000, 25},
+		{24 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 25},
+		{25 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 0},
+		{time.Second, simplex.Timeouts{}, 4, 2_000, 0},
+		{3 * time.Second, simplex.Timeouts{}, 4, 6_000, 0},
+		{50 * time.Millisecond, given, 4, 400, 100},
+		{time.Second, given, 4, 400, 0},
+		{0, given, 1, 86_400_000, 0},
+	} {
+		s := &Subsystem{Interval: c.interval, Timeouts: c.given}
+		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle {
+			t.Errorf("%d validators, every %v: leader %d, settle %d", c.validators, c.interval, got.Leader, got.Settle)
+		}
+	}
+}
