@@ -20,7 +20,7 @@ type Limits struct {
 	SubmitCount       int           // transactions in one submission
 	Streams           int           // open event streams
 	StreamLag         uint64        // blocks a client that follows may fall behind; 0 = as many as a cursor
-	StreamWrite       time.Duration // a client may take for what was written of one block; 0 = for ever
+	StreamWrite       time.Duration // a client may take for what was written of one block, of a WebSocket one message; 0 = for ever
 	WaitMax           time.Duration // longest submit_wait
 }
 

@@ -1,97 +1,75 @@
 package rpc
 
 import (
-	"bufio"
-	"encoding/binary"
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-
-	"github.com/cowboyinc/cowboy-go/actors/rpc/socket"
+	"github.com/coder/websocket"
 )
 
 // listener is a WebSocket client.
 type listener struct {
-	net.Conn
-	t *testing.T
-	r *bufio.Reader
+	*websocket.Conn
+	t    *testing.T
+	ctx  context.Context
+	raw  net.Conn // beneath
+	pong func(payload string)
 }
 
-// upgrade sends an opening handshake and gives the answer's status.
-func upgrade(t *testing.T, url, path, header string) (*listener, int) {
+// listen opens a WebSocket over connections of dial, as soon as there is a place for it.
+func listen(t *testing.T, url string, dial func(address string) (net.Conn, error)) *listener {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	c := &listener{t: t, ctx: ctx}
+	options := &websocket.DialOptions{
+		HTTPClient: &http.Client{Transport: &http.Transport{DialContext: func(_ context.Context, _, address string) (conn net.Conn, err error) {
+			c.raw, err = dial(address)
+			return c.raw, err
+		}}},
+		OnPongReceived: func(_ context.Context, payload []byte) { c.pong(string(payload)) },
 	}
-	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: node.example\r\n%s\r\n", path, header)
-	c := &listener{conn, t, bufio.NewReader(conn)}
-	answer, err := http.ReadResponse(c.r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer.StatusCode == http.StatusSwitchingProtocols && answer.Header.Get("Sec-WebSocket-Accept") != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" {
-		t.Errorf("accepted with %v", answer.Header)
-	}
-	return c, answer.StatusCode
-}
-
-const opening = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-
-// listen opens a WebSocket, as soon as there is a place for it.
-func listen(t *testing.T, url, path string) *listener {
-	t.Helper()
-	c, status := upgrade(t, url, path, opening)
-	for status == http.StatusTooManyRequests {
-		c, status = upgrade(t, url, path, opening)
-	}
-	if status != http.StatusSwitchingProtocols {
-		t.Fatalf("%s: %d", path, status)
-	}
-	return c
-}
-
-// say sends a masked frame.
-func (c *listener) say(op socket.Op, payload string) {
-	raw := socket.AppendHead(nil, op, len(payload))
-	raw[1] |= 0x80
-	raw = append(raw, 0, 0, 0, 0) // the mask that changes nothing
-	if _, err := c.Write(append(raw, payload...)); err != nil {
-		c.t.Error(err)
+	for {
+		conn, answer, err := websocket.Dial(ctx, url, options)
+		if err == nil {
+			c.Conn = conn
+			t.Cleanup(func() { _ = conn.CloseNow() })
+			return c
+		}
+		if answer == nil || answer.StatusCode != http.StatusTooManyRequests {
+			t.Fatal(url, err)
+		}
 	}
 }
 
-// hear gives the next frame in short: kind and id of a message, or the opcode and what it carries.
+func wide(address string) (net.Conn, error) { return net.Dial("tcp", address) }
+
+// hear gives the next message in short: its kind and id, or what the connection was closed with.
 func (c *listener) hear() string {
 	c.t.Helper()
-	f, err := socket.Read(c.r, false, 1<<20)
+	kind, text, err := c.Read(c.ctx)
+	if code := websocket.CloseStatus(err); code >= 0 {
+		return fmt.Sprint("closed ", int(code))
+	}
 	if err != nil {
 		return err.Error()
 	}
-	switch f.Op {
-	case socket.Text:
-		var m struct {
-			ID, Kind string
-			Data     map[string]any
-		}
-		if err := json.Unmarshal(f.Payload, &m); err != nil || len(m.Data) == 0 {
-			c.t.Errorf("%s: %v", f.Payload, err)
-		}
-		return m.Kind + " " + m.ID
-	case socket.Close:
-		if len(f.Payload) >= 2 {
-			return fmt.Sprint("closed ", binary.BigEndian.Uint16(f.Payload))
-		}
+	var m struct {
+		ID, Kind string
+		Data     map[string]any
 	}
-	return fmt.Sprintf("%d %s", f.Op, f.Payload)
+	if err := json.Unmarshal(text, &m); err != nil || len(m.Data) == 0 || kind != websocket.MessageText {
+		c.t.Errorf("%s: %v", text, err)
+	}
+	return m.Kind + " " + m.ID
 }
 
 func (c *listener) expect(want ...string) {
@@ -103,23 +81,40 @@ func (c *listener) expect(want ...string) {
 	}
 }
 
+// put sends bytes as they are.
+func (c *listener) put(raw string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.raw, raw); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// zeros is the mask of a client's frame that changes nothing.
+const zeros = "\x00\x00\x00\x00"
+
 // TestWebSocket: a client has the messages of the event stream, under the same cursors and filters, and pings are answered.
 //
-// Spec: RFC 6455 §4.2, §5.5.
+// Spec: RFC 6455 §5.5.
 func TestWebSocket(t *testing.T) {
 	f := newFake(3)
-	s := serve(t, f, nil)
+	s := serve(t, f, func(cfg *Config) { cfg.Limits.Streams, cfg.Limits.RequestsPerSecond = 1, 0 })
 	sse := ids(t, s.URL+"/stream", "0.0", 11, nil)
-	all := listen(t, s.URL, "/ws?cursor=0.0")
+	all := listen(t, s.URL+"/ws?cursor=0.0", wide)
 	all.expect(sse...)
-	all.say(socket.Ping, "are you there")
-	all.expect(fmt.Sprintf("%d are you there", socket.Pong))
-	f.grow()
-	all.expect("event 4.0", "receipt 4.1", "block 4.2")
-	all.say(socket.Close, "")
-	all.expect("closed 1000", io.EOF.Error())
+	all.pong = func(payload string) {
+		if payload != "are you there" {
+			t.Errorf("a pong of %q", payload)
+		}
+		f.grow()
+	}
+	all.put("\x89\x8d" + zeros + "are you there")
+	all.expect("event 4.0", "receipt 4.1", "block 4.2") // what follows the answer
+	all.put("\x8a\x80" + zeros)                         // a pong nobody asked for
+	if err := all.Close(websocket.StatusNormalClosure, ""); err != nil {
+		t.Error(err)
+	}
 
-	blocks := listen(t, s.URL, "/ws?kinds=blocks&cursor=2.1")
+	blocks := listen(t, s.URL+"/ws?kinds=blocks&cursor=2.1", wide)
 	blocks.expect("block 2.2", "block 3.2", "block 4.2")
 	f.grow()
 	blocks.expect("block 5.2")
@@ -136,74 +131,158 @@ func TestWebSocketLagged(t *testing.T) {
 			}
 		}
 	}
-	client := listen(t, s.URL, "/ws?kinds=blocks")
+	client := listen(t, s.URL+"/ws?kinds=blocks", wide)
 	c.grow()
 	client.expect("block 4.2", "lagged ", "block 19.2")
 }
 
-// TestHostileWebSockets: what a client gets wrong is answered with a typed error before the connection is taken over, or ends it with the RFC's code.
+// TestHandshakes: what does not open a WebSocket is answered with a typed error, and takes no place.
 //
-// Spec: RFC 6455 §4.2.2, §5.1, §7.4.1, §10.2.
+// Spec: RFC 6455 §4.2.1, §4.2.2, §10.2.
+func TestHandshakes(t *testing.T) {
+	s := serve(t, newFake(3), func(cfg *Config) { cfg.Limits.Streams, cfg.Limits.RequestsPerSecond = 1, 0 })
+	for _, x := range []struct {
+		query, header, value string
+		status               int
+	}{
+		{"", "Upgrade", "", 426},
+		{"", "Upgrade", "h2c", 426},
+		{"", "Upgrade", "h2c, WebSocket", 101},
+		{"", "Connection", "close", 426},
+		{"", "Connection", "keep-alive, UPGRADE", 101},
+		{"", "Sec-WebSocket-Version", "8", 426},
+		{"", "Sec-WebSocket-Key", "", 426},
+		{"", "Sec-WebSocket-Key", "AAAA", 426},
+		{"", "Origin", "https://elsewhere.example", 403},
+		{"", "Origin", "null", 403},
+		{"", "Origin", "http://localhost:3000", 101},
+		{"", "Origin", "https://node.example", 101},
+		{"?kinds=everything", "Origin", "", 400},
+		{"?cursor=x", "Origin", "", 400},
+	} {
+		answer := open(t, s.URL+"/ws"+x.query, x.header, x.value)
+		for answer.StatusCode == http.StatusTooManyRequests { // until the place of the one before is free
+			answer.Body.Close()
+			answer = open(t, s.URL+"/ws"+x.query, x.header, x.value)
+		}
+		var body struct{ Code int }
+		switch {
+		case answer.StatusCode != x.status:
+			t.Errorf("%s: %q: %d, want %d", x.header, x.value, answer.StatusCode, x.status)
+		case x.status == 101:
+			if key := answer.Header.Get("Sec-WebSocket-Accept"); key != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" { // the RFC's own example
+				t.Errorf("accepted with %q", key)
+			}
+		default:
+			if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || body.Code != 4000 {
+				t.Errorf("%s: %q: code %d, %v", x.header, x.value, body.Code, err)
+			}
+		}
+		if x.status == 426 && answer.Header.Get("Sec-WebSocket-Version") != "13" {
+			t.Errorf("%s: %q: the version is not said", x.header, x.value)
+		}
+		answer.Body.Close()
+	}
+}
+
+// open sends an opening handshake with one header changed.
+func open(t *testing.T, url, header, value string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = "node.example"
+	for name, value := range map[string]string{
+		"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+	} {
+		r.Header.Set(name, value)
+	}
+	if r.Header.Set(header, value); value == "" {
+		r.Header.Del(header)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// TestHostileWebSockets: what a client gets wrong ends its connection with the RFC's code, and its place is free again, whatever it does then.
+//
+// Spec: RFC 6455 §5.1, §5.2, §5.4, §5.5, §7.4.1.
 func TestHostileWebSockets(t *testing.T) {
 	s := serve(t, newFake(3), func(cfg *Config) { cfg.Limits.Streams, cfg.Limits.RequestsPerSecond = 1, 0 })
-	for header, want := range map[string]int{
-		"":                                      426,
-		strings.Replace(opening, "13", "8", 1):  426,
-		strings.Replace(opening, "dGhl", "", 1): 426,
-		opening + "Origin: https://elsewhere.example\r\n":              403,
-		opening + "Origin: null\r\n":                                   403,
-		opening + "Origin: http://localhost:3000\r\nConnection: x\r\n": 101,
-		opening + "Origin: https://node.example\r\n":                   101,
+	for _, x := range []struct{ raw, want string }{
+		{"\x89\x00", "closed 1002"},                                      // not masked
+		{"\xc1\x82" + zeros + "hi", "closed 1002"},                       // a reserved bit
+		{"\x83\x80" + zeros, "closed 1002"},                              // a reserved opcode
+		{"\x80\x80" + zeros, "closed 1002"},                              // a continuation of nothing
+		{"\x09\x80" + zeros, "closed 1002"},                              // a ping in parts
+		{"\x89\xfe\x00\x7e" + zeros, "closed 1002"},                      // a ping of 126 bytes
+		{"\x88\x81" + zeros + "x", "closed 1002"},                        // half a code
+		{"\x82\xff" + strings.Repeat("\xff", 8), "closed 1002"},          // a size below zero
+		{"\x81\x82" + zeros + "hi", "closed 1003"},                       // data
+		{"\x01\x80" + zeros, "closed 1003"},                              // its beginning
+		{"\x82\xff\x00\xff" + zeros + "\xff\xff" + zeros, "closed 1003"}, // no end of it
 	} {
-		c, status := upgrade(t, s.URL, "/ws", header)
-		for status == http.StatusTooManyRequests { // until the place of the one before is free
-			c, status = upgrade(t, s.URL, "/ws", header)
+		c := listen(t, s.URL+"/ws", wide)
+		answer := open(t, s.URL+"/ws", "Origin", "")
+		if answer.Body.Close(); answer.StatusCode != 429 {
+			t.Errorf("a follower too many: %d", answer.StatusCode)
 		}
-		if status != want {
-			t.Errorf("%q: %d, want %d", header, status, want)
-		}
-		if status == 101 {
-			c.say(socket.Close, "")
-			c.expect("closed 1000", io.EOF.Error())
+		c.put(x.raw)
+		if got := c.hear(); got != x.want {
+			t.Errorf("%q: %s, want %s", x.raw, got, x.want)
 		}
 	}
-	if _, status := upgrade(t, s.URL, "/ws?kinds=everything", opening); status != 400 {
-		t.Errorf("a wrong filter: %d", status)
+	silent := listen(t, s.URL+"/ws", wide)
+	silent.put("\x82\xff\x00\xff" + zeros + "\xff\xff" + zeros) // and nothing more: neither what it announced nor its part of the farewell
+	listen(t, s.URL+"/ws", wide)
+	silent.expect("closed 1003")
+}
+
+// TestWebSocketCutOff: a client that takes nothing is cut off, and its place is another's.
+func TestWebSocketCutOff(t *testing.T) {
+	f := newFake(3)
+	s, url := run(t, f, func(l *Limits) {
+		l.StreamWrite, l.StreamLag, l.Streams, l.RequestsPerSecond = 20*time.Millisecond, 0, 1, 0
+	})
+	defer s.Receive(received{message: &actor.Stopping{}})
+	client := listen(t, url+"/ws?kinds=blocks", narrow)
+	client.SetReadLimit(-1)
+	const blocks = 10_000 // more than the buffers between them hold
+	for range blocks {
+		f.grow()
 	}
-	for _, x := range []struct {
-		raw  []byte
-		code string
-	}{
-		{socket.AppendHead(nil, socket.Ping, 0), "closed 1002"},                     // not masked
-		{[]byte{0x81, 0x82, 0, 0, 0, 0, 'h', 'i'}, "closed 1003"},                   // data
-		{[]byte{0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0}, "closed 1009"},                 // much of it
-		{[]byte{0x82, 0xff, 255, 255, 255, 255, 255, 255, 255, 255}, "closed 1009"}, // no end of it
-		{[]byte{0x01, 0x80, 0, 0, 0, 0}, "closed 1002"},                             // a fragment
-	} {
-		c := listen(t, s.URL, "/ws")
-		if _, status := upgrade(t, s.URL, "/ws", opening); status != 429 {
-			t.Errorf("a follower too many: %d", status)
-		}
-		if _, err := c.Write(x.raw); err != nil {
-			t.Fatal(err)
-		}
-		c.expect(x.code)
-		if _, err := io.Copy(io.Discard, c); err != nil && !errors.Is(err, net.ErrClosed) && !strings.Contains(err.Error(), "reset") {
-			t.Error(err)
-		}
+	listen(t, url+"/ws", wide)
+	want := 4
+	for ; client.hear() == fmt.Sprintf("block %d.2", want); want++ {
+	}
+	if want == 4 || want > blocks {
+		t.Errorf("it was cut off before block %d", want)
 	}
 }
 
 // TestWebSocketEnds: a node that stops says so.
 func TestWebSocketEnds(t *testing.T) {
+	s, url := run(t, newFake(3), func(*Limits) {})
+	client := listen(t, url+"/ws?kinds=blocks&cursor=2.2", wide)
+	client.expect("block 3.2")
+	s.Receive(received{message: &actor.Stopping{}})
+	client.expect("closed 1001")
+}
+
+// run starts a service.
+func run(t *testing.T, f *fake, change func(*Limits)) (s *Service, url string) {
+	t.Helper()
 	l, err := Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Service{Address: l.Addr().String(), Handler: NewHandler(Config{Backend: newFake(3), Limits: DefaultLimits()}), Inbox: NewInbox(), First: l}
+	limits := DefaultLimits()
+	change(&limits)
+	s = &Service{Address: l.Addr().String(), Handler: NewHandler(Config{Backend: f, Limits: limits}), Inbox: NewInbox(), First: l}
 	s.Receive(received{message: &actor.Started{}})
-	c := listen(t, "http://"+s.Address, "/ws?kinds=blocks&cursor=2.2")
-	c.expect("block 3.2")
-	s.Receive(received{message: &actor.Stopping{}})
-	c.expect("closed 1001", io.EOF.Error())
+	return s, "http://" + s.Address
 }

@@ -2,6 +2,7 @@ package script
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -11,7 +12,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cowboyinc/cowboy-go/actors/rpc/socket"
+	"github.com/coder/websocket"
+
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 )
 
@@ -23,12 +25,21 @@ func TestLagged(t *testing.T) {
 	const blocks = 1_900 // more than what lies in buffers on the way and what a follower may be behind
 	p := begin(t, filepath.Join(t.TempDir(), "data"))
 	p.height(t, 2)
-	events := connect(t, p.url, "GET /stream?kinds=blocks HTTP/1.1\r\nHost: x\r\n\r\n")
-	frames := connect(t, p.url, "GET /ws?kinds=blocks HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"+
-		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+	client := &http.Client{Transport: &http.Transport{DialContext: narrow.DialContext}}
+	answer, err := client.Get(p.url + "/stream?kinds=blocks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	events := bufio.NewReader(answer.Body)
+	conn, _, err := websocket.Dial(t.Context(), p.url+"/ws?kinds=blocks", &websocket.DialOptions{HTTPClient: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
 	followers := map[string]func() (string, uint64, error){
 		"server-sent events": func() (string, uint64, error) { return nextEvent(events) },
-		"WebSocket":          func() (string, uint64, error) { return nextFrame(frames) },
+		"WebSocket":          func() (string, uint64, error) { return nextFrame(t.Context(), conn) },
 	}
 	first := map[string]uint64{}
 	for name, next := range followers {
@@ -37,7 +48,7 @@ func TestLagged(t *testing.T) {
 			t.Fatal(name, err)
 		}
 	}
-	answer, err := http.Post(p.url+"/dev/advance", "application/json", strings.NewReader(fmt.Sprintf(`{"blocks":%d}`, blocks)))
+	answer, err = http.Post(p.url+"/dev/advance", "application/json", strings.NewReader(fmt.Sprintf(`{"blocks":%d}`, blocks)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,29 +77,10 @@ func TestLagged(t *testing.T) {
 	}
 }
 
-// connect sends a request over a connection with a small window, so that little is on the way, and gives what follows the head of the
-// answer.
-func connect(t *testing.T, url, request string) *bufio.Reader {
-	t.Helper()
-	d := net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
-		return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
-	}}
-	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	fmt.Fprint(conn, request)
-	r := bufio.NewReader(conn)
-	answer, err := http.ReadResponse(r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer.StatusCode == http.StatusSwitchingProtocols {
-		return r
-	}
-	return bufio.NewReader(answer.Body)
-}
+// narrow dials with a small receive buffer, so that little is on the way to whoever does not read.
+var narrow = &net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
+	return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
+}}
 
 // told is what both kinds of messages say of where they stand.
 type told struct {
@@ -115,8 +107,8 @@ func nextEvent(r *bufio.Reader) (kind string, height uint64, err error) {
 }
 
 // nextFrame is nextEvent for a WebSocket.
-func nextFrame(r *bufio.Reader) (kind string, height uint64, err error) {
-	f, err := socket.Read(r, false, 1<<20)
+func nextFrame(ctx context.Context, conn *websocket.Conn) (kind string, height uint64, err error) {
+	_, text, err := conn.Read(ctx)
 	if err != nil {
 		return "", 0, err
 	}
@@ -124,6 +116,6 @@ func nextFrame(r *bufio.Reader) (kind string, height uint64, err error) {
 		Kind string `json:"kind"`
 		Data told   `json:"data"`
 	}
-	err = json.Unmarshal(f.Payload, &m)
+	err = json.Unmarshal(text, &m)
 	return m.Kind, m.Data.Height + m.Data.Resumes, err
 }

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/cowboyinc/cowboy-go/actors/rpc/socket"
+	"github.com/coder/websocket"
 )
 
 // crowd says how many follow in which way.
@@ -60,9 +60,12 @@ func (c crowd) join(ctx context.Context, url string) (*followers, error) {
 	ctx, end := context.WithCancel(ctx)
 	f := &followers{count: c.blocks + c.everything + c.slow + c.stuck, stuck: c.stuck, end: end, wake: make(chan struct{})}
 	for i := range f.count {
-		kinds, dial, p := "blocks", &net.Dialer{}, &paced{}
+		kinds, dial, open := "blocks", &net.Dialer{}, openEvents
 		if i >= c.blocks {
 			kinds = "blocks,receipts,events"
+		}
+		if i%2 == 1 {
+			open = openSocket
 		}
 		slow := i - c.blocks - c.everything
 		if slow >= 0 {
@@ -74,8 +77,8 @@ func (c crowd) join(ctx context.Context, url string) (*followers, error) {
 			return nil, fmt.Errorf("follower %d: %w", i, err)
 		}
 		context.AfterFunc(ctx, func() { conn.Close() })
-		p.from = conn
-		next, err := open(conn, p, i%2 == 1, kinds)
+		p := &paced{Conn: conn}
+		next, err := open(ctx, p, kinds)
 		if err != nil {
 			end()
 			return nil, fmt.Errorf("follower %d: %w", i, err)
@@ -96,32 +99,20 @@ var narrow = &net.Dialer{Control: func(_, _ string, c syscall.RawConn) error {
 	return c.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4<<10) })
 }}
 
-// open asks for a stream and gives what reads its next message: whether it says that the client lags.
-func open(to io.Writer, from io.Reader, websocket bool, kinds string) (next func() (lagged bool, err error), err error) {
-	path, header, want := "/stream", "", http.StatusOK
-	if websocket {
-		path, want = "/ws", http.StatusSwitchingProtocols
-		header = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-	}
-	if _, err := fmt.Fprintf(to, "GET %s?kinds=%s HTTP/1.1\r\nHost: node\r\n%s\r\n", path, kinds, header); err != nil {
+// message reads a stream's next message: whether it says that the client lags.
+type message func() (lagged bool, err error)
+
+// openEvents asks for server-sent events over a connection.
+func openEvents(_ context.Context, conn net.Conn, kinds string) (message, error) {
+	if _, err := fmt.Fprintf(conn, "GET /stream?kinds=%s HTTP/1.1\r\nHost: node\r\n\r\n", kinds); err != nil {
 		return nil, err
 	}
-	r := bufio.NewReader(from)
-	answer, err := http.ReadResponse(r, nil)
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		return nil, err
 	}
-	if answer.StatusCode != want {
-		return nil, fmt.Errorf("%s: %s", path, answer.Status)
-	}
-	if websocket {
-		return func() (bool, error) {
-			f, err := socket.Read(r, false, maxFrame)
-			if err == nil && f.Op == socket.Close {
-				err = io.EOF
-			}
-			return bytes.HasPrefix(f.Payload, []byte(`{"kind":"lagged"`)), err
-		}, nil
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("/stream: %s", answer.Status)
 	}
 	lines := bufio.NewScanner(answer.Body)
 	lines.Buffer(nil, maxFrame)
@@ -135,8 +126,22 @@ func open(to io.Writer, from io.Reader, websocket bool, kinds string) (next func
 	}, nil
 }
 
+// openSocket asks for the same as a WebSocket client. Nothing but reading messages reads the connection.
+func openSocket(ctx context.Context, conn net.Conn, kinds string) (message, error) {
+	over := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return conn, nil }}
+	socket, _, err := websocket.Dial(ctx, "ws://node/ws?kinds="+kinds, &websocket.DialOptions{HTTPClient: &http.Client{Transport: over}})
+	if err != nil {
+		return nil, err
+	}
+	socket.SetReadLimit(maxFrame)
+	return func() (bool, error) {
+		_, text, err := socket.Read(context.Background()) // until the connection is closed
+		return bytes.HasPrefix(text, []byte(`{"kind":"lagged"`)), err
+	}, nil
+}
+
 // follow reads a stream until it ends.
-func (f *followers) follow(ctx context.Context, next func() (lagged bool, err error)) {
+func (f *followers) follow(ctx context.Context, next message) {
 	for {
 		lagged, err := next()
 		switch {
@@ -153,9 +158,9 @@ func (f *followers) follow(ctx context.Context, next func() (lagged bool, err er
 	}
 }
 
-// paced reads nothing before wake is closed, and so many bytes a second, unless they are not set.
+// paced is a connection of which nothing is read before wake is closed, and so many bytes a second, unless they are not set.
 type paced struct {
-	from io.Reader
+	net.Conn
 	wake <-chan struct{}
 	rate int
 }
@@ -165,8 +170,8 @@ func (p *paced) Read(into []byte) (int, error) {
 		<-p.wake
 	}
 	if p.rate == 0 {
-		return p.from.Read(into)
+		return p.Conn.Read(into)
 	}
 	time.Sleep(time.Second / 4)
-	return io.ReadFull(p.from, into[:min(len(into), max(p.rate/4, 1))])
+	return io.ReadFull(p.Conn, into[:min(len(into), max(p.rate/4, 1))])
 }
