@@ -43,6 +43,7 @@ func (r *course) succession() error {
 		return fmt.Errorf("no new shared key: %w", err)
 	}
 	r.say("epoch %d: four validators, a shared key of its own", before.Number)
+	r.witness.able(true) // from now on three honest ones are there all the time
 
 	guilty := r.nodes[validators-1]
 	key, err := exec.Command(r.Node, "keys", "show", "vote", "--data-dir", guilty.dir).Output()

@@ -11,9 +11,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
-// endings are how a job may end.
-const endings = "a job ends ok, error, lost or votes, not %s"
-
 // allTypes stands for jobs of every type that has no answer of its own.
 const allTypes = "all"
 
@@ -64,13 +61,13 @@ func answer(ending, payload string) (a testkit.Answer, err error) {
 			return a, err
 		}
 	}
-	switch ending {
-	case "ok":
-	case "error":
+	e, err := dispatcher.ParseEnding(ending)
+	switch e {
+	case dispatcher.Error:
 		a.Error = true
-	case "lost":
+	case dispatcher.Lost:
 		a.Lost = true
-	case "votes":
+	case dispatcher.Vote:
 		results, ok := a.Result.([]any)
 		if !ok || len(results) == 0 {
 			return a, errors.New("votes are a list, one result for each runner; null is a runner that failed")
@@ -81,8 +78,6 @@ func answer(ending, payload string) (a testkit.Answer, err error) {
 			}
 		}
 		a = testkit.Votes(results...)
-	default:
-		return a, fmt.Errorf(endings, ending)
 	}
-	return a, nil
+	return a, err
 }

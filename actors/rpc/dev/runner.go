@@ -84,25 +84,18 @@ func scope(q wire.DevScope) (dispatcher.Scope, error) {
 // reply reads how a job ends.
 func reply(q wire.DevReply) (dispatcher.Reply, error) {
 	r := dispatcher.Reply{Late: unit.Height(min(q.Late, dispatcher.MaxLate+1)), Copies: uint32(min(q.Copies, dispatcher.MaxCopies+1))}
-	found := false
-	for e := dispatcher.OK; e <= dispatcher.Lost && !found; e++ {
-		if found = e.String() == q.Ending; found {
-			r.Ending = e
-		}
-	}
-	if !found {
-		return r, refuse(http.StatusBadRequest, fmt.Sprintf("a job ends ok, error, votes or lost, not %q", q.Ending))
+	var err error
+	if r.Ending, err = dispatcher.ParseEnding(q.Ending); err != nil {
+		return r, refuse(http.StatusBadRequest, err.Error())
 	}
 	if r.Ending == dispatcher.Lost && len(q.Result) > 0 {
 		return r, refuse(http.StatusBadRequest, "a lost answer has no result")
 	}
 	if r.Ending != dispatcher.Lost {
 		r.Copies = max(r.Copies, 1)
-		results, err := results(r.Ending, string(q.Result))
-		if err != nil {
+		if r.Results, err = results(r.Ending, string(q.Result)); err != nil {
 			return r, refuse(http.StatusBadRequest, err.Error())
 		}
-		r.Results = results
 	}
 	if err := r.Check(); err != nil {
 		return r, refuse(http.StatusBadRequest, err.Error())

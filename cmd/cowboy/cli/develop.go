@@ -280,6 +280,12 @@ func (a *app) devDrop() *cobra.Command {
 	}
 }
 
+// faulted is a transaction that failed, with its fault's code.
+type faulted struct {
+	error
+	code int
+}
+
 // administered shows what became of a transaction of the network's administrator.
 func (a *app) administered(ctx context.Context, path string, request any) error {
 	var r wire.Receipt
@@ -287,11 +293,11 @@ func (a *app) administered(ctx context.Context, path string, request any) error 
 		return err
 	}
 	if !r.Success {
-		why := r.Status
+		why, code := r.Status, 0
 		if r.Error != nil {
-			why = r.Error.Why
+			why, code = r.Error.Why, r.Error.Code
 		}
-		return fmt.Errorf("%s\n  see `cowboy trace %s`", why, r.TransactionHash)
+		return faulted{fmt.Errorf("%s\n  see `cowboy trace %s`", why, r.TransactionHash), code}
 	}
 	return a.show(r, "Done in block %d\n", r.BlockHeight)
 }

@@ -11,10 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
-
-// endings are how a job may end, in the words of scenarios.
-const endings = "ok, error, votes or lost"
 
 // allTypes stands for jobs of every type.
 const allTypes = "all"
@@ -51,10 +50,8 @@ func replyFlags(cmd *cobra.Command, r *wire.DevReply) {
 // ending reads `ENDING [RESULT]`.
 func ending(r *wire.DevReply, args []string) error {
 	r.Ending = args[0]
-	switch r.Ending {
-	case "ok", "error", "votes", "lost":
-	default:
-		return usageError{fmt.Errorf("a job ends %s, not %s", endings, args[0])}
+	if _, err := dispatcher.ParseEnding(r.Ending); err != nil {
+		return usageError{err}
 	}
 	if len(args) == 1 {
 		return nil
@@ -120,7 +117,8 @@ func (a *app) devRunnerAnswer() *cobra.Command {
 // answered answers a job; when none waits by the name it says which do.
 func (a *app) answered(ctx context.Context, q wire.DevAnswer) error {
 	err := a.administered(ctx, "/dev/runner/answer", q)
-	if err == nil || !strings.Contains(err.Error(), "no job waits") {
+	var fault faulted
+	if !errors.As(err, &fault) || fault.code != int(drain.FaultMissing) {
 		return err
 	}
 	var r wire.DevRunners

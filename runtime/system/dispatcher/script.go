@@ -37,6 +37,18 @@ func (e Ending) String() string {
 	return [...]string{"ok", "error", "votes", "lost", "invalid"}[min(e, endings)]
 }
 
+// ParseEnding reads what String writes of an ending.
+func ParseEnding(name string) (Ending, error) {
+	for e := OK; e < endings; e++ {
+		if e.String() == name {
+			return e, nil
+		}
+	}
+	return endings, fmt.Errorf("%s, not %s", howJobsEnd, name)
+}
+
+const howJobsEnd = "a job ends ok, error, lost or votes"
+
 // Reply is how a job ends and when its actor hears of it.
 type Reply struct {
 	Ending  Ending
@@ -79,7 +91,7 @@ func (r *Reply) Check() error {
 			return wrong("a lost answer is neither late nor delivered")
 		}
 	default:
-		return wrong("a job ends ok, error, votes or lost")
+		return wrong(howJobsEnd)
 	}
 	if n := len(r.Results); n < least || n > most {
 		return wrong("%s has %d to %d results, not %d", r.Ending, least, most, n)

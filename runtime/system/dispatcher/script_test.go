@@ -46,7 +46,7 @@ func TestReplies(t *testing.T) {
 		{"delivered often", Reply{OK, plain(t, 1), 0, MaxCopies + 1}, "1 to 16 times"},
 		{"too late", Reply{OK, plain(t, 1), MaxLate + 1, 1}, "86400 blocks"},
 		{"a long integer of one", Reply{OK, [][]byte{{0x18, 1}}, 0, 1}, "canonical"},
-		{"another ending", Reply{endings, plain(t, 1), 0, 1}, "ok, error, votes or lost"},
+		{"another ending", Reply{endings, plain(t, 1), 0, 1}, "ok, error, lost or votes"},
 	} {
 		err := c.reply.Check()
 		if c.wrong == "" && err != nil || c.wrong != "" && (!errors.Is(err, ErrScript) || !strings.Contains(err.Error(), c.wrong)) {
