@@ -259,7 +259,8 @@ func TestEpochsOfProcesses(t *testing.T) {
 	erin := r.account("erin")
 	r.pay("net/node-0", erin, 80_000)
 	r.act("net/node-1", "erin", "register --stake 60000 --vote-key erin/keys/vote.json")
-	if v := r.validator("net/node-0", erin); v.Status != "pending" || v.Stake != uint64(60_000*unit.CBY) {
+	// What a node answers may be a boundary later than the transaction, and another node may be a block behind.
+	if v := r.validator("net/node-1", erin); (v.Status != "pending" && v.Status != "active") || v.Stake != uint64(60_000*unit.CBY) {
 		t.Fatalf("registered: %+v", v)
 	}
 	r.await("erin in the set", func() bool { return r.validator("net/node-0", erin).Rank != nil })
@@ -272,11 +273,14 @@ func TestEpochsOfProcesses(t *testing.T) {
 
 	leaver := r.account("net/node-3")
 	r.act("net/node-0", "net/node-3", "exit")
-	if v := r.validator("net/node-0", leaver); v.Status != "exiting" {
+	if v := r.validator("net/node-0", leaver); v.Status != "exiting" && v.Status != "unbonding" {
 		t.Fatalf("asked to leave: %+v", v)
 	}
-	r.await("node 3 out of the set", func() bool { return r.validator("net/node-0", leaver).Status == "unbonding" })
-	v := r.validator("net/node-1", leaver)
+	var v wire.Validator
+	r.await("node 3 out of the set", func() bool {
+		v = r.validator("net/node-1", leaver)
+		return v.Status == "unbonding"
+	})
 	if len(v.Releases) != 1 || v.Releases[0].Amount != uint64(genesis.DevnetStake) || v.Rank != nil || (v.Releases[0].Height-params.UnbondingBlocks)%40 != 0 {
 		t.Errorf("unbonding: %+v", v)
 	}
@@ -343,7 +347,7 @@ func TestTwinsArePunished(t *testing.T) {
 		if after.Stake == uint64(genesis.DevnetStake) {
 			convicted = after
 		}
-		return after.Stake < uint64(genesis.DevnetStake) && after.Rank == nil
+		return after.Stake < uint64(genesis.DevnetStake) && after.Rank == nil && len(after.SlashesBPS) == 0 // none left that a later conviction added
 	})
 	for _, bps := range convicted.SlashesBPS {
 		if bps != params.DoubleSignSlashBPS {
@@ -355,7 +359,7 @@ func TestTwinsArePunished(t *testing.T) {
 		want -= want / 100
 	}
 	t.Logf("%d convictions: %s of %s CBY are left", after.Jailings, unit.Amount(after.Stake).CBY(), genesis.DevnetStake.CBY())
-	if unit.Amount(after.Stake) != want || len(after.SlashesBPS) > 0 || after.Status != "jailed" {
+	if unit.Amount(after.Stake) != want || after.Status != "jailed" {
 		t.Errorf("after the boundary: %+v, want a stake of %s CBY", after, want.CBY())
 	}
 	for _, name := range []string{"net/node-0", "net/node-1", "net/node-2"} {
