@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -23,6 +22,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
 var shots = flag.String("shots", "", "directory for pictures of the pages")
@@ -56,12 +56,12 @@ type chain struct {
 
 func start(t *testing.T) *chain {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := ports.Reserve(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := fmt.Sprint(l.Addr().(*net.TCPAddr).Port)
-	l.Close()
+	t.Cleanup(free.Release)
+	port := fmt.Sprint(free.First)
 	dir := t.TempDir()
 	node := command(t, "cowboyd", dir, "--memory", "--rpc-port", port, "--block-time", "200ms", "--rpc-rate", "0")
 	var log bytes.Buffer

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"os/exec"
 	"path/filepath"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
 // Config says what to kill, how often and when.
@@ -32,13 +32,14 @@ type Result struct {
 
 // Run kills and restarts; an error is a broken promise of the node.
 func Run(c Config) (Result, error) {
-	port, err := freePort()
+	free, err := ports.Reserve(1)
 	if err != nil {
 		return Result{}, err
 	}
+	defer free.Release()
 	draw := rand.New(rand.NewPCG(c.Seed, 1))
-	n := &node{bin: c.Node, dir: filepath.Join(c.Dir, "data"), log: filepath.Join(c.Dir, "log"), port: port}
-	n.client = api.New(fmt.Sprintf("http://127.0.0.1:%d", port))
+	n := &node{bin: c.Node, dir: filepath.Join(c.Dir, "data"), log: filepath.Join(c.Dir, "log"), port: free.First}
+	n.client = api.New(fmt.Sprintf("http://127.0.0.1:%d", free.First))
 	w := newWitness(n.client)
 	l, err := newLoad(n.client)
 	if err != nil {
@@ -85,13 +86,4 @@ func life(n *node, w *witness, l *load, length time.Duration) error {
 	n.kill()
 	l.wait()
 	return err
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -56,7 +56,7 @@ func (r *course) succession() error {
 		return err
 	}
 	guilty.end(syscall.SIGTERM)
-	twin, err := guilty.copy()
+	twin, err := guilty.copy(r.free.First + 2*validators)
 	if err != nil {
 		return err
 	}
@@ -124,15 +124,11 @@ func poll[T any](r *course, path string, want func(T) bool) (answer T, err error
 	return answer, fmt.Errorf("%s answers %+v, %v", path, answer, err)
 }
 
-// copy is a second node on a copy of the first one's disk, keys and journal included. Only its network identity is its own.
-func (n *node) copy() (*node, error) {
+// copy is a second node on a copy of the first one's disk, keys and journal included. Only its network identity and its two ports, the free ones, are its own.
+func (n *node) copy(free int) (*node, error) {
 	twin := &node{name: n.name + "'s twin", bin: n.bin, dir: n.dir + "-twin", client: n.client}
-	p2p, rpc, err := freePorts()
-	if err != nil {
-		return nil, err
-	}
-	twin.arguments = append(slices.Clone(n.arguments), "--p2p-port", fmt.Sprint(p2p), "--rpc-port", fmt.Sprint(rpc))
-	twin.client = clientAt(rpc)
+	twin.arguments = append(slices.Clone(n.arguments), "--p2p-port", fmt.Sprint(free), "--rpc-port", fmt.Sprint(free+1))
+	twin.client = clientAt(free + 1)
 	if err := os.CopyFS(twin.dir, os.DirFS(n.dir)); err != nil {
 		return nil, err
 	}

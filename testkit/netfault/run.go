@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
 // validators is the size of the network: one may be away.
@@ -77,7 +78,8 @@ type course struct {
 	witness *witness
 	draw    *rand.Rand
 	spaces  *spaces
-	epochs  int // blocks of an epoch; 0: the usual number
+	free    *ports.Run // of all validators, both kinds, and of one more node
+	epochs  int        // blocks of an epoch; 0: the usual number
 	result  Result
 }
 
@@ -109,6 +111,12 @@ func (c Config) run(apart bool) (result Result, err error) {
 // watched founds the network, lets events take their course under a witness, and compares what is left on the disks.
 func (r *course) watched(events func(context.Context) error) error {
 	began := time.Now()
+	free, err := ports.Reserve(2*validators + 2)
+	if err != nil {
+		return err
+	}
+	defer free.Release()
+	r.free = free
 	if err := r.found(); err != nil {
 		return err
 	}
@@ -130,7 +138,7 @@ func (r *course) watched(events func(context.Context) error) error {
 		w.watch(ctx)
 		close(watched)
 	}()
-	err := events(ctx)
+	err = events(ctx)
 	cancel()
 	<-watched
 	r.result.Height, r.result.Txs, r.result.Longest, r.result.At = w.height, w.txs, w.longest, w.longestAt
@@ -164,10 +172,7 @@ func (r *course) found() error {
 	if err := os.WriteFile(password, []byte("worth nothing\n"), 0o600); err != nil {
 		return err
 	}
-	p2p, rpc, err := freePorts()
-	if err != nil {
-		return err
-	}
+	p2p, rpc := r.free.First, r.free.First+validators
 	line := []string{"init", "--validators", fmt.Sprint(validators), "--data-dir", r.Dir, "--chain-id", fmt.Sprint(chainID), "--faucet",
 		"--password-file", password, "--light-keys", "--block-time", r.BlockTime.String(), "--p2p-port", fmt.Sprint(p2p), "--rpc-port", fmt.Sprint(rpc)}
 	if r.epochs > 0 {
@@ -208,26 +213,6 @@ func (r *course) found() error {
 		n.arguments = append(n.arguments, "--peers", strings.Join(others, ","))
 	}
 	return nil
-}
-
-// freePorts gives two ports with three free ones behind each, as far as one can know.
-func freePorts() (p2p, rpc int, err error) {
-	for range 100 {
-		base := 20_000 + rand.IntN(20_000)
-		ok := true
-		for i := range 2 * validators {
-			l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", base+i))
-			if err != nil {
-				ok = false
-				break
-			}
-			_ = l.Close()
-		}
-		if ok {
-			return base, base + validators, nil
-		}
-	}
-	return 0, 0, errors.New("no free ports")
 }
 
 // compare stops the nodes in order and compares their data directories; the first one's chain is executed again.

@@ -73,26 +73,10 @@ func (r *region) try(line string) (string, error) {
 	return string(out), err
 }
 
-// ports gives a port with n free ones behind it, as far as one can know.
-func (r *region) ports(n int) int {
-	r.t.Helper()
-	for range 100 {
-		first, err := freePort()
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		if first+n < 65_000 {
-			return first
-		}
-	}
-	r.t.Fatal("no free ports")
-	return 0
-}
-
 // found makes a network of validators with short epochs.
 func (r *region) found(validators, epoch int, blockTime time.Duration) {
 	r.t.Helper()
-	rpc := r.ports(2 * validators)
+	rpc := freePorts(r.t, 2*validators)
 	r.run(fmt.Sprintf("cowboyd init --validators %d --epoch-blocks %d --block-time %v --data-dir net --chain-id 100 --faucet --password-file password"+
 		" --light-keys --rpc-port %d --p2p-port %d", validators, epoch, blockTime, rpc, rpc+validators))
 	for i := range validators {
@@ -103,7 +87,7 @@ func (r *region) found(validators, epoch int, blockTime time.Duration) {
 // add makes another node; how is the flag that says with what it begins.
 func (r *region) add(name, how string, blockTime time.Duration, args ...string) {
 	r.t.Helper()
-	port := r.ports(2)
+	port := freePorts(r.t, 2)
 	r.run(fmt.Sprintf("cowboyd init %s --block-time %v --data-dir %s --password-file password --light-keys --rpc-port %d --p2p-port %d", how, blockTime, name, port, port+1))
 	r.nodes[name] = &resident{url: fmt.Sprintf("http://127.0.0.1:%d", port), args: args}
 }

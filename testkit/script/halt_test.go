@@ -28,10 +28,7 @@ type lone struct {
 
 func begin(t *testing.T, dir string) *lone {
 	t.Helper()
-	port, err := freePort()
-	if err != nil {
-		t.Fatal(err)
-	}
+	port := freePorts(t, 1)
 	program, err := exec.LookPath("cowboyd") // made by TestMain
 	if err != nil {
 		t.Fatal(err)

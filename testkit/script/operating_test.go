@@ -79,11 +79,7 @@ var portOf = regexp.MustCompile(`\b4[03]0\d\b`)
 func (d *document) port(text string) string {
 	return portOf.ReplaceAllStringFunc(text, func(p string) string {
 		if d.ports[p] == "" {
-			free, err := freePort()
-			if err != nil {
-				d.t.Fatal(err)
-			}
-			d.ports[p] = fmt.Sprint(free)
+			d.ports[p] = fmt.Sprint(freePorts(d.t, 1))
 		}
 		return d.ports[p]
 	})

@@ -3,7 +3,6 @@ package script
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
 func TestMain(m *testing.M) {
@@ -29,23 +29,19 @@ func TestScenarios(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			port, err := freePort()
+			free, err := ports.Reserve(3)
 			if err != nil {
 				return err
 			}
+			env.Defer(free.Release)
 			examples, err := os.Getwd()
 			if err != nil {
 				return err
 			}
-			env.Setenv("PORT", fmt.Sprint(port))
-			for _, name := range []string{"PORT2", "UDP"} {
-				other, err := freePort()
-				if err != nil {
-					return err
-				}
-				env.Setenv(name, fmt.Sprint(other))
+			for i, name := range []string{"PORT", "PORT2", "UDP"} {
+				env.Setenv(name, fmt.Sprint(free.First+i))
 			}
-			env.Setenv("COWBOY_RPC_URL", fmt.Sprintf("http://127.0.0.1:%d", port))
+			env.Setenv("COWBOY_RPC_URL", fmt.Sprintf("http://127.0.0.1:%d", free.First))
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil
 		},
@@ -53,13 +49,15 @@ func TestScenarios(t *testing.T) {
 	})
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// freePorts reserves n consecutive ports for a test and gives the first.
+func freePorts(t *testing.T, n int) int {
+	t.Helper()
+	free, err := ports.Reserve(n)
 	if err != nil {
-		return 0, err
+		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	t.Cleanup(free.Release)
+	return free.First
 }
 
 // ready asks until the node says yes; it ends with the test's own deadline at the latest.

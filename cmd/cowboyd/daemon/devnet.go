@@ -82,7 +82,7 @@ func runDevnet(ctx context.Context, s *settings, out io.Writer) error {
 		return err
 	}
 	d := &devnet{halted: make(chan halted, s.validators)}
-	for i := range s.validators {
+	for i := 0; i < s.validators && ctx.Err() == nil; i++ {
 		if err := d.start(ctx, s, spec, i, log); err != nil {
 			return errors.Join(explain(s, err), d.stop())
 		}
@@ -126,8 +126,10 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	}
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
-	if err := n.Start(starting); err != nil {
+	if err := n.Start(starting); err != nil && ctx.Err() == nil {
 		return errors.Join(err, end(n))
+	} else if err != nil { // told to stop before it was up
+		return end(n)
 	}
 	d.nodes, d.settled = append(d.nodes, n), append(d.settled, &own)
 	go func() {

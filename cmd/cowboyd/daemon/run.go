@@ -104,8 +104,11 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 	}
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
-	if err := n.Start(starting); err != nil {
+	if err := n.Start(starting); err != nil && ctx.Err() == nil {
 		return nil, notOpened{errors.Join(explain(s, err), end(n))}
+	} else if err != nil { // told to stop before it was up
+		log.Info().Msg("stopping")
+		return nil, end(n)
 	}
 	var tasks <-chan dev.Task
 	if controls != nil {

@@ -5,15 +5,9 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 // expr visits an expression; nil is an absent one.
 func (c *collector) expr(x syntax.Expr) {
 	switch x := x.(type) {
-	case *syntax.BoolOp:
-		c.exprs(x.Values)
+	case nil:
 	case *syntax.NamedExpr:
 		c.named(x)
-	case *syntax.BinOp:
-		c.expr(x.Left)
-		c.expr(x.Right)
-	case *syntax.UnaryOp:
-		c.expr(x.Operand)
 	case *syntax.Lambda:
 		c.lambda(x)
 	case *syntax.IfExp:
@@ -23,8 +17,6 @@ func (c *collector) expr(x syntax.Expr) {
 	case *syntax.Dict:
 		c.exprs(x.Keys)
 		c.exprs(x.Values)
-	case *syntax.Set:
-		c.exprs(x.Elts)
 	case *syntax.Comp:
 		c.comprehension(x)
 	case *syntax.Await:
@@ -36,40 +28,13 @@ func (c *collector) expr(x syntax.Expr) {
 	case *syntax.YieldFrom:
 		c.expr(x.Value)
 		c.yield(x.Span)
-	case *syntax.Compare:
-		c.expr(x.Left)
-		c.exprs(x.Comparators)
-	case *syntax.Call:
-		c.expr(x.Func)
-		c.exprs(x.Args)
-		for _, k := range x.Keywords {
-			c.expr(k.Value)
-		}
-	case *syntax.FormattedValue:
-		c.expr(x.Value)
-		if x.Spec != nil {
-			c.exprs(x.Spec.Values)
-		}
-	case *syntax.JoinedStr:
-		c.exprs(x.Values)
 	case *syntax.Attribute:
 		c.expr(x.Value)
 		x.Mangled = c.mangle(x.Attr)
-	case *syntax.Subscript:
-		c.expr(x.Value)
-		c.expr(x.Index)
-	case *syntax.Starred:
-		c.expr(x.Value)
 	case *syntax.Name:
 		c.name(x)
-	case *syntax.List:
-		c.exprs(x.Elts)
-	case *syntax.Tuple:
-		c.exprs(x.Elts)
-	case *syntax.Slice:
-		c.expr(x.Lower)
-		c.expr(x.Upper)
-		c.expr(x.Step)
+	default:
+		syntax.Children(x, c.expr)
 	}
 }
 

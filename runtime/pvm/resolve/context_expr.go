@@ -22,16 +22,10 @@ func (c *context) elements(list []syntax.Expr) {
 // expr checks an expression; nil is an absent one.
 func (c *context) expr(x syntax.Expr) {
 	switch x := x.(type) {
-	case *syntax.BoolOp:
-		c.exprs(x.Values)
+	case nil:
 	case *syntax.NamedExpr:
 		c.expr(x.Value)
 		c.expr(x.Target)
-	case *syntax.BinOp:
-		c.expr(x.Left)
-		c.expr(x.Right)
-	case *syntax.UnaryOp:
-		c.expr(x.Operand)
 	case *syntax.Lambda:
 		c.parameterNames(x.Args, x.Span)
 		c.defaults(x.Args)
@@ -62,19 +56,9 @@ func (c *context) expr(x syntax.Expr) {
 			refuse(x.Span, "'yield from' inside async function")
 		}
 		c.expr(x.Value)
-	case *syntax.Compare:
-		c.expr(x.Left)
-		c.exprs(x.Comparators)
 	case *syntax.Call:
 		c.expr(x.Func)
 		c.arguments(x.Args, x.Keywords, x.Span)
-	case *syntax.FormattedValue:
-		c.expr(x.Value)
-		if x.Spec != nil {
-			c.expr(x.Spec)
-		}
-	case *syntax.JoinedStr:
-		c.exprs(x.Values)
 	case *syntax.Attribute:
 		c.expr(x.Value)
 		c.named(x.Attr, x.Ctx, x.Span)
@@ -96,10 +80,8 @@ func (c *context) expr(x syntax.Expr) {
 		c.sequence(x.Elts, x.Ctx, x.Span)
 	case *syntax.Tuple:
 		c.sequence(x.Elts, x.Ctx, x.Span)
-	case *syntax.Slice:
-		c.expr(x.Lower)
-		c.expr(x.Upper)
-		c.expr(x.Step)
+	default:
+		syntax.Children(x, c.expr)
 	}
 }
 

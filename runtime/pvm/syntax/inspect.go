@@ -18,79 +18,83 @@ func Search(x Expr, found func(Expr) bool) bool {
 	if found(x) {
 		return true
 	}
-	in := func(xs ...Expr) bool {
+	hit := false
+	Children(x, func(c Expr) { hit = hit || Search(c, found) })
+	return hit
+}
+
+// Children calls visit for the expressions directly inside one, in source order
+// as far as the tree keeps it. Absent ones are left out.
+func Children(x Expr, visit func(Expr)) {
+	each := func(xs ...Expr) {
 		for _, x := range xs {
-			if Search(x, found) {
-				return true
+			if x != nil {
+				visit(x)
 			}
 		}
-		return false
 	}
 	switch x := x.(type) {
 	case *BoolOp:
-		return in(x.Values...)
+		each(x.Values...)
 	case *NamedExpr:
-		return in(x.Target, x.Value)
+		each(x.Target, x.Value)
 	case *BinOp:
-		return in(x.Left, x.Right)
+		each(x.Left, x.Right)
 	case *UnaryOp:
-		return in(x.Operand)
+		each(x.Operand)
 	case *Lambda:
-		return in(x.Args.Defaults...) || in(x.Args.KwDefaults...) || in(x.Body)
+		each(x.Args.Defaults...)
+		each(x.Args.KwDefaults...)
+		each(x.Body)
 	case *IfExp:
-		return in(x.Body, x.Test, x.Else)
+		each(x.Body, x.Test, x.Else)
 	case *Dict:
 		for i := range x.Keys {
-			if in(x.Keys[i], x.Values[i]) {
-				return true
-			}
+			each(x.Keys[i], x.Values[i])
 		}
 	case *Set:
-		return in(x.Elts...)
+		each(x.Elts...)
 	case *Comp:
-		if in(x.Elt, x.Value) {
-			return true
-		}
+		each(x.Elt, x.Value)
 		for i := range x.Clauses {
-			if in(x.Clauses[i].Target, x.Clauses[i].Iter) || in(x.Clauses[i].Ifs...) {
-				return true
-			}
+			each(x.Clauses[i].Target, x.Clauses[i].Iter)
+			each(x.Clauses[i].Ifs...)
 		}
 	case *Await:
-		return in(x.Value)
+		each(x.Value)
 	case *Yield:
-		return in(x.Value)
+		each(x.Value)
 	case *YieldFrom:
-		return in(x.Value)
+		each(x.Value)
 	case *Compare:
-		return in(x.Left) || in(x.Comparators...)
+		each(x.Left)
+		each(x.Comparators...)
 	case *Call:
-		if in(x.Func) || in(x.Args...) {
-			return true
-		}
+		each(x.Func)
+		each(x.Args...)
 		for _, k := range x.Keywords {
-			if in(k.Value) {
-				return true
-			}
+			each(k.Value)
 		}
 	case *FormattedValue:
-		return in(x.Value) || x.Spec != nil && in(x.Spec)
+		each(x.Value)
+		if x.Spec != nil {
+			each(x.Spec)
+		}
 	case *JoinedStr:
-		return in(x.Values...)
+		each(x.Values...)
 	case *Attribute:
-		return in(x.Value)
+		each(x.Value)
 	case *Subscript:
-		return in(x.Value, x.Index)
+		each(x.Value, x.Index)
 	case *Starred:
-		return in(x.Value)
+		each(x.Value)
 	case *List:
-		return in(x.Elts...)
+		each(x.Elts...)
 	case *Tuple:
-		return in(x.Elts...)
+		each(x.Elts...)
 	case *Slice:
-		return in(x.Lower, x.Upper, x.Step)
+		each(x.Lower, x.Upper, x.Step)
 	}
-	return false
 }
 
 // Parts calls expr for every expression that a statement holds directly and

@@ -169,7 +169,7 @@ func (h *hoist) find(x syntax.Expr) bool {
 	switch x := x.(type) {
 	case *syntax.Name, *syntax.Lambda, *syntax.Comp: // refused before if they await
 	default:
-		children(x, func(part syntax.Expr) { found = h.find(part) || found })
+		syntax.Children(x, func(part syntax.Expr) { found = h.find(part) || found })
 	}
 	if found {
 		h.around[x] = true

@@ -316,7 +316,7 @@ func literal(x syntax.Expr) bool {
 		return x.Kind != syntax.Ellipsis && x.Kind != syntax.Complex
 	case *syntax.UnaryOp, *syntax.BinOp, *syntax.List, *syntax.Tuple, *syntax.Set, *syntax.Dict:
 		good := true
-		children(x, func(c syntax.Expr) { good = good && literal(c) })
+		syntax.Children(x, func(c syntax.Expr) { good = good && literal(c) })
 		return good
 	}
 	return false

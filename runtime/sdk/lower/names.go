@@ -61,65 +61,7 @@ func addUses(x syntax.Expr, own *hiding, names *[]string) {
 		addUses(x.Elt, inner, names)
 		addUses(x.Value, inner, names)
 	default:
-		children(x, func(c syntax.Expr) { addUses(c, own, names) })
-	}
-}
-
-// children visits the expressions directly inside one that is neither a name, a lambda nor a comprehension.
-func children(x syntax.Expr, visit func(syntax.Expr)) {
-	each := func(xs ...syntax.Expr) {
-		for _, x := range xs {
-			if x != nil {
-				visit(x)
-			}
-		}
-	}
-	switch x := x.(type) {
-	case *syntax.BoolOp:
-		each(x.Values...)
-	case *syntax.NamedExpr:
-		each(x.Value)
-	case *syntax.BinOp:
-		each(x.Left, x.Right)
-	case *syntax.UnaryOp:
-		each(x.Operand)
-	case *syntax.IfExp:
-		each(x.Body, x.Test, x.Else)
-	case *syntax.Dict:
-		each(x.Keys...)
-		each(x.Values...)
-	case *syntax.Set:
-		each(x.Elts...)
-	case *syntax.Await:
-		each(x.Value)
-	case *syntax.Compare:
-		each(x.Left)
-		each(x.Comparators...)
-	case *syntax.Call:
-		each(x.Func)
-		each(x.Args...)
-		for _, k := range x.Keywords {
-			each(k.Value)
-		}
-	case *syntax.FormattedValue:
-		each(x.Value)
-		if x.Spec != nil {
-			each(x.Spec)
-		}
-	case *syntax.JoinedStr:
-		each(x.Values...)
-	case *syntax.Attribute:
-		each(x.Value)
-	case *syntax.Subscript:
-		each(x.Value, x.Index)
-	case *syntax.Starred:
-		each(x.Value)
-	case *syntax.List:
-		each(x.Elts...)
-	case *syntax.Tuple:
-		each(x.Elts...)
-	case *syntax.Slice:
-		each(x.Lower, x.Upper, x.Step)
+		syntax.Children(x, func(c syntax.Expr) { addUses(c, own, names) })
 	}
 }
 
@@ -173,7 +115,7 @@ func walrus(x syntax.Expr) []string {
 	case *syntax.Compare:
 		names = append(walrus(x.Left), walrus(x.Comparators[0])...)
 	default:
-		children(x, func(c syntax.Expr) { names = append(names, walrus(c)...) })
+		syntax.Children(x, func(c syntax.Expr) { names = append(names, walrus(c)...) })
 	}
 	return names
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"regexp"
@@ -19,12 +18,14 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/testkit/ports"
 )
 
 // node is a cowboyd process whose log is read.
 type node struct {
 	url     string
 	dir     string
+	free    *ports.Run
 	client  *api.Client
 	process *exec.Cmd
 
@@ -35,19 +36,17 @@ type node struct {
 
 // start starts a node on a directory of its own and waits until it is ready.
 func start(ctx context.Context, bin string, block time.Duration) (*node, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := ports.Reserve(1)
 	if err != nil {
 		return nil, err
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
 	dir, err := os.MkdirTemp("", "cowboy-audience-")
 	if err != nil {
 		return nil, err
 	}
-	n := &node{url: fmt.Sprintf("http://127.0.0.1:%d", port), dir: dir}
+	n := &node{url: fmt.Sprintf("http://127.0.0.1:%d", free.First), dir: dir, free: free}
 	n.client = api.New(n.url)
-	n.process = exec.Command(bin, "--data-dir", dir, "--rpc-port", strconv.Itoa(port), "--block-time", block.String(), "--rpc-rate", "0")
+	n.process = exec.Command(bin, "--data-dir", dir, "--rpc-port", strconv.Itoa(free.First), "--block-time", block.String(), "--rpc-rate", "0")
 	out, err := n.process.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -75,6 +74,7 @@ func start(ctx context.Context, bin string, block time.Duration) (*node, error) 
 func (n *node) stop() {
 	_ = n.process.Process.Signal(syscall.SIGTERM)
 	_ = n.process.Wait()
+	n.free.Release()
 	_ = os.RemoveAll(n.dir)
 }
 

@@ -1,0 +1,26 @@
+package daemon
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// A node that is told to stop while it starts ends in order, and leaves a data directory that opens again.
+//
+// Spec: architecture "Supervision" (ordered start, reverse stop).
+func TestStopWhileStarting(t *testing.T) {
+	s := &settings{}
+	nodeFlags(&cobra.Command{}, s)
+	s.dataDir, s.chainID, s.validators = filepath.Join(t.TempDir(), "data"), chainLocal, 1
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for range 2 {
+		if err := run(stopped, s, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
