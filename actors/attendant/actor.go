@@ -46,18 +46,18 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		if s.duties != nil {
 			s.final()
 		}
-	case delivered:
-		s.Handle.quota.Release(command.from)
+	case link.Delivered:
+		s.Handle.Release(command.From)
 		if s.duties != nil {
-			s.perform(s.duties.heard(command.from, command.frame, s.Clock.Now()))
+			s.perform(s.duties.heard(command.From, command.Frame, s.Clock.Now()))
 		}
-	case peerUp:
+	case link.PeerUp:
 		if s.duties != nil {
-			s.perform(s.duties.up(command.peer))
+			s.perform(s.duties.up(command.Peer))
 		}
-	case peerDown:
+	case link.PeerDown:
 		if s.duties != nil {
-			s.duties.down(command.peer)
+			s.duties.down(command.Peer)
 		}
 	case accused:
 		if s.duties != nil {
@@ -97,7 +97,7 @@ func (s *Subsystem) start() {
 		}
 	}
 	s.duties = d
-	for _, p := range s.Handle.quota.Connected() {
+	for _, p := range s.Handle.Connected() {
 		s.perform(d.up(p))
 	}
 	s.final()

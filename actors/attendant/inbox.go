@@ -17,14 +17,8 @@ const (
 )
 
 type (
-	final     struct{}
-	delivered struct {
-		from  link.Peer
-		frame []byte
-	}
-	peerUp   struct{ peer link.Peer }
-	peerDown struct{ peer link.Peer }
-	accused  struct{ evidence *simplex.Evidence }
+	final   struct{}
+	accused struct{ evidence *simplex.Evidence }
 )
 
 // Status is where the duties stand.
@@ -44,15 +38,16 @@ type Status struct {
 
 // Handle is how others use the attendant.
 type Handle struct {
+	*link.Intake
 	inbox  *supervision.Inbox
 	status atomic.Pointer[Status]
 	woken  atomic.Bool // a final is in the inbox
-	quota  *link.Quota
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
-	h := &Handle{inbox: supervision.NewInbox("attendant", inboxCapacity), quota: link.NewQuota(peerCapacity)}
+	inbox := supervision.NewInbox("attendant", inboxCapacity)
+	h := &Handle{Intake: link.NewIntake(inbox, peerCapacity), inbox: inbox}
 	h.status.Store(&Status{})
 	return h
 }
@@ -74,27 +69,3 @@ func (h *Handle) wake() {
 
 // Accuse hands over evidence of misbehaviour, which holds.
 func (h *Handle) Accuse(e *simplex.Evidence) { h.inbox.Reply(accused{e}) }
-
-// Up implements the part of link.Receiver that concerns the attendant.
-func (h *Handle) Up(p link.Peer) {
-	h.quota.Up(p)
-	h.inbox.Reply(peerUp{p})
-}
-
-// Down implements the part of link.Receiver that concerns the attendant.
-func (h *Handle) Down(p link.Peer) {
-	h.quota.Down(p)
-	h.inbox.Reply(peerDown{p})
-}
-
-// Deliver takes a frame. A peer with too much waiting, or one that is not connected, is not heard.
-func (h *Handle) Deliver(from link.Peer, frame []byte) supervision.Delivery {
-	if !h.quota.Take(from) {
-		return supervision.Shed
-	}
-	d := h.inbox.Send(delivered{from, frame})
-	if d != supervision.Accepted {
-		h.quota.Release(from)
-	}
-	return d
-}

@@ -55,15 +55,16 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.chase.seek(command.height)
 	case final:
 		s.chase.durable(command.at, s.Clock.Now())
-	case peerUp:
-		s.chase.up(command.peer)
-	case peerDown:
-		s.chase.down(command.peer)
-		delete(s.budgets, command.peer)
+	case link.PeerUp:
+		s.chase.up(command.Peer)
+	case link.PeerDown:
+		s.chase.down(command.Peer)
+		delete(s.budgets, command.Peer)
 		if s.fetch != nil {
-			s.fetch.expire(func(c call) bool { return c.to == command.peer })
+			s.fetch.expire(func(c call) bool { return c.to == command.Peer })
 		}
-	case delivered:
+	case link.Delivered:
+		s.Handle.Release(command.From)
 		s.heard(command)
 	case look:
 		if command.life == s.life {
@@ -82,7 +83,7 @@ func (s *Subsystem) start() {
 	tip := s.Ledger.Tip()
 	s.chase.calendar = s.Calendar
 	s.chase.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
-	for _, p := range s.Handle.connected() {
+	for _, p := range s.Handle.Connected() {
 		s.chase.up(p)
 	}
 	s.collect(true)
@@ -113,30 +114,30 @@ func (s *Subsystem) ask() {
 	}
 }
 
-func (s *Subsystem) heard(d delivered) {
-	f, err := decode(d.frame)
+func (s *Subsystem) heard(d link.Delivered) {
+	f, err := decode(d.Frame)
 	if err != nil {
-		s.Link.Report(d.from, "a frame that does not decode: "+err.Error())
+		s.Link.Report(d.From, "a frame that does not decode: "+err.Error())
 		return
 	}
 	switch f := f.(type) {
 	case *question:
-		s.serve(d.from, 0, nil, func() (reply, error) { return collect(s.Calendar, s.Ledger, *f) })
+		s.serve(d.From, 0, nil, func() (reply, error) { return collect(s.Calendar, s.Ledger, *f) })
 	case *wayQuestion:
-		s.serve(d.from, 0, nil, func() (reply, error) { return s.showWay(f) })
+		s.serve(d.From, 0, nil, func() (reply, error) { return s.showWay(f) })
 	case *goalQuestion:
-		s.serve(d.from, goalCost, nil, func() (reply, error) { return s.showGoal(f) })
+		s.serve(d.From, goalCost, nil, func() (reply, error) { return s.showGoal(f) })
 	case *partQuestion:
 		later := func(wait time.Duration) reply { return &partAnswer{id: f.id, wait: uint64(wait.Milliseconds()) + 1} }
-		s.serve(d.from, 0, later, func() (reply, error) { return s.showPart(f) })
+		s.serve(d.From, 0, later, func() (reply, error) { return s.showPart(f) })
 	case *answer:
-		s.take(d.from, f)
+		s.take(d.From, f)
 	case *wayAnswer:
-		s.shown(d.from, f)
+		s.shown(d.From, f)
 	case *goalAnswer:
-		s.named(d.from, f)
+		s.named(d.From, f)
 	case *partAnswer:
-		s.brought(d.from, f)
+		s.brought(d.From, f)
 	}
 }
 

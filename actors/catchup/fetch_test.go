@@ -143,7 +143,7 @@ func (p *port) Send(to link.Peer, _ link.Channel, frame []byte) {
 	w.bytes += len(frame)
 	w.queue = append(w.queue, func() {
 		if s := w.nodes[to]; s != nil {
-			s.heard(delivered{p.self, frame})
+			s.heard(link.Delivered{From: p.self, Frame: frame})
 			s.ask()
 		}
 	})

@@ -218,6 +218,14 @@ func (s *lockedSource) Length() uint64 {
 // Boundary implements state.Source.
 func (s *lockedSource) Boundary() uint64 { return 0 }
 
+// Shelved implements state.Source.
+func (s *lockedSource) Shelved() uint64 { return 0 }
+
+// Node implements state.Source.
+func (s *lockedSource) Node(level int, index uint64) (digest.Hash, error) {
+	return s.memory.Node(level, index)
+}
+
 // Operation implements state.Source.
 func (s *lockedSource) Operation(location uint64) ([]byte, error) {
 	s.mu.RLock()

@@ -79,7 +79,7 @@ type Subsystem struct {
 	entered   time.Time
 	committed unit.Height
 	durable   unit.Height
-	early     []delivered // of the next epoch
+	early     []link.Delivered // of the next epoch
 }
 
 // Receive is the subsystem's one switch.
@@ -89,13 +89,13 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.start()
 	case *actor.Stopping, *actor.Restarting:
 		s.stop()
-	case delivered:
-		s.Handle.quota.Release(command.from)
+	case link.Delivered:
+		s.Handle.Release(command.From)
 		s.heard(command)
-	case peerUp:
-		s.peerUp(command.peer)
-	case peerDown:
-		s.peers.remove(command.peer)
+	case link.PeerUp:
+		s.peerUp(command.Peer)
+	case link.PeerDown:
+		s.peers.remove(command.Peer)
 	case Import:
 		s.imported(command)
 	case durable:
@@ -147,7 +147,7 @@ func (s *Subsystem) start() {
 	tip := s.Peers.Ledger.Tip()
 	s.durable, s.committed = tip.Header.Height, tip.Header.Height
 	must(s.plant(tip))
-	for _, p := range s.Handle.quota.Connected() {
+	for _, p := range s.Handle.Connected() {
 		s.peers.add(p)
 	}
 	s.begin(s.Identity.Calendar.Epoch(tip.Header.Height + 1))

@@ -176,7 +176,8 @@ func (s *Subsystem) resume(tip *ledger.Tip) {
 }
 
 // timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody. Where the next block
-// comes later than its parent's commits may wait for it, they do not wait.
+// comes later than its parent's commits may wait for it, they do not wait. A proposal is in time within a quarter of the leader deadline after the block
+// interval.
 // Spec: commonware §3.2.
 func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 	t := s.Timeouts
@@ -186,12 +187,15 @@ func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
 		}
 	}
+	if patience := simplex.Millis(s.Interval/time.Millisecond) + t.Leader/4; t.Patience == 0 && patience < t.Leader {
+		t.Patience = patience
+	}
 	if s.Interval >= time.Duration(t.Settle)*time.Millisecond {
 		t.Settle = 0
 	}
 	if validators == 1 {
 		const day = 24 * 60 * 60 * 1000
-		t.Leader, t.Certification, t.Retry, t.Skip, t.Settle = day, 2*day, 2*day, 3*day, 0
+		t.Leader, t.Certification, t.Retry, t.Skip, t.Patience, t.Settle = day, 2*day, 2*day, 3*day, 0, 0
 	}
 	return t
 }

@@ -75,16 +75,6 @@ type (
 	awake struct{ life uint64 } // time has come for a proposal from the future
 )
 
-// What comes from the network.
-type (
-	delivered struct {
-		from  link.Peer
-		frame []byte
-	}
-	peerUp   struct{ peer link.Peer }
-	peerDown struct{ peer link.Peer }
-)
-
 // Status is where agreement stands.
 type Status struct {
 	Round      sig.Round // the current one
@@ -102,15 +92,16 @@ type Status struct {
 
 // Handle is how others use the replica.
 type Handle struct {
+	*link.Intake
 	inbox  *supervision.Inbox
 	status atomic.Pointer[Status]
 	lives  atomic.Uint64
-	quota  *link.Quota
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
-	h := &Handle{inbox: supervision.NewInbox("replica", inboxCapacity), quota: link.NewQuota(peerCapacity)}
+	inbox := supervision.NewInbox("replica", inboxCapacity)
+	h := &Handle{Intake: link.NewIntake(inbox, peerCapacity), inbox: inbox}
 	h.status.Store(&Status{})
 	return h
 }
@@ -126,27 +117,3 @@ func (h *Handle) Status() Status { return *h.status.Load() }
 
 // Import hands over final blocks. They were verified; the replica executes them.
 func (h *Handle) Import(i Import) supervision.Delivery { return h.inbox.Send(i) }
-
-// Up implements the part of link.Receiver that concerns the replica.
-func (h *Handle) Up(p link.Peer) {
-	h.quota.Up(p)
-	h.inbox.Reply(peerUp{p})
-}
-
-// Down implements the part of link.Receiver that concerns the replica.
-func (h *Handle) Down(p link.Peer) {
-	h.quota.Down(p)
-	h.inbox.Reply(peerDown{p})
-}
-
-// Deliver takes a frame of channel Consensus or Blocks. A peer with too much waiting, or one that is not connected, is not heard.
-func (h *Handle) Deliver(from link.Peer, frame []byte) supervision.Delivery {
-	if !h.quota.Take(from) {
-		return supervision.Shed
-	}
-	d := h.inbox.Send(delivered{from, frame})
-	if d != supervision.Accepted {
-		h.quota.Release(from)
-	}
-	return d
-}

@@ -117,12 +117,12 @@ func (s *Subsystem) introduceTo(id link.Peer) {
 }
 
 // heard takes a frame of a connected peer.
-func (s *Subsystem) heard(d delivered) {
-	p := s.peers.of(d.from)
+func (s *Subsystem) heard(d link.Delivered) {
+	p := s.peers.of(d.From)
 	if p == nil {
 		return
 	}
-	f, err := DecodeFrame(d.frame)
+	f, err := DecodeFrame(d.Frame)
 	if err != nil {
 		s.Link.Report(p.id, "a frame that does not decode: "+err.Error())
 		return
@@ -161,14 +161,14 @@ func (s *Subsystem) introduced(p *peer, f *Introduce) {
 
 // agreement takes a message of simplex. Messages of the epoch before are answered by its State; those of the next wait a little, since the others may be
 // a block ahead; of any later one they say that this node is behind.
-func (s *Subsystem) agreement(p *peer, f *Agreement, d delivered) {
+func (s *Subsystem) agreement(p *peer, f *Agreement, d link.Delivered) {
 	switch {
 	case f.Epoch == s.epoch.number:
 	case s.former != nil && f.Epoch == s.former.number:
 		s.reminisce(p, f.Message)
 		return
 	case f.Epoch == s.epoch.number+1:
-		if len(s.early) < earlyMax && len(d.frame) <= 1<<16 {
+		if len(s.early) < earlyMax && len(d.Frame) <= 1<<16 {
 			s.early = append(s.early, d)
 		}
 		s.behind()

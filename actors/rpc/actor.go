@@ -12,11 +12,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// shutdownWithin is how long open requests may take when the subsystem stops; event streams end at once.
+// shutdownWithin is how long open requests may take when the subsystem stops; event streams end at once, with a farewell.
 const shutdownWithin = 2 * time.Second
-
-// sendBuffer bounds what the kernel keeps for a client that does not read, in bytes; without it that grows to megabytes for each.
-const sendBuffer = 256 << 10
 
 // Service is the supervised HTTP server. Address is bound at every start; a first listener that is open already may be
 // handed over, so that a taken port is reported before the tree starts.
@@ -28,6 +25,7 @@ type Service struct {
 
 	listener net.Listener
 	server   *http.Server
+	requests *requests // of server
 	cancel   context.CancelFunc
 }
 
@@ -55,24 +53,20 @@ func (s *Service) start() {
 		}
 	}
 	base, cancel := context.WithCancel(context.Background())
+	requests := &requests{}
 	server := &http.Server{
-		Handler:           s.Handler,
+		Handler:           requests.counted(s.Handler),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       20 * time.Second,
 		IdleTimeout:       60 * time.Second,
 		MaxHeaderBytes:    16 << 10,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			if c, ok := c.(*net.TCPConn); ok {
-				_ = c.SetWriteBuffer(sendBuffer) // advice: the connection works without
-			}
-			return ctx
-		},
+		ConnContext:       noted,
 	}
-	s.listener, s.server, s.cancel = listener, server, cancel
+	s.listener, s.server, s.requests, s.cancel = listener, server, requests, cancel
 	inbox := s.Inbox
 	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(connections{listener}); !errors.Is(err, http.ErrServerClosed) {
 			inbox.Send(serveFailed{server, err})
 		}
 	}()
@@ -88,6 +82,7 @@ func (s *Service) stop() {
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
 	}
+	s.requests.wait(ctx)
 	s.server = nil
 }
 

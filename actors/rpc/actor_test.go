@@ -78,7 +78,8 @@ func narrow(address string) (net.Conn, error) {
 	return d.Dial("tcp", address)
 }
 
-// TestFollowerCutOff: a client that takes nothing is cut off, its place is another's, and it may come back with the cursor it has.
+// TestFollowerCutOff: a client that takes nothing is cut off, its place is another's, and it may come back with the cursor it has. When it reads again, the
+// last it reads is that.
 func TestFollowerCutOff(t *testing.T) {
 	f := newFake(3)
 	listener, err := Listen("127.0.0.1:0")
@@ -118,7 +119,9 @@ func TestFollowerCutOff(t *testing.T) {
 		}
 	}
 	var last string
+	var text []string
 	for lines.Scan() {
+		text = append(text, lines.Text())
 		if id, ok := strings.CutPrefix(lines.Text(), "id: "); ok {
 			last = id
 		}
@@ -126,6 +129,10 @@ func TestFollowerCutOff(t *testing.T) {
 	height, index, err := parseCursor(last)
 	if err != nil || height <= 3 || height >= blocks {
 		t.Fatalf("cut off after %s: %v, %v", last, err, lines.Err())
+	}
+	end := fmt.Sprintf("event: cut|data: {\"cursor\":%q,\"reason\":\"nothing was taken for 20ms\"}||", last)
+	if got := strings.Join(text, "|"); !strings.Contains(got, end) || !strings.HasSuffix(got, "|0|") {
+		t.Errorf("the stream ended with %q", got[max(0, len(got)-300):])
 	}
 	for {
 		next := ids(t, "http://"+s.Address+"/stream", last, 1, nil)

@@ -144,7 +144,7 @@ func BenchmarkFollowers(b *testing.B) {
 			f := newFake(1)
 			s := &server{Config: Config{Backend: f}}
 			w, all := httptest.NewRecorder(), filter{blocks: true, receipts: true, events: true}
-			out := &sentEvents{w: w, control: http.NewResponseController(w)}
+			out := &sentEvents{w: w, control: http.NewResponseController(w), request: b.Context()}
 			height := uint64(1)
 			for b.Loop() {
 				f.grow()

@@ -3,6 +3,7 @@ package rpc
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -96,24 +97,29 @@ func (s *server) follow(w http.ResponseWriter, r *http.Request) (q following, le
 
 // send gives a client finalized blocks, receipts and actor events until ctx ends or it takes them no more. Each message has a cursor, `height.index`; a
 // client that comes back with it misses nothing and sees nothing twice. Finalized blocks are read at the client's own speed, so a slow client costs block
-// production nothing: one that falls too far behind is told so (lagged) and goes on further ahead, one that takes nothing for StreamWrite is cut off.
-func (s *server) send(ctx context.Context, q following, out outlet) {
+// production nothing: one that falls too far behind is told so (lagged) and goes on further ahead, one that takes nothing for StreamWrite is cut off. The
+// error says how it ended: errTardy for the latter.
+func (s *server) send(ctx context.Context, q following, out outlet) error {
 	at, err := skip(out, q.head, q.from, maxReplay)
-	if err != nil || out.flush() != nil {
-		return
+	if err == nil {
+		err = out.flush()
 	}
-	for live := false; ; at = (place{height: at.height + 1}) {
-		if s.Backend.AwaitFinal(ctx, at.height) != nil {
-			return
+	for live := false; err == nil; at = (place{height: at.height + 1}) {
+		if err := s.Backend.AwaitFinal(ctx, at.height); err != nil {
+			return err
 		}
 		head, behind := s.Backend.Height().Height, uint64(maxReplay)
 		if live = live || at.height == head; live && s.Limits.StreamLag > 0 {
 			behind = s.Limits.StreamLag
 		}
-		if at, err = skip(out, head, at, behind); err != nil || s.sendBlock(out, &q.filter, at) != nil || out.flush() != nil {
-			return
+		if at, err = skip(out, head, at, behind); err == nil {
+			err = s.sendBlock(out, &q.filter, at)
+		}
+		if err == nil {
+			err = out.flush()
 		}
 	}
+	return err
 }
 
 // skip takes a client that is further behind the head than it may be to where it goes on, and tells it.
@@ -133,11 +139,14 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
-	out := &sentEvents{w: w, control: http.NewResponseController(w), within: s.Limits.StreamWrite}
+	w.Header().Set("Connection", "close")
+	out := &sentEvents{w: w, control: http.NewResponseController(w), within: s.Limits.StreamWrite, request: r.Context()}
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read; not every connection has deadlines
 	w.WriteHeader(http.StatusOK)
 	fmt.Fprint(w, ": connected\n\n")
-	s.send(r.Context(), q, out)
+	if errors.Is(s.send(r.Context(), q, out), errTardy) {
+		out.end(s.Limits.StreamWrite)
+	}
 }
 
 // sentEvents is the outlet of a client of server-sent events.
@@ -146,6 +155,8 @@ type sentEvents struct {
 	control *http.ResponseController
 	within  time.Duration // 0: for ever
 	late    bool          // a deadline for what is being written is set
+	request context.Context
+	cursor  string // of the last message
 }
 
 // hurry sets the deadline for what is written until the next flush.
@@ -163,16 +174,32 @@ func (o *sentEvents) lagged(missed, resumes uint64) error {
 }
 
 func (o *sentEvents) message(at place, m *message) error {
+	if err := inTime(o.request); err != nil {
+		return err
+	}
 	o.hurry()
-	_, err := fmt.Fprintf(o.w, "id: %d.%d\nevent: %s\ndata: %s\n\n", at.height, at.index, m.kind, m.text)
+	o.cursor = at.cursor()
+	_, err := fmt.Fprintf(o.w, "id: %s\nevent: %s\ndata: %s\n\n", o.cursor, m.kind, m.text)
 	return err
 }
 
 func (o *sentEvents) flush() error {
 	o.hurry()
 	o.late = false
-	return o.control.Flush()
+	return cmp.Or(o.control.Flush(), inTime(o.request))
 }
+
+// end is the last word to a client that took nothing in time. It reads it when it reads again.
+func (o *sentEvents) end(after time.Duration) {
+	fmt.Fprintf(o.w, "event: cut\ndata: {\"cursor\":%q,\"reason\":%q}\n\n", o.cursor, tardiness(after))
+	_ = o.control.Flush()
+}
+
+// tardiness is why a client is cut off.
+func tardiness(after time.Duration) string { return fmt.Sprintf("nothing was taken for %v", after) }
+
+// cursor is what a client comes back with.
+func (p place) cursor() string { return fmt.Sprintf("%d.%d", p.height, p.index) }
 
 func parseCursor(text string) (height uint64, index int, err error) {
 	h, i, _ := strings.Cut(text, ".")

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -46,11 +48,15 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	defer conn.CloseNow()
 	ctx, end := context.WithCancelCause(r.Context())
 	defer end(nil)
-	context.AfterFunc(ctx, func() { _ = h.conn.SetDeadline(time.Now().Add(farewellWithin)) })
+	out := &frames{conn: conn, below: h.conn, within: s.Limits.StreamWrite, request: r.Context()}
+	context.AfterFunc(ctx, out.hurry)
 	go func() { end(attend(conn)) }()
-	s.send(ctx, q, &frames{conn, s.Limits.StreamWrite})
+	err = s.send(ctx, q, out)
 	var wrong websocket.CloseError
 	switch {
+	case errors.Is(err, errTardy):
+		end(err)
+		_ = conn.Close(websocket.StatusTryAgainLater, tardiness(s.Limits.StreamWrite)+"; go on with cursor="+out.cursor)
 	case r.Context().Err() != nil:
 		_ = conn.Close(websocket.StatusGoingAway, "the node stops")
 	case errors.As(context.Cause(ctx), &wrong):
@@ -97,8 +103,32 @@ func (h *handshake) Write(refusal []byte) (int, error) { return len(refusal), ni
 
 // frames is the outlet of a WebSocket client.
 type frames struct {
-	conn   *websocket.Conn
-	within time.Duration // a client may take for a message; 0: for ever
+	conn    *websocket.Conn
+	below   net.Conn
+	within  time.Duration // a client may take for a message; 0: for ever
+	request context.Context
+	cursor  string // of the last message
+
+	mu   sync.Mutex // guards the deadlines of below
+	over bool       // the stream is; only the farewell is left
+}
+
+// hurry bounds what is being written, and the farewell.
+func (o *frames) hurry() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.over = true
+	_ = o.below.SetDeadline(time.Now().Add(farewellWithin))
+}
+
+// patience bounds what is written next.
+func (o *frames) patience() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.over || o.within == 0 {
+		return nil
+	}
+	return o.below.SetWriteDeadline(time.Now().Add(o.within))
 }
 
 func (o *frames) lagged(missed, resumes uint64) error {
@@ -107,20 +137,18 @@ func (o *frames) lagged(missed, resumes uint64) error {
 
 func (o *frames) message(at place, m *message) error {
 	text := make([]byte, 0, len(m.text)+64) // 64: what stands around it
-	text = fmt.Appendf(text, `{"id":"%d.%d","kind":%q,"data":`, at.height, at.index, m.kind)
+	o.cursor = at.cursor()
+	text = fmt.Appendf(text, `{"id":%q,"kind":%q,"data":`, o.cursor, m.kind)
 	return o.write(append(append(text, m.text...), '}'))
 }
 
-// write sends a text frame; the connection is closed when it takes too long. The time is not that of the stream: a stream that ends leaves time for the
-// farewell.
+// write sends a text frame. The time it may take is a deadline of the connection: the library would close that over one of its own, and a stream that ends
+// leaves time for the farewell.
 func (o *frames) write(text []byte) error {
-	ctx := context.Background()
-	if o.within > 0 {
-		var done context.CancelFunc
-		ctx, done = context.WithTimeout(ctx, o.within)
-		defer done()
+	if err := o.patience(); err != nil {
+		return err
 	}
-	return o.conn.Write(ctx, websocket.MessageText, text)
+	return cmp.Or(o.conn.Write(context.Background(), websocket.MessageText, text), inTime(o.request))
 }
 
 func (o *frames) flush() error { return nil } // each message is sent at once

@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -242,7 +243,10 @@ func TestHostileWebSockets(t *testing.T) {
 	silent.expect("closed 1003")
 }
 
-// TestWebSocketCutOff: a client that takes nothing is cut off, and its place is another's.
+// TestWebSocketCutOff: a client that takes nothing is cut off, and its place is another's. When it reads again, it reads whole messages and then why it
+// was cut off and where to go on.
+//
+// Spec: RFC 6455 §7.1.5, §7.1.6.
 func TestWebSocketCutOff(t *testing.T) {
 	f := newFake(3)
 	s, url := run(t, f, func(l *Limits) {
@@ -257,20 +261,41 @@ func TestWebSocketCutOff(t *testing.T) {
 	}
 	listen(t, url+"/ws", wide)
 	want := 4
-	for ; client.hear() == fmt.Sprintf("block %d.2", want); want++ {
+	var err error
+	for ; err == nil; want++ {
+		if _, _, err = client.Read(client.ctx); err != nil {
+			break
+		}
 	}
 	if want == 4 || want > blocks {
 		t.Errorf("it was cut off before block %d", want)
 	}
+	var end websocket.CloseError
+	reason := fmt.Sprintf("nothing was taken for 20ms; go on with cursor=%d.2", want-1)
+	if !errors.As(err, &end) || end.Code != websocket.StatusTryAgainLater || end.Reason != reason {
+		t.Errorf("cut off with %v, want %q", err, reason)
+	}
 }
 
-// TestWebSocketEnds: a node that stops says so.
+// TestWebSocketEnds: a node that stops says so, and waits until its clients have answered, but not for one that does not.
+//
+// Spec: RFC 6455 §5.5.1, §7.1.1.
 func TestWebSocketEnds(t *testing.T) {
 	s, url := run(t, newFake(3), func(*Limits) {})
-	client := listen(t, url+"/ws?kinds=blocks&cursor=2.2", wide)
+	client, silent := listen(t, url+"/ws?kinds=blocks&cursor=2.2", wide), listen(t, url+"/ws?kinds=blocks&cursor=2.2", wide)
 	client.expect("block 3.2")
+	silent.expect("block 3.2")
+	heard := make(chan string)
+	go func() { heard <- client.hear() }()
+	requests := s.requests
 	s.Receive(received{message: &actor.Stopping{}})
-	client.expect("closed 1001")
+	if requests.open != 0 {
+		t.Errorf("%d requests are under way in a service that has stopped", requests.open)
+	}
+	if got := <-heard; got != "closed 1001" {
+		t.Error(got)
+	}
+	silent.expect("closed 1001")
 }
 
 // run starts a service.

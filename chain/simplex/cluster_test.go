@@ -46,6 +46,7 @@ func planOf(seed uint64) plan {
 		p.faulty[uint32(rank)] = conducts[r.IntN(len(conducts))]
 	}
 	p.settle = []simplex.Millis{0, 25, 400, 1_200}[r.IntN(4)]
+	p.patience = []simplex.Millis{0, 100, 300, 700}[r.IntN(4)]
 	return p
 }
 

@@ -22,6 +22,7 @@ type Timeouts struct {
 	Retry         Millis // between repetitions of a nullify vote
 	Skip          Millis // of silence after which a leader is not waited for
 	Fetch         Millis // one backfill request
+	Patience      Millis // without a proposal of a leader that owes some in time: nullify; 0 if it is waited for like all others
 	Settle        Millis // the commits of a block in which nothing ran, for the votes for its child; 0 if they do not wait
 }
 
@@ -67,6 +68,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%w: the epoch ends at or before its anchor", ErrConfig)
 	case t.Leader == 0 || t.Leader >= t.Certification || t.Certification >= t.Skip:
 		return fmt.Errorf("%w: want 0 < leader < certification < skip", ErrConfig)
+	case t.Patience >= t.Leader:
+		return fmt.Errorf("%w: want patience < leader", ErrConfig)
 	case t.Retry == 0 || t.Retry >= t.Skip || t.Fetch == 0:
 		return fmt.Errorf("%w: want 0 < retry < skip and 0 < fetch", ErrConfig)
 	case c.Retention == 0 || c.Scheme == nil:

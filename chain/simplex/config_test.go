@@ -13,7 +13,7 @@ import (
 // TestConfig refuses what no epoch can run with. Spec: commonware §3.2.
 func TestConfig(t *testing.T) {
 	good := simplex.Config{
-		Namespace: namespace, Stakes: []unit.Amount{1, 2}, Timeouts: simplex.DefaultTimeouts(), Retention: simplex.DefaultRetention, Scheme: fake{2},
+		Namespace: namespace, Stakes: []unit.Amount{1, 2}, Timeouts: simplex.DefaultTimeouts(), Retention: simplex.DefaultRetention, Scheme: newFake(2),
 	}
 	if err := good.Validate(); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestConfig(t *testing.T) {
 // TestJournal refuses records of another epoch, of another validator set, or that contradict each other. Spec: commonware §3.5.
 func TestJournal(t *testing.T) {
 	cfg := simplex.Config{
-		Namespace: namespace, Epoch: 1, Stakes: []unit.Amount{1, 1, 1, 1}, Timeouts: simplex.DefaultTimeouts(), Retention: 3, Scheme: fake{4},
+		Namespace: namespace, Epoch: 1, Stakes: []unit.Amount{1, 1, 1, 1}, Timeouts: simplex.DefaultTimeouts(), Retention: 3, Scheme: newFake(4),
 	}
 	at := sampleSubject()
 	other := at
@@ -71,7 +71,7 @@ func TestLeader(t *testing.T) {
 	c := simplex.Config{Stakes: []unit.Amount{5, 0, 1, 4}}
 	drawn := make([]int, 4)
 	for view := uint64(2); view < 4_002; view++ {
-		seed := fakeSeed(sig.Round{View: view - 1})
+		seed := newFake(0).Seed(sig.Round{View: view - 1})
 		x := new(big.Int).Mod(new(big.Int).SetBytes(seed[:]), big.NewInt(10)).Int64()
 		want := []uint32{0, 0, 0, 0, 0, 2, 3, 3, 3, 3}[x]
 		if got := c.Leader(view, seed); got != want {
@@ -92,7 +92,7 @@ func TestLeader(t *testing.T) {
 		}
 	}
 	huge := simplex.Config{Stakes: []unit.Amount{1<<64 - 1, 1<<64 - 1}} // the sum needs 65 bits
-	if huge.Leader(2, fakeSeed(sig.Round{View: 1})) > 1 {
+	if huge.Leader(2, newFake(0).Seed(sig.Round{View: 1})) > 1 {
 		t.Error("no leader")
 	}
 }

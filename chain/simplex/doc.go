@@ -45,7 +45,9 @@
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
 //     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
 //     with the certificate that opened v.
-//   - a leader is absent that let the latest view it led pass, without a proposal until the leader deadline or by its own nullify, and of which neither a
+//   - upon the end of the patience with the leader of v, without a proposal: it owes 8 proposals in time, as does one that let a view pass. A proposal
+//     that is here before pays one. If it owed some before, nullify v, provided that all but f validators owe nothing.
+//   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
 //     proposal nor a vote for a block of that view or a later one was heard since; of several the last f to lapse. Requests, certificates and
 //     nullify votes do not count: who is catching up sends those too, and cannot propose.
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
@@ -101,9 +103,15 @@
 //     gets its proposal out when it is drawn, whereupon nobody doubts it any more; a view whose leader nobody doubts has everybody's votes, and ends all
 //     doubts about the voters. A view in which opinions differ may take until its certification deadline.
 //   - While f validators are away and the others within Δ, one of them costs at most the certification deadline of the view it leads as it goes and the
-//     leader deadline of one view it leads later, however often it is drawn until it takes part again. A validator that votes and never
-//     proposes costs a leader deadline each time. Doubting it although it votes would not help: a leader that is not waited for cannot end the doubt
-//     by proposing, so honest ones would stay doubted after a cut of the network, and who means harm proposes at the last moment instead.
+//     leader deadline of one view it leads later, however often it is drawn until it takes part again.
+//   - Who votes cannot be held for absent: a leader that is not waited for at all cannot end the doubt by proposing, so honest ones would stay doubted after
+//     a cut of the network. One that votes and proposes never, or at the last moment, is waited for until the patience ends instead, which is as long as
+//     the others need with room to spare. It costs a leader deadline for each 8 proposals in time, otherwise the patience, and an honest one that is in
+//     time again gets its blocks through whatever it owes. Where many are late, since messages or machines are slow, more than f owe and everybody has
+//     the leader deadline.
+//   - Impatience costs no safety, since nullify may always be signed, and no liveness: while it works at most f validators owe, and whoever is held for
+//     absent owes, so an honest node doubts at most f leaders in both ways together, and the argument on absence holds for both. It does cost f honest
+//     validators, at most, their blocks while they are slower than the patience and all others are not.
 //   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
 //     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
 //     have the others learn of a block without content later by the settle time, not more. A block with content never waits. What is gained, a product
@@ -119,6 +127,6 @@
 // finalized one, since they justify parents: no stranger can make one, and without finality there is at most one view per leader deadline, not counting
 // those an absent validator leads, which end after one exchange of votes and come as often in a row as its stake has it drawn.
 //
-// Deliberately absent: blocks (State knows headers), their storage, execution and transfer; keys; the ceremony that makes the threshold key;
+// Deliberately absent: a patience that follows from how long others take, since State knows no time; blocks (State knows headers), their storage, execution and transfer; keys; the ceremony that makes the threshold key;
 // punishments; which peers exist.
 package simplex

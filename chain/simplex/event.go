@@ -64,6 +64,7 @@ const (
 	SkipTimer                       // rotate the record of who was active
 	FetchTimer                      // a request went unanswered
 	SettleTimer                     // commits were postponed long enough
+	PatienceTimer                   // no proposal of the view's leader in time
 	timers
 )
 
@@ -72,5 +73,5 @@ func (t Timer) String() string {
 	if t >= timers {
 		return "unknown"
 	}
-	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle"}[t]
+	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle", "patience"}[t]
 }

@@ -11,15 +11,15 @@ import (
 // TestCourt accepts each kind of evidence in its one right form and refuses every way in which an honest validator could be slandered.
 // Spec: WP "Slashing"; commonware §2.2, §3.6, §3.7.
 func TestCourt(t *testing.T) {
-	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: fake{4}, Inspect: inspect}
+	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: newFake(4), Inspect: inspect}
 	say := func(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
 		st := simplex.Statement{Kind: kind, Subject: s}
-		st.Signature = fakeSign(1, st.Preimage(namespace))
+		st.Signature = newFake(4).Sign(1, st.Preimage(namespace))
 		return st
 	}
 	name := func(given, certified uint64) *simplex.Naming {
 		n := &simplex.Naming{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
-		n.Signature = fakeSign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
+		n.Signature = newFake(4).Sign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
 		return n
 	}
 	a := blok{height: 1, round: sig.Round{View: 7}, proposer: 1, parentHash: anchor}

@@ -14,7 +14,7 @@ type conduct interface {
 }
 
 // conducts are the kinds of faulty validators.
-var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler", "impersonator"}
+var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler", "impersonator", "lazy", "dawdler"}
 
 func newConduct(kind string) conduct {
 	switch kind {
@@ -22,6 +22,10 @@ func newConduct(kind string) conduct {
 		return silent{}
 	case "late":
 		return late{}
+	case "lazy":
+		return lazy{}
+	case "dawdler":
+		return dawdler{}
 	case "equivocator":
 		return &equivocator{}
 	case "doublevoter":
@@ -64,6 +68,27 @@ type late struct{ straight }
 func (late) send(n *node, to int, m simplex.Message) {
 	data := simplex.Encode(m)
 	n.w.after(n.w.between(500, 6_000), func() { n.w.transmit(n.index, to, data) })
+}
+
+// lazy does all a validator does but propose.
+type lazy struct{ straight }
+
+func (f lazy) send(n *node, to int, m simplex.Message) {
+	if p, ok := m.(*simplex.Propose); !ok || p.Vote.Signer != n.rank {
+		f.straight.send(n, to, m)
+	}
+}
+
+// dawdler proposes when others are about to give up waiting.
+type dawdler struct{ straight }
+
+func (f dawdler) send(n *node, to int, m simplex.Message) {
+	if p, ok := m.(*simplex.Propose); ok && p.Vote.Signer == n.rank {
+		data := simplex.Encode(m)
+		n.w.after(quick.Leader-100, func() { n.w.transmit(n.index, to, data) })
+		return
+	}
+	f.straight.send(n, to, m)
 }
 
 // equivocator proposes two blocks in a view, one to each half, and votes for both.

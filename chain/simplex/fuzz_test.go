@@ -22,7 +22,7 @@ type oracle struct {
 }
 
 func newOracle(t *testing.T) *oracle {
-	o := &oracle{t: t, keys: fake{4}, said: map[uint64]*said{}}
+	o := &oracle{t: t, keys: newFake(4), said: map[uint64]*said{}}
 	timeouts := quick
 	timeouts.Settle = 25
 	o.cfg = simplex.Config{
@@ -30,7 +30,7 @@ func newOracle(t *testing.T) *oracle {
 	}
 	// Two blocks per view 1..6, one on the anchor and one, idle, on a block of the view before.
 	for view := uint64(1); view <= 6; view++ {
-		leader := o.cfg.Leader(view, fakeSeed(sig.Round{View: view - 1}))
+		leader := o.cfg.Leader(view, newFake(0).Seed(sig.Round{View: view - 1}))
 		b := blok{height: 1, round: sig.Round{View: view}, proposer: leader, parentHash: anchor}
 		c := b
 		c.label = 1 | idle
@@ -75,11 +75,11 @@ func (o *oracle) event(a, b, c byte) {
 	case 5, 6:
 		m = o.keys.SignNewView(from, &simplex.NewView{Round: sig.Round{View: view}, Signer: from})
 	case 7:
-		m = &simplex.Certificate{Certificate: fakeCertificate(4, sig.Notarization, subject, signers...)}
+		m = &simplex.Certificate{Certificate: newFake(4).Certificate(sig.Notarization, subject, signers...)}
 	case 8:
-		m = &simplex.Certificate{Certificate: fakeCertificate(4, sig.Nullification, sig.Subject{Round: sig.Round{View: view}}, signers...)}
+		m = &simplex.Certificate{Certificate: newFake(4).Certificate(sig.Nullification, sig.Subject{Round: sig.Round{View: view}}, signers...)}
 	case 9:
-		m = &simplex.Certificate{Certificate: fakeCertificate(4, sig.Finalization, subject, signers...)}
+		m = &simplex.Certificate{Certificate: newFake(4).Certificate(sig.Finalization, subject, signers...)}
 	case 10:
 		claims := blk.claims(o.keys)
 		claims[0].Signature[1] ^= c & 1
@@ -89,7 +89,7 @@ func (o *oracle) event(a, b, c byte) {
 		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link()})
 		return
 	case 12:
-		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.SettleTimer+1)), View: view})
+		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.PatienceTimer+1)), View: view})
 		return
 	case 13:
 		o.step(simplex.Built{Round: blk.round, Link: blk.link()})

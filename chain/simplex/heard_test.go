@@ -10,7 +10,7 @@ import (
 
 // TestVotes gives the votes of a certificate, and those that came after it once they verify. Spec: WP "Slashing"; governance-staking A3.
 func TestVotes(t *testing.T) {
-	scheme := fake{5} // a quorum is four
+	scheme := newFake(5) // a quorum is four
 	cfg := simplex.Config{
 		Namespace: namespace, Stakes: []unit.Amount{1, 1, 1, 1, 1}, Self: simplex.Observer, Anchor: anchor, Timeouts: simplex.DefaultTimeouts(),
 		Retention: simplex.DefaultRetention, Scheme: scheme,
@@ -37,7 +37,7 @@ func TestVotes(t *testing.T) {
 		if v == nil || v.Signers.Size() != want {
 			t.Fatalf("%+v, want %d", v, want)
 		}
-		c := sig.Certificate{Kind: sig.Notarization, Subject: b.subject(), Signers: v.Signers, Aggregate: v.Aggregate, Seed: fakeSeed(b.round)}
+		c := sig.Certificate{Kind: sig.Notarization, Subject: b.subject(), Signers: v.Signers, Aggregate: v.Aggregate, Seed: newFake(0).Seed(b.round)}
 		if err := scheme.VerifyCertificate(&c); err != nil {
 			t.Error(err)
 		}

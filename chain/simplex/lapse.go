@@ -34,6 +34,7 @@ func (l lapses) among(who uint32, most int) bool {
 func (s *State) lapse() {
 	if r := s.at(s.view); r.proposal == nil && s.leader != s.cfg.Self {
 		s.lapses.note(s.leader, s.view)
+		s.owes()
 	}
 }
 

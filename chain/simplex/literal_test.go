@@ -29,9 +29,9 @@ type posted struct {
 
 func newLab(t *testing.T, stakes []unit.Amount, honest ...uint32) *lab {
 	l := &lab{
-		t: t, keys: fake{len(stakes)}, states: map[uint32]*simplex.State{}, blocks: map[digest.Hash]blok{}, final: map[uint32][]sig.Subject{},
+		t: t, keys: newFake(len(stakes)), states: map[uint32]*simplex.State{}, blocks: map[digest.Hash]blok{}, final: map[uint32][]sig.Subject{},
 		cfg: simplex.Config{
-			Namespace: namespace, Stakes: stakes, Anchor: anchor, Timeouts: quick, Retention: 10, Scheme: fake{len(stakes)},
+			Namespace: namespace, Stakes: stakes, Anchor: anchor, Timeouts: quick, Retention: 10, Scheme: newFake(len(stakes)),
 		},
 	}
 	for _, rank := range honest {
@@ -119,7 +119,7 @@ func (l *lab) expire(timer simplex.Timer, ranks ...uint32) {
 
 // certify makes a certificate the way somebody who has heard every vote can.
 func (l *lab) certify(kind sig.CertificateKind, s sig.Subject, signers ...int) *sig.Certificate {
-	return fakeCertificate(len(l.cfg.Stakes), kind, s, signers...)
+	return newFake(len(l.cfg.Stakes)).Certificate(kind, s, signers...)
 }
 
 // literal finalizes a block as soon as a child has a QC: the whitepaper's sentence, taken literally.
@@ -147,13 +147,13 @@ func TestLiteralRule(t *testing.T) {
 	honest := []uint32{0, 2, 3}
 	stakes := []unit.Amount{100, 0, 100, 100}
 	cfg := simplex.Config{Stakes: stakes}
-	for stakes[d] = 1; cfg.Leader(2, fakeSeed(sig.Round{View: 1})) == d || cfg.Leader(3, fakeSeed(sig.Round{View: 2})) != d; stakes[d]++ {
+	for stakes[d] = 1; cfg.Leader(2, newFake(0).Seed(sig.Round{View: 1})) == d || cfg.Leader(3, newFake(0).Seed(sig.Round{View: 2})) != d; stakes[d]++ {
 		if stakes[d] > 10_000 {
 			t.Fatal("no stake makes D lead views 1 and 3 but not 2")
 		}
 	}
 	l := newLab(t, stakes, honest...)
-	leader := cfg.Leader(2, fakeSeed(sig.Round{View: 1}))
+	leader := cfg.Leader(2, newFake(0).Seed(sig.Round{View: 1}))
 	genesis := sig.Subject{BlockHash: anchor}
 
 	propose := func(b blok) {

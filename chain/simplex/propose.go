@@ -131,6 +131,7 @@ func (s *State) offer(r *round, m *Propose) {
 		s.blame(signer, NotLeader)
 	case r.proposal == nil:
 		r.proposal = p
+		s.came(r)
 		s.examine(r)
 	}
 }

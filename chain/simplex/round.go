@@ -18,6 +18,7 @@ type round struct {
 	proposal    *proposal
 	early       map[uint32]*proposal // by sender, while the leader is unknown
 	building    bool                 // Build was asked and not answered
+	overdue     bool                 // the leader's proposal was not here in time
 	equivocated bool                 // the leader signed two blocks, or one was certified that is not its proposal
 	verdict     verdict              // on the notarized block
 	link        *Link                // of the notarized block, once known

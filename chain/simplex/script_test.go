@@ -143,7 +143,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "certified":
 		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
 	case "expire":
-		for timer := simplex.LeaderTimer; timer <= simplex.SettleTimer; timer++ {
+		for timer := simplex.LeaderTimer; timer <= simplex.PatienceTimer; timer++ {
 			if timer.String() == plain[0] {
 				s.step(simplex.Expired{Timer: timer, View: s.num64(args["view"])})
 			}
@@ -160,11 +160,12 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 
 func (s *script) open(args map[string]string) {
 	n := int(s.num(args["n"]))
-	s.keys = fake{n}
+	s.keys = newFake(n)
 	timeouts, scheme := quick, simplex.Scheme(s.keys)
 	if args["settle"] != "" {
 		timeouts.Settle, scheme = simplex.Millis(s.num64(args["settle"])), newThrifty(n)
 	}
+	timeouts.Patience = simplex.Millis(s.num64(args["patience"]))
 	s.quiet = args["quiet"] != ""
 	s.cfg = simplex.Config{
 		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: timeouts, Retention: 3, Scheme: scheme,
@@ -275,7 +276,7 @@ func (s *script) certificate(kind sig.CertificateKind, subject sig.Subject) *sig
 	for i := range signers {
 		signers[i] = i
 	}
-	return fakeCertificate(len(s.cfg.Stakes), kind, subject, signers...)
+	return newFake(len(s.cfg.Stakes)).Certificate(kind, subject, signers...)
 }
 
 func (s *script) perform(effects []simplex.Effect) {

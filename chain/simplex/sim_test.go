@@ -57,6 +57,7 @@ type plan struct {
 	crash     float64                           // chance per step, while chaos lasts
 	split     simplex.Millis                    // mean time between partitions while chaos lasts; 0: none
 	pace      simplex.Millis
+	patience  simplex.Millis
 	settle    simplex.Millis // every other block is idle if set
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
@@ -94,7 +95,7 @@ func newWorld(p plan) *world {
 		severed: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
 	}
 	if w.keys == nil {
-		w.keys = fake{p.n}
+		w.keys = newFake(p.n)
 		if p.settle > 0 {
 			w.keys = newThrifty(p.n)
 		}
@@ -128,7 +129,7 @@ func (w *world) config(rank uint32) simplex.Config {
 		}
 	}
 	timeouts := quick
-	timeouts.Settle = w.plan.settle
+	timeouts.Settle, timeouts.Patience = w.plan.settle, w.plan.patience
 	return simplex.Config{
 		Namespace: namespace, Stakes: stakes, Self: rank, Anchor: anchor, LastHeight: w.plan.last,
 		Timeouts: timeouts, Retention: 5, Scheme: w.keys,
@@ -267,7 +268,7 @@ type node struct {
 	disk    map[digest.Hash][]byte // blocks voted for
 	memory  map[digest.Hash][]byte
 	asking  map[digest.Hash][]simplex.Certify
-	armed   [simplex.SettleTimer + 1]uint64
+	armed   [simplex.PatienceTimer + 1]uint64
 	answers []simplex.Event // to be stepped once the batch at hand is performed
 	label   uint64
 	reply   int

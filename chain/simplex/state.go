@@ -26,6 +26,7 @@ type State struct {
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	activity activity
 	lapses   lapses
+	debts    debts
 	fetch    fetch
 	adopted  uint64 // certificates so far
 	halted   bool
@@ -45,7 +46,7 @@ func New(cfg Config, journal []Record) (*State, []Effect, error) {
 	s.quorum = sig.Quorum(s.n)
 	s.committed, s.finalized = cfg.anchor(), cfg.anchor()
 	s.named = make([]*NewView, s.n)
-	s.activity, s.lapses = newActivity(s.n), make(lapses, s.n)
+	s.activity, s.lapses, s.debts = newActivity(s.n), make(lapses, s.n), make(debts, s.n)
 	if err := s.restore(journal); err != nil {
 		return nil, nil, err
 	}
@@ -149,6 +150,8 @@ func (s *State) expired(t Timer, view uint64) {
 			s.lapse()
 			s.giveUp()
 		}
+	case t == PatienceTimer:
+		s.impatient()
 	case t == CertificationTimer && s.validator():
 		s.giveUp()
 	case t == CertificationTimer:

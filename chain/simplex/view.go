@@ -55,9 +55,12 @@ func (s *State) open() {
 		s.lapse()
 		s.giveUp()
 	case r.proposal != nil:
+		s.came(r)
 		s.examine(r)
 	case s.silent(s.leader) || s.absent():
 		s.giveUp()
+	default:
+		s.await()
 	}
 	s.seek()
 }

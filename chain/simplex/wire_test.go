@@ -278,7 +278,7 @@ func FuzzDecodeEvidence(f *testing.F) {
 	for _, e := range sampleEvidence() {
 		f.Add(e.Encode())
 	}
-	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, Scheme: fake{4}, Inspect: inspect}
+	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, Scheme: newFake(4), Inspect: inspect}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := simplex.DecodeEvidence(data)
 		if err != nil {

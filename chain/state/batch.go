@@ -331,7 +331,7 @@ func (b *batch) finish() (*Commit, error) {
 	r.subtrees()
 	r.upper()
 	r.grafts()
-	r.forget(c.source.Boundary())
+	r.forget(c.source.Shelved())
 	c.bits = b.bits.column
 	c.computeRoots(r.hasher, b.base)
 	c.delta.Root = c.roots.State
@@ -345,10 +345,15 @@ type dirtySet struct {
 }
 
 func newDirtySet(first, end uint64) dirtySet {
+	first &^= 63
 	return dirtySet{first: first, words: make([]uint64, (end-first)/64+1)}
 }
 
 func (s *dirtySet) add(i uint64) {
+	if i < s.first { // history is taken back to where the state has forgotten
+		n := s.first/64 - i/64
+		s.words, s.first = append(make([]uint64, n), s.words...), i&^63
+	}
 	i -= s.first
 	for i/64 >= uint64(len(s.words)) {
 		s.words = append(s.words, 0)

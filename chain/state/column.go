@@ -48,6 +48,9 @@ func (e *columnEdit) own(i uint64) *digest.Hash {
 	if len(e.pages) == 0 {
 		e.first = i / columnPage
 	}
+	if lower := i / columnPage; lower < e.first {
+		e.extend(e.first - lower)
+	}
 	at := i/columnPage - e.first
 	for uint64(len(e.pages)) <= at {
 		e.pages = append(e.pages, &page{stamp: e.stamp})
@@ -61,6 +64,15 @@ func (e *columnEdit) own(i uint64) *digest.Hash {
 	}
 	e.len = max(e.len, i+1)
 	return &p.values[i%columnPage]
+}
+
+// extend puts so many pages of zero values before the first one.
+func (e *columnEdit) extend(n uint64) {
+	pages := make([]*page, n, n+uint64(len(e.pages)))
+	for i := range pages {
+		pages[i] = &page{stamp: e.stamp}
+	}
+	e.pages, e.first = append(pages, e.pages...), e.first-n
 }
 
 // forget drops whole pages below index i.

@@ -197,7 +197,7 @@ func (c *Commit) chunk(i uint64) digest.Hash {
 	return *c.bits.at(i)
 }
 
-// node gives a plain node of height 8 or above.
+// plain gives a plain node of height 8 or above that the state itself holds.
 func (c *Commit) plain(n mmr.Node) *digest.Hash { return c.ops[n.Height-ChunkHeight].at(n.Index()) }
 
 // grafted gives a grafted node of height 8 or above.

@@ -19,7 +19,9 @@
 // Commits form a tree rooted at the last finalized block: each shares with its
 // parent whatever it did not change, competing children share nothing they
 // wrote, and dropping a Commit is forgetting it. A Commit carries the bytes of
-// the operations its Source does not hold yet.
+// the operations its Source does not hold yet. Of the log below the Source's
+// Shelved it holds no nodes but those that later ones are computed from; history
+// is proven and taken back with the nodes the Source keeps.
 //
 // # Fetching a state from others
 //

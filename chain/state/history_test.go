@@ -118,9 +118,13 @@ func TestRestore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			bits, nodes := map[uint64][PageValues]digest.Hash{}, map[uint64][PageValues]digest.Hash{}
+			bits, nodes := map[uint64][PageValues]digest.Hash{}, map[uint64]digest.Hash{}
 			c.BitPages(0, func(i uint64, v *[PageValues]digest.Hash) { bits[i] = *v })
-			c.NodePages(0, func(i uint64, v *[PageValues]digest.Hash) { nodes[i] = *v })
+			c.Nodes(0, func(level int, i uint64, v *digest.Hash) {
+				if level == 0 {
+					nodes[i] = *v
+				}
+			})
 			boundary := uint64(0)
 			if _, whole := bits[0]; !whole || i%2 == 0 { // below its source's boundary a state forgets
 				boundary = w.memory.Boundary()
@@ -128,7 +132,7 @@ func TestRestore(t *testing.T) {
 			image := Image{
 				Length: c.Length(), Floor: c.Floor(), Boundary: boundary, Index: index, Pinned: c.Pinned(boundary),
 				Bits:  func(i uint64) digest.Hash { return bits[i/PageValues][i%PageValues] },
-				Nodes: func(i uint64) digest.Hash { return nodes[i/PageValues][i%PageValues] },
+				Nodes: func(i uint64) digest.Hash { return nodes[i] },
 			}
 			again, err := Restore(Config{}, w.memory, image)
 			if err != nil {

@@ -42,17 +42,25 @@ func (c *Commit) Pinned(boundary uint64) (pinned []digest.Hash) {
 	return pinned
 }
 
-// BitPages and NodePages call fn with every page that changed after the state
-// with the given stamp: page i holds the values of the PageValues chunks from
+// BitPages calls fn with every page of the bitmap that changed after the state
+// with the given stamp: page i holds the bits of the PageValues chunks from
 // PageValues × i on.
 func (c *Commit) BitPages(since uint64, fn func(i uint64, values *[PageValues]digest.Hash)) {
 	c.bits.changed(since, fn)
 }
 
-// NodePages is described at BitPages.
-func (c *Commit) NodePages(since uint64, fn func(i uint64, values *[PageValues]digest.Hash)) {
-	if len(c.ops) > 0 {
-		c.ops[0].changed(since, fn)
+// Nodes calls fn with the plain nodes of height 8 and above that the log was
+// completed by since it had length operations, level by level from height 8 on. A
+// node never changes once it is complete. Nodes the state has forgotten are left
+// out.
+//
+// Spec: commonware §5.7.
+func (c *Commit) Nodes(length uint64, fn func(level int, index uint64, node *digest.Hash)) {
+	before, now := length/ChunkBits, c.length/ChunkBits
+	for k := range c.ops {
+		for i := max(before>>k, c.ops[k].start()); i < min(now>>k, c.ops[k].len); i++ {
+			fn(k, i, c.ops[k].at(i))
+		}
 	}
 }
 

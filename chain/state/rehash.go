@@ -173,6 +173,23 @@ func forgotten(levels []column, chunk uint64) []column {
 	return levels
 }
 
+// recalled gives levels that reach down to a chunk again. What they miss up to the
+// chunk known lies below the floor of the state they are of, where plain and
+// grafted nodes are the same; the Source has it.
+func recalled(levels []column, stamp, chunk, known uint64, source Source) ([]column, error) {
+	e := editLevels(levels, stamp)
+	for k := range levels {
+		for i := chunk >> k &^ 1; i < known>>k; i++ { // from a left sibling on
+			node, err := source.Node(k, i)
+			if err != nil {
+				return nil, err
+			}
+			e.set(k, i, node)
+		}
+	}
+	return e.done(), nil
+}
+
 // levelsEdit edits the columns of nodes by height.
 type levelsEdit struct {
 	stamp   uint64

@@ -140,10 +140,31 @@ func (b *batch) rewound(length uint64) (*Commit, error) {
 	if c.open, err = base.subtree(length / ChunkBits); err != nil {
 		return nil, err
 	}
+	if err := b.recall(c); err != nil {
+		return nil, err
+	}
 	r := rehash{batch: b, next: c, hasher: mmr.NewHasher(b.config.Hash)}
 	b.start = length
 	r.grafts()
 	c.bits = b.bits.column
 	c.computeRoots(r.hasher, base)
 	return c, nil
+}
+
+// recall gives an earlier state, c, and what its nodes are computed from the nodes
+// that states no longer hold.
+func (b *batch) recall(c *Commit) error {
+	known := min(c.source.Shelved(), b.base.floor) / ChunkBits
+	chunk := c.floor / ChunkBits
+	if chunk >= known || c.source.Shelved() == c.source.Boundary() {
+		return nil
+	}
+	var err error
+	if c.ops, err = recalled(c.ops, b.stamp, chunk, known, c.source); err != nil {
+		return err
+	}
+	base := *b.base
+	base.graft, err = recalled(base.graft, b.stamp, chunk, known, c.source)
+	b.base = &base
+	return err
 }

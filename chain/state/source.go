@@ -18,6 +18,17 @@ type Source interface {
 	// never shrinks and is at most the floor of the latest finalized block.
 	Boundary() uint64
 
+	// Shelved is the location below which the Source also keeps the plain nodes of
+	// height 8 and above, so that states forget theirs: a multiple of 256 that never
+	// shrinks, at least Boundary, at most the floor of the latest finalized block.
+	// Where it is Boundary the Source keeps none.
+	Shelved() uint64
+
+	// Node gives a plain node over operations below Shelved: node index of the level
+	// of height 8 + level. It answers ErrPruned for one that lies below Boundary and
+	// is not one of the largest there.
+	Node(level int, index uint64) (digest.Hash, error)
+
 	// Operation gives the encoded operation at location. The caller does not
 	// modify it.
 	Operation(location uint64) ([]byte, error)
@@ -74,6 +85,14 @@ func (m *Memory) Length() uint64 { return uint64(len(m.ops)) }
 
 // Boundary implements [Source].
 func (m *Memory) Boundary() uint64 { return m.boundary }
+
+// Shelved implements [Source]: a Memory keeps no nodes.
+func (m *Memory) Shelved() uint64 { return m.boundary }
+
+// Node implements [Source].
+func (m *Memory) Node(level int, index uint64) (digest.Hash, error) {
+	return digest.Hash{}, fmt.Errorf("node %d of level %d: %w", index, level, ErrPruned)
+}
 
 // Operation implements [Source].
 func (m *Memory) Operation(location uint64) ([]byte, error) {

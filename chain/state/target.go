@@ -293,12 +293,16 @@ func (c *Config) SplitOperations(data []byte, most int) ([][]byte, error) {
 func (c *Commit) nodes() func(mmr.Node) (digest.Hash, error) {
 	var cached *Subtree
 	var at uint64
-	boundary := c.source.Boundary()
+	boundary, shelved := c.source.Boundary(), c.source.Shelved()
 	return func(n mmr.Node) (digest.Hash, error) {
 		if n.End() <= boundary && !pinnedAt(boundary, n) {
 			return digest.Hash{}, fmt.Errorf("node over [%d, %d): %w", n.Start, n.End(), ErrPruned)
 		}
-		if n.Height >= ChunkHeight {
+		switch {
+		case n.Height < ChunkHeight:
+		case n.End() <= shelved && shelved > boundary:
+			return c.source.Node(int(n.Height-ChunkHeight), n.Index())
+		default:
 			return *c.plain(n), nil
 		}
 		if chunk := n.Start / ChunkBits; cached == nil || chunk != at {

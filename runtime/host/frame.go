@@ -91,6 +91,8 @@ type Frame struct {
 	named   object.Value            // given to register_handlers
 	routes  object.Value            // given to register_routes
 	held    []lock                  // locks this frame took
+	alone   bool                    // there is no chain: the top level runs for a template
+	asked   bool                    // the chain was asked for something though there is none
 	passed  bool                    // the next check_access is the dispatched handler's own, which the host has admitted
 	run     func(call nested) (nestedResult, error)
 	// exchange replaces the actor's own code.

@@ -159,7 +159,6 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 	f := &Frame{work: w, self: i.target, sender: i.sender, native: i.native, form: code.Form}
 	m := h.programs.machine(f, meter)
 	defer m.Release()
-	f.meter = machineMeter{m}
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
 	f.exchange = func(r replacement) error {
 		held, err := f.manifest(f.self)
@@ -169,7 +168,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 		return h.exchange(w, f.self, held, r)
 	}
 	defer f.release()
-	mod, e := load(m, code)
+	mod, e := h.programs.load(f, m, code)
 	var data []byte
 	if e == nil {
 		data, e = f.perform(m, mod, &i)

@@ -29,7 +29,7 @@ func makeMembers() []object.Binding {
 	var list []object.Binding
 	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), absentCalls()} {
 		for _, e := range group {
-			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call)})
+			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call, constants[e.name])})
 			b.Module = moduleName
 			list = append(list, object.Binding{Name: object.StaticName(e.name), Value: b.Value()})
 		}
@@ -40,9 +40,14 @@ func makeMembers() []object.Binding {
 	return list
 }
 
-func withFrame(call syscall) object.Func {
+func withFrame(call syscall, constant bool) object.Func {
 	return func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		return call(m.Host.(*Frame), m, a)
+		f := m.Host.(*Frame)
+		if f.alone && !constant {
+			f.asked = true
+			return object.Value{}, m.Fail(errAlone)
+		}
+		return call(f, m, a)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 	"github.com/cowboyinc/cowboy-go/runtime/sdk"
@@ -20,6 +19,7 @@ type Code struct {
 	Program *pvm.Program
 	Form    Form
 	size    int
+	load    load
 }
 
 // cacheBytes bounds the memory of the programs that are kept.
@@ -31,6 +31,7 @@ type Programs struct {
 	order     []digest.Hash // oldest first
 	size      int
 	libraries map[string]*pvm.Program
+	natives   map[string]pvm.NativeModule // those of every machine
 	tool      *Instrument
 	stack     object.Stack // of the machines that ended
 }
@@ -47,12 +48,17 @@ type Instrument struct {
 func NewInstrumented(tool Instrument) *Programs {
 	p := NewPrograms()
 	p.tool = &tool
+	for name, build := range tool.Natives { // order-free: a copy
+		p.natives[name] = build
+	}
 	return p
 }
 
 // NewPrograms returns an empty cache.
 func NewPrograms() *Programs {
-	return &Programs{codes: map[digest.Hash]*Code{}, libraries: map[string]*pvm.Program{}}
+	return &Programs{
+		codes: map[digest.Hash]*Code{}, libraries: map[string]*pvm.Program{}, natives: map[string]pvm.NativeModule{moduleName: fillModule},
+	}
 }
 
 // Compile compiles an actor's canonical source as a deployment does, continuations lowered. The error is pvm.Compile's, a *lower.Error or a
@@ -119,11 +125,17 @@ func (p *Programs) compile(hash digest.Hash, source []byte) (*Code, error) {
 	code := &Code{Program: program, Form: FormOf(source), size: program.Unit().Size()}
 	p.codes[hash] = code
 	p.order = append(p.order, hash)
-	for p.size += code.size; p.size > cacheBytes && len(p.order) > 1; p.order = p.order[1:] {
+	p.size += code.size
+	p.evict()
+	return code, nil
+}
+
+// evict drops the oldest programs until the others fit; the newest stays.
+func (p *Programs) evict() {
+	for ; p.size > cacheBytes && len(p.order) > 1; p.order = p.order[1:] {
 		p.size -= p.codes[p.order[0]].size
 		delete(p.codes, p.order[0])
 	}
-	return code, nil
 }
 
 // code gives the program under a code hash in state. Source in state has compiled once, so an error is a failure.
@@ -167,24 +179,17 @@ const actorModule = "actor"
 
 // machine makes the machine of a frame.
 func (p *Programs) machine(f *Frame, meter *object.Meter) *object.Machine {
-	natives := map[string]pvm.NativeModule{moduleName: fillModule}
-	if p.tool != nil {
-		for name, build := range p.tool.Natives { // order-free: a copy
-			natives[name] = build
-		}
-	}
-	m := pvm.New(pvm.Config{
-		Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: params.RecursionDepth,
-		Natives: natives, Library: p.library,
-	}).Inner()
-	m.Host = f
+	m := p.fresh(f, meter)
 	m.UseStack(&p.stack)
 	return m
 }
 
-// load runs an actor's module.
-func load(m *object.Machine, code *Code) (*object.Module, *object.Exception) {
-	mod := m.NewModule(actorModule)
-	m.Modules[actorModule] = mod
-	return mod, interp.RunModule(m, object.NewImage(code.Program.Unit(), mod))
+// fresh makes a machine with a stack of its own.
+func (p *Programs) fresh(f *Frame, meter *object.Meter) *object.Machine {
+	m := pvm.New(pvm.Config{
+		Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: params.RecursionDepth,
+		Natives: p.natives, Library: p.library,
+	}).Inner()
+	m.Host, f.meter = f, machineMeter{m}
+	return m
 }

@@ -115,6 +115,19 @@ func (n *network) verified(encoded [][]byte) []tx.Verified {
 
 // finalize executes one block and makes it durable.
 func (n *network) finalize(txs []tx.Verified) {
+	n.keep(n.execute(txs))
+}
+
+// keep makes executed blocks durable.
+func (n *network) keep(list ...*ledger.Final) {
+	if err := n.chain.Append(list...); err != nil {
+		n.b.Fatal(err)
+	}
+	n.tip.State = n.chain.State()
+}
+
+// execute makes one block.
+func (n *network) execute(txs []tx.Verified) *ledger.Final {
 	parent := n.tip.Header
 	h := block.Header{
 		Version: params.ProtocolVersion, ChainID: chainID, Height: parent.Height + 1, Epoch: params.Calendar{}.Epoch(parent.Height + 1), View: parent.View + 1,
@@ -135,11 +148,8 @@ func (n *network) finalize(txs []tx.Verified) {
 	for _, v := range result.Txs {
 		body.Txs = append(body.Txs, v.Tx())
 	}
-	final := &ledger.Final{Block: body, Hash: result.Header.Hash(), Receipts: result.Receipts, State: result.State}
-	if err := n.chain.Append(final); err != nil {
-		n.b.Fatal(err)
-	}
-	n.tip = transition.Parent{Header: &result.Header, State: n.chain.State()}
+	n.tip = transition.Parent{Header: &result.Header, State: result.State}
+	return &ledger.Final{Block: body, Hash: result.Header.Hash(), Receipts: result.Receipts, State: result.State}
 }
 
 // BenchmarkTransfers is one block of 1,000 signed transfers from bytes to disk: recovery on all cores, fees, root, receipts,

@@ -61,6 +61,8 @@ type Suite struct {
 	// Run limits the tests to those whose id matches; "" for all. A pattern is as in
 	// path.Match.
 	Run string
+	// Beside are directories whose modules and packages a program may import before all others but the library's.
+	Beside []string
 
 	excluded exclusions
 }

@@ -27,13 +27,14 @@ var identity = object.NewBuiltin(object.Method{Name: identityName, Sig: "a, b, /
 	return object.Bool(t), e
 }})
 
-// compileModule compiles a file of the harness.
-func compileModule(name, file string, source []byte) (*object.Unit, error) {
+// compileModule compiles a module of a package for the harness.
+func compileModule(name, pack, file string, source []byte) (*object.Unit, error) {
 	tree, err := syntax.Parse(source)
 	if err != nil {
 		return nil, err
 	}
 	rewrite(tree.Body)
+	absolute(tree.Body, pack)
 	table, err := resolve.Resolve(tree)
 	if err != nil {
 		return nil, err

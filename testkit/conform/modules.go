@@ -66,6 +66,9 @@ func (s *Suite) modules(sess *session) map[string]pvm.NativeModule {
 	for _, f := range shims {
 		all[strings.TrimSuffix(f.Name(), ".py")] = sess.shim
 	}
+	for name, file := range s.beside() { // order-free: each module by itself
+		all[name] = sess.neighbour(file)
+	}
 	for name := range private { // order-free: each module by itself
 		all[name] = sess.withPrivate
 	}
@@ -146,10 +149,15 @@ func (s *session) fill(mod *object.Module, name, file string, source []byte) *ob
 		mod.Define(m, f.Name, f.Value())
 	}
 	mod.Define(m, "__file__", m.Str(file))
-	mod.Define(m, "__package__", m.Str(packageOf(name)))
+	pack := packageOf(name)
+	if filepath.Base(file) == "__init__.py" {
+		pack = name
+		mod.Define(m, "__path__", m.NewList([]object.Value{m.Str(filepath.Dir(file))}).Value())
+	}
+	mod.Define(m, "__package__", m.Str(pack))
 	mod.Define(m, identityName, identity.Value())
 	mod.Define(m, recodeName, recode.Value())
-	u, err := compileModule(name, file, source)
+	u, err := compileModule(name, pack, file, source)
 	if err != nil {
 		return syntaxError(m, err, file)
 	}

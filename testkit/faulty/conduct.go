@@ -41,13 +41,19 @@ type Conduct interface {
 // Twin is the kind whose machines are honest, each by itself: whoever runs it starts two with one key.
 const Twin = "twin"
 
+// The kinds that are silent in one thing: they do not propose, or not in time.
+const (
+	Lazy    = "lazy"
+	Dawdler = "dawdler"
+)
+
 // The kinds of one deed: they are in no random plan.
 const (
 	Perjurer  = "perjurer"
 	Misdealer = "misdealer"
 )
 
-// Kinds lists the kinds of faulty validators.
+// Kinds lists the kinds of faulty validators, but Lazy and Dawdler, which are drawn among the silent.
 func Kinds() []string {
 	return []string{
 		"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "forger", "impersonator", "badproposer", "flooder", "liar", Twin,
@@ -61,6 +67,10 @@ func New(kind string) Conduct {
 		return silent{}
 	case "late":
 		return late{}
+	case Lazy:
+		return lazy{}
+	case Dawdler:
+		return dawdler{}
 	case "equivocator":
 		return equivocator{}
 	case "doublevoter":

@@ -23,13 +23,6 @@ var deviations = []string{
 	"DeterminismError", "4,096 bits", "4096 bits", "MemoryError", "RecursionError", "maximum recursion depth",
 }
 
-// inlined takes out the one difference that a program sees of comprehensions that
-// run in the frame around them: how an unbound variable is called.
-var inlined = strings.NewReplacer(
-	"UnboundLocalError", "NameError", "cannot access local variable", "cannot access free variable",
-	" in enclosing scope", "",
-)
-
 // qualified finds the classes that are written in C in CPython and in Python here: the representation of their methods
 // has the name of the module there.
 var qualified = regexp.MustCompile(`of collections\.(OrderedDict|defaultdict) object at`)
@@ -54,9 +47,6 @@ func Compare(c *CPython, source string, traceback bool) (v Verdict, got, want st
 	got, want = normal(o.Output), normal(want)
 	if traceback {
 		want = inlinedFrames(want)
-	}
-	if strings.Contains(want, "cannot access free variable") {
-		got, want = inlined.Replace(got), inlined.Replace(want)
 	}
 	switch {
 	case strings.HasSuffix(want, "timeout\n"):

@@ -78,8 +78,14 @@ func PlanOf(seed uint64) Plan {
 		p.Schedule = Schedule{Order: PCT, Depth: 1 + r.IntN(4), Steps: 2_000}
 	}
 	kinds := faulty.Kinds()
-	for _, rank := range r.Perm(p.Validators)[:count] {
+	ranks := r.Perm(p.Validators)[:count]
+	for _, rank := range ranks {
 		p.Faulty[uint32(rank)] = kinds[r.IntN(len(kinds))]
+	}
+	for _, rank := range ranks {
+		if silent := []string{"silent", faulty.Lazy, faulty.Dawdler}; p.Faulty[uint32(rank)] == silent[0] {
+			p.Faulty[uint32(rank)] = silent[r.IntN(len(silent))]
+		}
 	}
 	return p
 }

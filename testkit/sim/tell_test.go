@@ -36,7 +36,7 @@ func TestTell(t *testing.T) {
 		` \*\* panic node-1 core/proposer command 1$`,
 		` \*\* drop node-0 node-2 frame 3$`,
 		` node-\d <- node-\d frame \d+, proposal from \d of block 1 in view \d+$`,
-		` node-\d core/replica <- delivered from node-\d frame \(finalization from \d of block \d+ in view \d+\)$`,
+		` node-\d core/replica <- Delivered from node-\d frame \(finalization from \d of block \d+ in view \d+\)$`,
 		` node-\d core/ledger <- Commit `,
 		` \*\* the network heals$`,
 	} {

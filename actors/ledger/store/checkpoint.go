@@ -42,11 +42,15 @@ func (s *Store) Checkpoint() error {
 
 	c := head.State()
 	var err error
-	if saved.boundary, err = s.lowest(head); err != nil {
+	if saved.boundary, err = s.lowest(head, s.options.Window); err != nil {
 		return s.fail("checkpoint", err)
 	}
+	if saved.shelved, err = s.lowest(head, WindowMin); err != nil {
+		return s.fail("checkpoint", err)
+	}
+	saved.shelved = max(saved.shelved, s.source.Shelved())
 	saved.length, saved.floor, saved.root = c.Length(), c.Floor(), c.Root()
-	saved.pinned = c.Pinned(saved.boundary)
+	saved.pinned = c.Pinned(saved.shelved)
 	lows := c.Index().Lows()
 	entries, transactions := s.recent.below(unit.Height(head.blocks))
 	var dropped *beginning
@@ -54,7 +58,8 @@ func (s *Store) Checkpoint() error {
 		return s.image.db.Update(func(tx *bbolt.Tx) error {
 			w := imageWriter{tx: tx}
 			w.index(c.Index(), s.saved, lows)
-			w.pages(c, s.saved.stamp, saved.boundary)
+			w.bits(c, s.saved.stamp, saved.shelved)
+			w.nodes(c, s.saved.length, saved.boundary)
 			w.places(s.source, s.saved.length, saved.length, saved.boundary)
 			w.segments(marks)
 			w.blocks(entries, transactions)
@@ -72,7 +77,7 @@ func (s *Store) Checkpoint() error {
 	s.savedEnd.Store(saved.end)
 	s.recent.drop(unit.Height(head.blocks))
 	s.write.Lock()
-	s.source.forget(max(saved.boundary, s.source.Boundary()))
+	s.source.forget(saved.boundary, saved.shelved)
 	s.write.Unlock()
 	if dropped != nil {
 		if err := s.drop(*dropped); err != nil {
@@ -85,15 +90,15 @@ func (s *Store) Checkpoint() error {
 	return nil
 }
 
-// lowest gives the boundary that the window allows: the lowest floor of the
+// lowest gives the boundary that a window allows: the lowest floor of the
 // states in it, rounded down to a chunk.
 //
 // Spec: commonware §5.7.
-func (s *Store) lowest(head *Snapshot) (uint64, error) {
-	if s.options.Window >= head.blocks-min(head.blocks, 1) {
+func (s *Store) lowest(head *Snapshot, window uint64) (uint64, error) {
+	if window >= head.blocks-min(head.blocks, 1) {
 		return s.source.Boundary(), nil // the window reaches back to the genesis
 	}
-	e, err := s.entry(unit.Height(head.blocks - 1 - s.options.Window))
+	e, err := s.entry(unit.Height(head.blocks - 1 - window))
 	if errors.Is(err, ErrPruned) {
 		return s.source.Boundary(), nil // the window reaches back to the snapshot
 	}
@@ -135,33 +140,26 @@ func (w *imageWriter) index(x keyindex.Index, before savedState, lows []string) 
 	}
 }
 
-// pages writes the pages of bitmap and nodes that changed, and removes those
-// below the boundary.
-func (w *imageWriter) pages(c *state.Commit, since, boundary uint64) {
-	page := func(bucket string) func(i uint64, values *[state.PageValues]digest.Hash) {
-		return func(i uint64, values *[state.PageValues]digest.Hash) {
-			b := make([]byte, 0, state.PageValues*digest.Size+4)
-			for k := range values {
-				b = append(b, values[k][:]...)
-			}
-			w.put(bucket, be8(i), b)
+// bits writes the pages of the bitmap that changed, and removes those below a
+// location, where no bit is set.
+func (w *imageWriter) bits(c *state.Commit, since, location uint64) {
+	c.BitPages(since, func(i uint64, values *[state.PageValues]digest.Hash) {
+		b := make([]byte, 0, pageSize+4)
+		for k := range values {
+			b = append(b, values[k][:]...)
 		}
-	}
-	c.BitPages(since, page(bucketBits))
-	c.NodePages(since, page(bucketNodes))
-	lowest := boundary / state.ChunkBits / state.PageValues
-	w.trim(bucketBits, lowest)
-	w.trim(bucketNodes, lowest)
+		w.put(bucketBits, be8(i), b)
+	})
+	w.trim(bucketBits, nil, be8(location/state.ChunkBits/state.PageValues))
 }
 
-// trim removes the numbered entries below lowest.
-func (w *imageWriter) trim(bucket string, lowest uint64) {
+// trim removes the entries from a key on that lie below another.
+func (w *imageWriter) trim(bucket string, from, end []byte) {
 	if w.err != nil {
 		return
 	}
 	c := w.tx.Bucket([]byte(bucket)).Cursor()
-	end := string(be8(lowest))
-	for key, _ := c.First(); key != nil && string(key) < end && w.err == nil; key, _ = c.First() {
+	for key, _ := c.Seek(from); key != nil && string(key) < string(end) && w.err == nil; key, _ = c.Seek(from) {
 		w.err = c.Delete()
 	}
 }
@@ -169,14 +167,14 @@ func (w *imageWriter) trim(bucket string, lowest uint64) {
 // places writes where the operations are that were appended since.
 func (w *imageWriter) places(s *source, from, to, boundary uint64) {
 	for chunk := max(from, boundary) / state.ChunkBits; chunk*state.ChunkBits < to; chunk++ {
-		p := s.place(chunk)
+		p := s.table.Load().place(chunk)
 		b := append(make([]byte, 0, placeSize+4), be8(p.base)...)
 		// Operations of later blocks may be arriving in the same chunk.
 		n := min(to-chunk*state.ChunkBits, state.ChunkBits) * 5
 		b = append(b, p.offsets[:n]...)
 		w.put(bucketPlaces, be8(chunk), b)
 	}
-	w.trim(bucketPlaces, boundary/state.ChunkBits)
+	w.trim(bucketPlaces, nil, be8(boundary/state.ChunkBits))
 }
 
 func (w *imageWriter) segments(marks []segmentMark) {
@@ -201,104 +199,4 @@ func (w *imageWriter) blocks(entries []*blockEntry, transactions [][]digest.Hash
 	for _, r := range rows {
 		w.put(bucketTransactions, r.key, r.value)
 	}
-}
-
-// restore builds the state of a checkpoint.
-func (s *Store) restore(saved *savedMeta) (*state.Commit, error) {
-	var leaves [][]byte
-	bits, nodes := map[uint64][]byte{}, map[uint64][]byte{}
-	t := &table{first: saved.boundary / state.ChunkBits}
-	list := *s.source.segments.Load()
-	numbered := func(tx *bbolt.Tx, bucket string, fn func(i uint64, v []byte) error) error {
-		return s.image.each(tx, bucket, func(key, v []byte) error {
-			i, err := s.image.number(key)
-			if err != nil {
-				return err
-			}
-			return fn(i, v)
-		})
-	}
-	page := func(into map[uint64][]byte) func(i uint64, v []byte) error {
-		return func(i uint64, v []byte) error {
-			if len(v) != state.PageValues*digest.Size {
-				return s.image.broken("page has a wrong size", nil)
-			}
-			into[i] = append([]byte(nil), v...)
-			return nil
-		}
-	}
-	err := s.image.guard(func() error {
-		return s.image.db.View(func(tx *bbolt.Tx) error {
-			if err := s.image.each(tx, bucketIndex, func(_, v []byte) error {
-				leaves = append(leaves, append([]byte(nil), v...))
-				return nil
-			}); err != nil {
-				return err
-			}
-			if err := numbered(tx, bucketBits, page(bits)); err != nil {
-				return err
-			}
-			if err := numbered(tx, bucketNodes, page(nodes)); err != nil {
-				return err
-			}
-			if err := numbered(tx, bucketPlaces, func(chunk uint64, v []byte) error {
-				return s.image.place(t, chunk, v)
-			}); err != nil {
-				return err
-			}
-			return numbered(tx, bucketSegments, func(start uint64, v []byte) error {
-				g := find(list, start)
-				if g == nil || g.start != start || len(v) != 8 {
-					return &CorruptError{segmentName(start), -1, "segment is missing", nil}
-				}
-				g.operations = be8Value(v)
-				return nil
-			})
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	if uint64(len(t.places)) != (saved.length-t.first*state.ChunkBits+state.ChunkBits-1)/state.ChunkBits {
-		return nil, s.image.broken("places of operations are missing", nil)
-	}
-	s.source.table.Store(t)
-	s.source.boundary.Store(saved.boundary)
-	s.source.publish(saved.length, saved.opsEnd)
-	index, err := keyindex.Build(len(leaves), func(i int) []byte { return leaves[i] })
-	if err != nil {
-		return nil, s.image.broken("key index", err)
-	}
-	value := func(pages map[uint64][]byte) func(uint64) digest.Hash {
-		return func(chunk uint64) (h digest.Hash) {
-			if v := pages[chunk/state.PageValues]; v != nil {
-				copy(h[:], v[chunk%state.PageValues*digest.Size:])
-			}
-			return h
-		}
-	}
-	c, err := state.Restore(s.options.State, s.source, state.Image{
-		Height: unit.Height(max(saved.sequence, 2) - 2),
-		Length: saved.length, Floor: saved.floor, Boundary: saved.boundary,
-		Index: index, Pinned: saved.pinned, Bits: value(bits), Nodes: value(nodes),
-	})
-	if err != nil {
-		return nil, err
-	}
-	if c.Root() != saved.root {
-		return nil, s.image.broken("checkpoint does not lead to its root", nil)
-	}
-	s.saved = savedState{stamp: c.Stamp(), length: saved.length, lows: index.Lows()}
-	return c, nil
-}
-
-// place adds the places of a chunk to a table.
-func (m *image) place(t *table, chunk uint64, v []byte) error {
-	if chunk != t.first+uint64(len(t.places)) || len(v) < 8 || len(v) > placeSize {
-		return m.broken("places of operations are out of order", nil)
-	}
-	p := &place{base: be8Value(v)}
-	copy(p.offsets[:], v[8:])
-	t.places = append(t.places, p)
-	return nil
 }

@@ -22,6 +22,15 @@
 // it is written without a sync after each block, which outlives a killed
 // process, and may lag behind after a power cut, never run ahead.
 //
+// # In memory
+//
+// What a state needs: its index, and bitmap, nodes and places of operations from
+// the floor of a recent block on, as of the last checkpoint. The past below lies
+// on the shelf: the checkpoint file alone says where its operations and nodes
+// are, and a bounded number of the places read last is remembered. So memory is
+// in proportion to the state, not to the length of the chain, in an archive too;
+// a store without a checkpoint file keeps everything in memory.
+//
 // A failed sync poisons the store: it is not retried, since the kernel may have
 // dropped the bytes, and every later call answers [ErrPoisoned].
 //

@@ -24,7 +24,7 @@ const (
 	bucketMeta         = "meta"
 	bucketIndex        = "index"        // 'k' ‖ lowest key → leaf of the key index
 	bucketBits         = "bits"         // be8 page → 64 chunks of the bitmap
-	bucketNodes        = "nodes"        // be8 page → 64 nodes of height 8
+	bucketNodes        = "nodes"        // level ‖ be8 index → node of height 8 + level
 	bucketPlaces       = "places"       // be8 chunk → offsets of its operations
 	bucketSegments     = "segments"     // be8 start → location after its last operation
 	bucketBlocks       = "blocks"       // be8 height → blockEntry
@@ -32,7 +32,7 @@ const (
 	bucketTransactions = "transactions" // transaction hash → be8 height ‖ be4 index
 )
 
-const imageVersion = 2
+const imageVersion = 3
 
 // lockTimeout is how long bbolt waits for its own lock; ours is held already.
 const lockTimeout = 2 * time.Second
@@ -50,9 +50,10 @@ type savedMeta struct {
 	opsEnd   uint64 // offset after the last operation
 	length   uint64
 	floor    uint64
-	boundary uint64
+	boundary uint64 // lowest operation that is kept
+	shelved  uint64 // what is below is not loaded when opening
 	root     digest.Hash
-	pinned   []digest.Hash
+	pinned   []digest.Hash // at shelved
 }
 
 func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
@@ -90,8 +91,11 @@ func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 			if have == nil {
 				return b.Put([]byte("identity"), seal(want))
 			}
-			if len(have) != len(want) || have[0] != imageVersion {
-				return m.broken(fmt.Sprintf("version %x is not known", have[:min(len(have), 1)]), nil)
+			if len(have) != len(want) {
+				return m.broken("identity is not well-formed", nil)
+			}
+			if have[0] != imageVersion {
+				return &VersionError{File: path, Want: imageVersion, Have: have[0]}
 			}
 			if string(have) != string(want) {
 				return &ForeignError{Want: id, Have: Identity{binary.BigEndian.Uint64(have[1:]), digest.Hash(have[9:])}}
@@ -171,20 +175,30 @@ func (m *image) view(bucket string, key []byte, fn func(v []byte) error) (ok boo
 	return ok, err
 }
 
-// each hands every value of a bucket to fn, which must not keep it.
-func (m *image) each(tx *bbolt.Tx, bucket string, fn func(key, v []byte) error) error {
-	return tx.Bucket([]byte(bucket)).ForEach(func(key, sealed []byte) error {
+// errEnough ends each.
+var errEnough = errors.New("no more is wanted")
+
+// each hands every value of a bucket, from a key on, to fn, which must not keep it.
+func (m *image) each(tx *bbolt.Tx, bucket string, from []byte, fn func(key, v []byte) error) error {
+	c := tx.Bucket([]byte(bucket)).Cursor()
+	for key, sealed := c.Seek(from); key != nil; key, sealed = c.Next() {
 		v, err := m.unseal(sealed, key)
+		if err == nil {
+			err = fn(key, v)
+		}
+		if err == errEnough {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		return fn(key, v)
-	})
+	}
+	return nil
 }
 
 func (s *savedMeta) encode() []byte {
 	var b []byte
-	for _, v := range []uint64{s.sequence, s.end, s.opsEnd, s.length, s.floor, s.boundary} {
+	for _, v := range []uint64{s.sequence, s.end, s.opsEnd, s.length, s.floor, s.boundary, s.shelved} {
 		b = codec.AppendU64(b, v)
 	}
 	b = append(b, s.root[:]...)
@@ -199,7 +213,7 @@ func (m *image) meta() (saved *savedMeta, err error) {
 	_, err = m.view(bucketMeta, []byte("state"), func(v []byte) error {
 		saved = new(savedMeta)
 		r := codec.NewReader(v)
-		for _, p := range []*uint64{&saved.sequence, &saved.end, &saved.opsEnd, &saved.length, &saved.floor, &saved.boundary} {
+		for _, p := range []*uint64{&saved.sequence, &saved.end, &saved.opsEnd, &saved.length, &saved.floor, &saved.boundary, &saved.shelved} {
 			*p = r.U64()
 		}
 		r.Into(saved.root[:])

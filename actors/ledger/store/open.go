@@ -129,6 +129,7 @@ func (s *Store) openImage(path string) (saved *savedMeta, err error) {
 	if s.image, err = openImage(path, s.options.Identity, s.options.unsafeImage); err != nil {
 		return nil, err
 	}
+	s.source.shelf.image = s.image
 	return s.image.meta()
 }
 

@@ -21,12 +21,14 @@ type source struct {
 	table    atomic.Pointer[table]
 	length   atomic.Uint64
 	boundary atomic.Uint64
+	shelved  atomic.Uint64 // what is below and kept is on the shelf alone
+	shelf    shelf
 	end      atomic.Uint64 // offset after the last operation
 	failed   func() error
 	cache    subtreeCache
 }
 
-// table says where operations are, chunk by chunk.
+// table says where operations are, chunk by chunk, from the shelved ones on.
 type table struct {
 	first  uint64 // chunk of places[0]
 	places []*place
@@ -63,8 +65,30 @@ func (s *source) Length() uint64 { return s.length.Load() }
 // Boundary implements state.Source.
 func (s *source) Boundary() uint64 { return s.boundary.Load() }
 
-func (s *source) place(chunk uint64) *place {
-	t := s.table.Load()
+// Shelved implements state.Source.
+func (s *source) Shelved() uint64 { return max(s.shelved.Load(), s.boundary.Load()) }
+
+// Node implements state.Source.
+func (s *source) Node(level int, index uint64) (digest.Hash, error) {
+	if err := s.failed(); err != nil {
+		return digest.Hash{}, err
+	}
+	return s.shelf.node(level, index)
+}
+
+// place gives where the operations of a chunk are.
+func (s *source) place(chunk uint64) (*place, error) {
+	if p := s.table.Load().place(chunk); p != nil {
+		return p, nil
+	}
+	if (chunk+1)*state.ChunkBits > s.boundary.Load() && chunk*state.ChunkBits < s.shelved.Load() {
+		return s.shelf.place(chunk)
+	}
+	return nil, fmt.Errorf("operations of chunk %d: %w", chunk, ErrPruned)
+}
+
+// place gives the place of a chunk, or nil.
+func (t *table) place(chunk uint64) *place {
 	if chunk < t.first || chunk-t.first >= uint64(len(t.places)) {
 		return nil
 	}
@@ -72,9 +96,12 @@ func (s *source) place(chunk uint64) *place {
 }
 
 func (s *source) offset(location uint64) (uint64, error) {
-	p := s.place(location / state.ChunkBits)
-	if p == nil || location < s.boundary.Load() {
+	if location < s.boundary.Load() {
 		return 0, fmt.Errorf("operation %d: %w", location, ErrPruned)
+	}
+	p, err := s.place(location / state.ChunkBits)
+	if err != nil {
+		return 0, err
 	}
 	return p.offset(location % state.ChunkBits), nil
 }
@@ -123,9 +150,9 @@ func (s *source) corrupt(offset uint64, what string, err error) error {
 // Subtree implements state.Source. Subtrees that are not in memory are hashed
 // again from their operations.
 func (s *source) Subtree(chunk uint64) (*state.Subtree, error) {
-	p := s.place(chunk)
-	if p == nil {
-		return nil, fmt.Errorf("operations of chunk %d: %w", chunk, ErrPruned)
+	p, err := s.place(chunk)
+	if err != nil {
+		return nil, err
 	}
 	if t := p.subtree.Load(); t != nil {
 		return t, nil
@@ -174,11 +201,12 @@ func (s *source) publish(length, end uint64) {
 	s.length.Store(length)
 }
 
-// forget drops what is below the boundary.
-func (s *source) forget(boundary uint64) {
+// forget drops what is below the boundary, and from memory what is on the shelf.
+func (s *source) forget(boundary, shelved uint64) {
+	s.shelved.Store(shelved)
 	s.boundary.Store(boundary)
 	t := s.table.Load()
-	if drop := boundary / state.ChunkBits; drop > t.first {
+	if drop := shelved / state.ChunkBits; drop > t.first {
 		n := min(drop-t.first, uint64(len(t.places)))
 		s.table.Store(&table{first: t.first + n, places: append([]*place(nil), t.places[n:]...)})
 	}

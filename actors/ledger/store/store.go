@@ -224,7 +224,7 @@ func (s *Store) accept(in *segment, offset uint64, h *header, r *Record) {
 	s.source.publish(d.End(), offset+at+n)
 	first, subtrees := d.Subtrees()
 	for i, t := range subtrees {
-		s.source.cache.add(s.source.place(first+uint64(i)), t)
+		s.source.cache.add(s.source.table.Load().place(first+uint64(i)), t)
 	}
 	if s.sequence > 0 {
 		s.recent.add(&blockEntry{

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,7 @@ func (a *app) runScript(s *script, profile *pvm.Profile) (source []byte, report 
 	_, fault := m.Load(program)
 	report = runReport{OK: fault == nil, Cycles: meter.Used(), Cells: meter.CellsUsed(), PeakBytes: m.Inner().Peak()}
 	if fault != nil {
-		a.showFault(fault, &report)
+		a.showFault(m, fault, &report)
 	}
 	return source, report, nil
 }
@@ -114,19 +113,19 @@ func (a *app) readScript(path *string) ([]byte, error) {
 }
 
 // showFault prints what ended a program; SystemExit ends it the way it asks for.
-func (a *app) showFault(fault *pvm.Fault, r *runReport) {
+func (a *app) showFault(m *pvm.Machine, fault *pvm.Fault, r *runReport) {
 	r.Fault = fault.Error()
+	if code, text, ok := m.ExitStatus(fault); ok {
+		fmt.Fprint(a.err, text)
+		if code == 0 {
+			r.OK, r.Fault = true, ""
+		}
+		r.wished = status(code)
+		return
+	}
 	switch {
 	case fault.Kind == pvm.OutOfCycles:
 		fmt.Fprintf(a.err, "out of cycles after %d\n", r.Cycles)
-	case fault.Type == "SystemExit" && (fault.Message == "" || fault.Message == "0" || fault.Message == "None"):
-		r.OK, r.Fault = true, ""
-	case fault.Type == "SystemExit":
-		if code, err := strconv.Atoi(fault.Message); err == nil {
-			r.wished = status(code & 0xff)
-			break
-		}
-		fmt.Fprintln(a.err, fault.Message)
 	case fault.Traceback != "":
 		fmt.Fprintln(a.err, strings.TrimRight(fault.Traceback, "\n"))
 	default:

@@ -80,8 +80,16 @@ func (c *coder) checkBound(b syntax.Binding) {
 	if c.assigned.has(int(b.Slot)) {
 		return
 	}
-	c.emit(0, OpCheck, int(b.Slot), 0, 0, int(c.nameIndex(b.Name)), 0)
+	c.emit(0, OpCheck, int(b.Slot), outer(b), 0, int(c.nameIndex(b.Name)), 0)
 	c.assigned.set(int(b.Slot))
+}
+
+// outer is 1 for a variable that a comprehension takes from the function around it: it fails as a free one does.
+func outer(b syntax.Binding) int {
+	if b.Outer {
+		return 1
+	}
+	return 0
 }
 
 // atomic says whether an expression is evaluated by instructions of which only
@@ -209,7 +217,7 @@ func (c *coder) load(b syntax.Binding, r int) {
 		c.checkBound(b)
 		c.emit(0, OpMove, r, int(b.Slot), 0, 0, 0)
 	case syntax.AccessCell:
-		c.emit(cost.Name, OpLoadCell, r, c.cellReg(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
+		c.emit(cost.Name, OpLoadCell, r, c.cellReg(b.Slot), outer(b), int(c.nameIndex(b.Name)), 0)
 	case syntax.AccessFree:
 		c.emit(cost.Name, OpLoadFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
 	case syntax.AccessGlobal:

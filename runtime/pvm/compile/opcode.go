@@ -9,12 +9,12 @@ const (
 	OpNop           Op = iota
 	OpMove             // R[A] = R[B]
 	OpConst            // R[A] = K[D]
-	OpCheck            // fail unless R[A] is bound; its name is N[D]
+	OpCheck            // fail unless R[A] is bound; its name is N[D]; B if a comprehension takes it from around
 	OpUnset            // R[A] = unbound
 	OpClear            // R[A], … B registers = unbound
 	OpNewCell          // R[A] = new cell, unbound
 	OpCellOf           // R[A] = new cell holding parameter R[B]
-	OpLoadCell         // R[A] = contents of cell R[B], named N[D]
+	OpLoadCell         // R[A] = contents of cell R[B], named N[D]; C as B of OpCheck
 	OpStoreCell        // contents of cell R[B] = R[A]
 	OpUnsetCell        // delete the contents of cell R[B], named N[D]
 	OpLoadFree         // R[A] = contents of received cell B, named N[D]

@@ -18,13 +18,13 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 	case OpUnsetCell:
 		c := object.CellOf(b)
 		if c.V.IsZero() {
-			return unbound(m, k.Names[in.D])
+			return unbound(m, k.Names[in.D], false)
 		}
 		c.V = value{}
 	case OpUnsetFree:
 		c := f.Closure[in.B]
 		if c.V.IsZero() {
-			return m.NameError(&object.ExcNameError, k.Names[in.D], "cannot access free variable '%s' where it is not associated with a value in enclosing scope", k.Names[in.D])
+			return unbound(m, k.Names[in.D], true)
 		}
 		c.V = value{}
 	case OpUnsetGlobal:
@@ -155,7 +155,11 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 	return exc
 }
 
-func unbound(m *object.Machine, name *object.Str) *object.Exception {
+// unbound is the exception for a variable without a value: one of the function itself, or one from around it.
+func unbound(m *object.Machine, name *object.Str, outer bool) *object.Exception {
+	if outer {
+		return m.NameError(&object.ExcNameError, name, "cannot access free variable '%s' where it is not associated with a value in enclosing scope", name)
+	}
 	return m.NameError(&object.ExcUnboundLocalError, name, "cannot access local variable '%s' where it is not associated with a value", name)
 }
 
@@ -186,7 +190,7 @@ func names(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 	}
 	if v.IsZero() && in.Op == OpLoadClassFree {
 		if v = f.Closure[in.B].V; v.IsZero() {
-			return m.NameError(&object.ExcNameError, name, "cannot access free variable '%s' where it is not associated with a value in enclosing scope", name)
+			return unbound(m, name, true)
 		}
 	}
 	if v.IsZero() {

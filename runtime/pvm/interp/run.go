@@ -63,7 +63,7 @@ loop:
 			regs[in.A] = k.Consts[in.D]
 		case OpCheck:
 			if regs[in.A].IsZero() {
-				exc = m.NameError(&object.ExcUnboundLocalError, k.Names[in.D], "cannot access local variable '%s' where it is not associated with a value", k.Names[in.D])
+				exc = unbound(m, k.Names[in.D], in.B != 0)
 				goto raise
 			}
 		case OpUnset:
@@ -75,7 +75,7 @@ loop:
 		case OpLoadCell:
 			v = object.CellOf(regs[in.B]).V
 			if v.IsZero() {
-				exc = m.NameError(&object.ExcUnboundLocalError, k.Names[in.D], "cannot access local variable '%s' where it is not associated with a value", k.Names[in.D])
+				exc = unbound(m, k.Names[in.D], in.C != 0)
 				goto raise
 			}
 			regs[in.A] = v
@@ -84,7 +84,7 @@ loop:
 		case OpLoadFree:
 			v = f.Closure[in.B].V
 			if v.IsZero() {
-				exc = m.NameError(&object.ExcNameError, k.Names[in.D], "cannot access free variable '%s' where it is not associated with a value in enclosing scope", k.Names[in.D])
+				exc = unbound(m, k.Names[in.D], true)
 				goto raise
 			}
 			regs[in.A] = v

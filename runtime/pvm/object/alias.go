@@ -59,7 +59,7 @@ func defineAlias() {
 	}
 	size := func(o *Object) int { return 64 + len((*Alias)(unsafe.Pointer(o)).args)*valueSize }
 	Define(&TypeAlias, Spec{
-		Name: "GenericAlias", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size,
+		Name: "GenericAlias", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, Relocate: relocateAlias,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				if len(a.V) != 2 {
@@ -132,7 +132,7 @@ func defineAlias() {
 		},
 	})
 	Define(&TypeUnion, Spec{
-		Name: "UnionType", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, NoNew: true, Final: true,
+		Name: "UnionType", Module: "types", Layout: LayoutOf[Alias](KindNative), Traverse: visit, Size: size, Relocate: relocateAlias, NoNew: true, Final: true,
 		Slots: Slots{
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				var parts []string

@@ -51,8 +51,8 @@ func (b *Builtin) subject() string {
 	return b.Name + "()"
 }
 
-// tooMany refuses a call with too many arguments by position.
-func (b *Builtin) tooMany(m *Machine, given int) *Exception {
+// tooMany refuses a call with too many arguments, placed of them by position.
+func (b *Builtin) tooMany(m *Machine, given, placed int) *Exception {
 	lo, hi, all := b.min-b.hidden(), b.max-b.hidden(), len(b.params)-b.hidden()
 	switch {
 	case b.wrapper:
@@ -60,7 +60,11 @@ func (b *Builtin) tooMany(m *Machine, given int) *Exception {
 	case hi == 0 && all == 0:
 		return m.TypeError("%s() takes no arguments (%d given)", b.display(), given)
 	case b.named() && given > all:
-		return m.TypeError("%s takes at most %d argument%s (%d given)", b.subject(), all, Plural(all), given)
+		kind := ""
+		if placed == 0 {
+			kind = "keyword "
+		}
+		return m.TypeError("%s takes at most %d %sargument%s (%d given)", b.subject(), all, kind, Plural(all), given)
 	case b.named() && hi == 0:
 		return m.TypeError("%s() takes no positional arguments", b.Name)
 	case b.named():

@@ -140,89 +140,105 @@ func (m *Machine) WrapYield(v Value) Value {
 	return Value{ref: &y.Object}
 }
 
+// reused is the exception for a step that has come to its end.
+func (m *Machine) reused(s *AsyncStep) *Exception {
+	if s.mode != stepNext {
+		return m.RuntimeError("cannot reuse already awaited aclose()/athrow()")
+	}
+	return m.RuntimeError("cannot reuse already awaited __anext__()/asend()")
+}
+
 // stepSend continues the generator; a value that the generator itself yields ends
 // the step with StopIteration carrying it.
 func (m *Machine) stepSend(s *AsyncStep, v Value) (Value, *Exception) {
 	g := s.gen.generator()
-	if s.closed {
-		if s.mode != stepNext {
-			return Value{}, m.RuntimeError("cannot reuse already awaited aclose()/athrow()")
-		}
-		return Value{}, m.RuntimeError("cannot reuse already awaited __anext__()/asend()")
-	}
-	if !s.started {
-		s.started = true
-		if g.Running {
-			s.closed = true
-			return Value{}, m.RuntimeError("anext(): asynchronous generator is already running")
-		}
-		switch s.mode {
-		case stepThrow:
-			x, e := m.exceptionFrom(Args{V: s.throw})
-			if e != nil {
-				return Value{}, e
-			}
-			return m.stepThrow(s, x)
-		case stepClose:
-			if g.Done || !g.Started {
-				if !g.Done {
-					g.Finish(None)
-				}
-				s.closed = true
-				return Value{}, m.Raise(&ExcStopIteration, "")
-			}
-			g.Closing = true
-			return m.stepThrow(s, m.Raise(&ExcGeneratorExit, ""))
-		}
+	switch {
+	case s.closed:
+		return Value{}, m.reused(s)
+	case s.mode != stepNext && g.Done:
+		s.closed = true
+		return Value{}, m.Raise(&ExcStopIteration, "")
+	case s.started:
+		r, e := m.Send(g, v)
+		return m.stepResult(s, g, r, e)
+	case g.Stepping:
+		s.closed = s.mode != stepNext
+		return Value{}, m.RuntimeError("%s(): asynchronous generator is already running", [...]string{"anext", "athrow", "aclose"}[s.mode])
+	case s.mode == stepNext:
+		s.started, g.Stepping = true, true
 		if v.IsNone() {
 			v = s.send
 		}
-	}
-	if g.Done {
+		r, e := m.Send(g, v)
+		return m.stepResult(s, g, r, e)
+	case g.Closing:
 		s.closed = true
 		return Value{}, m.Raise(&ExcStopAsyncIteration, "")
+	case !v.IsNone():
+		return Value{}, m.RuntimeError("can't send non-None value to a just-started coroutine")
 	}
-	r, e := m.Send(g, v)
-	return m.stepResult(s, g, r, e)
+	return m.stepBegin(s, g)
 }
 
-func (m *Machine) stepThrow(s *AsyncStep, x *Exception) (Value, *Exception) {
-	s.started = true
-	g := s.gen.generator()
-	if g.Done {
-		s.closed = true
-		return Value{}, x
+// stepBegin raises inside the generator what athrow or aclose was called for.
+func (m *Machine) stepBegin(s *AsyncStep, g *Generator) (Value, *Exception) {
+	s.started, g.Stepping = true, true
+	if s.mode == stepClose {
+		g.Closing = true
+		r, e := m.throwInto(g, m.Raise(&ExcGeneratorExit, ""))
+		return m.stepResult(s, g, r, e)
 	}
-	if !g.Started {
-		g.Finish(None)
-		s.closed = true
-		return Value{}, x
-	}
-	r, e := m.Throw(g, x)
-	return m.stepResult(s, g, r, e)
-}
-
-func (m *Machine) stepResult(s *AsyncStep, g *Generator, r Value, e *Exception) (Value, *Exception) {
+	x, e := m.exceptionFrom(Args{V: s.throw})
 	if e != nil {
-		s.closed = true
-		if s.mode == stepClose && (e.Is(&ExcStopAsyncIteration) || e.Is(&ExcGeneratorExit)) {
-			return Value{}, m.Raise(&ExcStopIteration, "")
-		}
-		return Value{}, e
+		return m.stepResult(s, g, Value{}, e)
 	}
-	if r.ref == nil {
-		s.closed = true
-		if s.mode == stepClose {
-			return Value{}, m.Raise(&ExcStopIteration, "")
-		}
-		return Value{}, m.Raise(&ExcStopAsyncIteration, "")
+	r, e := m.throwInto(g, x)
+	return m.stepResult(s, g, r, e)
+}
+
+// stepThrow is the method throw of a step.
+func (m *Machine) stepThrow(s *AsyncStep, x *Exception) (Value, *Exception) {
+	if s.closed {
+		return Value{}, m.reused(s)
 	}
-	if y, ok := Cast[AsyncYield](r, &TypeAsyncYield); ok {
-		s.closed = true
-		if s.mode == stepClose {
-			return Value{}, m.RuntimeError("async generator ignored GeneratorExit")
+	g := s.gen.generator()
+	r, e := m.throwInto(g, x)
+	return m.stepResult(s, g, r, e)
+}
+
+// throwInto raises an exception in an asynchronous generator, which ends one that has not begun.
+func (m *Machine) throwInto(g *Generator, x *Exception) (Value, *Exception) {
+	if g.Done {
+		return Value{}, x
+	}
+	if !g.Started && !g.Running {
+		g.Finish(None)
+		return Value{}, x
+	}
+	return m.Throw(g, x)
+}
+
+// stepResult ends a step unless r is what an await inside the generator passes up.
+func (m *Machine) stepResult(s *AsyncStep, g *Generator, r Value, e *Exception) (Value, *Exception) {
+	y, yielded := (*AsyncYield)(nil), false
+	if e == nil && r.ref != nil {
+		if y, yielded = Cast[AsyncYield](r, &TypeAsyncYield); !yielded {
+			return r, nil
 		}
+	}
+	s.closed, g.Stepping = true, false
+	switch {
+	case yielded && s.mode == stepClose:
+		return Value{}, m.RuntimeError("async generator ignored GeneratorExit")
+	case yielded:
 		return Value{}, m.RaiseValue(&ExcStopIteration, y.V)
+	case e == nil && s.mode != stepClose:
+		e = m.Raise(&ExcStopAsyncIteration, "")
 	}
-	return r, nil
+	ended := e == nil || e.Is(&ExcStopAsyncIteration) || e.Is(&ExcGeneratorExit)
+	g.Closing = g.Closing || ended
+	if s.mode == stepClose && ended {
+		return Value{}, m.Raise(&ExcStopIteration, "")
+	}
+	return Value{}, e
 }

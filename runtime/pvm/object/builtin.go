@@ -188,7 +188,7 @@ func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 		return b.bindWritten(m, a)
 	}
 	if len(pos) > b.max || len(a.V) > len(b.params) && b.named() {
-		return a, b.tooMany(m, len(a.V)-b.hidden())
+		return a, b.tooMany(m, len(a.V)-b.hidden(), len(pos)-b.hidden())
 	}
 	m.meter.Owe(b.bindCost(len(a.Names)))
 	out := make([]Value, len(b.params))

@@ -89,7 +89,7 @@ func (m *Machine) locals() (Value, *Exception) {
 		}
 	}
 	for _, n := range c.CellNames {
-		if v := captured[n.s]; v.ref != nil {
+		if v := captured[n.s]; n.s != "" && v.ref != nil {
 			d.setStr(m, n, v)
 		}
 	}

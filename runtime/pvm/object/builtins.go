@@ -38,4 +38,5 @@ func defineBuiltins() {
 	for _, f := range builtinFunctions() {
 		d.putStatic(StaticName(f.Name), NewBuiltin(f).Value())
 	}
+	defineQuitters(d)
 }

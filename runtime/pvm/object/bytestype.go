@@ -131,7 +131,7 @@ func (m *Machine) piece(v Value, part []byte) Value {
 
 func defineBytes() {
 	Define(&TypeBytes, Spec{
-		Name: "bytes", Layout: LayoutOf[Bytes](KindBytes), MatchSelf: true,
+		Name: "bytes", Layout: LayoutOf[Bytes](KindBytes), Relocate: Unrelated, MatchSelf: true,
 		Slots: Slots{
 			New: bytesNew, Repr: bytesRepr, Str: bytesRepr, Compare: bytesCompare, Len: bytesLen,
 			Hash:    func(m *Machine, v Value) (int64, *Exception) { return v.bytes().hashOf(m) },
@@ -146,7 +146,7 @@ func defineBytes() {
 			}}),
 	})
 	Define(&TypeByteArray, Spec{
-		Name: "bytearray", Layout: LayoutOf[ByteArray](KindByteArray), MatchSelf: true,
+		Name: "bytearray", Layout: LayoutOf[ByteArray](KindByteArray), Relocate: relocateByteArray, MatchSelf: true,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				m.hold(8)

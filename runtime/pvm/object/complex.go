@@ -85,7 +85,7 @@ func defineComplex() {
 		}
 	}
 	Define(&TypeComplex, Spec{
-		Name: "complex", Layout: LayoutOf[Complex](KindComplex), Slots: s,
+		Name: "complex", Layout: LayoutOf[Complex](KindComplex), Relocate: Unrelated, Slots: s,
 		Fields: []Field{
 			{Name: "real", Member: true, Get: part(func(re, im uint64) uint64 { return re })},
 			{Name: "imag", Member: true, Get: part(func(re, im uint64) uint64 { return im })},
@@ -148,26 +148,30 @@ func (m *Machine) complexDiv(a, b, c, d uint64) (Value, *Exception) {
 	if softfloat.IsZero(c) && softfloat.IsZero(d) {
 		return Value{}, m.Raise(&ExcZeroDivisionError, "complex division by zero")
 	}
+	return m.Complex(quotient(a, b, c, d)), nil
+}
+
+// quotient is (a+bj) / (c+dj), whose divisor is not zero.
+func quotient(a, b, c, d uint64) (re, im uint64) {
 	add, sub, mul, div := softfloat.Add, softfloat.Sub, softfloat.Mul, softfloat.Div
 	if softfloat.Le(softfloat.Abs(d), softfloat.Abs(c)) {
 		r := div(d, c)
 		den := add(c, mul(d, r))
-		return m.Complex(div(add(a, mul(b, r)), den), div(sub(b, mul(a, r)), den)), nil
+		return div(add(a, mul(b, r)), den), div(sub(b, mul(a, r)), den)
 	}
 	if softfloat.Le(softfloat.Abs(c), softfloat.Abs(d)) {
 		r := div(c, d)
 		den := add(mul(c, r), d)
-		return m.Complex(div(add(mul(a, r), b), den), div(sub(mul(b, r), a), den)), nil
+		return div(add(mul(a, r), b), den), div(sub(mul(b, r), a), den)
 	}
-	return m.Complex(softfloat.NaN, softfloat.NaN), nil
+	return softfloat.NaN, softfloat.NaN
 }
 
-// complexPow raises to small integer powers by multiplication; other powers have
-// no agreed rounding and are refused.
+// complexPow raises to small integer powers by multiplication, to others by way of polar coordinates.
 func (m *Machine) complexPow(a, b, c, d uint64) (Value, *Exception) {
 	n, ok := softfloat.ToInt64(c)
 	if !softfloat.IsZero(d) || !softfloat.IsInteger(c) || !ok || n > 100 || n < -100 {
-		return Value{}, m.DeterminismError("complex numbers can be raised to integers from -100 to 100 only")
+		return m.polarPow(a, b, c, d)
 	}
 	if e := m.Charge(100); e != nil {
 		return Value{}, e
@@ -188,11 +192,71 @@ func (m *Machine) complexPow(a, b, c, d uint64) (Value, *Exception) {
 	}
 	if neg {
 		if softfloat.IsZero(re) && softfloat.IsZero(im) {
-			return Value{}, m.Raise(&ExcZeroDivisionError, "0.0 to a negative or complex power")
+			return Value{}, m.zeroToPower()
 		}
-		return m.complexDiv(softfloat.One, 0, re, im)
+		re, im = quotient(softfloat.One, 0, re, im)
+	}
+	return m.powerOf(re, im)
+}
+
+// costPolar is the price of a power by way of polar coordinates: six functions of package math and a length.
+const costPolar = 400
+
+// polarPow is the formula that CPython has, r**c / exp(d*phi) turned by c*phi + d*log(r), over functions that are correctly
+// rounded: of each step the result is defined, of the whole it is as exact as there.
+func (m *Machine) polarPow(a, b, c, d uint64) (Value, *Exception) {
+	if e := m.Charge(costPolar); e != nil {
+		return Value{}, e
+	}
+	switch {
+	case softfloat.IsZero(c) && softfloat.IsZero(d):
+		return m.Complex(softfloat.One, 0), nil
+	case softfloat.IsZero(a) && softfloat.IsZero(b):
+		if !softfloat.IsZero(d) || softfloat.Lt(c, 0) {
+			return Value{}, m.zeroToPower()
+		}
+		return m.Complex(0, 0), nil
+	}
+	r, phi := softfloat.Hypot(a, b), softfloat.Atan2(b, a)
+	size := infinite(softfloat.Pow(r, c))
+	turn := softfloat.Mul(phi, c)
+	if !softfloat.IsZero(d) {
+		size = softfloat.Div(size, infinite(softfloat.Exp(softfloat.Mul(phi, d))))
+		log, err := softfloat.Log(r)
+		if err != nil {
+			return Value{}, m.zeroToPower()
+		}
+		turn = softfloat.Add(turn, softfloat.Mul(d, log))
+	}
+	cos, err := softfloat.Cos(turn)
+	if err != nil { // of an infinite angle; the exception is CPython's
+		return Value{}, m.zeroToPower()
+	}
+	sin, err := softfloat.Sin(turn)
+	if err != nil {
+		return Value{}, m.zeroToPower()
+	}
+	return m.powerOf(softfloat.Mul(size, cos), softfloat.Mul(size, sin))
+}
+
+// infinite is the result of a function that grows beyond the doubles as C has it.
+func infinite(x uint64, err error) uint64 {
+	if err != nil {
+		return softfloat.Inf
+	}
+	return x
+}
+
+// powerOf is the result of a power unless it is too large.
+func (m *Machine) powerOf(re, im uint64) (Value, *Exception) {
+	if softfloat.IsInf(re) || softfloat.IsInf(im) {
+		return Value{}, m.Raise(&ExcOverflowError, "complex exponentiation")
 	}
 	return m.Complex(re, im), nil
+}
+
+func (m *Machine) zeroToPower() *Exception {
+	return m.Raise(&ExcZeroDivisionError, "0.0 to a negative or complex power")
 }
 
 func complexCompare(m *Machine, op CompareOp, x, y Value) (Value, *Exception) {
@@ -253,45 +317,64 @@ func complexNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if t == &TypeComplex && x.ref.typ == t && y.ref == nil {
 		return x, nil
 	}
-	if y.ref != nil && !m.numeric(y) && m.numeric(x) {
-		return Value{}, m.TypeError("complex() second argument must be a number, not '%s'", y.ref.typ.Name)
-	}
 	return m.complexOfType(t, func() (uint64, uint64, *Exception) {
-		a, b, e := m.toComplex(x)
+		first, e := m.asComplex(x)
+		if e != nil {
+			return 0, 0, e
+		}
+		switch {
+		case !isNumber(first):
+			return 0, 0, m.TypeError("complex() first argument must be a string or a number, not '%s'", first.ref.typ.Name)
+		case y.ref != nil && !isNumber(y):
+			return 0, 0, m.TypeError("complex() second argument must be a number, not '%s'", y.ref.typ.Name)
+		}
+		a, b, e := m.coordinates(first)
 		if e != nil || y.ref == nil {
 			return a, b, e
 		}
-		c, d, e := m.toComplex(y)
+		c, d, e := m.coordinates(y)
 		if e != nil {
 			return 0, 0, e
 		}
 		// Parts that are real numbers keep their signs of zero.
-		if !isReal(y) {
+		if _, _, ok := y.AsComplex(); ok {
 			a = softfloat.Sub(a, d)
 		}
-		if !isReal(x) {
+		if _, _, ok := first.AsComplex(); ok {
 			c = softfloat.Add(b, c)
 		}
 		return a, c, nil
 	})
 }
 
-// numeric says whether complex() takes v for a number.
-func (m *Machine) numeric(v Value) bool {
-	if _, _, ok := v.AsComplex(); ok {
-		return true
+// asComplex is what __complex__ of v returns, or v if it has none.
+func (m *Machine) asComplex(v Value) (Value, *Exception) {
+	if _, _, ok := v.AsComplex(); ok && !v.ref.typ.overrides(nComplex) {
+		return v, nil
 	}
-	_, ok := v.ref.typ.Lookup(nComplex)
+	r, e := m.special(v, nComplex)
+	if e != nil || r.ref == nil {
+		return v, e
+	}
+	if _, _, ok := r.AsComplex(); !ok {
+		return v, m.TypeError("__complex__ returned non-complex (type %s)", r.ref.typ.Name)
+	}
+	return r, nil
+}
+
+// isNumber says whether v is a complex or becomes a float.
+func isNumber(v Value) bool {
+	_, _, ok := v.AsComplex()
 	return ok || v.ref.typ.Slots.ToFloat != nil || v.ref.typ.Slots.ToIndex != nil
 }
 
-// isReal says whether an argument of complex() has no imaginary part at all.
-func isReal(v Value) bool {
-	if _, _, ok := v.AsComplex(); ok {
-		return false
+// coordinates are the parts of a number.
+func (m *Machine) coordinates(v Value) (re, im uint64, e *Exception) {
+	if re, im, ok := v.AsComplex(); ok {
+		return re, im, nil
 	}
-	_, ok := v.ref.typ.Lookup(nComplex)
-	return !ok
+	re, e = m.ToFloat(v)
+	return re, 0, e
 }
 
 func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception)) (Value, *Exception) {
@@ -302,28 +385,6 @@ func (m *Machine) complexOfType(t *Type, get func() (re, im uint64, e *Exception
 	c := Alloc[Complex](m, t, 0)
 	c.re, c.im = re, im
 	return Value{ref: &c.Object}, nil
-}
-
-// toComplex converts an argument of complex().
-func (m *Machine) toComplex(v Value) (re, im uint64, e *Exception) {
-	if re, im, ok := v.AsComplex(); ok && !v.ref.typ.overrides(nComplex) {
-		return re, im, nil
-	}
-	r, e := m.special(v, nComplex)
-	if e != nil {
-		return 0, 0, e
-	}
-	if r.ref != nil {
-		if re, im, ok := r.AsComplex(); ok {
-			return re, im, nil
-		}
-		return 0, 0, m.TypeError("__complex__ returned non-complex (type %s)", r.ref.typ.Name)
-	}
-	if v.ref.typ.Slots.ToFloat == nil && v.ref.typ.Slots.ToIndex == nil {
-		return 0, 0, m.TypeError("complex() first argument must be a string or a number, not '%s'", v.ref.typ.Name)
-	}
-	re, e = m.ToFloat(v)
-	return re, 0, e
 }
 
 // parseComplex reads a complex literal with optional parentheses.

@@ -18,6 +18,9 @@ type Spec struct {
 	// by formula when it is not fixed.
 	Traverse func(o *Object, visit func(Value))
 	Size     func(o *Object) int
+	// Relocate replaces, through r, every reference of an instance and gives a copy
+	// what else it must not share. Without it instances are never copied.
+	Relocate func(r *Relocation, o *Object)
 	// Dict gives every instance, not only those of subclasses, attributes.
 	// The structure holds them at DictAt.
 	Dict   bool
@@ -69,7 +72,7 @@ func Define(t *Type, s Spec) *Type {
 	t.base, t.final = b, s.Final
 	t.layout = s.Layout
 	t.Slots = s.Slots
-	t.traverse, t.size = s.Traverse, s.Size
+	t.traverse, t.size, t.relocate = s.Traverse, s.Size, s.Relocate
 	t.matchSelf, t.binds = s.MatchSelf, s.Binds
 	t.mro = []*Type{t}
 	if b != nil {

@@ -160,7 +160,7 @@ func defineDescriptors() {
 	defineGetSet(&TypeGetSet, "getset_descriptor", "attribute")
 	defineGetSet(&TypeNativeMember, "member_descriptor", "member")
 	Define(&TypeMember, Spec{
-		Name: "member_descriptor", Layout: LayoutOf[Member](KindDescriptor), NoNew: true, Final: true,
+		Name: "member_descriptor", Layout: LayoutOf[Member](KindDescriptor), Relocate: relocateMember, NoNew: true, Final: true,
 		Slots: Slots{DescrGet: memberGet, DescrSet: memberSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
 			d := Trust[Member](v)
 			return m.Str("<member '" + d.name.s + "' of '" + d.owner.Name + "' objects>"), nil
@@ -185,7 +185,7 @@ func defineDescriptors() {
 // defineGetSet defines a type of descriptors of native attributes.
 func defineGetSet(t *Type, name, kind string) {
 	Define(t, Spec{
-		Name: name, Layout: LayoutOf[GetSet](KindDescriptor), NoNew: true, Final: true,
+		Name: name, Layout: LayoutOf[GetSet](KindDescriptor), Relocate: relocateGetSet, NoNew: true, Final: true,
 		Slots: Slots{DescrGet: getSetGet, DescrSet: getSetSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
 			g := Trust[GetSet](v)
 			return m.Str("<" + kind + " '" + g.field.Name + "' of '" + g.owner.Name + "' objects>"), nil
@@ -212,9 +212,9 @@ func classMethodGet(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 
 func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)) Spec {
 	lay := LayoutOf[Wrapper](KindDescriptor)
-	lay.sub, lay.off = lay.plain, unsafe.Offsetof(Wrapper{}.attrs)
+	lay.sub, lay.copySub, lay.off = lay.plain, lay.copy, unsafe.Offsetof(Wrapper{}.attrs)
 	return Spec{
-		Name: name, Layout: lay, Traverse: refs, Dict: true, DictAt: lay.off,
+		Name: name, Layout: lay, Traverse: refs, Relocate: relocateWrapper, Dict: true, DictAt: lay.off,
 		Slots: Slots{
 			DescrGet: get,
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {

@@ -313,7 +313,7 @@ func defineProxy() {
 		}}
 	}
 	Define(&TypeProxy, Spec{
-		Name: "mappingproxy", Layout: LayoutOf[DictView](KindIterator), Final: true, Mapping: true,
+		Name: "mappingproxy", Layout: LayoutOf[DictView](KindIterator), Relocate: relocateProxy, Final: true, Mapping: true,
 		Traverse: func(o *Object, f func(Value)) { f((*DictView)(unsafe.Pointer(o)).of) },
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {

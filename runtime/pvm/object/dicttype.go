@@ -7,7 +7,7 @@ var TypeDict Type
 
 func defineDict() {
 	Define(&TypeDict, Spec{
-		Name: "dict", Layout: LayoutOf[Dict](KindDict), Mapping: true, MatchSelf: true,
+		Name: "dict", Layout: LayoutOf[Dict](KindDict), Relocate: relocateDictSub, Mapping: true, MatchSelf: true,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				return Alloc[Dict](m, t, 0).Value(), nil

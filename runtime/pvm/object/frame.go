@@ -237,7 +237,8 @@ type Generator struct {
 	Done     bool
 	Result   Value // once Done by returning
 	Awaited  bool  // a coroutine that was awaited
-	Closing  bool  // asynchronous generators: aclose was called
+	Closing  bool  // asynchronous generators: aclose was called, or the end was met
+	Stepping bool  // asynchronous generators: a step has begun and not come to a yield or the end
 	handled  *Exception
 	Handling int   // except and finally blocks entered, while suspended or running
 	Delegate Value // what it waits for in yield from or await, or zero

@@ -108,7 +108,9 @@ func defineFunctions() {
 			{Name: "co_posonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).PosOnly)), nil }},
 			{Name: "co_kwonlyargcount", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(Trust[Code](v).KwOnly)), nil }},
 			{Name: "co_varnames", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).VarNames), nil }},
-			{Name: "co_nlocals", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(int64(len(Trust[Code](v).VarNames))), nil }},
+			{Name: "co_nlocals", Get: func(m *Machine, v Value) (Value, *Exception) {
+				return Int(int64(len(m.names(Trust[Code](v).VarNames).tuple().items))), nil
+			}},
 			{Name: "co_freevars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).FreeNames), nil }},
 			{Name: "co_cellvars", Get: func(m *Machine, v Value) (Value, *Exception) { return m.names(Trust[Code](v).CellNames), nil }},
 			{Name: "co_flags", Get: func(m *Machine, v Value) (Value, *Exception) { return Int(codeFlags(Trust[Code](v))), nil }},
@@ -151,11 +153,13 @@ func codeFlags(c *Code) int64 {
 }
 
 func (m *Machine) names(list []*Str) Value {
-	t := m.room(len(list))
-	for i, n := range list {
-		t.items[i] = n.Value()
+	var t []Value
+	for _, n := range list {
+		if n.s != "" { // else a variable of an inlined comprehension
+			t = append(t, n.Value())
+		}
 	}
-	return t.Value()
+	return m.Tuple(t...)
 }
 
 func functionFields() []Field {

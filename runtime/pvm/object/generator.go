@@ -222,7 +222,9 @@ func defineGenerators() {
 	}
 	state := func(prefix string) []Field {
 		return append([]Field{
-			{Name: prefix + "_running", Get: func(m *Machine, v Value) (Value, *Exception) { return Bool(v.generator().Running), nil }},
+			{Name: prefix + "_running", Get: func(m *Machine, v Value) (Value, *Exception) {
+				return Bool(v.generator().Running || v.generator().Stepping), nil
+			}},
 			{Name: prefix + "_suspended", Get: func(m *Machine, v Value) (Value, *Exception) {
 				g := v.generator()
 				return Bool(g.Started && !g.Running && !g.Done), nil

@@ -44,15 +44,26 @@ func (m *Machine) ImportAttr(v Value, name *Str) (Value, *Exception) {
 		return r, e
 	}
 	if m.importer != nil {
-		if sub, e := m.importer.Import(m, mod.Name+"."+name.s); e == nil {
+		full := mod.Name + "." + name.s
+		if sub, e := m.importer.Import(m, full); e == nil {
 			return sub.Value(), nil
-		} else if e.Fatal != NotFatal {
+		} else if !e.absent(full) {
 			return Value{}, e
 		}
 	}
 	e = m.Raise(&ExcImportError, "cannot import name '%s' from '%s' (unknown location)", name.s, mod.Name)
 	e.SetField(0, m.Str(mod.Name))
 	return Value{}, e
+}
+
+// absent says whether e tells that there is no module of that name, and not that importing it failed.
+func (e *Exception) absent(name string) bool {
+	found := e.Field(0)
+	if !e.Is(&ExcModuleNotFoundError) || found.IsZero() {
+		return false
+	}
+	s, ok := found.AsStr()
+	return ok && s.s == name
 }
 
 // ImportStar is from module import *.

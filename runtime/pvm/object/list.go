@@ -11,7 +11,7 @@ var (
 
 func defineList() {
 	Define(&TypeList, Spec{
-		Name: "list", Layout: LayoutOf[List](KindList), Sequence: true, MatchSelf: true,
+		Name: "list", Layout: LayoutOf[List](KindList), Relocate: relocateList, Sequence: true, MatchSelf: true,
 		Slots: Slots{
 			New: func(m *Machine, t *Type, a Args) (Value, *Exception) {
 				return Value{ref: &Alloc[List](m, t, 0).Object}, nil

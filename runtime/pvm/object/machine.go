@@ -69,6 +69,9 @@ type Machine struct {
 	handled  *Exception // being handled, as sys.exception()
 	thrown   thrown     // by throw() into a generator that delegates
 
+	template *Template // the machine began with copies of what it holds,
+	place    *place    // which lie here
+
 	stack  *Stack   // of the machine before; nil for none
 	pool   []*Frame // frames for reuse; pool[:used] are on the stack
 	used   int

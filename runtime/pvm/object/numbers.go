@@ -23,7 +23,7 @@ func defineNumbers() {
 			ints.Binary[op] = intSlot(op)
 		}
 	}
-	Define(&TypeInt, Spec{Name: "int", Layout: LayoutOf[IntSub](KindInt), MatchSelf: true, Slots: ints, Methods: append(intMethods(), formatMethod((*Machine).formatInt)), Fields: intFields()})
+	Define(&TypeInt, Spec{Name: "int", Layout: LayoutOf[IntSub](KindInt), Relocate: RelocateInt, MatchSelf: true, Slots: ints, Methods: append(intMethods(), formatMethod((*Machine).formatInt)), Fields: intFields()})
 	bools := Slots{New: boolNew, Repr: func(m *Machine, v Value) (Value, *Exception) {
 		if v.IsTrue() {
 			return strTrue.Value(), nil
@@ -60,7 +60,7 @@ func defineNumbers() {
 	for _, op := range []Operator{Add, Sub_, Mul, TrueDiv, FloorDiv, Mod, DivMod, Pow} {
 		floats.Binary[op] = floatSlot(op)
 	}
-	Define(&TypeFloat, Spec{Name: "float", Layout: LayoutOf[FloatSub](KindFloat), MatchSelf: true, Slots: floats, Methods: append(floatMethods(), formatMethod((*Machine).formatFloat)), Fields: floatFields()})
+	Define(&TypeFloat, Spec{Name: "float", Layout: LayoutOf[FloatSub](KindFloat), Relocate: Unrelated, MatchSelf: true, Slots: floats, Methods: append(floatMethods(), formatMethod((*Machine).formatFloat)), Fields: floatFields()})
 }
 
 var (
@@ -417,5 +417,5 @@ func (m *Machine) floatPow(x, y uint64) (Value, *Exception) {
 	case softfloat.ErrRange:
 		return Value{}, m.RaiseValue(&ExcOverflowError, Int(34), m.Str("Numerical result out of range"))
 	}
-	return Value{}, m.DeterminismError("a negative float to a fractional power is complex: complex numbers can be raised to integers only")
+	return m.complexPow(x, 0, y, 0) // a negative number to a fractional power
 }

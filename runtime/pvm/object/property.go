@@ -4,7 +4,7 @@ import "unsafe"
 
 func defineProperty() {
 	Define(&TypeProperty, Spec{
-		Name: "property", Layout: LayoutOf[Property](KindDescriptor),
+		Name: "property", Layout: LayoutOf[Property](KindDescriptor), Relocate: relocateProperty,
 		Traverse: func(o *Object, visit func(Value)) {
 			p := (*Property)(unsafe.Pointer(o))
 			each([]Value{p.get, p.set, p.del, p.doc}, visit)

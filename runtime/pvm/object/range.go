@@ -10,7 +10,7 @@ type wideRange struct{ start, stop, step, n *big.Int }
 
 func defineRange() {
 	Define(&TypeRange, Spec{
-		Name: "range", Layout: LayoutOf[Range](KindRange), Final: true, Sequence: true,
+		Name: "range", Layout: LayoutOf[Range](KindRange), Relocate: Unrelated, Final: true, Sequence: true,
 		Slots: Slots{
 			New: rangeNew, Repr: rangeRepr, Hash: rangeHash, Compare: rangeCompare,
 			Bool: func(m *Machine, v Value) (bool, *Exception) { return v.rng().length().Sign() > 0, nil },

@@ -15,7 +15,7 @@ func defineSets() {
 			name, kind = "frozenset", KindFrozenSet
 		}
 		s := Spec{
-			Name: name, Layout: LayoutOf[Set](kind), MatchSelf: true,
+			Name: name, Layout: LayoutOf[Set](kind), Relocate: relocateSet, MatchSelf: true,
 			Slots: Slots{
 				Repr: setRepr, Compare: setCompare,
 				Len: func(m *Machine, v Value) (int, *Exception) { return v.set().d.used, nil },

@@ -34,6 +34,7 @@ type Shape struct {
 	names []*Str // of positions typ.nslots, typ.nslots+1, …
 	next  []*Shape
 	base  int
+	place uint32 // in a template, from 1
 }
 
 func newRootShape(t *Type) *Shape { return &Shape{typ: t, base: t.nslots} }

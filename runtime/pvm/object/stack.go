@@ -37,6 +37,10 @@ func (m *Machine) Release() {
 	}
 	s.frames = m.pool
 	m.stack, m.chunks, m.pool, m.Frame = nil, nil, nil, nil
+	if p := m.place; p != nil {
+		p.clear()
+		m.template.spare, m.template, m.place = p, nil, nil
+	}
 }
 
 // newPiece returns a piece of stack for n values.

@@ -12,7 +12,7 @@ var TypeStr Type
 
 func defineStr() {
 	Define(&TypeStr, Spec{
-		Name: "str", Layout: LayoutOf[Str](KindStr), MatchSelf: true,
+		Name: "str", Layout: LayoutOf[Str](KindStr), Relocate: relocateStr, MatchSelf: true,
 		Slots: Slots{
 			New: strNew,
 			Str: func(m *Machine, v Value) (Value, *Exception) {

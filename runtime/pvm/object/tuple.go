@@ -4,7 +4,7 @@ import "math/big"
 
 func defineTuple() {
 	Define(&TypeTuple, Spec{
-		Name: "tuple", Layout: LayoutOf[Tuple](KindTuple), Sequence: true, MatchSelf: true,
+		Name: "tuple", Layout: LayoutOf[Tuple](KindTuple), Relocate: relocateTuple, Sequence: true, MatchSelf: true,
 		Slots: Slots{
 			New: tupleNew,
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
@@ -38,7 +38,7 @@ func defineTuple() {
 		Methods: tupleMethods(),
 	})
 	Define(&TypeSlice, Spec{
-		Name: "slice", Layout: LayoutOf[Slice](KindSlice), Final: true,
+		Name: "slice", Layout: LayoutOf[Slice](KindSlice), Relocate: relocateSlice, Final: true,
 		Slots: Slots{
 			New: sliceNew,
 			Repr: func(m *Machine, v Value) (Value, *Exception) {

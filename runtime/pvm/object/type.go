@@ -128,6 +128,7 @@ type Type struct {
 	subs        []*Type // classes made by programs with this one among their bases
 	traverse    func(o *Object, visit func(Value))
 	size        func(o *Object) int
+	relocate    func(r *Relocation, o *Object)
 	initVersion uint32 // version that initFunc and initPlain hold for
 	initPlain   bool
 	initFunc    *Function
@@ -154,6 +155,9 @@ type Layout struct {
 	sub   func() *Object
 	off   uintptr
 	bytes int
+
+	copy, copySub func(o *Object) *Object // of what plain and sub make
+	of            reflect.Type            // the structure; tests look into it
 }
 
 type withAttrs[T any] struct {
@@ -170,7 +174,18 @@ func LayoutOf[T any](kind Kind) Layout {
 		sub:   func() *Object { return (*Object)(unsafe.Pointer(new(withAttrs[T]))) },
 		off:   unsafe.Offsetof(withAttrs[T]{}.attrs),
 		bytes: structSize(reflect.TypeFor[T]()),
+
+		copy:    copied[T],
+		copySub: copied[withAttrs[T]],
+		of:      reflect.TypeFor[T](),
 	}
+}
+
+// copied returns a copy of the structure that begins with o.
+func copied[T any](o *Object) *Object {
+	c := new(T)
+	*c = *(*T)(unsafe.Pointer(o))
+	return (*Object)(unsafe.Pointer(c))
 }
 
 // IsSubtype says whether t is u or derives from it.

@@ -65,7 +65,7 @@ func checkScope(t *testing.T, table *Table, s *Scope, source string) {
 	}
 	maker := table.Scopes[table.Scopes[s.Parent].Frame]
 	for _, f := range s.Frees {
-		if f.Owned && maker.Cells[f.Slot].Name != f.Name || !f.Owned && maker.Frees[f.Slot].Name != f.Name {
+		if f.Owned && maker.Cells[f.Slot].Name != f.Name && maker.Cells[f.Slot].Name != "" || !f.Owned && maker.Frees[f.Slot].Name != f.Name {
 			t.Fatalf("%q: %s receives %v from %s, which has %v and %v", source, s.Name, f, maker.Name, maker.Cells, maker.Frees)
 		}
 	}

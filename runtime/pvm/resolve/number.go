@@ -60,7 +60,7 @@ func numberInlined(frame, b *block, base int32) {
 			continue
 		}
 		if y.captured {
-			y.slot = addCell(frame, y)
+			y.slot = addCell(frame, &symbol{param: -1}) // without a name, as it is none of the frame's
 			b.scope.OwnCells = append(b.scope.OwnCells, y.slot)
 			continue
 		}
@@ -84,6 +84,7 @@ func describe(b *block) {
 		access, slot := b.access(y)
 		for _, ref := range y.refs {
 			ref.Access, ref.Slot = access, slot
+			ref.Outer = y.reach != reachLocal && (access == syntax.AccessLocal || access == syntax.AccessCell)
 		}
 	}
 	if b.scope.Inlined() {

@@ -80,7 +80,7 @@ type Scope struct {
 	HasDoc bool
 }
 
-// Cell is a variable that inner frames capture. Param is the parameter register
+// Cell is a variable that inner frames capture, without a name if it belongs to an inlined comprehension. Param is the parameter register
 // whose value the cell takes over when the frame starts, or -1.
 type Cell struct {
 	Name  string

@@ -64,6 +64,7 @@ type Binding struct {
 	Name   string
 	Slot   int32
 	Access Access
+	Outer  bool // used in an inlined comprehension, held by the frame around it
 }
 
 // Context says whether an expression is read, assigned or deleted.

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/testkit/conform"
 )
@@ -19,6 +20,8 @@ func main() {
 	run := flag.String("run", "", "run only tests whose id, or method, matches this pattern")
 	table := flag.String("table", "", "write the table of counts to this file")
 	cycles := flag.Int64("cycles", conform.DefaultCycles, "cycles of one test")
+	beside := flag.String("beside", "", "directories, separated by colons, of further modules that programs may import")
+	script := flag.String("script", "", "run this file as a program instead of tests")
 	worker := flag.Int("worker", -1, "run one program from the test of this number on and report to the parent process")
 	flag.Parse()
 	suite, err := conform.Open(*dir)
@@ -27,6 +30,17 @@ func main() {
 		os.Exit(2)
 	}
 	suite.Run, suite.Cycles = *run, *cycles
+	if *beside != "" {
+		suite.Beside = strings.Split(*beside, ":")
+	}
+	if *script != "" {
+		status, skipped := suite.Script(*script, os.Stdout, os.Stderr)
+		if skipped != "" {
+			fmt.Fprintln(os.Stderr, "not applicable:", skipped)
+			status = 77 // as in test programs of other tools
+		}
+		os.Exit(status)
+	}
 	names := flag.Args()
 	if len(names) == 0 {
 		names = conform.Programs()

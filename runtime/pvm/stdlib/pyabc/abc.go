@@ -54,6 +54,11 @@ var _ = object.Define(&typeData, object.Spec{
 		visit(d.yes.Value())
 		visit(d.no.Value())
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		d := object.Trust[data](object.Of(o))
+		d.registry, d.yes, d.no = r.List(d.registry), r.Dict(d.yes), r.Dict(d.no)
+		d.counts = object.Once(r, d.counts, func(c *counts) *counts { return &counts{registrations: c.registrations} })
+	},
 })
 
 var _ = object.Define(&typeABCMeta, object.Spec{

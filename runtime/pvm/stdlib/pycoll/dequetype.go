@@ -43,6 +43,10 @@ var _ = object.Define(&typeDeque, object.Spec{
 		}
 	},
 	Size: func(o *object.Object) int { return 96 + 16*len(self(object.Of(o)).ring) },
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		d := self(object.Of(o))
+		d.ring = r.Values(d.ring)
+	},
 })
 
 func self(v value) *Deque { return object.Trust[Deque](v) }

@@ -55,6 +55,10 @@ var _ = object.Define(&typeGetter, object.Spec{
 		},
 	},
 	Traverse: func(o *object.Object, visit func(value)) { visit(object.Trust[getter](object.Of(o)).doc) },
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		g := object.Trust[getter](object.Of(o))
+		g.doc = r.Value(g.doc)
+	},
 })
 
 func newGetter(m *machine, a object.Args) (value, *exception) {
@@ -117,6 +121,10 @@ var _ = object.Define(&typeMaker, object.Spec{
 	Size: func(o *object.Object) int {
 		k := object.Trust[maker](object.Of(o))
 		return 128 + 9*len(k.names.Names) + 16*len(k.defaults)
+	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		k := object.Trust[maker](object.Of(o))
+		k.names.Names, k.defaults, k.types = r.Strs(k.names.Names), r.Fixed(k.defaults), r.Value(k.types)
 	},
 })
 

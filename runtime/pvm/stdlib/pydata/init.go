@@ -56,8 +56,27 @@ func makeInit(m *machine, a object.Args) (value, *exception) {
 	}
 	in.parameters(order)
 	m.Account(64 * len(in.fields))
-	d.call = func(m *machine, d *method, a object.Args) (value, *exception) { return in.run(m, d, a) }
+	d.work.init = in
+	d.work.call = func(m *machine, d *method, a object.Args) (value, *exception) { return d.work.init.run(m, d, a) }
 	return object.Of(&d.Object), nil
+}
+
+// relocate is the initializer of a copy, nil if there is none.
+func (in *initializer) relocate(r *object.Relocation) *initializer {
+	if in == nil {
+		return nil
+	}
+	own := *in
+	own.signature.Names = r.Strs(in.signature.Names)
+	own.fields = append([]initField(nil), in.fields...)
+	for i := range own.fields {
+		f := &own.fields[i]
+		f.name, f.def, f.factory = r.Str(f.name), r.Value(f.def), r.Value(f.factory)
+	}
+	if !r.Copying() {
+		return in
+	}
+	return &own
 }
 
 func readField(m *machine, v value) (f initField, e *exception) {

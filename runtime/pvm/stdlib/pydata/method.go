@@ -9,9 +9,17 @@ type method struct {
 	object.Object
 	name, qualname string
 	names          []*object.Str // the attributes it looks at
-	refs           []value       // values that call refers to
-	call           func(m *machine, d *method, a object.Args) (value, *exception)
+	refs           []value       // values that init refers to
+	work           *work
 	attrs          *object.Dict // attributes set from outside
+}
+
+// work is what a method does. What refers to values is in fields, not captured by
+// call, so that a copy of the method can have its own.
+type work struct {
+	call    func(m *machine, d *method, a object.Args) (value, *exception)
+	init    *initializer // of __init__
+	showing []value      // of __repr__: instances whose repr is being made
 }
 
 var (
@@ -34,7 +42,7 @@ var _ = object.Define(&typeMethod, object.Spec{
 				return value{}, e
 			}
 			defer m.Leave()
-			return d.call(m, d, a)
+			return d.work.call(m, d, a)
 		},
 		DescrGet: func(m *machine, d, obj value, owner *object.Type) (value, *exception) {
 			if obj.IsZero() {
@@ -62,10 +70,19 @@ var _ = object.Define(&typeMethod, object.Spec{
 		d := object.Trust[method](object.Of(o))
 		return 128 + 8*len(d.names) + 16*len(d.refs)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		d := object.Trust[method](object.Of(o))
+		d.names, d.refs, d.attrs = r.Strs(d.names), r.Fixed(d.refs), r.Dict(d.attrs)
+		init := d.work.init.relocate(r)
+		if r.Copying() {
+			d.work = &work{call: d.work.call, init: init}
+		}
+	},
 })
 
 func newMethod(m *machine, name, qualname string, names []*object.Str) *method {
 	d := object.Alloc[method](m, &typeMethod, 8*len(names))
+	d.work = &work{}
 	d.name, d.qualname, d.names = name, qualname+"."+name, names
 	return d
 }

@@ -17,20 +17,19 @@ func makeRepr(m *machine, a object.Args) (value, *exception) {
 		return value{}, e
 	}
 	d := newMethod(m, "__repr__", qualname, names)
-	var showing []value // instances whose repr is being made, by this method
-	d.call = func(m *machine, d *method, a object.Args) (value, *exception) {
+	d.work.call = func(m *machine, d *method, a object.Args) (value, *exception) {
 		if e := d.receiver(m, a, 1); e != nil {
 			return value{}, e
 		}
 		v := a.V[0]
-		for _, s := range showing {
+		for _, s := range d.work.showing {
 			if s == v {
 				return m.Str("..."), nil
 			}
 		}
-		showing = append(showing, v)
+		d.work.showing = append(d.work.showing, v)
 		s, e := d.text(m, v)
-		showing = showing[:len(showing)-1]
+		d.work.showing = d.work.showing[:len(d.work.showing)-1]
 		if e != nil {
 			return value{}, e
 		}
@@ -102,7 +101,7 @@ func makeCompare(m *machine, a object.Args) (value, *exception) {
 		return value{}, e
 	}
 	d := newMethod(m, name, qualname, names)
-	d.call = func(m *machine, d *method, a object.Args) (value, *exception) {
+	d.work.call = func(m *machine, d *method, a object.Args) (value, *exception) {
 		if e := d.receiver(m, a, 2); e != nil {
 			return value{}, e
 		}
@@ -145,7 +144,7 @@ func makeHash(m *machine, a object.Args) (value, *exception) {
 		return value{}, e
 	}
 	d := newMethod(m, "__hash__", qualname, names)
-	d.call = func(m *machine, d *method, a object.Args) (value, *exception) {
+	d.work.call = func(m *machine, d *method, a object.Args) (value, *exception) {
 		if e := d.receiver(m, a, 1); e != nil {
 			return value{}, e
 		}

@@ -57,6 +57,8 @@ func fixed(m *machine) *exception {
 var _ = object.Define(&typeContext, object.Spec{
 	Name: "Context", Module: "decimal", Final: true,
 	Layout: object.LayoutOf[Context](object.KindLeaf),
+
+	Relocate: object.Unrelated,
 	Slots: object.Slots{
 		New: func(m *machine, t *object.Type, a object.Args) (value, *exception) { return value{}, fixed(m) },
 		Repr: func(m *machine, v value) (value, *exception) {

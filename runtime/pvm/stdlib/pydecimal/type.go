@@ -12,6 +12,8 @@ var typeDecimalDefined = object.Define(&typeDecimal, object.Spec{
 	Name: "Decimal", Module: "decimal",
 	Doc:    "Construct a new Decimal object. 'value' can be an integer, string, tuple,\nor another Decimal object. If no value is given, return Decimal('0').\n",
 	Layout: object.LayoutOf[Decimal](object.KindLeaf),
+
+	Relocate: object.Unrelated, // a number is never written
 	Slots: object.Slots{
 		New:  decimalNew,
 		Init: func(m *machine, v value, a object.Args) *exception { return nil },

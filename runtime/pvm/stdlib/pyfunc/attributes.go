@@ -16,6 +16,9 @@ func (a *attributes) visit(visit func(value)) {
 	}
 }
 
+// relocate takes the attributes to a copy.
+func (a *attributes) relocate(r *object.Relocation) { a.dict = r.Dict(a.dict) }
+
 // get is the GetAttr slot of v, whose attributes these are.
 func (a *attributes) get(m *machine, v value, name *object.Str) (value, *exception) {
 	if name == nameDict || name.String() == "__dict__" {

@@ -74,6 +74,11 @@ var _ = object.Define(&typeCachedProperty, object.Spec{
 		visitAll(visit, p.fn, p.name, p.doc)
 		p.attrs.visit(visit)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		p := object.Trust[cachedProperty](object.Of(o))
+		p.fn, p.name, p.doc = r.Value(p.fn), r.Value(p.name), r.Value(p.doc)
+		p.attrs.relocate(r)
+	},
 })
 
 // cachedField is an attribute that programs may replace.

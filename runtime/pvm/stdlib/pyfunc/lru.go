@@ -34,6 +34,10 @@ var _ = object.Define(&typeLink, object.Spec{
 		l := object.Trust[link](object.Of(o))
 		visitAll(visit, l.key, l.result)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		l := object.Trust[link](object.Of(o))
+		l.key, l.result = r.Value(l.key), r.Value(l.result) // the neighbours are set with the cache
+	},
 })
 
 func (l *link) unlink() {
@@ -212,7 +216,23 @@ var _ = object.Define(&typeCache, object.Spec{
 		visitAll(visit, c.fn, c.info, c.links.Value())
 		c.attrs.visit(visit)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) { object.Trust[cache](object.Of(o)).relocate(r) },
 })
+
+// relocate takes the results remembered to a copy, in their order.
+func (c *cache) relocate(r *object.Relocation) {
+	c.fn, c.info, c.links = r.Value(c.fn), r.Value(c.info), r.Dict(c.links)
+	c.attrs.relocate(r)
+	if !r.Copying() {
+		return
+	}
+	old := c.root
+	c.root = &link{}
+	c.root.prev, c.root.next = c.root, c.root
+	for l := old.next; l != old; l = l.next {
+		object.Trust[link](r.Value(object.Of(&l.Object))).insertNewest(c.root)
+	}
+}
 
 var (
 	nameMaxSize = object.StaticName("maxsize")

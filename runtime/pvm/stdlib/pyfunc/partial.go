@@ -44,6 +44,11 @@ var _ = object.Define(&typePartial, object.Spec{
 		p.attrs.visit(visit)
 	},
 	Size: func(o *object.Object) int { return 80 + 16*len(object.Trust[partial](object.Of(o)).args) },
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		p := object.Trust[partial](object.Of(o))
+		p.fn, p.args, p.kw = r.Value(p.fn), r.Values(p.args), r.Dict(p.kw)
+		p.attrs.relocate(r)
+	},
 })
 
 func partialNew(m *machine, t *object.Type, a object.Args) (value, *exception) {

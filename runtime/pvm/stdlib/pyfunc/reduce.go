@@ -62,6 +62,10 @@ var _ = object.Define(&typeKey, object.Spec{
 		k := object.Trust[key](object.Of(o))
 		visitAll(visit, k.cmp, k.v)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		k := object.Trust[key](object.Of(o))
+		k.cmp, k.v = r.Value(k.cmp), r.Value(k.v)
+	},
 })
 
 func newKey(m *machine, cmp, v value) value {

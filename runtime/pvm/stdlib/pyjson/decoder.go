@@ -47,6 +47,12 @@ var _ = object.Define(&typeDecoder, object.Spec{
 	Traverse: func(o *object.Object, visit func(object.Value)) {
 		object.Trust[Decoder](object.Of(o)).hooks.each(visit)
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		h := &object.Trust[Decoder](object.Of(o)).hooks
+		for _, v := range []*object.Value{&h.object, &h.pairs, &h.float, &h.integer, &h.constant} {
+			*v = r.Value(*v)
+		}
+	},
 })
 
 // each visits the hooks that are set.

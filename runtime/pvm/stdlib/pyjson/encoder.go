@@ -75,6 +75,10 @@ var _ = object.Define(&typeEncoder, object.Spec{
 			visit(f)
 		}
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		l := &object.Trust[Encoder](object.Of(o)).layout
+		l.fallback = r.Value(l.fallback)
+	},
 })
 
 func encoderFlag(name string, get func(l *layout) bool) object.Field {

@@ -34,6 +34,11 @@ var (
 var _ = object.Define(&typeCache, object.Spec{
 	Name: "cache", Module: Name, NoNew: true, Final: true,
 	Layout: object.LayoutOf[cache](object.KindLeaf),
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		if r.Copying() {
+			object.Trust[cache](object.Of(o)).clear()
+		}
+	},
 })
 
 // cacheOf returns the machine's cache, or nil before the module was imported.

@@ -15,7 +15,7 @@ var typeFlag object.Type
 var _ = object.Define(&typeFlag, object.Spec{
 	Name: "RegexFlag", Module: "re", Plain: true, Base: &object.TypeInt, Final: true,
 	Layout: object.LayoutOf[object.IntSub](object.KindInt | object.Sub),
-	Slots:  flagSlots(),
+	Slots:  flagSlots(), Relocate: object.RelocateInt,
 	Fields: []object.Field{
 		{Name: "value", Get: func(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 			return object.Int(number(v)), nil

@@ -68,6 +68,10 @@ var _ = object.Define(&typePattern, object.Spec{
 	Size: func(o *object.Object) int {
 		return patternSize + object.Trust[Pattern](object.Of(o)).prog.Size()*instSize
 	},
+	Relocate: func(r *object.Relocation, o *object.Object) {
+		p := object.Trust[Pattern](object.Of(o))
+		p.source = r.Value(p.source) // a program is never written
+	},
 })
 
 // Sizes by formula: a pattern, an instruction of its program with its share of character sets, a match.

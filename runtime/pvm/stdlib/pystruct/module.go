@@ -26,6 +26,8 @@ var _ = object.Define(&typeStruct, object.Spec{
 	Doc:    "Struct(fmt) --> compiled struct object",
 	Layout: object.LayoutOf[Struct](object.KindLeaf),
 	Slots:  object.Slots{New: structNew, Init: structInit},
+
+	Relocate: object.Unrelated, // a layout is never written
 	Methods: []object.Method{
 		{Name: "pack", Sig: "*values", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			l, e := self(m, a.V[0])
