@@ -148,12 +148,8 @@ func (r *Router) verified(v verified) {
 
 func (r *Router) included(c included) {
 	f := c.final
-	if f.Height() >= r.view.height {
-		w, err := readView(f.State, f.Height())
-		if err != nil {
-			panic(err)
-		}
-		r.view = w
+	if f.Height() > r.view.height { // of blocks that became durable together the last one's state is read alone
+		r.look()
 	}
 	removed, err := r.book.included(f.Block.Txs, r.view)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 const (
 	// groupMax bounds the blocks of a group.
-	groupMax = 128
+	groupMax = 160
 	// groupTransactions bounds the transactions of a group; one block always fits.
 	groupTransactions = 4_096
 )

@@ -17,7 +17,7 @@ import (
 )
 
 // inboxCapacity is above the number of blocks a replica lets wait.
-const inboxCapacity = 64
+const inboxCapacity = 192
 
 // Commit asks for a finalized block to be made durable. Reply is called once it is; it must only send a command.
 type Commit struct {

@@ -12,8 +12,8 @@
 //   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
 //     (Foresighted). Nothing of it leaves before it is asked for.
 //   - upon a peer's introduction as a validator: what agreement wants repeated to it, so that whoever was away for a moment waits for no deadline.
-//   - upon Finalized: queue the chain up to the final block; execute what was not, the first sixteen one behind the other while their
-//     signatures are recovered at the same time; hand it to the ledger in order, at most 48 ahead of the disk, and have it at hand for peers until it is
+//   - upon Finalized: queue the chain up to the final block; execute what was not, the first 32 one behind the other while their
+//     signatures are recovered at the same time; hand it to the ledger in order, at most 160 or 64 MiB ahead of the disk, and have it at hand for peers until it is
 //     durable. A final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
 //     catch-up, whose ranges come back as Import.
 //   - upon the last block of the epoch being durable: begin the next one with a journal of its own, and with the set the registry in the state gives

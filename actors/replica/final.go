@@ -21,9 +21,11 @@ const (
 	// importsMax bounds the finalizations of imported ranges that wait for execution.
 	importsMax = 1024
 	// hasteMax is how many final blocks are verified and executed ahead of their turn.
-	hasteMax = 16
-	// commitMax bounds the final blocks that wait for the ledger; fewer than its inbox takes.
-	commitMax = 48
+	hasteMax = 32
+	// commitMax bounds the final blocks that wait for the ledger, fewer than its inbox takes: so many that the ones of no content which come while it syncs
+	// keep it busy. commitBytes bounds their bytes; one may always wait.
+	commitMax   = 160
+	commitBytes = 64 << 20
 )
 
 // Contradiction is a pair of certificates that cannot both exist unless more than f validators are faulty. The node stops over it.
@@ -52,12 +54,20 @@ type finals struct {
 	near   []*sig.Certificate // of imported ranges, ascending
 	queue  []proven           // final, ascending, the first on the root
 	handed []*node            // to the ledger and not durable yet, ascending: peers that were just told ask for them
+	weight int                // bytes of handed
 	sought unit.Height        // what was asked of the catch-up
+}
+
+// hand notes a block that is handed to the ledger.
+func (f *finals) hand(n *node) {
+	f.handed = append(f.handed, n)
+	f.weight += len(n.raw)
 }
 
 // settle forgets handed blocks that are durable.
 func (f *finals) settle(height unit.Height) {
 	for len(f.handed) > 0 && f.handed[0].height() <= height {
+		f.weight -= len(f.handed[0].raw)
 		f.handed = f.handed[1:]
 	}
 }
@@ -141,7 +151,8 @@ func (s *Subsystem) finish() {
 		case n != nil && n.status == bad:
 			must(&DivergenceError{p.height, p.hash})
 		case n != nil && n.status == good:
-			if p.height > s.durable+commitMax {
+			if p.height > s.durable+commitMax || f.weight >= commitBytes {
+				s.hasten()
 				return
 			}
 			f.queue = f.queue[1:]
@@ -224,7 +235,7 @@ func (s *Subsystem) commit(n *node, proof *sig.Certificate) {
 	certificates = append(certificates, proof)
 	inbox := s.Handle.inbox
 	s.tree.advance(n)
-	s.finals.handed = append(s.finals.handed, n)
+	s.finals.hand(n)
 	d := s.Peers.Ledger.Commit(ledger.Commit{
 		Final: &ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates},
 		Reply: func(height unit.Height) { inbox.Reply(durable{height}) },

@@ -17,7 +17,7 @@ func TestHandedUntilDurable(t *testing.T) {
 		b := childOf(parent, 1)
 		n := tr.ingest(b.Encode())
 		tr.advance(n)
-		f.handed = append(f.handed, n)
+		f.hand(n)
 		hashes, parent = append(hashes, n.hash), &b.Header
 	}
 	f.settle(2)
@@ -26,8 +26,11 @@ func TestHandedUntilDurable(t *testing.T) {
 			t.Errorf("block %d: %v", i+1, n)
 		}
 	}
-	if f.settle(9); len(f.handed) > 0 {
-		t.Errorf("%d blocks are held", len(f.handed))
+	if f.weight != 2*len(f.handed[0].raw) {
+		t.Errorf("2 blocks of %d bytes weigh %d", len(f.handed[0].raw), f.weight)
+	}
+	if f.settle(9); len(f.handed) > 0 || f.weight != 0 {
+		t.Errorf("%d blocks of %d bytes are held", len(f.handed), f.weight)
 	}
 }
 

@@ -12,7 +12,7 @@ func TestCallsStartAfresh(t *testing.T) {
 	w := newWorld(t)
 	a := w.deploy("forgets", "")
 	first := w.call(2, a, "touch", []byte("p"))
-	for range 3 {
+	for range 9 {
 		x := w.call(2, a, "touch", []byte("p"))
 		if x.Fault != first.Fault || string(x.ReturnData) != string(first.ReturnData) || x.CyclesUsed != first.CyclesUsed || x.CellsUsed != first.CellsUsed {
 			t.Fatalf("%d cycles, %s; at first %d, %s", x.CyclesUsed, x.ReturnData, first.CyclesUsed, first.ReturnData)

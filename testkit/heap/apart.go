@@ -63,8 +63,10 @@ func (r *reach) value(v reflect.Value, path string) {
 		}
 		for i := range t.NumField() {
 			name := t.Name() + "." + t.Field(i).Name
-			if name == "Tuple.items" { // the array is never written
+			if fixed[name] {
 				r.elements(v.Field(i), path)
+			} else if name == "Frame.Regs" {
+				r.elements(window(v), path)
 			} else if !skipped[name] {
 				r.value(v.Field(i), path+"."+t.Field(i).Name)
 			}
@@ -80,7 +82,7 @@ func (r *reach) value(v reflect.Value, path string) {
 			r.enter(v.Pointer(), v.Type(), path)
 			for _, key := range bare(v).MapKeys() {
 				r.value(key, path+".key")
-				r.value(bare(v).MapIndex(key), fmt.Sprintf("%s[%v]", path, key))
+				r.value(bare(v).MapIndex(key), path+entry(key))
 			}
 		}
 	}
@@ -124,13 +126,18 @@ func (r *reach) pointer(v reflect.Value, path string) {
 	})
 }
 
-// slice enters an array that can be written: all but names and other lists that are replaced as a whole, whose elements count.
+// fixed are arrays of values that are never written; their elements count.
+var fixed = map[string]bool{
+	"Tuple.items": true, "Function.Defaults": true, "Function.KwDefaults": true, "method.refs": true, "maker.defaults": true,
+}
+
+// slice enters an array that can be written. Names and other lists that are replaced as a whole cannot; their elements count.
 func (r *reach) slice(v reflect.Value, path string) {
 	if v.Cap() == 0 {
 		return
 	}
 	switch of := v.Type().Elem(); {
-	case of == typeValue && !fixed(v), of.Name() == "entry", of.Kind() == reflect.Int32, of.Kind() == reflect.Uint8:
+	case of == typeValue, of.Name() == "entry", of.Kind() == reflect.Int32, of.Kind() == reflect.Uint8:
 		r.enter(v.Pointer(), of, path)
 	}
 	r.elements(v, path)
@@ -140,17 +147,4 @@ func (r *reach) elements(v reflect.Value, path string) {
 	for i := range v.Len() {
 		r.value(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
 	}
-}
-
-// fixed says whether an array holds static objects only and has no room: that of defaults.
-func fixed(v reflect.Value) bool {
-	if v.Len() != v.Cap() {
-		return false
-	}
-	for i := range v.Len() {
-		if ref := bare(v.Index(i)).Field(0); !ref.IsNil() && !static(ref.Elem()) {
-			return false
-		}
-	}
-	return true
 }

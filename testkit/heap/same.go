@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -136,14 +137,16 @@ func (p *pairs) values(a, b reflect.Value, path string) {
 // counted says whether the capacity of an array counts as memory.
 func (p *pairs) counted(a reflect.Value, path string) bool {
 	of := a.Type().Elem()
-	return of.Name() == "entry" || of == typeValue && !p.tuple && path != "machine.pins"
+	return of.Name() == "entry" || of == typeValue && !p.tuple && !strings.HasSuffix(path, ".Args") && path != "machine.pins"
 }
 
 func (p *pairs) structs(a, b reflect.Value, path string) {
 	t := a.Type()
 	for i := range t.NumField() {
 		name := t.Name() + "." + t.Field(i).Name
-		if !speed[name] {
+		if name == "Frame.Regs" {
+			p.values(window(a), window(b), path)
+		} else if !speed[name] {
 			p.tuple = name == "Tuple.items"
 			p.values(a.Field(i), b.Field(i), path+"."+t.Field(i).Name)
 		}
@@ -163,10 +166,10 @@ func (p *pairs) maps(a, b reflect.Value, path string) {
 	for _, key := range a.MapKeys() {
 		x, y := a.MapIndex(key), b.MapIndex(key)
 		if !y.IsValid() {
-			p.differ(path, "no %v", key)
+			p.differ(path, "no entry %s", entry(key))
 			return
 		}
-		p.values(x, y, fmt.Sprintf("%s[%v]", path, key))
+		p.values(x, y, path+entry(key))
 	}
 }
 

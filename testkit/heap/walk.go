@@ -22,7 +22,7 @@ var speed = map[string]bool{
 	"Machine.meter": true, "Machine.template": true, "Machine.place": true, "Machine.stack": true, "Machine.pool": true,
 	"Machine.free": true, "Machine.evaluator": true, "Machine.importer": true, "Machine.Stdout": true, "Machine.Host": true,
 	"Machine.halves": true, "Machine.scratch": true, "Machine.digits": true, "Machine.finder": true, "Machine.chunks": true,
-	"Machine.lent": true, "Machine.showing": true, // empty, with room or without
+	"Machine.lent": true, "Machine.showing": true, "work.showing": true, // empty, with room or without
 }
 
 // unwritten are the structures no operation writes once they are made, so that machines may share them.
@@ -62,6 +62,8 @@ func structures(o reflect.Value) ([]reflect.Value, error) {
 	switch kind.Base() {
 	case object.KindType:
 		return whole(typeType), nil
+	case object.KindException:
+		return whole(reflect.TypeFor[object.Exception]()), nil
 	case object.KindInstance:
 		return whole(reflect.TypeFor[object.Instance]()), nil
 	case object.KindMethod: // of several types
@@ -82,6 +84,32 @@ func structures(o reflect.Value) ([]reflect.Value, error) {
 		all = append(all, reflect.NewAt(reflect.TypeFor[object.Attrs](), unsafe.Add(at, off)).Elem())
 	}
 	return all, nil
+}
+
+// window are the registers of a suspended frame that are still needed; its pointer to them has a type larger than what is there.
+func window(frame reflect.Value) reflect.Value {
+	f := (*object.Frame)(unsafe.Pointer(frame.UnsafeAddr()))
+	var live []object.Value
+	if f.Regs == nil {
+		return reflect.ValueOf(live)
+	}
+	all, c := unsafe.Slice((*object.Value)(unsafe.Pointer(f.Regs)), f.Limit), f.L.Code
+	if c.ClearAll {
+		return reflect.ValueOf(all[:c.Regs:c.Regs])
+	}
+	live = append(live, all[:c.Locals+c.Cells]...)
+	for _, run := range c.LiveSets[c.Live[f.PC]] {
+		live = append(live, all[run.From:run.From+run.N]...)
+	}
+	return reflect.ValueOf(live[:len(live):len(live)])
+}
+
+// entry is the part of a path that leads to the entry of a map.
+func entry(key reflect.Value) string {
+	if key.Kind() == reflect.String {
+		return "[" + key.String() + "]"
+	}
+	return "[…]"
 }
 
 // embeds says whether a structure begins with the header of an object.

@@ -193,12 +193,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 // unpackOnly makes register r the tuple of the values in register o, the only
 // positional argument.
 func (c *coder) unpackOnly(o, r, fn int) {
-	mark := c.temps
-	l := c.temp()
-	c.emit(cost.Display, OpList, l, l, 0, 1, 0)
-	c.emit(cost.Element, OpExtend, l, o, fn, 1, 0)
-	c.emit(0, OpToTuple, r, l, 0, 0, 0)
-	c.release(mark)
+	c.emit(cost.Display+cost.Element, OpArguments, r, o, fn, 0, 0)
 }
 
 // keywordDict builds the dict of keyword arguments in register r, or leaves it
@@ -207,6 +202,12 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 	if len(kws) == 0 {
 		c.emit(0, OpUnset, r, 0, 0, 0, 0)
 		return
+	}
+	if len(kws) == 1 && kws[0].Arg == "" && c.inert(kws[0].Value) {
+		if o, local := c.localOf(kws[0].Value); local {
+			c.emit(cost.Mapping+cost.DictAccess, OpKeywords, r, o, fn, 0, 0)
+			return
+		}
 	}
 	mark := c.temps
 	acc := c.temp()

@@ -37,7 +37,7 @@ func effectOf(in *object.Instr) (e effect) {
 	case OpClear:
 		e.writes.n = b
 	case OpStoreCell, OpSetAttr, OpDelItem, OpJumpIs, OpJumpIn, OpJumpEq, OpJumpNe, OpJumpLt, OpJumpLe, OpJumpGt, OpJumpGe,
-		OpJumpNoMatch, OpAppend, OpSetAdd, OpSetUpdate, OpDictUpdate:
+		OpJumpNoMatch, OpAppend, OpExtend, OpSetAdd, OpSetUpdate, OpDictUpdate:
 		e.read(a, 1)
 		e.read(b, 1)
 		e.writes.n = 0
@@ -46,15 +46,8 @@ func effectOf(in *object.Instr) (e effect) {
 		e.read(b, 1)
 		e.read(c, 1)
 		e.writes.n = 0
-	case OpExtend:
-		e.read(a, 1)
-		e.read(b, 1)
-		if in.D != 0 {
-			e.read(c, 1)
-		}
-		e.writes.n = 0
 	case OpItem, OpAdd, OpSub, OpMul, OpTrueDiv, OpFloorDiv, OpMod, OpAnd, OpOr, OpXor, OpLShift, OpRShift, OpBinary,
-		OpCompare, OpIs, OpIn, OpExit, OpSend, OpMatchKeys, OpMatchClass, OpMatchRest:
+		OpCompare, OpIs, OpIn, OpExit, OpSend, OpArguments, OpKeywords, OpMatchKeys, OpMatchClass, OpMatchRest:
 		e.read(b, 1)
 		e.read(c, 1)
 	case OpSlice:

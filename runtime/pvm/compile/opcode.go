@@ -93,8 +93,10 @@ const (
 	OpDict       // R[A] = {R[B]: R[B+1], … C items}
 	OpMade       // the container R[A] is complete: the program may see it
 	OpAppend     // R[A].append(R[B])
-	OpExtend     // R[A].extend(R[B]); D = 1 if R[B] is the only argument of a call of R[C]
+	OpExtend     // R[A].extend(R[B])
 	OpToTuple    // R[A] = tuple(R[B]) of a list made by the compiler
+	OpArguments  // R[A] = tuple(R[B]), the only positional arguments of a call of R[C]
+	OpKeywords   // R[A] = dict(R[B]), the only keyword arguments of a call of R[C]; unbound if there are none
 	OpSetAdd     // R[A].add(R[B])
 	OpSetUpdate  // R[A].update(R[B])
 	OpDictSet    // R[A][R[B]] = R[C]
@@ -158,7 +160,7 @@ var opNames = [OpEnd]string{
 	"neg", "pos", "invert", "not", "compare", "is", "in", "jump", "jump_true", "jump_false", "jump_none", "jump_is",
 	"jump_in", "jump_eq", "jump_ne", "jump_lt", "jump_le", "jump_gt", "jump_ge", "jump_eq_i", "jump_ne_i", "jump_lt_i",
 	"jump_le_i", "jump_gt_i", "jump_ge_i", "iterable", "iter", "for", "for2", "unpack", "unpack_ex", "list", "tuple", "set", "dict",
-	"made", "append", "extend", "to_tuple", "set_add", "set_update", "dict_set", "dict_update", "dict_merge", "format", "join",
+	"made", "append", "extend", "to_tuple", "arguments", "keywords", "set_add", "set_update", "dict_set", "dict_update", "dict_merge", "format", "join",
 	"call", "call_method", "method", "call_loaded", "call_ex", "return", "return_none", "function", "class", "generator", "yield", "yield_iter",
 	"awaitable", "send", "async_yield", "aiter", "anext", "raise", "reraise", "push_exc", "pop_exc", "jump_no_match",
 	"group_match", "group_raise", "assert_error", "enter", "exit", "aenter", "import", "import_from", "import_star",

@@ -359,6 +359,9 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 	var names []*object.Str
 	if !kw.IsZero() && object.DictOf(kw).Len() > 0 {
 		d := object.DictOf(kw)
+		if fn.Kind() == object.KindFunction && len(items)+d.Len() <= fewArgs {
+			return value{}, callFew(m, f, in, object.FunctionOf(fn), items, d)
+		}
 		room := m.Lend(len(items) + d.Len())
 		defer m.GiveBack(len(room))
 		all = append(room[:0], items...)
@@ -387,6 +390,33 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 		return value{}, nil
 	}
 	return m.Apply(fn, object.Args{V: all, Names: names})
+}
+
+// fewArgs is how many arguments of a call with keywords from a dict lie on the native stack.
+const fewArgs = 12
+
+// callFew is callEx of a Python function with few arguments, some of them in a dict.
+func callFew(m *object.Machine, f *object.Frame, in *object.Instr, fn *object.Function, items []value, kw *object.Dict) *object.Exception {
+	var args [fewArgs]value
+	var names [fewArgs]*object.Str
+	n, k := copy(args[:], items), 0
+	for i := kw.Next(0); i >= 0; i = kw.Next(i + 1) {
+		key, val := kw.Entry(i)
+		if key.Kind() != object.KindStr {
+			return m.TypeError("keywords must be strings")
+		}
+		args[n+k], names[k] = val, object.StrOf(key)
+		k++
+	}
+	if e := m.Charge(cost.Expanding*n + cost.DictAccess*k); e != nil {
+		return e
+	}
+	regs, room := f.Top()
+	if e := push(m, fn, args[:n+k], names[:k], regs, room); e != nil {
+		return e
+	}
+	m.Frame.Dst, m.Frame.Ret = in.A, object.ToRegister
+	return nil
 }
 
 func itoa(n int) string {

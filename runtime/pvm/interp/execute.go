@@ -78,6 +78,10 @@ func execute(m *object.Machine, f *object.Frame, in *object.Instr) (exc *object.
 		exc = object.DictOf(*a).Set(m, b, regs[in.C])
 	case OpList, OpTuple, OpSet, OpDict, OpExtend, OpToTuple, OpSetUpdate, OpDictUpdate, OpDictMerge:
 		return build(m, f, in)
+	case OpArguments:
+		*a, exc = m.SpreadArguments(b, regs[in.C])
+	case OpKeywords:
+		*a, exc = m.SpreadKeywords(b, regs[in.C])
 	case OpFormat:
 		spec := value{}
 		if in.C != NoReg {
@@ -248,11 +252,7 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 		}
 		regs[in.A] = d.Value()
 	case OpExtend:
-		var fn value
-		if in.D != 0 {
-			fn = regs[in.C]
-		}
-		return m.ExtendDisplay(object.ListOf(regs[in.A]), regs[in.B], fn)
+		return m.ExtendDisplay(object.ListOf(regs[in.A]), regs[in.B])
 	case OpToTuple:
 		items := object.ListOf(regs[in.B]).Items()
 		if len(items) > longDisplay {

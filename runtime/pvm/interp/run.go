@@ -1067,6 +1067,10 @@ yield:
 	{
 		g := f.Gen
 		how := f.Ret
+		if how == object.ToNative && m.Feed(g, v) {
+			v = object.None
+			goto resume
+		}
 		m.LeaveGenerator(g)
 		m.NoteSuspended(g)
 		if how == object.ToNative {

@@ -83,11 +83,17 @@ func builtinLen(m *Machine, a Args) (Value, *Exception) {
 // quantify is any, or all with want false.
 func (m *Machine) quantify(v Value, want bool) (Value, *Exception) {
 	found := false
-	e := m.Iterate(v, func(x Value) (bool, *Exception) {
+	look := func(x Value) (bool, *Exception) {
 		t, e := m.Truth(x)
 		found = t == want
 		return !found, e
-	})
+	}
+	var e *Exception
+	if v.ref.typ == &TypeGenerator {
+		e = m.feed(v, func(x Value) bool { return x.IsBool() && x.bits != 0 != want }, look)
+	} else {
+		e = m.Iterate(v, look)
+	}
 	return Bool(found == want), e
 }
 
@@ -426,17 +432,31 @@ func builtinSum(m *Machine, a Args) (Value, *Exception) {
 		}
 		return Value{}, m.TypeError("sum() can't sum %s.join(seq) instead]", unjoined)
 	}
-	e := m.Iterate(a.V[0], func(x Value) (bool, *Exception) {
-		if total.IsInt() && x.IsInt() {
-			if s := total.Int64() + x.Int64(); (s^total.Int64())&(s^x.Int64()) >= 0 {
-				total = Int(s)
-				return true, nil
-			}
+	count := func(x Value) bool {
+		if !total.IsInt() || !x.IsInt() {
+			return false
+		}
+		s := total.Int64() + x.Int64()
+		if (s^total.Int64())&(s^x.Int64()) < 0 {
+			return false
+		}
+		total = Int(s)
+		return true
+	}
+	add := func(x Value) (bool, *Exception) {
+		if count(x) {
+			return true, nil
 		}
 		var e *Exception
 		total, e = m.BinaryOp(Add, total, x)
 		return true, e
-	})
+	}
+	var e *Exception
+	if a.V[0].ref.typ == &TypeGenerator {
+		e = m.feed(a.V[0], count, add)
+	} else {
+		e = m.Iterate(a.V[0], add)
+	}
 	return total, e
 }
 

@@ -123,16 +123,38 @@ func (m *Machine) search(start []*Object) (found bool, visited int) {
 		m.finder = s
 	}
 	s.base = m.searched
+	spent := 0
 	for _, o := range start {
-		if _, seen := s.number(o); !seen && s.from(o) {
+		if o.spent() {
+			spent++
+		} else if _, seen := s.number(o); !seen && s.from(o) {
 			found = true
 			break
 		}
 	}
 	visited = len(s.nodes)
 	m.searched += uint32(visited)
+	if spent > 0 { // each is visited once, by the search or here
+		for _, o := range start {
+			if o.spent() {
+				if _, seen := s.number(o); !seen {
+					visited++
+				}
+			}
+		}
+	}
 	s.forget()
 	return found, visited
+}
+
+// spent says whether o is a generator that ended and left no result: it refers to nothing any more. Most of the generators
+// that were ever suspended are such.
+func (o *Object) spent() bool {
+	if o.kind != KindGenerator {
+		return false
+	}
+	g := Value{ref: o}.generator()
+	return g.Done && g.Delegate.ref == nil && (g.Result.ref == nil || g.Result.ref.flags&flagStatic != 0)
 }
 
 // searchMark tells numbers of a search from epochs of counts.

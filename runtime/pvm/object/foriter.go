@@ -109,6 +109,9 @@ func (m *Machine) NextEntry(d *Dict, at int, state *Value) (int, *Exception) {
 	return i, nil
 }
 
+// Next returns the position of the first item at or behind position i, or -1.
+func (d *Dict) Next(i int) int { return d.next(i) }
+
 // Entry returns the key and value of entry i.
 func (d *Dict) Entry(i int) (key, val Value) { return d.entries[i].key, d.entries[i].val }
 
@@ -120,7 +123,7 @@ func (m *Machine) skipped(at, i int, d *Dict) *Exception {
 	if i < 0 {
 		i = len(d.entries)
 	}
-	at = max(at, d.front)
+	at = max(at, int(d.front))
 	if i-at < 8 {
 		return nil
 	}

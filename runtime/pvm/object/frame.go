@@ -227,21 +227,23 @@ func (m *Machine) LeaveGenerator(g *Generator) {
 }
 
 // Generator is a generator, coroutine or asynchronous generator: a saved window.
+//
+// What says whether it ended stands beside the header: the search for cycles asks many for it.
 type Generator struct {
 	Object
-	frame    Frame
-	Name     *Str
-	Qualname *Str
 	Started  bool
 	Running  bool
 	Done     bool
-	Result   Value // once Done by returning
-	Awaited  bool  // a coroutine that was awaited
 	Closing  bool  // asynchronous generators: aclose was called, or the end was met
 	Stepping bool  // asynchronous generators: a step has begun and not come to a yield or the end
-	handled  *Exception
-	Handling int   // except and finally blocks entered, while suspended or running
+	Result   Value // once Done by returning
 	Delegate Value // what it waits for in yield from or await, or zero
+	Handling int   // except and finally blocks entered, while suspended or running
+	handled  *Exception
+	sink     func(v Value) bool // takes what it yields to native code; see feed
+	Name     *Str
+	Qualname *Str
+	frame    Frame
 }
 
 // NewGenerator turns the current frame's code into a suspended generator: args

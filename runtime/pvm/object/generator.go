@@ -247,7 +247,7 @@ func defineGenerators() {
 		return m.Str("<" + g.typ.ShortName() + " object " + g.Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
 	}
 	Define(&TypeGenerator, Spec{
-		Name: "generator", Layout: LayoutOf[Generator](KindGenerator), NoNew: true, Final: true,
+		Name: "generator", Layout: LayoutOf[Generator](KindGenerator), Relocate: relocateGenerator, NoNew: true, Final: true,
 		Slots:   Slots{Iter: selfIter, Next: generatorNext, Repr: repr},
 		Methods: methods, Fields: append(state("gi"), yieldFrom("gi_yieldfrom")),
 	})

@@ -170,10 +170,7 @@ func (m *Machine) Collect(v Value) ([]Value, *Exception) {
 		e = m.fits(it)
 	}
 	if e == nil && !l.drain(m, it) {
-		e = m.exhaust(it, func(x Value) (bool, *Exception) {
-			l.Append(m, x)
-			return true, nil
-		})
+		e = l.feedFrom(m, it)
 	}
 	m.Unpin(pins)
 	return l.items, e

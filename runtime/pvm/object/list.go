@@ -97,10 +97,7 @@ func (l *List) extendFrom(m *Machine, src Value) *Exception {
 	if it.ref.typ == &TypeASCIIIter {
 		return l.extendASCII(m, it)
 	}
-	return m.exhaust(it, func(x Value) (bool, *Exception) {
-		l.Append(m, x)
-		return true, nil
-	})
+	return l.feedFrom(m, it)
 }
 
 // extendASCII appends the characters that an iterator of ASCII text still has, at
@@ -195,11 +192,7 @@ func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		if e != nil {
 			return Value{}, e
 		}
-		out, e := m.pick(l.items, start, step, n)
-		if e != nil {
-			return Value{}, e
-		}
-		return m.NewList(out).Value(), nil
+		return m.listSlice(l.items, start, step, n)
 	}
 	key, e := m.settledIndex(key)
 	if e != nil {
@@ -212,23 +205,33 @@ func listGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	return l.items[i], nil
 }
 
-// pick copies n elements start, start+step, ….
-func (m *Machine) pick(items []Value, start, step, n int) ([]Value, *Exception) {
+// listSlice returns a list of n elements start, start+step, ….
+func (m *Machine) listSlice(items []Value, start, step, n int) (Value, *Exception) {
+	if e := m.copyRoom(n); e != nil {
+		return Value{}, e
+	}
+	l := m.listRoom(n)
+	pick(l.items, items, start, step)
+	return l.Value(), nil
+}
+
+// copyRoom charges for a copy of n elements and asks for its memory.
+func (m *Machine) copyRoom(n int) *Exception {
 	if e := m.ChargeLen(0, n, 4); e != nil {
-		return nil, e
+		return e
 	}
-	if e := m.Reserve(n * valueSize); e != nil {
-		return nil, e
-	}
-	out := make([]Value, n)
+	return m.Reserve(n * valueSize)
+}
+
+// pick fills out with the elements start, start+step, … of items.
+func pick(out, items []Value, start, step int) {
 	if step == 1 {
-		copy(out, items[start:start+n])
-		return out, nil
+		copy(out, items[start:])
+		return
 	}
 	for i := range out {
 		out[i] = items[start+i*step]
 	}
-	return out, nil
 }
 
 // assignmentIndex words the error of an index that an assignment or deletion
@@ -375,25 +378,21 @@ func listConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok {
 		return NotImplemented, nil
 	}
-	out, e := m.concat(x.items, y.items)
-	if e != nil {
+	n := len(x.items) + len(y.items)
+	if e := m.joinRoom(n); e != nil {
 		return Value{}, e
 	}
-	return m.NewList(out).Value(), nil
+	l := m.listRoom(n)
+	copy(l.items[copy(l.items, x.items):], y.items)
+	return l.Value(), nil
 }
 
-func (m *Machine) concat(x, y []Value) ([]Value, *Exception) {
-	n := len(x) + len(y)
+// joinRoom is copyRoom but that memory runs out first.
+func (m *Machine) joinRoom(n int) *Exception {
 	if e := m.Reserve(n * valueSize); e != nil {
-		return nil, e
+		return e
 	}
-	if e := m.ChargeLen(0, n, 4); e != nil {
-		return nil, e
-	}
-	out := make([]Value, n)
-	copy(out, x)
-	copy(out[len(x):], y)
-	return out, nil
+	return m.ChargeLen(0, n, 4)
 }
 
 func listInPlaceConcat(m *Machine, a, b Value) (Value, *Exception) {
@@ -431,29 +430,25 @@ func listRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok || e != nil {
 		return NotImplemented, e
 	}
-	out, e := m.repeat(l.items, n)
-	if e != nil {
+	if e := m.joinRoom(len(l.items) * n); e != nil {
 		return Value{}, e
 	}
-	return m.NewList(out).Value(), nil
+	out := m.listRoom(len(l.items) * n)
+	repeat(out.items, l.items)
+	return out.Value(), nil
 }
 
-func (m *Machine) repeat(items []Value, n int) ([]Value, *Exception) {
-	size := len(items) * n
-	if e := m.Reserve(size * valueSize); e != nil {
-		return nil, e
-	}
-	if e := m.ChargeLen(0, size, 4); e != nil {
-		return nil, e
-	}
-	out := make([]Value, size)
-	if size > 0 {
-		copy(out, items)
-		for done := len(items); done < size; done *= 2 {
-			copy(out[done:], out[:done])
+// repeat fills out, which has room for them, with items over and over.
+func repeat(out, items []Value) {
+	if len(items) == 1 {
+		for i := range out {
+			out[i] = items[0]
 		}
+		return
 	}
-	return out, nil
+	for done := copy(out, items); done < len(out); done *= 2 {
+		copy(out[done:], out[:done])
+	}
 }
 
 func listInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
@@ -462,10 +457,11 @@ func listInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	if !ok || e != nil {
 		return NotImplemented, e
 	}
-	out, e := m.repeat(l.items, n)
-	if e != nil {
+	if e := m.joinRoom(len(l.items) * n); e != nil {
 		return Value{}, e
 	}
+	out := make([]Value, len(l.items)*n)
+	repeat(out, l.items)
 	l.setItems(m, out)
 	return a, nil
 }

@@ -86,6 +86,7 @@ type Machine struct {
 	halves    bigHalves
 	scratch   [4]big.Int // operands and results of big int arithmetic
 	digits    []byte     // of a number being written
+	found     []int32    // positions of elements chosen for a set
 	showing   []*Object  // containers whose repr is being made
 	watch     Watcher    // nil but for tools
 	seen      int64      // cycles left at the last report to watch

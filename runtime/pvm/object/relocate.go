@@ -115,6 +115,7 @@ const (
 	copyModule
 	copyInstance
 	copyMethod
+	copyException
 	numCopyClasses
 )
 
@@ -144,6 +145,8 @@ func classOf(o *Object) (class copyClass, move func(*Relocation, *Object), ok bo
 		return copyInstance, nil, true
 	case KindMethod:
 		return copyMethod, relocateMethod, true
+	case KindException, KindException | Sub:
+		return copyException, relocateException, true
 	}
 	class = copyNative
 	if native != o.typ {
@@ -287,6 +290,10 @@ func (r *Relocation) duplicate(p *placed) *Object {
 		b := new(Big)
 		*b = *v.big() // digits are never written
 		return &b.Object
+	case copyException:
+		e := new(Exception)
+		*e = *v.exception()
+		return &e.Object
 	}
 	lay := &nativeType(p.o.typ).layout
 	if p.class == copySubclass {

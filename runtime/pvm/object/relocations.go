@@ -3,7 +3,7 @@ package object
 import "unsafe"
 
 // The references of the types of this package. A type without Spec.Relocate is not
-// copied: generators, iterators, exceptions, views of bytearrays, coroutines.
+// copied: iterators, views of bytearrays, coroutines.
 
 // Unrelated is the Relocate of types whose instances refer to nothing and are
 // never written.
@@ -354,6 +354,81 @@ func relocateMember(r *Relocation, o *Object) {
 func relocateGetSet(r *Relocation, o *Object) {
 	g := (*GetSet)(unsafe.Pointer(o))
 	g.owner = r.Type(g.owner)
+}
+
+// relocateGenerator takes a generator that is suspended or done. One that was left
+// unfinished waits among the candidates for the search for cycles.
+func relocateGenerator(r *Relocation, o *Object) {
+	g := (*Generator)(unsafe.Pointer(o))
+	f := &g.frame
+	r.touched = true
+	if r.finding {
+		r.refused = r.refused || g.Running || g.handled != nil || f.Prev != nil || f.Outer != nil
+	}
+	g.Name, g.Qualname, g.Result, g.Delegate = r.Str(g.Name), r.Str(g.Qualname), r.Value(g.Result), r.Value(g.Delegate)
+	f.L = r.image(f.L.Image).Load(f.L.Code.Index)
+	if f.Fn != nil {
+		f.Fn = r.Value(f.Fn.Value()).function()
+	}
+	f.Closure, f.NS = r.closure(f.Closure), r.Value(f.NS)
+	if f.Regs != nil {
+		r.window(f)
+	}
+	if !r.finding {
+		f.Gen = g
+		f.L.Caches = make([]Cache, f.L.Code.Caches)
+	}
+}
+
+// relocateException takes an exception nobody asked for the traceback of.
+func relocateException(r *Relocation, o *Object) {
+	e := (*Exception)(unsafe.Pointer(o))
+	r.touched = true
+	if r.finding {
+		r.refused = r.refused || e.tb != nil || e.Fatal != NotFatal || e.Err != nil
+	}
+	e.Args, e.Cause = r.Values(e.Args), r.Value(e.Cause)
+	if e.Context != nil {
+		e.Context = r.Value(e.Context.Value()).exception()
+	}
+	if e.extra != nil {
+		extra := *e.extra
+		for i, v := range extra.fields {
+			extra.fields[i] = r.Value(v)
+		}
+		if !r.finding {
+			e.extra = &extra
+		}
+	}
+	if !r.finding {
+		e.Trace = append([]TraceEntry(nil), e.Trace...)
+	}
+}
+
+// window takes the registers of a suspended frame that are still needed. The copy
+// has nothing in the others.
+func (r *Relocation) window(f *Frame) {
+	if r.finding {
+		r.t.room.values += f.Limit
+		f.liveRefs(func(v Value) { r.Value(v) })
+		return
+	}
+	old, c := f.Regs, f.L.Code
+	regs := r.values.take(f.Limit, f.Limit)
+	f.Regs = windowAt(unsafe.Pointer(unsafe.SliceData(regs)))
+	move := func(from, n int) {
+		for i := from; i < from+n; i++ {
+			regs[i] = r.Value(old[i])
+		}
+	}
+	if c.ClearAll {
+		move(0, c.Regs)
+		return
+	}
+	move(0, c.Locals+c.Cells)
+	for _, live := range c.LiveSets[c.Live[f.PC]] {
+		move(int(live.From), int(live.N))
+	}
 }
 
 func relocateAlias(r *Relocation, o *Object) {

@@ -32,6 +32,9 @@ func (m *Machine) NewList(items []Value) *List {
 // List returns a new list value of items, which it takes over.
 func (m *Machine) List(items ...Value) Value { return m.NewList(items).Value() }
 
+// listRoom returns a list of n elements, which the caller sets.
+func (m *Machine) listRoom(n int) *List { return m.NewList(make([]Value, n)) }
+
 // Value returns the list as a value.
 func (l *List) Value() Value { return Value{ref: &l.Object} }
 
@@ -309,24 +312,23 @@ func (s *Slice) Indices(m *Machine, n int) (start, stop, step, count int, e *Exc
 	return
 }
 
-// span is Indices of a slice without a step.
-func (s *Slice) span(m *Machine, n int) (start, count int, e *Exception) {
-	lo, hi := 0, n
+// spanOf clips the slice lo:hi to a sequence of n elements; plain says that both
+// bounds are ints or missing.
+func spanOf(lo, hi Value, n int) (start, count int, plain bool) {
+	end := n
 	switch {
-	case s.Start.IsInt():
-		lo = within(s.Start.Int64(), n)
-	case !s.Start.IsNone():
-		start, _, _, count, e = s.Indices(m, n)
-		return start, count, e
+	case lo.IsInt():
+		start = within(lo.Int64(), n)
+	case !lo.IsNone():
+		return 0, 0, false
 	}
 	switch {
-	case s.Stop.IsInt():
-		hi = within(s.Stop.Int64(), n)
-	case !s.Stop.IsNone():
-		start, _, _, count, e = s.Indices(m, n)
-		return start, count, e
+	case hi.IsInt():
+		end = within(hi.Int64(), n)
+	case !hi.IsNone():
+		return 0, 0, false
 	}
-	return lo, max(hi-lo, 0), nil
+	return start, max(end-start, 0), true
 }
 
 // within clips a bound of a slice of n elements.

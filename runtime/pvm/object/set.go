@@ -55,15 +55,23 @@ func (s *Set) addHashed(m *Machine, h int64, v Value) (bool, *Exception) {
 	if e != nil || i >= 0 {
 		return false, e
 	}
+	if e := s.addNew(m, h, v); e != nil {
+		return false, e
+	}
+	return true, nil
+}
+
+// addNew adds v, whose hash is h and which is no element.
+func (s *Set) addNew(m *Machine, h int64, v Value) *Exception {
 	if s.d.used >= maxEntries {
-		return false, m.Raise(&ExcMemoryError, "")
+		return m.Raise(&ExcMemoryError, "")
 	}
 	if len(s.d.entries) == cap(s.d.entries) && !m.Grow(s.d.growth(), Value{ref: &s.Object}, v) {
-		return false, m.settle()
+		return m.settle()
 	}
 	s.d.appendKey(m, h, v)
 	m.noteStore(&s.Object, v)
-	return true, nil
+	return nil
 }
 
 // appendKey adds an entry without a value.

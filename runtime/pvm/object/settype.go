@@ -308,10 +308,15 @@ func (m *Machine) setOp(op Operator, t *Type, x, y *Set) (Value, *Exception) {
 	return r.Value(), m.filterInto(r, y, x, false)
 }
 
-// filterInto adds the elements of x that are, or are not, in y.
+// filterInto adds the elements of x that are, or are not, in y. Plain ones differ
+// from each other and from what r has.
 func (m *Machine) filterInto(r, x, y *Set, in bool) *Exception {
 	if e := m.Charge(3 * x.d.used); e != nil {
 		return e
+	}
+	plain := !x.d.exotic && !y.d.exotic
+	if plain && r.d.used == 0 {
+		return r.fillFrom(m, x, y, in)
 	}
 	for i := 0; i < len(x.d.entries); i++ {
 		en := x.d.entries[i]
@@ -322,10 +327,15 @@ func (m *Machine) filterInto(r, x, y *Set, in bool) *Exception {
 		if e != nil {
 			return e
 		}
-		if at >= 0 == in {
-			if _, e := r.addHashed(m, en.hash, en.key); e != nil {
+		if at >= 0 != in {
+			continue
+		}
+		if plain {
+			if e := r.addNew(m, en.hash, en.key); e != nil {
 				return e
 			}
+		} else if _, e := r.addHashed(m, en.hash, en.key); e != nil {
+			return e
 		}
 	}
 	return nil
@@ -333,8 +343,11 @@ func (m *Machine) filterInto(r, x, y *Set, in bool) *Exception {
 
 // setUpdate performs x op= y.
 func (m *Machine) setUpdate(op Operator, x, y *Set) *Exception {
-	if op == Or {
+	switch {
+	case op == Or:
 		return m.addAll(x, y.Value())
+	case op == Sub_ && y.d.used <= x.d.used && !x.d.exotic && !y.d.exotic:
+		return m.takeOut(x, y)
 	}
 	r, e := m.setOp(op, &TypeSet, x, y)
 	if e != nil {
@@ -344,6 +357,30 @@ func (m *Machine) setUpdate(op Operator, x, y *Set) *Exception {
 	x.d.entries, x.d.index, x.d.used, x.d.front, x.d.exotic = s.d.entries, s.d.index, s.d.used, s.d.front, s.d.exotic
 	x.d.keys++
 	m.noteBulk(&x.Object)
+	return nil
+}
+
+// takeOut removes the elements of y from x, both of plain ones.
+func (m *Machine) takeOut(x, y *Set) *Exception {
+	if e := m.Charge(3 * y.d.used); e != nil {
+		return e
+	}
+	for i := 0; i < len(y.d.entries); i++ {
+		en := y.d.entries[i]
+		if en.key.ref == nil {
+			continue
+		}
+		at, e := x.d.find(m, en.key, en.hash)
+		if e != nil {
+			return e
+		}
+		if at >= 0 {
+			x.d.remove(at)
+		}
+	}
+	if len(x.d.entries) > smallDict && 2*x.d.used < len(x.d.entries) {
+		x.d.rebuild(m, x.d.used+smallDict)
+	}
 	return nil
 }
 

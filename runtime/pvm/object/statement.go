@@ -5,38 +5,29 @@ package object
 // SliceOf returns v[lo:hi].
 func (m *Machine) SliceOf(v, lo, hi Value) (Value, *Exception) {
 	switch v.ref.kind {
-	case KindStr, KindList, KindTuple, KindBytes:
-		s := Slice{Start: lo, Stop: hi, Step: None}
-		s.typ, s.kind = &TypeSlice, KindSlice
-		switch v.ref.kind {
-		case KindStr:
-			str := v.str()
-			start, n, e := s.span(m, str.n)
-			if e != nil {
-				return Value{}, e
-			}
+	case KindStr:
+		if start, n, plain := spanOf(lo, hi, v.str().n); plain {
 			if e := m.Charge(n); e != nil {
 				return Value{}, e
 			}
-			return str.Slice(m, start, start+n), nil
-		case KindList:
-			items := v.list().items
-			start, n, e := s.span(m, len(items))
-			if e != nil {
-				return Value{}, e
-			}
-			// The bounds may have run Python code that changed the list.
-			items = v.list().items
-			start, n = min(start, len(items)), min(n, max(0, len(items)-start))
-			out, e := m.pick(items, start, 1, n)
-			if e != nil {
-				return Value{}, e
-			}
-			return m.NewList(out).Value(), nil
+			return v.str().Slice(m, start, start+n), nil
 		}
-		return v.ref.typ.Slots.GetItem(m, v, Value{ref: &s.Object})
+	case KindList:
+		if start, n, plain := spanOf(lo, hi, len(v.list().items)); plain {
+			return m.listSlice(v.list().items, start, 1, n)
+		}
+	case KindTuple:
+		if start, n, plain := spanOf(lo, hi, len(v.tuple().items)); plain {
+			return m.tupleSlice(v, start, 1, n)
+		}
+	case KindBytes:
+	default:
+		return m.GetItem(v, m.NewSlice(lo, hi, None))
 	}
-	return m.GetItem(v, m.NewSlice(lo, hi, None))
+	// The slice is seen by nobody and not counted.
+	s := &Slice{Start: lo, Stop: hi, Step: None}
+	s.typ, s.kind = &TypeSlice, KindSlice
+	return v.ref.typ.Slots.GetItem(m, v, Value{ref: &s.Object})
 }
 
 // JoinStrings concatenates the pieces of an f-string.
@@ -95,13 +86,9 @@ func (m *Machine) FormatValue(v, spec Value, conversion byte) (Value, *Exception
 	return m.Format(v, spec.str())
 }
 
-// ExtendDisplay appends the values of an iterable to a list being built: a
-// display, or the arguments of a call of fn.
-func (m *Machine) ExtendDisplay(l *List, v, fn Value) *Exception {
+// ExtendDisplay appends the values of an iterable to a list being built.
+func (m *Machine) ExtendDisplay(l *List, v Value) *Exception {
 	if v.ref.typ.Slots.Iter == nil && v.ref.typ.Slots.GetItem == nil {
-		if fn.ref != nil {
-			return m.TypeError("%s argument after * must be an iterable, not %s", m.functionText(fn), v.ref.typ.Name)
-		}
 		return m.TypeError("Value after * must be an iterable, not %s", v.ref.typ.Name)
 	}
 	return l.extendFrom(m, v)

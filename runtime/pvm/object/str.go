@@ -100,8 +100,11 @@ const (
 // copied returns a new string of the ASCII text s, a part of another one that it
 // must not keep alive.
 func (m *Machine) copied(s string) Value {
-	if len(s) <= 1 {
-		return m.strN(s, len(s))
+	switch len(s) {
+	case 0:
+		return emptyStr.Value()
+	case 1:
+		return latin1[s[0]].Value()
 	}
 	v, b := m.newText(len(s), len(s))
 	copy(b, s)
@@ -110,6 +113,9 @@ func (m *Machine) copied(s string) Value {
 
 // decimal returns the digits of i.
 func (m *Machine) decimal(i int64) Value {
+	if uint64(i) < 10 {
+		return latin1['0'+i].Value()
+	}
 	var buf [20]byte
 	return m.ASCIIOf(strconv.AppendInt(buf[:0], i, 10))
 }

@@ -219,20 +219,27 @@ func tupleGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		if e != nil {
 			return Value{}, e
 		}
-		if n == len(t.items) && step == 1 && t.typ == &TypeTuple {
-			return v, nil
-		}
-		out, e := m.pick(t.items, start, step, n)
-		if e != nil {
-			return Value{}, e
-		}
-		return m.ownTuple(out).Value(), nil
+		return m.tupleSlice(v, start, step, n)
 	}
 	i, e := m.sequenceIndex(key, len(t.items), "tuple")
 	if e != nil {
 		return Value{}, e
 	}
 	return t.items[i], nil
+}
+
+// tupleSlice returns a tuple of n elements start, start+step, … of the tuple v.
+func (m *Machine) tupleSlice(v Value, start, step, n int) (Value, *Exception) {
+	t := v.tuple()
+	if n == len(t.items) && step == 1 && t.typ == &TypeTuple {
+		return v, nil
+	}
+	if e := m.copyRoom(n); e != nil {
+		return Value{}, e
+	}
+	out := m.room(n)
+	pick(out.items, t.items, start, step)
+	return out.Value(), nil
 }
 
 func tupleConcat(m *Machine, a, b Value) (Value, *Exception) {
@@ -250,11 +257,13 @@ func tupleConcat(m *Machine, a, b Value) (Value, *Exception) {
 	if len(x.items) == 0 && b.ref.kind == KindTuple {
 		return b, nil
 	}
-	out, e := m.concat(x.items, y.items)
-	if e != nil {
+	n := len(x.items) + len(y.items)
+	if e := m.joinRoom(n); e != nil {
 		return Value{}, e
 	}
-	return m.ownTuple(out).Value(), nil
+	t := m.room(n)
+	copy(t.items[copy(t.items, x.items):], y.items)
+	return t.Value(), nil
 }
 
 func tupleRepeat(m *Machine, a, b Value) (Value, *Exception) {
@@ -272,11 +281,12 @@ func tupleRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	if n == 1 && t.typ == &TypeTuple {
 		return t.Value(), nil
 	}
-	out, e := m.repeat(t.items, n)
-	if e != nil {
+	if e := m.joinRoom(len(t.items) * n); e != nil {
 		return Value{}, e
 	}
-	return m.ownTuple(out).Value(), nil
+	out := m.room(len(t.items) * n)
+	repeat(out.items, t.items)
+	return out.Value(), nil
 }
 
 func tupleMethods() []Method {

@@ -17,7 +17,7 @@ for name in names:
         continue
     done = subprocess.run([sys.executable, "-W", "ignore", name + ".py"], cwd=directory, capture_output=True,
                           env={**os.environ, "PYTHONHASHSEED": "0"})
-    if done.returncode or done.stderr:
+    if done.returncode or done.stderr and not done.stderr.startswith(b"Exception ignored in"):
         sys.exit(f"{name}: {done.stderr.decode()}")
     with open(os.path.join(directory, name + ".out"), "wb") as out:
         out.write(re.sub(rb"\b0x[0-9a-f]{12}\b", b"0x", done.stdout))

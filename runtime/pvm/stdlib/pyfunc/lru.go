@@ -36,9 +36,21 @@ var _ = object.Define(&typeLink, object.Spec{
 	},
 	Relocate: func(r *object.Relocation, o *object.Object) {
 		l := object.Trust[link](object.Of(o))
-		l.key, l.result = r.Value(l.key), r.Value(l.result) // the neighbours are set with the cache
+		l.key, l.result = r.Value(l.key), r.Value(l.result)
+		l.prev, l.next = l.prev.relocated(r), l.next.relocated(r)
 	},
 })
+
+// relocated takes a neighbour, which may be the root, to a copy.
+func (l *link) relocated(r *object.Relocation) *link {
+	switch {
+	case l == nil:
+		return nil
+	case l.Type() == nil:
+		return object.Once(r, l, func(*link) *link { return &link{} })
+	}
+	return object.Trust[link](r.Value(object.Of(&l.Object)))
+}
 
 func (l *link) unlink() {
 	l.prev.next, l.next.prev = l.next, l.prev
@@ -223,15 +235,9 @@ var _ = object.Define(&typeCache, object.Spec{
 func (c *cache) relocate(r *object.Relocation) {
 	c.fn, c.info, c.links = r.Value(c.fn), r.Value(c.info), r.Dict(c.links)
 	c.attrs.relocate(r)
-	if !r.Copying() {
-		return
-	}
-	old := c.root
-	c.root = &link{}
-	c.root.prev, c.root.next = c.root, c.root
-	for l := old.next; l != old; l = l.next {
-		object.Trust[link](r.Value(object.Of(&l.Object))).insertNewest(c.root)
-	}
+	root := c.root.relocated(r)
+	root.prev, root.next = c.root.prev.relocated(r), c.root.next.relocated(r)
+	c.root = root
 }
 
 var (

@@ -1,0 +1,42 @@
+package object
+
+// A native function that takes one value of a generator after the other (sum, any, list) mostly does with it what runs no
+// Python code and cannot fail. It gives the generator a sink, and the interpreter, instead of leaving the generator with each
+// value and entering it again, offers the value to the sink and goes on. Price and effects are those of leaving it.
+
+// feed is exhaust but that sink is asked first. It says whether it took the value; it must not run Python code, not fail
+// and not let the heap grow by more than what the next charge may find too much.
+func (m *Machine) feed(it Value, sink func(x Value) bool, fn func(x Value) (bool, *Exception)) *Exception {
+	if it.ref.typ != &TypeGenerator || it.generator().sink != nil {
+		return m.exhaust(it, fn)
+	}
+	g := it.generator()
+	g.sink = sink
+	e := m.exhaust(it, fn)
+	g.sink = nil
+	return e
+}
+
+// Feed offers a value that g yields to native code to its sink, and says whether g goes on.
+func (m *Machine) Feed(g *Generator, v Value) bool {
+	if g.sink == nil || m.meter.left < iterCost || !g.sink(v) {
+		return false
+	}
+	m.meter.left -= iterCost // of asking for the next value
+	m.NoteSuspended(g)
+	return true
+}
+
+// feedFrom is exhaust that appends to a list.
+func (l *List) feedFrom(m *Machine, it Value) *Exception {
+	return m.feed(it, func(x Value) bool {
+		if len(l.items) == cap(l.items) {
+			return false
+		}
+		l.Append(m, x)
+		return true
+	}, func(x Value) (bool, *Exception) {
+		l.Append(m, x)
+		return true, nil
+	})
+}
