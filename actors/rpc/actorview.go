@@ -225,8 +225,8 @@ func (n *Node) Value(addr account.Address, key []byte, height *uint64, prove boo
 	at, commit := t.Header.Height, t.State
 	if height != nil {
 		at = unit.Height(*height)
-		if commit, err = n.Ledger.At(at); err != nil {
-			return wire.Value{}, refusal(err)
+		if commit, err = n.stateAt(at); err != nil {
+			return wire.Value{}, err
 		}
 	}
 	full := account.Key(account.KindStorage, addr, key...)

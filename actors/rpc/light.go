@@ -51,9 +51,9 @@ func (n *Node) Trust(height uint64) (wire.Trust, error) {
 	if err != nil {
 		return wire.Trust{}, refusal(err)
 	}
-	after, err := n.Ledger.At(unit.Height(height))
+	after, err := n.stateAt(unit.Height(height))
 	if err != nil {
-		return wire.Trust{}, refusal(err)
+		return wire.Trust{}, err
 	}
 	t, err := light.NewTrust(header, after)
 	if errors.Is(err, stake.ErrNoEpoch) {

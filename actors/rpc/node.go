@@ -51,6 +51,7 @@ type Node struct {
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
 
+	past     past
 	receipts recent.Table[index.Place, wire.Receipt]
 	blocks   recent.Table[unit.Height, *content]
 }

@@ -59,7 +59,7 @@ func calls() []Call {
 		{"get", "/actor/{addr}/timers", "an actor's pending timers by height", pages, "", wire.Timers{}},
 		{"get", "/timers", "timers due at a height", list("height:integer:target height"), "", wire.Timers{}},
 		{"get", "/state/{addr}/{key}", "one storage entry, with a proof if asked for", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
-		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
+		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height, at most 100,000 blocks back", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
 		{"get", "/proof/account/{addr}", "membership or exclusion of an account", nil, "", wire.Proof{}},
 		{"get", "/proof/actor/{addr}", "membership or exclusion of an actor's account", nil, "", wire.Proof{}},
 		{"get", "/proof/storage/{addr}/{key}", "membership or exclusion of a storage entry", nil, "", wire.Value{}},

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
 // BenchmarkTurn runs one actor transaction: module load, dispatch, handler, outcome; compiled program given, state uncommitted.
@@ -39,6 +40,31 @@ func BenchmarkTurn(b *testing.B) {
 				overlay.Revert(mark)
 			}
 			b.ReportMetric(float64(cycles), "cycles/turn")
+		})
+	}
+}
+
+// BenchmarkBlock executes a block of 100 transactions to one actor, from verified transactions to the state root, without the disk.
+func BenchmarkBlock(b *testing.B) {
+	for _, c := range []struct{ actor, handler, init string }{{"limits", "gas", ""}, {"form_a", "increment", "init"}} {
+		b.Run("actor="+c.actor, func(b *testing.B) {
+			w := newWorld(b)
+			a := w.deploy(c.actor, c.init)
+			txs := make([]tx.Verified, 100)
+			for i := range txs {
+				txs[i] = w.signFor(person(byte(1+i%9)), &tx.Execute{To: a, Handler: []byte(c.handler)}, use(50_000, 20_000))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				built, err := transition.Apply(w.tip, transition.Job{Mode: transition.Build, Header: w.header(), Txs: txs}, w.runner)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if len(built.Refused) > 0 || built.Receipts[len(txs)-1].Status != block.Success {
+					b.Fatal(built.Refused)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(txs)), "ns/turn")
 		})
 	}
 }

@@ -199,6 +199,14 @@
 // Missing is MissingEntitlementError, too much EntitlementQuotaError; a manifest that is invalid fails the deployment with 1202, sys.upgrade from
 // somebody else with 1207. The first look at a manifest in a turn costs 100 cycles, and 20 and a cycle per byte for decoding it.
 //
+// # The top level of a program
+//
+// A module's body and its imports are paid on every turn and start from nothing on every turn. Where the top level asks nothing of the chain,
+// what it makes is a constant of the program: after four runs the host keeps a template of it (object.Template) and copies that for the turns
+// that follow. Cycles, cells, memory, identities and results are those of running it, which tests hold field by field; a turn that cannot pay
+// for the whole top level runs it, and so does a program that asks the chain or holds what cannot be copied. Templates count as part of the
+// bounded cache of programs.
+//
 // # Routes
 //
 // A module that names routes or mount of cowboy_sdk has its table published when it is deployed, for which a deployment without an init handler runs

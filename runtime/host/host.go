@@ -22,7 +22,7 @@ const initHandler = "init"
 // plainHandler receives messages that name no handler. Spec: sdk §3.6.
 const plainHandler = "on_message"
 
-// Host runs turns of Python actors. It keeps compiled programs and nothing else, so a new one gives the same results. One goroutine
+// Host runs turns of Python actors. It keeps compiled programs and their templates and nothing else, so a new one gives the same results. One goroutine
 // uses it at a time.
 type Host struct {
 	programs *Programs

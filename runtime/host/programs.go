@@ -25,7 +25,7 @@ type Code struct {
 // cacheBytes bounds the memory of the programs that are kept.
 const cacheBytes = 64 << 20
 
-// Programs keeps compiled programs by code hash. What it holds never changes a result. One goroutine uses it at a time.
+// Programs keeps compiled programs by code hash, with their templates. What it holds never changes a result. One goroutine uses it at a time.
 type Programs struct {
 	codes     map[digest.Hash]*Code
 	order     []digest.Hash // oldest first

@@ -78,8 +78,14 @@ func (w *world) header() block.Header {
 
 func (w *world) sign(from account.Address, in tx.Instruction) tx.Verified {
 	w.t.Helper()
+	return w.signFor(from, in, use(8_000_000, 4_000_000))
+}
+
+// signFor is sign with limits.
+func (w *world) signFor(from account.Address, in tx.Instruction, limit fee.Use) tx.Verified {
+	w.t.Helper()
 	t := &tx.Tx{
-		ChainID: 1, Nonce: w.nonces[from], Instruction: in, CyclesLimit: 8_000_000, CellsLimit: 4_000_000,
+		ChainID: 1, Nonce: w.nonces[from], Instruction: in, CyclesLimit: limit.Cycles, CellsLimit: limit.Cells,
 		MaxFeePerCycle: 20_000, MaxFeePerCell: 20_000, From: from,
 	}
 	copy(t.Signature[:], from[:])

@@ -295,3 +295,40 @@ func TestTemplateTypes(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkTemplate compares running a top level with starting from its template.
+func BenchmarkTemplate(b *testing.B) {
+	programs := map[string]string{
+		"numbers": "X = list(range(50000))", "lists": "X = [[] for i in range(8000)]", "dicts": "X = [{i: i} for i in range(3000)]",
+		"texts": "X = [str(i) * 3 for i in range(8000)]", "functions": "X = [lambda: i for i in range(5000)]",
+		"classes": "X = [type('C', (), {}) for i in range(400)]", "objects": "class C: pass\nX = [C() for i in range(5000)]",
+		"actor": actor, "library": templatePrograms["library"], "classic": templatePrograms["classes"],
+	}
+	for name, source := range programs {
+		p := compiled(b, source)
+		pattern, e := ran(p, 1<<40)
+		if e != nil {
+			b.Fatal(name, e.Type().Name)
+		}
+		template := object.NewTemplate(pattern, nil)
+		if template == nil {
+			b.Fatal(name, "has no template")
+		}
+		b.Run("program="+name+"/way=run", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m, _ := ran(p, 1<<40)
+				m.Release()
+			}
+		})
+		b.Run("program="+name+"/way=start", func(b *testing.B) {
+			b.ReportAllocs()
+			stack := new(object.Stack)
+			for b.Loop() {
+				m := blank(1<<40, stack)
+				template.Start(m)
+				m.Release()
+			}
+		})
+	}
+}

@@ -17,9 +17,9 @@ type pointer struct {
 // speed names the fields that hold what was learned, or room in advance, and by which no program can tell machines apart.
 var speed = map[string]bool{
 	"Type.cache": true, "Type.searches": true, "Type.initFunc": true, "Type.initVersion": true, "Type.initPlain": true,
-	"Loaded.Caches": true, "Dict.level": true, "Image.spare": true, "Image.codes": true, "Image.place": true, "Shape.place": true,
+	"Loaded.Caches": true, "Dict.level": true, "Image.spare": true, "Image.codes": true, "Image.number": true, "Shape.number": true,
 	"Object.epoch": true, "cache.programs": true, "cache.length": true, "Layout.of": true,
-	"Machine.meter": true, "Machine.template": true, "Machine.place": true, "Machine.stack": true, "Machine.pool": true,
+	"Machine.meter": true, "Machine.template": true, "Machine.arena": true, "Machine.caches": true, "Machine.stack": true, "Machine.pool": true,
 	"Machine.free": true, "Machine.evaluator": true, "Machine.importer": true, "Machine.Stdout": true, "Machine.Host": true,
 	"Machine.halves": true, "Machine.scratch": true, "Machine.digits": true, "Machine.finder": true, "Machine.chunks": true,
 	"Machine.lent": true, "Machine.showing": true, "work.showing": true, // empty, with room or without

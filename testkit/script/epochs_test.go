@@ -128,7 +128,13 @@ func (r *region) end() {
 			r.t.Errorf("%s: %v", name, err)
 		}
 		if r.t.Failed() {
-			lines := slices.DeleteFunc(strings.Split(n.log.String(), "\n"), func(l string) bool { return strings.Contains(l, " INF block ") })
+			lines := strings.Split(n.log.String(), "\n")
+			newest := len(lines) - 1
+			for newest > 0 && !strings.Contains(lines[newest], " INF block ") {
+				newest--
+			}
+			r.t.Logf("%s ends with %s", name, lines[newest])
+			lines = slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, " INF block ") })
 			r.t.Logf("%s:\n%s", name, strings.Join(lines[max(0, len(lines)-40):], "\n"))
 		}
 	}

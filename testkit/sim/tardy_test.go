@@ -7,8 +7,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// One validator of four votes and proposes never, or at the last moment. The chain goes on nearly as fast as the others make it, and stands still for a
-// leader deadline once for each eight proposals in time, which such a validator never makes.
+// One validator of four votes and proposes never, or at the last moment. The others wait a leader deadline for it once, then the patience, but for the few
+// views in which they differ, so the chain stands still for nearly a deadline a handful of times in all.
 //
 // Spec: WP §6.1; commonware §3.2.
 func TestTardyLeader(t *testing.T) {

@@ -14,9 +14,10 @@ import (
 // saved is what the checkpoint file holds, as far as the next checkpoint needs
 // it.
 type savedState struct {
-	stamp  uint64   // of the state
-	length uint64   // of its log
-	lows   []string // lowest keys of the leaves of its index
+	stamp   uint64   // of the state
+	length  uint64   // of its log
+	segment uint64   // start of the last segment then; those before have not changed since
+	lows    []string // lowest keys of the leaves of its index
 }
 
 // Checkpoint saves the state of the last block, so that opening replays less,
@@ -34,9 +35,9 @@ func (s *Store) Checkpoint() error {
 	head := s.Head()
 	saved := savedMeta{sequence: s.sequence, end: s.end, opsEnd: s.source.end.Load()}
 	segments := *s.source.segments.Load()
-	marks := make([]segmentMark, len(segments))
-	for i, g := range segments {
-		marks[i] = segmentMark{g.start, g.operations}
+	var marks []segmentMark
+	for i := len(segments) - 1; i >= 0 && segments[i].start >= s.saved.segment; i-- {
+		marks = append(marks, segmentMark{segments[i].start, segments[i].operations})
 	}
 	s.write.Unlock()
 
@@ -73,7 +74,7 @@ func (s *Store) Checkpoint() error {
 	if err != nil {
 		return s.fail("checkpoint", err)
 	}
-	s.saved = savedState{stamp: c.Stamp(), length: saved.length, lows: lows}
+	s.saved = savedState{stamp: c.Stamp(), length: saved.length, segment: marks[0].start, lows: lows}
 	s.savedEnd.Store(saved.end)
 	s.recent.drop(unit.Height(head.blocks))
 	s.write.Lock()

@@ -72,7 +72,7 @@ func (s *Store) restore(saved *savedMeta) (*state.Commit, error) {
 	if c.Root() != saved.root {
 		return nil, s.image.broken("checkpoint does not lead to its root", nil)
 	}
-	s.saved = savedState{stamp: c.Stamp(), length: saved.length, lows: index.Lows()}
+	s.saved = savedState{stamp: c.Stamp(), length: saved.length, segment: find(list, saved.end-1).start, lows: index.Lows()}
 	return c, nil
 }
 

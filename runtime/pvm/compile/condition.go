@@ -161,7 +161,13 @@ func (c *coder) jumpCompare(x *syntax.Compare, i, left, assigning int, l label, 
 		c.jumpTo(cost.Compare, l, jumpImmediateOps[op], left, 0, flag, uint32(int32(n)))
 		return left
 	}
-	right := c.stableIn(rightX, i, assigning)
+	right, ok := 0, false
+	if last {
+		right, ok = c.container(op, rightX)
+	}
+	if !ok {
+		right = c.stableIn(rightX, i, assigning)
+	}
 	c.setAt(x.Span)
 	c.jumpTo(cost.Compare, l, jumpOps[op], left, right, flag, 0)
 	return right

@@ -3,6 +3,7 @@ package compile
 import (
 	"math/big"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
@@ -45,6 +46,51 @@ func (c *coder) literal(x syntax.Expr) (object.Value, bool) {
 		return object.StaticTuple(items).Value(), true
 	}
 	return object.Value{}, false
+}
+
+// container puts a list of constants, or a set of constant strings and ints, which only a test of membership looks at, into a
+// register as a constant. It costs what making it would.
+func (c *coder) container(op syntax.CmpOperator, x syntax.Expr) (r int, ok bool) {
+	if op != syntax.In && op != syntax.NotIn {
+		return 0, false
+	}
+	var v object.Value
+	var price int
+	switch x := x.(type) {
+	case *syntax.List:
+		items, ok := c.literals(x.Elts, func(object.Value) bool { return true })
+		if !ok {
+			return 0, false
+		}
+		v, price = object.StaticTuple(items).Value(), cost.Display+cost.Element*len(items)
+	case *syntax.Set:
+		items, ok := c.literals(x.Elts, func(v object.Value) bool { return v.Kind() == object.KindStr || v.Kind() == object.KindInt })
+		if !ok {
+			return 0, false
+		}
+		v, price = object.StaticFrozenSet(items).Value(), cost.Mapping+cost.DictAccess*len(items)
+	default:
+		return 0, false
+	}
+	r = c.temp()
+	c.emit(price, OpConst, r, 0, 0, int(c.constant(v)), 0)
+	return r, true
+}
+
+// literals returns the values of the elements of a display if it is no long one and all are literals that fit.
+func (c *coder) literals(elts []syntax.Expr, fits func(object.Value) bool) ([]object.Value, bool) {
+	if len(elts) > displayBatch {
+		return nil, false
+	}
+	items := make([]object.Value, len(elts))
+	for i, e := range elts {
+		v, ok := c.literal(e)
+		if !ok || !fits(v) {
+			return nil, false
+		}
+		items[i] = v
+	}
+	return items, true
 }
 
 func (c *coder) literalOf(k *syntax.Constant) object.Value {

@@ -34,8 +34,9 @@
 // check, to count a register as alive.
 //
 // Deliberately absent: optimisation beyond the choice of instructions (constant
-// folding is limited to signs of numbers and tuples of constants, so that costs
-// are those of the source).
+// folding is limited to signs of numbers, tuples of constants, and lists and sets
+// of constants that are only tested for membership, so that costs are those of
+// the source).
 //
 // Spec: WP "PVM"; CIP-3 §2.2.1.
 package compile

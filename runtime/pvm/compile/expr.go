@@ -350,7 +350,10 @@ func (c *coder) compare(x *syntax.Compare, r int) {
 	last := c.lastAssigning(x.Comparators)
 	left := c.stableIn(x.Left, -1, last)
 	if len(x.Ops) == 1 {
-		right := c.operand(x.Comparators[0])
+		right, ok := c.container(x.Ops[0], x.Comparators[0])
+		if !ok {
+			right = c.operand(x.Comparators[0])
+		}
 		c.setAt(x.Span)
 		c.compareOne(x.Ops[0], left, right, r)
 		return

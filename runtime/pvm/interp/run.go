@@ -973,6 +973,10 @@ call:
 		}
 	case object.KindMethod:
 		b := object.MethodOf(w)
+		if b.Func.Kind() == object.KindMethod { // there is one register for one receiver
+			v, exc = m.Apply(w, object.Args{V: argv[:argc:argc], Names: kwNames(k, in)})
+			break
+		}
 		// The register before the arguments held the method: it is free for the
 		// receiver.
 		argv = object.Before(argv)

@@ -240,6 +240,9 @@ func (m *Machine) typeParameters(args []Value) (Value, *Exception) {
 
 // typeText is how a type appears inside the repr of an alias.
 func (m *Machine) typeText(v Value) (string, *Exception) {
+	if e := m.Charge(2); e != nil {
+		return "", e
+	}
 	switch {
 	case v == Ellipsis:
 		return "...", nil
@@ -248,17 +251,6 @@ func (m *Machine) typeText(v Value) (string, *Exception) {
 	}
 	if t, ok := v.AsType(); ok {
 		return t.FullName(), nil
-	}
-	if l, ok := v.AsList(); ok {
-		var parts []string
-		for _, x := range l.items {
-			s, e := m.typeText(x)
-			if e != nil {
-				return "", e
-			}
-			parts = append(parts, s)
-		}
-		return "[" + strings.Join(parts, ", ") + "]", nil
 	}
 	return m.reprText(v)
 }

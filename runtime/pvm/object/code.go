@@ -133,7 +133,7 @@ type Image struct {
 	Module  *Module
 	codes   []Loaded
 	spare   []Function // for the functions the module defines
-	place   uint32     // in a template, from 1
+	number  uint32     // in a template, from 1
 }
 
 // Loaded is a code in a machine.

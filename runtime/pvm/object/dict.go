@@ -10,12 +10,10 @@ type Dict struct {
 	entries []entry
 	index   []int32 // positions in entries plus one; 0 is empty; nil for small dicts
 	used    int
-	front   int32  // entries before it are holes
-	room    int32  // entries that fit until the holes are dropped, once there was a hole; see dictholes.go
+	front   int    // entries before it are holes
 	keys    uint32 // changes whenever a key is added or removed
 	exotic  bool   // a key is, or was, something whose comparison may run Python code
 	level   uint8  // the array of entries goes on behind its capacity, to that of this level; see Expect
-	hollow  hollow // whether there was a hole, and of which keys; see dictholes.go
 }
 
 type entry struct {
@@ -112,7 +110,7 @@ func (d *Dict) deleteStr(name *Str) bool {
 	if i < 0 {
 		return false
 	}
-	d.drop(i)
+	d.remove(i)
 	return true
 }
 
@@ -121,11 +119,10 @@ func (d *Dict) remove(i int) {
 	d.entries[i].key, d.entries[i].val = Value{}, Value{}
 	d.used--
 	d.keys++
-	if front := int(d.front); i == front {
-		for front < len(d.entries) && d.entries[front].key.ref == nil {
-			front++
+	if i == d.front {
+		for d.front < len(d.entries) && d.entries[d.front].key.ref == nil {
+			d.front++
 		}
-		d.front = int32(front)
 	}
 }
 
@@ -140,7 +137,7 @@ func (d *Dict) trim() {
 		n--
 	}
 	d.entries = d.entries[:n]
-	d.front = min(d.front, int32(n))
+	d.front = min(d.front, n)
 }
 
 // displace takes position p (plus one) for hash h out of the index. It must be
@@ -269,9 +266,6 @@ func (m *Machine) sameKey(a, b Value) (bool, *Exception) {
 
 // append adds an entry for a key that is not there.
 func (d *Dict) append(m *Machine, h int64, key, val Value) {
-	if d.hollow != solid {
-		d.take(m, key)
-	}
 	if len(d.entries) == cap(d.entries) {
 		d.grow(m)
 	}
@@ -298,12 +292,8 @@ func (d *Dict) place(h int64, p int32) {
 	d.index[at&mask] = p
 }
 
-// grow makes room for at least one more entry. The holes of a dict stay until take drops them.
+// grow makes room for at least one more entry, dropping holes.
 func (d *Dict) grow(m *Machine) {
-	if d.hollow != solid && d.used < len(d.entries) {
-		d.enlarge(m, d.roomier())
-		return
-	}
 	want := 2*d.used + 4
 	if d.used == 0 {
 		want = 4
@@ -389,12 +379,6 @@ func (d *Dict) setHashed(m *Machine, h int64, key, val Value) *Exception {
 // growth is how many bytes grow will add at the most.
 func (d *Dict) growth() int {
 	want := 2*d.used + 4
-	if d.hollow != solid && d.used < len(d.entries) {
-		if d.room == 0 {
-			return 0 // the holes go
-		}
-		want = d.roomier()
-	}
 	return (want-cap(d.entries))*entrySize + (indexSize(want)-len(d.index))*4
 }
 
@@ -421,7 +405,7 @@ func (d *Dict) Delete(m *Machine, key Value) (Value, bool, *Exception) {
 		return Value{}, false, e
 	}
 	v := d.entries[i].val
-	d.drop(i)
+	d.remove(i)
 	return v, true, nil
 }
 
@@ -445,13 +429,13 @@ func (d *Dict) Each(fn func(key, val Value) bool) {
 
 // Clear removes all items.
 func (d *Dict) Clear() {
-	d.entries, d.index, d.used, d.front, d.level, d.hollow = nil, nil, 0, 0, 0, solid
+	d.entries, d.index, d.used, d.front, d.level = nil, nil, 0, 0, 0
 	d.keys++
 }
 
 // next returns the position of the first item at or behind i, or -1.
 func (d *Dict) next(i int) int {
-	for i = max(i, int(d.front)); i < len(d.entries); i++ {
+	for i = max(i, d.front); i < len(d.entries); i++ {
 		if d.entries[i].key.ref != nil {
 			return i
 		}
@@ -479,8 +463,5 @@ func (d *Dict) rebuildFrom(m *Machine, src *Dict) {
 	m.account(cap(d.entries)*entrySize + len(d.index)*4)
 	d.keys++
 	d.exotic = src.exotic
-	if src.hollow != solid {
-		d.follow(src)
-	}
 	m.noteBulk(&d.Object)
 }

@@ -76,7 +76,7 @@ func dictMethods() []Method {
 			d.trim()
 			i := len(d.entries) - 1
 			en := d.entries[i]
-			d.drop(i)
+			d.remove(i)
 			d.trim()
 			return m.pair(en.key, en.val), nil
 		}},
@@ -94,11 +94,8 @@ func dictMethods() []Method {
 			return None, nil
 		}},
 		{Name: "copy", Func: func(m *Machine, a Args) (Value, *Exception) {
-			d, src := m.NewDict(), a.V[0].dict()
-			if src.keepsHoles() {
-				return d.Value(), d.copyHoles(m, src)
-			}
-			return d.Value(), m.mergeDict(d, src)
+			d := m.NewDict()
+			return d.Value(), m.mergeDict(d, a.V[0].dict())
 		}},
 		{Name: "fromkeys", Class: true, Sig: "iterable, value=None, /", Func: dictFromKeys},
 		{Name: "__reversed__", Func: func(m *Machine, a Args) (Value, *Exception) {

@@ -84,6 +84,17 @@
 // structure refers to; Size is its size by formula. A type without references
 // uses KindLeaf.
 //
+// # Templates
+//
+// A Template stands for a machine that ran a top level: others start from copies
+// of all it made. A type whose instances may be copied says so with Relocate,
+// which passes every reference of an instance through a Relocation and gives the
+// copy its own of whatever can be written; the structure itself is copied
+// before, so plain fields need nothing. A field added to a type that can hold or
+// share something goes into its Relocate. What refers to values must be a field,
+// never captured by a function. Package testkit/heap compares the memory of
+// machines and finds what was forgotten.
+//
 // # Invariants
 //
 //   - Static types, strings and functions are written only while packages are

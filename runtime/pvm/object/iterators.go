@@ -313,7 +313,7 @@ func dictNext(get func(m *Machine, e *entry) Value) Unary {
 			it.seq = Value{}
 			return Value{}, nil
 		}
-		if it.left--; it.left < 0 {
+		if it.left--; it.left < 0 && !it.back { // a reversed one cannot go on for ever
 			if k := it.seq.ref.kind &^ Sub; k == KindSet {
 				it.seq = Value{} // elements that were exchanged are not met
 				return Value{}, nil

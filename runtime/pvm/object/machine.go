@@ -70,7 +70,8 @@ type Machine struct {
 	thrown   thrown     // by throw() into a generator that delegates
 
 	template *Template // the machine began with copies of what it holds,
-	place    *place    // which lie here
+	arena    *arena    // which lie here
+	caches   []Cache   // of the arena, for functions that run
 
 	stack  *Stack   // of the machine before; nil for none
 	pool   []*Frame // frames for reuse; pool[:used] are on the stack

@@ -15,35 +15,35 @@ type Relocation struct {
 	refused bool // while finding: an object cannot be copied
 	touched bool // while finding: the object refers to something that is copied
 
-	fresh []*Object   // copies of the template's objects
 	memo  map[any]any // see Once
-	place             // what is left of it
-	all   *place
+	arena             // of the copies; what is taken is cut off
+	all   *arena
 }
 
-// place is the memory that the copies of a template lie in. Machines that follow
+// arena is the memory that the copies of a template lie in. Machines that follow
 // each other use the same.
-type place struct {
-	fresh     block[*Object]
+type arena struct {
+	fresh     []*Object // the copies, by number
+	images    []Image
+	shapes    []Shape
 	functions block[Function]
 	dicts     block[Dict]
 	strs      block[Str]
 	tuples    block[Tuple]
 	lists     block[List]
-	cellsOf   block[Cell]
-	classes   block[Type]
+	cells     block[Cell]
+	types     block[Type]
 	modules   block[Module]
 	instances block[Instance]
 	methods   block[BoundMethod]
-	images    block[Image]
-	shapes    block[Shape]
 
-	values  block[Value]
-	entries block[entry]
-	index   block[int32]
-	types   block[*Type]
-	cells   block[*Cell]
-	loaded  block[Loaded]
+	values    block[Value]
+	entries   block[entry]
+	index     block[int32]
+	typeLists block[*Type]
+	closures  block[*Cell]
+	loaded    block[Loaded]
+	caches    []Cache // for the functions that run afterwards
 }
 
 // block is an array that copies are taken from.
@@ -62,40 +62,45 @@ func (b *block[T]) take(used, n int) []T {
 	return out
 }
 
-func newPlace(t *Template) *place {
+// arenaCaches is how many inline caches a handler usually needs.
+const arenaCaches = 64
+
+func newArena(t *Template) *arena {
 	n := &t.room.classes
-	return &place{
+	return &arena{
 		fresh:     make([]*Object, len(t.objects)),
 		functions: make([]Function, n[copyFunction]), dicts: make([]Dict, n[copyDict]), strs: make([]Str, n[copyStr]),
-		tuples: make([]Tuple, n[copyTuple]), lists: make([]List, n[copyList]), cellsOf: make([]Cell, n[copyCell]),
-		classes: make([]Type, n[copyType]), modules: make([]Module, n[copyModule]), instances: make([]Instance, n[copyInstance]),
+		tuples: make([]Tuple, n[copyTuple]), lists: make([]List, n[copyList]), cells: make([]Cell, n[copyCell]),
+		types: make([]Type, n[copyType]), modules: make([]Module, n[copyModule]), instances: make([]Instance, n[copyInstance]),
 		methods: make([]BoundMethod, n[copyMethod]), images: make([]Image, len(t.images)), shapes: make([]Shape, len(t.shapes)),
 		values: make([]Value, t.room.values), entries: make([]entry, t.room.entries), index: make([]int32, t.room.index),
-		types: make([]*Type, t.room.types), cells: make([]*Cell, t.room.cells), loaded: make([]Loaded, t.room.loaded),
+		typeLists: make([]*Type, t.room.typeLists), closures: make([]*Cell, t.room.closures), loaded: make([]Loaded, t.room.loaded),
+		caches: make([]Cache, arenaCaches),
 	}
 }
 
 // clear lets go of everything.
-func (p *place) clear() {
-	clear(p.fresh)
-	clear(p.functions)
-	clear(p.dicts)
-	clear(p.strs)
-	clear(p.tuples)
-	clear(p.lists)
-	clear(p.cellsOf)
-	clear(p.classes)
-	clear(p.modules)
-	clear(p.instances)
-	clear(p.methods)
-	clear(p.images)
-	clear(p.shapes)
-	clear(p.values)
-	clear(p.entries)
-	clear(p.index)
-	clear(p.types)
-	clear(p.cells)
-	clear(p.loaded)
+func (a *arena) clear() {
+	clear(a.fresh)
+	clear(a.functions)
+	clear(a.dicts)
+	clear(a.strs)
+	clear(a.tuples)
+	clear(a.lists)
+	clear(a.cells)
+	clear(a.types)
+	clear(a.modules)
+	clear(a.instances)
+	clear(a.methods)
+	clear(a.images)
+	clear(a.shapes)
+	clear(a.values)
+	clear(a.entries)
+	clear(a.index)
+	clear(a.typeLists)
+	clear(a.closures)
+	clear(a.loaded)
+	clear(a.caches)
 }
 
 // copyClass says how an object is copied before its references are replaced.
@@ -168,7 +173,7 @@ func (r *Relocation) Value(v Value) Value {
 	return Value{ref: r.fresh[o.epoch-1]}
 }
 
-// find gives an object a number and a place, once.
+// find gives an object a number, once.
 func (r *Relocation) find(o *Object) {
 	r.touched = true
 	if o.epoch != 0 {
@@ -180,7 +185,7 @@ func (r *Relocation) find(o *Object) {
 		return
 	}
 	t := r.t
-	t.objects = append(t.objects, placed{o: o, class: class, move: move})
+	t.objects = append(t.objects, original{o: o, class: class, move: move})
 	o.epoch = uint32(len(t.objects))
 	t.room.classes[class]++
 }
@@ -198,7 +203,7 @@ func (r *Relocation) findAll() bool {
 }
 
 // relocate replaces the references of one object.
-func (r *Relocation) relocate(p placed) {
+func (r *Relocation) relocate(p original) {
 	o := p.o
 	if !r.finding {
 		o = r.fresh[o.epoch-1]
@@ -218,20 +223,20 @@ func (r *Relocation) relocate(p placed) {
 func (t *Template) copy() *Relocation {
 	all := t.spare
 	if t.spare = nil; all == nil {
-		all = newPlace(t)
+		all = newArena(t)
 	}
-	r := &Relocation{t: t, fresh: all.fresh, place: *all, all: all}
+	r := &Relocation{t: t, arena: *all, all: all}
 	for i := range t.objects {
 		o := r.duplicate(&t.objects[i])
 		o.epoch = 0
 		r.fresh[i] = o
 	}
 	for i, im := range t.images {
-		all.images[i] = Image{Unit: im.Unit, Globals: r.Dict(im.Globals), Module: r.module(im.Module), codes: r.loaded.take(len(im.codes), len(im.codes))}
+		r.images[i] = Image{Unit: im.Unit, Globals: r.Dict(im.Globals), Module: r.module(im.Module), codes: r.loaded.take(len(im.codes), len(im.codes))}
 	}
 	for i, s := range t.shapes {
-		all.shapes[i] = *s
-		r.relocateShape(&all.shapes[i])
+		r.shapes[i] = *s
+		r.relocateShape(&r.shapes[i])
 	}
 	for i := range t.objects {
 		if p := &t.objects[i]; !p.still {
@@ -242,7 +247,7 @@ func (t *Template) copy() *Relocation {
 }
 
 // duplicate copies an object as it is, and the table of a dict.
-func (r *Relocation) duplicate(p *placed) *Object {
+func (r *Relocation) duplicate(p *original) *Object {
 	v := Value{ref: p.o}
 	switch p.class {
 	case copyFunction:
@@ -267,11 +272,11 @@ func (r *Relocation) duplicate(p *placed) *Object {
 		*l = *v.list()
 		return &l.Object
 	case copyCell:
-		c := r.cellsOf.one()
+		c := r.cells.one()
 		*c = *v.cell()
 		return &c.Object
 	case copyType:
-		t := r.classes.one()
+		t := r.types.one()
 		*t = *v.typ()
 		return &t.Object
 	case copyModule:

@@ -128,13 +128,13 @@ func (r *Relocation) Copying() bool {
 
 func (r *Relocation) typeList(list []*Type) []*Type {
 	if r.finding {
-		r.t.room.types += len(list)
+		r.t.room.typeLists += len(list)
 		for _, t := range list {
 			r.Type(t)
 		}
 		return list
 	}
-	out := r.types.take(len(list), len(list))
+	out := r.typeLists.take(len(list), len(list))
 	for i, t := range list {
 		out[i] = r.Type(t)
 	}
@@ -152,11 +152,11 @@ func (r *Relocation) shape(s *Shape) *Shape {
 		return nil
 	}
 	if !r.finding {
-		return &r.all.shapes[s.place-1]
+		return &r.shapes[s.number-1]
 	}
-	if s.place == 0 {
+	if s.number == 0 {
 		r.t.shapes = append(r.t.shapes, s)
-		s.place = uint32(len(r.t.shapes))
+		s.number = uint32(len(r.t.shapes))
 		r.relocateShape(s)
 	}
 	return s
@@ -170,7 +170,7 @@ func (r *Relocation) relocateShape(s *Shape) {
 		}
 		return
 	}
-	s.place = 0
+	s.number = 0
 	next := make([]*Shape, len(s.next))
 	for i, n := range s.next {
 		next[i] = r.shape(n)
@@ -182,11 +182,11 @@ func (r *Relocation) relocateShape(s *Shape) {
 func (r *Relocation) image(im *Image) *Image {
 	r.touched = true
 	if !r.finding {
-		return &r.all.images[im.place-1]
+		return &r.images[im.number-1]
 	}
-	if im.place == 0 {
+	if im.number == 0 {
 		r.t.images = append(r.t.images, im)
-		im.place = uint32(len(r.t.images))
+		im.number = uint32(len(r.t.images))
 		r.t.room.loaded += len(im.codes)
 		r.Dict(im.Globals)
 		r.module(im.Module)
@@ -218,13 +218,13 @@ func (r *Relocation) closure(cells []*Cell) []*Cell {
 		return nil
 	}
 	if r.finding {
-		r.t.room.cells += len(cells)
+		r.t.room.closures += len(cells)
 		for _, c := range cells {
 			r.Value(c.Value())
 		}
 		return cells
 	}
-	out := r.cells.take(len(cells), len(cells))
+	out := r.closures.take(len(cells), len(cells))
 	for i, c := range cells {
 		out[i] = r.Value(c.Value()).cell()
 	}

@@ -41,6 +41,34 @@ func (s *Set) fillFrom(m *Machine, x, y *Set, in bool) *Exception {
 	return nil
 }
 
+// StaticFrozenSet returns a frozenset of strings and ints that fit 64 bits, shared by all machines, for constants.
+func StaticFrozenSet(items []Value) *Set {
+	s := &Set{}
+	s.typ, s.kind, s.flags = &TypeFrozenSet, KindFrozenSet, flagStatic
+	d := &s.d
+	if size := indexSize(len(items)); size > 0 {
+		d.index = make([]int32, size)
+	}
+	for _, v := range items {
+		var h int64
+		var at int
+		if v.ref.kind == KindStr {
+			h, at = v.str().hashOf(), d.findStr(v.str())
+		} else {
+			h, at = hashInt(int64(v.bits)), d.findInt(int64(v.bits))
+		}
+		if at >= 0 {
+			continue
+		}
+		d.entries = append(d.entries, entry{hash: h, key: v})
+		d.used++
+		if d.index != nil {
+			d.place(h, int32(d.used))
+		}
+	}
+	return s
+}
+
 // growTo makes the empty table of the set s one that n elements were added to one by one.
 func (d *Dict) growTo(m *Machine, n int, s *Set) *Exception {
 	room := levelSize(0)

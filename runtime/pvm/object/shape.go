@@ -30,11 +30,11 @@ type Attrs struct {
 // assignment. Instances of one class that were filled in the same order share
 // it, which lets a cache remember a position.
 type Shape struct {
-	typ   *Type
-	names []*Str // of positions typ.nslots, typ.nslots+1, …
-	next  []*Shape
-	base  int
-	place uint32 // in a template, from 1
+	typ    *Type
+	names  []*Str // of positions typ.nslots, typ.nslots+1, …
+	next   []*Shape
+	base   int
+	number uint32 // in a template, from 1
 }
 
 func newRootShape(t *Type) *Shape { return &Shape{typ: t, base: t.nslots} }

@@ -37,9 +37,9 @@ func (m *Machine) Release() {
 	}
 	s.frames = m.pool
 	m.stack, m.chunks, m.pool, m.Frame = nil, nil, nil, nil
-	if p := m.place; p != nil {
-		p.clear()
-		m.template.spare, m.template, m.place = p, nil, nil
+	if a := m.arena; a != nil {
+		a.clear()
+		m.template.spare, m.template, m.arena, m.caches = a, nil, nil, nil
 	}
 }
 
@@ -63,6 +63,10 @@ func (m *Machine) makeCaches(l *Loaded) {
 			l.Caches, s.caches = kept[:n], s.caches[:last]
 			return
 		}
+	}
+	if n <= len(m.caches) && l.Code.Flags&IsModule == 0 {
+		l.Caches, m.caches = m.caches[:n:n], m.caches[n:]
+		return
 	}
 	l.Caches = make([]Cache, n)
 }

@@ -15,12 +15,12 @@ package object
 //
 // Spec: CIP-3 §2.2.1 (module body and imports are paid on every call).
 type Template struct {
-	objects []placed // numbered from 1 by their epoch
+	objects []original // numbered from 1 by their epoch
 	images  []*Image
 	shapes  []*Shape
 	room    room
 	roots   []Value
-	spare   *place // of the copies of a machine that was released
+	spare   *arena // of the copies of a machine that was released
 
 	cycles, cells uint64 // what the top level cost
 
@@ -37,8 +37,8 @@ type Template struct {
 	subs                  []derived
 }
 
-// placed is an object of the template.
-type placed struct {
+// original is an object of the template.
+type original struct {
 	o     *Object
 	class copyClass
 	still bool                           // refers to nothing that is copied
@@ -65,13 +65,13 @@ type derived struct {
 
 // room is how long the arrays are that the copies of a template lie in.
 type room struct {
-	classes [numCopyClasses]int
-	values  int
-	entries int
-	index   int
-	types   int
-	cells   int
-	loaded  int
+	classes   [numCopyClasses]int
+	values    int
+	entries   int
+	index     int
+	typeLists int
+	closures  int
+	loaded    int
 }
 
 // mostTemplate bounds what a template counts for in memory, in bytes by formula.
@@ -98,7 +98,7 @@ func NewTemplate(m *Machine, roots []Value) *Template {
 	for _, v := range roots {
 		r.Value(v)
 	}
-	for name, mod := range m.Modules { // order-free: the place of an object shows nowhere
+	for name, mod := range m.Modules { // order-free: the number of an object shows nowhere
 		t.modules = append(t.modules, named{name, mod})
 		r.Value(mod.Value())
 	}
@@ -151,7 +151,7 @@ func (t *Template) Start(m *Machine) (roots []Value, ok bool) {
 	m.meter.Spend(t.cycles)
 	m.meter.SpendCells(t.cells)
 	r := t.copy()
-	m.template, m.place = t, r.all
+	m.template, m.arena, m.caches = t, r.all, r.all.caches
 	m.heap, m.peak, m.deepest, m.inmost = t.heap, t.peak, t.deepest, t.inmost
 	m.versions, m.lastID = t.versions, t.lastID
 	for i, n := range t.chunks {

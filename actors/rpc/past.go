@@ -1,0 +1,47 @@
+package rpc
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+const (
+	// rewindFree is how far back a state may lie for anybody to have it at any time.
+	rewindFree unit.Height = 256
+	// rewindMost is how far back it may lie at all. Every block in between costs its operations to undo.
+	rewindMost unit.Height = 100_000
+)
+
+// past bounds what strangers can have undone to read old states: one of them at a time, and not without end.
+type past struct{ busy sync.Mutex }
+
+// admit says whether the state after the block at a height may be asked for while the chain is at tip. The caller calls done when it has it.
+func (p *past) admit(tip, height unit.Height) (done func(), err error) {
+	switch {
+	case height >= tip || tip-height <= rewindFree:
+		return func() {}, nil
+	case tip-height > rewindMost:
+		return nil, refuse(http.StatusGone, 4010, fmt.Sprintf("the state of block %d lies more than %d blocks back", height, rewindMost))
+	case !p.busy.TryLock():
+		return nil, refuse(http.StatusTooManyRequests, 4029, "another old state is being read; ask again, or for one of the last 256 blocks")
+	}
+	return p.busy.Unlock, nil
+}
+
+// stateAt gives the state after the block at a height.
+func (n *Node) stateAt(height unit.Height) (*state.Commit, error) {
+	done, err := n.past.admit(n.Ledger.Finalized(), height)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	commit, err := n.Ledger.At(height)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return commit, nil
+}

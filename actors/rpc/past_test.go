@@ -1,0 +1,58 @@
+package rpc
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// TestPast: recent states are free, one old state is read at a time, and what lies too far back is refused.
+//
+// Spec: node-rpc-cli §1; everything a stranger sends is bounded.
+func TestPast(t *testing.T) {
+	const tip = 1_000_000
+	var p past
+	for _, c := range []struct {
+		height unit.Height
+		status int
+	}{
+		{tip, 0}, {tip - 256, 0}, {tip - 257, 0}, {tip - 100_000, 0}, {tip - 100_001, http.StatusGone}, {0, http.StatusGone}, {math.MaxUint64, 0},
+	} {
+		done, err := p.admit(tip, c.height)
+		if got := statusOf(err); got != c.status {
+			t.Errorf("block %d: %d", c.height, got)
+		}
+		if err == nil {
+			done()
+		}
+	}
+	done, err := p.admit(tip, tip-1_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.admit(tip, tip-2_000); statusOf(err) != http.StatusTooManyRequests {
+		t.Errorf("a second old state: %v", err)
+	}
+	if _, err := p.admit(tip, tip-200); err != nil {
+		t.Errorf("a recent state meanwhile: %v", err)
+	}
+	done()
+	if done, err = p.admit(tip, tip-2_000); err != nil {
+		t.Errorf("after the first: %v", err)
+	}
+	done()
+	if _, err := p.admit(10, 0); err != nil {
+		t.Errorf("the genesis of a young chain: %v", err)
+	}
+}
+
+func statusOf(err error) int {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r.Status
+	}
+	return 0
+}
