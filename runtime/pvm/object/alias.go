@@ -105,7 +105,11 @@ func defineAlias() {
 			if e := m.typeNames(names, &TypeAlias); e != nil {
 				return Value{}, e
 			}
+			if e := m.Enter(); e != nil {
+				return Value{}, e
+			}
 			inner, e := m.callSpecial(Trust[Alias](a.V[0]).origin, nDir)
+			m.Leave()
 			if e != nil {
 				return Value{}, e
 			}
@@ -288,7 +292,7 @@ func aliasGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 	case "__origin__", "__args__", "__parameters__", "__unpacked__", "__typing_unpacked_tuple_args__", "__bases__", "__mro_entries__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__class__", "__instancecheck__", "__subclasscheck__":
 		return GenericGetAttr(m, v, name)
 	}
-	return m.GetAttr(Trust[Alias](v).origin, name)
+	return m.forward(Trust[Alias](v).origin, name)
 }
 
 // memberCost is the price of comparing a type with a member of a union.

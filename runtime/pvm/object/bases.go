@@ -115,29 +115,35 @@ func (m *Machine) reorder(t *Type, undo *[]reordered) *Exception {
 
 // addSubclass notes that t is a direct subclass of b.
 func (m *Machine) addSubclass(b, t *Type) {
-	list := &b.subs
-	if b.Static() {
-		if m.subs == nil {
-			m.subs = map[*Type][]*Type{}
-		}
-		if !slices.Contains(m.subs[b], t) {
-			m.subs[b] = append(m.subs[b], t)
-		}
-		return
-	}
-	if !slices.Contains(*list, t) {
+	if list := m.below(b); !slices.Contains(*list, t) {
 		*list = append(*list, t)
 	}
 }
 
+// derived are the classes of the program directly under a static type.
+type derived struct {
+	base    *Type
+	classes []*Type
+}
+
+// below is the list of b's direct subclasses among the classes of the program.
+func (m *Machine) below(b *Type) *[]*Type {
+	if !b.Static() {
+		return &b.subs
+	}
+	for i := range m.subs {
+		if m.subs[i].base == b {
+			return &m.subs[i].classes
+		}
+	}
+	m.subs = append(m.subs, derived{base: b})
+	return &m.subs[len(m.subs)-1].classes
+}
+
 // dropSubclass undoes addSubclass.
 func (m *Machine) dropSubclass(b, t *Type) {
-	is := func(u *Type) bool { return u == t }
-	if b.Static() {
-		m.subs[b] = slices.DeleteFunc(m.subs[b], is)
-		return
-	}
-	b.subs = slices.DeleteFunc(b.subs, is)
+	list := m.below(b)
+	*list = slices.DeleteFunc(*list, func(u *Type) bool { return u == t })
 }
 
 // refixAll computes the operations of t and of all classes below it anew.

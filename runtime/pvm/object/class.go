@@ -358,14 +358,8 @@ func (t *Type) finish(m *Machine) {
 		}
 	}
 	for _, b := range t.bases {
-		if b.Static() {
-			if m.subs == nil {
-				m.subs = map[*Type][]*Type{}
-			}
-			m.subs[b] = append(m.subs[b], t)
-		} else {
-			b.subs = append(b.subs, t)
-		}
+		list := m.below(b)
+		*list = append(*list, t)
 	}
 }
 

@@ -259,6 +259,10 @@ func exceptionInit(m *Machine, v Value, a Args) *Exception {
 
 func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 	e := v.exception()
+	if exc := m.Enter(); exc != nil { // an argument may be another exception
+		return Value{}, exc
+	}
+	defer m.Leave()
 	if len(e.Args) == 1 {
 		r, exc := m.reprText(e.Args[0])
 		if exc != nil {
@@ -279,6 +283,10 @@ func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 	case 0:
 		return emptyStr.Value(), nil
 	case 1:
+		if exc := m.Enter(); exc != nil {
+			return Value{}, exc
+		}
+		defer m.Leave()
 		return m.ToStr(e.Args[0])
 	}
 	r, exc := m.argsRepr(e)

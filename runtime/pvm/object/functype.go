@@ -389,6 +389,10 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 	} else if q.ref != nil && q.ref.kind == KindStr {
 		name = q.str().s
 	}
+	if e := m.Enter(); e != nil {
+		return Value{}, e
+	}
+	defer m.Leave()
 	self, e := m.reprText(b.Self)
 	return m.Str("<bound method " + name + " of " + self + ">"), e
 }
@@ -399,11 +403,22 @@ func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
 			return m.bind(found, v, v.ref.typ)
 		}
 	}
-	r, e := m.GetAttr(v.method().Func, name)
+	r, e := m.forward(v.method().Func, name)
 	if e != nil && v.ref.typ != &TypeMethod && e.Is(&ExcAttributeError) {
 		e = m.noAttr(v, name)
 	}
 	return r, e
+}
+
+// forward gets an attribute of what a method or an alias stands for, which may be another of them.
+func (m *Machine) forward(v Value, name *Str) (Value, *Exception) {
+	if v.ref.kind == KindMethod || v.ref.typ == &TypeAlias {
+		if e := m.Enter(); e != nil {
+			return Value{}, e
+		}
+		defer m.Leave()
+	}
+	return m.GetAttr(v, name)
 }
 
 func methodHash(m *Machine, v Value) (int64, *Exception) {

@@ -83,7 +83,7 @@ type Machine struct {
 	evaluator Evaluator
 	importer  Importer
 	Modules   map[string]*Module // imported so far, by full name
-	subs      map[*Type][]*Type  // classes made by the program directly under static types
+	subs      []derived          // classes made by the program directly under static types
 	halves    bigHalves
 	scratch   [4]big.Int // operands and results of big int arithmetic
 	digits    []byte     // of a number being written

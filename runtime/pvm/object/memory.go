@@ -140,8 +140,8 @@ func (m *Machine) roots(visit func(Value)) {
 	for _, t := range m.ready {
 		visit(Value{ref: &t.Object})
 	}
-	for _, subs := range m.subs { // order-free: a sum over a set of objects
-		for _, t := range subs {
+	for _, under := range m.subs {
+		for _, t := range under.classes {
 			visit(t.Value())
 		}
 	}

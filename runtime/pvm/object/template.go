@@ -57,12 +57,6 @@ type named struct {
 	mod  *Module
 }
 
-// derived are the classes of the program directly under a static type.
-type derived struct {
-	base    *Type
-	classes []*Type
-}
-
 // room is how long the arrays are that the copies of a template lie in.
 type room struct {
 	classes   [numCopyClasses]int
@@ -89,7 +83,7 @@ func NewTemplate(m *Machine, roots []Value) *Template {
 		roots: roots, cycles: m.meter.Used(), cells: m.meter.CellsUsed(),
 		heap: m.heap, heapLimit: m.heapLimit, peak: m.peak, limit: m.limit, deepest: m.deepest, inmost: m.inmost,
 		versions: m.versions, lastID: m.lastID, candidates: m.candidates,
-		pins: m.pins,
+		pins: m.pins, subs: m.subs,
 	}
 	for _, c := range m.chunks {
 		t.chunks = append(t.chunks, len(c))
@@ -102,9 +96,8 @@ func NewTemplate(m *Machine, roots []Value) *Template {
 		t.modules = append(t.modules, named{name, mod})
 		r.Value(mod.Value())
 	}
-	for base, classes := range m.subs { // order-free: as above
-		t.subs = append(t.subs, derived{base, classes})
-		r.typeList(classes)
+	for _, x := range m.subs {
+		r.typeList(x.classes)
 	}
 	for o, id := range m.ids { // order-free: as above
 		t.ids = append(t.ids, identity{o, id})
@@ -165,9 +158,9 @@ func (t *Template) Start(m *Machine) (roots []Value, ok bool) {
 		m.Modules[x.name] = r.module(x.mod)
 	}
 	if len(t.subs) > 0 {
-		m.subs = make(map[*Type][]*Type, len(t.subs))
-		for _, x := range t.subs {
-			m.subs[x.base] = r.typeList(x.classes)
+		m.subs = make([]derived, len(t.subs))
+		for i, x := range t.subs {
+			m.subs[i] = derived{x.base, r.typeList(x.classes)}
 		}
 	}
 	if len(t.ids) > 0 {

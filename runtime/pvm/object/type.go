@@ -343,8 +343,8 @@ func (t *Type) replaced(m *Machine, name *Str) *Exception {
 // descriptors, or ceased to be: any class may have one among its attributes, so the
 // caches of all become stale, and each class is paid for.
 func (m *Machine) bindingChanged() *Exception {
-	for _, classes := range m.subs { // order-free: versions are only compared with themselves
-		for _, t := range classes {
+	for _, under := range m.subs {
+		for _, t := range under.classes {
 			if e := m.Charge(changedCost); e != nil {
 				return e
 			}

@@ -123,11 +123,7 @@ func (m *Machine) typeList(ts []*Type) Value {
 }
 
 func typeSubclasses(m *Machine, a Args) (Value, *Exception) {
-	t := a.V[0].typ()
-	if t.Static() {
-		return m.typeList(m.subs[t]), nil
-	}
-	return m.typeList(t.subs), nil
+	return m.typeList(*m.below(a.V[0].typ())), nil
 }
 
 func typeModule(m *Machine, v Value) (Value, *Exception) {
