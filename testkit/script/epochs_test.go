@@ -249,8 +249,7 @@ func TestEpochsOfProcesses(t *testing.T) {
 	erin := r.account("erin")
 	r.pay("net/node-0", erin, 80_000)
 	r.act("net/node-1", "erin", "register --stake 60000 --vote-key erin/keys/vote.json")
-	// What a node answers may be a boundary later than the transaction, and another node may be a block behind.
-	if v := r.validator("net/node-1", erin); (v.Status != "pending" && v.Status != "active") || v.Stake != uint64(60_000*unit.CBY) {
+	if v := r.validator("net/node-1", erin); v.Status != "pending" || v.Stake != uint64(60_000*unit.CBY) {
 		t.Fatalf("registered: %+v", v)
 	}
 	r.await("erin in the set", func() bool { return r.validator("net/node-0", erin).Rank != nil })
@@ -263,7 +262,7 @@ func TestEpochsOfProcesses(t *testing.T) {
 
 	leaver := r.account("net/node-3")
 	r.act("net/node-0", "net/node-3", "exit")
-	if v := r.validator("net/node-0", leaver); v.Status != "exiting" && v.Status != "unbonding" {
+	if v := r.validator("net/node-0", leaver); v.Status != "exiting" {
 		t.Fatalf("asked to leave: %+v", v)
 	}
 	var v wire.Validator
@@ -337,7 +336,7 @@ func TestTwinsArePunished(t *testing.T) {
 		if after.Stake == uint64(genesis.DevnetStake) {
 			convicted = after
 		}
-		return after.Stake < uint64(genesis.DevnetStake) && after.Rank == nil && len(after.SlashesBPS) == 0 // none left that a later conviction added
+		return after.Stake < uint64(genesis.DevnetStake) && after.Rank == nil
 	})
 	for _, bps := range convicted.SlashesBPS {
 		if bps != params.DoubleSignSlashBPS {
@@ -349,7 +348,7 @@ func TestTwinsArePunished(t *testing.T) {
 		want -= want / 100
 	}
 	t.Logf("%d convictions: %s of %s CBY are left", after.Jailings, unit.Amount(after.Stake).CBY(), genesis.DevnetStake.CBY())
-	if unit.Amount(after.Stake) != want || after.Status != "jailed" {
+	if unit.Amount(after.Stake) != want || len(after.SlashesBPS) > 0 || after.Status != "jailed" {
 		t.Errorf("after the boundary: %+v, want a stake of %s CBY", after, want.CBY())
 	}
 	for _, name := range []string{"net/node-0", "net/node-1", "net/node-2"} {

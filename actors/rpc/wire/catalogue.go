@@ -57,7 +57,7 @@ func catalogue(code int) (entry, bool) {
 		1504: {"timer", "too many deferred transactions", "an actor may have 64 pending", "wait a block"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
 		4000: {"validation", "bad request", "the request is not what the call takes", "read the message"},
-		4010: {"validation", "no longer kept", "the node keeps a window of the chain", "ask a node in archive mode"},
+		4010: {"validation", "no longer kept", "the node gives a window of the chain", "ask for something newer, or a node in archive mode"},
 		4013: {"validation", "body too large", "the body is over the limit of this call", "send less at once"},
 		4029: {"validation", "too many requests", "this node answers a limited number of requests a second", "slow down"},
 		8000: {"validation", "faucet refused", "the faucet serves local and development networks only", "use a funded account"},

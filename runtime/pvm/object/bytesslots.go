@@ -101,7 +101,7 @@ func (m *Machine) ownBytes(x Value) (b []byte, ok bool, e *Exception) {
 }
 
 func (m *Machine) bytesFromText(x, encoding, errors Value, method string) ([]byte, *Exception) {
-	if e := m.checkCodec(encoding, errors, method); e != nil && e.Is(&ExcTypeError) {
+	if e := m.checkCodec(encoding, errors, method); e != nil && (e.Is(&ExcTypeError) || e.Is(&ExcValueError)) {
 		return nil, e
 	}
 	if x.ref == nil {

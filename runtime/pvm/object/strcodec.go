@@ -17,17 +17,14 @@ const codecCost = 10
 // Spec: CIP-3 §2.2.1 (String Encoding Determinism).
 func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 	if errors.ref != nil && (encoding.ref == nil || encoding.ref.kind&^Sub == KindStr) {
-		if _, e := m.namedStrArg(errors, method, "'errors'"); e != nil {
+		if _, e := m.codecArg(errors, method, "'errors'"); e != nil {
 			return e
 		}
 	}
 	if encoding.ref != nil {
-		s, e := m.namedStrArg(encoding, method, "'encoding'")
+		s, e := m.codecArg(encoding, method, "'encoding'")
 		if e != nil {
 			return e
-		}
-		if strings.IndexByte(s.s, 0) >= 0 {
-			return m.ValueError("embedded null character")
 		}
 		if !isUTF8(s.s) {
 			if isOtherCodec(s.s) {
@@ -47,6 +44,21 @@ func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 		}
 	}
 	return nil
+}
+
+// codecArg is the name of an encoding or error handler: text without surrogates and zeros.
+func (m *Machine) codecArg(v Value, method, which string) (*Str, *Exception) {
+	s, e := m.namedStrArg(v, method, which)
+	if e != nil {
+		return nil, e
+	}
+	if e := m.checkText(s); e != nil {
+		return nil, e
+	}
+	if strings.IndexByte(s.s, 0) >= 0 {
+		return nil, m.ValueError("embedded null character")
+	}
+	return s, nil
 }
 
 // clip bounds what of a name goes into a message.

@@ -68,11 +68,7 @@ func strNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	case a.Arg(1).ref != nil || a.Arg(2).ref != nil:
 		for i, which := range []string{"'encoding'", "'errors'"} {
 			if v := a.Arg(1 + i); v.ref != nil {
-				s, e := m.namedStrArg(v, "str", which)
-				if e == nil && strings.IndexByte(s.s, 0) >= 0 {
-					e = m.ValueError("embedded null character")
-				}
-				if e != nil {
+				if _, e := m.codecArg(v, "str", which); e != nil {
 					return Value{}, e
 				}
 			}
