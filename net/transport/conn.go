@@ -15,7 +15,7 @@ type conn struct {
 	quic      *quic.Conn
 	peer      Peer
 	place     place
-	former    *conn // the connection to the same peer that this one displaced
+	former    *conn // the connection to the same peer before this one, if the host may not know of its end yet
 	lanes     [ChannelCount]lane
 	tick      atomic.Uint64 // counts the watch's rounds, from 1
 	done      chan struct{} // closed after Host.Down
@@ -43,6 +43,7 @@ func (c *conn) run() {
 	stop()
 	c.transport.leave(c)
 	host.Down(c.peer, c.cause())
+	c.transport.told(c)
 }
 
 // spawn runs f until the connection's end is waited for. It reports false when that has begun.

@@ -44,6 +44,7 @@ type Transport struct {
 	mu     sync.Mutex
 	door   door
 	conns  map[ID]*conn
+	ending map[ID]*conn // have left their place, and the host is being told
 	dials  int
 	closed bool
 
@@ -60,7 +61,7 @@ func Listen(config Config, host Host) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Transport{config: config, host: host, self: config.Key.ID(), conns: map[ID]*conn{}}
+	t := &Transport{config: config, host: host, self: config.Key.ID(), conns: map[ID]*conn{}, ending: map[ID]*conn{}}
 	t.door = newDoor(t.self, config.Limits, config.Reserved)
 	t.list()
 	if t.tls, err = secure(config.Key); err != nil {
@@ -255,6 +256,7 @@ func (t *Transport) enter(c *conn) *Refusal {
 	if r := t.door.judge(c.place, present, t.config.Clock.Now()); r != nil {
 		return r
 	}
+	c.former = t.ending[c.peer.ID]
 	if former != nil {
 		t.door.leave(former.place)
 		c.former = former
@@ -279,14 +281,24 @@ func (t *Transport) list() {
 // Peers implements Link. The list is shared and must not be changed.
 func (t *Transport) Peers() []Peer { return *t.peers.Load() }
 
-// leave gives a connection's place up.
+// leave gives a connection's place up. Whoever takes it before told waits.
 func (t *Transport) leave(c *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.conns[c.peer.ID] == c {
 		delete(t.conns, c.peer.ID)
+		t.ending[c.peer.ID] = c
 		t.door.leave(c.place)
 		t.list()
+	}
+}
+
+// told says that the host knows of a connection's end.
+func (t *Transport) told(c *conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ending[c.peer.ID] == c {
+		delete(t.ending, c.peer.ID)
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -205,6 +207,66 @@ func TestRestartedPeer(t *testing.T) {
 	deliver(t, b, again, Consensus, []byte("still there"))
 	if d := await(t, a.down, "end"); !errors.Is(d.why, ErrDuplicate) {
 		t.Errorf("the former self learns %v", d.why)
+	}
+}
+
+// slowHost tells of an end only once it was let, and of ends and beginnings in the order in which it was told.
+type slowHost struct {
+	*watcher
+	leaving chan struct{} // an end is being told
+	proceed chan struct{}
+
+	mu   sync.Mutex
+	told []string
+}
+
+func (h *slowHost) note(what string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told = append(h.told, what)
+}
+
+func (h *slowHost) Up(p Peer) {
+	h.note("up")
+	h.watcher.Up(p)
+}
+
+func (h *slowHost) Down(p Peer, why error) {
+	h.leaving <- struct{}{}
+	<-h.proceed
+	h.note("down")
+	h.watcher.Down(p, why)
+}
+
+// A connection that begins while the host is being told of its predecessor's end waits for that: a host that heard of them the other way round would
+// take the peer for gone for as long as the connection lives.
+func TestEndIsToldBeforeSuccessor(t *testing.T) {
+	h := &slowHost{watcher: newWatcher(), leaving: make(chan struct{}, 8), proceed: make(chan struct{})}
+	tr, err := Listen(testConfig("b"), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := named(t, "a"), &node{tr, h.watcher, t}
+	join(t, a, b)
+	former := b.conn(a.Self())
+	a.Drop(b.Self(), NewRefusal(CodeDuplicate, "another connection is kept"))
+	await(t, a.down, "end")
+	await(t, h.leaving, "end")
+	a.Dial(Target{ID: b.Self(), Address: b.Address()})
+	await(t, a.up, "peer") // b has taken the connection
+	if next := b.conn(a.Self()); next == nil || next.former != former {
+		t.Error("the new connection does not wait for the end of the former one")
+	}
+	if a.Send(b.Self(), Sync, []byte("early")) != Queued {
+		t.Error("nothing can be sent")
+	}
+	close(h.proceed)
+	await(t, b.frames[Sync], "frame").Done()
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	if want := []string{"up", "down", "up", "down"}; !slices.Equal(h.told, want) {
+		t.Errorf("told %v, want %v", h.told, want)
 	}
 }
 
