@@ -16,19 +16,20 @@ func TestTimeouts(t *testing.T) {
 		given          simplex.Timeouts
 		validators     int
 		leader, settle simplex.Millis
+		relay          simplex.Millis
 	}{
-		{0, simplex.Timeouts{}, 4, 2_000, 25},
-		{24 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 25},
-		{25 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 0},
-		{time.Second, simplex.Timeouts{}, 4, 2_000, 0},
-		{3 * time.Second, simplex.Timeouts{}, 4, 6_000, 0},
-		{50 * time.Millisecond, given, 4, 400, 100},
-		{time.Second, given, 4, 400, 0},
-		{0, given, 1, 86_400_000, 0},
+		{0, simplex.Timeouts{}, 4, 2_000, 25, 250},
+		{24 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 25, 250},
+		{25 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 0, 250},
+		{time.Second, simplex.Timeouts{}, 4, 2_000, 0, 250},
+		{3 * time.Second, simplex.Timeouts{}, 4, 6_000, 0, 250},
+		{50 * time.Millisecond, given, 4, 400, 100, 50},
+		{time.Second, given, 4, 400, 0, 50},
+		{0, given, 1, 86_400_000, 0, 0},
 	} {
 		s := &Subsystem{Interval: c.interval, Timeouts: c.given}
-		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle {
-			t.Errorf("%d validators, every %v: leader %d, settle %d", c.validators, c.interval, got.Leader, got.Settle)
+		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Relay != c.relay {
+			t.Errorf("%d validators, every %v: leader %d, settle %d, relay %d", c.validators, c.interval, got.Leader, got.Settle, got.Relay)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package simplex
 
-import "github.com/cowboyinc/cowboy-go/chain/sig"
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
 
 // ballot collects, for one view and one kind of vote, at most one signature of each validator, unverified. The zero ballot is empty.
 type ballot struct{ slots []slot }
@@ -9,6 +13,11 @@ type slot struct {
 	subject   sig.Subject
 	signature sig.BLSSignature
 	filled    bool
+}
+
+// empty reports whether nobody's slot is filled.
+func (b *ballot) empty() bool {
+	return !slices.ContainsFunc(b.slots, func(s slot) bool { return s.filled })
 }
 
 // of gives the validator's slot, or nil if it is empty.

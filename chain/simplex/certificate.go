@@ -54,6 +54,7 @@ func (s *State) adopt(c *sig.Certificate, news bool) {
 		return
 	}
 	s.adopted++
+	s.witness(c)
 	r.certificates[c.Kind] = c
 	if r.seed == nil {
 		r.seed, r.partials = &c.Seed, ballot{}

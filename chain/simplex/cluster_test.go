@@ -47,6 +47,7 @@ func planOf(seed uint64) plan {
 	}
 	p.settle = []simplex.Millis{0, 25, 400, 1_200}[r.IntN(4)]
 	p.patience = []simplex.Millis{0, 100, 300, 700}[r.IntN(4)]
+	p.relay = []simplex.Millis{0, 20, 100, 500}[r.IntN(4)]
 	return p
 }
 

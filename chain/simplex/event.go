@@ -65,6 +65,7 @@ const (
 	FetchTimer                      // a request went unanswered
 	SettleTimer                     // commits were postponed long enough
 	PatienceTimer                   // no proposal of the view's leader in time
+	RelayTimer                      // no proposal of the view's leader, but votes for it
 	timers
 )
 
@@ -73,5 +74,5 @@ func (t Timer) String() string {
 	if t >= timers {
 		return "unknown"
 	}
-	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle", "patience"}[t]
+	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle", "patience", "relay"}[t]
 }

@@ -9,7 +9,7 @@ type lapses []uint64
 // note says that the leader of a view proposed nothing.
 func (l lapses) note(leader uint32, view uint64) { l[leader] = max(l[leader], view) }
 
-// excuse says that a validator proposed in a view or voted for a block of it.
+// excuse says that a validator proposed in a view or voted for a block of it, to this node or in a certificate.
 func (l lapses) excuse(who uint32, view uint64) {
 	if view >= l[who] {
 		l[who] = 0
@@ -39,9 +39,7 @@ func (s *State) lapse() {
 }
 
 // absent reports whether the current view's leader need not be waited for, because it let the last view it led pass and took no part since. At most f
-// validators are absent at a time, the latest to lapse, and nobody is while fewer than q−1 others were heard from.
+// validators are absent at a time, the latest to lapse.
 //
 // Spec: WP §6.1 (view change); commonware §3.2 (skip timeout).
-func (s *State) absent() bool {
-	return s.lapses.among(s.leader, sig.Faulty(s.n)) && s.accompanied(s.leader)
-}
+func (s *State) absent() bool { return s.lapses.among(s.leader, sig.Faulty(s.n)) }

@@ -18,7 +18,7 @@ func (s *State) propose() {
 	}
 	if s.cfg.LastHeight != 0 && parent.Height == s.cfg.LastHeight {
 		subject := sig.Subject{BlockHash: parent.BlockHash, Height: parent.Height, Round: s.cfg.round(s.view)}
-		r.proposal = &proposal{vote: Vote{Subject: subject}, status: valid}
+		r.proposal = &proposal{vote: Vote{Subject: subject, Signer: s.cfg.Self}, status: valid}
 		s.notarize(r, parent)
 		return
 	}
@@ -58,7 +58,7 @@ func (s *State) built(round sig.Round, link Link) {
 		return
 	}
 	r.building = false
-	p := &proposal{vote: Vote{Subject: sig.Subject{BlockHash: link.Hash, Height: link.Height, Round: round}}, link: link}
+	p := &proposal{vote: Vote{Subject: sig.Subject{BlockHash: link.Hash, Height: link.Height, Round: round}, Signer: s.cfg.Self}, link: link}
 	parent, outcome := s.justify(r, p)
 	if outcome != justified {
 		s.giveUp()
@@ -96,7 +96,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 		return
 	}
 	if from == v.Signer {
-		s.offer(r, m)
+		s.offer(r, m, false)
 		s.count(v)
 		return
 	}
@@ -110,12 +110,12 @@ func (s *State) proposed(from uint32, m *Propose) {
 	if first := r.votes[sig.Notarization].of(v.Signer); first != nil && first.subject != v.Subject {
 		s.put(r, v.Signer, Statement{v.Kind, v.Subject, v.Signature})
 	}
-	s.offer(r, m)
+	s.offer(r, m, true)
 }
 
-// offer keeps the first proposal of a view's leader, or of each validator while the leader is unknown.
-func (s *State) offer(r *round, m *Propose) {
-	p := &proposal{vote: m.Vote, link: m.Link}
+// offer keeps the first proposal of a view's leader, or of each validator while the leader is unknown. proven says that its vote was verified.
+func (s *State) offer(r *round, m *Propose, proven bool) {
+	p := &proposal{vote: m.Vote, link: m.Link, proven: proven}
 	signer := m.Vote.Signer
 	s.lapses.excuse(signer, r.view)
 	switch {
@@ -131,6 +131,7 @@ func (s *State) offer(r *round, m *Propose) {
 		s.blame(signer, NotLeader)
 	case r.proposal == nil:
 		r.proposal = p
+		s.fetch.open = s.fetch.open && !r.wanted
 		s.came(r)
 		s.examine(r)
 	}

@@ -13,14 +13,18 @@ type fetch struct {
 	open bool
 }
 
-// missing lists, ascending, the views this node must learn about to vote or propose: what the current proposal's parent rule lacks, and every
-// nullification between the highest certified and the current view. At most MaxRequestViews, the highest ones.
+// missing lists, ascending, the views this node must learn about to vote or propose: what the current proposal's parent rule lacks, every
+// nullification between the highest certified and the current view, and the current view itself if its proposal is asked for. At most MaxRequestViews,
+// the highest ones.
 // Spec: commonware §3.4 (resolver).
 func (s *State) missing() []uint64 {
 	floor := s.finalized.Round.View
 	pending := false // a proposal names a parent: everything down to there is wanted
 	again := false   // one names none: some view in between certified it
 	var out []uint64
+	if s.wants(s.at(s.view)) {
+		out = append(out, s.view)
+	}
 	if p := s.at(s.view).proposal; p != nil && p.status == waiting && p.again() {
 		again = true
 	} else if p != nil && p.status == waiting {
@@ -78,12 +82,17 @@ func (s *State) request(views []uint64) {
 
 // server picks who is asked next.
 func (s *State) server() (uint32, bool) {
-	if p := s.at(s.view).proposal; p != nil && p.status == waiting && s.fetch.peer != s.leader && s.leader != s.cfg.Self {
+	r := s.at(s.view)
+	voted := func(i uint32) bool { return r.votes[sig.Notarization].of(i) != nil }
+	if !s.wants(r) {
+		voted = func(uint32) bool { return true }
+	}
+	if p := r.proposal; p != nil && p.status == waiting && s.fetch.peer != s.leader && s.leader != s.cfg.Self {
 		return s.leader, true
 	}
 	for i := 1; i <= s.n; i++ {
 		peer := uint32((uint64(s.fetch.peer) + uint64(i)) % uint64(s.n))
-		if peer != s.cfg.Self {
+		if peer != s.cfg.Self && voted(peer) {
 			return peer, true
 		}
 	}
@@ -115,7 +124,7 @@ func (s *State) fetchExpired(id uint64) {
 	}
 }
 
-// serve answers a request: for views up to the last final one its finalization, else what is held of the view.
+// serve answers a request: for views up to the last final one its finalization, else what is held of the view, its proposal while there is no certificate.
 // Spec: commonware §3.4.
 func (s *State) serve(to uint32, m *Request) {
 	var out []*sig.Certificate
@@ -133,6 +142,7 @@ func (s *State) serve(to uint32, m *Request) {
 		if r.nullified() {
 			out = append(out, r.certificates[sig.Nullification])
 		}
+		s.relay(to, r)
 	}
 	s.emit(Send{to, &Response{ID: m.ID, Certificates: out}})
 }

@@ -19,6 +19,9 @@ type round struct {
 	early       map[uint32]*proposal // by sender, while the leader is unknown
 	building    bool                 // Build was asked and not answered
 	overdue     bool                 // the leader's proposal was not here in time
+	missed      bool                 // others voted for a proposal that was not here yet
+	wanted      bool                 // it is asked for
+	relayed     sig.Signers          // who was given the proposal
 	equivocated bool                 // the leader signed two blocks, or one was certified that is not its proposal
 	verdict     verdict              // on the notarized block
 	link        *Link                // of the notarized block, once known
@@ -56,6 +59,7 @@ type proposal struct {
 	vote   Vote
 	link   Link
 	status status
+	proven bool    // the leader's vote was verified
 	claims []Claim // of a valid one, not seen to yet
 }
 

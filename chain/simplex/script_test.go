@@ -67,7 +67,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		s.block(plain[0], args)
 	case "propose":
 		b := s.blocks[plain[0]]
-		v := s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"])
+		v := s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"]), args["bad"])
 		m := &simplex.Propose{Vote: *v, Block: b.encode(), Link: b.link()}
 		if args["again"] != "" {
 			m.Block, m.Link = nil, simplex.Link{}
@@ -106,6 +106,13 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 			subject = s.subject(plain[1], args)
 		}
 		c := s.certificate(kind, subject)
+		if args["signers"] != "" {
+			var signers []int
+			for _, i := range strings.Split(args["signers"], ",") {
+				signers = append(signers, int(s.num(i)))
+			}
+			c = newFake(len(s.cfg.Stakes)).Certificate(kind, subject, signers...)
+		}
 		if args["bad"] != "" {
 			c.Aggregate[0]++
 		}
@@ -143,7 +150,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "certified":
 		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
 	case "expire":
-		for timer := simplex.LeaderTimer; timer <= simplex.PatienceTimer; timer++ {
+		for timer := simplex.LeaderTimer; timer <= simplex.RelayTimer; timer++ {
 			if timer.String() == plain[0] {
 				s.step(simplex.Expired{Timer: timer, View: s.num64(args["view"])})
 			}
@@ -165,7 +172,7 @@ func (s *script) open(args map[string]string) {
 	if args["settle"] != "" {
 		timeouts.Settle, scheme = simplex.Millis(s.num64(args["settle"])), newThrifty(n)
 	}
-	timeouts.Patience = simplex.Millis(s.num64(args["patience"]))
+	timeouts.Patience, timeouts.Relay = simplex.Millis(s.num64(args["patience"])), simplex.Millis(s.num64(args["relay"]))
 	s.quiet = args["quiet"] != ""
 	s.cfg = simplex.Config{
 		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: timeouts, Retention: 3, Scheme: scheme,
@@ -376,10 +383,15 @@ func (s *script) describe(e simplex.Effect) string {
 	case simplex.SignNewView:
 		return "sign " + s.message(e.NewView)
 	case simplex.Announce:
+		text := "announce "
 		if e.Again {
-			return "announce again " + s.voteName(e.Vote)
+			text += "again "
 		}
-		return "announce " + s.voteName(e.Vote)
+		text += s.voteName(e.Vote)
+		if len(e.To) > 0 {
+			text += fmt.Sprintf(" to %v", e.To)
+		}
+		return text
 	case simplex.Broadcast:
 		return "broadcast " + s.message(e.Message)
 	case simplex.Send:

@@ -58,6 +58,7 @@ type plan struct {
 	split     simplex.Millis                    // mean time between partitions while chaos lasts; 0: none
 	pace      simplex.Millis
 	patience  simplex.Millis
+	relay     simplex.Millis
 	settle    simplex.Millis // every other block is idle if set
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
@@ -129,7 +130,7 @@ func (w *world) config(rank uint32) simplex.Config {
 		}
 	}
 	timeouts := quick
-	timeouts.Settle, timeouts.Patience = w.plan.settle, w.plan.patience
+	timeouts.Settle, timeouts.Patience, timeouts.Relay = w.plan.settle, w.plan.patience, w.plan.relay
 	return simplex.Config{
 		Namespace: namespace, Stakes: stakes, Self: rank, Anchor: anchor, LastHeight: w.plan.last,
 		Timeouts: timeouts, Retention: 5, Scheme: w.keys,
@@ -268,7 +269,7 @@ type node struct {
 	disk    map[digest.Hash][]byte // blocks voted for
 	memory  map[digest.Hash][]byte
 	asking  map[digest.Hash][]simplex.Certify
-	armed   [simplex.PatienceTimer + 1]uint64
+	armed   [simplex.RelayTimer + 1]uint64
 	answers []simplex.Event // to be stepped once the batch at hand is performed
 	label   uint64
 	reply   int

@@ -152,6 +152,8 @@ func (s *State) expired(t Timer, view uint64) {
 		}
 	case t == PatienceTimer:
 		s.impatient()
+	case t == RelayTimer:
+		s.askAround()
 	case t == CertificationTimer && s.validator():
 		s.giveUp()
 	case t == CertificationTimer:

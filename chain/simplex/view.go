@@ -37,9 +37,10 @@ func (s *State) open() {
 	if s.done() {
 		return
 	}
+	stretch := s.stretch()
 	s.emit(
-		Arm{LeaderTimer, s.view, s.cfg.Timeouts.Leader},
-		Arm{CertificationTimer, s.view, s.cfg.Timeouts.Certification},
+		Arm{LeaderTimer, s.view, stretch * s.cfg.Timeouts.Leader},
+		Arm{CertificationTimer, s.view, stretch * s.cfg.Timeouts.Certification},
 	)
 	if r.accused[s.leader] {
 		r.equivocated = true
@@ -57,12 +58,61 @@ func (s *State) open() {
 	case r.proposal != nil:
 		s.came(r)
 		s.examine(r)
-	case s.silent(s.leader) || s.absent():
+	case stretch == 1 && s.silent(s.leader) || s.absent():
 		s.giveUp()
-	default:
+	case stretch == 1:
 		s.await()
 	}
+	s.miss(r)
+	s.yield()
 	s.seek()
+}
+
+const (
+	// unstretched is how many views in a row may be nullified before deadlines grow.
+	unstretched = 3
+	// stretchMost is how much they grow, in powers of two.
+	stretchMost = 3
+)
+
+// stretch is by how much the current view's deadlines are multiplied, since the views before it were nullified one after the other: messages may take
+// longer than was expected. It follows from certificates, which all who wait for each other have.
+//
+// Spec: commonware §3.2.
+func (s *State) stretch() Millis {
+	lost := uint64(0)
+	for lost < unstretched+stretchMost {
+		if r := s.rounds[s.view-1-lost]; r == nil || !r.nullified() || r.certified() {
+			break
+		}
+		lost++
+	}
+	return 1 << floorSub(lost, unstretched)
+}
+
+// yield gives the current view up if its block cannot be certified any more: too few have voted for it or still may, since others gave up without a vote
+// or were silent for long.
+//
+// Spec: WP §6.1 (view change).
+func (s *State) yield() {
+	r := s.at(s.view)
+	if r.votes[sig.Nullification].empty() {
+		return
+	}
+	quiet := s.stretch() == 1 && s.activity.full && s.accompanied(Observer)
+	left := 0
+	for i := range uint32(s.n) {
+		switch {
+		case r.votes[sig.Notarization].of(i) != nil:
+			left++
+		case r.votes[sig.Nullification].of(i) != nil:
+		case i == s.cfg.Self || !quiet || s.activity.heard(int(i)):
+			left++
+		}
+	}
+	if left < s.quorum {
+		s.giveUp()
+	}
 }
 
 // giveUp signs nullify for the current view, unless it signed to commit a block of it.
@@ -132,9 +182,13 @@ func (s *State) newView(from uint32, m *NewView) {
 		s.remember(m)
 		s.countNullify(m)
 	}
-	if m.Round.View == s.view && from == s.leader {
+	switch {
+	case m.Round.View != s.view:
+	case from == s.leader:
 		s.lapse()
 		s.giveUp()
+	default:
+		s.yield()
 	}
 }
 

@@ -37,6 +37,7 @@ func (s *State) count(v *Vote) {
 	}
 	s.contribute(r, v.Signer, v.Partial)
 	s.put(r, v.Signer, Statement{v.Kind, v.Subject, v.Signature})
+	s.miss(r)
 	h := v.Half
 	if h == nil || !s.counts(h.Parent.Round) {
 		s.tally(r, v.Kind, v.Subject)

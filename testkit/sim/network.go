@@ -62,7 +62,9 @@ func (p *port) swear(frame []byte) {
 	case *simplex.Vote:
 		err = oath.Vote(x)
 	case *simplex.Propose:
-		err = oath.Vote(&x.Vote)
+		if x.Vote.Signer == p.life.node.Replica.Status().Rank { // others' proposals are passed on
+			err = oath.Vote(&x.Vote)
+		}
 	case *simplex.NewView:
 		err = oath.NewView(x)
 	}
