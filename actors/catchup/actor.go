@@ -182,7 +182,7 @@ func (s *Subsystem) deliver() {
 			s.chase.barren[p.from] = true
 			return
 		}
-		s.chase.took(p.last(), p.bytes)
+		s.chase.took(p.last(), p.bytes, s.Clock.Now())
 	}
 }
 

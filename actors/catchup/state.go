@@ -52,6 +52,7 @@ type chase struct {
 type fetched struct {
 	to    unit.Height
 	bytes int
+	since time.Time
 }
 
 // ask is a question that is out.
@@ -104,7 +105,8 @@ func (s *chase) down(p link.Peer) {
 	delete(s.barren, p)
 }
 
-// look is called now and then. It gives up peers that do not answer and ranges that do not become durable.
+// look is called now and then. It gives up peers that do not answer and ranges that do not become durable: whoever they were handed to may have lost them,
+// and later ones do not help.
 func (s *chase) look(now time.Time) {
 	for _, a := range slices.Clone(s.asks) {
 		if now.Sub(a.since) >= answerWithin {
@@ -112,11 +114,14 @@ func (s *chase) look(now time.Time) {
 			s.useless(a)
 		}
 	}
-	if now.Sub(s.moved) < standstill || now.Sub(s.fetched) < standstill {
+	if now.Sub(s.moved) < standstill {
 		return
 	}
-	if s.held != s.tip {
+	if len(s.ranges) > 0 && now.Sub(s.ranges[0].since) >= standstill {
 		s.held, s.ranges = s.tip, nil
+	}
+	if now.Sub(s.fetched) < standstill {
+		return
 	}
 	clear(s.barren)
 	s.target = max(s.target, s.tip.height+1)
@@ -263,7 +268,7 @@ func (s *chase) ready() *parcel {
 }
 
 // took notes a range that was handed over.
-func (s *chase) took(to place, bytes int) {
-	s.ranges = append(s.ranges, fetched{to.height, bytes})
+func (s *chase) took(to place, bytes int, now time.Time) {
+	s.ranges = append(s.ranges, fetched{to.height, bytes, now})
 	s.held = to
 }

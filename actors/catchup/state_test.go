@@ -124,7 +124,7 @@ func TestRangesEndWithTheEpoch(t *testing.T) {
 		t.Error("the next epoch is asked for before its validators are known")
 	}
 	s.asks = nil
-	s.took(c.place(last), 1)
+	s.took(c.place(last), 1, time.Time{})
 	if _, _, ok := s.next(time.Time{}); ok {
 		t.Error("the next epoch is asked for before its validators are known")
 	}
@@ -242,7 +242,7 @@ func TestTurns(t *testing.T) {
 	if _, ok := s.answered(second, q.id); !ok {
 		t.Fatal("the answer is not expected")
 	}
-	s.took(c.place(60), 100)
+	s.took(c.place(60), 100, at)
 	if q, _, ok = s.next(at); !ok || q.from != 61 {
 		t.Fatalf("%+v %v", q, ok)
 	}
@@ -260,6 +260,48 @@ func TestTurns(t *testing.T) {
 	s.down(link.Peer{2})
 	if _, _, ok := s.next(at); ok || len(s.asks) > 0 {
 		t.Error("asked a peer that is gone")
+	}
+}
+
+// What was handed over and lost, as by a replica that restarts, is fetched again after a standstill, however many later blocks come meanwhile.
+func TestLostRange(t *testing.T) {
+	c := newChain(100)
+	now := time.Unix(1_000, 0)
+	s := newChase(c.place(0), 1)
+	fetch := func(top unit.Height) (from unit.Height) {
+		s.seek(top)
+		q, to, ok := s.next(now)
+		if !ok {
+			return 0
+		}
+		s.answered(to, q.id)
+		if !s.park(c.parcel(t, q.from, q.count), top, now) {
+			t.Fatalf("the range from %d is not kept", q.from)
+		}
+		p := s.ready()
+		s.took(p.last(), p.bytes, now)
+		return q.from
+	}
+	if from := fetch(20); from != 1 {
+		t.Fatalf("asked from %d", from)
+	}
+	since := now
+	for top := unit.Height(21); now.Sub(since) < standstill; top++ {
+		if from := fetch(top); from != top {
+			t.Fatalf("asked from %d for %d, after %v", from, top, now.Sub(since))
+		}
+		now = now.Add(lookEvery)
+		s.look(now)
+	}
+	if from := fetch(50); from != 1 {
+		t.Errorf("asked from %d after a standstill", from)
+	}
+	// What moves in time is not fetched again.
+	s.durable(c.place(10), now)
+	now = now.Add(standstill - 1)
+	s.look(now)
+	if from := fetch(51); from != 51 {
+		t.Errorf("asked from %d before a standstill", from)
 	}
 }
 
@@ -292,7 +334,7 @@ func TestRangesInFlight(t *testing.T) {
 		if p := s.ready(); (p != nil) != (i == 0) {
 			t.Fatalf("after the range from %d: %v is handed over", a.from, p)
 		} else if p != nil {
-			s.took(p.last(), p.bytes)
+			s.took(p.last(), p.bytes, now)
 		}
 	}
 	if p := s.ready(); p != nil {
@@ -312,7 +354,7 @@ func TestRangesInFlight(t *testing.T) {
 		if err != nil || blocks[0].Block.Header.Height != s.held.height+1 {
 			t.Fatalf("%d: %v", want, err)
 		}
-		s.took(p.last(), p.bytes)
+		s.took(p.last(), p.bytes, now)
 	}
 }
 
@@ -333,7 +375,7 @@ func TestPiecesFitThePeer(t *testing.T) {
 	q, to, _ := s.next(now)
 	s.answered(to, q.id)
 	s.park(c.parcel(t, 1, q.count), 3_000, now)
-	s.took(s.ready().last(), 1)
+	s.took(s.ready().last(), 1, now)
 	if q, _, ok := s.next(now); !ok || q.count != maxBlocks/4 {
 		t.Errorf("asked for %d blocks, %v", q.count, ok)
 	}
@@ -348,8 +390,8 @@ func TestAheadIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, took := range map[string]func(s *chase){
-		"blocks": func(s *chase) { s.took(place{height: aheadMax}, 1) },
-		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes-maxBytes/2) },
+		"blocks": func(s *chase) { s.took(place{height: aheadMax}, 1, now) },
+		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes-maxBytes/2, now) },
 		"questions": func(s *chase) {
 			for range asksMax {
 				s.next(now)
