@@ -11,6 +11,7 @@
 //     second ahead of this clock waits for its time. What is missing is asked for by hash.
 //   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
 //     (Foresighted). Nothing of it leaves before it is asked for.
+//   - upon a proposal that agreement wants announced to some: to those alone, with its block. It may be another validator's.
 //   - upon a peer's introduction as a validator: what agreement wants repeated to it, so that whoever was away for a moment waits for no deadline.
 //   - upon Finalized: queue the chain up to the final block; execute what was not, the first 32 one behind the other while their
 //     signatures are recovered at the same time; hand it to the ledger in order, at most 160 or 64 MiB ahead of the disk, and have it at hand for peers until it is

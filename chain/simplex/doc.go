@@ -30,11 +30,15 @@
 //
 //   - upon entering v: the leader is drawn by stake from the seed of v−1. Arm the leader and the certification deadline. If this validator leads,
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
-//     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time, or is absent, while q−1 others were
-//     active and no proposal of v is here yet, nullify v.
+//     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active, or is absent,
+//     and no proposal of v is here yet, nullify v. Active is who was heard, or signed a certificate of the current view or a later one.
+//   - both deadlines are doubled for each view beyond three before v that were nullified one after the other, up to eight times. Meanwhile nobody is passed
+//     over for its silence, and the patience does not count.
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
+//   - upon a vote to notarize v without a proposal of v here: if there is none a little later (Relay), request v from the voters, in turn. Whoever is asked
+//     about a view that has no certificate here passes on its proposal, once to each validator, after it was found valid and its leader's vote was verified.
 //   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
@@ -45,11 +49,13 @@
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
 //     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
 //     with the certificate that opened v.
+//   - upon a nullify vote for v: if fewer than q validators have voted to notarize v or still may, since the others gave it up without a vote or were silent
+//     for the skip time, nullify v.
 //   - upon the end of the patience with the leader of v, without a proposal: it owes 8 proposals in time, as does one that let a view pass. A proposal
 //     that is here before pays one. If it owed some before, nullify v, provided that all but f validators owe nothing.
 //   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
-//     proposal nor a vote for a block of that view or a later one was heard since; of several the last f to lapse. Requests, certificates and
-//     nullify votes do not count: who is catching up sends those too, and cannot propose.
+//     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f to lapse. What it
+//     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
@@ -97,7 +103,13 @@
 //     parent P by L1; u > v holds by induction. A block proposed again is its own parent and descends from itself.
 //   - So final blocks are on one chain. Forced inclusion: a block certified in time is a parent of what follows, unless its view was nullified.
 //   - Liveness: once messages arrive within Δ, an honest leader's proposal reaches everyone before the leader deadline (2Δ), nobody honest
-//     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others.
+//     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others. Deadlines stretch where Δ is more
+//     than was expected, up to eight times; a certified block ends that, so that faulty leaders cannot make it last: it takes four of them in a row.
+//   - Links that carry nothing, though both ends live, cost no liveness while every two honest validators have an honest neighbour in common that hears both:
+//     proposals come over it on request, and since a certificate is broadcast by whoever makes one, votes need to meet in one place only. Such a view takes
+//     longer by the time after which a proposal is asked for.
+//   - Giving up a view whose block cannot have a quorum costs nothing: all others would wait for a deadline in vain. While at most f validators are faulty and
+//     the others are in time, those who are silent are faulty, and only an honest one that gave up without a vote makes too few.
 //   - Absence costs no safety, since nullify may always be signed, and no liveness: an honest node holds at most f leaders for absent, so there are at
 //     most f·(n−f) such opinions among n−f honest nodes, and to nullify at once takes n−2f > f of them besides the faulty. Hence some honest leader
 //     gets its proposal out when it is drawn, whereupon nobody doubts it any more; a view whose leader nobody doubts has everybody's votes, and ends all

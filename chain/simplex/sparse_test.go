@@ -15,9 +15,9 @@ func (w *world) sever(a, b int) {
 // proposes reaches the other through the third, and certificates go round; so a view waits for no deadline but that for asking.
 // Spec: WP §6.1, "Network Layer" (blocks are relayed).
 func TestSeveredLink(t *testing.T) {
-	const span = 60_000
+	const span = 30_000
 	for _, conduct := range []string{"silent", "lazy"} {
-		for seed := uint64(1); seed <= 10; seed++ {
+		for seed := uint64(1); seed <= 4; seed++ {
 			p := plan{
 				seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{5, 10}, chaos: 1 << 40, patience: 300, relay: 100,
 				faulty: map[uint32]string{3: conduct},
@@ -34,8 +34,8 @@ func TestSeveredLink(t *testing.T) {
 			if conduct == "lazy" {
 				most += views * 300
 			}
-			if took := w.now - since; took > most || w.waits > waits+1 || blocks < 100 {
-				t.Errorf("%s, seed %d: %d blocks and %d views in %d ms, %d waits; want at least 100, in %d", conduct, seed, blocks, views, took, w.waits-waits, most)
+			if took := w.now - since; took > most || w.waits > waits+1 || blocks < 50 {
+				t.Errorf("%s, seed %d: %d blocks and %d views in %d ms, %d waits; want at least 50, in %d", conduct, seed, blocks, views, took, w.waits-waits, most)
 			}
 			if seed == 1 {
 				t.Logf("%s: %d blocks and %d views in %d ms", conduct, blocks, views, w.now-since)
@@ -51,7 +51,7 @@ func TestSeveredLink(t *testing.T) {
 // become final all the same.
 // Spec: commonware §3.2.
 func TestSlowMessages(t *testing.T) {
-	for seed := uint64(1); seed <= 10; seed++ {
+	for seed := uint64(1); seed <= 4; seed++ {
 		for _, delay := range []simplex.Millis{800, 1_600, 2_500} {
 			p := plan{seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{delay / 2, delay}, chaos: 1 << 40, patience: 300, relay: 100}
 			if seed%2 == 0 {
