@@ -56,7 +56,11 @@ const bound = 240_000
 
 // progress runs a cluster through its chaos and demands progress after it.
 func progress(t testing.TB, p plan) *world {
-	w := newWorld(p)
+	return progressOf(t, newWorld(p))
+}
+
+func progressOf(t testing.TB, w *world) *world {
+	p := w.plan
 	w.run(p.chaos, nil)
 	from := w.lowest()
 	target := from + 3

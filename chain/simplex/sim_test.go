@@ -35,7 +35,8 @@ type world struct {
 	finalAt map[uint64]simplex.Millis // on the last node to hear of it
 
 	chaos     bool
-	severed   map[[2]int]bool
+	severed   map[[2]int]bool // while chaos lasts
+	lost      map[[2]int]bool // for good
 	accused   map[string]int
 	committed int
 	halves    int
@@ -93,7 +94,7 @@ func newWorld(p plan) *world {
 		rnd: rand.New(rand.NewPCG(p.seed, 0x5eed)), plan: p, keys: p.keys, trace: fnv.New64a(),
 		blocks: map[digest.Hash][]byte{}, final: map[uint64]digest.Hash{0: anchor},
 		builtAt: map[digest.Hash]simplex.Millis{}, finalAt: map[uint64]simplex.Millis{},
-		severed: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
+		severed: map[[2]int]bool{}, lost: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
 	}
 	if w.keys == nil {
 		w.keys = newFake(p.n)
@@ -239,7 +240,7 @@ func (w *world) heal() {
 func (w *world) transmit(from, to int, data []byte) {
 	w.messages++
 	w.bytes += len(data)
-	if w.chaos && (w.severed[[2]int{from, to}] || w.chance(w.plan.loss)) {
+	if w.lost[[2]int{from, to}] || w.chaos && (w.severed[[2]int{from, to}] || w.chance(w.plan.loss)) {
 		return
 	}
 	copies := 1

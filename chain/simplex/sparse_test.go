@@ -47,6 +47,36 @@ func TestSeveredLink(t *testing.T) {
 	}
 }
 
+// TestSparseClusters runs the seeded clusters with links between honest validators that never carry anything, one of each validator at most, so that every
+// two have an honest neighbour in common. Whatever the faulty ones do, there is progress.
+// Spec: WP §6.1, "Network Layer" (blocks are relayed).
+func TestSparseClusters(t *testing.T) {
+	links := 0
+	for i := range uint64(*seeds) {
+		p := planOf(*first + i)
+		if p.relay == 0 {
+			p.relay = 200
+		}
+		w := newWorld(p)
+		var honest []int
+		for _, n := range w.nodes {
+			if n.honest() && n.rank != simplex.Observer {
+				honest = append(honest, n.index)
+			}
+		}
+		w.rnd.Shuffle(len(honest), func(i, j int) { honest[i], honest[j] = honest[j], honest[i] })
+		for ; len(honest) >= 3; honest = honest[2:] {
+			a, b := honest[0], honest[1]
+			w.lost[[2]int{a, b}], w.lost[[2]int{b, a}] = true, true
+			links++
+		}
+		progressOf(t, w)
+	}
+	if links < int(*seeds) {
+		t.Errorf("%d links lost", links)
+	}
+}
+
 // TestSlowMessages has every message take longer than the deadlines of a view. Deadlines stretch while no view gets its block certified, so that blocks
 // become final all the same.
 // Spec: commonware §3.2.

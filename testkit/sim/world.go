@@ -223,8 +223,9 @@ func (r *Result) String() string {
 		r.Blocks, r.Virtual.Round(time.Millisecond), r.Crashes, r.Panics, r.Accused)
 }
 
-// bound is how long after the network healed every honest machine may need for three more blocks.
-const bound = 120 * time.Second
+// bound is how long after the network healed every honest machine may need for three more blocks: a dozen and a half certification deadlines of the drawn
+// plans, of which most need none.
+const bound = 30 * time.Second
 
 // Run plays a plan to its end: chaos, healing, progress.
 func Run(p Plan) (*Result, error) {
