@@ -45,6 +45,8 @@ type Config struct {
 	Committees func(*replica.Registered) replica.Committees
 	// Accuse, if set, is told of evidence of misbehaviour, which the attendant brings to the chain. It must only send a command.
 	Accuse func(*simplex.Evidence)
+	// GaveUp, if set, is told of every view this validator gives up. It must not wait.
+	GaveUp func(simplex.GaveUp)
 
 	// Store holds the chain; the node closes it when it stops.
 	Store ledger.Store

@@ -60,6 +60,8 @@ type Subsystem struct {
 	Disk disk.Disk
 	// Accuse, if set, takes evidence of misbehaviour. It must only send a command.
 	Accuse func(*simplex.Evidence)
+	// GaveUp, if set, is told of every view this validator gives up. It must not wait.
+	GaveUp func(simplex.GaveUp)
 
 	life      uint64
 	namespace sig.Namespace

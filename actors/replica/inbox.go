@@ -86,6 +86,7 @@ type Status struct {
 	Finalized  unit.Height // newest block known to be final, here or not
 	Durable    unit.Height // newest final block on disk
 	Since      time.Time   // when the round was entered
+	Lost       uint64      // views in a row, before the current one, without a certified block
 	Peers      int         // connected
 	Known      int         // of them, validators
 }
@@ -93,9 +94,10 @@ type Status struct {
 // Handle is how others use the replica.
 type Handle struct {
 	*link.Intake
-	inbox  *supervision.Inbox
-	status atomic.Pointer[Status]
-	lives  atomic.Uint64
+	inbox    *supervision.Inbox
+	status   atomic.Pointer[Status]
+	lives    atomic.Uint64
+	counters counters
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.

@@ -177,6 +177,8 @@ func (s *Subsystem) perform(o output) {
 		}
 	case simplex.Blame:
 		s.blame(e, o.peer)
+	case simplex.GaveUp:
+		s.gaveUp(e)
 	case simplex.Halt:
 		must(&Contradiction{e.First, e.Second})
 	}
@@ -219,6 +221,7 @@ func (s *Subsystem) expired(c expired) {
 
 // enter begins a round: what was asked in an earlier one is not answered any more, and the proposals of earlier ones are forgotten.
 func (s *Subsystem) enter(e simplex.Entered) {
+	s.Handle.counters.views.Add(1)
 	s.entered = s.Clock.Now()
 	s.epoch.lead = e.Leader
 	s.questions.build, s.questions.asked = nil, false
@@ -235,7 +238,7 @@ func (s *Subsystem) publish() {
 	s.Handle.status.Store(&Status{
 		Round: state.Round(), Leader: s.epoch.lead, Validators: len(s.epoch.committee.Stakes), Rank: s.epoch.self,
 		Certified: unit.Height(state.Highest().Height), Committed: max(s.committed, final), Finalized: final,
-		Durable: s.durable, Since: s.entered, Peers: len(s.peers.list), Known: s.peers.validators(),
+		Durable: s.durable, Since: s.entered, Lost: state.Round().View - 1 - state.Highest().Round.View, Peers: len(s.peers.list), Known: s.peers.validators(),
 	})
 }
 

@@ -185,9 +185,14 @@ func (s *Subsystem) agreement(p *peer, f *Agreement, d link.Delivered) {
 		}
 		return
 	}
-	if m, ok := f.Message.(*simplex.Propose); ok && !s.keep(m) {
-		s.Link.Report(p.id, "a block that is not the one its header names")
-		return
+	if m, ok := f.Message.(*simplex.Propose); ok {
+		if !s.keep(m) {
+			s.Link.Report(p.id, "a block that is not the one its header names")
+			return
+		}
+		if m.Vote.Signer != p.rank {
+			s.Handle.counters.relayed.Add(1)
+		}
 	}
 	id := p.id
 	s.event(simplex.Received{From: p.rank, Message: f.Message}, &id)

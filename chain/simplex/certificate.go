@@ -156,7 +156,7 @@ func (s *State) judge(r *round, ok bool, link Link) {
 	if !ok {
 		r.verdict = bad
 		if r.view == s.view {
-			s.giveUp()
+			s.giveUp(BadBlock)
 		}
 		return
 	}

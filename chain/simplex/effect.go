@@ -62,6 +62,13 @@ type (
 		Round  sig.Round
 		Leader uint32
 	}
+	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most six.
+	GaveUp struct {
+		Round  sig.Round
+		Leader uint32
+		Cause  Cause
+		Lost   uint64
+	}
 	// Notarized reports a block's QC.
 	Notarized struct{ Certificate *sig.Certificate }
 	// Committed reports that a direct child of the block has a QC. It may still be dropped: nothing irreversible may rest on it.
@@ -93,12 +100,40 @@ func (Check) effect()       {}
 func (Certify) effect()     {}
 func (Arm) effect()         {}
 func (Entered) effect()     {}
+func (GaveUp) effect()      {}
 func (Notarized) effect()   {}
 func (Committed) effect()   {}
 func (Finalized) effect()   {}
 func (Accuse) effect()      {}
 func (Blame) effect()       {}
 func (Halt) effect()        {}
+
+// Cause says why a view is given up.
+type Cause uint8
+
+// The causes.
+const (
+	NoProposal   Cause = iota // there was none until the leader deadline
+	NotCertified              // there was no certificate until the certification deadline
+	SilentLeader              // nothing was heard of the leader for the skip time
+	AbsentLeader              // it let the last view it led pass, and took no part since
+	TardyLeader               // it owes proposals in time, and the patience ended
+	LeaderGaveUp              // it gave the view up itself
+	NoQuorum                  // too few are left that may vote for a block
+	BadBlock                  // the proposal, or a block certified in the view, is not valid
+	NoBlock                   // this validator leads and has no block to propose
+	Causes                    // their number
+)
+
+// String names the cause.
+func (c Cause) String() string {
+	if c >= Causes {
+		return "unknown"
+	}
+	return [...]string{
+		"no proposal", "not certified", "silent leader", "absent leader", "tardy leader", "leader gave up", "no quorum", "bad block", "no block",
+	}[c]
+}
 
 // Reason says what a peer is blamed for.
 type Reason uint8

@@ -61,7 +61,7 @@ func (s *State) built(round sig.Round, link Link) {
 	p := &proposal{vote: Vote{Subject: sig.Subject{BlockHash: link.Hash, Height: link.Height, Round: round}, Signer: s.cfg.Self}, link: link}
 	parent, outcome := s.justify(r, p)
 	if outcome != justified {
-		s.giveUp()
+		s.giveUp(NoBlock)
 		return
 	}
 	p.status = valid
@@ -72,7 +72,7 @@ func (s *State) built(round sig.Round, link Link) {
 // declined gives the view up: there will be no block. Spec: commonware §3.3 (application contract).
 func (s *State) declined(round sig.Round) {
 	if r := s.rounds[round.View]; r != nil && round == s.Round() && r.building {
-		s.giveUp()
+		s.giveUp(NoBlock)
 	}
 }
 
@@ -149,7 +149,7 @@ func (s *State) examine(r *round) {
 	case outcome == refused:
 		p.status = invalid
 		s.blame(s.leader, BadProposal)
-		s.giveUp()
+		s.giveUp(BadBlock)
 	case outcome == unknown:
 		s.seek()
 	case p.again(): // its parent is the same block, certified here
@@ -181,7 +181,7 @@ func (s *State) checked(subject sig.Subject, ok bool, claims []Claim) {
 		return
 	}
 	if !ok && r.view == s.view {
-		s.giveUp()
+		s.giveUp(BadBlock)
 	}
 }
 

@@ -412,6 +412,8 @@ func (s *script) describe(e simplex.Effect) string {
 		return fmt.Sprintf("arm %s %d %d", e.Timer, e.View, e.Delay)
 	case simplex.Entered:
 		return fmt.Sprintf("enter %d leader %d", e.Round.View, e.Leader)
+	case simplex.GaveUp:
+		return fmt.Sprintf("gave up %d of %d: %s, after %d", e.Round.View, e.Leader, e.Cause, e.Lost)
 	case simplex.Notarized:
 		return "notarized " + s.name(e.Certificate.Subject)
 	case simplex.Committed:

@@ -148,14 +148,14 @@ func (s *State) expired(t Timer, view uint64) {
 	case t == LeaderTimer:
 		if r := s.at(view); r.proposal == nil {
 			s.lapse()
-			s.giveUp()
+			s.giveUp(NoProposal)
 		}
 	case t == PatienceTimer:
 		s.impatient()
 	case t == RelayTimer:
 		s.askAround()
 	case t == CertificationTimer && s.validator():
-		s.giveUp()
+		s.giveUp(NotCertified)
 	case t == CertificationTimer:
 		s.poll()
 	case t == RetryTimer:

@@ -53,6 +53,6 @@ func (s *State) impatient() {
 	s.owes()
 	if tardy {
 		s.lapse()
-		s.giveUp()
+		s.giveUp(TardyLeader)
 	}
 }

@@ -54,12 +54,14 @@ func (s *State) open() {
 		s.propose()
 	case r.votes[sig.Nullification].of(s.leader) != nil:
 		s.lapse()
-		s.giveUp()
+		s.giveUp(LeaderGaveUp)
 	case r.proposal != nil:
 		s.came(r)
 		s.examine(r)
-	case stretch == 1 && s.silent(s.leader) || s.absent():
-		s.giveUp()
+	case stretch == 1 && s.silent(s.leader):
+		s.giveUp(SilentLeader)
+	case s.absent():
+		s.giveUp(AbsentLeader)
 	case stretch == 1:
 		s.await()
 	}
@@ -79,15 +81,17 @@ const (
 // longer than was expected. It follows from certificates, which all who wait for each other have.
 //
 // Spec: commonware §3.2.
-func (s *State) stretch() Millis {
-	lost := uint64(0)
-	for lost < unstretched+stretchMost {
-		if r := s.rounds[s.view-1-lost]; r == nil || !r.nullified() || r.certified() {
+func (s *State) stretch() Millis { return 1 << floorSub(s.lost(), unstretched) }
+
+// lost is how many views before the current one were nullified in a row, as far as that matters.
+func (s *State) lost() (n uint64) {
+	for n < unstretched+stretchMost {
+		if r := s.rounds[s.view-1-n]; r == nil || !r.nullified() || r.certified() {
 			break
 		}
-		lost++
+		n++
 	}
-	return 1 << floorSub(lost, unstretched)
+	return n
 }
 
 // yield gives the current view up if its block cannot be certified any more: too few have voted for it or still may, since others gave up without a vote
@@ -111,13 +115,13 @@ func (s *State) yield() {
 		}
 	}
 	if left < s.quorum {
-		s.giveUp()
+		s.giveUp(NoQuorum)
 	}
 }
 
 // giveUp signs nullify for the current view, unless it signed to commit a block of it.
 // Spec: WP §6.1 (view change); commonware §3.3 (on timeout).
-func (s *State) giveUp() {
+func (s *State) giveUp(why Cause) {
 	r := s.at(s.view)
 	if !s.validator() || s.done() || r.mine.nullify || r.mine.commit != nil {
 		return
@@ -125,6 +129,7 @@ func (s *State) giveUp() {
 	r.mine.nullify = true
 	r.building = false
 	s.persist(&OwnNullify{s.cfg.round(s.view)})
+	s.emit(GaveUp{s.cfg.round(s.view), s.leader, why, s.lost()})
 	s.signNewView()
 }
 
@@ -186,7 +191,7 @@ func (s *State) newView(from uint32, m *NewView) {
 	case m.Round.View != s.view:
 	case from == s.leader:
 		s.lapse()
-		s.giveUp()
+		s.giveUp(LeaderGaveUp)
 	default:
 		s.yield()
 	}

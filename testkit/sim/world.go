@@ -223,7 +223,7 @@ func (r *Result) String() string {
 		r.Blocks, r.Virtual.Round(time.Millisecond), r.Crashes, r.Panics, r.Accused)
 }
 
-// bound is how long after the network healed every honest machine may need for three more blocks: a dozen and a half certification deadlines of the drawn
+// bound is how long after the network healed every honest machine may need for three more blocks: twenty certification deadlines of the drawn
 // plans, of which most need none.
 const bound = 30 * time.Second
 

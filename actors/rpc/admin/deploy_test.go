@@ -17,6 +17,8 @@ const deployDir = "../../../cmd/cowboyd/deploy"
 func exported(t *testing.T) map[string]bool {
 	t.Helper()
 	m := NewMetrics(node{true}, "1")
+	m.Watch(crowd{})
+	m.Follow(quorum{})
 	m.Observe(&block.Header{TimestampMs: 1}, 1, 1, []*block.Receipt{{}})
 	families, err := m.registry.Gather()
 	if err != nil {
@@ -71,7 +73,7 @@ func TestDeployedExpressions(t *testing.T) {
 	if alerts < 5 || len(expressions) < alerts+len(board.Panels) {
 		t.Fatalf("%d alerts, %d panels, %d expressions", alerts, len(board.Panels), len(expressions))
 	}
-	metric := regexp.MustCompile(`\b(?:cowboy|go|process)_[a-z_]+`)
+	metric := regexp.MustCompile(`\b(?:cowboy|go|process)_[a-z0-9_]+`)
 	for _, e := range expressions {
 		found := metric.FindAllString(e, -1)
 		if len(found) == 0 {

@@ -17,7 +17,7 @@ type Metrics struct {
 	blocks, transactions, burned, tipped prometheus.Counter
 	executions                           *prometheus.CounterVec
 	interval                             prometheus.Histogram
-	size, numTxs, cycles, cells          prometheus.Gauge
+	size, numTxs, cycles, cells, missing prometheus.Gauge
 
 	last uint64 // timestamp of the block before, in ms; of Observe only
 }
@@ -35,6 +35,7 @@ func NewMetrics(source Source, version string) *Metrics {
 	m.transactions = counter("consensus", "total_txs", "Transactions in blocks finalized since the start.")
 	m.numTxs = gauge("consensus", "num_txs", "Transactions in the newest final block.")
 	m.size = gauge("consensus", "block_size_bytes", "Size of the newest final block.")
+	m.missing = gauge("consensus", "missing_validators", "Validators whose votes for its parent the newest final block that tells of votes does not have.")
 	m.interval = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Namespace: namespace, Subsystem: "consensus", Name: "block_interval_seconds",
 		Help: "Time between a block and its parent.", Buckets: prometheus.ExponentialBuckets(0.0125, 2, 12),
@@ -51,7 +52,7 @@ func NewMetrics(source Source, version string) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		m.blocks, m.transactions, m.numTxs, m.size, m.interval, m.cycles, m.cells, m.burned, m.tipped, m.executions, build,
+		m.blocks, m.transactions, m.numTxs, m.size, m.missing, m.interval, m.cycles, m.cells, m.burned, m.tipped, m.executions, build,
 		nodeCollector{source}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -65,6 +66,9 @@ func (m *Metrics) Observe(h *block.Header, txs, size int, receipts []*block.Rece
 	m.size.Set(float64(size))
 	m.cycles.Set(float64(h.CyclesUsed))
 	m.cells.Set(float64(h.CellsUsed))
+	if v := h.ParentVotes; v != nil {
+		m.missing.Set(float64(v.Signers.Len() - v.Signers.Size()))
+	}
 	if m.last > 0 && h.TimestampMs >= m.last {
 		m.interval.Observe(float64(h.TimestampMs-m.last) / 1_000)
 	}

@@ -250,6 +250,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Accuse: func(e *simplex.Evidence) {
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
 		},
+		GaveUp: (&views{log: levels.Logger(log, "core/replica")}).gaveUp,
 		Supervision: developed(controls, supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
 		}),
@@ -283,6 +284,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			}
 			if s.admin != "" {
 				metrics = admin.NewMetrics(backend, version.Version)
+				metrics.Follow(n.Replica)
 				if network.peers != nil {
 					metrics.Watch(network.peers)
 				}
