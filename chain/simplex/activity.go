@@ -2,8 +2,8 @@ package simplex
 
 import "github.com/cowboyinc/cowboy-go/chain/sig"
 
-// activity records which validators were heard from, by themselves or in certificates, in two windows of the skip time each: the running one and the one before. A validator in
-// neither was silent for the skip time at least.
+// activity records which validators were heard from, by themselves or in certificates, in two windows of the skip time each: the running one and the
+// one before. A validator in neither was silent for the skip time at least.
 // Spec: commonware §3.2 (skip timeout; fails open).
 type activity struct {
 	now, before []bool

@@ -131,7 +131,7 @@ func (s *State) offer(r *round, m *Propose, proven bool) {
 		s.blame(signer, NotLeader)
 	case r.proposal == nil:
 		r.proposal = p
-		s.fetch.open = s.fetch.open && !r.wanted
+		s.fetch.open = s.fetch.open && !r.wanted // it is answered
 		s.came(r)
 		s.examine(r)
 	}

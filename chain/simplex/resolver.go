@@ -80,19 +80,16 @@ func (s *State) request(views []uint64) {
 	)
 }
 
-// server picks who is asked next.
+// server picks who is asked next: for the current proposal one that voted for it.
 func (s *State) server() (uint32, bool) {
 	r := s.at(s.view)
-	voted := func(i uint32) bool { return r.votes[sig.Notarization].of(i) != nil }
-	if !s.wants(r) {
-		voted = func(uint32) bool { return true }
-	}
+	wants := s.wants(r)
 	if p := r.proposal; p != nil && p.status == waiting && s.fetch.peer != s.leader && s.leader != s.cfg.Self {
 		return s.leader, true
 	}
 	for i := 1; i <= s.n; i++ {
 		peer := uint32((uint64(s.fetch.peer) + uint64(i)) % uint64(s.n))
-		if peer != s.cfg.Self && voted(peer) {
+		if peer != s.cfg.Self && (!wants || r.votes[sig.Notarization].of(peer) != nil) {
 			return peer, true
 		}
 	}
