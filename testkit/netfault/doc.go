@@ -2,9 +2,10 @@
 // finalized.
 //
 // A run has three parts. On loopback: processes are killed with SIGKILL at random moments, restarted in turn under load, and one loses its disk. In
-// network namespaces: the same over wires with delay and loss, and with partitions made and healed. Each namespace has one interface, a TUN device
-// whose other end is a Router in this process: what crosses a wire is decided by a seeded source here, so no traffic control, bridge or packet filter
-// of the kernel is needed, only the right to make namespaces. The namespaces and devices are gone when the run ends, however it ends.
+// network namespaces: the same over wires with delay and loss, with partitions made and healed, and with two nodes that do not reach each other. Each
+// namespace has one interface, a TUN device whose other end is a Router in this process: what crosses a wire is decided by a seeded source here, so no
+// traffic control, bridge or packet filter of the kernel is needed, only the right to make namespaces. The namespaces and devices are gone when the run
+// ends, however it ends.
 //
 // The third part is about epochs: the shared key is made anew, and one key, given to two processes by hand, signs twice and is punished.
 //

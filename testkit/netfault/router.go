@@ -143,6 +143,13 @@ func (r *Router) Split(side ...int) {
 	}
 }
 
+// Sever cuts the wires between two ports; the rest stays as it is.
+func (r *Router) Sever(a, b int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wires[[2]int{a, b}], r.wires[[2]int{b, a}] = Wire{Cut: true}, Wire{Cut: true}
+}
+
 // Counts are the packets that passed and those that vanished.
 func (r *Router) Counts() (passed, lost uint64) {
 	r.mu.Lock()

@@ -14,7 +14,7 @@ func (r *course) trouble() error {
 	r.witness.able(true)
 	steps := []func() error{r.kills, r.rolling}
 	if r.spaces != nil {
-		steps = append(steps, r.partitions)
+		steps = append(steps, r.partitions, r.severed)
 	}
 	for _, step := range append(steps, r.wiping) {
 		if err := step(); err != nil {
@@ -129,6 +129,25 @@ func (r *course) partitions() error {
 	}
 	r.say("one node was cut off for %v and is back", r.Partition)
 	return nil
+}
+
+// severed cuts the wire between two nodes while a third is away, so that each vote of the others is needed: blocks and certificates go round by the fourth.
+// Views of the two take a little longer, none waits for a deadline but the first of the third.
+func (r *course) severed() error {
+	r.spaces.router.Sever(1, 2)
+	gone := r.nodes[2]
+	gone.end(syscall.SIGKILL)
+	const blocks = 40
+	began := time.Now()
+	if err := r.advance(blocks, blocks*time.Second); err != nil {
+		return fmt.Errorf("two nodes that do not reach each other and one that is away: %w", err)
+	}
+	r.say("%d blocks in %v while two nodes did not reach each other and one was away", blocks, time.Since(began).Round(100*time.Millisecond))
+	r.spaces.router.All(r.Wire)
+	if err := gone.start(); err != nil {
+		return err
+	}
+	return r.back(gone)
 }
 
 // wiping loses a disk: chain, journal and everything but keys, genesis and configuration.
