@@ -153,7 +153,9 @@ func (s *Subsystem) anchorSeed(anchor *block.Header, hash digest.Hash) (*sig.See
 // resume takes up the journaled blocks, and tells agreement of the durable tip in case the journal does not know it.
 func (s *Subsystem) resume(tip *ledger.Tip) {
 	for _, b := range s.journal.blocks {
-		s.tree.ingest(b.raw)
+		if n := s.tree.ingest(b.raw); n != nil {
+			n.sound = true // it was voted for
+		}
 	}
 	for _, r := range s.journal.records {
 		if c, ok := r.(*simplex.Certificate); ok && c.Kind == sig.Notarization {

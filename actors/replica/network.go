@@ -142,7 +142,7 @@ func (s *Subsystem) heard(d link.Delivered) {
 	case *Want:
 		s.serve(p, f)
 	case *Have:
-		s.arrived(f.Block)
+		s.arrived(p, f.Block)
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *Subsystem) agreement(p *peer, f *Agreement, d link.Delivered) {
 		return
 	}
 	if m, ok := f.Message.(*simplex.Propose); ok {
-		if !s.keep(m) {
+		if !s.keep(p, m) {
 			s.Link.Report(p.id, "a block that is not the one its header names")
 			return
 		}
@@ -225,7 +225,7 @@ func (s *Subsystem) reminisce(p *peer, m simplex.Message) {
 }
 
 // keep puts a proposal's block into the tree if agreement may come to ask for it, and reports whether its bytes are what its header names.
-func (s *Subsystem) keep(m *simplex.Propose) bool {
+func (s *Subsystem) keep(from *peer, m *simplex.Propose) bool {
 	if len(m.Block) == 0 {
 		return true
 	}
@@ -237,7 +237,10 @@ func (s *Subsystem) keep(m *simplex.Propose) bool {
 	if err != nil || !bodyFits(b) {
 		return false
 	}
-	s.tree.add(b, bytes.Clone(m.Block))
+	if n := s.tree.add(b, bytes.Clone(m.Block)); n != nil {
+		id := from.id
+		n.bringer, n.proposed = &id, from.rank == m.Vote.Signer
+	}
 	return true
 }
 
@@ -351,7 +354,7 @@ func (s *Subsystem) overdue(o overdue) {
 }
 
 // arrived takes a block that was asked for; others are not listened to.
-func (s *Subsystem) arrived(raw []byte) {
+func (s *Subsystem) arrived(from *peer, raw []byte) {
 	link, err := simplex.InspectBlock(raw)
 	if err != nil {
 		return
@@ -360,7 +363,13 @@ func (s *Subsystem) arrived(raw []byte) {
 	if at < 0 {
 		return
 	}
-	if n := s.tree.ingest(bytes.Clone(raw)); n != nil || s.tree.root.hash == link.Hash {
+	known := s.tree.nodes[link.Hash] != nil
+	n := s.tree.ingest(bytes.Clone(raw))
+	if n != nil && !known {
+		id := from.id
+		n.bringer = &id
+	}
+	if n != nil || s.tree.root.hash == link.Hash {
 		s.fetches[at].deadline.Stop()
 		s.fetches = slices.Delete(s.fetches, at, at+1)
 	}
@@ -378,9 +387,12 @@ func (s *Subsystem) serve(p *peer, f *Want) {
 	s.Link.Send(p.id, link.Blocks, (&Have{raw}).append(nil))
 }
 
-// block finds a block's bytes, in the tree or in the ledger.
+// block finds a block's bytes, in the tree or in the ledger. What was not looked at is nothing to vouch for.
 func (s *Subsystem) block(hash digest.Hash) []byte {
 	if n := s.tree.nodes[hash]; n != nil {
+		if !n.sound {
+			return nil
+		}
 		return n.raw
 	}
 	if n := s.finals.find(hash); n != nil {

@@ -120,6 +120,7 @@ func (s *Subsystem) own(r *transition.Result) *node {
 	n := s.tree.add(b, b.Encode())
 	if n != nil {
 		n.status, n.receipts, n.state, n.epochSeed = good, r.Receipts, r.State, s.tree.seedFor(&b.Header, parent)
+		n.sound = true
 	}
 	return n
 }
@@ -217,6 +218,7 @@ func (s *Subsystem) judge(n *node) {
 func (s *Subsystem) recover(n *node) {
 	n.status, n.verified, n.running = checking, len(n.block.Txs) == 0, false
 	if n.verified {
+		n.sound = true
 		return
 	}
 	inbox, life, hash := s.Handle.inbox, s.life, n.hash
@@ -282,15 +284,22 @@ func (s *Subsystem) recovered(r recovered) {
 		}
 		txs[i] = x.Verified
 	}
-	n.txs, n.verified = txs, true
+	n.txs, n.verified, n.sound = txs, true, true
 	if !s.execute(n) && !n.final {
 		n.status, n.txs = held, nil
 	}
 }
 
-// discard forgets a body with bad signatures. Whoever proposed with it gets no vote.
+// discard forgets a body with bad signatures. A leader that proposed with it gets no vote. Whoever else brought it is no friend of the leader's: another body
+// is fetched.
 func (s *Subsystem) discard(n *node) {
 	s.tree.remove(n)
+	if !n.proposed {
+		if n.bringer != nil {
+			s.Link.Report(*n.bringer, "a block with transactions whose signatures are not theirs")
+		}
+		return
+	}
 	s.questions.checks = slices.DeleteFunc(s.questions.checks, func(q simplex.Check) bool {
 		if q.Subject.BlockHash != n.hash {
 			return false

@@ -3,6 +3,7 @@ package replica
 import (
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -31,6 +32,10 @@ type node struct {
 	wanted bool            // somebody needs its verdict
 	claims []simplex.Claim // of its header, not seen to
 	final  bool            // it waits for the ledger
+
+	bringer  *link.Peer // who sent the bytes, if anybody did
+	proposed bool       // its proposer did
+	sound    bool       // the signatures of its transactions were verified, or there are none
 
 	// while checking
 	txs      []tx.Verified

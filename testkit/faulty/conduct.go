@@ -47,13 +47,16 @@ const (
 	Dawdler = "dawdler"
 )
 
+// Spoiler is the kind that forges nothing but what others say: it passes their blocks on with a signature spoilt.
+const Spoiler = "spoiler"
+
 // The kinds of one deed: they are in no random plan.
 const (
 	Perjurer  = "perjurer"
 	Misdealer = "misdealer"
 )
 
-// Kinds lists the kinds of faulty validators, but Lazy and Dawdler, which are drawn among the silent.
+// Kinds lists the kinds of faulty validators, but Lazy and Dawdler, which are drawn among the silent, and Spoiler, drawn among the forgers.
 func Kinds() []string {
 	return []string{
 		"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "forger", "impersonator", "badproposer", "flooder", "liar", Twin,
@@ -81,6 +84,8 @@ func New(kind string) Conduct {
 		return &replayer{}
 	case "forger":
 		return forger{}
+	case Spoiler:
+		return spoiler{}
 	case "impersonator":
 		return &impersonator{repeated: map[string]bool{}}
 	case "badproposer":

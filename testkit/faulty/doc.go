@@ -10,6 +10,8 @@
 //	forger         spoils signatures, certificates and bytes   impersonator   votes and introduces itself as others
 //	badproposer    proposes blocks that are not valid          flooder        fills every channel with frames
 //	liar           answers questions for blocks with others    twin           two honest machines with one key
+//	lazy           does not propose                            dawdler        proposes when others are about to give up
+//	spoiler        passes blocks on with a signature spoilt
 //	perjurer       votes for two blocks in one view, once      misdealer      deals values that are not on its polynomial
 //
 // Spec: commonware §7 (Byzantine mocks).

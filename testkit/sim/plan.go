@@ -87,6 +87,11 @@ func PlanOf(seed uint64) Plan {
 			p.Faulty[uint32(rank)] = silent[r.IntN(len(silent))]
 		}
 	}
+	for _, rank := range ranks {
+		if p.Faulty[uint32(rank)] == "forger" && r.IntN(2) == 0 {
+			p.Faulty[uint32(rank)] = faulty.Spoiler
+		}
+	}
 	return p
 }
 
