@@ -2,7 +2,6 @@
 //
 //	layout     byte shapes of the network's own messages
 //	transport  who is connected: QUIC over TLS 1.3, identities, channels with budgets, the Link seam
-//	gossip     what is passed on: flood with dedup, block relay (pure)
 //	discovery  who else there is: signed records, a Kademlia table, lookups (pure)
 //	book       whom to call and whom not: addresses, scores, bans, redial (pure but for its file)
 //

@@ -77,27 +77,6 @@ func votesFit(h, parent *Header) bool {
 // Spec: WP §6.1; commonware §3.6.
 func VRFOutput(proof sig.BLSSignature) digest.Hash { return digest.Keccak256(proof[:]) }
 
-// Beacon verifies the threshold seed and the proposer's proof; package bls
-// implements it for the keys of one epoch.
-type Beacon interface {
-	// VerifySeed gives an error unless s is the seed of its round.
-	VerifySeed(s sig.Seed) error
-	// VerifyVRF gives an error unless proof is the validator's for this height.
-	VerifyVRF(validator uint32, height uint64, proof sig.BLSSignature) error
-}
-
-// CheckBeacon verifies the header's seed and VRF proof; the error is the
-// Beacon's.
-// Spec: WP §3.4, §6.1.
-func CheckBeacon(h *Header, beacon Beacon) error {
-	if h.ParentSeed != nil {
-		if err := beacon.VerifySeed(*h.ParentSeed); err != nil {
-			return err
-		}
-	}
-	return beacon.VerifyVRF(h.ProposerIndex, uint64(h.Height), h.VRFProof)
-}
-
 // CheckBody checks that the verified transactions are the ones the header commits
 // to, that none appears twice, that they stand in VRF order and that their lanes
 // respect the budgets. txs are the block's own, in its order; timerDemand is what

@@ -127,30 +127,6 @@ func TestCheckHeaderEpochs(t *testing.T) {
 	}
 }
 
-type beacon struct{ seed, vrf error }
-
-func (b beacon) VerifySeed(sig.Seed) error                        { return b.seed }
-func (b beacon) VerifyVRF(uint32, uint64, sig.BLSSignature) error { return b.vrf }
-
-// Spec: WP §3.4, §6.1.
-func TestCheckBeacon(t *testing.T) {
-	bad := errors.New("bad")
-	h := header()
-	if err := CheckBeacon(h, beacon{}); err != nil {
-		t.Error(err)
-	}
-	if err := CheckBeacon(h, beacon{seed: bad}); !errors.Is(err, bad) {
-		t.Error(err)
-	}
-	if err := CheckBeacon(h, beacon{vrf: bad}); !errors.Is(err, bad) {
-		t.Error(err)
-	}
-	h.ParentSeed = nil
-	if err := CheckBeacon(h, beacon{seed: bad}); err != nil {
-		t.Error(err)
-	}
-}
-
 // Spec: WP §2.5, §6.3, §6.5.
 func TestCheckBody(t *testing.T) {
 	vrf := digest.Hash{7}

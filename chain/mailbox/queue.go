@@ -140,28 +140,6 @@ func Remove(s Store, m *Message) error {
 	return nil
 }
 
-// List calls fn for up to limit messages waiting for target, in order, after the sequence number after when it is not nil. It
-// is for reading the state, not for execution.
-func List(s Store, target account.Address, after *uint64, limit int, fn func(Message) bool) error {
-	prefix := account.Key(account.KindMailbox, target)
-	var cursor []byte
-	if after != nil {
-		cursor = sequenceKey(account.KindMailbox, target, *after)
-	}
-	var bad error
-	err := s.Scan(prefix, cursor, limit, func(key, value []byte) bool {
-		var m Message
-		if m, bad = DecodeMessage(target, sequenceOf(key), value); bad != nil {
-			return false
-		}
-		return fn(m)
-	})
-	if err == nil {
-		err = bad
-	}
-	return err
-}
-
 // Fanout counts the messages and timers one origin has enqueued, nested and later ones included.
 //
 // Spec: WP §3.3 (per-transaction fan-out), §5.1b (timers share it).

@@ -61,9 +61,6 @@ func (r *Reader) Finish() error {
 	return r.err
 }
 
-// Len is how many bytes are left.
-func (r *Reader) Len() int { return len(r.rest) }
-
 // Fixed takes n bytes; nil after an error.
 func (r *Reader) Fixed(n int) []byte {
 	if r.err != nil {

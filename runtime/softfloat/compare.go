@@ -21,19 +21,6 @@ func Le(x, y uint64) bool {
 // Unordered reports whether x or y is NaN, in which case no ordering holds.
 func Unordered(x, y uint64) bool { return IsNaN(x) || IsNaN(y) }
 
-// Compare returns -1, 0 or +1 as x is below, equal to or above y. Neither may
-// be NaN; callers test Unordered first.
-func Compare(x, y uint64) int {
-	a, b := order(x), order(y)
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
 // order maps the doubles that are not NaN onto integers in the same order,
 // both zeros onto 0: the negation of the magnitude where the sign is set.
 func order(x uint64) int64 {

@@ -156,13 +156,3 @@ func (f *Fault) parsePairs(s shape, words []string) (err error) {
 	}
 	return err
 }
-
-// touches reports whether the fault is about a machine of that name.
-func (f Fault) touches(name string) bool {
-	for _, l := range f.Links {
-		if l.From == name || l.To == name {
-			return true
-		}
-	}
-	return f.Node == name || f.To == name
-}

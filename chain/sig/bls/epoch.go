@@ -16,15 +16,13 @@ type Epoch struct {
 	Hashes *Hashes
 }
 
-// VerifySeed gives an error unless s is the seed of its round under the group
-// key. It implements block.Beacon.
+// VerifySeed gives an error unless s is the seed of its round under the group key.
 // Spec: WP §3.4; commonware §2.5.
 func (e *Epoch) VerifySeed(s sig.Seed) error {
 	return e.Hashes.Verify(e.Group, e.Namespace.Seed(s.Round), s.Signature)
 }
 
-// VerifyVRF gives an error unless proof is the validator's for height. It
-// implements block.Beacon.
+// VerifyVRF gives an error unless proof is the validator's for height.
 // Spec: WP §6.1; commonware §3.6.
 func (e *Epoch) VerifyVRF(validator uint32, height uint64, proof sig.BLSSignature) error {
 	if int(validator) >= len(e.Validators) {

@@ -403,20 +403,6 @@ func intCompare(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 	return Bool(ordered(op, x.BigInt().Cmp(y.BigInt()))), nil
 }
 
-// CompareInts orders two exact ints.
-func CompareInts(x, y Value) int {
-	if x.IsInt() && y.IsInt() {
-		switch {
-		case x.Int64() < y.Int64():
-			return -1
-		case x.Int64() > y.Int64():
-			return 1
-		}
-		return 0
-	}
-	return x.BigInt().Cmp(y.BigInt())
-}
-
 func intHash(m *Machine, v Value) (int64, *Exception) {
 	i, _ := asInt(v)
 	if i.IsInt() {

@@ -201,10 +201,6 @@ func (t *Type) IsSubtype(u *Type) bool {
 	return false
 }
 
-// IsInstance says whether v's type is t or derives from it, without asking
-// __instancecheck__.
-func IsInstance(v Value, t *Type) bool { return v.ref.typ.IsSubtype(t) }
-
 // Static says whether t is a built-in type rather than a class of the program.
 func (t *Type) Static() bool { return t.flags&flagStatic != 0 }
 

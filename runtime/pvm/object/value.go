@@ -160,9 +160,6 @@ func (o *Object) Type() *Type { return o.typ }
 // Kind returns the object's kind.
 func (o *Object) Kind() Kind { return o.kind }
 
-// container says whether v can refer to other values.
-func (v Value) container() bool { return v.ref.kind&^Sub >= KindSlice }
-
 // The conversions below trust the kind; callers have checked it.
 
 func (v Value) str() *Str             { return (*Str)(unsafe.Pointer(v.ref)) }

@@ -213,7 +213,3 @@ func keyword(word string) kind {
 	}
 	return tName
 }
-
-// IsKeyword says whether the word is one of Python's 35 keywords. Soft keywords
-// (match, case, _) are not.
-func IsKeyword(word string) bool { return keyword(word) != tName }

@@ -128,10 +128,6 @@ func endsWord[T Unit](s []T, i int) bool {
 	return j == len(s) || !IsCased(rune(s[j]))
 }
 
-// FoldsSimply reports whether r takes part in simple case mapping: its lower- or upper-case form differs from it. The re
-// module compares such characters case by case under IGNORECASE and all others as they are.
-func FoldsSimply(r rune) bool { return SimpleLower(r) != r || SimpleUpper(r) != r }
-
 const (
 	variantRow = 24 // bytes per row of caseVariants
 	// MaxCaseVariants bounds the number of characters AppendCaseVariants appends.

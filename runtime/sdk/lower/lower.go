@@ -39,26 +39,6 @@ func Module(tree *syntax.Module) (changed bool, err error) {
 	return changed, nil
 }
 
-// Uses reports whether a module has continuations.
-func Uses(tree *syntax.Module) bool {
-	m := newModule(tree)
-	for _, s := range tree.Body {
-		switch s := s.(type) {
-		case *syntax.FunctionDef:
-			if m.continuation(s) {
-				return true
-			}
-		case *syntax.ClassDef:
-			for _, s := range s.Body {
-				if def, ok := s.(*syntax.FunctionDef); ok && m.continuation(def) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // rewrite lowers the continuations among the statements of a module or class and puts the resume step behind each.
 func (m *module) rewrite(body []syntax.Stmt, class *syntax.ClassDef) (out []syntax.Stmt, changed bool) {
 	for _, s := range body {
