@@ -13,7 +13,7 @@ import (
 
 type verifierResult = verifier.Result
 
-// expireEvery is how many blocks pass between two looks for transactions that have waited too long.
+// expireEvery is how many blocks pass between two looks for transactions that have waited too long, or so long that peers are told of them again.
 const expireEvery = 64
 
 // Router is the supervised actor that admits transactions.
@@ -69,6 +69,8 @@ func (r *Router) handle(command any) {
 		r.tell(removal(r.book.drop(command.hashes)))
 	case laneUp:
 		r.refill(command.lane)
+	case met:
+		r.remind(&command.peer, r.view.height)
 	}
 }
 
@@ -158,6 +160,7 @@ func (r *Router) included(c included) {
 	r.tell(removal(removed))
 	if f.Height()%expireEvery == 0 {
 		r.tell(removal(r.book.expire(f.Height())))
+		r.remind(nil, f.Height()-expireEvery)
 	}
 }
 

@@ -22,6 +22,7 @@ type item struct {
 	tier  int
 	seq   uint64 // order of admission
 	since unit.Height
+	own   bool // a client of this node sent it
 }
 
 func (i *item) lane() params.Lane       { return i.tx.Lane() }
@@ -56,6 +57,7 @@ type book struct {
 	seq     uint64
 	bytes   int
 	items   map[digest.Hash]*place
+	own     map[digest.Hash]*item
 	senders map[account.Address][]*item // ascending nonces without a gap
 	worst   [tiers]list.List            // of *item, oldest first
 }
@@ -67,14 +69,14 @@ type place struct {
 }
 
 func newBook(l Limits) *book {
-	return &book{limits: l, items: map[digest.Hash]*place{}, senders: map[account.Address][]*item{}}
+	return &book{limits: l, items: map[digest.Hash]*place{}, own: map[digest.Hash]*item{}, senders: map[account.Address][]*item{}}
 }
 
-// admit decides about a verified transaction. It returns the new item and those that leave for it, or a reject; an error that is no
-// reject means that the state could not be read.
+// admit decides about a verified transaction, of a client of this node or not. It returns the new item and those that leave for it, or a reject; an error
+// that is no reject means that the state could not be read.
 //
 // Spec: WP §2.2, §6.4; node-rpc-cli §3 (admission order).
-func (b *book) admit(v tx.Verified, w view) (added *item, removed []*item, err error) {
+func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*item, err error) {
 	if b.known(v.Hash()) {
 		return nil, nil, ErrKnown
 	}
@@ -99,7 +101,7 @@ func (b *book) admit(v tx.Verified, w view) (added *item, removed []*item, err e
 	if err != nil {
 		return nil, nil, tx.ErrBelowBasefee
 	}
-	it := &item{tx: v, tier: tierOf(v, fees), seq: b.seq, since: w.height}
+	it := &item{tx: v, tier: tierOf(v, fees), seq: b.seq, since: w.height, own: own}
 	switch at := slices.IndexFunc(queue, func(o *item) bool { return o.nonce() == t.Nonce }); {
 	case at >= 0:
 		if !outbids(t, queue[at].tx.Tx()) {
@@ -189,6 +191,9 @@ func (b *book) insert(it *item) {
 	})
 	b.senders[it.sender()] = slices.Insert(queue, at, it)
 	b.items[it.tx.Hash()] = &place{item: it, element: b.worst[it.tier].PushBack(it)}
+	if it.own {
+		b.own[it.tx.Hash()] = it
+	}
 	b.bytes += it.tx.Size()
 }
 
@@ -198,6 +203,7 @@ func (b *book) remove(it *item) {
 		return
 	}
 	delete(b.items, it.tx.Hash())
+	delete(b.own, it.tx.Hash())
 	b.worst[it.tier].Remove(p.element)
 	b.bytes -= it.tx.Size()
 	queue := slices.DeleteFunc(b.senders[it.sender()], func(o *item) bool { return o == p.item })
@@ -270,6 +276,17 @@ func (b *book) adopt(it *item) bool {
 	b.insert(it)
 	b.seq = max(b.seq, it.seq+1)
 	return true
+}
+
+// waiting lists what clients of this node sent up to a height, in order of admission.
+func (b *book) waiting(since unit.Height) []*item {
+	var found []*item
+	for _, it := range b.own { // order-free: sorted below
+		if it.since <= since {
+			found = append(found, it)
+		}
+	}
+	return inOrder(found)
 }
 
 // of lists a lane's items in order of admission.

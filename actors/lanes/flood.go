@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -16,6 +17,8 @@ const (
 	floodBytes = 256 << 10
 	// heardMax bounds the submissions of peers that wait: a flood of theirs leaves room for this node's own clients.
 	heardMax = 256
+	// remindMost bounds what is told again at a time, in bytes of transactions.
+	remindMost = 1 << 20
 )
 
 // encodeFlood is a frame of transactions: Vec of Bytes. Spec: WP "Network Layer" (flooding).
@@ -57,31 +60,59 @@ func (h *Handle) Hear(from link.Peer, frame []byte) error {
 	return nil
 }
 
-// spread tells the peers what was taken, but not the one it came from. Frames are lost in silence: what matters is sent again by its client, and a
-// block holds what its proposer knows.
+// spread tells the peers what was taken, but not the one it came from. A frame may be lost: what clients of this node sent is told again (remind).
 func (r *Router) spread(sub *submission) {
 	if r.Link == nil {
 		return
 	}
-	var batch [][]byte
-	size := 0
-	flush := func() {
-		if len(batch) > 0 {
-			r.send(sub.from, encodeFlood(batch))
-			batch, size = nil, 0
-		}
-	}
+	var taken [][]byte
 	for _, i := range sub.at {
-		if sub.results[i].Err != nil {
-			continue
+		if sub.results[i].Err == nil {
+			taken = append(taken, sub.raw[i])
 		}
-		if size += len(sub.raw[i]); size > floodBytes && len(batch) > 0 || len(batch) == floodTxs {
-			flush()
-			size = len(sub.raw[i])
-		}
-		batch = append(batch, sub.raw[i])
 	}
-	flush()
+	for _, frame := range frames(taken) {
+		r.send(sub.from, frame)
+	}
+}
+
+// remind tells one peer, or all, of what clients of this node sent up to a height and that still waits: nobody may have been there to hear of it, or it was
+// lost on the way, and who tells of a transaction first is the only one who does.
+//
+// Spec: WP "Network Layer" (transactions flood to all peers).
+func (r *Router) remind(to *link.Peer, since unit.Height) {
+	if r.Link == nil {
+		return
+	}
+	var told [][]byte
+	size := 0
+	for _, it := range r.book.waiting(since) {
+		if size += it.tx.Size(); size > remindMost {
+			break
+		}
+		told = append(told, it.tx.Tx().Encode())
+	}
+	for _, frame := range frames(told) {
+		if to == nil {
+			r.Link.Broadcast(link.Transactions, frame)
+		} else {
+			r.Link.Send(*to, link.Transactions, frame)
+		}
+	}
+}
+
+// frames packs transactions, in their order.
+func frames(raw [][]byte) (list [][]byte) {
+	for len(raw) > 0 {
+		n, size := 1, len(raw[0])
+		for n < min(len(raw), floodTxs) && size+len(raw[n]) <= floodBytes {
+			size += len(raw[n])
+			n++
+		}
+		list = append(list, encodeFlood(raw[:n]))
+		raw = raw[n:]
+	}
+	return list
 }
 
 func (r *Router) send(except *link.Peer, frame []byte) {
@@ -99,8 +130,9 @@ func (r *Router) send(except *link.Peer, frame []byte) {
 // Up says that a peer is connected.
 func (h *Handle) Up(p link.Peer) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.connected = append(h.connected, p)
+	h.mu.Unlock()
+	h.router.Send(met{p})
 }
 
 // Down says that a peer is gone.

@@ -80,6 +80,7 @@ type (
 		reply chan *tx.Tx
 	}
 	count     struct{ reply chan Count }
+	met       struct{ peer link.Peer } // has connected
 	nextNonce struct {
 		account account.Address
 		reply   chan *uint64

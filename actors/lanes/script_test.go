@@ -138,7 +138,7 @@ func (p *pool) submit(name string, o map[string]uint64) string {
 	}
 	w := p.view()
 	w.params.Administrators = []account.Address{person("admin")}
-	it, removed, err := p.book.admit(v, w)
+	it, removed, err := p.book.admit(v, false, w)
 	if err != nil {
 		return "reject " + reason(p.t, err)
 	}

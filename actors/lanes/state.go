@@ -89,7 +89,7 @@ func (b *book) admitAll(sub *submission, results []verifierResult, w view) (c ch
 			out.Err = r.Err
 			continue
 		}
-		it, removed, err := b.admit(r.Verified, w)
+		it, removed, err := b.admit(r.Verified, sub.from == nil, w)
 		if err != nil {
 			out.Err = err
 			continue
