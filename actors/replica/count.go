@@ -30,7 +30,9 @@ func (h *Handle) Counts() Counts {
 
 // gaveUp takes note of a view that this validator gave up.
 func (s *Subsystem) gaveUp(e simplex.GaveUp) {
-	s.Handle.counters.givenUp[e.Cause].Add(1)
+	if e.Again == 0 {
+		s.Handle.counters.givenUp[e.Cause].Add(1)
+	}
 	if s.GaveUp != nil {
 		s.GaveUp(e)
 	}

@@ -62,12 +62,14 @@ type (
 		Round  sig.Round
 		Leader uint32
 	}
-	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most six.
+	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most six;
+	// Again is how often the vote was repeated since, because too few others have voted.
 	GaveUp struct {
 		Round  sig.Round
 		Leader uint32
 		Cause  Cause
 		Lost   uint64
+		Again  uint64
 	}
 	// Notarized reports a block's QC.
 	Notarized struct{ Certificate *sig.Certificate }
@@ -122,6 +124,7 @@ const (
 	NoQuorum                  // too few are left that may vote for a block
 	BadBlock                  // the proposal, or a block certified in the view, is not valid
 	NoBlock                   // this validator leads and has no block to propose
+	Earlier                   // it was given up before a restart
 	Causes                    // their number
 )
 
@@ -131,7 +134,7 @@ func (c Cause) String() string {
 		return "unknown"
 	}
 	return [...]string{
-		"no proposal", "not certified", "silent leader", "absent leader", "tardy leader", "leader gave up", "no quorum", "bad block", "no block",
+		"no proposal", "not certified", "silent leader", "absent leader", "tardy leader", "leader gave up", "no quorum", "bad block", "no block", "earlier",
 	}[c]
 }
 

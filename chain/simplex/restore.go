@@ -65,7 +65,7 @@ func (s *State) replay(r *round, record Record) bool {
 	case *OwnVote:
 		return s.replayVote(r, record)
 	case *OwnNullify:
-		r.mine.nullify = true
+		r.mine.nullify, r.mine.why = true, Earlier
 		return r.mine.commit == nil
 	case *Verdict:
 		r.verdict = bad

@@ -34,6 +34,8 @@ type own struct {
 	notarize *sig.Subject
 	half     *sig.Subject // of the notarize vote
 	nullify  bool
+	why      Cause            // of nullify
+	again    uint64           // how often nullify was repeated
 	commit   *sig.Subject     // signed by an explicit vote or as a half
 	explicit bool             // the commit was (also) an explicit vote
 	signed   sig.BLSSignature // the commit's signature once known

@@ -413,7 +413,11 @@ func (s *script) describe(e simplex.Effect) string {
 	case simplex.Entered:
 		return fmt.Sprintf("enter %d leader %d", e.Round.View, e.Leader)
 	case simplex.GaveUp:
-		return fmt.Sprintf("gave up %d of %d: %s, after %d", e.Round.View, e.Leader, e.Cause, e.Lost)
+		text := fmt.Sprintf("gave up %d of %d: %s, after %d", e.Round.View, e.Leader, e.Cause, e.Lost)
+		if e.Again > 0 {
+			text += fmt.Sprintf(", repeated %d", e.Again)
+		}
+		return text
 	case simplex.Notarized:
 		return "notarized " + s.name(e.Certificate.Subject)
 	case simplex.Committed:

@@ -126,11 +126,15 @@ func (s *State) giveUp(why Cause) {
 	if !s.validator() || s.done() || r.mine.nullify || r.mine.commit != nil {
 		return
 	}
-	r.mine.nullify = true
+	r.mine.nullify, r.mine.why = true, why
 	r.building = false
 	s.persist(&OwnNullify{s.cfg.round(s.view)})
-	s.emit(GaveUp{s.cfg.round(s.view), s.leader, why, s.lost()})
+	s.reportGivenUp(r)
 	s.signNewView()
+}
+
+func (s *State) reportGivenUp(r *round) {
+	s.emit(GaveUp{s.cfg.round(r.view), s.leader, r.mine.why, s.lost(), r.mine.again})
 }
 
 // signNewView asks for the current view's NEW_VIEW with the highest certified QC as of now, and for the next repetition.
@@ -147,9 +151,12 @@ func (s *State) signNewView() {
 // retry repeats the nullify vote and shows laggards what opened the view. The vote is counted again too: after a restart it is nowhere else.
 // Spec: commonware §3.2 (retry), §3.5.
 func (s *State) retry() {
-	if !s.at(s.view).mine.nullify {
+	r := s.at(s.view)
+	if !r.mine.nullify {
 		return
 	}
+	r.mine.again++
+	s.reportGivenUp(r)
 	if s.entry != nil {
 		s.emit(Broadcast{&Certificate{s.entry}})
 	}

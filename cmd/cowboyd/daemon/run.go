@@ -239,6 +239,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
+	lost := &views{log: levels.Logger(log, "core/replica")} // its status comes with the node
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
 		Snapshot:  s.kept.behind(),
@@ -250,7 +251,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Accuse: func(e *simplex.Evidence) {
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
 		},
-		GaveUp: (&views{log: levels.Logger(log, "core/replica")}).gaveUp,
+		GaveUp: lost.gaveUp,
 		Supervision: developed(controls, supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
 		}),
@@ -296,6 +297,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
+	lost.status = n.Replica.Status
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
 	traces.subscribe(n)
 	if validator.Rejoin && !s.memory {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
@@ -16,9 +17,10 @@ const (
 	viewsEvery = time.Minute
 )
 
-// views writes why views were given up to the log: for debugging, and as a warning now and then where one after the other is.
+// views writes why views were given up to the log: for debugging, and as a warning now and then where one after the other is, or where one has no end.
 type views struct {
-	log zerolog.Logger
+	log    zerolog.Logger
+	status func() replica.Status
 
 	mu   sync.Mutex
 	told time.Time
@@ -26,9 +28,13 @@ type views struct {
 
 func (v *views) gaveUp(e simplex.GaveUp) {
 	line, text := v.log.Debug(), "view given up"
-	if e.Lost >= viewsLost && v.due(time.Now()) {
-		line = v.log.Warn().Str("do", "check that this node and the other validators reach each other: `/readyz?verbose` and the p2p lines of `/metrics`")
-		text = "views pass without a block"
+	if trouble := e.Lost >= viewsLost || e.Again > 0; trouble && v.due(time.Now()) {
+		line, text = v.log.Warn(), "views pass without a block"
+		if e.Again > 0 {
+			text = "no new block: too few validators vote"
+		}
+		s := v.status()
+		line = line.Int("validators", s.Validators).Int("connected", s.Known).Str("do", "see `/readyz?verbose`, and docs/operating.md on blocks that come slowly")
 	}
 	line.Uint64("epoch", e.Round.Epoch).Uint64("view", e.Round.View).Uint32("leader", e.Leader).Str("cause", e.Cause.String()).Uint64("lost", e.Lost).Msg(text)
 }
