@@ -239,7 +239,7 @@ func (s *Subsystem) keep(from *peer, m *simplex.Propose) bool {
 	}
 	if n := s.tree.add(b, bytes.Clone(m.Block)); n != nil {
 		id := from.id
-		n.bringer, n.proposed = &id, from.rank == m.Vote.Signer
+		n.bringer, n.proposed = &id, from.rank == b.Header.ProposerIndex && b.Header.Epoch == s.epoch.number
 	}
 	return true
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
-// spoiler passes on what others propose, at once, and blocks that are asked for: with one signature of a transaction spoilt, which no hash commits to.
+// spoiler passes on what others propose, at once, now and then as its own, and blocks that are asked for: with one signature of a transaction spoilt, which no
+// hash commits to.
 type spoiler struct{ straight }
 
 func (spoiler) Hear(h Hand, from link.Peer, _ link.Channel, frame []byte) {
@@ -17,9 +18,13 @@ func (spoiler) Hear(h Hand, from link.Peer, _ link.Channel, frame []byte) {
 	if b == nil || p.Vote.Signer == h.Rank() || !spoil(h, b) {
 		return
 	}
+	v := p.Vote
+	if h.Signer() != nil && h.Rand().IntN(2) == 0 {
+		v = *vote(h, p.Vote.Subject, nil)
+	}
 	for _, peer := range h.Peers() {
 		if peer != from {
-			say(h, peer, a.Epoch, &simplex.Propose{Vote: p.Vote, Block: b.Encode()})
+			say(h, peer, a.Epoch, &simplex.Propose{Vote: v, Block: b.Encode()})
 		}
 	}
 }
