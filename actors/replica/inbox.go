@@ -117,5 +117,6 @@ func (h *Handle) Ready() { h.inbox.Reply(ready{}) }
 // Status is where agreement stands. It may be called from any goroutine.
 func (h *Handle) Status() Status { return *h.status.Load() }
 
-// Import hands over final blocks. They were verified; the replica executes them.
-func (h *Handle) Import(i Import) supervision.Delivery { return h.inbox.Send(i) }
+// Import hands over final blocks. They were verified; the replica executes them. No flood of frames sheds them: the catch-up bounds what it hands over and is
+// not durable.
+func (h *Handle) Import(i Import) supervision.Delivery { return h.inbox.Reply(i) }
