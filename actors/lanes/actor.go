@@ -27,6 +27,7 @@ type Router struct {
 
 	book    *book
 	view    view
+	greeted int   // peers, since the last block
 	missing int   // lanes that have not told what they hold
 	held    []any // commands that wait until they have
 	adopted []*item
@@ -70,7 +71,7 @@ func (r *Router) handle(command any) {
 	case laneUp:
 		r.refill(command.lane)
 	case met:
-		r.remind(&command.peer, r.view.height)
+		r.greet(command.peer)
 	}
 }
 
@@ -150,6 +151,7 @@ func (r *Router) verified(v verified) {
 
 func (r *Router) included(c included) {
 	f := c.final
+	r.greeted = 0
 	if f.Height() > r.view.height { // of blocks that became durable together the last one's state is read alone
 		r.look()
 	}

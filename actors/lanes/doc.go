@@ -7,8 +7,8 @@
 //   - lookup, count, nextNonce (router): what is waiting.
 //   - included, drop (router): transactions that left through a final block, or can never be included.
 //   - frames of channel Transactions (router): what peers have; what is taken of it, and of this node's clients, is told to the other peers:
-//     Vec of Bytes, at most 1,024 transactions. What this node's clients sent and still waits is told again, 1 MiB of it at most: to a peer that connects, and
-//     to all after 64 blocks.
+//     Vec of Bytes, at most 1,024 transactions. What this node's clients sent and still waits is told again, 1 MiB of it at most: to a peer that connects,
+//     16 of them between two blocks, and to all after 64 blocks.
 //   - add, remove, Offer, census (lane): keep, forget, offer to a proposer, tell everything.
 //
 // # Admission, in order

@@ -19,6 +19,8 @@ const (
 	heardMax = 256
 	// remindMost bounds what is told again at a time, in bytes of transactions.
 	remindMost = 1 << 20
+	// greetMost is how many connecting peers are told between two blocks: a connection must not cost whoever makes it less than this node.
+	greetMost = 16
 )
 
 // encodeFlood is a frame of transactions: Vec of Bytes. Spec: WP "Network Layer" (flooding).
@@ -98,6 +100,14 @@ func (r *Router) remind(to *link.Peer, since unit.Height) {
 		} else {
 			r.Link.Send(*to, link.Transactions, frame)
 		}
+	}
+}
+
+// greet tells a peer that has connected, unless too many were told since the last block.
+func (r *Router) greet(p link.Peer) {
+	if r.greeted < greetMost {
+		r.greeted++
+		r.remind(&p, r.view.height)
 	}
 }
 

@@ -74,6 +74,15 @@ func TestRemind(t *testing.T) {
 	r.remind(nil, 30)
 	told(link.Peer{}, second)
 
+	// So many are told between two blocks.
+	for i := range byte(2 * greetMost) {
+		r.handle(met{link.Peer{100 + i}})
+	}
+	if n := len(e.heard); n != greetMost-1 { // and the first
+		t.Errorf("%d more were told", n)
+	}
+	clear(e.heard)
+
 	// Many are told in frames, up to a bound.
 	const pad = 60 << 10
 	for nonce := range uint64(30) {

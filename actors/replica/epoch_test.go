@@ -22,7 +22,7 @@ func TestTimeouts(t *testing.T) {
 		{24 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 25, 250},
 		{25 * time.Millisecond, simplex.Timeouts{}, 4, 2_000, 0, 250},
 		{time.Second, simplex.Timeouts{}, 4, 2_000, 0, 250},
-		{3 * time.Second, simplex.Timeouts{}, 4, 6_000, 0, 250},
+		{3 * time.Second, simplex.Timeouts{}, 4, 6_000, 0, 750},
 		{50 * time.Millisecond, given, 4, 400, 100, 50},
 		{time.Second, given, 4, 400, 0, 50},
 		{0, given, 1, 86_400_000, 0, 0},

@@ -238,8 +238,7 @@ func (s *Subsystem) keep(from *peer, m *simplex.Propose) bool {
 		return false
 	}
 	if n := s.tree.add(b, bytes.Clone(m.Block)); n != nil {
-		id := from.id
-		n.bringer, n.proposed = &id, from.rank == b.Header.ProposerIndex && b.Header.Epoch == s.epoch.number
+		n.bringer, n.proposed = from.id, from.rank == b.Header.ProposerIndex && b.Header.Epoch == s.epoch.number
 	}
 	return true
 }
@@ -366,8 +365,7 @@ func (s *Subsystem) arrived(from *peer, raw []byte) {
 	known := s.tree.nodes[link.Hash] != nil
 	n := s.tree.ingest(bytes.Clone(raw))
 	if n != nil && !known {
-		id := from.id
-		n.bringer = &id
+		n.bringer = from.id
 	}
 	if n != nil || s.tree.root.hash == link.Hash {
 		s.fetches[at].deadline.Stop()

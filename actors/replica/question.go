@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -295,8 +296,8 @@ func (s *Subsystem) recovered(r recovered) {
 func (s *Subsystem) discard(n *node) {
 	s.tree.remove(n)
 	if !n.proposed {
-		if n.bringer != nil {
-			s.Link.Report(*n.bringer, "a block with transactions whose signatures are not theirs")
+		if n.bringer != (link.Peer{}) {
+			s.Link.Report(n.bringer, "a block with transactions whose signatures are not theirs")
 		}
 		return
 	}

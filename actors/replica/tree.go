@@ -33,9 +33,9 @@ type node struct {
 	claims []simplex.Claim // of its header, not seen to
 	final  bool            // it waits for the ledger
 
-	bringer  *link.Peer // who sent the bytes, if anybody did
-	proposed bool       // its proposer did
-	sound    bool       // the signatures of its transactions were verified, or there are none
+	bringer  link.Peer // who sent the bytes; zero if nobody is known to have
+	proposed bool      // its proposer did
+	sound    bool      // the signatures of its transactions were verified, or there are none
 
 	// while checking
 	txs      []tx.Verified

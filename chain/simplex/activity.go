@@ -41,17 +41,21 @@ func (s *State) witness(c *sig.Certificate) {
 
 func (s *State) armSkip() { s.emit(Arm{SkipTimer, 0, s.cfg.Timeouts.Skip}) }
 
-// silent reports whether a leader need not be waited for: it was silent while q−1 others were active. Without a whole window of data nobody is.
+// silent reports whether a validator need not be waited for: nothing was heard of it, where that says something.
 // Spec: commonware §3.2.
-func (s *State) silent(leader uint32) bool {
-	return leader != s.cfg.Self && s.activity.full && !s.activity.heard(int(leader)) && s.accompanied(leader)
+func (s *State) silent(who uint32) bool {
+	return who != s.cfg.Self && !s.activity.heard(int(who)) && s.attentive()
 }
 
-// accompanied reports whether q−1 validators besides this one and another, if any, were heard from.
-func (s *State) accompanied(without uint32) bool {
+// attentive reports whether silence says something: there is a whole window of data, q−1 others were heard from, and messages do not take longer than
+// was expected.
+func (s *State) attentive() bool {
+	if !s.activity.full || s.stretch() > 1 {
+		return false
+	}
 	others := 0
 	for i := range uint32(s.n) {
-		if i != s.cfg.Self && i != without && s.activity.heard(int(i)) {
+		if i != s.cfg.Self && s.activity.heard(int(i)) {
 			others++
 		}
 	}

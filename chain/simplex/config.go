@@ -30,7 +30,7 @@ type Timeouts struct {
 // DefaultTimeouts are the recommended deadlines for blocks of one second.
 // Spec: commonware §3.2, §8 (9).
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Relay: 250, Settle: 25}
+	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 25}
 }
 
 // DefaultRetention is how many views below the last finalized one are kept. Spec: commonware §3.2.

@@ -58,7 +58,7 @@ func (s *State) open() {
 	case r.proposal != nil:
 		s.came(r)
 		s.examine(r)
-	case stretch == 1 && s.silent(s.leader):
+	case s.silent(s.leader):
 		s.giveUp(SilentLeader)
 	case s.absent():
 		s.giveUp(AbsentLeader)
@@ -103,14 +103,14 @@ func (s *State) yield() {
 	if r.votes[sig.Nullification].empty() {
 		return
 	}
-	quiet := s.stretch() == 1 && s.activity.full && s.accompanied(Observer)
+	attentive := s.attentive() // once: it looks at everybody
 	left := 0
 	for i := range uint32(s.n) {
 		switch {
 		case r.votes[sig.Notarization].of(i) != nil:
 			left++
 		case r.votes[sig.Nullification].of(i) != nil:
-		case i == s.cfg.Self || !quiet || s.activity.heard(int(i)):
+		case i == s.cfg.Self || !attentive || s.activity.heard(int(i)):
 			left++
 		}
 	}
@@ -133,6 +133,7 @@ func (s *State) giveUp(why Cause) {
 	s.signNewView()
 }
 
+// reportGivenUp tells that the current view was given up, or is once more.
 func (s *State) reportGivenUp(r *round) {
 	s.emit(GaveUp{s.cfg.round(r.view), s.leader, r.mine.why, s.lost(), r.mine.again})
 }

@@ -14,7 +14,7 @@ import (
 type spoiler struct{ straight }
 
 func (spoiler) Hear(h Hand, from link.Peer, _ link.Channel, frame []byte) {
-	a, p, b := proposal(bytes.Clone(frame))
+	a, p, b := proposal(frame)
 	if b == nil || p.Vote.Signer == h.Rank() || !spoil(h, b) {
 		return
 	}
