@@ -179,7 +179,7 @@ func (s *Subsystem) resume(tip *ledger.Tip) {
 
 // timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody. Where the next block
 // comes later than its parent's commits may wait for it, they do not wait. A proposal is in time within a quarter of the leader deadline after the block
-// interval; one that others voted for is asked for after an eighth.
+// interval; one that others voted for is asked for after an eighth, and a certificate told after as long.
 // Spec: commonware §3.2.
 func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 	t := s.Timeouts
@@ -192,15 +192,21 @@ func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
 	if t.Relay == 0 {
 		t.Relay = t.Leader / 8
 	}
+	if t.Tell == 0 {
+		t.Tell = t.Leader / 8
+	}
 	if patience := simplex.Millis(s.Interval/time.Millisecond) + t.Leader/4; t.Patience == 0 && patience < t.Leader {
 		t.Patience = patience
 	}
 	if s.Interval >= time.Duration(t.Settle)*time.Millisecond {
 		t.Settle = 0
 	}
+	if s.Interval >= time.Duration(t.Leave)*time.Millisecond {
+		t.Leave = 0
+	}
 	if validators == 1 {
 		const day = 24 * 60 * 60 * 1000
-		t.Leader, t.Certification, t.Retry, t.Skip, t.Patience, t.Relay, t.Settle = day, 2*day, 2*day, 3*day, 0, 0, 0
+		t.Leader, t.Certification, t.Retry, t.Skip, t.Patience, t.Relay, t.Tell, t.Settle, t.Leave = day, 2*day, 2*day, 3*day, 0, 0, 0, 0, 0
 	}
 	return t
 }

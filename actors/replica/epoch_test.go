@@ -10,7 +10,7 @@ import (
 // Commits wait only where the next block can come in time, and a validator alone waits for nobody.
 // Spec: commonware §3.2.
 func TestTimeouts(t *testing.T) {
-	given := simplex.Timeouts{Leader: 400, Certification: 600, Retry: 500, Skip: 2_000, Fetch: 200, Settle: 100}
+	given := simplex.Timeouts{Leader: 400, Certification: 600, Retry: 500, Skip: 2_000, Fetch: 200, Settle: 100, Leave: 100}
 	for _, c := range []struct {
 		interval       time.Duration
 		given          simplex.Timeouts
@@ -28,8 +28,8 @@ func TestTimeouts(t *testing.T) {
 		{0, given, 1, 86_400_000, 0, 0},
 	} {
 		s := &Subsystem{Interval: c.interval, Timeouts: c.given}
-		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Relay != c.relay {
-			t.Errorf("%d validators, every %v: leader %d, settle %d, relay %d", c.validators, c.interval, got.Leader, got.Settle, got.Relay)
+		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.settle || got.Relay != c.relay || got.Tell != c.relay {
+			t.Errorf("%d validators, every %v: %+v, want leader %d, settle and leave %d, relay and tell %d", c.validators, c.interval, got, c.leader, c.settle, c.relay)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func (s *Subsystem) perform(o output) {
 	case simplex.Announce:
 		s.announce(e)
 	case simplex.Broadcast:
-		s.broadcast(e.Message)
+		s.broadcast(e)
 	case simplex.Send:
 		s.send(e, o.peer)
 	case simplex.Notarized:

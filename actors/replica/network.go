@@ -265,7 +265,18 @@ func (s *Subsystem) announce(e simplex.Announce) {
 	}
 }
 
-func (s *Subsystem) broadcast(m simplex.Message) { s.Link.Broadcast(link.Consensus, s.frame(m)) }
+func (s *Subsystem) broadcast(e simplex.Broadcast) {
+	data := s.frame(e.Message)
+	if len(e.Except) == 0 {
+		s.Link.Broadcast(link.Consensus, data)
+		return
+	}
+	for _, p := range s.peers.list {
+		if !slices.Contains(e.Except, p.rank) {
+			s.Link.Send(p.id, link.Consensus, data)
+		}
+	}
+}
 
 func (s *Subsystem) frame(m simplex.Message) []byte {
 	return (&Agreement{s.epoch.number, m}).append(nil)

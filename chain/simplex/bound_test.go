@@ -32,7 +32,7 @@ func boundState(t *testing.T) *State {
 }
 
 func nullification(view uint64) *Certificate {
-	return &Certificate{&sig.Certificate{
+	return &Certificate{Certificate: &sig.Certificate{
 		Kind: sig.Nullification, Subject: sig.Subject{Round: sig.Round{View: view}}, Signers: sig.NewSigners(4),
 	}}
 }
@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 	}
 	final := &sig.Certificate{Kind: sig.Finalization, Signers: sig.NewSigners(4)}
 	final.Subject = sig.Subject{BlockHash: digest.Hash{9}, Height: 1, Round: sig.Round{View: 61}}
-	s.Step(Received{1, &Certificate{final}})
+	s.Step(Received{1, &Certificate{Certificate: final}})
 	if _, views := s.held(); views > limit {
 		t.Errorf("%d views held after a finalization", views)
 	}

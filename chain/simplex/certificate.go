@@ -1,25 +1,82 @@
 package simplex
 
-import "github.com/cowboyinc/cowboy-go/chain/sig"
+import (
+	"slices"
 
-// certificate takes a peer's certificate and reports whether the peer may go on: a certificate that says nothing new costs nothing and a bad one
-// is blamed.
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+)
+
+// certificates takes a peer's certificate, and the one under it, and reports whether the peer may go on: a certificate that says nothing new costs nothing and a
+// bad one is blamed.
 // Spec: commonware §2.6, §3.3 (admission: certificates of any later view).
-func (s *State) certificate(from uint32, c *sig.Certificate) bool {
-	at := c.Subject.Round
-	if at.Epoch != s.cfg.Epoch || at.View <= s.finalized.Round.View {
+func (s *State) certificates(from uint32, m *Certificate) bool {
+	if m.Under != nil && s.lacksCertificate(m.Under) && s.lacksCertificate(m.Certificate) && s.verifyBoth(m) {
+		news, under := s.newsOf(m), (*Certificate)(nil)
+		if news == nil {
+			under = &Certificate{Certificate: m.Under}
+		}
+		s.adopt(m.Under, under)
+		if !s.halted {
+			s.adopt(m.Certificate, news)
+		}
 		return true
 	}
-	if r := s.rounds[at.View]; r != nil {
-		if have := r.certificates[c.Kind]; have != nil && have.Subject == c.Subject {
-			return true
-		}
+	return (m.Under == nil || s.certificate(from, m.Under)) && s.certificate(from, m.Certificate)
+}
+
+// certificate takes a single one.
+func (s *State) certificate(from uint32, c *sig.Certificate) bool {
+	if s.halted || !s.lacksCertificate(c) {
+		return true
 	}
 	if !s.verify(c) {
 		s.blame(from, BadCertificate)
 		return false
 	}
-	s.adopt(c, at.View >= s.view || c.Kind == sig.Finalization)
+	s.adopt(c, s.newsOf(&Certificate{Certificate: c}))
+	return true
+}
+
+// lacksCertificate reports whether a certificate says something new.
+func (s *State) lacksCertificate(c *sig.Certificate) bool {
+	at := c.Subject.Round
+	if at.Epoch != s.cfg.Epoch || at.View <= s.finalized.Round.View {
+		return false
+	}
+	r := s.rounds[at.View]
+	return r == nil || r.certificates[c.Kind] == nil || r.certificates[c.Kind].Subject != c.Subject
+}
+
+// newsOf gives a certificate from a peer if others may want it too, else nil.
+func (s *State) newsOf(m *Certificate) *Certificate {
+	if m.Subject.Round.View >= s.view || m.Kind == sig.Finalization {
+		return m
+	}
+	return nil
+}
+
+// verifyBoth reports whether a notarization and the finalization under it prove what they say, in one product, where the seed of the latter is known already.
+// Spec: WP §6.1; commonware §2.6.
+func (s *State) verifyBoth(m *Certificate) bool {
+	c, under := m.Certificate, m.Under
+	r, p := s.rounds[c.Subject.Round.View], s.rounds[under.Subject.Round.View]
+	scheme, able := s.cfg.Scheme.(Economical)
+	if !able || r == nil || p == nil || p.seed == nil || *p.seed != under.Seed || c.Signers.Len() != s.n || under.Signers.Len() != s.n || under.Signers.Size() < s.quorum {
+		return false
+	}
+	claims := slices.Clone(r.claimed(c.Kind, c.Subject))
+	seen := len(claims) > 0
+	claims = append(claims, Claim{Preimage: s.preimage(under.Kind, under.Subject), Signature: under.Aggregate})
+	last := &claims[len(claims)-1]
+	for _, i := range under.Signers.Members() {
+		last.Signers = append(last.Signers, uint32(i))
+	}
+	if !scheme.Prove(c, r.seed != nil && *r.seed == c.Seed, claims) {
+		return false
+	}
+	if seen {
+		r.proposal.claims = nil
+	}
 	return true
 }
 
@@ -44,9 +101,9 @@ func (s *State) verify(c *sig.Certificate) bool {
 	return len(claims) > 0 && scheme.Prove(c, seeded, nil)
 }
 
-// adopt takes a verified certificate that is not held yet: it becomes durable, everybody gets it if it is news, and its view ends.
+// adopt takes a verified certificate that is not held yet: it becomes durable, others get the news of it if there are any, and its view ends.
 // Spec: commonware §3.3.
-func (s *State) adopt(c *sig.Certificate, news bool) {
+func (s *State) adopt(c *sig.Certificate, news *Certificate) {
 	r := s.at(c.Subject.Round.View)
 	if first := s.contradicted(r, c); first != nil {
 		s.halted = true
@@ -59,9 +116,9 @@ func (s *State) adopt(c *sig.Certificate, news bool) {
 	if r.seed == nil {
 		r.seed, r.partials = &c.Seed, ballot{}
 	}
-	s.persist(&Certificate{c})
-	if news {
-		s.emit(Broadcast{&Certificate{c}})
+	s.persist(&Certificate{Certificate: c})
+	if news != nil {
+		s.tell(r, news)
 	}
 	switch c.Kind {
 	case sig.Notarization:

@@ -48,6 +48,8 @@ func planOf(seed uint64) plan {
 	p.settle = []simplex.Millis{0, 25, 400, 1_200}[r.IntN(4)]
 	p.patience = []simplex.Millis{0, 100, 300, 700}[r.IntN(4)]
 	p.relay = []simplex.Millis{0, 20, 100, 500}[r.IntN(4)]
+	p.tell = []simplex.Millis{0, 30, 125, 400}[r.IntN(4)]
+	p.leave = []simplex.Millis{0, 25, 200, 700}[r.IntN(4)]
 	return p
 }
 

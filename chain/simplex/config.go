@@ -24,13 +24,15 @@ type Timeouts struct {
 	Fetch         Millis // one backfill request
 	Patience      Millis // without a proposal of a leader that owes some in time: nullify; 0 if it is waited for like all others
 	Relay         Millis // without a proposal others have voted for: ask one of them; 0: never
-	Settle        Millis // the commits of a block in which nothing ran, for the votes for its child; 0 if they do not wait
+	Tell          Millis // a certificate of votes that all have, for signs that they have it too; then it is sent to the rest. 0: it is sent at once
+	Settle        Millis // the commits of a block in which nothing ran, to be verified with the votes for its child; 0 if they are not
+	Leave         Millis // of such a block, the votes for the leader's certificate and the own commit for the vote for its child; 0 if they do not wait
 }
 
 // DefaultTimeouts are the recommended deadlines for blocks of one second.
 // Spec: commonware §3.2, §8 (9).
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 25}
+	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 25, Leave: 25}
 }
 
 // DefaultRetention is how many views below the last finalized one are kept. Spec: commonware §3.2.
@@ -69,8 +71,8 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("%w: the epoch ends at or before its anchor", ErrConfig)
 	case t.Leader == 0 || t.Leader >= t.Certification || t.Certification >= t.Skip:
 		return fmt.Errorf("%w: want 0 < leader < certification < skip", ErrConfig)
-	case t.Patience >= t.Leader || t.Relay >= t.Leader:
-		return fmt.Errorf("%w: want patience < leader and relay < leader", ErrConfig)
+	case t.Patience >= t.Leader || t.Relay >= t.Leader || 2*t.Tell >= t.Leader:
+		return fmt.Errorf("%w: want patience, relay and twice tell < leader", ErrConfig)
 	case t.Retry == 0 || t.Retry >= t.Skip || t.Fetch == 0:
 		return fmt.Errorf("%w: want 0 < retry < skip and 0 < fetch", ErrConfig)
 	case c.Retention == 0 || c.Scheme == nil:

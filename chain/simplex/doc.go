@@ -42,7 +42,7 @@
 //   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
-//     notarization(v), the whitepaper's QC: persist, broadcast. If a claim does not hold the block is certified as bad. Otherwise its parent is
+//     notarization(v), the whitepaper's QC: persist, tell. If a claim does not hold the block is certified as bad. Otherwise its parent is
 //     committed. If the block was not checked here, or before a restart, ask whether it can be built on (Certify).
 //   - upon notarization(v) certified: vote to commit it (VOTE, kind finalization) unless nullify of v was signed, v is nullified or final, or
 //     its leader equivocated; enter v+1. If certified as bad: nullify v and never build on it.
@@ -56,12 +56,19 @@
 //   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
 //     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f to lapse. What it
 //     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
+//   - to tell a certificate of v is to broadcast it at once if this validator led v, if somebody gives v up, at the epoch's end, and if it is a nullification.
+//     Otherwise all make it of the same votes: it goes at once to whoever follows and to those who lately lacked one, and after a while (Tell) to those of whom
+//     nothing was heard that says they have it. Who votes to commit has left the view, who votes otherwise the one before; a finalization is told by the
+//     first f+1 whose time comes.
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
-//   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, broadcast; the block and its ancestors
+//   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, tell; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
 //   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a child
 //     of it in the next view, in one product. They wait for that at most the settle time, and no longer than until this validator gives that view
 //     up, a certificate of it comes another way, its proposal is not on the block, or anything in the product is wrong: each is then verified by itself.
+//   - the certificate of such a block, in the current view, is left to its leader for a while (Leave), which tells it with the finalization of its parent; the
+//     leader waits half as long for all to vote of whom it heard lately. Nobody waits where somebody gives the view up. Likewise the commit of such a block is
+//     left to the vote for a child.
 //   - upon meeting a validator, newly or again: repeat to it the latest finalization, the certificate that opened v, and what this validator signed above
 //     the former, the proposal included if it leads v. Without this whoever was away for a moment waits for deadlines.
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
@@ -106,8 +113,8 @@
 //     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others. Deadlines stretch where Δ is more
 //     than was expected, up to eight times; a certified block ends that, so that faulty leaders cannot make it last: it takes four of them in a row.
 //   - Links that carry nothing, though both ends live, cost no liveness while every two honest validators have an honest neighbour in common that hears both:
-//     proposals come over it on request, and since a certificate is broadcast by whoever makes one, votes need to meet in one place only. Such a view takes
-//     longer by the time after which a proposal is asked for.
+//     proposals come over it on request, and since whoever makes a certificate tells those who lack it, votes need to meet in one place only. Such a view takes
+//     longer by the time after which a proposal is asked for, and now and then by that after which a certificate is told.
 //   - Giving up a view whose block cannot have a quorum costs nothing: all others would wait for a deadline in vain. While at most f validators are faulty and
 //     the others are in time, those who are silent are faulty, and only an honest one that gave up without a vote makes too few.
 //   - Absence costs no safety, since nullify may always be signed, and no liveness: an honest node holds at most f leaders for absent, so there are at
@@ -128,6 +135,12 @@
 //     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
 //     have the others learn of a block without content later by the settle time, not more. A block with content never waits. What is gained, a product
 //     of two pairings for each block, is gained only where blocks follow each other within the settle time: elsewhere the caller sets none.
+//   - Certificates that wait to be told cost no safety, since nobody relies on another's to decide, and no liveness: votes go to all, so that what an honest
+//     validator made of the votes of a quorum all can make but for those of the faulty, and who is still behind gets it within twice the tell time. What is said
+//     to have been left is each validator's own word, and keeps certificates from that one alone. While all is well a validator gets one notarization of a view instead of n, and f+2 finalizations.
+//   - Certificates and commits that are left to others cost no safety either: the vote may be given later as well as at once. They cost no liveness: the
+//     deadline after which each sees to them itself is short against all others, and what is waited for is a block that nobody waits for. A faulty leader can
+//     have its idle blocks last longer by the leave time.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.

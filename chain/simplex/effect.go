@@ -22,8 +22,11 @@ type (
 		Again bool
 		To    []uint32
 	}
-	// Broadcast asks to send a message to every other validator.
-	Broadcast struct{ Message Message }
+	// Broadcast asks to send a message to everybody: every other validator but those in Except, and whoever follows.
+	Broadcast struct {
+		Message Message
+		Except  []uint32
+	}
 	// Send asks to send a message to one validator; To is Observer for whoever sent the event that is answered.
 	Send struct {
 		To      uint32

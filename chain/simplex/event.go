@@ -66,6 +66,9 @@ const (
 	SettleTimer                     // commits were postponed long enough
 	PatienceTimer                   // no proposal of the view's leader in time
 	RelayTimer                      // no proposal of the view's leader, but votes for it
+	LeaveTimer                      // a certificate was put off long enough
+	CommitTimer                     // there was no vote for a child to bring the commit
+	TellTimer                       // by now the others have shown that they have a certificate, or are sent it
 	timers
 )
 
@@ -74,5 +77,5 @@ func (t Timer) String() string {
 	if t >= timers {
 		return "unknown"
 	}
-	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle", "patience", "relay"}[t]
+	return [...]string{"leader", "certification", "retry", "skip", "fetch", "settle", "patience", "relay", "leave", "commit", "tell"}[t]
 }

@@ -141,10 +141,10 @@ func (d *doublevoter) receive(n *node, _ int, m simplex.Message) {
 	}
 	d.done[s] = true
 	for _, kind := range []sig.CertificateKind{sig.Notarization, sig.Finalization} {
-		n.spread(n.w.keys.SignVote(n.rank, &simplex.Vote{Kind: kind, Subject: s, Signer: n.rank}))
+		n.spread(n.w.keys.SignVote(n.rank, &simplex.Vote{Kind: kind, Subject: s, Signer: n.rank}), nil)
 	}
 	if n.w.rnd.IntN(4) == 0 {
-		n.spread(n.w.keys.SignNewView(n.rank, &simplex.NewView{Round: s.Round, Signer: n.rank}))
+		n.spread(n.w.keys.SignNewView(n.rank, &simplex.NewView{Round: s.Round, Signer: n.rank}), nil)
 	}
 }
 

@@ -89,7 +89,7 @@ func (o *oracle) event(a, b, c byte) {
 		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link()})
 		return
 	case 12:
-		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.RelayTimer+1)), View: view})
+		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.TellTimer+1)), View: view})
 		return
 	case 13:
 		o.step(simplex.Built{Round: blk.round, Link: blk.link()})

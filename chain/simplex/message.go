@@ -46,8 +46,12 @@ type Propose struct {
 	Link  Link
 }
 
-// Certificate is a quorum's word on its way.
-type Certificate struct{ *sig.Certificate }
+// Certificate is a quorum's word on its way. With a notarization there may be, in Under, a finalization of an earlier view: both are verified together for
+// little more than one of them costs.
+type Certificate struct {
+	*sig.Certificate
+	Under *sig.Certificate
+}
 
 // Request asks for what the receiver knows about views, ascending, at most MaxRequestViews.
 // Spec: commonware §2.2, §3.4 (resolver).

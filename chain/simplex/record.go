@@ -98,7 +98,7 @@ func readRecord(r *codec.Reader) Record {
 		return &Verdict{Subject: sig.ReadSubject(r), Valid: r.Bool(), Link: readLink(r)}
 	case tagRecordedCertificate:
 		c := sig.ReadCertificate(r)
-		return &Certificate{&c}
+		return &Certificate{Certificate: &c}
 	}
 	v := &OwnVote{Kind: readVoteKind(r), Subject: sig.ReadSubject(r)}
 	if r.Option() {

@@ -9,14 +9,15 @@ func (s *State) met(peer uint32) {
 	if int(peer) >= s.n || peer == s.cfg.Self {
 		return
 	}
+	s.standing.forget(peer)
 	if s.proof != nil {
-		s.emit(Send{peer, &Certificate{s.proof}})
+		s.emit(Send{peer, &Certificate{Certificate: s.proof}})
 	}
 	if s.done() {
 		return
 	}
 	if s.entry != nil && s.entry != s.proof {
-		s.emit(Send{peer, &Certificate{s.entry}})
+		s.emit(Send{peer, &Certificate{Certificate: s.entry}})
 	}
 	for _, view := range s.views() {
 		if view > s.finalized.Round.View && view >= s.lowest() && view <= s.view {

@@ -9,6 +9,9 @@ type round struct {
 
 	votes    [3]ballot // by sig.CertificateKind; a nullify vote's subject has only its round
 	partials ballot    // of the seed; the subject is unused
+	left     bool      // the certificate was put off
+	alone    bool      // it is not any more
+	reserved bool      // the commit was left to a vote for a child
 	apart    bool      // votes, partials, claims or commits of the parent did not verify together
 	barred   map[uint32]bool
 	accused  map[uint32]bool

@@ -116,7 +116,15 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		if args["bad"] != "" {
 			c.Aggregate[0]++
 		}
-		s.receive(args["from"], &simplex.Certificate{Certificate: c})
+		m := &simplex.Certificate{Certificate: c}
+		if args["over"] != "" {
+			m.Under = s.certificate(sig.Finalization, s.blocks[args["over"]].subject())
+			if args["bad"] == "under" {
+				m.Under.Aggregate[0]++
+				c.Aggregate[0]--
+			}
+		}
+		s.receive(args["from"], m)
 	case "request":
 		m := &simplex.Request{ID: s.num64(args["id"])}
 		for _, v := range strings.Split(args["views"], ",") {
@@ -150,11 +158,13 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "certified":
 		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
 	case "expire":
-		for timer := simplex.LeaderTimer; timer <= simplex.RelayTimer; timer++ {
+		for timer := simplex.LeaderTimer; timer <= simplex.TellTimer; timer++ {
 			if timer.String() == plain[0] {
 				s.step(simplex.Expired{Timer: timer, View: s.num64(args["view"])})
 			}
 		}
+	case "meet":
+		s.step(simplex.Met{Peer: s.num(plain[0])})
 	case "restart":
 		s.restart(args)
 	case "status":
@@ -173,6 +183,7 @@ func (s *script) open(args map[string]string) {
 		timeouts.Settle, scheme = simplex.Millis(s.num64(args["settle"])), newThrifty(n)
 	}
 	timeouts.Patience, timeouts.Relay = simplex.Millis(s.num64(args["patience"])), simplex.Millis(s.num64(args["relay"]))
+	timeouts.Tell, timeouts.Leave = simplex.Millis(s.num64(args["tell"])), simplex.Millis(s.num64(args["leave"]))
 	s.quiet = args["quiet"] != ""
 	s.cfg = simplex.Config{
 		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: timeouts, Retention: 3, Scheme: scheme,
@@ -341,6 +352,9 @@ func (s *script) message(m simplex.Message) string {
 	case *simplex.NewView:
 		return fmt.Sprintf("nullify %d highest %s", m.Round.View, s.certificateName(m.Highest))
 	case *simplex.Certificate:
+		if m.Under != nil {
+			return s.certificateName(m.Certificate) + " over " + s.certificateName(m.Under)
+		}
 		return s.certificateName(m.Certificate)
 	case *simplex.Request:
 		return fmt.Sprintf("request %d views %v", m.ID, m.Views)
@@ -393,7 +407,11 @@ func (s *script) describe(e simplex.Effect) string {
 		}
 		return text
 	case simplex.Broadcast:
-		return "broadcast " + s.message(e.Message)
+		text := "broadcast " + s.message(e.Message)
+		if len(e.Except) > 0 {
+			text += fmt.Sprintf(" except %v", e.Except)
+		}
+		return text
 	case simplex.Send:
 		if e.To == simplex.Observer {
 			return "reply " + s.message(e.Message)

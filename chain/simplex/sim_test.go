@@ -60,6 +60,8 @@ type plan struct {
 	pace      simplex.Millis
 	patience  simplex.Millis
 	relay     simplex.Millis
+	tell      simplex.Millis
+	leave     simplex.Millis
 	settle    simplex.Millis // every other block is idle if set
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
@@ -132,6 +134,7 @@ func (w *world) config(rank uint32) simplex.Config {
 	}
 	timeouts := quick
 	timeouts.Settle, timeouts.Patience, timeouts.Relay = w.plan.settle, w.plan.patience, w.plan.relay
+	timeouts.Tell, timeouts.Leave = w.plan.tell, w.plan.leave
 	return simplex.Config{
 		Namespace: namespace, Stakes: stakes, Self: rank, Anchor: anchor, LastHeight: w.plan.last,
 		Timeouts: timeouts, Retention: 5, Scheme: w.keys,
@@ -270,7 +273,7 @@ type node struct {
 	disk    map[digest.Hash][]byte // blocks voted for
 	memory  map[digest.Hash][]byte
 	asking  map[digest.Hash][]simplex.Certify
-	armed   [simplex.RelayTimer + 1]uint64
+	armed   [simplex.TellTimer + 1]uint64
 	answers []simplex.Event // to be stepped once the batch at hand is performed
 	label   uint64
 	reply   int
@@ -425,13 +428,13 @@ func (n *node) do(e simplex.Effect) {
 			m.Block = n.block(e.Vote.Subject.BlockHash)
 		}
 		if len(e.To) == 0 {
-			n.spread(m)
+			n.spread(m, nil)
 		}
 		for _, rank := range e.To {
 			n.sendRank(rank, m)
 		}
 	case simplex.Broadcast:
-		n.spread(e.Message)
+		n.spread(e.Message, e.Except)
 	case simplex.Send:
 		n.sendRank(e.To, e.Message)
 	case simplex.Build:
@@ -479,7 +482,7 @@ func (n *node) build(e simplex.Build) {
 		height: e.Parent.Height + 1, round: e.Round, proposer: n.rank, parentHash: e.Parent.BlockHash, parentView: e.Parent.Round.View,
 		label: n.label,
 	}
-	if n.w.plan.settle > 0 && n.label%2 == 0 {
+	if n.w.plan.settle+n.w.plan.leave > 0 && n.label%2 == 0 {
 		b.label |= idle
 	}
 	if n.conduct != nil {
@@ -542,9 +545,9 @@ func (n *node) answer(q simplex.Certify) {
 	})
 }
 
-func (n *node) spread(m simplex.Message) {
+func (n *node) spread(m simplex.Message, except []uint32) {
 	for _, peer := range n.w.nodes {
-		if peer.index != n.index && (peer.rank != n.rank || n.rank == simplex.Observer) {
+		if !slices.Contains(except, peer.rank) && peer.index != n.index && (peer.rank != n.rank || n.rank == simplex.Observer) {
 			n.send(peer.index, m)
 		}
 	}

@@ -19,7 +19,7 @@ func TestSeveredLink(t *testing.T) {
 	for _, conduct := range []string{"silent", "lazy"} {
 		for seed := uint64(1); seed <= 4; seed++ {
 			p := plan{
-				seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{5, 10}, chaos: 1 << 40, patience: 300, relay: 100,
+				seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{5, 10}, chaos: 1 << 40, patience: 300, relay: 100, tell: 100,
 				faulty: map[uint32]string{3: conduct},
 			}
 			w := newWorld(p)
@@ -83,7 +83,7 @@ func TestSparseClusters(t *testing.T) {
 func TestSlowMessages(t *testing.T) {
 	for seed := uint64(1); seed <= 4; seed++ {
 		for _, delay := range []simplex.Millis{800, 1_600, 2_500} {
-			p := plan{seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{delay / 2, delay}, chaos: 1 << 40, patience: 300, relay: 100}
+			p := plan{seed: seed, n: 4, pace: 20, delay: [2]simplex.Millis{delay / 2, delay}, chaos: 1 << 40, patience: 300, relay: 100, tell: 125}
 			if seed%2 == 0 {
 				p.faulty = map[uint32]string{3: "silent"}
 			}

@@ -24,6 +24,7 @@ type State struct {
 	postponed *sig.Subject // whose quorum of commits waits to be verified with the votes for a child
 
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
+	standing standing
 	activity activity
 	lapses   lapses
 	debts    debts
@@ -46,6 +47,7 @@ func New(cfg Config, journal []Record) (*State, []Effect, error) {
 	s.quorum = sig.Quorum(s.n)
 	s.committed, s.finalized = cfg.anchor(), cfg.anchor()
 	s.named = make([]*NewView, s.n)
+	s.standing = newStanding(s.n)
 	s.activity, s.lapses, s.debts = newActivity(s.n), make(lapses, s.n), make(debts, s.n)
 	if err := s.restore(journal); err != nil {
 		return nil, nil, err
@@ -119,6 +121,7 @@ func (s *State) received(from uint32, m Message) {
 		return
 	}
 	s.active(from)
+	s.learn(from, m)
 	switch m := m.(type) {
 	case *Propose:
 		s.proposed(from, m)
@@ -127,7 +130,7 @@ func (s *State) received(from uint32, m Message) {
 	case *NewView:
 		s.newView(from, m)
 	case *Certificate:
-		s.certificate(from, m.Certificate)
+		s.certificates(from, m)
 	case *Request:
 		s.serve(from, m)
 	case *Response:
@@ -142,6 +145,10 @@ func (s *State) expired(t Timer, view uint64) {
 		s.armSkip()
 	case t == SettleTimer:
 		s.settle(s.postponed != nil && s.postponed.Round.View == view)
+	case t == CommitTimer:
+		s.speak(view)
+	case t == TellTimer:
+		s.behind()
 	case t == FetchTimer:
 		s.fetchExpired(view)
 	case view != s.view || s.done():
@@ -152,6 +159,8 @@ func (s *State) expired(t Timer, view uint64) {
 		}
 	case t == PatienceTimer:
 		s.impatient()
+	case t == LeaveTimer:
+		s.takeBack()
 	case t == RelayTimer:
 		s.askAround()
 	case t == CertificationTimer && s.validator():

@@ -8,6 +8,7 @@ func (s *State) tally(r *round, kind sig.CertificateKind, subject sig.Subject) {
 	switch {
 	case s.halted || r.view <= s.finalized.Round.View || r.certificates[kind] != nil || r.votes[kind].count(subject) < s.quorum:
 	case kind == sig.Finalization && s.postpone(r, subject):
+	case kind == sig.Notarization && s.leave(r, subject):
 	default:
 		s.assemble(r, kind, subject)
 	}
@@ -26,7 +27,8 @@ func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject
 		}
 		aggregate, bad := s.cfg.Scheme.Assemble(signers, s.preimage(kind, subject), signatures)
 		if len(bad) == 0 {
-			s.certify(r, kind, subject, signers, aggregate)
+			c := s.made(r, kind, subject, signers, aggregate)
+			s.adopt(c, &Certificate{Certificate: c})
 			return
 		}
 		s.expel(r, signers, bad)
@@ -47,6 +49,48 @@ func (s *State) postpone(r *round, subject sig.Subject) bool {
 	s.emit(Arm{SettleTimer, r.view, s.cfg.Timeouts.Settle})
 	return true
 }
+
+// leave puts off the certificate of the current view's block where nothing ran in the block, so that nobody waits for it, and reports whether it does. It is
+// left to the block's leader, since it costs less to verify than the votes it is made of; the leader sends none before all have voted who take part, so that
+// none are late.
+func (s *State) leave(r *round, subject sig.Subject) bool {
+	p, wait := r.proposal, s.cfg.Timeouts.Leave
+	if wait == 0 || r.view != s.view || p == nil || p.vote.Subject != subject || !p.link.Idle || subject.Height == s.cfg.LastHeight || r.apart || r.alone ||
+		s.troubled(r) {
+		return false
+	}
+	if s.leader == s.cfg.Self {
+		if wait /= 2; s.allVoted(r) {
+			return false
+		}
+	}
+	if !r.left {
+		r.left = true
+		s.emit(Arm{LeaveTimer, r.view, wait})
+	}
+	return true
+}
+
+// allVoted reports whether all have voted to notarize who were heard of lately.
+func (s *State) allVoted(r *round) bool {
+	for i := range uint32(s.n) {
+		if r.votes[sig.Notarization].of(i) == nil && s.activity.heard(int(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// takeBack makes the certificate that was put off.
+func (s *State) takeBack() {
+	if r := s.at(s.view); r.left && r.proposal != nil {
+		r.alone = true
+		s.tally(r, sig.Notarization, r.proposal.vote.Subject)
+	}
+}
+
+// troubled reports whether somebody gave a view up.
+func (s *State) troubled(r *round) bool { return r.mine.nullify || !r.votes[sig.Nullification].empty() }
 
 // awaited reports whether a block's commits can still come to be verified with the votes for a child of it in the current view.
 func (s *State) awaited(parent sig.Subject) bool {
@@ -105,11 +149,14 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) bo
 	if len(claims) > 0 {
 		r.proposal.claims = nil
 	}
+	var under *sig.Certificate
 	if p != nil {
-		s.certify(p, sig.Finalization, s.cfg.parentOf(&r.proposal.link), committed.Signers, aggregates[1])
+		under = s.made(p, sig.Finalization, s.cfg.parentOf(&r.proposal.link), committed.Signers, aggregates[1])
+		s.adopt(under, nil)
 	}
 	if !s.halted {
-		s.certify(r, kind, subject, signers, aggregates[0])
+		c := s.made(r, kind, subject, signers, aggregates[0])
+		s.adopt(c, &Certificate{Certificate: c, Under: under})
 	}
 	return true
 }
@@ -140,9 +187,9 @@ func (s *State) preimage(kind sig.CertificateKind, subject sig.Subject) []byte {
 	return (&Statement{Kind: kind, Subject: subject}).Preimage(s.cfg.Namespace)
 }
 
-// certify makes the certificate of votes on a subject, whose aggregate was verified.
-func (s *State) certify(r *round, kind sig.CertificateKind, subject sig.Subject, signers []uint32, aggregate sig.BLSSignature) {
-	s.adopt(&sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}, true)
+// made is the certificate of votes on a subject, whose aggregate was verified.
+func (s *State) made(r *round, kind sig.CertificateKind, subject sig.Subject, signers []uint32, aggregate sig.BLSSignature) *sig.Certificate {
+	return &sig.Certificate{Kind: kind, Subject: subject, Signers: s.setOf(signers), Aggregate: aggregate, Seed: *r.seed}
 }
 
 // recoverSeed makes the view's seed of a quorum of partials. Commit halves bring none of their view, so a quorum of commits may have to wait

@@ -159,7 +159,7 @@ func (s *State) retry() {
 	r.mine.again++
 	s.reportGivenUp(r)
 	if s.entry != nil {
-		s.emit(Broadcast{&Certificate{s.entry}})
+		s.emit(Broadcast{Message: &Certificate{Certificate: s.entry}})
 	}
 	s.signNewView()
 	s.seek()
@@ -172,7 +172,7 @@ func (s *State) newViewSigned(m *NewView) {
 		return
 	}
 	r.mine.partial, r.mine.gaveUp = m.Partial, m
-	s.emit(Broadcast{m})
+	s.emit(Broadcast{Message: m})
 	s.countNullify(m)
 }
 
@@ -184,7 +184,7 @@ func (s *State) newView(from uint32, m *NewView) {
 	}
 	if m.Round.View <= s.finalized.Round.View || s.done() {
 		if s.proof != nil {
-			s.emit(Send{from, &Certificate{s.proof}})
+			s.emit(Send{from, &Certificate{Certificate: s.proof}})
 		}
 		return
 	}

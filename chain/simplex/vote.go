@@ -96,12 +96,29 @@ func opposite(k sig.CertificateKind) (sig.CertificateKind, bool) {
 func (s *State) commitVote(r *round) {
 	subject := r.block().Subject
 	if !s.validator() || s.done() || r.mine.nullify || r.mine.commit != nil || r.nullified() || r.equivocated ||
-		r.view <= s.finalized.Round.View {
+		r.view <= s.finalized.Round.View || s.reserve(r) {
 		return
 	}
 	r.mine.commit, r.mine.explicit = &subject, true
 	s.persist(&OwnVote{Kind: sig.Finalization, Subject: subject})
 	s.emit(SignVote{s.commitRequest(r)})
+}
+
+// reserve leaves the commit of a block in which nothing ran, as it ends the current view, to the vote for a child, and reports whether it does.
+func (s *State) reserve(r *round) bool {
+	if s.cfg.Timeouts.Leave == 0 || r.view != s.view || r.reserved || r.link == nil || !r.link.Idle || r.block().Subject.Height == s.cfg.LastHeight {
+		return false
+	}
+	r.reserved = true
+	s.emit(Arm{CommitTimer, r.view, s.cfg.Timeouts.Leave})
+	return true
+}
+
+// speak votes to commit a block for a child of which there was no vote in time.
+func (s *State) speak(view uint64) {
+	if r := s.rounds[view]; r != nil && r.reserved && r.certified() {
+		s.commitVote(r)
+	}
 }
 
 func (s *State) commitRequest(r *round) *Vote {
@@ -155,7 +172,7 @@ func (s *State) voteSigned(v *Vote) {
 	switch {
 	case v.Kind == sig.Finalization && r.mine.explicit && *r.mine.commit == v.Subject:
 		r.mine.signed, r.mine.committed = v.Signature, v
-		s.emit(Broadcast{v})
+		s.emit(Broadcast{Message: v})
 	case v.Kind == sig.Notarization && r.mine.notarize != nil && *r.mine.notarize == v.Subject:
 		if v.Half != nil {
 			if p := s.rounds[v.Half.Parent.Round.View]; p != nil {
@@ -166,7 +183,7 @@ func (s *State) voteSigned(v *Vote) {
 		if s.announces(r) {
 			s.emit(Announce{Vote: v, Again: r.proposal.again()})
 		} else {
-			s.emit(Broadcast{v})
+			s.emit(Broadcast{Message: v})
 		}
 	default:
 		return

@@ -32,7 +32,7 @@ func Encode(m Message) []byte {
 	case *NewView:
 		return m.append(codec.AppendU8(nil, tagNewView))
 	case *Certificate:
-		return m.Append(codec.AppendU8(nil, tagCertificate))
+		return m.append(codec.AppendU8(nil, tagCertificate))
 	case *Request:
 		return m.append(codec.AppendU8(nil, tagRequest))
 	case *Response:
@@ -73,8 +73,7 @@ func read(r *codec.Reader) Message {
 	case tagNewView:
 		return readNewView(r)
 	case tagCertificate:
-		c := sig.ReadCertificate(r)
-		return &Certificate{&c}
+		return readCertificate(r)
 	case tagRequest:
 		return &Request{ID: r.Uint(), Views: readViews(r)}
 	case tagResponse:
@@ -118,6 +117,28 @@ func readVote(r *codec.Reader) Vote {
 		}
 	}
 	return v
+}
+
+// append writes the certificate ‖ Option<the one under it>.
+func (c *Certificate) append(dst []byte) []byte {
+	dst = codec.AppendBool(c.Append(dst), c.Under != nil)
+	if c.Under != nil {
+		dst = c.Under.Append(dst)
+	}
+	return dst
+}
+
+func readCertificate(r *codec.Reader) *Certificate {
+	c := sig.ReadCertificate(r)
+	m := &Certificate{Certificate: &c}
+	if r.Option() {
+		under := sig.ReadCertificate(r)
+		m.Under = &under
+		if at := under.Subject.Round; c.Kind != sig.Notarization || under.Kind != sig.Finalization || at.Epoch != c.Subject.Round.Epoch || at.View >= c.Subject.Round.View {
+			r.Fail(codec.ErrInvalid, at.View)
+		}
+	}
+	return m
 }
 
 func readVoteKind(r *codec.Reader) sig.CertificateKind {

@@ -42,6 +42,12 @@ func sampleCertificate() *sig.Certificate {
 	return c
 }
 
+func sampleFinalization() *sig.Certificate {
+	c := sampleCertificate()
+	c.Kind, c.Subject.Round.View = sig.Finalization, 298
+	return c
+}
+
 // sampleMessages has one message of every shape.
 func sampleMessages() []simplex.Message {
 	b := blok{height: 300, round: sig.Round{Epoch: 1, View: 300}, proposer: 2, parentHash: filledHash(0xbb), parentView: 299}
@@ -59,6 +65,7 @@ func sampleMessages() []simplex.Message {
 		&simplex.Propose{Vote: vote, Block: []byte{}},
 		&vote, &commit, &view, &named,
 		&simplex.Certificate{Certificate: sampleCertificate()},
+		&simplex.Certificate{Certificate: sampleCertificate(), Under: sampleFinalization()},
 		&simplex.Request{ID: 9, Views: []uint64{1, 300}},
 		&simplex.Response{ID: 9, Certificates: []*sig.Certificate{sampleCertificate()}},
 	}
@@ -106,9 +113,10 @@ func TestLayout(t *testing.T) {
 		3: "01" + "02" + subject + "02" + rep(3) + rep(4),
 		4: "02" + "01ac02" + "03" + rep(6) + rep(7) + "00" + rep(8),
 		5: "02" + "01ac02" + "03" + rep(6) + rep(7) + "01" + qc + rep(8),
-		6: "03" + qc,
-		7: "04" + "09" + "02" + "01" + "ac02",
-		8: "05" + "09" + "01" + qc,
+		6: "03" + qc + "00",
+		7: "03" + qc + "01" + strings.Replace(strings.Replace(qc, "00", "02", 1), "ab02", "aa02", 1),
+		8: "04" + "09" + "02" + "01" + "ac02",
+		9: "05" + "09" + "01" + qc,
 	} {
 		if got := hex.EncodeToString(simplex.Encode(m[i])); got != want {
 			t.Errorf("%T:\n got %s\nwant %s", m[i], got, want)
@@ -181,6 +189,11 @@ func TestDecodeRefuses(t *testing.T) {
 	ahead.Round.View = 299
 	null := *m[5].(*simplex.NewView)
 	null.Highest = &sig.Certificate{Kind: sig.Nullification, Subject: sig.Subject{Round: sig.Round{Epoch: 1, View: 2}}}
+	over := func(change func(c, under *sig.Certificate)) []byte {
+		c, under := sampleCertificate(), sampleFinalization()
+		change(c, under)
+		return simplex.Encode(&simplex.Certificate{Certificate: c, Under: under})
+	}
 	views := make([]uint64, simplex.MaxRequestViews+1)
 	for i := range views {
 		views[i] = uint64(i)
@@ -200,6 +213,10 @@ func TestDecodeRefuses(t *testing.T) {
 		{"another block", simplex.Encode(&other), simplex.ErrBlock},
 		{"highest of the same view", simplex.Encode(&ahead), codec.ErrInvalid},
 		{"nullification as highest", simplex.Encode(&null), codec.ErrInvalid},
+		{"a finalization over another", over(func(c, _ *sig.Certificate) { c.Kind = sig.Finalization }), codec.ErrInvalid},
+		{"a notarization under another", over(func(_, under *sig.Certificate) { under.Kind = sig.Notarization }), codec.ErrInvalid},
+		{"a finalization of the same view", over(func(_, under *sig.Certificate) { under.Subject.Round.View = 299 }), codec.ErrInvalid},
+		{"a finalization of another epoch", over(func(_, under *sig.Certificate) { under.Subject.Round.Epoch = 0 }), codec.ErrInvalid},
 		{"too many views", simplex.Encode(&simplex.Request{Views: views}), codec.ErrLength},
 		{"views out of order", simplex.Encode(&simplex.Request{Views: []uint64{2, 2}}), codec.ErrOrder},
 		{"certificates beyond the input", []byte{5, 0, 65}, codec.ErrShort},

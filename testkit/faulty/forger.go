@@ -39,7 +39,11 @@ func (f forger) spoil(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	case *simplex.NewView:
 		m.Naming[5]++
 	case *simplex.Certificate:
-		m.Aggregate[5]++
+		if m.Under != nil && h.Rand().IntN(2) == 0 {
+			m.Under.Aggregate[5]++
+		} else {
+			m.Aggregate[5]++
+		}
 	case *simplex.Response:
 		for _, c := range m.Certificates {
 			c.Seed[5]++

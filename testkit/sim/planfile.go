@@ -36,6 +36,9 @@ func (p Plan) Text() []byte {
 	if t.Settle > 0 {
 		line("settle %d", t.Settle)
 	}
+	if t.Leave > 0 {
+		line("leave %d", t.Leave)
+	}
 	line("latency %v %v", p.Delay[0], p.Delay[1])
 	line("chaos %v", p.Chaos)
 	if p.End > 0 {
@@ -198,7 +201,7 @@ func ParsePlan(r io.Reader) (Plan, error) {
 func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
-		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
+		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
 		"epochs": 3, "snapshot": 1,
 		"packed": 3,
 	}
@@ -232,6 +235,9 @@ func (p *Plan) read(words []string) (err error) {
 	case "settle":
 		n, bad := readCount(args[0], 0, 1<<30)
 		p.Timeouts.Settle, err = simplex.Millis(n), bad
+	case "leave":
+		n, bad := readCount(args[0], 0, 1<<30)
+		p.Timeouts.Leave, err = simplex.Millis(n), bad
 	case "latency":
 		if p.Delay[0], err = readSpan(args[0]); err == nil {
 			p.Delay[1], err = readSpan(args[1])

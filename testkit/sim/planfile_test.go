@@ -18,6 +18,7 @@ clients 2
 interval 250ms
 timeouts 1000 1500 1500 6000 400
 settle 25
+leave 40
 latency 3ms 80ms
 chaos 6s
 end 9.5s

@@ -82,6 +82,7 @@ func (s *Shrinker) network() {
 	p := s.best.Plan
 	p.End = 0
 	s.fails(p)
+	s.plain()
 	for before := -1; before != s.size() && s.more(); {
 		before = s.size()
 		s.shorten()
@@ -148,6 +149,15 @@ func (s *Shrinker) fails(p Plan) bool {
 	return true
 }
 
+// plain has agreement put nothing off.
+func (s *Shrinker) plain() {
+	p := s.best.Plan
+	if p.Timeouts.Settle+p.Timeouts.Leave > 0 {
+		p.Timeouts.Settle, p.Timeouts.Leave = 0, 0
+		s.fails(p)
+	}
+}
+
 // shorten ends the chaos earlier.
 func (s *Shrinker) shorten() {
 	p := s.best.Plan
@@ -169,7 +179,9 @@ func (s *Shrinker) thin() {
 		p := s.best.Plan
 		p.Validators, p.Faulty = n, maps.Clone(p.Faulty)
 		maps.DeleteFunc(p.Faulty, func(rank uint32, _ string) bool { return int(rank) >= n })
-		if s.fails(p) || s.fails(p.onFirst()) {
+		long := p.onFirst() // fewer may take longer to come as far
+		long.Chaos *= 2
+		if s.fails(p) || s.fails(p.onFirst()) || s.fails(long) {
 			break
 		}
 	}
