@@ -45,6 +45,7 @@ func planOf(seed uint64) plan {
 	for _, rank := range r.Perm(p.n)[:faulty] {
 		p.faulty[uint32(rank)] = conducts[r.IntN(len(conducts))]
 	}
+	p.busy = 2
 	p.settle = []simplex.Millis{0, 25, 400, 1_200}[r.IntN(4)]
 	p.patience = []simplex.Millis{0, 100, 300, 700}[r.IntN(4)]
 	p.relay = []simplex.Millis{0, 20, 100, 500}[r.IntN(4)]

@@ -94,6 +94,8 @@
 //   - "R derives from the parent QC" (state transition text) loses against §3.4: the beacon of a round is the seed of the round before it.
 //   - A voter sees to a header's proof and votes after it voted to notarize and before it votes to commit or for a child: what does not hold is
 //     notarized at most, never committed, built on or final, exactly as a block that its voters could not execute (commonware's "certify").
+//   - A commit is voted for "as soon as the notarization is certified" (commonware §3.8), but for that of a block in which nothing ran where the caller sets a
+//     leave time: it comes with the vote for a child, or after that time.
 //   - Quorums count validators (n − f); stake weighs the draw of leaders.
 //   - Leaders are drawn afresh for every view, so one that is gone may be drawn many times in a row before the skip time has passed. Absence is the
 //     addition for that; the skip time remains for those who vote no more without ever having been waited for.

@@ -62,7 +62,8 @@ type plan struct {
 	relay     simplex.Millis
 	tell      simplex.Millis
 	leave     simplex.Millis
-	settle    simplex.Millis // every other block is idle if set
+	settle    simplex.Millis
+	busy      uint64 // of that many blocks that a node builds one is not idle; 0: none is idle
 	chaos     simplex.Millis
 	last      uint64 // height of the epoch's last block
 	keys      keyring
@@ -482,7 +483,7 @@ func (n *node) build(e simplex.Build) {
 		height: e.Parent.Height + 1, round: e.Round, proposer: n.rank, parentHash: e.Parent.BlockHash, parentView: e.Parent.Round.View,
 		label: n.label,
 	}
-	if n.w.plan.settle+n.w.plan.leave > 0 && n.label%2 == 0 {
+	if busy := n.w.plan.busy; busy > 0 && n.label%busy > 0 {
 		b.label |= idle
 	}
 	if n.conduct != nil {
