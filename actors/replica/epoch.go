@@ -178,7 +178,7 @@ func (s *Subsystem) resume(tip *ledger.Tip) {
 }
 
 // timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody. Where the next block
-// comes later than its parent's commits may wait for it, they do not wait. A proposal is in time within a quarter of the leader deadline after the block
+// comes later than anything may wait for it, nothing waits. A proposal is in time within a quarter of the leader deadline after the block
 // interval; one that others voted for is asked for after an eighth, and a certificate told after as long.
 // Spec: commonware §3.2.
 func (s *Subsystem) timeouts(validators int) simplex.Timeouts {

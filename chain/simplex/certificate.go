@@ -253,6 +253,7 @@ func (s *State) final(r *round) {
 	}
 	s.raise(r)
 	s.emit(Finalized{c})
+	s.rest(r.view)
 	s.prune()
 	s.enter(r.view+1, c)
 }

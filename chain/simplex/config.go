@@ -25,14 +25,14 @@ type Timeouts struct {
 	Patience      Millis // without a proposal of a leader that owes some in time: nullify; 0 if it is waited for like all others
 	Relay         Millis // without a proposal others have voted for: ask one of them; 0: never
 	Tell          Millis // a certificate of votes that all have, for signs that they have it too; then it is sent to the rest. 0: it is sent at once
-	Settle        Millis // the commits of a block in which nothing ran, to be verified with the votes for its child; 0 if they are not
+	Settle        Millis // the commits of a block in which nothing ran, to be verified with the votes for a later one; 0 if they do not wait
 	Leave         Millis // of such a block, the votes for the leader's certificate and the own commit for the vote for its child; 0 if they do not wait
 }
 
 // DefaultTimeouts are the recommended deadlines for blocks of one second.
 // Spec: commonware §3.2, §8 (9).
 func DefaultTimeouts() Timeouts {
-	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 25, Leave: 25}
+	return Timeouts{Leader: 2_000, Certification: 3_000, Retry: 5_000, Skip: 11_000, Fetch: 1_000, Settle: 50, Leave: 25}
 }
 
 // DefaultRetention is how many views below the last finalized one are kept. Spec: commonware §3.2.

@@ -63,9 +63,10 @@
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, tell; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1.
-//   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a child
-//     of it in the next view, in one product. They wait for that at most the settle time, and no longer than until this validator gives that view
-//     up, a certificate of it comes another way, its proposal is not on the block, or anything in the product is wrong: each is then verified by itself.
+//   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a block
+//     after it, in one product, and not before the settle time has passed since the last block became final: later ones bring it. They wait at most that
+//     time again, and no longer than until this validator gives the view up, a certificate comes another way, a proposal is not on the block, or anything in
+//     the product is wrong: they are then verified by themselves.
 //   - the certificate of such a block, in the current view, is left to its leader for a while (Leave), which tells it with the finalization of its parent; the
 //     leader waits half as long for all to vote of whom it heard lately. Nobody waits where somebody gives the view up. Likewise the commit of such a block is
 //     left to the vote for a child.
@@ -134,9 +135,9 @@
 //     absent owes, so an honest node doubts at most f leaders in both ways together, and the argument on absence holds for both. It does cost f honest
 //     validators, at most, their blocks while they are slower than the patience and all others are not.
 //   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
-//     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. A faulty leader can
-//     have the others learn of a block without content later by the settle time, not more. A block with content never waits. What is gained, a product
-//     of two pairings for each block, is gained only where blocks follow each other within the settle time: elsewhere the caller sets none.
+//     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. The others learn that a block
+//     without content is final later by twice the settle time, not more. A block with content never waits. What is gained, a product of two pairings for each
+//     block and most finalizations, is gained only where blocks follow each other within the settle time: elsewhere the caller sets none.
 //   - Certificates that wait to be told cost no safety, since nobody relies on another's to decide, and no liveness: votes go to all, so that what an honest
 //     validator made of the votes of a quorum all can make but for those of the faulty, and who is still behind gets it within twice the tell time. What is said
 //     to have been left is each validator's own word, and keeps certificates from that one alone. While all is well a validator gets one notarization of a view instead of n, and f+2 finalizations.

@@ -63,7 +63,7 @@ const (
 	RetryTimer                      // repeat the nullify vote
 	SkipTimer                       // rotate the record of who was active
 	FetchTimer                      // a request went unanswered
-	SettleTimer                     // commits were postponed long enough
+	SettleTimer                     // finality was put off long enough
 	PatienceTimer                   // no proposal of the view's leader in time
 	RelayTimer                      // no proposal of the view's leader, but votes for it
 	LeaveTimer                      // a certificate was put off long enough

@@ -21,8 +21,7 @@ type State struct {
 	finalized sig.Subject
 	proof     *sig.Certificate // the latest finalization; nil for the anchor
 
-	postponed *sig.Subject // whose quorum of commits waits to be verified with the votes for a child
-
+	settling settling
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	standing standing
 	activity activity
@@ -144,7 +143,7 @@ func (s *State) expired(t Timer, view uint64) {
 		s.activity.rotate()
 		s.armSkip()
 	case t == SettleTimer:
-		s.settle(s.postponed != nil && s.postponed.Round.View == view)
+		s.settleExpired(view)
 	case t == CommitTimer:
 		s.speak(view)
 	case t == TellTimer:

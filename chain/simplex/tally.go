@@ -35,21 +35,6 @@ func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject
 	}
 }
 
-// postpone has the commits of a block in which nothing ran wait for the votes for its child, and reports whether they do: together both cost little more than
-// the votes alone, and nobody waits for such a block. The epoch's last block is waited for.
-func (s *State) postpone(r *round, subject sig.Subject) bool {
-	if s.postponed != nil && *s.postponed == subject {
-		return s.awaited(subject) // one more commit
-	}
-	idle := r.link != nil && r.link.Idle && r.block().Subject == subject && subject.Height != s.cfg.LastHeight
-	if s.cfg.Timeouts.Settle == 0 || !idle || !s.awaited(subject) {
-		return false
-	}
-	s.postponed = &subject
-	s.emit(Arm{SettleTimer, r.view, s.cfg.Timeouts.Settle})
-	return true
-}
-
 // leave puts off the certificate of the current view's block where nothing ran in the block, so that nobody waits for it, and reports whether it does. It is
 // left to the block's leader, since it costs less to verify than the votes it is made of; the leader sends none before all have voted who take part, so that
 // none are late.
@@ -92,32 +77,6 @@ func (s *State) takeBack() {
 // troubled reports whether somebody gave a view up.
 func (s *State) troubled(r *round) bool { return r.mine.nullify || !r.votes[sig.Nullification].empty() }
 
-// awaited reports whether a block's commits can still come to be verified with the votes for a child of it in the current view.
-func (s *State) awaited(parent sig.Subject) bool {
-	_, able := s.cfg.Scheme.(Economical)
-	r := s.rounds[s.view]
-	return able && r != nil && r.view == parent.Round.View+1 && r.seed == nil && !r.apart && !r.mine.nullify &&
-		(r.proposal == nil || s.childOf(r, r.proposal.vote.Subject, parent))
-}
-
-// childOf reports whether a view's proposal is the subject, and a block on the parent.
-func (s *State) childOf(r *round, subject, parent sig.Subject) bool {
-	p := r.proposal
-	return p != nil && p.vote.Subject == subject && p.link.binds(subject) && s.cfg.parentOf(&p.link) == parent
-}
-
-// settle verifies by itself a quorum of commits that waited in vain, or long enough.
-func (s *State) settle(enough bool) {
-	if s.postponed == nil || !enough && s.awaited(*s.postponed) {
-		return
-	}
-	subject := *s.postponed
-	s.postponed = nil
-	if r := s.rounds[subject.Round.View]; r != nil && r.view > s.finalized.Round.View && r.certificates[sig.Finalization] == nil && !s.halted {
-		s.assemble(r, sig.Finalization, subject)
-	}
-}
-
 // join verifies a quorum's votes together with the partials they brought, where the view's seed is not known yet, with the claims of the block they are
 // for, and with the commits of its parent if they are a quorum. Where anything is wrong it makes no certificate, and each is verified apart.
 // Spec: WP §3.4, §6.1; commonware §2.5, §2.6.
@@ -159,28 +118,6 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) bo
 		s.adopt(c, &Certificate{Certificate: c, Under: under})
 	}
 	return true
-}
-
-// commits gives the quorum of commits of the parent that can be verified with votes for a block, and its round: those of the voters if all of them gave one,
-// since commits and votes of the same signers cost least. nil if there is none to verify.
-func (s *State) commits(r *round, kind sig.CertificateKind, subject sig.Subject, voters []uint32) (p *round, b Batch) {
-	if kind != sig.Notarization || r.apart || r.proposal == nil {
-		return nil, b
-	}
-	parent := s.cfg.parentOf(&r.proposal.link)
-	p = s.rounds[parent.Round.View]
-	if !s.childOf(r, subject, parent) || p == nil || p.view <= s.finalized.Round.View || p.seed == nil || p.certificates[sig.Finalization] != nil {
-		return nil, b
-	}
-	cast := &p.votes[sig.Finalization]
-	b = Batch{voters, s.preimage(sig.Finalization, parent), cast.by(voters, parent)}
-	if b.Signatures == nil {
-		b.Signers, b.Signatures = cast.about(parent)
-	}
-	if len(b.Signers) < s.quorum {
-		return nil, b
-	}
-	return p, b
 }
 
 func (s *State) preimage(kind sig.CertificateKind, subject sig.Subject) []byte {
