@@ -24,7 +24,9 @@ func (s *State) postpone(r *round, subject sig.Subject) bool {
 	if k.subject == nil && !k.resting {
 		s.armSettle(subject.Round.View)
 	}
-	k.subject = &subject
+	if k.subject == nil || k.subject.Round.View < subject.Round.View {
+		k.subject = &subject
+	}
 	return true
 }
 
@@ -38,10 +40,11 @@ func (s *State) rest(view uint64) {
 	if s.cfg.Timeouts.Settle == 0 || s.done() {
 		return
 	}
-	if k := &s.settling; k.subject == nil || k.subject.Round.View <= view {
+	k := &s.settling
+	if k.subject != nil && k.subject.Round.View <= view {
 		k.subject = nil
 	}
-	s.settling.resting = true
+	k.resting = true
 	s.armSettle(view)
 }
 
