@@ -266,15 +266,19 @@ func (s *Subsystem) announce(e simplex.Announce) {
 }
 
 func (s *Subsystem) broadcast(e simplex.Broadcast) {
-	data := s.frame(e.Message)
 	if len(e.Except) == 0 {
-		s.Link.Broadcast(link.Consensus, data)
+		s.Link.Broadcast(link.Consensus, s.frame(e.Message))
 		return
 	}
+	var data []byte // often nobody is left
 	for _, p := range s.peers.list {
-		if !slices.Contains(e.Except, p.rank) {
-			s.Link.Send(p.id, link.Consensus, data)
+		if slices.Contains(e.Except, p.rank) {
+			continue
 		}
+		if data == nil {
+			data = s.frame(e.Message)
+		}
+		s.Link.Send(p.id, link.Consensus, data)
 	}
 }
 
