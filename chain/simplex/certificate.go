@@ -10,15 +10,8 @@ import (
 // bad one is blamed.
 // Spec: commonware §2.6, §3.3 (admission: certificates of any later view).
 func (s *State) certificates(from uint32, m *Certificate) bool {
-	if m.Under != nil && s.lacksCertificate(m.Under) && s.lacksCertificate(m.Certificate) && s.verifyBoth(m) {
-		news, under := s.newsOf(m), (*Certificate)(nil)
-		if news == nil {
-			under = &Certificate{Certificate: m.Under}
-		}
-		s.adopt(m.Under, under)
-		if !s.halted {
-			s.adopt(m.Certificate, news)
-		}
+	if m.Under != nil && m.Subject.Round.View >= s.view && s.lacksCertificate(m.Under) && s.lacksCertificate(m.Certificate) && s.verifyBoth(m) {
+		s.adoptBoth(m)
 		return true
 	}
 	return (m.Under == nil || s.certificate(from, m.Under)) && s.certificate(from, m.Certificate)
@@ -33,7 +26,11 @@ func (s *State) certificate(from uint32, c *sig.Certificate) bool {
 		s.blame(from, BadCertificate)
 		return false
 	}
-	s.adopt(c, s.newsOf(&Certificate{Certificate: c}))
+	var news *Certificate
+	if c.Subject.Round.View >= s.view || c.Kind == sig.Finalization {
+		news = &Certificate{Certificate: c}
+	}
+	s.adopt(c, news)
 	return true
 }
 
@@ -47,37 +44,15 @@ func (s *State) lacksCertificate(c *sig.Certificate) bool {
 	return r == nil || r.certificates[c.Kind] == nil || r.certificates[c.Kind].Subject != c.Subject
 }
 
-// newsOf gives a certificate from a peer if others may want it too, else nil.
-func (s *State) newsOf(m *Certificate) *Certificate {
-	if m.Subject.Round.View >= s.view || m.Kind == sig.Finalization {
-		return m
-	}
-	return nil
-}
-
 // verifyBoth reports whether a notarization and the finalization under it prove what they say, in one product, where the seed of the latter is known already.
 // Spec: WP §6.1; commonware §2.6.
 func (s *State) verifyBoth(m *Certificate) bool {
-	c, under := m.Certificate, m.Under
-	r, p := s.rounds[c.Subject.Round.View], s.rounds[under.Subject.Round.View]
-	scheme, able := s.cfg.Scheme.(Economical)
-	if !able || r == nil || p == nil || p.seed == nil || *p.seed != under.Seed || c.Signers.Len() != s.n || under.Signers.Len() != s.n || under.Signers.Size() < s.quorum {
+	under := m.Under
+	r, p := s.rounds[m.Subject.Round.View], s.rounds[under.Subject.Round.View]
+	if p == nil || !p.holdsSeed(under) || under.Signers.Len() != s.n || under.Signers.Size() < s.quorum {
 		return false
 	}
-	claims := slices.Clone(r.claimed(c.Kind, c.Subject))
-	seen := len(claims) > 0
-	claims = append(claims, Claim{Preimage: s.preimage(under.Kind, under.Subject), Signature: under.Aggregate})
-	last := &claims[len(claims)-1]
-	for _, i := range under.Signers.Members() {
-		last.Signers = append(last.Signers, uint32(i))
-	}
-	if !scheme.Prove(c, r.seed != nil && *r.seed == c.Seed, claims) {
-		return false
-	}
-	if seen {
-		r.proposal.claims = nil
-	}
-	return true
+	return s.provable(r, m.Certificate) && s.prove(r, m.Certificate, newClaim(under.Signers, s.preimage(under.Kind, under.Subject), under.Aggregate))
 }
 
 // verify reports whether a certificate proves what it says, and sees to its block's claims on the way if it can. A seed known already is not verified again.
@@ -87,18 +62,44 @@ func (s *State) verify(c *sig.Certificate) bool {
 		return false
 	}
 	r := s.rounds[c.Subject.Round.View]
-	scheme, able := s.cfg.Scheme.(Economical)
-	if !able || r == nil {
+	if !s.provable(r, c) {
 		return s.cfg.Scheme.VerifyCertificate(c) == nil
 	}
-	claims, seeded := r.claimed(c.Kind, c.Subject), r.seed != nil && *r.seed == c.Seed
-	if scheme.Prove(c, seeded, claims) {
-		if len(claims) > 0 {
-			r.proposal.claims = nil
-		}
+	if s.prove(r, c) {
 		return true
 	}
-	return len(claims) > 0 && scheme.Prove(c, seeded, nil)
+	return len(r.claimed(c.Kind, c.Subject)) > 0 && s.cfg.Scheme.(Economical).Prove(c, r.holdsSeed(c), nil)
+}
+
+// provable reports whether a certificate of a known view can be verified together with more.
+func (s *State) provable(r *round, c *sig.Certificate) bool {
+	_, able := s.cfg.Scheme.(Economical)
+	return able && r != nil && c.Signers.Len() == s.n
+}
+
+// prove verifies a certificate with its block's claims, which are then seen to, and with more.
+func (s *State) prove(r *round, c *sig.Certificate, more ...Claim) bool {
+	claimed := r.claimed(c.Kind, c.Subject)
+	if !s.cfg.Scheme.(Economical).Prove(c, r.holdsSeed(c), slices.Concat(claimed, more)) {
+		return false
+	}
+	if len(claimed) > 0 {
+		r.proposal.claims = nil
+	}
+	return true
+}
+
+// holdsSeed reports whether a certificate's seed is known to be its round's.
+func (r *round) holdsSeed(c *sig.Certificate) bool { return r.seed != nil && *r.seed == c.Seed }
+
+// adoptBoth takes a verified notarization and the finalization under it, if there is one.
+func (s *State) adoptBoth(m *Certificate) {
+	if m.Under != nil {
+		s.adopt(m.Under, nil) // told with the other
+	}
+	if !s.halted {
+		s.adopt(m.Certificate, m)
+	}
 }
 
 // adopt takes a verified certificate that is not held yet: it becomes durable, others get the news of it if there are any, and its view ends.

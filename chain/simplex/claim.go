@@ -29,11 +29,16 @@ func (s *State) VotesClaim(parent sig.Subject, v *sig.Votes) (claim *Claim, ok b
 	if c := r.certificates[sig.Notarization]; c != nil && c.Subject == parent && c.Aggregate == v.Aggregate && bytes.Equal(c.Signers.Append(nil), v.Signers.Append(nil)) {
 		return nil, true
 	}
-	claim = &Claim{Preimage: s.cfg.Namespace.Notarize(parent), Signature: v.Aggregate}
-	for _, i := range v.Signers.Members() {
-		claim.Signers = append(claim.Signers, uint32(i))
+	c := newClaim(v.Signers, s.cfg.Namespace.Notarize(parent), v.Aggregate)
+	return &c, true
+}
+
+func newClaim(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) Claim {
+	c := Claim{Preimage: preimage, Signature: aggregate}
+	for _, i := range signers.Members() {
+		c.Signers = append(c.Signers, uint32(i))
 	}
-	return claim, true
+	return c
 }
 
 // claimed gives the claims of a block that are not seen to yet, where a certificate of it is at hand.

@@ -150,7 +150,7 @@
 //
 // # Bounds
 //
-// Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per validator for the next view, one for
+// Of each validator's progress three numbers are kept. Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per validator for the next view, one for
 // the current; one NEW_VIEW naming and one request outstanding per validator at most. One certificate per kind is kept for every view above the last
 // finalized one, since they justify parents: no stranger can make one, and without finality there is at most one view per leader deadline, not counting
 // those an absent validator leads, which end after one exchange of votes and come as often in a row as its stake has it drawn.

@@ -138,10 +138,10 @@ func (s *State) behind() {
 		if lags {
 			k.leans[i] = s.view + leanFor
 		}
-		if lags && s.entry != nil && s.entry != s.proof {
+		if lags && s.entry != nil {
 			s.emit(Send{i, &Certificate{Certificate: s.entry}})
 		}
-		if tellFinal && k.told[i] < k.final || lags && s.entry == s.proof && s.proof != nil {
+		if tellFinal && k.told[i] < k.final && !(lags && s.entry == s.proof) {
 			s.emit(Send{i, &Certificate{Certificate: s.proof}})
 		}
 	}

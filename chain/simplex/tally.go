@@ -108,15 +108,11 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) bo
 	if len(claims) > 0 {
 		r.proposal.claims = nil
 	}
-	var under *sig.Certificate
+	m := &Certificate{Certificate: s.made(r, kind, subject, signers, aggregates[0])}
 	if p != nil {
-		under = s.made(p, sig.Finalization, s.cfg.parentOf(&r.proposal.link), committed.Signers, aggregates[1])
-		s.adopt(under, nil)
+		m.Under = s.made(p, sig.Finalization, s.cfg.parentOf(&r.proposal.link), committed.Signers, aggregates[1])
 	}
-	if !s.halted {
-		c := s.made(r, kind, subject, signers, aggregates[0])
-		s.adopt(c, &Certificate{Certificate: c, Under: under})
-	}
+	s.adoptBoth(m)
 	return true
 }
 

@@ -106,7 +106,7 @@ func (s *State) commitVote(r *round) {
 
 // reserve leaves the commit of a block in which nothing ran, as it ends the current view, to the vote for a child, and reports whether it does.
 func (s *State) reserve(r *round) bool {
-	if s.cfg.Timeouts.Leave == 0 || r.view != s.view || r.reserved || r.link == nil || !r.link.Idle || r.block().Subject.Height == s.cfg.LastHeight {
+	if s.cfg.Timeouts.Leave == 0 || r.view != s.view || r.reserved || !s.idle(r, r.block().Subject) {
 		return false
 	}
 	r.reserved = true
