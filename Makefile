@@ -8,6 +8,8 @@ BENCHTIME ?= 1s
 SEEDS     ?= 500
 KILLS     ?= 200
 HUNT      ?= 1h
+MUTANTS   ?= 300
+SEED      ?= 1
 
 # blst then asks the processor what it can, instead of assuming ADX.
 export CGO_CFLAGS ?= -O2 -g -D__BLST_PORTABLE__
@@ -69,6 +71,10 @@ audience: build ## a node under load with 1,000 followers of its streams, and wi
 .PHONY: bench
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
+.PHONY: mutants
+mutants: ## change the rules in MUTANTS small ways (default 300) and see whether a test notices
+	$(GO) run ./testkit/cmd/mutants -n $(MUTANTS) -seed $(SEED)
 
 .PHONY: machines
 machines: ## hold 32-bit x86 and (with qemu-user-static) 64-bit Arm to the recorded outputs, cycles, cells and peaks of the Python machine

@@ -30,7 +30,7 @@ func (l *losing) Run(t *drain.Turn) (drain.Outcome, error) {
 // Lose has the worker panic in a turn of the next block, counted from 1, so many times. As a node does, the chain then drops the block's overlay and
 // executes the block again from the parent state; the second loss in one block fails the test, as it halts a node.
 //
-// Spec: architecture "Draining with real actors".
+// Spec: ARCHITECTURE "One block, from bytes to root".
 func (c *Chain) Lose(turn, times int) {
 	c.t.Helper()
 	if turn < 1 || times < 1 {

@@ -10,7 +10,7 @@ import (
 
 // TestLostTurns: a block that loses a turn comes out as it would have, whichever turn it was; one that loses it twice ends the test as it halts a node.
 //
-// Spec: architecture "Draining with real actors".
+// Spec: ARCHITECTURE "One block, from bytes to root".
 func TestLostTurns(t *testing.T) {
 	c := NewChain(t)
 	alice := c.Account("alice")

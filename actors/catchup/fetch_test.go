@@ -469,7 +469,7 @@ func TestFetchStranded(t *testing.T) {
 // A process that is killed at any moment of the collection goes on where it was: nothing that was synced is fetched again, and the state is the right one.
 // The chain moves on meanwhile, so what is collected is continued up to a newer block.
 //
-// Spec: commonware §5.7 (the target may move while syncing); WP §11.
+// Spec: commonware §5.7 (the target may move while syncing); WP "Storage and State Persistence".
 func TestFetchResumes(t *testing.T) {
 	o := newOrigin(t, 2_000)
 	o.grow(30, 900, 8_000)

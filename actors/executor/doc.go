@@ -19,5 +19,5 @@
 // The block being executed and the jobs behind it. Nothing durable lives here; whoever asked is restarted after it
 // (rest-for-one) and asks again. A worker's restart loses its compiled programs, which are compiled anew.
 //
-// Spec: WP "The State Transition Function"; architecture "Draining with real actors".
+// Spec: WP "The State Transition Function"; ARCHITECTURE "One block, from bytes to root".
 package executor

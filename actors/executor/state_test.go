@@ -98,7 +98,7 @@ func (s *state) turns(next step, lose ...int) (handed int, last step) {
 
 func governed() tx.Instruction { return &tx.UpdateTimerConfig{Config: params.Genesis().Timer} }
 
-// A plain transfer pays no turn. Spec: WP §17.2 (Transfer); architecture "Draining with real actors".
+// A plain transfer pays no turn. Spec: WP §17.2 (Transfer); ARCHITECTURE "One block, from bytes to root".
 func TestTransfersHandNothingOut(t *testing.T) {
 	var s state
 	next := s.submit(building(t, nil, signed(t, transfers(20)...)...))
@@ -109,7 +109,7 @@ func TestTransfersHandNothingOut(t *testing.T) {
 
 // A lost turn leaves nothing behind: the block is executed again from the parent state and its root is the same.
 //
-// Spec: architecture "Draining with real actors".
+// Spec: ARCHITECTURE "One block, from bytes to root".
 func TestLostTurnChangesNoRoot(t *testing.T) {
 	txs := signed(t, governed(), transfers(1)[0], governed(), &tx.Execute{To: account.System(account.JobDispatcher), Handler: []byte("x")})
 	var calm state
@@ -132,7 +132,7 @@ func TestLostTurnChangesNoRoot(t *testing.T) {
 	}
 }
 
-// The same block failing twice is evidence, not a third try. Spec: architecture "Draining with real actors".
+// The same block failing twice is evidence, not a third try. Spec: ARCHITECTURE "One block, from bytes to root".
 func TestTwoFailuresAreEvidence(t *testing.T) {
 	txs := signed(t, governed(), governed())
 	var s state
@@ -220,7 +220,7 @@ func TestJobsQueue(t *testing.T) {
 	}
 }
 
-// A verdict about the block is answered, not retried. Spec: architecture "Errors".
+// A verdict about the block is answered, not retried. Spec: ARCHITECTURE "Errors".
 func TestVerdictIsAnswered(t *testing.T) {
 	var s state
 	e := building(t, nil)

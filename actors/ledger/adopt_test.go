@@ -133,7 +133,7 @@ func TestAdopt(t *testing.T) {
 // Whatever instant the machine stops at while a snapshot takes the chain's place, and whatever it loses of what was not synced, it finds the chain
 // before or the one after, whole, and goes on.
 //
-// Spec: WP §11; commonware §5.7.
+// Spec: WP "Storage and State Persistence"; commonware §5.7.
 func TestAdoptCrash(t *testing.T) {
 	from, d := source(t, 30), disk.NewMemory()
 	d.Record = true

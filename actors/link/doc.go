@@ -7,5 +7,5 @@
 // Implementations: actors/peers over QUIC between machines, Hub inside one process, testkit/sim between simulated nodes, Alone for a node without
 // a network.
 //
-// Spec: WP "Network Layer"; architecture "Seams".
+// Spec: WP "Network Layer"; ARCHITECTURE "Rings".
 package link

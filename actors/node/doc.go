@@ -12,5 +12,5 @@
 // New opens the store and wires the handles, Start brings the tree up, Stop takes it down and closes the store. A halt (Halted)
 // means that the tree has stopped itself; the reason is to be kept and shown, and the process to end with a status of its own.
 //
-// Spec: architecture "Supervision"; WP §9.
+// Spec: ARCHITECTURE "The supervision tree"; WP §9.
 package node

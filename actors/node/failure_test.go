@@ -74,7 +74,7 @@ func halts(t *testing.T, edit func(*Config)) (*stage, *supervision.Halt) {
 
 // Nothing is restarted over a failed write or sync: the node stops in order, with the reason, and what was final stays final.
 //
-// Spec: architecture "Supervision"; commonware §3.5, §5.10.
+// Spec: ARCHITECTURE "The supervision tree"; commonware §3.5, §5.10.
 func TestFailedSyncHalts(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit func(*Config)
@@ -109,7 +109,7 @@ func (b blindRunner) Run(t *drain.Turn) (drain.Outcome, error) {
 
 // A machine that cannot execute a block does not guess: validity is unknown, so the node stops.
 //
-// Spec: architecture "Errors".
+// Spec: ARCHITECTURE "Errors".
 func TestFailingExecutionHalts(t *testing.T) {
 	_, h := halts(t, func(c *Config) { c.NewRunner = func() drain.Runner { return blindRunner{} } })
 	if h.Subsystem != "node/core/executor" || !strings.Contains(h.Reason, errInput.Error()) {

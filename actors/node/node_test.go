@@ -165,7 +165,7 @@ func awaitBalance(t testing.TB, n *Node, addr account.Address, want unit.Amount)
 	}
 }
 
-// The tree is the one the architecture draws, in start order. Spec: architecture "Supervision"; WP §9 (one system actor per address).
+// The tree is the one the architecture draws, in start order. Spec: ARCHITECTURE "The supervision tree"; WP §9 (one system actor per address).
 func TestTreeIsDeclared(t *testing.T) {
 	n, err := New(devConfig(t))
 	if err != nil {

@@ -345,7 +345,7 @@ func keys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
 // Every subsystem of the tree panics at a random command while blocks execute. The node never stops needlessly and never
 // diverges: each chain executes to its own roots without actors, and nothing a client was promised is lost.
 //
-// Spec: architecture "Draining with real actors", "Supervision".
+// Spec: ARCHITECTURE "One block, from bytes to root", "Supervision".
 func TestPanicsAnywhere(t *testing.T) {
 	calm := newStage(t, 0)
 	calm.play()

@@ -11,7 +11,7 @@ import (
 
 // TestPast: recent states are free, one old state is read at a time, and what lies too far back is refused.
 //
-// Spec: node-rpc-cli §1; everything a stranger sends is bounded.
+// Spec: node-rpc-cli §1.
 func TestPast(t *testing.T) {
 	const tip = 1_000_000
 	var p past

@@ -12,7 +12,7 @@ import (
 
 // OrderKey places a transaction in its block: keccak256(vrf_output ‖ tx_hash). The
 // proposer cannot choose vrf_output and a sender does not know it in advance.
-// Spec: WP §6.5; seed 000 §6.5.
+// Spec: WP §6.5; WP-January §6.5.
 func OrderKey(vrfOutput, txHash digest.Hash) digest.Hash {
 	return digest.Keccak256(vrfOutput[:], txHash[:])
 }
@@ -21,7 +21,7 @@ func OrderKey(vrfOutput, txHash digest.Hash) digest.Hash {
 // OrderKey, and then each sender's transactions are dealt out over the places
 // they got in ascending nonce order (ties by tx_hash), since another order could
 // not execute. The argument is not modified.
-// Spec: WP §6.4, §6.5; "The State Transition Function" step 2.
+// Spec: WP §6.4, §6.5; "The State Transition Function" (2).
 func Order(selected []tx.Verified, vrfOutput digest.Hash) []tx.Verified {
 	type place struct {
 		key digest.Hash

@@ -69,7 +69,7 @@ func TestSelectByFee(t *testing.T) {
 func digestOf(v tx.Verified) []byte { h := v.Hash(); return h[:] }
 
 // A sender's later transaction waits for its earlier one whatever it pays.
-// Spec: WP §6.4; contracts of nonce order in §2.2.
+// Spec: WP §6.4, §2.2 (nonces in order).
 func TestSelectNonceOrder(t *testing.T) {
 	l := limits(t)
 	first, second := offer{key: 1, nonce: 5, tip: 0}.sign(t), offer{key: 1, nonce: 6, tip: 90}.sign(t)
@@ -223,7 +223,7 @@ func TestSelectProperties(t *testing.T) {
 	}
 }
 
-// Spec: WP §6.5; seed 000 §6.5.
+// Spec: WP §6.5; WP-January §6.5.
 func TestOrder(t *testing.T) {
 	vrf := digest.Hash{42}
 	var list []tx.Verified

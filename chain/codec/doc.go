@@ -1,8 +1,7 @@
 // Package codec is the chain's one canonical binary encoding: every value has
 // exactly one byte form and a decoder accepts nothing else.
 //
-// Spec: WP §2.5; the layouts it borrows are in commonware-codec §1.1–1.3 of the
-// specification digest "commonware".
+// Spec: WP §2.5; commonware §1.1–1.3.
 //
 // Writing is appending: the Append functions extend a byte slice and cannot
 // fail. Reading goes through a Reader, whose first error sticks: after it every

@@ -1,7 +1,6 @@
 // Package params holds every number two nodes must agree on, once.
 //
-// Spec: WP §5, §6, §8, §12, §13, §13.1, §17; CIP-2, CIP-3 and CIP-4 where the
-// whitepaper is silent.
+// Spec: WP §5, §6, §8, §12, §13, §13.1, §17; CIP-2; CIP-3; CIP-4.
 //
 // Two kinds of number live here. Protocol constants are typed constants, one per
 // line, with unit and source; changing one is a new protocol version. Governed

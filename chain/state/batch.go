@@ -215,7 +215,7 @@ func closer(key, following []byte, creates []*write, above int) []byte {
 // relink re-writes the surviving keys whose next key changed because their
 // neighbour was created or deleted.
 //
-// Spec: commonware §5.3, step 4.
+// Spec: commonware §5.3 (4).
 func (b *batch) relink(deletes, updates, creates []*write) error {
 	if b.base.index.Len() == len(deletes) || len(deletes)+len(creates) == 0 {
 		return nil

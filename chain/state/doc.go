@@ -48,5 +48,5 @@
 // Deliberately absent: files, locks, caches, goroutines; the MMB family and the
 // immutable and keyless variants.
 //
-// Spec: commonware §5; architecture "Rings".
+// Spec: commonware §5; ARCHITECTURE "Rings".
 package state

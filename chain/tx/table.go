@@ -26,7 +26,7 @@ func Lookup(op Opcode) (Entry, bool) {
 // Table lists every opcode the specification allocates, in ascending order. The
 // caller owns the slice. A line that is not Built is a gap: a transaction with
 // its opcode is refused with Unsupported.
-// Spec: runner-marketplace §3 (full allocation); the chapters' own tables.
+// Spec: runner-marketplace §3 (full allocation).
 func Table() []Entry {
 	var t []Entry
 	add := func(chapter string, lane params.Lane, built bool, first uint8, names ...string) {

@@ -261,7 +261,7 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Spec: WP §2.2 (a), (c)–(e), §2.1; commonware §0.
+// Spec: WP §2.2 (a, c to e), §2.1; commonware §0.
 func TestVerifyRefusals(t *testing.T) {
 	for _, c := range []struct {
 		name  string

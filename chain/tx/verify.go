@@ -48,7 +48,7 @@ func (v Verified) Lane() params.Lane { return v.tx.Instruction.Lane() }
 // ErrCycles, ErrCells, ErrOverflow, ErrSignature, ErrMissingSigner.
 //
 // The result keeps t, which must not change afterwards.
-// Spec: WP §2.2 (a), (c)–(f), §12.1, §17.2.
+// Spec: WP §2.2 (a, c to f), §12.1, §17.2.
 func Verify(t *Tx, chainID uint64, recoverer sig.Recoverer) (Verified, error) {
 	if t.IsDeferred() {
 		return Verified{}, ErrDeferred

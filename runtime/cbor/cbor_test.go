@@ -30,7 +30,7 @@ func bigOf(s string) *big.Int {
 
 // Vectors of RFC 8949 appendix A that belong to the profile; 2 is the example of sdk.md §15.
 //
-// Spec: sdk.md §15; RFC 8949 appendix A.
+// Spec: sdk §15; RFC 8949 appendix A.
 func TestVectors(t *testing.T) {
 	for _, c := range []struct {
 		v    any
@@ -63,7 +63,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Spec: sdk.md §15 (strict decode).
+// Spec: sdk §15 (strict decode).
 func TestDecodeRefuses(t *testing.T) {
 	deep := strings.Repeat("81", MaxDepth)
 	for _, c := range []struct {
@@ -250,7 +250,7 @@ func native(v any) any {
 	}
 }
 
-// Spec: sdk.md §15.
+// Spec: sdk §15.
 func TestAgreesWithAnIndependentImplementation(t *testing.T) {
 	enc, dec := theirs(t)
 	rng := rand.New(rand.NewPCG(5, 6))

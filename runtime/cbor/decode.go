@@ -26,7 +26,7 @@ type Builder[V any] interface {
 
 // Decode reads data, which must hold exactly one value in its canonical encoding.
 //
-// Spec: sdk.md §15 (strict decode); RFC 8949 §4.2.
+// Spec: sdk §15 (strict decode); RFC 8949 §4.2.
 func Decode[V any](data []byte, b Builder[V]) (V, error) {
 	d := decoder[V]{in: data, build: b}
 	v, err := d.value(0)

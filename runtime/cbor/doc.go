@@ -26,5 +26,5 @@
 // Decoding allocates in proportion to its input before anything has been validated, and recurses at most MaxDepth
 // deep. An Encoder stops at its Limit.
 //
-// Spec: sdk.md §15; RFC 8949 §3, §4.2.
+// Spec: sdk §15; RFC 8949 §3, §4.2.
 package cbor

@@ -103,7 +103,7 @@ func (e *Encoder) Uint(i uint64) error { return e.head(majorUint, i) }
 
 // Big writes an integer of any size up to MaxIntBits.
 //
-// Spec: sdk.md §15; RFC 8949 §3.4.3.
+// Spec: sdk §15; RFC 8949 §3.4.3.
 func (e *Encoder) Big(i *big.Int) error {
 	if tooLarge(i) {
 		return ErrIntSize
@@ -184,7 +184,7 @@ type entry struct{ start, value, end int }
 // Map writes a map of n entries; key writes the i-th key and value its value, exactly one value each. The entries come
 // out in the order of their encoded keys, whatever the order they were written in.
 //
-// Spec: sdk.md §15; RFC 8949 §4.2.1.
+// Spec: sdk §15; RFC 8949 §4.2.1.
 func (e *Encoder) Map(n int, key, value func(i int) error) error {
 	if e.depth == MaxDepth {
 		return ErrDepth

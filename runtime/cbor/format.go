@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// MaxDepth is how many arrays and maps may nest. Spec: sdk.md §15 (rec. 64).
+	// MaxDepth is how many arrays and maps may nest. Spec: sdk §15 (rec. 64).
 	MaxDepth = 64
-	// MaxIntBits is the largest bit length of an integer's magnitude. Spec: sdk.md §15; CIP-3 §2.2 (4,096 bits).
+	// MaxIntBits is the largest bit length of an integer's magnitude. Spec: sdk §15; CIP-3 §2.2 (4,096 bits).
 	MaxIntBits = 4096
-	// NaN is the bit pattern of the only NaN. Spec: sdk.md §15 (rec. one bit pattern).
+	// NaN is the bit pattern of the only NaN. Spec: sdk §15 (rec. one bit pattern).
 	NaN uint64 = 0x7FF8000000000000
 )
 

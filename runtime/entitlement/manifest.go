@@ -171,7 +171,7 @@ func readGrant(v any) (Grant, error) {
 
 // Encode gives the canonical form.
 //
-// Spec: entitlements Appendix A (actor-entitlements), §4.
+// Spec: ENT A (actor-entitlements), §4.
 func (m *Manifest) Encode() []byte {
 	list := make([]any, len(m.Grants))
 	for i := range m.Grants {

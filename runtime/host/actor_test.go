@@ -285,7 +285,7 @@ func TestAgent(t *testing.T) {
 
 // Whatever breaks a limit leaves nothing but its fee.
 //
-// Spec: WP §3.2, §3.3; sdk §17, §18, §26; issue "Bad input".
+// Spec: WP §3.2, §3.3; sdk §17, §18, §26.
 func TestLimits(t *testing.T) {
 	w := newWorld(t)
 	a := w.deploy("limits", "")
@@ -330,7 +330,7 @@ func TestQuery(t *testing.T) {
 
 // The published form of an actor that names no permission keeps working for everybody.
 //
-// Spec: specification README "Permissions".
+// Spec: README "Permissions".
 func TestOlderForm(t *testing.T) {
 	w := newWorld(t)
 	a := w.deploy("form_a", "")

@@ -30,7 +30,7 @@ type Class struct {
 	Host int
 }
 
-// The classes. Spec: sdk §18, package documentation "Errors".
+// The classes. Spec: sdk §18.
 var (
 	PurityViolation     = &Class{"PurityViolationError", drain.FaultForbidden, Forbidden}
 	ReadOnlyViolation   = &Class{"ReadOnlyError", drain.FaultForbidden, Forbidden}

@@ -7,7 +7,7 @@ import "testing"
 // that mines keeps its compiled programs, and the one that checks each block has
 // none.
 //
-// Spec: sdk §3.1; CIP-3 "Determinism".
+// Spec: sdk §3.1; CIP-3 §2.2.
 func TestCallsStartAfresh(t *testing.T) {
 	w := newWorld(t)
 	a := w.deploy("forgets", "")

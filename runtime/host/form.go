@@ -3,7 +3,7 @@ package host
 // Form says which of the SDK's optional decorators an actor's module knows. A module that names none of a group was written before
 // the group existed and keeps the older meaning: handlers open to everybody, asynchronous effects allowed.
 //
-// Spec: specification README "Permissions", "Handler modes".
+// Spec: README "Permissions", "Handler modes".
 type Form struct {
 	Permissions bool // the module names public, callable_by, OWNER or SELF of cowboy_sdk
 	Modes       bool // the module names pure or deferred of cowboy_sdk
@@ -17,7 +17,7 @@ const sdkModule = "cowboy_sdk"
 // import of the name from cowboy_sdk or one of its modules, an attribute of that name reached through a name that an import
 // statement bound to cowboy_sdk, or the bare name in a module with a star-import from it. Strings and comments do not count.
 //
-// Spec: specification README "Permissions", "Handler modes".
+// Spec: README "Permissions", "Handler modes".
 func FormOf(source []byte) Form {
 	r := formReader{words: wordsOf(source), modules: map[string]bool{}}
 	for r.at < len(r.words) {

@@ -2,7 +2,7 @@ package host
 
 import "testing"
 
-// Spec: specification README "Permissions", "Handler modes"; sdk §19.3.
+// Spec: README "Permissions", "Handler modes"; sdk §19.3.
 func TestFormOf(t *testing.T) {
 	for _, c := range []struct {
 		source string

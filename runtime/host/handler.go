@@ -185,7 +185,7 @@ func isResume(name string) bool {
 
 // permit decides whether the sender may call a handler.
 //
-// Spec: sdk §5; specification README "Permissions".
+// Spec: sdk §5; README "Permissions".
 func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exception {
 	name := i.handler
 	if f.native || f.sentBy(f.self) {
@@ -238,7 +238,7 @@ func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exc
 
 // modeOf is the mode a handler runs in.
 //
-// Spec: sdk §6; specification README "Handler modes".
+// Spec: sdk §6; README "Handler modes".
 func (f *Frame) modeOf(m *object.Machine, h *handler) (Mode, *object.Exception) {
 	tag, e := h.tag(m, nameModeTag)
 	if e != nil {

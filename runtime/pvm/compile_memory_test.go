@@ -65,7 +65,7 @@ func wideSource(name string) []byte {
 // needs more than the memory limit of a call and 64 MiB beside what a process needs that does nothing. The collector is tuned
 // as the tool that runs scripts does, but for the embedded machines.
 //
-// Spec: WP "PVM" (per-call memory 10 MiB).
+// Spec: WP "The Cowboy Actor VM (PVM)" (per-call memory 10 MiB).
 func TestProcessMemory(t *testing.T) {
 	if job := os.Getenv("PVM_MEMORY_JOB"); job != "" {
 		memoryJob(job)

@@ -20,7 +20,7 @@ var record = flag.Bool("record", false, "write testdata/trace.txt anew instead o
 // testdata/trace.txt, whose last line is the hash of all: it is the same on every
 // machine, and a change of it is a change of the protocol.
 //
-// Spec: CIP-3 "Determinism"; WP "PVM".
+// Spec: CIP-3 §2.2; WP "The Cowboy Actor VM (PVM)".
 func TestCorpusTrace(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.py")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestCorpusTrace(t *testing.T) {
 // code have, prints, costs and peaks at the same as one that was just compiled,
 // also on the stack of a machine that ran another program.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestProgramsKeepNothing(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.py")
 	if err != nil {

@@ -32,7 +32,7 @@ func runOnce(p *pvm.Program, budget uint64) outcome {
 // FuzzRun runs any bytes as a program: it halts within its budget, and twice the
 // same.
 //
-// Spec: CIP-3 §2.2.1; WP "PVM".
+// Spec: CIP-3 §2.2.1; WP "The Cowboy Actor VM (PVM)".
 func FuzzRun(f *testing.F) {
 	golden.Seeds(f, "testdata/*.py", 4000)
 	f.Fuzz(func(t *testing.T, source []byte) {

@@ -9,7 +9,7 @@ import (
 // TestLayouts makes classes whose order of resolution or bases do not fit the
 // layout of their instances, and uses what could be made: a mistake ends the process.
 //
-// Spec: seed 000 "Forbidden Operations and Patterns" (memory safety of the machine).
+// Spec: WP-January "Forbidden Operations and Patterns" (memory safety of the machine).
 func TestLayouts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for seconds")

@@ -18,7 +18,7 @@ func NewMeter(cycles, cells uint64) *Meter { return object.NewMeter(cycles, cell
 
 // Limits of one call.
 //
-// Spec: WP "PVM".
+// Spec: WP "The Cowboy Actor VM (PVM)".
 const (
 	DefaultMemoryLimit    = 10 << 20 // bytes; the last 64 KiB are for handlers of the first MemoryError
 	DefaultRecursionLimit = 256      // frames
@@ -98,7 +98,7 @@ func load(m *object.Machine, p *Program, name string) (*object.Module, *object.E
 // Call calls a function, class or other callable. A coroutine it returns is run
 // to its end. The call must not leave a reference cycle among its own objects.
 //
-// Spec: WP "PVM" (reference cycles).
+// Spec: WP "The Cowboy Actor VM (PVM)" (reference cycles).
 func (m *Machine) Call(fn Value, args ...Value) (Value, *Fault) {
 	return m.CallKeywords(fn, args, nil, nil)
 }

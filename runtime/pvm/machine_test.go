@@ -35,7 +35,7 @@ func cycles(t testing.TB, source string) uint64 {
 // TestPublishedCosts measures the published prices as the difference between two
 // programs.
 //
-// Spec: CIP-3 §2.2.1; sdk.md §17.4.
+// Spec: CIP-3 §2.2.1; sdk §17.4.
 func TestPublishedCosts(t *testing.T) {
 	const head = "def f(a, b, d, l, s):\n  "
 	const tail = "\nf(7, 3, {'k': 1}, [1, 2], 'abc')\n"
@@ -92,7 +92,7 @@ func TestExceptionGivesBack(t *testing.T) {
 
 // TestOutOfCycles checks that running out cannot be caught and runs no finally.
 //
-// Spec: CIP-3 §2.2.1; sdk.md §18.
+// Spec: CIP-3 §2.2.1; sdk §18.
 func TestOutOfCycles(t *testing.T) {
 	for _, source := range []string{
 		"while True:\n  pass",
@@ -118,7 +118,7 @@ func TestOutOfCycles(t *testing.T) {
 
 // TestLimits checks the faults that limits end in.
 //
-// Spec: WP "PVM" (10 MiB per call, recursion 256); CIP-3 §2.2.1 (4,096 bits).
+// Spec: WP "The Cowboy Actor VM (PVM)" (10 MiB per call, recursion 256); CIP-3 §2.2.1 (4,096 bits).
 func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		source string
@@ -184,7 +184,7 @@ assert abs(fill() - n) < 3
 // TestReferenceCycles checks which calls leave a reference cycle among their own
 // objects.
 //
-// Spec: WP "PVM" (creating reference cycles MUST raise DeterminismError).
+// Spec: WP "The Cowboy Actor VM (PVM)" (creating reference cycles MUST raise DeterminismError).
 func TestReferenceCycles(t *testing.T) {
 	for _, c := range []struct {
 		source string
@@ -397,7 +397,7 @@ result = work(50)
 // TestMemoryErrorCanBeHandled lets a program go on after it let go of what was too
 // much, and end if it does not.
 //
-// Spec: WP "PVM" (per-call memory 10 MiB).
+// Spec: WP "The Cowboy Actor VM (PVM)" (per-call memory 10 MiB).
 func TestMemoryErrorCanBeHandled(t *testing.T) {
 	const fill = "l = []\ntry:\n  while True: l.append([1, 2, {}])\nexcept MemoryError:\n  "
 	if _, _, fault := execute(t, fill+"l.clear()\n"+fill+"l = None\n", pvm.Config{}); fault != nil {

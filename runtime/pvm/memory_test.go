@@ -14,7 +14,7 @@ import (
 // of many sizes: whatever they do, no count finds more than the limit, and the
 // programs end in MemoryError or on their own.
 //
-// Spec: WP "PVM" (per-call memory 10 MiB).
+// Spec: WP "The Cowboy Actor VM (PVM)" (per-call memory 10 MiB).
 func TestHeapStaysWithinLimit(t *testing.T) {
 	within := func(name string, limit int64, m *pvm.Machine) {
 		if peak := m.Inner().Peak(); peak > limit {

@@ -13,7 +13,7 @@ import (
 // TestProfileChangesNothing: a profiled run prints the same, costs the same and peaks at the same as one that is not,
 // and the profile accounts for the cycles of every frame.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestProfileChangesNothing(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.py")
 	if err != nil {

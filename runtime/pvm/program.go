@@ -36,7 +36,7 @@ type DeterminismError = check.DeterminismError
 // consensus forbids. The error is a *SyntaxError or a *DeterminismError, with
 // line and column, or ErrSourceTooLarge.
 //
-// Spec: WP "PVM", "Forbidden Operations".
+// Spec: WP "The Cowboy Actor VM (PVM)", "Forbidden Operations".
 func Compile(name string, source []byte) (*Program, error) {
 	return compileSource(source, compile.Options{Name: name, File: name + ".py"}, true)
 }

@@ -67,7 +67,7 @@ func templated(t *testing.T, p *pvm.Program) bool {
 // TestTemplateCorpus: a machine that starts from a template holds exactly what one holds that ran the top level, identities, capacities and
 // versions included, at the same price, and shares nothing with the template that can be written.
 //
-// Spec: CIP-3 §2.2.1; CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.1; CIP-3 §2.2.
 func TestTemplateCorpus(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"testdata/*.py", "stdlib/testdata/*.py"} {

@@ -15,7 +15,7 @@ import (
 // of testdata/bench to what testdata/bench.txt records: they are the same on
 // every machine, and a change of any of them is a change of the protocol.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for seconds")

@@ -95,7 +95,7 @@ class Vandal:
 
 // TestNothingLeaks: whatever an actor does to the SDK and the library, the next call and the next actor find them as they were.
 //
-// Spec: sdk §2; CIP-3 "Determinism".
+// Spec: sdk §2; CIP-3 §2.2.
 func TestNothingLeaks(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice := c.Account("alice")

@@ -43,7 +43,7 @@ func settled(t *testing.T, c *testkit.Chain, n int) {
 
 // The three programs in which the January whitepaper explains messages, timeouts and continuations run as printed.
 //
-// Spec: seed 000 "The Message-Passing Continuation Model"; sdk §3.6, §9.1, §10.2.
+// Spec: WP-January "The Message-Passing Continuation Model"; sdk §3.6, §9.1, §10.2.
 func TestTradingBots(t *testing.T) {
 	bullish := func(*testkit.Job) testkit.Answer { return testkit.Answer{Result: "Very Bullish", Delay: 2} }
 	for _, name := range []string{"trading_messages", "trading_continuation"} {

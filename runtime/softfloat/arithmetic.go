@@ -11,7 +11,7 @@ const (
 )
 
 // Add returns x + y.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Add(x, y uint64) uint64 {
 	// The larger magnitude goes first: its exponent and its sign lead.
 	a, b := x, y
@@ -49,7 +49,7 @@ func Add(x, y uint64) uint64 {
 }
 
 // Sub returns x - y.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Sub(x, y uint64) uint64 { return Add(x, y^signBit) }
 
 // addSpecial adds when one operand is an infinity, a NaN, a zero or
@@ -83,7 +83,7 @@ func addSpecial(a, b uint64) uint64 {
 }
 
 // Mul returns x · y.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Mul(x, y uint64) uint64 {
 	sign := (x ^ y) & signBit
 	ex, ey := int(x>>52)&expMask, int(y>>52)&expMask
@@ -124,7 +124,7 @@ func mulSpecial(x, y uint64) uint64 {
 }
 
 // Div returns x / y; division by zero follows IEEE-754 (±Inf, or NaN for 0/0).
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Div(x, y uint64) uint64 {
 	sign := (x ^ y) & signBit
 	ex, ey := int(x>>52)&expMask, int(y>>52)&expMask

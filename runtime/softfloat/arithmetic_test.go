@@ -79,7 +79,7 @@ func rounds() int {
 	return 200_000
 }
 
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestBasicOperationsEqualTheProcessor(t *testing.T) {
 	h := hard{rand.New(rand.NewSource(1))}
 	binary := []struct {

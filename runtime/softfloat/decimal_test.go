@@ -36,7 +36,7 @@ func shortestCases(yield func(uint64)) {
 // goRepr turns the processor's double into digits and exponent with strconv.
 func goShortest(x uint64) string { return strconv.FormatFloat(math.Float64frombits(x), 'e', -1, 64) }
 
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestReprIsShortest(t *testing.T) {
 	check := func(x uint64) {
 		x &^= 1 << 63

@@ -45,5 +45,5 @@
 // Absent on purpose: rounding modes other than nearest-even, exception flags,
 // signalling NaNs, binary32 arithmetic (only its encoding exists, for struct).
 //
-// Spec: sdk.md §17.2, §24 (floats: allowed, software arithmetic).
+// Spec: sdk §17.2, §24 (floats: allowed, software arithmetic).
 package softfloat

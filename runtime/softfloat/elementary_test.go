@@ -92,7 +92,7 @@ func binaryFunction(name string) func(x, y uint64) (uint64, error) {
 // which is correctly rounded by its own specification. A longer run of the same
 // program can be named by SOFTFLOAT_ORACLE.
 //
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestElementaryFunctionsAreCorrectlyRounded(t *testing.T) {
 	names := []string{"testdata/elementary.txt"}
 	if more := os.Getenv("SOFTFLOAT_ORACLE"); more != "" {

@@ -1,7 +1,7 @@
 package softfloat
 
 // Erf returns the error function of x correctly rounded.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Erf(x uint64) uint64 {
 	switch {
 	case IsNaN(x):

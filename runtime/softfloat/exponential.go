@@ -8,7 +8,7 @@ const (
 )
 
 // Exp returns e^x correctly rounded; ErrRange on overflow.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Exp(x uint64) (uint64, error) {
 	switch {
 	case IsNaN(x):

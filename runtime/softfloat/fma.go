@@ -3,7 +3,7 @@ package softfloat
 import "math/bits"
 
 // FMA returns x·y + z rounded once.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func FMA(x, y, z uint64) uint64 {
 	xm, ym, zm := x&absMask, y&absMask, z&absMask
 	switch {

@@ -14,7 +14,7 @@ const (
 )
 
 // Repr returns Python's repr(x): the shortest text that reads back as x.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Repr(x uint64) string { return string(AppendRepr(nil, x)) }
 
 // AppendRepr appends Repr(x) to dst; at most 24 bytes.
@@ -37,7 +37,7 @@ func AppendRepr(dst []byte, x uint64) []byte {
 // the caller bounds and charges for beforehand. precision must not be negative;
 // any other verb is a bug and panics.
 //
-// Spec: sdk.md §17.2; Python 3.11 library, "Format Specification Mini-Language".
+// Spec: sdk §17.2; Python 3.11 library, "Format Specification Mini-Language".
 func Append(dst []byte, x uint64, verb byte, precision int, flags FormatFlags) []byte {
 	upper := verb >= 'A' && verb <= 'Z'
 	if !IsFinite(x) {

@@ -9,7 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
 
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestSqrtAndFMAEqualTheProcessor(t *testing.T) {
 	h := hard{rand.New(rand.NewSource(4))}
 	fma := func(a, b, c uint64) {

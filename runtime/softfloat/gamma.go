@@ -4,7 +4,7 @@ import "math/big"
 
 // Gamma returns Γ(x) correctly rounded. ErrDomain at zero, the negative
 // integers and -Inf; ErrRange on overflow.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Gamma(x uint64) (uint64, error) {
 	switch {
 	case IsNaN(x):

@@ -19,7 +19,7 @@ func logarithm(x uint64, first func(quad, uint64) quad, again func(real, uint64)
 
 // Log returns the natural logarithm of x correctly rounded; ErrDomain for
 // x <= 0.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Log(x uint64) (uint64, error) { return logarithm(x, logOf[quad], logOf[real]) }
 
 func logOf[T number[T]](unit T, x uint64) T { return unit.Bits(x).Log() }

@@ -17,7 +17,7 @@ var ErrSyntax = errors.New("could not convert string to float")
 //
 // Work is linear in len(s) plus a constant (numbers of about 3,700 bits).
 //
-// Spec: sdk.md §17.2; Python 3.11 library, "float".
+// Spec: sdk §17.2; Python 3.11 library, "float".
 func Parse(s string) (uint64, error) {
 	s = trimSpace(s)
 	sign, rest := cutSign(s)

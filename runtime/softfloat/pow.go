@@ -9,7 +9,7 @@ import (
 // and NaN. ErrDomain for a negative finite x with a finite y that is no
 // integer, and for a zero x with y < 0, for which Python's math.pow and ** both
 // raise, each in its own way; ErrRange on overflow.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Pow(x, y uint64) (uint64, error) {
 	switch {
 	case IsZero(y) || x == One:
@@ -117,7 +117,7 @@ func powExact(a, y uint64) (uint64, bool) {
 }
 
 // Cbrt returns the cube root of x correctly rounded.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Cbrt(x uint64) uint64 {
 	if !IsFinite(x) || IsZero(x) {
 		return quiet(x)

@@ -24,7 +24,7 @@ func specialBinary(name string) func(x, y uint64) (uint64, error) {
 }
 
 // testdata/special.py recorded these from CPython 3.11.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestSpecialValuesRecordedFromCPython(t *testing.T) {
 	eachRecord(t, "testdata/special.txt", 3, func(line string, fields []string) {
 		name, want := fields[0], fields[len(fields)-1]
@@ -52,7 +52,7 @@ func TestSpecialValuesRecordedFromCPython(t *testing.T) {
 	})
 }
 
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func TestSumRecordedFromCPython(t *testing.T) {
 	eachRecord(t, "testdata/fsum.txt", 2, func(line string, fields []string) {
 		var s softfloat.Sum

@@ -4,7 +4,7 @@ import "math/bits"
 
 // Sqrt returns the square root of x rounded once; NaN for x < 0, and -0.0 for
 // -0.0.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Sqrt(x uint64) uint64 {
 	switch {
 	case x&absMask == 0 || x == Inf:

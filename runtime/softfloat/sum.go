@@ -10,7 +10,7 @@ import (
 //
 // Work is linear in len(xs), with numbers of up to 4,200 bits.
 //
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Hypot(xs ...uint64) uint64 {
 	largest, nan := uint64(0), false
 	for _, x := range xs {

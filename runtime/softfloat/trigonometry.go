@@ -15,7 +15,7 @@ func circular(x uint64, first func(quad, uint64) quad, again func(real, uint64) 
 
 // Sin returns the sine of x, in radians, correctly rounded; ErrDomain for
 // infinities.
-// Spec: sdk.md §17.2.
+// Spec: sdk §17.2.
 func Sin(x uint64) (uint64, error) { return circular(x, sinOf[quad], sinOf[real]) }
 
 func sinOf[T number[T]](unit T, x uint64) T {

@@ -76,7 +76,7 @@ func TestMessage(t *testing.T) {
 
 // Nothing leaves from a handler that raises: writes, messages and the sender's message nonce are undone, the fee is kept.
 //
-// Spec: WP "Single-Block Atomicity"; sdk §7 (send after raise).
+// Spec: WP "Transactions and Message Passing"; sdk §7 (send after raise).
 func TestAllOrNothing(t *testing.T) {
 	c := newChain(t, script{"bad": func(c *call) *block.Fault {
 		c.use(5_000, 50)
@@ -231,7 +231,7 @@ func TestPoolRunsDry(t *testing.T) {
 
 // Carried gas pays the basefee of the block it runs in, and never more than was paid for it.
 //
-// Spec: scheduler-timers §10; fee.Bid.Carried.
+// Spec: scheduler-timers §10.
 func TestCarriedPrice(t *testing.T) {
 	for _, max := range []uint64{10_000, 20_000} {
 		c := newChain(t, script{

@@ -3,5 +3,5 @@
 //
 // Deliberately absent: machines that run; generators and other suspended code.
 //
-// Spec: CIP-3 "Determinism"; CIP-3 §2.2.1.
+// Spec: CIP-3 §2.2; CIP-3 §2.2.1.
 package heap

@@ -31,7 +31,7 @@ c.x = {"a": (1, [2]), "c": C.f}
 
 // TestSame: machines that ran the same program hold the same; one value, one identity, one capacity or one attribute more is a difference.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestSame(t *testing.T) {
 	if err := heap.Same(machine(t, program), machine(t, program)); err != nil {
 		t.Error(err)
@@ -45,7 +45,7 @@ func TestSame(t *testing.T) {
 
 // TestApart: two machines share nothing that can be written; one and itself do, and so do two between which a value was handed over.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestApart(t *testing.T) {
 	a, b := machine(t, program), machine(t, program)
 	if err := heap.Apart(a, b); err != nil {

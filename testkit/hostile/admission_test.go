@@ -15,7 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
-// TestForged refuses what no signature can make valid. Spec: WP §2.2 (a), (c)–(f), §12.1.
+// TestForged refuses what no signature can make valid. Spec: WP §2.2 (a, c to f), §12.1.
 func TestForged(t *testing.T) {
 	seed := digest.Keccak256([]byte("forger"))
 	key, err := sig.ParsePrivateKey(seed[:])

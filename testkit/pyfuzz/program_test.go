@@ -111,7 +111,7 @@ func TestProgramRepeats(t *testing.T) {
 
 // TestPVMRepeats: a program prints the same and costs the same every time.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestPVMRepeats(t *testing.T) {
 	g, err := LoadGrammar()
 	if err != nil {

@@ -67,7 +67,7 @@ func (p *lone) height(t *testing.T, from uint64) uint64 {
 // TestHalt: a node whose subsystem keeps failing ends by itself in order, with a status of its own, says why in the file HALTED, and starts again with
 // every final block.
 //
-// Spec: architecture "Supervision".
+// Spec: ARCHITECTURE "The supervision tree".
 func TestHalt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	p := begin(t, dir)

@@ -36,5 +36,5 @@
 // real. The other tests of this package are long runs of
 // one workload under different schedules.
 //
-// Spec: commonware §7; architecture "Supervision" (simulation is a property of the design).
+// Spec: commonware §7; ARCHITECTURE "The supervision tree" (simulation is a property of the design).
 package sim

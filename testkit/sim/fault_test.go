@@ -35,7 +35,7 @@ func faultsOf(t *testing.T, lines string) (list []Fault) {
 
 // TestFaults lets each kind of fault happen once, at the place the plan names, and nothing else: the network goes on, and no rule is broken.
 //
-// Spec: commonware §3.5, §5.10, §7; architecture "Supervision".
+// Spec: commonware §3.5, §5.10, §7; ARCHITECTURE "The supervision tree".
 func TestFaults(t *testing.T) {
 	for line, x := range map[string]struct{ crashes, panics int }{
 		"crash node-1 at 1.5s for 700ms":                               {1, 0},
@@ -117,7 +117,7 @@ func TestTornAnywhere(t *testing.T) {
 
 // TestPanicInEverySubsystem panics every leaf of a node's tree at its first and at a later command.
 //
-// Spec: architecture "Supervision".
+// Spec: ARCHITECTURE "The supervision tree".
 func TestPanicInEverySubsystem(t *testing.T) {
 	w, err := NewWorld(calm(4))
 	if err != nil {

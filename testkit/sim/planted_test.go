@@ -103,7 +103,7 @@ func playPlanted(p Plan, options func(string, Switch)) (*Result, error) {
 
 // TestPlantedBug finds an ordering bug, shrinks the run that found it, and replays what is left three times to the same trace.
 //
-// Spec: commonware §7 (determinism); architecture "Supervision" (a failing seed replays to the same trace hash).
+// Spec: commonware §7 (determinism); ARCHITECTURE "The supervision tree" (a failing seed replays to the same trace hash).
 func TestPlantedBug(t *testing.T) {
 	var found *Result
 	for seed := uint64(1); found == nil; seed++ {

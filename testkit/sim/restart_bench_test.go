@@ -287,7 +287,7 @@ func BenchmarkRestartServer(b *testing.B) {
 // it took to serve again: the restart itself, the wait for commands that neighbours were in, and the reload of state. The chain has 300 blocks when it
 // begins. The checker of votes is left out, which has no work in a network of one.
 //
-// Spec: architecture "Supervision".
+// Spec: ARCHITECTURE "The supervision tree".
 func BenchmarkRestart(b *testing.B) {
 	v := newVictim(b, 300)
 	for _, name := range []string{

@@ -1,121 +1,51 @@
 package specmap
 
-// Section is one normative section of the specification.
+import (
+	_ "embed"
+	"strings"
+)
+
+// Section is one section of the specification.
 type Section struct {
 	Doc   string // short name used in Spec lines
-	ID    string // section number as the document prints it
+	ID    string // number or letter as the document prints it, or a quoted title; empty for a document as a whole
 	Title string
+	Rule  bool // rules that code and tests must carry; other sections may be cited and are no gap
 }
 
-// Sections lists the normative sections in the order of their documents. WP is the whitepaper of June 2026, the CIPs its
-// improvement proposals, ENT the entitlements registry; sdk, scheduler-timers, node-rpc-cli and commonware are the digests
-// of what the network's SDK, scheduler, clients and consensus library define.
+//go:embed catalog.txt
+var catalog string
+
+// Sections lists the sections in the order of their documents: WP is the whitepaper of June 2026, the CIPs its improvement proposals, ENT the entitlements
+// registry; the others are digests of what the network's SDK, scheduler, clients and libraries define. Below a document's line each line of the
+// catalog is a section, + with rules and - without.
 func Sections() []Section {
-	return []Section{
-		{"WP", "1.1", "signatures"},
-		{"WP", "1.2", "actor addresses and source canonicalisation"},
-		{"WP", "1.3", "system address space"},
-		{"WP", "2.1", "instruction-based transactions"},
-		{"WP", "2.2", "transaction validity"},
-		{"WP", "2.3", "fee accounting"},
-		{"WP", "2.5", "canonical encoding"},
-		{"WP", "3.1", "runtime and determinism"},
-		{"WP", "3.2", "memory and storage quotas"},
-		{"WP", "3.3", "messages, mailboxes, timers"},
-		{"WP", "3.4", "randomness"},
-		{"WP", "3.5", "metering tables"},
-		{"WP", "4.1", "meters"},
-		{"WP", "4.2", "basefee adjustment"},
-		{"WP", "4.3", "targets"},
-		{"WP", "4.4", "state rent"},
-		{"WP", "5.1", "model registry; native timers (5.1a FIFO, 5.1b hybrid)"},
-		{"WP", "5.2", "runner staking"},
-		{"WP", "5.3", "job lifecycle"},
-		{"WP", "5.4", "deterministic jobs"},
-		{"WP", "5.5", "TEE option"},
-		{"WP", "6.1", "consensus"},
-		{"WP", "6.2", "transport"},
-		{"WP", "6.3", "dedicated lanes"},
-		{"WP", "6.4", "selection and mempool"},
-		{"WP", "6.5", "ordering"},
-		{"WP", "7.1", "inline cap"},
-		{"WP", "7.2", "external blobs"},
-		{"WP", "7.3", "blob lifecycle"},
-		{"WP", "8.1", "supply"},
-		{"WP", "8.2", "inflation"},
-		{"WP", "8.3", "genesis allocation"},
-		{"WP", "8.4", "fee distribution"},
-		{"WP", "9", "system actors"},
-		{"WP", "10", "developer experience"},
-		{"WP", "11", "governance and upgrades"},
-		{"WP", "12.1", "limits against denial of service"},
-		{"WP", "13", "parameters"},
-		{"WP", "13.1", "parameter registry"},
-		{"WP", "15", "entitlements"},
-		{"WP", "16.1", "account unification with Ethereum"},
-		{"WP", "16.2", "bridge"},
-		{"WP", "16.3", "event subscription"},
-		{"WP", "17.2", "intrinsic costs"},
-		{"WP", "17.3", "execution costs"},
-		{"WP", "17.4", "storage costs"},
-		{"WP", "17.5", "rent summary"},
-		{"WP", "17.6", "blob storage"},
-		{"WP", "17.7", "runner market fees"},
-		{"WP", "17.8", "fee adjustment"},
-		{"WP", "17.9", "reserved capacity"},
-		{"WP", "17.10", "fee estimation"},
-		{"WP", "A", "transaction test vectors"},
-		{"scheduler-timers", "10", "deferred transactions"},
-		{"scheduler-timers", "11", "messages"},
-		{"CIP-3", "2.2", "metering"},
-		{"CIP-3", "2.4", "dual basefees"},
-		{"scheduler-timers", "2", "timer calls"},
-		{"scheduler-timers", "3", "timer records"},
-		{"scheduler-timers", "4", "schedule-time checks"},
-		{"scheduler-timers", "6", "end-of-block algorithm"},
-		{"scheduler-timers", "7", "timer lifecycle"},
-		{"scheduler-timers", "8", "timer instructions"},
-		{"scheduler-timers", "9", "hybrid phase"},
-		{"sdk", "2", "module layout"},
-		{"sdk", "3", "actor model"},
-		{"sdk", "4", "storage"},
-		{"sdk", "5", "permissions"},
-		{"sdk", "6", "handler modes"},
-		{"sdk", "7", "call primitives"},
-		{"sdk", "8", "runtime syscalls"},
-		{"sdk", "9", "runner API"},
-		{"sdk", "10", "continuations"},
-		{"sdk", "11", "timers, author view"},
-		{"sdk", "12", "ownership"},
-		{"sdk", "13", "tokens, author view"},
-		{"sdk", "14", "types"},
-		{"sdk", "15", "CBOR profile"},
-		{"sdk", "16", "randomness and time"},
-		{"sdk", "17", "determinism and metering"},
-		{"sdk", "18", "errors"},
-		{"sdk", "19", "extensions: manifest, HTTP, routes"},
-		{"sdk", "21", "testing surface"},
-		{"sdk", "23", "published listings"},
-		{"node-rpc-cli", "1", "transport conventions"},
-		{"node-rpc-cli", "2", "endpoints"},
-		{"node-rpc-cli", "3", "submission"},
-		{"node-rpc-cli", "4", "the cowboy command"},
-		{"node-rpc-cli", "5", "project files"},
-		{"node-rpc-cli", "6", "node process"},
-		{"commonware", "1", "codec"},
-		{"commonware", "2", "consensus types"},
-		{"commonware", "3", "simplex"},
-		{"commonware", "4", "BLS12-381"},
-		{"commonware", "5", "authenticated store"},
-		{"commonware", "6", "binary Merkle tree"},
-		{"CIP-2", "", "off-chain compute"},
-		{"CIP-4", "", "state rent"},
-		{"CIP-9", "", "file system"},
-		{"CIP-10", "", "containers"},
-		{"CIP-11", "", "runner selection"},
-		{"CIP-12", "", "governance"},
-		{"CIP-13", "", "staking"},
-		{"CIP-20", "", "tokens"},
-		{"ENT", "", "entitlements registry"},
+	var list []Section
+	doc := ""
+	for line := range strings.Lines(catalog) {
+		line = strings.TrimSuffix(line, "\n")
+		if name, title, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
+			doc = name
+			list = append(list, Section{Doc: doc, Title: title})
+			continue
+		}
+		mark, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if mark == "" {
+			continue
+		}
+		id, title := rest, ""
+		if strings.HasPrefix(rest, `"`) {
+			id = rest
+		} else if number, words, ok := strings.Cut(rest, "  "); ok {
+			id, title = number, words
+		}
+		list = append(list, Section{doc, id, title, mark == "+"})
 	}
+	return list
+}
+
+// foreign are the documents outside the specification that code may cite by their own numbers and titles.
+var foreign = []string{
+	"RFC", "FIPS", "SEC", "PEP", "EIP", "Unicode", "Python 3.11 library reference", "Python 3.11 library", "Python 3.11 language reference", "Python 3.11 grammar",
+	"General Decimal Arithmetic", "CPython", "ARCHITECTURE", "BIP", "SLIP",
 }

@@ -21,41 +21,23 @@ type Place struct {
 	Test bool
 }
 
-// Ref is one reference of a Spec line.
-type Ref struct{ Doc, ID string }
-
 var specLine = regexp.MustCompile(`Spec:\s*(.+)`)
-var docName = regexp.MustCompile(`^(WP|CIP-\d+|ENT|sdk|scheduler-timers|node-rpc-cli|commonware|governance-staking|runner-marketplace|storage-cbfs|secrets-cbss|gateway-payments-streams|entitlement-extras|tokens|rent|tee|README)\b`)
-var sectionID = regexp.MustCompile(`§+\s*(A\b|[0-9]+(?:\.[0-9]+)*[a-z]?)(?:\s*[-–]\s*([0-9.]+))?`)
 
-// Refs reads the references of one Spec line's text: documents separated by semicolons or commas, each followed by
-// sections. A document without a section number refers to all of it.
-func Refs(text string) []Ref {
-	var refs []Ref
-	doc := "WP"
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' }) {
-		part = strings.TrimSpace(part)
-		named := docName.FindString(part)
-		if named != "" {
-			doc = named
-		}
-		ids := sectionID.FindAllStringSubmatch(part, -1)
-		for _, id := range ids {
-			refs = append(refs, Ref{doc, id[1]})
-		}
-		if len(ids) == 0 && named != "" {
-			refs = append(refs, Ref{doc, ""})
-		}
-		if strings.Contains(part, "Appendix A") {
-			refs = append(refs, Ref{"WP", "A"})
-		}
-	}
-	return refs
+// Fault is a Spec line that leads nowhere.
+type Fault struct {
+	Place Place
+	Text  string
 }
 
-// Scan reads every Go file below dir and gives the places that name a section.
-func Scan(dir string) (map[Ref][]Place, error) {
-	found := map[Ref][]Place{}
+// Map is what the source says about the specification.
+type Map struct {
+	Places map[Ref][]Place
+	Faults []Fault
+}
+
+// Scan reads the comments of every declaration and package below dir.
+func Scan(dir string) (*Map, error) {
+	found := &Map{Places: map[Ref][]Place{}}
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -72,28 +54,58 @@ func Scan(dir string) (map[Ref][]Place, error) {
 			return err
 		}
 		rel, _ := filepath.Rel(dir, path)
+		note := func(name string, doc *ast.CommentGroup, pos token.Pos) {
+			place := Place{
+				Name: filepath.ToSlash(filepath.Dir(rel)) + "." + name, File: filepath.ToSlash(rel),
+				Line: fset.Position(pos).Line, Test: strings.HasSuffix(path, "_test.go"),
+			}
+			for _, text := range citations(doc) {
+				found.add(place, text)
+			}
+		}
+		note("package", file.Doc, file.Package)
 		for _, decl := range file.Decls {
 			name, doc := declared(decl)
-			if doc == nil {
-				continue
-			}
-			for _, line := range strings.Split(doc.Text(), "\n") {
-				m := specLine.FindStringSubmatch(line)
-				if m == nil {
-					continue
-				}
-				place := Place{
-					Name: filepath.ToSlash(filepath.Dir(rel)) + "." + name, File: filepath.ToSlash(rel),
-					Line: fset.Position(decl.Pos()).Line, Test: strings.HasSuffix(path, "_test.go"),
-				}
-				for _, ref := range Refs(m[1]) {
-					found[ref] = append(found[ref], place)
-				}
-			}
+			note(name, doc, decl.Pos())
 		}
 		return nil
 	})
 	return found, err
+}
+
+func (m *Map) add(place Place, text string) {
+	refs, err := Refs(text)
+	if err != nil {
+		m.Faults = append(m.Faults, Fault{place, err.Error()})
+		return
+	}
+	for _, r := range refs {
+		if Dangling(r) {
+			m.Faults = append(m.Faults, Fault{place, fmt.Sprintf("%s has no section %s", r.Doc, r.ID)})
+			continue
+		}
+		m.Places[r] = append(m.Places[r], place)
+	}
+}
+
+// citations gives what each Spec line of a comment cites, up to the end of its paragraph.
+func citations(doc *ast.CommentGroup) []string {
+	if doc == nil {
+		return nil
+	}
+	var list []string
+	open := false
+	for line := range strings.Lines(doc.Text()) {
+		line = strings.TrimSpace(line)
+		if m := specLine.FindStringSubmatch(line); m != nil && !strings.Contains(line, "`") {
+			list, open = append(list, m[1]), true
+			continue
+		}
+		if open = open && line != ""; open {
+			list[len(list)-1] += " " + line
+		}
+	}
+	return list
 }
 
 func declared(decl ast.Decl) (string, *ast.CommentGroup) {
@@ -113,37 +125,42 @@ func declared(decl ast.Decl) (string, *ast.CommentGroup) {
 	return "", nil
 }
 
-// covers tells whether a reference lies in the section: the same number, a subsection of it, or the whole document.
+// covers tells whether a reference lies in the section: the same number, or a subsection of it.
 func covers(s Section, r Ref) bool {
 	if s.Doc != r.Doc {
 		return false
 	}
-	if s.ID == r.ID || s.ID == "" {
+	if s.ID == r.ID {
 		return true
 	}
-	if !strings.HasPrefix(r.ID, s.ID) {
+	if s.ID == "" || !strings.HasPrefix(r.ID, s.ID) {
 		return false
 	}
 	rest := r.ID[len(s.ID):]
 	return rest[0] == '.' || rest[0] >= 'a' && rest[0] <= 'z'
 }
 
-// Print writes section, functions and tests, then the gaps, and gives the number of sections with a gap.
-func Print(w io.Writer, found map[Ref][]Place) int {
-	refs := make([]Ref, 0, len(found))
-	for r := range found {
+// Print writes section, functions and tests, then the gaps and the citations that lead nowhere, and gives the number of sections with a gap.
+func (m *Map) Print(w io.Writer) int {
+	refs := make([]Ref, 0, len(m.Places))
+	for r := range m.Places {
 		refs = append(refs, r)
 	}
 	sort.Slice(refs, func(i, j int) bool { return refs[i].Doc+refs[i].ID < refs[j].Doc+refs[j].ID })
 	var gaps []string
+	rules := 0
 	for _, s := range Sections() {
+		if !s.Rule {
+			continue
+		}
+		rules++
 		var code, tests []Place
 		seen := map[Place]bool{}
 		for _, r := range refs {
 			if !covers(s, r) {
 				continue
 			}
-			for _, p := range found[r] {
+			for _, p := range m.Places[r] {
 				if seen[p] {
 					continue
 				}
@@ -156,9 +173,6 @@ func Print(w io.Writer, found map[Ref][]Place) int {
 			}
 		}
 		label := strings.TrimSpace(fmt.Sprintf("%s §%s", s.Doc, s.ID))
-		if s.ID == "" {
-			label = s.Doc
-		}
 		if len(code) == 0 || len(tests) == 0 {
 			missing := "code and test"
 			if len(code) > 0 {
@@ -179,9 +193,15 @@ func Print(w io.Writer, found map[Ref][]Place) int {
 			fmt.Fprintf(w, "    proved by %-50s %s:%d\n", p.Name, p.File, p.Line)
 		}
 	}
-	fmt.Fprintf(w, "\nGaps: %d of %d sections\n", len(gaps), len(Sections()))
+	fmt.Fprintf(w, "\nGaps: %d of %d sections\n", len(gaps), rules)
 	for _, g := range gaps {
 		fmt.Fprintln(w, "    "+g)
+	}
+	if len(m.Faults) > 0 {
+		fmt.Fprintf(w, "\nCitations that lead nowhere: %d\n", len(m.Faults))
+		for _, f := range m.Faults {
+			fmt.Fprintf(w, "    %s:%d: %s\n", f.Place.File, f.Place.Line, f.Text)
+		}
 	}
 	return len(gaps)
 }

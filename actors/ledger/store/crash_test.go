@@ -140,7 +140,7 @@ func (h *history) crashes(instant int64) []*disk.Memory {
 // Whatever instant a machine stops at, and whatever it loses of what was not
 // synced, opening gives the last acknowledged block or the one in flight.
 //
-// Spec: WP §11; commonware §5.10.
+// Spec: WP "Storage and State Persistence"; commonware §5.10.
 func TestCrashAtEveryByte(t *testing.T) {
 	o := testOptions()
 	o.SegmentSize = 1500
@@ -159,7 +159,7 @@ func TestCrashAtEveryByte(t *testing.T) {
 // The same for blocks that share a sync: of a group that nobody was told of,
 // first blocks may be there, whatever later ones left behind them.
 //
-// Spec: WP §11; commonware §5.10.
+// Spec: WP "Storage and State Persistence"; commonware §5.10.
 func TestCrashInGroups(t *testing.T) {
 	o := testOptions()
 	o.SegmentSize = 3000
@@ -266,8 +266,7 @@ func (h *history) hollowInstants() (out []int64) {
 
 // Any changed byte of an acknowledged log is named, and so is a log that was cut.
 //
-// Spec: issue "Bad input": a corrupted or truncated database is detected at
-// start-up and named.
+// Spec: WP "Storage and State Persistence"; ARCHITECTURE "State and disk".
 func TestDamageIsNamed(t *testing.T) {
 	o := testOptions()
 	o.SegmentSize = 1500

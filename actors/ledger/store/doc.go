@@ -61,5 +61,5 @@
 // Deliberately absent: decisions about what is final, encodings of blocks and
 // receipts (opaque bytes here), goroutines of its own.
 //
-// Spec: commonware §5.7, §5.10; WP §11 (recovery to the last durable block).
+// Spec: commonware §5.7, §5.10; WP "Storage and State Persistence" (recovery to the last durable block).
 package store

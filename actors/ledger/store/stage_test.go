@@ -207,7 +207,7 @@ func checkMissing(t *testing.T, s *Store) {
 // it loses of what was not synced, what was synced is held, nothing else is taken
 // for whole, and collecting goes on from there to the same state.
 //
-// Spec: commonware §5.7; WP §11.
+// Spec: commonware §5.7; WP "Storage and State Persistence".
 func TestStageCrash(t *testing.T) {
 	o := testOptions()
 	o.SegmentSize = 2_000

@@ -13,5 +13,5 @@
 // Calls exist only on a node that cannot have company: its genesis is the development one with a single validator. Everywhere else they are answered
 // as unknown calls are. Pages of other origins are refused.
 //
-// Spec: governance-staking B10; architecture "Developer controls".
+// Spec: governance-staking B10; ARCHITECTURE "Deviations and choices".
 package dev

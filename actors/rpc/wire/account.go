@@ -30,7 +30,7 @@ type Code struct {
 	Code     string `json:"code"` // Python source
 }
 
-// Timer is one pending timer. Spec: CIP-5 §3.
+// Timer is one pending timer. Spec: scheduler-timers §3.
 type Timer struct {
 	ID        string `json:"timer_id"`
 	Owner     string `json:"owner"`
@@ -61,7 +61,7 @@ type Value struct {
 	Proof     *Proof  `json:"proof,omitempty"`
 }
 
-// Proof is a state, transaction or receipt proof. Spec: CW §5.6, §6.
+// Proof is a state, transaction or receipt proof. Spec: commonware §5.6, §6.
 type Proof struct {
 	ProofVersion int    `json:"proof_version"`
 	Kind         string `json:"kind"` // membership, exclusion, transaction, receipt

@@ -11,7 +11,7 @@ import (
 
 // A node that is told to stop while it starts ends in order, and leaves a data directory that opens again.
 //
-// Spec: architecture "Supervision" (ordered start, reverse stop).
+// Spec: ARCHITECTURE "The supervision tree" (ordered start, reverse stop).
 func TestStopWhileStarting(t *testing.T) {
 	s := &settings{}
 	nodeFlags(&cobra.Command{}, s)

@@ -34,7 +34,7 @@ type Options struct {
 // Check returns everything in a resolved module that consensus forbids, in
 // source order; nil if there is nothing.
 //
-// Spec: WP "Forbidden Operations"; seed 000 "Forbidden Operations and Patterns".
+// Spec: WP "Forbidden Operations"; WP-January "Forbidden Operations and Patterns".
 func Check(m *syntax.Module, o Options) []*DeterminismError {
 	if o.Importable == nil {
 		o.Importable = Whitelisted

@@ -25,7 +25,7 @@ func check(t *testing.T, source []byte, o Options) []*DeterminismError {
 // TestForbidden compares the findings in testdata/forbidden.py with the marks in
 // it.
 //
-// Spec: WP "Forbidden Operations"; seed 000 "Forbidden Operations and Patterns".
+// Spec: WP "Forbidden Operations"; WP-January "Forbidden Operations and Patterns".
 func TestForbidden(t *testing.T) {
 	source, err := os.ReadFile("testdata/forbidden.py")
 	if err != nil {

@@ -22,6 +22,6 @@
 // Invariants: the result depends on the tree and the options alone; nothing in
 // the tree is changed.
 //
-// Spec: WP "Forbidden Operations"; seed 000 "Forbidden Operations and Patterns";
-// sdk.md §17.
+// Spec: WP "Forbidden Operations"; WP-January "Forbidden Operations and Patterns";
+// sdk §17.
 package check

@@ -38,5 +38,5 @@
 // of constants that are only tested for membership, so that costs are those of
 // the source).
 //
-// Spec: WP "PVM"; CIP-3 §2.2.1.
+// Spec: WP "The Cowboy Actor VM (PVM)"; CIP-3 §2.2.1.
 package compile

@@ -19,7 +19,7 @@ const instructionsPerByte = 64
 // jumps, positions, registers and handlers are within bounds, or are refused with
 // a *syntax.SyntaxError that has a position.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; every node must reach the same verdict.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func FuzzCompile(f *testing.F) {
 	golden.Seeds(f, "../testdata/*.py", 3000)
 	for _, source := range []string{"", "try:\n try:\n  x\n finally:\n  return\nfinally:\n y", "for x in y:\n with a, b: continue\nelse: z",

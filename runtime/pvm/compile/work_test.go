@@ -79,7 +79,7 @@ const mostWork = 256
 
 // TestWorkIsLinear: compiling a source of any length from 64 KiB up to where it is refused takes work in proportion to it.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; everything a stranger sends is bounded.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func TestWorkIsLinear(t *testing.T) {
 	for name, source := range workShapes {
 		first := 0

@@ -11,7 +11,7 @@ import (
 
 // TestPublished holds the prices that the specification prints.
 //
-// Spec: CIP-3 §2.2.1; sdk.md §17.4.
+// Spec: CIP-3 §2.2.1; sdk §17.4.
 func TestPublished(t *testing.T) {
 	for _, c := range []struct {
 		name      string

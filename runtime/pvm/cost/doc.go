@@ -21,5 +21,5 @@
 // time (a character is a cycle, however fast it is copied), arithmetic on ints of
 // thousands of bits cheaper (the surcharge is linear, multiplying is not).
 //
-// Spec: CIP-3 §2.2.1; sdk.md §17.4.
+// Spec: CIP-3 §2.2.1; sdk §17.4.
 package cost

@@ -10,5 +10,5 @@
 // so that tracebacks, the memory count and the give-back of an exception are
 // exact.
 //
-// Spec: CIP-3 §2.2.1; WP "PVM".
+// Spec: CIP-3 §2.2.1; WP "The Cowboy Actor VM (PVM)".
 package interp

@@ -17,7 +17,7 @@ package object
 // Classes and modules are not part of the graph; a cycle of functions, cells,
 // methods and descriptors alone (a recursive inner function) does not count.
 //
-// Spec: WP "PVM" (creating reference cycles MUST raise DeterminismError).
+// Spec: WP "The Cowboy Actor VM (PVM)" (creating reference cycles MUST raise DeterminismError).
 
 // noteStore registers o as a candidate after the value v was stored into it.
 func (m *Machine) noteStore(o *Object, v Value) {

@@ -8,7 +8,7 @@ import (
 
 // TestExpectedDict: a dict that was told how large it will be pays, holds and answers what one that grows does.
 //
-// Spec: CIP-3 "Determinism"; WP "PVM" (per-call memory).
+// Spec: CIP-3 §2.2; WP "The Cowboy Actor VM (PVM)" (per-call memory).
 func TestExpectedDict(t *testing.T) {
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -71,7 +71,7 @@ func roomOf(seed uint64, expect int) (out string) {
 
 // TestMissedAttribute: that a function has no attribute of a name costs and counts the same whether the exception is made or not.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestMissedAttribute(t *testing.T) {
 	of := func(find func(*Machine, Value, *Str)) string {
 		m := NewMachine(Settings{Meter: NewMeter(1<<40, 0), MemoryLimit: 1 << 30, RecursionLimit: 10})

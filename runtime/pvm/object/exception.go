@@ -21,7 +21,7 @@ const (
 // can fail. With Fatal set it is no Python object: it unwinds every frame
 // without running handlers.
 //
-// Spec: CIP-3 §2.2.1; WP "PVM".
+// Spec: CIP-3 §2.2.1; WP "The Cowboy Actor VM (PVM)".
 type Exception struct {
 	Object
 	Args     []Value

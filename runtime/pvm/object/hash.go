@@ -12,7 +12,7 @@ import (
 // 1-3 under a zero key for text and bytes, residues modulo 2^61-1 for numbers,
 // and xxHash-like mixing for tuples.
 //
-// Spec: WP "PVM" (PYTHONHASHSEED fixed to 0).
+// Spec: WP "The Cowboy Actor VM (PVM)" (PYTHONHASHSEED fixed to 0).
 const hashModulus = 1<<61 - 1
 
 // hashInt returns the hash of an int that fits 64 bits.

@@ -5,7 +5,7 @@ package object
 // for their turn. Every object has a size by formula. Allocation adds to a
 // counter; when it passes the limit the counter is set to what lives.
 //
-// Spec: WP "PVM" (per-call memory 10 MiB).
+// Spec: WP "The Cowboy Actor VM (PVM)" (per-call memory 10 MiB).
 
 // The work of a count: objects visited for one cycle, and references looked at
 // for one cycle.

@@ -4,7 +4,7 @@ import "unsafe"
 
 // Set is a set or frozenset. Both keep insertion order.
 //
-// Spec: WP "PVM" (set and frozenset are replaced with ordered_set).
+// Spec: WP "The Cowboy Actor VM (PVM)" (set and frozenset are replaced with ordered_set).
 type Set struct {
 	Object
 	d      Dict // its keys; only the table part is used

@@ -3,7 +3,7 @@ package object
 // Sizes by formula, in bytes: what an object counts against the memory limit,
 // independent of what Go makes of it.
 //
-// Spec: WP "PVM" (per-call memory 10 MiB).
+// Spec: WP "The Cowboy Actor VM (PVM)" (per-call memory 10 MiB).
 const (
 	valueSize  = 16
 	headerSize = 16

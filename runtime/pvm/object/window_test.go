@@ -79,7 +79,7 @@ func TestPowModWord(t *testing.T) {
 
 // TestHashBig holds the hash of a big int to its definition: the residue modulo 2^61-1 with the sign of the number, -2 for -1.
 //
-// Spec: WP "PVM" (PYTHONHASHSEED fixed to 0).
+// Spec: WP "The Cowboy Actor VM (PVM)" (PYTHONHASHSEED fixed to 0).
 func TestHashBig(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 5_000 {

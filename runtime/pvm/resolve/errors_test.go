@@ -77,7 +77,7 @@ func verdict(source string) string {
 
 // TestScopesAreBounded: a module has at most MaxScopes scopes, its own among them.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; everything a stranger sends is bounded.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func TestScopesAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		lambdas int

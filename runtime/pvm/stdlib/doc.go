@@ -14,5 +14,5 @@
 // Deliberately absent: every other module of Python's; operator exists only
 // inside the modules that need it.
 //
-// Spec: sdk.md §17.3 (W1's import list); WP "PVM" (library whitelist).
+// Spec: sdk §17.3 (W1's import list); WP "The Cowboy Actor VM (PVM)" (library whitelist).
 package stdlib

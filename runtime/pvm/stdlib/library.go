@@ -19,7 +19,7 @@ type Build = func(m *object.Machine, mod *object.Module) *object.Exception
 // Module returns how the module called name is built, and false if the library
 // has none of that name.
 //
-// Spec: sdk.md §17.3.
+// Spec: sdk §17.3.
 func Module(name string) (Build, bool) {
 	d, ok := modules[name]
 	if !ok {

@@ -26,7 +26,7 @@ func native(fill func(m *object.Machine, mod *object.Module)) Build {
 // modules are the library. The map is only looked up, and never written after it
 // was made.
 //
-// Spec: sdk.md §17.3.
+// Spec: sdk §17.3.
 var modules = finished(map[string]*definition{
 	"abc":     {fill: pyabc.Fill, source: "abc.py"},
 	"decimal": {fill: pydecimal.Fill, source: "decimal.py"},

@@ -37,7 +37,7 @@ func run(t testing.TB, name string, source []byte, meter *pvm.Meter) (string, *p
 // Every program under testdata prints what CPython 3.11 printed when
 // testdata/record.sh ran it.
 //
-// Spec: sdk.md §17.3.
+// Spec: sdk §17.3.
 func TestProgramsPrintWhatCPythonPrints(t *testing.T) {
 	programs, err := filepath.Glob("testdata/*.py")
 	if err != nil || len(programs) == 0 {

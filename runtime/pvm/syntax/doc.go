@@ -23,6 +23,6 @@
 // Deliberately absent: type comments, interactive and eval start symbols,
 // warnings, encodings other than UTF-8.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)" (Python 3.11); seed 000 "Python as
+// Spec: WP "The Cowboy Actor VM (PVM)" (Python 3.11); WP-January "Python as
 // Execution Language", "String and Text Handling".
 package syntax

@@ -10,7 +10,7 @@ import (
 // FuzzParse: any bytes either parse or are refused with a *SyntaxError that has a
 // place in the source, twice alike, without a panic.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; every node must reach the same verdict.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func FuzzParse(f *testing.F) {
 	golden.Seeds(f, "../testdata/*.py", 1<<20)
 	for _, source := range []string{"", "x = f'{a!r:{b}}'", "with (a as b, c): pass", "match x:\n case {**k}: pass",

@@ -252,7 +252,7 @@ var shapes = map[string]func(n int) string{
 // TestWorkIsLinear: twice the source is at most 1.3 times twice the work, until the search for a message gives up, and
 // large sources of f-strings are not more than a few searches' work.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; everything a stranger sends is bounded.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func TestWorkIsLinear(t *testing.T) {
 	names := make([]string, 0, len(shapes))
 	for name := range shapes {

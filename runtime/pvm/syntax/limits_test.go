@@ -8,7 +8,7 @@ import (
 
 // TestLimits: each bound from both sides.
 //
-// Spec: WP "The Cowboy Actor VM (PVM)"; everything a stranger sends is bounded.
+// Spec: WP "The Cowboy Actor VM (PVM)".
 func TestLimits(t *testing.T) {
 	rep := strings.Repeat
 	ladder := func(n int) string {

@@ -31,5 +31,5 @@
 // Deliberately absent: locales, other encodings than UTF-8, grapheme segmentation, collation, East Asian width,
 // bidirectional classes.
 //
-// Spec: WP §4.2 (execution environment: NFC, fixed locale, UTF-8); Python 3.11 library reference, Text Sequence Type.
+// Spec: WP "The Cowboy Actor VM (PVM)" (execution environment: NFC, fixed locale, UTF-8); Python 3.11 library reference, Text Sequence Type.
 package text

@@ -253,7 +253,7 @@ func NFKD(s string) string { return normalizeString(NFKDForm, s) }
 // CanonicalNFC answers source text in NFC, or ErrNotUTF8, or ErrUnassigned when a code point has no meaning in Unicode
 // 14.0. ASCII and text already in NFC come back as they are, without a copy.
 //
-// Spec: WP §4.2 (strings are normalised to NFC on ingestion); sdk.md §3.8.
+// Spec: WP "The Cowboy Actor VM (PVM)" (strings are normalised to NFC on ingestion); sdk §3.8.
 func CanonicalNFC(src []byte) ([]byte, error) {
 	ascii := true
 	for _, b := range src {

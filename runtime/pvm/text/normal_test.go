@@ -61,7 +61,7 @@ func TestLongRunOfMarksIsSorted(t *testing.T) {
 	}
 }
 
-// Spec: WP §4.2 (NFC on ingestion).
+// Spec: WP "The Cowboy Actor VM (PVM)" (NFC on ingestion).
 func TestCanonicalNFC(t *testing.T) {
 	for _, c := range []struct {
 		in, out string

@@ -29,7 +29,7 @@ func wide(f func([]rune) []rune) func(rune) []byte {
 	}
 }
 
-// Spec: WP §4.2 (Unicode 14.0 tables of Python 3.11).
+// Spec: WP "The Cowboy Actor VM (PVM)" (Unicode 14.0 tables of Python 3.11).
 func TestEveryCodePointAgreesWithCPython(t *testing.T) {
 	raw, err := os.ReadFile("testdata/characters.json")
 	if err != nil {

@@ -285,7 +285,7 @@ func TestByHand(t *testing.T) {
 
 // TestWaitsEnd: a job waits for a day of blocks, not longer; what came later waits on.
 //
-// Spec: sdk §9.6; WP §4.2 (settlement).
+// Spec: sdk §9.6; runner-marketplace §5.2.
 func TestWaitsEnd(t *testing.T) {
 	d := newDesk(t, 1)
 	d.take(ask("llm", "a"))

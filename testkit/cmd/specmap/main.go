@@ -18,7 +18,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	specmap.Print(os.Stdout, found)
+	found.Print(os.Stdout)
 
 	var missing []tx.Entry
 	table := tx.Table()

@@ -45,7 +45,7 @@ type Context struct {
 
 // Default is the one context of the machine.
 //
-// Spec: WP "Numeric types" (28 digits, ROUND_HALF_EVEN).
+// Spec: WP-January "Numeric Determinism" (28 digits, ROUND_HALF_EVEN).
 var Default = Context{Prec: 28, Rounding: HalfEven, Emin: -999999, Emax: 999999}
 
 // wide has room for every exponent a number can have.

@@ -19,6 +19,6 @@
 // Absent on purpose: flags that stick to a context (the machine's context is
 // read-only), the clamp mode of the interchange formats.
 //
-// Spec: sdk.md §17.3 (decimal in the import list); WP "Numeric types" (28 digits,
+// Spec: sdk §17.3 (decimal in the import list); WP-January "Numeric Determinism" (28 digits,
 // ROUND_HALF_EVEN).
 package decimal

@@ -130,7 +130,7 @@ func apply(name string, a []*Number, mode Rounding) (string, Condition, bool) {
 }
 
 // testdata/operations.txt was recorded from CPython 3.11 by testdata/record.py.
-// Spec: WP "Numeric types".
+// Spec: WP-January "Numeric Determinism".
 func TestOperationsRecordedFromCPython(t *testing.T) {
 	file, err := os.Open("testdata/operations.txt")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // integers: sign, digits and exponent are equal wherever the former answer, and
 // they do answer for ordinary operands.
 //
-// Spec: WP "Numeric types" (28 digits, ROUND_HALF_EVEN).
+// Spec: WP-January "Numeric Determinism" (28 digits, ROUND_HALF_EVEN).
 func TestSmall(t *testing.T) {
 	c := &Default
 	r := rand.New(rand.NewSource(1))

@@ -3,7 +3,7 @@
 //
 // Filling costs one cycle for each entry, the price of the module body.
 //
-// Spec: sdk.md §17.3 (first import 100 and the module body).
+// Spec: sdk §17.3 (first import 100 and the module body).
 package namespace
 
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"

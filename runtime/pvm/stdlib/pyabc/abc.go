@@ -4,7 +4,7 @@
 // Each abstract class remembers the answers it gave. Registering a virtual
 // subclass anywhere makes the machine forget the negative ones, as in CPython.
 //
-// Spec: sdk.md §17.3 (abc in the import list); Python 3.11 library, "abc".
+// Spec: sdk §17.3 (abc in the import list); Python 3.11 library, "abc".
 package pyabc
 
 import (

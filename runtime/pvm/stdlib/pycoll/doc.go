@@ -2,7 +2,7 @@
 // parts of named tuples that are called often, and the counting loop of Counter.
 // The rest of collections is Python source in package stdlib.
 //
-// Spec: sdk.md §17.3 (collections in the import list); Python 3.11 library,
+// Spec: sdk §17.3 (collections in the import list); Python 3.11 library,
 // "collections".
 package pycoll
 

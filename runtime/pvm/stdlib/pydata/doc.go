@@ -5,7 +5,7 @@
 //
 // A generated method binds like a function and fails with a function's errors.
 //
-// Spec: sdk.md §17.3 (dataclasses in the import list); Python 3.11 library,
+// Spec: sdk §17.3 (dataclasses in the import list); Python 3.11 library,
 // "dataclasses".
 package pydata
 

@@ -10,7 +10,7 @@
 // many as the largest int), beyond which OverflowError is raised; powers are
 // correctly rounded where CPython's may be off by one in the last place.
 //
-// Spec: sdk.md §17.3 (decimal in the import list); WP "Numeric types"; Python 3.11
+// Spec: sdk §17.3 (decimal in the import list); WP-January "Numeric Determinism"; Python 3.11
 // library, "decimal".
 package pydecimal
 

@@ -5,7 +5,7 @@
 // Invariants: cached values are visible to the memory limit and to the search for
 // reference cycles; nothing depends on addresses.
 //
-// Spec: sdk.md §17.3 (functools in the import list); Python 3.11 library,
+// Spec: sdk §17.3 (functools in the import list); Python 3.11 library,
 // "functools".
 package pyfunc
 

@@ -36,7 +36,7 @@ type state interface {
 
 // Prices.
 //
-// Spec: sdk.md §17.4.
+// Spec: sdk §17.4.
 const (
 	baseCost   = 500
 	blockCost  = 8

@@ -8,5 +8,5 @@
 //
 // Absent on purpose: scrypt (memory-hard), file_digest (no files).
 //
-// Spec: sdk.md §17.3 (hashlib in the import list), §17.4 (costs).
+// Spec: sdk §17.3 (hashlib in the import list), §17.4 (costs).
 package pyhash

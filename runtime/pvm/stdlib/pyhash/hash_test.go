@@ -78,7 +78,7 @@ func TestBlake2Parameters(t *testing.T) {
 }
 
 // The price depends on the bytes alone, not on how they were cut.
-// Spec: sdk.md §17.4.
+// Spec: sdk §17.4.
 func TestPrice(t *testing.T) {
 	sha := algorithmNamed("sha256")
 	if got := sha.base + sha.price(0, 1000); got != 500+8*16 {

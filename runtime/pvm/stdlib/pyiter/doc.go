@@ -7,6 +7,6 @@
 //
 // Absent on purpose: pickling and copying of iterators.
 //
-// Spec: sdk.md §17.3 (itertools in the import list); Python 3.11 library,
+// Spec: sdk §17.3 (itertools in the import list); Python 3.11 library,
 // "itertools".
 package pyiter

@@ -18,6 +18,6 @@
 // iterencode yields the whole text at once; a subclass of JSONEncoder or JSONDecoder that replaces the undocumented scanner
 // attributes is not asked.
 //
-// Spec: WP §4.2 (JSON output on non-canonical surfaces: sort_keys=True, separators=(",", ":")); seed 000 §"Determinism"
+// Spec: WP "The Cowboy Actor VM (PVM)" (JSON output on non-canonical surfaces: sort_keys=True, separators=(",", ":")); WP-January "Serialization"
 // (ensure_ascii=False); CIP-3 §2.2.1 (Object Serialization Determinism: 20 + total_bytes); Python 3.11 library reference, json.
 package pyjson

@@ -21,7 +21,7 @@ type layout struct {
 
 // canonical is the layout of calls that ask for nothing.
 //
-// Spec: WP §4.2 (sort_keys=True, separators=(",", ":")); seed 000 (ensure_ascii=False).
+// Spec: WP "The Cowboy Actor VM (PVM)" (sort_keys=True, separators=(",", ":")); WP-January "Serialization" (ensure_ascii=False).
 func canonical() layout {
 	return layout{circular: true, allowNaN: true, sortKeys: true, item: ",", colon: ":"}
 }

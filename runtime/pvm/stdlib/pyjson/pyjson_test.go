@@ -144,7 +144,7 @@ func call(t *testing.T, m *object.Machine, name string, args object.Args) any {
 	return answer(t, m, v, e)
 }
 
-// Spec: WP "PVM" (module list); Python 3.11 library reference, json.
+// Spec: WP "The Cowboy Actor VM (PVM)" (module list); Python 3.11 library reference, json.
 func TestRecordedCalls(t *testing.T) {
 	raw, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
@@ -178,7 +178,7 @@ func TestRecordedCalls(t *testing.T) {
 	}
 }
 
-// Spec: WP §4.2 (sort_keys=True, separators=(",", ":")); seed 000 (ensure_ascii=False).
+// Spec: WP "The Cowboy Actor VM (PVM)" (sort_keys=True, separators=(",", ":")); WP-January "Serialization" (ensure_ascii=False).
 func TestOutputIsCanonicalByDefault(t *testing.T) {
 	m := machine(1 << 40)
 	dict := func(items ...object.Value) object.Value {

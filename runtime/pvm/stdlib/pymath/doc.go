@@ -8,5 +8,5 @@
 // Invariants: work is charged before it is done, by a price per function that
 // covers its slowest argument.
 //
-// Spec: sdk.md §17.2, §17.3 (math in the import list).
+// Spec: sdk §17.2, §17.3 (math in the import list).
 package pymath

@@ -15,5 +15,5 @@
 // bytes; RegexFlag is an int type of its own with the names and operators of an IntFlag but without the rest of enum's
 // machinery; the undocumented Scanner class and template() are absent.
 //
-// Spec: WP "PVM" (module list); Python 3.11 library reference, re.
+// Spec: WP "The Cowboy Actor VM (PVM)" (module list); Python 3.11 library reference, re.
 package pyre

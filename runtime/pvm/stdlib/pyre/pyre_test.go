@@ -142,7 +142,7 @@ func failure(t *testing.T, m *object.Machine, e *object.Exception) any {
 	return out
 }
 
-// Spec: WP "PVM" (module list); Python 3.11 library reference, re.
+// Spec: WP "The Cowboy Actor VM (PVM)" (module list); Python 3.11 library reference, re.
 func TestRecordedCalls(t *testing.T) {
 	raw, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
@@ -202,7 +202,7 @@ func TestRecordedCalls(t *testing.T) {
 	}
 }
 
-// Spec: issue "a hostile pattern runs out of cycles, it never hangs".
+// Spec: CIP-3 §2.2 (cycles bound every execution).
 func TestHostilePatternRunsOutOfCycles(t *testing.T) {
 	m := machine(1_000_000)
 	search, _ := m.Modules[Name].Lookup("search")

@@ -7,5 +7,5 @@
 // Invariants: a repeat count is never expanded, so a format costs its length;
 // packing and unpacking are charged by the number of values and bytes.
 //
-// Spec: sdk.md §17.3 (struct in the import list); Python 3.11 library, "struct".
+// Spec: sdk §17.3 (struct in the import list); Python 3.11 library, "struct".
 package pystruct

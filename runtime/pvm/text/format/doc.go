@@ -24,5 +24,5 @@
 // Spec).
 //
 // Spec: Python 3.11 library reference, "Format Specification Mini-Language", "Format String Syntax", "printf-style String
-// Formatting"; WP §4.2 (fixed locale).
+// Formatting"; WP "The Cowboy Actor VM (PVM)" (fixed locale).
 package format

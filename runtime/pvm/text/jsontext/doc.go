@@ -9,5 +9,5 @@
 //
 // Deliberately absent: other encodings than UTF-8 (which the module decodes before it calls the scanner).
 //
-// Spec: Python 3.11 library reference, json; WP §4.2 (JSON on non-canonical surfaces).
+// Spec: Python 3.11 library reference, json; WP "The Cowboy Actor VM (PVM)" (JSON on non-canonical surfaces).
 package jsontext

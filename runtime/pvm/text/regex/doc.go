@@ -41,5 +41,5 @@
 //   - capitals beyond the basic plane in a set match themselves under IGNORECASE ([\u00e9\U00010400]);
 //   - ranges beyond the basic plane fold nothing under ASCII and IGNORECASE.
 //
-// Spec: Python 3.11 library reference, re; WP §4.2 (Unicode 14.0, fixed locale).
+// Spec: Python 3.11 library reference, re; WP "The Cowboy Actor VM (PVM)" (Unicode 14.0, fixed locale).
 package regex

@@ -8,7 +8,7 @@ import (
 
 // A hostile pattern ends when its fuel does: it never hangs.
 //
-// Spec: CIP-3 §2.2.1 (cycles); sdk.md §17.4.
+// Spec: CIP-3 §2.2.1 (cycles); sdk §17.4.
 func TestHostilePatternsRunOutOfFuel(t *testing.T) {
 	subject := []byte(strings.Repeat("a", 5000) + "!")
 	for _, pattern := range []string{

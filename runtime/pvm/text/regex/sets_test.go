@@ -20,7 +20,7 @@ func mustCompile(t testing.TB, pattern string) *Program {
 	return p
 }
 
-// Spec: WP §4.2 (Unicode 14.0 classes and case folding of CPython 3.11).
+// Spec: WP "The Cowboy Actor VM (PVM)" (Unicode 14.0 classes and case folding of CPython 3.11).
 func TestSetsAgreeWithCPythonOnEveryCharacter(t *testing.T) {
 	raw, err := os.ReadFile("testdata/sets.json")
 	if err != nil {
