@@ -276,3 +276,49 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// An identity that the target remembers is refused, also after the first message was delivered, and nothing changes. Only a nonce that went back could make one
+// twice, so the test sets it back.
+//
+// Spec: WP §3.3 (exactly once).
+func TestDuplicateIdentity(t *testing.T) {
+	s := newStore(t)
+	m := Message{Sender: at(1), Target: at(2), Handler: "h", Payload: []byte("once")}
+	rewind := func() {
+		sender, err := loadAccount(s, at(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sender.Nonce = 0
+		saveAccount(s, at(1), sender)
+	}
+	first, err := Enqueue(s, limits, 7, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(when string, held uint64) {
+		t.Helper()
+		rewind()
+		if _, err := Enqueue(s, limits, 8, m); !errors.Is(err, ErrDuplicate) {
+			t.Errorf("%s: %v, want ErrDuplicate", when, err)
+		}
+		sender, err := loadAccount(s, at(1))
+		if err != nil || sender.Nonce != 0 {
+			t.Errorf("%s: the sender's nonce is %d (%v)", when, sender.Nonce, err)
+		}
+		target, err := loadAccount(s, at(2))
+		if err != nil || target.MailboxCount != held {
+			t.Errorf("%s: %d messages are held (%v), want %d", when, target.MailboxCount, err, held)
+		}
+	}
+	refused("pending", 1)
+	if err := Remove(s, &first); err != nil {
+		t.Fatal(err)
+	}
+	refused("delivered", 0)
+	rewind()
+	m.Payload = []byte("another")
+	if _, err := Enqueue(s, limits, 8, m); err != nil {
+		t.Errorf("another message with the same nonce: %v", err)
+	}
+}

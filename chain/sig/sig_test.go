@@ -2,6 +2,8 @@ package sig
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"testing"
@@ -210,6 +212,25 @@ func TestRandomnessVector(t *testing.T) {
 	}
 	if Randomness([]byte("r"), "a") == Randomness([]byte("r"), "b") {
 		t.Error("the label does not matter")
+	}
+}
+
+// The label is the info of HKDF: by RFC 5869, section 2, the first block of output is HMAC(PRK, info ‖ 1), and PRK is HMAC(32 zero bytes, beacon).
+// Spec: WP §3.4; commonware §8 (10).
+func TestRandomnessOfLabels(t *testing.T) {
+	mac := func(key []byte, parts ...string) []byte {
+		h := hmac.New(sha256.New, key)
+		for _, p := range parts {
+			h.Write([]byte(p))
+		}
+		return h.Sum(nil)
+	}
+	prk := mac(make([]byte, 32), "the parent's seed")
+	for _, label := range []string{"", "dice", "a label of more than sixty-four bytes, which is the block size of the hash"} {
+		want := mac(prk, label, "\x01")
+		if got := Randomness([]byte("the parent's seed"), label); !bytes.Equal(got[:], want) {
+			t.Errorf("label %q: %v, want %x", label, got, want)
+		}
 	}
 }
 
