@@ -45,6 +45,10 @@ type Config struct {
 	Committees func(*replica.Registered) replica.Committees
 	// Accuse, if set, is told of evidence of misbehaviour, which the attendant brings to the chain. It must only send a command.
 	Accuse func(*simplex.Evidence)
+	// Suspect, if set, takes each proposal that this validator accuses its leader of. It must not wait.
+	Suspect func(*replica.Suspect)
+	// Disputed, if set, is told of an accusation by more than f validators that this node knows to be false. It must not wait.
+	Disputed func(*simplex.Accusation)
 	// GaveUp, if set, is told of every view this validator gives up. It must not wait.
 	GaveUp func(simplex.GaveUp)
 

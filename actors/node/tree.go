@@ -123,7 +123,7 @@ func (n *Node) newReplica() actor.Actor {
 	return &replica.Subsystem{
 		Handle: n.Replica, Identity: n.identity, Committees: n.committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
 		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.accuse,
-		GaveUp: n.config.GaveUp,
+		Suspect: n.config.Suspect, Disputed: n.config.Disputed, GaveUp: n.config.GaveUp,
 		Peers: replica.Peers{
 			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
 			Seek: n.Catchup.Seek,

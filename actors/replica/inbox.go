@@ -44,6 +44,13 @@ type Final struct {
 	Raw   []byte
 }
 
+// Suspect is a proposal that no honest leader makes.
+type Suspect struct {
+	Accusation *simplex.Accusation // not signed yet
+	Block      []byte              // empty where the leader's bytes were not the header's body
+	Reason     string              // empty where the header alone tells
+}
+
 // The answers to the replica's questions. life tells an answer to an earlier instance's question apart.
 type (
 	due     struct{ life, serial uint64 }

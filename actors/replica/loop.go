@@ -118,6 +118,12 @@ func (s *Subsystem) sort(effects []simplex.Effect, peer *link.Peer) {
 			} else {
 				s.signNewView(e.NewView)
 			}
+		case simplex.SignAccusation:
+			if s.epoch.committee.Signer.Remote() {
+				s.later(e, peer)
+			} else {
+				s.signAccusation(e.Accusation)
+			}
 		case simplex.Build:
 			s.questions.build = &e
 		case simplex.Check:
@@ -159,6 +165,8 @@ func (s *Subsystem) perform(o output) {
 		s.signVote(e.Vote)
 	case simplex.SignNewView:
 		s.signNewView(e.NewView)
+	case simplex.SignAccusation:
+		s.signAccusation(e.Accusation)
 	case simplex.Announce:
 		s.announce(e)
 	case simplex.Broadcast:
@@ -174,6 +182,10 @@ func (s *Subsystem) perform(o output) {
 	case simplex.Accuse:
 		if s.Accuse != nil {
 			s.Accuse(e.Evidence)
+		}
+	case simplex.Disputed:
+		if s.Disputed != nil {
+			s.Disputed(e.Accusation)
 		}
 	case simplex.Blame:
 		s.blame(e, o.peer)
@@ -201,6 +213,20 @@ func (s *Subsystem) signNewView(request *simplex.NewView) {
 	s.epoch.scheme.made(s.namespace.Nullify(m.Round), m.Signature)
 	s.epoch.scheme.made(s.namespace.Seed(m.Round), m.Partial)
 	s.event(simplex.NewViewSigned{NewView: m}, nil)
+}
+
+// signAccusation accuses a leader. Whoever keeps the proposal is told first, so that it can be looked at whatever comes of it.
+func (s *Subsystem) signAccusation(request *simplex.Accusation) {
+	if n := s.tree.nodes[request.Subject.BlockHash]; s.Suspect != nil {
+		p := &Suspect{Accusation: request}
+		if n != nil {
+			p.Block, p.Reason = n.raw, n.reason
+		}
+		s.Suspect(p)
+	}
+	a, err := s.epoch.committee.Signer.SignAccusation(request)
+	must(err)
+	s.event(simplex.AccusationSigned{Accusation: a}, nil)
 }
 
 // arm sets a deadline in place of the one of the same name.

@@ -188,7 +188,10 @@ func (s *Subsystem) agreement(p *peer, f *Agreement, d link.Delivered) {
 	if m, ok := f.Message.(*simplex.Propose); ok {
 		if !s.keep(p, m) {
 			s.Link.Report(p.id, "a block that is not the one its header names")
-			return
+			if m.Vote.Signer != p.rank {
+				return
+			}
+			m.Spoilt = true // by the leader itself
 		}
 		if m.Vote.Signer != p.rank {
 			s.Handle.counters.relayed.Add(1)
@@ -201,7 +204,7 @@ func (s *Subsystem) agreement(p *peer, f *Agreement, d link.Delivered) {
 // votes reports whether only validators send a message.
 func votes(m simplex.Message) bool {
 	switch m.(type) {
-	case *simplex.Vote, *simplex.NewView, *simplex.Propose:
+	case *simplex.Vote, *simplex.NewView, *simplex.Propose, *simplex.Accusation:
 		return true
 	}
 	return false

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -140,7 +141,7 @@ func (s *Subsystem) check(q simplex.Check) (answered bool) {
 	}
 	switch n.status {
 	case bad:
-		s.event(simplex.Checked{Subject: q.Subject}, nil)
+		s.event(simplex.Checked{Subject: q.Subject, Flaw: n.flaw}, nil)
 		return true
 	case good:
 		if s.ahead(n) {
@@ -177,12 +178,12 @@ func (s *Subsystem) certify(q simplex.Certify) (answered bool) {
 		return false
 	}
 	if n.status == good && len(n.claims) > 0 && !s.epoch.committee.Scheme.Hold(n.claims) {
-		n.status = bad
+		n.condemn("its proof, or the votes it tells of, do not verify")
 	}
 	n.claims = nil
 	link, err := simplex.InspectBlock(n.raw)
 	must(err)
-	s.event(simplex.CertifiedBlock{Subject: q.Subject, Valid: n.status == good, Link: link}, nil)
+	s.event(simplex.CertifiedBlock{Subject: q.Subject, Valid: n.status == good, Link: link, Flaw: n.flaw}, nil)
 	return true
 }
 
@@ -208,7 +209,7 @@ func (s *Subsystem) judge(n *node) {
 	parent, _ := s.tree.head(n.block.Header.ParentHash)
 	// Of a final block a quorum has seen to what vouched looks at. What it leads to is held against its roots all the same.
 	if !n.final && !s.vouched(n, parent) {
-		n.status = bad
+		n.condemn("its seed, its reward address or the votes it tells of are not what they have to be")
 		return
 	}
 	s.recover(n)
@@ -279,8 +280,11 @@ func (s *Subsystem) recovered(r recovered) {
 		case errors.Is(x.Err, supervision.ErrAbandoned), errors.Is(x.Err, supervision.ErrStopped):
 			n.status = held // asked again
 			return
-		case x.Err != nil:
+		case x.Err != nil && unsigned(x.Err):
 			s.discard(n)
+			return
+		case x.Err != nil: // of what the header commits to
+			n.condemn(fmt.Sprintf("transaction %d: %v", i, x.Err))
 			return
 		}
 		txs[i] = x.Verified
@@ -289,6 +293,11 @@ func (s *Subsystem) recovered(r recovered) {
 	if !s.execute(n) && !n.final {
 		n.status, n.txs = held, nil
 	}
+}
+
+// unsigned reports whether a transaction was refused for a signature, which no header commits to.
+func unsigned(err error) bool {
+	return errors.Is(err, tx.ErrSignature) || errors.Is(err, tx.ErrMissingSigner)
 }
 
 // discard forgets a body with bad signatures. A leader that proposed with it gets no vote. Whoever else brought it is no friend of the leader's: another body
@@ -305,7 +314,7 @@ func (s *Subsystem) discard(n *node) {
 		if q.Subject.BlockHash != n.hash {
 			return false
 		}
-		s.event(simplex.Checked{Subject: q.Subject}, nil)
+		s.event(simplex.Checked{Subject: q.Subject, Flaw: simplex.FlawedBody}, nil)
 		return true
 	})
 }
@@ -343,7 +352,7 @@ func (s *Subsystem) executed(x executed) {
 	var invalid *transition.Invalid
 	switch {
 	case errors.As(x.executed.Err, &invalid):
-		n.status = bad
+		n.condemn(invalid.Error())
 		return
 	case errors.Is(x.executed.Err, executor.ErrParent): // something else came in between
 		n.status = held

@@ -21,6 +21,8 @@ type Signer interface {
 	SignVote(request *simplex.Vote) (*simplex.Vote, error)
 	// SignNewView makes the signatures a NEW_VIEW lacks.
 	SignNewView(request *simplex.NewView) (*simplex.NewView, error)
+	// SignAccusation makes the signature of an accusation.
+	SignAccusation(request *simplex.Accusation) (*simplex.Accusation, error)
 	// ProveVRF is the header proof of a height.
 	ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error)
 	// Introduce says that a network identity is this validator's.
@@ -59,6 +61,11 @@ func (k *Keys) SignVote(v *simplex.Vote) (*simplex.Vote, error) { return k.Signe
 // SignNewView implements Signer.
 func (k *Keys) SignNewView(m *simplex.NewView) (*simplex.NewView, error) {
 	return k.Signer.SignNewView(m), nil
+}
+
+// SignAccusation implements Signer.
+func (k *Keys) SignAccusation(a *simplex.Accusation) (*simplex.Accusation, error) {
+	return k.Signer.SignAccusation(a), nil
 }
 
 // ProveVRF implements Signer. Spec: WP §6.1; commonware §3.6.

@@ -37,6 +37,9 @@ type node struct {
 	proposed bool      // its proposer did
 	sound    bool      // the signatures of its transactions were verified, or there are none
 
+	flaw   simplex.Flaw // once bad: what its proposer answers for
+	reason string       // with a flaw
+
 	// while checking
 	txs      []tx.Verified
 	verified bool // txs are the block's
@@ -59,6 +62,11 @@ type head struct {
 	hash      digest.Hash
 	state     *state.Commit
 	epochSeed []byte
+}
+
+// condemn marks a block as bad by itself, not for what it stands on.
+func (n *node) condemn(reason string) {
+	n.status, n.flaw, n.reason = bad, simplex.FlawedBlock, reason
 }
 
 func (n *node) head() head { return head{&n.block.Header, n.hash, n.state, n.epochSeed} }

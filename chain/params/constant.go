@@ -99,6 +99,7 @@ const (
 	HighestQCSuffix       = "_HIGHQC"
 	PossessionSuffix      = "_POP"
 	DealSuffix            = "_DEAL"
+	AccuseSuffix          = "_ACCUSE"
 	NamespaceBase         = "cowboy-"         // followed by the decimal chain id; Spec: commonware §2.3
 	MinimumValidatorStake = 50_000 * unit.CBY // genesis default; Spec: governance-staking A1
 )

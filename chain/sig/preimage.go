@@ -84,6 +84,14 @@ func (n Namespace) HighestQC(r, certified Round, blockHash digest.Hash) []byte {
 	return n.UnionUnique(params.HighestQCSuffix, append(message, blockHash[:]...))
 }
 
+// Accuse is the pre-image of a validator's word that the leader of a round, by its
+// rank, proposed what no honest leader does; flaw says in which way.
+// Spec: WP "Slashing" (invalid proposal); commonware §2.3.
+func (n Namespace) Accuse(s Subject, accused uint32, flaw uint8) []byte {
+	message := codec.AppendUint(s.Append(nil), uint64(accused))
+	return n.UnionUnique(params.AccuseSuffix, codec.AppendU8(message, flaw))
+}
+
 // VRF is the pre-image of a proposer's proof for a height. epochSeed is the
 // genesis hash in epoch 0, else the seed signature the epoch's first block took
 // over. Spec: WP §6.1; commonware §3.6.

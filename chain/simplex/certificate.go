@@ -197,12 +197,16 @@ func (s *State) knownLast(subject sig.Subject) bool {
 }
 
 // judged takes the answer to Certify.
-func (s *State) judged(subject sig.Subject, valid bool, link Link) {
-	r := s.rounds[subject.Round.View]
-	if r != nil && r.verdict == asked && r.block() != nil && r.block().Subject == subject {
-		s.judge(r, valid, link)
-		s.reconsider()
+func (s *State) judged(e CertifiedBlock) {
+	r := s.rounds[e.Subject.Round.View]
+	if r == nil || r.verdict != asked || r.block() == nil || r.block().Subject != e.Subject {
+		return
 	}
+	if p := r.proposal; !e.Valid && p != nil && p.vote.Subject == e.Subject {
+		s.charge(r, p, e.Flaw)
+	}
+	s.judge(r, e.Valid, e.Link)
+	s.reconsider()
 }
 
 // judge ends the certification of a notarized block: a good one is voted to be committed and ends its view, a bad one is never built on.

@@ -96,6 +96,31 @@ func (n *node) saidIn(view uint64) *said {
 	return s
 }
 
+// charges checks that an honest node accuses nobody honest, and each leader once a view.
+func (n *node) charges(a *simplex.Accusation) {
+	w := n.w
+	if !n.honest() {
+		return
+	}
+	if w.plan.faulty[a.Accused] == "" {
+		w.violation("node %d charges honest %d with: %s", n.index, a.Accused, a.Flaw)
+	}
+	if l := n.state.Leader(); a.Subject.Round == n.state.Round() && l != a.Accused {
+		w.violation("node %d charges %d, which does not lead view %d", n.index, a.Accused, a.Subject.Round.View)
+	}
+	key := charged{n.index, n.life, a.Subject.Round.View}
+	if w.charges[key] {
+		w.violation("node %d charges twice in view %d", n.index, a.Subject.Round.View)
+	}
+	w.charges[key] = true
+}
+
+// charged is a node's life and a view in which it accused a leader.
+type charged struct {
+	node, life int
+	view       uint64
+}
+
 // judge checks that evidence is genuine, survives its encoding, and is about a faulty validator.
 func (w *world) judge(n *node, e *simplex.Evidence) {
 	if !n.honest() {

@@ -58,5 +58,6 @@ func (s *State) holds(p *proposal) bool {
 	}
 	p.status = invalid
 	s.blame(p.vote.Signer, BadProposal)
+	s.charge(s.at(p.vote.Subject.Round.View), p, FlawedBlock)
 	return false
 }

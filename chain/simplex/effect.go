@@ -16,6 +16,9 @@ type (
 	// SignNewView asks for Signature, Naming, and Partial if it is zero.
 	SignNewView struct{ NewView *NewView }
 
+	// SignAccusation asks for Signature. It is asked for once a view; the block is the one with the accusation's hash that was just found guilty.
+	SignAccusation struct{ Accusation *Accusation }
+
 	// Announce asks to send PROPOSE to every other validator, or to those in To if there are any: the vote and the block it is about; no block if Again.
 	Announce struct {
 		Vote  *Vote
@@ -84,6 +87,9 @@ type (
 
 	// Accuse reports a proof of misbehaviour that anybody can verify.
 	Accuse struct{ Evidence *Evidence }
+	// Disputed reports that more than f validators have accused the proposer of a block that this node found valid, or this validator itself: either more
+	// than f are faulty or this node errs. It brings no evidence.
+	Disputed struct{ Accusation *Accusation }
 	// Blame reports a peer that sent what no honest one sends; its connection should be cut. Peer is Observer for the sender of the event.
 	Blame struct {
 		Peer   uint32
@@ -93,25 +99,27 @@ type (
 	Halt struct{ First, Second *sig.Certificate }
 )
 
-func (Persist) effect()     {}
-func (Forget) effect()      {}
-func (SignVote) effect()    {}
-func (SignNewView) effect() {}
-func (Announce) effect()    {}
-func (Broadcast) effect()   {}
-func (Send) effect()        {}
-func (Build) effect()       {}
-func (Check) effect()       {}
-func (Certify) effect()     {}
-func (Arm) effect()         {}
-func (Entered) effect()     {}
-func (GaveUp) effect()      {}
-func (Notarized) effect()   {}
-func (Committed) effect()   {}
-func (Finalized) effect()   {}
-func (Accuse) effect()      {}
-func (Blame) effect()       {}
-func (Halt) effect()        {}
+func (Persist) effect()        {}
+func (Forget) effect()         {}
+func (SignVote) effect()       {}
+func (SignNewView) effect()    {}
+func (SignAccusation) effect() {}
+func (Announce) effect()       {}
+func (Broadcast) effect()      {}
+func (Send) effect()           {}
+func (Build) effect()          {}
+func (Check) effect()          {}
+func (Certify) effect()        {}
+func (Arm) effect()            {}
+func (Entered) effect()        {}
+func (GaveUp) effect()         {}
+func (Notarized) effect()      {}
+func (Committed) effect()      {}
+func (Finalized) effect()      {}
+func (Accuse) effect()         {}
+func (Disputed) effect()       {}
+func (Blame) effect()          {}
+func (Halt) effect()           {}
 
 // Cause says why a view is given up.
 type Cause uint8

@@ -18,22 +18,27 @@ type (
 	}
 	// Declined answers Build when there will be no block.
 	Declined struct{ Round sig.Round }
-	// Checked answers Check. Valid is a permanent verdict, the same on every honest node; unknown is no answer.
+	// Checked answers Check. Valid is a permanent verdict, the same on every honest node; unknown is no answer. Flaw is what the block itself, or what its
+	// leader sent of it, is found guilty of; NoFlaw where it only stands on a bad one, or was not looked at to the end.
 	Checked struct {
 		Subject sig.Subject
 		Valid   bool
 		Claims  []Claim // what Valid takes for granted
+		Flaw    Flaw    // NoFlaw if Valid
 	}
-	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block.
+	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block, Flaw as in Checked.
 	CertifiedBlock struct {
 		Subject sig.Subject
 		Valid   bool
 		Link    Link
+		Flaw    Flaw
 	}
 	// VoteSigned answers SignVote with the same vote, signed.
 	VoteSigned struct{ Vote *Vote }
 	// NewViewSigned answers SignNewView with the same message, signed.
 	NewViewSigned struct{ NewView *NewView }
+	// AccusationSigned answers SignAccusation with the same accusation, signed.
+	AccusationSigned struct{ Accusation *Accusation }
 	// Met says that a validator can be reached, for the first time or again: what it may have missed is repeated to it.
 	Met struct{ Peer uint32 }
 	// Expired says that an armed deadline has passed.
@@ -43,15 +48,16 @@ type (
 	}
 )
 
-func (Received) event()       {}
-func (Built) event()          {}
-func (Declined) event()       {}
-func (Checked) event()        {}
-func (CertifiedBlock) event() {}
-func (VoteSigned) event()     {}
-func (NewViewSigned) event()  {}
-func (Met) event()            {}
-func (Expired) event()        {}
+func (Received) event()         {}
+func (Built) event()            {}
+func (Declined) event()         {}
+func (Checked) event()          {}
+func (CertifiedBlock) event()   {}
+func (VoteSigned) event()       {}
+func (NewViewSigned) event()    {}
+func (AccusationSigned) event() {}
+func (Met) event()              {}
+func (Expired) event()          {}
 
 // Timer names a deadline. Arming one replaces the armed one of the same name.
 type Timer uint8

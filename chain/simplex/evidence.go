@@ -16,6 +16,7 @@ const (
 	NullifyFinalize                // a view both given up and committed
 	LowParent                      // a block on a parent below the one its proposer's own NEW_VIEW named
 	MalformedBlock                 // a vote for a block whose header says another height or round
+	InvalidProposal                // a proposal that more than f validators found to be no honest leader's
 	offences
 )
 
@@ -25,7 +26,7 @@ func (o Offence) String() string {
 		return "unknown"
 	}
 	return [...]string{
-		"double notarize", "double finalize", "nullify and finalize", "low parent", "malformed block",
+		"double notarize", "double finalize", "nullify and finalize", "low parent", "malformed block", "invalid proposal",
 	}[o]
 }
 
@@ -35,10 +36,11 @@ func (o Offence) String() string {
 type Evidence struct {
 	Offence Offence
 	Signer  uint32
-	First   Statement // LowParent, MalformedBlock: the vote for the block
-	Second  Statement // the conflicting one; absent in LowParent and MalformedBlock
+	First   Statement // LowParent, MalformedBlock, InvalidProposal: the vote for the block
+	Second  Statement // the conflicting one; absent in LowParent, MalformedBlock and InvalidProposal
 	Header  []byte    // LowParent, MalformedBlock: of the block; at most MaxHeader
 	Naming  *Naming   // LowParent
+	Found   *Finding  // InvalidProposal
 }
 
 // Naming is a validator's signed word about the highest certified block it knew when it gave up a round.
@@ -80,6 +82,8 @@ func (c *Court) Verify(e *Evidence) error {
 		ok = c.lowParent(e)
 	case MalformedBlock:
 		ok = c.malformed(e)
+	case InvalidProposal:
+		ok = c.invalid(e)
 	default:
 		ok = c.signed(e.Signer, &e.Second) && e.First.Subject.Round == e.Second.Subject.Round && excludes(e.Offence, &e.First, &e.Second)
 	}
@@ -213,11 +217,15 @@ func (s *State) stale(r *round, p *proposal, parent uint64) bool {
 	return true
 }
 
-// Encode is the canonical encoding: offence ‖ UInt signer ‖ two statements ‖ header ‖ Option<naming>.
+// Encode is the canonical encoding: offence ‖ UInt signer ‖ two statements ‖ header ‖ Option<naming>; for an InvalidProposal, which has a Finding,
+// offence ‖ UInt signer ‖ statement ‖ finding.
 // Spec: WP §2.5.
 func (e *Evidence) Encode() []byte {
 	dst := codec.AppendU8(nil, uint8(e.Offence))
 	dst = codec.AppendUint(dst, uint64(e.Signer))
+	if e.Offence == InvalidProposal {
+		return e.Found.append(e.First.append(dst))
+	}
 	dst = e.Second.append(e.First.append(dst))
 	dst = codec.AppendBytes(dst, e.Header)
 	dst = codec.AppendBool(dst, e.Naming != nil)
@@ -233,7 +241,15 @@ func (e *Evidence) Encode() []byte {
 func DecodeEvidence(data []byte) (*Evidence, error) {
 	r := codec.NewReader(data)
 	e := &Evidence{Offence: Offence(r.Tag(uint8(offences))), Signer: r.Uint32()}
-	e.First, e.Second = readStatement(r), readStatement(r)
+	e.First = readStatement(r)
+	if e.Offence == InvalidProposal {
+		e.Found = readFinding(r)
+		if err := r.Finish(); err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
+	e.Second = readStatement(r)
 	e.Header = r.Bytes(MaxHeader)
 	if r.Option() {
 		n := &Naming{Round: sig.ReadRound(r), Certified: sig.ReadRound(r)}

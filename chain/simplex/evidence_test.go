@@ -39,6 +39,23 @@ func TestCourt(t *testing.T) {
 	wrongName := name(6, 5)
 	wrongName.Signature[0]++
 	notarize, commit, nullify := sig.Notarization, sig.Finalization, sig.Nullification
+	find := func(s sig.Subject, accused uint32, flaw simplex.Flaw, by ...int) *simplex.Finding {
+		f := &simplex.Finding{Flaw: flaw, Signers: sig.NewSigners(4)}
+		for _, i := range by {
+			f.Signers.Add(i)
+		}
+		f.Aggregate = newFake(4).Aggregate(by, namespace.Accuse(s, accused, uint8(flaw)))
+		return f
+	}
+	block, body := simplex.FlawedBlock, simplex.FlawedBody
+	relabelled := find(a.subject(), 1, block, 0, 2)
+	relabelled.Flaw = body
+	crowded := find(a.subject(), 1, block, 0, 2)
+	crowded.Signers = sig.NewSigners(5)
+	crowded.Signers.Add(0)
+	crowded.Signers.Add(2)
+	unproven := say(notarize, a.subject())
+	unproven.Signature[0]++
 	for _, x := range []struct {
 		name string
 		e    simplex.Evidence
@@ -66,6 +83,19 @@ func TestCourt(t *testing.T) {
 		{"commit of malformed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(commit, deep), Header: a.encode()}, false},
 		{"proposed again", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, again), Header: c.encode()}, false},
 		{"another view", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, next), Header: a.encode()}, true},
+		{"invalid proposal", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, true},
+		{"spoilt body", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, body, 2, 3)}, true},
+		{"found by f", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 2)}, false},
+		{"found by more than f+1", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2, 3)}, false},
+		{"found by itself", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 1)}, false},
+		{"found about another's", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 2, block, 0, 3)}, false},
+		{"found about another block", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(b.subject(), 1, block, 0, 2)}, false},
+		{"found otherwise", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: relabelled}, false},
+		{"found nothing", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, simplex.NoFlaw, 0, 2)}, false},
+		{"found by another set", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: crowded}, false},
+		{"not proposed", simplex.Evidence{Offence: simplex.InvalidProposal, First: unproven, Found: find(a.subject(), 1, block, 0, 2)}, false},
+		{"committed, not proposed", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(commit, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, false},
+		{"no finding", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject())}, false},
 		{"long header", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: make([]byte, simplex.MaxHeader+1)}, false},
 	} {
 		x.e.Signer = 1

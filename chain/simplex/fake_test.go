@@ -15,6 +15,7 @@ type keyring interface {
 	simplex.Scheme
 	SignVote(rank uint32, v *simplex.Vote) *simplex.Vote
 	SignNewView(rank uint32, m *simplex.NewView) *simplex.NewView
+	SignAccusation(rank uint32, a *simplex.Accusation) *simplex.Accusation
 }
 
 const namespace = sig.Namespace("cowboy-test")
@@ -40,6 +41,11 @@ func (f fake) SignVote(rank uint32, request *simplex.Vote) *simplex.Vote {
 // SignNewView implements keyring.
 func (f fake) SignNewView(rank uint32, request *simplex.NewView) *simplex.NewView {
 	return f.NewView(rank, request, anchor)
+}
+
+// SignAccusation implements keyring.
+func (f fake) SignAccusation(rank uint32, request *simplex.Accusation) *simplex.Accusation {
+	return f.Accusation(rank, request)
 }
 
 // thrifty is a fake that verifies at once what may be. It counts the commits it verified with votes for a child, and such attempts that failed.

@@ -5,7 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
-// Message is what validators send each other: *Propose, *Vote, *NewView, *Certificate, *Request or *Response. Messages are not changed once made.
+// Message is what validators send each other: *Propose, *Vote, *NewView, *Certificate, *Request, *Response or *Accusation. Messages are not changed once made.
 type Message interface{ message() }
 
 // Vote is a vote to notarize or to commit (finalize) a block, with the voter's part of the round's seed.
@@ -44,6 +44,8 @@ type Propose struct {
 	Vote  Vote
 	Block []byte
 	Link  Link
+	// Spoilt says that the bytes that came are not the body the block's header commits to. It is not on the wire: whoever decodes the block sets it.
+	Spoilt bool
 }
 
 // Certificate is a quorum's word on its way. With a notarization there may be, in Under, a finalization of an earlier view: both are verified together for
@@ -79,6 +81,7 @@ func (*NewView) message()     {}
 func (*Certificate) message() {}
 func (*Request) message()     {}
 func (*Response) message()    {}
+func (*Accusation) message()  {}
 
 // Preimage is what the vote's Signature is over.
 func (v *Vote) Preimage(n sig.Namespace) []byte {

@@ -92,7 +92,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 		return
 	}
 	r := s.at(v.Subject.Round.View)
-	if r.barred[v.Signer] {
+	if r.barred[v.Signer] || m.Spoilt && from != v.Signer {
 		return
 	}
 	if from == v.Signer {
@@ -115,7 +115,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 
 // offer keeps the first proposal of a view's leader, or of each validator while the leader is unknown. proven says that its vote was verified.
 func (s *State) offer(r *round, m *Propose, proven bool) {
-	p := &proposal{vote: m.Vote, link: m.Link, proven: proven}
+	p := &proposal{vote: m.Vote, link: m.Link, proven: proven, spoilt: m.Spoilt}
 	signer := m.Vote.Signer
 	s.lapses.excuse(signer, r.view)
 	switch {
@@ -144,12 +144,16 @@ func (s *State) examine(r *round) {
 	if p == nil || p.status != waiting || r.view != s.view || r.block() != nil || s.done() {
 		return
 	}
+	if p.spoilt {
+		s.refuse(r, p, FlawedBody)
+		return
+	}
 	parent, outcome := s.justify(r, p)
 	switch {
 	case outcome == refused:
-		p.status = invalid
-		s.blame(s.leader, BadProposal)
-		s.giveUp(BadBlock)
+		s.refuse(r, p, FlawedBlock)
+	case outcome == dismissed:
+		s.refuse(r, p, NoFlaw)
 	case outcome == unknown:
 		s.seek()
 	case p.again(): // its parent is the same block, certified here
@@ -161,19 +165,29 @@ func (s *State) examine(r *round) {
 	}
 }
 
+// refuse ends the examination of the current view's proposal: no honest leader makes it.
+func (s *State) refuse(r *round, p *proposal, flaw Flaw) {
+	p.status = invalid
+	s.blame(s.leader, BadProposal)
+	s.charge(r, p, flaw)
+	s.giveUp(BadBlock)
+}
+
 // checked takes the verdict on a proposal.
-func (s *State) checked(subject sig.Subject, ok bool, claims []Claim) {
+func (s *State) checked(e Checked) {
+	subject, ok := e.Subject, e.Valid
 	r := s.rounds[subject.Round.View]
 	if r == nil || r.proposal == nil || r.proposal.status != checking || r.proposal.vote.Subject != subject {
 		return
 	}
 	p := r.proposal
 	if ok {
-		p.status, p.claims = valid, claims
+		p.status, p.claims = valid, e.Claims
 		s.notarize(r, s.cfg.parentOf(&p.link))
 	} else {
 		p.status = invalid
 		s.blame(p.vote.Signer, BadProposal)
+		s.charge(r, p, e.Flaw)
 	}
 	if b := r.certificates[sig.Notarization]; b != nil && b.Subject == subject && r.verdict == unasked {
 		s.judge(r, ok && s.holds(p), p.link)
@@ -192,6 +206,7 @@ const (
 	justified justification = iota
 	unknown                 // something is missing here
 	refused                 // no honest leader proposes this
+	dismissed               // no honest leader proposes this either, but the block itself proves nothing: its parent is bad, or other evidence tells
 )
 
 // justify applies the parent rule: with parent view u and proposal view v, u < v, u is not below the last final view, u's block is certified here,
@@ -204,7 +219,7 @@ func (s *State) justify(r *round, p *proposal) (sig.Subject, justification) {
 	l := &p.link
 	if !l.binds(p.vote.Subject) {
 		s.accuseMalformed(p)
-		return sig.Subject{}, refused
+		return sig.Subject{}, dismissed
 	}
 	last := s.cfg.LastHeight
 	u := s.cfg.parentView(l)
@@ -212,7 +227,7 @@ func (s *State) justify(r *round, p *proposal) (sig.Subject, justification) {
 		return sig.Subject{}, refused
 	}
 	if s.stale(r, p, u) {
-		return sig.Subject{}, refused
+		return sig.Subject{}, dismissed
 	}
 	parent := s.cfg.parentOf(l)
 	if u == s.finalized.Round.View {
@@ -236,8 +251,10 @@ func (s *State) buildable(parent sig.Subject) justification {
 	switch {
 	case r == nil || r.block() == nil:
 		return unknown
-	case r.block().Subject != parent || r.verdict == bad:
+	case r.block().Subject != parent:
 		return refused
+	case r.verdict == bad:
+		return dismissed
 	case r.verdict != good:
 		return unknown
 	}

@@ -21,6 +21,10 @@ func (r real) SignVote(rank uint32, v *simplex.Vote) *simplex.Vote {
 	return r.signers[rank].SignVote(v)
 }
 
+func (r real) SignAccusation(rank uint32, a *simplex.Accusation) *simplex.Accusation {
+	return r.signers[rank].SignAccusation(a)
+}
+
 func (r real) SignNewView(rank uint32, m *simplex.NewView) *simplex.NewView {
 	return r.signers[rank].SignNewView(m)
 }

@@ -16,6 +16,9 @@ type round struct {
 	barred   map[uint32]bool
 	accused  map[uint32]bool
 
+	accusations []*Accusation // by accuser, each one's first; nil while there are none
+	convicted   bool          // more than f of them agree: evidence was made of them, or they were disputed
+
 	certificates [3]*sig.Certificate // by kind
 
 	proposal    *proposal
@@ -64,6 +67,7 @@ type proposal struct {
 	vote   Vote
 	link   Link
 	status status
+	spoilt bool    // the leader sent another body than the header's with it
 	proven bool    // the leader's vote was verified
 	claims []Claim // of a valid one, not seen to yet
 }
@@ -111,12 +115,15 @@ func (r *round) bar(signer uint32) {
 		r.votes[kind].remove(signer)
 	}
 	r.partials.remove(signer)
+	if r.accusations != nil {
+		r.accusations[signer] = nil
+	}
 }
 
 // release drops the votes of a view that no longer collects any.
 func (r *round) release() {
 	r.votes, r.partials, r.early = [3]ballot{}, ballot{}, nil
-	r.barred, r.accused = nil, nil
+	r.barred, r.accused, r.accusations = nil, nil, nil
 	if r.proposal != nil {
 		r.proposal.link.Header = nil
 	}

@@ -72,6 +72,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		if args["again"] != "" {
 			m.Block, m.Link = nil, simplex.Link{}
 		}
+		m.Spoilt = args["spoilt"] != ""
 		from := args["from"]
 		if args["via"] != "" {
 			from = args["via"]
@@ -125,6 +126,10 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 			}
 		}
 		s.receive(args["from"], m)
+	case "accuse":
+		for _, from := range strings.Split(args["from"], ",") {
+			s.receive(from, s.accusation(plain[0], s.num(from), args))
+		}
 	case "request":
 		m := &simplex.Request{ID: s.num64(args["id"])}
 		for _, v := range strings.Split(args["views"], ",") {
@@ -154,9 +159,11 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 				claims[0].Signature[0]++
 			}
 		}
-		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Claims: claims})
+		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Claims: claims, Flaw: flawNamed(args["flaw"])})
 	case "certified":
-		s.step(simplex.CertifiedBlock{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link()})
+		s.step(simplex.CertifiedBlock{
+			Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link(), Flaw: flawNamed(args["flaw"]),
+		})
 	case "expire":
 		for timer := simplex.LeaderTimer; timer <= simplex.TellTimer; timer++ {
 			if timer.String() == plain[0] {
@@ -173,6 +180,30 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	default:
 		s.t.Fatalf("unknown command %q", verb)
 	}
+}
+
+// accusation is a validator's, of the leader "of", by default for an invalid block; bad=vote or bad=signature spoils it.
+func (s *script) accusation(name string, from uint32, args map[string]string) *simplex.Accusation {
+	accused := s.num(args["of"])
+	flaw := flawNamed(args["flaw"])
+	if flaw == simplex.NoFlaw {
+		flaw = simplex.FlawedBlock
+	}
+	a := &simplex.Accusation{Subject: s.subject(name, args), Accused: accused, Flaw: flaw, Signer: from}
+	a.Vote = s.vote(sig.Notarization, a.Subject, accused, "").Signature
+	if args["bad"] == "vote" {
+		a.Vote[3]++
+	}
+	a = s.keys.SignAccusation(from, a)
+	if args["bad"] == "signature" {
+		a.Signature[3]++
+	}
+	return a
+}
+
+// flawNamed is a flaw by the word scripts have for it.
+func flawNamed(word string) simplex.Flaw {
+	return map[string]simplex.Flaw{"block": simplex.FlawedBlock, "body": simplex.FlawedBody}[word]
 }
 
 func (s *script) open(args map[string]string) {
@@ -241,7 +272,11 @@ func (s *script) receive(from string, m simplex.Message) {
 	if from != "observer" {
 		rank = s.num(from)
 	}
-	s.step(simplex.Received{From: rank, Message: reencode(m)})
+	again := reencode(m)
+	if p, ok := m.(*simplex.Propose); ok { // not on the wire
+		again.(*simplex.Propose).Spoilt = p.Spoilt
+	}
+	s.step(simplex.Received{From: rank, Message: again})
 }
 
 func (s *script) num(text string) uint32 { return uint32(s.num64(text)) }
@@ -312,6 +347,8 @@ func (s *script) perform(effects []simplex.Effect) {
 			s.step(simplex.VoteSigned{Vote: s.keys.SignVote(s.cfg.Self, e.Vote)})
 		case simplex.SignNewView:
 			s.step(simplex.NewViewSigned{NewView: s.keys.SignNewView(s.cfg.Self, e.NewView)})
+		case simplex.SignAccusation:
+			s.step(simplex.AccusationSigned{Accusation: s.keys.SignAccusation(s.cfg.Self, e.Accusation)})
 		}
 	}
 }
@@ -364,6 +401,8 @@ func (s *script) message(m simplex.Message) string {
 			text += ", " + s.certificateName(c)
 		}
 		return text
+	case *simplex.Accusation:
+		return fmt.Sprintf("accusation of %d for %s: %s", m.Accused, s.name(m.Subject), m.Flaw)
 	}
 	return "?"
 }
@@ -396,6 +435,10 @@ func (s *script) describe(e simplex.Effect) string {
 		return "sign " + s.voteName(e.Vote)
 	case simplex.SignNewView:
 		return "sign " + s.message(e.NewView)
+	case simplex.SignAccusation:
+		return "sign " + s.message(e.Accusation)
+	case simplex.Disputed:
+		return "disputed " + s.message(e.Accusation)
 	case simplex.Announce:
 		text := "announce "
 		if e.Again {
@@ -443,7 +486,11 @@ func (s *script) describe(e simplex.Effect) string {
 	case simplex.Finalized:
 		return "final " + s.name(e.Certificate.Subject)
 	case simplex.Accuse:
-		return fmt.Sprintf("accuse %d of %s", e.Evidence.Signer, e.Evidence.Offence)
+		text := fmt.Sprintf("accuse %d of %s", e.Evidence.Signer, e.Evidence.Offence)
+		if f := e.Evidence.Found; f != nil {
+			text += fmt.Sprintf(", found by %v: %s", f.Signers.Members(), f.Flaw)
+		}
+		return text
 	case simplex.Blame:
 		return fmt.Sprintf("blame %d for %s", e.Peer, e.Reason)
 	case simplex.Halt:

@@ -38,6 +38,7 @@ type world struct {
 	severed   map[[2]int]bool // while chaos lasts
 	lost      map[[2]int]bool // for good
 	accused   map[string]int
+	charges   map[charged]bool
 	committed int
 	halves    int
 	messages  int
@@ -97,7 +98,7 @@ func newWorld(p plan) *world {
 		rnd: rand.New(rand.NewPCG(p.seed, 0x5eed)), plan: p, keys: p.keys, trace: fnv.New64a(),
 		blocks: map[digest.Hash][]byte{}, final: map[uint64]digest.Hash{0: anchor},
 		builtAt: map[digest.Hash]simplex.Millis{}, finalAt: map[uint64]simplex.Millis{},
-		severed: map[[2]int]bool{}, lost: map[[2]int]bool{}, accused: map[string]int{}, chaos: p.chaos > 0,
+		severed: map[[2]int]bool{}, lost: map[[2]int]bool{}, accused: map[string]int{}, charges: map[charged]bool{}, chaos: p.chaos > 0,
 	}
 	if w.keys == nil {
 		w.keys = newFake(p.n)
@@ -423,6 +424,9 @@ func (n *node) do(e simplex.Effect) {
 	case simplex.SignNewView:
 		n.swearOff(e.NewView.Round.View)
 		n.answers = append(n.answers, simplex.NewViewSigned{NewView: w.keys.SignNewView(n.rank, e.NewView)})
+	case simplex.SignAccusation:
+		n.charges(e.Accusation)
+		n.answers = append(n.answers, simplex.AccusationSigned{Accusation: w.keys.SignAccusation(n.rank, e.Accusation)})
 	case simplex.Announce:
 		m := &simplex.Propose{Vote: *e.Vote}
 		if !e.Again {
@@ -452,6 +456,10 @@ func (n *node) do(e simplex.Effect) {
 		n.finalized(e.Certificate)
 	case simplex.Accuse:
 		w.judge(n, e.Evidence)
+	case simplex.Disputed:
+		if n.honest() {
+			w.violation("node %d disputes an accusation of %d in view %d", n.index, e.Accusation.Accused, e.Accusation.Subject.Round.View)
+		}
 	case simplex.Blame:
 		if n.honest() && (e.Peer == simplex.Observer || w.plan.faulty[e.Peer] == "") {
 			w.violation("node %d blames honest %d for %s", n.index, e.Peer, e.Reason)
@@ -509,7 +517,15 @@ func (n *node) check(e simplex.Check) {
 		return
 	}
 	b, err := decodeBlok(block)
-	n.step(simplex.Checked{Subject: e.Subject, Valid: err == nil && !b.broken, Claims: b.claims(n.w.keys)})
+	n.step(simplex.Checked{Subject: e.Subject, Valid: err == nil && !b.broken, Claims: b.claims(n.w.keys), Flaw: flawOf(err == nil && !b.broken)})
+}
+
+// flawOf is what a verdict finds.
+func flawOf(valid bool) simplex.Flaw {
+	if valid {
+		return simplex.NoFlaw
+	}
+	return simplex.FlawedBlock
 }
 
 // Blocks are fetched by two messages of their own.
@@ -542,7 +558,8 @@ func (n *node) certify(q simplex.Certify, attempt int) {
 func (n *node) answer(q simplex.Certify) {
 	n.later(n.w.between(1, 20), func() {
 		b, err := decodeBlok(n.block(q.Subject.BlockHash))
-		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: err == nil && !b.broken && n.w.keys.Hold(b.claims(n.w.keys)), Link: b.link()})
+		valid := err == nil && !b.broken && n.w.keys.Hold(b.claims(n.w.keys))
+		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: valid, Link: b.link(), Flaw: flawOf(valid)})
 	})
 }
 

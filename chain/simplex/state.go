@@ -24,6 +24,7 @@ type State struct {
 	settling settling
 	named    []*NewView // each validator's NEW_VIEW that named the highest block
 	standing standing
+	pleas    []uint64 // views with an own accusation that more have to join, ascending
 	activity activity
 	lapses   lapses
 	debts    debts
@@ -69,13 +70,15 @@ func (s *State) Step(e Event) []Effect {
 	case Declined:
 		s.declined(e.Round)
 	case Checked:
-		s.checked(e.Subject, e.Valid, e.Claims)
+		s.checked(e)
 	case CertifiedBlock:
-		s.judged(e.Subject, e.Valid, e.Link)
+		s.judged(e)
 	case VoteSigned:
 		s.voteSigned(e.Vote)
 	case NewViewSigned:
 		s.newViewSigned(e.NewView)
+	case AccusationSigned:
+		s.accusationSigned(e.Accusation)
 	case Met:
 		s.met(e.Peer)
 	case Expired:
@@ -134,6 +137,8 @@ func (s *State) received(from uint32, m Message) {
 		s.serve(from, m)
 	case *Response:
 		s.response(from, m)
+	case *Accusation:
+		s.accusation(from, m)
 	}
 }
 

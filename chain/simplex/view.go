@@ -34,6 +34,7 @@ func (s *State) open() {
 	}
 	s.leader = s.cfg.Leader(s.view, seed)
 	s.emit(Entered{s.cfg.round(s.view), s.leader})
+	s.plead()
 	if s.done() {
 		return
 	}

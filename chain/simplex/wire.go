@@ -14,6 +14,7 @@ const (
 	tagCertificate
 	tagRequest
 	tagResponse
+	tagAccusation
 	tags
 )
 
@@ -37,6 +38,8 @@ func Encode(m Message) []byte {
 		return m.append(codec.AppendU8(nil, tagRequest))
 	case *Response:
 		return m.append(codec.AppendU8(nil, tagResponse))
+	case *Accusation:
+		return m.append(codec.AppendU8(nil, tagAccusation))
 	}
 	panic("simplex: unknown message")
 }
@@ -78,6 +81,8 @@ func read(r *codec.Reader) Message {
 		return &Request{ID: r.Uint(), Views: readViews(r)}
 	case tagResponse:
 		return readResponse(r)
+	case tagAccusation:
+		return readAccusation(r)
 	}
 	p := &Propose{Vote: readVote(r)}
 	p.Block = r.Bytes(params.MaxBlockBytes)

@@ -68,6 +68,7 @@ func sampleMessages() []simplex.Message {
 		&simplex.Certificate{Certificate: sampleCertificate(), Under: sampleFinalization()},
 		&simplex.Request{ID: 9, Views: []uint64{1, 300}},
 		&simplex.Response{ID: 9, Certificates: []*sig.Certificate{sampleCertificate()}},
+		&simplex.Accusation{Subject: sampleSubject(), Accused: 2, Vote: filled(3), Flaw: simplex.FlawedBody, Signer: 1, Signature: filled(4)},
 	}
 }
 
@@ -94,6 +95,9 @@ func sampleEvidence() []*simplex.Evidence {
 		{Offence: simplex.LowParent, Signer: 1, First: s, Header: []byte("header"), Naming: &simplex.Naming{
 			Round: sampleSubject().Round, Certified: sig.Round{Epoch: 1, View: 2}, BlockHash: filledHash(9), Signature: filled(3),
 		}},
+		{Offence: simplex.InvalidProposal, Signer: 1, First: s, Found: &simplex.Finding{
+			Flaw: simplex.FlawedBlock, Signers: sampleCertificate().Signers, Aggregate: filled(4),
+		}},
 	}
 }
 
@@ -108,15 +112,16 @@ func TestLayout(t *testing.T) {
 	for i, want := range map[int]string{
 		0: "00" + "00" + hex.EncodeToString(p.Vote.Subject.BlockHash[:]) + "ac02" + "01ac02" + "02" + rep(3) + rep(4) + half +
 			fmt.Sprintf("%02x", len(p.Block)) + block,
-		1: "00" + "00" + subject + "02" + rep(3) + rep(4) + "00" + "00",
-		2: "01" + "00" + subject + "02" + rep(3) + rep(4) + "00",
-		3: "01" + "02" + subject + "02" + rep(3) + rep(4),
-		4: "02" + "01ac02" + "03" + rep(6) + rep(7) + "00" + rep(8),
-		5: "02" + "01ac02" + "03" + rep(6) + rep(7) + "01" + qc + rep(8),
-		6: "03" + qc + "00",
-		7: "03" + qc + "01" + strings.Replace(strings.Replace(qc, "00", "02", 1), "ab02", "aa02", 1),
-		8: "04" + "09" + "02" + "01" + "ac02",
-		9: "05" + "09" + "01" + qc,
+		1:  "00" + "00" + subject + "02" + rep(3) + rep(4) + "00" + "00",
+		2:  "01" + "00" + subject + "02" + rep(3) + rep(4) + "00",
+		3:  "01" + "02" + subject + "02" + rep(3) + rep(4),
+		4:  "02" + "01ac02" + "03" + rep(6) + rep(7) + "00" + rep(8),
+		5:  "02" + "01ac02" + "03" + rep(6) + rep(7) + "01" + qc + rep(8),
+		6:  "03" + qc + "00",
+		7:  "03" + qc + "01" + strings.Replace(strings.Replace(qc, "00", "02", 1), "ab02", "aa02", 1),
+		8:  "04" + "09" + "02" + "01" + "ac02",
+		9:  "05" + "09" + "01" + qc,
+		10: "06" + subject + "02" + rep(3) + "02" + "01" + rep(4),
 	} {
 		if got := hex.EncodeToString(simplex.Encode(m[i])); got != want {
 			t.Errorf("%T:\n got %s\nwant %s", m[i], got, want)
@@ -200,12 +205,17 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	wide := *m[3].(*simplex.Vote)
 	commitWithHalf := append(simplex.Encode(&wide), 0)
+	accuse := func(f simplex.Flaw) []byte {
+		return simplex.Encode(&simplex.Accusation{Subject: sampleSubject(), Accused: 2, Flaw: f, Signer: 1})
+	}
 	for _, c := range []struct {
 		name string
 		raw  []byte
 		want error
 	}{
-		{"unknown tag", []byte{6}, codec.ErrEnum},
+		{"unknown tag", []byte{7}, codec.ErrEnum},
+		{"an accusation of nothing", accuse(simplex.NoFlaw), codec.ErrEnum},
+		{"an accusation of something unknown", accuse(simplex.FlawedBody + 1), codec.ErrEnum},
 		{"nullify as a vote", []byte{1, 1}, codec.ErrEnum},
 		{"half for the same view", simplex.Encode(&late), codec.ErrInvalid},
 		{"half of another epoch", simplex.Encode(&foreign), codec.ErrInvalid},

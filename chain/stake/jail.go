@@ -40,6 +40,26 @@ func (k keyring) Verify(signer uint32, preimage []byte, s sig.BLSSignature) erro
 	return bls.Verify(key, preimage, s)
 }
 
+// Hold implements simplex.Scheme.
+func (k keyring) Hold(claims []simplex.Claim) bool {
+	for _, c := range claims {
+		keys := make([]*bls.PublicKey, len(c.Signers))
+		for i, rank := range c.Signers {
+			if int(rank) >= len(k.members) {
+				return false
+			}
+			var err error
+			if keys[i], err = bls.ParsePublicKey(k.members[rank].Key); err != nil {
+				return false
+			}
+		}
+		if bls.VerifyAggregate(keys, c.Preimage, c.Signature) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // Misbehave punishes the validator that an encoded simplex.Evidence convicts, and gives its account. Rejects: ErrEvidence, ErrPunished.
 // Spec: WP "Slashing"; governance-staking A3 (evidence for the unbonding period; one penalty per validator and round).
 func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Address, error) {

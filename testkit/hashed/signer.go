@@ -16,6 +16,13 @@ func (s Scheme) Vote(rank uint32, request *simplex.Vote) *simplex.Vote {
 	return &v
 }
 
+// Accusation is a request as a validator signs it.
+func (s Scheme) Accusation(rank uint32, request *simplex.Accusation) *simplex.Accusation {
+	a := *request
+	a.Signature = s.Sign(rank, a.Preimage(s.Namespace))
+	return &a
+}
+
 // NewView is a request as a validator signs it in an epoch that builds on anchor, with its partial of the seed.
 func (s Scheme) NewView(rank uint32, request *simplex.NewView, anchor digest.Hash) *simplex.NewView {
 	m := *request

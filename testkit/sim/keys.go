@@ -42,6 +42,11 @@ func (k hashKeys) SignNewView(request *simplex.NewView) (*simplex.NewView, error
 	return k.NewView(k.rank, request, k.anchor), nil
 }
 
+// SignAccusation implements replica.Signer.
+func (k hashKeys) SignAccusation(request *simplex.Accusation) (*simplex.Accusation, error) {
+	return k.Accusation(k.rank, request), nil
+}
+
 // ProveVRF implements replica.Signer.
 func (k hashKeys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, error) {
 	return k.Sign(k.rank, k.Namespace.VRF(epochSeed, height)), nil

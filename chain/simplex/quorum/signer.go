@@ -62,6 +62,14 @@ func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 	return &m
 }
 
+// SignAccusation answers simplex.SignAccusation.
+// Spec: WP "Slashing" (invalid proposal); commonware §2.3.
+func (s *Signer) SignAccusation(request *simplex.Accusation) *simplex.Accusation {
+	a := *request
+	a.Signature = s.Key.Sign(a.Preimage(s.Namespace))
+	return &a
+}
+
 func (s *Signer) partial(r sig.Round) sig.BLSSignature {
 	if s.ahead.round == r && s.ahead.partial != (sig.BLSSignature{}) {
 		return s.ahead.partial
