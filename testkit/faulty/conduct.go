@@ -56,7 +56,7 @@ const (
 	Misdealer = "misdealer"
 )
 
-// Kinds lists the kinds of faulty validators, but Lazy and Dawdler, which are drawn among the silent, and Spoiler, drawn among the forgers.
+// Kinds lists the kinds of faulty validators, but those of Invalid, which have plans of their own, Lazy and Dawdler, which are drawn among the silent, and Spoiler, drawn among the forgers.
 func Kinds() []string {
 	return []string{
 		"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "forger", "impersonator", "badproposer", "flooder", "liar", Twin,
@@ -101,7 +101,7 @@ func New(kind string) Conduct {
 	case Misdealer:
 		return misdealer{}
 	}
-	return nil
+	return newInvalid(kind)
 }
 
 // straight behaves.

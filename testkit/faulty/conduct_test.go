@@ -3,7 +3,7 @@ package faulty
 import "testing"
 
 func TestKinds(t *testing.T) {
-	for _, kind := range Kinds() {
+	for _, kind := range append(Kinds(), Invalid()...) {
 		if New(kind) == nil {
 			t.Errorf("%s has no conduct", kind)
 		}

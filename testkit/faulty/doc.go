@@ -14,5 +14,14 @@
 //	spoiler        passes blocks on with a signature spoilt
 //	perjurer       votes for two blocks in one view, once      misdealer      deals values that are not on its polynomial
 //
+// The kinds of Invalid each propose blocks that are invalid in one way, the same to all, and are to be jailed for it:
+//
+//	wrong-state, -receipts, -cycles, -cells             other than execution gives
+//	wrong-basefee, -cellfee, -time, -version, -chain    other than the parent asks for
+//	wrong-parent, -rank, -reward                        of another parent, another proposer, another account
+//	wrong-proof, -output, -seed, -votes                 signatures over something else
+//	wrong-order, stale-, repeated-transaction           a body that cannot be executed as it stands
+//	wrong-body, wrong-count, unsigned-transaction       a body that is not the header's, or not signed
+//
 // Spec: commonware §7 (Byzantine mocks).
 package faulty

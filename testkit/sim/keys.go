@@ -148,7 +148,8 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 	}
 	epoch := e.First.Subject.Round.Epoch
 	set := w.set(epoch)
-	if guilty := w.of(set, e.Signer); guilty == nil || guilty.honest() {
+	guilty := w.of(set, e.Signer)
+	if guilty == nil || guilty.honest() {
 		w.violation("%s accuses honest validator %d: %v", m.name, e.Signer, e.Offence)
 	}
 	var scheme simplex.Scheme = newScheme(w.setup.namespace, set)
@@ -168,5 +169,22 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 	}
 	if err := court.Verify(e); err != nil {
 		w.violation("%s: evidence of %v does not hold: %v", m.name, e.Offence, err)
+		return
+	}
+	w.guilty[guilty] = true
+}
+
+// suspects holds that an honest node accuses nobody honest.
+func (w *World) suspects(m *machine, s *replica.Suspect) {
+	a := s.Accusation
+	if guilty := w.of(w.set(a.Subject.Round.Epoch), a.Accused); m.honest() && (guilty == nil || guilty.honest()) {
+		w.violation("%s suspects honest validator %d in view %d: %v %s", m.name, a.Accused, a.Subject.Round.View, a.Flaw, s.Reason)
+	}
+}
+
+// disputes holds that more than f validators never accuse one another wrongly.
+func (w *World) disputes(m *machine, a *simplex.Accusation) {
+	if m.honest() {
+		w.violation("%s disputes an accusation of validator %d in view %d: %v", m.name, a.Accused, a.Subject.Round.View, a.Flaw)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -151,6 +152,8 @@ func (l *life) open() error {
 		Link: &port{life: l}, Committees: w.committees(m), Workers: 1, Cores: 1,
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Accuse:    func(e *simplex.Evidence) { w.accuse(m, e) },
+		Suspect:   func(s *replica.Suspect) { w.suspects(m, s) },
+		Disputed:  func(a *simplex.Accusation) { w.disputes(m, a) },
 		Restarts:  supervision.Limit{Restarts: 1_000, Within: time.Minute},
 		Supervision: supervision.Config{
 			Clock: &clock{l}, Scheduler: l, System: w.system, Seed: w.plan.Seed ^ m.id, Inject: l.inject,

@@ -42,6 +42,8 @@ type World struct {
 	clients  []*client
 	faults   []Fault // that took effect
 	accused  map[string]int
+	deeds    map[*machine]deed // of offenders, since the network healed
+	guilty   map[*machine]bool // evidence against them held in court
 	crashes  int
 	panics   int
 
@@ -80,6 +82,7 @@ func NewWorld(p Plan) (*World, error) {
 	w := &World{
 		plan: p, setup: s, system: supervision.NewSystem(), start: time.UnixMilli(genesis.DevnetTimestampMs + 1_000), trace: fnv.New64a(),
 		chaos: p.Chaos > 0, frames: map[[2]int]uint64{}, severed: map[[2]int]int{}, chain: s.chain(), accused: map[string]int{},
+		deeds: map[*machine]deed{}, guilty: map[*machine]bool{},
 	}
 	w.now = w.start
 	for rank := range p.Validators {
@@ -205,7 +208,9 @@ type Result struct {
 	Crashes int
 	Panics  int
 	Accused map[string]int
-	Wrong   []string
+	// Convicted are the kinds of offenders that evidence was brought against, on chain where signatures are real.
+	Convicted []string
+	Wrong     []string
 	// Faults are those that took effect, and Schedule the choices that were made: Recorded puts both into a plan.
 	Faults   []Fault
 	Schedule Schedule
@@ -219,8 +224,8 @@ func (r *Result) String() string {
 	if len(r.Wrong) > 0 {
 		verdict = "VIOLATION"
 	}
-	return fmt.Sprintf("%v: %s, trace %016x, %d events, %d blocks in %v, %d crashes, %d panics, evidence %v", r.Plan, verdict, r.Trace, r.Events,
-		r.Blocks, r.Virtual.Round(time.Millisecond), r.Crashes, r.Panics, r.Accused)
+	return fmt.Sprintf("%v: %s, trace %016x, %d events, %d blocks in %v, %d crashes, %d panics, evidence %v, convicted %v", r.Plan, verdict, r.Trace, r.Events,
+		r.Blocks, r.Virtual.Round(time.Millisecond), r.Crashes, r.Panics, r.Accused, r.Convicted)
 }
 
 // bound is how long after the network healed every honest machine may need for three more blocks: twenty certification deadlines of the drawn
@@ -251,10 +256,12 @@ func (w *World) play() *Result {
 	if !w.RunUntil(w.plan.Chaos+bound, func() bool { return w.lowest() >= target }) && len(w.chain.Wrong) == 0 {
 		w.violation("no progress to height %d within %v | %s", target, bound, w.standings())
 	}
+	w.try()
 	return w.result()
 }
 
 func (w *World) result() *Result {
+	w.acquit()
 	for _, m := range w.machines {
 		if m.life != nil {
 			m.life.seal()
@@ -262,6 +269,6 @@ func (w *World) result() *Result {
 	}
 	return &Result{
 		Plan: w.plan, Trace: w.trace.Sum64(), Events: w.events, Blocks: w.chain.Height(), Virtual: w.now.Sub(w.start), Crashes: w.crashes,
-		Panics: w.panics, Accused: w.accused, Wrong: w.chain.Wrong, Faults: w.faults, Schedule: w.recorded(), Bound: w.bound(),
+		Panics: w.panics, Accused: w.accused, Convicted: w.convicted(), Wrong: w.chain.Wrong, Faults: w.faults, Schedule: w.recorded(), Bound: w.bound(),
 	}
 }

@@ -3,6 +3,7 @@
 //	go run ./testkit/cmd/sim -first 1 -seeds 2000        many seeds; violations are printed, and the seeds at the end
 //	go run ./testkit/cmd/sim -first 1041 -seeds 1 -v     one seed, played twice: the trace hashes must be equal
 //	go run ./testkit/cmd/sim -for 1h -first 5000         seeds for an hour; those that fail join the seed file
+//	go run ./testkit/cmd/sim -proposers -seeds 500       proposers of invalid blocks of each kind, who must be jailed
 //	go run ./testkit/cmd/sim -tell 1041                  everything that happens in a run, one line each
 //	go run ./testkit/cmd/sim -record 1041 > x.plan       the run with every fault and every choice named, which replays to the same hash
 //	go run ./testkit/cmd/sim -shrink 1041 > small.plan   the shortest plan that breaks the same rule
@@ -30,6 +31,7 @@ type options struct {
 	file         string
 	real         bool
 	epochs       bool
+	proposers    bool
 	verbose      bool
 	workers      int
 	depth        int
@@ -44,6 +46,7 @@ func main() {
 	flag.StringVar(&o.file, "file", filepath.FromSlash("testkit/sim/testdata/seeds.txt"), "seed file")
 	flag.BoolVar(&o.real, "real", false, "sign with BLS12-381 instead of hashes")
 	flag.BoolVar(&o.epochs, "epochs", false, "networks that live through short epochs, with validators that join and leave")
+	flag.BoolVar(&o.proposers, "proposers", false, "networks with proposers of blocks that are invalid in each way, signed with BLS12-381; all of them must be jailed and nobody else")
 	flag.BoolVar(&o.verbose, "v", false, "print every run, and play each twice")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at the same time")
 	flag.IntVar(&o.depth, "pct", 0, "search for orders of so many pairs of commands: random priorities, with one change less")
@@ -100,6 +103,9 @@ func (o *options) planOf(name string) (p sim.Plan, err error) {
 
 // draw gives the plan of a seed.
 func (o *options) draw(seed uint64) sim.Plan {
+	if o.proposers {
+		return sim.ProposerPlanOf(seed)
+	}
 	if o.epochs {
 		return sim.EpochPlanOf(seed)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/testkit/faulty"
 	"github.com/cowboyinc/cowboy-go/testkit/sim"
 )
 
@@ -85,6 +86,21 @@ func keepSeeds(name string, known, found []sim.Seed) error {
 	return f.Close()
 }
 
+// count adds a run's offenders up.
+func (t *tally) count(p sim.Plan, r *sim.Result) {
+	if t.offenders == nil {
+		t.offenders, t.convicted = map[string]int{}, map[string]int{}
+	}
+	for _, kind := range p.Faulty {
+		if slices.Contains(faulty.Invalid(), kind) {
+			t.offenders[kind]++
+		}
+	}
+	for _, kind := range r.Convicted {
+		t.convicted[kind]++
+	}
+}
+
 // tally adds runs up.
 type tally struct {
 	verbose bool
@@ -97,6 +113,8 @@ type tally struct {
 	panics  int
 	bad     []sim.Seed
 	digest  uint64
+	// by kind of offender: how many there were, and how many were convicted
+	offenders, convicted map[string]int
 }
 
 func (t *tally) run(p sim.Plan) error {
@@ -118,6 +136,7 @@ func (t *tally) run(p sim.Plan) error {
 	t.crashes += r.Crashes
 	t.panics += r.Panics
 	t.digest ^= r.Trace
+	t.count(p, r)
 	if t.verbose || len(r.Wrong) > 0 {
 		fmt.Println(r)
 		if b := r.Bound; b != nil {
@@ -148,6 +167,11 @@ func (t *tally) report(seeds uint64, took time.Duration) (ok bool) {
 	fmt.Printf("%d seeds, %d events (%.0f a second), %d blocks, %d crashes, %d panics; %v of virtual time in %v (%.0f times real time); traces %016x\n",
 		seeds, t.events, float64(t.events)/took.Seconds(), t.blocks, t.crashes, t.panics, t.virtual.Round(time.Second), took.Round(time.Millisecond),
 		t.virtual.Seconds()/took.Seconds(), t.digest)
+	for _, kind := range faulty.Invalid() {
+		if n := t.offenders[kind]; n > 0 {
+			fmt.Printf("%-22s %3d offenders, %3d convicted\n", kind, n, t.convicted[kind])
+		}
+	}
 	for _, s := range t.bad {
 		fmt.Printf("violation: seed %v\n", s)
 	}
