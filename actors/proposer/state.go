@@ -52,7 +52,11 @@ func begin(p replica.Proposal) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	demand, _, err := timer.Demand(reader, governed.Timer, p.Header.Height, params.LaneTimerCycles)
+	terms, err := timer.LoadTerms(reader, governed, fees, p.Header.Height)
+	if err != nil {
+		return nil, err
+	}
+	demand, _, err := terms.Demand(reader, params.LaneTimerCycles)
 	if err != nil {
 		return nil, err
 	}

@@ -166,12 +166,12 @@ func later(cursor string, height uint64, place int) bool {
 	return at > height || at == height && index > place
 }
 
-// ActorTimers implements Backend: the timers an address owns, by identity.
+// ActorTimers implements Backend: the timers an address owns, the one due first first.
 func (n *Node) ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error) {
 	var ids []timer.ID
 	t, err := n.tip()
 	if err == nil {
-		err = timer.Owned(state.ReadOnly{Reader: t.State}, addr, nil, maxScan, func(id timer.ID) bool {
+		err = timer.Owned(state.ReadOnly{Reader: t.State}, addr, maxScan, func(id timer.ID) bool {
 			ids = append(ids, id)
 			return true
 		})

@@ -56,7 +56,7 @@ const (
 	TimerIDBytes                        = 32        // bytes
 	TimerPayloadMaxBytes                = 1 << 20   // bytes; Spec: scheduler-timers §3
 	TimerMaxCarryForward                = 256       // skips before the dead letter
-	TimerGCCyclesPerRemoval unit.Cycles = 200       // cycles per expired or unfunded timer; Spec: scheduler-timers §6.5
+	TimerGCCyclesPerRemoval unit.Cycles = 1_000     // cycles per expired or unfunded timer: five keys leave; Spec: scheduler-timers §6.5
 	TimerHybridNever                    = 1<<64 - 1 // activation height "never"; Spec: scheduler-timers §1
 	MaxCyclesPerFireAuction unit.Cycles = 250_000   // cycles, hybrid phase; Spec: WP §5.1b
 	FairnessWindowBlocks                = 1_000     // blocks, hybrid phase; Spec: WP §5.1b

@@ -45,7 +45,12 @@ const (
 	Expired
 	DeadLetter
 	Unfunded
+	Waits // it bids less than the lane's basefee and stays
+	Gone  // it was cancelled
 )
+
+// Dead reports whether a timer is to be removed without a fire.
+func (e Exit) Dead() bool { return e == Expired || e == DeadLetter || e == Unfunded }
 
 // Skips is how often a timer due at height has been passed over when block now examines it.
 //
@@ -64,25 +69,17 @@ func (t *Timer) Limit(c Config) fee.Use {
 // Spec: WP §5.1a; scheduler-timers §6.2.
 func Price(lane fee.Rates) fee.Price { return fee.Price{Base: lane, Max: lane} }
 
-// Judge says which exit a due timer takes in block now, given what a fire may use and costs and its payer's balance, and what the fire
-// costs at most. An amount that does not fit 64 bits is more than anybody holds: Unfunded.
+// age is the exit a due timer takes for its age alone.
 //
-// Spec: scheduler-timers §6, §7.
-func Judge(t *Timer, limit fee.Use, price fee.Price, now unit.Height, balance unit.Amount) (Exit, unit.Amount) {
+// Spec: scheduler-timers §6, §6.4, §7.
+func (t *Timer) age(now unit.Height) Exit {
 	if now > t.ExpiresAt {
-		return Expired, 0
+		return Expired
 	}
 	if Skips(t.Height, now) > params.TimerMaxCarryForward {
-		return DeadLetter, 0
+		return DeadLetter
 	}
-	cost, err := price.Precharge(limit)
-	if err != nil {
-		return Unfunded, ^unit.Amount(0)
-	}
-	if balance < cost {
-		return Unfunded, cost
-	}
-	return Fire, cost
+	return Fire
 }
 
 // Take prepares a timer for its fire: a one-shot is removed, an interval moves to now + every and stays pending.
@@ -100,50 +97,12 @@ func Take(s Store, now unit.Height, t *Timer) error {
 	if err != nil {
 		return err
 	}
-	s.Delete(IndexKey(t.Height, t.Seq))
+	t.dequeue(s)
 	moved := *t
 	moved.Height, moved.Seq = next, inserted
 	setInserted(s, inserted+1)
-	moved.save(s)
-	return nil
+	return moved.save(s)
 }
-
-// Demand is what the timers due at now may use, at most limit: their reservation of the lane. due says whether there are any. It reads no
-// more timers than a block examines.
-//
-// Spec: WP §17.9; scheduler-timers §6.
-func Demand(s Store, c Config, now unit.Height, limit unit.Cycles) (total unit.Cycles, due bool, err error) {
-	var last *Entry
-	for seen := 0; seen < ExaminedPerBlock; {
-		entries, err := Due(s, now, last, dueBatch)
-		if err != nil {
-			return 0, false, err
-		}
-		due = due || len(entries) > 0
-		for i := range entries {
-			t, ok, err := Load(s, entries[i].ID)
-			if err != nil {
-				return 0, false, err
-			}
-			if ok {
-				total += min(t.GasLimit, c.MaxCyclesPerFire)
-			}
-			if total >= limit {
-				return limit, due, nil
-			}
-		}
-		if len(entries) < dueBatch {
-			break
-		}
-		seen, last = seen+len(entries), &entries[len(entries)-1]
-	}
-	return total, due, nil
-}
-
-// ExaminedPerBlock bounds the timers a block looks at.
-const ExaminedPerBlock = 4 * params.MaxDeferredList
-
-const dueBatch = 256
 
 // Origin names one fire of a timer as the origin of what it enqueues: an interval fires many times under one identifier.
 func Origin(id ID, at unit.Height) digest.Hash {

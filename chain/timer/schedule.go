@@ -70,9 +70,7 @@ func Schedule(s Store, c Config, q Request) (ID, error) {
 	if err := setHeld(s, q.Owner, held+1); err != nil {
 		return ID{}, err
 	}
-	s.Set(ownerKey(q.Owner, t.ID), []byte{})
-	t.save(s)
-	return t.ID, nil
+	return t.ID, t.save(s)
 }
 
 // timer is the record a request asks for, without identifier and place.
@@ -200,15 +198,14 @@ func Remove(s Store, t *Timer) error {
 	if err != nil {
 		return err
 	}
-	if held > 0 {
-		if err := setHeld(s, t.Owner, held-1); err != nil {
+	if held = max(held, 1) - 1; held == 0 {
+		if err := list(s, t.Owner, nil); err != nil {
 			return err
 		}
 	}
 	s.Delete(recordKey(t.ID))
-	s.Delete(ownerKey(t.Owner, t.ID))
-	s.Delete(IndexKey(t.Height, t.Seq))
-	return nil
+	t.dequeue(s)
+	return setHeld(s, t.Owner, held)
 }
 
 // PruneOwner removes up to limit timers of an owner that is being evicted and returns how many; fewer than limit means none is left.
@@ -216,7 +213,7 @@ func Remove(s Store, t *Timer) error {
 // Spec: scheduler-timers §7 (PRUNED); WP "Grace Period and Eviction".
 func PruneOwner(s Store, owner account.Address, limit int) (int, error) {
 	var ids []ID
-	if err := Owned(s, owner, nil, limit, func(id ID) bool {
+	if err := Owned(s, owner, limit, func(id ID) bool {
 		ids = append(ids, id)
 		return true
 	}); err != nil {
@@ -232,26 +229,7 @@ func PruneOwner(s Store, owner account.Address, limit int) (int, error) {
 
 var errIndex = errors.New("timer: malformed index entry")
 
-// Owned calls fn with up to limit identifiers of an owner's timers, ascending, after the identifier after when it is not nil.
-func Owned(s Store, owner account.Address, after *ID, limit int, fn func(ID) bool) error {
-	prefix := account.Key(account.KindTimer, owner)
-	var cursor []byte
-	if after != nil {
-		cursor = ownerKey(owner, *after)
-	}
-	var bad error
-	err := s.Scan(prefix, cursor, limit, func(key, _ []byte) bool {
-		if len(key) != len(prefix)+len(ID{}) {
-			if len(key) == len(prefix)+1 {
-				return true // the count of an external owner
-			}
-			bad = errIndex
-			return false
-		}
-		return fn(ID(key[len(prefix):]))
-	})
-	if err == nil {
-		err = bad
-	}
-	return err
+// Owned calls fn with up to limit identifiers of an owner's timers, the one due first first. A limit of zero is none.
+func Owned(s Store, owner account.Address, limit int, fn func(ID) bool) error {
+	return queued(s, owner, nil, limit, func(e Entry) bool { return fn(e.ID) })
 }

@@ -1,8 +1,6 @@
 package timer
 
 import (
-	"encoding/binary"
-
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -20,10 +18,6 @@ func recordKey(id ID) []byte {
 	return account.Key(account.KindTimer, account.Address{}, id[:]...)
 }
 
-func ownerKey(owner account.Address, id ID) []byte {
-	return account.Key(account.KindTimer, owner, id[:]...)
-}
-
 // IndexPrefix is the prefix of every entry of the timer index. The caller does not modify it.
 func IndexPrefix() []byte { return indexPrefix }
 
@@ -31,9 +25,7 @@ var indexPrefix = account.Key(account.KindTimerIndex, account.Address{})
 
 // IndexKey is the place of a timer in the index: height, then insertion.
 func IndexKey(height unit.Height, seq uint64) []byte {
-	key := append(make([]byte, 0, len(indexPrefix)+16), indexPrefix...)
-	key = binary.BigEndian.AppendUint64(key, uint64(height))
-	return binary.BigEndian.AppendUint64(key, seq)
+	return appendPlace(append(make([]byte, 0, len(indexPrefix)+16), indexPrefix...), height, seq)
 }
 
 // Entry is one place of the index.
@@ -46,12 +38,9 @@ type Entry struct {
 
 // ParseEntry takes an index entry apart; ok is false for anything that is not one.
 func ParseEntry(key, value []byte) (e Entry, ok bool) {
-	prefix := len(indexPrefix)
-	if len(key) != prefix+16 || len(value) != account.AddressSize+len(e.ID) {
+	if e.Height, e.Seq, ok = parsePlace(len(indexPrefix), key); !ok || len(value) != account.AddressSize+len(e.ID) {
 		return Entry{}, false
 	}
-	e.Height = unit.Height(binary.BigEndian.Uint64(key[prefix:]))
-	e.Seq = binary.BigEndian.Uint64(key[prefix+8:])
 	e.Owner = account.Address(value[:account.AddressSize])
 	e.ID = ID(value[account.AddressSize:])
 	return e, true
@@ -82,10 +71,10 @@ func Load(s Store, id ID) (t Timer, ok bool, err error) {
 	return t, err == nil, err
 }
 
-// save writes the record and its index entry.
-func (t *Timer) save(s Store) {
+// save writes the record and its places.
+func (t *Timer) save(s Store) error {
 	s.Set(recordKey(t.ID), t.Encode())
-	s.Set(IndexKey(t.Height, t.Seq), append(append(make([]byte, 0, 52), t.Owner[:]...), t.ID[:]...))
+	return t.enqueue(s)
 }
 
 func loadAccount(s Store, addr account.Address) (account.Account, error) {

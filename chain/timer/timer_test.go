@@ -125,18 +125,25 @@ func TestDue(t *testing.T) {
 			}
 		}
 	}
-	if demand, due, err := Demand(s, config, 11, params.LaneTimerCycles); err != nil || !due || demand != 4*550_000 {
-		t.Errorf("demand %d, %v", demand, err)
-	}
-	if demand, due, err := Demand(s, config, 11, 1_000_000); err != nil || !due || demand != 1_000_000 {
-		t.Errorf("capped demand %d, %v", demand, err)
-	}
 }
 
 // Spec: scheduler-timers §6, §6.2, §7.
-func TestJudge(t *testing.T) {
+func TestExamine(t *testing.T) {
 	lane := fee.Rates{Cycle: 10_000, Cell: 10_000}
-	timer := Timer{Height: 10, ExpiresAt: 20, GasLimit: 100_000}
+	timer := Timer{Owner: at(1), Payer: at(1), Height: 10, GasLimit: 100_000}
+	examine := func(lane fee.Rates, now unit.Height, balance unit.Amount) Verdict {
+		s := newStore(t)
+		saveAccount(s, at(1), account.Account{Kind: account.Actor, Balance: balance})
+		if err := timer.save(s); err != nil {
+			t.Fatal(err)
+		}
+		terms := Terms{Config: config, Height: now, Lane: lane}
+		v, err := terms.Examine(s, timer.entry())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
 	const cost = 100_000*10_000 + 550_000*10_000
 	for _, c := range []struct {
 		name    string
@@ -154,12 +161,16 @@ func TestJudge(t *testing.T) {
 		{"257 skips", 267, 1_000, cost, DeadLetter},
 	} {
 		timer.ExpiresAt = c.expires
-		if got, price := Judge(&timer, timer.Limit(config), Price(lane), c.now, c.balance); got != c.want || got <= Fire && price != cost {
-			t.Errorf("%s: %v at %d", c.name, got, price)
+		if v := examine(lane, c.now, c.balance); v.Exit != c.want || v.Exit == Fire && v.Cost != cost {
+			t.Errorf("%s: %v at %d", c.name, v.Exit, v.Cost)
 		}
 	}
-	if got, _ := Judge(&timer, timer.Limit(config), Price(fee.Rates{Cycle: 1 << 60}), 10, ^unit.Amount(0)); got != Unfunded {
-		t.Errorf("a price beyond 64 bits: %v", got)
+	if v := examine(fee.Rates{Cycle: 1 << 60}, 10, ^unit.Amount(0)); v.Exit != Unfunded {
+		t.Errorf("a price beyond 64 bits: %v", v.Exit)
+	}
+	moved := Terms{Config: config, Height: 10, Lane: lane}
+	if v, err := moved.Examine(newStore(t), timer.entry()); err != nil || v.Exit != Gone {
+		t.Errorf("a cancelled one: %v, %v", v.Exit, err)
 	}
 }
 

@@ -24,7 +24,7 @@
 //     not age, the item alone is passed over.)
 //   - upon taking any other item: Deliver it.
 //   - upon Ran: subtract what the turn used from lane, phase and actor; take the next item.
-//   - upon Dropped (the item was gone, expired or unfunded): subtract nothing; take the next item.
+//   - upon Dropped (the item was gone, expired or unfunded): subtract nothing, count no turn; take the next item.
 //   - upon the end of the queue with more to load: Load. With nothing more: take the items set aside, in order, until the phase is
 //     full or they end. Then open the next phase.
 //   - upon the end of the last phase: Finished.
@@ -33,13 +33,15 @@
 //
 //   - System, Runner and Timer lanes have their budgets. User has its own plus what the System and Runner transactions of the
 //     block and the timers due in it leave unclaimed (their limits, not their use, so that order inside the block does not matter).
+//   - Timers have what was reserved for those that were live when the block began, and what the User lane has left, up to their own budget.
 //   - Messages take from the User lane, at most half of its own budget. While deferred calls are pending a quarter of it is held back
 //     from transactions for them; they also get what the User and Timer lanes have left at the end.
 //   - One message or deferred call gets at most per_actor_per_block_cycles (1,000,000), so none is too large for an empty block.
 //   - per_actor_per_block_cycles is burstable: an actor that has used it up in this block, in whatever phase, yields to everybody
 //     else's injected work, and gets what the phase has left after them. Transactions bought their place by lane and price; they
 //     count but never yield.
-//   - At most TurnsPerPhase injected turns run in a phase, however cheap, and at most four times as many items are looked at.
+//   - At most TurnsPerPhase injected turns run in a phase, however cheap, and at most four times as many items are looked at. Dead timers
+//     are none of them: they leave before the machine hears of them (chain/timer).
 //
 // Invariants: cycles used in a block never exceed params.BlockCycles; the sequence of effects is a function of the sequence of
 // events; a set-aside actor's items keep their order among themselves.

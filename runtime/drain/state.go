@@ -125,7 +125,7 @@ type State struct {
 	phase   Phase
 	started bool
 	turn    uint32
-	turns   int // injected turns of the phase
+	turns   int // turns of the phase that ran
 
 	queue  []Item
 	next   int
@@ -199,6 +199,7 @@ func (s *State) settle(used unit.Cycles) {
 		panic("drain: turn used more than its limit")
 	}
 	s.actors[s.running.Actor] += used
+	s.turns++
 	switch s.phase {
 	case Messages:
 		s.sent += used
@@ -224,7 +225,10 @@ func (s *State) left(item Item) unit.Cycles {
 		}
 		return item.Lane.Budget() - min(item.Lane.Budget(), s.used[item.Lane])
 	case Timers:
-		return s.demand - min(s.demand, s.used[params.LaneTimer])
+		// What was reserved, and of what the others left as much as the lane holds: a payer may have been funded in this block.
+		reserved := s.demand - min(s.demand, s.used[params.LaneTimer])
+		spare := user - min(user, s.reserve)
+		return min(params.LaneTimerCycles-s.used[params.LaneTimer], reserved+spare)
 	}
 	all := s.user + s.demand // deferred calls may use what either lane left, so the two count together
 	return all - min(all, s.used[params.LaneUser]+s.used[params.LaneTimer])
@@ -250,7 +254,6 @@ func (s *State) take() Effect {
 		case item.Limit > s.left(item):
 			s.full = s.phase != Timers || !s.greedy
 		default:
-			s.turns++
 			return s.deliver(item)
 		}
 	}

@@ -128,11 +128,11 @@ func (s *Scratch) Messages() ([]mailbox.Message, error) {
 	return list, err
 }
 
-// Timers are those that wait, by identity.
+// Timers are those that wait, the one due first first.
 func (s *Scratch) Timers() ([]timer.Timer, error) {
 	var list []timer.Timer
 	var failed error
-	err := timer.Owned(s.frame.work.overlay, s.frame.self, nil, 0, func(id timer.ID) bool {
+	err := timer.Owned(s.frame.work.overlay, s.frame.self, 0, func(id timer.ID) bool {
 		t, ok, err := timer.Load(s.frame.work.overlay, id)
 		if failed = err; ok && err == nil {
 			list = append(list, t)

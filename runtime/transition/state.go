@@ -11,7 +11,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
-	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -162,10 +161,10 @@ func (s *State) open() error {
 			return err
 		}
 	}
-	if err := s.timers.open(s.overlay, p, s.header.Height); err != nil {
+	if err := s.timers.open(s.overlay, p, fees, s.header.Height); err != nil {
 		return err
 	}
-	demand, due, err := timer.Demand(s.overlay, s.timers.config, s.header.Height, params.LaneTimerCycles)
+	demand, due, err := s.timers.terms.Demand(s.overlay, params.LaneTimerCycles)
 	if err != nil {
 		return err
 	}
@@ -190,7 +189,7 @@ func (s *State) open() error {
 	start := drain.Start{
 		DeferredPending: counters.DeferredLeft > 0,
 		TimerDemand:     demand,
-		Greedy:          s.timers.market != nil,
+		Greedy:          s.timers.terms.Market != nil,
 		ActorCycles:     p.Limits.PerActorPerBlockCycles,
 	}
 	for _, v := range s.txs {

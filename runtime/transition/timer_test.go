@@ -272,7 +272,7 @@ func TestTimerExpiry(t *testing.T) {
 	c := newChain(t, script{"wake": wake})
 	c.edit(func(s timer.Store) {
 		p := params.Genesis()
-		p.Timer.GCCyclesPerBlock = 1_000 * 200
+		p.Timer.GCCyclesPerBlock = 1_000 * params.TimerGCCyclesPerRemoval
 		p.Administrators = []account.Address{admin}
 		s.Set(params.StateKey(params.KeyTimer), p.Timer.Append(nil))
 		for i := range 3_000 {

@@ -17,222 +17,174 @@ import (
 
 // timers are the due timers of a block, in the order they get their turn.
 type timers struct {
-	config timer.Config
-	none   bool // nothing was due when the block began, and nothing it schedules is
-	due    []timer.Entry
+	terms timer.Terms
+	none  bool // nothing was due when the block began, and nothing it schedules is
+	walk  *timer.Walk
+	due   []timer.Entry // what the drain was given, by place; in the fee-market phase everything live, in order of worth
 
 	// In the fee-market phase:
-	market     *timer.Market // nil in the FIFO phase
 	fairness   *timer.Fairness
-	ranked     bool // due holds everything, in order of worth
-	given      int  // of due, to the drain
+	items      []drain.Item // of due
+	given      int          // of items, to the drain
 	fires      map[account.Address]uint64
 	priorities []uint64
 }
 
-func (q *timers) open(overlay *state.Overlay, p *params.Params, height unit.Height) error {
-	*q = timers{config: timer.Effective(p, height)}
-	if !timer.Active(p, height) {
-		return nil
-	}
-	market, err := timer.LoadMarket(overlay)
-	if err != nil {
+func (q *timers) open(overlay *state.Overlay, p *params.Params, fees params.Basefees, height unit.Height) (err error) {
+	*q = timers{}
+	if q.terms, err = timer.LoadTerms(overlay, p, fees, height); err != nil || q.terms.Market == nil {
 		return err
 	}
-	q.market, q.fires = &market, map[account.Address]uint64{}
+	q.fires = map[account.Address]uint64{}
 	q.fairness, err = timer.LoadFairness(overlay)
 	return err
 }
 
-// load gives the drain its next timers: by age in the FIFO phase, by worth in the fee-market phase.
+// load gives the drain its next timers: by age in the FIFO phase, by worth in the fee-market phase. What is dead is removed here, as the budget for
+// cleaning up allows, and the drain never hears of it, so it takes neither room nor turns from live timers.
 //
-// Spec: scheduler-timers §6, §9.2.
+// Spec: WP §5.1a (lane separation); scheduler-timers §6, §6.5, §9.2.
 func (q *timers) load(s *State, limit int) ([]drain.Item, bool, error) {
 	if q.none {
 		return nil, false, nil
 	}
-	if q.market != nil {
+	if q.terms.Market != nil {
 		return q.loadRanked(s, limit)
 	}
-	var last *timer.Entry
-	if n := len(q.due); n > 0 {
-		last = &q.due[n-1]
+	if q.walk == nil {
+		q.walk = timer.NewWalk(s.overlay, s.header.Height, false, true)
 	}
-	found, err := timer.Due(s.overlay, s.header.Height, last, limit)
-	if err != nil {
+	entry, v, ok, err := q.next(s)
+	if err != nil || !ok {
 		return nil, false, err
 	}
-	items := make([]drain.Item, 0, len(found))
-	for _, entry := range found {
-		t, ok, err := timer.Load(s.overlay, entry.ID)
-		if err != nil {
-			return nil, false, err
-		}
-		items = append(items, q.item(len(q.due), entry, &t, ok))
-		q.due = append(q.due, entry)
-	}
-	return items, len(found) == limit, nil
+	q.due = append(q.due, entry)
+	return []drain.Item{q.item(len(q.due)-1, &v)}, true, nil
 }
 
-func (q *timers) item(place int, entry timer.Entry, t *timer.Timer, ok bool) drain.Item {
-	item := drain.Item{Place: uint64(place), Actor: entry.Owner, Lane: params.LaneTimer}
-	if ok {
-		item.Actor, item.Limit = t.Target, t.Limit(q.config).Cycles
+// next is the next live timer of the walk.
+func (q *timers) next(s *State) (entry timer.Entry, v timer.Verdict, ok bool, err error) {
+	for {
+		if entry, ok, err = q.walk.Next(); err != nil || !ok {
+			return entry, v, false, err
+		}
+		if v, err = q.terms.Examine(s.overlay, entry); err != nil || v.Exit == timer.Fire {
+			return entry, v, err == nil, err
+		}
+		if !v.Exit.Dead() {
+			continue
+		}
+		q.walk.Skip()
+		if err := s.retire(&v); err != nil {
+			return entry, v, false, err
+		}
 	}
-	return item
+}
+
+func (q *timers) item(place int, v *timer.Verdict) drain.Item {
+	return drain.Item{Place: uint64(place), Actor: v.Timer.Target, Lane: params.LaneTimer, Limit: v.Timer.Limit(q.terms.Config).Cycles}
 }
 
 // worth is a due timer with its rank.
 type worth struct {
 	entry  timer.Entry
 	item   drain.Item
-	leaves bool // it expired or was skipped too often: it goes first, and only leaves
 	hi, lo uint64
 }
 
-// rank orders everything due by score, highest first, ties by identifier. Timers whose maximum is below the lane's basefee are left
+// rank orders everything live by score, highest first, ties by identifier. Timers whose maximum is below the lane's basefee are left
 // out and stay.
 //
 // Spec: WP §5.1b; scheduler-timers §9.2.
 func (q *timers) rank(s *State) ([]worth, error) {
+	q.walk = timer.NewWalk(s.overlay, s.header.Height, true, true)
 	var list []worth
-	var last *timer.Entry
-	for seen := 0; seen < timer.ExaminedPerBlock; {
-		found, err := timer.Due(s.overlay, s.header.Height, last, drain.Batch)
+	for {
+		entry, v, ok, err := q.next(s)
 		if err != nil {
 			return nil, err
 		}
-		for i := range found {
-			t, ok, err := timer.Load(s.overlay, found[i].ID)
-			if err != nil {
-				return nil, err
-			}
-			if !ok {
-				continue
-			}
-			w := worth{entry: found[i], item: q.item(0, found[i], &t, true)}
-			if exit, _ := timer.Judge(&t, fee.Use{}, fee.Price{}, s.header.Height, 0); exit != timer.Fire {
-				w.leaves = true
-				list = append(list, w)
-				continue
-			}
-			priority, eligible := q.market.Priority(&t)
-			if !eligible {
-				continue
-			}
-			sum, err := timer.Sum(s.overlay, t.Owner)
-			if err != nil {
-				return nil, err
-			}
-			w.hi, w.lo = q.fairness.Score(priority, sum)
-			list = append(list, w)
-		}
-		if len(found) < drain.Batch {
+		if !ok {
 			break
 		}
-		seen, last = seen+len(found), &found[len(found)-1]
+		sum, err := timer.Sum(s.overlay, v.Timer.Owner)
+		if err != nil {
+			return nil, err
+		}
+		w := worth{entry: entry, item: q.item(0, &v)}
+		w.hi, w.lo = q.fairness.Score(v.Priority, sum)
+		list = append(list, w)
 	}
 	slices.SortFunc(list, func(a, b worth) int {
-		if a.leaves != b.leaves {
-			return map[bool]int{true: -1, false: 1}[a.leaves]
-		}
 		return cmp.Or(cmp.Compare(b.hi, a.hi), cmp.Compare(b.lo, a.lo), bytes.Compare(a.entry.ID[:], b.entry.ID[:]))
 	})
 	return list, nil
 }
 
 func (q *timers) loadRanked(s *State, limit int) ([]drain.Item, bool, error) {
-	if !q.ranked {
-		q.ranked = true
+	if q.walk == nil {
 		list, err := q.rank(s)
 		if err != nil {
 			return nil, false, err
 		}
-		for _, w := range list {
-			q.due = append(q.due, w.entry)
+		for i, w := range list {
+			w.item.Place = uint64(i)
+			q.due, q.items = append(q.due, w.entry), append(q.items, w.item)
 		}
 	}
-	var items []drain.Item
-	for ; q.given < len(q.due) && len(items) < limit; q.given++ {
-		t, ok, err := timer.Load(s.overlay, q.due[q.given].ID)
-		if err != nil {
-			return nil, false, err
-		}
-		items = append(items, q.item(q.given, q.due[q.given], &t, ok))
-	}
-	return items, q.given < len(q.due), nil
+	items := q.items[q.given:min(len(q.items), q.given+limit)]
+	q.given += len(items)
+	return items, q.given < len(q.items), nil
 }
 
-// price is what a fire of t pays: the lane's price, and in the fee-market phase the lane basefee and the priority on top. ok is false
-// when the timer does not bid enough and waits.
-func (q *timers) price(t *timer.Timer, lane fee.Rates) (p fee.Price, priority uint64, ok bool, err error) {
-	if q.market == nil {
-		return timer.Price(lane), 0, true, nil
-	}
-	if priority, ok = q.market.Priority(t); !ok {
-		return p, 0, false, nil
-	}
-	p, err = q.market.Price(lane, priority)
-	return p, priority, true, err
-}
-
-// fire examines one due timer: it leaves or it runs.
+// fire runs one due timer, or lets it leave: what ran since it was found live may have cancelled it or emptied its payer.
 //
 // Spec: WP §5.1a, §5.1b; scheduler-timers §6, §7, §9.2.
 func (s *State) fire(e drain.Deliver) error {
-	entry := s.timers.due[e.Item.Place]
-	t, ok, err := timer.Load(s.overlay, entry.ID)
+	v, err := s.timers.terms.Examine(s.overlay, s.timers.due[e.Item.Place])
 	if err != nil {
 		return err
 	}
-	if !ok || t.Height != entry.Height || t.Seq != entry.Seq { // cancelled by an earlier turn of this block
+	if v.Exit != timer.Fire {
+		if v.Exit.Dead() {
+			err = s.retire(&v)
+		}
 		s.dropped(e.Turn)
-		return nil
-	}
-	price, priority, bids, err := s.timers.price(&t, s.lanes[params.LaneTimer])
-	if err != nil {
 		return err
 	}
+	t := &v.Timer
 	payer, err := s.loadAccount(t.Payer)
 	if err != nil {
 		return err
 	}
-	limit := t.Limit(s.timers.config)
-	exit, cost := timer.Judge(&t, limit, price, s.header.Height, payer.Balance)
-	if exit != timer.Fire {
-		return s.retire(e, &t, exit, cost, payer.Balance)
-	}
-	if !bids { // an expired one leaves above; this one waits
-		s.dropped(e.Turn)
-		return nil
-	}
-	payer.Balance -= cost
+	payer.Balance -= v.Cost
 	s.saveAccount(t.Payer, &payer)
-	if err := timer.Take(s.overlay, s.header.Height, &t); err != nil {
+	if err := timer.Take(s.overlay, s.header.Height, t); err != nil {
 		return err
 	}
-	if s.timers.market != nil {
+	if s.timers.terms.Market != nil {
 		s.timers.fires[t.Owner]++
-		s.timers.priorities = append(s.timers.priorities, priority)
+		s.timers.priorities = append(s.timers.priorities, v.Priority)
 	}
+	limit := t.Limit(s.timers.terms.Config)
 	s.running = &running{
 		turn: &drain.Turn{
 			Number: e.Turn, Kind: block.Timer, Target: t.Target, Sender: t.Owner, ID: t.ID, Nonce: t.Seq,
 			Origin: timer.Origin(t.ID, s.header.Height), Limit: limit, Block: s.block, Overlay: s.overlay,
 			Payload: drain.Payload{Handler: t.Handler, Data: t.Payload, Structured: t.Structured},
 		},
-		number: e.Turn, mark: s.overlay.Mark(), limit: limit, price: price, payer: t.Payer,
-		bid:     fee.Bid{Max: price.Max, Tip: price.Tip},
+		number: e.Turn, mark: s.overlay.Mark(), limit: limit, price: v.Price, payer: t.Payer,
+		bid:     fee.Bid{Max: v.Price.Max, Tip: v.Price.Tip},
 		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
 	}
 	return nil
 }
 
-// retire removes a timer that does not fire, if the cleanup lane has cycles left; otherwise the timer stays for a later block.
+// retire removes a timer that does not fire, if the budget for cleaning up has cycles left; otherwise the timer stays for a later block.
 //
 // Spec: scheduler-timers §6.5, §7, §8.
-func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, balance unit.Amount) error {
-	defer s.dropped(e.Turn)
+func (s *State) retire(v *timer.Verdict) error {
+	t := &v.Timer
 	if s.gcLeft < params.TimerGCCyclesPerRemoval {
 		return nil
 	}
@@ -242,7 +194,7 @@ func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, b
 	}
 	event := block.Event{Actor: t.Owner}
 	fault := block.Fault{}
-	switch exit {
+	switch v.Exit {
 	case timer.Expired:
 		event.Topic, event.Data = []byte(timer.TopicExpired), timer.EventExpired(t, s.header.Height)
 		fault = block.Fault{Code: drain.FaultTimerExpired, Text: "timer expired"}
@@ -250,7 +202,7 @@ func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, b
 		event.Topic, event.Data = []byte(timer.TopicDead), timer.EventDead(t, s.header.Height)
 		fault = block.Fault{Code: drain.FaultTimerDead, Text: "timer was skipped too often"}
 	default:
-		event.Topic, event.Data = []byte(timer.TopicUnfunded), timer.EventUnfunded(t, cost, balance)
+		event.Topic, event.Data = []byte(timer.TopicUnfunded), timer.EventUnfunded(t, v.Cost, v.Balance)
 		fault = block.Fault{Code: drain.FaultTimerUnfunded, Text: "fee payer cannot pay for the fire"}
 	}
 	s.record(&block.Receipt{
@@ -264,10 +216,10 @@ func (s *State) retire(e drain.Deliver, t *timer.Timer, exit timer.Exit, cost, b
 //
 // Spec: WP §5.1b; scheduler-timers §9.1, §9.3.
 func (q *timers) close(s *State) error {
-	if q.market == nil {
+	if q.terms.Market == nil {
 		return nil
 	}
-	next, err := q.market.Next(s.drain.Used(params.LaneTimer), q.priorities)
+	next, err := q.terms.Market.Next(s.drain.Used(params.LaneTimer), q.priorities)
 	if err != nil {
 		return err
 	}

@@ -369,7 +369,7 @@ func timers(w *world, args []string, _ string) error {
 	}
 	var ids []timer.ID
 	store := state.ReadOnly{Reader: w.chain.State()}
-	err = timer.Owned(store, addr, nil, maxOutput, func(id timer.ID) bool { ids = append(ids, id); return true })
+	err = timer.Owned(store, addr, maxOutput, func(id timer.ID) bool { ids = append(ids, id); return true })
 	var list []timer.Timer
 	for _, id := range ids {
 		if t, ok, err := timer.Load(store, id); err != nil {

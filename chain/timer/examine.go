@@ -1,0 +1,108 @@
+package timer
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Terms are what a block holds its due timers against.
+type Terms struct {
+	Config Config // of the block's phase
+	Height unit.Height
+	Lane   fee.Rates // basefees of the timer lane
+	Market *Market   // nil in the FIFO phase
+}
+
+// LoadTerms are the terms of the block at a height, given the parameters and the basefees it runs under. Errors: a failing store, and basefees
+// that the lane's multiplier carries beyond 64 bits.
+//
+// Spec: WP §5.1a, §5.1b; scheduler-timers §5, §6.2.
+func LoadTerms(s Store, p *params.Params, fees params.Basefees, height unit.Height) (Terms, error) {
+	x := Terms{Config: Effective(p, height), Height: height}
+	var err error
+	if x.Lane, err = p.Lanes.Scale(fees, params.LaneTimer); err != nil || !Active(p, height) {
+		return x, err
+	}
+	market, err := LoadMarket(s)
+	x.Market = &market
+	return x, err
+}
+
+// Verdict is what the examination of a due timer found.
+type Verdict struct {
+	Timer    Timer
+	Exit     Exit
+	Price    fee.Price   // of a fire
+	Priority uint64      // per cycle, in the fee-market phase
+	Cost     unit.Amount // the most a fire costs
+	Balance  unit.Amount // of the payer
+}
+
+// Examine says which exit the timer of an entry takes by the state as it is. A cost that does not fit 64 bits is more than anybody holds:
+// Unfunded.
+//
+// Spec: WP §5.1a, §5.1b; scheduler-timers §6, §7, §9.2.
+func (x *Terms) Examine(s Store, e Entry) (v Verdict, err error) {
+	var ok bool
+	if v.Timer, ok, err = Load(s, e.ID); err != nil {
+		return v, err
+	}
+	t := &v.Timer
+	if !ok || t.Height != e.Height || t.Seq != e.Seq {
+		v.Exit = Gone
+		return v, nil
+	}
+	if v.Exit = t.age(x.Height); v.Exit != Fire {
+		return v, nil
+	}
+	v.Price = Price(x.Lane)
+	if x.Market != nil {
+		if v.Priority, ok = x.Market.Priority(t); !ok {
+			v.Exit = Waits
+			return v, nil
+		}
+		if v.Price, err = x.Market.Price(x.Lane, v.Priority); err != nil {
+			return v, err
+		}
+	}
+	payer, err := loadAccount(s, t.Payer)
+	if err != nil {
+		return v, err
+	}
+	v.Balance = payer.Balance
+	if v.Cost, err = v.Price.Precharge(t.Limit(x.Config)); err != nil {
+		v.Cost = ^unit.Amount(0)
+	}
+	if err != nil || v.Balance < v.Cost {
+		v.Exit = Unfunded
+	}
+	return v, nil
+}
+
+// Demand is what the live ones among the timers due in a block may use, at most limit: their reservation of the lane. due says whether there are
+// any timers, dead ones included. It reads no more timers than a block visits.
+//
+// Spec: WP §17.9; scheduler-timers §6.
+func (x *Terms) Demand(s Store, limit unit.Cycles) (total unit.Cycles, due bool, err error) {
+	walk := NewWalk(s, x.Height, x.Market != nil, false)
+	for {
+		e, ok, err := walk.Next()
+		if err != nil || !ok {
+			return total, due, err
+		}
+		due = true
+		v, err := x.Examine(s, e)
+		if err != nil {
+			return 0, false, err
+		}
+		switch {
+		case v.Exit.Dead():
+			walk.Skip()
+		case v.Exit == Fire:
+			if total += v.Timer.Limit(x.Config).Cycles; total >= limit {
+				return limit, due, nil
+			}
+		}
+	}
+}
