@@ -190,7 +190,9 @@
 //	set_state, record_set         storage.kv; max_bytes bounds the actor's storage
 //	timers                        timer.schedule; max_timers counts active ones
 //	transfer                      econ.transfer; max_amount, max_per_block over all turns of the block
-//	receiving a transfer          econ.hold_balance, or the coins are gone again when the turn ends
+//	receiving coins               econ.hold_balance, or they are gone again when the turn ends: those of a transfer here, those of transactions in
+//	                              runtime/transition, where Transfer and FundActor fail and a deployer gets what lay at the address before. The rest
+//	                              of a fee comes back to whoever paid it
 //	jobs, whatever way they leave oracle.llm (max_tokens, max_requests per turn), http.fetch (host of the URL; max_requests; also MCP servers
 //	                              with a URL), sec.tee_required, secrets.read
 //	publish_routes                ingress.http (max_routes, static_volumes)
@@ -224,6 +226,5 @@
 //
 // Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), coins given to an actor by transactions under econ.hold_balance,
-// a least time between two route tables, tokens, storage bonds, event subscriptions, account libraries.
+// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), a least time between two route tables, tokens, storage bonds, event subscriptions, account libraries.
 package host

@@ -127,6 +127,7 @@ type running struct {
 	payer     account.Address
 	pool      *mailbox.Pool // of a message or deferred call
 	bid       fee.Bid
+	passing   *passing // of a transaction whose value its target may not keep
 }
 
 var errOrder = errors.New("transition: Next, Take and Finish called out of order")

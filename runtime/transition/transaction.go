@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
@@ -80,7 +81,7 @@ func (s *State) transaction(e drain.Deliver) error {
 
 // transfer executes a plain movement of value without a turn. needsActor is the rule of FundActor.
 //
-// Spec: WP §2.3, §17.2 (Transfer).
+// Spec: WP §2.3, §17.2 (Transfer); ENT §9.7 (econ.hold_balance).
 func (s *State) transfer(r *running, sender *account.Account, to account.Address, amount unit.Amount, needsActor bool) error {
 	r.receipt.Target = to
 	settled, err := r.price.Settle(r.limit, r.intrinsic)
@@ -103,6 +104,14 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 		}
 		if needsActor && target.Kind == account.External {
 			r.fault(drain.FaultActor, "not an actor")
+			break
+		}
+		holds, err := entitlement.MayHold(s.overlay, to, target.Kind)
+		if err != nil {
+			return err
+		}
+		if !holds && amount > 0 { // no turn of it runs, so it could only keep them
+			r.fault(drain.FaultEntitlement, keeps(to))
 			break
 		}
 		if sender.Balance, err = sender.Balance.Sub(amount); err != nil {
@@ -168,6 +177,8 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 }
 
 // moveValue gives an Execute's value to its target; a fault of the turn undoes it.
+//
+// Spec: WP §2.3; ENT §9.7 (econ.hold_balance).
 func (s *State) moveValue(t *tx.Tx, to account.Address) error {
 	amount := t.Instruction.Value()
 	if amount == 0 || to == t.From {
@@ -181,13 +192,70 @@ func (s *State) moveValue(t *tx.Tx, to account.Address) error {
 		return err // Admit has checked it
 	}
 	s.saveAccount(t.From, &sender)
+	target, err := s.loadAccount(to)
+	if err != nil {
+		return err
+	}
+	holds, err := entitlement.MayHold(s.overlay, to, target.Kind)
+	if err != nil {
+		return err
+	}
+	if !holds {
+		s.running.passing = &passing{to, target.Balance}
+	}
 	return s.credit(to, amount)
+}
+
+// passing is an actor that a transaction gives coins to which it may only pass on, and what it held before.
+type passing struct {
+	actor  account.Address
+	before unit.Amount
+}
+
+func keeps(actor account.Address) string {
+	return actor.String() + " keeps coins without the entitlement " + entitlement.HoldBalance
+}
+
+// checkHeld faults a turn that leaves coins with an actor that may not keep them. What somebody sent to an address before there was an actor goes to
+// whoever deploys one there that may not keep it, so that it neither stays nor stands in the way.
+//
+// Spec: ENT §9.7 (econ.hold_balance: only pass through funds within a single transaction).
+func (s *State) checkHeld(r *running, o *drain.Outcome) error {
+	if p := r.passing; p != nil {
+		a, err := s.loadAccount(p.actor)
+		if err != nil {
+			return err
+		}
+		if a.Balance > p.before {
+			o.Fault = &block.Fault{Code: drain.FaultEntitlement, Text: keeps(p.actor)}
+		}
+	}
+	if o.Created == nil || o.Fault != nil {
+		return nil
+	}
+	a, err := s.loadAccount(*o.Created)
+	if err != nil || a.Balance == 0 {
+		return err
+	}
+	holds, err := entitlement.MayHold(s.overlay, *o.Created, a.Kind)
+	if err != nil || holds {
+		return err
+	}
+	found := a.Balance
+	a.Balance = 0
+	s.saveAccount(*o.Created, &a)
+	return s.credit(r.turn.Sender, found)
 }
 
 // settle ends a turn: undo on a fault, burn, tip, refund, and what the origin's pool keeps.
 //
 // Spec: WP §2.3, §4.2, §8.4; scheduler-timers §6.2, §10.
 func (s *State) settle(r *running, o *drain.Outcome) error {
+	if o.Fault == nil {
+		if err := s.checkHeld(r, o); err != nil {
+			return err
+		}
+	}
 	if o.Fault != nil {
 		s.overlay.Revert(r.mark)
 		r.fault(o.Fault.Code, o.Fault.Text)
