@@ -187,7 +187,8 @@
 // form, as every program printed in the specification is: nothing but sys.upgrade is withheld from it. One with a manifest, an empty one
 // included, may do what it lists and no more:
 //
-//	set_state, record_set         storage.kv; max_bytes bounds the actor's storage
+//	the actor's storage           storage.kv, to read, list, write and remove entries and records, to keep attributes and to write the owner; max_bytes
+//	                              bounds the storage
 //	timers                        timer.schedule; max_timers counts active ones
 //	transfer                      econ.transfer; max_amount, max_per_block over all turns of the block
 //	receiving coins               econ.hold_balance, or they are gone again when the turn ends: those of a transfer here, those of transactions in

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
@@ -141,5 +142,78 @@ func TestUpgradeTransaction(t *testing.T) {
 	}
 	if got := w.ok(1, a, "version", nil) + w.ok(1, a, "kept", nil); got != "27" {
 		t.Errorf("version and storage %s", got)
+	}
+}
+
+// storage.kv is access to the store, not writing alone: reads, scans, removals, records and the owner's slot ask for it too, in a transaction, a
+// message, a timer and a nested call. Reading the owner is a question to the host, whose own the slot is.
+//
+// Spec: ENT §9.4 (access of the actor's key-value store), §6.
+func TestStorageEntitlement(t *testing.T) {
+	w := newWorld(t)
+	calls := []string{"read", "write", "delete", "scan", "record_read", "record_write", "record_delete", "record_scan", "assume", "give"}
+	deploy := func(manifest string) account.Address {
+		x := w.entitled(1, "shelf", manifest)
+		if x.Status != block.Success {
+			t.Fatal(x.Fault.Text)
+		}
+		w.mine(w.sign(person(1), &tx.FundActor{Actor: *x.Created, Amount: 1_000 * unit.CBY}))
+		return *x.Created
+	}
+	without := deploy(`[{"id":"econ.hold_balance"},{"id":"timer.schedule"}]`)
+	with := deploy(`[{"id":"econ.hold_balance"},{"id":"storage.kv"},{"id":"timer.schedule"}]`)
+	asking := w.deploy("shelf", "init")
+	last := func() *block.Receipt {
+		list := w.mine()
+		return list[len(list)-1]
+	}
+	for _, call := range calls {
+		w.faults(1207, 1, without, call, nil)
+		w.ok(1, without, "later", []byte(call))
+		if x := last(); x.Kind != block.Timer || x.Fault.Code != 1207 {
+			t.Errorf("timer %s: %d %s", call, x.Fault.Code, x.Fault.Text)
+		}
+		w.ok(1, asking, "send", append(without[:], call...))
+		if x := last(); x.Kind != block.Message || x.Fault.Code != 1207 {
+			t.Errorf("message %s: %d %s", call, x.Fault.Code, x.Fault.Text)
+		}
+		if got := w.ok(1, asking, "ask", append(without[:], call...)); !strings.Contains(got, "storage.kv") {
+			t.Errorf("nested %s: %s", call, got)
+		}
+		w.ok(1, with, call, nil)
+	}
+	w.ok(1, without, "owner", nil)
+}
+
+// Coins that lay at an address before an actor was there: the actor has them if it may keep coins, else its deployer gets them back.
+//
+// Spec: ENT §9.7 (econ.hold_balance).
+func TestDeployOntoCoins(t *testing.T) {
+	for _, x := range []struct {
+		manifest string
+		keeps    unit.Amount
+	}{{"", 7}, {`[{"id":"econ.hold_balance"}]`, 7}, {"[]", 0}} {
+		w := newWorld(t)
+		code, err := account.CanonicalSource(source(t, "shelf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		salt, err := account.PadSalt([]byte{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := account.DeriveActor(person(1), salt, account.CodeHash(code))
+		w.mine(w.sign(person(2), &tx.Transfer{To: at, Amount: 7}))
+		before := w.account(person(1)).Balance
+		r := w.mine(w.sign(person(1), &tx.Deploy{Code: code, Salt: []byte{1}, Manifest: []byte(x.manifest)}))[0]
+		if r.Status != block.Success || *r.Created != at {
+			t.Fatal(r.Fault.Text)
+		}
+		if got := w.account(at).Balance; got != x.keeps {
+			t.Errorf("%s: the actor has %d", x.manifest, got)
+		}
+		if got := w.account(person(1)).Balance; got != before-r.FeeBurned-r.FeeTipped+7-x.keeps {
+			t.Errorf("%s: the deployer has %d of %d", x.manifest, got, before)
+		}
 	}
 }

@@ -31,6 +31,9 @@ func (f *Frame) instance(m *object.Machine, class object.Value) (instance object
 	if err := f.chargeHundredths(uint64(len(stored)) * 100 / params.StateReadBytesPerCell); err != nil {
 		return instance, true, f.raise(m, err)
 	}
+	if _, err := f.require(entitlement.KV, "kept attributes"); err != nil {
+		return instance, true, f.raise(m, err)
+	}
 	state, e := f.decode(m, stored)
 	if e != nil {
 		return instance, true, e

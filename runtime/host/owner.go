@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // owner reads the ownership slot: set is false while nobody has taken it. After renouncing it holds the zero address and counts as set.
@@ -26,8 +27,14 @@ func (f *Frame) Owner() (account.Address, bool, error) {
 	return f.owner()
 }
 
+// setOwner writes the ownership slot, an entry of the actor's storage like any other.
+//
+// Spec: sdk §12; ENT §9.4 (storage.kv).
 func (f *Frame) setOwner(to account.Address) error {
 	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(keyOwner)+account.AddressSize)); err != nil {
+		return err
+	}
+	if _, err := f.require(entitlement.KV, "writing the owner"); err != nil {
 		return err
 	}
 	return f.put([]byte(keyOwner), to[:])

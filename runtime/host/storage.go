@@ -82,12 +82,15 @@ func checkKey(key []byte, record bool) error {
 
 // State reads an entry; found is false when it is absent. The value must not be modified.
 //
-// Spec: WP §17.3, §17.4; sdk §8 (get_state).
+// Spec: WP §17.3, §17.4; sdk §8 (get_state); ENT §9.4 (storage.kv: access).
 func (f *Frame) State(key []byte, record bool) (value []byte, found bool, err error) {
 	if err := checkKey(key, record); err != nil {
 		return nil, false, err
 	}
 	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+		return nil, false, err
+	}
+	if _, err := f.require(entitlement.KV, "get_state"); err != nil {
 		return nil, false, err
 	}
 	value, found, err = f.work.overlay.Lookup(StorageKey(f.self, key))
@@ -99,7 +102,7 @@ func (f *Frame) State(key []byte, record bool) (value []byte, found bool, err er
 
 // SetState writes an entry.
 //
-// Spec: WP §17.3, §17.4; CIP-3 §2.2 (len(key) + len(value)); sdk §8 (set_state), §3.9 (quota).
+// Spec: WP §17.3, §17.4; CIP-3 §2.2 (len(key) + len(value)); sdk §8 (set_state), §3.9 (quota); ENT §9.4.
 func (f *Frame) SetState(key, value []byte, record bool) error {
 	if err := f.mutates("set_state"); err != nil {
 		return err
@@ -170,7 +173,7 @@ func (f *Frame) resize(n int64) error {
 
 // DeleteState removes an entry; an absent one is no error.
 //
-// Spec: sdk §8 (delete_state).
+// Spec: sdk §8 (delete_state); ENT §9.4.
 func (f *Frame) DeleteState(key []byte, record bool) error {
 	if err := f.mutates("delete_state"); err != nil {
 		return err
@@ -179,6 +182,9 @@ func (f *Frame) DeleteState(key []byte, record bool) error {
 		return err
 	}
 	if err := f.charge(uint64(params.CostStorageDelete), 0); err != nil {
+		return err
+	}
+	if _, err := f.require(entitlement.KV, "delete_state"); err != nil {
 		return err
 	}
 	return f.remove(key)
@@ -203,13 +209,16 @@ type Pair struct{ Key, Value []byte }
 // ScanState lists entries by prefix, ascending, at most limit and never more than 1,000. Hashed and reserved keys are left out;
 // each pair is paid for as it is found.
 //
-// Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4.
+// Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4; ENT §9.4.
 func (f *Frame) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
 	if len(prefix) > verbatimKey {
 		return nil, raise(InvalidArgument, "prefix of %d bytes; only keys of at most %d bytes are listed", len(prefix), verbatimKey)
 	}
 	if record && !isRecord(prefix) {
 		return nil, raise(ForbiddenAccess, "%q is no record prefix", prefix)
+	}
+	if _, err := f.require(entitlement.KV, "scan_state_prefix"); err != nil {
+		return nil, err
 	}
 	limit = min(max(limit, 0), scanMax)
 	if limit == 0 {
