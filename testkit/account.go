@@ -113,6 +113,9 @@ func (a *Account) Call(actor account.Address, handler, payload string) string {
 	return string(a.must(a.Try(actor, handler, payload)).ReturnData)
 }
 
+// Chain is the chain the account is on.
+func (a *Account) Chain() *Chain { return a.chain }
+
 // Fund hands coins to an actor.
 func (a *Account) Fund(actor account.Address, amount unit.Amount) {
 	a.chain.t.Helper()

@@ -226,6 +226,32 @@ func TestCalls(t *testing.T) {
 	w.faults(drain.FaultForbidden, 2, a, "dive", []byte("33"))
 }
 
+// A callee that uses up the cycles of its call raises CycleLimitExceeded in the caller, in a transaction, in a call of a call, in a timer and in
+// a message; nobody's effects stay if it is not caught.
+//
+// Spec: sdk §18 (CycleLimitExceeded E1201).
+func TestCallOutOfCycles(t *testing.T) {
+	w := newWorld(t)
+	a, b := w.deploy("caller", ""), w.deploy("caller", "")
+	w.faults(drain.FaultTimeout, 2, a, "exhaust", b[:])
+	w.faults(drain.FaultTimeout, 2, b, "relay", append(a[:], b[:]...))
+	w.ok(2, a, "later", b[:])
+	injected := w.mine()
+	w.ok(2, b, "post", append(a[:], b[:]...))
+	injected = append(injected, w.mine()...)
+	if len(injected) != 2 || injected[0].Kind != block.Timer || injected[1].Kind != block.Message {
+		t.Fatalf("%d turns", len(injected))
+	}
+	for _, x := range injected {
+		if x.Fault.Code != drain.FaultTimeout || !strings.HasPrefix(x.Fault.Text, "CycleLimitExceeded: ") {
+			t.Errorf("%v: %d %s", x.Kind, x.Fault.Code, x.Fault.Text)
+		}
+	}
+	if w.stored(a, "y") != nil {
+		t.Error("an uncaught end left the caller's write")
+	}
+}
+
 // Plain messages find their handler; deferred calls come back; nothing leaves from a handler that raises.
 //
 // Spec: sdk §3.6, §7, §26; scheduler-timers §10.

@@ -130,11 +130,12 @@
 //	InvalidInputError E1202 (2)      AddressError E1202 (2)         QuotaError E1208 (8)          FanoutError E1208 (8)
 //	MailboxFullError E1226 (8)       MessageDepthError E1205 (5)    TimerError E1500 (2)          TimerNotFoundError E1501 (3)
 //	DeferredError E1502 (2)          TimerLimitError E1503 (8)      DeferredLimitError E1504 (8)  TimerOwnerError E1230 (5)
-//	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)
+//	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)   CycleLimitExceeded E1201 (1)
 //	EntitlementQuotaError E1208 (8)                                 NotAvailableError E1299 (6)
 //
 // A wrong argument type raises TypeError, as a Python function would; the zero address as a new owner raises ValueError. Running
-// out of cycles or cells is not an exception an actor can catch.
+// out of cycles or cells is not an exception an actor can catch. A call whose callee uses up the cycles it was given raises CycleLimitExceeded
+// in the caller.
 //
 // An exception that leaves a callee reaches the caller of call() and call_actor() as ActorCallError whose message names the
 // class and text, except HostError classes, which arrive as they are. Attribute __cause_name__ holds the class name.

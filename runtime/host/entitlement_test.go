@@ -160,8 +160,8 @@ func TestStorageEntitlement(t *testing.T) {
 		w.mine(w.sign(person(1), &tx.FundActor{Actor: *x.Created, Amount: 1_000 * unit.CBY}))
 		return *x.Created
 	}
-	without := deploy(`[{"id":"econ.hold_balance"},{"id":"timer.schedule"}]`)
-	with := deploy(`[{"id":"econ.hold_balance"},{"id":"storage.kv"},{"id":"timer.schedule"}]`)
+	without := deploy(`[{"id":"econ.hold_balance"},{"id":"timer.schedule","params":{"max_timers":9}}]`)
+	with := deploy(`[{"id":"econ.hold_balance"},{"id":"storage.kv","params":{"max_bytes":4096}}]`)
 	asking := w.deploy("shelf", "init")
 	last := func() *block.Receipt {
 		list := w.mine()

@@ -38,6 +38,7 @@ var (
 	CallDepth           = &Class{"CallDepthExceeded", drain.FaultForbidden, Forbidden}
 	PermissionDenied    = &Class{"PermissionDeniedError", drain.FaultPermission, Forbidden}
 	ActorNotFound       = &Class{"ActorNotFoundError", drain.FaultActor, NotFound}
+	CycleLimit          = &Class{"CycleLimitExceeded", drain.FaultTimeout, OutOfGas}
 	ActorCall           = &Class{"ActorCallError", drain.FaultCall, Internal}
 	Codec               = &Class{"CodecError", drain.FaultCodec, InvalidInput}
 	InvalidArgument     = &Class{"InvalidInputError", drain.FaultInput, InvalidInput}
@@ -65,7 +66,7 @@ func slugOf(name string) (uint16, bool) {
 	switch name {
 	case "DeterminismError":
 		return drain.FaultDeterminism, true
-	case "CycleLimitExceeded", "LoopBoundExceeded", "RunnerTimeoutError":
+	case "LoopBoundExceeded", "RunnerTimeoutError":
 		return drain.FaultTimeout, true
 	case "CaptureTypeError", "ContinuationLimitError":
 		return drain.FaultInput, true
@@ -92,8 +93,8 @@ func slugOf(name string) (uint16, bool) {
 
 func classes() []*Class {
 	return []*Class{
-		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, ActorCall, Codec,
-		InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
+		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, CycleLimit, ActorCall,
+		Codec, InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
 		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, EntitlementQuota, NotAvailable,
 	}
 }

@@ -313,7 +313,7 @@ func CodeKey(hash digest.Hash) []byte {
 
 // call executes a nested frame for a caller.
 //
-// Spec: sdk §7, §5.2 (sender is the calling actor); WP §3.3 (depth 32).
+// Spec: sdk §7, §5.2 (sender is the calling actor), §18 (CycleLimitExceeded); WP §3.3 (depth 32).
 func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) (nestedResult, error) {
 	w := f.work
 	if w.depth >= params.ReentrancyDepth {
@@ -350,6 +350,8 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	switch {
 	case end.fault.Code == drain.FaultCells && end.class == nil && end.name == "":
 		return nestedResult{}, ErrCells // cells are not divided: none are left for the caller either
+	case end.fault.Code == drain.FaultCycles && end.class == nil && end.name == "":
+		return nestedResult{}, raise(CycleLimit, "the callee is out of cycles")
 	case end.class != nil:
 		return nestedResult{}, &Error{end.class, end.text}
 	case end.name != "":

@@ -1,5 +1,5 @@
 from cowboy_sdk import actor, call, send, runtime, ActorRef
-from cowboy_sdk.errors import ActorCallError, ActorNotFoundError, CallDepthExceeded
+from cowboy_sdk.errors import ActorCallError, ActorNotFoundError, CallDepthExceeded, CycleLimitExceeded
 
 
 @actor
@@ -42,9 +42,25 @@ class Caller:
             results.append("no actor")
         try:
             call(other, "spin", [b""], cycles_limit=2000)
-        except ActorCallError as e:
-            results.append("out of cycles" in str(e))
+        except CycleLimitExceeded as e:
+            results.append("out of cycles" in str(e) and e.ERROR_SLUG == "E1201")
         return results
+
+    def exhaust(self, payload):
+        self.storage["y"] = "lost"
+        call(payload, "spin", [b""], cycles_limit=2000)
+
+    def relay(self, payload):
+        call(payload[:20], "exhaust", [payload[20:]], cycles_limit=500000)
+
+    def later(self, payload):
+        runtime.set_timer(runtime.get_block_height() + 1, "exhaust", payload)
+
+    def post(self, payload):
+        send(payload[:20], {"handler": "answer", "callee": payload[20:]})
+
+    def answer(self, payload):
+        self.exhaust(payload["callee"])
 
     def spin(self, payload):
         while True:
