@@ -115,11 +115,13 @@ func TestSubmitForms(t *testing.T) {
 		contentType, body string
 		n                 int
 	}{
-		"tagged list":  {"application/octet-stream", "\x01\x02" + string(raw) + string(raw), 2},
-		"bare":         {"application/octet-stream", string(raw), 1},
-		"JSON object":  {"application/json", `{"tx":"0x` + signed + `"}`, 1},
-		"JSON array":   {"application/json", `["` + signed + `","` + signed + `"]`, 2},
-		"JSON objects": {"application/json", `{"txs":["` + signed + `"]}`, 1},
+		"tagged list":           {"application/octet-stream", "\x01\x02" + string(raw) + string(raw), 2},
+		"bare":                  {"application/octet-stream", string(raw), 1},
+		"JSON object":           {"application/json", `{"tx":"0x` + signed + `"}`, 1},
+		"JSON array":            {"application/json", `["` + signed + `","` + signed + `"]`, 2},
+		"JSON objects":          {"application/json", `{"txs":["` + signed + `"]}`, 1},
+		"v as wallets write it": {"application/json", `{"tx":"` + strings.TrimSuffix(signed, "0100") + "1c00" + `"}`, 1},
+		"the same, bare":        {"application/octet-stream", string(raw[:len(raw)-2]) + "\x1c\x00", 1},
 	} {
 		f.got = nil
 		status, value := ask(t, "POST", s.URL+"/submit", c.contentType, c.body)

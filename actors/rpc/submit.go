@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 )
 
 // submit takes one submission. Spec: node-rpc-cli §2.2, §3.
@@ -86,7 +87,9 @@ func (s *server) awaitReceipts(ctx context.Context, full *wire.SubmitWaitReply) 
 }
 
 // readSubmission takes the transactions out of a body: JSON {"tx": hex}, {"txs": [hex]} or [hex], the tagged binary list,
-// or one bare transaction.
+// or one bare transaction. Recovery ids are accepted as wallets write them.
+//
+// Spec: node-rpc-cli §3; commonware §0.
 func (s *server) readSubmission(r *http.Request) ([][]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -106,6 +109,9 @@ func (s *server) readSubmission(r *http.Request) ([][]byte, error) {
 	}
 	if len(raw) > s.Limits.SubmitCount {
 		return nil, badRequest("a submission holds at most 50 transactions")
+	}
+	for i := range raw {
+		raw[i] = tx.FromEdge(raw[i])
 	}
 	return raw, nil
 }

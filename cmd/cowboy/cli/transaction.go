@@ -113,6 +113,7 @@ func (a *app) transactionSubmit() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			raw = tx.FromEdge(raw)
 			t, err := tx.Decode(raw)
 			if err != nil {
 				return fmt.Errorf("not a canonical transaction: %w", err)
