@@ -9,6 +9,14 @@
 // ": ", as there. Keys that Python cannot order (a mixture of strings and numbers) are sorted by their text, unless the call
 // itself asked for sort_keys, which then raises TypeError as in CPython.
 //
+// The whitepaper says that JSON output, which is for non-canonical surfaces only, MUST have sorted keys and compact separators (§4.2). What the rule is
+// for, one text on every node, holds for every option: the order of a dict's entries, the indentation and the separators are functions of the program
+// and its values. Nothing of the protocol hashes, compares or prices a JSON text that an actor laid out itself: consensus types have the binary
+// encoding, messages, storage and jobs canonical CBOR, and JSON that the host writes for an actor (an event's payload) always has the
+// prescribed form, whatever the actor says. So options are obeyed, as the library reference has it and its tests demand. A strict reader loses
+// this: two actors that ask for different layouts write different texts for equal values, and texts of actors that ask for any must be
+// compared after loads.
+//
 // # Charging
 //
 // Reading costs 20 cycles, one for each unit of the document and a few for each value; writing 20 and one for each
