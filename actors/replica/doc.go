@@ -5,7 +5,8 @@
 //
 //   - upon any command: step the State until nothing follows at once, own signatures included; one sync of the journal for all of it; only
 //     then send, report and finalize.
-//   - upon Build: wait until the parent is executed here, the block interval since it has passed and the ledger keeps up; ask the proposer.
+//   - upon Build: wait until the parent is executed here, the block interval since it has passed and the ledger keeps up; ask the proposer. The header tells
+//     who voted for the parent, and of those who missed many votes what is known of them in the views of the 31 blocks before it.
 //   - upon Check and Certify: judge the block after its ancestors (beacon and reward address here, transactions' signatures in the verifier, the
 //     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a
 //     second ahead of this clock waits for its time. What is missing is asked for by hash.

@@ -108,7 +108,7 @@ func (s *Subsystem) begin(number uint64) {
 	must(err)
 	state, effects, err := simplex.New(simplex.Config{
 		Namespace: s.namespace, Epoch: number, Stakes: committee.Stakes, Self: e.self, Anchor: hash, AnchorHeight: uint64(anchor.Height),
-		LastHeight: uint64(e.last), Timeouts: s.timeouts(len(committee.Stakes)), Retention: simplex.DefaultRetention, Scheme: e.scheme,
+		LastHeight: uint64(e.last), Timeouts: s.timeouts(len(committee.Stakes)), Retention: retention, Scheme: e.scheme,
 	}, records)
 	must(err)
 	e.state = state

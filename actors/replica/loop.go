@@ -280,9 +280,7 @@ func (s *Subsystem) proposal(b *simplex.Build, parent head) (p Proposal, ok bool
 	if b.Round.View == 1 {
 		h.ParentSeed = s.epoch.seed
 	}
-	if len(s.epoch.committee.Stakes) > 1 && parent.header.Height > 0 && parent.header.Epoch == h.Epoch {
-		h.ParentVotes = s.epoch.state.Votes(b.Parent)
-	}
+	s.attendance(&h, parent, b.Parent)
 	seed := s.tree.seedFor(&h, parent)
 	if seed == nil {
 		return p, false

@@ -258,7 +258,9 @@ func (s *Subsystem) vouched(n *node, parent head) bool {
 			n.claims = append(n.claims, *claim)
 		}
 	}
-	return true
+	late, ok := s.lateClaims(h, parent)
+	n.claims = append(n.claims, late...)
+	return ok
 }
 
 // knownSeed reports whether a verified certificate brought the seed.

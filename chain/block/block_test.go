@@ -77,8 +77,11 @@ func header() *Header {
 	for i := range 4 {
 		voters.Add(i)
 	}
+	late := sig.NewSigners(5)
+	late.Add(4)
 	return &Header{
 		ParentVotes: &sig.Votes{Signers: voters, Aggregate: sig.BLSSignature{10}},
+		LateVotes:   []sig.LateVotes{{Height: 298, Kind: sig.Finalization, Votes: sig.Votes{Signers: late, Aggregate: sig.BLSSignature{11}}}},
 		Version:     params.ProtocolVersion, ChainID: 1, Height: 300, Epoch: 0, View: 301, ParentView: 299, ParentHash: digest.Hash{1},
 		TimestampMs: 1_781_136_000_000, ProposerIndex: 2, Proposer: account.Address{3},
 		ParentSeed: &sig.Seed{Round: sig.Round{View: 300}, Signature: sig.BLSSignature{4}},
@@ -95,14 +98,27 @@ func TestHeaderEncoding(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	none := *h
-	none.ParentSeed, none.ParentVotes = nil, nil
-	if back, err := DecodeHeader(none.Encode()); err != nil || back.ParentSeed != nil || back.ParentVotes != nil {
+	none.ParentSeed, none.ParentVotes, none.LateVotes = nil, nil, nil
+	if back, err := DecodeHeader(none.Encode()); err != nil || back.ParentSeed != nil || back.ParentVotes != nil || back.LateVotes != nil {
 		t.Errorf("without seed and votes: %v", err)
 	}
 	many := *h
 	many.ParentVotes = &sig.Votes{Signers: sig.NewSigners(sig.MaxVoters + 1)}
 	if _, err := DecodeHeader(many.Encode()); !errors.Is(err, codec.ErrLength) {
 		t.Errorf("votes of too many: %v", err)
+	}
+	// An entry is at least a byte of height, one of kind, eight of length and 96 of signature; 3,072 bytes are 28 of those and 104 bytes.
+	for count, want := range map[int]error{28: nil, 29: codec.ErrLength} {
+		many := *h
+		many.LateVotes = make([]sig.LateVotes, count)
+		if _, err := DecodeHeader(many.Encode()); !errors.Is(err, want) {
+			t.Errorf("%d late votes: %v", count, err)
+		}
+	}
+	strange := *h
+	strange.LateVotes = []sig.LateVotes{{Height: 298, Kind: sig.Finalization + 1}}
+	if _, err := DecodeHeader(strange.Encode()); !errors.Is(err, codec.ErrEnum) {
+		t.Errorf("late votes of another kind: %v", err)
 	}
 	raw := h.Encode()
 	for cut := range raw {
@@ -123,7 +139,7 @@ func TestHeaderEncoding(t *testing.T) {
 			f.SetUint(f.Uint() + 1)
 		case reflect.Array:
 			f.Index(0).SetUint(f.Index(0).Uint() ^ 0xff)
-		case reflect.Pointer:
+		case reflect.Pointer, reflect.Slice:
 			f.SetZero()
 		}
 		if changed.Hash() == h.Hash() {

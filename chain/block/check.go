@@ -1,6 +1,8 @@
 package block
 
 import (
+	"cmp"
+
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -33,7 +35,7 @@ func CheckHeader(h, parent *Header, hash digest.Hash, calendar params.Calendar, 
 		return ErrSeed
 	case h.VRFOutput != VRFOutput(h.VRFProof):
 		return ErrVRF
-	case !votesFit(h, parent):
+	case !votesFit(h, parent), !lateVotesFit(h, calendar):
 		return ErrVotes
 	}
 	return nil
@@ -71,6 +73,29 @@ func votesFit(h, parent *Header) bool {
 	}
 	return parent.Height > 0 && parent.Epoch == h.Epoch && v.Signers.Len() > 0 && v.Signers.Len() <= sig.MaxVoters &&
 		v.Signers.Size() >= sig.Quorum(v.Signers.Len())
+}
+
+// lateVotesFit reports whether the late votes are about blocks of the header's own
+// epoch that may still be reported and were before by their direct child, in order,
+// of at least one validator each, and within their bound of bytes.
+// Spec: governance-staking A3.
+func lateVotesFit(h *Header, calendar params.Calendar) bool {
+	size := 0
+	for i := range h.LateVotes {
+		v := &h.LateVotes[i]
+		height := unit.Height(v.Height)
+		if height < max(calendar.First(h.Epoch), 1) || height >= h.Height || h.Height-height < 2 || h.Height-height > params.AttendanceBlocks {
+			return false
+		}
+		if v.Signers.Len() > sig.MaxVoters || v.Signers.Size() == 0 {
+			return false
+		}
+		if i > 0 && cmp.Or(cmp.Compare(h.LateVotes[i-1].Height, v.Height), cmp.Compare(h.LateVotes[i-1].Kind, v.Kind)) >= 0 {
+			return false
+		}
+		size += len(v.Append(nil))
+	}
+	return size <= params.MaxLateVotesBytes
 }
 
 // VRFOutput is the value a proposer's VRF proof stands for.

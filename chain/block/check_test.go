@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // childOf is a valid header of the next height, one view later.
@@ -104,6 +105,55 @@ func TestCheckHeader(t *testing.T) {
 	seeded.ParentSeed = &sig.Seed{}
 	if err := CheckHeader(&seeded, genesis, genesis.Hash(), params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
 		t.Errorf("a seed in the first round: %v", err)
+	}
+}
+
+// TestLateVotes: late votes are about the blocks 2 to 32 below their header, in its epoch and above the genesis, in order, of somebody, in 3,072 bytes.
+// Spec: WP "Slashing" (downtime); governance-staking A3.
+func TestLateVotes(t *testing.T) {
+	late := func(height uint64, kind sig.CertificateKind) sig.LateVotes {
+		return sig.LateVotes{Height: height, Kind: kind, Votes: *votesOf(4, 1)}
+	}
+	wide := func(count int) (list []sig.LateVotes) { // each of 2 + 1 + 8 + 256 + 96 = 363 bytes
+		for i := range count {
+			list = append(list, sig.LateVotes{Height: uint64(300 - 32 + i), Votes: *votesOf(2_048, 1)})
+		}
+		return list
+	}
+	const n, f, c = sig.Notarization, sig.Nullification, sig.Finalization
+	for name, x := range map[string]struct {
+		height unit.Height
+		votes  []sig.LateVotes
+		want   error
+	}{
+		"none":                  {300, nil, nil},
+		"oldest":                {300, []sig.LateVotes{late(268, n)}, nil},
+		"too old":               {300, []sig.LateVotes{late(267, n)}, ErrVotes},
+		"newest":                {300, []sig.LateVotes{late(298, n)}, nil},
+		"the parent":            {300, []sig.LateVotes{late(299, n)}, ErrVotes},
+		"itself":                {300, []sig.LateVotes{late(300, n)}, ErrVotes},
+		"above":                 {300, []sig.LateVotes{late(301, n)}, ErrVotes},
+		"the highest number":    {10, []sig.LateVotes{late(1<<64-1, n)}, ErrVotes},
+		"the first block":       {3, []sig.LateVotes{late(1, n)}, nil},
+		"the genesis":           {3, []sig.LateVotes{late(0, n)}, ErrVotes},
+		"this epoch's first":    {3_605, []sig.LateVotes{late(3_600, n)}, nil},
+		"the last epoch's last": {3_605, []sig.LateVotes{late(3_599, n)}, ErrVotes},
+		"of each kind":          {300, []sig.LateVotes{late(290, n), late(290, f), late(290, c), late(291, n)}, nil},
+		"kinds out of order":    {300, []sig.LateVotes{late(290, f), late(290, n)}, ErrVotes},
+		"heights out of order":  {300, []sig.LateVotes{late(291, n), late(290, f)}, ErrVotes},
+		"one twice":             {300, []sig.LateVotes{late(290, n), late(290, n)}, ErrVotes},
+		"of nobody":             {300, []sig.LateVotes{{Height: 290, Votes: *votesOf(4, 0)}}, ErrVotes},
+		"of too many":           {300, []sig.LateVotes{{Height: 290, Votes: *votesOf(2_049, 1)}}, ErrVotes},
+		"2,904 bytes":           {300, wide(8), nil},
+		"3,267 bytes":           {300, wide(9), ErrVotes},
+	} {
+		var calendar params.Calendar
+		parent := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: x.height - 1, Epoch: calendar.Epoch(x.height - 1), View: 1, TimestampMs: 5}
+		h := childOf(parent)
+		h.LateVotes = x.votes
+		if err := CheckHeader(h, parent, parent.Hash(), calendar, params.GenesisBasefees()); !errors.Is(err, x.want) {
+			t.Errorf("%s: %v, want %v", name, err, x.want)
+		}
 	}
 }
 

@@ -25,8 +25,9 @@ var (
 	ErrSeed = errors.New("block: parent seed is not that of the preceding round")
 	// ErrVRF reports a VRF output that is not the hash of its proof.
 	ErrVRF = errors.New("block: VRF output is not the hash of its proof")
-	// ErrVotes reports votes for the parent below a quorum, or where none belong.
-	ErrVotes = errors.New("block: votes for the parent are no quorum of this epoch")
+	// ErrVotes reports votes for the parent below a quorum, or where none belong, and
+	// late votes that are too late, out of order, of nobody or too many.
+	ErrVotes = errors.New("block: votes for the parent are no quorum of this epoch, or late votes do not belong here")
 	// ErrTxRoot reports a transaction root or count that is not the body's.
 	ErrTxRoot = errors.New("block: transaction root or count is not the body's")
 	// ErrLane reports a lane over its budget.

@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -51,6 +52,9 @@ type Header struct {
 	// chain counts who is absent. A proposer may leave them out; the first block of
 	// an epoch, whose parent another set voted for, has none.
 	ParentVotes *sig.Votes
+	// LateVotes are by validators of which the headers before tell nothing, about
+	// blocks below the parent: ascending by height and kind, and few.
+	LateVotes []sig.LateVotes
 }
 
 // Round is the absolute round the block was proposed in.
@@ -86,6 +90,10 @@ func (h *Header) Append(dst []byte) []byte {
 	dst = codec.AppendBool(dst, h.ParentVotes != nil)
 	if h.ParentVotes != nil {
 		dst = h.ParentVotes.Append(dst)
+	}
+	dst = codec.AppendLen(dst, len(h.LateVotes))
+	for i := range h.LateVotes {
+		dst = h.LateVotes[i].Append(dst)
 	}
 	return dst
 }
@@ -135,6 +143,9 @@ func ReadHeader(r *codec.Reader) Header {
 	if r.Option() {
 		votes := sig.ReadVotes(r)
 		h.ParentVotes = &votes
+	}
+	for range r.Len(0, params.MaxLateVotesBytes/sig.MinLateVotesSize, sig.MinLateVotesSize) {
+		h.LateVotes = append(h.LateVotes, sig.ReadLateVotes(r))
 	}
 	return h
 }

@@ -37,6 +37,10 @@ func TestLayouts(t *testing.T) {
 		"01", "0000000000000005", // votes for the parent present, of five validators
 		"0f00000000000000", // the first four
 		first("0a", 96),    // their sum
+		"01",               // one entry of late votes
+		"aa02", "02",       // for block 298, to commit it
+		"0000000000000005", "1000000000000000", // of the last of five
+		first("0b", 96), // their sum
 	}, "")
 	if got := hex.EncodeToString(header().Encode()); got != wantHeader {
 		t.Errorf("header\n%s, want\n%s", got, wantHeader)

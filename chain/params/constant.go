@@ -85,10 +85,12 @@ const (
 	DoubleSignSlashBPS    = 100     // of stake; Spec: WP §13
 	DowntimeWindowBlocks  = 1_000   // blocks; Spec: WP "Slashing"
 	DowntimeMissedBPS     = 5_000   // of votes, strictly more; Spec: WP "Slashing"
+	AttendanceBlocks      = 32      // after a block, that may report who took part in its view
+	MaxLateVotesBytes     = 3 << 10 // bytes of a header's late votes: 26 entries in a set of at most 64, 8 in the largest that is counted
 	MaxJailDoublings      = 12      // of the jail period; Spec: governance-staking A1 (grows exponentially)
 	SetFreezeBlock        = 1_800   // of an epoch: closes the list for the next one; Spec: commonware §4.3 (midpoint)
 	MaxValidators         = 8_192   // in one set, the largest stakes; far above what the minimum stake leaves room for
-	MaxEvidenceBytes      = 4 << 10 // bytes of evidence of misbehaviour
+	MaxEvidenceBytes      = 5 << 10 // bytes of evidence of misbehaviour: the longest header and a kilobyte
 	MaxUnbondings         = 16      // withdrawals of one validator under way
 	FinalityBlocks        = 2       // blocks, expected; Spec: WP §6.1
 	SeedSuffix            = "_SEED" // namespaces of signed bytes; Spec: commonware §2.3

@@ -54,6 +54,28 @@ func (s Signers) Add(i int) bool {
 	return true
 }
 
+// With is the set of the members of two sets among as many validators.
+func (s Signers) With(o Signers) Signers {
+	if s.count != o.count {
+		panic("sig: sets of different lengths")
+	}
+	out := Signers{count: s.count, words: make([]byte, len(s.words))}
+	for i := range out.words {
+		out.words[i] = s.words[i] | o.words[i]
+	}
+	return out
+}
+
+// Meets reports whether two sets have a member in common.
+func (s Signers) Meets(o Signers) bool {
+	for i := range min(len(s.words), len(o.words)) {
+		if s.words[i]&o.words[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Size is the number of validators in the set.
 func (s Signers) Size() int {
 	n := 0

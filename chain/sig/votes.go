@@ -15,6 +15,35 @@ type Votes struct {
 	Aggregate BLSSignature
 }
 
+// LateVotes are statements about one block of the recent past by validators of which
+// no header has told yet, with the sum of their signatures: votes to notarize the
+// block or to commit it, or to give up its round. Each shows that its signer took
+// part in that round.
+// Spec: WP "Slashing" (downtime); governance-staking A3.
+type LateVotes struct {
+	Height uint64 // of the block
+	Kind   CertificateKind
+	Votes
+}
+
+// Preimage is what the signers signed; block is the one at the height.
+func (v *LateVotes) Preimage(n Namespace, block Subject) []byte {
+	return (&Certificate{Kind: v.Kind, Subject: block}).Preimage(n)
+}
+
+// Append appends the canonical encoding UInt height ‖ kind ‖ signers ‖ aggregate.
+func (v *LateVotes) Append(dst []byte) []byte {
+	return v.Votes.Append(codec.AppendU8(codec.AppendUint(dst, v.Height), uint8(v.Kind)))
+}
+
+// ReadLateVotes reads what Append wrote; errors stay in r.
+func ReadLateVotes(r *codec.Reader) LateVotes {
+	return LateVotes{Height: r.Uint(), Kind: CertificateKind(r.Tag(uint8(certificateKinds))), Votes: ReadVotes(r)}
+}
+
+// MinLateVotesSize is the size of the shortest encoding of LateVotes.
+const MinLateVotesSize = 1 + 1 + 8 + BLSSignatureSize
+
 // Append appends the canonical encoding signers ‖ aggregate.
 func (v *Votes) Append(dst []byte) []byte {
 	return codec.AppendFixed(v.Signers.Append(dst), v.Aggregate[:])

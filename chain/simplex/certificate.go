@@ -252,6 +252,7 @@ func (s *State) commit(subject sig.Subject) {
 func (s *State) final(r *round) {
 	c := r.certificates[sig.Finalization]
 	r.verdict = good
+	before := s.finalized.Round.View
 	s.finalized, s.proof = c.Subject, c
 	if c.Subject.Round.View > s.committed.Round.View {
 		s.committed = c.Subject
@@ -260,6 +261,7 @@ func (s *State) final(r *round) {
 	s.emit(Finalized{c})
 	s.rest(r.view)
 	s.prune()
+	s.attend(before)
 	s.enter(r.view+1, c)
 }
 

@@ -33,6 +33,15 @@ func (s *State) VotesClaim(parent sig.Subject, v *sig.Votes) (claim *Claim, ok b
 	return &c, true
 }
 
+// LateVotesClaim is what late votes in a header claim; block is the one at their height. ok is false for votes of another set than this epoch's.
+// Spec: WP "Slashing" (downtime); governance-staking A3.
+func (s *State) LateVotesClaim(block sig.Subject, v *sig.LateVotes) (claim Claim, ok bool) {
+	if v.Signers.Len() != s.n || block.Round.Epoch != s.cfg.Epoch {
+		return Claim{}, false
+	}
+	return newClaim(v.Signers, v.Preimage(s.cfg.Namespace, block), v.Aggregate), true
+}
+
 func newClaim(signers sig.Signers, preimage []byte, aggregate sig.BLSSignature) Claim {
 	c := Claim{Preimage: preimage, Signature: aggregate}
 	for _, i := range signers.Members() {

@@ -39,7 +39,7 @@
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
 //   - upon a vote to notarize v without a proposal of v here: if there is none a little later (Relay), request v from the voters, in turn. Whoever is asked
 //     about a view that has no certificate here passes on its proposal, once to each validator, after it was found valid and its leader's vote was verified.
-//   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
+//   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent, late votes): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
 //     notarization(v), the whitepaper's QC: persist, tell. If a claim does not hold the block is certified as bad. Otherwise its parent is
@@ -62,7 +62,8 @@
 //     first f+1 whose time comes.
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, tell; the block and its ancestors
-//     are final; forget what is more than the retention below; enter v+1.
+//     are final; forget what is more than the retention below; enter v+1. For each view up to there in which votes of others were heard, a block was certified
+//     and this validator neither voted for that block nor gave the view up: vote to commit it. That decides nothing and shows that it was there.
 //   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a block
 //     after it, in one product, and not before the settle time has passed since the last block became final: later ones bring it. They wait at most that
 //     time again, and no longer than until this validator gives the view up, a certificate comes another way, a proposal is not on the block, or anything in

@@ -31,6 +31,53 @@ func (s *State) Votes(block sig.Subject) *sig.Votes {
 	return &sig.Votes{Signers: certificate.Signers, Aggregate: certificate.Aggregate}
 }
 
+// LateVotes are the statements that are here by now about the view of a certified block of this epoch, by validators that are not among those reported:
+// verified, one entry for each kind, no validator twice. Whoever signed badly is out of the view's collections.
+// Spec: WP "Slashing" (downtime); governance-staking A3.
+func (s *State) LateVotes(block sig.Subject, reported sig.Signers) (list []sig.LateVotes) {
+	r := s.rounds[block.Round.View]
+	if r == nil || s.n > sig.MaxVoters || block.Round.Epoch != s.cfg.Epoch || reported.Len() != s.n {
+		return nil
+	}
+	for _, kind := range [...]sig.CertificateKind{sig.Notarization, sig.Nullification, sig.Finalization} {
+		late := sig.LateVotes{Height: block.Height, Kind: kind}
+		about := block
+		if kind == sig.Nullification {
+			about = sig.Subject{Round: block.Round}
+		}
+		if s.lateVotes(r, about, reported, &late) {
+			reported = reported.With(late.Signers)
+			list = append(list, late)
+		}
+	}
+	return list
+}
+
+// lateVotes fills in who made a statement of a kind besides those reported, and reports whether anybody did.
+func (s *State) lateVotes(r *round, about sig.Subject, reported sig.Signers, late *sig.LateVotes) bool {
+	for {
+		var signers []uint32
+		var signatures []sig.BLSSignature
+		all, each := r.votes[late.Kind].about(about)
+		for i, who := range all {
+			if !reported.Has(int(who)) {
+				signers, signatures = append(signers, who), append(signatures, each[i])
+			}
+		}
+		if len(signers) == 0 {
+			return false
+		}
+		aggregate, bad := s.cfg.Scheme.Assemble(signers, late.Preimage(s.cfg.Namespace, about), signatures)
+		if len(bad) == 0 {
+			late.Signers, late.Aggregate = s.setOf(signers), aggregate
+			return true
+		}
+		for _, i := range bad {
+			r.bar(signers[i])
+		}
+	}
+}
+
 func (s *State) setOf(signers []uint32) sig.Signers {
 	set := sig.NewSigners(s.n)
 	for _, i := range signers {

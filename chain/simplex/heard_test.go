@@ -1,6 +1,7 @@
 package simplex_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -68,13 +69,95 @@ func TestVotes(t *testing.T) {
 	check(4)
 	vote(3, 0)
 	check(5)
+	late := func(reported ...int) []sig.LateVotes {
+		set := sig.NewSigners(5)
+		for _, i := range reported {
+			set.Add(i)
+		}
+		return s.LateVotes(b.subject(), set)
+	}
+	if list := late(0, 1, 2, 3, 4); list != nil {
+		t.Errorf("late votes of those reported: %v", list)
+	}
+	list := late(0, 2)
+	if len(list) != 1 || list[0].Height != 1 || list[0].Kind != sig.Notarization || list[0].Signers.Size() != 3 || list[0].Signers.Has(0) || list[0].Signers.Has(2) {
+		t.Fatalf("late votes %+v", list)
+	}
+	hold := func(v sig.LateVotes) bool {
+		claim, ok := s.LateVotesClaim(b.subject(), &v)
+		return ok && scheme.Hold([]simplex.Claim{claim})
+	}
+	if !hold(list[0]) {
+		t.Error("late votes do not hold")
+	}
+	for name, spoil := range map[string]func(*sig.LateVotes){
+		"another kind":      func(v *sig.LateVotes) { v.Kind = sig.Finalization },
+		"another aggregate": func(v *sig.LateVotes) { v.Aggregate[3]++ },
+		"another signer":    func(v *sig.LateVotes) { v.Signers = sig.NewSigners(5); v.Signers.Add(0) },
+		"six":               func(v *sig.LateVotes) { v.Signers = sig.NewSigners(6); v.Signers.Add(1) },
+	} {
+		v := list[0]
+		spoil(&v)
+		if hold(v) {
+			t.Errorf("late votes of %s hold", name)
+		}
+	}
 	other := b.subject()
 	other.Height++
+	if list := s.LateVotes(other, sig.NewSigners(5)); list != nil {
+		t.Errorf("late votes for another block: %v", list)
+	}
 	if s.Votes(other) != nil {
 		t.Error("votes for another block")
 	}
 	other.Round.View = 77
 	if claim, ok := s.VotesClaim(other, s.Votes(b.subject())); claim != nil || !ok {
 		t.Error("a verdict on a view nothing is known of")
+	}
+}
+
+// TestLateVotesOfEachKind: a vote to commit, or to give the round up, shows that its signer was there as well as one to notarize; nobody is told of twice, and
+// whoever signed badly is out of the view. Spec: WP "Slashing" (downtime); governance-staking A3.
+func TestLateVotesOfEachKind(t *testing.T) {
+	scheme := newFake(5) // a quorum is four
+	s, _, err := simplex.New(simplex.Config{
+		Namespace: namespace, Stakes: []unit.Amount{1, 1, 1, 1, 1}, Self: simplex.Observer, Anchor: anchor, Timeouts: simplex.DefaultTimeouts(),
+		Retention: simplex.DefaultRetention, Scheme: scheme,
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := blok{height: 1, round: sig.Round{View: 1}, proposer: 1, parentHash: anchor}
+	vote := func(signer uint32, kind sig.CertificateKind, spoil byte) {
+		v := scheme.SignVote(signer, &simplex.Vote{Kind: kind, Subject: b.subject(), Signer: signer})
+		v.Signature[0] ^= spoil
+		s.Step(simplex.Received{From: signer, Message: v})
+	}
+	vote(0, sig.Notarization, 0)
+	vote(0, sig.Finalization, 0)
+	m := scheme.SignNewView(1, &simplex.NewView{Round: b.round, Signer: 1})
+	s.Step(simplex.Received{From: 1, Message: m})
+	vote(2, sig.Finalization, 0)
+	vote(3, sig.Finalization, 1)
+	want := map[sig.CertificateKind][]int{sig.Notarization: {0}, sig.Nullification: {1}, sig.Finalization: {2}}
+	list := s.LateVotes(b.subject(), sig.NewSigners(5))
+	if len(list) != len(want) {
+		t.Fatalf("%+v", list)
+	}
+	for _, v := range list {
+		claim, ok := s.LateVotesClaim(b.subject(), &v)
+		if !ok || !scheme.Hold([]simplex.Claim{claim}) || !slices.Equal(v.Signers.Members(), want[v.Kind]) {
+			t.Errorf("%v of %v, %v", v.Kind, v.Signers.Members(), ok)
+		}
+	}
+	told := sig.NewSigners(5)
+	told.Add(0)
+	if list = s.LateVotes(b.subject(), told); len(list) != 2 || list[0].Kind != sig.Nullification || list[1].Kind != sig.Finalization {
+		t.Errorf("without one told of: %+v", list)
+	}
+	vote(3, sig.Notarization, 0)
+	vote(4, sig.Notarization, 0)
+	if list = s.LateVotes(b.subject(), told); len(list) != 3 || !slices.Equal(list[0].Signers.Members(), []int{4}) {
+		t.Errorf("the good vote of who signed another badly counts: %+v", list)
 	}
 }

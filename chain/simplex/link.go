@@ -6,11 +6,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
-// MaxHeader bounds the bytes of a header inside a Link or an Evidence.
-const MaxHeader = 1 << 10
+// MaxHeader bounds the bytes of a header inside a Link or an Evidence: a kilobyte and the late votes.
+const MaxHeader = 1<<10 + params.MaxLateVotesBytes
 
 // Link is a block as agreement sees it: its identity, the round it was proposed in, and its parent. Every field follows from Header, whose
 // hash is Hash, so a signature on the hash binds them all. The zero Link means that a proposal came without a block.

@@ -99,9 +99,7 @@ func (s *State) commitVote(r *round) {
 		r.view <= s.finalized.Round.View || s.reserve(r) {
 		return
 	}
-	r.mine.commit, r.mine.explicit = &subject, true
-	s.persist(&OwnVote{Kind: sig.Finalization, Subject: subject})
-	s.emit(SignVote{s.commitRequest(r)})
+	s.commitTo(r, subject)
 }
 
 // reserve leaves the commit of a block in which nothing ran, as it ends the current view, to the vote for a child, and reports whether it does.

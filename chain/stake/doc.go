@@ -37,7 +37,8 @@
 //   - Its own part in resharings: an Attendant, shown final blocks; it answers with messages for peers and a log for a SystemDkg transaction
 //     (actors/attendant).
 //   - simplex.Accuse: a SubmitMisbehaviour transaction with the evidence's encoding, until Settled.
-//   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent, and proposes nothing while Bar says so.
+//   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent and its LateVotes with simplex.State.LateVotes of the blocks whose
+//     ballots are open (LoadBallot), and proposes nothing while Bar says so.
 //
 // The length of an epoch is the network's calendar (params.Calendar), fixed at genesis: 3,600 blocks unless the genesis says otherwise.
 //

@@ -20,8 +20,8 @@ func (g *Registry) EndBlock(h *block.Header) (burned unit.Amount, err error) {
 	if g.Height == 1 || g.Height == calendar.First(epoch) {
 		err = g.open(h)
 	}
-	if err == nil && h.ParentVotes != nil {
-		err = g.CountVotes(h.ParentVotes.Signers)
+	if err == nil {
+		err = g.CountVotes(h)
 	}
 	if err == nil && g.Height == calendar.Freeze(epoch) {
 		err = g.freeze()

@@ -38,6 +38,6 @@ var (
 	ErrProposer = errors.New("stake: no such validator in the epoch's set")
 	// ErrNoEpoch reports an epoch whose set the state does not hold.
 	ErrNoEpoch = errors.New("stake: the state holds no validator set of this epoch")
-	// ErrVotes reports votes for another number of validators.
-	ErrVotes = errors.New("stake: votes of another validator set")
+	// ErrVotes reports votes for another number of validators, and late votes of validators that were reported before, or where none are counted.
+	ErrVotes = errors.New("stake: votes of another validator set, or reported before")
 )

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // The registry's state keys are storage of 0x09 under these names. Numbers in keys are big-endian, so that order is numeric.
@@ -20,7 +21,7 @@ const (
 	keyOffence   = "system:stake:offence:"   // be8 epoch ‖ be8 view ‖ address → penalty given
 	keyLog       = "system:stake:dkg:"       // be4 dealer rank → dealer log
 	keyMissed    = "system:stake:missed"     // how many votes each rank missed
-	keyVotes     = "system:stake:votes:"     // be4 slot → who voted
+	keyVotes     = "system:stake:votes:"     // be4 slot → Ballot
 )
 
 // settledKey is not modified.
@@ -47,8 +48,10 @@ func offenceKey(r sig.Round, addr account.Address) []byte {
 
 func logKey(rank uint32) []byte { return binary.BigEndian.AppendUint32(params.StateKey(keyLog), rank) }
 
-func slotKey(slot uint32) []byte {
-	return binary.BigEndian.AppendUint32(params.StateKey(keyVotes), slot)
+// slotKey is where the ballot of a block lies, until one that is no longer looked at takes its place.
+func slotKey(height unit.Height) []byte {
+	const slots = params.DowntimeWindowBlocks + params.AttendanceBlocks
+	return binary.BigEndian.AppendUint32(params.StateKey(keyVotes), uint32(height%slots))
 }
 
 func numbered(name string, n uint64) []byte {

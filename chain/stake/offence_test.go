@@ -2,7 +2,6 @@ package stake
 
 import (
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -270,91 +269,6 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestDowntime: 500 votes missed of the last 1,000 are not more than half, 501 are; stake is not touched. The counts of a set do not reach into the next.
-// Spec: WP "Slashing" (> 50 % of votes over 1,000 blocks, jail, no slash); governance-staking A3.
-func TestDowntime(t *testing.T) {
-	w := newWorld(t, minimum, minimum, minimum)
-	away := addr(2)
-	vote := func(present bool) {
-		w.t.Helper()
-		votes := sig.NewSigners(3)
-		for i := range 3 {
-			if present || uint32(i) != w.rank(w.epoch(), away) {
-				votes.Add(i)
-			}
-		}
-		w.must(w.CountVotes(votes))
-		w.Height++
-	}
-	for i := range 2_400 { // every second vote: always exactly half of the window
-		vote(i%2 == 0)
-	}
-	if w.of(away).Status != Active {
-		t.Fatal("jailed at half")
-	}
-	vote(false) // takes the place of an older present one: 501 of 1,000
-	if v := w.of(away); v.Status != Jailed || v.JailedUntil != w.Height-1+86_400 || v.Stake != minimum || len(v.Penalties) != 0 {
-		t.Errorf("%+v at %d", v, w.Height)
-	}
-	for range 100 {
-		vote(false) // is jailed once
-	}
-	if w.of(away).Jailings != 1 {
-		t.Errorf("jailed %d times", w.of(away).Jailings)
-	}
-	if err := w.CountVotes(sig.NewSigners(4)); !errors.Is(err, ErrVotes) {
-		t.Errorf("votes of four: %v", err)
-	}
-	w.carry()
-	w.Height = w.of(away).JailedUntil
-	w.Height = max(w.Height, 7_200)
-	w.overlay.Set(epochKey(w.epoch()), (&EpochRecord{}).encode())
-	w.must(w.Unjail(away))
-	v := w.of(away)
-	v.cross(true, w.Height)
-	w.save(away, v)
-	for i := range 501 {
-		if w.of(away).Status != Active {
-			t.Fatalf("jailed after %d", i)
-		}
-		vote(false)
-	}
-	if w.of(away).Status != Jailed {
-		t.Error("501 of 501 missed and not jailed")
-	}
-}
-
-// TestDowntimeOracle counts the window a second way: by keeping every vote. Spec: WP "Slashing".
-func TestDowntimeOracle(t *testing.T) {
-	w := newWorld(t, minimum, minimum, minimum, minimum)
-	random := rand.New(rand.NewPCG(1, 2))
-	var history []sig.Signers
-	for range 2_500 {
-		votes := sig.NewSigners(4)
-		for i := range 4 {
-			if random.IntN(100) < 97-14*i {
-				votes.Add(i)
-			}
-		}
-		history = append(history, votes)
-		w.must(w.CountVotes(votes))
-		w.Height++
-	}
-	a, err := w.attendance(4)
-	w.must(err)
-	for i, got := range a.missed {
-		want := 0
-		for _, votes := range history[len(history)-1_000:] {
-			if !votes.Has(i) {
-				want++
-			}
-		}
-		if int(got) != want {
-			t.Errorf("rank %d missed %d, want %d", i, got, want)
-		}
-	}
-}
-
 // TestExitingOffender: one that is leaving does not become Jailed, but proposes no more, and leaves with its slash. Spec: governance-staking A1, A3.
 func TestExitingOffender(t *testing.T) {
 	w := newWorld(t, 100_000*unit.CBY, minimum)
@@ -377,13 +291,17 @@ func FuzzDecodeValidator(f *testing.F) {
 	f.Add(v.Encode())
 	f.Add(appendMembers(nil, []Member{{Address: addr(1), Weight: 3}}))
 	f.Add((&EpochRecord{Set: 3, Seed: []byte{1}}).encode())
-	f.Add((&attendance{counted: 4, missed: []uint16{1}}).encode())
+	f.Add((&attendance{missed: []uint16{1}}).encode())
+	f.Add((&Ballot{View: 4, Voters: sig.NewSigners(3)}).encode())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if v, err := DecodeValidator(data); err == nil && !slices.Equal(v.Encode(), data) {
 			t.Errorf("validator %x", data)
 		}
 		if m, err := DecodeMembers(data); err == nil && !slices.Equal(appendMembers(nil, m), data) {
 			t.Errorf("members %x", data)
+		}
+		if b, err := decodeBallot(data); err == nil && !slices.Equal(b.encode(), data) {
+			t.Errorf("ballot %x", data)
 		}
 		if e, err := DecodeEpoch(data); err == nil && !slices.Equal(e.encode(), data) {
 			t.Errorf("epoch %x", data)

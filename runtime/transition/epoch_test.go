@@ -403,7 +403,7 @@ func TestDowntimeInBlocks(t *testing.T) {
 		}
 	}
 	v.empty()
-	for range 500 {
+	for range 531 { // of 501 votes the last may be reported until 31 blocks later
 		v.empty(votes)
 	}
 	who := v.set().Members[absent].Address
@@ -412,7 +412,7 @@ func TestDowntimeInBlocks(t *testing.T) {
 	}
 	parent := v.tip
 	r := v.empty(votes)
-	if x := v.of(who); x.Status != stake.Jailed || x.Stake != genesis.DevnetStake || x.JailedUntil != 502+86_400 {
+	if x := v.of(who); x.Status != stake.Jailed || x.Stake != genesis.DevnetStake || x.JailedUntil != 533+86_400 {
 		t.Errorf("%+v", x)
 	}
 	if _, err := Apply(parent, Job{Header: r.Header, Txs: r.Txs}, v.script); err != nil {
@@ -422,13 +422,32 @@ func TestDowntimeInBlocks(t *testing.T) {
 	for i := range 5 {
 		foreign.Signers.Add(i)
 	}
-	for _, mode := range []Mode{Verify, Build} {
-		h := r.Header
-		h.ParentVotes = &foreign
-		var bad *Invalid
-		if _, err := Apply(parent, Job{Mode: mode, Header: h, Txs: r.Txs}, v.script); !errors.As(err, &bad) || !errors.Is(err, stake.ErrVotes) {
-			t.Errorf("votes of another set: %v", err)
+	twice := sig.LateVotes{Height: 510, Votes: sig.Votes{Signers: sig.NewSigners(4)}}
+	twice.Signers.Add(0)
+	for name, edit := range map[string]func(*block.Header){
+		"votes of another set":       func(h *block.Header) { h.ParentVotes = &foreign },
+		"late votes reported before": func(h *block.Header) { h.LateVotes = []sig.LateVotes{twice} },
+	} {
+		for _, mode := range []Mode{Verify, Build} {
+			h := r.Header
+			edit(&h)
+			var bad *Invalid
+			if _, err := Apply(parent, Job{Mode: mode, Header: h, Txs: r.Txs}, v.script); !errors.As(err, &bad) || !errors.Is(err, stake.ErrVotes) {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
+	}
+	missed := sig.LateVotes{Height: 510, Kind: sig.Finalization, Votes: sig.Votes{Signers: sig.NewSigners(4)}}
+	missed.Signers.Add(absent)
+	h := r.Header
+	h.LateVotes = []sig.LateVotes{missed}
+	late, err := Apply(parent, Job{Mode: Build, Header: h, Txs: r.Txs}, v.script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ballot, ok, err := stake.LoadBallot(late.State, 510)
+	if err != nil || !ok || ballot.Voters.Size() != 4 || late.Header.StateRoot == r.Header.StateRoot {
+		t.Errorf("late votes are not in the state: %+v, %v, %v", ballot, ok, err)
 	}
 }
 

@@ -38,6 +38,12 @@ type Conduct interface {
 	Hear(h Hand, from link.Peer, c link.Channel, frame []byte)
 }
 
+// Deaf is a Conduct that keeps frames from its node.
+type Deaf interface {
+	// Deaf reports whether the node does not hear a frame that arrived.
+	Deaf(h Hand, frame []byte) bool
+}
+
 // Twin is the kind whose machines are honest, each by itself: whoever runs it starts two with one key.
 const Twin = "twin"
 
@@ -56,7 +62,14 @@ const (
 	Misdealer = "misdealer"
 )
 
-// Kinds lists the kinds of faulty validators, but those of Invalid, which have plans of their own, Lazy and Dawdler, which are drawn among the silent, and Spoiler, drawn among the forgers.
+// The kinds that leave one honest validator out, so that its chain takes it for absent: they do harm to others where they have most of the stake.
+const (
+	Omitter = "omitter"
+	Shunner = "shunner"
+)
+
+// Kinds lists the kinds of faulty validators, but those of Invalid, which have plans of their own, Lazy and Dawdler, which are drawn among the silent, Spoiler,
+// drawn among the forgers, and Omitter and Shunner, which need most of the stake.
 func Kinds() []string {
 	return []string{
 		"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "forger", "impersonator", "badproposer", "flooder", "liar", Twin,
@@ -98,6 +111,10 @@ func New(kind string) Conduct {
 		return straight{}
 	case Perjurer:
 		return &perjurer{}
+	case Omitter:
+		return omitter{}
+	case Shunner:
+		return &shunner{}
 	case Misdealer:
 		return misdealer{}
 	}

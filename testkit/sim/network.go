@@ -157,7 +157,11 @@ func (l *life) hear(from *life, n uint64, c link.Channel, frame []byte) {
 		l.m.w.tell("%s <- %s frame %d, %s", l.m.name, from.m.name, n, tellFrame(c, frame))
 	}
 	if conduct := l.m.conduct; conduct != nil {
-		conduct.Hear(&hand{&port{life: l}}, from.m.peer, c, frame)
+		h := &hand{&port{life: l}}
+		conduct.Hear(h, from.m.peer, c, frame)
+		if deaf, ok := conduct.(faulty.Deaf); ok && deaf.Deaf(h, frame) {
+			return
+		}
 	}
 	l.receiver.Frame(from.m.peer, c, frame)
 }

@@ -18,6 +18,7 @@ type Plan struct {
 	Validators int
 	Observers  int
 	Faulty     map[uint32]string // kind by rank
+	Heavy      int               // the stake of the first validator, in those of each other; 0: as much as each other
 	Interval   time.Duration     // between blocks
 	Timeouts   simplex.Timeouts
 	Clients    int  // senders of transactions

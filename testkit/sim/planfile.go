@@ -21,6 +21,9 @@ const planVersion = "plan 2"
 // validatorsMax bounds what a plan may ask for.
 const validatorsMax = 200
 
+// heavyMax bounds how many stakes of the others the first validator has.
+const heavyMax = 1_000
+
 // Text gives the plan as a file, one thing on a line, which ParsePlan reads back.
 func (p Plan) Text() []byte {
 	var b bytes.Buffer
@@ -52,6 +55,9 @@ func (p Plan) Text() []byte {
 	}
 	if p.Snapshot > 0 {
 		line("snapshot %d", p.Snapshot)
+	}
+	if p.Heavy > 0 {
+		line("heavy %d", p.Heavy)
 	}
 	for _, rank := range p.ranks() {
 		line("faulty %d %s", rank, p.Faulty[rank])
@@ -202,7 +208,7 @@ func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
 		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
-		"epochs": 3, "snapshot": 1,
+		"epochs": 3, "snapshot": 1, "heavy": 1,
 		"packed": 3,
 	}
 	if want, known := wants[words[0]]; known && len(args) != want {
@@ -255,6 +261,8 @@ func (p *Plan) read(words []string) (err error) {
 		}
 	case "snapshot":
 		p.Snapshot, err = readCount(args[0], 1, params.MaxEpochBlocks)
+	case "heavy":
+		p.Heavy, err = readCount(args[0], 1, heavyMax)
 	case "faulty":
 		rank, bad := readCount(args[0], 0, validatorsMax-1)
 		if err = bad; err == nil && faulty.New(args[1]) == nil {

@@ -23,6 +23,7 @@ latency 3ms 80ms
 chaos 6s
 end 9.5s
 real
+heavy 12
 faulty 0 twin
 faulty 2 equivocator
 chance loss 0.0625

@@ -39,13 +39,13 @@ var setups struct {
 }
 
 // kit is what a setup depends on.
-type kit struct{ validators, epoch, joiners int }
+type kit struct{ validators, epoch, joiners, heavy int }
 
 // setupOf makes or finds a plan's setup.
 func setupOf(p Plan) (*setup, error) {
 	setups.Lock()
 	defer setups.Unlock()
-	n, k := p.Validators, kit{p.Validators, p.Epoch, p.Joiners}
+	n, k := p.Validators, kit{p.Validators, p.Epoch, p.Joiners, p.Heavy}
 	if s := setups.of[k]; s != nil {
 		return s, nil
 	}
@@ -68,6 +68,10 @@ func setupOf(p Plan) (*setup, error) {
 		}
 		spec.Accounts = append(spec.Accounts, genesis.Allocation{Address: keys.Account.Address(), Balance: joinerPurse})
 		spec.Accounts[0].Balance -= joinerPurse
+	}
+	if more := unit.Amount(max(p.Heavy-1, 0)) * genesis.DevnetStake; more > 0 {
+		spec.Validators[0].Stake += more
+		spec.Accounts[0].Balance -= more
 	}
 	spec.EpochBlocks = uint64(p.Epoch)
 	s := &setup{spec: spec, namespace: sig.NewNamespace(chainID)}
