@@ -104,7 +104,7 @@ func (a *Account) Deploy(source string, init []byte) account.Address {
 // Try calls a handler and gives the receipt, whatever its outcome.
 func (a *Account) Try(actor account.Address, handler, payload string) *block.Receipt {
 	a.chain.t.Helper()
-	return a.Do(&tx.Execute{To: actor, Handler: []byte(handler), Payload: []byte(payload)}, ExecuteCycles, ExecuteCells)
+	return a.TryWith(actor, handler, payload, 0)
 }
 
 // Call calls a handler, fails the test if the call fails, and gives what it returned.
@@ -115,6 +115,18 @@ func (a *Account) Call(actor account.Address, handler, payload string) string {
 
 // Chain is the chain the account is on.
 func (a *Account) Chain() *Chain { return a.chain }
+
+// TryWith is Try with coins for the actor.
+func (a *Account) TryWith(actor account.Address, handler, payload string, value unit.Amount) *block.Receipt {
+	a.chain.t.Helper()
+	return a.Do(&tx.Execute{To: actor, Handler: []byte(handler), Payload: []byte(payload), Amount: value}, ExecuteCycles, ExecuteCells)
+}
+
+// CallWith is Call with coins for the actor.
+func (a *Account) CallWith(actor account.Address, handler, payload string, value unit.Amount) string {
+	a.chain.t.Helper()
+	return string(a.must(a.TryWith(actor, handler, payload, value)).ReturnData)
+}
 
 // Fund hands coins to an actor.
 func (a *Account) Fund(actor account.Address, amount unit.Amount) {

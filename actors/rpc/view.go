@@ -39,7 +39,7 @@ func viewReceipt(x *block.Receipt, hash digest.Hash, height unit.Height, index i
 	w := wire.Receipt{
 		TransactionHash: wire.Hash(x.ID), BlockHeight: uint64(height), BlockHash: wire.Hash(hash), Index: uint64(index),
 		Kind: x.Kind.String(), Sender: x.Sender.String(), Target: x.Target.String(), Status: x.Status.String(),
-		Success: x.Status == block.Success, CyclesUsed: uint64(x.CyclesUsed), CellsUsed: uint64(x.CellsUsed),
+		Success: x.Status == block.Success, Value: uint64(x.Value), CyclesUsed: uint64(x.CyclesUsed), CellsUsed: uint64(x.CellsUsed),
 		FeeBurned: uint64(x.FeeBurned), FeeTipped: uint64(x.FeeTipped), FeePaid: uint64(x.FeeBurned) + uint64(x.FeeTipped),
 		ReturnData: wire.Hex(x.ReturnData), ReturnText: wire.Text(x.ReturnData), Events: []wire.Event{}, Finalized: true,
 	}

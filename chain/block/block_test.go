@@ -186,7 +186,7 @@ func receipt() *Receipt {
 	created := account.Address{9}
 	return &Receipt{
 		Kind: Deferred, ID: digest.Hash{1}, Cause: digest.Hash{2}, Sender: account.Address{3}, Target: account.Address{4},
-		Status: Faulted, Fault: Fault{Code: 1201, Text: "out of cycles"}, CyclesUsed: 300, CellsUsed: 1, FeeBurned: 1 << 40, FeeTipped: 5,
+		Status: Faulted, Fault: Fault{Code: 1201, Text: "out of cycles"}, Value: 1 << 50, CyclesUsed: 300, CellsUsed: 1, FeeBurned: 1 << 40, FeeTipped: 5,
 		Events:     []Event{{Actor: account.Address{4}, Topic: []byte("T"), Data: []byte("{}")}, {Actor: account.Address{5}}},
 		ReturnData: []byte("ok"), Created: &created,
 	}

@@ -49,9 +49,10 @@ func TestLayouts(t *testing.T) {
 		"03",                             // deferred
 		first("01", 32), first("02", 32), // id, cause
 		first("03", 20), first("04", 20), // sender, target
-		"01",         // faulted
-		"b109",       // fault 1201
-		"ac02", "01", // cycles, cells
+		"01",               // faulted
+		"b109",             // fault 1201
+		"8080808080808002", // value 2⁵⁰
+		"ac02", "01",       // cycles, cells
 		"808080808020", "05", // burned 2⁴⁰, tipped
 		"02",                                      // events
 		first("04", 20), "01", "54", "02", "7b7d", // actor, topic "T", data "{}"

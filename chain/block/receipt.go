@@ -88,6 +88,7 @@ type Receipt struct {
 	Target account.Address
 	Status Status
 	Fault  Fault
+	Value  unit.Amount // coins that came with it, base units; the sender's again where it did not succeed
 
 	CyclesUsed unit.Cycles
 	CellsUsed  unit.Cells
@@ -117,6 +118,7 @@ func (x *Receipt) Append(dst []byte) []byte {
 	dst = codec.AppendFixed(dst, x.Target[:])
 	dst = codec.AppendU8(dst, uint8(x.Status))
 	dst = codec.AppendUint(dst, uint64(x.Fault.Code))
+	dst = codec.AppendUint(dst, uint64(x.Value))
 	dst = codec.AppendUint(dst, uint64(x.CyclesUsed))
 	dst = codec.AppendUint(dst, uint64(x.CellsUsed))
 	dst = codec.AppendUint(dst, uint64(x.FeeBurned))
@@ -154,6 +156,7 @@ func ReadReceipt(r *codec.Reader) Receipt {
 	r.Into(x.Target[:])
 	x.Status = Status(r.Tag(uint8(statusCount)))
 	x.Fault.Code = r.Uint16()
+	x.Value = unit.Amount(r.Uint())
 	x.CyclesUsed = unit.Cycles(r.Uint())
 	x.CellsUsed = unit.Cells(r.Uint())
 	x.FeeBurned = unit.Amount(r.Uint())

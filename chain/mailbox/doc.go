@@ -8,6 +8,9 @@
 // remembers it for the dedup window, and a message seen before is refused. A mailbox holds at most 1,000,000 bytes of encoded
 // messages; a send beyond that fails.
 //
+// A message may carry coins. They leave the sender's balance when the message is enqueued, lie in its record until it is delivered, and are the
+// target's when its handler succeeds; otherwise they return to the sender.
+//
 // # Deferred calls
 //
 // A deferred call is a transaction of the protocol's own, from an actor to its own handler, executed after the timers of the next block or of a
@@ -38,6 +41,7 @@
 //
 //   - An account's MailboxBytes, MailboxCount and Deferred are the sums over its pending entries.
 //   - A pool exists exactly as long as an item of its origin is pending, among them the jobs a developer's job dispatcher keeps.
+//   - Coins in flight are the sum of Value over the pending messages; they count towards the supply.
 //   - Work per block is bounded by what the block delivers and by what was enqueued one window ago.
 //
 // Deliberately absent: choosing what runs when (runtime/drain) and running it.

@@ -9,6 +9,7 @@ import (
 var (
 	ErrTarget       = errors.New("mailbox: no actor at the target address")
 	ErrSize         = errors.New("mailbox: handler or payload is too long")
+	ErrValue        = errors.New("mailbox: the sender's balance does not cover the coins of the message")
 	ErrDuplicate    = errors.New("mailbox: message identity was seen before")
 	ErrFanout       = errors.New("mailbox: origin has enqueued as many messages and timers as it may")
 	ErrDepth        = errors.New("mailbox: chain of messages is too deep")

@@ -28,13 +28,13 @@ func newStore(t testing.TB) *state.Overlay {
 	return o
 }
 
-// By hand: the identity is keccak256 of sender, eight bytes of nonce and the hash of what was said.
+// By hand: the identity is keccak256 of sender, eight bytes of nonce and the hash of what was said, the coins included.
 //
 // Spec: WP §3.3.
 func TestIdentity(t *testing.T) {
-	m := Message{Target: at(2), Handler: "h", Payload: []byte("hi"), Structured: true}
+	m := Message{Target: at(2), Handler: "h", Payload: []byte("hi"), Structured: true, Value: 300}
 	to := at(2)
-	said := digest.Keccak256(to[:], []byte{1}, []byte("h"), []byte{1}, []byte{2}, []byte("hi"))
+	said := digest.Keccak256(to[:], []byte{1}, []byte("h"), []byte{1}, []byte{2}, []byte("hi"), []byte{0xac, 0x02})
 	if m.Hash() != said {
 		t.Fatal("hash of the content")
 	}
@@ -114,6 +114,7 @@ func TestEnqueueRefuses(t *testing.T) {
 		"depth 33":          {Message{Target: at(2), Depth: 33}, ErrDepth},
 		"long handler":      {Message{Target: at(2), Handler: string(make([]byte, 257))}, ErrSize},
 		"long payload":      {Message{Target: at(2), Payload: make([]byte, PayloadMax+1)}, ErrSize},
+		"coins it has not":  {Message{Target: at(2), Value: 1}, ErrValue},
 		"more than mailbox": {Message{Target: at(2), Payload: make([]byte, 1_000_000)}, nil},
 	} {
 		s := newStore(t)
@@ -128,6 +129,42 @@ func TestEnqueueRefuses(t *testing.T) {
 		if changed != 4 { // the four accounts
 			t.Errorf("%s: left something behind", name)
 		}
+	}
+}
+
+// Coins leave the sender with the message, and are found in its record and nowhere else until it is taken out.
+//
+// Spec: WP "may transfer value"; specification README "Value".
+func TestEnqueueValue(t *testing.T) {
+	s := newStore(t)
+	saveAccount(s, at(1), account.Account{Kind: account.Actor, Balance: 100})
+	inFlight := func() (sum unit.Amount) {
+		if err := EachValue(s, func(v unit.Amount) bool { sum += v; return true }); err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	for _, c := range []struct {
+		target account.Address
+		value  unit.Amount
+		want   error
+		left   unit.Amount
+	}{{at(2), 60, nil, 40}, {at(2), 41, ErrValue, 40}, {account.Address{7}, 40, ErrTarget, 40}, {at(1), 40, nil, 0}, {at(2), 1, ErrValue, 0}} {
+		_, err := Enqueue(s, limits, 1, Message{Sender: at(1), Target: c.target, Value: c.value})
+		if a, _ := loadAccount(s, at(1)); !errors.Is(err, c.want) || a.Balance != c.left || inFlight() != 100-c.left {
+			t.Fatalf("%d to %v: %v, %d left, %d in flight", c.value, c.target, err, a.Balance, inFlight())
+		}
+	}
+	entries, err := Pending(s, nil, 10)
+	if err != nil || len(entries) != 2 {
+		t.Fatal(entries, err)
+	}
+	m, _, err := Load(s, entries[0])
+	if err != nil || m.Value != 60 {
+		t.Fatalf("%+v %v", m, err)
+	}
+	if err := Remove(s, &m); err != nil || inFlight() != 40 {
+		t.Fatalf("%v, %d in flight", err, inFlight())
 	}
 }
 

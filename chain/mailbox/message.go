@@ -27,6 +27,7 @@ type Message struct {
 	Handler    string      // "" when the payload names the handler
 	Structured bool        // payload is canonical CBOR and is delivered decoded
 	Payload    []byte      // at most PayloadMax bytes
+	Value      unit.Amount // coins that travel with it, base units; Enqueue takes them from the sender
 	Origin     digest.Hash // whose pool pays for the delivery
 	Depth      uint8       // 1 for a message sent by the origin's own turn
 	SentAt     unit.Height
@@ -37,7 +38,8 @@ func (m *Message) Hash() digest.Hash {
 	out := append(make([]byte, 0, 64+len(m.Handler)+len(m.Payload)), m.Target[:]...)
 	out = codec.AppendBytes(out, []byte(m.Handler))
 	out = codec.AppendBool(out, m.Structured)
-	return digest.Keccak256(codec.AppendBytes(out, m.Payload))
+	out = codec.AppendBytes(out, m.Payload)
+	return digest.Keccak256(codec.AppendUint(out, uint64(m.Value)))
 }
 
 // Identity is keccak256(sender ‖ nonce as 8 big-endian bytes ‖ msg_hash).
@@ -59,7 +61,8 @@ func (m *Message) Encode() []byte {
 	out = codec.AppendBytes(out, m.Payload)
 	out = append(out, m.Origin[:]...)
 	out = codec.AppendU8(out, m.Depth)
-	return codec.AppendUint(out, uint64(m.SentAt))
+	out = codec.AppendUint(out, uint64(m.SentAt))
+	return codec.AppendUint(out, uint64(m.Value))
 }
 
 // DecodeMessage reads what Encode wrote, for the target and sequence number of its key; any other bytes are a codec error.
@@ -75,5 +78,30 @@ func DecodeMessage(target account.Address, seq uint64, data []byte) (Message, er
 	r.Into(m.Origin[:])
 	m.Depth = r.U8()
 	m.SentAt = unit.Height(r.Uint())
+	m.Value = unit.Amount(r.Uint())
 	return m, r.Finish()
+}
+
+// ValueAt is the coin a state entry holds in flight; ok is false when the key is not a pending message's.
+func ValueAt(key, value []byte) (amount unit.Amount, ok bool, err error) {
+	kind, target, _, ok := account.SplitKey(key)
+	if !ok || kind != account.KindMailbox || target == (account.Address{}) { // the zero address has the delivery order
+		return 0, false, nil
+	}
+	m, err := DecodeMessage(target, sequenceOf(key), value)
+	return m.Value, err == nil, err
+}
+
+// EachValue calls fn with the coins of every pending message. It reads all of them and is for checking the supply, not for execution.
+func EachValue(s Store, fn func(unit.Amount) bool) error {
+	var bad error
+	err := s.Scan(account.KindPrefix(account.KindMailbox), nil, 0, func(key, value []byte) bool {
+		amount, ok, err := ValueAt(key, value)
+		bad = err
+		return err == nil && (!ok || fn(amount))
+	})
+	if err == nil {
+		err = bad
+	}
+	return err
 }

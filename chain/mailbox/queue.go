@@ -18,9 +18,9 @@ type Limits struct {
 }
 
 // Enqueue puts m into its target's mailbox and gives it its nonce, identity, sequence number and time. The sender's nonce
-// advances. On a reject nothing has changed.
+// advances, and the coins the message carries leave the sender's balance. On a reject nothing has changed.
 //
-// Errors: ErrTarget, ErrSize, ErrDepth, ErrDuplicate, *Full; anything else is a failing store.
+// Errors: ErrTarget, ErrSize, ErrDepth, ErrValue, ErrDuplicate, *Full; anything else is a failing store.
 //
 // Spec: WP §3.3; scheduler-timers §11.
 func Enqueue(s Store, l Limits, now unit.Height, m Message) (Message, error) {
@@ -36,7 +36,11 @@ func Enqueue(s Store, l Limits, now unit.Height, m Message) (Message, error) {
 	}
 	m.Nonce, m.SentAt = sender.Nonce, now
 	m.ID = Identity(m.Sender, m.Nonce, m.Hash())
+	if sender.Balance < m.Value {
+		return m, ErrValue
+	}
 	sender.Nonce++
+	sender.Balance -= m.Value
 	target := sender
 	if m.Target != m.Sender {
 		if target, err = loadAccount(s, m.Target); err != nil {
@@ -120,7 +124,8 @@ func Load(s Store, e Entry) (m Message, ok bool, err error) {
 	return m, err == nil, err
 }
 
-// Remove takes a delivered message out of its mailbox; its identity stays remembered. m must be pending.
+// Remove takes a delivered message out of its mailbox; its identity stays remembered. m must be pending. The coins it carries are the
+// caller's to credit.
 func Remove(s Store, m *Message) error {
 	target, err := loadAccount(s, m.Target)
 	if err != nil {

@@ -58,6 +58,7 @@ func FaultOf(err error) (code uint16, ok bool) {
 	}{
 		{mailbox.ErrTarget, FaultActor},
 		{mailbox.ErrSize, FaultLimit},
+		{mailbox.ErrValue, FaultValue},
 		{mailbox.ErrDuplicate, FaultInput},
 		{mailbox.ErrFanout, FaultLimit},
 		{mailbox.ErrDepth, FaultForbidden},

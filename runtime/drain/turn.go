@@ -27,6 +27,7 @@ type Turn struct {
 	Nonce   uint64           // of the transaction, or a number no other injected turn has
 	Depth   uint8            // 0 for a transaction or timer; of a message or deferred call, its own
 	Fanout  uint32           // messages and timers the origin has enqueued before this turn
+	Value   unit.Amount      // coins that came with it; they are on the target's balance already
 	Limit   fee.Use          // what the turn may use; intrinsic costs are paid already
 	Payload Payload
 	Block   *Block

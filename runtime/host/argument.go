@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -81,6 +82,18 @@ func (f *Frame) number(m *object.Machine, v object.Value, what string) (uint64, 
 		return 0, f.raise(m, raise(InvalidArgument, "%s is outside 0 to 2^64-1", what))
 	}
 	return n.Uint64(), nil
+}
+
+// coins reads an amount of base units, zero where the argument is missing. A bool is a mistake, not an amount.
+func (f *Frame) coins(m *object.Machine, v object.Value, what string) (unit.Amount, *object.Exception) {
+	if v.IsZero() {
+		return 0, nil
+	}
+	if v.IsBool() {
+		return 0, m.TypeError("%s must be int, not bool", what)
+	}
+	n, e := f.number(m, v, what)
+	return unit.Amount(n), e
 }
 
 // optional is number for an argument that may be missing or None.

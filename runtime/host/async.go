@@ -109,7 +109,7 @@ func (f *Frame) answer(m *object.Machine, mod *object.Module, i *invocation, c *
 		return nil, e
 	}
 	f.mode = Deferred
-	if _, err := f.Send(*f.sender, data, true); err != nil {
+	if _, err := f.Send(*f.sender, data, true, 0); err != nil {
 		return nil, f.raise(m, err)
 	}
 	return nil, nil

@@ -29,7 +29,8 @@
 //	get_pvm_version() -> str              0      "3.11.8-cowboy-1"
 //	context() -> dict                     100    block_height, block_hash (the parent's), timestamp_ms, chain_id, tx_hash, sender,
 //	                                             actor_addr, msg_id (32 bytes: message, timer or deferred id; zeros in a
-//	                                             transaction), nonce, pvm_version
+//	                                             transaction), nonce, pvm_version, value (the coins that came with this frame: a
+//	                                             transaction's, a message's, a call's; 0 for timers and deferred calls)
 //	gas_left() -> int                     0      cycles left to this frame
 //	cells_left() -> int                   0
 //	charge_gas(n) -> None                 n
@@ -52,17 +53,21 @@
 //	emit_event(name, payload=b"") -> None [m] 500 + 5 per byte/0.5 per byte; bytes are name and payload together.
 //	                                             payload: octets verbatim, None as empty, anything else as JSON with sorted keys
 //	                                             and compact separators (bytes inside as lower-case hex text)
-//	send_message(target, payload, structured=None) -> bytes
+//	send_message(target, payload, structured=None, value=0) -> bytes
 //	                                  [m][d] 80/len(payload); message id. Octets are delivered as they are; any other value (or
 //	                                             structured=True with octets that are canonical CBOR) is a CBOR payload and is
 //	                                             delivered decoded. Delivery is at the start of the next block.
+//	                                             value coins leave the balance at once (200 more) and are the target's if its
+//	                                             handler succeeds; otherwise they return. Reserved addresses take none
+//	                                             (InvalidInputError).
 //	create_deferred_tx(handler, payload=b"") -> bytes
 //	                                  [m][d] 80/len(handler)+len(payload); id; a call of the actor's own handler in the next block
-//	call_actor(target, method, payload=b"", cycles_limit=100000) -> bytes
+//	call_actor(target, method, payload=b"", cycles_limit=100000, value=0) -> bytes
 //	                                      0/0    synchronous; the callee receives payload as exact bytes; returns the return bytes
-//	call(target, method, args=None, cycles_limit=100000) -> value
+//	call(target, method, args=None, cycles_limit=100000, value=0) -> value
 //	                                      20 + bytes for each of args and result; args is dict (keywords), list or tuple
-//	                                             (positional) or None; values cross as CBOR, so nothing is shared
+//	                                             (positional) or None; values cross as CBOR, so nothing is shared.
+//	                                             [m] with value: 200 more; the coins are the callee's unless it raises
 //	transfer(to, amount) -> None      [m] 200/0  moves base units from the actor's balance
 //	get_balance(address=None) -> int      100    of the actor itself when omitted
 //
@@ -191,10 +196,10 @@
 //	the actor's storage           storage.kv, to read, list, write and remove entries and records, to keep attributes and to write the owner; max_bytes
 //	                              bounds the storage
 //	timers                        timer.schedule; max_timers counts active ones
-//	transfer                      econ.transfer; max_amount, max_per_block over all turns of the block
-//	receiving coins               econ.hold_balance, or they are gone again when the turn ends: those of a transfer here, those of transactions in
-//	                              runtime/transition, where Transfer and FundActor fail and a deployer gets what lay at the address before. The rest
-//	                              of a fee comes back to whoever paid it
+//	transfer, send and call with coins   econ.transfer; max_amount, max_per_block over all turns of the block
+//	receiving coins               econ.hold_balance, or they are gone again when the turn ends: those of a transfer, a message or a call here, those of
+//	                              transactions in runtime/transition, where Transfer and FundActor fail and a deployer gets what lay at the address
+//	                              before. The rest of a fee comes back to whoever paid it
 //	jobs, whatever way they leave oracle.llm (max_tokens, max_requests per turn), http.fetch (host of the URL; max_requests; also MCP servers
 //	                              with a URL), sec.tee_required, secrets.read
 //	publish_routes                ingress.http (max_routes, static_volumes)

@@ -33,15 +33,19 @@ func (f *Frame) Emit(topic, data []byte) error {
 	return nil
 }
 
-// Send enqueues a message for the next block.
+// Send enqueues a message for the next block. Coins it carries leave the balance at once; they are the target's when its handler succeeds and return
+// otherwise. A system actor takes none, since no handler of one would give them back.
 //
-// Spec: WP §3.3, §17.3; sdk §7, §8 (send_message).
-func (f *Frame) Send(target account.Address, payload []byte, structured bool) (digest.Hash, error) {
+// Spec: WP §3.3, §17.3, "Messages carry a payload, may transfer value"; sdk §7, §8 (send_message); specification README "Value".
+func (f *Frame) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
 	if err := f.async("send_message"); err != nil {
 		return digest.Hash{}, err
 	}
 	if err := f.charge(uint64(params.CostSendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
+	}
+	if value > 0 && target.IsReserved() {
+		return digest.Hash{}, raise(InvalidArgument, "%s takes no coins with a message", target)
 	}
 	if target == account.System(account.JobDispatcher) {
 		if err := f.permitJob(payload, structured); err != nil {
@@ -52,15 +56,33 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool) (d
 	if err := w.fanout.Add(); err != nil {
 		return digest.Hash{}, wrap(err)
 	}
-	m, err := mailbox.Enqueue(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, mailbox.Message{
-		Sender: f.self, Target: target, Payload: payload, Structured: structured, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
-	})
-	if err != nil {
+	m := mailbox.Message{
+		Sender: f.self, Target: target, Payload: payload, Structured: structured, Value: value, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
+	}
+	if err := f.enqueue(&m); err != nil {
 		w.fanout.Count--
 		return digest.Hash{}, wrap(err)
 	}
 	w.enqueued++
 	return m.ID, nil
+}
+
+// enqueue puts a message and the coins it carries on their way, or leaves everything as it was.
+func (f *Frame) enqueue(m *mailbox.Message) (err error) {
+	w := f.work
+	mark := w.overlay.Mark()
+	if m.Value > 0 {
+		if err = f.charge(uint64(params.CostStorageWrite), 0); err == nil {
+			err = f.permitTransfer(m.Value)
+		}
+	}
+	if err == nil {
+		*m, err = mailbox.Enqueue(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, *m)
+	}
+	if err != nil {
+		w.overlay.Revert(mark)
+	}
+	return err
 }
 
 // Submit hands a job, a CBOR map, to the job dispatcher as a message.
@@ -73,7 +95,7 @@ func (f *Frame) Submit(job []byte) error {
 	if err := f.async("submit_job"); err != nil {
 		return err
 	}
-	_, err := f.Send(account.System(account.JobDispatcher), job, true)
+	_, err := f.Send(account.System(account.JobDispatcher), job, true, 0)
 	return err
 }
 
@@ -214,12 +236,29 @@ func (f *Frame) Transfer(to account.Address, amount unit.Amount) error {
 	if err := f.mutates("transfer"); err != nil {
 		return err
 	}
+	return f.pay(to, amount)
+}
+
+// pay moves coin from the actor's balance to another's, for a transfer or a call that carries it. A refusal leaves nothing but its cost.
+//
+// Spec: ENT §9.7 (econ.transfer, econ.hold_balance).
+func (f *Frame) pay(to account.Address, amount unit.Amount) error {
 	if err := f.charge(uint64(params.CostStorageWrite), 0); err != nil {
 		return err
 	}
-	if err := f.permitTransfer(amount); err != nil {
-		return err
+	mark := f.work.overlay.Mark()
+	err := f.permitTransfer(amount)
+	if err == nil {
+		err = f.move(to, amount)
 	}
+	if err != nil {
+		f.work.overlay.Revert(mark)
+	}
+	return err
+}
+
+// move is pay without its price and its permission.
+func (f *Frame) move(to account.Address, amount unit.Amount) error {
 	from, err := f.loadAccount(f.self)
 	if err != nil {
 		return err

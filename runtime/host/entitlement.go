@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // ManifestKey is where an actor's manifest lives in state, in its canonical form; absent for an actor deployed without one.
@@ -173,6 +174,24 @@ func (f *Frame) watch(to account.Address, a *account.Account) error {
 		}
 	}
 	f.work.grants.passing = append(f.work.grants.passing, passing{to, a.Balance})
+	return nil
+}
+
+// arrive notes that a message brings coins to an actor which may only pass them on.
+//
+// Spec: ENT §9.7 (econ.hold_balance).
+func (f *Frame) arrive(m *object.Machine, i *invocation) *object.Exception {
+	if !i.letter || i.value == 0 {
+		return nil
+	}
+	a, err := f.loadAccount(f.self)
+	if err == nil {
+		a.Balance -= i.value
+		err = f.watch(f.self, &a)
+	}
+	if err != nil {
+		return f.raise(m, err)
+	}
 	return nil
 }
 

@@ -132,6 +132,7 @@ func wrap(err error) error {
 	}{
 		{mailbox.ErrTarget, ActorNotFound},
 		{mailbox.ErrSize, Quota},
+		{mailbox.ErrValue, InsufficientBalance},
 		{mailbox.ErrDuplicate, InvalidArgument},
 		{mailbox.ErrFanout, Fanout},
 		{mailbox.ErrDepth, MessageDepth},

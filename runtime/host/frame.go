@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -81,6 +82,7 @@ type Frame struct {
 	meter  Meter
 	self   account.Address
 	sender *account.Address // nil in a query without a caller
+	value  unit.Amount      // coins that came with this frame, base units
 	native bool             // delivered by the chain itself: permissions do not apply
 	mode   Mode
 	form   Form
@@ -107,6 +109,7 @@ type nested struct {
 	// structured says that args are the CBOR of a list, a dict or None and that the result is wanted as CBOR.
 	structured bool
 	cycles     uint64
+	value      unit.Amount // coins the callee gets with it
 }
 
 // nestedResult is what a call gave.

@@ -121,12 +121,13 @@ func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
 	t := w.turn
 	sender := t.Sender
 	i := invocation{
-		target: t.Target, sender: &sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
+		target: t.Target, sender: &sender, value: t.Value, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
 		native: t.Kind != block.Transaction && sender.IsReserved(),
 	}
 	if t.Payload.Structured {
 		i.delivery.shape = message
 	}
+	i.letter = t.Kind == block.Message
 	i.routed = i.handler == "" // a plain message, or a transaction that names no handler
 	return h.execute(w, meter, i)
 }
@@ -135,6 +136,8 @@ func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
 type invocation struct {
 	target     account.Address
 	sender     *account.Address
+	value      unit.Amount // on the target's balance already
+	letter     bool        // value came with a message: whether the target may keep it is not noted yet
 	native     bool
 	handler    string
 	routed     bool // the payload names the handler
@@ -156,7 +159,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 			return nil, end
 		}
 	}
-	f := &Frame{work: w, self: i.target, sender: i.sender, native: i.native, form: code.Form}
+	f := &Frame{work: w, self: i.target, sender: i.sender, value: i.value, native: i.native, form: code.Form}
 	m := h.programs.machine(f, meter)
 	defer m.Release()
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
@@ -168,8 +171,12 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 		return h.exchange(w, f.self, held, r)
 	}
 	defer f.release()
-	mod, e := h.programs.load(f, m, code)
 	var data []byte
+	var mod *object.Module
+	e := f.arrive(m, &i)
+	if e == nil {
+		mod, e = h.programs.load(f, m, code)
+	}
 	if e == nil {
 		data, e = f.perform(m, mod, &i)
 	}
@@ -311,9 +318,9 @@ func CodeKey(hash digest.Hash) []byte {
 	return account.Key(account.KindCode, account.Address{}, hash[:]...)
 }
 
-// call executes a nested frame for a caller.
+// call executes a nested frame for a caller. Coins it carries are the callee's from its first step on, and go back with everything else if it raises.
 //
-// Spec: sdk §7, §5.2 (sender is the calling actor), §18 (CycleLimitExceeded); WP §3.3 (depth 32).
+// Spec: WP "Transactions and Message Passing" (messages may transfer value), §3.3 (depth 32); sdk §7, §5.2 (sender is the calling actor), §18 (CycleLimitExceeded).
 func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) (nestedResult, error) {
 	w := f.work
 	if w.depth >= params.ReentrancyDepth {
@@ -322,18 +329,28 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	if n.target.IsReserved() {
 		return nestedResult{}, raise(NotAvailable, "%s", system.Unavailable(n.target))
 	}
+	if n.value > 0 {
+		if err := f.mutates("a call with coins"); err != nil {
+			return nestedResult{}, err
+		}
+	}
 	if e := m.Charge(0); e != nil { // settles a pending memory check before the meter is read
 		return nestedResult{}, &thrown{e}
+	}
+	before := w.mark()
+	if n.value > 0 {
+		if err := f.pay(n.target, n.value); err != nil {
+			return nestedResult{}, err
+		}
 	}
 	budget := min(n.cycles, meter.Left())
 	inner := object.NewMeter(budget, meter.CellsLeft())
 	i := invocation{
-		target: n.target, sender: &f.self, handler: n.method, delivery: delivery{data: n.args}, structured: n.structured,
+		target: n.target, sender: &f.self, value: n.value, handler: n.method, delivery: delivery{data: n.args}, structured: n.structured,
 	}
 	if n.structured {
 		i.delivery.shape = called
 	}
-	before := w.mark()
 	w.depth++
 	data, end := h.execute(w, inner, i)
 	w.depth--

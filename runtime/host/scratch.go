@@ -36,6 +36,7 @@ func (s *Scratch) open(f *Frame) error {
 	work.jobs = s.jobs
 	work.turn.Block.Limits = mailbox.Limits{Capacity: 1_000_000, Depth: 32, DedupBlocks: 10_000, DeferredActor: 64, DeferredList: 16_384, DeferredAge: 1_000}
 	s.frame, s.Answer = f, nil
+	f.value = 0
 	f.work, f.native, f.form.Permissions = work, true, true
 	self := f.self
 	f.sender = &self
@@ -45,7 +46,16 @@ func (s *Scratch) open(f *Frame) error {
 		if s.Answer == nil {
 			return nestedResult{}, raise(ActorNotFound, "there is no other actor outside of a chain")
 		}
+		before := work.overlay.Mark()
+		if n.value > 0 {
+			if err := f.pay(n.target, n.value); err != nil {
+				return nestedResult{}, err
+			}
+		}
 		data, err := s.Answer(n.target, n.method, n.args, n.structured)
+		if err != nil {
+			work.overlay.Revert(before)
+		}
 		return nestedResult{data}, err
 	}
 	return nil
@@ -62,6 +72,9 @@ func (s *Scratch) SetSender(who *account.Address) {
 	s.frame.sender = who
 	s.frame.native = who != nil && *who == s.frame.self
 }
+
+// SetValue says what coins come with a call.
+func (s *Scratch) SetValue(amount unit.Amount) { s.frame.value = amount }
 
 // SetOpen says whether handlers without a tag are open, as they are in a module that names no permission decorator.
 func (s *Scratch) SetOpen(open bool) { s.frame.form.Permissions = !open }

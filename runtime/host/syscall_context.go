@@ -106,7 +106,7 @@ func contextDict(f *Frame, m *object.Machine, _ object.Args) (object.Value, *obj
 	values := [...]object.Value{
 		uintValue(m, uint64(t.Block.Height)), m.Bytes(t.Block.ParentHash[:]), uintValue(m, t.Block.TimestampMs),
 		uintValue(m, t.Block.ChainID), m.Bytes(t.TxHash[:]), sender, addressBytes(m, f.self), m.Bytes(id[:]),
-		uintValue(m, t.Nonce), m.Str(PVMVersion),
+		uintValue(m, t.Nonce), m.Str(PVMVersion), uintValue(m, uint64(f.value)),
 	}
 	for i, name := range contextNames {
 		d.SetStr(m, name, values[i])
@@ -119,4 +119,5 @@ var contextNames = [...]*object.Str{
 	object.StaticName("block_height"), object.StaticName("block_hash"), object.StaticName("timestamp_ms"),
 	object.StaticName("chain_id"), object.StaticName("tx_hash"), object.StaticName("sender"), object.StaticName("actor_addr"),
 	object.StaticName("msg_id"), object.StaticName("nonce"), object.StaticName("pvm_version"),
+	object.StaticName("value"),
 }

@@ -17,10 +17,10 @@ import (
 func effectCalls() []entry {
 	return []entry{
 		{"emit_event", "name, payload=None", emitEvent},
-		{"send_message", "target, payload=None, structured=None", sendMessage},
+		{"send_message", "target, payload=None, structured=None, value=0", sendMessage},
 		{"create_deferred_tx", "handler, payload=b''", createDeferred},
-		{"call_actor", "target, method, payload=b'', cycles_limit=100000", callActor},
-		{"call", "target, method, args=None, cycles_limit=100000", callMethod},
+		{"call_actor", "target, method, payload=b'', cycles_limit=100000, value=0", callActor},
+		{"call", "target, method, args=None, cycles_limit=100000, value=0", callMethod},
 		{"transfer", "to, amount", transferCoin},
 		{"get_balance", "address=None", getBalance},
 		{"set_timer", "height, handler, data=b''", setTimer},
@@ -80,7 +80,11 @@ func sendMessage(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 		}
 		structured = structured || wanted
 	}
-	id, err := f.Send(target, data, structured)
+	value, e := f.coins(m, a.Arg(3), "value")
+	if e != nil {
+		return object.Value{}, e
+	}
+	id, err := f.Send(target, data, structured, value)
 	return hashBytes(id, err, f, m)
 }
 
@@ -132,7 +136,8 @@ func (f *Frame) callArgs(m *object.Machine, a object.Args) (n nested, e *object.
 	if cycles != nil {
 		n.cycles = *cycles
 	}
-	return n, nil
+	n.value, e = f.coins(m, a.Arg(4), "value")
+	return n, e
 }
 
 func callActor(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
@@ -180,11 +185,11 @@ func transferCoin(f *Frame, m *object.Machine, a object.Args) (object.Value, *ob
 	if e != nil {
 		return object.Value{}, e
 	}
-	amount, e := f.number(m, a.Arg(1), "amount")
+	amount, e := f.coins(m, a.Arg(1), "amount")
 	if e != nil {
 		return object.Value{}, e
 	}
-	return none(f.Transfer(to, unit.Amount(amount)), f, m)
+	return none(f.Transfer(to, amount), f, m)
 }
 
 func getBalance(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {

@@ -77,7 +77,7 @@ func TestRuntimeSurface(t *testing.T) {
         runtime.emit_event("raw", b"\xff")
         runtime.emit_event("text", "plain")
 `)
-	expectAll(t, got, "['actor_addr', 'block_hash', 'block_height', 'chain_id', 'msg_id', 'nonce', 'pvm_version', 'sender', 'timestamp_ms', 'tx_hash']",
+	expectAll(t, got, "['actor_addr', 'block_hash', 'block_height', 'chain_id', 'msg_id', 'nonce', 'pvm_version', 'sender', 'timestamp_ms', 'tx_hash', 'value']",
 		"[True, True, True, True, True, True, True, 32, 32, True]", "['fsm', True, False, False, None]", "True",
 		"c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", "[]", "['cbor_encode', 'cbor_decode', 'create_deferred_tx']", "('MissingEntitlementError', 'E1207')")
 }

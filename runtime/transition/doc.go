@@ -41,7 +41,7 @@
 //
 // # Invariants
 //
-//   - genesis + minted − burned = the sum of balances, open pools and what validators are owed, after every block (CheckSupply).
+//   - genesis + minted − burned = the sum of balances, open pools, coins in flight and what validators are owed, after every block (CheckSupply).
 //   - A faulted turn leaves its fee, its receipt and nothing else.
 //   - Same parent, header and transactions: same result, whoever runs the turns.
 //

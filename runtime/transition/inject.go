@@ -46,7 +46,7 @@ func (q *queue) load(s *State, limit int) ([]drain.Item, bool, error) {
 
 // message delivers one message.
 //
-// Spec: WP §3.3; sdk §7 (start of the next block), §3.6.
+// Spec: WP §3.3, "Messages carry a payload, may transfer value"; sdk §7 (start of the next block), §3.6.
 func (s *State) message(e drain.Deliver) error {
 	m, ok, err := mailbox.Load(s.overlay, s.messages.entries[e.Item.Place])
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *State) message(e drain.Deliver) error {
 	}
 	return s.inject(e, &drain.Turn{
 		Kind: block.Message, Native: m.Target.IsReserved(), Target: m.Target, Sender: m.Sender, ID: m.ID, Depth: m.Depth,
-		Nonce: m.Seq, Payload: drain.Payload{Handler: m.Handler, Data: m.Payload, Structured: m.Structured},
+		Nonce: m.Seq, Value: m.Value, Payload: drain.Payload{Handler: m.Handler, Data: m.Payload, Structured: m.Structured},
 	}, m.Origin)
 }
 
@@ -114,14 +114,17 @@ func (s *State) inject(e drain.Deliver, turn *drain.Turn, origin digest.Hash) er
 	turn.Number, turn.Origin, turn.TxHash, turn.Fanout = e.Turn, origin, origin, pool.Fanout
 	turn.Limit, turn.Block, turn.Overlay = limit, s.block, s.overlay
 	r := &running{
-		turn: turn, number: e.Turn, limit: limit, payer: pool.Payer, pool: &pool, bid: pool.Bid,
+		turn: turn, number: e.Turn, limit: limit, payer: pool.Payer, pool: &pool, carried: turn.Value, bid: pool.Bid,
 		price: pool.Bid.Carried(s.lanes[params.LaneUser]),
 		receipt: &block.Receipt{
-			Kind: turn.Kind, ID: turn.ID, Cause: origin, Sender: turn.Sender, Target: turn.Target,
+			Kind: turn.Kind, ID: turn.ID, Cause: origin, Sender: turn.Sender, Target: turn.Target, Value: turn.Value,
 		},
 	}
 	r.mark = s.overlay.Mark()
 	s.running = r
+	if err := s.credit(turn.Target, turn.Value); err != nil {
+		return err
+	}
 	if ok && limit.Cycles > 0 {
 		return nil
 	}

@@ -126,6 +126,7 @@ type running struct {
 	price     fee.Price
 	payer     account.Address
 	pool      *mailbox.Pool // of a message or deferred call
+	carried   unit.Amount   // coins of a message: the sender's again after a fault
 	bid       fee.Bid
 	passing   *passing // of a transaction whose value its target may not keep
 }

@@ -14,15 +14,15 @@ import (
 // SupplyError says that coin appeared or vanished.
 type SupplyError struct {
 	Recorded unit.Amount // genesis + minted − burned
-	Found    unit.Amount // balances and escrows
+	Found    unit.Amount // balances, escrows and coins in flight
 }
 
 func (e *SupplyError) Error() string {
 	return fmt.Sprintf("transition: supply record says %d, state holds %d", e.Recorded, e.Found)
 }
 
-// CheckSupply adds up every balance, every pool's escrow and what the validators are owed, and holds the sum against the supply record:
-// genesis + minted − burned = Σ balances + Σ escrows + owed. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
+// CheckSupply adds up every balance, every pool's escrow, the coins of every pending message and what the validators are owed, and holds the sum against the supply record:
+// genesis + minted − burned = Σ balances + Σ escrows + Σ coins in flight + owed. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
 //
 // Spec: WP §8.
 func CheckSupply(r state.Reader) error {
@@ -49,6 +49,9 @@ func CheckSupply(r state.Reader) error {
 	})
 	if err == nil && bad == nil {
 		err = mailbox.EachPool(state.ReadOnly{Reader: r}, func(p mailbox.Pool) bool { return add(p.Escrow()) })
+	}
+	if err == nil && bad == nil {
+		err = mailbox.EachValue(state.ReadOnly{Reader: r}, func(amount unit.Amount) bool { return add(amount, nil) })
 	}
 	if err == nil && bad == nil {
 		add(stake.Owed(r))

@@ -99,9 +99,9 @@ func tally(r state.Reader) (t total, err error) {
 	return t, err
 }
 
-// holdsCoin reports whether a key may be one of an account or a pool.
+// holdsCoin reports whether a key may be one of an account, a pool or a pending message.
 func holdsCoin(key []byte) bool {
-	return isOf(account.KindAccount, key) || isOf(account.KindDeferred, key)
+	return isOf(account.KindAccount, key) || isOf(account.KindDeferred, key) || isOf(account.KindMailbox, key)
 }
 
 func isOf(kind account.Kind, key []byte) bool {
@@ -116,6 +116,13 @@ func addCoin(sum unit.Amount, key, value []byte) (unit.Amount, error) {
 			return 0, err
 		}
 		return sum.Add(a.Balance)
+	}
+	if isOf(account.KindMailbox, key) {
+		amount, _, err := mailbox.ValueAt(key, value)
+		if err != nil {
+			return 0, err
+		}
+		return sum.Add(amount)
 	}
 	p, ok, err := mailbox.PoolAt(key, value)
 	if err != nil || !ok {

@@ -48,6 +48,15 @@ func TestCheckSupplyStep(t *testing.T) {
 		}, true},
 		{"burned on paper only", func(o *state.Overlay) { record(o, func(s *fee.Supply) { s.Burned += 21 }) }, false},
 		{"a pool from nowhere", func(o *state.Overlay) { pool.Save(o) }, false},
+		{"coins sent", func(o *state.Overlay) {
+			if _, err := mailbox.Enqueue(o, limitsOf(params.Genesis()), 1, mailbox.Message{Sender: actorAt(1), Target: actorAt(2), Value: 21}); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		{"a message's coins from nowhere", func(o *state.Overlay) {
+			m := mailbox.Message{Sender: actorAt(1), Target: actorAt(2), Value: 21}
+			o.Set(append(account.Key(account.KindMailbox, actorAt(2)), 0, 0, 0, 0, 0, 0, 0, 9), m.Encode())
+		}, false},
 		{"a pool of minted coin", func(o *state.Overlay) {
 			pool.Save(o)
 			record(o, func(s *fee.Supply) { s.Minted += 21 })

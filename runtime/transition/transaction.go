@@ -58,7 +58,9 @@ func (s *State) transaction(e drain.Deliver) error {
 		price:     price,
 		bid:       bid,
 		payer:     t.From,
-		receipt:   &block.Receipt{Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From},
+		receipt: &block.Receipt{
+			Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From, Value: t.Instruction.Value(),
+		},
 	}
 	switch in := t.Instruction.(type) {
 	case *tx.Transfer:
@@ -157,7 +159,7 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 	}
 	switch in := t.Instruction.(type) {
 	case *tx.Execute:
-		turn.Target = in.To
+		turn.Target, turn.Value = in.To, in.Amount
 		turn.Payload.Handler, turn.Payload.Data = string(in.Handler), in.Payload
 		turn.Native = in.To.IsReserved()
 	case *tx.Deploy:
@@ -258,6 +260,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 	}
 	if o.Fault != nil {
 		s.overlay.Revert(r.mark)
+		if err := s.credit(r.turn.Sender, r.carried); err != nil {
+			return err
+		}
 		r.fault(o.Fault.Code, o.Fault.Text)
 		o.Events, o.Return, o.Created, o.Enqueued, o.Fanout, o.Burned = nil, nil, nil, 0, 0, 0
 	}

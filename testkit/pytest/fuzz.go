@@ -225,7 +225,7 @@ func (f *fuzzing) run(calls []sequence.Call) (b *sequence.Broken) {
 	f.chain.Revert(f.start)
 	for i := range calls {
 		c := &calls[i]
-		f.session.send(f.chain, f.people[c.By], f.actors[c.Actor], c.Handler, []byte(c.Payload.String()))
+		f.session.send(f.chain, f.people[c.By], f.actors[c.Actor], c.Handler, []byte(c.Payload.String()), 0)
 		for range c.Blocks {
 			f.count(f.chain.Mine().Receipts)
 		}

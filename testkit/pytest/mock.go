@@ -38,6 +38,10 @@ func mockModule(around *host.Scratch) pvm.NativeModule {
 				around.SetSender(&who)
 				return object.None, nil
 			}},
+			{"set_value", "amount", func(_ *object.Machine, a object.Args) (object.Value, *object.Exception) {
+				around.SetValue(unit.Amount(number(a.V[0])))
+				return object.None, nil
+			}},
 			{"set_open", "open", func(_ *object.Machine, a object.Args) (object.Value, *object.Exception) {
 				around.SetOpen(a.V[0].IsTrue())
 				return object.None, nil
@@ -120,7 +124,7 @@ func mockMessages(around *host.Scratch) func(*object.Machine, object.Args) (obje
 		}
 		list := m.NewList(nil)
 		for i := range sent {
-			list.Append(m, m.Tuple(m.Bytes(sent[i].Target[:]), m.Bytes(sent[i].Payload), object.Bool(sent[i].Structured)))
+			list.Append(m, m.Tuple(m.Bytes(sent[i].Target[:]), m.Bytes(sent[i].Payload), object.Bool(sent[i].Structured), integer(m, uint64(sent[i].Value))))
 		}
 		return list.Value(), nil
 	}

@@ -34,8 +34,8 @@ func (s *session) module() pvm.NativeModule {
 				addr := genesis.DevFaucet().Address()
 				return m.Bytes(addr[:]), nil
 			}},
-			{"execute", "chain, sender, actor, handler, payload", execute},
-			{"send", "chain, sender, actor, handler, payload", send},
+			{"execute", "chain, sender, actor, handler, payload, value", execute},
+			{"send", "chain, sender, actor, handler, payload, value", send},
 			{"query", "chain, sender, actor, handler, payload", query},
 			{"repeat", "chain, sender, actor, handler, payload, times", repeat},
 			{"fund", "chain, actor, amount", fund},
@@ -168,11 +168,11 @@ func dispatch(s *session, m *object.Machine, a object.Args) (object.Value, *obje
 
 func execute(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	c := s.chain(a.V[0])
-	return receiptValue(m, c, s.execute(c, address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]))), nil
+	return receiptValue(m, c, s.execute(c, address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]), unit.Amount(number(a.V[5])))), nil
 }
 
 func send(s *session, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	s.send(s.chain(a.V[0]), address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]))
+	s.send(s.chain(a.V[0]), address(a.V[1]), address(a.V[2]), words(a.V[3]), octets(a.V[4]), unit.Amount(number(a.V[5])))
 	return object.None, nil
 }
 

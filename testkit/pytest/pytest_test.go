@@ -18,7 +18,7 @@ func TestSurface(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := report.Results
-	if len(results) != 14 {
+	if len(results) != 15 {
 		t.Errorf("%d tests", len(results))
 	}
 	for _, r := range results {
@@ -39,7 +39,7 @@ func TestMockHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Results) != 4 {
+	if len(report.Results) != 5 {
 		t.Errorf("%d tests", len(report.Results))
 	}
 	for _, r := range report.Results {

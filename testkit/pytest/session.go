@@ -78,14 +78,14 @@ func (s *session) do(c *simulated, by account.Address, in tx.Instruction, cycles
 	return x
 }
 
-func (s *session) execute(c *simulated, by, to account.Address, handler string, payload []byte) *block.Receipt {
-	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload}
+func (s *session) execute(c *simulated, by, to account.Address, handler string, payload []byte, value unit.Amount) *block.Receipt {
+	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: value}
 	return s.do(c, by, in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
 // send puts a call into the next block.
-func (s *session) send(c *simulated, by, to account.Address, handler string, payload []byte) {
-	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload}
+func (s *session) send(c *simulated, by, to account.Address, handler string, payload []byte, value unit.Amount) {
+	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: value}
 	c.account(by).Send(in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
@@ -140,7 +140,7 @@ func (s *session) repeat(c *simulated, by, to account.Address, handler string, p
 		fresh := c.Fork(testkit.Outside{})
 		fresh.UsePrograms(host.NewPrograms())
 		one := &simulated{Chain: fresh}
-		x := s.execute(one, by, to, handler, payload)
+		x := s.execute(one, by, to, handler, payload, 0)
 		runs = append(runs, repeated{x, fresh.Digest()})
 	}
 	return runs

@@ -26,6 +26,7 @@ var (
 	nameName    = object.StaticName("name")
 	nameData    = object.StaticName("data")
 	nameReceipt = object.StaticName("receipt")
+	nameValue   = object.StaticName("value")
 	nameRoot    = object.StaticName("root")
 )
 
@@ -45,6 +46,7 @@ func receiptValue(m *object.Machine, c *simulated, x *block.Receipt) object.Valu
 	d.SetStr(m, nameReturn, m.Bytes(x.ReturnData))
 	d.SetStr(m, nameCode, object.Int(int64(x.Fault.Code)))
 	d.SetStr(m, nameText, m.Str(x.Fault.Text))
+	d.SetStr(m, nameValue, integer(m, uint64(x.Value)))
 	d.SetStr(m, nameCycles, integer(m, uint64(x.CyclesUsed)))
 	d.SetStr(m, nameCells, integer(m, uint64(x.CellsUsed)))
 	d.SetStr(m, nameHeight, integer(m, at))

@@ -9,6 +9,7 @@
 //	account NAME                              an account with 5,000 CBY
 //	deploy BY NAME FILE [PAYLOAD]             deploy a file of the archive or beside it, with a payload for init
 //	call BY ACTOR HANDLER [PAYLOAD]           a transaction in a block of its own: what it returned, its events, its fault
+//	pay BY ACTOR HANDLER CBY [PAYLOAD]        the same with coins for the actor
 //	send BY ACTOR HANDLER [PAYLOAD]           a transaction for the next block
 //	query ACTOR HANDLER [PAYLOAD]             a read on the state as it is
 //	transfer BY TO CBY, fund BY ACTOR CBY     coins

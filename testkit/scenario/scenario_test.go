@@ -44,7 +44,7 @@ func TestMistakes(t *testing.T) {
 		line               int
 	}{
 		{"account a\nblance a", `there is no command "blance"`, "did you mean balance?", 2},
-		{"fly", `there is no command "fly"`, "commands are account, advance,", 1},
+		{"juggle", `there is no command "juggle"`, "commands are account, advance,", 1},
 		{"\n# remark\ncall a", "usage: call BY ACTOR HANDLER [PAYLOAD]", "", 3},
 		{"height 3", "usage: height ", "", 1},
 		{"call nobody c up", "there is no account nobody; `account nobody` makes one", "", 1},

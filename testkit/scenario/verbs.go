@@ -46,6 +46,7 @@ func init() {
 		"account":  {"NAME", 1, 1, false, newAccount},
 		"deploy":   {"BY NAME FILE [PAYLOAD]", 3, 3, true, deploy},
 		"call":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, call},
+		"pay":      {"BY ACTOR HANDLER CBY [PAYLOAD]", 4, 4, true, pay},
 		"send":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, send},
 		"query":    {"ACTOR HANDLER [PAYLOAD]", 2, 2, true, query},
 		"transfer": {"BY TO CBY", 3, 3, false, transfer},
@@ -193,11 +194,28 @@ func call(w *world, args []string, payload string) error {
 	if err != nil {
 		return err
 	}
+	return w.run(by, in, args)
+}
+
+// run makes a block with a transaction and prints what became of it.
+func (w *world) run(by *testkit.Account, in *tx.Execute, args []string) error {
 	x := by.Do(in, testkit.ExecuteCycles, testkit.ExecuteCells)
 	w.handlers[x.ID.String()] = args[1] + "." + args[2]
 	w.receipt(x)
 	w.others(w.chain.Blocks()[len(w.chain.Blocks())-1].Receipts)
 	return nil
+}
+
+// pay is call with coins.
+func pay(w *world, args []string, payload string) error {
+	by, in, err := w.execute(args, payload)
+	if err != nil {
+		return err
+	}
+	if in.Amount, err = unit.ParseCBY(args[3]); err != nil {
+		return fmt.Errorf("%s is not an amount of CBY", args[3])
+	}
+	return w.run(by, in, args)
 }
 
 func send(w *world, args []string, payload string) error {
@@ -296,7 +314,11 @@ func (w *world) block() {
 func (w *world) others(receipts []*block.Receipt) {
 	for _, x := range receipts {
 		if x.Kind != block.Transaction && x.Kind != block.System {
-			w.print("%d %v to %v", w.chain.Height(), x.Kind, x.Target)
+			with := ""
+			if x.Value > 0 {
+				with = " with " + x.Value.CBY() + " CBY"
+			}
+			w.print("%d %v to %v%s", w.chain.Height(), x.Kind, x.Target, with)
 			w.receipt(x)
 		}
 	}

@@ -45,6 +45,7 @@ type Receipt struct {
 	Handler         string  `json:"handler,omitempty"`
 	Status          string  `json:"status"` // success or failed
 	Success         bool    `json:"success"`
+	Value           uint64  `json:"value"` // coins that came with it, base units; the sender's again where it did not succeed
 	CyclesUsed      uint64  `json:"cycles_used"`
 	CellsUsed       uint64  `json:"cells_used"`
 	FeeBurned       uint64  `json:"fee_burned"`

@@ -44,6 +44,7 @@ type devMessage struct {
 	Target  string `json:"target"`
 	Handler string `json:"handler,omitempty"`
 	Payload string `json:"payload"`
+	Value   uint64 `json:"value,omitempty"` // base units
 }
 
 var errDev = errors.New("the handler failed")
@@ -188,7 +189,7 @@ func (s *stage) messages() []devMessage {
 	}
 	for _, e := range entries {
 		if m, ok, err := mailbox.Load(s.overlay, e); err == nil && ok {
-			list = append(list, devMessage{m.Target.String(), m.Handler, wire.Hex(m.Payload)})
+			list = append(list, devMessage{m.Target.String(), m.Handler, wire.Hex(m.Payload), uint64(m.Value)})
 		}
 	}
 	return list

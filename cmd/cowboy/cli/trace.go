@@ -72,6 +72,10 @@ func traceText(t wire.Trace) string {
 		pad := strings.Repeat("  ", n.Depth)
 		fmt.Fprintf(&b, "%s%s block %d %s -> %s %s", pad, r.Kind, r.BlockHeight, r.Sender, cmp.Or(r.Target, r.ActorAddress), r.Status)
 		fmt.Fprintf(&b, ", %d cycles, %d cells, %s CBY\n", r.CyclesUsed, r.CellsUsed, unit.Amount(r.FeePaid).CBY())
+		if r.Value > 0 {
+			returned := map[bool]string{true: "", false: ", returned"}[r.Success]
+			fmt.Fprintf(&b, "%s  carried %s CBY%s\n", pad, unit.Amount(r.Value).CBY(), returned)
+		}
 		if r.Error != nil {
 			fmt.Fprintf(&b, "%s  %s %s\n", pad, r.Error.Slug, r.Error.Why)
 		}

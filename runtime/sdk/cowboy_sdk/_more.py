@@ -37,13 +37,14 @@ class ActorRef:
 
 
 class call_builder:
-    """call_builder(target).method(name).args(...).cycles(n).execute(), the same as call()."""
+    """call_builder(target).method(name).args(...).cycles(n).value(n).execute(), the same as call()."""
 
     def __init__(self, target):
         self._target = target
         self._method = None
         self._args = None
         self._cycles = 100_000
+        self._value = 0
 
     def method(self, name):
         """The handler to call."""
@@ -62,11 +63,16 @@ class call_builder:
         self._cycles = limit
         return self
 
+    def value(self, amount):
+        """The coins it carries, in base units."""
+        self._value = amount
+        return self
+
     def execute(self):
         """Makes the call and gives its value."""
         if self._method is None:
             raise ValueError("name the method first")
-        return call(self._target, self._method, self._args, cycles_limit=self._cycles)
+        return call(self._target, self._method, self._args, cycles_limit=self._cycles, value=self._value)
 
 
 def generate_id():

@@ -4,20 +4,23 @@ import pvm_host as _host
 from cowboy_sdk._storage import _encode
 
 
-def call(target, method, args=None, cycles_limit=100_000):
+def call(target, method, args=None, cycles_limit=100_000, *, value=0):
     """Runs a handler of another actor now, in this transaction, and gives its value.
 
     args is a dict (keywords) or a list (positions). What the callee raises arrives as ActorCallError; catching it undoes
-    the callee's effects and no others.
+    the callee's effects and no others. value coins, in base units, are the callee's unless it raises.
     """
-    return _host.call(target, method, args, cycles_limit)
+    return _host.call(target, method, args, cycles_limit, value)
 
 
-def send(target, payload=None, *, raw=False):
-    """Leaves a message that is delivered at the start of the next block, if this handler returns."""
+def send(target, payload=None, *, raw=False, value=0):
+    """Leaves a message that is delivered at the start of the next block, if this handler returns.
+
+    value coins, in base units, leave with it; they come back if the target's handler fails.
+    """
     if raw:
-        return _host.send_message(target, payload)
-    return _host.send_message(target, _encode(payload), structured=True)
+        return _host.send_message(target, payload, value=value)
+    return _host.send_message(target, _encode(payload), structured=True, value=value)
 
 
 def __getattr__(name):

@@ -28,9 +28,9 @@ def reset():
     _native.reset()
 
 
-def configure(sender=..., block_height=None, timestamp_ms=None, chain_id=None, balance=None, mode=None, open_handlers=None):
+def configure(sender=..., block_height=None, timestamp_ms=None, chain_id=None, balance=None, mode=None, open_handlers=None, value=None):
     """Says where the actor is: who calls (None: nobody, as in a query), the block, its own coins, the mode handlers run in ("pure" or "deferred"), and
-    whether handlers without a permission are open, as in a module that names none."""
+    whether handlers without a permission are open, as in a module that names none, and the coins that come with the calls."""
     if sender is not ...:
         set_sender(sender)
     now = _native.block()
@@ -43,6 +43,8 @@ def configure(sender=..., block_height=None, timestamp_ms=None, chain_id=None, b
         _native.set_mode(mode)
     if open_handlers is not None:
         _native.set_open(open_handlers)
+    if value is not None:
+        _native.set_value(value)
 
 
 def self_address():
@@ -123,12 +125,17 @@ def get_captured_events():
 
 def get_captured_messages():
     """Pairs of target and payload, oldest first; jobs are not among them."""
-    return [(Address(target), _decoded(data, structured)) for target, data, structured in _native.messages() if target != Address.JOB_DISPATCHER]
+    return [(Address(target), _decoded(data, structured)) for target, data, structured, _ in _native.messages() if target != Address.JOB_DISPATCHER]
+
+
+def get_captured_values():
+    """The coins each of the captured messages carries, in base units, oldest first."""
+    return [value for target, _, _, value in _native.messages() if target != Address.JOB_DISPATCHER]
 
 
 def get_captured_jobs():
     """The jobs submitted, as maps, oldest first."""
-    return [_decoded(data, structured) for target, data, structured in _native.messages() if target == Address.JOB_DISPATCHER]
+    return [_decoded(data, structured) for target, data, structured, _ in _native.messages() if target == Address.JOB_DISPATCHER]
 
 
 def get_captured_timers():

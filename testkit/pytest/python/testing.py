@@ -128,6 +128,7 @@ class Receipt:
         self.data = Value(raw["return"])
         self.code = raw["code"]
         self.text = raw["text"]
+        self.value = raw["value"]
         self.cycles = raw["cycles"]
         self.cells = raw["cells"]
         self.height = raw["height"]
@@ -241,25 +242,25 @@ class Actor:
         self.address = Address(address)
         self.state = State(self._chain, self.address)
 
-    def call(self, handler, payload=b"", sender=None):
+    def call(self, handler, payload=b"", sender=None, value=0):
         """Calls a handler in a transaction of its own block and gives what it returned, as a Value. A failure is raised as the exception the
-        handler raised; everything it did is undone then, as on the network."""
-        receipt = self.try_call(handler, payload, sender)
+        handler raised; everything it did is undone then, as on the network. value is the coins that come with it, in base units."""
+        receipt = self.try_call(handler, payload, sender, value)
         if not receipt.ok:
             raise _failure(receipt)
         return receipt.data
 
-    def try_call(self, handler, payload=b"", sender=None):
+    def try_call(self, handler, payload=b"", sender=None, value=0):
         """As call, and gives the Receipt whatever became of it."""
         by = self._owner._sender if sender is None else self._owner.account(sender)
-        receipt = Receipt(_native.execute(self._chain, by, self.address, handler, _payload(payload)))
+        receipt = Receipt(_native.execute(self._chain, by, self.address, handler, _payload(payload), value))
         self._owner.last = receipt
         return receipt
 
-    def send(self, handler, payload=b"", sender=None):
+    def send(self, handler, payload=b"", sender=None, value=0):
         """Puts a call into the next block, which the next call or advance_block makes."""
         by = self._owner._sender if sender is None else self._owner.account(sender)
-        _native.send(self._chain, by, self.address, handler, _payload(payload))
+        _native.send(self._chain, by, self.address, handler, _payload(payload), value)
 
     def query(self, handler, payload=b"", sender=None):
         """Runs a handler read-only on the state as it is; every mutation fails."""

@@ -190,6 +190,17 @@ class TestClass:
         assert self.chain.state["by"].value == "hello"
 
 
+def test_coins():
+    chain = SimulatedChain("from cowboy_sdk import runtime\ndef paid(payload):\n    return runtime.context()['value']\ndef no(payload):\n    raise ValueError('no')\n", balance=0)
+    assert chain.call("paid") == 0
+    assert chain.call("paid", value=70) == 70
+    assert chain.last.value == 70 and chain.balance == 70
+    assert not chain.try_call("no", value=5).ok and chain.balance == 70
+    chain.send("paid", value=6)
+    chain.advance_block()
+    assert chain.balance == 76
+
+
 def test_source_and_paths():
     by_path = SimulatedChain("counter.py")
     assert by_path.call("increment") == b"1"

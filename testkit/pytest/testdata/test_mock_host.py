@@ -2,7 +2,7 @@
 
 from asking import Asking
 from cowboy_sdk import (
-    OWNER, ActorNotFoundError, PermissionDeniedError, PurityViolationError, actor, call, callable_by, deferred, mock_host, public, runtime, send,
+    OWNER, ActorCallError, ActorNotFoundError, PermissionDeniedError, PurityViolationError, actor, call, callable_by, deferred, mock_host, public, runtime, send,
     set_timer,
 )
 from cowboy_sdk.testing import raises
@@ -32,6 +32,13 @@ class Shop:
     def tell(self, payload):
         send(ORACLE, {"handler": "hear", "n": 1})
         set_timer(runtime.get_block_height() + 5, "sell", {"n": 2})
+
+    @public
+    def buy(self, payload):
+        if runtime.context()["value"] < 3:
+            raise ValueError("3 at least")
+        send(ORACLE, {"handler": "hear"}, value=2)
+        return call(ORACLE, "price", [], value=1)
 
     @public
     def price(self, payload):
@@ -72,6 +79,24 @@ def test_messages_and_timers():
     with raises(PurityViolationError):
         Shop().tell(b"")
     mock_host.configure(mode="deferred")
+
+
+def test_coins():
+    mock_host.reset()
+    mock_host.add_actor(ORACLE, price=7)
+    with raises(ValueError):
+        Shop().buy(b"")
+    mock_host.configure(value=3, balance=3)
+    assert Shop().buy(b"") == 7
+    assert mock_host.get_captured_values() == [2]
+    assert runtime.get_balance() == 0 and runtime.get_balance(ORACLE) == 1
+    mock_host.add_actor(ORACLE, price=ValueError("closed"))
+    mock_host.configure(balance=3)
+    with raises(ActorCallError):
+        Shop().buy(b"")
+    assert runtime.get_balance() == 1
+    mock_host.reset()
+    assert runtime.context()["value"] == 0
 
 
 def test_calls_and_jobs():

@@ -118,12 +118,18 @@ class _Actor:
 actor: _Actor
 
 def call(
-    target: Address | bytes, method: str, args: Mapping[str, Any] | Sequence[Any] | None = None, cycles_limit: int = 100_000
+    target: Address | bytes,
+    method: str,
+    args: Mapping[str, Any] | Sequence[Any] | None = None,
+    cycles_limit: int = 100_000,
+    *,
+    value: int = 0,
 ) -> Any:
-    """Runs a handler of another actor now, in this transaction, and gives its value."""
+    """Runs a handler of another actor now, in this transaction, and gives its value. value coins, in base units, are the callee's unless it raises."""
 
-def send(target: Address | bytes, payload: Any = None, *, raw: bool = False) -> Any:
-    """Leaves a message that is delivered at the start of the next block, if this handler returns."""
+def send(target: Address | bytes, payload: Any = None, *, raw: bool = False, value: int = 0) -> Any:
+    """Leaves a message that is delivered at the start of the next block, if this handler returns. value coins, in base units, leave with it; they come
+    back if the target's handler fails."""
 
 class ActorRef:
     """Another actor. ref.method(...) calls it now; await ref.async_method(...), in @actor.continuation, across blocks."""
@@ -138,6 +144,7 @@ class call_builder:
     def method(self, name: str) -> call_builder: ...
     def args(self, *positions: Any, **keywords: Any) -> call_builder: ...
     def cycles(self, limit: int) -> call_builder: ...
+    def value(self, amount: int) -> call_builder: ...
     def execute(self) -> Any: ...
 
 def generate_id() -> str:

@@ -46,6 +46,7 @@ class Receipt:
     data: Value
     code: int
     text: str
+    value: int
     cycles: int
     cells: int
     height: int
@@ -77,13 +78,13 @@ class Actor:
 
     address: Address
     state: State
-    def call(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> Value:
-        """Calls a handler in a transaction of its own block; a failure is raised as the exception the handler raised."""
+    def call(self, handler: str, payload: _Payload = b"", sender: _Who | None = None, value: int = 0) -> Value:
+        """Calls a handler in a transaction of its own block, with value coins, in base units; a failure is raised as the exception the handler raised."""
 
-    def try_call(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> Receipt:
+    def try_call(self, handler: str, payload: _Payload = b"", sender: _Who | None = None, value: int = 0) -> Receipt:
         """As call, and gives the Receipt whatever became of it."""
 
-    def send(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> None:
+    def send(self, handler: str, payload: _Payload = b"", sender: _Who | None = None, value: int = 0) -> None:
         """Puts a call into the next block, which the next call or advance_block makes."""
     def query(self, handler: str, payload: _Payload = b"", sender: _Who | None = None) -> Value:
         """Runs a handler read-only on the state as it is; every mutation fails."""
