@@ -47,6 +47,15 @@ const (
 	CostRandomness       unit.Cycles = 1_000
 )
 
+// Signatures that actors check, by weight. Their prices are published; a pairing takes a millisecond for 8,000 cycles, so that a block full of them
+// would take seconds. A block therefore checks a weight of at most VerifyWeightPerBlock, a quarter of a second of one core, and refuses more.
+const (
+	VerifyWeightPerBlock  = 5_120
+	VerifyWeightEd25519   = 1
+	VerifyWeightSecp256k1 = 1
+	VerifyWeightBLS       = 20
+)
+
 // Python primitives the whitepaper prices. Spec: WP §3.5; CIP-3 §2.2.
 const (
 	CostArithmetic       unit.Cycles = 1

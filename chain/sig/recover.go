@@ -1,6 +1,7 @@
 package sig
 
 import (
+	"github.com/btcsuite/btcd/btcec/v2"
 	"github.com/btcsuite/btcd/btcec/v2/ecdsa"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -33,4 +34,17 @@ func (Pure) Recover(hash digest.Hash, s Signature) (account.Address, error) {
 		return account.Address{}, ErrRecover
 	}
 	return account.FromPublicKey([64]byte(key.SerializeUncompressed()[1:])), nil
+}
+
+// pureSecp256k1 checks a signature of the accepted form with btcec.
+func pureSecp256k1(key []byte, hash digest.Hash, signature []byte) bool {
+	point, err := btcec.ParsePubKey(key)
+	if err != nil {
+		return false
+	}
+	var r, s btcec.ModNScalar
+	if r.SetByteSlice(signature[:32]) || s.SetByteSlice(signature[32:]) {
+		return false
+	}
+	return ecdsa.NewSignature(&r, &s).Verify(hash[:], point)
 }

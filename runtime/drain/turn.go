@@ -26,6 +26,7 @@ type Turn struct {
 	Signer  *account.Address // who signed the transaction that is executing; nil for injected work
 	Nonce   uint64           // of the transaction, or a number no other injected turn has
 	Depth   uint8            // 0 for a transaction or timer; of a message or deferred call, its own
+	Checked uint32           // weight of the signatures that turns before this one checked in the block
 	Fanout  uint32           // messages and timers the origin has enqueued before this turn
 	Value   unit.Amount      // coins that came with it; they are on the target's balance already
 	Limit   fee.Use          // what the turn may use; intrinsic costs are paid already
@@ -70,6 +71,8 @@ type Outcome struct {
 	Enqueued uint32
 	// Fanout counts the messages and timers among what the turn enqueued.
 	Fanout uint32
+	// Checked is the weight of the signatures the turn checked, with a fault too.
+	Checked uint32
 	// Burned is coin the turn destroyed besides fees.
 	Burned unit.Amount
 }

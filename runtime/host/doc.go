@@ -90,6 +90,16 @@
 //	is_initialized() -> bool              100
 //
 //	keccak256(data) -> bytes              6 per 32 bytes, begun ones included
+//	verify_signature(scheme, public_key, message, signature) -> bool
+//	                                      5,000 ed25519, 10,000 secp256k1, 8,000 bls, and for the message 8 per 64 bytes begun,
+//	                                             with secp256k1 6 per 32. The same whatever the answer is. Bytes that are no
+//	                                             key or no signature of the scheme are False: a wrong length, a point off the
+//	                                             curve, outside the subgroup or at infinity, one not written in its one form,
+//	                                             a key of small order, a high or zero s. secp256k1 takes keys of 33 or 65 bytes
+//	                                             and r ‖ s over the keccak256 of the message; bls keys of 48 bytes (G1) and
+//	                                             signatures of 96 in BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_. Another
+//	                                             scheme is InvalidInputError. A block checks signatures of a weight of 5,120,
+//	                                             bls 20 and the others 1; the next is QuotaError.
 //	randomness(domain) -> bytes       [m] 1,000  HKDF-SHA256 of the parent round's seed signature, info = domain
 //	cbor_encode(value) -> bytes           20 + bytes   CodecError for what CBOR cannot carry
 //	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical

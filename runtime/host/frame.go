@@ -34,6 +34,7 @@ type work struct {
 	scheduled  uint64 // timers so far: the next one's sequence number
 	nonce      uint64 // of timer identifiers
 	counter    uint64 // next_counter
+	checked    uint32 // weight of the signatures checked, those of failed frames included
 	depth      int    // frames on the stack
 	locks      map[lock]bool
 	grants     grants

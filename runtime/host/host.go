@@ -81,6 +81,7 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 		end = w.settle()
 	}
 	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
+	out.Checked = w.checked
 	if end != nil {
 		if end.failure != nil {
 			return drain.Outcome{}, end.failure

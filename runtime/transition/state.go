@@ -110,6 +110,7 @@ type State struct {
 
 	receipts []*block.Receipt
 	used     fee.Use
+	checked  uint32 // weight of the signatures turns checked
 	burned   unit.Amount
 	tipped   unit.Amount
 	finished bool
@@ -282,6 +283,7 @@ func (s *State) Next() (*drain.Turn, error) {
 				return nil, err
 			}
 			if s.running != nil {
+				s.running.turn.Checked = s.checked
 				return s.running.turn, nil
 			}
 		}
@@ -319,6 +321,7 @@ func (s *State) Take(o drain.Outcome) error {
 		return errOrder
 	}
 	s.running = nil
+	s.checked += o.Checked
 	if err := s.settle(r, &o); err != nil {
 		return err
 	}

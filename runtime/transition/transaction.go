@@ -340,6 +340,6 @@ func (s *State) settleRefusals() (bool, error) {
 		s.skipped = make([]bool, len(kept))
 		return false, nil
 	}
-	s.used, s.burned, s.tipped = fee.Use{}, 0, 0
+	s.used, s.checked, s.burned, s.tipped = fee.Use{}, 0, 0, 0
 	return true, s.open()
 }

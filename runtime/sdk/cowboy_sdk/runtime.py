@@ -58,6 +58,7 @@ from pvm_host import (
     transfer,
     transfer_ownership,
     upgrade_self,
+    verify_signature,
 )
 
 from pvm_host import current_block

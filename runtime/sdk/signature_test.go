@@ -1,0 +1,67 @@
+package sdk_test
+
+import (
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// checker checks a published signature (RFC 8032 §7.1, test 2), and many that are none.
+const checker = `
+from cowboy_sdk import actor, call, runtime
+
+KEY = bytes.fromhex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
+SIGNATURE = bytes.fromhex("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+                          "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00")
+
+@actor
+class Checker:
+    def check(self, payload):
+        return repr([runtime.verify_signature("ed25519", KEY, payload, SIGNATURE),
+                     runtime.verify_signature(scheme="ed25519", public_key=KEY, message=bytearray(payload), signature=SIGNATURE[:63])]).encode()
+    def spoil(self, payload):
+        for _ in range(int(payload)):
+            runtime.verify_signature("bls", b"", b"", b"")
+        raise ValueError("all the same")
+    def nested(self, payload):
+        try:
+            call(runtime.get_actor_address(), "spoil", [b"2"], cycles_limit=100_000)
+        except Exception:
+            pass
+        return self.check(payload)
+`
+
+// Actors check signatures, and the block's bound holds over its transactions, with their faults and with calls that were undone; the next block begins
+// anew.
+//
+// Spec: WP §17.3 (verify_signature).
+func TestVerifySignatureInABlock(t *testing.T) {
+	c := testkit.NewChain(t)
+	alice := c.Account("alice")
+	a := alice.Deploy(checker, nil)
+	if got := alice.Call(a, "check", "r") + alice.Call(a, "nested", "r"); got != "[True, False][True, False]" {
+		t.Error(got)
+	}
+	// 254 pairings in a transaction that fails and two in a call that is undone are all of a block's weight; with 253 there is room for two cheap ones.
+	send := func(handler, payload string) [32]byte {
+		return alice.Send(&tx.Execute{To: a, Handler: []byte(handler), Payload: []byte(payload)}, 3_000_000, testkit.ExecuteCells)
+	}
+	for _, x := range []struct {
+		first string
+		fault uint16
+	}{{"253", 0}, {"254", 1208}} {
+		one, two := send("spoil", x.first), send("nested", "r")
+		c.Mine()
+		if r := c.Receipt(one); r.Fault.Code != 1210 {
+			t.Errorf("%s: %s", x.first, testkit.Describe(r))
+		}
+		if r := c.Receipt(two); r.Fault.Code != x.fault || (x.fault == 0) != (r.Status == block.Success) {
+			t.Errorf("after %s: %s, want %d", x.first, testkit.Describe(r), x.fault)
+		}
+	}
+	if got := alice.Call(a, "check", "r"); got != "[True, False]" {
+		t.Error(got)
+	}
+}
