@@ -48,6 +48,7 @@ func Genesis() *Params {
 		NonReveal:         NonRevealConfig{SlashBPS: 2_500},
 		Committee:         CommitteeConfig{Members: 5, Threshold: 3},
 		SimilarityModel:   "sentence-transformers/all-mpnet-base-v2",
+		Entitlements:      EntitlementConfig{WindowBlocks: 604_800},
 	}
 }
 

@@ -28,6 +28,7 @@ type Params struct {
 	NonReveal         NonRevealConfig
 	Committee         CommitteeConfig
 	SimilarityModel   string
+	Entitlements      EntitlementConfig
 	// Administrators may send governed instructions directly, ascending by
 	// address. Empty except on local networks.
 	// Spec: governance-staking B10.

@@ -27,6 +27,7 @@ const (
 	KeyLimits            = KeyGenericPrefix + "limits"
 	KeyStake             = KeyGenericPrefix + "stake"
 	KeyAdministrators    = KeyGenericPrefix + "administrators"
+	KeyEntitlements      = KeyGenericPrefix + "entitlements"
 )
 
 // Source is what Load needs of a state; state.Reader satisfies it. The error is
@@ -66,6 +67,7 @@ func (p *Params) Groups() []Group {
 		{KeyCommittee, p.Committee.Append(nil)},
 		{KeySimilarityModel, codec.AppendBytes(nil, []byte(p.SimilarityModel))},
 		{KeyAdministrators, appendAdministrators(p.Administrators)},
+		{KeyEntitlements, p.Entitlements.Append(nil)},
 	}
 }
 
@@ -103,6 +105,8 @@ func (p *Params) decodeGroup(key string, r *codec.Reader) bool {
 		p.SimilarityModel = string(r.Bytes(MaxModelNameBytes))
 	case KeyAdministrators:
 		p.Administrators = readAdministrators(r)
+	case KeyEntitlements:
+		p.Entitlements = ReadEntitlementConfig(r)
 	default:
 		return false
 	}
@@ -173,10 +177,10 @@ func Load(from Source) (*Params, error) {
 }
 
 // groupKeys are the governance keys of the groups, in the order of Groups.
-func groupKeys() [15]string {
+func groupKeys() [16]string {
 	return [...]string{
 		KeyBasefee, KeyLanes, KeyTimer, KeyHybrid, KeyRent, KeyLimits, KeyStake, KeySettlement, KeySlashDistribution, KeyReputation,
-		KeyAggregator, KeyNonReveal, KeyCommittee, KeySimilarityModel, KeyAdministrators,
+		KeyAggregator, KeyNonReveal, KeyCommittee, KeySimilarityModel, KeyAdministrators, KeyEntitlements,
 	}
 }
 
@@ -218,7 +222,7 @@ func (p *Params) Replace(key string, value []byte) error {
 func (p *Params) Validate() error {
 	for _, g := range []interface{ Validate() error }{
 		p.Basefee, p.Lanes, p.Timer, p.Hybrid, p.Rent, p.Limits, p.Stake, p.Settlement, p.SlashDistribution,
-		p.Reputation, p.Aggregator, p.NonReveal, p.Committee,
+		p.Reputation, p.Aggregator, p.NonReveal, p.Committee, p.Entitlements,
 	} {
 		if err := g.Validate(); err != nil {
 			return err

@@ -60,3 +60,21 @@ func (*UpdateLaneFeeMultipliers) Opcode() Opcode { return OpUpdateLaneFeeMultipl
 func (u *UpdateLaneFeeMultipliers) appendBody(dst []byte) []byte { return u.Multipliers.Append(dst) }
 
 func (u *UpdateLaneFeeMultipliers) check() error { return instructionErr(u.Multipliers.Validate()) }
+
+// UpdateEntitlementConfig replaces what the registry of entitlements is about to lose or has lost, from the next block on.
+// Spec: ENT §9.11; governance-staking B10.
+type UpdateEntitlementConfig struct {
+	governed
+	Config params.EntitlementConfig
+}
+
+func readUpdateEntitlementConfig(r *codec.Reader) Instruction {
+	return &UpdateEntitlementConfig{Config: params.ReadEntitlementConfig(r)}
+}
+
+// Opcode implements Instruction.
+func (*UpdateEntitlementConfig) Opcode() Opcode { return OpUpdateEntitlementConfig }
+
+func (u *UpdateEntitlementConfig) appendBody(dst []byte) []byte { return u.Config.Append(dst) }
+
+func (u *UpdateEntitlementConfig) check() error { return instructionErr(u.Config.Validate()) }

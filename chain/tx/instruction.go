@@ -75,6 +75,8 @@ func decodeBody(op Opcode, r *codec.Reader) Instruction {
 		return readSubmitMisbehaviour(r)
 	case OpSystemDkg:
 		return readSystemDkg(r)
+	case OpUpdateEntitlementConfig:
+		return readUpdateEntitlementConfig(r)
 	}
 	return nil
 }

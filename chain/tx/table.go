@@ -78,7 +78,8 @@ func Table() []Entry {
 	add("job", system, false, 98, "UpdateNonRevealConfig", "UpdateCommitteeConfig", "UpdateSimilarityModel")
 	add("route", user, false, 102, "UpdateRouteManifest")
 	add("govern", system, false, 103, "GovernanceReserved103", "GovernanceReserved104", "GovernanceReserved105",
-		"GovernanceReserved106", "GovernanceReserved107")
+		"GovernanceReserved106")
+	add("govern", system, true, 107, "UpdateEntitlementConfig")
 	add("job", user, false, 119, "RunnerUpdateDelegationConfig", "RunnerDelegateStake", "RunnerIncreaseDelegation",
 		"RunnerUndelegateStake", "RunnerClaimUnbonded")
 	add("tee", system, false, 124, "DeprecateBinding", "VerifyCae", "UpdateCollateral")

@@ -38,6 +38,10 @@ func samples() []Instruction {
 		&UpdateTimerConfig{Config: g.Timer},
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
+		&UpdateEntitlementConfig{Config: g.Entitlements},
+		&UpdateEntitlementConfig{Config: params.EntitlementConfig{WindowBlocks: 7, Deprecated: []params.Deprecation{
+			{ID: "accel.gpu", From: 3, Until: 10}, {ID: "storage.kv", From: 4, Until: 11},
+		}}},
 		&SystemDkg{Log: []byte{1, 2, 3}},
 		&ValidatorRegister{Key: sig.BLSPublicKey{1}, Possession: sig.BLSSignature{2}, Stake: 1<<64 - 1},
 		&ValidatorAddStake{Amount: 7},

@@ -29,6 +29,7 @@ const (
 	FaultSource        uint16 = 1214 // source does not compile
 	FaultExists        uint16 = 1215 // an actor is at the derived address already
 	FaultDormant       uint16 = 1216 // the actor is evicted
+	FaultNonExecutable uint16 = 1217 // the actor holds an entitlement that was removed
 	FaultActor         uint16 = 1220 // no actor at the address
 	FaultMailbox       uint16 = 1226 // mailbox full
 	FaultPermission    uint16 = 1230 // caller may not

@@ -23,8 +23,13 @@
 // Parse refuses any other bytes with ErrManifest, never panics, and keeps no more than its input. Two manifests that mean the same have
 // the same canonical form.
 //
-// Deliberately absent: attestations of runners and their matching (the job chapter), inheritance by children (no call spawns one),
-// deprecation of ids (no version of the registry has removed any), the Entitlement Registry of grants between addresses.
+// # Children, and the end of an entitlement
 //
-// Spec: ENT §3, §4, §8, §9, §10, Appendix A; entitlement-extras §2, §3, §4.
+// A child that an actor spawns holds a manifest within its parent's Inheritance: the grants the registry marks inheritable, each at most as wide.
+// Complete is what a manifest has to state besides being valid. Which entitlements are deprecated or removed is a governed parameter
+// (params.EntitlementConfig); a manifest that holds a removed one stays readable, and its actor does not execute.
+//
+// Deliberately absent: attestations of runners and their matching (the job chapter), the Entitlement Registry of grants between addresses.
+//
+// Spec: ENT §3, §4, §7, §8, §9, §10, Appendix A; entitlement-extras §2, §3, §4.
 package entitlement

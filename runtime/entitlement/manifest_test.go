@@ -126,6 +126,7 @@ func TestRefused(t *testing.T) {
 		"above the ceiling":  `[{"id":"ingress.http","params":{"max_query_cycles":100000001}}]`,
 		"long text":          `[{"id":"secrets.read","params":{"keys":[` + long + `]}}]`,
 		"long list":          `[{"id":"ingress.http","params":{"allowlist_methods":[` + many + `]}}]`,
+		"nine volumes":       `[{"id":"ingress.static","params":{"static_volume_names":["1","2","3","4","5","6","7","8","9"]}}]`,
 		"no address":         `[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x12"]}}]`,
 		"key twice":          `[{"id":"storage.kv","id":"storage.kv"}]`,
 		"too deep":           `[[[[[[]]]]]]`,

@@ -47,7 +47,7 @@ const (
 type parameter struct {
 	name string
 	kind kind
-	most uint64 // of a number; zero: any
+	most uint64 // of a number, or elements of a list of names; zero: any
 }
 
 // parametersOf lists what a grant of the id may say; ok is false for an id that is not in the registry.
@@ -88,7 +88,7 @@ func parametersOf(id string) (list []parameter, ok bool) {
 	case IngressStatic:
 		return []parameter{
 			{name: "max_cache_bytes_total", most: 100 << 20}, {name: "max_static_response_bytes", most: 10 << 20},
-			{name: "static_volume_names", kind: texts},
+			{name: "static_volume_names", kind: texts, most: 8},
 		}, true
 	case AttachDomain:
 		return []parameter{{name: "max_bindings"}}, true

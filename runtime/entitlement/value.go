@@ -32,9 +32,13 @@ func (p *parameter) read(v any) (Value, error) {
 	case addresses:
 		return readAddresses(v)
 	}
+	longest := maxList
+	if p.most > 0 {
+		longest = int(p.most)
+	}
 	list, ok := v.([]any)
-	if !ok || len(list) > maxList {
-		return Value{}, fmt.Errorf("not a list of at most %d texts", maxList)
+	if !ok || len(list) > longest {
+		return Value{}, fmt.Errorf("not a list of at most %d texts", longest)
 	}
 	out := make([]string, 0, len(list))
 	for _, item := range list {

@@ -4,25 +4,26 @@ import (
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/sdk/lower"
 )
 
-// deploy creates an actor and calls the init handler the deployment names. Everything of it is undone if that raises.
+// deploy creates an actor and calls the init handler the deployment names. Everything of it is undone if that raises. A non-executable actor
+// that is deployed again goes on with the new manifest; nothing of it is called.
 //
-// The canonical form of the source is what is hashed, stored and compiled. Coin that was sent to the address before stays on it.
-//
-// Spec: sdk §3.8; WP §1.2.
+// Spec: sdk §3.8; WP §1.2; ENT §6, §9.11.
 func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Address, []byte, *ending) {
 	source, err := account.CanonicalSource(in.Code)
 	if err != nil {
 		return account.Address{}, nil, faulted(drain.FaultSource, err.Error())
 	}
-	manifest, end := admit(w, w.turn.Sender, in.Manifest)
-	if end != nil {
-		return account.Address{}, nil, end
+	manifest, err := admit(w, w.turn.Sender, in.Manifest)
+	if err != nil {
+		return account.Address{}, nil, endingOf(err)
 	}
 	salt, err := account.PadSalt(in.Salt)
 	if err != nil {
@@ -35,26 +36,14 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 	}
 	creator := w.turn.Sender
 	addr := account.DeriveActor(creator, salt, hash)
-	data, ok, err := w.overlay.Lookup(addr.Key())
+	again, err := w.place(addr, newActor{creator: creator, source: source, hash: hash, manifest: manifest})
 	if err != nil {
-		return addr, nil, failed(err)
+		return addr, nil, endingOf(err)
 	}
-	var a account.Account
-	if ok {
-		if a, err = account.Decode(data); err != nil {
-			return addr, nil, failed(err)
-		}
-	}
-	if a.Kind != account.External || a.Nonce != 0 {
-		return addr, nil, faulted(drain.FaultExists, "an actor lives at "+addr.String()+" already")
-	}
-	a.Kind, a.CodeHash, a.Creator, a.CreatedAt = account.Actor, hash, creator, w.turn.Block.Height
-	w.overlay.Set(addr.Key(), a.Encode())
-	w.overlay.Set(CodeKey(hash), source)
-	if manifest != nil {
-		w.overlay.Set(ManifestKey(addr), manifest)
-	}
-	if in.InitHandler == nil {
+	switch {
+	case again:
+		return addr, nil, nil
+	case in.InitHandler == nil:
 		if !code.Form.Routes {
 			return addr, nil, nil
 		}
@@ -66,6 +55,68 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 		bootstrap: true,
 	})
 	return addr, result, end
+}
+
+// newActor is what an actor begins with.
+type newActor struct {
+	creator  account.Address
+	source   []byte // canonical
+	hash     digest.Hash
+	manifest []byte // canonical; nil for none
+}
+
+// place writes a new actor; coin that was sent to the address before stays on it. If a non-executable actor lives there, which by the address
+// has the same creator, salt and source, it gets the new manifest and keeps everything else; again then says so.
+//
+// Spec: sdk §3.8; WP §1.2; ENT §9.11 (redeployed by its owner with an updated manifest; state and balance stay).
+func (w *work) place(addr account.Address, n newActor) (again bool, err error) {
+	data, ok, err := w.overlay.Lookup(addr.Key())
+	if err != nil {
+		return false, err
+	}
+	var a account.Account
+	if ok {
+		if a, err = account.Decode(data); err != nil {
+			return false, err
+		}
+	}
+	if a.Kind != account.External || a.Nonce != 0 {
+		again, err = w.redeploys(addr, &a, &n)
+		if err == nil && !again {
+			err = raise(ActorExists, "an actor lives at %v already", addr)
+		}
+		if err != nil {
+			return false, err
+		}
+	} else {
+		a.Kind, a.CodeHash, a.Creator, a.CreatedAt = account.Actor, n.hash, n.creator, w.turn.Block.Height
+		w.overlay.Set(addr.Key(), a.Encode())
+		w.overlay.Set(CodeKey(n.hash), n.source)
+	}
+	if n.manifest != nil {
+		w.overlay.Set(ManifestKey(addr), n.manifest)
+		delete(w.grants.read, addr)
+	}
+	return again, w.warn(addr, n.manifest)
+}
+
+// redeploys says whether a deployment onto an actor is one that makes it executable again: it does not execute, its code is the deployed one
+// still, and the deployment has a manifest.
+func (w *work) redeploys(addr account.Address, a *account.Account, n *newActor) (bool, error) {
+	b := w.turn.Block
+	if a.Kind != account.Actor || a.CodeHash != n.hash || n.manifest == nil || !b.Params.Entitlements.AnyRemoved(b.Height) {
+		return false, nil
+	}
+	raw, found, err := w.overlay.Lookup(ManifestKey(addr))
+	if err != nil || !found {
+		return false, err
+	}
+	held, err := entitlement.Parse(raw)
+	if err != nil {
+		return false, err
+	}
+	_, removed := held.Removed(&b.Params.Entitlements, b.Height)
+	return removed, nil
 }
 
 // sourceFault is the code of a source that does not load. Spec: sdk §10.4 (E1202 at class load).

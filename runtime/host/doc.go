@@ -70,6 +70,11 @@
 //	                                             [m] with value: 200 more; the coins are the callee's unless it raises
 //	transfer(to, amount) -> None      [m] 200/0  moves base units from the actor's balance
 //	get_balance(address=None) -> int      100    of the actor itself when omitted
+//	spawn_actor(code, salt=b"", manifest=None, init_handler=None, init_payload=b"") -> bytes
+//	                                  [m] 100,000 + 150 per byte of code/bytes of code, handler, payload and manifest; 20 bytes, the
+//	                                             child's address, whose creator is this actor. The manifest (octets or a list of grants) is
+//	                                             within what this actor may pass on; None passes all of that on. init_handler runs at once
+//	                                             under what this actor has left; what it raises is ActorCallError, and the child is undone
 //
 //	set_timer(height, handler, data=b"") -> bytes                                     [m][d] 200/len(handler)+len(data)
 //	set_interval(every_n_blocks, handler, data=b"") -> bytes                          [m][d] 200/len(handler)+len(data)
@@ -147,6 +152,10 @@
 //	DeferredError E1502 (2)          TimerLimitError E1503 (8)      DeferredLimitError E1504 (8)  TimerOwnerError E1230 (5)
 //	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)   CycleLimitExceeded E1201 (1)
 //	EntitlementQuotaError E1208 (8)                                 NotAvailableError E1299 (6)
+//	EntitlementParamError E1202 (2)  ActorNonExecutableError E1217 (5)  SystemEntitlementError E1207 (7)  ActorExistsError E1215 (2)
+//
+// The text of an error that ENT §11 names begins with that name: ERR_MISSING_ENTITLEMENT, ERR_ENTITLEMENT_QUOTA_EXCEEDED,
+// ERR_ENTITLEMENT_PARAM_INVALID (EntitlementParamError), ERR_ACTOR_NON_EXECUTABLE, ERR_SYSTEM_ENTITLEMENT_UNAUTHORIZED (SystemEntitlementError).
 //
 // A wrong argument type raises TypeError, as a Python function would; the zero address as a new owner raises ValueError. Running
 // out of cycles or cells is not an exception an actor can catch. A call whose callee uses up the cycles it was given raises CycleLimitExceeded
@@ -213,10 +222,18 @@
 //	jobs, whatever way they leave oracle.llm (max_tokens, max_requests per turn), http.fetch (host of the URL; max_requests; also MCP servers
 //	                              with a URL), sec.tee_required, secrets.read
 //	publish_routes                ingress.http (max_routes, static_volumes)
-//	upgrade_self, UpgradeActor    sys.upgrade, which only administrators of the network may deploy with; the new manifest asks for no more
+//	spawn_actor                   exec.spawn; max_children counts the children of a life. Withheld from an actor without a manifest too
+//	upgrade_self, UpgradeActor    sys.upgrade, which only administrators of the network may deploy with; the new manifest asks for no more, and
+//	                              holds sys.upgrade still
 //
-// Missing is MissingEntitlementError, too much EntitlementQuotaError; a manifest that is invalid fails the deployment with 1202, sys.upgrade from
-// somebody else with 1207. The first look at a manifest in a turn costs 100 cycles, and 20 and a cycle per byte for decoding it.
+// Missing is MissingEntitlementError, too much EntitlementQuotaError; a manifest that is invalid or states none of a grant's parameters fails the
+// deployment with 1202, sys.upgrade from somebody else with 1207. The first look at a manifest in a turn costs 100 cycles, and 20 and a cycle per
+// byte for decoding it.
+//
+// An entitlement that governance has deprecated works, with an event EntitlementDeprecated of 0x07 for every deployment that uses it, until its
+// window is over. From then on a manifest that names it is refused, and an actor that holds it runs nothing (1217): transactions, messages, timers
+// and calls that reach it fail, nobody schedules a timer for it. Deploying the same source with the same salt again, by the same creator, gives it
+// its new manifest and nothing else; no init handler is called.
 //
 // # The top level of a program
 //
@@ -241,7 +258,8 @@
 // Compile and Check do to a source what a deployment does, without deploying. Programs.Offline makes a machine that imports cowboy_sdk outside of a
 // chain, with a Scratch that says what surrounds it; NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that imports cowboy_sdk.testing is refused.
 //
-// Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
+// Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §7, §9.11, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), a least time between two route tables, tokens, storage bonds, event subscriptions, account libraries.
+// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), flags of deprecation in answers to readers, a least time between two
+// route tables, tokens, storage bonds, event subscriptions, account libraries.
 package host

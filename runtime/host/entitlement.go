@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -15,15 +15,19 @@ import (
 // ManifestKey is where an actor's manifest lives in state, in its canonical form; absent for an actor deployed without one.
 //
 // Spec: ENT §5.
-func ManifestKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr) }
+func ManifestKey(addr account.Address) []byte { return entitlement.Key(addr) }
 
 // spentKey is where the coins an actor with a limit per block has sent are kept: height and sum, 8 bytes each.
 func spentKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, 's') }
+
+// childrenKey is where it is counted how many children an actor has spawned, 8 bytes.
+func childrenKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, 'c') }
 
 // grants is what the frames of a turn know of manifests.
 type grants struct {
 	read     map[account.Address]*entitlement.Manifest // nil: deployed without one
 	requests map[request]uint64                        // asked for in this turn
+	asked    []request                                 // the same in their order
 	passing  []passing                                 // actors that may not keep what they get
 }
 
@@ -39,21 +43,79 @@ type passing struct {
 	before unit.Amount
 }
 
-// admit holds a deployment's manifest against the registry and gives its canonical form, nil for none. An empty one is none.
+// admit holds a deployment's manifest against the registry of the block and gives its canonical form, nil for none. An empty one is none.
 //
 // Spec: ENT §6 (deployment-time check), §9.2, §10, §11.
-func admit(w *work, deployer account.Address, raw []byte) ([]byte, *ending) {
+func admit(w *work, deployer account.Address, raw []byte) ([]byte, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	m, err := entitlement.Parse(raw)
+	m, err := w.declared(raw)
 	if err != nil {
-		return nil, faulted(drain.FaultInput, err.Error())
+		return nil, err
 	}
 	if _, asks := m.Grant(entitlement.Upgrade); asks && !slices.Contains(w.turn.Block.Params.Administrators, deployer) {
-		return nil, faulted(drain.FaultEntitlement, "only a system deployer may deploy with sys.upgrade")
+		return nil, raise(SystemOnly, "only a system deployer may deploy with %s", entitlement.Upgrade)
 	}
 	return m.Encode(), nil
+}
+
+// declared reads a manifest somebody wants an actor to have: it is complete, and holds nothing the registry has lost.
+//
+// Spec: ENT §9.10, §9.11 (removal), §10.
+func (w *work) declared(raw []byte) (*entitlement.Manifest, error) {
+	m, err := entitlement.Parse(raw)
+	if err == nil {
+		err = m.Complete()
+	}
+	if err != nil {
+		return nil, raise(BadManifest, "%v", err)
+	}
+	b := w.turn.Block
+	if id, removed := m.Removed(&b.Params.Entitlements, b.Height); removed {
+		return nil, raise(BadManifest, "%s is not in the registry any more", id)
+	}
+	return m, nil
+}
+
+// warn announces the deprecated entitlements among those an actor is given.
+//
+// Spec: ENT §9.11 (warning event).
+func (w *work) warn(actor account.Address, manifest []byte) error {
+	b := w.turn.Block
+	if manifest == nil || len(b.Params.Entitlements.Deprecated) == 0 {
+		return nil
+	}
+	m, err := entitlement.Parse(manifest)
+	if err != nil {
+		return err
+	}
+	for _, g := range m.Grants {
+		if d, deprecated := b.Params.Entitlements.Warns(g.ID, b.Height); deprecated {
+			w.events = append(w.events, block.Event{
+				Actor: account.System(account.Entitlements), Topic: []byte(entitlement.TopicDeprecated), Data: entitlement.EventDeprecated(actor, &d),
+			})
+		}
+	}
+	return nil
+}
+
+// executable refuses to run an actor that holds an entitlement the registry has lost.
+//
+// Spec: ENT §9.11 (non-executable state), §11 (ERR_ACTOR_NON_EXECUTABLE).
+func (f *Frame) executable() error {
+	b := f.work.turn.Block
+	if !b.Params.Entitlements.AnyRemoved(b.Height) {
+		return nil
+	}
+	m, err := f.manifest(f.self)
+	if err != nil || m == nil {
+		return err
+	}
+	if id, removed := m.Removed(&b.Params.Entitlements, b.Height); removed {
+		return raise(NonExecutable, "the actor holds %s, which was removed; it does not execute until it is redeployed", id)
+	}
+	return nil
 }
 
 // manifest reads an actor's manifest, once per turn; nil if it was deployed without one. The first look at one costs a state read and a decoding.
@@ -102,7 +164,7 @@ func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
 	return g, nil
 }
 
-// count refuses the request that is one too many in this turn.
+// count refuses the request that is one too many in this turn. What a failed call asked for is taken back with it.
 //
 // Spec: ENT §9.12 (max_requests: per execution).
 func (f *Frame) count(g *entitlement.Grant) error {
@@ -119,7 +181,16 @@ func (f *Frame) count(g *entitlement.Grant) error {
 		known.requests = map[request]uint64{}
 	}
 	known.requests[r]++
+	known.asked = append(known.asked, r)
 	return nil
+}
+
+// forget takes back the requests after the first n.
+func (g *grants) forget(n int) {
+	for _, r := range g.asked[n:] {
+		g.requests[r]--
+	}
+	g.asked = g.asked[:n]
 }
 
 // permitTransfer holds a payment against econ.transfer, and counts it.
@@ -209,7 +280,7 @@ func (w *work) settle() *ending {
 			return failed(err)
 		}
 		if a.Balance > p.before {
-			return faulted(drain.FaultEntitlement, p.actor.String()+" keeps coins without the entitlement "+entitlement.HoldBalance)
+			return endingOf(raise(NoEntitlement, "%v keeps coins without the entitlement %s", p.actor, entitlement.HoldBalance))
 		}
 	}
 	return nil
@@ -237,18 +308,18 @@ func (f *Frame) permitTimer() error {
 	return nil
 }
 
-// storageQuota is the least of the protocol's quota and storage.kv's max_bytes.
+// storageQuota is the least of the protocol's quota and storage.kv's max_bytes, with the grant if it is the latter.
 //
 // Spec: ENT §9.4, §9.12 (max_bytes).
-func (f *Frame) storageQuota(quota uint64) (uint64, error) {
+func (f *Frame) storageQuota(quota uint64) (uint64, *entitlement.Grant, error) {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {
-		return quota, err
+		return quota, nil, err
 	}
 	if g, ok := m.Grant(entitlement.KV); ok {
-		if most, limited := g.Number("max_bytes"); limited {
-			quota = min(quota, most)
+		if most, limited := g.Number("max_bytes"); limited && most < quota {
+			return most, g, nil
 		}
 	}
-	return quota, nil
+	return quota, nil, nil
 }

@@ -30,7 +30,7 @@ func TestDeployManifest(t *testing.T) {
 		code     uint16
 	}{
 		"unknown":    {`[{"id":"custom.x"}]`, 1202},
-		"unsorted":   {`[{"id":"storage.kv"},{"id":"econ.transfer"}]`, 1202},
+		"unsorted":   {`[{"id":"storage.kv","params":{"max_bytes":1048576}},{"id":"econ.transfer","params":{"max_amount":1000000000}}]`, 1202},
 		"parameter":  {`[{"id":"storage.kv","params":{"max_bytes":"lots"}}]`, 1202},
 		"no system":  {`[{"id":"sys.upgrade"}]`, 1207},
 		"not a list": {`7`, 1202},
@@ -92,18 +92,18 @@ func TestUpgradeSelf(t *testing.T) {
 	w.faults(1202, 1, a, "upgrade", []byte("def f(:\n"))
 	w.faults(1202, 1, a, "upgrade", []byte("import cowboy_sdk.testing\n"))
 	with := func(manifest string) []byte { return append(append(version("5"), 0), manifest...) }
-	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"econ.transfer"},{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]`))
+	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"econ.transfer","params":{"max_amount":1000000000}},{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]`))
 	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4097}},{"id":"sys.upgrade"}]`))
 	w.faults(1202, 1, a, "upgrade_with", with(`[{"id":"nothing"}]`))
-	w.ok(1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4096}}]`))
+	w.faults(1202, 1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4095}}]`)) // sys.upgrade cannot be revoked
+	w.ok(1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4095}},{"id":"sys.upgrade"}]`))
 	if got := w.ok(1, a, "version", nil); got != "5" {
 		t.Errorf("version %s", got)
 	}
-	w.faults(1207, 1, a, "upgrade", version("6")) // it gave sys.upgrade away
 
 	// Neither an actor without a manifest nor one without the entitlement upgrades itself.
 	w.faults(1207, 1, w.deploy("upgradable", "init"), "upgrade", version("2"))
-	without := w.entitled(1, "upgradable", `[{"id":"storage.kv"}]`)
+	without := w.entitled(1, "upgradable", `[{"id":"storage.kv","params":{"max_bytes":1048576}}]`)
 	w.faults(1207, 1, *without.Created, "upgrade", version("2"))
 }
 
@@ -131,7 +131,7 @@ func TestUpgradeTransaction(t *testing.T) {
 			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
 		}
 	}
-	if x := send(8, a, code, `[{"id":"econ.transfer"},{"id":"sys.upgrade"}]`); x.Fault.Code != 1207 {
+	if x := send(8, a, code, `[{"id":"econ.transfer","params":{"max_amount":1000000000}},{"id":"sys.upgrade"}]`); x.Fault.Code != 1207 {
 		t.Errorf("a wider manifest: %d %s", x.Fault.Code, x.Fault.Text)
 	}
 	if got := w.ok(1, a, "version", nil); got != "1" {

@@ -28,35 +28,40 @@ type Class struct {
 	Name string
 	Code uint16 // of a receipt; the slug is "E" and this number
 	Host int
+	Trap string // the name ENT §11 gives it, with which its text begins; empty for all others
 }
 
-// The classes. Spec: sdk §18.
+// The classes. Spec: sdk §18; ENT §11.
 var (
-	PurityViolation     = &Class{"PurityViolationError", drain.FaultForbidden, Forbidden}
-	ReadOnlyViolation   = &Class{"ReadOnlyError", drain.FaultForbidden, Forbidden}
-	ForbiddenAccess     = &Class{"ForbiddenError", drain.FaultForbidden, Forbidden}
-	CallDepth           = &Class{"CallDepthExceeded", drain.FaultForbidden, Forbidden}
-	PermissionDenied    = &Class{"PermissionDeniedError", drain.FaultPermission, Forbidden}
-	ActorNotFound       = &Class{"ActorNotFoundError", drain.FaultActor, NotFound}
-	CycleLimit          = &Class{"CycleLimitExceeded", drain.FaultTimeout, OutOfGas}
-	ActorCall           = &Class{"ActorCallError", drain.FaultCall, Internal}
-	Codec               = &Class{"CodecError", drain.FaultCodec, InvalidInput}
-	InvalidArgument     = &Class{"InvalidInputError", drain.FaultInput, InvalidInput}
-	BadAddress          = &Class{"AddressError", drain.FaultInput, InvalidInput}
-	Quota               = &Class{"QuotaError", drain.FaultLimit, LimitExceeded}
-	Fanout              = &Class{"FanoutError", drain.FaultLimit, LimitExceeded}
-	MailboxFull         = &Class{"MailboxFullError", drain.FaultMailbox, LimitExceeded}
-	MessageDepth        = &Class{"MessageDepthError", drain.FaultForbidden, Forbidden}
-	TimerRule           = &Class{"TimerError", drain.FaultTimer, InvalidInput}
-	TimerMissing        = &Class{"TimerNotFoundError", drain.FaultTimerMissing, NotFound}
-	TimerLimit          = &Class{"TimerLimitError", drain.FaultTimerLimit, LimitExceeded}
-	TimerOwner          = &Class{"TimerOwnerError", drain.FaultPermission, Forbidden}
-	DeferredRule        = &Class{"DeferredError", drain.FaultDeferred, InvalidInput}
-	DeferredLimit       = &Class{"DeferredLimitError", drain.FaultDeferredLimit, LimitExceeded}
-	InsufficientBalance = &Class{"InsufficientBalanceError", drain.FaultValue, InvalidInput}
-	NoEntitlement       = &Class{"MissingEntitlementError", drain.FaultEntitlement, MissingEntitlement}
-	EntitlementQuota    = &Class{"EntitlementQuotaError", drain.FaultLimit, LimitExceeded}
-	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal}
+	PurityViolation     = &Class{"PurityViolationError", drain.FaultForbidden, Forbidden, ""}
+	ReadOnlyViolation   = &Class{"ReadOnlyError", drain.FaultForbidden, Forbidden, ""}
+	ForbiddenAccess     = &Class{"ForbiddenError", drain.FaultForbidden, Forbidden, ""}
+	CallDepth           = &Class{"CallDepthExceeded", drain.FaultForbidden, Forbidden, ""}
+	PermissionDenied    = &Class{"PermissionDeniedError", drain.FaultPermission, Forbidden, ""}
+	ActorNotFound       = &Class{"ActorNotFoundError", drain.FaultActor, NotFound, ""}
+	CycleLimit          = &Class{"CycleLimitExceeded", drain.FaultTimeout, OutOfGas, ""}
+	ActorCall           = &Class{"ActorCallError", drain.FaultCall, Internal, ""}
+	Codec               = &Class{"CodecError", drain.FaultCodec, InvalidInput, ""}
+	InvalidArgument     = &Class{"InvalidInputError", drain.FaultInput, InvalidInput, ""}
+	BadAddress          = &Class{"AddressError", drain.FaultInput, InvalidInput, ""}
+	Quota               = &Class{"QuotaError", drain.FaultLimit, LimitExceeded, ""}
+	Fanout              = &Class{"FanoutError", drain.FaultLimit, LimitExceeded, ""}
+	MailboxFull         = &Class{"MailboxFullError", drain.FaultMailbox, LimitExceeded, ""}
+	MessageDepth        = &Class{"MessageDepthError", drain.FaultForbidden, Forbidden, ""}
+	TimerRule           = &Class{"TimerError", drain.FaultTimer, InvalidInput, ""}
+	TimerMissing        = &Class{"TimerNotFoundError", drain.FaultTimerMissing, NotFound, ""}
+	TimerLimit          = &Class{"TimerLimitError", drain.FaultTimerLimit, LimitExceeded, ""}
+	TimerOwner          = &Class{"TimerOwnerError", drain.FaultPermission, Forbidden, ""}
+	DeferredRule        = &Class{"DeferredError", drain.FaultDeferred, InvalidInput, ""}
+	DeferredLimit       = &Class{"DeferredLimitError", drain.FaultDeferredLimit, LimitExceeded, ""}
+	InsufficientBalance = &Class{"InsufficientBalanceError", drain.FaultValue, InvalidInput, ""}
+	NoEntitlement       = &Class{"MissingEntitlementError", drain.FaultEntitlement, MissingEntitlement, "ERR_MISSING_ENTITLEMENT"}
+	EntitlementQuota    = &Class{"EntitlementQuotaError", drain.FaultLimit, LimitExceeded, "ERR_ENTITLEMENT_QUOTA_EXCEEDED"}
+	BadManifest         = &Class{"EntitlementParamError", drain.FaultInput, InvalidInput, "ERR_ENTITLEMENT_PARAM_INVALID"}
+	NonExecutable       = &Class{"ActorNonExecutableError", drain.FaultNonExecutable, Forbidden, "ERR_ACTOR_NON_EXECUTABLE"}
+	SystemOnly          = &Class{"SystemEntitlementError", drain.FaultEntitlement, MissingEntitlement, "ERR_SYSTEM_ENTITLEMENT_UNAUTHORIZED"}
+	ActorExists         = &Class{"ActorExistsError", drain.FaultExists, InvalidInput, ""}
+	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal, ""}
 )
 
 // slugOf is the receipt code of an exception class that Python code raises itself, by class name.
@@ -96,6 +101,7 @@ func classes() []*Class {
 		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, CycleLimit, ActorCall,
 		Codec, InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
 		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, EntitlementQuota, NotAvailable,
+		BadManifest, NonExecutable, SystemOnly, ActorExists,
 	}
 }
 
@@ -108,7 +114,11 @@ type Error struct {
 func (e *Error) Error() string { return e.Class.Name + ": " + e.Text }
 
 func raise(c *Class, format string, args ...any) error {
-	return &Error{Class: c, Text: fmt.Sprintf(format, args...)}
+	text := fmt.Sprintf(format, args...)
+	if c.Trap != "" {
+		text = c.Trap + ": " + text
+	}
+	return &Error{Class: c, Text: text}
 }
 
 // The ends of a turn that no handler can catch.

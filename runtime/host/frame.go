@@ -65,16 +65,18 @@ type mark struct {
 	fanout   mailbox.Fanout
 	enqueued uint32
 	events   int
+	asked    int
 }
 
 func (w *work) mark() mark {
-	return mark{w.overlay.Mark(), w.fanout, w.enqueued, len(w.events)}
+	return mark{w.overlay.Mark(), w.fanout, w.enqueued, len(w.events), len(w.grants.asked)}
 }
 
 func (w *work) revert(m mark) {
 	w.overlay.Revert(m.state)
 	w.fanout, w.enqueued, w.events = m.fanout, m.enqueued, w.events[:m.events]
 	w.grants.read = nil // a manifest may have been replaced
+	w.grants.forget(m.asked)
 }
 
 // Frame is one execution of an actor: a turn's own, or a nested call's. Its methods are the syscalls, in Go.
@@ -100,6 +102,8 @@ type Frame struct {
 	run     func(call nested) (nestedResult, error)
 	// exchange replaces the actor's own code.
 	exchange func(replacement) error
+	// spawn makes a child.
+	spawn func(childRequest) (account.Address, error)
 }
 
 // nested is a synchronous call a frame makes.
@@ -111,6 +115,7 @@ type nested struct {
 	structured bool
 	cycles     uint64
 	value      unit.Amount // coins the callee gets with it
+	child      *initFrame  // the target is a child that is being spawned
 }
 
 // nestedResult is what a call gave.

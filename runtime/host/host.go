@@ -171,10 +171,16 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 		}
 		return h.exchange(w, f.self, held, r)
 	}
+	f.spawn = func(o childRequest) (account.Address, error) { return h.spawn(f, m, meter, o) }
 	defer f.release()
 	var data []byte
 	var mod *object.Module
 	e := f.arrive(m, &i)
+	if e == nil && i.code == nil {
+		if err := f.executable(); err != nil {
+			e = f.raise(m, err)
+		}
+	}
 	if e == nil {
 		mod, e = h.programs.load(f, m, code)
 	}
@@ -351,6 +357,10 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	}
 	if n.structured {
 		i.delivery.shape = called
+	}
+	if n.child != nil {
+		before = n.child.before
+		i.code, i.bootstrap, i.unnamed = n.child.code, n.method != "", n.method == ""
 	}
 	w.depth++
 	data, end := h.execute(w, inner, i)

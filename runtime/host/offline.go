@@ -3,6 +3,7 @@ package host
 import (
 	"io"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -34,6 +35,9 @@ func (p *Programs) Offline(o Offline) (*pvm.Machine, error) {
 		return nil, err
 	}
 	f.exchange = func(replacement) error { return raise(NotAvailable, "there is nothing to upgrade outside of a chain") }
+	f.spawn = func(childRequest) (account.Address, error) {
+		return account.Address{}, raise(NotAvailable, "there is nobody to spawn outside of a chain")
+	}
 	natives := map[string]pvm.NativeModule{moduleName: fillModule}
 	for name, build := range o.Natives { // order-free: a copy
 		natives[name] = build

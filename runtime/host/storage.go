@@ -155,8 +155,9 @@ func (f *Frame) resize(n int64) error {
 	if quota == 0 {
 		quota = f.work.turn.Block.Params.Limits.BaseQuotaBytes
 	}
+	var limit *entitlement.Grant
 	if n > 0 {
-		if quota, err = f.storageQuota(quota); err != nil {
+		if quota, limit, err = f.storageQuota(quota); err != nil {
 			return err
 		}
 	}
@@ -164,6 +165,9 @@ func (f *Frame) resize(n int64) error {
 	if n < 0 {
 		size -= min(size, uint64(-n))
 	} else if size += uint64(n); size > quota {
+		if limit != nil {
+			return raise(EntitlementQuota, "%s: storage of %d bytes is more than %d", limit.ID, size, quota)
+		}
 		return raise(Quota, "storage of %d bytes exceeds the quota of %d", size, quota)
 	}
 	a.StorageBytes = size

@@ -22,6 +22,7 @@ func effectCalls() []entry {
 		{"call_actor", "target, method, payload=b'', cycles_limit=100000, value=0", callActor},
 		{"call", "target, method, args=None, cycles_limit=100000, value=0", callMethod},
 		{"transfer", "to, amount", transferCoin},
+		{"spawn_actor", "code, salt=b'', manifest=None, init_handler=None, init_payload=b''", spawnActor},
 		{"get_balance", "address=None", getBalance},
 		{"set_timer", "height, handler, data=b''", setTimer},
 		{"set_interval", "every_n_blocks, handler, data=b''", setInterval},

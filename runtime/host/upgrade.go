@@ -18,7 +18,7 @@ type replacement struct {
 }
 
 // exchange replaces code and manifest of an actor that holds sys.upgrade. The new manifest may ask for no more than the old one. Storage,
-// timers, mailbox and address stay; what is executing goes on with the code it began with.
+// timers, mailbox and address stay; what is executing goes on with the code it began with. sys.upgrade itself stays granted.
 //
 // Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
 func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifest, r replacement) error {
@@ -37,15 +37,23 @@ func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifes
 		return raise(InvalidArgument, "%v", err)
 	}
 	if r.manifest != nil {
-		m, err := entitlement.Parse(r.manifest)
+		m, err := w.declared(r.manifest)
 		if err != nil {
-			return raise(InvalidArgument, "%v", err)
+			return err
 		}
 		if !m.Within(held) {
 			return raise(NoEntitlement, "the new manifest asks for more than the old one grants")
 		}
-		w.overlay.Set(ManifestKey(addr), m.Encode())
+		b := w.turn.Block
+		if _, keeps := m.Grant(entitlement.Upgrade); !keeps && !b.Params.Entitlements.Removed(entitlement.Upgrade, b.Height) {
+			return raise(BadManifest, "%s cannot be revoked", entitlement.Upgrade)
+		}
+		canonical := m.Encode()
+		w.overlay.Set(ManifestKey(addr), canonical)
 		delete(w.grants.read, addr)
+		if err := w.warn(addr, canonical); err != nil {
+			return err
+		}
 	}
 	return h.replace(w, addr, hash, source)
 }
@@ -96,15 +104,8 @@ func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 		return object.Value{}, e
 	}
 	r := replacement{source: source}
-	if manifest := a.Arg(1); given(manifest) {
-		if isOctets(manifest) {
-			r.manifest, e = octets(m, manifest, "new_manifest")
-		} else {
-			r.manifest, e = f.encode(m, manifest)
-		}
-		if e != nil {
-			return object.Value{}, e
-		}
+	if r.manifest, e = f.manifestArgument(m, a.Arg(1), "new_manifest"); e != nil {
+		return object.Value{}, e
 	}
 	return none(f.UpgradeSelf(r), f, m)
 }

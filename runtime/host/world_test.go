@@ -45,6 +45,8 @@ func newWorld(t testing.TB) *world {
 		overlay.Set(person(n).Key(), a.Encode())
 		total += a.Balance
 	}
+	dispatcher := account.Account{Kind: account.SystemActor}
+	overlay.Set(account.System(account.JobDispatcher).Key(), dispatcher.Encode())
 	governed := params.Genesis()
 	governed.Administrators = []account.Address{person(8)}
 	governed.Save(overlay)

@@ -127,23 +127,23 @@ func TestGates(t *testing.T) {
 		{`[]`, "timer", "t", missing}, {`[]`, "timer", "i", missing}, {`[]`, "timer", "s", missing}, {`[]`, "model", "1", missing},
 		{`[]`, "fetch", "https://a.org", missing}, {`[]`, "tool", "https://a.org/mcp", missing}, {`[]`, "tool", "local", 0}, {`[]`, "other", "", missing},
 		{`[]`, "by_message", "", missing}, {`[]`, "raw", "", missing},
-		{`[{"id":"storage.kv"}]`, "write", "60000", 0}, {`[{"id":"storage.kv"}]`, "record", "", 0},
+		{`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "write", "60000", 0}, {`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "record", "", 0},
 		{`[{"id":"storage.kv","params":{"max_bytes":10}}]`, "write", "9", 0}, {`[{"id":"storage.kv","params":{"max_bytes":10}}]`, "write", "10", quota},
-		{`[{"id":"econ.transfer"}]`, "pay", "1001", 0},
+		{`[{"id":"econ.transfer","params":{"max_amount":1000000000}}]`, "pay", "1001", 0},
 		{`[{"id":"econ.transfer","params":{"max_amount":1000}}]`, "pay", "1000 1000", 0},
 		{`[{"id":"econ.transfer","params":{"max_amount":1000}}]`, "pay", "1000 1001", quota},
 		{`[{"id":"econ.transfer","params":{"max_per_block":1000}}]`, "pay", "400 600", 0},
 		{`[{"id":"econ.transfer","params":{"max_per_block":1000}}]`, "pay", "400 601", quota},
 		{`[{"id":"econ.transfer","params":{"max_per_block":1000}}]`, "pay", "1001", quota},
-		{`[{"id":"timer.schedule"}]`, "timer", "tis", 0},
+		{`[{"id":"timer.schedule","params":{"max_timers":9}}]`, "timer", "tis", 0},
 		{`[{"id":"timer.schedule","params":{"max_timers":2}}]`, "timer", "ti", 0},
 		{`[{"id":"timer.schedule","params":{"max_timers":2}}]`, "timer", "tis", quota},
 		{`[{"id":"oracle.llm","params":{"max_tokens":2000}}]`, "model", "2000", 0},
 		{`[{"id":"oracle.llm","params":{"max_tokens":2000}}]`, "model", "2001", quota},
 		{`[{"id":"oracle.llm","params":{"max_requests":2}}]`, "models", "2", 0}, {`[{"id":"oracle.llm","params":{"max_requests":2}}]`, "models", "3", quota},
-		{`[{"id":"oracle.llm"}]`, "by_message", "", 0}, {`[{"id":"oracle.llm"}]`, "sealed", "", missing},
-		{`[{"id":"oracle.llm"},{"id":"sec.tee_required"}]`, "sealed", "", 0},
-		{`[{"id":"http.fetch"}]`, "fetch", "https://a.org/x", missing},
+		{`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "by_message", "", 0}, {`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "sealed", "", missing},
+		{`[{"id":"oracle.llm","params":{"max_requests":9}},{"id":"sec.tee_required","params":{"tee_type":"sgx"}}]`, "sealed", "", 0},
+		{`[{"id":"http.fetch","params":{"allowlist_domains":[]}}]`, "fetch", "https://a.org/x", missing},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["*.a.org"]}}]`, "fetch", "https://x.a.org/x", 0},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["*.a.org"]}}]`, "fetch", "https://a.org/x", missing},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["*"]}}]`, "fetch", "ftp://a.org", missing},
@@ -191,7 +191,7 @@ func TestHoldBalance(t *testing.T) {
 	c := testkit.NewChain(t)
 	alice := c.Account("alice")
 	payer := entitled(t, alice, gated, ``)
-	through := entitled(t, alice, gated, `[{"id":"econ.transfer"}]`)
+	through := entitled(t, alice, gated, `[{"id":"econ.transfer","params":{"max_amount":1000000000}}]`)
 	holder := entitled(t, alice, gated, `[{"id":"econ.hold_balance"}]`)
 	before := c.Balance(through)
 	if x := alice.Try(payer, "give", through.String()+" 5"); x.Fault.Code != 1207 || c.Balance(through) != before {

@@ -388,7 +388,7 @@ func TestRouteRefusals(t *testing.T) {
 		{handler(`get("/a", priority=65536)`), "", 1202}, {handler(`get("/a", priority="1")`), "", 1202}, {handler(`route("/a", "BREW")`), "", 1210},
 		{handler(`get("/a")`) + handler(`get("/a")`), "", 1202}, {handler(`get("/a")`) + handler(`get("/a", priority=1)`), "", 0},
 		{`mount("/s", "")`, "", 1202}, {`for i in range(201): mount("/s%d" % i, "v")`, "", 1202}, {`for i in range(200): mount("/s%d" % i, "v")`, "", 0},
-		{handler(`get("/a")`), `[{"id":"storage.kv"}]`, 1207}, {handler(`get("/a")`), `[{"id":"ingress.http"}]`, 0},
+		{handler(`get("/a")`), `[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, 1207}, {handler(`get("/a")`), `[{"id":"ingress.http"}]`, 0},
 		{handler(`get("/a")`) + handler(`get("/b")`), `[{"id":"ingress.http","params":{"max_routes":1}}]`, 1208},
 		{`mount("/s", "v")`, `[{"id":"ingress.http"}]`, 1207}, {`mount("/s", "v")`, `[{"id":"ingress.http","params":{"static_volumes":["v"]}}]`, 0},
 	} {

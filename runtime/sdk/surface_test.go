@@ -79,7 +79,7 @@ var surface = map[string]string{
 		set_timer set_interval upgrade_self keccak256 randomness charge_gas gas_left token_create token_transfer token_approve token_transfer_from token_mint
 		token_burn token_balance_of token_allowance token_total_supply token_transfer_batch token_info token_freeze_account token_unfreeze_account
 		token_set_hook token_transfer_ownership get_owner transfer_ownership renounce_ownership assume_ownership_if_unowned is_initialized mode is_production
-		is_development is_checkpoint_mode require_fsm runtime_config create_deferred_tx transfer get_balance`,
+		is_development is_checkpoint_mode require_fsm runtime_config create_deferred_tx transfer get_balance spawn_actor`,
 	"pvm_host": `get_sender self_address current_block context get_state set_state delete_state scan_state_prefix emit_event send_message call_actor
 		submit_job schedule_timer schedule_timer_ex extend_timer cancel_timer upgrade_self keccak256 randomness charge_gas gas_left runtime_config
 		cbor_encode cbor_decode create_deferred_tx HostError OutOfGasError NonDeterministicError DeterministicValidationError

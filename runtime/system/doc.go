@@ -4,7 +4,7 @@
 // A handler that is not built answers with drain.FaultUnavailable, naming address and chapter: the chain knows the address, this
 // build does not have its rules. Rules live in chain/*; nothing is kept here.
 //
-// Built: the governed instructions whose state exists (basefee and timer parameters, lane multipliers, cancelling and extending timers by
+// Built: the governed instructions whose state exists (basefee and timer parameters, lane multipliers, the deprecation of entitlements, cancelling and extending timers by
 // governance) and the instructions of validators (chain/stake), all at 0x09; and, on a network with one validator, what its administrators may do as
 // developers (develop.go, runner.go), with the job dispatcher 0x02 that answers by their scripts (package dispatcher). Deliberately absent: every other
 // chapter of WP §9.

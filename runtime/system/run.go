@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -25,6 +26,8 @@ func Run(t *drain.Turn) (drain.Outcome, error) {
 		return configure(t, params.KeyLanes, in.Multipliers.Append(nil), "lane_fee_multipliers.updated"), nil
 	case *tx.UpdateTimerConfig:
 		return configure(t, params.KeyTimer, in.Config.Append(nil), timer.TopicConfig), nil
+	case *tx.UpdateEntitlementConfig:
+		return deprecate(t, &in.Config)
 	case *tx.CancelTimer:
 		return cancel(t, in)
 	case *tx.ExtendTimer:
@@ -57,6 +60,28 @@ func job(t *drain.Turn) (drain.Outcome, error) {
 func configure(t *drain.Turn, key string, value []byte, topic string) drain.Outcome {
 	t.Overlay.Set(params.StateKey(key), value)
 	return drain.Outcome{Turn: t.Number, Events: []block.Event{governed(topic, value)}}
+}
+
+// deprecate replaces what the registry of entitlements is about to lose. An entry that was not there begins after this block and lasts for the
+// window at least; one that was there may stay as it is or go.
+//
+// Spec: ENT §9.10, §9.11 (announcement, window).
+func deprecate(t *drain.Turn, c *params.EntitlementConfig) (drain.Outcome, error) {
+	before := &t.Block.Params.Entitlements
+	for _, d := range c.Deprecated {
+		if was, ok := before.Deprecation(d.ID); ok && was == d {
+			continue
+		}
+		switch {
+		case !entitlement.Known(d.ID):
+			return t.Failed(fee.Use{}, drain.FaultInput, fmt.Sprintf("%.64q is not in the registry", d.ID)), nil
+		case d.From <= t.Block.Height:
+			return t.Failed(fee.Use{}, drain.FaultInput, d.ID+": a deprecation begins after the block that announces it"), nil
+		case uint64(d.Until-d.From) < c.WindowBlocks:
+			return t.Failed(fee.Use{}, drain.FaultInput, d.ID+": the deprecation is shorter than the window"), nil
+		}
+	}
+	return configure(t, params.KeyEntitlements, c.Append(nil), entitlement.TopicConfig), nil
 }
 
 func governed(topic string, data []byte) block.Event {

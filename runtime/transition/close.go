@@ -32,6 +32,9 @@ func (s *State) Finish() (*Result, error) {
 	if err := s.jobs(); err != nil {
 		return nil, err
 	}
+	if err := s.announceRetired(); err != nil {
+		return nil, err
+	}
 	if _, err := mailbox.Prune(s.overlay, s.limits, s.header.Height, prunedPerBlock); err != nil {
 		return nil, err
 	}

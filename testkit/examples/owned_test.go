@@ -106,7 +106,7 @@ func TestSettings(t *testing.T) {
 			Code: []byte(code), Salt: []byte{byte(c.Height())}, InitHandler: []byte("init"), Manifest: []byte(manifest),
 		}, testkit.DeployCycles, testkit.DeployCells)
 	}
-	const manifest = `{"entitlements":[{"id":"storage.kv"},{"id":"sys.upgrade"}]}`
+	const manifest = `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":1048576}},{"id":"sys.upgrade"}]}`
 	if x := deploy(alice, manifest); x.Fault.Code != 1207 {
 		t.Errorf("anybody's deployment: %s", testkit.Describe(x))
 	}

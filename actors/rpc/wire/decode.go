@@ -88,6 +88,8 @@ func FromInstruction(in tx.Instruction) map[string]any {
 		m["config"] = fmt.Sprintf("%+v", in.Config)
 	case *tx.UpdateLaneFeeMultipliers:
 		m["multipliers"] = fmt.Sprintf("%+v", in.Multipliers)
+	case *tx.UpdateEntitlementConfig:
+		m["config"] = fmt.Sprintf("%+v", in.Config)
 	}
 	return m
 }

@@ -39,6 +39,7 @@ from pvm_host import (
     set_interval,
     set_state,
     set_timer,
+    spawn_actor,
     submit_job,
     token_allowance,
     token_approve,

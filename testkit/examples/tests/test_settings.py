@@ -4,7 +4,7 @@ from cowboy_sdk import MissingEntitlementError, PermissionDeniedError
 from cowboy_sdk.testing import SimulatedChain, raises
 from settings import Settings
 
-MANIFEST = [{"id": "storage.kv"}, {"id": "sys.upgrade"}]
+MANIFEST = [{"id": "storage.kv", "params": {"max_bytes": 4096}}, {"id": "sys.upgrade"}]
 NEXT = """
 from cowboy_sdk import OWNER, actor, callable_by, public
 
