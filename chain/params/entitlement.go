@@ -13,11 +13,13 @@ const (
 	MaxEntitlementIDBytes = 64 // bytes
 )
 
-// EntitlementConfig says which entitlements the registry is about to lose or has lost. Key system:gov:param:entitlements.
-// Spec: ENT §9.10, §9.11.
+// EntitlementConfig says which entitlements the registry is about to lose or has lost, and what a deployment without a manifest is. Key
+// system:gov:param:entitlements.
+// Spec: ENT §1, §3.3, §9.10, §9.11.
 type EntitlementConfig struct {
-	WindowBlocks uint64        // DEPRECATION_WINDOW: the least a deprecated entitlement goes on working
-	Deprecated   []Deprecation // ascending by ID
+	WindowBlocks    uint64        // DEPRECATION_WINDOW: the least a deprecated entitlement goes on working
+	RequireManifest bool          // a deployment without a manifest has an empty one, instead of being held to none
+	Deprecated      []Deprecation // ascending by ID
 }
 
 // Deprecation is the end of one entitlement. In the blocks From to Until it works and deployments that use it are told so; from
@@ -30,7 +32,8 @@ type Deprecation struct {
 
 // Append appends the canonical encoding.
 func (c EntitlementConfig) Append(dst []byte) []byte {
-	dst = codec.AppendLen(codec.AppendUint(dst, c.WindowBlocks), len(c.Deprecated))
+	dst = codec.AppendBool(codec.AppendUint(dst, c.WindowBlocks), c.RequireManifest)
+	dst = codec.AppendLen(dst, len(c.Deprecated))
 	for i := range c.Deprecated {
 		d := &c.Deprecated[i]
 		dst = appendUints(codec.AppendBytes(dst, []byte(d.ID)), uint64(d.From), uint64(d.Until))
@@ -40,7 +43,7 @@ func (c EntitlementConfig) Append(dst []byte) []byte {
 
 // ReadEntitlementConfig reads what Append wrote; errors stay in r.
 func ReadEntitlementConfig(r *codec.Reader) EntitlementConfig {
-	c := EntitlementConfig{WindowBlocks: r.Uint()}
+	c := EntitlementConfig{WindowBlocks: r.Uint(), RequireManifest: r.Bool()}
 	n := r.Len(0, MaxDeprecations, 3)
 	if n == 0 {
 		return c

@@ -13,7 +13,7 @@ import (
 )
 
 // The whitepaper's list, written out a second time.
-// Spec: WP §5.1a, §12.1, §13, §13.1, §17.
+// Spec: WP §5.1a, §12.1, §13, §13.1, §17; ENT §9.11.
 func TestGenesisIsTheWhitepapers(t *testing.T) {
 	p := Genesis()
 	if err := p.Validate(); err != nil {
@@ -62,6 +62,7 @@ func TestGenesisIsTheWhitepapers(t *testing.T) {
 		{"non_reveal_slash_bps", uint64(p.NonReveal.SlashBPS), 2_500},
 		{"M", uint64(p.Committee.Members), 5},
 		{"N", uint64(p.Committee.Threshold), 3},
+		{"DEPRECATION_WINDOW", p.Entitlements.WindowBlocks, 604_800},
 		{"supply", uint64(GenesisSupply), 1_000_000_000_000_000_000},
 		{"lane multiplier", uint64(p.Lanes.User), 1_000_000},
 	} {
@@ -155,6 +156,7 @@ func TestSaveAndLoad(t *testing.T) {
 	p.Committee = CommitteeConfig{9, 6}
 	p.SimilarityModel = "other"
 	p.Administrators = []account.Address{{1}, {2}}
+	p.Entitlements = EntitlementConfig{9, true, []Deprecation{{"a", 3, 1 << 40}, {"b", 0, 0}}}
 	p.Save(store)
 	if got, err := Load(store); err != nil || !reflect.DeepEqual(got, p) {
 		t.Errorf("%+v, %v", got, err)
@@ -217,7 +219,16 @@ func TestValidateRefusals(t *testing.T) {
 		"committee of ten":         func(p *Params) { p.Committee = CommitteeConfig{10, 7} },
 		"no majority":              func(p *Params) { p.Committee = CommitteeConfig{6, 3} },
 		"threshold above":          func(p *Params) { p.Committee = CommitteeConfig{5, 6} },
-		"administrators":           func(p *Params) { p.Administrators = []account.Address{{2}, {1}} },
+		"entitlements, order": func(p *Params) {
+			p.Entitlements.Deprecated = []Deprecation{{ID: "b", Until: 1}, {ID: "a", Until: 1}}
+		},
+		"entitlements, twice":     func(p *Params) { p.Entitlements.Deprecated = []Deprecation{{ID: "a"}, {ID: "a"}} },
+		"entitlements, no id":     func(p *Params) { p.Entitlements.Deprecated = []Deprecation{{Until: 1}} },
+		"entitlements, backwards": func(p *Params) { p.Entitlements.Deprecated = []Deprecation{{ID: "a", From: 2, Until: 1}} },
+		"entitlements, no end":    func(p *Params) { p.Entitlements.Deprecated = []Deprecation{{ID: "a", Until: 1<<64 - 1}} },
+		"entitlements, no window": func(p *Params) { p.Entitlements.WindowBlocks = 0 },
+		"entitlements, too many":  func(p *Params) { p.Entitlements.Deprecated = make([]Deprecation, MaxDeprecations+1) },
+		"administrators":          func(p *Params) { p.Administrators = []account.Address{{2}, {1}} },
 		"too many administrators": func(p *Params) {
 			for i := range MaxAdministrators + 1 {
 				p.Administrators = append(p.Administrators, account.Address{byte(i)})

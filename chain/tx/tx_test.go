@@ -39,7 +39,7 @@ func samples() []Instruction {
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
 		&UpdateEntitlementConfig{Config: g.Entitlements},
-		&UpdateEntitlementConfig{Config: params.EntitlementConfig{WindowBlocks: 7, Deprecated: []params.Deprecation{
+		&UpdateEntitlementConfig{Config: params.EntitlementConfig{WindowBlocks: 7, RequireManifest: true, Deprecated: []params.Deprecation{
 			{ID: "accel.gpu", From: 3, Until: 10}, {ID: "storage.kv", From: 4, Until: 11},
 		}}},
 		&SystemDkg{Log: []byte{1, 2, 3}},

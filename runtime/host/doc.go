@@ -210,7 +210,8 @@
 //
 // A deployment's manifest is held against the registry of package entitlement and kept in its canonical form. An actor without one is in the older
 // form, as every program printed in the specification is: nothing but sys.upgrade is withheld from it. One with a manifest, an empty one
-// included, may do what it lists and no more:
+// included, may do what it lists and no more. Where governance requires manifests (params.EntitlementConfig), a deployment without one has an
+// empty one:
 //
 //	the actor's storage           storage.kv, to read, list, write and remove entries and records, to keep attributes and to write the owner; max_bytes
 //	                              bounds the storage

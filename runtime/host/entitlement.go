@@ -43,12 +43,16 @@ type passing struct {
 	before unit.Amount
 }
 
-// admit holds a deployment's manifest against the registry of the block and gives its canonical form, nil for none. An empty one is none.
+// admit holds a deployment's manifest against the registry of the block and gives its canonical form. No bytes are no manifest: then it is nil, or
+// the empty one where the network requires manifests.
 //
-// Spec: ENT §6 (deployment-time check), §9.2, §10, §11.
+// Spec: ENT §1 (least privilege), §3.3, §6 (deployment-time check), §9.2, §10, §11.
 func admit(w *work, deployer account.Address, raw []byte) ([]byte, error) {
 	if len(raw) == 0 {
-		return nil, nil
+		if !w.turn.Block.Params.Entitlements.RequireManifest {
+			return nil, nil
+		}
+		return (&entitlement.Manifest{}).Encode(), nil
 	}
 	m, err := w.declared(raw)
 	if err != nil {

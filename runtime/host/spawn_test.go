@@ -408,3 +408,22 @@ func TestDeprecationRules(t *testing.T) {
 		t.Errorf("a stranger's: %+v %v", built, err)
 	}
 }
+
+// Where the network requires manifests, an actor deployed without one holds nothing; those that were there before stay as they are.
+//
+// Spec: ENT §1 (least privilege by default), §3.3.
+func TestRequiredManifest(t *testing.T) {
+	w := newWorld(t)
+	older := w.gated("")
+	in := &tx.UpdateEntitlementConfig{Config: params.EntitlementConfig{WindowBlocks: 1, RequireManifest: true}}
+	if x := w.run(8, in); x.Status != block.Success {
+		t.Fatal(x.Fault.Text)
+	}
+	w.ok(1, older, "do", []byte("write 1"))
+	bare := w.gated("")
+	if got := w.held(bare); got != "" {
+		t.Errorf("holds %s", got)
+	}
+	w.faults(1207, 1, bare, "do", []byte("write 1"))
+	w.ok(1, w.gated(`[{"id":"storage.kv","params":{"max_bytes":9}}]`), "do", []byte("write 1"))
+}
