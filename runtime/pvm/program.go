@@ -58,6 +58,22 @@ func Check(source []byte) []error {
 	return out
 }
 
+// Waits gives the lines where a generator of a source waits inside a try with a finally or inside a with: what is due there never happens if the
+// program drops the generator before it ends. A source that does not parse has none.
+//
+// Spec: WP "Determinism Guarantees" (reference counting).
+func Waits(source []byte) []int {
+	tree, err := parse(source)
+	if err != nil {
+		return nil
+	}
+	var lines []int
+	for _, at := range check.Waits(tree) {
+		lines = append(lines, int(at.Line))
+	}
+	return lines
+}
+
 // checkOptions let every actor import the host's module beside the white list.
 var checkOptions = check.Options{Importable: func(module string) bool {
 	return check.Whitelisted(module) || module == "pvm_host"

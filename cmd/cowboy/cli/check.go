@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // checkSource gives everything a deployment would refuse, as file:line:col and what to do, in source order.
@@ -45,6 +46,9 @@ func (a *app) checkCommand() *cobra.Command {
 				}
 				if len(found) == 0 {
 					fmt.Fprintf(a.out, "%s: ok%s\n", path, formNote(source))
+					for _, line := range pvm.Waits(source) {
+						fmt.Fprintf(a.out, "%s:%d: warning: a generator that is dropped here never runs its finally or leaves its with; end it, or call close()\n", path, line)
+					}
 				}
 			}
 			if a.asJSON {
