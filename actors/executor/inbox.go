@@ -3,6 +3,7 @@ package executor
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -23,13 +24,19 @@ const (
 type Execute struct {
 	Parent transition.Parent
 	Job    transition.Job
+	// Budget is how long a build may take. When it is spent no further transaction is taken, and the one whose turn is out is told to end. If that has not
+	// ended after another eighth of the budget, or the build after twice the budget, all transactions are left out. Zero: as long as it takes. What the block has to hold is never left out.
+	Budget time.Duration
+	// Errand names the job for Abandon; nil if nobody will.
+	Errand *Errand
 	Reply  func(Executed)
 }
 
 // ErrParent answers a block without a Parent that does not stand on the block that was executed before it.
 var ErrParent = errors.New("executor: the block executed before is not the parent")
 
-// Executed answers Execute. Err is a *transition.Invalid or ErrParent; failures of the machine are never answered.
+// Executed answers Execute. Err is a *transition.Invalid, ErrParent or ErrAbandoned; failures of the machine are never answered. Of a build, the reasons in
+// Result.Refused may be transition.ErrTime and *Slow as well.
 type Executed struct {
 	Result   *transition.Result
 	Err      error
@@ -48,10 +55,17 @@ type Turn struct {
 	Turn *drain.Turn
 	key  key
 	home *Handle
+	work time.Duration // of a processor, once that is known
 }
 
+// Worked notes how long a processor was at the turn, which may be less than the time that has passed.
+func (t *Turn) Worked(d time.Duration) { t.work = d }
+
 // Done gives the turn back with its outcome.
-func (t *Turn) Done(o drain.Outcome) { t.home.inbox.Reply(outcome{t.key, o}) }
+func (t *Turn) Done(o drain.Outcome) { t.home.inbox.Reply(outcome{t.key, t.work, o}) }
+
+// Interrupted gives the turn back without an outcome: it was to end, and has. Its overlay may hold writes of it.
+func (t *Turn) Interrupted() { t.home.inbox.Reply(interrupted{t.key, t.work}) }
 
 // Failed gives the turn back without one: err is a failure of this machine.
 func (t *Turn) Failed(err error) { t.home.inbox.Reply(lost{t.key, err}) }
@@ -66,8 +80,24 @@ func (t *Turn) String() string {
 
 type outcome struct {
 	key     key
+	work    time.Duration
 	outcome drain.Outcome
 }
+
+type interrupted struct {
+	key  key
+	work time.Duration
+}
+
+// The ends of a job's time, and a job that is taken back.
+type (
+	spent   struct{ job uint64 }
+	overrun struct {
+		job  uint64
+		deaf bool // only a turn that was told to end is meant
+	}
+	abandon struct{ errand *Errand }
+)
 
 type lost struct {
 	key   key
@@ -91,6 +121,9 @@ func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 // Execute asks for a block.
 func (h *Handle) Execute(e Execute) supervision.Delivery { return h.inbox.Send(e) }
 
+// Abandon takes a job back: it is answered with ErrAbandoned unless it has been answered. Whoever runs its turn is told to end it and is not waited for.
+func (h *Handle) Abandon(e *Errand) { h.inbox.Reply(abandon{e}) }
+
 // Worker is the handle of one PVM worker.
 type Worker struct{ inbox *supervision.Inbox }
 
@@ -107,16 +140,16 @@ func (w *Worker) Perform(t *Turn) supervision.Delivery { return w.inbox.Send(t) 
 
 // Performers finds who runs a turn.
 type Performers struct {
-	// Workers run Python turns; a turn lost by one is next given to the other.
+	// Workers run Python turns; what comes after a turn that one of them lost, or was left alone with, is given to the next.
 	Workers []Performer
 	// System are the system actors by address; Reserved answers for every other reserved address.
 	System   map[account.Address]Performer
 	Reserved Performer
 }
 
-func (p *Performers) pick(t *drain.Turn, attempt uint64) Performer {
+func (p *Performers) pick(t *drain.Turn, lost uint64) Performer {
 	if !t.Native {
-		return p.Workers[(attempt-1)%uint64(len(p.Workers))]
+		return p.Workers[lost%uint64(len(p.Workers))]
 	}
 	if s := p.System[t.Target]; s != nil {
 		return s

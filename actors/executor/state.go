@@ -3,7 +3,9 @@ package executor
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -36,11 +38,21 @@ type work struct {
 	attempt  uint64
 	machine  *transition.State
 	failures []string
+
+	turn    *drain.Turn          // that is out
+	spent   bool                 // the budget
+	told    *drain.Turn          // to end, since the budget is spent
+	stopped bool                 // the machine was told
+	refused []transition.Refusal // before the machine began
+	report  Report
 }
 
 // state decides what the executor does next. It starts no turn itself.
 type state struct {
+	// slow is how long one turn may take; 0: as long as it likes.
+	slow    time.Duration
 	jobs    uint64
+	lost    uint64 // turns whose holder may not be free again
 	current *work
 	waiting []Execute
 	last    transition.Parent // what was executed last; zero before, and after a block that is invalid
@@ -52,7 +64,9 @@ type step struct {
 	key      key
 	answer   *Executed
 	order    *Execute // that is answered
+	report   *Report  // of the answered job, if there is anything to tell
 	evidence *Evidence
+	stop     bool // the turn that is out is to end
 }
 
 // submit takes a job; the first one begins at once.
@@ -76,7 +90,7 @@ func (s *state) next() step {
 
 func (s *state) begin(e Execute) step {
 	s.jobs++
-	s.current = &work{order: e, number: s.jobs}
+	s.current = &work{order: e, number: s.jobs, report: Report{Mode: e.Job.Mode, Height: e.Job.Header.Height}}
 	if e.Parent.State == nil {
 		if s.last.State == nil || s.last.Header.Hash() != e.Job.Header.ParentHash {
 			return s.answer(Executed{Err: ErrParent})
@@ -101,11 +115,15 @@ func (s *state) start() step {
 // advance runs the machine up to its next turn or its end.
 func (s *state) advance() step {
 	w := s.current
+	if w.spent && !w.stopped {
+		w.stopped = true
+		w.machine.Stop(transition.ErrTime)
+	}
 	turn, err := w.machine.Next()
 	if err != nil {
 		return s.judge(err)
 	}
-	if turn != nil {
+	if w.turn = turn; turn != nil {
 		return step{turn: turn, key: key{w.number, w.attempt, turn.Number}}
 	}
 	result, err := w.machine.Finish()
@@ -115,15 +133,99 @@ func (s *state) advance() step {
 	return s.answer(Executed{Result: result})
 }
 
-// take gives the machine the outcome of its turn. An outcome of an earlier attempt or job is ignored.
-func (s *state) take(o outcome) step {
+// take gives the machine the outcome of its turn, which took so long. An outcome of an earlier attempt or job is ignored.
+func (s *state) take(o outcome, took time.Duration) step {
 	if !s.awaits(o.key) {
 		return step{}
 	}
+	s.clocked(took, false)
 	if err := s.current.machine.Take(o.outcome); err != nil {
 		return s.judge(err)
 	}
 	return s.advance()
+}
+
+// clocked notes how long the turn took that is out no more, and tells whether that was too long.
+func (s *state) clocked(took time.Duration, ended bool) *Slow {
+	w := s.current
+	if w.turn.Kind == block.Timer || w.turn.Kind == block.Deferred {
+		w.report.Owed += took
+	}
+	if s.slow == 0 || took < s.slow {
+		return nil
+	}
+	w.report.Slow = append(w.report.Slow, Slow{
+		Height: w.order.Job.Header.Height, Kind: w.turn.Kind, ID: w.turn.ID, Actor: w.turn.Target, Took: took, Ended: ended,
+	})
+	return &w.report.Slow[len(w.report.Slow)-1]
+}
+
+// due takes the end of a build's budget. The transaction whose turn is out is to end; what the block has to hold goes on.
+func (s *state) due(job uint64) step {
+	w := s.current
+	if w == nil || w.number != job {
+		return step{}
+	}
+	w.spent = true
+	if w.turn.Kind == block.Transaction {
+		w.told = w.turn
+	}
+	return step{stop: w.told != nil}
+}
+
+// give takes a turn back that ended without an outcome: its transaction is left out, as slow or for want of time.
+func (s *state) give(i interrupted, took time.Duration) step {
+	if !s.awaits(i.key) {
+		return step{}
+	}
+	w := s.current
+	reason := transition.ErrTime
+	if slow := s.clocked(took, true); slow != nil {
+		reason = slow
+	}
+	if err := w.machine.Forgo(reason); err != nil {
+		return s.fail(err)
+	}
+	return s.advance()
+}
+
+// late takes the end of all patience with a transaction's turn that was told to end and has not, or with a block that started over for the sake of its order
+// and takes longer than before: it is built anew from what it has to hold alone, and whoever holds the turn is not waited for.
+func (s *state) late(o overrun, took time.Duration) step {
+	w := s.current
+	if w == nil || w.number != o.job || w.turn.Kind != block.Transaction || o.deaf && w.turn != w.told {
+		return step{} // what is out now has to be in the block, and nothing comes sooner without what was executed before it
+	}
+	slow := s.clocked(took, true)
+	for _, v := range w.order.Job.Txs {
+		r := transition.Refusal{Tx: v, Reason: transition.ErrTime}
+		if slow != nil && v.Hash() == slow.ID {
+			r.Reason = slow
+		}
+		w.refused = append(w.refused, r)
+	}
+	w.order.Job.Txs, w.report.Owed = nil, 0
+	s.lost++
+	next := s.start()
+	next.stop = true
+	return next
+}
+
+// abandon takes a job back. The turn that is out is to end, and its holder is not waited for.
+func (s *state) abandon(e *Errand, took time.Duration) step {
+	if i := slices.IndexFunc(s.waiting, func(x Execute) bool { return x.Errand == e }); i >= 0 {
+		order := s.waiting[i]
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+		return step{answer: &Executed{Err: ErrAbandoned}, order: &order}
+	}
+	if s.current == nil || s.current.order.Errand != e {
+		return step{}
+	}
+	s.clocked(took, true)
+	s.lost++
+	next := s.answer(Executed{Err: ErrAbandoned})
+	next.stop = true
+	return next
 }
 
 // lose drops the overlay of a lost turn and executes the block again, once.
@@ -149,7 +251,8 @@ func (s *state) judge(err error) step {
 
 func (s *state) fail(cause error) step {
 	w := s.current
-	w.machine = nil
+	w.machine, w.turn = nil, nil
+	s.lost++
 	w.failures = append(w.failures, cause.Error())
 	if len(w.failures) < attempts {
 		return s.start()
@@ -164,7 +267,15 @@ func (s *state) answer(e Executed) step {
 		s.last = transition.Parent{Header: &e.Result.Header, State: e.Result.State}
 	}
 	e.Attempts = int(w.attempt)
-	return step{answer: &e, order: &w.order}
+	done := step{answer: &e, order: &w.order}
+	if e.Result != nil {
+		e.Result.Refused = append(e.Result.Refused, w.refused...)
+		w.report.Txs = e.Result.Txs
+	}
+	if r := &w.report; len(r.Txs) > 0 || len(r.Slow) > 0 || r.Owed > 0 {
+		done.report = r
+	}
+	return done
 }
 
 func (w *work) evidence() *Evidence {

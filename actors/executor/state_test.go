@@ -91,7 +91,7 @@ func (s *state) turns(next step, lose ...int) (handed int, last step) {
 			continue
 		}
 		o, _ := system.Run(next.turn)
-		next = s.take(outcome{k, o})
+		next = s.take(outcome{key: k, outcome: o}, 0)
 	}
 	return handed, next
 }
@@ -155,7 +155,7 @@ func TestStaleOutcomesAreIgnored(t *testing.T) {
 	if again.turn == nil || again.key == first.key {
 		t.Fatalf("step %+v", again)
 	}
-	if got := s.take(outcome{first.key, drain.Outcome{}}); got != (step{}) {
+	if got := s.take(outcome{key: first.key}, 0); got != (step{}) {
 		t.Errorf("a stale outcome led to %+v", got)
 	}
 	if got := s.lose(lost{first.key, errors.New("late")}); got != (step{}) {
@@ -239,17 +239,17 @@ func TestPerformersByTarget(t *testing.T) {
 		System: map[account.Address]Performer{account.System(9): named("0x09")},
 	}
 	for _, c := range []struct {
-		turn    drain.Turn
-		attempt uint64
-		want    string
+		turn drain.Turn
+		lost uint64
+		want string
 	}{
-		{drain.Turn{Target: account.System(9), Native: true}, 1, "0x09"},
-		{drain.Turn{Target: account.System(0x77), Native: true}, 1, "reserved"},
-		{drain.Turn{Target: account.Address{1}}, 1, "w0"},
-		{drain.Turn{Target: account.Address{1}}, 2, "w1"},
+		{drain.Turn{Target: account.System(9), Native: true}, 0, "0x09"},
+		{drain.Turn{Target: account.System(0x77), Native: true}, 0, "reserved"},
+		{drain.Turn{Target: account.Address{1}}, 0, "w0"},
+		{drain.Turn{Target: account.Address{1}}, 1, "w1"},
 	} {
-		if got := p.pick(&c.turn, c.attempt).(*namedPerformer).name; got != c.want {
-			t.Errorf("%v attempt %d: %s, want %s", c.turn.Target, c.attempt, got, c.want)
+		if got := p.pick(&c.turn, c.lost).(*namedPerformer).name; got != c.want {
+			t.Errorf("%v after %d lost: %s, want %s", c.turn.Target, c.lost, got, c.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -67,6 +68,7 @@ func (r *Router) handle(command any) {
 	case included:
 		r.included(command)
 	case drop:
+		r.book.refuse(command.hashes, command.reason, r.view.height)
 		r.tell(removal(r.book.drop(command.hashes)))
 	case laneUp:
 		r.refill(command.lane)
@@ -126,7 +128,7 @@ func (r *Router) counted(c counted) {
 }
 
 func (r *Router) submit(s Submit) {
-	sub := decode(s, r.book.known)
+	sub := decode(s, func(h digest.Hash) error { return r.book.refused(h, r.view.height) })
 	if len(sub.txs) == 0 {
 		sub.reply(sub.results)
 		return
@@ -258,7 +260,7 @@ func (l *Lane) remove(c remove) {
 
 func (l *Lane) offer(o Offer) {
 	read := accounts(o.State)
-	txs, err := l.queue.offer(want{cycles: o.Cycles, txs: o.Txs, bytes: o.Bytes, nonce: func(a account.Address) (uint64, error) {
+	txs, err := l.queue.offer(want{cycles: o.Cycles, txs: o.Txs, bytes: o.Bytes, take: o.Take, nonce: func(a account.Address) (uint64, error) {
 		sender, err := read(a)
 		return sender.Nonce, err
 	}})

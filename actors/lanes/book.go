@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -60,6 +61,34 @@ type book struct {
 	own     map[digest.Hash]*item
 	senders map[account.Address][]*item // ascending nonces without a gap
 	worst   [tiers]list.List            // of *item, oldest first
+	dropped recent.Table[digest.Hash, refusal]
+}
+
+// refusal is why a transaction is not taken again, up to a height.
+type refusal struct {
+	reason *tx.Reject
+	until  unit.Height
+}
+
+// refuse remembers dropped transactions and why they were.
+func (b *book) refuse(hashes []digest.Hash, reason *tx.Reject, now unit.Height) {
+	if reason == nil {
+		return
+	}
+	for _, h := range hashes {
+		b.dropped.Put(h, refusal{reason, now + refusedFor}, refusedMost)
+	}
+}
+
+// refused gives the reason for which a transaction is not looked at, or nil.
+func (b *book) refused(hash digest.Hash, now unit.Height) error {
+	if b.known(hash) {
+		return ErrKnown
+	}
+	if r, found := b.dropped.Find(hash); found && now < r.until {
+		return r.reason
+	}
+	return nil
 }
 
 // place is where an item stands in its tier.
@@ -77,8 +106,8 @@ func newBook(l Limits) *book {
 //
 // Spec: WP §2.2, §6.4; node-rpc-cli §3 (admission order).
 func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*item, err error) {
-	if b.known(v.Hash()) {
-		return nil, nil, ErrKnown
+	if err := b.refused(v.Hash(), w.height); err != nil {
+		return nil, nil, err
 	}
 	t := v.Tx()
 	sender, err := w.account(t.From)

@@ -61,7 +61,9 @@ type Offer struct {
 	Txs    int
 	Bytes  int
 	State  state.Reader // of the parent block
-	Reply  func(params.Lane, []tx.Verified)
+	// Take, if set, says which transactions are wanted; of a sender none is offered after one that is not. The lane calls it.
+	Take  func(tx.Verified) bool
+	Reply func(params.Lane, []tx.Verified)
 
 	lane params.Lane
 }
@@ -86,9 +88,12 @@ type (
 		reply   chan *uint64
 	}
 	included struct{ final *ledger.Final }
-	drop     struct{ hashes []digest.Hash }
-	laneUp   struct{ lane params.Lane }
-	counted  struct {
+	drop     struct {
+		hashes []digest.Hash
+		reason *tx.Reject // for which they are refused from now on; nil: they are not
+	}
+	laneUp  struct{ lane params.Lane }
+	counted struct {
 		lane  params.Lane
 		items []*item
 	}
@@ -226,5 +231,6 @@ func (h *Handle) Offer(l params.Lane, o Offer) supervision.Delivery {
 // Included tells the pool about a final block; it is a ledger.Subscriber. There is one per block, so it is never shed.
 func (h *Handle) Included(f *ledger.Final) { h.router.Reply(included{f}) }
 
-// Drop tells the pool about transactions that can never be included.
-func (h *Handle) Drop(hashes []digest.Hash) { h.router.Reply(drop{hashes}) }
+// Drop tells the pool about transactions that can never be included, or that nobody is to try again: those are refused for the reason if they come again,
+// for an hour or until 16,384 others were. A nil reason leaves that to admission.
+func (h *Handle) Drop(hashes []digest.Hash, reason *tx.Reject) { h.router.Reply(drop{hashes, reason}) }

@@ -59,6 +59,8 @@ type want struct {
 	bytes  int
 	// nonce is the account's next at the parent state; nil offers everything.
 	nonce func(account.Address) (uint64, error)
+	// take says which transactions are wanted; nil takes all.
+	take func(tx.Verified) bool
 }
 
 // offer gives transactions from the best tier down, first in, first out, until one of the bounds is reached. A transaction comes after its
@@ -89,6 +91,10 @@ func (q *queue) offer(w want) ([]tx.Verified, error) {
 			}
 			for ; at < len(own) && own[at].nonce() <= it.nonce(); at++ {
 				v := own[at].tx
+				if w.take != nil && !w.take(v) {
+					at = len(own) // its later ones cannot be executed without it
+					break
+				}
 				out = append(out, v)
 				cycles += v.Tx().CyclesLimit
 				size += v.Size()

@@ -24,7 +24,7 @@ type submission struct {
 // decode reads the transactions of a submission and rejects what needs no signature check.
 //
 // Spec: WP §2.5; node-rpc-cli §3 (admission order).
-func decode(s Submit, known func(digest.Hash) bool) *submission {
+func decode(s Submit, refused func(digest.Hash) error) *submission {
 	sub := &submission{from: s.from, raw: s.Raw, reply: s.Reply, results: make([]Result, len(s.Raw))}
 	for i, raw := range s.Raw {
 		t, err := tx.Decode(raw)
@@ -34,8 +34,8 @@ func decode(s Submit, known func(digest.Hash) bool) *submission {
 		}
 		hash := t.SigningHash()
 		sub.results[i].Hash = hash
-		if known(hash) {
-			sub.results[i].Err = ErrKnown
+		if err := refused(hash); err != nil {
+			sub.results[i].Err = err
 			continue
 		}
 		sub.txs = append(sub.txs, t)

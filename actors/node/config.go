@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/proposer"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -67,6 +68,16 @@ type Config struct {
 	Workers int
 	// Cores is how many signatures are recovered at the same time.
 	Cores int
+	// Processor gives the processor time of the thread that calls it; nil: turns are measured by the clock alone.
+	Processor func() time.Duration
+	// Perform stands between the executor and a PVM worker, for simulations of slow ones; nil: nothing does.
+	Perform func(executor.Performer) executor.Performer
+	// Budget is how long a block may take to build; 0 means a fifth of the leader deadline.
+	Budget time.Duration
+	// Slow, if set, is told of every turn that took more than half of the budget, and Dropped of every transaction that did so alone in a block and was
+	// dropped. They must not wait.
+	Slow    func(executor.Slow)
+	Dropped func(proposer.Drop)
 	// Rewards shares out inflation; nil gives all of it to the proposer.
 	Rewards transition.Rewards
 	// Proposed, if set, is told of every block this node put together and how long that took. It must not wait.

@@ -138,7 +138,11 @@ func (n *Node) perform() {
 	for i := range n.config.Workers {
 		w := executor.NewWorker(i)
 		n.workers = append(n.workers, w)
-		n.performers.Workers = append(n.performers.Workers, w)
+		var p executor.Performer = w
+		if n.config.Perform != nil {
+			p = n.config.Perform(w)
+		}
+		n.performers.Workers = append(n.performers.Workers, p)
 	}
 	n.table, n.reserved = system.NewHandles()
 	n.performers.System = map[account.Address]executor.Performer{}

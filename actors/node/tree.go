@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -113,10 +114,14 @@ func (n *Node) newTier(t timers.Tier) func() actor.Actor {
 	return func() actor.Actor { return &timers.Subsystem{Tier: t, Ledger: n.Ledger} }
 }
 
-func (n *Node) newWorker() actor.Actor { return &executor.Runs{Runner: n.config.NewRunner()} }
+func (n *Node) newWorker() actor.Actor {
+	return &executor.Runs{Runner: n.config.NewRunner(), Processor: n.config.Processor}
+}
 
 func (n *Node) newExecutor() actor.Actor {
-	return &executor.Subsystem{Handle: n.executor, Performers: &n.performers, Evidence: n.config.Evidence}
+	return &executor.Subsystem{
+		Handle: n.executor, Performers: &n.performers, Clock: n.config.Supervision.Clock, Slow: n.budget() / 2, Report: n.report, Evidence: n.config.Evidence,
+	}
 }
 
 func (n *Node) newReplica() actor.Actor {
@@ -126,6 +131,7 @@ func (n *Node) newReplica() actor.Actor {
 		Suspect: n.config.Suspect, Disputed: n.config.Disputed, GaveUp: n.config.GaveUp,
 		Peers: replica.Peers{
 			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
+			Abandon: n.executor.Abandon, Withdraw: n.proposer.Withdraw,
 			Seek: n.Catchup.Seek,
 		},
 	}
@@ -134,8 +140,32 @@ func (n *Node) newReplica() actor.Actor {
 func (n *Node) newProposer() actor.Actor {
 	return &proposer.Subsystem{
 		Handle: n.proposer, Replica: n.Replica, Lanes: n.Lanes, Executor: n.executor, Clock: n.config.Supervision.Clock,
-		Rewards: n.config.Rewards, Proposed: n.config.Proposed,
+		Rewards: n.config.Rewards, Proposed: n.config.Proposed, Budget: n.budget(), Dropped: n.config.Dropped,
 	}
+}
+
+// report passes on what the executor saw of a block.
+func (n *Node) report(r executor.Report) {
+	n.proposer.Learn(r)
+	if n.config.Slow != nil {
+		for i := range r.Slow {
+			n.config.Slow(r.Slow[i])
+		}
+	}
+}
+
+// budget is how long a block may take to build: what the configuration says, or a fifth of the leader deadline. Then it is built and checked, one after the
+// other, within the time from the block interval to the certification deadline, and comes before anybody's patience ends. Where nobody waits for anybody it is
+// the whole deadline.
+func (n *Node) budget() time.Duration {
+	if n.config.Budget > 0 {
+		return n.config.Budget
+	}
+	leader := time.Duration(replica.Deadlines(n.config.Timeouts, n.config.Interval).Leader) * time.Millisecond
+	if len(n.config.Genesis.Validators) <= 1 {
+		return leader
+	}
+	return leader / 5
 }
 
 func (n *Node) newCatchup() actor.Actor {

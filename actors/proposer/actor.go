@@ -9,10 +9,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -29,12 +31,25 @@ type Subsystem struct {
 	Clock    supervision.Clock
 	// Rewards shares out inflation; nil gives all of it to the proposer.
 	Rewards transition.Rewards
+	// Budget is how long a block may take to build, of which its transactions have what its other work leaves them; 0: as long as it takes.
+	Budget time.Duration
+	// Dropped, if set, is told of every transaction that was too slow alone in a block. It must not wait.
+	Dropped func(Drop)
 	// Proposed, if set, is told of every block that was put together and how long that took. It must not wait.
 	Proposed func(block digest.Hash, took time.Duration)
 
+	care     care
 	work     *work
 	began    time.Time // the work
 	deadline supervision.Deadline
+}
+
+// Drop is a transaction that was dropped because it was too slow.
+type Drop struct {
+	Height unit.Height // of the block it was tried for
+	Tx     digest.Hash
+	Sender account.Address
+	Budget time.Duration // that it had for itself
 }
 
 // Receive is the subsystem's one switch.
@@ -52,6 +67,12 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.late(command)
 	case built:
 		s.built(command)
+	case withdraw:
+		if s.work != nil && s.work.round() == command.round {
+			s.cancel()
+		}
+	case learn:
+		s.learn(command.report)
 	}
 }
 
@@ -70,11 +91,17 @@ func (s *Subsystem) propose(p propose) {
 		panic(err)
 	}
 	s.work, s.began = w, s.Clock.Now()
+	if w.how = s.care.choose(p.proposal.Stalled, p.proposal.Header.Height); w.how == none {
+		w.empty = true
+		s.build()
+		return
+	}
 	inbox, round := s.Handle.inbox, w.round()
+	take := s.care.takes(w.how, p.proposal.Header.Height)
 	s.deadline = s.Clock.AfterFunc(offerWithin, func() { inbox.Reply(late{round}) })
 	for l := range params.LaneCount {
 		d := s.Lanes.Offer(l, lanes.Offer{
-			Cycles: w.share(l), Txs: w.limits.MaxTxs, Bytes: w.limits.MaxBytes, State: w.proposal.Parent.State,
+			Cycles: w.share(l), Txs: w.limits.MaxTxs, Bytes: w.limits.MaxBytes, State: w.proposal.Parent.State, Take: take,
 			Reply: func(lane params.Lane, txs []tx.Verified) { inbox.Reply(offered{round, lane, txs}) },
 		})
 		if d != supervision.Accepted {
@@ -83,10 +110,24 @@ func (s *Subsystem) propose(p propose) {
 	}
 }
 
+func (s *Subsystem) learn(r executor.Report) {
+	dropped := s.care.learn(r)
+	if dropped == nil {
+		return
+	}
+	s.Lanes.Drop([]digest.Hash{dropped.Hash()}, lanes.ErrSlow)
+	if s.Dropped != nil {
+		s.Dropped(Drop{Height: r.Height, Tx: dropped.Hash(), Sender: dropped.Tx().From, Budget: s.Budget})
+	}
+}
+
 func (s *Subsystem) cancel() {
 	if s.deadline != nil {
 		s.deadline.Stop()
 		s.deadline = nil
+	}
+	if s.work != nil && s.work.errand != nil {
+		s.Executor.Abandon(s.work.errand)
 	}
 	s.work = nil
 }
@@ -105,20 +146,27 @@ func (s *Subsystem) late(l late) {
 
 func (s *Subsystem) build() {
 	w := s.work
-	s.deadline.Stop()
-	w.building = true
+	if s.deadline != nil {
+		s.deadline.Stop()
+	}
+	w.building, w.errand = true, &executor.Errand{}
 	var txs []tx.Verified
 	if !w.empty {
 		var err error
-		if txs, err = w.choose(); err != nil {
+		if txs, err = w.choose(&s.care); err != nil {
 			panic(err)
 		}
 	}
-	inbox, round := s.Handle.inbox, w.round()
+	budget := s.care.budget(s.Budget)
+	if w.trial != nil {
+		budget = s.Budget
+	}
+	inbox, round, errand := s.Handle.inbox, w.round(), w.errand
 	d := s.Executor.Execute(executor.Execute{
 		Parent: w.proposal.Parent,
 		Job:    transition.Job{Mode: transition.Build, Header: w.proposal.Header, Txs: txs, Rewards: s.Rewards},
-		Reply:  func(e executor.Executed) { inbox.Reply(built{round, e}) },
+		Budget: budget, Errand: errand,
+		Reply: func(e executor.Executed) { inbox.Reply(built{round, errand, e}) },
 	})
 	if d == supervision.Shed {
 		panic("proposer: the executor shed a question")
@@ -129,20 +177,22 @@ func (s *Subsystem) build() {
 // and only if that is refused too is this machine not to be trusted.
 func (s *Subsystem) built(b built) {
 	w := s.work
-	if w == nil || w.round() != b.round || !w.building {
+	if w == nil || w.round() != b.round || !w.building || b.errand != w.errand {
 		return
 	}
 	if b.executed.Err != nil {
 		if w.empty {
 			panic(&supervision.Fatal{Err: b.executed.Err})
 		}
-		w.empty = true
+		w.empty, w.trial = true, nil
 		s.build()
 		return
 	}
+	w.errand = nil
 	if list := hopeless(b.executed.Result.Refused); len(list) > 0 {
-		s.Lanes.Drop(list)
+		s.Lanes.Drop(list, nil)
 	}
+	s.care.settle(w, b.executed.Result)
 	s.cancel()
 	if s.Proposed != nil {
 		s.Proposed(b.executed.Result.Header.Hash(), s.Clock.Now().Sub(s.began))

@@ -19,9 +19,12 @@ type (
 		lane  params.Lane
 		txs   []tx.Verified
 	}
-	late  struct{ round sig.Round }
-	built struct {
+	late     struct{ round sig.Round }
+	withdraw struct{ round sig.Round }
+	learn    struct{ report executor.Report }
+	built    struct {
 		round    sig.Round
+		errand   *executor.Errand // of the build that is answered
 		executed executor.Executed
 	}
 )
@@ -34,6 +37,12 @@ func NewHandle() *Handle { return &Handle{supervision.NewInbox("proposer", inbox
 
 // Inbox is the subsystem's inbox.
 func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
+
+// Withdraw takes a question back: the round it was asked for is over. It is not answered any more.
+func (h *Handle) Withdraw(round sig.Round) { h.inbox.Reply(withdraw{round}) }
+
+// Learn tells what the executor saw of a block.
+func (h *Handle) Learn(r executor.Report) { h.inbox.Reply(learn{r}) }
 
 // Propose asks for a block.
 func (h *Handle) Propose(p replica.Proposal) supervision.Delivery { return h.inbox.Send(propose{p}) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -28,6 +29,9 @@ type work struct {
 	limits   block.Limits
 	offers   []tx.Verified
 	heard    [params.LaneCount]bool
+	how      choice
+	trial    *tx.Verified // the one transaction the block is made for; nil: it is made for all
+	errand   *executor.Errand
 	building bool
 	empty    bool // built without transactions, after a build that was refused
 }
@@ -103,11 +107,19 @@ func (w *work) hear(l params.Lane, txs []tx.Verified) (complete bool) {
 // choose selects the transactions of the block. An error is a failing state source.
 //
 // Spec: WP §6.3, §6.4.
-func (w *work) choose() ([]tx.Verified, error) {
+func (w *work) choose(c *care) ([]tx.Verified, error) {
 	candidates, err := executable(w.offers, w.proposal.Parent.State, w.params, w.fees)
 	if err != nil {
 		return nil, err
 	}
+	now := w.proposal.Header.Height
+	if w.how == alone {
+		if one := block.Select(c.trial(candidates, now), w.limits); len(one) > 0 {
+			w.trial = &one[0]
+			return one, nil
+		}
+	}
+	candidates = slices.DeleteFunc(candidates, func(v tx.Verified) bool { return c.suspect(v, now) })
 	return block.Select(candidates, w.limits), nil
 }
 

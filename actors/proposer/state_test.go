@@ -112,7 +112,7 @@ func TestWorkHearsEachLaneOnce(t *testing.T) {
 		}
 		offer = nil
 	}
-	chosen, err := w.choose()
+	chosen, err := w.choose(&care{})
 	if err != nil || len(chosen) != 1 {
 		t.Errorf("chose %v, %v", labels(chosen), err)
 	}

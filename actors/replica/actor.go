@@ -38,6 +38,9 @@ type Peers struct {
 	Verify  func(verifier.Verify) supervision.Delivery
 	Execute func(executor.Execute) supervision.Delivery
 	Propose func(Proposal) supervision.Delivery
+	// Abandon takes a block back that the executor was asked for, and Withdraw a proposal of a round.
+	Abandon  func(*executor.Errand)
+	Withdraw func(sig.Round)
 	// Seek asks for the final blocks up to a height that this node has not got; nil where there is nobody to ask.
 	Seek func(unit.Height)
 }

@@ -177,18 +177,25 @@ func (s *Subsystem) resume(tip *ledger.Tip) {
 	}
 }
 
-// timeouts are the deadlines of rounds. With blocks further apart than a second they are stretched; a validator alone waits for nobody. Where the next block
+// Deadlines are those of rounds before what depends on the number of validators: the given ones, or the recommended ones, stretched with blocks further apart
+// than a second.
+// Spec: commonware §3.2.
+func Deadlines(t simplex.Timeouts, interval time.Duration) simplex.Timeouts {
+	if t == (simplex.Timeouts{}) {
+		t = simplex.DefaultTimeouts()
+		if stretch := simplex.Millis((interval + time.Second - 1) / time.Second); stretch > 1 {
+			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
+		}
+	}
+	return t
+}
+
+// timeouts are the deadlines of rounds; a validator alone waits for nobody. Where the next block
 // comes later than anything may wait for it, nothing waits. A proposal is in time within a quarter of the leader deadline after the block
 // interval; one that others voted for is asked for after an eighth, and a certificate told after as long.
 // Spec: commonware §3.2.
 func (s *Subsystem) timeouts(validators int) simplex.Timeouts {
-	t := s.Timeouts
-	if t == (simplex.Timeouts{}) {
-		t = simplex.DefaultTimeouts()
-		if stretch := simplex.Millis((s.Interval + time.Second - 1) / time.Second); stretch > 1 {
-			t.Leader, t.Certification, t.Retry, t.Skip = stretch*t.Leader, stretch*t.Certification, stretch*t.Retry, stretch*t.Skip
-		}
-	}
+	t := Deadlines(s.Timeouts, s.Interval)
 	if t.Relay == 0 {
 		t.Relay = t.Leader / 8
 	}

@@ -28,7 +28,9 @@ type Proposal struct {
 	// Header is complete but for roots, counts, basefees and use.
 	Header block.Header
 	Parent transition.Parent
-	Reply  func(*transition.Result) // nil: this validator may not propose
+	// Stalled are the views in a row before the block's own that were lost although their leader was waited for: what their blocks held may take too long.
+	Stalled uint64
+	Reply   func(*transition.Result) // nil: this validator may not propose
 }
 
 // Import hands over blocks that are final: consecutive ones, above what this node holds, and the finalization of the last.
@@ -71,6 +73,7 @@ type (
 	executed struct {
 		life     uint64
 		hash     digest.Hash
+		errand   *executor.Errand
 		executed executor.Executed
 	}
 	durable struct{ height unit.Height }

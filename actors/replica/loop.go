@@ -191,6 +191,7 @@ func (s *Subsystem) perform(o output) {
 		s.blame(e, o.peer)
 	case simplex.GaveUp:
 		s.gaveUp(e)
+		s.abandon(e.Round.View + 1)
 	case simplex.Halt:
 		must(&Contradiction{e.First, e.Second})
 	}
@@ -250,7 +251,8 @@ func (s *Subsystem) enter(e simplex.Entered) {
 	s.Handle.counters.views.Add(1)
 	s.entered = s.Clock.Now()
 	s.epoch.lead = e.Leader
-	s.questions.build, s.questions.asked = nil, false
+	s.withdraw()
+	s.abandon(e.Round.View)
 	if s.pacing != nil {
 		s.pacing.deadline.Stop()
 		s.pacing = nil
@@ -289,6 +291,6 @@ func (s *Subsystem) proposal(b *simplex.Build, parent head) (p Proposal, ok bool
 	must(err)
 	h.VRFProof, h.VRFOutput = proof, block.VRFOutput(proof)
 	p.Header = h
-	p.Parent.Header, p.Parent.State = parent.header, parent.state
+	p.Parent.Header, p.Parent.State, p.Stalled = parent.header, parent.state, b.Stalled
 	return p, true
 }

@@ -167,6 +167,36 @@ func (s *Subsystem) ahead(n *node) bool {
 	return true
 }
 
+// withdraw takes the question for a block back.
+func (s *Subsystem) withdraw() {
+	if b := s.questions.build; b != nil && s.questions.asked && s.Peers.Withdraw != nil {
+		s.Peers.Withdraw(b.Round)
+	}
+	s.questions.build, s.questions.asked = nil, false
+}
+
+// abandon ends the execution of blocks that were proposed in views below the given one and are not certified: no vote of this node depends on them any more,
+// and what comes next must not wait for them. A block that is certified after all is executed then.
+func (s *Subsystem) abandon(view uint64) {
+	s.questions.checks = slices.DeleteFunc(s.questions.checks, func(q simplex.Check) bool {
+		n := s.tree.nodes[q.Subject.BlockHash]
+		if q.Subject.Round.View >= view || n == nil || n.status != checking || n.final || n.notarization != nil || s.certifying(n.hash) {
+			return false
+		}
+		if n.errand != nil && s.Peers.Abandon != nil {
+			s.Peers.Abandon(n.errand)
+		}
+		n.status, n.txs, n.verified, n.running, n.errand, n.wanted = held, nil, false, false, nil, false
+		s.event(simplex.Unchecked{Subject: q.Subject}, nil)
+		return true
+	})
+}
+
+// certifying reports whether agreement has asked whether a block can be built on.
+func (s *Subsystem) certifying(hash digest.Hash) bool {
+	return slices.ContainsFunc(s.questions.certify, func(q simplex.Certify) bool { return q.Subject.BlockHash == hash })
+}
+
 // certify answers whether a notarized block can be built on, and reports whether it did.
 func (s *Subsystem) certify(q simplex.Certify) (answered bool) {
 	if q.Subject.Round.View <= s.epoch.state.Finalized().Round.View {
@@ -333,12 +363,13 @@ func (s *Subsystem) execute(n *node) bool {
 	} else if p := s.tree.nodes[n.block.Header.ParentHash]; p == nil || p.status != checking || !p.running {
 		return false
 	}
-	inbox, life, hash := s.Handle.inbox, s.life, n.hash
-	n.running = true
+	inbox, life, hash, errand := s.Handle.inbox, s.life, n.hash, &executor.Errand{}
+	n.running, n.errand = true, errand
 	accepted("executor", s.Peers.Execute(executor.Execute{
 		Parent: on,
 		Job:    transition.Job{Mode: transition.Verify, Header: n.block.Header, Txs: n.txs, Rewards: s.Rewards},
-		Reply:  func(x executor.Executed) { inbox.Reply(executed{life, hash, x}) },
+		Errand: errand,
+		Reply:  func(x executor.Executed) { inbox.Reply(executed{life, hash, errand, x}) },
 	}))
 	n.txs = nil
 	return true
@@ -347,10 +378,10 @@ func (s *Subsystem) execute(n *node) bool {
 // executed takes a verdict.
 func (s *Subsystem) executed(x executed) {
 	n := s.tree.nodes[x.hash]
-	if x.life != s.life || n == nil || n.status != checking {
+	if x.life != s.life || n == nil || n.status != checking || n.errand != x.errand {
 		return
 	}
-	n.verified, n.running = false, false
+	n.verified, n.running, n.errand = false, false, nil
 	var invalid *transition.Invalid
 	switch {
 	case errors.As(x.executed.Err, &invalid):

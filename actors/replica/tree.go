@@ -3,6 +3,7 @@ package replica
 import (
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -44,6 +45,7 @@ type node struct {
 	txs      []tx.Verified
 	verified bool // txs are the block's
 	running  bool // the executor was asked
+	errand   *executor.Errand
 
 	// once good
 	receipts  []*block.Receipt

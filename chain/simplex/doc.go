@@ -32,8 +32,10 @@
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
 //     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active, or is absent,
 //     and no proposal of v is here yet, nullify v. Active is who was heard, or signed a certificate of the current view or a later one.
-//   - both deadlines are doubled for each view beyond three before v that were nullified one after the other, up to eight times. Meanwhile nobody is passed
-//     over for its silence, and the patience does not count.
+//   - both deadlines are doubled for each view beyond three before v that were nullified one after the other, up to eight times, and again for each beyond
+//     twelve, up to 128 times. Meanwhile nobody is passed over for its silence, and the patience does not count.
+//   - upon giving v up, or leaving it: what is still asked about its proposal need not be answered (Unchecked): no vote depends on it. If it is certified
+//     nevertheless, ask for it (Certify).
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
@@ -115,7 +117,8 @@
 //   - So final blocks are on one chain. Forced inclusion: a block certified in time is a parent of what follows, unless its view was nullified.
 //   - Liveness: once messages arrive within Δ, an honest leader's proposal reaches everyone before the leader deadline (2Δ), nobody honest
 //     nullifies, all certify and commit. Retries with the opening certificate bring laggards to the view of the others. Deadlines stretch where Δ is more
-//     than was expected, up to eight times; a certified block ends that, so that faulty leaders cannot make it last: it takes four of them in a row.
+//     than was expected, up to eight times; a certified block ends that, so that faulty leaders cannot make it last: it takes four of them in a row. After
+//     twelve it is not messages that are slow but what every block has to hold, and deadlines stretch further, until it can be executed twice within one.
 //   - Links that carry nothing, though both ends live, cost no liveness while every two honest validators have an honest neighbour in common that hears both:
 //     proposals come over it on request, and since whoever makes a certificate tells those who lack it, votes need to meet in one place only. Such a view takes
 //     longer by the time after which a proposal is asked for, and now and then by that after which a certificate is told.

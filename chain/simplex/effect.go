@@ -36,11 +36,13 @@ type (
 		Message Message
 	}
 
-	// Build asks for a block on a certified parent.
+	// Build asks for a block on a certified parent. Stalled are the views in a row before it that were nullified although their leader was waited for: what
+	// their blocks held may have taken too long.
 	Build struct {
-		Round  sig.Round
-		Parent sig.Subject
-		Seed   *sig.Seed // of the round before; nil in view 1
+		Round   sig.Round
+		Parent  sig.Subject
+		Seed    *sig.Seed // of the round before; nil in view 1
+		Stalled uint64
 	}
 	// Check asks whether a proposed block is valid: its header's seed is Seed, it follows its parent, and it executes to its roots. The round,
 	// height, parent and proposer of its header were checked.
@@ -68,7 +70,7 @@ type (
 		Round  sig.Round
 		Leader uint32
 	}
-	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most six;
+	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most sixteen;
 	// Again is how often the vote was repeated since, because too few others have voted.
 	GaveUp struct {
 		Round  sig.Round

@@ -26,6 +26,9 @@ type (
 		Claims  []Claim // what Valid takes for granted
 		Flaw    Flaw    // NoFlaw if Valid
 	}
+	// Unchecked answers Check when the block is not looked at any longer: its view was given up or is over, so that no vote depends on it. Should it be
+	// certified nevertheless, Certify asks for it.
+	Unchecked struct{ Subject sig.Subject }
 	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block, Flaw as in Checked.
 	CertifiedBlock struct {
 		Subject sig.Subject
@@ -58,6 +61,7 @@ func (NewViewSigned) event()    {}
 func (AccusationSigned) event() {}
 func (Met) event()              {}
 func (Expired) event()          {}
+func (Unchecked) event()        {}
 
 // Timer names a deadline. Arming one replaces the armed one of the same name.
 type Timer uint8

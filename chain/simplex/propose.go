@@ -23,7 +23,7 @@ func (s *State) propose() {
 		return
 	}
 	r.building = true
-	s.emit(Build{s.cfg.round(s.view), parent, s.seedBefore(s.view)})
+	s.emit(Build{s.cfg.round(s.view), parent, s.seedBefore(s.view), s.stalled()})
 }
 
 // parent walks down from the current view. ok is false while a nullification is missing.
@@ -198,6 +198,21 @@ func (s *State) checked(e Checked) {
 		s.giveUp(BadBlock)
 	}
 }
+
+// unchecked takes that nobody looks at a proposal any longer. Its certificate may be here already.
+func (s *State) unchecked(subject sig.Subject) {
+	r := s.rounds[subject.Round.View]
+	if r == nil || r.proposal == nil || r.proposal.status != checking || r.proposal.vote.Subject != subject || !s.hopeless(r) {
+		return
+	}
+	r.proposal.status = abandoned
+	if b := r.certificates[sig.Notarization]; b != nil && b.Subject == subject && r.verdict == unasked {
+		s.askCertify(r)
+	}
+}
+
+// hopeless reports whether this validator votes for no block of a view any more.
+func (s *State) hopeless(r *round) bool { return r.view < s.view || r.mine.nullify }
 
 // justification is what the certificates here say about a proposal's parent.
 type justification uint8

@@ -71,6 +71,8 @@ func (s *State) Step(e Event) []Effect {
 		s.declined(e.Round)
 	case Checked:
 		s.checked(e)
+	case Unchecked:
+		s.unchecked(e.Subject)
 	case CertifiedBlock:
 		s.judged(e)
 	case VoteSigned:

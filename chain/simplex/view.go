@@ -74,19 +74,39 @@ func (s *State) open() {
 const (
 	// unstretched is how many views in a row may be nullified before deadlines grow.
 	unstretched = 3
-	// stretchMost is how much they grow, in powers of two.
+	// stretchMost is how much they grow at first, in powers of two: as much as slow messages may need.
 	stretchMost = 3
+	// patientUntil is how many views in a row may be nullified before they grow further: what every block has to hold may need more.
+	patientUntil = 12
+	// lostMost is how many views in a row matter. The deadlines of the next are 128 times the usual ones, four minutes by default: as long as the dearest work
+	// that a block may have to hold takes where a cycle takes three microseconds.
+	lostMost = 16
 )
 
-// stretch is by how much the current view's deadlines are multiplied, since the views before it were nullified one after the other: messages may take
-// longer than was expected. It follows from certificates, which all who wait for each other have.
+// stretch is by how much the current view's deadlines are multiplied, since the views before it were nullified one after the other: messages, or what blocks
+// have to hold, may take longer than was expected. It follows from certificates, which all who wait for each other have.
 //
 // Spec: commonware §3.2.
-func (s *State) stretch() Millis { return 1 << floorSub(s.lost(), unstretched) }
+func (s *State) stretch() Millis {
+	lost := s.lost()
+	return 1 << (min(floorSub(lost, unstretched), stretchMost) + floorSub(lost, patientUntil))
+}
+
+// stalled is how many of the lost views were not given up at once, for want of their leader.
+func (s *State) stalled() (n uint64) {
+	for i := range s.lost() {
+		m := &s.rounds[s.view-1-i].mine
+		away := m.nullify && (m.why == SilentLeader || m.why == AbsentLeader || m.why == TardyLeader)
+		if !away {
+			n++
+		}
+	}
+	return n
+}
 
 // lost is how many views before the current one were nullified in a row, as far as that matters.
 func (s *State) lost() (n uint64) {
-	for n < unstretched+stretchMost {
+	for n < lostMost {
 		if r := s.rounds[s.view-1-n]; r == nil || !r.nullified() || r.certified() {
 			break
 		}

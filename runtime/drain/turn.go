@@ -1,6 +1,8 @@
 package drain
 
 import (
+	"errors"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -33,7 +35,19 @@ type Turn struct {
 	Payload Payload
 	Block   *Block
 	Overlay *state.Overlay
+	// Interrupt, if set, may end the turn before it has an outcome. It changes no outcome.
+	Interrupt Interrupt
 }
+
+// Interrupt lets whoever gave a turn away have it end early.
+type Interrupt interface {
+	// Raised says whether the turn is to end. It is asked often.
+	Raised() bool
+}
+
+// ErrInterrupted is what a Runner gives for a turn that ended because its Interrupt was raised. The turn has no outcome; the overlay may hold writes of
+// it, which are to be undone.
+var ErrInterrupted = errors.New("drain: the turn was interrupted")
 
 // Payload is what a turn delivers.
 type Payload struct {

@@ -63,6 +63,7 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 	}
 	w.jobs = h.jobs
 	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
+	meter.Heed(t.Interrupt)
 	out := drain.Outcome{Turn: t.Number}
 	var data []byte
 	var end *ending
@@ -83,6 +84,9 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
 	out.Checked = w.checked
 	if end != nil {
+		if errors.Is(end.failure, object.ErrInterrupted) {
+			return drain.Outcome{}, drain.ErrInterrupted
+		}
 		if end.failure != nil {
 			return drain.Outcome{}, end.failure
 		}
@@ -352,6 +356,7 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	}
 	budget := min(n.cycles, meter.Left())
 	inner := object.NewMeter(budget, meter.CellsLeft())
+	inner.Heed(meter.Heeds())
 	i := invocation{
 		target: n.target, sender: &f.self, value: n.value, handler: n.method, delivery: delivery{data: n.args}, structured: n.structured,
 	}

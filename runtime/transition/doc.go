@@ -33,7 +33,8 @@
 //
 // Two modes. Verify holds every field of the header against what execution gives; a difference is a *Mismatch. Build leaves out
 // transactions that cannot be executed (Result.Refused) and fills the header; what it builds, Verify accepts. Leaving a
-// transaction out can change the order of the others; Build then starts over with what remains.
+// transaction out can change the order of the others; Build then starts over with what remains. Whoever builds may end it early: Stop takes no further
+// transactions, Forgo leaves out the one whose turn is out. Both choose among the blocks that can be built and none of them is a rule.
 //
 // # Errors
 //

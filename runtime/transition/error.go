@@ -43,4 +43,7 @@ func (e *InvalidTx) Unwrap() error { return e.Reason }
 // ErrLane says that a transaction's limit does not fit what is left of its lane.
 var ErrLane = errors.New("transition: limit does not fit the lane")
 
+// ErrTime says that a block was finished before the transaction's turn came, or in the middle of it. It says nothing about the transaction.
+var ErrTime = errors.New("transition: the time for building is over")
+
 func invalid(reason error) error { return &Invalid{Reason: reason} }

@@ -58,7 +58,7 @@ type Payout struct {
 // Spec: WP "Staking and Rewards", §8.2.
 type Rewards func(header *block.Header, amount unit.Amount) []Payout
 
-// Refusal is a transaction that Build left out. Reason is a class of package tx or ErrLane.
+// Refusal is a transaction that Build left out. Reason is a class of package tx, ErrLane, or what Stop and Forgo were given.
 type Refusal struct {
 	Tx     tx.Verified
 	Reason error
@@ -107,6 +107,7 @@ type State struct {
 	running *running
 	refused []Refusal
 	skipped []bool // per transaction: refused in this pass
+	stopped error  // why no further transaction is taken; nil: they are
 
 	receipts []*block.Receipt
 	used     fee.Use
@@ -119,7 +120,9 @@ type State struct {
 // running is the turn that is out, and what its settlement needs.
 type running struct {
 	turn      *drain.Turn
-	number    uint32 // of the drain's delivery
+	number    uint32     // of the drain's delivery
+	index     int        // of a transaction
+	entry     state.Mark // before anything of it
 	mark      state.Mark
 	receipt   *block.Receipt
 	intrinsic fee.Use
@@ -187,7 +190,7 @@ func (s *State) open() error {
 	if err := s.admitProposer(); err != nil {
 		return err
 	}
-	s.skipped = make([]bool, len(s.txs))
+	s.skipped, s.stopped = make([]bool, len(s.txs)), nil
 	s.receipts = make([]*block.Receipt, 0, len(s.txs))
 	start := drain.Start{
 		DeferredPending: counters.DeferredLeft > 0,
@@ -326,6 +329,29 @@ func (s *State) Take(o drain.Outcome) error {
 		return err
 	}
 	s.ran(r.number, r.receipt.CyclesUsed)
+	return nil
+}
+
+// Stop has a block that is being built take no further transactions: each is refused for the reason. What the block has to hold runs all the same. A block
+// that starts over for the sake of its order runs in full what it held.
+func (s *State) Stop(reason error) {
+	if s.mode == Build {
+		s.stopped = reason
+	}
+}
+
+// Forgo undoes the transaction whose turn is out and refuses it for the reason, in a block that is being built. The turn is over and has no outcome.
+func (s *State) Forgo(reason error) error {
+	r := s.running
+	if r == nil || s.mode != Build || r.turn.Kind != block.Transaction {
+		return errOrder
+	}
+	s.running = nil
+	s.overlay.Revert(r.entry)
+	if err := s.refuse(r.index, reason); err != nil {
+		return err
+	}
+	s.dropped(r.number)
 	return nil
 }
 

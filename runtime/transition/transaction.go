@@ -27,6 +27,13 @@ func (s *State) transaction(e drain.Deliver) error {
 	index := int(e.Item.Place)
 	v := s.txs[index]
 	t := v.Tx()
+	if s.stopped != nil {
+		if err := s.refuse(index, s.stopped); err != nil {
+			return err
+		}
+		s.dropped(e.Turn)
+		return nil
+	}
 	sender, err := s.loadAccount(t.From)
 	if err != nil {
 		return err
@@ -53,6 +60,8 @@ func (s *State) transaction(e drain.Deliver) error {
 	sender.Nonce++
 	r := &running{
 		number:    e.Turn,
+		index:     index,
+		entry:     s.overlay.Mark(),
 		intrinsic: fee.Use{Cycles: v.Intrinsic().Cycles, Cells: v.Intrinsic().Cells},
 		limit:     fee.Use{Cycles: t.CyclesLimit, Cells: t.CellsLimit},
 		price:     price,

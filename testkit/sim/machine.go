@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -149,7 +150,7 @@ func (l *life) open() error {
 	n, err := node.New(node.Config{
 		Genesis: w.setup.spec, Validator: validator, Store: kept, Journal: &powered{m.journal, l}, Shares: &powered{m.shares, l},
 		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts, Snapshot: unit.Height(w.plan.Snapshot),
-		Link: &port{life: l}, Committees: w.committees(m), Workers: 1, Cores: 1,
+		Link: &port{life: l}, Committees: w.committees(m), Workers: 1 + min(len(w.plan.Slow), 1), Cores: 1, Budget: w.plan.Budget, Perform: l.slowed(),
 		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
 		Accuse:    func(e *simplex.Evidence) { w.accuse(m, e) },
 		Suspect:   func(s *replica.Suspect) { w.suspects(m, s) },
@@ -166,6 +167,14 @@ func (l *life) open() error {
 	n.Ledger.Subscribe(l.finalized)
 	l.node = n
 	return nil
+}
+
+// slowed stands before the workers of a network with slow actors.
+func (l *life) slowed() func(executor.Performer) executor.Performer {
+	if len(l.m.w.plan.Slow) == 0 {
+		return nil
+	}
+	return func(to executor.Performer) executor.Performer { return &sluggish{life: l, to: to} }
 }
 
 // Schedule implements supervision.Scheduler.

@@ -28,6 +28,9 @@ type Plan struct {
 	Leavers    int  // of the first set, the last ones, that leave
 	Snapshot   int  // how many blocks behind a node fetches a state instead of blocks; 0: never
 
+	Budget time.Duration // for building a block; 0: the usual share of the leader deadline
+	Slow   []Slowness
+
 	Delay [2]time.Duration // of a frame, least and most
 	Skew  time.Duration    // most a machine's clock differs from the true one
 

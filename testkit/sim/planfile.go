@@ -59,6 +59,12 @@ func (p Plan) Text() []byte {
 	if p.Heavy > 0 {
 		line("heavy %d", p.Heavy)
 	}
+	if p.Budget > 0 {
+		line("budget %v", p.Budget)
+	}
+	for _, x := range p.Slow {
+		line("%s", x.text())
+	}
 	for _, rank := range p.ranks() {
 		line("faulty %d %s", rank, p.Faulty[rank])
 	}
@@ -208,7 +214,7 @@ func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
 		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
-		"epochs": 3, "snapshot": 1, "heavy": 1,
+		"epochs": 3, "snapshot": 1, "heavy": 1, "budget": 1, "slow": 2, "deaf": 2,
 		"packed": 3,
 	}
 	if want, known := wants[words[0]]; known && len(args) != want {
@@ -263,6 +269,10 @@ func (p *Plan) read(words []string) (err error) {
 		p.Snapshot, err = readCount(args[0], 1, params.MaxEpochBlocks)
 	case "heavy":
 		p.Heavy, err = readCount(args[0], 1, heavyMax)
+	case "budget":
+		p.Budget, err = readSpan(args[0])
+	case "slow", "deaf":
+		err = p.readSlowness(words[0], args[0], args[1])
 	case "faulty":
 		rank, bad := readCount(args[0], 0, validatorsMax-1)
 		if err = bad; err == nil && faulty.New(args[1]) == nil {

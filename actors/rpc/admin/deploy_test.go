@@ -19,6 +19,7 @@ func exported(t *testing.T) map[string]bool {
 	m := NewMetrics(node{true}, "1")
 	m.Watch(crowd{})
 	m.Follow(quorum{})
+	m.Time(&Slows{})
 	m.Observe(&block.Header{TimestampMs: 1}, 1, 1, []*block.Receipt{{}})
 	families, err := m.registry.Gather()
 	if err != nil {

@@ -43,7 +43,7 @@ func CheckAddress(address string) error {
 func New(source Source, metrics *Metrics, levels *Levels) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { ready(w, r, source) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { ready(w, r, source, metrics) })
 	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
 	mux.HandleFunc("GET /debug/actors", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(source.Tree().Text())) })
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -73,8 +73,8 @@ func local(next http.Handler) http.Handler {
 	})
 }
 
-// ready answers 200 when the node serves, else 503; ?verbose lists every subsystem.
-func ready(w http.ResponseWriter, r *http.Request, source Source) {
+// ready answers 200 when the node serves, else 503; ?verbose lists every subsystem, and the latest turns that took too much of a block's time.
+func ready(w http.ResponseWriter, r *http.Request, source Source, metrics *Metrics) {
 	state := source.Ready()
 	if !state.Ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -90,6 +90,11 @@ func ready(w http.ResponseWriter, r *http.Request, source Source) {
 			}
 			fmt.Fprintf(w, "%s%s %s\n", mark, s.Path, s.State)
 		})
+		if metrics.slows != nil {
+			for _, line := range metrics.slows.Lines() {
+				fmt.Fprintf(w, "[!]%s\n", line)
+			}
+		}
 	}
 	for _, reason := range state.Reason {
 		fmt.Fprintf(w, "[-]%s\n", reason)

@@ -19,6 +19,8 @@ type Metrics struct {
 	interval                             prometheus.Histogram
 	size, numTxs, cycles, cells, missing prometheus.Gauge
 
+	slows *Slows // nil: nobody counts them
+
 	last uint64 // timestamp of the block before, in ms; of Observe only
 }
 

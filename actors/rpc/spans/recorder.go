@@ -14,7 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
-	"github.com/cowboyinc/cowboy-go/actors/rpc/recent"
+	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 

@@ -90,6 +90,7 @@ type Admin struct {
 // PVM is the Python side.
 type PVM struct {
 	Workers uint32 `toml:"workers"`
+	BuildMs uint32 `toml:"build_ms"` // that building a block may take; 0 is a fifth of the leader deadline
 }
 
 // Log is what is written about the node's life.

@@ -70,6 +70,8 @@ func (c *Config) Write() []byte {
 	line("[pvm]")
 	line("# Python machines kept ready.")
 	line("workers = %d", c.PVM.Workers)
+	line("# Milliseconds after which a block that is being built takes no further transaction; 0 is a fifth of the leader deadline.")
+	line("build_ms = %d", c.PVM.BuildMs)
 	line("")
 	line("[log]")
 	line("# debug, info, warn or error; text or json")

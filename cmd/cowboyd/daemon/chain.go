@@ -71,6 +71,7 @@ func (s *settings) apply(c *config.Config, flags *pflag.FlagSet) error {
 	unless("rpc-port", func() { s.rpcPort = int(c.RPC.Listen.Port()) })
 	unless("rpc-rate", func() { s.rpcRate = int(c.RPC.Rate) })
 	unless("pvm-workers", func() { s.workers = int(c.PVM.Workers) })
+	unless("build-time", func() { s.budget = time.Duration(c.PVM.BuildMs) * time.Millisecond })
 	unless("log-level", func() { s.logLevel = c.Log.Level.Word })
 	unless("log-format", func() { s.logFormat = c.Log.Format.Word })
 	unless("admin", func() {

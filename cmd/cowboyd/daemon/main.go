@@ -36,6 +36,7 @@ type settings struct {
 	logLevel  string
 	logFormat string
 	workers   int
+	budget    time.Duration // for building a block; 0: the usual
 	admin     string
 	otlp      string
 	traced    *spans.Recorder // of the running node; nil without otlp
@@ -129,6 +130,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")
 	flags.StringVar(&s.otlp, "otlp", "", "OTLP/HTTP endpoint that is sent OpenTelemetry traces, such as http://127.0.0.1:4318; none unless given")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
+	flags.DurationVar(&s.budget, "build-time", 0, "how long a block may take to build before no further transaction is taken; 0 is a fifth of the leader deadline")
 }
 
 func versionCommand(out io.Writer) *cobra.Command {

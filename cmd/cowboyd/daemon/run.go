@@ -240,6 +240,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		return nil, errors.Join(err, chain.Close())
 	}
 	lost := &views{log: levels.Logger(log, "core/replica")} // its status comes with the node
+	slow := &slows{log: levels.Logger(log, "core/executor")}
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
 		Snapshot:  s.kept.behind(),
@@ -251,7 +252,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Accuse: func(e *simplex.Evidence) {
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
 		},
-		GaveUp: lost.gaveUp,
+		GaveUp: lost.gaveUp, Slow: slow.turn, Dropped: slow.dropped, Processor: executor.Processor, Budget: s.budget,
 		Supervision: developed(controls, supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
 		}),
@@ -286,6 +287,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			if s.admin != "" {
 				metrics = admin.NewMetrics(backend, version.Version)
 				metrics.Follow(n.Replica)
+				metrics.Time(&slow.Slows)
 				if network.peers != nil {
 					metrics.Watch(network.peers)
 				}

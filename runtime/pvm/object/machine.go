@@ -149,8 +149,22 @@ func (m *Machine) shortOf(n int64) *Exception {
 		}
 	}
 	t.disarm()
+	if t.gather(); n <= t.left {
+		t.left -= n
+		return m.heed()
+	}
 	t.left = 0
 	return &Exception{Fatal: OutOfCycles}
+}
+
+// heed goes on with the next ration of the meter, unless the execution is to end.
+func (m *Machine) heed() *Exception {
+	t := m.meter
+	t.put()
+	if t.stop != nil && t.stop.Raised() {
+		return m.Fail(ErrInterrupted)
+	}
+	return nil
 }
 
 // CheckMeter is called by the interpreter when the meter went below zero after
@@ -163,8 +177,13 @@ func (m *Machine) CheckMeter() *Exception {
 		}
 	}
 	if t.left < 0 {
-		t.left = 0
-		return &Exception{Fatal: OutOfCycles}
+		if t.gather(); t.left < 0 {
+			t.left = 0
+			return &Exception{Fatal: OutOfCycles}
+		}
+		if e := m.heed(); e != nil {
+			return e
+		}
 	}
 	if m.watch != nil {
 		m.report(true)
@@ -184,7 +203,7 @@ func (m *Machine) settle() *Exception {
 	if m.heap <= m.heapLimit {
 		return nil
 	}
-	if m.meter.left < 0 {
+	if m.meter.left+m.meter.reserve < 0 {
 		return nil // the caller finds the meter empty
 	}
 	if e := m.count(); e != nil {
