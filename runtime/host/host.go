@@ -459,14 +459,7 @@ const textMax = 512
 // messageOf is the text of an exception whose only argument is a string, and nothing of one that is something else: finding out would run
 // the program's code again.
 func messageOf(_ *object.Machine, e *object.Exception) string {
-	if len(e.Args) == 0 {
-		return ""
-	}
-	s, ok := e.Args[0].AsStr()
-	if !ok {
-		return ""
-	}
-	text := s.String()
+	text, _ := e.Text()
 	if len(text) > textMax {
 		text = text[:textMax]
 	}

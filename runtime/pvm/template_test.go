@@ -287,7 +287,7 @@ func TestTemplateTypes(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			if _, e := ran(p, 1<<40); e != nil {
-				t.Fatal(e.Type().Name, e.Args[0])
+				t.Fatal(e.Type().Name, e)
 			}
 			if !templated(t, p) {
 				t.Error("no template")

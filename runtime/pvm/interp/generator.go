@@ -116,7 +116,7 @@ func throwDelegate(m *object.Machine, it, pass value, thrown *object.Exception) 
 	}
 	v, e = m.Call(pass, m.ThrownArgs(thrown))
 	if e != nil && e.Is(&object.ExcStopIteration) {
-		return stopValue(e), true, nil
+		return stopValue(m, e), true, nil
 	}
 	return v, false, e
 }
@@ -139,12 +139,12 @@ func result(g *object.Generator) value {
 }
 
 // stopValue is the value that a StopIteration carries.
-func stopValue(e *object.Exception) value {
+func stopValue(m *object.Machine, e *object.Exception) value {
 	if v := e.Field(0); !v.IsZero() {
 		return v
 	}
-	if len(e.Args) > 0 {
-		return e.Args[0]
+	if args := m.Arguments(e); len(args) > 0 {
+		return args[0]
 	}
 	return object.None
 }
@@ -181,7 +181,7 @@ func stepDelegate(m *object.Machine, f *object.Frame, it, sent value) (v value, 
 	if e != nil {
 		f.Gen.Delegate = value{}
 		if e.Is(&object.ExcStopIteration) {
-			return stopValue(e), false, nil
+			return stopValue(m, e), false, nil
 		}
 		return value{}, false, e
 	}

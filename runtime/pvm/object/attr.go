@@ -94,9 +94,8 @@ func (m *Machine) noAttrToSet(v Value, name *Str) *Exception {
 
 // missed pays for and counts what noAttr makes, for a caller that would drop it: v is neither a class nor a module.
 func (m *Machine) missed(v Value, name *Str) {
-	text := len("'' object has no attribute ''") + len(v.ref.typ.Name) + len(name.s)
 	m.meter.Owe(cost.Raise)
-	m.hold(strSize + text + exceptionSize + attrsSize + valueSize)
+	m.hold(exceptionSize + attrsSize + messageSize + operandSize + shownSize(v.ref.typ.Name) + operandSize + shownSize(name.s))
 }
 
 // bind applies the descriptor protocol to what was found on a type: d.__get__(obj,

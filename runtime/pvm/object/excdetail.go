@@ -12,7 +12,7 @@ func exceptionDetails(t *Type, s *Spec) {
 			if f := v.exception().Field(0); f.ref != nil {
 				return f, nil
 			}
-			switch args := v.exception().Args; len(args) {
+			switch args := m.Arguments(v.exception()); len(args) {
 			case 0:
 				return None, nil
 			case 1:
@@ -23,7 +23,7 @@ func exceptionDetails(t *Type, s *Spec) {
 		}, Set: setExtra(0)}}
 	case &ExcKeyError:
 		s.Slots.Str = func(m *Machine, v Value) (Value, *Exception) {
-			if args := v.exception().Args; len(args) == 1 {
+			if args := m.Arguments(v.exception()); len(args) == 1 {
 				return m.Repr(args[0])
 			}
 			return exceptionStr(m, v)
@@ -73,8 +73,8 @@ func argField(name string, i int) Field {
 		if f := e.Field(i); f.ref != nil {
 			return f, nil
 		}
-		if i < len(e.Args) {
-			return e.Args[i], nil
+		if args := m.Arguments(e); i < len(args) {
+			return args[i], nil
 		}
 		return None, nil
 	}, Set: setExtra(i)}

@@ -1,10 +1,6 @@
 package object
 
-import (
-	"fmt"
-
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
-)
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 
 // FatalKind is an end of execution that a program cannot catch.
 type FatalKind uint8
@@ -24,14 +20,15 @@ const (
 // Spec: CIP-3 §2.2.1; WP "The Cowboy Actor VM (PVM)".
 type Exception struct {
 	Object
-	Args     []Value
+	args     []Value  // see Machine.Arguments
+	message  *message // while nobody read it; args is then empty
 	Cause    Value // zero, None or an exception
 	Context  *Exception
 	Suppress bool
 	Trace    []TraceEntry
 	Fatal    FatalKind
 	Err      error // with HostFailure
-	extra    *exceptionExtra
+	extra    []Value // the fields that only some exception types have
 	tb       *Traceback // as handed out, while it fits Trace
 	attrs    Attrs
 }
@@ -43,31 +40,26 @@ type TraceEntry struct {
 	next int32
 }
 
-// exceptionExtra holds the fields that only some exception types have.
-type exceptionExtra struct {
-	fields [8]Value
-}
-
 // NewException returns an instance of the built-in or derived exception type t.
 func (m *Machine) NewException(t *Type, args ...Value) *Exception {
 	e := m.newExceptionOfType(t)
-	e.Args = args
+	e.args = args
 	m.hold(len(args) * valueSize)
 	return e
 }
 
-// Raise returns a new exception of type t with a formatted message, or without
-// arguments if the format is empty.
+// Raise returns a new exception of type t with a message, or without arguments
+// if the format is empty. The format is a constant with the verbs %s, %d, %c, %x
+// and %%, the operands are texts and numbers as they are: the message is put
+// together when somebody reads it, and an operand may be of any length.
 func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
 	m.meter.left -= cost.Raise
-	if format == "" {
-		return m.raised(m.NewException(t))
+	e := m.newExceptionOfType(t)
+	if format != "" {
+		e.message = newMessage(format, a)
+		m.hold(e.message.size)
 	}
-	s := format
-	if len(a) > 0 {
-		s = fmt.Sprintf(format, a...)
-	}
-	return m.raised(m.NewException(t, m.Str(s)))
+	return m.raised(e)
 }
 
 // RaiseValue returns a new exception of type t with the given arguments.
@@ -129,16 +121,14 @@ func (m *Machine) KeyError(key Value) *Exception { return m.RaiseValue(&ExcKeyEr
 // AttributeError returns an AttributeError that names obj and the attribute.
 func (m *Machine) AttributeError(obj Value, name *Str, format string, a ...any) *Exception {
 	e := m.Raise(&ExcAttributeError, format, a...)
-	e.extra = &exceptionExtra{}
-	e.extra.fields[0], e.extra.fields[1] = name.Value(), obj
+	e.extra = []Value{name.Value(), obj}
 	return e
 }
 
 // NameError returns a NameError for name.
 func (m *Machine) NameError(t *Type, name *Str, format string, a ...any) *Exception {
 	e := m.Raise(t, format, a...)
-	e.extra = &exceptionExtra{}
-	e.extra.fields[0] = name.Value()
+	e.extra = []Value{name.Value()}
 	return e
 }
 
@@ -151,18 +141,18 @@ func (e *Exception) Is(t *Type) bool { return e.Fatal == NotFatal && e.typ.IsSub
 // Field returns extra field i of the exception (such as a StopIteration's value),
 // or the zero Value.
 func (e *Exception) Field(i int) Value {
-	if e.extra == nil {
+	if i >= len(e.extra) {
 		return Value{}
 	}
-	return e.extra.fields[i]
+	return e.extra[i]
 }
 
 // SetField sets extra field i.
 func (e *Exception) SetField(i int, v Value) {
-	if e.extra == nil {
-		e.extra = &exceptionExtra{}
+	for i >= len(e.extra) {
+		e.extra = append(e.extra, Value{})
 	}
-	e.extra.fields[i] = v
+	e.extra[i] = v
 }
 
 // Attributes returns the instance's attribute storage.

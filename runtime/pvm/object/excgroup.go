@@ -82,11 +82,11 @@ func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 		return Value{}, m.TypeError("Cannot nest BaseExceptions in '%s'", t.Name)
 	}
 	x := m.newExceptionOfType(t)
-	x.Args = append([]Value(nil), a.V...)
+	x.args = append([]Value(nil), a.V...)
 	x.SetField(0, a.V[0])
 	x.SetField(1, m.ownTuple(items).Value())
 	m.account(len(items) * valueSize)
-	m.hold(len(x.Args) * valueSize)
+	m.hold(len(x.args) * valueSize)
 	return x.Value(), nil
 }
 

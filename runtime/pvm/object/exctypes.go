@@ -168,13 +168,13 @@ func defineExceptions() {
 			{Name: "__setstate__", Sig: "state, /", Func: noPickle},
 		},
 		Fields: []Field{
-			{Name: "args", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(v.exception().Args...), nil },
+			{Name: "args", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Tuple(m.Arguments(v.exception())...), nil },
 				Set: func(m *Machine, v, val Value) *Exception {
 					if val.ref == nil {
 						return m.TypeError("args may not be deleted")
 					}
 					items, e := m.Collect(val)
-					v.exception().Args = items
+					v.exception().SetArguments(items...)
 					m.noteBulk(v.ref)
 					return e
 				}},
@@ -223,8 +223,8 @@ func (t *Type) addBase(b *Type) {
 
 func exceptionNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	e := m.newExceptionOfType(t)
-	e.Args = append([]Value(nil), a.Pos()...)
-	m.account(len(e.Args) * valueSize)
+	e.args = append([]Value(nil), a.Pos()...)
+	m.account(len(e.args) * valueSize)
 	return e.Value(), nil
 }
 
@@ -243,16 +243,16 @@ func exceptionInit(m *Machine, v Value, a Args) *Exception {
 		return m.TypeError("%s() takes no keyword arguments", v.ref.typ.Name)
 	}
 	e := v.exception()
-	if len(e.Args) == len(a.V) {
+	if e.message == nil && len(e.args) == len(a.V) {
 		same := true
 		for i := range a.V {
-			same = same && e.Args[i] == a.V[i]
+			same = same && e.args[i] == a.V[i]
 		}
 		if same {
 			return nil
 		}
 	}
-	e.Args = append([]Value(nil), a.V...)
+	e.SetArguments(append([]Value(nil), a.V...)...)
 	m.noteBulk(v.ref)
 	return nil
 }
@@ -263,8 +263,8 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 		return Value{}, exc
 	}
 	defer m.Leave()
-	if len(e.Args) == 1 {
-		r, exc := m.reprText(e.Args[0])
+	if args := m.Arguments(e); len(args) == 1 {
+		r, exc := m.reprText(args[0])
 		if exc != nil {
 			return Value{}, exc
 		}
@@ -279,7 +279,7 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 
 func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 	e := v.exception()
-	switch len(e.Args) {
+	switch args := m.Arguments(e); len(args) {
 	case 0:
 		return emptyStr.Value(), nil
 	case 1:
@@ -287,7 +287,7 @@ func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 			return Value{}, exc
 		}
 		defer m.Leave()
-		return m.ToStr(e.Args[0])
+		return m.ToStr(args[0])
 	}
 	r, exc := m.argsRepr(e)
 	if exc != nil {
@@ -304,7 +304,7 @@ func (m *Machine) argsRepr(e *Exception) (string, *Exception) {
 		}
 	}
 	m.showing = append(m.showing, &e.Object)
-	r, exc := m.reprText(m.Tuple(e.Args...))
+	r, exc := m.reprText(m.Tuple(m.Arguments(e)...))
 	m.showing = m.showing[:len(m.showing)-1]
 	return r, exc
 }

@@ -177,7 +177,7 @@ func sizeOf(o *Object) int {
 	case KindInstance:
 		return n + headerSize
 	case KindException:
-		return n + exceptionSize + len(v.exception().Args)*valueSize
+		return n + v.exception().size()
 	case KindGenerator:
 		return n + generatorSize + v.generator().window()*valueSize
 	case KindFunction:
@@ -282,19 +282,26 @@ func (d *Dict) refs(visit func(Value)) {
 }
 
 func (e *Exception) refs(visit func(Value)) {
-	each(e.Args, visit)
+	each(e.args, visit)
 	if e.Cause.ref != nil {
 		visit(e.Cause)
 	}
 	if e.Context != nil {
 		visit(e.Context.Value())
 	}
-	if e.extra != nil {
-		each(e.extra.fields[:], visit)
-	}
+	each(e.extra, visit)
 	if e.tb != nil {
 		visit(Value{ref: &e.tb.Object})
 	}
+}
+
+// size is that of the exception without its attributes.
+func (e *Exception) size() int {
+	n := exceptionSize + len(e.args)*valueSize
+	if e.message != nil {
+		n += e.message.size
+	}
+	return n
 }
 
 func (t *Type) refs(visit func(Value)) {

@@ -3,7 +3,6 @@ package object
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 )
 
@@ -137,11 +136,9 @@ func objectStr(m *Machine, v Value) (Value, *Exception) {
 	}
 	defer m.Leave()
 	r, e := m.Repr(v)
-	if e != nil && e.typ == &ExcTypeError && len(e.Trace) == 0 && len(e.Args) == 1 {
+	if e != nil && e.typ == &ExcTypeError && len(e.Trace) == 0 && e.message != nil && e.message.format == reprNoText {
 		// The wrong result is that of str, which looks at it first.
-		if s, ok := e.Args[0].AsStr(); ok && strings.HasPrefix(s.s, "__repr__ returned non-string") {
-			e = m.TypeError("__str__%s", strings.TrimPrefix(s.s, "__repr__"))
-		}
+		e.message.format = strNoText
 	}
 	return r, e
 }

@@ -119,7 +119,7 @@ func (x *Exception) osArguments(m *Machine, args []Value) *Exception {
 	if len(args) == 5 && !args[4].IsNone() {
 		x.SetField(osFilename2, args[4])
 	}
-	x.Args = append([]Value(nil), args[:2]...)
+	x.SetArguments(append([]Value(nil), args[:2]...)...)
 	return nil
 }
 

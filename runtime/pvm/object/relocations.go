@@ -387,18 +387,9 @@ func relocateException(r *Relocation, o *Object) {
 	if r.finding {
 		r.refused = r.refused || e.tb != nil || e.Fatal != NotFatal || e.Err != nil
 	}
-	e.Args, e.Cause = r.Values(e.Args), r.Value(e.Cause)
+	e.args, e.extra, e.Cause = r.Values(e.args), r.Values(e.extra), r.Value(e.Cause)
 	if e.Context != nil {
 		e.Context = r.Value(e.Context.Value()).exception()
-	}
-	if e.extra != nil {
-		extra := *e.extra
-		for i, v := range extra.fields {
-			extra.fields[i] = r.Value(v)
-		}
-		if !r.finding {
-			e.extra = &extra
-		}
 	}
 	if !r.finding {
 		e.Trace = append([]TraceEntry(nil), e.Trace...)

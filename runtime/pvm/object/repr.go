@@ -38,7 +38,7 @@ func (m *Machine) reprText(v Value) (string, *Exception) {
 	}
 	s, ok := r.AsStr()
 	if !ok {
-		return "", m.TypeError("__repr__ returned non-string (type %s)", r.ref.typ.Name)
+		return "", m.TypeError(reprNoText, r.ref.typ.Name)
 	}
 	return s.s, nil
 }
@@ -51,10 +51,16 @@ func (m *Machine) strText(v Value) (string, *Exception) {
 	}
 	s, ok := r.AsStr()
 	if !ok {
-		return "", m.TypeError("__str__ returned non-string (type %s)", r.ref.typ.Name)
+		return "", m.TypeError(strNoText, r.ref.typ.Name)
 	}
 	return s.s, nil
 }
+
+// Messages about methods that return something else than text.
+const (
+	reprNoText = "__repr__ returned non-string (type %s)"
+	strNoText  = "__str__ returned non-string (type %s)"
+)
 
 // ReprText returns repr(v) as UTF-8 text.
 func (m *Machine) ReprText(v Value) (string, *Exception) { return m.reprText(v) }

@@ -48,7 +48,7 @@ func unaryDunders() []dunder {
 	next.set = func(s *Slots) {
 		s.Next = func(m *Machine, v Value) (Value, *Exception) {
 			r, e := m.callSpecial(v, nNext)
-			if e != nil && e.Is(&ExcStopIteration) && len(e.Args) == 0 {
+			if e != nil && e.Is(&ExcStopIteration) && e.Bare() {
 				return Value{}, nil // one with a value is for yield from, and for whoever called next()
 			}
 			return r, e

@@ -191,19 +191,19 @@ func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
 }
 
 // functionText names a function in messages.
-func (m *Machine) functionText(fn Value) string {
+func (m *Machine) functionText(fn Value) pieces {
 	if f, ok := fn.AsFunction(); ok {
 		if f.L.Code.Flags&IsClassBody != 0 {
-			return "__build_class__()"
+			return pieces{"__build_class__()"}
 		}
 		if mod, ok := f.L.Image.Globals.getStr(nName); ok && mod.ref.kind == KindStr && mod.str().s != "builtins" {
-			return mod.str().s + "." + f.Qualname.s + "()"
+			return pieces{mod.str().s, ".", f.Qualname.s, "()"}
 		}
-		return f.Qualname.s + "()"
+		return pieces{f.Qualname.s, "()"}
 	}
 	switch fn.ref.kind {
 	case KindBuiltin:
-		return fn.builtin().display() + "()"
+		return pieces{fn.builtin().display(), "()"}
 	case KindMethod:
 		b := fn.method()
 		if b.Func.ref.kind != KindBuiltin {
@@ -213,12 +213,12 @@ func (m *Machine) functionText(fn Value) string {
 		if !ok {
 			t = b.Self.ref.typ
 		}
-		return t.ShortName() + "." + b.Func.builtin().Name + "()"
+		return pieces{t.ShortName(), ".", b.Func.builtin().Name, "()"}
 	}
 	if t, ok := fn.AsType(); ok {
-		return t.FullName() + "()"
+		return pieces{t.FullName(), "()"}
 	}
-	return m.quietRepr(fn)
+	return pieces{m.quietRepr(fn)}
 }
 
 // EnterContext begins a with statement: the bound __exit__ and the result of

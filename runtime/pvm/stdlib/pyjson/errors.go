@@ -53,7 +53,7 @@ func decodeErrorInit(m *object.Machine, v object.Value, a object.Args) *object.E
 	line, column := position(s, within)
 	beyond := int64(column) + at - int64(within)
 	exc, _ := v.AsException()
-	exc.Args = []object.Value{m.Str(fmt.Sprintf("%s: line %d column %d (char %d)", text, line, beyond, at))}
+	exc.SetArguments(m.Str(fmt.Sprintf("%s: line %d column %d (char %d)", text, line, beyond, at)))
 	for _, attr := range []struct {
 		name *object.Str
 		val  object.Value

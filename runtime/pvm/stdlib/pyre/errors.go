@@ -58,7 +58,7 @@ func errorInit(m *object.Machine, v object.Value, a object.Args) *object.Excepti
 		}
 	}
 	exc, _ := v.AsException()
-	exc.Args = []object.Value{m.Str(text)}
+	exc.SetArguments(m.Str(text))
 	for _, attr := range []struct {
 		name *object.Str
 		val  object.Value

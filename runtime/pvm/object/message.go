@@ -1,0 +1,185 @@
+package object
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A message is the text of an exception that the machine raised: a format and
+// its operands, put together when the program reads the text. Most programs
+// catch an exception by its type and let the text be.
+//
+// What a message keeps is of bounded size whatever the program calls things:
+// an operand longer than operandMax bytes is cut when the exception is raised.
+// Operands are Go texts and numbers, which never change, so the text read later
+// is that of the moment of raising.
+//
+// Spec: CIP-3 §2.2.1 (memory allocation is metered; a character of text is a cycle).
+type message struct {
+	format   string
+	operands []any
+	size     int // bytes by formula
+}
+
+const (
+	operandMax  = 500 // bytes of an operand that a text shows
+	messageSize = 64
+	operandSize = 32 // beside the bytes of a text
+)
+
+// pieces is an operand that consists of several texts, put together with the message.
+type pieces []string
+
+// newMessage takes the operands over.
+func newMessage(format string, operands []any) *message {
+	t := &message{format: format, operands: operands, size: messageSize + operandSize*len(operands)}
+	for i, x := range operands {
+		switch x := x.(type) {
+		case string:
+			if len(x) > operandMax {
+				x = cutText(x, operandMax)
+				operands[i] = x
+			}
+			t.size += len(x)
+		case *Str:
+			s := x.s
+			if len(s) > operandMax {
+				s = cutText(s, operandMax)
+			}
+			operands[i] = s
+			t.size += len(s)
+		case pieces:
+			x = x.cut()
+			operands[i] = x
+			for _, s := range x {
+				t.size += operandSize + len(s)
+			}
+		case int, int64, int32, uint8:
+		default: // an error, whose text is bounded by its maker
+			s := fmt.Sprint(x)
+			if len(s) > operandMax {
+				s = cutText(s, operandMax)
+			}
+			operands[i] = s
+			t.size += len(s)
+		}
+	}
+	return t
+}
+
+// shownSize is what of a text newMessage keeps.
+func shownSize(s string) int {
+	if len(s) > operandMax {
+		return len(cutText(s, operandMax))
+	}
+	return len(s)
+}
+
+// cutText is the beginning of a text that is longer than most bytes. It shares no memory with the text.
+func cutText(s string, most int) string {
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "..."
+}
+
+// cut bounds the sum of the pieces.
+func (p pieces) cut() pieces {
+	left := operandMax
+	for i, s := range p {
+		if len(s) > left {
+			return append(append(pieces(nil), p[:i]...), cutText(s, left))
+		}
+		left -= len(s)
+	}
+	return p
+}
+
+// text puts the message together. Its length is bounded by those of the format and the operands.
+func (t *message) text() string {
+	if len(t.operands) == 0 {
+		return t.format
+	}
+	b := make([]byte, 0, t.size)
+	rest, next := t.format, 0
+	for {
+		at := strings.IndexByte(rest, '%')
+		if at < 0 {
+			return string(append(b, rest...))
+		}
+		b = append(b, rest[:at]...)
+		verb := rest[at+1]
+		rest = rest[at+2:]
+		if verb == '%' {
+			b = append(b, '%')
+			continue
+		}
+		b = appendOperand(b, verb, t.operands[next])
+		next++
+	}
+}
+
+// appendOperand writes an operand as %s, %d, %c or %x.
+func appendOperand(b []byte, verb byte, x any) []byte {
+	var n int64
+	switch x := x.(type) {
+	case string:
+		return append(b, x...)
+	case pieces:
+		for _, s := range x {
+			b = append(b, s...)
+		}
+		return b
+	case int:
+		n = int64(x)
+	case int64:
+		n = x
+	case int32:
+		n = int64(x)
+	case uint8:
+		n = int64(x)
+	}
+	switch verb {
+	case 'c':
+		return utf8.AppendRune(b, rune(n))
+	case 'x':
+		return strconv.AppendInt(b, n, 16)
+	}
+	return strconv.AppendInt(b, n, 10)
+}
+
+// Arguments returns the exception's args, which the caller may not change. A
+// message that was not read before is put together and paid for with a cycle for
+// each byte.
+func (m *Machine) Arguments(e *Exception) []Value {
+	if e.message != nil {
+		text := e.message.text()
+		m.meter.Owe(len(text))
+		e.message, e.args = nil, []Value{m.Str(text)}
+		m.hold(valueSize)
+	}
+	return e.args
+}
+
+// SetArguments makes args the exception's, instead of those it had.
+func (e *Exception) SetArguments(args ...Value) { e.args, e.message = args, nil }
+
+// Bare says whether the exception has no arguments.
+func (e *Exception) Bare() bool { return e.message == nil && len(e.args) == 0 }
+
+// Text returns the first argument of an exception if it is a text, for people: it changes nothing and costs no cycles.
+func (e *Exception) Text() (string, bool) {
+	if e.message != nil {
+		return e.message.text(), true
+	}
+	if len(e.args) == 0 {
+		return "", false
+	}
+	s, ok := e.args[0].AsStr()
+	if !ok {
+		return "", false
+	}
+	return s.s, true
+}
