@@ -46,6 +46,7 @@ type Builtin struct {
 	posOnly  int
 	wrapper  bool // made from a slot
 	self     bool // has a receiver
+	checked  bool // the first argument is a receiver, of a class method the class
 	class    bool
 	static   bool
 }
@@ -106,7 +107,7 @@ func splitParams(sig string) []string {
 
 // receiver makes room for the receiver of a method.
 func (b *Builtin) receiver() {
-	b.self = true
+	b.self, b.checked = true, true
 	if b.raw {
 		return
 	}
@@ -135,16 +136,16 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 		if b.noNames && len(a.Names) > 0 {
 			return Value{}, m.TypeError("%s() takes no keyword arguments", b.display())
 		}
-		if b.self && len(a.Pos()) == 0 {
+		if b.checked && len(a.Pos()) == 0 {
 			return Value{}, b.needsReceiver(m)
 		}
-		if b.self && !a.V[0].ref.typ.IsSubtype(b.Owner) {
+		if b.checked && !b.Receiver(a.V[0]) {
 			return Value{}, b.wrongReceiver(m, a.V[0])
 		}
 		return b.Fn(m, a)
 	}
 	if len(a.Names) == 0 && b.Direct(len(a.V)) {
-		if b.self && a.V[0].ref.typ != b.Owner && !a.V[0].ref.typ.IsSubtype(b.Owner) {
+		if b.checked && !b.Receiver(a.V[0]) {
 			return Value{}, b.wrongReceiver(m, a.V[0])
 		}
 		return b.Fn(m, a)
@@ -157,13 +158,19 @@ func (b *Builtin) Call(m *Machine, a Args) (Value, *Exception) {
 }
 
 func (b *Builtin) needsReceiver(m *Machine) *Exception {
-	if b.wrapper {
+	if b.wrapper || b.class {
 		return m.TypeError("descriptor '%s' of '%s' object needs an argument", b.Name, b.Owner.Name)
 	}
 	return m.TypeError("unbound method %s.%s() needs an argument", b.Owner.ShortName(), b.Name)
 }
 
 func (b *Builtin) wrongReceiver(m *Machine, v Value) *Exception {
+	if b.class {
+		if t, ok := v.AsType(); ok {
+			return m.TypeError("descriptor '%s' requires a subtype of '%s' but received '%s'", b.Name, b.Owner.Name, t.Name)
+		}
+		return m.TypeError("descriptor '%s' for type '%s' needs a type, not a '%s' as arg 2", b.Name, b.Owner.Name, v.ref.typ.Name)
+	}
 	if b.wrapper {
 		return m.TypeError("descriptor '%s' requires a '%s' object but received a '%s'", b.Name, b.Owner.Name, v.ref.typ.Name)
 	}
@@ -178,10 +185,10 @@ func (b *Builtin) bindCost(named int) int {
 // bind puts keyword arguments in their places and refuses wrong counts.
 func (b *Builtin) bind(m *Machine, a Args) (Args, *Exception) {
 	pos := a.Pos()
-	if b.self && len(pos) == 0 {
+	if b.checked && len(pos) == 0 {
 		return a, b.needsReceiver(m)
 	}
-	if b.self && !pos[0].ref.typ.IsSubtype(b.Owner) {
+	if b.checked && !b.Receiver(pos[0]) {
 		return a, b.wrongReceiver(m, pos[0])
 	}
 	if b.written() {

@@ -22,13 +22,13 @@ type Exception struct {
 	Object
 	args     []Value  // see Machine.Arguments
 	message  *message // while nobody read it; args is then empty
-	Cause    Value // zero, None or an exception
+	Cause    Value    // zero, None or an exception
 	Context  *Exception
 	Suppress bool
 	Trace    []TraceEntry
 	Fatal    FatalKind
-	Err      error // with HostFailure
-	extra    []Value // the fields that only some exception types have
+	Err      error      // with HostFailure
+	extra    []Value    // the fields that only some exception types have
 	tb       *Traceback // as handed out, while it fits Trace
 	attrs    Attrs
 }

@@ -55,21 +55,21 @@ func unaryDunders() []dunder {
 		}
 	}
 	repr := unary("__repr__", func(s *Slots) *Unary { return &s.Repr })
-	repr.set = func(s *Slots) { s.Repr = stringSlot(nRepr) }
+	repr.set = func(s *Slots) { s.Repr = stringSlot(nRepr, reprNoText) }
 	str := unary("__str__", func(s *Slots) *Unary { return &s.Str })
-	str.set = func(s *Slots) { s.Str = stringSlot(nStr) }
+	str.set = func(s *Slots) { s.Str = stringSlot(nStr, strNoText) }
 	return append(list, next, repr, str)
 }
 
-// stringSlot calls a special method that must return a string.
-func stringSlot(name *Str) Unary {
+// stringSlot calls a special method that must return a string; otherwise is the message.
+func stringSlot(name *Str, otherwise string) Unary {
 	return func(m *Machine, v Value) (Value, *Exception) {
 		r, e := m.callSpecial(v, name)
 		if e != nil {
 			return Value{}, e
 		}
 		if _, ok := r.AsStr(); !ok {
-			return Value{}, m.TypeError("%s returned non-string (type %s)", name.s, r.ref.typ.Name)
+			return Value{}, m.TypeError(otherwise, r.ref.typ.Name)
 		}
 		return r, nil
 	}

@@ -55,10 +55,21 @@ func (t *Meter) GiveBack(n uint32) { t.left += int64(n) }
 func (b *Builtin) Direct(n int) bool { return n >= b.least && n <= b.most }
 
 // Receiver says whether v may be the receiver of the method b.
-func (b *Builtin) Receiver(v Value) bool { return v.ref.typ == b.Owner || v.ref.typ.IsSubtype(b.Owner) }
+func (b *Builtin) Receiver(v Value) bool {
+	return v.ref.typ == b.Owner && !b.class || b.accepts(v)
+}
 
-// HasReceiver says whether b is a method.
-func (b *Builtin) HasReceiver() bool { return b.self }
+// accepts is Receiver for what is not exactly of the method's own type.
+func (b *Builtin) accepts(v Value) bool {
+	if b.class {
+		t, ok := v.AsType()
+		return ok && t.IsSubtype(b.Owner)
+	}
+	return v.ref.typ.IsSubtype(b.Owner)
+}
+
+// HasReceiver says whether b is a method, whose first argument must be of its type, or the type.
+func (b *Builtin) HasReceiver() bool { return b.checked }
 
 // At returns the window that begins at register n of w.
 func At(w *Window, n int) *Window { return windowAt(unsafe.Pointer(&w[n])) }

@@ -190,8 +190,8 @@ func makeTuple(m *machine, v value, a object.Args) (value, *exception) {
 // dot is _dot(cls): messages name the class with its module, as they do classes that CPython has in C.
 func dot(m *machine, a object.Args) (value, *exception) {
 	t, ok := a.V[0].AsType()
-	if !ok {
-		return value{}, m.TypeError("_dot() argument must be a class")
+	if !ok || t.Static() { // a built-in type belongs to all machines
+		return value{}, m.TypeError("_dot() argument must be a class of the program")
 	}
 	t.Dot("collections")
 	return t.Value(), nil
