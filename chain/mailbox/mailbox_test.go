@@ -134,7 +134,7 @@ func TestEnqueueRefuses(t *testing.T) {
 
 // Coins leave the sender with the message, and are found in its record and nowhere else until it is taken out.
 //
-// Spec: WP "may transfer value"; specification README "Value".
+// Spec: WP "Transactions and Message Passing"; README "Value".
 func TestEnqueueValue(t *testing.T) {
 	s := newStore(t)
 	saveAccount(s, at(1), account.Account{Kind: account.Actor, Balance: 100})

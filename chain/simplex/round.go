@@ -76,9 +76,9 @@ type proposal struct {
 type status uint8
 
 const (
-	waiting  status = iota // for its parent to be certified and the gap to be nullified
-	checking               // Check was asked
-	abandoned              // Check was answered with Unchecked
+	waiting   status = iota // for its parent to be certified and the gap to be nullified
+	checking                // Check was asked
+	abandoned               // Check was answered with Unchecked
 	valid
 	sworn // voted for in an earlier life, its claims not known any more
 	invalid

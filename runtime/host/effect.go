@@ -36,7 +36,7 @@ func (f *Frame) Emit(topic, data []byte) error {
 // Send enqueues a message for the next block. Coins it carries leave the balance at once; they are the target's when its handler succeeds and return
 // otherwise. A system actor takes none, since no handler of one would give them back.
 //
-// Spec: WP §3.3, §17.3, "Messages carry a payload, may transfer value"; sdk §7, §8 (send_message); specification README "Value".
+// Spec: WP "Transactions and Message Passing", §3.3, §17.3; sdk §7, §8 (send_message); README "Value".
 func (f *Frame) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
 	if err := f.async("send_message"); err != nil {
 		return digest.Hash{}, err

@@ -74,7 +74,7 @@ func TestVerifySignature(t *testing.T) {
 
 // A block checks signatures of a weight of 5,120: what turns before this one checked counts.
 //
-// Spec: WP "The State Transition Function"; package documentation.
+// Spec: WP "The State Transition Function".
 func TestSignaturesPerBlock(t *testing.T) {
 	for _, c := range []struct {
 		before uint32

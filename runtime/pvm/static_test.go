@@ -8,7 +8,7 @@ import (
 
 // TestBuiltinTypesKeepTheirNames: what all machines share cannot be renamed by one of them.
 //
-// Spec: CIP-3 "Determinism".
+// Spec: CIP-3 §2.2.
 func TestBuiltinTypesKeepTheirNames(t *testing.T) {
 	const source = `
 import collections

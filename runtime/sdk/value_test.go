@@ -147,7 +147,7 @@ func (d *duo) faults(x *block.Receipt, code uint16) {
 // A message takes its coins along: they leave the sender at once, lie with the message until it is delivered, and are the target's, who reads how many
 // came. Every block of the kit is held against the supply, the one between included.
 //
-// Spec: WP "Messages carry a payload, may transfer value"; specification README "Value".
+// Spec: WP "Transactions and Message Passing"; README "Value".
 func TestMessageCarriesCoins(t *testing.T) {
 	d := newDuo(t)
 	d.ok(d.asks("letter", "note {two} 700"), fmt.Sprint(20*unit.CBY-700))
@@ -179,7 +179,7 @@ func TestMessageCarriesCoins(t *testing.T) {
 
 // What is not delivered well comes back: a handler that raises, that is not there, that runs out of cycles; and a sender that raises never sent.
 //
-// Spec: WP "may transfer value", "Single-Block Atomicity"; specification README "Value" (undone with a fault).
+// Spec: WP "Transactions and Message Passing", "Transactions and Message Passing"; README "Value" (undone with a fault).
 func TestMessageCoinsReturn(t *testing.T) {
 	d := newDuo(t)
 	for handler, code := range map[string]uint16{"refuse": 1210, "nothing": 1206, "spin": 1005} {
@@ -223,7 +223,7 @@ func TestMessageCoinsReturn(t *testing.T) {
 
 // A message without gas is not run, and its coins are the sender's again.
 //
-// Spec: scheduler-timers §10 (gas carried from the parent); specification README "Value".
+// Spec: scheduler-timers §10 (gas carried from the parent); README "Value".
 func TestMessageCoinsWithoutGas(t *testing.T) {
 	d := newDuo(t)
 	payload := []byte("note " + d.two.String() + " 700")
@@ -238,7 +238,7 @@ func TestMessageCoinsWithoutGas(t *testing.T) {
 
 // A call hands coins over before the callee runs and takes them back if it raises; what the caller does afterwards is undone with it.
 //
-// Spec: WP "may transfer value"; sdk §7 (one shared read and write set); specification README "Value".
+// Spec: WP "Transactions and Message Passing"; sdk §7 (one shared read and write set); README "Value".
 func TestCallCarriesCoins(t *testing.T) {
 	d := newDuo(t)
 	d.ok(d.asks("ring", "note {two} 700"), fmt.Sprint("700 ", 20*unit.CBY-700))

@@ -46,7 +46,7 @@ func (q *queue) load(s *State, limit int) ([]drain.Item, bool, error) {
 
 // message delivers one message.
 //
-// Spec: WP §3.3, "Messages carry a payload, may transfer value"; sdk §7 (start of the next block), §3.6.
+// Spec: WP §3.3, "Transactions and Message Passing"; sdk §7 (start of the next block), §3.6.
 func (s *State) message(e drain.Deliver) error {
 	m, ok, err := mailbox.Load(s.overlay, s.messages.entries[e.Item.Place])
 	if err != nil {

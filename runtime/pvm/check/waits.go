@@ -5,7 +5,7 @@ import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 // Waits returns the places where a generator waits inside a try with a finally or inside a with, in source order. Nothing is wrong with them; but
 // if the program drops the generator there, what the finally or the with does at its end never happens.
 //
-// Spec: WP "Determinism Guarantees" (reference counting), from which this machine departs here.
+// Spec: WP "Determinism Guarantees" (reference counting, which this machine does without).
 func Waits(m *syntax.Module) []syntax.Span {
 	w := &waits{}
 	w.block(m.Body, false)
