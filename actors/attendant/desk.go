@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -63,7 +64,7 @@ func (d *desk) write(in tx.Instruction, members int, v *state.Commit, spent func
 	cost := in.Intrinsic()
 	t := &tx.Tx{
 		ChainID: d.chainID, Nonce: sender.Nonce, Instruction: in, From: d.key.Address(), CellsLimit: cost.Cells,
-		CyclesLimit:    cost.Cycles + unit.Cycles(members)*(params.CostStorageRead+params.CostStorageWrite) + spare,
+		CyclesLimit:    cost.Cycles + unit.Cycles(members)*(params.CostStorageRead+params.CostStorageWrite) + keysOf(in) + spare,
 		MaxFeePerCycle: headroom * fees.Cycle, MaxFeePerCell: headroom * fees.Cell,
 	}
 	if most, err := t.MaxCost(); err != nil || most > sender.Balance {
@@ -73,6 +74,14 @@ func (d *desk) write(in tx.Instruction, members int, v *state.Commit, spent func
 	d.out, d.body, d.nonce, d.spent = t.Encode(), body, t.Nonce, spent
 	d.most = params.Basefees{Cycle: t.MaxFeePerCycle, Cell: t.MaxFeePerCell}
 	return d.out, nil
+}
+
+// keysOf is what reading the keys that evidence is verified with costs.
+func keysOf(in tx.Instruction) unit.Cycles {
+	if in, ok := in.(*tx.SubmitMisbehaviour); ok {
+		return unit.Cycles(stake.Accusers(in.Evidence)) * params.CostDecodeBLSKey
+	}
+	return 0
 }
 
 // appendBody is an instruction's own bytes.

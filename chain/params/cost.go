@@ -38,6 +38,7 @@ const (
 // Cryptography, in cycles. Spec: WP §3.5, §17.3.
 const (
 	CostVerifyBLS        unit.Cycles = 8_000
+	CostDecodeBLSKey     unit.Cycles = 1_200 // a compressed key found on the curve and in its group: the part of CostVerifyBLS that its time is
 	CostVerifyEd25519    unit.Cycles = 5_000
 	CostVerifySecp256k1  unit.Cycles = 10_000 // Spec: WP §3.5 (over CIP-3's 3,000)
 	CostSHA256Base       unit.Cycles = 500

@@ -18,11 +18,13 @@ type oracle struct {
 	journal []simplex.Record
 	said    map[uint64]*said
 	final   uint64
+	lives   int
+	charged map[uint64]int // the life in which it accused a leader, by view
 	blocks  []blok
 }
 
 func newOracle(t *testing.T) *oracle {
-	o := &oracle{t: t, keys: newFake(4), said: map[uint64]*said{}}
+	o := &oracle{t: t, keys: newFake(4), said: map[uint64]*said{}, charged: map[uint64]int{}}
 	timeouts := quick
 	timeouts.Settle = 25
 	o.cfg = simplex.Config{
@@ -50,6 +52,7 @@ func (o *oracle) boot() {
 		o.t.Fatalf("its own journal is refused: %v", err)
 	}
 	o.state = state
+	o.lives++
 	o.perform(effects)
 }
 
@@ -60,7 +63,7 @@ func (o *oracle) event(a, b, c byte) {
 	signers := [][]int{{0, 1, 2}, {1, 2, 3}, {0, 2, 3}}[c%3]
 	view := uint64(1 + b%6)
 	var m simplex.Message
-	switch a % 16 {
+	switch a % 17 {
 	case 0, 1:
 		v := o.keys.SignVote(blk.proposer, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: blk.proposer})
 		m, from = &simplex.Propose{Vote: *v, Block: blk.encode(), Link: blk.link()}, blk.proposer
@@ -83,10 +86,10 @@ func (o *oracle) event(a, b, c byte) {
 	case 10:
 		claims := blk.claims(o.keys)
 		claims[0].Signature[1] ^= c & 1
-		o.step(simplex.Checked{Subject: subject, Valid: c < 200, Claims: claims})
+		o.step(simplex.Checked{Subject: subject, Valid: c < 200, Claims: claims, Flaw: flawOf(c < 200)})
 		return
 	case 11:
-		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link()})
+		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link(), Flaw: flawOf(c < 200)})
 		return
 	case 12:
 		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.TellTimer+1)), View: view})
@@ -104,6 +107,10 @@ func (o *oracle) event(a, b, c byte) {
 		subject.Round.View = view // proposed again
 		v := o.keys.SignVote(from, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: from})
 		m = &simplex.Propose{Vote: *v}
+	case 16:
+		vote := o.keys.SignVote(blk.proposer, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: blk.proposer})
+		x := &simplex.Accusation{Subject: subject, Accused: blk.proposer, Vote: vote.Signature, Flaw: simplex.FlawedBlock + simplex.Flaw(c>>7), Signer: from}
+		m = o.keys.SignAccusation(from, x)
 	}
 	o.step(simplex.Received{From: from, Message: m})
 }
@@ -135,7 +142,18 @@ func (o *oracle) perform(effects []simplex.Effect) {
 				o.t.Errorf("final view %d after %d", e.Certificate.Subject.Round.View, o.final)
 			}
 			o.final = e.Certificate.Subject.Round.View
-		case simplex.Blame, simplex.Accuse:
+		case simplex.SignAccusation:
+			if e.Accusation.Accused == 0 || o.charged[e.Accusation.Subject.Round.View] == o.lives {
+				o.t.Errorf("accuses itself, or twice in view %d", e.Accusation.Subject.Round.View)
+			}
+			o.charged[e.Accusation.Subject.Round.View] = o.lives
+			answers = append(answers, simplex.AccusationSigned{Accusation: o.keys.SignAccusation(0, e.Accusation)})
+		case simplex.Accuse:
+			court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: o.keys, Inspect: inspect}
+			again, err := simplex.DecodeEvidence(e.Evidence.Encode())
+			if err != nil || e.Evidence.Offence == simplex.InvalidProposal && court.Verify(again) != nil {
+				o.t.Errorf("evidence of %v does not hold: %v", e.Evidence.Offence, err)
+			}
 		}
 	}
 	for _, e := range answers {
@@ -188,6 +206,7 @@ func (o *oracle) recorded(want *simplex.OwnNullify) bool {
 func FuzzStep(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 10, 0, 0, 2, 0, 1, 2, 0, 2, 4, 0, 1, 4, 0, 2})
 	f.Add([]byte{12, 0, 1, 5, 0, 1, 5, 0, 2, 15, 0, 0, 0, 2, 0, 10, 2, 0})
+	f.Add([]byte{0, 0, 1, 10, 0, 201, 16, 0, 1, 16, 0, 2, 16, 1, 129, 8, 0, 0})
 	f.Add([]byte{7, 1, 0, 11, 1, 0, 8, 1, 0, 0, 5, 0, 10, 5, 0, 9, 1, 0, 15, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o := newOracle(t)

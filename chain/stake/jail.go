@@ -60,6 +60,15 @@ func (k keyring) Hold(claims []simplex.Claim) bool {
 	return true
 }
 
+// Accusers is how many validators' words an encoded simplex.Evidence rests on besides the guilty one's own: the keys that are decoded to verify it.
+func Accusers(data []byte) int {
+	e, err := simplex.DecodeEvidence(data)
+	if err != nil || e.Found == nil {
+		return 0
+	}
+	return e.Found.Signers.Size()
+}
+
 // Misbehave punishes the validator that an encoded simplex.Evidence convicts, and gives its account. Rejects: ErrEvidence, ErrPunished.
 // Spec: WP "Slashing"; governance-staking A3 (evidence for the unbonding period; one penalty per validator and round).
 func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Address, error) {

@@ -31,7 +31,7 @@ func validators(t *drain.Turn) (drain.Outcome, error) {
 		return drain.Outcome{}, err
 	}
 	if used > t.Limit.Cycles {
-		return t.Failed(t.Limit, drain.FaultCycles, "the limit does not cover paying the members"), nil
+		return t.Failed(t.Limit, drain.FaultCycles, "the limit does not cover the members and the keys"), nil
 	}
 	g := Registry(t.Block, t.Overlay)
 	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: used}}
@@ -46,15 +46,18 @@ func validators(t *drain.Turn) (drain.Outcome, error) {
 	return out, nil
 }
 
-// payouts is what paying every member costs, for an instruction that may change who earns.
+// payouts is what paying every member costs, for an instruction that may change who earns, and what reading the keys of those who accuse costs.
 func payouts(t *drain.Turn) (unit.Cycles, error) {
-	switch t.Payload.Instruction.(type) {
-	case *tx.ValidatorExit, *tx.SubmitMisbehaviour:
+	var keys unit.Cycles
+	switch in := t.Payload.Instruction.(type) {
+	case *tx.ValidatorExit:
+	case *tx.SubmitMisbehaviour:
+		keys = unit.Cycles(stake.Accusers(in.Evidence)) * params.CostDecodeBLSKey
 	default:
 		return 0, nil
 	}
 	n, err := stake.Size(t.Overlay, t.Block.Height)
-	return unit.Cycles(n) * (params.CostStorageRead + params.CostStorageWrite), err
+	return keys + unit.Cycles(n)*(params.CostStorageRead+params.CostStorageWrite), err
 }
 
 // perform calls the rule; what it returns is the receipt's return data: the amount withdrawn, or the account that was punished.

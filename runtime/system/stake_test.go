@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -37,7 +38,8 @@ func founded(t *testing.T, in tx.Instruction) (*drain.Turn, []genesis.DevValidat
 	return x, set
 }
 
-// Every instruction of a validator answers with its event or with the fault of its rule. An exit pays for paying the members: 300 cycles each.
+// Every instruction of a validator answers with its event or with the fault of its rule. An exit pays for paying the members: 300 cycles each; evidence for the
+// keys of those who accuse as well: 1,200 each.
 //
 // Spec: WP "Validator Set", "Slashing"; governance-staking A1, A3.
 func TestValidators(t *testing.T) {
@@ -61,6 +63,8 @@ func TestValidators(t *testing.T) {
 		"withdraw":           {in: &tx.ValidatorWithdraw{}, fault: drain.FaultForbidden},
 		"unjail":             {in: &tx.ValidatorUnjail{}, fault: drain.FaultForbidden},
 		"no evidence":        {in: &tx.SubmitMisbehaviour{Evidence: []byte{1}}, fault: drain.FaultInput, cycles: 600},
+		"empty words":        {in: &tx.SubmitMisbehaviour{Evidence: words(3)}, fault: drain.FaultInput, cycles: 600 + 3*1_200},
+		"words, short limit": {in: &tx.SubmitMisbehaviour{Evidence: words(3)}, by: func(t *drain.Turn) { t.Limit.Cycles = 4_199 }, fault: drain.FaultCycles, cycles: 4_199},
 		"no ceremony":        {in: &tx.SystemDkg{Log: []byte{1}}, fault: drain.FaultForbidden},
 	} {
 		u, _ := founded(t, x.in)
@@ -80,6 +84,15 @@ func TestValidators(t *testing.T) {
 			t.Errorf("%s: %+v", name, out)
 		}
 	}
+}
+
+// words is the unsigned word of n validators against another.
+func words(n int) []byte {
+	e := simplex.Evidence{Offence: simplex.InvalidProposal, Found: &simplex.Finding{Flaw: simplex.FlawedBlock, Signers: sig.NewSigners(n + 1)}}
+	for i := range n {
+		e.Found.Signers.Add(i)
+	}
+	return e.Encode()
 }
 
 func stranger(t *drain.Turn) { t.Sender = account.Address{0: 7} }

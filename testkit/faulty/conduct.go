@@ -56,6 +56,9 @@ const (
 // Spoiler is the kind that forges nothing but what others say: it passes their blocks on with a signature spoilt.
 const Spoiler = "spoiler"
 
+// Slanderer is the kind that accuses everybody: drawn among those that propose invalid blocks.
+const Slanderer = "slanderer"
+
 // The kinds of one deed: they are in no random plan.
 const (
 	Perjurer  = "perjurer"
@@ -109,6 +112,8 @@ func New(kind string) Conduct {
 		return liar{}
 	case Twin:
 		return straight{}
+	case Slanderer:
+		return &slanderer{done: map[sig.Subject]bool{}}
 	case Perjurer:
 		return &perjurer{}
 	case Omitter:

@@ -13,6 +13,7 @@
 //	lazy           does not propose                            dawdler        proposes when others are about to give up
 //	spoiler        passes blocks on with a signature spoilt
 //	omitter        does not hear one validator's votes        shunner        nor lets it see its blocks
+//	slanderer      accuses leaders of proposals that are in order
 //	perjurer       votes for two blocks in one view, once      misdealer      deals values that are not on its polynomial
 //
 // The kinds of Invalid each propose blocks that are invalid in one way, the same to all, and are to be jailed for it:

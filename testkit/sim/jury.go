@@ -10,7 +10,8 @@ import (
 )
 
 // ProposerPlanOf draws a network in which up to f validators propose blocks that are invalid in one way each. The kinds take turns: as many seeds in a
-// row as there are kinds have each of them. Signatures are real, so that evidence convicts on chain.
+// row as there are kinds have each of them; where there are two, the second one now and then accuses everybody instead. Signatures are real, so that
+// evidence convicts on chain.
 func ProposerPlanOf(seed uint64) Plan {
 	p := PlanOf(seed)
 	p.Real, p.Clients, p.Chaos = true, clientsMax, 3*time.Second
@@ -18,6 +19,9 @@ func ProposerPlanOf(seed uint64) Plan {
 	kinds := faulty.Invalid()
 	for i := range sig.Faulty(p.Validators) {
 		p.Faulty[uint32((seed+3*uint64(i))%uint64(p.Validators))] = kinds[(seed+7*uint64(i))%uint64(len(kinds))]
+	}
+	if seed%3 == 0 && len(p.Faulty) > 1 {
+		p.Faulty[uint32((seed+3)%uint64(p.Validators))] = faulty.Slanderer
 	}
 	return p
 }
