@@ -6,7 +6,7 @@
 //     becomes a SystemDkg transaction. Then look after the transactions: one is out at a time, the dealer log first. It is offered to the lanes again and
 //     again until the state shows that it is done, or that it is not needed any more.
 //   - upon a deal or an answer of a peer: verify; a deal is on disk before its answer leaves.
-//   - upon an accusation (simplex.Accuse): keep it on disk. It becomes a SubmitMisbehaviour transaction unless another validator's was faster: members
+//   - upon evidence (simplex.Accuse): keep it on disk. It becomes a SubmitMisbehaviour transaction unless another validator's was faster: members
 //     wait for each other, two blocks for every rank between them and the guilty one. It is dropped when the state shows the punishment, or when the
 //     offence is out of date.
 //

@@ -140,7 +140,7 @@ func (n *Node) newReplica() actor.Actor {
 func (n *Node) newProposer() actor.Actor {
 	return &proposer.Subsystem{
 		Handle: n.proposer, Replica: n.Replica, Lanes: n.Lanes, Executor: n.executor, Clock: n.config.Supervision.Clock,
-		Rewards: n.config.Rewards, Proposed: n.config.Proposed, Budget: n.budget(), Dropped: n.config.Dropped,
+		Rewards: n.config.Rewards, Proposed: n.config.Proposed, Budget: n.budget(), Dropped: n.config.Dropped, Untrue: n.untrue,
 	}
 }
 
@@ -166,6 +166,21 @@ func (n *Node) budget() time.Duration {
 		return leader
 	}
 	return leader / 5
+}
+
+// untrue reports whether evidence is of an invalid block that is final here: this node has executed it and knows better.
+func (n *Node) untrue(e *simplex.Evidence) bool {
+	f := e.Found
+	if f == nil || f.Flaw != simplex.FlawedBlock {
+		return false
+	}
+	if _, err := n.Ledger.HeightOf(e.First.Subject.BlockHash); err != nil {
+		return false
+	}
+	if n.config.Disputed != nil {
+		n.config.Disputed(&simplex.Accusation{Subject: e.First.Subject, Accused: e.Signer, Vote: e.First.Signature, Flaw: f.Flaw})
+	}
+	return true
 }
 
 func (n *Node) newCatchup() actor.Actor {

@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -35,6 +36,8 @@ type Subsystem struct {
 	Budget time.Duration
 	// Dropped, if set, is told of every transaction that was too slow alone in a block. It must not wait.
 	Dropped func(Drop)
+	// Untrue, if set, reports whether this node knows that evidence is not true. Such evidence is left out, and whoever knows it tells the operator.
+	Untrue func(*simplex.Evidence) bool
 	// Proposed, if set, is told of every block that was put together and how long that took. It must not wait.
 	Proposed func(block digest.Hash, took time.Duration)
 
@@ -153,6 +156,7 @@ func (s *Subsystem) build() {
 	var txs []tx.Verified
 	if !w.empty {
 		var err error
+		w.offers = truthful(w.offers, s.Untrue)
 		if txs, err = w.choose(&s.care); err != nil {
 			panic(err)
 		}

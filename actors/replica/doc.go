@@ -10,6 +10,9 @@
 //   - upon Check and Certify: judge the block after its ancestors (beacon and reward address here, transactions' signatures in the verifier, the
 //     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a
 //     second ahead of this clock waits for its time. What is missing is asked for by hash.
+//   - upon a verdict that a proposal is invalid by itself, or its leader's own bytes are not its block's: tell agreement, which may have this validator accuse
+//     the leader; the block's bytes go to whoever keeps them first (Suspect). A block on a bad one, one beside the root, and a body with bad signatures that
+//     somebody else than the leader sent say nothing about the leader.
 //   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
 //     (Foresighted). Nothing of it leaves before it is asked for.
 //   - upon a proposal that agreement wants announced to some: to those alone, with its block. It may be another validator's.

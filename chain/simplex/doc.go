@@ -22,7 +22,7 @@
 // A validator that lost its journal must not vote in views it may have voted in: it is an Observer until the epoch ends.
 //
 // Questions and answers: Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned, SignNewView
-// by NewViewSigned, Arm by Expired. An answer is a later event: its effects never overtake those of the step that asked. "Not yet known" is no
+// by NewViewSigned, SignAccusation by AccusationSigned, Arm by Expired. An answer is a later event: its effects never overtake those of the step that asked. "Not yet known" is no
 // answer: a block whose data or parent is missing stays unanswered until it is there. False is a permanent verdict and must be the same on every
 // honest node.
 //
@@ -32,55 +32,80 @@
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
 //     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active, or is absent,
 //     and no proposal of v is here yet, nullify v. Active is who was heard, or signed a certificate of the current view or a later one.
+//
 //   - both deadlines are doubled for each view beyond three before v that were nullified one after the other, up to eight times, and again for each beyond
 //     twelve, up to 128 times. Meanwhile nobody is passed over for its silence, and the patience does not count.
+//
 //   - upon giving v up, or leaving it: what is still asked about its proposal need not be answered (Unchecked): no vote depends on it. If it is certified
 //     nevertheless, ask for it (Certify).
+//
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
+//
 //   - upon a vote to notarize v without a proposal of v here: if there is none a little later (Relay), request v from the voters, in turn. Whoever is asked
 //     about a view that has no certificate here passes on its proposal, once to each validator, after it was found valid and its leader's vote was verified.
+//
 //   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent, late votes): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
+//
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
 //     notarization(v), the whitepaper's QC: persist, tell. If a claim does not hold the block is certified as bad. Otherwise its parent is
 //     committed. If the block was not checked here, or before a restart, ask whether it can be built on (Certify).
+//
 //   - upon notarization(v) certified: vote to commit it (VOTE, kind finalization) unless nullify of v was signed, v is nullified or final, or
 //     its leader equivocated; enter v+1. If certified as bad: nullify v and never build on it.
+//
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
 //     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
 //     with the certificate that opened v.
+//
 //   - upon a nullify vote for v: if fewer than q validators have voted to notarize v or still may, since the others gave it up without a vote or were silent
 //     for the skip time, nullify v.
+//
 //   - upon the end of the patience with the leader of v, without a proposal: it owes 8 proposals in time, as does one that let a view pass. A proposal
 //     that is here before pays one. If it owed some before, nullify v, provided that all but f validators owe nothing.
+//
 //   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
 //     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f to lapse. What it
 //     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
+//
 //   - to tell a certificate of v is to broadcast it at once if this validator led v, if somebody gives v up, at the epoch's end, and if it is a nullification.
 //     Otherwise all make it of the same votes: it goes at once to whoever follows and to those who lately lacked one, and after a while (Tell) to those of whom
 //     nothing was heard that says they have it. Who votes to commit has left the view, who votes otherwise the one before; a finalization is told by the
 //     first f+1 whose time comes.
+//
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
+//
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, tell; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1. For each view up to there in which votes of others were heard, a block was certified
 //     and this validator neither voted for that block nor gave the view up: vote to commit it. That decides nothing and shows that it was there.
+//
 //   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a block
 //     after it, in one product, and not before the settle time has passed since the last block became final: later ones bring it. They wait at most that
 //     time again, and no longer than until this validator gives the view up, a certificate comes another way, a proposal is not on the block, or anything in
 //     the product is wrong: they are then verified by themselves.
+//
 //   - the certificate of such a block, in the current view, is left to its leader for a while (Leave), which tells it with the finalization of its parent; the
 //     leader waits half as long for all to vote of whom it heard lately. Nobody waits where somebody gives the view up. Likewise the commit of such a block is
 //     left to the vote for a child.
+//
 //   - upon meeting a validator, newly or again: repeat to it the latest finalization, the certificate that opened v, and what this validator signed above
 //     the former, the proposal included if it leads v. Without this whoever was away for a moment waits for deadlines.
+//
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
+//
 //   - upon an unknown nullification or parent: request it from the leader or, in turn, from each validator; a server answers for view v with its
 //     latest finalization if that is at or above v, else with what it holds of v.
+//
 //   - upon the last block of the epoch being certified but not final when v opens: the leader proposes it again in v, without a block. Its
 //     certificates then name v, a later round than its header's. Once it is final nothing more is proposed or voted on; the State goes on answering
 //     those who are behind, so the caller keeps it until the next epoch is under way.
+//
+//   - upon finding that the leader of v proposed what no honest leader does — refused by the rules above, Checked or certified as bad with a Flaw, or
+//     claiming what does not hold: say so once, if the leader's vote for it is its own (Accusation), and again upon entering a view, for as long as v
+//     collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's votes in two of them are for two blocks:
+//     DoubleNotarize. What this node found valid it disputes (Disputed) and brings no evidence of.
 //
 // Votes of views up to current+1 are counted, none below the retention. The signer of a vote is the peer that sent it; votes are collected
 // unverified and verified in one batch when there can be a quorum, and whoever signed badly is blamed.
@@ -148,6 +173,23 @@
 //   - Certificates and commits that are left to others cost no safety either: the vote may be given later as well as at once. They cost no liveness: the
 //     deadline after which each sees to them itself is short against all others, and what is waited for is a block that nobody waits for. A faulty leader can
 //     have its idle blocks last longer by the leave time.
+//   - No honest proposer is accused by an honest validator. An accusation needs three things: that the accused leads the round, which follows from the seed
+//     and the stakes; its own signature on the vote for this hash, height and round, which relays cannot make; and a verdict. An honest leader votes in
+//     its own round for one block, which its own machine built on a parent certified there and executed, and to which the State held the parent rule.
+//     FlawedBlock is a verdict on what that hash commits to and on nothing else: header, transactions but for the bytes of their signatures, and, through
+//     the parent's hash, the state they execute on. Execution is deterministic, and what Build fills in Verify accepts, so that what holds for the
+//     leader holds everywhere. The parent rule refuses only what cannot be: a parent other than the one its view certified, against L1; a final view
+//     passed over, for which by L2 the leader can have no nullification; a height, rank or epoch that is not the round's. FlawedBody is about bytes that
+//     came from the leader itself, over a connection that authenticates it, and an honest leader sends what it built. No verdict is: a time ahead of this
+//     clock, which is waited for; a body, parent or certificate that is missing here, which is fetched; a body with bad signatures from anybody but the
+//     leader; an execution that was broken off or that failed with this machine, which gives no answer; a block on a bad one, for which its parent's
+//     proposer answers; a block proposed again, which comes without bytes.
+//   - So no honest proposer is convicted: among f+1 accusers is an honest one. That the accused is part of what they sign keeps those apart who voted for a
+//     block whose claims nobody had looked at yet. With n below 4 no validator may be faulty, and the word of one is enough.
+//   - Who proposes what is invalid is convicted if enough of the honest have its bytes and can tell each other within the retention. Let it send the same to
+//     all n−f ≥ 2f+1 of them: each finds the same about the block, or about the body it was sent, so that f+1 agree. Who sends different blocks puts its
+//     vote for each into the hands of accusers, who show it to all: two of them are evidence with a slash. A false claim is found where a quorum votes. Who
+//     keeps the bytes from all but f, or signs nothing that fits them, has only lost its view.
 //   - One seed per view whatever its outcome: every vote carries a partial, and any certificate of the view contains the seed.
 //
 // A certificate that contradicts these (Halt) proves more than f faulty validators: the State stops with the two certificates.
@@ -155,7 +197,7 @@
 // # Bounds
 //
 // Of each validator's progress three numbers are kept. Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per validator for the next view, one for
-// the current; one NEW_VIEW naming and one request outstanding per validator at most. One certificate per kind is kept for every view above the last
+// the current; one NEW_VIEW naming and one request outstanding per validator at most; of each validator one accusation a view, for as long as the view collects votes. One certificate per kind is kept for every view above the last
 // finalized one, since they justify parents: no stranger can make one, and without finality there is at most one view per leader deadline, not counting
 // those an absent validator leads, which end after one exchange of votes and come as often in a row as its stake has it drawn.
 //

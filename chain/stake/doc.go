@@ -47,5 +47,11 @@
 // Anybody may submit simplex.Evidence while the offence is within the unbonding period. One penalty per validator and round, however many proofs.
 // Double votes of any kind: jail and 1 % of stake, taken at the next boundary. A block that breaks a rule its header proves: jail.
 //
+// So is any other invalid proposal, but its proof is not in the evidence: a proposal may have 4 MiB, it executes on a state that few nodes keep, and to
+// execute a block inside another would let one block cost two. Every validator executes every proposal in its turn; what f+1 of them signed to have found is
+// evidence of less than 2 KiB however large the set is (simplex.Finding), which package simplex argues to be right whenever at most f are faulty. Every node
+// that had the block can check it against its own verdict, at leisure by executing the bytes that accusers keep ("cowboyd verify --block"); it proposes no
+// evidence that it knows to be false. Who submits it pays for each key it is verified with.
+//
 // Deliberately absent: delegation; verifying blocks and votes; the ceremony's private side (chain/beacon); a reset of how often somebody was jailed.
 package stake

@@ -27,6 +27,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
@@ -251,6 +252,11 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
 		Accuse: func(e *simplex.Evidence) {
 			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
+		},
+		Suspect: func(p *replica.Suspect) { keepSuspect(s, p, log) },
+		Disputed: func(a *simplex.Accusation) {
+			log.Error().Uint32("validator", a.Accused).Str("block", a.Subject.BlockHash.String()).Uint64("height", a.Subject.Height).
+				Msg("more than a third of the validators accuse another of a block that is valid here: they lie, or this node errs")
 		},
 		GaveUp: lost.gaveUp, Slow: slow.turn, Dropped: slow.dropped, Processor: executor.Processor, Budget: s.budget,
 		Supervision: developed(controls, supervision.Config{
