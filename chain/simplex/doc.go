@@ -32,76 +32,55 @@
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it
 //     (Build), and announce block and notarize vote (PROPOSE). If the leader was silent for the skip time while q−1 others were active, or is absent,
 //     and no proposal of v is here yet, nullify v. Active is who was heard, or signed a certificate of the current view or a later one.
-//
 //   - both deadlines are doubled for each view beyond three before v that were nullified one after the other, up to eight times, and again for each beyond
 //     twelve, up to 128 times. Meanwhile nobody is passed over for its silence, and the patience does not count.
-//
 //   - upon giving v up, or leaving it: what is still asked about its proposal need not be answered (Unchecked): no vote depends on it. If it is certified
 //     nevertheless, ask for it (Certify).
-//
 //   - upon the first proposal of v by its leader: once its parent is certified here and every view between parent and v is nullified here, ask
 //     whether it is valid (Check). Fetch what is missing. A parent below the last finalized view, one that is not what its view certified, or
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
-//
 //   - upon a vote to notarize v without a proposal of v here: if there is none a little later (Relay), request v from the voters, in turn. Whoever is asked
 //     about a view that has no certificate here passes on its proposal, once to each validator, after it was found valid and its leader's vote was verified.
-//
 //   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent, late votes): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
 //     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
-//
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
 //     notarization(v), the whitepaper's QC: persist, tell. If a claim does not hold the block is certified as bad. Otherwise its parent is
 //     committed. If the block was not checked here, or before a restart, ask whether it can be built on (Certify).
-//
 //   - upon notarization(v) certified: vote to commit it (VOTE, kind finalization) unless nullify of v was signed, v is nullified or final, or
 //     its leader equivocated; enter v+1. If certified as bad: nullify v and never build on it.
-//
 //   - upon the leader or certification deadline of v, a declined or bad proposal, or the leader's own nullify: sign nullify(v) unless
 //     finalize(v) was signed; broadcast it (NEW_VIEW) with the highest certified QC, always. Every retry period until v ends: again, together
 //     with the certificate that opened v.
-//
 //   - upon a nullify vote for v: if fewer than q validators have voted to notarize v or still may, since the others gave it up without a vote or were silent
 //     for the skip time, nullify v.
-//
 //   - upon the end of the patience with the leader of v, without a proposal: it owes 8 proposals in time, as does one that let a view pass. A proposal
 //     that is here before pays one. If it owed some before, nullify v, provided that all but f validators owe nothing.
-//
 //   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
 //     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f to lapse. What it
 //     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
-//
 //   - to tell a certificate of v is to broadcast it at once if this validator led v, if somebody gives v up, at the epoch's end, and if it is a nullification.
 //     Otherwise all make it of the same votes: it goes at once to whoever follows and to those who lately lacked one, and after a while (Tell) to those of whom
 //     nothing was heard that says they have it. Who votes to commit has left the view, who votes otherwise the one before; a finalization is told by the
 //     first f+1 whose time comes.
-//
 //   - upon q nullify votes of v: nullification(v): persist, broadcast, enter v+1. Certifying a block of v goes on: it may still be a parent.
-//
 //   - upon q commit signatures of a block of v, explicit ones and halves pooled: finalization(v): persist, tell; the block and its ancestors
 //     are final; forget what is more than the retention below; enter v+1. For each view up to there in which votes of others were heard, a block was certified
 //     and this validator neither voted for that block nor gave the view up: vote to commit it. That decides nothing and shows that it was there.
-//
 //   - the q commit signatures of a block in which nothing ran, other than the epoch's last, are not verified at once but with the votes to notarize a block
 //     after it, in one product, and not before the settle time has passed since the last block became final: later ones bring it. They wait at most that
 //     time again, and no longer than until this validator gives the view up, a certificate comes another way, a proposal is not on the block, or anything in
 //     the product is wrong: they are then verified by themselves.
-//
 //   - the certificate of such a block, in the current view, is left to its leader for a while (Leave), which tells it with the finalization of its parent; the
 //     leader waits half as long for all to vote of whom it heard lately. Nobody waits where somebody gives the view up. Likewise the commit of such a block is
 //     left to the vote for a child.
-//
 //   - upon meeting a validator, newly or again: repeat to it the latest finalization, the certificate that opened v, and what this validator signed above
 //     the former, the proposal included if it leads v. Without this whoever was away for a moment waits for deadlines.
-//
 //   - upon a certificate of v or any later view from a peer: verify it, then as if made here; views are jumped over.
-//
 //   - upon an unknown nullification or parent: request it from the leader or, in turn, from each validator; a server answers for view v with its
 //     latest finalization if that is at or above v, else with what it holds of v.
-//
 //   - upon the last block of the epoch being certified but not final when v opens: the leader proposes it again in v, without a block. Its
 //     certificates then name v, a later round than its header's. Once it is final nothing more is proposed or voted on; the State goes on answering
 //     those who are behind, so the caller keeps it until the next epoch is under way.
-//
 //   - upon finding that the leader of v proposed what no honest leader does — refused by the rules above, Checked or certified as bad with a Flaw, or
 //     claiming what does not hold: say so once, if the leader's vote for it is its own (Accusation), and again upon entering a view, for as long as v
 //     collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's votes in two of them are for two blocks:
