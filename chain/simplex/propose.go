@@ -107,6 +107,10 @@ func (s *State) proposed(from uint32, m *Propose) {
 		s.blame(from, BadSignature)
 		return
 	}
+	if m.Link.absent() && !s.last(v.Subject.Height) { // its block was taken away on the way
+		s.blame(from, BadProposal)
+		return
+	}
 	if first := r.votes[sig.Notarization].of(v.Signer); first != nil && first.subject != v.Subject {
 		s.put(r, v.Signer, Statement{v.Kind, v.Subject, v.Signature})
 	}
@@ -116,6 +120,9 @@ func (s *State) proposed(from uint32, m *Propose) {
 // offer keeps the first proposal of a view's leader, or of each validator while the leader is unknown. proven says that its vote was verified.
 func (s *State) offer(r *round, m *Propose, proven bool) {
 	p := &proposal{vote: m.Vote, link: m.Link, proven: proven, spoilt: m.Spoilt}
+	if at := m.Vote.Subject; s.last(at.Height) && m.Link.Height == at.Height && m.Link.Round != at.Round { // proposed again; somebody put bytes to it
+		p.link = Link{}
+	}
 	signer := m.Vote.Signer
 	s.lapses.excuse(signer, r.view)
 	switch {
@@ -136,6 +143,9 @@ func (s *State) offer(r *round, m *Propose, proven bool) {
 		s.examine(r)
 	}
 }
+
+// last reports whether a height is that of the epoch's last block, which may be proposed again.
+func (s *State) last(height uint64) bool { return s.cfg.LastHeight != 0 && height == s.cfg.LastHeight }
 
 // examine moves the current view's proposal on: refused, waiting, or to be checked.
 // Spec: commonware §3.3 (on proposal, parent rule).
