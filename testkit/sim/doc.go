@@ -32,6 +32,8 @@
 //
 // The validator set is the chain's: plans with short epochs have validators that join and leave, and key ceremonies, which are real whatever the votes are.
 //
+// In the plans of ProposerPlanOf up to f validators propose blocks that are invalid in one way each: all of them must be jailed, and nobody else.
+//
 // Signatures are hashes unless the plan says otherwise: what is tested here is everything around them. Evidence convicts on chain only where they are
 // real. The other tests of this package are long runs of
 // one workload under different schedules.
