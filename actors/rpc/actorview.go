@@ -7,9 +7,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // maxScan bounds the timers one question looks at.
@@ -60,6 +62,9 @@ func (n *Node) Actor(addr account.Address, after []byte, limit uint64) (wire.Act
 		return wire.Actor{}, err
 	}
 	w := viewActor(addr, &a)
+	if err := viewManifest(&w, t.State, addr, t.Header.Height); err != nil {
+		return wire.Actor{}, err
+	}
 	prefix := account.Key(account.KindStorage, addr)
 	var from []byte
 	if len(after) > 0 {
@@ -76,6 +81,38 @@ func (n *Node) Actor(addr account.Address, after []byte, limit uint64) (wire.Act
 		return true
 	})
 	return w, err
+}
+
+// viewManifest fills in what an actor may do, and what of it goes out of use, as the next block will see it.
+//
+// Spec: ENT §9.11 (flagged in on-chain queries and explorer UIs).
+func viewManifest(w *wire.Actor, from state.Reader, addr account.Address, height unit.Height) error {
+	w.Executable = true
+	raw, found, err := from.Lookup(entitlement.Key(addr))
+	if err != nil || !found {
+		return err
+	}
+	m, err := entitlement.Parse(raw)
+	if err != nil {
+		return err
+	}
+	governed, err := params.Load(state.ReadOnly{Reader: from})
+	if err != nil {
+		return err
+	}
+	w.Entitlements = make([]wire.Entitlement, len(m.Grants))
+	for i := range m.Grants {
+		g := &m.Grants[i]
+		e := wire.Entitlement{ID: g.ID, State: "active", Params: g.Plain()}
+		d, _ := governed.Entitlements.Deprecation(g.ID)
+		if governed.Entitlements.Removed(g.ID, height+1) {
+			e.State, e.RemovedAt, w.Executable = "removed", uint64(d.Until)+1, false
+		} else if _, warns := governed.Entitlements.Warns(g.ID, height+1); warns {
+			e.State, e.RemovedAt = "deprecated", uint64(d.Until)+1
+		}
+		w.Entitlements[i] = e
+	}
+	return nil
 }
 
 // Code implements Backend.

@@ -193,6 +193,23 @@ func (m *Manifest) Encode() []byte {
 	return data
 }
 
+// Plain gives a grant's parameters as plain values for readers: integers, texts, lists of texts; addresses as texts.
+func (g *Grant) Plain() map[string]any {
+	list := map[string]any{}
+	for i := range g.Params {
+		p := &g.Params[i]
+		list[p.Name] = p.plain(g.ID)
+		if n := len(p.Value.Addresses); n > 0 {
+			texts := make([]string, n)
+			for j, a := range p.Value.Addresses {
+				texts[j] = a.String()
+			}
+			list[p.Name] = texts
+		}
+	}
+	return list
+}
+
 func (p *Param) plain(id string) any {
 	schema, _ := parametersOf(id)
 	for _, s := range schema {

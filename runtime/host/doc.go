@@ -261,6 +261,6 @@
 //
 // Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §7, §9.11, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), flags of deprecation in answers to readers, a least time between two
-// route tables, tokens, storage bonds, event subscriptions, account libraries.
+// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), a least time between two route tables, tokens, storage bonds, event
+// subscriptions, account libraries.
 package host

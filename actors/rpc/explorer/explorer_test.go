@@ -102,7 +102,7 @@ func (f *fake) Actor(a account.Address, _ []byte, _ uint64) (wire.Actor, error) 
 	if a != actorAddress {
 		return wire.Actor{}, missing{}
 	}
-	return wire.Actor{Address: a.String(), Storage: map[string]string{"6b": "01", "00ff": "zz"}, NextCursor: "ab"}, nil
+	return wire.Actor{Address: a.String(), Entitlements: []wire.Entitlement{{ID: hostile, State: "removed", RemovedAt: 9}}, Storage: map[string]string{"6b": "01", "00ff": "zz"}, NextCursor: "ab"}, nil
 }
 func (f *fake) Code(account.Address) (wire.Code, error) {
 	return wire.Code{Code: "x = 1\n" + hostile}, nil

@@ -19,8 +19,19 @@ type Actor struct {
 	MailboxBytes uint64            `json:"mailbox_bytes"`
 	TimerCount   uint64            `json:"timer_count"`
 	StorageBytes uint64            `json:"storage_bytes"`
+	Entitlements []Entitlement     `json:"entitlements"` // null: deployed without a manifest
+	Executable   bool              `json:"executable"`   // false: it holds an entitlement that was removed
 	Storage      map[string]string `json:"storage"`
 	NextCursor   string            `json:"next_cursor,omitempty"`
+}
+
+// Entitlement is one grant of an actor's manifest. State is active, deprecated or removed; the last two come with the height from which on it is
+// removed. Spec: ENT §3.2, §9.11 (flagged in queries and explorers).
+type Entitlement struct {
+	ID        string         `json:"id"`
+	Params    map[string]any `json:"params,omitempty"`
+	State     string         `json:"state"`
+	RemovedAt uint64         `json:"removed_at,omitempty"`
 }
 
 // Code answers GET /actor/{address}/code.

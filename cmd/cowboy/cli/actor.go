@@ -281,6 +281,16 @@ func (a *app) actorGet() *cobra.Command {
 func actorText(actor wire.Actor) string {
 	text := fmt.Sprintf("Actor address: %s\nCode hash: %s\nBalance: %s CBY\nMailbox: %d messages\nTimers: %d\nStorage: %d bytes\n",
 		actor.Address, actor.CodeHash, unit.Amount(actor.Balance).CBY(), actor.MailboxCount, actor.TimerCount, actor.StorageBytes)
+	for _, e := range actor.Entitlements {
+		text += "Entitlement: " + e.ID
+		if e.State != "active" {
+			text += fmt.Sprintf(" (%s; removed at block %d)", e.State, e.RemovedAt)
+		}
+		text += "\n"
+	}
+	if !actor.Executable {
+		text += "It does not execute until it is deployed again without what was removed.\n"
+	}
 	for _, key := range sortedKeys(actor.Storage) {
 		name, _ := hex.DecodeString(key)
 		value, _ := hex.DecodeString(actor.Storage[key])
