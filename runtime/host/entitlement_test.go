@@ -217,3 +217,21 @@ func TestDeployOntoCoins(t *testing.T) {
 		}
 	}
 }
+
+// What a receipt says of a source or an exception is short, however long the names in it are.
+//
+// Spec: node-rpc-cli §2.2 (receipt errors).
+func TestShortFaults(t *testing.T) {
+	w := newWorld(t)
+	long := strings.Repeat("n", 50_000)
+	for name, code := range map[string]string{
+		"a name twice": "def f(" + long + ", " + long + "):\n    pass\n",
+		"a class":      "class " + long + "(Exception):\n    pass\ndef init(payload):\n    raise " + long + "('x')\n",
+		"a text":       "def init(payload):\n    raise ValueError('" + long + "')\n",
+	} {
+		x := w.run(1, &tx.Deploy{Code: []byte(code), Salt: []byte(name), InitHandler: []byte("init")})
+		if x.Status == block.Success || len(x.Fault.Text) > 1_100 || len(x.Fault.Text) < 100 {
+			t.Errorf("%s: fault %d of %d bytes: %.200s", name, x.Fault.Code, len(x.Fault.Text), x.Fault.Text)
+		}
+	}
+}

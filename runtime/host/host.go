@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
@@ -45,6 +46,7 @@ type ending struct {
 }
 
 func faulted(code uint16, text string) *ending {
+	text = unitext.Head(text) // of a compilation it may name what the source names
 	return &ending{fault: &block.Fault{Code: code, Text: text}, text: text}
 }
 
@@ -429,7 +431,7 @@ func (f *Frame) ending(m *object.Machine, e *object.Exception) *ending {
 	case e.Is(&typeBadDeterminism):
 		code, _ = slugOf("DeterministicValidationError")
 	}
-	end.fault = &block.Fault{Code: code, Text: end.name + ": " + end.text}
+	end.fault = &block.Fault{Code: code, Text: unitext.Head(end.name + ": " + end.text)}
 	return end
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -219,7 +220,7 @@ func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) 
 	if at.Line < 1 || int(at.Line) > len(lines) {
 		return
 	}
-	text := lines[at.Line-1]
+	text, at := window(lines[at.Line-1], at)
 	shown := strings.TrimSpace(text)
 	if shown == "" {
 		return
@@ -228,6 +229,22 @@ func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) 
 	if marks := carets(text, at); marks != "" {
 		p.line(margin, "    "+marks)
 	}
+}
+
+// window is the part of a line that is shown, and the range of an instruction in it.
+func window(line string, at object.Position) (string, object.Position) {
+	shown, down := unitext.Window(line, int(at.Col))
+	if len(shown) == len(line) || at.Col < 0 {
+		return shown, at
+	}
+	at.Col -= int32(down)
+	if at.EndLine == at.Line {
+		at.EndCol -= int32(down)
+		if int(at.EndCol) > len(shown) {
+			at.EndCol = int32(len(strings.TrimSuffix(shown, unitext.Cut)))
+		}
+	}
+	return shown, at
 }
 
 // place writes where a frame is: a fault may have passed hundreds, and any transaction may end in one.
@@ -325,10 +342,10 @@ func (p *printer) syntaxError(e *object.Exception, margin string) (string, *obje
 	}
 	p.line(margin, fmt.Sprintf("  File \"%s\", line %s", shown(1, "<string>"), shown(2, "")))
 	if text, ok := e.Field(4).AsStr(); ok {
-		whole := strings.TrimRight(text.String(), "\n")
+		first, last := e.Field(3), e.Field(6)
+		whole, moved := quoted(strings.TrimRight(text.String(), "\n"), first)
 		line := strings.TrimLeft(whole, " \t\n\f")
 		p.line(margin, "    "+line)
-		first, last := e.Field(3), e.Field(6)
 		if first.IsInt() {
 			start := first.Int64()
 			end := start
@@ -338,6 +355,9 @@ func (p *printer) syntaxError(e *object.Exception, margin string) (string, *obje
 			if end == start || end == -1 {
 				end = start + 1
 			}
+			if start, end = start-moved, end-moved; moved != 0 {
+				end = min(end, int64(utf8.RuneCountInString(whole))+1)
+			}
 			at := start - 1 - int64(len(whole)-len(line))
 			if runes := []rune(line); at >= 0 && max(at, end-start) < farthest {
 				p.line(margin, "    "+blank(runes[:min(int(at), len(runes))])+strings.Repeat("^", max(int(end-start), 0)))
@@ -345,6 +365,16 @@ func (p *printer) syntaxError(e *object.Exception, margin string) (string, *obje
 		}
 	}
 	return shown(0, ""), nil
+}
+
+// quoted is the part of an error's line that is shown, and how many characters a column, counted from 1, goes down in it.
+func quoted(whole string, column object.Value) (shown string, moved int64) {
+	at := 0
+	if column.IsInt() {
+		at = int(min(max(column.Int64()-1, 0), int64(len(whole))))
+	}
+	shown, down := unitext.WindowAt(whole, at)
+	return shown, int64(down)
 }
 
 // blank is white space as wide as a text, with its tabs.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // Bounds of a story.
@@ -40,7 +42,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	text := fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Text)
+	text := fmt.Sprintf("%s:%d: %s", e.File, e.Line, unitext.Head(e.Text))
 	if e.Hint != "" {
 		text += "\n  " + e.Hint
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // checkSource gives everything a deployment would refuse, as file:line:col and what to do, in source order.
@@ -16,7 +17,7 @@ import (
 func checkSource(path string, source []byte) []string {
 	var found []string
 	for _, err := range host.Check(source) {
-		found = append(found, fmt.Sprintf("%s:%v", path, err))
+		found = append(found, unitext.Head(fmt.Sprintf("%s:%v", path, err)))
 	}
 	return found
 }

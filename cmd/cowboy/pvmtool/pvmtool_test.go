@@ -59,3 +59,31 @@ func TestSyntaxError(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A mistake in a line of 400 KB is shown with what is around it, and marked where it is; so is a line of a profile, and a name as long in a message.
+func TestLongLines(t *testing.T) {
+	const size = 400_000
+	narrow, wide := strings.Repeat("a, ", size/6), strings.Repeat("日本, ", size/8)
+	for name, source := range map[string]string{
+		"middle": "x = " + narrow + "1 = = " + narrow + "\n",
+		"wide":   "x = " + wide + "1 = = " + wide + "\n",
+		"start":  "x = = " + wide + "\n",
+		"end":    "x = " + wide + ")\n",
+		"deep":   "if 1:\n" + strings.Repeat(" ", 2_000) + "x = " + wide + "1 = = " + wide + "\n",
+	} {
+		_, err := pvm.CompileFile("x", "x.py", []byte(source))
+		got := SyntaxError("x.py", []byte(source), err)
+		lines := strings.Split(got, "\n")
+		if len(got) > 2_000 || len(lines) < 4 || !strings.Contains(lines[1], "…") {
+			t.Fatalf("%s: %d bytes: %.300s", name, len(got), got)
+		}
+		if mark := strings.Index(lines[2], "^"); mark < 0 || !strings.ContainsRune("=)", []rune(lines[1])[mark]) {
+			t.Errorf("%s: marked at %d:\n%s", name, mark, got)
+		}
+	}
+	long := strings.Repeat("n", size)
+	_, err := pvm.CompileFile("x", "x.py", []byte("def f("+long+", "+long+"): pass\n"))
+	if got := SyntaxError("x.py", []byte("def f("+long+", "+long+"): pass\n"), err); len(got) > 3_000 {
+		t.Errorf("%d bytes for a long name", len(got))
+	}
+}

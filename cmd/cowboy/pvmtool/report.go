@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // Report gives a profile as text: the dearest functions, at most top of them, then the file's lines with what each one
@@ -36,6 +37,7 @@ func Report(p *pvm.Profile, file string, source []byte, top int) string {
 	}
 	fmt.Fprintf(&b, "\n%14s %6s  %s\n", "cycles", "", file)
 	for i, text := range strings.Split(strings.TrimRight(string(source), "\n"), "\n") {
+		text, _ = unitext.Window(text, 0)
 		if cycles := used[i+1]; cycles != 0 {
 			fmt.Fprintf(&b, "%14d %s %5d  %s\n", cycles, share(cycles), i+1, text)
 		} else {

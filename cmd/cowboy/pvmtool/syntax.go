@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // SyntaxError gives the error of a compilation as CPython 3.11 prints it: file, line, source line with carets, message.
@@ -22,7 +24,7 @@ func SyntaxError(file string, source []byte, err error) string {
 	if bad.Line >= 1 && bad.Line <= len(lines) {
 		b.WriteString(marked(lines[bad.Line-1], bad))
 	}
-	fmt.Fprintf(&b, "%s: %s\n", bad.Kind, bad.Msg)
+	fmt.Fprintf(&b, "%s: %s\n", bad.Kind, unitext.Head(bad.Msg))
 	return b.String()
 }
 
@@ -34,13 +36,13 @@ func printable(r rune) rune {
 	return r
 }
 
-// marked is a source line without its indentation, and carets under what is wrong in it.
+// marked is a source line without its indentation, or the part of a long one that matters, and carets under what is wrong in it.
 func marked(line string, bad *pvm.SyntaxError) string {
-	text := []rune(strings.Map(printable, strings.TrimRight(line, " \t\r\f")))
+	line, start, end := part(strings.TrimRight(line, " \t\r\f"), bad.Col-1, bad.EndCol-1)
+	text := []rune(strings.Map(printable, line))
 	shown := strings.TrimLeft(string(text), " \t\f")
 	indent := len(text) - len([]rune(shown))
 	out := "    " + shown + "\n"
-	start, end := bad.Col-1, bad.EndCol-1
 	if bad.EndLine != bad.Line {
 		end = len(text)
 	}
@@ -54,4 +56,13 @@ func marked(line string, bad *pvm.SyntaxError) string {
 		start = 0
 	}
 	return out + "    " + strings.Repeat(" ", start) + strings.Repeat("^", max(end-indent-start, 1)) + "\n"
+}
+
+// part is what is shown of a line, and where in it the characters from start to end are.
+func part(line string, start, end int) (shown string, from, to int) {
+	shown, moved := unitext.WindowAt(line, start)
+	if moved != 0 || len(shown) != len(line) {
+		end = min(end-moved, utf8.RuneCountInString(shown))
+	}
+	return shown, start - moved, end
 }
