@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
@@ -122,6 +123,15 @@ func TestSpawn(t *testing.T) {
 		}
 	}
 	w.faults(1202, 1, w.gated(parentManifest), "spawn_source", []byte("def f(:"))
+
+	// A reader spawns nothing.
+	turn := &drain.Turn{
+		Target: parent, Overlay: w.tip.State.Overlay(), Limit: use(1_000_000, 1_000_000), Block: testBlock(w),
+		Payload: drain.Payload{Handler: "spawn", Data: []byte("q|||")},
+	}
+	if out, err := newHost().Query(turn, nil); err != nil || out.Fault == nil || out.Fault.Code != drain.FaultForbidden {
+		t.Errorf("a query: %+v %v", out.Fault, err)
+	}
 
 	// Neither an actor without the entitlement spawns, nor one without a manifest, whose child would be held to nothing.
 	w.faults(1207, 1, w.gated(`[{"id":"storage.kv","params":{"max_bytes":100}}]`), "spawn", []byte("a|||"))
