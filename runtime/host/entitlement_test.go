@@ -28,14 +28,16 @@ func TestDeployManifest(t *testing.T) {
 	for name, c := range map[string]struct {
 		manifest string
 		code     uint16
+		trap     string
 	}{
-		"unknown":    {`[{"id":"custom.x"}]`, 1202},
-		"unsorted":   {`[{"id":"storage.kv","params":{"max_bytes":1048576}},{"id":"econ.transfer","params":{"max_amount":1000000000}}]`, 1202},
-		"parameter":  {`[{"id":"storage.kv","params":{"max_bytes":"lots"}}]`, 1202},
-		"no system":  {`[{"id":"sys.upgrade"}]`, 1207},
-		"not a list": {`7`, 1202},
+		"unknown":    {`[{"id":"custom.x"}]`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
+		"unsorted":   {`[{"id":"storage.kv","params":{"max_bytes":1}},{"id":"econ.hold_balance"}]`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
+		"parameter":  {`[{"id":"storage.kv","params":{"max_bytes":"lots"}}]`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
+		"incomplete": {`[{"id":"storage.kv"}]`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
+		"no system":  {`[{"id":"sys.upgrade"}]`, 1207, "ERR_SYSTEM_ENTITLEMENT_UNAUTHORIZED: "},
+		"not a list": {`7`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
 	} {
-		if x := w.entitled(1, "upgradable", c.manifest); x.Fault.Code != c.code || x.Created != nil {
+		if x := w.entitled(1, "upgradable", c.manifest); x.Fault.Code != c.code || x.Created != nil || !strings.HasPrefix(x.Fault.Text, c.trap) {
 			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
 		}
 	}
