@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -110,7 +111,7 @@ func (s *Subsystem) dispatch(next step) {
 // time begins to measure a job with its first turn. What comes before takes no time worth a deadline.
 func (s *Subsystem) time(job uint64) {
 	budget := s.state.current.order.Budget
-	if budget == 0 || s.timed == job {
+	if budget == 0 || s.timed == job || s.state.current.order.Job.Mode != transition.Build {
 		return
 	}
 	s.rest()

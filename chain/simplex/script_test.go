@@ -160,6 +160,8 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 			}
 		}
 		s.step(simplex.Checked{Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Claims: claims, Flaw: flawNamed(args["flaw"])})
+	case "unchecked":
+		s.step(simplex.Unchecked{Subject: s.subject(plain[0], args)})
 	case "certified":
 		s.step(simplex.CertifiedBlock{
 			Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link(), Flaw: flawNamed(args["flaw"]),
@@ -461,7 +463,11 @@ func (s *script) describe(e simplex.Effect) string {
 		}
 		return fmt.Sprintf("send %d %s", e.To, s.message(e.Message))
 	case simplex.Build:
-		return fmt.Sprintf("build view %d on %s", e.Round.View, s.name(e.Parent))
+		text := fmt.Sprintf("build view %d on %s", e.Round.View, s.name(e.Parent))
+		if e.Stalled > 0 {
+			text += fmt.Sprintf(" after %d", e.Stalled)
+		}
+		return text
 	case simplex.Check:
 		return fmt.Sprintf("check %s on %s", s.name(e.Subject), s.name(e.Parent))
 	case simplex.Certify:
