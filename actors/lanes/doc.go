@@ -5,7 +5,8 @@
 //
 //   - Submit (router): encoded transactions, answered once with an identity and a reject or none each.
 //   - lookup, count, nextNonce (router): what is waiting.
-//   - included, drop (router): transactions that left through a final block, or can never be included.
+//   - included, drop (router): transactions that left through a final block, or can never be included. What was dropped for a reason is refused with it when it
+//     comes again, for 3,600 blocks, the newest 16,384 of them; a router that restarts forgets that.
 //   - frames of channel Transactions (router): what peers have; what is taken of it, and of this node's clients, is told to the other peers:
 //     Vec of Bytes, at most 1,024 transactions. What this node's clients sent and still waits is told again, 1 MiB of it at most: to a peer that connects,
 //     16 of them between two blocks, and to all after 64 blocks.
@@ -13,7 +14,7 @@
 //
 // # Admission, in order
 //
-// size and layout → known already → stateless checks and signatures (verifier) → sender, funds, basefee and privilege against the newest
+// size and layout → known already, or dropped for a reason → stateless checks and signatures (verifier) → sender, funds, basefee and privilege against the newest
 // final state → nonce: the account's next that is not waiting, or one that is, which replaces if both maximum fees rise by a tenth and no
 // priority falls → 32 per account → 32,768 transactions and 32 MB in all, or better than the worst.
 //

@@ -88,6 +88,9 @@ func (c *care) suspect(v tx.Verified, now unit.Height) bool {
 func (c *care) takes(how choice, now unit.Height) func(tx.Verified) bool {
 	switch how {
 	case common:
+		if now >= c.until {
+			return nil
+		}
 		return func(v tx.Verified) bool { return !c.suspect(v, now) }
 	case cheap:
 		return func(v tx.Verified) bool {
@@ -132,6 +135,7 @@ func (c *care) learn(r executor.Report) (dropped *tx.Verified) {
 			dropped, c.tried = c.tried, nil
 			c.aside.Take(s.ID)
 			c.senders.Put(dropped.Tx().From, s.Height+senderFor, asideMost)
+			c.until = max(c.until, s.Height+senderFor)
 		default:
 			c.quick.Take(s.ID)
 			c.putAside(s.ID, s.Height)

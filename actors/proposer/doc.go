@@ -6,12 +6,24 @@
 //     unbroken chain of nonces that the parent state can execute, lets block.Select choose, has the executor build (which orders by
 //     VRF and leaves out what cannot run), and answers with the executed block; while the validator is jailed, with none.
 //   - offered, late, built: the lanes' answers, the end of waiting for them, the executor's.
+//   - Withdraw: the round is over; the build is taken back.
+//   - Learn: what the executor saw of a block, this node's or another's.
 //
 // A lane that does not answer within the deadline is done without: a block is worth more than a full block.
 //
+// # Time
+//
+// A build has a budget of time, less what the latest block had to hold behind its transactions. A transaction that took more than half of it, in a block of
+// whomever, is put aside: the lanes do not offer it with others. Every eighth proposal, or the next one if there is nothing else, is made for one such transaction
+// alone, with all of the budget. If it has to be ended again the lanes drop it, and refuse it for an hour; whatever else its sender executes is put aside from the
+// start for ten minutes. Another node may think differently: it may be faster.
+//
+// After one lost view, one whose leader was waited for, transfers are proposed and transactions that this node has seen executed in time; after two in a row what a
+// block has to hold and nothing else. What is known is bounded and forgotten with a restart. None of it is a rule: any block that executes is valid.
+//
 // # State and restarts
 //
-// The proposal in progress. A restart loses it; the proposer tells the replica that it knows of no question, and the replica asks
+// The proposal in progress, and what is known of the time that transactions take. A restart loses it; the proposer tells the replica that it knows of no question, and the replica asks
 // again.
 //
 // Spec: WP §6.3, §6.4, §6.5, §17.9.

@@ -13,6 +13,8 @@
 //   - upon a verdict that a proposal is invalid by itself, or its leader's own bytes are not its block's: tell agreement, which may have this validator accuse
 //     the leader; the block's bytes go to whoever keeps them first (Suspect). A block on a bad one, one beside the root, and a body with bad signatures that
 //     somebody else than the leader sent say nothing about the leader.
+//   - upon giving a view up, or leaving it: take back what was asked of the proposer for it, and the checks of its proposals on which no vote depends any more. The
+//     executor must be free for the next view. A block that is certified nevertheless is executed for that.
 //   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
 //     (Foresighted). Nothing of it leaves before it is asked for.
 //   - upon a proposal that agreement wants announced to some: to those alone, with its block. It may be another validator's.

@@ -180,7 +180,7 @@ func (s *Subsystem) withdraw() {
 func (s *Subsystem) abandon(view uint64) {
 	s.questions.checks = slices.DeleteFunc(s.questions.checks, func(q simplex.Check) bool {
 		n := s.tree.nodes[q.Subject.BlockHash]
-		if q.Subject.Round.View >= view || n == nil || n.status != checking || n.final || n.notarization != nil || s.certifying(n.hash) {
+		if q.Subject.Round.View >= view || n == nil || n.status != checking || n.final || s.epoch.state.Certified(q.Subject) {
 			return false
 		}
 		if n.errand != nil && s.Peers.Abandon != nil {
@@ -190,11 +190,6 @@ func (s *Subsystem) abandon(view uint64) {
 		s.event(simplex.Unchecked{Subject: q.Subject}, nil)
 		return true
 	})
-}
-
-// certifying reports whether agreement has asked whether a block can be built on.
-func (s *Subsystem) certifying(hash digest.Hash) bool {
-	return slices.ContainsFunc(s.questions.certify, func(q simplex.Certify) bool { return q.Subject.BlockHash == hash })
 }
 
 // certify answers whether a notarized block can be built on, and reports whether it did.

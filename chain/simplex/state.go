@@ -111,6 +111,12 @@ func (s *State) Highest() sig.Subject {
 	return s.highest.Subject
 }
 
+// Certified reports whether a certificate held here says that the block is its view's.
+func (s *State) Certified(subject sig.Subject) bool {
+	r := s.rounds[subject.Round.View]
+	return r != nil && r.block() != nil && r.block().Subject == subject
+}
+
 // Seed is the seed of a view, if known and kept.
 func (s *State) Seed(view uint64) (sig.Seed, bool) {
 	r := s.rounds[view]
