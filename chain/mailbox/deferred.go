@@ -34,6 +34,13 @@ func (d *Deferred) Encode() []byte {
 	return codec.AppendUint(out, uint64(d.CreatedAt))
 }
 
+// Written is how many bytes of state a recorded call takes, keys without their namespace: the record and its place in the order.
+//
+// Spec: WP §17.4 (state write); CIP-3 §2.2 (len(key) + len(value)).
+func (d *Deferred) Written() uint64 {
+	return placeSize + uint64(len(d.Encode())) + 1 + placeSize + account.AddressSize
+}
+
 // DecodeDeferred reads what Encode wrote, for the actor and sequence number of its key; any other bytes are a codec error.
 func DecodeDeferred(actor account.Address, seq uint64, data []byte) (Deferred, error) {
 	r := codec.NewReader(data)

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -42,6 +43,34 @@ func TestIdentity(t *testing.T) {
 	want := digest.Keccak256(from[:], []byte{0, 0, 0, 0, 0, 0, 1, 2}, said[:])
 	if got := Identity(at(1), 0x102, said); got != want {
 		t.Fatalf("%v, want %v", got, want)
+	}
+}
+
+// What a message and a deferred call are said to take is what they leave in state, keys counted without namespace, kind and address.
+//
+// Spec: WP §3.3 (metered dedup set), §17.4 (state write); CIP-3 §2.2.
+func TestWritten(t *testing.T) {
+	for _, payload := range []string{"", "hello", strings.Repeat("x", 300)} {
+		s := newStore(t)
+		m, err := Enqueue(s, limits, 7, Message{Sender: at(1), Target: at(2), Handler: "h", Payload: []byte(payload), Depth: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Defer(s, limits, 7, Deferred{Actor: at(1), Handler: "h", Payload: []byte(payload), Depth: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := map[account.Kind]uint64{}
+		s.Changes(func(c state.Change) bool {
+			left[account.Kind(c.Key[1])] += uint64(len(c.Key) - account.KeyHeader + len(c.Value))
+			return true
+		})
+		if got := left[account.KindMailbox] + left[account.KindDedup]; got != m.Written() {
+			t.Errorf("a message of %d bytes is said to take %d, and takes %d", len(payload), m.Written(), got)
+		}
+		if got := left[account.KindDeferred]; got != d.Written() {
+			t.Errorf("a deferred call of %d bytes is said to take %d, and takes %d", len(payload), d.Written(), got)
+		}
 	}
 }
 

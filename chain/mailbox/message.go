@@ -65,6 +65,17 @@ func (m *Message) Encode() []byte {
 	return codec.AppendUint(out, uint64(m.Value))
 }
 
+// Written is how many bytes of state an enqueued message takes, keys without their namespace: the record and its place in the delivery order, which go
+// with the delivery, and the identity and its place among those that age, which stay for the dedup window.
+//
+// Spec: WP §3.3 (the dedup set is metered), §17.4 (state write); CIP-3 §2.2 (len(key) + len(value)).
+func (m *Message) Written() uint64 {
+	return placeSize + uint64(len(m.Encode())) + placeSize + account.AddressSize + uint64(len(m.ID)) + placeSize + agedSize
+}
+
+// placeSize is the length of a sequence number in a key.
+const placeSize = 8
+
 // DecodeMessage reads what Encode wrote, for the target and sequence number of its key; any other bytes are a codec error.
 func DecodeMessage(target account.Address, seq uint64, data []byte) (Message, error) {
 	r := codec.NewReader(data)

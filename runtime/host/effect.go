@@ -33,10 +33,11 @@ func (f *Frame) Emit(topic, data []byte) error {
 	return nil
 }
 
-// Send enqueues a message for the next block. Coins it carries leave the balance at once; they are the target's when its handler succeeds and return
-// otherwise. A system actor takes none, since no handler of one would give them back.
+// Send enqueues a message for the next block. Besides its payload it pays a cell for every byte of state that its record, its place and its
+// remembered identity take; without the cells the turn ends, and the message with it. Coins it carries leave the balance at once; they are the target's
+// when its handler succeeds and return otherwise. A system actor takes none, since no handler of one would give them back.
 //
-// Spec: WP "Transactions and Message Passing", §3.3, §17.3; sdk §7, §8 (send_message); README "Value".
+// Spec: WP "Transactions and Message Passing", §3.3, §17.3, §17.4; sdk §7, §8 (send_message); README "Value".
 func (f *Frame) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
 	if err := f.async("send_message"); err != nil {
 		return digest.Hash{}, err
@@ -64,7 +65,7 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool, va
 		return digest.Hash{}, wrap(err)
 	}
 	w.enqueued++
-	return m.ID, nil
+	return m.ID, f.charge(0, (m.Written()-uint64(len(payload)))*params.CellsPerByteWritten)
 }
 
 // enqueue puts a message and the coins it carries on their way, or leaves everything as it was.
@@ -112,7 +113,7 @@ func (f *Frame) dispatched() error {
 	return err
 }
 
-// Defer enqueues a call of the actor's own handler for the next block.
+// Defer enqueues a call of the actor's own handler for the next block, and pays for what it takes in state as Send does.
 //
 // Spec: scheduler-timers §10; sdk §7 (create_deferred_tx).
 func (f *Frame) Defer(handler string, payload []byte) (digest.Hash, error) {
@@ -137,7 +138,7 @@ func (f *Frame) Defer(handler string, payload []byte) (digest.Hash, error) {
 		return digest.Hash{}, wrap(err)
 	}
 	w.enqueued++
-	return d.ID(), nil
+	return d.ID(), f.charge(0, (d.Written()-uint64(len(handler)+len(payload)))*params.CellsPerByteWritten)
 }
 
 // Schedule sets a timer of the executing actor. The request's Owner, Target, Now, Sender, Nonce and Sequence are the host's to

@@ -352,10 +352,11 @@ class SimulatedChain(Actor):
     """A chain with one actor deployed on it, and room for more.
 
     actor is a class from an actor's module, the path of a source file, or source text. If it has an init handler, the deployment calls it
-    with init_payload; init=False leaves it uncalled, and a str names another one. The actor is funded with balance base units.
+    with init_payload; init=False leaves it uncalled, and a str names another one. The actor is funded with balance base
+    units, 100 CBY if none are given; with a manifest that does not let it keep coins, it gets none.
     """
 
-    def __init__(self, actor, init_payload=b"{}", init=True, sender="alice", balance=100 * CBY, jobs=None, manifest=None):
+    def __init__(self, actor, init_payload=b"{}", init=True, sender="alice", balance=None, jobs=None, manifest=None):
         self._chain = _native.new_chain()
         self._sender = self.account(sender)
         self.last = None
@@ -364,7 +365,7 @@ class SimulatedChain(Actor):
         deployed = self.deploy(actor, init_payload, init, balance, manifest)
         super().__init__(self, deployed.address)
 
-    def deploy(self, actor, init_payload=b"{}", init=True, balance=100 * CBY, manifest=None):
+    def deploy(self, actor, init_payload=b"{}", init=True, balance=None, manifest=None):
         """Deploys another actor and gives it, as an Actor. manifest is its entitlements, a list of maps with id and params."""
         source = _source(actor)
         if init is True:
@@ -374,6 +375,8 @@ class SimulatedChain(Actor):
         if not self.last.ok:
             raise _failure(self.last)
         address = Address(receipt["created"])
+        if balance is None:
+            balance = 100 * CBY if manifest is None or any(grant["id"] == "econ.hold_balance" for grant in manifest) else 0
         if balance:
             _native.fund(self._chain, address, balance)
         return Actor(self, address)

@@ -123,12 +123,12 @@ class SimulatedChain(Actor):
         init_payload: _Payload = b"{}",
         init: bool | str = True,
         sender: _Who = "alice",
-        balance: int = ...,
+        balance: int | None = ...,
         jobs: Callable[[Any], Any] | None = None,
         manifest: _Manifest = None,
     ) -> None: ...
     def deploy(
-        self, actor: _Source, init_payload: _Payload = b"{}", init: bool | str = True, balance: int = ..., manifest: _Manifest = None
+        self, actor: _Source, init_payload: _Payload = b"{}", init: bool | str = True, balance: int | None = ..., manifest: _Manifest = None
     ) -> Actor: ...
     def upgrade(self, actor: Actor, new: _Source, manifest: _Manifest = None) -> None: ...
     @property
