@@ -12,6 +12,8 @@ const (
 	IntrinsicTimerScheduleCells  unit.Cells  = 64
 	// IntrinsicSystemCycles is the base of every instruction §17.2 does not list.
 	IntrinsicSystemCycles unit.Cycles = 21_000
+	// IntrinsicCreateAccountCells are the bytes of an account's key and of its record.
+	IntrinsicCreateAccountCells unit.Cells = 64
 	// IntrinsicSignerCycles is paid for each additional signer: one secp256k1
 	// verification. Spec: WP §3.5.
 	IntrinsicSignerCycles = CostVerifySecp256k1

@@ -69,7 +69,7 @@
 //   - a fire pays both basefees and its priority per cycle; the basefees are burned, the priority is the proposer's.
 //   - upon the end of the block: move the lane basefee by the lane's use, remember the median priority, slide the window of fires.
 //
-// A timer without a bid follows the default policy of the block it is due in: twice the lane basefee, the median priority. Everything
+// A timer without a bid follows the default policy of the block it is due in: twice the lane basefee, the median priority times the multiplier of its tier. Everything
 // else is as before: payer, pre-charge, exits, caps, opcodes. Files market.go and fairness.go hold all of it.
 //
 // Deliberately absent: the tiers that index finalized state (actors/timers), running handlers.

@@ -14,6 +14,7 @@ const (
 	TopicCancelled = "timer.cancelled_by_governance"
 	TopicExtended  = "timer.extended_by_governance"
 	TopicConfig    = "timer_config.updated"
+	TopicMarket    = "timer_hybrid.updated"
 	// TopicClamped is of the fee-market phase.
 	TopicClamped = "TimerPriorityClampedAtSchedule"
 )

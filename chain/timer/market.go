@@ -92,7 +92,7 @@ func median(values []uint64) uint64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// Bid is what a timer offers per cycle: its own numbers, or the default policy's where they are unset.
+// Bid is what a timer offers per cycle: its own numbers, or the default policy's where they are unset, the priority as its tier has it.
 //
 // Spec: WP §5.1b (default GBA); scheduler-timers §9.5.
 func (m Market) Bid(t *Timer) (most, priority uint64) {
@@ -100,7 +100,7 @@ func (m Market) Bid(t *Timer) (most, priority uint64) {
 	if carry != 0 {
 		most = ^uint64(0)
 	}
-	priority = m.Tip
+	priority = t.Tier.Scale(m.Tip)
 	if t.MaxFee != nil {
 		most = *t.MaxFee
 	}

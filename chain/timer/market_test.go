@@ -16,6 +16,48 @@ import (
 // Target half the lane, one eighth per block: idle ×0.875, half ×1, full ×1.125; at 56.25 % and more already ×1.125.
 //
 // Spec: WP §5.1b; scheduler-timers §9.1, §12.
+// A hint multiplies the priority that the default policy offers in the block the timer is due in, rounded down and at most what 64 bits hold; it is
+// nothing beside a bid, and no other name is one.
+//
+// Spec: WP §5.1b (0.8×, 1.0×, 1.5×, 2.5×); scheduler-timers §9.5.
+func TestTier(t *testing.T) {
+	market := Market{Basefee: 10_000, Tip: 1_001}
+	for name, want := range map[string]uint64{"economy": 800, "standard": 1_001, "fast": 1_501, "urgent": 2_502} {
+		tier, ok := ParseTier(name)
+		if !ok || tier.String() != name {
+			t.Fatalf("%s: %v", name, tier)
+		}
+		timer := Timer{Tier: tier}
+		if most, priority := market.Bid(&timer); most != 20_000 || priority != want {
+			t.Errorf("%s: %d, %d", name, most, priority)
+		}
+		timer.MaxPriority = &market.Tip
+		if _, priority := market.Bid(&timer); priority != 1_001 {
+			t.Errorf("%s beside a bid: %d", name, priority)
+		}
+		if back, err := Decode(ID{}, timer.Encode()); err != nil || back.Tier != tier {
+			t.Errorf("%s: %v, %v", name, back.Tier, err)
+		}
+	}
+	for _, name := range []string{"", "Fast", "slow", "fast "} {
+		if _, ok := ParseTier(name); ok {
+			t.Errorf("%q is a tier", name)
+		}
+	}
+	if got := Urgent.Scale(^uint64(0)); got != ^uint64(0) {
+		t.Errorf("urgent at the end of 64 bits: %d", got)
+	}
+	if got := Urgent.Scale((^uint64(0)) / 5 * 2); got != ^uint64(0) {
+		t.Errorf("the last that fits: %d", got)
+	}
+	timer := Timer{}
+	data := timer.Encode()
+	data[len(data)-1] = byte(tierCount)
+	if _, err := Decode(ID{}, data); err == nil {
+		t.Error("a fifth tier decodes")
+	}
+}
+
 func TestMarketNext(t *testing.T) {
 	const lane = uint64(params.LaneTimerCycles)
 	for _, c := range []struct{ basefee, used, want uint64 }{

@@ -38,6 +38,7 @@ type Timer struct {
 	// MaxFee and MaxPriority are the optional bid per cycle of the fee-market phase; unset in every timer of the FIFO phase.
 	MaxFee      *uint64
 	MaxPriority *uint64
+	Tier        Tier // of the default priority, where MaxPriority is unset
 }
 
 // Encode returns the canonical record; ID is in its key.
@@ -55,7 +56,8 @@ func (t *Timer) Encode() []byte {
 	out = codec.AppendUint(out, uint64(t.ExpiresAt))
 	out = codec.AppendUint(out, t.Every)
 	out = codec.AppendOptionUint(out, t.MaxFee)
-	return codec.AppendOptionUint(out, t.MaxPriority)
+	out = codec.AppendOptionUint(out, t.MaxPriority)
+	return codec.AppendU8(out, uint8(t.Tier))
 }
 
 // Decode reads what Encode wrote for the identifier of its key; any other bytes are a codec error.
@@ -72,6 +74,7 @@ func Decode(id ID, data []byte) (Timer, error) {
 	t.GasLimit, t.ExpiresAt = unit.Cycles(r.Uint()), unit.Height(r.Uint())
 	t.Every = r.Uint()
 	t.MaxFee, t.MaxPriority = r.OptionUint(), r.OptionUint()
+	t.Tier = Tier(r.Tag(uint8(tierCount)))
 	return t, r.Finish()
 }
 

@@ -27,6 +27,7 @@ type Request struct {
 
 	MaxFee      *uint64
 	MaxPriority *uint64
+	Tier        Tier
 
 	Nonce    uint64 // of the transaction; of an injected turn, the insertion number it began at
 	Sequence uint64 // timers this turn has scheduled before
@@ -78,6 +79,7 @@ func (q *Request) timer(c Config) (Timer, error) {
 	t := Timer{
 		Owner: q.Owner, Target: q.Target, Height: q.Height, Handler: q.Handler, Structured: q.Structured, Payload: q.Payload, Every: q.Every,
 		Payer: q.Owner, GasLimit: c.MaxCyclesPerFire, MaxFee: q.MaxFee, MaxPriority: q.MaxPriority,
+		Tier: q.Tier,
 	}
 	if t.Handler == "" {
 		t.Handler = DefaultHandler

@@ -39,6 +39,8 @@ type Instruction interface {
 // decode. A malformed body leaves its error in r.
 func decodeBody(op Opcode, r *codec.Reader) Instruction {
 	switch op {
+	case OpCreateAccount:
+		return readCreateAccount(r)
 	case OpTransfer:
 		return readTransfer(r)
 	case OpExecute:
@@ -59,6 +61,8 @@ func decodeBody(op Opcode, r *codec.Reader) Instruction {
 		return readCancelTimer(r)
 	case OpUpdateTimerConfig:
 		return readUpdateTimerConfig(r)
+	case OpActivateTimerMarket:
+		return readActivateTimerMarket(r)
 	case OpExtendTimer:
 		return readExtendTimer(r)
 	case OpValidatorRegister:

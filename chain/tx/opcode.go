@@ -51,10 +51,11 @@ func (o Opcode) String() string {
 }
 
 // The opcodes this package can decode. The numbers of category System are those
-// of public clients, but 107 and 170–175, which like those of category Actor are this
+// of public clients, but 103, 107 and 170–175, which like those of category Actor are this
 // implementation's.
 // Spec: runner-marketplace §3; scheduler-timers §8; governance-staking B10.
 const (
+	OpCreateAccount            = Opcode(System)<<8 | 0
 	OpTransfer                 = Opcode(System)<<8 | 1
 	OpFundActor                = Opcode(System)<<8 | 41
 	OpUpgradeActor             = Opcode(System)<<8 | 43
@@ -63,6 +64,7 @@ const (
 	OpUpdateTimerConfig        = Opcode(System)<<8 | 49
 	OpExtendTimer              = Opcode(System)<<8 | 50
 	OpUpdateLaneFeeMultipliers = Opcode(System)<<8 | 89
+	OpActivateTimerMarket      = Opcode(System)<<8 | 103
 	OpUpdateEntitlementConfig  = Opcode(System)<<8 | 107
 	OpSystemDkg                = Opcode(System)<<8 | 158
 	OpValidatorRegister        = Opcode(System)<<8 | 170

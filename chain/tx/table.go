@@ -37,7 +37,7 @@ func Table() []Entry {
 	const (
 		user, runner, system = params.LaneUser, params.LaneRunner, params.LaneSystem
 	)
-	add("account", user, false, 0, "CreateAccount")
+	add("account", user, true, 0, "CreateAccount")
 	add("transfer", user, true, 1, "Transfer")
 	add("job", user, false, 2, "RunnerRegister", "UpdateRateCard")
 	add("job", runner, false, 4, "Heartbeat")
@@ -77,8 +77,8 @@ func Table() []Entry {
 	add("job", runner, false, 97, "SubmitCrashAttestation")
 	add("job", system, false, 98, "UpdateNonRevealConfig", "UpdateCommitteeConfig", "UpdateSimilarityModel")
 	add("route", user, false, 102, "UpdateRouteManifest")
-	add("govern", system, false, 103, "GovernanceReserved103", "GovernanceReserved104", "GovernanceReserved105",
-		"GovernanceReserved106")
+	add("timer", system, true, 103, "ActivateTimerMarket")
+	add("govern", system, false, 104, "GovernanceReserved104", "GovernanceReserved105", "GovernanceReserved106")
 	add("govern", system, true, 107, "UpdateEntitlementConfig")
 	add("job", user, false, 119, "RunnerUpdateDelegationConfig", "RunnerDelegateStake", "RunnerIncreaseDelegation",
 		"RunnerUndelegateStake", "RunnerClaimUnbonded")

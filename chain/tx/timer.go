@@ -123,3 +123,22 @@ func (*UpdateTimerConfig) Opcode() Opcode { return OpUpdateTimerConfig }
 func (u *UpdateTimerConfig) appendBody(dst []byte) []byte { return u.Config.Append(dst) }
 
 func (u *UpdateTimerConfig) check() error { return instructionErr(u.Config.Validate()) }
+
+// ActivateTimerMarket has the timers' fee market begin at a height, or, given the largest height, never: UInt height. While the market has not begun, a
+// later one replaces an earlier one.
+// Spec: WP §5.1b (activates at a chosen block height); scheduler-timers §1, §9.6.
+type ActivateTimerMarket struct {
+	governed
+	Height unit.Height
+}
+
+func readActivateTimerMarket(r *codec.Reader) Instruction {
+	return &ActivateTimerMarket{Height: unit.Height(r.Uint())}
+}
+
+// Opcode implements Instruction.
+func (*ActivateTimerMarket) Opcode() Opcode { return OpActivateTimerMarket }
+
+func (a *ActivateTimerMarket) appendBody(dst []byte) []byte {
+	return codec.AppendUint(dst, uint64(a.Height))
+}

@@ -36,6 +36,8 @@ func samples() []Instruction {
 		&CancelTimer{TimerID: digest.Hash{1}},
 		&ExtendTimer{TimerID: digest.Hash{2}, ExpiresAt: 500},
 		&UpdateTimerConfig{Config: g.Timer},
+		&ActivateTimerMarket{Height: 1 << 40},
+		&CreateAccount{Address: account.Address{7}, Amount: 1 << 60},
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
 		&UpdateEntitlementConfig{Config: g.Entitlements},

@@ -54,14 +54,16 @@
 //	                                             payload: octets verbatim, None as empty, anything else as JSON with sorted keys
 //	                                             and compact separators (bytes inside as lower-case hex text)
 //	send_message(target, payload, structured=None, value=0) -> bytes
-//	                                  [m][d] 80/len(payload); message id. Octets are delivered as they are; any other value (or
+//	                                  [m][d] 80/the bytes of state it takes, 227 and the payload for an early one; message id. Octets are delivered as they
+//	                                             are; any other value (or
 //	                                             structured=True with octets that are canonical CBOR) is a CBOR payload and is
 //	                                             delivered decoded. Delivery is at the start of the next block.
 //	                                             value coins leave the balance at once (200 more) and are the target's if its
 //	                                             handler succeeds; otherwise they return. Reserved addresses take none
 //	                                             (InvalidInputError).
 //	create_deferred_tx(handler, payload=b"") -> bytes
-//	                                  [m][d] 80/len(handler)+len(payload); id; a call of the actor's own handler in the next block
+//	                                  [m][d] 80/the bytes of state it takes, 73 and both texts for an early one; id; a call of the actor's own
+//	                                             handler in the next block
 //	call_actor(target, method, payload=b"", cycles_limit=100000, value=0) -> bytes
 //	                                      0/0    synchronous; the callee receives payload as exact bytes; returns the return bytes
 //	call(target, method, args=None, cycles_limit=100000, value=0) -> value
@@ -76,16 +78,17 @@
 //	                                             within what this actor may pass on; None passes all of that on. init_handler runs at once
 //	                                             under what this actor has left; what it raises is ActorCallError, and the child is undone
 //
-//	set_timer(height, handler, data=b"") -> bytes                                     [m][d] 200/len(handler)+len(data)
-//	set_interval(every_n_blocks, handler, data=b"") -> bytes                          [m][d] 200/len(handler)+len(data)
+//	set_timer(height, handler, data=b"", priority_tier_hint=None) -> bytes            [m][d] 200/len(handler)+len(data)
+//	set_interval(every_n_blocks, handler, data=b"", priority_tier_hint=None) -> bytes [m][d] 200/len(handler)+len(data)
 //	schedule_timer(height, payload=b"") -> bytes                                      [m][d] 200/len(payload)
 //	schedule_timer_ex(height, payload=b"", fee_payer=None, gas_limit=None, expires_at=None, max_fee_per_cycle=None,
-//	    max_priority_fee_per_cycle=None) -> bytes                                     [m][d] 200/len(payload)
+//	    max_priority_fee_per_cycle=None, priority_tier_hint=None) -> bytes            [m][d] 200/len(payload)
 //	extend_timer(timer_id, new_expires_at) -> None                                    [m][d] 200/0
 //	cancel_timer(timer_id) -> bool                                                    [m][d] 200/0  True if it was pending
 //	    data that is not octets is stored as CBOR and delivered decoded. A schedule_timer payload that is a JSON object with a
 //	    string _handler fires that handler with the compact JSON text of _payload; every other one fires handle_timer, or
-//	    on_timer when the actor has no handle_timer.
+//	    on_timer when the actor has no handle_timer. priority_tier_hint is "economy", "standard", "fast" or "urgent": 0.8, 1, 1.5 or 2.5
+//	    times the default priority in the fee-market phase, nothing before it; anything else, and a hint beside a priority, is ValueError.
 //
 //	upgrade_self(new_code, new_manifest=None) -> None                             [m] 100,000/bytes of code and manifest; from the next frame on
 //	get_owner() -> bytes                  100/   20 bytes, b"" while unset, zeros after renouncing

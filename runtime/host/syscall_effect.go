@@ -24,11 +24,11 @@ func effectCalls() []entry {
 		{"transfer", "to, amount", transferCoin},
 		{"spawn_actor", "code, salt=b'', manifest=None, init_handler=None, init_payload=b''", spawnActor},
 		{"get_balance", "address=None", getBalance},
-		{"set_timer", "height, handler, data=b''", setTimer},
-		{"set_interval", "every_n_blocks, handler, data=b''", setInterval},
+		{"set_timer", "height, handler, data=b'', priority_tier_hint=None", setTimer},
+		{"set_interval", "every_n_blocks, handler, data=b'', priority_tier_hint=None", setInterval},
 		{"schedule_timer", "height, payload=b''", scheduleTimerEx},
 		{"schedule_timer_ex", "height, payload=b'', fee_payer=None, gas_limit=None, expires_at=None, max_fee_per_cycle=None, " +
-			"max_priority_fee_per_cycle=None", scheduleTimerEx},
+			"max_priority_fee_per_cycle=None, priority_tier_hint=None", scheduleTimerEx},
 		{"extend_timer", "timer_id, new_expires_at", extendTimer},
 		{"cancel_timer", "timer_id", cancelTimer},
 	}
@@ -239,8 +239,29 @@ func (f *Frame) schedule(m *object.Machine, a object.Args, q timer.Request) (obj
 	if q.Payload, q.Structured, e = f.payload(m, a.Arg(2)); e != nil {
 		return object.Value{}, e
 	}
+	if q.Tier, e = tierOf(m, a.Arg(3)); e != nil {
+		return object.Value{}, e
+	}
 	id, err := f.Schedule(q)
 	return hashBytes(id, err, f, m)
+}
+
+// tierOf is the tier a hint names, the standard one for none.
+//
+// Spec: WP §5.1b (priority_tier_hint).
+func tierOf(m *object.Machine, v object.Value) (timer.Tier, *object.Exception) {
+	if !given(v) {
+		return timer.Standard, nil
+	}
+	name, e := text(m, v, "priority_tier_hint")
+	if e != nil {
+		return 0, e
+	}
+	t, ok := timer.ParseTier(name)
+	if !ok {
+		return 0, m.ValueError("priority_tier_hint is 'economy', 'standard', 'fast' or 'urgent'")
+	}
+	return t, nil
 }
 
 func scheduleTimerEx(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
@@ -274,6 +295,12 @@ func scheduleTimerEx(f *Frame, m *object.Machine, a object.Args) (object.Value, 
 	}
 	if q.MaxPriority, e = f.optional(m, a.Arg(6), "max_priority_fee_per_cycle"); e != nil {
 		return object.Value{}, e
+	}
+	if q.Tier, e = tierOf(m, a.Arg(7)); e != nil {
+		return object.Value{}, e
+	}
+	if q.MaxPriority != nil && given(a.Arg(7)) {
+		return object.Value{}, m.ValueError("a timer has max_priority_fee_per_cycle or priority_tier_hint, not both")
 	}
 	q.GasLimit, q.ExpiresAt = (*unit.Cycles)(gas), (*unit.Height)(expires)
 	q.Handler, q.Payload = route(q.Payload)

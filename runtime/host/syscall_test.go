@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -377,7 +378,9 @@ func TestModes(t *testing.T) {
 // Spec: WP §3.3, §17.3; sdk §7.
 func TestSend(t *testing.T) {
 	d := newDesk(t)
-	d.wantCost(80, 5, "send_message", actorAt(2), "hello")
+	// The record: identity 32, sender 20, nonce, handler, form and length of the payload 4, the payload 5, origin 32, depth and height 2. Then
+	// the keys, 8, 8, 32 and 8, the target in the delivery order, 20, and what ages: height, target and identity, 60.
+	d.wantCost(80, 32+20+4+5+32+2+8+8+32+8+20+60, "send_message", actorAt(2), "hello")
 	d.want("ActorNotFoundError E1220", "send_message", person(5), "x")
 	d.want("AddressError E1202", "send_message", "0x12", "x")
 	d.want("AddressError E1202", "send_message", []byte("short"), "x")
@@ -414,6 +417,24 @@ func TestTimers(t *testing.T) {
 	d.want("TimerError E1500", "schedule_timer_ex", 11, "", nil, 550_001)
 	d.want("TimerError E1500", "schedule_timer_ex", 11, "", nil, nil, 10+2_592_001)
 	d.want("InvalidInputError E1202", "schedule_timer_ex", 11, "", actorAt(2))
+	d.call("set_timer", 11, "alarm", "economy", "economy")
+	d.call("set_interval", 3, "alarm", "fast", "fast")
+	d.call("schedule_timer_ex", 11, "urgent", nil, nil, nil, nil, nil, "urgent")
+	d.want("ValueError", "set_timer", 11, "alarm", "", "quick")
+	d.want("TypeError", "set_timer", 11, "alarm", "", 2)
+	d.want("ValueError", "schedule_timer_ex", 11, "", nil, nil, nil, nil, 7, "fast")
+	if err := timer.Owned(d.f.work.overlay, actorAt(1), 0, func(id timer.ID) bool {
+		x, ok, err := timer.Load(d.f.work.overlay, id)
+		if err != nil || !ok || x.Tier != timer.Standard && x.Tier.String() != string(x.Payload) {
+			t.Errorf("%s has the tier %v, %v", x.Payload, x.Tier, err)
+		}
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := timer.Held(d.f.work.overlay, actorAt(1)); err != nil || held != 4 {
+		t.Errorf("%d timers, %v", held, err)
+	}
 }
 
 // Spec: scheduler-timers §2.2 (JSON envelope).

@@ -21,11 +21,13 @@ import (
 func Run(t *drain.Turn) (drain.Outcome, error) {
 	switch in := t.Payload.Instruction.(type) {
 	case *tx.UpdateBasefeeConfig:
-		return configure(t, params.KeyBasefee, in.Config.Append(nil), "basefee_config.updated"), nil
+		return configure(t, params.KeyBasefee, in.Config.Append(nil), "basefee_config.updated")
 	case *tx.UpdateLaneFeeMultipliers:
-		return configure(t, params.KeyLanes, in.Multipliers.Append(nil), "lane_fee_multipliers.updated"), nil
+		return configure(t, params.KeyLanes, in.Multipliers.Append(nil), "lane_fee_multipliers.updated")
 	case *tx.UpdateTimerConfig:
-		return configure(t, params.KeyTimer, in.Config.Append(nil), timer.TopicConfig), nil
+		return configure(t, params.KeyTimer, in.Config.Append(nil), timer.TopicConfig)
+	case *tx.ActivateTimerMarket:
+		return activate(t, in)
 	case *tx.UpdateEntitlementConfig:
 		return deprecate(t, &in.Config)
 	case *tx.CancelTimer:
@@ -54,12 +56,33 @@ func job(t *drain.Turn) (drain.Outcome, error) {
 	return dispatcher.Take(t, dispatcher.Scripted(t.Overlay, int(t.Block.Params.Committee.Threshold)))
 }
 
-// configure replaces a parameter group; blocks read it from the next one on.
+// configure replaces a parameter group, which blocks read from the next one on, and writes the change to the audit trail.
 //
-// Spec: WP §13.1; scheduler-timers §5, §8 (49).
-func configure(t *drain.Turn, key string, value []byte, topic string) drain.Outcome {
-	t.Overlay.Set(params.StateKey(key), value)
-	return drain.Outcome{Turn: t.Number, Events: []block.Event{governed(topic, value)}}
+// Spec: WP §13.1; scheduler-timers §5, §8 (49); governance-staking B9.
+func configure(t *drain.Turn, key string, value []byte, topic string) (drain.Outcome, error) {
+	version, err := params.Update(t.Overlay, key, params.Change{Height: t.Block.Height, By: t.Sender, Tx: t.TxHash, Value: value})
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	return drain.Outcome{Turn: t.Number, Events: []block.Event{
+		governed(topic, value), governed(params.TopicVersion, params.EventVersion(version, key)),
+	}}, nil
+}
+
+// activate sets the height at which the timers' fee market begins: a later one than this block's, and none once it has begun, since its basefee, its
+// window of fires and the bids of its timers have no meaning outside it.
+//
+// Spec: WP §5.1b; scheduler-timers §1, §9.6.
+func activate(t *drain.Turn, in *tx.ActivateTimerMarket) (drain.Outcome, error) {
+	p := *t.Block.Params
+	switch {
+	case timer.Active(&p, t.Block.Height):
+		return t.Failed(fee.Use{}, drain.FaultTimer, "the timer market has begun"), nil
+	case in.Height <= t.Block.Height:
+		return t.Failed(fee.Use{}, drain.FaultTimer, "the timer market begins after the block that says so"), nil
+	}
+	p.Hybrid.ActivationHeight = in.Height
+	return configure(t, params.KeyHybrid, p.Hybrid.Append(nil), timer.TopicMarket)
 }
 
 // deprecate replaces what the registry of entitlements is about to lose. An entry that was not there begins after this block and lasts for the
@@ -81,7 +104,7 @@ func deprecate(t *drain.Turn, c *params.EntitlementConfig) (drain.Outcome, error
 			return t.Failed(fee.Use{}, drain.FaultInput, d.ID+": the deprecation is shorter than the window"), nil
 		}
 	}
-	return configure(t, params.KeyEntitlements, c.Append(nil), entitlement.TopicConfig), nil
+	return configure(t, params.KeyEntitlements, c.Append(nil), entitlement.TopicConfig)
 }
 
 func governed(topic string, data []byte) block.Event {

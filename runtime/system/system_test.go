@@ -1,10 +1,12 @@
 package system
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -71,7 +73,7 @@ func TestConfigure(t *testing.T) {
 	config.CycleTarget = 10_000_000
 	x := turn(&tx.UpdateBasefeeConfig{Config: config}, account.System(account.Governance))
 	out, err := Run(x)
-	if err != nil || out.Fault != nil || len(out.Events) != 1 {
+	if err != nil || out.Fault != nil || len(out.Events) != 2 {
 		t.Fatalf("%+v %v", out, err)
 	}
 	p, err := params.Load(x.Overlay)
@@ -86,5 +88,64 @@ func TestConfigure(t *testing.T) {
 	}
 	if p, err = params.Load(x.Overlay); err != nil || p.Lanes != lanes {
 		t.Errorf("%+v %v", p.Lanes, err)
+	}
+}
+
+// Every change of a parameter is kept under its history key, with who made it and when, counted over all parameters and announced.
+//
+// Spec: governance-staking B9 (system:gov:param:history:<key>, config_version, ConfigVersionBumped).
+func TestParameterHistory(t *testing.T) {
+	basefee, lanes := params.Genesis().Basefee, params.Genesis().Lanes
+	x := turn(&tx.UpdateBasefeeConfig{Config: basefee}, account.System(account.Governance))
+	x.Sender, x.TxHash = account.Address{7}, digest.Hash{9}
+	var bumped []string
+	run := func(in tx.Instruction) {
+		t.Helper()
+		x.Payload.Instruction = in
+		out, err := Run(x)
+		if err != nil || out.Fault != nil || len(out.Events) != 2 {
+			t.Fatalf("%+v %v", out, err)
+		}
+		if e := out.Events[1]; string(e.Topic) == "ConfigVersionBumped" && e.Actor == account.System(account.Governance) {
+			bumped = append(bumped, fmt.Sprint(e.Data[0], " ", string(e.Data[2:])))
+		}
+	}
+	run(&tx.UpdateBasefeeConfig{Config: basefee})
+	lanes.User = 2
+	run(&tx.UpdateLaneFeeMultipliers{Multipliers: lanes})
+	basefee.CycleTarget++
+	run(&tx.UpdateBasefeeConfig{Config: basefee})
+	if got := fmt.Sprint(bumped); got != "[1 system:basefee_config 2 system:lane_fee_multipliers 3 system:basefee_config]" {
+		t.Error(got)
+	}
+	if n, err := params.Version(x.Overlay); err != nil || n != 3 {
+		t.Errorf("version %d, %v", n, err)
+	}
+	read := func(key string, after uint64, limit int) (list []params.Change) {
+		if err := params.History(x.Overlay, key, after, limit, func(c params.Change) bool { list = append(list, c); return true }); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	all := read(params.KeyBasefee, 0, 10)
+	if len(all) != 2 || all[0].Version != 1 || all[1].Version != 3 || string(all[1].Value) != string(basefee.Append(nil)) {
+		t.Fatalf("%+v", all)
+	}
+	if c := all[1]; c.By != x.Sender || c.Tx != x.TxHash || c.Height != x.Block.Height {
+		t.Errorf("%+v", c)
+	}
+	if list := read(params.KeyBasefee, 1, 10); len(list) != 1 || list[0].Version != 3 {
+		t.Errorf("after the first: %+v", list)
+	}
+	if list := read(params.KeyBasefee, 0, 1); len(list) != 1 || list[0].Version != 1 {
+		t.Errorf("the first: %+v", list)
+	}
+	if list := read(params.KeyTimer, 0, 10); len(list) != 0 {
+		t.Errorf("of a parameter nobody changed: %+v", list)
+	}
+	under := account.KeyString(account.KindStorage, account.System(account.Governance), "system:gov:param:history:system:basefee_config")
+	found := 0
+	if err := x.Overlay.Scan(under, nil, 0, func(_, _ []byte) bool { found++; return true }); err != nil || found != 2 {
+		t.Errorf("%d entries under the published key, %v", found, err)
 	}
 }

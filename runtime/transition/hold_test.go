@@ -78,3 +78,41 @@ func TestCoinsOfTransactionsAreHeldToManifest(t *testing.T) {
 		}
 	}
 }
+
+// An account is opened where there is none, with coins or without; elsewhere the instruction fails and moves nothing.
+//
+// Spec: runner-marketplace §3 (CreateAccount, 0); WP §2.1, §17.2, §17.4.
+func TestCreateAccount(t *testing.T) {
+	for _, x := range []struct {
+		at     account.Address
+		amount unit.Amount
+		want   uint16
+	}{
+		{person(200), 7, 0}, {person(200), 0, 0}, {person(2), 7, drain.FaultExists}, {actorAt(1), 7, drain.FaultExists},
+		{person(1), 7, drain.FaultExists}, {account.Address{}, 7, drain.FaultForbidden}, {account.System(0x30), 7, drain.FaultForbidden},
+	} {
+		c := newChain(t, nil)
+		before, had := c.account(person(1)).Balance, c.account(x.at).Balance
+		r := c.mine(c.sign(person(1), &tx.CreateAccount{Address: x.at, Amount: x.amount})).Receipts[0]
+		if r.Fault.Code != x.want || r.CyclesUsed != 21_000 || r.CellsUsed != 64 {
+			t.Errorf("%v: %d %s, %d/%d", x.at, r.Fault.Code, r.Fault.Text, r.CyclesUsed, r.CellsUsed)
+		}
+		sent := x.amount
+		if x.want != 0 {
+			sent = 0
+		}
+		if got := before - c.account(person(1)).Balance; got != r.FeeBurned+r.FeeTipped+sent {
+			t.Errorf("%v: the sender paid %d", x.at, got)
+		}
+		if x.at != person(1) && c.account(x.at).Balance != had+sent {
+			t.Errorf("%v has %d", x.at, c.account(x.at).Balance)
+		}
+		if x.want != 0 {
+			continue
+		}
+		again := c.mine(c.sign(person(2), &tx.CreateAccount{Address: x.at, Amount: 1})).Receipts[0]
+		if again.Fault.Code != drain.FaultExists {
+			t.Errorf("%v with %d: opened twice", x.at, x.amount)
+		}
+	}
+}

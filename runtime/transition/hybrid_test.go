@@ -8,7 +8,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
 // hybridChain activates the fee-market phase at height 2 and holds timers scheduled before.
@@ -137,5 +139,91 @@ func TestHybridOldTimers(t *testing.T) {
 	r.wantReceipt(t, 1, block.Timer, block.Success, 0)
 	if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY-1_000*20_000-10*10_000 {
 		t.Errorf("paid %d", 1_000*unit.CBY-got)
+	}
+}
+
+// Without bids the tiers order timers of one default priority, and pay for it.
+//
+// Spec: WP §5.1b (priority_tier_hint); scheduler-timers §9.5.
+func TestHybridTiers(t *testing.T) {
+	var order []string
+	c := hybridChain(t, script{"eat": func(c *call) *block.Fault {
+		order = append(order, string(c.turn.Payload.Data))
+		c.use(1_000, 0)
+		return nil
+	}}, func(s timer.Store, config timer.Config) {
+		timer.Market{Basefee: 10_000, Tip: 1_000}.Save(s)
+		for i, tier := range []timer.Tier{timer.Economy, timer.Standard, timer.Urgent, timer.Fast} {
+			if _, err := timer.Schedule(s, config, timer.Request{
+				Owner: actorAt(byte(1 + i)), Target: actorAt(byte(1 + i)), Height: 2, Handler: "eat", Payload: []byte(tier.String()), Tier: tier,
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	r := c.mine()
+	if got := fmt.Sprint(order[:len(order)/2]); got != "[urgent fast standard economy]" {
+		t.Errorf("order %s", got)
+	}
+	for i, tip := range []unit.Amount{2_500, 1_500, 1_000, 800} {
+		if r.Receipts[i].FeeTipped != 1_000*tip {
+			t.Errorf("%d tipped %d", i, r.Receipts[i].FeeTipped)
+		}
+	}
+}
+
+// An administrator's instruction has the market begin at a height: up to it timers fire by age, from it on by worth. The height lies after the
+// block, may be moved until then, and not afterwards; nobody else may say it.
+//
+// Spec: WP §5.1b (activates at a chosen block height); scheduler-timers §1, §9.6.
+func TestActivateTimerMarket(t *testing.T) {
+	var order []string
+	c := newChain(t, script{"eat": func(c *call) *block.Fault {
+		order = append(order, string(c.turn.Payload.Data))
+		c.use(1_000, 0)
+		return nil
+	}})
+	c.edit(func(s timer.Store) {
+		p := params.Genesis()
+		for h := unit.Height(3); h < 6; h++ {
+			for i, bid := range []uint64{1, 3, 2} {
+				if _, err := timer.Schedule(s, p.Timer, timer.Request{
+					Owner: actorAt(byte(1 + i)), Target: actorAt(byte(1 + i)), Height: h, Handler: "eat", Payload: fmt.Append(nil, bid),
+					MaxFee: price(50_000), MaxPriority: price(bid), Nonce: uint64(h),
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}, 2)
+	activate := func(from account.Address, h unit.Height) *Result {
+		return c.mine(c.sign(from, &tx.ActivateTimerMarket{Height: h}))
+	}
+	fired := func() string {
+		got := fmt.Sprint(order[:len(order)/2])
+		order = nil
+		return got
+	}
+	activate(admin, 2).wantReceipt(t, 0, block.Transaction, block.Faulted, drain.FaultTimer) // in block 2
+	activate(admin, 4).wantReceipt(t, 0, block.Transaction, block.Success, 0)                // in block 3
+	if got := fired(); got != "[1 3 2]" {
+		t.Errorf("block 3: %s", got)
+	}
+	activate(admin, 5).wantReceipt(t, 0, block.Transaction, block.Faulted, drain.FaultTimer) // in block 4: it has begun
+	if got := fired(); got != "[3 2 1]" {
+		t.Errorf("block 4: %s", got)
+	}
+	c.mine()
+	if got := fired(); got != "[3 2 1]" {
+		t.Errorf("block 5: %s", got)
+	}
+	stranger := c.sign(person(1), &tx.ActivateTimerMarket{Height: 99})
+	r, err := Apply(c.tip, Job{Mode: Build, Header: c.header(), Txs: []tx.Verified{stranger}}, c.script)
+	if err != nil || len(r.Refused) != 1 {
+		t.Errorf("a stranger's was not refused: %v", err)
+	}
+	p, err := params.Load(c.tip.State.Overlay())
+	if err != nil || p.Hybrid.ActivationHeight != 4 {
+		t.Errorf("%d, %v", p.Hybrid.ActivationHeight, err)
 	}
 }

@@ -73,9 +73,11 @@ func (s *State) transaction(e drain.Deliver) error {
 	}
 	switch in := t.Instruction.(type) {
 	case *tx.Transfer:
-		return s.transfer(r, &sender, in.To, in.Amount, false)
+		return s.transfer(r, &sender, in.To, in.Amount, anybody)
 	case *tx.FundActor:
-		return s.transfer(r, &sender, in.Actor, in.Amount, true)
+		return s.transfer(r, &sender, in.Actor, in.Amount, anActor)
+	case *tx.CreateAccount:
+		return s.transfer(r, &sender, in.Address, in.Amount, nobody)
 	}
 	if err := s.begin(r, v, &sender); err != nil {
 		return err
@@ -90,10 +92,19 @@ func (s *State) transaction(e drain.Deliver) error {
 	return nil
 }
 
-// transfer executes a plain movement of value without a turn. needsActor is the rule of FundActor.
+// who has to be at the address that value moves to.
+type who uint8
+
+const (
+	anybody who = iota
+	anActor     // the rule of FundActor
+	nobody      // the rule of CreateAccount
+)
+
+// transfer executes a plain movement of value without a turn.
 //
-// Spec: WP §2.3, §17.2 (Transfer); ENT §9.7 (econ.hold_balance).
-func (s *State) transfer(r *running, sender *account.Account, to account.Address, amount unit.Amount, needsActor bool) error {
+// Spec: WP §2.3, §17.2 (Transfer); ENT §9.7 (econ.hold_balance); runner-marketplace §3 (CreateAccount, FundActor).
+func (s *State) transfer(r *running, sender *account.Account, to account.Address, amount unit.Amount, there who) error {
 	r.receipt.Target = to
 	settled, err := r.price.Settle(r.limit, r.intrinsic)
 	if err != nil {
@@ -105,15 +116,28 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 	}
 	switch {
 	case to == r.payer:
-		if needsActor {
+		switch there {
+		case anActor:
 			r.fault(drain.FaultActor, "not an actor")
+		case nobody:
+			r.fault(drain.FaultExists, "an account is at "+to.String()+" already")
 		}
 	default:
 		target, err := s.loadAccount(to)
 		if err != nil {
 			return err
 		}
-		if needsActor && target.Kind == account.External {
+		if there == nobody {
+			if s.overlay.Has(to.Key()) {
+				r.fault(drain.FaultExists, "an account is at "+to.String()+" already")
+				break
+			}
+			if to.IsZero() || to.IsReserved() {
+				r.fault(drain.FaultForbidden, to.String()+" is reserved")
+				break
+			}
+		}
+		if there == anActor && target.Kind == account.External {
 			r.fault(drain.FaultActor, "not an actor")
 			break
 		}

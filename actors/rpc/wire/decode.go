@@ -62,6 +62,8 @@ func FromInstruction(in tx.Instruction) map[string]any {
 	switch in := in.(type) {
 	case *tx.Transfer:
 		m["to"], m["amount"] = in.To.String(), uint64(in.Amount)
+	case *tx.CreateAccount:
+		m["address"], m["amount"] = in.Address.String(), uint64(in.Amount)
 	case *tx.Execute:
 		m["actor"], m["amount"], m["handler"], m["payload"] = in.To.String(), uint64(in.Amount), string(in.Handler), Hex(in.Payload)
 		addText(m, "payload_text", in.Payload)
@@ -82,6 +84,8 @@ func FromInstruction(in tx.Instruction) map[string]any {
 		m["timer_id"] = Hash(in.TimerID)
 	case *tx.ExtendTimer:
 		m["timer_id"], m["expires_at"] = Hash(in.TimerID), uint64(in.ExpiresAt)
+	case *tx.ActivateTimerMarket:
+		m["height"] = uint64(in.Height)
 	case *tx.UpdateTimerConfig:
 		m["config"] = fmt.Sprintf("%+v", in.Config)
 	case *tx.UpdateBasefeeConfig:
