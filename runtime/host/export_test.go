@@ -38,7 +38,7 @@ func Stamped(source []byte) (plain, pattern, started *object.Machine, ok bool, e
 	if t == nil {
 		return nil, nil, nil, false, nil
 	}
-	started = p.machine(&Frame{}, object.NewMeter(8_000_000, 1_000_000))
-	_, ok = t.Start(started)
+	started = p.machine(&Frame{work: &work{}}, object.NewMeter(8_000_000, 1_000_000))
+	_, ok = t.Start(started, 0)
 	return plain, pattern, started, ok, nil
 }

@@ -38,6 +38,7 @@ type work struct {
 	depth      int    // frames on the stack
 	locks      map[lock]bool
 	grants     grants
+	imports    imports
 }
 
 type lock struct {

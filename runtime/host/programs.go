@@ -188,7 +188,7 @@ func (p *Programs) machine(f *Frame, meter *object.Meter) *object.Machine {
 func (p *Programs) fresh(f *Frame, meter *object.Meter) *object.Machine {
 	m := pvm.New(pvm.Config{
 		Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: params.RecursionDepth,
-		Natives: p.natives, Library: p.library,
+		Natives: p.natives, Library: p.library, Imports: &f.work.imports,
 	}).Inner()
 	m.Host, f.meter = f, machineMeter{m}
 	return m

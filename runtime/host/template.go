@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sort"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -21,6 +22,7 @@ type load struct {
 	cycles, cells uint64
 	template      *object.Template
 	errors        []string // names of the classes among the template's roots, behind the fixed ones
+	imports       []string // modules that the template's top level imports
 }
 
 // errAlone ends the top level of a program that asks something of the chain while a template is made.
@@ -35,18 +37,21 @@ var constants = map[string]bool{
 
 // load gives the frame's machine the module of its program.
 //
-// Spec: CIP-3 §2.2.1 (a module's body and imports are paid on every call).
+// Spec: CIP-3 §2.2.1 (a module's body and imports are paid on every call, imports again in the transaction at 5).
 func (p *Programs) load(f *Frame, m *object.Machine, code *Code) (*object.Module, *object.Exception) {
 	if t := code.load.template; t != nil {
-		if roots, ok := t.Start(m); ok {
+		if roots, ok := t.Start(m, f.work.imports.spared(code.load.imports)); ok {
+			f.work.imports.lists = append(f.work.imports.lists, code.load.imports)
 			f.declare(roots, code.load.errors)
 			return m.Modules[actorModule], nil
 		}
 	}
 	cycles, cells := m.Meter().Used(), m.Meter().CellsUsed()
+	again := f.work.imports.again
 	mod, e := run(m, code)
 	if e == nil && code.load.template == nil && code.load.runs < loadsBeforeTemplate {
 		code.load.cycles, code.load.cells = m.Meter().Used()-cycles, m.Meter().CellsUsed()-cells
+		code.load.cycles += pvm.ImportSpared * (f.work.imports.again - again) // what it costs in the first frame of a turn
 		if code.load.runs++; code.load.runs == loadsBeforeTemplate && p.tool == nil {
 			p.template(code)
 		}
@@ -84,7 +89,7 @@ func (p *Programs) template(code *Code) {
 	if t == nil {
 		return
 	}
-	code.load.template, code.load.errors = t, names
+	code.load.template, code.load.errors, code.load.imports = t, names, f.work.imports.added
 	code.size += t.Size()
 	p.size += t.Size()
 	p.evict()

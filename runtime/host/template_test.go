@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"reflect"
+	"strconv"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -127,5 +128,36 @@ func TestTemplateModules(t *testing.T) {
 		if err := heap.Apart(pattern, started); err != nil {
 			t.Errorf("%s: not apart: %v", name, err)
 		}
+	}
+}
+
+// TestImportAgain: within one transaction a module is imported once at 100 cycles and after that at 5, in whatever actor; the next transaction, timer
+// or message begins anew. A template that was started instead makes no difference.
+//
+// Spec: CIP-3 §2.2.1 (100 for the first, 5 for repeated imports within the same transaction); WP §17.3.
+func TestImportAgain(t *testing.T) {
+	w := newWorld(t)
+	caller, one, other := w.deploy("importer", ""), w.deploy("imported", ""), w.deploy("imported", "")
+	for round := range 8 {
+		if got := w.ok(2, caller, "twice", one[:]); got != "95" {
+			t.Fatalf("round %d: the second call costs %s less", round, got)
+		}
+		if got := w.ok(2, caller, "beside", append(one[:], other[:]...)); got != "95" {
+			t.Fatalf("round %d: another actor's costs %s less", round, got)
+		}
+		alone, after := w.ok(2, caller, "alone", one[:]), w.ok(2, caller, "after", one[:])
+		a, _ := strconv.Atoi(alone)
+		b, _ := strconv.Atoi(after)
+		if a-b != 95 {
+			t.Fatalf("round %d: %s alone, %s after the caller's import", round, alone, after)
+		}
+	}
+	w.ok(2, caller, "later", one[:])
+	if x := w.mine()[0]; x.Kind != block.Timer || string(x.ReturnData) != "95" {
+		t.Errorf("timer: %s %q", x.Fault.Text, x.ReturnData)
+	}
+	w.ok(2, caller, "send", one[:])
+	if x := w.mine()[0]; x.Kind != block.Message || string(x.ReturnData) != "95" {
+		t.Errorf("message: %s %q", x.Fault.Text, x.ReturnData)
 	}
 }

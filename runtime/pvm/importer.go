@@ -54,7 +54,7 @@ func (im *importer) first(m *object.Machine, name string) (*object.Module, *obje
 			return nil, im.denied(m, name)
 		}
 	}
-	if e := m.Charge(cost.ImportFirst - cost.ImportAgain); e != nil {
+	if e := im.pay(m, name); e != nil {
 		return nil, e
 	}
 	was := m.Track(false)
@@ -65,12 +65,13 @@ func (im *importer) first(m *object.Machine, name string) (*object.Module, *obje
 		delete(m.Modules, name)
 		return nil, e
 	}
+	im.note(name)
 	return mod, nil
 }
 
 // source runs the top level of a module in Python.
 func (im *importer) source(m *object.Machine, p *Program, name string) (*object.Module, *object.Exception) {
-	if e := m.Charge(cost.ImportFirst - cost.ImportAgain); e != nil {
+	if e := im.pay(m, name); e != nil {
 		return nil, e
 	}
 	was := m.Track(false)
@@ -80,7 +81,27 @@ func (im *importer) source(m *object.Machine, p *Program, name string) (*object.
 		delete(m.Modules, name)
 		return nil, e
 	}
+	im.note(name)
 	return mod, nil
+}
+
+// ImportSpared is what an import costs less when the transaction has imported the module in another machine.
+const ImportSpared = cost.ImportFirst - cost.ImportAgain
+
+// pay takes what a first import costs beyond a repeated one: nothing if another machine of the transaction has made it. The body is extra either way.
+//
+// Spec: CIP-3 §2.2.1 (repeated imports within the same transaction).
+func (im *importer) pay(m *object.Machine, name string) *object.Exception {
+	if im.config.Imports != nil && im.config.Imports.Has(name) {
+		return nil
+	}
+	return m.Charge(ImportSpared)
+}
+
+func (im *importer) note(name string) {
+	if im.config.Imports != nil {
+		im.config.Imports.Add(name)
+	}
 }
 
 // denied refuses a module that is not on the list; the modules that consensus

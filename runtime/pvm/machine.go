@@ -27,6 +27,14 @@ const (
 // NativeModule builds a module in Go: it fills mod, which has its name.
 type NativeModule func(m *object.Machine, mod *object.Module) *object.Exception
 
+// Imports remembers the modules a transaction has imported.
+//
+// Spec: CIP-3 §2.2.1 (repeated imports within the same transaction).
+type Imports interface {
+	Has(name string) bool
+	Add(name string)
+}
+
 // Config describes a machine.
 type Config struct {
 	Meter          *Meter // nil: unlimited
@@ -36,6 +44,8 @@ type Config struct {
 	Natives map[string]NativeModule
 	// Library adds modules in Python; it answers for the names it knows.
 	Library func(name string) (*Program, bool)
+	// Imports is what the transaction imported in other machines, which costs as much as a repeated import; nil for a machine on its own.
+	Imports Imports
 	Stdout  io.Writer // of print; nil discards
 	Profile *Profile  // filled while the machine runs; nil on the chain
 	Suggest bool      // tracebacks say which name was perhaps meant; false on the chain, where nobody pays for it

@@ -41,13 +41,13 @@ func templated(t *testing.T, p *pvm.Program) bool {
 	if template == nil {
 		return false
 	}
-	if _, ok := template.Start(blank(cost-1, new(object.Stack))); ok {
+	if _, ok := template.Start(blank(cost-1, new(object.Stack)), 0); ok {
 		t.Error("started without the cycles it costs")
 	}
 	stack := new(object.Stack)
 	for range 3 { // the second and third in the place of the one before
 		m := blank(cost+7, stack)
-		if _, ok := template.Start(m); !ok {
+		if _, ok := template.Start(m, 0); !ok {
 			t.Fatal("not started")
 		}
 		if m.Meter().Used() != cost || m.Heap() != plain.Heap() || m.Peak() != plain.Peak() {
@@ -326,7 +326,7 @@ func BenchmarkTemplate(b *testing.B) {
 			stack := new(object.Stack)
 			for b.Loop() {
 				m := blank(1<<40, stack)
-				template.Start(m)
+				template.Start(m, 0)
 				m.Release()
 			}
 		})

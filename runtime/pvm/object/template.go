@@ -134,14 +134,15 @@ func (t *Template) Size() int {
 func (t *Template) Cost() (cycles, cells uint64) { return t.cycles, t.cells }
 
 // Start gives a new machine, whose meter can pay for it, what the template's top
-// level made, takes the price, and returns the copies of the roots. It is false,
-// and nothing has happened, if the meter cannot pay or the machine's limits are
-// others.
-func (t *Template) Start(m *Machine) (roots []Value, ok bool) {
-	if m.meter.Left() < t.cycles || m.meter.CellsLeft() < t.cells || m.heapLimit != t.heapLimit || m.limit != t.limit {
+// level made, takes the price less the cycles that are spared, and returns the
+// copies of the roots. It is false, and nothing has happened, if the meter cannot
+// pay or the machine's limits are others.
+func (t *Template) Start(m *Machine, spared uint64) (roots []Value, ok bool) {
+	cycles := t.cycles - min(spared, t.cycles)
+	if m.meter.Left() < cycles || m.meter.CellsLeft() < t.cells || m.heapLimit != t.heapLimit || m.limit != t.limit {
 		return nil, false
 	}
-	m.meter.Spend(t.cycles)
+	m.meter.Spend(cycles)
 	m.meter.SpendCells(t.cells)
 	r := t.copy()
 	m.template, m.arena, m.caches = t, r.all, r.all.caches
