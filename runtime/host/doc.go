@@ -247,6 +247,10 @@
 // for the whole top level runs it, and so does a program that asks the chain or holds what cannot be copied. Templates count as part of the
 // bounded cache of programs.
 //
+// # Scratch space
+//
+// Every frame has a /tmp of its own, empty at first and gone at its end (package pyio): 256 KiB, a cell for each byte written.
+//
 // # Routes
 //
 // A module that names routes or mount of cowboy_sdk has its table published when it is deployed, for which a deployment without an init handler runs

@@ -458,8 +458,7 @@ func (f *Frame) classOf(m *object.Machine, e *object.Exception) *Class {
 // textMax bounds the text of a fault, which is for people only.
 const textMax = 512
 
-// messageOf is the text of an exception whose only argument is a string, and nothing of one that is something else: finding out would run
-// the program's code again.
+// messageOf is the text of an exception, and nothing of one whose argument is something else: finding out would run the program's code again.
 func messageOf(_ *object.Machine, e *object.Exception) string {
 	text, _ := e.Text()
 	if len(text) > textMax {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pyio"
 )
 
 // Value is a Python value; see package object.
@@ -71,7 +72,7 @@ func New(c Config) *Machine {
 	im := &importer{config: c}
 	m := object.NewMachine(object.Settings{
 		Meter: c.Meter, MemoryLimit: c.MemoryLimit, RecursionLimit: c.RecursionLimit,
-		Stdout: c.Stdout, Evaluator: interp.Evaluator{}, Importer: im,
+		Stdout: c.Stdout, Evaluator: interp.Evaluator{}, Importer: im, Open: pyio.Open,
 	})
 	if c.Profile != nil {
 		m.Watch(c.Profile.charge)

@@ -23,8 +23,8 @@
 // is not applicable. Not applicable is a test that
 // skips itself and one that notapplicable.txt lists: each has a reason. A test that
 // exhausts its cycles or makes the machine panic fails and the program is loaded
-// anew for the next. A test that ends in DeterminismError, or in an integer beyond
-// 4,096 bits, does what consensus forbids and does not apply. Docstrings with examples
+// anew for the next. A test that ends in DeterminismError, in a file outside /tmp
+// or in an integer beyond 4,096 bits does what consensus forbids and does not apply. Docstrings with examples
 // run as one test each.
 //
 // Warnings do not exist on the machine: assertWarns checks only that its block runs.

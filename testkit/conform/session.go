@@ -151,14 +151,16 @@ func (s *session) test(i int) (r Result, usable bool) {
 	return r, true
 }
 
-// forbidden says whether a test ended because consensus forbids what it does, or
-// because it skipped itself, and why.
+// forbidden says whether a test ended because consensus forbids what it does,
+// or because it skipped itself, and why.
 func forbidden(f *pvm.Fault) (reason string, ok bool) {
 	switch {
 	case f.Type == "SkipTest":
 		return f.Message, true
 	case f.Kind == pvm.Determinism:
 		return "forbidden: " + f.Message, true
+	case f.Type == "PermissionError" && strings.HasPrefix(f.Message, "[Errno 13]"):
+		return "forbidden: a file outside /tmp", true
 	case f.Type == "OverflowError" && strings.Contains(f.Message, "4096 bits"):
 		return "integers of more than 4,096 bits", true
 	}

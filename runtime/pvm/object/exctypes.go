@@ -1,6 +1,9 @@
 package object
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // The built-in exception types.
 var (
@@ -11,6 +14,7 @@ var (
 	ExcBaseExceptionGroup        Type
 	ExcException                 Type
 	ExcExceptionGroup            Type
+	ExcUnsupportedOperation      Type // of package io
 	ExcStopIteration             Type
 	ExcStopAsyncIteration        Type
 	ExcArithmeticError           Type
@@ -211,13 +215,15 @@ func defineExceptions() {
 	}
 	Define(&ExcExceptionGroup, Spec{Name: "ExceptionGroup", Base: &ExcBaseExceptionGroup})
 	ExcExceptionGroup.addBase(&ExcException)
+	Define(&ExcUnsupportedOperation, Spec{Name: "UnsupportedOperation", Module: "io", Base: &ExcOSError})
+	ExcUnsupportedOperation.addBase(&ExcValueError)
 }
 
 // addBase gives a static type a second base.
 func (t *Type) addBase(b *Type) {
 	t.bases = append(t.bases, b)
-	object, base := t.mro[len(t.mro)-1], t.mro[len(t.mro)-2]
-	t.mro = append(t.mro[:len(t.mro)-2:len(t.mro)-2], b, base, object)
+	at := slices.IndexFunc(t.mro, func(x *Type) bool { return slices.Contains(b.mro, x) })
+	t.mro = slices.Insert(slices.Clone(t.mro), at, b)
 	t.flatten()
 }
 

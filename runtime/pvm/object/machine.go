@@ -30,6 +30,7 @@ type Settings struct {
 	MemoryLimit    int64 // bytes by formula, live at any time
 	RecursionLimit int   // Python frames
 	Stdout         io.Writer
+	Open           Func // the built-in function; nil: there are no files
 	Evaluator      Evaluator
 	Importer       Importer
 }
@@ -80,6 +81,8 @@ type Machine struct {
 	free   []Value // stack above the running frame; see Window
 
 	Stdout    io.Writer
+	Files     Value // what open() keeps; the zero Value before its first file
+	open      Func
 	evaluator Evaluator
 	importer  Importer
 	Modules   map[string]*Module // imported so far, by full name
@@ -100,7 +103,7 @@ func NewMachine(s Settings) *Machine {
 	spare := min(handlerRoom, s.MemoryLimit/8)
 	m := &Machine{
 		meter: s.Meter, heapLimit: s.MemoryLimit - spare, spare: spare, limit: s.RecursionLimit,
-		Stdout: s.Stdout, evaluator: s.Evaluator, importer: s.Importer,
+		Stdout: s.Stdout, open: s.Open, evaluator: s.Evaluator, importer: s.Importer,
 		Modules: map[string]*Module{}, tracking: true, versions: 1,
 	}
 	return m

@@ -134,6 +134,9 @@ func (m *Machine) roots(visit func(Value)) {
 	for _, v := range m.pins {
 		visit(v)
 	}
+	if !m.Files.IsZero() {
+		visit(m.Files)
+	}
 	if m.handled != nil {
 		visit(m.handled.Value())
 	}

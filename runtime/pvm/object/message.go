@@ -169,7 +169,8 @@ func (e *Exception) SetArguments(args ...Value) { e.args, e.message = args, nil 
 // Bare says whether the exception has no arguments.
 func (e *Exception) Bare() bool { return e.message == nil && len(e.args) == 0 }
 
-// Text returns the first argument of an exception if it is a text, for people: it changes nothing and costs no cycles.
+// Text returns the first argument of an exception if it is a text, of an OSError what it says behind its number, for people: it changes nothing and
+// costs no cycles.
 func (e *Exception) Text() (string, bool) {
 	if e.message != nil {
 		return e.message.text(), true
@@ -177,7 +178,11 @@ func (e *Exception) Text() (string, bool) {
 	if len(e.args) == 0 {
 		return "", false
 	}
-	s, ok := e.args[0].AsStr()
+	said := e.args[0]
+	if e.Is(&ExcOSError) && len(e.args) > 1 {
+		said = e.args[1]
+	}
+	s, ok := said.AsStr()
 	if !ok {
 		return "", false
 	}

@@ -46,6 +46,11 @@ func (m *Machine) checkCodec(encoding, errors Value, method string) *Exception {
 	return nil
 }
 
+// CheckCodec is checkCodec for native modules; a missing encoding or error mode is the zero Value.
+func (m *Machine) CheckCodec(encoding, errors Value, method string) *Exception {
+	return m.checkCodec(encoding, errors, method)
+}
+
 // codecArg is the name of an encoding or error handler: text without surrogates and zeros.
 func (m *Machine) codecArg(v Value, method, which string) (*Str, *Exception) {
 	s, e := m.namedStrArg(v, method, which)

@@ -121,7 +121,7 @@ func (m *Machine) idle() bool {
 	return m.Frame == nil && m.depth == 0 && m.natives == 0 && m.nested == 0 && m.used == 0 &&
 		m.epoch == 0 && m.searched == 0 && !m.lenient && !m.overflow && !m.cycleFound && m.tracking &&
 		len(m.lent) == 0 && len(m.ready) == 0 && len(m.showing) == 0 &&
-		m.handled == nil && m.thrown.exc == nil && m.watch == nil && !m.meter.trapped
+		m.handled == nil && m.thrown.exc == nil && m.watch == nil && !m.meter.trapped && m.Files.IsZero()
 }
 
 // Size is about how many bytes the template takes in Go's memory.
