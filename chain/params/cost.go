@@ -51,13 +51,14 @@ const (
 	CostRandomness       unit.Cycles = 1_000
 )
 
-// Signatures that actors check, by weight. Their prices are published; a pairing takes a millisecond for 8,000 cycles, so that a block full of them
-// would take seconds. A block therefore checks a weight of at most VerifyWeightPerBlock, a quarter of a second of one core, and refuses more.
+// Signatures that actors check, by weight, of about 50 µs each. Their prices are published; a pairing takes more than a millisecond for 8,000 cycles,
+// so that a block full of them would take seconds. A block therefore checks a weight of at most VerifyWeightPerBlock, a quarter of a second of one
+// core, and refuses more.
 const (
 	VerifyWeightPerBlock  = 5_120
-	VerifyWeightEd25519   = 1
+	VerifyWeightEd25519   = 2
 	VerifyWeightSecp256k1 = 1
-	VerifyWeightBLS       = 20
+	VerifyWeightBLS       = 25
 )
 
 // Python primitives the whitepaper prices. Spec: WP §3.5; CIP-3 §2.2.

@@ -107,7 +107,7 @@
 //	                                             and r ‖ s over the keccak256 of the message; bls keys of 48 bytes (G1) and
 //	                                             signatures of 96 in BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_. Another
 //	                                             scheme is InvalidInputError. A block checks signatures of a weight of 5,120,
-//	                                             bls 20 and the others 1; the next is QuotaError.
+//	                                             bls 25, ed25519 2, secp256k1 1; the next is QuotaError.
 //	randomness(domain) -> bytes       [m] 1,000  HKDF-SHA256 of the parent round's seed signature, info = domain
 //	cbor_encode(value) -> bytes           20 + bytes   CodecError for what CBOR cannot carry
 //	cbor_decode(data) -> value            20 + bytes   CodecError unless canonical

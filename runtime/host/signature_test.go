@@ -81,8 +81,8 @@ func TestSignaturesPerBlock(t *testing.T) {
 		name   string
 		want   string
 	}{
-		{params.VerifyWeightPerBlock - 20, "bls", "False"}, {params.VerifyWeightPerBlock - 19, "bls", "QuotaError E1208"},
-		{params.VerifyWeightPerBlock - 1, "ed25519", "False"}, {params.VerifyWeightPerBlock, "ed25519", "QuotaError E1208"},
+		{params.VerifyWeightPerBlock - 25, "bls", "False"}, {params.VerifyWeightPerBlock - 24, "bls", "QuotaError E1208"},
+		{params.VerifyWeightPerBlock - 2, "ed25519", "False"}, {params.VerifyWeightPerBlock - 1, "ed25519", "QuotaError E1208"},
 		{params.VerifyWeightPerBlock - 1, "secp256k1", "False"}, {params.VerifyWeightPerBlock, "secp256k1", "QuotaError E1208"},
 	} {
 		d := newDesk(t, func(f *Frame) { f.work.turn.Checked = c.before })
@@ -91,5 +91,27 @@ func TestSignaturesPerBlock(t *testing.T) {
 		if again != "QuotaError E1208" {
 			t.Errorf("%s at %d: the next gives %s", c.name, c.before, again)
 		}
+	}
+}
+
+// BenchmarkVerifySignature gives what a cycle of the published prices takes.
+func BenchmarkVerifySignature(b *testing.B) {
+	for name, s := range signed(b, []byte("m")) { // order-free: each is measured alone
+		b.Run("scheme="+name, func(b *testing.B) {
+			d := newDesk(b)
+			before := d.meter.Used()
+			if ok, err := d.f.VerifySignature(name, s[0], []byte("m"), s[1]); !ok || err != nil {
+				b.Fatal(ok, err)
+			}
+			cycles := d.meter.Used() - before
+			for b.Loop() {
+				for i := range schemes {
+					if schemes[i].name == name && !schemes[i].verify(s[0], []byte("m"), s[1]) {
+						b.Fatal("refused")
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(cycles), "ns/cycle")
+		})
 	}
 }

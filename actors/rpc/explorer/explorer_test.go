@@ -66,7 +66,7 @@ func (f *fake) BlockByHash(h digest.Hash) (wire.Block, error) {
 func (f *fake) receipt() wire.Receipt {
 	return wire.Receipt{
 		TransactionHash: wire.Hash(txHash), Kind: "transaction", Sender: account.System(1).String(), Target: actorAddress.String(), Handler: hostile,
-		Status: "fault", Error: &wire.Error{Slug: "E1210", Why: hostile}, Events: []wire.Event{{Actor: actorAddress.String(), Topic: hostile, Text: hostile}},
+		Status: "fault", Value: 2_250_000_000, Error: &wire.Error{Slug: "E1210", Why: hostile}, Events: []wire.Event{{Actor: actorAddress.String(), Topic: hostile, Text: hostile}},
 	}
 }
 func (f *fake) BlockReceipts(uint64) ([]wire.Receipt, error) {
@@ -171,9 +171,11 @@ func TestPages(t *testing.T) {
 		{"blocks?from=x", 404, "a height is a decimal number"},
 		{"block/3", 200, "The first 200 of 300"},
 		{"block/" + wire.Hash(digest.Hash{3}), 200, `<a href="/explorer/block/4">Block 4</a>`},
+		{"block/4", 200, `<td class="num">2.25</td>`},
 		{"block/201", 404, "not found"},
 		{"block/zz", 404, "a hash is 64 hexadecimal digits"},
 		{"tx/" + wire.Hash(txHash), 200, "2 still waiting"},
+		{"tx/" + wire.Hash(txHash), 200, "carried 2.25 CBY, returned"},
 		{"tx/" + wire.Hash(digest.Hash{9}), 404, "not found"},
 		{"tx/12", 404, "a hash is 64 hexadecimal digits"},
 		{"account/" + actorAddress.String(), 200, "1.5 CBY"},

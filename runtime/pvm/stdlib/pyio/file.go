@@ -159,6 +159,9 @@ func lengthOf(v object.Value) int {
 
 // put writes at the position, or at the end of a file that is appended to.
 func (f *File) put(m *object.Machine, data []byte) *object.Exception {
+	if len(data) == 0 {
+		return nil
+	}
 	if e := m.ChargeLen(0, len(data), bytesPerCycle); e != nil {
 		return e
 	}

@@ -28,7 +28,7 @@ func run(t testing.TB, source string, config pvm.Config) (string, *pvm.Fault) {
 // Spec: WP §3.1 (file I/O limited to /tmp).
 func TestProgramsPrintWhatCPythonPrints(t *testing.T) {
 	programs, err := filepath.Glob("testdata/*.out")
-	if err != nil || len(programs) != 4 {
+	if err != nil || len(programs) != 5 {
 		t.Fatal(programs, err)
 	}
 	for _, path := range programs {

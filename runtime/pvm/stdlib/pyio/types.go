@@ -133,11 +133,13 @@ func common() []object.Method {
 			return f.read(m, n)
 		}),
 		method("readline", "size=-1, /", func(m *object.Machine, f *File, a object.Args) (object.Value, *object.Exception) {
-			operation := "readline"
-			if f.flavor == writer {
-				operation = "read"
+			if f.flavor == writer { // reads byte by byte, in CPython, as many as are asked for
+				if n, e := size(m, a.Arg(1), true); e != nil || n == 0 {
+					return m.Bytes(nil), e
+				}
+				return object.Value{}, unsupported(m, "read")
 			}
-			if e := f.readable(m, operation); e != nil {
+			if e := f.readable(m, "readline"); e != nil {
 				return object.Value{}, e
 			}
 			n, e := size(m, a.Arg(1), f.flavor != textFile)
