@@ -80,13 +80,18 @@ func (c *call) set(key, value string) {
 }
 
 func (c *call) send(to account.Address, handler, payload string) error {
+	return c.sendWith(to, handler, payload, 0)
+}
+
+// sendWith is send with coins.
+func (c *call) sendWith(to account.Address, handler, payload string, value unit.Amount) error {
 	f := mailbox.Fanout{Count: c.turn.Fanout + c.out.Fanout, Limit: params.FanoutPerTx}
 	if err := f.Add(); err != nil {
 		return err
 	}
 	_, err := mailbox.Enqueue(c.turn.Overlay, c.turn.Block.Limits, c.turn.Block.Height, mailbox.Message{
-		Sender: c.turn.Target, Target: to, Handler: handler, Payload: []byte(payload), Origin: c.turn.Origin,
-		Depth: c.turn.Depth + 1,
+		Sender: c.turn.Target, Target: to, Handler: handler, Payload: []byte(payload), Value: value,
+		Origin: c.turn.Origin, Depth: c.turn.Depth + 1,
 	})
 	if err == nil {
 		c.out.Enqueued++

@@ -74,6 +74,55 @@ func TestMessage(t *testing.T) {
 	}
 }
 
+// Coins of a message lie in it between two blocks, where the supply finds them; they are the target's while it runs, and the sender's again after a fault
+// and where no gas is left.
+//
+// Spec: WP "Messages carry a payload, may transfer value", §8; specification README "Value".
+func TestMessageValue(t *testing.T) {
+	var seen []string
+	note := func(c *call) { seen = append(seen, fmt.Sprint(c.turn.Kind, c.turn.Value)) }
+	c := newChain(t, script{
+		"ping": func(c *call) *block.Fault {
+			for _, handler := range []string{"pong", "fail", "starve"} {
+				if err := c.sendWith(actorAt(2), handler, "", 3*unit.CBY); err != nil {
+					return must(c, err)
+				}
+			}
+			return nil
+		},
+		"pong": func(c *call) *block.Fault { note(c); return nil },
+		"fail": func(c *call) *block.Fault {
+			note(c)
+			c.use(1_000_000, 0)
+			return &block.Fault{Code: drain.FaultException}
+		},
+		"broke": func(c *call) *block.Fault { return must(c, c.sendWith(actorAt(2), "pong", "", 1_000*unit.CBY)) },
+	})
+	held := func() string { return c.account(actorAt(1)).Balance.CBY() + " " + c.account(actorAt(2)).Balance.CBY() }
+	c.mine(c.execute(person(1), actorAt(1), "ping"))
+	if got := held(); got != "991 1000" {
+		t.Errorf("in flight: %s", got)
+	}
+	seen = nil
+	r := c.mine()
+	r.wantReceipt(t, 0, block.Message, block.Success, 0)
+	r.wantReceipt(t, 1, block.Message, block.Faulted, drain.FaultException)
+	r.wantReceipt(t, 2, block.Message, block.Faulted, drain.FaultCycles)
+	for i, x := range r.Receipts[:3] {
+		if x.Value != 3*unit.CBY {
+			t.Errorf("receipt %d: %d", i, x.Value)
+		}
+	}
+	if got := held(); got != "997 1003" || fmt.Sprint(seen[:2]) != fmt.Sprintf("[message %d message %[1]d]", 3*unit.CBY) {
+		t.Errorf("%s, seen %v", got, seen)
+	}
+	c.mine(c.execute(person(1), actorAt(1), "broke")).wantReceipt(t, 0, block.Transaction, block.Faulted, drain.FaultValue)
+	x := c.mine(c.execute(person(1), actorAt(2), "pong", func(x *tx.Tx) { x.Instruction.(*tx.Execute).Amount = 5 })).Receipts[0]
+	if last := seen[len(seen)-1]; x.Value != 5 || last != "transaction 5" {
+		t.Errorf("%d, seen %s", x.Value, last)
+	}
+}
+
 // Nothing leaves from a handler that raises: writes, messages and the sender's message nonce are undone, the fee is kept.
 //
 // Spec: WP "Transactions and Message Passing"; sdk §7 (send after raise).

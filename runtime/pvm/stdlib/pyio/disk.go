@@ -71,7 +71,8 @@ func (d *Disk) resize(m *object.Machine, n *node, length, paid int) *object.Exce
 		return e
 	}
 	if grown <= 0 {
-		return d.cut(m, n, length)
+		d.cut(n, length)
+		return nil
 	}
 	if length > cap(n.data) {
 		room := max(64, cap(n.data))
@@ -100,15 +101,14 @@ func (d *Disk) resize(m *object.Machine, n *node, length, paid int) *object.Exce
 }
 
 // cut shortens a file.
-func (d *Disk) cut(_ *object.Machine, n *node, length int) *object.Exception {
+func (d *Disk) cut(n *node, length int) {
 	d.used -= len(n.data) - length
 	if length == 0 {
 		d.held -= cap(n.data)
 		n.data = nil
-		return nil
+		return
 	}
 	n.data = n.data[:length]
-	return nil
 }
 
 // write puts bytes at a position and charges for them and for the gap before them.
@@ -134,7 +134,8 @@ const (
 	maxName = 255
 )
 
-// resolve finds the name below /tmp that a path means. open says whether it names a directory by its last slash. A number other than 0 is the error.
+// resolve finds the name below /tmp that a path means, "" for /tmp itself; slash says whether the path ends in one. A number other than 0 is the
+// error.
 //
 // Spec: WP "Forbidden Operations" (all but /tmp; path traversal outside /tmp).
 func (d *Disk) resolve(path string) (name string, slash bool, bad errno) {

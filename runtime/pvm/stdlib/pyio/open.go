@@ -176,7 +176,7 @@ func (d *Disk) enter(m *object.Machine, path string, o modes, given object.Value
 		return d.create(m, name)
 	}
 	if o.write {
-		return n, d.cut(m, n, 0)
+		d.cut(n, 0)
 	}
 	return n, nil
 }
