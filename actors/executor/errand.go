@@ -42,6 +42,8 @@ type Report struct {
 	// Txs are the transactions of the block, if it was executed to its end; all but those in Slow were executed in time.
 	Txs  []tx.Verified
 	Slow []Slow
+	// Longest is the transaction that took longest of those that handed a turn out; zero where none did.
+	Longest Slow
 	// Owed is how long the turns took that a block has to hold and that come behind its transactions.
 	Owed time.Duration
 }

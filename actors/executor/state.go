@@ -151,12 +151,14 @@ func (s *state) clocked(took time.Duration, ended bool) *Slow {
 	if w.turn.Kind == block.Timer || w.turn.Kind == block.Deferred {
 		w.report.Owed += took
 	}
+	x := Slow{Height: w.order.Job.Header.Height, Kind: w.turn.Kind, ID: w.turn.ID, Actor: w.turn.Target, Took: took, Ended: ended}
+	if x.Kind == block.Transaction && took > w.report.Longest.Took {
+		w.report.Longest = x
+	}
 	if s.slow == 0 || took < s.slow {
 		return nil
 	}
-	w.report.Slow = append(w.report.Slow, Slow{
-		Height: w.order.Job.Header.Height, Kind: w.turn.Kind, ID: w.turn.ID, Actor: w.turn.Target, Took: took, Ended: ended,
-	})
+	w.report.Slow = append(w.report.Slow, x)
 	return &w.report.Slow[len(w.report.Slow)-1]
 }
 

@@ -75,7 +75,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 			s.cancel()
 		}
 	case learn:
-		s.learn(command.report)
+		s.drop(s.care.learn(command.report), command.report.Height)
 	}
 }
 
@@ -93,6 +93,11 @@ func (s *Subsystem) propose(p propose) {
 	if err != nil {
 		panic(err)
 	}
+	dropped, err := s.care.review(p.proposal.Parent.State, p.proposal.Header.Height)
+	if err != nil {
+		panic(err)
+	}
+	s.drop(dropped, p.proposal.Header.Height)
 	s.work, s.began = w, s.Clock.Now()
 	if w.how = s.care.choose(p.proposal.Stalled, p.proposal.Header.Height); w.how == none {
 		w.empty = true
@@ -113,14 +118,14 @@ func (s *Subsystem) propose(p propose) {
 	}
 }
 
-func (s *Subsystem) learn(r executor.Report) {
-	dropped := s.care.learn(r)
-	if dropped == nil {
+// drop has the lanes drop a transaction that was too slow, if there is one.
+func (s *Subsystem) drop(v *tx.Verified, height unit.Height) {
+	if v == nil {
 		return
 	}
-	s.Lanes.Drop([]digest.Hash{dropped.Hash()}, lanes.ErrSlow)
+	s.Lanes.Drop([]digest.Hash{v.Hash()}, lanes.ErrSlow)
 	if s.Dropped != nil {
-		s.Dropped(Drop{Height: r.Height, Tx: dropped.Hash(), Sender: dropped.Tx().From, Budget: s.Budget})
+		s.Dropped(Drop{Height: height, Tx: v.Hash(), Sender: v.Tx().From, Budget: s.Budget})
 	}
 }
 
@@ -196,7 +201,7 @@ func (s *Subsystem) built(b built) {
 	if list := hopeless(b.executed.Result.Refused); len(list) > 0 {
 		s.Lanes.Drop(list, nil)
 	}
-	s.care.settle(w, b.executed.Result)
+	s.care.settle(w, b.executed.Result, s.Budget/littleOf)
 	s.cancel()
 	if s.Proposed != nil {
 		s.Proposed(b.executed.Result.Header.Hash(), s.Clock.Now().Sub(s.began))

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
@@ -22,6 +23,8 @@ const (
 	senderFor = 600
 	// quickMost bounds the transactions that are known to have been executed in time.
 	quickMost = 8192
+	// littleOf is which part of the budget a transaction may take without being what a proposal is lost for.
+	littleOf = 8
 	// aloneEvery is how many proposals of this node come to one that is made for a transaction which was put aside.
 	aloneEvery = 8
 )
@@ -31,7 +34,7 @@ type choice uint8
 
 const (
 	common choice = iota // all but those that are put aside
-	alone                // one that was put aside, if there is one to try; otherwise common
+	single               // one that was put aside, if there is one to try; otherwise common
 	cheap                // those that are known to take little time
 	none
 )
@@ -45,6 +48,9 @@ type care struct {
 	until   unit.Height   // up to which something may be put aside
 	since   int           // proposals since the last one that was made for one transaction
 	tried   *tx.Verified  // for which the latest of those was
+	longest executor.Slow // of the latest block that was built here
+	heavy   *tx.Verified  // that took longest in the latest proposal, unless it took little
+	alone   bool          // which was made for it
 	idle    bool          // the last proposal found nothing else to hold
 	owed    time.Duration // what the latest block had to hold behind its transactions
 }
@@ -58,7 +64,7 @@ func (c *care) choose(stalled uint64, now unit.Height) choice {
 	case stalled == 1:
 		return cheap
 	case now < c.until && (c.idle || c.since >= aloneEvery):
-		return alone
+		return single
 	}
 	return common
 }
@@ -122,6 +128,9 @@ func (c *care) trial(candidates []tx.Verified, now unit.Height) []tx.Verified {
 // and had to be ended all the same.
 func (c *care) learn(r executor.Report) (dropped *tx.Verified) {
 	c.owed = r.Owed
+	if r.Mode == transition.Build {
+		c.longest = r.Longest
+	}
 	for _, v := range r.Txs {
 		if !plain(v) {
 			c.quick.Put(v.Hash(), struct{}{}, quickMost)
@@ -133,15 +142,41 @@ func (c *care) learn(r executor.Report) (dropped *tx.Verified) {
 		case s.Kind != block.Transaction:
 		case s.Ended && r.Mode == transition.Build && c.tried != nil && c.tried.Hash() == s.ID:
 			dropped, c.tried = c.tried, nil
-			c.aside.Take(s.ID)
-			c.senders.Put(dropped.Tx().From, s.Height+senderFor, asideMost)
-			c.until = max(c.until, s.Height+senderFor)
+			c.drop(dropped, s.Height)
 		default:
 			c.quick.Take(s.ID)
 			c.putAside(s.ID, s.Height)
 		}
 	}
 	return dropped
+}
+
+// drop forgets a transaction and puts what else its sender executes aside.
+func (c *care) drop(v *tx.Verified, now unit.Height) {
+	c.aside.Take(v.Hash())
+	c.senders.Put(v.Tx().From, now+senderFor, asideMost)
+	c.until = max(c.until, now+senderFor)
+}
+
+// review looks what became of the latest proposal, at the state the next one stands on. If it was lost, others may have needed longer for it than this node: the
+// transaction that took longest is put aside, or given to be dropped if it was alone. An error is a failing state source.
+func (c *care) review(parent state.Reader, now unit.Height) (dropped *tx.Verified, err error) {
+	v := c.heavy
+	if v == nil {
+		return nil, nil
+	}
+	c.heavy = nil
+	sender, err := load(parent, v.Tx().From)
+	if err != nil || sender.Nonce > v.Tx().Nonce {
+		return nil, err
+	}
+	c.quick.Take(v.Hash())
+	if c.alone {
+		c.drop(v, now)
+		return v, nil
+	}
+	c.putAside(v.Hash(), now)
+	return nil, nil
 }
 
 func (c *care) putAside(hash digest.Hash, now unit.Height) {
@@ -151,11 +186,17 @@ func (c *care) putAside(hash digest.Hash, now unit.Height) {
 	}
 }
 
-// settle takes what became of a block that was built: a transaction that was tried alone and is in it is put aside no longer.
-func (c *care) settle(w *work, result *transition.Result) {
+// settle takes what became of a block that was built: a transaction that was tried alone and is in it is put aside no longer. One that took little is not what the
+// proposal is lost for.
+func (c *care) settle(w *work, result *transition.Result, little time.Duration) {
 	c.idle = len(result.Txs) == 0 && w.trial == nil
 	if w.trial != nil && len(result.Txs) > 0 {
 		c.aside.Take(w.trial.Hash())
 	}
-	c.tried = nil
+	c.tried, c.heavy, c.alone = nil, nil, w.trial != nil
+	for i, v := range result.Txs {
+		if c.longest.Took > little && v.Hash() == c.longest.ID {
+			c.heavy = &result.Txs[i]
+		}
+	}
 }

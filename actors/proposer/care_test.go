@@ -77,7 +77,7 @@ func TestSlowTransactionIsTriedAlone(t *testing.T) {
 			if got := chosen(t, &c, w); w.trial != nil || !slices.Equal(got, []string{"2/5"}) {
 				t.Fatalf("proposal %d holds %v", n, got)
 			}
-			c.settle(w, &transition.Result{Txs: []tx.Verified{other}})
+			c.settle(w, &transition.Result{Txs: []tx.Verified{other}}, 0)
 		}
 		w := offering(t, &c, 0, slow, other)
 		if got := chosen(t, &c, w); w.trial == nil || !slices.Equal(got, []string{"1/5"}) {
@@ -90,7 +90,7 @@ func TestSlowTransactionIsTriedAlone(t *testing.T) {
 		if dropped == nil || dropped.Hash() != slow.Hash() {
 			t.Fatalf("dropped %v", dropped)
 		}
-		c.settle(w, &transition.Result{})
+		c.settle(w, &transition.Result{}, 0)
 		next, plain := execution(t, 1, 6), transfer(t, 1, 5, 10_000)
 		take := c.takes(common, 1)
 		if take(next) || !take(plain) || !take(other) {
@@ -111,14 +111,14 @@ func TestIdleProposerTriesAtOnce(t *testing.T) {
 	if got := chosen(t, &c, w); len(got) != 0 {
 		t.Fatalf("holds %v", got)
 	}
-	c.settle(w, &transition.Result{})
+	c.settle(w, &transition.Result{}, 0)
 	w = offering(t, &c, 0, slow)
 	if got := chosen(t, &c, w); w.trial == nil || !slices.Equal(got, []string{"1/5"}) {
 		t.Fatalf("holds %v", got)
 	}
 	result := &transition.Result{Txs: []tx.Verified{slow}}
 	c.learn(executor.Report{Mode: transition.Build, Height: 1, Txs: result.Txs})
-	c.settle(w, result)
+	c.settle(w, result, 0)
 	if !c.takes(common, 1)(slow) {
 		t.Error("it is still put aside")
 	}
@@ -171,6 +171,50 @@ func TestBudgetLeavesTimeForWhatIsOwed(t *testing.T) {
 		c.learn(executor.Report{Owed: owed})
 		if got := c.budget(400); got != want {
 			t.Errorf("owed %d: %d, want %d", owed, got, want)
+		}
+	}
+}
+
+// A proposal that is lost puts the transaction aside that took longest in it, unless it took little; if it was alone it is dropped. One that is in the next block's
+// past says nothing.
+func TestLostProposal(t *testing.T) {
+	for name, x := range map[string]struct {
+		took           time.Duration
+		nonce          uint64 // of the sender in the state of the next proposal's parent
+		alone          bool
+		aside, dropped bool
+	}{
+		"lost":        {51, 5, false, true, false},
+		"lost, light": {50, 5, false, false, false},
+		"lost alone":  {51, 5, true, false, true},
+		"held":        {51, 6, false, false, false},
+		"held alone":  {51, 6, true, false, false},
+	} {
+		var c care
+		v, other := execution(t, 1, 5), execution(t, 2, 5)
+		w := &work{}
+		if x.alone {
+			w.trial = &v
+		}
+		result := &transition.Result{Txs: []tx.Verified{other, v}}
+		c.learn(executor.Report{Mode: transition.Build, Height: 1, Txs: result.Txs, Longest: executor.Slow{ID: v.Hash(), Took: x.took}})
+		c.learn(executor.Report{Mode: transition.Verify, Height: 1, Longest: executor.Slow{ID: other.Hash(), Took: 1_000}}) // of another's block
+		c.settle(w, result, 50)
+		o := parent(t, map[byte]unit.Amount{1: unit.CBY}).State.Overlay()
+		a := account.Account{Balance: unit.CBY, Nonce: x.nonce}
+		o.Set(person(1).Key(), a.Encode())
+		dropped, err := c.review(o, 2)
+		if err != nil || (dropped != nil) != x.dropped || dropped != nil && dropped.Hash() != v.Hash() {
+			t.Errorf("%s: dropped %v, %v", name, dropped, err)
+		}
+		if _, aside := c.aside.Find(v.Hash()); aside != x.aside {
+			t.Errorf("%s: aside %v", name, aside)
+		}
+		if _, aside := c.senders.Find(v.Tx().From); aside != x.dropped {
+			t.Errorf("%s: the sender aside %v", name, aside)
+		}
+		if again, err := c.review(o, 2); again != nil || err != nil {
+			t.Errorf("%s: reviewed twice", name)
 		}
 	}
 }

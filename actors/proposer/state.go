@@ -113,7 +113,7 @@ func (w *work) choose(c *care) ([]tx.Verified, error) {
 		return nil, err
 	}
 	now := w.proposal.Header.Height
-	if w.how == alone {
+	if w.how == single {
 		if one := block.Select(c.trial(candidates, now), w.limits); len(one) > 0 {
 			w.trial = &one[0]
 			return one, nil

@@ -214,7 +214,7 @@ func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
 		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
-		"epochs": 3, "snapshot": 1, "heavy": 1, "budget": 1, "slow": 2, "deaf": 2,
+		"epochs": 3, "snapshot": 1, "heavy": 1, "budget": 1, "slow": 3, "deaf": 3,
 		"packed": 3,
 	}
 	if want, known := wants[words[0]]; known && len(args) != want {
@@ -272,7 +272,7 @@ func (p *Plan) read(words []string) (err error) {
 	case "budget":
 		p.Budget, err = readSpan(args[0])
 	case "slow", "deaf":
-		err = p.readSlowness(words[0], args[0], args[1])
+		err = p.readSlowness(words[0], args)
 	case "faulty":
 		rank, bad := readCount(args[0], 0, validatorsMax-1)
 		if err = bad; err == nil && faulty.New(args[1]) == nil {

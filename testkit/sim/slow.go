@@ -14,7 +14,8 @@ import (
 type Slowness struct {
 	Actor account.Address
 	Takes time.Duration
-	Deaf  bool // such a turn goes on though it is to end
+	Own   time.Duration // in a block of the machine's own; 0: as long as in others'
+	Deaf  bool          // such a turn goes on though it is to end
 }
 
 // sluggishLooks is how often a slow turn looks whether it is to end.
@@ -41,7 +42,7 @@ func (s *sluggish) begin() {
 	for len(s.line) > 0 {
 		t := s.line[0]
 		if x := s.slowness(t); x.Takes > 0 && !t.Turn.Interrupt.Raised() {
-			s.endure(t, x, x.Takes)
+			s.endure(t, x, s.length(t, x))
 			return
 		}
 		s.line = s.line[1:]
@@ -70,6 +71,14 @@ func (s *sluggish) endure(t *executor.Turn, x Slowness, left time.Duration) {
 	(&clock{s.life}).AfterFunc(step, func() { s.endure(t, x, left-step) })
 }
 
+// length is how long a turn takes.
+func (s *sluggish) length(t *executor.Turn, x Slowness) time.Duration {
+	if keys := s.life.m.keys; x.Own > 0 && keys != nil && t.Turn.Block.Proposer == keys.Account.Address() {
+		return x.Own
+	}
+	return x.Takes
+}
+
 func (s *sluggish) slowness(t *executor.Turn) Slowness {
 	for _, x := range s.life.m.w.plan.Slow {
 		if x.Actor == t.Turn.Target {
@@ -85,18 +94,20 @@ func (x Slowness) text() string {
 	if x.Deaf {
 		word = "deaf"
 	}
-	return fmt.Sprintf("%s %x %v", word, x.Actor[:], x.Takes)
+	return fmt.Sprintf("%s %x %v %v", word, x.Actor[:], x.Takes, x.Own)
 }
 
 // readSlowness takes a line that text gave.
-func (p *Plan) readSlowness(word, actor, takes string) error {
+func (p *Plan) readSlowness(word string, args []string) error {
 	x := Slowness{Deaf: word == "deaf"}
-	data, err := hex.DecodeString(actor)
+	data, err := hex.DecodeString(args[0])
 	if err != nil || len(data) != len(x.Actor) {
-		return fmt.Errorf("%q is no address", actor)
+		return fmt.Errorf("%q is no address", args[0])
 	}
 	copy(x.Actor[:], data)
-	x.Takes, err = readSpan(takes)
+	if x.Takes, err = readSpan(args[1]); err == nil {
+		x.Own, err = readSpan(args[2])
+	}
 	p.Slow = append(p.Slow, x)
 	return err
 }

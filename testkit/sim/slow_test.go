@@ -1,6 +1,10 @@
 package sim
 
 import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,6 +147,65 @@ func TestSlowTimer(t *testing.T) {
 		}
 		if traces[0] != traces[1] {
 			t.Errorf("a timer of %v: traces %x", takes, traces)
+		}
+	}
+}
+
+// A transaction that is quick for whoever proposes it and slow for all who check it costs each proposer two views: the one it is first in, and the one it is
+// tried alone in. Then it is dropped everywhere.
+func TestTransactionSlowForOthers(t *testing.T) {
+	for seed := uint64(1); seed <= 4; seed++ {
+		s := tell(t, slowPlan(seed, Slowness{Actor: molasses, Takes: 40 * time.Second, Own: 60 * time.Millisecond}))
+		s.reach(3)
+		h := press(s, &tx.Execute{To: molasses, Handler: []byte("x")})
+		height := s.chain.Height()
+		longest, _ := s.stops(60*time.Second, millis(s.plan.Timeouts.Leader))
+		for _, m := range s.machines {
+			if h.last[m.name] != lanes.ErrSlow {
+				t.Errorf("seed %d: %s says %v", seed, m.name, h.last[m.name])
+			}
+		}
+		_, stops := s.stops(20*time.Second, millis(s.plan.Timeouts.Leader))
+		if blocks := s.chain.Height() - height; blocks < 200 || stops > 0 {
+			t.Errorf("seed %d: %d blocks, the longest after %v, %d stops at the end", seed, blocks, longest, stops)
+		}
+	}
+}
+
+// Slow transactions amid faults of every kind: no rule is broken, and the chain goes on when the network has healed.
+func TestSlowTransactionAmidFaults(t *testing.T) {
+	for seed := uint64(1); seed <= 6; seed++ {
+		var traces [2]uint64
+		for play := range traces {
+			p := PlanOf(seed)
+			p.Slow = []Slowness{{Actor: molasses, Takes: 30 * time.Second, Deaf: seed%2 == 0}}
+			p.Clients = min(p.Clients, clientsMax-1)
+			s := tell(t, p)
+			s.after(time.Second, func() { press(s, &tx.Execute{To: molasses, Handler: []byte("x")}) })
+			r := s.play()
+			for _, v := range r.Wrong {
+				t.Errorf("%v: %s", p, v)
+			}
+			traces[play] = r.Trace
+		}
+		if traces[0] != traces[1] {
+			t.Errorf("seed %d: traces %x", seed, traces)
+		}
+	}
+}
+
+// What a plan says about time is read back as it was written.
+func TestSlowPlanText(t *testing.T) {
+	p := slowPlan(3, Slowness{Actor: molasses, Takes: 40 * time.Second, Own: time.Millisecond, Deaf: true})
+	p.Budget = 250 * time.Millisecond
+	p.Slow = append(p.Slow, Slowness{Actor: account.Address{7}, Takes: time.Second})
+	again, err := ParsePlan(bytes.NewReader(p.Text()))
+	if err != nil || !reflect.DeepEqual(again, p) {
+		t.Errorf("%v\n%+v\n%+v", err, again, p)
+	}
+	for _, line := range []string{"slow 51 1s 0s", "slow zz 1s 0s", "deaf 5109000000000000000000000000000000000000 1s -1s", "budget soon"} {
+		if _, err := ParsePlan(strings.NewReader(string(p.Text()) + line + "\n")); !errors.Is(err, ErrPlan) {
+			t.Errorf("%s: %v", line, err)
 		}
 	}
 }
