@@ -10,6 +10,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -72,13 +73,17 @@ func openFile(path string, chain digest.Hash) (*file, error) {
 	return tryOpen(path, chain)
 }
 
+func openPatiently(path string, flag int, mode os.FileMode) (*os.File, error) {
+	return disk.Patiently(func() (*os.File, error) { return os.OpenFile(path, flag, mode) })
+}
+
 func tryOpen(path string, chain digest.Hash) (f *file, err error) {
 	defer func() {
 		if p := recover(); p != nil { // bbolt panics on some damaged files
 			f, err = nil, fmt.Errorf("index: %v", p)
 		}
 	}()
-	db, err := bbolt.Open(path, fileMode, &bbolt.Options{Timeout: openTimeout, NoSync: true, NoFreelistSync: true})
+	db, err := bbolt.Open(path, fileMode, &bbolt.Options{Timeout: openTimeout, NoSync: true, NoFreelistSync: true, OpenFile: openPatiently})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/discovery"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -139,7 +140,9 @@ func (s *Subsystem) start() {
 	s.tick(now)
 }
 
-func listen(c transport.Config, h transport.Host) (Network, error) { return transport.Listen(c, h) }
+func listen(c transport.Config, h transport.Host) (Network, error) {
+	return disk.Patiently(func() (Network, error) { return transport.Listen(c, h) })
+}
 
 // open reads the address book. One that is damaged is set aside and rebuilt; a disk that fails is the supervisor's concern.
 func (s *Subsystem) open() *book.Book {

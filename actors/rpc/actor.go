@@ -22,6 +22,7 @@ type Service struct {
 	Handler http.Handler
 	Inbox   *supervision.Inbox
 	First   net.Listener
+	Crowd   Crowd
 
 	listener net.Listener
 	server   *http.Server
@@ -63,6 +64,7 @@ func (s *Service) start() {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ConnContext:       noted,
 	}
+	listener = s.Crowd.bounded(listener)
 	s.listener, s.server, s.requests, s.cancel = listener, server, requests, cancel
 	inbox := s.Inbox
 	go func() {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"syscall"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -30,7 +31,7 @@ func (e *PortTaken) Error() string {
 
 // Listen opens the listener, with *PortTaken for the common reason it cannot.
 func Listen(address string) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
+	l, err := disk.Patiently(func() (net.Listener, error) { return net.Listen("tcp", address) })
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, &PortTaken{address}
 	}

@@ -29,7 +29,7 @@ func (c *connection) Write(b []byte) (int, error) {
 	if !errors.Is(err, os.ErrDeadlineExceeded) || c.tardy.Swap(true) {
 		return n, err
 	}
-	if t, ok := c.Conn.(*net.TCPConn); ok {
+	if t := tcp(c.Conn); t != nil {
 		_ = t.SetWriteBuffer(lastBuffer) // advice: without it the message stays cut
 	}
 	if err := c.SetWriteDeadline(time.Now().Add(farewellWithin)); err != nil {
@@ -37,6 +37,15 @@ func (c *connection) Write(b []byte) (int, error) {
 	}
 	more, err := c.Conn.Write(b[n:])
 	return n + more, err
+}
+
+// tcp gives the connection of the kernel's under one of a listener; nil if there is none.
+func tcp(c net.Conn) *net.TCPConn {
+	if g, ok := c.(*guest); ok {
+		c = g.Conn
+	}
+	t, _ := c.(*net.TCPConn)
+	return t
 }
 
 // connections is a listener whose connections are patient.
@@ -48,7 +57,7 @@ func (l connections) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t, ok := c.(*net.TCPConn); ok {
+	if t := tcp(c); t != nil {
 		_ = t.SetWriteBuffer(sendBuffer) // advice: the connection works without
 	}
 	return &connection{Conn: c}, nil

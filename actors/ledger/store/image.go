@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -61,7 +62,7 @@ func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 	var file *os.File
 	o := &bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, NoSync: unsafe}
 	o.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
-		file, err = os.OpenFile(name, flag, mode)
+		file, err = disk.Patiently(func() (*os.File, error) { return os.OpenFile(name, flag, mode) })
 		return file, err
 	}
 	err = m.guard(func() error {

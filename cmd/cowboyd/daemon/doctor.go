@@ -63,7 +63,7 @@ func doctorCommand(s *settings, out io.Writer) *cobra.Command {
 
 func diagnose(ctx context.Context, s *settings) []finding {
 	node, running := answering(ctx, s)
-	list := []finding{checkSpace(s.dataDir)}
+	list := []finding{checkSpace(s.dataDir), checkDescriptors(s)}
 	list = append(list, checkData(s, running)...)
 	list = append(list, checkHalt(s)...)
 	if !running {
@@ -97,6 +97,15 @@ func fetch(ctx context.Context, s *settings, path string, into any) error {
 	}
 	defer reply.Body.Close()
 	return json.NewDecoder(io.LimitReader(reply.Body, 1<<20)).Decode(into)
+}
+
+// checkDescriptors looks at how many files and connections a node that is started as this is may have.
+func checkDescriptors(s *settings) finding {
+	clients, _, err := s.crowds()
+	if err != nil {
+		return bad("", "%v", err)
+	}
+	return good("a node may have %d connections of clients at once, %d of one address", clients.Most, clients.Each)
 }
 
 // checkSpace looks at the disk under the data directory, or under the nearest directory above it that exists.

@@ -211,6 +211,10 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, err
 	}
+	clients, operators, err := s.crowds()
+	if err != nil {
+		return nil, err
+	}
 	chain, journal, shares, err := open(s, spec)
 	if err != nil {
 		return nil, err
@@ -287,7 +291,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity}
 				}},
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
-					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take()}
+					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Crowd: clients}
 				}},
 			}
 			if s.admin != "" {
@@ -297,7 +301,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 				if network.peers != nil {
 					metrics.Watch(network.peers)
 				}
-				members = append(members, adminPort(s.admin, admin.New(backend, metrics, levels)))
+				members = append(members, adminPort(s.admin, admin.New(backend, metrics, levels), operators))
 			}
 			return members
 		},
@@ -327,10 +331,10 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 }
 
 // adminPort is the operator's server.
-func adminPort(address string, handler http.Handler) supervision.Spec {
+func adminPort(address string, handler http.Handler, crowd rpc.Crowd) supervision.Spec {
 	inbox := rpc.NewInbox()
 	return supervision.Spec{Name: "admin", Inbox: inbox, New: func() actor.Actor {
-		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox}
+		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox, Crowd: crowd}
 	}}
 }
 

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Directory is a Disk in a directory of the operating system.
+// Directory is a Disk in a directory of the operating system. Where there are no descriptors left it waits for one.
 type Directory struct{ path string }
 
 // NewDirectory makes the directory if it is missing.
@@ -32,7 +32,7 @@ func (d *Directory) Create(name string) (File, error) {
 func (d *Directory) Open(name string) (File, error) { return d.open(name, os.O_RDWR) }
 
 func (d *Directory) open(name string, flag int) (File, error) {
-	f, err := os.OpenFile(d.Path(name), flag, 0o644)
+	f, err := Patiently(func() (*os.File, error) { return os.OpenFile(d.Path(name), flag, 0o644) })
 	if err != nil {
 		return nil, full(err)
 	}
@@ -49,7 +49,7 @@ func (d *Directory) Remove(name string) error { return os.Remove(d.Path(name)) }
 
 // List implements [Disk].
 func (d *Directory) List() ([]string, error) {
-	entries, err := os.ReadDir(d.path)
+	entries, err := Patiently(func() ([]os.DirEntry, error) { return os.ReadDir(d.path) })
 	var names []string
 	for _, e := range entries {
 		if e.Type().IsRegular() {
@@ -61,7 +61,7 @@ func (d *Directory) List() ([]string, error) {
 
 // Sync implements [Disk].
 func (d *Directory) Sync() error {
-	f, err := os.Open(d.path)
+	f, err := Patiently(func() (*os.File, error) { return os.Open(d.path) })
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (d *Directory) Sync() error {
 
 // Lock implements [Disk]. The lock goes when the process ends, however it ends.
 func (d *Directory) Lock(name string) (io.Closer, error) {
-	f, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := Patiently(func() (*os.File, error) { return os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644) })
 	if err != nil {
 		return nil, full(err)
 	}
