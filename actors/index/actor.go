@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"os"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -17,6 +18,8 @@ type Subsystem struct {
 	Chain  digest.Hash // genesis hash
 	Source Source
 	Handle *Handle
+	// Damaged is told why a file was made anew; it may be nil.
+	Damaged func(error)
 
 	file *file
 	trim trimmer
@@ -24,18 +27,49 @@ type Subsystem struct {
 
 // Receive is the subsystem's one switch.
 func (s *Subsystem) Receive(ctx actor.Context) {
-	switch ctx.Message().(type) {
+	switch command := ctx.Message().(type) {
 	case *actor.Started:
 		s.open()
 	case *actor.Stopping, *actor.Restarting:
 		s.close()
 	case finalized, next:
 		s.catchUp()
+	case damaged:
+		s.replace(command.file, command.err)
 	}
 }
 
+// replace makes a file that is damaged anew, unless that was done meanwhile.
+func (s *Subsystem) replace(f *file, err error) {
+	if f != s.file || f == nil {
+		return
+	}
+	s.told(err)
+	s.Handle.file.Store(nil)
+	s.file, s.trim = nil, trimmer{}
+	if err := errors.Join(f.abandon(), os.Remove(s.Path)); err != nil {
+		panic(err)
+	}
+	s.open()
+}
+
+func (s *Subsystem) told(err error) {
+	if s.Damaged != nil {
+		s.Damaged(err)
+	}
+}
+
+// fail replaces a file that is damaged; any other failure is the supervisor's concern.
+func (s *Subsystem) fail(err error) {
+	var wrong *DamagedError
+	if !errors.As(err, &wrong) {
+		panic(err)
+	}
+	s.replace(s.file, err)
+}
+
 func (s *Subsystem) open() {
-	f, err := openFile(s.Path, s.Chain)
+	f, err := openFile(s.Path, s.Chain, s.told)
 	if err != nil {
 		panic(err)
 	}
@@ -58,7 +92,12 @@ func (s *Subsystem) catchUp() {
 		return
 	}
 	first := unit.Height(0)
-	if h, ok := s.file.height(); ok {
+	h, ok, err := s.file.height()
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	if ok {
 		first = h + 1
 	}
 	last := s.Source.Finalized()
@@ -75,10 +114,12 @@ func (s *Subsystem) catchUp() {
 		lists = append(lists, receipts)
 	}
 	if err := s.file.add(first, lists); err != nil {
-		panic(err)
+		s.fail(err)
+		return
 	}
 	if err := s.trim.step(s.file, s.Source.First()); err != nil {
-		panic(err)
+		s.fail(err)
+		return
 	}
 	if first+unit.Height(len(lists)) <= last {
 		s.Handle.inbox.Send(next{})

@@ -35,32 +35,47 @@ func causeKey(id digest.Hash, h unit.Height, index uint32) []byte {
 // fire causes names the fire, not the timer, which may fire many times.
 func putCauses(t *bbolt.Tx, x *block.Receipt, h unit.Height, index uint32) error {
 	causes := t.Bucket(causeBucket)
-	if err := causes.Put(causeKey(x.ID, h, index), []byte{linkSelf}); err != nil {
+	put := func(id digest.Hash, link byte) error {
+		key := causeKey(id, h, index)
+		return causes.Put(key, seal(key, link))
+	}
+	if err := put(x.ID, linkSelf); err != nil {
 		return err
 	}
 	if x.Kind == block.Timer {
-		if err := causes.Put(causeKey(timer.Origin(x.ID, h), h, index), []byte{linkSelf}); err != nil {
+		if err := put(timer.Origin(x.ID, h), linkSelf); err != nil {
 			return err
 		}
 	}
 	if x.Cause == (digest.Hash{}) || x.Cause == x.ID {
 		return nil
 	}
-	return causes.Put(causeKey(x.Cause, h, index), []byte{linkCaused})
+	return put(x.Cause, linkCaused)
 }
 
 // links gives the receipts linked to an identity in the given way, oldest first.
 func (f *file) links(id digest.Hash, link byte, limit int) (places []Place, err error) {
-	err = f.db.View(func(t *bbolt.Tx) error {
+	err = f.view(func(t *bbolt.Tx) error {
 		c := t.Bucket(causeBucket).Cursor()
-		for key, value := c.Seek(id[:]); len(key) == causeKeySize && digest.Hash(key[:32]) == id && len(places) < limit; key, value = c.Next() {
+		key, sealed, err := f.seek(c, id[:])
+		if err != nil {
+			return err
+		}
+		for ; len(key) == causeKeySize && digest.Hash(key[:32]) == id && len(places) < limit; key, sealed = c.Next() {
+			value, err := f.unseal(key, sealed, 1)
+			if err != nil {
+				return err
+			}
 			if value[0] == link {
 				places = append(places, Place{unit.Height(binary.BigEndian.Uint64(key[32:])), binary.BigEndian.Uint32(key[40:])})
 			}
 		}
 		return nil
 	})
-	return places, err
+	if err != nil {
+		return nil, err
+	}
+	return places, nil
 }
 
 // Executions gives the receipts of what an identity names - a transaction, a
@@ -81,5 +96,6 @@ func (h *Handle) links(id digest.Hash, link byte, limit int) ([]Place, error) {
 	if f == nil {
 		return nil, nil
 	}
-	return f.links(id, link, limit)
+	places, err := f.links(id, link, limit)
+	return places, h.noticed(f, err)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -31,6 +32,12 @@ type finalized struct{ height unit.Height }
 // next asks the subsystem to go on with a backlog.
 type next struct{}
 
+// damaged says that a file was found to be.
+type damaged struct {
+	file *file
+	err  error
+}
+
 // Handle is how others use the index.
 type Handle struct {
 	inbox *supervision.Inbox
@@ -40,6 +47,15 @@ type Handle struct {
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
 	return &Handle{inbox: supervision.NewInbox("index", inboxCapacity)}
+}
+
+// noticed passes on the error of a read, and tells the subsystem of a damaged file. Where the inbox is full the next read does.
+func (h *Handle) noticed(f *file, err error) error {
+	var wrong *DamagedError
+	if errors.As(err, &wrong) {
+		h.inbox.Send(damaged{f, err})
+	}
+	return err
 }
 
 // Inbox is the subsystem's inbox.
@@ -54,7 +70,8 @@ func (h *Handle) Newest(addr account.Address, role Role, offset, limit uint64) (
 	if f == nil {
 		return nil, 0, nil
 	}
-	return f.newest(addr, role, offset, limit)
+	list, total, err := f.newest(addr, role, offset, limit)
+	return list, total, h.noticed(f, err)
 }
 
 // From gives receipts that concern an address from a place on, oldest first.
@@ -63,5 +80,6 @@ func (h *Handle) From(addr account.Address, role Role, height unit.Height, index
 	if f == nil {
 		return nil, nil
 	}
-	return f.from(addr, role, height, index, limit)
+	list, err := f.from(addr, role, height, index, limit)
+	return list, h.noticed(f, err)
 }

@@ -49,86 +49,98 @@ var (
 	heightKey     = []byte("height")
 	chainKey      = []byte("chain")
 	formatKey     = []byte("format")
-	format        = []byte{2}
+	format        = []byte{3}
 	entryKeySize  = account.AddressSize + 12
 	openTimeout   = 2 * time.Second
 	fileMode      = os.FileMode(0o644)
 	errOtherChain = errors.New("index: file of another chain or format")
 )
 
-// file is the index on disk.
+// file is the index on disk. Every value ends in the CRC-32C of its key and of what is before it.
 type file struct {
-	db *bbolt.DB
+	path string
+	raw  *os.File // under db
+	db   *bbolt.DB
 }
 
-// openFile opens the index of a chain; a file that is damaged or of another chain is replaced.
-func openFile(path string, chain digest.Hash) (*file, error) {
+// openFile opens the index of a chain; a file that is damaged or of another chain is replaced, and why is told.
+func openFile(path string, chain digest.Hash, told func(error)) (*file, error) {
 	f, err := tryOpen(path, chain)
 	if err == nil || errors.Is(err, bbolt.ErrTimeout) {
 		return f, err
 	}
+	told(err)
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	return tryOpen(path, chain)
 }
 
-func openPatiently(path string, flag int, mode os.FileMode) (*os.File, error) {
-	return disk.Patiently(func() (*os.File, error) { return os.OpenFile(path, flag, mode) })
+func tryOpen(path string, chain digest.Hash) (*file, error) {
+	f := &file{path: path}
+	err := f.guard(func() (err error) {
+		f.db, err = bbolt.Open(path, fileMode, &bbolt.Options{
+			// The list of free pages is written too: without one bbolt reads every page in a goroutine of its own, whose panics end the process.
+			Timeout: openTimeout, NoSync: true,
+			OpenFile: func(path string, flag int, mode os.FileMode) (raw *os.File, err error) {
+				raw, err = disk.Patiently(func() (*os.File, error) { return os.OpenFile(path, flag, mode) })
+				f.raw = raw
+				return raw, err
+			},
+		})
+		return err
+	})
+	if err == nil {
+		err = f.update(func(t *bbolt.Tx) error { return f.prepare(t, chain) })
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.abandon())
+	}
+	return f, nil
 }
 
-func tryOpen(path string, chain digest.Hash) (f *file, err error) {
-	defer func() {
-		if p := recover(); p != nil { // bbolt panics on some damaged files
-			f, err = nil, fmt.Errorf("index: %v", p)
+// prepare makes what a new file has, and gives errOtherChain for one that is not of this chain and format.
+func (f *file) prepare(t *bbolt.Tx, chain digest.Hash) error {
+	for _, name := range [][]byte{metaBucket, entryBucket, countBucket, causeBucket} {
+		if _, err := t.CreateBucketIfNotExists(name); err != nil {
+			return err
 		}
-	}()
-	db, err := bbolt.Open(path, fileMode, &bbolt.Options{Timeout: openTimeout, NoSync: true, NoFreelistSync: true, OpenFile: openPatiently})
-	if err != nil {
-		return nil, err
 	}
-	err = db.Update(func(t *bbolt.Tx) error {
-		for _, name := range [][]byte{metaBucket, entryBucket, countBucket, causeBucket} {
-			if _, err := t.CreateBucketIfNotExists(name); err != nil {
-				return err
-			}
+	meta := t.Bucket(metaBucket)
+	switch have := meta.Get(chainKey); {
+	case have == nil:
+		if err := meta.Put(formatKey, format); err != nil {
+			return err
 		}
-		meta := t.Bucket(metaBucket)
-		switch have := meta.Get(chainKey); {
-		case have == nil:
-			if err := meta.Put(formatKey, format); err != nil {
-				return err
-			}
-			return meta.Put(chainKey, chain[:])
-		case digest.Hash(have) != chain, !bytes.Equal(meta.Get(formatKey), format):
-			return errOtherChain
-		}
-		return nil
-	})
-	if err != nil {
-		db.Close()
-		return nil, err
+		return meta.Put(chainKey, chain[:])
+	case !bytes.Equal(have, chain[:]), !bytes.Equal(meta.Get(formatKey), format):
+		return errOtherChain
 	}
-	return &file{db}, nil
+	return nil
 }
 
 func (f *file) close() error {
-	if err := f.db.Sync(); err != nil {
-		f.db.Close()
-		return err
+	err := f.guard(func() error {
+		if err := f.db.Sync(); err != nil {
+			return errors.Join(err, f.db.Close())
+		}
+		return f.db.Close()
+	})
+	var damaged *DamagedError
+	if errors.As(err, &damaged) {
+		err = errors.Join(err, f.abandon())
 	}
-	return f.db.Close()
+	return err
 }
 
 // height is the newest indexed block; ok is false before the first.
-func (f *file) height() (h unit.Height, ok bool) {
-	_ = f.db.View(func(t *bbolt.Tx) error {
-		if v := t.Bucket(metaBucket).Get(heightKey); len(v) == 8 {
-			h, ok = unit.Height(binary.BigEndian.Uint64(v)), true
-		}
-		return nil
+func (f *file) height() (h unit.Height, ok bool, err error) {
+	err = f.view(func(t *bbolt.Tx) error {
+		n, found, err := f.number(t.Bucket(metaBucket), heightKey)
+		h, ok = unit.Height(n), found
+		return err
 	})
-	return h, ok
+	return h, ok, err
 }
 
 func entryKey(addr account.Address, h unit.Height, index uint32) []byte {
@@ -173,7 +185,7 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt) error {
 	if len(receipts) == 0 {
 		return nil
 	}
-	return f.db.Update(func(t *bbolt.Tx) error {
+	return f.update(func(t *bbolt.Tx) error {
 		entries, counts := t.Bucket(entryBucket), t.Bucket(countBucket)
 		for i, list := range receipts {
 			height := first + unit.Height(i)
@@ -183,21 +195,22 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt) error {
 				}
 				addrs, how := roles(x)
 				for k, addr := range addrs {
-					if err := entries.Put(entryKey(addr, height, uint32(n)), []byte{byte(how[k])}); err != nil {
+					key := entryKey(addr, height, uint32(n))
+					if err := entries.Put(key, seal(key, byte(how[k]))); err != nil {
 						return err
 					}
-					count := uint64(1)
-					if v := counts.Get(addr[:]); len(v) == 8 {
-						count += binary.BigEndian.Uint64(v)
+					count, _, err := f.number(counts, addr[:])
+					if err != nil {
+						return err
 					}
-					if err := counts.Put(addr[:], binary.BigEndian.AppendUint64(nil, count)); err != nil {
+					if err := putNumber(counts, addr[:], count+1); err != nil {
 						return err
 					}
 				}
 			}
 		}
 		last := first + unit.Height(len(receipts)) - 1
-		return t.Bucket(metaBucket).Put(heightKey, binary.BigEndian.AppendUint64(nil, uint64(last)))
+		return putNumber(t.Bucket(metaBucket), heightKey, uint64(last))
 	})
 }
 
@@ -206,48 +219,79 @@ func (f *file) newest(addr account.Address, role Role, offset, limit uint64) (li
 	if offset > MaxOffset {
 		return nil, 0, ErrOffset
 	}
-	err = f.db.View(func(t *bbolt.Tx) error {
-		if v := t.Bucket(countBucket).Get(addr[:]); len(v) == 8 {
-			total = binary.BigEndian.Uint64(v)
+	err = f.view(func(t *bbolt.Tx) (err error) {
+		if total, _, err = f.number(t.Bucket(countBucket), addr[:]); err != nil {
+			return err
 		}
 		c := t.Bucket(entryBucket).Cursor()
-		c.Seek(after(addr))
+		if _, _, err := f.seek(c, after(addr)); err != nil {
+			return err
+		}
 		key, value := c.Prev()
 		if key == nil {
 			key, value = c.Last()
 		}
-		for ; key != nil && len(key) == entryKeySize && account.Address(key[:account.AddressSize]) == addr && uint64(len(list)) < limit; key, value = c.Prev() {
-			if Role(value[0])&role == 0 {
-				continue
+		looked := uint64(0)
+		for ; key != nil && len(key) == entryKeySize && account.Address(key[:account.AddressSize]) == addr; key, value = c.Prev() {
+			if uint64(len(list)) >= limit {
+				return nil
 			}
-			if offset > 0 {
+			looked++
+			e, err := f.entry(key, value)
+			switch {
+			case err != nil:
+				return err
+			case e.Role&role == 0:
+			case offset > 0:
 				offset--
-				continue
+			default:
+				list = append(list, e)
 			}
-			list = append(list, decodeEntry(key, value))
+		}
+		if looked != total {
+			return f.damaged(fmt.Sprintf("%v has %d entries, %d were written", addr, looked, total))
 		}
 		return nil
 	})
-	return list, total, err
+	if err != nil {
+		return nil, 0, err
+	}
+	return list, total, nil
 }
 
 // from gives entries with any of the roles from a place on, oldest first.
 func (f *file) from(addr account.Address, role Role, height unit.Height, index uint32, limit uint64) (list []Entry, err error) {
-	err = f.db.View(func(t *bbolt.Tx) error {
+	err = f.view(func(t *bbolt.Tx) error {
 		c := t.Bucket(entryBucket).Cursor()
-		for key, value := c.Seek(entryKey(addr, height, index)); key != nil && account.Address(key[:account.AddressSize]) == addr && uint64(len(list)) < limit; key, value = c.Next() {
-			if Role(value[0])&role != 0 {
-				list = append(list, decodeEntry(key, value))
+		key, value, err := f.seek(c, entryKey(addr, height, index))
+		if err != nil {
+			return err
+		}
+		for ; key != nil && len(key) == entryKeySize && account.Address(key[:account.AddressSize]) == addr && uint64(len(list)) < limit; key, value = c.Next() {
+			e, err := f.entry(key, value)
+			if err != nil {
+				return err
+			}
+			if e.Role&role != 0 {
+				list = append(list, e)
 			}
 		}
 		return nil
 	})
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
 }
 
-func decodeEntry(key, value []byte) Entry {
+// entry reads one.
+func (f *file) entry(key, sealed []byte) (Entry, error) {
+	value, err := f.unseal(key, sealed, 1)
+	if err != nil {
+		return Entry{}, err
+	}
 	rest := key[account.AddressSize:]
-	return Entry{unit.Height(binary.BigEndian.Uint64(rest)), binary.BigEndian.Uint32(rest[8:]), Role(value[0])}
+	return Entry{unit.Height(binary.BigEndian.Uint64(rest)), binary.BigEndian.Uint32(rest[8:]), Role(value[0])}, nil
 }
 
 // after is the least key beyond all of an address's entries.

@@ -27,7 +27,7 @@ func sample() [][]*block.Receipt {
 
 func TestNewestAndFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.db")
-	f, err := openFile(path, digest.Hash{1})
+	f, err := openFile(path, digest.Hash{1}, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +60,11 @@ func TestNewestAndFrom(t *testing.T) {
 	if err := f.close(); err != nil {
 		t.Fatal(err)
 	}
-	f, err = openFile(path, digest.Hash{1})
+	f, err = openFile(path, digest.Hash{1}, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h, ok := f.height(); !ok || h != 7 {
+	if h, ok, err := f.height(); err != nil || !ok || h != 7 {
 		t.Errorf("height after reopening = %d, %v", h, ok)
 	}
 	f.close()
@@ -77,11 +77,11 @@ func TestDamagedOrForeignFileIsRebuilt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, chain := range []digest.Hash{{1}, {2}} {
-		f, err := openFile(path, chain)
+		f, err := openFile(path, chain, nobody)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h, ok := f.height(); ok {
+		if h, ok, err := f.height(); err != nil || ok {
 			t.Errorf("chain %v: height %d in a new file", chain, h)
 		}
 		if err := f.add(0, sample()); err != nil {
@@ -105,7 +105,7 @@ func TestCatchUpGoesOnWhereItStopped(t *testing.T) {
 	}
 	s := &Subsystem{Path: filepath.Join(t.TempDir(), "index.db"), Source: blocks, Handle: NewHandle()}
 	s.open()
-	if h, _ := s.file.height(); h != batch-1 {
+	if h, _, _ := s.file.height(); h != batch-1 {
 		t.Errorf("after one batch: %d", h)
 	}
 	s.close()
@@ -122,7 +122,7 @@ func TestCatchUpGoesOnWhereItStopped(t *testing.T) {
 
 // TestTrim forgets, a step at a time, what lies in blocks the node dropped, and nothing else.
 func TestTrim(t *testing.T) {
-	f, err := openFile(filepath.Join(t.TempDir(), "index.db"), digest.Hash{1})
+	f, err := openFile(filepath.Join(t.TempDir(), "index.db"), digest.Hash{1}, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}

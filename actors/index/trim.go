@@ -40,9 +40,9 @@ func (t *trimmer) step(f *file, first unit.Height) error {
 		}
 		*t = trimmer{done: t.done, goal: first}
 	}
-	return f.db.Update(func(tx *bbolt.Tx) error {
+	return f.update(func(tx *bbolt.Tx) error {
 		for left := trimStep; left > 0 && t.phase < len(trimmed); {
-			n, err := t.pass(tx, left)
+			n, err := t.pass(f, tx, left)
 			if err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func (t *trimmer) step(f *file, first unit.Height) error {
 }
 
 // pass looks at entries of one bucket from where it was on, and leaves next nil at its end.
-func (t *trimmer) pass(tx *bbolt.Tx, most int) (n int, err error) {
+func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 	at := trimmed[t.phase]
 	c := tx.Bucket(at.bucket).Cursor()
 	var gone [][]byte
@@ -79,7 +79,7 @@ func (t *trimmer) pass(tx *bbolt.Tx, most int) (n int, err error) {
 			return n, err
 		}
 		if t.phase == 0 {
-			if err := uncount(tx, key[:account.AddressSize]); err != nil {
+			if err := f.uncount(tx, key[:account.AddressSize]); err != nil {
 				return n, err
 			}
 		}
@@ -88,14 +88,14 @@ func (t *trimmer) pass(tx *bbolt.Tx, most int) (n int, err error) {
 }
 
 // uncount takes one entry off an address's count.
-func uncount(tx *bbolt.Tx, addr []byte) error {
+func (f *file) uncount(tx *bbolt.Tx, addr []byte) error {
 	counts := tx.Bucket(countBucket)
-	v := counts.Get(addr)
-	if len(v) != 8 {
-		return nil
-	}
-	if n := binary.BigEndian.Uint64(v); n > 1 {
-		return counts.Put(addr, binary.BigEndian.AppendUint64(nil, n-1))
+	n, ok, err := f.number(counts, addr)
+	switch {
+	case err != nil || !ok:
+		return err
+	case n > 1:
+		return putNumber(counts, addr, n-1)
 	}
 	return counts.Delete(addr)
 }

@@ -47,6 +47,15 @@ func begin(t *testing.T, dir string) *lone {
 // height waits until the node has final blocks from a height on, and gives the newest.
 func (p *lone) height(t *testing.T, from uint64) uint64 {
 	t.Helper()
+	height, ok := p.reaches(from, nil)
+	if !ok {
+		t.Fatalf("the node never has block %d\n%s", from, p.err.String())
+	}
+	return height
+}
+
+// reaches waits until the node has final blocks from a height on, or is told to stop.
+func (p *lone) reaches(from uint64, stop <-chan struct{}) (height uint64, ok bool) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for range 1_500 {
@@ -55,13 +64,16 @@ func (p *lone) height(t *testing.T, from uint64) uint64 {
 			err := json.NewDecoder(answer.Body).Decode(&at)
 			answer.Body.Close()
 			if err == nil && at.Height >= from {
-				return at.Height
+				return at.Height, true
 			}
 		}
-		<-tick.C
+		select {
+		case <-tick.C:
+		case <-stop:
+			return 0, false
+		}
 	}
-	t.Fatalf("the node never has block %d\n%s", from, p.err.String())
-	return 0
+	return 0, false
 }
 
 // TestHalt: a node whose subsystem keeps failing ends by itself in order, with a status of its own, says why in the file HALTED, and starts again with

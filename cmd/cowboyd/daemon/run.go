@@ -288,7 +288,10 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			}
 			members := []supervision.Spec{
 				{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
-					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity}
+					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity, Damaged: func(err error) {
+						l := levels.Logger(log, "intake/index")
+						l.Warn().Err(err).Msg("the index is made anew from the chain")
+					}}
 				}},
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
 					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Crowd: clients}

@@ -1,0 +1,112 @@
+package index
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+var flips = flag.Uint64("flips", 60, "seeds of TestFlippedBytes")
+
+func nobody(error) {}
+
+// everybody is Sender, Target, Emitter and Signer.
+const everybody = Sender | Target | Emitter | Signer
+
+// TestFlippedBytes: a file in which one byte, twenty or two hundred are not what was written gives right answers or says that it is damaged, and gives them once
+// it was made anew. bbolt's panics stay inside.
+func TestFlippedBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	address := func() account.Address { return account.Address{9, byte(random.IntN(30))} }
+	var blocks source
+	for h := range 600 {
+		blocks = append(blocks, []*block.Receipt{
+			{Kind: block.Transaction, ID: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(), Target: address()},
+			{Kind: block.Message, ID: digest.Hash{byte(h), byte(h >> 8), 2}, Cause: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(), Target: address()},
+		})
+	}
+	whole := &Subsystem{Path: filepath.Join(t.TempDir(), "index.db"), Source: blocks, Handle: NewHandle()}
+	goOn := func(s *Subsystem) {
+		for range 2*len(blocks)/batch + 4 {
+			s.catchUp()
+		}
+	}
+	whole.open()
+	goOn(whole)
+	type answer struct {
+		list  []Entry
+		total uint64
+	}
+	want := map[account.Address]answer{}
+	for i := range byte(30) {
+		list, total, err := whole.file.newest(account.Address{9, i}, everybody, 0, 1_000)
+		if err != nil || total == 0 || uint64(len(list)) != total {
+			t.Fatalf("%d: %d of %d, %v", i, len(list), total, err)
+		}
+		want[account.Address{9, i}] = answer{list, total}
+	}
+	whole.close()
+	image, err := os.ReadFile(whole.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for seed := range *flips {
+		random := rand.New(rand.NewPCG(seed, 2))
+		spoilt := slices.Clone(image)
+		for range []int{1, 20, 200}[seed%3] {
+			spoilt[random.IntN(len(spoilt))] ^= byte(1 + random.IntN(255))
+		}
+		s := &Subsystem{Path: filepath.Join(t.TempDir(), "index.db"), Source: blocks, Handle: NewHandle(), Damaged: func(err error) { told++ }}
+		if err := os.WriteFile(s.Path, spoilt, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s.open()
+		goOn(s)
+		for round := 0; ; round++ {
+			err := func(f *file) error {
+				for a, w := range want {
+					list, total, err := f.newest(a, everybody, 0, 1_000)
+					if err != nil {
+						return err
+					}
+					if total != w.total || !reflect.DeepEqual(list, w.list) {
+						t.Errorf("seed %d: %v has %d entries, want %d: silently wrong", seed, a, total, w.total)
+					}
+					oldest, err := f.from(a, everybody, 0, 0, 1_000)
+					if err != nil {
+						return err
+					}
+					slices.Reverse(oldest)
+					if !reflect.DeepEqual(oldest, w.list) {
+						t.Errorf("seed %d: %v from the oldest on: silently wrong", seed, a)
+					}
+				}
+				return nil
+			}(s.file)
+			if err == nil {
+				break
+			}
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) || round == 1 {
+				t.Fatalf("seed %d, round %d: %v", seed, round, err)
+			}
+			s.replace(s.file, err)
+			goOn(s)
+		}
+		s.close()
+	}
+	if told == 0 {
+		t.Error("nothing was ever told")
+	}
+	t.Logf("%d files, %d found damaged", *flips, told)
+}
