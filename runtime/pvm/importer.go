@@ -107,7 +107,7 @@ func (im *importer) note(name string) {
 // denied refuses a module that is not on the list; the modules that consensus
 // forbids are named with what to use instead.
 func (im *importer) denied(m *object.Machine, name string) *object.Exception {
-	if e := m.Charge(cost.ImportDenied - cost.ImportAgain - cost.Raise); e != nil {
+	if e := m.Charge(cost.ImportDenied - cost.ImportAgain - cost.Error); e != nil {
 		return e
 	}
 	e := m.Raise(&object.ExcModuleNotFoundError, "No module named '%s'%s", name, advice(name))

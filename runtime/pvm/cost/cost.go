@@ -31,7 +31,11 @@ const (
 	Format        = 5  // formatting one value, its characters extra
 	Function      = 12 // making a function
 	Class         = 200
-	Raise         = 20
+	Raise         = 20 // a raise statement
+	Error         = 45 // an exception that native code makes and raises
+	Exception     = 16 // making an exception by calling its class
+	BigInt        = 6  // an int beyond 64 bits, its memory extra
+	BigWords      = 6  // products of the operands' words, those of 256 bits aside, for one cycle
 	Try           = 1 // entering a try block
 	Handler       = 5 // entering an except or finally block for an exception
 	Match         = 3 // testing an exception against a type, a subject against a pattern
@@ -50,5 +54,5 @@ const (
 	Bind          = 1  // giving a name the value of another one or of a constant
 	Mapping       = 20 // making a dict or a set; its items pay DictAccess
 	Expanding     = 1  // each argument that comes out of * or **, or goes into one
-	BytesPerCycle = 32 // bytes allocated for one cycle, texts and big ints aside
+	BytesPerCycle = 32 // bytes allocated for one cycle, texts aside
 )

@@ -12,14 +12,14 @@
 // The published prices are met exactly; the others aim at the same number of
 // nanoseconds for a cycle, about five on a machine of 2024. Work that has no price
 // of its own is paid with the memory it allocates, BytesPerCycle, wherever that
-// is made; texts, whose characters have a published price, and big ints, whose
-// bits have one, pay that instead. TestFairness of package pvm measures what the
+// is made; texts, whose characters have a published price, pay that instead. TestFairness of package pvm measures what the
 // prices are worth (go test ./runtime/pvm -run Fairness -args -report). The table
 // is part of the protocol: its golden hash is pinned by a test.
 //
 // Where the published prices leave the aim: bulk work on text is dearer than its
-// time (a character is a cycle, however fast it is copied), arithmetic on ints of
-// thousands of bits cheaper (the surcharge is linear, multiplying is not).
+// time (a character is a cycle, however fast it is copied). The published surcharge
+// of big ints is linear, multiplying and dividing are not: beyond 256 bits they
+// cost more, and an int beyond 64 bits pays for its memory as other objects do.
 //
 // Spec: CIP-3 §2.2.1; sdk §17.4.
 package cost

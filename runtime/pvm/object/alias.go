@@ -147,7 +147,7 @@ func defineAlias() {
 					}
 					parts = append(parts, s)
 				}
-				return m.Str(strings.Join(parts, " | ")), nil
+				return m.shown(strings.Join(parts, " | ")), nil
 			},
 			Hash: func(m *Machine, v Value) (int64, *Exception) {
 				s := m.NewSet(&TypeFrozenSet)
@@ -283,7 +283,7 @@ func aliasRepr(m *Machine, v Value) (Value, *Exception) {
 	if a.starred {
 		text = "*" + text
 	}
-	return m.Str(text + "[" + strings.Join(parts, ", ") + "]"), nil
+	return m.shown(text + "[" + strings.Join(parts, ", ") + "]"), nil
 }
 
 // aliasGetAttr forwards to the origin what is not about the alias itself.

@@ -94,7 +94,7 @@ func (m *Machine) noAttrToSet(v Value, name *Str) *Exception {
 
 // missed pays for and counts what noAttr makes, for a caller that would drop it: v is neither a class nor a module.
 func (m *Machine) missed(v Value, name *Str) {
-	m.meter.Owe(cost.Raise)
+	m.meter.Owe(cost.Error)
 	m.hold(exceptionSize + attrsSize + messageSize + operandSize + shownSize(v.ref.typ.Name) + operandSize + shownSize(name.s))
 }
 

@@ -1,6 +1,10 @@
 package object
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
 // The binary types.
 var (
@@ -81,6 +85,7 @@ func (b *ByteArray) grow(m *Machine, n int) *Exception {
 	if e := m.Reserve(room); e != nil {
 		return e
 	}
+	m.meter.Owe(room / cost.BytesPerCycle) // the bytes move
 	grown := make([]byte, len(b.b), room)
 	copy(grown, b.b)
 	m.hold(room - cap(b.b))

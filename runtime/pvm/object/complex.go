@@ -286,13 +286,13 @@ func complexRepr(m *Machine, v Value) (Value, *Exception) {
 	}
 	part := func(f uint64) string { return strings.TrimSuffix(softfloat.Repr(f), ".0") }
 	if softfloat.IsZero(re) && !softfloat.SignBit(re) {
-		return m.Str(part(im) + "j"), nil
+		return m.shown(part(im) + "j"), nil
 	}
 	s := part(im)
 	if s[0] != '-' {
 		s = "+" + s
 	}
-	return m.Str("(" + part(re) + s + "j)"), nil
+	return m.shown("(" + part(re) + s + "j)"), nil
 }
 
 var complexSig = NewBuiltin(Method{Name: "complex", Sig: "real=0, imag=0"})

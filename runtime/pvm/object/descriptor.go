@@ -163,13 +163,13 @@ func defineDescriptors() {
 		Name: "member_descriptor", Layout: LayoutOf[Member](KindDescriptor), Relocate: relocateMember, NoNew: true, Final: true,
 		Slots: Slots{DescrGet: memberGet, DescrSet: memberSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
 			d := Trust[Member](v)
-			return m.Str("<member '" + d.name.s + "' of '" + d.owner.Name + "' objects>"), nil
+			return m.shown("<member '" + d.name.s + "' of '" + d.owner.Name + "' objects>"), nil
 		}},
 		Fields: []Field{
 			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Member](v).name.Value(), nil }},
 			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
 				d := Trust[Member](v)
-				return m.Str(d.owner.Qualname + "." + d.name.s), nil
+				return m.shown(d.owner.Qualname + "." + d.name.s), nil
 			}},
 			{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[Member](v).owner.Value(), nil }},
 		},
@@ -188,13 +188,13 @@ func defineGetSet(t *Type, name, kind string) {
 		Name: name, Layout: LayoutOf[GetSet](KindDescriptor), Relocate: relocateGetSet, NoNew: true, Final: true,
 		Slots: Slots{DescrGet: getSetGet, DescrSet: getSetSet, Repr: func(m *Machine, v Value) (Value, *Exception) {
 			g := Trust[GetSet](v)
-			return m.Str("<" + kind + " '" + g.field.Name + "' of '" + g.owner.Name + "' objects>"), nil
+			return m.shown("<" + kind + " '" + g.field.Name + "' of '" + g.owner.Name + "' objects>"), nil
 		}},
 		Fields: []Field{
 			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(Trust[GetSet](v).field.Name), nil }},
 			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) {
 				g := Trust[GetSet](v)
-				return m.Str(g.owner.Name + "." + g.field.Name), nil
+				return m.shown(g.owner.Name + "." + g.field.Name), nil
 			}},
 			{Name: "__objclass__", Get: func(m *Machine, v Value) (Value, *Exception) { return Trust[GetSet](v).owner.Value(), nil }},
 			{Name: "__doc__", Get: func(m *Machine, v Value) (Value, *Exception) { return docValue(m, Trust[GetSet](v).field.Doc), nil }},
@@ -230,7 +230,7 @@ func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machi
 			Init: func(m *Machine, v Value, a Args) *Exception { return nil },
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				r, e := m.reprText(Trust[Wrapper](v).fn)
-				return m.Str("<" + name + "(" + r + ")>"), e
+				return m.shown("<" + name + "(" + r + ")>"), e
 			},
 		},
 		Fields: []Field{
@@ -349,13 +349,13 @@ func builtinRepr(m *Machine, v Value) (Value, *Exception) {
 	b := v.builtin()
 	switch {
 	case b.wrapper:
-		return m.Str("<slot wrapper '" + b.Name + "' of '" + b.Owner.Name + "' objects>"), nil
+		return m.shown("<slot wrapper '" + b.Name + "' of '" + b.Owner.Name + "' objects>"), nil
 	case b.typ == &TypeMethodDescriptor || b.typ == &TypeClassMethodDescriptor:
-		return m.Str("<method '" + b.Name + "' of '" + b.Owner.Name + "' objects>"), nil
+		return m.shown("<method '" + b.Name + "' of '" + b.Owner.Name + "' objects>"), nil
 	case b.Owner != nil:
-		return m.Str("<built-in method " + b.Name + " of type object at 0x" + hex12(m.ID(b.Owner.Value())) + ">"), nil
+		return m.shown("<built-in method " + b.Name + " of type object at 0x" + hex12(m.ID(b.Owner.Value())) + ">"), nil
 	}
-	return m.Str("<built-in function " + b.Name + ">"), nil
+	return m.shown("<built-in function " + b.Name + ">"), nil
 }
 
 func builtinFields() []Field {
@@ -369,10 +369,10 @@ func builtinFields() []Field {
 				if !ok {
 					t = self.ref.typ
 				}
-				return m.Str(t.Qualname + "." + b.Name), nil
+				return m.shown(t.Qualname + "." + b.Name), nil
 			}
 			if b.Owner != nil {
-				return m.Str(b.Owner.Name + "." + b.Name), nil
+				return m.shown(b.Owner.Name + "." + b.Name), nil
 			}
 			return m.Str(b.Name), nil
 		}},

@@ -331,7 +331,7 @@ func defineProxy() {
 			Iter:     func(m *Machine, v Value) (Value, *Exception) { return m.Iter(of(v)) },
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s, e := m.reprText(of(v))
-				return m.Str("mappingproxy(" + s + ")"), e
+				return m.shown("mappingproxy(" + s + ")"), e
 			},
 			Str: func(m *Machine, v Value) (Value, *Exception) { return m.ToStr(of(v)) },
 			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {

@@ -48,24 +48,50 @@ func (m *Machine) NewException(t *Type, args ...Value) *Exception {
 	return e
 }
 
+// raisedError is an exception that the machine raises together with what nearly
+// all of them get: a message, the fields of an AttributeError, an entry of the
+// traceback.
+type raisedError struct {
+	Exception
+	said   message
+	fields [2]Value
+	passed [1]TraceEntry
+}
+
+// newError is NewException for an exception that is raised at once.
+func (m *Machine) newError(t *Type) (*Exception, *message) {
+	m.meter.left -= cost.Error
+	if !t.Static() {
+		return m.newExceptionOfType(t), &message{}
+	}
+	x := &raisedError{}
+	e := &x.Exception
+	e.typ, e.kind = t, KindException
+	e.Trace, e.extra = x.passed[:0], x.fields[:0]
+	m.hold(exceptionSize + attrsSize)
+	return e, &x.said
+}
+
 // Raise returns a new exception of type t with a message, or without arguments
 // if the format is empty. The format is a constant with the verbs %s, %d, %c, %x
 // and %%, the operands are texts and numbers as they are: the message is put
 // together when somebody reads it, and an operand may be of any length.
 func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
-	m.meter.left -= cost.Raise
-	e := m.newExceptionOfType(t)
+	e, said := m.newError(t)
 	if format != "" {
-		e.message = newMessage(format, a)
-		m.hold(e.message.size)
+		said.keep(format, a)
+		e.message = said
+		m.hold(said.size)
 	}
 	return m.raised(e)
 }
 
 // RaiseValue returns a new exception of type t with the given arguments.
 func (m *Machine) RaiseValue(t *Type, args ...Value) *Exception {
-	m.meter.left -= cost.Raise
-	return m.raised(m.NewException(t, args...))
+	e, _ := m.newError(t)
+	e.args = args
+	m.hold(len(args) * valueSize)
+	return m.raised(e)
 }
 
 // Raised gives an exception made by calling its class the one being handled as
@@ -121,14 +147,14 @@ func (m *Machine) KeyError(key Value) *Exception { return m.RaiseValue(&ExcKeyEr
 // AttributeError returns an AttributeError that names obj and the attribute.
 func (m *Machine) AttributeError(obj Value, name *Str, format string, a ...any) *Exception {
 	e := m.Raise(&ExcAttributeError, format, a...)
-	e.extra = []Value{name.Value(), obj}
+	e.extra = append(e.extra, name.Value(), obj)
 	return e
 }
 
 // NameError returns a NameError for name.
 func (m *Machine) NameError(t *Type, name *Str, format string, a ...any) *Exception {
 	e := m.Raise(t, format, a...)
-	e.extra = []Value{name.Value()}
+	e.extra = append(e.extra, name.Value())
 	return e
 }
 

@@ -13,7 +13,7 @@ func groupDetails(s *Spec) {
 			return Value{}, e
 		}
 		n := len(groupParts(v))
-		return m.Str(msg + " (" + strconv.Itoa(n) + " sub-exception" + Plural(n) + ")"), nil
+		return m.shown(msg + " (" + strconv.Itoa(n) + " sub-exception" + Plural(n) + ")"), nil
 	}
 	s.Fields = []Field{
 		{Name: "message", Get: func(m *Machine, v Value) (Value, *Exception) { return v.exception().Field(0), nil }},

@@ -3,6 +3,8 @@ package object
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 )
 
 // The built-in exception types.
@@ -228,6 +230,7 @@ func (t *Type) addBase(b *Type) {
 }
 
 func exceptionNew(m *Machine, t *Type, a Args) (Value, *Exception) {
+	m.meter.Owe(cost.Exception)
 	e := m.newExceptionOfType(t)
 	e.args = append([]Value(nil), a.Pos()...)
 	m.account(len(e.args) * valueSize)
@@ -274,13 +277,13 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 		if exc != nil {
 			return Value{}, exc
 		}
-		return m.Str(v.ref.typ.ShortName() + "(" + r + ")"), nil
+		return m.shown(v.ref.typ.ShortName() + "(" + r + ")"), nil
 	}
 	r, exc := m.argsRepr(e)
 	if exc != nil {
 		return Value{}, exc
 	}
-	return m.Str(v.ref.typ.ShortName() + r), nil
+	return m.shown(v.ref.typ.ShortName() + r), nil
 }
 
 func exceptionStr(m *Machine, v Value) (Value, *Exception) {
@@ -299,7 +302,7 @@ func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 	if exc != nil {
 		return Value{}, exc
 	}
-	return m.Str(r), nil
+	return m.shown(r), nil
 }
 
 // argsRepr shows the tuple of an exception's arguments; one that contains itself through the exception as "(...)".

@@ -24,7 +24,7 @@ func defineFunctions() {
 		Name: "function", Layout: LayoutOf[Function](KindFunction), NoNew: true, Final: true,
 		Slots: Slots{
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
-				return m.Str("<function " + v.function().Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
+				return m.shown("<function " + v.function().Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
 			},
 			Call:    func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(v, a) },
 			GetAttr: functionGetAttr, SetAttr: functionSetAttr, Hash: objectHash,
@@ -98,7 +98,7 @@ func defineFunctions() {
 		Name: "code", Layout: LayoutOf[Code](KindCode), NoNew: true, Final: true,
 		Slots: Slots{Repr: func(m *Machine, v Value) (Value, *Exception) {
 			c := Trust[Code](v)
-			return m.Str("<code object " + c.Name.s + " at 0x" + hex12(m.ID(v)) + ", file \"" + c.File + "\", line " +
+			return m.shown("<code object " + c.Name.s + " at 0x" + hex12(m.ID(v)) + ", file \"" + c.File + "\", line " +
 				strconv.Itoa(int(c.FirstLine)) + ">"), nil
 		}},
 		Fields: []Field{
@@ -121,7 +121,7 @@ func defineFunctions() {
 	Define(&TypeModule, Spec{
 		Name: "module", Layout: LayoutOf[Module](KindModule), NoNew: true, Final: true,
 		Slots: Slots{GetAttr: moduleGetAttr, SetAttr: moduleSetAttr, Hash: objectHash, Repr: func(m *Machine, v Value) (Value, *Exception) {
-			return m.Str("<module '" + v.module().Name + "' (built-in)>"), nil
+			return m.shown("<module '" + v.module().Name + "' (built-in)>"), nil
 		}},
 		Methods: []Method{{Name: "__dir__", Func: func(m *Machine, a Args) (Value, *Exception) { return m.keyList(a.V[0].module().Dict), nil }}},
 		Fields:  []Field{{Name: "__dict__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.newProxy(v.module().Dict.Value()), nil }}},
@@ -375,9 +375,9 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 		f := b.Func.builtin()
 		kind := "built-in method "
 		if f.wrapper {
-			return m.Str("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+			return m.shown("<method-wrapper '" + f.Name + "' of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 		}
-		return m.Str("<" + kind + f.Name + " of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
+		return m.shown("<" + kind + f.Name + " of " + b.Self.ref.typ.Name + " object at 0x" + hex12(m.ID(b.Self)) + ">"), nil
 	}
 	name := "?"
 	if q, e := m.LookupAttr(b.Func, nQualname); e != nil {
@@ -394,7 +394,7 @@ func methodRepr(m *Machine, v Value) (Value, *Exception) {
 	}
 	defer m.Leave()
 	self, e := m.reprText(b.Self)
-	return m.Str("<bound method " + name + " of " + self + ">"), e
+	return m.shown("<bound method " + name + " of " + self + ">"), e
 }
 
 func methodGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {

@@ -244,7 +244,7 @@ func defineGenerators() {
 	}
 	repr := func(m *Machine, v Value) (Value, *Exception) {
 		g := v.generator()
-		return m.Str("<" + g.typ.ShortName() + " object " + g.Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
+		return m.shown("<" + g.typ.ShortName() + " object " + g.Qualname.s + " at 0x" + hex12(m.ID(v)) + ">"), nil
 	}
 	Define(&TypeGenerator, Spec{
 		Name: "generator", Layout: LayoutOf[Generator](KindGenerator), Relocate: relocateGenerator, NoNew: true, Final: true,

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"unsafe"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
 
@@ -105,8 +106,14 @@ func (m *Machine) IntOf(i *big.Int) (Value, *Exception) {
 		b.i.Neg(&b.i)
 	}
 	b.typ, b.kind = &TypeInt, KindBig
-	m.hold(bigSize + bytesOfWords(len(words)))
+	m.accountBig(bytesOfWords(len(words)))
 	return Value{ref: &b.Object}, nil
+}
+
+// accountBig counts and charges a new int beyond 64 bits with n bytes of digits.
+func (m *Machine) accountBig(n int) {
+	m.meter.left -= cost.BigInt
+	m.account(bigSize + n)
 }
 
 // bytesOfWords is the size of n machine words in whole words of 64 bits.
@@ -170,6 +177,14 @@ func words64(v Value) int {
 		return v.big().i.BitLen() / 64
 	}
 	return len(w) - 1 + int(w[len(w)-1]>>(bits.UintSize-1))
+}
+
+// chargeWords takes what multiplying or dividing long ints costs beyond the surcharge: each word of one meets each of
+// the other.
+func (m *Machine) chargeWords(a, b *big.Int) *Exception {
+	const free = 256
+	x, y := max(a.BitLen()-free, 0)/64, max(b.BitLen()-free, 0)/64
+	return m.Charge(x * y / cost.BigWords)
 }
 
 func intSlot(op Operator) Binary {
@@ -285,6 +300,9 @@ func (m *Machine) bigOp(op Operator, x, y Value) (Value, *Exception) {
 		if a.BitLen()+b.BitLen() > MaxBits+1 {
 			return Value{}, m.tooBig()
 		}
+		if e := m.chargeWords(a, b); e != nil {
+			return Value{}, e
+		}
 		r.Mul(a, b)
 	case FloorDiv, Mod, DivMod:
 		return m.divide(op, a, b)
@@ -336,6 +354,9 @@ func (m *Machine) divide(op Operator, a, b *big.Int) (Value, *Exception) {
 			return Value{}, m.Raise(&ExcZeroDivisionError, "integer modulo by zero")
 		}
 		return Value{}, m.Raise(&ExcZeroDivisionError, "integer division or modulo by zero")
+	}
+	if e := m.chargeWords(a, b); e != nil {
+		return Value{}, e
 	}
 	q, r := m.scratch[2].QuoRem(a, b, &m.scratch[3])
 	if r.Sign() != 0 && r.Sign() != b.Sign() {

@@ -56,7 +56,7 @@ func (m *Machine) doubleInt(d double) Value {
 		s.i.Neg(&s.i)
 	}
 	s.typ, s.kind = &TypeInt, KindBig
-	m.hold(bigSize + 8*n)
+	m.accountBig(8 * n)
 	return Value{ref: &s.Object}
 }
 

@@ -83,7 +83,7 @@ func (m *Machine) shortInt(s *short) Value {
 		b.i.Neg(&b.i)
 	}
 	b.typ, b.kind = &TypeInt, KindBig
-	m.hold(bigSize + 8*s.n)
+	m.accountBig(8 * s.n)
 	return Value{ref: &b.Object}
 }
 

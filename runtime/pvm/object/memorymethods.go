@@ -52,9 +52,9 @@ func viewNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 
 func viewRepr(m *Machine, v Value) (Value, *Exception) {
 	if Trust[MemoryView](v).base.ref == nil {
-		return m.Str("<released memory at 0x" + hex12(m.ID(v)) + ">"), nil
+		return m.shown("<released memory at 0x" + hex12(m.ID(v)) + ">"), nil
 	}
-	return m.Str("<memory at 0x" + hex12(m.ID(v)) + ">"), nil
+	return m.shown("<memory at 0x" + hex12(m.ID(v)) + ">"), nil
 }
 
 // viewHash is the hash of the bytes, which a view keeps even when it is released.

@@ -32,9 +32,9 @@ const (
 // pieces is an operand that consists of several texts, put together with the message.
 type pieces []string
 
-// newMessage takes the operands over.
-func newMessage(format string, operands []any) *message {
-	t := &message{format: format, operands: operands, size: messageSize + operandSize*len(operands)}
+// keep takes the operands over.
+func (t *message) keep(format string, operands []any) {
+	t.format, t.operands, t.size = format, operands, messageSize+operandSize*len(operands)
 	for i, x := range operands {
 		switch x := x.(type) {
 		case string:
@@ -66,10 +66,9 @@ func newMessage(format string, operands []any) *message {
 			t.size += len(s)
 		}
 	}
-	return t
 }
 
-// shownSize is what of a text newMessage keeps.
+// shownSize is what of a text a message keeps.
 func shownSize(s string) int {
 	if len(s) > operandMax {
 		return len(cutText(s, operandMax))

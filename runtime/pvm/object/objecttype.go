@@ -126,7 +126,7 @@ func objectRepr(m *Machine, v Value) (Value, *Exception) {
 	if t.Static() {
 		name = t.FullName()
 	}
-	return m.Str("<" + name + " object at 0x" + hex12(m.ID(v)) + ">"), nil
+	return m.shown("<" + name + " object at 0x" + hex12(m.ID(v)) + ">"), nil
 }
 
 // objectStr is object.__str__, which a class can make its own __repr__.

@@ -149,5 +149,5 @@ func osErrorStr(m *Machine, v Value) (Value, *Exception) {
 		}
 		text += [...]string{": ", " -> "}[i] + shown
 	}
-	return m.Str(text), nil
+	return m.shown(text), nil
 }

@@ -187,9 +187,9 @@ func defineSuper() {
 					return m.Str("<super: <class 'NULL'>, NULL>"), nil
 				}
 				if s.typ2 == nil {
-					return m.Str("<super: <class '" + s.class.Name + "'>, NULL>"), nil
+					return m.shown("<super: <class '" + s.class.Name + "'>, NULL>"), nil
 				}
-				return m.Str("<super: <class '" + s.class.Name + "'>, <" + s.typ2.Name + " object>>"), nil
+				return m.shown("<super: <class '" + s.class.Name + "'>, <" + s.typ2.Name + " object>>"), nil
 			},
 			DescrGet: func(m *Machine, d, obj Value, owner *Type) (Value, *Exception) {
 				s := Trust[Super](d)

@@ -19,7 +19,7 @@ func defineQuitters(d *Dict) {
 		Slots: Slots{
 			Call: func(m *Machine, v Value, a Args) (Value, *Exception) { return m.Call(leave, a) },
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
-				return m.Str("Use " + Trust[quitter](v).name + "() or Ctrl-D (i.e. EOF) to exit"), nil
+				return m.shown("Use " + Trust[quitter](v).name + "() or Ctrl-D (i.e. EOF) to exit"), nil
 			},
 		},
 	})

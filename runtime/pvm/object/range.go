@@ -177,7 +177,7 @@ func rangeRepr(m *Machine, v Value) (Value, *Exception) {
 		}
 		text += s
 	}
-	return m.Str(text + ")"), nil
+	return m.shown(text + ")"), nil
 }
 
 // wideStep is the price of an element of a range beyond 64 bits, and of computing

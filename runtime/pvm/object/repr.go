@@ -3,6 +3,7 @@ package object
 import (
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
@@ -67,6 +68,19 @@ func (m *Machine) ReprText(v Value) (string, *Exception) { return m.reprText(v) 
 
 // StrText returns str(v) as UTF-8 text.
 func (m *Machine) StrText(v Value) (string, *Exception) { return m.strText(v) }
+
+// shown returns a text that says what an object is, paid for with a cycle for each byte. The names in it are texts that
+// the program has.
+func (m *Machine) shown(s string) Value {
+	m.meter.Owe(cost.Format + len(s))
+	return m.Str(s)
+}
+
+// called returns a name that is kept as Go text, whose characters are counted.
+func (m *Machine) called(name string) Value {
+	m.meter.Owe(len(name) / cost.BytesPerCycle)
+	return m.Str(name)
+}
 
 // quietRepr is Repr for messages: what cannot be shown is left out.
 func (m *Machine) quietRepr(v Value) string {
@@ -139,14 +153,14 @@ func (m *Machine) reprDone() {
 // reprItems writes the elements of a sequence between brackets.
 func (m *Machine) reprItems(v Value, open, end string, items func() []Value) (Value, *Exception) {
 	if len(items()) == 0 {
-		return m.Str(open + end), nil
+		return m.shown(open + end), nil
 	}
 	again, e := m.reprGuard(v)
 	if e != nil {
 		return Value{}, e
 	}
 	if again {
-		return m.Str(open + "..." + end), nil
+		return m.shown(open + "..." + end), nil
 	}
 	defer m.reprDone()
 	b := builder{m: m}

@@ -215,7 +215,7 @@ func setRepr(m *Machine, v Value) (Value, *Exception) {
 	s := v.set()
 	name := v.ref.typ.ShortName()
 	if s.d.used == 0 {
-		return m.Str(name + "()"), nil
+		return m.shown(name + "()"), nil
 	}
 	items := make([]Value, 0, s.d.used)
 	s.Each(func(x Value) bool {
@@ -228,7 +228,7 @@ func setRepr(m *Machine, v Value) (Value, *Exception) {
 	}
 	for _, o := range m.showing {
 		if o == v.ref {
-			return m.Str(name + "(...)"), nil
+			return m.shown(name + "(...)"), nil
 		}
 	}
 	return m.reprItems(v, open, end, func() []Value { return items })

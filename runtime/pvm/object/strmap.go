@@ -137,14 +137,14 @@ func strTranslate(m *Machine, a Args) (Value, *Exception) {
 		return Value{}, e
 	}
 	defer m.Leave()
+	if e := m.Charge(s.n); e != nil {
+		return Value{}, e
+	}
 	out := runeBuilder{m: m}
 	if e := out.grow(s.n); e != nil {
 		return Value{}, e
 	}
 	for _, r := range s.Runes() {
-		if e := m.Charge(1); e != nil {
-			return Value{}, e
-		}
 		v, e := t.lookup(r)
 		if e != nil {
 			return Value{}, e

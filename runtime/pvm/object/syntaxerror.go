@@ -65,7 +65,7 @@ func syntaxErrorStr(m *Machine, v Value) (Value, *Exception) {
 	case hasLine:
 		text += " (line " + strconv.FormatInt(line.Int64(), 10) + ")"
 	}
-	return m.Str(text), nil
+	return m.shown(text), nil
 }
 
 // lastPart is a path behind its last slash.

@@ -44,7 +44,7 @@ func defineTuple() {
 			Repr: func(m *Machine, v Value) (Value, *Exception) {
 				s := v.slice()
 				r, e := m.reprText(m.Tuple(s.Start, s.Stop, s.Step))
-				return m.Str("slice" + r), e
+				return m.shown("slice" + r), e
 			},
 			Compare: func(m *Machine, op CompareOp, a, b Value) (Value, *Exception) {
 				if b.ref.kind != KindSlice {

@@ -42,8 +42,8 @@ func defineType() {
 			{Name: "__dir__", Func: typeDir},
 		},
 		Fields: []Field{
-			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().ShortName()), nil }, Set: setTypeName},
-			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.Str(v.typ().Qualname), nil }, Set: setTypeQualname},
+			{Name: "__name__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.called(v.typ().ShortName()), nil }, Set: setTypeName},
+			{Name: "__qualname__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.called(v.typ().Qualname), nil }, Set: setTypeQualname},
 			{Name: "__module__", Get: typeModule, Set: setTypeModule},
 			{Name: "__bases__", Get: func(m *Machine, v Value) (Value, *Exception) { return m.typeTuple(v.typ().bases), nil }, Set: setBases},
 			{Name: "__base__", Member: true, Get: func(m *Machine, v Value) (Value, *Exception) {
@@ -103,7 +103,7 @@ func typeInit(m *Machine, v Value, a Args) *Exception {
 }
 
 func typeRepr(m *Machine, v Value) (Value, *Exception) {
-	return m.Str("<class '" + v.typ().FullName() + "'>"), nil
+	return m.shown("<class '" + v.typ().FullName() + "'>"), nil
 }
 
 func (m *Machine) typeTuple(ts []*Type) Value {

@@ -120,7 +120,7 @@ func unicodeErrorStr(m *Machine, v Value) (Value, *Exception) {
 	} else {
 		text += many + " in position " + strconv.FormatInt(start, 10) + "-" + strconv.FormatInt(end-1, 10)
 	}
-	return m.Str(text + ": " + reason), nil
+	return m.shown(text + ": " + reason), nil
 }
 
 // escaped is a character as a literal could write it.

@@ -86,6 +86,9 @@ func (d *definition) finish(name string) *definition {
 		if !ok || !loaded {
 			return object.Value{}, m.TypeError("_publish() takes a name")
 		}
+		if e := m.Charge(s.Len()); e != nil {
+			return object.Value{}, e
+		}
 		mod.Define(m, s.String(), a.V[1])
 		return a.V[1], nil
 	}})
@@ -143,6 +146,9 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 }
 
 // load is the module's __getattr__: it runs the part that has the name.
+// longestName is longer than any name that a source of the library defines.
+const longestName = 64
+
 func (d *definition) load(m *object.Machine, module string, name object.Value) (object.Value, *object.Exception) {
 	s, ok := name.AsStr()
 	if !ok {
@@ -151,6 +157,9 @@ func (d *definition) load(m *object.Machine, module string, name object.Value) (
 	mod, ok := m.Modules[module]
 	if !ok {
 		return object.Value{}, m.RuntimeError("module '%s' is gone", module)
+	}
+	if s.Len() > longestName {
+		return object.Value{}, m.AttributeError(mod.Value(), s, "module '%s' has no attribute '%s'", module, s)
 	}
 	if v, ok := mod.Lookup(s.String()); ok {
 		return v, nil

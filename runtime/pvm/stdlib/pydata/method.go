@@ -81,7 +81,7 @@ var _ = object.Define(&typeMethod, object.Spec{
 })
 
 func newMethod(m *machine, name, qualname string, names []*object.Str) *method {
-	d := object.Alloc[method](m, &typeMethod, 8*len(names))
+	d := object.Alloc[method](m, &typeMethod, 8*len(names)+len(qualname))
 	d.work = &work{}
 	d.name, d.qualname, d.names = name, qualname+"."+name, names
 	return d

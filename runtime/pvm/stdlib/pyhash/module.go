@@ -84,11 +84,17 @@ func start(m *object.Machine, al *algorithm, data object.Value) (object.Value, *
 	return object.Of(&h.Object), nil
 }
 
+// longestName is longer than any algorithm's name.
+const longestName = 32
+
 // nameArgument returns the algorithm an argument names, in any case.
 func nameArgument(m *object.Machine, v object.Value) (*algorithm, *object.Exception) {
 	s, ok := v.AsStr()
 	if !ok {
 		return nil, m.TypeError("new() argument 'name' must be str, not %s", v.Type().Name)
+	}
+	if len(s.String()) > longestName {
+		return nil, m.ValueError("unsupported hash type %s", s.String())
 	}
 	lower := []byte(s.String())
 	for i, c := range lower {
