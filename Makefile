@@ -9,6 +9,7 @@ SEEDS     ?= 500
 KILLS     ?= 200
 HUNT      ?= 1h
 MUTANTS   ?= 300
+FOR       ?= 5m
 SEED      ?= 1
 
 # blst then asks the processor what it can, instead of assuming ADX.
@@ -59,6 +60,10 @@ sim: build ## long runs: SEEDS seeded networks with faults, SEEDS rounds of pani
 .PHONY: hunt
 hunt: ## look for failing seeds for HUNT (default 1h); they join the seeds that tests play
 	$(GO) run ./testkit/cmd/sim -for $(HUNT) -first $$(date +%s)
+
+.PHONY: fairness
+fairness: ## look for FOR (default 5m) for what buys most processor time with a cycle: natives, programs, sources, transactions, messages, timers
+	$(GO) run ./testkit/cmd/fairness -for $(FOR) -seed $(SEED)
 
 .PHONY: netfault
 netfault: build ## kill, cut and wipe real processes, on loopback and in network namespaces

@@ -246,6 +246,9 @@ func (c *Chain) settle(header *block.Header, commit *state.Commit) {
 	c.tip = transition.Parent{Header: header, Hash: header.Hash(), State: commit.Settled(c.memory)}
 }
 
+// Tip is what the next block is executed on, and by whom.
+func (c *Chain) Tip() (transition.Parent, drain.Runner) { return c.tip, c.runner }
+
 // AdvanceTo makes blocks until the chain is at a height.
 func (c *Chain) AdvanceTo(height unit.Height) {
 	c.t.Helper()

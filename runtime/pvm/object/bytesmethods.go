@@ -61,7 +61,9 @@ func bytesSearch(fromRight, required bool) Func {
 		}
 		at := -1
 		if ok {
-			at = findUnits(part, sub, fromRight)
+			if at, e = m.lookFor(part, sub, fromRight); e != nil {
+				return Value{}, e
+			}
 		}
 		if at >= 0 {
 			at += lo
@@ -84,8 +86,8 @@ func bytesCount(m *Machine, a Args) (Value, *Exception) {
 	if e := m.Charge((len(part) + len(sub)) / bytesPerCycle); e != nil {
 		return Value{}, e
 	}
-	n := text.Count(part, sub, -1)
-	return Int(int64(n)), m.Charge(n / foundPerCycle)
+	n, e := m.occurrences(part, sub)
+	return Int(int64(n)), e
 }
 
 func bytesAffix(name string, has func(s, affix []byte) bool) Func {
@@ -192,7 +194,10 @@ func bytesPartition(fromRight bool) Func {
 		if e := m.Charge(len(b)); e != nil {
 			return Value{}, e
 		}
-		at := findUnits(b, sep, fromRight)
+		at, e := m.lookFor(b, sep, fromRight)
+		if e != nil {
+			return Value{}, e
+		}
 		switch {
 		case at >= 0:
 			middle := a.V[1]

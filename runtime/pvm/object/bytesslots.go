@@ -287,7 +287,8 @@ func bytesContains(m *Machine, v, item Value) (bool, *Exception) {
 	if e := m.Charge((len(b) + len(sub)) / bytesPerCycle); e != nil {
 		return false, e
 	}
-	return text.Find(b, sub) >= 0, nil
+	at, e := m.lookFor(b, sub, false)
+	return at >= 0, e
 }
 
 func bytesConcat(m *Machine, a, b Value) (Value, *Exception) {

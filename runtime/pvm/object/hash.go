@@ -124,6 +124,27 @@ func hashString(s *Str) int64 {
 	return HashBytes(buf)
 }
 
+// hashChars is how many characters of an ASCII text are hashed for a cycle; wideHashCost is the price of a character of another text, which
+// is decoded for it.
+const (
+	hashChars    = 8
+	wideHashCost = 4
+)
+
+// hashStr returns the hash of a string and charges for computing it where the text is longer than what looking it up includes.
+func (m *Machine) hashStr(s *Str) (int64, *Exception) {
+	if s.hash == 0 && len(s.s) > longText {
+		n := wideHashCost * s.n
+		if s.ASCII() {
+			n = s.n / hashChars
+		}
+		if e := m.Charge(n); e != nil {
+			return 0, e
+		}
+	}
+	return s.hashOf(), nil
+}
+
 // HashBytes returns the hash of a byte string.
 func HashBytes(b []byte) int64 {
 	if len(b) == 0 {
@@ -208,7 +229,7 @@ func (t *tupleHash) sum() int64 {
 func (m *Machine) Hash(v Value) (int64, *Exception) {
 	switch v.ref.kind {
 	case KindStr:
-		return v.str().hashOf(), nil
+		return m.hashStr(v.str())
 	case KindInt, KindBool:
 		return hashInt(int64(v.bits)), nil
 	case KindFloat:

@@ -137,6 +137,9 @@ func strAt(m *Machine, seq Value, at int) (Value, bool, *Exception) {
 	if at >= s.n {
 		return Value{}, false, nil
 	}
+	if e := m.Charge(s.undecoded()); e != nil {
+		return Value{}, false, e
+	}
 	return m.char(s.At(at)), true, nil
 }
 

@@ -217,7 +217,13 @@ func (m *Machine) attrName(v Value) (*Str, *Exception) {
 	if !ok {
 		return nil, m.TypeError("attribute name must be string, not '%s'", v.ref.typ.Name)
 	}
-	return s, nil
+	if len(s.s) > longText { // which is looked up and compared
+		if e := m.Charge(len(s.s) / hashChars); e != nil {
+			return nil, e
+		}
+	}
+	_, e := m.hashStr(s)
+	return s, e
 }
 
 func compareDunders() []dunder {

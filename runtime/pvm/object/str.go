@@ -2,6 +2,7 @@ package object
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -189,6 +190,15 @@ func (s *Str) Runes() []rune {
 	return r
 }
 
+// undecoded is the price of the code points of a string that was not decoded yet: texts made by concatenation, which pay for what is
+// added, are the longest of them. What is short is in the price of what asks.
+func (s *Str) undecoded() int {
+	if s.n <= longText || s.ASCII() || s.more != nil && s.more.runes != nil {
+		return 0
+	}
+	return 2 * s.n
+}
+
 // At returns code point i.
 func (s *Str) At(i int) rune {
 	if s.ASCII() {
@@ -307,12 +317,15 @@ func (s *Str) HasSurrogate() int {
 	if s.ASCII() {
 		return -1
 	}
-	for i, r := range s.Runes() {
-		if r >= 0xD800 && r < 0xE000 {
-			return i
+	for at := 0; ; at++ { // in UTF-8 surrogates begin with 0xED and go on with 0xA0 or more
+		next := strings.IndexByte(s.s[at:], 0xED)
+		if next < 0 {
+			return -1
+		}
+		if at += next; s.s[at+1] >= 0xA0 {
+			return codePoints(s.s[:at])
 		}
 	}
-	return -1
 }
 
 // compareStr orders two strings by code points.

@@ -57,6 +57,9 @@ func (m *Machine) codecArg(v Value, method, which string) (*Str, *Exception) {
 	if e != nil {
 		return nil, e
 	}
+	if e := m.Charge(len(s.s) / searchChars); e != nil {
+		return nil, e
+	}
 	if e := m.checkText(s); e != nil {
 		return nil, e
 	}

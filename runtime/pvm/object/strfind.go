@@ -3,8 +3,7 @@ package object
 import (
 	"slices"
 	"strings"
-
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+	"unsafe"
 )
 
 func strFindMethods() []Method {
@@ -41,16 +40,25 @@ func (m *Machine) window(s *Str, start, end Value) (w window, e *Exception) {
 	return w, nil
 }
 
-// count answers how often sub stands in the window.
-func (w window) count(sub *Str) int {
-	if w.s.ASCII() || w.lo == 0 && w.hi == w.s.n {
-		b := w.s.Bytes()
-		if w.s.ASCII() {
-			b = b[w.lo:w.hi]
-		}
-		return text.Count(b, sub.Bytes(), -1)
+// bytes answers the bytes of the window, in which those of a text stand only where the text does.
+func (w window) bytes() []byte {
+	switch {
+	case w.lo == 0 && w.hi == w.s.n:
+		return w.s.Bytes()
+	case w.s.ASCII():
+		return w.s.Bytes()[w.lo:w.hi]
 	}
-	return text.Count(w.s.Runes()[w.lo:w.hi], sub.Runes(), -1)
+	lo := byteIndex(w.s.s, w.lo)
+	return w.s.Bytes()[lo : lo+byteIndex(w.s.s[lo:], w.hi-w.lo)]
+}
+
+// price is what looking through the window costs, in which sub is looked for.
+func (w window) price(sub *Str) int {
+	n := (w.hi - w.lo) / searchChars
+	if !w.s.ASCII() {
+		n = len(w.s.s) / wideBytes
+	}
+	return n + sub.n
 }
 
 // affix says whether the window, which is no shorter, begins or ends with x. Only so much of it is looked at.
@@ -70,9 +78,12 @@ func (w window) affix(x *Str, atEnd bool) bool {
 	return slices.Equal(w.s.Runes()[lo:lo+x.n], x.Runes())
 }
 
-// searchChars is how many characters are searched for a cycle: nothing is done
-// with them but to compare them.
-const searchChars = 8
+// searchChars is how many characters of an ASCII text are searched for a cycle: nothing is done with them but to compare them. wideBytes is
+// how many bytes of another text are, in which characters are counted too.
+const (
+	searchChars = 8
+	wideBytes   = 4
+)
 
 func strSearch(fromRight, required bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
@@ -84,12 +95,14 @@ func strSearch(fromRight, required bool) Func {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge((w.hi-w.lo)/searchChars + sub.n); e != nil {
+		if e := m.Charge(w.price(sub)); e != nil {
 			return Value{}, e
 		}
 		at := -1
 		if w.ok {
-			at = w.find(sub, fromRight)
+			if at, e = w.find(m, sub, fromRight); e != nil {
+				return Value{}, e
+			}
 		}
 		if at >= 0 {
 			at += w.lo
@@ -101,21 +114,16 @@ func strSearch(fromRight, required bool) Func {
 }
 
 // find answers the position of sub in the window, counted from its start, or -1.
-func (w window) find(sub *Str, fromRight bool) int {
-	if w.s.ASCII() {
-		if !sub.ASCII() {
-			return -1
-		}
-		return findUnits(w.s.Bytes()[w.lo:w.hi], sub.Bytes(), fromRight)
+func (w window) find(m *Machine, sub *Str, fromRight bool) (int, *Exception) {
+	if len(sub.s) > len(w.s.s) || w.s.ASCII() && !sub.ASCII() {
+		return -1, nil
 	}
-	return findUnits(w.s.Runes()[w.lo:w.hi], sub.Runes(), fromRight)
-}
-
-func findUnits[T text.Unit](s, sub []T, fromRight bool) int {
-	if fromRight {
-		return text.RFind(s, sub)
+	b := w.bytes()
+	at, e := m.lookFor(b, sub.Bytes(), fromRight)
+	if at > 0 && !w.s.ASCII() {
+		at = codePoints(unsafe.String(&b[0], at))
 	}
-	return text.Find(s, sub)
+	return at, e
 }
 
 func strCount(m *Machine, a Args) (Value, *Exception) {
@@ -127,7 +135,7 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	if e != nil {
 		return Value{}, e
 	}
-	if e := m.Charge((w.hi-w.lo)/searchChars + sub.n); e != nil {
+	if e := m.Charge(w.price(sub)); e != nil {
 		return Value{}, e
 	}
 	switch {
@@ -136,8 +144,8 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	case sub.n == 0:
 		return Int(int64(w.hi - w.lo + 1)), nil
 	default:
-		n := w.count(sub)
-		return Int(int64(n)), m.Charge(n / foundPerCycle)
+		n, e := m.occurrences(w.bytes(), sub.Bytes())
+		return Int(int64(n)), e
 	}
 }
 
@@ -149,7 +157,7 @@ func strAffix(name string, atEnd bool) Func {
 			return Value{}, e
 		}
 		try := func(x *Str) (bool, *Exception) {
-			if e := m.Charge(x.n); e != nil {
+			if e := m.Charge(x.n + w.s.undecoded() + x.undecoded()); e != nil {
 				return false, e
 			}
 			return w.ok && x.n <= w.hi-w.lo && w.affix(x, atEnd), nil

@@ -111,4 +111,4 @@ func reverseValues(items []Value) {
 }
 
 // pieceCost is the price of making one piece of a text that is split, beside the characters looked at.
-const pieceCost = 5
+const pieceCost = 12

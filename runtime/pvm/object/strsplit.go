@@ -228,7 +228,10 @@ func strPartition(fromRight bool) Func {
 		if e := m.Charge(s.n); e != nil {
 			return Value{}, e
 		}
-		at := findUnits(s.Bytes(), sep.Bytes(), fromRight)
+		at, e := m.lookFor(s.Bytes(), sep.Bytes(), fromRight)
+		if e != nil {
+			return Value{}, e
+		}
 		switch {
 		case at >= 0:
 			return m.Tuple(s.span(m, 0, at), sep.Value(), s.span(m, at+len(sep.s), len(s.s))), nil

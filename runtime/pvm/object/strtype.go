@@ -28,11 +28,16 @@ func defineStr() {
 				}
 				return m.Str(quoteStr(s)), nil
 			},
-			Hash:    func(m *Machine, v Value) (int64, *Exception) { return v.str().hashOf(), nil },
+			Hash:    func(m *Machine, v Value) (int64, *Exception) { return m.hashStr(v.str()) },
 			Compare: strCompare,
 			Len:     func(m *Machine, v Value) (int, *Exception) { return v.str().n, nil },
 			GetItem: strGetItem, Contains: strContains,
-			Iter: func(m *Machine, v Value) (Value, *Exception) { return m.newStrIter(v), nil },
+			Iter: func(m *Machine, v Value) (Value, *Exception) {
+				if e := m.Charge(v.str().undecoded()); e != nil {
+					return Value{}, e
+				}
+				return m.newStrIter(v), nil
+			},
 			Binary: [numOperators]Binary{Add: func(m *Machine, a, b Value) (Value, *Exception) {
 				x, ok := a.AsStr()
 				if !ok {
@@ -214,7 +219,7 @@ func strGetItem(m *Machine, v, key Value) (Value, *Exception) {
 		if e != nil {
 			return Value{}, e
 		}
-		if e := m.Charge(n); e != nil {
+		if e := m.Charge(n + s.undecoded()); e != nil {
 			return Value{}, e
 		}
 		if step == 1 {
@@ -227,6 +232,9 @@ func strGetItem(m *Machine, v, key Value) (Value, *Exception) {
 	}
 	i, e := m.sequenceIndex(key, s.n, "string")
 	if e != nil {
+		return Value{}, e
+	}
+	if e := m.Charge(s.undecoded()); e != nil {
 		return Value{}, e
 	}
 	return m.char(s.At(i)), nil
@@ -257,10 +265,11 @@ func strContains(m *Machine, v, item Value) (bool, *Exception) {
 	if !ok {
 		return false, m.TypeError("'in <string>' requires string as left operand, not %s", item.ref.typ.Name)
 	}
-	if e := m.Charge(s.n/searchChars + x.n); e != nil {
+	if e := m.Charge(len(s.s)/searchChars + x.n); e != nil {
 		return false, e
 	}
-	return text.Find(s.Bytes(), x.Bytes()) >= 0, nil
+	at, e := m.lookFor(s.Bytes(), x.Bytes(), false)
+	return at >= 0, e
 }
 
 // decimalText is the text of a string with every Unicode decimal digit replaced

@@ -5,6 +5,7 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestWindows holds count and the affixes of a part of a string to what they are for the part on its own, and affixes to looking at
@@ -32,8 +33,20 @@ func TestWindows(t *testing.T) {
 		hi := lo + random.Intn(v.n-lo+1)
 		w := window{s: v, lo: lo, hi: hi, ok: true}
 		part := string([]rune(whole)[lo:hi])
-		if got, want := w.count(x), strings.Count(part, sub); got != want {
-			t.Fatalf("%q[%d:%d].count(%q): %d, want %d", whole, lo, hi, sub, got, want)
+		if got, e := m.occurrences(w.bytes(), x.Bytes()); e != nil || got != strings.Count(part, sub) {
+			t.Fatalf("%q[%d:%d].count(%q): %d, %v, want %d", whole, lo, hi, sub, got, e, strings.Count(part, sub))
+		}
+		for _, last := range []bool{false, true} {
+			want := strings.Index(part, sub)
+			if last {
+				want = strings.LastIndex(part, sub)
+			}
+			if want > 0 {
+				want = utf8.RuneCountInString(part[:want])
+			}
+			if got, e := w.find(m, x, last); e != nil || got != want {
+				t.Fatalf("%q[%d:%d].find(%q), from the right %v: %d, %v, want %d", whole, lo, hi, sub, last, got, e, want)
+			}
 		}
 		if x.n > hi-lo {
 			continue

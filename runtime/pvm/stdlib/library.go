@@ -145,6 +145,9 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 	return interp.RunModule(m, object.NewImage(d.unit(), mod))
 }
 
+// longestName is longer than any name that a source of the library defines.
+const longestName = 64
+
 // load is the module's __getattr__: it runs the part that has the name.
 // longestName is longer than any name that a source of the library defines.
 const longestName = 64

@@ -24,49 +24,66 @@ const (
 
 // Index answers the lowest index ≥ from at which the needle stands in h, or -1.
 func (p *Pattern[T]) Index(h []T, from int) int {
+	at, next := p.Start(h, from)
+	if next < len(h) {
+		return p.Finish(h, next)
+	}
+	return at
+}
+
+// Start begins what Index does. It answers the lowest index or -1, and len(h); or, where the search goes on with the table, which takes several
+// times as long for a unit, the index from which Finish has to go on.
+func (p *Pattern[T]) Start(h []T, from int) (at, next int) {
 	n := len(p.needle)
 	switch {
 	case len(h)-from < n:
-		return -1
+		return -1, len(h)
 	case n == 0:
-		return from
+		return from, len(h)
 	case n == 1:
-		return indexUnit(h, from, p.needle[0])
+		return indexUnit(h, from, p.needle[0]), len(h)
 	}
 	if hb, ok := any(h).([]byte); ok && n <= shortBytes {
 		if i := bytes.Index(hb[from:], any(p.needle).([]byte)); i >= 0 {
-			return from + i
+			return from + i, len(h)
 		}
-		return -1
+		return -1, len(h)
 	}
 	if p.border != nil {
-		return p.indexByTable(h, from)
+		return -1, from
 	}
 	return p.indexDirect(h, from)
 }
 
-func (p *Pattern[T]) indexDirect(h []T, from int) int {
+// Finish goes on where Start left off.
+func (p *Pattern[T]) Finish(h []T, from int) int {
+	if p.border == nil {
+		p.border = borders(p.needle)
+	}
+	return p.indexByTable(h, from)
+}
+
+func (p *Pattern[T]) indexDirect(h []T, from int) (at, next int) {
 	first, rest := p.needle[0], p.needle[1:]
 	limit := len(h) - len(p.needle)
 	work := 0
 	for i := from; i <= limit; i++ {
 		i = indexUnit(h, i, first)
 		if i < 0 || i > limit {
-			return -1
+			return -1, len(h)
 		}
 		k := 0
 		for k < len(rest) && h[i+1+k] == rest[k] {
 			k++
 		}
 		if k == len(rest) {
-			return i
+			return i, len(h)
 		}
 		if work += k + 1; work > failureAllowance+failureFactor*(i-from) {
-			p.border = borders(p.needle)
-			return p.indexByTable(h, i+1)
+			return -1, i + 1
 		}
 	}
-	return -1
+	return -1, len(h)
 }
 
 func (p *Pattern[T]) indexByTable(h []T, from int) int {

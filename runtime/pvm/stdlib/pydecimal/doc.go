@@ -29,15 +29,15 @@ type (
 // context is the one context.
 var context = &decimal.Default
 
-// Prices in cycles, at 10 ns a cycle: operations on numbers of the context's
+// Prices in cycles: operations on numbers of the context's
 // precision; longer coefficients add their words squared.
 const (
-	costSimple = 40
-	costDivide = 80
-	costRoot   = 300
-	costExp    = 2000
-	costLog    = 3000
-	costPower  = 5000
+	costSimple = 60
+	costDivide = 120
+	costRoot   = 900
+	costExp    = 6000
+	costLog    = 9000
+	costPower  = 15000
 )
 
 // charge takes base and the surcharge of the operands' lengths.

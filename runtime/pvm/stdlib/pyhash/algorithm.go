@@ -34,42 +34,53 @@ type state interface {
 	clone() state
 }
 
-// Prices.
+// Prices of SHA-256 and of Keccak, the published ones.
 //
 // Spec: sdk §17.4.
 const (
 	baseCost   = 500
-	blockCost  = 8
+	sha256Cost = 8
 	blockUnit  = 64
 	keccakCost = 6
 	keccakUnit = 32
 )
 
-func merkleDamgard(name string, size, block int, create func() hash.Hash) *algorithm {
-	return &algorithm{name, size, block, baseCost, blockCost, blockUnit, func() state { return &standard{create()} }, nil}
+// Prices of the others, by the time that their units take.
+const (
+	sha1Cost     = 8
+	md5Cost      = 24
+	sha512Cost   = 32
+	blake2bCost  = 32
+	blake2sCost  = 48
+	sha3Cost     = 30 // with a digest of 256 bits or less
+	sha3LongCost = 56
+)
+
+func merkleDamgard(name string, size, block, per int, create func() hash.Hash) *algorithm {
+	return &algorithm{name, size, block, baseCost, per, blockUnit, func() state { return &standard{create()} }, nil}
 }
 
-func sponge(name string, size, block, base int, create func() state) *algorithm {
-	return &algorithm{name, size, block, base, keccakCost, keccakUnit, create, nil}
+func sponge(name string, size, block, base, per int, create func() state) *algorithm {
+	return &algorithm{name, size, block, base, per, keccakUnit, create, nil}
 }
 
 // algorithms in the order of their names.
 var algorithms = titled([]*algorithm{
-	{"blake2b", 64, 128, baseCost, blockCost, blockUnit, func() state { return newBlake2b(64) }, nil},
-	{"blake2s", 32, 64, baseCost, blockCost, blockUnit, func() state { return newBlake2s(32) }, nil},
-	sponge("keccak256", 32, 136, 0, func() state { return &marshalled{legacy.NewLegacyKeccak256(), legacy.NewLegacyKeccak256} }),
-	merkleDamgard("md5", 16, 64, md5.New),
-	merkleDamgard("sha1", 20, 64, sha1.New),
-	merkleDamgard("sha224", 28, 64, sha256.New224),
-	merkleDamgard("sha256", 32, 64, sha256.New),
-	merkleDamgard("sha384", 48, 128, sha512.New384),
-	sponge("sha3_224", 28, 144, baseCost, func() state { return &standard{sha3.New224()} }),
-	sponge("sha3_256", 32, 136, baseCost, func() state { return &standard{sha3.New256()} }),
-	sponge("sha3_384", 48, 104, baseCost, func() state { return &standard{sha3.New384()} }),
-	sponge("sha3_512", 64, 72, baseCost, func() state { return &standard{sha3.New512()} }),
-	merkleDamgard("sha512", 64, 128, sha512.New),
-	sponge("shake_128", 0, 168, baseCost, func() state { return &extendable{sha3.NewSHAKE128(), sha3.NewSHAKE128} }),
-	sponge("shake_256", 0, 136, baseCost, func() state { return &extendable{sha3.NewSHAKE256(), sha3.NewSHAKE256} }),
+	{"blake2b", 64, 128, baseCost, blake2bCost, blockUnit, func() state { return newBlake2b(64) }, nil},
+	{"blake2s", 32, 64, baseCost, blake2sCost, blockUnit, func() state { return newBlake2s(32) }, nil},
+	sponge("keccak256", 32, 136, 0, keccakCost, func() state { return &marshalled{legacy.NewLegacyKeccak256(), legacy.NewLegacyKeccak256} }),
+	merkleDamgard("md5", 16, 64, md5Cost, md5.New),
+	merkleDamgard("sha1", 20, 64, sha1Cost, sha1.New),
+	merkleDamgard("sha224", 28, 64, sha256Cost, sha256.New224),
+	merkleDamgard("sha256", 32, 64, sha256Cost, sha256.New),
+	merkleDamgard("sha384", 48, 128, sha512Cost, sha512.New384),
+	sponge("sha3_224", 28, 144, baseCost, sha3Cost, func() state { return &standard{sha3.New224()} }),
+	sponge("sha3_256", 32, 136, baseCost, sha3Cost, func() state { return &standard{sha3.New256()} }),
+	sponge("sha3_384", 48, 104, baseCost, sha3LongCost, func() state { return &standard{sha3.New384()} }),
+	sponge("sha3_512", 64, 72, baseCost, sha3LongCost, func() state { return &standard{sha3.New512()} }),
+	merkleDamgard("sha512", 64, 128, sha512Cost, sha512.New),
+	sponge("shake_128", 0, 168, baseCost, sha3Cost, func() state { return &extendable{sha3.NewSHAKE128(), sha3.NewSHAKE128} }),
+	sponge("shake_256", 0, 136, baseCost, sha3Cost, func() state { return &extendable{sha3.NewSHAKE256(), sha3.NewSHAKE256} }),
 })
 
 func titled(all []*algorithm) []*algorithm {

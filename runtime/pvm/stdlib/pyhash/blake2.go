@@ -99,40 +99,48 @@ func (b *blake2b) sum(int) []byte {
 	return append([]byte(nil), out[:c.size]...)
 }
 
+// blake2bMix is the function G (RFC 7693 §3.1).
+func blake2bMix(a, b, c, d, x, y uint64) (uint64, uint64, uint64, uint64) {
+	a += b + x
+	d = bits.RotateLeft64(d^a, -32)
+	c += d
+	b = bits.RotateLeft64(b^c, -24)
+	a += b + y
+	d = bits.RotateLeft64(d^a, -16)
+	c += d
+	return a, bits.RotateLeft64(b^c, -63), c, d
+}
+
 func (b *blake2b) compress(final uint64) {
-	var m, v [16]uint64
+	var m [16]uint64
 	for i := range m {
 		m[i] = binary.LittleEndian.Uint64(b.buffer[8*i:])
 	}
-	copy(v[:8], b.h[:])
-	copy(v[8:], blake2bIV[:])
-	v[12] ^= b.count
-	v[14] ^= final
+	v0, v1, v2, v3, v4, v5, v6, v7 := b.h[0], b.h[1], b.h[2], b.h[3], b.h[4], b.h[5], b.h[6], b.h[7]
+	v8, v9, v10, v11 := blake2bIV[0], blake2bIV[1], blake2bIV[2], blake2bIV[3]
+	v12, v13, v14, v15 := blake2bIV[4]^b.count, blake2bIV[5], blake2bIV[6]^final, blake2bIV[7]
 	if final != 0 && b.last {
-		v[15] = ^v[15]
-	}
-	mix := func(i, j, k, l int, x, y uint64) {
-		v[i] += v[j] + x
-		v[l] = bits.RotateLeft64(v[l]^v[i], -32)
-		v[k] += v[l]
-		v[j] = bits.RotateLeft64(v[j]^v[k], -24)
-		v[i] += v[j] + y
-		v[l] = bits.RotateLeft64(v[l]^v[i], -16)
-		v[k] += v[l]
-		v[j] = bits.RotateLeft64(v[j]^v[k], -63)
+		v15 = ^v15
 	}
 	for r := range 12 {
 		s := &blakeSigma[r%10]
-		for i := range 4 {
-			mix(i, i+4, i+8, i+12, m[s[2*i]], m[s[2*i+1]])
-		}
-		for i := range 4 {
-			mix(i, (i+1)%4+4, (i+2)%4+8, (i+3)%4+12, m[s[2*i+8]], m[s[2*i+9]])
-		}
+		v0, v4, v8, v12 = blake2bMix(v0, v4, v8, v12, m[s[0]&15], m[s[1]&15])
+		v1, v5, v9, v13 = blake2bMix(v1, v5, v9, v13, m[s[2]&15], m[s[3]&15])
+		v2, v6, v10, v14 = blake2bMix(v2, v6, v10, v14, m[s[4]&15], m[s[5]&15])
+		v3, v7, v11, v15 = blake2bMix(v3, v7, v11, v15, m[s[6]&15], m[s[7]&15])
+		v0, v5, v10, v15 = blake2bMix(v0, v5, v10, v15, m[s[8]&15], m[s[9]&15])
+		v1, v6, v11, v12 = blake2bMix(v1, v6, v11, v12, m[s[10]&15], m[s[11]&15])
+		v2, v7, v8, v13 = blake2bMix(v2, v7, v8, v13, m[s[12]&15], m[s[13]&15])
+		v3, v4, v9, v14 = blake2bMix(v3, v4, v9, v14, m[s[14]&15], m[s[15]&15])
 	}
-	for i := range b.h {
-		b.h[i] ^= v[i] ^ v[i+8]
-	}
+	b.h[0] ^= v0 ^ v8
+	b.h[1] ^= v1 ^ v9
+	b.h[2] ^= v2 ^ v10
+	b.h[3] ^= v3 ^ v11
+	b.h[4] ^= v4 ^ v12
+	b.h[5] ^= v5 ^ v13
+	b.h[6] ^= v6 ^ v14
+	b.h[7] ^= v7 ^ v15
 }
 
 // blake2s is a BLAKE2s hash in progress.
@@ -191,39 +199,46 @@ func (b *blake2s) sum(int) []byte {
 	return append([]byte(nil), out[:c.size]...)
 }
 
+// blake2sMix is the function G (RFC 7693 §3.1).
+func blake2sMix(a, b, c, d, x, y uint32) (uint32, uint32, uint32, uint32) {
+	a += b + x
+	d = bits.RotateLeft32(d^a, -16)
+	c += d
+	b = bits.RotateLeft32(b^c, -12)
+	a += b + y
+	d = bits.RotateLeft32(d^a, -8)
+	c += d
+	return a, bits.RotateLeft32(b^c, -7), c, d
+}
+
 func (b *blake2s) compress(final uint32) {
-	var m, v [16]uint32
+	var m [16]uint32
 	for i := range m {
 		m[i] = binary.LittleEndian.Uint32(b.buffer[4*i:])
 	}
-	copy(v[:8], b.h[:])
-	copy(v[8:], blake2sIV[:])
-	v[12] ^= uint32(b.count)
-	v[13] ^= uint32(b.count >> 32)
-	v[14] ^= final
+	v0, v1, v2, v3, v4, v5, v6, v7 := b.h[0], b.h[1], b.h[2], b.h[3], b.h[4], b.h[5], b.h[6], b.h[7]
+	v8, v9, v10, v11 := blake2sIV[0], blake2sIV[1], blake2sIV[2], blake2sIV[3]
+	v12, v13, v14, v15 := blake2sIV[4]^uint32(b.count), blake2sIV[5]^uint32(b.count>>32), blake2sIV[6]^final, blake2sIV[7]
 	if final != 0 && b.last {
-		v[15] = ^v[15]
-	}
-	mix := func(i, j, k, l int, x, y uint32) {
-		v[i] += v[j] + x
-		v[l] = bits.RotateLeft32(v[l]^v[i], -16)
-		v[k] += v[l]
-		v[j] = bits.RotateLeft32(v[j]^v[k], -12)
-		v[i] += v[j] + y
-		v[l] = bits.RotateLeft32(v[l]^v[i], -8)
-		v[k] += v[l]
-		v[j] = bits.RotateLeft32(v[j]^v[k], -7)
+		v15 = ^v15
 	}
 	for r := range 10 {
 		s := &blakeSigma[r]
-		for i := range 4 {
-			mix(i, i+4, i+8, i+12, m[s[2*i]], m[s[2*i+1]])
-		}
-		for i := range 4 {
-			mix(i, (i+1)%4+4, (i+2)%4+8, (i+3)%4+12, m[s[2*i+8]], m[s[2*i+9]])
-		}
+		v0, v4, v8, v12 = blake2sMix(v0, v4, v8, v12, m[s[0]&15], m[s[1]&15])
+		v1, v5, v9, v13 = blake2sMix(v1, v5, v9, v13, m[s[2]&15], m[s[3]&15])
+		v2, v6, v10, v14 = blake2sMix(v2, v6, v10, v14, m[s[4]&15], m[s[5]&15])
+		v3, v7, v11, v15 = blake2sMix(v3, v7, v11, v15, m[s[6]&15], m[s[7]&15])
+		v0, v5, v10, v15 = blake2sMix(v0, v5, v10, v15, m[s[8]&15], m[s[9]&15])
+		v1, v6, v11, v12 = blake2sMix(v1, v6, v11, v12, m[s[10]&15], m[s[11]&15])
+		v2, v7, v8, v13 = blake2sMix(v2, v7, v8, v13, m[s[12]&15], m[s[13]&15])
+		v3, v4, v9, v14 = blake2sMix(v3, v4, v9, v14, m[s[14]&15], m[s[15]&15])
 	}
-	for i := range b.h {
-		b.h[i] ^= v[i] ^ v[i+8]
-	}
+	b.h[0] ^= v0 ^ v8
+	b.h[1] ^= v1 ^ v9
+	b.h[2] ^= v2 ^ v10
+	b.h[3] ^= v3 ^ v11
+	b.h[4] ^= v4 ^ v12
+	b.h[5] ^= v5 ^ v13
+	b.h[6] ^= v6 ^ v14
+	b.h[7] ^= v7 ^ v15
 }

@@ -3,8 +3,8 @@ package pyiter
 import "github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 
 const (
-	stepCost  = 3 // of one step of a tool
-	tupleCost = 4 // of the tuple a step gives, on top of a cycle for each element
+	stepCost  = 6  // of one step of a tool
+	tupleCost = 16 // of the tuple a step gives, on top of a cycle for each element
 )
 
 type (

@@ -13,8 +13,9 @@ import (
 //
 // Spec: CIP-3 §2.2.1 (20 + total_bytes).
 const (
-	documentCost  = 20
-	valueCost     = 3
+	documentCost  = 20 // the published price of serialising
+	valueCost     = 12
+	wideCost      = 4  // a character of a document that is not ASCII, which is decoded
 	containerCost = 40 // of an array or object beside its members
 )
 
@@ -39,7 +40,11 @@ const keySlots = 32
 
 // scan reads the value at an index and answers the index behind it. Without a value there it fails like JSONDecoder.raw_decode.
 func scan(m *object.Machine, doc *object.Str, h *hooks, at int) (object.Value, int, *object.Exception) {
-	if e := m.Charge(documentCost + doc.Len()); e != nil {
+	n := doc.Len()
+	if !doc.ASCII() {
+		n *= wideCost
+	}
+	if e := m.Charge(documentCost + n); e != nil {
 		return object.Value{}, 0, e
 	}
 	if doc.ASCII() {

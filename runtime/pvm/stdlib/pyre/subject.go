@@ -83,8 +83,12 @@ func (s *subject) empty(m *object.Machine) object.Value {
 	return m.Bytes(nil)
 }
 
-// matchCost is the price of starting a match beside one cycle for each step.
-const matchCost = 20
+// matchCost is the price of starting a match, fuelPerCycle the matcher's fuel for a cycle: an instruction takes four cycles, a character
+// passed in a run of them half of one.
+const (
+	matchCost    = 60
+	fuelPerCycle = regex.InstructionFuel / 4
+)
 
 // run matches with what the meter holds as fuel.
 func run(m *object.Machine, matcher *regex.Matcher, s *subject, start int, mode regex.Mode) (bool, *object.Exception) {
@@ -110,15 +114,14 @@ func metered(m *object.Machine, matcher *regex.Matcher, match func() (bool, erro
 	if e := m.Charge(matchCost); e != nil {
 		return false, e
 	}
-	// An instruction of the matcher costs a cycle.
-	left := min(m.Meter().Left(), math.MaxUint64/regex.InstructionFuel)
-	fuel := left * regex.InstructionFuel
+	left := min(m.Meter().Left(), math.MaxUint64/fuelPerCycle)
+	fuel := left * fuelPerCycle
 	matcher.SetFuel(fuel)
 	ok, err := match()
 	if err == regex.ErrFuel {
 		return false, charge(m, left+1)
 	}
-	if e := charge(m, (fuel-matcher.Fuel()+regex.InstructionFuel-1)/regex.InstructionFuel); e != nil {
+	if e := charge(m, (fuel-matcher.Fuel()+fuelPerCycle-1)/fuelPerCycle); e != nil {
 		return false, e
 	}
 	if err != nil {

@@ -286,8 +286,16 @@ func countRun[T text.Unit](item *inst, s []T, pos, limit int32) int32 {
 			pos++
 		}
 	default:
-		for pos < limit && item.class.has(rune(s[pos])) {
-			pos++
+		class := item.class
+		for ; pos < limit; pos++ {
+			r := rune(s[pos])
+			if uint32(r) < 256 {
+				if class.low[r>>6]>>(r&63)&1 == 0 {
+					break
+				}
+			} else if !class.high || !class.hasHigh(r) {
+				break
+			}
 		}
 	}
 	return pos

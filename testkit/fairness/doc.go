@@ -1,0 +1,19 @@
+// Package fairness looks for what a block's worth of cycles buys most processor time with.
+//
+// A block may hold 80,000,000 cycles and comes every second, so a cycle has to stand for about the same work wherever it is spent. The
+// package makes four kinds of cases and measures nanoseconds a cycle of each, dearest first:
+//
+//   - natives: every builtin, method, operator and module function, with arguments of every type and of sizes from a byte to 256 KiB,
+//     right ones and refused ones (natives.go, values.txt, prelude.py);
+//   - programs: generated ones (testkit/pyfuzz), the corpus of the machine, and what mutation makes of the dearest (programs.go);
+//   - sources: what compiling costs a deployment (chain.go);
+//   - transactions, messages, timers and proofs, through transition.Apply, with their signatures (chain.go).
+//
+// Time is that of the thread, the least of several runs, with the garbage collector run between them, and is given for a machine on which
+// CPython 3.11 computes fib(27) in 60 ms (reference.go). The cases found are kept in testdata/worst.txt; the test replays them and holds each
+// to its outcome and to the cycles recorded, so that what was made to pay goes on paying.
+//
+// Deliberately absent: bounds on time in tests, which a shared machine cannot hold.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work); WP §4 (a block's cycles).
+package fairness
