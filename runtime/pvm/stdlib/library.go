@@ -149,9 +149,6 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 const longestName = 64
 
 // load is the module's __getattr__: it runs the part that has the name.
-// longestName is longer than any name that a source of the library defines.
-const longestName = 64
-
 func (d *definition) load(m *object.Machine, module string, name object.Value) (object.Value, *object.Exception) {
 	s, ok := name.AsStr()
 	if !ok {
