@@ -13,18 +13,19 @@
 //
 // # Time
 //
-// A build has a budget of time, less what the latest block had to hold behind its transactions. A transaction that took more than half of it, in anybody's block,
-// is put aside, and so is the one that took longest in a proposal of this node that was lost, if it took an eighth of the budget: others may be slower. The lanes do not offer it with others. Every eighth proposal, or the next one if there is nothing else, is made for one such transaction
-// alone, with all of the budget. If it has to be ended again, or the proposal is lost, the lanes drop it, and refuse it for an hour; whatever else its sender executes is put aside from the
-// start for ten minutes. Another node may think differently: it may be faster.
+// A build has a budget of time, less what the latest block had to hold behind its transactions. A transaction that took more than half of it, in anybody's
+// block, is put aside, and so is the one that took longest in a proposal of this node that was lost, if it took an eighth of the budget: others may be slower.
+// The lanes do not offer it with others. Every eighth proposal, or the next one if there is nothing else, is made for one such transaction alone, with all of
+// the budget. If it has to be ended again, or the proposal is lost, the lanes drop it and refuse it for an hour; whatever else its sender executes is put aside
+// from the start for ten minutes. Another node may think differently: it may be faster.
 //
 // After one lost view, one whose leader was waited for, transfers are proposed and transactions that this node has seen executed in time; after two in a row what a
 // block has to hold and nothing else. What is known is bounded and forgotten with a restart. None of it is a rule: any block that executes is valid.
 //
 // # State and restarts
 //
-// The proposal in progress, and what is known of the time that transactions take. A restart loses it; the proposer tells the replica that it knows of no question, and the replica asks
-// again.
+// The proposal in progress, and what is known of the time that transactions take. A restart loses both; the proposer tells the replica that it knows of no
+// question, and the replica asks again.
 //
 // Spec: WP §6.3, §6.4, §6.5, §17.9.
 package proposer
