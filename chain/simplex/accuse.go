@@ -189,10 +189,10 @@ func (s *State) sound(r *round, subject sig.Subject) bool {
 func (s *State) plead() {
 	s.pleas = slices.DeleteFunc(s.pleas, func(view uint64) bool {
 		r := s.rounds[view]
-		if r == nil || !s.counts(s.cfg.round(view)) || r.convicted {
+		if r == nil || r.convicted {
 			return true
 		}
-		a := s.accusedBy(r, s.cfg.Self)
+		a := s.accusedBy(r, s.cfg.Self) // gone once the view collects no more votes
 		if a == nil || r.accused[a.Accused] {
 			return true
 		}
