@@ -72,7 +72,7 @@ func Decode(m *object.Machine, data []byte) (object.Value, *object.Exception) {
 	if errors.As(err, &t) {
 		return v, t.exception
 	}
-	return v, m.ValueError("%v", err)
+	return v, m.ValueError("%s", err)
 }
 
 // checkCanonical refuses bytes that are not one canonical CBOR value.

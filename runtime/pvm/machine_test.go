@@ -46,11 +46,11 @@ func TestPublishedCosts(t *testing.T) {
 	}{
 		{"a + b", 1}, {"a - 3", 1}, {"a * b", 1}, {"a // b", 1}, {"a % b", 1}, {"a ** 2", 1}, {"a & b", 1},
 		{"d['k']", 3}, {"d['k'] = a", 3}, {"l[0]", 2}, {"l[0] = a", 2},
-		{"s + s", 7},           // one operator, six characters
-		{"s * 4", 13},          // one operator, twelve characters
-		{"l.append(a)", 14},    // attribute 2, call 10, append 2
-		{"s.encode()", 25},     // attribute 2, call 10, encode 10 + 3
-		{"d.get('k')", 15},     // attribute 2, call 10, dict access 3
+		{"s + s", 7},        // one operator, six characters
+		{"s * 4", 13},       // one operator, twelve characters
+		{"l.append(a)", 14}, // attribute 2, call 10, append 2
+		{"s.encode()", 25},  // attribute 2, call 10, encode 10 + 3
+		{"d.get('k')", 15},  // attribute 2, call 10, dict access 3
 		{"(1 << 640) * b", 12 + 2*(6+(40+11*8)/32)}, // constant operands: shift 1 + 0, product 1 + 641 / 64, and the memory of two ints
 	} {
 		if got := cycles(t, head+c.statement+tail) - base; got != c.want {

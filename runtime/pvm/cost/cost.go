@@ -36,9 +36,9 @@ const (
 	Exception     = 16 // making an exception by calling its class
 	BigInt        = 6  // an int beyond 64 bits, its memory extra
 	BigWords      = 6  // products of the operands' words, those of 256 bits aside, for one cycle
-	Try           = 1 // entering a try block
-	Handler       = 5 // entering an except or finally block for an exception
-	Match         = 3 // testing an exception against a type, a subject against a pattern
+	Try           = 1  // entering a try block
+	Handler       = 5  // entering an except or finally block for an exception
+	Match         = 3  // testing an exception against a type, a subject against a pattern
 	With          = 12
 	Yield         = 5
 	Comprehension = 5

@@ -191,15 +191,16 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 }
 
 // positionalOnly lists the positional-only parameters among keyword names.
-func positionalOnly(k *object.Code, names []*object.Str) string {
-	list := ""
+func positionalOnly(m *object.Machine, k *object.Code, names []*object.Str) object.Pieces {
+	m.Meter().Owe(k.PosOnly * len(names))
+	var list object.Pieces
 	for _, p := range k.VarNames[:k.PosOnly] {
 		for _, name := range names {
 			if p.Equal(name) {
-				if list != "" {
-					list += ", "
+				if len(list) > 0 {
+					list = append(list, ", ")
 				}
-				list += p.String()
+				list = append(list, p.String())
 				break
 			}
 		}
@@ -211,7 +212,7 @@ func positionalOnly(k *object.Code, names []*object.Str) string {
 func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict,
 	names []*object.Str) *object.Exception {
 	k := fn.L.Code
-	m.Meter().Owe(cost.DictAccess + (k.Pos+k.KwOnly)/4)
+	m.Meter().Owe(cost.DictAccess + (k.Pos+k.KwOnly)/2)
 	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
 		if k.VarNames[i] == name {
 			return setParam(m, fn, out, i, v)
@@ -226,7 +227,7 @@ func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *obje
 		extra.SetStr(m, name, v)
 		return nil
 	}
-	if list := positionalOnly(k, names); list != "" {
+	if list := positionalOnly(m, k, names); len(list) > 0 {
 		return m.TypeError("%s() got some positional-only arguments passed as keyword arguments: '%s'", fn.Qualname, list)
 	}
 	return m.TypeError("%s() got an unexpected keyword argument '%s'", fn.Qualname, name)

@@ -125,13 +125,14 @@ func matches(m *object.Machine, e *object.Exception, t value) (bool, *object.Exc
 		if !c.IsSubtype(&object.ExcBaseException) {
 			return false, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
 		}
+		m.OweBases(e.Type())
 		return e.Is(c), nil
 	}
 	tu, ok := t.AsTuple()
 	if !ok {
 		return false, m.TypeError("catching classes that do not inherit from BaseException is not allowed")
 	}
-	if e := m.Charge(len(tu.Items()) / 4); e != nil {
+	if e := m.Charge(len(tu.Items()) * (1 + len(e.Type().MRO())/8)); e != nil {
 		return false, e
 	}
 	for _, x := range tu.Items() {
@@ -315,11 +316,14 @@ func chain(m *object.Machine, e *object.Exception) {
 	if h == nil || h == e {
 		return
 	}
-	for x, n := h, 0; x.Context != nil && n < 1000; x, n = x.Context, n+1 {
+	n := 0
+	for x := h; x.Context != nil && n < 1000; x = x.Context {
+		n++
 		if x.Context == e {
 			x.Context = nil
 			break
 		}
 	}
+	m.Meter().Owe(2 * n)
 	e.Context = h
 }

@@ -64,11 +64,16 @@ func (m *Machine) Equal(a, b Value) (bool, *Exception) {
 		case KindNone:
 			return true, nil
 		}
-	} else if ka == KindStr && kb <= KindBig || kb == KindStr && ka <= KindBig {
+	} else if ka == KindStr && kb <= KindBig || kb == KindStr && ka <= KindBig ||
+		(ka == KindNone || kb == KindNone) && max(ka, kb) <= KindByteArray {
 		return false, nil
 	}
+	m.meter.Owe(dispatch)
 	return m.CompareBool(Eq, a, b)
 }
+
+// dispatch is the price of finding out how two values compare, beside what comparing them costs.
+const dispatch = 4
 
 // SameText answers a == b for two strings.
 func (m *Machine) SameText(a, b Value) bool {

@@ -175,6 +175,9 @@ func (e *Exception) Field(i int) Value {
 
 // SetField sets extra field i.
 func (e *Exception) SetField(i int, v Value) {
+	if i >= cap(e.extra) {
+		e.extra = append(make([]Value, 0, max(i+1, 4)), e.extra...)
+	}
 	for i >= len(e.extra) {
 		e.extra = append(e.extra, Value{})
 	}

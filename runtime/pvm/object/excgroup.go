@@ -44,7 +44,7 @@ func isSequence(v Value) bool {
 }
 
 // groupCost is the price of making a group, beside looking at each of its exceptions.
-const groupCost = 10
+const groupCost = 40
 
 func groupNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 	if len(a.V) != 2 || len(a.Names) > 0 {
@@ -115,6 +115,9 @@ func (m *Machine) groupTest(cond Value) (func(v Value) (bool, *Exception), *Exce
 			}
 		}
 		return func(v Value) (bool, *Exception) {
+			if e := m.Charge(len(tu.items) * (1 + len(v.ref.typ.mro)/basesPerCycle)); e != nil {
+				return false, e
+			}
 			for _, x := range tu.items {
 				if v.ref.typ.IsSubtype(x.typ()) {
 					return true, nil
@@ -135,8 +138,11 @@ func (m *Machine) groupTest(cond Value) (func(v Value) (bool, *Exception), *Exce
 	}, nil
 }
 
+// splitCost is the price of looking at one exception of a group that is divided.
+const splitCost = 20
+
 func (m *Machine) splitBy(v Value, test func(v Value) (bool, *Exception)) (match, rest Value, e *Exception) {
-	if e := m.Charge(10); e != nil {
+	if e := m.Charge(splitCost); e != nil {
 		return Value{}, Value{}, e
 	}
 	ok, e := test(v)
@@ -184,6 +190,7 @@ func (m *Machine) derive(v Value, parts []Value) (Value, *Exception) {
 	if !ok || !x.typ.IsSubtype(&ExcBaseExceptionGroup) {
 		return Value{}, m.TypeError("derive must return an instance of BaseExceptionGroup")
 	}
+	m.meter.Owe(len(v.exception().Trace) / basesPerCycle)
 	from := v.exception()
 	if _, e := exceptionTraceback(m, v); e != nil {
 		return Value{}, e
@@ -275,7 +282,14 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 		if x.IsNone() {
 			continue
 		}
-		if i == len(items)-1 && !orig.ref.typ.overrides(nSplit) || sameOrigin(x, orig) {
+		same := i == len(items)-1 && !orig.ref.typ.overrides(nSplit)
+		if !same {
+			var e *Exception
+			if same, e = m.sameOrigin(x, orig); e != nil {
+				return Value{}, e
+			}
+		}
+		if same {
 			again = append(again, x)
 		} else {
 			raised = append(raised, x)
@@ -297,7 +311,9 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 	if len(again) > 0 {
 		keep := map[*Object]bool{}
 		for _, x := range again {
-			leaves(x, keep)
+			if e := m.leaves(x, keep); e != nil {
+				return Value{}, e
+			}
 		}
 		var e *Exception
 		left, _, e = m.splitBy(orig, func(v Value) (bool, *Exception) {
@@ -321,32 +337,49 @@ func (m *Machine) JoinGroup(orig, results Value) (Value, *Exception) {
 
 // sameOrigin says whether x is a part of orig that a clause raised again by a
 // bare raise, which leaves its traceback, cause and context alone.
-func sameOrigin(x, orig Value) bool {
+func (m *Machine) sameOrigin(x, orig Value) (bool, *Exception) {
 	if !x.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
-		return x == orig
+		return x == orig, nil
 	}
 	a, b := x.exception(), orig.exception()
 	if len(a.Trace) != len(b.Trace) || a.Cause != b.Cause || a.Context != b.Context {
-		return false
+		return false, nil
 	}
 	whole, part := map[*Object]bool{}, map[*Object]bool{}
-	leaves(orig, whole)
-	leaves(x, part)
+	if e := m.leaves(orig, whole); e != nil {
+		return false, e
+	}
+	if e := m.leaves(x, part); e != nil {
+		return false, e
+	}
 	for o := range part { // order-free: a test of inclusion
 		if !whole[o] {
-			return false
+			return false, nil
 		}
 	}
-	return a.Field(0) == b.Field(0)
+	return a.Field(0) == b.Field(0), nil
 }
 
+// leafCost is the price of noting an exception of a group.
+const leafCost = 20
+
 // leaves collects the exceptions of a group that are no groups.
-func leaves(v Value, into map[*Object]bool) {
+func (m *Machine) leaves(v Value, into map[*Object]bool) *Exception {
+	if e := m.Charge(leafCost); e != nil {
+		return e
+	}
 	if !v.ref.typ.IsSubtype(&ExcBaseExceptionGroup) {
 		into[v.ref] = true
-		return
+		return nil
 	}
+	if e := m.Enter(); e != nil {
+		return e
+	}
+	defer m.Leave()
 	for _, x := range groupParts(v) {
-		leaves(x, into)
+		if e := m.leaves(x, into); e != nil {
+			return e
+		}
 	}
+	return nil
 }

@@ -29,8 +29,8 @@ const (
 	operandSize = 32 // beside the bytes of a text
 )
 
-// pieces is an operand that consists of several texts, put together with the message.
-type pieces []string
+// Pieces is an operand that consists of several texts, put together with the message.
+type Pieces []string
 
 // keep takes the operands over.
 func (t *message) keep(format string, operands []any) {
@@ -50,7 +50,7 @@ func (t *message) keep(format string, operands []any) {
 			}
 			operands[i] = s
 			t.size += len(s)
-		case pieces:
+		case Pieces:
 			x = x.cut()
 			operands[i] = x
 			for _, s := range x {
@@ -85,11 +85,11 @@ func cutText(s string, most int) string {
 }
 
 // cut bounds the sum of the pieces.
-func (p pieces) cut() pieces {
+func (p Pieces) cut() Pieces {
 	left := operandMax
 	for i, s := range p {
 		if len(s) > left {
-			return append(append(pieces(nil), p[:i]...), cutText(s, left))
+			return append(append(Pieces(nil), p[:i]...), cutText(s, left))
 		}
 		left -= len(s)
 	}
@@ -126,7 +126,7 @@ func appendOperand(b []byte, verb byte, x any) []byte {
 	switch x := x.(type) {
 	case string:
 		return append(b, x...)
-	case pieces:
+	case Pieces:
 		for _, s := range x {
 			b = append(b, s...)
 		}

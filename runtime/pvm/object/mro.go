@@ -2,7 +2,6 @@ package object
 
 import (
 	"slices"
-	"strings"
 )
 
 // mroOf asks the metaclass's mro method, or merges by C3.
@@ -131,13 +130,16 @@ func inTail(lists [][]*Type, t *Type) bool {
 }
 
 func (m *Machine) mroConflict(lists [][]*Type) *Exception {
-	var names []string
+	var names Pieces
 	seen := map[*Type]bool{}
 	for _, l := range lists {
 		if len(l) > 0 && !seen[l[0]] {
 			seen[l[0]] = true
+			if len(names) > 0 {
+				names = append(names, ", ")
+			}
 			names = append(names, l[0].Name)
 		}
 	}
-	return m.TypeError("Cannot create a consistent method resolution\norder (MRO) for bases %s", strings.Join(names, ", "))
+	return m.TypeError("Cannot create a consistent method resolution\norder (MRO) for bases %s", names)
 }

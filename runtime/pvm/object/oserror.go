@@ -1,5 +1,7 @@
 package object
 
+import "github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+
 // osErrorTypes are the classes that OSError makes of error numbers. The numbers
 // are those of Linux on every machine.
 var osErrorTypes = map[int64]*Type{
@@ -78,6 +80,7 @@ func osErrorNew(m *Machine, t *Type, a Args) (Value, *Exception) {
 			t = found
 		}
 	}
+	m.meter.Owe(cost.Exception) // for the fields
 	v, e := exceptionNew(m, t, a)
 	if e != nil {
 		return Value{}, e

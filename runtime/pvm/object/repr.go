@@ -72,7 +72,7 @@ func (m *Machine) StrText(v Value) (string, *Exception) { return m.strText(v) }
 // shown returns a text that says what an object is, paid for with a cycle for each byte. The names in it are texts that
 // the program has.
 func (m *Machine) shown(s string) Value {
-	m.meter.Owe(cost.Format + len(s))
+	m.meter.Owe(2*cost.Format + len(s))
 	return m.Str(s)
 }
 
@@ -123,9 +123,17 @@ func (b *builder) repr(v Value) *Exception {
 
 func (b *builder) value() Value { return b.m.Str(b.b.String()) }
 
+// guardCost is the price of noting that a container is being shown, beside looking for it among those that are, guarded of
+// them for a cycle.
+const (
+	guardCost = 3
+	guarded   = 8
+)
+
 // reprGuard detects containers that contain themselves: it says whether v is
 // being shown already, else notes that it is.
 func (m *Machine) reprGuard(v Value) (again bool, e *Exception) {
+	m.meter.Owe(guardCost + len(m.showing)/guarded)
 	for _, o := range m.showing {
 		if o == v.ref {
 			return true, nil

@@ -191,19 +191,19 @@ func (m *Machine) addKeyword(d *Dict, key, val, fn Value) *Exception {
 }
 
 // functionText names a function in messages.
-func (m *Machine) functionText(fn Value) pieces {
+func (m *Machine) functionText(fn Value) Pieces {
 	if f, ok := fn.AsFunction(); ok {
 		if f.L.Code.Flags&IsClassBody != 0 {
-			return pieces{"__build_class__()"}
+			return Pieces{"__build_class__()"}
 		}
 		if mod, ok := f.L.Image.Globals.getStr(nName); ok && mod.ref.kind == KindStr && mod.str().s != "builtins" {
-			return pieces{mod.str().s, ".", f.Qualname.s, "()"}
+			return Pieces{mod.str().s, ".", f.Qualname.s, "()"}
 		}
-		return pieces{f.Qualname.s, "()"}
+		return Pieces{f.Qualname.s, "()"}
 	}
 	switch fn.ref.kind {
 	case KindBuiltin:
-		return pieces{fn.builtin().display(), "()"}
+		return Pieces{fn.builtin().display(), "()"}
 	case KindMethod:
 		b := fn.method()
 		if b.Func.ref.kind != KindBuiltin {
@@ -213,12 +213,12 @@ func (m *Machine) functionText(fn Value) pieces {
 		if !ok {
 			t = b.Self.ref.typ
 		}
-		return pieces{t.ShortName(), ".", b.Func.builtin().Name, "()"}
+		return Pieces{t.ShortName(), ".", b.Func.builtin().Name, "()"}
 	}
 	if t, ok := fn.AsType(); ok {
-		return pieces{t.FullName(), "()"}
+		return Pieces{t.FullName(), "()"}
 	}
-	return pieces{m.quietRepr(fn)}
+	return Pieces{m.quietRepr(fn)}
 }
 
 // EnterContext begins a with statement: the bound __exit__ and the result of

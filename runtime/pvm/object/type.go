@@ -193,6 +193,14 @@ func (t *Type) IsSubtype(u *Type) bool {
 	if t == u {
 		return true
 	}
+	if u.Static() { // built-in types stand at the end
+		for i := len(t.mro) - 1; i >= 0; i-- {
+			if t.mro[i] == u {
+				return true
+			}
+		}
+		return false
+	}
 	for _, b := range t.mro {
 		if b == u {
 			return true
@@ -200,6 +208,12 @@ func (t *Type) IsSubtype(u *Type) bool {
 	}
 	return false
 }
+
+// basesPerCycle is how many classes of a method resolution order are looked through for a cycle.
+const basesPerCycle = 8
+
+// OweBases pays for looking through the bases of t; a few are in the price of whatever asks.
+func (m *Machine) OweBases(t *Type) { m.meter.Owe(len(t.mro) / basesPerCycle) }
 
 // Static says whether t is a built-in type rather than a class of the program.
 func (t *Type) Static() bool { return t.flags&flagStatic != 0 }

@@ -316,6 +316,7 @@ func (m *Machine) plainIsInstance(v, class Value) (bool, *Exception) {
 		}
 		return m.abstractSubclass(c, class)
 	}
+	m.OweBases(v.ref.typ)
 	if v.ref.typ.IsSubtype(t) {
 		return true, nil
 	}
@@ -327,6 +328,7 @@ func (m *Machine) plainIsInstance(v, class Value) (bool, *Exception) {
 		return false, e
 	}
 	if ct, ok := c.AsType(); ok && ct != v.ref.typ {
+		m.OweBases(ct)
 		return ct.IsSubtype(t), nil
 	}
 	return false, nil
@@ -366,6 +368,7 @@ func (m *Machine) plainIsSubclass(sub, class Value) (bool, *Exception) {
 	s, ok := sub.AsType()
 	t, ok2 := class.AsType()
 	if ok && ok2 {
+		m.OweBases(s)
 		return s.IsSubtype(t), nil
 	}
 	if _, e := m.abstractBases(sub, "issubclass() arg 1 must be a class"); e != nil {

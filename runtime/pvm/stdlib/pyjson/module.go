@@ -95,7 +95,8 @@ func operands(m *object.Machine, a object.Args, name string, params ...string) (
 		own = append(own, v)
 	}
 	if n := len(missing); n > 0 {
-		return nil, a, m.TypeError("%s() missing %d required positional argument%s: %s", name, n, "s"[:n-1], strings.Join(missing, " and "))
+		which := strings.Join(missing, " and ")
+		return nil, a, m.TypeError("%s() missing %d required positional argument%s: %s", name, n, "s"[:n-1], which)
 	}
 	return own, rest, nil
 }
