@@ -9,7 +9,7 @@ import (
 
 // A receipt shows the coins that came with what ran.
 //
-// Spec: WP "Messages carry a payload, may transfer value"; node-rpc-cli §2.2.
+// Spec: WP "Transactions and Message Passing"; node-rpc-cli §2.2.
 func TestReceiptShowsValue(t *testing.T) {
 	if w := viewReceipt(&block.Receipt{Kind: block.Message, Value: 1_500_000_000}, digest.Hash{}, 3, 0, nil); w.Value != 1_500_000_000 {
 		t.Errorf("%d", w.Value)

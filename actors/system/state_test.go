@@ -67,7 +67,7 @@ func TestGovernanceRuns(t *testing.T) {
 	config.MaxTimersPerActor = 5
 	x := turn(account.System(account.Governance), &tx.UpdateTimerConfig{Config: config})
 	o, err := perform(x)
-	if err != nil || o.Fault != nil || len(o.Events) != 1 {
+	if err != nil || o.Fault != nil || len(o.Events) != 2 {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	value, ok, err := x.Overlay.Lookup(params.StateKey(params.KeyTimer))

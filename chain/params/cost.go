@@ -31,7 +31,7 @@ const (
 	CostStorageWrite  unit.Cycles = 200 // Spec: WP §17.3 (over CIP-3's 50)
 	CostStorageDelete unit.Cycles = 200 // Spec: sdk §8
 	CostStorageScan   unit.Cycles = 100 // per returned pair; Spec: sdk §8
-	CostSpawnPerByte  unit.Cycles = 150 // of a child's source: compiling it is in proportion to it
+	CostCompile       unit.Cycles = 150 // per byte of a source that is deployed, spawned or put in another's place; execution, beside WP §17.2's base cost
 	CostBlockInfo     unit.Cycles = 100
 	CostEvent         unit.Cycles = 500
 	CostEventPerByte  unit.Cycles = 5

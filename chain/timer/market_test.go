@@ -13,9 +13,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Target half the lane, one eighth per block: idle ×0.875, half ×1, full ×1.125; at 56.25 % and more already ×1.125.
-//
-// Spec: WP §5.1b; scheduler-timers §9.1, §12.
 // A hint multiplies the priority that the default policy offers in the block the timer is due in, rounded down and at most what 64 bits hold; it is
 // nothing beside a bid, and no other name is one.
 //
@@ -58,6 +55,9 @@ func TestTier(t *testing.T) {
 	}
 }
 
+// Target half the lane, one eighth per block: idle ×0.875, half ×1, full ×1.125; at 56.25 % and more already ×1.125.
+//
+// Spec: WP §5.1b; scheduler-timers §9.1, §12.
 func TestMarketNext(t *testing.T) {
 	const lane = uint64(params.LaneTimerCycles)
 	for _, c := range []struct{ basefee, used, want uint64 }{

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
@@ -17,6 +18,9 @@ import (
 //
 // Spec: sdk §3.8; WP §1.2; ENT §6, §9.11.
 func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Address, []byte, *ending) {
+	if !meter.Spend(compiling(in.Code)) {
+		return account.Address{}, nil, faulted(drain.FaultCycles, "out of cycles")
+	}
 	source, err := account.CanonicalSource(in.Code)
 	if err != nil {
 		return account.Address{}, nil, faulted(drain.FaultSource, err.Error())
@@ -56,6 +60,12 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (account.Addr
 	})
 	return addr, result, end
 }
+
+// compiling is the price in cycles of bringing a source into its canonical form and compiling it, which nobody does before it is paid. It is execution: the
+// 100,000 cycles of WP §17.2 are what a deployment pays before that begins, whatever its size.
+//
+// Spec: WP §17.2 (base cost), §17.3 (opcode costs are the implementation's).
+func compiling(source []byte) uint64 { return uint64(len(source)) * uint64(params.CostCompile) }
 
 // newActor is what an actor begins with.
 type newActor struct {

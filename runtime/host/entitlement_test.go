@@ -225,7 +225,7 @@ func TestDeployOntoCoins(t *testing.T) {
 // Spec: node-rpc-cli §2.2 (receipt errors).
 func TestShortFaults(t *testing.T) {
 	w := newWorld(t)
-	long := strings.Repeat("n", 50_000)
+	long := strings.Repeat("n", 20_000)
 	for name, code := range map[string]string{
 		"a name twice": "def f(" + long + ", " + long + "):\n    pass\n",
 		"a class":      "class " + long + "(Exception):\n    pass\ndef init(payload):\n    raise " + long + "('x')\n",

@@ -76,7 +76,7 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 			out.Created = &created
 		}
 	case *tx.UpgradeActor:
-		end = h.upgrade(w, in)
+		end = h.upgrade(w, meter, in)
 	default:
 		data, end = h.top(w, meter)
 	}

@@ -48,8 +48,7 @@ func (h *Host) spawn(f *Frame, m *object.Machine, meter *object.Meter, o childRe
 		return none, raise(Quota, "code of %d bytes; at most %d are allowed", len(o.source), params.MaxCodeBytes)
 	}
 	size := uint64(len(o.source) + len(o.handler) + len(o.payload) + len(manifest))
-	cycles := uint64(params.IntrinsicDeployCycles) + uint64(len(o.source))*uint64(params.CostSpawnPerByte)
-	if err := f.charge(cycles, size*params.CellsPerByteCalldata); err != nil {
+	if err := f.charge(uint64(params.IntrinsicDeployCycles)+compiling(o.source), size*params.CellsPerByteCalldata); err != nil {
 		return none, err
 	}
 	source, err := account.CanonicalSource(o.source)

@@ -196,7 +196,7 @@ func TestSpawnCost(t *testing.T) {
 	c1, b1 := cost(100)
 	c2, b2 := cost(1_100)
 	// A transaction's payload costs a cell a byte besides.
-	if c2-c1 != 1_000*uint64(params.CostSpawnPerByte) || b2-b1 != 2_000 || c1 < 100_000+100*uint64(params.CostSpawnPerByte) {
+	if c2-c1 != 1_000*uint64(params.CostCompile) || b2-b1 != 2_000 || c1 < 100_000+100*uint64(params.CostCompile) {
 		t.Errorf("%d and %d cycles, %d and %d cells", c1, c2, b1, b2)
 	}
 }
@@ -243,7 +243,7 @@ func TestDeprecation(t *testing.T) {
 	now := uint64(w.tip.Header.Height)
 	from, until := now+5, now+15
 	d := params.Deprecation{ID: "storage.kv", From: w.tip.Header.Height + 5, Until: w.tip.Header.Height + 15}
-	if x := w.deprecate(10, d); x.Status != block.Success || len(x.Events) != 1 {
+	if x := w.deprecate(10, d); x.Status != block.Success || len(x.Events) != 2 { // the group, and its version
 		t.Fatalf("%d %s", x.Fault.Code, x.Fault.Text)
 	}
 	w.reach(from - 2)

@@ -378,9 +378,9 @@ func TestModes(t *testing.T) {
 // Spec: WP §3.3, §17.3; sdk §7.
 func TestSend(t *testing.T) {
 	d := newDesk(t)
-	// The record: identity 32, sender 20, nonce, handler, form and length of the payload 4, the payload 5, origin 32, depth and height 2. Then
+	// The record: identity 32, sender 20, nonce, handler, form and length of the payload 4, the payload 5, origin 32, depth, height and coins 3. Then
 	// the keys, 8, 8, 32 and 8, the target in the delivery order, 20, and what ages: height, target and identity, 60.
-	d.wantCost(80, 32+20+4+5+32+2+8+8+32+8+20+60, "send_message", actorAt(2), "hello")
+	d.wantCost(80, 32+20+4+5+32+3+8+8+32+8+20+60, "send_message", actorAt(2), "hello")
 	d.want("ActorNotFoundError E1220", "send_message", person(5), "x")
 	d.want("AddressError E1202", "send_message", "0x12", "x")
 	d.want("AddressError E1202", "send_message", []byte("short"), "x")

@@ -89,11 +89,11 @@ func (f *Frame) UpgradeSelf(r replacement) error {
 		return raise(NoEntitlement, "upgrade_self needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
 	}
 	cells := uint64(len(r.source) + len(r.manifest))
-	if err := f.charge(uint64(params.IntrinsicDeployCycles), cells*params.CellsPerByteWritten); err != nil {
-		return err
-	}
 	if len(r.source) > params.MaxCodeBytes {
 		return raise(Quota, "code of %d bytes; at most %d are allowed", len(r.source), params.MaxCodeBytes)
+	}
+	if err := f.charge(uint64(params.IntrinsicDeployCycles)+compiling(r.source), cells*params.CellsPerByteWritten); err != nil {
+		return err
 	}
 	return f.exchange(r)
 }
@@ -113,7 +113,10 @@ func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 // upgrade executes an UpgradeActor transaction: the deployer of an actor that holds sys.upgrade may send it, and administrators.
 //
 // Spec: ENT §9.2; entitlement-extras §4; node-rpc-cli (upgrade-actor).
-func (h *Host) upgrade(w *work, in *tx.UpgradeActor) *ending {
+func (h *Host) upgrade(w *work, meter *object.Meter, in *tx.UpgradeActor) *ending {
+	if !meter.Spend(compiling(in.Code)) {
+		return faulted(drain.FaultCycles, "out of cycles")
+	}
 	data, found, err := w.overlay.Lookup(in.Actor.Key())
 	if err != nil {
 		return failed(err)

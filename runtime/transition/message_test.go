@@ -77,7 +77,7 @@ func TestMessage(t *testing.T) {
 // Coins of a message lie in it between two blocks, where the supply finds them; they are the target's while it runs, and the sender's again after a fault
 // and where no gas is left.
 //
-// Spec: WP "Messages carry a payload, may transfer value", §8; specification README "Value".
+// Spec: WP "Transactions and Message Passing", §8; README "Value".
 func TestMessageValue(t *testing.T) {
 	var seen []string
 	note := func(c *call) { seen = append(seen, fmt.Sprint(c.turn.Kind, c.turn.Value)) }

@@ -9,7 +9,7 @@ import (
 
 // A trace shows the coins each execution carried, and where they went back.
 //
-// Spec: WP "Messages carry a payload, may transfer value".
+// Spec: WP "Transactions and Message Passing".
 func TestTraceShowsValue(t *testing.T) {
 	text := traceText(wire.Trace{Nodes: []wire.TraceNode{
 		{Receipt: wire.Receipt{Kind: "transaction", Success: true, Value: 2_500_000_000}, Parent: -1},

@@ -24,7 +24,7 @@ type message struct {
 }
 
 const (
-	operandMax  = 500 // bytes of an operand that a text shows
+	operandMax  = 1_500 // bytes of an operand that a text shows
 	messageSize = 64
 	operandSize = 32 // beside the bytes of a text
 )

@@ -237,7 +237,7 @@ func (f *File) truncate(m *object.Machine, v object.Value) (object.Value, *objec
 func (f *File) readInto(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 	to, ok := m.WritableBuffer(v)
 	if !ok {
-		return object.Value{}, m.TypeError("readinto() argument must be read-write bytes-like object, not %.50s", v.Type().Name)
+		return object.Value{}, m.TypeError("readinto() argument must be read-write bytes-like object, not %s", v.Type().Name)
 	}
 	n := min(len(to), len(f.rest()))
 	if e := m.ChargeLen(cost.Encode, n, bytesPerCycle); e != nil {

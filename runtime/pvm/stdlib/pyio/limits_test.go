@@ -114,7 +114,7 @@ func TestMemory(t *testing.T) {
 // Work is paid for before it is done: a meter that holds less than reading, writing or opening costs ends the call with the file as it was. Costs are in
 // proportion to the bytes.
 //
-// Spec: CIP-3 §2.2; package documentation (Price).
+// Spec: CIP-3 §2.2 (Price).
 func TestCycles(t *testing.T) {
 	cost := func(setup, source string) uint64 {
 		t.Helper()

@@ -67,7 +67,7 @@ func (o modes) flavor(given string, raw bool) (flavor, string) {
 
 // parseMode reads a mode string.
 func parseMode(m *object.Machine, mode string) (o modes, e *object.Exception) {
-	bad := func() (modes, *object.Exception) { return o, m.ValueError("invalid mode: '%.100s'", mode) }
+	bad := func() (modes, *object.Exception) { return o, m.ValueError("invalid mode: '%s'", mode) }
 	text, kinds := false, 0
 	for i, c := range mode {
 		if i > 8 || strings.IndexByte(mode[:i], byte(c)) >= 0 {
@@ -206,7 +206,7 @@ func pathOf(m *object.Machine, v object.Value) (name object.Value, path string, 
 		return v, "", e
 	}
 	if convert.IsZero() {
-		return v, "", m.TypeError("expected str, bytes or os.PathLike object, not %.200s", v.Type().Name)
+		return v, "", m.TypeError("expected str, bytes or os.PathLike object, not %s", v.Type().Name)
 	}
 	got, e := m.Call(convert, object.Positional(v))
 	if e != nil {
@@ -215,7 +215,7 @@ func pathOf(m *object.Machine, v object.Value) (name object.Value, path string, 
 	_, isStr := got.AsStr()
 	_, isBytes := got.AsBytes()
 	if !isStr && !isBytes {
-		return v, "", m.TypeError("expected %.200s.__fspath__() to return str or bytes, not %.200s", v.Type().Name, got.Type().Name)
+		return v, "", m.TypeError("expected %s.__fspath__() to return str or bytes, not %s", v.Type().Name, got.Type().Name)
 	}
 	return pathOf(m, got)
 }
@@ -231,7 +231,7 @@ func wrongType(m *object.Machine, name, wanted string, v object.Value) *object.E
 	if v.IsNone() {
 		got = "None"
 	}
-	return m.TypeError("open() argument '%s' must be %s, not %.200s", name, wanted, got)
+	return m.TypeError("open() argument '%s' must be %s, not %s", name, wanted, got)
 }
 
 // arguments takes what stands behind the mode, and says whether the file is to be raw.
@@ -293,7 +293,7 @@ func (f *File) arguments(m *object.Machine, o modes, a object.Args) (raw bool, e
 		case "\r\n":
 			f.newline = crlf
 		default:
-			return false, m.ValueError("illegal newline value: %.100s", s.String())
+			return false, m.ValueError("illegal newline value: %s", s.String())
 		}
 	}
 	return buffering == 0, nil

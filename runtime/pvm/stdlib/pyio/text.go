@@ -169,7 +169,7 @@ func (f *File) readTextLine(m *object.Machine, n int) (object.Value, *object.Exc
 func (f *File) writeText(m *object.Machine, v object.Value) (object.Value, *object.Exception) {
 	s, ok := v.AsStr()
 	if !ok {
-		return object.Value{}, m.TypeError("write() argument must be str, not %.200s", v.Type().Name)
+		return object.Value{}, m.TypeError("write() argument must be str, not %s", v.Type().Name)
 	}
 	encoded, e := m.EncodeUTF8(s)
 	if e != nil {

@@ -113,7 +113,7 @@ func size(m *object.Machine, v object.Value, none bool) (int, *object.Exception)
 		return -1, nil
 	}
 	if none && v.Type().Slots.ToIndex == nil {
-		return 0, m.TypeError("argument should be integer or None, not '%.200s'", v.Type().Name)
+		return 0, m.TypeError("argument should be integer or None, not '%s'", v.Type().Name)
 	}
 	n, e := m.IndexInt(v, &object.ExcOverflowError)
 	return max(n, -1), e
