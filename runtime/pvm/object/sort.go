@@ -10,6 +10,9 @@ import "github.com/cowboyinc/cowboy-go/runtime/softfloat"
 // input costs n-1 comparisons.
 func (m *Machine) Sort(items []Value, key Value, reverse bool) *Exception {
 	n := len(items)
+	if e := m.Charge(n); e != nil { // the elements are looked at whatever comes of it
+		return e
+	}
 	if e := m.Reserve(4 * n * valueSize); e != nil {
 		return e
 	}
