@@ -54,6 +54,9 @@ func run(count int, seed uint64, dirs []string, only string, limit time.Duration
 			break
 		}
 		verdict, err := runner.Try(ctx, m)
+		if ctx.Err() != nil {
+			break // what was tried counts
+		}
 		if err != nil {
 			return err
 		}
