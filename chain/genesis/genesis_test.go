@@ -47,6 +47,25 @@ func TestBucketsAreTheWhitepapers(t *testing.T) {
 	}
 }
 
+// The terms as numbers: what is free at the token generation event in basis points, months of the cliff, months of the linear release.
+//
+// Spec: WP §8.3 (both tables, read by hand).
+func TestBucketTerms(t *testing.T) {
+	want := map[string][3]uint32{
+		"team": {0, 12, 48}, "investors": {1_000, 6, 24}, "advisors": {0, 6, 24}, "treasury": {500, 0, 0}, "foundation": {500, 0, 36},
+		"validator_rewards": {0, 0, 60}, "runner_incentives": {}, "developer_grants": {}, "liquidity_mining": {0, 0, 12}, "airdrops": {5_000, 6, 0},
+	}
+	for _, b := range Buckets() {
+		if got := [3]uint32{b.UnlockedBPS, b.CliffMonths, b.LinearMonths}; got != want[b.Name] {
+			t.Errorf("%s: %v, want %v", b.Name, got, want[b.Name])
+		}
+		delete(want, b.Name)
+	}
+	if len(want) != 0 {
+		t.Errorf("missing: %v", want)
+	}
+}
+
 // build commits the state of s.
 func build(t testing.TB, s *Spec) *state.Commit {
 	t.Helper()

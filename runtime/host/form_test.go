@@ -32,6 +32,7 @@ func TestFormOf(t *testing.T) {
 		{"from cowboy_sdk import http\nroutes = mount = 1\n", Form{}},
 		{"s = '''\nfrom cowboy_sdk import public", Form{}},
 		{"s = 'open", Form{}},
+		{"from cowboy_sdk import publicA, pureZ, deferreda, OWNERz, SELF0, public9, pure_, deferred\u00e9\n", Form{}},
 	} {
 		if got := FormOf([]byte(c.source)); got != c.want {
 			t.Errorf("%q: %+v, want %+v", c.source, got, c.want)

@@ -419,7 +419,9 @@ func TestTimers(t *testing.T) {
 	d.want("InvalidInputError E1202", "schedule_timer_ex", 11, "", actorAt(2))
 	d.call("set_timer", 11, "alarm", "economy", "economy")
 	d.call("set_interval", 3, "alarm", "fast", "fast")
-	d.call("schedule_timer_ex", 11, "urgent", nil, nil, nil, nil, nil, "urgent")
+	d.call("schedule_timer_ex", 11, "urgent", nil, 40_000, 77, nil, nil, "urgent")
+	d.want("TypeError", "schedule_timer_ex", 11, "", nil, nil, nil, "a fee")
+	d.want("TypeError", "schedule_timer_ex", 11, "", nil, nil, nil, nil, "a tip")
 	d.want("ValueError", "set_timer", 11, "alarm", "", "quick")
 	d.want("TypeError", "set_timer", 11, "alarm", "", 2)
 	d.want("ValueError", "schedule_timer_ex", 11, "", nil, nil, nil, nil, 7, "fast")
@@ -427,6 +429,9 @@ func TestTimers(t *testing.T) {
 		x, ok, err := timer.Load(d.f.work.overlay, id)
 		if err != nil || !ok || x.Tier != timer.Standard && x.Tier.String() != string(x.Payload) {
 			t.Errorf("%s has the tier %v, %v", x.Payload, x.Tier, err)
+		}
+		if string(x.Payload) == "urgent" && (x.GasLimit != 40_000 || x.ExpiresAt != 77) {
+			t.Errorf("gas %d, until %d", x.GasLimit, x.ExpiresAt)
 		}
 		return true
 	}); err != nil {
