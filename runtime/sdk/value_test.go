@@ -268,6 +268,10 @@ func TestCallCarriesCoins(t *testing.T) {
 		t.Errorf("the receipt says %d", x.Value)
 	}
 	d.holds("by transaction", -858, 870)
+	if got := d.by.CallWith(d.one, "note", "", 1); got != "\x01" {
+		t.Errorf("called with a coin: %q", got)
+	}
+	d.holds("by another", -857, 870)
 	// A query moves nothing.
 	out := d.c.Query(d.one, "ring", []byte("note "+d.two.String()+" 7"), nil)
 	if out.Fault == nil || out.Fault.Code != 1205 {

@@ -87,7 +87,10 @@ func inFile(name string, source []byte) ([]Mutant, error) {
 			seen[key]++
 			list = append(list, m)
 		}
-		ast.Inspect(f.Body, func(n ast.Node) bool { return visit(n, change) })
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			visit(n, change)
+			return true
+		})
 	}
 	return list, nil
 }
@@ -117,7 +120,7 @@ var swaps = map[token.Token][]token.Token{
 	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN}, token.INC: {token.DEC}, token.DEC: {token.INC},
 }
 
-func visit(n ast.Node, change func(kind string, from, to token.Pos, text string)) bool {
+func visit(n ast.Node, change func(kind string, from, to token.Pos, text string)) {
 	operator := func(op token.Token, at token.Pos) {
 		for _, other := range swaps[op] {
 			change("operator", at, at+token.Pos(len(op.String())), other.String())
@@ -149,10 +152,7 @@ func visit(n ast.Node, change func(kind string, from, to token.Pos, text string)
 		if n.Tok == token.CONTINUE && n.Label == nil {
 			change("branch", n.Pos(), n.End(), "break")
 		}
-	case *ast.FuncLit:
-		return true
 	}
-	return true
 }
 
 // Pick draws at most n mutants, the same ones for the same seed whatever was added elsewhere: each has a rank of its own.

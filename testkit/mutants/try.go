@@ -23,9 +23,6 @@ const (
 	Survived                // every test passed
 )
 
-// String names the verdict.
-func (v Verdict) String() string { return [...]string{"killed", "unviable", "survived"}[v] }
-
 // Runner tries mutants of the module at Root.
 type Runner struct {
 	Root  string
