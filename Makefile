@@ -11,6 +11,7 @@ HUNT      ?= 1h
 MUTANTS   ?= 300
 FOR       ?= 5m
 SEED      ?= 1
+RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor lanes link query recent replica replica/shares roster timers verifier)
 
 # blst then asks the processor what it can, instead of assuming ADX.
 export CGO_CFLAGS ?= -O2 -g -D__BLST_PORTABLE__
@@ -24,6 +25,14 @@ build: ## build cowboyd, cowboy and cowboy-runner into bin/
 	@mkdir -p $(BIN)
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
 
+.PHONY: release deb image
+deb image: release
+release: ## a Debian package, an OCI image and their checksums in bin/release, of programs that are linked statically
+	@mkdir -p $(BIN)/static
+	$(GO) build -trimpath -tags 'netgo osusergo' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
+		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
+	$(GO) run ./testkit/cmd/release -version $(VERSION) -time $$(git log -1 --format=%ct) -bin $(BIN)/static -out $(BIN)/release
+
 .PHONY: devnet
 devnet: build ## build, start a node, deploy the autonomous actor and watch it live (Ctrl-C stops)
 	@$(GO) build -o $(BIN)/devnet ./testkit/cmd/devnet
@@ -32,16 +41,18 @@ devnet: build ## build, start a node, deploy the autonomous actor and watch it l
 .PHONY: test
 test: ## run every test
 	$(GO) test ./...
+	$(GO) test -tags examplechapter ./runtime/system/example
 
 .PHONY: race
-race: ## run the concurrent packages under the race detector
-	$(GO) test -race ./supervision/... ./actors/...
+race: ## run packages that take minutes, not the whole node, under the race detector; RACE=packages chooses others
+	$(GO) test -race -short $(RACE)
 
 .PHONY: lint
-lint: ## formatting, vet and the purity rules
+lint: ## formatting, vet, staticcheck and the rules about the source
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) test ./testkit/tidy
+	$(GO) tool staticcheck ./...
+	$(GO) test ./testkit/tidy/...
 
 .PHONY: golden
 golden: ## rewrite golden files; the diff is the review
@@ -77,6 +88,10 @@ audience: build ## a node under load with 1,000 followers of its streams, and wi
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
 
+.PHONY: figures
+figures: ## measure docs/figures.md: our benchmarks and, from PEERS=dir, those of peers; ONLY=words chooses rows
+	$(GO) run ./testkit/cmd/figures -peers '$(PEERS)' -only '$(ONLY)'
+
 .PHONY: mutants
 mutants: ## change the rules in MUTANTS small ways (default 300) and see whether a test notices
 	$(GO) run ./testkit/cmd/mutants -n $(MUTANTS) -seed $(SEED)
@@ -93,11 +108,13 @@ conform: ## run CPython's own tests, CPYTHON=its Lib/test, and write testkit/con
 	$(GO) run ./testkit/cmd/conform -cpython $(CPYTHON) -table testkit/conform/RESULTS.md
 
 .PHONY: types
-types: build ## check the SDK's stubs, the starter and the examples with pyright (npx fetches it)
+types: build ## check the SDK's stubs, the starter, the examples and generated clients with pyright and tsc (npx fetches them)
 	rm -rf $(BIN)/types && mkdir -p $(BIN)/types
 	cd $(BIN)/types && ../cowboy init local
 	cp testkit/examples/*.py testkit/examples/tests/*.py $(BIN)/types/
 	rm $(BIN)/types/test_token.py # to a checker, token is the module of the standard library
+	cp cmd/cowboy/bindings/testdata/sample_client.* $(BIN)/types/
+	cd $(BIN)/types && npx --yes -p typescript@5 tsc --strict --noEmit --target es2022 --module es2022 --lib es2022,dom sample_client.ts
 	cd $(BIN)/types && npx --yes pyright --project pyrightconfig.json && npx --yes pyright --pythonversion 3.11 *.py typings
 
 .PHONY: specmap

@@ -1,5 +1,10 @@
 // Package supervision keeps a tree of Proto.Actor actors alive.
 //
+// Start here to run an actor of your own: give it an Inbox, declare it in a Spec,
+// make a Tree of the Spec with New, and Start it. The example does so, lets the
+// actor panic, and goes on using the same inbox. The node's whole tree, in
+// package actors/node, is one such declaration.
+//
 // A Tree is declared as data (Spec): groups with a Strategy, a Limit on how
 // many restarts they may spend in a window, and a Backoff between them; leaves
 // with a Lifetime, an Inbox and a constructor. Start brings children up in

@@ -65,10 +65,11 @@ func TestSequenceIsAFunctionOfItsSeed(t *testing.T) {
 	}
 	traces := map[uint64]bool{}
 	for seed := range uint64(20) {
-		if run(seed) != run(seed) {
+		trace := run(seed)
+		if again := run(seed); again != trace {
 			t.Fatalf("seed %d does not replay", seed)
 		}
-		traces[run(seed)] = true
+		traces[trace] = true
 	}
 	if len(traces) < 18 {
 		t.Errorf("20 seeds gave %d schedules", len(traces))

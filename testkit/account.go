@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // Limits of the calls an Account makes.
@@ -84,7 +85,7 @@ func (a *Account) Transfer(to account.Address, amount unit.Amount) *block.Receip
 // TryDeploy deploys a source, with an init handler unless init is nil.
 func (a *Account) TryDeploy(source string, init []byte) *block.Receipt {
 	a.chain.t.Helper()
-	code, err := account.CanonicalSource([]byte(source))
+	code, err := pvm.CanonicalSource([]byte(source))
 	if err != nil {
 		a.chain.t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/keyspace"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -41,6 +43,9 @@ type Chain struct {
 	pending  []tx.Verified
 	blocks   []*transition.Result
 	receipts map[digest.Hash]*block.Receipt
+	watch    *host.Watch                // of the runner's host
+	told     map[digest.Hash]host.Watch // what executions that failed or printed left for people
+	asked    *host.Watch                // of the last query; nil before it
 
 	lose, losses, lost int // the turn to lose, how often yet, and how many were
 }
@@ -98,7 +103,7 @@ func found(spec *genesis.Spec) (*founding, error) {
 		return nil, err
 	}
 	overlay := empty.Overlay()
-	if err := spec.Build(overlay); err != nil {
+	if err := system.Found(spec, overlay); err != nil {
 		return nil, err
 	}
 	commit, err := overlay.Commit(0)
@@ -113,8 +118,10 @@ func found(spec *genesis.Spec) (*founding, error) {
 }
 
 func newChain(t testing.TB, programs *host.Programs, first *founding) *Chain {
+	watch := &host.Watch{}
 	c := &Chain{
-		t: t, programs: programs, runner: host.New(programs), recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
+		t: t, programs: programs, runner: host.New(programs).Watch(watch), watch: watch, told: map[digest.Hash]host.Watch{},
+		recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
 		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(), tip: first.tip, memory: first.memory.Fork(first.memory.Length()),
 	}
 	faucet := genesis.DevFaucet()
@@ -129,7 +136,7 @@ func (c *Chain) UsePrograms(programs *host.Programs) {
 		c.Jobs(k.answer)
 		return
 	}
-	c.runner = host.New(programs)
+	c.runner = host.New(programs).Watch(c.watch)
 }
 
 // Height is the newest block's.
@@ -225,6 +232,9 @@ func (c *Chain) extend(result *transition.Result) {
 	} else {
 		err = transition.CheckSupply(result.State)
 	}
+	if err == nil {
+		err = keyspace.Check(result.State)
+	}
 	if err != nil {
 		c.t.Fatalf("block %d: %v", result.Header.Height, err)
 	}
@@ -263,14 +273,7 @@ func (c *Chain) Receipt(id digest.Hash) *block.Receipt { return c.receipts[id] }
 // Record reads an account; one that is not there is empty.
 func (c *Chain) Record(addr account.Address) account.Account {
 	c.t.Helper()
-	data, ok, err := c.tip.State.Lookup(addr.Key())
-	if err == nil && !ok {
-		return account.Account{}
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	a, err := account.Decode(data)
+	a, err := account.Load(c.tip.State, addr)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -3,30 +3,29 @@ package testkit
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // SetBalance makes a block in which an address comes to hold so many coins; the difference is the faucet's.
 func (c *Chain) SetBalance(addr account.Address, balance unit.Amount) {
 	c.t.Helper()
-	c.develop(system.HandlerSetBalance, (&system.SetBalance{Address: addr, Balance: balance}).Encode())
+	c.develop(develop.HandlerSetBalance, (&develop.SetBalance{Address: addr, Balance: balance}).Encode())
 }
 
 // SetStorage makes a block in which one raw storage entry of an actor, of a key up to 32 bytes, is written; nil removes it.
 func (c *Chain) SetStorage(actor account.Address, key string, value []byte) {
 	c.t.Helper()
-	c.develop(system.HandlerSetStorage, (&system.SetStorage{Actor: actor, Key: []byte(key), Value: value, Remove: value == nil}).Encode())
+	c.develop(develop.HandlerSetStorage, (&develop.SetStorage{Actor: actor, Key: []byte(key), Value: value, Remove: value == nil}).Encode())
 }
 
 // SendAs makes a block in which any address, an actor's too, sends a message to an actor. It is delivered in the block after.
 func (c *Chain) SendAs(from, to account.Address, handler, payload string) {
 	c.t.Helper()
-	c.develop(system.HandlerSend, (&system.Send{From: from, To: to, Handler: handler, Payload: []byte(payload)}).Encode())
+	c.develop(develop.HandlerSend, (&develop.Send{From: from, To: to, Handler: handler, Payload: []byte(payload)}).Encode())
 }
 
 // develop calls a handler of 0x09 that answers the administrator of a network with one validator.
@@ -39,25 +38,25 @@ func (c *Chain) develop(handler string, payload []byte) *block.Receipt {
 // SetRunner makes a block in which the network's runners are scripted, for a chain without Jobs.
 func (c *Chain) SetRunner(s dispatcher.Script) {
 	c.t.Helper()
-	c.develop(system.HandlerSetRunner, s.Append(nil))
+	c.develop(develop.HandlerSetRunner, s.Append(nil))
 }
 
 // ClearRunner makes a block in which the scripts of a scope, and of what lies in it, are removed.
 func (c *Chain) ClearRunner(s dispatcher.Scope) {
 	c.t.Helper()
-	c.develop(system.HandlerClearRunner, s.Append(nil))
+	c.develop(develop.HandlerClearRunner, s.Append(nil))
 }
 
 // AnswerJob makes a block in which a job that waits, for want of a script, is answered by its cid.
 func (c *Chain) AnswerJob(cid string, r dispatcher.Reply) {
 	c.t.Helper()
-	c.develop(system.HandlerAnswerJob, (&dispatcher.ByHand{Job: cid, Reply: r}).Append(nil))
+	c.develop(develop.HandlerAnswerJob, (&dispatcher.ByHand{Job: cid, Reply: r}).Append(nil))
 }
 
 // WaitingJobs are the jobs nobody has answered.
 func (c *Chain) WaitingJobs() []*Job {
 	c.t.Helper()
-	waits, err := dispatcher.Waits(state.ReadOnly{Reader: c.State()})
+	waits, err := dispatcher.Waits(c.State())
 	if err != nil {
 		c.t.Fatal(err)
 	}

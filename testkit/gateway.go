@@ -3,9 +3,9 @@ package testkit
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 

@@ -22,7 +22,7 @@ type market struct {
 // Jobs gives the chain a job dispatcher whose runners are a function. It is asked once for each job, in the block after the one that
 // submitted it; the actor has the answer one block later, or Delay blocks after that. Without it the network's own scripts answer (SetRunner).
 func (c *Chain) Jobs(answer func(*Job) Answer) {
-	c.runner = &market{host: host.NewWithJobs(c.programs), answer: answer}
+	c.runner = &market{host: host.NewWithJobs(c.programs).Watch(c.watch), answer: answer}
 }
 
 // Run implements drain.Runner.
@@ -30,7 +30,7 @@ func (k *market) Run(t *drain.Turn) (drain.Outcome, error) {
 	if !dispatcher.Takes(t) {
 		return k.host.Run(t)
 	}
-	return dispatcher.Take(t, func(j *Job) (Answer, bool, error) { return k.answer(j), true, nil })
+	return dispatcher.Deliver(t, func(j *Job) (Answer, bool, error) { return k.answer(j), true, nil })
 }
 
 // Votes is what becomes of a job that several runners answered, under majority_vote with the genesis committee's threshold, or a strict majority of

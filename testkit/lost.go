@@ -56,7 +56,7 @@ func (c *Chain) execute(job transition.Job) (*transition.Result, error) {
 			return nil, errLostTwice
 		}
 	}
-	return transition.Apply(c.tip, job, c.runner)
+	return transition.Apply(c.tip, job, &attentive{c.runner, c})
 }
 
 // attempt runs a job with a worker that will panic; lost says that it did.
@@ -68,6 +68,6 @@ func (c *Chain) attempt(job transition.Job) (result *transition.Result, lost boo
 			}
 		}
 	}()
-	result, err = transition.Apply(c.tip, job, &losing{Runner: c.runner, left: c.lose - 1, turn: c.lose})
+	result, err = transition.Apply(c.tip, job, &losing{Runner: &attentive{c.runner, c}, left: c.lose - 1, turn: c.lose})
 	return result, false, err
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
-	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -63,6 +62,7 @@ func (c *Chain) Fork(t testing.TB) *Chain {
 	f := *c
 	f.t, f.memory = t, c.memory.Fork(c.memory.Length())
 	f.blocks = c.blocks[:len(c.blocks):len(c.blocks)]
+	f.told = maps.Clone(c.told)
 	f.accounts, f.receipts = map[string]*Account{}, maps.Clone(c.receipts)
 	for name, a := range c.accounts { // order-free: a copy
 		own := *a
@@ -75,23 +75,13 @@ func (c *Chain) Fork(t testing.TB) *Chain {
 	return &f
 }
 
-// Query runs a handler for a reader on the state as it is, and changes nothing.
+// Query runs a handler for a reader on the state as it is, and changes nothing. Asked tells where it failed.
 func (c *Chain) Query(actor account.Address, handler string, payload []byte, sender *account.Address) drain.Outcome {
 	c.t.Helper()
-	governed, err := params.Load(c.tip.State)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	h := c.tip.Header
-	turn := &drain.Turn{
-		Target: actor, Limit: fee.Use{Cycles: ExecuteCycles, Cells: ExecuteCells}, Payload: drain.Payload{Handler: handler, Data: payload},
-		Block: &drain.Block{
-			ChainID: ChainID, Height: h.Height, TimestampMs: h.TimestampMs, ParentHash: h.ParentHash, Params: governed, Basefees: c.fees,
-			Limits: mailbox.Limits{},
-		},
-		Overlay: c.tip.State.Overlay(),
-	}
-	out, err := host.New(c.programs).Query(turn, sender)
+	c.asked = &host.Watch{}
+	out, err := host.New(c.programs).Watch(c.asked).Ask(c.tip.Header, c.tip.State, host.Question{
+		Actor: actor, Handler: handler, Payload: payload, Sender: sender, Limit: fee.Use{Cycles: ExecuteCycles, Cells: ExecuteCells},
+	})
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
-	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -23,14 +23,14 @@ type Subsystem struct {
 	ChainID  uint64
 	Calendar params.Calendar
 	// Vote is the voting key; nil: this node has no duties. Account sends the transactions and pays for them; nil: none are sent.
-	Vote    *bls.PrivateKey
+	Vote    beacon.Key
 	Account *sig.PrivateKey
 	Shares  *shares.Store // nil without a voting key
 	// First is the genesis dealer's share; zero for none.
 	First  bls.Share
 	Ledger *ledger.Handle
 	Submit func(lanes.Submit) supervision.Delivery
-	Link   link.Link
+	Link   link.Messenger
 	Clock  supervision.Clock
 
 	duties *duties
@@ -47,7 +47,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 			s.final()
 		}
 	case link.Delivered:
-		s.Handle.Release(command.From)
+		s.Handle.Handled(command)
 		if s.duties != nil {
 			s.perform(s.duties.heard(command.From, command.Frame, s.Clock.Now()))
 		}
@@ -61,7 +61,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		}
 	case accused:
 		if s.duties != nil {
-			s.duties.accuse(command.evidence)
+			s.perform(s.duties.accuse(command.evidence))
 			s.final()
 		}
 	}
@@ -81,15 +81,13 @@ func (s *Subsystem) start() {
 	}
 	n := sig.NewNamespace(s.ChainID)
 	d := &duties{
-		company: company{namespace: n}, own: introduction(s.Vote, replica.Introduction(n, s.Link.Self())),
-		keep:  func(epoch uint64, deal beacon.Deal) { must(s.Shares.Keep(epoch, deal)) },
-		store: func(charges [][]byte) { must(s.Shares.SetCharges(charges)) },
+		sign: func() []byte { return introduction(s.Vote, roster.IntroductionPreimage(n, s.Link.Self())) },
 		ceremony: &stake.Attendant{
 			Namespace: n, Calendar: s.Calendar, Key: s.Vote, Held: s.held, Kept: s.Shares.Deals,
 		},
 	}
 	if s.Account != nil {
-		d.desk = &desk{chainID: s.ChainID, key: s.Account}
+		d.writer = &txWriter{chainID: s.ChainID, key: s.Account}
 	}
 	for _, raw := range s.Shares.Charges() {
 		if e, err := simplex.DecodeEvidence(raw); err == nil {
@@ -121,11 +119,16 @@ func (s *Subsystem) final() {
 	s.perform(out)
 }
 
-func (s *Subsystem) perform(out []output) {
+// perform does what the duties want, in order.
+func (s *Subsystem) perform(out []effect) {
 	for _, o := range out {
 		switch o := o.(type) {
 		case send:
 			s.Link.Send(o.to, link.Consensus, o.frame)
+		case keep:
+			must(s.Shares.Keep(o.epoch, o.deal))
+		case store:
+			must(s.Shares.SetCharges(o.charges))
 		case report:
 			s.Link.Report(o.peer, o.why)
 		case submit: // the answer says nothing that the next final state does not

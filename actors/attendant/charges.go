@@ -3,9 +3,10 @@ package attendant
 import (
 	"slices"
 
-	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -51,7 +52,7 @@ func (c *charges) raw() [][]byte {
 }
 
 // settle drops what a state leaves nothing to do about, and reports whether that was something.
-func (c *charges) settle(height unit.Height, v stake.Reader) (dropped bool, err error) {
+func (c *charges) settle(height unit.Height, v state.Reader) (dropped bool, err error) {
 	kept := c.list[:0]
 	for _, x := range c.list {
 		done, err := stake.Settled(v, x.evidence, height)
@@ -72,7 +73,7 @@ func (c *charges) settle(height unit.Height, v stake.Reader) (dropped bool, err 
 }
 
 // next is the first charge whose turn has come for the holder of a voting key: the member after the guilty one first, who is no member last.
-func (c *charges) next(height unit.Height, set *stake.Set, key *bls.PrivateKey) *charge {
+func (c *charges) next(height unit.Height, set *stake.Set, key beacon.Key) *charge {
 	if len(c.list) == 0 {
 		return nil // the key costs a multiplication
 	}

@@ -1,49 +1,55 @@
-// Package attendant does a validator's duties beside agreement: its part in the key ceremony of each epoch, and bringing misbehaviour to the chain.
+// Package attendant does a validator's duties beside agreement: it takes part in the key ceremony of each epoch, and it brings evidence of
+// misbehaviour to the chain.
 //
 // # Upon event
 //
-//   - upon a final block: show it to the ceremony (chain/stake.Attendant). Deals and answers go to the peers that are their receivers, a dealer log
-//     becomes a SystemDkg transaction. Then look after the transactions: one is out at a time, the dealer log first. It is offered to the lanes again and
-//     again until the state shows that it is done, or that it is not needed any more.
-//   - upon a deal or an answer of a peer: verify; a deal is on disk before its answer leaves.
-//   - upon evidence (simplex.Accuse): keep it on disk. It becomes a SubmitMisbehaviour transaction unless another validator's was faster: members
-//     wait for each other, two blocks for every rank between them and the guilty one. It is dropped when the state shows the punishment, or when the
-//     offence is out of date.
+//   - upon a final block: the ceremony sees the state after it (chain/stake.Attendant). Deals and answers are sent to the peers that are to receive
+//     them; a dealer log becomes a SystemDkg transaction. Then the subsystem looks after its transactions. At most one is outstanding, and a dealer
+//     log goes before evidence. The transaction is offered to the lanes again and again until the state shows that its effect is there or that it is
+//     not needed any more.
+//   - upon a deal or an answer from a peer: it is verified. A deal is on disk before its answer is sent.
+//   - upon evidence from agreement (simplex.Accuse): it is written to disk, and becomes a SubmitMisbehaviour transaction unless another validator's
+//     evidence arrives first. So that mostly one validator pays, each member waits two blocks for every rank between itself and the guilty validator.
+//     Evidence is dropped when the state shows the punishment, or when the offence is too old to be punished.
 //
-// The epoch's outcome is not this package's: the committee of the next epoch is found by package replica from the chain's state and the store.
+// The outcome of a ceremony is not this package's business: package replica finds the committee of the next epoch in the chain's state and the store
+// of key shares.
 //
 // # Never dealt twice
 //
-// A dealer's polynomial is a function of its keys and of the ceremony, which is final, so a dealer that crashes deals the same again and needs no journal
-// of what it dealt. What a player acknowledged is in the store.
+// A dealer's polynomial is a function of its keys and of the ceremony, which is final. A dealer that crashed therefore deals the same values again
+// and needs no journal of its deals. The deals that a player acknowledged are in the store.
 //
-// # Frames
+// # Messages
 //
-// On channel Consensus, with first bytes the replica does not use. A peer is a dealer or player by a signature with the voting key over its network
-// identity, the one replica.Introduction defines. Deals are private because the transport is, and go to nobody but their player.
+// Messages travel on channel Consensus and begin with bytes that the replica does not use. A peer proves which dealer or player it is by a signature
+// with the validator's voting key over the peer's network identity (roster.IntroductionPreimage). A deal is private because the transport is encrypted and
+// the deal is sent to its player only.
 //
-//	10 ‖ key(48) ‖ signature(96)   whose node the sender is
+//	10 ‖ key(48) ‖ signature(96)   the validator whose node the sender is
 //	11 ‖ UInt epoch ‖ deal         of the ceremony for an epoch
 //	12 ‖ UInt epoch ‖ answer
 //
 // # Commands
 //
-// Final blocks (coalesced: the newest is looked at), frames, peers that come and go, accusations.
+// Final blocks (several that wait become one: the newest), frames, peers that connect and disconnect, accusations.
 //
 // # State and restarts
 //
-// The ceremony under way, who is who, the transaction that is out. A restart begins from the state of the chain and the store.
+// In memory are the ceremony in progress, the voting keys that peers have proved, and the outstanding transaction. After a restart all of it is
+// rebuilt from the chain's state and the store.
 //
 // # Bounds
 //
-// Frames waiting: 64 of a peer, 1,024 in all. What costs a signature check: 64 a second and peer. Accusations: 64; more are dropped, and come back with
-// the next offence.
+// Waiting frames: 64 for each peer and 1,024 in all. Signature checks that a peer may cause: 64 a second. Accusations: 64; further ones are dropped,
+// and the next offence of the same validator brings evidence again.
 //
-// A node without a voting key does nothing; one without the key of an account takes part in ceremonies but cannot put a log or evidence on chain, and one
-// with another account than the one that registered its voting key can put evidence there, but no log.
+// A node without a voting key does nothing. A node without an account key takes part in ceremonies but cannot bring a log or evidence to the chain. A
+// node whose account is not the one that registered its voting key can bring evidence, but no log.
 //
-// Deliberately absent: the rules (chain/beacon, chain/stake), votes (package replica), registering and leaving, which are the operator's transactions;
-// relaying deals between validators that are not connected: the values of those a dealer cannot reach are opened in its log.
+// Deliberately absent: the rules (chain/beacon, chain/stake); votes (package replica); registering and leaving, which are the operator's
+// transactions; relaying deals between validators that are not connected, because a dealer opens in its log the values of players that it cannot
+// reach.
 //
 // Spec: commonware §4.3; WP "Slashing"; governance-staking A3.
 package attendant

@@ -32,6 +32,8 @@ type Status struct {
 	Silent, Held   int
 	// Mute says that this node cannot post a log: it has no account, or not the one that registered its voting key.
 	Mute bool
+	// Unpaid says that the account cannot pay for the transaction this node wants to send now.
+	Unpaid bool
 	// Charges is how much evidence waits for the chain.
 	Charges int
 }

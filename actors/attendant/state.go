@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
@@ -14,8 +16,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// output is what the duties want done.
-type output interface{ output() }
+// effect is what the duties want done. Effects are performed in order, and the next one only after the one before: what stands behind keep or store waits until
+// that is durable.
+type effect interface{ effect() }
 
 type (
 	send struct {
@@ -27,68 +30,89 @@ type (
 		why  string
 	}
 	submit struct{ raw []byte }
+	// keep makes a deal durable.
+	keep struct {
+		epoch uint64
+		deal  beacon.Deal
+	}
+	// store makes the evidence that waits durable.
+	store struct{ charges [][]byte }
 )
 
-func (send) output()   {}
-func (report) output() {}
-func (submit) output() {}
+func (send) effect()   {}
+func (report) effect() {}
+func (submit) effect() {}
+func (keep) effect()   {}
+func (store) effect()  {}
 
 // postsMax bounds what a dealer log costs that the chain does not take.
 const postsMax = 8
 
-// duties are a validator's: events in, outputs out. keep and store make durable what they are given before they return.
+// duties are a validator's: events in, effects out.
 type duties struct {
 	ceremony *stake.Attendant
-	company  company
+	peers    roster.Roster[claim]
 	charges  charges
-	desk     *desk // nil: nothing can be sent
-	own      []byte
-	keep     func(epoch uint64, d beacon.Deal)
-	store    func(charges [][]byte)
+	writer   *txWriter     // nil: nothing can be sent
+	own      []byte        // the introduction, once made
+	sign     func() []byte // makes it, or gives nil when nobody signs at present
 
 	present unit.Height // when this node last introduced itself
 	offered unit.Height // when a transaction was last offered
 	posts   int         // transactions that were to carry the log of the ceremony under way
 	info    Status
+	unpaid  bool // what was wanted last could not be paid for
 }
 
 // up takes a peer that connects.
-func (d *duties) up(p link.Peer) []output {
-	d.company.add(p)
-	return []output{send{p, d.own}}
+func (d *duties) up(p link.Peer) []effect {
+	d.peers.Add(p, claim{})
+	return d.introduce(p)
 }
 
-func (d *duties) down(p link.Peer) { d.company.remove(p) }
+// introduce tells a peer with which key this node signs, once that is signed.
+func (d *duties) introduce(p link.Peer) []effect {
+	if d.own == nil && d.sign != nil {
+		d.own = d.sign()
+	}
+	if d.own == nil {
+		return nil
+	}
+	return []effect{send{p, d.own}}
+}
+
+func (d *duties) down(p link.Peer) { d.peers.Remove(p) }
 
 // accuse takes evidence.
-func (d *duties) accuse(e *simplex.Evidence) {
-	if d.desk != nil && d.charges.add(e) {
-		d.store(d.charges.raw())
+func (d *duties) accuse(e *simplex.Evidence) []effect {
+	if d.writer == nil || !d.charges.add(e) {
+		return nil
 	}
+	return []effect{store{d.charges.raw()}}
 }
 
 // final takes the newest durable state. An error is a failing source, or keys that do not fit the chain.
-func (d *duties) final(height unit.Height, v *state.Commit) ([]output, error) {
+func (d *duties) final(height unit.Height, v *state.Commit) ([]effect, error) {
 	effects, err := d.ceremony.Final(height, v)
+	if errors.Is(err, sig.ErrUnsigned) {
+		err = nil // the next block tries again
+	}
 	if err != nil {
 		return nil, err
 	}
-	var out []output
+	var out []effect
 	if info, _ := d.ceremony.Ceremony(); info != nil && height >= d.present+d.pause() {
 		d.present = height
-		for _, p := range d.company.list {
-			out = append(out, send{p.id, d.own})
+		for _, p := range d.peers.All() {
+			out = append(out, d.introduce(p.ID)...)
 		}
 	}
-	out = append(out, d.perform(effects, nil)...)
-	raw, err := d.transaction(height, v)
+	out = append(out, d.follow(effects, nil)...)
+	offer, err := d.transaction(height, v)
 	if err != nil {
 		return nil, err
 	}
-	if raw != nil {
-		out = append(out, submit{raw})
-	}
-	return out, d.look(height, v)
+	return append(out, offer...), d.look(height, v)
 }
 
 // pause is how many blocks lie between repetitions: one in a short epoch, 30 in the usual one.
@@ -96,13 +120,13 @@ func (d *duties) pause() unit.Height {
 	return unit.Height(max(d.ceremony.Calendar.Blocks()/120, 1))
 }
 
-// perform does what the ceremony wants. asker is who sent what it answers. Logs are not posted here: transaction looks for them.
-func (d *duties) perform(effects []beacon.Effect, asker *link.Peer) (out []output) {
+// follow gives what the ceremony wants. asker is who sent what it answers. Logs are not posted here: transaction looks for them.
+func (d *duties) follow(effects []beacon.Effect, asker *link.Peer) (out []effect) {
 	info, epoch := d.ceremony.Ceremony()
 	for _, e := range effects {
 		switch e := e.(type) {
 		case beacon.Keep:
-			d.keep(epoch, e.Deal)
+			out = append(out, keep{epoch, e.Deal})
 		case beacon.SendDeal:
 			out = append(out, d.tell(info.Players[e.To], nil, &Deal{epoch, e.Deal})...)
 		case beacon.SendAck:
@@ -113,15 +137,15 @@ func (d *duties) perform(effects []beacon.Effect, asker *link.Peer) (out []outpu
 }
 
 // tell sends to whoever signs with a key; to somebody else only if nobody does.
-func (d *duties) tell(key *bls.PublicKey, otherwise *link.Peer, f Frame) (out []output) {
-	list := d.company.with(key.Bytes())
+func (d *duties) tell(key *bls.PublicKey, otherwise *link.Peer, f PeerMessage) (out []effect) {
+	list := d.with(key.Bytes())
 	if len(list) == 0 && otherwise != nil {
 		list = []link.Peer{*otherwise}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	frame := EncodeFrame(f)
+	frame := EncodePeerMessage(f)
 	for _, p := range list {
 		out = append(out, send{p, frame})
 	}
@@ -129,19 +153,19 @@ func (d *duties) tell(key *bls.PublicKey, otherwise *link.Peer, f Frame) (out []
 }
 
 // heard takes a frame of a connected peer. What only a liar sends is reported; what comes too early, too late or astray is not.
-func (d *duties) heard(from link.Peer, data []byte, now time.Time) []output {
-	p := d.company.of(from)
-	if p == nil || !p.grant(now) {
+func (d *duties) heard(from link.Peer, data []byte, now time.Time) []effect {
+	p := d.peers.Of(from)
+	if p == nil || !p.Allow(now) {
 		return nil
 	}
-	f, err := DecodeFrame(data)
+	f, err := DecodePeerMessage(data)
 	if err != nil {
-		return []output{report{from, "a frame that does not decode: " + err.Error()}}
+		return []effect{report{from, "a frame that does not decode: " + err.Error()}}
 	}
 	var effects []beacon.Effect
 	switch f := f.(type) {
-	case *Introduce:
-		p.introduced(f)
+	case *Introduction:
+		p.Role.introduced(f)
 		return nil
 	case *Deal:
 		effects, err = d.ceremony.Deal(f.Epoch, f.Deal)
@@ -149,17 +173,17 @@ func (d *duties) heard(from link.Peer, data []byte, now time.Time) []output {
 		effects, err = d.ceremony.Ack(f.Epoch, f.Ack)
 	}
 	switch {
-	case errors.Is(err, beacon.ErrInfo), errors.Is(err, beacon.ErrRank):
+	case errors.Is(err, beacon.ErrInfo), errors.Is(err, beacon.ErrRank), errors.Is(err, sig.ErrUnsigned):
 		return nil
 	case err != nil:
-		return []output{report{from, err.Error()}}
+		return []effect{report{from, err.Error()}}
 	}
-	return d.perform(effects, &from)
+	return d.follow(effects, &from)
 }
 
-// transaction gives the one to offer to the lanes now: the dealer log while it is not on chain, else evidence. nil: none.
-func (d *duties) transaction(height unit.Height, v *state.Commit) ([]byte, error) {
-	if d.desk == nil {
+// transaction offers the one that is due to the lanes: the dealer log while it is not on chain, else evidence. Evidence that is done with is forgotten first.
+func (d *duties) transaction(height unit.Height, v *state.Commit) (out []effect, err error) {
+	if d.writer == nil {
 		return nil, nil
 	}
 	dropped, err := d.charges.settle(height, v)
@@ -167,7 +191,7 @@ func (d *duties) transaction(height unit.Height, v *state.Commit) ([]byte, error
 		return nil, err
 	}
 	if dropped {
-		d.store(d.charges.raw())
+		out = append(out, store{d.charges.raw()})
 	}
 	set, err := stake.SetAt(v, d.ceremony.Calendar.Epoch(height+1))
 	if err != nil {
@@ -175,18 +199,22 @@ func (d *duties) transaction(height unit.Height, v *state.Commit) ([]byte, error
 	}
 	in, spent, err := d.wanted(height, v, set)
 	if in == nil || err != nil {
-		return nil, err
+		d.unpaid = false
+		return out, err
 	}
-	before := d.desk.out
-	raw, err := d.desk.write(in, len(set.Members), v, spent)
-	if errors.Is(err, errUnpaid) {
-		return nil, nil
-	}
-	if err != nil || len(before) > 0 && &before[0] == &raw[0] && height < d.offered+d.pause() {
+	before := d.writer.out
+	raw, err := d.writer.write(in, len(set.Members), v, spent)
+	d.unpaid = errors.Is(err, errUnpaid)
+	switch {
+	case d.unpaid:
+		return out, nil
+	case err != nil:
 		return nil, err
+	case len(before) > 0 && &before[0] == &raw[0] && height < d.offered+d.pause():
+		return out, nil
 	}
 	d.offered = height
-	return raw, nil
+	return append(out, submit{raw}), nil
 }
 
 // wanted is the instruction that is to be on chain next, and what to do when its transaction's place there is taken.
@@ -211,18 +239,18 @@ func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in
 // owns reports whether the account that sends is the one that registered the voting key: a log from any other is refused.
 func (d *duties) owns(set *stake.Set) bool {
 	rank, member := set.Find(d.ceremony.Key.PublicKey().Bytes())
-	return member && set.Members[rank].Address == d.desk.key.Address()
+	return member && set.Members[rank].Address == d.writer.key.Address()
 }
 
 // look brings the status up to date.
 func (d *duties) look(height unit.Height, v *state.Commit) error {
-	s := Status{Charges: len(d.charges.list)}
+	s := Status{Charges: len(d.charges.list), Unpaid: d.unpaid}
 	if info, epoch := d.ceremony.Ceremony(); info != nil {
 		set, err := stake.SetAt(v, d.ceremony.Calendar.Epoch(height))
 		if err != nil {
 			return err
 		}
-		s.Mute = d.desk == nil || !d.owns(set)
+		s.Mute = d.writer == nil || !d.owns(set)
 		s.Epoch, s.Dealers, s.Players, s.Required = epoch, len(info.Dealers), len(info.Players), info.Required()
 		_, s.Dealer = info.Dealer(d.ceremony.Key)
 		_, s.Player = info.Player(d.ceremony.Key)
@@ -242,6 +270,10 @@ func (d *duties) look(height unit.Height, v *state.Commit) error {
 }
 
 // introduction is the frame that says whose node this is.
-func introduction(key *bls.PrivateKey, preimage []byte) []byte {
-	return EncodeFrame(&Introduce{Key: key.PublicKey().Bytes(), Signature: key.Sign(preimage)})
+func introduction(key beacon.Key, preimage []byte) []byte {
+	signature, err := key.Attest(preimage)
+	if err != nil {
+		return nil // nobody signs at present
+	}
+	return EncodePeerMessage(&Introduction{Key: key.PublicKey().Bytes(), Signature: signature})
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
-	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -36,14 +36,15 @@ type town struct {
 	duties   []*duties
 	kept     []map[uint64][]beacon.Deal
 	stored   [][][]byte
-	wire     []parcel
-	lose     func(parcel) bool
+	wire     []packet
+	drop     func(packet) bool
 	posted   []*tx.Tx
 	reports  []string
+	watch    func([]effect) // sees what one event brings
 }
 
-// parcel is a frame on its way.
-type parcel struct {
+// packet is a frame on its way.
+type packet struct {
 	from, to int
 	frame    []byte
 }
@@ -59,7 +60,7 @@ func newTown(t testing.TB) *town {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &town{t: t, view: first.State, lose: func(parcel) bool { return false }, stored: make([][][]byte, 4)}
+	x := &town{t: t, view: first.State, drop: func(packet) bool { return false }, stored: make([][][]byte, 4)}
 	if x.calendar, err = spec.Calendar(); err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +81,8 @@ func peerOf(i int) link.Peer { return link.Peer{byte(i + 1)} }
 func (x *town) boot(i int) {
 	k := x.keys[i]
 	d := &duties{
-		company: company{namespace: namespace}, own: introduction(k.Vote, replica.Introduction(namespace, peerOf(i))),
-		keep:  func(epoch uint64, deal beacon.Deal) { x.kept[i][epoch] = append(x.kept[i][epoch], deal) },
-		store: func(list [][]byte) { x.stored[i] = list },
-		desk:  &desk{chainID: 1, key: k.Account},
+		own:    introduction(k.Vote, roster.IntroductionPreimage(namespace, peerOf(i))),
+		writer: &txWriter{chainID: 1, key: k.Account},
 		ceremony: &stake.Attendant{
 			Namespace: namespace, Calendar: x.calendar, Key: k.Vote, Kept: func(epoch uint64) []beacon.Deal { return x.kept[i][epoch] },
 			Held: func(since uint64) *bls.Share {
@@ -104,12 +103,19 @@ func (x *town) boot(i int) {
 }
 
 // take sees to what a validator wants done.
-func (x *town) take(from int, out []output) {
+func (x *town) take(from int, out []effect) {
 	x.t.Helper()
+	if x.watch != nil {
+		x.watch(out)
+	}
 	for _, o := range out {
 		switch o := o.(type) {
 		case send:
-			x.wire = append(x.wire, parcel{from, int(o.to[0]) - 1, o.frame})
+			x.wire = append(x.wire, packet{from, int(o.to[0]) - 1, o.frame})
+		case keep:
+			x.kept[from][o.epoch] = append(x.kept[from][o.epoch], o.deal)
+		case store:
+			x.stored[from] = o.charges
 		case report:
 			x.reports = append(x.reports, fmt.Sprintf("%d reports %d: %s", from, o.peer[0]-1, o.why))
 		case submit:
@@ -128,7 +134,7 @@ func (x *town) carry() {
 	for len(x.wire) > 0 {
 		p := x.wire[0]
 		x.wire = x.wire[1:]
-		if x.duties[p.to] != nil && !x.lose(p) {
+		if x.duties[p.to] != nil && !x.drop(p) {
 			x.take(p.to, x.duties[p.to].heard(peerOf(p.from), bytes.Clone(p.frame), time.Unix(int64(x.height), 0)))
 		}
 	}
@@ -245,6 +251,35 @@ func TestCeremony(t *testing.T) {
 	}
 }
 
+// A deal is on disk before its answer is sent: what a player has acknowledged it can derive its share from.
+//
+// Spec: commonware §4.3 (2).
+func TestDealIsKeptBeforeItIsAnswered(t *testing.T) {
+	x := newTown(t)
+	answered := 0
+	x.watch = func(out []effect) {
+		kept := 0
+		for _, o := range out {
+			switch o := o.(type) {
+			case keep:
+				kept++
+			case send:
+				if f, err := DecodePeerMessage(bytes.Clone(o.frame)); err != nil {
+					t.Error(err)
+				} else if _, ok := f.(*Ack); ok {
+					if answered++; kept == 0 {
+						t.Error("a deal is answered that was not kept")
+					}
+				}
+			}
+		}
+	}
+	x.to(12)
+	if answered == 0 {
+		t.Error("no deal was answered")
+	}
+}
+
 // The same with every third frame lost, one validator that is down, and one that restarts in the middle with nothing but what it kept: it deals the same
 // again. The values of the one that is down are in the open.
 //
@@ -255,8 +290,8 @@ func TestCeremonyUnderLoss(t *testing.T) {
 	x.duties[3] = nil
 	n := 0
 	deals := map[string][]byte{} // from, to and epoch: what was dealt
-	x.lose = func(p parcel) bool {
-		if f, err := DecodeFrame(bytes.Clone(p.frame)); err == nil {
+	x.drop = func(p packet) bool {
+		if f, err := DecodePeerMessage(bytes.Clone(p.frame)); err == nil {
 			if d, ok := f.(*Deal); ok {
 				name := fmt.Sprint(p.from, p.to, d.Epoch)
 				if before, had := deals[name]; had && !bytes.Equal(before, p.frame) {
@@ -288,19 +323,19 @@ func TestLyingDealer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	early := EncodeFrame(samples(t)[1])
+	early := EncodePeerMessage(samples(t)[1])
 	x.take(0, x.duties[0].heard(peerOf(2), early, time.Unix(0, 0)))
 	if len(x.reports) > 0 {
 		t.Errorf("reported for a deal before its time: %v", x.reports)
 	}
-	x.lose = func(p parcel) bool {
-		f, err := DecodeFrame(bytes.Clone(p.frame))
+	x.drop = func(p packet) bool {
+		f, err := DecodePeerMessage(bytes.Clone(p.frame))
 		d, ok := f.(*Deal)
 		if p.from != 2 || err != nil || !ok {
 			return false
 		}
 		d.Deal.Share.Key = other
-		x.take(p.to, x.duties[p.to].heard(peerOf(2), EncodeFrame(d), time.Unix(int64(x.height), 0)))
+		x.take(p.to, x.duties[p.to].heard(peerOf(2), EncodePeerMessage(d), time.Unix(int64(x.height), 0)))
 		return true
 	}
 	x.to(19)
@@ -341,8 +376,10 @@ func TestEvidence(t *testing.T) {
 		}
 		for i, d := range x.duties {
 			if d != nil {
-				d.accuse(x.evidence(1, 3))
-				d.accuse(x.evidence(1, 3)) // again
+				x.take(i, d.accuse(x.evidence(1, 3)))
+				if again := d.accuse(x.evidence(1, 3)); len(again) != 0 {
+					t.Errorf("%s: the same evidence again: %v", name, again)
+				}
 				if len(d.charges.list) != 1 || len(x.stored[i]) != 1 {
 					t.Fatalf("%s: %d charges, %d stored", name, len(d.charges.list), len(x.stored[i]))
 				}
@@ -396,16 +433,16 @@ func TestEvidenceIsBounded(t *testing.T) {
 	if done, err := stake.Settled(x.view, c.evidence, x.calendar.Last(0)+params.UnbondingBlocks+1); !done || err != nil {
 		t.Errorf("out of date: %v, %v", done, err)
 	}
-	d.desk = nil
+	d.writer = nil
 	if d.accuse(x.evidence(3, 9)); len(d.charges.list) != chargesMax-1 {
 		t.Error("a charge nobody can bring")
 	}
 }
 
 // A transaction is the same until its nonce is taken or it pays too little, and is not made for an account that cannot pay.
-func TestDesk(t *testing.T) {
+func TestDuties(t *testing.T) {
 	x := newTown(t)
-	d := &desk{chainID: 1, key: x.keys[0].Account}
+	d := &txWriter{chainID: 1, key: x.keys[0].Account}
 	in := &tx.SubmitMisbehaviour{Evidence: []byte{1, 2, 3}}
 	spent := 0
 	write := func() []byte {

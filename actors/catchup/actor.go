@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
@@ -22,14 +23,17 @@ type Subsystem struct {
 	Replica    *replica.Handle
 	Committees replica.Committees
 	Calendar   params.Calendar // of the chain
-	Link       link.Link
+	Link       link.Messenger
 	Clock      supervision.Clock
 	// Snapshot is how many blocks behind the others a node fetches a state instead of blocks; 0: never.
 	Snapshot unit.Height
+	// Memory is what blocks and chunks of a state that were fetched may take until they are on disk.
+	Memory *budget.Account
 
 	life      uint64
-	chase     chase
-	budgets   map[link.Peer]*budget
+	blocks    rangeFetch
+	budgets   map[link.Peer]*served
+	all       served // what all peers may still be served
 	committee *replica.Committee
 	epoch     uint64 // of committee
 	deadline  supervision.Deadline
@@ -37,9 +41,9 @@ type Subsystem struct {
 	fetch     *fetch // nil: none
 	stranded  bool   // nobody holds the next block any more
 	notBefore time.Time
-	trouble   error       // why the last fetch stopped, nil if none did
-	goal      *goalAnswer // what others are pointed to
-	goalAt    unit.Height
+	trouble   error        // why the last fetch stopped, nil if none did
+	pivot     *pivotAnswer // what others are pointed to
+	pivotAt   unit.Height
 }
 
 // Receive is the subsystem's one switch.
@@ -52,19 +56,19 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		s.leave()
 		return
 	case seek:
-		s.chase.seek(command.height)
+		s.blocks.seek(command.height)
 	case final:
-		s.chase.durable(command.at, s.Clock.Now())
+		s.blocks.durable(command.at, s.Clock.Now())
 	case link.PeerUp:
-		s.chase.up(command.Peer)
+		s.blocks.up(command.Peer)
 	case link.PeerDown:
-		s.chase.down(command.Peer)
+		s.blocks.down(command.Peer)
 		delete(s.budgets, command.Peer)
 		if s.fetch != nil {
 			s.fetch.expire(func(c call) bool { return c.to == command.Peer })
 		}
 	case link.Delivered:
-		s.Handle.Release(command.From)
+		s.Handle.Handled(command)
 		s.heard(command)
 	case look:
 		if command.life == s.life {
@@ -75,16 +79,21 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 		return
 	}
 	s.ask()
+	held := int64(s.blocks.bytes()) * budget.Decoded
+	if s.fetch != nil {
+		held += int64(s.fetch.held())
+	}
+	s.Memory.Set(held)
 }
 
 func (s *Subsystem) start() {
 	s.life = s.Handle.lives.Add(1)
-	s.budgets = map[link.Peer]*budget{}
+	s.budgets, s.all = map[link.Peer]*served{}, served{times: allTimes}
 	tip := s.Ledger.Tip()
-	s.chase.calendar = s.Calendar
-	s.chase.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
+	s.blocks.calendar, s.blocks.room = s.Calendar, int(s.Memory.Limit()/budget.Decoded)
+	s.blocks.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
 	for _, p := range s.Handle.Connected() {
-		s.chase.up(p)
+		s.blocks.up(p)
 	}
 	s.collect(true)
 	s.wait()
@@ -92,9 +101,9 @@ func (s *Subsystem) start() {
 
 func (s *Subsystem) look() {
 	now := s.Clock.Now()
-	s.chase.look(now)
+	s.blocks.look(now)
 	if s.fetch != nil {
-		s.fetch.expire(func(c call) bool { return now.Sub(c.since) >= partWithin })
+		s.fetch.expire(func(c call) bool { return now.Sub(c.since) >= chunkWithin })
 	}
 }
 
@@ -109,7 +118,7 @@ func (s *Subsystem) ask() {
 		s.gather()
 		return
 	}
-	for q, to, ok := s.chase.next(s.Clock.Now()); ok; q, to, ok = s.chase.next(s.Clock.Now()) {
+	for q, to, ok := s.blocks.next(s.Clock.Now()); ok; q, to, ok = s.blocks.next(s.Clock.Now()) {
 		s.Link.Send(to, link.Sync, q.encode())
 	}
 }
@@ -121,68 +130,68 @@ func (s *Subsystem) heard(d link.Delivered) {
 		return
 	}
 	switch f := f.(type) {
-	case *question:
+	case *request:
 		s.serve(d.From, 0, nil, func() (reply, error) { return collect(s.Calendar, s.Ledger, *f) })
-	case *wayQuestion:
-		s.serve(d.From, 0, nil, func() (reply, error) { return s.showWay(f) })
-	case *goalQuestion:
-		s.serve(d.From, goalCost, nil, func() (reply, error) { return s.showGoal(f) })
-	case *partQuestion:
-		later := func(wait time.Duration) reply { return &partAnswer{id: f.id, wait: uint64(wait.Milliseconds()) + 1} }
-		s.serve(d.From, 0, later, func() (reply, error) { return s.showPart(f) })
+	case *epochProofRequest:
+		s.serve(d.From, 0, nil, func() (reply, error) { return s.showEpochProof(f) })
+	case *pivotRequest:
+		s.serve(d.From, pivotCost, nil, func() (reply, error) { return s.showPivot(f) })
+	case *chunkRequest:
+		later := func(wait time.Duration) reply { return &chunkAnswer{id: f.id, wait: uint64(wait.Milliseconds()) + 1} }
+		s.serve(d.From, 0, later, func() (reply, error) { return s.showChunk(f) })
 	case *answer:
 		s.take(d.From, f)
-	case *wayAnswer:
+	case *epochProofAnswer:
 		s.shown(d.From, f)
-	case *goalAnswer:
+	case *pivotAnswer:
 		s.named(d.From, f)
-	case *partAnswer:
+	case *chunkAnswer:
 		s.brought(d.From, f)
 	}
 }
 
-// take uses an answer to a question that is out.
+// take uses an answer to a request that is out.
 func (s *Subsystem) take(from link.Peer, a *answer) {
-	asked, ok := s.chase.answered(from, a.id)
+	asked, ok := s.blocks.answered(from, a.id)
 	if !ok || s.fetch != nil {
 		return
 	}
-	if s.stranded = s.chase.gone(from, a.first); s.stranded || s.far(a.top) {
-		s.chase.asks = nil
+	if s.stranded = s.blocks.gone(from, a.first); s.stranded || s.far(a.top) {
+		s.blocks.asks = nil
 		if s.collect(false); s.fetch != nil {
 			return
 		}
 	}
 	if len(a.blocks) == 0 {
-		s.chase.useless(asked)
+		s.blocks.useless(asked)
 		return
 	}
 	p, err := unpack(s.Calendar, asked.from, a)
 	if err != nil {
 		s.Link.Report(from, err.Error())
-		s.chase.useless(asked)
+		s.blocks.useless(asked)
 		return
 	}
 	p.from = from
-	if s.chase.park(p, a.top, s.Clock.Now()) {
+	if s.blocks.park(p, a.top, s.Clock.Now()) {
 		s.deliver()
 	}
 }
 
 // deliver hands ranges over that go on where the last one ended.
 func (s *Subsystem) deliver() {
-	for p := s.chase.ready(); p != nil; p = s.chase.ready() {
-		blocks, err := p.prove(s.chase.held, s.verify)
+	for p := s.blocks.ready(); p != nil; p = s.blocks.ready() {
+		blocks, err := p.prove(s.blocks.held, s.verify)
 		if err != nil {
 			s.Link.Report(p.from, err.Error())
-			s.chase.barren[p.from] = true
+			s.blocks.barren[p.from] = true
 			continue
 		}
 		if s.Replica.Import(replica.Import{Blocks: blocks, Finalization: p.finalization}) != supervision.Accepted {
-			s.chase.barren[p.from] = true
+			s.blocks.barren[p.from] = true
 			return
 		}
-		s.chase.took(p.last(), p.bytes, s.Clock.Now())
+		s.blocks.took(p.last(), p.bytes, s.Clock.Now())
 	}
 }
 

@@ -93,18 +93,18 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 	o.populate(20, accounts/20)
 	tip := o.store.State()
 	server := newWire().add(b, 1, o.store, 0)
-	goal, err := server.showGoal(&goalQuestion{})
-	if err != nil || goal.block == nil {
+	pivot, err := server.showPivot(&pivotRequest{})
+	if err != nil || pivot.block == nil {
 		b.Fatal(err)
 	}
 	config := state.Config{}
-	extent, err := config.VerifyTarget(tip.Root(), goal.target)
+	extent, err := config.VerifyTarget(tip.Root(), pivot.target)
 	if err != nil {
 		b.Fatal(err)
 	}
 	serve := func() (frames [][]byte) {
-		for from := extent.Boundary(); from < extent.Length; from += partOperations {
-			a, err := server.showPart(&partQuestion{length: extent.Length, from: from, count: partOperations, foundation: from == extent.Boundary()})
+		for from := extent.Boundary(); from < extent.Length; from += chunkOperations {
+			a, err := server.showChunk(&chunkRequest{length: extent.Length, from: from, count: chunkOperations, foundation: from == extent.Boundary()})
 			if err != nil || len(a.operations) == 0 {
 				b.Fatal(err)
 			}
@@ -112,8 +112,8 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 		}
 		return frames
 	}
-	parts, size := serve(), 0
-	for _, p := range parts {
+	chunks, size := serve(), 0
+	for _, p := range chunks {
 		size += len(p)
 	}
 	step("load", size, func(b *testing.B) {
@@ -128,15 +128,15 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 	})
 	step("serve", size, func(*testing.B) { serve() })
 	step("verify", size, func(b *testing.B) {
-		for i, p := range parts {
+		for i, p := range chunks {
 			x, err := decode(p)
 			if err != nil {
 				b.Fatal(err)
 			}
-			a := x.(*partAnswer)
-			list, err := config.SplitOperations(a.operations, partOperations)
+			a := x.(*chunkAnswer)
+			list, err := config.SplitOperations(a.operations, chunkOperations)
 			if err == nil {
-				err = config.VerifyRange(extent.OpsRoot, extent.Boundary()+uint64(i)*partOperations, list, &a.proof)
+				err = config.VerifyRange(extent.OpsRoot, extent.Boundary()+uint64(i)*chunkOperations, list, &a.proof)
 			}
 			if err != nil {
 				b.Fatal(err)
@@ -149,14 +149,14 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for i, p := range parts {
+		for i, p := range chunks {
 			x, _ := decode(p)
-			a := x.(*partAnswer)
+			a := x.(*chunkAnswer)
 			if i == 0 {
 				err = stage.Begin(extent.Boundary(), a.foundation.Pinned)
 			}
 			if err == nil {
-				err = stage.Append(a.operations, min(partOperations, extent.Length-extent.Boundary()-uint64(i)*partOperations))
+				err = stage.Append(a.operations, min(chunkOperations, extent.Length-extent.Boundary()-uint64(i)*chunkOperations))
 			}
 			if err != nil {
 				b.Fatal(err)
@@ -164,7 +164,7 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 		}
 		k, err := o.store.Block(o.store.Header().Height)
 		if err == nil {
-			err = errors.Join(stage.Seal(ledger.Sealing(k, []*sig.Certificate{goal.finalization}, extent)), stage.Close())
+			err = errors.Join(stage.Seal(ledger.Sealing(k, []*sig.Certificate{pivot.finalization}, extent)), stage.Close())
 		}
 		if err != nil {
 			b.Fatal(err)

@@ -11,20 +11,20 @@
 //     used. Hand it over.
 //   - upon no answer in time, or one with nothing: ask others, after no answer for fewer blocks. When nobody had anything, rest until the next look.
 //   - upon a range handed over that does not become durable in time: begin again behind the durable tip.
-//   - upon a peer's question: the blocks from a height on, up to the last one asked for with a finalization of its own, or the first behind those, within
+//   - upon a peer's request: the blocks from a height on, up to the last one asked for with a finalization of its own, or the first behind those, within
 //     the budget, never across the end of an epoch: the next epoch's validators are known to the asker only then.
 //   - upon a peer that is further ahead than Snapshot, or when no peer holds the next block any more: fetch a state.
 //
 // # Fetching a state
 //
 //   - the way: a light client starts from the validator set in the own state and asks for the way out of epoch after epoch until a peer has none.
-//   - the goal: a final block and what its state root stands for, its target. The certificate must be of the client's set; the target must hash to the
+//   - the pivot: a final block and what its state root stands for, its target. The certificate must be of the client's set; the target must hash to the
 //     header's state root.
-//   - the parts: runs of the operations log from the target's boundary on, from all peers at once, each with a proof against the target's root of
+//   - the chunks: runs of the operations log from the target's boundary on, from all peers at once, each with a proof against the target's root of
 //     operations; the first brings the nodes below the boundary, proven likewise. What is proven is appended to the ledger's stage, in order, and
-//     synced now and then. Parts of an earlier goal stay good, since the log only grows.
-//   - upon a part, goal or way that does not prove what it says: report its sender and never ask it again in this fetch.
-//   - upon a goal that nobody serves any more: take another. Three in vain: throw away what was collected. Six: rest, and go on with blocks.
+//     synced now and then. Chunks of an earlier pivot stay good, since the log only grows.
+//   - upon a chunk, pivot or epoch proof that does not prove what it says: report its sender and never ask it again in this fetch.
+//   - upon a pivot that nobody serves any more: take another. Three in vain: throw away what was collected. Six: rest, and go on with blocks.
 //   - the end: seal the stage, build the state out of it, compare its root with the header's, and let the ledger adopt it; blocks are fetched from there.
 //
 // # Frames
@@ -32,22 +32,22 @@
 //	00 ‖ UInt id ‖ UInt from ‖ UInt count                                             a range is wanted
 //	01 ‖ UInt id ‖ UInt top ‖ UInt first ‖ Vec Bytes block ‖ finalization (only if there are blocks)
 //	                                       here is one; top is the sender's height, first the lowest one it holds
-//	02 ‖ UInt id ‖ UInt epoch                                                         the way out of an epoch is wanted
-//	03 ‖ UInt id ‖ UInt top ‖ Option Bytes crossing                                   here it is, or there is none
-//	04 ‖ UInt id                                                                      a goal is wanted
+//	02 ‖ UInt id ‖ UInt epoch                                                         the proof of the end of an epoch is wanted
+//	03 ‖ UInt id ‖ UInt top ‖ Option Bytes proof                                      here it is, or there is none
+//	04 ‖ UInt id                                                                      a pivot is wanted
 //	05 ‖ UInt id ‖ Option (Bytes block ‖ finalization ‖ target)                       here is one, or there is none
 //	06 ‖ UInt id ‖ UInt length ‖ UInt from ‖ UInt count ‖ bool foundation             operations of a log of a length are wanted
 //	07 ‖ UInt id ‖ Bytes operations ‖ (proof ‖ Option foundation, or UInt wait)       here are some, or none: ask again in wait ms, or not if 0
 //
 // # State and restarts
 //
-// Progress is the ledger's tip and its stage, so an interruption at any moment costs the ranges that were not executed and the parts that were not synced.
+// Progress is the ledger's tip and its stage, so an interruption at any moment costs the ranges that were not executed and the chunks that were not synced.
 // A restart loses which peer was asked. A full disk ends a fetch with its reason in Status; it goes on when there is room. Damage to the stage
 // throws it away. Any other failure of the disk is a supervision.Fatal.
 //
 // # Bounds
 //
-// A range: 1,024 blocks, 8 MiB. A part: 8,192 operations, 4 MiB and one operation. Served to one peer: 64 MiB at once and 32 MiB a second. Four questions
+// A range: 1,024 blocks, 8 MiB. A chunk: 8,192 operations, 4 MiB and one operation. Served to one peer: 64 MiB at once and 32 MiB a second. Four requests
 // about blocks out, or eight about a state, two to each peer; 4,096 blocks or 96 MiB ahead of the durable tip. A range that a node executes keeps one
 // finalization, so the bounds of a range are also how far apart finalizations may lie for whoever it serves.
 //

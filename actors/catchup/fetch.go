@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// partWithin is how long one peer is waited for with a part of a state.
-	partWithin = 5 * time.Second
-	// callsMax and callsEach are how many questions about a state are out, in all and to one peer.
+	// chunkWithin is how long one peer is waited for with a chunk of a state.
+	chunkWithin = 5 * time.Second
+	// callsMax and callsEach are how many requests about a state are out, in all and to one peer.
 	callsMax, callsEach = 8, 2
 	// syncEvery is how many bytes of a state may be lost to a crash.
 	syncEvery = 8 << 20
-	// dryMax is how many goals in a row may bring nothing before what was collected is thrown away; then as many again until the node gives up.
+	// dryMax is how many pivots in a row may bring nothing before what was collected is thrown away; then as many again until the node gives up.
 	dryMax = 3
-	// slowMax is how many questions in a row a peer may leave unanswered.
+	// slowMax is how many requests in a row a peer may leave unanswered.
 	slowMax = 2
 	// rest is how long a node that gave up, or whose disk is full, waits before it tries again.
 	rest = 10 * time.Second
@@ -33,15 +33,15 @@ const (
 type fetch struct {
 	client  *light.Client
 	stage   *store.Stage
-	goal    *goal
-	way     bool // the epoch's end is being sought, not a goal
+	pivot   *pivot
+	way     bool // the epoch's end is being sought, not a pivot
 	calls   []call
-	ahead   map[uint64]part
+	ahead   map[uint64]chunk
 	next    uint64                  // nothing from here on was asked for
 	again   []span                  // asked for in vain, ascending
-	idle    map[link.Peer]bool      // they have nothing for the present goal
+	idle    map[link.Peer]bool      // they have nothing for the present pivot
 	resting map[link.Peer]time.Time // they asked not to be asked before
-	slow    map[link.Peer]int       // questions in a row that were not answered
+	slow    map[link.Peer]int       // requests in a row that were not answered
 	liars   map[link.Peer]bool
 	loose   int // bytes appended and not synced
 	turn    int
@@ -51,8 +51,8 @@ type fetch struct {
 	adopting unit.Height // the snapshot was handed to the ledger; 0: not yet
 }
 
-// goal is the state that is fetched.
-type goal struct {
+// pivot is the state that is fetched.
+type pivot struct {
 	block        *block.Block
 	finalization *sig.Certificate
 	extent       *state.Extent
@@ -61,23 +61,23 @@ type goal struct {
 // span is a run of operations.
 type span struct{ from, count uint64 }
 
-// part is a run of operations that was proven.
-type part struct {
+// chunk is a run of operations that was proven.
+type chunk struct {
 	data  []byte
 	count uint64
 }
 
-// call is a question that is out.
+// call is a request that is out.
 type call struct {
 	id    uint64
 	to    link.Peer
 	since time.Time
-	span  span // of a part
+	span  span // of a chunk
 }
 
 func newFetch(client *light.Client, stage *store.Stage) *fetch {
 	return &fetch{
-		client: client, stage: stage, way: true, ahead: map[uint64]part{}, idle: map[link.Peer]bool{}, liars: map[link.Peer]bool{},
+		client: client, stage: stage, way: true, ahead: map[uint64]chunk{}, idle: map[link.Peer]bool{}, liars: map[link.Peer]bool{},
 		resting: map[link.Peer]time.Time{}, slow: map[link.Peer]int{},
 	}
 }
@@ -110,14 +110,14 @@ func (f *fetch) out(p link.Peer) (n int) {
 	return n
 }
 
-// call notes a question.
+// call notes a request.
 func (f *fetch) call(to link.Peer, s span, now time.Time) (id uint64) {
 	f.serial++
 	f.calls = append(f.calls, call{f.serial, to, now, s})
 	return f.serial
 }
 
-// answered ends the question an answer is to; ok is false when there is none.
+// answered ends the request an answer is to; ok is false when there is none.
 func (f *fetch) answered(from link.Peer, id uint64) (c call, ok bool) {
 	for i, c := range f.calls {
 		if c.id == id && c.to == from {
@@ -129,7 +129,7 @@ func (f *fetch) answered(from link.Peer, id uint64) (c call, ok bool) {
 	return c, false
 }
 
-// expire gives up the questions to a peer that is gone, or those that were asked too long ago.
+// expire gives up the requests to a peer that is gone, or those that were asked too long ago.
 func (f *fetch) expire(gone func(c call) bool) {
 	f.calls = slices.DeleteFunc(f.calls, func(c call) bool {
 		if !gone(c) {
@@ -152,13 +152,22 @@ func (f *fetch) restore(s span) {
 	slices.SortFunc(f.again, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 }
 
+// held is what chunks take that were brought before those they go on from, and what those asked for may bring.
+func (f *fetch) held() int {
+	n := len(f.calls) * chunkBytes
+	for _, p := range f.ahead { // order-free: a sum
+		n += len(p.data)
+	}
+	return n
+}
+
 // wanted gives the next span to ask for.
 func (f *fetch) wanted() (s span, ok bool) {
 	if len(f.again) > 0 {
 		return f.again[0], true
 	}
-	if end := f.goal.extent.Length; f.next < end {
-		return span{f.next, min(partOperations, end-f.next)}, true
+	if end := f.pivot.extent.Length; f.next < end {
+		return span{f.next, min(chunkOperations, end-f.next)}, true
 	}
 	return s, false
 }
@@ -172,9 +181,9 @@ func (f *fetch) take(s span) {
 	f.next = s.from + s.count
 }
 
-// aim begins with a goal.
-func (f *fetch) aim(g *goal) {
-	f.goal, f.again = g, nil
+// aim begins with a pivot.
+func (f *fetch) aim(g *pivot) {
+	f.pivot, f.again = g, nil
 	clear(f.idle)
 	clear(f.slow)
 	clear(f.ahead)
@@ -185,22 +194,22 @@ func (f *fetch) aim(g *goal) {
 	}
 }
 
-// miss lets a goal go that nobody serves.
+// miss lets a pivot go that nobody serves.
 func (f *fetch) miss() {
-	f.goal, f.way = nil, true
+	f.pivot, f.way = nil, true
 	clear(f.idle)
 	clear(f.slow)
 	f.dry++
 }
 
-// fits reports whether what was collected so far can be continued up to a goal.
+// fits reports whether what was collected so far can be continued up to a pivot.
 func (f *fetch) fits(e *state.Extent) bool {
 	boundary, length, ok := f.stage.Begun()
 	return !ok || e.Floor >= boundary && e.Length >= length
 }
 
-// complete reports whether every operation up to the goal is collected.
+// complete reports whether every operation up to the pivot is collected.
 func (f *fetch) complete() bool {
 	_, length, ok := f.stage.Begun()
-	return ok && f.goal != nil && length == f.goal.extent.Length
+	return ok && f.pivot != nil && length == f.pivot.extent.Length
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -192,15 +193,16 @@ func (w *wire) add(t testing.TB, id byte, s ledger.Store, behind unit.Height) *S
 	p := link.Peer{id}
 	n := &Subsystem{
 		Handle: NewHandle(), Ledger: serving(t, s), Link: &port{self: p, wire: w}, Clock: supervision.RealClock{}, Snapshot: behind,
-		Calendar: params.Calendar{}, Replica: replica.NewHandle(),
+		Calendar: params.Calendar{}, Replica: replica.NewHandle(), Memory: budget.NewAccount(aheadBytes * budget.Decoded),
 		Committees: &replica.Registered{Namespace: sig.NewNamespace(1), State: s.State},
 	}
-	n.budgets = map[link.Peer]*budget{}
+	n.budgets, n.all = map[link.Peer]*served{}, served{times: 1 << 10} // the peers here are asked without a pause
 	tip := n.Ledger.Tip()
-	n.chase.start(place{tip.Header.Height, tip.Hash}, n.Clock.Now())
+	n.blocks.room = aheadBytes
+	n.blocks.start(place{tip.Header.Height, tip.Hash}, n.Clock.Now())
 	for other, o := range w.nodes { // order-free: everybody hears of everybody
-		n.chase.up(other)
-		o.chase.up(p)
+		n.blocks.up(other)
+		o.blocks.up(p)
 	}
 	w.nodes[p] = n
 	return n
@@ -239,11 +241,11 @@ func handed(n *Subsystem) func() bool {
 
 // begin lets a node learn that it is far behind.
 func begin(n *Subsystem) {
-	n.chase.seek(1_000)
+	n.blocks.seek(1_000)
 	n.ask()
 }
 
-// A node fetches a state from several peers, part by part, proves it, and keeps it durably.
+// A node fetches a state from several peers, chunk by chunk, proves it, and keeps it durably.
 //
 // Spec: commonware §5.7.
 func TestFetch(t *testing.T) {
@@ -273,18 +275,18 @@ func TestFetch(t *testing.T) {
 // lies are what a lying server does to its answers.
 var lies = map[string]func(x any) any{
 	"an operation changed": func(x any) any {
-		if a, ok := x.(*partAnswer); ok && len(a.operations) > 0 {
+		if a, ok := x.(*chunkAnswer); ok && len(a.operations) > 0 {
 			a.operations[len(a.operations)/2] ^= 1
 		}
 		return x
 	},
 	"another value, well-formed": func(x any) any {
-		a, ok := x.(*partAnswer)
+		a, ok := x.(*chunkAnswer)
 		if !ok || len(a.operations) == 0 {
 			return x
 		}
 		config := state.Config{}
-		list, err := config.SplitOperations(a.operations, partOperations)
+		list, err := config.SplitOperations(a.operations, chunkOperations)
 		if err != nil {
 			return x
 		}
@@ -299,7 +301,7 @@ var lies = map[string]func(x any) any{
 		return x
 	},
 	"an operation left out": func(x any) any {
-		if a, ok := x.(*partAnswer); ok && len(a.operations) > 0 {
+		if a, ok := x.(*chunkAnswer); ok && len(a.operations) > 0 {
 			config := state.Config{}
 			_, rest, _ := config.SplitOperation(a.operations)
 			a.operations = rest
@@ -307,25 +309,25 @@ var lies = map[string]func(x any) any{
 		return x
 	},
 	"another proof": func(x any) any {
-		if a, ok := x.(*partAnswer); ok && len(a.proof.Digests) > 0 {
+		if a, ok := x.(*chunkAnswer); ok && len(a.proof.Digests) > 0 {
 			a.proof.Digests[0][0]++
 		}
 		return x
 	},
 	"other nodes below": func(x any) any {
-		if a, ok := x.(*partAnswer); ok && a.foundation != nil && len(a.foundation.Pinned) > 0 {
+		if a, ok := x.(*chunkAnswer); ok && a.foundation != nil && len(a.foundation.Pinned) > 0 {
 			a.foundation.Pinned[0][0]++
 		}
 		return x
 	},
 	"no nodes below": func(x any) any {
-		if a, ok := x.(*partAnswer); ok {
+		if a, ok := x.(*chunkAnswer); ok {
 			a.foundation = nil
 		}
 		return x
 	},
 	"another header": func(x any) any {
-		if a, ok := x.(*goalAnswer); ok && a.block != nil {
+		if a, ok := x.(*pivotAnswer); ok && a.block != nil {
 			b, err := block.Decode(a.block)
 			if err != nil {
 				return x
@@ -336,19 +338,19 @@ var lies = map[string]func(x any) any{
 		return x
 	},
 	"another root of operations": func(x any) any {
-		if a, ok := x.(*goalAnswer); ok && a.target != nil {
+		if a, ok := x.(*pivotAnswer); ok && a.target != nil {
 			a.target.OpsRoot[0]++
 		}
 		return x
 	},
 	"a longer log": func(x any) any {
-		if a, ok := x.(*goalAnswer); ok && a.target != nil {
+		if a, ok := x.(*pivotAnswer); ok && a.target != nil {
 			a.target.Witness.Length += 256
 		}
 		return x
 	},
 	"another certificate": func(x any) any {
-		if a, ok := x.(*goalAnswer); ok && a.finalization != nil {
+		if a, ok := x.(*pivotAnswer); ok && a.finalization != nil {
 			a.finalization.Aggregate[5]++
 		}
 		return x
@@ -422,7 +424,7 @@ func TestFetchNotWorthIt(t *testing.T) {
 			t.Error("a state ten blocks ahead is fetched")
 		}
 		stage.Close()
-		w.run(t, func() bool { return n.chase.held.height == 10 })
+		w.run(t, func() bool { return n.blocks.held.height == 10 })
 	})
 }
 
@@ -539,14 +541,14 @@ func TestFetchFullDisk(t *testing.T) {
 	})
 }
 
-// A question for what is not there, or no question at all, gets an answer without anything and costs the asker its budget.
+// A request for what is not there, or no request at all, gets an answer without anything and costs the asker its budget.
 func TestServeNothing(t *testing.T) {
 	o := newOrigin(t, 10)
 	o.grow(3, 10, 100)
 	w := newWire()
 	n := w.add(t, 1, o.store, 0)
 	length := o.store.State().Length()
-	for name, q := range map[string]partQuestion{
+	for name, q := range map[string]chunkRequest{
 		"a longer log":        {length: length + 1, from: 0, count: 1},
 		"above the log":       {length: length, from: length, count: 1},
 		"nothing":             {length: length, from: 0},
@@ -555,15 +557,15 @@ func TestServeNothing(t *testing.T) {
 		"everything at once":  {length: 1 << 63, from: 1 << 62, count: 1 << 63},
 		"an overflowing span": {length: length, from: 1, count: ^uint64(0), foundation: true},
 	} {
-		a, err := n.showPart(&q)
+		a, err := n.showChunk(&q)
 		if err != nil || len(a.operations) > 0 {
 			t.Errorf("%s: %d bytes, %v", name, len(a.operations), err)
 		}
 	}
-	if a, err := n.showPart(&partQuestion{length: length, from: 0, count: ^uint64(0)}); err != nil || len(a.operations) == 0 {
+	if a, err := n.showChunk(&chunkRequest{length: length, from: 0, count: ^uint64(0)}); err != nil || len(a.operations) == 0 {
 		t.Errorf("all of it: %v", err)
 	}
-	if a, err := n.showWay(&wayQuestion{1, 0}); err != nil || a.crossing != nil || a.top != 3 {
+	if a, err := n.showEpochProof(&epochProofRequest{1, 0}); err != nil || a.epochProof != nil || a.top != 3 {
 		t.Errorf("the way out of an epoch that is not over: %+v, %v", a, err)
 	}
 }
@@ -574,18 +576,17 @@ func stateFrames(t testing.TB) [][]byte {
 	o.grow(3, 10, 100)
 	w := newWire()
 	n := w.add(t, 1, o.store, 0)
-	goal, err := n.showGoal(&goalQuestion{1})
+	pivot, err := n.showPivot(&pivotRequest{1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := n.showPart(&partQuestion{id: 2, length: o.store.State().Length(), count: 5, foundation: true})
+	chunk, err := n.showChunk(&chunkRequest{id: 2, length: o.store.State().Length(), count: 5, foundation: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list [][]byte
-	for _, x := range []reply{
-		goal, part, &wayQuestion{3, 4}, &goalQuestion{5}, &partQuestion{1, 2, 3, 4, true}, &partAnswer{id: 3, wait: 77}, &wayAnswer{id: 1, top: 9}, &goalAnswer{id: 8},
-	} {
+	requests := []reply{&epochProofRequest{3, 4}, &pivotRequest{5}, &chunkRequest{1, 2, 3, 4, true}}
+	for _, x := range append(requests, pivot, chunk, &chunkAnswer{id: 3, wait: 77}, &epochProofAnswer{id: 1, top: 9}, &pivotAnswer{id: 8}) {
 		list = append(list, x.encode())
 	}
 	return list

@@ -14,8 +14,8 @@ const (
 	maxBytes = 8 << 20
 )
 
-// question asks for so many final blocks from a height on, or more if none of those has a finalization of its own.
-type question struct {
+// request asks for so many final blocks from a height on, or more if none of those has a finalization of its own.
+type request struct {
 	id    uint64
 	from  unit.Height
 	count unit.Height
@@ -33,19 +33,19 @@ type answer struct {
 
 // Tags of frames.
 const (
-	tagQuestion = iota
+	tagRequest = iota
 	tagAnswer
-	tagWayQuestion
-	tagWayAnswer
-	tagGoalQuestion
-	tagGoalAnswer
-	tagPartQuestion
-	tagPartAnswer
+	tagEpochProofRequest
+	tagEpochProofAnswer
+	tagPivotRequest
+	tagPivotAnswer
+	tagChunkRequest
+	tagChunkAnswer
 	tags
 )
 
-func (q *question) encode() []byte {
-	return codec.AppendUint(codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagQuestion), q.id), uint64(q.from)), uint64(q.count))
+func (q *request) encode() []byte {
+	return codec.AppendUint(codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagRequest), q.id), uint64(q.from)), uint64(q.count))
 }
 
 func (a *answer) encode() []byte {
@@ -65,28 +65,28 @@ func (a *answer) encode() []byte {
 	return dst
 }
 
-// decode reads one frame and nothing else: a pointer to a question or an answer, or a *codec.Error. Blocks and operations alias data.
+// decode reads one frame and nothing else: a pointer to a request or an answer, or a *codec.Error. Blocks and operations alias data.
 // Spec: commonware §1.3.
 func decode(data []byte) (any, error) {
 	r := codec.NewReader(data)
 	var out any
 	switch r.Tag(tags) {
-	case tagQuestion:
-		out = &question{id: r.Uint(), from: unit.Height(r.Uint()), count: unit.Height(r.Uint())}
+	case tagRequest:
+		out = &request{id: r.Uint(), from: unit.Height(r.Uint()), count: unit.Height(r.Uint())}
 	case tagAnswer:
 		out = readAnswer(r)
-	case tagWayQuestion:
-		out = &wayQuestion{id: r.Uint(), epoch: r.Uint()}
-	case tagWayAnswer:
-		out = readWayAnswer(r)
-	case tagGoalQuestion:
-		out = &goalQuestion{id: r.Uint()}
-	case tagGoalAnswer:
-		out = readGoalAnswer(r)
-	case tagPartQuestion:
-		out = readPartQuestion(r)
+	case tagEpochProofRequest:
+		out = &epochProofRequest{id: r.Uint(), epoch: r.Uint()}
+	case tagEpochProofAnswer:
+		out = readEpochProofAnswer(r)
+	case tagPivotRequest:
+		out = &pivotRequest{id: r.Uint()}
+	case tagPivotAnswer:
+		out = readPivotAnswer(r)
+	case tagChunkRequest:
+		out = readChunkRequest(r)
 	default:
-		out = readPartAnswer(r)
+		out = readChunkAnswer(r)
 	}
 	if err := r.Finish(); err != nil {
 		return nil, err

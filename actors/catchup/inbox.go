@@ -12,7 +12,7 @@ import (
 const (
 	// inboxCapacity bounds the frames of all peers that wait.
 	inboxCapacity = 128
-	// peerCapacity bounds the frames of one peer that wait: more than both sides have questions out.
+	// peerCapacity bounds the frames of one peer that wait: more than both sides have requests out.
 	peerCapacity = 16
 )
 

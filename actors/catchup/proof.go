@@ -23,9 +23,9 @@ type place struct {
 	hash   digest.Hash
 }
 
-// parcel is a range as it arrived: blocks that follow each other, each with the body its header commits to, the last one the subject of a finalization
+// batch is a range as it arrived: blocks that follow each other, each with the body its header commits to, the last one the subject of a finalization
 // that nobody has looked at yet.
-type parcel struct {
+type batch struct {
 	from         link.Peer
 	blocks       []replica.Final
 	parent       digest.Hash // of the first
@@ -33,16 +33,16 @@ type parcel struct {
 	finalization *sig.Certificate
 }
 
-func (p *parcel) first() unit.Height { return p.blocks[0].Block.Header.Height }
+func (p *batch) first() unit.Height { return p.blocks[0].Block.Header.Height }
 
-func (p *parcel) last() place {
+func (p *batch) last() place {
 	b := &p.blocks[len(p.blocks)-1]
 	return place{b.Block.Header.Height, b.Hash}
 }
 
 // unpack checks what can be told of an answer by itself. The blocks are all of one epoch and begin at from. Errors wrap errRange.
-func unpack(calendar params.Calendar, from unit.Height, a *answer) (*parcel, error) {
-	p := &parcel{blocks: make([]replica.Final, len(a.blocks)), finalization: a.finalization}
+func unpack(calendar params.Calendar, from unit.Height, a *answer) (*batch, error) {
+	p := &batch{blocks: make([]replica.Final, len(a.blocks)), finalization: a.finalization}
 	epoch := calendar.Epoch(from)
 	for i, raw := range a.blocks {
 		raw = bytes.Clone(raw)
@@ -66,10 +66,10 @@ func unpack(calendar params.Calendar, from unit.Height, a *answer) (*parcel, err
 	return p, nil
 }
 
-// prove gives the blocks of a parcel above a final block, all of them final, if the first one follows it and verify accepts the finalization of the last:
+// prove gives the blocks of a batch above a final block, all of them final, if the first one follows it and verify accepts the finalization of the last:
 // what is finalized finalizes its ancestors, so one certificate speaks for all. Otherwise the error wraps errRange, or is that of verify.
 // Spec: WP §6.1 (finalized: the block and its ancestors); commonware §3.8.
-func (p *parcel) prove(from place, verify func(*sig.Certificate) error) ([]replica.Final, error) {
+func (p *batch) prove(from place, verify func(*sig.Certificate) error) ([]replica.Final, error) {
 	skip := int(from.height + 1 - p.first())
 	parent := p.parent
 	if skip > 0 {
@@ -96,10 +96,10 @@ type source interface {
 	Encoded(unit.Height) ([]byte, []*sig.Certificate, error)
 }
 
-// collect makes the answer to a question: blocks up to the last one asked for that has a finalization of its own, or to the first one behind those within
+// collect makes the answer to a request: blocks up to the last one asked for that has a finalization of its own, or to the first one behind those within
 // the budget.
 // Spec: commonware §3.4 (resolver: an answer is justified by itself).
-func collect(calendar params.Calendar, s source, q question) (*answer, error) {
+func collect(calendar params.Calendar, s source, q request) (*answer, error) {
 	a := &answer{id: q.id, top: s.Finalized(), first: s.First()}
 	if q.from == 0 || q.from < a.first {
 		return a, nil

@@ -12,26 +12,32 @@ import (
 )
 
 const (
-	// goalEvery is how many blocks the state that others are pointed to may be old, so that many ask for the same one.
-	goalEvery = 16
-	// goalDepth is how far below the tip a block with a finalization of its own is looked for.
-	goalDepth = 64
-	// goalCost is what naming a state costs beside its bytes.
-	goalCost = 64 << 10
+	// pivotEvery is how many blocks the state that others are pointed to may be old, so that many ask for the same one.
+	pivotEvery = 16
+	// pivotDepth is how far below the tip a block with a finalization of its own is looked for.
+	pivotDepth = 64
+	// pivotCost is what naming a state costs beside its bytes.
+	pivotCost = 64 << 10
 )
 
 // reply is an answer to be sent.
 type reply interface{ encode() []byte }
 
-// serve answers a question within the asker's budget. Beyond it the answer is later, or there is none: the asker goes to somebody else.
+// serve answers a request within the asker's budget. Beyond it the answer is later, or there is none: the asker goes to somebody else.
 func (s *Subsystem) serve(to link.Peer, cost int, later func(wait time.Duration) reply, answer func() (reply, error)) {
 	b := s.budgets[to]
 	if b == nil {
-		b = &budget{}
+		b = &served{}
 		s.budgets[to] = b
 	}
 	now := s.Clock.Now()
-	if !b.spend(questionCost+cost, now) {
+	if !s.all.spend(requestCost+cost, now) {
+		if later != nil {
+			s.send(to, later(s.all.wait()).encode())
+		}
+		return
+	}
+	if !b.spend(requestCost+cost, now) {
 		if wait := b.wait(); later != nil && wait > 0 {
 			s.send(to, later(wait).encode())
 		}
@@ -43,6 +49,7 @@ func (s *Subsystem) serve(to link.Peer, cost int, later func(wait time.Duration)
 	}
 	data := a.encode()
 	b.spend(len(data), now)
+	s.all.spend(len(data), now)
 	s.send(to, data)
 }
 
@@ -51,32 +58,32 @@ func lacks(err error) bool {
 	return errors.Is(err, ledger.ErrAbsent) || errors.Is(err, state.ErrPruned) || errors.Is(err, state.ErrAbsent)
 }
 
-// showWay answers with the way out of an epoch.
-func (s *Subsystem) showWay(q *wayQuestion) (*wayAnswer, error) {
-	a := &wayAnswer{id: q.id, top: s.Ledger.Finalized()}
-	x, err := s.Ledger.Crossing(q.epoch)
+// showEpochProof answers with the way out of an epoch.
+func (s *Subsystem) showEpochProof(q *epochProofRequest) (*epochProofAnswer, error) {
+	a := &epochProofAnswer{id: q.id, top: s.Ledger.Finalized()}
+	x, err := s.Ledger.EpochProof(q.epoch)
 	if err != nil {
 		if lacks(err) {
 			err = nil
 		}
 		return a, err
 	}
-	a.crossing = x
+	a.epochProof = x
 	return a, nil
 }
 
-// showGoal answers with the newest state that others are pointed to.
-func (s *Subsystem) showGoal(q *goalQuestion) (*goalAnswer, error) {
+// showPivot answers with the newest state that others are pointed to.
+func (s *Subsystem) showPivot(q *pivotRequest) (*pivotAnswer, error) {
 	tip := s.Ledger.Tip()
-	if s.goal == nil || tip.Header.Height >= s.goalAt+goalEvery || s.goalAt > tip.Header.Height {
+	if s.pivot == nil || tip.Header.Height >= s.pivotAt+pivotEvery || s.pivotAt > tip.Header.Height {
 		if err := s.point(tip); err != nil {
 			return nil, err
 		}
 	}
-	if s.goal == nil {
-		return &goalAnswer{id: q.id}, nil
+	if s.pivot == nil {
+		return &pivotAnswer{id: q.id}, nil
 	}
-	a := *s.goal
+	a := *s.pivot
 	a.id = q.id
 	return &a, nil
 }
@@ -84,8 +91,8 @@ func (s *Subsystem) showGoal(q *goalQuestion) (*goalAnswer, error) {
 // point finds the newest block with a finalization of its own, and describes the state after it.
 // Spec: commonware §5.7.
 func (s *Subsystem) point(tip *ledger.Tip) error {
-	s.goal = nil
-	for h := tip.Header.Height; h > 0 && h+goalDepth > tip.Header.Height; h-- {
+	s.pivot = nil
+	for h := tip.Header.Height; h > 0 && h+pivotDepth > tip.Header.Height; h-- {
 		b, err := s.Ledger.Block(h)
 		if lacks(err) {
 			return nil
@@ -112,7 +119,7 @@ func (s *Subsystem) point(tip *ledger.Tip) error {
 		if err != nil {
 			return err
 		}
-		s.goal, s.goalAt = &goalAnswer{block: b.Encode(), finalization: c, target: target}, h
+		s.pivot, s.pivotAt = &pivotAnswer{block: b.Encode(), finalization: c, target: target}, h
 		return nil
 	}
 	return nil
@@ -135,15 +142,15 @@ func own(certificates []*sig.Certificate, height unit.Height) *sig.Certificate {
 	return nil
 }
 
-// showPart answers with operations of the log and their proof.
+// showChunk answers with operations of the log and their proof.
 // Spec: commonware §5.7.
-func (s *Subsystem) showPart(q *partQuestion) (*partAnswer, error) {
-	a := &partAnswer{id: q.id}
+func (s *Subsystem) showChunk(q *chunkRequest) (*chunkAnswer, error) {
+	a := &chunkAnswer{id: q.id}
 	c := s.Ledger.Tip().State
 	if q.length > c.Length() || q.from >= q.length || q.count == 0 {
 		return a, nil
 	}
-	data, n, err := c.Operations(q.from, min(q.count, partOperations, q.length-q.from), partBytes)
+	data, n, err := c.Operations(q.from, min(q.count, chunkOperations, q.length-q.from), chunkBytes)
 	if err == nil && n > 0 {
 		a.proof, err = c.ProveRange(q.length, q.from, q.from+n)
 	}
@@ -152,7 +159,7 @@ func (s *Subsystem) showPart(q *partQuestion) (*partAnswer, error) {
 	}
 	if err != nil {
 		if lacks(err) {
-			return &partAnswer{id: q.id}, nil
+			return &chunkAnswer{id: q.id}, nil
 		}
 		return nil, err
 	}

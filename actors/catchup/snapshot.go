@@ -26,13 +26,13 @@ type Certifier interface {
 
 // far reports whether a node that is behind that much fetches a state instead of blocks.
 func (s *Subsystem) far(top unit.Height) bool {
-	return s.Snapshot > 0 && top >= s.chase.tip.height+s.Snapshot
+	return s.Snapshot > 0 && top >= s.blocks.tip.height+s.Snapshot
 }
 
-// worth reports whether the state after a final block is worth the history it takes the place of: what peers claim about their height is not
-// proven, a goal is.
-func (s *Subsystem) worth(height unit.Height) bool {
-	return s.far(height) || s.stranded && height > s.chase.tip.height
+// snapshotPays reports whether fetching the state after a final block is better than fetching the blocks it replaces: what peers claim about their height
+// is not proven, a pivot is.
+func (s *Subsystem) snapshotPays(height unit.Height) bool {
+	return s.far(height) || s.stranded && height > s.blocks.tip.height
 }
 
 // collect begins to fetch a state, or goes on with one. begun says that it is to do so only if something was collected before.
@@ -79,14 +79,14 @@ func (s *Subsystem) follow() (*light.Client, error) {
 		client.JudgeBy(c.Certified)
 	}
 	for {
-		x, err := s.Ledger.Crossing(client.Epoch())
+		x, err := s.Ledger.EpochProof(client.Epoch())
 		if errors.Is(err, ledger.ErrAbsent) {
 			return client, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := client.Cross(x); err != nil {
+		if err := client.Advance(x); err != nil {
 			return nil, fmt.Errorf("catchup: what was verified before: %w", err)
 		}
 	}
@@ -148,22 +148,22 @@ func (s *Subsystem) gather() {
 	switch {
 	case f.adopting > 0:
 		s.adopted()
-	case f.goal == nil:
-		s.seekGoal(now)
+	case f.pivot == nil:
+		s.seekPivot(now)
 	case f.complete():
 		s.seal()
 	default:
-		s.seekParts(now)
+		s.seekChunks(now)
 	}
 }
 
-// seekGoal asks for the way out of the client's epoch, and at the end of the way for a state.
-func (s *Subsystem) seekGoal(now time.Time) {
+// seekPivot asks for the way out of the client's epoch, and at the end of the way for a state.
+func (s *Subsystem) seekPivot(now time.Time) {
 	f := s.fetch
 	if len(f.calls) > 0 {
 		return
 	}
-	to, ok, later := f.peer(s.chase.peers, now)
+	to, ok, later := f.peer(s.blocks.peers, now)
 	if !ok && !later {
 		s.quit()
 	}
@@ -172,22 +172,22 @@ func (s *Subsystem) seekGoal(now time.Time) {
 	}
 	id := f.call(to, span{}, now)
 	if f.way {
-		s.send(to, (&wayQuestion{id, f.client.Epoch()}).encode())
+		s.send(to, (&epochProofRequest{id, f.client.Epoch()}).encode())
 		return
 	}
-	s.send(to, (&goalQuestion{id}).encode())
+	s.send(to, (&pivotRequest{id}).encode())
 }
 
-// seekParts asks for parts of the state. The first brings the nodes below it as well, and is waited for.
-func (s *Subsystem) seekParts(now time.Time) {
+// seekChunks asks for chunks of the state. The first brings the nodes below it as well, and is waited for.
+func (s *Subsystem) seekChunks(now time.Time) {
 	f := s.fetch
 	for len(f.calls) < callsMax {
 		_, _, begun := f.stage.Begun()
 		want, ok := f.wanted()
-		if !ok || !begun && len(f.calls) > 0 {
+		if !ok || !begun && len(f.calls) > 0 || len(f.calls) > 0 && f.held()+chunkBytes > int(s.Memory.Limit()) {
 			return
 		}
-		to, ok, later := f.peer(s.chase.peers, now)
+		to, ok, later := f.peer(s.blocks.peers, now)
 		if !ok && later {
 			return
 		}
@@ -196,7 +196,7 @@ func (s *Subsystem) seekParts(now time.Time) {
 		}
 		f.take(want)
 		id := f.call(to, want, now)
-		s.send(to, (&partQuestion{id, f.goal.extent.Length, want.from, want.count, !begun}).encode())
+		s.send(to, (&chunkRequest{id, f.pivot.extent.Length, want.from, want.count, !begun}).encode())
 	}
 	if len(f.calls) > 0 {
 		return
@@ -219,36 +219,36 @@ func (s *Subsystem) lied(from link.Peer, err error) {
 }
 
 // shown takes the way out of an epoch, or learns that there is none yet.
-func (s *Subsystem) shown(from link.Peer, a *wayAnswer) {
+func (s *Subsystem) shown(from link.Peer, a *epochProofAnswer) {
 	f := s.fetch
 	if f == nil {
 		return
 	}
-	if _, ok := f.answered(from, a.id); !ok || f.goal != nil || !f.way {
+	if _, ok := f.answered(from, a.id); !ok || f.pivot != nil || !f.way {
 		return
 	}
-	if a.crossing == nil {
+	if a.epochProof == nil {
 		f.way = false
 		return
 	}
-	err := f.client.Cross(a.crossing)
+	err := f.client.Advance(a.epochProof)
 	if err != nil {
 		s.lied(from, err)
 		return
 	}
 	f.dry = 0
-	if err := s.Ledger.Keep(a.crossing); err != nil {
+	if err := s.Ledger.Keep(a.epochProof); err != nil {
 		s.stalled(err)
 	}
 }
 
 // named takes the state a peer can serve.
-func (s *Subsystem) named(from link.Peer, a *goalAnswer) {
+func (s *Subsystem) named(from link.Peer, a *pivotAnswer) {
 	f := s.fetch
 	if f == nil {
 		return
 	}
-	if _, ok := f.answered(from, a.id); !ok || f.goal != nil || f.way {
+	if _, ok := f.answered(from, a.id); !ok || f.pivot != nil || f.way {
 		return
 	}
 	if a.block == nil {
@@ -264,16 +264,16 @@ func (s *Subsystem) named(from link.Peer, a *goalAnswer) {
 		}
 	case err != nil:
 		s.lied(from, err)
-	case !s.worth(g.block.Header.Height) || !f.fits(g.extent):
+	case !s.snapshotPays(g.block.Header.Height) || !f.fits(g.extent):
 		f.idle[from] = true
 	default:
 		f.aim(g)
 	}
 }
 
-// judge verifies a goal.
+// judge verifies a pivot.
 // Spec: WP §6.1; commonware §3.8, §5.7.
-func (s *Subsystem) judge(a *goalAnswer) (*goal, error) {
+func (s *Subsystem) judge(a *pivotAnswer) (*pivot, error) {
 	b, err := block.Decode(bytes.Clone(a.block))
 	if err != nil {
 		return nil, err
@@ -298,17 +298,17 @@ func (s *Subsystem) judge(a *goalAnswer) (*goal, error) {
 	if extent.Height != b.Header.Height {
 		return nil, fmt.Errorf("%w: the state of another block", errRange)
 	}
-	return &goal{b, a.finalization, extent}, nil
+	return &pivot{b, a.finalization, extent}, nil
 }
 
-// brought takes a part of the state.
-func (s *Subsystem) brought(from link.Peer, a *partAnswer) {
+// brought takes a chunk of the state.
+func (s *Subsystem) brought(from link.Peer, a *chunkAnswer) {
 	f := s.fetch
 	if f == nil {
 		return
 	}
 	c, ok := f.answered(from, a.id)
-	if !ok || f.goal == nil || c.span.count == 0 {
+	if !ok || f.pivot == nil || c.span.count == 0 {
 		return
 	}
 	if len(a.operations) == 0 {
@@ -316,7 +316,7 @@ func (s *Subsystem) brought(from link.Peer, a *partAnswer) {
 		if a.wait == 0 {
 			f.idle[from] = true
 		} else {
-			f.resting[from] = s.Clock.Now().Add(min(time.Duration(a.wait)*time.Millisecond, partWithin))
+			f.resting[from] = s.Clock.Now().Add(min(time.Duration(a.wait)*time.Millisecond, chunkWithin))
 		}
 		return
 	}
@@ -330,16 +330,16 @@ func (s *Subsystem) brought(from link.Peer, a *partAnswer) {
 	if n < c.span.count {
 		f.restore(span{c.span.from + n, c.span.count - n})
 	}
-	f.ahead[c.span.from] = part{bytes.Clone(a.operations), n}
+	f.ahead[c.span.from] = chunk{bytes.Clone(a.operations), n}
 	if err := s.append(a); err != nil {
 		s.stalled(err)
 	}
 }
 
-// prove checks that a part is what stands in the log, and gives the number of its operations.
+// prove checks that a chunk is what stands in the log, and gives the number of its operations.
 // Spec: commonware §5.6 (operations range), §5.7.
-func (s *Subsystem) prove(c call, a *partAnswer) (n uint64, err error) {
-	config, extent := s.fetch.stage.Config(), s.fetch.goal.extent
+func (s *Subsystem) prove(c call, a *chunkAnswer) (n uint64, err error) {
+	config, extent := s.fetch.stage.Config(), s.fetch.pivot.extent
 	list, err := config.SplitOperations(a.operations, int(c.span.count))
 	if err != nil {
 		return 0, err
@@ -358,11 +358,11 @@ func (s *Subsystem) prove(c call, a *partAnswer) (n uint64, err error) {
 	return uint64(len(list)), nil
 }
 
-// append puts the parts that follow each other behind what is collected.
-func (s *Subsystem) append(a *partAnswer) error {
+// append puts the chunks that follow each other behind what is collected.
+func (s *Subsystem) append(a *chunkAnswer) error {
 	f := s.fetch
 	if _, _, begun := f.stage.Begun(); !begun {
-		if err := f.stage.Begin(f.goal.extent.Boundary(), a.foundation.Pinned); err != nil {
+		if err := f.stage.Begin(f.pivot.extent.Boundary(), a.foundation.Pinned); err != nil {
 			return err
 		}
 	}
@@ -388,7 +388,7 @@ func (s *Subsystem) append(a *partAnswer) error {
 // seal ends the collection.
 func (s *Subsystem) seal() {
 	f := s.fetch
-	if err := f.stage.Seal(ledger.Sealing(f.goal.block, []*sig.Certificate{f.goal.finalization}, f.goal.extent)); err != nil {
+	if err := f.stage.Seal(ledger.Sealing(f.pivot.block, []*sig.Certificate{f.pivot.finalization}, f.pivot.extent)); err != nil {
 		s.stalled(err)
 		return
 	}
@@ -431,20 +431,20 @@ func (s *Subsystem) adopted() {
 		return
 	}
 	s.leave()
-	s.goal, s.committee, s.trouble = nil, nil, nil
-	s.chase.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
+	s.pivot, s.committee, s.trouble = nil, nil, nil
+	s.blocks.start(place{tip.Header.Height, tip.Hash}, s.Clock.Now())
 }
 
 // tell publishes the status.
 func (s *Subsystem) tell() {
-	now := Status{Tip: s.chase.tip.height, Target: s.chase.target}
+	now := Status{Tip: s.blocks.tip.height, Target: s.blocks.target}
 	if s.trouble != nil {
 		now.Trouble = s.trouble.Error()
 	}
 	if f := s.fetch; f != nil {
 		now.Snapshot = true
-		if f.goal != nil && f.stage != nil {
-			e := f.goal.extent
+		if f.pivot != nil && f.stage != nil {
+			e := f.pivot.extent
 			now.Height, now.Total = e.Height, e.Length-e.Boundary()
 			if boundary, length, ok := f.stage.Begun(); ok {
 				now.Operations, now.Total = length-boundary, e.Length-boundary

@@ -17,19 +17,19 @@ const (
 	answerWithin = 2 * time.Second
 	// standstill is how long the durable tip may stay where it is before somebody is asked.
 	standstill = 3 * time.Second
-	// asksMax and asksEach are how many questions about blocks are out, in all and to one peer.
+	// asksMax and asksEach are how many requests about blocks are out, in all and to one peer.
 	asksMax, asksEach = 4, 2
-	// askMin is the fewest blocks a question is about while there are more: after answers that did not come in time.
+	// askMin is the fewest blocks a request is about while there are more: after answers that did not come in time.
 	askMin = 16
-	// aheadMax and aheadBytes are how far above the durable tip ranges are fetched, in blocks and in bytes. A question that is out counts as the most its
-	// answer may bring.
-	aheadMax   = 4_096
-	aheadBytes = 96 << 20
+	// aheadMax is how far above the durable tip ranges are fetched, in blocks.
+	aheadMax = 4_096
 )
 
-// chase decides when to ask whom for what. Several ranges are asked for at once, of different peers where there are some; they are handed over in order.
-type chase struct {
+// rangeFetch decides when to ask whom for what. Several ranges are asked for at once, of different peers where there are some; they are handed over in order.
+type rangeFetch struct {
 	calendar params.Calendar
+	// room is how far above the durable tip ranges are fetched, in bytes. A request that is out counts as the most its answer may bring; one may always be.
+	room int
 
 	peers  []link.Peer
 	turn   int // whom to ask next
@@ -38,11 +38,11 @@ type chase struct {
 	tip    place // durable
 	moved  time.Time
 	ranges []fetched // handed over and not durable yet, ascending
-	parked []*parcel // arrived and not handed over yet, ascending
+	parked []*batch  // arrived and not handed over yet, ascending
 
-	id      uint64 // of the question asked last
+	id      uint64 // of the request asked last
 	asks    []ask
-	size    unit.Height        // blocks a question is about; 0: the most
+	size    unit.Height        // blocks a request is about; 0: the most
 	barren  map[link.Peer]bool // they had nothing of use
 	pruned  map[link.Peer]bool // they no longer hold the block after held
 	fetched time.Time
@@ -55,21 +55,21 @@ type fetched struct {
 	since time.Time
 }
 
-// ask is a question that is out.
+// ask is a request that is out.
 type ask struct {
-	question
+	request
 	to    link.Peer
 	since time.Time
 }
 
 // start begins at a durable tip.
-func (s *chase) start(tip place, now time.Time) {
-	*s = chase{calendar: s.calendar, peers: s.peers, turn: s.turn, target: s.target, id: s.id, tip: tip, held: tip, moved: now, fetched: now}
+func (s *rangeFetch) start(tip place, now time.Time) {
+	*s = rangeFetch{calendar: s.calendar, room: s.room, peers: s.peers, turn: s.turn, target: s.target, id: s.id, tip: tip, held: tip, moved: now, fetched: now}
 	s.barren, s.pruned = map[link.Peer]bool{}, map[link.Peer]bool{}
 }
 
 // durable tells that the tip has moved.
-func (s *chase) durable(tip place, now time.Time) {
+func (s *rangeFetch) durable(tip place, now time.Time) {
 	if tip.height <= s.tip.height {
 		return
 	}
@@ -86,19 +86,19 @@ func (s *chase) durable(tip place, now time.Time) {
 }
 
 // seek tells that there are final blocks up to a height.
-func (s *chase) seek(height unit.Height) {
+func (s *rangeFetch) seek(height unit.Height) {
 	if height > s.target {
 		s.target = height
 		clear(s.barren)
 	}
 }
 
-func (s *chase) up(p link.Peer) {
+func (s *rangeFetch) up(p link.Peer) {
 	s.down(p)
 	s.peers = append(s.peers, p)
 }
 
-func (s *chase) down(p link.Peer) {
+func (s *rangeFetch) down(p link.Peer) {
 	s.peers = slices.DeleteFunc(s.peers, func(q link.Peer) bool { return q == p })
 	s.asks = slices.DeleteFunc(s.asks, func(a ask) bool { return a.to == p })
 	delete(s.pruned, p)
@@ -107,7 +107,7 @@ func (s *chase) down(p link.Peer) {
 
 // look is called now and then. It gives up peers that do not answer and ranges that do not become durable: whoever they were handed to may have lost them,
 // and later ones do not help.
-func (s *chase) look(now time.Time) {
+func (s *rangeFetch) look(now time.Time) {
 	for _, a := range slices.Clone(s.asks) {
 		if now.Sub(a.since) >= answerWithin {
 			s.size = max(askMin, a.count/2)
@@ -128,25 +128,26 @@ func (s *chase) look(now time.Time) {
 	s.fetched = now
 }
 
-// next gives the question to ask now, if any, and whom: about the first blocks that nobody was asked for.
-func (s *chase) next(now time.Time) (q question, to link.Peer, ok bool) {
+// next gives the request to ask now, if any, and whom: about the first blocks that nobody was asked for.
+func (s *rangeFetch) next(now time.Time) (q request, to link.Peer, ok bool) {
 	from, count := s.gap()
-	if count == 0 || len(s.asks) == asksMax || s.bytes()+(len(s.asks)+1)*maxBytes > aheadBytes {
+	held := s.bytes() + len(s.asks)*maxBytes
+	if count == 0 || len(s.asks) == asksMax || held > 0 && held+maxBytes > s.room {
 		return q, to, false
 	}
 	if to, ok = s.peer(); !ok {
 		return q, to, false
 	}
 	s.id++
-	q = question{id: s.id, from: from, count: count}
+	q = request{id: s.id, from: from, count: count}
 	s.asks = append(s.asks, ask{q, to, now})
 	slices.SortFunc(s.asks, func(a, b ask) int { return cmp.Compare(a.from, b.from) })
 	return q, to, true
 }
 
-// gap gives the first blocks that are wanted and were neither fetched nor asked for, as many as one question is about: nothing beyond the end of an epoch,
+// gap gives the first blocks that are wanted and were neither fetched nor asked for, as many as one request is about: nothing beyond the end of an epoch,
 // whose successor's validators are not known yet, nor too far ahead of the disk.
-func (s *chase) gap() (from, count unit.Height) {
+func (s *rangeFetch) gap() (from, count unit.Height) {
 	epoch := s.calendar.Epoch(s.tip.height + 1)
 	end := min(s.target, s.tip.height+aheadMax, s.calendar.Last(epoch))
 	from, parked, asks := s.held.height+1, s.parked, s.asks
@@ -176,7 +177,7 @@ func (s *chase) gap() (from, count unit.Height) {
 }
 
 // bytes is what was fetched and is not durable.
-func (s *chase) bytes() (n int) {
+func (s *rangeFetch) bytes() (n int) {
 	for _, r := range s.ranges {
 		n += r.bytes
 	}
@@ -187,7 +188,7 @@ func (s *chase) bytes() (n int) {
 }
 
 // peer picks whom to ask: the least asked one that may have something, in turn.
-func (s *chase) peer() (to link.Peer, ok bool) {
+func (s *rangeFetch) peer() (to link.Peer, ok bool) {
 	least := asksEach
 	for i := range s.peers {
 		p, n := s.peers[(s.turn+i)%len(s.peers)], 0
@@ -206,8 +207,8 @@ func (s *chase) peer() (to link.Peer, ok bool) {
 	return to, ok
 }
 
-// answered ends the question an answer is to; ok is false when there is none.
-func (s *chase) answered(from link.Peer, id uint64) (a ask, ok bool) {
+// answered ends the request an answer is to; ok is false when there is none.
+func (s *rangeFetch) answered(from link.Peer, id uint64) (a ask, ok bool) {
 	i := slices.IndexFunc(s.asks, func(a ask) bool { return a.id == id && a.to == from })
 	if i < 0 {
 		return a, false
@@ -218,7 +219,7 @@ func (s *chase) answered(from link.Peer, id uint64) (a ask, ok bool) {
 }
 
 // gone takes note of what a peer no longer holds, and reports whether nobody holds the next block any more.
-func (s *chase) gone(from link.Peer, first unit.Height) bool {
+func (s *rangeFetch) gone(from link.Peer, first unit.Height) bool {
 	s.pruned[from] = first > s.held.height+1
 	for _, p := range s.peers {
 		if !s.pruned[p] {
@@ -228,8 +229,8 @@ func (s *chase) gone(from link.Peer, first unit.Height) bool {
 	return true
 }
 
-// useless ends a question that brought nothing: others are asked.
-func (s *chase) useless(a ask) {
+// useless ends a request that brought nothing: others are asked.
+func (s *rangeFetch) useless(a ask) {
 	s.answered(a.to, a.id)
 	s.barren[a.to] = true
 	for _, p := range s.peers {
@@ -241,13 +242,13 @@ func (s *chase) useless(a ask) {
 }
 
 // park keeps a range until those before it were handed over. It says whether it did: the blocks may be here meanwhile.
-func (s *chase) park(p *parcel, top unit.Height, now time.Time) bool {
+func (s *rangeFetch) park(p *batch, top unit.Height, now time.Time) bool {
 	s.fetched, s.target = now, max(s.target, top)
 	delete(s.barren, p.from)
 	if s.size > 0 {
 		s.size = min(2*s.size, maxBlocks)
 	}
-	i, taken := slices.BinarySearchFunc(s.parked, p, func(a, b *parcel) int { return cmp.Compare(a.first(), b.first()) })
+	i, taken := slices.BinarySearchFunc(s.parked, p, func(a, b *batch) int { return cmp.Compare(a.first(), b.first()) })
 	if taken || p.last().height <= s.held.height {
 		return false
 	}
@@ -256,7 +257,7 @@ func (s *chase) park(p *parcel, top unit.Height, now time.Time) bool {
 }
 
 // ready gives the parked range that goes on where what was handed over ends, and takes it off; nil if there is none.
-func (s *chase) ready() *parcel {
+func (s *rangeFetch) ready() *batch {
 	for len(s.parked) > 0 && s.parked[0].first() <= s.held.height+1 {
 		p := s.parked[0]
 		s.parked = s.parked[1:]
@@ -268,7 +269,7 @@ func (s *chase) ready() *parcel {
 }
 
 // took notes a range that was handed over.
-func (s *chase) took(to place, bytes int, now time.Time) {
+func (s *rangeFetch) took(to place, bytes int, now time.Time) {
 	s.ranges = append(s.ranges, fetched{to.height, bytes, now})
 	s.held = to
 }

@@ -54,7 +54,7 @@ func (c *chain) Encoded(h unit.Height) ([]byte, []*sig.Certificate, error) {
 
 func believe(*sig.Certificate) error { return nil }
 
-// judge unpacks an answer to a question about the blocks after a place, and proves it.
+// judge unpacks an answer to a request about the blocks after a place, and proves it.
 func judge(from place, a *answer, verify func(*sig.Certificate) error) (place, error) {
 	p, err := unpack(params.Calendar{}, from.height+1, a)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestCollectAndProve(t *testing.T) {
 		"nothing asked, one is served": {5, 0, 5, c.own},
 	} {
 		c.own = x.own
-		a, err := collect(params.Calendar{}, c, question{7, x.from, x.count})
+		a, err := collect(params.Calendar{}, c, request{7, x.from, x.count})
 		if err != nil || a.id != 7 || a.top != 1500 {
 			t.Fatalf("%s: %+v, %v", name, a, err)
 		}
@@ -110,11 +110,11 @@ func TestCollectAndProve(t *testing.T) {
 func TestRangesEndWithTheEpoch(t *testing.T) {
 	c := newChain(params.EpochBlocks + 20)
 	last := unit.Height(params.EpochBlocks - 1)
-	a, err := collect(params.Calendar{}, c, question{1, last - 9, 1000})
+	a, err := collect(params.Calendar{}, c, request{1, last - 9, 1000})
 	if err != nil || len(a.blocks) != 10 {
 		t.Fatalf("%d blocks, %v", len(a.blocks), err)
 	}
-	s := newChase(c.place(last-10), 1)
+	s := newRangeFetch(c.place(last-10), 1)
 	s.seek(last + 20)
 	q, _, ok := s.next(time.Time{})
 	if !ok || q.from != last-9 || q.count != 10 {
@@ -170,7 +170,7 @@ func TestProveRejects(t *testing.T) {
 			return believe
 		},
 	} {
-		a, err := collect(params.Calendar{}, c, question{1, 1, 10})
+		a, err := collect(params.Calendar{}, c, request{1, 1, 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,9 +185,9 @@ func TestProveRejects(t *testing.T) {
 	}
 }
 
-// newChase stands at a place and has some peers, numbered from 1.
-func newChase(at place, peers int) *chase {
-	s := &chase{}
+// newRangeFetch stands at a place and has some peers, numbered from 1.
+func newRangeFetch(at place, peers int) *rangeFetch {
+	s := &rangeFetch{room: aheadBytes}
 	s.start(at, time.Unix(1_000, 0))
 	for i := range peers {
 		s.up(link.Peer{byte(i + 1)})
@@ -195,10 +195,10 @@ func newChase(at place, peers int) *chase {
 	return s
 }
 
-// parcel makes the answer to a question about some blocks.
-func (c *chain) parcel(t *testing.T, from, count unit.Height) *parcel {
+// batch makes the answer to a request about some blocks.
+func (c *chain) batch(t *testing.T, from, count unit.Height) *batch {
 	t.Helper()
-	a, err := collect(params.Calendar{}, c, question{1, from, count})
+	a, err := collect(params.Calendar{}, c, request{1, from, count})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func (c *chain) parcel(t *testing.T, from, count unit.Height) *parcel {
 func TestTurns(t *testing.T) {
 	c := newChain(100)
 	at := time.Unix(1_000, 0)
-	s := newChase(c.place(0), 0)
+	s := newRangeFetch(c.place(0), 0)
 	s.seek(100)
 	if _, _, ok := s.next(at); ok {
 		t.Fatal("asked without peers")
@@ -267,7 +267,7 @@ func TestTurns(t *testing.T) {
 func TestLostRange(t *testing.T) {
 	c := newChain(100)
 	now := time.Unix(1_000, 0)
-	s := newChase(c.place(0), 1)
+	s := newRangeFetch(c.place(0), 1)
 	fetch := func(top unit.Height) (from unit.Height) {
 		s.seek(top)
 		q, to, ok := s.next(now)
@@ -275,7 +275,7 @@ func TestLostRange(t *testing.T) {
 			return 0
 		}
 		s.answered(to, q.id)
-		if !s.park(c.parcel(t, q.from, q.count), top, now) {
+		if !s.park(c.batch(t, q.from, q.count), top, now) {
 			t.Fatalf("the range from %d is not kept", q.from)
 		}
 		p := s.ready()
@@ -310,7 +310,7 @@ func TestLostRange(t *testing.T) {
 func TestRangesInFlight(t *testing.T) {
 	c := newChain(3_400)
 	now := time.Unix(1_000, 0)
-	s := newChase(c.place(0), 3)
+	s := newRangeFetch(c.place(0), 3)
 	s.seek(3_400)
 	var asked []unit.Height
 	count := map[link.Peer]int{}
@@ -318,7 +318,8 @@ func TestRangesInFlight(t *testing.T) {
 		asked = append(asked, q.from)
 		count[to]++
 	}
-	if want := []unit.Height{1, 1025, 2049, 3073}; !slices.Equal(asked, want) || count[link.Peer{1}]+count[link.Peer{2}]+count[link.Peer{3}] != 4 || len(count) != 3 {
+	if want := []unit.Height{1, 1025, 2049, 3073}; !slices.Equal(asked, want) || count[link.Peer{1}]+count[link.Peer{2}]+count[link.Peer{3}] != 4 ||
+		len(count) != 3 {
 		t.Fatalf("asked for %v of %v", asked, count)
 	}
 	for _, i := range []int{2, 1, 0} {
@@ -328,7 +329,7 @@ func TestRangesInFlight(t *testing.T) {
 		if i == 0 {
 			n = 1_000 // the peer had no more finalizations
 		}
-		if !s.park(c.parcel(t, a.from, n), 3_400, now) {
+		if !s.park(c.batch(t, a.from, n), 3_400, now) {
 			t.Fatalf("the range from %d is not kept", a.from)
 		}
 		if p := s.ready(); (p != nil) != (i == 0) {
@@ -344,7 +345,7 @@ func TestRangesInFlight(t *testing.T) {
 	if !ok || q.from != 1001 || q.count != 24 {
 		t.Fatalf("asked for %d from %d on", q.count, q.from)
 	}
-	s.park(c.parcel(t, 1001, 30), 3_400, now) // six blocks come twice
+	s.park(c.batch(t, 1001, 30), 3_400, now) // six blocks come twice
 	for _, want := range []unit.Height{1030, 2048, 3072} {
 		p := s.ready()
 		if p == nil || p.last().height != want {
@@ -362,7 +363,7 @@ func TestRangesInFlight(t *testing.T) {
 func TestPiecesFitThePeer(t *testing.T) {
 	c := newChain(3_000)
 	now := time.Unix(1_000, 0)
-	s := newChase(c.place(0), 8)
+	s := newRangeFetch(c.place(0), 8)
 	s.seek(3_000)
 	for _, want := range []unit.Height{maxBlocks, maxBlocks / 2, maxBlocks / 4} {
 		q, _, ok := s.next(now)
@@ -374,12 +375,15 @@ func TestPiecesFitThePeer(t *testing.T) {
 	}
 	q, to, _ := s.next(now)
 	s.answered(to, q.id)
-	s.park(c.parcel(t, 1, q.count), 3_000, now)
+	s.park(c.batch(t, 1, q.count), 3_000, now)
 	s.took(s.ready().last(), 1, now)
 	if q, _, ok := s.next(now); !ok || q.count != maxBlocks/4 {
 		t.Errorf("asked for %d blocks, %v", q.count, ok)
 	}
 }
+
+// aheadBytes is what a rangeFetch here may fetch ahead.
+const aheadBytes = 96 << 20
 
 // What is fetched ahead of the disk is bounded in blocks and in bytes.
 func TestAheadIsBounded(t *testing.T) {
@@ -389,21 +393,21 @@ func TestAheadIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, took := range map[string]func(s *chase){
-		"blocks": func(s *chase) { s.took(place{height: aheadMax}, 1, now) },
-		"bytes":  func(s *chase) { s.took(c.place(5), aheadBytes-maxBytes/2, now) },
-		"questions": func(s *chase) {
+	for name, took := range map[string]func(s *rangeFetch){
+		"blocks": func(s *rangeFetch) { s.took(place{height: aheadMax}, 1, now) },
+		"bytes":  func(s *rangeFetch) { s.took(c.place(5), aheadBytes-maxBytes/2, now) },
+		"requests": func(s *rangeFetch) {
 			for range asksMax {
 				s.next(now)
 			}
 		},
-		"bytes that wait": func(s *chase) {
-			p := c.parcel(t, 1_000, 10)
+		"bytes that wait": func(s *rangeFetch) {
+			p := c.batch(t, 1_000, 10)
 			p.bytes = aheadBytes
 			s.park(p, 3_000, now)
 		},
 	} {
-		s := newChase(c.place(0), 5)
+		s := newRangeFetch(c.place(0), 5)
 		s.calendar = long
 		s.seek(aheadMax + 6)
 		took(s)
@@ -420,7 +424,7 @@ func TestAheadIsBounded(t *testing.T) {
 
 // A peer is served its budget at once and no more than the rate after it.
 func TestBudget(t *testing.T) {
-	b, at := &budget{}, time.Unix(1_000, 0)
+	b, at := &served{}, time.Unix(1_000, 0)
 	if !b.spend(budgetBurst, at) || b.spend(1, at) {
 		t.Error("the burst is not the burst")
 	}
@@ -434,7 +438,7 @@ func TestBudget(t *testing.T) {
 
 func answers() []*answer {
 	c := newChain(3)
-	a, _ := collect(params.Calendar{}, c, question{9, 1, 3})
+	a, _ := collect(params.Calendar{}, c, request{9, 1, 3})
 	return []*answer{a, {id: 4, top: 77}}
 }
 
@@ -444,7 +448,7 @@ func TestFrames(t *testing.T) {
 	for _, a := range answers() {
 		list = append(list, a.encode())
 	}
-	list = append(list, (&question{5, 6, 7}).encode())
+	list = append(list, (&request{5, 6, 7}).encode())
 	list = append(list, stateFrames(t)...)
 	for i, data := range list {
 		x, err := decode(data)
@@ -465,7 +469,7 @@ func FuzzFrame(f *testing.F) {
 	for _, a := range answers() {
 		f.Add(a.encode())
 	}
-	f.Add((&question{5, 6, 7}).encode())
+	f.Add((&request{5, 6, 7}).encode())
 	for _, data := range stateFrames(f) {
 		f.Add(data)
 	}
@@ -475,4 +479,22 @@ func FuzzFrame(f *testing.F) {
 			t.Error("two encodings")
 		}
 	})
+}
+
+// All peers together are served twice what one may be, at once and a second, and nobody's budget is charged for what there was no room for.
+func TestBudgetOfAll(t *testing.T) {
+	b, at := served{times: allTimes}, time.Unix(1_000, 0)
+	if !b.spend(allTimes*budgetBurst, at) || b.spend(1, at) {
+		t.Error("the budget of all is not twice that of one")
+	}
+	if wait := b.wait(); wait != time.Millisecond {
+		t.Errorf("nothing is owed, and the wait is %v", wait)
+	}
+	if at = at.Add(time.Second); !b.spend(allTimes*budgetRate, at) || b.spend(1, at) {
+		t.Error("a second does not bring twice the rate of one")
+	}
+	b.spend(0, at)
+	if at = at.Add(time.Hour); !b.spend(allTimes*budgetBurst, at) || b.spend(1, at) {
+		t.Error("an hour brings more than what may be at once")
+	}
 }

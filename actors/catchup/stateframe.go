@@ -11,45 +11,45 @@ import (
 )
 
 const (
-	// partOperations and partBytes bound the operations of one part of a state; one operation always fits.
-	partOperations = 8 << 10
-	partBytes      = 4 << 20
+	// chunkOperations and chunkBytes bound the operations of one chunk of a state; one operation always fits.
+	chunkOperations = 8 << 10
+	chunkBytes      = 4 << 20
 	// operationMax bounds one encoded operation.
 	operationMax = state.ValueMax + 2*state.KeyMax + 32
-	// crossingMax bounds an encoded crossing.
-	crossingMax = 8 << 20
+	// epochProofMax bounds an encoded epoch proof.
+	epochProofMax = 8 << 20
 )
 
-// wayQuestion asks for the way out of an epoch.
-type wayQuestion struct{ id, epoch uint64 }
+// epochProofRequest asks for the proof of the end of an epoch.
+type epochProofRequest struct{ id, epoch uint64 }
 
-// wayAnswer is it; without a crossing the sender does not have one.
-type wayAnswer struct {
-	id       uint64
-	top      unit.Height
-	crossing *light.Crossing
+// epochProofAnswer is it; without an epoch proof the sender does not have one.
+type epochProofAnswer struct {
+	id         uint64
+	top        unit.Height
+	epochProof *light.EpochProof
 }
 
-// goalQuestion asks for the newest state the asked can serve.
-type goalQuestion struct{ id uint64 }
+// pivotRequest asks for the newest state the asked can serve.
+type pivotRequest struct{ id uint64 }
 
-// goalAnswer names it: a final block, what makes it final, and what its state root stands for. Without a block there is none.
-type goalAnswer struct {
+// pivotAnswer names it: a final block, what makes it final, and what its state root stands for. Without a block there is none.
+type pivotAnswer struct {
 	id           uint64
 	block        []byte // nil: none
 	finalization *sig.Certificate
 	target       *state.Target
 }
 
-// partQuestion asks for operations [from, from+count) of the log that had length operations after some final block; with the nodes around from, if wanted.
-type partQuestion struct {
+// chunkRequest asks for operations [from, from+count) of the log that had length operations after some final block; with the nodes around from, if wanted.
+type chunkRequest struct {
 	id, length, from, count uint64
 	foundation              bool
 }
 
-// partAnswer is a prefix of them, of any length above none. Without operations the sender does not have them, or has to be asked again in so many
+// chunkAnswer is a prefix of them, of any length above none. Without operations the sender does not have them, or has to be asked again in so many
 // milliseconds.
-type partAnswer struct {
+type chunkAnswer struct {
 	id         uint64
 	wait       uint64
 	operations []byte
@@ -57,25 +57,25 @@ type partAnswer struct {
 	foundation *state.Foundation // nil: not wanted
 }
 
-func (q *wayQuestion) encode() []byte {
-	return codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagWayQuestion), q.id), q.epoch)
+func (q *epochProofRequest) encode() []byte {
+	return codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagEpochProofRequest), q.id), q.epoch)
 }
 
-func (a *wayAnswer) encode() []byte {
-	dst := codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagWayAnswer), a.id), uint64(a.top))
-	dst = codec.AppendBool(dst, a.crossing != nil)
-	if a.crossing != nil {
-		dst = codec.AppendBytes(dst, a.crossing.Encode())
+func (a *epochProofAnswer) encode() []byte {
+	dst := codec.AppendUint(codec.AppendUint(codec.AppendU8(nil, tagEpochProofAnswer), a.id), uint64(a.top))
+	dst = codec.AppendBool(dst, a.epochProof != nil)
+	if a.epochProof != nil {
+		dst = codec.AppendBytes(dst, a.epochProof.Encode())
 	}
 	return dst
 }
 
-func (q *goalQuestion) encode() []byte {
-	return codec.AppendUint(codec.AppendU8(nil, tagGoalQuestion), q.id)
+func (q *pivotRequest) encode() []byte {
+	return codec.AppendUint(codec.AppendU8(nil, tagPivotRequest), q.id)
 }
 
-func (a *goalAnswer) encode() []byte {
-	dst := codec.AppendUint(codec.AppendU8(nil, tagGoalAnswer), a.id)
+func (a *pivotAnswer) encode() []byte {
+	dst := codec.AppendUint(codec.AppendU8(nil, tagPivotAnswer), a.id)
 	dst = codec.AppendBool(dst, a.block != nil)
 	if a.block != nil {
 		dst = a.finalization.Append(codec.AppendBytes(dst, a.block))
@@ -84,16 +84,16 @@ func (a *goalAnswer) encode() []byte {
 	return dst
 }
 
-func (q *partQuestion) encode() []byte {
-	dst := codec.AppendU8(nil, tagPartQuestion)
+func (q *chunkRequest) encode() []byte {
+	dst := codec.AppendU8(nil, tagChunkRequest)
 	for _, v := range []uint64{q.id, q.length, q.from, q.count} {
 		dst = codec.AppendUint(dst, v)
 	}
 	return codec.AppendBool(dst, q.foundation)
 }
 
-func (a *partAnswer) encode() []byte {
-	dst := codec.AppendUint(codec.AppendU8(make([]byte, 0, len(a.operations)+4<<10), tagPartAnswer), a.id)
+func (a *chunkAnswer) encode() []byte {
+	dst := codec.AppendUint(codec.AppendU8(make([]byte, 0, len(a.operations)+4<<10), tagChunkAnswer), a.id)
 	dst = codec.AppendBytes(dst, a.operations)
 	if len(a.operations) == 0 {
 		return codec.AppendUint(dst, a.wait)
@@ -106,24 +106,24 @@ func (a *partAnswer) encode() []byte {
 	return dst
 }
 
-func readWayAnswer(r *codec.Reader) *wayAnswer {
-	a := &wayAnswer{id: r.Uint(), top: unit.Height(r.Uint())}
+func readEpochProofAnswer(r *codec.Reader) *epochProofAnswer {
+	a := &epochProofAnswer{id: r.Uint(), top: unit.Height(r.Uint())}
 	if !r.Option() {
 		return a
 	}
-	raw := r.Bytes(crossingMax)
+	raw := r.Bytes(epochProofMax)
 	if r.Err() != nil {
 		return a
 	}
 	var err error
-	if a.crossing, err = light.DecodeCrossing(raw); err != nil {
+	if a.epochProof, err = light.DecodeEpochProof(raw); err != nil {
 		r.Fail(codec.ErrInvalid, uint64(len(raw)))
 	}
 	return a
 }
 
-func readGoalAnswer(r *codec.Reader) *goalAnswer {
-	a := &goalAnswer{id: r.Uint()}
+func readPivotAnswer(r *codec.Reader) *pivotAnswer {
+	a := &pivotAnswer{id: r.Uint()}
 	if !r.Option() {
 		return a
 	}
@@ -136,12 +136,12 @@ func readGoalAnswer(r *codec.Reader) *goalAnswer {
 	return a
 }
 
-func readPartQuestion(r *codec.Reader) *partQuestion {
-	return &partQuestion{id: r.Uint(), length: r.Uint(), from: r.Uint(), count: r.Uint(), foundation: r.Bool()}
+func readChunkRequest(r *codec.Reader) *chunkRequest {
+	return &chunkRequest{id: r.Uint(), length: r.Uint(), from: r.Uint(), count: r.Uint(), foundation: r.Bool()}
 }
 
-func readPartAnswer(r *codec.Reader) *partAnswer {
-	a := &partAnswer{id: r.Uint(), operations: r.Bytes(partBytes + operationMax)}
+func readChunkAnswer(r *codec.Reader) *chunkAnswer {
+	a := &chunkAnswer{id: r.Uint(), operations: r.Bytes(chunkBytes + operationMax)}
 	if len(a.operations) == 0 {
 		a.wait = r.Uint()
 		return a

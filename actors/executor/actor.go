@@ -49,7 +49,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 	case overrun:
 		s.do(s.state.late(command, s.took(0)))
 	case abandon:
-		s.do(s.state.abandon(command.errand, s.took(0)))
+		s.do(s.state.abandon(command.token, s.took(0)))
 	}
 }
 

@@ -35,7 +35,7 @@ func inOrder(t *testing.T, txs []tx.Verified) []tx.Verified {
 
 // run lets the turn that is out run to its end.
 func run(next step) outcome {
-	o, _ := system.Run(next.turn)
+	o, _ := system.Run(next.turn, nil)
 	return outcome{key: next.key, outcome: o}
 }
 
@@ -168,22 +168,22 @@ func TestOverrunBuild(t *testing.T) {
 // A job is taken back while its turn is out, or while it waits; the others go on, and no outcome of it counts.
 func TestAbandon(t *testing.T) {
 	txs := signed(t, governed())
-	errand, waits := &Errand{}, &Errand{}
+	token, waits := &CancelToken{}, &CancelToken{}
 	s := state{slow: slowTurn}
 	e := building(t, nil, txs...)
-	e.Errand = errand
+	e.Cancel = token
 	behind := building(t, nil)
-	behind.Errand = waits
+	behind.Cancel = waits
 	first := s.submit(e)
 	s.submit(behind)
 	s.submit(building(t, nil))
-	if nobody := s.abandon(&Errand{}, 0); nobody != (step{}) {
+	if nobody := s.abandon(&CancelToken{}, 0); nobody != (step{}) {
 		t.Fatalf("nobody's job: %+v", nobody)
 	}
-	if got := s.abandon(waits, 0); got.answer == nil || got.answer.Err != ErrAbandoned || got.order.Errand != waits || s.current == nil || got.stop {
+	if got := s.abandon(waits, 0); got.answer == nil || got.answer.Err != ErrAbandoned || got.order.Cancel != waits || s.current == nil || got.stop {
 		t.Fatalf("a waiting job: %+v", got)
 	}
-	got := s.abandon(errand, slowTurn)
+	got := s.abandon(token, slowTurn)
 	if got.answer == nil || got.answer.Err != ErrAbandoned || !got.stop || s.current != nil || s.lost != 1 {
 		t.Fatalf("the job in progress: %+v", got)
 	}
@@ -196,7 +196,7 @@ func TestAbandon(t *testing.T) {
 	if stale := s.take(run(first), 0); stale != (step{}) {
 		t.Errorf("its late outcome led to %+v", stale)
 	}
-	if gone := s.abandon(errand, 0); gone != (step{}) {
+	if gone := s.abandon(token, 0); gone != (step{}) {
 		t.Errorf("taken back twice: %+v", gone)
 	}
 }

@@ -22,10 +22,10 @@
 // Every turn is measured: by the processor time of its worker's thread where that is known, so that a turn is not blamed for what else the machine does, by the
 // clock otherwise. One that takes more than half of the time for a block is reported with its actor (Report).
 //
-// A build has a budget. When it is spent the transaction whose turn is out is told to end, undone and left out; no further one is taken; what the block has to hold
-// runs. A PVM worker looks every few thousand cycles whether its turn is to end. One that does not end within an eighth of the budget is not waited for: the
-// overlay is dropped with it, the block built again without transactions, and the next worker takes the turns that follow. A check has no budget, since a vote
-// depends on it; whoever asked takes it back once none does.
+// A build has a budget. When it is spent the transaction whose turn is out is told to end, undone and left out; no further one is taken; what the block has
+// to hold runs. A PVM worker looks every few thousand cycles whether its turn is to end. One that does not end within an eighth of the budget is not waited
+// for: the overlay is dropped with it, the block built again without transactions, and the next worker takes the turns that follow. A check has no budget,
+// since a vote depends on it; whoever asked takes it back once none does.
 //
 // # What a restart loses
 //

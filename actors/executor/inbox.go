@@ -25,10 +25,11 @@ type Execute struct {
 	Parent transition.Parent
 	Job    transition.Job
 	// Budget is how long a build may take. When it is spent no further transaction is taken, and the one whose turn is out is told to end. If that has not
-	// ended after another eighth of the budget, or the build after twice the budget, all transactions are left out. Zero: as long as it takes. What the block has to hold is never left out.
+	// ended after another eighth of the budget, or the build after twice the budget, all transactions are left out. Zero: as long as it takes. What the
+	// block has to hold is never left out.
 	Budget time.Duration
-	// Errand names the job for Abandon; nil if nobody will.
-	Errand *Errand
+	// Cancel names the job for Abandon; nil if nobody will.
+	Cancel *CancelToken
 	Reply  func(Executed)
 }
 
@@ -96,7 +97,7 @@ type (
 		job  uint64
 		deaf bool // only a turn that was told to end is meant
 	}
-	abandon struct{ errand *Errand }
+	abandon struct{ token *CancelToken }
 )
 
 type lost struct {
@@ -122,7 +123,7 @@ func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 func (h *Handle) Execute(e Execute) supervision.Delivery { return h.inbox.Send(e) }
 
 // Abandon takes a job back: it is answered with ErrAbandoned unless it has been answered. Whoever runs its turn is told to end it and is not waited for.
-func (h *Handle) Abandon(e *Errand) { h.inbox.Reply(abandon{e}) }
+func (h *Handle) Abandon(e *CancelToken) { h.inbox.Reply(abandon{e}) }
 
 // Worker is the handle of one PVM worker.
 type Worker struct{ inbox *supervision.Inbox }

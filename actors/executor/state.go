@@ -214,13 +214,13 @@ func (s *state) late(o overrun, took time.Duration) step {
 }
 
 // abandon takes a job back. The turn that is out is to end, and its holder is not waited for.
-func (s *state) abandon(e *Errand, took time.Duration) step {
-	if i := slices.IndexFunc(s.waiting, func(x Execute) bool { return x.Errand == e }); i >= 0 {
+func (s *state) abandon(e *CancelToken, took time.Duration) step {
+	if i := slices.IndexFunc(s.waiting, func(x Execute) bool { return x.Cancel == e }); i >= 0 {
 		order := s.waiting[i]
 		s.waiting = slices.Delete(s.waiting, i, i+1)
 		return step{answer: &Executed{Err: ErrAbandoned}, order: &order}
 	}
-	if s.current == nil || s.current.order.Errand != e {
+	if s.current == nil || s.current.order.Cancel != e {
 		return step{}
 	}
 	s.clocked(took, true)

@@ -90,7 +90,7 @@ func (s *state) turns(next step, lose ...int) (handed int, last step) {
 			next = s.lose(lost{k, errors.New("broken worker")})
 			continue
 		}
-		o, _ := system.Run(next.turn)
+		o, _ := system.Run(next.turn, nil)
 		next = s.take(outcome{key: k, outcome: o}, 0)
 	}
 	return handed, next
@@ -261,7 +261,7 @@ func (*namedPerformer) Perform(*Turn) supervision.Delivery { return supervision.
 // systemRunner runs native turns.
 type systemRunner struct{}
 
-func (systemRunner) Run(t *drain.Turn) (drain.Outcome, error) { return system.Run(t) }
+func (systemRunner) Run(t *drain.Turn) (drain.Outcome, error) { return system.Run(t, nil) }
 
 // asker stands for the executor: it hands a turn out and, with its outcome, the next.
 type asker struct {

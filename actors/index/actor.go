@@ -14,10 +14,12 @@ import (
 
 // Subsystem is the supervised actor.
 type Subsystem struct {
-	Path   string
-	Chain  digest.Hash // genesis hash
-	Source Source
-	Handle *Handle
+	Path string
+	// Temporary takes the file's name away as soon as it is open: it goes with the process, and a restart makes another.
+	Temporary bool
+	Chain     digest.Hash // genesis hash
+	Source    Source
+	Handle    *Handle
 	// Damaged is told why a file was made anew; it may be nil.
 	Damaged func(error)
 
@@ -46,11 +48,20 @@ func (s *Subsystem) replace(f *file, err error) {
 	}
 	s.told(err)
 	s.Handle.file.Store(nil)
+	s.Handle.reach(0)
 	s.file, s.trim = nil, trimmer{}
-	if err := errors.Join(f.abandon(), os.Remove(s.Path)); err != nil {
+	if err := errors.Join(f.abandon(), s.remove()); err != nil {
 		panic(err)
 	}
 	s.open()
+}
+
+// remove takes the file's name away.
+func (s *Subsystem) remove() error {
+	if err := os.Remove(s.Path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func (s *Subsystem) told(err error) {
@@ -74,6 +85,11 @@ func (s *Subsystem) open() {
 		panic(err)
 	}
 	s.file = f
+	if s.Temporary {
+		if err := s.remove(); err != nil {
+			panic(err)
+		}
+	}
 	s.Handle.file.Store(f)
 	s.catchUp()
 }
@@ -81,6 +97,7 @@ func (s *Subsystem) open() {
 func (s *Subsystem) close() {
 	if s.file != nil {
 		s.Handle.file.Store(nil)
+		s.Handle.reach(0)
 		_ = s.file.close()
 		s.file = nil
 	}
@@ -100,23 +117,30 @@ func (s *Subsystem) catchUp() {
 	if ok {
 		first = h + 1
 	}
+	s.Handle.reach(first)
 	last := s.Source.Finalized()
 	if first > last {
 		return
 	}
 	first = max(first, s.Source.First()) // what the node no longer holds, or never did, is not indexed
 	var lists [][]*block.Receipt
+	var headers []*block.Header
 	for h := first; h <= last && len(lists) < batch; h++ {
 		receipts, err := s.Source.Receipts(h)
 		if err != nil && !errors.Is(err, ledger.ErrAbsent) { // of the block a snapshot is of, or dropped meanwhile
 			panic(err)
 		}
-		lists = append(lists, receipts)
+		header, err := s.Source.Header(h)
+		if err != nil && !errors.Is(err, ledger.ErrAbsent) {
+			panic(err)
+		}
+		lists, headers = append(lists, receipts), append(headers, header)
 	}
-	if err := s.file.add(first, lists); err != nil {
+	if err := s.file.add(first, lists, headers); err != nil {
 		s.fail(err)
 		return
 	}
+	s.Handle.reach(first + unit.Height(len(lists)))
 	if err := s.trim.step(s.file, s.Source.First()); err != nil {
 		s.fail(err)
 		return

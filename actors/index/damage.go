@@ -43,8 +43,8 @@ func (f *file) update(fn func(*bbolt.Tx) error) error {
 	return f.guard(func() error { return f.db.Update(fn) })
 }
 
-// abandon leaves a damaged file: bbolt's locks may be held for ever by what broke off, and others may still read the mapping, so that it stays until the process
-// ends. Only the descriptor, and the lock on the file with it, are given back.
+// abandon leaves a damaged file: bbolt's locks may be held for ever by what broke off, and others may still read the mapping, so that it stays until the
+// process ends. Only the descriptor, and the lock on the file with it, are given back.
 func (f *file) abandon() error {
 	if f.raw == nil {
 		return nil
@@ -76,8 +76,8 @@ func (f *file) unseal(key, sealed []byte, size int) ([]byte, error) {
 	return sealed[:size:size], nil
 }
 
-// seek goes to the first entry from a key on, nil if there is none, and holds that the entry before it lies below the key: a page of keys that is damaged may lead
-// elsewhere.
+// seek goes to the first entry from a key on, nil if there is none, and holds that the entry before it lies below the key: a page of keys that is damaged
+// may lead elsewhere.
 func (f *file) seek(c *bbolt.Cursor, key []byte) (k, v []byte, err error) {
 	k, _ = c.Seek(key)
 	before, _ := c.Prev()

@@ -22,18 +22,24 @@ func nobody(error) {}
 // everybody is Sender, Target, Emitter and Signer.
 const everybody = Sender | Target | Emitter | Signer
 
-// TestFlippedBytes: a file in which one byte, twenty or two hundred are not what was written gives right answers or says that it is damaged, and gives them once
-// it was made anew. bbolt's panics stay inside.
+// pairs are blocks of a transaction and its message each.
+func pairs(n int, address func() account.Address) (blocks source) {
+	for h := range n {
+		blocks = append(blocks, []*block.Receipt{
+			{Kind: block.Transaction, ID: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(), Target: address()},
+			{Kind: block.Message, ID: digest.Hash{byte(h), byte(h >> 8), 2}, Cause: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(),
+				Target: address()},
+		})
+	}
+	return blocks
+}
+
+// TestFlippedBytes: a file in which one byte, twenty or two hundred are not what was written gives right answers or says that it is damaged, and gives them
+// once it was made anew. bbolt's panics stay inside.
 func TestFlippedBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	address := func() account.Address { return account.Address{9, byte(random.IntN(30))} }
-	var blocks source
-	for h := range 600 {
-		blocks = append(blocks, []*block.Receipt{
-			{Kind: block.Transaction, ID: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(), Target: address()},
-			{Kind: block.Message, ID: digest.Hash{byte(h), byte(h >> 8), 2}, Cause: digest.Hash{byte(h), byte(h >> 8), 1}, Sender: address(), Target: address()},
-		})
-	}
+	blocks := pairs(600, address)
 	whole := &Subsystem{Path: filepath.Join(t.TempDir(), "index.db"), Source: blocks, Handle: NewHandle()}
 	goOn := func(s *Subsystem) {
 		for range 2*len(blocks)/batch + 4 {
@@ -55,6 +61,12 @@ func TestFlippedBytes(t *testing.T) {
 		want[account.Address{9, i}] = answer{list, total}
 	}
 	whole.close()
+	if err := Check(whole.Path); err != nil {
+		t.Fatalf("the check of a whole file: %v", err)
+	}
+	if err := Check(whole.Path + ".none"); err != nil {
+		t.Fatalf("the check of no file: %v", err)
+	}
 	image, err := os.ReadFile(whole.Path)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +82,15 @@ func TestFlippedBytes(t *testing.T) {
 		if err := os.WriteFile(s.Path, spoilt, 0o644); err != nil {
 			t.Fatal(err)
 		}
+		checked := Check(s.Path)
+		if now, err := os.ReadFile(s.Path); err != nil || !slices.Equal(now, spoilt) {
+			t.Fatalf("seed %d: who only looks changed the file: %v", seed, err)
+		}
+		before := told
 		s.open()
+		if told > before && checked == nil {
+			t.Errorf("seed %d: the index was made anew, and the check finds nothing", seed)
+		}
 		goOn(s)
 		for round := 0; ; round++ {
 			err := func(f *file) error {
@@ -100,6 +120,9 @@ func TestFlippedBytes(t *testing.T) {
 			if !errors.As(err, &damaged) || round == 1 {
 				t.Fatalf("seed %d, round %d: %v", seed, round, err)
 			}
+			if checked == nil {
+				t.Errorf("seed %d: %v, and the check found nothing", seed, err)
+			}
 			s.replace(s.file, err)
 			goOn(s)
 		}
@@ -109,4 +132,21 @@ func TestFlippedBytes(t *testing.T) {
 		t.Error("nothing was ever told")
 	}
 	t.Logf("%d files, %d found damaged", *flips, told)
+}
+
+// TestTemporaryFileHasNoName: while the index is open nothing of it is in the directory, and it is made again by a restart.
+func TestTemporaryFileHasNoName(t *testing.T) {
+	dir := t.TempDir()
+	blocks := source{{{Kind: block.Transaction, ID: digest.Hash{1}, Sender: account.Address{9}, Target: account.Address{8}}}}
+	s := &Subsystem{Path: filepath.Join(dir, "index.db"), Temporary: true, Source: blocks, Handle: NewHandle()}
+	for range 2 {
+		s.open()
+		if list, total, err := s.file.newest(account.Address{9}, everybody, 0, 10); err != nil || total != 1 || len(list) != 1 {
+			t.Errorf("%v %d %v", list, total, err)
+		}
+		if names, err := os.ReadDir(dir); err != nil || len(names) != 0 {
+			t.Errorf("%v is left, %v", names, err)
+		}
+		s.close()
+	}
 }

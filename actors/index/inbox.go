@@ -1,7 +1,9 @@
 package index
 
 import (
+	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -20,6 +22,8 @@ const batch = 256
 type Source interface {
 	// Receipts gives the receipts of a finalized block.
 	Receipts(height unit.Height) ([]*block.Receipt, error)
+	// Header gives the header of a finalized block.
+	Header(height unit.Height) (*block.Header, error)
 	// Finalized is the newest finalized height.
 	Finalized() unit.Height
 	// First is the lowest height above the genesis that is held; 0 when all are.
@@ -42,11 +46,41 @@ type damaged struct {
 type Handle struct {
 	inbox *supervision.Inbox
 	file  atomic.Pointer[file]
+
+	mu      sync.Mutex
+	reached unit.Height // blocks below it are indexed
+	moved   chan struct{}
 }
 
 // NewHandle makes the handle, with the inbox the tree declares.
 func NewHandle() *Handle {
-	return &Handle{inbox: supervision.NewInbox("index", inboxCapacity)}
+	return &Handle{inbox: supervision.NewInbox("index", inboxCapacity), moved: make(chan struct{})}
+}
+
+// reach notes that the blocks below a height are indexed, and no others.
+func (h *Handle) reach(below unit.Height) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.reached = below
+	close(h.moved)
+	h.moved = make(chan struct{})
+}
+
+// Await waits until the block at a height is indexed, or for the end of the context, and reports whether it is.
+func (h *Handle) Await(ctx context.Context, height unit.Height) bool {
+	for {
+		h.mu.Lock()
+		reached, moved := h.reached, h.moved
+		h.mu.Unlock()
+		if reached > height {
+			return true
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return false
+		}
+	}
 }
 
 // noticed passes on the error of a read, and tells the subsystem of a damaged file. Where the inbox is full the next read does.

@@ -31,7 +31,7 @@ func TestNewestAndFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.add(5, sample()); err != nil {
+	if err := f.add(5, sample(), make([]*block.Header, 3)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -84,7 +84,7 @@ func TestDamagedOrForeignFileIsRebuilt(t *testing.T) {
 		if h, ok, err := f.height(); err != nil || ok {
 			t.Errorf("chain %v: height %d in a new file", chain, h)
 		}
-		if err := f.add(0, sample()); err != nil {
+		if err := f.add(0, sample(), make([]*block.Header, 3)); err != nil {
 			t.Fatal(err)
 		}
 		f.close()
@@ -93,6 +93,7 @@ func TestDamagedOrForeignFileIsRebuilt(t *testing.T) {
 
 type source [][]*block.Receipt
 
+func (s source) Header(h unit.Height) (*block.Header, error)      { return &block.Header{Height: h}, nil }
 func (s source) Receipts(h unit.Height) ([]*block.Receipt, error) { return s[h], nil }
 func (s source) First() unit.Height                               { return 0 }
 func (s source) Finalized() unit.Height                           { return unit.Height(len(s) - 1) }
@@ -134,7 +135,7 @@ func TestTrim(t *testing.T) {
 			id := digest.Hash{byte(h + i), byte((h + i) >> 8), 7}
 			lists = append(lists, []*block.Receipt{{Kind: block.Transaction, ID: id, Sender: alice, Target: bob}})
 		}
-		if err := f.add(h, lists); err != nil {
+		if err := f.add(h, lists, make([]*block.Header, len(lists))); err != nil {
 			t.Fatal(err)
 		}
 	}

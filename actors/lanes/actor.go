@@ -3,6 +3,7 @@ package lanes
 import (
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
@@ -23,8 +24,10 @@ type Router struct {
 	Verifier *verifier.Handle
 	Ledger   *ledger.Handle
 	Limits   Limits
+	// Memory is told what the waiting transactions take; nil: nobody is.
+	Memory *budget.Account
 	// Link reaches the other nodes; nil means that there are none.
-	Link link.Link
+	Link link.Messenger
 
 	book    *book
 	view    view
@@ -130,6 +133,7 @@ func (r *Router) counted(c counted) {
 func (r *Router) submit(s Submit) {
 	sub := decode(s, func(h digest.Hash) error { return r.book.refused(h, r.view.height) })
 	if len(sub.txs) == 0 {
+		r.Handle.refusals.add(sub.results)
 		sub.reply(sub.results)
 		return
 	}
@@ -141,6 +145,7 @@ func (r *Router) submit(s Submit) {
 		for _, i := range sub.at {
 			sub.results[i].Err = ErrBusy
 		}
+		r.Handle.refusals.add(sub.results)
 		sub.reply(sub.results)
 	}
 }
@@ -148,6 +153,7 @@ func (r *Router) submit(s Submit) {
 func (r *Router) verified(v verified) {
 	r.tell(r.book.admitAll(v.submission, v.results, r.view))
 	r.spread(v.submission)
+	r.Handle.refusals.add(v.submission.results)
 	v.submission.reply(v.submission.results)
 }
 
@@ -175,6 +181,9 @@ func removal(items []*item) (c change) {
 
 // tell passes a change on to the lanes. They are sized to hold the whole pool, so nothing is shed.
 func (r *Router) tell(c change) {
+	if r.Memory != nil {
+		r.Memory.Set(memoryOf(len(r.book.items), r.book.bytes))
+	}
 	for l := range params.LaneCount {
 		if len(c.remove[l]) > 0 {
 			r.Handle.lanes[l].Reply(remove{c.remove[l]})

@@ -47,6 +47,7 @@ func tierOf(v tx.Verified, fees params.Basefees) int {
 // view is what admission reads of the newest final block.
 type view struct {
 	params  *params.Params
+	rows    *tx.Table // of the next block
 	fees    params.Basefees
 	height  unit.Height
 	account func(account.Address) (account.Account, error)
@@ -110,6 +111,9 @@ func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*i
 		return nil, nil, err
 	}
 	t := v.Tx()
+	if v, err = v.Under(w.rows); err != nil {
+		return nil, nil, err
+	}
 	sender, err := w.account(t.From)
 	if err != nil {
 		return nil, nil, err

@@ -14,13 +14,16 @@
 //
 // # Admission, in order
 //
-// size and layout → known already, or dropped for a reason → stateless checks and signatures (verifier) → sender, funds, basefee and privilege against the newest
-// final state → nonce: the account's next that is not waiting, or one that is, which replaces if both maximum fees rise by a tenth and no
+// size and layout → known already, or dropped for a reason → stateless checks and signatures (verifier) → sender, funds, basefee and privilege against the
+// newest final state → nonce: the account's next that is not waiting, or one that is, which replaces if both maximum fees rise by a tenth and no
 // priority falls → 32 per account → 32,768 transactions and 32 MB in all, or better than the worst.
 //
 // The fee tier of a transaction is the bit length of its effective fee per byte (WP §6.4) at admission: a tier pays up to twice the one
 // below. Within a tier the first to come is the first to go: the older of two equals has the higher score. When the pool is full, the
 // youngest transaction of the lowest tier leaves, with its sender's later ones, if a better one comes.
+//
+// The memory of transactions on their way is a share of the node's budget, of which those of peers take half at most; beyond it a submission is shed.
+// What waits is bounded by Limits, which Limits.Within fits into a share.
 //
 // # State and restarts
 //

@@ -55,7 +55,7 @@ func (h *Handle) Hear(from link.Peer, frame []byte) error {
 		h.heard.Add(-1)
 		return nil
 	}
-	d := h.router.Send(Submit{Raw: raw, Reply: func([]Result) { h.heard.Add(-1) }, from: &from})
+	d := h.Admit(Submit{Raw: raw, Reply: func([]Result) { h.heard.Add(-1) }, from: &from})
 	if d != supervision.Accepted {
 		h.heard.Add(-1)
 	}

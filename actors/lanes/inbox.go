@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
@@ -23,6 +24,8 @@ const (
 	routerCapacity = 2048
 	// laneCapacity is above the pool's size, so that a lane can be filled again at once.
 	laneCapacity = 1 << 17
+	// underwayBytes is what transactions on their way may take of the heap where nobody gave them a share.
+	underwayBytes = 96 << 20
 )
 
 // Result is the outcome of one submitted transaction. Err is a reject (tx.ClassOf) or, when this node failed,
@@ -34,8 +37,10 @@ type Result struct {
 
 // Submit offers encoded transactions. Reply is called once with a result for each, in their order; it must not block.
 type Submit struct {
-	Raw   [][]byte
-	Reply func([]Result)
+	Raw [][]byte
+	// Decoded has what was read from Raw where somebody has read it, nil in the place of one that nobody has; it may be shorter. Nobody may change them.
+	Decoded []*tx.Tx
+	Reply   func([]Result)
 
 	from *link.Peer // who told; nil for a client of this node
 }
@@ -135,13 +140,15 @@ type Handle struct {
 	lanes  [params.LaneCount]*supervision.Inbox
 
 	heard     atomic.Int64 // submissions of peers that wait
+	underway  *budget.Account
+	refusals  refusals
 	mu        sync.Mutex
 	connected []link.Peer
 }
 
 // NewHandle makes the handle, with the inboxes the tree declares.
 func NewHandle() *Handle {
-	h := &Handle{router: supervision.NewInbox("lanes-router", routerCapacity)}
+	h := &Handle{router: supervision.NewInbox("lanes-router", routerCapacity), underway: budget.NewAccount(underwayBytes)}
 	for l := range params.LaneCount {
 		h.lanes[l] = supervision.NewInbox("lane-"+l.String(), laneCapacity)
 	}
@@ -154,19 +161,58 @@ func (h *Handle) Router() *supervision.Inbox { return h.router }
 // Lane is a lane's inbox.
 func (h *Handle) Lane(l params.Lane) *supervision.Inbox { return h.lanes[l] }
 
+// Share names the account that transactions on their way into the pool are taken from. It is called before the first comes.
+func (h *Handle) Share(a *budget.Account) { h.underway = a }
+
 // Admit asks the router to admit encoded transactions. Anything but Accepted means that Reply will not be called.
-func (h *Handle) Admit(s Submit) supervision.Delivery { return h.router.Send(s) }
+func (h *Handle) Admit(s Submit) supervision.Delivery {
+	counted, ok := h.hold(s)
+	if !ok {
+		return supervision.Shed
+	}
+	d := h.router.Send(counted)
+	if d != supervision.Accepted {
+		h.underway.Give(weight(s.Raw))
+	}
+	return d
+}
+
+// hold takes the bytes of a submission until it is answered; ok is false where there is no room.
+func (h *Handle) hold(s Submit) (counted Submit, ok bool) {
+	size := weight(s.Raw)
+	bound := h.underway.Limit()
+	if s.from != nil {
+		bound /= 2 // a flood of theirs leaves room for this node's own clients
+	}
+	if !h.underway.TakeBelow(size, bound) {
+		return s, false
+	}
+	reply := s.Reply
+	s.Reply = func(r []Result) {
+		h.underway.Give(size)
+		reply(r)
+	}
+	return s, true
+}
+
+// weight is what transactions take of the heap on their way.
+func weight(raw [][]byte) (n int64) {
+	for _, t := range raw {
+		n += int64(len(t))
+	}
+	return n * budget.Decoded
+}
 
 // The methods down to NextNonce block and are for goroutines of a server, never for an actor.
 
 // answerWithin bounds the wait for the router where the caller brings no bound.
 const answerWithin = 2 * time.Second
 
-// Submit offers encoded transactions and waits for one answer each, nil when it was taken. The second error is that of ctx, or
-// ErrBusy.
-func (h *Handle) Submit(ctx context.Context, raw [][]byte) ([]error, error) {
+// Submit offers encoded transactions, with those that were decoded (Submit.Decoded), and waits for one answer each, nil when it was taken. The second
+// error is that of ctx, or ErrBusy.
+func (h *Handle) Submit(ctx context.Context, raw [][]byte, decoded ...*tx.Tx) ([]error, error) {
 	answer := make(chan []Result, 1)
-	if h.Admit(Submit{Raw: raw, Reply: func(r []Result) { answer <- r }}) != supervision.Accepted {
+	if h.Admit(Submit{Raw: raw, Decoded: decoded, Reply: func(r []Result) { answer <- r }}) != supervision.Accepted {
 		return nil, ErrBusy
 	}
 	select {

@@ -30,8 +30,8 @@ func (p *pool) waiting(name string, nonce uint64) tx.Verified {
 	return v
 }
 
-// What was dropped for a reason is refused with it for an hour of blocks, before and after its signature is looked at, and its sender's later ones leave with it; what
-// was dropped without a reason may come again at once.
+// What was dropped for a reason is refused with it for an hour of blocks, before and after its signature is looked at, and its sender's later ones leave
+// with it; what was dropped without a reason may come again at once.
 func TestDroppedIsRefused(t *testing.T) {
 	p := newPool(t)
 	p.height = 100

@@ -69,7 +69,7 @@ func label(v tx.Verified) string { return fmt.Sprintf("%s/%d", nameOf(v.Tx().Fro
 
 func (p *pool) view() view {
 	return view{
-		params: params.Genesis(), fees: params.GenesisBasefees(), height: p.height,
+		params: params.Genesis(), rows: tx.All(), fees: params.GenesisBasefees(), height: p.height,
 		account: func(a account.Address) (account.Account, error) {
 			funds, ok := p.funds[nameOf(a)]
 			if !ok {

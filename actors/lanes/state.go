@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -21,16 +22,22 @@ type submission struct {
 	at      []int // where each of txs stands in results
 }
 
-// decode reads the transactions of a submission and rejects what needs no signature check.
+// decode reads the transactions of a submission that nobody has read yet, and rejects what needs no signature check.
 //
 // Spec: WP §2.5; node-rpc-cli §3 (admission order).
 func decode(s Submit, refused func(digest.Hash) error) *submission {
 	sub := &submission{from: s.from, raw: s.Raw, reply: s.Reply, results: make([]Result, len(s.Raw))}
 	for i, raw := range s.Raw {
-		t, err := tx.Decode(raw)
-		if err != nil {
-			sub.results[i].Err = err
-			continue
+		var t *tx.Tx
+		if i < len(s.Decoded) {
+			t = s.Decoded[i]
+		}
+		if t == nil {
+			var err error
+			if t, err = tx.Decode(raw); err != nil {
+				sub.results[i].Err = err
+				continue
+			}
 		}
 		hash := t.SigningHash()
 		sub.results[i].Hash = hash
@@ -55,17 +62,17 @@ func readView(c *state.Commit, height unit.Height) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return view{params: p, fees: fees, height: height, account: accounts(c)}, nil
+	version, err := protocol.All().At(p, height+1)
+	if err != nil {
+		return view{}, err
+	}
+	return view{params: p, rows: version.Rows, fees: fees, height: height, account: accounts(c)}, nil
 }
 
 // accounts reads account records; an absent one is empty.
 func accounts(r state.Reader) func(account.Address) (account.Account, error) {
 	return func(addr account.Address) (account.Account, error) {
-		data, ok, err := r.Lookup(addr.Key())
-		if err != nil || !ok {
-			return account.Account{}, err
-		}
-		return account.Decode(data)
+		return account.Load(r, addr)
 	}
 }
 

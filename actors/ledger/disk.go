@@ -21,15 +21,15 @@ import (
 
 // Disk is the Store of a data directory.
 type Disk struct {
-	base       disk.Disk
-	imagePath  string
-	options    store.Options
-	first      *Final // the genesis, which is known without the disk
-	generation atomic.Uint64
-	now        atomic.Pointer[store.Store]
-	header     *block.Header
-	crossings  *crossings
-	retired    []*store.Store // readers may still be in them
+	base        disk.Disk
+	imagePath   string
+	options     store.Options
+	first       *Final // the genesis, which is known without the disk
+	generation  atomic.Uint64
+	now         atomic.Pointer[store.Store]
+	header      *block.Header
+	epochProofs *epochProofs
+	retired     []*store.Store // readers may still be in them
 }
 
 // OpenDisk opens the store of a network on a disk, or makes it there with the network's genesis. imagePath is the file of checkpoints,
@@ -62,6 +62,9 @@ func OpenDiskFrom(d disk.Disk, imagePath string, first *Final, o store.Options) 
 	return l, nil
 }
 
+// Rebuilt says why the file of checkpoints was made anew when the store was opened; nil if it was not.
+func (l *Disk) Rebuilt() error { return l.now.Load().Rebuilt() }
+
 // start brings what lies beside the store in order. The store is open, so the disk is this process's.
 func (l *Disk) start() (err error) {
 	if err := sweep(l.base, l.imagePath, l.generation.Load()); err != nil {
@@ -70,20 +73,20 @@ func (l *Disk) start() (err error) {
 	if err := l.begin(l.first); err != nil {
 		return err
 	}
-	if l.crossings, err = openCrossings(l.base); err != nil {
+	if l.epochProofs, err = openEpochProofs(l.base, l.options.Told); err != nil {
 		return err
 	}
-	return l.recross()
+	return l.rebuildEpochProof()
 }
 
-// recross makes the way out of the last complete epoch again if a crash lost it.
-func (l *Disk) recross() error {
+// rebuildEpochProof makes the way out of the last complete epoch again if a crash lost it.
+func (l *Disk) rebuildEpochProof() error {
 	calendar, err := params.LoadCalendar(l.State())
 	if err != nil {
 		return err
 	}
 	epoch := calendar.Epoch(l.header.Height + 1)
-	if epoch == 0 || l.crossings.has(epoch-1) {
+	if epoch == 0 || l.epochProofs.has(epoch-1) {
 		return nil
 	}
 	last := calendar.Last(epoch - 1)
@@ -111,7 +114,7 @@ func (l *Disk) cross(h *block.Header, certificates []*sig.Certificate, after *st
 	if err != nil || x == nil {
 		return err
 	}
-	return l.crossings.add(x)
+	return l.epochProofs.add(x)
 }
 
 // begin writes the genesis into an empty store and reads the newest header.
@@ -265,7 +268,7 @@ func (l *Disk) Close() error {
 	if s.Err() == nil && s.Due() {
 		err = s.Checkpoint()
 	}
-	err = errors.Join(err, s.Close(), l.crossings.close())
+	err = errors.Join(err, s.Close(), l.epochProofs.close())
 	for _, old := range l.retired {
 		err = errors.Join(err, old.Close())
 	}
@@ -275,11 +278,11 @@ func (l *Disk) Close() error {
 // First implements Store.
 func (l *Disk) First() unit.Height { return l.now.Load().First() }
 
-// Crossing implements Store.
-func (l *Disk) Crossing(epoch uint64) (*light.Crossing, error) { return l.crossings.of(epoch) }
+// EpochProof implements Store.
+func (l *Disk) EpochProof(epoch uint64) (*light.EpochProof, error) { return l.epochProofs.of(epoch) }
 
 // Keep implements Store.
-func (l *Disk) Keep(x *light.Crossing) error { return l.crossings.add(x) }
+func (l *Disk) Keep(x *light.EpochProof) error { return l.epochProofs.add(x) }
 
 // absent turns what the store does not hold into ErrAbsent.
 func absent(err error) error {

@@ -24,7 +24,7 @@
 //
 // A store keeps a window of states and of blocks, or everything. What is below the window, or below the snapshot the chain begins with, is answered with
 // ErrAbsent and a *store.PrunedError that names the first height held. The genesis block, and of every epoch its last header, the certificate of that and
-// the proof of the next validator set (Crossing), are kept for ever: light clients and nodes that begin with a snapshot follow the chain by them.
+// the proof of the next validator set (EpochProof), are kept for ever: light clients and nodes that begin with a snapshot follow the chain by them.
 //
 // On a disk: generations of stores, of which the file "generation" names the present one, and the file "crossings".
 //

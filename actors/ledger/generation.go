@@ -46,6 +46,13 @@ func presentGeneration(d disk.Disk) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	have, err := Generation.Read(f)
+	if err == nil {
+		err = Generation.Check(generationName, have)
+	}
+	if err != nil {
+		return 0, errors.Join(err, f.Close())
+	}
 	var b [12]byte
 	_, err = f.ReadAt(b[:], 0)
 	if err == nil && crc32.Checksum(b[:8], castagnoli) != binary.BigEndian.Uint32(b[8:]) {

@@ -194,7 +194,7 @@ func (h *Handle) Header(height unit.Height) (*block.Header, error) {
 }
 
 // lastOf gives the way out of the epoch that a height is the last of.
-func (h *Handle) lastOf(height unit.Height) *light.Crossing {
+func (h *Handle) lastOf(height unit.Height) *light.EpochProof {
 	t := h.Tip()
 	if t == nil || height > t.Header.Height {
 		return nil
@@ -203,24 +203,24 @@ func (h *Handle) lastOf(height unit.Height) *light.Crossing {
 	if err != nil {
 		return nil
 	}
-	x, err := h.Crossing(calendar.Epoch(height))
+	x, err := h.EpochProof(calendar.Epoch(height))
 	if err != nil || x.Header.Height != height {
 		return nil
 	}
 	return x
 }
 
-// Crossing gives the way out of an epoch; ErrAbsent for one that is not over.
-func (h *Handle) Crossing(epoch uint64) (*light.Crossing, error) {
+// EpochProof gives the way out of an epoch; ErrAbsent for one that is not over.
+func (h *Handle) EpochProof(epoch uint64) (*light.EpochProof, error) {
 	s, err := h.reader(0)
 	if err != nil {
 		return nil, err
 	}
-	return s.Crossing(epoch)
+	return s.EpochProof(epoch)
 }
 
-// Keep keeps a crossing that was verified. An error means that our machine failed.
-func (h *Handle) Keep(x *light.Crossing) error {
+// Keep keeps an epoch proof that was verified. An error means that our machine failed.
+func (h *Handle) Keep(x *light.EpochProof) error {
 	s, err := h.reader(0)
 	if err != nil {
 		return err

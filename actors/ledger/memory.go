@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // Memory is a Store that forgets everything with the process: for nodes without a data directory and for tests. It stays usable
@@ -23,14 +24,14 @@ type Memory struct {
 	blocks map[digest.Hash]unit.Height
 	places map[digest.Hash]Place
 
-	crossings *crossings
+	epochProofs *epochProofs
 }
 
 // NewMemory makes a store that holds the genesis of a network.
 func NewMemory(spec *genesis.Spec, config state.Config) (*Memory, error) {
 	m := &Memory{
 		source: &lockedSource{memory: state.NewMemory(config)},
-		blocks: map[digest.Hash]unit.Height{}, places: map[digest.Hash]Place{}, crossings: newCrossings(),
+		blocks: map[digest.Hash]unit.Height{}, places: map[digest.Hash]Place{}, epochProofs: newEpochProofs(),
 	}
 	first, err := Genesis(spec, config, m.source)
 	if err != nil {
@@ -43,7 +44,7 @@ func NewMemory(spec *genesis.Spec, config state.Config) (*Memory, error) {
 func Genesis(spec *genesis.Spec, config state.Config, source state.Source) (*Final, error) {
 	empty := state.New(config, source)
 	overlay := empty.Overlay()
-	if err := spec.Build(overlay); err != nil {
+	if err := system.Found(spec, overlay); err != nil {
 		return nil, err
 	}
 	commit, err := overlay.Commit(0)
@@ -91,17 +92,17 @@ func (m *Memory) append(f *Final) error {
 	if err != nil || x == nil {
 		return err
 	}
-	return m.crossings.add(x)
+	return m.epochProofs.add(x)
 }
 
 // First implements Store: a Memory keeps everything.
 func (m *Memory) First() unit.Height { return 0 }
 
-// Crossing implements Store.
-func (m *Memory) Crossing(epoch uint64) (*light.Crossing, error) { return m.crossings.of(epoch) }
+// EpochProof implements Store.
+func (m *Memory) EpochProof(epoch uint64) (*light.EpochProof, error) { return m.epochProofs.of(epoch) }
 
 // Keep implements Store.
-func (m *Memory) Keep(x *light.Crossing) error { return m.crossings.add(x) }
+func (m *Memory) Keep(x *light.EpochProof) error { return m.epochProofs.add(x) }
 
 // State implements Store.
 func (m *Memory) State() *state.Commit {

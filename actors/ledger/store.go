@@ -58,10 +58,10 @@ type Store interface {
 	// First is the lowest height above the genesis whose block is held, or 0 when all are. Blocks below it, but the genesis, are ErrAbsent,
 	// with a *store.PrunedError that names it; so are the receipts of a block that came with a snapshot.
 	First() unit.Height
-	// Crossing gives the way out of an epoch, for light clients and for nodes that start from a snapshot; ErrAbsent for an epoch that is not over.
-	Crossing(epoch uint64) (*light.Crossing, error)
-	// Keep keeps a crossing that was verified. Any goroutine may call it.
-	Keep(x *light.Crossing) error
+	// EpochProof gives the way out of an epoch, for light clients and for nodes that start from a snapshot; ErrAbsent for an epoch that is not over.
+	EpochProof(epoch uint64) (*light.EpochProof, error)
+	// Keep keeps an epoch proof that was verified. Any goroutine may call it.
+	Keep(x *light.EpochProof) error
 	// Close releases the store; nothing is lost without it.
 	Close() error
 }

@@ -66,17 +66,17 @@ func (p *Port) others() []*Port {
 	return slices.DeleteFunc(slices.Clone(p.hub.ports), func(o *Port) bool { return o == p || !o.up || o.receiver == nil })
 }
 
-// Self implements Link.
+// Self implements Messenger.
 func (p *Port) Self() Peer { return p.self }
 
-// Attach implements Link.
+// Attach implements Messenger.
 func (p *Port) Attach(r Receiver) {
 	p.hub.mu.Lock()
 	defer p.hub.mu.Unlock()
 	p.receiver = r
 }
 
-// Send implements Link.
+// Send implements Messenger.
 func (p *Port) Send(to Peer, c Channel, frame []byte) {
 	for _, o := range p.reachable() {
 		if o.self == to {
@@ -85,14 +85,14 @@ func (p *Port) Send(to Peer, c Channel, frame []byte) {
 	}
 }
 
-// Broadcast implements Link.
+// Broadcast implements Messenger.
 func (p *Port) Broadcast(c Channel, frame []byte) {
 	for _, o := range p.reachable() {
 		o.receiver.Frame(p.self, c, frame)
 	}
 }
 
-// Report implements Link: the nodes of one process are one operator's.
+// Report implements Messenger: the nodes of one process are one operator's.
 func (p *Port) Report(Peer, string) {}
 
 func (p *Port) reachable() []*Port {

@@ -4,7 +4,7 @@ import "github.com/cowboyinc/cowboy-go/supervision"
 
 // What a subsystem hears of peers.
 type (
-	// Delivered is a frame that was taken into the inbox; whoever handles it gives its place back with Intake.Release.
+	// Delivered is a frame that was taken into the inbox; whoever handles it gives its place back with Intake.Handled.
 	Delivered struct {
 		From  Peer
 		Frame []byte
@@ -38,12 +38,15 @@ func (i *Intake) Down(p Peer) {
 
 // Deliver takes a frame. A peer with too much waiting, or one that is not connected, is not heard.
 func (i *Intake) Deliver(from Peer, frame []byte) supervision.Delivery {
-	if !i.Take(from) {
+	if !i.Take(from, len(frame)) {
 		return supervision.Shed
 	}
 	d := i.inbox.Send(Delivered{from, frame})
 	if d != supervision.Accepted {
-		i.Release(from)
+		i.Release(from, len(frame))
 	}
 	return d
 }
+
+// Handled gives the place of a frame back, before or after it is looked at.
+func (i *Intake) Handled(d Delivered) { i.Release(d.From, len(d.Frame)) }

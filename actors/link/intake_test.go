@@ -23,11 +23,11 @@ func TestIntake(t *testing.T) {
 	deliver(a, supervision.Accepted)
 	deliver(a, supervision.Accepted)
 	deliver(a, supervision.Shed) // its quota
-	i.Release(a)
+	i.Handled(Delivered{a, []byte("frame")})
 	deliver(a, supervision.Accepted)
 	deliver(b, supervision.Shed) // the inbox is full
-	i.Release(a)
-	i.Release(a)
+	i.Handled(Delivered{a, []byte("frame")})
+	i.Handled(Delivered{a, []byte("frame")})
 	deliver(b, supervision.Shed)
 	i.Down(a)
 	deliver(a, supervision.Shed)

@@ -3,6 +3,7 @@ package node
 import (
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
@@ -10,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/proposer"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -23,7 +25,7 @@ import (
 
 // Validator is what a validator signs with. The zero Validator is an observer: it follows and never votes.
 type Validator struct {
-	Vote *bls.PrivateKey // votes and header proofs; who it belongs to is the registry's to know
+	Vote beacon.Key // a *bls.PrivateKey, or a replica.Elsewhere: votes and header proofs; who it belongs to is the registry's to know
 	// Share is the genesis dealer's, of the round seed; zero for who was not in the first set.
 	Share bls.Share
 	// Account sends the validator's transactions, dealer logs and evidence, and pays for them; nil: it sends none.
@@ -41,13 +43,13 @@ type Config struct {
 	// Timeouts are the deadlines of rounds; zero means the recommended ones.
 	Timeouts simplex.Timeouts
 	// Link reaches the other nodes; nil means that there are none.
-	Link link.Link
+	Link link.Messenger
 	// Committees stands between the registry's sets and the node, for simulations with other signatures; nil: nothing does.
 	Committees func(*replica.Registered) replica.Committees
 	// Accuse, if set, is told of evidence of misbehaviour, which the attendant brings to the chain. It must only send a command.
 	Accuse func(*simplex.Evidence)
-	// Suspect, if set, takes each proposal that this validator accuses its leader of. It must not wait.
-	Suspect func(*replica.Suspect)
+	// BadProposal, if set, takes each proposal that this validator accuses its leader of. It must not wait.
+	BadProposal func(*replica.BadProposal)
 	// Disputed, if set, is told of an accusation by more than f validators that this node knows to be false. It must not wait.
 	Disputed func(*simplex.Accusation)
 	// GaveUp, if set, is told of every view this validator gives up. It must not wait.
@@ -57,6 +59,8 @@ type Config struct {
 	Store ledger.Store
 	// Snapshot is how many blocks behind the others a node fetches a state instead of blocks; 0: never.
 	Snapshot unit.Height
+	// Last is the height the node takes part in last; it goes on answering others. 0: there is none.
+	Last unit.Height
 	// Journal holds the validator's votes and nothing else.
 	Journal disk.Disk
 	// Shares holds the validator's shares of the round seeds and nothing else; only a node with a voting key needs it.
@@ -66,6 +70,8 @@ type Config struct {
 	NewRunner func() drain.Runner
 	// Workers is the number of PVM workers, at least 1. One is enough to run; a second takes over at once when a turn is lost.
 	Workers int
+	// Recoverer recovers signers; nil means sig.Default().
+	Recoverer sig.Recoverer
 	// Cores is how many signatures are recovered at the same time.
 	Cores int
 	// Processor gives the processor time of the thread that calls it; nil: turns are measured by the clock alone.
@@ -82,8 +88,10 @@ type Config struct {
 	Rewards transition.Rewards
 	// Proposed, if set, is told of every block this node put together and how long that took. It must not wait.
 	Proposed func(block digest.Hash, took time.Duration)
-	// Pool bounds the mempool; the zero value means the network's limits.
+	// Pool bounds the mempool, within its share of Memory; the zero value means the network's limits.
 	Pool lanes.Limits
+	// Memory is divided among what others can fill; nil means the usual.
+	Memory *budget.Budget
 	// Evidence keeps what is known about a block that failed twice, before the node halts.
 	Evidence func(*executor.Evidence)
 
@@ -117,6 +125,10 @@ func (c Config) withDefaults() Config {
 	if c.Pool == (lanes.Limits{}) {
 		c.Pool = lanes.DefaultLimits()
 	}
+	if c.Memory == nil {
+		c.Memory, _ = budget.Divide(budget.Usual) // it is enough
+	}
+	c.Pool = c.Pool.Within(c.Memory.Of(budget.Pool).Limit())
 	if c.Restarts == (supervision.Limit{}) {
 		c.Restarts = defaultRestarts
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/attendant"
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
@@ -64,12 +65,14 @@ func New(config Config) (*Node, error) {
 	n := &Node{
 		Ledger: ledger.NewHandle(), Lanes: lanes.NewHandle(), Replica: replica.NewHandle(), Timers: timers.NewHandle(),
 		Catchup: catchup.NewHandle(), Attendant: attendant.NewHandle(), config: config,
-		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(), memory: verifier.NewMemory(nil),
+		executor: executor.NewHandle(), signatures: verifier.NewHandle(), proposer: proposer.NewHandle(), verifier: verifier.NewHandle(),
+		memory: verifier.NewMemory(config.Recoverer),
 	}
 	if err := n.identify(); err != nil {
 		return nil, err
 	}
 	n.perform()
+	n.share()
 	n.Ledger.Subscribe(n.Timers.Finalized)
 	n.Ledger.Subscribe(n.Lanes.Included)
 	n.Ledger.Subscribe(n.Catchup.Finalized)
@@ -123,7 +126,23 @@ func (n *Node) openShares() (*shares.Store, error) {
 	if v.Share.Key != nil && (rank < 0 || int(v.Share.Index) != rank || !sharing.Holds(v.Share)) {
 		return nil, fmt.Errorf("%w: the share is not that of the voting key", ErrConfig)
 	}
-	return shares.Open(n.config.Shares, n.identity.Genesis, v.Vote)
+	switch key := v.Vote.(type) {
+	case *bls.PrivateKey:
+		return shares.Open(n.config.Shares, n.identity.Genesis, key)
+	case replica.Elsewhere:
+		return shares.OpenSealed(n.config.Shares, n.identity.Genesis, key.Sealing())
+	default:
+		return nil, fmt.Errorf("%w: %T is no voting key", ErrConfig, key)
+	}
+}
+
+// share gives the subsystems that others can fill their shares of the memory.
+func (n *Node) share() {
+	frames := n.config.Memory.Of(budget.Frames)
+	n.Replica.Share(frames)
+	n.Catchup.Share(frames)
+	n.Attendant.Share(frames)
+	n.Lanes.Share(n.config.Memory.Of(budget.Submissions))
 }
 
 func genesisHash(s ledger.Store) (digest.Hash, error) {

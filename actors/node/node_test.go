@@ -55,7 +55,8 @@ func devConfig(t testing.TB) Config {
 		t.Fatal(err)
 	}
 	return Config{
-		Genesis: spec, Validator: v, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(), NewRunner: func() drain.Runner { return tally{} }, Workers: 2,
+		Genesis: spec, Validator: v, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(), NewRunner: func() drain.Runner { return tally{} },
+		Workers: 2,
 	}
 }
 

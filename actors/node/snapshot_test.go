@@ -60,7 +60,7 @@ func TestClusterSnapshot(t *testing.T) {
 		t.Errorf("block %d: %v", first-1, err)
 	}
 	for epoch := range uint64(3) {
-		if _, err := n.Ledger.Crossing(epoch); err != nil {
+		if _, err := n.Ledger.EpochProof(epoch); err != nil {
 			t.Errorf("the way out of epoch %d: %v", epoch, err)
 		}
 	}

@@ -37,7 +37,7 @@ type scripted struct{}
 
 func (scripted) Run(t *drain.Turn) (drain.Outcome, error) {
 	if t.Native {
-		return system.Run(t)
+		return system.Run(t, nil)
 	}
 	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: min(1_000, t.Limit.Cycles)}}
 	if d, ok := t.Payload.Instruction.(*tx.Deploy); ok {

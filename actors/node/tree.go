@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/attendant"
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/lanes"
@@ -80,7 +81,7 @@ func (n *Node) system() supervision.Spec {
 	var members []supervision.Spec
 	for _, h := range append(n.table[:len(n.table):len(n.table)], n.reserved) {
 		members = append(members, supervision.Spec{
-			Name: h.Name, Inbox: h.Inbox(), New: func() actor.Actor { return &system.Subsystem{} },
+			Name: h.Name, Inbox: h.Inbox(), New: func() actor.Actor { return system.New() },
 		})
 	}
 	return n.group("system", supervision.OneForOne, members...)
@@ -127,9 +128,11 @@ func (n *Node) newExecutor() actor.Actor {
 func (n *Node) newReplica() actor.Actor {
 	return &replica.Subsystem{
 		Handle: n.Replica, Identity: n.identity, Committees: n.committees, Link: n.config.Link, Clock: n.config.Supervision.Clock,
+		Memory:   replica.Memory{Candidates: n.config.Memory.Of(budget.Candidates), Finals: n.config.Memory.Of(budget.Finals)},
 		Interval: n.config.Interval, Timeouts: n.config.Timeouts, Rewards: n.config.Rewards, Disk: n.config.Journal, Accuse: n.accuse,
-		Suspect: n.config.Suspect, Disputed: n.config.Disputed, GaveUp: n.config.GaveUp,
-		Peers: replica.Peers{
+		Last:        n.config.Last,
+		BadProposal: n.config.BadProposal, Disputed: n.config.Disputed, GaveUp: n.config.GaveUp,
+		Services: replica.Services{
 			Ledger: n.Ledger, Verify: n.signatures.Verify, Execute: n.executor.Execute, Propose: n.proposer.Propose,
 			Abandon: n.executor.Abandon, Withdraw: n.proposer.Withdraw,
 			Seek: n.Catchup.Seek,
@@ -186,7 +189,7 @@ func (n *Node) untrue(e *simplex.Evidence) bool {
 func (n *Node) newCatchup() actor.Actor {
 	return &catchup.Subsystem{
 		Handle: n.Catchup, Ledger: n.Ledger, Replica: n.Replica, Committees: n.committees, Calendar: n.identity.Calendar,
-		Link: n.config.Link, Clock: n.config.Supervision.Clock, Snapshot: n.config.Snapshot,
+		Link: n.config.Link, Clock: n.config.Supervision.Clock, Snapshot: n.config.Snapshot, Memory: n.config.Memory.Of(budget.Catchup),
 	}
 }
 
@@ -211,7 +214,9 @@ func (n *Node) newVerifier() actor.Actor {
 }
 
 func (n *Node) newRouter() actor.Actor {
-	return &lanes.Router{Handle: n.Lanes, Verifier: n.verifier, Ledger: n.Ledger, Limits: n.config.Pool, Link: n.config.Link}
+	return &lanes.Router{
+		Handle: n.Lanes, Verifier: n.verifier, Ledger: n.Ledger, Limits: n.config.Pool, Memory: n.config.Memory.Of(budget.Pool), Link: n.config.Link,
+	}
 }
 
 func (n *Node) newLane(l params.Lane) func() actor.Actor {

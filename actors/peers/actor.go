@@ -10,6 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/discovery"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -19,9 +20,9 @@ import (
 // tickEvery is how often the book is asked whom to dial.
 const tickEvery = time.Second
 
-// Network is a Link that the subsystem owns: it is made at every start and closed at every stop.
+// Network is a transport.Network that the subsystem owns: it is made at every start and closed at every stop.
 type Network interface {
-	transport.Link
+	transport.Network
 	// Address is where the node can be reached from here.
 	Address() netip.AddrPort
 	// Tallies gives the counters of every channel.
@@ -42,9 +43,14 @@ type Subsystem struct {
 	Names []Name
 	// Lookup finds the addresses of a name; nil means the machine's resolver. It runs on a goroutine of its own.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
-	// Boot are the nodes asked for others while nobody else is known.
-	Boot []transport.Target
-	// Advertise is where others can dial this node; if it is unset and the bound address is a definite one, that is advertised.
+	// Boot are the nodes asked for others while nobody else is known; BootNames are those known by a name.
+	Boot      []transport.Target
+	BootNames []Name
+	// Private are nodes whose addresses are told to nobody.
+	Private []transport.ID
+	// Missing tells how many validators this node should be connected to and is not, and which peers are validators; nil: it needs none. It must not wait.
+	Missing func() (n int, met []link.Peer)
+	// Advertise is where others can dial this node; if it is unset the bound address is advertised if it is a definite one, else where peers see the node.
 	Advertise netip.AddrPort
 	// Path is the address book's file; empty keeps it in memory.
 	Path string
@@ -53,7 +59,7 @@ type Subsystem struct {
 	// Observe is told what an operator may want to know; it must not wait. It may be nil.
 	Observe func(Event)
 	// Listen makes the network; nil means transport.Listen.
-	Listen func(transport.Config, transport.Host) (Network, error)
+	Listen func(transport.Config, transport.Handler) (Network, error)
 
 	generation uint64
 	network    Network
@@ -74,33 +80,48 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 	case down:
 		s.current(command.generation, func(now time.Time) { s.state.down(command.peer, command.why, now) })
 	case failed:
-		s.current(command.generation, func(now time.Time) { s.state.failed(command.target, command.why, now) })
+		s.current(command.generation, func(now time.Time) {
+			s.state.failed(command.target, command.why, s.connected()[command.target.ID], now)
+		})
 	case heard:
-		if !s.current(command.generation, func(now time.Time) { s.state.heard(command.frame, now) }) {
-			command.frame.Done()
-		}
+		s.current(command.generation, func(now time.Time) { s.state.heard(command.frame.From, command.frame.Data, now) })
+		command.frame.Done()
 	case tick:
 		s.current(command.generation, s.tick)
 	case resolved:
-		s.current(command.generation, func(now time.Time) { s.resolved(command, now) })
+		s.current(command.generation, func(now time.Time) { s.state.resolved(command, now) })
 	case refused:
 		s.state.refused(command.from, command.why)
 	case penalize:
 		s.state.penalize(command.id, command.points, command.why, s.Clock.Now())
 	case pardon:
 		s.state.pardon(command.id)
+	case ban:
+		s.state.ban(command.id, command.span, s.Clock.Now())
 	case bans:
 		command.reply <- s.state.book.Bans(s.Clock.Now())
 	}
+	if s.network != nil {
+		s.perform()
+	}
 }
 
-// current handles an event of this instance's network; it reports false for one of a predecessor's.
-func (s *Subsystem) current(generation uint64, handle func(time.Time)) bool {
-	if generation != s.generation {
-		return false
+// current handles an event of this instance's network; one of a predecessor's is left out.
+func (s *Subsystem) current(generation uint64, handle func(time.Time)) {
+	if generation == s.generation {
+		handle(s.Clock.Now())
 	}
-	handle(s.Clock.Now())
-	return true
+}
+
+// connected lists the nodes to which there are connections, other than for a lookup.
+func (s *Subsystem) connected() map[transport.ID]bool {
+	list := map[transport.ID]bool{}
+	for _, p := range s.network.Peers() {
+		if p.Purpose == transport.Full {
+			list[p.ID] = true
+		}
+	}
+	return list
 }
 
 func (s *Subsystem) start() {
@@ -123,24 +144,25 @@ func (s *Subsystem) start() {
 		s.Transport.Reserved = append(slices.Clip(s.Transport.Reserved), n.ID)
 		s.Book.Persistent = append(slices.Clip(s.Book.Persistent), transport.Target{ID: n.ID})
 	}
-	s.resolver = newResolver(s.Names, s.Lookup)
+	s.resolver = newResolver(s.Lookup)
 	s.Book.Self = s.Transport.Key.ID()
 	if s.Book.Seed == 0 {
 		s.Book.Seed = s.Transport.Instance
 	}
-	network, err := s.Listen(s.Transport, &host{s.Handle, s.generation})
+	network, err := s.Listen(s.Transport, &transportHandler{s.Handle, s.generation})
 	if err != nil {
 		panic(err)
 	}
 	s.network = network
-	s.state = &state{link: network, book: s.open(), finder: s.finder(), observe: s.Observe}
+	s.state = &state{book: s.open(), finder: s.finder(), names: lookups(s.Names, s.BootNames)}
 	now := s.Clock.Now()
 	s.state.begin(now)
+	s.perform()
 	s.Handle.network.Store(&carrier{network})
 	s.tick(now)
 }
 
-func listen(c transport.Config, h transport.Host) (Network, error) {
+func listen(c transport.Config, h transport.Handler) (Network, error) {
 	return disk.Patiently(func() (Network, error) { return transport.Listen(c, h) })
 }
 
@@ -162,20 +184,26 @@ func (s *Subsystem) open() *book.Book {
 }
 
 func (s *Subsystem) finder() *discovery.Finder {
-	at := s.Advertise
-	if !at.IsValid() && !s.Transport.Closed {
-		at = s.network.Address()
+	at, port := s.Advertise, uint16(0)
+	if !s.Transport.Closed {
+		port = s.network.Address().Port()
+		if !at.IsValid() {
+			at = s.network.Address()
+		}
 	}
 	return discovery.New(discovery.Config{
 		Key: s.Transport.Key, Network: discovery.NetworkOf(s.Transport.Network, s.Transport.Genesis),
-		Seq: uint64(max(s.Clock.Now().Unix(), 0)), Address: at, Boot: s.Boot, Seed: s.Book.Seed,
+		Seq: uint64(max(s.Clock.Now().Unix(), 0)), Address: at, Listen: port, Own: s.Transport.Reserved, Private: s.Private, Boot: s.Boot, Seed: s.Book.Seed,
 	})
 }
 
 // tick lets the state act on the time and sets the next one.
 func (s *Subsystem) tick(now time.Time) {
-	s.resolve(now)
-	s.state.tick(now)
+	if s.Missing != nil {
+		missing, met := s.Missing()
+		s.state.makeRoom(missing, met, now)
+	}
+	s.state.tick(s.connected(), now)
 	s.save(now, false)
 	generation, inbox := s.generation, s.Handle.inbox
 	s.deadline = s.Clock.AfterFunc(tickEvery, func() { inbox.Reply(tick{generation}) })

@@ -42,6 +42,7 @@ type (
 	resolved struct {
 		generation uint64
 		name       Name
+		boot       bool
 		addresses  []netip.Addr
 		err        error
 	}
@@ -58,13 +59,17 @@ type (
 		why    string
 	}
 	pardon struct{ id transport.ID }
-	bans   struct{ reply chan []book.Ban }
+	ban    struct {
+		id   transport.ID
+		span time.Duration
+	}
+	bans struct{ reply chan []book.Ban }
 )
 
 // Abandoned implements supervision.Abandoner.
 func (b bans) Abandoned(error) { b.reply <- nil }
 
-// Handle is how others use the network. It is a link.Link: frames go straight to the transport, on the caller's goroutine, and
+// Handle is how others use the network. It is a link.Messenger: frames go straight to the transport, on the caller's goroutine, and
 // come straight from it, so that no channel waits for another in an inbox they share.
 type Handle struct {
 	inbox    *supervision.Inbox
@@ -78,37 +83,37 @@ type Handle struct {
 // carrier is the network of the running instance.
 type carrier struct{ Network }
 
-var _ link.Link = (*Handle)(nil)
+var _ link.Messenger = (*Handle)(nil)
 
 // NewHandle makes the handle of the node with a key, with the inbox the tree declares.
 func NewHandle(key transport.Key) *Handle {
-	return &Handle{inbox: supervision.NewInbox("peers", inboxCapacity), self: link.Peer(key.ID()), receiver: deaf{}}
+	return &Handle{inbox: supervision.NewInbox("peers", inboxCapacity), self: link.Peer(key.ID()), receiver: discard{}}
 }
 
-// deaf receives for a node that attached nobody.
-type deaf struct{}
+// discard is the receiver of a node to which none was attached: it drops what comes.
+type discard struct{}
 
-func (deaf) Up(link.Peer)                          {}
-func (deaf) Down(link.Peer)                        {}
-func (deaf) Frame(link.Peer, link.Channel, []byte) {}
+func (discard) Up(link.Peer)                          {}
+func (discard) Down(link.Peer)                        {}
+func (discard) Frame(link.Peer, link.Channel, []byte) {}
 
 // Inbox is the subsystem's inbox.
 func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 
-// Self implements link.Link.
+// Self implements link.Messenger.
 func (h *Handle) Self() link.Peer { return h.self }
 
-// Attach implements link.Link. It is called before the tree starts.
+// Attach implements link.Messenger. It is called before the tree starts.
 func (h *Handle) Attach(r link.Receiver) { h.receiver = r }
 
-// Send implements link.Link.
+// Send implements link.Messenger.
 func (h *Handle) Send(to link.Peer, c link.Channel, frame []byte) {
 	if n := h.network.Load(); n != nil {
 		n.Send(transport.ID(to), below(c), frame)
 	}
 }
 
-// Broadcast implements link.Link.
+// Broadcast implements link.Messenger.
 func (h *Handle) Broadcast(c link.Channel, frame []byte) {
 	n := h.network.Load()
 	if n == nil {
@@ -127,7 +132,7 @@ func below(c link.Channel) transport.Channel { return transport.Channel(c) + 1 }
 // above is the reverse of below.
 func above(c transport.Channel) link.Channel { return link.Channel(c) - 1 }
 
-// Report implements link.Link: the peer is banned and its connection ended.
+// Report implements link.Messenger: the peer is banned and its connection ended.
 func (h *Handle) Report(p link.Peer, why string) { h.Penalize(p, book.Fatal, why) }
 
 // Penalize charges a peer's score; the weights are book.Minor, book.Major and book.Fatal.
@@ -137,6 +142,9 @@ func (h *Handle) Penalize(p link.Peer, points int, why string) {
 
 // Pardon ends a peer's ban.
 func (h *Handle) Pardon(p link.Peer) { h.inbox.Send(pardon{transport.ID(p)}) }
+
+// Ban keeps a peer away for a span and ends its connection: the operator's decision.
+func (h *Handle) Ban(p link.Peer, span time.Duration) { h.inbox.Send(ban{transport.ID(p), span}) }
 
 // Peers lists the connected peers by identity.
 func (h *Handle) Peers() []transport.Peer {

@@ -128,7 +128,7 @@ func (m *member) start(t testing.TB) {
 				Book: book.Config{Initial: 20 * time.Millisecond, Max: 100 * time.Millisecond},
 			}
 			m.change(s)
-			s.Listen = func(c transport.Config, h transport.Host) (peers.Network, error) {
+			s.Listen = func(c transport.Config, h transport.Handler) (peers.Network, error) {
 				n, err := transport.Listen(c, h)
 				if err != nil {
 					return nil, err

@@ -3,8 +3,10 @@ package peers
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/discovery"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -53,20 +55,32 @@ func (e Event) String() string {
 	return s
 }
 
-// state decides what to do about what the network and other subsystems say.
+// state decides what to do about what the network and other subsystems say. It is told the time and what the network knows, and says what is to be done.
 type state struct {
-	link    transport.Link
 	book    *book.Book
 	finder  *discovery.Finder
-	observe func(Event)
+	names   []*lookup
+	effects []effect
 	changed bool // the book differs from its file
 	saved   time.Time
+	since   time.Time // since when validators are missing
+	yielded time.Time // when a peer was let go for them last
+}
+
+// do adds an effect behind those that wait.
+func (s *state) do(e effect) { s.effects = append(s.effects, e) }
+
+// take gives the effects that wait, which are the caller's then.
+func (s *state) take() []effect {
+	list := s.effects
+	s.effects = nil
+	return list
 }
 
 // begin tells the transport about bans that outlived the last start.
 func (s *state) begin(now time.Time) {
 	for _, b := range s.book.Bans(now) {
-		s.link.Block(b.ID, b.Until)
+		s.do(block{b.ID, b.Until})
 	}
 	s.saved = now
 }
@@ -75,20 +89,20 @@ func (s *state) up(p transport.Peer, now time.Time) {
 	if p.Purpose == transport.Full {
 		s.book.Up(p, now)
 		s.changed = true
-		s.observe(Event{Kind: Connected, Peer: p.ID, Address: p.Address, Why: p.Agent})
+		s.do(observe{Event{Kind: Connected, Peer: p.ID, Address: p.Address, Why: p.Agent}})
 	}
 	s.finder.Up(p, now)
-	s.perform()
+	s.find()
 }
 
 func (s *state) down(p transport.Peer, why error, now time.Time) {
 	s.finder.Down(p.ID, now)
-	s.perform()
+	s.find()
 	if p.Purpose != transport.Full {
 		return
 	}
 	s.book.Down(p.ID, now)
-	s.observe(Event{Kind: Disconnected, Peer: p.ID, Address: p.Address, Why: text(why), Err: why})
+	s.do(observe{Event{Kind: Disconnected, Peer: p.ID, Address: p.Address, Why: text(why), Err: why}})
 	s.fault(p.ID, why, now)
 }
 
@@ -106,50 +120,41 @@ func (s *state) fault(id transport.ID, why error, now time.Time) {
 	}
 }
 
-func (s *state) failed(target transport.Target, why error, now time.Time) {
+// failed is told of a dial that gave no connection; connected says whether the network has another one to the node.
+func (s *state) failed(target transport.Target, why error, connected bool, now time.Time) {
 	s.finder.Failed(target, now)
-	s.perform()
-	if target.Purpose != transport.Full || errors.Is(why, transport.ErrDuplicate) && s.connected(target.ID) {
+	s.find()
+	if target.Purpose != transport.Full || errors.Is(why, transport.ErrDuplicate) && connected {
 		// The other side's dial was first: the connection there is has been told by up.
 		return
 	}
 	s.book.Failed(target.ID, now)
 	s.changed = true
-	s.observe(Event{Kind: DialFailed, Peer: target.ID, Address: target.Address, Why: text(why), Err: why})
-}
-
-func (s *state) connected(id transport.ID) bool {
-	for _, p := range s.link.Peers() {
-		if p.ID == id && p.Purpose == transport.Full {
-			return true
-		}
-	}
-	return false
+	s.do(observe{Event{Kind: DialFailed, Peer: target.ID, Address: target.Address, Why: text(why), Err: why}})
 }
 
 func (s *state) refused(from netip.AddrPort, why error) {
-	s.observe(Event{Kind: Refused, Address: from, Why: text(why), Err: why})
+	s.do(observe{Event{Kind: Refused, Address: from, Why: text(why), Err: why}})
 }
 
-// heard handles a discovery frame.
-func (s *state) heard(f *transport.Frame, now time.Time) {
-	defer f.Done()
-	if err := s.finder.Receive(f.From, f.Data, now); err != nil {
-		s.penalize(f.From, book.Fatal, err.Error(), now)
+// heard handles the bytes of a discovery frame.
+func (s *state) heard(from transport.ID, data []byte, now time.Time) {
+	if err := s.finder.Receive(from, data, now); err != nil {
+		s.penalize(from, book.Fatal, err.Error(), now)
 	}
-	s.perform()
+	s.find()
 }
 
-// perform carries out what discovery wants done.
-func (s *state) perform() {
+// find takes over what discovery wants done.
+func (s *state) find() {
 	for _, e := range s.finder.Effects() {
 		switch {
 		case e.Send != nil:
-			s.link.Send(e.Send.To, transport.Discovery, e.Send.Frame)
+			s.do(send{e.Send.To, e.Send.Frame})
 		case e.Dial != nil:
-			s.link.Dial(*e.Dial)
+			s.do(dial{*e.Dial})
 		case e.Drop != nil:
-			s.link.Drop(*e.Drop, transport.NewRefusal(transport.CodeDone, "the lookup is over"))
+			s.do(drop{*e.Drop, transport.NewRefusal(transport.CodeDone, "the lookup is over")})
 		case e.Learned != nil:
 			s.book.Learn(e.Learned.ID(), e.Learned.Address)
 		}
@@ -163,24 +168,72 @@ func (s *state) penalize(id transport.ID, points int, why string, now time.Time)
 	if until.IsZero() {
 		return
 	}
-	s.link.Block(id, until)
-	s.link.Drop(id, transport.NewRefusal(transport.CodeMisconduct, "%s", why))
-	s.observe(Event{Kind: Banned, Peer: id, Until: until, Why: why})
+	s.do(block{id, until})
+	s.do(drop{id, transport.NewRefusal(transport.CodeMisconduct, "%s", why)})
+	s.do(observe{Event{Kind: Banned, Peer: id, Until: until, Why: why}})
+}
+
+// ban is the operator's.
+func (s *state) ban(id transport.ID, span time.Duration, now time.Time) {
+	until := s.book.Ban(id, span, now)
+	if until.IsZero() {
+		return
+	}
+	s.changed = true
+	s.do(block{id, until})
+	s.do(drop{id, transport.NewRefusal(transport.CodeBlocked, "this node's operator banned the peer")})
+	s.do(observe{Event{Kind: Banned, Peer: id, Until: until, Why: "the operator's decision"}})
 }
 
 func (s *state) pardon(id transport.ID) {
 	s.book.Pardon(id)
-	s.link.Block(id, time.Time{})
+	s.do(block{id, time.Time{}})
 	s.changed = true
 }
 
-// tick dials whoever is due.
-func (s *state) tick(now time.Time) {
+const (
+	// shortAfter is how long validators are missing before more nodes are dialed for them: at an epoch's start all introduce themselves anew.
+	shortAfter = 5 * time.Second
+	// yieldEvery is how often a peer is let go for one that may be a missing validator.
+	yieldEvery = 20 * time.Second
+)
+
+// makeRoom lets peers go for validators that are missing. missing is how many are, met which peers are validators.
+func (s *state) makeRoom(missing int, met []link.Peer, now time.Time) {
+	if missing <= 0 {
+		s.since = time.Time{}
+		s.book.Need(0)
+		return
+	}
+	if s.since.IsZero() {
+		s.since = now
+	}
+	if now.Sub(s.since) < shortAfter {
+		return
+	}
+	s.book.Need(missing)
+	if now.Sub(s.yielded) < yieldEvery {
+		return
+	}
+	if id, ok := s.book.Yield(now, func(id transport.ID) bool { return slices.Contains(met, link.Peer(id)) }); ok {
+		s.yielded = now
+		s.do(drop{id, transport.NewRefusal(transport.CodeFull, "the place is needed to look for a validator")})
+	}
+}
+
+// tick looks up names and dials nodes that are due. connected says to which nodes there are connections.
+func (s *state) tick(connected map[transport.ID]bool, now time.Time) {
+	s.look(connected, now)
+	s.dial(now)
+}
+
+// dial dials the nodes that are due.
+func (s *state) dial(now time.Time) {
 	for _, target := range s.book.Next(now) {
-		s.link.Dial(target)
+		s.do(dial{target})
 	}
 	s.finder.Tick(s.book.Hungry(now), now)
-	s.perform()
+	s.find()
 }
 
 // saveEvery is how old the file of the book may grow when the book has changed.

@@ -30,43 +30,72 @@ func address(n byte) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, n}), 9)
 }
 
-// fake is a Link that writes down what it is asked.
-type fake struct {
-	self    transport.ID
-	peers   []transport.Peer
-	dials   []transport.Target
-	dropped []transport.ID
-	blocked map[transport.ID]time.Time
-	sent    int
+// driver is a state with what it wanted done so far, by kind.
+type driver struct {
+	*state
+	connected map[transport.ID]bool // what the network is said to know
+	dials     []transport.Target
+	dropped   []transport.ID
+	blocked   map[transport.ID]time.Time
+	asked     []resolve
+	events    []Event
+	sent      int
 }
 
-func (f *fake) Self() transport.ID      { return f.self }
-func (f *fake) Peers() []transport.Peer { return f.peers }
-func (f *fake) Send(transport.ID, transport.Channel, []byte) transport.Outcome {
-	f.sent++
-	return transport.Queued
-}
-func (f *fake) Dial(t transport.Target)                    { f.dials = append(f.dials, t) }
-func (f *fake) Drop(id transport.ID, _ *transport.Refusal) { f.dropped = append(f.dropped, id) }
-func (f *fake) Block(id transport.ID, until time.Time)     { f.blocked[id] = until }
-func (f *fake) full(name string, n byte) transport.Peer {
-	k := testKey(name)
-	p := transport.Peer{ID: k.ID(), Key: k.Public(), Address: address(n), Listen: 9}
-	f.peers = append(f.peers, p)
-	return p
-}
-
-func newState(persistent ...transport.Target) (*state, *fake, *[]Event) {
+func newDriver(persistent ...transport.Target) *driver {
 	key := testKey("self")
-	link := &fake{self: key.ID(), blocked: map[transport.ID]time.Time{}}
-	var events []Event
-	s := &state{
-		link: link, book: book.New(book.Config{Self: key.ID(), Persistent: persistent}),
-		finder:  discovery.New(discovery.Config{Key: key, Address: address(1)}),
-		observe: func(e Event) { events = append(events, e) },
+	d := &driver{
+		state: &state{
+			book:   book.New(book.Config{Self: key.ID(), Persistent: persistent}),
+			finder: discovery.New(discovery.Config{Key: key, Address: address(1)}),
+		},
+		connected: map[transport.ID]bool{}, blocked: map[transport.ID]time.Time{},
 	}
-	s.begin(epoch)
-	return s, link, &events
+	d.on(func() { d.begin(epoch) })
+	return d
+}
+
+// on runs an event and notes its effects.
+func (d *driver) on(event func()) {
+	event()
+	for _, e := range d.take() {
+		switch e := e.(type) {
+		case send:
+			d.sent++
+		case dial:
+			d.dials = append(d.dials, e.target)
+		case drop:
+			d.dropped = append(d.dropped, e.id)
+		case block:
+			d.blocked[e.id] = e.until
+		case resolve:
+			d.asked = append(d.asked, e)
+		case observe:
+			d.events = append(d.events, e.event)
+		}
+	}
+}
+
+func (d *driver) tick(now time.Time)                   { d.on(func() { d.state.tick(d.connected, now) }) }
+func (d *driver) up(p transport.Peer, now time.Time)   { d.on(func() { d.state.up(p, now) }) }
+func (d *driver) pardon(id transport.ID)               { d.on(func() { d.state.pardon(id) }) }
+func (d *driver) resolved(r resolved, now time.Time)   { d.on(func() { d.state.resolved(r, now) }) }
+func (d *driver) refused(at netip.AddrPort, why error) { d.on(func() { d.state.refused(at, why) }) }
+func (d *driver) down(p transport.Peer, why error, now time.Time) {
+	d.on(func() { d.state.down(p, why, now) })
+}
+func (d *driver) penalize(id transport.ID, points int, why string, now time.Time) {
+	d.on(func() { d.state.penalize(id, points, why, now) })
+}
+func (d *driver) failed(target transport.Target, why error, now time.Time) {
+	d.on(func() { d.state.failed(target, why, d.connected[target.ID], now) })
+}
+
+// full is a peer to which there is a connection from now on.
+func (d *driver) full(name string, n byte) transport.Peer {
+	k := testKey(name)
+	d.connected[k.ID()] = true
+	return transport.Peer{ID: k.ID(), Key: k.Public(), Address: address(n), Listen: 9}
 }
 
 func kinds(events []Event) (out []EventKind) {
@@ -79,37 +108,37 @@ func kinds(events []Event) (out []EventKind) {
 // A misbehaving peer is banned, told, and dialed again when its ban has ended.
 func TestBan(t *testing.T) {
 	target := transport.Target{ID: testKey("a").ID(), Address: address(2)}
-	s, link, events := newState(target)
+	s := newDriver(target)
 	s.tick(epoch)
-	if !slices.Equal(link.dials, []transport.Target{target}) {
-		t.Fatal(link.dials)
+	if !slices.Equal(s.dials, []transport.Target{target}) {
+		t.Fatal(s.dials)
 	}
-	p := link.full("a", 2)
+	p := s.full("a", 2)
 	s.up(p, epoch)
 	s.penalize(p.ID, book.Major, "a late vote", epoch)
-	if len(link.dropped) != 0 {
+	if len(s.dropped) != 0 {
 		t.Error("dropped for little")
 	}
 	s.penalize(p.ID, book.Fatal, "a forged vote", epoch)
 	until := epoch.Add(10 * time.Minute)
-	if !slices.Equal(link.dropped, []transport.ID{p.ID}) || link.blocked[p.ID] != until {
-		t.Error(link.dropped, link.blocked)
+	if !slices.Equal(s.dropped, []transport.ID{p.ID}) || s.blocked[p.ID] != until {
+		t.Error(s.dropped, s.blocked)
 	}
 	s.down(p, transport.NewRefusal(transport.CodeMisconduct, "a forged vote"), epoch)
 	s.tick(until.Add(-time.Second))
-	if len(link.dials) != 1 {
+	if len(s.dials) != 1 {
 		t.Error("a banned peer is dialed")
 	}
 	s.tick(until)
-	if len(link.dials) != 2 {
+	if len(s.dials) != 2 {
 		t.Error("a persistent peer whose ban has ended is not dialed")
 	}
-	if want := []EventKind{Connected, Banned, Disconnected}; !slices.Equal(kinds(*events), want) {
-		t.Error(*events)
+	if want := []EventKind{Connected, Banned, Disconnected}; !slices.Equal(kinds(s.events), want) {
+		t.Error(s.events)
 	}
 	s.penalize(p.ID, book.Fatal, "again", until)
 	s.pardon(p.ID)
-	if !link.blocked[p.ID].IsZero() || len(s.book.Bans(until)) != 0 {
+	if !s.blocked[p.ID].IsZero() || len(s.book.Bans(until)) != 0 {
 		t.Error("not pardoned")
 	}
 }
@@ -128,36 +157,36 @@ func TestFaults(t *testing.T) {
 		{errors.New("timeout: no recent network activity"), false},
 		{nil, false},
 	} {
-		s, link, _ := newState()
-		p := link.full("a", 2)
+		s := newDriver()
+		p := s.full("a", 2)
 		s.up(p, epoch)
 		s.down(p, c.why, epoch)
 		if got := len(s.book.Bans(epoch)) == 1; got != c.banned {
 			t.Errorf("%v: banned %v", c.why, got)
 		}
 	}
-	s, link, events := newState()
-	p := link.full("a", 2)
+	s := newDriver()
+	p := s.full("a", 2)
 	s.up(p, epoch)
-	s.heard(&transport.Frame{From: p.ID, Channel: transport.Discovery, Data: []byte{9}}, epoch)
-	if len(s.book.Bans(epoch)) != 1 || !strings.Contains((*events)[1].Why, "discovery") {
-		t.Error(*events)
+	s.on(func() { s.heard(p.ID, []byte{9}, epoch) })
+	if len(s.book.Bans(epoch)) != 1 || !strings.Contains(s.events[1].Why, "discovery") {
+		t.Error(s.events)
 	}
 }
 
 // The loser of two dials that crossed is no failure of the address.
 func TestCrossedDials(t *testing.T) {
 	target := transport.Target{ID: testKey("a").ID(), Address: address(2)}
-	s, link, events := newState(target)
+	s := newDriver(target)
 	s.tick(epoch)
-	s.up(link.full("a", 2), epoch)
+	s.up(s.full("a", 2), epoch)
 	s.failed(target, transport.ErrDuplicate, epoch)
-	if got := kinds(*events); !slices.Equal(got, []EventKind{Connected}) {
+	if got := kinds(s.events); !slices.Equal(got, []EventKind{Connected}) {
 		t.Error(got)
 	}
-	link.peers = nil
+	clear(s.connected)
 	s.failed(target, transport.ErrNetwork, epoch)
-	if e := (*events)[1]; e.Kind != DialFailed || e.Peer != target.ID || !strings.Contains(e.Why, "network") {
+	if e := s.events[1]; e.Kind != DialFailed || e.Peer != target.ID || !strings.Contains(e.Why, "network") {
 		t.Error(e)
 	}
 }
@@ -177,31 +206,31 @@ func TestEventText(t *testing.T) {
 
 // A lookup takes no peer's place and leaves no trace in the book.
 func TestLookupIsNoPeer(t *testing.T) {
-	s, link, events := newState()
-	p := link.full("a", 2)
+	s := newDriver()
+	p := s.full("a", 2)
 	p.Purpose = transport.Lookup
 	s.up(p, epoch)
 	s.down(p, transport.NewRefusal(transport.CodeDone, ""), epoch)
 	s.failed(transport.Target{ID: p.ID, Address: p.Address, Purpose: transport.Lookup}, transport.ErrTimeout, epoch)
-	if len(*events) != 0 || s.book.Len() != 0 {
-		t.Error(*events, s.book.Len())
+	if len(s.events) != 0 || s.book.Len() != 0 {
+		t.Error(s.events, s.book.Len())
 	}
-	if link.sent == 0 {
+	if s.sent == 0 {
 		t.Error("no advert was sent")
 	}
 	s.refused(address(3), transport.ErrGenesis)
-	if e := (*events)[0]; e.Kind != Refused || e.Address != address(3) {
+	if e := s.events[0]; e.Kind != Refused || e.Address != address(3) {
 		t.Error(e)
 	}
 }
 
 // The book is written when it has changed, at most once a minute, and at the end.
 func TestSaving(t *testing.T) {
-	s, link, _ := newState()
+	s := newDriver()
 	if s.unsaved(epoch.Add(time.Hour), false) != nil || s.unsaved(epoch, true) != nil {
 		t.Error("an unchanged book is written")
 	}
-	s.up(link.full("a", 2), epoch)
+	s.up(s.full("a", 2), epoch)
 	if s.unsaved(epoch.Add(saveEvery-1), false) != nil {
 		t.Error("written too often")
 	}

@@ -22,17 +22,22 @@ type air struct {
 	random *rand.Rand
 	radios map[netip.AddrPort]*radio
 	cut    func(a, b *radio) bool
+
+	prepare func(i int, r *radio) // is shown each radio that is made
 }
 
-// radio is one node's Link.
+// radio is one node's Network.
 type radio struct {
 	air     *air
 	key     transport.Key
 	at      netip.AddrPort
-	host    transport.Host
+	host    transport.Handler
 	conns   []transport.Peer // by identity
 	blocked map[transport.ID]time.Time
 	closed  bool
+	open    bool                                    // it listens at all addresses of its machine
+	twist   func(frame []byte) []byte               // what a liar does to its discovery frames
+	watch   func(to transport.ID, discovery []byte) // what it sends is shown to
 }
 
 var _ peers.Network = (*radio)(nil)
@@ -50,8 +55,13 @@ func (a *air) node(id transport.ID) *radio {
 	return nil
 }
 
-func (r *radio) Self() transport.ID                                   { return r.key.ID() }
-func (r *radio) Address() netip.AddrPort                              { return r.at }
+func (r *radio) Self() transport.ID { return r.key.ID() }
+func (r *radio) Address() netip.AddrPort {
+	if r.open {
+		return netip.AddrPortFrom(netip.IPv4Unspecified(), r.at.Port())
+	}
+	return r.at
+}
 func (r *radio) Peers() []transport.Peer                              { return r.conns }
 func (r *radio) Block(id transport.ID, until time.Time)               { r.blocked[id] = until }
 func (r *radio) Tallies() (t [transport.ChannelCount]transport.Tally) { return t }
@@ -63,6 +73,12 @@ func (r *radio) find(id transport.ID) (int, bool) {
 func (r *radio) Send(to transport.ID, c transport.Channel, frame []byte) transport.Outcome {
 	if _, ok := r.find(to); !ok {
 		return transport.Absent
+	}
+	if c == transport.Discovery && r.twist != nil {
+		frame = r.twist(frame)
+	}
+	if c == transport.Discovery && r.watch != nil {
+		r.watch(to, frame)
 	}
 	r.air.clock.AfterFunc(5*time.Millisecond, func() { // the same for all: a channel keeps its order
 		if other := r.air.node(to); other != nil && !r.air.cut(r, other) {
@@ -108,7 +124,9 @@ func (r *radio) connect(target transport.Target) error {
 }
 
 func (r *radio) join(other *radio, purpose transport.Purpose, inbound bool) {
-	p := transport.Peer{ID: other.Self(), Key: other.key.Public(), Address: other.at, Listen: other.at.Port(), Inbound: inbound, Purpose: purpose}
+	p := transport.Peer{
+		ID: other.Self(), Key: other.key.Public(), Address: other.at, Listen: other.at.Port(), Inbound: inbound, Purpose: purpose, Version: transport.Version,
+	}
 	i, _ := r.find(p.ID)
 	r.conns = slices.Insert(slices.Clone(r.conns), i, p)
 	r.host.Up(p)
@@ -153,6 +171,16 @@ type world struct {
 }
 
 func newWorld(t *testing.T, n int, seed uint64) *world {
+	boot := []transport.Target{{ID: testKey("virtual 0").ID(), Address: virtualAt(0)}}
+	return newWorldOf(t, n, seed, func(int, *peers.Subsystem) {}, boot)
+}
+
+func virtualAt(i int) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)}), 3000)
+}
+
+// newWorldOf makes a world whose subsystems are changed before they start.
+func newWorldOf(t *testing.T, n int, seed uint64, change func(int, *peers.Subsystem), boot []transport.Target) *world {
 	t.Helper()
 	clock := supervision.NewVirtualClock(time.Unix(1_700_000_000, 0))
 	w := &world{
@@ -160,25 +188,26 @@ func newWorld(t *testing.T, n int, seed uint64) *world {
 			cut: func(_, _ *radio) bool { return false }},
 		scheduler: supervision.NewSequence(seed), radios: make([]*radio, n),
 	}
-	at := func(i int) netip.AddrPort {
-		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i + 1)}), 3000)
-	}
-	boot := []transport.Target{{ID: testKey("virtual 0").ID(), Address: at(0)}}
 	for i := range n {
 		key := testKey(fmt.Sprintf("virtual %d", i))
 		m := &member{Handle: peers.NewHandle(key), name: fmt.Sprint(i)}
 		tree, err := supervision.New(supervision.Spec{
 			Name: "network", Strategy: supervision.AllForOne, Limit: supervision.Limit{Restarts: 5, Within: time.Minute},
 			Children: []supervision.Spec{{Name: "peers", Inbox: m.Inbox(), New: func() actor.Actor {
-				return &peers.Subsystem{
+				s := &peers.Subsystem{
 					Handle: m.Handle, Clock: clock, Observe: m.observe, Boot: boot, Book: book.Config{Seed: seed + uint64(i), Outbound: 3},
 					Transport: transport.Config{Key: key, Network: "test"},
-					Listen: func(_ transport.Config, h transport.Host) (peers.Network, error) {
-						r := &radio{air: w.air, key: key, at: at(i), host: h, blocked: map[transport.ID]time.Time{}}
+					Listen: func(_ transport.Config, h transport.Handler) (peers.Network, error) {
+						r := &radio{air: w.air, key: key, at: virtualAt(i), host: h, blocked: map[transport.ID]time.Time{}}
+						if prepare := w.air.prepare; prepare != nil {
+							prepare(i, r)
+						}
 						w.air.radios[r.at], w.radios[i] = r, r
 						return r, nil
 					},
 				}
+				change(i, s)
+				return s
 			}}},
 		}, supervision.Config{Clock: clock, Scheduler: w.scheduler, Seed: seed, Inject: func(_ string, command any) {
 			if fmt.Sprintf("%T", command) == "peers.pardon" && m.bomb.Swap(false) {

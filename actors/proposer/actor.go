@@ -41,10 +41,10 @@ type Subsystem struct {
 	// Proposed, if set, is told of every block that was put together and how long that took. It must not wait.
 	Proposed func(block digest.Hash, took time.Duration)
 
-	care     care
-	work     *work
-	began    time.Time // the work
-	deadline supervision.Deadline
+	experience experience
+	work       *work
+	began      time.Time // the work
+	deadline   supervision.Deadline
 }
 
 // Drop is a transaction that was dropped because it was too slow.
@@ -75,7 +75,7 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 			s.cancel()
 		}
 	case learn:
-		s.drop(s.care.learn(command.report), command.report.Height)
+		s.drop(s.experience.learn(command.report), command.report.Height)
 	}
 }
 
@@ -86,26 +86,26 @@ func (s *Subsystem) propose(p propose) {
 	}
 	s.cancel()
 	w, err := begin(p.proposal)
-	if errors.Is(err, stake.ErrBarred) {
+	if errors.Is(err, stake.ErrProposerJailed) {
 		p.proposal.Reply(nil)
 		return
 	}
 	if err != nil {
 		panic(err)
 	}
-	dropped, err := s.care.review(p.proposal.Parent.State, p.proposal.Header.Height)
+	dropped, err := s.experience.review(p.proposal.Parent.State, p.proposal.Header.Height)
 	if err != nil {
 		panic(err)
 	}
 	s.drop(dropped, p.proposal.Header.Height)
 	s.work, s.began = w, s.Clock.Now()
-	if w.how = s.care.choose(p.proposal.Stalled, p.proposal.Header.Height); w.how == none {
+	if w.how = s.experience.choose(p.proposal.Stalled, p.proposal.Header.Height); w.how == none {
 		w.empty = true
 		s.build()
 		return
 	}
 	inbox, round := s.Handle.inbox, w.round()
-	take := s.care.takes(w.how, p.proposal.Header.Height)
+	take := s.experience.takes(w.how, p.proposal.Header.Height)
 	s.deadline = s.Clock.AfterFunc(offerWithin, func() { inbox.Reply(late{round}) })
 	for l := range params.LaneCount {
 		d := s.Lanes.Offer(l, lanes.Offer{
@@ -134,8 +134,8 @@ func (s *Subsystem) cancel() {
 		s.deadline.Stop()
 		s.deadline = nil
 	}
-	if s.work != nil && s.work.errand != nil {
-		s.Executor.Abandon(s.work.errand)
+	if s.work != nil && s.work.token != nil {
+		s.Executor.Abandon(s.work.token)
 	}
 	s.work = nil
 }
@@ -157,25 +157,25 @@ func (s *Subsystem) build() {
 	if s.deadline != nil {
 		s.deadline.Stop()
 	}
-	w.building, w.errand = true, &executor.Errand{}
+	w.building, w.token = true, &executor.CancelToken{}
 	var txs []tx.Verified
 	if !w.empty {
 		var err error
-		w.offers = truthful(w.offers, s.Untrue)
-		if txs, err = w.choose(&s.care); err != nil {
+		w.offers = withoutFalseEvidence(w.offers, s.Untrue)
+		if txs, err = w.choose(&s.experience); err != nil {
 			panic(err)
 		}
 	}
-	budget := s.care.budget(s.Budget)
+	budget := s.experience.budget(s.Budget)
 	if w.trial != nil {
 		budget = s.Budget
 	}
-	inbox, round, errand := s.Handle.inbox, w.round(), w.errand
+	inbox, round, token := s.Handle.inbox, w.round(), w.token
 	d := s.Executor.Execute(executor.Execute{
 		Parent: w.proposal.Parent,
 		Job:    transition.Job{Mode: transition.Build, Header: w.proposal.Header, Txs: txs, Rewards: s.Rewards},
-		Budget: budget, Errand: errand,
-		Reply: func(e executor.Executed) { inbox.Reply(built{round, errand, e}) },
+		Budget: budget, Cancel: token,
+		Reply: func(e executor.Executed) { inbox.Reply(built{round, token, e}) },
 	})
 	if d == supervision.Shed {
 		panic("proposer: the executor shed a question")
@@ -186,7 +186,7 @@ func (s *Subsystem) build() {
 // and only if that is refused too is this machine not to be trusted.
 func (s *Subsystem) built(b built) {
 	w := s.work
-	if w == nil || w.round() != b.round || !w.building || b.errand != w.errand {
+	if w == nil || w.round() != b.round || !w.building || b.token != w.token {
 		return
 	}
 	if b.executed.Err != nil {
@@ -197,11 +197,11 @@ func (s *Subsystem) built(b built) {
 		s.build()
 		return
 	}
-	w.errand = nil
-	if list := hopeless(b.executed.Result.Refused); len(list) > 0 {
+	w.token = nil
+	if list := permanent(b.executed.Result.Refused); len(list) > 0 {
 		s.Lanes.Drop(list, nil)
 	}
-	s.care.settle(w, b.executed.Result, s.Budget/littleOf)
+	s.experience.settle(w, b.executed.Result, s.Budget/littleOf)
 	s.cancel()
 	if s.Proposed != nil {
 		s.Proposed(b.executed.Result.Header.Hash(), s.Clock.Now().Sub(s.began))

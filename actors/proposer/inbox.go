@@ -24,7 +24,7 @@ type (
 	learn    struct{ report executor.Report }
 	built    struct {
 		round    sig.Round
-		errand   *executor.Errand // of the build that is answered
+		token    *executor.CancelToken // of the build that is answered
 		executed executor.Executed
 	}
 )

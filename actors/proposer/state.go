@@ -31,7 +31,7 @@ type work struct {
 	heard    [params.LaneCount]bool
 	how      choice
 	trial    *tx.Verified // the one transaction the block is made for; nil: it is made for all
-	errand   *executor.Errand
+	token    *executor.CancelToken
 	building bool
 	empty    bool // built without transactions, after a build that was refused
 }
@@ -39,8 +39,8 @@ type work struct {
 // round names the work: a replica asks once per round.
 func (w *work) round() sig.Round { return w.proposal.Header.Round() }
 
-// begin reads what the parent state says about the block. stake.ErrBarred: this validator is jailed and proposes nothing. Any other error is a failing
-// state source.
+// begin reads what the parent state says about the block. stake.ErrProposerJailed: this validator is jailed and proposes nothing. Any other error is
+// a failing state source.
 //
 // Spec: WP "Slashing"; governance-staking part E (a jailed validator does not propose).
 func begin(p replica.Proposal) (*work, error) {
@@ -77,7 +77,7 @@ func bar(overlay *state.Overlay, governed *params.Params, h *block.Header) error
 		return err
 	}
 	g := &stake.Registry{State: overlay, Chain: sig.NewNamespace(h.ChainID), Params: governed, Height: h.Height}
-	return g.Bar(h.ProposerIndex)
+	return g.CheckProposer(h.ProposerIndex)
 }
 
 // share is how much a lane is asked for: its own budget, and for User also all that the others may leave.
@@ -107,7 +107,7 @@ func (w *work) hear(l params.Lane, txs []tx.Verified) (complete bool) {
 // choose selects the transactions of the block. An error is a failing state source.
 //
 // Spec: WP §6.3, §6.4.
-func (w *work) choose(c *care) ([]tx.Verified, error) {
+func (w *work) choose(c *experience) ([]tx.Verified, error) {
 	candidates, err := executable(w.offers, w.proposal.Parent.State, w.params, w.fees)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 	for _, v := range sorted {
 		if from == nil || *from != v.Tx().From {
 			var err error
-			if sender, err = load(parent, v.Tx().From); err != nil {
+			if sender, err = account.Load(parent, v.Tx().From); err != nil {
 				return nil, err
 			}
 			from, blocked = &v.Tx().From, false
@@ -155,25 +155,19 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 			continue
 		}
 		sender.Nonce++
-		sender.Balance -= v.MaxCost() // covered: Admit has checked it
+		if err := sender.Debit(v.MaxCost()); err != nil {
+			return nil, err // Admit has checked that it is covered
+		}
 		kept = append(kept, v)
 	}
 	return kept, nil
 }
 
-func load(r state.Reader, addr account.Address) (account.Account, error) {
-	data, ok, err := r.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, err
-	}
-	return account.Decode(data)
-}
-
-// hopeless lists the refused transactions that no later state makes valid by itself.
-func hopeless(refused []transition.Refusal) []digest.Hash {
+// permanent lists those of the refused transactions that no later state makes valid by itself.
+func permanent(refused []transition.Refusal) []digest.Hash {
 	var list []digest.Hash
 	for _, r := range refused {
-		if errors.Is(r.Reason, tx.ErrSender) || errors.Is(r.Reason, tx.ErrNotPrivileged) || errors.Is(r.Reason, tx.ErrUnjustified) {
+		if errors.Is(r.Reason, tx.ErrSender) || errors.Is(r.Reason, tx.ErrNotPrivileged) {
 			list = append(list, r.Tx.Hash())
 		}
 	}

@@ -112,7 +112,7 @@ func TestWorkHearsEachLaneOnce(t *testing.T) {
 		}
 		offer = nil
 	}
-	chosen, err := w.choose(&care{})
+	chosen, err := w.choose(&experience{})
 	if err != nil || len(chosen) != 1 {
 		t.Errorf("chose %v, %v", labels(chosen), err)
 	}
@@ -128,7 +128,7 @@ func TestHopeless(t *testing.T) {
 		{Tx: v, Reason: tx.ErrSender}, {Tx: v, Reason: transition.ErrLane}, {Tx: v, Reason: &tx.NonceError{Have: 1}},
 		{Tx: v, Reason: fmt.Errorf("wrapped: %w", tx.ErrNotPrivileged)},
 	}
-	if got := hopeless(refused); len(got) != 2 {
-		t.Errorf("%d hopeless", len(got))
+	if got := permanent(refused); len(got) != 2 {
+		t.Errorf("%d permanent refusals", len(got))
 	}
 }

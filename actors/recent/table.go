@@ -1,48 +1,51 @@
-// Package recent remembers the newest of what was put into it, so much and no more.
+// Package recent remembers the newest of what was put into it, so much and no more: github.com/hashicorp/golang-lru with a zero value that can be used,
+// and reading that keeps nothing young.
 package recent
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
 
 // Table remembers values by key. The zero value is empty. It may be used by several goroutines.
 type Table[K comparable, V any] struct {
-	mu    sync.Mutex
-	kept  map[K]V
-	order []K // of the keys put, a ring once it is full
-	next  int // the oldest
+	mu   sync.Mutex
+	kept *simplelru.LRU[K, V] // nil before the first Put
 }
 
-// Put keeps a value; where there would be more than most keys, which is the same number each time, the oldest makes room. A known key becomes no younger.
+// Put keeps a value as the youngest; where there would be more than most keys, which is the same positive number each time, the oldest makes room.
 func (t *Table[K, V]) Put(key K, value V, most int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.kept == nil {
-		t.kept = map[K]V{}
-	}
-	if _, known := t.kept[key]; !known {
-		if len(t.order) < most {
-			t.order = append(t.order, key)
-		} else {
-			delete(t.kept, t.order[t.next])
-			t.order[t.next] = key
-			t.next = (t.next + 1) % most
+		kept, err := simplelru.NewLRU[K, V](most, nil)
+		if err != nil {
+			panic(err) // most is not positive: a caller's bug
 		}
+		t.kept = kept
 	}
-	t.kept[key] = value
+	t.kept.Add(key, value)
 }
 
 // Find gives a value.
-func (t *Table[K, V]) Find(key K) (V, bool) {
+func (t *Table[K, V]) Find(key K) (value V, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	value, ok := t.kept[key]
-	return value, ok
+	if t.kept == nil {
+		return value, false
+	}
+	return t.kept.Peek(key)
 }
 
-// Take gives a value and forgets it. Its place in the order is kept until it is the oldest.
-func (t *Table[K, V]) Take(key K) (V, bool) {
+// Take gives a value and forgets it.
+func (t *Table[K, V]) Take(key K) (value V, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	value, ok := t.kept[key]
-	delete(t.kept, key)
+	if t.kept == nil {
+		return value, false
+	}
+	value, ok = t.kept.Peek(key)
+	t.kept.Remove(key)
 	return value, ok
 }

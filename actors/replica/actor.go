@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
@@ -32,17 +33,23 @@ type Identity struct {
 	Started time.Time
 }
 
-// Peers are the subsystems the replica asks.
-type Peers struct {
+// Services are the subsystems the replica asks.
+type Services struct {
 	Ledger  *ledger.Handle
 	Verify  func(verifier.Verify) supervision.Delivery
 	Execute func(executor.Execute) supervision.Delivery
 	Propose func(Proposal) supervision.Delivery
 	// Abandon takes a block back that the executor was asked for, and Withdraw a proposal of a round.
-	Abandon  func(*executor.Errand)
+	Abandon  func(*executor.CancelToken)
 	Withdraw func(sig.Round)
 	// Seek asks for the final blocks up to a height that this node has not got; nil where there is nobody to ask.
 	Seek func(unit.Height)
+}
+
+// Memory are shares of the node's memory.
+type Memory struct {
+	Candidates *budget.Account // of blocks that nobody asked for
+	Finals     *budget.Account // of final blocks that wait for the ledger
 }
 
 // Subsystem is the supervised actor of one node's part in agreement.
@@ -50,45 +57,37 @@ type Subsystem struct {
 	Handle     *Handle
 	Identity   Identity
 	Committees Committees
-	Peers      Peers
-	Link       link.Link
+	Services   Services
+	Link       link.Messenger
 	Clock      supervision.Clock
 	// Interval is the least time between two blocks.
 	Interval time.Duration
 	// Timeouts are the deadlines of rounds; zero means the recommended ones, stretched to the interval.
 	Timeouts simplex.Timeouts
+	// Last is the height at which the node is to stop: it proposes, votes for and keeps nothing above. 0: there is none.
+	Last unit.Height
 	// Rewards shares out inflation; nil gives all of it to the proposer.
 	Rewards transition.Rewards
 	// Disk holds the journal and nothing else.
 	Disk disk.Disk
+	// Memory is what blocks may take.
+	Memory Memory
 	// Accuse, if set, takes evidence of misbehaviour. It must only send a command.
 	Accuse func(*simplex.Evidence)
-	// Suspect, if set, takes each proposal that this validator accuses its leader of. It must not wait.
-	Suspect func(*Suspect)
+	// BadProposal, if set, takes each proposal that this validator accuses its leader of. It must not wait.
+	BadProposal func(*BadProposal)
 	// Disputed, if set, is told of an accusation by more than f validators that this node knows to be false. It must not wait.
 	Disputed func(*simplex.Accusation)
 	// GaveUp, if set, is told of every view this validator gives up. It must not wait.
 	GaveUp func(simplex.GaveUp)
 
 	life      uint64
-	namespace sig.Namespace
+	state     *state
 	journal   *journal
-	epoch     *epoch
-	former    *former
-	tree      tree
-	loop      loop
-	questions questions
-	finals    finals
-	peers     peers
-	fetches   []*fetch
-	asks      int // for blocks by hash, so far
-	pacing    *timer
-	timers    map[simplex.Timer]*timer
-	serial    uint64
-	entered   time.Time
-	committed unit.Height
-	durable   unit.Height
-	early     []link.Delivered // of the next epoch
+	keys      *keys
+	events    []event // that are decided next
+	deadlines map[uint64]supervision.Deadline
+	running   map[uint64]*executor.CancelToken // executions
 }
 
 // Receive is the subsystem's one switch.
@@ -99,36 +98,49 @@ func (s *Subsystem) Receive(ctx actor.Context) {
 	case *actor.Stopping, *actor.Restarting:
 		s.stop()
 	case link.Delivered:
-		s.Handle.Release(command.From)
-		s.heard(command)
+		s.Handle.Handled(command)
+		s.decide(heard{command.From, command.Frame})
 	case link.PeerUp:
-		s.peerUp(command.Peer)
+		s.decide(connected{command.Peer})
 	case link.PeerDown:
-		s.peers.remove(command.Peer)
-	case Import:
-		s.imported(command)
-	case durable:
-		s.stored(command.height)
-	case ready:
-		s.questions.asked = false
-	case due:
-		s.due(command)
+		s.decide(disconnected{command.Peer})
 	case expired:
-		s.expired(command)
-	case proposed:
-		s.proposed(command)
-	case recovered:
-		s.recovered(command)
-	case executed:
-		s.executed(command)
+		s.passed(command.life, command.serial)
+		s.decide(command)
+	case due:
+		s.passed(command.life, command.serial)
+		s.decide(command)
 	case overdue:
-		s.overdue(command)
+		s.passed(command.life, command.serial)
+		s.decide(command)
 	case awake:
-		s.questions.alarm = s.questions.alarm && command.life != s.life
-	default:
-		return
+		s.passed(command.life, command.serial)
+		s.decide(command)
+	case executed:
+		if command.life == s.life {
+			delete(s.running, command.run)
+		}
+		s.decide(command)
+	case event:
+		s.decide(command)
 	}
-	s.run()
+}
+
+// decide has an event decided and performs what is to be done, and what follows from its answers.
+func (s *Subsystem) decide(e event) {
+	s.events = append(s.events, e)
+	for len(s.events) > 0 {
+		e := s.events[0]
+		s.events = s.events[1:]
+		for _, x := range s.state.decide(s.Clock.Now(), e) {
+			s.perform(x)
+		}
+	}
+	if s.Handle.inbox.Tally().Depth == 0 {
+		for _, x := range s.state.idle() {
+			s.perform(x)
+		}
+	}
 }
 
 // must ends the node over a failure that is not to be restarted over.
@@ -148,30 +160,23 @@ func accepted(who string, d supervision.Delivery) {
 
 func (s *Subsystem) start() {
 	s.life = s.Handle.lives.Add(1)
-	s.namespace = sig.NewNamespace(s.Identity.ChainID)
-	s.timers = map[simplex.Timer]*timer{}
+	s.deadlines, s.running = map[uint64]supervision.Deadline{}, map[uint64]*executor.CancelToken{}
 	j, err := openJournal(s.Disk, s.Identity.Genesis)
 	must(err)
 	s.journal = j
-	tip := s.Peers.Ledger.Tip()
-	s.durable, s.committed = tip.Header.Height, tip.Header.Height
-	must(s.plant(tip))
-	for _, p := range s.Handle.Connected() {
-		s.peers.add(p)
-	}
-	s.begin(s.Identity.Calendar.Epoch(tip.Header.Height + 1))
-	s.resume(tip)
+	tip := s.Services.Ledger.Tip()
+	seed, err := s.epochSeed(tip)
+	must(err)
+	s.state = newState(settings{
+		life: s.life, identity: s.Identity, namespace: sig.NewNamespace(s.Identity.ChainID), interval: s.Interval, timeouts: s.Timeouts,
+		candidates: s.Memory.Candidates.Limit(), finals: s.Memory.Finals.Limit(), seeks: s.Services.Seek != nil, last: s.Last,
+	}, head{header: tip.Header, hash: tip.Hash, state: tip.State, epochSeed: seed}, s.Handle.Connected())
+	s.decide(begun{})
 }
 
 func (s *Subsystem) stop() {
-	for _, t := range s.timers {
-		t.deadline.Stop()
-	}
-	if s.pacing != nil {
-		s.pacing.deadline.Stop()
-	}
-	for _, f := range s.fetches {
-		f.deadline.Stop()
+	for _, d := range s.deadlines { // order-free: each is stopped
+		d.Stop()
 	}
 	if s.journal != nil {
 		_ = s.journal.close()
@@ -179,8 +184,9 @@ func (s *Subsystem) stop() {
 	}
 }
 
-// after sends the replica a command once d has passed.
-func (s *Subsystem) after(d time.Duration, command any) supervision.Deadline {
-	inbox := s.Handle.inbox
-	return s.Clock.AfterFunc(d, func() { inbox.Reply(command) })
+// passed forgets a deadline that has passed.
+func (s *Subsystem) passed(life, serial uint64) {
+	if life == s.life {
+		delete(s.deadlines, serial)
+	}
 }

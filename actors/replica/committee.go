@@ -1,15 +1,18 @@
 package replica
 
 import (
+	"fmt"
+
 	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	chainstate "github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -40,9 +43,9 @@ type Committees interface {
 type Registered struct {
 	Namespace sig.Namespace
 	// State is the newest durable state.
-	State func() *state.Commit
+	State func() *chainstate.Commit
 	// Vote is this node's voting key and Shares its store; both nil for an observer.
-	Vote   *bls.PrivateKey
+	Vote   beacon.Key // a *bls.PrivateKey, or Elsewhere
 	Shares *shares.Store
 	// First is the share of the genesis dealer, for as long as that key is shared so; zero for none.
 	First bls.Share
@@ -76,12 +79,19 @@ func (r *Registered) At(epoch uint64, anchor digest.Hash) (*Committee, error) {
 		return c, err
 	}
 	c.Self = share.Index
-	c.Signer = &Keys{quorum.Signer{Namespace: r.Namespace, Key: r.Vote, Share: *share, Anchor: anchor, Hashes: scheme.Hashes()}}
+	switch key := r.Vote.(type) {
+	case *bls.PrivateKey:
+		c.Signer = &Keys{quorum.Signer{Namespace: r.Namespace, Key: key, Share: *share, Anchor: anchor, Hashes: scheme.Hashes()}}
+	case Elsewhere:
+		c.Signer = key.Signer(r.Namespace, *share, anchor)
+	default:
+		return nil, fmt.Errorf("replica: %T is no voting key", key)
+	}
 	return c, nil
 }
 
 // share finds this node's share of an epoch's key and destroys older ones; nil if it is no member or has lost it.
-func (r *Registered) share(view *state.Commit, set *stake.Set) (*bls.Share, error) {
+func (r *Registered) share(view *chainstate.Commit, set *stake.Set) (*bls.Share, error) {
 	rank, member := set.Find(r.Vote.PublicKey().Bytes())
 	share := r.Shares.Share(set.Shared)
 	if set.Shared == 0 && r.First.Key != nil {

@@ -1,5 +1,11 @@
-// Package replica is one node's part in agreement. It drives simplex.State: events in, effects out, and stands between it and everything that costs time:
-// the journal, the keys, the network, execution, the ledger.
+// Package replica is one node's part in agreement. It drives simplex.State and stands between it and everything that costs time: the journal, the keys, the
+// network, execution, the ledger.
+//
+// What decides is the type state (state.go): an event in, and the time; effects out. It has no clock, no network, no disk and no key. agreement.go steps
+// simplex.State, requests.go and final.go have blocks built, judged and made final, peer.go says whom to ask and what to hold against whom, epoch.go begins
+// epochs, participation.go tells who voted; tree.go holds the blocks. What performs is the actor: it brings events, does what the effects say in their order,
+// and brings the answers back (actor.go, perform.go), with the journal (journal.go), the keys behind their guard (keys.go, guard.go, signer.go) and the bytes
+// (message.go).
 //
 // # Upon event
 //
@@ -11,17 +17,17 @@
 //     rest in the executor) and answer; the header's own signatures are claims, which agreement verifies with the votes. A proposal more than half a
 //     second ahead of this clock waits for its time. What is missing is asked for by hash.
 //   - upon a verdict that a proposal is invalid by itself, or its leader's own bytes are not its block's: tell agreement, which may have this validator accuse
-//     the leader; the block's bytes go to whoever keeps them first (Suspect). A block on a bad one, one beside the root, and a body with bad signatures that
-//     somebody else than the leader sent say nothing about the leader.
-//   - upon giving a view up, or leaving it: take back what was asked of the proposer for it, and the checks of its proposals on which no vote depends any more. The
-//     executor must be free for the next view. A block that is certified nevertheless is executed for that.
+//     the leader; the block's bytes go to whoever keeps them first (BadProposal). A block on a bad one, one beside the root, and a body with bad signatures
+//     that somebody else than the leader sent say nothing about the leader.
+//   - upon giving a view up, or leaving it: take back what was asked of the proposer for it, and the checks of its proposals on which no vote depends any
+//     more. The executor must be free for the next view. A block that is certified nevertheless is executed for that.
 //   - between two commands, while a leader or the proposer is waited for: make the partial of the current round and hash what its header proof signs
-//     (Foresighted). Nothing of it leaves before it is asked for.
+//     (Preparer). Nothing of it leaves before it is asked for.
 //   - upon a proposal that agreement wants announced to some: to those alone, with its block. It may be another validator's.
 //   - upon a peer's introduction as a validator: what agreement wants repeated to it, so that whoever was away for a moment waits for no deadline.
 //   - upon Finalized: queue the chain up to the final block; execute what was not, the first 32 one behind the other while their
-//     signatures are recovered at the same time; hand it to the ledger in order, at most 160 or 64 MiB ahead of the disk, and have it at hand for peers until it is
-//     durable. A final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
+//     signatures are recovered at the same time; hand it to the ledger in order, at most 160 or 64 MiB ahead of the disk, and have it at hand for peers until
+//     it is durable. A final block that does not execute to its roots, and two contradicting certificates, stop the node with the evidence. Far behind: ask the
 //     catch-up, whose ranges come back as Import.
 //   - upon the last block of the epoch being durable: begin the next one with a journal of its own, and with the set the registry in the state gives
 //     (Registered). A validator that joined votes from here on if it holds its share of the round seed; one that left, or has no share, follows; shares
@@ -34,7 +40,7 @@
 // Import: final blocks another subsystem fetched and verified. Frames and comings and goings of peers. Everything else answers the replica's own
 // questions or is a deadline of its own; answers to an earlier instance are recognized and dropped.
 //
-// # Frames
+// # Messages
 //
 // Strict and bounded; peers are known by their network identity and become validators by an introduction signed with the validator's key over it.
 //

@@ -28,8 +28,8 @@ func TestTimeouts(t *testing.T) {
 		{time.Second, given, 4, 400, 0, 0, 50},
 		{0, given, 1, 86_400_000, 0, 0, 0},
 	} {
-		s := &Subsystem{Interval: c.interval, Timeouts: c.given}
-		if got := s.timeouts(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay || got.Tell != c.relay {
+		s := &state{settings: settings{interval: c.interval, timeouts: c.given}}
+		if got := s.deadlines(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay || got.Tell != c.relay {
 			t.Errorf("%d validators, every %v: %+v, want leader %d, settle %d, leave %d, relay and tell %d", c.validators, c.interval, got, c.leader, c.settle, c.leave, c.relay)
 		}
 	}

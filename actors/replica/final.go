@@ -12,7 +12,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
-	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 const (
@@ -20,12 +19,11 @@ const (
 	nearBy = 8
 	// importsMax bounds the finalizations of imported ranges that wait for execution.
 	importsMax = 1024
-	// hasteMax is how many final blocks are verified and executed ahead of their turn.
-	hasteMax = 32
+	// prefetchMax is how many final blocks are verified and executed ahead of their turn.
+	prefetchMax = 32
 	// commitMax bounds the final blocks that wait for the ledger, fewer than its inbox takes: so many that the ones of no content which come while it syncs
-	// keep it busy. commitBytes bounds their bytes; one may always wait.
-	commitMax   = 160
-	commitBytes = 64 << 20
+	// keep it busy. Their bytes are a share of the node's memory; one may always wait.
+	commitMax = 160
 )
 
 // Contradiction is a pair of certificates that cannot both exist unless more than f validators are faulty. The node stops over it.
@@ -98,21 +96,21 @@ func newBlock(r *transition.Result) *block.Block {
 	return b
 }
 
-func (s *Subsystem) notarized(c *sig.Certificate) {
+func (s *state) notarized(c *sig.Certificate) {
 	if n := s.tree.nodes[c.Subject.BlockHash]; n != nil && c.Subject.Round == n.block.Header.Round() {
 		n.notarization = c
 	}
 }
 
-// attest gives a block its own finalization.
-func (s *Subsystem) attest(c *sig.Certificate) {
+// attachFinalization gives a block its own finalization.
+func (s *state) attachFinalization(c *sig.Certificate) {
 	if n := s.tree.nodes[c.Subject.BlockHash]; n != nil {
 		n.finalization = c
 	}
 }
 
-func (s *Subsystem) finalized(c *sig.Certificate) {
-	s.attest(c)
+func (s *state) finalized(c *sig.Certificate) {
+	s.attachFinalization(c)
 	if f := &s.finals; f.far == nil || c.Subject.Height >= f.far.Subject.Height {
 		f.far = c
 	}
@@ -120,7 +118,7 @@ func (s *Subsystem) finalized(c *sig.Certificate) {
 
 // imported takes a range of final blocks that others had and this node has not. They were verified against the finalization by whoever fetched them;
 // agreement verifies it once more and goes on behind it.
-func (s *Subsystem) imported(i Import) {
+func (s *state) imported(i Import) {
 	c := i.Finalization
 	if c.Subject.Round.Epoch != s.epoch.number || unit.Height(c.Subject.Height) <= s.tree.root.header.Height || len(s.finals.near) == importsMax {
 		return
@@ -136,7 +134,7 @@ func (s *Subsystem) imported(i Import) {
 
 // finish hands final blocks to the ledger, in order, executing what was not.
 // Spec: commonware §3.3 (on q finalize), §3.8 (3); WP §6.1.
-func (s *Subsystem) finish() {
+func (s *state) finish() {
 	f := &s.finals
 	for len(f.near) > 0 && s.extend(f.near[0]) {
 		f.near = f.near[1:]
@@ -144,15 +142,20 @@ func (s *Subsystem) finish() {
 	if f.far != nil && s.extend(f.far) {
 		f.far = nil
 	}
-	for len(f.queue) > 0 {
+	for len(f.queue) > 0 && !s.halted {
 		p := f.queue[0]
+		if s.beyond(p.height) {
+			return
+		}
 		n := s.tree.nodes[p.hash]
 		switch {
 		case n != nil && n.status == bad:
-			must(&DivergenceError{p.height, p.hash})
+			s.halt(&DivergenceError{p.height, p.hash})
+			return
 		case n != nil && n.status == good:
-			if p.height > s.durable+commitMax || f.weight >= commitBytes {
-				s.hasten()
+			s.do(occupied{true, f.weight})
+			if p.height > s.durable+commitMax || decoded(f.weight) >= s.settings.finals {
+				s.prefetchFinals()
 				return
 			}
 			f.queue = f.queue[1:]
@@ -160,15 +163,15 @@ func (s *Subsystem) finish() {
 			continue
 		}
 		s.need(p.hash, p.proof.Signers)
-		s.hasten()
+		s.prefetchFinals()
 		return
 	}
 }
 
-// hasten has the first final blocks verified at the same time and executed one behind the other, so that a node that is behind waits for neither.
-func (s *Subsystem) hasten() {
+// prefetchFinals verifies the next final blocks in parallel and executes them in order, so that a node that is catching up does not wait for either.
+func (s *state) prefetchFinals() {
 	q := s.finals.queue
-	for i := range min(len(q), hasteMax) {
+	for i := range min(len(q), prefetchMax) {
 		n := s.tree.nodes[q[i].hash]
 		if n == nil || n.status == bad {
 			return
@@ -183,7 +186,7 @@ func (s *Subsystem) hasten() {
 }
 
 // extend queues the chain up to the subject of a finalization, and reports whether there is nothing left to do about it. Missing blocks are fetched.
-func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
+func (s *state) extend(c *sig.Certificate) (done bool) {
 	top := s.tree.root.header.Height
 	hash := s.tree.root.hash
 	if q := s.finals.queue; len(q) > 0 {
@@ -199,7 +202,8 @@ func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
 	}
 	list = list[min(len(s.finals.queue), len(list)):]
 	if len(list) == 0 || list[0].block.Header.ParentHash != hash {
-		must(errors.New("replica: two finalizations on different chains"))
+		s.halt(errors.New("replica: two finalizations on different chains"))
+		return false
 	}
 	for _, n := range list {
 		n.wanted, n.final = true, true
@@ -213,34 +217,27 @@ func (s *Subsystem) extend(c *sig.Certificate) (done bool) {
 }
 
 // lack gets what is missing below a final block: the block itself or a near ancestor by its hash, more by ranges.
-func (s *Subsystem) lack(c *sig.Certificate, missing digest.Hash) {
+func (s *state) lack(c *sig.Certificate, missing digest.Hash) {
 	height := unit.Height(c.Subject.Height)
-	if height <= s.tree.root.header.Height+nearBy || s.Peers.Seek == nil {
+	if height <= s.tree.root.header.Height+nearBy || !s.seeks {
 		s.fetch(missing, c.Signers)
 		return
 	}
 	if height > s.finals.sought {
 		s.finals.sought = height
-		s.Peers.Seek(height)
+		s.do(seek{height})
 	}
 }
 
 // commit hands a final, executed block to the ledger: it becomes the root of the tree. Its certificates are its notarization, if it was seen, and the
 // finalization that made it final, its own or that of a descendant.
-func (s *Subsystem) commit(n *node, proof *sig.Certificate) {
+func (s *state) commit(n *node, proof *sig.Certificate) {
 	var certificates []*sig.Certificate
 	if n.notarization != nil {
 		certificates = append(certificates, n.notarization)
 	}
 	certificates = append(certificates, proof)
-	inbox := s.Handle.inbox
 	s.tree.advance(n)
 	s.finals.hand(n)
-	d := s.Peers.Ledger.Commit(ledger.Commit{
-		Final: &ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates},
-		Reply: func(height unit.Height) { inbox.Reply(durable{height}) },
-	})
-	if d == supervision.Shed {
-		panic("replica: the ledger shed a final block")
-	}
+	s.do(commit{&ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates}})
 }

@@ -17,7 +17,7 @@ func TestFlawIsTheBlocksOwn(t *testing.T) {
 	parent := childOf(tr.root.header, 1)
 	child := childOf(&parent.Header, 2)
 	p, c := tr.ingest(parent.Encode()), tr.ingest(child.Encode())
-	p.condemn("its roots are not those of its execution")
+	p.markInvalid("its roots are not those of its execution")
 	if ready, missing := tr.next(c.hash); ready != nil || !missing.IsZero() || c.status != bad {
 		t.Fatalf("a child of a bad block: %v", c.status)
 	}

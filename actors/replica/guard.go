@@ -15,11 +15,11 @@ import (
 type guard struct {
 	epoch uint64
 	floor uint64 // nothing is signed for views below
-	views map[uint64]*signed
+	views map[uint64]*decided
 }
 
-// signed is what was signed, or decided to be, in one view.
-type signed struct {
+// decided is what was signed, or decided to be, in one view.
+type decided struct {
 	notarize, commit *sig.Subject
 	nullify          bool
 }
@@ -37,7 +37,7 @@ func (e *DoubleSignError) Error() string {
 
 // newGuard is a guard that remembers a journal.
 func newGuard(epoch uint64, journal []simplex.Record) (*guard, error) {
-	g := &guard{epoch: epoch, views: map[uint64]*signed{}}
+	g := &guard{epoch: epoch, views: map[uint64]*decided{}}
 	for _, r := range journal {
 		var err error
 		switch r := r.(type) {
@@ -60,13 +60,13 @@ func halfOf(parent *sig.Subject) *simplex.Half {
 	return &simplex.Half{Parent: *parent}
 }
 
-func (g *guard) at(r sig.Round) (*signed, error) {
+func (g *guard) at(r sig.Round) (*decided, error) {
 	if r.Epoch != g.epoch || r.View < g.floor {
 		return nil, &DoubleSignError{r, "the view is forgotten"}
 	}
 	v := g.views[r.View]
 	if v == nil {
-		v = &signed{}
+		v = &decided{}
 		g.views[r.View] = v
 	}
 	return v, nil

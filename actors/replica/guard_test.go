@@ -13,17 +13,17 @@ func at(view uint64, name byte) sig.Subject {
 	return sig.Subject{BlockHash: digest.Hash{name}, Height: view, Round: sig.Round{Epoch: 3, View: view}}
 }
 
-func notarize(s sig.Subject, parent *sig.Subject) func(*guard) error {
+func toNotarize(s sig.Subject, parent *sig.Subject) func(*guard) error {
 	return func(g *guard) error {
 		return g.vote(&simplex.Vote{Kind: sig.Notarization, Subject: s, Half: halfOf(parent)})
 	}
 }
 
-func commit(s sig.Subject) func(*guard) error {
+func toCommit(s sig.Subject) func(*guard) error {
 	return func(g *guard) error { return g.vote(&simplex.Vote{Kind: sig.Finalization, Subject: s}) }
 }
 
-func nullify(view uint64) func(*guard) error {
+func toNullify(view uint64) func(*guard) error {
 	return func(g *guard) error { return g.nullify(sig.Round{Epoch: 3, View: view}) }
 }
 
@@ -38,24 +38,24 @@ func TestGuard(t *testing.T) {
 		last   func(*guard) error
 		ok     bool
 	}{
-		"once":                        {nil, notarize(a, nil), true},
-		"the same again":              {[]func(*guard) error{notarize(a, nil)}, notarize(a, nil), true},
-		"two blocks":                  {[]func(*guard) error{notarize(a, nil)}, notarize(b, nil), false},
-		"nullify after notarize":      {[]func(*guard) error{notarize(a, nil)}, nullify(5), true},
-		"again after both":            {[]func(*guard) error{notarize(a, nil), nullify(5)}, notarize(a, nil), true},
-		"notarize after nullify":      {[]func(*guard) error{nullify(5)}, notarize(a, nil), false},
-		"commit":                      {[]func(*guard) error{notarize(a, nil)}, commit(a), true},
-		"commit after nullify":        {[]func(*guard) error{notarize(a, nil), nullify(5)}, commit(a), false},
-		"nullify after commit":        {[]func(*guard) error{commit(a)}, nullify(5), false},
-		"two commits":                 {[]func(*guard) error{commit(a)}, commit(b), false},
-		"commit of another":           {[]func(*guard) error{notarize(b, nil)}, commit(a), true}, // a quorum may certify what was not voted for
-		"half":                        {[]func(*guard) error{commit(a)}, notarize(child, &a), true},
-		"half after nullify":          {[]func(*guard) error{nullify(5)}, notarize(child, &a), false},
-		"half for another":            {[]func(*guard) error{commit(b)}, notarize(child, &a), false},
-		"nullify after half":          {[]func(*guard) error{notarize(child, &a)}, nullify(5), false},
-		"commit of another than half": {[]func(*guard) error{notarize(child, &a)}, commit(b), false},
-		"another view":                {[]func(*guard) error{notarize(a, nil), nullify(5)}, notarize(other, nil), true},
-		"another epoch":               {nil, commit(sig.Subject{Round: sig.Round{Epoch: 2, View: 5}}), false},
+		"once":                        {nil, toNotarize(a, nil), true},
+		"the same again":              {[]func(*guard) error{toNotarize(a, nil)}, toNotarize(a, nil), true},
+		"two blocks":                  {[]func(*guard) error{toNotarize(a, nil)}, toNotarize(b, nil), false},
+		"nullify after notarize":      {[]func(*guard) error{toNotarize(a, nil)}, toNullify(5), true},
+		"again after both":            {[]func(*guard) error{toNotarize(a, nil), toNullify(5)}, toNotarize(a, nil), true},
+		"notarize after nullify":      {[]func(*guard) error{toNullify(5)}, toNotarize(a, nil), false},
+		"commit":                      {[]func(*guard) error{toNotarize(a, nil)}, toCommit(a), true},
+		"commit after nullify":        {[]func(*guard) error{toNotarize(a, nil), toNullify(5)}, toCommit(a), false},
+		"nullify after commit":        {[]func(*guard) error{toCommit(a)}, toNullify(5), false},
+		"two commits":                 {[]func(*guard) error{toCommit(a)}, toCommit(b), false},
+		"commit of another":           {[]func(*guard) error{toNotarize(b, nil)}, toCommit(a), true}, // a quorum may certify what was not voted for
+		"half":                        {[]func(*guard) error{toCommit(a)}, toNotarize(child, &a), true},
+		"half after nullify":          {[]func(*guard) error{toNullify(5)}, toNotarize(child, &a), false},
+		"half for another":            {[]func(*guard) error{toCommit(b)}, toNotarize(child, &a), false},
+		"nullify after half":          {[]func(*guard) error{toNotarize(child, &a)}, toNullify(5), false},
+		"commit of another than half": {[]func(*guard) error{toNotarize(child, &a)}, toCommit(b), false},
+		"another view":                {[]func(*guard) error{toNotarize(a, nil), toNullify(5)}, toNotarize(other, nil), true},
+		"another epoch":               {nil, toCommit(sig.Subject{Round: sig.Round{Epoch: 2, View: 5}}), false},
 	} {
 		g, err := newGuard(3, nil)
 		if err != nil {
@@ -86,11 +86,11 @@ func TestGuardRemembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if nullify(5)(g) == nil || notarize(at(6, 'x'), nil)(g) == nil || commit(child)(g) == nil {
+	if toNullify(5)(g) == nil || toNotarize(at(6, 'x'), nil)(g) == nil || toCommit(child)(g) == nil {
 		t.Error("the guard forgot what is in its journal")
 	}
 	g.forget(6)
-	if notarize(a, nil)(g) == nil || nullify(5)(g) == nil || len(g.views) != 1 {
+	if toNotarize(a, nil)(g) == nil || toNullify(5)(g) == nil || len(g.views) != 1 {
 		t.Error("a forgotten view is signed in")
 	}
 	if _, err := newGuard(3, []simplex.Record{

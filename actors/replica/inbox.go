@@ -4,9 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/link"
-	"github.com/cowboyinc/cowboy-go/actors/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -46,44 +44,12 @@ type Final struct {
 	Raw   []byte
 }
 
-// Suspect is a proposal that no honest leader makes.
-type Suspect struct {
+// BadProposal is a proposal that no honest leader makes.
+type BadProposal struct {
 	Accusation *simplex.Accusation // not signed yet
 	Block      []byte              // empty where the leader's bytes were not the header's body
 	Reason     string              // empty where the header alone tells
 }
-
-// The answers to the replica's questions. life tells an answer to an earlier instance's question apart.
-type (
-	due     struct{ life, serial uint64 }
-	expired struct {
-		life, serial uint64
-		timer        simplex.Timer
-		view         uint64
-	}
-	proposed struct {
-		round  sig.Round
-		result *transition.Result
-	}
-	recovered struct {
-		life    uint64
-		hash    digest.Hash
-		results []verifier.Result
-	}
-	executed struct {
-		life     uint64
-		hash     digest.Hash
-		errand   *executor.Errand
-		executed executor.Executed
-	}
-	durable struct{ height unit.Height }
-	ready   struct{}
-	overdue struct { // a block that was asked for did not come
-		life uint64
-		hash digest.Hash
-	}
-	awake struct{ life uint64 } // time has come for a proposal from the future
-)
 
 // Status is where agreement stands.
 type Status struct {
@@ -99,6 +65,13 @@ type Status struct {
 	Lost       uint64      // views in a row, before the current one, without a certified block
 	Peers      int         // connected
 	Known      int         // of them, validators
+	Met        []Met       // those, by identity; must not be changed
+}
+
+// Met is a connected peer that proved to be a validator of the epoch.
+type Met struct {
+	Peer link.Peer
+	Rank uint32
 }
 
 // Handle is how others use the replica.
@@ -123,6 +96,10 @@ func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 
 // Ready tells the replica that the proposer has started and knows of no question.
 func (h *Handle) Ready() { h.inbox.Reply(ready{}) }
+
+// Hurry has the block of a height, and those below it that are still to come, proposed without waiting for the block interval. It is for networks of one
+// validator, whose interval nobody else relies on.
+func (h *Handle) Hurry(height unit.Height) { h.inbox.Reply(hurry{height}) }
 
 // Status is where agreement stands. It may be called from any goroutine.
 func (h *Handle) Status() Status { return *h.status.Load() }

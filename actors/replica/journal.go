@@ -1,15 +1,15 @@
 package replica
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"slices"
 
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/replica/frame"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -63,14 +63,11 @@ var (
 )
 
 const (
-	journalName    = "votes"
-	journalNext    = "votes.next"
-	journalLock    = "lock"
-	frameHead      = 8
-	frameMax       = 64 << 20
-	rewriteAbove   = 8 << 20 // bytes after which what is not needed any more is dropped
-	journalVersion = 2
-	titleBytes     = 6 + digest.Size + 16
+	journalName  = "votes"
+	journalNext  = "votes.next"
+	journalLock  = "lock"
+	rewriteAbove = 8 << 20 // bytes after which what is not needed any more is dropped
+	titleBytes   = 6 + digest.Size + 16
 )
 
 // Tags of entries.
@@ -120,18 +117,22 @@ func (j *journal) read(f disk.File) error {
 	if n, err := f.ReadAt(data, 0); int64(n) != size {
 		return fmt.Errorf("%w: %d of %d bytes: %w", ErrJournal, n, size, err)
 	}
-	first, rest, err := cutFrame(data)
+	first, rest, err := frame.Cut(data)
 	if err != nil {
 		return fmt.Errorf("%w: no title", ErrJournal)
 	}
 	t, err := readTitle(first)
+	var other *format.Error
+	if errors.As(err, &other) {
+		return err
+	}
 	if err != nil || t.chain != j.title.chain {
 		return fmt.Errorf("%w: not the journal of this chain", ErrJournal)
 	}
 	j.title = t
 	for len(rest) > 0 {
-		payload, after, err := cutFrame(rest)
-		if err != nil && !frameWithin(rest[1:]) {
+		payload, after, err := frame.Cut(rest)
+		if err != nil && !frame.Within(rest[1:]) {
 			return nil
 		}
 		if err == nil {
@@ -145,45 +146,8 @@ func (j *journal) read(f disk.File) error {
 	return nil
 }
 
-var (
-	errFrame   = errors.New("no valid frame")
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-)
-
-// cutFrame takes the first frame off data.
-func cutFrame(data []byte) (payload, rest []byte, err error) {
-	if len(data) < frameHead {
-		return nil, nil, errFrame
-	}
-	length := binary.BigEndian.Uint32(data)
-	if length == 0 || length > frameMax || int(length) > len(data)-frameHead {
-		return nil, nil, errFrame
-	}
-	payload, rest = data[frameHead:frameHead+length], data[frameHead+length:]
-	if crc32.Checksum(payload, castagnoli) != binary.BigEndian.Uint32(data[4:]) {
-		return nil, nil, errFrame
-	}
-	return payload, rest, nil
-}
-
-// frameWithin reports whether a whole frame begins anywhere in data.
-func frameWithin(data []byte) bool {
-	for ; len(data) > frameHead; data = data[1:] {
-		if _, _, err := cutFrame(data); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-func appendFrame(dst, payload []byte) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(payload)))
-	dst = binary.BigEndian.AppendUint32(dst, crc32.Checksum(payload, castagnoli))
-	return append(dst, payload...)
-}
-
 func (t *title) append(dst []byte) []byte {
-	dst = append(dst, 'v', 'o', 't', 'e', 's', journalVersion)
+	dst = append(dst, 'v', 'o', 't', 'e', 's', byte(Journal.Now))
 	dst = append(dst, t.chain[:]...)
 	return codec.AppendU64(codec.AppendU64(dst, t.epoch), t.opening)
 }
@@ -191,8 +155,12 @@ func (t *title) append(dst []byte) []byte {
 func readTitle(data []byte) (title, error) {
 	r := codec.NewReader(data)
 	var t title
-	if string(r.Fixed(6)) != string(append([]byte("votes"), journalVersion)) {
-		return t, errFrame
+	mark := r.Fixed(6)
+	if len(mark) != 6 || string(mark[:5]) != "votes" {
+		return t, frame.Err
+	}
+	if err := Journal.Check(journalName, format.Version(mark[5])); err != nil {
+		return t, err
 	}
 	r.Into(t.chain[:])
 	t.epoch, t.opening = r.U64(), r.U64()
@@ -217,7 +185,7 @@ func (b *batch) append(dst []byte) []byte {
 	return dst
 }
 
-// add makes a batch durable.
+// add makes a batch durable. A block that the journal holds is not written again.
 func (j *journal) add(b *batch) error {
 	if j.broken != nil {
 		return j.broken
@@ -225,14 +193,15 @@ func (j *journal) add(b *batch) error {
 	if err := j.mine(); err != nil {
 		return j.fail(err)
 	}
-	frame := appendFrame(nil, b.append(nil))
-	if _, err := j.file.WriteAt(frame, j.size); err != nil {
+	b.blocks = slices.DeleteFunc(slices.Clone(b.blocks), func(x journaled) bool { return j.holds(x.hash) })
+	data := frame.Append(nil, b.append(nil))
+	if _, err := j.file.WriteAt(data, j.size); err != nil {
 		return j.fail(err)
 	}
 	if err := j.file.Sync(); err != nil {
 		return j.fail(err)
 	}
-	j.size += int64(len(frame))
+	j.size += int64(len(data))
 	j.records = append(j.records, b.records...)
 	j.blocks = append(j.blocks, b.blocks...)
 	return nil
@@ -249,12 +218,12 @@ func (j *journal) mine() error {
 	if err != nil {
 		return err
 	}
-	var head [frameHead + titleBytes]byte
+	var head [frame.Head + titleBytes]byte
 	n, err := f.ReadAt(head[:], 0)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	payload, _, err := cutFrame(head[:n])
+	payload, _, err := frame.Cut(head[:n])
 	if err != nil {
 		return fmt.Errorf("%w: its title is gone", ErrJournal)
 	}
@@ -309,9 +278,9 @@ func (j *journal) rewrite() error {
 	if j.broken != nil {
 		return j.broken
 	}
-	data := appendFrame(nil, j.title.append(nil))
+	data := frame.Append(nil, j.title.append(nil))
 	if b := (batch{j.records, j.blocks}); !b.empty() {
-		data = appendFrame(data, b.append(nil))
+		data = frame.Append(data, b.append(nil))
 	}
 	f, err := j.disk.Create(journalNext)
 	if err != nil {
@@ -349,7 +318,7 @@ func (j *journal) decode(payload []byte) error {
 	r := codec.NewReader(payload)
 	for r.Remaining() > 0 {
 		tag := r.Tag(entryTags)
-		raw := r.Bytes(frameMax)
+		raw := r.Bytes(frame.Max)
 		if err := r.Err(); err != nil {
 			return err
 		}

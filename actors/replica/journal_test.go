@@ -16,7 +16,7 @@ import (
 
 var chainHash = digest.Hash{7}
 
-func open(t testing.TB, d disk.Disk) *journal {
+func opens(t testing.TB, d disk.Disk) *journal {
 	t.Helper()
 	j, err := openJournal(d, chainHash)
 	if err != nil {
@@ -31,7 +31,7 @@ func reopen(t testing.TB, j *journal) *journal {
 	if err := j.close(); err != nil {
 		t.Fatal(err)
 	}
-	return open(t, j.disk)
+	return opens(t, j.disk)
 }
 
 func blockAt(h unit.Height) *block.Block {
@@ -86,7 +86,7 @@ func same(t testing.TB, j *journal, want batch) {
 //
 // Spec: commonware §3.5.
 func TestJournalKeepsVotes(t *testing.T) {
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	if !j.fresh {
 		t.Error("a journal that was not there is not fresh")
 	}
@@ -114,7 +114,7 @@ func TestJournalKeepsVotes(t *testing.T) {
 
 // A later epoch begins with an empty journal.
 func TestJournalTurns(t *testing.T) {
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	add(t, j, votesOn(5))
 	if err := j.turn(1); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestJournalTurns(t *testing.T) {
 // Spec: commonware §3.5.
 func TestJournalTornAnywhere(t *testing.T) {
 	list := []*batch{votesOn(5), votesOn(6)}
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	begin := j.size
 	var ends []int64
 	for _, b := range list {
@@ -140,7 +140,7 @@ func TestJournalTornAnywhere(t *testing.T) {
 	}
 	for cut := begin; cut < ends[1]; cut += 3 {
 		for _, fill := range []string{"nothing", "garbage"} {
-			k := open(t, disk.NewMemory())
+			k := opens(t, disk.NewMemory())
 			add(t, k, list...)
 			k.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte {
 				out := append([]byte(nil), data[:cut]...)
@@ -166,7 +166,7 @@ func TestJournalTornAnywhere(t *testing.T) {
 // A flipped bit in a vote that others follow is damage, never a shorter journal: a forgotten vote could be cast differently.
 func TestJournalDamageIsNamed(t *testing.T) {
 	for at := 0; ; at += 7 {
-		j := open(t, disk.NewMemory())
+		j := opens(t, disk.NewMemory())
 		add(t, j, votesOn(5))
 		if int64(at) >= j.size {
 			return
@@ -187,7 +187,7 @@ func TestJournalDamageIsNamed(t *testing.T) {
 }
 
 func TestJournalOfAnotherChain(t *testing.T) {
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	if err := j.close(); err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func (noLock) Close() error { return nil }
 // Spec: commonware §3.5.
 func TestJournalOfTwoProcesses(t *testing.T) {
 	d := disk.NewMemory()
-	first := open(t, d)
+	first := opens(t, d)
 	if _, err := openJournal(d, chainHash); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("a second process opened the journal: %v", err)
 	}
@@ -229,7 +229,7 @@ func (deadDisk) Sync() error { return errors.New("input/output error") }
 
 // After a failed sync nothing is added any more: what is on the disk is unknown.
 func TestJournalPoisoned(t *testing.T) {
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	j.file = deadDisk{j.file}
 	if err := j.add(votesOn(5)); err == nil {
 		t.Fatal("a failed sync went unnoticed")
@@ -243,7 +243,7 @@ func TestJournalPoisoned(t *testing.T) {
 }
 
 func TestJournalShrinks(t *testing.T) {
-	j := open(t, disk.NewMemory())
+	j := opens(t, disk.NewMemory())
 	j.size = rewriteAbove // as if grown
 	if err := j.settle(1); err != nil || j.size >= rewriteAbove {
 		t.Errorf("size %d, %v", j.size, err)
@@ -251,11 +251,11 @@ func TestJournalShrinks(t *testing.T) {
 }
 
 func FuzzJournal(f *testing.F) {
-	j := open(f, disk.NewMemory())
+	j := opens(f, disk.NewMemory())
 	add(f, j, votesOn(5), votesOn(6))
 	j.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte { f.Add(append([]byte(nil), data...)); return data })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		j := open(t, disk.NewMemory())
+		j := opens(t, disk.NewMemory())
 		d := j.disk.(*disk.Memory)
 		d.Edit(journalName, func([]byte) []byte { return data })
 		if err := j.close(); err != nil {

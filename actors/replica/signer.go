@@ -2,14 +2,17 @@ package replica
 
 import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/simplex/quorum"
 )
 
-// Signer holds one validator's keys of one epoch. It gives an error when it cannot sign or refuses to; the node then stops, since a vote that is
-// journaled and never sent is all it can safely do.
+// Signer holds one validator's keys of one epoch. An error that wraps sig.ErrUnsigned says that it gives no signature now: the vote, which is journaled, is
+// not sent, and agreement goes on as if its message was lost. After any other error the node stops.
 //
 // A Signer whose keys are in this process may be asked before the request is durable, because its answer cannot leave before. One whose keys are
 // elsewhere answers true to Remote and is asked afterwards.
@@ -29,27 +32,28 @@ type Signer interface {
 	Introduce(self link.Peer) (sig.BLSSignature, error)
 }
 
-// Foresighted is what a Signer may be besides: between two commands it does what a round is going to ask for. Nothing of it leaves this process before it
+// Preparer is what a Signer may be besides: between two commands it does what a round is going to ask for. Nothing of it leaves this process before it
 // is asked for.
-type Foresighted interface {
+type Preparer interface {
 	// Prepare makes ready for the votes of a round, and for the header proof of a height by whomever.
 	Prepare(r sig.Round, epochSeed []byte, height uint64)
 }
 
-// introduceSuffix is the domain of introductions.
-const introduceSuffix = "_PEER"
-
-// Introduction is what Introduce signs: who repeats it under another network identity introduces nobody.
-func Introduction(n sig.Namespace, self link.Peer) []byte {
-	return n.UnionUnique(introduceSuffix, self[:])
+// Elsewhere is a voting key in another process.
+type Elsewhere interface {
+	beacon.Key
+	// Sealing is shares.Secret of the chain.
+	Sealing() []byte
+	// Signer signs in an epoch whose anchor, the block it builds on, is given. The share of the round seed is this process's own.
+	Signer(namespace sig.Namespace, share bls.Share, anchor digest.Hash) Signer
 }
 
 // Keys is a Signer with the keys in memory.
 type Keys struct{ quorum.Signer }
 
 var (
-	_ Signer      = (*Keys)(nil)
-	_ Foresighted = (*Keys)(nil)
+	_ Signer   = (*Keys)(nil)
+	_ Preparer = (*Keys)(nil)
 )
 
 // Remote implements Signer.
@@ -73,7 +77,7 @@ func (k *Keys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, erro
 	return k.Hashes.Sign(k.Key, k.Namespace.VRF(epochSeed, height)), nil
 }
 
-// Prepare implements Foresighted.
+// Prepare implements Preparer.
 func (k *Keys) Prepare(r sig.Round, epochSeed []byte, height uint64) {
 	k.Signer.Prepare(r)
 	if k.Hashes != nil {
@@ -83,7 +87,7 @@ func (k *Keys) Prepare(r sig.Round, epochSeed []byte, height uint64) {
 
 // Introduce implements Signer.
 func (k *Keys) Introduce(self link.Peer) (sig.BLSSignature, error) {
-	return k.Key.Sign(Introduction(k.Namespace, self)), nil
+	return k.Key.Sign(roster.IntroductionPreimage(k.Namespace, self)), nil
 }
 
 // trusting is a Scheme that does not verify what this process has signed itself. Where that is all there is, in a set of one, an aggregate costs no

@@ -8,13 +8,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	chainstate "github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // registered is the set of a development genesis, seen by an observer.
@@ -28,11 +29,11 @@ func registered(t *testing.T, n int) (*Registered, []genesis.DevValidator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{}))
+	first, err := ledger.Genesis(spec, chainstate.Config{}, chainstate.NewMemory(chainstate.Config{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Registered{Namespace: sig.NewNamespace(1), State: func() *state.Commit { return first.State }}, keys
+	return &Registered{Namespace: sig.NewNamespace(1), State: func() *chainstate.Commit { return first.State }}, keys
 }
 
 // become gives the set's reader the keys of a validator.
@@ -112,10 +113,11 @@ func TestRegistered(t *testing.T) {
 	}
 	self := link.Peer{7}
 	s, err := c.Signer.Introduce(self)
-	if err != nil || c.Scheme.Verify(2, Introduction(f.Namespace, self), s) != nil {
+	if err != nil || c.Scheme.Verify(2, roster.IntroductionPreimage(f.Namespace, self), s) != nil {
 		t.Error("the introduction does not verify")
 	}
-	if c.Scheme.Verify(2, Introduction(f.Namespace, link.Peer{8}), s) == nil || c.Scheme.Verify(1, Introduction(f.Namespace, self), s) == nil {
+	other := roster.IntroductionPreimage(f.Namespace, link.Peer{8})
+	if c.Scheme.Verify(2, other, s) == nil || c.Scheme.Verify(1, roster.IntroductionPreimage(f.Namespace, self), s) == nil {
 		t.Error("an introduction introduces somebody else")
 	}
 	stranger, err := bls.ParsePrivateKey(append(make([]byte, 31), 5))

@@ -3,13 +3,12 @@ package replica
 import (
 	"slices"
 
-	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
-	"github.com/cowboyinc/cowboy-go/chain/state"
+	chainstate "github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -34,7 +33,7 @@ type node struct {
 	claims []simplex.Claim // of its header, not seen to
 	final  bool            // it waits for the ledger
 
-	bringer  link.Peer // who sent the bytes; zero if nobody is known to have
+	source   link.Peer // who sent the bytes; zero if nobody is known to have
 	proposed bool      // its proposer did
 	sound    bool      // the signatures of its transactions were verified, or there are none
 
@@ -43,13 +42,12 @@ type node struct {
 
 	// while checking
 	txs      []tx.Verified
-	verified bool // txs are the block's
-	running  bool // the executor was asked
-	errand   *executor.Errand
+	verified bool   // txs are the block's
+	run      uint64 // the execution asked for; 0: none
 
 	// once good
 	receipts  []*block.Receipt
-	state     *state.Commit
+	state     *chainstate.Commit
 	epochSeed []byte // what header proofs of the block's epoch are made over
 
 	notarization *sig.Certificate
@@ -62,12 +60,12 @@ func (n *node) height() unit.Height { return n.block.Header.Height }
 type head struct {
 	header    *block.Header
 	hash      digest.Hash
-	state     *state.Commit
+	state     *chainstate.Commit
 	epochSeed []byte
 }
 
-// condemn marks a block as bad by itself, not for what it stands on.
-func (n *node) condemn(reason string) {
+// markInvalid marks a block as bad by itself, not for what it stands on.
+func (n *node) markInvalid(reason string) {
 	n.status, n.flaw, n.reason = bad, simplex.FlawedBlock, reason
 }
 
@@ -81,9 +79,6 @@ type tree struct {
 	nodes   map[digest.Hash]*node
 	levels  map[unit.Height][]*node // the same by height
 }
-
-// treeBytes bounds the blocks that nobody asked for.
-const treeBytes = 64 << 20
 
 // ingest takes a block's bytes. It gives nil where they are no block, or are not the body its header commits to: such bytes say nothing about the
 // block of that hash.
@@ -231,13 +226,12 @@ func (t *tree) drop(round sig.Round, keep func(*node) bool) {
 	}
 }
 
-// spare reports whether another unasked block may be held.
-func (t *tree) spare(more int) bool {
-	total := more
+// unasked counts the bytes of held blocks that nobody asked for.
+func (t *tree) unasked() (bytes int) {
 	for _, n := range t.nodes { // order-free: a sum
 		if n.status == held && !n.wanted {
-			total += len(n.raw)
+			bytes += len(n.raw)
 		}
 	}
-	return total <= treeBytes
+	return bytes
 }

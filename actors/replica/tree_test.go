@@ -3,6 +3,7 @@ package replica
 import (
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -128,5 +129,19 @@ func TestSeedFor(t *testing.T) {
 	}
 	if got := tr.seedFor(&block.Header{Height: 3_600, Epoch: 1}, last); got != nil {
 		t.Errorf("a first block without a seed: %x", got)
+	}
+}
+
+// Blocks that nobody asked for are held as long as what they take fits its share; wanted ones do not count.
+func TestUnaskedBlocksAreBounded(t *testing.T) {
+	s := &state{settings: settings{candidates: 100 * budget.Decoded}, tree: *newTree()}
+	s.tree.nodes[digest.Hash{1}] = &node{raw: make([]byte, 60)}
+	s.tree.nodes[digest.Hash{2}] = &node{raw: make([]byte, 500), wanted: true}
+	s.tree.nodes[digest.Hash{3}] = &node{raw: make([]byte, 500), status: good}
+	if !s.hasRoom(40) || s.hasRoom(41) {
+		t.Error("60 bytes of 100 are held: 40 fit and 41 do not")
+	}
+	if s.effects[0] != (occupied{bytes: 60}) {
+		t.Errorf("what is held is told as %v", s.effects[0])
 	}
 }

@@ -22,7 +22,7 @@ type Service struct {
 	Handler http.Handler
 	Inbox   *supervision.Inbox
 	First   net.Listener
-	Crowd   Crowd
+	Limits  ConnectionLimits
 
 	listener net.Listener
 	server   *http.Server
@@ -64,7 +64,7 @@ func (s *Service) start() {
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ConnContext:       noted,
 	}
-	listener = s.Crowd.bounded(listener)
+	listener = s.Limits.bounded(listener)
 	s.listener, s.server, s.requests, s.cancel = listener, server, requests, cancel
 	inbox := s.Inbox
 	go func() {

@@ -1,18 +1,22 @@
 package rpc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
+
+// storageBytes is how many bytes of an actor's storage one page is filled up to.
+const storageBytes = 512 << 10
 
 // maxScan bounds the timers one question looks at.
 const maxScan = 100_000
@@ -24,7 +28,7 @@ func (n *Node) Account(addr account.Address) (wire.Account, error) {
 	if err != nil {
 		return wire.Account{}, err
 	}
-	a, ok, err := record(t.State, addr)
+	a, ok, err := account.Find(t.State, addr)
 	if err != nil {
 		return wire.Account{}, err
 	}
@@ -44,7 +48,7 @@ func (n *Node) actor(addr account.Address) (account.Account, error) {
 	if err != nil {
 		return account.Account{}, err
 	}
-	a, ok, err := record(t.State, addr)
+	a, ok, err := account.Find(t.State, addr)
 	if err == nil && (!ok || a.Kind == account.External) {
 		err = errNotFound
 	}
@@ -70,14 +74,15 @@ func (n *Node) Actor(addr account.Address, after []byte, limit uint64) (wire.Act
 	if len(after) > 0 {
 		from = append(append(from, prefix...), after...)
 	}
-	last := ""
+	last, size := "", 0
 	err = t.State.Scan(prefix, from, int(limit)+1, func(key, value []byte) bool {
-		if uint64(len(w.Storage)) == limit {
+		if uint64(len(w.Storage)) == limit || size > storageBytes {
 			w.NextCursor = last
 			return false
 		}
 		last = wire.Hex(key[len(prefix):])
 		w.Storage[last] = wire.Hex(value)
+		size += len(key) + len(value)
 		return true
 	})
 	return w, err
@@ -88,15 +93,15 @@ func (n *Node) Actor(addr account.Address, after []byte, limit uint64) (wire.Act
 // Spec: ENT §9.11 (flagged in on-chain queries and explorer UIs).
 func viewManifest(w *wire.Actor, from state.Reader, addr account.Address, height unit.Height) error {
 	w.Executable = true
-	raw, found, err := from.Lookup(entitlement.Key(addr))
+	raw, found, err := from.Lookup(entitle.Key(addr))
 	if err != nil || !found {
 		return err
 	}
-	m, err := entitlement.Parse(raw)
+	m, err := entitle.Parse(raw)
 	if err != nil {
 		return err
 	}
-	governed, err := params.Load(state.ReadOnly{Reader: from})
+	governed, err := params.Load(from)
 	if err != nil {
 		return err
 	}
@@ -134,65 +139,139 @@ func (n *Node) Code(addr account.Address) (wire.Code, error) {
 
 // Logs implements Backend.
 func (n *Node) Logs(addr account.Address, offset, limit uint64) (wire.Logs, error) {
-	entries, total, err := n.Index.Newest(addr, index.Target, offset, limit)
+	return n.logs(addr, index.Target, offset, limit)
+}
+
+// Sent implements Backend.
+func (n *Node) Sent(addr account.Address, offset, limit uint64) (wire.Logs, error) {
+	return n.logs(addr, index.Sender, offset, limit)
+}
+
+// logs gives the receipts that concern an address in a role.
+func (n *Node) logs(addr account.Address, role index.Role, offset, limit uint64) (wire.Logs, error) {
+	entries, total, err := n.Index.Newest(addr, role, offset, limit)
 	reply := wire.Logs{Address: addr.String(), Logs: []wire.Receipt{}, TotalCount: total}
 	if err != nil {
 		return reply, refusal(err)
 	}
-	reader := receiptReader{node: n}
+	reply.Logs, err = n.receiptsOf(entries)
+	return reply, err
+}
+
+// receiptsOf gives the receipts that are listed, as far as a page has room for them.
+func (n *Node) receiptsOf(entries []index.Entry) ([]wire.Receipt, error) {
+	list, reader := []wire.Receipt{}, receiptReader{node: n}
 	for _, e := range entries {
+		if reader.page.full() {
+			break
+		}
 		r, err := reader.at(index.Place{Height: e.Height, Index: e.Index})
 		if err != nil {
-			return reply, err
+			return list, err
 		}
-		reply.Logs = append(reply.Logs, r)
+		list = append(list, r)
 	}
-	return reply, nil
+	return list, nil
 }
 
 // Events implements Backend. Without a cursor it gives the newest events; with one, those after it, and the cursor to go on
 // with. Either way they are in the order they were emitted.
 func (n *Node) Events(addr account.Address, after string, limit uint64) (wire.Events, error) {
 	reply := wire.Events{Address: addr.String(), Events: []wire.Event{}}
-	var entries []index.Entry
-	var err error
-	height, place := uint64(0), -1
+	found := &emitted{reader: receiptReader{node: n}, actor: addr.String(), place: -1, limit: int(limit)}
 	if after == "" {
-		entries, reply.TotalCount, err = n.Index.Newest(addr, index.Emitter, 0, limit)
-		for i, j := 0, len(entries)-1; i < j; i, j = i+1, j-1 {
-			entries[i], entries[j] = entries[j], entries[i]
+		entries, total, err := n.Index.Newest(addr, index.Emitter, 0, limit)
+		if err == nil {
+			err = found.newest(entries)
+		}
+		reply.TotalCount = total
+		if err != nil {
+			return reply, refusal(err)
 		}
 	} else {
-		if height, place, err = parseCursor(after); err != nil {
-			return reply, err
-		}
-		entries, err = n.Index.From(addr, index.Emitter, unit.Height(height), 0, limit+1)
-	}
-	if err != nil {
-		return reply, refusal(err)
-	}
-	reader := receiptReader{node: n}
-	for _, e := range entries {
-		r, err := reader.at(index.Place{Height: e.Height, Index: e.Index})
+		height, place, err := parseCursor(after)
 		if err != nil {
 			return reply, err
 		}
-		for _, event := range r.Events {
-			if event.Actor == addr.String() && later(event.Cursor, height, place) {
-				reply.Events = append(reply.Events, event)
-			}
+		found.height, found.place = height, place
+		err = found.following(func(height unit.Height, at uint32) ([]index.Entry, error) {
+			return n.Index.From(addr, index.Emitter, height, at, limit)
+		})
+		if err != nil {
+			return reply, refusal(err)
 		}
 	}
-	over := len(reply.Events) - int(limit)
-	if over > 0 && after == "" {
-		reply.Events = reply.Events[over:]
-	} else if over > 0 {
-		reply.Events = reply.Events[:limit]
-	}
+	reply.Events = append(reply.Events, found.list...)
 	if len(reply.Events) > 0 {
 		reply.NextCursor = reply.Events[len(reply.Events)-1].Cursor
 	}
 	return reply, nil
+}
+
+// emitted collects an actor's events for a page, in the order they were emitted.
+type emitted struct {
+	reader receiptReader
+	actor  string
+	height uint64 // those behind this place
+	place  int
+	limit  int
+	list   []wire.Event
+}
+
+// of gives the events of a receipt that are asked for.
+func (x *emitted) of(e index.Entry) (list []wire.Event, err error) {
+	r, err := x.reader.at(index.Place{Height: e.Height, Index: e.Index})
+	if err != nil {
+		return nil, err
+	}
+	for _, event := range r.Events {
+		if event.Actor == x.actor && later(event.Cursor, x.height, x.place) {
+			list = append(list, event)
+		}
+	}
+	return list, nil
+}
+
+// newest collects the last events of receipts, which are listed newest first.
+func (x *emitted) newest(entries []index.Entry) error {
+	for _, e := range entries {
+		if len(x.list) >= x.limit || x.reader.page.full() {
+			break
+		}
+		list, err := x.of(e)
+		if err != nil {
+			return err
+		}
+		slices.Reverse(list)
+		x.list = append(x.list, list...)
+	}
+	x.list = x.list[:min(len(x.list), x.limit)]
+	slices.Reverse(x.list)
+	return nil
+}
+
+// following collects the first events behind the place from the receipts that from lists, in the order of the chain, from a height and an index on. It goes
+// on until there is one, so that a page without any is the end.
+func (x *emitted) following(from func(height unit.Height, at uint32) ([]index.Entry, error)) error {
+	height, at := unit.Height(x.height), uint32(0)
+	for len(x.list) < x.limit && (len(x.list) == 0 || !x.reader.page.full()) {
+		entries, err := from(height, at)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		for _, e := range entries {
+			if len(x.list) >= x.limit || len(x.list) > 0 && x.reader.page.full() {
+				break
+			}
+			list, err := x.of(e)
+			if err != nil {
+				return err
+			}
+			x.list, height, at = append(x.list, list...), e.Height, e.Index+1
+		}
+	}
+	x.list = x.list[:min(len(x.list), x.limit)]
+	return nil
 }
 
 // later tells whether an event's cursor lies behind a place.
@@ -208,7 +287,7 @@ func (n *Node) ActorTimers(addr account.Address, offset, limit uint64) (wire.Tim
 	var ids []timer.ID
 	t, err := n.tip()
 	if err == nil {
-		err = timer.Owned(state.ReadOnly{Reader: t.State}, addr, maxScan, func(id timer.ID) bool {
+		err = timer.Owned(t.State, addr, maxScan, func(id timer.ID) bool {
 			ids = append(ids, id)
 			return true
 		})
@@ -241,12 +320,14 @@ func (n *Node) TimersAt(height, offset, limit uint64) (wire.Timers, error) {
 // timers gives a page of the records behind identities.
 func (n *Node) timers(r state.Reader, ids []timer.ID, offset, limit uint64) (wire.Timers, error) {
 	reply := wire.Timers{Timers: []wire.Timer{}, TotalCount: uint64(len(ids))}
-	for i := offset; i < uint64(len(ids)) && uint64(len(reply.Timers)) < limit; i++ {
-		one, ok, err := timer.Load(state.ReadOnly{Reader: r}, ids[i])
+	var page filling
+	for i := offset; i < uint64(len(ids)) && uint64(len(reply.Timers)) < limit && !page.full(); i++ {
+		one, ok, err := timer.Load(r, ids[i])
 		if err != nil {
 			return reply, err
 		}
 		if ok {
+			page.take(len(one.Payload))
 			reply.Timers = append(reply.Timers, viewTimer(&one))
 		}
 	}

@@ -2,10 +2,15 @@ package rpc
 
 import (
 	"context"
+	"net/netip"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/token"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -29,16 +34,23 @@ type Backend interface {
 	Transaction(hash digest.Hash) (wire.Transaction, error)
 	Pending(hash digest.Hash) (wire.Transaction, error)
 	Receipt(hash digest.Hash) (wire.Receipt, error)
-	// Trace gives the causal tree an identity belongs to.
-	Trace(hash digest.Hash) (wire.Trace, error)
+	// Trace gives the causal tree an identity belongs to, by executing its blocks again for a client. Known reports whether there is one, at little cost.
+	Trace(ctx context.Context, client netip.Addr, hash digest.Hash) (wire.Trace, error)
+	Known(hash digest.Hash) bool
 	AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error)
-	Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error)
+	Submit(ctx context.Context, list []tx.Encoded) (wire.SubmitReply, error)
 	Faucet(ctx context.Context, addr account.Address) (wire.Faucet, error)
 
 	Account(addr account.Address) (wire.Account, error)
 	Actor(addr account.Address, after []byte, limit uint64) (wire.Actor, error)
 	Code(addr account.Address) (wire.Code, error)
+	// Actors lists at most limit actors behind an address, those of one creator if one is given.
+	Actors(creator, after *account.Address, limit int) (wire.Actors, error)
+	// Interface describes an actor by its source.
+	Interface(addr account.Address) (*outline.Document, error)
 	Logs(addr account.Address, offset, limit uint64) (wire.Logs, error)
+	// Sent gives the receipts of what an address sent, the newest first.
+	Sent(addr account.Address, offset, limit uint64) (wire.Logs, error)
 	Events(addr account.Address, cursor string, limit uint64) (wire.Events, error)
 	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
 	TimersAt(height, offset, limit uint64) (wire.Timers, error)
@@ -51,15 +63,46 @@ type Backend interface {
 	ProveTransaction(hash digest.Hash) (wire.Proof, error)
 	ProveReceipt(hash digest.Hash) (wire.Proof, error)
 
+	// ReadHandler runs a handler of an actor on a committed state for a client. Nothing comes of it but the answer.
+	ReadHandler(ctx context.Context, client netip.Addr, addr account.Address, q wire.ReadRequest, payload []byte) (wire.ReadReply, error)
+	// Simulate tries a transaction, whose signature need not be there, on the newest state.
+	Simulate(ctx context.Context, client netip.Addr, t *tx.Tx) (wire.Simulation, error)
+	// Explain tells where a final execution failed, by executing its block again.
+	Explain(ctx context.Context, client netip.Addr, hash digest.Hash) (wire.Explanation, error)
+
 	// Epoch, Validators and Validator tell of the registry after the newest block. A validator is named by its address or its voting key.
 	Epoch() (wire.Epoch, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
 	Validator(key string) (wire.Validator, error)
+	// Tokens, Token, TokenBalance, TokenAllowance and AccountTokens tell of tokens after the newest block. A page follows a token, nil for the first.
+	Tokens(after *token.ID, limit int) (wire.Tokens, error)
+	Token(id token.ID) (wire.Token, error)
+	TokenBalance(id token.ID, who account.Address) (wire.TokenBalance, error)
+	TokenAllowance(id token.ID, owner, spender account.Address) (wire.TokenAllowance, error)
+	AccountTokens(who account.Address, after *token.ID, limit int) (wire.Holdings, error)
+	// Entitlement to Roles tell of the Entitlement Registry after the newest block; given lists what an address gave instead of what it has.
+	Entitlement(id digest.Hash) (wire.Grant, error)
+	Entitlements(addr account.Address, given bool, after digest.Hash, limit uint64) (wire.Grants, error)
+	Rent(addr account.Address) (wire.Rent, error)
+	StoredEntries(addr account.Address, height uint64, after []byte) (wire.StoredEntries, error)
+	Entitled(addr account.Address, s grant.Scope, a grant.Action) (wire.Entitled, error)
+	Role(id digest.Hash) (wire.Role, error)
+	Roles(addr account.Address) (wire.Roles, error)
+	// Proposals gives those with a number below before (0: all), the newest first. Paused are the system actors that are paused in the next block.
+	Proposals(before, limit uint64) (wire.Proposals, error)
+	Proposal(id uint64) (wire.Proposal, error)
+	Council() (wire.Council, error)
+	Paused() (wire.Paused, error)
+	// Actors gives those that deployments created, the newest first, after a cursor. Topics gives topics of events that begin so.
+	NewestActors(cursor string, limit uint64) (wire.NewestActors, error)
+	Topics(prefix string, limit int) ([]wire.Topic, error)
+	// Series tells what happened in equal stretches of the past; the names are wire.SeriesMinutes and so on.
+	Series(name string) (wire.Series, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 
-	// Crossing, Trust, Final and Newest are what a light client follows the chain by.
-	Crossing(epoch uint64) (wire.Crossing, error)
+	// EpochProof, Trust, Final and Newest are what a light client follows the chain by.
+	EpochProof(epoch uint64) (wire.EpochProof, error)
 	Trust(height uint64) (wire.Trust, error)
 	// Final gives the header at a height and those between it and the next one above with a finalization of its own.
 	Final(height uint64) (wire.Final, error)

@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"sync"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/token"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -83,16 +88,31 @@ func (f *fake) Transaction(digest.Hash) (wire.Transaction, error) {
 }
 func (f *fake) Pending(digest.Hash) (wire.Transaction, error) { return wire.Transaction{}, errMissing }
 func (f *fake) Receipt(digest.Hash) (wire.Receipt, error)     { return wire.Receipt{}, errMissing }
-func (f *fake) Trace(digest.Hash) (wire.Trace, error)         { return wire.Trace{}, errMissing }
+func (f *fake) Known(digest.Hash) bool                        { return false }
+func (f *fake) Trace(context.Context, netip.Addr, digest.Hash) (wire.Trace, error) {
+	return wire.Trace{}, errMissing
+}
+func (f *fake) ReadHandler(_ context.Context, _ netip.Addr, _ account.Address, q wire.ReadRequest, _ []byte) (wire.ReadReply, error) {
+	return wire.ReadReply{BlockHeight: f.Height().Height, Result: q.Payload}, nil
+}
+func (f *fake) Simulate(context.Context, netip.Addr, *tx.Tx) (wire.Simulation, error) {
+	return wire.Simulation{BlockHeight: f.Height().Height, Success: true}, nil
+}
+func (f *fake) Explain(context.Context, netip.Addr, digest.Hash) (wire.Explanation, error) {
+	return wire.Explanation{}, errMissing
+}
 func (f *fake) AccountTransactions(account.Address, uint64, uint64) ([]wire.Transaction, uint64, error) {
 	return nil, 0, nil
 }
-func (f *fake) Submit(_ context.Context, raw [][]byte) (wire.SubmitReply, error) {
-	f.got = raw
+func (f *fake) Submit(_ context.Context, list []tx.Encoded) (wire.SubmitReply, error) {
+	f.got = nil
+	for _, one := range list {
+		f.got = append(f.got, one.Raw)
+	}
 	if f.refuse != nil {
 		return wire.SubmitReply{Skipped: 1, Hashes: []string{""}, Errors: []*wire.Error{f.refuse}}, nil
 	}
-	return wire.SubmitReply{Added: uint64(len(raw)), Hashes: make([]string, len(raw))}, nil
+	return wire.SubmitReply{Added: uint64(len(list)), Hashes: make([]string, len(list))}, nil
 }
 func (f *fake) Faucet(context.Context, account.Address) (wire.Faucet, error) {
 	return wire.Faucet{Status: "ok", Amount: 5_000_000_000_000, AmountCBY: 5_000}, nil
@@ -106,8 +126,10 @@ func (f *fake) Account(a account.Address) (wire.Account, error) {
 func (f *fake) Actor(account.Address, []byte, uint64) (wire.Actor, error) {
 	return wire.Actor{}, errMissing
 }
-func (f *fake) Code(account.Address) (wire.Code, error)                 { return wire.Code{}, errMissing }
-func (f *fake) Logs(account.Address, uint64, uint64) (wire.Logs, error) { return wire.Logs{}, nil }
+func (f *fake) Code(account.Address) (wire.Code, error)                  { return wire.Code{}, errMissing }
+func (f *fake) Actors(_, _ *account.Address, _ int) (wire.Actors, error) { return wire.Actors{}, nil }
+func (f *fake) Interface(account.Address) (*outline.Document, error)     { return nil, errMissing }
+func (f *fake) Logs(account.Address, uint64, uint64) (wire.Logs, error)  { return wire.Logs{}, nil }
 func (f *fake) Events(account.Address, string, uint64) (wire.Events, error) {
 	return wire.Events{}, nil
 }
@@ -123,13 +145,53 @@ func (f *fake) Value(account.Address, []byte, *uint64, bool) (wire.Value, error)
 func (f *fake) ProveAccount(account.Address) (wire.Proof, error) { return wire.Proof{}, errMissing }
 func (f *fake) ProveTransaction(digest.Hash) (wire.Proof, error) { return wire.Proof{}, errMissing }
 func (f *fake) ProveReceipt(digest.Hash) (wire.Proof, error)     { return wire.Proof{}, errMissing }
-func (f *fake) Crossing(uint64) (wire.Crossing, error)           { return wire.Crossing{}, errMissing }
+func (f *fake) EpochProof(uint64) (wire.EpochProof, error)       { return wire.EpochProof{}, errMissing }
 func (f *fake) Trust(uint64) (wire.Trust, error)                 { return wire.Trust{}, errMissing }
 func (f *fake) Final(uint64) (wire.Final, error)                 { return wire.Final{}, errMissing }
 func (f *fake) Newest() (wire.Final, error)                      { return wire.Final{}, errMissing }
 func (f *fake) Epoch() (wire.Epoch, error)                       { return wire.Epoch{}, errMissing }
 func (f *fake) Validator(string) (wire.Validator, error)         { return wire.Validator{}, errMissing }
+func (f *fake) Tokens(*token.ID, int) (wire.Tokens, error)       { return wire.Tokens{}, nil }
+func (f *fake) Token(token.ID) (wire.Token, error)               { return wire.Token{}, errMissing }
+func (f *fake) TokenBalance(token.ID, account.Address) (wire.TokenBalance, error) {
+	return wire.TokenBalance{}, errMissing
+}
+func (f *fake) TokenAllowance(token.ID, account.Address, account.Address) (wire.TokenAllowance, error) {
+	return wire.TokenAllowance{}, errMissing
+}
+func (f *fake) AccountTokens(account.Address, *token.ID, int) (wire.Holdings, error) {
+	return wire.Holdings{}, nil
+}
+func (f *fake) Entitlement(digest.Hash) (wire.Grant, error) {
+	return wire.Grant{}, errMissing
+}
+func (f *fake) Entitlements(account.Address, bool, digest.Hash, uint64) (wire.Grants, error) {
+	return wire.Grants{}, errMissing
+}
+func (f *fake) Rent(account.Address) (wire.Rent, error) { return wire.Rent{}, nil }
+
+func (f *fake) StoredEntries(account.Address, uint64, []byte) (wire.StoredEntries, error) {
+	return wire.StoredEntries{}, nil
+}
+
+func (f *fake) Entitled(account.Address, grant.Scope, grant.Action) (wire.Entitled, error) {
+	return wire.Entitled{}, nil
+}
+func (f *fake) Role(digest.Hash) (wire.Role, error)              { return wire.Role{}, errMissing }
+func (f *fake) Roles(account.Address) (wire.Roles, error)        { return wire.Roles{}, errMissing }
 func (f *fake) Runners() (wire.DevRunners, error)                { return wire.DevRunners{}, errNoJobs }
+func (f *fake) Proposals(uint64, uint64) (wire.Proposals, error) { return wire.Proposals{}, nil }
+func (f *fake) Proposal(uint64) (wire.Proposal, error)           { return wire.Proposal{}, errMissing }
+func (f *fake) Council() (wire.Council, error)                   { return wire.Council{}, nil }
+func (f *fake) Paused() (wire.Paused, error)                     { return wire.Paused{}, nil }
 func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 	return wire.Validators{}, errMissing
 }
+
+func (f *fake) NewestActors(string, uint64) (wire.NewestActors, error) {
+	return wire.NewestActors{}, nil
+}
+func (f *fake) Topics(string, int) ([]wire.Topic, error) { return nil, nil }
+func (f *fake) Series(string) (wire.Series, error)       { return wire.Series{}, nil }
+
+func (f *fake) Sent(account.Address, uint64, uint64) (wire.Logs, error) { return wire.Logs{}, nil }

@@ -19,7 +19,10 @@ const FaucetAmount = 5_000 * unit.CBY
 // Faucet signs transfers from the network's faucet account, one at a time.
 type Faucet struct {
 	Key *sig.PrivateKey
-	mu  sync.Mutex
+	// Pending says that nobody waits for the transfer to be final: the network makes blocks upon request only.
+	Pending bool
+
+	mu sync.Mutex
 }
 
 // Faucet implements Backend: it submits a transfer and waits until it is finalized, so that the coins are there when the
@@ -35,7 +38,7 @@ func (n *Node) Faucet(ctx context.Context, addr account.Address) (wire.Faucet, e
 	reply := wire.Faucet{
 		Status: "ok", Finality: "finalized", TxHash: wire.Hash(hash), Amount: uint64(FaucetAmount), AmountCBY: uint64(FaucetAmount / unit.CBY),
 	}
-	if n.awaitTransaction(ctx, hash) != nil {
+	if n.Funds.Pending || n.awaitTransaction(ctx, hash) != nil {
 		reply.Finality = "pending"
 	}
 	return reply, nil
@@ -43,7 +46,7 @@ func (n *Node) Faucet(ctx context.Context, addr account.Address) (wire.Faucet, e
 
 // Administer submits an instruction of the faucet, which administers a development network, and gives its receipt once that is final. hurry is
 // called when the transaction waits for a block.
-func (n *Node) Administer(ctx context.Context, in tx.Instruction, cycles unit.Cycles, cells unit.Cells, hurry func()) (wire.Receipt, error) {
+func (n *Node) Administer(ctx context.Context, in tx.Instruction, cycles unit.Cycles, cells unit.Cells, hurry func(digest.Hash)) (wire.Receipt, error) {
 	if n.Funds == nil {
 		return wire.Receipt{}, refuse(http.StatusForbidden, 8000, "")
 	}
@@ -51,7 +54,7 @@ func (n *Node) Administer(ctx context.Context, in tx.Instruction, cycles unit.Cy
 	if err != nil {
 		return wire.Receipt{}, err
 	}
-	hurry()
+	hurry(hash)
 	if err := n.awaitTransaction(ctx, hash); err != nil {
 		return wire.Receipt{}, refuse(http.StatusGatewayTimeout, 1900, "the transaction "+wire.Hash(hash)+" is not final yet")
 	}
@@ -86,12 +89,15 @@ func (n *Node) fromFaucet(ctx context.Context, in tx.Instruction, cycles unit.Cy
 	}
 	hash := t.SigningHash()
 	t.Signature = n.Funds.Key.Sign(hash)
-	answers, err := n.Pool.Submit(ctx, [][]byte{t.Encode()})
+	answers, err := n.Pool.Submit(ctx, [][]byte{t.Encode()}, t)
 	if err != nil {
 		return digest.Hash{}, err
 	}
 	if answers[0] != nil {
 		return digest.Hash{}, &Refusal{http.StatusServiceUnavailable, wireError(answers[0])}
+	}
+	if n.Submitted != nil {
+		n.Submitted(hash)
 	}
 	return hash, nil
 }

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"sync"
@@ -16,14 +17,19 @@ type message struct {
 	receipt *wire.Receipt
 }
 
-// feedBlocks is how many of the blocks asked for last are kept ready for other clients.
-const feedBlocks = 64
+// feedBlocks is how many of the blocks asked for last are kept ready for other clients, and feedBytes how many bytes of messages where nobody says.
+const (
+	feedBlocks = 64
+	feedBytes  = 16 << 20
+)
 
 // feed writes each block's messages once, however many clients follow. Clients that are far behind displace each other only.
 type feed struct {
 	mu    sync.Mutex
 	kept  map[uint64]*ready
 	order []uint64 // of kept, the oldest first
+	bytes int      // of kept
+	limit int
 }
 
 // ready is a block's messages; one client makes them while the others wait.
@@ -31,6 +37,7 @@ type ready struct {
 	once sync.Once
 	list []message
 	err  error
+	size int // of list, once it counts
 }
 
 // errUnread is of a block whose reader panicked.
@@ -40,7 +47,10 @@ var errUnread = errors.New("rpc: the block could not be read")
 // filter hides, so that a cursor means the same under every filter.
 func (f *feed) block(from Backend, height uint64) ([]message, error) {
 	r := f.place(height)
-	r.once.Do(func() { r.list, r.err = messages(from, height) })
+	r.once.Do(func() {
+		r.list, r.err = messages(from, height)
+		f.weigh(height, r)
+	})
 	if r.err != nil {
 		f.forget(height, r)
 	}
@@ -57,12 +67,35 @@ func (f *feed) place(height uint64) *ready {
 		f.kept = map[uint64]*ready{}
 	}
 	if len(f.order) == feedBlocks {
-		delete(f.kept, f.order[0])
-		f.order = append(f.order[:0], f.order[1:]...)
+		f.oldest()
 	}
 	r := &ready{err: errUnread}
 	f.kept[height], f.order = r, append(f.order, height)
 	return r
+}
+
+// weigh counts a block's messages and lets the oldest go until the others fit; clients that read them have them still.
+func (f *feed) weigh(height uint64, r *ready) {
+	size := 0
+	for i := range r.list {
+		size += len(r.list[i].text)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kept[height] != r {
+		return
+	}
+	r.size = size
+	for f.bytes += size; f.bytes > cmp.Or(f.limit, feedBytes) && len(f.order) > 0; {
+		f.oldest()
+	}
+}
+
+// oldest lets the oldest block go.
+func (f *feed) oldest() {
+	f.bytes -= f.kept[f.order[0]].size
+	delete(f.kept, f.order[0])
+	f.order = append(f.order[:0], f.order[1:]...)
 }
 
 // forget lets the next client try again.
@@ -72,6 +105,7 @@ func (f *feed) forget(height uint64, r *ready) {
 	if f.kept[height] != r {
 		return
 	}
+	f.bytes -= r.size
 	delete(f.kept, height)
 	for i, h := range f.order {
 		if h == height {

@@ -36,13 +36,13 @@ func absence(err error) error {
 	return refuse(http.StatusGone, 4010, pruned.Error())
 }
 
-// Crossing implements Backend. Spec: WP "Validator Set"; commonware §5.6.
-func (n *Node) Crossing(epoch uint64) (wire.Crossing, error) {
-	x, err := n.Ledger.Crossing(epoch)
+// EpochProof implements Backend. Spec: WP "Validator Set"; commonware §5.6.
+func (n *Node) EpochProof(epoch uint64) (wire.EpochProof, error) {
+	x, err := n.Ledger.EpochProof(epoch)
 	if err != nil {
-		return wire.Crossing{}, refusal(err)
+		return wire.EpochProof{}, refusal(err)
 	}
-	return wire.Crossing{Epoch: epoch, Height: uint64(x.Header.Height), Encoded: wire.Hex(x.Encode())}, nil
+	return wire.EpochProof{Epoch: epoch, Height: uint64(x.Header.Height), Encoded: wire.Hex(x.Encode())}, nil
 }
 
 // Trust implements Backend. Spec: commonware §5.6.
@@ -140,7 +140,7 @@ func (s *server) light(mux *http.ServeMux) {
 			s.answer(w, value, err)
 		}
 	}
-	mux.HandleFunc("GET /light/crossing/{number}", numbered(func(n uint64) (any, error) { return b.Crossing(n) }))
+	mux.HandleFunc("GET /light/epoch-proof/{number}", numbered(func(n uint64) (any, error) { return b.EpochProof(n) }))
 	mux.HandleFunc("GET /light/trust/{number}", numbered(func(n uint64) (any, error) { return b.Trust(n) }))
 	mux.HandleFunc("GET /light/final/{number}", numbered(func(n uint64) (any, error) { return b.Final(n) }))
 	mux.HandleFunc("GET /light/final", func(w http.ResponseWriter, _ *http.Request) {
@@ -154,7 +154,8 @@ func lightCalls() []Call {
 	return []Call{
 		{"get", "/light/final", "the newest header with a finalization certificate of its own", nil, "", wire.Final{}},
 		{"get", "/light/final/{number}", "the headers from a height up to the next one with a finalization certificate of its own", nil, "", wire.Final{}},
-		{"get", "/light/crossing/{number}", "an epoch's last header, its finalization certificate, and the proof of the next validator set", nil, "", wire.Crossing{}},
+		{"get", "/light/epoch-proof/{number}", "an epoch's last header, its finalization certificate, and the proof of the next validator set", nil, "",
+			wire.EpochProof{}},
 		{"get", "/light/trust/{number}", "a header with the proof of its epoch's validator set, for a client that trusts its hash", nil, "", wire.Trust{}},
 	}
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // A reader is told what an actor may do, and which of it is deprecated or gone in the next block.
@@ -20,13 +20,13 @@ func TestManifestIsShown(t *testing.T) {
 	p := params.Genesis()
 	p.Entitlements.Deprecated = []params.Deprecation{{ID: "storage.kv", From: 20, Until: 30}}
 	p.Save(overlay)
-	m, err := entitlement.Parse([]byte(`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]}},
+	m, err := entitle.Parse([]byte(`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]}},
 		{"id":"econ.hold_balance"},{"id":"storage.kv","params":{"max_bytes":18446744073709551615}}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	actor, bare := account.Address{7}, account.Address{8}
-	overlay.Set(entitlement.Key(actor), m.Encode())
+	overlay.Set(entitle.Key(actor), m.Encode())
 	const others = `{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]},"state":"active"},` +
 		`{"id":"econ.hold_balance","state":"active"},`
 	const kv = `{"id":"storage.kv","params":{"max_bytes":18446744073709551615},`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -15,17 +16,17 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
 // Pool is where transactions wait: the lanes.
 type Pool interface {
-	// Submit hands over encoded transactions and gives one answer each: nil when it was taken. It waits for the answers at
-	// most until ctx ends.
-	Submit(ctx context.Context, raw [][]byte) ([]error, error)
+	// Submit hands over encoded transactions, with those that were decoded, and gives one answer each: nil when it was taken. It waits for the
+	// answers at most until ctx ends.
+	Submit(ctx context.Context, raw [][]byte, decoded ...*tx.Tx) ([]error, error)
 	// Pending finds a waiting transaction.
 	Pending(hash digest.Hash) (*tx.Tx, bool)
 	// Count gives the number of waiting transactions and of their senders.
@@ -46,14 +47,24 @@ type Node struct {
 	Funds     *Faucet // nil: this network has none
 	// Submitted, if set, is told of every transaction the lanes took from here.
 	Submitted func(hash digest.Hash)
-	Duties    Duties // nil: this node's part in key ceremonies is not told
+	Duties    Duties    // nil: this node's part in key ceremonies is not told
+	Agreement Agreement // nil: nor is whom it is connected to
 	Started   time.Time
+	// Pages is how many bytes what pages show again and again may take; 0: as many as it takes.
+	Pages int64
+	// Service executes for clients; nil: nothing is.
+	Service *query.Service
+	// Prints says that clients may see what actors print: on development networks.
+	Prints bool
 	// Doubts, if set, says what else stands in the way of being ready: peers that are missing, blocks that do not come.
 	Doubts func() []string
+	// Warnings, if set, says what an operator should know although the node serves: a validator that is jailed, misses votes, or does not reach the others.
+	Warnings func() []string
 
 	past     past
 	receipts recent.Table[index.Place, wire.Receipt]
 	blocks   recent.Table[unit.Height, *content]
+	outlines recent.Table[digest.Hash, *outline.Document]
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}
@@ -110,7 +121,11 @@ func (n *Node) Ready() wire.Ready {
 	if n.Doubts != nil {
 		reasons = append(reasons, n.Doubts()...)
 	}
-	return wire.Ready{Ready: len(reasons) == 0, Reason: reasons}
+	ready := wire.Ready{Ready: len(reasons) == 0, Reason: reasons}
+	if n.Warnings != nil {
+		ready.Warnings = n.Warnings()
+	}
+	return ready
 }
 
 // Height implements Backend.
@@ -135,11 +150,11 @@ func (n *Node) Basefee() wire.Basefee {
 	if err != nil {
 		return wire.Basefee{}
 	}
-	rates, err := fee.LoadBasefees(state.ReadOnly{Reader: t.State})
+	rates, err := fee.LoadBasefees(t.State)
 	if err != nil {
 		return wire.Basefee{}
 	}
-	fees := params.Basefees{Cycle: rates.Cycle, Cell: rates.Cell}
+	fees := params.Basefees(rates)
 	reply := wire.Basefee{CycleBasefee: fees.Cycle, CellBasefee: fees.Cell, Height: uint64(t.Header.Height)}
 	if p, err := params.Load(t.State); err == nil {
 		reply.Lanes = wire.FromParams(p, fees)
@@ -173,21 +188,30 @@ func (n *Node) BlockByHash(hash digest.Hash) (wire.Block, error) {
 // Blocks implements Backend.
 func (n *Node) Blocks(offset, limit uint64) (wire.Blocks, error) {
 	top := uint64(n.Ledger.Finalized())
-	page := wire.Blocks{Blocks: []wire.Block{}, TotalCount: top + 1, Offset: offset, Limit: limit}
-	for i := range limit {
-		if offset+i > top {
-			break
-		}
-		b, err := n.BlockAt(top - offset - i)
+	page := wire.Blocks{TotalCount: top + 1, Offset: offset, Limit: limit}
+	if offset > top {
+		offset, limit = top, 0
+	}
+	list, err := n.blocksFrom(top-offset, limit)
+	page.Blocks = list
+	return page, err
+}
+
+// blocksFrom gives so many blocks from a height down, as far as a page has room for them and this node keeps them.
+func (n *Node) blocksFrom(height, limit uint64) ([]wire.Block, error) {
+	list, page := []wire.Block{}, filling{}
+	for i := uint64(0); i < limit && i <= height && !page.full(); i++ {
+		c, err := n.read(unit.Height(height - i))
 		if isGone(err) {
 			break
 		}
 		if err != nil {
-			return page, err
+			return list, err
 		}
-		page.Blocks = append(page.Blocks, b)
+		page.take(c.weight())
+		list = append(list, viewBlock(c.block, c.receipts, c.size, "finalized"))
 	}
-	return page, nil
+	return list, nil
 }
 
 // BlockReceipts implements Backend.
@@ -256,37 +280,51 @@ func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) (
 	if err != nil {
 		return nil, 0, refusal(err)
 	}
-	list := []wire.Transaction{}
+	list, err := n.transactionsOf(entries)
+	return list, total, err
+}
+
+// transactionsOf gives the transactions whose receipts are listed, as far as a page has room for them and this node keeps them.
+func (n *Node) transactionsOf(entries []index.Entry) (list []wire.Transaction, err error) {
+	list = []wire.Transaction{}
 	var open *content
+	var page filling
 	for _, e := range entries {
+		if page.full() {
+			break
+		}
 		if open == nil || open.block.Header.Height != e.Height {
 			if open, err = n.read(e.Height); isGone(err) {
 				break
 			}
-		}
-		if err != nil {
-			return nil, 0, err
+			if err != nil {
+				return nil, err
+			}
+			page.take(open.weight())
 		}
 		at, ok := open.txOf(e.Index)
 		if !ok {
-			return nil, 0, errNotFound
+			return nil, errNotFound
 		}
-		list = append(list, included(open.block, at))
+		w := included(open.block, at)
+		page.take(len(open.block.Txs[at].Encode()))
+		list = append(list, w)
 	}
-	return list, total, nil
+	return list, nil
 }
 
 // Submit implements Backend.
-func (n *Node) Submit(ctx context.Context, raw [][]byte) (wire.SubmitReply, error) {
-	reply := wire.SubmitReply{Hashes: make([]string, len(raw)), Errors: make([]*wire.Error, len(raw))}
-	hashes := make([]digest.Hash, len(raw))
-	for i, one := range raw {
-		if t, err := tx.Decode(one); err == nil {
-			hashes[i] = t.SigningHash()
+func (n *Node) Submit(ctx context.Context, list []tx.Encoded) (wire.SubmitReply, error) {
+	reply := wire.SubmitReply{Hashes: make([]string, len(list)), Errors: make([]*wire.Error, len(list))}
+	hashes, raw, decoded := make([]digest.Hash, len(list)), make([][]byte, len(list)), make([]*tx.Tx, len(list))
+	for i, one := range list {
+		raw[i], decoded[i] = one.Raw, one.Tx
+		if one.Tx != nil {
+			hashes[i] = one.Tx.SigningHash()
 			reply.Hashes[i] = wire.Hash(hashes[i])
 		}
 	}
-	answers, err := n.Pool.Submit(ctx, raw)
+	answers, err := n.Pool.Submit(ctx, raw, decoded...)
 	if err != nil {
 		return reply, err
 	}
@@ -322,14 +360,4 @@ func wireError(err error) wire.Error {
 		return wire.NewError(coded.WireCode(), err.Error())
 	}
 	return wire.NewError(1900, err.Error())
-}
-
-// record reads an account record; ok is false when it never received anything.
-func record(r state.Reader, addr account.Address) (account.Account, bool, error) {
-	data, ok, err := r.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, false, err
-	}
-	a, err := account.Decode(data)
-	return a, err == nil, err
 }

@@ -1,12 +1,15 @@
 package rpc
 
 import (
+	"encoding"
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -23,13 +26,13 @@ type Media string
 
 // calls lists the interface in the order of the document. Spec: node-rpc-cli §2.
 func calls() []Call {
-	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000"}
+	pages := []string{"offset:integer:how many to skip", "limit:integer:how many to give, 50 unless told, at most 1000, and fewer where they are large"}
 	following := []string{
 		"kinds:string:list of blocks, receipts, events", "actor:string:only what concerns this address", "topic:string:only events with this topic",
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	return append(append(lightCalls(), validatorCalls()...), []Call{
+	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), tokenCalls(), entitlementCalls(), rentCalls()), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},
@@ -41,25 +44,36 @@ func calls() []Call {
 		{"get", "/block/height/{height}", "block at a height", nil, "", wire.Block{}},
 		{"get", "/block/height/{height}/receipts", "receipts of a block in their order", nil, "", []wire.Receipt{}},
 		{"get", "/block/{hash}", "block with a hash", nil, "", wire.Block{}},
-		{"post", "/submit", "submit up to 50 transactions: the tagged binary list, one canonical transaction, or JSON", nil, "application/octet-stream", wire.SubmitReply{}},
-		{"post", "/submit_wait", "submit and wait for the receipts", []string{"timeout_ms:integer:100 to 10000"}, "application/octet-stream", wire.SubmitWaitReply{}},
+		{"post", "/submit", "submit up to 50 transactions: the tagged binary list, one canonical transaction, or JSON", nil, "application/octet-stream",
+			wire.SubmitReply{}},
+		{"post", "/submit_wait", "submit and wait for the receipts", []string{"timeout_ms:integer:100 to 10000"}, "application/octet-stream",
+			wire.SubmitWaitReply{}},
 		{"get", "/transaction/{hash}", "an included transaction", nil, "", wire.Transaction{}},
 		{"get", "/transaction/{hash}/receipt", "its receipt; 404 until it is included", nil, "", wire.Receipt{}},
-		{"get", "/trace/{hash}", "the causal tree of a transaction, message or timer fire, from pending to settled", []string{"wait_ms:integer:wait until it is settled"}, "", wire.Trace{}},
+		{"get", "/trace/{hash}", "the causal tree of a transaction, message or timer fire, from pending to settled",
+			[]string{"wait_ms:integer:wait until it is settled"}, "", wire.Trace{}},
+		{"get", "/explain/{hash}", "where a final execution failed, found by executing its block again; on development networks what was printed",
+			[]string{"format:string:text gives the traceback alone"}, "", wire.Explanation{}},
+		{"post", "/simulate", "what would become of one transaction, signed or not, in the next block", nil, "application/octet-stream", wire.Simulation{}},
+		{"post", "/actor/{addr}/read_handler", "a handler run on a committed state, for nothing", nil, wire.ReadRequest{}, wire.ReadReply{}},
 		{"get", "/mempool/transaction/{hash}", "a waiting transaction", nil, "", wire.Transaction{}},
 		{"get", "/account/{addr}", "an account; 404 when it never received funds", nil, "", wire.Account{}},
 		{"get", "/account/{addr}/transactions", "an account's transactions, newest first", pages, "", struct {
 			Transactions []wire.Transaction `json:"transactions"`
 			TotalCount   uint64             `json:"total_count"`
 		}{}},
-		{"get", "/actor/{addr}", "an actor with its storage", []string{"cursor:string:continues a long storage", "limit:integer:storage entries to give"}, "", wire.Actor{}},
+		{"get", "/actor/{addr}", "an actor with its storage", []string{"cursor:string:continues a long storage", "limit:integer:storage entries to give"}, "",
+			wire.Actor{}},
+		{"get", "/series/{name}", "what blocks held together in equal stretches of time: minutes, quarters or hours", nil, "", wire.Series{}},
 		{"get", "/actor/{addr}/code", "an actor's source", nil, "", wire.Code{}},
 		{"get", "/actor/{addr}/logs", "an actor's executions, newest first", pages, "", wire.Logs{}},
-		{"get", "/actor/{addr}/events", "an actor's newest events", []string{"cursor:string:events after this one", "limit:integer:how many"}, "", wire.Events{}},
+		{"get", "/actor/{addr}/events", "an actor's newest events", []string{"cursor:string:events after this one", "limit:integer:how many"}, "",
+			wire.Events{}},
 		{"get", "/actor/{addr}/timers", "an actor's pending timers by height", pages, "", wire.Timers{}},
 		{"get", "/timers", "timers due at a height", list("height:integer:target height"), "", wire.Timers{}},
 		{"get", "/state/{addr}/{key}", "one storage entry, with a proof if asked for", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
-		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height, at most 100,000 blocks back", []string{"prove:boolean:give a proof"}, "", wire.Value{}},
+		{"get", "/state/at/{height}/{addr}/{key}", "one storage entry at an older height, at most 100,000 blocks back", []string{"prove:boolean:give a proof"},
+			"", wire.Value{}},
 		{"get", "/proof/account/{addr}", "membership or exclusion of an account", nil, "", wire.Proof{}},
 		{"get", "/proof/actor/{addr}", "membership or exclusion of an actor's account", nil, "", wire.Proof{}},
 		{"get", "/proof/storage/{addr}/{key}", "membership or exclusion of a storage entry", nil, "", wire.Value{}},
@@ -123,8 +137,9 @@ func Document(more ...Call) map[string]any {
 		item[c.Method] = op
 	}
 	return map[string]any{
-		"openapi":    "3.0.3",
-		"info":       map[string]any{"title": "Cowboy node", "version": "1.0.0", "description": "HTTP interface of a Cowboy node. Amounts are base units: 1 CBY = 1,000,000,000."},
+		"openapi": "3.0.3",
+		"info": map[string]any{"title": "Cowboy node", "version": "1.0.0",
+			"description": "HTTP interface of a Cowboy node. Amounts are base units: 1 CBY = 1,000,000,000."},
 		"paths":      paths,
 		"components": map[string]any{"schemas": schemas},
 	}
@@ -157,7 +172,8 @@ func parameters(c Call) []any {
 	list := []any{}
 	for _, part := range strings.Split(c.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
-			list = append(list, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
+			list = append(list, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true,
+				"schema": map[string]any{"type": "string"}})
 		}
 	}
 	for _, q := range c.Query {
@@ -171,6 +187,12 @@ func parameters(c Call) []any {
 func schemaOf(t reflect.Type, schemas map[string]any) map[string]any {
 	if t == reflect.TypeFor[json.RawMessage]() {
 		return map[string]any{} // any value
+	}
+	if t == reflect.TypeFor[wire.Instruction]() {
+		return instructionSchema(schemas)
+	}
+	if t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return map[string]any{"type": "string"}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -198,6 +220,22 @@ func schemaOf(t reflect.Type, schemas map[string]any) map[string]any {
 		return map[string]any{"$ref": "#/components/schemas/" + t.Name()}
 	}
 	return map[string]any{}
+}
+
+// instructionSchema is one of the built instructions, told apart by their type.
+func instructionSchema(schemas map[string]any) map[string]any {
+	const ref = "#/components/schemas/"
+	all, mapping := []any{}, map[string]any{}
+	for _, row := range tx.Rows() {
+		if !row.Built() {
+			continue
+		}
+		name := "Instruction" + row.Name
+		schemas[name] = wire.InstructionSchema(row)
+		all, mapping[row.Name] = append(all, map[string]any{"$ref": ref + name}), ref+name
+	}
+	schemas["Instruction"] = map[string]any{"oneOf": all, "discriminator": map[string]any{"propertyName": "type", "mapping": mapping}}
+	return map[string]any{"$ref": ref + "Instruction"}
 }
 
 func structSchema(t reflect.Type, schemas map[string]any) map[string]any {

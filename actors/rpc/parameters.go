@@ -34,7 +34,8 @@ func viewParameters(p *params.Params) []wire.Parameter {
 		switch field.Kind() {
 		case reflect.Struct:
 			for k := range field.NumField() {
-				list = append(list, wire.Parameter{Key: group.Key, Name: name + "." + field.Type().Field(k).Name, Value: fmt.Sprint(field.Field(k).Interface())})
+				list = append(list, wire.Parameter{Key: group.Key, Name: name + "." + field.Type().Field(k).Name,
+					Value: fmt.Sprint(field.Field(k).Interface())})
 			}
 		case reflect.Slice:
 			for k := range field.Len() {

@@ -1,10 +1,12 @@
 package rpc
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -40,6 +42,9 @@ func (n *Node) stateAt(height unit.Height) (*state.Commit, error) {
 	}
 	defer done()
 	commit, err := n.Ledger.At(height)
+	if pruned := (*store.PrunedError)(nil); errors.Is(err, state.ErrPruned) && !errors.As(err, &pruned) {
+		return nil, refuse(http.StatusGone, 4010, fmt.Sprintf("the state after block %d is older than the history this node keeps", height))
+	}
 	if err != nil {
 		return nil, refusal(err)
 	}

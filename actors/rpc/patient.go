@@ -41,7 +41,7 @@ func (c *connection) Write(b []byte) (int, error) {
 
 // tcp gives the connection of the kernel's under one of a listener; nil if there is none.
 func tcp(c net.Conn) *net.TCPConn {
-	if g, ok := c.(*guest); ok {
+	if g, ok := c.(*placed); ok {
 		c = g.Conn
 	}
 	t, _ := c.(*net.TCPConn)

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -17,14 +18,14 @@ type content struct {
 	receipts []*block.Receipt
 }
 
-// stance is where a receipt stands among a block's messages and transactions.
-type stance struct {
+// position is where a receipt stands among a block's messages and transactions.
+type position struct {
 	place int // events and receipts before it, as a stream counts
 	txs   int // transactions before it
 }
 
 // pass moves on to the next receipt.
-func (s *stance) pass(x *block.Receipt) {
+func (s *position) pass(x *block.Receipt) {
 	s.place += len(x.Events) + 1
 	if x.Kind == block.Transaction {
 		s.txs++
@@ -32,9 +33,9 @@ func (s *stance) pass(x *block.Receipt) {
 }
 
 // view gives the i-th receipt with its events' cursors.
-func (c *content) view(i int, s stance) wire.Receipt {
+func (c *content) view(i int, s position) wire.Receipt {
 	x := c.receipts[i]
-	w := viewReceipt(x, c.hash, c.block.Header.Height, i, c.of(x, s.txs))
+	w := wire.FromReceipt(x, c.hash, c.block.Header.Height, i, c.of(x, s.txs))
 	for k := range w.Events {
 		w.Events[k].Cursor = cursor(uint64(c.block.Header.Height), s.place+k)
 	}
@@ -54,7 +55,7 @@ func (c *content) txOf(at uint32) (int, bool) {
 	if int(at) >= len(c.receipts) || c.receipts[at].Kind != block.Transaction {
 		return 0, false
 	}
-	var s stance
+	var s position
 	for _, x := range c.receipts[:at] {
 		s.pass(x)
 	}
@@ -64,7 +65,7 @@ func (c *content) txOf(at uint32) (int, bool) {
 // all gives every receipt.
 func (c *content) all() []wire.Receipt {
 	list := make([]wire.Receipt, len(c.receipts))
-	var s stance
+	var s position
 	for i, x := range c.receipts {
 		list[i] = c.view(i, s)
 		s.pass(x)
@@ -77,7 +78,7 @@ func (c *content) one(at uint32) (wire.Receipt, error) {
 	if int(at) >= len(c.receipts) {
 		return wire.Receipt{}, errNotFound
 	}
-	var s stance
+	var s position
 	for _, x := range c.receipts[:at] {
 		s.pass(x)
 	}
@@ -99,26 +100,39 @@ func (n *Node) read(height unit.Height) (*content, error) {
 	}
 	c := &content{b, b.Hash(), len(b.Encode()), receipts}
 	if c.size <= keptBlockBytes {
-		n.blocks.Put(height, c, keptBlocks)
+		n.blocks.Put(height, c, n.keep(keptBlocks))
 	}
 	return c, nil
 }
 
-// What pages show again and again is remembered: so many of the receipts and blocks that were asked for last, blocks of at most keptBlockBytes.
+// What pages show again and again is remembered: so many of the receipts and blocks that were asked for last, blocks of at most keptBlockBytes. Together they
+// take up to keptBytes of the heap, or less where a node's memory is small.
 const (
-	keptReceipts   = 4_096
-	keptBlocks     = 64
-	keptBlockBytes = 256 << 10
+	keptReceipts   = 2_048
+	keptBlocks     = 32
+	keptBlockBytes = 64 << 10
+	keptBytes      = keptReceipts*smallBytes + keptBlocks*keptBlockBytes*budget.Decoded // 18 MiB
+	smallBytes     = 4 << 10
 )
+
+// keep is how many of what is remembered there is memory for.
+func (n *Node) keep(most int) int {
+	if n.Pages <= 0 || n.Pages >= keptBytes {
+		return most
+	}
+	return max(int(int64(most)*n.Pages/keptBytes), 1)
+}
 
 // receiptReader reads receipts in block order and decodes each block once, and only what it is asked for of it.
 type receiptReader struct {
 	node *Node
 	open *content
+	page filling
 }
 
 func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
 	if w, ok := r.node.receipts.Find(p); ok {
+		r.page.take(shown(&w))
 		return w, nil
 	}
 	if r.open == nil || r.open.block.Header.Height != p.Height {
@@ -126,22 +140,18 @@ func (r *receiptReader) at(p index.Place) (wire.Receipt, error) {
 		if r.open, err = r.node.read(p.Height); err != nil {
 			return wire.Receipt{}, err
 		}
+		r.page.take(r.open.weight())
 	}
 	w, err := r.open.one(p.Index)
+	r.page.take(shown(&w))
 	if err == nil && small(r.open.receipts[p.Index]) {
-		r.node.receipts.Put(p, w, keptReceipts)
+		r.node.receipts.Put(p, w, r.node.keep(keptReceipts))
 	}
 	return w, err
 }
 
 // small tells whether a receipt is worth remembering: those are kept, not large ones.
-func small(x *block.Receipt) bool {
-	size := len(x.ReturnData)
-	for i := range x.Events {
-		size += len(x.Events[i].Data)
-	}
-	return size <= 4<<10
-}
+func small(x *block.Receipt) bool { return bytesOf(x) <= smallBytes }
 
 // receiptAt gives one receipt.
 func (n *Node) receiptAt(height unit.Height, at uint32) (wire.Receipt, error) {

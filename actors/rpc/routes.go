@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"encoding/hex"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -60,6 +61,7 @@ func (s *server) routes(mux *http.ServeMux) {
 		}
 		return b.Actor(a, after, min(limit, maxPage))
 	}))
+	mux.HandleFunc("GET "+wire.ErrorPath, errorPage)
 	mux.HandleFunc("GET /actor/{addr}/code", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Code(a) }))
 	mux.HandleFunc("GET /actor/{addr}/logs", s.pageOf(func(a account.Address, offset, limit uint64) (any, error) { return b.Logs(a, offset, limit) }))
 	mux.HandleFunc("GET /actor/{addr}/events", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
@@ -95,26 +97,33 @@ func (s *server) routes(mux *http.ServeMux) {
 	}))
 	mux.HandleFunc("GET /proof/tx/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveTransaction(h) }))
 	mux.HandleFunc("GET /proof/receipt/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.ProveReceipt(h) }))
-	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, wire.Runners{Runners: []wire.Runner{}}, nil) })
-	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(*http.Request, account.Address) (any, error) { return nil, errNoJobs }))
-	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
-		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
-	}
 	mux.HandleFunc("GET /parameters", func(w http.ResponseWriter, _ *http.Request) {
 		list, err := b.Parameters()
 		s.answer(w, list, err)
 	})
-	s.light(mux)
-	s.validators(mux)
+	for _, more := range []func(*http.ServeMux){
+		s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs,
+	} {
+		more(mux)
+	}
 	mux.HandleFunc("GET /stream", s.stream)
 	mux.HandleFunc("GET /ws", s.socket)
-	mux.Handle("GET "+explorer.Path, explorer.New(b))
+	mux.Handle("GET "+explorer.Path, explorer.New(b, clientAt))
 	if s.Faucet {
 		mux.HandleFunc("POST /faucet", s.fund)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, refuse(http.StatusNotFound, 4004, "no such call: "+r.Method+" "+r.URL.Path+"; see /api-docs/openapi.json"))
 	})
+}
+
+// jobs adds the calls about runners and jobs.
+func (s *server) jobs(mux *http.ServeMux) {
+	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, wire.Runners{Runners: []wire.Runner{}}, nil) })
+	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(*http.Request, account.Address) (any, error) { return nil, errNoJobs }))
+	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
+		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
+	}
 }
 
 // errNoJobs answers for runners and jobs: no runner can register and no job can be submitted until their chapter is built, so
@@ -185,11 +194,21 @@ func (s *server) page(read func(r *http.Request, offset, limit uint64) (any, err
 	}
 }
 
+// AddressFault says what is wrong with an address that account.ReadAddress refused.
+func AddressFault(err error) string {
+	if errors.Is(err, account.ErrChecksum) {
+		return "the address is mistyped: the case of its letters is not that of its checksum (EIP-55); copy it again"
+	}
+	return "an address is 40 hex digits, with or without 0x"
+}
+
+func badAddress(err error) error { return badRequest(AddressFault(err)) }
+
 func (s *server) byAddress(read func(r *http.Request, a account.Address) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		addr, err := account.ParseAddress(r.PathValue("addr"))
+		addr, err := account.ReadAddress(r.PathValue("addr"))
 		if err != nil {
-			s.fail(w, badRequest("an address is 40 hex digits, with or without 0x"))
+			s.fail(w, badAddress(err))
 			return
 		}
 		value, err := read(r, addr)
@@ -229,4 +248,10 @@ func (s *server) byHeight(read func(height uint64) (any, error)) http.HandlerFun
 		value, err := read(height)
 		s.answer(w, value, err)
 	}
+}
+
+// errorPage serves the page that the docs_url of errors lead to.
+func errorPage(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write([]byte(wire.ErrorHTML()))
 }

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -14,6 +15,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 )
 
 func serve(t *testing.T, f *fake, change func(*Config)) *httptest.Server {
@@ -216,6 +220,59 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+// TestInstructionSchemas holds the JSON of instructions to what the document says of them.
+func TestInstructionSchemas(t *testing.T) {
+	raw, err := json.Marshal(Document())
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := openapi3.NewLoader().LoadFromData(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stake, cycles := uint64(9), uint64(3)
+	list := []tx.Instruction{
+		&tx.Transfer{To: account.System(0xab), Amount: 1<<63 - 1},
+		&tx.Deploy{Code: []byte("x = 1\n"), Salt: []byte{1}, InitHandler: []byte("init"), InitPayload: []byte("{}"), Manifest: []byte{0}},
+		&tx.Execute{Handler: []byte{0xff}, Payload: []byte{0xff}},
+		&tx.TimerSchedule{CyclesPerFire: &cycles},
+		&tx.ValidatorExit{Amount: &stake},
+		&tx.UpdateEntitlementConfig{Config: params.EntitlementConfig{Deprecated: []params.Deprecation{{ID: "a", From: 1, Until: 2}}}},
+	}
+	for _, row := range tx.Rows() {
+		if row.Built() {
+			list = append(list, row.New())
+		}
+	}
+	schema := document.Components.Schemas["Instruction"].Value
+	for _, in := range list {
+		raw, err := json.Marshal(wire.FromInstruction(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var value map[string]any
+		if err := json.Unmarshal(raw, &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.VisitJSON(value); err != nil {
+			t.Errorf("%s: %v", raw, err)
+		}
+	}
+	for _, bad := range []string{
+		`{"type":"Transfer","category":"System","sub_type":1,"lane":"user","to":"0x00000000000000000000000000000000000000AB"}`,
+		`{"type":"Transfer","category":"System","sub_type":1,"lane":"user","to":"AB","amount":1}`,
+		`{"type":"TokenTransfer","category":"System","sub_type":11,"lane":"user"}`,
+	} {
+		var value map[string]any
+		if err := json.Unmarshal([]byte(bad), &value); err != nil {
+			t.Fatal(err)
+		}
+		if schema.VisitJSON(value) == nil {
+			t.Errorf("the document takes %s", bad)
+		}
+	}
+}
+
 // ids reads n messages of a stream and gives "kind id" for each.
 func ids(t *testing.T, url, last string, n int, step func()) []string {
 	t.Helper()
@@ -284,7 +341,10 @@ func FuzzSplitSubmission(f *testing.F) {
 		list, err := SplitSubmission(body)
 		total := 0
 		for _, one := range list {
-			total += len(one)
+			total += len(one.Raw)
+			if !bytes.Equal(one.Tx.Encode(), one.Raw) {
+				t.Errorf("%x was read as %+v", one.Raw, one.Tx)
+			}
 		}
 		if err == nil && total > len(body) {
 			t.Errorf("%d bytes out of %d", total, len(body))

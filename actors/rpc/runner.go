@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
@@ -22,7 +23,11 @@ func (n *Node) Runners() (wire.DevRunners, error) {
 	if err != nil {
 		return reply, err
 	}
-	open, err := dispatcher.Open(&drain.Block{Height: t.Header.Height, Params: p}, overlay)
+	version, err := protocol.All().At(p, t.Header.Height)
+	if err != nil {
+		return reply, err
+	}
+	open, err := dispatcher.Open(&drain.Block{Height: t.Header.Height, Protocol: version, Params: p}, overlay)
 	if err != nil {
 		return reply, err
 	}

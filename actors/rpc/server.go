@@ -1,14 +1,18 @@
 package rpc
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"golang.org/x/time/rate"
 )
 
 // Limits bound what clients may ask for. Spec: node-rpc-cli §1.
@@ -22,13 +26,15 @@ type Limits struct {
 	StreamLag         uint64        // blocks a client that follows may fall behind; 0 = as many as a cursor
 	StreamWrite       time.Duration // a client may take for what was written of one block, of a WebSocket one message; 0 = for ever
 	WaitMax           time.Duration // longest submit_wait
+	Reads             int           // that are looked up at the same time; at least 1
+	FeedBytes         int           // of blocks that are kept ready for streams; 0 = 16 MiB
 }
 
 // DefaultLimits are the published ones.
 func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 100, FaucetPerMinute: 5, Body: 1 << 20, SubmitBody: 512 << 10, SubmitCount: 50,
-		Streams: 1_000, StreamLag: 1_024, StreamWrite: 30 * time.Second, WaitMax: 10 * time.Second,
+		Streams: 1_000, StreamLag: 1_024, StreamWrite: 30 * time.Second, WaitMax: 10 * time.Second, Reads: max(runtime.NumCPU()/2, 1),
 	}
 }
 
@@ -38,7 +44,9 @@ type Config struct {
 	Limits  Limits
 	Faucet  bool // whether POST /faucet exists on this network
 	Now     func() time.Time
-	Extra   map[string]http.Handler // further routes, such as GET /metrics
+	// Memory is what bodies and answers under way may take; nil: they are not counted.
+	Memory *budget.Account
+	Extra  map[string]http.Handler // further routes, such as GET /metrics
 }
 
 // NewHandler gives the HTTP interface over a backend.
@@ -48,10 +56,12 @@ func NewHandler(cfg Config) http.Handler {
 	}
 	s := &server{
 		Config:  cfg,
-		all:     newBucket(cfg.Limits.RequestsPerSecond, time.Second, cfg.Now),
-		faucet:  newBucket(cfg.Limits.FaucetPerMinute, time.Minute, cfg.Now),
+		all:     newLimiter(cfg.Limits.RequestsPerSecond, time.Second),
+		faucet:  newLimiter(cfg.Limits.FaucetPerMinute, time.Minute),
 		streams: make(chan struct{}, max(cfg.Limits.Streams, 1)),
+		turns:   make(chan struct{}, max(cfg.Limits.Reads, 1)),
 	}
+	s.feed.limit = cfg.Limits.FeedBytes
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for pattern, handler := range cfg.Extra {
@@ -62,10 +72,19 @@ func NewHandler(cfg Config) http.Handler {
 
 type server struct {
 	Config
-	all     *bucket
-	faucet  *bucket
+	all     *rate.Limiter
+	faucet  *rate.Limiter
 	streams chan struct{}
+	turns   chan struct{} // one element for each read under way
 	feed    feed
+}
+
+// newLimiter admits n requests in a period and as many at once; all of them when n is not positive.
+func newLimiter(n int, period time.Duration) *rate.Limiter {
+	if n <= 0 {
+		return rate.NewLimiter(rate.Inf, 0)
+	}
+	return rate.NewLimiter(rate.Limit(float64(n)/period.Seconds()), n)
 }
 
 // guard applies what holds for every request: rate, body size, local cross-origin access, a recovered panic.
@@ -87,17 +106,23 @@ func (s *server) guard(next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		if !s.all.take() {
+		if !s.all.AllowN(s.Now(), 1) {
 			w.Header().Set("Retry-After", "1")
 			s.fail(w, refuse(http.StatusTooManyRequests, 4029, ""))
 			return
 		}
-		limit := s.Limits.Body
-		if strings.HasPrefix(r.URL.Path, "/submit") {
-			limit = s.Limits.SubmitBody
+		r.Body = http.MaxBytesReader(w, r.Body, s.bodyLimit(r))
+		if follows(r) {
+			next.ServeHTTP(w, r)
+			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, limit)
-		next.ServeHTTP(w, r)
+		defer s.counted(r)()
+		out, ok := s.begin(w, r)
+		if !ok {
+			return
+		}
+		defer out.yield()
+		next.ServeHTTP(out, r)
 	})
 }
 
@@ -136,17 +161,36 @@ func (s *server) fail(w http.ResponseWriter, err error) {
 }
 
 func writeJSON(w http.ResponseWriter, status int, value any) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		panic(err) // a value of our own that JSON has no form for
+	}
+	release, ok := hold(w, text.Cap())
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		status, release = errCrowded.Status, func() {}
+		text.Reset()
+		text = bytes.Buffer{} // the large one goes
+		_ = json.NewEncoder(&text).Encode(errCrowded.Body)
+	}
+	defer release()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value)
+	_, _ = w.Write(text.Bytes())
 }
 
 // answer writes what a read gave, or its refusal.
 func (s *server) answer(w http.ResponseWriter, value any, err error) {
 	if err != nil {
 		s.fail(w, err)
+		return
+	}
+	if plain, ok := value.(text); ok {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		_, _ = w.Write([]byte(plain)) // a client that is gone
 		return
 	}
 	writeJSON(w, http.StatusOK, value)

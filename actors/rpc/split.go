@@ -10,16 +10,19 @@ import (
 // submissionTransactions is the tag of a Submission that carries transactions.
 const submissionTransactions = 1
 
-// SplitSubmission gives the encoded transactions of a binary body: the tagged list, or one bare canonical transaction.
+// SplitSubmission reads the transactions of a binary body, with recovery ids as wallets write them: the tagged list, or one bare canonical transaction.
 // A bare transaction of chain 1 begins with the same byte as the list, so the list is tried first and must fit exactly.
 // Spec: node-rpc-cli §3.
-func SplitSubmission(body []byte) ([][]byte, error) {
-	if list, err := splitList(body); err == nil {
+func SplitSubmission(body []byte) ([]tx.Encoded, error) {
+	list, err := splitList(body)
+	if err == nil {
 		return list, nil
-	} else if _, bare := tx.Decode(body); bare != nil {
+	}
+	t, bare := tx.Decode(body)
+	if bare != nil {
 		return nil, refuse(http.StatusBadRequest, 1011, firstReason(body, err, bare))
 	}
-	return [][]byte{body}, nil
+	return []tx.Encoded{tx.EdgeForm(body, t)}, nil
 }
 
 // firstReason names the error of the form the body seems to have.
@@ -30,7 +33,7 @@ func firstReason(body []byte, list, bare error) string {
 	return bare.Error()
 }
 
-func splitList(body []byte) ([][]byte, error) {
+func splitList(body []byte) ([]tx.Encoded, error) {
 	r := codec.NewReader(body)
 	if tag := r.U8(); r.Err() == nil && tag != submissionTransactions {
 		r.Fail(codec.ErrInvalid, 0)
@@ -39,13 +42,14 @@ func splitList(body []byte) ([][]byte, error) {
 	if r.Err() != nil {
 		return nil, r.Err()
 	}
-	list := make([][]byte, 0, min(n, 64))
+	list := make([]tx.Encoded, 0, min(n, 64))
 	for range n {
 		start := r.Offset()
-		if _, err := tx.Read(r); err != nil {
+		t, err := tx.Read(r)
+		if err != nil {
 			return nil, err
 		}
-		list = append(list, body[start:r.Offset()])
+		list = append(list, tx.EdgeForm(body[start:r.Offset()], t))
 	}
 	return list, r.Finish()
 }

@@ -40,9 +40,9 @@ func readFilter(r *http.Request) (filter, error) {
 		}
 	}
 	if text := q.Get("actor"); text != "" {
-		addr, err := account.ParseAddress(text)
+		addr, err := account.ReadAddress(text)
 		if err != nil {
-			return f, badRequest("an address is 40 hex digits, with or without 0x")
+			return f, badAddress(err)
 		}
 		f.actor = &addr
 	}
@@ -191,12 +191,12 @@ func (o *sentEvents) flush() error {
 
 // end is the last word to a client that took nothing in time. It reads it when it reads again.
 func (o *sentEvents) end(after time.Duration) {
-	fmt.Fprintf(o.w, "event: cut\ndata: {\"cursor\":%q,\"reason\":%q}\n\n", o.cursor, tardiness(after))
+	fmt.Fprintf(o.w, "event: cut\ndata: {\"cursor\":%q,\"reason\":%q}\n\n", o.cursor, slowReader(after))
 	_ = o.control.Flush()
 }
 
-// tardiness is why a client is cut off.
-func tardiness(after time.Duration) string { return fmt.Sprintf("nothing was taken for %v", after) }
+// slowReader is why a client is cut off.
+func slowReader(after time.Duration) string { return fmt.Sprintf("nothing was taken for %v", after) }
 
 // cursor is what a client comes back with.
 func (p place) cursor() string { return fmt.Sprintf("%d.%d", p.height, p.index) }

@@ -17,12 +17,12 @@ import (
 
 // submit takes one submission. Spec: node-rpc-cli §2.2, §3.
 func (s *server) submit(w http.ResponseWriter, r *http.Request) {
-	raw, err := s.readSubmission(r)
+	list, err := s.readSubmission(r)
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	reply, err := s.Backend.Submit(r.Context(), raw)
+	reply, err := s.Backend.Submit(r.Context(), list)
 	s.answerSubmit(w, reply, reply, err)
 }
 
@@ -49,12 +49,12 @@ func (s *server) submitWait(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, badRequest("timeout_ms is a number from 100 to 10000"))
 		return
 	}
-	raw, err := s.readSubmission(r)
+	list, err := s.readSubmission(r)
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	reply, err := s.Backend.Submit(r.Context(), raw)
+	reply, err := s.Backend.Submit(r.Context(), list)
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -90,33 +90,30 @@ func (s *server) awaitReceipts(ctx context.Context, full *wire.SubmitWaitReply) 
 // or one bare transaction. Recovery ids are accepted as wallets write them.
 //
 // Spec: node-rpc-cli §3; commonware §0.
-func (s *server) readSubmission(r *http.Request) ([][]byte, error) {
+func (s *server) readSubmission(r *http.Request) ([]tx.Encoded, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	var raw [][]byte
+	var list []tx.Encoded
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
-		raw, err = splitJSON(body)
+		list, err = splitJSON(body)
 	} else {
-		raw, err = SplitSubmission(body)
+		list, err = SplitSubmission(body)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) == 0 {
+	if len(list) == 0 {
 		return nil, badRequest("the submission holds no transaction")
 	}
-	if len(raw) > s.Limits.SubmitCount {
+	if len(list) > s.Limits.SubmitCount {
 		return nil, badRequest("a submission holds at most 50 transactions")
 	}
-	for i := range raw {
-		raw[i] = tx.FromEdge(raw[i])
-	}
-	return raw, nil
+	return list, nil
 }
 
-func splitJSON(body []byte) ([][]byte, error) {
+func splitJSON(body []byte) ([]tx.Encoded, error) {
 	var texts []string
 	var object struct {
 		Tx  string   `json:"tx"`
@@ -131,15 +128,15 @@ func splitJSON(body []byte) ([][]byte, error) {
 			texts = append(texts, object.Tx)
 		}
 	}
-	raw := make([][]byte, 0, len(texts))
+	list := make([]tx.Encoded, 0, len(texts))
 	for _, text := range texts {
-		tx, err := hex.DecodeString(trim0x(text))
+		raw, err := hex.DecodeString(trim0x(text))
 		if err != nil {
 			return nil, badRequest("a transaction is hex digits")
 		}
-		raw = append(raw, tx)
+		list = append(list, tx.FromEdge(raw))
 	}
-	return raw, nil
+	return list, nil
 }
 
 // fund asks the faucet for an address. Spec: node-rpc-cli §2.5.
@@ -151,12 +148,12 @@ func (s *server) fund(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, badRequest(`the body is {"address": "0x…"}`))
 		return
 	}
-	addr, err := account.ParseAddress(request.Address)
+	addr, err := account.ReadAddress(request.Address)
 	if err != nil {
-		s.fail(w, badRequest("an address is 40 hex digits, with or without 0x"))
+		s.fail(w, badAddress(err))
 		return
 	}
-	if !s.faucet.take() {
+	if !s.faucet.AllowN(s.Now(), 1) {
 		w.Header().Set("Retry-After", "12")
 		s.fail(w, refuse(http.StatusTooManyRequests, 4029, "the faucet serves five requests a minute"))
 		return

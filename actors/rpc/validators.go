@@ -40,7 +40,7 @@ func (s *server) validators(mux *http.ServeMux) {
 
 func cursorOf(r *http.Request) (after account.Address, limit uint64, err error) {
 	if text := r.URL.Query().Get("cursor"); text != "" {
-		if after, err = account.ParseAddress(text); err != nil {
+		if after, err = account.ReadAddress(text); err != nil {
 			return after, 0, badRequest("cursor is not one this node gave")
 		}
 	}
@@ -52,7 +52,8 @@ func cursorOf(r *http.Request) (after account.Address, limit uint64, err error) 
 func validatorCalls() []Call {
 	return []Call{
 		{"get", "/epoch", "the epoch of the next block, and the key ceremony under way in it", nil, "", wire.Epoch{}},
-		{"get", "/validators", "the validators by address, and the epoch", []string{"cursor:string:those after this one", "limit:integer:how many"}, "", wire.Validators{}},
+		{"get", "/validators", "the validators by address, and the epoch", []string{"cursor:string:those after this one", "limit:integer:how many"}, "",
+			wire.Validators{}},
 		{"get", "/validators/{key}", "a validator, by its account's address or its voting key", nil, "", wire.Validator{}},
 	}
 }
@@ -64,7 +65,8 @@ type registry struct {
 	calendar params.Calendar
 	set      *stake.Set // of the next block's epoch
 	next     []stake.Member
-	closed   bool // the list of the next epoch is
+	closed   bool                 // the list of the next epoch is
+	parts    []wire.Participation // by rank in the set
 }
 
 func (n *Node) registry() (*registry, error) {
@@ -82,6 +84,9 @@ func (n *Node) registry() (*registry, error) {
 	}
 	if err == nil {
 		r.next, r.closed, err = stake.Next(r.view)
+	}
+	if err == nil {
+		r.parts, err = n.participation(r)
 	}
 	return r, err
 }
@@ -171,7 +176,7 @@ func (n *Node) Validator(key string) (wire.Validator, error) {
 	if err != nil {
 		return wire.Validator{}, err
 	}
-	addr, err := account.ParseAddress(key)
+	addr, err := account.ReadAddress(key)
 	if err != nil {
 		raw, err := hex.DecodeString(trim0x(key))
 		if err != nil || len(raw) != sig.BLSPublicKeySize {
@@ -211,6 +216,9 @@ func (r *registry) validator(x stake.Listed) wire.Validator {
 	if rank, ok := r.set.Rank(x.Address); ok {
 		weight := uint64(r.set.Members[rank].Weight)
 		v.Rank, v.Weight = &rank, &weight
+		if int(rank) < len(r.parts) {
+			v.Part = &r.parts[rank]
+		}
 	}
 	for _, m := range r.next {
 		v.Listed = v.Listed || m.Address == x.Address

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/attendant"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -60,7 +61,8 @@ func TestRegistryIsShown(t *testing.T) {
 		e.Weight != 4*uint64(genesis.DevnetStake) || e.KeySince != 0 || len(e.GroupKey) != 96 {
 		t.Errorf("epoch %+v, %v", e, err)
 	}
-	if c := e.Ceremony; c == nil || c.Epoch != 1 || c.Dealers != 4 || c.Players != 3 || c.Required != 3 || c.Logs != 0 || c.Node == nil || !c.Node.Dealer || c.Node.Silent != 3 {
+	if c := e.Ceremony; c == nil || c.Epoch != 1 || c.Dealers != 4 || c.Players != 3 || c.Required != 3 || c.Logs != 0 || c.Node == nil || !c.Node.Dealer ||
+		c.Node.Silent != 3 {
 		t.Errorf("ceremony %+v", c)
 	}
 	all, err := stake.All(view, account.Address{}, 3)
@@ -85,5 +87,65 @@ func TestRegistryIsShown(t *testing.T) {
 	}
 	if shown != 4 {
 		t.Errorf("%d validators", shown)
+	}
+}
+
+// Participation is the chain's count of votes beside whom the answering node is connected to; ranks of another epoch tell nothing.
+//
+// Spec: WP "Slashing" (> 50 % of votes over 1,000 blocks).
+func TestParticipationIsShown(t *testing.T) {
+	spec, err := genesis.Devnet(1, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := first.State.Overlay()
+	p, err := params.Load(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &stake.Registry{State: o, Chain: sig.NewNamespace(1), Params: p, Height: 2}
+	votes := sig.NewSigners(4)
+	for _, rank := range []int{0, 1, 3} {
+		votes.Add(rank)
+	}
+	for ; g.Height <= 40; g.Height++ {
+		h := &block.Header{Height: g.Height, ParentView: uint64(g.Height - 1), ParentVotes: &sig.Votes{Signers: votes}}
+		if err := g.CountVotes(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	view, err := o.Commit(40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := replica.Status{Validators: 4, Rank: 1, Leader: 3, Met: []replica.Met{{Rank: 0}, {Rank: 3}}}
+	n := &Node{Agreement: func() replica.Status { return at }}
+	r := &registry{height: 40, view: view, calendar: p.Calendar}
+	if r.set, err = stake.SetAt(view, 0); err != nil {
+		t.Fatal(err)
+	}
+	list, err := n.participation(r)
+	if err != nil || len(list) != 4 {
+		t.Fatal(list, err)
+	}
+	for rank, x := range list { // of the blocks 1 to 8 the ballots are closed
+		missed, last := 0, uint64(39)
+		if rank == 2 {
+			missed, last = 8, 0
+		}
+		if x.Missed != missed || x.Counted != 8 || x.Lately != missed || x.Recent != 8 || x.Last != last || x.Most != 500 {
+			t.Errorf("rank %d: %+v", rank, x)
+		}
+		if x.Self != (rank == 1) || x.Leads != (rank == 3) || (x.Connected == nil) != x.Self || !x.Self && *x.Connected == (rank == 2) {
+			t.Errorf("rank %d: %+v", rank, x)
+		}
+	}
+	at.Round.Epoch = 1
+	if list, err = n.participation(r); err != nil || list[0].Connected != nil || list[3].Leads || list[2].Missed != 8 {
+		t.Errorf("of another epoch: %+v, %v", list, err)
 	}
 }

@@ -7,10 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
-	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // viewBlock gives a block with its executions, given its receipts.
@@ -30,43 +27,6 @@ func viewBlock(b *block.Block, receipts []*block.Receipt, size int, status strin
 		} else {
 			w.Executions = append(w.Executions, wire.Hash(x.ID))
 		}
-	}
-	return w
-}
-
-// viewReceipt gives a receipt of a block with a hash and height; t is its transaction, nil for injected work.
-func viewReceipt(x *block.Receipt, hash digest.Hash, height unit.Height, index int, t *tx.Tx) wire.Receipt {
-	w := wire.Receipt{
-		TransactionHash: wire.Hash(x.ID), BlockHeight: uint64(height), BlockHash: wire.Hash(hash), Index: uint64(index),
-		Kind: x.Kind.String(), Sender: x.Sender.String(), Target: x.Target.String(), Status: x.Status.String(),
-		Success: x.Status == block.Success, Value: uint64(x.Value), CyclesUsed: uint64(x.CyclesUsed), CellsUsed: uint64(x.CellsUsed),
-		FeeBurned: uint64(x.FeeBurned), FeeTipped: uint64(x.FeeTipped), FeePaid: uint64(x.FeeBurned) + uint64(x.FeeTipped),
-		ReturnData: wire.Hex(x.ReturnData), ReturnText: wire.Text(x.ReturnData), Events: []wire.Event{}, Finalized: true,
-	}
-	if x.Cause != (digest.Hash{}) && x.Cause != x.ID {
-		w.Cause = wire.Hash(x.Cause)
-	}
-	if x.Created != nil {
-		w.ActorAddress = x.Created.String()
-	}
-	if t != nil {
-		switch in := t.Instruction.(type) {
-		case *tx.Execute:
-			w.Handler = string(in.Handler)
-		case *tx.Deploy:
-			w.Handler = string(in.InitHandler)
-		}
-	}
-	if x.Status != block.Success {
-		failure := wire.NewError(int(x.Fault.Code), x.Fault.Text)
-		w.Error = &failure
-	}
-	for i := range x.Events {
-		e := &x.Events[i]
-		w.Events = append(w.Events, wire.Event{
-			Actor: e.Actor.String(), Topic: string(e.Topic), Data: wire.Hex(e.Data), Text: wire.Text(e.Data),
-			BlockHeight: uint64(height), Cause: w.TransactionHash, Index: uint64(i),
-		})
 	}
 	return w
 }

@@ -56,7 +56,7 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, errTardy):
 		end(err)
-		_ = conn.Close(websocket.StatusTryAgainLater, tardiness(s.Limits.StreamWrite)+"; go on with cursor="+out.cursor)
+		_ = conn.Close(websocket.StatusTryAgainLater, slowReader(s.Limits.StreamWrite)+"; go on with cursor="+out.cursor)
 	case r.Context().Err() != nil:
 		_ = conn.Close(websocket.StatusGoingAway, "the node stops")
 	case errors.As(context.Cause(ctx), &wrong):

@@ -3,8 +3,8 @@
 // # Commands
 //
 // One: an executor.Turn whose target is the address. The actor runs the address's rules (runtime/system, pure) on the overlay that came
-// with the turn and gives the turn back. An address whose chapter is not built answers a fault that names the chapter. One more
-// actor answers for the reserved addresses nobody has been given.
+// with the turn and gives the turn back; Python actors that its chapters call run here, in a machine of its own. An address whose chapter is not built
+// answers a fault that names the chapter. One more actor answers for the reserved addresses nobody has been given.
 //
 // # State and restarts
 //

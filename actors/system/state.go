@@ -2,7 +2,6 @@ package system
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
@@ -14,6 +13,3 @@ func addresses() []account.Address {
 	}
 	return list
 }
-
-// perform runs one turn. Spec: WP §9.
-func perform(t *drain.Turn) (drain.Outcome, error) { return system.Run(t) }

@@ -46,7 +46,7 @@ func TestOneActorPerAddress(t *testing.T) {
 func TestNotAvailableYet(t *testing.T) {
 	for _, a := range append(addresses(), account.System(0x77)) {
 		x := turn(a, &tx.Execute{To: a, Handler: []byte("anything")})
-		o, err := perform(x)
+		o, err := New().runner.Run(x)
 		if err != nil || o.Turn != 3 || o.Fault == nil || o.Fault.Code != drain.FaultUnavailable || o.Fault.Text == "" {
 			t.Errorf("%v: %+v, %v", a, o, err)
 		}
@@ -55,7 +55,7 @@ func TestNotAvailableYet(t *testing.T) {
 			return true
 		})
 	}
-	o, _ := perform(turn(account.System(account.JobDispatcher), &tx.Execute{}))
+	o, _ := New().runner.Run(turn(account.System(account.JobDispatcher), &tx.Execute{}))
 	if !strings.Contains(o.Fault.Text, "job") {
 		t.Errorf("the fault does not name the chapter: %q", o.Fault.Text)
 	}
@@ -66,7 +66,7 @@ func TestGovernanceRuns(t *testing.T) {
 	config := params.Genesis().Timer
 	config.MaxTimersPerActor = 5
 	x := turn(account.System(account.Governance), &tx.UpdateTimerConfig{Config: config})
-	o, err := perform(x)
+	o, err := New().runner.Run(x)
 	if err != nil || o.Fault != nil || len(o.Events) != 2 {
 		t.Fatalf("%+v, %v", o, err)
 	}
@@ -81,7 +81,7 @@ func TestSubsystemIsSupervised(t *testing.T) {
 	table, _ := NewHandles()
 	spec := supervision.Spec{Name: "system"}
 	for _, h := range table {
-		spec.Children = append(spec.Children, supervision.Spec{Name: h.Name, Inbox: h.Inbox(), New: func() actor.Actor { return &Subsystem{} }})
+		spec.Children = append(spec.Children, supervision.Spec{Name: h.Name, Inbox: h.Inbox(), New: func() actor.Actor { return New() }})
 	}
 	tree, err := supervision.New(spec, supervision.Config{})
 	if err != nil {

@@ -26,7 +26,7 @@ func TestMemory(t *testing.T) {
 	m := NewMemory(count)
 	txs := transfers(20)
 	for range 3 {
-		s := state{chainID: 1, recoverer: m, cores: 3}
+		s := started(1, m, 3)
 		for i, r := range s.verify(txs) {
 			if (i%5 == 3) != (r.Err != nil) {
 				t.Fatalf("transaction %d: %v", i, r.Err)

@@ -2,6 +2,8 @@ package verifier
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -28,18 +30,39 @@ func transfers(n int) []*tx.Tx {
 	return list
 }
 
+// started is a subsystem as it verifies.
+func started(chainID uint64, r sig.Recoverer, cores int) *Subsystem {
+	s := &Subsystem{ChainID: chainID, Recoverer: r, Cores: cores}
+	s.start()
+	return s
+}
+
+// Every transaction is in one piece, in its order; no piece is empty unless there is nothing.
+func TestPieces(t *testing.T) {
+	for _, x := range []struct {
+		n, cores int
+		want     []int
+	}{{0, 4, []int{0, 0}}, {5, 1, []int{0, 5}}, {5, 2, []int{0, 2, 5}}, {2, 8, []int{0, 1, 2}}, {3, 0, []int{0, 3}}} {
+		t.Run(fmt.Sprintf("%d on %d cores", x.n, x.cores), func(t *testing.T) {
+			if got := pieces(x.n, x.cores); !slices.Equal(got, x.want) {
+				t.Errorf("%v, want %v", got, x.want)
+			}
+		})
+	}
+}
+
 // The number of cores changes nothing. Spec: WP §2.2 (c).
 func TestCoresDoNotMatter(t *testing.T) {
 	txs := transfers(37)
 	for _, cores := range []int{1, 2, 3, 64} {
-		s := state{chainID: 1, recoverer: sig.Default(), cores: cores}
+		s := started(1, nil, cores)
 		for i, r := range s.verify(txs) {
 			if bad := i%5 == 3; bad != errors.Is(r.Err, tx.ErrSignature) || !bad && r.Verified.Tx() != txs[i] {
 				t.Fatalf("%d cores, transaction %d: %v", cores, i, r.Err)
 			}
 		}
 	}
-	if got := (&state{cores: 4}).verify(nil); len(got) != 0 {
+	if got := started(1, nil, 4).verify(nil); len(got) != 0 {
 		t.Errorf("an empty batch gave %v", got)
 	}
 }
@@ -54,7 +77,7 @@ func TestPanicReachesTheSupervisor(t *testing.T) {
 			t.Error("the panic of a piece was lost")
 		}
 	}()
-	s := state{chainID: 1, recoverer: broken{}, cores: 2}
+	s := started(1, broken{}, 2)
 	s.verify(transfers(4))
 }
 
@@ -62,7 +85,7 @@ func BenchmarkVerify(b *testing.B) {
 	txs := transfers(1000)
 	for _, cores := range []int{1, 2} {
 		b.Run(map[int]string{1: "cores=1", 2: "cores=2"}[cores], func(b *testing.B) {
-			s := state{chainID: 1, recoverer: sig.Default(), cores: cores}
+			s := started(1, nil, cores)
 			for range b.N {
 				s.verify(txs)
 			}

@@ -18,9 +18,28 @@ type Address [AddressSize]byte
 // ErrAddress reports a text that is not 40 hexadecimal digits.
 var ErrAddress = errors.New("account: address is not 20 bytes of hexadecimal")
 
+// ErrChecksum reports an address of both cases whose letters are not those of its
+// EIP-55 checksum: some digit was mistyped.
+var ErrChecksum = errors.New("account: the letters' case is not the address's checksum (EIP-55)")
+
+// ReadAddress reads what a person or a client wrote: what ParseAddress reads, but
+// that digits of both cases must be those of String, or it gives ErrChecksum. One
+// case alone carries no checksum. Spec: node-rpc-cli §4.3.
+func ReadAddress(text string) (Address, error) {
+	a, err := ParseAddress(text)
+	if err != nil {
+		return Address{}, err
+	}
+	digits := strings.TrimPrefix(text, "0x")
+	if digits != strings.ToLower(digits) && digits != strings.ToUpper(digits) && digits != a.String()[2:] {
+		return Address{}, ErrChecksum
+	}
+	return a, nil
+}
+
 // ParseAddress reads 40 hexadecimal digits of any case with an optional 0x, or
-// gives ErrAddress. It does not check an EIP-55 checksum: public clients send
-// addresses as a person typed them.
+// gives ErrAddress. It does not check an EIP-55 checksum: it is what actors and
+// manifests on the chain have always been read with.
 func ParseAddress(text string) (Address, error) {
 	var a Address
 	text = strings.TrimPrefix(text, "0x")
@@ -60,9 +79,9 @@ func (a Address) String() string {
 // MarshalText is the form of String, for JSON.
 func (a Address) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads what ParseAddress reads.
+// UnmarshalText reads what ReadAddress reads.
 func (a *Address) UnmarshalText(text []byte) error {
-	v, err := ParseAddress(string(text))
+	v, err := ReadAddress(string(text))
 	if err == nil {
 		*a = v
 	}

@@ -16,15 +16,17 @@ const (
 	KindDeferred   Kind = 0x07 // deferred transactions
 	KindDedup      Kind = 0x08 // message identities seen
 	KindChain      Kind = 0x09 // block-level singletons
-	kindCount      Kind = 0x0a
+	KindRecord     Kind = 0x0a // what a system actor keeps, under its address and a name
+	kindCount      Kind = 0x0b
 )
 
 // Namespaces, the first byte of a state key: entries a virtual machine owns are
-// kept apart from the chain's own. Spec: WP "Storage and State Persistence"
-// (vm_ns).
+// kept apart from the chain's own, and those from what the native system actors
+// keep. Spec: WP "Storage and State Persistence" (vm_ns).
 const (
 	NamespaceNative byte = 0x00
 	NamespacePVM    byte = 0x01
+	NamespaceSystem byte = 0x02
 )
 
 // KeyHeader is the length of the fixed part of every key: namespace, kind,
@@ -33,8 +35,11 @@ const KeyHeader = 2 + AddressSize
 
 // Namespace is the namespace entries of kind k live in.
 func (k Kind) Namespace() byte {
-	if k == KindCode || k == KindStorage {
+	switch k {
+	case KindCode, KindStorage:
 		return NamespacePVM
+	case KindRecord:
+		return NamespaceSystem
 	}
 	return NamespaceNative
 }

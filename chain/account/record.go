@@ -40,13 +40,22 @@ type Account struct {
 	StorageBytes uint64 // keys and values, the measure of quota and rent
 	QuotaBytes   uint64 // allowed StorageBytes; zero means the governed base quota
 	Dormant      bool   // evicted for unpaid rent: keeps code and balance, runs nothing
+	CodeBytes    uint64 // of canonical source
+	RentEpoch    uint64 // the last rent epoch the actor was billed for
+	RentMissed   uint32 // rent epochs it has not paid
 }
 
 // MaxEncodedSize bounds the encoding of an Account.
-const MaxEncodedSize = 1 + 10 + 10 + 32 + 20 + 10 + 10 + 10 + 5 + 5 + 10 + 10 + 1
+const MaxEncodedSize = 1 + 10 + 10 + 32 + 20 + 10 + 10 + 10 + 5 + 5 + 10 + 10 + 1 + 10 + 10 + 5
 
 // Key is the state key of the account record of a.
 func (a Address) Key() []byte { return Key(KindAccount, a) }
+
+func (a Address) key() (key [KeyHeader]byte) {
+	key[0], key[1] = KindAccount.Namespace(), byte(KindAccount)
+	copy(key[2:], a[:])
+	return key
+}
 
 // isPlain reports whether no actor field is set.
 func (a *Account) isPlain() bool {
@@ -76,7 +85,9 @@ func (a *Account) Append(dst []byte) []byte {
 	dst = codec.AppendUint(dst, uint64(a.Deferred))
 	dst = codec.AppendUint(dst, a.StorageBytes)
 	dst = codec.AppendUint(dst, a.QuotaBytes)
-	return codec.AppendBool(dst, a.Dormant)
+	dst = codec.AppendBool(dst, a.Dormant)
+	dst = codec.AppendUint(codec.AppendUint(dst, a.CodeBytes), a.RentEpoch)
+	return codec.AppendUint(dst, uint64(a.RentMissed))
 }
 
 // Encode is the canonical encoding on its own.
@@ -99,6 +110,9 @@ func Decode(data []byte) (Account, error) {
 		a.StorageBytes = r.Uint()
 		a.QuotaBytes = r.Uint()
 		a.Dormant = r.Bool()
+		a.CodeBytes = r.Uint()
+		a.RentEpoch = r.Uint()
+		a.RentMissed = r.Uint32()
 	}
 	if err := r.Finish(); err != nil {
 		return Account{}, err

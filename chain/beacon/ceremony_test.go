@@ -545,6 +545,16 @@ func TestInfo(t *testing.T) {
 			t.Errorf("%d dealers, %d players: %v", len(x.dealers), len(x.players), err)
 		}
 	}
+	most := slices.Repeat(s.publics[:1], sig.MaxParticipants)
+	many := append(slices.Clone(most), s.publics[1])
+	for _, x := range []struct {
+		dealers, players []*bls.PublicKey
+		want             error
+	}{{most, s.publics, nil}, {s.publics, most, nil}, {many, s.publics, ErrInfo}, {s.publics, many, ErrInfo}} {
+		if _, err := NewInfo(namespace, 1, nil, x.dealers, x.players); !errors.Is(err, x.want) {
+			t.Errorf("%d dealers, %d players: %v, want %v", len(x.dealers), len(x.players), err, x.want)
+		}
+	}
 }
 
 // TestOne: a validator alone reshares to itself, and to a successor. Spec: commonware §4.3.

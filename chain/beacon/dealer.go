@@ -2,7 +2,6 @@ package beacon
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -38,9 +37,9 @@ type Dealer struct {
 
 // NewDealer starts the dealer of a rank, whose voting key is key. constant is its share of the present key, or in a fresh ceremony a random scalar. The
 // other coefficients follow from both secrets and the ceremony, so that a restarted dealer deals the same. Errors: ErrRank for another's key,
-// ErrCommitment for a constant that is not the dealer's share, bls.ErrPrivateKey.
+// ErrCommitment for a constant that is not the dealer's share, bls.ErrPrivateKey, and those of the Key.
 // Spec: commonware §4.3 (1).
-func NewDealer(info *Info, rank uint32, key, constant *bls.PrivateKey) (*Dealer, error) {
+func NewDealer(info *Info, rank uint32, key Key, constant *bls.PrivateKey) (*Dealer, error) {
 	if int(rank) >= len(info.Dealers) || info.Dealers[rank].Bytes() != key.PublicKey().Bytes() {
 		return nil, ErrRank
 	}
@@ -59,18 +58,20 @@ func NewDealer(info *Info, rank uint32, key, constant *bls.PrivateKey) (*Dealer,
 	if err := info.fits(rank, commitment); err != nil {
 		return nil, err
 	}
+	signature, err := key.Attest(info.preimage(dealt, rank, commitment))
+	if err != nil {
+		return nil, err
+	}
 	return &Dealer{
-		info: info, rank: rank, polynomial: polynomial, commitment: commitment, acks: map[uint32]sig.BLSSignature{},
-		signature: key.Sign(info.preimage(dealt, rank, commitment)),
+		info: info, rank: rank, polynomial: polynomial, commitment: commitment, acks: map[uint32]sig.BLSSignature{}, signature: signature,
 	}, nil
 }
 
 // coefficients are the Threshold−1 scalars above the constant of a dealer's polynomial.
-func (i *Info) coefficients(key, constant *bls.PrivateKey) ([][]byte, error) {
-	secret := slices.Concat(key.Bytes(), constant.Bytes())
+func (i *Info) coefficients(key Key, constant *bls.PrivateKey) ([][]byte, error) {
 	out := make([][]byte, i.Threshold()-1)
 	for at := range out {
-		k, err := bls.DeriveKey(secret, binary.BigEndian.AppendUint64(i.id[:], uint64(at)))
+		k, err := key.Derive(constant, binary.BigEndian.AppendUint64(i.id[:], uint64(at)))
 		if err != nil {
 			return nil, err
 		}

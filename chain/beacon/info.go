@@ -46,10 +46,10 @@ func NewInfo(n sig.Namespace, epoch uint64, previous *bls.Sharing, dealers, play
 func (i *Info) Threshold() int { return sig.Quorum(len(i.Players)) }
 
 // Dealer is the rank of a voting key among the dealers.
-func (i *Info) Dealer(key *bls.PrivateKey) (rank uint32, ok bool) { return find(i.Dealers, key) }
+func (i *Info) Dealer(key Key) (rank uint32, ok bool) { return find(i.Dealers, key.PublicKey()) }
 
 // Player is the rank of a voting key among the players.
-func (i *Info) Player(key *bls.PrivateKey) (rank uint32, ok bool) { return find(i.Players, key) }
+func (i *Info) Player(key Key) (rank uint32, ok bool) { return find(i.Players, key.PublicKey()) }
 
 // Required is how many logs the ceremony needs.
 // Spec: commonware §4.3 (4).

@@ -47,24 +47,26 @@ type Participant struct {
 }
 
 // NewParticipant starts a node's part. share is its share of the present key, nil if it has none; kept are the deals stored before a restart. Errors:
-// those of NewDealer.
+// those of NewDealer, and sig.ErrUnsigned when nobody signs at present.
 // Spec: commonware §4.3.
-func NewParticipant(info *Info, key *bls.PrivateKey, share *bls.Share, kept []Deal) (*Participant, []Effect, error) {
+func NewParticipant(info *Info, key Key, share *bls.Share, kept []Deal) (*Participant, []Effect, error) {
 	p := &Participant{info: info}
 	var effects []Effect
 	var err error
-	if rank, ok := find(info.Players, key); ok {
+	if rank, ok := find(info.Players, key.PublicKey()); ok {
 		p.rank = rank
 		if p.player, err = NewPlayer(info, rank, key); err != nil {
 			return nil, nil, err
 		}
-		for _, d := range kept { // of this ceremony, or refused
-			if ack, err := p.player.Receive(d); err == nil {
-				effects = append(effects, SendAck{d.Dealer, ack})
+		for _, d := range p.player.hold(kept) {
+			ack, err := p.player.answer(d)
+			if err != nil {
+				return nil, nil, err
 			}
+			effects = append(effects, SendAck{d.Dealer, ack})
 		}
 	}
-	if rank, ok := find(info.Dealers, key); ok && share != nil {
+	if rank, ok := find(info.Dealers, key.PublicKey()); ok && share != nil {
 		if p.dealer, err = NewDealer(info, rank, key, share.Key); err != nil {
 			return nil, nil, err
 		}
@@ -73,8 +75,8 @@ func NewParticipant(info *Info, key *bls.PrivateKey, share *bls.Share, kept []De
 	return p, effects, nil
 }
 
-func find(keys []*bls.PublicKey, key *bls.PrivateKey) (uint32, bool) {
-	own := key.PublicKey().Bytes()
+func find(keys []*bls.PublicKey, public *bls.PublicKey) (uint32, bool) {
+	own := public.Bytes()
 	for i, k := range keys {
 		if k.Bytes() == own {
 			return uint32(i), true
@@ -172,6 +174,18 @@ func (p *Participant) Progress() (silent, held int) {
 
 // Posted says that a log of this dealer is on chain already, as after a restart.
 func (p *Participant) Posted() { p.posted = true }
+
+// Recover derives the outcome from the logs on chain and the share of the player with a voting key, from the deals it kept; nil if it plays no part.
+// Errors: those of Finish. Nothing is signed.
+// Spec: commonware §4.3 (4, 5).
+func Recover(info *Info, public *bls.PublicKey, kept []Deal, logs []*Log) (*Outcome, *bls.Share, error) {
+	p := &Participant{info: info}
+	if rank, ok := find(info.Players, public); ok {
+		p.rank, p.player = rank, &Player{info: info, rank: rank, deals: map[uint32]Deal{}}
+		p.player.hold(kept)
+	}
+	return p.Finish(logs)
+}
 
 // Finish derives the outcome from the logs on chain, and this node's share of it, nil if it plays no part. Errors: those of Info.Finish; with ErrLost the
 // outcome holds and the share is missing.

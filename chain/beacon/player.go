@@ -9,12 +9,12 @@ import (
 type Player struct {
 	info  *Info
 	rank  uint32
-	key   *bls.PrivateKey
+	key   Key
 	deals map[uint32]Deal
 }
 
 // NewPlayer starts the player of a rank, whose voting key is key, or gives ErrRank.
-func NewPlayer(info *Info, rank uint32, key *bls.PrivateKey) (*Player, error) {
+func NewPlayer(info *Info, rank uint32, key Key) (*Player, error) {
 	if int(rank) >= len(info.Players) || info.Players[rank].Bytes() != key.PublicKey().Bytes() {
 		return nil, ErrRank
 	}
@@ -22,26 +22,54 @@ func NewPlayer(info *Info, rank uint32, key *bls.PrivateKey) (*Player, error) {
 }
 
 // Receive takes a dealer's deal and gives the acknowledgement. The same deal again gives the same one. Errors, to which there is no answer: ErrRank,
-// ErrCommitment, ErrDealer, ErrShare, ErrAgain.
+// ErrCommitment, ErrDealer, ErrShare, ErrAgain. sig.ErrUnsigned says that the deal is good and nobody signs at present: the deal is asked for again.
 // Spec: commonware §4.3 (2).
 func (p *Player) Receive(d Deal) (Ack, error) {
-	if d.Share.Index != p.rank {
-		return Ack{}, ErrRank
-	}
-	if err := p.info.fits(d.Dealer, d.Commitment); err != nil {
+	if err := p.take(d); err != nil {
 		return Ack{}, err
 	}
+	ack, err := p.answer(d)
+	if err == nil {
+		p.deals[d.Dealer] = d
+	}
+	return ack, err
+}
+
+// answer acknowledges a deal that can be accepted.
+func (p *Player) answer(d Deal) (Ack, error) {
+	signature, err := p.key.Attest(p.info.preimage(held, d.Dealer, d.Commitment))
+	return Ack{Dealer: d.Dealer, Player: p.rank, Signature: signature}, err
+}
+
+// hold takes deals that were accepted before and gives those of this ceremony.
+func (p *Player) hold(kept []Deal) (held []Deal) {
+	for _, d := range kept {
+		if p.take(d) == nil {
+			p.deals[d.Dealer] = d
+			held = append(held, d)
+		}
+	}
+	return held
+}
+
+// take gives an error unless a deal can be accepted.
+func (p *Player) take(d Deal) error {
+	if d.Share.Index != p.rank {
+		return ErrRank
+	}
+	if err := p.info.fits(d.Dealer, d.Commitment); err != nil {
+		return err
+	}
 	if bls.Verify(p.info.Dealers[d.Dealer], p.info.preimage(dealt, d.Dealer, d.Commitment), d.Signature) != nil {
-		return Ack{}, ErrDealer
+		return ErrDealer
 	}
 	if first, had := p.deals[d.Dealer]; had && !first.Commitment.Equal(d.Commitment) {
-		return Ack{}, ErrAgain
+		return ErrAgain
 	}
 	if !d.Commitment.Holds(d.Share) {
-		return Ack{}, ErrShare
+		return ErrShare
 	}
-	p.deals[d.Dealer] = d
-	return Ack{Dealer: d.Dealer, Player: p.rank, Signature: p.key.Sign(p.info.preimage(held, d.Dealer, d.Commitment))}, nil
+	return nil
 }
 
 // Share is the player's share of the new key. ErrLost if the ceremony used a deal the player acknowledged and no longer holds: it then takes part in the

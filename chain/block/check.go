@@ -12,14 +12,14 @@ import (
 
 // CheckHeader checks a header against its parent's, whose hash is hash, without any signature and
 // without executing anything. calendar is the network's; fees are the basefees the parent's usage fixes for
-// this block. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
+// this block; version is that of the protocol at its height. The error is one of ErrVersion, ErrChain, ErrParent, ErrRound,
 // ErrTimestamp, ErrBasefee, ErrSeed, ErrVRF, ErrVotes. That the proposer was the
 // leader of the round, that seed, proof (Beacon) and votes (simplex.State) verify,
 // and that the clock is not ahead are for the caller.
 // Spec: WP §3.4, §4.2, §6.1; commonware §3.6.
-func CheckHeader(h, parent *Header, hash digest.Hash, calendar params.Calendar, fees params.Basefees) error {
+func CheckHeader(h, parent *Header, hash digest.Hash, version uint32, calendar params.Calendar, fees params.Basefees) error {
 	switch {
-	case h.Version != params.ProtocolVersion:
+	case h.Version != uint64(version):
 		return ErrVersion
 	case h.ChainID != parent.ChainID:
 		return ErrChain

@@ -48,14 +48,14 @@ func TestCheckHeader(t *testing.T) {
 		parent := map[bool]*Header{true: genesis, false: lastOfEpoch}[h == first]
 		h := *h
 		h.ParentVotes = votesOf(4, 4)
-		if err := CheckHeader(&h, parent, parent.Hash(), params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
+		if err := CheckHeader(&h, parent, parent.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
 			t.Errorf("votes for %s: %v", name, err)
 		}
 	}
 	for name, pair := range map[string][2]*Header{
 		"first block": {first, genesis}, "second block": {second, first}, "first of an epoch": {childOf(lastOfEpoch), lastOfEpoch},
 	} {
-		if err := CheckHeader(pair[0], pair[1], pair[1].Hash(), params.Calendar{}, params.GenesisBasefees()); err != nil {
+		if err := CheckHeader(pair[0], pair[1], pair[1].Hash(), 1, params.Calendar{}, params.GenesisBasefees()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -67,7 +67,7 @@ func TestCheckHeader(t *testing.T) {
 	}
 	skipped := *second
 	skipped.View, skipped.ParentSeed = 9, &sig.Seed{Round: sig.Round{View: 8}} // rounds 2–8 were nullified
-	if err := CheckHeader(&skipped, first, first.Hash(), params.Calendar{}, params.GenesisBasefees()); err != nil {
+	if err := CheckHeader(&skipped, first, first.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); err != nil {
 		t.Errorf("after nullified rounds: %v", err)
 	}
 	for name, c := range map[string]struct {
@@ -97,13 +97,13 @@ func TestCheckHeader(t *testing.T) {
 	} {
 		h := *second
 		c.edit(&h)
-		if err := CheckHeader(&h, first, first.Hash(), params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, c.want) {
+		if err := CheckHeader(&h, first, first.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 	seeded := *first
 	seeded.ParentSeed = &sig.Seed{}
-	if err := CheckHeader(&seeded, genesis, genesis.Hash(), params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
+	if err := CheckHeader(&seeded, genesis, genesis.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrSeed) {
 		t.Errorf("a seed in the first round: %v", err)
 	}
 }
@@ -151,7 +151,7 @@ func TestLateVotes(t *testing.T) {
 		parent := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: x.height - 1, Epoch: calendar.Epoch(x.height - 1), View: 1, TimestampMs: 5}
 		h := childOf(parent)
 		h.LateVotes = x.votes
-		if err := CheckHeader(h, parent, parent.Hash(), calendar, params.GenesisBasefees()); !errors.Is(err, x.want) {
+		if err := CheckHeader(h, parent, parent.Hash(), 1, calendar, params.GenesisBasefees()); !errors.Is(err, x.want) {
 			t.Errorf("%s: %v, want %v", name, err, x.want)
 		}
 	}
@@ -165,14 +165,14 @@ func TestCheckHeaderEpochs(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := childOf(parent)
-	if err := CheckHeader(h, parent, parent.Hash(), params.Calendar{}, params.GenesisBasefees()); err != nil {
+	if err := CheckHeader(h, parent, parent.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); err != nil {
 		t.Errorf("block 20 of the usual epoch: %v", err)
 	}
-	if err := CheckHeader(h, parent, parent.Hash(), short, params.GenesisBasefees()); !errors.Is(err, ErrRound) {
+	if err := CheckHeader(h, parent, parent.Hash(), 1, short, params.GenesisBasefees()); !errors.Is(err, ErrRound) {
 		t.Errorf("block 20 in epoch 0 of 20 blocks: %v", err)
 	}
 	h.Epoch, h.View, h.ParentSeed = 1, 1, &sig.Seed{Round: parent.Round()}
-	if err := CheckHeader(h, parent, parent.Hash(), short, params.GenesisBasefees()); err != nil {
+	if err := CheckHeader(h, parent, parent.Hash(), 1, short, params.GenesisBasefees()); err != nil {
 		t.Errorf("the first block of an epoch of 20: %v", err)
 	}
 }

@@ -286,7 +286,8 @@ func TestOrder(t *testing.T) {
 // Spec: WP §6.3, §17.9.
 func TestCheckBudgets(t *testing.T) {
 	b := ProtocolBudgets()
-	spilled := []tx.Verified{deploy(1, 22_222_222, 0).sign(t), deploy(2, 22_222_222, 0).sign(t), deploy(3, 22_222_222, 0).sign(t), deploy(4, 13_333_334, 0).sign(t)}
+	spilled := []tx.Verified{deploy(1, 22_222_222, 0).sign(t), deploy(2, 22_222_222, 0).sign(t), deploy(3, 22_222_222, 0).sign(t),
+		deploy(4, 13_333_334, 0).sign(t)}
 	if err := CheckBudgets(spilled, b, 0); err != nil {
 		t.Errorf("80,000,000 cycles of User in an idle block: %v", err)
 	}

@@ -88,6 +88,10 @@ func (r *Reader) varint(width int) uint64 {
 	if r.err != nil {
 		return 0
 	}
+	if r.off < len(r.buf) && r.buf[r.off] < 0x80 { // one byte fits every width
+		r.off++
+		return uint64(r.buf[r.off-1])
+	}
 	var v uint64
 	for k := 0; ; k++ {
 		if r.off+k >= len(r.buf) {

@@ -2,9 +2,13 @@ package fee
 
 import (
 	"errors"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -176,6 +180,35 @@ func TestInflation(t *testing.T) {
 	}
 }
 
+// A supply that cannot take a block's share within 64 bits gets none, and the chain goes on.
+//
+// Spec: WP §8.2.
+func TestInflationEndsAtTheBound(t *testing.T) {
+	full := Supply{Genesis: 1<<64 - 3, YearBase: 1_000_000_000 * unit.CBY}
+	if amount, after, err := Inflation(full, 2); err != nil || amount != 0 || after != full {
+		t.Errorf("%d, %+v, %v", amount, after, err)
+	}
+}
+
+// A divisor beyond 64 bits divides as math/big does.
+func TestDivide128(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	wide := func() uint64 { return r.Uint64() >> r.IntN(64) }
+	word := func(x uint64) *big.Int { return new(big.Int).SetUint64(x) }
+	join := func(hi, lo uint64) *big.Int { return new(big.Int).Or(new(big.Int).Lsh(word(hi), 64), word(lo)) }
+	for range 20_000 {
+		hi, lo, dhi, dlo := wide(), wide(), max(wide(), 1), wide()
+		if r.IntN(4) == 0 { // a multiple, where a unit too much taken off shows
+			q := r.Uint64() >> bits.Len64(dhi)
+			high, low := bits.Mul64(dlo, q)
+			hi, lo = dhi*q+high, low
+		}
+		if got, want := divide128(hi, lo, dhi, dlo), new(big.Int).Quo(join(hi, lo), join(dhi, dlo)); !want.IsUint64() || got != want.Uint64() {
+			t.Fatalf("%x%016x / %x%016x = %d, want %v", hi, lo, dhi, dlo, got, want)
+		}
+	}
+}
+
 // The blocks of a year add up to the year's amount exactly; sampled, the telescoping sum is checked at its ends.
 // Spec: WP §8.2.
 func TestInflationYears(t *testing.T) {
@@ -203,6 +236,9 @@ func TestInflationYears(t *testing.T) {
 }
 
 func TestSupply(t *testing.T) {
+	if s, err := LoadSupply(state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()); err != nil || s != (Supply{}) {
+		t.Errorf("a chain without a record: %+v, %v", s, err)
+	}
 	s := Supply{Genesis: 100}
 	s, err := s.Mint(20)
 	if err != nil {
@@ -226,5 +262,26 @@ func TestSupply(t *testing.T) {
 	}
 	if _, err := DecodeSupply(append(s.Encode(), 0)); err == nil {
 		t.Fatal("trailing byte accepted")
+	}
+}
+
+// A balance that the cycles take to the last unit buys cells that cost nothing, and no others; one unit less buys none. A cost that does not fit is none.
+//
+// Spec: WP §2.3.
+func TestAffordableAtTheEdge(t *testing.T) {
+	free, priced := Price{Max: Rates{Cycle: 3}}, Price{Max: Rates{Cycle: 3, Cell: 2}}
+	for _, c := range []struct {
+		price   Price
+		balance unit.Amount
+		want    unit.Cells
+	}{{free, 30, ^unit.Cells(0)}, {free, 29, 0}, {priced, 30, 0}, {priced, 31, 0}, {priced, 32, 1}} {
+		if got := c.price.Affordable(c.balance, 10); got != c.want {
+			t.Errorf("%d for 10 cycles and cells at %d: %d cells, want %d", c.balance, c.price.Max.Cell, got, c.want)
+		}
+	}
+	for _, u := range []Use{{Cycles: 1 << 63}, {Cells: 1 << 63}, {Cycles: 1 << 62, Cells: 1 << 62}} {
+		if got, err := u.Cost(Rates{Cycle: 2, Cell: 2}); got != 0 || err == nil {
+			t.Errorf("%+v costs %d, %v", u, got, err)
+		}
 	}
 }

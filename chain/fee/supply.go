@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -79,19 +80,18 @@ func DecodeSupply(data []byte) (Supply, error) {
 	return s, r.Finish()
 }
 
-// Store is the state the records of this package live in; *state.Overlay is one. The error is a failing source.
-type Store interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-	Set(key, value []byte)
-}
-
 // SupplyKey is where the supply record lives. The caller does not modify it.
 func SupplyKey() []byte { return supplyKey }
 
-var supplyKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "supply")
+const (
+	nameSupply  = "supply"
+	nameBasefee = "basefee"
+)
+
+var supplyKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), nameSupply)
 
 // LoadSupply reads the supply record; a chain without one has the zero supply.
-func LoadSupply(s Store) (Supply, error) {
+func LoadSupply(s state.Reader) (Supply, error) {
 	data, ok, err := s.Lookup(SupplyKey())
 	if err != nil || !ok {
 		return Supply{}, err
@@ -100,7 +100,7 @@ func LoadSupply(s Store) (Supply, error) {
 }
 
 // Save writes the supply record. Genesis does so once, with what it allocated.
-func (s Supply) Save(to Store) { to.Set(SupplyKey(), s.Encode()) }
+func (s Supply) Save(to state.Store) { to.Set(SupplyKey(), s.Encode()) }
 
 // BasefeeKey is where the basefees of the next block live: protocol state of 0x06, beside the token registry under a key of its
 // own. The caller does not modify it.
@@ -108,12 +108,12 @@ func (s Supply) Save(to Store) { to.Set(SupplyKey(), s.Encode()) }
 // Spec: WP §9 (0x06).
 func BasefeeKey() []byte { return basefeeKey }
 
-var basefeeKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), "basefee")
+var basefeeKey = account.KeyString(account.KindChain, account.System(account.FeesAndTokens), nameBasefee)
 
 // LoadBasefees reads the basefees of the next block: those the last block left, or the genesis prices.
 //
 // Spec: WP §4.2, §9.
-func LoadBasefees(s Store) (Rates, error) {
+func LoadBasefees(s state.Reader) (Rates, error) {
 	data, ok, err := s.Lookup(BasefeeKey())
 	if err != nil {
 		return Rates{}, err
@@ -127,7 +127,7 @@ func LoadBasefees(s Store) (Rates, error) {
 }
 
 // SaveBasefees writes the basefees of the next block.
-func SaveBasefees(to Store, rates Rates) {
+func SaveBasefees(to state.Store, rates Rates) {
 	to.Set(BasefeeKey(), codec.AppendUint(codec.AppendUint(nil, rates.Cycle), rates.Cell))
 }
 
@@ -139,4 +139,14 @@ func NextBasefees(c params.BasefeeConfig, rates Rates, used Use) Rates {
 	cell := cycle
 	cell.Target = uint64(c.CellTarget)
 	return Rates{Cycle: cycle.Next(rates.Cycle, uint64(used.Cycles)), Cell: cell.Next(rates.Cell, uint64(used.Cells))}
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	return []account.Claim{
+		{Chapter: "fee", Holds: "supply", Kind: account.KindChain, Holder: account.One, Address: account.System(account.FeesAndTokens), Suffix: nameSupply,
+			Exact: true},
+		{Chapter: "fee", Holds: "basefees of the next block", Kind: account.KindChain, Holder: account.One, Address: account.System(account.FeesAndTokens),
+			Suffix: nameBasefee, Exact: true},
+	}
 }

@@ -53,8 +53,12 @@ func (b Bucket) Address() account.Address {
 	return account.Address(h[digest.Size-account.AddressSize:])
 }
 
-// keyBucketPrefix is followed by the bucket's name, under 0x09.
-const keyBucketPrefix = "system:genesis:bucket:"
+// keyBucketPrefix is followed by the bucket's name, a record of 0x09.
+const keyBucketPrefix = "genesis:bucket:"
+
+func bucketKey(name string) []byte {
+	return account.KeyString(account.KindRecord, account.System(account.Governance), keyBucketPrefix+name)
+}
 
 // Append appends the stored form of the bucket's terms.
 func (b Bucket) Append(dst []byte) []byte {
@@ -67,4 +71,12 @@ func (b Bucket) Append(dst []byte) []byte {
 	dst = codec.AppendUint(dst, uint64(b.CliffMonths))
 	dst = codec.AppendUint(dst, uint64(b.LinearMonths))
 	return codec.AppendBytes(dst, []byte(b.Terms))
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	return []account.Claim{
+		{Chapter: "genesis", Holds: "terms of the genesis buckets", Kind: account.KindRecord, Holder: account.One, Address: account.System(account.Governance),
+			Suffix: keyBucketPrefix},
+	}
 }

@@ -7,8 +7,10 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -18,9 +20,9 @@ import (
 // Written are: an account record for every allocation, bucket and system actor of
 // WP §9 that has one; the validators' stakes as balance of Governance; the buckets'
 // terms; the governed parameters; the basefees; the supply record; the validator
-// registry with the first set and its shared key.
+// registry with the first set and its shared key; the Security Council, if there is one.
 // Spec: WP §8.3, §9, §13.1.
-func (s *Spec) Build(to fee.Store) error {
+func (s *Spec) Build(to state.Store) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -32,13 +34,14 @@ func (s *Spec) Build(to fee.Store) error {
 		to.Set(r.addr.Key(), r.acct.Encode())
 	}
 	for _, b := range s.Buckets {
-		to.Set(params.StateKey(keyBucketPrefix+b.Name), b.Append(nil))
+		to.Set(bucketKey(b.Name), b.Append(nil))
 	}
 	founders := make([]stake.Founder, len(s.Validators))
 	for i, v := range s.Validators {
 		founders[i] = stake.Founder{Address: v.Address, Key: v.PublicKey, Stake: v.Stake}
 	}
 	stake.Found(to, founders, s.Sharing)
+	govern.Found(to, s.Council)
 	s.Params().Save(to)
 	fee.SaveBasefees(to, params.GenesisBasefees())
 	fee.Supply{Genesis: s.TotalSupply, YearBase: s.TotalSupply}.Save(to)
@@ -63,9 +66,7 @@ func (s *Spec) records() ([]record, error) {
 		if class != account.External {
 			a.Kind = class
 		}
-		var err error
-		a.Balance, err = a.Balance.Add(amount)
-		return err
+		return a.Credit(amount)
 	}
 	for _, e := range account.SystemTable() {
 		if e.Record {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -208,7 +209,7 @@ func TestMainnet(t *testing.T) {
 	if sum, _ := contents(t, c); sum != params.GenesisSupply {
 		t.Errorf("%s CBY in all", sum.CBY())
 	}
-	if _, ok, _ := c.Lookup(params.StateKey(keyBucketPrefix + "team")); !ok {
+	if _, ok, _ := c.Lookup(bucketKey("team")); !ok {
 		t.Error("the terms of a bucket are not recorded")
 	}
 	for _, b := range Buckets() {
@@ -247,6 +248,7 @@ func TestFile(t *testing.T) {
 		"unknown field": strings.Replace(string(data), `"chain_id"`, `"chain":1,"chain_id"`, 1),
 		"address":       strings.Replace(string(data), `"address":"0x`, `"address":"0xzz`, 1),
 		"key":           strings.Replace(string(data), `"public_key":"`, `"public_key":"00`, 1),
+		"longer key":    regexp.MustCompile(`("public_key":"[^"]*)`).ReplaceAllString(string(data), "${1}00"),
 		"proof":         strings.Replace(string(data), `"proof_of_possession":"`, `"proof_of_possession":"zz`, 1),
 		"sharing":       strings.Replace(string(data), `"sharing":"`, `"sharing":"0`, 1),
 		"supply":        strings.Replace(string(data), `"total_supply":1`, `"total_supply":2`, 1),
@@ -276,6 +278,8 @@ func TestValidateRefusals(t *testing.T) {
 		"account twice":          func(s *Spec) { s.Accounts = append(s.Accounts, s.Accounts[0]) },
 		"faucet":                 func(s *Spec) { s.Faucet = &account.Address{1} },
 		"sharing":                func(s *Spec) { s.Sharing = nil },
+		"key for more":           func(s *Spec) { s.Sharing = dealt(t, 2, 3) },
+		"lower threshold":        func(s *Spec) { s.Sharing = dealt(t, 1, 2) },
 		"shared account":         func(s *Spec) { s.Validators[1].Address = s.Validators[0].Address },
 		"reserved validator":     func(s *Spec) { s.Validators[0].Address = account.System(9) },
 		"epochs":                 func(s *Spec) { s.EpochBlocks = 7 },
@@ -291,6 +295,20 @@ func TestValidateRefusals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// dealt is a sharing of some key among n with a threshold.
+func dealt(t *testing.T, threshold, n int) []byte {
+	t.Helper()
+	var coefficients [][]byte
+	for i := range threshold {
+		coefficients = append(coefficients, bytes.Repeat([]byte{byte(i + 1)}, 32))
+	}
+	sharing, _, err := bls.Deal(coefficients, uint32(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sharing.Append(nil)
 }
 
 func FuzzRead(f *testing.F) {

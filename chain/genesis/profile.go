@@ -83,13 +83,26 @@ func DevValidators(n int) ([]DevValidator, *bls.Sharing, error) {
 	return set, sharing, nil
 }
 
+// DevCouncil are the keys of a development network's Security Council, ascending by address.
+func DevCouncil() []*sig.PrivateKey {
+	list := make([]*sig.PrivateKey, params.CouncilSeats)
+	for i := range list {
+		list[i] = devAccount("council", byte(i))
+	}
+	slices.SortFunc(list, func(a, b *sig.PrivateKey) int { return a.Address().Compare(b.Address()) })
+	return list
+}
+
+// devHour is how many blocks a development network counts as an hour of governance: a parameter changes after 264 blocks instead of 11 days.
+const devHour = 1
+
 // MaxDevValidators bounds the size of a development network: keys are numbered by
 // one byte.
 const MaxDevValidators = 200
 
 // Devnet is a local network with n validators (1 … MaxDevValidators): the whole
-// supply in the faucet account but for the stakes, and the faucet as
-// administrator.
+// supply in the faucet account but for the stakes, the faucet as
+// administrator, and hours of governance of one block.
 // Spec: node-rpc-cli §2.5, §6; governance-staking B10.
 func Devnet(chainID uint64, n int) (*Spec, error) {
 	if n < 1 || n > MaxDevValidators {
@@ -107,6 +120,10 @@ func Devnet(chainID uint64, n int) (*Spec, error) {
 		Faucet:         &faucet,
 		Sharing:        sharing.Append(nil),
 		Administrators: []account.Address{faucet},
+		GovernanceHour: devHour,
+	}
+	for _, k := range DevCouncil() {
+		s.Council = append(s.Council, k.Address())
 	}
 	rest := params.GenesisSupply
 	for _, v := range validators {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -38,6 +39,11 @@ type Spec struct {
 	Sharing        []byte           // encoded bls.Sharing of the round seed
 	Administrators []account.Address
 	EpochBlocks    uint64 // length of an epoch; 0: params.EpochBlocks
+	Protocol       params.Schedule
+	// Council is the Security Council, ascending; empty: the chain begins without one.
+	Council []account.Address
+	// GovernanceHour is how many blocks governance counts as an hour; 0: params.BlocksPerHour.
+	GovernanceHour uint64
 }
 
 // file is the JSON form of a Spec.
@@ -52,6 +58,9 @@ type file struct {
 	Sharing        string            `json:"sharing"`
 	Administrators []account.Address `json:"administrators,omitempty"`
 	EpochBlocks    uint64            `json:"epoch_blocks,omitempty"`
+	Protocol       params.Schedule   `json:"protocol,omitempty"`
+	Council        []account.Address `json:"security_council,omitempty"`
+	GovernanceHour uint64            `json:"governance_hour_blocks,omitempty"`
 }
 
 type fileValidator struct {
@@ -66,6 +75,8 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 	f := file{
 		ChainID: s.ChainID, TimestampMs: s.TimestampMs, TotalSupply: s.TotalSupply, Accounts: s.Accounts,
 		Buckets: s.Buckets, Faucet: s.Faucet, Sharing: hex.EncodeToString(s.Sharing), Administrators: s.Administrators, EpochBlocks: s.EpochBlocks,
+		Protocol: s.Protocol,
+		Council:  s.Council, GovernanceHour: s.GovernanceHour,
 	}
 	for _, v := range s.Validators {
 		f.Validators = append(f.Validators, fileValidator{
@@ -91,6 +102,8 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 	*s = Spec{
 		ChainID: f.ChainID, TimestampMs: f.TimestampMs, TotalSupply: f.TotalSupply, Accounts: f.Accounts,
 		Buckets: f.Buckets, Faucet: f.Faucet, Sharing: sharing, Administrators: f.Administrators, EpochBlocks: f.EpochBlocks,
+		Protocol: f.Protocol,
+		Council:  f.Council, GovernanceHour: f.GovernanceHour,
 	}
 	for _, fv := range f.Validators {
 		v := fv.Validator
@@ -128,7 +141,7 @@ func Read(from io.Reader) (*Spec, error) {
 // Validate gives an error wrapping ErrSpec unless the Spec is one chain's: a chain
 // id, at least one validator, keys in ascending order each with a valid proof of
 // possession, an account of its own and the minimum stake, a shared key for exactly that many holders,
-// each account once and none reserved, administrators ascending, and balances
+// each account once and none reserved, administrators ascending, a council of nine or none, and balances
 // that sum to the total supply.
 // Spec: WP §8.1, §8.3, §9; governance-staking A1.
 func (s *Spec) Validate() error {
@@ -136,6 +149,9 @@ func (s *Spec) Validate() error {
 		return fmt.Errorf("%w: chain id is zero", ErrSpec)
 	}
 	if _, err := s.Calendar(); err != nil {
+		return fmt.Errorf("%w: %w", ErrSpec, err)
+	}
+	if err := s.Protocol.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrSpec, err)
 	}
 	if err := s.checkValidators(); err != nil {
@@ -147,6 +163,11 @@ func (s *Spec) Validate() error {
 	p := s.Params()
 	if err := p.Validate(); err != nil {
 		return fmt.Errorf("%w: %w", ErrSpec, err)
+	}
+	if len(s.Council) > 0 {
+		if err := govern.Seats(s.Council); err != nil {
+			return fmt.Errorf("%w: council: %w", ErrSpec, err)
+		}
 	}
 	sum, err := s.allocated()
 	if err != nil || sum != s.TotalSupply {
@@ -228,12 +249,16 @@ func (s *Spec) allocated() (sum unit.Amount, err error) {
 	return sum, nil
 }
 
-// Params are the governed parameters at height 0: the specification's defaults and
-// this network's administrators.
+// Params are the governed parameters at height 0: the specification's defaults,
+// this network's administrators and its hour of governance.
 func (s *Spec) Params() *params.Params {
 	p := params.Genesis()
 	p.Administrators = s.Administrators
+	if s.GovernanceHour > 0 {
+		p.Governance.HourBlocks = s.GovernanceHour
+	}
 	p.Calendar, _ = s.Calendar() // Validate has looked
+	p.Schedule = s.Protocol
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // Client follows one chain. It is not for concurrent use.
@@ -39,7 +40,7 @@ func (f Final) Hash() digest.Hash { return f.hash }
 
 // New starts from the validator set of an epoch in a state the caller trusts. Errors: stake.ErrNoEpoch; anything else is a failing source, or a state no
 // chain has.
-func New(chainID uint64, trusted stake.Reader, epoch uint64) (*Client, error) {
+func New(chainID uint64, trusted state.Reader, epoch uint64) (*Client, error) {
 	raw, ok, err := trusted.Lookup(stake.EpochKey(epoch))
 	if err != nil {
 		return nil, err

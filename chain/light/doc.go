@@ -10,7 +10,7 @@
 //     quorum of the epoch's set signed it. The header is final: a Final, which nothing else makes.
 //   - upon the last header of the epoch being final, a handover (Turn): the next epoch's record, and its set and shared key where they changed, with
 //     proofs against that header's state root. From then the client believes the new set, and no longer the old one.
-//   - upon a Crossing: both at once, which is all a client needs of an epoch it passes.
+//   - upon an EpochProof: both at once, which is all a client needs of an epoch it passes.
 //   - upon a trusted hash instead of a trusted state (NewTrusting): the header of that hash, and the registry's entries proven in its state.
 //   - upon being kept (Encode) and made again (Decode): it stands where it stood. What was kept is trusted as the start was.
 //   - upon a header that a final one descends from (Ancestor): the chain of parent hashes makes it final.

@@ -14,7 +14,7 @@ import (
 // Spec: commonware §5.6; WP "Validator Set".
 func TestKept(t *testing.T) {
 	w := newWorld(t)
-	list, _ := crossings(t, w, 3)
+	list, _ := epochProofs(t, w, 3)
 	c, err := New(chainID, newWorld(t).state, 0)
 	w.must(err)
 	resume := func() {
@@ -34,7 +34,7 @@ func TestKept(t *testing.T) {
 	}
 	for i, x := range list {
 		resume()
-		if err := c.Cross(list[(i+1)%len(list)]); err == nil {
+		if err := c.Advance(list[(i+1)%len(list)]); err == nil {
 			t.Errorf("epoch %d: another epoch's end is taken", i)
 		}
 		_, err := c.Follow(x.Header, x.Certificate)

@@ -1,6 +1,7 @@
 package light
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -45,7 +46,7 @@ func NewTrust(h *block.Header, after *state.Commit) (*Trust, error) {
 
 func (t *Trust) keys(record *stake.EpochRecord) [4][]byte {
 	return [4][]byte{
-		params.StateKey(params.KeyCalendar), stake.EpochKey(t.Header.Epoch), stake.SetKey(record.Set), stake.SharingKey(record.Sharing),
+		params.CalendarKey(), stake.EpochKey(t.Header.Epoch), stake.SetKey(record.Set), stake.SharingKey(record.Sharing),
 	}
 }
 
@@ -54,11 +55,17 @@ func (t *Trust) entries() [4]*Entry { return [4]*Entry{&t.Calendar, &t.Record, &
 // shown is a state of which a few entries are known, all of them proven.
 type shown map[string][]byte
 
-// Lookup implements stake.Reader.
+// errPartial says that a state of which a few entries are known was asked for a list.
+var errPartial = errors.New("light: only the shown entries of the state are known")
+
+// Lookup implements state.Reader. A key that was not shown counts as absent.
 func (s shown) Lookup(key []byte) ([]byte, bool, error) {
 	v, ok := s[string(key)]
 	return v, ok, nil
 }
+
+// Scan implements state.Reader: what was shown is no complete list of anything.
+func (s shown) Scan([]byte, []byte, int, func(key, value []byte) bool) error { return errPartial }
 
 // NewTrusting starts from a block whose hash the caller trusts, which must be one of the last unbonding period. Errors: ErrHeader where the header is
 // not that block's, ErrProof where what was shown is not in its state, ErrHandover where it is no validator set.

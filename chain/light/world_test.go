@@ -26,7 +26,6 @@ var namespace = sig.NewNamespace(chainID)
 type world struct {
 	t      testing.TB
 	state  *state.Commit
-	height unit.Height
 	view   uint64
 	votes  map[account.Address]*bls.PrivateKey
 	shares map[account.Address]bls.Share

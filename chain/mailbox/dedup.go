@@ -3,13 +3,14 @@ package mailbox
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // agedSize is the length of an aging record: height, target, identity.
 const agedSize = 8 + account.AddressSize + 32
 
-func remember(s Store, seen []byte, m Message, now unit.Height) {
+func remember(s state.Store, seen []byte, m Message, now unit.Height) {
 	s.Set(seen, []byte{})
 	out := codec.AppendU64(make([]byte, 0, agedSize), uint64(now))
 	out = append(out, m.Target[:]...)
@@ -20,7 +21,7 @@ func remember(s Store, seen []byte, m Message, now unit.Height) {
 // and returns how many. Whatever limit leaves is forgotten by later blocks; an identity is never forgotten early.
 //
 // Spec: WP §3.3 (dedup entries retained for at least dedup_window after finality), §13.
-func Prune(s Store, l Limits, now unit.Height, limit int) (int, error) {
+func Prune(s state.Store, l Limits, now unit.Height, limit int) (int, error) {
 	age := l.DedupBlocks + l.FinalityBlocks
 	if uint64(now) <= age {
 		return 0, nil
@@ -57,7 +58,7 @@ func Prune(s Store, l Limits, now unit.Height, limit int) (int, error) {
 }
 
 // Seen reports whether target remembers the identity.
-func Seen(s Store, target account.Address, id [32]byte) (bool, error) {
+func Seen(s state.Reader, target account.Address, id [32]byte) (bool, error) {
 	_, ok, err := s.Lookup(account.Key(account.KindDedup, target, id[:]...))
 	return ok, err
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -60,14 +61,14 @@ const deferredOrder = 0x00
 // Errors: ErrTarget (no actor there), ErrSize, ErrDepth, ErrDeferredFull, ErrListFull; anything else is a failing store.
 //
 // Spec: scheduler-timers §10.
-func Defer(s Store, l Limits, now unit.Height, d Deferred) (Deferred, error) {
+func Defer(s state.Store, l Limits, now unit.Height, d Deferred) (Deferred, error) {
 	if len(d.Handler) == 0 || len(d.Handler) > HandlerMax || len(d.Payload) > PayloadMax {
 		return d, ErrSize
 	}
 	if d.Depth > l.Depth {
 		return d, ErrDepth
 	}
-	actor, err := loadAccount(s, d.Actor)
+	actor, err := account.Load(s, d.Actor)
 	if err != nil {
 		return d, err
 	}
@@ -89,19 +90,19 @@ func Defer(s Store, l Limits, now unit.Height, d Deferred) (Deferred, error) {
 	counters.DeferredLeft++
 	counters.save(s)
 	actor.Deferred++
-	saveAccount(s, d.Actor, actor)
+	account.Save(s, d.Actor, &actor)
 	s.Set(sequenceKey(account.KindDeferred, d.Actor, d.Seq), d.Encode())
 	s.Set(sequenceKey(account.KindDeferred, account.Address{}, d.Seq, deferredOrder), d.Actor[:])
 	return d, nil
 }
 
 // PendingDeferred lists, in order, up to limit entries of the deferred list after cursor (nil: from its head).
-func PendingDeferred(s Store, cursor *uint64, limit int) ([]Entry, error) {
+func PendingDeferred(s state.Reader, cursor *uint64, limit int) ([]Entry, error) {
 	return entries(s, account.Key(account.KindDeferred, account.Address{}, deferredOrder), cursor, limit)
 }
 
 // LoadDeferred returns the deferred call at e; ok is false when it is gone.
-func LoadDeferred(s Store, e Entry) (d Deferred, ok bool, err error) {
+func LoadDeferred(s state.Reader, e Entry) (d Deferred, ok bool, err error) {
 	data, ok, err := s.Lookup(sequenceKey(account.KindDeferred, e.Target, e.Seq))
 	if err != nil || !ok {
 		return d, false, err
@@ -118,13 +119,13 @@ func (d *Deferred) Expired(l Limits, now unit.Height) bool {
 }
 
 // RemoveDeferred takes an executed or dropped call off the list. d must be pending.
-func RemoveDeferred(s Store, d *Deferred) error {
-	actor, err := loadAccount(s, d.Actor)
+func RemoveDeferred(s state.Store, d *Deferred) error {
+	actor, err := account.Load(s, d.Actor)
 	if err != nil {
 		return err
 	}
 	actor.Deferred -= min(actor.Deferred, 1)
-	saveAccount(s, d.Actor, actor)
+	account.Save(s, d.Actor, &actor)
 	s.Delete(sequenceKey(account.KindDeferred, d.Actor, d.Seq))
 	s.Delete(sequenceKey(account.KindDeferred, account.Address{}, d.Seq, deferredOrder))
 	counters, err := LoadCounters(s)

@@ -112,11 +112,11 @@ func TestEnqueue(t *testing.T) {
 			t.Fatal("forgotten too early")
 		}
 	}
-	a, err := loadAccount(s, at(2))
+	a, err := account.Load(s, at(2))
 	if err != nil || a.MailboxBytes != 0 || a.MailboxCount != 0 {
 		t.Fatalf("%+v %v", a, err)
 	}
-	if a, _ = loadAccount(s, at(1)); a.Nonce != 3 {
+	if a, _ = account.Load(s, at(1)); a.Nonce != 3 {
 		t.Fatalf("sender's nonce %d", a.Nonce)
 	}
 }
@@ -127,7 +127,7 @@ func TestEnqueueToSelf(t *testing.T) {
 	if _, err := Enqueue(s, limits, 1, Message{Sender: at(1), Target: at(1)}); err != nil {
 		t.Fatal(err)
 	}
-	a, err := loadAccount(s, at(1))
+	a, err := account.Load(s, at(1))
 	if err != nil || a.Nonce != 1 || a.MailboxCount != 1 {
 		t.Fatalf("%+v %v", a, err)
 	}
@@ -166,7 +166,7 @@ func TestEnqueueRefuses(t *testing.T) {
 // Spec: WP "Transactions and Message Passing"; README "Value".
 func TestEnqueueValue(t *testing.T) {
 	s := newStore(t)
-	saveAccount(s, at(1), account.Account{Kind: account.Actor, Balance: 100})
+	account.Save(s, at(1), &account.Account{Kind: account.Actor, Balance: 100})
 	inFlight := func() (sum unit.Amount) {
 		if err := EachValue(s, func(v unit.Amount) bool { sum += v; return true }); err != nil {
 			t.Fatal(err)
@@ -180,7 +180,7 @@ func TestEnqueueValue(t *testing.T) {
 		left   unit.Amount
 	}{{at(2), 60, nil, 40}, {at(2), 41, ErrValue, 40}, {account.Address{7}, 40, ErrTarget, 40}, {at(1), 40, nil, 0}, {at(2), 1, ErrValue, 0}} {
 		_, err := Enqueue(s, limits, 1, Message{Sender: at(1), Target: c.target, Value: c.value})
-		if a, _ := loadAccount(s, at(1)); !errors.Is(err, c.want) || a.Balance != c.left || inFlight() != 100-c.left {
+		if a, _ := account.Load(s, at(1)); !errors.Is(err, c.want) || a.Balance != c.left || inFlight() != 100-c.left {
 			t.Fatalf("%d to %v: %v, %d left, %d in flight", c.value, c.target, err, a.Balance, inFlight())
 		}
 	}
@@ -294,7 +294,7 @@ func TestDefer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, _ := loadAccount(s, at(1)); a.Deferred != 0 || len(ids) != 64 {
+	if a, _ := account.Load(s, at(1)); a.Deferred != 0 || len(ids) != 64 {
 		t.Fatalf("%d pending, %d identities", a.Deferred, len(ids))
 	}
 }
@@ -351,12 +351,12 @@ func TestDuplicateIdentity(t *testing.T) {
 	s := newStore(t)
 	m := Message{Sender: at(1), Target: at(2), Handler: "h", Payload: []byte("once")}
 	rewind := func() {
-		sender, err := loadAccount(s, at(1))
+		sender, err := account.Load(s, at(1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		sender.Nonce = 0
-		saveAccount(s, at(1), sender)
+		account.Save(s, at(1), &sender)
 	}
 	first, err := Enqueue(s, limits, 7, m)
 	if err != nil {
@@ -368,11 +368,11 @@ func TestDuplicateIdentity(t *testing.T) {
 		if _, err := Enqueue(s, limits, 8, m); !errors.Is(err, ErrDuplicate) {
 			t.Errorf("%s: %v, want ErrDuplicate", when, err)
 		}
-		sender, err := loadAccount(s, at(1))
+		sender, err := account.Load(s, at(1))
 		if err != nil || sender.Nonce != 0 {
 			t.Errorf("%s: the sender's nonce is %d (%v)", when, sender.Nonce, err)
 		}
-		target, err := loadAccount(s, at(2))
+		target, err := account.Load(s, at(2))
 		if err != nil || target.MailboxCount != held {
 			t.Errorf("%s: %d messages are held (%v), want %d", when, target.MailboxCount, err, held)
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -104,7 +105,7 @@ func ValueAt(key, value []byte) (amount unit.Amount, ok bool, err error) {
 }
 
 // EachValue calls fn with the coins of every pending message. It reads all of them and is for checking the supply, not for execution.
-func EachValue(s Store, fn func(unit.Amount) bool) error {
+func EachValue(s state.Reader, fn func(unit.Amount) bool) error {
 	var bad error
 	err := s.Scan(account.KindPrefix(account.KindMailbox), nil, 0, func(key, value []byte) bool {
 		amount, ok, err := ValueAt(key, value)

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -59,7 +60,7 @@ func poolKey(origin digest.Hash) []byte {
 }
 
 // LoadPool returns the pool of an origin; ok is false when it has none.
-func LoadPool(s Store, origin digest.Hash) (p Pool, ok bool, err error) {
+func LoadPool(s state.Reader, origin digest.Hash) (p Pool, ok bool, err error) {
 	data, ok, err := s.Lookup(poolKey(origin))
 	if err != nil || !ok {
 		return Pool{Origin: origin}, false, err
@@ -69,10 +70,10 @@ func LoadPool(s Store, origin digest.Hash) (p Pool, ok bool, err error) {
 }
 
 // Save writes the pool.
-func (p *Pool) Save(s Store) { s.Set(poolKey(p.Origin), p.Encode()) }
+func (p *Pool) Save(s state.Store) { s.Set(poolKey(p.Origin), p.Encode()) }
 
 // Close removes the pool from state; its escrow is the caller's to return to the payer.
-func (p *Pool) Close(s Store) { s.Delete(poolKey(p.Origin)) }
+func (p *Pool) Close(s state.Store) { s.Delete(poolKey(p.Origin)) }
 
 // PoolAt decodes the pool a state entry is; ok is false when the key is not a pool's.
 func PoolAt(key, value []byte) (p Pool, ok bool, err error) {
@@ -86,7 +87,7 @@ func PoolAt(key, value []byte) (p Pool, ok bool, err error) {
 
 // EachPool calls fn for every open pool in order of origin. It reads all of them and is for checking the supply, not for
 // execution.
-func EachPool(s Store, fn func(Pool) bool) error {
+func EachPool(s state.Reader, fn func(Pool) bool) error {
 	prefix := account.Key(account.KindDeferred, account.Address{}, poolTag)
 	var bad error
 	err := s.Scan(prefix, nil, 0, func(key, value []byte) bool {

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -23,27 +24,26 @@ type Limits struct {
 // Errors: ErrTarget, ErrSize, ErrDepth, ErrValue, ErrDuplicate, *Full; anything else is a failing store.
 //
 // Spec: WP §3.3; scheduler-timers §11.
-func Enqueue(s Store, l Limits, now unit.Height, m Message) (Message, error) {
+func Enqueue(s state.Store, l Limits, now unit.Height, m Message) (Message, error) {
 	if len(m.Handler) > HandlerMax || len(m.Payload) > PayloadMax {
 		return m, ErrSize
 	}
 	if m.Depth > l.Depth {
 		return m, ErrDepth
 	}
-	sender, err := loadAccount(s, m.Sender)
+	sender, err := account.Load(s, m.Sender)
 	if err != nil {
 		return m, err
 	}
 	m.Nonce, m.SentAt = sender.Nonce, now
 	m.ID = Identity(m.Sender, m.Nonce, m.Hash())
-	if sender.Balance < m.Value {
+	if sender.Debit(m.Value) != nil {
 		return m, ErrValue
 	}
 	sender.Nonce++
-	sender.Balance -= m.Value
 	target := sender
 	if m.Target != m.Sender {
-		if target, err = loadAccount(s, m.Target); err != nil {
+		if target, err = account.Load(s, m.Target); err != nil {
 			return m, err
 		}
 	}
@@ -73,9 +73,9 @@ func Enqueue(s Store, l Limits, now unit.Height, m Message) (Message, error) {
 	counters.Waiting++
 	counters.save(s)
 	if m.Target != m.Sender {
-		saveAccount(s, m.Sender, sender)
+		account.Save(s, m.Sender, &sender)
 	}
-	saveAccount(s, m.Target, target)
+	account.Save(s, m.Target, &target)
 	s.Set(sequenceKey(account.KindMailbox, m.Target, m.Seq), record)
 	s.Set(sequenceKey(account.KindMailbox, account.Address{}, m.Seq), m.Target[:])
 	remember(s, seen, m, now)
@@ -89,11 +89,11 @@ type Entry struct {
 }
 
 // Pending lists, in order, up to limit entries of the delivery queue after cursor (nil: from its head).
-func Pending(s Store, cursor *uint64, limit int) ([]Entry, error) {
+func Pending(s state.Reader, cursor *uint64, limit int) ([]Entry, error) {
 	return entries(s, account.Key(account.KindMailbox, account.Address{}), cursor, limit)
 }
 
-func entries(s Store, prefix []byte, cursor *uint64, limit int) ([]Entry, error) {
+func entries(s state.Reader, prefix []byte, cursor *uint64, limit int) ([]Entry, error) {
 	var after []byte
 	if cursor != nil {
 		after = codec.AppendU64(append(make([]byte, 0, len(prefix)+8), prefix...), *cursor)
@@ -115,7 +115,7 @@ func entries(s Store, prefix []byte, cursor *uint64, limit int) ([]Entry, error)
 }
 
 // Load returns the pending message at e; ok is false when it is gone.
-func Load(s Store, e Entry) (m Message, ok bool, err error) {
+func Load(s state.Reader, e Entry) (m Message, ok bool, err error) {
 	data, ok, err := s.Lookup(sequenceKey(account.KindMailbox, e.Target, e.Seq))
 	if err != nil || !ok {
 		return m, false, err
@@ -126,14 +126,14 @@ func Load(s Store, e Entry) (m Message, ok bool, err error) {
 
 // Remove takes a delivered message out of its mailbox; its identity stays remembered. m must be pending. The coins it carries are the
 // caller's to credit.
-func Remove(s Store, m *Message) error {
-	target, err := loadAccount(s, m.Target)
+func Remove(s state.Store, m *Message) error {
+	target, err := account.Load(s, m.Target)
 	if err != nil {
 		return err
 	}
 	target.MailboxBytes -= min(target.MailboxBytes, uint64(len(m.Encode())))
 	target.MailboxCount -= min(target.MailboxCount, 1)
-	saveAccount(s, m.Target, target)
+	account.Save(s, m.Target, &target)
 	s.Delete(sequenceKey(account.KindMailbox, m.Target, m.Seq))
 	s.Delete(sequenceKey(account.KindMailbox, account.Address{}, m.Seq))
 	counters, err := LoadCounters(s)

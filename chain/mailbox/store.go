@@ -5,15 +5,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
-
-// Store is the state a mailbox lives in; *state.Overlay is one. Errors are those of a failing source.
-type Store interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
-	Set(key, value []byte)
-	Delete(key []byte)
-}
 
 // Counters are the chain-wide numbers of this package, one record in state.
 type Counters struct {
@@ -24,10 +17,12 @@ type Counters struct {
 	DeferredLeft uint64 // deferred calls not executed yet
 }
 
-var countersKey = account.KeyString(account.KindChain, account.Address{}, "mailbox")
+const nameCounters = "mailbox"
+
+var countersKey = account.KeyString(account.KindChain, account.Address{}, nameCounters)
 
 // LoadCounters reads the counters; all are zero on a new chain.
-func LoadCounters(s Store) (Counters, error) {
+func LoadCounters(s state.Reader) (Counters, error) {
 	data, ok, err := s.Lookup(countersKey)
 	if err != nil || !ok {
 		return Counters{}, err
@@ -37,23 +32,13 @@ func LoadCounters(s Store) (Counters, error) {
 	return c, r.Finish()
 }
 
-func (c Counters) save(s Store) {
+func (c Counters) save(s state.Store) {
 	out := codec.AppendUint(make([]byte, 0, 50), c.Sent)
 	out = codec.AppendUint(out, c.Waiting)
 	out = codec.AppendUint(out, c.Aged)
 	out = codec.AppendUint(out, c.Created)
 	s.Set(countersKey, codec.AppendUint(out, c.DeferredLeft))
 }
-
-func loadAccount(s Store, addr account.Address) (account.Account, error) {
-	data, ok, err := s.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, err
-	}
-	return account.Decode(data)
-}
-
-func saveAccount(s Store, addr account.Address, a account.Account) { s.Set(addr.Key(), a.Encode()) }
 
 // sequenceKey is kind ‖ addr ‖ tag… ‖ be8(seq).
 func sequenceKey(kind account.Kind, addr account.Address, seq uint64, tag ...byte) []byte {
@@ -62,3 +47,17 @@ func sequenceKey(kind account.Kind, addr account.Address, seq uint64, tag ...byt
 
 // sequenceOf reads the number a sequence key ends in.
 func sequenceOf(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	return []account.Claim{
+		{Chapter: "mailbox", Holds: "order of delivery", Kind: account.KindMailbox, Holder: account.Nobody},
+		{Chapter: "mailbox", Holds: "pending messages, by receiver", Kind: account.KindMailbox, Holder: account.Somebody},
+		{Chapter: "mailbox", Holds: "identities seen, in the order they age", Kind: account.KindDedup, Holder: account.Nobody},
+		{Chapter: "mailbox", Holds: "identities seen, by receiver", Kind: account.KindDedup, Holder: account.Somebody},
+		{Chapter: "mailbox", Holds: "order of the deferred calls", Kind: account.KindDeferred, Holder: account.Nobody, Suffix: string(rune(deferredOrder))},
+		{Chapter: "mailbox", Holds: "what origins have left to pay with", Kind: account.KindDeferred, Holder: account.Nobody, Suffix: string(rune(poolTag))},
+		{Chapter: "mailbox", Holds: "deferred calls, by actor", Kind: account.KindDeferred, Holder: account.Somebody},
+		{Chapter: "mailbox", Holds: "counters", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameCounters, Exact: true},
+	}
+}

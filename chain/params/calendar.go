@@ -3,7 +3,9 @@ package params
 import (
 	"fmt"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -15,9 +17,14 @@ const (
 )
 
 // KeyCalendar is where a network whose epochs are not of EpochBlocks blocks says so,
-// a suffix of storage entries of 0x09. It is written at genesis and never again:
-// governance does not reach it.
-const KeyCalendar = "system:stake:calendar"
+// a record of 0x09. It is written at genesis and never again: governance does not
+// reach it.
+const KeyCalendar = "stake:calendar"
+
+// CalendarKey is the state key of KeyCalendar: for proofs.
+func CalendarKey() []byte {
+	return account.KeyString(account.KindRecord, account.System(account.Governance), KeyCalendar)
+}
 
 // Calendar divides the heights of a chain into epochs of one length. The zero
 // Calendar has epochs of EpochBlocks blocks; calendars are equal when they are ==.
@@ -76,16 +83,16 @@ func (c Calendar) Freeze(epoch uint64) unit.Height {
 func (c Calendar) Retained() uint64 { return UnbondingBlocks/c.Blocks() + 1 }
 
 // Save stores the calendar at genesis. The usual one is not stored.
-func (c Calendar) Save(to Sink) {
+func (c Calendar) Save(to state.Store) {
 	if c != (Calendar{}) {
-		to.Set(StateKey(KeyCalendar), codec.AppendUint(nil, c.blocks))
+		to.Set(CalendarKey(), codec.AppendUint(nil, c.blocks))
 	}
 }
 
 // LoadCalendar reads the calendar of a state. An error wraps ErrInvalid, or is the
 // source's.
-func LoadCalendar(from Source) (Calendar, error) {
-	raw, ok, err := from.Lookup(StateKey(KeyCalendar))
+func LoadCalendar(from state.Reader) (Calendar, error) {
+	raw, ok, err := from.Lookup(CalendarKey())
 	if err != nil || !ok {
 		return Calendar{}, err
 	}

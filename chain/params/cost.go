@@ -33,8 +33,18 @@ const (
 	CostStorageScan   unit.Cycles = 100 // per returned pair; Spec: sdk §8
 	CostCompile       unit.Cycles = 150 // per byte of a source that is deployed, spawned or put in another's place; execution, beside WP §17.2's base cost
 	CostBlockInfo     unit.Cycles = 100
-	CostEvent         unit.Cycles = 500
-	CostEventPerByte  unit.Cycles = 5
+	// CostDelivery is what handing a message, a timer's fire or a deferred call to its handler takes before the handler runs: the keys that go, the
+	// escrow that pays, the receipt. Nothing published prices it. As much as WP §17.2 takes for scheduling a timer, which writes the same keys.
+	CostDelivery unit.Cycles = 5_000
+	// DeliveryBytesPerCycle is how many bytes of a payload are read from state, hashed and handed over for one cycle more.
+	DeliveryBytesPerCycle = 16
+	// The digest of the SDK leaves these open (sdk §25): a frame of its own for a synchronous call, the look at a job on top of the message that carries
+	// it, an exception of the host with its texts.
+	CostActorCall    unit.Cycles = 1_000
+	CostJob          unit.Cycles = 3_000
+	CostHostError    unit.Cycles = 200
+	CostEvent        unit.Cycles = 500
+	CostEventPerByte unit.Cycles = 5
 )
 
 // Cryptography, in cycles. Spec: WP §3.5, §17.3.
@@ -59,6 +69,20 @@ const (
 	VerifyWeightEd25519   = 2
 	VerifyWeightSecp256k1 = 1
 	VerifyWeightBLS       = 25
+)
+
+// SendsPerBlock is how many messages, deferred calls and timers the actors of a block may put into state, extend or cancel, whether their turns end well or
+// not. Each moves several keys of the authenticated tree, some 10 µs, for a published price of 80 or 200 cycles, so that a block full of them would take
+// seconds. It is what a phase may deliver, and two to four tenths of a second of one core.
+const SendsPerBlock = 16_384
+
+// Programs are loaded at no published price but their own top level, and a node that has not compiled one before needs time for it: about a microsecond for
+// each unit of weight (pvm.Program.Weight), of which a program has at most 229,376. So a turn that has loaded programs of FreshPerTurn which nobody loaded
+// in the block before it is refused further ones, and once messages, timers and deferred calls have loaded FreshPerBlock, a phase runs one turn and leaves
+// the others to the next block.
+const (
+	FreshPerTurn  = 1 << 16
+	FreshPerBlock = 1 << 18
 )
 
 // Python primitives the whitepaper prices. Spec: WP §3.5; CIP-3 §2.2.
@@ -112,5 +136,8 @@ const (
 	TokenHookCells         unit.Cells  = 50_000
 	TokenNameBytes                     = 64
 	TokenSymbolBytes                   = 16
+	TokenURIBytes                      = 256 // of metadata_uri
 	TokenMaxDecimals                   = 18
+	TokenBatchLegs                     = 256                                       // transfers of one batch
+	TokenMaxSupply                     = 1_000_000_000_000_000_000_000_000_000_000 // 10^30; Spec: tokens §2
 )

@@ -110,3 +110,16 @@ func (c *EntitlementConfig) AnyRemoved(height unit.Height) bool {
 	}
 	return false
 }
+
+// The Entitlement Registry's operations. Spec: CIP-2 §7.4; entitlement-extras §5.
+const (
+	CostEntitlementGrant     unit.Cycles = 5_000 // grant, create role
+	CellsEntitlementGrant    unit.Cells  = 500
+	CostEntitlementChange    unit.Cycles = 2_000 // revoke, assign role, revoke role
+	CellsEntitlementChange   unit.Cells  = 100
+	CostEntitlementDelegate  unit.Cycles = 3_000
+	CellsEntitlementDelegate unit.Cells  = 300
+	CostEntitlementCheck     unit.Cycles = 500
+	// EntitlementCheckEntries is how many entries of the state a check or a use reads for that: as many as reads cost the same.
+	EntitlementCheckEntries = int(CostEntitlementCheck / CostStorageRead)
+)

@@ -49,6 +49,7 @@ func Genesis() *Params {
 		Committee:         CommitteeConfig{Members: 5, Threshold: 3},
 		SimilarityModel:   "sentence-transformers/all-mpnet-base-v2",
 		Entitlements:      EntitlementConfig{WindowBlocks: 604_800},
+		Governance:        genesisGovernance(),
 	}
 }
 

@@ -28,13 +28,16 @@ type Params struct {
 	NonReveal         NonRevealConfig
 	Committee         CommitteeConfig
 	SimilarityModel   string
-	Entitlements      EntitlementConfig
 	// Administrators may send governed instructions directly, ascending by
 	// address. Empty except on local networks.
 	// Spec: governance-staking B10.
 	Administrators []account.Address
+	Entitlements   EntitlementConfig
+	Governance     GovernanceConfig
 	// Calendar is the network's epochs, fixed at genesis.
 	Calendar Calendar
+	// Schedule is when later versions of the protocol begin, fixed at genesis.
+	Schedule Schedule
 }
 
 // Bounds of the variable-length groups.

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -26,24 +27,13 @@ type Change struct {
 	Value   []byte // the group's encoding
 }
 
-// Ledger is the state the trail is written to.
-type Ledger interface {
-	Source
-	Sink
-}
-
-// Trail is what History needs of a state.
-type Trail interface {
-	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
-}
-
 // historyKey is where the change with a version number of the group under key is kept: the history key and 8 big-endian bytes.
 func historyKey(key string, version uint64) []byte {
 	return binary.BigEndian.AppendUint64(StateKey(KeyHistoryPrefix+key+":"), version)
 }
 
 // Version is the number of parameter changes so far. An error is a failing source or a number that does not decode.
-func Version(from Source) (uint64, error) {
+func Version(from state.Reader) (uint64, error) {
 	data, ok, err := from.Lookup(StateKey(KeyVersion))
 	if err != nil || !ok {
 		return 0, err
@@ -56,7 +46,7 @@ func Version(from Source) (uint64, error) {
 // Update replaces the group under key and writes the change, whose version it counts, to the audit trail. Blocks read the group from the next one on.
 //
 // Spec: WP §13.1; governance-staking B9 (audit trail under system:gov:param:history:<key>, config_version).
-func Update(s Ledger, key string, c Change) (version uint64, err error) {
+func Update(s state.Store, key string, c Change) (version uint64, err error) {
 	before, err := Version(s)
 	if err != nil {
 		return 0, err
@@ -73,7 +63,7 @@ func Update(s Ledger, key string, c Change) (version uint64, err error) {
 // History calls fn with up to limit changes of the group under key, oldest first, those after a version, until it answers false.
 //
 // Spec: governance-staking B9.
-func History(s Trail, key string, after uint64, limit int, fn func(Change) (more bool)) error {
+func History(s state.Reader, key string, after uint64, limit int, fn func(Change) (more bool)) error {
 	prefix := StateKey(KeyHistoryPrefix + key + ":")
 	var bad error
 	err := s.Scan(prefix, historyKey(key, after), limit, func(at, data []byte) bool {

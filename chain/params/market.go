@@ -32,7 +32,7 @@ func ReadRentConfig(r *codec.Reader) RentConfig {
 }
 
 // Validate requires a positive epoch, an eviction threshold of at least one epoch
-// and shares of at most one hundred per cent.
+// shares of at most one hundred per cent, and a target of at most 2⁵⁶ bytes.
 func (c RentConfig) Validate() error {
 	switch {
 	case c.EpochBlocks == 0 || c.EpochBlocks > BlocksPerYear:
@@ -43,6 +43,8 @@ func (c RentConfig) Validate() error {
 		return invalid("rent", "rent_catchup_bps")
 	case c.ReserveBPS > BasisPoints:
 		return invalid("rent", "reserve_multiplier")
+	case c.TargetStateBytes > 1<<56:
+		return invalid("rent", "target_state_size")
 	}
 	return nil
 }

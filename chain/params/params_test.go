@@ -3,12 +3,14 @@ package params
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -121,22 +123,22 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// memory is a store for tests; fail makes every read fail.
-type memory struct {
-	values map[string][]byte
-	fail   error
+// newState is an empty state.
+func newState() *state.Overlay {
+	return state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 }
 
-func (m memory) Lookup(key []byte) ([]byte, bool, error) {
-	v, ok := m.values[string(key)]
-	return v, ok, m.fail
+// broken is a state whose every read fails.
+type broken struct {
+	state.Reader
+	fail error
 }
 
-func (m memory) Set(key, value []byte) { m.values[string(key)] = value }
+func (b broken) Lookup([]byte) ([]byte, bool, error) { return nil, false, b.fail }
 
 // Spec: WP §13.1.
 func TestSaveAndLoad(t *testing.T) {
-	store := memory{values: map[string][]byte{}}
+	store := newState()
 	if p, err := Load(store); err != nil || !reflect.DeepEqual(p, Genesis()) {
 		t.Errorf("empty store: %+v, %v", p, err)
 	}
@@ -157,6 +159,7 @@ func TestSaveAndLoad(t *testing.T) {
 	p.SimilarityModel = "other"
 	p.Administrators = []account.Address{{1}, {2}}
 	p.Entitlements = EntitlementConfig{9, true, []Deprecation{{"a", 3, 1 << 40}, {"b", 0, 0}}}
+	p.Governance.HourBlocks, p.Governance.Tiers[4].TimelockHours, p.Governance.ReviewHours = 2, 1, 9
 	p.Save(store)
 	if got, err := Load(store); err != nil || !reflect.DeepEqual(got, p) {
 		t.Errorf("%+v, %v", got, err)
@@ -166,15 +169,15 @@ func TestSaveAndLoad(t *testing.T) {
 		if _, addr, suffix, ok := account.SplitKey(key); !ok || addr != account.System(9) || string(suffix) != g.Key {
 			t.Errorf("%s lives at %x", g.Key, key)
 		}
-		good := store.values[string(key)]
-		store.values[string(key)] = append(bytes.Clone(good), 0)
+		good, _, _ := store.Lookup(key)
+		store.Set(key, append(bytes.Clone(good), 0))
 		if _, err := Load(store); !errors.Is(err, ErrInvalid) || !errors.Is(err, codec.ErrTrailing) {
 			t.Errorf("%s with a byte too many: %v", g.Key, err)
 		}
-		store.values[string(key)] = good
+		store.Set(key, good)
 	}
 	failure := errors.New("disk on fire")
-	if _, err := Load(memory{fail: failure}); !errors.Is(err, failure) || errors.Is(err, ErrInvalid) {
+	if _, err := Load(broken{fail: failure}); !errors.Is(err, failure) || errors.Is(err, ErrInvalid) {
 		t.Errorf("a failing source: %v", err)
 	}
 	if err := p.Replace("system:no_such_thing", nil); !errors.Is(err, ErrInvalid) {
@@ -234,7 +237,24 @@ func TestValidateRefusals(t *testing.T) {
 				p.Administrators = append(p.Administrators, account.Address{byte(i)})
 			}
 		},
-		"model name": func(p *Params) { p.SimilarityModel = string(make([]byte, MaxModelNameBytes+1)) },
+		"governance, no hour":      func(p *Params) { p.Governance.HourBlocks = 0 },
+		"governance, a long hour":  func(p *Params) { p.Governance.HourBlocks = BlocksPerHour + 1 },
+		"governance, no vote":      func(p *Params) { p.Governance.Tiers[2].VoteHours = 0 },
+		"governance, no timelock":  func(p *Params) { p.Governance.Tiers[2].TimelockHours = 0 },
+		"governance, a long check": func(p *Params) { p.Governance.Tiers[3].CheckHours = 2_161 },
+		"governance, a long vote":  func(p *Params) { p.Governance.Tiers[3].VoteHours = 2_161 - 72 },
+		"governance, everybody":    func(p *Params) { p.Governance.Tiers[4].StakeBPS = 10_000 },
+		"governance, validators":   func(p *Params) { p.Governance.Tiers[4].ValidatorBPS = 10_000 },
+		"governance, quorum":       func(p *Params) { p.Governance.Tiers[4].QuorumBPS = 10_001 },
+		"governance, deposit":      func(p *Params) { p.Governance.Tiers[0].Deposit = GenesisSupply + 1 },
+		"governance, fast":         func(p *Params) { p.Governance.FastApprovalBPS = 10_000 },
+		"governance, turnout":      func(p *Params) { p.Governance.CheckTurnoutBPS = 10_001 },
+		"governance, extensions":   func(p *Params) { p.Governance.Extensions = 17 },
+		"governance, short pause":  func(p *Params) { p.Governance.PauseHours = 1 },
+		"governance, no pause":     func(p *Params) { p.Governance.RatifyHours = 0 },
+		"governance, no review":    func(p *Params) { p.Governance.ReviewCancels = 0 },
+		"governance, reviews":      func(p *Params) { p.Governance.ReviewCancels = 17 },
+		"model name":               func(p *Params) { p.SimilarityModel = string(make([]byte, MaxModelNameBytes+1)) },
 	} {
 		p := Genesis()
 		edit(p)
@@ -259,6 +279,28 @@ func FuzzReplace(f *testing.F) {
 	})
 }
 
+// A list of administrators has one encoding: ascending, each once.
+//
+// Spec: WP §2.5, §13.1.
+func TestAdministratorsAscend(t *testing.T) {
+	one, two := account.Address{1}, account.Address{2}
+	for name, x := range map[string]struct {
+		list []account.Address
+		want error
+	}{
+		"none": {nil, nil}, "ascending": {[]account.Address{one, two}, nil}, "descending": {[]account.Address{two, one}, codec.ErrOrder},
+		"twice": {[]account.Address{one, one}, codec.ErrOrder},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := codec.NewReader(appendAdministrators(x.list))
+			got := readAdministrators(r)
+			if err := r.Finish(); !errors.Is(err, x.want) || err == nil && !slices.Equal(got, x.list) {
+				t.Errorf("%s: %v, %v", name, got, err)
+			}
+		})
+	}
+}
+
 // TestLoadReadsEveryGroup: what Load looks for is what Save writes, and nothing else is a group.
 //
 // Spec: WP §13.1.
@@ -273,9 +315,54 @@ func TestLoadReadsEveryGroup(t *testing.T) {
 	if keys := groupKeys(); !slices.Equal(names, keys[:]) {
 		t.Errorf("groups %v, keys %v", names, keys)
 	}
-	for _, key := range [][]byte{nil, StateKey("system:other"), StateKey(KeyLimits + "x"), account.KeyString(account.KindStorage, account.Address{1}, KeyLimits)} {
+	for _, key := range [][]byte{nil, StateKey("system:other"), StateKey(KeyLimits + "x"),
+		account.KeyString(account.KindStorage, account.Address{1}, KeyLimits)} {
 		if Holds(key) {
 			t.Errorf("%x is held", key)
 		}
+	}
+}
+
+// What the document gives in days is, at genesis, that many days of blocks; the largest values that Validate takes are one inside its bounds.
+//
+// Spec: governance-staking B3, B5, B6, B7.
+func TestGenesisGovernance(t *testing.T) {
+	c := Genesis().Governance
+	day := unit.Height(86_400)
+	for i, want := range [...]struct {
+		deposit                 unit.Amount
+		check, vote, timelock   unit.Height // days
+		quorum, stake, validate uint32      // per cent
+	}{
+		{1_000, 3, 5, 3, 5, 50, 50}, {5_000, 3, 5, 5, 10, 50, 50}, {5_000, 5, 7, 7, 15, 55, 50},
+		{25_000, 7, 7, 7, 15, 60, 50}, {100_000, 14, 14, 14, 20, 66, 66},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			x := c.Tiers[i]
+			if x.Deposit != want.deposit*unit.CBY || c.Blocks(x.CheckHours) != want.check*day || c.Blocks(x.VoteHours) != want.vote*day ||
+				c.Blocks(x.TimelockHours) != want.timelock*day || x.QuorumBPS != 100*want.quorum || x.StakeBPS != 100*want.stake ||
+				x.ValidatorBPS != 100*want.validate {
+				t.Errorf("tier %d: %+v", i, x)
+			}
+		})
+	}
+	if c.Blocks(c.FastTimelockHours) != 21_600 || c.Blocks(c.FastVoteHours) != day || c.Blocks(c.PauseHours) != 7*day || c.Blocks(c.RatifyHours) != 30*day {
+		t.Errorf("%+v", c)
+	}
+	p := Genesis()
+	p.Governance.Tiers[3] = GovernanceTier{
+		Deposit: GenesisSupply, CheckHours: 2_160, VoteHours: 2_160 - 72, QuorumBPS: 10_000, StakeBPS: 9_999, ValidatorBPS: 9_999, TimelockHours: 1,
+	}
+	p.Governance.PauseHours, p.Governance.ReviewCancels, p.Governance.Extensions = 2, 16, 3
+	if err := p.Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, key := range groupKeys() {
+		if _, ok := TierOf(key); !ok {
+			t.Errorf("%s has no tier", key)
+		}
+	}
+	if _, ok := TierOf("system:other"); ok {
+		t.Error("a key that is no group has a tier")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // The governance keys, suffixes of storage entries of 0x09. Spec: WP §13.1.
@@ -28,18 +29,8 @@ const (
 	KeyStake             = KeyGenericPrefix + "stake"
 	KeyAdministrators    = KeyGenericPrefix + "administrators"
 	KeyEntitlements      = KeyGenericPrefix + "entitlements"
+	KeyGovernance        = KeyGenericPrefix + "governance"
 )
-
-// Source is what Load needs of a state; state.Reader satisfies it. The error is
-// a failing Source, never a rule.
-type Source interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-}
-
-// Sink is what Save needs of a state; *state.Overlay satisfies it.
-type Sink interface {
-	Set(key, value []byte)
-}
 
 // Group is one stored entry of the parameters: its governance key and canonical
 // encoding.
@@ -68,6 +59,7 @@ func (p *Params) Groups() []Group {
 		{KeySimilarityModel, codec.AppendBytes(nil, []byte(p.SimilarityModel))},
 		{KeyAdministrators, appendAdministrators(p.Administrators)},
 		{KeyEntitlements, p.Entitlements.Append(nil)},
+		{KeyGovernance, p.Governance.Append(nil)},
 	}
 }
 
@@ -107,6 +99,8 @@ func (p *Params) decodeGroup(key string, r *codec.Reader) bool {
 		p.Administrators = readAdministrators(r)
 	case KeyEntitlements:
 		p.Entitlements = ReadEntitlementConfig(r)
+	case KeyGovernance:
+		p.Governance = ReadGovernanceConfig(r)
 	default:
 		return false
 	}
@@ -141,10 +135,11 @@ func StateKey(key string) []byte {
 	return account.KeyString(account.KindStorage, account.System(account.Governance), key)
 }
 
-// Save stores every group and the calendar.
+// Save stores every group, the calendar and the schedule.
 // Spec: WP §13.1.
-func (p *Params) Save(to Sink) {
+func (p *Params) Save(to state.Store) {
 	p.Calendar.Save(to)
+	p.Schedule.Save(to)
 	for _, g := range p.Groups() {
 		to.Set(StateKey(g.Key), g.Value)
 	}
@@ -155,10 +150,13 @@ func (p *Params) Save(to Sink) {
 // refuses, give an error wrapping ErrInvalid; an error of the source is passed
 // on as it is.
 // Spec: WP §13.1.
-func Load(from Source) (*Params, error) {
+func Load(from state.Reader) (*Params, error) {
 	p := Genesis()
 	var err error
 	if p.Calendar, err = LoadCalendar(from); err != nil {
+		return nil, err
+	}
+	if p.Schedule, err = LoadSchedule(from); err != nil {
 		return nil, err
 	}
 	for _, key := range groupKeys() {
@@ -177,14 +175,14 @@ func Load(from Source) (*Params, error) {
 }
 
 // groupKeys are the governance keys of the groups, in the order of Groups.
-func groupKeys() [16]string {
+func groupKeys() [17]string {
 	return [...]string{
 		KeyBasefee, KeyLanes, KeyTimer, KeyHybrid, KeyRent, KeyLimits, KeyStake, KeySettlement, KeySlashDistribution, KeyReputation,
-		KeyAggregator, KeyNonReveal, KeyCommittee, KeySimilarityModel, KeyAdministrators, KeyEntitlements,
+		KeyAggregator, KeyNonReveal, KeyCommittee, KeySimilarityModel, KeyAdministrators, KeyEntitlements, KeyGovernance,
 	}
 }
 
-// KeyPrefix starts the state key of every group, and of other storage of 0x09. The caller does not modify it.
+// KeyPrefix starts the state key of every group. The caller does not modify it.
 func KeyPrefix() []byte { return keyPrefix }
 
 var keyPrefix = StateKey("system:")
@@ -222,7 +220,7 @@ func (p *Params) Replace(key string, value []byte) error {
 func (p *Params) Validate() error {
 	for _, g := range []interface{ Validate() error }{
 		p.Basefee, p.Lanes, p.Timer, p.Hybrid, p.Rent, p.Limits, p.Stake, p.Settlement, p.SlashDistribution,
-		p.Reputation, p.Aggregator, p.NonReveal, p.Committee, p.Entitlements,
+		p.Reputation, p.Aggregator, p.NonReveal, p.Committee, p.Entitlements, p.Schedule, p.Governance,
 	} {
 		if err := g.Validate(); err != nil {
 			return err
@@ -240,4 +238,21 @@ func (p *Params) Validate() error {
 		return invalid("administrators", "count")
 	}
 	return nil
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	home := account.System(account.Governance)
+	claims := []account.Claim{
+		{Chapter: "params", Holds: "blocks of an epoch", Kind: account.KindRecord, Holder: account.One, Address: home, Suffix: KeyCalendar, Exact: true},
+		{Chapter: "params", Holds: "versions to come", Kind: account.KindRecord, Holder: account.One, Address: home, Suffix: KeySchedule, Exact: true},
+		{Chapter: "params", Holds: "changes so far", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: KeyVersion, Exact: true},
+		{Chapter: "params", Holds: "changes", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: KeyHistoryPrefix},
+	}
+	for _, key := range groupKeys() {
+		claims = append(claims, account.Claim{
+			Chapter: "params", Holds: "parameters", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: key, Exact: true,
+		})
+	}
+	return claims
 }

@@ -59,14 +59,14 @@ type Finding struct {
 }
 
 // invalid: f+1 others say that the signer, leading the round, proposed the block it voted for, and that no honest leader does.
-func (c *Court) invalid(e *Evidence) bool {
+func (v *EvidenceVerifier) invalid(e *Evidence) bool {
 	f := e.Found
-	if f == nil || f.Flaw == NoFlaw || f.Flaw >= flaws || e.First.Kind != sig.Notarization || f.Signers.Len() != c.Validators ||
-		f.Signers.Size() != sig.Faulty(c.Validators)+1 || f.Signers.Has(int(e.Signer)) {
+	if f == nil || f.Flaw == NoFlaw || f.Flaw >= flaws || e.First.Kind != sig.Notarization || f.Signers.Len() != v.Validators ||
+		f.Signers.Size() != sig.Faulty(v.Validators)+1 || f.Signers.Has(int(e.Signer)) {
 		return false
 	}
-	claim := newClaim(f.Signers, c.Namespace.Accuse(e.First.Subject, e.Signer, uint8(f.Flaw)), f.Aggregate)
-	return c.Scheme.Hold([]Claim{claim})
+	claim := newClaim(f.Signers, v.Namespace.Accuse(e.First.Subject, e.Signer, uint8(f.Flaw)), f.Aggregate)
+	return v.Scheme.Hold([]Claim{claim})
 }
 
 // charge has this validator accuse the leader of a view of its proposal, once a view. The leader's vote has to be its own; one that is proven to have voted
@@ -75,7 +75,7 @@ func (c *Court) invalid(e *Evidence) bool {
 // Spec: WP "Slashing" (invalid proposal); governance-staking A3.
 func (s *State) charge(r *round, p *proposal, flaw Flaw) {
 	v := &p.vote
-	if flaw == NoFlaw || p.again() || !s.validator() || v.Signer == s.cfg.Self || r.convicted || r.accused[v.Signer] || s.accusedBy(r, s.cfg.Self) != nil {
+	if flaw == NoFlaw || p.again() || !s.validator() || v.Signer == s.cfg.Self || r.recorded || r.accused[v.Signer] || s.accusedBy(r, s.cfg.Self) != nil {
 		return
 	}
 	if !p.proven && s.cfg.Scheme.Verify(v.Signer, v.Preimage(s.cfg.Namespace), v.Signature) != nil {
@@ -93,12 +93,13 @@ func (s *State) accusedBy(r *round, signer uint32) *Accusation {
 	return r.accusations[signer]
 }
 
-// accusationSigned sends an own accusation and counts it.
+// accusationSigned writes an own accusation down, so that a restart does not silence it, sends it and counts it.
 func (s *State) accusationSigned(a *Accusation) {
 	at := a.Subject.Round
 	if !s.validator() || a.Signer != s.cfg.Self || !s.counts(at) || s.accusedBy(s.at(at.View), a.Signer) != nil {
 		return
 	}
+	s.persist(a)
 	s.emit(Broadcast{Message: a})
 	s.pleas = append(s.pleas, at.View)
 	slices.Sort(s.pleas)
@@ -112,11 +113,11 @@ func (s *State) accusation(from uint32, a *Accusation) {
 		return
 	}
 	r := s.at(a.Subject.Round.View)
-	if r.barred[from] || r.convicted || s.accusedBy(r, from) != nil {
+	if r.ignored[from] || r.recorded || s.accusedBy(r, from) != nil {
 		return
 	}
 	if int(a.Accused) >= s.n || a.Accused == from || s.cfg.Scheme.Verify(a.Accused, s.preimage(sig.Notarization, a.Subject), a.Vote) != nil {
-		r.bar(from)
+		r.ignoreSigner(from)
 		s.blame(from, BadSignature)
 		return
 	}
@@ -138,15 +139,16 @@ func (s *State) accept(r *round, a *Accusation) {
 			break
 		}
 	}
-	s.convict(r, a)
+	s.assembleEvidence(r, a)
 }
 
-// convict makes evidence of f+1 accusations that agree. Whoever signed badly is out. This node brings none against itself, and none that it knows to be false.
+// assembleEvidence makes evidence of f+1 accusations that agree. A signer whose signature is bad is ignored.
+// This node brings none against itself, and none that it knows to be false.
 //
 // Spec: WP "Slashing" (invalid proposal); commonware §2.6.
-func (s *State) convict(r *round, a *Accusation) {
+func (s *State) assembleEvidence(r *round, a *Accusation) {
 	most := sig.Faulty(s.n)
-	for !r.convicted {
+	for !r.recorded {
 		var signers []uint32
 		var signatures []sig.BLSSignature
 		for _, b := range r.accusations {
@@ -159,10 +161,10 @@ func (s *State) convict(r *round, a *Accusation) {
 		}
 		aggregate, bad := s.cfg.Scheme.Assemble(signers, a.Preimage(s.cfg.Namespace), signatures)
 		if len(bad) > 0 {
-			s.expel(r, signers, bad)
+			s.dropInvalid(r, signers, bad)
 			continue
 		}
-		r.convicted = true
+		r.recorded = true
 		if a.Accused == s.cfg.Self || a.Flaw == FlawedBlock && s.sound(r, a.Subject) {
 			s.emit(Disputed{a})
 			return
@@ -185,11 +187,11 @@ func (s *State) sound(r *round, subject sig.Subject) bool {
 	return p != nil && p.vote.Subject == subject && p.status == valid && len(p.claims) == 0
 }
 
-// plead repeats the own accusations that too few have joined yet, upon entering a view, for as long as their views collect votes.
-func (s *State) plead() {
+// resendAccusations repeats the own accusations that too few have joined yet, upon entering a view, for as long as their views collect votes.
+func (s *State) resendAccusations() {
 	s.pleas = slices.DeleteFunc(s.pleas, func(view uint64) bool {
 		r := s.rounds[view]
-		if r == nil || r.convicted {
+		if r == nil || r.recorded {
 			return true
 		}
 		a := s.accusedBy(r, s.cfg.Self) // gone once the view collects no more votes

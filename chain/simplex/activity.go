@@ -34,7 +34,7 @@ func (s *State) witness(c *sig.Certificate) {
 			s.activity.now[i] = true
 		}
 		if c.Kind != sig.Nullification {
-			s.lapses.excuse(uint32(i), view)
+			s.absences.clear(uint32(i), view)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (s *State) silent(who uint32) bool {
 // attentive reports whether silence says something: there is a whole window of data, q−1 others were heard from, and messages do not take longer than
 // was expected.
 func (s *State) attentive() bool {
-	if !s.activity.full || s.stretch() > 1 {
+	if !s.activity.full || s.deadlineFactor() > 1 {
 		return false
 	}
 	others := 0

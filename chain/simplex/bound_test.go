@@ -62,7 +62,7 @@ func TestBounds(t *testing.T) {
 					v.Half = &Half{Parent: sig.Subject{Round: sig.Round{View: view / 2}}}
 				}
 				s.Step(Received{from, &v})
-				s.Step(Received{from, &Propose{Vote: v, Link: Link{Hash: digest.Hash{label}, Height: 1, Round: subject.Round}}})
+				s.Step(Received{from, &Propose{Vote: v, Ref: BlockRef{Hash: digest.Hash{label}, Height: 1, Round: subject.Round}}})
 				s.Step(Received{from, &Vote{Kind: sig.Finalization, Subject: subject, Signer: from}})
 			}
 			s.Step(Received{from, &NewView{Round: sig.Round{View: view}, Signer: from}})

@@ -6,8 +6,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
-// certificates takes a peer's certificate, and the one under it, and reports whether the peer may go on: a certificate that says nothing new costs nothing and a
-// bad one is blamed.
+// certificates takes a peer's certificate, and the one under it, and reports whether the peer may go on: a certificate that says nothing new costs nothing
+// and a bad one is blamed.
 // Spec: commonware §2.6, §3.3 (admission: certificates of any later view).
 func (s *State) certificates(from uint32, m *Certificate) bool {
 	if m.Under != nil && m.Subject.Round.View >= s.view && s.lacksCertificate(m.Under) && s.lacksCertificate(m.Certificate) && s.verifyBoth(m) {
@@ -115,7 +115,7 @@ func (s *State) adopt(c *sig.Certificate, news *Certificate) {
 	s.witness(c)
 	r.certificates[c.Kind] = c
 	if r.seed == nil {
-		r.seed, r.partials = &c.Seed, ballot{}
+		r.seed, r.partials = &c.Seed, voteSet{}
 	}
 	s.persist(&Certificate{Certificate: c})
 	if news != nil {
@@ -172,7 +172,7 @@ func (s *State) notarized(r *round) {
 		s.judge(r, s.holds(p), p.link)
 	case p != nil && p.status == checking:
 	case s.knownLast(c.Subject):
-		s.judge(r, true, Link{})
+		s.judge(r, true, BlockRef{})
 	default:
 		s.askCertify(r)
 	}
@@ -205,16 +205,16 @@ func (s *State) judged(e CertifiedBlock) {
 	if p := r.proposal; !e.Valid && p != nil && p.vote.Subject == e.Subject {
 		s.charge(r, p, e.Flaw)
 	}
-	s.judge(r, e.Valid, e.Link)
+	s.judge(r, e.Valid, e.Ref)
 	s.reconsider()
 }
 
 // judge ends the certification of a notarized block: a good one is voted to be committed and ends its view, a bad one is never built on.
 // Spec: commonware §3.3 (certify ok, certify bad).
-func (s *State) judge(r *round, ok bool, link Link) {
+func (s *State) judge(r *round, ok bool, link BlockRef) {
 	link.Header = nil
 	subject := r.block().Subject
-	s.persist(&Verdict{Subject: subject, Valid: ok, Link: link})
+	s.persist(&Verdict{Subject: subject, Valid: ok, Ref: link})
 	if !ok {
 		r.verdict = bad
 		if r.view == s.view {
@@ -261,7 +261,7 @@ func (s *State) final(r *round) {
 	s.emit(Finalized{c})
 	s.rest(r.view)
 	s.prune()
-	s.attend(before)
+	s.commitLate(before)
 	s.enter(r.view+1, c)
 }
 

@@ -132,7 +132,7 @@ func (w *world) judge(n *node, e *simplex.Evidence) {
 		w.violation("evidence does not survive its encoding: %v", err)
 		return
 	}
-	if err := w.court().Verify(again); err != nil {
+	if err := w.verifier().Verify(again); err != nil {
 		w.violation("node %d accuses %d of %s: %v", n.index, e.Signer, e.Offence, err)
 	}
 	if w.plan.faulty[e.Signer] == "" {

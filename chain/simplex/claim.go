@@ -26,7 +26,8 @@ func (s *State) VotesClaim(parent sig.Subject, v *sig.Votes) (claim *Claim, ok b
 	if v.Signers.Len() != s.n || v.Signers.Size() < s.quorum || parent.Round.Epoch != s.cfg.Epoch {
 		return nil, false
 	}
-	if c := r.certificates[sig.Notarization]; c != nil && c.Subject == parent && c.Aggregate == v.Aggregate && bytes.Equal(c.Signers.Append(nil), v.Signers.Append(nil)) {
+	if c := r.certificates[sig.Notarization]; c != nil && c.Subject == parent && c.Aggregate == v.Aggregate &&
+		bytes.Equal(c.Signers.Append(nil), v.Signers.Append(nil)) {
 		return nil, true
 	}
 	c := newClaim(v.Signers, s.cfg.Namespace.Notarize(parent), v.Aggregate)

@@ -22,7 +22,7 @@ type Timeouts struct {
 	Retry         Millis // between repetitions of a nullify vote
 	Skip          Millis // of silence after which a leader is not waited for
 	Fetch         Millis // one backfill request
-	Patience      Millis // without a proposal of a leader that owes some in time: nullify; 0 if it is waited for like all others
+	Patience      Millis // without a proposal of a leader on probation: nullify; 0 if it is waited for like all others
 	Relay         Millis // without a proposal others have voted for: ask one of them; 0: never
 	Tell          Millis // a certificate of votes that all have, for signs that they have it too; then it is sent to the rest. 0: it is sent at once
 	Settle        Millis // the commits of a block in which nothing ran, to be verified with the votes for a later one; 0 if they do not wait

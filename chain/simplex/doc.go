@@ -22,9 +22,9 @@
 // A validator that lost its journal must not vote in views it may have voted in: it is an Observer until the epoch ends.
 //
 // Questions and answers: Build is answered by Built or Declined, Check by Checked, Certify by CertifiedBlock, SignVote by VoteSigned, SignNewView
-// by NewViewSigned, SignAccusation by AccusationSigned, Arm by Expired. An answer is a later event: its effects never overtake those of the step that asked. "Not yet known" is no
-// answer: a block whose data or parent is missing stays unanswered until it is there. False is a permanent verdict and must be the same on every
-// honest node.
+// by NewViewSigned, SignAccusation by AccusationSigned, Arm by Expired. An answer is a later event: its effects never overtake those of the step that
+// asked. "Not yet known" is no answer: a block whose data or parent is missing stays unanswered until it is there. False is a permanent verdict and must be
+// the same on every honest node.
 //
 // # View v, as upon-event bullets
 //
@@ -53,11 +53,11 @@
 //     with the certificate that opened v.
 //   - upon a nullify vote for v: if fewer than q validators have voted to notarize v or still may, since the others gave it up without a vote or were silent
 //     for the skip time, nullify v.
-//   - upon the end of the patience with the leader of v, without a proposal: it owes 8 proposals in time, as does one that let a view pass. A proposal
-//     that is here before pays one. If it owed some before, nullify v, provided that all but f validators owe nothing.
+//   - upon the end of the patience with the leader of v, without a proposal: it is on probation until it has made 8 proposals in time, as is one that let
+//     a view pass. If it was on probation before, nullify v, provided that at most f validators are on probation.
 //   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
-//     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f to lapse. What it
-//     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
+//     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f absent. What it says
+//     in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
 //   - to tell a certificate of v is to broadcast it at once if this validator led v, if somebody gives v up, at the epoch's end, and if it is a nullification.
 //     Otherwise all make it of the same votes: it goes at once to whoever follows and to those who lately lacked one, and after a while (Tell) to those of whom
 //     nothing was heard that says they have it. Who votes to commit has left the view, who votes otherwise the one before; a finalization is told by the
@@ -82,8 +82,8 @@
 //     certificates then name v, a later round than its header's. Once it is final nothing more is proposed or voted on; the State goes on answering
 //     those who are behind, so the caller keeps it until the next epoch is under way.
 //   - upon finding that the leader of v proposed what no honest leader does — refused by the rules above, Checked or certified as bad with a Flaw, or
-//     claiming what does not hold: say so once, if the leader's vote for it is its own (Accusation), and again upon entering a view, for as long as v
-//     collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's votes in two of them are for two blocks:
+//     claiming what does not hold: say so once, if the leader's vote for it is its own (Accusation), having written it down, and again upon entering a
+//     view, after a restart too, for as long as v collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's votes in two of them are for two blocks:
 //     DoubleNotarize. What this node found valid it disputes (Disputed) and brings no evidence of.
 //
 // Votes of views up to current+1 are counted, none below the retention. The signer of a vote is the peer that sent it; votes are collected
@@ -137,11 +137,11 @@
 //   - Who votes cannot be held for absent: a leader that is not waited for at all cannot end the doubt by proposing, so honest ones would stay doubted after
 //     a cut of the network. One that votes and proposes never, or at the last moment, is waited for until the patience ends instead, which is as long as
 //     the others need with room to spare. It costs a leader deadline for each 8 proposals in time, otherwise the patience, and an honest one that is in
-//     time again gets its blocks through whatever it owes. Where many are late, since messages or machines are slow, more than f owe and everybody has
-//     the leader deadline.
-//   - Impatience costs no safety, since nullify may always be signed, and no liveness: while it works at most f validators owe, and whoever is held for
-//     absent owes, so an honest node doubts at most f leaders in both ways together, and the argument on absence holds for both. It does cost f honest
-//     validators, at most, their blocks while they are slower than the patience and all others are not.
+//     time again gets its blocks through although it is on probation. Where many are late, since messages or machines are slow, more than f are on probation
+//     and everybody has the leader deadline.
+//   - Impatience costs no safety, since nullify may always be signed, and no liveness: while it works at most f validators are on probation, and a
+//     validator that is held for absent is among them, so an honest node doubts at most f leaders in both ways together, and the argument on absence holds
+//     for both. It does cost f honest validators, at most, their blocks while they are slower than the patience and all others are not.
 //   - Commits that wait cost no safety: a finalization is persisted, told and sent after its signatures were verified, only later. They cost no liveness:
 //     no vote, certificate or deadline of any view depends on them, and what they finalize every block after it finalizes too. The others learn that a block
 //     without content is final later by twice the settle time, not more. A block with content never waits. What is gained, a product of two pairings for each
@@ -175,11 +175,12 @@
 //
 // # Bounds
 //
-// Of each validator's progress three numbers are kept. Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per validator for the next view, one for
-// the current; one NEW_VIEW naming and one request outstanding per validator at most; of each validator one accusation a view, for as long as the view collects votes. One certificate per kind is kept for every view above the last
-// finalized one, since they justify parents: no stranger can make one, and without finality there is at most one view per leader deadline, not counting
-// those an absent validator leads, which end after one exchange of votes and come as often in a row as its stake has it drawn.
+// Of each validator's progress three numbers are kept. Votes are kept for retention+2 views, one slot per validator and kind; proposals as headers, one per
+// validator for the next view, one for the current; one NEW_VIEW naming and one request outstanding per validator at most; of each validator one accusation
+// a view, for as long as the view collects votes. One certificate per kind is kept for every view above the last finalized one, since they justify parents:
+// no stranger can make one, and without finality there is at most one view per leader deadline, not counting those an absent validator leads, which end
+// after one exchange of votes and come as often in a row as its stake has it drawn.
 //
-// Deliberately absent: a patience that follows from how long others take, since State knows no time; blocks (State knows headers), their storage, execution and transfer; keys; the ceremony that makes the threshold key;
-// punishments; which peers exist.
+// Deliberately absent: a patience that follows from how long others take, since State knows no time; blocks (State knows headers), their storage, execution
+// and transfer; keys; the ceremony that makes the threshold key; punishments; which peers exist.
 package simplex

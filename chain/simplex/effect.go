@@ -13,7 +13,7 @@ type (
 
 	// SignVote asks for the signatures a vote lacks: those of Signature, Partial and Half.Signature that are zero. Signing the same vote again is safe.
 	SignVote struct{ Vote *Vote }
-	// SignNewView asks for Signature, Naming, and Partial if it is zero.
+	// SignNewView asks for Signature, HighestQC, and Partial if it is zero.
 	SignNewView struct{ NewView *NewView }
 
 	// SignAccusation asks for Signature. It is asked for once a view; the block is the one with the accusation's hash that was just found guilty.
@@ -48,7 +48,7 @@ type (
 	// height, parent and proposer of its header were checked.
 	Check struct {
 		Subject sig.Subject
-		Link    Link
+		Ref     BlockRef
 		Parent  sig.Subject
 		Seed    *sig.Seed
 	}
@@ -70,8 +70,8 @@ type (
 		Round  sig.Round
 		Leader uint32
 	}
-	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most sixteen;
-	// Again is how often the vote was repeated since, because too few others have voted.
+	// GaveUp reports that this validator votes to nullify the current view, and why. Lost are the views before it in a row that were nullified, at most
+	// sixteen; Again is how often the vote was repeated since, because too few others have voted.
 	GaveUp struct {
 		Round  sig.Round
 		Leader uint32
@@ -132,7 +132,7 @@ const (
 	NotCertified              // there was no certificate until the certification deadline
 	SilentLeader              // nothing was heard of the leader for the skip time
 	AbsentLeader              // it let the last view it led pass, and took no part since
-	TardyLeader               // it owes proposals in time, and the patience ended
+	TardyLeader               // it is on probation, and the patience ended
 	LeaderGaveUp              // it gave the view up itself
 	NoQuorum                  // too few are left that may vote for a block
 	BadBlock                  // the proposal, or a block certified in the view, is not valid

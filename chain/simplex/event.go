@@ -14,7 +14,7 @@ type (
 	// Built answers Build with the link of the block that was built.
 	Built struct {
 		Round sig.Round
-		Link  Link
+		Ref   BlockRef
 	}
 	// Declined answers Build when there will be no block.
 	Declined struct{ Round sig.Round }
@@ -29,11 +29,11 @@ type (
 	// Unchecked answers Check when the block is not looked at any longer: its view was given up or is over, so that no vote depends on it. Should it be
 	// certified nevertheless, Certify asks for it.
 	Unchecked struct{ Subject sig.Subject }
-	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Link is that of the block, Flaw as in Checked.
+	// CertifiedBlock answers Certify: the block is here and can be built on, or never can. Ref is that of the block, Flaw as in Checked.
 	CertifiedBlock struct {
 		Subject sig.Subject
 		Valid   bool
-		Link    Link
+		Ref     BlockRef
 		Flaw    Flaw
 	}
 	// VoteSigned answers SignVote with the same vote, signed.

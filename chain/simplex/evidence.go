@@ -34,30 +34,30 @@ func (o Offence) String() string {
 // possible, whatever is lost, delayed or restarted.
 // Spec: WP "Slashing" (double signing, proposer equivocation, invalid proposal); commonware §2.2, §3.7.
 type Evidence struct {
-	Offence Offence
-	Signer  uint32
-	First   Statement // LowParent, MalformedBlock, InvalidProposal: the vote for the block
-	Second  Statement // the conflicting one; absent in LowParent, MalformedBlock and InvalidProposal
-	Header  []byte    // LowParent, MalformedBlock: of the block; at most MaxHeader
-	Naming  *Naming   // LowParent
-	Found   *Finding  // InvalidProposal
+	Offence   Offence
+	Signer    uint32
+	First     Statement  // LowParent, MalformedBlock, InvalidProposal: the vote for the block
+	Second    Statement  // the conflicting one; absent in LowParent, MalformedBlock and InvalidProposal
+	Header    []byte     // LowParent, MalformedBlock: of the block; at most MaxHeader
+	HighestQC *HighestQC // LowParent
+	Found     *Finding   // InvalidProposal
 }
 
-// Naming is a validator's signed word about the highest certified block it knew when it gave up a round.
+// HighestQC is a validator's signed word about the highest certified block it knew when it gave up a round.
 // Spec: commonware §3.7.
-type Naming struct {
+type HighestQC struct {
 	Round     sig.Round // given up
 	Certified sig.Round
 	BlockHash digest.Hash
 	Signature sig.BLSSignature
 }
 
-func (n *Naming) preimage(ns sig.Namespace) []byte {
+func (n *HighestQC) preimage(ns sig.Namespace) []byte {
 	return ns.HighestQC(n.Round, n.Certified, n.BlockHash)
 }
 
-// Court is what verifying evidence of an epoch takes.
-type Court struct {
+// EvidenceVerifier verifies the evidence of one epoch.
+type EvidenceVerifier struct {
 	Namespace  sig.Namespace
 	Epoch      uint64
 	Validators int
@@ -69,23 +69,23 @@ type Court struct {
 
 // Verify gives ErrEvidence unless the evidence proves its offence.
 // Spec: WP "Slashing"; commonware §2.2 (verify before slashing).
-func (c *Court) Verify(e *Evidence) error {
-	if e.Offence >= offences || int(e.Signer) >= c.Validators || e.First.Subject.Round.Epoch != c.Epoch {
+func (v *EvidenceVerifier) Verify(e *Evidence) error {
+	if e.Offence >= offences || int(e.Signer) >= v.Validators || e.First.Subject.Round.Epoch != v.Epoch {
 		return ErrEvidence
 	}
-	if !c.signed(e.Signer, &e.First) {
+	if !v.signed(e.Signer, &e.First) {
 		return ErrEvidence
 	}
 	ok := false
 	switch e.Offence {
 	case LowParent:
-		ok = c.lowParent(e)
+		ok = v.lowParent(e)
 	case MalformedBlock:
-		ok = c.malformed(e)
+		ok = v.malformed(e)
 	case InvalidProposal:
-		ok = c.invalid(e)
+		ok = v.invalid(e)
 	default:
-		ok = c.signed(e.Signer, &e.Second) && e.First.Subject.Round == e.Second.Subject.Round && excludes(e.Offence, &e.First, &e.Second)
+		ok = v.signed(e.Signer, &e.Second) && e.First.Subject.Round == e.Second.Subject.Round && excludes(e.Offence, &e.First, &e.Second)
 	}
 	if !ok {
 		return ErrEvidence
@@ -93,8 +93,8 @@ func (c *Court) Verify(e *Evidence) error {
 	return nil
 }
 
-func (c *Court) signed(signer uint32, s *Statement) bool {
-	return c.Scheme.Verify(signer, s.Preimage(c.Namespace), s.Signature) == nil
+func (v *EvidenceVerifier) signed(signer uint32, s *Statement) bool {
+	return v.Scheme.Verify(signer, s.Preimage(v.Namespace), s.Signature) == nil
 }
 
 // excludes reports whether two statements of one round are the pair an offence is about, in its order.
@@ -111,32 +111,32 @@ func excludes(o Offence, first, second *Statement) bool {
 }
 
 // lowParent: the signer voted to notarize a block it proposed itself on a parent view below the view its own earlier NEW_VIEW named.
-func (c *Court) lowParent(e *Evidence) bool {
-	link, ok := c.header(e)
-	n := e.Naming
+func (v *EvidenceVerifier) lowParent(e *Evidence) bool {
+	link, ok := v.header(e)
+	n := e.HighestQC
 	if !ok || n == nil || !link.binds(e.First.Subject) || link.Proposer != e.Signer {
 		return false
 	}
 	parent := link.ParentView
-	if link.ParentHash == c.Anchor {
+	if link.ParentHash == v.Anchor {
 		parent = 0
 	}
-	return n.Round.Epoch == c.Epoch && n.Certified.Epoch == c.Epoch && n.Round.View < link.Round.View && parent < n.Certified.View &&
-		c.Scheme.Verify(e.Signer, n.preimage(c.Namespace), n.Signature) == nil
+	return n.Round.Epoch == v.Epoch && n.Certified.Epoch == v.Epoch && n.Round.View < link.Round.View && parent < n.Certified.View &&
+		v.Scheme.Verify(e.Signer, n.preimage(v.Namespace), n.Signature) == nil
 }
 
 // malformed: the signer voted to notarize a block whose header has another height or round. The epoch's last block may be voted for again.
-func (c *Court) malformed(e *Evidence) bool {
-	link, ok := c.header(e)
-	again := c.LastHeight != 0 && link.Height == c.LastHeight && e.First.Subject.Height == c.LastHeight
+func (v *EvidenceVerifier) malformed(e *Evidence) bool {
+	link, ok := v.header(e)
+	again := v.LastHeight != 0 && link.Height == v.LastHeight && e.First.Subject.Height == v.LastHeight
 	return ok && !link.binds(e.First.Subject) && !again
 }
 
-func (c *Court) header(e *Evidence) (Link, bool) {
+func (v *EvidenceVerifier) header(e *Evidence) (BlockRef, bool) {
 	if e.First.Kind != sig.Notarization || len(e.Header) > MaxHeader {
-		return Link{}, false
+		return BlockRef{}, false
 	}
-	link, err := c.Inspect(e.Header)
+	link, err := v.Inspect(e.Header)
 	return link, err == nil && link.Hash == e.First.Subject.BlockHash && len(link.Header) == len(e.Header)
 }
 
@@ -148,7 +148,7 @@ func (s *State) conflict(r *round, signer uint32, first, second Statement) {
 	}
 	for _, st := range []*Statement{&first, &second} {
 		if s.cfg.Scheme.Verify(signer, st.Preimage(s.cfg.Namespace), st.Signature) != nil {
-			r.bar(signer)
+			r.ignoreSigner(signer)
 			s.blame(signer, BadSignature)
 			return
 		}
@@ -202,7 +202,7 @@ func (s *State) stale(r *round, p *proposal, parent uint64) bool {
 		return false
 	}
 	named := m.Highest.Subject
-	n := &Naming{Round: m.Round, Certified: named.Round, BlockHash: named.BlockHash, Signature: m.Naming}
+	n := &HighestQC{Round: m.Round, Certified: named.Round, BlockHash: named.BlockHash, Signature: m.HighestQC}
 	if s.cfg.Scheme.Verify(signer, n.preimage(s.cfg.Namespace), n.Signature) != nil {
 		s.named[signer] = nil
 		s.blame(signer, BadSignature)
@@ -211,7 +211,7 @@ func (s *State) stale(r *round, p *proposal, parent uint64) bool {
 	if s.cfg.Scheme.Verify(signer, p.vote.Preimage(s.cfg.Namespace), p.vote.Signature) == nil && !r.accused[signer] {
 		s.accuse(r, &Evidence{
 			Offence: LowParent, Signer: signer, First: Statement{p.vote.Kind, p.vote.Subject, p.vote.Signature},
-			Header: p.link.Header, Naming: n,
+			Header: p.link.Header, HighestQC: n,
 		})
 	}
 	return true
@@ -228,8 +228,8 @@ func (e *Evidence) Encode() []byte {
 	}
 	dst = e.Second.append(e.First.append(dst))
 	dst = codec.AppendBytes(dst, e.Header)
-	dst = codec.AppendBool(dst, e.Naming != nil)
-	if n := e.Naming; n != nil {
+	dst = codec.AppendBool(dst, e.HighestQC != nil)
+	if n := e.HighestQC; n != nil {
 		dst = n.Certified.Append(n.Round.Append(dst))
 		dst = codec.AppendFixed(dst, n.BlockHash[:])
 		dst = codec.AppendFixed(dst, n.Signature[:])
@@ -237,7 +237,7 @@ func (e *Evidence) Encode() []byte {
 	return dst
 }
 
-// DecodeEvidence reads one evidence and nothing else, or gives a *codec.Error. What it proves is Court's to say.
+// DecodeEvidence reads one evidence and nothing else, or gives a *codec.Error. EvidenceVerifier says what it proves.
 func DecodeEvidence(data []byte) (*Evidence, error) {
 	r := codec.NewReader(data)
 	e := &Evidence{Offence: Offence(r.Tag(uint8(offences))), Signer: r.Uint32()}
@@ -252,10 +252,10 @@ func DecodeEvidence(data []byte) (*Evidence, error) {
 	e.Second = readStatement(r)
 	e.Header = r.Bytes(MaxHeader)
 	if r.Option() {
-		n := &Naming{Round: sig.ReadRound(r), Certified: sig.ReadRound(r)}
+		n := &HighestQC{Round: sig.ReadRound(r), Certified: sig.ReadRound(r)}
 		r.Into(n.BlockHash[:])
 		r.Into(n.Signature[:])
-		e.Naming = n
+		e.HighestQC = n
 	}
 	if err := r.Finish(); err != nil {
 		return nil, err

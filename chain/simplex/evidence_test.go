@@ -8,17 +8,19 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
 
-// TestCourt accepts each kind of evidence in its one right form and refuses every way in which an honest validator could be slandered.
+type evidence = simplex.Evidence
+
+// TestEvidenceVerifier accepts each kind of evidence in its one right form and refuses every way in which an honest validator could be slandered.
 // Spec: WP "Slashing"; commonware §2.2, §3.6, §3.7.
-func TestCourt(t *testing.T) {
-	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: newFake(4), Inspect: inspect}
+func TestEvidenceVerifier(t *testing.T) {
+	verifier := &simplex.EvidenceVerifier{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: newFake(4), Inspect: inspect}
 	say := func(kind sig.CertificateKind, s sig.Subject) simplex.Statement {
 		st := simplex.Statement{Kind: kind, Subject: s}
 		st.Signature = newFake(4).Sign(1, st.Preimage(namespace))
 		return st
 	}
-	name := func(given, certified uint64) *simplex.Naming {
-		n := &simplex.Naming{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
+	name := func(given, certified uint64) *simplex.HighestQC {
+		n := &simplex.HighestQC{Round: sig.Round{View: given}, Certified: sig.Round{View: certified}, BlockHash: filledHash(1)}
 		n.Signature = newFake(4).Sign(1, namespace.HighestQC(n.Round, n.Certified, n.BlockHash))
 		return n
 	}
@@ -61,53 +63,53 @@ func TestCourt(t *testing.T) {
 		e    simplex.Evidence
 		ok   bool
 	}{
-		{"double notarize", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, b.subject())}, true},
-		{"one notarize", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, a.subject())}, false},
-		{"notarize in two views", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, next)}, false},
-		{"notarize and commit", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(commit, b.subject())}, false},
-		{"another epoch", simplex.Evidence{Offence: simplex.DoubleNotarize, First: say(notarize, foreign), Second: say(notarize, foreign)}, false},
-		{"double finalize", simplex.Evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: say(commit, b.subject())}, true},
-		{"forged", simplex.Evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: forged}, false},
-		{"nullify and finalize", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, a.subject())}, true},
-		{"nullify and notarize", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(notarize, a.subject())}, false},
-		{"nullify, finalize elsewhere", simplex.Evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, next)}, false},
-		{"low parent", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: name(6, 5)}, true},
-		{"named later", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: name(7, 5)}, false},
-		{"named the parent", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, c.subject()), Header: c.encode(), Naming: name(6, 4)}, false},
-		{"named by another", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), Naming: wrongName}, false},
-		{"named nothing", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode()}, false},
-		{"another's header", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: b.encode(), Naming: name(6, 5)}, false},
-		{"no header", simplex.Evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Naming: name(6, 5)}, false},
-		{"malformed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: a.encode()}, true},
-		{"well-formed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, a.subject()), Header: a.encode()}, false},
-		{"commit of malformed", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(commit, deep), Header: a.encode()}, false},
-		{"proposed again", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, again), Header: c.encode()}, false},
-		{"another view", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, next), Header: a.encode()}, true},
-		{"invalid proposal", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, true},
-		{"spoilt body", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, body, 2, 3)}, true},
-		{"found by f", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 2)}, false},
-		{"found by more than f+1", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2, 3)}, false},
-		{"found by itself", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 1)}, false},
-		{"found about another's", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 2, block, 0, 3)}, false},
-		{"found about another block", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(b.subject(), 1, block, 0, 2)}, false},
-		{"found otherwise", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: relabelled}, false},
-		{"found nothing", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, simplex.NoFlaw, 0, 2)}, false},
-		{"found by another set", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: crowded}, false},
-		{"not proposed", simplex.Evidence{Offence: simplex.InvalidProposal, First: unproven, Found: find(a.subject(), 1, block, 0, 2)}, false},
-		{"committed, not proposed", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(commit, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, false},
-		{"no finding", simplex.Evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject())}, false},
-		{"long header", simplex.Evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: make([]byte, simplex.MaxHeader+1)}, false},
+		{"double notarize", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, b.subject())}, true},
+		{"one notarize", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, a.subject())}, false},
+		{"notarize in two views", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(notarize, next)}, false},
+		{"notarize and commit", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, a.subject()), Second: say(commit, b.subject())}, false},
+		{"another epoch", evidence{Offence: simplex.DoubleNotarize, First: say(notarize, foreign), Second: say(notarize, foreign)}, false},
+		{"double finalize", evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: say(commit, b.subject())}, true},
+		{"forged", evidence{Offence: simplex.DoubleFinalize, First: say(commit, a.subject()), Second: forged}, false},
+		{"nullify and finalize", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, a.subject())}, true},
+		{"nullify and notarize", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(notarize, a.subject())}, false},
+		{"nullify, finalize elsewhere", evidence{Offence: simplex.NullifyFinalize, First: say(nullify, null), Second: say(commit, next)}, false},
+		{"low parent", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: name(6, 5)}, true},
+		{"named later", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: name(7, 5)}, false},
+		{"named the parent", evidence{Offence: simplex.LowParent, First: say(notarize, c.subject()), Header: c.encode(), HighestQC: name(6, 4)}, false},
+		{"named by another", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode(), HighestQC: wrongName}, false},
+		{"named nothing", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: a.encode()}, false},
+		{"another's header", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), Header: b.encode(), HighestQC: name(6, 5)}, false},
+		{"no header", evidence{Offence: simplex.LowParent, First: say(notarize, a.subject()), HighestQC: name(6, 5)}, false},
+		{"malformed", evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: a.encode()}, true},
+		{"well-formed", evidence{Offence: simplex.MalformedBlock, First: say(notarize, a.subject()), Header: a.encode()}, false},
+		{"commit of malformed", evidence{Offence: simplex.MalformedBlock, First: say(commit, deep), Header: a.encode()}, false},
+		{"proposed again", evidence{Offence: simplex.MalformedBlock, First: say(notarize, again), Header: c.encode()}, false},
+		{"another view", evidence{Offence: simplex.MalformedBlock, First: say(notarize, next), Header: a.encode()}, true},
+		{"invalid proposal", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, true},
+		{"spoilt body", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, body, 2, 3)}, true},
+		{"found by f", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 2)}, false},
+		{"found by more than f+1", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 2, 3)}, false},
+		{"found by itself", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, block, 0, 1)}, false},
+		{"found about another's", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 2, block, 0, 3)}, false},
+		{"found about another block", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(b.subject(), 1, block, 0, 2)}, false},
+		{"found otherwise", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: relabelled}, false},
+		{"found nothing", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: find(a.subject(), 1, simplex.NoFlaw, 0, 2)}, false},
+		{"found by another set", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject()), Found: crowded}, false},
+		{"not proposed", evidence{Offence: simplex.InvalidProposal, First: unproven, Found: find(a.subject(), 1, block, 0, 2)}, false},
+		{"committed, not proposed", evidence{Offence: simplex.InvalidProposal, First: say(commit, a.subject()), Found: find(a.subject(), 1, block, 0, 2)}, false},
+		{"no finding", evidence{Offence: simplex.InvalidProposal, First: say(notarize, a.subject())}, false},
+		{"long header", evidence{Offence: simplex.MalformedBlock, First: say(notarize, deep), Header: make([]byte, simplex.MaxHeader+1)}, false},
 	} {
 		x.e.Signer = 1
-		if err := court.Verify(&x.e); (err == nil) != x.ok || err != nil && !errors.Is(err, simplex.ErrEvidence) {
+		if err := verifier.Verify(&x.e); (err == nil) != x.ok || err != nil && !errors.Is(err, simplex.ErrEvidence) {
 			t.Errorf("%s: %v", x.name, err)
 		}
 		x.e.Signer = 2
-		if court.Verify(&x.e) == nil {
+		if verifier.Verify(&x.e) == nil {
 			t.Errorf("%s: proves it against another validator too", x.name)
 		}
 		x.e.Signer = 9
-		if court.Verify(&x.e) == nil {
+		if verifier.Verify(&x.e) == nil {
 			t.Errorf("%s: proves it against nobody", x.name)
 		}
 	}

@@ -116,7 +116,7 @@ func (b blok) subject() sig.Subject {
 	return sig.Subject{BlockHash: b.hash(), Height: b.height, Round: b.round}
 }
 
-func (b blok) link() simplex.Link {
+func (b blok) link() simplex.BlockRef {
 	l, err := inspect(b.encode())
 	if err != nil {
 		panic(err)
@@ -132,12 +132,12 @@ func decodeBlok(data []byte) (blok, error) {
 	return b, r.Finish()
 }
 
-func inspect(data []byte) (simplex.Link, error) {
+func inspect(data []byte) (simplex.BlockRef, error) {
 	b, err := decodeBlok(data)
 	if err != nil {
-		return simplex.Link{}, err
+		return simplex.BlockRef{}, err
 	}
-	return simplex.Link{
+	return simplex.BlockRef{
 		Hash: b.hash(), Height: b.height, Round: b.round, Proposer: b.proposer,
 		ParentHash: b.parentHash, ParentView: b.parentView, Header: data, Idle: b.label&idle != 0,
 	}, nil

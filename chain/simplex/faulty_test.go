@@ -1,7 +1,6 @@
 package simplex_test
 
 import (
-	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 )
@@ -14,7 +13,8 @@ type conduct interface {
 }
 
 // conducts are the kinds of faulty validators.
-var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler", "impersonator", "lazy", "dawdler"}
+var conducts = []string{"silent", "late", "equivocator", "doublevoter", "withholder", "replayer", "twin", "badproposer", "lowparent", "garbler", "impersonator",
+	"lazy", "dawdler"}
 
 func newConduct(kind string) conduct {
 	switch kind {
@@ -92,10 +92,7 @@ func (f dawdler) send(n *node, to int, m simplex.Message) {
 }
 
 // equivocator proposes two blocks in a view, one to each half, and votes for both.
-type equivocator struct {
-	straight
-	second map[digest.Hash]blok // by the first
-}
+type equivocator struct{ straight }
 
 func (e *equivocator) send(n *node, to int, m simplex.Message) {
 	p, ok := m.(*simplex.Propose)
@@ -273,7 +270,7 @@ func (f garbler) send(n *node, to int, m simplex.Message) {
 				m.Partial[5]++
 			}
 		case *simplex.NewView:
-			m.Naming[5]++
+			m.HighestQC[5]++
 		case *simplex.Certificate:
 			m.Aggregate[5]++
 		}

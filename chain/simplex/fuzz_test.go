@@ -66,7 +66,7 @@ func (o *oracle) event(a, b, c byte) {
 	switch a % 17 {
 	case 0, 1:
 		v := o.keys.SignVote(blk.proposer, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: blk.proposer})
-		m, from = &simplex.Propose{Vote: *v, Block: blk.encode(), Link: blk.link()}, blk.proposer
+		m, from = &simplex.Propose{Vote: *v, Block: blk.encode(), Ref: blk.link()}, blk.proposer
 	case 2, 3:
 		v := &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: from}
 		if blk.parentView > 0 && c > 127 {
@@ -89,13 +89,13 @@ func (o *oracle) event(a, b, c byte) {
 		o.step(simplex.Checked{Subject: subject, Valid: c < 200, Claims: claims, Flaw: flawOf(c < 200)})
 		return
 	case 11:
-		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Link: blk.link(), Flaw: flawOf(c < 200)})
+		o.step(simplex.CertifiedBlock{Subject: subject, Valid: c < 200, Ref: blk.link(), Flaw: flawOf(c < 200)})
 		return
 	case 12:
 		o.step(simplex.Expired{Timer: simplex.Timer(c % byte(simplex.TellTimer+1)), View: view})
 		return
 	case 13:
-		o.step(simplex.Built{Round: blk.round, Link: blk.link()})
+		o.step(simplex.Built{Round: blk.round, Ref: blk.link()})
 		return
 	case 14:
 		m = &simplex.Request{ID: 1, Views: []uint64{view}}
@@ -149,9 +149,9 @@ func (o *oracle) perform(effects []simplex.Effect) {
 			o.charged[e.Accusation.Subject.Round.View] = o.lives
 			answers = append(answers, simplex.AccusationSigned{Accusation: o.keys.SignAccusation(0, e.Accusation)})
 		case simplex.Accuse:
-			court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: o.keys, Inspect: inspect}
+			verifier := &simplex.EvidenceVerifier{Namespace: namespace, Validators: 4, Anchor: anchor, LastHeight: 3, Scheme: o.keys, Inspect: inspect}
 			again, err := simplex.DecodeEvidence(e.Evidence.Encode())
-			if err != nil || e.Evidence.Offence == simplex.InvalidProposal && court.Verify(again) != nil {
+			if err != nil || e.Evidence.Offence == simplex.InvalidProposal && verifier.Verify(again) != nil {
 				o.t.Errorf("evidence of %v does not hold: %v", e.Evidence.Offence, err)
 			}
 		}

@@ -73,7 +73,7 @@ func (s *State) lateVotes(r *round, about sig.Subject, reported sig.Signers, lat
 			return true
 		}
 		for _, i := range bad {
-			r.bar(signers[i])
+			r.ignoreSigner(signers[i])
 		}
 	}
 }

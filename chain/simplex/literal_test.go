@@ -65,11 +65,11 @@ func (l *lab) perform(rank uint32, effects []simplex.Effect) {
 			l.posted = append(l.posted, posted{rank, e.To, e.Message})
 		case simplex.Build:
 			b := l.block(e.Round.View, rank, e.Parent, 0)
-			answers = append(answers, simplex.Built{Round: e.Round, Link: b.link()})
+			answers = append(answers, simplex.Built{Round: e.Round, Ref: b.link()})
 		case simplex.Check:
 			answers = append(answers, simplex.Checked{Subject: e.Subject, Valid: true})
 		case simplex.Certify:
-			answers = append(answers, simplex.CertifiedBlock{Subject: e.Subject, Valid: true, Link: l.blocks[e.Subject.BlockHash].link()})
+			answers = append(answers, simplex.CertifiedBlock{Subject: e.Subject, Valid: true, Ref: l.blocks[e.Subject.BlockHash].link()})
 		case simplex.Notarized:
 			l.qcs = append(l.qcs, e.Certificate)
 		case simplex.Finalized:

@@ -34,16 +34,16 @@ type NewView struct {
 	Signature sig.BLSSignature // over the nullify preimage
 	Partial   sig.BLSSignature
 	Highest   *sig.Certificate // notarization or finalization; nil when the anchor is the highest
-	Naming    sig.BLSSignature // over the highest-QC preimage: makes the attachment the signer's word
+	HighestQC sig.BLSSignature // over the highest-QC preimage: makes the attachment the signer's word
 }
 
-// Propose is a block and its leader's vote to notarize it. Block is empty when the epoch's last block is proposed again. Link is not on the
+// Propose is a block and its leader's vote to notarize it. Block is empty when the epoch's last block is proposed again. Ref is not on the
 // wire; decoding computes it.
 // Spec: WP §6.1 (PROPOSE); commonware §3.6.
 type Propose struct {
 	Vote  Vote
 	Block []byte
-	Link  Link
+	Ref   BlockRef
 	// Spoilt says that the bytes that came are not the body the block's header commits to. It is not on the wire: whoever decodes the block sets it.
 	Spoilt bool
 }
@@ -88,9 +88,9 @@ func (v *Vote) Preimage(n sig.Namespace) []byte {
 	return (&Statement{Kind: v.Kind, Subject: v.Subject}).Preimage(n)
 }
 
-// NamingPreimage is what Naming is over; anchor is the block the epoch builds on, which stands in view 0.
+// HighestQCPreimage is what HighestQC is over; anchor is the block the epoch builds on, which stands in view 0.
 // Spec: commonware §3.7.
-func (m *NewView) NamingPreimage(n sig.Namespace, anchor digest.Hash) []byte {
+func (m *NewView) HighestQCPreimage(n sig.Namespace, anchor digest.Hash) []byte {
 	if m.Highest == nil {
 		return n.HighestQC(m.Round, sig.Round{Epoch: m.Round.Epoch}, anchor)
 	}

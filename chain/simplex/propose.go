@@ -52,7 +52,7 @@ func (s *State) seedBefore(view uint64) *sig.Seed {
 }
 
 // built takes the block this validator asked for and votes for it. A block that does not fit the question is worth no vote: the view is given up.
-func (s *State) built(round sig.Round, link Link) {
+func (s *State) built(round sig.Round, link BlockRef) {
 	r := s.rounds[round.View]
 	if r == nil || round != s.Round() || !r.building {
 		return
@@ -92,7 +92,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 		return
 	}
 	r := s.at(v.Subject.Round.View)
-	if r.barred[v.Signer] || m.Spoilt && from != v.Signer {
+	if r.ignored[v.Signer] || m.Spoilt && from != v.Signer {
 		return
 	}
 	if from == v.Signer {
@@ -107,7 +107,7 @@ func (s *State) proposed(from uint32, m *Propose) {
 		s.blame(from, BadSignature)
 		return
 	}
-	if m.Link.absent() && !s.last(v.Subject.Height) { // its block was taken away on the way
+	if m.Ref.absent() && !s.last(v.Subject.Height) { // its block was taken away on the way
 		s.blame(from, BadProposal)
 		return
 	}
@@ -119,12 +119,12 @@ func (s *State) proposed(from uint32, m *Propose) {
 
 // offer keeps the first proposal of a view's leader, or of each validator while the leader is unknown. proven says that its vote was verified.
 func (s *State) offer(r *round, m *Propose, proven bool) {
-	p := &proposal{vote: m.Vote, link: m.Link, proven: proven, spoilt: m.Spoilt}
-	if at := m.Vote.Subject; s.last(at.Height) && m.Link.Height == at.Height && m.Link.Round != at.Round { // proposed again; somebody put bytes to it
-		p.link = Link{}
+	p := &proposal{vote: m.Vote, link: m.Ref, proven: proven, spoilt: m.Spoilt}
+	if at := m.Vote.Subject; s.last(at.Height) && m.Ref.Height == at.Height && m.Ref.Round != at.Round { // proposed again; somebody put bytes to it
+		p.link = BlockRef{}
 	}
 	signer := m.Vote.Signer
-	s.lapses.excuse(signer, r.view)
+	s.absences.clear(signer, r.view)
 	switch {
 	case r.view == s.view+1:
 		if r.early == nil {
@@ -139,7 +139,7 @@ func (s *State) offer(r *round, m *Propose, proven bool) {
 	case r.proposal == nil:
 		r.proposal = p
 		s.fetch.open = s.fetch.open && !r.wanted // it is answered
-		s.came(r)
+		s.leaderInTime(r)
 		s.examine(r)
 	}
 }
@@ -212,7 +212,7 @@ func (s *State) checked(e Checked) {
 // unchecked takes that nobody looks at a proposal any longer. Its certificate may be here already.
 func (s *State) unchecked(subject sig.Subject) {
 	r := s.rounds[subject.Round.View]
-	if r == nil || r.proposal == nil || r.proposal.status != checking || r.proposal.vote.Subject != subject || !s.hopeless(r) {
+	if r == nil || r.proposal == nil || r.proposal.status != checking || r.proposal.vote.Subject != subject || !s.givenUp(r) {
 		return
 	}
 	r.proposal.status = abandoned
@@ -221,8 +221,8 @@ func (s *State) unchecked(subject sig.Subject) {
 	}
 }
 
-// hopeless reports whether this validator votes for no block of a view any more.
-func (s *State) hopeless(r *round) bool { return r.view < s.view || r.mine.nullify }
+// givenUp reports whether this validator votes for no block of a view any more.
+func (s *State) givenUp(r *round) bool { return r.view < s.view || r.mine.nullify }
 
 // justification is what the certificates here say about a proposal's parent.
 type justification uint8

@@ -64,7 +64,8 @@ func TestRealSignatures(t *testing.T) {
 	keys := newReal(t, 4)
 	for seed, kind := range []string{"", "doublevoter", "garbler"} {
 		p := plan{
-			seed: uint64(seed), n: 4, faulty: map[uint32]string{}, delay: [2]simplex.Millis{5, 60}, loss: 0.05, crash: 0.005, pace: 300, chaos: 1_000, settle: 400, leave: 200, busy: 2,
+			seed: uint64(seed), n: 4, faulty: map[uint32]string{}, delay: [2]simplex.Millis{5, 60}, loss: 0.05, crash: 0.005, pace: 300, chaos: 1_000,
+			settle: 400, leave: 200, busy: 2,
 			keys: keys,
 		}
 		if kind != "" {

@@ -6,18 +6,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
-// Record is one entry of the journal: *OwnVote, *OwnNullify, *Certificate or *Verdict. It belongs to the section of its view.
+// Record is one entry of the journal: *OwnVote, *OwnNullify, *Certificate, *Verdict or an own *Accusation. It belongs to the section of its view.
 // Spec: commonware §2.2 (journal artifact), §3.5.
 type Record interface{ record() }
 
 type (
-	// OwnVote is the decision to vote, made before it is signed. Parent is the commit half's subject, if any. Link is the block's for a
+	// OwnVote is the decision to vote, made before it is signed. Parent is the commit half's subject, if any. Ref is the block's for a
 	// vote to notarize.
 	OwnVote struct {
 		Kind    sig.CertificateKind
 		Subject sig.Subject
 		Parent  *sig.Subject
-		Link    Link
+		Ref     BlockRef
 	}
 	// OwnNullify is the decision to give up a view.
 	OwnNullify struct{ Round sig.Round }
@@ -25,7 +25,7 @@ type (
 	Verdict struct {
 		Subject sig.Subject
 		Valid   bool
-		Link    Link
+		Ref     BlockRef
 	}
 )
 
@@ -33,6 +33,7 @@ func (*OwnVote) record()     {}
 func (*OwnNullify) record()  {}
 func (*Verdict) record()     {}
 func (*Certificate) record() {}
+func (*Accusation) record()  {}
 
 // RoundOf is the round whose section a record belongs to.
 func RoundOf(r Record) sig.Round {
@@ -45,6 +46,8 @@ func RoundOf(r Record) sig.Round {
 		return r.Subject.Round
 	case *Certificate:
 		return r.Subject.Round
+	case *Accusation:
+		return r.Subject.Round
 	}
 	panic("simplex: unknown record")
 }
@@ -55,6 +58,7 @@ const (
 	tagOwnNullify
 	tagVerdict
 	tagRecordedCertificate
+	tagRecordedAccusation
 	recordTags
 )
 
@@ -68,14 +72,16 @@ func EncodeRecord(r Record) []byte {
 		if r.Parent != nil {
 			dst = r.Parent.Append(dst)
 		}
-		return r.Link.append(dst)
+		return r.Ref.append(dst)
 	case *OwnNullify:
 		return r.Round.Append(codec.AppendU8(nil, tagOwnNullify))
 	case *Verdict:
 		dst := r.Subject.Append(codec.AppendU8(nil, tagVerdict))
-		return r.Link.append(codec.AppendBool(dst, r.Valid))
+		return r.Ref.append(codec.AppendBool(dst, r.Valid))
 	case *Certificate:
 		return r.Append(codec.AppendU8(nil, tagRecordedCertificate))
+	case *Accusation:
+		return r.append(codec.AppendU8(nil, tagRecordedAccusation))
 	}
 	panic("simplex: unknown record")
 }
@@ -95,23 +101,25 @@ func readRecord(r *codec.Reader) Record {
 	case tagOwnNullify:
 		return &OwnNullify{Round: sig.ReadRound(r)}
 	case tagVerdict:
-		return &Verdict{Subject: sig.ReadSubject(r), Valid: r.Bool(), Link: readLink(r)}
+		return &Verdict{Subject: sig.ReadSubject(r), Valid: r.Bool(), Ref: readBlockRef(r)}
 	case tagRecordedCertificate:
 		c := sig.ReadCertificate(r)
 		return &Certificate{Certificate: &c}
+	case tagRecordedAccusation:
+		return readAccusation(r)
 	}
 	v := &OwnVote{Kind: readVoteKind(r), Subject: sig.ReadSubject(r)}
 	if r.Option() {
 		parent := sig.ReadSubject(r)
 		v.Parent = &parent
 	}
-	v.Link = readLink(r)
+	v.Ref = readBlockRef(r)
 	return v
 }
 
 // append writes hash ‖ UInt height ‖ Round ‖ UInt proposer ‖ parent hash ‖ UInt parent view. The header is not kept: evidence is made when a
 // proposal arrives.
-func (l *Link) append(dst []byte) []byte {
+func (l *BlockRef) append(dst []byte) []byte {
 	dst = codec.AppendFixed(dst, l.Hash[:])
 	dst = codec.AppendUint(dst, l.Height)
 	dst = l.Round.Append(dst)
@@ -120,10 +128,10 @@ func (l *Link) append(dst []byte) []byte {
 	return codec.AppendUint(dst, l.ParentView)
 }
 
-func readLink(r *codec.Reader) Link {
+func readBlockRef(r *codec.Reader) BlockRef {
 	var hash, parent digest.Hash
 	r.Into(hash[:])
-	l := Link{Hash: hash, Height: r.Uint(), Round: sig.ReadRound(r), Proposer: r.Uint32()}
+	l := BlockRef{Hash: hash, Height: r.Uint(), Round: sig.ReadRound(r), Proposer: r.Uint32()}
 	r.Into(parent[:])
 	l.ParentHash, l.ParentView = parent, r.Uint()
 	return l

@@ -40,12 +40,12 @@ func (s *State) relay(to uint32, r *round) {
 	}
 	v := &p.vote
 	switch {
-	case v.Signer == to || r.barred[v.Signer]:
+	case v.Signer == to || r.ignored[v.Signer]:
 		return
 	case v.Signer == s.cfg.Self:
 		v = r.mine.notarized
 	case !p.proven && s.cfg.Scheme.Verify(v.Signer, v.Preimage(s.cfg.Namespace), v.Signature) != nil:
-		r.bar(v.Signer)
+		r.ignoreSigner(v.Signer)
 		s.blame(v.Signer, BadSignature)
 		return
 	}

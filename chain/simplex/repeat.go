@@ -9,7 +9,7 @@ func (s *State) met(peer uint32) {
 	if int(peer) >= s.n || peer == s.cfg.Self {
 		return
 	}
-	s.standing.forget(peer)
+	s.progress.forget(peer)
 	if s.proof != nil {
 		s.emit(Send{peer, &Certificate{Certificate: s.proof}})
 	}

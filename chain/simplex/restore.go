@@ -72,14 +72,31 @@ func (s *State) replay(r *round, record Record) bool {
 		if record.Valid {
 			r.verdict = good
 		}
-		r.link = &record.Link
+		r.link = &record.Ref
 	case *Certificate:
 		if record.Signers.Len() != s.n {
 			return false
 		}
 		r.certificates[record.Kind] = record.Certificate
 		r.seed = &record.Seed
+	case *Accusation:
+		return s.replayAccusation(r, record)
 	}
+	return true
+}
+
+// replayAccusation takes up an own accusation that was sent before: it is repeated until enough have joined it.
+func (s *State) replayAccusation(r *round, a *Accusation) bool {
+	if !s.validator() || a.Signer != s.cfg.Self {
+		return true // who no longer votes accuses nobody
+	}
+	if int(a.Accused) >= s.n || s.accusedBy(r, a.Signer) != nil {
+		return false
+	}
+	r.accusations = make([]*Accusation, s.n)
+	r.accusations[a.Signer] = a
+	s.pleas = append(s.pleas, r.view)
+	slices.Sort(s.pleas)
 	return true
 }
 
@@ -93,7 +110,7 @@ func (s *State) replayVote(r *round, v *OwnVote) bool {
 		return false
 	}
 	r.mine.notarize, r.mine.half = &subject, v.Parent
-	r.proposal = &proposal{vote: Vote{Kind: v.Kind, Subject: subject}, link: v.Link, status: sworn}
+	r.proposal = &proposal{vote: Vote{Kind: v.Kind, Subject: subject}, link: v.Ref, status: sworn}
 	if v.Parent == nil {
 		return true
 	}

@@ -7,17 +7,17 @@ type round struct {
 	view uint64
 	seed *sig.BLSSignature // of this view
 
-	votes    [3]ballot // by sig.CertificateKind; a nullify vote's subject has only its round
-	partials ballot    // of the seed; the subject is unused
-	left     bool      // the certificate was put off
-	alone    bool      // it is not any more
-	reserved bool      // the commit was left to a vote for a child
-	apart    bool      // votes, partials, claims or commits of the parent did not verify together
-	barred   map[uint32]bool
+	votes    [3]voteSet // by sig.CertificateKind; a nullify vote's subject has only its round
+	partials voteSet    // of the seed; the subject is unused
+	left     bool       // the certificate was put off
+	alone    bool       // it is not any more
+	reserved bool       // the commit was left to a vote for a child
+	apart    bool       // votes, partials, claims or commits of the parent did not verify together
+	ignored  map[uint32]bool
 	accused  map[uint32]bool
 
 	accusations []*Accusation // by accuser, each one's first; nil while there are none
-	convicted   bool          // more than f of them agree: evidence was made of them, or they were disputed
+	recorded    bool          // more than f of them agree: evidence was made of them, or they were disputed
 
 	certificates [3]*sig.Certificate // by kind
 
@@ -30,7 +30,7 @@ type round struct {
 	relayed     sig.Signers          // who was given the proposal
 	equivocated bool                 // the leader signed two blocks, or one was certified that is not its proposal
 	verdict     verdict              // on the notarized block
-	link        *Link                // of the notarized block, once known
+	link        *BlockRef            // of the notarized block, once known
 
 	mine own
 }
@@ -65,7 +65,7 @@ const (
 // proposal is what a leader proposed.
 type proposal struct {
 	vote   Vote
-	link   Link
+	link   BlockRef
 	status status
 	spoilt bool    // the leader sent another body than the header's with it
 	proven bool    // the leader's vote was verified
@@ -106,12 +106,12 @@ func (r *round) heard(v *Vote) bool {
 	return r.proposal != nil && r.proposal.vote.Subject == v.Subject || early != nil && early.vote.Subject == v.Subject
 }
 
-// bar drops everything a validator sent for the view and whatever it will send: its signatures do not verify.
-func (r *round) bar(signer uint32) {
-	if r.barred == nil {
-		r.barred = map[uint32]bool{}
+// ignoreSigner drops everything a validator sent for the view and whatever it will send: its signatures do not verify.
+func (r *round) ignoreSigner(signer uint32) {
+	if r.ignored == nil {
+		r.ignored = map[uint32]bool{}
 	}
-	r.barred[signer] = true
+	r.ignored[signer] = true
 	for kind := range r.votes {
 		r.votes[kind].remove(signer)
 	}
@@ -123,8 +123,8 @@ func (r *round) bar(signer uint32) {
 
 // release drops the votes of a view that no longer collects any.
 func (r *round) release() {
-	r.votes, r.partials, r.early = [3]ballot{}, ballot{}, nil
-	r.barred, r.accused, r.accusations = nil, nil, nil
+	r.votes, r.partials, r.early = [3]voteSet{}, voteSet{}, nil
+	r.ignored, r.accused, r.accusations = nil, nil, nil
 	if r.proposal != nil {
 		r.proposal.link.Header = nil
 	}

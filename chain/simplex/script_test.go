@@ -68,9 +68,9 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 	case "propose":
 		b := s.blocks[plain[0]]
 		v := s.spoil(s.vote(sig.Notarization, s.subject(plain[0], args), s.num(args["from"]), args["half"]), args["bad"])
-		m := &simplex.Propose{Vote: *v, Block: b.encode(), Link: b.link()}
+		m := &simplex.Propose{Vote: *v, Block: b.encode(), Ref: b.link()}
 		if args["again"] != "" {
-			m.Block, m.Link = nil, simplex.Link{}
+			m.Block, m.Ref = nil, simplex.BlockRef{}
 		}
 		m.Spoilt = args["spoilt"] != ""
 		from := args["from"]
@@ -148,7 +148,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		s.receive(args["from"], m)
 	case "built":
 		b := s.blocks[plain[0]]
-		s.step(simplex.Built{Round: b.round, Link: b.link()})
+		s.step(simplex.Built{Round: b.round, Ref: b.link()})
 	case "declined":
 		s.step(simplex.Declined{Round: sig.Round{View: s.num64(args["view"])}})
 	case "checked":
@@ -164,7 +164,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		s.step(simplex.Unchecked{Subject: s.subject(plain[0], args)})
 	case "certified":
 		s.step(simplex.CertifiedBlock{
-			Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Link: s.blocks[plain[0]].link(), Flaw: flawNamed(args["flaw"]),
+			Subject: s.subject(plain[0], args), Valid: args["bad"] == "", Ref: s.blocks[plain[0]].link(), Flaw: flawNamed(args["flaw"]),
 		})
 	case "expire":
 		for timer := simplex.LeaderTimer; timer <= simplex.TellTimer; timer++ {
@@ -423,6 +423,8 @@ func (s *script) record(r simplex.Record) string {
 		return fmt.Sprintf("verdict %s %v", s.name(r.Subject), r.Valid)
 	case *simplex.Certificate:
 		return s.certificateName(r.Certificate)
+	case *simplex.Accusation:
+		return "own " + s.message(r)
 	}
 	return "?"
 }

@@ -143,8 +143,8 @@ func (w *world) config(rank uint32) simplex.Config {
 	}
 }
 
-func (w *world) court() *simplex.Court {
-	return &simplex.Court{
+func (w *world) verifier() *simplex.EvidenceVerifier {
+	return &simplex.EvidenceVerifier{
 		Namespace: namespace, Validators: w.plan.n, Anchor: anchor, LastHeight: w.plan.last, Scheme: w.keys, Inspect: inspect,
 	}
 }
@@ -499,7 +499,7 @@ func (n *node) build(e simplex.Build) {
 	}
 	n.store(b.encode())
 	n.w.builtAt[b.hash()] = n.w.now
-	n.step(simplex.Built{Round: e.Round, Link: b.link()})
+	n.step(simplex.Built{Round: e.Round, Ref: b.link()})
 }
 
 func (n *node) store(block []byte) {
@@ -559,7 +559,7 @@ func (n *node) answer(q simplex.Certify) {
 	n.later(n.w.between(1, 20), func() {
 		b, err := decodeBlok(n.block(q.Subject.BlockHash))
 		valid := err == nil && !b.broken && n.w.keys.Hold(b.claims(n.w.keys))
-		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: valid, Link: b.link(), Flaw: flawOf(valid)})
+		n.step(simplex.CertifiedBlock{Subject: q.Subject, Valid: valid, Ref: b.link(), Flaw: flawOf(valid)})
 	})
 }
 

@@ -35,7 +35,8 @@ func TestSeveredLink(t *testing.T) {
 				most += views * 300
 			}
 			if took := w.now - since; took > most || w.waits > waits+1 || blocks < 50 {
-				t.Errorf("%s, seed %d: %d blocks and %d views in %d ms, %d waits; want at least 50, in %d", conduct, seed, blocks, views, took, w.waits-waits, most)
+				t.Errorf("%s, seed %d: %d blocks and %d views in %d ms, %d waits; want at least 50, in %d", conduct, seed, blocks, views, took, w.waits-waits,
+					most)
 			}
 			if seed == 1 {
 				t.Logf("%s: %d blocks and %d views in %d ms", conduct, blocks, views, w.now-since)

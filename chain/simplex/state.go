@@ -21,16 +21,16 @@ type State struct {
 	finalized sig.Subject
 	proof     *sig.Certificate // the latest finalization; nil for the anchor
 
-	settling settling
-	named    []*NewView // each validator's NEW_VIEW that named the highest block
-	standing standing
-	pleas    []uint64 // views with an own accusation that more have to join, ascending
-	activity activity
-	lapses   lapses
-	debts    debts
-	fetch    fetch
-	adopted  uint64 // certificates so far
-	halted   bool
+	settling  settling
+	named     []*NewView // each validator's NEW_VIEW that named the highest block
+	progress  peerProgress
+	pleas     []uint64 // views with an own accusation that more have to join, ascending
+	activity  activity
+	absences  absences
+	probation probation
+	fetch     fetch
+	adopted   uint64 // certificates so far
+	halted    bool
 
 	effects []Effect
 }
@@ -47,8 +47,8 @@ func New(cfg Config, journal []Record) (*State, []Effect, error) {
 	s.quorum = sig.Quorum(s.n)
 	s.committed, s.finalized = cfg.anchor(), cfg.anchor()
 	s.named = make([]*NewView, s.n)
-	s.standing = newStanding(s.n)
-	s.activity, s.lapses, s.debts = newActivity(s.n), make(lapses, s.n), make(debts, s.n)
+	s.progress = newPeerProgress(s.n)
+	s.activity, s.absences, s.probation = newActivity(s.n), make(absences, s.n), make(probation, s.n)
 	if err := s.restore(journal); err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +66,7 @@ func (s *State) Step(e Event) []Effect {
 	case Received:
 		s.received(e.From, e.Message)
 	case Built:
-		s.built(e.Round, e.Link)
+		s.built(e.Round, e.Ref)
 	case Declined:
 		s.declined(e.Round)
 	case Checked:
@@ -158,7 +158,7 @@ func (s *State) expired(t Timer, view uint64) {
 	case t == SettleTimer:
 		s.settleExpired(view)
 	case t == CommitTimer:
-		s.speak(view)
+		s.sendDelayedCommit(view)
 	case t == TellTimer:
 		s.behind()
 	case t == FetchTimer:
@@ -166,13 +166,13 @@ func (s *State) expired(t Timer, view uint64) {
 	case view != s.view || s.done():
 	case t == LeaderTimer:
 		if r := s.at(view); r.proposal == nil {
-			s.lapse()
+			s.markAbsent()
 			s.giveUp(NoProposal)
 		}
 	case t == PatienceTimer:
-		s.impatient()
+		s.patienceEnded()
 	case t == LeaveTimer:
-		s.takeBack()
+		s.makePostponed()
 	case t == RelayTimer:
 		s.askAround()
 	case t == CertificationTimer && s.validator():

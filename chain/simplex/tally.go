@@ -31,7 +31,7 @@ func (s *State) assemble(r *round, kind sig.CertificateKind, subject sig.Subject
 			s.adopt(c, &Certificate{Certificate: c})
 			return
 		}
-		s.expel(r, signers, bad)
+		s.dropInvalid(r, signers, bad)
 	}
 }
 
@@ -66,8 +66,8 @@ func (s *State) allVoted(r *round) bool {
 	return true
 }
 
-// takeBack makes the certificate that was put off.
-func (s *State) takeBack() {
+// makePostponed makes the certificate that was postponed.
+func (s *State) makePostponed() {
 	if r := s.at(s.view); r.left && r.proposal != nil {
 		r.alone = true
 		s.tally(r, sig.Notarization, r.proposal.vote.Subject)
@@ -104,7 +104,7 @@ func (s *State) join(r *round, kind sig.CertificateKind, subject sig.Subject) bo
 		r.apart = true
 		return false
 	}
-	r.seed, r.partials = &seed, ballot{}
+	r.seed, r.partials = &seed, voteSet{}
 	if len(claims) > 0 {
 		r.proposal.claims = nil
 	}
@@ -136,17 +136,17 @@ func (s *State) recoverSeed(r *round) bool {
 		}
 		seed, bad := s.cfg.Scheme.Recover(s.cfg.round(r.view), signers, partials)
 		if len(bad) == 0 {
-			r.seed, r.partials = &seed, ballot{}
+			r.seed, r.partials = &seed, voteSet{}
 			break
 		}
-		s.expel(r, signers, bad)
+		s.dropInvalid(r, signers, bad)
 	}
 	return true
 }
 
-func (s *State) expel(r *round, signers []uint32, bad []int) {
+func (s *State) dropInvalid(r *round, signers []uint32, bad []int) {
 	for _, i := range bad {
-		r.bar(signers[i])
+		r.ignoreSigner(signers[i])
 		s.blame(signers[i], BadSignature)
 	}
 }

@@ -34,14 +34,14 @@ func (s *State) open() {
 	}
 	s.leader = s.cfg.Leader(s.view, seed)
 	s.emit(Entered{s.cfg.round(s.view), s.leader})
-	s.plead()
+	s.resendAccusations()
 	if s.done() {
 		return
 	}
-	stretch := s.stretch()
+	factor := s.deadlineFactor()
 	s.emit(
-		Arm{LeaderTimer, s.view, stretch * s.cfg.Timeouts.Leader},
-		Arm{CertificationTimer, s.view, stretch * s.cfg.Timeouts.Certification},
+		Arm{LeaderTimer, s.view, factor * s.cfg.Timeouts.Leader},
+		Arm{CertificationTimer, s.view, factor * s.cfg.Timeouts.Certification},
 	)
 	if r.accused[s.leader] {
 		r.equivocated = true
@@ -54,16 +54,16 @@ func (s *State) open() {
 	case s.leader == s.cfg.Self:
 		s.propose()
 	case r.votes[sig.Nullification].of(s.leader) != nil:
-		s.lapse()
+		s.markAbsent()
 		s.giveUp(LeaderGaveUp)
 	case r.proposal != nil:
-		s.came(r)
+		s.leaderInTime(r)
 		s.examine(r)
 	case s.silent(s.leader):
 		s.giveUp(SilentLeader)
 	case s.absent():
 		s.giveUp(AbsentLeader)
-	case stretch == 1:
+	case factor == 1:
 		s.await()
 	}
 	s.miss(r)
@@ -83,11 +83,11 @@ const (
 	lostMost = 16
 )
 
-// stretch is by how much the current view's deadlines are multiplied, since the views before it were nullified one after the other: messages, or what blocks
-// have to hold, may take longer than was expected. It follows from certificates, which all who wait for each other have.
+// deadlineFactor is by how much the current view's deadlines are multiplied, since the views before it were nullified one after the other: messages, or
+// what blocks have to hold, may take longer than was expected. It follows from certificates, which all who wait for each other have.
 //
 // Spec: commonware §3.2.
-func (s *State) stretch() Millis {
+func (s *State) deadlineFactor() Millis {
 	lost := s.lost()
 	return 1 << (min(floorSub(lost, unstretched), stretchMost) + floorSub(lost, patientUntil))
 }
@@ -219,7 +219,7 @@ func (s *State) newView(from uint32, m *NewView) {
 	switch {
 	case m.Round.View != s.view:
 	case from == s.leader:
-		s.lapse()
+		s.markAbsent()
 		s.giveUp(LeaderGaveUp)
 	default:
 		s.yield()
@@ -231,7 +231,7 @@ func (s *State) countNullify(m *NewView) {
 		return
 	}
 	r := s.at(m.Round.View)
-	if r.barred[m.Signer] {
+	if r.ignored[m.Signer] {
 		return
 	}
 	subject := sig.Subject{Round: m.Round}

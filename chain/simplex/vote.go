@@ -18,12 +18,12 @@ func (s *State) admit(from, signer uint32, r sig.Round) bool {
 // vote takes a peer's vote to notarize or to commit.
 func (s *State) vote(from uint32, v *Vote) {
 	if s.admit(from, v.Signer, v.Subject.Round) {
-		s.lapses.excuse(from, v.Subject.Round.View)
+		s.absences.clear(from, v.Subject.Round.View)
 		s.count(v)
 	}
 }
 
-// count puts a vote, its partial and its commit half into their ballots. A half counts for its own view even where the vote comes too late for
+// count puts a vote, its partial and its commit half into their vote sets. A half counts for its own view even where the vote comes too late for
 // its view to matter.
 // Spec: commonware §2.6, §3.3 (admission), §3.8 (2).
 func (s *State) count(v *Vote) {
@@ -32,7 +32,7 @@ func (s *State) count(v *Vote) {
 		return
 	}
 	r := s.at(at.View)
-	if r.barred[v.Signer] {
+	if r.ignored[v.Signer] {
 		return
 	}
 	s.contribute(r, v.Signer, v.Partial)
@@ -59,7 +59,7 @@ func (s *State) contribute(r *round, signer uint32, partial sig.BLSSignature) {
 
 // put fills the validator's slot. A second statement that excludes the first is evidence, and does not count.
 func (s *State) put(r *round, signer uint32, st Statement) {
-	if r.barred[signer] {
+	if r.ignored[signer] {
 		return
 	}
 	if first := r.votes[st.Kind].of(signer); first != nil {
@@ -73,7 +73,7 @@ func (s *State) put(r *round, signer uint32, st Statement) {
 			s.conflict(r, signer, Statement{other, first.subject, first.signature}, st)
 		}
 	}
-	if !r.barred[signer] {
+	if !r.ignored[signer] {
 		r.votes[st.Kind].put(s.n, signer, st.Subject, st.Signature)
 	}
 }
@@ -112,8 +112,8 @@ func (s *State) reserve(r *round) bool {
 	return true
 }
 
-// speak votes to commit a block for a child of which there was no vote in time.
-func (s *State) speak(view uint64) {
+// sendDelayedCommit votes to commit a block if there was no vote for a child of it in time.
+func (s *State) sendDelayedCommit(view uint64) {
 	if r := s.rounds[view]; r != nil && r.reserved && r.certified() {
 		s.commitVote(r)
 	}
@@ -135,7 +135,7 @@ func (s *State) notarize(r *round, parent sig.Subject) {
 	link.Header = nil
 	r.mine.notarize = &subject
 	r.mine.half = s.half(parent)
-	s.persist(&OwnVote{Kind: sig.Notarization, Subject: subject, Parent: r.mine.half, Link: link})
+	s.persist(&OwnVote{Kind: sig.Notarization, Subject: subject, Parent: r.mine.half, Ref: link})
 	s.emit(SignVote{s.notarizeVote(r)})
 }
 

@@ -64,7 +64,7 @@ func Decode(data []byte, inspect Inspect) (Message, error) {
 	if link.Hash != p.Vote.Subject.BlockHash || len(link.Header) > MaxHeader {
 		return nil, ErrBlock
 	}
-	p.Link = link
+	p.Ref = link
 	return p, nil
 }
 
@@ -139,7 +139,8 @@ func readCertificate(r *codec.Reader) *Certificate {
 	if r.Option() {
 		under := sig.ReadCertificate(r)
 		m.Under = &under
-		if at := under.Subject.Round; c.Kind != sig.Notarization || under.Kind != sig.Finalization || at.Epoch != c.Subject.Round.Epoch || at.View >= c.Subject.Round.View {
+		if at := under.Subject.Round; c.Kind != sig.Notarization || under.Kind != sig.Finalization || at.Epoch != c.Subject.Round.Epoch ||
+			at.View >= c.Subject.Round.View {
 			r.Fail(codec.ErrInvalid, at.View)
 		}
 	}
@@ -164,7 +165,7 @@ func (m *NewView) append(dst []byte) []byte {
 	if m.Highest != nil {
 		dst = m.Highest.Append(dst)
 	}
-	return codec.AppendFixed(dst, m.Naming[:])
+	return codec.AppendFixed(dst, m.HighestQC[:])
 }
 
 func readNewView(r *codec.Reader) *NewView {
@@ -178,7 +179,7 @@ func readNewView(r *codec.Reader) *NewView {
 			r.Fail(codec.ErrInvalid, at.View)
 		}
 	}
-	r.Into(m.Naming[:])
+	r.Into(m.HighestQC[:])
 	return m
 }
 

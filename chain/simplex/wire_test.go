@@ -57,11 +57,11 @@ func sampleMessages() []simplex.Message {
 	proposal.Subject, proposal.Half = b.subject(), half
 	commit := vote
 	commit.Kind = sig.Finalization
-	view := simplex.NewView{Round: sig.Round{Epoch: 1, View: 300}, Signer: 3, Signature: filled(6), Partial: filled(7), Naming: filled(8)}
+	view := simplex.NewView{Round: sig.Round{Epoch: 1, View: 300}, Signer: 3, Signature: filled(6), Partial: filled(7), HighestQC: filled(8)}
 	named := view
 	named.Highest = sampleCertificate()
 	return []simplex.Message{
-		&simplex.Propose{Vote: proposal, Block: b.encode(), Link: b.link()},
+		&simplex.Propose{Vote: proposal, Block: b.encode(), Ref: b.link()},
 		&simplex.Propose{Vote: vote, Block: []byte{}},
 		&vote, &commit, &view, &named,
 		&simplex.Certificate{Certificate: sampleCertificate()},
@@ -78,11 +78,12 @@ func sampleRecords() []simplex.Record {
 	link := b.link()
 	link.Header = nil
 	return []simplex.Record{
-		&simplex.OwnVote{Kind: sig.Notarization, Subject: b.subject(), Parent: &parent, Link: link},
+		&simplex.OwnVote{Kind: sig.Notarization, Subject: b.subject(), Parent: &parent, Ref: link},
 		&simplex.OwnVote{Kind: sig.Finalization, Subject: parent},
 		&simplex.OwnNullify{Round: sig.Round{Epoch: 1, View: 5}},
-		&simplex.Verdict{Subject: b.subject(), Valid: true, Link: link},
+		&simplex.Verdict{Subject: b.subject(), Valid: true, Ref: link},
 		&simplex.Certificate{Certificate: sampleCertificate()},
+		&simplex.Accusation{Subject: sampleSubject(), Accused: 2, Vote: filled(3), Flaw: simplex.FlawedBlock, Signer: 1, Signature: filled(4)},
 	}
 }
 
@@ -92,7 +93,7 @@ func sampleEvidence() []*simplex.Evidence {
 	return []*simplex.Evidence{
 		{Offence: simplex.DoubleNotarize, Signer: 1, First: s, Second: s, Header: []byte{}},
 		{Offence: simplex.NullifyFinalize, Signer: 1, First: n, Second: s, Header: []byte{}},
-		{Offence: simplex.LowParent, Signer: 1, First: s, Header: []byte("header"), Naming: &simplex.Naming{
+		{Offence: simplex.LowParent, Signer: 1, First: s, Header: []byte("header"), HighestQC: &simplex.HighestQC{
 			Round: sampleSubject().Round, Certified: sig.Round{Epoch: 1, View: 2}, BlockHash: filledHash(9), Signature: filled(3),
 		}},
 		{Offence: simplex.InvalidProposal, Signer: 1, First: s, Found: &simplex.Finding{
@@ -305,7 +306,7 @@ func FuzzDecodeEvidence(f *testing.F) {
 	for _, e := range sampleEvidence() {
 		f.Add(e.Encode())
 	}
-	court := &simplex.Court{Namespace: namespace, Validators: 4, Anchor: anchor, Scheme: newFake(4), Inspect: inspect}
+	verifier := &simplex.EvidenceVerifier{Namespace: namespace, Validators: 4, Anchor: anchor, Scheme: newFake(4), Inspect: inspect}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		e, err := simplex.DecodeEvidence(data)
 		if err != nil {
@@ -314,7 +315,7 @@ func FuzzDecodeEvidence(f *testing.F) {
 		if !bytes.Equal(e.Encode(), data) {
 			t.Errorf("%x is not canonical", data)
 		}
-		if court.Verify(e) == nil {
+		if verifier.Verify(e) == nil {
 			t.Errorf("%x proves an offence of nobody", data)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -13,12 +14,6 @@ const (
 	retryPart = 120 // between repetitions of deals nobody answered
 	postPart  = 4   // before the epoch's end: who is silent by then is opened
 )
-
-// View is a final state as an Attendant reads it; *state.Commit is one.
-type View interface {
-	Reader
-	Scanner
-}
 
 // Attendant is a validator's part in the resharings of its chain: it watches blocks become final and takes part with its voting key and its share.
 // Values in, values out; it keeps nothing durable and sends nothing.
@@ -32,7 +27,7 @@ type View interface {
 type Attendant struct {
 	Namespace sig.Namespace
 	Calendar  params.Calendar
-	Key       *bls.PrivateKey // voting key
+	Key       beacon.Key // voting key
 	// Held gives this node's share of the key that holds from an epoch on; nil for none.
 	Held func(sharing uint64) *bls.Share
 	// Kept gives the deals stored for the ceremony of an epoch, by effect beacon.Keep.
@@ -48,7 +43,7 @@ type Attendant struct {
 // Final takes the state after a final block; heights ascend, and some may be left out. The effects may be performed at any time, in their order. An
 // error is a failing source, or keys that do not fit the chain.
 // Spec: commonware §4.3.
-func (a *Attendant) Final(height unit.Height, v View) ([]beacon.Effect, error) {
+func (a *Attendant) Final(height unit.Height, v state.Reader) ([]beacon.Effect, error) {
 	epoch := a.Calendar.Epoch(height)
 	switch {
 	case height == a.Calendar.Last(epoch) || height < a.Calendar.Freeze(epoch):
@@ -96,7 +91,7 @@ func (a *Attendant) note(effects []beacon.Effect) []beacon.Effect {
 }
 
 // begin starts the ceremony of the epoch after, if there is one.
-func (a *Attendant) begin(height unit.Height, epoch uint64, v View) ([]beacon.Effect, error) {
+func (a *Attendant) begin(height unit.Height, epoch uint64, v state.Reader) ([]beacon.Effect, error) {
 	a.part, a.info, a.log = nil, nil, nil
 	rec, err := loadEpoch(v, epoch)
 	if err != nil {
@@ -159,16 +154,12 @@ func (a *Attendant) Log() *beacon.Log { return a.log }
 // ceremony and the dealer logs, which a state holds from the epoch before's last block to the epoch's midpoint. It gives nil where there is nothing to
 // derive, and where what this node acknowledged is lost.
 // Spec: commonware §4.3 (4, 5).
-func Recover(v View, n sig.Namespace, key *bls.PrivateKey, epoch uint64, kept []beacon.Deal) (*bls.Share, error) {
+func Recover(v state.Reader, n sig.Namespace, key beacon.Key, epoch uint64, kept []beacon.Deal) (*bls.Share, error) {
 	info, logs, ok, err := Concluded(v, n, epoch)
 	if err != nil || !ok {
 		return nil, err
 	}
-	part, _, err := beacon.NewParticipant(info, key, nil, kept)
-	if err != nil {
-		return nil, err
-	}
-	_, share, err := part.Finish(logs)
+	_, share, err := beacon.Recover(info, key.PublicKey(), kept, logs)
 	if err != nil {
 		return nil, nil
 	}
@@ -176,7 +167,7 @@ func Recover(v View, n sig.Namespace, key *bls.PrivateKey, epoch uint64, kept []
 }
 
 // Posted reports whether the dealer log of a member is on chain.
-func Posted(r Reader, rank uint32) (bool, error) {
+func Posted(r state.Reader, rank uint32) (bool, error) {
 	_, there, err := r.Lookup(logKey(rank))
 	return there, err
 }

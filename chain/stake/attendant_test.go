@@ -35,7 +35,12 @@ func newTroupe(w *world, all ...account.Address) *troupe {
 
 func (r *troupe) boot(a account.Address) {
 	r.nodes[a] = &Attendant{
-		Namespace: chain, Key: r.keys[a], Kept: func(epoch uint64) []beacon.Deal { return r.disks[a][epoch] },
+		Namespace: chain, Key: r.keys[a], Kept: func(epoch uint64) []beacon.Deal {
+			if epoch != r.epoch()+1 {
+				r.t.Errorf("asked for the deals of epoch %d in epoch %d", epoch, r.epoch())
+			}
+			return r.disks[a][epoch]
+		},
 		Held: func(sharing uint64) *bls.Share {
 			if s, ok := r.shares[a]; ok && sharing == 0 {
 				return &s

@@ -5,16 +5,16 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // Ceremony is the resharing that is under way in a state: the present members deal, the list of the next epoch plays. ok is false before the epoch's
 // midpoint, and when the list is empty.
 // Spec: commonware §4.3.
-func Ceremony(r Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, players []Member, ok bool, err error) {
-	raw, ok, err := r.Lookup(params.StateKey(keyNext))
+func Ceremony(r state.Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, players []Member, ok bool, err error) {
+	raw, ok, err := r.Lookup(recordKey(keyNext))
 	if err != nil || !ok {
 		return nil, nil, false, err
 	}
@@ -72,11 +72,14 @@ func (g *Registry) Deal(from account.Address, data []byte) error {
 	return nil
 }
 
-// LogError is a dealer log that proves nothing: a reject.
+// LogError is a dealer log that proves nothing: a reject. It is ErrLog.
 type LogError struct{ Reason error }
 
 // Error implements error.
 func (e *LogError) Error() string { return "stake: dealer log: " + e.Reason.Error() }
+
+// Is reports whether target is ErrLog.
+func (e *LogError) Is(target error) bool { return target == ErrLog }
 
 // Unwrap gives the reason: a *codec.Error, or one of packages beacon and bls.
 func (e *LogError) Unwrap() error { return e.Reason }
@@ -84,10 +87,7 @@ func (e *LogError) Unwrap() error { return e.Reason }
 // Concluded is the resharing that made an epoch's key, and the dealer logs it used: what a player derives its share from. A state holds the logs from the
 // epoch's beginning to its midpoint. ok is false where the key was carried forward, and after the midpoint.
 // Spec: commonware §4.3 (4).
-func Concluded(r interface {
-	Reader
-	Scanner
-}, n sig.Namespace, epoch uint64) (info *beacon.Info, logs []*beacon.Log, ok bool, err error) {
+func Concluded(r state.Reader, n sig.Namespace, epoch uint64) (info *beacon.Info, logs []*beacon.Log, ok bool, err error) {
 	rec, err := loadEpoch(r, epoch)
 	if err != nil || epoch == 0 || rec.Sharing != epoch {
 		return nil, nil, false, err
@@ -102,7 +102,7 @@ func Concluded(r interface {
 }
 
 // between is the ceremony from the set before an epoch to its own.
-func between(r Reader, n sig.Namespace, epoch uint64) (*beacon.Info, error) {
+func between(r state.Reader, n sig.Namespace, epoch uint64) (*beacon.Info, error) {
 	former, err := SetAt(r, epoch-1)
 	if err != nil {
 		return nil, err
@@ -132,12 +132,12 @@ func describe(n sig.Namespace, epoch uint64, dealing *Set, players []Member) (*b
 }
 
 // Logs are the dealer logs a state holds, by ascending rank.
-func Logs(r Scanner) (logs []*beacon.Log, err error) { return firstLogs(r, 0) }
+func Logs(r state.Reader) (logs []*beacon.Log, err error) { return firstLogs(r, 0) }
 
 // firstLogs are so many of the logs; zero: all.
-func firstLogs(r Scanner, limit int) (logs []*beacon.Log, err error) {
+func firstLogs(r state.Reader, limit int) (logs []*beacon.Log, err error) {
 	var bad error
-	err = r.Scan(params.StateKey(keyLog), nil, limit, func(_, value []byte) bool {
+	err = r.Scan(recordKey(keyLog), nil, limit, func(_, value []byte) bool {
 		var l *beacon.Log
 		if l, bad = beacon.DecodeLog(value); bad == nil {
 			logs = append(logs, l)
@@ -145,11 +145,6 @@ func firstLogs(r Scanner, limit int) (logs []*beacon.Log, err error) {
 		return bad == nil
 	})
 	return logs, either(err, bad)
-}
-
-// Scanner is a state that lists entries; *state.Overlay and *state.Commit are.
-type Scanner interface {
-	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
 }
 
 // successor is the next epoch's set and shared key if the resharing is complete; ok is false if both are carried forward. The list is removed; the logs
@@ -164,7 +159,7 @@ func (g *Registry) successor() (members []Member, sharing []byte, ok bool, err e
 	if err != nil {
 		return nil, nil, false, err
 	}
-	g.State.Delete(params.StateKey(keyNext))
+	g.State.Delete(recordKey(keyNext))
 	outcome, err := info.Finish(logs)
 	switch {
 	case errors.Is(err, beacon.ErrFailed) || errors.Is(err, bls.ErrSharing):

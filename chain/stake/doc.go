@@ -38,7 +38,7 @@
 //     (actors/attendant).
 //   - simplex.Accuse: a SubmitMisbehaviour transaction with the evidence's encoding, until Settled.
 //   - A proposer fills its header's ParentVotes with simplex.State.Votes of the parent and its LateVotes with simplex.State.LateVotes of the blocks whose
-//     ballots are open (LoadBallot), and proposes nothing while Bar says so.
+//     ballots are open (LoadBallot), and proposes nothing while CheckProposer refuses it.
 //
 // The length of an epoch is the network's calendar (params.Calendar), fixed at genesis: 3,600 blocks unless the genesis says otherwise.
 //

@@ -51,7 +51,7 @@ func (g *Registry) open(h *block.Header) error {
 // freeze closes the list for the next epoch.
 // Spec: WP "Validator Set"; commonware §4.3 (players are announced before the ceremony).
 func (g *Registry) freeze() error {
-	if err := g.clear(params.StateKey(keyLog)); err != nil { // of the ceremony before
+	if err := g.clear(recordKey(keyLog)); err != nil { // of the ceremony before
 		return err
 	}
 	var list []Member
@@ -71,7 +71,7 @@ func (g *Registry) freeze() error {
 		list = list[:params.MaxValidators]
 	}
 	slices.SortFunc(list, func(a, b Member) int { return bytes.Compare(a.Key[:], b.Key[:]) })
-	g.State.Set(params.StateKey(keyNext), appendMembers(nil, list))
+	g.State.Set(recordKey(keyNext), appendMembers(nil, list))
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (g *Registry) close() (burned unit.Amount, err error) {
 		return 0, err
 	}
 	g.State.Set(epochKey(g.epoch()+1), next.encode())
-	g.State.Delete(params.StateKey(keyMissed))
+	g.State.Delete(recordKey(keyMissed))
 	g.emitEpoch(len(members), renewed)
 	return burned, g.prune()
 }
@@ -127,10 +127,10 @@ func (g *Registry) turn(members []Member) (burned unit.Amount, err error) {
 		}
 		burned += lost
 		v.cross(in[addr], g.Height+1)
-		if !bytes.Equal(before, v.Encode()) {
-			g.save(addr, v)
+		if bytes.Equal(before, v.Encode()) {
+			return nil
 		}
-		return nil
+		return g.save(addr, v)
 	})
 	return burned, err
 }

@@ -32,8 +32,10 @@ var (
 	ErrPunished = errors.New("stake: this offence was punished already")
 	// ErrCeremony reports a dealer log outside the time for logs, of no dealer, or a second one.
 	ErrCeremony = errors.New("stake: no dealer log is expected from this account now")
-	// ErrBarred reports a proposer that is jailed.
-	ErrBarred = errors.New("stake: proposer is jailed")
+	// ErrLog is every LogError.
+	ErrLog = errors.New("stake: dealer log")
+	// ErrProposerJailed reports a proposer that is jailed.
+	ErrProposerJailed = errors.New("stake: proposer is jailed")
 	// ErrProposer reports a proposer's rank outside the set.
 	ErrProposer = errors.New("stake: no such validator in the epoch's set")
 	// ErrNoEpoch reports an epoch whose set the state does not hold.

@@ -66,9 +66,10 @@ func (w *world) invariants() {
 	}
 }
 
-// Whatever validators do, in whatever order: coins are conserved to the base unit, and there is a set that can go on.
+// Whatever validators do, in whatever order: coins are conserved to the base unit, there is a set that can go on, and the weights of every past block are
+// those that were copied then.
 //
-// Spec: WP "Validator Set", "Staking and Rewards", "Slashing"; governance-staking part A.
+// Spec: WP "Validator Set", "Staking and Rewards", "Slashing"; governance-staking part A, B4 (snapshots).
 func FuzzRegistry(f *testing.F) {
 	f.Add([]byte{0, 3, 9, 9, 1, 1, 10, 2, 2, 0, 9, 9, 5, 1, 7, 9, 8, 9, 9, 3, 1, 8})
 	f.Add([]byte{5, 0, 7, 5, 0, 8, 9, 6, 0, 8, 4, 0, 9, 9, 2, 0, 1, 9, 9, 7, 50, 9})
@@ -86,7 +87,7 @@ func play(t *testing.T, data []byte) {
 	t.Helper()
 	p := tape(data)
 	w := newWorld(t, minimum, 2*minimum, 3*minimum)
-	view := uint64(0)
+	view, past := uint64(0), copies{}
 	for len(p) > 0 {
 		op := p.next() % 10
 		a := addr(byte(1 + p.next()%8))
@@ -110,7 +111,7 @@ func play(t *testing.T, data []byte) {
 		case 5:
 			view++
 			if _, ok, _ := Load(w.overlay, a); ok {
-				w.must(w.convict(a, sig.Round{Epoch: w.epoch(), View: view}, uint32(p.next()%2)*params.DoubleSignSlashBPS, addr(9)))
+				w.must(w.punish(a, sig.Round{Epoch: w.epoch(), View: view}, uint32(p.next()%2)*params.DoubleSignSlashBPS, addr(9)))
 			}
 		case 6:
 			_ = w.Unjail(a)
@@ -128,6 +129,8 @@ func play(t *testing.T, data []byte) {
 			}
 		}
 		w.invariants()
+		past.take(w)
+		past.check(w)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -91,21 +92,21 @@ func (g *Registry) Misbehave(submitter account.Address, data []byte) (account.Ad
 	if err != nil {
 		return account.Address{}, err
 	}
-	court := simplex.Court{
+	verifier := simplex.EvidenceVerifier{
 		Namespace: g.Chain, Epoch: round.Epoch, Validators: len(members), Anchor: rec.Anchor,
 		LastHeight: uint64(g.Params.Calendar.Last(round.Epoch)), Scheme: keyring{members: members}, Inspect: simplex.InspectBlock,
 	}
-	if court.Verify(e) != nil {
+	if verifier.Verify(e) != nil {
 		return account.Address{}, ErrEvidence
 	}
 	guilty := members[e.Signer].Address
-	return guilty, g.convict(guilty, round, slashOf(e.Offence), submitter)
+	return guilty, g.punish(guilty, round, slashOf(e.Offence), submitter)
 }
 
 // Settled reports whether a state leaves nothing to do about evidence: its validator was punished for the round as much as it can be, or the offence is
 // out of reach at a height. That the evidence holds is not looked at. An error is a failing source.
 // Spec: governance-staking A3 (evidence for the unbonding period; one penalty per validator and round).
-func Settled(r Reader, e *simplex.Evidence, height unit.Height) (bool, error) {
+func Settled(r state.Reader, e *simplex.Evidence, height unit.Height) (bool, error) {
 	calendar, err := params.LoadCalendar(r)
 	if err != nil {
 		return false, err
@@ -125,8 +126,8 @@ func Settled(r Reader, e *simplex.Evidence, height unit.Height) (bool, error) {
 	return punished && (slashOf(e.Offence) == 0 || given[0] == 1), err
 }
 
-// convict jails for an offence in a round and notes its slash. A second proof about the same round adds at most the slash the first one did not have.
-func (g *Registry) convict(addr account.Address, round sig.Round, bps uint32, submitter account.Address) error {
+// punish jails for an offence in a round and notes its slash. A second proof about the same round adds at most the slash the first one did not have.
+func (g *Registry) punish(addr account.Address, round sig.Round, bps uint32, submitter account.Address) error {
 	given, again, err := g.State.Lookup(offenceKey(round, addr))
 	if err != nil {
 		return err
@@ -151,8 +152,7 @@ func (g *Registry) convict(addr account.Address, round sig.Round, bps uint32, su
 			return err
 		}
 	}
-	g.save(addr, v)
-	return nil
+	return g.save(addr, v)
 }
 
 // jail takes a validator out of rewards and proposals at once. The n-th time lasts 2^(n−1) jail periods.
@@ -189,13 +189,13 @@ func (g *Registry) slash(addr account.Address, v *Validator) (burned unit.Amount
 		if err != nil {
 			return 0, err
 		}
-		if err := g.move(home(), p.Submitter, reward); err != nil {
+		if err := g.reward(p.Submitter, reward); err != nil {
 			return 0, err
 		}
-		if err := g.move(home(), account.System(account.Treasury), treasury); err != nil {
+		if err := g.reward(account.System(account.Treasury), treasury); err != nil {
 			return 0, err
 		}
-		if err := g.take(home(), lost-reward-treasury); err != nil {
+		if err := account.Debit(g.State, home(), lost-reward-treasury); err != nil {
 			return 0, err
 		}
 		burned += lost - reward - treasury
@@ -203,6 +203,14 @@ func (g *Registry) slash(addr account.Address, v *Validator) (burned unit.Amount
 	}
 	v.Penalties = nil
 	return burned, nil
+}
+
+// reward gives somebody a part of a slashed stake; a part of nothing writes nothing.
+func (g *Registry) reward(to account.Address, amount unit.Amount) error {
+	if amount == 0 {
+		return nil
+	}
+	return account.Move(g.State, home(), to, amount)
 }
 
 // lose takes a share of the bonded stake and of every release. What the validator asked to take out goes down with the stake.

@@ -26,9 +26,8 @@ func (g *Registry) Register(from account.Address, key sig.BLSPublicKey, possessi
 		return ErrKey
 	}
 	g.State.Set(voteKey(key), from[:])
-	g.save(from, &Validator{Key: key, Stake: amount})
 	g.emit(TopicRegistered, from, uint64(amount))
-	return nil
+	return g.save(from, &Validator{Key: key, Stake: amount})
 }
 
 // either gives the failure if there is one, else the reject.
@@ -56,9 +55,8 @@ func (g *Registry) AddStake(from account.Address, amount unit.Amount) error {
 	if v.Joining, err = v.Joining.Add(amount); err != nil {
 		return err
 	}
-	g.save(from, v)
 	g.emit(TopicAdded, from, uint64(amount))
-	return nil
+	return g.save(from, v)
 }
 
 // Exit takes a validator out at the next boundary it can leave at, or with an amount only that much of its stake. From then the unbonding period runs.
@@ -78,9 +76,8 @@ func (g *Registry) Exit(from account.Address, amount *unit.Amount) error {
 		return err
 	}
 	v.Status, v.Leaving = Exiting, 0
-	g.save(from, v)
 	g.emit(TopicExit, from, 0)
-	return nil
+	return g.save(from, v)
 }
 
 func (g *Registry) reduce(from account.Address, v *Validator, amount unit.Amount) error {
@@ -93,9 +90,8 @@ func (g *Registry) reduce(from account.Address, v *Validator, amount unit.Amount
 		return ErrUnbonding
 	}
 	v.Leaving += amount
-	g.save(from, v)
 	g.emit(TopicExit, from, uint64(amount))
-	return nil
+	return g.save(from, v)
 }
 
 // Withdraw pays out what has finished unbonding and gives the amount. With the last of it the record of a validator that left ends, and account and
@@ -121,11 +117,15 @@ func (g *Registry) Withdraw(from account.Address) (unit.Amount, error) {
 	if gone {
 		g.State.Delete(validatorKey(from))
 		g.State.Delete(voteKey(v.Key))
+		err = g.checkpoint(from, Weight{})
 	} else {
-		g.save(from, v)
+		err = g.save(from, v)
+	}
+	if err != nil {
+		return 0, err
 	}
 	g.emit(TopicWithdrawn, from, uint64(due))
-	return due, g.move(home(), from, due)
+	return due, account.Move(g.State, home(), from, due)
 }
 
 // Unjail brings a jailed validator back among those that wait for the next list. Rejects: ErrNoValidator, ErrStatus, ErrJailed.
@@ -141,7 +141,6 @@ func (g *Registry) Unjail(from account.Address) error {
 		return ErrJailed
 	}
 	v.Status = Pending
-	g.save(from, v)
 	g.emit(TopicUnjailed, from)
-	return nil
+	return g.save(from, v)
 }

@@ -2,8 +2,8 @@ package stake
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // Listed is a validator's record and the account it is stored under.
@@ -14,8 +14,8 @@ type Listed struct {
 
 // All are the records of a state, ascending by account, after an account (zero: from the first) and at most limit (0: all). An error is a failing source, or
 // a record that is not canonical.
-func All(r Scanner, after account.Address, limit int) (list []Listed, err error) {
-	prefix := params.StateKey(keyValidator)
+func All(r state.Reader, after account.Address, limit int) (list []Listed, err error) {
+	prefix := recordKey(keyValidator)
 	var from []byte
 	if after != (account.Address{}) {
 		from = validatorKey(after)
@@ -32,7 +32,7 @@ func All(r Scanner, after account.Address, limit int) (list []Listed, err error)
 }
 
 // Owner is the account that registered a voting key; ok is false if nobody did.
-func Owner(r Reader, key sig.BLSPublicKey) (addr account.Address, ok bool, err error) {
+func Owner(r state.Reader, key sig.BLSPublicKey) (addr account.Address, ok bool, err error) {
 	raw, ok, err := r.Lookup(voteKey(key))
 	if err != nil || !ok || len(raw) != account.AddressSize {
 		return addr, false, err
@@ -41,8 +41,8 @@ func Owner(r Reader, key sig.BLSPublicKey) (addr account.Address, ok bool, err e
 }
 
 // Next is the list of the next epoch, once it is closed; ok is false before, and where it was empty.
-func Next(r Reader) (members []Member, ok bool, err error) {
-	raw, ok, err := r.Lookup(params.StateKey(keyNext))
+func Next(r state.Reader) (members []Member, ok bool, err error) {
+	raw, ok, err := r.Lookup(recordKey(keyNext))
 	if err != nil || !ok {
 		return nil, false, err
 	}

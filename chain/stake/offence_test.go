@@ -2,6 +2,7 @@ package stake
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -54,6 +55,103 @@ func (w *world) malformed(of account.Address, view uint64) *simplex.Evidence {
 	return e
 }
 
+// TestSettled: evidence is settled once its validator was punished for the round as much as it can be. After a lesser offence a greater one about the same
+// round is not, and adds its slash; after the greater one the lesser is.
+// Spec: governance-staking A3 (one penalty per validator and round).
+func TestSettled(t *testing.T) {
+	w := newWorld(t, minimum, minimum, minimum, minimum)
+	w.Height = 500
+	a, b := addr(1), addr(2)
+	for _, x := range []struct {
+		of             account.Address
+		first, second  *simplex.Evidence
+		between, after bool // of the second
+	}{
+		{a, w.malformed(a, 9), w.twice(a, 9), false, true},
+		{b, w.twice(b, 9), w.malformed(b, 9), true, true},
+	} {
+		settled := func(e *simplex.Evidence) bool {
+			t.Helper()
+			is, err := Settled(w.overlay, e, w.Height)
+			w.must(err)
+			return is
+		}
+		if settled(x.first) || settled(x.second) {
+			t.Errorf("%v: settled before", x.of)
+		}
+		_, err := w.Misbehave(addr(9), x.first.Encode())
+		w.must(err)
+		if !settled(x.first) || settled(x.second) != x.between {
+			t.Errorf("%v: between, the first %v, the second %v", x.of, settled(x.first), settled(x.second))
+		}
+		if _, err := w.Misbehave(addr(9), x.second.Encode()); (err == nil) == x.between {
+			t.Errorf("%v: the second: %v", x.of, err)
+		}
+		if !settled(x.first) || settled(x.second) != x.after || len(w.of(x.of).Penalties) != 1 {
+			t.Errorf("%v: after, the first %v, the second %v, %d penalties", x.of, settled(x.first), settled(x.second), len(w.of(x.of).Penalties))
+		}
+	}
+	old := w.twice(addr(3), 9) // of epoch 0, which ends with block 3,599
+	for height, want := range map[unit.Height]bool{3_599 + params.UnbondingBlocks: false, 3_600 + params.UnbondingBlocks: true} {
+		if is, err := Settled(w.overlay, old, height); err != nil || is != want {
+			t.Errorf("at %d: settled %v, %v", height, is, err)
+		}
+	}
+}
+
+// TestAccusationsAgainstModel brings random evidence against four validators, of greater and lesser offences in few rounds, often the same again. A map from
+// round and validator to what was punished says what is refused, who is jailed and how many slashes are due; nobody who was not accused is touched.
+// Spec: WP "Slashing"; governance-staking A3 (one penalty per validator and round).
+func TestAccusationsAgainstModel(t *testing.T) {
+	refused := 0
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		w := newWorld(t, minimum, minimum, minimum, minimum, minimum)
+		w.Height = 500
+		type offence struct {
+			of   account.Address
+			view uint64
+		}
+		slashed := map[offence]bool{} // present: jailed for it
+		due, accused := map[account.Address]int{}, map[account.Address]bool{}
+		for range 40 {
+			x := offence{addr(byte(1 + r.IntN(4))), 1 + r.Uint64N(6)} // the fifth is honest
+			evidence, slash := w.malformed, false
+			if r.IntN(2) == 0 {
+				evidence, slash = w.twice, true
+			}
+			e := evidence(x.of, x.view)
+			was, known := slashed[x]
+			want := !known || slash && !was
+			settled, err := Settled(w.overlay, e, w.Height)
+			w.must(err)
+			guilty, err := w.Misbehave(addr(9), e.Encode())
+			if (err == nil) != want || settled == want || want && guilty != x.of {
+				t.Fatalf("seed %d: %v in view %d, slash %v after %v: %v, settled %v", seed, x.of, x.view, slash, slashed, err, settled)
+			}
+			if !want {
+				refused++
+				continue
+			}
+			slashed[x] = was || slash
+			accused[x.of] = true
+			if slash {
+				due[x.of]++
+			}
+		}
+		for n := byte(1); n < 6; n++ {
+			v := w.of(addr(n))
+			if (v.Status == Jailed) != accused[addr(n)] || len(v.Penalties) != due[addr(n)] || v.Stake != minimum {
+				t.Errorf("seed %d: validator %d is %v with %d penalties and %d; accused %v, %d due", seed, n, v.Status, len(v.Penalties), v.Stake,
+					accused[addr(n)], due[addr(n)])
+			}
+		}
+	}
+	if refused < 40 {
+		t.Errorf("only %d refused", refused)
+	}
+}
+
 // TestDoubleSign: jailed at once for a day, 1 % of the stake burned at the boundary and not before, exactly; proven again it costs nothing more.
 // 1 % of 100,000 CBY is 1,000 CBY.
 // Spec: WP "Slashing", §8.4, §13 (double_sign_slash, jail_period); governance-staking A3.
@@ -70,21 +168,23 @@ func TestDoubleSign(t *testing.T) {
 	if v := w.of(a); v.Status != Jailed || v.JailedUntil != 500+86_400 || v.Stake != 100_000*unit.CBY {
 		t.Errorf("%+v", v)
 	}
-	if err := w.Bar(w.rank(0, a)); !errors.Is(err, ErrBarred) {
+	if err := w.CheckProposer(w.rank(0, a)); !errors.Is(err, ErrProposerJailed) {
 		t.Errorf("a jailed validator may propose: %v", err)
 	}
-	if err := w.Bar(w.rank(0, b)); err != nil {
+	if err := w.CheckProposer(w.rank(0, b)); err != nil {
 		t.Errorf("an honest one may not: %v", err)
 	}
-	if err := w.Bar(2); !errors.Is(err, ErrProposer) {
+	if err := w.CheckProposer(2); !errors.Is(err, ErrProposer) {
 		t.Errorf("nobody's rank: %v", err)
 	}
 	for name, e := range map[string]*simplex.Evidence{
-		"the same":              e,
-		"with another pair":     {Offence: simplex.DoubleNotarize, Signer: e.Signer, First: e.Second, Second: e.First},
-		"a commit and nullify":  {Offence: simplex.NullifyFinalize, Signer: e.Signer, First: w.statement(a, sig.Nullification, sig.Round{View: 9}, ""), Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "one")},
-		"a lesser one as well":  w.malformed(a, 9),
-		"two commits, one view": {Offence: simplex.DoubleFinalize, Signer: e.Signer, First: w.statement(a, sig.Finalization, sig.Round{View: 9}, "x"), Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "y")},
+		"the same":          e,
+		"with another pair": {Offence: simplex.DoubleNotarize, Signer: e.Signer, First: e.Second, Second: e.First},
+		"a commit and nullify": {Offence: simplex.NullifyFinalize, Signer: e.Signer, First: w.statement(a, sig.Nullification, sig.Round{View: 9}, ""),
+			Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "one")},
+		"a lesser one as well": w.malformed(a, 9),
+		"two commits, one view": {Offence: simplex.DoubleFinalize, Signer: e.Signer, First: w.statement(a, sig.Finalization, sig.Round{View: 9}, "x"),
+			Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "y")},
 	} {
 		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
 			t.Errorf("%s: %v", name, err)
@@ -168,7 +268,7 @@ func TestJailTimes(t *testing.T) {
 	}
 	w.Height = 1_000
 	for i := range uint64(20) {
-		w.must(w.convict(a, sig.Round{View: 100 + i}, 0, addr(9)))
+		w.must(w.punish(a, sig.Round{View: 100 + i}, 0, addr(9)))
 	}
 	if until := w.of(a).JailedUntil; until != 1_000+86_400<<12 {
 		t.Errorf("the longest jailing lasts until %d", until)
@@ -277,7 +377,7 @@ func TestExitingOffender(t *testing.T) {
 	if _, err := w.Misbehave(addr(9), w.twice(a, 3).Encode()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Bar(w.rank(0, a)); !errors.Is(err, ErrBarred) {
+	if err := w.CheckProposer(w.rank(0, a)); !errors.Is(err, ErrProposerJailed) {
 		t.Errorf("may propose: %v", err)
 	}
 	w.renew()
@@ -287,7 +387,8 @@ func TestExitingOffender(t *testing.T) {
 }
 
 func FuzzDecodeValidator(f *testing.F) {
-	v := &Validator{Status: Jailed, Stake: 5, Joining: 1, Leaving: 2, JailedUntil: 7, Jailings: 1, Penalties: []Penalty{{100, addr(1)}}, Releases: []Release{{3, 9}}}
+	v := &Validator{Status: Jailed, Stake: 5, Joining: 1, Leaving: 2, JailedUntil: 7, Jailings: 1, Penalties: []Penalty{{100, addr(1)}},
+		Releases: []Release{{3, 9}}}
 	f.Add(v.Encode())
 	f.Add(appendMembers(nil, []Member{{Address: addr(1), Weight: 3}}))
 	f.Add((&EpochRecord{Set: 3, Seed: []byte{1}}).encode())

@@ -6,21 +6,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
-
-// Store is the state the registry lives in; *state.Overlay is one. An error is a failing source.
-type Store interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
-	Set(key, value []byte)
-	Delete(key []byte)
-}
 
 // Registry is the validator registry during one block. Methods that return a reject of this package may have written before they found it: the
 // caller undoes the turn.
 type Registry struct {
-	State  Store
+	State  state.Store
 	Chain  sig.Namespace
 	Params *params.Params
 	Height unit.Height // of the block
@@ -58,8 +51,10 @@ func (g *Registry) load(addr account.Address) (*Validator, error) {
 	return v, err
 }
 
-func (g *Registry) save(addr account.Address, v *Validator) {
+// save writes a record, and what it counts for in votes.
+func (g *Registry) save(addr account.Address, v *Validator) error {
 	g.State.Set(validatorKey(addr), v.Encode())
+	return g.checkpoint(addr, v.weight())
 }
 
 // each calls fn for every record, ascending by account. fn may write to the state: the list is taken first.
@@ -70,7 +65,7 @@ func (g *Registry) each(fn func(addr account.Address, v *Validator) error) error
 	}
 	var list []entry
 	var bad error
-	prefix := params.StateKey(keyValidator)
+	prefix := recordKey(keyValidator)
 	err := g.State.Scan(prefix, nil, 0, func(key, value []byte) bool {
 		var v *Validator
 		if v, bad = DecodeValidator(value); bad == nil {
@@ -85,47 +80,4 @@ func (g *Registry) each(fn func(addr account.Address, v *Validator) error) error
 		err = fn(list[i].addr, list[i].v)
 	}
 	return err
-}
-
-// move adds to one balance what it takes from another.
-func (g *Registry) move(from, to account.Address, amount unit.Amount) error {
-	if err := g.take(from, amount); err != nil {
-		return err
-	}
-	return g.credit(to, amount)
-}
-
-func (g *Registry) take(from account.Address, amount unit.Amount) error {
-	a, err := g.account(from)
-	if err != nil {
-		return err
-	}
-	if a.Balance, err = a.Balance.Sub(amount); err != nil {
-		return err
-	}
-	g.State.Set(from.Key(), a.Encode())
-	return nil
-}
-
-func (g *Registry) credit(to account.Address, amount unit.Amount) error {
-	if amount == 0 {
-		return nil
-	}
-	a, err := g.account(to)
-	if err != nil {
-		return err
-	}
-	if a.Balance, err = a.Balance.Add(amount); err != nil {
-		return err
-	}
-	g.State.Set(to.Key(), a.Encode())
-	return nil
-}
-
-func (g *Registry) account(addr account.Address) (account.Account, error) {
-	raw, ok, err := g.State.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, err
-	}
-	return account.Decode(raw)
 }

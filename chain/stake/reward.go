@@ -1,14 +1,16 @@
 package stake
 
 import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // Owed is what was minted and not paid to validators yet: the supply's minted total less the amount paid. A state without a registry owes nothing.
 // Spec: WP "Staking and Rewards", §8.2.
-func Owed(r Reader) (unit.Amount, error) {
+func Owed(r state.Reader) (unit.Amount, error) {
 	raw, ok, err := r.Lookup(settledKey)
 	if err != nil || !ok {
 		return 0, err
@@ -48,7 +50,7 @@ func (g *Registry) settle() error {
 			return err
 		}
 		paid += share // at most owed
-		if err := g.credit(m.Address, share); err != nil {
+		if err := account.Credit(g.State, m.Address, share); err != nil {
 			return err
 		}
 	}

@@ -9,13 +9,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
-
-// Reader is what reading the registry needs of a state; *state.Overlay and *state.Commit are. An error is a failing source.
-type Reader interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-}
 
 // Member is a validator's place in a set. Its rank is its position: members ascend by public key.
 type Member struct {
@@ -40,7 +36,7 @@ type Set struct {
 // SetAt is the validator set of an epoch as a state knows it: the present epoch, the next one from the last block of the present one on, and past ones
 // within the unbonding period. It gives ErrNoEpoch for any other; any other error is a failing source.
 // Spec: WP "Validator Set"; governance-staking A1.
-func SetAt(r Reader, epoch uint64) (*Set, error) {
+func SetAt(r state.Reader, epoch uint64) (*Set, error) {
 	rec, err := loadEpoch(r, epoch)
 	if err != nil {
 		return nil, err
@@ -58,7 +54,7 @@ func SetAt(r Reader, epoch uint64) (*Set, error) {
 }
 
 // Size is the number of members of the set at a height.
-func Size(r Reader, height unit.Height) (int, error) {
+func Size(r state.Reader, height unit.Height) (int, error) {
 	calendar, err := params.LoadCalendar(r)
 	if err != nil {
 		return 0, err
@@ -138,7 +134,7 @@ func DecodeEpoch(data []byte) (*EpochRecord, error) {
 	return e, r.Finish()
 }
 
-func loadEpoch(r Reader, epoch uint64) (*EpochRecord, error) {
+func loadEpoch(r state.Reader, epoch uint64) (*EpochRecord, error) {
 	raw, ok, err := r.Lookup(epochKey(epoch))
 	if err != nil {
 		return nil, err
@@ -150,7 +146,7 @@ func loadEpoch(r Reader, epoch uint64) (*EpochRecord, error) {
 }
 
 // Exists reports whether the state has a validator registry.
-func Exists(r Reader) (bool, error) {
+func Exists(r state.Reader) (bool, error) {
 	_, ok, err := r.Lookup(settledKey)
 	return ok, err
 }
@@ -188,7 +184,7 @@ func DecodeMembers(data []byte) ([]Member, error) {
 	return members, nil
 }
 
-func loadMembers(r Reader, since uint64) ([]Member, error) {
+func loadMembers(r state.Reader, since uint64) ([]Member, error) {
 	raw, err := loadSet(r, since)
 	if err != nil {
 		return nil, err
@@ -196,7 +192,7 @@ func loadMembers(r Reader, since uint64) ([]Member, error) {
 	return DecodeMembers(raw)
 }
 
-func loadSet(r Reader, since uint64) ([]byte, error) {
+func loadSet(r state.Reader, since uint64) ([]byte, error) {
 	raw, ok, err := r.Lookup(setKey(since))
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: the set of epoch %d is missing", ErrNoEpoch, since)
@@ -205,7 +201,7 @@ func loadSet(r Reader, since uint64) ([]byte, error) {
 }
 
 // current gives an epoch's members without its shared key.
-func current(r Reader, epoch uint64) ([]Member, error) {
+func current(r state.Reader, epoch uint64) ([]Member, error) {
 	rec, err := loadEpoch(r, epoch)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,14 @@
 package stake
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/beacon"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
@@ -361,5 +363,23 @@ func BenchmarkBoundary(b *testing.B) {
 				w.overlay.Revert(mark)
 			}
 		})
+	}
+}
+
+// TestExitEvents: whoever leaves is told of, with how much, and zero for everything.
+// Spec: governance-staking A1.
+func TestExitEvents(t *testing.T) {
+	w := newWorld(t, 3*minimum, minimum)
+	some := minimum
+	for _, x := range []struct {
+		amount *unit.Amount
+		want   []byte
+	}{{&some, codec.AppendUint(nil, uint64(minimum))}, {nil, []byte{0}}} {
+		w.Events = nil
+		w.must(w.Exit(addr(1), x.amount))
+		who := addr(1)
+		if len(w.Events) != 1 || string(w.Events[0].Topic) != "validator.exit_requested" || !bytes.Equal(w.Events[0].Data, append(who[:], x.want...)) {
+			t.Errorf("%v: %+v", x.amount, w.Events)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -103,14 +104,14 @@ func DecodeValidator(data []byte) (*Validator, error) {
 	return v, r.Finish()
 }
 
-// Barred reports whether the validator may not propose at a height: it is jailed, or leaves with its jail period running.
+// InJail reports whether the validator may not propose at a height: it is jailed, or leaves with its jail period running.
 // Spec: governance-staking A3 (jail at once), part E (a jailed validator neither proposes nor is paid).
-func (v *Validator) Barred(height unit.Height) bool {
+func (v *Validator) InJail(height unit.Height) bool {
 	return v.Status == Jailed || v.JailedUntil > height
 }
 
 // Load reads the record of an account; ok is false if it has none. An error is a failing source.
-func Load(r Reader, addr account.Address) (v *Validator, ok bool, err error) {
+func Load(r state.Reader, addr account.Address) (v *Validator, ok bool, err error) {
 	raw, ok, err := r.Lookup(validatorKey(addr))
 	if err != nil || !ok {
 		return nil, false, err

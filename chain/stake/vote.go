@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -38,7 +39,7 @@ type Ballot struct {
 
 // LoadBallot reads the ballot of a block of the present epoch whose child is executed and which is not older than the downtime window; ok is false where the
 // epoch's votes are not counted, since it has one validator, or too many.
-func LoadBallot(r Reader, height unit.Height) (b *Ballot, ok bool, err error) {
+func LoadBallot(r state.Reader, height unit.Height) (b *Ballot, ok bool, err error) {
 	raw, ok, err := r.Lookup(slotKey(height))
 	if err != nil || !ok {
 		return nil, false, err
@@ -52,19 +53,19 @@ func (b *Ballot) Subject(epoch uint64, height unit.Height) sig.Subject {
 	return sig.Subject{BlockHash: b.Hash, Height: uint64(height), Round: sig.Round{Epoch: epoch, View: b.View}}
 }
 
-// TellFrom is from how many missed votes on an honest proposer reports a validator's late votes: half of those for which it is jailed. Where votes come late
-// now and then headers stay as short as they are without.
-const TellFrom = params.DowntimeWindowBlocks * params.DowntimeMissedBPS / params.BasisPoints / 2
+// ReportThreshold is the number of missed votes from which on an honest proposer reports late votes: half of those for which a validator is jailed.
+// So headers stay short where votes come late only now and then.
+const ReportThreshold = params.DowntimeWindowBlocks * params.DowntimeMissedBPS / params.BasisPoints / 2
 
-// Untroubled are the validators of n whose late votes need no report, since they missed fewer than TellFrom.
-func Untroubled(r Reader, n int) (sig.Signers, error) {
+// BelowReportThreshold are the validators of n whose late votes need no report, since they missed fewer than ReportThreshold.
+func BelowReportThreshold(r state.Reader, n int) (sig.Signers, error) {
 	set := sig.NewSigners(n)
 	a, err := loadAttendance(r, n)
 	if err != nil {
 		return set, err
 	}
 	for i, missed := range a.missed {
-		if missed < TellFrom {
+		if missed < ReportThreshold {
 			set.Add(i)
 		}
 	}
@@ -92,9 +93,10 @@ func (b *Ballot) counts() bool {
 // params.AttendanceBlocks after it. Whoever is in none of so many headers, and missed more than half of the last params.DowntimeWindowBlocks blocks of the
 // epoch whose ballots are closed, is jailed; nothing is taken from its stake. A block of which nobody told is nobody's to miss.
 //
-// No proposer decides alone who was there: an honest one reports whomever the headers before it left out, once that validator has missed TellFrom. From then
-// on a validator, or several together, with a share x of the draws leaves it out of a ballot only by proposing all the blocks that could report it, which has
-// the probability x^32. Of 1,000 blocks it is left out of 250 + 750·x^32 at most: 276 at x = 0.9, 395 at 0.95; more than 500 takes x > 3^(-1/32) = 0.966. Runs
+// No proposer decides alone who was there: an honest one reports whomever the headers before it left out, once that validator has missed
+// ReportThreshold. From then on a validator, or several together, with a share x of the draws leaves it out of a ballot only by proposing all the
+// blocks that could report it, which has the probability x^32. Of 1,000
+// blocks it is left out of 250 + 750·x^32 at most: 276 at x = 0.9, 395 at 0.95; more than 500 takes x > 3^(-1/32) = 0.966. Runs
 // of one proposer make the counts vary, so that 0.95 may be enough once in a while. Left besides: votes that reach no honest proposer within 32 blocks count as
 // missed, and the last 32 blocks of an epoch are not counted.
 //
@@ -153,7 +155,7 @@ func (g *Registry) closeBallot(members []Member, height, first unit.Height) erro
 		}
 		a.count(old, -1)
 	}
-	g.State.Set(params.StateKey(keyMissed), a.encode())
+	g.State.Set(recordKey(keyMissed), a.encode())
 	return g.jailAbsent(members, a)
 }
 
@@ -213,8 +215,8 @@ func (g *Registry) CheckVotes(h *block.Header) error {
 	return nil
 }
 
-func loadAttendance(r Reader, n int) (*attendance, error) {
-	raw, ok, err := r.Lookup(params.StateKey(keyMissed))
+func loadAttendance(r state.Reader, n int) (*attendance, error) {
+	raw, ok, err := r.Lookup(recordKey(keyMissed))
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +242,9 @@ func (g *Registry) jailAbsent(members []Member, a *attendance) error {
 		if err := g.jail(m.Address, v); err != nil {
 			return err
 		}
-		g.save(m.Address, v)
+		if err := g.save(m.Address, v); err != nil {
+			return err
+		}
 	}
 	return nil
 }

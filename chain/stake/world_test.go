@@ -85,14 +85,14 @@ func newWorld(t testing.TB, stakes ...unit.Amount) *world {
 
 func (w *world) give(to account.Address, amount unit.Amount) {
 	w.t.Helper()
-	if err := w.credit(to, amount); err != nil {
+	if err := account.Credit(w.State, to, amount); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
 func (w *world) balance(of account.Address) unit.Amount {
 	w.t.Helper()
-	a, err := w.account(of)
+	a, err := account.Load(w.State, of)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func (w *world) balance(of account.Address) unit.Amount {
 // pay moves value to the registry, as a transaction does before its turn.
 func (w *world) pay(from account.Address, amount unit.Amount) {
 	w.t.Helper()
-	if err := w.move(from, home(), amount); err != nil {
+	if err := account.Move(w.State, from, home(), amount); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -12,6 +12,8 @@
 //     give nested frames; [Overlay.Commit] turns the writes into operations and
 //     yields the next Commit, its root and its [Delta]. An overlay belongs to
 //     one goroutine at a time.
+//   - [Reader] and [Store] are what rules are given to read and to write a state;
+//     no other package has interfaces of its own for that.
 //   - [Source] is where operations are read once they left memory. The package
 //     itself opens nothing: actors/ledger/store implements Source on disk,
 //     [Memory] in memory.

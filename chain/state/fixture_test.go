@@ -91,10 +91,12 @@ func TestPublishedFixtures(t *testing.T) {
 		}
 		return c
 	}
-	if got := fixture(t, func(seed uint64) digest.Hash { return run(seed).Roots().Ops }); got != mustHash(t, "e42304d395e9fa591637a5559c76086f86b9d2af9245ff45d31cacb2db1d65cf") {
+	if got := fixture(t, func(seed uint64) digest.Hash { return run(seed).Roots().Ops }); got != mustHash(t,
+		"e42304d395e9fa591637a5559c76086f86b9d2af9245ff45d31cacb2db1d65cf") {
 		t.Errorf("Any: %v", got)
 	}
-	if got := fixture(t, func(seed uint64) digest.Hash { return run(seed).Root() }); got != mustHash(t, "66cd3cc0299ef062e23d4f9812d5d45896cd808ee0bc65d9745a4265895ae8b5") {
+	if got := fixture(t, func(seed uint64) digest.Hash { return run(seed).Root() }); got != mustHash(t,
+		"66cd3cc0299ef062e23d4f9812d5d45896cd808ee0bc65d9745a4265895ae8b5") {
 		t.Errorf("Current: %v", got)
 	}
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"math/rand"
 	"testing"
 
@@ -13,6 +14,46 @@ import (
 func block(c *Commit) Block {
 	data, _ := c.Delta().Bytes()
 	return Block{Operations: data, Previous: c.Delta().Previous}
+}
+
+// Operations that do not follow a state are not replayed: a floor that goes back or lies behind the tip, a commit that is not the last operation, and
+// numbers that are longer than they need be.
+//
+// Spec: commonware §5.2, §5.3.
+func TestReplayRefuses(t *testing.T) {
+	w := newWorld(t, 1, 20)
+	for range 5 {
+		w.step(w.batch(0), false)
+	}
+	base := w.head
+	commit := func(floor uint64) []byte {
+		return base.config.AppendOperation(nil, &Operation{Kind: CommitFloor, Metadata: be8(1), Floor: floor})
+	}
+	tip := base.length
+	for name, x := range map[string]struct {
+		data []byte
+		ok   bool
+	}{
+		"at the floor": {commit(base.floor), true}, "at the tip": {commit(tip), true}, "behind the tip": {commit(tip + 1), false},
+		"below the floor": {commit(base.floor - 1), false}, "and something": {append(commit(tip), commit(tip)...), false}, "nothing": {nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := base.Replay(7, x.data); (err == nil) != x.ok || err != nil && !errors.Is(err, ErrOperation) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+	for _, c := range []struct {
+		data string
+		ok   bool
+	}{{"\x05", true}, {"\x85\x01", true}, {"\x85\x02", true}, {"\x85\x00", false}, {"\x85\x80\x00", false}, {"\x85", false}, {"", false}} {
+		t.Run(fmt.Sprintf("number %x", c.data), func(t *testing.T) {
+			p := parser{rest: []byte(c.data)}
+			if p.uint(); p.bad == c.ok {
+				t.Errorf("%x is taken: %v", c.data, !p.bad)
+			}
+		})
+	}
 }
 
 // Replaying a block gives what committing it gave; taking blocks back gives every
@@ -184,6 +225,11 @@ func TestProveRange(t *testing.T) {
 	}
 	if _, err := w.head.ProveRange(w.head.Length()-1, 0, 1); !errors.Is(err, ErrAbsent) {
 		t.Errorf("length inside a block: %v", err)
+	}
+	for _, empty := range [][2]uint64{{5, 5}, {6, 5}, {0, 0}} {
+		if _, err := w.head.ProveRange(w.head.Length(), empty[0], empty[1]); !errors.Is(err, ErrAbsent) {
+			t.Errorf("operations %v: %v", empty, err)
+		}
 	}
 	witness := w.head.Witness()
 	if err := config.VerifyWitness(w.head.Root(), w.head.Roots().Ops, &witness); err != nil {

@@ -35,14 +35,18 @@ type Reader interface {
 	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
 }
 
-// ReadOnly lets rules that may also write read a state that nothing may write. Set and Delete panic: a call of them is a bug.
-type ReadOnly struct{ Reader }
+// Store is a state that may be written: what every rule that changes state is
+// given. *Overlay is one. Key and value may be used again after a call.
+type Store interface {
+	Reader
 
-// Set panics.
-func (ReadOnly) Set(_, _ []byte) { panic("state: write to a state that is only read") }
+	// Set writes a value. Keys above KeyMax and values above ValueMax are a
+	// caller's bug.
+	Set(key, value []byte)
 
-// Delete panics.
-func (ReadOnly) Delete([]byte) { panic("state: write to a state that is only read") }
+	// Delete removes key; deleting an absent key changes nothing.
+	Delete(key []byte)
+}
 
 // Config fixes how a state is encoded and hashed. The zero value is the chain's:
 // BLAKE3, byte strings for keys and values.

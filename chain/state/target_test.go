@@ -223,6 +223,9 @@ func TestFetchRejects(t *testing.T) {
 		"rest":         func(f *Foundation, _ *uint64) { f.Rest[0][0]++ },
 		"one missing":  func(f *Foundation, _ *uint64) { f.Pinned = f.Pinned[1:] },
 		"one too many": func(f *Foundation, _ *uint64) { f.Rest = append(f.Rest, digest.Hash{}) },
+		"one too many of each": func(f *Foundation, _ *uint64) {
+			f.Pinned, f.Rest = append([]digest.Hash{{}}, f.Pinned...), append(f.Rest, digest.Hash{})
+		},
 		"other order": func(f *Foundation, _ *uint64) {
 			f.Rest[0], f.Rest[1] = f.Rest[1], f.Rest[0]
 		},

@@ -62,15 +62,15 @@
 //
 // # The fee-market phase
 //
-// From params.HybridConfig.ActivationHeight on (default: never) a block orders due timers by worth instead of age:
+// From params.HybridConfig.ActivationHeight on (default: never) a block orders due timers by score instead of age:
 //
 //   - upon the timer phase: rank everything due by priority × W(owner), ties by identifier; fill the lane greedily; a timer whose
 //     maximum fee is below the lane basefee, or that does not fit, stays.
 //   - a fire pays both basefees and its priority per cycle; the basefees are burned, the priority is the proposer's.
 //   - upon the end of the block: move the lane basefee by the lane's use, remember the median priority, slide the window of fires.
 //
-// A timer without a bid follows the default policy of the block it is due in: twice the lane basefee, the median priority times the multiplier of its tier. Everything
-// else is as before: payer, pre-charge, exits, caps, opcodes. Files market.go and fairness.go hold all of it.
+// A timer without a bid follows the default policy of the block it is due in: twice the lane basefee, the median priority times the multiplier of its tier.
+// Everything else is as before: payer, pre-charge, exits, caps, opcodes. Files market.go and fairness.go hold all of it.
 //
 // Deliberately absent: the tiers that index finalized state (actors/timers), running handlers.
 //

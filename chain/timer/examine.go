@@ -1,8 +1,11 @@
 package timer
 
 import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -10,17 +13,21 @@ import (
 type Terms struct {
 	Config Config // of the block's phase
 	Height unit.Height
-	Lane   fee.Rates // basefees of the timer lane
-	Market *Market   // nil in the FIFO phase
+	Lane   fee.Rates  // basefees of the timer lane
+	Market *Market    // nil in the FIFO phase
+	Rent   *rent.Book // whose reserve a payer keeps
 }
 
 // LoadTerms are the terms of the block at a height, given the parameters and the basefees it runs under. Errors: a failing store, and basefees
 // that the lane's multiplier carries beyond 64 bits.
 //
 // Spec: WP §5.1a, §5.1b; scheduler-timers §5, §6.2.
-func LoadTerms(s Store, p *params.Params, fees params.Basefees, height unit.Height) (Terms, error) {
+func LoadTerms(s state.Reader, p *params.Params, fees params.Basefees, height unit.Height) (Terms, error) {
 	x := Terms{Config: Effective(p, height), Height: height}
 	var err error
+	if x.Rent, err = rent.Open(s, p, height); err != nil {
+		return x, err
+	}
 	if x.Lane, err = p.Lanes.Scale(fees, params.LaneTimer); err != nil || !Active(p, height) {
 		return x, err
 	}
@@ -36,14 +43,14 @@ type Verdict struct {
 	Price    fee.Price   // of a fire
 	Priority uint64      // per cycle, in the fee-market phase
 	Cost     unit.Amount // the most a fire costs
-	Balance  unit.Amount // of the payer
+	Balance  unit.Amount // of the payer, without what it keeps for rent
 }
 
 // Examine says which exit the timer of an entry takes by the state as it is. A cost that does not fit 64 bits is more than anybody holds:
 // Unfunded.
 //
 // Spec: WP §5.1a, §5.1b; scheduler-timers §6, §7, §9.2.
-func (x *Terms) Examine(s Store, e Entry) (v Verdict, err error) {
+func (x *Terms) Examine(s state.Reader, e Entry) (v Verdict, err error) {
 	var ok bool
 	if v.Timer, ok, err = Load(s, e.ID); err != nil {
 		return v, err
@@ -66,11 +73,11 @@ func (x *Terms) Examine(s Store, e Entry) (v Verdict, err error) {
 			return v, err
 		}
 	}
-	payer, err := loadAccount(s, t.Payer)
+	payer, err := account.Load(s, t.Payer)
 	if err != nil {
 		return v, err
 	}
-	v.Balance = payer.Balance
+	v.Balance = x.Rent.Spendable(t.Payer, &payer)
 	if v.Cost, err = v.Price.Precharge(t.Limit(x.Config)); err != nil {
 		v.Cost = ^unit.Amount(0)
 	}
@@ -84,8 +91,8 @@ func (x *Terms) Examine(s Store, e Entry) (v Verdict, err error) {
 // any timers, dead ones included. It reads no more timers than a block visits.
 //
 // Spec: WP §17.9; scheduler-timers §6.
-func (x *Terms) Demand(s Store, limit unit.Cycles) (total unit.Cycles, due bool, err error) {
-	walk := NewWalk(s, x.Height, x.Market != nil, false)
+func (x *Terms) Demand(s state.Reader, limit unit.Cycles) (total unit.Cycles, due bool, err error) {
+	walk := NewWalk(s, x.Height, x.Market != nil)
 	for {
 		e, ok, err := walk.Next()
 		if err != nil || !ok {

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -34,17 +35,17 @@ type Fires struct {
 }
 
 func histogramKey() []byte {
-	return account.KeyString(account.KindChain, account.Address{}, "timer.histogram")
+	return account.KeyString(account.KindChain, account.Address{}, nameHistogram)
 }
 
 func firesKey(height unit.Height) []byte {
-	return codec.AppendU64(account.KeyString(account.KindChain, account.Address{}, "timer.fires"), uint64(height))
+	return codec.AppendU64(account.KeyString(account.KindChain, account.Address{}, nameFires), uint64(height))
 }
 
-func sumKey(owner account.Address) []byte { return account.Key(account.KindTimer, owner, 'w') }
+func sumKey(owner account.Address) []byte { return account.Key(account.KindTimer, owner, tagSum) }
 
 // LoadFairness reads the histogram.
-func LoadFairness(s Store) (*Fairness, error) {
+func LoadFairness(s state.Reader) (*Fairness, error) {
 	f := &Fairness{}
 	data, ok, err := s.Lookup(histogramKey())
 	if err != nil || !ok {
@@ -58,7 +59,7 @@ func LoadFairness(s Store) (*Fairness, error) {
 	return f, r.Finish()
 }
 
-func (f *Fairness) save(s Store) {
+func (f *Fairness) save(s state.Store) {
 	if len(f.histogram) == 0 {
 		s.Delete(histogramKey())
 		return
@@ -71,7 +72,7 @@ func (f *Fairness) save(s Store) {
 }
 
 // Sum is how often the owner's timers fired in the window.
-func Sum(s Store, owner account.Address) (uint64, error) {
+func Sum(s state.Reader, owner account.Address) (uint64, error) {
 	data, ok, err := s.Lookup(sumKey(owner))
 	if err != nil || !ok {
 		return 0, err
@@ -121,7 +122,7 @@ func (f *Fairness) Score(priority, fires uint64) (hi, lo uint64) {
 // out. fires has each owner once, ascending.
 //
 // Spec: scheduler-timers §9.3.
-func (f *Fairness) Advance(s Store, height unit.Height, fires []Fires) error {
+func (f *Fairness) Advance(s state.Store, height unit.Height, fires []Fires) error {
 	if len(fires) > 0 {
 		out := codec.AppendLen(nil, len(fires))
 		for _, x := range fires {
@@ -141,7 +142,7 @@ func (f *Fairness) Advance(s Store, height unit.Height, fires []Fires) error {
 	return nil
 }
 
-func (f *Fairness) expire(s Store, height unit.Height) error {
+func (f *Fairness) expire(s state.Store, height unit.Height) error {
 	key := firesKey(height)
 	data, ok, err := s.Lookup(key)
 	if err != nil || !ok {
@@ -164,7 +165,7 @@ func (f *Fairness) expire(s Store, height unit.Height) error {
 }
 
 // add changes an owner's sum and moves the owner between bins.
-func (f *Fairness) add(s Store, owner account.Address, count uint64, in bool) error {
+func (f *Fairness) add(s state.Store, owner account.Address, count uint64, in bool) error {
 	before, err := Sum(s, owner)
 	if err != nil {
 		return err

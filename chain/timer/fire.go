@@ -5,13 +5,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // Due lists up to limit index entries of height at most now, in firing order, after the entry after when it is not nil.
 //
 // Spec: scheduler-timers §6 (FIFO by height, then insertion), §6.4 (carried timers first).
-func Due(s Store, now unit.Height, after *Entry, limit int) ([]Entry, error) {
+func Due(s state.Reader, now unit.Height, after *Entry, limit int) ([]Entry, error) {
 	var cursor []byte
 	if after != nil {
 		cursor = IndexKey(after.Height, after.Seq)
@@ -85,7 +86,7 @@ func (t *Timer) age(now unit.Height) Exit {
 // Take prepares a timer for its fire: a one-shot is removed, an interval moves to now + every and stays pending.
 //
 // Spec: scheduler-timers §2.2 (set_interval), §6.3 (removed before it runs).
-func Take(s Store, now unit.Height, t *Timer) error {
+func Take(s state.Store, now unit.Height, t *Timer) error {
 	if t.Every == 0 {
 		return Remove(s, t)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -39,11 +40,11 @@ type Market struct {
 }
 
 func marketKey() []byte {
-	return account.KeyString(account.KindChain, account.Address{}, "timer.market")
+	return account.KeyString(account.KindChain, account.Address{}, nameMarket)
 }
 
 // LoadMarket reads the market. Before the phase's first block it starts at the basefee floor, as every basefee does.
-func LoadMarket(s Store) (Market, error) {
+func LoadMarket(s state.Reader) (Market, error) {
 	data, ok, err := s.Lookup(marketKey())
 	if err != nil || !ok {
 		return Market{Basefee: params.MinBasefee}, err
@@ -54,7 +55,7 @@ func LoadMarket(s Store) (Market, error) {
 }
 
 // Save writes the market.
-func (m Market) Save(s Store) {
+func (m Market) Save(s state.Store) {
 	out := codec.AppendUint(codec.AppendUint(nil, m.Basefee), m.Tip)
 	s.Set(marketKey(), codec.AppendUint(out, uint64(m.Burned)))
 }

@@ -222,6 +222,11 @@ func TestFairnessWindow(t *testing.T) {
 	if _, ok, _ := s.Lookup(histogramKey()); ok {
 		t.Error("a histogram is left")
 	}
+	for n := byte(1); n < 6; n++ {
+		if _, ok, _ := s.Lookup(sumKey(at(n))); ok {
+			t.Errorf("owner %d has a sum left", n)
+		}
+	}
 }
 
 // Spec: scheduler-timers §9.6.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -26,7 +27,7 @@ func appendPlace(dst []byte, height unit.Height, seq uint64) []byte {
 	return binary.BigEndian.AppendUint64(dst, seq)
 }
 
-var headPrefix = account.KeyString(account.KindChain, account.Address{}, "timer.heads")
+var headPrefix = account.KeyString(account.KindChain, account.Address{}, nameHeads)
 
 func headKey(height unit.Height, seq uint64) []byte {
 	return appendPlace(append(make([]byte, 0, len(headPrefix)+16), headPrefix...), height, seq)
@@ -41,7 +42,7 @@ func parsePlace(prefix int, key []byte) (height unit.Height, seq uint64, ok bool
 }
 
 // queued calls fn with up to limit entries of an owner's queue, in order, after the place of the entry after when it is not nil.
-func queued(s Store, owner account.Address, after *Entry, limit int, fn func(Entry) bool) error {
+func queued(s state.Reader, owner account.Address, after *Entry, limit int, fn func(Entry) bool) error {
 	prefix := queuePrefix(owner)
 	var cursor []byte
 	if after != nil {
@@ -65,7 +66,7 @@ func queued(s Store, owner account.Address, after *Entry, limit int, fn func(Ent
 }
 
 // follower is the entry of an owner's queue behind after, or the first one; ok is false at the end.
-func follower(s Store, owner account.Address, after *Entry) (e Entry, ok bool, err error) {
+func follower(s state.Reader, owner account.Address, after *Entry) (e Entry, ok bool, err error) {
 	err = queued(s, owner, after, 1, func(found Entry) bool {
 		e, ok = found, true
 		return false
@@ -74,10 +75,12 @@ func follower(s Store, owner account.Address, after *Entry) (e Entry, ok bool, e
 }
 
 // pointerKey is where an owner's place in the list of queues stands.
-func pointerKey(owner account.Address) []byte { return account.Key(account.KindTimer, owner, 'h') }
+func pointerKey(owner account.Address) []byte {
+	return account.Key(account.KindTimer, owner, tagPointer)
+}
 
 // listed is the place under which the list has an owner's queue; ok is false for an owner without timers.
-func listed(s Store, owner account.Address) (at Entry, ok bool, err error) {
+func listed(s state.Reader, owner account.Address) (at Entry, ok bool, err error) {
 	data, ok, err := s.Lookup(pointerKey(owner))
 	if err != nil || !ok {
 		return Entry{}, false, err
@@ -89,7 +92,7 @@ func listed(s Store, owner account.Address) (at Entry, ok bool, err error) {
 }
 
 // list moves an owner's queue in the list, from its place there to where the entry stands; without an entry it leaves the list.
-func list(s Store, owner account.Address, to *Entry) error {
+func list(s state.Store, owner account.Address, to *Entry) error {
 	at, ok, err := listed(s, owner)
 	if err != nil {
 		return err
@@ -110,7 +113,7 @@ func list(s Store, owner account.Address, to *Entry) error {
 }
 
 // enqueue puts a timer into the index and its owner's queue.
-func (t *Timer) enqueue(s Store) error {
+func (t *Timer) enqueue(s state.Store) error {
 	s.Set(IndexKey(t.Height, t.Seq), append(append(make([]byte, 0, 52), t.Owner[:]...), t.ID[:]...))
 	s.Set(queueKey(t.Owner, t.Height, t.Seq), t.ID[:])
 	e := t.entry()
@@ -121,7 +124,7 @@ func (t *Timer) enqueue(s Store) error {
 }
 
 // dequeue takes a timer out of the index and its owner's queue.
-func (t *Timer) dequeue(s Store) {
+func (t *Timer) dequeue(s state.Store) {
 	s.Delete(IndexKey(t.Height, t.Seq))
 	s.Delete(queueKey(t.Owner, t.Height, t.Seq))
 }
@@ -137,7 +140,7 @@ func (e Entry) before(f *Entry) bool {
 }
 
 // heads lists up to limit owners whose first timer is due at now or earlier, by the place of that timer, after the place after.
-func heads(s Store, now unit.Height, after *Entry, limit int) ([]Entry, error) {
+func heads(s state.Reader, now unit.Height, after *Entry, limit int) ([]Entry, error) {
 	var cursor []byte
 	if after != nil {
 		cursor = headKey(after.Height, after.Seq)

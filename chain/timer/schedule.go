@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -40,12 +41,12 @@ type Request struct {
 // failing store.
 //
 // Spec: scheduler-timers §2.2, §3, §4; WP §5.1a.
-func Schedule(s Store, c Config, q Request) (ID, error) {
+func Schedule(s state.Store, c Config, q Request) (ID, error) {
 	t, err := q.timer(c)
 	if err != nil {
 		return ID{}, err
 	}
-	target, err := loadAccount(s, q.Target)
+	target, err := account.Load(s, q.Target)
 	if err != nil {
 		return ID{}, err
 	}
@@ -137,7 +138,7 @@ func (q *Request) checkPayer(payer account.Address) error {
 // fallbackBit marks an insertion number used in place of a call's number.
 const fallbackBit = 1 << 63
 
-func (q *Request) identify(s Store, height unit.Height, inserted uint64) (ID, error) {
+func (q *Request) identify(s state.Reader, height unit.Height, inserted uint64) (ID, error) {
 	for _, sequence := range [...]uint64{q.Sequence, fallbackBit | inserted} {
 		id := Identify(q.Owner, height, q.Payload, q.Nonce, sequence)
 		_, taken, err := s.Lookup(recordKey(id))
@@ -156,7 +157,7 @@ func (q *Request) identify(s Store, height unit.Height, inserted uint64) (ID, er
 // Errors: ErrNotFound, ErrOwner when by is not nil and not the owner, ErrExpiry when the new expiry is not above now.
 //
 // Spec: scheduler-timers §4 (extend_timer), §8 (opcode 50: by is nil).
-func Extend(s Store, c Config, now unit.Height, by *account.Address, id ID, expires unit.Height) (unit.Height, error) {
+func Extend(s state.Store, c Config, now unit.Height, by *account.Address, id ID, expires unit.Height) (unit.Height, error) {
 	t, ok, err := Load(s, id)
 	if err != nil {
 		return 0, err
@@ -183,7 +184,7 @@ func Extend(s Store, c Config, now unit.Height, by *account.Address, id ID, expi
 // Errors: ErrOwner when by is not nil and not the owner.
 //
 // Spec: scheduler-timers §4 (cancel_timer), §8 (opcode 48: by is nil); WP §3.3.
-func Cancel(s Store, by *account.Address, id ID) (bool, error) {
+func Cancel(s state.Store, by *account.Address, id ID) (bool, error) {
 	t, ok, err := Load(s, id)
 	if err != nil || !ok {
 		return false, err
@@ -195,7 +196,7 @@ func Cancel(s Store, by *account.Address, id ID) (bool, error) {
 }
 
 // Remove takes a timer out of every store and off its owner's count.
-func Remove(s Store, t *Timer) error {
+func Remove(s state.Store, t *Timer) error {
 	held, err := Held(s, t.Owner)
 	if err != nil {
 		return err
@@ -213,7 +214,7 @@ func Remove(s Store, t *Timer) error {
 // PruneOwner removes up to limit timers of an owner that is being evicted and returns how many; fewer than limit means none is left.
 //
 // Spec: scheduler-timers §7 (PRUNED); WP "Grace Period and Eviction".
-func PruneOwner(s Store, owner account.Address, limit int) (int, error) {
+func PruneOwner(s state.Store, owner account.Address, limit int) (int, error) {
 	var ids []ID
 	if err := Owned(s, owner, limit, func(id ID) bool {
 		ids = append(ids, id)
@@ -232,6 +233,6 @@ func PruneOwner(s Store, owner account.Address, limit int) (int, error) {
 var errIndex = errors.New("timer: malformed index entry")
 
 // Owned calls fn with up to limit identifiers of an owner's timers, the one due first first. A limit of zero is none.
-func Owned(s Store, owner account.Address, limit int, fn func(ID) bool) error {
+func Owned(s state.Reader, owner account.Address, limit int, fn func(ID) bool) error {
 	return queued(s, owner, nil, limit, func(e Entry) bool { return fn(e.ID) })
 }

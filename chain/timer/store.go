@@ -3,16 +3,22 @@ package timer
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Store is the state timers live in; *state.Overlay is one. Errors are those of a failing source.
-type Store interface {
-	Lookup(key []byte) (value []byte, ok bool, err error)
-	Scan(prefix, after []byte, limit int, fn func(key, value []byte) (more bool)) error
-	Set(key, value []byte)
-	Delete(key []byte)
-}
+// Names of the chain's entries, and marks of an owner's.
+const (
+	nameInserted  = "timer"
+	nameHeads     = "timer.heads"
+	nameMarket    = "timer.market"
+	nameHistogram = "timer.histogram"
+	nameFires     = "timer.fires"
+
+	tagHeld    = 'n'
+	tagPointer = 'h'
+	tagSum     = 'w'
+)
 
 func recordKey(id ID) []byte {
 	return account.Key(account.KindTimer, account.Address{}, id[:]...)
@@ -46,10 +52,12 @@ func ParseEntry(key, value []byte) (e Entry, ok bool) {
 	return e, true
 }
 
-func counterKey() []byte { return account.KeyString(account.KindChain, account.Address{}, "timer") }
+func counterKey() []byte {
+	return account.KeyString(account.KindChain, account.Address{}, nameInserted)
+}
 
 // Inserted returns the next insertion number: how many insertions the chain has made.
-func Inserted(s Store) (uint64, error) {
+func Inserted(s state.Reader) (uint64, error) {
 	data, ok, err := s.Lookup(counterKey())
 	if err != nil || !ok {
 		return 0, err
@@ -59,10 +67,10 @@ func Inserted(s Store) (uint64, error) {
 	return n, r.Finish()
 }
 
-func setInserted(s Store, n uint64) { s.Set(counterKey(), codec.AppendUint(nil, n)) }
+func setInserted(s state.Store, n uint64) { s.Set(counterKey(), codec.AppendUint(nil, n)) }
 
 // Load returns a pending timer; ok is false when there is none of that identifier.
-func Load(s Store, id ID) (t Timer, ok bool, err error) {
+func Load(s state.Reader, id ID) (t Timer, ok bool, err error) {
 	data, ok, err := s.Lookup(recordKey(id))
 	if err != nil || !ok {
 		return Timer{}, false, err
@@ -72,27 +80,17 @@ func Load(s Store, id ID) (t Timer, ok bool, err error) {
 }
 
 // save writes the record and its places.
-func (t *Timer) save(s Store) error {
+func (t *Timer) save(s state.Store) error {
 	s.Set(recordKey(t.ID), t.Encode())
 	return t.enqueue(s)
 }
 
-func loadAccount(s Store, addr account.Address) (account.Account, error) {
-	data, ok, err := s.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, err
-	}
-	return account.Decode(data)
-}
-
-func saveAccount(s Store, addr account.Address, a account.Account) { s.Set(addr.Key(), a.Encode()) }
-
 // heldKey is where an external owner's count lives; an actor's is in its account.
-func heldKey(owner account.Address) []byte { return account.Key(account.KindTimer, owner, 'n') }
+func heldKey(owner account.Address) []byte { return account.Key(account.KindTimer, owner, tagHeld) }
 
 // Held is the number of active timers of an owner.
-func Held(s Store, owner account.Address) (uint32, error) {
-	a, err := loadAccount(s, owner)
+func Held(s state.Reader, owner account.Address) (uint32, error) {
+	a, err := account.Load(s, owner)
 	if err != nil || a.Kind != account.External {
 		return a.Timers, err
 	}
@@ -105,19 +103,37 @@ func Held(s Store, owner account.Address) (uint32, error) {
 	return n, r.Finish()
 }
 
-func setHeld(s Store, owner account.Address, n uint32) error {
-	a, err := loadAccount(s, owner)
+func setHeld(s state.Store, owner account.Address, n uint32) error {
+	a, err := account.Load(s, owner)
 	if err != nil {
 		return err
 	}
 	switch {
 	case a.Kind != account.External:
 		a.Timers = n
-		saveAccount(s, owner, a)
+		account.Save(s, owner, &a)
 	case n == 0:
 		s.Delete(heldKey(owner))
 	default:
 		s.Set(heldKey(owner), codec.AppendUint(nil, uint64(n)))
 	}
 	return nil
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	return []account.Claim{
+		{Chapter: "timer", Holds: "timers, by identifier", Kind: account.KindTimer, Holder: account.Nobody},
+		{Chapter: "timer", Holds: "how many timers a person has", Kind: account.KindTimer, Holder: account.Somebody, Suffix: string(tagHeld), Exact: true},
+		{Chapter: "timer", Holds: "where an owner's queue begins", Kind: account.KindTimer, Holder: account.Somebody, Suffix: string(tagPointer), Exact: true},
+		{Chapter: "timer", Holds: "how often an owner's timers fired in the window", Kind: account.KindTimer, Holder: account.Somebody, Suffix: string(tagSum),
+			Exact: true},
+		{Chapter: "timer", Holds: "timers in the order they are due", Kind: account.KindTimerIndex, Holder: account.Nobody},
+		{Chapter: "timer", Holds: "an owner's timers in the order they are due", Kind: account.KindTimerIndex, Holder: account.Somebody},
+		{Chapter: "timer", Holds: "insertions so far", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameInserted, Exact: true},
+		{Chapter: "timer", Holds: "queues in the order they begin", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameHeads},
+		{Chapter: "timer", Holds: "the lane's market", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameMarket, Exact: true},
+		{Chapter: "timer", Holds: "how many owners fired how often", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameHistogram, Exact: true},
+		{Chapter: "timer", Holds: "who fired in a block of the window", Kind: account.KindChain, Holder: account.Nobody, Suffix: nameFires},
+	}
 }

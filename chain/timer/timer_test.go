@@ -54,6 +54,8 @@ func TestScheduleRefuses(t *testing.T) {
 		want error
 	}{
 		"valid":                      {base, nil},
+		"longest handler":            {edit(func(q *Request) { q.Handler = string(make([]byte, 256)) }), nil},
+		"longest payload":            {edit(func(q *Request) { q.Payload = make([]byte, 1<<20) }), nil},
 		"next height":                {edit(func(q *Request) { q.Height = 101 }), nil},
 		"current height":             {edit(func(q *Request) { q.Height = 100 }), ErrHeight},
 		"past height":                {edit(func(q *Request) { q.Height = 5 }), ErrHeight},
@@ -133,7 +135,7 @@ func TestExamine(t *testing.T) {
 	timer := Timer{Owner: at(1), Payer: at(1), Height: 10, GasLimit: 100_000}
 	examine := func(lane fee.Rates, now unit.Height, balance unit.Amount) Verdict {
 		s := newStore(t)
-		saveAccount(s, at(1), account.Account{Kind: account.Actor, Balance: balance})
+		account.Save(s, at(1), &account.Account{Kind: account.Actor, Balance: balance})
 		if err := timer.save(s); err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +245,8 @@ func FuzzDecode(f *testing.F) {
 		if d, err := Decode(ID{}, data); err == nil && !bytes.Equal(d.Encode(), data) {
 			t.Fatal("another encoding")
 		}
-		if e, ok := ParseEntry(append(IndexPrefix(), data...), make([]byte, 52)); ok && !bytes.Equal(IndexKey(e.Height, e.Seq), append(IndexPrefix(), data...)) {
+		if e, ok := ParseEntry(append(IndexPrefix(), data...), make([]byte, 52)); ok &&
+			!bytes.Equal(IndexKey(e.Height, e.Seq), append(IndexPrefix(), data...)) {
 			t.Fatal("another key")
 		}
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -16,10 +17,10 @@ import (
 //
 // Spec: WP §5.1a (lane separation); scheduler-timers §6.
 type Walk struct {
-	store Store
-	now   unit.Height
-	even  bool // an owner lets the others pass after every timer, dead or not
-	mend  bool // correct the list of queues
+	from state.Reader
+	mend state.Store // where the list of queues is corrected; nil: nowhere
+	now  unit.Height
+	even bool // an owner lets the others pass after every timer, dead or not
 
 	visited int
 	list    []Entry // owners by their first due timer, a stretch of the list
@@ -38,10 +39,16 @@ const VisitedPerBlock = params.MaxDeferredList
 
 const headBatch = 256
 
-// NewWalk begins a walk over the timers due at now. With even set every owner gets one visit before any gets a second one. The walk that removes
-// timers corrects the list of queues as it goes; one that only looks leaves the store as it is.
-func NewWalk(s Store, now unit.Height, even, removes bool) *Walk {
-	return &Walk{store: s, now: now, even: even, mend: removes, seen: map[account.Address]struct{}{}}
+// NewWalk begins a walk over the timers due at now that only looks. With even set every owner gets one visit before any gets a second one.
+func NewWalk(r state.Reader, now unit.Height, even bool) *Walk {
+	return &Walk{from: r, now: now, even: even, seen: map[account.Address]struct{}{}}
+}
+
+// NewRemovingWalk begins the walk of whoever removes timers: it corrects the list of queues as it goes.
+func NewRemovingWalk(s state.Store, now unit.Height, even bool) *Walk {
+	w := NewWalk(s, now, even)
+	w.mend = s
+	return w
 }
 
 // Skip says that the timer Next returned last is dead.
@@ -84,7 +91,7 @@ func (w *Walk) Next() (e Entry, ok bool, err error) {
 func (w *Walk) enter(owner account.Address) error {
 	w.list = w.list[1:]
 	w.seen[owner] = struct{}{}
-	first, ok, err := follower(w.store, owner, nil)
+	first, ok, err := follower(w.from, owner, nil)
 	if err != nil {
 		return err
 	}
@@ -99,12 +106,12 @@ func (w *Walk) enter(owner account.Address) error {
 // correct lists an owner's queue where it begins.
 func (w *Walk) correct(owner account.Address, first *Entry, some bool) error {
 	switch {
-	case !w.mend:
+	case w.mend == nil:
 		return nil
 	case some:
-		return list(w.store, owner, first)
+		return list(w.mend, owner, first)
 	}
-	return list(w.store, owner, nil)
+	return list(w.mend, owner, nil)
 }
 
 // settle queues the timer behind the last one of the same owner.
@@ -114,13 +121,13 @@ func (w *Walk) settle() error {
 		return nil
 	}
 	w.last = nil
-	next, ok, err := follower(w.store, last.Owner, last)
+	next, ok, err := follower(w.from, last.Owner, last)
 	if err != nil {
 		return err
 	}
 	switch {
 	case !ok || next.Height > w.now:
-		first, some, err := follower(w.store, last.Owner, nil)
+		first, some, err := follower(w.from, last.Owner, nil)
 		if err != nil {
 			return err
 		}
@@ -146,7 +153,7 @@ func (w *Walk) head() (Entry, bool, error) {
 			return Entry{}, false, nil
 		}
 		var err error
-		if w.list, err = heads(w.store, w.now, w.cursor, headBatch); err != nil {
+		if w.list, err = heads(w.from, w.now, w.cursor, headBatch); err != nil {
 			return Entry{}, false, err
 		}
 		w.over = len(w.list) < headBatch

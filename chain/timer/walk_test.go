@@ -60,10 +60,10 @@ func TestWalkIsTheIndexInOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := walked(t, NewWalk(s, now, false, false), nil); !slices.Equal(got, due) {
+			if got := walked(t, NewWalk(s, now, false), nil); !slices.Equal(got, due) {
 				t.Fatalf("seed %d at %d: %v, want %v", seed, now, got, due)
 			}
-			fired := NewWalk(s, now, false, true) // fires some while it goes on
+			fired := NewRemovingWalk(s, now, false) // fires some while it goes on
 			for range r.IntN(4) {
 				e, ok, err := fired.Next()
 				if err != nil {
@@ -119,7 +119,7 @@ func TestWalkStepsOverOwners(t *testing.T) {
 		{true, nil, []uint64{0, 2, 5, 1, 4, 7, 3, 6}},
 	} {
 		var got []uint64
-		for _, e := range walked(t, NewWalk(s, 5, c.even, true), func(e Entry) bool { return slices.Contains(c.dead, e.Seq) }) {
+		for _, e := range walked(t, NewRemovingWalk(s, 5, c.even), func(e Entry) bool { return slices.Contains(c.dead, e.Seq) }) {
 			got = append(got, e.Seq)
 		}
 		if !slices.Equal(got, c.want) {
@@ -138,7 +138,7 @@ func TestWalkIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := walked(t, NewWalk(s, 5, false, true), nil)
+	list := walked(t, NewRemovingWalk(s, 5, false), nil)
 	if len(list) != VisitedPerBlock || list[len(list)-1].Seq != VisitedPerBlock-1 {
 		t.Errorf("%d visits", len(list))
 	}

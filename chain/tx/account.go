@@ -2,10 +2,20 @@ package tx
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
+
+// OpCreateAccount opens an account. Spec: runner-marketplace §3.
+const OpCreateAccount = Opcode(System) << 8
+
+// accountRows prices the opening of an account at the base of an unlisted instruction, and the record it leaves even without coins.
+//
+// Spec: WP §17.2, §17.4 (state write).
+var accountRows = chapter(ChapterAccount, Row{
+	Opcode: OpCreateAccount, Name: "CreateAccount", Lane: params.LaneUser, Payment: PayNewAccount,
+	Intrinsic: Cost{params.IntrinsicSystemCycles, params.IntrinsicCreateAccountCells}, body: func() Instruction { return new(CreateAccount) },
+})
 
 // CreateAccount opens an account that nobody has, with coins or without: address(20) ‖ amount(8, big-endian). Unlike a transfer it fails where there is
 // an account already, so that the sender knows to be the first. The public sources give the name and the number alone; the fields are ours.
@@ -16,34 +26,17 @@ type CreateAccount struct {
 	Amount  unit.Amount // base units
 }
 
-func readCreateAccount(r *codec.Reader) Instruction {
-	var c CreateAccount
-	r.Into(c.Address[:])
-	c.Amount = unit.Amount(r.U64())
-	return &c
-}
-
 // Opcode implements Instruction.
 func (*CreateAccount) Opcode() Opcode { return OpCreateAccount }
 
-// Lane implements Instruction.
-func (*CreateAccount) Lane() params.Lane { return params.LaneUser }
-
-// Intrinsic implements Instruction: the base of an unlisted instruction, and the record it leaves even without coins.
-//
-// Spec: WP §17.2, §17.4 (state write).
-func (*CreateAccount) Intrinsic() Cost {
-	return Cost{params.IntrinsicSystemCycles, params.IntrinsicCreateAccountCells}
+// Fields implements Instruction.
+func (c *CreateAccount) Fields(f *Form) {
+	f.Address("address", &c.Address)
+	f.Amount("amount", &c.Amount)
 }
 
-// Value implements Instruction.
+// Value is the amount.
 func (c *CreateAccount) Value() unit.Amount { return c.Amount }
 
-// Privileged implements Instruction.
-func (*CreateAccount) Privileged() bool { return false }
-
-func (c *CreateAccount) appendBody(dst []byte) []byte {
-	return codec.AppendU64(codec.AppendFixed(dst, c.Address[:]), uint64(c.Amount))
-}
-
-func (*CreateAccount) check() error { return nil }
+// Target is the new account's address.
+func (c *CreateAccount) Target() account.Address { return c.Address }

@@ -2,9 +2,39 @@ package tx
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// The opcodes of actors. Those of category Actor are this implementation's.
+// Spec: runner-marketplace §3; governance-staking B10.
+const (
+	OpFundActor    = Opcode(System)<<8 | 41
+	OpUpgradeActor = Opcode(System)<<8 | 43
+	OpDeploy       = Opcode(Actor) << 8
+	OpExecute      = Opcode(Actor)<<8 | 1
+)
+
+// actorRows prices an upgrade as the deployment of the new code, and funding as the transfer it is.
+//
+// Spec: WP §17.2.
+var actorRows = chapter(ChapterActor,
+	Row{
+		Opcode: OpFundActor, Name: "FundActor", Lane: params.LaneUser, Payment: PayActor,
+		Intrinsic: Cost{Cycles: params.IntrinsicTransferCycles}, body: func() Instruction { return new(FundActor) },
+	},
+	Row{
+		Opcode: OpUpgradeActor, Name: "UpgradeActor", Lane: params.LaneUser,
+		Intrinsic: Cost{Cycles: params.IntrinsicDeployCycles}, body: func() Instruction { return new(UpgradeActor) },
+	},
+	Row{
+		Opcode: OpDeploy, Name: "Deploy", Lane: params.LaneUser,
+		Intrinsic: Cost{Cycles: params.IntrinsicDeployCycles}, body: func() Instruction { return new(Deploy) },
+	},
+	Row{
+		Opcode: OpExecute, Name: "Execute", Lane: params.LaneUser,
+		Intrinsic: Cost{Cycles: params.IntrinsicActorMessageCycles}, body: func() Instruction { return new(Execute) },
+	},
 )
 
 // Deploy creates an actor and, if InitHandler is given, calls that handler in the
@@ -23,56 +53,25 @@ type Deploy struct {
 	Manifest    []byte
 }
 
-func readDeploy(r *codec.Reader) Instruction {
-	return &Deploy{
-		Code:        r.Bytes(params.MaxCodeBytes),
-		Salt:        r.Bytes(params.MaxSaltBytes),
-		InitHandler: readOptionBytes(r, params.MaxHandlerBytes),
-		InitPayload: readOptionBytes(r, params.MaxTxBytes),
-		Manifest:    readOptionBytes(r, params.MaxManifestBytes),
-	}
-}
-
-func readOptionBytes(r *codec.Reader, max int) []byte {
-	if !r.Option() {
-		return nil
-	}
-	return r.Bytes(max)
-}
-
-func appendOptionBytes(dst, b []byte) []byte {
-	if b == nil {
-		return codec.AppendBool(dst, false)
-	}
-	return codec.AppendBytes(codec.AppendBool(dst, true), b)
-}
-
 // Opcode implements Instruction.
 func (*Deploy) Opcode() Opcode { return OpDeploy }
 
-// Lane implements Instruction.
-func (*Deploy) Lane() params.Lane { return params.LaneUser }
-
-// Intrinsic implements Instruction: the code and the calldata of the init call,
-// one cell per byte. Spec: WP §17.2, §17.4.
-func (d *Deploy) Intrinsic() Cost {
-	bytes := len(d.Code) + len(d.InitHandler) + len(d.InitPayload) + len(d.Manifest)
-	return Cost{params.IntrinsicDeployCycles, unit.Cells(bytes) * params.CellsPerByteCalldata}
+// Fields implements Instruction.
+func (d *Deploy) Fields(f *Form) {
+	f.Text("code", &d.Code, params.MaxCodeBytes)
+	f.Bytes("salt", &d.Salt, params.MaxSaltBytes)
+	f.OptionText("init_handler", &d.InitHandler, params.MaxHandlerBytes)
+	f.OptionBytes("init_payload", &d.InitPayload, params.MaxTxBytes)
+	f.OptionBytes("manifest", &d.Manifest, params.MaxManifestBytes)
 }
 
-// Value implements Instruction.
-func (*Deploy) Value() unit.Amount { return 0 }
-
-// Privileged implements Instruction.
-func (*Deploy) Privileged() bool { return false }
-
-func (d *Deploy) appendBody(dst []byte) []byte {
-	dst = codec.AppendBytes(dst, d.Code)
-	dst = codec.AppendBytes(dst, d.Salt)
-	dst = appendOptionBytes(dst, d.InitHandler)
-	dst = appendOptionBytes(dst, d.InitPayload)
-	return appendOptionBytes(dst, d.Manifest)
+// surcharge is the code and the calldata of the init call. Spec: WP §17.2, §17.4.
+func (d *Deploy) surcharge() Cost {
+	return Cost{Cells: calldata(d.Code, d.InitHandler, d.InitPayload, d.Manifest)}
 }
+
+// Calls is the handler that initializes the actor, if there is one.
+func (d *Deploy) Calls() []byte { return d.InitHandler }
 
 func (d *Deploy) check() error {
 	if d.InitHandler == nil && d.InitPayload != nil {
@@ -99,47 +98,37 @@ type Execute struct {
 // recipient and method).
 const anchorHandler = "commit_manifest"
 
-func readExecute(r *codec.Reader) Instruction {
-	var e Execute
-	r.Into(e.To[:])
-	e.Amount = unit.Amount(r.U64())
-	e.Handler = r.Bytes(params.MaxHandlerBytes)
-	e.Payload = r.Bytes(params.MaxTxBytes)
-	return &e
-}
-
 // Opcode implements Instruction.
 func (*Execute) Opcode() Opcode { return OpExecute }
 
-// Lane implements Instruction: a storage manifest anchor travels in the Runner
-// lane, everything else in the User lane. Spec: WP §6.3, §17.9.
-func (e *Execute) Lane() params.Lane {
+// Fields implements Instruction.
+func (e *Execute) Fields(f *Form) {
+	f.Address("actor", &e.To)
+	f.Amount("amount", &e.Amount)
+	f.Text("handler", &e.Handler, params.MaxHandlerBytes)
+	f.Bytes("payload", &e.Payload, params.MaxTxBytes)
+}
+
+// lane has a storage manifest anchor travel in the Runner lane, everything else in
+// the User lane. Spec: WP §6.3, §17.9.
+func (e *Execute) lane() params.Lane {
 	if e.To == account.System(account.StorageManager) && string(e.Handler) == anchorHandler {
 		return params.LaneRunner
 	}
 	return params.LaneUser
 }
 
-// Intrinsic implements Instruction. Spec: WP §17.2.
-func (e *Execute) Intrinsic() Cost {
-	calldata := unit.Cells(len(e.Handler) + len(e.Payload))
-	return Cost{params.IntrinsicActorMessageCycles, calldata * params.CellsPerByteCalldata}
-}
+// surcharge is the calldata. Spec: WP §17.2.
+func (e *Execute) surcharge() Cost { return Cost{Cells: calldata(e.Handler, e.Payload)} }
 
-// Value implements Instruction.
+// Calls is the handler.
+func (e *Execute) Calls() []byte { return e.Handler }
+
+// Value is what the actor receives.
 func (e *Execute) Value() unit.Amount { return e.Amount }
 
-// Privileged implements Instruction.
-func (*Execute) Privileged() bool { return false }
-
-func (e *Execute) appendBody(dst []byte) []byte {
-	dst = codec.AppendFixed(dst, e.To[:])
-	dst = codec.AppendU64(dst, uint64(e.Amount))
-	dst = codec.AppendBytes(dst, e.Handler)
-	return codec.AppendBytes(dst, e.Payload)
-}
-
-func (*Execute) check() error { return nil }
+// Target is the actor, which may be a system actor.
+func (e *Execute) Target() account.Address { return e.To }
 
 // FundActor adds native coin to an actor's balance: actor(20) ‖ amount(8,
 // big-endian). Unlike Transfer it faults if no actor lives there.
@@ -149,35 +138,20 @@ type FundActor struct {
 	Amount unit.Amount // base units
 }
 
-func readFundActor(r *codec.Reader) Instruction {
-	var f FundActor
-	r.Into(f.Actor[:])
-	f.Amount = unit.Amount(r.U64())
-	return &f
-}
-
 // Opcode implements Instruction.
 func (*FundActor) Opcode() Opcode { return OpFundActor }
 
-// Lane implements Instruction.
-func (*FundActor) Lane() params.Lane { return params.LaneUser }
-
-// Intrinsic implements Instruction: it moves value as a Transfer does.
-// Spec: WP §17.2.
-func (*FundActor) Intrinsic() Cost { return Cost{Cycles: params.IntrinsicTransferCycles} }
-
-// Value implements Instruction.
-func (f *FundActor) Value() unit.Amount { return f.Amount }
-
-// Privileged implements Instruction.
-func (*FundActor) Privileged() bool { return false }
-
-func (f *FundActor) appendBody(dst []byte) []byte {
-	dst = codec.AppendFixed(dst, f.Actor[:])
-	return codec.AppendU64(dst, uint64(f.Amount))
+// Fields implements Instruction.
+func (a *FundActor) Fields(f *Form) {
+	f.Address("actor", &a.Actor)
+	f.Amount("amount", &a.Amount)
 }
 
-func (*FundActor) check() error { return nil }
+// Value is the amount.
+func (a *FundActor) Value() unit.Amount { return a.Amount }
+
+// Target is the actor.
+func (a *FundActor) Target() account.Address { return a.Actor }
 
 // UpgradeActor replaces an actor's code: actor(20) ‖ Bytes code ‖ Option<Bytes>
 // manifest. Whether the sender may is the entitlement sys.upgrade.
@@ -188,37 +162,18 @@ type UpgradeActor struct {
 	Manifest []byte // nil: unchanged
 }
 
-func readUpgradeActor(r *codec.Reader) Instruction {
-	var u UpgradeActor
-	r.Into(u.Actor[:])
-	u.Code = r.Bytes(params.MaxCodeBytes)
-	u.Manifest = readOptionBytes(r, params.MaxManifestBytes)
-	return &u
-}
-
 // Opcode implements Instruction.
 func (*UpgradeActor) Opcode() Opcode { return OpUpgradeActor }
 
-// Lane implements Instruction.
-func (*UpgradeActor) Lane() params.Lane { return params.LaneUser }
-
-// Intrinsic implements Instruction: priced as the deployment of the new code.
-// Spec: WP §17.2.
-func (u *UpgradeActor) Intrinsic() Cost {
-	bytes := unit.Cells(len(u.Code) + len(u.Manifest))
-	return Cost{params.IntrinsicDeployCycles, bytes * params.CellsPerByteCalldata}
+// Fields implements Instruction.
+func (u *UpgradeActor) Fields(f *Form) {
+	f.Address("actor", &u.Actor)
+	f.Text("code", &u.Code, params.MaxCodeBytes)
+	f.OptionBytes("manifest", &u.Manifest, params.MaxManifestBytes)
 }
 
-// Value implements Instruction.
-func (*UpgradeActor) Value() unit.Amount { return 0 }
+// surcharge is the code and the manifest. Spec: WP §17.2.
+func (u *UpgradeActor) surcharge() Cost { return Cost{Cells: calldata(u.Code, u.Manifest)} }
 
-// Privileged implements Instruction.
-func (*UpgradeActor) Privileged() bool { return false }
-
-func (u *UpgradeActor) appendBody(dst []byte) []byte {
-	dst = codec.AppendFixed(dst, u.Actor[:])
-	dst = codec.AppendBytes(dst, u.Code)
-	return appendOptionBytes(dst, u.Manifest)
-}
-
-func (*UpgradeActor) check() error { return nil }
+// Target is the actor.
+func (u *UpgradeActor) Target() account.Address { return u.Actor }

@@ -22,9 +22,11 @@
 //     encoding with every signature zeroed. It does not depend on signatures.
 //   - Every refusal carries a number (Code) that is part of the node's interface.
 //
-// Instructions live in one file per chapter. An instruction whose chapter is not
-// part of this build has its line in Table, so that it is refused by name; see
-// Unsupported.
+// Instructions live in one file per chapter: the rows of the chapter, and a type for
+// the body of each. A Row says what all instructions of an opcode have in common; a
+// body shows its fields to a Form, once for decoding, encoding and every list of
+// fields there is. To add an instruction, write its body and give its row that body.
+// A row without one is a gap: its instruction is refused by name; see Unsupported.
 //
 // Deliberately absent: what instructions do, how fees are settled, the mempool.
 package tx

@@ -24,16 +24,16 @@ func TestFromEdge(t *testing.T) {
 	if _, err := Verify(mustDecode(t, raw), 42, sig.Default()); err == nil {
 		t.Error("v = 28 on the wire is valid")
 	}
-	if got := FromEdge(raw); !bytes.Equal(got, want) {
+	if got := FromEdge(raw).Raw; !bytes.Equal(got, want) {
 		t.Errorf("v = 28\n%x, want\n%x", got, want)
 	}
-	if got := FromEdge(want); !bytes.Equal(got, want) {
+	if got := FromEdge(want).Raw; !bytes.Equal(got, want) {
 		t.Error("the wire form changed")
 	}
 	for _, v := range []byte{2, 26, 29, 255} {
 		bad := edge
 		bad.Signature[64] = v
-		if raw := bad.Encode(); !bytes.Equal(FromEdge(raw), raw) {
+		if raw := bad.Encode(); !bytes.Equal(FromEdge(raw).Raw, raw) {
 			t.Errorf("v = %d was made something else", v)
 		}
 	}
@@ -44,10 +44,14 @@ func TestFromEdge(t *testing.T) {
 	many.AdditionalSigners[0].Signature = signer.Sign(many.SigningHash())
 	want = many.Encode()
 	many.AdditionalSigners[0].Signature[64] += 27
-	if got := FromEdge(many.Encode()); !bytes.Equal(got, want) {
+	got := FromEdge(many.Encode())
+	if !bytes.Equal(got.Raw, want) {
 		t.Error("an additional signer's")
 	}
-	if got := FromEdge([]byte("no transaction")); string(got) != "no transaction" {
-		t.Errorf("other bytes became %x", got)
+	if got.Tx == nil || !bytes.Equal(got.Tx.Encode(), want) {
+		t.Error("what was read is not what the bytes say")
+	}
+	if got := FromEdge([]byte("no transaction")); string(got.Raw) != "no transaction" || got.Tx != nil {
+		t.Errorf("other bytes became %x", got.Raw)
 	}
 }

@@ -14,27 +14,26 @@ type Code uint16
 // The codes of rejects. 1001–1009 are those of public clients; the others fill
 // the validation range.
 const (
-	CodeSignature       Code = 1001
-	CodeNonce           Code = 1002
-	CodeValue           Code = 1003
-	CodeFunds           Code = 1004
-	CodeCycles          Code = 1005
-	CodeCells           Code = 1006
-	CodeOverflow        Code = 1007
-	CodeBelowBasefee    Code = 1008
-	CodeMissingSigner   Code = 1009
-	CodeWrongChain      Code = 1010
-	CodeMalformed       Code = 1011
-	CodeTooLarge        Code = 1012
-	CodeLimits          Code = 1013
-	CodeSigners         Code = 1014
-	CodeDeferred        Code = 1015
-	CodeUnknown         Code = 1016
-	CodeUnsupported     Code = 1017
-	CodeInstruction     Code = 1018
-	CodeSender          Code = 1019
-	CodeNotPrivileged   Code = 1230
-	CodeUnjustifiedItem Code = 1502
+	CodeSignature     Code = 1001
+	CodeNonce         Code = 1002
+	CodeValue         Code = 1003
+	CodeFunds         Code = 1004
+	CodeCycles        Code = 1005
+	CodeCells         Code = 1006
+	CodeOverflow      Code = 1007
+	CodeBelowBasefee  Code = 1008
+	CodeMissingSigner Code = 1009
+	CodeWrongChain    Code = 1010
+	CodeMalformed     Code = 1011
+	CodeTooLarge      Code = 1012
+	CodeLimits        Code = 1013
+	CodeSigners       Code = 1014
+	CodeDeferred      Code = 1015
+	CodeUnknown       Code = 1016
+	CodeUnsupported   Code = 1017
+	CodeInstruction   Code = 1018
+	CodeSender        Code = 1019
+	CodeNotPrivileged Code = 1230
 )
 
 // Reject is a class of refused transactions: a sentinel with its number and its
@@ -82,8 +81,7 @@ var (
 	ErrLimits = &Reject{CodeLimits, "E_TX_LIMITS", "a limit exceeds its maximum"}
 	// ErrSigners: additional signers are not strictly ascending. Verify.
 	ErrSigners = &Reject{CodeSigners, "E_TX_SIGNERS", "additional signers are not strictly ascending by address"}
-	// ErrDeferred: origin fields in a transaction from outside, or an injected
-	// transaction that is incomplete or signed. Verify, VerifyDeferred.
+	// ErrDeferred: origin fields, which no transaction may have here. Verify.
 	ErrDeferred = &Reject{CodeDeferred, "E_TX_DEFERRED", "deferred transactions are injected by the protocol only"}
 	// ErrUnknownInstruction: an opcode nobody allocated. Decode.
 	ErrUnknownInstruction = &Reject{CodeUnknown, "E_TX_UNKNOWN_INSTRUCTION", "unknown instruction"}
@@ -96,8 +94,6 @@ var (
 	ErrSender = &Reject{CodeSender, "E_TX_SENDER", "sender is not an external account"}
 	// ErrNotPrivileged: a governed instruction from somebody else. Admit.
 	ErrNotPrivileged = &Reject{CodeNotPrivileged, "E_PERMISSION", "instruction is reserved for governance"}
-	// ErrUnjustified: an injected transaction its origin does not declare.
-	ErrUnjustified = &Reject{CodeUnjustifiedItem, "E_DEFERRED_UNJUSTIFIED", "deferred transaction is not justified by its origin"}
 )
 
 // ClassOf finds the class of an error this package gave; false for any other
@@ -146,7 +142,7 @@ func (e *FundsError) Unwrap() error { return e.Class }
 type Unsupported struct {
 	Opcode  Opcode
 	Name    string
-	Chapter string
+	Chapter Chapter
 }
 
 // Error implements error.
@@ -159,8 +155,8 @@ func (e *Unsupported) Error() string {
 func (e *Unsupported) Unwrap() error { return ErrUnsupported }
 
 func unsupported(op Opcode) error {
-	if e, ok := Lookup(op); ok {
-		return &Unsupported{Opcode: op, Name: e.Name, Chapter: e.Chapter}
+	if r, ok := RowOf(op); ok {
+		return &Unsupported{Opcode: op, Name: r.Name, Chapter: r.Chapter}
 	}
 	return fmt.Errorf("%w: %v", ErrUnknownInstruction, op)
 }

@@ -2,10 +2,32 @@ package tx
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// The opcodes of timers. 103 and the one of category Actor are this implementation's.
+// Spec: scheduler-timers §8; runner-marketplace §3.
+const (
+	OpCancelTimer         = Opcode(System)<<8 | 48
+	OpUpdateTimerConfig   = Opcode(System)<<8 | 49
+	OpExtendTimer         = Opcode(System)<<8 | 50
+	OpActivateTimerMarket = Opcode(System)<<8 | 103
+	OpTimerSchedule       = Opcode(Actor)<<8 | 2
+)
+
+// Spec: scheduler-timers §8; WP §17.2 (TimerSchedule).
+var timerRows = chapter(ChapterTimer,
+	governed(OpCancelTimer, "CancelTimer", func() Instruction { return new(CancelTimer) }),
+	governed(OpUpdateTimerConfig, "UpdateTimerConfig", func() Instruction { return new(UpdateTimerConfig) }),
+	governed(OpExtendTimer, "ExtendTimer", func() Instruction { return new(ExtendTimer) }),
+	governed(OpActivateTimerMarket, "ActivateTimerMarket", func() Instruction { return new(ActivateTimerMarket) }),
+	Row{
+		Opcode: OpTimerSchedule, Name: "TimerSchedule", Lane: params.LaneUser,
+		Intrinsic: Cost{params.IntrinsicTimerScheduleCycles, params.IntrinsicTimerScheduleCells},
+		body:      func() Instruction { return new(TimerSchedule) },
+	},
 )
 
 // TimerSchedule schedules one message from the sender to an actor at a later
@@ -24,121 +46,70 @@ type TimerSchedule struct {
 	ExpiresAt     *uint64
 }
 
-func readTimerSchedule(r *codec.Reader) Instruction {
-	var t TimerSchedule
-	r.Into(t.Actor[:])
-	t.Height = unit.Height(r.Uint())
-	t.Handler = r.Bytes(params.MaxHandlerBytes)
-	t.Payload = r.Bytes(params.TimerPayloadMaxBytes)
-	t.CyclesPerFire = r.OptionUint()
-	t.ExpiresAt = r.OptionUint()
-	return &t
-}
-
 // Opcode implements Instruction.
 func (*TimerSchedule) Opcode() Opcode { return OpTimerSchedule }
 
-// Lane implements Instruction.
-func (*TimerSchedule) Lane() params.Lane { return params.LaneUser }
-
-// Intrinsic implements Instruction: the base of the table and, as for a message,
-// one cell per byte of calldata. Spec: WP §17.2, §17.4.
-func (t *TimerSchedule) Intrinsic() Cost {
-	calldata := unit.Cells(len(t.Handler)+len(t.Payload)) * params.CellsPerByteCalldata
-	return Cost{params.IntrinsicTimerScheduleCycles, params.IntrinsicTimerScheduleCells + calldata}
+// Fields implements Instruction.
+func (t *TimerSchedule) Fields(f *Form) {
+	f.Address("actor", &t.Actor)
+	f.Uint("height", (*uint64)(&t.Height))
+	f.Text("handler", &t.Handler, params.MaxHandlerBytes)
+	f.Bytes("payload", &t.Payload, params.TimerPayloadMaxBytes)
+	f.OptionUint("cycles_per_fire", &t.CyclesPerFire)
+	f.OptionUint("expires_at", &t.ExpiresAt)
 }
 
-// Value implements Instruction.
-func (*TimerSchedule) Value() unit.Amount { return 0 }
+// surcharge is, as for a message, one cell per byte of calldata. Spec: WP §17.2, §17.4.
+func (t *TimerSchedule) surcharge() Cost { return Cost{Cells: calldata(t.Handler, t.Payload)} }
 
-// Privileged implements Instruction.
-func (*TimerSchedule) Privileged() bool { return false }
-
-func (t *TimerSchedule) appendBody(dst []byte) []byte {
-	dst = codec.AppendFixed(dst, t.Actor[:])
-	dst = codec.AppendUint(dst, uint64(t.Height))
-	dst = codec.AppendBytes(dst, t.Handler)
-	dst = codec.AppendBytes(dst, t.Payload)
-	dst = codec.AppendOptionUint(dst, t.CyclesPerFire)
-	return codec.AppendOptionUint(dst, t.ExpiresAt)
-}
-
-func (*TimerSchedule) check() error { return nil }
+// Target is the actor.
+func (t *TimerSchedule) Target() account.Address { return t.Actor }
 
 // CancelTimer removes any timer: timer_id(32). An absent timer is success.
 // Spec: scheduler-timers §8 (48); WP §5.1a (SYS_CANCEL_TIMER).
-type CancelTimer struct {
-	governed
-	TimerID digest.Hash
-}
-
-func readCancelTimer(r *codec.Reader) Instruction {
-	var c CancelTimer
-	r.Into(c.TimerID[:])
-	return &c
-}
+type CancelTimer struct{ TimerID digest.Hash }
 
 // Opcode implements Instruction.
 func (*CancelTimer) Opcode() Opcode { return OpCancelTimer }
 
-func (c *CancelTimer) appendBody(dst []byte) []byte { return codec.AppendFixed(dst, c.TimerID[:]) }
+// Fields implements Instruction.
+func (c *CancelTimer) Fields(f *Form) { f.Hash("timer_id", &c.TimerID) }
 
 // ExtendTimer moves a timer's expiry: timer_id(32) ‖ UInt expires_at.
 // Spec: scheduler-timers §8 (50).
 type ExtendTimer struct {
-	governed
 	TimerID   digest.Hash
 	ExpiresAt unit.Height
-}
-
-func readExtendTimer(r *codec.Reader) Instruction {
-	var e ExtendTimer
-	r.Into(e.TimerID[:])
-	e.ExpiresAt = unit.Height(r.Uint())
-	return &e
 }
 
 // Opcode implements Instruction.
 func (*ExtendTimer) Opcode() Opcode { return OpExtendTimer }
 
-func (e *ExtendTimer) appendBody(dst []byte) []byte {
-	dst = codec.AppendFixed(dst, e.TimerID[:])
-	return codec.AppendUint(dst, uint64(e.ExpiresAt))
+// Fields implements Instruction.
+func (e *ExtendTimer) Fields(f *Form) {
+	f.Hash("timer_id", &e.TimerID)
+	f.Uint("expires_at", (*uint64)(&e.ExpiresAt))
 }
 
 // UpdateTimerConfig replaces the timer parameters from the next block on.
 // Spec: scheduler-timers §8 (49); WP §13.1.
-type UpdateTimerConfig struct {
-	governed
-	Config params.TimerConfig
-}
-
-func readUpdateTimerConfig(r *codec.Reader) Instruction {
-	return &UpdateTimerConfig{Config: params.ReadTimerConfig(r)}
-}
+type UpdateTimerConfig struct{ Config params.TimerConfig }
 
 // Opcode implements Instruction.
 func (*UpdateTimerConfig) Opcode() Opcode { return OpUpdateTimerConfig }
 
-func (u *UpdateTimerConfig) appendBody(dst []byte) []byte { return u.Config.Append(dst) }
+// Fields implements Instruction.
+func (u *UpdateTimerConfig) Fields(f *Form) { group(f, "config", &u.Config, params.ReadTimerConfig) }
 
 func (u *UpdateTimerConfig) check() error { return instructionErr(u.Config.Validate()) }
 
 // ActivateTimerMarket has the timers' fee market begin at a height, or, given the largest height, never: UInt height. While the market has not begun, a
 // later one replaces an earlier one.
 // Spec: WP §5.1b (activates at a chosen block height); scheduler-timers §1, §9.6.
-type ActivateTimerMarket struct {
-	governed
-	Height unit.Height
-}
-
-func readActivateTimerMarket(r *codec.Reader) Instruction {
-	return &ActivateTimerMarket{Height: unit.Height(r.Uint())}
-}
+type ActivateTimerMarket struct{ Height unit.Height }
 
 // Opcode implements Instruction.
 func (*ActivateTimerMarket) Opcode() Opcode { return OpActivateTimerMarket }
 
-func (a *ActivateTimerMarket) appendBody(dst []byte) []byte {
-	return codec.AppendUint(dst, uint64(a.Height))
-}
+// Fields implements Instruction.
+func (a *ActivateTimerMarket) Fields(f *Form) { f.Uint("height", (*uint64)(&a.Height)) }

@@ -204,8 +204,10 @@ func (t *Tx) IsDeferred() bool {
 // instruction's cost, one cell per byte of metadata, and for each additional
 // signer one signature verification and the bytes it adds.
 // Spec: WP §17.2, §17.4 (calldata), §3.5.
-func (t *Tx) Intrinsic() Cost {
-	c := t.Instruction.Intrinsic()
+func (t *Tx) Intrinsic() Cost { return t.intrinsic(table) }
+
+func (t *Tx) intrinsic(rows *Table) Cost {
+	c := costOf(rows, t.Instruction)
 	n := len(t.AdditionalSigners)
 	c.Cycles += unit.Cycles(n) * params.IntrinsicSignerCycles
 	c.Cells += unit.Cells(n)*params.IntrinsicSignerCells + unit.Cells(len(t.Metadata))*params.CellsPerByteCalldata
@@ -220,7 +222,7 @@ func (t *Tx) MaxCost() (unit.Amount, error) {
 	if err != nil {
 		return 0, err
 	}
-	return fee.Add(t.Instruction.Value())
+	return fee.Add(ValueOf(t.Instruction))
 }
 
 // MaxFee is both limits at their maximum fees, or unit.ErrOverflow. Spec: WP §2.3.

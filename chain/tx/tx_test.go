@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -38,9 +39,15 @@ func samples() []Instruction {
 		&UpdateTimerConfig{Config: g.Timer},
 		&ActivateTimerMarket{Height: 1 << 40},
 		&CreateAccount{Address: account.Address{7}, Amount: 1 << 60},
+		&UpdateRentConfig{Config: g.Rent}, &SettleActorRent{Actor: addr}, &SetActorQuota{Actor: addr, QuotaBytes: 1 << 21}, &PayRent{Actor: addr, Epochs: 30},
+		&RestoreActor{Actor: addr, From: 7, Entries: []byte{1, 2, 3}, Proof: []byte{4}, QuotaBytes: u64(1 << 22), PayFrom: 1},
+		&RestoreActor{Actor: addr, Entries: []byte{}, Proof: []byte{}},
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
 		&UpdateEntitlementConfig{Config: g.Entitlements},
+		&SubmitProposal{Tier: 3, Title: digest.Hash{1}, Payload: []byte{1, 2}, Deposit: 9, Signatures: make([]byte, 7*65)},
+		&CastVote{Proposal: 300, Choice: 2}, &ExecuteProposal{Proposal: 300}, &WithdrawProposal{Proposal: 1},
+		&CouncilAct{Act: ActPause, Actor: account.Address{19: 5}, Nonce: 2, Signatures: make([]byte, 65)},
 		&UpdateEntitlementConfig{Config: params.EntitlementConfig{WindowBlocks: 7, RequireManifest: true, Deprecated: []params.Deprecation{
 			{ID: "accel.gpu", From: 3, Until: 10}, {ID: "storage.kv", From: 4, Until: 11},
 		}}},
@@ -52,92 +59,41 @@ func samples() []Instruction {
 		&ValidatorWithdraw{},
 		&ValidatorUnjail{},
 		&SubmitMisbehaviour{Evidence: []byte{4, 5}},
+		&TokenCreate{Name: []byte("Hay"), Symbol: []byte("HAY"), Decimals: 18, InitialSupply: unit.Uint128{Hi: 1, Lo: 2}},
+		&TokenCreate{
+			Name: []byte("n"), Symbol: []byte("s"), InitialSupply: unit.Wide(5), MaxSupply: &unit.Uint128{Hi: 3}, TransferHook: &account.Address{4},
+			MetadataURI: []byte{},
+		},
+		&TokenTransfer{TokenID: digest.Hash{1}, To: addr, Amount: unit.Uint128{Hi: 1<<64 - 1, Lo: 1<<64 - 1}},
+		&TokenTransferFrom{TokenID: digest.Hash{1}, Owner: account.Address{2}, To: addr, Amount: unit.Wide(300)},
+		&TokenApprove{TokenID: digest.Hash{1}, Spender: addr, Amount: unit.Wide(3)},
+		&TokenMint{TokenID: digest.Hash{1}, To: addr, Amount: unit.Wide(4)},
+		&TokenBurn{TokenID: digest.Hash{1}, Amount: unit.Wide(5)},
+		&TokenFreeze{TokenID: digest.Hash{1}, Account: addr},
+		&TokenUnfreeze{TokenID: digest.Hash{1}, Account: addr},
+		&TokenSetHook{TokenID: digest.Hash{1}, TransferHook: &account.Address{9}},
+		&TokenSetHook{TokenID: digest.Hash{1}},
+		&TokenTransferOwnership{TokenID: digest.Hash{1}, NewOwner: addr},
+		&TokenTransferBatch{},
+		&TokenTransferBatch{Transfers: []TokenLeg{{digest.Hash{1}, addr, unit.Wide(6)}, {digest.Hash{2}, account.Address{3}, unit.Uint128{Hi: 7}}}},
+		&TokenIncreaseAllowance{TokenID: digest.Hash{1}, Spender: addr, Amount: unit.Wide(7)},
+		&TokenDecreaseAllowance{TokenID: digest.Hash{1}, Spender: addr, Amount: unit.Wide(8)},
+		&TokenPermit{
+			TokenID: digest.Hash{1}, Owner: account.Address{2}, Spender: addr, Value: unit.Wide(9), Deadline: 300, Nonce: 1, Signature: sig.Signature{1},
+		},
+		&EntitlementGrant{Grantee: addr, Scope: grant.ActorScope(addr), Action: grant.Action{Kind: grant.UseOwnerBalance}, Constraints: grant.Terms{
+			ValidFrom: u64(3), ValidUntil: u64(300), MaxUses: 4, MaxAmountPerUse: u64(0), MaxTotalAmount: u64(9), MaxCalls: 2, PerBlocks: 10, Revocable: true,
+		}},
+		&EntitlementGrant{Grantee: addr, Constraints: grant.Terms{Delegatable: true, DelegationDepthMax: 255}},
+		&EntitlementRevoke{ID: digest.Hash{3}},
+		&EntitlementDelegate{ID: digest.Hash{4}, Delegatee: addr},
+		&CreateRole{
+			Name: []byte("operator"), Scopes: []grant.Scope{{}, grant.PoolScope("eu")},
+			Actions: []grant.Action{{Kind: grant.RunnerRegister, Value: "0123456789abcdef"}, grant.JoinPool("eu")},
+		},
+		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
+		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
 	}
-}
-
-// Spec: WP §2.5 (Instruction is [category, sub_type, body]).
-func TestInstructionRoundTrip(t *testing.T) {
-	seen := map[Opcode]bool{}
-	for _, in := range samples() {
-		seen[in.Opcode()] = true
-		raw := EncodeInstruction(in)
-		if raw[0] != byte(in.Opcode().Category()) || raw[1] != in.Opcode().SubType() {
-			t.Errorf("%v: opcode bytes %x", in.Opcode(), raw[:2])
-		}
-		back, err := DecodeInstruction(raw)
-		if err != nil || !reflect.DeepEqual(back, in) {
-			t.Errorf("%v: %+v decodes to %+v, %v", in.Opcode(), in, back, err)
-		}
-		if in.check() != nil {
-			t.Errorf("%v: %v", in.Opcode(), in.check())
-		}
-		for cut := range raw {
-			if _, err := DecodeInstruction(raw[:cut]); !errors.Is(err, ErrMalformed) {
-				t.Errorf("%v cut at %d: %v", in.Opcode(), cut, err)
-			}
-		}
-	}
-	for _, e := range Table() {
-		if e.Built != seen[e.Opcode] {
-			t.Errorf("%s: built %v, sample %v", e.Name, e.Built, seen[e.Opcode])
-		}
-		r := codec.NewReader(make([]byte, 200))
-		if in := decodeBody(e.Opcode, r); (in != nil) != e.Built {
-			t.Errorf("%s: built %v, decodes to %T", e.Name, e.Built, in)
-		} else if in != nil && e.Lane != in.Lane() {
-			t.Errorf("%s: lane %v in the table, %v", e.Name, e.Lane, in.Lane())
-		}
-	}
-}
-
-// Every opcode of the two byte space is built, a named gap, or unknown.
-// Spec: WP §2.5 (unknown discriminants); runner-marketplace §3.
-func TestEveryOpcodeIsAccountedFor(t *testing.T) {
-	table := Table()
-	for i := 1; i < len(table); i++ {
-		if table[i-1].Opcode >= table[i].Opcode {
-			t.Errorf("%s and %s: not ascending", table[i-1].Name, table[i].Name)
-		}
-	}
-	gaps := 0
-	for c := range 5 {
-		for s := range 256 {
-			raw := append([]byte{byte(c), byte(s)}, make([]byte, 64)...)
-			_, err := DecodeInstruction(raw)
-			e, listed := Lookup(Op(Category(c), uint8(s)))
-			var gap *Unsupported
-			switch {
-			case listed && e.Built:
-				if errors.Is(err, ErrUnsupported) || errors.Is(err, ErrUnknownInstruction) {
-					t.Errorf("%s: %v", e.Name, err)
-				}
-			case listed:
-				gaps++
-				if !errors.As(err, &gap) || gap.Name != e.Name || gap.Chapter == "" || !errors.Is(err, ErrUnsupported) {
-					t.Errorf("%s: %v", e.Name, err)
-				}
-			case c < int(categoryCount):
-				if !errors.Is(err, ErrUnknownInstruction) {
-					t.Errorf("%d %d: %v", c, s, err)
-				}
-			default:
-				if !errors.Is(err, ErrMalformed) || !errors.Is(err, codec.ErrEnum) {
-					t.Errorf("category %d: %v", c, err)
-				}
-			}
-		}
-	}
-	if gaps+len(samplesByOpcode()) != len(table) {
-		t.Errorf("%d gaps and %d built of %d", gaps, len(samplesByOpcode()), len(table))
-	}
-}
-
-func samplesByOpcode() map[Opcode]bool {
-	m := map[Opcode]bool{}
-	for _, in := range samples() {
-		m[in.Opcode()] = true
-	}
-	return m
 }
 
 // Spec: WP §17.2, §17.4.
@@ -151,14 +107,27 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&ValidatorExit{}, 21_000, 0},
 		{&SubmitMisbehaviour{Evidence: make([]byte, 400)}, 37_000, 400}, // + two signature checks
 		{&SystemDkg{Log: make([]byte, 450)}, 61_000, 450},               // + a check for each 100 bytes begun
+		{&SubmitProposal{Payload: make([]byte, 40)}, 21_000, 296},       // + its record, 256
+		{&SubmitProposal{Signatures: make([]byte, 7*65)}, 91_000, 711},  // + seven checks of signatures
+		{&CastVote{}, 21_000, 64}, {&ExecuteProposal{}, 21_000, 8_192}, {&WithdrawProposal{}, 21_000, 0},
+		{&CouncilAct{Signatures: make([]byte, 9*65)}, 111_000, 649},
 		{&Deploy{Code: make([]byte, 1000)}, 100_000, 1000},
 		{&Deploy{Code: make([]byte, 10), InitHandler: []byte("init"), InitPayload: []byte("{}"), Manifest: make([]byte, 5)}, 100_000, 21},
 		{&Execute{Handler: []byte("go"), Payload: make([]byte, 98)}, 21_000, 100},
 		{&TimerSchedule{}, 5_000, 64},
 		{&FundActor{}, 21_000, 0},
 		{&CancelTimer{}, 21_000, 0},
+		{&SettleActorRent{}, 21_000, 0}, {&SetActorQuota{}, 21_000, 0}, {&PayRent{}, 21_000, 0}, {&UpdateRentConfig{}, 21_000, 0},
+		{&RestoreActor{Entries: make([]byte, 1000), Proof: make([]byte, 24)}, 21_000, 1024}, // the writes are paid when they are done
+		{&TokenTransfer{}, 21_000, 0}, // the call's own price comes with its execution
+		{&TokenCreate{Name: make([]byte, 64), Symbol: make([]byte, 16), MetadataURI: make([]byte, 256)}, 21_000, 336},
+		{&TokenTransferBatch{Transfers: make([]TokenLeg, 3)}, 21_000, 204}, // of 68 bytes
+		{&TokenPermit{}, 21_000, 65},
+		{&EntitlementGrant{Scope: grant.PoolScope("eu"), Action: grant.JoinPool("eur")}, 21_000, 5},
+		{&CreateRole{Name: []byte("r"), Scopes: []grant.Scope{{}, grant.PoolScope("eu")}, Actions: []grant.Action{grant.JoinPool("eur")}}, 21_000, 6},
+		{&EntitlementRevoke{}, 21_000, 0},
 	} {
-		if got := c.in.Intrinsic(); uint64(got.Cycles) != c.cycles || uint64(got.Cells) != c.cells {
+		if got := CostOf(c.in); uint64(got.Cycles) != c.cycles || uint64(got.Cells) != c.cells {
 			t.Errorf("%T: %+v", c.in, got)
 		}
 	}
@@ -171,14 +140,14 @@ func TestIntrinsicCosts(t *testing.T) {
 // Spec: WP §6.3, §17.9 (storage manifest anchors travel in the Runner lane).
 func TestLanes(t *testing.T) {
 	anchor := &Execute{To: account.System(account.StorageManager), Handler: []byte("commit_manifest")}
-	if anchor.Lane() != params.LaneRunner {
-		t.Error("an anchor travels in", anchor.Lane())
+	if l := LaneOf(anchor); l != params.LaneRunner {
+		t.Error("an anchor travels in", l)
 	}
 	anchor.Handler = []byte("commit_manifests")
-	if anchor.Lane() != params.LaneUser {
-		t.Error("another method travels in", anchor.Lane())
+	if l := LaneOf(anchor); l != params.LaneUser {
+		t.Error("another method travels in", l)
 	}
-	if l := (&CancelTimer{}).Lane(); l != params.LaneSystem {
+	if l := LaneOf(&CancelTimer{}); l != params.LaneSystem {
 		t.Error("governed instruction travels in", l)
 	}
 }
@@ -327,35 +296,22 @@ func TestVerifyRefusals(t *testing.T) {
 	}
 }
 
+// The origin fields are in the encoding as Appendix A has them; who uses them is refused, signed or not.
+//
 // Spec: WP §2.1 (origin fields); scheduler-timers §10.
-func TestVerifyDeferred(t *testing.T) {
-	make := func() *Tx {
-		tr := appendixA()
-		tr.OriginTxHash, tr.OriginRemainingCycles, tr.OriginRemainingCells = &digest.Hash{1}, u64(1000), u64(0)
-		return tr
-	}
-	raw := make().Encode()
+func TestOriginFields(t *testing.T) {
+	tr := appendixA()
+	tr.OriginTxHash, tr.OriginRemainingCycles, tr.OriginRemainingCells = &digest.Hash{1}, u64(1000), u64(0)
+	raw := tr.Encode()
 	origin := "01" + digest.Hash.Hex(digest.Hash{1}) + "01e807" + "0100"
 	if got := fmt.Sprintf("%x", raw[64:64+33+3+2]); got != origin {
 		t.Errorf("origin fields %s", got)
 	}
-	if _, err := VerifyDeferred(mustDecode(t, raw), 42); err != nil {
-		t.Error(err)
-	}
-	for name, edit := range map[string]func(*Tx){
-		"partial origin": func(x *Tx) { x.OriginRemainingCells = nil },
-		"no origin":      func(x *Tx) { x.OriginTxHash, x.OriginRemainingCycles, x.OriginRemainingCells = nil, nil, nil },
-		"signed":         func(x *Tx) { x.Signature[0] = 1 },
-		"cosigned":       func(x *Tx) { x.AdditionalSigners = []Signer{{}} },
-	} {
-		tr := make()
-		edit(tr)
-		if _, err := VerifyDeferred(tr, 42); !errors.Is(err, ErrDeferred) {
-			t.Errorf("%s: %v", name, err)
+	for _, signature := range []sig.Signature{{}, {1}} {
+		tr.Signature = signature
+		if _, err := Verify(mustDecode(t, tr.Encode()), 42, sig.Default()); !errors.Is(err, ErrDeferred) {
+			t.Errorf("signed %x: %v", signature[:1], err)
 		}
-	}
-	if _, err := Verify(make(), 42, sig.Default()); !errors.Is(err, ErrDeferred) {
-		t.Errorf("from outside: %v", err)
 	}
 }
 
@@ -428,7 +384,7 @@ func TestAdmit(t *testing.T) {
 func TestRejectCodes(t *testing.T) {
 	for class, code := range map[*Reject]Code{
 		ErrSignature: 1001, ErrNonce: 1002, ErrValue: 1003, ErrFunds: 1004, ErrCycles: 1005, ErrCells: 1006,
-		ErrOverflow: 1007, ErrBelowBasefee: 1008, ErrMissingSigner: 1009, ErrNotPrivileged: 1230, ErrUnjustified: 1502,
+		ErrOverflow: 1007, ErrBelowBasefee: 1008, ErrMissingSigner: 1009, ErrNotPrivileged: 1230,
 	} {
 		if class.Code != code || class.Slug() != fmt.Sprintf("E%d", code) {
 			t.Errorf("%s has code %d", class.Name, class.Code)
@@ -517,4 +473,23 @@ func BenchmarkTransfer(b *testing.B) {
 			tr.SigningHash()
 		}
 	})
+}
+
+// Only what says so carries coins: of the instructions of validators those that stake.
+//
+// Spec: governance-staking A1; WP §2.2 (value).
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		in   Instruction
+		want unit.Amount
+	}{
+		{&ValidatorRegister{Stake: 7}, 7}, {&ValidatorAddStake{Amount: 8}, 8}, {&ValidatorExit{}, 0}, {&ValidatorWithdraw{}, 0}, {&ValidatorUnjail{}, 0},
+		{&SubmitMisbehaviour{}, 0}, {&SystemDkg{}, 0}, {&SubmitProposal{Deposit: 8}, 8}, {&CastVote{}, 0},
+		{&ExecuteProposal{}, 0}, {&WithdrawProposal{}, 0}, {&CouncilAct{}, 0},
+		{&Transfer{Amount: 9}, 9}, {&Execute{Amount: 10}, 10}, {&FundActor{Amount: 11}, 11},
+	} {
+		if got := ValueOf(c.in); got != c.want {
+			t.Errorf("%T carries %d, want %d", c.in, got, c.want)
+		}
+	}
 }

@@ -11,15 +11,16 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Verified is a transaction whose stateless checks all passed. Only Verify and
-// VerifyDeferred make one; the transaction inside must not be modified. The zero
-// Verified holds nothing.
+// Verified is a transaction whose stateless checks all passed. Only Verify makes
+// one; the transaction inside must not be modified. The zero Verified holds nothing.
 type Verified struct {
 	tx        *Tx
+	rows      *Table // whose prices it was held to
 	hash      digest.Hash
 	size      int
 	intrinsic Cost
 	maxCost   unit.Amount
+	lane      params.Lane
 }
 
 // Tx is the transaction. Read only.
@@ -31,14 +32,14 @@ func (v Verified) Hash() digest.Hash { return v.hash }
 // Size is the length of its encoding in bytes.
 func (v Verified) Size() int { return v.size }
 
-// Intrinsic is Tx.Intrinsic, computed once.
+// Intrinsic is Table.Intrinsic of the table it was last held to, computed once.
 func (v Verified) Intrinsic() Cost { return v.intrinsic }
 
 // MaxCost is Tx.MaxCost, which did not overflow.
 func (v Verified) MaxCost() unit.Amount { return v.maxCost }
 
 // Lane is the block lane the transaction travels in.
-func (v Verified) Lane() params.Lane { return v.tx.Instruction.Lane() }
+func (v Verified) Lane() params.Lane { return v.lane }
 
 // Verify makes the checks that need no state, cheapest first: size, chain id,
 // origin fields absent, order of signers, instruction, limits against their
@@ -72,18 +73,6 @@ func Verify(t *Tx, chainID uint64, recoverer sig.Recoverer) (Verified, error) {
 	return v, nil
 }
 
-// VerifyDeferred makes the stateless checks of a transaction the protocol injects:
-// all three origin fields present, no signature, no additional signers. Whether
-// its origin declared it is for the block's execution to decide.
-// Spec: WP §2.1; scheduler-timers §10.
-func VerifyDeferred(t *Tx, chainID uint64) (Verified, error) {
-	complete := t.OriginTxHash != nil && t.OriginRemainingCycles != nil && t.OriginRemainingCells != nil
-	if !complete || !t.Signature.IsZero() || len(t.AdditionalSigners) != 0 {
-		return Verified{}, ErrDeferred
-	}
-	return checkStateless(t, chainID)
-}
-
 func checkStateless(t *Tx, chainID uint64) (Verified, error) {
 	encoded := t.AppendUnsigned(make([]byte, 0, 256))
 	switch {
@@ -94,14 +83,29 @@ func checkStateless(t *Tx, chainID uint64) (Verified, error) {
 	case !t.signersAscend():
 		return Verified{}, ErrSigners
 	}
-	if err := t.Instruction.check(); err != nil {
+	if err := checkInstruction(t.Instruction); err != nil {
 		return Verified{}, err
 	}
-	v := Verified{tx: t, hash: digest.Keccak256(encoded), size: len(encoded), intrinsic: t.Intrinsic()}
+	v := Verified{tx: t, rows: table, hash: digest.Keccak256(encoded), size: len(encoded), intrinsic: t.Intrinsic(), lane: LaneOf(t.Instruction)}
 	if err := v.checkLimits(); err != nil {
 		return Verified{}, err
 	}
 	return v, nil
+}
+
+// Under holds a verified transaction to the instructions and prices of a version: an
+// instruction it does not have gives *Unsupported, limits below its prices ErrCycles or
+// ErrCells.
+// Spec: WP §2.2 (a), §17.2.
+func (v Verified) Under(rows *Table) (Verified, error) {
+	if v.rows == rows {
+		return v, nil
+	}
+	if op := v.tx.Instruction.Opcode(); rows.find(op) == nil {
+		return v, unsupported(op)
+	}
+	v.rows, v.intrinsic = rows, v.tx.intrinsic(rows)
+	return v, v.checkLimits()
 }
 
 // checkLimits holds the limits between the intrinsic cost and their maxima. A
@@ -144,14 +148,14 @@ func (v Verified) Admit(sender *account.Account, p *params.Params, fees params.B
 	if t.Nonce != sender.Nonce {
 		return &NonceError{Have: t.Nonce, Want: sender.Nonce}
 	}
-	if t.Instruction.Privileged() && !slices.Contains(p.Administrators, t.From) {
+	if v.rows.of(t.Instruction).Privileged && !slices.Contains(p.Administrators, t.From) {
 		return ErrNotPrivileged
 	}
 	lane, err := p.Lanes.Scale(fees, v.Lane())
 	if err != nil || t.MaxFeePerCycle < lane.Cycle || t.MaxFeePerCell < lane.Cell {
 		return ErrBelowBasefee
 	}
-	if value := t.Instruction.Value(); sender.Balance < value {
+	if value := ValueOf(t.Instruction); sender.Balance < value {
 		return &FundsError{Class: ErrValue, Have: sender.Balance, Need: value}
 	}
 	if sender.Balance < v.maxCost {

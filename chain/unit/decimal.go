@@ -17,7 +17,7 @@ const decimals = 9
 // and gives base units. It refuses signs, exponents, separators, a missing
 // digit on either side of the point, and more than nine places (ErrDecimal),
 // and values above 2⁶⁴−1 base units (ErrOverflow). Edges of the system use it;
-// rules only ever see base units.
+// rules only ever see base units. Spec: tokens §1.
 func ParseCBY(text string) (Amount, error) {
 	whole, frac, point := strings.Cut(text, ".")
 	if !digits(whole) || (point && !digits(frac)) || len(frac) > decimals {

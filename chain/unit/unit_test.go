@@ -72,6 +72,9 @@ func FuzzMulDiv(f *testing.F) {
 	})
 }
 
+// An amount of coins has nine places, and is base units.
+//
+// Spec: tokens §1.
 func TestDecimal(t *testing.T) {
 	for text, want := range map[string]Amount{
 		"0": 0, "1": CBY, "5000": 5000 * CBY, "0.5": CBY / 2, "0.000000001": 1, "1.000000001": CBY + 1,
@@ -108,4 +111,13 @@ func FuzzDecimal(f *testing.F) {
 			t.Errorf("%q is %d, written %q, read as %d, %v", text, a, a.CBY(), back, err)
 		}
 	})
+}
+
+// What is refused is worth nothing.
+func TestParseCBYRefusesWithNothing(t *testing.T) {
+	for _, text := range []string{"", ".", "1.", ".5", "-1", "1.0000000001", "99999999999999999999999", "18446744074", "18446744073.709551616"} {
+		if got, err := ParseCBY(text); got != 0 || err == nil {
+			t.Errorf("%q: %d, %v", text, got, err)
+		}
+	}
 }

@@ -99,7 +99,14 @@ type Book struct {
 	config  Config
 	random  *rand.Rand
 	entries map[transport.ID]*entry
+	extra   int // places beyond Config.Outbound, and beyond the groups
 }
+
+// ExtraMax bounds the places Need adds.
+const ExtraMax = 64
+
+// Need adds places to those filled by dialing: for a validator that does not reach all the others. Config.Group does not hold for as many of them.
+func (b *Book) Need(places int) { b.extra = min(max(places, 0), ExtraMax) }
 
 // New makes a book that knows the persistent peers.
 func New(config Config) *Book {
@@ -127,7 +134,7 @@ func (b *Book) sorted() []*entry {
 func (b *Book) Len() int { return len(b.entries) }
 
 // Learn notes that a node says it can be dialed at an address. The word of the node itself is expected: a signed record, or its
-// greeting. An address that works is kept until it fails. It reports whether the book took the address.
+// hello. An address that works is kept until it fails. It reports whether the book took the address.
 func (b *Book) Learn(id transport.ID, at netip.AddrPort) bool {
 	if id == b.config.Self || id.IsZero() || !at.IsValid() || at.Port() == 0 || at.Addr().IsUnspecified() || at.Addr().IsMulticast() {
 		return false
@@ -272,7 +279,7 @@ func (b *Book) Next(now time.Time) []transport.Target {
 	var out []transport.Target
 	var tried, fresh []*entry
 	groups := map[netip.Prefix]int{}
-	free := b.config.Outbound
+	free, over := b.config.Outbound+b.extra, 0
 	for _, e := range b.sorted() {
 		switch {
 		case e.persistent && e.dialable(now):
@@ -281,7 +288,9 @@ func (b *Book) Next(now time.Time) []transport.Target {
 		case e.dialing, e.connected && !e.inbound:
 			free--
 			if g, public := group(e.address.Addr()); public {
-				groups[g]++
+				if groups[g]++; groups[g] > b.config.Group {
+					over++
+				}
 			}
 		case !e.dialable(now):
 		case e.lastUp.IsZero():
@@ -300,7 +309,10 @@ func (b *Book) Next(now time.Time) []transport.Target {
 		*pool = slices.Delete(*pool, k, k+1)
 		if g, public := group(e.address.Addr()); public {
 			if groups[g] >= b.config.Group {
-				continue
+				if over >= b.extra {
+					continue
+				}
+				over++
 			}
 			groups[g]++
 		}
@@ -317,7 +329,7 @@ func (e *entry) dial() transport.Target {
 
 // Hungry reports whether there are places to fill and nobody known to fill them with at present.
 func (b *Book) Hungry(now time.Time) bool {
-	free := b.config.Outbound
+	free := b.config.Outbound + b.extra
 	known := false
 	for _, e := range b.entries { // a count
 		switch {
@@ -407,6 +419,49 @@ func (b *Book) Score(id transport.ID, now time.Time) int {
 		return e.score(now, b.config.HalfLife)
 	}
 	return 0
+}
+
+// restAfter is how long a peer that was let go for another is not dialed.
+const restAfter = 10 * time.Minute
+
+// Yield names a peer to let go, where Need is for more and every place is taken while nodes are known that were never reached: one that this
+// node dialed, that is neither persistent nor kept. It is not dialed again for a while.
+func (b *Book) Yield(now time.Time, kept func(transport.ID) bool) (id transport.ID, ok bool) {
+	free, waiting := b.config.Outbound+b.extra, false
+	var list []*entry
+	for _, e := range b.sorted() {
+		switch {
+		case e.persistent:
+		case e.dialing, e.connected && !e.inbound:
+			free--
+			if e.connected && !kept(e.id) {
+				list = append(list, e)
+			}
+		case e.dialable(now) && e.lastUp.IsZero():
+			waiting = true
+		}
+	}
+	if b.extra == 0 || free > 0 || !waiting || len(list) == 0 {
+		return transport.ID{}, false
+	}
+	e := list[b.random.IntN(len(list))]
+	e.due = now.Add(restAfter)
+	return e.id, true
+}
+
+// Ban keeps a peer away for a span, whatever its score; it gives the ban's end.
+func (b *Book) Ban(id transport.ID, span time.Duration, now time.Time) (until time.Time) {
+	if id == b.config.Self || id.IsZero() || span <= 0 {
+		return time.Time{}
+	}
+	e := b.entries[id]
+	if e == nil {
+		b.trim()
+		e = &entry{id: id}
+		b.entries[id] = e
+	}
+	e.banned = now.Add(span)
+	return e.banned
 }
 
 // Persistent reports whether a peer is one of the configuration's.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,7 +30,8 @@ func TestParsePeer(t *testing.T) {
 	if p, err := ParsePeer(good); err != nil || p.ID != id(7) || p.Address != at("[2001:db8::1]:30") {
 		t.Error(p, err)
 	}
-	for _, s := range []string{"", id(7).String(), "x@1.2.3.4:5", id(7).String() + "@1.2.3.4", id(7).String() + "@1.2.3.4:0", id(7).String() + "@0.0.0.0:1", id(7).String() + "@host:1"} {
+	for _, s := range []string{"", id(7).String(), "x@1.2.3.4:5", id(7).String() + "@1.2.3.4", id(7).String() + "@1.2.3.4:0", id(7).String() + "@0.0.0.0:1",
+		id(7).String() + "@host:1"} {
 		if _, err := ParsePeer(s); !errors.Is(err, ErrPeer) {
 			t.Errorf("%q: %v", s, err)
 		}
@@ -123,7 +125,8 @@ func TestLearn(t *testing.T) {
 	for _, bad := range []struct {
 		id transport.ID
 		at netip.AddrPort
-	}{{id(1), at("1.1.1.1:1")}, {transport.ID{}, at("1.1.1.1:1")}, {id(2), netip.AddrPort{}}, {id(2), at("0.0.0.0:1")}, {id(2), at("1.1.1.1:0")}, {id(2), at("224.0.0.1:1")}} {
+	}{{id(1), at("1.1.1.1:1")}, {transport.ID{}, at("1.1.1.1:1")}, {id(2), netip.AddrPort{}}, {id(2), at("0.0.0.0:1")}, {id(2), at("1.1.1.1:0")},
+		{id(2), at("224.0.0.1:1")}} {
 		if b.Learn(bad.id, bad.at) {
 			t.Errorf("learned %v", bad)
 		}
@@ -281,6 +284,21 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// A book of another format is refused by both numbers, and what is no book by none.
+func TestBookOfOtherFormat(t *testing.T) {
+	b := New(Config{Entries: 4})
+	err := b.Decode([]byte("cowboy-peers 2 digest\n[]"))
+	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "it has format 2, this program reads format 1") {
+		t.Error(err)
+	}
+	if v, ok := VersionOf(b.Encode()); !ok || v != 1 {
+		t.Errorf("version %d, %v", v, ok)
+	}
+	if v, ok := VersionOf([]byte("cowboy-peer 1 ")); ok {
+		t.Errorf("version %d of what is no book", v)
+	}
+}
+
 // FuzzDecode: any bytes give ErrCorrupt or a book within its bound that can be written and read again.
 func FuzzDecode(f *testing.F) {
 	b := New(Config{})
@@ -329,5 +347,79 @@ func TestMove(t *testing.T) {
 	b.Move(id(3), at("1.2.3.8:5"))
 	if got := b.Next(epoch); len(got) != 1 || got[0].Address != at("1.2.3.6:5") {
 		t.Errorf("%v", got)
+	}
+}
+
+// Need adds so many places beyond Outbound, as many of them beyond the bound on one network, and no more; without it the bounds are what they were.
+func TestNeedAddsPlaces(t *testing.T) {
+	for _, c := range []struct{ need, crowded, free int }{
+		{0, 1, 2}, {1, 2, 3}, {3, 4, 5}, {-1, 1, 2}, {ExtraMax + 1, 1 + ExtraMax, 2 + ExtraMax},
+	} {
+		t.Run(fmt.Sprint(c.need), func(t *testing.T) {
+			crowded, free := New(Config{Outbound: 2, Group: 1}), New(Config{Outbound: 2, Group: 1})
+			for n := range 100 {
+				crowded.Learn(id(n+1), at(fmt.Sprintf("93.184.1.%d:9", n+1)))
+				free.Learn(id(n+1), at(fmt.Sprintf("10.0.1.%d:9", n+1)))
+			}
+			crowded.Need(c.need)
+			free.Need(c.need)
+			if got := len(crowded.Next(epoch)); got != c.crowded {
+				t.Errorf("%d of one network are dialed, want %d", got, c.crowded)
+			}
+			if got := len(free.Next(epoch)); got != c.free {
+				t.Errorf("%d are dialed, want %d", got, c.free)
+			}
+		})
+	}
+}
+
+// A peer is let go only where more are needed, all places are taken, and somebody waits who was never reached; never one that is kept, and it rests.
+func TestYield(t *testing.T) {
+	full := func(need int) *Book {
+		b := New(Config{Outbound: 2, Group: 9})
+		b.Need(need)
+		for n := 1; n <= 2+need; n++ {
+			b.Learn(id(n), up(n, false).Address)
+		}
+		for _, target := range b.Next(epoch) {
+			b.Up(transport.Peer{ID: target.ID, Address: target.Address}, epoch)
+		}
+		return b
+	}
+	none := func(transport.ID) bool { return false }
+	b := full(1)
+	if _, ok := b.Yield(epoch, none); ok {
+		t.Error("nobody waits")
+	}
+	b.Learn(id(9), at("10.0.0.99:9"))
+	if _, ok := b.Yield(epoch, func(transport.ID) bool { return true }); ok {
+		t.Error("a kept peer was let go")
+	}
+	gone, ok := b.Yield(epoch, func(x transport.ID) bool { return x == id(1) })
+	if !ok || gone == id(1) {
+		t.Fatalf("%v %v", gone, ok)
+	}
+	b.Down(gone, epoch)
+	if next := b.Next(epoch); len(next) != 1 || next[0].ID != id(9) {
+		t.Errorf("dialed %v instead", next)
+	}
+	b.Failed(id(9), epoch)
+	b.Learn(id(9), at("10.0.0.98:9"))
+	for _, at := range []time.Time{epoch.Add(restAfter - 1), epoch.Add(restAfter)} {
+		dialed := slices.ContainsFunc(b.Next(at), func(x transport.Target) bool { return x.ID == gone })
+		if want := at.Equal(epoch.Add(restAfter)); dialed && !want {
+			t.Errorf("dialed again after %v", at.Sub(epoch))
+		}
+	}
+	c := full(0)
+	c.Learn(id(9), at("10.0.0.99:9"))
+	if _, ok := c.Yield(epoch, none); ok {
+		t.Error("let go although nobody is missing")
+	}
+	d := full(1)
+	d.Learn(id(9), at("10.0.0.99:9"))
+	d.Down(id(2), epoch)
+	if _, ok := d.Yield(epoch, none); ok {
+		t.Error("let go although a place is free")
 	}
 }

@@ -10,6 +10,9 @@
 // IPv4 /16 or IPv6 /32, so that whoever owns one network cannot surround a node. Private and loopback addresses are one's own and
 // are not counted.
 //
+// Need adds up to 64 places, as many of them outside the groups' bound, while a validator does not reach all the others: the first Outbound places keep the
+// bound that protects from being surrounded.
+//
 // After n failures in a row an address waits Initial·2ⁿ⁻¹, at most Max (PersistentMax for a persistent peer), of which the upper
 // half is jitter.
 //

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -19,8 +20,24 @@ import (
 // ErrCorrupt: bytes that are not a book, or not the one that was written.
 var ErrCorrupt = errors.New("book: corrupt")
 
-// title opens the file's first line; the digest follows it.
-const title = "cowboy-peers 1 "
+// Version is the format of the file.
+const Version = 1
+
+// The file's first line is the mark, the version, and the digest of what follows.
+const mark = "cowboy-peers "
+
+var title = mark + strconv.Itoa(Version) + " "
+
+// VersionOf reads the version of a file from its first line; ok is false for what is no book.
+func VersionOf(data []byte) (v uint32, ok bool) {
+	rest, ok := bytes.CutPrefix(data, []byte(mark))
+	if !ok {
+		return 0, false
+	}
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	n, err := strconv.ParseUint(string(digits), 10, 32)
+	return uint32(n), err == nil
+}
 
 // sizeMax bounds a file in bytes. An entry takes about 200.
 const sizeMax = 4 << 20
@@ -79,6 +96,9 @@ func instant(s int64) time.Time {
 func (b *Book) Decode(data []byte) error {
 	if len(data) > sizeMax {
 		return fmt.Errorf("%w: %d bytes", ErrCorrupt, len(data))
+	}
+	if v, ok := VersionOf(data); ok && v != Version {
+		return fmt.Errorf("%w: it has format %d, this program reads format %d", ErrCorrupt, v, Version)
 	}
 	head, body, ok := bytes.Cut(data, []byte("\n"))
 	digest := sha256.Sum256(body)

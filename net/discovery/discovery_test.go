@@ -423,8 +423,9 @@ func TestReceiveFaults(t *testing.T) {
 	f := New(Config{Key: testKey(0), Network: testNet, Address: addr(0)})
 	p := transport.Peer{ID: testID(1), Key: testKey(1).Public(), Address: addr(1), Inbound: true}
 	f.Up(p, epoch)
-	if e := f.Effects(); len(e) != 1 || e[0].Send == nil || e[0].Send.To != p.ID {
-		t.Fatalf("%+v", e)
+	e := f.Effects()
+	if len(e) != 2 || e[0].Send == nil || e[0].Send.To != p.ID || e[0].Send.Frame[0] != kindAdvert || e[1].Send == nil || e[1].Send.Frame[0] != kindFind {
+		t.Fatalf("%+v", e) // our advert; and nobody else being known, the question who is
 	}
 	another := message{kind: kindAdvert, records: []Record{record(2)}}
 	if err := f.Receive(p.ID, another.encode(), epoch); !errors.Is(err, ErrRecord) {

@@ -25,6 +25,13 @@
 //	advert    1 ‖ record                                the sender's own; said first on every connection
 //	find      2 ‖ request u32 ‖ target 32               who is closest to target?
 //	found     3 ‖ request u32 ‖ uv count ≤ 16 ‖ record*  the closest the answering node knows
+//	seen      4 ‖ family u8 ‖ ip 4 or 16 ‖ port u16      where the sender dialed you, or would; from protocol version 2 on, said once
+//
+// # The own address
+//
+// A node that is told no address, and listens at all of its machine's, goes by what its peers say: the address most of them name, public ones before private
+// ones. Only peers it dialed and those its operator named are heard, each once a connection. Who lies about it gains nothing: the record that is signed then
+// is not believed where it does not prove true, and so is passed on by nobody else.
 //
 // # Table
 //
@@ -32,19 +39,22 @@
 // first, and 8 that wait for a place. A node enters only when its address has been seen to be its own: we dialed it there, or
 // it came from that IP. A node known for long is not displaced by a newcomer, only by its own failure to answer. In one bucket at
 // most 2 nodes, and in the table at most 10, share an IPv4 /24 or IPv6 /64, private addresses excepted: a network's owner cannot
-// fill a table.
+// fill a table. The nodes of Config.Private have no place: nobody is told where they are.
 //
 // # Upon
 //
-//	upon a connection        send our advert; if it was dialed to ask, send the find
+//	upon a connection        send our advert and seen; if it was dialed to ask, or nobody is known, send the find
 //	upon an advert           verify; if it is the sender's and its address is proven, table and Learned
 //	upon find                found: the 16 closest of the table, the asking node left out
 //	upon found               verify every record; Learned for each; go on with the lookup
+//	upon seen                if the own address changes by it: our advert to all
 //	upon silence             a question has 8 s from its dial on; then the node has failed
 //	upon a tick              hungry: look up our own ID, then random targets, 5 s to 1 min apart; else every 10 min;
-//	                         every 30 s ask the node longest unheard of, so that the table stays true
+//	                         every 30 s ask the node longest unheard of, so that the table stays true;
+//	                         nobody known: ask the bootstrap nodes and all peers, 5 s to 1 min apart
 //
-// A lookup asks 3 nodes at a time, the closest first, and ends when the 16 closest it has heard of have answered or failed.
+// Private addresses are taken from peers at private addresses only. A lookup asks 3 nodes at a time, the closest first, and ends when
+// the 16 closest it has heard of have answered or failed.
 //
 // # Bounds
 //

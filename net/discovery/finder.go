@@ -37,8 +37,15 @@ type Send struct {
 type Config struct {
 	Key     transport.Key
 	Network Network
-	Seq     uint64         // of the own record; higher than at the last start
-	Address netip.AddrPort // where the node can be dialed; invalid makes a node that finds and is not found
+	Seq     uint64 // of the own record; higher than at the last start
+	// Address is where the node can be dialed. If it is not a definite one, a node that listens goes by where its peers see it; one that does not finds and is
+	// not found.
+	Address netip.AddrPort
+	Listen  uint16 // port the node takes connections at, 0: none
+	// Own are the peers the operator named. Their word of where they dialed this node counts; that of strangers who came by themselves does not.
+	Own []transport.ID
+	// Private are nodes whose addresses are told to nobody.
+	Private []transport.ID
 	Boot    []transport.Target
 	Seed    uint64
 }
@@ -56,6 +63,7 @@ type question struct {
 type Finder struct {
 	config    Config
 	own       *Record
+	words     map[transport.ID]netip.AddrPort // where peers say this node is, one each while they are connected
 	random    *rand.Rand
 	table     *table
 	peers     map[transport.ID]transport.Peer
@@ -76,8 +84,9 @@ func New(c Config) *Finder {
 	self := c.Key.ID()
 	f := &Finder{
 		config: c, random: rand.New(rand.NewPCG(c.Seed, 1)), table: newTable(self), peers: map[transport.ID]transport.Peer{},
-		questions: map[transport.ID]*question{}, wait: hungryFirst, first: true,
+		questions: map[transport.ID]*question{}, words: map[transport.ID]netip.AddrPort{}, wait: hungryFirst, first: true,
 	}
+	f.config.Boot = slices.Clone(c.Boot)
 	if c.Address.IsValid() && !c.Address.Addr().IsUnspecified() {
 		r := Sign(c.Key, c.Network, c.Seq, c.Address)
 		f.own = &r
@@ -95,10 +104,22 @@ func (f *Finder) Effects() []Effect {
 // Known is how many nodes have a place in the table.
 func (f *Finder) Known() int { return f.table.len() }
 
+// Bootstrap says where a bootstrap node is, one of the configuration or another. It is asked soon, if nobody is known.
+func (f *Finder) Bootstrap(b transport.Target) {
+	i := slices.IndexFunc(f.config.Boot, func(x transport.Target) bool { return x.ID == b.ID })
+	if i < 0 {
+		f.config.Boot = append(f.config.Boot, b)
+	} else {
+		f.config.Boot[i] = b
+	}
+	f.looked, f.wait = time.Time{}, hungryFirst
+}
+
 // Up tells of a connection, full or lookup.
 func (f *Finder) Up(p transport.Peer, now time.Time) {
 	f.peers[p.ID] = p
 	f.table.hear(p.ID, now)
+	f.tell(p)
 	if f.own != nil {
 		f.send(p.ID, message{kind: kindAdvert, records: []Record{*f.own}})
 	}
@@ -106,12 +127,15 @@ func (f *Finder) Up(p transport.Peer, now time.Time) {
 		f.ask(p.ID, q)
 	} else if q == nil && !p.Inbound && p.Purpose == transport.Lookup {
 		f.effects = append(f.effects, Effect{Drop: &p.ID}) // it took too long; nobody waits for it any more
+	} else if q == nil && f.table.len() == 0 && f.lookup == nil && p.Purpose == transport.Full {
+		f.reach(p.ID, p.Address, &question{since: now, target: f.table.self})
 	}
 }
 
 // Down tells of a connection's end.
 func (f *Finder) Down(id transport.ID, now time.Time) {
 	delete(f.peers, id)
+	delete(f.words, id)
 	if q := f.questions[id]; q != nil && q.sent {
 		f.unanswered(id, q, now)
 	}
@@ -151,6 +175,8 @@ func (f *Finder) Receive(from transport.ID, data []byte, now time.Time) error {
 		f.send(from, message{kind: kindFound, request: m.request, records: f.table.closest(m.target, answerMax, from)})
 	case kindFound:
 		f.found(from, m, now)
+	case kindSeen:
+		f.seen(p, m.address)
 	}
 	return nil
 }
@@ -160,18 +186,21 @@ func (f *Finder) advert(p transport.Peer, r Record, now time.Time) error {
 	if r.Key != p.Key {
 		return fmt.Errorf("%w: another node's advert", ErrRecord)
 	}
-	f.learned(r)
+	f.learned(p, r)
 	proven := r.Address.Addr() == p.Address.Addr().Unmap() && (p.Inbound || r.Address.Port() == p.Address.Port())
-	if proven {
+	if proven && !slices.Contains(f.config.Private, p.ID) {
 		f.table.add(r, now)
 	}
 	return nil
 }
 
-func (f *Finder) learned(r Record) {
-	if r.ID() != f.table.self {
-		f.effects = append(f.effects, Effect{Learned: &r})
+// learned passes an address on to the book; a private one only from a peer that has one itself: to others it means another machine.
+func (f *Finder) learned(from transport.Peer, r Record) bool {
+	if r.ID() == f.table.self || public(from.Address) && !public(r.Address) {
+		return false
 	}
+	f.effects = append(f.effects, Effect{Learned: &r})
+	return true
 }
 
 // found takes an answer to our question.
@@ -182,11 +211,8 @@ func (f *Finder) found(from transport.ID, m message, now time.Time) {
 	}
 	delete(f.questions, from)
 	f.table.hear(from, now)
-	for _, r := range m.records {
-		if r.ID() == f.table.self {
-			continue
-		}
-		f.learned(r)
+	records := slices.DeleteFunc(m.records, func(r Record) bool { return !f.learned(f.peers[from], r) })
+	for _, r := range records {
 		if f.lookup != nil {
 			f.lookup.add(r)
 		}
@@ -198,8 +224,8 @@ func (f *Finder) found(from transport.ID, m message, now time.Time) {
 	case q.lookup && f.lookup != nil:
 		f.lookup.settle(from, answered)
 		f.advance(now)
-	case f.lookup == nil && f.first && len(m.records) > 0:
-		f.look(f.table.self, m.records, now)
+	case f.lookup == nil && (f.first || f.table.len() == 0) && len(records) > 0:
+		f.look(f.table.self, records, now)
 	}
 }
 
@@ -311,8 +337,13 @@ func (f *Finder) boot(now time.Time) {
 	f.looked = now
 	f.wait = min(2*f.wait, hungryMax)
 	for _, b := range f.config.Boot {
-		if b.ID != f.table.self && f.questions[b.ID] == nil {
+		if b.ID != f.table.self && f.questions[b.ID] == nil && b.Address.IsValid() {
 			f.reach(b.ID, b.Address, &question{since: now, target: f.table.self})
+		}
+	}
+	for _, id := range f.connected() {
+		if f.questions[id] == nil && f.peers[id].Purpose == transport.Full {
+			f.reach(id, f.peers[id].Address, &question{since: now, target: f.table.self})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/netip"
 
 	"github.com/cowboyinc/cowboy-go/net/layout"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -17,7 +18,11 @@ const (
 	kindAdvert = 1
 	kindFind   = 2
 	kindFound  = 3
+	kindSeen   = 4 // between peers that speak seenVersion
 )
+
+// seenVersion is the protocol version from which on nodes say where they see each other; the ones before call the message a fault.
+const seenVersion = 2
 
 // answerMax is how many records an answer holds.
 const answerMax = 16
@@ -25,9 +30,10 @@ const answerMax = 16
 // message is one decoded frame.
 type message struct {
 	kind    uint8
-	request uint32       // find, found
-	target  transport.ID // find
-	records []Record     // advert: one
+	request uint32         // find, found
+	target  transport.ID   // find
+	records []Record       // advert: one
+	address netip.AddrPort // seen
 }
 
 func (m *message) encode() []byte {
@@ -37,6 +43,8 @@ func (m *message) encode() []byte {
 		return m.records[0].append(b)
 	case kindFind:
 		return append(binary.BigEndian.AppendUint32(b, m.request), m.target[:]...)
+	case kindSeen:
+		return appendAddress(b, m.address)
 	}
 	b = layout.AppendUv(binary.BigEndian.AppendUint32(b, m.request), uint64(len(m.records)))
 	for i := range m.records {
@@ -60,6 +68,8 @@ func decodeMessage(data []byte) (message, error) {
 		for n := r.Count(answerMax); n > 0 && r.Err() == nil; n-- {
 			m.records = append(m.records, readRecord(r))
 		}
+	case kindSeen:
+		m.address = readAddress(r)
 	default:
 		r.Fail(fmt.Errorf("unknown kind %d", m.kind))
 	}

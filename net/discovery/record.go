@@ -50,14 +50,19 @@ func (r *Record) signed(network Network) []byte {
 func (r *Record) appendFields(b []byte) []byte {
 	b = append(b, r.Key[:]...)
 	b = binary.BigEndian.AppendUint64(b, r.Seq)
-	ip := r.Address.Addr().AsSlice()
+	return appendAddress(b, r.Address)
+}
+
+// appendAddress writes family u8 (4 or 6) ‖ ip 4 or 16 ‖ port u16.
+func appendAddress(b []byte, at netip.AddrPort) []byte {
+	ip := at.Addr().AsSlice()
 	if len(ip) == 4 {
 		b = append(b, 4)
 	} else {
 		b = append(b, 6)
 	}
 	b = append(b, ip...)
-	return binary.BigEndian.AppendUint16(b, r.Address.Port())
+	return binary.BigEndian.AppendUint16(b, at.Port())
 }
 
 // append writes the record.
@@ -67,6 +72,13 @@ func (r *Record) append(b []byte) []byte { return append(r.appendFields(b), r.Si
 func readRecord(r *layout.Reader) (rec Record) {
 	copy(rec.Key[:], r.Fixed(transport.KeyBytes))
 	rec.Seq = r.U64()
+	rec.Address = readAddress(r)
+	copy(rec.Signature[:], r.Fixed(transport.SignatureBytes))
+	return rec
+}
+
+// readAddress takes an address at which somebody could be dialed.
+func readAddress(r *layout.Reader) netip.AddrPort {
 	var ip netip.Addr
 	switch r.U8() {
 	case 4:
@@ -79,12 +91,11 @@ func readRecord(r *layout.Reader) (rec Record) {
 	default:
 		r.Fail(fmt.Errorf("%w: unknown family of addresses", ErrRecord))
 	}
-	rec.Address = netip.AddrPortFrom(ip, r.U16())
-	copy(rec.Signature[:], r.Fixed(transport.SignatureBytes))
-	if r.Err() == nil && (rec.Address.Port() == 0 || ip.IsUnspecified() || ip.IsMulticast()) {
-		r.Fail(fmt.Errorf("%w: nobody can be dialed at %v", ErrRecord, rec.Address))
+	at := netip.AddrPortFrom(ip, r.U16())
+	if r.Err() == nil && (at.Port() == 0 || ip.IsUnspecified() || ip.IsMulticast()) {
+		r.Fail(fmt.Errorf("%w: nobody can be dialed at %v", ErrRecord, at))
 	}
-	return rec
+	return at
 }
 
 // verify checks the signature.

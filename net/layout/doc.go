@@ -7,5 +7,5 @@
 // A Reader remembers its first error and answers zero values from then on, so that a decoder is a straight list of fields
 // ended by Finish. It never allocates: byte strings are windows into the input.
 //
-// Payloads of the chain have a codec of their own; nothing here is part of consensus.
+// Payloads of the chain have a codec of their own (chain/codec), which net may not import; nothing here is part of consensus.
 package layout

@@ -105,7 +105,7 @@ func BenchmarkStream(b *testing.B) {
 				for range b.N {
 					n, err := readLength(r, 1<<28)
 					if err == nil {
-						_, err = readBody(r, n, func() {})
+						_, err = readBody(r, n, func(int) bool { return true })
 					}
 					if err != nil {
 						b.Error(err)
@@ -125,7 +125,7 @@ func BenchmarkStream(b *testing.B) {
 	}
 }
 
-// BenchmarkConnect is the time of a handshake with the greeting.
+// BenchmarkConnect is the time of a handshake with the hello.
 func BenchmarkConnect(b *testing.B) {
 	x, y := start(b, open("x")), start(b, open("y"))
 	for b.Loop() {

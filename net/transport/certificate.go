@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// protocol is the one ALPN name. Versions are told apart in the greeting, where the refusal can say what each side speaks.
+// protocol is the one ALPN name. Versions are told apart in the hello, where the refusal can say what each side speaks.
 const protocol = "cowboy"
 
 // certificate wraps the key in the least a certificate can be. Nothing in it but the key means anything.

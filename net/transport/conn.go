@@ -9,7 +9,7 @@ import (
 	"github.com/quic-go/quic-go"
 )
 
-// conn is a connection that was greeted and has its place.
+// conn is a connection that has said hello and has its place.
 type conn struct {
 	transport *Transport
 	quic      *quic.Conn
@@ -18,7 +18,7 @@ type conn struct {
 	former    *conn // the connection to the same peer before this one, if the host may not know of its end yet
 	lanes     [ChannelCount]lane
 	tick      atomic.Uint64 // counts the watch's rounds, from 1
-	done      chan struct{} // closed after Host.Down
+	done      chan struct{} // closed after Handler.Down
 
 	mu      sync.Mutex
 	work    sync.WaitGroup

@@ -1,7 +1,7 @@
 // Package transport connects nodes: QUIC version 1 over TLS 1.3, and nothing else.
 //
-// Link is the seam. Commands go in (Send, Dial, Drop, Block), events come out at a Host (Up, Down, Failed, Receive), and neither
-// side ever waits for the other. Transport is the Link over sockets; a simulation's Link is a queue of future deliveries.
+// Network is the seam. Commands go in (Send, Dial, Drop, Block), events come out at a Handler (Up, Down, Failed, Receive), and neither
+// side ever waits for the other. Transport is the Network over sockets; a simulation's Network is a queue of future deliveries.
 //
 // # Who is who
 //
@@ -9,22 +9,22 @@
 // certificate holding the key; TLS 1.3 makes each sign the handshake's transcript with it, which is the proof. Chains, names and
 // dates in certificates are not looked at. There is no resumption and no early data. The ALPN name is "cowboy" for every version.
 //
-// # Greeting
+// # Hello
 //
 // The dialer opens one bidirectional stream. Each side writes one message, u16 length ‖ body, at most 512 bytes:
 //
-//	greeting (dialer)     "CWBY" ‖ version high u16 ‖ version low u16 ‖ purpose u8 (0 full, 1 lookup) ‖ instance u64
+//	hello (dialer)        "CWBY" ‖ version high u16 ‖ version low u16 ‖ purpose u8 (0 full, 1 lookup) ‖ instance u64
 //	                      ‖ genesis 32 ‖ bytes network (1..64) ‖ bytes agent (0..64) ‖ listen port u16
-//	answer (dialed)       bytes greeting ‖ 0                                   taken
-//	                      bytes greeting ‖ 1 ‖ code u16 ‖ bytes text (0..255)  refused
+//	answer (dialed)       bytes hello ‖ 0                                   taken
+//	                      bytes hello ‖ 1 ‖ code u16 ‖ bytes text (0..255)  refused
 //
-// Names are printable ASCII. A greeting whose high version is above ours may end in fields we do not know. The version spoken is
+// Names are printable ASCII. A hello whose high version is above ours may end in fields we do not know. The version spoken is
 // the lower of the two highs. Nodes of another network, genesis or version learn from the answer, or from QUIC's closing frame,
 // what each of them is; the codes are listed at Code and cross the wire as QUIC application error codes.
 //
 // # Channels
 //
-// After the greeting each side opens at most one unidirectional stream per channel, when it first has something to say there:
+// After the hello each side opens at most one unidirectional stream per channel, when it first has something to say there:
 //
 //	stream    channel u8 ‖ frame*
 //	frame     length (base 128, least significant group first, minimal, 1 to 4 bytes, not 0) ‖ payload
@@ -45,8 +45,9 @@
 // A stranger costs at most: one handshake slot of Limits.Pending, for Limits.Handshake; then one place of Limits.Inbound or
 // Lookups, of which one address holds at most PerAddress; seven windows of unread bytes; per channel one frame being read, whose
 // memory grows with the bytes that came and not with the length announced, and Budget.Unhandled bytes delivered; Budget.QueueBytes
-// waiting for it. A frame that makes no progress for Limits.Stall, read or written, ends the connection. When half of
-// Limits.Pending is taken, dialers must prove their address first (QUIC Retry).
+// waiting for it. Over all connections the frames that are being read or wait to be sent take Limits.Frames bytes at most, of which strangers who dialed
+// use three quarters; a frame beyond that is read over and dropped, and one to be sent is shed. A frame that makes no progress for Limits.Stall, read or
+// written, ends the connection. When half of Limits.Pending is taken, dialers must prove their address first (QUIC Retry).
 //
 // Config.Reserved identities are outside the caps, so that strangers who fill them lock out nobody a node depends on.
 //

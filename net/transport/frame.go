@@ -84,25 +84,39 @@ func readLength(r io.ByteReader, limit int) (int, error) {
 	return 0, errFrameLength
 }
 
-// readBody takes n bytes. Memory grows with the bytes that have arrived, at most doubling, never with what was announced;
-// progress is called whenever more of them are there.
-func readBody(r *bufio.Reader, n int, progress func()) ([]byte, error) {
+// readBody takes n bytes. Memory grows with the bytes that have arrived, at most doubling, never with what was announced; more is called whenever so many of
+// them are there that it is to grow by some bytes, and says whether it may. Where it may not, what was read until then is the answer.
+func readBody(r *bufio.Reader, n int, more func(bytes int) bool) ([]byte, error) {
 	body := make([]byte, min(n, step))
 	for have := 0; ; {
 		if _, err := io.ReadFull(r, body[have:]); err != nil {
 			if err == io.EOF {
 				err = io.ErrUnexpectedEOF
 			}
-			return nil, err
+			return body, err
 		}
-		if have = len(body); have == n {
+		if have = len(body); have == n || !more(min(n, 2*have)-have) {
 			return body, nil
 		}
-		progress()
 		grown := make([]byte, min(n, 2*have))
 		copy(grown, body)
 		body = grown
 	}
+}
+
+// skip reads over n bytes; progress is called whenever more of them are there.
+func skip(r *bufio.Reader, n int, progress func()) error {
+	for n > 0 {
+		part, err := r.Discard(min(n, step))
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if n -= part; err != nil {
+			return err
+		}
+		progress()
+	}
+	return nil
 }
 
 // credit bounds the bytes of one peer on one channel that were delivered and are not done.

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// magic opens every greeting.
+	// magic opens every hello.
 	magic = "CWBY"
-	// Version is the highest protocol version this package speaks, versionLow the lowest.
-	Version    = 1
+	// Version is the highest protocol version this package speaks, versionLow the lowest. From 2 on nodes tell each other where they see them (discovery).
+	Version    = 2
 	versionLow = 1
 
-	nameMax     = 64  // bytes of a network's or agent's name
-	greetingMax = 512 // bytes of an encoded greeting or answer; the fields leave no way to more
+	nameMax  = 64  // bytes of a network's or agent's name
+	helloMax = 512 // bytes of an encoded hello or answer; the fields leave no way to more
 )
 
-// greeting is what each side says of itself before anything else.
-type greeting struct {
+// hello is what each side says of itself before anything else.
+type hello struct {
 	high, low uint16 // protocol versions spoken
 	purpose   Purpose
 	instance  uint64 // drawn when the process started
@@ -29,8 +29,8 @@ type greeting struct {
 	listen    uint16
 }
 
-// encode gives the greeting's bytes; doc.go shows the shape.
-func (g greeting) encode() []byte {
+// encode gives the hello's bytes; doc.go shows the shape.
+func (g hello) encode() []byte {
 	b := append(make([]byte, 0, 128), magic...)
 	b = binary.BigEndian.AppendUint16(b, g.high)
 	b = binary.BigEndian.AppendUint16(b, g.low)
@@ -42,14 +42,14 @@ func (g greeting) encode() []byte {
 	return binary.BigEndian.AppendUint16(b, g.listen)
 }
 
-// decodeGreeting reads a greeting. A greeting of a version we do not speak may have fields we do not know at its end, so that
+// decodeHello reads a hello. A hello of a version we do not speak may have fields we do not know at its end, so that
 // both sides can still tell each other what they are.
-func decodeGreeting(b []byte) (greeting, error) {
+func decodeHello(b []byte) (hello, error) {
 	r := layout.NewReader(b)
 	if string(r.Fixed(len(magic))) != magic {
 		r.Fail(fmt.Errorf("does not begin with %s", magic))
 	}
-	g := greeting{high: r.U16(), low: r.U16(), purpose: Purpose(r.U8()), instance: r.U64(), genesis: r.Hash()}
+	g := hello{high: r.U16(), low: r.U16(), purpose: Purpose(r.U8()), instance: r.U64(), genesis: r.Hash()}
 	g.network, g.agent = readName(r), readName(r)
 	g.listen = r.U16()
 	switch {
@@ -66,7 +66,7 @@ func decodeGreeting(b []byte) (greeting, error) {
 		err = r.Finish()
 	}
 	if err != nil {
-		return greeting{}, err
+		return hello{}, err
 	}
 	return g, nil
 }
@@ -82,7 +82,7 @@ func readName(r *layout.Reader) string {
 }
 
 // meet finds the protocol version two nodes speak, or why they cannot be peers. Both sides come to the same verdict.
-func meet(ours, theirs greeting) (uint16, *Refusal) {
+func meet(ours, theirs hello) (uint16, *Refusal) {
 	version := min(ours.high, theirs.high)
 	switch {
 	case ours.network != theirs.network:
@@ -95,15 +95,15 @@ func meet(ours, theirs greeting) (uint16, *Refusal) {
 	return version, nil
 }
 
-// answer is the dialed side's reply: its own greeting and whether it takes the connection.
+// answer is the dialed side's reply: its own hello and whether it takes the connection.
 type answer struct {
-	greeting greeting
-	refusal  *Refusal // nil = taken
+	hello   hello
+	refusal *Refusal // nil = taken
 }
 
-// encode gives bytes greeting ‖ bool refused ‖ code u16 ‖ bytes text, the last two only if refused.
+// encode gives bytes hello ‖ bool refused ‖ code u16 ‖ bytes text, the last two only if refused.
 func (a answer) encode() []byte {
-	b := layout.AppendBytes(nil, a.greeting.encode())
+	b := layout.AppendBytes(nil, a.hello.encode())
 	if a.refusal == nil {
 		return append(b, 0)
 	}
@@ -113,7 +113,7 @@ func (a answer) encode() []byte {
 
 func decodeAnswer(b []byte) (answer, error) {
 	r := layout.NewReader(b)
-	g := r.Bytes(greetingMax)
+	g := r.Bytes(helloMax)
 	var a answer
 	switch r.U8() {
 	case 0:
@@ -127,7 +127,7 @@ func decodeAnswer(b []byte) (answer, error) {
 		return answer{}, err
 	}
 	var err error
-	if a.greeting, err = decodeGreeting(g); err != nil {
+	if a.hello, err = decodeHello(g); err != nil {
 		return answer{}, err
 	}
 	return a, nil

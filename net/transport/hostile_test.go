@@ -59,11 +59,11 @@ func newStranger(t *testing.T, n *node) *stranger {
 	return &stranger{t, c, testKey("stranger")}
 }
 
-func testGreeting() greeting {
-	return greeting{low: 1, high: 1, instance: 7, genesis: [32]byte{1}, network: "test", agent: "stranger"}
+func testHello() hello {
+	return hello{low: 1, high: 1, instance: 7, genesis: [32]byte{1}, network: "test", agent: "stranger"}
 }
 
-// say opens the greeting's stream and writes b as its first message.
+// say opens the hello's stream and writes b as its first message.
 func (s *stranger) say(b []byte) *quic.Stream {
 	s.t.Helper()
 	stream, err := s.conn.OpenStream()
@@ -76,10 +76,10 @@ func (s *stranger) say(b []byte) *quic.Stream {
 	return stream
 }
 
-// greet goes through the greeting as an honest node would.
-func (s *stranger) greet(n *node) {
+// handshake goes through the hello as an honest node would.
+func (s *stranger) handshake(n *node) {
 	s.t.Helper()
-	raw, err := readGreeting(s.say(testGreeting().encode()))
+	raw, err := readHello(s.say(testHello().encode()))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -115,20 +115,20 @@ func (s *stranger) told() *Refusal {
 	return r
 }
 
-// Every greeting that is not one is refused with a reason, and leaves nothing behind.
-func TestBadGreetings(t *testing.T) {
+// Every hello that is not one is refused with a reason, and leaves nothing behind.
+func TestBadHellos(t *testing.T) {
 	b := named(t, "b")
-	good := testGreeting().encode()
+	good := testHello().encode()
 	for name, raw := range map[string][]byte{
 		"empty":     {},
 		"garbage":   []byte(strings.Repeat("x", 300)),
 		"cut short": good[:len(good)-1],
 		"trailing":  append(append([]byte{}, good...), 0),
-		"purpose":   (greeting{low: 1, high: 1, purpose: 9, network: "test"}).encode(),
-		"nameless":  (greeting{low: 1, high: 1}).encode(),
-		"too long":  make([]byte, greetingMax+1),
-		"name":      (greeting{low: 1, high: 1, network: "te\nst"}).encode(),
-		"versions":  (greeting{low: 2, high: 1, network: "test"}).encode(),
+		"purpose":   (hello{low: 1, high: 1, purpose: 9, network: "test"}).encode(),
+		"nameless":  (hello{low: 1, high: 1}).encode(),
+		"too long":  make([]byte, helloMax+1),
+		"name":      (hello{low: 1, high: 1, network: "te\nst"}).encode(),
+		"versions":  (hello{low: 2, high: 1, network: "test"}).encode(),
 	} {
 		s := newStranger(t, b)
 		s.say(raw)
@@ -146,17 +146,17 @@ func TestBadGreetings(t *testing.T) {
 	}
 	_ = stream.Close()
 	if r := s.told(); r.Code != CodeMalformed {
-		t.Errorf("half a greeting: %v", r)
+		t.Errorf("half a hello: %v", r)
 	}
-	// The other side of a refusal reads the node's own greeting before the connection ends.
+	// The other side of a refusal reads the node's own hello before the connection ends.
 	s = newStranger(t, b)
-	other := testGreeting()
+	other := testHello()
 	other.network = "elsewhere"
-	raw, err := readGreeting(s.say(other.encode()))
+	raw, err := readHello(s.say(other.encode()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, err := decodeAnswer(raw); err != nil || a.greeting.network != "test" || a.refusal == nil || a.refusal.Code != CodeNetwork {
+	if a, err := decodeAnswer(raw); err != nil || a.hello.network != "test" || a.refusal == nil || a.refusal.Code != CodeNetwork {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if len(b.up) > 0 {
@@ -172,13 +172,13 @@ func TestSilence(t *testing.T) {
 	config.Clock = clock
 	b := start(t, config)
 	silent := newStranger(t, b)
-	await(t, clock.armed, "deadline") // of the greeting
+	await(t, clock.armed, "deadline") // of the hello
 	clock.advance(config.Limits.Handshake)
 	if r := silent.told(); r.Code != CodeTimeout {
 		t.Errorf("a silent stranger learns %v", r)
 	}
 	half := newStranger(t, b)
-	half.greet(b)
+	half.handshake(b)
 	half.stream([]byte{byte(Consensus), 5, 'h'})
 	waitFor(t, func() bool { return b.conn(half.key.ID()).lanes[Consensus].reading.Load() != 0 })
 	for range stallTicks + 2 {
@@ -223,7 +223,7 @@ func TestBadStreams(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := named(t, "b")
 			s := newStranger(t, b)
-			s.greet(b)
+			s.handshake(b)
 			s.stream(c.bytes)
 			if r := s.told(); r.Code != c.want {
 				t.Errorf("%v", r)
@@ -236,7 +236,7 @@ func TestBadStreams(t *testing.T) {
 	t.Run("second stream", func(t *testing.T) {
 		b := named(t, "b")
 		s := newStranger(t, b)
-		s.greet(b)
+		s.handshake(b)
 		s.stream([]byte{byte(Sync), 1, 'x'})
 		await(t, b.frames[Sync], "frame")
 		s.stream([]byte{byte(Sync), 1, 'y'})
@@ -247,7 +247,7 @@ func TestBadStreams(t *testing.T) {
 	t.Run("ended", func(t *testing.T) {
 		b := named(t, "b")
 		s := newStranger(t, b)
-		s.greet(b)
+		s.handshake(b)
 		_ = s.stream([]byte{byte(Sync), 9, 'x'}).Close()
 		if r := s.told(); r.Code != CodeStream {
 			t.Error(r)
@@ -256,7 +256,7 @@ func TestBadStreams(t *testing.T) {
 	t.Run("reset", func(t *testing.T) {
 		b := named(t, "b")
 		s := newStranger(t, b)
-		s.greet(b)
+		s.handshake(b)
 		stream := s.stream([]byte{byte(Sync), 1, 'x'})
 		await(t, b.frames[Sync], "frame")
 		stream.CancelWrite(1)
@@ -267,7 +267,7 @@ func TestBadStreams(t *testing.T) {
 	t.Run("too many streams", func(t *testing.T) {
 		b := named(t, "b")
 		s := newStranger(t, b)
-		s.greet(b)
+		s.handshake(b)
 		for c := range byte(ChannelCount) {
 			s.stream([]byte{c})
 		}
@@ -278,9 +278,9 @@ func TestBadStreams(t *testing.T) {
 	t.Run("vote on a lookup", func(t *testing.T) {
 		b := named(t, "b")
 		s := newStranger(t, b)
-		g := testGreeting()
+		g := testHello()
 		g.purpose = Lookup
-		if _, err := readGreeting(s.say(g.encode())); err != nil {
+		if _, err := readHello(s.say(g.encode())); err != nil {
 			t.Fatal(err)
 		}
 		s.stream([]byte{byte(Consensus), 1, 'x'})
@@ -414,7 +414,7 @@ func TestSlowReader(t *testing.T) {
 	config.Clock = clock
 	b := start(t, config)
 	s := newStranger(t, b)
-	s.greet(b)
+	s.handshake(b)
 	frame := make([]byte, 1<<20)
 	waitFor(t, func() bool { return b.Send(s.key.ID(), Blocks, frame) == Shed })
 	l := &b.conn(s.key.ID()).lanes[Blocks]
@@ -447,7 +447,7 @@ func TestShedding(t *testing.T) {
 }
 
 // More handshakes than Limits.Pending do not get in, and those under way do not stop an honest one once they are over.
-func TestPendingGreetings(t *testing.T) {
+func TestPendingHellos(t *testing.T) {
 	clock := newHandClock()
 	config := testConfig("b")
 	config.Clock, config.Limits.Pending = clock, 3

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/quic-go/quic-go"
 )
@@ -21,7 +22,10 @@ type lane struct {
 	budget Budget
 	credit credit
 
+	pool    *pool
+	capped  bool // the connection is a stranger's
 	mu      sync.Mutex
+	closed  bool // nothing is sent any more
 	queue   [][]byte
 	bytes   int           // in the queue
 	started bool          // a goroutine sends
@@ -35,8 +39,8 @@ type lane struct {
 	writing atomic.Uint64 // tick at which the present write began, 0 = none
 }
 
-func (l *lane) open(b Budget) {
-	l.budget = b
+func (l *lane) open(b Budget, p *pool, capped bool) {
+	l.budget, l.pool, l.capped = b, p, capped
 	l.credit.limit = int64(b.Unhandled)
 	l.wake = make(chan struct{}, 1)
 }
@@ -58,7 +62,7 @@ func (l *lane) put(frame []byte) (outcome Outcome, first bool) {
 	if l.skip(frame) {
 		return Queued, false
 	}
-	if len(l.queue) >= l.budget.QueueFrames || len(l.queue) > 0 && l.bytes+len(frame) > l.budget.QueueBytes {
+	if l.closed || len(l.queue) >= l.budget.QueueFrames || len(l.queue) > 0 && l.bytes+len(frame) > l.budget.QueueBytes || !l.pool.hold(frame, l.capped) {
 		return Shed, false
 	}
 	l.queue = append(l.queue, frame)
@@ -72,6 +76,17 @@ func (l *lane) put(frame []byte) (outcome Outcome, first bool) {
 		}
 	}
 	return Queued, first
+}
+
+// close drops what waits and what comes.
+func (l *lane) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	for _, frame := range l.queue {
+		l.pool.drop(frame)
+	}
+	l.queue, l.bytes = nil, 0
 }
 
 // take empties the queue, which goes on in the memory of frames. When there is nothing to take the sender is at rest.
@@ -94,6 +109,7 @@ func (c *conn) send(channel Channel, frame []byte) Outcome {
 		count(&c.transport.counters[channel].sent, frame)
 	}
 	if first && !c.spawn(func() { c.write(channel) }) {
+		c.lanes[channel].close()
 		return Absent
 	}
 	return outcome
@@ -101,6 +117,8 @@ func (c *conn) send(channel Channel, frame []byte) Outcome {
 
 // write sends a channel's frames, in order, until the connection ends.
 func (c *conn) write(channel Channel) {
+	l := &c.lanes[channel]
+	defer l.close()
 	stream, err := c.quic.OpenUniStream()
 	if err != nil {
 		c.end(NewRefusal(CodeStream, "no stream for %v", channel))
@@ -109,7 +127,6 @@ func (c *conn) write(channel Channel) {
 	if channel == Consensus {
 		stream.SetPriority(0, true)
 	}
-	l := &c.lanes[channel]
 	l.mu.Lock()
 	l.stream = stream
 	l.mu.Unlock()
@@ -117,8 +134,13 @@ func (c *conn) write(channel Channel) {
 	var frames [][]byte
 	for {
 		frames = l.take(frames)
-		for _, frame := range frames {
-			if !w.frame(frame) {
+		for i, frame := range frames {
+			sent := w.frame(frame)
+			l.pool.drop(frame)
+			if !sent {
+				for _, lost := range frames[i+1:] {
+					l.pool.drop(lost)
+				}
 				return
 			}
 		}
@@ -222,8 +244,26 @@ func (c *conn) deliver(r *bufio.Reader, channel Channel) error {
 		if err != nil {
 			return err
 		}
-		body, err := readBody(r, n, grew)
+		body, err := readBody(r, n, func(more int) bool {
+			grew()
+			return t.pool.take(more, l.capped)
+		})
 		l.reading.Store(0)
+		held := max(len(body)-step, 0)
+		if err != nil || len(body) < n {
+			t.pool.give(held)
+		}
+		if err == nil && len(body) < n {
+			counters.shedIn.Add(1)
+			err = skip(r, n-len(body), grew)
+			l.reading.Store(0)
+			if err == nil && !c.rest(allowed.use(t.config.Clock.Now(), n), counters) {
+				return nil
+			}
+			if err == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}
@@ -234,11 +274,9 @@ func (c *conn) deliver(r *bufio.Reader, channel Channel) error {
 			frame.Done()
 			counters.shedIn.Add(1)
 		}
-		if d := allowed.use(t.config.Clock.Now(), n); d > 0 {
-			counters.throttled.Add(1)
-			if !c.sleep(d) {
-				return nil
-			}
+		t.pool.give(held)
+		if !c.rest(allowed.use(t.config.Clock.Now(), n), counters) {
+			return nil
 		}
 		for room := l.credit.wait(); room != nil; room = l.credit.wait() {
 			counters.throttled.Add(1)
@@ -249,4 +287,13 @@ func (c *conn) deliver(r *bufio.Reader, channel Channel) error {
 			}
 		}
 	}
+}
+
+// rest holds a peer back that is over its channel's rate; false means that the connection ended meanwhile.
+func (c *conn) rest(d time.Duration, counters *counter) bool {
+	if d <= 0 {
+		return true
+	}
+	counters.throttled.Add(1)
+	return c.sleep(d)
 }

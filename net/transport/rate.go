@@ -3,7 +3,8 @@ package transport
 import "time"
 
 // rate is a token bucket in nanoseconds of budget: what has been used beyond the average is paid back by waiting. It may go into
-// debt by one frame, so a frame above the burst passes and is paid for afterwards.
+// debt by one frame, so a frame above the burst passes and is paid for afterwards: golang.org/x/time/rate refuses what is above the
+// burst, which for a frame that has been read already would mean to lose the peer or the frame.
 type rate struct {
 	perSecond int64
 	burst     time.Duration

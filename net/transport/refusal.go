@@ -16,7 +16,7 @@ const (
 	CodeNetwork                // the names of the networks differ
 	CodeGenesis                // the genesis hashes differ
 	CodeVersion                // no protocol version is spoken by both
-	CodeMalformed              // the greeting breaks its format
+	CodeMalformed              // the hello breaks its format
 	CodeIdentity               // another key answered than the one dialed
 	CodeSelf                   // a node dialed itself
 	CodeFull                   // no room for another peer
@@ -26,14 +26,14 @@ const (
 	CodeFrame                  // a frame breaks its format or limit
 	CodeStream                 // a stream that is not allowed
 	CodeStalled                // a frame was neither finished nor taken in time
-	CodeTimeout                // the greeting took too long
+	CodeTimeout                // the hello took too long
 	CodeMisconduct             // the node above judged the peer's messages
 	CodeDone                   // a lookup is over
 )
 
 // String returns the code as words.
 func (c Code) String() string {
-	names := [...]string{"closing", "other network", "other genesis", "no common version", "malformed greeting", "other identity",
+	names := [...]string{"closing", "other network", "other genesis", "no common version", "malformed hello", "other identity",
 		"self", "full", "address crowded", "blocked", "duplicate", "bad frame", "bad stream", "stalled", "timeout", "misconduct", "done"}
 	if int(c) < len(names) {
 		return names[c]

@@ -22,20 +22,20 @@ func TestGarbageStorm(t *testing.T) {
 	for round := range 60 {
 		s := newStranger(t, b)
 		switch round % 4 {
-		case 0: // a greeting of noise
+		case 0: // a hello of noise
 			s.say(noise(600))
-		case 1: // a greeting with some bytes changed
-			g := testGreeting().encode()
+		case 1: // a hello with some bytes changed
+			g := testHello().encode()
 			for range 1 + random.IntN(3) {
 				g[random.IntN(len(g))] ^= byte(1 + random.IntN(255))
 			}
 			s.say(g)
-		case 2: // noise where streams should be, before any greeting
+		case 2: // noise where streams should be, before any hello
 			if stream, err := s.conn.OpenUniStream(); err == nil {
 				_, _ = stream.Write(noise(3000))
 			}
-		case 3: // a good greeting, then noise on a channel
-			if _, err := readGreeting(s.say(testGreeting().encode())); err != nil {
+		case 3: // a good hello, then noise on a channel
+			if _, err := readHello(s.say(testHello().encode())); err != nil {
 				continue // refused: the one before it still has the stranger's place
 			}
 			if stream, err := s.conn.OpenUniStream(); err == nil {

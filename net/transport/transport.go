@@ -23,10 +23,10 @@ var ErrClosed = errors.New("transport: closed")
 // ErrBusy is the reason of a Dial while too many others are under way.
 var ErrBusy = errors.New("transport: too many connections being made")
 
-// Transport is the Link over QUIC.
+// Transport is the Network over QUIC.
 type Transport struct {
 	config Config
-	host   Host
+	host   Handler
 	self   ID
 	tls    *tls.Config
 	quic   *quic.Config
@@ -38,31 +38,33 @@ type Transport struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	pending  atomic.Int64 // connections others dialed that have not been greeted
+	pool     *pool
+	pending  atomic.Int64 // connections others dialed that have not said hello
 	counters [ChannelCount]counter
 
-	mu     sync.Mutex
-	door   door
-	conns  map[ID]*conn
-	ending map[ID]*conn // have left their place, and the host is being told
-	dials  int
-	closed bool
+	mu        sync.Mutex
+	admission admission
+	conns     map[ID]*conn
+	ending    map[ID]*conn // have left their place, and the host is being told
+	dials     int
+	closed    bool
 
 	peers atomic.Pointer[[]Peer] // of conns, by identity; replaced as a whole
 }
 
-var _ Link = (*Transport)(nil)
+var _ Network = (*Transport)(nil)
 
 // Listen binds the address and starts taking connections. Everything that happens is told to host.
 //
 // Spec: WP §6.2 (QUIC over TLS 1.3).
-func Listen(config Config, host Host) (*Transport, error) {
+func Listen(config Config, host Handler) (*Transport, error) {
 	config, err := config.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	t := &Transport{config: config, host: host, self: config.Key.ID(), conns: map[ID]*conn{}, ending: map[ID]*conn{}}
-	t.door = newDoor(t.self, config.Limits, config.Reserved)
+	t.pool = newPool(config.Limits.Frames, config.Held)
+	t.admission = newAdmission(t.self, config.Limits, config.Reserved)
 	t.list()
 	if t.tls, err = secure(config.Key); err != nil {
 		return nil, err
@@ -76,7 +78,7 @@ func Listen(config Config, host Host) (*Transport, error) {
 		_ = t.socket.Close()
 		return nil, err
 	}
-	t.wire = &quic.Transport{Conn: t.socket, StatelessResetKey: reset, VerifySourceAddress: t.suspicious, ConnContext: t.knock}
+	t.wire = &quic.Transport{Conn: t.socket, StatelessResetKey: reset, VerifySourceAddress: t.suspicious, ConnContext: t.pend}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if config.Closed {
 		return t, nil
@@ -92,7 +94,7 @@ func Listen(config Config, host Host) (*Transport, error) {
 	return t, nil
 }
 
-// quicConfig fixes what a stranger's QUIC can make us hold: the streams of the channels and one for the greeting.
+// quicConfig fixes what a stranger's QUIC can make us hold: the streams of the channels and one for the hello.
 func (t *Transport) quicConfig() *quic.Config {
 	l := t.config.Limits
 	window := uint64(l.Window)
@@ -121,34 +123,34 @@ func resetKey(key Key) (*quic.StatelessResetKey, error) {
 	return (*quic.StatelessResetKey)(b), nil
 }
 
-// knock is a connection that has not been greeted yet.
-type knock struct {
+// pendingConn is a connection that has not said hello yet.
+type pendingConn struct {
 	transport *Transport
 	once      sync.Once
 }
 
-type knockKey struct{}
+type pendingKey struct{}
 
-// knock counts a connection from its first packet on and refuses it when too many others are no further.
-func (t *Transport) knock(ctx context.Context, _ *quic.ClientInfo) (context.Context, error) {
+// pend counts a connection from its first packet on and refuses it when too many others are no further.
+func (t *Transport) pend(ctx context.Context, _ *quic.ClientInfo) (context.Context, error) {
 	if t.pending.Add(1) > int64(t.config.Limits.Pending) {
 		t.pending.Add(-1)
 		return nil, ErrBusy
 	}
-	k := &knock{transport: t}
+	k := &pendingConn{transport: t}
 	context.AfterFunc(ctx, k.over)
-	return context.WithValue(ctx, knockKey{}, k), nil
+	return context.WithValue(ctx, pendingKey{}, k), nil
 }
 
-// over is called when the greeting, or the connection, has ended.
-func (k *knock) over() { k.once.Do(func() { k.transport.pending.Add(-1) }) }
+// over is called when the hello, or the connection, has ended.
+func (k *pendingConn) over() { k.once.Do(func() { k.transport.pending.Add(-1) }) }
 
-// suspicious demands that dialers prove their address once greetings pile up.
+// suspicious demands that dialers prove their address once hellos pile up.
 func (t *Transport) suspicious(net.Addr) bool {
 	return t.pending.Load() >= int64(t.config.Limits.Pending)/2
 }
 
-// Self implements Link.
+// Self implements Network.
 func (t *Transport) Self() ID { return t.self }
 
 // Address is the bound UDP address.
@@ -167,8 +169,8 @@ func (t *Transport) accept(listener *quic.Listener) {
 		}
 		go func() {
 			defer t.work.Done()
-			c, err := t.welcome(q)
-			q.Context().Value(knockKey{}).(*knock).over()
+			c, err := t.accepted(q)
+			q.Context().Value(pendingKey{}).(*pendingConn).over()
 			if err != nil {
 				t.host.Refused(remote(q), err)
 				return
@@ -189,7 +191,7 @@ func (t *Transport) begin() bool {
 	return true
 }
 
-// Dial implements Link.
+// Dial implements Network.
 func (t *Transport) Dial(target Target) {
 	t.mu.Lock()
 	err := ErrClosed
@@ -220,7 +222,7 @@ func (t *Transport) Dial(target Target) {
 	}()
 }
 
-// call dials and greets.
+// call dials and says hello.
 func (t *Transport) call(target Target) (*conn, error) {
 	if target.ID == t.self {
 		return nil, NewRefusal(CodeSelf, "this node's own key")
@@ -238,10 +240,10 @@ func (t *Transport) call(target Target) (*conn, error) {
 		}
 		return nil, fmt.Errorf("transport: dial %v: %w", target.Address, reason(err))
 	}
-	return t.introduce(q, target)
+	return t.dialed(q, target)
 }
 
-// enter gives a greeted connection its place, or says why there is none.
+// enter gives a connection after its hello its place, or says why there is none.
 func (t *Transport) enter(c *conn) *Refusal {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -253,16 +255,16 @@ func (t *Transport) enter(c *conn) *Refusal {
 	if former != nil {
 		present = &former.place
 	}
-	if r := t.door.judge(c.place, present, t.config.Clock.Now()); r != nil {
+	if r := t.admission.judge(c.place, present, t.config.Clock.Now()); r != nil {
 		return r
 	}
 	c.former = t.ending[c.peer.ID]
 	if former != nil {
-		t.door.leave(former.place)
+		t.admission.leave(former.place)
 		c.former = former
 		go former.end(NewRefusal(CodeDuplicate, "another connection is kept"))
 	}
-	t.door.enter(c.place)
+	t.admission.enter(c.place)
 	t.conns[c.peer.ID] = c
 	t.list()
 	return nil
@@ -278,7 +280,7 @@ func (t *Transport) list() {
 	t.peers.Store(&peers)
 }
 
-// Peers implements Link. The list is shared and must not be changed.
+// Peers implements Network. The list is shared and must not be changed.
 func (t *Transport) Peers() []Peer { return *t.peers.Load() }
 
 // leave gives a connection's place up. Whoever takes it before told waits.
@@ -288,7 +290,7 @@ func (t *Transport) leave(c *conn) {
 	if t.conns[c.peer.ID] == c {
 		delete(t.conns, c.peer.ID)
 		t.ending[c.peer.ID] = c
-		t.door.leave(c.place)
+		t.admission.leave(c.place)
 		t.list()
 	}
 }
@@ -308,7 +310,7 @@ func (t *Transport) conn(id ID) *conn {
 	return t.conns[id]
 }
 
-// Send implements Link.
+// Send implements Network.
 func (t *Transport) Send(to ID, channel Channel, frame []byte) Outcome {
 	if channel >= ChannelCount {
 		return Absent
@@ -323,18 +325,18 @@ func (t *Transport) Send(to ID, channel Channel, frame []byte) Outcome {
 	return c.send(channel, frame)
 }
 
-// Drop implements Link.
+// Drop implements Network.
 func (t *Transport) Drop(id ID, why *Refusal) {
 	if c := t.conn(id); c != nil && (why.Code != CodeDone || c.peer.Purpose == Lookup) {
 		go c.end(why)
 	}
 }
 
-// Block implements Link.
+// Block implements Network.
 func (t *Transport) Block(id ID, until time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.door.block(id, until, t.config.Clock.Now())
+	t.admission.block(id, until, t.config.Clock.Now())
 }
 
 // Close ends every connection in order and frees the address. It returns when nothing of the transport runs any more.

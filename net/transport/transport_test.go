@@ -91,7 +91,7 @@ func TestStrangers(t *testing.T) {
 	}{
 		{"network", func(c *Config) { c.Network = "other" }, ErrNetwork, []string{`"test"`, `"other"`}},
 		{"genesis", func(c *Config) { c.Genesis = [32]byte{2} }, ErrGenesis, []string{"0100", "0200"}},
-		{"version", func(c *Config) { c.versions = [2]uint16{2, 3} }, ErrVersion, []string{"1 to 1", "2 to 3"}},
+		{"version", func(c *Config) { c.versions = [2]uint16{3, 4} }, ErrVersion, []string{"1 to 2", "3 to 4"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := named(t, "b")
@@ -124,18 +124,18 @@ func TestStrangers(t *testing.T) {
 
 // Both sides of a meeting come to the same verdict. Spec: WP §6.2.
 func TestMeetIsSymmetric(t *testing.T) {
-	base := greeting{low: 1, high: 2, network: "n", genesis: [32]byte{1}}
+	base := hello{low: 1, high: 2, network: "n", genesis: [32]byte{1}}
 	for _, c := range []struct {
-		other   greeting
+		other   hello
 		version uint16
 		want    error
 	}{
 		{base, 2, nil},
-		{greeting{low: 1, high: 1, network: "n", genesis: [32]byte{1}}, 1, nil},
-		{greeting{low: 2, high: 9, network: "n", genesis: [32]byte{1}}, 2, nil},
-		{greeting{low: 3, high: 9, network: "n", genesis: [32]byte{1}}, 0, ErrVersion},
-		{greeting{low: 1, high: 2, network: "m", genesis: [32]byte{1}}, 0, ErrNetwork},
-		{greeting{low: 1, high: 2, network: "n", genesis: [32]byte{2}}, 0, ErrGenesis},
+		{hello{low: 1, high: 1, network: "n", genesis: [32]byte{1}}, 1, nil},
+		{hello{low: 2, high: 9, network: "n", genesis: [32]byte{1}}, 2, nil},
+		{hello{low: 3, high: 9, network: "n", genesis: [32]byte{1}}, 0, ErrVersion},
+		{hello{low: 1, high: 2, network: "m", genesis: [32]byte{1}}, 0, ErrNetwork},
+		{hello{low: 1, high: 2, network: "n", genesis: [32]byte{2}}, 0, ErrGenesis},
 	} {
 		v1, r1 := meet(base, c.other)
 		v2, r2 := meet(c.other, base)

@@ -72,14 +72,14 @@ func TestFrameMemoryFollowsBytes(t *testing.T) {
 	const announced, sent = 256 << 20, 3 << 20
 	r := bufio.NewReader(io.LimitReader(zeros{}, sent))
 	grown := 0
-	used := testing.AllocsPerRun(1, func() { _, _ = readBody(r, announced, func() { grown++ }) })
+	used := testing.AllocsPerRun(1, func() { _, _ = readBody(r, announced, func(int) bool { grown++; return true }) })
 	if grown > 16 || used > 32 {
 		t.Errorf("grew %d times, %v allocations", grown, used)
 	}
 	var most int
 	r = bufio.NewReader(io.LimitReader(zeros{}, sent))
 	have := step
-	if _, err := readBody(r, announced, func() { have *= 2; most = have }); err != io.ErrUnexpectedEOF {
+	if _, err := readBody(r, announced, func(int) bool { have *= 2; most = have; return true }); err != io.ErrUnexpectedEOF {
 		t.Error(err)
 	}
 	if most > 2*sent+step {
@@ -145,11 +145,11 @@ func TestCredit(t *testing.T) {
 	(&Frame{}).Done()
 }
 
-func TestDoor(t *testing.T) {
+func TestAdmission(t *testing.T) {
 	self, small, large := ID{5}, ID{1}, ID{9}
 	now := time.Unix(0, 0)
 	v4 := func(s string) netip.Addr { return netip.MustParseAddr(s) }
-	d := newDoor(self, Limits{Inbound: 2, Lookups: 1, PerAddress: 2}, []ID{{0xfe}})
+	d := newAdmission(self, Limits{Inbound: 2, Lookups: 1, PerAddress: 2}, []ID{{0xfe}})
 	in := func(id ID, a string) place { return place{id: id, address: v4(a), inbound: true} }
 	for _, c := range []struct {
 		p    place
@@ -249,12 +249,12 @@ func TestRefusalText(t *testing.T) {
 	}
 }
 
-// FuzzGreeting: any bytes give an error or a greeting that is written as it was read.
-func FuzzGreeting(f *testing.F) {
-	f.Add(testGreeting().encode())
+// FuzzHello: any bytes give an error or a hello that is written as it was read.
+func FuzzHello(f *testing.F) {
+	f.Add(testHello().encode())
 	f.Add([]byte("CWBY"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		g, err := decodeGreeting(b)
+		g, err := decodeHello(b)
 		if err != nil {
 			return
 		}
@@ -265,7 +265,7 @@ func FuzzGreeting(f *testing.F) {
 		if !bytes.Equal(again, b) {
 			t.Errorf("%x was read as %+v", b, g)
 		}
-		if len(again) > greetingMax {
+		if len(again) > helloMax {
 			t.Errorf("%d bytes", len(again))
 		}
 	})
@@ -273,8 +273,8 @@ func FuzzGreeting(f *testing.F) {
 
 // FuzzAnswer: any bytes give an error or an answer that reads the same when written.
 func FuzzAnswer(f *testing.F) {
-	f.Add(answer{greeting: testGreeting()}.encode())
-	f.Add(answer{greeting: testGreeting(), refusal: NewRefusal(CodeGenesis, "other")}.encode())
+	f.Add(answer{hello: testHello()}.encode())
+	f.Add(answer{hello: testHello(), refusal: NewRefusal(CodeGenesis, "other")}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		a, err := decodeAnswer(b)
 		if err != nil {
@@ -300,7 +300,7 @@ func FuzzFrames(f *testing.F) {
 			if err != nil {
 				break
 			}
-			body, err := readBody(r, n, func() {})
+			body, err := readBody(r, n, func(int) bool { return true })
 			if err != nil {
 				break
 			}

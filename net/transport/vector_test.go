@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-// The greeting, the answer and the frame as doc.go draws them, put together by hand.
+// The hello, the answer and the frame as doc.go draws them, put together by hand.
 func TestWireShapes(t *testing.T) {
-	g := greeting{high: 1, low: 1, purpose: Lookup, instance: 0x0102030405060708, network: "cow", agent: "a", listen: 3000}
+	g := hello{high: 1, low: 1, purpose: Lookup, instance: 0x0102030405060708, network: "cow", agent: "a", listen: 3000}
 	g.genesis[0], g.genesis[31] = 0xaa, 0xbb
 	want := "43574259" + // CWBY
 		"0001" + "0001" + "01" + "0102030405060708" +
 		"aa" + strings.Repeat("00", 30) + "bb" +
 		"03" + "636f77" + "01" + "61" + "0bb8"
 	if got := hex.EncodeToString(g.encode()); got != want {
-		t.Errorf("greeting\n%s, want\n%s", got, want)
+		t.Errorf("hello\n%s, want\n%s", got, want)
 	}
-	taken := hex.EncodeToString(answer{greeting: g}.encode())
+	taken := hex.EncodeToString(answer{hello: g}.encode())
 	if taken != "39"+want+"00" { // 4+2+2+1+8+32+4+2+2 = 57 bytes
 		t.Errorf("answer %s", taken)
 	}
-	refused := hex.EncodeToString(answer{greeting: g, refusal: &Refusal{Code: CodeFull, Text: "no"}}.encode())
+	refused := hex.EncodeToString(answer{hello: g, refusal: &Refusal{Code: CodeFull, Text: "no"}}.encode())
 	if refused != "39"+want+"01"+"0007"+"02"+"6e6f" {
 		t.Errorf("refusal %s", refused)
 	}

@@ -20,7 +20,7 @@
 //     leaves it out), and take the next one.
 //   - upon taking an injected item (message, timer, deferred call) of an actor that has used its cycles of this block: set it aside.
 //   - upon taking an injected item whose limit does not fit what is left to the phase: the phase is full. Items not run stay where
-//     they are in state, which is the front of the next block's queue. (In the timers' fee-market phase, where order is worth and
+//     they are in state, which is the front of the next block's queue. (In the timers' fee-market phase, where order is by score and
 //     not age, the item alone is passed over.)
 //   - upon taking any other item: Deliver it.
 //   - upon Ran: subtract what the turn used from lane, phase and actor; take the next item.
@@ -40,6 +40,8 @@
 //   - per_actor_per_block_cycles is burstable: an actor that has used it up in this block, in whatever phase, yields to everybody
 //     else's injected work, and gets what the phase has left after them. Transactions bought their place by lane and price; they
 //     count but never yield.
+//   - Once injected turns have loaded programs of params.FreshPerBlock that nobody loaded in the block before, whatever phase it was in, each phase runs one
+//     turn at most: a node that has none of them compiled needs time for each.
 //   - At most TurnsPerPhase injected turns run in a phase, however cheap, and at most four times as many items are looked at. Dead timers
 //     are none of them: they leave before the machine hears of them (chain/timer).
 //

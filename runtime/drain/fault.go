@@ -30,6 +30,7 @@ const (
 	FaultExists        uint16 = 1215 // an actor is at the derived address already
 	FaultDormant       uint16 = 1216 // the actor is evicted
 	FaultNonExecutable uint16 = 1217 // the actor holds an entitlement that was removed
+	FaultPaused        uint16 = 1218 // the circuit breaker paused the system actor
 	FaultActor         uint16 = 1220 // no actor at the address
 	FaultMailbox       uint16 = 1226 // mailbox full
 	FaultPermission    uint16 = 1230 // caller may not

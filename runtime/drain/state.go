@@ -57,7 +57,7 @@ type Start struct {
 	DeferredPending bool
 	// TimerDemand is what the timers due in the block may use, at most the lane's budget.
 	TimerDemand unit.Cycles
-	// Greedy says that timers come in order of worth, not of time: one that does not fit the lane is passed over instead of ending
+	// Greedy says that timers come in order of score, not of time: one that does not fit the lane is passed over instead of ending
 	// the phase.
 	Greedy bool
 	// ActorCycles is the governed per_actor_per_block_cycles.
@@ -77,8 +77,9 @@ type Loaded struct {
 
 // Ran answers Deliver: the turn ran and used this many cycles.
 type Ran struct {
-	Turn uint32
-	Used unit.Cycles
+	Turn  uint32
+	Used  unit.Cycles
+	Fresh uint32 // weight of the programs it was the first of the block to load
 }
 
 // Dropped answers Deliver: there was nothing to run. It also answers Refuse.
@@ -143,6 +144,7 @@ type State struct {
 	demand  unit.Cycles // of the Timer lane
 	reserve unit.Cycles
 	sent    unit.Cycles // used by messages
+	fresh   uint64      // weight of the programs injected turns were the first to load
 	greedy  bool
 	allowed unit.Cycles // per actor and block
 	actors  map[account.Address]unit.Cycles
@@ -161,7 +163,7 @@ func (s *State) Step(event Event) Effect {
 		s.queue, s.next, s.more = e.Items, 0, e.More && len(e.Items) > 0 && (s.phase == Transactions || s.loaded < itemsPerPhase)
 	case Ran:
 		s.answer(e.Turn)
-		s.settle(e.Used)
+		s.settle(e)
 	case Dropped:
 		s.answer(e.Turn)
 	}
@@ -194,12 +196,16 @@ func (s *State) answer(turn uint32) {
 }
 
 // settle counts what the running item used.
-func (s *State) settle(used unit.Cycles) {
+func (s *State) settle(e Ran) {
+	used := e.Used
 	if used > s.running.Limit {
 		panic("drain: turn used more than its limit")
 	}
 	s.actors[s.running.Actor] += used
 	s.turns++
+	if s.phase != Transactions {
+		s.fresh += uint64(e.Fresh)
+	}
 	switch s.phase {
 	case Messages:
 		s.sent += used
@@ -249,7 +255,7 @@ func (s *State) take() Effect {
 		switch {
 		case !s.burst && s.actors[item.Actor] >= s.allowed:
 			s.aside = append(s.aside, item)
-		case s.turns >= TurnsPerPhase:
+		case s.turns >= TurnsPerPhase || s.turns > 0 && s.fresh >= params.FreshPerBlock:
 			s.full = true
 		case item.Limit > s.left(item):
 			s.full = s.phase != Timers || !s.greedy

@@ -239,3 +239,12 @@ func FuzzState(f *testing.F) {
 		}
 	})
 }
+
+// Whoever says that there is more without giving any is not asked for it again.
+func TestMoreNeedsAnItem(t *testing.T) {
+	s := &State{}
+	s.Step(Start{})
+	if got, ok := s.Step(Loaded{More: true}).(Load); !ok || got.Phase != Transactions {
+		t.Errorf("%+v", got)
+	}
+}

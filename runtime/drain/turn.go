@@ -9,6 +9,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -29,6 +31,8 @@ type Turn struct {
 	Nonce   uint64           // of the transaction, or a number no other injected turn has
 	Depth   uint8            // 0 for a transaction or timer; of a message or deferred call, its own
 	Checked uint32           // weight of the signatures that turns before this one checked in the block
+	Fresh   *Fresh           // programs that turns before this one loaded in the block, to which it adds; nil: none, and nobody asks
+	Sent    uint32           // messages, deferred calls and timers that turns before this one put into state, extended or cancelled in the block
 	Fanout  uint32           // messages and timers the origin has enqueued before this turn
 	Value   unit.Amount      // coins that came with it; they are on the target's balance already
 	Limit   fee.Use          // what the turn may use; intrinsic costs are paid already
@@ -68,9 +72,19 @@ type Block struct {
 	ParentHash  digest.Hash
 	Beacon      []byte // the parent round's seed signature, or the genesis hash where there is none
 	Proposer    account.Address
+	Protocol    *protocol.Version // nil: the first
 	Params      *params.Params
 	Basefees    params.Basefees
 	Limits      mailbox.Limits
+	Rent        *rent.Book // nil: nobody is billed
+}
+
+// Version is what holds in the block.
+func (b *Block) Version() *protocol.Version {
+	if b.Protocol == nil {
+		return protocol.First()
+	}
+	return b.Protocol
 }
 
 // Outcome is the answer to a Turn.
@@ -87,8 +101,26 @@ type Outcome struct {
 	Fanout uint32
 	// Checked is the weight of the signatures the turn checked, with a fault too.
 	Checked uint32
+	// Fresh is the weight of the programs the turn added to its Fresh, with a fault too.
+	Fresh uint32
+	// Sent counts the messages, deferred calls and timers the turn put into state, extended or cancelled, with a fault too.
+	Sent uint32
 	// Burned is coin the turn destroyed besides fees.
 	Burned unit.Amount
+	// Sums are what the turn adds to sums of the block.
+	Sums []Sum
+}
+
+// SumID names a sum of the block: a chapter's, under a name the chapter gives it.
+type SumID struct {
+	Chapter tx.Chapter
+	Name    string
+}
+
+// Sum is an amount to add to a sum of the block. Chapters bound their sums by the supply, so that they fit.
+type Sum struct {
+	ID    SumID
+	Delta int64
 }
 
 // Failed is the outcome of a turn that used its whole limit or part of it and failed.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
@@ -109,6 +109,7 @@ func TestPermissions(t *testing.T) {
 		"anyone":       {ok, ok, ok},
 		"friend":       {denied, denied, ok},
 		"owner":        {denied, ok, denied},
+		"several":      {denied, ok, ok},
 		"own":          {denied, denied, denied},
 		"step__resume": {denied, denied, denied},
 		"init":         {denied, denied, denied},
@@ -188,7 +189,7 @@ func TestHandlerModes(t *testing.T) {
 	if w.stored(a, "w") == nil {
 		t.Error("a pure handler may write storage")
 	}
-	// The mode of the innermost frame counts: a pure handler may call a deferred one.
+	// The mode of the innermost invocation counts: a pure handler may call a deferred one.
 	w.ok(2, a, "through_call", a[:])
 }
 

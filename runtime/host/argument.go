@@ -42,7 +42,7 @@ func isOctets(v object.Value) bool {
 }
 
 // address reads an argument that stands for an address.
-func (f *Frame) address(m *object.Machine, v object.Value, what string) (account.Address, *object.Exception) {
+func (f *Invocation) address(m *object.Machine, v object.Value, what string) (account.Address, *object.Exception) {
 	if !isOctets(v) {
 		if made, e := m.LookupAttr(v, nameToBytes); e != nil {
 			return account.Address{}, e
@@ -72,7 +72,7 @@ func (f *Frame) address(m *object.Machine, v object.Value, what string) (account
 }
 
 // number reads a non-negative integer below 2^64.
-func (f *Frame) number(m *object.Machine, v object.Value, what string) (uint64, *object.Exception) {
+func (f *Invocation) number(m *object.Machine, v object.Value, what string) (uint64, *object.Exception) {
 	i, ok := v.AsInt()
 	if !ok {
 		return 0, m.TypeError("%s must be int, not %s", what, v.Type().Name)
@@ -85,7 +85,7 @@ func (f *Frame) number(m *object.Machine, v object.Value, what string) (uint64, 
 }
 
 // coins reads an amount of base units, zero where the argument is missing. A bool is a mistake, not an amount.
-func (f *Frame) coins(m *object.Machine, v object.Value, what string) (unit.Amount, *object.Exception) {
+func (f *Invocation) coins(m *object.Machine, v object.Value, what string) (unit.Amount, *object.Exception) {
 	if v.IsZero() {
 		return 0, nil
 	}
@@ -96,8 +96,21 @@ func (f *Frame) coins(m *object.Machine, v object.Value, what string) (unit.Amou
 	return unit.Amount(n), e
 }
 
+// wide reads an integer from 0 to 2^128-1. A bool is a mistake, not an amount.
+func (f *Invocation) wide(m *object.Machine, v object.Value, what string) (unit.Uint128, *object.Exception) {
+	i, ok := v.AsInt()
+	if !ok || v.IsBool() {
+		return unit.Uint128{}, m.TypeError("%s must be int, not %s", what, v.Type().Name)
+	}
+	n, ok := unit.Uint128FromInt(i.BigInt())
+	if !ok {
+		return unit.Uint128{}, f.raise(m, raise(InvalidArgument, "%s is outside 0 to 2^128-1", what))
+	}
+	return n, nil
+}
+
 // optional is number for an argument that may be missing or None.
-func (f *Frame) optional(m *object.Machine, v object.Value, what string) (*uint64, *object.Exception) {
+func (f *Invocation) optional(m *object.Machine, v object.Value, what string) (*uint64, *object.Exception) {
 	if v.IsZero() || v.IsNone() {
 		return nil, nil
 	}
@@ -113,7 +126,7 @@ func text(m *object.Machine, v object.Value, what string) (string, *object.Excep
 	return "", m.TypeError("%s must be str, not %s", what, v.Type().Name)
 }
 
-func (f *Frame) timerID(m *object.Machine, v object.Value) (timer.ID, *object.Exception) {
+func (f *Invocation) timerID(m *object.Machine, v object.Value) (timer.ID, *object.Exception) {
 	raw, e := octets(m, v, "timer_id")
 	if e != nil {
 		return timer.ID{}, e

@@ -6,8 +6,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -38,7 +38,7 @@ type asyncCall struct {
 // asyncCallOf recognizes one among the structured messages; args become the delivery's value.
 //
 // Spec: sdk §9.6, §7 (async_<m>).
-func asyncCallOf(i *invocation) *asyncCall {
+func asyncCallOf(i *handlerCall) *asyncCall {
 	if i.delivery.shape != message || !i.routed {
 		return nil
 	}
@@ -79,7 +79,7 @@ func asyncCallOf(i *invocation) *asyncCall {
 // is a failure of the delivery only if the answer cannot be sent.
 //
 // Spec: sdk §7 (both sides deferred), §9.6.
-func (f *Frame) answer(m *object.Machine, mod *object.Module, i *invocation, c *asyncCall) ([]byte, *object.Exception) {
+func (f *Invocation) answer(m *object.Machine, mod *object.Module, i *handlerCall, c *asyncCall) ([]byte, *object.Exception) {
 	i.delivery.shape, i.delivery.value = called, c.args
 	before := f.work.mark()
 	value, e := f.dispatch(m, mod, i)
@@ -119,7 +119,7 @@ func (f *Frame) answer(m *object.Machine, mod *object.Module, i *invocation, c *
 // a resume step.
 //
 // Spec: sdk §5.4, §10.7.
-func (f *Frame) awaits(d *delivery) (bool, error) {
+func (f *Invocation) awaits(d *delivery) (bool, error) {
 	if f.work.turn.Kind != block.Message || d.shape != message || f.sender == nil {
 		return false, nil
 	}

@@ -10,11 +10,11 @@ import (
 // domain.
 //
 // Spec: WP "Randomness", §3.4; sdk §16.
-func (f *Frame) Randomness(domain []byte) (digest.Hash, error) {
+func (f *Invocation) Randomness(domain []byte) (digest.Hash, error) {
 	if err := f.mutates("randomness"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(params.CostRandomness), 0); err != nil {
+	if err := f.charge(uint64(f.costs().Randomness), 0); err != nil {
 		return digest.Hash{}, err
 	}
 	return sig.Randomness(f.work.turn.Block.Beacon, string(domain)), nil
@@ -23,9 +23,9 @@ func (f *Frame) Randomness(domain []byte) (digest.Hash, error) {
 // Keccak256 hashes data.
 //
 // Spec: WP §3.5, §17.3.
-func (f *Frame) Keccak256(data []byte) (digest.Hash, error) {
+func (f *Invocation) Keccak256(data []byte) (digest.Hash, error) {
 	words := (uint64(len(data)) + params.KeccakWordBytes - 1) / params.KeccakWordBytes
-	if err := f.charge(uint64(params.CostKeccak256PerWord)*words, 0); err != nil {
+	if err := f.charge(uint64(f.costs().Keccak256PerWord)*words, 0); err != nil {
 		return digest.Hash{}, err
 	}
 	return digest.Keccak256(data), nil

@@ -4,19 +4,19 @@ import (
 	"errors"
 	"math/big"
 
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // valueSize is what an element of a list or dict under construction counts against the heap.
 const valueSize = 16
 
-// encode is the canonical CBOR of a value, charged. What CBOR cannot carry is a CodecError; more bytes than the heap allows a
-// MemoryError.
+// encode is the canonical CBOR of a value, charged: beside its bytes, each list and dict pays what reading its items costs a program. What CBOR cannot
+// carry is a CodecError; more bytes than the heap allows a MemoryError.
 //
 // Spec: sdk §15; CIP-3 §2.2 (20 + bytes).
-func (f *Frame) encode(m *object.Machine, v object.Value) ([]byte, *object.Exception) {
+func (f *Invocation) encode(m *object.Machine, v object.Value) ([]byte, *object.Exception) {
 	if e := m.Charge(0); e != nil {
 		return nil, e
 	}
@@ -40,7 +40,7 @@ func (f *Frame) encode(m *object.Machine, v object.Value) ([]byte, *object.Excep
 	return data, m.Reserve(len(data))
 }
 
-func (f *Frame) codecError(m *object.Machine, err error) *object.Exception {
+func (f *Invocation) codecError(m *object.Machine, err error) *object.Exception {
 	var t *thrown
 	if errors.As(err, &t) {
 		return t.exception
@@ -48,10 +48,10 @@ func (f *Frame) codecError(m *object.Machine, err error) *object.Exception {
 	return f.raise(m, raise(Codec, "%v", err))
 }
 
-// decode reads canonical CBOR, charged. Anything else is a CodecError.
+// decode reads canonical CBOR, charged: beside its bytes, each list and dict pays what making it costs a program. Anything else is a CodecError.
 //
 // Spec: sdk §15; CIP-3 §2.2 (20 + bytes).
-func (f *Frame) decode(m *object.Machine, data []byte) (object.Value, *object.Exception) {
+func (f *Invocation) decode(m *object.Machine, data []byte) (object.Value, *object.Exception) {
 	if err := f.chargeCodec(len(data)); err != nil {
 		return object.Value{}, f.raise(m, err)
 	}
@@ -76,7 +76,7 @@ func Decode(m *object.Machine, data []byte) (object.Value, *object.Exception) {
 }
 
 // checkCanonical refuses bytes that are not one canonical CBOR value.
-func (f *Frame) checkCanonical(m *object.Machine, data []byte) *object.Exception {
+func (f *Invocation) checkCanonical(m *object.Machine, data []byte) *object.Exception {
 	if err := f.chargeCodec(len(data)); err != nil {
 		return f.raise(m, err)
 	}
@@ -88,8 +88,9 @@ func (f *Frame) checkCanonical(m *object.Machine, data []byte) *object.Exception
 
 // writer encodes values of the machine.
 type writer struct {
-	m   *object.Machine
-	out *cbor.Encoder
+	m     *object.Machine
+	out   *cbor.Encoder
+	items []object.Value // keys and values in turn, of the dicts that are being written, the innermost last
 }
 
 func (w *writer) value(v object.Value) error {
@@ -133,14 +134,21 @@ func (w *writer) value(v object.Value) error {
 }
 
 func (w *writer) array(items []object.Value) error {
+	if e := w.m.Charge(w.m.Costs().Iterate + len(items)*w.m.Costs().Element); e != nil {
+		return &thrown{e}
+	}
 	return w.out.Array(len(items), func(i int) error { return w.value(items[i]) })
 }
 
 func (w *writer) dict(d *object.Dict) error {
-	type item struct{ key, val object.Value }
-	items := make([]item, 0, d.Len())
-	d.Each(func(key, val object.Value) bool { items = append(items, item{key, val}); return true })
-	return w.out.Map(len(items), func(i int) error { return w.value(items[i].key) }, func(i int) error { return w.value(items[i].val) })
+	if e := w.m.Charge(w.m.Costs().Iterate + d.Len()*(w.m.Costs().DictAccess+w.m.Costs().Element)); e != nil {
+		return &thrown{e}
+	}
+	first := len(w.items)
+	d.Each(func(key, val object.Value) bool { w.items = append(w.items, key, val); return true })
+	err := w.out.Map(d.Len(), func(i int) error { return w.value(w.items[first+2*i]) }, func(i int) error { return w.value(w.items[first+2*i+1]) })
+	w.items = w.items[:first]
+	return err
 }
 
 // builder makes values of the machine from CBOR. Elements waiting for their list or dict are not objects yet, so they are counted
@@ -151,6 +159,9 @@ type builder struct {
 }
 
 const reserveStep = 1024
+
+// textCost is the price of each text that is made of CBOR, beside its bytes.
+const textCost = 6
 
 func (b *builder) made(v object.Value) (object.Value, error) {
 	b.values++
@@ -166,7 +177,13 @@ func (b *builder) Null() (object.Value, error)             { return b.made(objec
 func (b *builder) Bool(v bool) (object.Value, error)       { return b.made(object.Bool(v)) }
 func (b *builder) Int(i int64) (object.Value, error)       { return b.made(object.Int(i)) }
 func (b *builder) Float(bits uint64) (object.Value, error) { return b.made(object.Float(bits)) }
-func (b *builder) Text(text []byte) (object.Value, error)  { return b.made(b.m.Str(string(text))) }
+
+func (b *builder) Text(text []byte) (object.Value, error) {
+	if e := b.m.Charge(textCost); e != nil {
+		return object.Value{}, &thrown{e}
+	}
+	return b.made(b.m.Str(string(text)))
+}
 
 func (b *builder) Big(i *big.Int) (object.Value, error) {
 	v, e := b.m.IntOf(i)
@@ -181,13 +198,19 @@ func (b *builder) ByteString(data []byte) (object.Value, error) {
 }
 
 func (b *builder) Array(elements []object.Value) (object.Value, error) {
+	if e := b.m.Charge(b.m.Costs().Display + len(elements)*b.m.Costs().Element); e != nil {
+		return object.Value{}, &thrown{e}
+	}
 	return b.made(b.m.NewList(elements).Value())
 }
 
-func (b *builder) Map(keys, values []object.Value) (object.Value, error) {
-	d := b.m.NewDict()
-	for i, key := range keys {
-		if e := d.Set(b.m, key, values[i]); e != nil {
+func (b *builder) Map(entries []object.Value) (object.Value, error) {
+	if e := b.m.Charge(b.m.Costs().Mapping + len(entries)/2*(b.m.Costs().DictAccess+b.m.Costs().Element)); e != nil {
+		return object.Value{}, &thrown{e}
+	}
+	d := b.m.NewDictFor(len(entries) / 2)
+	for i := 0; i < len(entries); i += 2 {
+		if e := d.Set(b.m, entries[i], entries[i+1]); e != nil {
 			return object.Value{}, &thrown{e}
 		}
 	}
@@ -197,12 +220,12 @@ func (b *builder) Map(keys, values []object.Value) (object.Value, error) {
 // skipper checks CBOR and keeps nothing.
 type skipper struct{}
 
-func (skipper) Null() (v struct{}, err error)               { return }
-func (skipper) Bool(bool) (v struct{}, err error)           { return }
-func (skipper) Int(int64) (v struct{}, err error)           { return }
-func (skipper) Big(*big.Int) (v struct{}, err error)        { return }
-func (skipper) Float(uint64) (v struct{}, err error)        { return }
-func (skipper) ByteString([]byte) (v struct{}, err error)   { return }
-func (skipper) Text([]byte) (v struct{}, err error)         { return }
-func (skipper) Array([]struct{}) (v struct{}, err error)    { return }
-func (skipper) Map(_, _ []struct{}) (v struct{}, err error) { return }
+func (skipper) Null() (v struct{}, err error)             { return }
+func (skipper) Bool(bool) (v struct{}, err error)         { return }
+func (skipper) Int(int64) (v struct{}, err error)         { return }
+func (skipper) Big(*big.Int) (v struct{}, err error)      { return }
+func (skipper) Float(uint64) (v struct{}, err error)      { return }
+func (skipper) ByteString([]byte) (v struct{}, err error) { return }
+func (skipper) Text([]byte) (v struct{}, err error)       { return }
+func (skipper) Array([]struct{}) (v struct{}, err error)  { return }
+func (skipper) Map([]struct{}) (v struct{}, err error)    { return }

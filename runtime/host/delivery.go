@@ -25,7 +25,6 @@ type delivery struct {
 type parameters struct {
 	count    int // positional, with or without default
 	only     string
-	required int
 	variadic bool // *args
 	keywords bool // keyword-only or **kwargs
 	known    bool
@@ -54,7 +53,7 @@ func (h *handler) parameters() parameters {
 // arguments binds a delivery to a handler's parameters.
 //
 // Spec: sdk §3.3 (delivery rule), §3.1 (form C takes no payload), §3.6.
-func (f *Frame) arguments(m *object.Machine, h *handler, d delivery) (object.Args, *object.Exception) {
+func (f *Invocation) arguments(m *object.Machine, h *handler, d delivery) (object.Args, *object.Exception) {
 	p := h.parameters()
 	takesNothing := p.known && p.count == 0 && !p.variadic && (d.shape == exact || !p.keywords)
 	if takesNothing && (d.shape != called || !hasItems(d.value)) {
@@ -96,7 +95,7 @@ func hasItems(v object.Value) bool {
 }
 
 // single delivers a value as the only argument; a map becomes an instance of the registered mapping class.
-func (f *Frame) single(m *object.Machine, v object.Value) (object.Args, *object.Exception) {
+func (f *Invocation) single(m *object.Machine, v object.Value) (object.Args, *object.Exception) {
 	if _, ok := v.AsDict(); ok && !f.mapping.IsZero() {
 		made, e := m.Call(f.mapping, object.Positional(v))
 		return object.Positional(made), e
@@ -105,7 +104,7 @@ func (f *Frame) single(m *object.Machine, v object.Value) (object.Args, *object.
 }
 
 // keywords delivers a map's entries by name. routed leaves out the entry that named the handler.
-func (f *Frame) keywords(m *object.Machine, v object.Value, routed bool) (object.Args, *object.Exception) {
+func (f *Invocation) keywords(m *object.Machine, v object.Value, routed bool) (object.Args, *object.Exception) {
 	d, _ := v.AsDict()
 	var args object.Args
 	var bad *object.Exception
@@ -162,7 +161,7 @@ func routeOf(v object.Value) (string, bool) {
 // is empty.
 //
 // Spec: sdk §3.4; CIP-3 §2.2 (1 cell per byte); WP §5.4 (64 KiB).
-func (f *Frame) result(m *object.Machine, v object.Value, structured bool) ([]byte, *object.Exception) {
+func (f *Invocation) result(m *object.Machine, v object.Value, structured bool) ([]byte, *object.Exception) {
 	var data []byte
 	if b, ok := v.AsBytes(); ok && !structured {
 		data = b.Data()

@@ -1,12 +1,12 @@
 // Package host is everything an on-chain actor may ask of the chain: the syscalls of the module pvm_host, the choice and
-// calling of a handler, and the nested frames of synchronous calls. Every rule an actor could bypass by importing pvm_host
+// calling of a handler, and the nested invocations of synchronous calls. Every rule an actor could bypass by importing pvm_host
 // itself (purity, reserved keys, read-only, quotas, permissions) is enforced here and nowhere else.
 //
 // # A turn
 //
 // A Turn is one top-level execution of the drain: an actor transaction, a delivered message, a timer's fire or a deferred
-// transaction. Run executes it on the overlay it is given, under one meter, and answers with an Outcome. Nested call() frames
-// belong to the turn that made them: they share its meter, its fan-out and its fractional cells; each frame has its own heap
+// transaction. Run executes it on the overlay it is given, under one meter, and answers with an Outcome. Nested call() invocations
+// belong to the turn that made them: they share its meter, its fan-out and its fractional cells; each invocation has its own heap
 // limit, its own globals, its own handler mode and its own overlay mark, so a callee that raises leaves nothing but its cost.
 //
 // The caller reverts the overlay of a turn whose Outcome is a fault. An error out of Run is a failure of this machine (a state
@@ -29,9 +29,9 @@
 //	get_pvm_version() -> str              0      "3.11.8-cowboy-1"
 //	context() -> dict                     100    block_height, block_hash (the parent's), timestamp_ms, chain_id, tx_hash, sender,
 //	                                             actor_addr, msg_id (32 bytes: message, timer or deferred id; zeros in a
-//	                                             transaction), nonce, pvm_version, value (the coins that came with this frame: a
+//	                                             transaction), nonce, pvm_version, value (the coins that came with this invocation: a
 //	                                             transaction's, a message's, a call's; 0 for timers and deferred calls)
-//	gas_left() -> int                     0      cycles left to this frame
+//	gas_left() -> int                     0      cycles left to this invocation
 //	cells_left() -> int                   0
 //	charge_gas(n) -> None                 n
 //
@@ -70,7 +70,7 @@
 //	                                      20 + bytes for each of args and result; args is dict (keywords), list or tuple
 //	                                             (positional) or None; values cross as CBOR, so nothing is shared.
 //	                                             [m] with value: 200 more; the coins are the callee's unless it raises
-//	transfer(to, amount) -> None      [m] 200/0  moves base units from the actor's balance
+//	transfer(to, amount) -> None      [m] 400/0  moves base units from the actor's balance
 //	get_balance(address=None) -> int      100    of the actor itself when omitted
 //	spawn_actor(code, salt=b"", manifest=None, init_handler=None, init_payload=b"") -> bytes
 //	                                  [m] 100,000 + 150 per byte of code/bytes of code, handler, payload and manifest; 20 bytes, the
@@ -90,7 +90,7 @@
 //	    on_timer when the actor has no handle_timer. priority_tier_hint is "economy", "standard", "fast" or "urgent": 0.8, 1, 1.5 or 2.5
 //	    times the default priority in the fee-market phase, nothing before it; anything else, and a hint beside a priority, is ValueError.
 //
-//	upgrade_self(new_code, new_manifest=None) -> None                             [m] 100,000/bytes of code and manifest; from the next frame on
+//	upgrade_self(new_code, new_manifest=None) -> None                             [m] 100,000/bytes of code and manifest; from the next invocation on
 //	get_owner() -> bytes                  100/   20 bytes, b"" while unset, zeros after renouncing
 //	transfer_ownership(new_owner) -> None [m] 200/29
 //	renounce_ownership() -> None          [m] 200/29
@@ -114,7 +114,7 @@
 //
 //	submit_job(payload) -> None       [m][d] 80/len(payload)  payload: CBOR octets or a value; goes to 0x02 as a message
 //	                                             NotAvailableError (E1299) on a chain without a job dispatcher: all but developers' networks
-//	token_*(…)                                   raise NotAvailableError (E1299), naming the chapter
+//	token_*(…)                                   of package runtime/system/token, which has their prices
 //	mode() -> "fsm"; is_production() -> True; is_development() -> False; is_checkpoint_mode() -> False; require_fsm() -> None;
 //	runtime_config() -> dict (mode, pvm_version, chain_id)
 //
@@ -128,17 +128,17 @@
 //	                                      callable_by, OWNER or SELF, and whether it names pure or deferred. False is the older
 //	                                      form: open handlers, deferred by default
 //	check_access(tags) -> None            the permission rule below for the current sender; PermissionDeniedError. The first call
-//	                                      within a frame whose handler is a class's method passes: it is the wrapper of the
+//	                                      within an invocation whose handler is a class's method passes: it is the wrapper of the
 //	                                      handler the host has just admitted (which an open init window may have decided)
 //	is_intra() -> bool                    sender is the actor itself
-//	handler_mode() -> "pure"|"deferred"   of the current frame
+//	handler_mode() -> "pure"|"deferred"   of the current invocation
 //	register_handlers(table) -> None      dict name -> function, or the name of a method: what answers to names that need not be
 //	                                      identifiers; read when a handler is looked up
 //	register_routes(table) -> None        what a deployment publishes; the list is read when the deployment ends
 //	publish_routes(table) -> None     [m] 200/13 + bytes; replaces the route table under __cowboy/routes after checking it
 //	published_routes() -> list            100/0.01 per byte
 //	lock(name) -> bool, unlock(name)      one flag per (actor, name) for the whole turn: False when it is already held. Freed at
-//	                                      the end of the frame that took it, whatever way that ends
+//	                                      the end of the invocation that took it, whatever way that ends
 //	next_counter() -> int                 0, 1, 2, … within the turn
 //
 // # Errors
@@ -154,7 +154,7 @@
 //	MailboxFullError E1226 (8)       MessageDepthError E1205 (5)    TimerError E1500 (2)          TimerNotFoundError E1501 (3)
 //	DeferredError E1502 (2)          TimerLimitError E1503 (8)      DeferredLimitError E1504 (8)  TimerOwnerError E1230 (5)
 //	InsufficientBalanceError E1003 (2)                              MissingEntitlementError E1207 (7)   CycleLimitExceeded E1201 (1)
-//	EntitlementQuotaError E1208 (8)                                 NotAvailableError E1299 (6)
+//	EntitlementQuotaError E1208 (8)                                 NotAvailableError E1299 (6)           ActorPausedError E1218 (5)
 //	EntitlementParamError E1202 (2)  ActorNonExecutableError E1217 (5)  SystemEntitlementError E1207 (7)  ActorExistsError E1215 (2)
 //
 // The text of an error that ENT §11 names begins with that name: ERR_MISSING_ENTITLEMENT, ERR_ENTITLEMENT_QUOTA_EXCEEDED,
@@ -190,7 +190,7 @@
 // admitted; tagged — admitted if one tag matches; untagged — a module-level function without a class method of its name is
 // open, everything else is open exactly if the module is of the older permission form. Denied is E1230.
 //
-// Mode: the tag, else deferred for a continuation and in the older form, else pure. The mode of the innermost frame counts.
+// Mode: the tag, else deferred for a continuation and in the older form, else pure. The mode of the innermost invocation counts.
 //
 // Payload: external transactions, raw messages, schedule_timer payloads and deferred calls arrive as exact bytes; a callable
 // that takes no argument is called without it. A CBOR payload arrives decoded: a list or tuple of call() by position; a dict
@@ -198,8 +198,8 @@
 // or a timer's data, as the only argument if the callable has exactly one parameter, else (a dict) as keywords without the
 // routing entry.
 //
-// A plain message (and a transaction that names no handler) goes to the handler named by the string at "handler", "method" or "reply_handler" of a map payload, in this
-// order, else to on_message. No such handler: the delivery fails with a receipt and the mailbox moves on.
+// A plain message (and a transaction that names no handler) goes to the handler named by the string at "handler", "method" or "reply_handler" of a map
+// payload, in this order, else to on_message. No such handler: the delivery fails with a receipt and the mailbox moves on.
 //
 // A message whose map says kind "actor_async_call", with cid, method, args and reply_handler, is an asynchronous call: the handler runs with
 // args as call() would bind them, must be deferred, and what it returns or raises goes back to the sender as a map with kind
@@ -249,7 +249,7 @@
 //
 // # Scratch space
 //
-// Every frame has a /tmp of its own, empty at first and gone at its end (package pyio): 256 KiB, a cell for each byte written.
+// Every invocation has a /tmp of its own, empty at first and gone at its end (package pyio): 256 KiB, a cell for each byte written.
 //
 // # Routes
 //
@@ -261,13 +261,20 @@
 // Reads cost a hundredth and events half a cell per byte. A turn adds hundredths in one counter (1 per byte read, 50 per event byte) and
 // charges whole cells as ceil(counter/100) grows: rounded up once per turn, not once per call.
 //
+// # Reading and looking
+//
+// Ask runs a handler on a committed state for a reader: whatever writes or causes something raises ReadOnlyError, in actors that are called too. A host
+// with a Watch tells it where a turn failed, call by call through called actors, and what was printed. What it tells is for people; no outcome depends on
+// there being a watch, and a node that executes blocks has none.
+//
 // # For tools
 //
 // Compile and Check do to a source what a deployment does, without deploying. Programs.Offline makes a machine that imports cowboy_sdk outside of a
-// chain, with a Scratch that says what surrounds it; NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that imports cowboy_sdk.testing is refused.
+// chain, with a Scratch that says what surrounds it; NewInstrumented a cache whose actors are changed before they run; no node uses either. A source that
+// imports cowboy_sdk.testing is refused.
 //
 // Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §7, §9.11, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: the Entitlement Registry (check_entitlement and its kind), a least time between two route tables, tokens, storage bonds, event
+// Deliberately absent: a least time between two route tables, storage bonds, event
 // subscriptions, account libraries.
 package host

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -14,7 +15,7 @@ import (
 // Emit records an event in the receipt. Pure handlers may: an event is a log entry, not an asynchronous effect.
 //
 // Spec: WP §17.3, §17.4; sdk §6, §8 (emit_event).
-func (f *Frame) Emit(topic, data []byte) error {
+func (f *Invocation) Emit(topic, data []byte) error {
 	if err := f.mutates("emit_event"); err != nil {
 		return err
 	}
@@ -23,13 +24,13 @@ func (f *Frame) Emit(topic, data []byte) error {
 			len(topic), len(data), params.MaxEventTopicBytes, params.MaxEventDataBytes)
 	}
 	size := uint64(len(topic) + len(data))
-	if err := f.charge(uint64(params.CostEvent)+size*uint64(params.CostEventPerByte), 0); err != nil {
+	if err := f.charge(uint64(f.costs().Event)+size*uint64(f.costs().EventPerByte), 0); err != nil {
 		return err
 	}
 	if err := f.chargeHundredths(size * 100 / params.EventBytesPerCell); err != nil {
 		return err
 	}
-	f.work.events = append(f.work.events, block.Event{Actor: f.self, Topic: topic, Data: data})
+	f.work.Events = append(f.work.Events, block.Event{Actor: f.self, Topic: topic, Data: data})
 	return nil
 }
 
@@ -38,11 +39,11 @@ func (f *Frame) Emit(topic, data []byte) error {
 // when its handler succeeds and return otherwise. A system actor takes none, since no handler of one would give them back.
 //
 // Spec: WP "Transactions and Message Passing", §3.3, §17.3, §17.4; sdk §7, §8 (send_message); README "Value".
-func (f *Frame) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
+func (f *Invocation) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
 	if err := f.async("send_message"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(params.CostSendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
+	if err := f.charge(uint64(f.costs().SendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
 	if value > 0 && target.IsReserved() {
@@ -54,28 +55,34 @@ func (f *Frame) Send(target account.Address, payload []byte, structured bool, va
 		}
 	}
 	w := f.work
-	if err := w.fanout.Add(); err != nil {
+	if err := w.Spread(w.turn); err != nil {
 		return digest.Hash{}, wrap(err)
 	}
 	m := mailbox.Message{
 		Sender: f.self, Target: target, Payload: payload, Structured: structured, Value: value, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
 	}
 	if err := f.enqueue(&m); err != nil {
-		w.fanout.Count--
+		w.Fanout.Count--
 		return digest.Hash{}, wrap(err)
 	}
-	w.enqueued++
+	w.Enqueued++
 	return m.ID, f.charge(0, (m.Written()-uint64(len(payload)))*params.CellsPerByteWritten)
 }
 
 // enqueue puts a message and the coins it carries on their way, or leaves everything as it was.
-func (f *Frame) enqueue(m *mailbox.Message) (err error) {
+func (f *Invocation) enqueue(m *mailbox.Message) (err error) {
 	w := f.work
+	if err := w.bill(m.Target); err != nil {
+		return err
+	}
 	mark := w.overlay.Mark()
 	if m.Value > 0 {
-		if err = f.charge(uint64(params.CostStorageWrite), 0); err == nil {
+		if err = f.charge(uint64(f.costs().StorageWrite), 0); err == nil {
 			err = f.permitTransfer(m.Value)
 		}
+	}
+	if err == nil && m.Value > 0 {
+		err = f.affords(m.Value)
 	}
 	if err == nil {
 		*m, err = mailbox.Enqueue(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, *m)
@@ -89,11 +96,14 @@ func (f *Frame) enqueue(m *mailbox.Message) (err error) {
 // Submit hands a job, a CBOR map, to the job dispatcher as a message.
 //
 // Spec: sdk §8 (submit_job), §9.6.
-func (f *Frame) Submit(job []byte) error {
+func (f *Invocation) Submit(job []byte) error {
 	if err := f.dispatched(); err != nil {
 		return err
 	}
 	if err := f.async("submit_job"); err != nil {
+		return err
+	}
+	if err := f.charge(uint64(f.costs().Job), 0); err != nil {
 		return err
 	}
 	_, err := f.Send(account.System(account.JobDispatcher), job, true, 0)
@@ -101,7 +111,7 @@ func (f *Frame) Submit(job []byte) error {
 }
 
 // dispatched errs unless the chain has a job dispatcher.
-func (f *Frame) dispatched() error {
+func (f *Invocation) dispatched() error {
 	if f.work.jobs {
 		return nil
 	}
@@ -116,28 +126,28 @@ func (f *Frame) dispatched() error {
 // Defer enqueues a call of the actor's own handler for the next block, and pays for what it takes in state as Send does.
 //
 // Spec: scheduler-timers §10; sdk §7 (create_deferred_tx).
-func (f *Frame) Defer(handler string, payload []byte) (digest.Hash, error) {
+func (f *Invocation) Defer(handler string, payload []byte) (digest.Hash, error) {
 	if err := f.async("create_deferred_tx"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(params.CostSendMessage), uint64(len(handler)+len(payload))*params.CellsPerByteCalldata); err != nil {
+	if err := f.charge(uint64(f.costs().SendMessage), uint64(len(handler)+len(payload))*params.CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
 	if handler == "" || handler[0] == '_' {
 		return digest.Hash{}, raise(DeferredRule, "handler %q cannot be called from outside", handler)
 	}
 	w := f.work
-	if err := w.fanout.Add(); err != nil {
+	if err := w.Spread(w.turn); err != nil {
 		return digest.Hash{}, wrap(err)
 	}
 	d, err := mailbox.Defer(w.overlay, w.turn.Block.Limits, w.turn.Block.Height, mailbox.Deferred{
 		Actor: f.self, Handler: handler, Payload: payload, Origin: w.turn.Origin, Depth: w.turn.Depth + 1,
 	})
 	if err != nil {
-		w.fanout.Count--
+		w.Fanout.Count--
 		return digest.Hash{}, wrap(err)
 	}
-	w.enqueued++
+	w.Enqueued++
 	return d.ID(), f.charge(0, (d.Written()-uint64(len(handler)+len(payload)))*params.CellsPerByteWritten)
 }
 
@@ -145,39 +155,39 @@ func (f *Frame) Defer(handler string, payload []byte) (digest.Hash, error) {
 // fill in.
 //
 // Spec: WP §3.3, §5.1a, §17.3; scheduler-timers §2, §4.
-func (f *Frame) Schedule(q timer.Request) (timer.ID, error) {
+func (f *Invocation) Schedule(q timer.Request) (timer.ID, error) {
 	if err := f.async("schedule_timer"); err != nil {
 		return timer.ID{}, err
 	}
-	if err := f.charge(uint64(params.CostTimer), uint64(len(q.Handler)+len(q.Payload))*params.CellsPerByteWritten); err != nil {
+	if err := f.charge(uint64(f.costs().Timer), uint64(len(q.Handler)+len(q.Payload))*params.CellsPerByteWritten); err != nil {
 		return timer.ID{}, err
 	}
 	if err := f.permitTimer(); err != nil {
 		return timer.ID{}, err
 	}
 	w := f.work
-	if err := w.fanout.Add(); err != nil {
+	if err := w.Spread(w.turn); err != nil {
 		return timer.ID{}, wrap(err)
 	}
 	b := w.turn.Block
 	q.Owner, q.Target, q.Now = f.self, f.self, b.Height
-	q.Sender, q.Nonce, q.Sequence = w.turn.Signer, w.nonce, w.scheduled
+	q.Sender, q.Nonce, q.Sequence = w.turn.Signer, w.nonce, w.Scheduled
 	stated, clamped, err := f.bid(&q)
 	if err != nil {
-		w.fanout.Count--
+		w.Fanout.Count--
 		return timer.ID{}, wrap(err)
 	}
 	id, err := timer.Schedule(w.overlay, timer.Effective(b.Params, b.Height), q)
 	if err != nil {
-		w.fanout.Count--
+		w.Fanout.Count--
 		return timer.ID{}, wrap(err)
 	}
 	if clamped {
-		w.events = append(w.events, block.Event{
+		w.Events = append(w.Events, block.Event{
 			Actor: f.self, Topic: []byte(timer.TopicClamped), Data: timer.EventClamped(id, stated, *q.MaxPriority),
 		})
 	}
-	w.scheduled++
+	w.Scheduled++
 	return id, nil
 }
 
@@ -185,7 +195,7 @@ func (f *Frame) Schedule(q timer.Request) (timer.ID, error) {
 // priority the maximum does not cover.
 //
 // Spec: scheduler-timers §9.5.
-func (f *Frame) bid(q *timer.Request) (stated uint64, clamped bool, err error) {
+func (f *Invocation) bid(q *timer.Request) (stated uint64, clamped bool, err error) {
 	b := f.work.turn.Block
 	if !timer.Active(b.Params, b.Height) {
 		return 0, false, nil
@@ -204,12 +214,15 @@ func (f *Frame) bid(q *timer.Request) (stated uint64, clamped bool, err error) {
 // ExtendTimer moves the expiry of one of the actor's timers.
 //
 // Spec: scheduler-timers §4 (extend_timer).
-func (f *Frame) ExtendTimer(id timer.ID, expires unit.Height) error {
+func (f *Invocation) ExtendTimer(id timer.ID, expires unit.Height) error {
 	if err := f.async("extend_timer"); err != nil {
 		return err
 	}
-	if err := f.charge(uint64(params.CostTimer), 0); err != nil {
+	if err := f.charge(uint64(f.costs().Timer), 0); err != nil {
 		return err
+	}
+	if err := f.work.Count(f.work.turn); err != nil {
+		return wrap(err)
 	}
 	b := f.work.turn.Block
 	_, err := timer.Extend(f.work.overlay, b.Params.Timer, b.Height, &f.self, id, expires)
@@ -219,12 +232,15 @@ func (f *Frame) ExtendTimer(id timer.ID, expires unit.Height) error {
 // CancelTimer removes one of the actor's timers and reports whether it was pending; a missing one is no error.
 //
 // Spec: scheduler-timers §4 (cancel_timer); WP §3.3.
-func (f *Frame) CancelTimer(id timer.ID) (bool, error) {
+func (f *Invocation) CancelTimer(id timer.ID) (bool, error) {
 	if err := f.async("cancel_timer"); err != nil {
 		return false, err
 	}
-	if err := f.charge(uint64(params.CostTimer), 0); err != nil {
+	if err := f.charge(uint64(f.costs().Timer), 0); err != nil {
 		return false, err
+	}
+	if err := f.work.Count(f.work.turn); err != nil {
+		return false, wrap(err)
 	}
 	was, err := timer.Cancel(f.work.overlay, &f.self, id)
 	return was, wrap(err)
@@ -233,18 +249,22 @@ func (f *Frame) CancelTimer(id timer.ID) (bool, error) {
 // Transfer moves coin from the actor's balance. It is an extension: the published SDK names econ.transfer and gives no function.
 //
 // Spec: sdk §13.
-func (f *Frame) Transfer(to account.Address, amount unit.Amount) error {
+func (f *Invocation) Transfer(to account.Address, amount unit.Amount) error {
 	if err := f.mutates("transfer"); err != nil {
 		return err
 	}
 	return f.pay(to, amount)
 }
 
-// pay moves coin from the actor's balance to another's, for a transfer or a call that carries it. A refusal leaves nothing but its cost.
+// pay moves coin from the actor's balance to another's, for a transfer or a call that carries it: two accounts are written. A refusal leaves nothing
+// but its cost.
 //
 // Spec: ENT §9.7 (econ.transfer, econ.hold_balance).
-func (f *Frame) pay(to account.Address, amount unit.Amount) error {
-	if err := f.charge(uint64(params.CostStorageWrite), 0); err != nil {
+func (f *Invocation) pay(to account.Address, amount unit.Amount) error {
+	if err := f.charge(2*uint64(f.costs().StorageWrite), 0); err != nil {
+		return err
+	}
+	if err := f.work.bill(to); err != nil {
 		return err
 	}
 	mark := f.work.overlay.Mark()
@@ -258,41 +278,54 @@ func (f *Frame) pay(to account.Address, amount unit.Amount) error {
 	return err
 }
 
-// move is pay without its price and its permission.
-func (f *Frame) move(to account.Address, amount unit.Amount) error {
-	from, err := f.loadAccount(f.self)
+// move is pay without its price and its permission. After an error the caller undoes it.
+func (f *Invocation) move(to account.Address, amount unit.Amount) error {
+	if err := f.affords(amount); err != nil {
+		return err
+	}
+	err := account.Move(f.work.overlay, f.self, to, amount)
+	var short *account.ShortfallError
+	if errors.As(err, &short) {
+		return raise(InsufficientBalance, "balance %d does not cover %d", short.Have, short.Need)
+	}
+	if err != nil || to == f.self {
+		return err
+	}
+	return f.watch(to, amount)
+}
+
+// affords refuses to spend what the actor keeps for its rent.
+//
+// Spec: rent §5 (reserve).
+func (f *Invocation) affords(amount unit.Amount) error {
+	a, err := account.Load(f.work.overlay, f.self)
 	if err != nil {
 		return err
 	}
-	if from.Balance < amount {
-		return raise(InsufficientBalance, "balance %d does not cover %d", from.Balance, amount)
+	if free := f.work.turn.Block.Rent.Spendable(f.self, &a); free < amount && amount <= a.Balance {
+		return raise(InsufficientBalance, "balance %d less the reserve for rent, %d, does not cover %d", a.Balance, a.Balance-free, amount)
 	}
-	if to == f.self {
-		return nil
-	}
-	target, err := f.loadAccount(to)
-	if err == nil {
-		err = f.watch(to, &target)
-	}
-	if err != nil {
-		return err
-	}
-	from.Balance -= amount
-	if target.Balance, err = target.Balance.Add(amount); err != nil {
-		return err
-	}
-	f.saveAccount(f.self, &from)
-	f.saveAccount(to, &target)
 	return nil
+}
+
+// bill has an actor pay the rent of the epochs that have begun, before anything changes its balance or its size.
+//
+// Spec: rent §6.
+func (w *work) bill(addr account.Address) error {
+	n, err := w.turn.Block.Rent.Touch(w.overlay, addr)
+	if err == nil {
+		w.Note(n)
+	}
+	return err
 }
 
 // Balance is the coin an address holds.
 //
 // Spec: sdk §13.
-func (f *Frame) Balance(addr account.Address) (unit.Amount, error) {
-	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+func (f *Invocation) Balance(addr account.Address) (unit.Amount, error) {
+	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return 0, err
 	}
-	a, err := f.loadAccount(addr)
+	a, err := account.Load(f.work.overlay, addr)
 	return a.Balance, err
 }

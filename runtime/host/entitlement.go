@@ -6,41 +6,42 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // ManifestKey is where an actor's manifest lives in state, in its canonical form; absent for an actor deployed without one.
 //
 // Spec: ENT §5.
-func ManifestKey(addr account.Address) []byte { return entitlement.Key(addr) }
+func ManifestKey(addr account.Address) []byte { return entitle.Key(addr) }
+
+// Marks of an actor's counters.
+const (
+	tagSpent    = 's'
+	tagChildren = 'c'
+)
 
 // spentKey is where the coins an actor with a limit per block has sent are kept: height and sum, 8 bytes each.
-func spentKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, 's') }
+func spentKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, tagSpent) }
 
 // childrenKey is where it is counted how many children an actor has spawned, 8 bytes.
-func childrenKey(addr account.Address) []byte { return account.Key(account.KindActorMeta, addr, 'c') }
+func childrenKey(addr account.Address) []byte {
+	return account.Key(account.KindActorMeta, addr, tagChildren)
+}
 
-// grants is what the frames of a turn know of manifests.
+// grants is what the invocations of a turn know of manifests.
 type grants struct {
-	read     map[account.Address]*entitlement.Manifest // nil: deployed without one
-	requests map[request]uint64                        // asked for in this turn
-	asked    []request                                 // the same in their order
-	passing  []passing                                 // actors that may not keep what they get
+	read     map[account.Address]*entitle.Manifest // nil: deployed without one
+	requests map[request]uint64                    // asked for in this turn
+	asked    []request                             // the same in their order
+	passing  entitle.Passing                       // actors that may not keep what they get
 }
 
 // request counts towards max_requests.
 type request struct {
 	actor account.Address
 	id    string
-}
-
-// passing is an actor that holds no balance, and what it had when coins first reached it in the turn.
-type passing struct {
-	actor  account.Address
-	before unit.Amount
 }
 
 // admit holds a deployment's manifest against the registry of the block and gives its canonical form. No bytes are no manifest: then it is nil, or
@@ -52,14 +53,14 @@ func admit(w *work, deployer account.Address, raw []byte) ([]byte, error) {
 		if !w.turn.Block.Params.Entitlements.RequireManifest {
 			return nil, nil
 		}
-		return (&entitlement.Manifest{}).Encode(), nil
+		return (&entitle.Manifest{}).Encode(), nil
 	}
 	m, err := w.declared(raw)
 	if err != nil {
 		return nil, err
 	}
-	if _, asks := m.Grant(entitlement.Upgrade); asks && !slices.Contains(w.turn.Block.Params.Administrators, deployer) {
-		return nil, raise(SystemOnly, "only a system deployer may deploy with %s", entitlement.Upgrade)
+	if _, asks := m.Grant(entitle.Upgrade); asks && !slices.Contains(w.turn.Block.Params.Administrators, deployer) {
+		return nil, raise(SystemOnly, "only a system deployer may deploy with %s", entitle.Upgrade)
 	}
 	return m.Encode(), nil
 }
@@ -67,8 +68,8 @@ func admit(w *work, deployer account.Address, raw []byte) ([]byte, error) {
 // declared reads a manifest somebody wants an actor to have: it is complete, and holds nothing the registry has lost.
 //
 // Spec: ENT §9.10, §9.11 (removal), §10.
-func (w *work) declared(raw []byte) (*entitlement.Manifest, error) {
-	m, err := entitlement.Parse(raw)
+func (w *work) declared(raw []byte) (*entitle.Manifest, error) {
+	m, err := entitle.Parse(raw)
 	if err == nil {
 		err = m.Complete()
 	}
@@ -90,14 +91,14 @@ func (w *work) warn(actor account.Address, manifest []byte) error {
 	if manifest == nil || len(b.Params.Entitlements.Deprecated) == 0 {
 		return nil
 	}
-	m, err := entitlement.Parse(manifest)
+	m, err := entitle.Parse(manifest)
 	if err != nil {
 		return err
 	}
 	for _, g := range m.Grants {
 		if d, deprecated := b.Params.Entitlements.Warns(g.ID, b.Height); deprecated {
-			w.events = append(w.events, block.Event{
-				Actor: account.System(account.Entitlements), Topic: []byte(entitlement.TopicDeprecated), Data: entitlement.EventDeprecated(actor, &d),
+			w.Events = append(w.Events, block.Event{
+				Actor: account.System(account.Entitlements), Topic: []byte(entitle.TopicDeprecated), Data: entitle.EventDeprecated(actor, &d),
 			})
 		}
 	}
@@ -107,7 +108,7 @@ func (w *work) warn(actor account.Address, manifest []byte) error {
 // executable refuses to run an actor that holds an entitlement the registry has lost.
 //
 // Spec: ENT §9.11 (non-executable state), §11 (ERR_ACTOR_NON_EXECUTABLE).
-func (f *Frame) executable() error {
+func (f *Invocation) executable() error {
 	b := f.work.turn.Block
 	if !b.Params.Entitlements.AnyRemoved(b.Height) {
 		return nil
@@ -125,7 +126,7 @@ func (f *Frame) executable() error {
 // manifest reads an actor's manifest, once per turn; nil if it was deployed without one. The first look at one costs a state read and a decoding.
 //
 // Spec: ENT §5, §6.
-func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
+func (f *Invocation) manifest(addr account.Address) (*entitle.Manifest, error) {
 	known := &f.work.grants
 	if m, ok := known.read[addr]; ok {
 		return m, nil
@@ -134,20 +135,20 @@ func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m *entitlement.Manifest
+	var m *entitle.Manifest
 	if found {
-		if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+		if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 			return nil, err
 		}
 		if err := f.chargeCodec(len(raw)); err != nil {
 			return nil, err
 		}
-		if m, err = entitlement.Parse(raw); err != nil {
+		if m, err = entitle.Parse(raw); err != nil {
 			return nil, err
 		}
 	}
 	if known.read == nil {
-		known.read = map[account.Address]*entitlement.Manifest{}
+		known.read = map[account.Address]*entitle.Manifest{}
 	}
 	known.read[addr] = m
 	return m, nil
@@ -156,7 +157,7 @@ func (f *Frame) manifest(addr account.Address) (*entitlement.Manifest, error) {
 // require gives the grant a syscall needs, nil for an actor without a manifest, which is not held to one.
 //
 // Spec: ENT §6 (VM syscall gate), §11; WP §15.
-func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
+func (f *Invocation) require(id, call string) (*entitle.Grant, error) {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {
 		return nil, err
@@ -168,10 +169,23 @@ func (f *Frame) require(id, call string) (*entitlement.Grant, error) {
 	return g, nil
 }
 
+// domainSets are the curated sets of domains as they are now; where nobody names one they are not read.
+//
+// Spec: entitlement-extras §2.3.
+func (f *Invocation) domainSets(named bool) (*entitle.Sets, error) {
+	if !named {
+		return new(entitle.Sets), nil
+	}
+	if err := f.charge(uint64(len(entitle.Sets{}))*uint64(f.costs().StorageRead), 0); err != nil {
+		return nil, err
+	}
+	return entitle.SetsIn(f.work.overlay)
+}
+
 // count refuses the request that is one too many in this turn. What a failed call asked for is taken back with it.
 //
 // Spec: ENT §9.12 (max_requests: per execution).
-func (f *Frame) count(g *entitlement.Grant) error {
+func (f *Invocation) count(g *entitle.Grant) error {
 	most, limited := g.Number("max_requests")
 	if !limited {
 		return nil
@@ -200,8 +214,8 @@ func (g *grants) forget(n int) {
 // permitTransfer holds a payment against econ.transfer, and counts it.
 //
 // Spec: ENT §9.7, §9.12 (max_amount, max_per_block).
-func (f *Frame) permitTransfer(amount unit.Amount) error {
-	g, err := f.require(entitlement.Transfer, "transfer")
+func (f *Invocation) permitTransfer(amount unit.Amount) error {
+	g, err := f.require(entitle.Transfer, "transfer")
 	if err != nil || g == nil {
 		return err
 	}
@@ -229,42 +243,32 @@ func (f *Frame) permitTransfer(amount unit.Amount) error {
 	return nil
 }
 
-// watch notes that coins reach an actor which may only pass them on.
+// watch notes that an actor which may only pass coins on got some.
 //
 // Spec: ENT §9.7 (econ.hold_balance).
-func (f *Frame) watch(to account.Address, a *account.Account) error {
-	if a.Kind != account.Actor {
-		return nil
+func (f *Invocation) watch(to account.Address, got unit.Amount) error {
+	a, err := account.Load(f.work.overlay, to)
+	if err != nil || a.Kind != account.Actor {
+		return err
 	}
 	m, err := f.manifest(to)
 	if err != nil || m == nil {
 		return err
 	}
-	if _, holds := m.Grant(entitlement.HoldBalance); holds {
-		return nil
+	if _, holds := m.Grant(entitle.HoldBalance); !holds {
+		f.work.grants.passing.Note(to, a.Balance-got)
 	}
-	for _, p := range f.work.grants.passing {
-		if p.actor == to {
-			return nil
-		}
-	}
-	f.work.grants.passing = append(f.work.grants.passing, passing{to, a.Balance})
 	return nil
 }
 
 // arrive notes that a message brings coins to an actor which may only pass them on.
 //
 // Spec: ENT §9.7 (econ.hold_balance).
-func (f *Frame) arrive(m *object.Machine, i *invocation) *object.Exception {
+func (f *Invocation) arrive(m *object.Machine, i *handlerCall) *object.Exception {
 	if !i.letter || i.value == 0 {
 		return nil
 	}
-	a, err := f.loadAccount(f.self)
-	if err == nil {
-		a.Balance -= i.value
-		err = f.watch(f.self, &a)
-	}
-	if err != nil {
+	if err := f.watch(f.self, i.value); err != nil {
 		return f.raise(m, err)
 	}
 	return nil
@@ -274,18 +278,12 @@ func (f *Frame) arrive(m *object.Machine, i *invocation) *object.Exception {
 //
 // Spec: ENT §9.7 (econ.hold_balance).
 func (w *work) settle() *ending {
-	for _, p := range w.grants.passing {
-		data, _, err := w.overlay.Lookup(p.actor.Key())
-		if err != nil {
-			return failed(err)
-		}
-		a, err := account.Decode(data)
-		if err != nil {
-			return failed(err)
-		}
-		if a.Balance > p.before {
-			return endingOf(raise(NoEntitlement, "%v keeps coins without the entitlement %s", p.actor, entitlement.HoldBalance))
-		}
+	keeper, ok, err := w.grants.passing.Keeper(w.overlay)
+	switch {
+	case err != nil:
+		return failed(err)
+	case ok:
+		return endingOf(raise(NoEntitlement, "%v keeps coins without the entitlement %s", keeper, entitle.HoldBalance))
 	}
 	return nil
 }
@@ -293,8 +291,8 @@ func (w *work) settle() *ending {
 // permitTimer holds one more timer against timer.schedule.
 //
 // Spec: ENT §9.8, §9.12 (max_timers: active timers).
-func (f *Frame) permitTimer() error {
-	g, err := f.require(entitlement.Timers, "scheduling a timer")
+func (f *Invocation) permitTimer() error {
+	g, err := f.require(entitle.Timers, "scheduling a timer")
 	if err != nil || g == nil {
 		return err
 	}
@@ -302,7 +300,7 @@ func (f *Frame) permitTimer() error {
 	if !limited {
 		return nil
 	}
-	a, err := f.loadAccount(f.self)
+	a, err := account.Load(f.work.overlay, f.self)
 	if err != nil {
 		return err
 	}
@@ -315,12 +313,12 @@ func (f *Frame) permitTimer() error {
 // storageQuota is the least of the protocol's quota and storage.kv's max_bytes, with the grant if it is the latter.
 //
 // Spec: ENT §9.4, §9.12 (max_bytes).
-func (f *Frame) storageQuota(quota uint64) (uint64, *entitlement.Grant, error) {
+func (f *Invocation) storageQuota(quota uint64) (uint64, *entitle.Grant, error) {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {
 		return quota, nil, err
 	}
-	if g, ok := m.Grant(entitlement.KV); ok {
+	if g, ok := m.Grant(entitle.KV); ok {
 		if most, limited := g.Number("max_bytes"); limited && most < quota {
 			return most, g, nil
 		}

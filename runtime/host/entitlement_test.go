@@ -7,10 +7,11 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // entitled deploys testdata/name.py with a manifest and its init handler.
@@ -46,7 +47,7 @@ func TestDeployManifest(t *testing.T) {
 	if x.Status != block.Success {
 		t.Fatal(x.Fault.Text)
 	}
-	m, err := entitlement.Parse([]byte(text))
+	m, err := entitle.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func TestDeployManifest(t *testing.T) {
 
 const upgradable = `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]}`
 
-// An actor that holds sys.upgrade replaces its code in place: what runs goes on as it is, the next frame is the new code, storage stays, a failure
+// An actor that holds sys.upgrade replaces its code in place: what runs goes on as it is, the next invocation is the new code, storage stays, a failure
 // takes it back, and the new manifest asks for no more than the old.
 //
 // Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1.
@@ -196,7 +197,7 @@ func TestDeployOntoCoins(t *testing.T) {
 		keeps    unit.Amount
 	}{{"", 7}, {`[{"id":"econ.hold_balance"}]`, 7}, {"[]", 0}} {
 		w := newWorld(t)
-		code, err := account.CanonicalSource(source(t, "shelf"))
+		code, err := pvm.CanonicalSource(source(t, "shelf"))
 		if err != nil {
 			t.Fatal(err)
 		}

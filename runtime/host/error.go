@@ -3,10 +3,13 @@ package host
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // Host codes: the small numbers HostError carries.
@@ -62,6 +65,7 @@ var (
 	SystemOnly          = &Class{"SystemEntitlementError", drain.FaultEntitlement, MissingEntitlement, "ERR_SYSTEM_ENTITLEMENT_UNAUTHORIZED"}
 	ActorExists         = &Class{"ActorExistsError", drain.FaultExists, InvalidInput, ""}
 	NotAvailable        = &Class{"NotAvailableError", drain.FaultUnavailable, Internal, ""}
+	ActorPaused         = &Class{"ActorPausedError", drain.FaultPaused, Forbidden, ""}
 )
 
 // slugOf is the receipt code of an exception class that Python code raises itself, by class name.
@@ -88,7 +92,7 @@ func slugOf(name string) (uint16, bool) {
 	case "DeterministicValidationError":
 		return 1610, true
 	}
-	for _, c := range classes() {
+	for _, c := range classes {
 		if c.Name == name {
 			return c.Code, true
 		}
@@ -96,13 +100,25 @@ func slugOf(name string) (uint16, bool) {
 	return 0, false
 }
 
-func classes() []*Class {
-	return []*Class{
+// classes are the host's own, then those of the chapters.
+var classes = allClasses()
+
+func allClasses() []*Class {
+	list := []*Class{
 		PurityViolation, ReadOnlyViolation, ForbiddenAccess, CallDepth, PermissionDenied, ActorNotFound, CycleLimit, ActorCall,
 		Codec, InvalidArgument, BadAddress, Quota, Fanout, MailboxFull, MessageDepth, TimerRule, TimerMissing, TimerLimit, TimerOwner,
 		DeferredRule, DeferredLimit, InsufficientBalance, NoEntitlement, EntitlementQuota, NotAvailable,
-		BadManifest, NonExecutable, SystemOnly, ActorExists,
+		BadManifest, NonExecutable, SystemOnly, ActorExists, ActorPaused,
 	}
+	for _, c := range system.Chapters() {
+		for _, f := range c.Faults {
+			known := slices.ContainsFunc(list, func(k *Class) bool { return k.Name == f.Class })
+			if f.Class != "" && !known {
+				list = append(list, &Class{Name: f.Class, Code: f.Code, Host: f.Host})
+			}
+		}
+	}
+	return list
 }
 
 // Error is an error the host raises in Python.
@@ -123,14 +139,18 @@ func raise(c *Class, format string, args ...any) error {
 
 // The ends of a turn that no handler can catch.
 var (
-	ErrCycles = errors.New("host: out of cycles")
-	ErrCells  = errors.New("host: out of cells")
+	ErrCycles = chapter.ErrCycles
+	ErrCells  = chapter.ErrCells
 )
 
 // wrap turns a reject of a chain package into the class it is raised as; any other error is passed on as a failure.
 func wrap(err error) error {
 	if err == nil {
 		return nil
+	}
+	var told *chapter.Error
+	if errors.As(err, &told) {
+		return &Error{&Class{Name: told.Class, Code: told.Code, Host: told.Host}, told.Text}
 	}
 	var full *mailbox.Full
 	if errors.As(err, &full) {

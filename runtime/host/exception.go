@@ -32,7 +32,6 @@ var (
 	nameCode    = object.StaticName("code")
 	nameSlug    = object.StaticName("slug")
 	nameName    = object.StaticName("name")
-	nameCause   = object.StaticName("__cause_name__")
 )
 
 // thrown carries an exception of the machine through the syscalls, which answer with errors.
@@ -68,23 +67,34 @@ func (t machineMeter) CellsLeft() uint64 { return t.m.Meter().CellsLeft() }
 
 // raise turns the error of a syscall into what Python sees: an exception of the class registered under its name or HostError, the
 // end of the turn, or a failure of the machine the node runs on.
-func (f *Frame) raise(m *object.Machine, err error) *object.Exception {
+func (f *Invocation) raise(m *object.Machine, err error) *object.Exception {
 	var t *thrown
 	var h *Error
 	switch {
 	case errors.As(err, &t):
 		return t.exception
 	case errors.As(err, &h):
-		return f.exception(m, h)
+		return explain(f.exception(m, h), err)
 	case errors.Is(err, ErrCycles):
 		return &object.Exception{Fatal: object.OutOfCycles}
 	case errors.Is(err, ErrCells):
-		return &object.Exception{Fatal: object.OutOfCells}
+		return explain(&object.Exception{Fatal: object.OutOfCells}, err)
 	}
 	return m.Fail(err)
 }
 
-func (f *Frame) exception(m *object.Machine, h *Error) *object.Exception {
+// explain has an exception that stands for the end of a call know how the callee failed, where somebody wants to know.
+func explain(e *object.Exception, err error) *object.Exception {
+	if x := (*explained)(nil); e.Fatal != object.HostFailure && errors.As(err, &x) {
+		e.Err = x.failure
+	}
+	return e
+}
+
+func (f *Invocation) exception(m *object.Machine, h *Error) *object.Exception {
+	if e := m.Charge(int(f.costs().HostError)); e != nil {
+		return e
+	}
 	message := m.Str(h.Text)
 	if class, ok := f.errors[h.Class.Name]; ok {
 		made, e := m.Call(class, object.Positional(message))

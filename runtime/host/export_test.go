@@ -25,7 +25,7 @@ func Stamped(source []byte) (plain, pattern, started *object.Machine, ok bool, e
 		return nil, nil, nil, false, err
 	}
 	alone := func() (*object.Machine, *object.Exception) {
-		m := p.fresh(&Frame{work: &work{}, form: code.Form, alone: true}, object.NewMeter(8_000_000, 1_000_000))
+		m := p.fresh(&Invocation{work: &work{}, form: code.Form, alone: true}, object.NewMeter(8_000_000, 1_000_000))
 		_, e := run(m, code)
 		return m, e
 	}
@@ -38,7 +38,7 @@ func Stamped(source []byte) (plain, pattern, started *object.Machine, ok bool, e
 	if t == nil {
 		return nil, nil, nil, false, nil
 	}
-	started = p.machine(&Frame{work: &work{}}, object.NewMeter(8_000_000, 1_000_000))
+	started = p.machine(&Invocation{work: &work{}}, object.NewMeter(8_000_000, 1_000_000))
 	_, ok = t.Start(started, 0)
 	return plain, pattern, started, ok, nil
 }

@@ -2,6 +2,18 @@ package host
 
 import "testing"
 
+// Any bytes have a form, those too that end in the middle of something.
+func TestFormOfAnything(t *testing.T) {
+	whole := "from cowboy_sdk import public\n"
+	for _, end := range []string{"\\", "''", `""`, "'", `"`, "'''", `""""`, "#", "'\\", "'''\\", "'''''", "a", "1"} {
+		for _, source := range []string{end, whole + end, "x = " + end} {
+			if got := FormOf([]byte(source)); got.Modes || got.Permissions != (len(source) > len(whole)) {
+				t.Errorf("%q: %+v", source, got)
+			}
+		}
+	}
+}
+
 // Spec: README "Permissions", "Handler modes"; sdk §19.3.
 func TestFormOf(t *testing.T) {
 	for _, c := range []struct {

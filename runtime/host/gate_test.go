@@ -3,7 +3,7 @@ package host
 import (
 	"testing"
 
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 )
 
 // FuzzRoutes: any bytes are a table that has at most 200 routes, or refused.

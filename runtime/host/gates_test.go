@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // ways are the four ways an operation of an actor begins; each gives the receipt of the execution the operation is part of.
@@ -113,4 +114,47 @@ func TestRequestsTakenBack(t *testing.T) {
 	w.ok(1, actor, "retried", []byte("models 1 1"))
 	w.faults(1208, 1, actor, "retried", []byte("models 1 1 1"))
 	w.ok(1, actor, "do", []byte("models 1 1")) // and the next execution begins anew
+}
+
+// A quota is over when its period is: "per execution" with the turn, "per block" with the block, what is active when it ends, what is held when it is given
+// up, and the children of a life never. Each is spent, found spent, and tried again when the period has gone by.
+//
+// Spec: ENT §9.1, §9.4, §9.5, §9.7, §9.8, §9.12.
+func TestQuotaPeriods(t *testing.T) {
+	const free, spent = 0, 1208
+	for _, c := range []struct {
+		grant, what           string
+		sameBlock, next, long uint16 // in another turn of the block, in the next block, and 60 blocks on
+	}{
+		{`{"id":"oracle.llm","params":{"max_requests":2}}`, "models 1 1", free, free, free},
+		{`{"id":"http.fetch","params":{"allowlist_domains":["a.org"],"max_requests":1}}`, "fetch https://a.org/", free, free, free},
+		{`{"id":"econ.transfer","params":{"max_per_block":1000}}`, "pay 501", spent, free, free},
+		{`{"id":"timer.schedule","params":{"max_timers":1}}`, "timers 1", spent, spent, free},
+		{`{"id":"exec.spawn","params":{"max_children":1}}`, "", spent, spent, spent},
+		{`{"id":"storage.kv","params":{"max_bytes":10}}`, "write 9", free, free, free}, // in the place of what is there
+	} {
+		w := newWorld(t)
+		actor := w.gated(`[{"id":"econ.hold_balance"},` + c.grant + `]`)
+		w.run(9, &tx.FundActor{Actor: actor, Amount: 100 * unit.CBY})
+		turns := byte(0)
+		next := func() *tx.Execute {
+			if turns++; c.what == "" { // a child is another one by its salt
+				return &tx.Execute{To: actor, Handler: []byte("spawn"), Payload: fmt.Appendf(nil, "%d|||", turns)}
+			}
+			return &tx.Execute{To: actor, Handler: []byte("do"), Payload: []byte(c.what)}
+		}
+		x := w.mine(w.sign(person(1), next()), w.sign(person(2), next()))
+		if x[0].Fault.Code != free || x[1].Fault.Code != c.sameBlock {
+			t.Errorf("%s in a block: %d and %d, want %d and %d", c.grant, x[0].Fault.Code, x[1].Fault.Code, free, c.sameBlock)
+		}
+		if x := w.run(3, next()); x.Fault.Code != c.next {
+			t.Errorf("%s in the next block: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.next)
+		}
+		for range 60 {
+			w.mine()
+		}
+		if x := w.run(3, next()); x.Fault.Code != c.long {
+			t.Errorf("%s long after: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.long)
+		}
+	}
 }

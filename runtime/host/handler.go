@@ -30,11 +30,11 @@ var (
 // wrappings is how many __wrapped__ steps the host follows.
 const wrappings = 8
 
-// find looks a handler up: one registered under the name, a function the module itself defines, a method of the registered class, a method of a class named Actor.
-// A nil handler means that there is none of the name.
+// find looks a handler up: one registered under the name, a function the module itself defines, a method of the registered class, a method of a class named
+// Actor. A nil handler means that there is none of the name.
 //
 // Spec: sdk §3.1 (lookup order), §3.5.
-func (f *Frame) find(m *object.Machine, mod *object.Module, name string) (*handler, *object.Exception) {
+func (f *Invocation) find(m *object.Machine, mod *object.Module, name string) (*handler, *object.Exception) {
 	if name == "" || name[0] == '_' {
 		return nil, nil
 	}
@@ -82,7 +82,7 @@ func (f *Frame) find(m *object.Machine, mod *object.Module, name string) (*handl
 }
 
 // registered looks a name up in the table given to register_handlers. The table is Python's own, so what it holds counts as the actor's memory.
-func (f *Frame) registered(name *object.Str) (object.Value, bool) {
+func (f *Invocation) registered(name *object.Str) (object.Value, bool) {
 	if f.named.IsZero() {
 		return object.Value{}, false
 	}
@@ -186,7 +186,7 @@ func isResume(name string) bool {
 // permit decides whether the sender may call a handler.
 //
 // Spec: sdk §5; README "Permissions".
-func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exception {
+func (f *Invocation) permit(m *object.Machine, h *handler, i *handlerCall) *object.Exception {
 	name := i.handler
 	if f.native || f.sentBy(f.self) {
 		return nil
@@ -239,7 +239,7 @@ func (f *Frame) permit(m *object.Machine, h *handler, i *invocation) *object.Exc
 // modeOf is the mode a handler runs in.
 //
 // Spec: sdk §6; README "Handler modes".
-func (f *Frame) modeOf(m *object.Machine, h *handler) (Mode, *object.Exception) {
+func (f *Invocation) modeOf(m *object.Machine, h *handler) (Mode, *object.Exception) {
 	tag, e := h.tag(m, nameModeTag)
 	if e != nil {
 		return Pure, e

@@ -9,7 +9,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
-	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -28,6 +27,7 @@ const plainHandler = "on_message"
 type Host struct {
 	programs *Programs
 	jobs     bool // submit_job reaches the job dispatcher
+	watch    *Watch
 }
 
 // New returns a host over a cache of programs.
@@ -36,13 +36,20 @@ func New(programs *Programs) *Host { return &Host{programs: programs} }
 // NewWithJobs returns a host whose submit_job leaves a message with the job dispatcher, for chains that have one.
 func NewWithJobs(programs *Programs) *Host { return &Host{programs: programs, jobs: true} }
 
-// ending is how a frame ends other than well: a fault of the program, or an error of the machine the node runs on.
+// Watch has a watch told of every turn from now on, and gives the host; nil: nobody is told.
+func (h *Host) Watch(w *Watch) *Host {
+	h.watch = w
+	return h
+}
+
+// ending is how an invocation ends other than well: a fault of the program, or an error of the machine the node runs on.
 type ending struct {
 	fault   *block.Fault
 	class   *Class // when the host's own error ended it
 	text    string // of the exception
 	name    string // of the exception's class
 	failure error
+	told    *Failure // of a fault, for whoever watches
 }
 
 func faulted(code uint16, text string) *ending {
@@ -52,12 +59,23 @@ func faulted(code uint16, text string) *ending {
 
 func failed(err error) *ending { return &ending{failure: err} }
 
-// Run implements drain.Runner. Turns of system actors are package system's.
+// Run implements drain.Runner. Turns of system actors are package system's, for which the host runs Python actors.
 //
 // Spec: sdk §3, §7; WP §3.3.
 func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
+	h.watch.begin()
+	h.watch.start(t)
+	out, err := h.turn(t)
+	if err == nil {
+		err = h.watch.stop(&out)
+	}
+	return out, err
+}
+
+func (h *Host) turn(t *drain.Turn) (drain.Outcome, error) {
+	h.programs.at(t.Block.Version())
 	if t.Native {
-		return system.Run(t)
+		return system.Run(t, &actors{host: h})
 	}
 	w, err := newWork(t)
 	if err != nil {
@@ -67,24 +85,12 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
 	meter.Heed(t.Interrupt)
 	out := drain.Outcome{Turn: t.Number}
-	var data []byte
-	var end *ending
-	switch in := t.Payload.Instruction.(type) {
-	case *tx.Deploy:
-		var created account.Address
-		if created, data, end = h.deploy(w, meter, in); end == nil {
-			out.Created = &created
-		}
-	case *tx.UpgradeActor:
-		end = h.upgrade(w, meter, in)
-	default:
-		data, end = h.top(w, meter)
-	}
+	created, data, end := h.perform(w, meter)
 	if end == nil {
 		end = w.settle()
 	}
 	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
-	out.Checked = w.checked
+	out.Checked, out.Fresh, out.Sent = w.Checked, w.Fresh, w.Sent
 	if end != nil {
 		if errors.Is(end.failure, object.ErrInterrupted) {
 			return drain.Outcome{}, drain.ErrInterrupted
@@ -92,42 +98,20 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 		if end.failure != nil {
 			return drain.Outcome{}, end.failure
 		}
-		out.Created, out.Fault = nil, end.fault
+		out.Fault = end.fault
+		h.tell(end)
 		return out, nil
 	}
-	out.Return, out.Events = data, w.events
-	out.Enqueued, out.Fanout = w.enqueued, w.fanout.Count-t.Fanout
+	out.Created, out.Return, out.Events = created, data, w.Events
+	out.Enqueued, out.Fanout, out.Burned, out.Sums = w.Enqueued, w.Fanout.Count-t.Fanout, w.Burned, w.Sums
 	return out, nil
 }
 
-// Query runs a handler on the turn's overlay for a reader: every mutating syscall traps. The overlay is to be thrown away.
-//
-// Spec: sdk §6 (read-only execution).
-func (h *Host) Query(t *drain.Turn, sender *account.Address) (drain.Outcome, error) {
-	w, err := newWork(t)
-	if err != nil {
-		return drain.Outcome{}, err
-	}
-	w.readOnly = true
-	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
-	data, end := h.execute(w, meter, invocation{
-		target: t.Target, sender: sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
-	})
-	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}, Return: data}
-	if end != nil {
-		if end.failure != nil {
-			return drain.Outcome{}, end.failure
-		}
-		out.Fault, out.Return = end.fault, nil
-	}
-	return out, nil
-}
-
-// top executes a turn's own frame.
+// top executes a turn's own invocation.
 func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
 	t := w.turn
 	sender := t.Sender
-	i := invocation{
+	i := handlerCall{
 		target: t.Target, sender: &sender, value: t.Value, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
 		native: t.Kind != block.Transaction && sender.IsReserved(),
 	}
@@ -139,8 +123,8 @@ func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
 	return h.execute(w, meter, i)
 }
 
-// invocation is one frame to execute.
-type invocation struct {
+// handlerCall is what an invocation begins with: whom to call, on whose behalf and with what.
+type handlerCall struct {
 	target     account.Address
 	sender     *account.Address
 	value      unit.Amount // on the target's balance already
@@ -155,10 +139,10 @@ type invocation struct {
 	unnamed    bool  // the deployment calls no handler: its module is loaded for what it declares
 }
 
-// execute runs one frame: find code and handler, check, call, and what follows a return.
+// execute runs one invocation: find code and handler, check, call, and what follows a return.
 //
 // Spec: sdk §3, §5, §6; WP §3.2, §3.3.
-func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *ending) {
+func (h *Host) execute(w *work, meter *object.Meter, i handlerCall) ([]byte, *ending) {
 	code := i.code
 	if code == nil {
 		var end *ending
@@ -166,9 +150,10 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 			return nil, end
 		}
 	}
-	f := &Frame{work: w, self: i.target, sender: i.sender, value: i.value, native: i.native, form: code.Form}
+	f := &Invocation{host: h, work: w, self: i.target, sender: i.sender, value: i.value, native: i.native, form: code.Form}
 	m := h.programs.machine(f, meter)
 	defer m.Release()
+	h.watch.follow(f, m)
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
 	f.exchange = func(r replacement) error {
 		held, err := f.manifest(f.self)
@@ -197,13 +182,15 @@ func (h *Host) execute(w *work, meter *object.Meter, i invocation) ([]byte, *end
 		e = m.CheckCycles()
 	}
 	if e != nil {
-		return nil, f.ending(m, e)
+		end := f.ending(m, e)
+		end.told = h.watch.failure(f, m, code, e, end)
+		return nil, end
 	}
 	return data, nil
 }
 
 // perform calls the handler of an invocation in a loaded module.
-func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([]byte, *object.Exception) {
+func (f *Invocation) perform(m *object.Machine, mod *object.Module, i *handlerCall) ([]byte, *object.Exception) {
 	if i.unnamed {
 		return nil, f.publishDeclared(m)
 	}
@@ -242,7 +229,7 @@ func (f *Frame) perform(m *object.Machine, mod *object.Module, i *invocation) ([
 }
 
 // dispatch finds the handler of an invocation, checks that the sender may call it, and calls it.
-func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (object.Value, *object.Exception) {
+func (f *Invocation) dispatch(m *object.Machine, mod *object.Module, i *handlerCall) (object.Value, *object.Exception) {
 	hd, e := f.find(m, mod, i.handler)
 	if e == nil && hd == nil && i.handler == timer.DefaultHandler {
 		i.handler = timer.FallbackHandler
@@ -252,6 +239,7 @@ func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (
 		return object.Value{}, e
 	}
 	if hd == nil {
+		f.host.watch.missing(f, m, mod, i.handler)
 		return object.Value{}, f.raise(m, raise(ActorCall, "actor has no handler %q", i.handler))
 	}
 	if !i.bootstrap {
@@ -270,6 +258,7 @@ func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (
 	if e != nil {
 		return object.Value{}, e
 	}
+	f.host.recording().named(i.handler)
 	value, e := m.Call(hd.callable, args)
 	if e == nil {
 		value, e = m.Drive(value) // an async handler runs to its end: await is syntax only
@@ -283,7 +272,7 @@ func (f *Frame) dispatch(m *object.Machine, mod *object.Module, i *invocation) (
 // closeWindow marks the actor initialised after its init handler returned.
 //
 // Spec: sdk §5.3.
-func (f *Frame) closeWindow(m *object.Machine, i *invocation) *object.Exception {
+func (f *Invocation) closeWindow(m *object.Machine, i *handlerCall) *object.Exception {
 	if i.handler != initHandler && !i.bootstrap || f.work.readOnly {
 		return nil
 	}
@@ -297,17 +286,14 @@ func (f *Frame) closeWindow(m *object.Machine, i *invocation) *object.Exception 
 	return nil
 }
 
-// code reads an actor's code.
+// code reads an actor's code. Programs cost no cycles to load but a node that did not use them lately has to compile them, so a turn loads a bounded weight of
+// those that no turn of the block has loaded before it.
+//
+// Spec: CIP-3 §2.2.1 (a module's body and imports are what a load costs).
 func (h *Host) code(w *work, addr account.Address) (*Code, *ending) {
-	data, ok, err := w.overlay.Lookup(addr.Key())
+	a, err := account.Load(w.overlay, addr)
 	if err != nil {
 		return nil, failed(err)
-	}
-	var a account.Account
-	if ok {
-		if a, err = account.Decode(data); err != nil {
-			return nil, failed(err)
-		}
 	}
 	if a.Kind != account.Actor {
 		end := faulted(drain.FaultActor, "no actor at "+addr.String())
@@ -317,9 +303,17 @@ func (h *Host) code(w *work, addr account.Address) (*Code, *ending) {
 	if a.Dormant {
 		return nil, faulted(drain.FaultDormant, "the actor is dormant: its rent is unpaid")
 	}
+	if w.Fresh >= params.FreshPerTurn && !w.turn.Fresh.Has(a.CodeHash) {
+		end := faulted(drain.FaultLimit, "this turn has loaded as many programs as one may that were not used in the block before")
+		end.class = Quota
+		return nil, end
+	}
 	code, err := h.programs.code(w.overlay, a.CodeHash)
 	if err != nil {
 		return nil, failed(err)
+	}
+	if w.turn.Fresh != nil && w.turn.Fresh.Add(a.CodeHash) {
+		w.Fresh += uint32(code.Program.Weight())
 	}
 	return code, nil
 }
@@ -331,26 +325,29 @@ func CodeKey(hash digest.Hash) []byte {
 	return account.Key(account.KindCode, account.Address{}, hash[:]...)
 }
 
-// call executes a nested frame for a caller. Coins it carries are the callee's from its first step on, and go back with everything else if it raises.
+// call executes a nested invocation for a caller. Coins it carries are the callee's from its first step on, and go back with everything else if it raises.
 //
-// Spec: WP "Transactions and Message Passing" (messages may transfer value), §3.3 (depth 32); sdk §7, §5.2 (sender is the calling actor), §18 (CycleLimitExceeded).
-func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) (nestedResult, error) {
+// Spec: WP "Transactions and Message Passing" (messages may transfer value), §3.3 (depth 32); sdk §7, §5.2 (sender is the calling actor), §18
+// (CycleLimitExceeded).
+func (h *Host) call(f *Invocation, m *object.Machine, meter *object.Meter, n nested) (nestedResult, error) {
 	w := f.work
+	if err := f.charge(uint64(f.costs().ActorCall), 0); err != nil { // it also settles a pending memory check before the meter is read
+		return nestedResult{}, err
+	}
 	if w.depth >= params.ReentrancyDepth {
 		return nestedResult{}, raise(CallDepth, "calls are nested more than %d deep", params.ReentrancyDepth)
-	}
-	if n.target.IsReserved() {
-		return nestedResult{}, raise(NotAvailable, "%s", system.Unavailable(n.target))
 	}
 	if n.value > 0 {
 		if err := f.mutates("a call with coins"); err != nil {
 			return nestedResult{}, err
 		}
 	}
-	if e := m.Charge(0); e != nil { // settles a pending memory check before the meter is read
-		return nestedResult{}, &thrown{e}
-	}
 	before := w.mark()
+	if !w.readOnly {
+		if err := w.bill(n.target); err != nil {
+			return nestedResult{}, err
+		}
+	}
 	if n.value > 0 {
 		if err := f.pay(n.target, n.value); err != nil {
 			return nestedResult{}, err
@@ -359,7 +356,7 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	budget := min(n.cycles, meter.Left())
 	inner := object.NewMeter(budget, meter.CellsLeft())
 	inner.Heed(meter.Heeds())
-	i := invocation{
+	i := handlerCall{
 		target: n.target, sender: &f.self, value: n.value, handler: n.method, delivery: delivery{data: n.args}, structured: n.structured,
 	}
 	if n.structured {
@@ -370,7 +367,15 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 		i.code, i.bootstrap, i.unnamed = n.child.code, n.method != "", n.method == ""
 	}
 	w.depth++
-	data, end := h.execute(w, inner, i)
+	h.recording().called(f.self, &n)
+	var data []byte
+	var end *ending
+	if n.target.IsReserved() {
+		data, end = h.ask(f, inner, n)
+	} else {
+		data, end = h.execute(w, inner, i)
+	}
+	h.recording().ended(inner, data, n.structured, end)
 	w.depth--
 	if err := f.charge(inner.Used(), inner.CellsUsed()); err != nil {
 		return nestedResult{}, err
@@ -384,21 +389,21 @@ func (h *Host) call(f *Frame, m *object.Machine, meter *object.Meter, n nested) 
 	w.revert(before)
 	switch {
 	case end.fault.Code == drain.FaultCells && end.class == nil && end.name == "":
-		return nestedResult{}, ErrCells // cells are not divided: none are left for the caller either
+		return nestedResult{}, end.from(ErrCells) // cells are not divided: none are left for the caller either
 	case end.fault.Code == drain.FaultCycles && end.class == nil && end.name == "":
-		return nestedResult{}, raise(CycleLimit, "the callee is out of cycles")
+		return nestedResult{}, end.from(raise(CycleLimit, "the callee is out of cycles"))
 	case end.class != nil:
-		return nestedResult{}, &Error{end.class, end.text}
+		return nestedResult{}, end.from(&Error{end.class, end.text})
 	case end.name != "":
-		return nestedResult{}, raise(ActorCall, "%s: %s", end.name, end.text)
+		return nestedResult{}, end.from(raise(ActorCall, "%s: %s", end.name, end.text))
 	}
-	return nestedResult{}, raise(ActorCall, "%s", end.text)
+	return nestedResult{}, end.from(raise(ActorCall, "%s", end.text))
 }
 
-// ending classifies what ended a frame.
+// ending classifies what ended an invocation.
 //
 // Spec: sdk §18.
-func (f *Frame) ending(m *object.Machine, e *object.Exception) *ending {
+func (f *Invocation) ending(m *object.Machine, e *object.Exception) *ending {
 	switch e.Fatal {
 	case object.OutOfCycles:
 		return faulted(drain.FaultCycles, "out of cycles")
@@ -436,7 +441,7 @@ func (f *Frame) ending(m *object.Machine, e *object.Exception) *ending {
 }
 
 // classOf is the host's class of an exception that derives from HostError: by the name it carries, or by its own class's name.
-func (f *Frame) classOf(m *object.Machine, e *object.Exception) *Class {
+func (f *Invocation) classOf(m *object.Machine, e *object.Exception) *Class {
 	name := e.Type().Name
 	if e.Type() == &typeHostError {
 		v, bad := m.LookupAttr(e.Value(), nameName)
@@ -447,7 +452,7 @@ func (f *Frame) classOf(m *object.Machine, e *object.Exception) *Class {
 			name = s.String()
 		}
 	}
-	for _, c := range classes() {
+	for _, c := range classes {
 		if c.Name == name {
 			return c
 		}

@@ -1,8 +1,11 @@
 package host
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm"
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
+)
 
-// imports are the modules that the frames of a turn have imported, which a further frame imports at the price of a repeated import.
+// imports are the modules that the invocations of a turn have imported, which a further invocation imports at the price of a repeated import.
 //
 // Spec: CIP-3 §2.2.1 (repeated imports within the same transaction).
 type imports struct {
@@ -38,14 +41,14 @@ func (x *imports) Has(name string) bool {
 
 func (x *imports) empty() bool { return len(x.added)+len(x.lists)+len(x.known) == 0 }
 
-// spared is what a top level that imports these modules costs less than in the first frame of a turn.
-func (x *imports) spared(names []string) (cycles uint64) {
+// spared is what a top level that imports these modules costs less than in the first invocation of a turn.
+func (x *imports) spared(p *cost.Prices, names []string) (cycles uint64) {
 	if x.empty() {
 		return 0
 	}
 	for _, n := range names {
 		if x.Has(n) {
-			cycles += pvm.ImportSpared
+			cycles += uint64(pvm.ImportSpared(p))
 		}
 	}
 	return cycles

@@ -3,8 +3,8 @@ package host
 import (
 	"bytes"
 
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -12,7 +12,7 @@ import (
 // C) keeps its public attributes between calls: where they are stored, they are restored instead of calling __init__.
 //
 // Spec: sdk §3.1.
-func (f *Frame) instance(m *object.Machine, class object.Value) (instance object.Value, kept bool, e *object.Exception) {
+func (f *Invocation) instance(m *object.Machine, class object.Value) (instance object.Value, kept bool, e *object.Exception) {
 	if !f.class.IsZero() {
 		instance, e = m.Call(class, object.Args{})
 		return instance, false, e
@@ -25,13 +25,13 @@ func (f *Frame) instance(m *object.Machine, class object.Value) (instance object
 		instance, e = m.Call(class, object.Args{})
 		return instance, true, e
 	}
-	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return instance, true, f.raise(m, err)
 	}
 	if err := f.chargeHundredths(uint64(len(stored)) * 100 / params.StateReadBytesPerCell); err != nil {
 		return instance, true, f.raise(m, err)
 	}
-	if _, err := f.require(entitlement.KV, "kept attributes"); err != nil {
+	if _, err := f.require(entitle.KV, "kept attributes"); err != nil {
 		return instance, true, f.raise(m, err)
 	}
 	state, e := f.decode(m, stored)
@@ -56,7 +56,7 @@ func (f *Frame) instance(m *object.Machine, class object.Value) (instance object
 }
 
 // keep stores the public attributes of a form C instance if they changed. A query stores nothing.
-func (f *Frame) keep(m *object.Machine, instance object.Value) *object.Exception {
+func (f *Invocation) keep(m *object.Machine, instance object.Value) *object.Exception {
 	if f.work.readOnly {
 		return nil
 	}
@@ -92,10 +92,10 @@ func (f *Frame) keep(m *object.Machine, instance object.Value) *object.Exception
 	if len(data) > params.MaxStorageValueBytes {
 		return f.raise(m, raise(Quota, "attributes of %d bytes; at most %d are kept", len(data), params.MaxStorageValueBytes))
 	}
-	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(keyInstance)+len(data))); err != nil {
+	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(keyInstance)+len(data))); err != nil {
 		return f.raise(m, err)
 	}
-	if _, err := f.require(entitlement.KV, "keeping attributes"); err != nil {
+	if _, err := f.require(entitle.KV, "keeping attributes"); err != nil {
 		return f.raise(m, err)
 	}
 	if err := f.put([]byte(keyInstance), data); err != nil {

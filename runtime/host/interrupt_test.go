@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -32,6 +33,10 @@ class Endless:
                 self.storage["caught"] = 1
 
     @public
+    def once(self, m):
+        call(runtime.get_actor_address(), "spin", [b""], cycles_limit=7000000)
+
+    @public
     def spin(self, m):
         while True:
             try:
@@ -41,11 +46,22 @@ class Endless:
                 self.storage["caught"] = 1
 `
 
+// late is an interrupt that is raised after it was asked for so many times.
+type late struct{ left int }
+
+func (x *late) Raised() bool { x.left--; return x.left < 0 }
+
 var errPatience = errors.New("no patience left")
 
-// A turn that is ended has no outcome, and the block that is built leaves nothing of its transaction: it is the block that is built without it. A handler of the
-// program does not see the end.
+// A turn that is ended has no outcome, and the block that is built leaves nothing of its transaction: it is the block that is built without it. A handler
+// of the program does not see the end.
 func TestInterruptedTurnLeavesNothing(t *testing.T) {
+	for handler, interrupt := range map[string]object.Interrupt{"run": raised{}, "once": &late{20}} { // the other one while the call is under way
+		interrupted(t, handler, interrupt)
+	}
+}
+
+func interrupted(t *testing.T, handler string, interrupt object.Interrupt) {
 	w := newWorld(t)
 	receipt := w.mine(w.sign(person(1), &tx.Deploy{Code: []byte(endless), Salt: []byte{1}}))[0]
 	if receipt.Status != block.Success {
@@ -55,7 +71,7 @@ func TestInterruptedTurnLeavesNothing(t *testing.T) {
 		w.sign(person(2), &tx.Transfer{To: account.Address{9}, Amount: 3}), w.sign(person(3), &tx.Deploy{Code: []byte("pass"), Salt: []byte{2}}),
 		w.sign(person(4), &tx.Transfer{To: person(1), Amount: 3}),
 	}
-	slow := w.sign(person(1), &tx.Execute{To: *receipt.Created, Handler: []byte("run"), Amount: 77})
+	slow := w.sign(person(1), &tx.Execute{To: *receipt.Created, Handler: []byte(handler), Amount: 77})
 	job := transition.Job{Mode: transition.Build, Header: w.header(), Txs: others}
 	want, err := transition.Apply(w.tip, job, newHost())
 	if err != nil {
@@ -76,7 +92,7 @@ func TestInterruptedTurnLeavesNothing(t *testing.T) {
 			break
 		}
 		if turn.ID == slow.Hash() {
-			turn.Interrupt = raised{}
+			turn.Interrupt = interrupt
 		}
 		o, err := runner.Run(turn)
 		if turn.ID != slow.Hash() {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 )
 
 // job is what the gate reads of a job for the runners, in either of its maps: the SDK's, whose operation is under payload, or the older
@@ -72,7 +72,7 @@ func readJob(payload []byte) (job, bool) {
 // bounded by the grant where the runner is chosen.
 //
 // Spec: ENT §6, §8.4, §9.3, §9.5, §9.6, §9.12; sdk §9.1, §9.2; entitlement-extras §7 (8).
-func (f *Frame) permitJob(payload []byte, structured bool) error {
+func (f *Invocation) permitJob(payload []byte, structured bool) error {
 	m, err := f.manifest(f.self)
 	if err != nil || m == nil {
 		return err
@@ -100,15 +100,15 @@ func (f *Frame) permitJob(payload []byte, structured bool) error {
 		return err
 	}
 	if wanted, stated := j.tee.(bool); wanted || !stated && j.tee != nil {
-		if _, err := f.require(entitlement.TEE, "a job with tee_required"); err != nil {
+		if _, err := f.require(entitle.TEE, "a job with tee_required"); err != nil {
 			return err
 		}
 	}
 	return f.permitSecrets(&j)
 }
 
-func (f *Frame) permitModel(j *job) error {
-	g, err := f.require(entitlement.LLM, "runner.llm")
+func (f *Invocation) permitModel(j *job) error {
+	g, err := f.require(entitle.LLM, "runner.llm")
 	if err != nil {
 		return err
 	}
@@ -122,17 +122,21 @@ func (f *Frame) permitModel(j *job) error {
 	return f.count(g)
 }
 
-func (f *Frame) permitFetch(j *job) error {
-	g, err := f.require(entitlement.Fetch, "runner."+j.kind)
+func (f *Invocation) permitFetch(j *job) error {
+	g, err := f.require(entitle.Fetch, "runner."+j.kind)
 	if err != nil {
 		return err
 	}
 	url, _ := j.target.(string)
-	host, ok := entitlement.HostOf(url)
+	host, ok := entitle.HostOf(url)
 	if !ok {
 		return raise(NoEntitlement, "%.128q names no host that http.fetch can admit", url)
 	}
-	if !g.AdmitsHost(host) {
+	sets, err := f.domainSets(g.NamesSet())
+	if err != nil {
+		return err
+	}
+	if !g.AdmitsHost(host, sets) {
 		return raise(NoEntitlement, "http.fetch does not admit %.128s", host)
 	}
 	return f.count(g)
@@ -141,12 +145,12 @@ func (f *Frame) permitFetch(j *job) error {
 // permitSecrets wants every secret of a job among the keys of secrets.read: by its name, or as 0x<account>/<name> for another account's.
 //
 // Spec: sdk §9.2; entitlement-extras §3, §3.1.
-func (f *Frame) permitSecrets(j *job) error {
+func (f *Invocation) permitSecrets(j *job) error {
 	given, found := j.options.Lookup("secrets")
 	if !found {
 		return nil
 	}
-	g, err := f.require(entitlement.Secrets, "a job with secrets")
+	g, err := f.require(entitle.Secrets, "a job with secrets")
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 // moduleName is what actors import.
 const moduleName = "pvm_host"
 
-// syscall is a function of pvm_host over the frame that calls it.
-type syscall func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception)
+// syscall is a function of pvm_host over the invocation that calls it.
+type syscall func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception)
 
 // entry declares a syscall: its name, its parameters as Python writes them, and what it does.
 type entry struct {
@@ -19,7 +19,7 @@ type entry struct {
 	call      syscall
 }
 
-// members are the names of the module, shared by all machines; functions find their frame through the machine.
+// members are the names of the module, shared by all machines; functions find their invocation through the machine.
 var members = makeMembers()
 
 func makeMembers() []object.Binding {
@@ -27,7 +27,7 @@ func makeMembers() []object.Binding {
 		panic("host: exception types")
 	}
 	var list []object.Binding
-	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), absentCalls()} {
+	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), moreCalls(), chapterCalls()} {
 		for _, e := range group {
 			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call, constants[e.name])})
 			b.Module = moduleName
@@ -42,7 +42,7 @@ func makeMembers() []object.Binding {
 
 func withFrame(call syscall, constant bool) object.Func {
 	return func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		f := m.Host.(*Frame)
+		f := m.Host.(*Invocation)
 		if f.alone && !constant {
 			f.asked = true
 			return object.Value{}, m.Fail(errAlone)
@@ -51,13 +51,13 @@ func withFrame(call syscall, constant bool) object.Func {
 	}
 }
 
-// fillModule makes pvm_host for a machine whose Host is a *Frame.
+// fillModule makes pvm_host for a machine whose Host is an *Invocation.
 func fillModule(m *object.Machine, mod *object.Module) *object.Exception {
 	mod.Fill(m, members)
 	return nil
 }
 
-func none(err error, f *Frame, m *object.Machine) (object.Value, *object.Exception) {
+func none(err error, f *Invocation, m *object.Machine) (object.Value, *object.Exception) {
 	if err != nil {
 		return object.Value{}, f.raise(m, err)
 	}

@@ -24,7 +24,7 @@ type Offline struct {
 // Offline makes a machine whose pvm_host belongs to a scratch actor that is alone on an empty chain: what depends on nobody else works, and
 // nothing is kept. Its memory and program cache are the only things it shares with hosts.
 func (p *Programs) Offline(o Offline) (*pvm.Machine, error) {
-	f := &Frame{self: scratchAddress, mode: Deferred, form: Form{Permissions: true, Modes: true}}
+	f := &Invocation{self: scratchAddress, mode: Deferred, form: Form{Permissions: true, Modes: true}}
 	around := o.Scratch
 	if around == nil {
 		around = new(Scratch)

@@ -2,14 +2,13 @@ package host
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 )
 
 // owner reads the ownership slot: set is false while nobody has taken it. After renouncing it holds the zero address and counts as set.
 //
 // Spec: sdk §12.
-func (f *Frame) owner() (addr account.Address, set bool, err error) {
+func (f *Invocation) owner() (addr account.Address, set bool, err error) {
 	value, set, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(keyOwner)))
 	if err != nil || !set || len(value) != account.AddressSize {
 		return account.Address{}, set, err
@@ -20,8 +19,8 @@ func (f *Frame) owner() (addr account.Address, set bool, err error) {
 // Owner is owner, charged.
 //
 // Spec: sdk §12 (get_owner).
-func (f *Frame) Owner() (account.Address, bool, error) {
-	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+func (f *Invocation) Owner() (account.Address, bool, error) {
+	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return account.Address{}, false, err
 	}
 	return f.owner()
@@ -30,11 +29,11 @@ func (f *Frame) Owner() (account.Address, bool, error) {
 // setOwner writes the ownership slot, an entry of the actor's storage like any other.
 //
 // Spec: sdk §12; ENT §9.4 (storage.kv).
-func (f *Frame) setOwner(to account.Address) error {
-	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(keyOwner)+account.AddressSize)); err != nil {
+func (f *Invocation) setOwner(to account.Address) error {
+	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(keyOwner)+account.AddressSize)); err != nil {
 		return err
 	}
-	if _, err := f.require(entitlement.KV, "writing the owner"); err != nil {
+	if _, err := f.require(entitle.KV, "writing the owner"); err != nil {
 		return err
 	}
 	return f.put([]byte(keyOwner), to[:])
@@ -44,7 +43,7 @@ func (f *Frame) setOwner(to account.Address) error {
 // caller's to refuse.
 //
 // Spec: sdk §12 (transfer_ownership).
-func (f *Frame) TransferOwnership(to account.Address) error {
+func (f *Invocation) TransferOwnership(to account.Address) error {
 	if err := f.mutates("transfer_ownership"); err != nil {
 		return err
 	}
@@ -61,7 +60,7 @@ func (f *Frame) TransferOwnership(to account.Address) error {
 // RenounceOwnership leaves the actor without an owner for ever.
 //
 // Spec: sdk §12 (renounce_ownership).
-func (f *Frame) RenounceOwnership() error {
+func (f *Invocation) RenounceOwnership() error {
 	if err := f.mutates("renounce_ownership"); err != nil {
 		return err
 	}
@@ -78,7 +77,7 @@ func (f *Frame) RenounceOwnership() error {
 // AssumeOwnership makes the sender the owner if there is none, and returns the owner.
 //
 // Spec: sdk §12 (assume_ownership_if_unowned).
-func (f *Frame) AssumeOwnership() (account.Address, error) {
+func (f *Invocation) AssumeOwnership() (account.Address, error) {
 	if err := f.mutates("assume_ownership_if_unowned"); err != nil {
 		return account.Address{}, err
 	}
@@ -95,15 +94,15 @@ func (f *Frame) AssumeOwnership() (account.Address, error) {
 // initialized reports whether init has returned once.
 //
 // Spec: sdk §5.3, §12 (is_initialized).
-func (f *Frame) initialized() (bool, error) {
+func (f *Invocation) initialized() (bool, error) {
 	_, ok, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(keyInitialized)))
 	return ok, err
 }
 
 // setInitialized closes the init window. The flag is the protocol's own and free.
-func (f *Frame) setInitialized() error { return f.put([]byte(keyInitialized), []byte{1}) }
+func (f *Invocation) setInitialized() error { return f.put([]byte(keyInitialized), []byte{1}) }
 
 // sentBy reports whether addr, which is not the zero address, is the sender.
-func (f *Frame) sentBy(addr account.Address) bool {
+func (f *Invocation) sentBy(addr account.Address) bool {
 	return f.sender != nil && *f.sender == addr && !addr.IsZero()
 }

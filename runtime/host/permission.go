@@ -8,7 +8,7 @@ import (
 // admits reports whether the sender passes a handler's tags: the actor itself always, else any tag that matches.
 //
 // Spec: sdk §5.1.
-func (f *Frame) admits(m *object.Machine, tags *object.Tuple) (bool, *object.Exception) {
+func (f *Invocation) admits(m *object.Machine, tags *object.Tuple) (bool, *object.Exception) {
 	if f.native || f.sentBy(f.self) {
 		return true, nil
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -21,7 +21,7 @@ const (
 // publishDeclared writes the table the module has declared, if it has declared one.
 //
 // Spec: sdk §19.3.
-func (f *Frame) publishDeclared(m *object.Machine) *object.Exception {
+func (f *Invocation) publishDeclared(m *object.Machine) *object.Exception {
 	if f.routes.IsZero() {
 		return nil
 	}
@@ -38,11 +38,11 @@ func (f *Frame) publishDeclared(m *object.Machine) *object.Exception {
 // PublishRoutes replaces the actor's route table, which gateways read, after checking it: a CBOR list of routes.
 //
 // Spec: sdk §4.2, §19.3; entitlement-extras §3 (ingress.http).
-func (f *Frame) PublishRoutes(table []byte) error {
+func (f *Invocation) PublishRoutes(table []byte) error {
 	if err := f.mutates("publishing routes"); err != nil {
 		return err
 	}
-	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(keyRoutes)+len(table))*params.CellsPerByteWritten); err != nil {
+	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(keyRoutes)+len(table))*params.CellsPerByteWritten); err != nil {
 		return err
 	}
 	if len(table) > params.MaxStorageValueBytes {
@@ -52,7 +52,7 @@ func (f *Frame) PublishRoutes(table []byte) error {
 	if err != nil {
 		return raise(InvalidArgument, "%v", err)
 	}
-	g, err := f.require(entitlement.Ingress, "publishing routes")
+	g, err := f.require(entitle.Ingress, "publishing routes")
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func checkPath(path string) error {
 	return nil
 }
 
-func publishRoutes(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func publishRoutes(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	data, e := f.encode(m, a.Arg(0))
 	if e != nil {
 		return object.Value{}, e
@@ -208,8 +208,8 @@ func publishRoutes(f *Frame, m *object.Machine, a object.Args) (object.Value, *o
 	return none(f.PublishRoutes(data), f, m)
 }
 
-func publishedRoutes(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+func publishedRoutes(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return object.Value{}, f.raise(m, err)
 	}
 	data, found, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(keyRoutes)))

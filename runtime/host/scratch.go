@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
@@ -17,8 +18,8 @@ import (
 //
 // Spec: sdk §21 (mock_host).
 type Scratch struct {
-	frame *Frame
-	jobs  bool // there is a job dispatcher
+	top  *Invocation
+	jobs bool // there is a job dispatcher
 	// Answer gives what another actor's handler returns: exact bytes, or CBOR when structured. Nil: nobody answers.
 	Answer func(target account.Address, handler string, args []byte, structured bool) ([]byte, error)
 }
@@ -27,7 +28,7 @@ type Scratch struct {
 var scratchAddress = account.Address{0: 0xff, account.AddressSize - 1: 0xff}
 
 // open begins anew: nothing stored, nothing sent, called by itself at height 0.
-func (s *Scratch) open(f *Frame) error {
+func (s *Scratch) open(f *Invocation) error {
 	overlay := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	work, err := newWork(&drain.Turn{Kind: block.Transaction, Overlay: overlay, Block: &drain.Block{Params: params.Genesis()}})
 	if err != nil {
@@ -35,7 +36,7 @@ func (s *Scratch) open(f *Frame) error {
 	}
 	work.jobs = s.jobs
 	work.turn.Block.Limits = mailbox.Limits{Capacity: 1_000_000, Depth: 32, DedupBlocks: 10_000, DeferredActor: 64, DeferredList: 16_384, DeferredAge: 1_000}
-	s.frame, s.Answer = f, nil
+	s.top, s.Answer = f, nil
 	f.value = 0
 	f.work, f.native, f.form.Permissions = work, true, true
 	self := f.self
@@ -62,43 +63,45 @@ func (s *Scratch) open(f *Frame) error {
 }
 
 // Reset begins anew.
-func (s *Scratch) Reset() error { return s.open(s.frame) }
+func (s *Scratch) Reset() error { return s.open(s.top) }
 
 // Self is the actor's address.
-func (s *Scratch) Self() account.Address { return s.frame.self }
+func (s *Scratch) Self() account.Address { return s.top.self }
 
 // SetSender says who calls; nil is nobody, as in a query. Permissions apply to everybody but the actor itself.
 func (s *Scratch) SetSender(who *account.Address) {
-	s.frame.sender = who
-	s.frame.native = who != nil && *who == s.frame.self
+	s.top.sender = who
+	s.top.native = who != nil && *who == s.top.self
 }
 
 // SetValue says what coins come with a call.
-func (s *Scratch) SetValue(amount unit.Amount) { s.frame.value = amount }
+func (s *Scratch) SetValue(amount unit.Amount) { s.top.value = amount }
 
 // SetOpen says whether handlers without a tag are open, as they are in a module that names no permission decorator.
-func (s *Scratch) SetOpen(open bool) { s.frame.form.Permissions = !open }
+func (s *Scratch) SetOpen(open bool) { s.top.form.Permissions = !open }
 
 // SetMode says how handlers run.
-func (s *Scratch) SetMode(m Mode) { s.frame.mode = m }
+func (s *Scratch) SetMode(m Mode) { s.top.mode = m }
 
 // SetBlock says where the chain is.
 func (s *Scratch) SetBlock(height unit.Height, timestampMs, chainID uint64) {
-	b := s.frame.work.turn.Block
+	b := s.top.work.turn.Block
 	b.Height, b.TimestampMs, b.ChainID = height, timestampMs, chainID
 }
 
 // Block is where the chain is.
 func (s *Scratch) Block() (height unit.Height, timestampMs, chainID uint64) {
-	b := s.frame.work.turn.Block
+	b := s.top.work.turn.Block
 	return b.Height, b.TimestampMs, b.ChainID
 }
 
 // SetBalance gives an address its coins.
 func (s *Scratch) SetBalance(addr account.Address, amount unit.Amount) error {
-	a, err := s.frame.loadAccount(addr)
-	a.Balance = amount
-	s.frame.saveAccount(addr, &a)
+	a, err := account.Load(s.top.work.overlay, addr)
+	if err == nil {
+		err = errors.Join(a.Debit(a.Balance), a.Credit(amount))
+	}
+	account.Save(s.top.work.overlay, addr, &a)
 	return err
 }
 
@@ -108,16 +111,16 @@ func (s *Scratch) AddActor(addr account.Address) {
 	if addr.IsReserved() {
 		a.Kind = account.SystemActor
 	}
-	s.frame.saveAccount(addr, &a)
+	account.Save(s.top.work.overlay, addr, &a)
 }
 
 // Events are what the actor has emitted.
-func (s *Scratch) Events() []block.Event { return s.frame.work.events }
+func (s *Scratch) Events() []block.Event { return s.top.work.Events }
 
 // State calls fn with the actor's own entries, ascending; what is kept under a hash is left out.
 func (s *Scratch) State(fn func(key, value []byte)) error {
-	prefix := account.Key(account.KindStorage, s.frame.self)
-	return s.frame.work.overlay.Scan(prefix, nil, 0, func(full, value []byte) bool {
+	prefix := account.Key(account.KindStorage, s.top.self)
+	return s.top.work.overlay.Scan(prefix, nil, 0, func(full, value []byte) bool {
 		if key := full[len(prefix):]; len(key) <= verbatimKey && !IsReserved(key) {
 			fn(key, value)
 		}
@@ -128,9 +131,9 @@ func (s *Scratch) State(fn func(key, value []byte)) error {
 // Messages are what the actor has sent, in order; jobs go to the job dispatcher.
 func (s *Scratch) Messages() ([]mailbox.Message, error) {
 	var list []mailbox.Message
-	entries, err := mailbox.Pending(s.frame.work.overlay, nil, 0)
+	entries, err := mailbox.Pending(s.top.work.overlay, nil, 0)
 	for _, e := range entries {
-		m, ok, err := mailbox.Load(s.frame.work.overlay, e)
+		m, ok, err := mailbox.Load(s.top.work.overlay, e)
 		if err != nil {
 			return nil, err
 		}
@@ -145,8 +148,8 @@ func (s *Scratch) Messages() ([]mailbox.Message, error) {
 func (s *Scratch) Timers() ([]timer.Timer, error) {
 	var list []timer.Timer
 	var failed error
-	err := timer.Owned(s.frame.work.overlay, s.frame.self, 0, func(id timer.ID) bool {
-		t, ok, err := timer.Load(s.frame.work.overlay, id)
+	err := timer.Owned(s.top.work.overlay, s.top.self, 0, func(id timer.ID) bool {
+		t, ok, err := timer.Load(s.top.work.overlay, id)
 		if failed = err; ok && err == nil {
 			list = append(list, t)
 		}

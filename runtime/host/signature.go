@@ -11,10 +11,9 @@ import (
 // scheme is a way of signing that an actor can check.
 type scheme struct {
 	name   string
-	cost   unit.Cycles // of a check, whatever comes of it
-	unit   int         // bytes of the message that cost perUnit together
-	per    unit.Cycles
-	weight uint32 // towards what a block may check
+	cost   func(c *params.Costs) (check, per unit.Cycles) // of a check, whatever comes of it, and of each unit of the message
+	unit   int                                            // bytes
+	weight uint32                                         // towards what a block may check
 	verify func(key, message, signature []byte) bool
 }
 
@@ -22,36 +21,40 @@ type scheme struct {
 //
 // Spec: WP §3.5, §17.3 (verify_signature).
 var schemes = [...]scheme{
-	{"ed25519", params.CostVerifyEd25519, params.SHA256BlockBytes, params.CostSHA256PerBlock, params.VerifyWeightEd25519, sig.VerifyEd25519},
-	{"secp256k1", params.CostVerifySecp256k1, params.KeccakWordBytes, params.CostKeccak256PerWord, params.VerifyWeightSecp256k1, sig.VerifySecp256k1},
-	{"bls", params.CostVerifyBLS, params.SHA256BlockBytes, params.CostSHA256PerBlock, params.VerifyWeightBLS, bls.VerifyRaw},
+	{"ed25519", func(c *params.Costs) (check, per unit.Cycles) { return c.VerifyEd25519, c.SHA256PerBlock }, params.SHA256BlockBytes,
+		params.VerifyWeightEd25519, sig.VerifyEd25519},
+	{"secp256k1", func(c *params.Costs) (check, per unit.Cycles) { return c.VerifySecp256k1, c.Keccak256PerWord }, params.KeccakWordBytes,
+		params.VerifyWeightSecp256k1, sig.VerifySecp256k1},
+	{"bls", func(c *params.Costs) (check, per unit.Cycles) { return c.VerifyBLS, c.SHA256PerBlock }, params.SHA256BlockBytes, params.VerifyWeightBLS,
+		bls.VerifyRaw},
 }
 
 // VerifySignature reports whether a key made a signature over a message. Bytes that are no key or no signature are false, for the same price. A block
 // checks signatures worth params.VerifyWeightPerBlock and no more, since a pairing takes longer than its published price buys of anything else.
 //
 // Spec: WP §3.5, §17.3 (verify_signature).
-func (f *Frame) VerifySignature(name string, key, message, signature []byte) (bool, error) {
+func (f *Invocation) VerifySignature(name string, key, message, signature []byte) (bool, error) {
 	for i := range schemes {
 		s := &schemes[i]
 		if s.name != name {
 			continue
 		}
 		units := (uint64(len(message)) + uint64(s.unit) - 1) / uint64(s.unit)
-		if err := f.charge(uint64(s.cost)+uint64(s.per)*units, 0); err != nil {
+		check, per := s.cost(f.costs())
+		if err := f.charge(uint64(check)+uint64(per)*units, 0); err != nil {
 			return false, err
 		}
 		w := f.work
-		if w.turn.Checked+w.checked+s.weight > params.VerifyWeightPerBlock {
+		if w.turn.Checked+w.Checked+s.weight > params.VerifyWeightPerBlock {
 			return false, raise(Quota, "this block has checked as many signatures as one may")
 		}
-		w.checked += s.weight
+		w.Checked += s.weight
 		return s.verify(key, message, signature), nil
 	}
 	return false, raise(InvalidArgument, "there is no signature scheme %.20q; ed25519, secp256k1 and bls are known", name)
 }
 
-func verifySignature(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func verifySignature(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	name, e := text(m, a.Arg(0), "scheme")
 	if e != nil {
 		return object.Value{}, e

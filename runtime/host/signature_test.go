@@ -41,7 +41,7 @@ func TestVerifySignature(t *testing.T) {
 	price := map[string]uint64{"ed25519": 5_000, "secp256k1": 10_000, "bls": 8_000}
 	for _, message := range [][]byte{nil, []byte("m"), make([]byte, 64), make([]byte, 65), make([]byte, 10_000)} {
 		for name, s := range signed(t, message) { // order-free: each has a machine of its own
-			d := newDesk(t)
+			d := newCaller(t)
 			units := uint64(len(message)+63) / 64 * 8
 			if name == "secp256k1" {
 				units = uint64(len(message)+31) / 32 * 6
@@ -55,19 +55,19 @@ func TestVerifySignature(t *testing.T) {
 			}
 		}
 	}
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want("InvalidInputError E1202", "verify_signature", "rsa", "", "", "")
 	d.want("InvalidInputError E1202", "verify_signature", "Ed25519", "", "", "")
 	d.want("TypeError", "verify_signature", 1, "", "", "")
 	d.want("TypeError", "verify_signature", "bls", 1, "", "")
 	d.want("TypeError", "verify_signature", "bls", "", nil, "")
 	d.want("TypeError", "verify_signature", "bls", "", "")
-	query := newDesk(t, func(f *Frame) { f.work.readOnly = true })
+	query := newCaller(t, func(f *Invocation) { f.work.readOnly = true })
 	query.want("False", "verify_signature", "ed25519", "", "", "")
-	poor := newDesk(t)
+	poor := newCaller(t)
 	poor.call("charge_gas", poor.meter.Left()-4_000)
 	poor.want("out of cycles", "verify_signature", "ed25519", "", "", "")
-	if poor.f.work.checked != 0 {
+	if poor.f.work.Checked != 0 {
 		t.Error("checked before it was paid for")
 	}
 }
@@ -85,7 +85,7 @@ func TestSignaturesPerBlock(t *testing.T) {
 		{params.VerifyWeightPerBlock - 2, "ed25519", "False"}, {params.VerifyWeightPerBlock - 1, "ed25519", "QuotaError E1208"},
 		{params.VerifyWeightPerBlock - 1, "secp256k1", "False"}, {params.VerifyWeightPerBlock, "secp256k1", "QuotaError E1208"},
 	} {
-		d := newDesk(t, func(f *Frame) { f.work.turn.Checked = c.before })
+		d := newCaller(t, func(f *Invocation) { f.work.turn.Checked = c.before })
 		d.want(c.want, "verify_signature", c.name, "", "", "")
 		again := d.call("verify_signature", "bls", "", "", "")
 		if again != "QuotaError E1208" {
@@ -98,7 +98,7 @@ func TestSignaturesPerBlock(t *testing.T) {
 func BenchmarkVerifySignature(b *testing.B) {
 	for name, s := range signed(b, []byte("m")) { // order-free: each is measured alone
 		b.Run("scheme="+name, func(b *testing.B) {
-			d := newDesk(b)
+			d := newCaller(b)
 			before := d.meter.Used()
 			if ok, err := d.f.VerifySignature(name, s[0], []byte("m"), s[1]); !ok || err != nil {
 				b.Fatal(ok, err)

@@ -5,8 +5,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -21,8 +22,8 @@ type childRequest struct {
 	payload      []byte
 }
 
-// initFrame is what the frame of a child's init handler begins with.
-type initFrame struct {
+// childInit is what the invocation of a child's init handler begins with.
+type childInit struct {
 	code   *Code
 	before mark // all of the child is undone if the handler fails
 }
@@ -34,7 +35,7 @@ type initFrame struct {
 // since compiling it is in proportion to them.
 //
 // Spec: ENT §7, §9.1 (exec.spawn), §9.12 (max_children); WP §1.2, §15; sdk §3.8, §19.1.
-func (h *Host) spawn(f *Frame, m *object.Machine, meter *object.Meter, o childRequest) (account.Address, error) {
+func (h *Host) spawn(f *Invocation, m *object.Machine, meter *object.Meter, o childRequest) (account.Address, error) {
 	var none account.Address
 	w := f.work
 	if err := f.mutates("spawn_actor"); err != nil {
@@ -48,10 +49,10 @@ func (h *Host) spawn(f *Frame, m *object.Machine, meter *object.Meter, o childRe
 		return none, raise(Quota, "code of %d bytes; at most %d are allowed", len(o.source), params.MaxCodeBytes)
 	}
 	size := uint64(len(o.source) + len(o.handler) + len(o.payload) + len(manifest))
-	if err := f.charge(uint64(params.IntrinsicDeployCycles)+compiling(o.source), size*params.CellsPerByteCalldata); err != nil {
+	if err := f.charge(uint64(f.work.deploys())+f.work.compiling(o.source), size*params.CellsPerByteCalldata); err != nil {
 		return none, err
 	}
-	source, err := account.CanonicalSource(o.source)
+	source, err := pvm.CanonicalSource(o.source)
 	if err != nil {
 		return none, raise(InvalidArgument, "%v", err)
 	}
@@ -74,14 +75,14 @@ func (h *Host) spawn(f *Frame, m *object.Machine, meter *object.Meter, o childRe
 		w.revert(before)
 		return none, err
 	}
-	w.events = append(w.events, block.Event{
+	w.Events = append(w.Events, block.Event{
 		Actor: account.System(account.Entitlements), Topic: []byte(TopicSpawned), Data: append(append([]byte(nil), f.self[:]...), child[:]...),
 	})
 	if o.handler == "" && !code.Form.Routes {
 		return child, nil
 	}
 	_, err = h.call(f, m, meter, nested{
-		target: child, method: o.handler, args: o.payload, cycles: meter.Left(), child: &initFrame{code: code, before: before},
+		target: child, method: o.handler, args: o.payload, cycles: meter.Left(), child: &childInit{code: code, before: before},
 	})
 	return child, err
 }
@@ -89,15 +90,15 @@ func (h *Host) spawn(f *Frame, m *object.Machine, meter *object.Meter, o childRe
 // childManifest is the manifest of a child: the one asked for if it is within the parent's inheritable entitlements, all of these if none is.
 //
 // Spec: ENT §7 (child entitlements within the parent's inheritable ones).
-func (f *Frame) childManifest(raw []byte) ([]byte, error) {
+func (f *Invocation) childManifest(raw []byte) ([]byte, error) {
 	held, err := f.manifest(f.self)
 	if err != nil {
 		return nil, err
 	}
 	if held == nil {
-		return nil, raise(NoEntitlement, "spawn_actor needs the entitlement %s, and the actor has no manifest", entitlement.Spawn)
+		return nil, raise(NoEntitlement, "spawn_actor needs the entitlement %s, and the actor has no manifest", entitle.Spawn)
 	}
-	if _, err := f.require(entitlement.Spawn, "spawn_actor"); err != nil {
+	if _, err := f.require(entitle.Spawn, "spawn_actor"); err != nil {
 		return nil, err
 	}
 	inheritable := held.Inheritance()
@@ -112,11 +113,15 @@ func (f *Frame) childManifest(raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	for _, g := range m.Grants {
-		if !entitlement.Inheritable(g.ID) {
+		if !entitle.Inheritable(g.ID) {
 			return nil, raise(NoEntitlement, "%s is not inheritable", g.ID)
 		}
 	}
-	if !m.Within(inheritable) {
+	sets, err := f.domainSets(m.NamesSet() || inheritable.NamesSet())
+	if err != nil {
+		return nil, err
+	}
+	if !m.Within(inheritable, sets) {
 		return nil, raise(NoEntitlement, "the child's manifest asks for more than its parent may pass on")
 	}
 	return m.Encode(), nil
@@ -125,8 +130,8 @@ func (f *Frame) childManifest(raw []byte) ([]byte, error) {
 // countChild refuses the child that is one too many in the life of the actor.
 //
 // Spec: ENT §9.1, §9.12 (max_children).
-func (f *Frame) countChild() error {
-	g, err := f.require(entitlement.Spawn, "spawn_actor")
+func (f *Invocation) countChild() error {
+	g, err := f.require(entitle.Spawn, "spawn_actor")
 	if err != nil {
 		return err
 	}
@@ -145,7 +150,7 @@ func (f *Frame) countChild() error {
 	return nil
 }
 
-func spawnActor(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func spawnActor(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	var o childRequest
 	var e *object.Exception
 	if o.source, e = octets(m, a.Arg(0), "code"); e != nil {
@@ -177,7 +182,7 @@ func spawnActor(f *Frame, m *object.Machine, a object.Args) (object.Value, *obje
 }
 
 // manifestArgument reads a manifest given to a call, as bytes or as the list they stand for; nil for none.
-func (f *Frame) manifestArgument(m *object.Machine, v object.Value, name string) ([]byte, *object.Exception) {
+func (f *Invocation) manifestArgument(m *object.Machine, v object.Value, name string) ([]byte, *object.Exception) {
 	switch {
 	case !given(v):
 		return nil, nil

@@ -8,12 +8,13 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -36,7 +37,7 @@ func (w *world) held(actor account.Address) string {
 	if err != nil || !found {
 		return "none"
 	}
-	m, err := entitlement.Parse(raw)
+	m, err := entitle.Parse(raw)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestSpawn(t *testing.T) {
 	whole := spawned(t, spawn("a||init|x"))
 	text := string(source(t, "gated"))
 	child := text[strings.Index(text, `b"""`)+4:]
-	canonical, err := account.CanonicalSource([]byte(child[:strings.Index(child, `"""`)]))
+	canonical, err := pvm.CanonicalSource([]byte(child[:strings.Index(child, `"""`)]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,11 +252,11 @@ func TestDeprecation(t *testing.T) {
 		in := &tx.Deploy{Code: source(t, "gated"), Salt: []byte(salt), Manifest: []byte(manifest)}
 		return w.mine(w.sign(person(2), in))
 	}
-	if got := events(deploy("1"), entitlement.TopicDeprecated); len(got) != 0 { // height from - 1
+	if got := events(deploy("1"), entitle.TopicDeprecated); len(got) != 0 { // height from - 1
 		t.Errorf("warned before the window: %v", got)
 	}
 	list := deploy("2") // height from
-	got := events(list, entitlement.TopicDeprecated)
+	got := events(list, entitle.TopicDeprecated)
 	if len(got) != 1 {
 		t.Fatalf("%d warnings in the window", len(got))
 	}
@@ -270,7 +271,7 @@ func TestDeprecation(t *testing.T) {
 	}
 
 	list = w.reach(until + 1)
-	gone := events(list, entitlement.TopicNonExecutable)
+	gone := events(list, entitle.TopicNonExecutable)
 	var told []string
 	for _, e := range gone {
 		told = append(told, e.Actor.String())
@@ -281,7 +282,7 @@ func TestDeprecation(t *testing.T) {
 	if len(gone) != 4 || !strings.Contains(fmt.Sprint(told), actor.String()) || strings.Contains(fmt.Sprint(told), other.String()) {
 		t.Errorf("non-executable: %v", told)
 	}
-	if list := events(w.mine(), entitlement.TopicNonExecutable); len(list) != 0 {
+	if list := events(w.mine(), entitle.TopicNonExecutable); len(list) != 0 {
 		t.Errorf("told again: %d", len(list))
 	}
 	if x := deploy("4")[0]; x.Fault.Code != 1202 || !strings.HasPrefix(x.Fault.Text, "ERR_ENTITLEMENT_PARAM_INVALID") {
@@ -360,7 +361,8 @@ func TestNonExecutableChild(t *testing.T) {
 	}
 	// The parent holds the removed entitlement too: it is redeployed first, then it redeploys its child, which does not count as another one.
 	salt := []byte(fmt.Sprint(uint64(w.account(parent).CreatedAt) - 1))
-	x := w.run(1, &tx.Deploy{Code: source(t, "gated"), Salt: salt, Manifest: []byte(`[{"id":"exec.spawn","params":{"max_children":1}},{"id":"storage.kv","params":{"max_bytes":9}}]`)})
+	x := w.run(1, &tx.Deploy{Code: source(t, "gated"), Salt: salt,
+		Manifest: []byte(`[{"id":"exec.spawn","params":{"max_children":1}},{"id":"storage.kv","params":{"max_bytes":9}}]`)})
 	if x.Status != block.Success {
 		t.Fatalf("the parent: %d %s", x.Fault.Code, x.Fault.Text)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // Names of the entries the host keeps in an actor's storage.
@@ -83,14 +83,14 @@ func checkKey(key []byte, record bool) error {
 // State reads an entry; found is false when it is absent. The value must not be modified.
 //
 // Spec: WP §17.3, §17.4; sdk §8 (get_state); ENT §9.4 (storage.kv: access).
-func (f *Frame) State(key []byte, record bool) (value []byte, found bool, err error) {
+func (f *Invocation) State(key []byte, record bool) (value []byte, found bool, err error) {
 	if err := checkKey(key, record); err != nil {
 		return nil, false, err
 	}
-	if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return nil, false, err
 	}
-	if _, err := f.require(entitlement.KV, "get_state"); err != nil {
+	if _, err := f.require(entitle.KV, "get_state"); err != nil {
 		return nil, false, err
 	}
 	value, found, err = f.work.overlay.Lookup(StorageKey(f.self, key))
@@ -103,7 +103,7 @@ func (f *Frame) State(key []byte, record bool) (value []byte, found bool, err er
 // SetState writes an entry.
 //
 // Spec: WP §17.3, §17.4; CIP-3 §2.2 (len(key) + len(value)); sdk §8 (set_state), §3.9 (quota); ENT §9.4.
-func (f *Frame) SetState(key, value []byte, record bool) error {
+func (f *Invocation) SetState(key, value []byte, record bool) error {
 	if err := f.mutates("set_state"); err != nil {
 		return err
 	}
@@ -113,17 +113,17 @@ func (f *Frame) SetState(key, value []byte, record bool) error {
 	if len(value) > params.MaxStorageValueBytes {
 		return raise(Quota, "storage value of %d bytes; at most %d are allowed", len(value), params.MaxStorageValueBytes)
 	}
-	if err := f.charge(uint64(params.CostStorageWrite), uint64(len(key)+len(value))*params.CellsPerByteWritten); err != nil {
+	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(key)+len(value))*params.CellsPerByteWritten); err != nil {
 		return err
 	}
-	if _, err := f.require(entitlement.KV, "set_state"); err != nil {
+	if _, err := f.require(entitle.KV, "set_state"); err != nil {
 		return err
 	}
 	return f.put(key, value)
 }
 
 // put writes an entry and keeps the actor's storage size; the quota is checked before anything changes.
-func (f *Frame) put(key, value []byte) error {
+func (f *Invocation) put(key, value []byte) error {
 	at := StorageKey(f.self, key)
 	old, found, err := f.work.overlay.Lookup(at)
 	if err != nil {
@@ -143,11 +143,11 @@ func (f *Frame) put(key, value []byte) error {
 // resize changes the actor's storage size by n bytes, or refuses with Quota.
 //
 // Spec: WP §3.2, §13 (storage_quota_per_actor).
-func (f *Frame) resize(n int64) error {
+func (f *Invocation) resize(n int64) error {
 	if n == 0 {
 		return nil
 	}
-	a, err := f.loadAccount(f.self)
+	a, err := account.Load(f.work.overlay, f.self)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (f *Frame) resize(n int64) error {
 	if quota == 0 {
 		quota = f.work.turn.Block.Params.Limits.BaseQuotaBytes
 	}
-	var limit *entitlement.Grant
+	var limit *entitle.Grant
 	if n > 0 {
 		if quota, limit, err = f.storageQuota(quota); err != nil {
 			return err
@@ -171,30 +171,30 @@ func (f *Frame) resize(n int64) error {
 		return raise(Quota, "storage of %d bytes exceeds the quota of %d", size, quota)
 	}
 	a.StorageBytes = size
-	f.saveAccount(f.self, &a)
+	account.Save(f.work.overlay, f.self, &a)
 	return nil
 }
 
 // DeleteState removes an entry; an absent one is no error.
 //
 // Spec: sdk §8 (delete_state); ENT §9.4.
-func (f *Frame) DeleteState(key []byte, record bool) error {
+func (f *Invocation) DeleteState(key []byte, record bool) error {
 	if err := f.mutates("delete_state"); err != nil {
 		return err
 	}
 	if err := checkKey(key, record); err != nil {
 		return err
 	}
-	if err := f.charge(uint64(params.CostStorageDelete), 0); err != nil {
+	if err := f.charge(uint64(f.costs().StorageDelete), 0); err != nil {
 		return err
 	}
-	if _, err := f.require(entitlement.KV, "delete_state"); err != nil {
+	if _, err := f.require(entitle.KV, "delete_state"); err != nil {
 		return err
 	}
 	return f.remove(key)
 }
 
-func (f *Frame) remove(key []byte) error {
+func (f *Invocation) remove(key []byte) error {
 	at := StorageKey(f.self, key)
 	old, found, err := f.work.overlay.Lookup(at)
 	if err != nil || !found {
@@ -214,19 +214,19 @@ type Pair struct{ Key, Value []byte }
 // each pair is paid for as it is found.
 //
 // Spec: sdk §4.3, §8 (scan_state_prefix); WP §17.4; ENT §9.4.
-func (f *Frame) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
+func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, error) {
 	if len(prefix) > verbatimKey {
 		return nil, raise(InvalidArgument, "prefix of %d bytes; only keys of at most %d bytes are listed", len(prefix), verbatimKey)
 	}
 	if record && !isRecord(prefix) {
 		return nil, raise(ForbiddenAccess, "%q is no record prefix", prefix)
 	}
-	if _, err := f.require(entitlement.KV, "scan_state_prefix"); err != nil {
+	if _, err := f.require(entitle.KV, "scan_state_prefix"); err != nil {
 		return nil, err
 	}
 	limit = min(max(limit, 0), scanMax)
 	if limit == 0 {
-		return nil, f.charge(uint64(params.CostStorageScan), 0)
+		return nil, f.charge(uint64(f.costs().StorageScan), 0)
 	}
 	var pairs []Pair
 	var failed error
@@ -235,10 +235,10 @@ func (f *Frame) ScanState(prefix []byte, limit int, record bool) ([]Pair, error)
 		key := full[len(base):]
 		if len(key) > verbatimKey || (!record && IsReserved(key)) {
 			// Looking at an entry that is not given costs what giving it does, so hidden entries cannot make a scan long for nothing.
-			failed = f.charge(uint64(params.CostStorageScan), 0)
+			failed = f.charge(uint64(f.costs().StorageScan), 0)
 			return failed == nil
 		}
-		if failed = f.charge(uint64(params.CostStorageScan), 0); failed == nil {
+		if failed = f.charge(uint64(f.costs().StorageScan), 0); failed == nil {
 			failed = f.chargeHundredths(uint64(len(key)+len(value)) * 100 / params.StateReadBytesPerCell)
 		}
 		if failed != nil {
@@ -251,7 +251,18 @@ func (f *Frame) ScanState(prefix []byte, limit int, record bool) ([]Pair, error)
 		err = failed
 	}
 	if err == nil && len(pairs) == 0 {
-		err = f.charge(uint64(params.CostStorageScan), 0)
+		err = f.charge(uint64(f.costs().StorageScan), 0)
 	}
 	return pairs, err
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	return []account.Claim{
+		{Chapter: "host", Holds: "code, by its hash", Kind: account.KindCode, Holder: account.Nobody},
+		{Chapter: "host", Holds: "Python actors' storage", Kind: account.KindStorage, Holder: account.Program},
+		{Chapter: "host", Holds: "coins sent in the present block", Kind: account.KindActorMeta, Holder: account.Somebody, Suffix: string(tagSpent),
+			Exact: true},
+		{Chapter: "host", Holds: "children spawned", Kind: account.KindActorMeta, Holder: account.Somebody, Suffix: string(tagChildren), Exact: true},
+	}
 }

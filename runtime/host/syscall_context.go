@@ -2,7 +2,6 @@ package host
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -17,34 +16,34 @@ func contextCalls() []entry {
 		{"get_sender", "", getSender},
 		{"get_actor_address", "", getSelf},
 		{"self_address", "", getSelf},
-		{"get_block_height", "", blockNumber(func(f *Frame) uint64 { return uint64(f.work.turn.Block.Height) })},
-		{"current_block", "", blockNumber(func(f *Frame) uint64 { return uint64(f.work.turn.Block.Height) })},
-		{"get_timestamp_ms", "", blockNumber(func(f *Frame) uint64 { return f.work.turn.Block.TimestampMs })},
-		{"get_chain_id", "", blockNumber(func(f *Frame) uint64 { return f.work.turn.Block.ChainID })},
-		{"get_tx_hash", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"get_block_height", "", blockNumber(func(f *Invocation) uint64 { return uint64(f.work.turn.Block.Height) })},
+		{"current_block", "", blockNumber(func(f *Invocation) uint64 { return uint64(f.work.turn.Block.Height) })},
+		{"get_timestamp_ms", "", blockNumber(func(f *Invocation) uint64 { return f.work.turn.Block.TimestampMs })},
+		{"get_chain_id", "", blockNumber(func(f *Invocation) uint64 { return f.work.turn.Block.ChainID })},
+		{"get_tx_hash", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Bytes(f.work.turn.TxHash[:]), nil
 		}},
-		{"get_pvm_version", "", func(_ *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"get_pvm_version", "", func(_ *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Str(PVMVersion), nil
 		}},
 		{"context", "", contextDict},
-		{"gas_left", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"gas_left", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			if e := m.Charge(0); e != nil { // settles a pending memory check, which hides what is left
 				return object.Value{}, e
 			}
 			return uintValue(m, f.meter.Left()), nil
 		}},
-		{"cells_left", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"cells_left", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return uintValue(m, f.meter.CellsLeft()), nil
 		}},
-		{"charge_gas", "n", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"charge_gas", "n", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			n, e := f.number(m, a.Arg(0), "n")
 			if e != nil {
 				return object.Value{}, e
 			}
 			return none(f.charge(n, 0), f, m)
 		}},
-		{"keccak256", "data", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"keccak256", "data", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			data, e := octets(m, a.Arg(0), "data")
 			if e != nil {
 				return object.Value{}, e
@@ -56,7 +55,7 @@ func contextCalls() []entry {
 			return m.Bytes(hash[:]), nil
 		}},
 		{"verify_signature", "scheme, public_key, message, signature", verifySignature},
-		{"randomness", "domain", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"randomness", "domain", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			domain, e := octets(m, a.Arg(0), "domain")
 			if e != nil {
 				return object.Value{}, e
@@ -70,32 +69,35 @@ func contextCalls() []entry {
 	}
 }
 
-func getSender(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+func getSender(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 	if f.sender == nil {
 		return object.None, nil
 	}
 	return addressBytes(m, *f.sender), nil
 }
 
-func getSelf(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+func getSelf(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 	return addressBytes(m, f.self), nil
 }
 
 func addressBytes(m *object.Machine, a account.Address) object.Value { return m.Bytes(a[:]) }
 
 // blockNumber is a syscall that gives a number of the block.
-func blockNumber(of func(*Frame) uint64) syscall {
-	return func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-		if err := f.charge(uint64(params.CostBlockInfo), 0); err != nil {
+func blockNumber(of func(*Invocation) uint64) syscall {
+	return func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		if err := f.charge(uint64(f.costs().BlockInfo), 0); err != nil {
 			return object.Value{}, f.raise(m, err)
 		}
 		return uintValue(m, of(f)), nil
 	}
 }
 
-func contextDict(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-	if err := f.charge(uint64(params.CostBlockInfo), 0); err != nil {
+func contextDict(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+	if err := f.charge(uint64(f.costs().BlockInfo), 0); err != nil {
 		return object.Value{}, f.raise(m, err)
+	}
+	if e := m.Charge(len(contextNames) * m.Costs().DictAccess); e != nil {
+		return object.Value{}, e
 	}
 	t := f.work.turn
 	id := t.ID
@@ -103,7 +105,7 @@ func contextDict(f *Frame, m *object.Machine, _ object.Args) (object.Value, *obj
 		id = [32]byte{}
 	}
 	sender, _ := getSender(f, m, object.Args{})
-	d := m.NewDict()
+	d := m.NewDictFor(len(contextNames))
 	values := [...]object.Value{
 		uintValue(m, uint64(t.Block.Height)), m.Bytes(t.Block.ParentHash[:]), uintValue(m, t.Block.TimestampMs),
 		uintValue(m, t.Block.ChainID), m.Bytes(t.TxHash[:]), sender, addressBytes(m, f.self), m.Bytes(id[:]),

@@ -34,7 +34,7 @@ func effectCalls() []entry {
 	}
 }
 
-func emitEvent(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func emitEvent(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	topic, e := octets(m, a.Arg(0), "name")
 	if e != nil {
 		return object.Value{}, e
@@ -53,14 +53,14 @@ func emitEvent(f *Frame, m *object.Machine, a object.Args) (object.Value, *objec
 	return none(f.Emit(topic, data), f, m)
 }
 
-func hashBytes(h digest.Hash, err error, f *Frame, m *object.Machine) (object.Value, *object.Exception) {
+func hashBytes(h digest.Hash, err error, f *Invocation, m *object.Machine) (object.Value, *object.Exception) {
 	if err != nil {
 		return object.Value{}, f.raise(m, err)
 	}
 	return m.Bytes(h[:]), nil
 }
 
-func sendMessage(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func sendMessage(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	target, e := f.address(m, a.Arg(0), "target")
 	if e != nil {
 		return object.Value{}, e
@@ -90,7 +90,7 @@ func sendMessage(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 }
 
 // payload reads what is to be delivered: octets as they are, anything else as CBOR.
-func (f *Frame) payload(m *object.Machine, v object.Value) (data []byte, structured bool, e *object.Exception) {
+func (f *Invocation) payload(m *object.Machine, v object.Value) (data []byte, structured bool, e *object.Exception) {
 	if v.IsZero() {
 		return nil, false, nil
 	}
@@ -102,7 +102,7 @@ func (f *Frame) payload(m *object.Machine, v object.Value) (data []byte, structu
 	return data, true, e
 }
 
-func createDeferred(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func createDeferred(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	handler, e := text(m, a.Arg(0), "handler")
 	if e != nil {
 		return object.Value{}, e
@@ -122,7 +122,7 @@ func createDeferred(f *Frame, m *object.Machine, a object.Args) (object.Value, *
 // Spec: sdk §7.
 const defaultCallCycles = 100_000
 
-func (f *Frame) callArgs(m *object.Machine, a object.Args) (n nested, e *object.Exception) {
+func (f *Invocation) callArgs(m *object.Machine, a object.Args) (n nested, e *object.Exception) {
 	if n.target, e = f.address(m, a.Arg(0), "target"); e != nil {
 		return n, e
 	}
@@ -141,7 +141,7 @@ func (f *Frame) callArgs(m *object.Machine, a object.Args) (n nested, e *object.
 	return n, e
 }
 
-func callActor(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func callActor(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	n, e := f.callArgs(m, a)
 	if e != nil {
 		return object.Value{}, e
@@ -158,7 +158,7 @@ func callActor(f *Frame, m *object.Machine, a object.Args) (object.Value, *objec
 	return m.Bytes(r.data), nil
 }
 
-func callMethod(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func callMethod(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	n, e := f.callArgs(m, a)
 	if e != nil {
 		return object.Value{}, e
@@ -181,7 +181,7 @@ func callMethod(f *Frame, m *object.Machine, a object.Args) (object.Value, *obje
 	return f.decode(m, r.data)
 }
 
-func transferCoin(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func transferCoin(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	to, e := f.address(m, a.Arg(0), "to")
 	if e != nil {
 		return object.Value{}, e
@@ -193,7 +193,7 @@ func transferCoin(f *Frame, m *object.Machine, a object.Args) (object.Value, *ob
 	return none(f.Transfer(to, amount), f, m)
 }
 
-func getBalance(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func getBalance(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	addr := f.self
 	if given(a.Arg(0)) {
 		var e *object.Exception
@@ -208,7 +208,7 @@ func getBalance(f *Frame, m *object.Machine, a object.Args) (object.Value, *obje
 	return uintValue(m, uint64(amount)), nil
 }
 
-func setTimer(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func setTimer(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	height, e := f.number(m, a.Arg(0), "height")
 	if e != nil {
 		return object.Value{}, e
@@ -216,7 +216,7 @@ func setTimer(f *Frame, m *object.Machine, a object.Args) (object.Value, *object
 	return f.schedule(m, a, timer.Request{Height: unit.Height(height)})
 }
 
-func setInterval(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func setInterval(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	every, e := f.number(m, a.Arg(0), "every_n_blocks")
 	if e != nil {
 		return object.Value{}, e
@@ -228,7 +228,7 @@ func setInterval(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 }
 
 // schedule is the end of set_timer and set_interval: handler and data.
-func (f *Frame) schedule(m *object.Machine, a object.Args, q timer.Request) (object.Value, *object.Exception) {
+func (f *Invocation) schedule(m *object.Machine, a object.Args, q timer.Request) (object.Value, *object.Exception) {
 	var e *object.Exception
 	if q.Handler, e = text(m, a.Arg(1), "handler"); e != nil {
 		return object.Value{}, e
@@ -264,7 +264,7 @@ func tierOf(m *object.Machine, v object.Value) (timer.Tier, *object.Exception) {
 	return t, nil
 }
 
-func scheduleTimerEx(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func scheduleTimerEx(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	height, e := f.number(m, a.Arg(0), "height")
 	if e != nil {
 		return object.Value{}, e
@@ -327,7 +327,7 @@ func route(payload []byte) (handler string, inner []byte) {
 	return handler, compact.Bytes()
 }
 
-func extendTimer(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func extendTimer(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	id, e := f.timerID(m, a.Arg(0))
 	if e != nil {
 		return object.Value{}, e
@@ -339,7 +339,7 @@ func extendTimer(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 	return none(f.ExtendTimer(id, unit.Height(expires)), f, m)
 }
 
-func cancelTimer(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func cancelTimer(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	id, e := f.timerID(m, a.Arg(0))
 	if e != nil {
 		return object.Value{}, e

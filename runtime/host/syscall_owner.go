@@ -1,7 +1,6 @@
 package host
 
 import (
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -10,7 +9,7 @@ import (
 // Spec: sdk §12.
 func ownerCalls() []entry {
 	return []entry{
-		{"get_owner", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"get_owner", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			owner, set, err := f.Owner()
 			if err != nil {
 				return object.Value{}, f.raise(m, err)
@@ -20,7 +19,7 @@ func ownerCalls() []entry {
 			}
 			return addressBytes(m, owner), nil
 		}},
-		{"transfer_ownership", "new_owner", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"transfer_ownership", "new_owner", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			to, e := f.address(m, a.Arg(0), "new_owner")
 			if e != nil {
 				return object.Value{}, e
@@ -30,18 +29,18 @@ func ownerCalls() []entry {
 			}
 			return none(f.TransferOwnership(to), f, m)
 		}},
-		{"renounce_ownership", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"renounce_ownership", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return none(f.RenounceOwnership(), f, m)
 		}},
-		{"assume_ownership_if_unowned", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"assume_ownership_if_unowned", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			owner, err := f.AssumeOwnership()
 			if err != nil {
 				return object.Value{}, f.raise(m, err)
 			}
 			return addressBytes(m, owner), nil
 		}},
-		{"is_initialized", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-			if err := f.charge(uint64(params.CostStorageRead), 0); err != nil {
+		{"is_initialized", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+			if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 				return object.Value{}, f.raise(m, err)
 			}
 			done, err := f.initialized()

@@ -1,35 +1,34 @@
 package host
 
 import (
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // sdkCalls are what cowboy_sdk is made with.
 func sdkCalls() []entry {
 	return []entry{
-		{"cbor_encode", "value", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"cbor_encode", "value", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			data, e := f.encode(m, a.Arg(0))
 			if e != nil {
 				return object.Value{}, e
 			}
 			return m.Bytes(data), nil
 		}},
-		{"cbor_decode", "data", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"cbor_decode", "data", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			data, e := octets(m, a.Arg(0), "data")
 			if e != nil {
 				return object.Value{}, e
 			}
 			return f.decode(m, data)
 		}},
-		{"register_actor", "cls", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"register_actor", "cls", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			if _, ok := a.Arg(0).AsType(); !ok {
 				return object.Value{}, m.TypeError("register_actor takes a class")
 			}
 			f.class = a.Arg(0)
 			return object.None, nil
 		}},
-		{"register_mapping", "cls", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"register_mapping", "cls", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			if _, ok := a.Arg(0).AsType(); !ok {
 				return object.Value{}, m.TypeError("register_mapping takes a class")
 			}
@@ -37,26 +36,26 @@ func sdkCalls() []entry {
 			return object.None, nil
 		}},
 		{"register_errors", "classes", registerErrors},
-		{"register_handlers", "table", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"register_handlers", "table", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			if _, ok := a.Arg(0).AsDict(); !ok {
 				return object.Value{}, m.TypeError("register_handlers takes a dict")
 			}
 			f.named = a.Arg(0)
 			return object.None, nil
 		}},
-		{"register_routes", "table", func(f *Frame, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"register_routes", "table", func(f *Invocation, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			f.routes = a.Arg(0)
 			return object.None, nil
 		}},
 		{"publish_routes", "table", publishRoutes},
 		{"published_routes", "", publishedRoutes},
-		{"module_form", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"module_form", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			d := m.NewDict()
 			d.SetStr(m, namePermissions, object.Bool(f.form.Permissions))
 			d.SetStr(m, nameModes, object.Bool(f.form.Modes))
 			return d.Value(), nil
 		}},
-		{"check_access", "tags", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"check_access", "tags", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			tags, ok := a.Arg(0).AsTuple()
 			if !ok {
 				return object.Value{}, m.TypeError("check_access takes a tuple")
@@ -74,20 +73,20 @@ func sdkCalls() []entry {
 			}
 			return object.None, nil
 		}},
-		{"is_intra", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"is_intra", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return object.Bool(f.sentBy(f.self)), nil
 		}},
-		{"handler_mode", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"handler_mode", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Str(f.mode.String()), nil
 		}},
-		{"lock", "name", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"lock", "name", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			name, e := text(m, a.Arg(0), "name")
 			if e != nil {
 				return object.Value{}, e
 			}
 			return object.Bool(f.lock(name)), nil
 		}},
-		{"unlock", "name", func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		{"unlock", "name", func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 			name, e := text(m, a.Arg(0), "name")
 			if e != nil {
 				return object.Value{}, e
@@ -95,19 +94,19 @@ func sdkCalls() []entry {
 			f.unlock(name)
 			return object.None, nil
 		}},
-		{"next_counter", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"next_counter", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			n := f.work.counter
 			f.work.counter++
 			return uintValue(m, n), nil
 		}},
-		{"mode", "", func(_ *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"mode", "", func(_ *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			return m.Str("fsm"), nil
 		}},
 		{"is_production", "", constant(object.Bool(true))},
 		{"is_development", "", constant(object.Bool(false))},
 		{"is_checkpoint_mode", "", constant(object.Bool(false))},
 		{"require_fsm", "", constant(object.None)},
-		{"runtime_config", "", func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
+		{"runtime_config", "", func(f *Invocation, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
 			d := m.NewDict()
 			d.SetStr(m, nameMode, m.Str("fsm"))
 			d.SetStr(m, contextNames[9], m.Str(PVMVersion))
@@ -124,10 +123,10 @@ var (
 )
 
 func constant(v object.Value) syscall {
-	return func(*Frame, *object.Machine, object.Args) (object.Value, *object.Exception) { return v, nil }
+	return func(*Invocation, *object.Machine, object.Args) (object.Value, *object.Exception) { return v, nil }
 }
 
-func registerErrors(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func registerErrors(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	d, ok := a.Arg(0).AsDict()
 	if !ok {
 		return object.Value{}, m.TypeError("register_errors takes a dict")
@@ -150,7 +149,7 @@ func registerErrors(f *Frame, m *object.Machine, a object.Args) (object.Value, *
 }
 
 // lock takes a flag of the turn and reports whether it was free.
-func (f *Frame) lock(name string) bool {
+func (f *Invocation) lock(name string) bool {
 	l := lock{f.self, name}
 	if f.work.locks[l] {
 		return false
@@ -160,8 +159,8 @@ func (f *Frame) lock(name string) bool {
 	return true
 }
 
-// unlock frees a flag this frame took.
-func (f *Frame) unlock(name string) {
+// unlock frees a flag this invocation took.
+func (f *Invocation) unlock(name string) {
 	l := lock{f.self, name}
 	for i, h := range f.held {
 		if h == l {
@@ -172,8 +171,8 @@ func (f *Frame) unlock(name string) {
 	}
 }
 
-// release frees every flag the frame still holds; it is called whatever way the frame ends.
-func (f *Frame) release() {
+// release frees every flag the invocation still holds; it is called whatever way the invocation ends.
+func (f *Invocation) release() {
 	for _, l := range f.held {
 		delete(f.work.locks, l)
 	}
@@ -183,52 +182,16 @@ func (f *Frame) release() {
 // chargeCodec takes the price of a serialization before its bytes are used.
 //
 // Spec: CIP-3 §2.2 (20 + bytes).
-func (f *Frame) chargeCodec(n int) error {
-	return f.charge(uint64(params.CostSerializeBase)+uint64(n)*uint64(params.CostSerializePerByte), 0)
+func (f *Invocation) chargeCodec(n int) error {
+	return f.charge(uint64(f.costs().SerializeBase)+uint64(n)*uint64(f.costs().SerializePerByte), 0)
 }
 
-// absentCalls belong to chapters that are not built.
-func absentCalls() []entry {
-	var list []entry
-	for _, a := range [...]struct{ chapter, name, sig string }{
-		{"token", "token_create", "name, symbol, decimals, initial_supply, max_supply=None, transfer_hook=None, metadata_uri=None"},
-		{"token", "token_transfer", "token_id, to, amount"},
-		{"token", "token_transfer_from", "token_id, owner, to, amount"},
-		{"token", "token_transfer_batch", "token_id, transfers"},
-		{"token", "token_approve", "token_id, spender, amount"},
-		{"token", "token_mint", "token_id, to, amount"},
-		{"token", "token_burn", "token_id, amount"},
-		{"token", "token_balance_of", "token_id, account"},
-		{"token", "token_allowance", "token_id, owner, spender"},
-		{"token", "token_total_supply", "token_id"},
-		{"token", "token_info", "token_id"},
-		{"token", "token_freeze_account", "token_id, account"},
-		{"token", "token_unfreeze_account", "token_id, account"},
-		{"token", "token_set_hook", "token_id, transfer_hook"},
-		{"token", "token_transfer_ownership", "token_id, new_owner"},
-		{"entitle", "check_entitlement", object.Unbound},
-		{"entitle", "grant_entitlement", object.Unbound},
-		{"entitle", "revoke_entitlement", object.Unbound},
-		{"event", "subscribe_event", "emitter, topic, handler, gas_prepaid, bid=0"},
-		{"event", "unsubscribe_event", object.Unbound},
-		{"event", "force_unsubscribe_event", object.Unbound},
-		{"event", "update_bid", object.Unbound},
-		{"event", "topup_subscription", object.Unbound},
-		{"secret", "secrets_store", "key, value, access_policy=None"},
-		{"rent", "rent_prepay", "epochs"},
-		{"rent", "rent_status", ""},
-		{"rent", "rent_sponsor", "actor_address, epochs"},
-		{"rent", "storage_restore", "actor_address, storage_data, pay_from=None"},
-	} {
-		err := raise(NotAvailable, "%s: chapter %q is not available on this chain yet", a.name, a.chapter)
-		list = append(list, entry{a.name, a.sig, func(f *Frame, m *object.Machine, _ object.Args) (object.Value, *object.Exception) {
-			return object.Value{}, f.raise(m, err)
-		}})
-	}
-	return append(list, entry{"submit_job", "payload", submitJob}, entry{"upgrade_self", "new_code, new_manifest=None", upgradeSelf})
+// moreCalls are those of the host that need what other groups have.
+func moreCalls() []entry {
+	return []entry{{"submit_job", "payload", submitJob}, {"upgrade_self", "new_code, new_manifest=None", upgradeSelf}}
 }
 
-func submitJob(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func submitJob(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	if err := f.dispatched(); err != nil {
 		return object.Value{}, f.raise(m, err)
 	}

@@ -21,7 +21,7 @@ func storageCalls() []entry {
 }
 
 func getState(record bool) syscall {
-	return func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		key, e := octets(m, a.Arg(0), "key")
 		if e != nil {
 			return object.Value{}, e
@@ -38,7 +38,7 @@ func getState(record bool) syscall {
 }
 
 func setState(record bool) syscall {
-	return func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		key, e := octets(m, a.Arg(0), "key")
 		if e != nil {
 			return object.Value{}, e
@@ -52,7 +52,7 @@ func setState(record bool) syscall {
 }
 
 func deleteState(record bool) syscall {
-	return func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		key, e := octets(m, a.Arg(0), "key")
 		if e != nil {
 			return object.Value{}, e
@@ -62,7 +62,7 @@ func deleteState(record bool) syscall {
 }
 
 func scanState(record bool, most uint64) syscall {
-	return func(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+	return func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 		prefix, e := octets(m, a.Arg(0), "prefix")
 		if e != nil {
 			return object.Value{}, e

@@ -46,16 +46,16 @@ func testTurn(t testing.TB) *drain.Turn {
 	}
 }
 
-// desk is a machine without Python: syscalls are called directly.
-type desk struct {
+// caller calls syscalls directly, on a machine without Python.
+type caller struct {
 	t     testing.TB
 	m     *object.Machine
-	f     *Frame
+	f     *Invocation
 	mod   *object.Module
 	meter *object.Meter
 }
 
-func newDesk(t testing.TB, edit ...func(*Frame)) *desk {
+func newCaller(t testing.TB, edit ...func(*Invocation)) *caller {
 	t.Helper()
 	turn := testTurn(t)
 	w, err := newWork(turn)
@@ -64,7 +64,7 @@ func newDesk(t testing.TB, edit ...func(*Frame)) *desk {
 	}
 	meter := object.NewMeter(uint64(turn.Limit.Cycles), uint64(turn.Limit.Cells))
 	m := object.NewMachine(object.Settings{Meter: meter, MemoryLimit: params.MemoryPerCallBytes, RecursionLimit: 256})
-	f := &Frame{work: w, self: turn.Target, sender: &turn.Sender, mode: Deferred}
+	f := &Invocation{work: w, self: turn.Target, sender: &turn.Sender, mode: Deferred}
 	f.meter = machineMeter{m}
 	m.Host = f
 	for _, e := range edit {
@@ -74,11 +74,11 @@ func newDesk(t testing.TB, edit ...func(*Frame)) *desk {
 	if e := fillModule(m, mod); e != nil {
 		t.Fatal(e.Type().Name)
 	}
-	return &desk{t, m, f, mod, meter}
+	return &caller{t, m, f, mod, meter}
 }
 
 // value makes a Python value of a Go one.
-func (d *desk) value(v any) object.Value {
+func (d *caller) value(v any) object.Value {
 	switch v := v.(type) {
 	case nil:
 		return object.None
@@ -118,7 +118,7 @@ func (d *desk) value(v any) object.Value {
 }
 
 // show writes a Python value down.
-func (d *desk) show(v object.Value) string {
+func (d *caller) show(v object.Value) string {
 	if b, ok := v.AsBytes(); ok {
 		return fmt.Sprintf("b%q", b.Data())
 	}
@@ -130,7 +130,7 @@ func (d *desk) show(v object.Value) string {
 }
 
 // call calls a syscall and writes down what it gave: a value, or the class and slug of what it raised.
-func (d *desk) call(name string, args ...any) string {
+func (d *caller) call(name string, args ...any) string {
 	d.t.Helper()
 	v, e := d.raw(name, args...)
 	if e == nil {
@@ -152,7 +152,7 @@ func (d *desk) call(name string, args ...any) string {
 	return strings.Trim(d.show(name1), "'") + " " + strings.Trim(d.show(slug), "'")
 }
 
-func (d *desk) raw(name string, args ...any) (object.Value, *object.Exception) {
+func (d *caller) raw(name string, args ...any) (object.Value, *object.Exception) {
 	d.t.Helper()
 	fn, e := d.m.Attr(d.mod.Value(), name)
 	if e != nil {
@@ -166,7 +166,7 @@ func (d *desk) raw(name string, args ...any) (object.Value, *object.Exception) {
 }
 
 // cost is what a syscall takes of both meters.
-func (d *desk) cost(name string, args ...any) (cycles, cells uint64) {
+func (d *caller) cost(name string, args ...any) (cycles, cells uint64) {
 	d.t.Helper()
 	c, b := d.meter.Used(), d.meter.CellsUsed()
 	if _, e := d.raw(name, args...); e != nil {
@@ -175,14 +175,14 @@ func (d *desk) cost(name string, args ...any) (cycles, cells uint64) {
 	return d.meter.Used() - c, d.meter.CellsUsed() - b
 }
 
-func (d *desk) want(want, name string, args ...any) {
+func (d *caller) want(want, name string, args ...any) {
 	d.t.Helper()
 	if got := d.call(name, args...); got != want {
 		d.t.Errorf("%s%.60s: %s, want %s", name, fmt.Sprint(args...), got, want)
 	}
 }
 
-func (d *desk) wantCost(cycles, cells uint64, name string, args ...any) {
+func (d *caller) wantCost(cycles, cells uint64, name string, args ...any) {
 	d.t.Helper()
 	if c, b := d.cost(name, args...); c != cycles || b != cells {
 		d.t.Errorf("%s costs %d/%d, want %d/%d", name, c, b, cycles, cells)
@@ -191,7 +191,7 @@ func (d *desk) wantCost(cycles, cells uint64, name string, args ...any) {
 
 // Spec: sdk §8.
 func TestContext(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	one := person(1)
 	self := actorAt(1)
 	d.want(fmt.Sprintf("b%q", one[:]), "get_sender")
@@ -203,22 +203,22 @@ func TestContext(t *testing.T) {
 	d.want("'3.11.8-cowboy-1'", "get_pvm_version")
 	d.want("'fsm'", "mode")
 	d.wantCost(100, 0, "get_block_height")
-	d.wantCost(125, 0, "context") // and the dict it makes
+	d.wantCost(158, 0, "context") // and the dict it makes, 3 for each of 11 items
 	d.wantCost(0, 0, "get_sender")
 	d.wantCost(77, 0, "charge_gas", 77)
 	d.want("out of cycles", "charge_gas", uint64(1<<63))
-	v, _ := newDesk(t).raw("context")
+	v, _ := newCaller(t).raw("context")
 	dict, _ := v.AsDict()
 	if dict.Len() != len(contextNames) {
 		t.Errorf("context has %d entries", dict.Len())
 	}
-	query := newDesk(t, func(f *Frame) { f.sender = nil })
+	query := newCaller(t, func(f *Invocation) { f.sender = nil })
 	query.want("None", "get_sender")
 }
 
 // Spec: WP §17.3, §17.4; CIP-3 §2.2; sdk §4.3, §8.
 func TestStorage(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want("None", "get_state", "k")
 	d.want("None", "set_state", "k", "value")
 	d.want(`b"value"`, "get_state", []byte("k"))
@@ -251,7 +251,7 @@ func TestStorage(t *testing.T) {
 //
 // Spec: WP §17.4 (0.01 cells per byte).
 func TestReadCells(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.call("set_state", "k", make([]byte, 50))
 	for i, want := range []uint64{1, 0, 1, 0, 1} {
 		c, b := d.cost("get_state", "k")
@@ -263,7 +263,7 @@ func TestReadCells(t *testing.T) {
 
 // Spec: sdk §4.3 (ascending, limit, hidden keys).
 func TestScan(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	for _, key := range []string{"a:2", "b", "a:1", "a:" + strings.Repeat("x", 40), "a:3"} {
 		d.call("set_state", key, key[:1])
 	}
@@ -302,7 +302,7 @@ func TestScan(t *testing.T) {
 	if got := len(strings.Fields(list("n", 5_000))); got != 1_000 {
 		t.Errorf("%d pairs", got)
 	}
-	d2 := newDesk(t)
+	d2 := newCaller(t)
 	d2.call("set_state", "k1", "v")
 	d2.call("set_state", "k2", "v")
 	d2.wantCost(205, 1, "scan_state_prefix", "k") // and the list it makes
@@ -313,7 +313,7 @@ func TestScan(t *testing.T) {
 //
 // Spec: WP §3.2, §13 (storage_quota_per_actor = 1 MiB).
 func TestQuota(t *testing.T) {
-	d := newDesk(t, func(f *Frame) {
+	d := newCaller(t, func(f *Invocation) {
 		p := *f.work.turn.Block.Params
 		p.Limits.BaseQuotaBytes = 100
 		f.work.turn.Block.Params = &p
@@ -326,7 +326,7 @@ func TestQuota(t *testing.T) {
 	d.want("None", "set_state", "k", "")
 	d.want("None", "delete_state", "key2")
 	d.want("None", "set_state", "key3", make([]byte, 46))
-	a, err := d.f.loadAccount(d.f.self)
+	a, err := account.Load(d.f.work.overlay, d.f.self)
 	if err != nil || a.StorageBytes != 4+45+1+50 {
 		t.Errorf("%d bytes, %v", a.StorageBytes, err)
 	}
@@ -334,7 +334,7 @@ func TestQuota(t *testing.T) {
 
 // Spec: WP §17.3, §17.4; sdk §8 (emit_event).
 func TestEvents(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.wantCost(500+5*8, 4, "emit_event", "Done", "data")
 	d.wantCost(500+5*3, 2, "emit_event", "abc") // 1.5 cells of this on top of 4: 5.5 → 6
 	d.wantCost(500+5*1, 0, "emit_event", "a")   // 6 exactly
@@ -343,7 +343,7 @@ func TestEvents(t *testing.T) {
 	d.want("QuotaError E1208", "emit_event", "")
 	d.want("QuotaError E1208", "emit_event", strings.Repeat("t", 257))
 	d.want("QuotaError E1208", "emit_event", "t", make([]byte, 64<<10+1))
-	last := d.f.work.events[len(d.f.work.events)-1]
+	last := d.f.work.Events[len(d.f.work.Events)-1]
 	if string(last.Data) != `{"a":"ab","b":[1,null,true],"é\n":"\u0001\"\\"}` || last.Actor != actorAt(1) {
 		t.Errorf("event %s", last.Data)
 	}
@@ -359,8 +359,8 @@ func TestModes(t *testing.T) {
 		{"set_state", "k", "v"}, {"delete_state", "k"}, {"emit_event", "e"}, {"transfer", actorAt(2), 1}, {"randomness", "d"},
 		{"assume_ownership_if_unowned"}, {"transfer_ownership", actorAt(2)}, {"renounce_ownership"},
 	}
-	pure := newDesk(t, func(f *Frame) { f.mode = Pure })
-	query := newDesk(t, func(f *Frame) { f.work.readOnly = true })
+	pure := newCaller(t, func(f *Invocation) { f.mode = Pure })
+	query := newCaller(t, func(f *Invocation) { f.work.readOnly = true })
 	for _, c := range async {
 		pure.want("PurityViolationError E1205", c[0].(string), c[1:]...)
 		query.want("ReadOnlyError E1205", c[0].(string), c[1:]...)
@@ -377,7 +377,7 @@ func TestModes(t *testing.T) {
 
 // Spec: WP §3.3, §17.3; sdk §7.
 func TestSend(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	// The record: identity 32, sender 20, nonce, handler, form and length of the payload 4, the payload 5, origin 32, depth, height and coins 3. Then
 	// the keys, 8, 8, 32 and 8, the target in the delivery order, 20, and what ages: height, target and identity, 60.
 	d.wantCost(80, 32+20+4+5+32+3+8+8+32+8+20+60, "send_message", actorAt(2), "hello")
@@ -390,17 +390,17 @@ func TestSend(t *testing.T) {
 	}
 	d.want("CodecError E1213", "send_message", actorAt(2), []byte{0x18, 0x01}, true)
 	entries, err := mailbox.Pending(d.f.work.overlay, nil, 9)
-	if err != nil || len(entries) != 2 || d.f.work.enqueued != 2 || d.f.work.fanout.Count != 2 {
-		t.Fatalf("%d messages, %d enqueued, fan-out %d, %v", len(entries), d.f.work.enqueued, d.f.work.fanout.Count, err)
+	if err != nil || len(entries) != 2 || d.f.work.Enqueued != 2 || d.f.work.Fanout.Count != 2 {
+		t.Fatalf("%d messages, %d enqueued, fan-out %d, %v", len(entries), d.f.work.Enqueued, d.f.work.Fanout.Count, err)
 	}
 	m, _, _ := mailbox.Load(d.f.work.overlay, entries[1])
 	if !m.Structured || !bytes.Equal(m.Payload, []byte("\xa1\x67handler\x62go")) || m.Depth != 1 || m.Origin != (digest.Hash{1}) {
 		t.Errorf("%+v", m)
 	}
-	d.f.work.fanout.Count = params.FanoutPerTx
+	d.f.work.Fanout.Count = params.FanoutPerTx
 	d.want("FanoutError E1208", "send_message", actorAt(2), "x")
 	d.want("FanoutError E1208", "set_timer", 99, "h")
-	d.f.work.fanout.Count = 0
+	d.f.work.Fanout.Count = 0
 	d.f.work.turn.Depth = 32
 	d.want("MessageDepthError E1205", "send_message", actorAt(2), "x")
 	d.f.work.turn.Depth = 0
@@ -409,7 +409,7 @@ func TestSend(t *testing.T) {
 
 // Spec: scheduler-timers §2, §4; sdk §11.
 func TestTimers(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.wantCost(200, 5+4, "set_timer", 11, "alarm", "data")
 	d.want("TimerError E1500", "set_timer", 10, "alarm")
 	d.want("TimerError E1500", "set_timer", 11, "_private")
@@ -463,7 +463,7 @@ func TestRoute(t *testing.T) {
 
 // Spec: sdk §12.
 func TestOwnership(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	one, self := person(1), actorAt(1)
 	d.want(`b""`, "get_owner")
 	d.want("PermissionDeniedError E1230", "renounce_ownership")
@@ -480,7 +480,7 @@ func TestOwnership(t *testing.T) {
 	d.want(fmt.Sprintf("b%q", zero[:]), "assume_ownership_if_unowned")
 	d.f.sender = &zero
 	d.want("PermissionDeniedError E1230", "transfer_ownership", person(3))
-	fresh := newDesk(t)
+	fresh := newCaller(t)
 	fresh.want(fmt.Sprintf("b%q", one[:]), "assume_ownership_if_unowned")
 	fresh.f.sender = &self
 	fresh.want(fmt.Sprintf("b%q", one[:]), "assume_ownership_if_unowned")
@@ -489,7 +489,7 @@ func TestOwnership(t *testing.T) {
 
 // Spec: sdk §13 (transfer, get_balance).
 func TestTransfer(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want("100000000000", "get_balance")
 	d.want("None", "transfer", person(8), uint64(40*unit.CBY))
 	d.want("60000000000", "get_balance")
@@ -502,7 +502,7 @@ func TestTransfer(t *testing.T) {
 
 // Spec: WP §3.4, §3.5; sdk §16.
 func TestChanceAndHash(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	want := sig.Randomness([]byte("beacon"), "dice")
 	d.want(fmt.Sprintf("b%q", want[:]), "randomness", "dice")
 	d.wantCost(1_000, 0, "randomness", "dice")
@@ -515,7 +515,7 @@ func TestChanceAndHash(t *testing.T) {
 
 // Spec: sdk §15; CIP-3 §2.2 (20 + bytes).
 func TestCodec(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want(`b"\x02"`, "cbor_encode", 2)
 	d.wantCost(21, 0, "cbor_encode", 2)
 	d.want(`b"\xa2aa\xf6ab\x82\x01AA"`, "cbor_encode", map[string]any{"b": []any{1, []byte("A")}, "a": nil})
@@ -534,24 +534,24 @@ func TestCodec(t *testing.T) {
 //
 // Spec: WP §15; sdk §8, §18.
 func TestAbsent(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want("NotAvailableError E1299", "submit_job", "x")
-	d.want("NotAvailableError E1299", "token_transfer", 1, 2, 3)
+	d.want("NotAvailableError E1299", "secrets_store", "k", "v")
 	d.want("MissingEntitlementError E1207", "upgrade_self", "code")
 }
 
 // Spec: sdk §10.8.
 func TestLocks(t *testing.T) {
-	d := newDesk(t)
+	d := newCaller(t)
 	d.want("True", "lock", "m")
 	d.want("False", "lock", "m")
-	inner := &Frame{work: d.f.work, self: actorAt(1)}
+	inner := &Invocation{work: d.f.work, self: actorAt(1)}
 	if inner.lock("m") {
 		t.Error("another frame of the actor took it")
 	}
 	inner.unlock("m")
 	d.want("False", "lock", "m")
-	if !(&Frame{work: d.f.work, self: actorAt(2)}).lock("m") {
+	if !(&Invocation{work: d.f.work, self: actorAt(2)}).lock("m") {
 		t.Error("another actor's lock is another")
 	}
 	d.f.release()
@@ -564,14 +564,14 @@ func TestLocks(t *testing.T) {
 
 // Spec: sdk §5.1.
 func TestCheckAccess(t *testing.T) {
-	tag := func(d *desk, tags ...any) object.Value {
+	tag := func(d *caller, tags ...any) object.Value {
 		var list []object.Value
 		for _, x := range tags {
 			list = append(list, d.value(x))
 		}
 		return d.m.Tuple(list...)
 	}
-	strict := newDesk(t, func(f *Frame) { f.form.Permissions = true })
+	strict := newCaller(t, func(f *Invocation) { f.form.Permissions = true })
 	strict.want("None", "check_access", tag(strict, "public"))
 	strict.want("PermissionDeniedError E1230", "check_access", tag(strict))
 	strict.want("PermissionDeniedError E1230", "check_access", tag(strict, "owner", "self", person(2)))
@@ -581,7 +581,7 @@ func TestCheckAccess(t *testing.T) {
 	self := actorAt(1)
 	strict.f.sender = &self
 	strict.want("None", "check_access", tag(strict))
-	older := newDesk(t)
+	older := newCaller(t)
 	older.want("None", "check_access", tag(older))
 	older.want("PermissionDeniedError E1230", "check_access", tag(older, person(2)))
 }

@@ -35,12 +35,12 @@ var constants = map[string]bool{
 	"mode": true, "is_production": true, "is_development": true, "is_checkpoint_mode": true, "require_fsm": true,
 }
 
-// load gives the frame's machine the module of its program.
+// load gives the invocation's machine the module of its program.
 //
 // Spec: CIP-3 §2.2.1 (a module's body and imports are paid on every call, imports again in the transaction at 5).
-func (p *Programs) load(f *Frame, m *object.Machine, code *Code) (*object.Module, *object.Exception) {
+func (p *Programs) load(f *Invocation, m *object.Machine, code *Code) (*object.Module, *object.Exception) {
 	if t := code.load.template; t != nil {
-		if roots, ok := t.Start(m, f.work.imports.spared(code.load.imports)); ok {
+		if roots, ok := t.Start(m, f.work.imports.spared(m.Costs(), code.load.imports)); ok {
 			f.work.imports.lists = append(f.work.imports.lists, code.load.imports)
 			f.declare(roots, code.load.errors)
 			return m.Modules[actorModule], nil
@@ -51,7 +51,7 @@ func (p *Programs) load(f *Frame, m *object.Machine, code *Code) (*object.Module
 	mod, e := run(m, code)
 	if e == nil && code.load.template == nil && code.load.runs < loadsBeforeTemplate {
 		code.load.cycles, code.load.cells = m.Meter().Used()-cycles, m.Meter().CellsUsed()-cells
-		code.load.cycles += pvm.ImportSpared * (f.work.imports.again - again) // what it costs in the first frame of a turn
+		code.load.cycles += uint64(pvm.ImportSpared(m.Costs())) * (f.work.imports.again - again) // what it costs in the first invocation of a turn
 		if code.load.runs++; code.load.runs == loadsBeforeTemplate && p.tool == nil {
 			p.template(code)
 		}
@@ -70,7 +70,7 @@ func run(m *object.Machine, code *Code) (*object.Module, *object.Exception) {
 // last run took: that this suffices proves that it suffices whenever that much is there. There is none if the top level asks the chain for
 // anything, or holds what cannot be copied.
 func (p *Programs) template(code *Code) {
-	f := &Frame{work: &work{}, form: code.Form, alone: true}
+	f := &Invocation{work: &work{}, form: code.Form, alone: true}
 	meter := object.NewMeter(code.load.cycles, code.load.cells)
 	m := p.fresh(f, meter)
 	if _, e := run(m, code); e != nil || f.asked || meter.Left() > 0 || meter.CellsLeft() > 0 {
@@ -91,12 +91,12 @@ func (p *Programs) template(code *Code) {
 	}
 	code.load.template, code.load.errors, code.load.imports = t, names, f.work.imports.added
 	code.size += t.Size()
-	p.size += t.Size()
+	p.grow(t.Size())
 	p.evict()
 }
 
 // declare takes what the top level registered from the template's roots.
-func (f *Frame) declare(roots []object.Value, errors []string) {
+func (f *Invocation) declare(roots []object.Value, errors []string) {
 	f.class, f.mapping, f.named, f.routes = roots[0], roots[1], roots[2], roots[3]
 	if len(errors) == 0 {
 		return

@@ -5,10 +5,11 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -21,14 +22,14 @@ type replacement struct {
 // timers, mailbox and address stay; what is executing goes on with the code it began with. sys.upgrade itself stays granted.
 //
 // Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
-func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifest, r replacement) error {
+func (h *Host) exchange(w *work, addr account.Address, held *entitle.Manifest, r replacement) error {
 	if held == nil {
-		return raise(NoEntitlement, "upgrading needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
+		return raise(NoEntitlement, "upgrading needs the entitlement %s, and the actor has no manifest", entitle.Upgrade)
 	}
-	if _, ok := held.Grant(entitlement.Upgrade); !ok {
-		return raise(NoEntitlement, "upgrading needs the entitlement %s", entitlement.Upgrade)
+	if _, ok := held.Grant(entitle.Upgrade); !ok {
+		return raise(NoEntitlement, "upgrading needs the entitlement %s", entitle.Upgrade)
 	}
-	source, err := account.CanonicalSource(r.source)
+	source, err := pvm.CanonicalSource(r.source)
 	if err != nil {
 		return raise(InvalidArgument, "%v", err)
 	}
@@ -41,12 +42,16 @@ func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifes
 		if err != nil {
 			return err
 		}
-		if !m.Within(held) {
+		sets, err := entitle.SetsIn(w.overlay)
+		if err != nil {
+			return err
+		}
+		if !m.Within(held, sets) {
 			return raise(NoEntitlement, "the new manifest asks for more than the old one grants")
 		}
 		b := w.turn.Block
-		if _, keeps := m.Grant(entitlement.Upgrade); !keeps && !b.Params.Entitlements.Removed(entitlement.Upgrade, b.Height) {
-			return raise(BadManifest, "%s cannot be revoked", entitlement.Upgrade)
+		if _, keeps := m.Grant(entitle.Upgrade); !keeps && !b.Params.Entitlements.Removed(entitle.Upgrade, b.Height) {
+			return raise(BadManifest, "%s cannot be revoked", entitle.Upgrade)
 		}
 		canonical := m.Encode()
 		w.overlay.Set(ManifestKey(addr), canonical)
@@ -60,24 +65,23 @@ func (h *Host) exchange(w *work, addr account.Address, held *entitlement.Manifes
 
 // replace writes an actor's new code.
 func (h *Host) replace(w *work, addr account.Address, hash digest.Hash, source []byte) error {
-	data, _, err := w.overlay.Lookup(addr.Key())
+	if err := w.bill(addr); err != nil {
+		return err
+	}
+	a, err := account.Load(w.overlay, addr)
 	if err != nil {
 		return err
 	}
-	a, err := account.Decode(data)
-	if err != nil {
-		return err
-	}
-	a.CodeHash = hash
-	w.overlay.Set(addr.Key(), a.Encode())
+	a.CodeHash, a.CodeBytes = hash, uint64(len(source))
+	account.Save(w.overlay, addr, &a)
 	w.overlay.Set(CodeKey(hash), source)
 	return nil
 }
 
-// UpgradeSelf replaces the executing actor's own code, from its next frame on.
+// UpgradeSelf replaces the executing actor's own code, from its next invocation on.
 //
 // Spec: sdk §8 (upgrade_self: code bytes in cells); WP §17.2 (a deployment's cycles).
-func (f *Frame) UpgradeSelf(r replacement) error {
+func (f *Invocation) UpgradeSelf(r replacement) error {
 	if err := f.mutates("upgrade_self"); err != nil {
 		return err
 	}
@@ -86,19 +90,19 @@ func (f *Frame) UpgradeSelf(r replacement) error {
 		return err
 	}
 	if held == nil {
-		return raise(NoEntitlement, "upgrade_self needs the entitlement %s, and the actor has no manifest", entitlement.Upgrade)
+		return raise(NoEntitlement, "upgrade_self needs the entitlement %s, and the actor has no manifest", entitle.Upgrade)
 	}
 	cells := uint64(len(r.source) + len(r.manifest))
 	if len(r.source) > params.MaxCodeBytes {
 		return raise(Quota, "code of %d bytes; at most %d are allowed", len(r.source), params.MaxCodeBytes)
 	}
-	if err := f.charge(uint64(params.IntrinsicDeployCycles)+compiling(r.source), cells*params.CellsPerByteWritten); err != nil {
+	if err := f.charge(uint64(f.work.deploys())+f.work.compiling(r.source), cells*params.CellsPerByteWritten); err != nil {
 		return err
 	}
 	return f.exchange(r)
 }
 
-func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+func upgradeSelf(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	source, e := octets(m, a.Arg(0), "new_code")
 	if e != nil {
 		return object.Value{}, e
@@ -113,41 +117,35 @@ func upgradeSelf(f *Frame, m *object.Machine, a object.Args) (object.Value, *obj
 // upgrade executes an UpgradeActor transaction: the deployer of an actor that holds sys.upgrade may send it, and administrators.
 //
 // Spec: ENT §9.2; entitlement-extras §4; node-rpc-cli (upgrade-actor).
-func (h *Host) upgrade(w *work, meter *object.Meter, in *tx.UpgradeActor) *ending {
-	if !meter.Spend(compiling(in.Code)) {
-		return faulted(drain.FaultCycles, "out of cycles")
+func (h *Host) upgrade(w *work, meter *object.Meter, in *tx.UpgradeActor) (*account.Address, []byte, *ending) {
+	if !meter.Spend(w.compiling(in.Code)) {
+		return nil, nil, faulted(drain.FaultCycles, "out of cycles")
 	}
-	data, found, err := w.overlay.Lookup(in.Actor.Key())
+	a, err := account.Load(w.overlay, in.Actor)
 	if err != nil {
-		return failed(err)
-	}
-	var a account.Account
-	if found {
-		if a, err = account.Decode(data); err != nil {
-			return failed(err)
-		}
+		return nil, nil, failed(err)
 	}
 	if a.Kind != account.Actor {
-		return faulted(drain.FaultActor, "no actor at "+in.Actor.String())
+		return nil, nil, faulted(drain.FaultActor, "no actor at "+in.Actor.String())
 	}
 	if sender := w.turn.Sender; sender != a.Creator && !slices.Contains(w.turn.Block.Params.Administrators, sender) {
-		return faulted(drain.FaultPermission, "only the deployer of an actor may upgrade it")
+		return nil, nil, faulted(drain.FaultPermission, "only the deployer of an actor may upgrade it")
 	}
 	raw, found, err := w.overlay.Lookup(ManifestKey(in.Actor))
 	if err != nil {
-		return failed(err)
+		return nil, nil, failed(err)
 	}
-	var held *entitlement.Manifest
+	var held *entitle.Manifest
 	if found {
-		if held, err = entitlement.Parse(raw); err != nil {
-			return failed(err)
+		if held, err = entitle.Parse(raw); err != nil {
+			return nil, nil, failed(err)
 		}
 	}
 	r := replacement{source: in.Code}
 	if len(in.Manifest) > 0 {
 		r.manifest = in.Manifest
 	}
-	return endingOf(h.exchange(w, in.Actor, held, r))
+	return nil, nil, endingOf(h.exchange(w, in.Actor, held, r))
 }
 
 // endingOf is how a turn ends on an error of the host.

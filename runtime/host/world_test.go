@@ -1,20 +1,22 @@
 package host_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
@@ -28,15 +30,18 @@ func (named) Recover(_ digest.Hash, s sig.Signature) (account.Address, error) {
 
 func person(n byte) account.Address { return account.Address{0: 0xaa, 19: n} }
 
-// world is a one-process chain of real Python actors. Every block is executed twice, by hosts of their own.
+// world is a one-process chain of real Python actors. Every block is executed twice, by hosts of their own: one is watched, the other is not.
 type world struct {
 	t      testing.TB
 	tip    transition.Parent
 	runner *host.Host
+	watch  *host.Watch // of runner
 	nonces map[account.Address]uint64
+	// versions are those the schedule of the chain names; nil: those of the program.
+	versions *protocol.Table
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, edits ...func(*params.Params)) *world {
 	t.Helper()
 	overlay := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	var total unit.Amount
@@ -49,6 +54,9 @@ func newWorld(t testing.TB) *world {
 	overlay.Set(account.System(account.JobDispatcher).Key(), dispatcher.Encode())
 	governed := params.Genesis()
 	governed.Administrators = []account.Address{person(8)}
+	for _, edit := range edits {
+		edit(governed)
+	}
 	governed.Save(overlay)
 	fee.Supply{Genesis: total}.Save(overlay)
 	commit, err := overlay.Commit(0)
@@ -57,8 +65,9 @@ func newWorld(t testing.TB) *world {
 	}
 	header := &block.Header{Version: params.ProtocolVersion, ChainID: 1, StateRoot: commit.Root(),
 		CycleBasefee: params.MinBasefee, CellBasefee: params.MinBasefee}
+	watch := &host.Watch{}
 	return &world{
-		t: t, tip: transition.Parent{Header: header, State: commit}, runner: newHost(), nonces: map[account.Address]uint64{},
+		t: t, tip: transition.Parent{Header: header, State: commit}, runner: newHost().Watch(watch), watch: watch, nonces: map[account.Address]uint64{},
 	}
 }
 
@@ -71,11 +80,27 @@ func (w *world) header() block.Header {
 		ParentView: p.View, ParentHash: p.Hash(), TimestampMs: p.TimestampMs + 1_000, Proposer: account.Address{0: 0xbb},
 		VRFProof: sig.BLSSignature{byte(p.Height)},
 	}
+	if w.versions != nil {
+		v, err := w.versions.At(w.governed(), h.Height)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		h.Version = uint64(v.Number)
+	}
 	h.VRFOutput = block.VRFOutput(h.VRFProof)
 	if round, ok := block.SeedRound(h.Round(), p); ok {
 		h.ParentSeed = &sig.Seed{Round: round, Signature: sig.BLSSignature{1, byte(p.Height)}}
 	}
 	return h
+}
+
+// governed are the parameters of the next block.
+func (w *world) governed() *params.Params {
+	p, err := params.Load(w.tip.State)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return p
 }
 
 func (w *world) sign(from account.Address, in tx.Instruction) tx.Verified {
@@ -102,19 +127,24 @@ func (w *world) signFor(from account.Address, in tx.Instruction, limit fee.Use) 
 // mine builds a block and verifies it with a host that has compiled nothing yet.
 func (w *world) mine(txs ...tx.Verified) []*block.Receipt {
 	w.t.Helper()
-	built, err := transition.Apply(w.tip, transition.Job{Mode: transition.Build, Header: w.header(), Txs: txs}, w.runner)
+	built, err := transition.Apply(w.tip, transition.Job{Mode: transition.Build, Header: w.header(), Txs: txs, Protocol: w.versions}, w.runner)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	if len(built.Refused) > 0 {
 		w.t.Fatal(built.Refused[0].Reason)
 	}
-	again, err := transition.Apply(w.tip, transition.Job{Header: built.Header, Txs: built.Txs}, newHost())
+	again, err := transition.Apply(w.tip, transition.Job{Header: built.Header, Txs: built.Txs, Protocol: w.versions}, newHost())
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	if err := transition.CheckSupply(again.State); err != nil {
 		w.t.Fatal(err)
+	}
+	for i, x := range again.Receipts { // with the texts of faults, to which no root commits
+		if !bytes.Equal(x.AppendRecord(nil), built.Receipts[i].AppendRecord(nil)) {
+			w.t.Fatalf("watched, receipt %d is %+v; unwatched, %+v", i, built.Receipts[i], x)
+		}
 	}
 	header := again.Header
 	w.tip = transition.Parent{Header: &header, State: again.State}

@@ -86,7 +86,7 @@ func (im *importer) source(m *object.Machine, p *Program, name string) (*object.
 }
 
 // ImportSpared is what an import costs less when the transaction has imported the module in another machine.
-const ImportSpared = cost.ImportFirst - cost.ImportAgain
+func ImportSpared(p *cost.Prices) int { return p.ImportFirst - p.ImportAgain }
 
 // pay takes what a first import costs beyond a repeated one: nothing if another machine of the transaction has made it. The body is extra either way.
 //
@@ -95,7 +95,7 @@ func (im *importer) pay(m *object.Machine, name string) *object.Exception {
 	if im.config.Imports != nil && im.config.Imports.Has(name) {
 		return nil
 	}
-	return m.Charge(ImportSpared)
+	return m.Charge(ImportSpared(m.Costs()))
 }
 
 func (im *importer) note(name string) {
@@ -107,7 +107,7 @@ func (im *importer) note(name string) {
 // denied refuses a module that is not on the list; the modules that consensus
 // forbids are named with what to use instead.
 func (im *importer) denied(m *object.Machine, name string) *object.Exception {
-	if e := m.Charge(cost.ImportDenied - cost.ImportAgain - cost.Error); e != nil {
+	if e := m.Charge(m.Costs().ImportDenied - m.Costs().ImportAgain - m.Costs().Error); e != nil {
 		return e
 	}
 	e := m.Raise(&object.ExcModuleNotFoundError, "No module named '%s'%s", name, advice(name))

@@ -3,6 +3,7 @@ package pvm
 import (
 	"io"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/pyio"
@@ -38,13 +39,16 @@ type Imports interface {
 
 // Config describes a machine.
 type Config struct {
-	Meter          *Meter // nil: unlimited
-	MemoryLimit    int64  // bytes; 0 for the default
-	RecursionLimit int    // frames; 0 for the default
+	Meter          *Meter       // nil: unlimited
+	Prices         *cost.Prices // nil: those of version 1; programs are compiled for the same
+	MemoryLimit    int64        // bytes; 0 for the default
+	RecursionLimit int          // frames; 0 for the default
 	// Natives adds native modules, or replaces those of the standard library.
 	Natives map[string]NativeModule
 	// Library adds modules in Python; it answers for the names it knows.
 	Library func(name string) (*Program, bool)
+	// Units keeps what the library compiled for other prices than version 1's, for all machines of one owner; nil: each keeps its own.
+	Units map[string]*object.Unit
 	// Imports is what the transaction imported in other machines, which costs as much as a repeated import; nil for a machine on its own.
 	Imports Imports
 	Stdout  io.Writer // of print; nil discards
@@ -71,7 +75,7 @@ func New(c Config) *Machine {
 	}
 	im := &importer{config: c}
 	m := object.NewMachine(object.Settings{
-		Meter: c.Meter, MemoryLimit: c.MemoryLimit, RecursionLimit: c.RecursionLimit,
+		Meter: c.Meter, Prices: c.Prices, Units: c.Units, MemoryLimit: c.MemoryLimit, RecursionLimit: c.RecursionLimit,
 		Stdout: c.Stdout, Evaluator: interp.Evaluator{}, Importer: im, Open: pyio.Open,
 	})
 	if c.Profile != nil {

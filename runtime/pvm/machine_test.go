@@ -51,7 +51,7 @@ func TestPublishedCosts(t *testing.T) {
 		{"l.append(a)", 14}, // attribute 2, call 10, append 2
 		{"s.encode()", 25},  // attribute 2, call 10, encode 10 + 3
 		{"d.get('k')", 15},  // attribute 2, call 10, dict access 3
-		{"(1 << 640) * b", 12 + 2*(6+(40+11*8)/32)}, // constant operands: shift 1 + 0, product 1 + 641 / 64, and the memory of two ints
+		{"(1 << 640) * b", 12 + 2*(20+(40+11*8)/32)}, // constant operands: shift 1 + 0, product 1 + 641 / 64, and the memory of two ints
 	} {
 		if got := cycles(t, head+c.statement+tail) - base; got != c.want {
 			t.Errorf("%s costs %d cycles, want %d", c.statement, got, c.want)
@@ -295,9 +295,10 @@ func TestRefusedAtDeploy(t *testing.T) {
 // Spec: CIP-3 §2.2.1 (await operation scheduling follows a FIFO queue).
 func TestTasks(t *testing.T) {
 	natives := map[string]pvm.NativeModule{"tasks": func(m *object.Machine, mod *object.Module) *object.Exception {
-		mod.DefineFunc(m, object.NewBuiltin(object.Method{Name: "spawn", Sig: "coro, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			return m.Spawn(a.V[0])
-		}}))
+		mod.DefineFunc(m, object.NewBuiltin(object.Method{Name: "spawn", Sig: "coro, /",
+			Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+				return m.Spawn(a.V[0])
+			}}))
 		return nil
 	}}
 	source := `

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/check"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -14,8 +15,12 @@ import (
 // Program is a compiled source file. It is immutable: goroutines may share it and
 // a cache may keep it under its code hash.
 type Program struct {
-	unit *object.Unit
+	unit   *object.Unit
+	weight int
 }
+
+// scopeWeight is what a function, class or comprehension takes to compile, in tokens: its own code, names and tables.
+const scopeWeight = 24
 
 // SyntaxError rejects a source text; see package syntax.
 type SyntaxError = syntax.SyntaxError
@@ -37,8 +42,19 @@ type DeterminismError = check.DeterminismError
 // line and column, or ErrSourceTooLarge.
 //
 // Spec: WP "The Cowboy Actor VM (PVM)", "Forbidden Operations".
-func Compile(name string, source []byte) (*Program, error) {
-	return compileSource(source, compile.Options{Name: name, File: name + ".py"}, true)
+func Compile(name string, source []byte) (*Program, error) { return Compiler{}.Compile(name, source) }
+
+// Compiler compiles programs for machines with certain prices. The zero value is for those of version 1, as the functions of the same names are.
+type Compiler struct{ Prices *cost.Prices }
+
+// Compile is the function Compile.
+func (c Compiler) Compile(name string, source []byte) (*Program, error) {
+	return compileSource(source, compile.Options{Name: name, File: name + ".py", Prices: c.Prices}, true)
+}
+
+// CompileLibrary is the function CompileLibrary.
+func (c Compiler) CompileLibrary(name string, source []byte) (*Program, error) {
+	return compileSource(source, compile.Options{Name: name, File: "<" + name + ">", Library: true, Prices: c.Prices}, false)
 }
 
 // Check returns everything that Compile would refuse in a source, in order. A
@@ -81,8 +97,8 @@ var checkOptions = check.Options{Importable: func(module string) bool {
 
 // CompileRewritten is Compile with a step before code is made: rewrite changes a fresh, unresolved tree of the source and reports whether it
 // did. What is refused in the source is refused as it was written.
-func CompileRewritten(name string, source []byte, rewrite func(*syntax.Module) (bool, error)) (*Program, error) {
-	o := compile.Options{Name: name, File: name + ".py"}
+func (c Compiler) CompileRewritten(name string, source []byte, rewrite func(*syntax.Module) (bool, error)) (*Program, error) {
+	o := compile.Options{Name: name, File: name + ".py", Prices: c.Prices}
 	program, err := compileSource(source, o, true)
 	if err != nil {
 		return nil, err
@@ -102,7 +118,7 @@ func CompileRewritten(name string, source []byte, rewrite func(*syntax.Module) (
 	if err != nil {
 		return nil, err
 	}
-	return &Program{unit}, nil
+	return &Program{unit, program.weight}, nil
 }
 
 // CompileFile compiles a script for local tools: tracebacks show file and source
@@ -111,10 +127,16 @@ func CompileFile(name, file string, source []byte) (*Program, error) {
 	return compileSource(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false)
 }
 
+// CompileFileRewritten is CompileFile with a step before code is made: rewrite changes the tree of the source. What lies on the lines of the source keeps its
+// place.
+func CompileFileRewritten(name, file string, source []byte, rewrite func(*syntax.Module)) (*Program, error) {
+	return compileWith(source, compile.Options{Name: name, File: file, Lines: compile.Lines(string(source))}, false, rewrite)
+}
+
 // CompileLibrary is Compile for modules of the standard library: their frames are
 // left out of tracebacks and their objects out of the search for reference cycles.
 func CompileLibrary(name string, source []byte) (*Program, error) {
-	return compileSource(source, compile.Options{Name: name, File: "<" + name + ">", Library: true}, false)
+	return Compiler{}.CompileLibrary(name, source)
 }
 
 func parse(source []byte) (*syntax.Module, error) {
@@ -129,9 +151,16 @@ func parse(source []byte) (*syntax.Module, error) {
 }
 
 func compileSource(source []byte, o compile.Options, checked bool) (*Program, error) {
+	return compileWith(source, o, checked, nil)
+}
+
+func compileWith(source []byte, o compile.Options, checked bool, rewrite func(*syntax.Module)) (*Program, error) {
 	tree, err := parse(source)
 	if err != nil {
 		return nil, err
+	}
+	if rewrite != nil {
+		rewrite(tree)
 	}
 	table, err := resolve.Resolve(tree)
 	if err != nil {
@@ -146,8 +175,12 @@ func compileSource(source []byte, o compile.Options, checked bool) (*Program, er
 	if err != nil {
 		return nil, err
 	}
-	return &Program{unit}, nil
+	return &Program{unit, tree.Tokens + scopeWeight*len(table.Scopes)}, nil
 }
+
+// Weight is what compiling the program's source takes, in tokens: the source's own, and scopeWeight for each function, class and comprehension. It depends on
+// the source alone.
+func (p *Program) Weight() int { return p.weight }
 
 // Name returns the module name the program was compiled under.
 func (p *Program) Name() string { return p.unit.Name }

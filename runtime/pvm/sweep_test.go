@@ -32,7 +32,7 @@ var (
 )
 
 // The account of memory: a call may take sweepFree bytes for nothing, as those that make the arguments of a call, a frame
-// or a message do, and sweepBytes more for each cycle. Prices take a cycle for 32 bytes allocated (cost.BytesPerCycle) or
+// or a message do, and sweepBytes more for each cycle. Prices take a cycle for 32 bytes allocated (cost.Prices.ByteShift) or
 // for a character of text, which has up to four bytes; Go rounds sizes up by at most a quarter, and a container that grows
 // is copied.
 const (
@@ -266,7 +266,7 @@ func (s *sweeper) apply(f object.Value, args []object.Value) (cycles uint64, end
 	default:
 		ended = e.Type().Name
 	}
-	return sweepBudget - s.meter.Left() + cost.Call, ended
+	return sweepBudget - s.meter.Left() + uint64(cost.First().Call), ended
 }
 
 // timed takes the least time of several calls.

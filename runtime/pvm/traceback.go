@@ -216,17 +216,12 @@ func lookup(lines []string, at object.Position, name object.Value) object.Positi
 
 func (p *printer) frame(t object.TraceEntry, at object.Position, margin string) {
 	p.place(margin, t.Code, at.Line)
-	lines := t.Code.Unit.Lines
-	if at.Line < 1 || int(at.Line) > len(lines) {
-		return
-	}
-	text, at := window(lines[at.Line-1], at)
-	shown := strings.TrimSpace(text)
+	shown, marks := quote(t.Code.Unit.Lines, at)
 	if shown == "" {
 		return
 	}
 	p.line(margin, "    "+shown)
-	if marks := carets(text, at); marks != "" {
+	if marks != "" {
 		p.line(margin, "    "+marks)
 	}
 }

@@ -46,11 +46,11 @@ func TestTracebacks(t *testing.T) {
 // Spec: WP "The Cowboy Actor VM (PVM)".
 func TestLongLineTraceback(t *testing.T) {
 	const size = 400_000
-	before, after := strings.Repeat("1; ", size/6), strings.Repeat("; 2", size/6)
+	before, after := strings.Repeat("1111111; ", size/18), strings.Repeat("; 2222222", size/18)
 	for name, source := range map[string]string{
 		"operator": "def f(zero):\n    " + before + "1 // zero" + after + "\nf(0)\n",
 		"eval":     "exec = None\nx = '" + strings.Repeat("é", size/2) + "' + 1 // 0\n",
-		"range":    "x = [" + strings.Repeat("1, ", size/3) + "] + 1\n",
+		"range":    "x = [" + strings.Repeat("1111111, ", size/9) + "] + 1\n",
 		"syntax":   "e = SyntaxError('bad', ('f.py', 1, " + "200001, " + "'" + strings.Repeat("é", size/2) + "=', 1, 200002))\nraise e\n",
 	} {
 		p, err := pvm.CompileFile("__main__", "main.py", []byte(source))

@@ -79,7 +79,8 @@ func TestRuntimeSurface(t *testing.T) {
 `)
 	expectAll(t, got, "['actor_addr', 'block_hash', 'block_height', 'chain_id', 'msg_id', 'nonce', 'pvm_version', 'sender', 'timestamp_ms', 'tx_hash', 'value']",
 		"[True, True, True, True, True, True, True, 32, 32, True]", "['fsm', True, False, False, None]", "True",
-		"c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", "[]", "['cbor_encode', 'cbor_decode', 'create_deferred_tx']", "('MissingEntitlementError', 'E1207')")
+		"c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", "[]", "['cbor_encode', 'cbor_decode', 'create_deferred_tx']",
+		"('MissingEntitlementError', 'E1207')")
 }
 
 // Timers in all spellings reach their handlers with what was given: bytes as bytes, values decoded, the JSON envelope opened, and the default
@@ -314,7 +315,8 @@ class A:
 			t.Errorf("%s: %s", module, testkit.Describe(x))
 		}
 	}
-	for _, module := range []string{"collections", "dataclasses", "enum", "functools", "itertools", "json", "re", "struct", "math", "decimal", "typing", "abc", "hashlib", "cowboy_sdk"} {
+	for _, module := range []string{"collections", "dataclasses", "enum", "functools", "itertools", "json", "re", "struct", "math", "decimal", "typing", "abc",
+		"hashlib", "cowboy_sdk"} {
 		a := alice.Deploy("import "+module+"\ndef f(payload):\n    return b'ok'\n", nil)
 		if got := alice.Call(a, "f", ""); got != "ok" {
 			t.Errorf("%s: %s", module, got)

@@ -20,7 +20,10 @@
 //	vrf, collections          randomness by domain; ordered_set
 //	pvm_random, pvm_time,     the prototype's names: a generator over the block's randomness, the block's time, chain and version
 //	pvm_sys
-//	secrets, rent             say that their chapters are not available
+//	token                     Token: a token of the registry as an object
+//	entitlements              grants between addresses, at 0x07
+//	secrets                   says that its chapter is not available
+//	rent                      pays and shows the rent of storage
 //	_…                        private
 //
 // # Continuations

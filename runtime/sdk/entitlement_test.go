@@ -14,7 +14,8 @@ import (
 // entitled deploys source with a manifest and funds the actor.
 func entitled(t *testing.T, by *testkit.Account, source, manifest string) account.Address {
 	t.Helper()
-	x := by.Do(&tx.Deploy{Code: []byte(source), Salt: []byte(manifest)[:min(len(manifest), 32)], Manifest: []byte(manifest)}, testkit.DeployCycles, testkit.DeployCells)
+	x := by.Do(&tx.Deploy{Code: []byte(source), Salt: []byte(manifest)[:min(len(manifest), 32)], Manifest: []byte(manifest)}, testkit.DeployCycles,
+		testkit.DeployCells)
 	if x.Status != block.Success {
 		t.Fatal(testkit.Describe(x))
 	}
@@ -127,7 +128,8 @@ func TestGates(t *testing.T) {
 		{`[]`, "timer", "t", missing}, {`[]`, "timer", "i", missing}, {`[]`, "timer", "s", missing}, {`[]`, "model", "1", missing},
 		{`[]`, "fetch", "https://a.org", missing}, {`[]`, "tool", "https://a.org/mcp", missing}, {`[]`, "tool", "local", 0}, {`[]`, "other", "", missing},
 		{`[]`, "by_message", "", missing}, {`[]`, "raw", "", missing},
-		{`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "write", "60000", 0}, {`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "record", "", 0},
+		{`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "write", "60000", 0},
+		{`[{"id":"storage.kv","params":{"max_bytes":1048576}}]`, "record", "", 0},
 		{`[{"id":"storage.kv","params":{"max_bytes":10}}]`, "write", "9", 0}, {`[{"id":"storage.kv","params":{"max_bytes":10}}]`, "write", "10", quota},
 		{`[{"id":"econ.transfer","params":{"max_amount":1000000000}}]`, "pay", "1001", 0},
 		{`[{"id":"econ.transfer","params":{"max_amount":1000}}]`, "pay", "1000 1000", 0},
@@ -141,7 +143,8 @@ func TestGates(t *testing.T) {
 		{`[{"id":"oracle.llm","params":{"max_tokens":2000}}]`, "model", "2000", 0},
 		{`[{"id":"oracle.llm","params":{"max_tokens":2000}}]`, "model", "2001", quota},
 		{`[{"id":"oracle.llm","params":{"max_requests":2}}]`, "models", "2", 0}, {`[{"id":"oracle.llm","params":{"max_requests":2}}]`, "models", "3", quota},
-		{`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "by_message", "", 0}, {`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "sealed", "", missing},
+		{`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "by_message", "", 0},
+		{`[{"id":"oracle.llm","params":{"max_requests":9}}]`, "sealed", "", missing},
 		{`[{"id":"oracle.llm","params":{"max_requests":9}},{"id":"sec.tee_required","params":{"tee_type":"sgx"}}]`, "sealed", "", 0},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":[]}}]`, "fetch", "https://a.org/x", missing},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["*.a.org"]}}]`, "fetch", "https://x.a.org/x", 0},

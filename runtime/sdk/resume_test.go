@@ -7,8 +7,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
@@ -98,43 +97,6 @@ func TestRunnerErrors(t *testing.T) {
 	s.expect("out", s.out(), `('E1201', 'late')|('E1610', 'differs')|('E1604', 'bad')`)
 	if s.held() != 1 {
 		t.Errorf("%d records; the failed resumption keeps its own", s.held())
-	}
-}
-
-// A result counts up to and including the timeout block.
-//
-// Spec: sdk §10.4, §26 (resume at timeout_block and one after).
-func TestTimeoutBlock(t *testing.T) {
-	// The job is submitted in block n; the dispatcher has it in n+1, the actor the answer in n+2+delay.
-	for delay, want := range map[unit.Height]string{2: "'ok'", 3: "'E1201 the result came after the timeout block'"} {
-		s := newStage(t, func(*testkit.Job) testkit.Answer { return testkit.Answer{Result: "x", Delay: delay} }, `
-    @public
-    @runner.continuation(timeout_blocks=4)
-    async def go(self, payload):
-        try:
-            await runner.llm("x")
-            self._put("ok")
-        except RunnerTimeoutError as e:
-            self._put(e.slug + " " + str(e))
-    @public
-    @runner.continuation(timeout_blocks=1)
-    async def own(self, payload):
-        try:
-            await runner.llm("x", timeout_blocks=4)
-            self._put("ok")
-        except RunnerTimeoutError as e:
-            self._put(e.slug + " " + str(e))
-`)
-		for _, handler := range []string{"go", "own"} {
-			s.alice.Call(s.actor, handler, "")
-			if faults := s.settle(10); len(faults) > 0 {
-				t.Error(faults)
-			}
-		}
-		s.expect(fmt.Sprint("delay ", delay), s.out(), want+"|"+want)
-		if s.held() != 0 {
-			t.Errorf("%d records are left", s.held())
-		}
 	}
 }
 
@@ -252,6 +214,12 @@ func TestRecordLimits(t *testing.T) {
             self.go(b"")
     @deferred
     @public
+    def stale(self, payload):
+        from cowboy_sdk import new_cid, save_cont
+        for i in range(int(payload)):
+            save_cont(new_cid(self, "go"), 1, {}, "go", timeout_blocks=1)
+    @deferred
+    @public
     def briefs(self, payload):
         for i in range(int(payload)):
             self.brief(b"")
@@ -273,22 +241,22 @@ func TestRecordLimits(t *testing.T) {
 		t.Errorf("one byte more than the largest: %s", testkit.Describe(x))
 	}
 	held := int(s.held())
+	before := s.Record(s.actor).StorageBytes
 	s.alice.Call(s.actor, "briefs", "10")
+	if faults := s.settle(6); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	if after := s.Record(s.actor).StorageBytes; after != before || int(s.held()) != held {
+		t.Errorf("storage was %d bytes, now %d: what the groups had kept that nobody answered in time is still there", before, after)
+	}
+	s.alice.Call(s.actor, "stale", "10")
 	for held += 10; held < 100; {
 		n := min(15, 100-held)
 		s.alice.Call(s.actor, "many", fmt.Sprint(n))
 		held += n
 	}
-	if faults := s.settle(6); len(faults) > 0 {
-		t.Fatal(faults)
-	}
-	before := s.Record(s.actor).StorageBytes
-	defer func() {
-		if after := s.Record(s.actor).StorageBytes; after >= before {
-			t.Errorf("storage grew from %d to %d bytes: what the expired groups had kept is still there", before, after)
-		}
-	}()
-	s.alice.Call(s.actor, "many", "10") // in the room of the ten whose answers would be late
+	s.settle(2)
+	s.alice.Call(s.actor, "many", "10") // in the room of the ten that are out of date
 	if x := s.alice.Try(s.actor, "go", ""); x.Fault.Code != 1208 || !strings.Contains(x.Fault.Text, "ContinuationCountLimitError") {
 		t.Errorf("the 101st: %s", testkit.Describe(x))
 	}
@@ -463,7 +431,9 @@ func TestResumePermissions(t *testing.T) {
 	if x := bob.Try(s.actor, "closed", ""); x.Fault.Code != 1230 {
 		t.Error(testkit.Describe(x))
 	}
-	forged, err := cbor.Append(nil, cbor.Map{{Key: "cid", Value: record}, {Key: "status", Value: "ok"}, {Key: "result", Value: "forged"}, {Key: "reply_handler", Value: "below__resume"}})
+	forged, err := cbor.Append(nil, cbor.Map{
+		{Key: "cid", Value: record}, {Key: "status", Value: "ok"}, {Key: "result", Value: "forged"}, {Key: "reply_handler", Value: "below__resume"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package system
+package system_test
 
 import (
 	"testing"
@@ -11,6 +11,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -39,7 +41,7 @@ func development(t *testing.T, validators int, handler string, payload []byte) *
 
 func held(t *testing.T, x *drain.Turn, addr account.Address) account.Account {
 	t.Helper()
-	a, err := loadAccount(x, addr)
+	a, err := account.Load(x.Overlay, addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +54,9 @@ func held(t *testing.T, x *drain.Turn, addr account.Address) account.Account {
 // Spec: governance-staking B10; WP §9.
 func TestDevelopers(t *testing.T) {
 	actor, bob := account.Address{0xac}, account.Address{0xb0}
-	balance := &SetBalance{Address: bob, Balance: 7 * unit.CBY}
-	write := &SetStorage{Actor: actor, Key: []byte("n"), Value: []byte("41")}
-	send := &Send{From: bob, To: actor, Handler: "tick", Payload: []byte("x")}
+	balance := &develop.SetBalance{Address: bob, Balance: 7 * unit.CBY}
+	write := &develop.SetStorage{Actor: actor, Key: []byte("n"), Value: []byte("41")}
+	send := &develop.Send{From: bob, To: actor, Handler: "tick", Payload: []byte("x")}
 	for _, c := range []struct {
 		name       string
 		validators int
@@ -63,28 +65,32 @@ func TestDevelopers(t *testing.T) {
 		edit       func(*drain.Turn)
 		fault      uint16
 	}{
-		{"balance", 1, HandlerSetBalance, balance.Encode(), nil, 0},
-		{"storage", 1, HandlerSetStorage, write.Encode(), nil, 0},
-		{"send", 1, HandlerSend, send.Encode(), nil, 0},
-		{"two validators", 2, HandlerSetBalance, balance.Encode(), nil, drain.FaultUnavailable},
-		{"a stranger", 1, HandlerSetBalance, balance.Encode(), func(x *drain.Turn) { x.Sender = bob }, drain.FaultUnavailable},
-		{"another address", 1, HandlerSetBalance, balance.Encode(), func(x *drain.Turn) { x.Target = account.System(account.Treasury) }, drain.FaultUnavailable},
+		{"balance", 1, develop.HandlerSetBalance, balance.Encode(), nil, 0},
+		{"storage", 1, develop.HandlerSetStorage, write.Encode(), nil, 0},
+		{"send", 1, develop.HandlerSend, send.Encode(), nil, 0},
+		{"two validators", 2, develop.HandlerSetBalance, balance.Encode(), nil, drain.FaultUnavailable},
+		{"a stranger", 1, develop.HandlerSetBalance, balance.Encode(), func(x *drain.Turn) { x.Sender = bob }, drain.FaultUnavailable},
+		{"another address", 1, develop.HandlerSetBalance, balance.Encode(), func(x *drain.Turn) { x.Target = account.System(account.Treasury) },
+			drain.FaultUnavailable},
 		{"another handler", 1, "dev.fly", balance.Encode(), nil, drain.FaultUnavailable},
-		{"half a balance", 1, HandlerSetBalance, balance.Encode()[:20], nil, drain.FaultInput},
-		{"the administrator's own", 1, HandlerSetBalance, (&SetBalance{Address: genesis.DevFaucet().Address()}).Encode(), nil, drain.FaultInput},
-		{"more than there is", 1, HandlerSetBalance, (&SetBalance{Address: bob, Balance: 1 << 63}).Encode(), nil, drain.FaultValue},
-		{"no key", 1, HandlerSetStorage, (&SetStorage{Actor: actor}).Encode(), nil, drain.FaultInput},
-		{"a long key", 1, HandlerSetStorage, (&SetStorage{Actor: actor, Key: make([]byte, 33)}).Encode(), nil, drain.FaultInput},
-		{"storage of nobody", 1, HandlerSetStorage, (&SetStorage{Actor: bob, Key: []byte("n")}).Encode(), nil, drain.FaultActor},
-		{"no cycles", 1, HandlerSetStorage, write.Encode(), func(x *drain.Turn) { x.Limit.Cycles = 1 }, drain.FaultCells},
-		{"a message to nobody", 1, HandlerSend, (&Send{From: bob, To: bob, Handler: "x"}).Encode(), nil, drain.FaultActor},
-		{"bytes behind a message", 1, HandlerSend, append(send.Encode(), 0), nil, drain.FaultInput},
+		{"half a balance", 1, develop.HandlerSetBalance, balance.Encode()[:20], nil, drain.FaultInput},
+		{"the administrator's own", 1, develop.HandlerSetBalance, (&develop.SetBalance{Address: genesis.DevFaucet().Address()}).Encode(), nil,
+			drain.FaultInput},
+		{"more than there is", 1, develop.HandlerSetBalance, (&develop.SetBalance{Address: bob, Balance: 1 << 63}).Encode(), nil, drain.FaultValue},
+		{"no key", 1, develop.HandlerSetStorage, (&develop.SetStorage{Actor: actor}).Encode(), nil, drain.FaultInput},
+		{"a long key", 1, develop.HandlerSetStorage, (&develop.SetStorage{Actor: actor, Key: make([]byte, 33)}).Encode(), nil, drain.FaultInput},
+		{"storage of a system actor", 1, develop.HandlerSetStorage, (&develop.SetStorage{Actor: account.System(account.Governance), Key: []byte("n")}).Encode(),
+			nil, drain.FaultActor},
+		{"storage of nobody", 1, develop.HandlerSetStorage, (&develop.SetStorage{Actor: bob, Key: []byte("n")}).Encode(), nil, drain.FaultActor},
+		{"no cycles", 1, develop.HandlerSetStorage, write.Encode(), func(x *drain.Turn) { x.Limit.Cycles = 1 }, drain.FaultCycles},
+		{"a message to nobody", 1, develop.HandlerSend, (&develop.Send{From: bob, To: bob, Handler: "x"}).Encode(), nil, drain.FaultActor},
+		{"bytes behind a message", 1, develop.HandlerSend, append(send.Encode(), 0), nil, drain.FaultInput},
 	} {
 		x := development(t, c.validators, c.handler, c.payload)
 		if c.edit != nil {
 			c.edit(x)
 		}
-		out, err := Run(x)
+		out, err := system.Run(x, nil)
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", c.name, err)
@@ -99,8 +105,9 @@ func TestDevelopers(t *testing.T) {
 			if got := held(t, x, actor).StorageBytes; err != nil || string(value) != "41" || got != 13 {
 				t.Errorf("storage %q of %d bytes, %v", value, got, err)
 			}
-			x.Payload.Data = (&SetStorage{Actor: actor, Key: []byte("n"), Remove: true}).Encode()
-			if out, err := Run(x); err != nil || out.Fault != nil || x.Overlay.Has(account.KeyString(account.KindStorage, actor, "n")) || held(t, x, actor).StorageBytes != 10 {
+			x.Payload.Data = (&develop.SetStorage{Actor: actor, Key: []byte("n"), Remove: true}).Encode()
+			if out, err := system.Run(x, nil); err != nil || out.Fault != nil || x.Overlay.Has(account.KeyString(account.KindStorage, actor, "n")) ||
+				held(t, x, actor).StorageBytes != 10 {
 				t.Errorf("removal: %+v %v", out.Fault, err)
 			}
 		case c.name == "send":
@@ -115,12 +122,13 @@ func TestDevelopers(t *testing.T) {
 func FuzzDevelop(f *testing.F) {
 	lost := dispatcher.Reply{Ending: dispatcher.Lost}
 	for _, payload := range [][]byte{
-		nil, (&SetBalance{}).Encode(), (&SetStorage{Key: []byte("k")}).Encode(), (&Send{Handler: "h"}).Encode(),
+		nil, (&develop.SetBalance{}).Encode(), (&develop.SetStorage{Key: []byte("k")}).Encode(), (&develop.Send{Handler: "h"}).Encode(),
 		(&dispatcher.Script{Reply: lost}).Append(nil), (&dispatcher.Scope{}).Append(nil), (&dispatcher.ByHand{Job: "c", Reply: lost}).Append(nil),
 	} {
 		f.Add(byte(len(payload)), payload)
 	}
-	handlers := [...]string{HandlerSetBalance, HandlerSetStorage, HandlerSend, HandlerSetRunner, HandlerClearRunner, HandlerAnswerJob}
+	handlers := [...]string{develop.HandlerSetBalance, develop.HandlerSetStorage, develop.HandlerSend, develop.HandlerSetRunner, develop.HandlerClearRunner,
+		develop.HandlerAnswerJob}
 	spec, err := genesis.Devnet(1, 1)
 	if err != nil {
 		f.Fatal(err)
@@ -136,7 +144,7 @@ func FuzzDevelop(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n byte, payload []byte) {
 		mark := base.Overlay.Mark()
 		base.Payload = drain.Payload{Instruction: &tx.Execute{}, Handler: handlers[int(n)%len(handlers)], Data: payload}
-		if _, err := Run(base); err != nil {
+		if _, err := system.Run(base, nil); err != nil {
 			t.Fatal(err)
 		}
 		base.Overlay.Revert(mark)

@@ -1,151 +1,114 @@
 package system
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
-	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
-	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
-// Run executes a turn whose target is a system actor. The intrinsic cost of an instruction covers it; a delivery to an address that
-// is not built costs nothing beyond. An error is a failing state source.
+// Run executes a turn whose target is a system actor, or whose instruction a chapter executes. The caller runs Python actors for it; nil: none can be
+// called. An error is a failure of this machine.
 //
 // Spec: WP §9; scheduler-timers §8.
-func Run(t *drain.Turn) (drain.Outcome, error) {
-	switch in := t.Payload.Instruction.(type) {
-	case *tx.UpdateBasefeeConfig:
-		return configure(t, params.KeyBasefee, in.Config.Append(nil), "basefee_config.updated")
-	case *tx.UpdateLaneFeeMultipliers:
-		return configure(t, params.KeyLanes, in.Multipliers.Append(nil), "lane_fee_multipliers.updated")
-	case *tx.UpdateTimerConfig:
-		return configure(t, params.KeyTimer, in.Config.Append(nil), timer.TopicConfig)
-	case *tx.ActivateTimerMarket:
-		return activate(t, in)
-	case *tx.UpdateEntitlementConfig:
-		return deprecate(t, &in.Config)
-	case *tx.CancelTimer:
-		return cancel(t, in)
-	case *tx.ExtendTimer:
-		return extend(t, in)
-	case *tx.ValidatorRegister, *tx.ValidatorAddStake, *tx.ValidatorExit, *tx.ValidatorWithdraw, *tx.ValidatorUnjail,
-		*tx.SubmitMisbehaviour, *tx.SystemDkg:
-		return validators(t)
-	case *tx.Execute:
-		return develop(t)
-	}
-	if dispatcher.Takes(t) {
-		return job(t)
-	}
-	return unavailable(t), nil
-}
-
-// job runs the delivery of a job to the dispatcher, which on a developer's network has its runners in scripts.
-//
-// Spec: sdk §9.6; governance-staking B10.
-func job(t *drain.Turn) (drain.Outcome, error) {
-	if open, err := dispatcher.Open(t.Block, t.Overlay); err != nil || !open {
-		return unavailable(t), err
-	}
-	return dispatcher.Take(t, dispatcher.Scripted(t.Overlay, int(t.Block.Params.Committee.Threshold)))
-}
-
-// configure replaces a parameter group, which blocks read from the next one on, and writes the change to the audit trail.
-//
-// Spec: WP §13.1; scheduler-timers §5, §8 (49); governance-staking B9.
-func configure(t *drain.Turn, key string, value []byte, topic string) (drain.Outcome, error) {
-	version, err := params.Update(t.Overlay, key, params.Change{Height: t.Block.Height, By: t.Sender, Tx: t.TxHash, Value: value})
-	if err != nil {
+func Run(t *drain.Turn, c chapter.Caller) (drain.Outcome, error) {
+	if until, paused, err := isPaused(t.Overlay, t.Target, t.Block); err != nil {
 		return drain.Outcome{}, err
+	} else if paused {
+		return t.Failed(fee.Use{}, drain.FaultPaused, chapter.Paused(t.Target, until).Error()), nil
 	}
-	return drain.Outcome{Turn: t.Number, Events: []block.Event{
-		governed(topic, value), governed(params.TopicVersion, params.EventVersion(version, key)),
-	}}, nil
+	chapters := under(t.Block.Version())
+	if in := t.Payload.Instruction; in != nil && in.Opcode() != tx.OpExecute {
+		x, ok := chapters.runs[in.Opcode()]
+		if !ok {
+			return unavailable(t), nil
+		}
+		e := chapter.NewEnv(x.chapter, t, c)
+		data, err := x.run(e, in)
+		return e.Outcome(data, err)
+	}
+	way := chapter.ByMessage
+	if t.Kind == block.Transaction {
+		way = chapter.ByExecute
+	}
+	a, ok := chapters.handler(t.Target, t.Payload.Handler)
+	if !ok || a.handler.Ways&way == 0 || t.Value > 0 && !a.handler.Coins {
+		return unavailable(t), nil
+	}
+	e := chapter.NewEnv(a.chapter, t, c)
+	data, err := a.handler.Run(e, chapter.Request{Handler: t.Payload.Handler, Data: t.Payload.Data, Structured: t.Payload.Structured})
+	if errors.Is(err, chapter.ErrNoHandler) {
+		return unavailable(t), nil
+	}
+	return e.Outcome(data, err)
 }
 
-// activate sets the height at which the timers' fee market begins: a later one than this block's, and none once it has begun, since its basefee, its
-// window of fires and the bids of its timers have no meaning outside it.
+// Answer answers a synchronous call of a Python actor to a system actor, in the environment the host made. A reject is a *chapter.Error; its effects are the
+// host's to undo, as those of an error of this machine are.
 //
-// Spec: WP §5.1b; scheduler-timers §1, §9.6.
-func activate(t *drain.Turn, in *tx.ActivateTimerMarket) (drain.Outcome, error) {
-	p := *t.Block.Params
+// Spec: WP §3.3, §9; sdk §7.
+func Answer(e *chapter.Env, r chapter.Request, reads bool) ([]byte, error) {
+	if err := Open(e); err != nil {
+		return nil, err
+	}
+	a, ok := under(e.Block.Version()).handler(e.Self, r.Handler)
+	if !ok || a.handler.Ways&chapter.ByCall == 0 {
+		return nil, chapter.Reject(drain.FaultUnavailable, "NotAvailableError", 6, "%s", Unavailable(e.Self))
+	}
 	switch {
-	case timer.Active(&p, t.Block.Height):
-		return t.Failed(fee.Use{}, drain.FaultTimer, "the timer market has begun"), nil
-	case in.Height <= t.Block.Height:
-		return t.Failed(fee.Use{}, drain.FaultTimer, "the timer market begins after the block that says so"), nil
+	case e.Value > 0 && !a.handler.Coins:
+		return nil, chapter.Reject(drain.FaultInput, "InvalidInputError", 2, "%s takes no coins with %s", e.Self, r.Handler)
+	case reads && !a.handler.Reads:
+		return nil, chapter.Reject(drain.FaultForbidden, "ReadOnlyError", 5, "%s of %s is not allowed in a query", r.Handler, e.Self)
 	}
-	p.Hybrid.ActivationHeight = in.Height
-	return configure(t, params.KeyHybrid, p.Hybrid.Append(nil), timer.TopicMarket)
+	e.Chapter = a.chapter
+	data, err := a.handler.Run(e, r)
+	return data, a.chapter.Told(err)
 }
 
-// deprecate replaces what the registry of entitlements is about to lose. An entry that was not there begins after this block and lasts for the
-// window at least; one that was there may stay as it is or go.
+// Open gives a reject for an environment of a system actor that the circuit breaker paused. Whatever reaches a system actor asks, by whichever way it comes:
+// instructions, messages and Execute transactions in Run, calls in Answer, syscalls in the host.
 //
-// Spec: ENT §9.10, §9.11 (announcement, window).
-func deprecate(t *drain.Turn, c *params.EntitlementConfig) (drain.Outcome, error) {
-	before := &t.Block.Params.Entitlements
-	for _, d := range c.Deprecated {
-		if was, ok := before.Deprecation(d.ID); ok && was == d {
-			continue
-		}
-		switch {
-		case !entitlement.Known(d.ID):
-			return t.Failed(fee.Use{}, drain.FaultInput, fmt.Sprintf("%.64q is not in the registry", d.ID)), nil
-		case d.From <= t.Block.Height:
-			return t.Failed(fee.Use{}, drain.FaultInput, d.ID+": a deprecation begins after the block that announces it"), nil
-		case uint64(d.Until-d.From) < c.WindowBlocks:
-			return t.Failed(fee.Use{}, drain.FaultInput, d.ID+": the deprecation is shorter than the window"), nil
-		}
+// Spec: governance-staking B7.
+func Open(e *chapter.Env) error {
+	until, paused, err := isPaused(e.State, e.Self, e.Block)
+	if err == nil && paused {
+		err = chapter.Paused(e.Self, until)
 	}
-	return configure(t, params.KeyEntitlements, c.Append(nil), entitlement.TopicConfig)
+	return err
 }
 
-func governed(topic string, data []byte) block.Event {
-	return block.Event{Actor: account.System(account.Governance), Topic: []byte(topic), Data: data}
-}
-
-// cancel removes any timer; an absent one is success without an event.
-//
-// Spec: scheduler-timers §8 (48).
-func cancel(t *drain.Turn, in *tx.CancelTimer) (drain.Outcome, error) {
-	was, err := timer.Cancel(t.Overlay, nil, in.TimerID)
-	if err != nil {
-		return drain.Outcome{}, err
+// isPaused is one lookup for a system actor, of nothing while none is paused, and no work for anybody else.
+func isPaused(r state.Reader, addr account.Address, b *drain.Block) (until unit.Height, paused bool, err error) {
+	if !addr.IsReserved() || addr == account.System(account.Governance) {
+		return 0, false, nil
 	}
-	o := drain.Outcome{Turn: t.Number}
-	if was {
-		o.Events = []block.Event{governed(timer.TopicCancelled, timer.EventCancelled(in.TimerID))}
-	}
-	return o, nil
-}
-
-// extend moves any timer's expiry, clamped to the longest lifetime.
-//
-// Spec: scheduler-timers §4, §8 (50).
-func extend(t *drain.Turn, in *tx.ExtendTimer) (drain.Outcome, error) {
-	expires, err := timer.Extend(t.Overlay, t.Block.Params.Timer, t.Block.Height, nil, in.TimerID, in.ExpiresAt)
-	if err != nil {
-		if code, ok := drain.FaultOf(err); ok {
-			return t.Failed(fee.Use{}, code, err.Error()), nil
-		}
-		return drain.Outcome{}, err
-	}
-	event := governed(timer.TopicExtended, timer.EventExtended(in.TimerID, expires))
-	return drain.Outcome{Turn: t.Number, Events: []block.Event{event}}, nil
+	return govern.Paused(r, addr, b.Height)
 }
 
 // Unavailable is why an address does not answer.
 func Unavailable(addr account.Address) string {
-	for _, e := range Table() {
-		if e.Address == addr {
-			return fmt.Sprintf("%s (%v) is not available yet: chapter %q is not built", e.Name, addr, e.Chapter)
+	c := chapters.at(addr)
+	if c == nil || !addr.IsReserved() {
+		return fmt.Sprintf("%v is reserved and nobody answers there", addr)
+	}
+	for _, e := range account.SystemTable() {
+		switch {
+		case account.System(e.Number) != addr:
+		case c.Built():
+			return fmt.Sprintf("%s (%v), of chapter %q, does not answer this", e.Name, addr, c.Name)
+		default:
+			return fmt.Sprintf("%s (%v) is not available yet: chapter %q is not built", e.Name, addr, c.Name)
 		}
 	}
 	return fmt.Sprintf("%v is reserved and nobody answers there", addr)
@@ -153,4 +116,81 @@ func Unavailable(addr account.Address) string {
 
 func unavailable(t *drain.Turn) drain.Outcome {
 	return t.Failed(fee.Use{}, drain.FaultUnavailable, Unavailable(t.Target))
+}
+
+// Walk runs the part of a version's chapters of one end of a block, in the order of the list. boundary makes what each meets and done takes it back.
+type Walk func(v *protocol.Version, boundary func(c *chapter.Chapter) *chapter.Boundary, done func(c *chapter.Chapter, b *chapter.Boundary) error) error
+
+// Begin is the Walk of a block's beginning.
+func Begin(v *protocol.Version, boundary func(c *chapter.Chapter) *chapter.Boundary, done func(c *chapter.Chapter, b *chapter.Boundary) error) error {
+	opening := func(c *chapter.Chapter) *chapter.Boundary {
+		b := boundary(c)
+		b.Opens = true
+		return b
+	}
+	return walk(v, func(c *chapter.Chapter) func(*chapter.Boundary) error { return c.Begin }, opening, done)
+}
+
+// End is the Walk of a block's end.
+func End(v *protocol.Version, boundary func(c *chapter.Chapter) *chapter.Boundary, done func(c *chapter.Chapter, b *chapter.Boundary) error) error {
+	return walk(v, func(c *chapter.Chapter) func(*chapter.Boundary) error { return c.End }, boundary, done)
+}
+
+func walk(
+	v *protocol.Version,
+	of func(c *chapter.Chapter) func(*chapter.Boundary) error,
+	boundary func(c *chapter.Chapter) *chapter.Boundary,
+	done func(c *chapter.Chapter, b *chapter.Boundary) error,
+) error {
+	for _, c := range under(v).all {
+		step := of(c)
+		if step == nil {
+			continue
+		}
+		b := boundary(c)
+		if len(c.Homes) > 0 {
+			b.Home = account.System(c.Homes[0])
+		}
+		if err := step(b); err != nil {
+			return fmt.Errorf("chapter %s: %w", c.Name, err)
+		}
+		if err := done(c, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Escrow is the coin all chapters hold for others, in base units.
+//
+// Spec: WP §8.
+func Escrow(r state.Reader) (sum unit.Amount, err error) {
+	for _, c := range chapters.all {
+		if c.Escrow == nil {
+			continue
+		}
+		amount, err := c.Escrow(r)
+		if err == nil {
+			sum, err = sum.Add(amount)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("chapter %s: %w", c.Name, err)
+		}
+	}
+	return sum, nil
+}
+
+// Found writes the state of height 0: what genesis says, and what the chapters have.
+//
+// Spec: WP §8.3, §9, §13.1.
+func Found(spec *genesis.Spec, s state.Store) error {
+	if err := spec.Build(s); err != nil {
+		return err
+	}
+	for _, c := range chapters.all {
+		if c.Found != nil {
+			c.Found(s)
+		}
+	}
+	return nil
 }

@@ -1,4 +1,4 @@
-package system
+package system_test
 
 import (
 	"fmt"
@@ -7,9 +7,11 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -44,40 +46,41 @@ func TestRunners(t *testing.T) {
 		fault      uint16
 		returns    string
 	}{
-		{"set", 1, HandlerSetRunner, script, nil, 0, "0000000000000000"},
-		{"clear", 1, HandlerClearRunner, scope, nil, 0, "0000000000000000"},
-		{"no such job", 1, HandlerAnswerJob, byHand, nil, drain.FaultMissing, ""},
-		{"two validators", 2, HandlerSetRunner, script, nil, drain.FaultUnavailable, ""},
-		{"a stranger", 1, HandlerSetRunner, script, func(x *drain.Turn) { x.Sender = account.Address{0xb0} }, drain.FaultUnavailable, ""},
-		{"half a script", 1, HandlerSetRunner, script[:3], nil, drain.FaultInput, ""},
-		{"a script that ends in no way", 1, HandlerSetRunner, (&dispatcher.Script{Reply: dispatcher.Reply{Ending: dispatcher.OK}}).Append(nil), nil, drain.FaultInput, ""},
-		{"bytes behind a scope", 1, HandlerClearRunner, append(scope, 0), nil, drain.FaultInput, ""},
-		{"half an answer", 1, HandlerAnswerJob, byHand[:4], nil, drain.FaultInput, ""},
+		{"set", 1, develop.HandlerSetRunner, script, nil, 0, "0000000000000000"},
+		{"clear", 1, develop.HandlerClearRunner, scope, nil, 0, "0000000000000000"},
+		{"no such job", 1, develop.HandlerAnswerJob, byHand, nil, drain.FaultMissing, ""},
+		{"two validators", 2, develop.HandlerSetRunner, script, nil, drain.FaultUnavailable, ""},
+		{"a stranger", 1, develop.HandlerSetRunner, script, func(x *drain.Turn) { x.Sender = account.Address{0xb0} }, drain.FaultUnavailable, ""},
+		{"half a script", 1, develop.HandlerSetRunner, script[:3], nil, drain.FaultInput, ""},
+		{"a script that ends in no way", 1, develop.HandlerSetRunner, (&dispatcher.Script{Reply: dispatcher.Reply{Ending: dispatcher.OK}}).Append(nil), nil,
+			drain.FaultInput, ""},
+		{"bytes behind a scope", 1, develop.HandlerClearRunner, append(scope, 0), nil, drain.FaultInput, ""},
+		{"half an answer", 1, develop.HandlerAnswerJob, byHand[:4], nil, drain.FaultInput, ""},
 	} {
 		x := development(t, c.validators, c.handler, c.payload)
 		if c.edit != nil {
 			c.edit(x)
 		}
-		out, err := Run(x)
+		out, err := system.Run(x, nil)
 		if err != nil || (c.fault == 0) != (out.Fault == nil) || out.Fault != nil && out.Fault.Code != c.fault || fmt.Sprintf("%x", out.Return) != c.returns {
 			t.Errorf("%s: %+v %v, want %d", c.name, out, err, c.fault)
 		}
 	}
 
-	x := development(t, 1, HandlerAnswerJob, byHand)
+	x := development(t, 1, develop.HandlerAnswerJob, byHand)
 	x.Block.Limits.Capacity = params.MailboxBytes
-	out, err := Run(submission(t, x, "llm", "cid"))
+	out, err := system.Run(submission(t, x, "llm", "cid"), nil)
 	if err != nil || out.Fault != nil || len(out.Events) != 1 || string(out.Events[0].Data) != "cid" {
 		t.Errorf("a job waits: %+v %v", out, err)
 	}
-	if out, err := Run(x); err != nil || out.Fault != nil {
+	if out, err := system.Run(x, nil); err != nil || out.Fault != nil {
 		t.Errorf("it is answered: %+v %v", out, err)
 	}
 	if lates, err := dispatcher.Lates(x.Overlay); err != nil || len(lates) != 1 || lates[0].Due != x.Block.Height {
 		t.Errorf("%+v %v", lates, err)
 	}
 	y := submission(t, development(t, 2, "", nil), "llm", "cid")
-	if out, err := Run(y); err != nil || out.Fault == nil || out.Fault.Code != drain.FaultUnavailable || !strings.Contains(out.Fault.Text, "job") {
+	if out, err := system.Run(y, nil); err != nil || out.Fault == nil || out.Fault.Code != drain.FaultUnavailable || !strings.Contains(out.Fault.Text, "job") {
 		t.Errorf("a job elsewhere: %+v %v", out, err)
 	}
 }

@@ -1,4 +1,4 @@
-package system
+package system_test
 
 import (
 	"errors"
@@ -16,6 +16,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 )
 
 // founded is a turn on the state of a development network of two validators, by the first of them.
@@ -64,14 +66,15 @@ func TestValidators(t *testing.T) {
 		"unjail":             {in: &tx.ValidatorUnjail{}, fault: drain.FaultForbidden},
 		"no evidence":        {in: &tx.SubmitMisbehaviour{Evidence: []byte{1}}, fault: drain.FaultInput, cycles: 600},
 		"empty words":        {in: &tx.SubmitMisbehaviour{Evidence: words(3)}, fault: drain.FaultInput, cycles: 600 + 3*1_200},
-		"words, short limit": {in: &tx.SubmitMisbehaviour{Evidence: words(3)}, by: func(t *drain.Turn) { t.Limit.Cycles = 4_199 }, fault: drain.FaultCycles, cycles: 4_199},
-		"no ceremony":        {in: &tx.SystemDkg{Log: []byte{1}}, fault: drain.FaultForbidden},
+		"words, short limit": {in: &tx.SubmitMisbehaviour{Evidence: words(3)}, by: func(t *drain.Turn) { t.Limit.Cycles = 4_199 }, fault: drain.FaultCycles,
+			cycles: 4_199},
+		"no ceremony": {in: &tx.SystemDkg{Log: []byte{1}}, fault: drain.FaultForbidden},
 	} {
 		u, _ := founded(t, x.in)
 		if x.by != nil {
 			x.by(u)
 		}
-		out, err := Run(u)
+		out, err := system.Run(u, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -103,17 +106,17 @@ func short(t *drain.Turn) { t.Limit.Cycles = 599 }
 func TestWithdrawReturns(t *testing.T) {
 	amount := uint64(300)
 	u, _ := founded(t, &tx.ValidatorExit{Amount: &amount})
-	if out, err := Run(u); err != nil || out.Fault != nil {
+	if out, err := system.Run(u, nil); err != nil || out.Fault != nil {
 		t.Fatal(out.Fault, err)
 	}
 	u.Block.Height = params.Calendar{}.Last(0)
-	g := Registry(u.Block, u.Overlay)
+	g := staking.Registry(u.Block, u.Overlay)
 	if _, err := g.EndBlock(&block.Header{Height: u.Block.Height}); err != nil {
 		t.Fatal(err)
 	}
 	u.Block.Height = params.Calendar{}.First(1) + params.UnbondingBlocks
 	u.Payload.Instruction = &tx.ValidatorWithdraw{}
-	out, err := Run(u)
+	out, err := system.Run(u, nil)
 	if err != nil || out.Fault != nil || fmt.Sprintf("%x", out.Return) != "000000000000012c" {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -121,7 +124,7 @@ func TestWithdrawReturns(t *testing.T) {
 
 // A state without a registry answers that it has none. Spec: WP §9.
 func TestNoRegistry(t *testing.T) {
-	out, err := Run(turn(&tx.ValidatorExit{}, account.System(account.Governance)))
+	out, err := system.Run(turn(&tx.ValidatorExit{}, account.System(account.Governance)), nil)
 	if err != nil || out.Fault == nil || out.Fault.Code != drain.FaultUnavailable {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -129,16 +132,17 @@ func TestNoRegistry(t *testing.T) {
 
 // Every reject of the registry has a code; an error that is none is a failure. Spec: node-rpc-cli §2.2.
 func TestStakeFaults(t *testing.T) {
+	c := staking.New()
 	for _, err := range []error{
 		stake.ErrRegistered, stake.ErrKeyTaken, stake.ErrKey, stake.ErrMinimum, stake.ErrAmount, stake.ErrNoValidator, stake.ErrStatus,
 		stake.ErrJailed, stake.ErrUnbonding, stake.ErrNothing, stake.ErrPenalty, stake.ErrEvidence, stake.ErrPunished, stake.ErrCeremony,
 		&stake.LogError{Reason: errors.New("x")},
 	} {
-		if code, ok := stakeFault(fmt.Errorf("wrapped: %w", err)); !ok || code == 0 {
+		if f, ok := c.FaultOf(fmt.Errorf("wrapped: %w", err)); !ok || f.Code == 0 {
 			t.Errorf("%v has no code", err)
 		}
 	}
-	if _, ok := stakeFault(errors.New("disk")); ok {
+	if _, ok := c.FaultOf(errors.New("disk")); ok {
 		t.Error("a failure became a fault")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -26,7 +27,7 @@ func BenchmarkTransfers(b *testing.B) {
 	for _, size := range []int{100, 1_000} {
 		b.Run(fmt.Sprintf("txs=%d", size), func(b *testing.B) {
 			c := newChain(b, nil)
-			c.edit(func(s timer.Store) {
+			c.edit(func(s state.Store) {
 				for n := range holders {
 					a := account.Account{Balance: 1_000 * unit.CBY}
 					s.Set(holder(n).Key(), a.Encode())
@@ -59,7 +60,7 @@ func BenchmarkTimers(b *testing.B) {
 	for _, pending := range []int{10, 10_000, 1_000_000} {
 		b.Run(fmt.Sprintf("pending=%d", pending), func(b *testing.B) {
 			c := newChain(b, script{"wake": func(c *call) *block.Fault { c.use(1_000, 0); return nil }})
-			c.edit(func(s timer.Store) {
+			c.edit(func(s state.Store) {
 				config := params.Genesis().Timer
 				config.MaxTimersPerActor = 1 << 30
 				for n := range pending + 16 {

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
@@ -41,6 +42,8 @@ type chain struct {
 	script  script
 	nonces  map[account.Address]uint64
 	results []*Result
+
+	versions *protocol.Table // nil: those of the program
 }
 
 // handler is a scripted actor handler.
@@ -51,7 +54,7 @@ type script map[string]handler
 
 func (s script) Run(t *drain.Turn) (drain.Outcome, error) {
 	if t.Native {
-		return system.Run(t)
+		return system.Run(t, nil)
 	}
 	h := s[t.Payload.Handler]
 	if h == nil {
@@ -132,7 +135,7 @@ func must(c *call, err error) *block.Fault {
 }
 
 // newChain has persons 1…9 with 10,000 CBY and actors 1…9 with 1,000 CBY each.
-func newChain(t testing.TB, s script) *chain {
+func newChain(t testing.TB, s script, edit ...func(*params.Params)) *chain {
 	c := &chain{t: t, script: s, nonces: map[account.Address]uint64{}}
 	overlay := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
 	var total unit.Amount
@@ -152,6 +155,9 @@ func newChain(t testing.TB, s script) *chain {
 	}
 	p := params.Genesis()
 	p.Administrators = []account.Address{admin}
+	for _, f := range edit {
+		f(p)
+	}
 	p.Save(overlay)
 	fee.Supply{Genesis: total}.Save(overlay)
 	commit, err := overlay.Commit(0)
@@ -207,11 +213,11 @@ func (c *chain) execute(from, to account.Address, handler string, edit ...func(*
 // first execution has the parameters from the parent's result, the second reads them.
 func (c *chain) mine(txs ...tx.Verified) *Result {
 	c.t.Helper()
-	built, err := Apply(c.tip, Job{Mode: Build, Header: c.header(), Txs: txs}, c.script)
+	built, err := Apply(c.tip, Job{Mode: Build, Header: c.header(), Txs: txs, Protocol: c.versions}, c.script)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	again, err := Apply(Parent{Header: c.tip.Header, State: c.tip.State}, Job{Header: built.Header, Txs: built.Txs}, c.script)
+	again, err := Apply(Parent{Header: c.tip.Header, State: c.tip.State}, Job{Header: built.Header, Txs: built.Txs, Protocol: c.versions}, c.script)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -268,7 +274,7 @@ func systemAddress(n byte) account.Address { return account.System(n) }
 
 func sumPools(c *chain) (sum unit.Amount) {
 	c.t.Helper()
-	err := mailbox.EachPool(state.ReadOnly{Reader: c.tip.State}, func(p mailbox.Pool) bool {
+	err := mailbox.EachPool(c.tip.State, func(p mailbox.Pool) bool {
 		escrow, err := p.Escrow()
 		if err != nil {
 			c.t.Fatal(err)

@@ -2,7 +2,9 @@ package transition
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
@@ -10,8 +12,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // prunedPerBlock bounds how many aged message identities a block forgets. What a busier block enqueued is forgotten over several
@@ -29,12 +34,6 @@ func (s *State) Finish() (*Result, error) {
 		return nil, errOrder
 	}
 	s.finished = true
-	if err := s.jobs(); err != nil {
-		return nil, err
-	}
-	if err := s.announceRetired(); err != nil {
-		return nil, err
-	}
 	if _, err := mailbox.Prune(s.overlay, s.limits, s.header.Height, prunedPerBlock); err != nil {
 		return nil, err
 	}
@@ -62,20 +61,23 @@ func (s *State) Finish() (*Result, error) {
 
 // kept is what the block knew and did not write.
 func (s *State) kept() Known {
-	k := Known{Params: s.block.Params, Seat: s.seat}
+	k := Known{Params: s.block.Params, Proposer: s.proposer}
 	s.overlay.Written(params.KeyPrefix(), func(key []byte) bool {
 		if params.Holds(key) {
 			k.Params = nil
 		}
-		if stake.Unseats(key) {
-			k.Seat = nil
+		return k.Params != nil
+	})
+	s.overlay.Written(stake.KeyPrefix(), func(key []byte) bool {
+		if stake.InvalidatesProposer(key) {
+			k.Proposer = nil
 		}
-		return k != Known{}
+		return k.Proposer != nil
 	})
 	return k
 }
 
-// reward mints inflation, pays tips and writes the supply.
+// reward mints inflation, lets the chapters end the block, pays tips and writes the supply.
 //
 // Spec: WP "Staking and Rewards", §8.2, §8.4.
 func (s *State) reward() (fee.Supply, error) {
@@ -90,20 +92,24 @@ func (s *State) reward() (fee.Supply, error) {
 	if supply, err = supply.Burn(s.burned); err != nil {
 		return supply, err
 	}
-	rest := minted
-	if s.seat != nil {
-		if supply, err = s.validators(supply); err != nil {
-			return supply, err
-		}
-		rest = 0 // owed to the registry's members
+	supply.Save(s.overlay) // chapters read what was minted
+	burned, err := s.chapters(system.End)
+	if err != nil {
+		return supply, err
+	}
+	if supply, err = supply.Burn(burned); err != nil {
+		return supply, err
 	}
 	supply.Save(s.overlay)
-	if s.seat == nil && s.rewards != nil {
+	rest := minted
+	if s.proposer != nil {
+		rest = 0 // owed to the registry's members
+	} else if s.rewards != nil {
 		for _, p := range s.rewards(&s.header, minted) {
 			if rest, err = rest.Sub(p.Amount); err != nil {
 				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)
 			}
-			if err := s.credit(p.To, p.Amount); err != nil {
+			if err := account.Credit(s.overlay, p.To, p.Amount); err != nil {
 				return supply, err
 			}
 		}
@@ -112,7 +118,44 @@ func (s *State) reward() (fee.Supply, error) {
 	if err != nil {
 		return supply, err
 	}
-	return supply, s.credit(s.header.Proposer, income)
+	return supply, account.Credit(s.overlay, s.header.Proposer, income)
+}
+
+// chapters runs the chapters' part of an end of the block, records what they announce, and gives what they burned.
+func (s *State) chapters(walk system.Walk) (burned unit.Amount, err error) {
+	err = walk(s.version, func(c *chapter.Chapter) *chapter.Boundary {
+		return &chapter.Boundary{
+			Block: s.block, Header: &s.header, State: s.overlay, Sums: s.sumsOf(c.Name), Release: s.releaseHeld, Rent: &s.rent,
+		}
+	}, func(c *chapter.Chapter, b *chapter.Boundary) (err error) {
+		if r := b.Receipt(c); r != nil {
+			s.record(r)
+		}
+		burned, err = burned.Add(b.Burned)
+		return err
+	})
+	return burned, err
+}
+
+// addSums adds what a turn added to the sums of the block.
+func (s *State) addSums(list []drain.Sum) {
+	for _, x := range list {
+		at := slices.IndexFunc(s.sums, func(y drain.Sum) bool { return x.ID == y.ID })
+		if at < 0 {
+			s.sums = append(s.sums, x)
+		} else {
+			s.sums[at].Delta += x.Delta
+		}
+	}
+}
+
+func (s *State) sumsOf(name tx.Chapter) (list []drain.Sum) {
+	for _, x := range s.sums {
+		if x.ID.Chapter == name {
+			list = append(list, x)
+		}
+	}
+	return list
 }
 
 // seal computes what the header commits to and, in Verify, holds the header against it.

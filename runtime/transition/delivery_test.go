@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -28,12 +29,11 @@ func TestBeaconOfExecution(t *testing.T) {
 	genesis := c.tip.Header.Hash()
 	for n := range 3 {
 		read = nil
-		header := c.header()
 		c.mine(c.execute(person(1), actorAt(1), "roll"))
 		want := genesis[:]
 		if n > 0 {
 			// The kit's headers carry the signature {1, height of the parent} as the seed of the parent's round.
-			want = make([]byte, len(header.ParentSeed.Signature))
+			want = make([]byte, len(sig.BLSSignature{}))
 			want[0], want[1] = 1, byte(n)
 		}
 		if len(read) != 2 || !bytes.Equal(read[0], want) || !bytes.Equal(read[1], want) {
@@ -63,7 +63,7 @@ func TestDeliveryBeyondOneBatch(t *testing.T) {
 			return nil
 		},
 	})
-	c.mine(c.execute(person(1), actorAt(1), "burst"))
+	c.mine(c.execute(person(1), actorAt(1), "burst", func(x *tx.Tx) { x.CyclesLimit = 21_000 + count*(5_000+10) }))
 	built := c.mine()
 	if len(built.Receipts) != count {
 		t.Fatalf("%d receipts in the next block, want %d", len(built.Receipts), count)
@@ -111,7 +111,7 @@ func TestFanoutOverLaterDeliveries(t *testing.T) {
 		},
 		"fourth": func(*call) *block.Fault { return nil },
 	})
-	c.mine(c.execute(person(1), actorAt(1), "first"))
+	c.mine(c.execute(person(1), actorAt(1), "first", func(x *tx.Tx) { x.CyclesLimit = 6_000_000 }))
 	c.mine()
 	c.mine()
 	// Each block is executed twice.

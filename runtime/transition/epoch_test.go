@@ -326,7 +326,7 @@ func (v *validators) supply() fee.Supply {
 func (v *validators) jailedProposer(guilty account.Address) {
 	v.t.Helper()
 	rank, _ := v.set().Rank(guilty)
-	for want, index := range map[error]uint32{stake.ErrBarred: rank, stake.ErrProposer: uint32(len(v.set().Members))} {
+	for want, index := range map[error]uint32{stake.ErrProposerJailed: rank, stake.ErrProposer: uint32(len(v.set().Members))} {
 		h := v.header()
 		h.ProposerIndex = index
 		var bad *Invalid

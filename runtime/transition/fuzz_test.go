@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -112,7 +113,7 @@ func (c *chain) found() {
 	c.t.Helper()
 	spec := founders()
 	next := params.Calendar{}.Last(0) - 2
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		var members []stake.Founder
 		total := unit.Amount(0)
 		for i, v := range spec.Validators {
@@ -132,8 +133,8 @@ func (c *chain) found() {
 	}, next)
 }
 
-// staking is an instruction of a validator, or of somebody who is none.
-func staking(p *tape) tx.Instruction {
+// ofValidators is an instruction of a validator, or of somebody who is none.
+func ofValidators(p *tape) tx.Instruction {
 	amount := p.next()
 	switch amount % 6 {
 	case 0:
@@ -182,7 +183,7 @@ func FuzzApply(f *testing.F) {
 				var v tx.Verified
 				switch p.next() % 5 {
 				case 4:
-					v = c.sign(from, staking(&p), edit, func(x *tx.Tx) { x.CyclesLimit += 16_000 })
+					v = c.sign(from, ofValidators(&p), edit, func(x *tx.Tx) { x.CyclesLimit += 16_000 })
 				case 0:
 					v = c.sign(from, &tx.Transfer{To: person(byte(p.next() % 5)), Amount: unit.Amount(p.next()) * 40 * unit.CBY}, edit)
 				case 1:

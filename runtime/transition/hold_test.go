@@ -5,20 +5,20 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 )
 
 // manifested gives an actor a manifest.
 func (c *chain) manifested(actor account.Address, text string) {
-	m, err := entitlement.Parse([]byte(text))
+	m, err := entitle.Parse([]byte(text))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.edit(func(s timer.Store) { s.Set(account.Key(account.KindActorMeta, actor), m.Encode()) }, c.tip.Header.Height+2)
+	c.edit(func(s state.Store) { s.Set(account.Key(account.KindActorMeta, actor), m.Encode()) }, c.tip.Header.Height+2)
 }
 
 // Coins that transactions bring: an actor whose manifest lacks econ.hold_balance may pass on what came with a call, to the last unit, and keep none
@@ -69,7 +69,7 @@ func TestCoinsOfTransactionsAreHeldToManifest(t *testing.T) {
 		if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY+x.keeps {
 			t.Errorf("%s, %T %+v: the actor has %d more", x.manifest, x.send, x.send, got-1_000*unit.CBY)
 		}
-		sent := x.send.Value()
+		sent := tx.ValueOf(x.send)
 		if x.want != 0 {
 			sent = 0
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -14,12 +15,12 @@ import (
 )
 
 // hybridChain activates the fee-market phase at height 2 and holds timers scheduled before.
-func hybridChain(t *testing.T, s script, plan func(timer.Store, timer.Config)) *chain {
+func hybridChain(t *testing.T, s script, plan func(state.Store, timer.Config)) *chain {
 	c := newChain(t, s)
 	p := params.Genesis()
 	p.Hybrid.ActivationHeight = 2
 	p.Administrators = []account.Address{admin}
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		p.Save(s)
 		plan(s, p.Timer)
 	}, 2)
@@ -37,7 +38,7 @@ func TestHybridOrder(t *testing.T) {
 		order = append(order, string(c.turn.Payload.Data))
 		c.use(1_000, 0)
 		return nil
-	}}, func(s timer.Store, config timer.Config) {
+	}}, func(s state.Store, config timer.Config) {
 		for _, x := range []struct {
 			name           string
 			most, priority uint64
@@ -56,11 +57,11 @@ func TestHybridOrder(t *testing.T) {
 		t.Errorf("order %s", got)
 	}
 	x := r.Receipts[0]
-	if x.FeeBurned != 1_000*(10_000+10_000) || x.FeeTipped != 1_000*3_000 {
+	if x.FeeBurned != 6_000*(10_000+10_000) || x.FeeTipped != 6_000*3_000 {
 		t.Errorf("burned %d, tipped %d", x.FeeBurned, x.FeeTipped)
 	}
 	market, err := timer.LoadMarket(c.tip.State.Overlay())
-	if err != nil || market.Tip != 1_000 || market.Burned != 3_000*10_000 || market.Basefee != params.MinBasefee {
+	if err != nil || market.Tip != 1_000 || market.Burned != 3*6_000*10_000 || market.Basefee != params.MinBasefee {
 		t.Errorf("market %+v, %v", market, err)
 	}
 	if due, _ := timer.Due(c.tip.State.Overlay(), 99, nil, 9); len(due) != 1 {
@@ -73,7 +74,7 @@ func TestHybridOrder(t *testing.T) {
 // Spec: WP §5.1b; scheduler-timers §9.2–9.4.
 func TestHybridFairness(t *testing.T) {
 	var order []byte
-	schedule := func(s timer.Store, config timer.Config, owner byte, h unit.Height, n int) {
+	schedule := func(s state.Store, config timer.Config, owner byte, h unit.Height, n int) {
 		for i := range n {
 			if _, err := timer.Schedule(s, config, timer.Request{
 				Owner: actorAt(owner), Target: actorAt(owner), Height: h, Handler: "eat", Nonce: uint64(i),
@@ -87,7 +88,7 @@ func TestHybridFairness(t *testing.T) {
 		order = append(order, c.turn.Target[19])
 		c.use(c.turn.Limit.Cycles, 0)
 		return nil
-	}}, func(s timer.Store, config timer.Config) {
+	}}, func(s state.Store, config timer.Config) {
 		schedule(s, config, 1, 2, 3)
 		schedule(s, config, 2, 2, 1)
 		schedule(s, config, 1, 3, 20)
@@ -124,7 +125,7 @@ func TestHybridFairness(t *testing.T) {
 //
 // Spec: scheduler-timers §9.5, §9.6.
 func TestHybridOldTimers(t *testing.T) {
-	c := hybridChain(t, script{"wake": wake}, func(s timer.Store, config timer.Config) {
+	c := hybridChain(t, script{"wake": wake}, func(s state.Store, config timer.Config) {
 		for _, q := range []timer.Request{
 			{Owner: actorAt(1), Target: actorAt(1), Height: 2, Handler: "wake"},
 			{Owner: actorAt(2), Target: actorAt(2), Height: 1, ExpiresAt: until(1), Handler: "wake"},
@@ -137,7 +138,7 @@ func TestHybridOldTimers(t *testing.T) {
 	r := c.mine()
 	r.wantReceipt(t, 0, block.Timer, block.Dropped, 1505)
 	r.wantReceipt(t, 1, block.Timer, block.Success, 0)
-	if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY-1_000*20_000-10*10_000 {
+	if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY-6_000*20_000-10*10_000 {
 		t.Errorf("paid %d", 1_000*unit.CBY-got)
 	}
 }
@@ -151,7 +152,7 @@ func TestHybridTiers(t *testing.T) {
 		order = append(order, string(c.turn.Payload.Data))
 		c.use(1_000, 0)
 		return nil
-	}}, func(s timer.Store, config timer.Config) {
+	}}, func(s state.Store, config timer.Config) {
 		timer.Market{Basefee: 10_000, Tip: 1_000}.Save(s)
 		for i, tier := range []timer.Tier{timer.Economy, timer.Standard, timer.Urgent, timer.Fast} {
 			if _, err := timer.Schedule(s, config, timer.Request{
@@ -166,13 +167,13 @@ func TestHybridTiers(t *testing.T) {
 		t.Errorf("order %s", got)
 	}
 	for i, tip := range []unit.Amount{2_500, 1_500, 1_000, 800} {
-		if r.Receipts[i].FeeTipped != 1_000*tip {
+		if r.Receipts[i].FeeTipped != 6_000*tip {
 			t.Errorf("%d tipped %d", i, r.Receipts[i].FeeTipped)
 		}
 	}
 }
 
-// An administrator's instruction has the market begin at a height: up to it timers fire by age, from it on by worth. The height lies after the
+// An administrator's instruction has the market begin at a height: up to it timers fire by age, from it on by score. The height lies after the
 // block, may be moved until then, and not afterwards; nobody else may say it.
 //
 // Spec: WP §5.1b (activates at a chosen block height); scheduler-timers §1, §9.6.
@@ -183,7 +184,7 @@ func TestActivateTimerMarket(t *testing.T) {
 		c.use(1_000, 0)
 		return nil
 	}})
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		p := params.Genesis()
 		for h := unit.Height(3); h < 6; h++ {
 			for i, bid := range []uint64{1, 3, 2} {

@@ -1,18 +1,20 @@
 package transition
 
 import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
 // queue is one of the two queues of the mailbox as a block sees it.
 type queue struct {
-	list    func(s mailbox.Store, cursor *uint64, limit int) ([]mailbox.Entry, error)
+	list    func(s state.Reader, cursor *uint64, limit int) ([]mailbox.Entry, error)
 	before  uint64 // sequence numbers below it existed when the block began
 	none    bool   // nothing was in it when the block began
 	entries []mailbox.Entry
@@ -56,6 +58,9 @@ func (s *State) message(e drain.Deliver) error {
 		s.dropped(e.Turn)
 		return nil
 	}
+	if err := s.bill(m.Target); err != nil {
+		return err
+	}
 	if err := mailbox.Remove(s.overlay, &m); err != nil {
 		return err
 	}
@@ -76,6 +81,9 @@ func (s *State) deferred(e drain.Deliver) error {
 	if !ok {
 		s.dropped(e.Turn)
 		return nil
+	}
+	if err := s.bill(d.Actor); err != nil {
+		return err
 	}
 	if err := mailbox.RemoveDeferred(s.overlay, &d); err != nil {
 		return err
@@ -104,7 +112,15 @@ func (s *State) deferred(e drain.Deliver) error {
 	return nil
 }
 
-// inject leaves a delivery running on its origin's pool. A pool without cycles runs nothing: the delivery fails for want of gas.
+// deliveryCost is what a delivery pays before its handler runs: its price and that of its payload, or all it has.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work).
+func (s *State) deliveryCost(limit fee.Use, payload []byte) fee.Use {
+	return fee.Use{Cycles: min(s.version.Costs.Delivery+unit.Cycles(len(payload)/params.DeliveryBytesPerCycle), limit.Cycles)}
+}
+
+// inject leaves a delivery running on its origin's pool. A pool without more cycles than the delivery costs runs nothing: the delivery fails for want
+// of gas.
 func (s *State) inject(e drain.Deliver, turn *drain.Turn, origin digest.Hash) error {
 	pool, ok, err := mailbox.LoadPool(s.overlay, origin)
 	if err != nil {
@@ -112,9 +128,11 @@ func (s *State) inject(e drain.Deliver, turn *drain.Turn, origin digest.Hash) er
 	}
 	limit := fee.Use{Cycles: min(pool.Left.Cycles, e.Item.Limit), Cells: pool.Left.Cells}
 	turn.Number, turn.Origin, turn.TxHash, turn.Fanout = e.Turn, origin, origin, pool.Fanout
-	turn.Limit, turn.Block, turn.Overlay = limit, s.block, s.overlay
+	turn.Block, turn.Overlay = s.block, s.overlay
+	delivery := s.deliveryCost(limit, turn.Payload.Data)
+	turn.Limit = fee.Use{Cycles: limit.Cycles - delivery.Cycles, Cells: limit.Cells}
 	r := &running{
-		turn: turn, number: e.Turn, limit: limit, payer: pool.Payer, pool: &pool, carried: turn.Value, bid: pool.Bid,
+		turn: turn, number: e.Turn, limit: limit, intrinsic: delivery, payer: pool.Payer, pool: &pool, carried: turn.Value, bid: pool.Bid,
 		price: pool.Bid.Carried(s.lanes[params.LaneUser]),
 		receipt: &block.Receipt{
 			Kind: turn.Kind, ID: turn.ID, Cause: origin, Sender: turn.Sender, Target: turn.Target, Value: turn.Value,
@@ -122,10 +140,10 @@ func (s *State) inject(e drain.Deliver, turn *drain.Turn, origin digest.Hash) er
 	}
 	r.mark = s.overlay.Mark()
 	s.running = r
-	if err := s.credit(turn.Target, turn.Value); err != nil {
+	if err := account.Credit(s.overlay, turn.Target, turn.Value); err != nil {
 		return err
 	}
-	if ok && limit.Cycles > 0 {
+	if ok && turn.Limit.Cycles > 0 {
 		return nil
 	}
 	if !ok { // a protocol delivery without a pool has no gas either
@@ -172,30 +190,17 @@ func (s *State) release(pool *mailbox.Pool) error {
 	return s.credit(pool.Payer, escrow)
 }
 
-// jobs has the job dispatcher of a developer's network send the answers that are due. Each runs on what is left of its job's origin, whose pool counted
-// the job as pending until now.
-//
-// Spec: sdk §9.6; runner-marketplace §5 (callback).
-func (s *State) jobs() error {
-	sent, err := dispatcher.Send(s.overlay, s.block)
-	if err != nil {
+// releaseHeld counts one item that an origin's pool was held open for as done, if it is, and so many messages as pending that were sent for it.
+func (s *State) releaseHeld(origin digest.Hash, sent uint32, done bool) error {
+	pool, ok, err := mailbox.LoadPool(s.overlay, origin)
+	if err != nil || !ok { // an origin without a pool has no gas: what was sent fails for want of it
 		return err
 	}
-	for _, x := range sent {
-		pool, ok, err := mailbox.LoadPool(s.overlay, x.Origin)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue // an origin without a pool has no gas: what was sent fails for want of it
-		}
-		pool.Pending += x.Messages
-		pool.Fanout += x.Messages
-		if !x.Done {
-			pool.Save(s.overlay)
-		} else if err := s.release(&pool); err != nil {
-			return err
-		}
+	pool.Pending += sent
+	pool.Fanout += sent
+	if done {
+		return s.release(&pool)
 	}
+	pool.Save(s.overlay)
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -16,7 +15,7 @@ import (
 
 func openPools(c *chain) (n int) {
 	c.t.Helper()
-	if err := mailbox.EachPool(state.ReadOnly{Reader: c.tip.State}, func(mailbox.Pool) bool { n++; return true }); err != nil {
+	if err := mailbox.EachPool(c.tip.State, func(mailbox.Pool) bool { n++; return true }); err != nil {
 		c.t.Fatal(err)
 	}
 	return n
@@ -25,7 +24,7 @@ func openPools(c *chain) (n int) {
 // A message is delivered at the start of the next block and paid from what its sender's transaction left; the rest returns to the payer.
 //
 // By hand: limit 1,000,000 cycles and 100,000 cells at maximum 20,000; intrinsic 21,000 cycles and 4 cells ("ping"), the handler
-// uses 1,000 and 10, the delivery 2,000 and 20, all at basefee 10,000 without tip.
+// uses 1,000 and 10, the delivery 5,000 and its handler 2,000 and 20, all at basefee 10,000 without tip.
 //
 // Spec: WP §3.3; sdk §7; scheduler-timers §10, §11.
 func TestMessage(t *testing.T) {
@@ -60,13 +59,13 @@ func TestMessage(t *testing.T) {
 	second := c.mine(c.sign(person(3), &tx.Transfer{To: person(4), Amount: 1}))
 	x = second.wantReceipt(t, 0, block.Message, block.Success, 0)
 	second.wantReceipt(t, 1, block.Transaction, block.Success, 0)
-	if x.Cause != first.Receipts[0].ID || x.Sender != actorAt(1) || x.Target != actorAt(2) || x.FeeBurned != 20_200_000 {
+	if x.Cause != first.Receipts[0].ID || x.Sender != actorAt(1) || x.Target != actorAt(2) || x.FeeBurned != 70_200_000 {
 		t.Errorf("receipt %+v", x)
 	}
 	if got := c.stored(actorAt(2), "from"); got != actorAt(1).Hex()+" hello" {
 		t.Errorf("delivered %q", got)
 	}
-	if got := c.account(person(1)).Balance; got != 10_000*unit.CBY-(22_000+14+2_020)*10_000 {
+	if got := c.account(person(1)).Balance; got != 10_000*unit.CBY-(22_000+14+7_020)*10_000 {
 		t.Errorf("sender holds %d in the end", got)
 	}
 	if held := c.account(actorAt(2)); held.MailboxCount != 0 || held.MailboxBytes != 0 || openPools(c) != 0 {
@@ -242,7 +241,7 @@ func TestDepth(t *testing.T) {
 	if r := c.mine(); len(r.Receipts) != 0 || openPools(c) != 0 {
 		t.Fatal("the chain went on")
 	}
-	if got := c.account(person(1)).Balance; got != 10_000*unit.CBY-(21_003+33*100)*10_000 {
+	if got := c.account(person(1)).Balance; got != 10_000*unit.CBY-(21_003+33*100+32*5_000)*10_000 {
 		t.Errorf("payer holds %d", got)
 	}
 }
@@ -273,7 +272,7 @@ func TestPoolRunsDry(t *testing.T) {
 	r.wantReceipt(t, 0, block.Message, block.Success, 0)
 	second := r.wantReceipt(t, 1, block.Message, block.Faulted, drain.FaultCycles)
 	third := r.wantReceipt(t, 2, block.Message, block.Faulted, drain.FaultCycles)
-	if second.CyclesUsed != 30_000 || third.CyclesUsed != 0 || openPools(c) != 0 {
+	if second.CyclesUsed != 25_000 || third.CyclesUsed != 0 || openPools(c) != 0 {
 		t.Errorf("used %d and %d, %d pools", second.CyclesUsed, third.CyclesUsed, openPools(c))
 	}
 }
@@ -292,7 +291,7 @@ func TestCarriedPrice(t *testing.T) {
 		c.mine(c.execute(person(1), actorAt(1), "ping", func(x *tx.Tx) { x.MaxFeePerCycle = max }),
 			c.execute(person(2), actorAt(3), "burn", heavy), c.execute(person(3), actorAt(4), "burn", heavy))
 		x := c.mine().wantReceipt(t, 0, block.Message, block.Success, 0)
-		if want := 1_000 * unit.Amount(min(max, 10_104)); x.FeeBurned != want {
+		if want := 6_000 * unit.Amount(min(max, 10_104)); x.FeeBurned != want {
 			t.Errorf("max %d: burned %d, want %d", max, x.FeeBurned, want)
 		}
 	}

@@ -6,8 +6,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
+	seam "github.com/cowboyinc/cowboy-go/runtime/system/entitle"
 )
 
 // More actors hold removed entitlements than a block looks at: the first are announced in the block of the removal, the others in the blocks after
@@ -15,7 +16,7 @@ import (
 //
 // Spec: ENT §9.11 (ActorNonExecutable at the block of removal).
 func TestAnnounceRetired(t *testing.T) {
-	const actors = 2*retireEntries + 10
+	const actors = 2*seam.MaxEntries + 10
 	c := newChain(t, nil)
 	overlay := c.tip.State.Overlay()
 	for i := range actors {
@@ -23,17 +24,17 @@ func TestAnnounceRetired(t *testing.T) {
 		if i%4 == 3 {
 			text = `[{"id":"econ.hold_balance"}]`
 		}
-		m, err := entitlement.Parse([]byte(text))
+		m, err := entitle.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		overlay.Set(entitlement.Key(numbered(i)), m.Encode())
+		overlay.Set(entitle.Key(numbered(i)), m.Encode())
 	}
 	overlay.Set(account.Key(account.KindActorMeta, numbered(0), 'c'), make([]byte, 8)) // a counter is no manifest
 	governed := params.Genesis()
 	governed.Administrators = []account.Address{admin}
 	governed.Entitlements.Deprecated = []params.Deprecation{
-		{ID: entitlement.HoldBalance, From: 1, Until: 2}, {ID: entitlement.KV, From: 1, Until: 2},
+		{ID: entitle.HoldBalance, From: 1, Until: 2}, {ID: entitle.KV, From: 1, Until: 2},
 	}
 	governed.Save(overlay)
 	commit, err := overlay.Commit(0)
@@ -50,7 +51,7 @@ func TestAnnounceRetired(t *testing.T) {
 		count := 0
 		for _, x := range c.mine().Receipts {
 			for _, e := range x.Events {
-				if string(e.Topic) == entitlement.TopicNonExecutable && x.Kind == block.System {
+				if string(e.Topic) == entitle.TopicNonExecutable && x.Kind == block.System {
 					named[string(e.Data)], count = append(named[string(e.Data)], e.Actor), count+1
 				}
 			}
@@ -59,11 +60,11 @@ func TestAnnounceRetired(t *testing.T) {
 	}
 	// Blocks 1 and 2 are the window. Of the 2,048 entries that block 3 looks at, one is the counter of actor 0, and of the others every fourth holds
 	// econ.hold_balance. Twice 4,107 entries take five blocks.
-	if perBlock[0] != 0 || perBlock[1] != 0 || perBlock[2] != (retireEntries-1)/4 || perBlock[6] == 0 || perBlock[7] != 0 {
+	if perBlock[0] != 0 || perBlock[1] != 0 || perBlock[2] != (seam.MaxEntries-1)/4 || perBlock[6] == 0 || perBlock[7] != 0 {
 		t.Errorf("announced by block: %v", perBlock)
 	}
 	for id, holds := range map[string]func(int) bool{
-		entitlement.HoldBalance: func(i int) bool { return i%4 == 3 }, entitlement.KV: func(i int) bool { return i%4 != 3 },
+		entitle.HoldBalance: func(i int) bool { return i%4 == 3 }, entitle.KV: func(i int) bool { return i%4 != 3 },
 	} {
 		list := named[id]
 		for i := range actors {
@@ -78,7 +79,7 @@ func TestAnnounceRetired(t *testing.T) {
 		if len(list) > 0 {
 			t.Errorf("%s: %d announcements too many", id, len(list))
 		}
-		if _, searching, _ := c.tip.State.Lookup(retireKey(id)); searching {
+		if _, searching, _ := c.tip.State.Lookup(account.KeyString(account.KindChain, account.System(account.Entitlements), "retire:"+id)); searching {
 			t.Errorf("%s: the search goes on", id)
 		}
 	}

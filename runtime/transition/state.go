@@ -6,14 +6,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // Parent is what a block stands on.
@@ -42,6 +46,8 @@ type Job struct {
 	Header block.Header
 	// Txs are the body in its order for Verify; candidates in any order for Build.
 	Txs []tx.Verified
+	// Protocol is the versions of the protocol that the chain's schedule names; nil is all this program knows.
+	Protocol *protocol.Table
 	// Rewards shares out inflation where the state has no validator registry; nil gives all of it to the proposer.
 	Rewards Rewards
 }
@@ -79,8 +85,8 @@ type Result struct {
 
 // Known is what a block read of a state and left as it was, so that the next block need not read it again. What may have changed is nil.
 type Known struct {
-	Params *params.Params
-	Seat   *stake.Seat // the proposer's
+	Params   *params.Params
+	Proposer *stake.Proposer
 }
 
 // State is one block's work in progress. One goroutine uses it at a time.
@@ -90,6 +96,9 @@ type State struct {
 	parent  Parent
 	header  block.Header
 	txs     []tx.Verified
+
+	protocol *protocol.Table
+	version  *protocol.Version
 
 	block   *drain.Block
 	lanes   [params.LaneCount]fee.Rates // scaled
@@ -102,7 +111,7 @@ type State struct {
 	calls    queue
 	timers   timers
 	gcLeft   unit.Cycles
-	seat     *stake.Seat // the proposer's; nil: the state has no validator registry
+	proposer *stake.Proposer // nil: the state has no validator registry
 
 	running *running
 	refused []Refusal
@@ -112,8 +121,12 @@ type State struct {
 	receipts []*block.Receipt
 	used     fee.Use
 	checked  uint32 // weight of the signatures turns checked
+	fresh    *drain.Fresh
+	sent     uint32 // by turns: messages, deferred calls and timers
 	burned   unit.Amount
 	tipped   unit.Amount
+	sums     []drain.Sum
+	rent     rent.Notes // of actors billed outside of turns
 	finished bool
 }
 
@@ -123,7 +136,9 @@ type running struct {
 	number    uint32     // of the drain's delivery
 	index     int        // of a transaction
 	entry     state.Mark // before anything of it
+	rent      rent.Notes // of the block, before anything of it
 	mark      state.Mark
+	fresh     int // mark of the programs loaded before it
 	receipt   *block.Receipt
 	intrinsic fee.Use
 	limit     fee.Use // intrinsic included
@@ -132,7 +147,7 @@ type running struct {
 	pool      *mailbox.Pool // of a message or deferred call
 	carried   unit.Amount   // coins of a message: the sender's again after a fault
 	bid       fee.Bid
-	passing   *passing // of a transaction whose value its target may not keep
+	passing   entitle.Passing // the target of a transaction whose value it may not keep
 }
 
 var errOrder = errors.New("transition: Next, Take and Finish called out of order")
@@ -141,7 +156,10 @@ var errOrder = errors.New("transition: Next, Take and Finish called out of order
 //
 // Spec: WP "The State Transition Function" (1); §2.2, §6.
 func Begin(parent Parent, job Job) (*State, error) {
-	s := &State{mode: job.Mode, rewards: job.Rewards, parent: parent, header: job.Header, txs: job.Txs}
+	s := &State{mode: job.Mode, rewards: job.Rewards, parent: parent, header: job.Header, txs: job.Txs, protocol: job.Protocol}
+	if s.protocol == nil {
+		s.protocol = protocol.All()
+	}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -157,6 +175,9 @@ func (s *State) open() error {
 		if p, err = params.Load(s.overlay); err != nil {
 			return err
 		}
+	}
+	if err := s.choose(p); err != nil {
+		return err
 	}
 	fees, err := fee.LoadBasefees(s.overlay)
 	if err != nil {
@@ -186,12 +207,18 @@ func (s *State) open() error {
 	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created, none: counters.DeferredLeft == 0}
 	s.limits = limitsOf(p)
 	s.gcLeft = p.Timer.GCCyclesPerBlock
-	s.block = s.context(p, fees)
+	s.block, s.rent = s.context(p, fees), rent.Notes{}
+	s.block.Rent = s.timers.terms.Rent
 	if err := s.admitProposer(); err != nil {
 		return err
 	}
-	s.skipped, s.stopped = make([]bool, len(s.txs)), nil
 	s.receipts = make([]*block.Receipt, 0, len(s.txs))
+	if burned, err := s.chapters(system.Begin); err != nil {
+		return err
+	} else if s.burned, err = s.burned.Add(burned); err != nil {
+		return err
+	}
+	s.skipped, s.stopped = make([]bool, len(s.txs)), nil
 	start := drain.Start{
 		DeferredPending: counters.DeferredLeft > 0,
 		TimerDemand:     demand,
@@ -201,8 +228,32 @@ func (s *State) open() error {
 	for _, v := range s.txs {
 		start.Claims[v.Lane()] += v.Tx().CyclesLimit
 	}
-	s.drain = drain.State{}
+	s.drain, s.fresh = drain.State{}, &drain.Fresh{}
 	s.effect = s.drain.Step(start)
+	return nil
+}
+
+// choose takes the version of the protocol that holds in the block, and holds the transactions to it.
+func (s *State) choose(p *params.Params) (err error) {
+	if s.version, err = s.protocol.At(p, s.header.Height); err != nil {
+		return err
+	}
+	if s.mode == Build {
+		s.header.Version = uint64(s.version.Number)
+	}
+	held := make([]tx.Verified, 0, len(s.txs))
+	for _, v := range s.txs {
+		now, err := v.Under(s.version.Rows)
+		switch {
+		case err == nil:
+			held = append(held, now)
+		case s.mode == Build:
+			s.refused = append(s.refused, Refusal{v, err})
+		default:
+			return invalid(err)
+		}
+	}
+	s.txs = held
 	return nil
 }
 
@@ -216,7 +267,7 @@ func (s *State) check(p *params.Params, fees params.Basefees, demand unit.Cycles
 	if hash.IsZero() {
 		hash = s.parent.Header.Hash()
 	}
-	if err := block.CheckHeader(h, s.parent.Header, hash, p.Calendar, fees); err != nil {
+	if err := block.CheckHeader(h, s.parent.Header, hash, s.version.Number, p.Calendar, fees); err != nil {
 		return invalid(err)
 	}
 	if s.mode == Build {
@@ -247,7 +298,7 @@ func (s *State) context(p *params.Params, fees params.Basefees) *drain.Block {
 	h := &s.header
 	b := &drain.Block{
 		ChainID: h.ChainID, Height: h.Height, TimestampMs: h.TimestampMs, ParentHash: h.ParentHash, Proposer: h.Proposer,
-		Params: p, Basefees: fees, Limits: s.limits,
+		Protocol: s.version, Params: p, Basefees: fees, Limits: s.limits,
 	}
 	if h.ParentSeed != nil {
 		b.Beacon = h.ParentSeed.Signature[:]
@@ -286,7 +337,8 @@ func (s *State) Next() (*drain.Turn, error) {
 				return nil, err
 			}
 			if s.running != nil {
-				s.running.turn.Checked = s.checked
+				s.running.turn.Checked, s.running.turn.Sent = s.checked, s.sent
+				s.running.turn.Fresh, s.running.fresh = s.fresh, s.fresh.Mark()
 				return s.running.turn, nil
 			}
 		}
@@ -325,10 +377,11 @@ func (s *State) Take(o drain.Outcome) error {
 	}
 	s.running = nil
 	s.checked += o.Checked
+	s.sent += o.Sent
 	if err := s.settle(r, &o); err != nil {
 		return err
 	}
-	s.ran(r.number, r.receipt.CyclesUsed)
+	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: r.receipt.CyclesUsed, Fresh: o.Fresh})
 	return nil
 }
 
@@ -348,6 +401,8 @@ func (s *State) Forgo(reason error) error {
 	}
 	s.running = nil
 	s.overlay.Revert(r.entry)
+	s.rent = r.rent
+	s.fresh.Revert(r.fresh)
 	if err := s.refuse(r.index, reason); err != nil {
 		return err
 	}
@@ -404,32 +459,26 @@ func Apply(parent Parent, job Job, runner drain.Runner) (*Result, error) {
 	return s.Run(runner)
 }
 
-func (s *State) loadAccount(addr account.Address) (account.Account, error) {
-	data, ok, err := s.overlay.Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}, err
+// bill has an actor pay the rent of the epochs that have begun, before anything changes its balance or its size.
+//
+// Spec: rent §6.
+func (s *State) bill(addr account.Address) error {
+	n, err := s.block.Rent.Touch(s.overlay, addr)
+	if err == nil {
+		s.rent.Add(n)
 	}
-	return account.Decode(data)
+	return err
 }
 
-func (s *State) saveAccount(addr account.Address, a *account.Account) {
-	s.overlay.Set(addr.Key(), a.Encode())
-}
-
-// credit adds to a balance. It cannot overflow while the supply fits 64 bits.
-func (s *State) credit(addr account.Address, amount unit.Amount) error {
+// credit is account.Credit for an address that may be an actor's.
+func (s *State) credit(to account.Address, amount unit.Amount) error {
 	if amount == 0 {
 		return nil
 	}
-	a, err := s.loadAccount(addr)
-	if err != nil {
+	if err := s.bill(to); err != nil {
 		return err
 	}
-	if a.Balance, err = a.Balance.Add(amount); err != nil {
-		return err
-	}
-	s.saveAccount(addr, &a)
-	return nil
+	return account.Credit(s.overlay, to, amount)
 }
 
 func (s *State) record(r *block.Receipt) { s.receipts = append(s.receipts, r) }

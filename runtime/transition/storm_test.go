@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -36,7 +37,7 @@ func (x storm) build(t *testing.T, s script) *chain {
 	p.Administrators = []account.Address{admin}
 	p.Timer.GCCyclesPerBlock = unit.Cycles(x.removals) * params.TimerGCCyclesPerRemoval
 	config := p.Timer
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		s.Set(params.StateKey(params.KeyTimer), p.Timer.Append(nil))
 		live := 0
 		schedule := func(q timer.Request) {
@@ -132,7 +133,7 @@ func TestDeadTimerBeforeANearlyFullLane(t *testing.T) {
 			c.use(c.turn.Limit.Cycles, 0)
 			return nil
 		}})
-		c.edit(func(s timer.Store) {
+		c.edit(func(s state.Store) {
 			config := params.Genesis().Timer
 			schedule := func(owner account.Address, name string, limit unit.Cycles, expires unit.Height) {
 				if _, err := timer.Schedule(s, config, timer.Request{
@@ -169,7 +170,7 @@ func TestDeadTimersClaimNothing(t *testing.T) {
 	poor := account.Address{0: 0xdd}
 	build := func() *chain {
 		c := newChain(t, script{"wake": wake})
-		c.edit(func(s timer.Store) {
+		c.edit(func(s state.Store) {
 			a := account.Account{Kind: account.Actor, CodeHash: digest.Hash{1}}
 			s.Set(poor.Key(), a.Encode())
 			for i := range 20 {

@@ -6,9 +6,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
-	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // SupplyError says that coin appeared or vanished.
@@ -21,12 +21,13 @@ func (e *SupplyError) Error() string {
 	return fmt.Sprintf("transition: supply record says %d, state holds %d", e.Recorded, e.Found)
 }
 
-// CheckSupply adds up every balance, every pool's escrow, the coins of every pending message and what the validators are owed, and holds the sum against the supply record:
-// genesis + minted − burned = Σ balances + Σ escrows + Σ coins in flight + owed. Deposits of chapters that are not built are none. It reads the whole state and is for tests and tools.
+// CheckSupply adds up every balance, every pool's escrow, the coins of every pending message and what the validators are owed, and holds the sum against
+// the supply record: genesis + minted − burned = Σ balances + Σ escrows + Σ coins in flight + owed. Deposits of chapters that are not built are none. It
+// reads the whole state and is for tests and tools.
 //
 // Spec: WP §8.
 func CheckSupply(r state.Reader) error {
-	supply, err := fee.LoadSupply(state.ReadOnly{Reader: r})
+	supply, err := fee.LoadSupply(r)
 	if err != nil {
 		return err
 	}
@@ -48,13 +49,13 @@ func CheckSupply(r state.Reader) error {
 		return add(a.Balance, err)
 	})
 	if err == nil && bad == nil {
-		err = mailbox.EachPool(state.ReadOnly{Reader: r}, func(p mailbox.Pool) bool { return add(p.Escrow()) })
+		err = mailbox.EachPool(r, func(p mailbox.Pool) bool { return add(p.Escrow()) })
 	}
 	if err == nil && bad == nil {
-		err = mailbox.EachValue(state.ReadOnly{Reader: r}, func(amount unit.Amount) bool { return add(amount, nil) })
+		err = mailbox.EachValue(r, func(amount unit.Amount) bool { return add(amount, nil) })
 	}
 	if err == nil && bad == nil {
-		add(stake.Owed(r))
+		add(system.Escrow(r))
 	}
 	if err == nil {
 		err = bad

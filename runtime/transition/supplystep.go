@@ -7,9 +7,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
-	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 var errNoDelta = errors.New("transition: the state carries no delta to check")
@@ -88,14 +88,14 @@ func (t *Tally) Step(before, after *state.Commit) (err error) {
 type total struct{ recorded, owed unit.Amount }
 
 func tally(r state.Reader) (t total, err error) {
-	supply, err := fee.LoadSupply(state.ReadOnly{Reader: r})
+	supply, err := fee.LoadSupply(r)
 	if err != nil {
 		return t, err
 	}
 	if t.recorded, err = supply.Total(); err != nil {
 		return t, err
 	}
-	t.owed, err = stake.Owed(r)
+	t.owed, err = system.Escrow(r)
 	return t, err
 }
 

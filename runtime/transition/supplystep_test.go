@@ -99,20 +99,23 @@ func TestKnownIsKept(t *testing.T) {
 	c := newValidators(t, 2)
 	c.to(2) // the first block of an epoch writes its record
 	first := c.tip.Known
-	if c.empty(); first.Params == nil || first.Seat == nil || c.tip.Known != first {
+	if c.empty(); first.Params == nil || first.Proposer == nil || c.tip.Known != first {
 		t.Error("what an idle block knows is read again")
 	}
 	limits := params.Genesis().Limits.Append(nil)
-	validator := append(params.StateKey("system:stake:validator:"), make([]byte, account.AddressSize)...)
+	validator := account.KeyString(account.KindRecord, account.System(account.Governance), "stake:validator:"+string(make([]byte, account.AddressSize)))
 	for _, x := range []struct {
-		name         string
-		key          []byte
-		params, seat bool
+		name             string
+		key              []byte
+		params, proposer bool
 	}{
 		{"a parameter", params.StateKey(params.KeyLimits), false, true},
 		{"a validator", validator, true, false},
 		{"a set", stake.SetKey(0), true, false},
 		{"an epoch", stake.EpochKey(0), true, false},
+		{"a set's name in storage", account.KeyString(account.KindStorage, account.System(account.Governance), "stake:set:"), true, true},
+		{"another record of 0x09", account.KeyString(account.KindRecord, account.System(account.Governance), "stake:other"), true, true},
+		{"a validator's name elsewhere", account.KeyString(account.KindRecord, account.Address{7}, "stake:validator:"), true, true},
 		{"other storage of 0x09", params.StateKey("system:other"), true, true},
 		{"storage of an actor", account.KeyString(account.KindStorage, account.Address{7}, params.KeyLimits), true, true},
 	} {
@@ -121,7 +124,7 @@ func TestKnownIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.overlay.Set(x.key, limits)
-		if k := s.kept(); (k.Params != nil) != x.params || (k.Seat != nil) != x.seat {
+		if k := s.kept(); (k.Params != nil) != x.params || (k.Proposer != nil) != x.proposer {
 			t.Errorf("%s: kept %+v", x.name, k)
 		}
 	}

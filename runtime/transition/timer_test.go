@@ -9,7 +9,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -67,8 +69,8 @@ func TestTimerHeight(t *testing.T) {
 	if got := c.stored(actorAt(1), "woken"); got != "3" {
 		t.Errorf("woken at %q", got)
 	}
-	// 1,000 cycles and 10 cells at the floor, the rest of the pre-charge refunded exactly.
-	if got := c.account(actorAt(1)); got.Balance != 1_000*unit.CBY-1_010*10_000 || got.Timers != 0 {
+	// 5,000 cycles of the delivery, 1,000 of the handler and 10 cells at the floor, the rest of the pre-charge refunded exactly.
+	if got := c.account(actorAt(1)); got.Balance != 1_000*unit.CBY-6_010*10_000 || got.Timers != 0 {
 		t.Errorf("actor %+v", got)
 	}
 }
@@ -87,7 +89,7 @@ func TestTimerFunds(t *testing.T) {
 		r := c.mine(c.execute(person(1), actorAt(1), "pay"))
 		if short == 0 {
 			r.wantReceipt(t, 1, block.Timer, block.Success, 0)
-			if got := c.account(actorAt(1)).Balance; got != fullFire-1_010*10_000 {
+			if got := c.account(actorAt(1)).Balance; got != fullFire-6_010*10_000 {
 				t.Errorf("left with %d", got)
 			}
 			continue
@@ -124,7 +126,7 @@ func drainTo(c *call, keep unit.Amount) {
 // Spec: scheduler-timers §6.2, §12.
 func TestTimerFault(t *testing.T) {
 	c := newChain(t, script{
-		"next": scheduling(1, timer.Request{Handler: "bad", GasLimit: gas(5_000)}),
+		"next": scheduling(1, timer.Request{Handler: "bad", GasLimit: gas(10_000)}),
 		"bad": func(c *call) *block.Fault {
 			c.use(4_000, 7)
 			c.set("k", "v")
@@ -133,11 +135,37 @@ func TestTimerFault(t *testing.T) {
 	})
 	c.mine(c.execute(person(1), actorAt(1), "next"))
 	x := c.mine().wantReceipt(t, 0, block.Timer, block.Faulted, drain.FaultException)
-	if x.CyclesUsed != 4_000 || x.FeeBurned != 4_007*10_000 {
+	if x.CyclesUsed != 9_000 || x.FeeBurned != 9_007*10_000 {
 		t.Errorf("receipt %+v", x)
 	}
-	if got := c.account(actorAt(1)); got.Balance != 1_000*unit.CBY-4_007*10_000 || got.Timers != 0 || c.stored(actorAt(1), "k") != "" {
+	if got := c.account(actorAt(1)); got.Balance != 1_000*unit.CBY-9_007*10_000 || got.Timers != 0 || c.stored(actorAt(1), "k") != "" {
 		t.Errorf("actor %+v", got)
+	}
+}
+
+// A delivery costs 5,000 cycles before its handler runs: a fire that has no more runs nothing and pays all it has, one more cycle reaches the handler.
+//
+// Spec: CIP-3 §2.2.1 (cycles are a measure of work).
+func TestDeliveryCost(t *testing.T) {
+	for _, limit := range []uint64{4_999, 5_000, 5_001} {
+		given := fee.Use{}
+		c := newChain(t, script{
+			"next": scheduling(1, timer.Request{Handler: "look", GasLimit: gas(unit.Cycles(limit))}),
+			"look": func(c *call) *block.Fault { given = c.turn.Limit; c.use(1, 0); return nil },
+		})
+		c.mine(c.execute(person(1), actorAt(1), "next"))
+		r := c.mine()
+		if limit == 5_001 {
+			x := r.wantReceipt(t, 0, block.Timer, block.Success, 0)
+			if given.Cycles != 1 || x.CyclesUsed != 5_001 {
+				t.Errorf("the handler got %d cycles, %d were charged", given.Cycles, x.CyclesUsed)
+			}
+			continue
+		}
+		x := r.wantReceipt(t, 0, block.Timer, block.Faulted, drain.FaultCycles)
+		if given != (fee.Use{}) || x.CyclesUsed != unit.Cycles(limit) {
+			t.Errorf("limit %d: the handler got %v, %d were charged", limit, given, x.CyclesUsed)
+		}
 	}
 }
 
@@ -270,7 +298,7 @@ func TestTimerLaneFull(t *testing.T) {
 // Spec: scheduler-timers §6.5, §12; WP §5.1a (lane separation).
 func TestTimerExpiry(t *testing.T) {
 	c := newChain(t, script{"wake": wake})
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		p := params.Genesis()
 		p.Timer.GCCyclesPerBlock = 1_000 * params.TimerGCCyclesPerRemoval
 		p.Administrators = []account.Address{admin}
@@ -309,7 +337,7 @@ func TestTimerExpiry(t *testing.T) {
 }
 
 // edit changes the tip's state directly and lets the tip be the parent of a block at the given height.
-func (c *chain) edit(change func(timer.Store), next unit.Height) {
+func (c *chain) edit(change func(state.Store), next unit.Height) {
 	c.t.Helper()
 	overlay := c.tip.State.Overlay()
 	change(overlay)
@@ -328,7 +356,7 @@ func (c *chain) edit(change func(timer.Store), next unit.Height) {
 func TestTimerDeadLetter(t *testing.T) {
 	for _, skips := range []unit.Height{256, 257} {
 		c := newChain(t, script{"wake": wake})
-		c.edit(func(s timer.Store) {
+		c.edit(func(s state.Store) {
 			if _, err := timer.Schedule(s, params.Genesis().Timer, timer.Request{Owner: actorAt(1), Target: actorAt(1), Height: 10, Handler: "wake"}); err != nil {
 				t.Fatal(err)
 			}
@@ -368,7 +396,7 @@ func TestTimerPayer(t *testing.T) {
 		r.wantReceipt(t, 0, block.Transaction, block.Success, 0)
 		before := c.account(payers[name]).Balance
 		c.mine()
-		if got := before - c.account(payers[name]).Balance; got != 1_010*10_000 {
+		if got := before - c.account(payers[name]).Balance; got != 6_010*10_000 {
 			t.Errorf("%s paid %d", name, got)
 		}
 	}
@@ -447,7 +475,7 @@ func TestTimerAgent(t *testing.T) {
 		r.wantReceipt(t, 1, block.Timer, block.Success, 0)
 	}
 	// The first message was the transaction's to pay, the last is still to come.
-	if got := c.account(actorAt(1)).Balance + sumPools(c); got != 1_000*unit.CBY-(20*1_000+19*300)*10_000 {
+	if got := c.account(actorAt(1)).Balance + sumPools(c); got != 1_000*unit.CBY-(20*6_000+19*5_300)*10_000 {
 		t.Errorf("the agent holds %d", got)
 	}
 }
@@ -476,7 +504,7 @@ func TestTimerScheduleTransaction(t *testing.T) {
 	if string(x.ReturnData) != string(fire.ID[:]) {
 		t.Error("another identifier")
 	}
-	if got := before - c.account(person(1)).Balance; got != 1_010*10_000 {
+	if got := before - c.account(person(1)).Balance; got != 6_010*10_000 {
 		t.Errorf("paid %d", got)
 	}
 	bad := c.sign(person(1), &tx.TimerSchedule{Actor: person(2), Height: 9, Handler: []byte("wake")})
@@ -553,7 +581,7 @@ func TestTimerIdentity(t *testing.T) {
 // Spec: scheduler-timers §4 (extend_timer, cancel_timer).
 func TestTimerOwner(t *testing.T) {
 	c := newChain(t, nil)
-	c.edit(func(s timer.Store) {
+	c.edit(func(s state.Store) {
 		config := params.Genesis().Timer
 		id, err := timer.Schedule(s, config, timer.Request{Owner: actorAt(1), Target: actorAt(1), Height: 9})
 		if err != nil {

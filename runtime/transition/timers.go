@@ -3,6 +3,7 @@ package transition
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -20,7 +21,7 @@ type timers struct {
 	terms timer.Terms
 	none  bool // nothing was due when the block began, and nothing it schedules is
 	walk  *timer.Walk
-	due   []timer.Entry // what the drain was given, by place; in the fee-market phase everything live, in order of worth
+	due   []timer.Entry // what the drain was given, by place; in the fee-market phase everything live, in order of score
 
 	// In the fee-market phase:
 	fairness   *timer.Fairness
@@ -40,7 +41,7 @@ func (q *timers) open(overlay *state.Overlay, p *params.Params, fees params.Base
 	return err
 }
 
-// load gives the drain its next timers: by age in the FIFO phase, by worth in the fee-market phase. What is dead is removed here, as the budget for
+// load gives the drain its next timers: by age in the FIFO phase, by score in the fee-market phase. What is dead is removed here, as the budget for
 // cleaning up allows, and the drain never hears of it, so it takes neither room nor turns from live timers.
 //
 // Spec: WP §5.1a (lane separation); scheduler-timers §6, §6.5, §9.2.
@@ -52,7 +53,7 @@ func (q *timers) load(s *State, limit int) ([]drain.Item, bool, error) {
 		return q.loadRanked(s, limit)
 	}
 	if q.walk == nil {
-		q.walk = timer.NewWalk(s.overlay, s.header.Height, false, true)
+		q.walk = timer.NewRemovingWalk(s.overlay, s.header.Height, false)
 	}
 	entry, v, ok, err := q.next(s)
 	if err != nil || !ok {
@@ -85,8 +86,8 @@ func (q *timers) item(place int, v *timer.Verdict) drain.Item {
 	return drain.Item{Place: uint64(place), Actor: v.Timer.Target, Lane: params.LaneTimer, Limit: v.Timer.Limit(q.terms.Config).Cycles}
 }
 
-// worth is a due timer with its rank.
-type worth struct {
+// scored is a due timer with its score, a 128-bit number.
+type scored struct {
 	entry  timer.Entry
 	item   drain.Item
 	hi, lo uint64
@@ -96,9 +97,9 @@ type worth struct {
 // out and stay.
 //
 // Spec: WP §5.1b; scheduler-timers §9.2.
-func (q *timers) rank(s *State) ([]worth, error) {
-	q.walk = timer.NewWalk(s.overlay, s.header.Height, true, true)
-	var list []worth
+func (q *timers) rank(s *State) ([]scored, error) {
+	q.walk = timer.NewRemovingWalk(s.overlay, s.header.Height, true)
+	var list []scored
 	for {
 		entry, v, ok, err := q.next(s)
 		if err != nil {
@@ -111,11 +112,11 @@ func (q *timers) rank(s *State) ([]worth, error) {
 		if err != nil {
 			return nil, err
 		}
-		w := worth{entry: entry, item: q.item(0, &v)}
+		w := scored{entry: entry, item: q.item(0, &v)}
 		w.hi, w.lo = q.fairness.Score(v.Priority, sum)
 		list = append(list, w)
 	}
-	slices.SortFunc(list, func(a, b worth) int {
+	slices.SortFunc(list, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.hi, a.hi), cmp.Compare(b.lo, a.lo), bytes.Compare(a.entry.ID[:], b.entry.ID[:]))
 	})
 	return list, nil
@@ -141,7 +142,11 @@ func (q *timers) loadRanked(s *State, limit int) ([]drain.Item, bool, error) {
 //
 // Spec: WP §5.1a, §5.1b; scheduler-timers §6, §7, §9.2.
 func (s *State) fire(e drain.Deliver) error {
-	v, err := s.timers.terms.Examine(s.overlay, s.timers.due[e.Item.Place])
+	entry := s.timers.due[e.Item.Place]
+	if err := s.billTimer(entry); err != nil {
+		return err
+	}
+	v, err := s.timers.terms.Examine(s.overlay, entry)
 	if err != nil {
 		return err
 	}
@@ -153,12 +158,9 @@ func (s *State) fire(e drain.Deliver) error {
 		return err
 	}
 	t := &v.Timer
-	payer, err := s.loadAccount(t.Payer)
-	if err != nil {
-		return err
+	if err := account.Debit(s.overlay, t.Payer, v.Cost); err != nil {
+		return err // Examine has found it covered
 	}
-	payer.Balance -= v.Cost
-	s.saveAccount(t.Payer, &payer)
 	if err := timer.Take(s.overlay, s.header.Height, t); err != nil {
 		return err
 	}
@@ -167,17 +169,36 @@ func (s *State) fire(e drain.Deliver) error {
 		s.timers.priorities = append(s.timers.priorities, v.Priority)
 	}
 	limit := t.Limit(s.timers.terms.Config)
+	delivery := s.deliveryCost(limit, t.Payload)
 	s.running = &running{
 		turn: &drain.Turn{
 			Number: e.Turn, Kind: block.Timer, Target: t.Target, Sender: t.Owner, ID: t.ID, Nonce: t.Seq,
-			Origin: timer.Origin(t.ID, s.header.Height), Limit: limit, Block: s.block, Overlay: s.overlay,
+			Origin: timer.Origin(t.ID, s.header.Height), Block: s.block, Overlay: s.overlay,
 			Payload: drain.Payload{Handler: t.Handler, Data: t.Payload, Structured: t.Structured},
+			Limit:   fee.Use{Cycles: limit.Cycles - delivery.Cycles, Cells: limit.Cells},
 		},
-		number: e.Turn, mark: s.overlay.Mark(), limit: limit, price: v.Price, payer: t.Payer,
+		number: e.Turn, mark: s.overlay.Mark(), limit: limit, intrinsic: delivery, price: v.Price, payer: t.Payer,
 		bid:     fee.Bid{Max: v.Price.Max, Tip: v.Price.Tip},
 		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
 	}
+	if turn := s.running.turn; turn.Limit.Cycles == 0 {
+		return s.Take(turn.Failed(fee.Use{}, drain.FaultCycles, "the fire's cycles do not go beyond its delivery"))
+	}
 	return nil
+}
+
+// billTimer bills who runs in a timer's fire and who pays for it.
+//
+// Spec: rent §6.
+func (s *State) billTimer(e timer.Entry) error {
+	t, ok, err := timer.Load(s.overlay, e.ID)
+	if err != nil || !ok {
+		return err
+	}
+	if err := s.bill(t.Target); err != nil || t.Payer == t.Target {
+		return err
+	}
+	return s.bill(t.Payer)
 }
 
 // retire removes a timer that does not fire, if the budget for cleaning up has cycles left; otherwise the timer stays for a later block.
@@ -203,7 +224,8 @@ func (s *State) retire(v *timer.Verdict) error {
 		fault = block.Fault{Code: drain.FaultTimerDead, Text: "timer was skipped too often"}
 	default:
 		event.Topic, event.Data = []byte(timer.TopicUnfunded), timer.EventUnfunded(t, v.Cost, v.Balance)
-		fault = block.Fault{Code: drain.FaultTimerUnfunded, Text: "fee payer cannot pay for the fire"}
+		text := fmt.Sprintf("the fee payer has to hold %s CBY for the fire, and holds %s", v.Cost.CBY(), v.Balance.CBY())
+		fault = block.Fault{Code: drain.FaultTimerUnfunded, Text: text}
 	}
 	s.record(&block.Receipt{
 		Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target, Status: block.Dropped, Fault: fault,

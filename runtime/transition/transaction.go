@@ -3,12 +3,12 @@ package transition
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/entitlement"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
@@ -34,15 +34,11 @@ func (s *State) transaction(e drain.Deliver) error {
 		s.dropped(e.Turn)
 		return nil
 	}
-	sender, err := s.loadAccount(t.From)
+	sender, err := account.Load(s.overlay, t.From)
 	if err != nil {
 		return err
 	}
-	reason := error(tx.ErrUnjustified)
-	if !t.IsDeferred() {
-		reason = v.Admit(&sender, s.block.Params, s.block.Basefees)
-	}
-	if reason != nil {
+	if reason := v.Admit(&sender, s.block.Params, s.block.Basefees); reason != nil {
 		if err := s.refuse(index, reason); err != nil {
 			return err
 		}
@@ -62,28 +58,24 @@ func (s *State) transaction(e drain.Deliver) error {
 		number:    e.Turn,
 		index:     index,
 		entry:     s.overlay.Mark(),
+		rent:      s.rent,
 		intrinsic: fee.Use{Cycles: v.Intrinsic().Cycles, Cells: v.Intrinsic().Cells},
 		limit:     fee.Use{Cycles: t.CyclesLimit, Cells: t.CellsLimit},
 		price:     price,
 		bid:       bid,
 		payer:     t.From,
 		receipt: &block.Receipt{
-			Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From, Value: t.Instruction.Value(),
+			Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From, Value: tx.ValueOf(t.Instruction),
 		},
 	}
-	switch in := t.Instruction.(type) {
-	case *tx.Transfer:
-		return s.transfer(r, &sender, in.To, in.Amount, anybody)
-	case *tx.FundActor:
-		return s.transfer(r, &sender, in.Actor, in.Amount, anActor)
-	case *tx.CreateAccount:
-		return s.transfer(r, &sender, in.Address, in.Amount, nobody)
+	if row, _ := s.version.Rows.Of(t.Instruction.Opcode()); row.Payment != tx.NoPayment {
+		return s.transfer(r, &sender, tx.TargetOf(t.Instruction, t.From), row.Payment)
 	}
 	if err := s.begin(r, v, &sender); err != nil {
 		return err
 	}
-	if in, ok := t.Instruction.(*tx.TimerSchedule); ok { // bookkeeping: nobody has to run it
-		outcome, err := schedule(r.turn, in)
+	if t.Instruction.Opcode() == tx.OpTimerSchedule { // bookkeeping: nobody has to run it
+		outcome, err := system.Run(r.turn, nil)
 		if err != nil {
 			return err
 		}
@@ -92,42 +84,37 @@ func (s *State) transaction(e drain.Deliver) error {
 	return nil
 }
 
-// who has to be at the address that value moves to.
-type who uint8
-
-const (
-	anybody who = iota
-	anActor     // the rule of FundActor
-	nobody      // the rule of CreateAccount
-)
-
 // transfer executes a plain movement of value without a turn.
 //
 // Spec: WP §2.3, §17.2 (Transfer); ENT §9.7 (econ.hold_balance); runner-marketplace §3 (CreateAccount, FundActor).
-func (s *State) transfer(r *running, sender *account.Account, to account.Address, amount unit.Amount, there who) error {
+func (s *State) transfer(r *running, sender *account.Account, to account.Address, payment tx.Payment) error {
+	amount := r.receipt.Value
 	r.receipt.Target = to
 	settled, err := r.price.Settle(r.limit, r.intrinsic)
 	if err != nil {
 		return err
 	}
 	// Admit has found limits at maximum fees plus value covered, so neither subtraction can fail.
-	if sender.Balance, err = sender.Balance.Sub(settled.Burned + settled.Tipped); err != nil {
+	if err := sender.Debit(settled.Burned + settled.Tipped); err != nil {
 		return err
 	}
 	switch {
 	case to == r.payer:
-		switch there {
-		case anActor:
+		switch payment {
+		case tx.PayActor:
 			r.fault(drain.FaultActor, "not an actor")
-		case nobody:
+		case tx.PayNewAccount:
 			r.fault(drain.FaultExists, "an account is at "+to.String()+" already")
 		}
 	default:
-		target, err := s.loadAccount(to)
+		if err := s.bill(to); err != nil {
+			return err
+		}
+		target, err := account.Load(s.overlay, to)
 		if err != nil {
 			return err
 		}
-		if there == nobody {
+		if payment == tx.PayNewAccount {
 			if s.overlay.Has(to.Key()) {
 				r.fault(drain.FaultExists, "an account is at "+to.String()+" already")
 				break
@@ -137,11 +124,11 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 				break
 			}
 		}
-		if there == anActor && target.Kind == account.External {
+		if payment == tx.PayActor && target.Kind == account.External {
 			r.fault(drain.FaultActor, "not an actor")
 			break
 		}
-		holds, err := entitlement.MayHold(s.overlay, to, target.Kind)
+		holds, err := entitle.MayHold(s.overlay, to, target.Kind)
 		if err != nil {
 			return err
 		}
@@ -149,15 +136,18 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 			r.fault(drain.FaultEntitlement, keeps(to))
 			break
 		}
-		if sender.Balance, err = sender.Balance.Sub(amount); err != nil {
+		if err := sender.Debit(amount); err != nil {
 			return err
 		}
-		if target.Balance, err = target.Balance.Add(amount); err != nil {
+		if err := target.Credit(amount); err != nil {
 			return err
 		}
-		s.saveAccount(to, &target)
+		account.Save(s.overlay, to, &target)
+		if err := s.bill(to); err != nil { // what it owes is paid from what it got
+			return err
+		}
 	}
-	s.saveAccount(r.payer, sender)
+	account.Save(s.overlay, r.payer, sender)
 	if err := s.spend(r.receipt, r.intrinsic, settled); err != nil {
 		return err
 	}
@@ -177,10 +167,10 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 	if err != nil {
 		return err
 	}
-	if sender.Balance, err = sender.Balance.Sub(charge); err != nil {
+	if err := sender.Debit(charge); err != nil {
 		return err
 	}
-	s.saveAccount(t.From, sender)
+	account.Save(s.overlay, t.From, sender)
 	left, err := r.limit.Sub(r.intrinsic)
 	if err != nil {
 		return err // Verify has checked it
@@ -188,24 +178,18 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 	turn := &drain.Turn{
 		Number: r.number, Kind: block.Transaction, Sender: t.From, ID: v.Hash(), TxHash: v.Hash(), Origin: v.Hash(),
 		Signer: &t.From, Nonce: t.Nonce, Limit: left, Block: s.block, Overlay: s.overlay,
-		Payload: drain.Payload{Instruction: t.Instruction},
+		Payload: drain.Payload{Instruction: t.Instruction}, Target: tx.TargetOf(t.Instruction, t.From),
 	}
-	switch in := t.Instruction.(type) {
-	case *tx.Execute:
-		turn.Target, turn.Value = in.To, in.Amount
+	row, _ := s.version.Rows.Of(t.Instruction.Opcode())
+	_, turn.Native = row.HomeAddress()
+	if in, ok := t.Instruction.(*tx.Execute); ok { // a message to an actor, which may be a system actor
+		turn.Value, turn.Native = in.Amount, in.To.IsReserved()
 		turn.Payload.Handler, turn.Payload.Data = string(in.Handler), in.Payload
-		turn.Native = in.To.IsReserved()
-	case *tx.Deploy:
-		turn.Target = t.From
-	case *tx.UpgradeActor:
-		turn.Target = in.Actor
-	case *tx.TimerSchedule:
-		turn.Target = in.Actor
-	default:
-		turn.Target = system.Owner(t.Instruction.Opcode())
-		turn.Native = true
 	}
 	r.turn, r.receipt.Target = turn, turn.Target
+	if err := s.bill(turn.Target); err != nil {
+		return err
+	}
 	r.mark = s.overlay.Mark()
 	s.running = r
 	return s.moveValue(t, turn.Target)
@@ -215,40 +199,26 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 //
 // Spec: WP §2.3; ENT §9.7 (econ.hold_balance).
 func (s *State) moveValue(t *tx.Tx, to account.Address) error {
-	amount := t.Instruction.Value()
+	amount := tx.ValueOf(t.Instruction)
 	if amount == 0 || to == t.From {
 		return nil
 	}
-	sender, err := s.loadAccount(t.From)
+	if err := account.Move(s.overlay, t.From, to, amount); err != nil {
+		return err // Admit has checked that the balance covers it
+	}
+	target, err := account.Load(s.overlay, to)
 	if err != nil {
 		return err
 	}
-	if sender.Balance, err = sender.Balance.Sub(amount); err != nil {
-		return err // Admit has checked it
+	holds, err := entitle.MayHold(s.overlay, to, target.Kind)
+	if err == nil && !holds {
+		s.running.passing.Note(to, target.Balance-amount)
 	}
-	s.saveAccount(t.From, &sender)
-	target, err := s.loadAccount(to)
-	if err != nil {
-		return err
-	}
-	holds, err := entitlement.MayHold(s.overlay, to, target.Kind)
-	if err != nil {
-		return err
-	}
-	if !holds {
-		s.running.passing = &passing{to, target.Balance}
-	}
-	return s.credit(to, amount)
-}
-
-// passing is an actor that a transaction gives coins to which it may only pass on, and what it held before.
-type passing struct {
-	actor  account.Address
-	before unit.Amount
+	return err
 }
 
 func keeps(actor account.Address) string {
-	return actor.String() + " keeps coins without the entitlement " + entitlement.HoldBalance
+	return actor.String() + " keeps coins without the entitlement " + entitle.HoldBalance
 }
 
 // checkHeld faults a turn that leaves coins with an actor that may not keep them. What somebody sent to an address before there was an actor goes to
@@ -256,30 +226,25 @@ func keeps(actor account.Address) string {
 //
 // Spec: ENT §9.7 (econ.hold_balance: only pass through funds within a single transaction).
 func (s *State) checkHeld(r *running, o *drain.Outcome) error {
-	if p := r.passing; p != nil {
-		a, err := s.loadAccount(p.actor)
-		if err != nil {
-			return err
-		}
-		if a.Balance > p.before {
-			o.Fault = &block.Fault{Code: drain.FaultEntitlement, Text: keeps(p.actor)}
-		}
+	keeper, ok, err := r.passing.Keeper(s.overlay)
+	if err != nil {
+		return err
+	}
+	if ok {
+		o.Fault = &block.Fault{Code: drain.FaultEntitlement, Text: keeps(keeper)}
 	}
 	if o.Created == nil || o.Fault != nil {
 		return nil
 	}
-	a, err := s.loadAccount(*o.Created)
+	a, err := account.Load(s.overlay, *o.Created)
 	if err != nil || a.Balance == 0 {
 		return err
 	}
-	holds, err := entitlement.MayHold(s.overlay, *o.Created, a.Kind)
+	holds, err := entitle.MayHold(s.overlay, *o.Created, a.Kind)
 	if err != nil || holds {
 		return err
 	}
-	found := a.Balance
-	a.Balance = 0
-	s.saveAccount(*o.Created, &a)
-	return s.credit(r.turn.Sender, found)
+	return account.Move(s.overlay, *o.Created, r.turn.Sender, a.Balance)
 }
 
 // settle ends a turn: undo on a fault, burn, tip, refund, and what the origin's pool keeps.
@@ -297,7 +262,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 			return err
 		}
 		r.fault(o.Fault.Code, o.Fault.Text)
-		o.Events, o.Return, o.Created, o.Enqueued, o.Fanout, o.Burned = nil, nil, nil, 0, 0, 0
+		o.Events, o.Return, o.Created, o.Enqueued, o.Fanout, o.Burned, o.Sums = nil, nil, nil, 0, 0, 0, nil
 	}
 	r.receipt.Events, r.receipt.ReturnData, r.receipt.Created = o.Events, o.Return, o.Created
 	used, err := r.intrinsic.Add(o.Used)
@@ -314,6 +279,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 	if s.burned, err = s.burned.Add(o.Burned); err != nil {
 		return err
 	}
+	s.addSums(o.Sums)
 	s.record(r.receipt)
 	if r.pool != nil {
 		return s.settlePool(r, o, used, settled)
@@ -373,6 +339,6 @@ func (s *State) settleRefusals() (bool, error) {
 		s.skipped = make([]bool, len(kept))
 		return false, nil
 	}
-	s.used, s.checked, s.burned, s.tipped = fee.Use{}, 0, 0, 0
+	s.used, s.checked, s.sent, s.burned, s.tipped, s.sums, s.rent = fee.Use{}, 0, 0, 0, 0, nil, rent.Notes{}
 	return true, s.open()
 }

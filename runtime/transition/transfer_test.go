@@ -9,7 +9,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -52,7 +51,7 @@ func TestTransfer(t *testing.T) {
 
 func mustSupply(c *chain) fee.Supply {
 	c.t.Helper()
-	s, err := fee.LoadSupply(state.ReadOnly{Reader: c.tip.State})
+	s, err := fee.LoadSupply(c.tip.State)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -50,7 +51,7 @@ func command(t *testing.T, as, dir string, args ...string) *exec.Cmd {
 
 // chain is a running node with the agent and its journal on it.
 type chain struct {
-	url            string
+	url, dir       string // dir holds the project with the wallet
 	agent, journal string
 }
 
@@ -75,34 +76,41 @@ func start(t *testing.T) *chain {
 			t.Errorf("the node: %v\n%s", err, log.String())
 		}
 	})
-	n := &chain{url: "http://127.0.0.1:" + port}
+	n := &chain{url: "http://127.0.0.1:" + port, dir: dir}
 	n.await(t, "/health/ready", func(status int, _ string) bool { return status == http.StatusOK })
 	t.Setenv("COWBOY_RPC_URL", n.url)
-	run := func(args ...string) string {
-		out, err := command(t, "cowboy", dir, args...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("cowboy %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-		return string(out)
-	}
+	run := func(args ...string) string { return n.run(t, args...) }
 	examples, err := filepath.Abs("../examples")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := func(out string) string {
-		found := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)
-		if found == nil {
-			t.Fatalf("no address in %s", out)
-		}
-		return found[1]
-	}
 	run("init", "local")
-	n.journal = address(run("actor", "deploy", "--code", examples+"/journal.py", "--salt", "0x01", "--wait"))
-	n.agent = address(run("actor", "deploy", "--code", examples+"/agent.py", "--salt", "0x02", "--no-init", "--wait"))
+	n.journal = created(t, run("actor", "deploy", "--code", examples+"/journal.py", "--salt", "0x01", "--wait"))
+	n.agent = created(t, run("actor", "deploy", "--code", examples+"/agent.py", "--salt", "0x02", "--no-init", "--wait"))
 	run("fund-actor", "--actor", n.agent, "--amount", "500", "--wait")
 	run("actor", "execute", "--actor", n.agent, "--handler", "init", "--payload-json", `{"journal":"`+n.journal+`","every":2}`, "--wait")
 	n.await(t, "/actor/"+n.journal+"/logs", func(_ int, body string) bool { return strings.Contains(body, `"kind":"message"`) })
 	return n
+}
+
+// run gives what the cowboy command prints.
+func (n *chain) run(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := command(t, "cowboy", n.dir, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("cowboy %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// created is the actor a deployment tells of.
+func created(t *testing.T, out string) string {
+	t.Helper()
+	found := regexp.MustCompile(`Actor address: (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)
+	if found == nil {
+		t.Fatalf("no address in %s", out)
+	}
+	return found[1]
 }
 
 // await asks until the answer is right.
@@ -147,6 +155,14 @@ func tab(t *testing.T, width, height int64, dark bool) context.Context {
 		switch e := event.(type) {
 		case *runtime.EventExceptionThrown:
 			wrong = append(wrong, e.ExceptionDetails.Text)
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeAssert {
+				wrong = append(wrong, "the console has an error")
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError && !strings.Contains(e.Entry.URL, "nothing") {
+				wrong = append(wrong, e.Entry.Text+" "+e.Entry.URL)
+			}
 		case *network.EventResponseReceived:
 			if e.Response.Status >= 400 && !strings.Contains(e.Response.URL, "nothing") {
 				wrong = append(wrong, fmt.Sprintf("%d for %s", e.Response.Status, e.Response.URL))
@@ -177,19 +193,19 @@ func tab(t *testing.T, width, height int64, dark bool) context.Context {
 	return ctx
 }
 
-// page is what a look at a page tells.
-type page struct {
+// sight is what a look at a page tells.
+type sight struct {
 	Title, Heading, Text string
 	Wide                 bool // it must be scrolled sideways
 	Back                 string
 }
 
-func look(t *testing.T, ctx context.Context, what string, actions ...chromedp.Action[chromedp.Void]) page {
+func look(t *testing.T, ctx context.Context, what string, actions ...chromedp.Action[chromedp.Void]) sight {
 	t.Helper()
 	if err := chromedp.Do(ctx, append(actions, chromedp.WaitReady("footer"))...); err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
-	p, err := chromedp.Run(ctx, chromedp.Evaluate[page](`({
+	p, err := chromedp.Run(ctx, chromedp.Evaluate[sight](`({
 		Title: document.title, Heading: document.querySelector("h1").textContent, Text: document.body.innerText,
 		Wide: document.documentElement.scrollWidth > innerWidth, Back: getComputedStyle(document.body).backgroundColor})`))
 	if err != nil {
@@ -214,6 +230,14 @@ func look(t *testing.T, ctx context.Context, what string, actions ...chromedp.Ac
 func press(found string) chromedp.Action[chromedp.Void] {
 	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Evaluate[bool]("("+found+").click() === undefined")(ctx, t)
+		return chromedp.Void{}, err
+	}
+}
+
+// seek writes into the search field, in one step as press does.
+func seek(word string) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Evaluate[string](fmt.Sprintf("document.querySelector('input[name=q]').value = %q", word))(ctx, t)
 		return chromedp.Void{}, err
 	}
 }
@@ -254,19 +278,25 @@ func TestExplorer(t *testing.T) {
 			for _, link := range []struct{ path, name, heading, text string }{
 				{"blocks", "blocks", "Blocks", "Older"}, {"timers", "timers", "Timers ahead", "tick"}, {"validators", "validators", "Validators", "Share"},
 				{"runners", "runners", "Runners", "No job waits"}, {"parameters", "parameters", "Parameters", "system:basefee_config"},
-				{"tree", "tree", "Supervision tree", "replica"},
+				{"tree", "tree", "Supervision tree", "replica"}, {"actors", "actors", "Actors", "Journal"},
+				{"activity", "activity", "Activity", "Timers fired"},
+				{"tokens", "tokens", "Tokens", "no token"}, {"proposals", "proposals", "Proposals", "roposal"}, {"wall", "wall", "Wall", "The river"},
 			} {
 				text := link.text
 				if link.path == "blocks" {
 					text = "Proposer"
 				}
-				see(link.name, link.heading, text, press(`document.querySelector('nav a[href="/explorer/`+link.path+`"]')`), chromedp.WaitReady(`nav a[aria-current][href="/explorer/`+link.path+`"]`))
+				see(link.name, link.heading, text, press(`document.querySelector('nav a[href="/explorer/`+link.path+`"]')`),
+					chromedp.WaitReady(`nav a[aria-current][href="/explorer/`+link.path+`"]`))
 			}
 			// a person looks for the journal, follows its newest message to what caused it, and from there to the block and the agent
-			see("actor", "Actor", "journal", chromedp.SetValue(`input[name=q]`, n.journal), press(`document.querySelector("form button")`), chromedp.WaitReady(`.source`))
+			see("found", "Found", "Journal", seek("record"), press(`document.querySelector("form button")`),
+				chromedp.WaitReady(`td a.who`))
+			see("actor", "Journal, actor", "journal", seek(n.journal), press(`document.querySelector("form button")`),
+				chromedp.WaitReady(`.source`))
 			see("trace", "Execution", "agent.tick", press(`[...document.querySelectorAll("td:first-child a[href^='/explorer/tx/']")].find(a => a.parentNode.nextElementSibling.textContent === "message")`), chromedp.WaitReady(".trace"))
 			see("block", "Block", "State root", press(`document.querySelector('.trace article a[href^="/explorer/block/"]')`), chromedp.WaitReady(".pager"))
-			see("agent", "Actor", "wakes", chromedp.Navigate(n.url+"/explorer/account/"+n.agent))
+			see("agent", "Agent, actor", "wakes", chromedp.Navigate(n.url+"/explorer/account/"+n.agent))
 			see("missing", "Not found", "there is no such page", chromedp.Navigate(n.url+"/explorer/nothing"))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/keyspace"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -85,6 +86,9 @@ func (c *Chain) extend(node string, b *block.Block, hash digest.Hash) {
 		return
 	}
 	if err := transition.CheckSupply(r.State); err != nil {
+		c.Violation("%s: after block %d: %v", node, b.Header.Height, err)
+	}
+	if err := keyspace.Check(r.State); err != nil {
 		c.Violation("%s: after block %d: %v", node, b.Header.Height, err)
 	}
 	c.once(node, &b.Header)

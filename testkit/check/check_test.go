@@ -18,7 +18,7 @@ import (
 
 type native struct{}
 
-func (native) Run(t *drain.Turn) (drain.Outcome, error) { return system.Run(t) }
+func (native) Run(t *drain.Turn) (drain.Outcome, error) { return system.Run(t, nil) }
 
 func newChain(t *testing.T) *Chain {
 	t.Helper()

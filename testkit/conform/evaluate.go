@@ -16,7 +16,8 @@ import (
 var evaluators = []*object.Builtin{
 	object.NewBuiltin(object.Method{Name: "exec", Sig: "source, globals=None, locals=None, /, *, closure=None", Func: execute}),
 	object.NewBuiltin(object.Method{Name: "eval", Sig: "source, globals=None, locals=None, /", Func: evaluate}),
-	object.NewBuiltin(object.Method{Name: "compile", Sig: "source, filename, mode, flags=0, dont_inherit=False, optimize=-1, _feature_version=-1", Func: compileText}),
+	object.NewBuiltin(object.Method{Name: "compile", Sig: "source, filename, mode, flags=0, dont_inherit=False, optimize=-1, _feature_version=-1",
+		Func: compileText}),
 	object.NewBuiltin(object.Method{Name: "globals", Func: namespace}),
 	object.NewBuiltin(object.Method{Name: "__import__", Sig: "name, globals=None, locals=None, fromlist=(), level=0", Func: importModule}),
 }
@@ -62,8 +63,6 @@ const (
 var (
 	strResult    = object.StaticName(resultName)
 	strDisplay   = object.StaticName(displayName)
-	strModule    = object.StaticName("__module__")
-	strQualname  = object.StaticName("__qualname__")
 	strName      = object.StaticName("__name__")
 	displayValue = object.NewBuiltin(object.Method{Name: "displayhook", Sig: "value, /", Func: display}).Value()
 )
@@ -534,20 +533,21 @@ func (s *session) native(m *object.Machine, mod *object.Module) *object.Exceptio
 			mod.Frozen = false
 			return mod.Value(), nil
 		}}),
-		object.NewBuiltin(object.Method{Name: "caller_globals", Sig: "depth=1, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			depth, e := m.IndexInt(a.Or(0, object.Int(1)), nil)
-			if e != nil {
-				return object.Value{}, e
-			}
-			f := m.Frame
-			for ; f != nil && depth > 0; depth-- {
-				f = f.Prev
-			}
-			if f == nil {
-				return m.NewDict().Value(), nil
-			}
-			return f.L.Image.Globals.Value(), nil
-		}}),
+		object.NewBuiltin(object.Method{Name: "caller_globals", Sig: "depth=1, /",
+			Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+				depth, e := m.IndexInt(a.Or(0, object.Int(1)), nil)
+				if e != nil {
+					return object.Value{}, e
+				}
+				f := m.Frame
+				for ; f != nil && depth > 0; depth-- {
+					f = f.Prev
+				}
+				if f == nil {
+					return m.NewDict().Value(), nil
+				}
+				return f.L.Image.Globals.Value(), nil
+			}}),
 	)
 	return nil
 }

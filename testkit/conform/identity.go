@@ -12,20 +12,21 @@ import (
 // identical if they are one object, two small numbers if they are equal.
 const identityName = "_conform_identity"
 
-var identity = object.NewBuiltin(object.Method{Name: identityName, Sig: "a, b, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	x, y := a.V[0], a.V[1]
-	if x == y {
-		return object.True, nil
-	}
-	for _, v := range []object.Value{x, y} {
-		switch v.Kind() {
-		case object.KindInt, object.KindFloat, object.KindBig, object.KindStr, object.KindBytes, object.KindComplex:
-			return object.False, nil
+var identity = object.NewBuiltin(object.Method{Name: identityName, Sig: "a, b, /",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		x, y := a.V[0], a.V[1]
+		if x == y {
+			return object.True, nil
 		}
-	}
-	t, e := m.Is(x, y)
-	return object.Bool(t), e
-}})
+		for _, v := range []object.Value{x, y} {
+			switch v.Kind() {
+			case object.KindInt, object.KindFloat, object.KindBig, object.KindStr, object.KindBytes, object.KindComplex:
+				return object.False, nil
+			}
+		}
+		t, e := m.Is(x, y)
+		return object.Bool(t), e
+	}})
 
 // compileModule compiles a module of a package for the harness.
 func compileModule(name, pack, file string, source []byte) (*object.Unit, error) {

@@ -13,55 +13,56 @@ import (
 // the encoding is a literal, go to a function that knows ASCII and Latin-1.
 const recodeName = "recode"
 
-var recode = object.NewBuiltin(object.Method{Name: recodeName, Sig: "make, value, encoding, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	name, _ := a.V[2].AsStr()
-	limit := rune(0xff)
-	if isASCII(name.String()) {
-		limit = 0x7f
-	}
-	kind, _ := a.V[0].AsStr()
-	if s, ok := a.V[1].AsStr(); ok && kind.String() != "str" && kind.String() != "decode" {
-		out := make([]byte, 0, len(s.String()))
-		for i, r := range s.Runes() {
-			if r > limit {
-				return object.Value{}, m.UnicodeEncodeError(a.V[1], i, i+1, "ordinal not in range")
+var recode = object.NewBuiltin(object.Method{Name: recodeName, Sig: "make, value, encoding, /",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		name, _ := a.V[2].AsStr()
+		limit := rune(0xff)
+		if isASCII(name.String()) {
+			limit = 0x7f
+		}
+		kind, _ := a.V[0].AsStr()
+		if s, ok := a.V[1].AsStr(); ok && kind.String() != "str" && kind.String() != "decode" {
+			out := make([]byte, 0, len(s.String()))
+			for i, r := range s.Runes() {
+				if r > limit {
+					return object.Value{}, m.UnicodeEncodeError(a.V[1], i, i+1, "ordinal not in range")
+				}
+				out = append(out, byte(r))
 			}
-			out = append(out, byte(r))
+			v := m.Bytes(out)
+			if kind.String() == "bytearray" {
+				return m.Call(object.TypeByteArray.Value(), object.Positional(v))
+			}
+			return v, nil
 		}
-		v := m.Bytes(out)
-		if kind.String() == "bytearray" {
-			return m.Call(object.TypeByteArray.Value(), object.Positional(v))
+		var data []byte
+		if b, ok := a.V[1].AsBytes(); ok {
+			data = b.Data()
+		} else if b, ok := a.V[1].AsByteArray(); ok {
+			data = b.Data()
+		} else if b, e := m.Call(object.TypeBytes.Value(), object.Positional(a.V[1])); e == nil && kind.String() == "str" {
+			bytes, _ := b.AsBytes()
+			data = bytes.Data()
+		} else {
+			switch kind.String() {
+			case "str", "bytes", "bytearray":
+				fn, _ := object.Builtins().GetStr(object.StaticName(kind.String()))
+				return m.Call(fn, object.Positional(a.V[1], a.V[2]))
+			}
+			return m.CallMethod(a.V[1], object.StaticName(kind.String()), a.V[2])
 		}
-		return v, nil
-	}
-	var data []byte
-	if b, ok := a.V[1].AsBytes(); ok {
-		data = b.Data()
-	} else if b, ok := a.V[1].AsByteArray(); ok {
-		data = b.Data()
-	} else if b, e := m.Call(object.TypeBytes.Value(), object.Positional(a.V[1])); e == nil && kind.String() == "str" {
-		bytes, _ := b.AsBytes()
-		data = bytes.Data()
-	} else {
-		switch kind.String() {
-		case "str", "bytes", "bytearray":
-			fn, _ := object.Builtins().GetStr(object.StaticName(kind.String()))
-			return m.Call(fn, object.Positional(a.V[1], a.V[2]))
+		if strings.ToLower(name.String()) == rawEscape {
+			return m.Str(unescape(string(data))), nil
 		}
-		return m.CallMethod(a.V[1], object.StaticName(kind.String()), a.V[2])
-	}
-	if strings.ToLower(name.String()) == rawEscape {
-		return m.Str(unescape(string(data))), nil
-	}
-	var b strings.Builder
-	for i, c := range data {
-		if rune(c) > limit {
-			return object.Value{}, m.UnicodeDecodeError(m.Bytes(data), i, i+1, "ordinal not in range(128)")
+		var b strings.Builder
+		for i, c := range data {
+			if rune(c) > limit {
+				return object.Value{}, m.UnicodeDecodeError(m.Bytes(data), i, i+1, "ordinal not in range(128)")
+			}
+			b.WriteRune(rune(c))
 		}
-		b.WriteRune(rune(c))
-	}
-	return m.Str(b.String()), nil
-}})
+		return m.Str(b.String()), nil
+	}})
 
 func isASCII(encoding string) bool {
 	switch strings.ToLower(encoding) {

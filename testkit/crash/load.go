@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // senders is how many accounts send at once.
@@ -44,7 +45,7 @@ func newLoad(client *api.Client) (*load, error) {
 		}
 		l.keys = append(l.keys, key)
 	}
-	source, err := account.CanonicalSource(actorSource)
+	source, err := pvm.CanonicalSource(actorSource)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,6 @@ type witness struct {
 	hashes   map[uint64]string
 	receipts map[string]string // identity → block height, status and events
 	events   int
-	checked  uint64 // heights below it were asked for again often enough
 	cursor   string
 }
 

@@ -3,6 +3,7 @@
 //	agent, journal    an actor that wakes itself and tells another one
 //	auction           appraisals in parallel, deposits, bids, payment
 //	chat              a model's answers, kept
+//	cip20             ICIP20Actor: the handlers and events expected of a token that an actor keeps
 //	coin              an owner who mints, pauses and hands over
 //	escrow            coins that wait for a decision or a deadline
 //	guestbook         routes, requests through the gateway, a volume of pages
@@ -15,6 +16,8 @@
 //	settings          a system actor upgraded in place, and its storage migrated
 //	stream            pay by the block
 //	token             balances, allowances, coins wrapped
+//
+// Spec: tokens §8 (cip20).
 //
 // Every handler is called in a scenario in Go and in a test in Python (tests/test_<actor>.py); TestEveryHandler holds to it.
 package examples

@@ -235,7 +235,7 @@ func TestChat(t *testing.T) {
 	}
 	c.AdvanceTo(c.Height() + 120)
 	expect(t, "history", alice.Call(chat, "history", ""), `[{"a":"1 lines, 500 tokens","q":"hello"},{"a":"3 lines, 500 tokens","q":"again"},`+
-		`{"a":"(nobody answered)","q":"silence?"},{"a":"(no answer)","q":"broken?"}]`)
+		`{"a":"(no answer)","q":"silence?"},{"a":"(no answer)","q":"broken?"}]`)
 	refused(t, alice.Try(chat, "say", `{"text":" "}`), "1 to 2000")
 	refused(t, alice.Try(chat, "give_up", `{"number":1}`), "")
 }

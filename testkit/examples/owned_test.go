@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -67,7 +67,8 @@ func TestGuestbook(t *testing.T) {
 	}
 	expect(t, "one", browse(t, c, book, "/api/entries/0", cbor.Map{}), fmt.Sprintf(`200 {"at":%d,"name":"Ann","text":"hello"}`, at))
 	expect(t, "none", browse(t, c, book, "/api/entries/99", cbor.Map{}), `404 no such entry`)
-	byName, _ := cbor.Append(nil, append(envelope("GET", "/api/entries/0", "", nil), cbor.Pair{Key: "path_params", Value: cbor.Map{{Key: "number", Value: "0"}}}))
+	byName, _ := cbor.Append(nil, append(envelope("GET", "/api/entries/0", "", nil),
+		cbor.Pair{Key: "path_params", Value: cbor.Map{{Key: "number", Value: "0"}}}))
 	if out := c.Query(book, "entry", byName, nil); out.Fault != nil || answer(t, out.Return) != browse(t, c, book, "/api/entries/0", cbor.Map{}) {
 		t.Errorf("by its name: %v", out)
 	}

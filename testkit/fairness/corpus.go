@@ -35,6 +35,14 @@ func ReadKept(text string) ([]Kept, error) {
 	return out, nil
 }
 
+// Actor is an actor whose handler "attack" does the case until its cycles are spent.
+func (k Kept) Actor() string {
+	if k.Source != "" {
+		return k.Source
+	}
+	return preludeSource + fmt.Sprintf("\n\ndef attack(payload):\n    cases = [(%s)]\n    while True:\n        %s(cases, 0, 1)\n", k.Call.Expr, k.Call.Mode)
+}
+
 // Append writes the case as ReadKept reads it.
 func (k Kept) Append(w io.Writer) error {
 	if k.Source != "" {

@@ -111,22 +111,51 @@ func (h *Hunt) confirm(c Call) {
 // MeasureCall measures a call in machines of its own: the least of several runs. It
 // stops when the call turns out to cost less than enough.
 func MeasureCall(c Call, factor, enough float64) (best Sample, ending string, ok bool) {
-	for round := range 5 {
+	return least(factor, enough, func() (Sample, string, bool) {
 		b, err := NewBatch([]Call{c})
 		if err != nil {
-			return best, ending, false
+			return Sample{}, "", false
 		}
 		s, made := b.Try(0, c.Mode)
 		if !made {
+			return s, "", false
+		}
+		how, _ := b.Outcome(0)
+		return s, how, true
+	})
+}
+
+// A case is measured at least fewRounds times, then up to manyRounds times while that takes less than roundsTime.
+const (
+	fewRounds  = 5
+	manyRounds = 25
+	roundsTime = 100 * time.Millisecond
+)
+
+// least repeats a measurement and gives the sample with the least time a cycle; it stops when a cycle costs less than enough. What else the
+// machine does at the time slows a case down and the reference beside it alike: if the median of the samples, each scaled by the reference
+// before and after it, is less than the least one, that median is the result.
+func least(factor, enough float64, measure func() (Sample, string, bool)) (best Sample, ending string, ok bool) {
+	var scaled []Sample
+	start, before := spent(), pace()
+	for round := 0; round < fewRounds || round < manyRounds && spent()-start < roundsTime; round++ {
+		s, how, measured := measure()
+		if !measured {
 			return best, ending, ok
 		}
-		if round == 0 || s.PerCycle() < best.PerCycle() {
-			best, ok = s, true
-			ending, _ = b.Outcome(0)
+		if !ok || s.PerCycle() < best.PerCycle() {
+			best, ending, ok = s, how, true
 		}
 		if best.PerCycle()*factor < enough {
-			break
+			return best, ending, ok
 		}
+		after := pace()
+		s.Time = time.Duration(float64(s.Time) * 2 / (before + after))
+		before, scaled = after, append(scaled, s)
+	}
+	slices.SortFunc(scaled, func(a, b Sample) int { return cmp.Compare(a.PerCycle(), b.PerCycle()) })
+	if m := scaled[len(scaled)/2]; m.PerCycle() < best.PerCycle() {
+		best = m
 	}
 	return best, ending, ok
 }

@@ -36,10 +36,10 @@ func (s Sample) Each() float64 { return float64(s.Time.Nanoseconds()) / 1e3 / fl
 // PerCycle returns nanoseconds a cycle.
 func (s Sample) PerCycle() float64 { return float64(s.Time.Nanoseconds()) / float64(max(s.Cycles, 1)) }
 
-// setup is how many cycles making the arguments may take, attack how many their use may take.
+// setup is how many cycles making the arguments may take, using how many their use may take.
 const (
-	setup  = 200_000_000
-	attack = 2_000_000
+	setup = 200_000_000
+	using = 2_000_000
 )
 
 // Batch is a machine in which native calls are tried one after another.
@@ -109,10 +109,10 @@ func (b *Batch) prepare(i, n int) (object.Value, bool) {
 // use uses one of the sets of arguments a number of times.
 func (b *Batch) use(mode string, states object.Value, which, times int) Sample {
 	use, _ := b.mod.Lookup(mode)
-	defer b.meter.Aside(attack)()
+	defer b.meter.Aside(using)()
 	start := spent()
 	_, _ = b.machine.Call(use, states, object.Int(int64(which)), object.Int(int64(times)))
-	return Sample{attack - b.meter.Left(), spent() - start, times}
+	return Sample{using - b.meter.Left(), spent() - start, times}
 }
 
 // Outcome uses the arguments of the call with number i once and says the type of the result or of the exception, and what it cost.
@@ -122,9 +122,9 @@ func (b *Batch) Outcome(i int) (ending string, cycles uint64) {
 		return "no arguments", 0
 	}
 	use, _ := b.mod.Lookup("ending")
-	defer b.meter.Aside(attack)()
+	defer b.meter.Aside(using)()
 	v, fault := b.machine.Call(use, states)
-	cycles = attack - b.meter.Left()
+	cycles = using - b.meter.Left()
 	if fault != nil {
 		return fault.Kind.String(), cycles
 	}

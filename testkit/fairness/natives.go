@@ -198,7 +198,8 @@ func (n *Natives) call(f, receiver string, args []value, at []int) Call {
 	c := Call{Mode: [...]string{"run", "run", "drain", "tell"}[n.rand.IntN(4)]}
 	keywords := "{}"
 	if n.rand.IntN(12) == 0 {
-		word := [...]string{"x" + strings.Repeat("x", 200), "key", "sep", "default", "encoding", "errors", "base", "indent", "maxsplit", "start", "strict", "object_hook", "flags", "end", "cls"}[n.rand.IntN(15)]
+		word := [...]string{"x" + strings.Repeat("x", 200), "key", "sep", "default", "encoding", "errors", "base", "indent", "maxsplit", "start", "strict",
+			"object_hook", "flags", "end", "cls"}[n.rand.IntN(15)]
 		last := len(exprs) - 1
 		keywords = fmt.Sprintf("{%q: %s}", word, exprs[last])
 		name[last] = word[:min(len(word), 20)] + "=" + name[last]

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/testkit/pyfuzz"
 )
@@ -71,45 +72,75 @@ func Split(text string) []Program {
 
 // Run runs a program once. It is false if the program does not compile.
 func (p Program) Run() (Sample, string, bool) {
-	code, err := pvm.CompileFile("__main__", "main.py", []byte(p.Source))
-	if err != nil {
+	code, ok := p.compile()
+	if !ok {
 		return Sample{}, "", false
 	}
-	pause()
-	meter := pvm.NewMeter(programCycles, 1<<60)
-	m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard})
-	start := spent()
-	mod, fault := m.Load(code)
-	if fault == nil {
-		if f, ok := mod.Lookup("attack"); ok {
-			_, fault = m.Call(f, object.None)
-		}
-	}
-	s := Sample{meter.Used(), spent() - start, 1}
-	switch {
-	case fault == nil:
-		return s, "done", true
-	case fault.Type != "":
-		return s, fault.Type, true
-	}
-	return s, fault.Kind.String(), true
+	s, how := run(code, new(object.Stack))
+	return s, how, true
 }
 
-// Least is the cheapest of several runs, fewer if one shows that a cycle costs less than enough.
-func (p Program) Least(factor, enough float64) (best Sample, ending string, ok bool) {
-	for round := range 5 {
-		s, how, compiled := p.Run()
-		if !compiled || s.Cycles < 2_000 {
-			return s, how, false
-		}
-		if round == 0 || s.PerCycle() < best.PerCycle() {
-			best, ending, ok = s, how, true
-		}
-		if best.PerCycle()*factor < enough {
-			break
+func (p Program) compile() (*pvm.Program, bool) {
+	code, err := pvm.CompileFile("__main__", "main.py", []byte(p.Source))
+	return code, err == nil
+}
+
+// run runs compiled code as the host runs an actor: no traceback is made of what ends it, and the stack is that of the machine before.
+func run(code *pvm.Program, stack *object.Stack) (Sample, string) {
+	pause()
+	meter := pvm.NewMeter(programCycles, 1<<60)
+	m := pvm.New(pvm.Config{Meter: meter, Stdout: io.Discard}).Inner()
+	m.UseStack(stack)
+	defer m.Release()
+	start := spent()
+	e := attack(m, code)
+	s := Sample{meter.Used(), spent() - start, 1}
+	return s, ending(e)
+}
+
+// attack runs the top level of a program and its function attack.
+func attack(m *object.Machine, code *pvm.Program) *object.Exception {
+	defer m.Settle()
+	mod := m.NewModule(code.Name())
+	m.Modules[code.Name()] = mod
+	e := interp.RunModule(m, object.NewImage(code.Unit(), mod))
+	if e == nil {
+		if f, ok := mod.Lookup("attack"); ok {
+			_, e = m.Call(f, object.Positional(object.None))
 		}
 	}
-	return best, ending, ok
+	if e == nil {
+		e = m.CheckCycles()
+	}
+	return e
+}
+
+// ending names what ended a program.
+func ending(e *object.Exception) string {
+	switch {
+	case e == nil:
+		return "done"
+	case e.Fatal == object.OutOfCycles:
+		return pvm.OutOfCycles.String()
+	case e.Fatal == object.OutOfCells:
+		return pvm.OutOfCells.String()
+	case e.Fatal == object.HostFailure:
+		return pvm.Host.String()
+	}
+	return e.Type().Name
+}
+
+// Least is the cheapest of several runs of the compiled program, fewer if one shows that a cycle costs less than enough.
+func (p Program) Least(factor, enough float64) (best Sample, ending string, ok bool) {
+	code, ok := p.compile()
+	if !ok {
+		return best, "", false
+	}
+	stack := new(object.Stack)
+	return least(factor, enough, func() (Sample, string, bool) {
+		s, how := run(code, stack)
+		return s, how, s.Cycles >= 2_000
+	})
 }
 
 // Programs measures the corpus, then generated programs and mutations of the dearest until the time is over.

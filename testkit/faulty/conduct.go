@@ -134,7 +134,7 @@ func (straight) Hear(Hand, link.Peer, link.Channel, []byte)              {}
 
 // message reads a frame of agreement; nil for any other.
 func message(frame []byte) *replica.Agreement {
-	f, err := replica.DecodeFrame(bytes.Clone(frame))
+	f, err := replica.DecodePeerMessage(bytes.Clone(frame))
 	if err != nil {
 		return nil
 	}
@@ -148,7 +148,7 @@ func say(h Hand, to link.Peer, epoch uint64, m simplex.Message) {
 	if _, ok := m.(*simplex.Propose); ok {
 		c = link.Blocks
 	}
-	h.Send(to, c, replica.EncodeFrame(&replica.Agreement{Epoch: epoch, Message: m}))
+	h.Send(to, c, replica.EncodePeerMessage(&replica.Agreement{Epoch: epoch, Message: m}))
 }
 
 // tell sends a message of agreement to every peer.

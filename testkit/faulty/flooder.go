@@ -24,11 +24,11 @@ func (f *flooder) Hear(h Hand, from link.Peer, _ link.Channel, _ []byte) {
 		r := h.Rand()
 		switch r.IntN(5) {
 		case 0:
-			h.Send(from, link.Blocks, replica.EncodeFrame(&replica.Want{Hash: digest.Hash{byte(r.IntN(256))}}))
+			h.Send(from, link.Blocks, replica.EncodePeerMessage(&replica.BlockRequest{Hash: digest.Hash{byte(r.IntN(256))}}))
 		case 1:
 			say(h, from, 0, &simplex.Request{ID: r.Uint64N(9), Views: []uint64{1 + r.Uint64N(30)}})
 		case 2:
-			h.Send(from, link.Consensus, replica.EncodeFrame(&replica.Who{}))
+			h.Send(from, link.Consensus, replica.EncodePeerMessage(&replica.IntroductionRequest{}))
 		case 3:
 			h.Send(from, link.Sync, []byte{0, byte(r.IntN(100)), byte(1 + r.IntN(20))})
 		default:

@@ -37,7 +37,7 @@ func (f forger) spoil(h Hand, to link.Peer, c link.Channel, frame []byte) {
 			m.Partial[5]++
 		}
 	case *simplex.NewView:
-		m.Naming[5]++
+		m.HighestQC[5]++
 	case *simplex.Certificate:
 		if m.Under != nil && h.Rand().IntN(2) == 0 {
 			m.Under.Aggregate[5]++

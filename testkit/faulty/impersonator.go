@@ -20,10 +20,10 @@ const repeatedMax = 64
 func (f *impersonator) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	f.straight.Send(h, to, c, frame)
 	other := uint32(h.Rand().IntN(h.Validators() + 1))
-	if d, err := replica.DecodeFrame(bytes.Clone(frame)); err == nil {
-		if i, ok := d.(*replica.Introduce); ok {
+	if d, err := replica.DecodePeerMessage(bytes.Clone(frame)); err == nil {
+		if i, ok := d.(*replica.Introduction); ok {
 			i.Rank = other
-			h.Send(to, c, replica.EncodeFrame(i))
+			h.Send(to, c, replica.EncodePeerMessage(i))
 			return
 		}
 	}
@@ -43,11 +43,11 @@ func (f *impersonator) Send(h Hand, to link.Peer, c link.Channel, frame []byte) 
 
 // Hear repeats the introductions of others as its own.
 func (f *impersonator) Hear(h Hand, _ link.Peer, c link.Channel, frame []byte) {
-	d, err := replica.DecodeFrame(bytes.Clone(frame))
+	d, err := replica.DecodePeerMessage(bytes.Clone(frame))
 	if err != nil {
 		return
 	}
-	if _, ok := d.(*replica.Introduce); ok && !f.repeated[string(frame)] && len(f.repeated) < repeatedMax {
+	if _, ok := d.(*replica.Introduction); ok && !f.repeated[string(frame)] && len(f.repeated) < repeatedMax {
 		f.repeated[string(frame)] = true
 		for _, p := range h.Peers() {
 			h.Send(p, c, frame)

@@ -72,7 +72,7 @@ func (f *invalid) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 		if f.bend(f, h, b) {
 			f.deeds++
 			v := vote(h, subjectOf(b), p.Vote.Half)
-			f.made[hash] = replica.EncodeFrame(&replica.Agreement{Epoch: a.Epoch, Message: &simplex.Propose{Vote: *v, Block: b.Encode()}})
+			f.made[hash] = replica.EncodePeerMessage(&replica.Agreement{Epoch: a.Epoch, Message: &simplex.Propose{Vote: *v, Block: b.Encode()}})
 		}
 	}
 	f.straight.Send(h, to, c, f.made[hash])

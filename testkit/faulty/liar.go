@@ -18,8 +18,8 @@ func (l liar) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 		h.Send(to, c, data)
 		return
 	}
-	d, err := replica.DecodeFrame(bytes.Clone(frame))
-	have, ok := d.(*replica.Have)
+	d, err := replica.DecodePeerMessage(bytes.Clone(frame))
+	have, ok := d.(*replica.BlockResponse)
 	if c != link.Blocks || err != nil || !ok {
 		l.straight.Send(h, to, c, frame)
 		return
@@ -36,5 +36,5 @@ func (l liar) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	default:
 		b.Header.StateRoot[0]++
 	}
-	h.Send(to, c, replica.EncodeFrame(&replica.Have{Block: b.Encode()}))
+	h.Send(to, c, replica.EncodePeerMessage(&replica.BlockResponse{Block: b.Encode()}))
 }

@@ -13,14 +13,14 @@ type misdealer struct{ straight }
 
 func (misdealer) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
 	if attendant.Owns(frame) {
-		f, err := attendant.DecodeFrame(bytes.Clone(frame))
+		f, err := attendant.DecodePeerMessage(bytes.Clone(frame))
 		if d, ok := f.(*attendant.Deal); ok && err == nil {
 			other, err := bls.DeriveKey(d.Deal.Share.Key.Bytes(), []byte("another value"))
 			if err != nil {
 				panic(err)
 			}
 			d.Deal.Share.Key = other
-			frame = attendant.EncodeFrame(d)
+			frame = attendant.EncodePeerMessage(d)
 		}
 	}
 	h.Send(to, c, frame)

@@ -47,11 +47,11 @@ type shunner struct {
 
 // Hear learns from introductions which peer the validator is.
 func (f *shunner) Hear(h Hand, from link.Peer, _ link.Channel, frame []byte) {
-	d, err := replica.DecodeFrame(bytes.Clone(frame))
+	d, err := replica.DecodePeerMessage(bytes.Clone(frame))
 	if err != nil {
 		return
 	}
-	if i, ok := d.(*replica.Introduce); ok && i.Rank == leftOut(h) {
+	if i, ok := d.(*replica.Introduction); ok && i.Rank == leftOut(h) {
 		f.shunned = from
 	}
 }

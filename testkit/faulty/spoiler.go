@@ -30,10 +30,10 @@ func (spoiler) Hear(h Hand, from link.Peer, _ link.Channel, frame []byte) {
 }
 
 func (s spoiler) Send(h Hand, to link.Peer, c link.Channel, frame []byte) {
-	if f, err := replica.DecodeFrame(bytes.Clone(frame)); err == nil {
-		if have, ok := f.(*replica.Have); ok {
+	if f, err := replica.DecodePeerMessage(bytes.Clone(frame)); err == nil {
+		if have, ok := f.(*replica.BlockResponse); ok {
 			if b, err := block.Decode(have.Block); err == nil && spoil(h, b) {
-				frame = replica.EncodeFrame(&replica.Have{Block: b.Encode()})
+				frame = replica.EncodePeerMessage(&replica.BlockResponse{Block: b.Encode()})
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // bin is bytes that the vectors show as hexadecimal digits.
@@ -134,7 +135,7 @@ func TestTransfers(t *testing.T) {
 // Spec: WP §1.2.
 func TestActors(t *testing.T) {
 	for _, v := range load(t).Actors {
-		source, err := account.CanonicalSource(v.Source)
+		source, err := pvm.CanonicalSource(v.Source)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,4 +3,6 @@
 //
 // A script is a text file of blocks with empty lines between them. A block is a command of one or more lines, a line of four dashes and the exact output;
 // a block that begins with # is a comment.
+//
+// Records keeps one hash for every record a package encodes; testkit/tidy wants one for every type that encodes itself.
 package golden

@@ -33,7 +33,8 @@ func TestScheme(t *testing.T) {
 		}
 	}
 	v := s.Vote(1, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: 1})
-	if s.Verify(1, v.Preimage(s.Namespace), v.Signature) != nil || s.Verify(2, v.Preimage(s.Namespace), v.Signature) == nil || s.Verify(4, nil, v.Signature) == nil {
+	if s.Verify(1, v.Preimage(s.Namespace), v.Signature) != nil || s.Verify(2, v.Preimage(s.Namespace), v.Signature) == nil ||
+		s.Verify(4, nil, v.Signature) == nil {
 		t.Error("a vote is not its signer's alone")
 	}
 	m := s.NewView(1, &simplex.NewView{Round: subject.Round, Signer: 1}, digest.Hash{1})
@@ -41,7 +42,8 @@ func TestScheme(t *testing.T) {
 	if len(bad) != 1 || bad[0] != 1 || aggregate != (sig.BLSSignature{}) {
 		t.Error(bad, aggregate)
 	}
-	if seed, bad := s.Recover(subject.Round, []uint32{1}, []sig.BLSSignature{m.Partial}); len(bad) != 0 || s.VerifySeed(sig.Seed{Round: subject.Round, Signature: seed}) != nil {
+	if seed, bad := s.Recover(subject.Round, []uint32{1}, []sig.BLSSignature{m.Partial}); len(bad) != 0 ||
+		s.VerifySeed(sig.Seed{Round: subject.Round, Signature: seed}) != nil {
 		t.Error("the seed is not its round's")
 	}
 	claim := simplex.Claim{Signers: []uint32{0, 3}, Preimage: []byte("x"), Signature: s.Aggregate([]int{0, 3}, []byte("x"))}

@@ -28,6 +28,6 @@ func (s Scheme) NewView(rank uint32, request *simplex.NewView, anchor digest.Has
 	m := *request
 	m.Signature = s.Sign(rank, s.Namespace.Nullify(m.Round))
 	m.Partial = s.Sign(rank, s.Namespace.Seed(m.Round))
-	m.Naming = s.Sign(rank, m.NamingPreimage(s.Namespace, anchor))
+	m.HighestQC = s.Sign(rank, m.HighestQCPreimage(s.Namespace, anchor))
 	return &m
 }

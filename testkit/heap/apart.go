@@ -90,7 +90,8 @@ func (r *reach) value(v reflect.Value, path string) {
 
 // skipped are fields that lead out of a machine's own memory, or to what is never written.
 var skipped = map[string]bool{
-	"Machine.meter": true, "Machine.template": true, "Machine.stack": true, "Machine.evaluator": true, "Machine.importer": true,
+	"Machine.meter": true, "Machine.costs": true, "Machine.units": true,
+	"Machine.template": true, "Machine.stack": true, "Machine.evaluator": true, "Machine.importer": true,
 	"Machine.Stdout": true, "Machine.Host": true, "Machine.watch": true, "Machine.arena": true, "Machine.pool": true, "Machine.chunks": true,
 	"Big.i": true, "Bytes.b": true, "strMore.runes": true, "Layout.of": true, "Type.layout": true, "Loaded.Code": true,
 }

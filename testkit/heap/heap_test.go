@@ -36,7 +36,8 @@ func TestSame(t *testing.T) {
 	if err := heap.Same(machine(t, program), machine(t, program)); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []string{"c.x['a'][1][0] = 3\n", "c.y = 1\n", "C.kept = c.x['a'][1]\n", "C.kept.append(1); C.kept.pop()\n", "C.f.__defaults__[0].append(2)\n", "id(C)\n"} {
+	for _, other := range []string{"c.x['a'][1][0] = 3\n", "c.y = 1\n", "C.kept = c.x['a'][1]\n", "C.kept.append(1); C.kept.pop()\n",
+		"C.f.__defaults__[0].append(2)\n", "id(C)\n"} {
 		if heap.Same(machine(t, program), machine(t, program+other)) == nil {
 			t.Errorf("no difference after %s", other)
 		}

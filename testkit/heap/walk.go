@@ -19,7 +19,8 @@ var speed = map[string]bool{
 	"Type.cache": true, "Type.searches": true, "Type.initFunc": true, "Type.initVersion": true, "Type.initPlain": true,
 	"Loaded.Caches": true, "Dict.level": true, "Image.spare": true, "Image.codes": true, "Image.number": true, "Shape.number": true,
 	"Object.epoch": true, "cache.programs": true, "cache.length": true, "Layout.of": true,
-	"Machine.meter": true, "Machine.template": true, "Machine.arena": true, "Machine.caches": true, "Machine.stack": true, "Machine.pool": true,
+	"Machine.meter": true, "Machine.costs": true, "Machine.units": true,
+	"Machine.template": true, "Machine.arena": true, "Machine.caches": true, "Machine.stack": true, "Machine.pool": true,
 	"Machine.free": true, "Machine.evaluator": true, "Machine.importer": true, "Machine.Stdout": true, "Machine.Host": true,
 	"Machine.halves": true, "Machine.scratch": true, "Machine.digits": true, "Machine.finder": true, "Machine.chunks": true,
 	"Machine.lent": true, "Machine.showing": true, "work.showing": true, // empty, with room or without
@@ -32,10 +33,9 @@ var unwritten = map[string]bool{
 }
 
 var (
-	typeObject  = reflect.TypeFor[object.Object]()
-	typeValue   = reflect.TypeFor[object.Value]()
-	typeType    = reflect.TypeFor[object.Type]()
-	typeMachine = reflect.TypeFor[object.Machine]()
+	typeObject = reflect.TypeFor[object.Object]()
+	typeValue  = reflect.TypeFor[object.Value]()
+	typeType   = reflect.TypeFor[object.Type]()
 )
 
 // static says whether an object belongs to all machines.

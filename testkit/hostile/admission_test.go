@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -143,7 +144,7 @@ func TestSources(t *testing.T) {
 			continue
 		}
 		if want == block.Success { // what is stored is the canonical form
-			canonical, err := account.CanonicalSource([]byte(raw))
+			canonical, err := pvm.CanonicalSource([]byte(raw))
 			if hash := r.chain.Record(*x.Created).CodeHash; err != nil || hash != digest.Keccak256(canonical) {
 				t.Errorf("%q is stored as it came: %v", raw, err)
 			}

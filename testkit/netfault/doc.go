@@ -9,6 +9,9 @@
 //
 // The third part is about epochs: the shared key is made anew, and one key, given to two processes by hand, signs twice and is punished.
 //
+// Attacks is a run of its own: each case of a corpus becomes an actor, gets a full block of transactions as anyone could send them, and the longest time
+// between two blocks is told.
+//
 // The witness asks every node ten times a second for its finalized height and remembers every block's hash. A run fails if
 //
 //   - two nodes, or one node at two times, finalize different blocks at a height;

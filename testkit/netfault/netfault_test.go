@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -69,4 +70,22 @@ func TestEpochs(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log(result)
+}
+
+// A full block of one actor's work is mined and the chain goes on.
+//
+// Spec: WP §6.1, §4.3.
+func TestAttacks(t *testing.T) {
+	const source = "def attack(payload):\n    while True:\n        try: getattr(1, 'ab' * 100000, None)\n        except AttributeError: pass\n"
+	var told []Struck
+	_, err := Attacks(config(t), []Attack{{"names", source}, {"broken", "def attack("}}, func(s Struck) { told = append(told, s) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 2 || told[0].Cycles != uint64(strikes)*strikeCycles || told[0].Ending != "out of cycles" || told[0].Longest == 0 {
+		t.Errorf("%+v", told)
+	}
+	if told[1].Cycles != 0 || !strings.HasPrefix(told[1].Ending, "not deployed: ") {
+		t.Errorf("%+v", told[1])
+	}
 }

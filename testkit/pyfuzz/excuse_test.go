@@ -7,7 +7,8 @@ func TestHidden(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"try:\n    x = 2 ** 9999\nexcept Exception as e:\n    print(e is None)\n", "4096 bits"},
 		{"try: x = 2 ** 9999\nexcept: pass\n", "4096 bits"},
-		{"def f():\n    try:\n        x = 1 is 1000\n    except (ValueError, TypeError): print(1)\n    except Exception:\n        print(2)\nf()\n", "DeterminismError"},
+		{"def f():\n    try:\n        x = 1 is 1000\n    except (ValueError, TypeError): print(1)\n    except Exception:\n        print(2)\nf()\n",
+			"DeterminismError"},
 		{"try: 1 / 0\nexcept ZeroDivisionError: print(3)\n", ""},
 	} {
 		if got := hidden(c.source); got != c.want {
@@ -35,7 +36,8 @@ func TestListed(t *testing.T) {
 		{"'<' not supported between instances of 'int' and 'str'", "'<' not supported between instances of 'str' and 'int'", "order of a set"},
 		{"TypeError: dict.clear() takes no arguments (1 given)", "TypeError: Counter.clear() takes no arguments (1 given)", "class of a built-in method"},
 		{`b'\x7f\xf8\x00'`, `b'\xff\xf8\x00'`, "sign of a NaN"},
-		{"TypeError: defaultdict.copy() takes 1 positional argument but 2 were given", "TypeError: defaultdict.copy() takes no arguments (1 given)", "arguments of a method in Python"},
+		{"TypeError: defaultdict.copy() takes 1 positional argument but 2 were given", "TypeError: defaultdict.copy() takes no arguments (1 given)",
+			"arguments of a method in Python"},
 		{"TypeError: f() takes 1 positional argument but 2 were given", "TypeError: f() takes no arguments (1 given)", ""},
 		{"1", "2", ""},
 	} {

@@ -9,12 +9,13 @@
 // has a machine, a chain and an account book of its own, so tests cannot see each other and any subset runs alike.
 //
 // A class whose name begins with Fuzz and that has methods invariant_* says what must hold whatever is called. Among the tests it is one: twenty
-// sequences of calls drawn from a fixed seed. Fuzz searches longer (package sequence). What breaks an invariant is shortened and written as a test.
+// sequences of calls drawn from a fixed seed. Fuzz searches longer (package sequence). For each invariant that breaks, the calls are shortened and written
+// as a test. A handler whose calls all fail makes the search fail: it has shown nothing.
 //
 // # Modules
 //
-// A test imports what an actor can, cowboy_sdk.testing, cowboy_sdk.mock_host for methods called without a chain, and the files of its own directory and of Options.Path by name. An actor's module that is imported is
-// compiled as a deployment compiles it.
+// A test imports what an actor can, cowboy_sdk.testing, cowboy_sdk.mock_host for methods called without a chain, and the files of its own directory and of
+// Options.Path by name. An actor's module that is imported is compiled as a deployment compiles it.
 //
 // Both exist in test runs only: a deployment whose source imports one of them is refused.
 //

@@ -9,7 +9,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -32,8 +34,9 @@ type Fuzzed struct {
 	Class               string
 	Runs, Calls, Faults int // sequences, calls made, and how many of them failed as actors refuse
 	Handlers            []string
-	Found               *Finding // nil: nothing
-	Failure             string   // why it could not begin
+	Tally               sequence.Tally
+	Found               []*Finding // one for each invariant that breaks
+	Failure             string     // why it could not begin, or that nothing it called succeeded
 }
 
 // fuzzes tells a Fuzz class from other tests by its name.
@@ -51,12 +54,15 @@ const briefly = 20
 // brief is a Fuzz class as one of the tests: some sequences of a fixed seed.
 func (r *Runner) brief(class string) Result {
 	f, t := r.fuzz(class, sequence.Options{Seed: 1, Runs: briefly})
-	out := Result{Name: class, OK: f.Found == nil && f.Failure == "", Failure: f.Failure}
+	out := Result{Name: class, OK: len(f.Found) == 0 && f.Failure == "", Failure: f.Failure}
 	if t != nil {
 		out.Output, out.Cycles, out.Cells = t.output.String(), t.session.cycles, t.session.cells
 	}
-	if x := f.Found; x != nil {
-		out.Failure = fmt.Sprintf("%s\nafter %d calls drawn; as a test:\n%s", x.Failure, x.Calls, strings.TrimRight(x.Test, "\n"))
+	for i, x := range f.Found {
+		if i > 0 || out.Failure != "" {
+			out.Failure += "\n\n"
+		}
+		out.Failure += fmt.Sprintf("%s\nafter %d calls drawn; as a test:\n%s", x.Failure, x.Calls, strings.TrimRight(x.Test, "\n"))
 	}
 	return out
 }
@@ -79,9 +85,15 @@ func (r *Runner) fuzz(class string, o sequence.Options) (*Fuzzed, *running) {
 	if out.Failure = f.prepare(); out.Failure != "" {
 		return out, t
 	}
+	f.space.Rules = len(f.rules)
 	runs, found := sequence.Search(&f.space, o, f.run)
-	if out.Runs = runs; found != nil {
-		out.Found = f.report(found)
+	out.Runs = runs
+	for _, x := range found {
+		out.Found = append(out.Found, f.report(x))
+	}
+	if barren := out.Tally.Barren(); barren != "" {
+		out.Failure = class + ": " + barren +
+			"\nsay what its payload is: handlers = {\"name\": {\"amount\": \"$number\"}}, or name the handlers to call in a list"
 	}
 	return out, t
 }
@@ -98,7 +110,8 @@ type fuzzing struct {
 	start      *testkit.Snapshot
 	people     map[string]account.Address // senders by name
 	actors     map[string]account.Address // targets by what the found test calls them
-	broke      bool                       // what is tried from now on only shortens a finding
+	quiet      bool                       // what is tried from now on only shortens a finding, and is not counted
+	sent       map[digest.Hash]string     // handlers by transaction
 }
 
 // prepare makes the instance and reads what it wants called; the text says what is wrong with it.
@@ -212,7 +225,7 @@ func (f *fuzzing) target(name string, shapes map[string]string) string {
 }
 
 // run makes calls from the start and gives the first invariant that breaks. A sequence the chain refuses, as of a sender without coins, breaks none.
-func (f *fuzzing) run(calls []sequence.Call) (b *sequence.Broken) {
+func (f *fuzzing) run(calls []sequence.Call, known func(rule int) bool) (b *sequence.Broken) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -223,9 +236,11 @@ func (f *fuzzing) run(calls []sequence.Call) (b *sequence.Broken) {
 		}
 	}()
 	f.chain.Revert(f.start)
+	f.sent, f.quiet = map[digest.Hash]string{}, known(sequence.Shortening)
 	for i := range calls {
 		c := &calls[i]
-		f.session.send(f.chain, f.people[c.By], f.actors[c.Actor], c.Handler, []byte(c.Payload.String()), 0)
+		id := f.session.send(f.chain, f.people[c.By], f.actors[c.Actor], c.Handler, []byte(c.Payload.String()), unit.Amount(c.Coins))
+		f.sent[id] = f.title(c)
 		for range c.Blocks {
 			f.count(f.chain.Mine().Receipts)
 		}
@@ -233,8 +248,10 @@ func (f *fuzzing) run(calls []sequence.Call) (b *sequence.Broken) {
 			continue
 		}
 		for n := range f.rules {
+			if known(n) {
+				continue
+			}
 			if failure := f.check(n); failure != "" {
-				f.broke = true
 				return &sequence.Broken{After: i + 1, Rule: n, Got: []string{failure}}
 			}
 		}
@@ -249,15 +266,26 @@ func (f *fuzzing) check(n int) string {
 }
 
 func (f *fuzzing) count(receipts []*block.Receipt) {
-	if f.broke {
+	if f.quiet {
 		return
 	}
-	f.session.count(receipts)
+	f.session.count(nil, receipts) // what is printed in thousands of calls nobody reads
 	for _, x := range receipts {
 		if f.out.Calls++; x.Fault.Code != 0 {
 			f.out.Faults++
 		}
+		if handler, ours := f.sent[x.ID]; ours && x.Kind == block.Transaction {
+			f.out.Tally.Add(handler, x.Fault.Text)
+		}
 	}
+}
+
+// title is what a call's handler is called among the handlers.
+func (f *fuzzing) title(c *sequence.Call) string {
+	if len(f.actors) == 1 {
+		return c.Handler
+	}
+	return c.Actor + "." + c.Handler
 }
 
 // report writes a finding as a test.
@@ -272,7 +300,11 @@ func (f *fuzzing) report(x *sequence.Finding) *Finding {
 		if c.Blocks == 0 {
 			verb = "send"
 		}
-		fmt.Fprintf(&b, "    %s.%s(%s, %s, sender=%s)\n", c.Actor, verb, python(c.Handler), python(c.Payload.String()), python(c.By))
+		coins := ""
+		if c.Coins > 0 {
+			coins = fmt.Sprintf(", value=%d", c.Coins)
+		}
+		fmt.Fprintf(&b, "    %s.%s(%s, %s, sender=%s%s)\n", c.Actor, verb, python(c.Handler), python(c.Payload.String()), python(c.By), coins)
 		if c.Blocks > 1 {
 			fmt.Fprintf(&b, "    case.chain.advance_block(%d)\n", c.Blocks-1)
 		}

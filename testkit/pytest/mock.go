@@ -100,7 +100,7 @@ func mockModule(around *host.Scratch) pvm.NativeModule {
 				return d.Value(), bad
 			}},
 		} {
-			mod.Define(m, e.name, object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: refusing(object.Func(e.call))}).Value())
+			mod.Define(m, e.name, object.NewLateBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: refusing(object.Func(e.call))}).Value())
 		}
 		return nil
 	}

@@ -3,10 +3,10 @@ package pytest
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/testkit"
@@ -51,7 +51,7 @@ func (s *session) module() pvm.NativeModule {
 			{"source_of", "module", sourceOf},
 			{"source_file", "path", sourceFile},
 		} {
-			mod.Define(m, e.name, object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: s.guarded(e.call)}).Value())
+			mod.Define(m, e.name, object.NewLateBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: s.guarded(e.call)}).Value())
 		}
 		return nil
 	}
@@ -145,7 +145,7 @@ func deploy(s *session, m *object.Machine, a object.Args) (object.Value, *object
 
 func upgrade(s *session, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
 	c := s.chain(a.V[0])
-	code, err := account.CanonicalSource([]byte(words(a.V[3])))
+	code, err := pvm.CanonicalSource([]byte(words(a.V[3])))
 	if err != nil {
 		panic(broken{Text: err.Error()})
 	}

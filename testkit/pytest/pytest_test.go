@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
 // Every name of the surface does what its documentation says, on the node's own runtime.
@@ -59,7 +61,7 @@ func TestFailures(t *testing.T) {
 	}
 	results := report.Results
 	want := map[string][]string{
-		"test_assertion":                      {"AssertionError: sums", "line 6", "assert 1 + 1 == 3"},
+		"test_assertion":                      {"AssertionError: sums: 2 == 3", "line 6", "assert 1 + 1 == 3"},
 		"test_error":                          {"ValueError: inside", "line 10"},
 		"test_good":                           nil,
 		"test_endless":                        {"out of cycles"},
@@ -113,7 +115,10 @@ func TestLoadErrors(t *testing.T) {
 func TestRepeatable(t *testing.T) {
 	var first []Result
 	for range 2 {
-		report, err := Run("testdata/test_counter.py", Options{Filter: func(name string) bool { return strings.Contains(name, "jobs") || strings.Contains(name, "timers") }})
+		report, err := Run("testdata/test_counter.py", Options{Filter: func(name string) bool {
+			return strings.Contains(name, "jobs") ||
+				strings.Contains(name, "timers")
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,6 +187,26 @@ func TestCoverage(t *testing.T) {
 	for _, r := range covered.Results {
 		if r.Name == "TestClass.test_actor_of_the_test_file" && !slices.Contains(r.Lines["testdata/test_counter.py"], line) {
 			t.Errorf("lines of the test file's own actor: %v", r.Lines)
+		}
+	}
+}
+
+// TestNamesAreOnlyRead: files are tested at the same time, and all machines share the names that native code knows; the functions a file's tests are given
+// add none.
+func TestNamesAreOnlyRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "test_one.py")
+	source := []byte("from cowboy_sdk.testing import SimulatedChain\n\ndef test_one():\n    assert SimulatedChain().height == 0 or True\n")
+	r, err := NewRunner(file, source, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := r.Run()
+	if err != nil || len(report.Results) != 1 {
+		t.Fatalf("%+v %v", report, err)
+	}
+	for _, parameter := range []string{"envelope", "times"} { // of functions made for each file
+		if _, known := object.KnownName(parameter); known {
+			t.Errorf("%q was added to the names while a machine ran", parameter)
 		}
 	}
 }

@@ -71,6 +71,8 @@ type Result struct {
 	Cycles  uint64 // used by transactions, messages and timers of its chains
 	Cells   uint64
 	Lines   map[string][]int // by source file: lines of actors that ran, ascending; with Options.Cover
+	// Branches are the outcomes of conditions that were met, by source file, as their numbers in Report.Branches.
+	Branches map[string][]int
 }
 
 // Report is what became of the tests of one file.
@@ -78,6 +80,7 @@ type Report struct {
 	Results []Result
 	// Executable has, by source file of an actor that was deployed, the lines that can run, ascending; with Options.Cover.
 	Executable map[string][]int
+	Branches   map[string][]int // and the line of each outcome of a condition
 }
 
 // ErrLoad is a test file that does not load; the error says why.
@@ -116,7 +119,7 @@ func Run(file string, o Options) (*Report, error) {
 func NewRunner(file string, source []byte, o Options) (*Runner, error) {
 	r := &Runner{options: o, file: file, source: source, programs: host.NewPrograms(), modules: map[string]*pvm.Program{}, files: map[string]string{}}
 	var err error
-	if r.program, err = pvm.CompileFile(testModule, file, source); err != nil {
+	if r.program, err = pvm.CompileFileRewritten(testModule, file, source, showAsserts); err != nil {
 		return nil, fmt.Errorf("%w: %s:%w", ErrLoad, file, err)
 	}
 	if r.testing, err = pvm.CompileLibrary("cowboy_sdk.testing", testingSource); err != nil {
@@ -190,12 +193,21 @@ func (r *Runner) library(name string) (*pvm.Program, bool) {
 		r.modules[name] = nil
 		return nil, false
 	}
-	program, err := host.CompileModule(name, source)
+	compile := func() (*pvm.Program, error) { return host.CompileModule(name, source) }
+	if IsTest(filepath.Base(path)) { // another file of tests, as a test that fuzzing found imports
+		compile = func() (*pvm.Program, error) { return pvm.CompileFileRewritten(name, path, source, showAsserts) }
+	}
+	program, err := compile()
 	if err != nil {
 		panic(broken{Text: path + ":" + err.Error()})
 	}
 	r.modules[name] = program
 	return program, true
+}
+
+// IsTest tells the name of a file of Python tests: test_*.py or *_test.py.
+func IsTest(name string) bool {
+	return strings.HasSuffix(name, ".py") && (strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test.py"))
 }
 
 // find looks for the file of a module: name.py, or main.py in a directory of its name, as projects keep actors.
@@ -267,6 +279,7 @@ func (r *Runner) start(string) (t *running, err error) {
 		}
 	}()
 	t = &running{runner: r, session: &session{runner: r}, meter: pvm.NewMeter(r.options.cycles(), maxCells)}
+	t.session.output = &t.output
 	around := &host.Scratch{}
 	t.machine, err = r.programs.Offline(host.Offline{
 		Scratch: around,

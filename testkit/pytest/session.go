@@ -1,13 +1,16 @@
 package pytest
 
 import (
+	"bytes"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
@@ -16,6 +19,7 @@ import (
 type session struct {
 	runner *Runner
 	chains []*simulated
+	output *bytes.Buffer // of the test
 	cycles uint64
 	cells  uint64
 }
@@ -23,6 +27,7 @@ type session struct {
 // simulated is one chain of a test.
 type simulated struct {
 	*testkit.Chain
+	runner    *Runner
 	snapshots []*testkit.Snapshot
 }
 
@@ -35,7 +40,7 @@ func (s *session) open() int {
 		s.runner.genesis = testkit.NewChainOn(testkit.Outside{}, s.runner.programs)
 		s.runner.genesis.Impersonate(named(someone))
 	}
-	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(testkit.Outside{})})
+	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(testkit.Outside{}), runner: s.runner})
 	return len(s.chains) - 1
 }
 
@@ -56,9 +61,17 @@ func named(name string) account.Address {
 	return account.Address(hash[len(hash)-account.AddressSize:])
 }
 
-// count adds what receipts used.
-func (s *session) count(receipts []*block.Receipt) {
+// maxPrinted is from which length on a test's output takes no more of what actors print, in bytes.
+const maxPrinted = 1 << 20
+
+// count adds what receipts used, and has the test say what was printed in their executions.
+func (s *session) count(c *simulated, receipts []*block.Receipt) {
 	for _, x := range receipts {
+		if c != nil && s.output.Len() < maxPrinted {
+			for _, p := range c.Printed(x.ID) {
+				s.output.WriteString(p.Text)
+			}
+		}
 		s.cycles += uint64(x.CyclesUsed)
 		s.cells += uint64(x.CellsUsed)
 	}
@@ -70,7 +83,7 @@ func (s *session) do(c *simulated, by account.Address, in tx.Instruction, cycles
 	before := len(c.Blocks())
 	x := who.Do(in, cycles, cells)
 	for _, b := range c.Blocks()[before:] {
-		s.count(b.Receipts)
+		s.count(c, b.Receipts)
 	}
 	if x == nil {
 		panic(broken{Text: "the transaction left no receipt"})
@@ -83,15 +96,15 @@ func (s *session) execute(c *simulated, by, to account.Address, handler string, 
 	return s.do(c, by, in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
-// send puts a call into the next block.
-func (s *session) send(c *simulated, by, to account.Address, handler string, payload []byte, value unit.Amount) {
+// send puts a call into the next block, and gives its identity.
+func (s *session) send(c *simulated, by, to account.Address, handler string, payload []byte, value unit.Amount) digest.Hash {
 	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: value}
-	c.account(by).Send(in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
+	return c.account(by).Send(in, s.runner.options.limit(testkit.ExecuteCycles), testkit.ExecuteCells)
 }
 
 // deploy deploys source with a salt of its own, and a manifest unless it is empty.
 func (s *session) deploy(c *simulated, by account.Address, source string, init *string, payload, manifest []byte) *block.Receipt {
-	code, err := account.CanonicalSource([]byte(source))
+	code, err := pvm.CanonicalSource([]byte(source))
 	if err != nil {
 		panic(broken{Text: err.Error()})
 	}
@@ -111,7 +124,7 @@ func (s *session) dispatch(c *simulated, to account.Address, handler string, env
 	before := len(c.Blocks())
 	x := c.Dispatch(to, handler, envelope)
 	for _, b := range c.Blocks()[before:] {
-		s.count(b.Receipts)
+		s.count(c, b.Receipts)
 	}
 	return x
 }
@@ -122,7 +135,7 @@ func (s *session) mine(c *simulated, n uint64) []*block.Receipt {
 	for range n {
 		all = append(all, c.Mine().Receipts...)
 	}
-	s.count(all)
+	s.count(c, all)
 	return all
 }
 
@@ -139,7 +152,7 @@ func (s *session) repeat(c *simulated, by, to account.Address, handler string, p
 	for range times {
 		fresh := c.Fork(testkit.Outside{})
 		fresh.UsePrograms(host.NewPrograms())
-		one := &simulated{Chain: fresh}
+		one := &simulated{Chain: fresh, runner: s.runner}
 		x := s.execute(one, by, to, handler, payload, 0)
 		runs = append(runs, repeated{x, fresh.Digest()})
 	}

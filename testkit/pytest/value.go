@@ -2,6 +2,7 @@ package pytest
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -11,23 +12,24 @@ import (
 
 // Keys of the maps the native module gives.
 var (
-	nameKind    = object.StaticName("kind")
-	nameOK      = object.StaticName("ok")
-	nameReturn  = object.StaticName("return")
-	nameCode    = object.StaticName("code")
-	nameText    = object.StaticName("text")
-	nameCycles  = object.StaticName("cycles")
-	nameCells   = object.StaticName("cells")
-	nameHeight  = object.StaticName("height")
-	nameTarget  = object.StaticName("target")
-	nameEvents  = object.StaticName("events")
-	nameCreated = object.StaticName("created")
-	nameActor   = object.StaticName("actor")
-	nameName    = object.StaticName("name")
-	nameData    = object.StaticName("data")
-	nameReceipt = object.StaticName("receipt")
-	nameValue   = object.StaticName("value")
-	nameRoot    = object.StaticName("root")
+	nameKind      = object.StaticName("kind")
+	nameOK        = object.StaticName("ok")
+	nameReturn    = object.StaticName("return")
+	nameCode      = object.StaticName("code")
+	nameText      = object.StaticName("text")
+	nameCycles    = object.StaticName("cycles")
+	nameCells     = object.StaticName("cells")
+	nameHeight    = object.StaticName("height")
+	nameTarget    = object.StaticName("target")
+	nameEvents    = object.StaticName("events")
+	nameCreated   = object.StaticName("created")
+	nameActor     = object.StaticName("actor")
+	nameName      = object.StaticName("name")
+	nameData      = object.StaticName("data")
+	nameReceipt   = object.StaticName("receipt")
+	nameValue     = object.StaticName("value")
+	nameTraceback = object.StaticName("traceback")
+	nameRoot      = object.StaticName("root")
 )
 
 func limit(n int) *big.Int { return big.NewInt(int64(n)) }
@@ -51,6 +53,7 @@ func receiptValue(m *object.Machine, c *simulated, x *block.Receipt) object.Valu
 	d.SetStr(m, nameCells, integer(m, uint64(x.CellsUsed)))
 	d.SetStr(m, nameHeight, integer(m, at))
 	d.SetStr(m, nameTarget, m.Bytes(x.Target[:]))
+	d.SetStr(m, nameTraceback, m.Str(traceback(c, x)))
 	list := m.NewList(nil)
 	for i := range x.Events {
 		list.Append(m, eventValue(m, at, &x.Events[i]))
@@ -60,6 +63,24 @@ func receiptValue(m *object.Machine, c *simulated, x *block.Receipt) object.Valu
 		d.SetStr(m, nameCreated, m.Bytes(x.Created[:]))
 	}
 	return d.Value()
+}
+
+// traceback says where an execution failed, with the files that the actors' sources came from; "" where it did not, or not in an actor's code.
+func traceback(c *simulated, x *block.Receipt) string {
+	f := c.Failure(x.ID)
+	if x.ID.IsZero() && x.Status != block.Success { // a query's
+		f = c.Asked().Failure
+	}
+	if f == nil {
+		return ""
+	}
+	return strings.TrimRight(f.Render(func(actor account.Address) string {
+		source, _, err := c.State().Lookup(host.CodeKey(c.Record(actor).CodeHash))
+		if path := c.runner.files[string(source)]; err == nil && path != "" {
+			return path
+		}
+		return ""
+	}), "\n")
 }
 
 func eventValue(m *object.Machine, at uint64, e *block.Event) object.Value {

@@ -21,6 +21,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -108,7 +109,7 @@ func (d *devnet) deploy(path string, init string) account.Address {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	code, err := account.CanonicalSource(text)
+	code, err := pvm.CanonicalSource(text)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 )
 
 // lose has the worker panic in a turn of the next block.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/testkit"
 	"github.com/cowboyinc/cowboy-go/testkit/sequence"
@@ -29,7 +30,8 @@ type Finding struct {
 type Search struct {
 	Runs, Calls, Faults int // sequences, calls made, and how many of them failed as actors refuse
 	Handlers            []string
-	Found               *Finding // nil: nothing
+	Tally               sequence.Tally
+	Found               []*Finding // one for each invariant that breaks
 }
 
 // ErrNothing says that a story declares no fuzzing.
@@ -38,8 +40,13 @@ var ErrNothing = errors.New("no story says `fuzz ACTOR` and `invariant COMMAND`:
 // lines are a call as commands of a story.
 func lines(c *sequence.Call) []string {
 	list := []string{strings.TrimSpace(fmt.Sprintf("send %s %s %s %s", c.By, c.Actor, c.Handler, c.Payload))}
-	if c.Blocks > 0 {
-		list = append(list, fmt.Sprintf("mine %d", c.Blocks))
+	blocks := c.Blocks
+	if c.Coins > 0 { // in a block of its own
+		list[0] = strings.TrimSpace(fmt.Sprintf("pay %s %s %s %s %s", c.By, c.Actor, c.Handler, unit.Amount(c.Coins).CBY(), c.Payload))
+		blocks--
+	}
+	if blocks > 0 {
+		list = append(list, fmt.Sprintf("mine %d", blocks))
 	}
 	return list
 }
@@ -53,7 +60,7 @@ type fuzzing struct {
 	invariants []line
 	first      int // index of the first fuzz command
 	search     Search
-	broke      bool // what is tried from now on only shortens a finding
+	quiet      bool // what is tried from now on only shortens a finding, and is not counted
 }
 
 // Fuzzes tells whether a story may be fuzzed.
@@ -69,9 +76,11 @@ func Fuzz(name string, data []byte, o sequence.Options) (*Search, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.space.Rules = len(f.invariants)
 	runs, found := sequence.Search(&f.space, o, f.run)
-	if f.search.Runs = runs; found != nil {
-		f.search.Found = f.report(found)
+	f.search.Runs = runs
+	for _, x := range found {
+		f.search.Found = append(f.search.Found, f.report(x))
 	}
 	return &f.search, nil
 }
@@ -175,8 +184,9 @@ func (f *fuzzing) handlers(addr account.Address) ([]shape.Handler, error) {
 }
 
 // run makes calls from the start and gives the first invariant that breaks. A sequence the chain refuses, as of a sender without coins, breaks none.
-func (f *fuzzing) run(calls []sequence.Call) *sequence.Broken {
+func (f *fuzzing) run(calls []sequence.Call, known func(rule int) bool) *sequence.Broken {
 	f.world.chain.Revert(f.start)
+	f.quiet = known(sequence.Shortening)
 	for i := range calls {
 		for _, text := range lines(&calls[i]) {
 			before := len(f.world.chain.Blocks())
@@ -193,12 +203,14 @@ func (f *fuzzing) run(calls []sequence.Call) *sequence.Broken {
 			continue
 		}
 		for n, l := range f.invariants {
+			if known(n) {
+				continue
+			}
 			got, err := f.world.command(line{number: l.number, text: l.text})
 			if err != nil {
 				got = []string{err.Error()}
 			}
 			if !slices.Equal(got, l.want) {
-				f.broke = true
 				return &sequence.Broken{After: i + 1, Rule: n, Got: got}
 			}
 		}
@@ -207,17 +219,20 @@ func (f *fuzzing) run(calls []sequence.Call) *sequence.Broken {
 }
 
 func (f *fuzzing) count(x *block.Receipt) {
-	if f.broke {
+	if f.quiet {
 		return
 	}
 	if f.search.Calls++; x.Fault.Code != 0 {
 		f.search.Faults++
 	}
+	if handler, ours := f.world.handlers[x.ID.String()]; ours && x.Kind == block.Transaction {
+		f.search.Tally.Add(handler, x.Fault.Text)
+	}
 }
 
 // report writes a finding as a story.
 func (f *fuzzing) report(x *sequence.Finding) *Finding {
-	f.run(nil) // back to the start
+	f.world.chain.Revert(f.start)
 	l := f.invariants[x.Rule]
 	found := &Finding{Run: x.Run, Invariant: l.text, Line: l.number, Want: l.want, Got: x.Got, Steps: len(x.Calls)}
 	var text strings.Builder

@@ -76,10 +76,10 @@ func TestFuzz(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := first.Found
-	if found == nil {
-		t.Fatalf("nothing found in %d runs of %d calls", first.Runs, first.Calls)
+	if len(first.Found) != 1 {
+		t.Fatalf("%d found in %d runs of %d calls", len(first.Found), first.Runs, first.Calls)
 	}
+	found := first.Found[0]
 	if got := strings.Join(first.Handlers, " "); got != "vault.put vault.lend vault.check" {
 		t.Errorf("handlers %s", got)
 	}
@@ -88,7 +88,7 @@ func TestFuzz(t *testing.T) {
 		t.Errorf("%d steps, line %d, %v:\n%s", found.Steps, found.Line, found.Got, found.Story)
 	}
 	again, err := Fuzz("vault.txtar", []byte(vault), o)
-	if err != nil || again.Found == nil || again.Found.Story != found.Story || again.Runs != first.Runs {
+	if err != nil || len(again.Found) != 1 || again.Found[0].Story != found.Story || again.Runs != first.Runs {
 		t.Errorf("another time: %+v %v", again, err)
 	}
 	r, _, err := Run("found.txtar", []byte(found.Story), Options{})
@@ -104,8 +104,60 @@ func TestFuzz(t *testing.T) {
 	fixed := strings.Replace(vault, "mine, theirs = self._of(who), self._of(to)", "mine = self._of(who)", 1)
 	fixed = strings.Replace(fixed, "self._set(to, theirs + n)", "self._set(to, self._of(to) + n)", 1)
 	clean, err := Fuzz("vault.txtar", []byte(fixed), sequence.Options{Seed: 7, Runs: 12})
-	if err != nil || clean.Found != nil || clean.Runs != 12 || clean.Faults == 0 || clean.Faults == clean.Calls {
+	if err != nil || len(clean.Found) != 0 || clean.Runs != 12 || clean.Faults == 0 || clean.Faults == clean.Calls {
 		t.Errorf("the mended actor: %+v %v", clean, err)
+	}
+}
+
+// TestFuzzParsed finds what is planted behind a split payload and behind coins, which a story pays.
+func TestFuzzParsed(t *testing.T) {
+	x, err := Fuzz("till.txtar", []byte(`
+account alice
+deploy alice till till.py {}
+invariant query till low
+> = 0
+invariant query till rich
+> = 0
+fuzz till put
+fuzz till pay
+-- till.py --
+from cowboy_sdk import actor, public, runtime
+
+@actor
+class Till:
+    @public
+    def init(self, payload):
+        self.storage["low"] = 0
+        self.storage["rich"] = 0
+    @public
+    def put(self, payload):
+        who, n = payload.decode().split(",")
+        if int(n) < -100_000:
+            self.storage["low"] = 1
+    @public
+    def pay(self, payload):
+        if runtime.context()["value"] == 10_000_000_001:
+            self.storage["rich"] = 1
+    @public
+    def low(self, payload):
+        return str(self.storage["low"]).encode()
+    @public
+    def rich(self, payload):
+        return str(self.storage["rich"]).encode()
+`), sequence.Options{Seed: 2, Runs: 300})
+	if err != nil || len(x.Found) != 2 {
+		t.Fatalf("%+v %v", x, err)
+	}
+	for _, f := range x.Found {
+		if f.Steps != 1 || !strings.Contains(f.Story, "send alice till put") && !strings.Contains(f.Story, "pay alice till pay 10.000000001") {
+			t.Errorf("%d steps:\n%s", f.Steps, f.Story)
+		}
+		if r, _, err := Run("found.txtar", []byte(f.Story), Options{}); err != nil || r.OK() {
+			t.Errorf("the story passes: %v", err)
+		}
+	}
+	if len(x.Tally) != 2 || x.Tally[0].Successes == 0 || x.Tally[1].Successes == 0 {
+		t.Errorf("%v", x.Tally)
 	}
 }
 
@@ -140,10 +192,10 @@ func TestFuzzMistakes(t *testing.T) {
 func TestFuzzShapes(t *testing.T) {
 	shaped := strings.Replace(vault, "fuzz vault\n", "fuzz vault lend {\"to\": $address, \"amount\": $number}\n", 1)
 	found, err := Fuzz("vault.txtar", []byte(shaped), sequence.Options{Seed: 1, Runs: 300})
-	if err != nil || found.Found == nil || len(found.Handlers) != 1 {
+	if err != nil || len(found.Found) != 1 || len(found.Handlers) != 1 {
 		t.Fatalf("%+v %v", found, err)
 	}
-	if text := found.Found.Story; !strings.Contains(text, `send alice vault lend {"to": "${alice}", "amount": `) {
+	if text := found.Found[0].Story; !strings.Contains(text, `send alice vault lend {"to": "${alice}", "amount": `) {
 		t.Error(text)
 	}
 }

@@ -4,18 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/token"
+	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/testkit"
+	"github.com/cowboyinc/cowboy-go/testkit/coverage"
 )
 
 // Options say how a story runs.
 type Options struct {
 	Update bool // rewrite the expected output instead of comparing
+	// Cover, if it is given, has the story run a second time with actors that note their lines into it; what the story prints is of the first run.
+	Cover *coverage.Coverage
 }
 
 // Difference is a command that did not print what it must.
@@ -23,6 +29,8 @@ type Difference struct {
 	Line      int
 	Command   string
 	Want, Got []string
+	// Failures are the tracebacks of what failed in the command: no part of what it prints, so that a story stands when a line moves.
+	Failures []string
 }
 
 // String shows both outputs, line by line.
@@ -39,6 +47,11 @@ func (d Difference) String() string {
 			fmt.Fprintf(&b, "    %s\n", d.Got[i])
 		default:
 			fmt.Fprintf(&b, "  - %s\n  + %s\n", d.Want[i], d.Got[i])
+		}
+	}
+	for _, text := range d.Failures {
+		for line := range strings.Lines(text) {
+			b.WriteString("    " + line)
 		}
 	}
 	return b.String()
@@ -84,7 +97,7 @@ func Run(name string, data []byte, o Options) (*Result, []byte, error) {
 		}
 		printed[l.number] = got
 		if !o.Update && !slices.Equal(got, l.want) {
-			result.Differences = append(result.Differences, Difference{l.number, l.text, l.want, got})
+			result.Differences = append(result.Differences, Difference{l.number, l.text, l.want, got, w.failures})
 		}
 	}
 	for _, b := range w.chain.Blocks() {
@@ -92,6 +105,9 @@ func Run(name string, data []byte, o Options) (*Result, []byte, error) {
 			result.Cycles += uint64(x.CyclesUsed)
 			result.Cells += uint64(x.CellsUsed)
 		}
+	}
+	if o.Cover != nil {
+		cover(s, o.Cover)
 	}
 	if o.Update {
 		return result, s.rewritten(printed), nil
@@ -109,15 +125,41 @@ type world struct {
 	snapshots map[string]*testkit.Snapshot
 	answers   map[string]testkit.Answer
 	roots     map[string]digest.Hash
+	tokens    map[string]token.ID
 	measured  int               // blocks that gas has reported
 	handlers  map[string]string // by transaction: actor.handler
 	out       []string
+	files     map[string]string // by canonical source: the file it is from
+	failures  []string          // tracebacks of the command
+	last      string            // the newest traceback of the story
 }
 
-func newWorld(s *story) *world {
+// cover runs a story with actors that note their lines, as far as it comes.
+func cover(s *story, c *coverage.Coverage) {
+	var w *world
+	w = worldOn(s, host.NewInstrumented(c.Instrument(func(source []byte) string {
+		if name, ok := w.files[string(source)]; ok {
+			return filepath.Join(filepath.Dir(s.name), name)
+		}
+		return "<text>"
+	})))
+	for _, l := range s.lines {
+		if _, err := w.command(l); err != nil {
+			return
+		}
+	}
+}
+
+func newWorld(s *story) *world { return worldOn(s, host.NewPrograms()) }
+
+// worldOn is a new world over a cache of compiled programs.
+func worldOn(s *story, programs *host.Programs) *world {
 	w := &world{
-		story: s, chain: testkit.NewChain(testkit.Outside{}), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
-		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, roots: map[string]digest.Hash{}, answers: map[string]testkit.Answer{}, handlers: map[string]string{},
+		story: s, chain: testkit.NewChainOn(testkit.Outside{}, programs), accounts: map[string]*testkit.Account{}, addresses: map[string]account.Address{},
+		names: map[account.Address]string{}, snapshots: map[string]*testkit.Snapshot{}, roots: map[string]digest.Hash{}, answers: map[string]testkit.Answer{},
+		handlers: map[string]string{},
+		tokens:   map[string]token.ID{},
+		files:    map[string]string{},
 	}
 	w.chain.Jobs(w.answerTo)
 	return w
@@ -144,7 +186,7 @@ func (w *world) command(l line) (out []string, err error) {
 	if len(args) < verb.least || payload != "" && !verb.payload {
 		return nil, mistake("usage: "+list[0]+" "+verb.usage, "")
 	}
-	w.out = nil
+	w.out, w.failures = nil, nil
 	lost := w.chain.Lost()
 	if err := verb.run(w, args, payload); err != nil {
 		hint := ""
@@ -184,6 +226,8 @@ func (w *world) receipt(x *block.Receipt) {
 		w.print("no receipt")
 		return
 	}
+	w.printed(w.chain.Printed(x.ID))
+	w.failed(w.chain.Failure(x.ID))
 	if x.Status != block.Success {
 		w.print("%v %d: %s", x.Status, x.Fault.Code, x.Fault.Text)
 	} else if len(x.ReturnData) > 0 {

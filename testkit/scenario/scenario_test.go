@@ -37,6 +37,47 @@ class C:
         return str(self.storage["n"]).encode()
 `
 
+// TestStoriesSayWhere: why prints what CPython 3.11 prints for the same source, through a call of another actor; a command that does not print what it must
+// shows it unasked; what actors print is printed. The recorded traceback has another actor as its caller, whose frame is the first.
+func TestStoriesSayWhere(t *testing.T) {
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("../../runtime/host/testdata/tracebacks", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	_, through, _ := strings.Cut(read("recorded.txt"), "== through\n")
+	through, _, _ = strings.Cut(through, "== ")
+	_, callee, _ := strings.Cut(through, "^\n")
+	where := "Traceback (most recent call last):\n  File \"front.py\", line 5, in run\n    return call(payload.decode(), \"pay\", [7])\n" +
+		"           " + strings.Repeat("^", len(`call(payload.decode(), "pay", [7])`)) + "\n" + callee
+	files := "-- till.py --\n" + read("till.py") +
+		"-- front.py --\nfrom cowboy_sdk import call\n\ndef run(payload):\n    print('one\\ntwo\\x1b')\n    return call(payload.decode(), \"pay\", [7])\n"
+	begin := "account a\ndeploy a till till.py\ndeploy a front front.py\n"
+	printed := "> front prints one\n> front prints two\\x1b\n"
+	fault := "> fault 1206: ActorCallError: ValueError: the till has no 7\n"
+	script := begin + "call a front run ${till}\n" + printed + fault + "why\n> " + strings.ReplaceAll(strings.TrimSuffix(where, "\n"), "\n", "\n> ") +
+		"\nquery front run ${till}\n" + printed + fault
+	r, _, err := Run("x.txtar", []byte(script+files), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range r.Differences {
+		t.Error(d)
+	}
+	r, _, err = Run("x.txtar", []byte(begin+"call a front run ${till}\n> = 7\n"+files), Options{})
+	if err != nil || len(r.Differences) != 1 {
+		t.Fatal(r, err)
+	}
+	if got, want := r.Differences[0].String(), "    "+strings.ReplaceAll(strings.TrimSuffix(where, "\n"), "\n", "\n    ")+"\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant at its end\n%s", got, want)
+	}
+	if _, _, err := Run("x.txtar", []byte("account a\nwhy\n"), Options{}); err == nil || !strings.Contains(err.Error(), "nothing has failed in an actor yet") {
+		t.Errorf("without a failure why gives %v", err)
+	}
+}
+
 // TestMistakes names file, line and what to write instead.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
@@ -105,7 +146,8 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.Replace(script, "> = 2\n> more\n", "> = 1\n", 1)
-	if got := string(text); !strings.Contains(got, "query c nothing\n> fault 12") || !strings.HasPrefix(got, want[:strings.Index(want, "query")]) || !strings.HasSuffix(got, counter[1:]) {
+	if got := string(text); !strings.Contains(got, "query c nothing\n> fault 12") || !strings.HasPrefix(got, want[:strings.Index(want, "query")]) ||
+		!strings.HasSuffix(got, counter[1:]) {
 		t.Errorf("rewritten to %s", got)
 	}
 	if r, err := RunFile(path, Options{}); err != nil || !r.OK() || r.Cycles == 0 {

@@ -17,11 +17,10 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/state"
-	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/spelling"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -49,6 +48,7 @@ func init() {
 		"pay":      {"BY ACTOR HANDLER CBY [PAYLOAD]", 4, 4, true, pay},
 		"send":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, send},
 		"query":    {"ACTOR HANDLER [PAYLOAD]", 2, 2, true, query},
+		"why":      {"", 0, 0, false, why},
 		"transfer": {"BY TO CBY", 3, 3, false, transfer},
 		"fund":     {"BY ACTOR CBY", 3, 3, false, fund},
 		"mine":     {"[N]", 0, 1, false, mine},
@@ -68,6 +68,9 @@ func init() {
 		"snapshot": {"NAME", 1, 1, false, snapshot},
 		"revert":   {"NAME", 1, 1, false, revert},
 		"gas":      {"", 0, 0, false, gas},
+		"token":    {"BY NAME UNITS [HOOK]", 3, 4, false, makeToken},
+		"give":     {"BY TOKEN TO UNITS", 4, 4, false, giveToken},
+		"holding":  {"NAME TOKEN", 2, 2, false, holding},
 
 		"fuzz":      {"ACTOR [HANDLER [SHAPE]]", 1, 2, true, func(*world, []string, string) error { return nil }},
 		"invariant": {"COMMAND", 1, 1, true, invariant},
@@ -127,11 +130,15 @@ func (w *world) call(name string, addr account.Address) error {
 	return nil
 }
 
-// fill puts addresses into a payload.
+// fill puts addresses and identifiers of tokens into a payload.
 func (w *world) fill(payload string) (string, error) {
 	var missing error
 	filled := reference.ReplaceAllStringFunc(payload, func(ref string) string {
-		addr, err := w.address(ref[2 : len(ref)-1])
+		name := ref[2 : len(ref)-1]
+		if id, ok := w.tokens[name]; ok {
+			return id.String()
+		}
+		addr, err := w.address(name)
 		if err != nil {
 			missing = err
 		}
@@ -164,6 +171,9 @@ func deploy(w *world, args []string, payload string) error {
 			return err
 		}
 		init = []byte(payload)
+	}
+	if canonical, err := pvm.CanonicalSource([]byte(source)); err == nil {
+		w.files[string(canonical)] = args[2]
 	}
 	x := by.TryDeploy(source, init)
 	if x.Created != nil && x.Status == block.Success {
@@ -225,23 +235,6 @@ func send(w *world, args []string, payload string) error {
 		w.handlers[id.String()] = args[1] + "." + args[2]
 	}
 	return err
-}
-
-func query(w *world, args []string, payload string) error {
-	actor, err := w.address(args[0])
-	if err == nil {
-		payload, err = w.fill(payload)
-	}
-	if err != nil {
-		return err
-	}
-	o := w.chain.Query(actor, args[1], []byte(payload), nil)
-	if o.Fault != nil {
-		w.print("fault %d: %s", o.Fault.Code, o.Fault.Text)
-	} else {
-		w.print("= %s", shown(o.Return))
-	}
-	return nil
 }
 
 func (w *world) coins(args []string) (by *testkit.Account, to account.Address, amount unit.Amount, err error) {
@@ -389,24 +382,15 @@ func timers(w *world, args []string, _ string) error {
 	if err != nil {
 		return err
 	}
-	var ids []timer.ID
-	store := state.ReadOnly{Reader: w.chain.State()}
-	err = timer.Owned(store, addr, maxOutput, func(id timer.ID) bool { ids = append(ids, id); return true })
-	var list []timer.Timer
-	for _, id := range ids {
-		if t, ok, err := timer.Load(store, id); err != nil {
-			return err
-		} else if ok {
-			list = append(list, t)
+	for _, t := range w.chain.Timers(addr) {
+		cost, has := w.chain.Fire(&t)
+		lacks := ""
+		if has < cost {
+			lacks = fmt.Sprintf("; %v has to hold %s CBY by then, and holds %s", t.Payer, cost.CBY(), has.CBY())
 		}
+		w.print("at %d %v.%s%s", t.Height, t.Target, t.Handler, lacks)
 	}
-	sort.Slice(list, func(i, j int) bool {
-		return list[i].Height < list[j].Height || list[i].Height == list[j].Height && list[i].Seq < list[j].Seq
-	})
-	for _, t := range list {
-		w.print("at %d %v.%s", t.Height, t.Target, t.Handler)
-	}
-	return err
+	return nil
 }
 
 func mailbox(w *world, args []string, _ string) error {

@@ -88,7 +88,8 @@ func (r *region) found(validators, epoch int, blockTime time.Duration) {
 func (r *region) add(name, how string, blockTime time.Duration, args ...string) {
 	r.t.Helper()
 	port := freePorts(r.t, 2)
-	r.run(fmt.Sprintf("cowboyd init %s --block-time %v --data-dir %s --password-file password --light-keys --rpc-port %d --p2p-port %d", how, blockTime, name, port, port+1))
+	r.run(fmt.Sprintf("cowboyd init %s --block-time %v --data-dir %s --password-file password --light-keys --rpc-port %d --p2p-port %d", how, blockTime, name,
+		port, port+1))
 	r.nodes[name] = &resident{url: fmt.Sprintf("http://127.0.0.1:%d", port), args: args}
 }
 

@@ -12,11 +12,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 )
 
-var flipped = flag.Uint64("flipped", 4, "seeds of TestFlippedDirectory")
+var flipped = flag.Uint64("flipped", 200, "seeds of TestFlippedDirectory")
 
 // caches are the files a node can make anew.
 var caches = []string{"image", "index.db"}
@@ -65,8 +66,15 @@ func spoil(t *testing.T, dir string, random *rand.Rand, count int, all bool) (wh
 	return where
 }
 
+// verify runs the command and says whether it found nothing wrong.
+func verify(dir string) (out string, ok bool) {
+	raw, err := exec.Command("cowboyd", "verify", "--data-dir", dir).CombinedOutput()
+	return string(raw), err == nil
+}
+
 // TestFlippedDirectory: bytes anywhere in a node's directory are not what was written. The node says so and does not start, or it goes on with every block;
-// `verify` says so, or finds the same chain. Nothing ends in a panic.
+// `verify` says so, or finds the same chain, and the two agree. Caches, the index and the file of checkpoints, never keep a node from starting: they are made
+// anew, and that is told. Nothing ends in a panic, and nobody is told to remove the chain.
 func TestFlippedDirectory(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "data")
 	p := begin(t, whole)
@@ -76,11 +84,6 @@ func TestFlippedDirectory(t *testing.T) {
 	}
 	if err := <-p.ended; err != nil {
 		t.Fatal(err)
-	}
-	verify := func(dir string) (out string, ok bool) {
-		c := exec.Command("cowboyd", "verify", "--data-dir", dir)
-		raw, err := c.CombinedOutput()
-		return string(raw), err == nil
 	}
 	outcome := regexp.MustCompile(`verified (\d+) blocks .* state root (\S+)`)
 	text, ok := verify(whole)
@@ -95,52 +98,77 @@ func TestFlippedDirectory(t *testing.T) {
 	panics := regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+|unexpected fault)`)
 	told := map[string]int{}
 	for seed := range *flipped {
-		random := rand.New(rand.NewPCG(seed, 4))
-		dir := filepath.Join(t.TempDir(), "data")
-		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-			t.Fatal(err)
-		}
-		where := spoil(t, dir, random, []int{1, 200}[seed/2%2], seed%2 == 1)
-		if len(where) > 5 {
-			where = where[:5]
-		}
-		text, ok := verify(dir)
-		if panics.MatchString(text) {
-			t.Errorf("seed %d, %v: verify panics\n%s", seed, where, text)
-		}
-		got := outcome.FindStringSubmatch(text)
-		switch {
-		case !ok:
-			told["verify"]++
-		case got == nil || got[1] != want[1] || got[2] != want[2]:
-			t.Errorf("seed %d, %v: verify finds another chain and says nothing: %s, want %s", seed, where, text, want[0])
-		}
-		again := begin(t, dir)
-		up := make(chan bool, 1)
-		stop := make(chan struct{})
-		go func() {
-			_, ok := again.reaches(height+3, stop)
-			up <- ok
-		}()
-		select {
-		case err := <-again.ended:
-			close(stop)
-			<-up
-			var status *exec.ExitError
-			if !errors.As(err, &status) || status.ExitCode() != 1 && status.ExitCode() != 3 || again.err.Len() == 0 {
-				t.Errorf("seed %d, %v: the node ends with %v\n%s", seed, where, err, again.err.String())
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { // each gives its port and its copy back
+			random := rand.New(rand.NewPCG(seed, 4))
+			dir := filepath.Join(t.TempDir(), "data")
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
 			}
-			told["node"]++
-		case reached := <-up:
-			if !reached {
-				t.Errorf("seed %d, %v: the node neither ends nor goes on\n%s", seed, where, again.err.String())
+			where := spoil(t, dir, random, []int{1, 200}[seed/2%2], seed%2 == 1)
+			if len(where) > 5 {
+				where = where[:5]
 			}
-			_ = again.Process.Signal(syscall.SIGTERM)
-			<-again.ended
-		}
-		if all := append(bytes.Clone(again.out.Bytes()), again.err.Bytes()...); panics.Match(all) {
-			t.Errorf("seed %d, %v: the node panics\n%s", seed, where, all)
-		}
+			other := filepath.Join(t.TempDir(), "data")
+			if err := os.CopyFS(other, os.DirFS(dir)); err != nil { // verify makes caches anew as the node does
+				t.Fatal(err)
+			}
+			looked, err := exec.Command("cowboyd", "doctor", "--data-dir", dir, "--rpc-port", fmt.Sprint(freePorts(t, 1))).CombinedOutput()
+			sound := err == nil
+			text, ok := verify(other)
+			if ok && !sound {
+				t.Errorf("seed %d, %v: the doctor finds what verify does not: %s", seed, where, looked)
+			}
+			if panics.Match(looked) || strings.Contains(string(looked)+text, "remove it") {
+				t.Errorf("seed %d, %v: the doctor says %s", seed, where, looked)
+			}
+			if panics.MatchString(text) {
+				t.Errorf("seed %d, %v: verify panics\n%s", seed, where, text)
+			}
+			got := outcome.FindStringSubmatch(text)
+			switch {
+			case !ok:
+				told["verify"]++
+			case got == nil || got[1] != want[1] || got[2] != want[2]:
+				t.Errorf("seed %d, %v: verify finds another chain and says nothing: %s, want %s", seed, where, text, want[0])
+			}
+			again := begin(t, dir)
+			up := make(chan bool, 1)
+			stop := make(chan struct{})
+			go func() {
+				_, ok := again.reaches(height+3, stop)
+				up <- ok
+			}()
+			select {
+			case err := <-again.ended:
+				close(stop)
+				<-up
+				var status *exec.ExitError
+				if !errors.As(err, &status) || status.ExitCode() != 1 && status.ExitCode() != 3 || again.err.Len() == 0 {
+					t.Errorf("seed %d, %v: the node ends with %v\n%s", seed, where, err, again.err.String())
+				}
+				told["node"]++
+				if ok {
+					t.Errorf("seed %d, %v: the node does not start, and verify finds nothing: %s", seed, where, again.err.String())
+				}
+				if seed%2 == 0 {
+					t.Errorf("seed %d, %v: caches alone are damaged, and the node does not start: %s", seed, where, again.err.String())
+				}
+			case reached := <-up:
+				if !reached {
+					t.Errorf("seed %d, %v: the node neither ends nor goes on\n%s", seed, where, again.err.String())
+				}
+				if !ok {
+					t.Errorf("seed %d, %v: the node goes on, and verify says %s", seed, where, text)
+				}
+				told["anew"] += strings.Count(again.out.String(), "made anew")
+				told["verify: anew"] += strings.Count(text, "made anew") + strings.Count(text, "damaged")
+				_ = again.Process.Signal(syscall.SIGTERM)
+				<-again.ended
+			}
+			if all := append(bytes.Clone(again.out.Bytes()), again.err.Bytes()...); panics.Match(all) {
+				t.Errorf("seed %d, %v: the node panics\n%s", seed, where, all)
+			}
+		})
 	}
 	t.Logf("%d directories; told: %v", *flipped, told)
 }

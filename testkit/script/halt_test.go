@@ -112,7 +112,8 @@ func TestHalt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var halt supervision.Halt
-	if err := json.Unmarshal(raw, &halt); err != nil || halt.Subsystem != "node/core/executor" || !strings.Contains(halt.Reason, "a developer asked for this panic") ||
+	if err := json.Unmarshal(raw, &halt); err != nil || halt.Subsystem != "node/core/executor" ||
+		!strings.Contains(halt.Reason, "a developer asked for this panic") ||
 		halt.Report == nil || !strings.Contains(halt.Report.Stack, "goroutine") {
 		t.Errorf("HALTED: %v\n%s", err, raw)
 	}

@@ -31,7 +31,7 @@ func TestOperating(t *testing.T) {
 		}
 		d.settle()
 	}
-	if len(d.nodes) != 5 {
+	if len(d.nodes) != 7 {
 		t.Errorf("%d nodes were started", len(d.nodes))
 	}
 }
@@ -71,9 +71,9 @@ type process struct {
 }
 
 // makesKeys matches the commands that write sealed keys.
-var makesKeys = regexp.MustCompile(`^cowboyd (init|genesis accept|keys password) `)
+var makesKeys = regexp.MustCompile(`^cowboyd (init|genesis accept|keys password|signer init) `)
 
-var portOf = regexp.MustCompile(`\b4[03]0\d\b`)
+var portOf = regexp.MustCompile(`\b4[023]0\d\b`)
 
 // port replaces the page's ports.
 func (d *document) port(text string) string {
@@ -95,7 +95,10 @@ func (d *document) run(c command) {
 		return
 	}
 	cmd := exec.Command("sh", "-c", line)
-	cmd.Dir = d.dir
+	cmd.Dir, cmd.Env = d.dir, os.Environ()
+	if port := d.ports["4000"]; port != "" { // what clients ask unless they are told otherwise
+		cmd.Env = append(cmd.Env, "COWBOY_RPC_URL=http://localhost:"+port)
+	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		d.t.Fatalf("$ %s\n%s%v", c.line, out, err)
@@ -110,6 +113,8 @@ func pattern(text string) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)^` + strings.ReplaceAll(regexp.QuoteMeta(text), "…", ".*") + `$`)
 }
 
+var rpcPort = regexp.MustCompile(`--rpc-port (\d+)`)
+
 var directory = regexp.MustCompile(`--data-dir (\S+)`)
 
 func (d *document) start(line string) {
@@ -119,9 +124,16 @@ func (d *document) start(line string) {
 		d.t.Fatal(err)
 	}
 	d.nodes = append(d.nodes, p)
+	if strings.HasPrefix(line, "cowboyd signer run ") {
+		return
+	}
 	found := directory.FindStringSubmatch(line)
 	if found == nil {
 		d.t.Fatalf("$ %s: no data directory", line)
+	}
+	if port := rpcPort.FindStringSubmatch(line); port != nil { // a development network, which has no configuration
+		d.fresh = append(d.fresh, "127.0.0.1:"+port[1])
+		return
 	}
 	configuration, err := os.ReadFile(filepath.Join(d.dir, found[1], "config.toml"))
 	if err != nil {

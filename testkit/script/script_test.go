@@ -45,7 +45,8 @@ func TestScenarios(t *testing.T) {
 			env.Setenv("EXAMPLES", examples+"/../examples")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows, "forge": forge},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows,
+			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip},
 	})
 }
 
@@ -106,6 +107,23 @@ func grows(ts *testscript.TestScript, _ bool, args []string) {
 		<-tick.C
 	}
 	ts.Fatalf("%s never says what matches %q", args[0], args[1])
+}
+
+// untilPrints runs a command again and again until what it prints matches.
+func untilPrints(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: untilprints REGEXP COMMAND...")
+	}
+	want := regexp.MustCompile("(?m)" + args[0])
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for range 1_500 {
+		if err := ts.Exec(args[1], args[2:]...); err == nil && want.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		<-tick.C
+	}
+	ts.Fatalf("%v never prints what matches %q", args[1:], args[0])
 }
 
 func capture(ts *testscript.TestScript, _ bool, args []string) {

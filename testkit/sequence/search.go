@@ -1,6 +1,9 @@
 package sequence
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Options bound a search. What is found depends on Seed, Runs and Calls alone; Until ends a search early.
 type Options struct {
@@ -30,11 +33,21 @@ type Finding struct {
 	Broken
 }
 
-// Search tries sequences until one breaks a rule. run makes the calls of one from the start and gives nil if everything holds, or if the chain refuses
-// the sequence. It returns how many sequences were tried, and a nil Finding if nothing broke.
-func Search(s *Space, o Options, run func(calls []Call) *Broken) (runs int, found *Finding) {
+// Shortening is the rule that is known while a finding is shortened, and at no other time: what is run then is not worth counting.
+const Shortening = -1
+
+// Run makes the calls of a sequence from the start. It gives the first rule that breaks, besides those that are known to, and nil if all hold or the chain
+// refuses the sequence.
+type Run func(calls []Call, known func(rule int) bool) *Broken
+
+// Search tries sequences until every rule was broken, and gives the shortest found for each that was, in the order they were found, with how many
+// sequences were tried.
+func Search(s *Space, o Options, run Run) (runs int, found []*Finding) {
 	if o.Calls == 0 {
 		o.Calls = defaultCalls
+	}
+	known := func(rule int) bool {
+		return slices.ContainsFunc(found, func(f *Finding) bool { return f.Rule == rule })
 	}
 	for runs = 1; o.Runs == 0 || runs <= o.Runs; runs++ {
 		r := rand.New(rand.NewPCG(o.Seed, uint64(runs)))
@@ -43,13 +56,17 @@ func Search(s *Space, o Options, run func(calls []Call) *Broken) (runs int, foun
 			calls[i] = s.Draw(r)
 		}
 		calls[len(calls)-1].Blocks = max(calls[len(calls)-1].Blocks, 1)
-		if b := run(calls); b != nil {
-			calls, b = shrink(s, calls[:b.After], b, run)
-			return runs, &Finding{runs, calls, *b}
+		if b := run(calls, known); b != nil {
+			calls, b = shrink(s, calls[:b.After], b, func(calls []Call) *Broken {
+				return run(calls, func(rule int) bool { return rule != b.Rule })
+			})
+			if found = append(found, &Finding{runs, calls, *b}); len(found) == s.Rules {
+				return runs, found
+			}
 		}
 		if o.Until != nil && o.Until() {
-			return runs, nil
+			return runs, found
 		}
 	}
-	return runs - 1, nil
+	return runs - 1, found
 }

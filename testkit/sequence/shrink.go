@@ -1,6 +1,7 @@
 package sequence
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -87,6 +88,9 @@ func (s *shrinking) edits(i int) []func(*Call) bool {
 		func(c *Call) bool { changed := c.Blocks > 1; c.Blocks = 1; return changed },
 		func(c *Call) bool { changed := c.Blocks > 2; c.Blocks /= 2; return changed },
 		func(c *Call) bool { changed := c.By != first; c.By = first; return changed },
+		func(c *Call) bool { changed := c.Payload.String() != ""; c.Payload = shape.Payload{}; return changed },
+		func(c *Call) bool { changed := c.Coins > 0; c.Coins = 0; return changed },
+		func(c *Call) bool { changed := c.Coins > 1; c.Coins = min(c.Coins, 1); return changed },
 	}
 	for n := range s.best[i].Payload.Pairs {
 		list = append(list, func(c *Call) bool { return drop(&c.Payload, n) })
@@ -135,8 +139,13 @@ func replace(p *shape.Payload, n int, value string) bool {
 
 // plainer gives plainer values than one, the plainest first.
 func plainer(value string) []string {
+	if value == "" {
+		return nil
+	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return []string{"0", "1", "-1", "9223372036854775807", "18446744073709551616"}
 	case err != nil && value != `""` && value[0] == '"' && value[1] != '$' && !isAddress(value):
 		return []string{`""`, `"a"`}
 	case err != nil || n == 0:

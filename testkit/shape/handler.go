@@ -17,7 +17,10 @@ const (
 	Address
 	Text
 	Flag
-	List // of numbers, texts or addresses: the field's Of
+	Decimal // a number that may have a fraction
+	Hex     // octets in hexadecimal digits
+	Any     // the source does not say
+	List    // of numbers, texts or addresses: the field's Of
 )
 
 // Field is one entry of a payload.
@@ -30,7 +33,12 @@ type Field struct {
 // Handler is a function of an actor that anyone may call.
 type Handler struct {
 	Name    string
-	Fields  []Field
+	Fields  []Field  // of a map
+	Words   []Field  // without names: what a payload that is no map is split into, or the one value it is
+	Sep     string   // between words
+	Many    bool     // there may be any number of words like the first
+	JSON    bool     // the one value is written in JSON
+	Paid    bool     // the handler looks at the coins that came with the call
 	Numbers []int64  // of the source
 	Texts   []string // of the source, keys left out
 }
@@ -49,7 +57,13 @@ func Handlers(source []byte) ([]Handler, error) {
 		}
 	}
 	functions := map[string]*syntax.FunctionDef{}
+	for _, s := range module.Body {
+		if f, ok := s.(*syntax.FunctionDef); ok {
+			functions[f.Name] = f
+		}
+	}
 	tagged := false
+	known := constants(module.Body, body)
 	for _, s := range body {
 		if f, ok := s.(*syntax.FunctionDef); ok {
 			functions[f.Name] = f
@@ -62,7 +76,7 @@ func Handlers(source []byte) ([]Handler, error) {
 		if !ok || f.Name == "init" || strings.HasPrefix(f.Name, "_") || tagged && !decorated(f.Decorators, "public") {
 			continue
 		}
-		list = append(list, handler(f, functions))
+		list = append(list, handler(f, functions, known))
 	}
 	return list, nil
 }
@@ -83,14 +97,22 @@ func decorated(list []syntax.Expr, name string) bool {
 	})
 }
 
-func handler(f *syntax.FunctionDef, all map[string]*syntax.FunctionDef) Handler {
-	u := &usage{all: all, seen: map[string]bool{}}
+func handler(f *syntax.FunctionDef, all map[string]*syntax.FunctionDef, known map[string]int64) Handler {
+	u := &usage{all: all, known: known, seen: map[string]bool{}}
 	u.function(f)
-	h := Handler{Name: f.Name, Fields: parameters(f)}
+	h := Handler{Name: f.Name, Fields: parameters(f), Paid: u.paid}
 	if h.Fields == nil {
 		h.Fields = documented(docstring(f))
 	}
 	if h.Fields == nil {
+		h.Words, h.Sep, h.Many, h.JSON = whole(f, all)
+		if len(u.keys) > 0 && (h.Words == nil || h.JSON) {
+			h.Words, h.JSON = nil, false // the keys say more
+		} else if h.Words == nil {
+			h.Words = described(docstring(f))
+		}
+	}
+	if h.Fields == nil && h.Words == nil {
 		for _, key := range u.keys {
 			h.Fields = append(h.Fields, Field{Name: key, Kind: guess(key)})
 		}
@@ -138,6 +160,10 @@ func annotated(text string) (kind, of Kind) {
 		return Text, 0
 	case text == "bool":
 		return Flag, 0
+	case text == "float":
+		return Decimal, 0
+	case text == "bytes":
+		return Hex, 0
 	case strings.Contains(text, "Address"):
 		return Address, 0
 	}
@@ -145,14 +171,15 @@ func annotated(text string) (kind, of Kind) {
 }
 
 var (
-	described = regexp.MustCompile(`(?s)\{(.*)\}`)
-	entry     = regexp.MustCompile(`(?s)"(\w+)"\s*:\s*(.*?)\s*(?:,\s*$|$)`)
-	between   = regexp.MustCompile(`,\s*"`)
+	inBraces = regexp.MustCompile(`(?s)\{(.*)\}`)
+	plainly  = regexp.MustCompile(`(?i)payload:\s*([^{\n]*)`)
+	entry    = regexp.MustCompile(`(?s)"(\w+)"\s*:\s*(.*?)\s*(?:,\s*$|$)`)
+	between  = regexp.MustCompile(`,\s*"`)
 )
 
 // documented reads the payload a docstring describes.
 func documented(text string) []Field {
-	found := described.FindStringSubmatch(text)
+	found := inBraces.FindStringSubmatch(text)
 	if found == nil {
 		return nil
 	}
@@ -170,6 +197,15 @@ func documented(text string) []Field {
 		fields = append(fields, f)
 	}
 	return fields
+}
+
+// described reads what a docstring says of a payload that is no map: payload: a number.
+func described(text string) []Field {
+	found := plainly.FindStringSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	return []Field{{Kind: worded(found[1])}}
 }
 
 // worded tells a kind by what a person wrote.

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"encoding/json"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -127,14 +128,157 @@ func TestDraw(t *testing.T) {
 	if whole < 350 || boundary < 10 {
 		t.Errorf("%d of 500 are whole, %d at the number the source compares with", whole, boundary)
 	}
-	if got := h.Fill(rand.New(rand.NewPCG(1, 2)), `{"a": $flag, "b": "$5"}`, people).String(); got != `{"a": true, "b": "$5"}` && got != `{"a": false, "b": "$5"}` {
+	if got := h.Fill(rand.New(rand.NewPCG(1, 2)), `{"a": $flag, "b": "$5"}`, people).String(); got != `{"a": true, "b": "$5"}` &&
+		got != `{"a": false, "b": "$5"}` {
 		t.Error(got)
+	}
+}
+
+const parsing = `
+LIMIT = 10 * 1_000
+from cowboy_sdk import Address, actor, public, runtime
+
+def parse(text):
+    left, right = text.split(",")
+    return int(left), Address.from_hex(right)
+
+@actor
+class Reader:
+    STEP = 1 << 20
+
+    @public
+    def number(self, payload):
+        n = int(payload)
+        if n == LIMIT or n > self.STEP:
+            raise ValueError(n)
+
+    @public
+    def text(self, p):
+        word = p.decode().strip()
+        return float(word)
+
+    @public
+    def pair(self, payload):
+        return parse(payload.decode())
+
+    @public
+    def triple(self, payload):
+        words = payload.split(b"|")
+        self._far(words[2])
+        return int(words[0])
+
+    def _far(self, w):
+        return Address(w.decode())
+
+    @public
+    def every(self, payload):
+        return sum([int(x) for x in payload.decode().split()])
+
+    @public
+    def mapped(self, payload):
+        a, b = map(int, payload.decode().split(";"))
+
+    @public
+    def plain(self, payload):
+        import json
+        return int(json.loads(payload))
+
+    @public
+    def hexed(self, payload):
+        return bytes.fromhex(payload.decode())
+
+    @public
+    def told(self, payload):
+        """Sends coins. payload: an address"""
+        return self.elsewhere[payload]
+
+    @public
+    def paid(self, payload):
+        if runtime.context()["value"] < 5:
+            raise ValueError("5 at least")
+
+    @public
+    def kept(self, payload):
+        paid = self.storage["paid"]
+        self.storage["paid"] = {"coins": paid["coins"] - int(payload)}
+
+    @public
+    def head(self, payload):
+        name, _, amount = payload.decode().partition("=")
+        return int(amount)
+`
+
+// TestWords reads how a handler takes a payload apart that is no map: through decode, split, helpers, loops and constants with names. Spec: sdk §3.3.
+func TestWords(t *testing.T) {
+	list, err := Handlers([]byte(parsing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]Handler{}
+	for _, h := range list {
+		found[h.Name] = h
+	}
+	for name, want := range map[string]struct {
+		kinds []Kind
+		sep   string
+	}{
+		"number": {[]Kind{Number}, ""}, "text": {[]Kind{Decimal}, ""}, "pair": {[]Kind{Number, Address}, ","}, "triple": {[]Kind{Number, Text, Address}, "|"},
+		"every": {[]Kind{Number}, " "}, "mapped": {[]Kind{Number, Number}, ";"}, "plain": {[]Kind{Number}, ""}, "hexed": {[]Kind{Hex}, ""},
+		"told": {[]Kind{Address}, ""}, "paid": {nil, ""}, "kept": {[]Kind{Number}, ""}, "head": {[]Kind{Text, Number}, "="},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := found[name]
+			var kinds []Kind
+			for _, f := range h.Words {
+				kinds = append(kinds, f.Kind)
+			}
+			if !slices.Equal(kinds, want.kinds) || h.Sep != want.sep || h.Fields != nil {
+				t.Errorf("%v %q %v, want %v %q", kinds, h.Sep, h.Fields, want.kinds, want.sep)
+			}
+		})
+	}
+	if n := found["number"].Numbers; !slices.Contains(n, 10_000) || !slices.Contains(n, 1<<20) {
+		t.Errorf("numbers %v", n)
+	}
+	if !found["every"].Many || !found["plain"].JSON || !found["paid"].Paid || found["number"].Paid {
+		t.Errorf("%+v", found)
+	}
+}
+
+// TestDrawWords: what is drawn for a handler that reads a number or a pair is one most of the time, the numbers the source compares with and those at the
+// borders of words among them; a handler that is paid gets coins.
+func TestDrawWords(t *testing.T) {
+	list, err := Handlers([]byte(parsing))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	numbers, pairs, paid := map[string]int{}, 0, map[uint64]bool{}
+	for range 2_000 {
+		text := list[0].Draw(r, []string{"0xa"}).String()
+		if n, ok := new(big.Int).SetString(text, 10); ok {
+			numbers[n.String()]++
+			numbers["all"]++
+		}
+		if left, right, ok := strings.Cut(list[2].Draw(r, []string{"0xa"}).String(), ","); ok && right == "0xa" && left != "" {
+			pairs++
+		}
+		paid[list[9].Coins(r)] = true
+	}
+	for _, border := range []string{"0", "-1", "10000", "10001", "9999", "18446744073709551616", "1048577"} {
+		if numbers[border] == 0 {
+			t.Errorf("%s is never drawn", border)
+		}
+	}
+	if numbers["all"] < 1_500 || pairs < 1_500 || !paid[0] || !paid[1] || !paid[4] || !paid[coin] {
+		t.Errorf("%d numbers, %d pairs of 2,000; coins %v", numbers["all"], pairs, len(paid))
 	}
 }
 
 // FuzzHandlers holds the reader to answering any source.
 func FuzzHandlers(f *testing.F) {
 	f.Add(source, uint64(1))
+	f.Add(parsing, uint64(2))
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		list, err := Handlers([]byte(text))
 		if err != nil {

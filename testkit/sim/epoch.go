@@ -109,7 +109,7 @@ func (w *World) petition(id uint64, key *sig.PrivateKey, start time.Duration, in
 // sign makes an account's next transaction.
 func (w *World) sign(key *sig.PrivateKey, in tx.Instruction) []byte {
 	a := w.account(key.Address())
-	cost := in.Intrinsic()
+	cost := tx.CostOf(in)
 	t := &tx.Tx{
 		ChainID: chainID, Nonce: a.Nonce, Instruction: in, CyclesLimit: cost.Cycles + petitionGas, CellsLimit: cost.Cells, From: key.Address(),
 		MaxFeePerCycle: petitionFees, MaxFeePerCell: petitionFees,
@@ -119,11 +119,7 @@ func (w *World) sign(key *sig.PrivateKey, in tx.Instruction) []byte {
 }
 
 func (w *World) account(addr account.Address) account.Account {
-	data, ok, err := w.chain.State().Lookup(addr.Key())
-	if err != nil || !ok {
-		return account.Account{}
-	}
-	a, err := account.Decode(data)
+	a, err := account.Load(w.chain.State(), addr)
 	if err != nil {
 		panic(err)
 	}
@@ -138,7 +134,7 @@ func (w *World) addJoiners() error {
 			return err
 		}
 		m := w.addMachine(fmt.Sprintf("joiner-%d", i), -1, "")
-		m.keys, m.oath = keys, check.NewOath()
+		m.keys, m.public, m.oath = keys, nil, check.NewOath()
 		w.joiners = append(w.joiners, m)
 	}
 	return nil

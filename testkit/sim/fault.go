@@ -37,8 +37,8 @@ const (
 	Skew Kind = "skew"
 )
 
-// Link is one direction between two machines.
-type Link struct{ From, To string }
+// Direction is one direction between two machines.
+type Direction struct{ From, To string }
 
 // Fault is one thing that goes wrong, once, at a place that does not depend on what else goes wrong elsewhere.
 type Fault struct {
@@ -46,7 +46,7 @@ type Fault struct {
 	Node  string        // the machine; of a frame, its sender
 	To    string        // of a frame: its receiver
 	What  string        // of a panic the subsystem, such as core/ledger; of a disk chain, journal or shares
-	Links []Link        // of a cut
+	Links []Direction   // of a cut
 	Unit  string        // what N counts: command, frame, op, byte, write or sync; empty: the fault comes at an instant
 	N     uint64        // which one, from 1
 	At    time.Duration // the instant
@@ -107,7 +107,7 @@ func parseFault(words []string) (f Fault, err error) {
 	if s.links {
 		for len(words) > 0 && strings.Contains(words[0], ">") {
 			from, to, _ := strings.Cut(words[0], ">")
-			f.Links, words = append(f.Links, Link{from, to}), words[1:]
+			f.Links, words = append(f.Links, Direction{from, to}), words[1:]
 		}
 	} else {
 		for _, place := range []struct {

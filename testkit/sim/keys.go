@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/roster"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
@@ -54,7 +55,7 @@ func (k hashKeys) ProveVRF(epochSeed []byte, height uint64) (sig.BLSSignature, e
 
 // Introduce implements replica.Signer.
 func (k hashKeys) Introduce(self link.Peer) (sig.BLSSignature, error) {
-	return k.Sign(k.rank, replica.Introduction(k.Namespace, self)), nil
+	return k.Sign(k.rank, roster.IntroductionPreimage(k.Namespace, self)), nil
 }
 
 // committees gives a machine the validator sets of the chain's registry, with hashes for signatures unless the plan wants real ones.
@@ -118,18 +119,27 @@ func (w *World) present() uint64 { return w.setup.calendar.Epoch(w.chain.Height(
 // of is the machine of a member of a set; nil for nobody's.
 func (w *World) of(set *stake.Set, rank uint32) *machine {
 	for _, m := range w.machines {
-		if m.keys != nil && int(rank) < len(set.Members) && m.keys.Vote.PublicKey().Bytes() == set.Members[rank].Key {
+		if m.keys != nil && int(rank) < len(set.Members) && m.key() == set.Members[rank].Key {
 			return m
 		}
 	}
 	return nil
 }
 
+// key is the machine's public voting key, computed once: faulty machines ask for it with every frame.
+func (m *machine) key() sig.BLSPublicKey {
+	if m.public == nil {
+		key := sig.BLSPublicKey(m.keys.Vote.PublicKey().Bytes())
+		m.public = &key
+	}
+	return *m.public
+}
+
 // signer is a faulty machine's keys in the present epoch, which sign anything; nil where it is no member.
 func (w *World) signer(m *machine) replica.Signer {
 	epoch := w.present()
 	set := w.set(epoch)
-	rank, ok := set.Find(m.keys.Vote.PublicKey().Bytes())
+	rank, ok := set.Find(m.key())
 	if !ok {
 		return nil
 	}
@@ -140,7 +150,7 @@ func (w *World) signer(m *machine) replica.Signer {
 	return &replica.Keys{Signer: quorum.Signer{Namespace: w.setup.namespace, Key: m.keys.Vote, Share: m.keys.Share, Anchor: anchor}}
 }
 
-// accuse takes evidence: it must be against somebody faulty, and hold in court.
+// accuse takes evidence: it must be against somebody faulty, and hold in verifier.
 func (w *World) accuse(m *machine, e *simplex.Evidence) {
 	w.accused[e.Offence.String()]++
 	if !m.honest() {
@@ -163,11 +173,11 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 		}
 	}
 	calendar := w.setup.calendar
-	court := &simplex.Court{
+	verifier := &simplex.EvidenceVerifier{
 		Namespace: w.setup.namespace, Epoch: epoch, Validators: len(set.Members), Anchor: w.chain.Hash(calendar.Anchor(epoch)),
 		LastHeight: uint64(calendar.Last(epoch)), Scheme: scheme, Inspect: simplex.InspectBlock,
 	}
-	if err := court.Verify(e); err != nil {
+	if err := verifier.Verify(e); err != nil {
 		w.violation("%s: evidence of %v does not hold: %v", m.name, e.Offence, err)
 		return
 	}
@@ -175,7 +185,7 @@ func (w *World) accuse(m *machine, e *simplex.Evidence) {
 }
 
 // suspects holds that an honest node accuses nobody honest.
-func (w *World) suspects(m *machine, s *replica.Suspect) {
+func (w *World) suspects(m *machine, s *replica.BadProposal) {
 	a := s.Accusation
 	if guilty := w.of(w.set(a.Subject.Round.Epoch), a.Accused); m.honest() && (guilty == nil || guilty.honest()) {
 		w.violation("%s suspects honest validator %d in view %d: %v %s", m.name, a.Accused, a.Subject.Round.View, a.Flaw, s.Reason)

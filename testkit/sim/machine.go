@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -33,6 +34,7 @@ type machine struct {
 	name    string
 	rank    int                   // in the first set, or -1
 	keys    *genesis.DevValidator // nil for an observer
+	public  *sig.BLSPublicKey     // of the voting key, once somebody asked
 	oath    *check.Oath           // of whoever votes; twins have one
 	kind    string
 	conduct faulty.Conduct // nil: honest
@@ -143,6 +145,13 @@ func (l *life) open() error {
 		return err
 	}
 	m.durable = kept.Header().Height
+	for h := w.chain.Height() + 1; m.honest() && h <= m.durable; h++ { // all of it arrived as the power went, and nobody was told
+		b, err := kept.Block(h)
+		if err != nil {
+			return err
+		}
+		w.chain.Durable(m.name, b, b.Header.StateRoot)
+	}
 	var validator node.Validator
 	if m.keys != nil {
 		validator = node.Validator{Vote: m.keys.Vote, Share: m.keys.Share, Account: m.keys.Account}
@@ -151,11 +160,11 @@ func (l *life) open() error {
 		Genesis: w.setup.spec, Validator: validator, Store: kept, Journal: &powered{m.journal, l}, Shares: &powered{m.shares, l},
 		Interval: w.plan.Interval, Timeouts: w.plan.Timeouts, Snapshot: unit.Height(w.plan.Snapshot),
 		Link: &port{life: l}, Committees: w.committees(m), Workers: 1 + min(len(w.plan.Slow), 1), Cores: 1, Budget: w.plan.Budget, Perform: l.slowed(),
-		NewRunner: func() drain.Runner { return host.New(host.NewPrograms()) },
-		Accuse:    func(e *simplex.Evidence) { w.accuse(m, e) },
-		Suspect:   func(s *replica.Suspect) { w.suspects(m, s) },
-		Disputed:  func(a *simplex.Accusation) { w.disputes(m, a) },
-		Restarts:  supervision.Limit{Restarts: 1_000, Within: time.Minute},
+		NewRunner:   func() drain.Runner { return host.New(host.NewPrograms()) },
+		Accuse:      func(e *simplex.Evidence) { w.accuse(m, e) },
+		BadProposal: func(s *replica.BadProposal) { w.suspects(m, s) },
+		Disputed:    func(a *simplex.Accusation) { w.disputes(m, a) },
+		Restarts:    supervision.Limit{Restarts: 1_000, Within: time.Minute},
 		Supervision: supervision.Config{
 			Clock: &clock{l}, Scheduler: l, System: w.system, Seed: w.plan.Seed ^ m.id, Inject: l.inject,
 		},

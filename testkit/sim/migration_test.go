@@ -30,7 +30,7 @@ func migrate(t *testing.T, p Plan) {
 	settled := func() bool {
 		set := w.set(w.present())
 		for _, m := range w.joiners {
-			if _, ok := set.Find(m.keys.Vote.PublicKey().Bytes()); !ok {
+			if _, ok := set.Find(m.key()); !ok {
 				return false
 			}
 		}

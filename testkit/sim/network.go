@@ -10,24 +10,24 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit/faulty"
 )
 
-// port is the link.Link of one life. A faulty machine's frames pass through its conduct.
+// port is the link.Messenger of one life. A faulty machine's frames pass through its conduct.
 type port struct {
 	life  *life
 	sworn []byte // the frame that was held to the oath last
 }
 
 var (
-	_ link.Link   = (*port)(nil)
-	_ faulty.Hand = (*port)(nil)
+	_ link.Messenger = (*port)(nil)
+	_ faulty.Hand    = (*port)(nil)
 )
 
-// Self implements link.Link.
+// Self implements link.Messenger.
 func (p *port) Self() link.Peer { return p.life.m.peer }
 
-// Attach implements link.Link.
+// Attach implements link.Messenger.
 func (p *port) Attach(r link.Receiver) { p.life.receiver = r }
 
-// Send implements link.Link.
+// Send implements link.Messenger.
 func (p *port) Send(to link.Peer, c link.Channel, frame []byte) {
 	if conduct := p.life.m.conduct; conduct != nil {
 		conduct.Send(&hand{p}, to, c, frame)
@@ -52,7 +52,7 @@ func (p *port) swear(frame []byte) {
 	if m.oath == nil || p.life.over {
 		return
 	}
-	f, err := replica.DecodeFrame(frame)
+	f, err := replica.DecodePeerMessage(frame)
 	a, ok := f.(*replica.Agreement)
 	if err != nil || !ok {
 		return
@@ -73,14 +73,14 @@ func (p *port) swear(frame []byte) {
 	}
 }
 
-// Broadcast implements link.Link.
+// Broadcast implements link.Messenger.
 func (p *port) Broadcast(c link.Channel, frame []byte) {
 	for _, i := range p.life.order {
 		p.Send(p.life.m.w.machines[i].peer, c, frame)
 	}
 }
 
-// Report implements link.Link: nobody honest may ever be reported by an honest node.
+// Report implements link.Messenger: nobody honest may ever be reported by an honest node.
 func (p *port) Report(peer link.Peer, why string) {
 	w := p.life.m.w
 	for _, m := range w.machines {
@@ -209,7 +209,7 @@ func (h *hand) Send(to link.Peer, c link.Channel, frame []byte) { h.transmit(to,
 // Rank implements faulty.Hand.
 func (p *port) Rank() uint32 {
 	w := p.life.m.w
-	rank, ok := w.set(w.present()).Find(p.life.m.keys.Vote.PublicKey().Bytes())
+	rank, ok := w.set(w.present()).Find(p.life.m.key())
 	if !ok {
 		return simplex.Observer
 	}

@@ -57,7 +57,8 @@ func PlanOf(seed uint64) Plan {
 		Seed: seed, Validators: 4 + r.IntN(4), Observers: r.IntN(2), Faulty: map[uint32]string{}, Clients: 1 + r.IntN(2),
 		Interval: time.Duration(100+r.IntN(400)) * time.Millisecond,
 		Timeouts: simplex.Timeouts{
-			Leader: 1_000, Certification: 1_500, Retry: 1_500, Skip: 6_000, Fetch: 400, Settle: []simplex.Millis{300, 700, 0}[seed%3], Leave: []simplex.Millis{0, 700, 300, 700}[seed%4],
+			Leader: 1_000, Certification: 1_500, Retry: 1_500, Skip: 6_000, Fetch: 400, Settle: []simplex.Millis{300, 700, 0}[seed%3],
+			Leave: []simplex.Millis{0, 700, 300, 700}[seed%4],
 		},
 		Delay: [2]time.Duration{time.Duration(1+r.IntN(10)) * time.Millisecond, time.Duration(10+r.IntN(150)) * time.Millisecond},
 		Skew:  time.Duration(r.IntN(150)) * time.Millisecond,

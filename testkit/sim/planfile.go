@@ -213,7 +213,8 @@ func ParsePlan(r io.Reader) (Plan, error) {
 func (p *Plan) read(words []string) (err error) {
 	args := words[1:]
 	wants := map[string]int{
-		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1, "real": 0, "faulty": 2, "chance": 2,
+		"seed": 1, "validators": 1, "observers": 1, "clients": 1, "interval": 1, "timeouts": 5, "settle": 1, "leave": 1, "latency": 2, "chaos": 1, "end": 1,
+		"real": 0, "faulty": 2, "chance": 2,
 		"epochs": 3, "snapshot": 1, "heavy": 1, "budget": 1, "slow": 3, "deaf": 3,
 		"packed": 3,
 	}

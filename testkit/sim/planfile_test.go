@@ -66,7 +66,7 @@ func TestPlanText(t *testing.T) {
 	if got := string(p.Text()); got != everyFault {
 		t.Errorf("written back:\n%s", got)
 	}
-	if len(p.Faults) != 15 || p.Faults[13].Links[1] != (Link{"node-1", "node-0"}) || p.Faults[3].N != 10241 || p.Faults[14].For != -80*time.Millisecond {
+	if len(p.Faults) != 15 || p.Faults[13].Links[1] != (Direction{"node-1", "node-0"}) || p.Faults[3].N != 10241 || p.Faults[14].For != -80*time.Millisecond {
 		t.Errorf("faults %v", p.Faults)
 	}
 	if s := p.Schedule.Switches["node-0"]; len(s) != 3 || s[1] != (Switch{"core/ledger", 7, "", 350 * time.Microsecond}) {

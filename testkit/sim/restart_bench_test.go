@@ -29,7 +29,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
-	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -151,8 +151,8 @@ func (v *victim) work() {
 	v.web.Send(struct{}{}) // no command of its own, which only a failing listener gives
 	v.send(
 		&tx.Transfer{To: account.Address{0xee}, Amount: 1}, &tx.Execute{To: v.callee, Handler: []byte("tick")},
-		&tx.Execute{To: account.System(account.Governance), Handler: []byte(system.HandlerSetBalance),
-			Payload: (&system.SetBalance{Address: account.Address{0xee}, Balance: 5}).Encode()},
+		&tx.Execute{To: account.System(account.Governance), Handler: []byte(develop.HandlerSetBalance),
+			Payload: (&develop.SetBalance{Address: account.Address{0xee}, Balance: 5}).Encode()},
 	)
 }
 

@@ -128,11 +128,7 @@ func (c *client) act() {
 	w := c.w
 	c.acts++
 	w.after(w.between(clientEvery/2, 2*clientEvery, drawClient, c.index, c.acts, 0), c.act)
-	data, _, err := w.chain.State().Lookup(c.key.Address().Key())
-	if err != nil {
-		panic(err)
-	}
-	a, err := account.Decode(data)
+	a, err := account.Load(w.chain.State(), c.key.Address())
 	if err != nil {
 		panic(err)
 	}
@@ -156,7 +152,8 @@ func (c *client) act() {
 func (c *client) answered(m *machine, err error) {
 	var nonce *tx.NonceError
 	class, rejected := tx.ClassOf(err)
-	if err == nil || !m.honest() || errors.As(err, &nonce) || errors.Is(err, lanes.ErrKnown) || errors.Is(err, lanes.ErrBusy) || errors.Is(err, lanes.ErrAccountFull) || !rejected {
+	if err == nil || !m.honest() || errors.As(err, &nonce) || errors.Is(err, lanes.ErrKnown) || errors.Is(err, lanes.ErrBusy) ||
+		errors.Is(err, lanes.ErrAccountFull) || !rejected {
 		return
 	}
 	c.w.violation("%s rejects a transfer: %v", m.name, class)

@@ -257,7 +257,7 @@ func (s *Shrinker) mend() {
 		if i >= len(s.best.Plan.Faults) || len(s.best.Plan.Faults[i].Links) < 2 {
 			continue
 		}
-		reduce(s.best.Plan.Faults[i].Links, func(left []Link) bool {
+		reduce(s.best.Plan.Faults[i].Links, func(left []Direction) bool {
 			p := s.best.Plan
 			if i >= len(p.Faults) || len(left) == 0 {
 				return false

@@ -80,7 +80,7 @@ func TestTooManyFaultyShrinks(t *testing.T) {
 	for _, a := range []string{"node-0", "node-1", "node-2", "twin-2", "node-3", "twin-3"} {
 		for _, b := range []string{"node-0", "node-1", "node-2", "twin-2", "node-3", "twin-3"} {
 			if side[a] != side[b] {
-				cut.Links = append(cut.Links, Link{a, b})
+				cut.Links = append(cut.Links, Direction{a, b})
 			}
 		}
 	}

@@ -58,8 +58,8 @@ func slowPlan(seed uint64, x Slowness) Plan {
 	return p
 }
 
-// A transaction that takes 40 seconds, sent to all validators again and again, costs no block its time: the proposers end it, put it aside, try it alone, and drop
-// it; then it is refused with the reason. Two plays of a seed are the same play. Without a budget it takes every block its time, and there are none.
+// A transaction that takes 40 seconds, sent to all validators again and again, costs no block its time: the proposers end it, put it aside, try it alone,
+// and drop it; then it is refused with the reason. Two plays of a seed are the same play. Without a budget it takes every block its time, and there are none.
 func TestSlowTransaction(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		for seed := uint64(1); seed <= 4; seed++ {

@@ -57,8 +57,6 @@ func (s *story) record(m *machine) *stake.Validator {
 	return v
 }
 
-func (s *story) key(m *machine) sig.BLSPublicKey { return m.keys.Vote.PublicKey().Bytes() }
-
 // reach lets every honest machine that is up come to a height.
 func (s *story) reach(height unit.Height) {
 	s.t.Helper()
@@ -134,7 +132,7 @@ func (s *story) settledExactly(m []*machine, perjurer, leaver int) {
 		s.t.Fatalf("epoch 1 has %d members, and the key of epoch %d", len(set.Members), set.Shared)
 	}
 	for i, x := range m {
-		_, in := set.Find(s.key(x))
+		_, in := set.Find(x.key())
 		if out := i == perjurer || i == leaver; in == out {
 			s.t.Errorf("%s: member %v", x.name, in)
 		}
@@ -199,7 +197,7 @@ func (s *story) reshared(before *stake.Set, held map[*machine]*bls.Share, m []*m
 	var fresh []bls.Partial
 	for i, x := range m {
 		share := s.share(x, 1)
-		rank, in := set.Find(s.key(x))
+		rank, in := set.Find(x.key())
 		if i == crashed { // down since before the list closed
 			continue
 		}

@@ -96,20 +96,20 @@ func tellFrame(c link.Channel, frame []byte) string {
 	if c != link.Consensus && c != link.Blocks {
 		return fmt.Sprintf("%v, %d bytes", c, len(frame))
 	}
-	f, err := replica.DecodeFrame(bytes.Clone(frame))
+	f, err := replica.DecodePeerMessage(bytes.Clone(frame))
 	if err != nil {
 		return fmt.Sprintf("%d bytes that are no frame of agreement", len(frame))
 	}
 	switch x := f.(type) {
 	case *replica.Agreement:
 		return tellMessage(x.Message)
-	case *replica.Have:
+	case *replica.BlockResponse:
 		if b, err := block.Decode(x.Block); err == nil {
 			return fmt.Sprintf("have block %d", b.Header.Height)
 		}
-	case *replica.Want:
+	case *replica.BlockRequest:
 		return fmt.Sprintf("want block %v", x.Hash)
-	case *replica.Introduce:
+	case *replica.Introduction:
 		return fmt.Sprintf("introduction as validator %d", x.Rank)
 	}
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", f), "*replica."))

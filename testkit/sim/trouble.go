@@ -106,7 +106,7 @@ func (w *World) partition(n uint64) {
 			apart := shape == 0 && side(i) != side(j)                                              // two groups
 			single := shape == 1 && i != j && w.draw(drawSplit, n, 3, uint64(i), uint64(j))%3 == 0 // single links, one way
 			if apart || single {
-				f.Links = append(f.Links, Link{a.name, b.name})
+				f.Links = append(f.Links, Direction{a.name, b.name})
 			}
 		}
 	}

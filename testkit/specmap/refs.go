@@ -10,6 +10,17 @@ import (
 // Ref is one reference of a Spec line: a section of a document, or all of it where ID is empty.
 type Ref struct{ Doc, ID string }
 
+// String writes the reference as a Spec line does.
+func (r Ref) String() string {
+	switch {
+	case r.ID == "":
+		return r.Doc
+	case strings.HasPrefix(r.ID, `"`), strings.HasPrefix(r.ID, "part "):
+		return r.Doc + " " + r.ID
+	}
+	return r.Doc + " §" + r.ID
+}
+
 var (
 	quoted  = regexp.MustCompile(`"[^"]*"`)
 	section = regexp.MustCompile(`§+\s*`)
@@ -21,7 +32,7 @@ var (
 
 // Refs reads the references of one Spec line: documents separated by semicolons or commas, each followed by its sections, numbers or quoted titles; remarks
 // stand in parentheses. A reference without a document belongs to the document before it. An error names what is no reference.
-func Refs(text string) ([]Ref, error) {
+func (c *Catalog) Refs(text string) ([]Ref, error) {
 	text = plain(text)
 	var refs []Ref
 	doc := ""
@@ -30,7 +41,7 @@ func Refs(text string) ([]Ref, error) {
 		if part == "" {
 			continue
 		}
-		name := document(part)
+		name := c.document(part)
 		rest := strings.TrimSpace(part[len(name):])
 		if name != "" {
 			doc = name
@@ -42,7 +53,7 @@ func Refs(text string) ([]Ref, error) {
 		if doc == "" {
 			return nil, fmt.Errorf("%q names no document", part)
 		}
-		ids, err := identifiers(rest)
+		ids, err := c.identifiers(doc, rest)
 		if err != nil {
 			return nil, fmt.Errorf("%q: %w", part, err)
 		}
@@ -89,9 +100,9 @@ func split(text string) []string {
 }
 
 // document gives the longest name of a document that text begins with.
-func document(text string) string {
+func (c *Catalog) document(text string) string {
 	best := ""
-	for _, name := range documents {
+	for _, name := range c.names {
 		rest, ok := strings.CutPrefix(text, name)
 		if ok && len(name) > len(best) && (rest == "" || strings.ContainsAny(rest[:1], " -.§")) {
 			best = name
@@ -100,17 +111,8 @@ func document(text string) string {
 	return best
 }
 
-var documents = func() []string {
-	names := slices.Clone(foreign)
-	for _, s := range Sections() {
-		names = append(names, s.Doc)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}()
-
-// identifiers reads sections one after the other; a range such as 1.1–1.3 gives its ends.
-func identifiers(text string) ([]string, error) {
+// identifiers reads sections one after the other; a range such as 1.1–1.3 gives its ends and what stands between them.
+func (c *Catalog) identifiers(doc, text string) ([]string, error) {
 	var ids []string
 	for {
 		text = strings.TrimSpace(filler.ReplaceAllString(strings.TrimSpace(text), ""))
@@ -131,22 +133,26 @@ func identifiers(text string) ([]string, error) {
 		ids, text = append(ids, id), text[len(id):]
 		if s := span.FindString(text); s != "" && sectionID.MatchString(text[len(s):]) {
 			text = text[len(s):]
+			ids = append(ids, c.between(doc, id, sectionID.FindString(text))...)
 		}
 	}
 }
 
-// Dangling reports whether a reference leads to no section of the catalog. References to foreign documents do not.
-func Dangling(r Ref) bool {
-	if slices.Contains(foreign, r.Doc) {
-		return false
+// between gives the sections of a document between two of one level, as 1.2 between 1.1 and 1.3.
+func (c *Catalog) between(doc, from, to string) []string {
+	parent := func(id string) string { return id[:strings.LastIndexByte(id, '.')+1] }
+	at := func(id string) int {
+		return slices.IndexFunc(c.Sections, func(s Section) bool { return s.Doc == doc && s.ID == id })
 	}
-	return !known[r]
+	first, last := at(from), at(to)
+	if first < 0 || first >= last || parent(from) != parent(to) {
+		return nil
+	}
+	var ids []string
+	for _, s := range c.Sections[first+1 : last] {
+		if !strings.HasPrefix(s.ID, `"`) && parent(s.ID) == parent(from) && strings.Count(s.ID, ".") == strings.Count(from, ".") {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
 }
-
-var known = func() map[Ref]bool {
-	set := map[Ref]bool{}
-	for _, s := range Sections() {
-		set[Ref{s.Doc, s.ID}] = true
-	}
-	return set
-}()

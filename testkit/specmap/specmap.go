@@ -7,9 +7,10 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -31,15 +32,20 @@ type Fault struct {
 
 // Map is what the source says about the specification.
 type Map struct {
+	*Catalog
 	Places map[Ref][]Place
 	Faults []Fault
 }
 
-// Scan reads the comments of every declaration and package below dir.
+// Scan reads docs/spec and the comments of every declaration and package below dir.
 func Scan(dir string) (*Map, error) {
-	found := &Map{Places: map[Ref][]Place{}}
+	catalog, err := Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	found := &Map{Catalog: catalog, Places: map[Ref][]Place{}}
 	fset := token.NewFileSet()
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -74,14 +80,14 @@ func Scan(dir string) (*Map, error) {
 }
 
 func (m *Map) add(place Place, text string) {
-	refs, err := Refs(text)
+	refs, err := m.Refs(text)
 	if err != nil {
 		m.Faults = append(m.Faults, Fault{place, err.Error()})
 		return
 	}
 	for _, r := range refs {
-		if Dangling(r) {
-			m.Faults = append(m.Faults, Fault{place, fmt.Sprintf("%s has no section %s", r.Doc, r.ID)})
+		if m.Dangling(r) {
+			m.Faults = append(m.Faults, Fault{place, fmt.Sprintf("%s leads to no heading of docs/spec", r)})
 			continue
 		}
 		m.Places[r] = append(m.Places[r], place)
@@ -140,21 +146,34 @@ func covers(s Section, r Ref) bool {
 	return rest[0] == '.' || rest[0] >= 'a' && rest[0] <= 'z'
 }
 
-// Print writes section, functions and tests, then the gaps and the citations that lead nowhere, and gives the number of sections with a gap.
-func (m *Map) Print(w io.Writer) int {
-	refs := make([]Ref, 0, len(m.Places))
-	for r := range m.Places {
-		refs = append(refs, r)
+// Evidence is what the source holds for a section.
+type Evidence struct {
+	Section
+	Code, Tests []Place
+}
+
+// Missing says what the section lacks, in words; it is empty for a section that has code and a test.
+func (e Evidence) Missing() string {
+	switch {
+	case len(e.Code) > 0 && len(e.Tests) > 0:
+		return ""
+	case len(e.Code) > 0:
+		return "no test"
+	case len(e.Tests) > 0:
+		return "no code"
 	}
-	sort.Slice(refs, func(i, j int) bool { return refs[i].Doc+refs[i].ID < refs[j].Doc+refs[j].ID })
-	var gaps []string
-	rules := 0
-	for _, s := range Sections() {
-		if !s.Rule {
+	return "no code and test"
+}
+
+// Evidence lists the sections that hold rules, with the places that cite them or a subsection of them.
+func (m *Map) Evidence() []Evidence {
+	refs := slices.SortedFunc(maps.Keys(m.Places), func(a, b Ref) int { return strings.Compare(a.Doc+a.ID, b.Doc+b.ID) })
+	var list []Evidence
+	for _, s := range m.Sections {
+		if !s.Rule() {
 			continue
 		}
-		rules++
-		var code, tests []Place
+		e := Evidence{Section: s}
 		seen := map[Place]bool{}
 		for _, r := range refs {
 			if !covers(s, r) {
@@ -166,34 +185,43 @@ func (m *Map) Print(w io.Writer) int {
 				}
 				seen[p] = true
 				if p.Test {
-					tests = append(tests, p)
+					e.Tests = append(e.Tests, p)
 				} else {
-					code = append(code, p)
+					e.Code = append(e.Code, p)
 				}
 			}
 		}
-		label := strings.TrimSpace(fmt.Sprintf("%s §%s", s.Doc, s.ID))
-		if len(code) == 0 || len(tests) == 0 {
-			missing := "code and test"
-			if len(code) > 0 {
-				missing = "test"
-			} else if len(tests) > 0 {
-				missing = "code"
+		list = append(list, e)
+	}
+	return list
+}
+
+// Print writes section, functions and tests, then the gaps and the citations that lead nowhere, and gives the number of sections with a gap. A gap is a
+// section that is not wholly built, or one that is called so and lacks code or test.
+func (m *Map) Print(w io.Writer) int {
+	rules := m.Evidence()
+	var gaps []string
+	for _, e := range rules {
+		if e.Status != Built || e.Missing() != "" {
+			status := string(e.Status)
+			if e.Chapter != "" {
+				status += ", chapter " + e.Chapter
 			}
-			gaps = append(gaps, fmt.Sprintf("%-22s %-50s no %s", label, s.Title, missing))
+			name := fmt.Sprintf("%-24s %s", e.Label(), e.Title)
+			gaps = append(gaps, strings.TrimRight(fmt.Sprintf("%-76s %-30s %s", name, status, e.Missing()), " "))
 		}
-		if len(code)+len(tests) == 0 {
+		if len(e.Code)+len(e.Tests) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "%s  %s\n", label, s.Title)
-		for _, p := range code {
+		fmt.Fprintf(w, "%s  %s  %s:%d\n", e.Label(), e.Title, e.File, e.Line)
+		for _, p := range e.Code {
 			fmt.Fprintf(w, "    %-60s %s:%d\n", p.Name, p.File, p.Line)
 		}
-		for _, p := range tests {
+		for _, p := range e.Tests {
 			fmt.Fprintf(w, "    proved by %-50s %s:%d\n", p.Name, p.File, p.Line)
 		}
 	}
-	fmt.Fprintf(w, "\nGaps: %d of %d sections\n", len(gaps), rules)
+	fmt.Fprintf(w, "\nGaps: %d of %d sections\n", len(gaps), len(rules))
 	for _, g := range gaps {
 		fmt.Fprintln(w, "    "+g)
 	}

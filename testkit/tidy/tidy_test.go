@@ -5,10 +5,16 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 const root = "../.."
+
+// everything is the whole project, loaded once for all tests that read it.
+var everything = sync.OnceValues(func() ([]*packages.Package, error) { return Load(root, "./...") })
 
 // TestPurity holds chain and runtime to the purity rule. Spec: WP §3.1.
 func TestPurity(t *testing.T) {
@@ -28,7 +34,7 @@ func TestPurity(t *testing.T) {
 
 // TestRings holds every import to the direction of the rings.
 func TestRings(t *testing.T) {
-	loaded, err := Load(root, "./...")
+	loaded, err := everything()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +70,7 @@ func TestPurityFindsEachBreach(t *testing.T) {
 
 // TestEveryPackageHasDoc wants a package comment in every package of the product: in doc.go, or in the one file there is.
 func TestEveryPackageHasDoc(t *testing.T) {
-	loaded, err := Load(root, "./...")
+	loaded, err := everything()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 )
@@ -22,6 +23,13 @@ func openAcknowledged(d disk.Disk) (acknowledged, uint64, error) {
 		}
 		f, err = d.Create(acknowledgedName)
 		return acknowledged{f}, 0, err
+	}
+	have, err := Acknowledged.Read(f)
+	if err == nil {
+		err = Acknowledged.Check(acknowledgedName, have)
+	}
+	if err != nil {
+		return acknowledged{}, 0, errors.Join(err, f.Close())
 	}
 	var b [12]byte
 	if n, _ := f.ReadAt(b[:], 0); n != len(b) || checksum(b[:8]) != binary.BigEndian.Uint32(b[8:]) {

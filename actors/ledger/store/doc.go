@@ -26,7 +26,7 @@
 //
 // What a state needs: its index, and bitmap, nodes and places of operations from
 // the floor of a recent block on, as of the last checkpoint. The past below lies
-// on the shelf: the checkpoint file alone says where its operations and nodes
+// on the archive: the checkpoint file alone says where its operations and nodes
 // are, and a bounded number of the places read last is remembered. So memory is
 // in proportion to the state, not to the length of the chain, in an archive too;
 // a store without a checkpoint file keeps everything in memory.

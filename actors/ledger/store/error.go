@@ -65,18 +65,6 @@ func (e *CorruptError) Error() string {
 // Unwrap gives the reason underneath.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// VersionError reports a file of another version of this program. Fetching the
-// chain again, from peers, into an empty directory is the way on.
-type VersionError struct {
-	File       string
-	Want, Have byte
-}
-
-// Error implements error.
-func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s has format %d, this program reads format %d: sync into an empty data directory", e.File, e.Have, e.Want)
-}
-
 // ForeignError reports a directory that holds another chain.
 type ForeignError struct {
 	Want, Have Identity

@@ -10,7 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/boltfile"
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -32,8 +33,6 @@ const (
 	bucketHashes       = "hashes"       // block hash → be8 height
 	bucketTransactions = "transactions" // transaction hash → be8 height ‖ be4 index
 )
-
-const imageVersion = 3
 
 // lockTimeout is how long bbolt waits for its own lock; ours is held already.
 const lockTimeout = 2 * time.Second
@@ -62,7 +61,7 @@ func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 	var file *os.File
 	o := &bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, NoSync: unsafe}
 	o.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
-		file, err = disk.Patiently(func() (*os.File, error) { return os.OpenFile(name, flag, mode) })
+		file, err = boltfile.OpenFile(name, flag, mode)
 		return file, err
 	}
 	err = m.guard(func() error {
@@ -92,11 +91,14 @@ func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 			if have == nil {
 				return b.Put([]byte("identity"), seal(want))
 			}
-			if len(have) != len(want) {
+			if len(have) == 0 {
 				return m.broken("identity is not well-formed", nil)
 			}
-			if have[0] != imageVersion {
-				return &VersionError{File: path, Want: imageVersion, Have: have[0]}
+			if err := Checkpoint.Check(path, format.Version(have[0])); err != nil {
+				return err
+			}
+			if len(have) != len(want) {
+				return m.broken("identity is not well-formed", nil)
 			}
 			if string(have) != string(want) {
 				return &ForeignError{Want: id, Have: Identity{binary.BigEndian.Uint64(have[1:]), digest.Hash(have[9:])}}
@@ -121,13 +123,13 @@ func unlock(file *os.File) error {
 }
 
 func identityBytes(id Identity) []byte {
-	return append(binary.BigEndian.AppendUint64([]byte{imageVersion}, id.ChainID), id.Genesis[:]...)
+	return append(binary.BigEndian.AppendUint64([]byte{byte(Checkpoint.Now)}, id.ChainID), id.Genesis[:]...)
 }
 
 func (m *image) close() error { return m.guard(m.db.Close) }
 
-// guard turns what bbolt does over a damaged file, a panic or a fault in the
-// memory it maps, into a CorruptError.
+// guard turns what bbolt does over a file that was damaged after it was checked,
+// a panic or a fault in the memory it maps, into a CorruptError.
 func (m *image) guard(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

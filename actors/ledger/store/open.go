@@ -3,8 +3,12 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -18,7 +22,8 @@ const (
 
 // Open opens the store in a directory, or makes one there. It answers
 // disk.ErrLocked when another process has it, a *ForeignError when it holds
-// another chain, and a *CorruptError when it is damaged.
+// another chain, a *format.Error when it is of another program, and a
+// *CorruptError when it is damaged.
 func Open(path string, o Options) (*Store, error) {
 	d, err := disk.NewDirectory(path)
 	if err != nil {
@@ -29,8 +34,20 @@ func Open(path string, o Options) (*Store, error) {
 
 // OpenDisk opens the store on a disk. imagePath is the bbolt file of its
 // checkpoints; without one nothing is ever checkpointed and opening replays the
-// whole log.
+// whole log. A checkpoint file that is damaged is made anew from the log, where
+// the log still holds all of it; Rebuilt then says why.
 func OpenDisk(d disk.Disk, imagePath string, o Options) (*Store, error) {
+	s, err := openDisk(d, imagePath, o, 0)
+	var damage *CorruptError
+	if err == nil || o.KeepImage || imagePath == "" || !errors.As(err, &damage) || damage.File != imagePath {
+		return s, err
+	}
+	return rebuild(d, imagePath, o, damage)
+}
+
+// openDisk opens the store as it is. safe is an offset up to which frames are
+// known to have been acknowledged, beside what the disk says.
+func openDisk(d disk.Disk, imagePath string, o Options, safe uint64) (*Store, error) {
 	lock, err := d.Lock(lockName)
 	if err != nil {
 		return nil, err
@@ -39,13 +56,13 @@ func OpenDisk(d disk.Disk, imagePath string, o Options) (*Store, error) {
 	s.source.failed = s.Err
 	s.source.cache.limit = max(s.options.ProofCache, 0) / subtreeSize
 	s.source.table.Store(&table{})
-	if err := s.open(imagePath); err != nil {
+	if err := s.open(imagePath, safe); err != nil {
 		return nil, errors.Join(err, s.release())
 	}
 	return s, nil
 }
 
-func (s *Store) open(imagePath string) error {
+func (s *Store) open(imagePath string, known uint64) error {
 	if err := s.sweep(); err != nil {
 		return err
 	}
@@ -63,7 +80,7 @@ func (s *Store) open(imagePath string) error {
 	if err != nil {
 		return err
 	}
-	s.ack = ack
+	s.ack, safe = ack, max(safe, known)
 	saved, err := s.openImage(imagePath)
 	if err != nil {
 		return err
@@ -126,11 +143,55 @@ func (s *Store) openImage(path string) (saved *savedMeta, err error) {
 	if path == "" {
 		return nil, nil
 	}
-	if s.image, err = openImage(path, s.options.Identity, s.options.unsafeImage); err != nil {
+	s.image, err = openImage(path, s.options.Identity, s.options.unsafeImage)
+	var old *format.Error
+	if errors.As(err, &old) {
+		s.image, err = s.imageAnew(path, old)
+	}
+	if err != nil {
 		return nil, err
 	}
-	s.source.shelf.image = s.image
+	s.source.archive.image = s.image
 	return s.image.meta()
+}
+
+// imageAnew puts an empty checkpoint file in the place of one of another format, if the log leads to its state from the beginning: what was given back to
+// the file system, or dropped, a checkpoint alone replaces.
+func (s *Store) imageAnew(path string, old *format.Error) (*image, error) {
+	for i, g := range *s.source.segments.Load() {
+		if g.hollow || i == 0 && g.start > 0 {
+			old.Do = "the log is no longer whole, so nothing can be made anew from it: start the cowboyd that wrote it, or sync into an empty data directory"
+			return nil, old
+		}
+	}
+	beside := path + ".next"
+	if err := os.Remove(beside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	m, err := openImage(beside, s.options.Identity, s.options.unsafeImage)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.close(); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(beside, path); err != nil {
+		return nil, err
+	}
+	if err := syncDirectory(filepath.Dir(path)); err != nil {
+		return nil, err
+	}
+	s.options.Told.Tell(Checkpoint.Made(path, old.Have))
+	return openImage(path, s.options.Identity, s.options.unsafeImage)
+}
+
+// syncDirectory makes a renaming durable.
+func syncDirectory(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // contiguous checks that no segment is missing or cut after the first.
@@ -151,13 +212,17 @@ func (s *Store) base(saved *savedMeta) (*state.Commit, error) {
 		return nil, nil
 	}
 	if log := list[len(list)-1]; saved.end > log.end {
-		return nil, &CorruptError{log.name, int64(log.end - log.start), fmt.Sprintf("the log ends here, a checkpoint covers it up to offset %d", saved.end), nil}
+		return nil, &CorruptError{log.name, int64(log.end - log.start), fmt.Sprintf("the log ends here, a checkpoint covers it up to offset %d", saved.end),
+			nil}
 	}
 	base, err := s.restore(saved)
 	if err != nil {
 		return nil, err
 	}
 	if !s.options.TrustLog {
+		if err := s.image.check(); err != nil {
+			return nil, err
+		}
 		if err := s.verify(saved.end); err != nil {
 			return nil, err
 		}
@@ -265,11 +330,15 @@ func (s *Store) tear(g *segment, what string, h *header, safe uint64) error {
 // written along with the damaged one at s.end, whose header is zero when it
 // cannot be read.
 func (s *Store) groupEnd(g *segment, h *header) (uint64, error) {
-	at := s.end
+	at, last := s.end, uint64(0)
 	for follow := int(h.follow); ; follow-- {
-		if h.sequence == 0 && h.lengths[sectionMeta] == 0 {
-			return g.end, nil // what follows an unreadable header cannot be told
+		if h.sequence == 0 && h.lengths[sectionMeta] == 0 { // what follows an unreadable header is searched for
+			if more, err := s.foreign(g, at, s.sequence, last); more || err != nil {
+				return at, err
+			}
+			return g.end, nil
 		}
+		last = h.sequence + uint64(h.follow)
 		if at += h.size(); follow == 0 || at >= g.end {
 			return at, nil
 		}
@@ -321,7 +390,8 @@ func (s *Store) replay(g *segment, base *state.Commit, frame []byte, h *header) 
 	return next, r, nil
 }
 
-// verify compares every frame below an offset with its checksums.
+// verify compares every frame below an offset with its checksums, and what the
+// checkpoint says of its block with the frame.
 func (s *Store) verify(below uint64) error {
 	list := *s.source.segments.Load()
 	sequence := uint64(s.First())
@@ -335,7 +405,7 @@ func (s *Store) verify(below uint64) error {
 			sequence--
 			continue
 		}
-		_, h, what, err := s.readFrame(g, offset)
+		frame, h, what, err := s.readFrame(g, offset)
 		if err != nil {
 			return err
 		}
@@ -347,6 +417,9 @@ func (s *Store) verify(below uint64) error {
 		}
 		if what != "" {
 			return &CorruptError{g.name, int64(offset - g.start), what, nil}
+		}
+		if err := s.listed(frame, &h, offset); err != nil {
+			return err
 		}
 		offset += h.size()
 	}

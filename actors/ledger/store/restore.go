@@ -36,7 +36,7 @@ func (s *Store) restore(saved *savedMeta) (*state.Commit, error) {
 			return l.numbered(tx, bucketSegments, 0, func(start uint64, v []byte) error {
 				g := find(list, start)
 				if g == nil || g.start != start || len(v) != 8 {
-					return &CorruptError{segmentName(start), -1, "segment is missing", nil}
+					return s.image.broken("it tells of "+segmentName(start)+", which is missing", nil)
 				}
 				g.operations = be8Value(v)
 				return nil
@@ -67,7 +67,7 @@ func (s *Store) restore(saved *savedMeta) (*state.Commit, error) {
 		Nodes: func(chunk uint64) digest.Hash { return l.nodes[chunk-first] },
 	})
 	if err != nil {
-		return nil, err
+		return nil, s.image.broken("checkpoint is no state", err)
 	}
 	if c.Root() != saved.root {
 		return nil, s.image.broken("checkpoint does not lead to its root", nil)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -16,10 +17,9 @@ import (
 // a segment header; a byte's offset in the log is its segment's start plus its
 // offset in the file.
 const (
-	segmentMagic   = 0x43424c53 // "CBLS"
-	segmentVersion = 1
-	segmentHeader  = 64
-	segmentPrefix  = "log-"
+	segmentMagic  = 0x43424c53 // "CBLS"
+	segmentHeader = 64
+	segmentPrefix = "log-"
 )
 
 // segment is one file of the log.
@@ -38,7 +38,7 @@ func segmentName(start uint64) string { return fmt.Sprintf("%s%016x", segmentPre
 
 func encodeSegmentHeader(id Identity, start uint64) []byte {
 	b := binary.BigEndian.AppendUint32(make([]byte, 0, segmentHeader), segmentMagic)
-	b = binary.BigEndian.AppendUint32(b, segmentVersion)
+	b = binary.BigEndian.AppendUint32(b, uint32(Segments.Now))
 	b = binary.BigEndian.AppendUint64(b, id.ChainID)
 	b = append(b, id.Genesis[:]...)
 	b = binary.BigEndian.AppendUint64(b, start)
@@ -55,8 +55,8 @@ func checkSegmentHeader(s *segment, id Identity) error {
 	if checksum(b[:segmentHeader-4]) != binary.BigEndian.Uint32(b[segmentHeader-4:]) || binary.BigEndian.Uint32(b) != segmentMagic {
 		return &CorruptError{s.name, 0, "segment header fails its checksum", nil}
 	}
-	if v := binary.BigEndian.Uint32(b[4:]); v != segmentVersion {
-		return &CorruptError{s.name, 4, fmt.Sprintf("segment version %d is not known", v), nil}
+	if err := Segments.Check(s.name, format.Version(binary.BigEndian.Uint32(b[4:]))); err != nil {
+		return err
 	}
 	have := Identity{ChainID: binary.BigEndian.Uint64(b[8:]), Genesis: digest.Hash(b[16:48])}
 	if have != id {

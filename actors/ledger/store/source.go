@@ -21,8 +21,8 @@ type source struct {
 	table    atomic.Pointer[table]
 	length   atomic.Uint64
 	boundary atomic.Uint64
-	shelved  atomic.Uint64 // what is below and kept is on the shelf alone
-	shelf    shelf
+	shelved  atomic.Uint64 // what is below and kept is on the archive alone
+	archive  archive
 	end      atomic.Uint64 // offset after the last operation
 	failed   func() error
 	cache    subtreeCache
@@ -73,7 +73,7 @@ func (s *source) Node(level int, index uint64) (digest.Hash, error) {
 	if err := s.failed(); err != nil {
 		return digest.Hash{}, err
 	}
-	return s.shelf.node(level, index)
+	return s.archive.node(level, index)
 }
 
 // place gives where the operations of a chunk are.
@@ -82,7 +82,7 @@ func (s *source) place(chunk uint64) (*place, error) {
 		return p, nil
 	}
 	if (chunk+1)*state.ChunkBits > s.boundary.Load() && chunk*state.ChunkBits < s.shelved.Load() {
-		return s.shelf.place(chunk)
+		return s.archive.place(chunk)
 	}
 	return nil, fmt.Errorf("operations of chunk %d: %w", chunk, ErrPruned)
 }
@@ -201,7 +201,7 @@ func (s *source) publish(length, end uint64) {
 	s.length.Store(length)
 }
 
-// forget drops what is below the boundary, and from memory what is on the shelf.
+// forget drops what is below the boundary, and from memory what is on the archive.
 func (s *source) forget(boundary, shelved uint64) {
 	s.shelved.Store(shelved)
 	s.boundary.Store(boundary)

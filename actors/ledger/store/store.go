@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -48,6 +49,12 @@ type Options struct {
 	// TrustLog leaves the part of the log that a checkpoint covers unread when
 	// opening. Otherwise every byte of it is compared with its checksum.
 	TrustLog bool
+
+	// Told is told of files whose format changes when the store is opened; it may be nil.
+	Told format.Told
+	// KeepImage leaves a damaged checkpoint file as it is and answers its
+	// CorruptError, for who only looks.
+	KeepImage bool
 
 	// State configures hashing; the zero value is the chain's.
 	State state.Config
@@ -99,6 +106,7 @@ type Store struct {
 	source  *source
 	ack     acknowledged
 	image   *image // nil when nothing is checkpointed
+	rebuilt error  // why the checkpoint file was made anew, or nil
 
 	write    sync.Mutex // guards the end of the log
 	sequence uint64     // of the next frame

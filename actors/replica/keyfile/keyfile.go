@@ -12,10 +12,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"golang.org/x/crypto/scrypt"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/cowboyinc/cowboy-go/actors/format"
 )
 
 var (
@@ -26,7 +29,6 @@ var (
 )
 
 const (
-	version    = 4
 	maxFile    = 16 << 10
 	maxSecret  = 64
 	keyBytes   = 32 // derived
@@ -101,8 +103,14 @@ func Parse(data []byte) (*File, error) {
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
-	if decoder.More() || d.Version != version {
+	if decoder.More() {
+		return nil, fmt.Errorf("%w: more than one document", ErrFormat)
+	}
+	if d.Version < 0 || d.Version > math.MaxUint32 {
 		return nil, fmt.Errorf("%w: version %d", ErrFormat, d.Version)
+	}
+	if err := Format.Check("the file", format.Version(d.Version)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	return &File{Description: d.Description, PublicKey: d.PublicKey, Path: d.Path, UUID: d.UUID, crypto: d.Crypto}, nil
 }
@@ -187,7 +195,7 @@ func (w Work) Seal(secret []byte, password, pubkey, description string, random i
 			Checksum: module{Function: "sha256", Params: text(struct{}{}), Message: hex.EncodeToString(sum[:])},
 			Cipher:   module{Function: "aes-128-ctr", Params: text(cipherParams{hex.EncodeToString(iv)}), Message: hex.EncodeToString(sealed)},
 		},
-		Description: description, PublicKey: pubkey, Version: version,
+		Description: description, PublicKey: pubkey, Version: int(Format.Now),
 		UUID: fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:]),
 	}, "", "  ")
 }

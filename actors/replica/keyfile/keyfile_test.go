@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/format"
 )
 
 // The two files printed in EIP-2335, with their password and secret.
@@ -129,4 +131,18 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%v, %v", x, err)
 		}
 	})
+}
+
+// A key file of another version says which, and which this program reads.
+func TestOtherVersion(t *testing.T) {
+	_, err := Parse([]byte(`{"version":3}`))
+	var e *format.Error
+	if !errors.As(err, &e) || !errors.Is(err, ErrFormat) || e.Have != 3 || e.Now != 4 {
+		t.Error(err)
+	}
+	for _, text := range []string{`{"version":-1}`, `{"version":4294967300}`} {
+		if _, err := Parse([]byte(text)); !errors.Is(err, ErrFormat) || errors.As(err, &e) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 }

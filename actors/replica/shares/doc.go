@@ -11,10 +11,11 @@
 //	charges         a frame for each evidence of misbehaviour that is not settled on chain
 //
 // A frame is length(4) ‖ nonce(12) ‖ sealed: AES-256-GCM under a key derived from the voting key, bound to chain, file and epoch. The nonce is derived
-// from what is sealed, so that one never serves two contents. A file of shares or evidence is written beside its place and renamed; a deal is appended and synced, so
-// only the last frame can be torn, and a torn one was never acted on. Any other damage is ErrDamaged.
+// from what is sealed, so that one never serves two contents. A file of shares or evidence is written beside its place and renamed; a deal is appended and
+// synced, so only the last frame can be torn, and a torn one was never acted on. Any other damage is ErrDamaged.
 //
-// Forget renames a file, overwrites it and removes it; an opening store finishes what was interrupted. Copies that a file system or a backup keeps are the operator's.
+// Forget renames a file, overwrites it and removes it; an opening store finishes what was interrupted. Copies that a file system or a backup keeps are the
+// operator's.
 //
 // Who opens the store holds the lock of the validator's journal, or of its chain: nothing here keeps a second process out.
 //

@@ -29,10 +29,17 @@ type seal struct {
 	chain  digest.Hash
 }
 
-func newSeal(chain digest.Hash, key *bls.PrivateKey) (*seal, error) {
-	secret, err := hkdf.Key(sha256.New, key.Bytes(), chain[:], "cowboy validator shares", 2*keyBytes)
-	if err != nil {
-		return nil, err
+// SecretSize is the size of what Secret gives.
+const SecretSize = 2 * keyBytes
+
+// Secret is what the files of a voting key on a chain are sealed with. It tells nothing of the key.
+func Secret(chain digest.Hash, key *bls.PrivateKey) ([]byte, error) {
+	return hkdf.Key(sha256.New, key.Bytes(), chain[:], "cowboy validator shares", SecretSize)
+}
+
+func newSeal(chain digest.Hash, secret []byte) (*seal, error) {
+	if len(secret) != SecretSize {
+		return nil, fmt.Errorf("shares: a secret has %d bytes", SecretSize)
 	}
 	block, err := aes.NewCipher(secret[:keyBytes])
 	if err != nil {
@@ -63,6 +70,9 @@ func (s *seal) frames(f disk.File, name string) (texts [][]byte, size int64, err
 	data := make([]byte, length)
 	if n, err := f.ReadAt(data, 0); int64(n) != length {
 		return nil, 0, fmt.Errorf("%w: %s: %d of %d bytes: %w", ErrDamaged, name, n, length, err)
+	}
+	if v, ok := Format.Marked(data); ok {
+		return nil, 0, Format.Refuse(name, v)
 	}
 	for rest := data; len(rest) > 0; {
 		text, after, ok := s.cut(name, rest)

@@ -49,7 +49,16 @@ type deals struct {
 
 // Open reads the store of a voting key on a chain. Errors: one that wraps ErrDamaged; any other is the disk's.
 func Open(d disk.Disk, chain digest.Hash, key *bls.PrivateKey) (*Store, error) {
-	sealing, err := newSeal(chain, key)
+	secret, err := Secret(chain, key)
+	if err != nil {
+		return nil, err
+	}
+	return OpenSealed(d, chain, secret)
+}
+
+// OpenSealed is Open for a process that has what Secret gives and not the key.
+func OpenSealed(d disk.Disk, chain digest.Hash, secret []byte) (*Store, error) {
+	sealing, err := newSeal(chain, secret)
 	if err != nil {
 		return nil, err
 	}

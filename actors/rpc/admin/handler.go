@@ -99,6 +99,9 @@ func ready(w http.ResponseWriter, r *http.Request, source Source, metrics *Metri
 	for _, reason := range state.Reason {
 		fmt.Fprintf(w, "[-]%s\n", reason)
 	}
+	for _, text := range state.Warnings {
+		fmt.Fprintf(w, "[!]%s\n", text)
+	}
 	if state.Ready {
 		fmt.Fprintln(w, "ready")
 		return

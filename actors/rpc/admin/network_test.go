@@ -7,12 +7,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/net/transport"
 )
 
-// crowd is a network with two peers and counted frames.
-type crowd struct{ down bool }
+// twoPeers is a network with two peers and counted frames.
+type twoPeers struct{ down bool }
 
-func (crowd) Peers() []transport.Peer { return make([]transport.Peer, 2) }
+func (twoPeers) Peers() []transport.Peer { return make([]transport.Peer, 2) }
 
-func (c crowd) Tallies() (tallies [transport.ChannelCount]transport.Tally, ok bool) {
+func (c twoPeers) Tallies() (tallies [transport.ChannelCount]transport.Tally, ok bool) {
 	tallies[transport.Consensus] = transport.Tally{SentBytes: 7, ReceivedBytes: 8, ShedIn: 1, ShedOut: 2, Throttled: 3}
 	return tallies, !c.down
 }
@@ -22,7 +22,7 @@ func TestNetworkMetrics(t *testing.T) {
 	n := node{true}
 	for _, down := range []bool{false, true} {
 		m := NewMetrics(n, "1")
-		m.Watch(crowd{down})
+		m.Watch(twoPeers{down})
 		_, body := ask(t, New(n, m, nil), "GET", "/metrics", nil)
 		for line, counted := range map[string]bool{
 			"cowboy_p2p_peers 2": false, `cowboy_p2p_message_receive_bytes_total{chID="consensus"} 8`: true,

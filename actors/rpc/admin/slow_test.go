@@ -40,7 +40,8 @@ func TestSlowTurnsAreTold(t *testing.T) {
 			t.Errorf("%q in\n%s", line, listed)
 		}
 	}
-	for _, text := range []string{"[!]block 8: transaction ", "was ended after 400ms\n", "[!]block 9: transaction ", " was dropped: alone it took more than 400ms\nready\n"} {
+	for _, text := range []string{"[!]block 8: transaction ", "was ended after 400ms\n", "[!]block 9: transaction ",
+		" was dropped: alone it took more than 400ms\nready\n"} {
 		if code != 200 || !strings.Contains(listed, text) {
 			t.Errorf("%d, no %q in\n%s", code, text, listed)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/supervision"
@@ -32,11 +33,13 @@ func Allowed(spec *genesis.Spec) bool {
 
 // Controls outlive the node's restarts. One goroutine, the node's owner, takes Tasks and calls Opened; requests come on any.
 type Controls struct {
-	Clock    *Clock
-	Panics   Panics
-	Interval time.Duration // between blocks
-	Shelf    *Shelf        // nil: the node keeps its chain in memory
+	Clock     *Clock
+	Panics    Panics
+	Interval  time.Duration // between blocks
+	Mining    Mining
+	Snapshots *Snapshots // nil: the node keeps its chain in memory
 
+	miner miner
 	tasks chan Task
 	mine  sync.Mutex // one request at a time makes blocks
 
@@ -46,10 +49,10 @@ type Controls struct {
 }
 
 // New makes controls over the machine's clock. dir is the data directory, or "" for a node in memory.
-func New(interval time.Duration, dir string) *Controls {
-	c := &Controls{Clock: NewClock(supervision.RealClock{}), Interval: interval, tasks: make(chan Task, 1)}
+func New(interval time.Duration, mining Mining, dir string) *Controls {
+	c := &Controls{Clock: NewClock(supervision.RealClock{}), Interval: interval, Mining: mining, tasks: make(chan Task, 1)}
 	if dir != "" {
-		c.Shelf = &Shelf{Dir: dir}
+		c.Snapshots = &Snapshots{Dir: dir}
 	}
 	return c
 }
@@ -57,8 +60,8 @@ func New(interval time.Duration, dir string) *Controls {
 // Task is work on the data directory, for which the node has to stop.
 type Task struct {
 	Name    string
-	perform func(*Shelf) error
-	undo    func(*Shelf) error // when the node does not open on what perform left
+	perform func(*Snapshots) error
+	undo    func(*Snapshots) error // when the node does not open on what perform left
 }
 
 // Tasks delivers the tasks requests ask for. The owner stops the node, calls Perform, and opens it again.
@@ -66,9 +69,9 @@ func (c *Controls) Tasks() <-chan Task { return c.tasks }
 
 // Perform does a task. Its failure is kept for GET /dev; the chain is then as it was.
 func (c *Controls) Perform(t Task) {
-	err := t.perform(c.Shelf)
+	err := t.perform(c.Snapshots)
 	if err != nil && t.undo != nil {
-		err = errors.Join(err, t.undo(c.Shelf))
+		err = errors.Join(err, t.undo(c.Snapshots))
 	}
 	c.note(t, err)
 }
@@ -79,7 +82,7 @@ func (c *Controls) Failed(t Task, why error) error {
 	if t.undo == nil {
 		return why
 	}
-	return t.undo(c.Shelf)
+	return t.undo(c.Snapshots)
 }
 
 func (c *Controls) note(t Task, err error) {
@@ -103,10 +106,10 @@ func (c *Controls) Opened() error {
 	c.mu.Lock()
 	c.run++
 	c.mu.Unlock()
-	if c.Shelf == nil {
+	if c.Snapshots == nil {
 		return nil
 	}
-	return c.Shelf.Settle()
+	return c.Snapshots.Settle()
 }
 
 func (c *Controls) status(n *rpc.Node) wire.Dev {
@@ -114,10 +117,10 @@ func (c *Controls) status(n *rpc.Node) wire.Dev {
 	defer c.mu.Unlock()
 	s := wire.Dev{
 		Run: c.run, Height: n.Height().Height, TimeMs: uint64(c.Clock.Now().UnixMilli()), AheadMs: uint64(c.Clock.Ahead().Milliseconds()),
-		Armed: c.Panics.Armed(), LastFailure: c.failure, Snapshots: []string{},
+		Mining: string(c.Mining), Armed: c.Panics.Armed(), LastFailure: c.failure, Snapshots: []string{},
 	}
-	if c.Shelf != nil {
-		s.Snapshots = c.Shelf.List()
+	if c.Snapshots != nil {
+		s.Snapshots = c.Snapshots.List()
 	}
 	return s
 }
@@ -129,6 +132,7 @@ func (c *Controls) advance(ctx context.Context, n *rpc.Node, blocks uint64) erro
 	for range blocks {
 		next := n.Height().Height + 1
 		c.Clock.Step(c.Interval)
+		c.miner.hurry(next)
 		if err := n.AwaitFinal(ctx, next); err != nil {
 			return err
 		}
@@ -139,7 +143,10 @@ func (c *Controls) advance(ctx context.Context, n *rpc.Node, blocks uint64) erro
 // administer has the network's administrator call a handler of 0x09.
 func (c *Controls) administer(ctx context.Context, n *rpc.Node, handler string, payload []byte) (wire.Receipt, error) {
 	in := &tx.Execute{To: account.System(account.Governance), Handler: []byte(handler), Payload: payload}
-	return n.Administer(ctx, in, administerCycles, administerCells, func() { c.Clock.Step(c.Interval) })
+	return n.Administer(ctx, in, administerCycles, administerCells, func(hash digest.Hash) {
+		c.Clock.Step(c.Interval)
+		c.miner.want(hash)
+	})
 }
 
 // ask leaves a task to the node's owner; false when one is waiting.

@@ -5,13 +5,13 @@
 //
 //   - Blocks and time: a Clock between the node and the machine's clock. Blocks are made the usual way, one interval of the clock after the other.
 //   - Balances, storage, messages: transactions of the network's administrator to 0x09 (runtime/system), in the block and replayed with it.
-//   - Snapshots: copies of the data directory of a stopped node, kept by a Shelf. A revert puts one in the place of the directory and opens it, so
+//   - Snapshots: copies of the data directory of a stopped node, kept by Snapshots. A revert puts one in the place of the directory and opens it, so
 //     ledger, index, timers, votes and mempool are what a restart makes of them: nothing has to be undone in memory. The node is away for as long as
 //     a restart takes; answers to such requests come before it, and GET /dev says which run of the node answers.
 //   - Panics: the supervision tree's own injection point; the next command of the subsystem fails, and its supervisor does what it does.
 //
-// Calls exist only on a node that cannot have company: its genesis is the development one with a single validator. Everywhere else they are answered
+// Calls exist only on a node that cannot have peers: its genesis is the development one with a single validator. Everywhere else they are answered
 // as unknown calls are. Pages of other origins are refused.
 //
-// Spec: governance-staking B10; ARCHITECTURE "Deviations and choices".
+// Spec: governance-staking B10 (why: docs/choices.md, Developers' networks).
 package dev

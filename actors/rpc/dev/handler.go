@@ -14,7 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 )
 
 // maxBody bounds the body of a call other than a dump, in bytes.
@@ -36,6 +36,7 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	mux.Handle("/", others)
 	answers := map[string]func(*http.Request) (any, error){
 		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
+		"post /dev/code":  s.code,
 		"post /dev/panic": s.panic,
 		"get /dev/runner": s.runners, "post /dev/runner": s.setRunner, "post /dev/runner/clear": s.clearRunner, "post /dev/runner/answer": s.answerJob,
 		"post /dev/snapshot": s.snapshot, "post /dev/revert": s.revert, "delete /dev/snapshots/{name}": s.drop,
@@ -63,10 +64,12 @@ func documented() []rpc.Call {
 		{Method: "post", Path: "/dev/balance", Summary: "set a balance", Body: wire.DevBalance{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/storage", Summary: "write or remove a storage entry", Body: wire.DevStorage{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/send", Summary: "send a message as any address", Body: wire.DevSend{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/code", Summary: "give an actor the code of another one; its storage stays", Body: wire.DevCode{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/panic", Summary: "have a subsystem panic at its next command", Body: wire.DevPanic{}, Reply: wire.Dev{}},
 		{Method: "get", Path: "/dev/runner", Summary: "what the runners are scripted to answer, and the jobs that wait", Body: "", Reply: wire.DevRunners{}},
 		{Method: "post", Path: "/dev/runner", Summary: "script what the runners answer from now on", Body: wire.DevRunner{}, Reply: wire.Receipt{}},
-		{Method: "post", Path: "/dev/runner/clear", Summary: "remove the scripts of a scope and of what lies in it", Body: wire.DevScope{}, Reply: wire.Receipt{}},
+		{Method: "post", Path: "/dev/runner/clear", Summary: "remove the scripts of a scope and of what lies in it", Body: wire.DevScope{},
+			Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/runner/answer", Summary: "answer a job that waits", Body: wire.DevAnswer{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/snapshot", Summary: "keep the chain as it is under a name", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
 		{Method: "post", Path: "/dev/revert", Summary: "take the chain back to a snapshot", Body: wire.DevSnapshot{}, Reply: wire.DevAccepted{}},
@@ -156,9 +159,9 @@ func body(r *http.Request, into any) error {
 }
 
 func address(text string) (account.Address, error) {
-	addr, err := account.ParseAddress(text)
+	addr, err := account.ReadAddress(text)
 	if err != nil {
-		return addr, refuse(http.StatusBadRequest, "an address is 40 hex digits, with or without 0x")
+		return addr, refuse(http.StatusBadRequest, rpc.AddressFault(err))
 	}
 	return addr, nil
 }
@@ -211,7 +214,7 @@ func (s *calls) balance(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.administer(r.Context(), s.node, system.HandlerSetBalance, (&system.SetBalance{Address: addr, Balance: unit.Amount(q.Balance)}).Encode())
+	return s.administer(r.Context(), s.node, develop.HandlerSetBalance, (&develop.SetBalance{Address: addr, Balance: unit.Amount(q.Balance)}).Encode())
 }
 
 func (s *calls) storage(r *http.Request) (any, error) {
@@ -219,7 +222,7 @@ func (s *calls) storage(r *http.Request) (any, error) {
 	if err := body(r, &q); err != nil {
 		return nil, err
 	}
-	d := system.SetStorage{Remove: q.Value == nil}
+	d := develop.SetStorage{Remove: q.Value == nil}
 	var err error
 	if d.Actor, err = address(q.Actor); err != nil {
 		return nil, err
@@ -232,7 +235,7 @@ func (s *calls) storage(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	return s.administer(r.Context(), s.node, system.HandlerSetStorage, d.Encode())
+	return s.administer(r.Context(), s.node, develop.HandlerSetStorage, d.Encode())
 }
 
 func (s *calls) send(r *http.Request) (any, error) {
@@ -240,7 +243,7 @@ func (s *calls) send(r *http.Request) (any, error) {
 	if err := body(r, &q); err != nil {
 		return nil, err
 	}
-	d := system.Send{Handler: q.Handler}
+	d := develop.Send{Handler: q.Handler}
 	var err error
 	if d.From, err = address(q.From); err != nil {
 		return nil, err
@@ -251,7 +254,23 @@ func (s *calls) send(r *http.Request) (any, error) {
 	if d.Payload, err = octets(q.Payload); err != nil {
 		return nil, err
 	}
-	return s.administer(r.Context(), s.node, system.HandlerSend, d.Encode())
+	return s.administer(r.Context(), s.node, develop.HandlerSend, d.Encode())
+}
+
+func (s *calls) code(r *http.Request) (any, error) {
+	var q wire.DevCode
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	var d develop.SetCode
+	var err error
+	if d.Actor, err = address(q.Actor); err != nil {
+		return nil, err
+	}
+	if d.From, err = address(q.From); err != nil {
+		return nil, err
+	}
+	return s.administer(r.Context(), s.node, develop.HandlerSetCode, d.Encode())
 }
 
 func (s *calls) panic(r *http.Request) (any, error) {
@@ -267,16 +286,16 @@ func (s *calls) panic(r *http.Request) (any, error) {
 
 func (s *calls) snapshot(r *http.Request) (any, error) {
 	return s.task(r, "snapshot", func(name string) (Task, error) {
-		if s.Shelf.Find(name) == nil {
+		if s.Snapshots.Find(name) == nil {
 			return Task{}, ErrTaken
 		}
-		return Task{perform: func(shelf *Shelf) error { return shelf.Save(name) }}, nil
+		return Task{perform: func(s *Snapshots) error { return s.Save(name) }}, nil
 	})
 }
 
 func (s *calls) revert(r *http.Request) (any, error) {
 	return s.task(r, "revert", func(name string) (Task, error) {
-		return Task{perform: func(shelf *Shelf) error { return shelf.Restore(name) }, undo: (*Shelf).Undo}, s.Shelf.Find(name)
+		return Task{perform: func(s *Snapshots) error { return s.Restore(name) }, undo: (*Snapshots).Undo}, s.Snapshots.Find(name)
 	})
 }
 
@@ -307,7 +326,7 @@ func (s *calls) task(r *http.Request, what string, of func(name string) (Task, e
 }
 
 func (s *calls) shelved() error {
-	if s.Shelf == nil {
+	if s.Snapshots == nil {
 		return refuse(http.StatusConflict, "this node keeps its chain in memory; start it with a data directory to have snapshots")
 	}
 	return nil
@@ -317,7 +336,7 @@ func (s *calls) drop(r *http.Request) (any, error) {
 	if err := s.shelved(); err != nil {
 		return nil, err
 	}
-	if err := s.Shelf.Drop(r.PathValue("name")); err != nil {
+	if err := s.Snapshots.Drop(r.PathValue("name")); err != nil {
 		return nil, err
 	}
 	return s.status(s.node), nil
@@ -328,14 +347,14 @@ func (s *calls) dump(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	err := s.shelved()
 	if err == nil {
-		err = s.Shelf.Find(name)
+		err = s.Snapshots.Find(name)
 	}
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	w.Header().Set("Content-Type", "application/x-tar")
-	if err := s.Shelf.Dump(name, w); err != nil {
+	if err := s.Snapshots.Dump(name, w); err != nil {
 		panic(http.ErrAbortHandler) // the reader sees that the archive is cut off
 	}
 }
@@ -344,7 +363,7 @@ func (s *calls) dump(w http.ResponseWriter, r *http.Request) {
 func (s *calls) load(w http.ResponseWriter, r *http.Request) {
 	err := s.shelved()
 	if err == nil {
-		err = s.Shelf.Load(r.PathValue("name"), http.MaxBytesReader(w, r.Body, MaxDump))
+		err = s.Snapshots.Load(r.PathValue("name"), http.MaxBytesReader(w, r.Body, MaxDump))
 	}
 	if err != nil {
 		fail(w, err)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
-	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -30,7 +30,7 @@ func (s *calls) setRunner(r *http.Request) (any, error) {
 	if err := d.Check(); err != nil {
 		return nil, refuse(http.StatusBadRequest, err.Error())
 	}
-	return s.administer(r.Context(), s.node, system.HandlerSetRunner, d.Append(nil))
+	return s.administer(r.Context(), s.node, develop.HandlerSetRunner, d.Append(nil))
 }
 
 func (s *calls) clearRunner(r *http.Request) (any, error) {
@@ -42,7 +42,7 @@ func (s *calls) clearRunner(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.administer(r.Context(), s.node, system.HandlerClearRunner, d.Append(nil))
+	return s.administer(r.Context(), s.node, develop.HandlerClearRunner, d.Append(nil))
 }
 
 func (s *calls) answerJob(r *http.Request) (any, error) {
@@ -61,7 +61,7 @@ func (s *calls) answerJob(r *http.Request) (any, error) {
 	if len(q.Job) == 0 || len(q.Job) > dispatcher.MaxCID {
 		return nil, refuse(http.StatusBadRequest, "job is the cid of a job that waits, or job- and its number; GET /dev/runner lists them")
 	}
-	return s.administer(r.Context(), s.node, system.HandlerAnswerJob, d.Append(nil))
+	return s.administer(r.Context(), s.node, develop.HandlerAnswerJob, d.Append(nil))
 }
 
 // someone reads an address that may be left out.

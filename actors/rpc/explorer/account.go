@@ -3,12 +3,14 @@ package explorer
 import (
 	"cmp"
 	"encoding/hex"
+	"html"
 	"net/http"
 	"sort"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // usage is what one kind of execution of an actor used, over the executions the page looks at.
@@ -26,21 +28,32 @@ type accountPage struct {
 	Address string
 	Account *wire.Account
 	Actor   *wire.Actor
-	Code    string
+	Program *program
+	Lines   []string // of the source
+	Uncut   int      // bytes of the source, where it is longer than what is shown; else 0
 	Storage []entry
 	Timers  wire.Timers
 	Events  []wire.Event // newest first
 	Runs    []wire.Receipt
+	Sent    []wire.Receipt
 	Usage   []usage
 	Txs     []wire.Transaction
 	Total   uint64
+	Tokens  []wire.Holding
+	More    bool // tokens than these
 }
+
+// How many rows the parts of an actor's page have.
+const (
+	storageRows = 30
+	partRows    = 16
+)
 
 // measured is how many executions of an actor the usage table looks at.
 const measured = 100
 
 func (s *site) account(r *http.Request) (view, error) {
-	addr, err := account.ParseAddress(r.PathValue("addr"))
+	addr, err := account.ReadAddress(r.PathValue("addr"))
 	if err != nil {
 		return view{}, errAddress
 	}
@@ -48,21 +61,33 @@ func (s *site) account(r *http.Request) (view, error) {
 	if a, err := s.source.Account(addr); err == nil {
 		p.Account = &a
 	}
-	title := "Account "
+	title, scripts := "Account "+short(p.Address), []string(nil)
 	cursor, _ := hex.DecodeString(strings.TrimPrefix(r.URL.Query().Get("cursor"), "0x"))
-	if a, err := s.source.Actor(addr, cursor, pageRows); err == nil {
-		p.Actor, title = &a, "Actor "
+	if a, err := s.source.Actor(addr, cursor, storageRows); err == nil {
+		p.Actor, title, scripts = &a, "Actor "+short(p.Address), []string{"actor.js", "explain.js"}
 		if err := s.actorParts(addr, &p); err != nil {
 			return view{}, err
 		}
+		if p.Program.Name != "" {
+			title = p.Program.Name + ", actor " + short(p.Address)
+		}
 	}
-	if p.Account == nil && p.Actor == nil {
+	held, err := s.source.AccountTokens(addr, nil, pageRows)
+	if err != nil {
+		return view{}, err
+	}
+	p.Tokens, p.More = held.Tokens, held.NextCursor != ""
+	if p.Account == nil && p.Actor == nil && len(p.Tokens) == 0 {
 		return view{}, errNothing
 	}
 	if p.Txs, p.Total, err = s.source.AccountTransactions(addr, 0, pageRows/2); err != nil {
 		return view{}, err
 	}
-	return view{Page: "account", Title: title + short(p.Address), Active: "blocks", Live: len(cursor) == 0, Data: p}, nil
+	active := "blocks"
+	if p.Actor != nil {
+		active = "actors"
+	}
+	return view{Page: "account", Title: title, Active: active, Live: len(cursor) == 0, Scripts: scripts, Data: p}, nil
 }
 
 func (s *site) actorParts(addr account.Address, p *accountPage) error {
@@ -72,13 +97,14 @@ func (s *site) actorParts(addr account.Address, p *accountPage) error {
 	sort.Slice(p.Storage, func(i, j int) bool { return p.Storage[i].Key < p.Storage[j].Key })
 	code, err := s.source.Code(addr)
 	if err == nil {
-		p.Code = code.Code
+		p.Program = s.programs.of(code)
+		p.Lines, p.Uncut = beginning(code.Code)
 		p.Timers, err = s.source.ActorTimers(addr, 0, pageRows)
 	}
 	if err != nil {
 		return err
 	}
-	events, err := s.source.Events(addr, "", pageRows/2)
+	events, err := s.source.Events(addr, "", partRows)
 	if err != nil {
 		return err
 	}
@@ -90,8 +116,29 @@ func (s *site) actorParts(addr account.Address, p *accountPage) error {
 		return err
 	}
 	p.Usage = usages(logs.Logs)
-	p.Runs = logs.Logs[:min(len(logs.Logs), pageRows/2)]
-	return nil
+	p.Runs = logs.Logs[:min(len(logs.Logs), partRows)]
+	sent, err := s.source.Sent(addr, 0, partRows)
+	p.Sent = sent.Logs
+	return err
+}
+
+// shownSource is how many bytes a page has for a source, with what stands around each line.
+const (
+	shownSource = 48 << 10
+	aroundLine  = 32
+)
+
+// beginning gives the lines of a source that are shown, and its size if there are more.
+func beginning(source string) (lines []string, size int) {
+	room := shownSource
+	for line := range strings.Lines(source) {
+		shown := unitext.Plain(strings.TrimSuffix(line, "\n"))
+		if room -= len(html.EscapeString(shown)) + aroundLine; room < 0 {
+			return lines, len(source)
+		}
+		lines = append(lines, shown)
+	}
+	return lines, 0
 }
 
 // usages adds executions up by handler, or by kind where the handler is not recorded.
@@ -122,5 +169,5 @@ func usages(runs []wire.Receipt) []usage {
 		}
 		return list[i].What < list[j].What
 	})
-	return list
+	return list[:min(len(list), partRows)]
 }

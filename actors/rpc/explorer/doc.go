@@ -1,10 +1,14 @@
 // Package explorer draws the node for people: plain HTML pages rendered by the node itself from finalized state, which
 // need no script, follow the chain live where one runs, and read well on a telephone, in light and in dark.
 //
+// The wall draws the chain live with plain JavaScript modules: blocks as a river, the ring of coming timers, the messages between actors, the supervision
+// tree and what followed from one cause. It asks for GET /explorer/live after each block; whoever wants less motion sees pictures that stand still.
+//
 // Pages read through Source only and never touch block production. What a page may read is bounded: at most pageRows rows,
-// and the blocks of the charts are kept as small summaries, so that a page costs the same under load.
+// and the blocks of the charts are kept as small summaries, so that a page costs the same under load. What a stranger wrote is cut, and shown without
+// markup and without characters that change how their neighbours read; a page with its styles and scripts stays below 200 KB.
 // Every page has a permanent address; nothing is fetched from elsewhere and the content policy forbids it.
 //
-// Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, and the history of
-// parameters.
+// Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, the history of
+// parameters, holders and transfers of a token, cycles by line of source, and signing in the page, which holds no key.
 package explorer

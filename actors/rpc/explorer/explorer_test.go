@@ -1,11 +1,13 @@
 package explorer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -27,6 +30,7 @@ func (missing) HTTPStatus() int { return http.StatusNotFound }
 type fake struct {
 	Source
 	top    uint64
+	low    uint64 // blocks below are not held
 	broken bool
 	reads  int
 }
@@ -45,14 +49,15 @@ func (f *fake) Basefee() wire.Basefee {
 	return wire.Basefee{CycleBasefee: 1, CellBasefee: 2, Lanes: map[string]wire.LaneFee{"user": {CycleBudget: 3, MultiplierPPM: 1_500_000}}}
 }
 func (f *fake) Tree() supervision.Status {
-	return supervision.Status{Name: "node", State: "running", Children: []supervision.Status{{Name: "ledger", State: "backoff", Inbox: &supervision.InboxStatus{Depth: 3, Capacity: 64}, Last: &supervision.Report{Reason: hostile}}}}
+	return supervision.Status{Name: "node", State: "running", Children: []supervision.Status{{Name: "ledger", State: "backoff",
+		Inbox: &supervision.InboxStatus{Depth: 3, Capacity: 64}, Last: &supervision.Report{Reason: hostile}}}}
 }
 func (f *fake) BlockAt(h uint64) (wire.Block, error) {
 	f.reads++
 	if f.broken {
 		return wire.Block{}, errors.New("the disk is gone")
 	}
-	if h > f.top {
+	if h > f.top || h < f.low {
 		return wire.Block{}, missing{}
 	}
 	return wire.Block{Height: h, Hash: wire.Hash(digest.Hash{byte(h)}), Proposer: account.System(1).String(), CycleBasefee: h}, nil
@@ -66,7 +71,8 @@ func (f *fake) BlockByHash(h digest.Hash) (wire.Block, error) {
 func (f *fake) receipt() wire.Receipt {
 	return wire.Receipt{
 		TransactionHash: wire.Hash(txHash), Kind: "transaction", Sender: account.System(1).String(), Target: actorAddress.String(), Handler: hostile,
-		Status: "fault", Value: 2_250_000_000, Error: &wire.Error{Slug: "E1210", Why: hostile}, Events: []wire.Event{{Actor: actorAddress.String(), Topic: hostile, Text: hostile}},
+		Status: "fault", Value: 2_250_000_000, Error: &wire.Error{Slug: "E1210", Why: hostile},
+		Events: []wire.Event{{Actor: actorAddress.String(), Topic: hostile, Text: hostile}},
 	}
 }
 func (f *fake) BlockReceipts(uint64) ([]wire.Receipt, error) {
@@ -83,11 +89,20 @@ func (f *fake) Transaction(h digest.Hash) (wire.Transaction, error) {
 	return wire.Transaction{Hash: wire.Hash(h), From: account.System(1).String(), Instruction: map[string]any{"type": "Deploy", "code": hostile}}, nil
 }
 func (f *fake) Pending(digest.Hash) (wire.Transaction, error) { return wire.Transaction{}, missing{} }
-func (f *fake) Trace(h digest.Hash) (wire.Trace, error) {
+
+// nobody counts for nobody.
+func nobody(string) netip.Addr { return netip.Addr{} }
+
+func (f *fake) Known(h digest.Hash) bool { return h == txHash }
+func (f *fake) Trace(_ context.Context, _ netip.Addr, h digest.Hash) (wire.Trace, error) {
 	if h != txHash {
 		return wire.Trace{}, missing{}
 	}
-	return wire.Trace{State: wire.TraceFinal, Waiting: 2, Nodes: []wire.TraceNode{{Receipt: f.receipt(), Parent: -1}, {Receipt: f.receipt(), Parent: 0, Depth: 40}}}, nil
+	return wire.Trace{State: wire.TraceFinal, Waiting: 2, Nodes: []wire.TraceNode{{Receipt: f.receipt(), Parent: -1, Traceback: hostile,
+		Calls: []wire.TraceCall{
+			{Parent: -1, Handler: hostile, Args: wire.TraceValue{Text: hostile}}, {Handler: hostile, Result: wire.TraceValue{Text: hostile}},
+		}},
+		{Receipt: f.receipt(), Parent: 0, Depth: 40}}, Pending: []wire.TraceAwaited{{Kind: wire.PendingItems, Count: 2}}}, nil
 }
 func (f *fake) AccountTransactions(account.Address, uint64, uint64) ([]wire.Transaction, uint64, error) {
 	return []wire.Transaction{{Hash: wire.Hash(txHash), Instruction: map[string]any{"type": "Transfer"}}}, 1, nil
@@ -102,7 +117,8 @@ func (f *fake) Actor(a account.Address, _ []byte, _ uint64) (wire.Actor, error) 
 	if a != actorAddress {
 		return wire.Actor{}, missing{}
 	}
-	return wire.Actor{Address: a.String(), Entitlements: []wire.Entitlement{{ID: hostile, State: "removed", RemovedAt: 9}}, Storage: map[string]string{"6b": "01", "00ff": "zz"}, NextCursor: "ab"}, nil
+	return wire.Actor{Address: a.String(), Entitlements: []wire.Entitlement{{ID: hostile, State: "removed", RemovedAt: 9}},
+		Storage: map[string]string{"6b": "01", "00ff": "zz"}, NextCursor: "ab"}, nil
 }
 func (f *fake) Code(account.Address) (wire.Code, error) {
 	return wire.Code{Code: "x = 1\n" + hostile}, nil
@@ -123,22 +139,69 @@ func (f *fake) Runners() (wire.DevRunners, error) {
 	if f.top == 0 {
 		return wire.DevRunners{}, missing{}
 	}
-	r := wire.DevRunners{Scripts: []wire.DevRunner{{DevScope: wire.DevScope{Type: "llm"}, DevReply: wire.DevReply{Ending: "ok", Result: wire.JSON(hostile)}, Jobs: 3}}}
+	r := wire.DevRunners{Scripts: []wire.DevRunner{{DevScope: wire.DevScope{Type: "llm"}, DevReply: wire.DevReply{Ending: "ok", Result: wire.JSON(hostile)},
+		Jobs: 3}}}
 	for range 2 * pageRows {
-		r.Waiting = append(r.Waiting, wire.DevJob{Job: hostile, Type: hostile, Actor: actorAddress.String(), Args: wire.JSON(strings.Repeat("x", 1_000)), Origin: wire.Hash(txHash)})
+		r.Waiting = append(r.Waiting, wire.DevJob{Job: hostile, Type: hostile, Actor: actorAddress.String(), Args: wire.JSON(strings.Repeat("x", 1_000)),
+			Origin: wire.Hash(txHash)})
 	}
 	r.Late = []wire.DevLateAnswer{{Job: "c", Actor: actorAddress.String(), Due: 77_777, Status: "ok", Result: wire.JSON(nil), Origin: wire.Hash(txHash)}}
 	return r, nil
 }
 func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
-	rank := uint32(1)
+	rank, away := uint32(1), false
 	return wire.Validators{
-		Epoch: wire.Epoch{Number: 7, First: 25_200, Last: 28_799, Midpoint: 27_000, Members: 4, Quorum: 3, Ceremony: &wire.Ceremony{Epoch: 8, Logs: 2, Dealers: 4, Required: 3}},
+		Epoch: wire.Epoch{Number: 7, First: 25_200, Last: 28_799, Midpoint: 27_000, Members: 4, Quorum: 3,
+			Ceremony: &wire.Ceremony{Epoch: 8, Logs: 2, Dealers: 4, Required: 3}},
 		Validators: []wire.Validator{
-			{Address: actorAddress.String(), Status: "active", Stake: 60_000_000_000_000, Rank: &rank, Listed: true},
+			{Address: actorAddress.String(), Status: "active", Stake: 60_000_000_000_000, Rank: &rank, Listed: true, Part: &wire.Participation{
+				Missed: 251, Counted: 980, Lately: 31, Recent: 64, Last: 77_001, Leads: true, Connected: &away,
+			}},
 			{Address: account.System(1).String(), Status: "jailed", Stake: 99_000_000_000_000, JailedUntil: 112_000},
 		},
 	}, nil
+}
+func hostileToken() wire.Token {
+	who := actorAddress.String()
+	uri := hostile
+	return wire.Token{TokenID: wire.Hash(txHash), Name: hostile, Symbol: hostile, TotalSupply: "340282366920938463463374607431768211455", Owner: who,
+		MintAuthority: who, TransferHook: &who, MetadataURI: &uri, CreatedAt: 7}
+}
+func (f *fake) Tokens(after *token.ID, limit int) (wire.Tokens, error) {
+	if after != nil {
+		return wire.Tokens{}, nil
+	}
+	return wire.Tokens{Tokens: []wire.Token{hostileToken()}, NextCursor: wire.Hash(txHash)}, nil
+}
+func (f *fake) Token(id token.ID) (wire.Token, error) {
+	if id != txHash {
+		return wire.Token{}, missing{}
+	}
+	return hostileToken(), nil
+}
+func (f *fake) AccountTokens(who account.Address, _ *token.ID, _ int) (wire.Holdings, error) {
+	if who != account.System(6) {
+		return wire.Holdings{}, nil
+	}
+	return wire.Holdings{Tokens: []wire.Holding{{Token: hostileToken(), Balance: "123456789", Frozen: true}}}, nil
+}
+func (f *fake) Proposals(before, limit uint64) (wire.Proposals, error) {
+	return wire.Proposals{Proposals: []wire.Proposal{hostileProposal()}, NextCursor: "7"}, nil
+}
+func (f *fake) Proposal(id uint64) (wire.Proposal, error) {
+	if id != 7 {
+		return wire.Proposal{}, missing{}
+	}
+	return hostileProposal(), nil
+}
+func (f *fake) Paused() (wire.Paused, error) {
+	return wire.Paused{Paused: []wire.Pause{{Address: account.System(0x13).String(), Since: 4_321, Proposal: 7}}}, nil
+}
+func hostileProposal() wire.Proposal {
+	return wire.Proposal{
+		ID: 7, Kind: "TreasuryDisbursement", Payload: map[string]string{"memo": hostile}, Status: "Queued", Proposer: actorAddress.String(), Deadline: 98_765,
+		ExecutableAt: 1, Vote: wire.Tally{Yes: 61_000_000_000_000, ValidatorYes: 3, Validators: 4},
+	}
 }
 func (f *fake) Parameters() ([]wire.Parameter, error) {
 	return []wire.Parameter{{Key: "system:x", Name: "X.Y", Value: "12"}}, nil
@@ -157,7 +220,7 @@ func get(t *testing.T, h http.Handler, path string) (*http.Response, string) {
 
 // TestPages draws every page over hostile data: the answer is whole, escaped and fetches nothing from elsewhere.
 func TestPages(t *testing.T) {
-	h := New(&fake{top: 200})
+	h := New(&fake{top: 200}, nobody)
 	elsewhere := regexp.MustCompile(`(?:src|href|action)="(?:https?:)?//`)
 	for _, c := range []struct {
 		path   string
@@ -169,12 +232,12 @@ func TestPages(t *testing.T) {
 		{"blocks?from=60", 200, `href="/explorer/blocks?from=110"`},
 		{"blocks?from=99999999999", 200, "200"},
 		{"blocks?from=x", 404, "a height is a decimal number"},
-		{"block/3", 200, "The first 200 of 300"},
+		{"block/3", 200, "The first 100 of 300"},
 		{"block/" + wire.Hash(digest.Hash{3}), 200, `<a href="/explorer/block/4">Block 4</a>`},
 		{"block/4", 200, `<td class="num">2.25</td>`},
 		{"block/201", 404, "not found"},
 		{"block/zz", 404, "a hash is 64 hexadecimal digits"},
-		{"tx/" + wire.Hash(txHash), 200, "2 still waiting"},
+		{"tx/" + wire.Hash(txHash), 200, "2 more of what it sent"},
 		{"tx/" + wire.Hash(txHash), 200, "carried 2.25 CBY, returned"},
 		{"tx/" + wire.Hash(digest.Hash{9}), 404, "not found"},
 		{"tx/12", 404, "a hash is 64 hexadecimal digits"},
@@ -183,14 +246,42 @@ func TestPages(t *testing.T) {
 		{"account/" + account.System(5).String(), 404, "nothing is known by that name"},
 		{"account/0x12", 404, "an address is 40 hexadecimal digits"},
 		{"timers", 200, `href="/explorer/timers?offset=50"`},
+		{"tokens", 200, ">340282366920938463463374607431768211455<"},
+		{"tokens", 200, `href="/explorer/tokens?cursor=` + wire.Hash(txHash)},
+		{"tokens?cursor=" + wire.Hash(txHash), 200, "There is no token"},
+		{"tokens?cursor=12", 404, "a hash is 64 hexadecimal digits"},
+		{"token/" + wire.Hash(txHash), 200, "<dt>May freeze</dt><dd>nobody</dd>"},
+		{"token/" + wire.Hash(digest.Hash{9}), 404, "not found"},
+		{"account/" + account.System(6).String(), 200, ">123456789<"},
+		{"proposals", 200, "98\u202f765"},
+		{"proposals", 200, "permanent"},
+		{"proposals?before=x", 200, "older"},
+		{"proposal/7", 200, ">61000<"},
+		{"proposal/7", 200, "TreasuryDisbursement"},
+		{"proposal/8", 404, ""},
+		{"proposal/x", 404, ""},
 		{"validators", 200, "180 of 180"},
 		{"validators", 200, "2 of 4 dealer logs, 3 needed"},
 		{"validators", 200, ">99000<"},
+		{"validators", 200, `<td class="num">251 of 980</td><td class="num">31 of 64</td>`},
+		{"validators", 200, "<td>no leads</td>"},
 		{"parameters", 200, "system:x"},
 		{"tree", 200, "backoff"},
 		{"runners", 200, "<p>100; <code>cowboy dev runner answer CID"},
 		{"runners", 200, "xxx…"},
 		{"runners", 200, "77\u202f777"},
+		{"actors", 200, "1 were deployed"},
+		{"actors", 200, `href="/explorer/actors?cursor=7.0"`},
+		{"actors?cursor=7.0", 200, "No actor was deployed yet"},
+		{"activity", 200, "1 Jan 00:02"},
+		{"activity?over=years", 404, "not found"},
+		{"wall", 200, `<canvas id="river"`},
+		{"account/" + actorAddress.String(), 200, "Its source has no function that a message may name"},
+		{"account/" + actorAddress.String(), 200, "Messages out"},
+		{"search?q=x(", 404, "no name, handler, topic, token or proposal has it"},
+		{"search?q=Treasury", 200, `<a href="/explorer/proposal/7">7</a>`},
+		{"search?q=%3Cscript", 200, "Topics of events"},
+		{"search?q=%ff", 404, "search for a height"},
 		{"nothing/here", 404, "there is no such page"},
 		{"search?q=nobody", 404, "nothing is known by the name"},
 		{"search?q=" + strings.Repeat("a", 5_000), 404, "…"},
@@ -210,7 +301,7 @@ func TestPages(t *testing.T) {
 
 // TestSearch goes to a block, an account, a block by its hash and an execution.
 func TestSearch(t *testing.T) {
-	h := New(&fake{top: 5})
+	h := New(&fake{top: 5}, nobody)
 	for q, want := range map[string]string{
 		"4": "block/4", "+4": "", actorAddress.String(): "account/" + actorAddress.String(), wire.Hash(digest.Hash{3}): "block/" + wire.Hash(digest.Hash{3}),
 		strings.TrimPrefix(wire.Hash(txHash), "0x"): "tx/" + wire.Hash(txHash), wire.Hash(digest.Hash{8}): "",
@@ -224,14 +315,14 @@ func TestSearch(t *testing.T) {
 
 // TestNoRunners says so where the network is no developer's. Spec: governance-staking B10.
 func TestNoRunners(t *testing.T) {
-	if r, body := get(t, New(&fake{}), Path+"runners"); r.StatusCode != http.StatusOK || !strings.Contains(body, "not available yet") {
+	if r, body := get(t, New(&fake{}, nobody), Path+"runners"); r.StatusCode != http.StatusOK || !strings.Contains(body, "not available yet") {
 		t.Errorf("%d %s", r.StatusCode, body)
 	}
 }
 
 // TestBrokenNode answers 500 when the node cannot read, not a page that says nothing was found.
 func TestBrokenNode(t *testing.T) {
-	r, body := get(t, New(&fake{top: 5, broken: true}), Path)
+	r, body := get(t, New(&fake{top: 5, broken: true}, nobody), Path)
 	if r.StatusCode != http.StatusInternalServerError || !strings.Contains(body, "the disk is gone") {
 		t.Errorf("%d %s", r.StatusCode, body)
 	}
@@ -240,7 +331,7 @@ func TestBrokenNode(t *testing.T) {
 // TestSummariesAreKept reads a final block once, and never keeps more than keptSummaries.
 func TestSummariesAreKept(t *testing.T) {
 	f := &fake{top: 3 * keptSummaries}
-	h := New(f)
+	h := New(f, nobody)
 	get(t, h, Path)
 	if f.reads != charted {
 		t.Errorf("%d reads for the first page", f.reads)
@@ -265,7 +356,8 @@ func TestCharts(t *testing.T) {
 	blocks := []summary{{Height: 3, Cycles: 2}, {Height: 2, Cycles: 3}, {Height: 1, Cycles: 1}} // newest first
 	value := func(b summary) uint64 { return b.Cycles }
 	line := lineChart("c", "u", blocks, value)
-	if want := `points="0.0,76.0 300.0,4.0 600.0,40.0"`; string(line.Points) != want || line.Low != 1 || line.High != 3 || line.First != 1 || line.Last != 3 || line.Now != 2 {
+	if want := `points="0.0,76.0 300.0,4.0 600.0,40.0"`; string(line.Points) != want || line.Low != 1 || line.High != 3 || line.First != 1 || line.Last != 3 ||
+		line.Now != 2 {
 		t.Errorf("%+v, want %s", line, want)
 	}
 	bars := barChart("c", "u", blocks, value)
@@ -290,4 +382,28 @@ func TestFormat(t *testing.T) {
 	if s := fmt.Sprint(storageValue("5901f4" + strings.Repeat("00", 500))); len([]rune(s)) != 401 {
 		t.Errorf("a long value has %d characters", len([]rune(s)))
 	}
+}
+func (f *fake) Sent(account.Address, uint64, uint64) (wire.Logs, error) {
+	return wire.Logs{Logs: []wire.Receipt{f.receipt()}}, nil
+}
+func (f *fake) NewestActors(cursor string, limit uint64) (wire.NewestActors, error) {
+	if cursor != "" {
+		return wire.NewestActors{TotalCount: 1}, nil
+	}
+	one := wire.ActorSummary{Address: actorAddress.String(), Creator: account.System(1).String(), CodeHash: "c0de"}
+	return wire.NewestActors{Actors: []wire.ActorSummary{one}, TotalCount: 1,
+		NextCursor: "7.0"}, nil
+}
+func (f *fake) Topics(prefix string, _ int) ([]wire.Topic, error) {
+	if !strings.HasPrefix(hostile, prefix) {
+		return nil, nil
+	}
+	return []wire.Topic{{Name: hostile, Actor: actorAddress.String(), Height: 3}}, nil
+}
+func (f *fake) Series(name string) (wire.Series, error) {
+	if name != wire.SeriesMinutes {
+		return wire.Series{}, missing{}
+	}
+	entries := []wire.Activity{{Start: 600_000, Blocks: 10}, {Start: 660_000, Blocks: 20}, {Start: 780_000, Blocks: 5}}
+	return wire.Series{EachMs: 60_000, Slots: 180, Entries: entries}, nil
 }

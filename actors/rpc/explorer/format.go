@@ -12,22 +12,30 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // functions are what the pages call.
 var functions = template.FuncMap{
 	"short":  short,
+	"plain":  unitext.Plain,     // what a stranger wrote
+	"line":   unitext.PlainLine, // the same on one line
+	"facts":  facts,
 	"number": grouped,
 	"cby":    func(n uint64) string { return unit.Amount(n).CBY() },
 	"clock":  clock,
 	"value":  storageValue,
 	"key":    storageKey,
+	"isTrue": func(b *bool) bool { return b != nil && *b },
 	"brief":  func(text any) string { return shorten(fmt.Sprintf("%s", text)) },
 	"indent": func(depth int) int { return min(depth, 12) },
 	"ppm":    func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
 	"since":  since,
 	"text":   func(text, hex string) string { return cmp.Or(text, hex) },
-	"lines":  func(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") },
+	"hue":    hue,
+	"phrase": phrase,
+	"detail": func(text string) string { return cut(unitext.PlainLine(text), 200) },
+	"inc":    func(n int) int { return n + 1 },
 }
 
 // short keeps both ends of a long hexadecimal name.
@@ -101,3 +109,15 @@ func storageValue(digits string) string {
 	}
 	return text
 }
+
+// hue gives an address its colour: one of twelve classes.
+func hue(address string) string {
+	n := uint64(0)
+	if len(address) >= 10 {
+		n, _ = strconv.ParseUint(address[len(address)-8:], 16, 64)
+	}
+	return fmt.Sprintf("hue-%d", n%12)
+}
+
+// phrase is what a stranger wrote, on one line and short enough for a row of a table.
+func phrase(text string) string { return cut(unitext.PlainLine(text), 80) }

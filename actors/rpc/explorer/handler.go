@@ -3,13 +3,17 @@ package explorer
 import (
 	"bytes"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
 //go:embed page/*.html
@@ -25,14 +29,17 @@ const Path = "/explorer/"
 const pageRows = 50
 
 type site struct {
-	source Source
-	blocks *summaries
-	pages  map[string]*template.Template
+	source   Source
+	client   func(remote string) netip.Addr
+	blocks   *summaries
+	programs programs
+	lives    lives
+	pages    map[string]*template.Template
 }
 
-// New gives the explorer's pages, to be mounted at Path.
-func New(source Source) http.Handler {
-	s := &site{source: source, blocks: &summaries{source: source, kept: map[uint64]summary{}}, pages: map[string]*template.Template{}}
+// New gives the explorer's pages, to be mounted at Path. client says whom an address and port count for.
+func New(source Source, client func(remote string) netip.Addr) http.Handler {
+	s := &site{source: source, client: client, blocks: &summaries{source: source, kept: map[uint64]summary{}}, pages: map[string]*template.Template{}}
 	layout := template.Must(template.New("layout.html").Funcs(functions).ParseFS(pageFiles, "page/layout.html", "page/parts.html"))
 	names, err := fs.Glob(pageFiles, "page/*.html")
 	if err != nil {
@@ -49,16 +56,23 @@ func New(source Source) http.Handler {
 	if err != nil {
 		panic(err)
 	}
-	mux.Handle("GET "+Path+"static/", http.StripPrefix(Path+"static/", cached(http.FileServerFS(static))))
+	mux.Handle("GET "+Path+"static/", http.StripPrefix(Path+"static/", cached(static, http.FileServerFS(static))))
 	for pattern, page := range map[string]func(*http.Request) (view, error){
 		"{$}":            s.overview,
 		"blocks":         s.blockList,
 		"block/{id}":     s.block,
 		"tx/{hash}":      s.transaction,
 		"account/{addr}": s.account,
+		"actors":         s.actors,
+		"activity":       s.activity,
+		"wall":           s.wall,
 		"timers":         s.timers,
+		"tokens":         s.tokens,
+		"token/{id}":     s.token,
 		"validators":     s.validators,
 		"parameters":     s.parameters,
+		"proposals":      s.proposals,
+		"proposal/{id}":  s.proposal,
 		"tree":           s.tree,
 		"runners":        s.runners,
 		"{rest...}":      func(*http.Request) (view, error) { return view{}, errUnknown },
@@ -66,25 +80,35 @@ func New(source Source) http.Handler {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))
 	}
 	mux.HandleFunc("GET "+Path+"search", s.search)
+	mux.HandleFunc("GET "+Path+"live", s.live)
+	mux.HandleFunc("GET "+Path+"causal/{hash}", s.causal)
 	return mux
 }
 
-// cached lets a browser keep a file for an hour.
-func cached(next http.Handler) http.Handler {
+// cached lets a browser keep a file for a minute, and for as long as it is the same if it asks. Scripts that import each other would otherwise be of
+// different nodes for a while after an upgrade.
+func cached(files fs.FS, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "public, max-age=3600")
+		if text, err := fs.ReadFile(files, r.URL.Path); err == nil {
+			sum := digest.Keccak256(text)
+			w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:8])+`"`)
+		}
+		w.Header().Set("Cache-Control", "public, max-age=60")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		next.ServeHTTP(w, r)
 	})
 }
 
 // view is a page and what it shows.
 type view struct {
-	Page   string // template
-	Title  string
-	Active string // entry of the navigation
-	Live   bool   // whether it changes with every block
-	Head   head
-	Data   any
+	Page    string // template
+	Title   string
+	Active  string   // entry of the navigation
+	Live    bool     // whether it changes with every block
+	Wide    bool     // whether it takes the whole width
+	Scripts []string // modules of the page
+	Head    head
+	Data    any
 }
 
 // head is what every page shows.
@@ -118,7 +142,8 @@ func (s *site) serve(page func(*http.Request) (view, error)) http.HandlerFunc {
 			switch {
 			case errors.As(err, &refused):
 				status = refused.HTTPStatus()
-			case !errors.Is(err, errUnknown) && !errors.Is(err, errAddress) && !errors.Is(err, errHash) && !errors.Is(err, errHeight) && !errors.Is(err, errNothing):
+			case !errors.Is(err, errUnknown) && !errors.Is(err, errAddress) && !errors.Is(err, errHash) && !errors.Is(err, errHeight) &&
+				!errors.Is(err, errNothing):
 				status = http.StatusInternalServerError
 			}
 			v = view{Page: "missing", Title: "Not found", Data: err.Error()}

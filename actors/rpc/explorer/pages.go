@@ -110,8 +110,8 @@ func (s *site) block(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p.Shown = len(p.Receipts)
-	if p.Shown > 4*pageRows {
-		p.Receipts = p.Receipts[:4*pageRows]
+	if p.Shown > 2*pageRows {
+		p.Receipts = p.Receipts[:2*pageRows]
 	}
 	if b.Height > 0 {
 		n := b.Height - 1
@@ -122,38 +122,6 @@ func (s *site) block(r *http.Request) (view, error) {
 		p.Next = &n
 	}
 	return view{Page: "block", Title: "Block " + strconv.FormatUint(b.Height, 10), Active: "blocks", Data: p}, nil
-}
-
-type transactionPage struct {
-	Hash  string
-	Tx    *wire.Transaction
-	Trace *wire.Trace
-}
-
-func (s *site) transaction(r *http.Request) (view, error) {
-	hash, err := parseHash(r.PathValue("hash"))
-	if err != nil {
-		return view{}, err
-	}
-	p := transactionPage{Hash: wire.Hash(hash)}
-	if t, err := s.source.Transaction(hash); err == nil {
-		p.Tx = &t
-	} else if t, err := s.source.Pending(hash); err == nil {
-		p.Tx = &t
-	}
-	trace, err := s.source.Trace(hash)
-	if err != nil && p.Tx == nil {
-		return view{}, err
-	}
-	live := true
-	if err == nil {
-		p.Trace, live = &trace, trace.State != wire.TraceSettled
-	}
-	title := "Execution "
-	if p.Tx != nil {
-		title = "Transaction "
-	}
-	return view{Page: "transaction", Title: title + short(p.Hash), Active: "blocks", Live: live, Data: p}, nil
 }
 
 func parseHash(text string) (digest.Hash, error) {
@@ -272,39 +240,9 @@ type runnersPage struct {
 	Waits, Lates int
 }
 
-// search goes to the page of whatever was typed.
-func (s *site) search(w http.ResponseWriter, r *http.Request) {
-	q := strings.TrimSpace(r.URL.Query().Get("q"))
-	if target, ok := s.find(q); ok {
-		http.Redirect(w, r, Path+target, http.StatusSeeOther)
-		return
-	}
-	s.render(w, http.StatusNotFound, view{Page: "missing", Title: "Not found", Data: "nothing is known by the name " + strconv.Quote(shorten(q)) + ": search for a height, a hash or an address"})
-}
-
 func shorten(text string) string {
 	if runes := []rune(text); len(runes) > 80 {
 		return string(runes[:80]) + "…"
 	}
 	return text
-}
-
-func (s *site) find(q string) (string, bool) {
-	if n, err := strconv.ParseUint(q, 10, 64); err == nil && len(q) < 20 {
-		return "block/" + strconv.FormatUint(n, 10), true
-	}
-	if addr, err := account.ParseAddress(q); err == nil {
-		return "account/" + addr.String(), true
-	}
-	hash, err := parseHash(q)
-	if err != nil {
-		return "", false
-	}
-	if _, err := s.source.BlockByHash(hash); err == nil {
-		return "block/" + wire.Hash(hash), true
-	}
-	if _, err := s.source.Trace(hash); err == nil {
-		return "tx/" + wire.Hash(hash), true
-	}
-	return "", false
 }

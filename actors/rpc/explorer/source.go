@@ -1,9 +1,13 @@
 package explorer
 
 import (
+	"context"
+	"net/netip"
+
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -20,16 +24,28 @@ type Source interface {
 	BlockReceipts(height uint64) ([]wire.Receipt, error)
 	Transaction(hash digest.Hash) (wire.Transaction, error)
 	Pending(hash digest.Hash) (wire.Transaction, error)
-	Trace(hash digest.Hash) (wire.Trace, error)
+	Trace(ctx context.Context, client netip.Addr, hash digest.Hash) (wire.Trace, error)
+	Known(hash digest.Hash) bool
 	AccountTransactions(addr account.Address, offset, limit uint64) ([]wire.Transaction, uint64, error)
 	Account(addr account.Address) (wire.Account, error)
 	Actor(addr account.Address, after []byte, limit uint64) (wire.Actor, error)
 	Code(addr account.Address) (wire.Code, error)
 	Logs(addr account.Address, offset, limit uint64) (wire.Logs, error)
+	// Sent gives executions that an address caused, the newest first.
+	Sent(addr account.Address, offset, limit uint64) (wire.Logs, error)
 	Events(addr account.Address, cursor string, limit uint64) (wire.Events, error)
 	ActorTimers(addr account.Address, offset, limit uint64) (wire.Timers, error)
 	TimersAhead(offset, limit uint64) (wire.Timers, error)
 	Parameters() ([]wire.Parameter, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
+	Proposals(before, limit uint64) (wire.Proposals, error)
+	Proposal(id uint64) (wire.Proposal, error)
+	Paused() (wire.Paused, error)
+	NewestActors(cursor string, limit uint64) (wire.NewestActors, error)
+	Topics(prefix string, limit int) ([]wire.Topic, error)
+	Series(name string) (wire.Series, error)
 	Runners() (wire.DevRunners, error)
+	Tokens(after *token.ID, limit int) (wire.Tokens, error)
+	Token(id token.ID) (wire.Token, error)
+	AccountTokens(who account.Address, after *token.ID, limit int) (wire.Holdings, error)
 }

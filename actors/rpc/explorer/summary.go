@@ -66,6 +66,9 @@ func (s *summaries) newest(top uint64, count int) ([]summary, error) {
 			break
 		}
 		one, err := s.at(top - i)
+		if absent(err) && i > 0 {
+			break // older blocks are not held any more, or never were
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -25,6 +25,25 @@ type Actor struct {
 	NextCursor   string            `json:"next_cursor,omitempty"`
 }
 
+// Actors answers GET /actors. Without a NextCursor there are no more.
+type Actors struct {
+	Height     uint64        `json:"height"` // of the state they were read from
+	Actors     []ListedActor `json:"actors"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+}
+
+// ListedActor is an actor without its storage.
+type ListedActor struct {
+	Address      string `json:"address"`
+	CodeHash     string `json:"code_hash"` // without 0x
+	Creator      string `json:"creator"`
+	CreatedAt    uint64 `json:"created_at"`
+	Balance      uint64 `json:"balance"` // base units
+	StorageBytes uint64 `json:"storage_bytes"`
+	TimerCount   uint64 `json:"timer_count"`
+	MailboxCount uint64 `json:"mailbox_count"`
+}
+
 // Entitlement is one grant of an actor's manifest. State is active, deprecated or removed; the last two come with the height from which on it is
 // removed. Spec: ENT §3.2, §9.11 (flagged in queries and explorers).
 type Entitlement struct {

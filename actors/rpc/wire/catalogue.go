@@ -9,19 +9,30 @@ type entry struct {
 
 // catalogue lists the errors by number. The numbers and categories are the network's. Spec: node-rpc-cli §2.2; sdk §18.
 func catalogue(code int) (entry, bool) {
-	e, ok := map[int]entry{
-		1000: {"validation", "malformed transaction", "the bytes are not one canonical transaction", "encode it again; `cowboy transaction decode --hex` says what is wrong"},
-		1001: {"validation", "invalid signature", "the signature does not recover the sender, or is not in its one valid form", "sign the signing hash with the sender's key, low-S, v 0 or 1"},
-		1002: {"validation", "wrong nonce", "transactions of one account are included in the order of their nonces", "read the account's nonce and use the next free one"},
+	e, ok := entries()[code]
+	return e, ok
+}
+
+func entries() map[int]entry {
+	return map[int]entry{
+		1000: {"validation", "malformed transaction", "the bytes are not one canonical transaction",
+			"encode it again; `cowboy transaction decode --hex` says what is wrong"},
+		1001: {"validation", "invalid signature", "the signature does not recover the sender, or is not in its one valid form",
+			"sign the signing hash with the sender's key, low-S, v 0 or 1"},
+		1002: {"validation", "wrong nonce", "transactions of one account are included in the order of their nonces",
+			"read the account's nonce and use the next free one"},
 		1003: {"validation", "insufficient balance for the value", "the sender holds less than it sends", "fund the account or send less"},
-		1004: {"gas", "insufficient balance for fees", "limits times maximum prices are reserved before execution", "fund the account, or lower the limits or the maximum prices"},
+		1004: {"gas", "insufficient balance for fees", "limits times maximum prices are reserved before execution",
+			"fund the account, or lower the limits or the maximum prices"},
 		1005: {"gas", "out of cycles", "the execution needed more cycles than its limit", "raise the cycles limit"},
 		1006: {"gas", "out of cells", "the execution wrote or carried more bytes than its cells limit", "raise the cells limit"},
 		1007: {"validation", "amount overflow", "a product or sum does not fit into 64 bits", "lower the limits or prices"},
-		1008: {"gas", "maximum fee below the basefee", "the block's basefee is higher than the transaction pays", "raise max_fee_per_cycle or max_fee_per_cell to at least the basefee"},
+		1008: {"gas", "maximum fee below the basefee", "the block's basefee is higher than the transaction pays",
+			"raise max_fee_per_cycle or max_fee_per_cell to at least the basefee"},
 		1009: {"validation", "missing signer", "the instruction needs a signature that is not there", "add the signer"},
 		1010: {"validation", "wrong chain id", "the transaction is for another network", "sign it for this node's chain id"},
-		1011: {"validation", "malformed transaction", "the bytes are not one canonical transaction", "encode it again; `cowboy transaction decode --hex` says what is wrong"},
+		1011: {"validation", "malformed transaction", "the bytes are not one canonical transaction",
+			"encode it again; `cowboy transaction decode --hex` says what is wrong"},
 		1012: {"validation", "transaction too large", "a transaction has at most 128 KiB", "make the payload smaller"},
 		1013: {"validation", "limits above the block's", "no block could hold the transaction", "lower the cycles or cells limit"},
 		1014: {"validation", "additional signers out of order", "their addresses must be strictly ascending", "sort them and drop duplicates"},
@@ -34,7 +45,8 @@ func catalogue(code int) (entry, bool) {
 		1021: {"validation", "mempool full", "the node holds as many transactions as it may", "raise the tip or try again"},
 		1022: {"validation", "too many transactions of one account", "an account may have 32 waiting", "wait until some are included"},
 		1023: {"validation", "replacement pays too little", "a transaction with this nonce waits already", "raise both maximum fees by at least a tenth"},
-		1101: {"runtime", "not deterministic", "the program does something that could differ between nodes", "`cowboy check` names the line and what to use instead"},
+		1101: {"runtime", "not deterministic", "the program does something that could differ between nodes",
+			"`cowboy check` names the line and what to use instead"},
 		1200: {"runtime", "execution failed", "the handler did not finish", "read the message"},
 		1201: {"runtime", "limit of the execution reached", "a loop, budget or time limit ended the call", "do less in one call"},
 		1202: {"runtime", "invalid input", "an argument is outside what the call takes", "check the argument"},
@@ -42,20 +54,52 @@ func catalogue(code int) (entry, bool) {
 		1204: {"runtime", "storage error", "the storage call was refused", "check key and value"},
 		1205: {"runtime", "forbidden", "the handler's mode, depth or locks do not allow it", "mark the handler @deferred, or change the call"},
 		1206: {"runtime", "call failed", "the called handler raised or does not exist", "check handler and arguments"},
-		1207: {"entitlement", "missing entitlement (ERR_MISSING_ENTITLEMENT)", "the actor's manifest does not grant this", "add the entitlement to the manifest"},
+		1207: {"entitlement", "missing entitlement (ERR_MISSING_ENTITLEMENT)", "the actor's manifest does not grant this",
+			"add the entitlement to the manifest"},
 		1208: {"runtime", "size or count limit", "a quota is used up", "store or send less"},
 		1210: {"runtime", "the handler raised an exception", "nothing the handler did was kept", "read the message"},
+		1209: {"runtime", "out of memory", "a call has 10 MiB of memory", "keep less at a time"},
 		1213: {"runtime", "codec error", "the bytes are not in the declared encoding", "encode again"},
-		1217: {"entitlement", "actor does not execute (ERR_ACTOR_NON_EXECUTABLE)", "it holds an entitlement that was removed", "deploy it again: same source, same salt, a manifest without that entitlement"},
+		1214: {"runtime", "the source does not compile", "a deployment or an upgrade holds what is no program of the chain", "`cowboy check` names the lines"},
+		1215: {"runtime", "there is an actor already", "an address follows from creator, source and salt", "choose another salt"},
+		1216: {"runtime", "the actor is evicted", "its rent was not paid", "restore it"},
+		1217: {"entitlement", "actor does not execute (ERR_ACTOR_NON_EXECUTABLE)", "it holds an entitlement that was removed",
+			"deploy it again: same source, same salt, a manifest without that entitlement"},
+		1218: {"runtime", "system actor is paused", "governance has paused it", "wait until the block it names; `cowboy gov paused` lists them"},
 		1220: {"runtime", "actor not found", "no actor has this address", "check the address; deploy first"},
 		1226: {"runtime", "mailbox full", "the target's mailbox holds 1,000,000 bytes", "wait until it is drained"},
 		1230: {"runtime", "permission denied", "the sender may not call this handler", "call as a permitted sender, or tag the handler @public"},
 		1299: {"runtime", "not available yet", "the chapter is not part of this protocol version", "do without it for now"},
+		1401: {"token", "token not found", "no token has this identifier", "check the identifier; `cowboy token list` has all of them"},
+		1402: {"token", "terms refused", "a name has 1 to 64 bytes, a symbol 1 to 16, decimals are at most 18", "change what the message names"},
+		1403: {"token", "insufficient balance of the token", "the holder has fewer tokens than are to move or burn", "send fewer"},
+		1404: {"token", "allowance", "the owner has not approved so many", "ask the owner to approve more, or move fewer"},
+		1405: {"token", "account frozen", "the freeze authority has frozen the account for this token", "ask the freeze authority"},
+		1406: {"token", "not authorized", "the token's owner, or its authority for this, is somebody else", "send as the owner or the authority"},
+		1407: {"token", "more than the maximal supply", "the token's own limit, or 10^30, would be passed", "mint fewer"},
+		1408: {"token", "rejected by the hook", "the token's hook does not allow the transfer, or could not be asked", "ask who runs the token"},
+		1409: {"token", "batch with a hook", "a token with a hook cannot be moved in a batch", "move it by itself"},
+		1410: {"token", "the token's hook is running", "nothing changes a token while its hook runs", "change it afterwards"},
+		1411: {"token", "hook out of cycles", "the hook used the 50,000 cycles it has", "ask who runs the token"},
+		1412: {"token", "hook out of cells", "the hook used the 50,000 cells it has", "ask who runs the token"},
+		1413: {"token", "permit expired", "the block is above the permit's deadline", "have a new one signed"},
+		1414: {"token", "permit not signed by the owner", "the signature is not the owner's over this permit on this chain", "have it signed again"},
+		1415: {"token", "wrong nonce of a permit", "permits of an owner are used in order, each once", "sign with the owner's next nonce"},
+		1416: {"token", "zero address", "nobody could use what it receives", "burn tokens to destroy them"},
 		1500: {"timer", "timer refused", "height, payer, limit or expiry is not allowed", "check the arguments against the timer parameters"},
 		1501: {"timer", "timer not found", "it has fired, expired or never was", "nothing to do"},
 		1502: {"timer", "deferred transaction not justified", "its origin does not declare it", "nothing to do"},
 		1503: {"timer", "too many timers", "an actor may have 1,024 active timers", "cancel some"},
 		1504: {"timer", "too many deferred transactions", "an actor may have 64 pending", "wait a block"},
+		1505: {"timer", "timer expired", "its expiry came before it could fire", "give it a later expires_at, or extend it in time"},
+		1506: {"timer", "the timer's payer held too little", "the price of a fire's whole limit is taken beforehand, and what is not used comes back",
+			"fund the payer before the timer's block, or give the timer a lower gas_limit"},
+		1507: {"timer", "timer skipped too often", "there was no room for it in many blocks", "set it again, with a higher bid"},
+		1604: {
+			"runner", "a runner's result is refused", "the job failed, or its result does not fit what was asked for",
+			"catch RunnerValidationError at the await",
+		},
+		1610: {"runner", "a value differs between runners", "the runners were to give the same result", "ask for what is the same everywhere"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
 		4000: {"validation", "bad request", "the request is not what the call takes", "read the message"},
 		4010: {"validation", "no longer kept", "the node gives a window of the chain", "ask for something newer, or a node in archive mode"},
@@ -63,8 +107,7 @@ func catalogue(code int) (entry, bool) {
 		4029: {"validation", "too many requests", "this node answers a limited number of requests a second", "slow down"},
 		8000: {"validation", "faucet refused", "the faucet serves local and development networks only", "use a funded account"},
 		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
-	}[code]
-	return e, ok
+	}
 }
 
 // NewError makes the error body of a code; why replaces the catalogue's general reason when it is not empty.
@@ -85,6 +128,6 @@ func NewError(code int, why string) Error {
 	slug := "E" + strconv.Itoa(code)
 	return Error{
 		Code: code, Slug: slug, Category: e.category, Message: e.what, What: e.what, Why: why, Fix: e.fix,
-		DocsURL: "/docs/errors#" + slug,
+		DocsURL: ErrorPath + "#" + slug,
 	}
 }

@@ -45,6 +45,8 @@ type Component struct {
 type Ready struct {
 	Ready  bool     `json:"ready"`
 	Reason []string `json:"reasons,omitempty"`
+	// Warnings are what an operator should know although the node serves.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Block is a block with the hashes of its transactions; Receipts appears when asked for.

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/hex"
-	"fmt"
 	"unicode"
 	"unicode/utf8"
 
@@ -50,70 +49,6 @@ func FromTx(t *tx.Tx) Transaction {
 		w.AdditionalSigners = append(w.AdditionalSigners, Signer{s.Address.String(), Hex(s.Signature[:])})
 	}
 	return w
-}
-
-// FromInstruction gives an instruction's name, numbers and fields.
-func FromInstruction(in tx.Instruction) map[string]any {
-	op := in.Opcode()
-	m := map[string]any{"category": op.Category().String(), "sub_type": op.SubType(), "lane": in.Lane().String()}
-	if entry, ok := tx.Lookup(op); ok {
-		m["type"] = entry.Name
-	}
-	switch in := in.(type) {
-	case *tx.Transfer:
-		m["to"], m["amount"] = in.To.String(), uint64(in.Amount)
-	case *tx.CreateAccount:
-		m["address"], m["amount"] = in.Address.String(), uint64(in.Amount)
-	case *tx.Execute:
-		m["actor"], m["amount"], m["handler"], m["payload"] = in.To.String(), uint64(in.Amount), string(in.Handler), Hex(in.Payload)
-		addText(m, "payload_text", in.Payload)
-	case *tx.Deploy:
-		m["code"], m["salt"] = string(in.Code), Hex(in.Salt)
-		optional(m, "init_handler", in.InitHandler, true)
-		optional(m, "init_payload", in.InitPayload, false)
-		optional(m, "manifest", in.Manifest, false)
-	case *tx.FundActor:
-		m["actor"], m["amount"] = in.Actor.String(), uint64(in.Amount)
-	case *tx.UpgradeActor:
-		m["actor"], m["code"] = in.Actor.String(), string(in.Code)
-		optional(m, "manifest", in.Manifest, false)
-	case *tx.TimerSchedule:
-		m["actor"], m["height"], m["handler"], m["payload"] = in.Actor.String(), uint64(in.Height), string(in.Handler), Hex(in.Payload)
-		m["cycles_per_fire"], m["expires_at"] = in.CyclesPerFire, in.ExpiresAt
-	case *tx.CancelTimer:
-		m["timer_id"] = Hash(in.TimerID)
-	case *tx.ExtendTimer:
-		m["timer_id"], m["expires_at"] = Hash(in.TimerID), uint64(in.ExpiresAt)
-	case *tx.ActivateTimerMarket:
-		m["height"] = uint64(in.Height)
-	case *tx.UpdateTimerConfig:
-		m["config"] = fmt.Sprintf("%+v", in.Config)
-	case *tx.UpdateBasefeeConfig:
-		m["config"] = fmt.Sprintf("%+v", in.Config)
-	case *tx.UpdateLaneFeeMultipliers:
-		m["multipliers"] = fmt.Sprintf("%+v", in.Multipliers)
-	case *tx.UpdateEntitlementConfig:
-		m["config"] = fmt.Sprintf("%+v", in.Config)
-	}
-	return m
-}
-
-func addText(m map[string]any, name string, b []byte) {
-	if text := Text(b); text != "" {
-		m[name] = text
-	}
-}
-
-func optional(m map[string]any, name string, b []byte, asText bool) {
-	switch {
-	case b == nil:
-		m[name] = nil
-	case asText:
-		m[name] = string(b)
-	default:
-		m[name] = Hex(b)
-		addText(m, name+"_text", b)
-	}
 }
 
 // FromParams gives the lanes' budgets and prices. Spec: WP §6.3.

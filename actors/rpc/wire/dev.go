@@ -6,6 +6,7 @@ type Dev struct {
 	Height      uint64   `json:"height"`
 	TimeMs      uint64   `json:"time_ms"`
 	AheadMs     uint64   `json:"ahead_ms"` // of the machine's clock
+	Mining      string   `json:"mining"`   // when blocks are made: auto, interval or manual
 	Snapshots   []string `json:"snapshots"`
 	Armed       []string `json:"armed,omitempty"` // subsystems that will panic
 	LastFailure string   `json:"last_failure,omitempty"`
@@ -34,6 +35,12 @@ type DevStorage struct {
 	Actor string  `json:"actor"`
 	Key   string  `json:"key"`
 	Value *string `json:"value"`
+}
+
+// DevCode gives an actor the code of another one.
+type DevCode struct {
+	Actor string `json:"actor"`
+	From  string `json:"from"`
 }
 
 // DevSend has an address send a message. The payload is hex digits.

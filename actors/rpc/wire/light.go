@@ -1,7 +1,7 @@
 package wire
 
-// Crossing answers GET /light/crossing/{epoch}. Encoded is a light.Crossing: what takes a client over the end of the epoch.
-type Crossing struct {
+// EpochProof answers GET /light/epoch-proof/{epoch}. Encoded is a light.EpochProof: what takes a client over the end of the epoch.
+type EpochProof struct {
 	Epoch   uint64 `json:"epoch"`
 	Height  uint64 `json:"height"` // of the epoch's last block
 	Encoded string `json:"encoded"`

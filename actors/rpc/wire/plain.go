@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 )
 
 // Plain reads JSON as a value that package cbor encodes: the way results, entries and fields reach actors. Numbers are integers.

@@ -2,28 +2,28 @@ package wire
 
 // Transaction is a signed transaction with every field of its encoding. Spec: WP §2.1.
 type Transaction struct {
-	Hash                   string         `json:"hash"`
-	ChainID                uint64         `json:"chain_id"`
-	Nonce                  uint64         `json:"nonce"`
-	Instruction            map[string]any `json:"instruction"`
-	CyclesLimit            uint64         `json:"cycles_limit"`
-	CellsLimit             uint64         `json:"cells_limit"`
-	MaxFeePerCycle         uint64         `json:"max_fee_per_cycle"`
-	MaxFeePerCell          uint64         `json:"max_fee_per_cell"`
-	MaxPriorityFeePerCycle uint64         `json:"max_priority_fee_per_cycle"`
-	MaxPriorityFeePerCell  uint64         `json:"max_priority_fee_per_cell"`
-	From                   string         `json:"from"`
-	AccessList             any            `json:"access_list"`
-	Metadata               string         `json:"metadata"`
-	OriginTxHash           *string        `json:"origin_tx_hash"`
-	OriginRemainingCycles  *uint64        `json:"origin_remaining_cycles"`
-	OriginRemainingCells   *uint64        `json:"origin_remaining_cells"`
-	Signature              string         `json:"signature"`
-	AdditionalSigners      []Signer       `json:"additional_signers"`
-	Size                   uint64         `json:"size"`
-	Status                 string         `json:"status,omitempty"` // pending, included
-	BlockHeight            *uint64        `json:"block_height,omitempty"`
-	Index                  *uint64        `json:"index,omitempty"`
+	Hash                   string      `json:"hash"`
+	ChainID                uint64      `json:"chain_id"`
+	Nonce                  uint64      `json:"nonce"`
+	Instruction            Instruction `json:"instruction"`
+	CyclesLimit            uint64      `json:"cycles_limit"`
+	CellsLimit             uint64      `json:"cells_limit"`
+	MaxFeePerCycle         uint64      `json:"max_fee_per_cycle"`
+	MaxFeePerCell          uint64      `json:"max_fee_per_cell"`
+	MaxPriorityFeePerCycle uint64      `json:"max_priority_fee_per_cycle"`
+	MaxPriorityFeePerCell  uint64      `json:"max_priority_fee_per_cell"`
+	From                   string      `json:"from"`
+	AccessList             any         `json:"access_list"`
+	Metadata               string      `json:"metadata"`
+	OriginTxHash           *string     `json:"origin_tx_hash"`
+	OriginRemainingCycles  *uint64     `json:"origin_remaining_cycles"`
+	OriginRemainingCells   *uint64     `json:"origin_remaining_cells"`
+	Signature              string      `json:"signature"`
+	AdditionalSigners      []Signer    `json:"additional_signers"`
+	Size                   uint64      `json:"size"`
+	Status                 string      `json:"status,omitempty"` // pending, included
+	BlockHeight            *uint64     `json:"block_height,omitempty"`
+	Index                  *uint64     `json:"index,omitempty"`
 }
 
 // Signer is one additional signer.

@@ -15,6 +15,21 @@ type Validator struct {
 	Rank        *uint32   `json:"rank,omitempty"`   // in the set of the next block's epoch
 	Weight      *uint64   `json:"weight,omitempty"` // there, in the draw of proposers
 	Listed      bool      `json:"listed"`           // on the closed list of the next epoch
+	// Part is how a member of the set takes part in agreement.
+	Part *Participation `json:"participation,omitempty"`
+}
+
+// Participation is a validator's part in the agreement of the present epoch.
+type Participation struct {
+	Missed    int    `json:"missed_votes"`        // of those in the last blocks whose votes are counted
+	Counted   int    `json:"counted_blocks"`      // 1,000 at most, of the epoch
+	Most      int    `json:"missed_votes_most"`   // one more and it is jailed
+	Lately    int    `json:"missed_lately"`       // of recent_blocks
+	Recent    int    `json:"recent_blocks"`       // the newest 64 at most that are counted
+	Last      uint64 `json:"last_vote,omitempty"` // the newest block it is known to have voted for; absent: none of the newest
+	Leads     bool   `json:"leads"`               // in the round the answering node is in
+	Connected *bool  `json:"connected,omitempty"` // to the answering node; absent for itself, and where it is not known
+	Self      bool   `json:"self,omitempty"`      // it is the answering node
 }
 
 // Release is stake on its way out.

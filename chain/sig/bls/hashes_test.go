@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	blst "github.com/supranational/blst/bindings/go"
+
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 )
 
@@ -20,6 +22,35 @@ func outsider(t *testing.T) sig.BLSSignature {
 	}
 	t.Fatal("no such point")
 	panic("unreachable")
+}
+
+// shadowed adds a point that no pairing sees: the order of the subgroup times an outsider. Sums with it verify as they did without and have other bytes.
+func shadowed(t *testing.T, s sig.BLSSignature) sig.BLSSignature {
+	t.Helper()
+	order, _ := new(big.Int).SetString("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001", 16)
+	affine, err := uncompress(outsider(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shadow, sum blst.P2
+	for i := order.BitLen() - 1; i >= 0; i-- {
+		double := shadow
+		shadow.AddAssign(&double)
+		if order.Bit(i) == 1 {
+			shadow.AddAssign(affine)
+		}
+	}
+	point, err := uncompress(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum.FromAffine(point)
+	sum.AddAssign(&shadow)
+	out := sig.BLSSignature(sum.ToAffine().Compress())
+	if out == s || sum.ToAffine().InG2() {
+		t.Fatal("the shadow is nothing")
+	}
+	return out
 }
 
 // Remembered or not, a message gives the same signatures and verdicts, and few are remembered.
@@ -101,12 +132,16 @@ func TestJoin(t *testing.T) {
 	}
 	minus := func(s sig.BLSSignature) sig.BLSSignature { s[0] ^= 0x20; return s }
 	for name, edit := range map[string]func(*Joint){
-		"vote":          func(j *Joint) { j.Batches[0].Signatures[1] = stranger.Sign(votes.Preimage) },
-		"no point":      func(j *Joint) { j.Batches[1].Signatures[1] = sig.BLSSignature{1} },
-		"outside":       func(j *Joint) { j.Batches[1].Signatures[1] = outsider(t) },
-		"partial":       func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
-		"other round":   func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
-		"outside too":   func(j *Joint) { j.Partials[1].Signature = outsider(t) },
+		"vote":        func(j *Joint) { j.Batches[0].Signatures[1] = stranger.Sign(votes.Preimage) },
+		"no point":    func(j *Joint) { j.Batches[1].Signatures[1] = sig.BLSSignature{1} },
+		"outside":     func(j *Joint) { j.Batches[1].Signatures[1] = outsider(t) },
+		"partial":     func(j *Joint) { j.Partials[1].Signature = shares[0].Key.Sign(j.Round) },
+		"other round": func(j *Joint) { j.Partials[1] = shares[2].Sign([]byte("another")) },
+		"outside too": func(j *Joint) { j.Partials[1].Signature = outsider(t) },
+		"a shadow":    func(j *Joint) { j.Partials[1].Signature = shadowed(t, j.Partials[1].Signature) },
+		"a shadow alone": func(j *Joint) { // with a weight of one
+			j.Batches, j.Partials[1].Signature = nil, shadowed(t, j.Partials[1].Signature)
+		},
 		"few":           func(j *Joint) { j.Partials = j.Partials[:2] },
 		"nobody":        func(j *Joint) { j.Batches[0].Keys, j.Batches[0].Signatures = nil, nil },
 		"group":         func(j *Joint) { j.Group = stranger.PublicKey() },

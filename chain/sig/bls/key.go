@@ -40,6 +40,15 @@ func (k *PrivateKey) Sign(preimage []byte) sig.BLSSignature {
 	return (*Hashes)(nil).Sign(k, preimage)
 }
 
+// Attest is Sign; keys in other processes have one that can fail.
+func (k *PrivateKey) Attest(preimage []byte) (sig.BLSSignature, error) { return k.Sign(preimage), nil }
+
+// Derive is a scalar that follows from this key, a constant and a label.
+// Spec: commonware §4.3 (1: polynomials a restarted dealer makes again).
+func (k *PrivateKey) Derive(constant *PrivateKey, label []byte) (*PrivateKey, error) {
+	return DeriveKey(append(k.Bytes(), constant.Bytes()...), label)
+}
+
 // multiply is a point of the subgroup times the key. Neither its time nor the memory
 // it looks at depends on the key.
 func (k *PrivateKey) multiply(point *blst.P2) *blst.P2Affine {

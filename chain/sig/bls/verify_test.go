@@ -35,7 +35,8 @@ func TestVerifyRaw(t *testing.T) {
 		{"no signature", key, message, nil, false}, {"infinity as key", infinity(48), message, signature, false},
 		{"infinity as signature", key, message, infinity(96), false}, {"infinity twice", infinity(48), message, infinity(96), false},
 		{"not compressed", edit(key, 0, 0x80), message, signature, false}, {"outside the subgroup", key, message, out[:], false},
-		{"zeros", make([]byte, 48), message, make([]byte, 96), false}, {"x of p or more", append([]byte{0x9f}, bytes.Repeat([]byte{0xff}, 47)...), message, signature, false},
+		{"zeros", make([]byte, 48), message, make([]byte, 96), false},
+		{"x of p or more", append([]byte{0x9f}, bytes.Repeat([]byte{0xff}, 47)...), message, signature, false},
 	} {
 		if got := VerifyRaw(c.key, c.message, c.signature); got != c.want {
 			t.Errorf("%s: %v", c.what, got)

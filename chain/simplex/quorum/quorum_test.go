@@ -178,10 +178,10 @@ func TestSigner(t *testing.T) {
 	if err := keys.Verify(2, namespace.Nullify(m.Round), m.Signature); err != nil {
 		t.Error(err)
 	}
-	if err := keys.Verify(2, namespace.HighestQC(m.Round, sig.Round{Epoch: 2}, anchor), m.Naming); err != nil {
+	if err := keys.Verify(2, namespace.HighestQC(m.Round, sig.Round{Epoch: 2}, anchor), m.HighestQC); err != nil {
 		t.Error(err)
 	}
-	if err := keys.Verify(9, nil, m.Naming); !errors.Is(err, bls.ErrValidator) {
+	if err := keys.Verify(9, nil, m.HighestQC); !errors.Is(err, bls.ErrValidator) {
 		t.Errorf("rank 9 of 4: %v", err)
 	}
 }

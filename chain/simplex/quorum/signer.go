@@ -58,7 +58,7 @@ func (s *Signer) SignNewView(request *simplex.NewView) *simplex.NewView {
 	if m.Partial == (sig.BLSSignature{}) {
 		m.Partial = s.partial(m.Round)
 	}
-	m.Naming = s.Key.Sign(m.NamingPreimage(s.Namespace, s.Anchor))
+	m.HighestQC = s.Key.Sign(m.HighestQCPreimage(s.Namespace, s.Anchor))
 	return &m
 }
 

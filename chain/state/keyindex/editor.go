@@ -198,8 +198,9 @@ func (e *Editor) remove(n *node, key []byte) (previous uint64) {
 		n.seps = dropSep(n.seps, at)
 		return previous
 	}
-	n.leaves[at] = l.without(e.stamp, i)
-	if l.len()-1 < leafFew {
+	l = l.without(e.stamp, i)
+	n.leaves[at] = l
+	if l.len() < leafFew {
 		e.mergeLeaves(n, at)
 	}
 	return previous
@@ -262,15 +263,9 @@ func (e *Editor) own(n *node) *node {
 
 // ownLeaf makes leaf at of an owned node changeable in its locations.
 func (e *Editor) ownLeaf(n *node, at int) *leaf {
-	l := n.leaves[at]
-	if l.stamp == e.stamp {
-		return l
-	}
-	own := new(leaf)
-	*own = *l
-	own.stamp = e.stamp
-	n.leaves[at] = own
-	return own
+	l := n.leaves[at].owned(e.stamp)
+	n.leaves[at] = l
+	return l
 }
 
 func insertAt[T any](s []T, i int, v T) []T {

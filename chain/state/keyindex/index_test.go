@@ -187,3 +187,26 @@ func FuzzBuild(f *testing.F) {
 		}
 	})
 }
+
+// An index that is built holds its keys, also where every inner node is exactly full, or one leaf more or less.
+func TestBuildAtTheEdges(t *testing.T) {
+	for _, n := range []int{0, 1, nodeFill - 1, nodeFill, nodeFill + 1, 2 * nodeFill, nodeFill*nodeFill - 1, nodeFill * nodeFill, nodeFill*nodeFill + 1} {
+		key := func(i int) []byte { return []byte{byte(i >> 16), byte(i >> 8), byte(i)} }
+		x, err := Build(n, func(i int) []byte {
+			l := &leaf{keys: packAll([][]byte{key(i)})}
+			l.locs[locationSize-1] = byte(i)
+			return Leaf{leaf: l}.Append(nil)
+		})
+		if err != nil || x.Len() != n {
+			t.Fatalf("%d leaves: %d keys, %v", n, x.Len(), err)
+		}
+		for i := range n {
+			if _, ok := x.Find(key(i)); !ok {
+				t.Fatalf("%d leaves: key %d is missing", n, i)
+			}
+		}
+		if _, ok := x.Find(key(n)); ok {
+			t.Fatalf("%d leaves: a key too many", n)
+		}
+	}
+}

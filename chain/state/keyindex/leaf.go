@@ -161,26 +161,80 @@ func (p packed) slice(from, to int) packed {
 	return pack(to-from, func(i int, dst []byte) []byte { return p.appendKey(dst, from+i) })
 }
 
+// with gives a run that has key at position at too. A key behind the shared prefix is put between copies of what is there; any other changes the
+// prefix, and the run is packed anew.
 func (p packed) with(at int, key []byte) packed {
-	return pack(p.len()+1, func(i int, dst []byte) []byte {
-		switch {
-		case i < at:
-			return p.appendKey(dst, i)
-		case i == at:
-			return append(dst, key...)
-		default:
-			return p.appendKey(dst, i-1)
-		}
-	})
+	common, n := p.prefixLen(), p.len()
+	if n == 0 || len(key) < common || !bytes.Equal(key[:common], p.prefix()) {
+		return pack(n+1, func(i int, dst []byte) []byte {
+			switch {
+			case i < at:
+				return p.appendKey(dst, i)
+			case i == at:
+				return append(dst, key...)
+			default:
+				return p.appendKey(dst, i-1)
+			}
+		})
+	}
+	suffix := key[common:]
+	heads, ends, data, cut := p[packedStart:], p[packedStart+headSize*n:], p.data(), p.end(at-1)
+	q := make(packed, 0, len(p)+headSize+endSize+len(suffix))
+	q = binary.LittleEndian.AppendUint16(q, uint16(n+1))
+	q = append(q, p[2:packedStart]...)
+	q = append(q, heads[:headSize*at]...)
+	q = binary.LittleEndian.AppendUint32(q, head(suffix))
+	q = append(q, heads[headSize*at:headSize*n]...)
+	q = append(q, ends[:endSize*at]...)
+	q = binary.LittleEndian.AppendUint16(q, uint16(cut+len(suffix)))
+	for i := at; i < n; i++ {
+		q = binary.LittleEndian.AppendUint16(q, binary.LittleEndian.Uint16(ends[endSize*i:])+uint16(len(suffix)))
+	}
+	q = append(q, data[:cut]...)
+	q = append(q, suffix...)
+	return append(q, data[cut:]...)
 }
 
+// without gives a run that lacks key at. If what is left shares a longer prefix, which it can only when the first or the last key goes, the
+// run is packed anew.
 func (p packed) without(at int) packed {
-	return pack(p.len()-1, func(i int, dst []byte) []byte {
-		if i >= at {
-			i++
-		}
-		return p.appendKey(dst, i)
-	})
+	n := p.len()
+	if (at == 0 || at == n-1) && p.sharesMore(at) {
+		return pack(n-1, func(i int, dst []byte) []byte {
+			if i >= at {
+				i++
+			}
+			return p.appendKey(dst, i)
+		})
+	}
+	heads, ends, data := p[packedStart:], p[packedStart+headSize*n:], p.data()
+	from, to := p.end(at-1), p.end(at)
+	q := make(packed, 0, len(p)-headSize-endSize-(to-from))
+	q = binary.LittleEndian.AppendUint16(q, uint16(n-1))
+	q = append(q, p[2:packedStart]...)
+	q = append(q, heads[:headSize*at]...)
+	q = append(q, heads[headSize*(at+1):headSize*n]...)
+	q = append(q, ends[:endSize*at]...)
+	for i := at + 1; i < n; i++ {
+		q = binary.LittleEndian.AppendUint16(q, binary.LittleEndian.Uint16(ends[endSize*i:])-uint16(to-from))
+	}
+	q = append(q, data[:from]...)
+	return append(q, data[to:]...)
+}
+
+// sharesMore reports whether the keys have a longer prefix, or there are fewer than two, once the first or the last one, at, is gone.
+func (p packed) sharesMore(at int) bool {
+	first, last := 0, p.len()-1
+	if at == first {
+		first++
+	} else {
+		last--
+	}
+	if first >= last {
+		return true
+	}
+	a, b := p.suffix(first), p.suffix(last)
+	return len(a) > 0 && a[0] == b[0] // the last key is above the first, so its suffix is not empty
 }
 
 func join(left, right packed) packed {
@@ -214,21 +268,34 @@ func (l *leaf) part(stamp uint64, from, to int) *leaf {
 	return p
 }
 
-// with gives a copy of l that has one more entry at position i; l is not full.
+// with gives l, or a copy of it if it belongs to another edit, with one more entry at position i; l is not full.
 func (l *leaf) with(stamp uint64, i int, key []byte, loc uint64) *leaf {
-	p := &leaf{stamp: stamp, keys: l.keys.with(i, key)}
-	copy(p.locs[:], l.locs[:i*locationSize])
-	copy(p.locs[(i+1)*locationSize:], l.locs[i*locationSize:])
+	p := l.owned(stamp)
+	p.keys = l.keys.with(i, key)
+	n := p.len()
+	copy(p.locs[(i+1)*locationSize:n*locationSize], p.locs[i*locationSize:(n-1)*locationSize])
 	p.setLoc(i, loc)
 	return p
 }
 
-// without gives a copy of l that lacks entry i.
+// without gives l, or a copy of it if it belongs to another edit, without entry i.
 func (l *leaf) without(stamp uint64, i int) *leaf {
-	p := &leaf{stamp: stamp, keys: l.keys.without(i)}
-	copy(p.locs[:], l.locs[:i*locationSize])
-	copy(p.locs[i*locationSize:], l.locs[(i+1)*locationSize:])
+	p := l.owned(stamp)
+	n := p.len()
+	p.keys = l.keys.without(i)
+	copy(p.locs[i*locationSize:], p.locs[(i+1)*locationSize:n*locationSize])
 	return p
+}
+
+// owned gives l itself if it belongs to the edit, else a copy that does.
+func (l *leaf) owned(stamp uint64) *leaf {
+	if l.stamp == stamp {
+		return l
+	}
+	own := new(leaf)
+	*own = *l
+	own.stamp = stamp
+	return own
 }
 
 // joined gives a leaf of the entries of two neighbours, which fit in one.

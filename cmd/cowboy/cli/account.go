@@ -39,14 +39,6 @@ func (a *app) addressFlag(text string) (account.Address, error) {
 	return parseAddress(text)
 }
 
-func parseAddress(text string) (account.Address, error) {
-	address, err := account.ParseAddress(text)
-	if err != nil {
-		return address, usageError{fmt.Errorf("%q is not an address: want 40 hex digits, with or without 0x", text)}
-	}
-	return address, nil
-}
-
 func (a *app) accountRead(name, short string, text func(wire.Account) string) *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
@@ -70,7 +62,7 @@ func (a *app) accountRead(name, short string, text func(wire.Account) string) *c
 func (a *app) accountFaucet() *cobra.Command {
 	var address string
 	cmd := &cobra.Command{
-		Use: "faucet", Short: "Ask a development network for coins", Args: cobra.NoArgs,
+		Use: "faucet", SuggestFor: []string{"fund"}, Short: "Ask a development network for coins", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := a.addressFlag(address)
 			if err != nil {
@@ -80,7 +72,11 @@ func (a *app) accountFaucet() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(reply, "Funded %s with %s CBY\nTransaction hash: %s\n", target, unit.Amount(reply.Amount).CBY(), reply.TxHash)
+			note := ""
+			if reply.Finality == "pending" {
+				note = "The coins come with the next block\n"
+			}
+			return a.show(reply, "Funded %s with %s CBY\nTransaction hash: %s\n"+note, target, unit.Amount(reply.Amount).CBY(), reply.TxHash)
 		},
 	}
 	cmd.Flags().StringVarP(&address, "address", "a", "", "account (default: the wallet)")

@@ -15,11 +15,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/project"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 func (a *app) actorCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "actor", Short: "Write, deploy, call and read actors"}
-	cmd.AddCommand(a.actorNew(), a.actorDeploy(), a.actorExecute(), a.actorGet(), a.actorLogs(), a.actorAddress())
+	cmd.AddCommand(a.actorNew(), a.actorDeploy(), a.actorExecute(), a.actorQuery(), a.actorGet(), a.actorLogs(), a.actorAddress(),
+		a.actorRestore(), a.actorList(), a.actorInterface())
 	return cmd
 }
 
@@ -40,15 +43,11 @@ func (a *app) actorNew() *cobra.Command {
 }
 
 func parseSalt(text string) ([]byte, error) {
-	digits := trim0x(text)
-	if len(digits)%2 == 1 {
-		digits = "0" + digits
+	salt, err := project.ParseSalt(text)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("salt %q: %w", shorten(text), err)}
 	}
-	salt, err := parseHex("salt", digits)
-	if err == nil && len(salt) > account.SaltSize {
-		err = usageError{fmt.Errorf("a salt has at most %d bytes", account.SaltSize)}
-	}
-	return salt, err
+	return salt, nil
 }
 
 // readSource reads an actor's file in its canonical form. Spec: WP §1.2.
@@ -57,7 +56,7 @@ func readSource(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, err := account.CanonicalSource(text)
+	source, err := pvm.CanonicalSource(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -101,7 +100,8 @@ func (a *app) actorDeploy() *cobra.Command {
 					return err
 				}
 			}
-			if !noInit {
+			asked := cmd.Flags().Changed("init-handler") || cmd.Flags().Changed("init-payload")
+			if !noInit && (asked || hasHandler(deploy.Code, initHandler)) {
 				deploy.InitHandler = []byte(initHandler)
 				if deploy.InitPayload, err = textOrFile(initPayload); err != nil {
 					return err
@@ -114,7 +114,7 @@ func (a *app) actorDeploy() *cobra.Command {
 	cmd.Flags().StringVar(&salt, "salt", "", "at most 32 bytes in hex (default: 16 random bytes)")
 	cmd.Flags().StringVar(&manifest, "manifest-json", "", "entitlement manifest, text or @file")
 	cmd.Flags().BoolVar(&noInit, "no-init", false, "do not call the init handler")
-	cmd.Flags().StringVar(&initHandler, "init-handler", "init", "handler to call in the same transaction")
+	cmd.Flags().StringVar(&initHandler, "init-handler", "init", "handler to call in the same transaction (default: init, where the source has one)")
 	cmd.Flags().StringVar(&initPayload, "init-payload", "{}", "its payload, text or @file")
 	require(cmd, "code")
 	flags.register(cmd, 10_000_000, 10_000_000)
@@ -164,8 +164,8 @@ func (a *app) deploy(ctx context.Context, flags *sendFlags, deploy *tx.Deploy, l
 }
 
 func (a *app) actorExecute() *cobra.Command {
-	var actor, handler, payload, text, asJSON, value string
-	flags := &sendFlags{}
+	var actor, handler, value string
+	payload, flags := &payloadFlags{}, &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "execute", Aliases: []string{"call"}, Short: "Call a handler of an actor", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -174,15 +174,7 @@ func (a *app) actorExecute() *cobra.Command {
 				return err
 			}
 			in := &tx.Execute{To: target, Handler: []byte(handler)}
-			switch {
-			case asJSON != "":
-				in.Payload, err = jsonPayload(asJSON)
-			case text != "":
-				in.Payload = []byte(text)
-			default:
-				in.Payload, err = hexOrFile("payload", payload)
-			}
-			if err != nil {
+			if in.Payload, err = payload.read(); err != nil {
 				return err
 			}
 			if in.Amount, err = parseCBY(value); err != nil {
@@ -193,11 +185,8 @@ func (a *app) actorExecute() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&actor, "actor", "", "actor's address")
 	cmd.Flags().StringVar(&handler, "handler", "", "handler's name")
-	cmd.Flags().StringVar(&payload, "payload", "7b7d", "payload in hex, or @file")
-	cmd.Flags().StringVar(&text, "payload-text", "", "payload as text")
-	cmd.Flags().StringVar(&asJSON, "payload-json", "", "payload as JSON, checked")
+	payload.register(cmd, "payload")
 	cmd.Flags().StringVar(&value, "value", "0", "CBY handed to the actor")
-	cmd.MarkFlagsMutuallyExclusive("payload", "payload-text", "payload-json")
 	require(cmd, "actor", "handler")
 	flags.register(cmd, 500_000, 500_000)
 	return cmd
@@ -303,9 +292,13 @@ func actorText(actor wire.Actor) string {
 	return text
 }
 
+// maxExplained bounds the executions of a list that the node is asked about.
+const maxExplained = 20
+
 func (a *app) actorLogs() *cobra.Command {
 	var address string
 	var limit uint64
+	var prints bool
 	cmd := &cobra.Command{
 		Use: "logs", Short: "Print what an actor's executions left, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -317,21 +310,34 @@ func (a *app) actorLogs() *cobra.Command {
 			if err := a.node().Read(cmd.Context(), fmt.Sprintf("/actor/%s/logs?limit=%d", target, limit), &logs); err != nil {
 				return err
 			}
+			if a.asJSON {
+				return a.showJSON(logs)
+			}
 			var text strings.Builder
+			explained := 0
 			for _, r := range logs.Logs {
 				fmt.Fprintf(&text, "Block %d: %s %s, %s, %d cycles, %d cells\n", r.BlockHeight, r.Kind, r.Handler, r.Status, r.CyclesUsed, r.CellsUsed)
 				for _, e := range r.Events {
 					text.WriteString("  " + eventText(e))
 				}
 				if r.Error != nil {
-					fmt.Fprintf(&text, "  Error: %s %s: %s\n", r.Error.Slug, r.Error.What, r.Error.Why)
+					fmt.Fprintf(&text, "  Error: %s %s: %s\n", r.Error.Slug, r.Error.What, unitext.PlainLine(r.Error.Why))
+				}
+				if r.Error == nil && !prints || explained == maxExplained {
+					continue
+				}
+				explained++
+				for line := range strings.Lines(a.whyText(a.why(cmd.Context(), r.TransactionHash))) {
+					text.WriteString("  " + line)
 				}
 			}
-			return a.show(logs, "%s", text.String())
+			_, err = fmt.Fprint(a.out, text.String())
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&address, "address", "", "actor's address")
 	cmd.Flags().Uint64Var(&limit, "limit", 50, "how many to show")
+	cmd.Flags().BoolVar(&prints, "prints", false, "show what was printed in executions that did not fail too, on development networks")
 	require(cmd, "address")
 	return cmd
 }

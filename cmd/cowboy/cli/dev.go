@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // devReport is the last line `dev` prints. Spec: node-rpc-cli §4.2.
@@ -33,6 +34,8 @@ type devReport struct {
 	CellsUsed uint64            `json:"cells_used,omitempty"`
 	ErrorCode string            `json:"error_code,omitempty"`
 	Error     string            `json:"error,omitempty"`
+	Traceback string            `json:"traceback,omitempty"`
+	Printed   string            `json:"printed,omitempty"`
 }
 
 type devEvent struct {
@@ -53,9 +56,9 @@ var errDev = errors.New("the handler failed")
 func (a *app) devCommand() *cobra.Command {
 	var code, handler, payload, initPayload string
 	var cycles uint64
-	var strict, noInit, watch bool
+	var noInit, watch bool
 	cmd := &cobra.Command{
-		Use: "dev", Short: "Run one handler locally; control a development network", Args: cobra.NoArgs,
+		Use: "dev", SuggestFor: []string{"devnet", "anvil", "watch"}, Short: "Run one handler locally; control a development network", Args: cobra.NoArgs,
 		Long: "Run one handler locally, without a node: cowboy dev --code FILE --handler NAME.\n" +
 			"With --watch, keep the actors of the project here checked, tested and deployed.\n\n" +
 			"The subcommands control the node of a development network of one validator.",
@@ -77,17 +80,21 @@ func (a *app) devCommand() *cobra.Command {
 			if found := checkSource(code, source); len(found) > 0 {
 				return a.endDev(devReport{ErrorCode: "E1101", Error: strings.Join(found, "\n")})
 			}
-			if note := formNote(source); strict && note != "" {
-				return a.endDev(devReport{ErrorCode: "E1230", Error: "--strict:" + note})
-			}
-			stage := newStage(source)
+			stage := newStage(code, source)
 			if !noInit && handler != "init" {
 				if first := stage.run("init", []byte(initPayload), cycles); !first.OK && !strings.Contains(first.Error, "no handler") {
 					first.Error = "init: " + first.Error
 					return a.endDev(first)
 				}
 			}
-			return a.endDev(stage.run(handler, data, cycles))
+			last := stage.run(handler, data, cycles)
+			for line := range strings.Lines(last.Printed + last.Traceback) {
+				fmt.Fprintln(a.out, unitext.PlainLine(strings.TrimSuffix(line, "\n")))
+			}
+			if m := stage.watch.Missing; m != nil && len(m.Has) > 0 {
+				last.Error += "; it has: " + strings.Join(m.Has, ", ")
+			}
+			return a.endDev(last)
 		},
 	}
 	cmd.Flags().StringVar(&code, "code", "", "Python source file")
@@ -96,7 +103,7 @@ func (a *app) devCommand() *cobra.Command {
 	cmd.Flags().StringVar(&initPayload, "init-payload", "{}", "payload of the init handler")
 	cmd.Flags().BoolVar(&noInit, "no-init", false, "do not run init first")
 	cmd.Flags().Uint64Var(&cycles, "cycles-limit", 10_000_000, "most cycles to use")
-	cmd.Flags().BoolVar(&strict, "strict", false, "refuse the older open forms too")
+	cmd.Flags().Bool("strict", false, "refuse what a deployment would refuse, which is what happens without it too")
 	cmd.Flags().BoolVar(&watch, "watch", false, "check, test and deploy the project's actors, and again whenever one is saved")
 	cmd.AddCommand(a.developCommands()...)
 	return cmd
@@ -120,13 +127,16 @@ type stage struct {
 	sender  account.Address
 	overlay *state.Overlay
 	host    *host.Host
+	watch   *host.Watch
+	file    string
 	turns   uint32
 	err     error
 }
 
-func newStage(source []byte) *stage {
+func newStage(file string, source []byte) *stage {
+	watch := &host.Watch{}
 	s := &stage{
-		actor: account.Address{0xac}, sender: account.Address{0x5e}, host: host.New(host.NewPrograms()),
+		actor: account.Address{0xac}, sender: account.Address{0x5e}, host: host.New(host.NewPrograms()).Watch(watch), watch: watch, file: file,
 		overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay(),
 	}
 	params.Genesis().Save(s.overlay)
@@ -156,6 +166,12 @@ func (s *stage) run(handler string, payload []byte, cycles uint64) devReport {
 		return devReport{ErrorCode: "E1900", Error: err.Error()}
 	}
 	report := devReport{GasUsed: uint64(out.Used.Cycles), CellsUsed: uint64(out.Used.Cells)}
+	for _, p := range s.watch.Printed {
+		report.Printed += p.Text
+	}
+	if f := s.watch.Failure; f != nil && len(f.Places) > 0 {
+		report.Traceback = f.Render(func(account.Address) string { return s.file })
+	}
 	if out.Fault != nil {
 		s.overlay.Revert(mark)
 		report.ErrorCode, report.Error = fmt.Sprintf("E%d", out.Fault.Code), out.Fault.Text

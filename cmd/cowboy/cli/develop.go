@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 )
 
 const (
@@ -33,7 +33,7 @@ const (
 func (a *app) developCommands() []*cobra.Command {
 	return []*cobra.Command{
 		a.devStatus(), a.devMine(), a.devAdvance(), a.devTime(), a.devSnapshot(), a.devRevert(), a.devDump(), a.devLoad(), a.devDrop(),
-		a.devBalance(), a.devStorage(), a.devSend(), a.devPanic(), a.devRunner(),
+		a.devBalance(), a.devStorage(), a.devCode(), a.devSend(), a.devPanic(), a.devRunner(),
 	}
 }
 
@@ -59,6 +59,9 @@ func (a *app) dev(ctx context.Context, method, path string, request, reply any) 
 func (a *app) showDev(s wire.Dev) error {
 	at := time.UnixMilli(int64(s.TimeMs)).UTC().Format("2006-01-02 15:04:05 MST")
 	text := fmt.Sprintf("Height: %d\nTime: %s\n", s.Height, at)
+	if s.Mining != "" {
+		text += "Mining: " + s.Mining + "\n"
+	}
 	if s.AheadMs > 0 {
 		text += fmt.Sprintf("Ahead of the machine: %v\n", time.Duration(s.AheadMs)*time.Millisecond)
 	}
@@ -354,6 +357,23 @@ func storageValue(text string) ([]byte, error) {
 		return nil, usageError{err}
 	}
 	return cbor.Append(nil, v)
+}
+
+func (a *app) devCode() *cobra.Command {
+	return &cobra.Command{
+		Use: "code ACTOR FROM", Short: "Give an actor the code of another one; its storage stays", Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			actor, err := parseAddress(args[0])
+			if err != nil {
+				return err
+			}
+			from, err := parseAddress(args[1])
+			if err != nil {
+				return err
+			}
+			return a.administered(cmd.Context(), "/dev/code", wire.DevCode{Actor: actor.String(), From: from.String()})
+		},
+	}
 }
 
 func (a *app) devSend() *cobra.Command {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,7 +17,7 @@ type fuzzOptions struct {
 	time time.Duration
 	runs int
 	seed uint64
-	save string
+	save bool
 }
 
 func (o *fuzzOptions) flags(flags *pflag.FlagSet) {
@@ -27,7 +25,7 @@ func (o *fuzzOptions) flags(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.time, "fuzz-time", 10*time.Second, "how long to look, without --fuzz-runs")
 	flags.IntVar(&o.runs, "fuzz-runs", 0, "sequences to try for each story or class")
 	flags.Uint64Var(&o.seed, "seed", 1, "what --fuzz draws from")
-	flags.StringVar(&o.save, "fuzz-save", "", "also write the found story or test to this file")
+	flags.BoolVar(&o.save, "fuzz-save", true, "write what --fuzz finds as tests beside the file, one for each invariant, so that `cowboy test` runs them again")
 }
 
 // fuzzTests fuzzes the stories and Fuzz classes of a project.
@@ -50,23 +48,23 @@ func (a *app) fuzzTests(ctx context.Context, paths []string, o *testOptions) err
 		return err
 	}
 	list := []suite.Fuzzed{}
+	var unsaved error
 	found, err := suite.Fuzz(ctx, files, options, func(f suite.Fuzzed) {
+		if o.fuzz.save {
+			unsaved = errors.Join(unsaved, f.Save())
+		}
 		list = append(list, f)
 		if !a.asJSON {
 			a.printFuzzed(f)
 		}
 	})
-	if errors.Is(err, suite.ErrNoFuzz) {
+	if errors.Is(err, suite.ErrNoFuzz) || errors.Is(err, suite.ErrPicked) {
 		return usageError{err}
 	}
 	if err == nil && a.asJSON {
 		err = a.showJSON(list)
 	}
-	for _, f := range list {
-		if text := f.Story(); err == nil && text != "" && o.fuzz.save != "" {
-			err = os.WriteFile(o.fuzz.save, []byte(text), 0o644)
-		}
-	}
+	err = errors.Join(err, unsaved)
 	if err == nil && found > 0 {
 		err = silent{errTests}
 	}
@@ -74,19 +72,18 @@ func (a *app) fuzzTests(ctx context.Context, paths []string, o *testOptions) err
 }
 
 func (a *app) printFuzzed(f suite.Fuzzed) {
-	switch {
-	case f.Mistake != "":
-		fmt.Fprintf(a.out, "FAIL  %s\n", f.Mistake)
-	case !f.Failed():
-		fmt.Fprintf(a.out, "ok    %s  %d sequences, %d calls of which %d failed, seed %d: %s\n", f.ID(), f.Runs, f.Calls, f.Faults, f.Seed,
-			strings.Join(f.Handlers, ", "))
-	case f.Broken != nil:
-		x := f.Broken
+	again := func(run string) string {
+		return fmt.Sprintf("again: cowboy test %s --fuzz%s --seed %d --fuzz-runs ", f.File, run, f.Seed)
+	}
+	if !f.Failed() {
+		fmt.Fprintf(a.out, "ok    %s  %d sequences, %d calls of which %d failed, seed %d; successes: %s\n", f.ID(), f.Runs, f.Calls, f.Faults, f.Seed, f.Tally)
+		return
+	}
+	for _, x := range f.Broken {
 		fmt.Fprintf(a.out, "FAIL  %s: %s\n%s", f.ID(), x.Invariant, indent(x.Failure))
-		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; again: cowboy test %s --fuzz --run %s --seed %d --fuzz-runs %d\n  as a test:\n%s", x.Run, f.Seed,
-			x.Calls, f.File, f.Class, f.Seed, x.Run, indent(x.Test))
-	default:
-		x := f.Finding
+		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; %s%d\n  as a test:\n%s", x.Run, f.Seed, x.Calls, again(" --run "+f.Class), x.Run, indent(x.Test))
+	}
+	for _, x := range f.Findings {
 		fmt.Fprintf(a.out, "FAIL  %s:%d: invariant %s\n", f.File, x.Line, x.Invariant)
 		for _, text := range x.Want {
 			fmt.Fprintf(a.out, "    - %s\n", text)
@@ -94,7 +91,15 @@ func (a *app) printFuzzed(f suite.Fuzzed) {
 		for _, text := range x.Got {
 			fmt.Fprintf(a.out, "    + %s\n", text)
 		}
-		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; again: cowboy test %s --fuzz --seed %d --fuzz-runs %d\n  as a story:\n%s", x.Run, f.Seed,
-			x.Steps, f.File, f.Seed, x.Run, indent(x.Story))
+		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; %s%d\n  as a story:\n%s", x.Run, f.Seed, x.Steps, again(""), x.Run, indent(x.Story))
+	}
+	if len(f.Tally) > 0 {
+		fmt.Fprintf(a.out, "  %s: successes: %s\n", f.ID(), f.Tally)
+	}
+	for _, path := range f.Saved {
+		fmt.Fprintf(a.out, "  saved as %s, which fails until the actor is mended\n", path)
+	}
+	if f.Mistake != "" {
+		fmt.Fprintf(a.out, "FAIL  %s\n", f.Mistake)
 	}
 }

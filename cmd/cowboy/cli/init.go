@@ -38,7 +38,10 @@ func (a *app) initCommand() *cobra.Command {
 			case name == "dev" && os.Getenv("COWBOY_RPC_URL") == "" && a.rpcURL == "":
 				return errors.New("name the dev network's node with --rpc-url or COWBOY_RPC_URL")
 			case name == "dev":
-				url = firstOf(a.rpcURL, os.Getenv("COWBOY_RPC_URL"))
+				url = os.Getenv("COWBOY_RPC_URL")
+			}
+			if a.rpcURL != "" {
+				url = a.rpcURL
 			}
 			return a.initialise(cmd.Context(), name, url)
 		},
@@ -122,7 +125,7 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 			return err
 		}
 	}
-	faucetURL := firstOf(os.Getenv("COWBOY_RPC_URL"), url)
+	faucetURL := firstOf(a.rpcURL, os.Getenv("COWBOY_RPC_URL"), url)
 	faucetCtx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if reply, err := api.New(faucetURL).Faucet(faucetCtx, address.String()); err == nil {
@@ -149,6 +152,7 @@ func (a *app) showInit(r initReport) error {
 		"  cowboy test                                                 # the starter's tests, without a node\n" +
 		"  cowboyd                                                     # a node of your own, if none runs\n" +
 		"  cowboy account faucet                                       # coins, if the wallet has none\n" +
-		"  cowboy actor deploy --code actors/counter/main.py --salt 0x01\n"
+		"  cowboy deploy                                               # bring the network to the actors cowboy.toml declares\n" +
+		"  cowboy actor execute --actor counter --handler increment --wait\n"
 	return a.show(r, "%s", text)
 }

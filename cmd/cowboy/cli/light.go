@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // lightPoll is how often a light client asks for what is not there yet.
@@ -29,7 +30,7 @@ const lightPoll = 200 * time.Millisecond
 type follower struct {
 	node    *api.Client
 	client  *light.Client
-	crossed func(x *light.Crossing) // told of every epoch's end
+	crossed func(x *light.EpochProof) // told of every epoch's end
 
 	origin string                        // what was trusted in the beginning
 	begin  func() (*light.Client, error) // a client at the genesis; nil where that is not known
@@ -78,7 +79,7 @@ func (a *app) start(ctx context.Context, from *lightStart) (*follower, error) {
 			given++
 		}
 	}
-	f := &follower{node: a.node(), crossed: func(*light.Crossing) {}, state: from.state}
+	f := &follower{node: a.node(), crossed: func(*light.EpochProof) {}, state: from.state}
 	unsaid := usageError{errors.New("say what you trust: one of --genesis FILE, --devnet VALIDATORS, --trust HEIGHT:HASH")}
 	switch {
 	case given > 1:
@@ -117,7 +118,7 @@ func (f *follower) found(from *lightStart) error {
 		return err
 	}
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
-	if err := spec.Build(o); err != nil {
+	if err := system.Found(spec, o); err != nil {
 		return fmt.Errorf("the genesis: %w", err)
 	}
 	c, err := o.Commit(0)
@@ -183,19 +184,19 @@ func (f *follower) lied(err error) error {
 // reach takes a client into an epoch.
 func (f *follower) reach(ctx context.Context, client *light.Client, epoch uint64) error {
 	for client.Epoch() < epoch {
-		var reply wire.Crossing
-		if err := f.node.Read(ctx, fmt.Sprintf("/light/crossing/%d", client.Epoch()), &reply); err != nil {
+		var reply wire.EpochProof
+		if err := f.node.Read(ctx, fmt.Sprintf("/light/epoch-proof/%d", client.Epoch()), &reply); err != nil {
 			return err
 		}
 		raw, err := hex.DecodeString(trim0x(reply.Encoded))
 		if err != nil {
 			return f.lied(err)
 		}
-		x, err := light.DecodeCrossing(raw)
+		x, err := light.DecodeEpochProof(raw)
 		if err != nil {
 			return f.lied(err)
 		}
-		if err := client.Cross(x); err != nil {
+		if err := client.Advance(x); err != nil {
 			return f.lied(err)
 		}
 		if client != f.client {

@@ -64,7 +64,7 @@ func (a *app) headers(ctx context.Context, f *follower, once bool) error {
 	before := f.client.Set()
 	fmt.Fprintf(a.out, "epoch %d: %d validators are trusted\n", before.Epoch, len(before.Members))
 	known := *before
-	f.crossed = func(x *light.Crossing) {
+	f.crossed = func(x *light.EpochProof) {
 		set := f.client.Set()
 		joined, left := difference(known.Members, set.Members), difference(set.Members, known.Members)
 		known = *set

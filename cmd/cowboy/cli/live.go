@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/project"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/suite"
 )
 
@@ -57,7 +55,11 @@ func (w *watching) round(ctx context.Context) error {
 	if len(mains) == 0 {
 		return fmt.Errorf("there is no actors/*/main.py in %s\n  make a project by `cowboy init local`, or an actor by `cowboy actor new NAME`", w.root)
 	}
-	sort.Strings(mains)
+	manifest, err := project.ReadManifest(w.root)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(mains, manifest.Compare)
 	for _, main := range mains {
 		dir := filepath.Dir(main)
 		hash, err := contents(dir)
@@ -113,41 +115,37 @@ func (w *watching) actor(ctx context.Context, main string) error {
 	if err != nil && !errors.Is(err, suite.ErrNone) {
 		return errors.Join(errStays, err)
 	}
-	return w.deploy(ctx, main, source)
+	return w.deploy(ctx, main)
 }
 
-// deploy puts the actor on the chain under a new address.
-func (w *watching) deploy(ctx context.Context, main string, source []byte) error {
-	salt, err := saltOrRandom("")
+// deploy brings the network to the actor: where it is already, it is upgraded in place and keeps its storage.
+func (w *watching) deploy(ctx context.Context, main string) error {
+	d, err := w.app.newDeployment(ctx)
 	if err != nil {
 		return err
 	}
-	flags := &sendFlags{}
-	flags.register(&cobra.Command{}, 10_000_000, 10_000_000)
-	flags.wait = true
-	result, err := w.app.send(ctx, flags, &tx.Deploy{Code: source, Salt: salt, InitHandler: []byte("init"), InitPayload: []byte("{}")})
-	if err != nil {
-		return err
-	}
-	if r := result.Receipt; r != nil && !r.Success {
-		why := r.Status
-		if r.Error != nil {
-			why = r.Error.Why
+	declared := d.manifest.BySource(main)
+	for _, name := range declared.After {
+		if d.deployed.Actors[name] == nil {
+			return fmt.Errorf("%w: %s is there first; %s says so", errStays, name, d.manifest.Path)
 		}
-		return fmt.Errorf("%w: %s\n  see `cowboy trace %s`", errStays, why, result.Hash)
 	}
-	creator, err := account.ParseAddress(result.Sender)
+	p, err := d.consider(ctx, declared)
 	if err != nil {
 		return err
 	}
-	addr, err := deriveActor(creator, salt, source)
-	if err != nil {
-		return err
+	switch p.Do {
+	case planConflict:
+		return fmt.Errorf("%w: %s", errStays, p.Note)
+	case planUnchanged:
+		if err := d.deployed.Save(); err != nil {
+			return err
+		}
+		fmt.Fprintf(w.app.out, "%s is as it is at %s\n", main, p.Address)
+		return nil
 	}
-	if config, err := findProject(); err == nil {
-		config.AddActor(addr.String(), main)
-		_ = config.Save()
+	if err := d.apply(ctx, []*planned{p}); err != nil {
+		return fmt.Errorf("%w: %w", errStays, err)
 	}
-	fmt.Fprintf(w.app.out, "%s deployed at %v\n", main, addr)
 	return nil
 }

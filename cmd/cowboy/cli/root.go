@@ -82,6 +82,9 @@ func (a *app) printErrorJSON(err error) {
 		body["why"] = status.Reply.Why
 		body["fix"] = status.Reply.Fix
 	}
+	if would := (*wouldFail)(nil); errors.As(err, &would) {
+		body["simulation"] = would.simulation
+	}
 	_ = json.NewEncoder(a.out).Encode(body)
 }
 
@@ -92,6 +95,16 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version.Version,
+		// A project whose configuration is broken is never taken for no project.
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Name() == "version" {
+				return nil
+			}
+			if _, err := findProject(); err != nil && !errors.Is(err, project.ErrNoProject) {
+				return err
+			}
+			return nil
+		},
 	}
 	root.SetVersionTemplate("cowboy {{.Version}}\n")
 	flags := root.PersistentFlags()
@@ -101,8 +114,9 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.asJSON, "json", false, "answer in JSON")
 	root.AddCommand(
 		a.versionCommand(), a.initCommand(), a.walletCommand(), a.accountCommand(), a.transferCommand(),
-		a.actorCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
-		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(), a.testCommand(), a.lightCommand(), a.validatorCommand(),
+		a.actorCommand(), a.deployCommand(), a.clientCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
+		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(),
+		a.testCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(), a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(),
 	)
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root

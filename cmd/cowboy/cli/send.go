@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
 // submissionTransactions is the tag of a Submission that carries transactions. Spec: node-rpc-cli §3.
@@ -31,6 +32,7 @@ type sendFlags struct {
 	maxCycle, maxCell           uint64
 	tipCycle, tipCell           uint64
 	wait                        bool
+	blind                       bool // nothing is simulated before it is sent
 	defaultCycles, defaultCells uint64
 	open                        func() (wallet.Key, error) // the sender's key, where it is not the wallet's
 }
@@ -46,6 +48,7 @@ func (f *sendFlags) register(cmd *cobra.Command, cycles, cells uint64) {
 	flags.Uint64Var(&f.tipCycle, "max-priority-fee-per-cycle", 0, "tip for each cycle")
 	flags.Uint64Var(&f.tipCell, "max-priority-fee-per-cell", 0, "tip for each cell")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the receipt and print it")
+	flags.BoolVar(&f.blind, "no-simulate", false, "send it without having the node try it first")
 }
 
 func (f *sendFlags) given(name string) bool { return f.cmd.Flags().Changed(name) }
@@ -55,7 +58,10 @@ type sent struct {
 	Hash    string        `json:"transaction_hash"`
 	Sender  string        `json:"sender"`
 	Nonce   uint64        `json:"nonce"`
+	Token   string        `json:"token_id,omitempty"` // that it creates
 	Receipt *wire.Receipt `json:"receipt,omitempty"`
+	// Explanation tells where it failed and what was printed.
+	Explanation *wire.Explanation `json:"explanation,omitempty"`
 }
 
 // send completes, signs and submits an instruction.
@@ -72,7 +78,7 @@ func (a *app) send(ctx context.Context, f *sendFlags, in tx.Instruction) (sent, 
 		return sent{}, err
 	}
 	node := a.node()
-	t, err := f.complete(ctx, node, key.Address(), in)
+	t, err := a.complete(ctx, f, node, key.Address(), in)
 	if err != nil {
 		return sent{}, err
 	}
@@ -88,6 +94,9 @@ func (a *app) send(ctx context.Context, f *sendFlags, in tx.Instruction) (sent, 
 			return result, err
 		}
 		result.Receipt = &receipt
+		if e := a.why(ctx, result.Hash); e.Failure != nil || e.Missing != nil || len(e.Printed) > 0 {
+			result.Explanation = &e
+		}
 	}
 	return result, nil
 }
@@ -109,10 +118,10 @@ func submit(ctx context.Context, node *api.Client, encoded ...[]byte) error {
 	return nil
 }
 
-// complete fills in what the flags leave open: chain id and nonce from the node, maximum fees at twice the basefee, limits
+// complete fills in what the flags leave open: chain id and nonce from the node, maximum fees at twice the basefee, limits that fit what the node measures,
 // no higher than the balance can reserve. An explicit value is used as it is, zero included.
 // Spec: node-rpc-cli §4.2; sdk §20.2; WP §17.10.
-func (f *sendFlags) complete(ctx context.Context, node *api.Client, from account.Address, in tx.Instruction) (*tx.Tx, error) {
+func (a *app) complete(ctx context.Context, f *sendFlags, node *api.Client, from account.Address, in tx.Instruction) (*tx.Tx, error) {
 	var health wire.Health
 	var fees wire.Basefee
 	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
@@ -151,13 +160,16 @@ func (f *sendFlags) complete(ctx context.Context, node *api.Client, from account
 		t.CellsLimit = max(t.CellsLimit, floor.Cells)
 	}
 	f.fit(t, owner.Balance, floor)
-	return t, nil
+	if f.blind {
+		return t, nil
+	}
+	return t, a.simulate(ctx, node, f, t, owner.Balance)
 }
 
 // fit lowers discovered limits in proportion until the balance can reserve them, never below the intrinsic cost. Only the
 // part of the balance that is not handed over counts.
 func (f *sendFlags) fit(t *tx.Tx, balance uint64, floor tx.Cost) {
-	value := uint64(t.Instruction.Value())
+	value := uint64(tx.ValueOf(t.Instruction))
 	need, err := t.MaxFee()
 	if value >= balance || err == nil && uint64(need) <= balance-value {
 		return
@@ -201,6 +213,9 @@ func (a *app) showSent(s sent, before, after string) error {
 		if s.Receipt != nil {
 			fmt.Fprint(a.out, receiptText(*s.Receipt))
 		}
+		if s.Explanation != nil {
+			fmt.Fprint(a.out, a.whyText(*s.Explanation))
+		}
 	}
 	if s.Receipt != nil && !s.Receipt.Success {
 		return silent{errFailed}
@@ -223,7 +238,7 @@ func receiptText(r wire.Receipt) string {
 		text += eventText(e)
 	}
 	if r.Error != nil {
-		text += fmt.Sprintf("Error: %s %s\n  why: %s\n  fix: %s\n", r.Error.Slug, r.Error.What, r.Error.Why, r.Error.Fix)
+		text += fmt.Sprintf("Error: %s %s\n  why: %s\n  fix: %s\n", r.Error.Slug, r.Error.What, unitext.PlainLine(r.Error.Why), r.Error.Fix)
 	}
 	return text
 }
@@ -233,14 +248,14 @@ func eventText(e wire.Event) string {
 	if data == "" && e.Data != "" {
 		data = "0x" + e.Data
 	}
-	return fmt.Sprintf("Event: %s %s %s\n", e.Actor, e.Topic, data)
+	return fmt.Sprintf("Event: %s %s %s\n", e.Actor, unitext.PlainLine(e.Topic), data)
 }
 
 func (a *app) transferCommand() *cobra.Command {
 	var to, amount string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
-		Use: "transfer", Short: "Send coins to an account", Args: cobra.NoArgs,
+		Use: "transfer", SuggestFor: []string{"send", "pay"}, Short: "Send coins to an account", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			target, err := parseAddress(to)
 			if err != nil {

@@ -23,7 +23,7 @@ const watchEvery = 300 * time.Millisecond
 var errTests = errors.New("tests failed")
 
 type testOptions struct {
-	run, junit         string
+	run, junit, lcov   string
 	update, cover, gas bool
 	watch, verbose     bool
 	parallel           int
@@ -39,8 +39,9 @@ func (a *app) testCommand() *cobra.Command {
 		Long: "Run the tests of a project on the node's own machine, meter and scheduler, without a node.\n\n" +
 			"Stories are *.txtar: actors, commands and the output they must have, which --update rewrites.\n" +
 			"Python tests are test_*.py and *_test.py, written against cowboy_sdk.testing.\n\n" +
-			"Stories that say `fuzz` and `invariant` are fuzzed with --fuzz: calls are drawn from a seed, what breaks an invariant is shortened and printed as a\n" +
-			"story. With --fuzz-runs the result depends on the seed alone.\n\n" +
+			"Stories that say `fuzz` and `invariant`, and classes Fuzz* of Python tests, are fuzzed with --fuzz: calls are drawn from a seed, what\n" +
+			"breaks an invariant is shortened, printed, and saved as a test beside, one for each invariant. A handler none of whose calls succeeds fails the search. With --fuzz-runs the result depends on\n" +
+			"the seed alone.\n\n" +
 			"Exits 0 when all pass, 1 when one fails, 2 for wrong usage.",
 		Example: "  cowboy test\n  cowboy test tests --run transfer --cover\n  cowboy test --gas-report\n  cowboy test --fuzz --fuzz-time 1m --seed 7\n  cowboy test --watch",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -59,7 +60,8 @@ func (a *app) testCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&o.run, "run", "", "only tests whose file/name matches this regular expression")
 	flags.BoolVar(&o.update, "update", false, "rewrite the expected output of stories, and gas.json with --gas-report")
-	flags.BoolVar(&o.cover, "cover", false, "print which lines of actors Python tests ran")
+	flags.BoolVar(&o.cover, "cover", false, "print which lines of actors the tests ran, and how many outcomes of conditions were met")
+	flags.StringVar(&o.lcov, "lcov", "", "write the coverage of lines and branches to this file, in LCOV's form")
 	flags.BoolVar(&o.gas, "gas-report", false, "print cycles and cells of every test, and what changed since gas.json")
 	flags.BoolVar(&o.watch, "watch", false, "run again whenever a file changes")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print every test and its output")
@@ -71,7 +73,7 @@ func (a *app) testCommand() *cobra.Command {
 }
 
 func (a *app) runTests(ctx context.Context, paths []string, o *testOptions) error {
-	options := suite.Options{Update: o.update, Cover: o.cover, Parallel: o.parallel, Path: o.path}
+	options := suite.Options{Update: o.update, Cover: o.cover || o.lcov != "", Parallel: o.parallel, Path: o.path}
 	if o.run != "" {
 		var err error
 		if options.Run, err = regexp.Compile(o.run); err != nil {
@@ -91,11 +93,19 @@ func (a *app) runTests(ctx context.Context, paths []string, o *testOptions) erro
 			a.printOutcomes(list, o.verbose)
 		}
 	})
+	if errors.Is(err, suite.ErrPicked) {
+		return usageError{err}
+	}
 	if err != nil {
 		return err
 	}
 	if o.junit != "" {
 		if err := report.WriteJUnit(o.junit); err != nil {
+			return err
+		}
+	}
+	if o.lcov != "" {
+		if err := report.WriteLCOV(o.lcov); err != nil {
 			return err
 		}
 	}
@@ -151,6 +161,9 @@ func (a *app) printCoverage(list []suite.Coverage) {
 			percent = 100 * float64(c.Ran) / float64(c.Of)
 		}
 		fmt.Fprintf(a.out, "cover %5.1f %%  %s", percent, c.File)
+		if c.Branches > 0 {
+			fmt.Fprintf(a.out, "  branches %d of %d", c.Taken, c.Branches)
+		}
 		if len(c.Missed) > 0 {
 			fmt.Fprintf(a.out, "  not run: %s", ranges(c.Missed))
 		}

@@ -18,6 +18,7 @@ import (
 func (a *app) transactionCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "transaction", Aliases: []string{"tx"}, Short: "Read, decode, sign and submit transactions"}
 	cmd.AddCommand(a.transactionRead(), a.transactionStatus(), a.transactionDecode(), a.transactionSubmit(), a.transactionSign())
+	a.addInstructions(cmd)
 	return cmd
 }
 
@@ -34,12 +35,22 @@ func (a *app) transactionRead() *cobra.Command {
 			if err := a.node().Read(cmd.Context(), "/transaction/"+wire.Hash(id), &t); err != nil {
 				return err
 			}
-			return a.showJSON(t)
+			told := toldTransaction{Transaction: t}
+			if e := a.why(cmd.Context(), wire.Hash(id)); e.Error != nil || len(e.Printed) > 0 {
+				told.Explanation = &e
+			}
+			return a.showJSON(told)
 		},
 	}
 	cmd.Flags().StringVar(&hash, "hash", "", "transaction hash")
 	require(cmd, "hash")
 	return cmd
+}
+
+// toldTransaction is a transaction, and where it failed if it did.
+type toldTransaction struct {
+	wire.Transaction
+	Explanation *wire.Explanation `json:"explanation,omitempty"`
 }
 
 func (a *app) transactionStatus() *cobra.Command {
@@ -73,7 +84,11 @@ func (a *app) showStatus(ctx context.Context, hash string, wait time.Duration) e
 		err = node.Do(ctx, "GET", "/transaction/"+hash+"/receipt", "", nil, &receipt)
 	}
 	if err == nil {
-		return a.show(receipt, "%s", receiptText(receipt))
+		if a.asJSON {
+			return a.showJSON(receipt)
+		}
+		_, err := fmt.Fprint(a.out, receiptText(receipt), a.whyText(a.why(ctx, hash)))
+		return err
 	}
 	var pending wire.Transaction
 	if node.Read(ctx, "/mempool/transaction/"+hash, &pending) == nil {
@@ -113,12 +128,11 @@ func (a *app) transactionSubmit() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			raw = tx.FromEdge(raw)
 			t, err := tx.Decode(raw)
 			if err != nil {
 				return fmt.Errorf("not a canonical transaction: %w", err)
 			}
-			if err := submit(cmd.Context(), a.node(), raw); err != nil {
+			if err := submit(cmd.Context(), a.node(), tx.EdgeForm(raw, t).Raw); err != nil {
 				return err
 			}
 			return a.showSent(sent{Hash: wire.Hash(t.SigningHash()), Sender: t.From.String(), Nonce: t.Nonce}, "", "")

@@ -250,6 +250,30 @@ func (a *app) validatorList() *cobra.Command {
 	}
 }
 
+// partText is how a validator votes, in a few words.
+func partText(p *wire.Participation) string {
+	if p == nil {
+		return ""
+	}
+	var list []string
+	if p.Counted+p.Recent > 0 {
+		list = append(list, fmt.Sprintf("missed %d of %d votes, %d of the last %d", p.Missed, p.Counted, p.Lately, p.Recent))
+	}
+	switch {
+	case p.Self:
+		list = append(list, "the node that was asked")
+	case p.Connected != nil && !*p.Connected:
+		list = append(list, "not connected to the node that was asked")
+	}
+	if p.Leads {
+		list = append(list, "leads")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "  " + strings.Join(list, "; ")
+}
+
 func validatorsText(all wire.Validators) string {
 	var b strings.Builder
 	e := all.Epoch
@@ -266,7 +290,7 @@ func validatorsText(all wire.Validators) string {
 		if v.Listed {
 			next = "  next"
 		}
-		fmt.Fprintf(&b, "%4s  %s  %-9s %16s CBY%s\n", rank, v.Address, v.Status, unit.Amount(v.Stake).CBY(), next)
+		fmt.Fprintf(&b, "%4s  %s  %-9s %16s CBY%s%s\n", rank, v.Address, v.Status, unit.Amount(v.Stake).CBY(), next, partText(v.Part))
 	}
 	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,15 +57,24 @@ func Open(folder string) (*Config, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(text, &c.raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
+		return nil, broken(c.Path, text, err)
 	}
 	c.envs = map[string]map[string]json.RawMessage{}
 	if list, ok := c.raw["environments"]; ok {
 		if err := json.Unmarshal(list, &c.envs); err != nil {
-			return nil, fmt.Errorf("%s: environments: %w", c.Path, err)
+			return nil, &Complaint{c.Path, lineOf(text, `"environments"`), "it is broken: environments: " + err.Error()}
 		}
 	}
 	return c, nil
+}
+
+// lineOf is the first line that holds a word, or 0.
+func lineOf(text []byte, word string) int {
+	before, _, found := bytes.Cut(text, []byte(word))
+	if !found {
+		return 0
+	}
+	return bytes.Count(before, []byte("\n")) + 1
 }
 
 // Folder is the .cowboy directory.
@@ -122,6 +130,21 @@ func (c *Config) SetEnvironment(env Environment, walletAddress string) {
 		set(c.raw, "network", env.Name)
 	}
 	c.raw["environments"], _ = json.Marshal(c.envs)
+}
+
+// ActorFiles are the labels of the actors deployed from here by their addresses in lower case: the files of their sources.
+func (c *Config) ActorFiles() map[string]string {
+	var list []struct {
+		Address string `json:"address"`
+		Label   string `json:"label"`
+	}
+	files := map[string]string{}
+	if json.Unmarshal(c.envs[c.Active().Name]["actors"], &list) == nil {
+		for _, e := range list {
+			files[strings.ToLower(e.Address)] = e.Label
+		}
+	}
+	return files
 }
 
 // AddActor remembers a deployed actor in the active environment, once per address.

@@ -63,7 +63,7 @@ func TestSyntaxError(t *testing.T) {
 // A mistake in a line of 400 KB is shown with what is around it, and marked where it is; so is a line of a profile, and a name as long in a message.
 func TestLongLines(t *testing.T) {
 	const size = 400_000
-	narrow, wide := strings.Repeat("a, ", size/6), strings.Repeat("日本, ", size/8)
+	narrow, wide := strings.Repeat("abcdefg, ", size/18), strings.Repeat("日本日本日本, ", size/40)
 	for name, source := range map[string]string{
 		"middle": "x = " + narrow + "1 = = " + narrow + "\n",
 		"wide":   "x = " + wide + "1 = = " + wide + "\n",

@@ -3,7 +3,9 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,16 +21,18 @@ var ErrNoFuzz = errors.New("nothing to fuzz: no story says `fuzz ACTOR` and `inv
 
 // Fuzzed is what became of the fuzzing of one story, or one Fuzz class of a test file.
 type Fuzzed struct {
-	File     string            `json:"file"`
-	Class    string            `json:"class,omitempty"`
-	Seed     uint64            `json:"seed"`
-	Runs     int               `json:"runs"`
-	Calls    int               `json:"calls"`
-	Faults   int               `json:"faults"`
-	Handlers []string          `json:"handlers"`
-	Finding  *scenario.Finding `json:"finding,omitempty"` // of a story
-	Broken   *pytest.Finding   `json:"broken,omitempty"`  // of a class
-	Mistake  string            `json:"mistake,omitempty"` // why nothing could be tried
+	File     string              `json:"file"`
+	Class    string              `json:"class,omitempty"`
+	Seed     uint64              `json:"seed"`
+	Runs     int                 `json:"runs"`
+	Calls    int                 `json:"calls"`
+	Faults   int                 `json:"faults"`
+	Handlers []string            `json:"handlers"`
+	Tally    sequence.Tally      `json:"tally"`              // successes by handler
+	Findings []*scenario.Finding `json:"findings,omitempty"` // of a story
+	Broken   []*pytest.Finding   `json:"broken,omitempty"`   // of a class
+	Saved    []string            `json:"saved,omitempty"`    // files
+	Mistake  string              `json:"mistake,omitempty"`  // why nothing could be tried, or that nothing that was called succeeded
 }
 
 // ID names what was fuzzed.
@@ -39,19 +43,31 @@ func (f *Fuzzed) ID() string {
 	return f.File + "/" + f.Class
 }
 
-// Story is what to keep of what was found: a story or a Python test, nothing if nothing was.
-func (f *Fuzzed) Story() string {
-	switch {
-	case f.Finding != nil:
-		return f.Finding.Story
-	case f.Broken != nil:
-		return f.Broken.Test
-	}
-	return ""
-}
-
 // Failed tells whether something was found, or nothing could be tried.
-func (f *Fuzzed) Failed() bool { return f.Mistake != "" || f.Story() != "" }
+func (f *Fuzzed) Failed() bool { return f.Mistake != "" || len(f.Findings)+len(f.Broken) > 0 }
+
+// Save writes what was found as tests beside the file it was found by, from where cowboy test runs them: one for each invariant, named after it. What was
+// found before for the same invariant is replaced.
+func (f *Fuzzed) Save() error {
+	dir, file := filepath.Split(f.File)
+	name := strings.TrimSuffix(file, filepath.Ext(file))
+	keep := func(path, text string) error {
+		f.Saved = append(f.Saved, path)
+		return os.WriteFile(path, []byte(text), 0o644)
+	}
+	for _, x := range f.Findings {
+		if err := keep(fmt.Sprintf("%s%s_found_%d.txtar", dir, name, x.Line), x.Story); err != nil {
+			return err
+		}
+	}
+	for _, x := range f.Broken {
+		path := fmt.Sprintf("%stest_found_%s_%s.py", dir, strings.ToLower(f.Class), strings.TrimPrefix(x.Invariant, "invariant_"))
+		if err := keep(path, fmt.Sprintf("from %s import %s\n\n\n%s", name, f.Class, x.Test)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // FuzzOptions bound a fuzzing. With Runs the result depends on Seed and Runs alone.
 type FuzzOptions struct {
@@ -79,7 +95,11 @@ func Fuzz(ctx context.Context, files []string, o FuzzOptions, done func(Fuzzed))
 		list = append(list, some...)
 	}
 	if o.Pick != nil {
+		had := len(list)
 		list = slices.DeleteFunc(list, func(f fuzzer) bool { return !o.Pick.MatchString(f.id) })
+		if had > 0 && len(list) == 0 {
+			return 0, fmt.Errorf("%w: %s", ErrPicked, o.Pick)
+		}
 	}
 	if len(list) == 0 {
 		return 0, ErrNoFuzz
@@ -134,7 +154,8 @@ func fuzzers(file string, path []string) ([]fuzzer, error) {
 		list[i] = fuzzer{file + "/" + class, func(o sequence.Options) (Fuzzed, error) {
 			x := r.Fuzz(class, o)
 			return Fuzzed{
-				File: file, Class: class, Runs: x.Runs, Calls: x.Calls, Faults: x.Faults, Handlers: x.Handlers, Broken: x.Found, Mistake: x.Failure,
+				File: file, Class: class, Runs: x.Runs, Calls: x.Calls, Faults: x.Faults, Handlers: x.Handlers, Tally: x.Tally,
+				Broken: x.Found, Mistake: x.Failure,
 			}, nil
 		}}
 	}
@@ -152,5 +173,10 @@ func fuzzStory(file string, data []byte, o sequence.Options) (Fuzzed, error) {
 	if err != nil {
 		return Fuzzed{}, err
 	}
-	return Fuzzed{File: file, Runs: x.Runs, Calls: x.Calls, Faults: x.Faults, Handlers: x.Handlers, Finding: x.Found}, nil
+	out := Fuzzed{File: file, Runs: x.Runs, Calls: x.Calls, Faults: x.Faults, Handlers: x.Handlers, Tally: x.Tally, Findings: x.Found}
+	if barren := x.Tally.Barren(); barren != "" {
+		out.Mistake = file + ": " + barren +
+			"\n  say what its payload is: fuzz ACTOR HANDLER {\"amount\": $number}, or name the handlers to call, a fuzz command each"
+	}
+	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/cowboyinc/cowboy-go/testkit/coverage"
 	"github.com/cowboyinc/cowboy-go/testkit/pytest"
 	"github.com/cowboyinc/cowboy-go/testkit/scenario"
 )
@@ -23,6 +25,9 @@ const maxFiles = 10_000
 
 // ErrNone says that there is nothing to run.
 var ErrNone = errors.New("no tests found: stories are *.txtar, Python tests are test_*.py or *_test.py")
+
+// ErrPicked is a filter that no test's name matches.
+var ErrPicked = errors.New("no test matches")
 
 // Options say what runs and how.
 type Options struct {
@@ -60,6 +65,18 @@ type Coverage struct {
 	Ran    int    `json:"ran"`
 	Of     int    `json:"of"`
 	Missed []int  `json:"missed,omitempty"`
+	// Branches counts the outcomes of conditions, Taken those that were met.
+	Branches int `json:"branches"`
+	Taken    int `json:"branches_taken"`
+
+	Lines    map[int]bool `json:"-"` // that ran
+	Outcomes []Outcomes   `json:"-"`
+}
+
+// Outcomes is one outcome of the condition on a line.
+type Outcomes struct {
+	Line int
+	Met  bool
 }
 
 // Report is what became of all tests, in the order of their files.
@@ -116,7 +133,7 @@ func Find(paths []string) ([]string, error) {
 }
 
 func isTest(name string) bool {
-	return strings.HasSuffix(name, ".txtar") || strings.HasSuffix(name, ".py") && (strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test.py"))
+	return strings.HasSuffix(name, ".txtar") || pytest.IsTest(name)
 }
 
 // Run runs files. The order of the report does not depend on what ended first; done is told of each file as it ends, never of two at a time.
@@ -145,6 +162,9 @@ func Run(ctx context.Context, files []string, o Options, done func([]Outcome)) (
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	if o.Run != nil && !slices.ContainsFunc(outcomes, func(list []Outcome) bool { return len(list) > 0 }) {
+		return nil, fmt.Errorf("%w: %s", ErrPicked, o.Run)
+	}
 	r := &Report{Tests: []Outcome{}, Coverage: covered.report()}
 	for _, list := range outcomes {
 		r.Tests = append(r.Tests, list...)
@@ -160,7 +180,18 @@ func one(file string, o Options, covered *cover) ([]Outcome, error) {
 		return nil, nil
 	}
 	began := time.Now()
-	r, err := scenario.RunFile(file, scenario.Options{Update: o.Update})
+	options := scenario.Options{Update: o.Update}
+	if o.Cover {
+		options.Cover = coverage.New()
+	}
+	r, err := scenario.RunFile(file, options)
+	if c := options.Cover; c != nil {
+		lines, outcomes := c.Taken()
+		covered.add(lines)
+		covered.met(outcomes)
+		covered.can(c.Executable)
+		covered.conditions(c.Branches)
+	}
 	out := Outcome{File: file, OK: err == nil && r.OK(), Took: time.Since(began)}
 	var mistake *scenario.Error
 	switch {
@@ -197,7 +228,9 @@ func python(file string, o Options, covered *cover) ([]Outcome, error) {
 	for i, x := range r.Results {
 		list[i] = Outcome{File: file, Name: x.Name, OK: x.OK, Failure: x.Failure, Output: x.Output, Cycles: x.Cycles, Cells: x.Cells, Took: each}
 		covered.add(x.Lines)
+		covered.met(x.Branches)
 	}
 	covered.can(r.Executable)
+	covered.conditions(r.Branches)
 	return list, nil
 }

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 )
 
 // File is the name of the configuration in a data directory.
@@ -46,6 +49,7 @@ type Config struct {
 	RPC       RPC       `toml:"rpc"`
 	Admin     Admin     `toml:"admin"`
 	PVM       PVM       `toml:"pvm"`
+	Memory    Memory    `toml:"memory"`
 	Log       Log       `toml:"log"`
 
 	dir string // that relative paths start from
@@ -66,6 +70,7 @@ type Chain struct {
 type Validator struct {
 	Keys         string `toml:"keys"`          // directory; "" for a node that follows
 	PasswordFile string `toml:"password_file"` // "" asks the environment, then the terminal
+	Signer       string `toml:"signer"`        // host:port of the process that holds the voting key; "" for none
 }
 
 // P2P is the node's place among the others.
@@ -74,6 +79,7 @@ type P2P struct {
 	Advertise Listen `toml:"advertise"` // the zero value: the address listened on, where it is a definite one
 	Peers     []Peer `toml:"peers"`
 	Boot      []Peer `toml:"boot"`
+	Private   []ID   `toml:"private"` // nodes whose addresses are told to nobody
 }
 
 // RPC is the HTTP interface.
@@ -91,6 +97,11 @@ type Admin struct {
 type PVM struct {
 	Workers uint32 `toml:"workers"`
 	BuildMs uint32 `toml:"build_ms"` // that building a block may take; 0 is a fifth of the leader deadline
+}
+
+// Memory is what the node may use.
+type Memory struct {
+	Budget uint32 `toml:"budget"` // MiB; 0 is half of what the machine or its control group has
 }
 
 // Log is what is written about the node's life.
@@ -129,6 +140,14 @@ func Parse(path string, data []byte) (*Config, error) {
 	}
 	if c.PVM.Workers < 1 {
 		return nil, &Error{path, lineOf(data, "workers"), "pvm.workers is at least 1"}
+	}
+	if at := c.Validator.Signer; at != "" {
+		if _, _, err := net.SplitHostPort(at); err != nil {
+			return nil, &Error{path, lineOf(data, "signer"), "validator.signer is host:port"}
+		}
+	}
+	if b := int64(c.Memory.Budget) << 20; b != 0 && b < budget.Least {
+		return nil, &Error{path, lineOf(data, "budget"), fmt.Sprintf("memory.budget is at least %d, or 0 for half of what there is", budget.Least>>20)}
 	}
 	return c, nil
 }

@@ -124,6 +124,20 @@ func (p *Peer) UnmarshalText(text []byte) (err error) {
 // MarshalText implements encoding.TextMarshaler.
 func (p Peer) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
+// ID is another node's identity.
+type ID struct{ transport.ID }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (id *ID) UnmarshalText(text []byte) (err error) {
+	if id.ID, err = transport.ParseID(string(text)); err != nil {
+		return fmt.Errorf("%q is no id; it is what `cowboyd keys show network` prints", text)
+	}
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
 // Level is how much is logged.
 type Level struct{ Word string }
 

@@ -47,6 +47,8 @@ func (c *Config) Write() []byte {
 	line("keys = %s", quote(c.Validator.Keys))
 	line("# File whose first line is their password. \"\" takes the environment's COWBOYD_PASSWORD, then asks on the terminal.")
 	line("password_file = %s", quote(c.Validator.PasswordFile))
+	line("# host:port of the signer that holds the voting key (cowboyd signer init); \"\" where the key is among the files above.")
+	line("signer = %s", quote(c.Validator.Signer))
 	line("")
 	line("[p2p]")
 	line("# UDP address for other nodes.")
@@ -57,6 +59,8 @@ func (c *Config) Write() []byte {
 	line("peers = %s", list(c.P2P.Peers))
 	line("# Nodes asked for others while too few are known.")
 	line("boot = %s", list(c.P2P.Boot))
+	line("# Ids of nodes whose addresses are told to nobody, such as a validator's on its own follower.")
+	line("private = %s", list(c.P2P.Private))
 	line("")
 	line("[rpc]")
 	line("listen = %s", quote(text(c.RPC.Listen)))
@@ -72,6 +76,10 @@ func (c *Config) Write() []byte {
 	line("workers = %d", c.PVM.Workers)
 	line("# Milliseconds after which a block that is being built takes no further transaction; 0 is a fifth of the leader deadline.")
 	line("build_ms = %d", c.PVM.BuildMs)
+	line("")
+	line("[memory]")
+	line("# MiB the node may use, 256 or more; 0 is half of what the machine or its control group has.")
+	line("budget = %d", c.Memory.Budget)
 	line("")
 	line("[log]")
 	line("# debug, info, warn or error; text or json")
@@ -106,7 +114,7 @@ func text(l Listen) string {
 	return l.String()
 }
 
-func list(peers []Peer) string {
+func list[T fmt.Stringer](peers []T) string {
 	if len(peers) == 0 {
 		return "[]"
 	}

@@ -60,17 +60,20 @@ func (s *settings) apply(c *config.Config, flags *pflag.FlagSet) error {
 		}
 	}
 	unless("password-file", func() { s.passwordFile = c.Resolve(c.Validator.PasswordFile) })
+	unless("signer", func() { s.signer = c.Validator.Signer })
 	unless("block-time", func() { s.blockTime = time.Duration(c.Chain.BlockTime) })
 	s.kept.configured(&c.Chain, unless)
 	unless("p2p-host", func() { s.p2pHost = c.P2P.Listen.Addr().String() })
 	unless("p2p-port", func() { s.p2pPort = int(c.P2P.Listen.Port()) })
 	unless("p2p-advertise", func() { s.advertise = c.P2P.Advertise })
 	unless("peers", func() { s.peers = texts(c.P2P.Peers) })
+	unless("private-peers", func() { s.private = texts(c.P2P.Private) })
 	unless("boot", func() { s.boot = texts(c.P2P.Boot) })
 	unless("rpc-host", func() { s.rpcHost = c.RPC.Listen.Addr().String() })
 	unless("rpc-port", func() { s.rpcPort = int(c.RPC.Listen.Port()) })
 	unless("rpc-rate", func() { s.rpcRate = int(c.RPC.Rate) })
 	unless("pvm-workers", func() { s.workers = int(c.PVM.Workers) })
+	unless("memory-budget", func() { s.memoryBudget = uint(c.Memory.Budget) })
 	unless("build-time", func() { s.budget = time.Duration(c.PVM.BuildMs) * time.Millisecond })
 	unless("log-level", func() { s.logLevel = c.Log.Level.Word })
 	unless("log-format", func() { s.logFormat = c.Log.Format.Word })
@@ -82,7 +85,7 @@ func (s *settings) apply(c *config.Config, flags *pflag.FlagSet) error {
 	return nil
 }
 
-func texts(list []config.Peer) []string {
+func texts[T fmt.Stringer](list []T) []string {
 	out := make([]string, len(list))
 	for i, p := range list {
 		out[i] = p.String()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -93,18 +94,44 @@ func (s *settings) examineKeys(spec *genesis.Spec) []finding {
 		return []finding{good("no validator keys: the node follows")}
 	}
 	r := s.ring()
-	f, err := r.File(keyring.Vote)
+	public, list, err := s.examineVote(r)
 	if err != nil {
-		return []finding{bad("run `cowboyd init` for a new node, or `cowboyd keys restore BACKUP`", "%v", err)}
+		return append(list, bad("run `cowboyd init` for a new node, or `cowboyd keys restore BACKUP`", "%v", err))
 	}
 	for rank, v := range spec.Validators {
-		if fmt.Sprintf("%x", v.PublicKey) != f.PublicKey {
+		if fmt.Sprintf("%x", v.PublicKey) != public {
 			continue
 		}
 		if _, err := r.File(keyring.Share); err != nil {
-			return []finding{bad("run `cowboyd genesis accept DEAL`", "%v", err)}
+			return append(list, bad("run `cowboyd genesis accept DEAL`", "%v", err))
 		}
-		return []finding{good("validator %d of the genesis, key %s…", rank, f.PublicKey[:16])}
+		return append(list, good("validator %d of the genesis, key %s…", rank, public[:16]))
 	}
-	return []finding{warn("it follows until it is registered: `cowboy validator --help`", "key %s… is not in the genesis", f.PublicKey[:min(16, len(f.PublicKey))])}
+	return append(list, warn("it follows until it is registered: `cowboy validator --help`", "key %s… is not in the genesis", public[:min(16, len(public))]))
+}
+
+// examineVote finds the public voting key, of the signer where the key is there.
+func (s *settings) examineVote(r keyring.Ring) (public string, list []finding, err error) {
+	if s.signer == "" {
+		f, err := r.File(keyring.Vote)
+		if err != nil {
+			return "", nil, err
+		}
+		return f.PublicKey, nil, nil
+	}
+	if r.Has(keyring.Vote) {
+		list = append(list, bad("move it away: one voting key has one place", "the voting key is at the signer, and %s is here", r.Path(keyring.Vote)))
+	}
+	key, err := s.signedFor()
+	if err != nil {
+		return "", list, err
+	}
+	x := nodeSide(s.signerDir())
+	if _, err := x.tls(); err != nil {
+		return "", list, err
+	}
+	if text := x.expiring(time.Now()); text != "" {
+		list = append(list, warn("`cowboyd signer certificates` makes new ones for both sides", "%s", text))
+	}
+	return fmt.Sprintf("%x", key), append(list, good("the signer at %s holds the voting key", s.signer)), nil
 }

@@ -31,20 +31,20 @@ func (e *tooFewError) Error() string {
 	return fmt.Sprintf("this process may open %d files and connections at once, and a node here needs %d\n  raise the limit with `ulimit -n %d` or more", e.have, e.want, max(1_024, e.want))
 }
 
-// crowds divides what descriptors the core does not need among the clients' port and the operator's, or gives a *tooFewError.
-func crowds(limit, segments uint64) (clients, operators rpc.Crowd, err error) {
+// connectionLimits divides what descriptors the core does not need among the clients' port and the operator's, or gives a *tooFewError.
+func connectionLimits(limit, segments uint64) (clients, operators rpc.ConnectionLimits, err error) {
 	reserved := coreDescriptors + segments + min(laterSegments, limit/8) + operatorConnections
 	if limit < reserved+connectionsLeast {
 		return clients, operators, &tooFewError{limit, reserved + connectionsLeast}
 	}
 	clients.Most = int(min(limit-reserved, connectionsMost))
 	clients.Each = max(clients.Most/clientShare, 1)
-	operators = rpc.Crowd{Most: operatorConnections}
+	operators = rpc.ConnectionLimits{Most: operatorConnections}
 	return clients, operators, nil
 }
 
-// crowds reads what this process may open: Go raised it to the most there is when the process started.
-func (s *settings) crowds() (clients, operators rpc.Crowd, err error) {
+// connectionLimits reads what this process may open: Go raised it to the most there is when the process started.
+func (s *settings) connectionLimits() (clients, operators rpc.ConnectionLimits, err error) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return clients, operators, err
@@ -57,5 +57,5 @@ func (s *settings) crowds() (clients, operators rpc.Crowd, err error) {
 		}
 		segments = len(files)
 	}
-	return crowds(limit.Cur, uint64(segments))
+	return connectionLimits(limit.Cur, uint64(segments))
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net"
+	"time"
 
 	"github.com/rs/zerolog"
 
+	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
@@ -27,14 +29,23 @@ func (s *settings) alone(spec *genesis.Spec) bool {
 // live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
 func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) error {
 	var controls *dev.Controls
+	if !s.alone(spec) && s.mining != "" {
+		return usageError{errors.New("--mining is for a development network of one validator; others make a block each --block-time")}
+	}
 	if s.alone(spec) {
+		if s.mining == "" {
+			s.mining = dev.Auto
+			if s.paced {
+				s.mining = dev.Interval
+			}
+		}
 		dir := s.dataDir
 		if s.memory {
 			dir = ""
 		}
-		controls = dev.New(s.blockTime, dir)
-		if controls.Shelf != nil {
-			if err := controls.Shelf.Undo(); err != nil { // a revert that did not end
+		controls = dev.New(s.blockTime, s.mining, dir)
+		if controls.Snapshots != nil {
+			if err := controls.Snapshots.Undo(); err != nil { // a revert that did not end
 				return explain(s, err)
 			}
 		}
@@ -63,10 +74,27 @@ func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Lis
 	}
 }
 
+// interval is the replica's: a development network that is mined by hand has none.
+func (s *settings) interval(controls *dev.Controls) time.Duration {
+	if controls != nil && controls.Mining == dev.Manual {
+		return dev.Never
+	}
+	return s.blockTime
+}
+
 // developed puts a developer's clock and panics under the tree.
 func developed(controls *dev.Controls, c supervision.Config) supervision.Config {
 	if controls != nil {
 		c.Clock, c.Inject = controls.Clock, controls.Panics.Inject
 	}
 	return c
+}
+
+// controlled has traces follow the node, and a developer's controls say when blocks are made.
+func controlled(t traces, controls *dev.Controls, backend *rpc.Node, n *node.Node) {
+	t.follow(backend)
+	if controls != nil {
+		controls.Mine(backend, n.Replica.Hurry)
+		n.Ledger.Subscribe(controls.Final)
+	}
 }

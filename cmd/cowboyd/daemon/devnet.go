@@ -97,7 +97,7 @@ func runDevnet(ctx context.Context, s *settings, out io.Writer) error {
 		if !s.memory {
 			writeHalt(d.settled[h.node].dataDir, h.halt)
 		}
-		return haltedError{errors.Join(fmt.Errorf("node %d: %s%s", h.node, h.halt.String(), advice(h.halt.Reason)), d.stop())}
+		return haltedError{errors.Join(fmt.Errorf("node %d: %s%s", h.node, h.halt.String(), advice(d.settled[h.node].dataDir, h.halt.Reason)), d.stop())}
 	}
 }
 

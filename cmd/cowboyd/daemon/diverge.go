@@ -48,7 +48,7 @@ func divergeCommand(s *settings, out io.Writer) *cobra.Command {
 				if err != nil {
 					return usageError{err}
 				}
-				if chains[i], err = openStore(&own, spec); err != nil {
+				if chains[i], err = openStore(&own, spec, true, saying(out)); err != nil {
 					return explain(&own, err)
 				}
 				defer chains[i].Close()

@@ -10,8 +10,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"syscall"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 )
 
@@ -64,7 +66,11 @@ func doctorCommand(s *settings, out io.Writer) *cobra.Command {
 func diagnose(ctx context.Context, s *settings) []finding {
 	node, running := answering(ctx, s)
 	list := []finding{checkSpace(s.dataDir), checkDescriptors(s)}
-	list = append(list, checkData(s, running)...)
+	known := checkFormats(s.dataDir, running)
+	list = append(list, known...)
+	if !slices.ContainsFunc(known, func(f finding) bool { return f.level != "ok" }) { // opening would change files
+		list = append(list, checkData(s, running)...)
+	}
 	list = append(list, checkHalt(s)...)
 	if !running {
 		return append(list, checkPort(s))
@@ -73,10 +79,44 @@ func diagnose(ctx context.Context, s *settings) []finding {
 	if node.ChainID != s.chainID {
 		list = append(list, bad("use another --rpc-port, or --chain-id "+strconv.FormatUint(node.ChainID, 10), "that node is of chain %d, not %d", node.ChainID, s.chainID))
 	}
-	if node.Status != "ok" {
-		list = append(list, bad("`cowboyd tree` shows which subsystem does not run and its last failure", "the node says that it is %s", node.Status))
+	ready := readiness(ctx, s)
+	for _, reason := range ready.Reason {
+		list = append(list, bad(remedy(reason), "the node is not ready: %s", reason))
 	}
-	return append(list, checkClock(ctx, s))
+	for _, text := range ready.Warnings {
+		list = append(list, warn("", "%s", text))
+	}
+	return append(list, checkClock(ctx, s, explained(ready)))
+}
+
+// readiness asks the node whether it is ready, and what its operator should know.
+func readiness(ctx context.Context, s *settings) (r wire.Ready) {
+	if err := fetch(ctx, s, "/health/ready", &r); err != nil {
+		r.Reason = []string{err.Error()}
+	}
+	return r
+}
+
+// remedy is the next step where a node is not ready for a reason.
+func remedy(reason string) string {
+	switch {
+	case strings.HasPrefix(reason, noQuorum):
+		return "bring the validators back that are away, or the network between them and this one: blocks go on by themselves then"
+	case strings.HasPrefix(reason, catchingUp):
+		return "wait; the log tells how fast it goes"
+	case strings.Contains(reason, "no peer is connected"):
+		return "compare p2p.peers, the firewall and the log's last lines about peers"
+	case strings.Contains(reason, " is "):
+		return "`cowboyd tree` shows which subsystem does not run and its last failure"
+	}
+	return ""
+}
+
+// explained reports whether the newest block is old for a reason that is told.
+func explained(r wire.Ready) bool {
+	return slices.ContainsFunc(r.Reason, func(reason string) bool {
+		return strings.HasPrefix(reason, noQuorum) || strings.HasPrefix(reason, catchingUp)
+	})
 }
 
 // answering asks the node on the configured port how it is.
@@ -101,7 +141,7 @@ func fetch(ctx context.Context, s *settings, path string, into any) error {
 
 // checkDescriptors looks at how many files and connections a node that is started as this is may have.
 func checkDescriptors(s *settings) finding {
-	clients, _, err := s.crowds()
+	clients, _, err := s.connectionLimits()
 	if err != nil {
 		return bad("", "%v", err)
 	}
@@ -120,11 +160,10 @@ func checkSpace(dir string) finding {
 		}
 		path = filepath.Dir(path)
 	}
-	var fs syscall.Statfs_t
-	if err := syscall.Statfs(path, &fs); err != nil {
+	free, err := admin.Free(path)
+	if err != nil {
 		return bad("", "disk of %s: %v", path, err)
 	}
-	free := fs.Bavail * uint64(fs.Bsize)
 	const advice = "make room, or use a --data-dir on a larger disk; a full disk halts the node, and loses nothing"
 	switch text := fmt.Sprintf("disk of %s has %.1f GiB free", path, float64(free)/(1<<30)); {
 	case free < diskSpent:
@@ -145,21 +184,29 @@ func checkData(s *settings, running bool) []finding {
 	if err != nil {
 		return []finding{bad("--chain-id names the network", "chain %d: %v", s.chainID, err)}
 	}
-	chain, err := openStore(s, spec)
+	chain, err := openStore(s, spec, true, nil)
 	var foreign *store.ForeignError
 	var corrupt *store.CorruptError
 	switch {
 	case err == nil:
 		defer chain.Close()
-		return []finding{good("%s holds a chain up to block %d", s.dataDir, chain.Header().Height)}
+		list := []finding{good("%s holds a chain up to block %d", s.dataDir, chain.Header().Height)}
+		first, err := chain.Block(0)
+		if err != nil {
+			return append(list, bad("", "%v", err))
+		}
+		return append(list, s.inspect(spec, first.Hash())...)
 	case errors.Is(err, disk.ErrLocked) && running:
 		return []finding{good("%s is in use by the running node", s.dataDir)}
 	case errors.Is(err, disk.ErrLocked):
 		return []finding{bad("say its port with --rpc-port if it is another; else end the process", "%s is in use by a process that does not answer on port %d", s.dataDir, s.rpcPort)}
 	case errors.As(err, &foreign):
 		return []finding{bad("use another --data-dir, or the --chain-id it was made with", "%s belongs to another chain", s.dataDir)}
+	case errors.As(err, &corrupt) && strings.HasPrefix(corrupt.File, filepath.Join(s.dataDir, "chain", "image")):
+		return []finding{warn("start the node: it makes the file anew from the log if the log still holds all of it, and says so if not",
+			"the file of checkpoints is damaged: %v", err)}
 	case errors.As(err, &corrupt):
-		return []finding{bad("restore it from a copy, or remove it to start a new chain", "%s is damaged: %v", s.dataDir, err)}
+		return []finding{bad(chainAdvice(s.dataDir), "%s is damaged: %v", s.dataDir, err)}
 	}
 	return []finding{bad("look at the owner and the permissions of the directory", "%s cannot be opened: %v", s.dataDir, err)}
 }
@@ -189,14 +236,17 @@ func checkPort(s *settings) finding {
 	return good("port %d is free", s.rpcPort)
 }
 
-// checkClock compares the newest block's time with this machine's.
-func checkClock(ctx context.Context, s *settings) finding {
+// checkClock compares the newest block's time with this machine's. explained says that the block is known to be old for another reason than a wrong clock.
+func checkClock(ctx context.Context, s *settings, explained bool) finding {
 	var b wire.Block
 	if err := fetch(ctx, s, "/block/latest", &b); err != nil {
 		return warn("", "the newest block cannot be read: %v", err)
 	}
 	age := time.Since(time.UnixMilli(int64(b.TimestampMs))).Round(time.Millisecond)
-	if age < -clockSkew || age > clockSkew {
+	switch {
+	case age > clockSkew && explained:
+		return warn("", "the newest block is %s old", age)
+	case age < -clockSkew || age > clockSkew:
 		return bad("set the clock by NTP; if it is right, the chain has stopped: look at the peers", "the newest block is %s old", age)
 	}
 	return good("the newest block is %s old", age)

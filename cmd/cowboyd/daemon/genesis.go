@@ -22,6 +22,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/founding"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/keyring"
 	"github.com/cowboyinc/cowboy-go/net/book"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // genesisCommand founds networks.
@@ -286,7 +287,7 @@ func (s *settings) addPeers(list []string, out io.Writer) error {
 // genesisHash is the hash of the genesis block, as peers compare it.
 func genesisHash(spec *genesis.Spec) (string, error) {
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
-	if err := spec.Build(o); err != nil {
+	if err := system.Found(spec, o); err != nil {
 		return "", err
 	}
 	c, err := o.Commit(0)

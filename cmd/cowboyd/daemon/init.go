@@ -172,8 +172,8 @@ func (s *settings) initFollower(cmd *cobra.Command, b *beginning, path string, v
 	return s.enter(d, "a node that follows", out)
 }
 
-// initNetwork makes every node of a private network: what its operators would do, in one process.
-func (s *settings) initNetwork(b *beginning, out io.Writer) error {
+// initNetwork makes every node of a private network: what its operators would do, in one process. Where it fails nothing stays behind.
+func (s *settings) initNetwork(b *beginning, out io.Writer) (err error) {
 	if b.validators < 1 || b.validators > genesis.MaxDevValidators {
 		return usageError{fmt.Errorf("--validators is 1 to %d", genesis.MaxDevValidators)}
 	}
@@ -187,6 +187,30 @@ func (s *settings) initNetwork(b *beginning, out io.Writer) error {
 	}
 	nodes := make([]*settings, b.validators)
 	entries := make([]*founding.Entry, b.validators)
+	deal := filepath.Join(s.dataDir, "deal.json")
+	var places []string
+	for i := range nodes {
+		places = append(places, filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)))
+	}
+	places = append(places, deal)
+	for _, path := range places {
+		if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s exists: a network is made already, or something else is there\n"+
+				"  start its nodes by `cowboyd start`, or use another --data-dir", path)
+		}
+	}
+	_, there := os.Stat(s.dataDir)
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, path := range places {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+		if errors.Is(there, os.ErrNotExist) {
+			_ = os.Remove(s.dataDir) // if nothing else came into it
+		}
+	}()
 	for i := range nodes {
 		own := *s
 		own.dataDir, own.p2pPort, own.rpcPort = filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)), s.p2pPort+i, s.rpcPort+i
@@ -216,5 +240,5 @@ func (s *settings) initNetwork(b *beginning, out io.Writer) error {
 			return err
 		}
 	}
-	return save(filepath.Join(s.dataDir, "deal.json"), d)
+	return save(deal, d)
 }

@@ -86,6 +86,10 @@ func plural(n int, one, many string) string {
 // observe logs what the supervision tree reports.
 func observe(log zerolog.Logger, e supervision.Event) {
 	line := log.Debug()
+	if e.Kind == supervision.EventStarted && e.Instance > 1 {
+		log.Info().Str("subsystem", e.Subsystem).Uint64("instance", e.Instance).Dur("loading", e.Loading).Msg("the subsystem runs again")
+		return
+	}
 	if e.Kind == supervision.EventFailed || e.Kind == supervision.EventEscalated || e.Kind == supervision.EventHung {
 		line = log.Warn()
 	}

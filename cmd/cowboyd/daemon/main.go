@@ -9,7 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/spans"
+	"github.com/cowboyinc/cowboy-go/actors/signer"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/config"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
@@ -33,13 +36,19 @@ type settings struct {
 	memory    bool
 	kept      kept
 	rpcRate   int
-	logLevel  string
-	logFormat string
-	workers   int
-	budget    time.Duration // for building a block; 0: the usual
-	admin     string
-	otlp      string
-	traced    *spans.Recorder // of the running node; nil without otlp
+	// queryCycles and queryTime bound what is executed for a client.
+	queryCycles uint64
+	queryTime   time.Duration
+	logLevel    string
+	logFormat   string
+	workers     int
+	// memoryBudget is in MiB; 0: half of what there is.
+	memoryBudget uint
+	shares       *budget.Budget // of it; nil for commands that run no node
+	budget       time.Duration  // for building a block; 0: the usual
+	admin        string
+	otlp         string
+	traced       *spans.Recorder // of the running node; nil without otlp
 
 	validators int    // of the development network
 	rank       int    // of this node among them
@@ -47,7 +56,11 @@ type settings struct {
 	p2pPort    int    // 0: no network
 	peers      []string
 	boot       []string
+	private    []string      // ids of nodes whose addresses are told to nobody
 	advertise  config.Listen // zero: the address that is bound
+
+	mining dev.Mining // "": as paced says
+	paced  bool       // --block-time was given
 
 	// of a configured node; zero for a development network
 	configFile   string // "": config.toml in the data directory
@@ -58,6 +71,9 @@ type settings struct {
 	fixed        *string // the password, where it is known already
 	lightKeys    bool
 	keyLock      *os.File // held while the node votes
+	signer       string   // host:port of the process that holds the voting key; "": it is among the files
+	signing      *signer.Client
+	last         last
 }
 
 // inherit takes over the flags that all commands share.
@@ -85,6 +101,7 @@ func Main(args []string, out, errOut io.Writer) int {
 			if s.hasConfig() {
 				return usageError{fmt.Errorf("%s holds a configured node; start it by `cowboyd start --data-dir %s`", s.dataDir, s.dataDir)}
 			}
+			s.paced = cmd.Flags().Changed("block-time")
 			return run(cmd.Context(), s, out)
 		},
 	}
@@ -95,7 +112,9 @@ func Main(args []string, out, errOut io.Writer) int {
 	nodeFlags(root, s)
 	networkFlags(root, s)
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
-	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), verifyCommand(s, out), divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
+	root.AddCommand(signerCommand(s, out), backupCommand(s, out))
+	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), peersCommand(s, out), verifyCommand(s, out))
+	root.AddCommand(divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	root.SetArgs(args)
 	root.SetOut(out)
@@ -122,6 +141,8 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags := c.Flags()
 	flags.StringVar(&s.rpcHost, "rpc-host", "127.0.0.1", "address the HTTP interface listens on")
 	flags.DurationVar(&s.blockTime, "block-time", time.Second, "least time between two blocks")
+	flags.Var(&s.mining, "mining", "when a development network makes blocks: auto, as soon as something waits and each --block-time; interval,\n"+
+		"each --block-time; manual, upon cowboy dev mine (default: auto, or interval where --block-time is given)")
 	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
 	s.kept.flags(flags)
 	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
@@ -129,13 +150,9 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
 	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")
 	flags.StringVar(&s.otlp, "otlp", "", "OTLP/HTTP endpoint that is sent OpenTelemetry traces, such as http://127.0.0.1:4318; none unless given")
+	flags.Uint64Var(&s.queryCycles, "query-cycles", 100_000_000, "most cycles a query of a client may use")
+	flags.DurationVar(&s.queryTime, "query-time", 2*time.Second, "how long a query or a simulation of a client may take")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
+	flags.UintVar(&s.memoryBudget, "memory-budget", 0, "MiB of memory the node may use, 256 or more; 0 is half of what the machine or its control group has")
 	flags.DurationVar(&s.budget, "build-time", 0, "how long a block may take to build before no further transaction is taken; 0 is a fifth of the leader deadline")
-}
-
-func versionCommand(out io.Writer) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintf(out, "cowboyd %s\n", version.Version) },
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
 	"path/filepath"
 	"strconv"
@@ -15,11 +16,15 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/peers"
+	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 	"github.com/cowboyinc/cowboy-go/net/book"
 	"github.com/cowboyinc/cowboy-go/net/transport"
@@ -55,10 +60,47 @@ func (s *settings) checkNetwork() error {
 
 // network is how a node reaches the others: nothing for a node that is alone.
 type network struct {
-	link    link.Link
+	link    link.Messenger
 	members []supervision.Spec
-	peers   *peers.Handle // nil for a node that is alone
-	wanted  bool          // it was told of others
+	peers   *peers.Handle         // nil for a node that is alone
+	wanted  bool                  // it was told of others
+	votes   bool                  // it has a voting key
+	status  func() replica.Status // of the node, which is made after its network
+	tick    func(time.Time)       // called about once a second
+}
+
+// missing tells whom a node that votes, or will, should be connected to and is not.
+func (n *network) missing() (int, []link.Peer) {
+	if n.tick != nil {
+		n.tick(time.Now())
+	}
+	if !n.votes || n.status == nil {
+		return 0, nil
+	}
+	s := n.status()
+	met := make([]link.Peer, len(s.Met))
+	for i, m := range s.Met {
+		met[i] = m.Peer
+	}
+	return unreached(s), met
+}
+
+// pages adds what there is to tell of peers to the operator's pages and numbers.
+func (n *network) pages(pages http.Handler, metrics *admin.Metrics, standing *standing) http.Handler {
+	if n.peers == nil {
+		return pages
+	}
+	metrics.Watch(n.peers)
+	return admin.Serve(pages, n.peers, standing.whois)
+}
+
+// unreached counts the validators of the epoch, this node left out, that are not connected.
+func unreached(s replica.Status) int {
+	others := s.Validators
+	if s.Rank != simplex.Observer {
+		others--
+	}
+	return max(others-s.Known, 0)
 }
 
 // devPeerKey is the network identity of a validator of a development network: everybody knows it, so that the nodes find each other.
@@ -91,7 +133,8 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 	if _, err := rand.Read(instance[:]); err != nil {
 		return nil, err
 	}
-	limits := transport.DefaultLimits()
+	memory := s.shares.Of(budget.Peers)
+	limits := transport.DefaultLimits().Within(memory.Limit())
 	if address.IsLoopback() {
 		limits.PerAddress = limits.Inbound // all peers have one address
 	}
@@ -104,18 +147,26 @@ func newNetwork(s *settings, genesisHash digest.Hash, log zerolog.Logger) (*netw
 	if err != nil {
 		return nil, err
 	}
-	names = append(names, named...) // the resolver serves persistent peers: a bootstrap node with a name is one
+	private := make([]transport.ID, len(s.private))
+	for i, text := range s.private {
+		if private[i], err = transport.ParseID(text); err != nil {
+			return nil, usageError{fmt.Errorf("--private-peers %q is no id; it is what `cowboyd keys show network` prints", text)}
+		}
+	}
 	notices := &notices{settings: s, log: log}
-	return &network{handle, []supervision.Spec{{Name: "peers", Inbox: handle.Inbox(), New: func() actor.Actor {
+	n := &network{link: handle, peers: handle, wanted: len(others)+len(names)+len(boot)+len(named) > 0, votes: s.config == nil || s.keys != ""}
+	n.members = []supervision.Spec{{Name: "peers", Inbox: handle.Inbox(), New: func() actor.Actor {
 		return &peers.Subsystem{
 			Handle: handle,
 			Transport: transport.Config{
 				Key: key, Network: "cowboy-" + strconv.FormatUint(s.chainID, 10), Genesis: genesisHash, Agent: "cowboyd/" + version.Version,
-				Instance: binary.BigEndian.Uint64(instance[:]), Address: bound, Limits: limits,
+				Instance: binary.BigEndian.Uint64(instance[:]), Address: bound, Limits: limits, Held: memory.Set,
 			},
-			Book: book.Config{Persistent: others}, Names: names, Boot: boot, Advertise: s.advertise.AddrPort, Path: path, Observe: notices.observe,
+			Book: book.Config{Persistent: others}, Names: names, Boot: boot, BootNames: named, Private: private, Missing: n.missing,
+			Advertise: s.advertise.AddrPort, Path: path, Observe: notices.observe,
 		}
-	}}}, handle, len(others)+len(names)+len(boot) > 0}, nil
+	}}}
+	return n, nil
 }
 
 // free gives an error if a UDP address is taken: it is better found here than by a subsystem that is restarted over it.

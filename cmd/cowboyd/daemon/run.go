@@ -21,17 +21,24 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/rs/zerolog"
 
+	"github.com/cowboyinc/cowboy-go/actors/budget"
 	"github.com/cowboyinc/cowboy-go/actors/executor"
+	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/actors/node"
+	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
+	"github.com/cowboyinc/cowboy-go/actors/replica/shares"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/explorer"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -76,6 +83,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err != nil {
 		return usageError{err}
 	}
+	s.last.reached = make(chan struct{})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	listener, err := rpc.Listen(net.JoinHostPort(s.rpcHost, strconv.Itoa(s.rpcPort)))
@@ -103,6 +111,7 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 	if err != nil {
 		return nil, notOpened{explain(s, err)}
 	}
+	s.last.watch(n, log)
 	starting, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
 	if err := n.Start(starting); err != nil && ctx.Err() == nil {
@@ -111,6 +120,9 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 		log.Info().Msg("stopping")
 		return nil, end(n)
 	}
+	if err := s.last.check(n.Ledger.Tip().Header.Height); err != nil {
+		return nil, errors.Join(err, end(n))
+	}
 	var tasks <-chan dev.Task
 	if controls != nil {
 		if err := controls.Opened(); err != nil {
@@ -118,10 +130,14 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 		}
 		tasks = controls.Tasks()
 	}
-	log.Info().Uint64("chain", s.chainID).Str("rpc", "http://"+listener.Addr().String()).Str("data", where(s)).Msg("cowboyd " + version.Version + " is up")
+	at := "http://" + listener.Addr().String()
+	log.Info().Uint64("chain", s.chainID).Str("rpc", at).Str("explorer", at+explorer.Path).Str("data", where(s)).Msg("cowboyd " + version.Version + " is up")
 	select {
 	case <-ctx.Done():
 		log.Info().Msg("stopping")
+		return nil, end(n)
+	case <-s.last.reached:
+		log.Info().Uint64("height", uint64(s.last.height)).Msg("stopping at --halt-height")
 		return nil, end(n)
 	case t := <-tasks:
 		log.Info().Msg(t.Name)
@@ -131,12 +147,20 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 		if !s.memory {
 			writeHalt(s.dataDir, halt)
 		}
-		return nil, haltedError{errors.Join(errors.New(halt.String()+advice(halt.Reason)), end(n))}
+		return nil, haltedError{errors.Join(errors.New(halt.String()+advice(s.dataDir, halt.Reason)), end(n))}
 	}
 }
 
 // advice says what a person does about a halt; finalized blocks are safe after every one.
-func advice(reason string) string {
+func advice(dir, reason string) string {
+	switch {
+	case strings.Contains(reason, replica.ErrJournal.Error()):
+		return "\n  " + journalAdvice(dir)
+	case strings.Contains(reason, shares.ErrDamaged.Error()):
+		return "\n  " + sharesAdvice(dir)
+	case strings.Contains(reason, "corrupt "):
+		return "\n  start the node again: what it can make anew it does; `cowboyd doctor` says what else is damaged"
+	}
 	if strings.Contains(reason, disk.ErrFull.Error()) {
 		return "\n  free some space and start the node again; no finalized block was lost"
 	}
@@ -160,11 +184,19 @@ func where(s *settings) string {
 func explain(s *settings, err error) error {
 	var foreign *store.ForeignError
 	var corrupt *store.CorruptError
+	var other *format.Error
 	switch {
+	case errors.As(err, &other):
+		return fmt.Errorf("%s cannot be read by cowboyd %s: %w\n  nothing was changed; `cowboyd version --formats` lists what this one reads",
+			s.dataDir, version.Version, err)
 	case errors.As(err, &foreign):
 		return fmt.Errorf("%s belongs to another chain (%w)\n  use another --data-dir, or the --chain-id it was made with", s.dataDir, err)
 	case errors.As(err, &corrupt):
-		return fmt.Errorf("%s is damaged: %w\n  nothing was changed; restore it from a copy, or remove it to start a new chain", s.dataDir, err)
+		return fmt.Errorf("%s is damaged: %w\n  nothing was changed; %s", s.dataDir, err, chainAdvice(s.dataDir))
+	case errors.Is(err, replica.ErrJournal):
+		return fmt.Errorf("%w\n  %s", err, journalAdvice(s.dataDir))
+	case errors.Is(err, shares.ErrDamaged):
+		return fmt.Errorf("%w\n  %s", err, sharesAdvice(s.dataDir))
 	case errors.Is(err, disk.ErrLocked):
 		return fmt.Errorf("%s is in use by another cowboyd\n  stop that process first; two nodes with one validator's keys would be punished for double signing", s.dataDir)
 	case errors.Is(err, syscall.EADDRINUSE):
@@ -175,15 +207,26 @@ func explain(s *settings, err error) error {
 	return err
 }
 
+// chainAdvice is what to do about a chain that is damaged where it cannot be made anew.
+func chainAdvice(dir string) string {
+	return "keep the directory, and restore " + filepath.Join(dir, "chain") + " from a copy; or, where others have the chain, move it away and start again: " +
+		"the node fetches it from its peers.\n  Leave keys, journal and shares where they are"
+}
+
 // open gives the chain's store, the validator's journal and the place of its shares.
-func open(s *settings, spec *genesis.Spec) (chain ledger.Store, journal, shares disk.Disk, err error) {
+func open(s *settings, spec *genesis.Spec, log zerolog.Logger) (chain ledger.Store, journal, shares disk.Disk, err error) {
 	if s.memory {
 		chain, err = ledger.NewMemory(spec, state.Config{})
 		return chain, disk.NewMemory(), disk.NewMemory(), err
 	}
-	if chain, err = openStore(s, spec); err != nil {
+	kept, err := openStore(s, spec, false, func(n format.Note) { log.Warn().Msg(n.String()) })
+	if err != nil {
 		return nil, nil, nil, err
 	}
+	if why := kept.Rebuilt(); why != nil {
+		log.Warn().Err(why).Msg("the file of checkpoints was made anew from the log")
+	}
+	chain = kept
 	if journal, err = disk.NewDirectory(filepath.Join(s.dataDir, "journal")); err == nil {
 		shares, err = disk.NewDirectory(filepath.Join(s.dataDir, "shares"))
 	}
@@ -193,7 +236,9 @@ func open(s *settings, spec *genesis.Spec) (chain ledger.Store, journal, shares 
 	return chain, journal, shares, nil
 }
 
-func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
+// openStore opens the chain of a data directory and brings its files to their present formats, which told hears of. looking leaves what is damaged as it
+// is.
+func openStore(s *settings, spec *genesis.Spec, looking bool, told format.Told) (*ledger.Disk, error) {
 	path := filepath.Join(s.dataDir, "chain")
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
@@ -202,7 +247,9 @@ func openStore(s *settings, spec *genesis.Spec) (*ledger.Disk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, s.kept.options())
+	o := storing(s.kept.options(), s.shares)
+	o.KeepImage, o.Told = looking, told
+	return ledger.OpenDisk(d, filepath.Join(path, "image"), spec, o)
 }
 
 // assemble wires node, index and HTTP interface.
@@ -211,11 +258,16 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, err
 	}
-	clients, operators, err := s.crowds()
+	clients, operators, err := s.connectionLimits()
 	if err != nil {
 		return nil, err
 	}
-	chain, journal, shares, err := open(s, spec)
+	if s.shares, err = s.divide(); err != nil {
+		return nil, err
+	}
+	memory := s.shares
+	clients = within(clients, memory.Of(budget.Clients))
+	chain, journal, dealt, err := open(s, spec, log)
 	if err != nil {
 		return nil, err
 	}
@@ -227,13 +279,12 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		controls.Opening(chain.Header().TimestampMs)
 	}
 	activity := index.NewHandle()
-	indexPath, err := indexFile(s)
-	if err != nil {
-		return nil, errors.Join(err, chain.Close())
-	}
+	s.tellOf(log)
 	rpcInbox := rpc.NewInbox()
 	levels := admin.NewLevels(log.GetLevel())
 	var metrics *admin.Metrics
+	work := admin.NewWork()
+	var standing *standing
 	started := time.Now()
 	first := &handover{listener: listener}
 	network, err := newNetwork(s, genesisBlock.Hash(), log)
@@ -247,22 +298,19 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	lost := &views{log: levels.Logger(log, "core/replica")} // its status comes with the node
 	slow := &slows{log: levels.Logger(log, "core/executor")}
 	n, err := node.New(node.Config{
-		Genesis: spec, Validator: validator, Interval: s.blockTime, Store: chain, Journal: journal, Shares: shares, Link: network.link,
-		Snapshot:  s.kept.behind(),
+		Genesis: spec, Validator: validator, Interval: s.interval(controls), Store: chain, Journal: journal, Shares: dealt, Link: network.link,
+		Snapshot: s.kept.behind(), Last: s.last.height,
 		Network:   network.members,
-		NewRunner: func() drain.Runner { return traces.around(host.New(host.NewPrograms())) },
-		Proposed:  traces.proposed(),
+		Memory:    memory,
+		NewRunner: func() drain.Runner { return work.Runner(traces.around(host.New(programs(memory)))) },
+		Proposed:  measured(work, traces.proposed()),
+		Recoverer: work.Recoverer(sig.Default()),
 		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
-		Evidence: func(e *executor.Evidence) { writeEvidence(s, e, log) },
-		Accuse: func(e *simplex.Evidence) {
-			log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
-		},
-		Suspect: func(p *replica.Suspect) { keepSuspect(s, p, log) },
-		Disputed: func(a *simplex.Accusation) {
-			log.Error().Uint32("validator", a.Accused).Str("block", a.Subject.BlockHash.String()).Uint64("height", a.Subject.Height).
-				Msg("more than a third of the validators accuse another of a block that is valid here: they lie, or this node errs")
-		},
-		GaveUp: lost.gaveUp, Slow: slow.turn, Dropped: slow.dropped, Processor: executor.Processor, Budget: s.budget,
+		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
+		Accuse:      func(e *simplex.Evidence) { proven(e, log) },
+		BadProposal: func(p *replica.BadProposal) { saveAccused(s, p, log) },
+		Disputed:    func(a *simplex.Accusation) { disputed(a, log) },
+		GaveUp:      lost.gaveUp, Slow: slow.turn, Dropped: slow.dropped, Processor: executor.Processor, Budget: s.budget,
 		Supervision: developed(controls, supervision.Config{
 			Seed: uint64(started.UnixNano()), Observe: func(e supervision.Event) { observe(levels.Logger(log, e.Subsystem), e) },
 		}),
@@ -270,41 +318,29 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			backend := &rpc.Node{
 				ChainID: s.chainID, Version: version.Version, Ledger: n.Ledger, Index: activity, Pool: n.Lanes,
 				Committed: func() unit.Height { return n.Replica.Status().Committed }, Status: n.Status, Started: started,
-				Duties: n.Attendant.Status,
+				Duties: n.Attendant.Status, Pages: memory.Of(budget.Pages).Limit() / 2, Service: query.New(s.queries(memory)), Prints: s.developing(),
 			}
-			traces.follow(backend)
+			controlled(traces, controls, backend, n)
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
-				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
+				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: s.mining == dev.Manual}
 			}
-			backend.Doubts = fetching(n.Catchup.Status, network.doubts(n.Ledger.Tip, s.blockTime))
-			limits := rpc.DefaultLimits()
-			limits.RequestsPerSecond = s.rpcRate
-			if s.rpcRate == 0 {
-				limits.FaucetPerMinute = 0
-			}
-			handler := rpc.NewHandler(rpc.Config{Backend: backend, Limits: limits, Faucet: backend.Funds != nil})
+			standing = s.standing(n, validator)
+			standing.tells(backend, network)
+			handler := rpc.NewHandler(rpc.Config{Backend: backend, Limits: s.limits(), Faucet: backend.Funds != nil, Memory: memory.Of(budget.Clients)})
 			if controls != nil {
 				handler = controls.Handler(backend, handler)
 			}
+			handler = work.Clients(handler)
 			members := []supervision.Spec{
-				{Name: "index", Inbox: activity.Inbox(), New: func() actor.Actor {
-					return &index.Subsystem{Path: indexPath, Chain: genesisBlock.Hash(), Source: n.Ledger, Handle: activity, Damaged: func(err error) {
-						l := levels.Logger(log, "intake/index")
-						l.Warn().Err(err).Msg("the index is made anew from the chain")
-					}}
-				}},
+				s.index(genesisBlock.Hash(), n.Ledger, activity, levels.Logger(log, "intake/index")),
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
-					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Crowd: clients}
+					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients}
 				}},
 			}
 			if s.admin != "" {
-				metrics = admin.NewMetrics(backend, version.Version)
-				metrics.Follow(n.Replica)
+				metrics = s.measures(n, backend, work, standing)
 				metrics.Time(&slow.Slows)
-				if network.peers != nil {
-					metrics.Watch(network.peers)
-				}
-				members = append(members, adminPort(s.admin, admin.New(backend, metrics, levels), operators))
+				members = append(members, adminPort(s.admin, network.pages(admin.New(backend, metrics, levels), metrics, standing), operators))
 			}
 			return members
 		},
@@ -312,7 +348,8 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if err != nil {
 		return nil, errors.Join(err, chain.Close())
 	}
-	lost.status = n.Replica.Status
+	lost.status, network.status = n.Replica.Status, n.Replica.Status
+	network.tick = (&teller{log: log, standing: standing}).tick
 	n.Ledger.Subscribe(func(f *ledger.Final) { activity.Finalized(f.Height()) })
 	traces.subscribe(n)
 	if validator.Rejoin && !s.memory {
@@ -327,17 +364,61 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	n.Ledger.Subscribe(func(f *ledger.Final) { blockLine(blocks, f, now()) })
 	if metrics != nil {
 		n.Ledger.Subscribe(func(f *ledger.Final) {
+			work.Finalized(now().Sub(time.UnixMilli(int64(f.Block.Header.TimestampMs))))
 			metrics.Observe(&f.Block.Header, len(f.Block.Txs), len(f.Block.Encode()), f.Receipts)
 		})
 	}
 	return n, nil
 }
 
+// proven tells of a validator that is convicted by what it signed.
+func proven(e *simplex.Evidence, log zerolog.Logger) {
+	log.Warn().Uint32("validator", e.Signer).Str("kind", e.Offence.String()).Msg("misbehaviour proven")
+}
+
+// disputed tells of an accusation this node knows to be false.
+func disputed(a *simplex.Accusation, log zerolog.Logger) {
+	log.Error().Uint32("validator", a.Accused).Str("block", a.Subject.BlockHash.String()).Uint64("height", a.Subject.Height).
+		Msg("more than a third of the validators accuse another of a block that is valid here: they lie, or this node errs")
+}
+
+// limits are those of clients.
+func (s *settings) limits() rpc.Limits {
+	limits := rpc.DefaultLimits()
+	limits.RequestsPerSecond = s.rpcRate
+	limits.FeedBytes = int(s.shares.Of(budget.Pages).Limit() / 4) // and as much again for what they were made of
+	if s.rpcRate == 0 {
+		limits.FaucetPerMinute = 0
+	}
+	return limits
+}
+
+// index is the member of the tree that keeps the auxiliary index.
+func (s *settings) index(chain digest.Hash, source index.Source, handle *index.Handle, log zerolog.Logger) supervision.Spec {
+	path := indexFile(s)
+	damaged := func(err error) { log.Warn().Err(err).Msg("the index is made anew from the chain") }
+	return supervision.Spec{Name: "index", Inbox: handle.Inbox(), New: func() actor.Actor {
+		return &index.Subsystem{Path: path, Temporary: s.memory, Chain: chain, Source: source, Handle: handle, Damaged: damaged}
+	}}
+}
+
+// measures are the numbers of a node.
+func (s *settings) measures(n *node.Node, source admin.Source, work *admin.Work, standing *standing) *admin.Metrics {
+	metrics := admin.NewMetrics(source, version.Version)
+	metrics.Follow(n.Replica)
+	metrics.Divided(s.shares)
+	metrics.Spend(work)
+	metrics.Refuse(n.Lanes.Refusals)
+	metrics.Machine(s.disk())
+	metrics.Stand(standing.Standing)
+	return metrics
+}
+
 // adminPort is the operator's server.
-func adminPort(address string, handler http.Handler, crowd rpc.Crowd) supervision.Spec {
+func adminPort(address string, handler http.Handler, limits rpc.ConnectionLimits) supervision.Spec {
 	inbox := rpc.NewInbox()
 	return supervision.Spec{Name: "admin", Inbox: inbox, New: func() actor.Actor {
-		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox, Crowd: crowd}
+		return &rpc.Service{Address: address, Handler: handler, Inbox: inbox, Limits: limits}
 	}}
 }
 
@@ -355,20 +436,31 @@ func (h *handover) take() net.Listener {
 	return l
 }
 
-// indexFile is where the auxiliary index lives; a node in memory has one in a temporary file.
-func indexFile(s *settings) (string, error) {
-	if !s.memory {
-		return filepath.Join(s.dataDir, "index.db"), nil
+// measured counts the blocks this node puts together, and tells of them.
+func measured(w *admin.Work, tell func(digest.Hash, time.Duration)) func(digest.Hash, time.Duration) {
+	return func(hash digest.Hash, took time.Duration) {
+		w.Proposed(took)
+		if tell != nil {
+			tell(hash, took)
+		}
 	}
-	dir, err := os.MkdirTemp("", "cowboyd-index-")
-	return filepath.Join(dir, "index.db"), err
 }
 
-func writeHalt(dir string, halt supervision.Halt) {
-	text, err := json.MarshalIndent(halt, "", "  ")
-	if err == nil {
-		_ = os.WriteFile(filepath.Join(dir, haltFile), append(text, '\n'), 0o644)
+// disk is the directory whose disk the node depends on; "" for one in memory.
+func (s *settings) disk() string {
+	if s.memory {
+		return ""
 	}
+	return s.dataDir
+}
+
+// indexFile is where the auxiliary index lives. A node in memory has one in a temporary file, whose name is taken away as soon as it is open, so that nothing
+// stays behind however the node ends.
+func indexFile(s *settings) string {
+	if !s.memory {
+		return filepath.Join(s.dataDir, "index.db")
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("cowboyd-index-%d-%d.db", os.Getpid(), time.Now().UnixNano()))
 }
 
 // writeEvidence keeps what is known about a block that failed twice.

@@ -51,7 +51,7 @@ func (s *settings) terms(p *supply) (founding.Terms, error) {
 	}
 	for _, text := range p.accounts {
 		address, amount, _ := strings.Cut(text, "=")
-		a, err := account.ParseAddress(address)
+		a, err := account.ReadAddress(address)
 		if err != nil {
 			return t, fmt.Errorf("--account %s: want ADDRESS=CBY: %w", text, err)
 		}
@@ -71,7 +71,7 @@ func (s *settings) terms(p *supply) (founding.Terms, error) {
 	case p.rest == "":
 		return t, errors.New("--rest ADDRESS says who gets the rest of the supply")
 	default:
-		a, err := account.ParseAddress(p.rest)
+		a, err := account.ReadAddress(p.rest)
 		if err != nil {
 			return t, fmt.Errorf("--rest: %w", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/node"
 	"github.com/cowboyinc/cowboy-go/actors/replica/keyfile"
+	"github.com/cowboyinc/cowboy-go/chain/beacon"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -30,9 +31,9 @@ func (s *settings) unlock(spec *genesis.Spec) (node.Validator, error) {
 	if err != nil {
 		return node.Validator{}, err
 	}
-	vote, err := r.VoteKey(password)
+	vote, err := s.votingKey(spec, r, password)
 	if err != nil {
-		return node.Validator{}, s.explainKey(err)
+		return node.Validator{}, err
 	}
 	owner, err := r.Secret(keyring.Account, password)
 	if err != nil {
@@ -54,6 +55,23 @@ func (s *settings) unlock(spec *genesis.Spec) (node.Validator, error) {
 	}
 	v.Rejoin, err = s.rejoin(r)
 	return v, err
+}
+
+// votingKey is the key in the directory, or the signer that holds it.
+func (s *settings) votingKey(spec *genesis.Spec, r keyring.Ring, password string) (beacon.Key, error) {
+	if s.signer == "" {
+		vote, err := r.VoteKey(password)
+		if err != nil {
+			return nil, s.explainKey(err)
+		}
+		return vote, nil
+	}
+	client, err := s.dialSigner(spec)
+	if err != nil {
+		return nil, err
+	}
+	s.signing = client
+	return client, nil
 }
 
 // explainKey adds what to do to what is wrong with a key.

@@ -37,13 +37,16 @@ func verifyCommand(s *settings, out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			chain, err := openStore(s, spec)
+			chain, err := openStore(s, spec, false, saying(out))
 			if err != nil {
 				return explain(s, err)
 			}
 			defer chain.Close()
+			if why := chain.Rebuilt(); why != nil {
+				fmt.Fprintf(out, "%v: the file of checkpoints was made anew from the log\n", why)
+			}
 			if file == "" {
-				return verify(spec, chain, nil, out)
+				return errors.Join(verify(spec, chain, nil, out), s.verifyRest(spec, chain, out))
 			}
 			raw, err := os.ReadFile(file)
 			if err != nil {
@@ -59,6 +62,24 @@ func verifyCommand(s *settings, out io.Writer) *cobra.Command {
 	c.Flags().IntVar(&validators, "validators", validators, "validators of the development network the directory is of")
 	c.Flags().StringVar(&file, "block", file, "execute the block in this file on its parent, and say whether it is valid")
 	return c
+}
+
+// verifyRest looks at the files beside the chain: what the node would not start over is an error.
+func (s *settings) verifyRest(spec *genesis.Spec, chain *ledger.Disk, out io.Writer) error {
+	first, err := chain.Block(0)
+	if err != nil {
+		return err
+	}
+	var damage error
+	for _, f := range s.inspect(spec, first.Hash()) {
+		switch f.level {
+		case "warn":
+			fmt.Fprintf(out, "%s\n", f.what)
+		case "fail":
+			damage = errors.Join(damage, fmt.Errorf("%s\n  %s", f.what, f.advice))
+		}
+	}
+	return damage
 }
 
 // verify re-executes a chain in memory. Each block must be valid, give its header and its receipts, and no transaction may

@@ -89,7 +89,7 @@ func (r Ring) private() error {
 
 // Draw makes the vote and account keys of a new validator under a password.
 func (r Ring) Draw(password string, random io.Reader) error {
-	vote, err := scalar(random, func(raw []byte) error { _, err := bls.ParsePrivateKey(raw); return err })
+	vote, err := NewVote(random)
 	if err != nil {
 		return err
 	}
@@ -98,6 +98,11 @@ func (r Ring) Draw(password string, random io.Reader) error {
 		return err
 	}
 	return errors.Join(r.Put(Vote, vote, password), r.Put(Account, account, password))
+}
+
+// NewVote draws a voting key's secret.
+func NewVote(random io.Reader) ([]byte, error) {
+	return scalar(random, func(raw []byte) error { _, err := bls.ParsePrivateKey(raw); return err })
 }
 
 // scalar draws 32 bytes that parse accepts.

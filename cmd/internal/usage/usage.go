@@ -4,6 +4,7 @@ package usage
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,18 +58,39 @@ func (g guard) told(cmd *cobra.Command, err error, meant string) error {
 	return g.wrong(fmt.Errorf("%w%s\n  see `%s --help`", err, meant, cmd.CommandPath()))
 }
 
+// meantCommand names what was probably meant: commands of that name elsewhere in the tree, those that say the word stands for them, else the nearest beside.
 func meantCommand(cmd *cobra.Command, word string) string {
-	var names []string
+	var meant, names []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(append(names, sub.Name()), sub.Aliases...)
 		}
 	}
-	if near := spelling.Nearest(word, names, 2); near != "" {
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if !sub.IsAvailableCommand() {
+				continue
+			}
+			if sub.Name() == word || slices.Contains(sub.Aliases, word) || slices.Contains(sub.SuggestFor, word) {
+				meant = append(meant, "`"+sub.CommandPath()+"`")
+			}
+			visit(sub)
+		}
+	}
+	visit(cmd.Root())
+	switch near := spelling.Nearest(word, names, min(2, len(word)/2)); {
+	case len(meant) > mostMeant: // a word for nearly everything says nothing
+	case len(meant) > 0:
+		return "\n  did you mean " + strings.Join(meant, " or ") + "?"
+	case near != "":
 		return "\n  did you mean `" + cmd.CommandPath() + " " + near + "`?"
 	}
 	return ""
 }
+
+// mostMeant is how many commands an answer names.
+const mostMeant = 4
 
 func meantFlag(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError

@@ -16,7 +16,7 @@ func tree() *cobra.Command {
 	root := &cobra.Command{Use: "tool", SilenceErrors: true, SilenceUsage: true}
 	keys := &cobra.Command{Use: "keys"}
 	done := func(*cobra.Command, []string) error { return nil }
-	show := &cobra.Command{Use: "show NAME", Args: cobra.ExactArgs(1), RunE: done}
+	show := &cobra.Command{Use: "show NAME", Args: cobra.ExactArgs(1), RunE: done, SuggestFor: []string{"print"}}
 	show.Flags().Int("depth", 1, "")
 	read := &cobra.Command{Use: "read", Args: cobra.NoArgs, RunE: done}
 	read.Flags().String("hash", "", "")
@@ -42,6 +42,9 @@ func TestGuard(t *testing.T) {
 		{[]string{"keys", "read", "--hash", "x"}, ""},
 		{[]string{"key"}, "unknown command \"key\" for \"tool\"\n  did you mean `tool keys`?\n  see `tool --help`"},
 		{[]string{"keys", "shwo"}, "unknown command \"shwo\" for \"tool keys\"\n  did you mean `tool keys show`?\n  see `tool keys --help`"},
+		{[]string{"show"}, "unknown command \"show\" for \"tool\"\n  did you mean `tool keys show`?\n  see `tool --help`"},
+		{[]string{"print"}, "unknown command \"print\" for \"tool\"\n  did you mean `tool keys show`?\n  see `tool --help`"},
+		{[]string{"kez"}, "unknown command \"kez\" for \"tool\"\n  see `tool --help`"},
 		{[]string{"keys", "elephant"}, "unknown command \"elephant\" for \"tool keys\"\n  see `tool keys --help`"},
 		{[]string{"keys", "show"}, "accepts 1 arg(s), received 0\n  it is `tool keys show NAME`\n  see `tool keys show --help`"},
 		{[]string{"keys", "show", "a", "--dept", "2"}, "unknown flag: --dept\n  did you mean --depth?\n  see `tool keys show --help`"},

@@ -23,6 +23,10 @@ class Guarded:
     def owner(self, payload):
         return b"ok"
 
+    @callable_by(OWNER, SELF, FRIEND)
+    def several(self, payload):
+        return b"ok"
+
     @callable_by(SELF)
     def own(self, payload):
         self.storage["own"] = self.storage["own"] and self.storage["own"] + 1 or 1

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+import (
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
 
 // forbiddenNames are built-in functions that an actor may not use, each with
 // what to use instead.
@@ -128,6 +131,60 @@ func (c *checker) call(x *syntax.Call) {
 	if f, ok := x.Func.(*syntax.Attribute); ok && namespaceMethods[f.Attr] && c.isNamespace(f.Value) {
 		c.namespace(x.Span)
 	}
+	c.codec(x)
+}
+
+// codec refuses the literal name of a codec other than UTF-8, and of an error handler other than 'strict', where text becomes bytes or bytes text: the call
+// can only fail.
+//
+// Spec: README "Codecs"; CIP-3 §2.2.1 (String Encoding Determinism).
+func (c *checker) codec(x *syntax.Call) {
+	first := 1 // where the name of the codec stands: encode and decode are methods
+	switch f := x.Func.(type) {
+	case *syntax.Attribute:
+		if f.Attr != "encode" && f.Attr != "decode" {
+			return
+		}
+		first = 0
+	case *syntax.Name:
+		if f.ID != "bytes" && f.ID != "bytearray" && f.ID != "str" || !c.builtin(f) {
+			return
+		}
+	default:
+		return
+	}
+	given := func(position int, name string) (string, syntax.Span, bool) {
+		for _, k := range x.Keywords {
+			if k.Arg == name {
+				return literal(k.Value)
+			}
+		}
+		for i, arg := range x.Args {
+			if _, starred := arg.(*syntax.Starred); starred {
+				return "", syntax.Span{}, false
+			}
+			if i == position {
+				return literal(arg)
+			}
+		}
+		return "", syntax.Span{}, false
+	}
+	if name, at, ok := given(first, "encoding"); ok && text.IsOtherCodec(name) {
+		c.report(at, "the encoding '"+name+"' is not available", "use utf-8")
+	} else if !ok || !text.IsUTF8(name) {
+		return // errors alone is a keyword of other methods too
+	}
+	if name, at, ok := given(first+1, "errors"); ok && text.IsOtherErrorHandler(name) {
+		c.report(at, "the error handler '"+name+"' is not available", "use 'strict', or check the text first")
+	}
+}
+
+// literal is the text of a string literal.
+func literal(x syntax.Expr) (string, syntax.Span, bool) {
+	if k, ok := x.(*syntax.Constant); ok && k.Kind == syntax.Str {
+		return k.Text, k.Span, true
+	}
+	return "", syntax.Span{}, false
 }
 
 // namespaceStore refuses a store to, or deletion of, an item of the namespace.

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -42,7 +41,7 @@ func (c *coder) parallel(target, value syntax.Expr) bool {
 	for i, e := range right.Elts {
 		c.into(e, base+i)
 	}
-	c.emit(cost.Display+cost.Unpack+2*cost.Element*len(left), OpNop, 0, 0, 0, 0, 0)
+	c.emit(c.price.Display+c.price.Unpack+2*c.price.Element*len(left), OpNop, 0, 0, 0, 0, 0)
 	for i, t := range left {
 		c.assign(t, base+i)
 	}
@@ -71,11 +70,11 @@ func (c *coder) assign(target syntax.Expr, v int) {
 	case *syntax.Attribute:
 		o := c.operand(t.Value)
 		c.setAt(attributeAt(t, t.Span))
-		c.emit(cost.Attribute, OpSetAttr, o, v, 0, int(c.nameIndex(t.Mangled)), c.cache())
+		c.emit(c.price.Attribute, OpSetAttr, o, v, 0, int(c.nameIndex(t.Mangled)), c.cache())
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index)
 		k := c.operand(t.Index)
-		c.emit(cost.Item, OpSetItem, o, k, v, 0, 0)
+		c.emit(c.price.Item, OpSetItem, o, k, v, 0, 0)
 	case *syntax.Tuple:
 		c.unpack(t.Elts, v)
 	case *syntax.List:
@@ -95,7 +94,7 @@ func (c *coder) unpack(elts []syntax.Expr, v int) {
 		}
 	}
 	base := c.tempsOf(len(elts))
-	price := cost.Unpack + cost.Element*len(elts)
+	price := c.price.Unpack + c.price.Element*len(elts)
 	if star < 0 {
 		c.emit(price, OpUnpack, base, v, len(elts), 0, 0)
 	} else {
@@ -133,21 +132,21 @@ func (c *coder) augAssign(s *syntax.AugAssign) {
 		r := c.temp()
 		n := int(c.nameIndex(t.Mangled))
 		old := c.setAt(attributeAt(t, t.Span))
-		c.emit(cost.Attribute, OpAttr, r, o, 0, n, c.cache())
+		c.emit(c.price.Attribute, OpAttr, r, o, 0, n, c.cache())
 		c.setAt(old)
 		c.operator(s.Op, r, s.Value, r, 1)
 		c.setAt(attributeAt(t, t.Span))
-		c.emit(cost.Attribute, OpSetAttr, o, r, 0, n, c.cache())
+		c.emit(c.price.Attribute, OpSetAttr, o, r, 0, n, c.cache())
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index, s.Value)
 		k := c.stable(t.Index, s.Value)
 		r := c.temp()
 		old := c.setAt(t.Span)
-		c.emit(cost.Item, OpItem, r, o, k, 0, 0)
+		c.emit(c.price.Item, OpItem, r, o, k, 0, 0)
 		c.setAt(old)
 		c.operator(s.Op, r, s.Value, r, 1)
 		c.setAt(t.Span)
-		c.emit(cost.Item, OpSetItem, o, k, r, 0, 0)
+		c.emit(c.price.Item, OpSetItem, o, k, r, 0, 0)
 	}
 }
 
@@ -175,7 +174,7 @@ func (c *coder) annAssign(s *syntax.AnnAssign) {
 	}
 	c.load(syntax.Binding{Name: "__annotations__", Access: access}, base+1)
 	c.emit(0, OpConst, base+2, 0, 0, int(c.str(n.Bind.Name)), 0)
-	c.emit(cost.DictAccess, OpSetItem, base+1, base+2, base, 0, 0)
+	c.emit(c.price.DictAccess, OpSetItem, base+1, base+2, base, 0, 0)
 }
 
 // annotatedTarget evaluates the parts of an annotated target that is not a bare
@@ -206,11 +205,11 @@ func (c *coder) del(target syntax.Expr) {
 	case *syntax.Attribute:
 		o := c.operand(t.Value)
 		c.setAt(attributeAt(t, t.Span))
-		c.emit(cost.Attribute, OpDelAttr, o, 0, 0, int(c.nameIndex(t.Mangled)), 0)
+		c.emit(c.price.Attribute, OpDelAttr, o, 0, 0, int(c.nameIndex(t.Mangled)), 0)
 	case *syntax.Subscript:
 		o := c.stable(t.Value, t.Index)
 		k := c.operand(t.Index)
-		c.emit(cost.Item, OpDelItem, o, k, 0, 0, 0)
+		c.emit(c.price.Item, OpDelItem, o, k, 0, 0, 0)
 	case *syntax.Tuple:
 		for _, e := range t.Elts {
 			c.del(e)

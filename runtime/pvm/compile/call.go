@@ -3,7 +3,6 @@ package compile
 import (
 	"unicode/utf8"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -34,7 +33,7 @@ func (c *coder) call(x *syntax.Call, r int) {
 	c.into(x.Func, base)
 	names := c.arguments(x, base+1)
 	c.setAt(x.Span)
-	c.emit(cost.Call, OpCall, r, base, len(x.Args)+len(x.Keywords), names, c.cache())
+	c.emit(c.price.Call, OpCall, r, base, len(x.Args)+len(x.Keywords), names, c.cache())
 }
 
 // arguments compiles positional and keyword arguments into consecutive registers
@@ -80,7 +79,7 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 		c.into(a.Value, base+1)
 		names := c.arguments(x, base+2)
 		c.setAt(methodAt(x, a))
-		c.emit(cost.Call+cost.Attribute, OpCallMethod, r, base, argc, int(n)|names<<16, c.cache())
+		c.emit(c.price.Call+c.price.Attribute, OpCallMethod, r, base, argc, int(n)|names<<16, c.cache())
 		return true
 	}
 	if !local {
@@ -88,10 +87,10 @@ func (c *coder) callMethod(x *syntax.Call, a *syntax.Attribute, r int) bool {
 		c.into(a.Value, base)
 	}
 	c.setAt(attributeAt(a, a.Span))
-	c.emit(cost.Attribute, OpMethod, base, recv, 0, int(n), c.cache())
+	c.emit(c.price.Attribute, OpMethod, base, recv, 0, int(n), c.cache())
 	names := c.arguments(x, base+2)
 	c.setAt(methodAt(x, a))
-	c.emit(cost.Call, OpCallLoaded, r, base, argc, names, 0)
+	c.emit(c.price.Call, OpCallLoaded, r, base, argc, names, 0)
 	return true
 }
 
@@ -146,7 +145,7 @@ func (c *coder) callStarred(x *syntax.Call, r int) {
 			c.keywordDict(x.Keywords, base+2, base)
 			c.unpackOnly(base+1, base+1, base)
 			c.setAt(x.Span)
-			c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
+			c.emit(c.price.Call, OpCallEx, r, base, 0, 0, 0)
 			return
 		}
 	}
@@ -155,7 +154,7 @@ func (c *coder) callStarred(x *syntax.Call, r int) {
 	c.setAt(x.Span)
 	c.keywordDict(x.Keywords, base+2, base)
 	c.setAt(x.Span)
-	c.emit(cost.Call, OpCallEx, r, base, 0, 0, 0)
+	c.emit(c.price.Call, OpCallEx, r, base, 0, 0, 0)
 }
 
 // starArgs builds the tuple of positional arguments in register r; register fn
@@ -174,15 +173,15 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 	}
 	mark := c.temps
 	acc := c.temp()
-	c.emit(cost.Display, OpList, acc, acc, 0, 1, 0)
+	c.emit(c.price.Display, OpList, acc, acc, 0, 1, 0)
 	for _, a := range args {
 		if s, ok := a.(*syntax.Starred); ok {
 			o := c.operand(s.Value)
 			c.setAt(call)
-			c.emit(cost.Element, OpExtend, acc, o, 0, 0, 0)
+			c.emit(c.price.Element, OpExtend, acc, o, 0, 0, 0)
 		} else {
 			o := c.operand(a)
-			c.emit(cost.Element, OpAppend, acc, o, 0, 0, 0)
+			c.emit(c.price.Element, OpAppend, acc, o, 0, 0, 0)
 		}
 		c.release(acc + 1)
 	}
@@ -193,7 +192,7 @@ func (c *coder) starArgs(args []syntax.Expr, r, fn int) {
 // unpackOnly makes register r the tuple of the values in register o, the only
 // positional argument.
 func (c *coder) unpackOnly(o, r, fn int) {
-	c.emit(cost.Display+cost.Element, OpArguments, r, o, fn, 0, 0)
+	c.emit(c.price.Display+c.price.Element, OpArguments, r, o, fn, 0, 0)
 }
 
 // keywordDict builds the dict of keyword arguments in register r, or leaves it
@@ -205,19 +204,19 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 	}
 	if len(kws) == 1 && kws[0].Arg == "" && c.inert(kws[0].Value) {
 		if o, local := c.localOf(kws[0].Value); local {
-			c.emit(cost.Mapping+cost.DictAccess, OpKeywords, r, o, fn, 0, 0)
+			c.emit(c.price.Mapping+c.price.DictAccess, OpKeywords, r, o, fn, 0, 0)
 			return
 		}
 	}
 	mark := c.temps
 	acc := c.temp()
 	call := c.at
-	c.emit(cost.Mapping, OpDict, acc, acc, 0, 1, 0)
+	c.emit(c.price.Mapping, OpDict, acc, acc, 0, 1, 0)
 	for _, k := range kws {
 		if k.Arg == "" {
 			o := c.operand(k.Value)
 			c.setAt(call)
-			c.emit(cost.DictAccess, OpDictMerge, acc, o, fn, 0, 0)
+			c.emit(c.price.DictAccess, OpDictMerge, acc, o, fn, 0, 0)
 		} else {
 			one := c.tempsOf(2)
 			c.emit(0, OpConst, one, 0, 0, int(c.str(k.Arg)), 0)
@@ -225,7 +224,7 @@ func (c *coder) keywordDict(kws []*syntax.Keyword, r, fn int) {
 			d := c.temp()
 			c.setAt(call)
 			c.emit(0, OpDict, d, one, 1, 0, 0)
-			c.emit(cost.DictAccess, OpDictMerge, acc, d, fn, 0, 0)
+			c.emit(c.price.DictAccess, OpDictMerge, acc, d, fn, 0, 0)
 		}
 		c.release(acc + 1)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -17,13 +18,18 @@ type Options struct {
 	// Library marks a module of the standard library: its frames are left out of
 	// what users see.
 	Library bool
+	// Prices are what instructions cost; nil: those of version 1.
+	Prices *cost.Prices
 }
 
 // Compile compiles a resolved module and uses its tree up. The error is a *syntax.SyntaxError: limits
 // of the machine that the grammar does not know.
 func Compile(m *syntax.Module, t *resolve.Table, o Options) (*object.Unit, error) {
+	if o.Prices == nil {
+		o.Prices = cost.First()
+	}
 	p := &program{
-		table: t, options: o,
+		table: t, options: o, price: o.Prices,
 		unit:  &object.Unit{Name: o.Name, File: o.File, Lines: o.Lines},
 		names: map[string]*object.Str{},
 	}
@@ -61,6 +67,7 @@ func fail(at syntax.Span, format string, a ...any) {
 type program struct {
 	table   *resolve.Table
 	options Options
+	price   *cost.Prices
 	unit    *object.Unit
 	names   map[string]*object.Str
 	spare   []tables

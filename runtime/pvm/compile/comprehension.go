@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
@@ -28,15 +27,15 @@ func (c *coder) comprehension(x *syntax.Comp, r int) {
 	clause := &x.Clauses[0]
 	c.setAt(x.Span)
 	if clause.Async {
-		c.emit(cost.Iterate, OpAIter, it, first, 0, 0, 0)
+		c.emit(c.price.Iterate, OpAIter, it, first, 0, 0, 0)
 	} else {
-		c.emit(cost.Iterate, OpIter, it, first, 0, 0, 0)
+		c.emit(c.price.Iterate, OpIter, it, first, 0, 0, 0)
 	}
 	c.setAt(x.Span)
 	op := [...]Op{syntax.ListComp: OpList, syntax.SetComp: OpSet, syntax.DictComp: OpDict}[x.Kind]
-	price := cost.Comprehension + cost.Mapping
+	price := c.price.Comprehension + c.price.Mapping
 	if x.Kind == syntax.ListComp {
-		price = cost.Comprehension + cost.Display
+		price = c.price.Comprehension + c.price.Display
 	}
 	c.emit(price, op, acc, acc, 0, 1, 0)
 	saved := c.assigned.clone()
@@ -57,14 +56,14 @@ func (c *coder) element(x *syntax.Comp, acc int) {
 	switch x.Kind {
 	case syntax.ListComp:
 		o := c.operand(x.Elt)
-		c.emit(cost.ListAccess, OpAppend, acc, o, 0, 0, 0)
+		c.emit(c.price.ListAccess, OpAppend, acc, o, 0, 0, 0)
 	case syntax.SetComp:
 		o := c.operand(x.Elt)
-		c.emit(cost.DictAccess, OpSetAdd, acc, o, 0, 0, 0)
+		c.emit(c.price.DictAccess, OpSetAdd, acc, o, 0, 0, 0)
 	case syntax.DictComp:
 		k := c.stable(x.Elt, x.Value)
 		v := c.operand(x.Value)
-		c.emit(cost.DictAccess, OpDictSet, acc, k, v, 0, 0)
+		c.emit(c.price.DictAccess, OpDictSet, acc, k, v, 0, 0)
 	}
 	c.release(mark)
 }
@@ -87,9 +86,9 @@ func (c *coder) clauses(x *syntax.Comp, i, it int, element func()) {
 		o := c.operand(next.Iter)
 		inner := c.tempsOf(3)
 		if next.Async {
-			c.emit(cost.Iterate, OpAIter, inner, o, 0, 0, 0)
+			c.emit(c.price.Iterate, OpAIter, inner, o, 0, 0, 0)
 		} else {
-			c.emit(cost.Iterate, OpIter, inner, o, 0, 0, 0)
+			c.emit(c.price.Iterate, OpIter, inner, o, 0, 0, 0)
 		}
 		c.clauses(x, i+1, inner, element)
 		c.release(mark)
@@ -124,13 +123,13 @@ func (c *coder) generatorExp(x *syntax.Comp, r int) {
 		k.release(mark)
 	})
 	k.emit(0, OpReturnNone, 0, 0, 0, 0, 0)
-	c.emit(cost.Comprehension, OpFunction, base, base, 0, c.child(k), 0)
+	c.emit(c.price.Comprehension, OpFunction, base, base, 0, c.child(k), 0)
 	o := c.operand(first.Iter)
 	c.setAt(first.Iter.At())
 	if first.Async {
-		c.emit(cost.Iterate, OpAIter, base+1, o, 0, 0, 0)
+		c.emit(c.price.Iterate, OpAIter, base+1, o, 0, 0, 0)
 	} else {
-		c.emit(cost.Iterate, OpIterable, base+1, o, 0, 0, 0)
+		c.emit(c.price.Iterate, OpIterable, base+1, o, 0, 0, 0)
 	}
 	c.setAt(x.Span)
 	c.emit(0, OpCall, r, base, 1, 0, c.cache())

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -38,7 +37,7 @@ func (c *coder) condition(x syntax.Expr, l label, sense bool) {
 	if sense {
 		op = OpJumpTrue
 	}
-	c.jumpTo(cost.Branch, l, op, r, 0, 0, 0)
+	c.jumpTo(c.price.Branch, l, op, r, 0, 0, 0)
 }
 
 // decidedAt is where a traceback sees a test being decided: at the last of the
@@ -152,13 +151,13 @@ func (c *coder) jumpCompare(x *syntax.Compare, i, left, assigning int, l label, 
 	if op == syntax.Is || op == syntax.IsNot {
 		if k, ok := rightX.(*syntax.Constant); ok && k.Kind == syntax.None && last {
 			c.setAt(x.Span)
-			c.jumpTo(cost.Compare, l, OpJumpNone, left, 0, flag, 0)
+			c.jumpTo(c.price.Compare, l, OpJumpNone, left, 0, flag, 0)
 			return left
 		}
 	}
 	if n, ok := smallInt(rightX); ok && last && op <= syntax.GtE {
 		c.setAt(x.Span)
-		c.jumpTo(cost.Compare, l, jumpImmediateOps[op], left, 0, flag, uint32(int32(n)))
+		c.jumpTo(c.price.Compare, l, jumpImmediateOps[op], left, 0, flag, uint32(int32(n)))
 		return left
 	}
 	right, ok := 0, false
@@ -169,6 +168,6 @@ func (c *coder) jumpCompare(x *syntax.Compare, i, left, assigning int, l label, 
 		right = c.stableIn(rightX, i, assigning)
 	}
 	c.setAt(x.Span)
-	c.jumpTo(cost.Compare, l, jumpOps[op], left, right, flag, 0)
+	c.jumpTo(c.price.Compare, l, jumpOps[op], left, right, flag, 0)
 	return right
 }

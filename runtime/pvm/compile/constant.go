@@ -3,7 +3,6 @@ package compile
 import (
 	"math/big"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
@@ -62,13 +61,13 @@ func (c *coder) container(op syntax.CmpOperator, x syntax.Expr) (r int, ok bool)
 		if !ok {
 			return 0, false
 		}
-		v, price = object.StaticTuple(items).Value(), cost.Display+cost.Element*len(items)
+		v, price = object.StaticTuple(items).Value(), c.price.Display+c.price.Element*len(items)
 	case *syntax.Set:
 		items, ok := c.literals(x.Elts, func(v object.Value) bool { return v.Kind() == object.KindStr || v.Kind() == object.KindInt })
 		if !ok {
 			return 0, false
 		}
-		v, price = object.StaticFrozenSet(items).Value(), cost.Mapping+cost.DictAccess*len(items)
+		v, price = object.StaticFrozenSet(items).Value(), c.price.Mapping+c.price.DictAccess*len(items)
 	default:
 		return 0, false
 	}

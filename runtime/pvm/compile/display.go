@@ -1,15 +1,14 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
 // display compiles a list, tuple or set display.
 func (c *coder) display(elts []syntax.Expr, op Op, r int) {
-	price, each := cost.Display, cost.Element
+	price, each := c.price.Display, c.price.Element
 	if op == OpSet {
-		price, each = cost.Mapping, cost.DictAccess
+		price, each = c.price.Mapping, c.price.DictAccess
 	}
 	starred := false
 	for _, e := range elts {
@@ -61,19 +60,19 @@ func (c *coder) dict(x *syntax.Dict, r int) {
 			c.into(k, base+2*i)
 			c.into(x.Values[i], base+2*i+1)
 		}
-		c.emit(cost.Mapping+cost.DictAccess*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
+		c.emit(c.price.Mapping+c.price.DictAccess*len(x.Keys), OpDict, r, base, len(x.Keys), 0, 0)
 		return
 	}
 	acc := c.temp()
-	c.emit(cost.Mapping, OpDict, acc, acc, 0, 1, 0)
+	c.emit(c.price.Mapping, OpDict, acc, acc, 0, 1, 0)
 	for i, k := range x.Keys {
 		if k == nil {
 			o := c.operand(x.Values[i])
-			c.emit(cost.DictAccess, OpDictUpdate, acc, o, 0, 0, 0)
+			c.emit(c.price.DictAccess, OpDictUpdate, acc, o, 0, 0, 0)
 		} else {
 			kr := c.stable(k, x.Values[i])
 			vr := c.operand(x.Values[i])
-			c.emit(cost.DictAccess, OpDictSet, acc, kr, vr, 0, 0)
+			c.emit(c.price.DictAccess, OpDictSet, acc, kr, vr, 0, 0)
 		}
 		c.release(acc + 1)
 	}
@@ -95,7 +94,7 @@ func (c *coder) joined(x *syntax.JoinedStr, r int) {
 		c.into(v, base+i)
 	}
 	c.setAt(x.Span)
-	c.emit(cost.Format, OpJoin, r, base, len(x.Values), 0, 0)
+	c.emit(c.price.Format, OpJoin, r, base, len(x.Values), 0, 0)
 }
 
 // joinedLong joins a long f-string piece by piece.
@@ -107,7 +106,7 @@ func (c *coder) joinedLong(x *syntax.JoinedStr, r int) {
 		for j, v := range part {
 			c.into(v, base+1+j)
 		}
-		c.emit(cost.Format, OpJoin, base, base, len(part)+1, 0, 0)
+		c.emit(c.price.Format, OpJoin, base, base, len(part)+1, 0, 0)
 	}
 	c.emit(0, OpMove, r, base, 0, 0, 0)
 }
@@ -125,5 +124,5 @@ func (c *coder) formatted(x *syntax.FormattedValue, r int) {
 		c.into(x.Spec, spec)
 	}
 	c.setAt(x.Span)
-	c.emit(cost.Format, OpFormat, r, v, spec, int(x.Conversion), 0)
+	c.emit(c.price.Format, OpFormat, r, v, spec, int(x.Conversion), 0)
 }

@@ -3,7 +3,6 @@ package compile
 import (
 	"slices"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -119,7 +118,7 @@ func (c *coder) intoVar(x syntax.Expr, r int) {
 		first := len(c.costs)
 		c.into(x, r)
 		if _, name := x.(*syntax.Name); len(c.costs) > first && (name || c.isLiteral(x)) {
-			c.costs[len(c.costs)-1] += cost.Bind
+			c.costs[len(c.costs)-1] += uint32(c.price.Bind)
 		}
 		return
 	}
@@ -154,13 +153,13 @@ func (c *coder) into(x syntax.Expr, r int) {
 		c.into(x.Value, r)
 		c.setAt(x.Span)
 		c.store(x.Target.Bind, r)
-		c.costs[len(c.costs)-1] += cost.Bind
+		c.costs[len(c.costs)-1] += uint32(c.price.Bind)
 	case *syntax.Call:
 		c.call(x, r)
 	case *syntax.Attribute:
 		o := c.operand(x.Value)
 		c.setAt(attributeAt(x, x.Span))
-		c.emit(cost.Attribute, OpAttr, r, o, 0, int(c.nameIndex(x.Mangled)), c.cache())
+		c.emit(c.price.Attribute, OpAttr, r, o, 0, int(c.nameIndex(x.Mangled)), c.cache())
 	case *syntax.Subscript:
 		c.subscript(x, r)
 	case *syntax.IfExp:
@@ -192,7 +191,7 @@ func (c *coder) into(x syntax.Expr, r int) {
 		fail(x.Span, "can't use starred expression here")
 	case *syntax.Slice:
 		base := c.sliceParts(x)
-		c.emit(cost.Slice, OpSlice, r, base, 0, 0, 0)
+		c.emit(c.price.Slice, OpSlice, r, base, 0, 0, 0)
 	}
 	c.release(mark)
 }
@@ -217,15 +216,15 @@ func (c *coder) load(b syntax.Binding, r int) {
 		c.checkBound(b)
 		c.emit(0, OpMove, r, int(b.Slot), 0, 0, 0)
 	case syntax.AccessCell:
-		c.emit(cost.Name, OpLoadCell, r, c.cellReg(b.Slot), outer(b), int(c.nameIndex(b.Name)), 0)
+		c.emit(c.price.Name, OpLoadCell, r, c.cellReg(b.Slot), outer(b), int(c.nameIndex(b.Name)), 0)
 	case syntax.AccessFree:
-		c.emit(cost.Name, OpLoadFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
+		c.emit(c.price.Name, OpLoadFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
 	case syntax.AccessGlobal:
-		c.emit(cost.Name, OpLoadGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpLoadGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
 	case syntax.AccessClass:
-		c.emit(cost.Name, OpLoadName, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpLoadName, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
 	case syntax.AccessClassFree:
-		c.emit(cost.Name, OpLoadClassFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
+		c.emit(c.price.Name, OpLoadClassFree, r, int(b.Slot), 0, int(c.nameIndex(b.Name)), 0)
 	}
 }
 
@@ -238,13 +237,13 @@ func (c *coder) store(b syntax.Binding, r int) {
 		}
 		c.assigned.set(int(b.Slot))
 	case syntax.AccessCell:
-		c.emit(cost.Name, OpStoreCell, r, c.cellReg(b.Slot), 0, 0, 0)
+		c.emit(c.price.Name, OpStoreCell, r, c.cellReg(b.Slot), 0, 0, 0)
 	case syntax.AccessFree, syntax.AccessClassFree:
-		c.emit(cost.Name, OpStoreFree, r, int(b.Slot), 0, 0, 0)
+		c.emit(c.price.Name, OpStoreFree, r, int(b.Slot), 0, 0, 0)
 	case syntax.AccessGlobal:
-		c.emit(cost.Name, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
+		c.emit(c.price.Name, OpStoreGlobal, r, 0, 0, int(c.nameIndex(b.Name)), c.cache())
 	case syntax.AccessClass:
-		c.emit(cost.Name, OpStoreName, r, 0, 0, int(c.nameIndex(b.Name)), 0)
+		c.emit(c.price.Name, OpStoreName, r, 0, 0, int(c.nameIndex(b.Name)), 0)
 	}
 }
 
@@ -254,16 +253,16 @@ func (c *coder) unset(b syntax.Binding) {
 	switch b.Access {
 	case syntax.AccessLocal:
 		c.checkBound(b)
-		c.emit(cost.Name, OpUnset, int(b.Slot), 0, 0, 0, 0)
+		c.emit(c.price.Name, OpUnset, int(b.Slot), 0, 0, 0, 0)
 		c.assigned.clear(int(b.Slot))
 	case syntax.AccessCell:
-		c.emit(cost.Name, OpUnsetCell, 0, c.cellReg(b.Slot), 0, n, 0)
+		c.emit(c.price.Name, OpUnsetCell, 0, c.cellReg(b.Slot), 0, n, 0)
 	case syntax.AccessFree, syntax.AccessClassFree:
-		c.emit(cost.Name, OpUnsetFree, 0, int(b.Slot), 0, n, 0)
+		c.emit(c.price.Name, OpUnsetFree, 0, int(b.Slot), 0, n, 0)
 	case syntax.AccessGlobal:
-		c.emit(cost.Name, OpUnsetGlobal, 0, 0, 0, n, 0)
+		c.emit(c.price.Name, OpUnsetGlobal, 0, 0, 0, n, 0)
 	case syntax.AccessClass:
-		c.emit(cost.Name, OpUnsetName, 0, 0, 0, n, 0)
+		c.emit(c.price.Name, OpUnsetName, 0, 0, 0, n, 0)
 	}
 }
 
@@ -288,7 +287,7 @@ func (c *coder) binary(x *syntax.BinOp, r int) {
 // operator emits R[r] = R[left] op right.
 func (c *coder) operator(op syntax.Operator, left int, right syntax.Expr, r int, inPlace uint32) {
 	if i, ok := smallInt(right); ok && int(op) < len(immediateOps) && immediateOps[op] != 0 {
-		c.emit(cost.Arith, immediateOps[op], r, left, 0, i, inPlace)
+		c.emit(c.price.Arith, immediateOps[op], r, left, 0, i, inPlace)
 		return
 	}
 	at := c.at
@@ -299,16 +298,16 @@ func (c *coder) operator(op syntax.Operator, left int, right syntax.Expr, r int,
 
 func (c *coder) operatorReg(op syntax.Operator, left, right, r int, inPlace uint32) {
 	if int(op) < len(binaryOps) && binaryOps[op] != 0 {
-		c.emit(cost.Arith, binaryOps[op], r, left, right, int(op), inPlace)
+		c.emit(c.price.Arith, binaryOps[op], r, left, right, int(op), inPlace)
 		return
 	}
-	c.emit(cost.Arith, OpBinary, r, left, right, int(op), inPlace)
+	c.emit(c.price.Arith, OpBinary, r, left, right, int(op), inPlace)
 }
 
 func (c *coder) unary(x *syntax.UnaryOp, r int) {
 	o := c.operand(x.Operand)
 	op := [...]Op{syntax.Invert: OpInvert, syntax.Not: OpNot, syntax.UAdd: OpPos, syntax.USub: OpNeg}[x.Op]
-	c.emit(cost.Arith, op, r, o, 0, 0, 0)
+	c.emit(c.price.Arith, op, r, o, 0, 0, 0)
 }
 
 func (c *coder) boolOp(x *syntax.BoolOp, r int) {
@@ -324,7 +323,7 @@ func (c *coder) boolOp(x *syntax.BoolOp, r int) {
 			after = c.assigned.clone()
 		}
 		if i < len(x.Values)-1 {
-			c.jumpTo(cost.Branch, end, op, r, 0, 0, 0)
+			c.jumpTo(c.price.Branch, end, op, r, 0, 0, 0)
 		}
 	}
 	c.assigned = after
@@ -364,7 +363,7 @@ func (c *coder) compare(x *syntax.Compare, r int) {
 		c.setAt(x.Span)
 		c.compareOne(op, left, right, r)
 		if i < len(x.Ops)-1 {
-			c.jumpTo(cost.Branch, end, OpJumpFalse, r, 0, 0, 0)
+			c.jumpTo(c.price.Branch, end, OpJumpFalse, r, 0, 0, 0)
 		}
 		left = right
 	}
@@ -374,11 +373,11 @@ func (c *coder) compare(x *syntax.Compare, r int) {
 func (c *coder) compareOne(op syntax.CmpOperator, left, right, r int) {
 	switch op {
 	case syntax.Is, syntax.IsNot:
-		c.emit(cost.Compare, OpIs, r, left, right, boolInt(op == syntax.Is), 0)
+		c.emit(c.price.Compare, OpIs, r, left, right, boolInt(op == syntax.Is), 0)
 	case syntax.In, syntax.NotIn:
-		c.emit(cost.Compare, OpIn, r, left, right, boolInt(op == syntax.In), 0)
+		c.emit(c.price.Compare, OpIn, r, left, right, boolInt(op == syntax.In), 0)
 	default:
-		c.emit(cost.Compare, OpCompare, r, left, right, int(op), 0)
+		c.emit(c.price.Compare, OpCompare, r, left, right, int(op), 0)
 	}
 }
 
@@ -395,16 +394,16 @@ func (c *coder) subscript(x *syntax.Subscript, r int) {
 		base := c.tempsOf(2)
 		c.optional(s.Lower, base)
 		c.optional(s.Upper, base+1)
-		c.emit(cost.Item+cost.Slice, OpItemSlice, r, o, base, 0, 0)
+		c.emit(c.price.Item+c.price.Slice, OpItemSlice, r, o, base, 0, 0)
 		return
 	}
 	o := c.stable(x.Value, x.Index)
 	if v, ok := c.literal(x.Index); ok && (v.Kind() == object.KindStr || v.Kind() == object.KindInt) {
-		c.emit(cost.Item, OpItemK, r, o, 0, int(c.constant(v)), 0)
+		c.emit(c.price.Item, OpItemK, r, o, 0, int(c.constant(v)), 0)
 		return
 	}
 	k := c.operand(x.Index)
-	c.emit(cost.Item, OpItem, r, o, k, 0, 0)
+	c.emit(c.price.Item, OpItem, r, o, k, 0, 0)
 }
 
 // optional compiles an expression, or None in its place.
@@ -431,9 +430,9 @@ const displayBatch = 64
 // await waits for the awaitable in register o and leaves its result in r.
 func (c *coder) await(o, what, r int) {
 	it := c.tempsOf(2)
-	c.emit(cost.Yield, OpAwaitable, it, o, 0, what, 0)
+	c.emit(c.price.Yield, OpAwaitable, it, o, 0, what, 0)
 	c.emit(0, OpConst, it+1, 0, 0, int(c.constant(object.None)), 0)
-	c.emit(cost.Yield, OpSend, r, it, it+1, 0, 0)
+	c.emit(c.price.Yield, OpSend, r, it, it+1, 0, 0)
 }
 
 func (c *coder) yield(x *syntax.Yield, r int) {
@@ -448,14 +447,14 @@ func (c *coder) yieldReg(v, r int) {
 	if c.scope.AsyncGenerator() {
 		c.emit(0, OpAsyncYield, v, v, 0, 0, 0)
 	}
-	c.emit(cost.Yield, OpYield, r, v, 0, 0, 0)
+	c.emit(c.price.Yield, OpYield, r, v, 0, 0, 0)
 }
 
 func (c *coder) yieldFrom(x *syntax.YieldFrom, r int) {
 	o := c.operand(x.Value)
 	c.setAt(x.Span)
 	it := c.tempsOf(2)
-	c.emit(cost.Iterate, OpYieldIter, it, o, 0, 0, 0)
+	c.emit(c.price.Iterate, OpYieldIter, it, o, 0, 0, 0)
 	c.emit(0, OpConst, it+1, 0, 0, int(c.constant(object.None)), 0)
-	c.emit(cost.Yield, OpSend, r, it, it+1, 0, 0)
+	c.emit(c.price.Yield, OpSend, r, it, it+1, 0, 0)
 }

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -32,7 +31,7 @@ func (c *coder) functionDef(s *syntax.FunctionDef) {
 	k.stmts(s.Body)
 	k.emit(0, OpReturnNone, 0, 0, 0, 0, 0)
 	c.setAt(s.Span)
-	c.emit(cost.Function, OpFunction, r, base, flags, c.child(k), 0)
+	c.emit(c.price.Function, OpFunction, r, base, flags, c.child(k), 0)
 	c.decorate(s.Decorators, decorators, r)
 	c.store(s.Bind, r)
 	c.release(mark)
@@ -52,7 +51,7 @@ func (c *coder) decorate(list []syntax.Expr, base, r int) {
 	for i := len(list) - 1; i >= 0; i-- {
 		old := c.setAt(list[i].At())
 		c.emit(0, OpMove, base+2*i+1, r, 0, 0, 0)
-		c.emit(cost.Call, OpCall, r, base+2*i, 1, 0, c.cache())
+		c.emit(c.price.Call, OpCall, r, base+2*i, 1, 0, c.cache())
 		c.setAt(old)
 	}
 }
@@ -64,7 +63,7 @@ func (c *coder) lambda(x *syntax.Lambda, r int) {
 	k.prologue()
 	v := k.operand(x.Body)
 	k.emit(0, OpReturn, v, 0, 0, 0, 0)
-	c.emit(cost.Function, OpFunction, r, base, flags, c.child(k), 0)
+	c.emit(c.price.Function, OpFunction, r, base, flags, c.child(k), 0)
 }
 
 // parameters evaluates defaults and annotations into consecutive registers.
@@ -106,7 +105,7 @@ func (c *coder) kwDefaults(a *syntax.Arguments, r int) {
 			c.into(d, items+i)
 		}
 	}
-	c.emit(cost.Display+n*cost.Element, OpTuple, r, items, n, 0, 0)
+	c.emit(c.price.Display+n*c.price.Element, OpTuple, r, items, n, 0, 0)
 }
 
 // annotations builds the dict of annotations in register r if there are any.
@@ -127,13 +126,13 @@ func (c *coder) annotations(a *syntax.Arguments, returns syntax.Expr, r int) boo
 	if !any {
 		return false
 	}
-	c.emit(cost.Mapping, OpDict, r, r, 0, 0, 0)
+	c.emit(c.price.Mapping, OpDict, r, r, 0, 0, 0)
 	set := func(name string, x syntax.Expr) {
 		mark := c.temps
 		pair := c.tempsOf(2)
 		c.emit(0, OpConst, pair, 0, 0, int(c.str(name)), 0)
 		c.annotation(x, pair+1)
-		c.emit(cost.DictAccess, OpDictSet, r, pair, pair+1, 0, 0)
+		c.emit(c.price.DictAccess, OpDictSet, r, pair, pair+1, 0, 0)
 		c.release(mark)
 	}
 	for _, p := range args {
@@ -156,7 +155,7 @@ func (c *coder) annotation(x syntax.Expr, r int) {
 	if s, ok := x.(*syntax.Starred); ok {
 		mark := c.temps
 		o := c.operand(s.Value)
-		c.emit(cost.Unpack, OpUnpack, r, o, 1, 0, 0)
+		c.emit(c.price.Unpack, OpUnpack, r, o, 1, 0, 0)
 		c.release(mark)
 		return
 	}
@@ -173,12 +172,12 @@ func (c *coder) classDef(s *syntax.ClassDef) {
 	k.at = s.Span
 	k.classBody(s)
 	c.setAt(s.Span)
-	c.emit(cost.Function, OpFunction, base, base, 0, c.child(k), 0)
+	c.emit(c.price.Function, OpFunction, base, base, 0, c.child(k), 0)
 	c.emit(0, OpConst, base+1, 0, 0, int(c.str(s.Name)), 0)
 	c.starArgs(s.Bases, base+2, base)
 	c.keywordDict(s.Keywords, base+3, base)
 	c.setAt(s.Span)
-	c.emit(cost.Call, OpClass, r, base, 0, 0, 0)
+	c.emit(c.price.Call, OpClass, r, base, 0, 0, 0)
 	c.decorate(s.Decorators, decorators, r)
 	c.store(s.Bind, r)
 	c.release(mark)

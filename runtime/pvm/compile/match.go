@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -62,12 +61,12 @@ func (m *matcher) pattern(p syntax.Pattern, r int) {
 	switch p := p.(type) {
 	case *syntax.MatchValue:
 		v := m.operand(p.Value)
-		m.jumpTo(cost.Match, m.fail, OpJumpEq, r, v, 0, 0)
+		m.jumpTo(m.price.Match, m.fail, OpJumpEq, r, v, 0, 0)
 	case *syntax.MatchSingleton:
 		k := m.temp()
 		v := m.literalOf(&syntax.Constant{Kind: p.Kind})
 		m.emit(0, OpConst, k, 0, 0, int(m.constant(v)), 0)
-		m.jumpTo(cost.Match, m.fail, OpJumpIs, r, k, 0, 0)
+		m.jumpTo(m.price.Match, m.fail, OpJumpIs, r, k, 0, 0)
 	case *syntax.MatchSequence:
 		m.sequence(p, r)
 	case *syntax.MatchMapping:
@@ -101,16 +100,16 @@ func (m *matcher) sequence(p *syntax.MatchSequence, r int) {
 			star = i
 		}
 	}
-	m.jumpTo(cost.Match, m.fail, OpMatchSeq, r, 0, 0, 0)
+	m.jumpTo(m.price.Match, m.fail, OpMatchSeq, r, 0, 0, 0)
 	n := len(p.Patterns)
 	if star >= 0 {
 		n--
 	}
 	if star < 0 || n > 0 {
-		m.jumpTo(cost.Match, m.fail, OpMatchLen, r, n, boolInt(star >= 0), 0)
+		m.jumpTo(m.price.Match, m.fail, OpMatchLen, r, n, boolInt(star >= 0), 0)
 	}
 	base := m.tempsOf(len(p.Patterns))
-	price := cost.Unpack + cost.Element*len(p.Patterns)
+	price := m.price.Unpack + m.price.Element*len(p.Patterns)
 	switch {
 	case len(p.Patterns) == 0, star == 0 && len(p.Patterns) == 1 && wildcard(p.Patterns[0]):
 		return
@@ -140,7 +139,7 @@ func (m *matcher) items(patterns []syntax.Pattern, star, base, r int) {
 		if i > star {
 			at, fromEnd = len(patterns)-i, 1
 		}
-		m.emit(cost.Item, OpMatchItem, base+i, r, at, fromEnd, 0)
+		m.emit(m.price.Item, OpMatchItem, base+i, r, at, fromEnd, 0)
 		m.pattern(e, base+i)
 	}
 }
@@ -157,20 +156,20 @@ func wildcard(p syntax.Pattern) bool {
 }
 
 func (m *matcher) mapping(p *syntax.MatchMapping, r int) {
-	m.jumpTo(cost.Match, m.fail, OpMatchMap, r, 0, 0, 0)
+	m.jumpTo(m.price.Match, m.fail, OpMatchMap, r, 0, 0, 0)
 	if len(p.Keys) == 0 && p.Rest == "" {
 		return
 	}
 	if len(p.Keys) > 0 {
-		m.jumpTo(cost.Match, m.fail, OpMatchLen, r, len(p.Keys), 1, 0)
+		m.jumpTo(m.price.Match, m.fail, OpMatchLen, r, len(p.Keys), 1, 0)
 	}
 	keys := m.temp()
 	m.display(p.Keys, OpTuple, keys)
 	values := m.temp()
-	m.emit(cost.Call+cost.DictAccess*len(p.Keys), OpMatchKeys, values, r, keys, 0, 0)
-	m.jumpTo(cost.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
+	m.emit(m.price.Call+m.price.DictAccess*len(p.Keys), OpMatchKeys, values, r, keys, 0, 0)
+	m.jumpTo(m.price.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
 	base := m.tempsOf(len(p.Patterns) + 1)
-	m.emit(cost.Element*len(p.Keys), OpUnpack, base, values, len(p.Patterns), 0, 0)
+	m.emit(m.price.Element*len(p.Keys), OpUnpack, base, values, len(p.Patterns), 0, 0)
 	for i, e := range p.Patterns {
 		if !wildcard(e) {
 			m.pattern(e, base+i)
@@ -178,7 +177,7 @@ func (m *matcher) mapping(p *syntax.MatchMapping, r int) {
 	}
 	if p.Rest != "" {
 		rest := m.temp()
-		m.emit(cost.Mapping, OpMatchRest, rest, r, keys, 0, 0)
+		m.emit(m.price.Mapping, OpMatchRest, rest, r, keys, 0, 0)
 		m.capture(p.Rest, p.Bind, rest)
 	}
 }
@@ -196,13 +195,13 @@ func (m *matcher) class(p *syntax.MatchClass, r int) {
 	if k > 0xffff || len(p.Patterns) > 0x7fff {
 		fail(p.Span, "pattern too complex")
 	}
-	m.emit(cost.Call+cost.Attribute*n, OpMatchClass, values, r, cls, int(k)|len(p.Patterns)<<16, 0)
-	m.jumpTo(cost.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
+	m.emit(m.price.Call+m.price.Attribute*n, OpMatchClass, values, r, cls, int(k)|len(p.Patterns)<<16, 0)
+	m.jumpTo(m.price.Branch, m.fail, OpJumpNone, values, 0, 1, 0)
 	if n == 0 {
 		return
 	}
 	base := m.tempsOf(n)
-	m.emit(cost.Element*n, OpUnpack, base, values, n, 0, 0)
+	m.emit(m.price.Element*n, OpUnpack, base, values, n, 0, 0)
 	for i, e := range append(append([]syntax.Pattern(nil), p.Patterns...), p.KwdPatterns...) {
 		if !wildcard(e) {
 			m.pattern(e, base+i)

@@ -3,7 +3,6 @@ package compile
 import (
 	"strings"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -120,7 +119,7 @@ func (c *coder) whileStmt(s *syntax.While) {
 	c.setAt(s.Span)
 	if forever {
 		// An empty loop must still cost something.
-		c.jumpTo(cost.Branch, body, OpJump, 0, 0, 0, 0)
+		c.jumpTo(c.price.Branch, body, OpJump, 0, 0, 0, 0)
 	} else {
 		c.condition(s.Test, body, true)
 	}
@@ -137,7 +136,8 @@ func plainCondition(x syntax.Expr) bool {
 	syntax.Inspect(x, func(e syntax.Expr) {
 		n++
 		switch e.(type) {
-		case *syntax.Comp, *syntax.Lambda, *syntax.JoinedStr, *syntax.NamedExpr, *syntax.Await, *syntax.Yield, *syntax.YieldFrom, *syntax.Dict, *syntax.Set, *syntax.List:
+		case *syntax.Comp, *syntax.Lambda, *syntax.JoinedStr, *syntax.NamedExpr, *syntax.Await, *syntax.Yield, *syntax.YieldFrom, *syntax.Dict, *syntax.Set,
+			*syntax.List:
 			plain = false
 		}
 	})
@@ -152,7 +152,7 @@ func (c *coder) forStmt(s *syntax.For) {
 	o := c.operand(s.Iter)
 	c.setAt(s.Span)
 	it := c.tempsOf(3)
-	c.emit(cost.Iterate, OpIter, it, o, 0, 0, 0)
+	c.emit(c.price.Iterate, OpIter, it, o, 0, 0, 0)
 	head := c.loopHead()
 	again, end := c.newLabel(), c.newLabel()
 	c.loop(s.Target, it, again, func() {
@@ -175,14 +175,14 @@ func (c *coder) loop(target syntax.Expr, it int, again label, body func()) {
 	c.jumpTo(0, again, OpJump, 0, 0, 0, 0)
 	c.setAt(at)
 	c.place(start)
-	op, dst, price := OpFor, 0, cost.Step
+	op, dst, price := OpFor, 0, c.price.Step
 	n, local := target.(*syntax.Name)
 	switch pair, ok := target.(*syntax.Tuple); {
 	case local && n.Bind.Access == syntax.AccessLocal:
 		dst = int(n.Bind.Slot)
 		c.assigned.set(dst)
 	case ok && len(pair.Elts) == 2 && !starredIn(pair.Elts):
-		op, price = OpFor2, cost.Step+cost.Unpack+2*cost.Element
+		op, price = OpFor2, c.price.Step+c.price.Unpack+2*c.price.Element
 		dst = c.tempsOf(2)
 		if adjacent(pair.Elts) {
 			dst = int(pair.Elts[0].(*syntax.Name).Bind.Slot)
@@ -227,7 +227,7 @@ func (c *coder) asyncFor(s *syntax.For) {
 	o := c.operand(s.Iter)
 	it := c.temp()
 	c.setAt(s.Span)
-	c.emit(cost.Iterate, OpAIter, it, o, 0, 0, 0)
+	c.emit(c.price.Iterate, OpAIter, it, o, 0, 0, 0)
 	c.asyncSteps(it, s.Target, again, func() {
 		c.blocks = append(c.blocks, block{kind: loopBlock, brk: end, cont: again})
 		c.stmts(s.Body)
@@ -249,7 +249,7 @@ func (c *coder) asyncSteps(it int, target syntax.Expr, again label, body func())
 	h := c.newHandler(stop, exc)
 	old := c.guard(h)
 	step := c.temp()
-	c.emit(cost.Step, OpANext, step, it, 0, 0, 0)
+	c.emit(c.price.Step, OpANext, step, it, 0, 0, 0)
 	c.await(step, 2, value)
 	c.guard(old)
 	c.assign(target, value)
@@ -261,7 +261,7 @@ func (c *coder) asyncSteps(it int, target syntax.Expr, again label, body func())
 	kind := c.temp()
 	c.emit(0, OpConst, kind, 0, 0, int(c.constant(stopAsyncIteration())), 0)
 	reraise := c.newLabel()
-	c.jumpTo(cost.Match, reraise, OpJumpNoMatch, exc, kind, 0, 0)
+	c.jumpTo(c.price.Match, reraise, OpJumpNoMatch, exc, kind, 0, 0)
 	c.jumpTo(0, over, OpJump, 0, 0, 0, 0)
 	c.place(reraise)
 	c.emit(0, OpReraise, exc, 0, 0, 0, 0)
@@ -280,7 +280,7 @@ func (c *coder) raise(s *syntax.Raise) {
 		n++
 	}
 	c.setAt(s.Span)
-	c.emit(cost.Raise, OpRaise, a, b, n, 0, 0)
+	c.emit(c.price.Raise, OpRaise, a, b, n, 0, 0)
 	c.unreachable()
 }
 
@@ -291,14 +291,14 @@ func (c *coder) assert(s *syntax.Assert) {
 	base := c.tempsOf(2)
 	at := decidedAt(s.Test, s.Span)
 	c.setAt(at)
-	c.emit(cost.Assert, OpAssertError, base, 0, 0, 0, 0)
+	c.emit(c.price.Assert, OpAssertError, base, 0, 0, 0, 0)
 	if s.Msg != nil {
 		c.into(s.Msg, base+1)
 		c.setAt(at)
-		c.emit(cost.Call, OpCall, base, base, 1, 0, c.cache())
+		c.emit(c.price.Call, OpCall, base, base, 1, 0, c.cache())
 	}
 	c.setAt(at)
-	c.emit(cost.Raise, OpRaise, base, 0, 1, 0, 0)
+	c.emit(c.price.Raise, OpRaise, base, 0, 1, 0, 0)
 	c.assigned = before
 	c.place(ok)
 }
@@ -307,7 +307,7 @@ func (c *coder) importStmt(s *syntax.Import) {
 	for _, a := range s.Names {
 		r := c.temp()
 		whole := boolInt(a.AsName != "" || !strings.Contains(a.Name, "."))
-		c.emit(cost.Import, OpImport, r, whole, 0, int(c.nameIndex(a.Name)), 0)
+		c.emit(c.price.ImportAgain, OpImport, r, whole, 0, int(c.nameIndex(a.Name)), 0)
 		c.store(a.Bind, r)
 		c.release(r)
 	}
@@ -321,14 +321,14 @@ func (c *coder) importFrom(s *syntax.ImportFrom) {
 		return
 	}
 	mod := c.temp()
-	c.emit(cost.Import, OpImport, mod, 1, int(s.Level), int(c.nameIndex(s.Module)), 0)
+	c.emit(c.price.ImportAgain, OpImport, mod, 1, int(s.Level), int(c.nameIndex(s.Module)), 0)
 	for _, a := range s.Names {
 		if a.Name == "*" {
-			c.emit(cost.Name, OpImportStar, mod, 0, 0, 0, 0)
+			c.emit(c.price.Name, OpImportStar, mod, 0, 0, 0, 0)
 			continue
 		}
 		r := c.temp()
-		c.emit(cost.Attribute, OpImportFrom, r, mod, 0, int(c.nameIndex(a.Name)), 0)
+		c.emit(c.price.Attribute, OpImportFrom, r, mod, 0, int(c.nameIndex(a.Name)), 0)
 		c.store(a.Bind, r)
 		c.release(r)
 	}

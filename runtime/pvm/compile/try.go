@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -211,7 +210,7 @@ func (c *coder) tryFinally(s *syntax.Try) {
 	h := c.newHandler(caught, exc)
 	c.guard(h)
 	c.blocks = append(c.blocks, block{kind: finallyTry, final: final, why: why, ret: why + 1, handler: outer})
-	c.emit(cost.Try, OpNop, 0, 0, 0, 0, 0)
+	c.emit(c.price.Try, OpNop, 0, 0, 0, 0, 0)
 	if len(s.Handlers) > 0 {
 		c.tryExcept(s)
 	} else {
@@ -226,7 +225,7 @@ func (c *coder) tryFinally(s *syntax.Try) {
 	c.jumpTo(0, final, OpJump, 0, 0, 0, 0)
 	c.place(caught)
 	c.emit(0, OpConst, why, 0, 0, int(c.constant(object.Int(whyException))), 0)
-	c.emit(cost.Handler, OpPushExc, saved, exc, 0, 0, 0)
+	c.emit(c.price.Handler, OpPushExc, saved, exc, 0, 0, 0)
 	c.assigned = before
 	c.place(final)
 	c.finallyBlock(s, why, exc, saved, outer)

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
@@ -15,7 +14,7 @@ func (c *coder) tryExcept(s *syntax.Try) {
 	before.without(c.deleted)
 	h := c.newHandler(caught, exc)
 	c.guard(h)
-	c.emit(cost.Try, OpNop, 0, 0, 0, 0, 0)
+	c.emit(c.price.Try, OpNop, 0, 0, 0, 0, 0)
 	c.stmts(s.Body)
 	c.guard(outer)
 	c.stmts(s.Else)
@@ -26,7 +25,7 @@ func (c *coder) tryExcept(s *syntax.Try) {
 	second := c.temp()
 	cleanup := c.newLabel()
 	ch := c.newHandler(cleanup, second)
-	c.emit(cost.Handler, OpPushExc, saved, exc, 0, 0, 0)
+	c.emit(c.price.Handler, OpPushExc, saved, exc, 0, 0, 0)
 	c.guard(ch)
 	if s.Star {
 		c.starHandlers(s, exc, saved, outer, ch, end, &out, before)
@@ -55,7 +54,7 @@ func (c *coder) exceptClause(x *syntax.ExceptHandler, exc, saved int, outer, inn
 		c.setAt(x.Type.At())
 		t := c.operand(x.Type)
 		c.setAt(x.Span)
-		c.jumpTo(cost.Match, next, OpJumpNoMatch, exc, t, 0, 0)
+		c.jumpTo(c.price.Match, next, OpJumpNoMatch, exc, t, 0, 0)
 		c.release(mark)
 	}
 	c.handlerBody(x, exc, saved, outer, inner)
@@ -115,7 +114,7 @@ func (c *coder) starHandlers(s *syntax.Try, exc, saved int, outer, inner int32, 
 	results := orig + 1
 	c.emit(0, OpMove, rest, exc, 0, 0, 0)
 	c.emit(0, OpMove, orig, exc, 0, 0, 0)
-	c.emit(cost.Display, OpList, results, results, 0, 0, 0)
+	c.emit(c.price.Display, OpList, results, results, 0, 0, 0)
 	for _, x := range s.Handlers {
 		c.assigned = before.clone()
 		next := c.newLabel()
@@ -123,7 +122,7 @@ func (c *coder) starHandlers(s *syntax.Try, exc, saved int, outer, inner int32, 
 		c.setAt(x.Type.At())
 		t := c.operand(x.Type)
 		c.setAt(x.Span)
-		c.emit(cost.Match, OpGroupMatch, rest, t, 0, 0, 0)
+		c.emit(c.price.Match, OpGroupMatch, rest, t, 0, 0, 0)
 		c.jumpTo(0, next, OpJumpNone, rest+1, 0, 1, 0)
 		c.starBody(x, rest+1, results, saved, outer, inner)
 		c.release(mark)

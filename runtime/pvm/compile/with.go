@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
@@ -15,10 +14,10 @@ func (c *coder) withItems(s *syntax.With, i int) {
 	o := c.operand(item.Context)
 	c.setAt(s.Span)
 	if s.Async {
-		c.emit(cost.With, OpAEnter, base, o, 0, 0, 0)
+		c.emit(c.price.With, OpAEnter, base, o, 0, 0, 0)
 		c.await(base+1, 3, base+1)
 	} else {
-		c.emit(cost.With, OpEnter, base, o, 0, 0, 0)
+		c.emit(c.price.With, OpEnter, base, o, 0, 0, 0)
 	}
 	c.release(base + 4)
 	caught, end := c.newLabel(), c.newLabel()
@@ -50,15 +49,15 @@ func (c *coder) withItems(s *syntax.With, i int) {
 	second := c.temp()
 	cleanup := c.newLabel()
 	ch := c.newHandler(cleanup, second)
-	c.emit(cost.Handler, OpPushExc, saved, exc, 0, 0, 0)
+	c.emit(c.price.Handler, OpPushExc, saved, exc, 0, 0, 0)
 	c.guard(ch)
 	r := c.temp()
-	c.emit(cost.Call, OpExit, r, base, exc, 0, 0)
+	c.emit(c.price.Call, OpExit, r, base, exc, 0, 0)
 	if s.Async {
 		c.await(r, 4, r)
 	}
 	swallow := c.newLabel()
-	c.jumpTo(cost.Branch, swallow, OpJumpTrue, r, 0, 0, 0)
+	c.jumpTo(c.price.Branch, swallow, OpJumpTrue, r, 0, 0, 0)
 	c.emit(0, OpReraise, exc, 0, 0, 0, 0)
 	c.place(swallow)
 	c.guard(outer)
@@ -80,7 +79,7 @@ func (c *coder) exitNormally(b *block) {
 	for i := 1; i <= 3; i++ {
 		c.emit(0, OpConst, base+i, 0, 0, int(c.constant(object.None)), 0)
 	}
-	c.emit(cost.Call, OpCall, base, base, 3, 0, c.cache())
+	c.emit(c.price.Call, OpCall, base, base, 3, 0, c.cache())
 	if b.async {
 		c.await(base, 4, base)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
@@ -65,7 +66,7 @@ func workOf(t *testing.T, source string) (work, size int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	p := &program{table: table, options: Options{Name: "m"}, unit: &object.Unit{Name: "m"}, names: map[string]*object.Str{}}
+	p := &program{table: table, options: Options{Name: "m"}, price: cost.First(), unit: &object.Unit{Name: "m"}, names: map[string]*object.Str{}}
 	err = p.compile(tree)
 	for _, k := range p.unit.Codes {
 		size += len(k.Instrs)

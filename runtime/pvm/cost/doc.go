@@ -7,14 +7,17 @@
 // not executed, so the count is that of charging one operation after another.
 // Work that depends on the size of operands is charged by the operation itself,
 // before it is done (packages object and stdlib); those formulas stand beside
-// the code, the constants they share are here.
+// the code, the numbers they share are here.
 //
 // The published prices are met exactly; the others aim at the same number of
 // nanoseconds for a cycle, about five on a machine of 2024. Work that has no price
-// of its own is paid with the memory it allocates, BytesPerCycle, wherever that
+// of its own is paid with the memory it allocates, ByteShift, wherever that
 // is made; texts, whose characters have a published price, pay that instead. TestFairness of package pvm measures what the
-// prices are worth (go test ./runtime/pvm -run Fairness -args -report). The table
-// is part of the protocol: its golden hash is pinned by a test.
+// prices are worth (go test ./runtime/pvm -run Fairness -args -report).
+//
+// The list is a value that the version of a block names (chain/protocol). A machine
+// has one, and programs carry the prices they were compiled for; the host keeps the
+// programs of each version apart. The golden hash of the first is pinned by a test.
 //
 // Where the published prices leave the aim: bulk work on text is dearer than its
 // time (a character is a cycle, however fast it is copied). The published surcharge

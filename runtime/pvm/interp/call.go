@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -14,7 +13,7 @@ type Evaluator struct{}
 // CallFunction calls a Python function from native code: an operator, a property,
 // a key function. It costs what a call in the program costs, and the way there.
 func (Evaluator) CallFunction(m *object.Machine, fn *object.Function, a object.Args) (value, *object.Exception) {
-	if e := m.Charge(cost.Call + cost.Nest); e != nil {
+	if e := m.Charge(m.Costs().Call + m.Costs().Nest); e != nil {
 		return value{}, e
 	}
 	if e := m.Nest(); e != nil {
@@ -171,11 +170,11 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 	if k.Flags&object.VarArgs != 0 {
 		out[at] = m.Tuple(rest...)
 		at++
-		m.Meter().Owe(cost.Display + cost.Expanding*len(rest))
+		m.Meter().Owe(m.Costs().Display + m.Costs().Expanding*len(rest))
 	}
 	var extra *object.Dict
 	if k.Flags&object.VarKeywords != 0 {
-		m.Meter().Owe(cost.Mapping)
+		m.Meter().Owe(m.Costs().Mapping)
 		extra = m.NewDict()
 		out[at] = extra.Value()
 	}
@@ -212,7 +211,7 @@ func positionalOnly(m *object.Machine, k *object.Code, names []*object.Str) obje
 func bindKeyword(m *object.Machine, fn *object.Function, out []value, name *object.Str, v value, extra *object.Dict,
 	names []*object.Str) *object.Exception {
 	k := fn.L.Code
-	m.Meter().Owe(cost.DictAccess + (k.Pos+k.KwOnly)/2)
+	m.Meter().Owe(m.Costs().DictAccess + (k.Pos+k.KwOnly)/2)
 	for i := k.PosOnly; i < k.Pos+k.KwOnly; i++ {
 		if k.VarNames[i] == name {
 			return setParam(m, fn, out, i, v)
@@ -333,7 +332,7 @@ func construct(m *object.Machine, f *object.Frame, t *object.Type, argc int, in 
 	if e := enter(m, f, init, object.At(f.Regs, base), argc+1, names, f.Limit-base, in.A); e != nil {
 		return value{}, e
 	}
-	m.Meter().Owe(cost.Call) // for __init__
+	m.Meter().Owe(m.Costs().Call) // for __init__
 	nf := m.Frame
 	nf.Ret, nf.NS = object.ToInit, self
 	return value{}, nil
@@ -379,7 +378,7 @@ func callEx(m *object.Machine, f *object.Frame, in *object.Instr) (value, *objec
 			return value{}, m.TypeError("keywords must be strings")
 		}
 	}
-	if e := m.Charge(cost.Expanding*len(items) + cost.DictAccess*len(names)); e != nil {
+	if e := m.Charge(m.Costs().Expanding*len(items) + m.Costs().DictAccess*len(names)); e != nil {
 		return value{}, e
 	}
 	if fn.Kind() == object.KindFunction {
@@ -409,7 +408,7 @@ func callFew(m *object.Machine, f *object.Frame, in *object.Instr, fn *object.Fu
 		args[n+k], names[k] = val, object.StrOf(key)
 		k++
 	}
-	if e := m.Charge(cost.Expanding*n + cost.DictAccess*k); e != nil {
+	if e := m.Charge(m.Costs().Expanding*n + m.Costs().DictAccess*k); e != nil {
 		return e
 	}
 	regs, room := f.Top()

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
@@ -256,7 +255,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
-				meter.Owe(cost.Float)
+				meter.Owe(m.Costs().Float)
 				regs[in.A] = object.Float(softfloat.Add(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -272,7 +271,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
-				meter.Owe(cost.Float)
+				meter.Owe(m.Costs().Float)
 				regs[in.A] = object.Float(softfloat.Sub(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -289,7 +288,7 @@ loop:
 					continue
 				}
 			} else if v.IsFloat() && w.IsFloat() {
-				meter.Owe(cost.Float)
+				meter.Owe(m.Costs().Float)
 				regs[in.A] = object.Float(softfloat.Mul(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
@@ -298,13 +297,13 @@ loop:
 		case OpTrueDiv:
 			v, w = regs[in.B], regs[in.C]
 			if v.IsFloat() && w.IsFloat() && !softfloat.IsZero(w.FloatBits()) {
-				meter.Owe(cost.FloatDiv)
+				meter.Owe(m.Costs().FloatDiv)
 				regs[in.A] = object.Float(softfloat.Div(v.FloatBits(), w.FloatBits()))
 				pc++
 				continue
 			}
 			if v.IsInt() && w.IsInt() && w.Int64() != 0 && fitsFloat(v.Int64()) && fitsFloat(w.Int64()) && v.Int64() != 0 {
-				meter.Owe(cost.FloatDiv)
+				meter.Owe(m.Costs().FloatDiv)
 				regs[in.A] = object.Float(softfloat.Div(softfloat.FromInt64(v.Int64()), softfloat.FromInt64(w.Int64())))
 				pc++
 				continue
@@ -1130,7 +1129,7 @@ unpaired:
 
 raise:
 	// Unwinds to the handler of exc: pc is the instruction that failed in frame f.
-	if exc.Fatal == object.NotFatal {
+	if exc.Fatal != object.HostFailure {
 		exc.Trace = append(exc.Trace, object.TraceEntry{Code: k, PC: int32(pc)})
 	}
 reraise:

@@ -2,7 +2,6 @@ package interp
 
 import (
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/softfloat"
 )
@@ -10,7 +9,7 @@ import (
 // getItem is v[key]; dicts cost a little more than sequences.
 func getItem(m *object.Machine, v, key value) (value, *object.Exception) {
 	if v.Kind().Base() == object.KindDict {
-		if e := m.Charge(cost.DictExtra); e != nil {
+		if e := m.Charge((m.Costs().DictAccess - m.Costs().Item)); e != nil {
 			return value{}, e
 		}
 	}
@@ -104,7 +103,7 @@ func decide(m *object.Machine, in *object.Instr, regs *window) (bool, *object.Ex
 
 func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
 	if v.Kind() == object.KindDict {
-		if e := m.Charge(cost.DictAccess - cost.Compare); e != nil {
+		if e := m.Charge(m.Costs().DictAccess - m.Costs().Compare); e != nil {
 			return false, e
 		}
 		if r, ok := object.DictOf(v).FindFast(item); ok {
@@ -112,7 +111,7 @@ func contains(m *object.Machine, v, item value) (bool, *object.Exception) {
 		}
 	}
 	if _, ok := v.AsSet(); ok {
-		if e := m.Charge(cost.DictAccess - cost.Compare); e != nil {
+		if e := m.Charge(m.Costs().DictAccess - m.Costs().Compare); e != nil {
 			return false, e
 		}
 	}

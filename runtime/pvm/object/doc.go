@@ -95,6 +95,13 @@
 // never captured by a function. Package testkit/heap compares the memory of
 // machines and finds what was forgotten.
 //
+// # Files
+//
+// A file's name says the type first and then its concern: str_find.go, dict_order.go. X_type.go
+// has the structure of X, X_slots.go how it answers operators, X_methods.go what
+// it calls methods. What belongs to no type is under what it does: call, attr,
+// class, iter, op, memory, machine, template.
+//
 // # Invariants
 //
 //   - Static types, strings and functions are written only while packages are

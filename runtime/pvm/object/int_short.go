@@ -41,6 +41,9 @@ func shortOf(v Value, s *short) bool {
 	return true
 }
 
+// divisibleShort reports whether shortOp divides such operands on machines of 64 bits.
+func divisibleShort(i *big.Int) bool { return i.Sign() >= 0 && i.BitLen() <= 64*shortWords }
+
 // norm drops leading zeros of the first n words.
 func (s *short) norm(n int) {
 	for n > 0 && s.w[n-1] == 0 {

@@ -26,7 +26,7 @@ func refuse(at syntax.Span, msg string) {
 }
 
 // MaxScopes bounds the scopes of a module, each of which becomes a code of its own or part of one.
-const MaxScopes = 1 << 15
+const MaxScopes = 1 << 12
 
 // MaxNames bounds the bytes of the names that resolving makes for a module:
 // qualified names and mangled private names. Both repeat the names around them,

@@ -103,11 +103,11 @@ func TestCaptureLimit(t *testing.T) {
 
 // TestNameLimit: names made of other names are bounded.
 func TestNameLimit(t *testing.T) {
-	long := strings.Repeat("n", 1000)
+	long, longer := strings.Repeat("n", 1000), strings.Repeat("n", 1200)
 	for _, test := range []struct{ source, want string }{
 		{"def " + long + "(): return [" + strings.Repeat("lambda:0,", 4000) + "]", ""},
-		{"def " + long + "(): return [" + strings.Repeat("lambda:0,", 5000) + "]", "names are too long"},
-		{"class " + long + ":\n def f(self): return " + strings.Repeat("self.__a,", 50000), ""},
+		{"def " + longer + "(): return [" + strings.Repeat("lambda:0,", 4000) + "]", "names are too long"},
+		{"class " + long + ":\n def f(self): return " + strings.Repeat("self.__a,", 30000), ""},
 		{"class " + long + ":\n def f(self): return " + distinct("self.__a", 5000), "names are too long"},
 		{strings.Repeat("lambda:", 500) + "0", ""},
 		{strings.Repeat("lambda:", 2900) + "0", "names are too long"},

@@ -7,8 +7,11 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/syntax"
 )
 
-// parseCost is the price of parsing a byte, a wrong one included.
-const parseCost = 16
+// parseCost is the price of parsing a byte, a wrong one included, and parseBase that of a text that is no name, however short.
+const (
+	parseCost = 16
+	parseBase = 1000
+)
 
 // isExpression is _is_expression(text): whether the text is one expression, as eval() would take it. Nothing is run.
 var isExpression = object.NewBuiltin(object.Method{
@@ -24,6 +27,9 @@ var isExpression = object.NewBuiltin(object.Method{
 		}
 		if plainName(text) {
 			return object.True, nil
+		}
+		if e := m.Charge(parseBase); e != nil {
+			return object.Value{}, e
 		}
 		if e := m.Reserve(parseCost * len(text)); e != nil {
 			return object.Value{}, e

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/resolve"
@@ -49,16 +50,16 @@ type definition struct {
 	// all is the module's __all__ if parts hold some of the names.
 	all []string
 
-	unit    func() *object.Unit // the compiled source; nil for none
-	lazy    *object.Builtin     // __getattr__
-	publish *object.Builtin     // _publish
+	unit    func(*object.Machine) *object.Unit // the compiled source; nil for none
+	lazy    *object.Builtin                    // __getattr__
+	publish *object.Builtin                    // _publish
 }
 
 // part is a source and the names it defines.
 type part struct {
 	source string
 	names  []string
-	unit   func() *object.Unit
+	unit   func(*object.Machine) *object.Unit
 }
 
 //go:embed *.py
@@ -74,34 +75,42 @@ func (d *definition) finish(name string) *definition {
 		d.parts[i].unit = compiled(name, d.parts[i].source)
 	}
 	if len(d.parts) > 0 {
-		d.lazy = object.NewBuiltin(object.Method{Name: "__getattr__", Sig: "name, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-			return d.load(m, name, a.V[0])
-		}})
+		d.lazy = object.NewBuiltin(object.Method{Name: "__getattr__", Sig: "name, /",
+			Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+				return d.load(m, name, a.V[0])
+			}})
 	}
 	// _publish(name, value) makes an attribute that a source of the module has
 	// computed on demand, and returns the value.
-	d.publish = object.NewBuiltin(object.Method{Name: "_publish", Sig: "name, value, /", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		s, ok := a.V[0].AsStr()
-		mod, loaded := m.Modules[name]
-		if !ok || !loaded {
-			return object.Value{}, m.TypeError("_publish() takes a name")
-		}
-		if e := m.Charge(s.Len()); e != nil {
-			return object.Value{}, e
-		}
-		mod.Define(m, s.String(), a.V[1])
-		return a.V[1], nil
-	}})
+	d.publish = object.NewBuiltin(object.Method{Name: "_publish", Sig: "name, value, /",
+		Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+			s, ok := a.V[0].AsStr()
+			mod, loaded := m.Modules[name]
+			if !ok || !loaded {
+				return object.Value{}, m.TypeError("_publish() takes a name")
+			}
+			if e := m.Charge(s.Len()); e != nil {
+				return object.Value{}, e
+			}
+			mod.Define(m, s.String(), a.V[1])
+			return a.V[1], nil
+		}})
 	return d
 }
 
-// compiled gives a library source's unit, which it compiles once.
-func compiled(name, file string) func() *object.Unit {
-	return sync.OnceValue(func() *object.Unit { return compileFile(name, file) })
+// compiled gives a library source's unit for the prices of a machine. For those of version 1 it is compiled once, for others once for each owner of machines.
+func compiled(name, file string) func(*object.Machine) *object.Unit {
+	first := sync.OnceValue(func() *object.Unit { return compileFile(name, file, nil) })
+	return func(m *object.Machine) *object.Unit {
+		if *m.Costs() == *cost.First() {
+			return first()
+		}
+		return m.Unit(file, func() *object.Unit { return compileFile(name, file, m.Costs()) })
+	}
 }
 
 // compileFile compiles a library source; one that does not compile is a bug.
-func compileFile(name, file string) *object.Unit {
+func compileFile(name, file string, prices *cost.Prices) *object.Unit {
 	text, err := files.ReadFile(file)
 	if err != nil {
 		panic("stdlib: " + err.Error())
@@ -114,7 +123,7 @@ func compileFile(name, file string) *object.Unit {
 	if err != nil {
 		panic("stdlib: " + file + ": " + err.Error())
 	}
-	unit, err := compile.Compile(tree, table, compile.Options{Name: name, File: "<" + name + ">", Library: true})
+	unit, err := compile.Compile(tree, table, compile.Options{Name: name, File: "<" + name + ">", Library: true, Prices: prices})
 	if err != nil {
 		panic("stdlib: " + file + ": " + err.Error())
 	}
@@ -142,7 +151,7 @@ func (d *definition) build(m *object.Machine, mod *object.Module) *object.Except
 	if d.unit == nil {
 		return nil
 	}
-	return interp.RunModule(m, object.NewImage(d.unit(), mod))
+	return interp.RunModule(m, object.NewImage(d.unit(m), mod))
 }
 
 // longestName is longer than any name that a source of the library defines.
@@ -176,7 +185,7 @@ func (d *definition) load(m *object.Machine, module string, name object.Value) (
 
 func (p *part) run(m *object.Machine, mod *object.Module, name *object.Str) (object.Value, *object.Exception) {
 	was := m.Track(false)
-	e := interp.RunModule(m, object.NewImage(p.unit(), mod))
+	e := interp.RunModule(m, object.NewImage(p.unit(m), mod))
 	m.Track(was)
 	if e != nil {
 		return object.Value{}, e

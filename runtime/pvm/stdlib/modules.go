@@ -105,7 +105,9 @@ var modules = finished(map[string]*definition{
 		}},
 		{source: "collections_abc_sequence.py", names: []string{"Sequence", "MutableSequence", "ByteString"}},
 	}, all: []string{
-		"Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator", "Generator", "Reversible", "Sized", "Container", "Callable", "Collection", "Set", "MutableSet", "Mapping", "MutableMapping", "MappingView", "KeysView", "ItemsView", "ValuesView", "Sequence", "MutableSequence", "ByteString",
+		"Awaitable", "Coroutine", "AsyncIterable", "AsyncIterator", "AsyncGenerator", "Hashable", "Iterable", "Iterator", "Generator", "Reversible", "Sized",
+		"Container", "Callable", "Collection", "Set", "MutableSet", "Mapping", "MutableMapping", "MappingView", "KeysView", "ItemsView", "ValuesView",
+		"Sequence", "MutableSequence", "ByteString",
 	}},
 })
 

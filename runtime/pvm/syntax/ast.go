@@ -81,6 +81,8 @@ const (
 type Module struct {
 	Body  []Stmt
 	Lines int32 // number of source lines
+	// Tokens counts those of the source, the ones inside f-strings with it.
+	Tokens int
 }
 
 // FunctionDef is a def or async def statement. Scope is filled in by resolve:

@@ -38,9 +38,9 @@ func TestLimits(t *testing.T) {
 		{"subscripts", "x" + rep("[0]", MaxDepth), deep},
 		{"sums in sums", rep("(", 50) + "x" + rep(rep("+x", 100)+")", 50), deep},
 		{"elif", "if x: pass\n" + rep("elif x: pass\n", MaxDepth), deep},
-		{"and", rep("x and ", 100_000) + "x", ""},
-		{"comparison", rep("x < ", 100_000) + "x", ""},
-		{"targets", rep("x = ", 100_000) + "x", ""},
+		{"and", rep("x and ", MaxTokens/2-2) + "x", ""},
+		{"comparison", rep("x < ", MaxTokens/2-2) + "x", ""},
+		{"targets", rep("x = ", MaxTokens/2-2) + "x", ""},
 		{"digits", rep("1", MaxDecimalDigits), ""},
 		{"digits", rep("1", MaxDecimalDigits+1), "Exceeds the limit (4300 digits) for integer string conversion: value has " +
 			"4301 digits; use sys.set_int_max_str_digits() to increase the limit - " +

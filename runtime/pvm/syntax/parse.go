@@ -32,6 +32,7 @@ func (p *parser) parse(source []byte) (*Module, error) {
 	if !ok {
 		return nil, p.explain()
 	}
+	module.Tokens = MaxTokens - p.room
 	return module, nil
 }
 

@@ -118,7 +118,6 @@ func (m *matcher) rule(index, at int) int {
 
 var (
 	ruleStatement  = grammar.find("statement")
-	ruleStatements = grammar.find("statements")
 	ruleStrings    = grammar.find("strings")
 	ruleWithoutBad = grammar.find("expression_without_bad")
 )

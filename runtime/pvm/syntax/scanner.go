@@ -4,7 +4,7 @@ package syntax
 const (
 	MaxBrackets = 200     // open brackets at one time
 	MaxIndent   = 100     // open levels of indentation
-	MaxTokens   = 1 << 19 // of a source, those inside f-strings with it: bounds the memory of every pass
+	MaxTokens   = 1 << 17 // of a source, those inside f-strings with it: bounds the memory of every pass
 )
 
 // A stop says why the scanner could not go on. A hard stop is reported whatever

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"errors"
 	"slices"
 	"sort"
 	"unicode/utf8"
@@ -20,13 +19,6 @@ const (
 
 // MaxDecomposition is the largest number of code points one character becomes under any normalisation form.
 const MaxDecomposition = 18
-
-// ErrUnassigned is returned for source text that holds a code point Unicode 14.0 does not assign: its normalisation
-// could change with a later version.
-var ErrUnassigned = errors.New("text: code point not assigned in Unicode 14.0")
-
-// ErrNotUTF8 is returned for source bytes that are not well-formed UTF-8.
-var ErrNotUTF8 = errors.New("text: not valid UTF-8")
 
 // Layout of one record of normalRecords: combining class (1 byte), quick-check bits (1), canonical and compatibility
 // decomposition (3 each: index << 5 | length into decompositions, 0 for none).
@@ -249,33 +241,3 @@ func NFKC(s string) string { return normalizeString(NFKCForm, s) }
 
 // NFKD answers s, which must be valid UTF-8, in normalisation form KD.
 func NFKD(s string) string { return normalizeString(NFKDForm, s) }
-
-// CanonicalNFC answers source text in NFC, or ErrNotUTF8, or ErrUnassigned when a code point has no meaning in Unicode
-// 14.0. ASCII and text already in NFC come back as they are, without a copy.
-//
-// Spec: WP "The Cowboy Actor VM (PVM)" (strings are normalised to NFC on ingestion); sdk §3.8.
-func CanonicalNFC(src []byte) ([]byte, error) {
-	ascii := true
-	for _, b := range src {
-		if b >= utf8.RuneSelf {
-			ascii = false
-			break
-		}
-	}
-	if ascii {
-		return src, nil
-	}
-	if !utf8.Valid(src) {
-		return nil, ErrNotUTF8
-	}
-	runes := []rune(string(src))
-	for _, r := range runes {
-		if !IsAssigned(r) {
-			return nil, ErrUnassigned
-		}
-	}
-	if IsNormal(NFCForm, runes) {
-		return src, nil
-	}
-	return []byte(string(Normalize(NFCForm, runes))), nil
-}

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -59,43 +58,4 @@ func TestLongRunOfMarksIsSorted(t *testing.T) {
 	if NFC(s) != want {
 		t.Fatal("marks of class 220 do not come before marks of class 230")
 	}
-}
-
-// Spec: WP "The Cowboy Actor VM (PVM)" (NFC on ingestion).
-func TestCanonicalNFC(t *testing.T) {
-	for _, c := range []struct {
-		in, out string
-		err     error
-	}{
-		{"x = 1\n", "x = 1\n", nil},
-		{"# caf\u00e9\n", "# caf\u00e9\n", nil},
-		{"# cafe\u0301\n", "# caf\u00e9\n", nil},
-		{"# \u1100\u1161\u11a8", "# \uac01", nil},
-		{"# \u0378", "", ErrUnassigned},
-		{"# \U0001FAE8", "", ErrUnassigned}, // SHAKING FACE, new in Unicode 15.0
-		{"\xff", "", ErrNotUTF8},
-		{"\xed\xa0\x80", "", ErrNotUTF8},
-	} {
-		got, err := CanonicalNFC([]byte(c.in))
-		if !errors.Is(err, c.err) || string(got) != c.out {
-			t.Errorf("CanonicalNFC(%+q) = %+q, %v; want %+q, %v", c.in, got, err, c.out, c.err)
-		}
-	}
-}
-
-func FuzzCanonicalNFC(f *testing.F) {
-	f.Add([]byte("e\u0301\u0323"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		out, err := CanonicalNFC(src)
-		if err != nil {
-			return
-		}
-		again, err := CanonicalNFC(out)
-		if err != nil || string(again) != string(out) {
-			t.Fatalf("not idempotent: %+q, %+q, %v", out, again, err)
-		}
-		if want := norm.NFC.String(string(src)); string(out) != want {
-			t.Fatalf("CanonicalNFC(%+q) = %+q, want %+q", src, out, want)
-		}
-	})
 }

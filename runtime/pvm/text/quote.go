@@ -12,16 +12,6 @@ func quoteFor[T Unit](s []T) T {
 	return '\''
 }
 
-// QuotedLen answers the number of code points AppendQuoted appends.
-func QuotedLen[T Unit](s []T, ascii bool) int {
-	quote := quoteFor(s)
-	n := 2
-	for _, u := range s {
-		n += quotedWidth(rune(u), rune(quote), ascii)
-	}
-	return n
-}
-
 func quotedWidth(r, quote rune, ascii bool) int {
 	switch {
 	case r == quote || r == '\\' || r == '\t' || r == '\n' || r == '\r':
@@ -50,6 +40,14 @@ func AppendQuoted[O, T Unit](dst []O, s []T, ascii bool) []O {
 		}
 	}
 	return append(dst, O(quote))
+}
+
+// AppendQuotedRune appends what repr writes for a character that does not stay as it is: a quote, a backslash, one that is not printable.
+func AppendQuotedRune(dst []byte, r rune) []byte {
+	if escapeLetter(r) != r || r == '\'' || r == '"' || r == '\\' {
+		return append(dst, '\\', byte(escapeLetter(r)))
+	}
+	return AppendEscape(dst, r)
 }
 
 func appendEscaped[O Unit](dst []O, r, quote rune, ascii bool) []O {

@@ -194,13 +194,7 @@ var answers = map[string]func(c recorded) any{
 		return string(s)
 	},
 	"zfill": func(c recorded) any { return string(ZeroFill(nil, c.raw(0), c.number(1))) },
-	"repr": func(c recorded) any {
-		out := AppendQuoted([]rune(nil), c.text(0), false)
-		if len(out) != QuotedLen(c.text(0), false) {
-			return "wrong QuotedLen"
-		}
-		return string(out)
-	},
+	"repr":  func(c recorded) any { return string(AppendQuoted([]rune(nil), c.text(0), false)) },
 	"ascii": func(c recorded) any { return string(AppendQuoted([]byte(nil), c.text(0), true)) },
 	"brepr": func(c recorded) any {
 		out := AppendQuotedBytes(nil, c.raw(0))

@@ -11,10 +11,6 @@ type DecodeError struct {
 	Reason     string
 }
 
-func (e *DecodeError) Error() string {
-	return fmt.Sprintf("text: bytes %d to %d are not UTF-8: %s", e.Start, e.End, e.Reason)
-}
-
 // EncodeError says which code points from Start to before End cannot be written in UTF-8: they are surrogates.
 type EncodeError struct{ Start, End int }
 

@@ -15,9 +15,9 @@
 // saved without being asked for where the analysis is certain: it is assigned on every path to the await, and everything it can hold can be
 // saved. Otherwise loading fails and names the variable.
 //
-// Accepted around an await: sequences, if/else, try/except (in an except clause without finally, and without the exception behind the await), early returns, for over a range, a
-// slice or a display of constant length, the body of an @bounded_loop function awaited in one place, async with TaskGroup() without an
-// await of its own. Refused: while and for without a bound, with, match, an await in a finally clause, in a lambda or
+// Accepted around an await: sequences, if/else, try/except (in an except clause without finally, and without the exception behind the await), early
+// returns, for over a range, a slice or a display of constant length, the body of an @bounded_loop function awaited in one place, async with TaskGroup()
+// without an await of its own. Refused: while and for without a bound, with, match, an await in a finally clause, in a lambda or
 // comprehension, inside another await, behind a call or subscript of the same expression; yield; async for; more than 8 awaits outside
 // bounded loops.
 //

@@ -179,7 +179,8 @@ func TestBounds(t *testing.T) {
 		"m": -9, "m[2:]": -9, "m[:-1]": -9, "m[1:-1]": -9, "m[:k]": -9, "range(m)": -9, "range(0, 5, 0)": -9, "range()": -9, "[*m]": -9, "m[::-1]": -9,
 		"range(1 << 3)": -9, "range(300000000)": -9, "range(True)": -9, "enumerate(m)": -9, "zip(m, m)": -9, "OTHER": -9, "m()": -9,
 	} {
-		tree, err := syntax.Parse([]byte("from cowboy_sdk import runner\nN = 7\nLIST = ['a', 'b']\nOTHER = m\nasync def f(m, k):\n    for i in " + iterable + ":\n        pass\n"))
+		tree, err := syntax.Parse([]byte("from cowboy_sdk import runner\nN = 7\nLIST = ['a', 'b']\nOTHER = m\nasync def f(m, k):\n    for i in " + iterable +
+			":\n        pass\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,11 +216,12 @@ func TestHostileSources(t *testing.T) {
 	}{
 		"comprehensions": {head + "        x = " + nest(40, "[i for i in ", "open", "]") + "\n        await runner.llm(m)\n        return x\n", false},
 		"calls":          {head + "        x = " + nest(60, "list(", "m", ")") + "\n        await runner.llm(m)\n        return x\n", true},
-		"elif":           {head + "        if m == 0:\n            pass\n" + lines(1_000, "        elif m == $0:\n            pass\n") + "        else:\n            await runner.llm(m)\n", true},
-		"statements":     {head + lines(5_000, "        m = m\n") + "        await runner.llm(m)\n", false},
-		"variables":      {head + "        x0 = open\n" + lines(600, "        x$1 = x$0\n") + "        await runner.llm(m)\n", false},
-		"chain":          {head + "        x0 = m\n" + lines(400, "        x$1 = x$0\n") + "        await runner.llm(m)\n        return x400\n", true},
-		"awaits":         {head + lines(70, "        for i in range(2): await runner.llm(m)\n"), false},
+		"elif": {head + "        if m == 0:\n            pass\n" + lines(1_000,
+			"        elif m == $0:\n            pass\n") + "        else:\n            await runner.llm(m)\n", true},
+		"statements": {head + lines(5_000, "        m = m\n") + "        await runner.llm(m)\n", false},
+		"variables":  {head + "        x0 = open\n" + lines(600, "        x$1 = x$0\n") + "        await runner.llm(m)\n", false},
+		"chain":      {head + "        x0 = m\n" + lines(400, "        x$1 = x$0\n") + "        await runner.llm(m)\n        return x400\n", true},
+		"awaits":     {head + lines(70, "        for i in range(2): await runner.llm(m)\n"), false},
 		"helpers": {"def h0(): return 1\n" + lines(2_000, "def h$1():\n    return h$0() + h$0()\n") + head +
 			"        x = h2000()\n        await runner.llm(m)\n        return x\n", false},
 	} {

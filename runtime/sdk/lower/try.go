@@ -72,7 +72,8 @@ func (f *function) refuseHandled(s syntax.Stmt, name string) {
 	syntax.Parts(s, func(x syntax.Expr) {
 		syntax.Inspect(x, func(x syntax.Expr) {
 			if n, ok := x.(*syntax.Name); ok && name != "" && n.ID == name {
-				f.refuse(n.Span, "'%s' in or behind the await of its except clause: the exception is not kept; keep what is needed of it in a variable first", name)
+				f.refuse(n.Span, "'%s' in or behind the await of its except clause: the exception is not kept; keep what is needed of it in a variable first",
+					name)
 			}
 		})
 	}, func(body []syntax.Stmt) {

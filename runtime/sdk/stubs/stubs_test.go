@@ -40,9 +40,7 @@ func TestComplete(t *testing.T) {
 			names = append(names, m[1]+m[2])
 		}
 		for _, m := range imported.FindAllStringSubmatch(string(source), -1) {
-			for _, n := range strings.FieldsFunc(m[1]+m[2], func(r rune) bool { return r == ',' || r == '\n' || r == ' ' }) {
-				names = append(names, n)
-			}
+			names = append(names, strings.FieldsFunc(m[1]+m[2], func(r rune) bool { return r == ',' || r == '\n' || r == ' ' })...)
 		}
 		if name == "__init__" {
 			for _, m := range lazy.FindAllStringSubmatch(string(source), -1) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
@@ -20,7 +21,7 @@ func numbered(number uint64) string { return fmt.Sprintf("job-%d", number) }
 
 // Set adds a script above those there are; one for all jobs that come removes those it leaves no job to. It gives the script's number. Errors: ErrScript,
 // ErrScripts.
-func Set(s Store, script Script) (uint64, error) {
+func Set(s state.Store, script Script) (uint64, error) {
 	if err := script.Check(); err != nil {
 		return 0, err
 	}
@@ -45,7 +46,7 @@ func Set(s Store, script Script) (uint64, error) {
 }
 
 // Clear removes the scripts of a scope and of what lies in it, and gives how many there were.
-func Clear(s Store, scope *Scope) (uint64, error) {
+func Clear(s state.Store, scope *Scope) (uint64, error) {
 	c, err := load(s)
 	if err != nil {
 		return 0, err
@@ -57,7 +58,7 @@ func Clear(s Store, scope *Scope) (uint64, error) {
 	return n, err
 }
 
-func (c *counters) clear(s Store, scope *Scope) (n uint64, err error) {
+func (c *counters) clear(s state.Store, scope *Scope) (n uint64, err error) {
 	list, err := Scripts(s)
 	if err != nil {
 		return 0, err
@@ -71,7 +72,7 @@ func (c *counters) clear(s Store, scope *Scope) (n uint64, err error) {
 	return n, nil
 }
 
-func (c *counters) removeScript(s Store, one *Script) {
+func (c *counters) removeScript(s state.Store, one *Script) {
 	s.Delete(entryKey(nameScript, one.Number))
 	c.Scripts -= min(c.Scripts, 1)
 }
@@ -99,7 +100,7 @@ func ReadByHand(r *codec.Reader) ByHand {
 // ErrScript, ErrNoJob, ErrReply, ErrFull.
 //
 // Spec: sdk §9.6; runner-marketplace §5.
-func (h *ByHand) Answer(s Store, b *drain.Block) error {
+func (h *ByHand) Answer(s state.Store, b *drain.Block) error {
 	if err := h.Reply.Check(); err != nil {
 		return err
 	}
@@ -122,14 +123,24 @@ func (h *ByHand) Answer(s Store, b *drain.Block) error {
 		return err
 	}
 	c.dropWaiting(s, w)
-	if err := c.keepLate(s, &l); err != nil {
+	told, err := notice(s, w)
+	if err != nil {
 		return err
 	}
-	c.save(s)
-	return nil
+	switch {
+	case told == nil:
+		err = c.keepLate(s, &l)
+	case !a.Lost && l.Due <= told.Due: // else the notice stands: nobody will have answered in time
+		c.dropLate(s, told, len(told.encode()))
+		err = c.keepLate(s, &l)
+	}
+	if err == nil {
+		c.save(s)
+	}
+	return err
 }
 
-func (h *ByHand) find(s Store) (*Waiting, *Job, error) {
+func (h *ByHand) find(s state.Store) (*Waiting, *Job, error) {
 	waits, err := Waits(s)
 	if err != nil {
 		return nil, nil, err

@@ -2,11 +2,12 @@ package dispatcher
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 )
 
 // MaxCID is the longest cid of a job in bytes.
@@ -19,6 +20,7 @@ type Job struct {
 	Type    string          // job_type
 	CID     string          // cid, or correlation_id
 	Handler string          // reply_handler
+	Until   unit.Height     // timeout_block: the last block in which the actor takes an answer; 0: any
 	Fields  cbor.Map        // the whole map
 }
 
@@ -38,6 +40,11 @@ func Read(actor account.Address, height unit.Height, payload []byte) (*Job, erro
 	j.Type, j.Handler, j.CID = word(fields, "job_type"), word(fields, "reply_handler"), word(fields, "cid")
 	if j.CID == "" {
 		j.CID = word(fields, "correlation_id")
+	}
+	if n, ok := fields.Lookup("timeout_block"); ok {
+		if n, ok := n.(int64); ok && n > 0 {
+			j.Until = unit.Height(n)
+		}
 	}
 	if len(j.CID) > MaxCID {
 		return nil, ErrJob
@@ -75,6 +82,21 @@ func (j *Job) Option(name string) any {
 	return v
 }
 
+// Prompt is what a model is asked, or the address that is fetched: the first argument; empty if it is no text.
+func (j *Job) Prompt() string {
+	if args := j.Args(); len(args) > 0 {
+		text, _ := args[0].(string)
+		return text
+	}
+	return ""
+}
+
+// Model is the model that was named, empty for any.
+func (j *Job) Model() string { return word(j.Options(), "model") }
+
+// SystemPrompt is what the model is told before, empty for nothing.
+func (j *Job) SystemPrompt() string { return word(j.Options(), "system_prompt") }
+
 // Answer is what becomes of a job.
 type Answer struct {
 	Result any         // a plain value for package cbor; with Error, what the actor is told
@@ -83,6 +105,24 @@ type Answer struct {
 	Copies int         // how often it is delivered; 0 is once
 	Lost   bool        // never
 	Proof  any
+}
+
+// inTime tells whether an answer that is sent at the end of a block, or in it, arrives while the actor takes it.
+func (j *Job) inTime(sent unit.Height) bool { return j.Until == 0 || sent < j.Until }
+
+// last is the block at whose end a notice is sent that arrives in time, no earlier than a block.
+func (j *Job) last(now unit.Height) unit.Height { return max(j.Until-1, now) }
+
+// noAnswer is what the actor is told of a job that nobody answers in time.
+//
+// Spec: sdk §10.4, §10.5; runner-marketplace §2 (timeout_blocks).
+func (j *Job) noAnswer() Answer {
+	return failure("timeout", fmt.Sprintf("no result by block %d", j.Until))
+}
+
+// failure is an answer as the SDK reads it.
+func failure(kind, text string) Answer {
+	return Answer{Error: true, Result: cbor.Map{{Key: "error", Value: kind}, {Key: "message", Value: text}}}
 }
 
 // ErrReply is an answer that is too large to be sent.

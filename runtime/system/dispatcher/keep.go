@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -18,10 +19,7 @@ const (
 	MaxKeptBytes = params.MailboxBytes
 )
 
-// Store is the state all of it is kept in; *state.Overlay is one.
-type Store = mailbox.Store
-
-// names of the entries, in the storage of the dispatcher.
+// names of the entries, records of the dispatcher.
 const (
 	nameCounters = "jobs:counters"
 	nameScript   = "jobs:script:"
@@ -32,7 +30,7 @@ const (
 var countersKey = entryKey(nameCounters)
 
 func entryKey(name string, numbers ...uint64) []byte {
-	key := account.KeyString(account.KindStorage, account.System(account.JobDispatcher), name)
+	key := account.KeyString(account.KindRecord, account.System(account.JobDispatcher), name)
 	for _, n := range numbers {
 		key = codec.AppendU64(key, n)
 	}
@@ -52,7 +50,7 @@ type counters struct {
 	Bytes   uint64 // of what is kept for jobs
 }
 
-func load(s Store) (c counters, err error) {
+func load(s state.Reader) (c counters, err error) {
 	data, ok, err := s.Lookup(countersKey)
 	if err != nil || !ok {
 		return c, err
@@ -62,7 +60,7 @@ func load(s Store) (c counters, err error) {
 	return c, r.Finish()
 }
 
-func (c *counters) save(s Store) {
+func (c *counters) save(s state.Store) {
 	var out []byte
 	for _, n := range [...]uint64{c.Set, c.Scripts, c.Taken, c.Waiting, c.Late, c.Bytes} {
 		out = codec.AppendUint(out, n)
@@ -105,11 +103,12 @@ type Late struct {
 	Actor  account.Address
 	Copies uint32 // 0: the job is let go
 	Reply  []byte // the result map, canonical CBOR
+	Waits  uint64 // of a notice that nobody answered: the number of the job that waits, plus 1; 0 of an answer
 }
 
 func (l *Late) encode() []byte {
 	out := codec.AppendFixed(codec.AppendFixed(nil, l.Origin[:]), l.Actor[:])
-	return codec.AppendBytes(codec.AppendUint(out, uint64(l.Copies)), l.Reply)
+	return codec.AppendUint(codec.AppendBytes(codec.AppendUint(out, uint64(l.Copies)), l.Reply), l.Waits)
 }
 
 func readLate(due, number uint64, data []byte) (Late, error) {
@@ -117,7 +116,7 @@ func readLate(due, number uint64, data []byte) (Late, error) {
 	l := Late{Due: unit.Height(due), Number: number}
 	r.Into(l.Origin[:])
 	r.Into(l.Actor[:])
-	l.Copies, l.Reply = r.Uint32(), r.Bytes(mailbox.PayloadMax)
+	l.Copies, l.Reply, l.Waits = r.Uint32(), r.Bytes(mailbox.PayloadMax), r.Uint()
 	return l, r.Finish()
 }
 
@@ -129,7 +128,7 @@ var (
 )
 
 // keep counts an entry of a job and writes it.
-func (c *counters) keep(s Store, key, data []byte) error {
+func (c *counters) keep(s state.Store, key, data []byte) error {
 	if c.Waiting+c.Late >= MaxKept || c.Bytes+uint64(len(data)) > MaxKeptBytes {
 		return ErrFull
 	}
@@ -138,7 +137,7 @@ func (c *counters) keep(s Store, key, data []byte) error {
 	return nil
 }
 
-func (c *counters) keepWaiting(s Store, w *Waiting) error {
+func (c *counters) keepWaiting(s state.Store, w *Waiting) error {
 	w.Number = c.Taken
 	if err := c.keep(s, entryKey(nameWaiting, w.Number), w.encode()); err != nil {
 		return err
@@ -148,7 +147,7 @@ func (c *counters) keepWaiting(s Store, w *Waiting) error {
 	return nil
 }
 
-func (c *counters) keepLate(s Store, l *Late) error {
+func (c *counters) keepLate(s state.Store, l *Late) error {
 	l.Number = c.Taken
 	if err := c.keep(s, entryKey(nameLate, uint64(l.Due), l.Number), l.encode()); err != nil {
 		return err
@@ -158,20 +157,47 @@ func (c *counters) keepLate(s Store, l *Late) error {
 	return nil
 }
 
-func (c *counters) dropWaiting(s Store, w *Waiting) {
+func (c *counters) dropWaiting(s state.Store, w *Waiting) {
 	s.Delete(entryKey(nameWaiting, w.Number))
 	c.Waiting -= min(c.Waiting, 1)
 	c.Bytes -= min(c.Bytes, uint64(len(w.encode())))
 }
 
-func (c *counters) dropLate(s Store, l *Late, size int) {
+// dropWaited drops the job a notice is of, if it still waits.
+func (c *counters) dropWaited(s state.Store, l *Late) error {
+	if l.Waits == 0 {
+		return nil
+	}
+	data, ok, err := s.Lookup(entryKey(nameWaiting, l.Waits-1))
+	if err != nil || !ok {
+		return err
+	}
+	w, err := readWaiting(l.Waits-1, data)
+	if err == nil {
+		c.dropWaiting(s, &w)
+	}
+	return err
+}
+
+// notice finds the notice of a job that waits; nil if it has none.
+func notice(s state.Reader, w *Waiting) (*Late, error) {
+	list, err := Lates(s)
+	for i := range list {
+		if list[i].Waits == w.Number+1 {
+			return &list[i], err
+		}
+	}
+	return nil, err
+}
+
+func (c *counters) dropLate(s state.Store, l *Late, size int) {
 	s.Delete(entryKey(nameLate, uint64(l.Due), l.Number))
 	c.Late -= min(c.Late, 1)
 	c.Bytes -= min(c.Bytes, uint64(size))
 }
 
 // scan calls fn with the entries of a name, ascending, until it says no or errs.
-func scan(s Store, name string, fn func(key, value []byte) (more bool, err error)) error {
+func scan(s state.Reader, name string, fn func(key, value []byte) (more bool, err error)) error {
 	var bad error
 	err := s.Scan(entryKey(name), nil, 0, func(key, value []byte) bool {
 		more, err := fn(key, value)
@@ -182,7 +208,7 @@ func scan(s Store, name string, fn func(key, value []byte) (more bool, err error
 }
 
 // Scripts are those that are set, in the order they were.
-func Scripts(s Store) (list []Script, err error) {
+func Scripts(s state.Reader) (list []Script, err error) {
 	err = scan(s, nameScript, func(key, value []byte) (bool, error) {
 		r := codec.NewReader(value)
 		one := ReadScript(r)
@@ -194,7 +220,7 @@ func Scripts(s Store) (list []Script, err error) {
 }
 
 // Waits are the jobs nobody has answered, the oldest first.
-func Waits(s Store) (list []Waiting, err error) {
+func Waits(s state.Reader) (list []Waiting, err error) {
 	err = scan(s, nameWaiting, func(key, value []byte) (bool, error) {
 		w, err := readWaiting(lastNumber(key), value)
 		list = append(list, w)
@@ -204,10 +230,10 @@ func Waits(s Store) (list []Waiting, err error) {
 }
 
 // Lates are the answers that are kept back, by the block they are due in.
-func Lates(s Store) ([]Late, error) { return lates(s, ^unit.Height(0)) }
+func Lates(s state.Reader) ([]Late, error) { return lates(s, ^unit.Height(0)) }
 
 // lates are those due at a height or before.
-func lates(s Store, by unit.Height) (list []Late, err error) {
+func lates(s state.Reader, by unit.Height) (list []Late, err error) {
 	err = scan(s, nameLate, func(key, value []byte) (bool, error) {
 		due := lastNumber(key[:len(key)-8])
 		if unit.Height(due) > by {
@@ -218,4 +244,23 @@ func lates(s Store, by unit.Height) (list []Late, err error) {
 		return true, err
 	})
 	return list, err
+}
+
+// Claims is what this package keeps in state.
+func Claims() []account.Claim {
+	all := func(holds, prefix string) account.Claim {
+		return account.Claim{Chapter: "dispatcher", Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: account.System(account.JobDispatcher),
+			Suffix: prefix}
+	}
+	one := func(holds, name string) account.Claim {
+		c := all(holds, name)
+		c.Exact = true
+		return c
+	}
+	return []account.Claim{
+		one("counters", nameCounters),
+		all("scripts", nameScript),
+		all("jobs nobody has answered", nameWaiting),
+		all("answers that are not due yet", nameLate),
+	}
 }

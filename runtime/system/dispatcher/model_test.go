@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 )
 
 // model is the dispatcher once more, in lists and loops.
@@ -119,7 +119,7 @@ func (m *model) end(height unit.Height) {
 func TestModel(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 7))
-		d, m := newDesk(t, 1), &model{}
+		d, m := newFixture(t, 1), &model{}
 		draw := func() Reply {
 			r := Reply{Ending: Ending(random.IntN(int(endings)))}
 			if r.Ending == Lost {
@@ -195,7 +195,7 @@ func TestModel(t *testing.T) {
 }
 
 // adds holds the counted bytes against what is kept.
-func (d *desk) adds() {
+func (d *fixture) adds() {
 	d.t.Helper()
 	c, err := load(d.overlay)
 	if err != nil {

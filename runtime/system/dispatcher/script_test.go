@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
 )
 
 // plain is the canonical CBOR of values.

@@ -4,22 +4,33 @@ import (
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
 // TopicWaiting is the event of a job that waits; its data is the job's name (Name).
 const TopicWaiting = "job.waiting"
 
+// Refuse answers a job that is to have an answer by some block where nobody can give one: on a network without runners. Any other job is refused with
+// ErrNoHandler, as a message to an address whose chapter is not built.
+//
+// Spec: sdk §10.4, §10.5 (awaits end).
+func Refuse(e *chapter.Env, r chapter.Request) error {
+	job, err := Read(e.Sender, e.Block.Height, r.Data)
+	if err != nil || !r.Structured || job.Until == 0 {
+		return chapter.ErrNoHandler
+	}
+	return answer(e, job, failure("failed", "this network has no runners"))
+}
+
 // Open tells whether a block is of a developer's network: it has administrators and one validator.
 //
 // Spec: governance-staking B10 (administrators of local networks).
-func Open(b *drain.Block, s stake.Reader) (bool, error) {
+func Open(b *drain.Block, s state.Reader) (bool, error) {
 	if len(b.Params.Administrators) == 0 {
 		return false, nil
 	}
@@ -33,34 +44,99 @@ func Open(b *drain.Block, s stake.Reader) (bool, error) {
 // Decide says what becomes of a job; ok is false for one that has to wait.
 type Decide func(*Job) (a Answer, ok bool, err error)
 
-// Takes tells whether a turn is a job's delivery.
-func Takes(t *drain.Turn) bool {
-	return t.Native && t.Kind == block.Message && t.Target == account.System(account.JobDispatcher)
-}
-
-// Take runs the delivery of a job. An error is a failing state source, or what decide errs with.
+// Take runs the delivery of a job. An error is a reject, a failing state source, or what decide errs with.
 //
 // Spec: sdk §9.1, §9.6; runner-marketplace §5 (callback).
-func Take(t *drain.Turn, decide Decide) (drain.Outcome, error) {
-	job, err := Read(t.Sender, t.Block.Height, t.Payload.Data)
-	if err != nil || !t.Payload.Structured {
-		return t.Failed(fee.Use{}, drain.FaultInput, ErrJob.Error()), nil
+func Take(e *chapter.Env, r chapter.Request, decide Decide) error {
+	job, err := Read(e.Sender, e.Block.Height, r.Data)
+	if err != nil || !r.Structured {
+		return ErrJob
 	}
+	err = end(e, job, r.Data, decide)
+	if job.Until > 0 && (errors.Is(err, ErrFull) || errors.Is(err, ErrReply)) { // what awaits it is to go on
+		return answer(e, job, failure("failed", err.Error()))
+	}
+	return err
+}
+
+// end does what becomes of a job, or keeps the job.
+func end(e *chapter.Env, job *Job, data []byte, decide Decide) error {
 	a, ok, err := decide(job)
-	if err != nil {
-		return drain.Outcome{}, err
-	}
-	out := drain.Outcome{Turn: t.Number}
 	switch {
+	case err != nil:
+		return err
 	case !ok:
-		err = wait(t, job, &out)
-	case !a.Lost:
-		err = answer(t, job, a, &out)
+		return wait(e, job, data)
 	}
-	if code, rejected := fault(err); rejected {
-		return t.Failed(fee.Use{}, code, err.Error()), nil
+	return answer(e, job, a)
+}
+
+// wait keeps a job until somebody answers it, and a notice that nobody did. The two count as one pending item, which is the notice's to give back.
+func wait(e *chapter.Env, job *Job, payload []byte) error {
+	c, err := load(e.State)
+	if err != nil {
+		return err
 	}
-	return out, err
+	w := Waiting{Origin: e.Turn.Origin, Actor: job.Actor, Height: job.Height, Payload: payload}
+	l := Late{Due: job.last(e.Block.Height), Origin: w.Origin, Actor: w.Actor, Copies: 1}
+	if job.Until > 0 {
+		if l.Reply, err = job.reply(job.noAnswer()); err != nil {
+			return err
+		}
+		if c.Waiting+c.Late+2 > MaxKept || c.Bytes+uint64(len(w.encode())+len(l.encode())) > MaxKeptBytes {
+			return ErrFull
+		}
+	}
+	if err := c.keepWaiting(e.State, &w); err != nil {
+		return err
+	}
+	if l.Waits = w.Number + 1; job.Until > 0 {
+		if err := c.keepLate(e.State, &l); err != nil {
+			return err
+		}
+	}
+	c.save(e.State)
+	e.Hold()
+	return e.Emit(TopicWaiting, []byte(Name(job, w.Number)))
+}
+
+// answer sends an answer at once, or keeps it until it is due. What comes from outside of the chain begins at depth 0 again. One that is lost, or would come
+// too late, leaves a notice of that, which comes in time.
+func answer(e *chapter.Env, job *Job, a Answer) error {
+	if now := e.Block.Height; job.Until > 0 && (a.Lost || !job.inTime(now+a.Delay)) {
+		a = job.noAnswer()
+		a.Delay = job.last(now) - now
+	}
+	if a.Lost {
+		return nil
+	}
+	reply, err := job.reply(a)
+	if err != nil {
+		return err
+	}
+	copies := uint32(max(a.Copies, 1))
+	if e.Effects.Fanout.Count+copies > e.Effects.Fanout.Limit {
+		return mailbox.ErrFanout
+	}
+	if a.Delay == 0 {
+		for range copies {
+			if _, err := e.Send(mailbox.Message{Sender: e.Self, Target: job.Actor, Payload: reply, Structured: true}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	c, err := load(e.State)
+	if err != nil {
+		return err
+	}
+	l := Late{Due: e.Block.Height + a.Delay, Origin: e.Turn.Origin, Actor: job.Actor, Copies: copies, Reply: reply}
+	if err := c.keepLate(e.State, &l); err != nil {
+		return err
+	}
+	c.save(e.State)
+	e.Hold()
+	return nil
 }
 
 // fault gives the code of a reject of this package or of the mailbox.
@@ -71,58 +147,8 @@ func fault(err error) (code uint16, rejected bool) {
 	return drain.FaultOf(err)
 }
 
-// wait keeps a job until somebody answers it.
-func wait(t *drain.Turn, job *Job, out *drain.Outcome) error {
-	c, err := load(t.Overlay)
-	if err != nil {
-		return err
-	}
-	w := Waiting{Origin: t.Origin, Actor: job.Actor, Height: job.Height, Payload: t.Payload.Data}
-	if err := c.keepWaiting(t.Overlay, &w); err != nil {
-		return err
-	}
-	c.save(t.Overlay)
-	out.Enqueued = 1
-	out.Events = []block.Event{{
-		Actor: account.System(account.JobDispatcher), Topic: []byte(TopicWaiting), Data: []byte(Name(job, w.Number)),
-	}}
-	return nil
-}
-
-// answer sends an answer at once, or keeps it until it is due.
-func answer(t *drain.Turn, job *Job, a Answer, out *drain.Outcome) error {
-	reply, err := job.reply(a)
-	if err != nil {
-		return err
-	}
-	copies := uint32(max(a.Copies, 1))
-	if t.Fanout+copies > params.FanoutPerTx {
-		return mailbox.ErrFanout
-	}
-	if a.Delay == 0 {
-		for range copies {
-			if err := send(t.Overlay, t.Block, &Late{Origin: t.Origin, Actor: job.Actor, Reply: reply}); err != nil {
-				return err
-			}
-		}
-		out.Enqueued, out.Fanout = copies, copies
-		return nil
-	}
-	c, err := load(t.Overlay)
-	if err != nil {
-		return err
-	}
-	l := Late{Due: t.Block.Height + a.Delay, Origin: t.Origin, Actor: job.Actor, Copies: copies, Reply: reply}
-	if err := c.keepLate(t.Overlay, &l); err != nil {
-		return err
-	}
-	c.save(t.Overlay)
-	out.Enqueued = 1
-	return nil
-}
-
-// send puts an answer into its actor's mailbox. What comes from outside of the chain begins at depth 0 again.
-func send(s Store, b *drain.Block, l *Late) error {
+// enqueue puts an answer that was kept into its actor's mailbox.
+func enqueue(s state.Store, b *drain.Block, l *Late) error {
 	_, err := mailbox.Enqueue(s, b.Limits, b.Height, mailbox.Message{
 		Sender: account.System(account.JobDispatcher), Target: l.Actor, Payload: l.Reply, Structured: true, Origin: l.Origin,
 	})
@@ -130,7 +156,7 @@ func send(s Store, b *drain.Block, l *Late) error {
 }
 
 // Scripted decides by the scripts in the state: the newest of those a job is in the scope of.
-func Scripted(s Store, threshold int) Decide {
+func Scripted(s state.Store, threshold int) Decide {
 	return func(j *Job) (a Answer, ok bool, err error) {
 		list, err := Scripts(s)
 		if err != nil {
@@ -151,7 +177,7 @@ func Scripted(s Store, threshold int) Decide {
 }
 
 // spend counts a job of a script for so many.
-func spend(s Store, one *Script) error {
+func spend(s state.Store, one *Script) error {
 	switch one.Jobs {
 	case 0:
 		return nil
@@ -176,14 +202,15 @@ type Sent struct {
 }
 
 // Send sends the answers that are due, and lets go of jobs that have waited for MaxLate blocks, or wait on a network that is not a developer's any more. An
-// actor whose mailbox is full has its answer a block later; one that is gone has none.
+// actor whose mailbox is full has its answer a block later; one that is gone has none. bill has an actor pay its rent before it is sent anything.
 //
 // Spec: sdk §9.6; WP §3.3 (mailbox capacity).
-func Send(s Store, b *drain.Block) ([]Sent, error) {
+func Send(s state.Store, b *drain.Block, bill func(account.Address) error) ([]Sent, error) {
 	c, err := load(s)
 	if err != nil || c.Waiting+c.Late == 0 {
 		return nil, err
 	}
+	before := c
 	list, err := abandon(s, b, &c)
 	if err != nil {
 		return nil, err
@@ -193,23 +220,29 @@ func Send(s Store, b *drain.Block) ([]Sent, error) {
 		return nil, err
 	}
 	for i := range due {
+		if err := bill(due[i].Actor); err != nil {
+			return nil, err
+		}
 		one, err := c.deliver(s, b, &due[i])
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, one)
 	}
-	if len(list) > 0 {
+	if c != before {
 		c.save(s)
 	}
 	return list, nil
 }
 
 // deliver sends what is left of an answer.
-func (c *counters) deliver(s Store, b *drain.Block, l *Late) (Sent, error) {
+func (c *counters) deliver(s state.Store, b *drain.Block, l *Late) (Sent, error) {
 	sent, size := Sent{Origin: l.Origin, Done: true}, len(l.encode())
+	if err := c.dropWaited(s, l); err != nil {
+		return sent, err
+	}
 	for l.Copies > 0 {
-		err := send(s, b, l)
+		err := enqueue(s, b, l)
 		var full *mailbox.Full
 		if errors.As(err, &full) {
 			sent.Done = false
@@ -230,7 +263,7 @@ func (c *counters) deliver(s Store, b *drain.Block, l *Late) (Sent, error) {
 }
 
 // abandon lets go of the jobs that have waited for MaxLate blocks, and of all of them where nobody can answer any more.
-func abandon(s Store, b *drain.Block, c *counters) (list []Sent, err error) {
+func abandon(s state.Store, b *drain.Block, c *counters) (list []Sent, err error) {
 	if c.Waiting == 0 {
 		return nil, nil
 	}
@@ -248,8 +281,14 @@ func abandon(s Store, b *drain.Block, c *counters) (list []Sent, err error) {
 		return true, nil
 	})
 	for i := range gone {
+		job, bad := gone[i].Job()
+		if err = errors.Join(err, bad); err != nil {
+			return nil, err
+		}
 		c.dropWaiting(s, &gone[i])
-		list = append(list, Sent{Origin: gone[i].Origin, Done: true})
+		if job.Until == 0 { // the notice of another is still to come, and gives back what it holds
+			list = append(list, Sent{Origin: gone[i].Origin, Done: true})
+		}
 	}
 	return list, err
 }

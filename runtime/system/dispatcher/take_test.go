@@ -3,32 +3,34 @@ package dispatcher
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// desk is a dispatcher on a state of its own.
-type desk struct {
+// fixture is a dispatcher on a state of its own.
+type fixture struct {
 	t       *testing.T
 	overlay *state.Overlay
 	block   *drain.Block
 	actor   account.Address
 }
 
-func newDesk(t *testing.T, validators int) *desk {
+func newFixture(t *testing.T, validators int) *fixture {
 	t.Helper()
-	d := &desk{t: t, overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay(), actor: account.Address{0xac}}
+	d := &fixture{t: t, overlay: state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay(), actor: account.Address{0xac}}
 	spec, err := genesis.Devnet(1, validators)
 	if err == nil {
 		spec.EpochBlocks = params.MaxEpochBlocks // no boundary is met
@@ -48,7 +50,7 @@ func newDesk(t *testing.T, validators int) *desk {
 }
 
 // turn is the delivery of a job.
-func (d *desk) turn(fields cbor.Map) *drain.Turn {
+func (d *fixture) turn(fields cbor.Map) *drain.Turn {
 	data, err := cbor.Append(nil, fields)
 	if err != nil {
 		d.t.Fatal(err)
@@ -63,10 +65,10 @@ func ask(kind, cid string) cbor.Map {
 	return cbor.Map{{Key: "job_type", Value: kind}, {Key: "cid", Value: cid}, {Key: "reply_handler", Value: "on"}}
 }
 
-func (d *desk) take(fields cbor.Map) drain.Outcome {
+func (d *fixture) take(fields cbor.Map) drain.Outcome {
 	d.t.Helper()
 	mark := d.overlay.Mark()
-	out, err := Take(d.turn(fields), Scripted(d.overlay, 3))
+	out, err := Deliver(d.turn(fields), Scripted(d.overlay, 3))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -76,7 +78,7 @@ func (d *desk) take(fields cbor.Map) drain.Outcome {
 	return out
 }
 
-func (d *desk) set(s Script) uint64 {
+func (d *fixture) set(s Script) uint64 {
 	d.t.Helper()
 	n, err := Set(d.overlay, s)
 	if err != nil {
@@ -86,7 +88,7 @@ func (d *desk) set(s Script) uint64 {
 }
 
 // answers are status and result of what waits in the actor's mailbox, which is emptied.
-func (d *desk) answers() (list []string) {
+func (d *fixture) answers() (list []string) {
 	d.t.Helper()
 	entries, err := mailbox.Pending(d.overlay, nil, 0)
 	for _, e := range entries {
@@ -111,7 +113,7 @@ func (d *desk) answers() (list []string) {
 	return list
 }
 
-func (d *desk) expect(what string, want ...string) {
+func (d *fixture) expect(what string, want ...string) {
 	d.t.Helper()
 	if got := d.answers(); strings.Join(got, "; ") != strings.Join(want, "; ") {
 		d.t.Errorf("%s: %q, want %q", what, got, want)
@@ -119,9 +121,9 @@ func (d *desk) expect(what string, want ...string) {
 }
 
 // end is what the block's own step does.
-func (d *desk) end() []Sent {
+func (d *fixture) end() []Sent {
 	d.t.Helper()
-	sent, err := Send(d.overlay, d.block)
+	sent, err := Send(d.overlay, d.block, func(account.Address) error { return nil })
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -129,7 +131,7 @@ func (d *desk) end() []Sent {
 	return sent
 }
 
-func (d *desk) counts(scripts, waiting, late uint64) {
+func (d *fixture) counts(scripts, waiting, late uint64) {
 	d.t.Helper()
 	c, err := load(d.overlay)
 	if err != nil || c.Scripts != scripts || c.Waiting != waiting || c.Late != late || (waiting+late == 0) != (c.Bytes == 0) {
@@ -147,7 +149,7 @@ func (d *desk) counts(scripts, waiting, late uint64) {
 //
 // Spec: sdk §9.1, §9.6; runner-marketplace §5.
 func TestScripted(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	d.set(Script{Scope: Scope{Type: "llm"}, Reply: Reply{OK, plain(t, "always"), 0, 1}})
 	d.set(Script{Jobs: 2, Reply: Reply{Error, plain(t, "no"), 0, 1}})
 	d.set(Script{Scope: Scope{Actor: &account.Address{1}}, Reply: Reply{Ending: Lost}})
@@ -194,7 +196,7 @@ func TestScripted(t *testing.T) {
 //
 // Spec: sdk §9.6; WP §3.3.
 func TestLate(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	d.set(Script{Scope: Scope{Type: "llm"}, Reply: Reply{OK, plain(t, "late"), 2, 3}})
 	d.set(Script{Scope: Scope{Type: "http"}, Reply: Reply{OK, plain(t, "later"), 3, 1}})
 	for _, kind := range []string{"http", "llm"} {
@@ -238,7 +240,7 @@ func TestLate(t *testing.T) {
 //
 // Spec: sdk §9.1, §9.6.
 func TestByHand(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	open := cbor.Map{{Key: "job_type", Value: "llm"}, {Key: "correlation_id", Value: "c"}, {Key: "context", Value: int64(5)}}
 	var names []string
 	for _, fields := range []cbor.Map{ask("llm", "a"), open, {{Key: "job_type", Value: "llm"}}, ask("http", "a"), ask("llm", "-f")} {
@@ -287,7 +289,7 @@ func TestByHand(t *testing.T) {
 //
 // Spec: sdk §9.6; runner-marketplace §5.2.
 func TestWaitsEnd(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	d.take(ask("llm", "a"))
 	d.take(ask("llm", "b"))
 	d.block.Height++
@@ -306,11 +308,11 @@ func TestWaitsEnd(t *testing.T) {
 
 // TestBounds: what is no job, what is one too many, what is too large. Spec: sdk §9.6; WP §3.3 (fan-out, mailbox capacity).
 func TestBounds(t *testing.T) {
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	refused := func(what string, x *drain.Turn, code uint16) {
 		t.Helper()
 		mark := d.overlay.Mark()
-		out, err := Take(x, Scripted(d.overlay, 3))
+		out, err := Deliver(x, Scripted(d.overlay, 3))
 		if err != nil || out.Fault == nil || out.Fault.Code != code {
 			t.Errorf("%s: %+v %v", what, out, err)
 		}
@@ -346,12 +348,12 @@ func TestBounds(t *testing.T) {
 // Spec: governance-staking B10.
 func TestOpen(t *testing.T) {
 	for validators, want := range map[int]bool{1: true, 2: false} {
-		d := newDesk(t, validators)
+		d := newFixture(t, validators)
 		if open, err := Open(d.block, d.overlay); open != want || err != nil {
 			t.Errorf("%d validators: %v %v", validators, open, err)
 		}
 	}
-	d := newDesk(t, 1)
+	d := newFixture(t, 1)
 	d.take(ask("llm", "a"))
 	d.set(Script{Reply: Reply{OK, plain(t, 1), 0, 1}})
 	p := *d.block.Params
@@ -368,4 +370,97 @@ func TestOpen(t *testing.T) {
 	if open, err := Open(d.block, state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()); open || err != nil {
 		t.Error("a state without validators", open, err)
 	}
+}
+
+// until is a job that is to be answered by a block.
+func until(cid string, block int64) cbor.Map {
+	return append(ask("llm", cid), cbor.Pair{Key: "timeout_block", Value: block})
+}
+
+// TestNotices: of a job that names its timeout block the actor hears in that block at the latest, once, however the job ends; what it holds is given
+// back once. The bounds count the notice.
+//
+// Spec: sdk §10.4, §10.5; runner-marketplace §2 (timeout_blocks).
+func TestNotices(t *testing.T) {
+	const notice = " error [{error timeout} {message no result by block 14}]"
+	d := newFixture(t, 1)
+	by := func(name string, r Reply) {
+		t.Helper()
+		if err := (&ByHand{Job: name, Reply: r}).Answer(d.overlay, d.block); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, cid := range []string{"waits", "hand", "lost", "late"} {
+		if out := d.take(until(cid, 14)); out.Fault != nil || out.Enqueued != 1 {
+			t.Errorf("%s: %+v", cid, out)
+		}
+	}
+	d.counts(0, 4, 4)
+	by("hand", Reply{OK, plain(t, "in time"), 3, 1})
+	by("lost", Reply{Ending: Lost})
+	by("late", Reply{OK, plain(t, "too late"), 4, 1})
+	d.counts(0, 1, 4)
+	released := 0
+	for d.block.Height < 14 {
+		if got := d.answers(); len(got) > 0 {
+			t.Errorf("in block %d: %q", d.block.Height, got)
+		}
+		for _, one := range d.end() {
+			if one.Done {
+				released++
+			}
+		}
+	}
+	got := d.answers()
+	slices.Sort(got)
+	if want := []string{"hand ok in time", "late" + notice, "lost" + notice, "waits" + notice}; !slices.Equal(got, want) || released != 4 {
+		t.Errorf("%q, %d given back", got, released)
+	}
+	d.counts(0, 0, 0)
+	d.adds()
+
+	// Where the network has runners no more, or the wait was too long for it, the notice comes still.
+	d.take(until("far", int64(d.block.Height)+MaxLate+50))
+	d.block.Height += MaxLate
+	if sent := d.end(); len(sent) != 0 {
+		t.Errorf("%+v", sent)
+	}
+	d.counts(0, 0, 1)
+	d.block.Height += 60
+	if sent := d.end(); len(sent) != 1 || !sent[0].Done || len(d.answers()) != 1 {
+		t.Errorf("%+v", sent)
+	}
+	d.counts(0, 0, 0)
+
+	// A job whose notice finds no room is answered at once; without a block to be answered by, it is refused.
+	for i := range MaxKept/2 - 1 {
+		d.take(until(fmt.Sprint(i), int64(d.block.Height)+99))
+	}
+	d.take(ask("llm", "one more"))
+	if out := d.take(until("full", int64(d.block.Height)+99)); out.Fault != nil || out.Enqueued != 1 {
+		t.Errorf("%+v", out)
+	}
+	if got := d.answers(); len(got) != 1 || !strings.HasPrefix(got[0], "full error [{error failed}") {
+		t.Errorf("%q", got)
+	}
+	d.adds()
+}
+
+// TestNoRunners: on a network without runners a job that is to be answered is told so at once; any other message finds no handler.
+//
+// Spec: sdk §10.5; governance-staking B10.
+func TestNoRunners(t *testing.T) {
+	d := newFixture(t, 2)
+	run := func(fields cbor.Map) error {
+		x := d.turn(fields)
+		_, err := New().Handlers[0].Run(chapter.NewEnv(New(), x, nil), chapter.Request{Data: x.Payload.Data, Structured: true})
+		return err
+	}
+	if err := run(ask("llm", "a")); !errors.Is(err, chapter.ErrNoHandler) {
+		t.Error(err)
+	}
+	if err := run(until("a", 14)); err != nil {
+		t.Error(err)
+	}
+	d.expect("told", "a error [{error failed} {message this network has no runners}]")
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/cowboyinc/cowboy-go/runtime/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 )
 
 // Votes is what becomes of a job that several runners answered, under majority_vote with the threshold of a committee, or a strict majority of more

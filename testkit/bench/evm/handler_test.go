@@ -15,7 +15,8 @@ import (
 
 var counter = common.FromHex("6012600c60003960126000f3" + "6000546001018060005560005260206000f3" + "00")
 
-// BenchmarkHandlerTest is a whole test of a counter in the simulated backend: a chain of its own, the contract deployed, one call and a look at what it returns.
+// BenchmarkHandlerTest is a whole test of a counter in the simulated backend: a chain of its own, the contract deployed, one call and a look at what it
+// returns.
 func BenchmarkHandlerTest(b *testing.B) {
 	key, err := crypto.GenerateKey()
 	if err != nil {

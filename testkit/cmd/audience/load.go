@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 const (
@@ -32,6 +33,10 @@ def tick(payload):
     n = 1 + (0 if raw is None else int.from_bytes(raw, "big"))
     pvm_host.set_state("n", n.to_bytes(8, "big"))
     pvm_host.emit_event("tick", payload)
+
+
+def nothing(payload):
+    return b""
 `
 
 // load sends transfers, and a call of an actor in each batch, as fast as the node takes them.
@@ -45,7 +50,7 @@ type load struct {
 
 // prepare deploys the actor and funds the senders.
 func (l *load) prepare(ctx context.Context) error {
-	code, err := account.CanonicalSource([]byte(source))
+	code, err := pvm.CanonicalSource([]byte(source))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 // Command audience measures what those who only look cost a node under load: it starts cowboyd, floods it with transfers and actor calls, and compares
 // stretches of the same run without and with a thousand followers of the event stream, some of whom read too slowly or not at all. Meanwhile it asks for
-// every page of the explorer, one at a time, and says how long each took.
+// every page of the explorer, one at a time, and says how long each took. Queries of a trivial handler come last, without other load.
 package main
 
 import (
@@ -20,19 +20,21 @@ func main() {
 	slow := flag.Int("slow", 5, "followers of everything that read too slowly")
 	stuck := flag.Int("stuck", 5, "followers of everything that stop reading until the stretch is over")
 	rate := flag.Int("rate", 100<<10, "bytes a slow follower reads in a second")
+	asking := flag.Int("asking", 4, "clients that query an actor, without other load, once the rest is over")
+	only := flag.Bool("queries", false, "measure queries alone")
 	stretch := flag.Duration("stretch", 20*time.Second, "how long each stretch lasts")
 	block := flag.Duration("block-time", 100*time.Millisecond, "least time between two blocks")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *bin, *block, *stretch, crowd{*clients, *greedy, *slow, *stuck, *rate}); err != nil {
+	if err := run(ctx, *bin, *block, *stretch, *asking, *only, crowd{*clients, *greedy, *slow, *stuck, *rate}); err != nil {
 		fmt.Fprintln(os.Stderr, "audience:", err)
 		os.Exit(1)
 	}
 }
 
-// run is the whole measurement: without followers, with them, without again.
-func run(ctx context.Context, bin string, block, stretch time.Duration, c crowd) error {
+// run is the whole measurement: without followers, with them, without again; then queries.
+func run(ctx context.Context, bin string, block, stretch time.Duration, asking int, only bool, c crowd) error {
 	n, err := start(ctx, bin, block)
 	if err != nil {
 		return err
@@ -41,6 +43,9 @@ func run(ctx context.Context, bin string, block, stretch time.Duration, c crowd)
 	l := &load{client: n.client}
 	if err := l.prepare(ctx); err != nil {
 		return err
+	}
+	if only {
+		return queries(ctx, n, l.actor.String(), asking, stretch)
 	}
 	under, halt := context.WithCancel(ctx)
 	defer halt()
@@ -70,5 +75,5 @@ func run(ctx context.Context, bin string, block, stretch time.Duration, c crowd)
 	}
 	halt()
 	pages.print()
-	return nil
+	return queries(ctx, n, l.actor.String(), asking, stretch)
 }

@@ -40,7 +40,8 @@ func (p *pages) run(ctx context.Context, l *load) {
 		}
 		for _, page := range [...]struct{ name, path string }{
 			{"overview", ""}, {"blocks", "blocks"}, {"block", fmt.Sprintf("block/%d", height)}, {"account", "account/" + owner}, {"actor", "account/" + actor},
-			{"timers", "timers"}, {"validators", "validators"}, {"parameters", "parameters"}, {"tree", "tree"}, {"runners", "runners"},
+			{"timers", "timers"}, {"validators", "validators"}, {"parameters", "parameters"}, {"tree", "tree"}, {"runners", "runners"}, {"actors", "actors"},
+			{"activity", "activity"}, {"wall", "wall"}, {"live", fmt.Sprintf("live?after=%d", height-1)}, {"live, first", "live"}, {"search", "search?q=tick"},
 		} {
 			p.ask(ctx, page.name, page.path)
 		}

@@ -32,18 +32,19 @@ func main() {
 	bin := flag.String("bin", "bin", "directory of the built commands")
 	examples := flag.String("examples", "testkit/examples", "directory of the example actors")
 	data := flag.String("data-dir", ".cowboyd", "directory of the chain")
+	project := flag.String("project", "devnet", "directory of the project whose wallet owns the actors")
 	port := flag.Int("rpc-port", 4000, "port of the node")
 	blocks := flag.Uint64("blocks", 0, "stop after showing this many blocks (0: until Ctrl-C)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *bin, *examples, *data, *port, *blocks); err != nil && ctx.Err() == nil {
+	if err := run(ctx, *bin, *examples, *data, *project, *port, *blocks); err != nil && ctx.Err() == nil {
 		fmt.Fprintln(os.Stderr, "devnet:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, bin, examples, data string, port int, blocks uint64) error {
+func run(ctx context.Context, bin, examples, data, project string, port int, blocks uint64) error {
 	var err error
 	if bin, err = filepath.Abs(bin); err != nil {
 		return err
@@ -51,11 +52,13 @@ func run(ctx context.Context, bin, examples, data string, port int, blocks uint6
 	if examples, err = filepath.Abs(examples); err != nil {
 		return err
 	}
-	home, err := os.MkdirTemp("", "cowboy-devnet-")
+	home, err := filepath.Abs(project)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(home)
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
 	d := &demo{bin: bin, examples: examples, home: home, url: fmt.Sprintf("http://localhost:%d", port), color: terminal()}
 
 	// The node gets a context of its own: Ctrl-C reaches it through its own signal handling and it stops in order.
@@ -105,7 +108,7 @@ func (d *demo) await(ctx context.Context, ended <-chan error) error {
 
 // deploy puts both actors on the chain the way a developer would.
 func (d *demo) deploy() error {
-	if _, err := d.cowboy("init", "local"); err != nil {
+	if _, err := d.cowboy("init", "local", "--rpc-url", d.url); err != nil {
 		return err
 	}
 	journal, err := d.cowboy("actor", "deploy", "--code", filepath.Join(d.examples, "journal.py"), "--wait")
@@ -159,7 +162,8 @@ func (d *demo) cowboy(args ...string) (string, error) {
 
 // show follows the node's stream: timers with what they cost, events of both actors.
 func (d *demo) show(ctx context.Context, blocks uint64) error {
-	fmt.Printf("\n%s\n\n", d.bold("Both actors live on their own now. Ctrl-C stops the node."))
+	fmt.Printf("\n%s\n\n", d.bold("Both actors live on their own now. Ctrl-C stops the node.\n"+
+		"Look at them: "+d.url+"/explorer/\nThey are yours: cd "+filepath.Base(d.home)+" holds the wallet that deployed them."))
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url+"/stream", nil)
 	if err != nil {
 		return err

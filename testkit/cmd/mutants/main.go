@@ -19,15 +19,14 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which ones")
 	dirs := flag.String("dirs", "chain,runtime/drain,runtime/transition,runtime/host", "directories whose functions are changed, with commas")
 	only := flag.String("only", "", "try only mutants whose ID contains this text")
-	limit := flag.Duration("limit", 2*time.Minute, "time limit of one package's tests")
 	flag.Parse()
-	if err := run(*count, *seed, strings.Split(*dirs, ","), *only, *limit); err != nil {
+	if err := run(*count, *seed, strings.Split(*dirs, ","), *only); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(count int, seed uint64, dirs []string, only string, limit time.Duration) error {
+func run(count int, seed uint64, dirs []string, only string) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -40,20 +39,28 @@ func run(count int, seed uint64, dirs []string, only string, limit time.Duration
 	if only != "" {
 		all = containing(all, only)
 	}
-	runner, err := mutants.NewRunner(root, limit)
+	packages, err := mutants.Consensus(root)
 	if err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	start := time.Now()
+	list := mutants.Pick(all, seed, count+count/4) // some do not compile
+	runner, err := mutants.NewRunner(ctx, root, packages, list)
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	fmt.Printf("compiled, and run once without a mutant, after %v; without %v\n", time.Since(start).Round(time.Second), runner.Skipped())
 	kept := mutants.Kept()
 	var tally [3]int
 	unknown := 0
-	for _, m := range mutants.Pick(all, seed, len(all)) {
+	for i, m := range list {
 		if tally[mutants.Killed]+tally[mutants.Survived] == count {
 			break
 		}
-		verdict, err := runner.Try(ctx, m)
+		verdict, by, err := runner.Try(ctx, i)
 		if ctx.Err() != nil {
 			break // what was tried counts
 		}
@@ -61,6 +68,9 @@ func run(count int, seed uint64, dirs []string, only string, limit time.Duration
 			return err
 		}
 		tally[verdict]++
+		if verdict == mutants.Killed {
+			fmt.Printf("killed    %s:%d  %s by %s\n", m.File, m.Line, m.Func, by)
+		}
 		if verdict != mutants.Survived {
 			continue
 		}
@@ -71,7 +81,8 @@ func run(count int, seed uint64, dirs []string, only string, limit time.Duration
 		}
 		fmt.Printf("survived  %s:%d  %s\n          %s\n", m.File, m.Line, m.ID(), reason)
 	}
-	fmt.Printf("%d killed, %d survived (%d without a reason), %d do not compile\n", tally[mutants.Killed], tally[mutants.Survived], unknown, tally[mutants.Unviable])
+	fmt.Printf("%d killed, %d survived (%d without a reason), %d do not compile, %v\n", tally[mutants.Killed], tally[mutants.Survived], unknown,
+		tally[mutants.Unviable], time.Since(start).Round(time.Second))
 	if unknown > 0 {
 		return fmt.Errorf("%d mutants survive", unknown)
 	}

@@ -1,5 +1,6 @@
 // Command netfault is the long run of package testkit/netfault: four processes on loopback, then in network namespaces with loss, delay and partitions,
-// then through changes of epochs with a key that signs twice.
+// then through changes of epochs with a key that signs twice. With -attacks it instead sends each case of a corpus of package testkit/fairness to four
+// processes, a full block at a time.
 package main
 
 import (
@@ -9,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/testkit/fairness"
 	"github.com/cowboyinc/cowboy-go/testkit/netfault"
 )
 
@@ -24,8 +26,15 @@ func main() {
 	flag.DurationVar(&c.Wire.Jitter, "jitter", 10*time.Millisecond, "at most this much more")
 	part := flag.String("part", "all", "loopback, namespaces, epochs or all")
 	keep := flag.Bool("keep", false, "keep the directories of a failed part")
+	attacks := flag.String("attacks", "", "a corpus as fairness -keep writes it")
 	flag.Parse()
-	if err := run(c, *part, *keep); err != nil {
+	err := error(nil)
+	if *attacks != "" {
+		err = attack(c, *attacks)
+	} else {
+		err = run(c, *part, *keep)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "netfault:", err)
 		os.Exit(1)
 	}
@@ -66,4 +75,30 @@ func run(c netfault.Config, part string, keep bool) error {
 		}
 	}
 	return nil
+}
+
+// attack sends every case of a corpus and says how long the chain stood still.
+func attack(c netfault.Config, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	kept, err := fairness.ReadKept(string(text))
+	if err != nil {
+		return err
+	}
+	if c.Dir, err = os.MkdirTemp("", "cowboy-netfault-"); err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(c.Dir) }()
+	list := make([]netfault.Attack, len(kept))
+	for i, k := range kept {
+		list[i] = netfault.Attack{Name: k.Name, Source: k.Actor()}
+	}
+	c.BlockTime = time.Second
+	result, err := netfault.Attacks(c, list, func(s netfault.Struck) {
+		fmt.Printf("%5.2f s longest  %10d cycles  %s -> %.80s\n", s.Longest.Seconds(), s.Cycles, s.Name, s.Ending)
+	})
+	fmt.Printf("  %v\n", result)
+	return err
 }

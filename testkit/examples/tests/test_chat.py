@@ -18,4 +18,4 @@ def test_a_silent_model_is_given_up():
     with raises(PermissionDeniedError):
         chain.call("give_up", {"number": 0})
     chain.advance_block(130)
-    assert chain.call("history").json() == [{"a": "(nobody answered)", "q": "hello"}]
+    assert chain.call("history").json() == [{"a": "(no answer)", "q": "hello"}]

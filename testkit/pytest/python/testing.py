@@ -120,7 +120,7 @@ def _decoded(data):
 
 
 class Receipt:
-    """What became of a transaction, message, timer or deferred call."""
+    """What became of a transaction, message, timer or deferred call. traceback says where a failed one failed, in actors it called too."""
 
     def __init__(self, raw):
         self.kind = raw["kind"]
@@ -134,6 +134,7 @@ class Receipt:
         self.height = raw["height"]
         self.target = Address(raw["target"])
         self.events = [Event(e) for e in raw["events"]]
+        self.traceback = raw["traceback"]
 
     def __repr__(self):
         outcome = "ok" if self.ok else "E" + str(self.code) + " " + self.text
@@ -149,8 +150,33 @@ _BUILTIN = {
 }
 
 
+def _compared(message, operator, left, right):
+    """What a failed assert of one comparison says."""
+    sides = [_short(left), _short(right)]
+    text = "" if message is None else str(message) + ": "
+    if len(sides[0]) + len(sides[1]) <= 100:
+        return text + sides[0] + " " + operator + " " + sides[1]
+    return text + "\n  left " + operator + " right\n  left:  " + sides[0] + "\n  right: " + sides[1]
+
+
+def _short(value):
+    try:
+        text = repr(value)
+    except Exception as e:
+        text = "<repr() raised " + type(e).__name__ + ">"
+    return text if len(text) <= 400 else text[:400] + "…"
+
+
 def _failure(receipt):
-    """The exception that stands for a failed receipt: its own class where this test can name it."""
+    """The exception that stands for a failed receipt, with a note of where it failed."""
+    error = _known_failure(receipt)
+    if receipt.traceback:
+        error.add_note("\n" + receipt.traceback)
+    return error
+
+
+def _known_failure(receipt):
+    """It is of its own class where this test can name it."""
     name, _, message = receipt.text.partition(": ")
     kind = getattr(errors, name, None) or _BUILTIN.get(name)
     if isinstance(kind, type) and issubclass(kind, Exception) and kind is not UnicodeDecodeError:

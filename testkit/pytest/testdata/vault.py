@@ -24,7 +24,7 @@ class Vault:
     def put(self, payload):
         """payload: JSON {"amount": points}"""
         n = json.loads(payload)["amount"]
-        if n < 1 or n > 1000:
+        if not isinstance(n, int) or n < 1 or n > 1000:
             raise ValueError("1 to 1000")
         self._set(runtime.get_sender(), self._of(runtime.get_sender()) + n)
         self.storage["total"] += n
@@ -36,7 +36,7 @@ class Vault:
         to, n = Address.from_hex(request["to"]).to_bytes(), request["amount"]
         who = runtime.get_sender()
         mine, theirs = self._of(who), self._of(to)
-        if n < 0 or n > mine:
+        if not isinstance(n, int) or n < 0 or n > mine:
             raise ValueError("you have " + str(mine))
         self._set(who, mine - n)
         self._set(to, theirs + n)

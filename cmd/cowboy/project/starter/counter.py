@@ -1,11 +1,11 @@
 """A counter: the smallest actor worth deploying.
 
-    cowboy actor deploy --code actors/counter/main.py --salt 0x01
-    cowboy actor execute --actor <address> --handler increment
-    cowboy actor get --address <address>
+    cowboy deploy
+    cowboy actor execute --actor counter --handler increment
+    cowboy actor query --actor counter --handler value
 """
 
-from cowboy_sdk import Storage, actor, public, runtime
+from cowboy_sdk import Storage, actor, public, pure, runtime
 
 
 @actor
@@ -18,12 +18,15 @@ class Counter:
         return b"ok"
 
     @public
-    def increment(self, payload):
+    def increment(self, payload) -> bytes:
+        """Count one more, say so in an event, and give the new count in digits."""
         count = self.storage["count"] + 1
         self.storage["count"] = count
         runtime.emit_event("counter.increment", {"count": count})
         return str(count).encode()
 
     @public
-    def value(self, payload):
+    @pure
+    def value(self, payload) -> bytes:
+        """The count in digits. A query of it costs nothing."""
         return str(self.storage["count"]).encode()

@@ -111,6 +111,17 @@ def frames(e):
     return frames.__name__, e.__cause__
 
 
+def codecs(text, name):
+    text.encode("latin-1")  # refused: the encoding 'latin-1'
+    text.encode().decode(encoding="ascii")  # refused: the encoding 'ascii'
+    bytes(text, "utf-16") + bytearray(text, "cp1252")  # refused: the encoding 'utf-16'; the encoding 'cp1252'
+    str(b"x", "UTF-8", "replace")  # refused: the error handler 'replace'
+    text.encode("utf-8", errors="ignore")  # refused: the error handler 'ignore'
+    text.encode("latin-1", "ignore")  # refused: the encoding 'latin-1'; the error handler 'ignore'
+    text.encode("utf8"), text.encode("U8", "strict"), str(b"x", "utf_8"), bytes(text, encoding="UTF-8"), bytes(3), str(text)
+    text.encode(name), text.encode(*name), abi.encode("transfer"), text.encode(errors=name), encode("ascii"), codec.decode(b"ascii")
+
+
 async def main():
     await asyncio.gather(a(), b())  # refused: asyncio.gather
     await self.gather()

@@ -23,7 +23,6 @@ type work struct {
 }
 
 var (
-	nameDict      = object.StaticName("__dict__")
 	nameClass     = object.StaticName("__class__")
 	nameQualname  = object.StaticName("__qualname__")
 	namePostInit  = object.StaticName("__post_init__")

@@ -140,7 +140,8 @@ func cachedGet(m *machine, d, obj value, owner *object.Type) (value, *exception)
 		if _, e := m.Call(p.fn, object.Positional(obj)); e != nil {
 			return value{}, e
 		}
-		return value{}, m.TypeError("The '__dict__' attribute on '%s' instance does not support item assignment for caching '%s' property.", obj.Type().Name, name)
+		return value{}, m.TypeError("The '__dict__' attribute on '%s' instance does not support item assignment for caching '%s' property.", obj.Type().Name,
+			name)
 	}
 	// A value stored meanwhile hides this descriptor unless the class looks
 	// attributes up in its own way.

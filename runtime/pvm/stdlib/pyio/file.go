@@ -3,7 +3,6 @@ package pyio
 import (
 	"bytes"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/stdlib/buffer"
 )
@@ -83,7 +82,7 @@ func (f *File) writable(m *object.Machine) *object.Exception {
 
 // take gives the next n bytes and moves on.
 func (f *File) take(m *object.Machine, n int) (object.Value, *object.Exception) {
-	if e := m.ChargeLen(cost.Encode, n, bytesPerCycle); e != nil {
+	if e := m.ChargeLen(m.Costs().Encode, n, bytesPerCycle); e != nil {
 		return object.Value{}, e
 	}
 	if e := m.Reserve(n); e != nil {
@@ -137,7 +136,7 @@ func (f *File) readLines(m *object.Machine, hint int) (object.Value, *object.Exc
 		if n == 0 {
 			return list.Value(), nil
 		}
-		if e := m.Charge(cost.ListAccess); e != nil {
+		if e := m.Charge(m.Costs().ListAccess); e != nil {
 			return object.Value{}, e
 		}
 		list.Append(m, v)
@@ -188,7 +187,7 @@ func (f *File) write(m *object.Machine, v object.Value) (object.Value, *object.E
 	if e != nil {
 		return object.Value{}, e
 	}
-	if e := m.Charge(cost.Encode); e != nil {
+	if e := m.Charge(m.Costs().Encode); e != nil {
 		return object.Value{}, e
 	}
 	return object.Int(int64(len(data))), f.put(m, data)
@@ -240,7 +239,7 @@ func (f *File) readInto(m *object.Machine, v object.Value) (object.Value, *objec
 		return object.Value{}, m.TypeError("readinto() argument must be read-write bytes-like object, not %s", v.Type().Name)
 	}
 	n := min(len(to), len(f.rest()))
-	if e := m.ChargeLen(cost.Encode, n, bytesPerCycle); e != nil {
+	if e := m.ChargeLen(m.Costs().Encode, n, bytesPerCycle); e != nil {
 		return object.Value{}, e
 	}
 	f.pos += copy(to[:n], f.rest())

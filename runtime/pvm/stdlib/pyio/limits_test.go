@@ -130,14 +130,16 @@ func TestCycles(t *testing.T) {
 	const setup = "f = open('/tmp/f', 'w+b')\nf.write(b'x' * 100_000)\nt = open('/tmp/f')\nd = b'x' * 100_000\ns = 'x' * 100_000\nf.seek(0)\n"
 	for source, want := range map[string]uint64{
 		"f.read()\n": 100_000 / 16, "t.read()\n": 100_000, "t.readline()\n": 100_000, "f.write(d)\n": 100_000 / 16, "f.readlines()\n": 100_000 / 16,
-		"open('/tmp/g', 'w').write(s)\n": 100_000, "open('/tmp/' + '/' * 4000 + 'x', 'w')\n": 4_000, "t.read(1)\n": 0, "t.readline(1)\n": 0, "f.readline(1)\n": 0,
+		"open('/tmp/g', 'w').write(s)\n": 100_000, "open('/tmp/' + '/' * 4000 + 'x', 'w')\n": 4_000, "t.read(1)\n": 0, "t.readline(1)\n": 0,
+		"f.readline(1)\n": 0,
 	} {
 		if got := cost(setup, source); got < want || got > want+want/4+20_000 || want == 0 && got > 60 {
 			t.Errorf("%q costs %d, want at least %d and not much more", source, got, want)
 		}
 	}
 	meter := pvm.NewMeter(1_000, 1_000_000)
-	if _, fault := run(t, "f = open('/tmp/f', 'w')\nf.write('x' * 1_000)\n", pvm.Config{Meter: meter}); fault == nil || fault.Kind != pvm.OutOfCycles || meter.CellsUsed() != 0 {
+	if _, fault := run(t, "f = open('/tmp/f', 'w')\nf.write('x' * 1_000)\n", pvm.Config{Meter: meter}); fault == nil || fault.Kind != pvm.OutOfCycles ||
+		meter.CellsUsed() != 0 {
 		t.Errorf("%v, %d cells", fault, meter.CellsUsed())
 	}
 }
@@ -163,10 +165,12 @@ func TestMachines(t *testing.T) {
 func TestOutside(t *testing.T) {
 	for _, path := range []string{
 		"'/etc/passwd'", "b'/etc/passwd'", "'x'", "'./x'", "'tmp/x'", "'../tmp/x'", "'/tmp/../etc/passwd'", "'/tmp/../tmp/x'", "'/tmp/..'", "'/tmp/./../x'",
-		"'/tmpx'", "'/tmp2/x'", "'/TMP/x'", "'/'", "'//'", "'/..'", "'/../tmp/x'", "'/x/../tmp/x'", "'/var/tmp/x'", "'C:\\\\x'", "' /tmp/x'", "'~/x'", "'/tmp\\n/x'",
+		"'/tmpx'", "'/tmp2/x'", "'/TMP/x'", "'/'", "'//'", "'/..'", "'/../tmp/x'", "'/x/../tmp/x'", "'/var/tmp/x'", "'C:\\\\x'", "' /tmp/x'", "'~/x'",
+		"'/tmp\\n/x'",
 	} {
 		for _, mode := range []string{"r", "w", "a", "x", "r+b"} {
-			got, fault := run(t, "try:\n    open("+path+", '"+mode+"')\nexcept PermissionError as e:\n    print(e.errno, e.strerror, e.filename == "+path+")\n", pvm.Config{})
+			got, fault := run(t, "try:\n    open("+path+", '"+mode+"')\nexcept PermissionError as e:\n    print(e.errno, e.strerror, e.filename == "+path+")\n",
+				pvm.Config{})
 			if got != "13 Permission denied True\n" || fault != nil {
 				t.Errorf("%s %s: %q %v", path, mode, got, fault)
 			}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
@@ -33,7 +32,7 @@ func (f *File) rest() []byte { return f.node.data[min(f.pos, len(f.node.data)):]
 
 // decode gives the next n bytes as a string and moves on.
 func (f *File) decode(m *object.Machine, n int) (object.Value, *object.Exception) {
-	if e := m.Charge(cost.Encode + n); e != nil {
+	if e := m.Charge(m.Costs().Encode + n); e != nil {
 		return object.Value{}, e
 	}
 	rest := f.rest()

@@ -30,7 +30,8 @@ func (s *selection) bytes() int {
 	return n
 }
 
-func selectionTool(name string, new func(m *machine, t *object.Type, a object.Args) (value, *exception), advance func(m *machine, s *selection) (bool, *exception)) tool[selection] {
+func selectionTool(name string, new func(m *machine, t *object.Type, a object.Args) (value, *exception),
+	advance func(m *machine, s *selection) (bool, *exception)) tool[selection] {
 	return tool[selection]{
 		keywords: true,
 		name:     name, new: new, traverse: (*selection).visit, size: (*selection).bytes,

@@ -43,12 +43,13 @@ func define[T any](t *object.Type, d tool[T]) *object.Type {
 	if d.size != nil {
 		s.Size = func(o *object.Object) int { return 64 + d.size(object.Trust[T](object.Of(o))) }
 	}
-	s.Slots.New = d.new
-	if d.new != nil && !d.keywords {
-		// Keywords are for a subclass's __init__ if it has one.
+	if d.new != nil {
 		s.Slots.New = func(m *machine, own *object.Type, a object.Args) (value, *exception) {
-			if len(a.Names) > 0 && own.Overrides(t, nameInit) {
-				a = object.Positional(a.Pos()...)
+			if len(a.Names) > 0 && !d.keywords && own.Overrides(t, nameInit) {
+				a = object.Positional(a.Pos()...) // keywords are for a subclass's __init__ if it has one
+			}
+			if e := m.Charge(object.IteratorCost + len(a.V)); e != nil {
+				return value{}, e
 			}
 			return d.new(m, own, a)
 		}

@@ -16,9 +16,10 @@ var _ = object.Define(&typeError, object.Spec{
 	Slots: object.Slots{Init: errorInit},
 })
 
-var errorSig = object.NewBuiltin(object.Method{Name: "error", Sig: "msg, pattern=None, pos=None", Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	return m.Tuple(a.Arg(0), a.Or(1, object.None), a.Or(2, object.None)), nil
-}})
+var errorSig = object.NewBuiltin(object.Method{Name: "error", Sig: "msg, pattern=None, pos=None",
+	Func: func(m *object.Machine, a object.Args) (object.Value, *object.Exception) {
+		return m.Tuple(a.Arg(0), a.Or(1, object.None), a.Or(2, object.None)), nil
+	}})
 
 // Names of the attributes of re.error.
 var (
@@ -39,6 +40,9 @@ func errorInit(m *object.Machine, v object.Value, a object.Args) *object.Excepti
 	msg, pattern, pos := t.Items()[0], t.Items()[1], t.Items()[2]
 	text, e := m.StrText(msg)
 	if e != nil {
+		return e
+	}
+	if e := m.Charge(len(text) + patternLen(pattern)); e != nil { // both are gone through
 		return e
 	}
 	line, column := object.None, object.None
@@ -77,6 +81,17 @@ func contains(s []rune, r rune) bool {
 		}
 	}
 	return false
+}
+
+// patternLen is how many characters patternUnits gives at most.
+func patternLen(v object.Value) int {
+	if s, ok := v.AsStr(); ok {
+		return s.Len()
+	}
+	if b, ok := v.AsBytes(); ok {
+		return len(b.Data())
+	}
+	return 0
 }
 
 // patternUnits returns the characters of a pattern, bytes as Latin-1.

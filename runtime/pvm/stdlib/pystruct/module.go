@@ -366,15 +366,18 @@ var entries = namespace.Join(
 		object.Method{Name: "pack_into", Sig: "*values", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
 			return l.packInto(m, a)
 		})},
-		object.Method{Name: "unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+		object.Method{Name: "unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value,
+			*object.Exception) {
 			return l.unpackAll(m, a.V[0])
 		})},
-		object.Method{Name: "unpack_from", Sig: "format, /, buffer, offset=0", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
-			return l.unpackFrom(m, a.V[0], a.Or(1, object.Int(0)))
-		})},
-		object.Method{Name: "iter_unpack", Sig: "format, buffer, /", Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
-			return l.iterUnpack(m, a.V[0])
-		})},
+		object.Method{Name: "unpack_from", Sig: "format, /, buffer, offset=0",
+			Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+				return l.unpackFrom(m, a.V[0], a.Or(1, object.Int(0)))
+			})},
+		object.Method{Name: "iter_unpack", Sig: "format, buffer, /",
+			Func: withLayout(func(m *object.Machine, l *layout, a object.Args) (object.Value, *object.Exception) {
+				return l.iterUnpack(m, a.V[0])
+			})},
 	),
 	namespace.Types(&typeStruct, &typeError),
 )

@@ -8,8 +8,6 @@ type Error struct {
 	At      int
 }
 
-func (e *Error) Error() string { return e.Message }
-
 // Messages of Error, in CPython's words. ExpectingValue and the messages about delimiters are for the callers of Scan.
 const (
 	ExpectingValue = "Expecting value"

@@ -39,7 +39,7 @@ class Event:
     def __iter__(self) -> Iterator[Any]: ...
 
 class Receipt:
-    """What became of a transaction, message, timer or deferred call."""
+    """What became of a transaction, message, timer or deferred call. traceback says where a failed one failed, in actors it called too."""
 
     kind: str
     ok: bool
@@ -52,6 +52,7 @@ class Receipt:
     height: int
     target: Address
     events: list[Event]
+    traceback: str
 
 class Response:
     """What a request was answered with."""

@@ -1,0 +1,20 @@
+// Package roster keeps the connected peers of a subsystem that speaks with validators: in which order they are asked, how much each may ask, and by which
+// signature a peer shows whose node it is. It decides nothing about what is said.
+//
+// Packages replica and attendant use it. Each keeps a Roster of its own, with what it knows of a peer beside the peer. The time comes as an argument.
+//
+// # Introductions
+//
+// A validator introduces its node to a peer by a signature with its voting key over its own network identity (IntroductionPreimage). The transport proves the
+// identity, so whoever repeats the signature under another identity introduces nobody.
+//
+// # First bytes
+//
+// Both subsystems share channel Consensus. A frame's first byte says whose it is: below FirstDuty the replica's, from there on the attendant's.
+//
+// # Bounds
+//
+// A peer is served RequestsPerSecond requests a second by each subsystem.
+//
+// Spec: WP "Network Layer"; commonware §2.6.
+package roster

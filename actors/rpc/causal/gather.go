@@ -1,0 +1,339 @@
+package causal
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/actors/index"
+	"github.com/cowboyinc/cowboy-go/actors/query"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+)
+
+// traced is an execution of a tree.
+type traced struct {
+	place index.Place
+	x     *block.Receipt
+	name  digest.Hash // as query.Execution has it
+	turn  *query.Turn // nil: nothing was executed again for it
+	asked bool        // whether that was tried
+
+	parent, call int
+	by           string
+	wakes        int // fires it follows from
+}
+
+// step is one call of an execution of a tree, by place.
+type step struct{ node, call int }
+
+// tracer makes one trace.
+type tracer struct {
+	Question
+	origin digest.Hash // of the root
+
+	blocks  map[unit.Height]*Block
+	again   int // blocks that were executed again
+	list    []traced
+	seen    map[index.Place]bool
+	origins []digest.Hash // of what the tree's pools pay for
+	timers  []digest.Hash // set by executions of the tree
+	stops   []string
+}
+
+func (t *tracer) stop(why string) {
+	if !slices.Contains(t.stops, why) {
+		t.stops = append(t.stops, why)
+	}
+}
+
+// read gives a block of the tree.
+func (t *tracer) read(height unit.Height) (*Block, error) {
+	if c, ok := t.blocks[height]; ok {
+		return c, nil
+	}
+	c, err := t.From.Block(height)
+	if err == nil {
+		t.blocks[height] = c
+	}
+	return c, err
+}
+
+// add adds an execution and what ran on what it had left.
+func (t *tracer) add(p index.Place, wakes int) error {
+	if t.seen[p] {
+		return nil
+	}
+	if len(t.list) >= maxTrace {
+		t.stop(wire.StopTurns)
+		return nil
+	}
+	c, err := t.read(p.Height)
+	if err != nil {
+		return err
+	}
+	t.seen[p] = true
+	x := c.Receipts[p.Index]
+	e := traced{place: p, x: x, name: x.ID, parent: -1, wakes: wakes}
+	if x.Kind == block.Timer {
+		e.name = timer.Origin(x.ID, p.Height)
+	}
+	e.asked = x.Kind == block.System || x.Status == block.Dropped // without a turn
+	t.list = append(t.list, e)
+	if id, ok := t.scheduled(len(t.list) - 1); ok {
+		return t.set(id, wakes+1)
+	}
+	return nil
+}
+
+// scheduled is the timer that a transaction set without a turn.
+func (t *tracer) scheduled(i int) (id digest.Hash, ok bool) {
+	e := &t.list[i]
+	c := t.blocks[e.place.Height]
+	if _, is := c.instruction(e.place.Index).(*tx.TimerSchedule); !is || e.x.Status != block.Success || len(e.x.ReturnData) != len(id) {
+		return id, false
+	}
+	return digest.Hash(e.x.ReturnData), true
+}
+
+// instruction is that of the transaction a receipt is of; nil for any other receipt.
+func (b *Block) instruction(at uint32) tx.Instruction {
+	if b.Receipts[at].Kind != block.Transaction {
+		return nil
+	}
+	before := 0
+	for _, x := range b.Receipts[:at] {
+		if x.Kind == block.Transaction {
+			before++
+		}
+	}
+	if before >= len(b.Block.Txs) {
+		return nil
+	}
+	return b.Block.Txs[before].Instruction
+}
+
+// caused adds what runs on an origin's account.
+func (t *tracer) caused(origin digest.Hash, wakes int) error {
+	t.origins = append(t.origins, origin)
+	places, err := t.From.Caused(origin, maxTrace+1)
+	if err != nil {
+		return err
+	}
+	for _, p := range places {
+		if err := t.add(p, wakes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set adds the fires of a timer, and what they led to.
+func (t *tracer) set(id digest.Hash, wakes int) error {
+	if slices.Contains(t.timers, id) {
+		return nil
+	}
+	t.timers = append(t.timers, id)
+	places, err := t.From.Executions(id, maxFires+1)
+	if err != nil {
+		return err
+	}
+	if len(places) > maxFires || wakes > maxWakes && len(places) > 0 {
+		t.stop(wire.StopFires)
+		places = places[:min(len(places), maxFires)]
+	}
+	if wakes > maxWakes {
+		return nil
+	}
+	for _, p := range places {
+		if t.seen[p] {
+			continue
+		}
+		if err := t.add(p, wakes); err != nil {
+			return err
+		}
+		if err := t.caused(timer.Origin(id, p.Height), wakes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather finds all executions of the tree, and executes their blocks again.
+func (t *tracer) gather(root index.Place) error {
+	if err := t.add(root, 0); err != nil {
+		return err
+	}
+	if err := t.caused(t.origin, 0); err != nil {
+		return err
+	}
+	for {
+		height, names := t.next()
+		if names == nil {
+			return nil
+		}
+		turns, err := t.execute(height, names)
+		if err != nil {
+			return err
+		}
+		for i := range t.list {
+			e := &t.list[i]
+			if e.place.Height == height && !e.asked {
+				e.asked, e.turn = true, turns[e.name]
+			}
+		}
+		for i := 0; i < len(t.list); i++ { // it grows
+			if e := t.list[i]; e.place.Height == height && e.turn != nil {
+				if err := t.follow(&e); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// follow adds the fires of the timers that a turn set.
+func (t *tracer) follow(e *traced) error {
+	if e.turn.Skipped > 0 {
+		t.stop(wire.StopCalls)
+	}
+	for _, c := range e.turn.Calls {
+		for _, s := range c.Timers {
+			if s.Undone {
+				continue
+			}
+			if err := t.set(s.ID, e.wakes+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// next is the lowest block with executions that nobody has looked at, and their names.
+func (t *tracer) next() (height unit.Height, names []digest.Hash) {
+	for _, e := range t.list {
+		switch {
+		case e.asked || names != nil && e.place.Height > height:
+			continue
+		case e.place.Height < height || names == nil:
+			height, names = e.place.Height, nil
+		}
+		names = append(names, e.name)
+	}
+	return height, names
+}
+
+// execute executes a block again for some of its turns.
+func (t *tracer) execute(height unit.Height, names []digest.Hash) (map[digest.Hash]*query.Turn, error) {
+	switch {
+	case t.Service == nil:
+		t.stop(wire.StopNothing)
+		return nil, nil
+	case height == 0:
+		return nil, nil
+	case t.again == maxTraceBlocks:
+		t.stop(wire.StopBlocks)
+		return nil, nil
+	}
+	t.again++
+	c, err := t.read(height)
+	if err != nil {
+		return nil, err
+	}
+	return t.Service.Trace(t.Context, t.Client, c.Hash, names, func() (transition.Parent, *block.Block, error) {
+		return t.From.Before(height)
+	})
+}
+
+// link gives every execution its parent, and puts each behind its parent.
+func (t *tracer) link() {
+	slices.SortStableFunc(t.list[1:], func(a, b traced) int {
+		return cmp.Or(cmp.Compare(a.place.Height, b.place.Height), cmp.Compare(a.place.Index, b.place.Index))
+	})
+	from := t.senders()
+	for i := range t.list {
+		e := &t.list[i]
+		if i == 0 {
+			continue
+		}
+		e.parent, e.by = 0, wire.ByOrigin
+		key := e.x.ID
+		if s, ok := from[key]; ok && s.node < i {
+			e.parent, e.call = s.node, s.call
+			e.by = map[block.Kind]string{block.Message: wire.ByMessage, block.Deferred: wire.ByDeferred, block.Timer: wire.ByTimer}[e.x.Kind]
+		} else if at, ok := t.asker(i); ok {
+			e.parent, e.by = at, wire.ByJob
+		}
+	}
+	t.arrange()
+}
+
+// senders tells which call sent a message or a deferred call, or set a timer.
+func (t *tracer) senders() map[digest.Hash]step {
+	from := map[digest.Hash]step{}
+	for i := range t.list {
+		if id, ok := t.scheduled(i); ok {
+			from[id] = step{i, 0}
+		}
+		if t.list[i].turn == nil {
+			continue
+		}
+		for k, c := range t.list[i].turn.Calls {
+			for _, s := range c.Sent {
+				if !s.Undone {
+					from[s.ID] = step{i, k}
+				}
+			}
+			for _, s := range c.Timers {
+				if !s.Undone {
+					from[s.ID] = step{i, k}
+				}
+			}
+		}
+	}
+	return from
+}
+
+// asker is the delivery of the job that an execution delivers the answer of.
+func (t *tracer) asker(i int) (int, bool) {
+	turn := t.list[i].turn
+	if turn == nil || turn.Job == (query.Job{}) {
+		return 0, false
+	}
+	for k := i - 1; k > 0; k-- {
+		if other := t.list[k].turn; other != nil && other.Job == turn.Job && t.list[k].x.Sender == turn.Job.Actor {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// arrange orders the tree: each execution behind its parent and that one's earlier children's own.
+func (t *tracer) arrange() {
+	children := make([][]int, len(t.list))
+	for i := 1; i < len(t.list); i++ {
+		children[t.list[i].parent] = append(children[t.list[i].parent], i)
+	}
+	at := make([]int, len(t.list))
+	order := make([]traced, 0, len(t.list))
+	for stack := []int{0}; len(stack) > 0; {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		at[i] = len(order)
+		order = append(order, t.list[i])
+		for _, c := range slices.Backward(children[i]) {
+			stack = append(stack, c)
+		}
+	}
+	for i := range order {
+		if order[i].parent >= 0 {
+			order[i].parent = at[order[i].parent]
+		}
+	}
+	t.list = order
+}

@@ -1,0 +1,145 @@
+package dev
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Mining says when a development network makes blocks.
+type Mining string
+
+// The ways.
+const (
+	Auto     Mining = "auto"     // as soon as something waits, and one each interval, for timers
+	Interval Mining = "interval" // one each interval
+	Manual   Mining = "manual"   // when asked to
+)
+
+// Never is the interval of a network that makes blocks when it is asked to.
+const Never = 100 * 365 * 24 * time.Hour
+
+// Set implements pflag.Value.
+func (m *Mining) Set(text string) error {
+	switch way := Mining(text); way {
+	case Auto, Interval, Manual:
+		*m = way
+		return nil
+	}
+	return errors.New("it is auto, interval or manual")
+}
+
+// String implements pflag.Value.
+func (m *Mining) String() string { return string(*m) }
+
+// Type implements pflag.Value.
+func (m *Mining) Type() string { return "auto|interval|manual" }
+
+const (
+	// chances is how many blocks are made at once for a transaction that none of them takes, such as one whose nonce comes later.
+	chances = 16
+	// driven is how many blocks in a row are made at once because messages wait, and no transaction: actors that never stop talking get the interval then.
+	driven = 64
+	// awaited is how many transactions are waited for; a flood of more is served as fast as by these.
+	awaited = 10_000
+)
+
+// miner has blocks made at once while something waits.
+type miner struct {
+	mu     sync.Mutex
+	mining bool // of itself
+	order  func(unit.Height)
+	final  unit.Height
+	wanted map[digest.Hash]int // transactions that were taken, with the chances they had
+	row    int                 // blocks made for messages alone
+}
+
+// hurry has the block of a height made at once.
+func (m *miner) hurry(height uint64) {
+	m.mu.Lock()
+	order := m.order
+	m.mu.Unlock()
+	if order != nil {
+		order(unit.Height(height))
+	}
+}
+
+// Mine connects a run of the node: hurry has its replica make a block of a height without waiting.
+func (c *Controls) Mine(n *rpc.Node, hurry func(unit.Height)) {
+	m := &c.miner
+	m.mu.Lock()
+	m.mining, m.order, m.wanted, m.row = c.Mining == Auto, hurry, map[digest.Hash]int{}, 0
+	m.mu.Unlock()
+	told := n.Submitted
+	n.Submitted = func(hash digest.Hash) {
+		if told != nil {
+			told(hash)
+		}
+		m.taken(hash)
+	}
+}
+
+// taken is told of a transaction that waits.
+func (m *miner) taken(hash digest.Hash) {
+	m.mu.Lock()
+	mining := m.mining
+	m.mu.Unlock()
+	if mining {
+		m.want(hash)
+	}
+}
+
+// want has blocks made at once until one holds a transaction, or it had its chances.
+func (m *miner) want(hash digest.Hash) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.order == nil {
+		return
+	}
+	if len(m.wanted) < awaited {
+		m.wanted[hash] = 0
+	}
+	m.order(m.final + 1)
+}
+
+// Final is a ledger.Subscriber: what still waits after a block gets the next one at once.
+func (c *Controls) Final(f *ledger.Final) {
+	m := &c.miner
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.final = f.Height()
+	if m.order == nil {
+		return
+	}
+	for i := range f.Block.Txs {
+		delete(m.wanted, f.Block.Txs[i].SigningHash())
+	}
+	for hash, had := range m.wanted { // order-free: each is counted for itself
+		if m.wanted[hash] = had + 1; had+1 >= chances {
+			delete(m.wanted, hash)
+		}
+	}
+	if len(f.Block.Txs) > 0 {
+		m.row = 0
+	}
+	messages, err := mailbox.Pending(f.State, nil, 1)
+	if err == nil && len(messages) == 0 {
+		messages, err = mailbox.PendingDeferred(f.State, nil, 1)
+	}
+	switch {
+	case err != nil: // the block's own business; the interval goes on
+	case len(m.wanted) > 0:
+		m.order(m.final + 1)
+	case m.mining && len(messages) > 0 && m.row < driven:
+		m.row++
+		m.order(m.final + 1)
+	case len(messages) == 0:
+		m.row = 0
+	}
+}

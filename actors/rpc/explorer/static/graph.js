@@ -1,0 +1,146 @@
+// Who talks to whom: actors, and the messages of the last minutes between them. What is not used fades away.
+import { MESSAGE, chance, hue } from "./feed.js";
+
+const mostNodes = 40;
+const mostPulses = 90;
+const half = 75_000; // milliseconds after which an edge weighs half
+
+export class Graph {
+  nodes = new Map(); // address: {x, y, vx, vy, weight}
+  edges = new Map(); // "from to": {from, to, weight}
+  pulses = [];
+  #faded = performance.now();
+  #heat = 1;
+
+  news({ blocks, first }) {
+    const now = performance.now();
+    const fade = Math.pow(0.5, (now - this.#faded) / half);
+    this.#faded = now;
+    for (const n of this.nodes.values()) n.weight *= fade;
+    for (const [key, e] of this.edges) (e.weight *= fade) < 0.05 && this.edges.delete(key);
+    for (const b of blocks) {
+      for (const m of b.items) {
+        if (m.kind < MESSAGE || m.to === m.from) continue;
+        const key = `${m.from} ${m.to}`;
+        const e = this.edges.get(key) || { from: m.from, to: m.to, weight: 0 };
+        if (!this.edges.has(key)) this.#heat = Math.max(this.#heat, 0.5);
+        e.weight += 1;
+        this.edges.set(key, e);
+        for (const a of [m.from, m.to]) {
+          if (!this.nodes.has(a)) {
+            const angle = chance(a) * 2 * Math.PI, far = 0.2 + 0.25 * chance(a, 3);
+            this.nodes.set(a, { x: Math.cos(angle) * far, y: Math.sin(angle) * far, vx: 0, vy: 0, weight: 0 });
+          }
+          this.nodes.get(a).weight += 0.5;
+        }
+        if (!first) this.pulses.push({ e, at: now + 900 * chance(m.id), bad: m.failed });
+      }
+    }
+    this.pulses.splice(0, this.pulses.length - mostPulses);
+    const kept = [...this.nodes].sort((a, b) => b[1].weight - a[1].weight);
+    for (const [address, n] of kept) if (n.weight < 0.05) this.nodes.delete(address);
+    for (const [address] of kept.slice(mostNodes)) this.nodes.delete(address);
+    for (const [key, e] of this.edges) if (!this.nodes.has(e.from) || !this.nodes.has(e.to)) this.edges.delete(key);
+    if (first || this.stage.still) for (let i = 0; i < (first ? 400 : 60); i++) this.#settle(1 - i / 400);
+  }
+
+  // settle moves nodes apart and neighbours together, less and less.
+  #settle(heat) {
+    const list = [...this.nodes.values()];
+    for (let i = 0; i < list.length; i++) {
+      const a = list[i];
+      for (let k = i + 1; k < list.length; k++) {
+        const b = list[k];
+        let dx = a.x - b.x, dy = a.y - b.y;
+        const d2 = dx * dx + dy * dy + 1e-4, push = (0.00009 * heat) / d2;
+        dx *= push;
+        dy *= push;
+        a.vx += dx;
+        a.vy += dy;
+        b.vx -= dx;
+        b.vy -= dy;
+      }
+      a.vx -= a.x * 0.012 * heat;
+      a.vy -= a.y * 0.012 * heat;
+    }
+    for (const e of this.edges.values()) {
+      const a = this.nodes.get(e.from), b = this.nodes.get(e.to);
+      const dx = b.x - a.x, dy = b.y - a.y, d = Math.hypot(dx, dy) || 1e-3, pull = (0.02 * heat * (d - 0.12)) / d;
+      a.vx += dx * pull;
+      a.vy += dy * pull;
+      b.vx -= dx * pull;
+      b.vy -= dy * pull;
+    }
+    for (const n of list) {
+      n.x = Math.max(-0.52, Math.min(0.52, n.x + Math.max(-0.02, Math.min(0.02, n.vx))));
+      n.y = Math.max(-0.5, Math.min(0.5, n.y + Math.max(-0.02, Math.min(0.02, n.vy))));
+      n.vx *= 0.75;
+      n.vy *= 0.75;
+    }
+  }
+
+  draw(c, w, h, now) {
+    const { colour, still } = this.stage;
+    if (!still && this.#heat > 0.02) {
+      this.#settle(this.#heat);
+      this.#heat *= 0.985;
+    }
+    const wide = w - 70, tall = h - 40;
+    const at = (n) => [w / 2 + n.x * wide, h / 2 + n.y * tall];
+    const bend = (e) => {
+      const [x, y] = at(this.nodes.get(e.from)), [x1, y1] = at(this.nodes.get(e.to));
+      return [x, y, (x + x1) / 2 + (y1 - y) * 0.14, (y + y1) / 2 - (x1 - x) * 0.14, x1, y1];
+    };
+    for (const e of this.edges.values()) {
+      const p = bend(e);
+      c.strokeStyle = this.stage.ofAddress(hue(e.from), Math.min(0.16 + e.weight * 0.03, 0.6));
+      c.lineWidth = Math.min(1 + e.weight * 0.12, 3.5);
+      c.beginPath();
+      c.moveTo(p[0], p[1]);
+      c.quadraticCurveTo(...p.slice(2));
+      c.stroke();
+    }
+    if (!still) {
+      for (const s of this.pulses) {
+        const t = (now - s.at) / 1800;
+        if (t < 0 || t > 1 || !this.nodes.has(s.e.from) || !this.nodes.has(s.e.to)) continue;
+        const p = bend(s.e), q = 1 - t;
+        c.fillStyle = s.bad ? colour.bad : colour.message;
+        c.globalAlpha = Math.sin(t * Math.PI);
+        c.beginPath();
+        c.arc(q * q * p[0] + 2 * q * t * p[2] + t * t * p[4], q * q * p[1] + 2 * q * t * p[3] + t * t * p[5], 2.6, 0, 7);
+        c.fill();
+      }
+      c.globalAlpha = 1;
+      this.pulses = this.pulses.filter((s) => now - s.at < 1800);
+    }
+    const loud = [...this.nodes].sort((a, b) => b[1].weight - a[1].weight);
+    loud.forEach(([address, n]) => {
+      const [x, y] = at(n), r = 4 + Math.min(Math.sqrt(n.weight) * 1.1, 8);
+      c.fillStyle = colour.card;
+      c.beginPath();
+      c.arc(x, y, r + 2, 0, 7);
+      c.fill();
+      c.fillStyle = this.stage.ofAddress(hue(address));
+      c.beginPath();
+      c.arc(x, y, r, 0, 7);
+      c.fill();
+    });
+    c.font = "11px system-ui, sans-serif";
+    c.textAlign = "center";
+    c.lineWidth = 3;
+    c.strokeStyle = colour.card;
+    for (const [address, n] of loud.slice(0, w < 420 ? 5 : 8)) {
+      const [x, y] = at(n), below = y + 4 + Math.min(Math.sqrt(n.weight) * 1.1, 8) + 13;
+      c.strokeText(this.feed.label(address), x, below);
+      c.fillStyle = colour.soft;
+      c.fillText(this.feed.label(address), x, below);
+    }
+    if (!loud.length) {
+      c.fillStyle = colour.soft;
+      c.textAlign = "center";
+      c.fillText("Nobody has sent a message yet.", w / 2, h / 2);
+    }
+    this.canvas.setAttribute("aria-label", `${this.nodes.size} actors with ${this.edges.size} ways of messages between them`);
+  }
+}

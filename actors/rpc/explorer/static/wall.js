@@ -1,0 +1,64 @@
+// The wall: live pictures of the chain. Whoever wants less motion sees them stand still and change with each block.
+import { Feed, MESSAGE } from "./feed.js";
+import { Graph } from "./graph.js";
+import { Ring } from "./ring.js";
+import { River } from "./river.js";
+import { Stage } from "./stage.js";
+import { Tree } from "./tree.js";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const feed = new Feed();
+const stage = new Stage(feed, calm.matches);
+const find = (id) => document.getElementById(id);
+stage.add(find("river"), new River());
+stage.add(find("ring"), new Ring());
+stage.add(find("graph"), new Graph());
+stage.add(find("tree"), new Tree());
+
+const button = find("still");
+function stand(still) {
+  stage.setStill(still);
+  button.setAttribute("aria-pressed", String(still));
+  button.textContent = still ? "Move" : "Stand still";
+  document.querySelector(".wall").dataset.motion = still ? "still" : "moving";
+}
+button.addEventListener("click", () => stand(!stage.still));
+calm.addEventListener("change", () => stand(calm.matches));
+
+const full = find("full");
+full.hidden = !document.fullscreenEnabled;
+full.addEventListener("click", () => document.querySelector(".wall").requestFullscreen());
+
+// One cause: of what ran lately, the one that led to most, for a while.
+let shown = "", since = 0, busy = false;
+feed.addEventListener("news", async () => {
+  const now = performance.now();
+  if (busy || (shown && now - since < 15_000)) return;
+  const counts = new Map();
+  for (const b of feed.blocks.slice(-14, -3)) {
+    for (const m of b.items) if (m.kind >= MESSAGE) counts.set(m.cause, (counts.get(m.cause) || 0) + 1);
+  }
+  counts.delete(shown);
+  const [hash, n] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ["", 0]);
+  if (!n || (shown && n < 2)) return;
+  busy = true;
+  try {
+    const answer = await fetch(`/explorer/causal/${hash}`);
+    if (answer.ok) {
+      const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+      if (picture.nodeName === "svg") {
+        find("causal").replaceChildren(document.importNode(picture, true));
+        find("cause").href = `/explorer/tx/${hash}`;
+        shown = hash;
+        since = now;
+      }
+    }
+  } catch (_) {
+    // the node is restarting
+  } finally {
+    busy = false;
+  }
+});
+
+stand(calm.matches);
+feed.start();

@@ -1,0 +1,16 @@
+package account
+
+import (
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5.
+func TestGoldenRecords(t *testing.T) {
+	golden.Records(t, map[string][]byte{
+		"Account external": (&Account{Balance: 1_001, Nonce: 1_002}).Encode(),
+		"Account actor":    golden.Fill(&Account{}).Encode(),
+	})
+}

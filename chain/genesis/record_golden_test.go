@@ -1,0 +1,13 @@
+package genesis
+
+import (
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5.
+func TestGoldenRecords(t *testing.T) {
+	golden.Records(t, map[string][]byte{"Bucket": golden.Fill(&Bucket{}).Append(nil)})
+}

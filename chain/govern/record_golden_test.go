@@ -1,0 +1,67 @@
+package govern
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+func samples() []Payload {
+	members := make([]account.Address, params.CouncilSeats)
+	for i := range members {
+		members[i] = account.Address{byte(i + 1)}
+	}
+	return []Payload{
+		&ParamUpdate{"system:gov:param:limits", []byte{1, 2}}, &Disbursement{account.Address{5}, 300, []byte("memo")},
+		&Circuit{account.System(0x13), Permanent},
+		&SetCouncil{members}, &SetLabs{members[:3], 2}, &ReviewCouncil{},
+	}
+}
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5.
+func TestGoldenRecords(t *testing.T) {
+	records := map[string][]byte{
+		"Proposal": golden.Fill(&Proposal{}).Encode(),
+		"Vote":     golden.Fill(&Vote{}).Encode(),
+		"Council":  golden.Fill(&Council{}).Encode(),
+		"Labs":     golden.Fill(&Labs{}).Encode(),
+	}
+	for _, p := range samples() {
+		records[reflect.TypeOf(p).Elem().Name()] = EncodePayload(p)
+	}
+	golden.Records(t, records)
+}
+
+// A payload decodes to what it encodes to and nothing else does; its length is bounded.
+//
+// Spec: WP §2.5; governance-staking B4.
+func FuzzPayload(f *testing.F) {
+	for _, p := range samples() {
+		f.Add(EncodePayload(p))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := DecodePayload(data)
+		if err == nil && !bytes.Equal(EncodePayload(p), data) || err != nil && !errors.Is(err, ErrPayload) {
+			t.Errorf("%x: %+v %v", data, p, err)
+		}
+		if len(data) > params.MaxProposalPayloadBytes && err == nil {
+			t.Errorf("%d bytes are taken", len(data))
+		}
+	})
+}
+
+// Spec: WP §2.5; governance-staking B4.
+func FuzzProposal(f *testing.F) {
+	f.Add((&Proposal{ID: 3, Payload: []byte{1}, Status: Voting}).Encode())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if p, err := DecodeProposal(data); err == nil && !bytes.Equal(p.Encode(), data) {
+			t.Errorf("%x: %+v", data, p)
+		}
+	})
+}

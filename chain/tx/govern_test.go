@@ -1,0 +1,39 @@
+package tx
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+)
+
+// A body of governance that could never do anything is refused before it has a place in a block.
+//
+// Spec: governance-staking B5, B10.
+func TestGovernanceBodies(t *testing.T) {
+	for name, x := range map[string]struct {
+		in    Instruction
+		fails bool
+	}{
+		"abstain":                  {&CastVote{Choice: 2}, false},
+		"a fourth choice":          {&CastVote{Choice: 3}, true},
+		"no signatures":            {&SubmitProposal{}, false},
+		"a signature":              {&SubmitProposal{Signatures: make([]byte, 65)}, false},
+		"half a signature":         {&SubmitProposal{Signatures: make([]byte, 64)}, true},
+		"a cancellation":           {&CouncilAct{Proposal: 1}, false},
+		"one of an actor":          {&CouncilAct{Actor: account.Address{1}}, true},
+		"a pause of a proposal":    {&CouncilAct{Act: ActPause, Proposal: 1}, true},
+		"a third act":              {&CouncilAct{Act: 2}, true},
+		"half a signature, paused": {&CouncilAct{Act: ActPause, Signatures: make([]byte, 66)}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := checkInstruction(x.in); errors.Is(err, ErrInstruction) != x.fails || (err != nil) != x.fails {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+	list := Signatures(append(make([]byte, 65), []byte("x")...))
+	if len(list) != 1 {
+		t.Errorf("%d signatures", len(list))
+	}
+}

@@ -1,0 +1,38 @@
+package tx
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5.
+func TestGoldenRecords(t *testing.T) {
+	records := map[string][]byte{}
+	for _, in := range []Instruction{
+		golden.Fill(&CreateAccount{}), golden.Fill(&Transfer{}), golden.Fill(&Execute{}), golden.Fill(&Deploy{}), golden.Fill(&TimerSchedule{}),
+		golden.Fill(&FundActor{}), golden.Fill(&UpgradeActor{}), golden.Fill(&UpdateBasefeeConfig{}), golden.Fill(&UpdateLaneFeeMultipliers{}),
+		golden.Fill(&CancelTimer{}), golden.Fill(&UpdateTimerConfig{}), golden.Fill(&ActivateTimerMarket{}), golden.Fill(&ExtendTimer{}),
+		golden.Fill(&ValidatorRegister{}), golden.Fill(&ValidatorAddStake{}), golden.Fill(&ValidatorExit{}), golden.Fill(&ValidatorWithdraw{}),
+		golden.Fill(&ValidatorUnjail{}), golden.Fill(&SubmitMisbehaviour{}), golden.Fill(&SystemDkg{}), golden.Fill(&UpdateEntitlementConfig{}),
+		golden.Fill(&TokenCreate{}), golden.Fill(&TokenTransfer{}), golden.Fill(&TokenTransferFrom{}), golden.Fill(&TokenApprove{}),
+		golden.Fill(&TokenMint{}), golden.Fill(&TokenBurn{}), golden.Fill(&TokenFreeze{}), golden.Fill(&TokenUnfreeze{}), golden.Fill(&TokenSetHook{}),
+		golden.Fill(&TokenTransferOwnership{}), golden.Fill(&TokenTransferBatch{}), golden.Fill(&TokenIncreaseAllowance{}),
+		golden.Fill(&TokenDecreaseAllowance{}), golden.Fill(&TokenPermit{}),
+		golden.Fill(&EntitlementGrant{Scope: grant.PoolScope("pool"), Action: grant.JoinPool("pool")}), golden.Fill(&EntitlementRevoke{}),
+		golden.Fill(&EntitlementDelegate{}), golden.Fill(&AssignRole{}), golden.Fill(&RevokeRole{}),
+		golden.Fill(&CreateRole{Scopes: []grant.Scope{grant.PoolScope("pool")}, Actions: []grant.Action{grant.JoinPool("pool")}}),
+		golden.Fill(&SubmitProposal{}), golden.Fill(&CastVote{}), golden.Fill(&ExecuteProposal{}), golden.Fill(&WithdrawProposal{}), golden.Fill(&CouncilAct{}),
+		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
+	} {
+		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")
+		records[name] = golden.Fill(&Tx{Instruction: in}).Encode()
+	}
+	records["Tx unsigned"] = golden.Fill(&Tx{Instruction: golden.Fill(&Transfer{})}).AppendUnsigned(nil)
+	golden.Records(t, records)
+}

@@ -1,0 +1,82 @@
+package host_test
+
+import (
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+)
+
+// placed deploys a source and gives its address.
+func (w *world) placed(source string) account.Address {
+	w.t.Helper()
+	x := w.run(1, &tx.Deploy{Code: []byte(source), Salt: []byte{byte(w.tip.Header.Height)}})
+	if x.Status != block.Success {
+		w.t.Fatalf("deploying: %d %s", x.Fault.Code, x.Fault.Text)
+	}
+	return *x.Created
+}
+
+// Reading the route table costs a hundredth of a cell for each byte of it and no more; where there is none, no cell, however often.
+//
+// Spec: WP §17.3, §17.4 (state read); sdk §19.3.
+func TestReadingRoutesCostsNoCells(t *testing.T) {
+	w := newWorld(t)
+	actor := w.placed("import pvm_host\n\ndef read(payload):\n    for _ in range(int(payload)):\n        assert pvm_host.published_routes() == []\n")
+	never, often := w.call(1, actor, "read", []byte("0")), w.call(1, actor, "read", []byte("9"))
+	if never.Status != block.Success || often.Status != block.Success || never.CellsUsed != often.CellsUsed || often.CyclesUsed < never.CyclesUsed+900 {
+		t.Errorf("%d cycles and %d cells without reading, %d and %d with nine", never.CyclesUsed, never.CellsUsed, often.CyclesUsed, often.CellsUsed)
+	}
+}
+
+// Attributes that an actor keeps are read at a hundredth of a cell for each byte, rounded up once in the turn: a few bytes cost one cell.
+//
+// Spec: WP §17.4 (state read); sdk §8.
+func TestKeptAttributesCostACellToRead(t *testing.T) {
+	w := newWorld(t)
+	const source = "class Actor:\n    def __init__(self):\n        self.x = 1\n    def idle(self, payload):\n        pass\n"
+	keeps, none := w.placed(source), w.placed("def idle(payload):\n    pass\n")
+	var used [2]uint64
+	for i, actor := range []account.Address{keeps, none} {
+		w.ok(1, actor, "idle", nil) // keeps them
+		x := w.call(1, actor, "idle", nil)
+		if x.Status != block.Success {
+			t.Fatalf("%d %s", x.Fault.Code, x.Fault.Text)
+		}
+		used[i] = uint64(x.CellsUsed)
+	}
+	if kept := w.account(keeps).StorageBytes > w.account(none).StorageBytes; !kept || used[0] != used[1]+1 {
+		t.Errorf("%d cells with attributes and %d without, kept %v", used[0], used[1], kept)
+	}
+}
+
+// A timer that is refused does not count towards what a turn may send and schedule: neither where the market refuses its bid nor where a rule of timers does.
+//
+// Spec: scheduler-timers §4 (7), §9.5; WP §3.3 (1,024 in a transaction).
+func TestRefusedTimersAreNotFannedOut(t *testing.T) {
+	w := newWorld(t)
+	if x := w.run(8, &tx.ActivateTimerMarket{Height: w.tip.Header.Height + 3}); x.Status != block.Success {
+		t.Fatalf("%d %s", x.Fault.Code, x.Fault.Text)
+	}
+	actor := w.placed(`import pvm_host
+
+def many(payload):
+    bid, distance = payload.split()
+    now, refused = pvm_host.get_block_height(), 0
+    for _ in range(600):
+        try:
+            pvm_host.schedule_timer_ex(now + int(distance), b"", None, 1000, None, int(bid))
+        except pvm_host.HostError:
+            refused += 1
+    pvm_host.schedule_timer_ex(now + 5, b"", None, 1000, None, 1000000000)
+    return str(refused).encode()
+`)
+	w.mine()
+	w.mine()
+	for _, payload := range []string{"1 5", "1000000000 0"} { // below the lane's basefee, and not above the present height
+		if got := w.ok(1, actor, "many", []byte(payload)); got != "600" {
+			t.Errorf("%s: %s refused", payload, got)
+		}
+	}
+}

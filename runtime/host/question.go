@@ -1,0 +1,89 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
+)
+
+// Question is a handler to run for a reader.
+type Question struct {
+	Actor   account.Address
+	Handler string
+	Payload []byte
+	Sender  *account.Address // whom the handler sees; nil: nobody, as the interface for clients has it
+	Limit   fee.Use
+	// Interrupt, if set, may end the query before it has an outcome.
+	Interrupt drain.Interrupt
+}
+
+// Ask runs a handler on the state after a block, whose height and time it sees. Nothing comes of it but the answer. Errors as Query's.
+//
+// Spec: sdk §6 (read-only execution); gateway-payments-streams §B (queries).
+func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drain.Outcome, error) {
+	governed, err := params.Load(commit)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	rates, err := fee.LoadBasefees(commit)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	book, err := rent.Open(commit, governed, header.Height)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	return h.Query(&drain.Turn{
+		Target: q.Actor, Limit: q.Limit, Payload: drain.Payload{Handler: q.Handler, Data: q.Payload}, Overlay: commit.Overlay(), Interrupt: q.Interrupt,
+		Block: &drain.Block{
+			ChainID: header.ChainID, Height: header.Height, TimestampMs: header.TimestampMs, ParentHash: header.ParentHash, Params: governed, Basefees: rates,
+			Rent: book,
+		},
+	}, q.Sender)
+}
+
+// Query runs a handler on the turn's overlay for a reader: every mutating syscall traps. The overlay is to be thrown away. Errors: drain.ErrInterrupted when
+// the turn's Interrupt was raised; any other is a failure of this machine.
+//
+// Spec: sdk §6 (read-only execution).
+func (h *Host) Query(t *drain.Turn, sender *account.Address) (drain.Outcome, error) {
+	w, err := newWork(t)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
+	w.readOnly = true
+	h.watch.begin()
+	h.programs.at(t.Block.Version())
+	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
+	meter.Heed(t.Interrupt)
+	data, end := h.execute(w, meter, handlerCall{
+		target: t.Target, sender: sender, handler: t.Payload.Handler, delivery: delivery{data: t.Payload.Data},
+	})
+	out := drain.Outcome{Turn: t.Number, Used: fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}, Return: data}
+	if end != nil {
+		if errors.Is(end.failure, object.ErrInterrupted) {
+			return drain.Outcome{}, drain.ErrInterrupted
+		}
+		if end.failure != nil {
+			return drain.Outcome{}, end.failure
+		}
+		out.Fault, out.Return = end.fault, nil
+		h.tell(end)
+	}
+	return out, nil
+}
+
+// tell tells whoever watches how a turn failed.
+func (h *Host) tell(end *ending) {
+	if h.watch != nil {
+		h.watch.Failure = end.told
+	}
+}

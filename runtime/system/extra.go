@@ -1,0 +1,8 @@
+//go:build !examplechapter
+
+package system
+
+import "github.com/cowboyinc/cowboy-go/runtime/chapter"
+
+// extra is where a build with the tag examplechapter adds its chapter.
+func extra() []*chapter.Chapter { return nil }

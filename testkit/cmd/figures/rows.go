@@ -1,0 +1,114 @@
+package main
+
+// Commands of several rows run once in a session.
+const (
+	cometbft = "go run . -secs 3"
+	tries    = "go run . geth-path"
+	trie     = "path-scheme trie of go-ethereum"
+	cpython  = "python3.11 -I -S testkit/cmd/figures/programs.py runtime/pvm/testdata/bench"
+	machines = "go test -run ^$ -bench ^BenchmarkProgram$ -benchtime 3x -count 3 -timeout 60m ./runtime/pvm"
+	floats   = "^(floats|nbody|spectral)$"
+	integers = "^(bigint|bits|closures|comprehension|dicts|exceptions|fib|formatting|generators|json_text|matrix|methods|nqueens|regex|" +
+		"richards|sieve|sorting|strings|trees|wordcount)$"
+)
+
+// store is a measure of the authenticated store with 1,048,576 keys.
+func store(name string) reading {
+	return benchmark("actors/ledger/store", "^BenchmarkStore$/^(CommitDurable|Proof)$", "2s", "ns/op", "BenchmarkStore/"+name)
+}
+
+// blocks is a measure of empty blocks of four validators.
+func blocks(unit string) reading {
+	return benchmark("actors/peers", "^BenchmarkBlocks$", "1000x", unit, "BenchmarkBlocks")
+}
+
+// votes is the processor time of checking quorums of votes, all of one mode.
+func votes(names ...string) reading {
+	return benchmark("chain/simplex/quorum", "^BenchmarkAssemble$/^mode=(batch|eager)$", "20x", "cpu-ns/op", names...).times(toMilli)
+}
+
+// program is the time of the workloads of the Python machine, and python that of the same on CPython.
+var (
+	program = reading{command: machines, lines: []string{`(?m)^BenchmarkProgram/file=(?P<name>\w+?)(?:-\d+)?\s+\d+\s+([\d.e+]+) ns/op`}}
+	python  = reading{command: cpython, lines: []string{`(?m)^(?P<name>\w+) ([\d.]+) ns$`}}
+)
+
+// rows are the figures in the order of the page.
+var rows = []row{
+	{what: "Signed transfers through recovery, execution, root and durable commit, blocks of 1,000", unit: "tx/s", more: true,
+		here: benchmark("testkit/bench", "^BenchmarkTransfers$", "20x", "tx/s", "BenchmarkTransfers"),
+		peer: peer("evm", "go run .", `(?m)^geth transfer\s+all stages, serial .*?([\d.]+) tx/s`), against: "go-ethereum, one goroutine recovering"},
+	{what: "The same with the next block's signatures recovered meanwhile", unit: "tx/s", more: true,
+		here: benchmark("testkit/bench", "^BenchmarkTransfersPipelined$", "20x", "tx/s", "BenchmarkTransfersPipelined")},
+	{what: "The same through the whole node, from submission to final on disk", unit: "tx/s", more: true,
+		here: benchmark("actors/node", "^BenchmarkEndToEnd$/^store=disk$", "20000x", "tx/s", "BenchmarkEndToEnd/store=disk")},
+	{what: "1,000 random updates on 1,000,000 keys: root and durable commit", unit: "ms",
+		here: store("CommitDurable/keys=1048576/updates=1000").times(toMilli),
+		peer: peer("authstate", tries, `(?m)^geth path block of 1000, root \+ flush \+ fsync\s+([\d.]+) ns/op`).times(toMilli), against: trie},
+	{what: "10,000 updates", unit: "ms",
+		here: store("CommitDurable/keys=1048576/updates=10000").times(toMilli),
+		peer: peer("authstate", tries, `(?m)^geth path block of 10000, root \+ flush \+ fsync\s+([\d.]+) ns/op`).times(toMilli), against: trie},
+	{what: "Proof of a key whose nodes are in memory", unit: "µs",
+		here: store("Proof/keys=1048576/warm=true").times(toMicro),
+		peer: peer("authstate", tries, `(?m)^geth path prove \(storage slot\)\s+([\d.]+) ns/op`).times(toMicro), against: trie},
+	{what: "Memory per key", unit: "B",
+		here: reading{command: store("").command, lines: []string{`memory: (\d+) bytes per key`}}},
+	{what: "Timer tiers, a block with 16 due and 10; 10,000; 1,000,000 pending", unit: "µs",
+		here: benchmark("actors/timers", "^BenchmarkBlock$", "200x", "ns/op",
+			"BenchmarkBlock/pending=10", "BenchmarkBlock/pending=10000", "BenchmarkBlock/pending=1000000").times(toMicro)},
+	{what: "The whole block of 16 timer turns with 10; 10,000; 1,000,000 pending", unit: "ms",
+		here: benchmark("runtime/transition", "^BenchmarkTimers$", "200x", "ns/op",
+			"BenchmarkTimers/pending=10", "BenchmarkTimers/pending=10000", "BenchmarkTimers/pending=1000000").times(toMilli)},
+	{what: "A system actor's turn through the tree and back, without work", unit: "µs",
+		here:    benchmark("actors/executor", "^BenchmarkTurn$", "1s", "ns/op", "BenchmarkTurn/work=none").times(toMicro),
+		peer:    peer("actors", "BENCH_FILTER=RequestFuture go run .", `(?m)^protoactor RequestFuture round trip\s+([\d.]+) ns/op`).times(toMicro),
+		against: "protoactor's RequestFuture"},
+	{what: "A Python actor's turn, without and with the SDK", unit: "µs",
+		here: benchmark("runtime/host", "^BenchmarkTurn$", "1s", "ns/op", "BenchmarkTurn/actor=limits", "BenchmarkTurn/actor=form_a").times(toMicro)},
+	{what: "The Python machine, 20 workloads without floats, metering and limits on", here: program, peer: python, against: "CPython 3.11", mean: true,
+		without: floats},
+	{what: "The same, 3 workloads of floats (software, exactly rounded)", here: program, peer: python, against: "CPython 3.11", mean: true, without: integers},
+	{what: "Loading a module-sized actor from the code cache", unit: "µs",
+		here: benchmark("runtime/pvm", "^BenchmarkLoad$", "1s", "ns/op", "BenchmarkLoad/module=actor").times(toMicro)},
+	{what: "A trivial handler's call", unit: "µs",
+		here: benchmark("runtime/pvm", "^BenchmarkCall$", "1s", "ns/op", "BenchmarkCall/handler=nothing").times(toMicro)},
+	{what: "A quorum of votes checked in one batch, n = 4; 16; 64; 100", unit: "ms",
+		here: votes("BenchmarkAssemble/mode=batch/n=4", "BenchmarkAssemble/mode=batch/n=16", "BenchmarkAssemble/mode=batch/n=64",
+			"BenchmarkAssemble/mode=batch/n=100"),
+		peer: votes("BenchmarkAssemble/mode=eager/n=4/votes=4", "BenchmarkAssemble/mode=eager/n=16/votes=16", "BenchmarkAssemble/mode=eager/n=64/votes=64",
+			"BenchmarkAssemble/mode=eager/n=100/votes=100"), against: "every vote checked alone"},
+	{what: "Four validators over QUIC on loopback, pacing off, no transactions: processor a block for all four", unit: "ms", here: blocks("cpu-ms/block"),
+		peer: peer("consensus", cometbft, `(?m)goleveldb empty blocks .*?([\d.]+) ms CPU/block`), against: "CometBFT"},
+	{what: "The same, blocks a second", more: true, here: blocks("ns/op").perSecond(),
+		peer: peer("consensus", cometbft, `(?m)goleveldb empty blocks +([\d.]+) blocks/s`), against: "CometBFT"},
+	{what: "The same, sent for a block", unit: "KiB", here: blocks("KiB/block"),
+		peer: peer("consensus", cometbft, `(?m)goleveldb empty blocks .*?([\d.]+) KiB/block`), against: "CometBFT"},
+	{what: "Submission to final with 1,000 transfers a second, p50", unit: "ms",
+		here:    benchmark("actors/peers", "^BenchmarkLatency$", "10000x", "p50-ms", "BenchmarkLatency"),
+		peer:    peer("consensus", cometbft, `(?m)goleveldb 1000 tx/s offered tx submit -> committed\s+p50 ([\d.]+) us`).times(toMicro),
+		against: "CometBFT, submission to committed, without signatures"},
+	{what: "Signed transfers that four validators in one process finalize at saturation", unit: "tx/s", more: true,
+		here: benchmark("actors/peers", "^BenchmarkTransfers$", "20000x", "tx/s", "BenchmarkTransfers")},
+	{what: "Heap an archive keeps for each empty block", unit: "B",
+		here: benchmark("testkit/bench", "^BenchmarkGrowth$", "1x", "B/block", "BenchmarkGrowth")},
+	{what: "Catching up 10,000 empty blocks; 2,000 of 50 transfers", unit: "blocks/s", more: true,
+		here: benchmark("actors/node", "^BenchmarkCatchup$", "1x", "blocks/s",
+			"BenchmarkCatchup/blocks=10000/transfers=0/catchup", "BenchmarkCatchup/blocks=2000/transfers=50/catchup"),
+		peer: benchmark("actors/node", "^BenchmarkCatchup$", "1x", "blocks/s",
+			"BenchmarkCatchup/blocks=10000/transfers=0/execution", "BenchmarkCatchup/blocks=2000/transfers=50/execution"), against: "plain execution"},
+	{what: "A state of 1,000,000 entries fetched, six peers included", unit: "s",
+		here: benchmark("actors/catchup", "^BenchmarkSnapshot$", "1x", "s", "BenchmarkSnapshot/accounts=1000000")},
+	{what: "86,400 blocks of a day without timers; with 100 idle ones, in the kit", unit: "s",
+		here: benchmark("testkit", "^BenchmarkDay$", "1x", "ns/op", "BenchmarkDay/timers=0", "BenchmarkDay/timers=100").times(toSec)},
+	{what: "Snapshot and revert at 1,000,000 keys", unit: "µs",
+		here: benchmark("testkit", "^BenchmarkSnapshot$", "200x", "ns/op", "BenchmarkSnapshot/keys=1000000").times(toMicro)},
+	{what: "Test of one handler with a chain of its own", unit: "ms",
+		here: benchmark("testkit", "^BenchmarkHandlerTest$", "1s", "ns/op", "BenchmarkHandlerTest/chain=new").times(toMilli),
+		peer: reading{command: "go -C testkit/bench/evm test -run ^$ -bench ^BenchmarkHandlerTest$ -count 3",
+			lines: []string{metric("BenchmarkHandlerTest", "ns/op")}, scale: toMilli},
+		against: "go-ethereum's simulated backend"},
+	{what: "Simulated networks of 4; 7 validators, seconds in a second of one processor", more: true,
+		here: benchmark("testkit/sim", "^BenchmarkNetwork$", "10x", "times-real", "BenchmarkNetwork/validators=4", "BenchmarkNetwork/validators=7")},
+	{what: "A subsystem that panicked until it serves again, without what it loads", unit: "µs",
+		here: benchmark("supervision", "^BenchmarkRestart$", "1s", "ns/op", "BenchmarkRestart").times(toMicro)},
+}

@@ -1,0 +1,2 @@
+// Package bare is an example.
+package bare

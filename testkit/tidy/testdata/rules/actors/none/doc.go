@@ -1,0 +1,2 @@
+// Package none is an example.
+package none

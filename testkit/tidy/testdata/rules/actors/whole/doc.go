@@ -1,0 +1,2 @@
+// Package whole is an example.
+package whole
