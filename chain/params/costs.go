@@ -2,10 +2,10 @@ package params
 
 import "github.com/cowboyinc/cowboy-go/chain/unit"
 
-// Costs are the prices in cycles of what the host does for an actor, as one version
-// of the protocol has them. The constants of the same names, with Cost before them,
-// say what each pays for and where its number comes from.
-// Spec: WP §3.5, §17.3.
+// Costs are the prices of what the host does for an actor, in cycles and cells, as one version of the protocol has them. The constants of the same names,
+// those of cycles with Cost before them, say what each pays for and where its number comes from.
+//
+// Spec: WP §3.5, §17.3, §17.4.
 type Costs struct {
 	SendMessage      unit.Cycles
 	Timer            unit.Cycles
@@ -30,7 +30,15 @@ type Costs struct {
 	Randomness       unit.Cycles
 	SerializeBase    unit.Cycles
 	SerializePerByte unit.Cycles
-	Machine          *MachineCosts // of the Python machine
+
+	DeliveryBytesPerCycle uint64     // of a payload
+	CellsPerByteWritten   unit.Cells // of state, and of what waits in a mailbox
+	CellsPerByteCalldata  unit.Cells
+	CellsPerByteReturned  unit.Cells
+	StateReadBytesPerCell uint64
+	EventBytesPerCell     uint64
+
+	Machine *MachineCosts // of the Python machine
 }
 
 // FirstCosts are the prices of version 1.
@@ -59,6 +67,14 @@ func FirstCosts() *Costs {
 		Randomness:       CostRandomness,
 		SerializeBase:    CostSerializeBase,
 		SerializePerByte: CostSerializePerByte,
-		Machine:          FirstMachineCosts(),
+
+		DeliveryBytesPerCycle: DeliveryBytesPerCycle,
+		CellsPerByteWritten:   CellsPerByteWritten,
+		CellsPerByteCalldata:  CellsPerByteCalldata,
+		CellsPerByteReturned:  CellsPerByteReturned,
+		StateReadBytesPerCell: StateReadBytesPerCell,
+		EventBytesPerCell:     EventBytesPerCell,
+
+		Machine: FirstMachineCosts(),
 	}
 }

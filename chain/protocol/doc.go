@@ -8,6 +8,7 @@
 // chapters. tx.All keeps the least that any version asks, since transactions are verified before the height of their block is known; NewTable holds every
 // version to that. A network goes over to it by its genesis schedule.
 //
-// Deliberately absent: which code an edition of a chapter is (package system); formulas that stand beside the code of the Python machine, of which one that a
-// version is to change becomes a number of params.MachineCosts first; a vote on a schedule.
+// Deliberately absent: which code an edition of a chapter is (package system), and with it a chapter's own prices; formulas that stand beside the code of the
+// Python machine, of which one that a version is to change becomes a number of params.MachineCosts first; what an additional signer and a byte of metadata
+// cost, which is asked before the height is known; a vote on a schedule.
 package protocol

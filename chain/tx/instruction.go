@@ -66,12 +66,15 @@ func LaneOf(in Instruction) params.Lane {
 func CostOf(in Instruction) Cost { return costOf(table, in) }
 
 func costOf(t *Table, in Instruction) Cost {
-	cost := t.of(in).Intrinsic
-	if p, ok := in.(priced); ok {
-		more := p.surcharge()
-		cost.Cycles += more.Cycles
-		cost.Cells += more.Cells
+	row := t.of(in)
+	cost, more := row.Intrinsic, Cost{}
+	if row.Surcharge != nil {
+		more = row.Surcharge(in)
+	} else if p, ok := in.(priced); ok {
+		more = p.surcharge()
 	}
+	cost.Cycles += more.Cycles
+	cost.Cells += more.Cells
 	return cost
 }
 

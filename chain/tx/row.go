@@ -35,8 +35,11 @@ type Row struct {
 	// Spec: governance-staking B10; scheduler-timers §8.
 	Privileged bool
 	Payment    Payment
-	// Intrinsic is what every such instruction pays before execution begins; CostOf adds what depends on the body. Spec: WP §17.2.
+	// Intrinsic is what every such instruction pays before execution begins; CostOf adds the surcharge. Spec: WP §17.2.
 	Intrinsic Cost
+	// Surcharge is what one pays beside it. Nil stands for that of the body, which is its bytes of calldata and the checks it causes: the least of all
+	// versions. Spec: WP §17.2, §17.4.
+	Surcharge func(in Instruction) Cost
 
 	body func() Instruction // an empty body; nil where the chapter is not built
 }

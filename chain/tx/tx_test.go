@@ -135,6 +135,11 @@ func TestIntrinsicCosts(t *testing.T) {
 	if got := tr.Intrinsic(); got.Cycles != 21_000+20_000 || got.Cells != 7+170 {
 		t.Errorf("metadata and signers: %+v", got)
 	}
+	row, _ := RowOf(OpExecute)
+	row.Surcharge = func(in Instruction) Cost { return Cost{500, 2 * calldata(in.(*Execute).Payload)} }
+	if got := All().With(row).Intrinsic(&Tx{Instruction: &Execute{Handler: []byte("go"), Payload: make([]byte, 98)}}); got != (Cost{21_500, 196}) {
+		t.Errorf("a version with another surcharge: %+v", got)
+	}
 }
 
 // Spec: WP §6.3, §17.9 (storage manifest anchors travel in the Runner lane).

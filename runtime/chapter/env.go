@@ -168,7 +168,7 @@ func (e *Env) EmitAs(source account.Address, topic string, data []byte) error {
 			return err
 		}
 		before := (e.Effects.Hundredths + 99) / 100
-		e.Effects.Hundredths += size * 100 / params.EventBytesPerCell
+		e.Effects.Hundredths += size * 100 / e.Costs().EventBytesPerCell
 		if grown := (e.Effects.Hundredths+99)/100 - before; grown > 0 {
 			if err := e.Meter.ChargeCells(grown); err != nil {
 				return err

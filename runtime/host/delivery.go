@@ -176,7 +176,7 @@ func (f *Invocation) result(m *object.Machine, v object.Value, structured bool) 
 	if len(data) > params.MaxReturnBytes {
 		return nil, f.raise(m, raise(Quota, "return data of %d bytes; at most %d are allowed", len(data), params.MaxReturnBytes))
 	}
-	if err := f.meter.ChargeCells(uint64(len(data)) * params.CellsPerByteReturned); err != nil {
+	if err := f.meter.ChargeCells(uint64(len(data)) * uint64(f.costs().CellsPerByteReturned)); err != nil {
 		return nil, f.raise(m, err)
 	}
 	return data, nil

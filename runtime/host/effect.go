@@ -27,7 +27,7 @@ func (f *Invocation) Emit(topic, data []byte) error {
 	if err := f.charge(uint64(f.costs().Event)+size*uint64(f.costs().EventPerByte), 0); err != nil {
 		return err
 	}
-	if err := f.chargeHundredths(size * 100 / params.EventBytesPerCell); err != nil {
+	if err := f.chargeHundredths(size * 100 / f.costs().EventBytesPerCell); err != nil {
 		return err
 	}
 	f.work.Events = append(f.work.Events, block.Event{Actor: f.self, Topic: topic, Data: data})
@@ -43,7 +43,7 @@ func (f *Invocation) Send(target account.Address, payload []byte, structured boo
 	if err := f.async("send_message"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(f.costs().SendMessage), uint64(len(payload))*params.CellsPerByteCalldata); err != nil {
+	if err := f.chargeFor(f.costs().SendMessage, len(payload), f.costs().CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
 	if value > 0 && target.IsReserved() {
@@ -66,7 +66,7 @@ func (f *Invocation) Send(target account.Address, payload []byte, structured boo
 		return digest.Hash{}, wrap(err)
 	}
 	w.Enqueued++
-	return m.ID, f.charge(0, (m.Written()-uint64(len(payload)))*params.CellsPerByteWritten)
+	return m.ID, f.chargeFor(0, int(m.Written())-len(payload), f.costs().CellsPerByteWritten)
 }
 
 // enqueue puts a message and the coins it carries on their way, or leaves everything as it was.
@@ -130,7 +130,7 @@ func (f *Invocation) Defer(handler string, payload []byte) (digest.Hash, error) 
 	if err := f.async("create_deferred_tx"); err != nil {
 		return digest.Hash{}, err
 	}
-	if err := f.charge(uint64(f.costs().SendMessage), uint64(len(handler)+len(payload))*params.CellsPerByteCalldata); err != nil {
+	if err := f.chargeFor(f.costs().SendMessage, len(handler)+len(payload), f.costs().CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
 	if handler == "" || handler[0] == '_' {
@@ -148,7 +148,7 @@ func (f *Invocation) Defer(handler string, payload []byte) (digest.Hash, error) 
 		return digest.Hash{}, wrap(err)
 	}
 	w.Enqueued++
-	return d.ID(), f.charge(0, (d.Written()-uint64(len(handler)+len(payload)))*params.CellsPerByteWritten)
+	return d.ID(), f.chargeFor(0, int(d.Written())-len(handler)-len(payload), f.costs().CellsPerByteWritten)
 }
 
 // Schedule sets a timer of the executing actor. The request's Owner, Target, Now, Sender, Nonce and Sequence are the host's to
@@ -159,7 +159,7 @@ func (f *Invocation) Schedule(q timer.Request) (timer.ID, error) {
 	if err := f.async("schedule_timer"); err != nil {
 		return timer.ID{}, err
 	}
-	if err := f.charge(uint64(f.costs().Timer), uint64(len(q.Handler)+len(q.Payload))*params.CellsPerByteWritten); err != nil {
+	if err := f.chargeFor(f.costs().Timer, len(q.Handler)+len(q.Payload), f.costs().CellsPerByteWritten); err != nil {
 		return timer.ID{}, err
 	}
 	if err := f.permitTimer(); err != nil {

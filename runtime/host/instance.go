@@ -28,7 +28,7 @@ func (f *Invocation) instance(m *object.Machine, class object.Value) (instance o
 	if err := f.charge(uint64(f.costs().StorageRead), 0); err != nil {
 		return instance, true, f.raise(m, err)
 	}
-	if err := f.chargeHundredths(uint64(len(stored)) * 100 / params.StateReadBytesPerCell); err != nil {
+	if err := f.chargeHundredths(uint64(len(stored)) * 100 / f.costs().StateReadBytesPerCell); err != nil {
 		return instance, true, f.raise(m, err)
 	}
 	if _, err := f.require(entitle.KV, "kept attributes"); err != nil {

@@ -145,6 +145,11 @@ func (f *Invocation) charge(cycles, cells uint64) error {
 	return f.meter.ChargeCells(cells)
 }
 
+// chargeFor is charge with a price in cells for each of some bytes.
+func (f *Invocation) chargeFor(cycles unit.Cycles, bytes int, each unit.Cells) error {
+	return f.charge(uint64(cycles), uint64(bytes)*uint64(each))
+}
+
 // chargeHundredths takes fractions of a cell: the whole cells by which the turn's rounded-up sum grows.
 //
 // Spec: WP §17.4 (0.01 and 0.5 cells per byte).

@@ -42,7 +42,7 @@ func (f *Invocation) PublishRoutes(table []byte) error {
 	if err := f.mutates("publishing routes"); err != nil {
 		return err
 	}
-	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(keyRoutes)+len(table))*params.CellsPerByteWritten); err != nil {
+	if err := f.chargeFor(f.costs().StorageWrite, len(keyRoutes)+len(table), f.costs().CellsPerByteWritten); err != nil {
 		return err
 	}
 	if len(table) > params.MaxStorageValueBytes {
@@ -214,7 +214,7 @@ func publishedRoutes(f *Invocation, m *object.Machine, _ object.Args) (object.Va
 	}
 	data, found, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(keyRoutes)))
 	if err == nil && found {
-		err = f.chargeHundredths(uint64(len(data)) * 100 / params.StateReadBytesPerCell)
+		err = f.chargeHundredths(uint64(len(data)) * 100 / f.costs().StateReadBytesPerCell)
 	}
 	if err != nil {
 		return object.Value{}, f.raise(m, err)

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
@@ -48,8 +49,8 @@ func (h *Host) spawn(f *Invocation, m *object.Machine, meter *object.Meter, o ch
 	if len(o.source) > params.MaxCodeBytes {
 		return none, raise(Quota, "code of %d bytes; at most %d are allowed", len(o.source), params.MaxCodeBytes)
 	}
-	size := uint64(len(o.source) + len(o.handler) + len(o.payload) + len(manifest))
-	if err := f.charge(uint64(f.work.deploys())+f.work.compiling(o.source), size*params.CellsPerByteCalldata); err != nil {
+	size := len(o.source) + len(o.handler) + len(o.payload) + len(manifest)
+	if err := f.chargeFor(f.work.deploys()+unit.Cycles(f.work.compiling(o.source)), size, f.costs().CellsPerByteCalldata); err != nil {
 		return none, err
 	}
 	source, err := pvm.CanonicalSource(o.source)

@@ -97,7 +97,7 @@ func (f *Invocation) State(key []byte, record bool) (value []byte, found bool, e
 	if err != nil || !found {
 		return nil, false, err
 	}
-	return value, true, f.chargeHundredths(uint64(len(value)) * 100 / params.StateReadBytesPerCell)
+	return value, true, f.chargeHundredths(uint64(len(value)) * 100 / f.costs().StateReadBytesPerCell)
 }
 
 // SetState writes an entry.
@@ -113,7 +113,7 @@ func (f *Invocation) SetState(key, value []byte, record bool) error {
 	if len(value) > params.MaxStorageValueBytes {
 		return raise(Quota, "storage value of %d bytes; at most %d are allowed", len(value), params.MaxStorageValueBytes)
 	}
-	if err := f.charge(uint64(f.costs().StorageWrite), uint64(len(key)+len(value))*params.CellsPerByteWritten); err != nil {
+	if err := f.chargeFor(f.costs().StorageWrite, len(key)+len(value), f.costs().CellsPerByteWritten); err != nil {
 		return err
 	}
 	if _, err := f.require(entitle.KV, "set_state"); err != nil {
@@ -239,7 +239,7 @@ func (f *Invocation) ScanState(prefix []byte, limit int, record bool) ([]Pair, e
 			return failed == nil
 		}
 		if failed = f.charge(uint64(f.costs().StorageScan), 0); failed == nil {
-			failed = f.chargeHundredths(uint64(len(key)+len(value)) * 100 / params.StateReadBytesPerCell)
+			failed = f.chargeHundredths(uint64(len(key)+len(value)) * 100 / f.costs().StateReadBytesPerCell)
 		}
 		if failed != nil {
 			return false

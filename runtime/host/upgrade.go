@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
@@ -92,11 +93,11 @@ func (f *Invocation) UpgradeSelf(r replacement) error {
 	if held == nil {
 		return raise(NoEntitlement, "upgrade_self needs the entitlement %s, and the actor has no manifest", entitle.Upgrade)
 	}
-	cells := uint64(len(r.source) + len(r.manifest))
+	size := len(r.source) + len(r.manifest)
 	if len(r.source) > params.MaxCodeBytes {
 		return raise(Quota, "code of %d bytes; at most %d are allowed", len(r.source), params.MaxCodeBytes)
 	}
-	if err := f.charge(uint64(f.work.deploys())+f.work.compiling(r.source), cells*params.CellsPerByteWritten); err != nil {
+	if err := f.chargeFor(f.work.deploys()+unit.Cycles(f.work.compiling(r.source)), size, f.costs().CellsPerByteWritten); err != nil {
 		return err
 	}
 	return f.exchange(r)

@@ -116,7 +116,7 @@ func (s *State) deferred(e drain.Deliver) error {
 //
 // Spec: CIP-3 §2.2.1 (cycles are a measure of work).
 func (s *State) deliveryCost(limit fee.Use, payload []byte) fee.Use {
-	return fee.Use{Cycles: min(s.version.Costs.Delivery+unit.Cycles(len(payload)/params.DeliveryBytesPerCycle), limit.Cycles)}
+	return fee.Use{Cycles: min(s.version.Costs.Delivery+unit.Cycles(uint64(len(payload))/s.version.Costs.DeliveryBytesPerCycle), limit.Cycles)}
 }
 
 // inject leaves a delivery running on its origin's pool. A pool without more cycles than the delivery costs runs nothing: the delivery fails for want

@@ -150,7 +150,7 @@ func setStorage(e *chapter.Env, r *codec.Reader) ([]byte, error) {
 	if r.Finish() != nil || len(d.Key) == 0 || d.Remove && len(d.Value) > 0 {
 		return nil, chapter.Refuse(drain.FaultInput, "the payload is an actor, a key of 1 to 32 bytes, and a value or its removal")
 	}
-	if err := e.Charge(e.Costs().StorageWrite, unit.Cells(len(d.Key)+len(d.Value))*params.CellsPerByteWritten); err != nil {
+	if err := e.Charge(e.Costs().StorageWrite, unit.Cells(len(d.Key)+len(d.Value))*e.Costs().CellsPerByteWritten); err != nil {
 		return nil, err
 	}
 	if err := e.Bill(d.Actor); err != nil {
@@ -188,7 +188,7 @@ func setCode(e *chapter.Env, r *codec.Reader) ([]byte, error) {
 	if r.Finish() != nil {
 		return nil, chapter.Refuse(drain.FaultInput, "the payload is an actor and the actor whose code it is to have")
 	}
-	if err := e.Charge(e.Costs().StorageWrite, unit.Cells(account.MaxEncodedSize)*params.CellsPerByteWritten); err != nil {
+	if err := e.Charge(e.Costs().StorageWrite, unit.Cells(account.MaxEncodedSize)*e.Costs().CellsPerByteWritten); err != nil {
 		return nil, err
 	}
 	to, err := account.Load(e.State, d.Actor)

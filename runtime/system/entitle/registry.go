@@ -117,7 +117,7 @@ type metered struct {
 
 func (m *metered) pay() error {
 	if m.free--; m.free < 0 && m.err == nil {
-		m.err = m.e.Charge(params.CostStorageRead, 0)
+		m.err = m.e.Charge(m.e.Costs().StorageRead, 0)
 	}
 	return m.err
 }
@@ -149,7 +149,7 @@ func (m *metered) Scan(prefix, after []byte, limit int, fn func(key, value []byt
 // Set implements state.Store.
 func (m *metered) Set(key, value []byte) {
 	if m.err == nil {
-		m.err = m.e.Charge(params.CostStorageWrite, 0)
+		m.err = m.e.Charge(m.e.Costs().StorageWrite, 0)
 	}
 	m.Store.Set(key, value)
 }

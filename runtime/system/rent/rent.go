@@ -125,7 +125,7 @@ func bring(e *chapter.Env, p rent.Piece) error {
 		if err != nil {
 			return err
 		}
-		if err := e.Charge(unit.Cycles(len(list))*e.Costs().StorageWrite, unit.Cells(len(p.Data))*params.CellsPerByteWritten); err != nil {
+		if err := e.Charge(unit.Cycles(len(list))*e.Costs().StorageWrite, unit.Cells(len(p.Data))*e.Costs().CellsPerByteWritten); err != nil {
 			return err
 		}
 	}

@@ -87,7 +87,7 @@ func registry(e *chapter.Env) *token.Registry {
 
 // create makes a token; nonce is that of the creator's transaction, nil for an actor.
 func create(e *chapter.Env, nonce *uint64, terms token.Terms) (token.ID, error) {
-	bytes := unit.Cells(len(terms.Name)+len(terms.Symbol)+len(terms.URI)) * params.CellsPerByteWritten
+	bytes := unit.Cells(len(terms.Name)+len(terms.Symbol)+len(terms.URI)) * e.Costs().CellsPerByteWritten
 	if err := e.Charge(params.CostTokenCreate, params.CellsTokenCreate+bytes); err != nil {
 		return token.ID{}, err
 	}
