@@ -233,6 +233,9 @@ func (c *Chain) extend(result *transition.Result) {
 		err = transition.CheckSupply(result.State)
 	}
 	if err == nil {
+		err = transition.CheckFlows(c.tip.State, result.State, result.Flows)
+	}
+	if err == nil {
 		err = keyspace.Check(result.State)
 	}
 	if err != nil {

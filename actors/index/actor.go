@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -125,6 +126,7 @@ func (s *Subsystem) catchUp() {
 	first = max(first, s.Source.First()) // what the node no longer holds, or never did, is not indexed
 	var lists [][]*block.Receipt
 	var headers []*block.Header
+	var sheets []*flow.Sheet
 	for h := first; h <= last && len(lists) < batch; h++ {
 		receipts, err := s.Source.Receipts(h)
 		if err != nil && !errors.Is(err, ledger.ErrAbsent) { // of the block a snapshot is of, or dropped meanwhile
@@ -134,9 +136,13 @@ func (s *Subsystem) catchUp() {
 		if err != nil && !errors.Is(err, ledger.ErrAbsent) {
 			panic(err)
 		}
-		lists, headers = append(lists, receipts), append(headers, header)
+		sheet, err := s.Source.Flows(h)
+		if err != nil && !errors.Is(err, ledger.ErrAbsent) {
+			panic(err)
+		}
+		lists, headers, sheets = append(lists, receipts), append(headers, header), append(sheets, sheet)
 	}
-	if err := s.file.add(first, lists, headers); err != nil {
+	if err := s.file.add(first, lists, headers, sheets...); err != nil {
 		s.fail(err)
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -23,7 +24,7 @@ var (
 	entryBucket   = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
 	countBucket   = []byte("counts")  // address(20) → sender and target entries(8)
 	causeBucket   = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
-	buckets       = [][]byte{metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket}
+	buckets       = [][]byte{metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket, flowBucket}
 	heightKey     = []byte("height")
 	chainKey      = []byte("chain")
 	formatKey     = []byte("format")
@@ -119,8 +120,9 @@ func (f *file) height() (h unit.Height, ok bool, err error) {
 	return h, ok, err
 }
 
-// add indexes blocks in one transaction: receipts[i] are those of height first+i, and headers[i] is its header, nil for one that is not held.
-func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*block.Header) error {
+// add indexes blocks in one transaction: receipts[i] are those of height first+i, headers[i] is its header, nil for one that is not held, and sheets[i] what
+// became of its coins, nil or missing where nobody knows.
+func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*block.Header, sheets ...*flow.Sheet) error {
 	if len(receipts) == 0 {
 		return nil
 	}
@@ -130,6 +132,11 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*bl
 			height := first + unit.Height(i)
 			if err := f.putSeries(t, headers[i], list); err != nil {
 				return err
+			}
+			if i < len(sheets) && headers[i] != nil {
+				if err := f.putFlows(t, headers[i], sheets[i]); err != nil {
+					return err
+				}
 			}
 			for n, x := range list {
 				if err := f.putActor(t, x, height, uint32(n)); err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/format"
 )
 
-// Format is that of the index file. Version 1 had no causes, 2 no checksums, 3 no actors, topics and series.
+// Format is that of the index file. Version 1 had no causes, 2 no checksums, 3 no actors, topics and series, 4 no flows.
 var Format = &format.Kind{
-	Name: "index", Files: []string{"index.db"}, Now: 4, Source: "the chain",
+	Name: "index", Files: []string{"index.db"}, Now: 5, Source: "the chain",
 	Inspect: func(path string) (v format.Version, err error) {
 		f := &file{path: path}
 		err = f.guard(func() (err error) {

@@ -23,7 +23,7 @@ func TestIndexOfOtherFormat(t *testing.T) {
 		mark []byte // nil: none
 		have format.Version
 	}{
-		"first": {nil, 1}, "before": {[]byte{2}, 2}, "next": {[]byte{5}, 5},
+		"first": {nil, 1}, "before": {[]byte{2}, 2}, "next": {[]byte{6}, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var told []error
@@ -52,10 +52,10 @@ func TestIndexOfOtherFormat(t *testing.T) {
 				s.close()
 			}
 			var e *format.Error
-			if len(told) != 1 || !errors.As(told[0], &e) || e.Have != x.have || e.Now != 4 {
+			if len(told) != 1 || !errors.As(told[0], &e) || e.Have != x.have || e.Now != 5 {
 				t.Errorf("told %v", told)
 			}
-			if have, err := Format.Inspect(s.Path); err != nil || have != 4 {
+			if have, err := Format.Inspect(s.Path); err != nil || have != 5 {
 				t.Errorf("version %d, %v", have, err)
 			}
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -22,6 +23,8 @@ const batch = 256
 type Source interface {
 	// Receipts gives the receipts of a finalized block.
 	Receipts(height unit.Height) ([]*block.Receipt, error)
+	// Flows gives what became of a finalized block's coins, nil where it was kept without.
+	Flows(height unit.Height) (*flow.Sheet, error)
 	// Header gives the header of a finalized block.
 	Header(height unit.Height) (*block.Header, error)
 	// Finalized is the newest finalized height.

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -95,6 +96,7 @@ type source [][]*block.Receipt
 
 func (s source) Header(h unit.Height) (*block.Header, error)      { return &block.Header{Height: h}, nil }
 func (s source) Receipts(h unit.Height) ([]*block.Receipt, error) { return s[h], nil }
+func (s source) Flows(unit.Height) (*flow.Sheet, error)           { return nil, nil }
 func (s source) First() unit.Height                               { return 0 }
 func (s source) Finalized() unit.Height                           { return unit.Height(len(s) - 1) }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -174,7 +175,7 @@ func newRecord(f *Final) *store.Record {
 		ids[i] = r.ID
 	}
 	return &store.Record{
-		Commit: f.State, Hash: f.Hash, Block: encodeBlock(f.Block, f.Certificates), Receipts: encodeReceipts(f.Receipts), Transactions: ids,
+		Commit: f.State, Hash: f.Hash, Block: encodeBlock(f.Block, f.Certificates), Receipts: encodeReceipts(f.Receipts, f.Flows), Transactions: ids,
 	}
 }
 
@@ -227,9 +228,23 @@ func (l *Disk) Receipts(height unit.Height) ([]*block.Receipt, error) {
 	if height == 0 {
 		return nil, nil
 	}
+	list, _, err := l.outcomes(height)
+	return list, err
+}
+
+// Flows implements Store.
+func (l *Disk) Flows(height unit.Height) (*flow.Sheet, error) {
+	if height == 0 {
+		return nil, nil
+	}
+	_, sheet, err := l.outcomes(height)
+	return sheet, err
+}
+
+func (l *Disk) outcomes(height unit.Height) ([]*block.Receipt, *flow.Sheet, error) {
 	data, err := l.now.Load().Head().Receipts(height)
 	if err != nil {
-		return nil, absent(err)
+		return nil, nil, absent(err)
 	}
 	return decodeReceipts(data)
 }
@@ -332,13 +347,17 @@ func splitBlock(data []byte) (encoded []byte, certificates []*sig.Certificate, e
 // textMax bounds the human-readable text of a fault that is kept.
 const textMax = 4 << 10
 
-// encodeReceipts is how receipts are kept: each with the text of its fault, which consensus does not know.
-func encodeReceipts(list []*block.Receipt) []byte {
+// encodeReceipts is how receipts are kept: each with the text of its fault, which consensus does not know. Behind them stands what became of the block's
+// coins, where somebody knows; blocks that were kept before anybody did end with their receipts.
+func encodeReceipts(list []*block.Receipt, flows *flow.Sheet) []byte {
 	out := codec.AppendLen(nil, len(list))
 	for _, x := range list {
 		out = codec.AppendBytes(out, x.Encode())
 		text := x.Fault.Text
 		out = codec.AppendBytes(out, []byte(text[:min(len(text), textMax)]))
+	}
+	if flows != nil {
+		out = flows.Append(out)
 	}
 	return out
 }
@@ -346,7 +365,7 @@ func encodeReceipts(list []*block.Receipt) []byte {
 // minReceiptSize is a lower bound of a kept receipt.
 const minReceiptSize = 110
 
-func decodeReceipts(data []byte) ([]*block.Receipt, error) {
+func decodeReceipts(data []byte) ([]*block.Receipt, *flow.Sheet, error) {
 	r := codec.NewReader(data)
 	n := r.Len(0, len(data), minReceiptSize)
 	list := make([]*block.Receipt, 0, n)
@@ -354,17 +373,25 @@ func decodeReceipts(data []byte) ([]*block.Receipt, error) {
 		encoded := r.Bytes(len(data))
 		text := r.Bytes(textMax)
 		if err := r.Err(); err != nil {
-			return nil, fmt.Errorf("ledger: kept receipts: %w", err)
+			return nil, nil, fmt.Errorf("ledger: kept receipts: %w", err)
 		}
 		x, err := block.DecodeReceipt(encoded)
 		if err != nil {
-			return nil, fmt.Errorf("ledger: kept receipt: %w", err)
+			return nil, nil, fmt.Errorf("ledger: kept receipt: %w", err)
 		}
 		x.Fault.Text = string(text)
 		list = append(list, x)
 	}
-	if err := r.Finish(); err != nil {
-		return nil, fmt.Errorf("ledger: kept receipts: %w", err)
+	var flows *flow.Sheet
+	if r.Err() == nil && r.Remaining() > 0 {
+		sheet, err := flow.Read(r)
+		if err != nil {
+			return nil, nil, fmt.Errorf("ledger: kept flows: %w", err)
+		}
+		flows = &sheet
 	}
-	return list, nil
+	if err := r.Finish(); err != nil {
+		return nil, nil, fmt.Errorf("ledger: kept receipts: %w", err)
+	}
+	return list, flows, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -120,6 +121,15 @@ func (h *Handle) Receipts(height unit.Height) ([]*block.Receipt, error) {
 		return nil, err
 	}
 	return s.Receipts(height)
+}
+
+// Flows gives what became of the coins of a durable block, nil where the block was kept without; ErrAbsent above the tip.
+func (h *Handle) Flows(height unit.Height) (*flow.Sheet, error) {
+	s, err := h.reader(height)
+	if err != nil {
+		return nil, err
+	}
+	return s.Flows(height)
 }
 
 // Certificates gives what made a block final; ErrAbsent above the tip. Of an epoch's last block that is not held it is the finalization.

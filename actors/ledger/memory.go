@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -143,6 +144,15 @@ func (m *Memory) Receipts(height unit.Height) ([]*block.Receipt, error) {
 		return nil, err
 	}
 	return f.Receipts, nil
+}
+
+// Flows implements Store.
+func (m *Memory) Flows(height unit.Height) (*flow.Sheet, error) {
+	f, err := m.at(height)
+	if err != nil {
+		return nil, err
+	}
+	return f.Flows, nil
 }
 
 // Certificates implements Store.

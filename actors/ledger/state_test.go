@@ -265,7 +265,7 @@ func FuzzKeptBlock(f *testing.F) {
 	}
 	final := follow(f, s)
 	f.Add(encodeBlock(final.Block, final.Certificates))
-	f.Add(encodeReceipts(final.Receipts))
+	f.Add(encodeReceipts(final.Receipts, final.Flows))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if b, certificates, err := decodeBlock(data); err == nil {
 			again := encodeBlock(b, certificates)
@@ -273,7 +273,7 @@ func FuzzKeptBlock(f *testing.F) {
 				t.Errorf("%x decodes to %x", data, again)
 			}
 		}
-		if list, err := decodeReceipts(data); err == nil && string(encodeReceipts(list)) != string(data) {
+		if list, sheet, err := decodeReceipts(data); err == nil && string(encodeReceipts(list, sheet)) != string(data) {
 			t.Errorf("%x decodes to other receipts", data)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -19,6 +20,7 @@ type Final struct {
 	Block        *block.Block
 	Hash         digest.Hash
 	Receipts     []*block.Receipt
+	Flows        *flow.Sheet // what became of coins; nil where nobody knows
 	State        *state.Commit
 	Certificates []*sig.Certificate // what made it final: at least a Finalization
 }
@@ -45,6 +47,8 @@ type Store interface {
 	Block(height unit.Height) (*block.Block, error)
 	// Receipts gives a block's receipts by height.
 	Receipts(height unit.Height) ([]*block.Receipt, error)
+	// Flows gives what became of a block's coins, by height; nil where the block was kept without.
+	Flows(height unit.Height) (*flow.Sheet, error)
 	// Certificates gives what made a block final; none for genesis.
 	Certificates(height unit.Height) ([]*sig.Certificate, error)
 	// Encoded gives a block's encoding and what made it final, for others; none of either for genesis.

@@ -239,5 +239,5 @@ func (s *state) commit(n *node, proof *sig.Certificate) {
 	certificates = append(certificates, proof)
 	s.tree.advance(n)
 	s.finals.hand(n)
-	s.do(commit{&ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, State: n.state, Certificates: certificates}})
+	s.do(commit{&ledger.Final{Block: n.block, Hash: n.hash, Receipts: n.receipts, Flows: n.flows, State: n.state, Certificates: certificates}})
 }

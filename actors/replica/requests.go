@@ -154,6 +154,7 @@ func (s *state) own(r *transition.Result) *node {
 	n := s.tree.add(b, b.Encode())
 	if n != nil {
 		n.status, n.receipts, n.state, n.epochSeed = good, r.Receipts, r.State, s.tree.seedFor(&b.Header, parent)
+		n.flows = r.Flows
 		n.sound = true
 	}
 	return n
@@ -430,4 +431,5 @@ func (s *state) executed(x executed) {
 	}
 	r := x.executed.Result
 	n.status, n.receipts, n.state, n.epochSeed = good, r.Receipts, r.State, s.tree.seedFor(&n.block.Header, parent)
+	n.flows = r.Flows
 }

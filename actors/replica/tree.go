@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	chainstate "github.com/cowboyinc/cowboy-go/chain/state"
@@ -47,6 +48,7 @@ type node struct {
 
 	// once good
 	receipts  []*block.Receipt
+	flows     *flow.Sheet
 	state     *chainstate.Commit
 	epochSeed []byte // what header proofs of the block's epoch are made over
 

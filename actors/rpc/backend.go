@@ -98,6 +98,13 @@ type Backend interface {
 	Topics(prefix string, limit int) ([]wire.Topic, error)
 	// Series tells what happened in equal stretches of the past; the names are wire.SeriesMinutes and so on.
 	Series(name string) (wire.Series, error)
+	// Flows tells what became of coins in the blocks of a range, FlowSeries in equal stretches of the past, and Supply of all coins.
+	Flows(from, to uint64) (wire.Flows, error)
+	FlowSeries(name string) (wire.Flows, error)
+	Supply() (wire.Supply, error)
+	// Estimate tells what a transaction, whose signature need not be there, would use and lead to. FeeHistory tells of the prices of blocks up to one.
+	Estimate(ctx context.Context, client netip.Addr, t *tx.Tx) (wire.Estimate, error)
+	FeeHistory(newest, blocks uint64, percentiles []uint64) (wire.FeeHistory, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 

@@ -191,6 +191,15 @@ func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 func (f *fake) NewestActors(string, uint64) (wire.NewestActors, error) {
 	return wire.NewestActors{}, nil
 }
+func (f *fake) Flows(from, to uint64) (wire.Flows, error) { return wire.Flows{From: from, To: to}, nil }
+func (f *fake) FlowSeries(string) (wire.Flows, error)     { return wire.Flows{}, nil }
+func (f *fake) Supply() (wire.Supply, error)              { return wire.Supply{}, nil }
+func (f *fake) Estimate(context.Context, netip.Addr, *tx.Tx) (wire.Estimate, error) {
+	return wire.Estimate{BlockHeight: f.Height().Height}, nil
+}
+func (f *fake) FeeHistory(newest, blocks uint64, _ []uint64) (wire.FeeHistory, error) {
+	return wire.FeeHistory{Newest: newest, Oldest: newest - blocks + 1}, nil
+}
 func (f *fake) Topics(string, int) ([]wire.Topic, error) { return nil, nil }
 func (f *fake) Series(string) (wire.Series, error)       { return wire.Series{}, nil }
 

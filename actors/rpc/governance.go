@@ -129,6 +129,11 @@ func viewPayload(data []byte) (kind string, fields map[string]string) {
 		fields["key"], fields["value"] = p.Key, hex.EncodeToString(p.Value)
 	case *govern.Disbursement:
 		fields["recipient"], fields["amount"], fields["memo"] = p.Recipient.String(), fmt.Sprint(uint64(p.Amount)), string(p.Memo)
+	case *govern.GrantAward:
+		fields["bucket"], fields["recipient"], fields["amount"] = p.Bucket, p.To.String(), fmt.Sprint(uint64(p.Amount))
+		fields["revocable"] = strconv.FormatBool(p.Revocable)
+	case *govern.GrantRevoke:
+		fields["grant"] = fmt.Sprint(p.Grant)
 	case *govern.Circuit:
 		fields["target"], fields["action"] = p.Target.String(), p.Action.String()
 	case *govern.SetCouncil:

@@ -32,7 +32,8 @@ func calls() []Call {
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), tokenCalls(), entitlementCalls(), rentCalls()), []Call{
+	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls())
+	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
 		{"get", "/health/detailed", "state of the node and its parts", nil, "", wire.Health{}},

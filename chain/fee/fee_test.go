@@ -127,7 +127,7 @@ func TestSettle(t *testing.T) {
 		t.Fatalf("pre-charge %d, %v", charge, err)
 	}
 	got, err := price.Settle(limit, used)
-	if err != nil || got != (Settlement{306_000_000, 15_600_000, 289_400_000}) {
+	if err != nil || got != (Settlement{306_000_000, 15_600_000, 289_400_000, 300_000_000}) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if got.Refund != 20_000*12_000+400*11_000+30_000*1_500 {

@@ -123,6 +123,7 @@ type Settlement struct {
 	Burned unit.Amount
 	Tipped unit.Amount
 	Refund unit.Amount
+	Cycles unit.Amount // of Burned: what the cycles cost
 }
 
 // Precharge returns what is taken before execution: the limits at the maximum fees.
@@ -153,7 +154,8 @@ func (p Price) Settle(limit, used Use) (Settlement, error) {
 	if err != nil {
 		return Settlement{}, err
 	}
-	return Settlement{Burned: burned, Tipped: tipped, Refund: charge - burned - tipped}, nil
+	cycles, err := used.Cycles.Price(p.Base.Cycle)
+	return Settlement{Burned: burned, Tipped: tipped, Refund: charge - burned - tipped, Cycles: cycles}, err
 }
 
 // Affordable returns the largest number of cells a balance buys at the maximum fee beside the given cycles; clients use it to

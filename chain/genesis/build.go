@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -34,7 +35,7 @@ func (s *Spec) Build(to state.Store) error {
 		to.Set(r.addr.Key(), r.acct.Encode())
 	}
 	for _, b := range s.Buckets {
-		to.Set(bucketKey(b.Name), b.Append(nil))
+		to.Set(treasury.BucketKey(b.Name), b.Append(nil))
 	}
 	founders := make([]stake.Founder, len(s.Validators))
 	for i, v := range s.Validators {

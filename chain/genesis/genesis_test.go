@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -209,7 +210,7 @@ func TestMainnet(t *testing.T) {
 	if sum, _ := contents(t, c); sum != params.GenesisSupply {
 		t.Errorf("%s CBY in all", sum.CBY())
 	}
-	if _, ok, _ := c.Lookup(bucketKey("team")); !ok {
+	if _, ok, _ := c.Lookup(treasury.BucketKey("team")); !ok {
 		t.Error("the terms of a bucket are not recorded")
 	}
 	for _, b := range Buckets() {

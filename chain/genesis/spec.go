@@ -216,6 +216,9 @@ func (s *Spec) checkAccounts() error {
 		all = append(all, a.Address)
 	}
 	for _, b := range s.Buckets {
+		if err := b.Check(); err != nil {
+			return fmt.Errorf("%w: bucket %.64q: %w", ErrSpec, b.Name, err)
+		}
 		all = append(all, b.Address())
 	}
 	slices.SortFunc(all, account.Address.Compare)

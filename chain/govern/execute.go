@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 )
 
 // leastTier is the tier that a payload takes at least.
@@ -19,7 +20,7 @@ func (h *Registry) leastTier(p Payload) (uint8, error) {
 			return 0, fmt.Errorf("%w: there is no parameter group %.64q", ErrPayload, p.Key)
 		}
 		return g.Tier, nil
-	case *Disbursement:
+	case *Disbursement, *GrantAward, *GrantRevoke:
 		return 2, nil
 	case *Circuit:
 		if p.Action != Permanent {
@@ -50,6 +51,10 @@ func (h *Registry) valid(p Payload) error {
 			return fmt.Errorf("%w: a disbursement pays something, and not to a system actor", ErrPayload)
 		}
 		return nil
+	case *GrantAward:
+		return grantable(p.Check(h.State))
+	case *GrantRevoke:
+		return grantable(treasury.Revocable(h.State, p.Grant))
 	case *Circuit:
 		return h.validCircuit(p)
 	case *SetCouncil:
@@ -196,6 +201,8 @@ func (h *Registry) apply(p Payload) error {
 		}
 		h.emit(TopicPaid, codec.AppendUint(codec.AppendFixed(nil, p.Recipient[:]), uint64(p.Amount)))
 		return nil
+	case *GrantAward, *GrantRevoke:
+		return h.applyGrant(p)
 	case *Circuit:
 		return h.applyCircuit(p)
 	}

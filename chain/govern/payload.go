@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -25,6 +26,8 @@ const (
 	tagUpgrade
 	tagMeta
 	tagCircuit
+	tagAward
+	tagRevoke
 	tags
 )
 
@@ -48,6 +51,12 @@ type Disbursement struct {
 	Amount    unit.Amount // base units
 	Memo      []byte
 }
+
+// GrantAward awards a part of a genesis bucket, which is paid as the bucket's terms release it.
+type GrantAward struct{ treasury.Award }
+
+// GrantRevoke leaves a grant what is released of it.
+type GrantRevoke struct{ Grant uint64 }
 
 // Action is what a Circuit does to a pause.
 type Action uint8
@@ -93,6 +102,12 @@ func (*ParamUpdate) Name() string { return "ParamUpdate" }
 func (*Disbursement) Name() string { return "TreasuryDisbursement" }
 
 // Name implements Payload.
+func (*GrantAward) Name() string { return "GrantAward" }
+
+// Name implements Payload.
+func (*GrantRevoke) Name() string { return "GrantRevoke" }
+
+// Name implements Payload.
 func (*Circuit) Name() string { return "Circuit" }
 
 // Name implements Payload.
@@ -111,6 +126,16 @@ func (p *ParamUpdate) append(dst []byte) []byte {
 func (p *Disbursement) append(dst []byte) []byte {
 	dst = codec.AppendFixed(append(dst, tagDisbursement), p.Recipient[:])
 	return codec.AppendBytes(codec.AppendUint(dst, uint64(p.Amount)), p.Memo)
+}
+
+func (p *GrantAward) append(dst []byte) []byte {
+	dst = codec.AppendBytes(append(dst, tagAward), []byte(p.Bucket))
+	dst = codec.AppendUint(codec.AppendFixed(dst, p.To[:]), uint64(p.Amount))
+	return codec.AppendBool(dst, p.Revocable)
+}
+
+func (p *GrantRevoke) append(dst []byte) []byte {
+	return codec.AppendUint(append(dst, tagRevoke), p.Grant)
 }
 
 func (p *Circuit) append(dst []byte) []byte {
@@ -149,6 +174,14 @@ func DecodePayload(data []byte) (Payload, error) {
 		r.Into(d.Recipient[:])
 		d.Amount, d.Memo = unit.Amount(r.Uint()), r.Bytes(params.MaxMemoBytes)
 		p = d
+	case tagAward:
+		a := new(GrantAward)
+		a.Bucket = string(r.Bytes(treasury.MaxName))
+		r.Into(a.To[:])
+		a.Amount, a.Revocable = unit.Amount(r.Uint()), r.Bool()
+		p = a
+	case tagRevoke:
+		p = &GrantRevoke{r.Uint()}
 	case tagCircuit:
 		c := new(Circuit)
 		r.Into(c.Target[:])

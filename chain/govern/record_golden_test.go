@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
@@ -18,6 +19,7 @@ func samples() []Payload {
 	}
 	return []Payload{
 		&ParamUpdate{"system:gov:param:limits", []byte{1, 2}}, &Disbursement{account.Address{5}, 300, []byte("memo")},
+		&GrantAward{treasury.Award{Bucket: "team", To: account.Address{6}, Amount: 301, Revocable: true}}, &GrantRevoke{302},
 		&Circuit{account.System(0x13), Permanent},
 		&SetCouncil{members}, &SetLabs{members[:3], 2}, &ReviewCouncil{},
 	}

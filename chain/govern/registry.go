@@ -48,6 +48,8 @@ const (
 	TopicFailed    = "proposal.failed"    // u8 reason
 	TopicParam     = "param.updated"      // Bytes key, Bytes value
 	TopicPaid      = "treasury.disbursed" // address, UInt amount
+	TopicAwarded   = "treasury.awarded"   // UInt grant, Bytes bucket, address, UInt amount
+	TopicRevoked   = "treasury.revoked"   // UInt grant, UInt what the bucket may award again
 	TopicPaused    = "actor.paused"       // UInt until
 	TopicResumed   = "actor.resumed"
 	TopicCouncil   = "council.changed" // UInt rotation

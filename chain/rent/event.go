@@ -31,12 +31,14 @@ type Event struct {
 type Notes struct {
 	Events []Event
 	Burned unit.Amount // coins that are no more
+	Bonds  unit.Amount // of Burned: bonds that were forfeited
 }
 
 // Add adds what another rule has caused.
 func (n *Notes) Add(m Notes) {
 	n.Events = append(n.Events, m.Events...)
 	n.Burned += m.Burned // coins of balances, which together fit
+	n.Bonds += m.Bonds
 }
 
 func (n *Notes) tell(topic string, addr account.Address, rest []byte) {

@@ -177,6 +177,7 @@ func (b *Book) evict(s state.Store, addr account.Address, a *account.Account, c 
 	c.Dormant = &Dormancy{Epoch: epoch, Height: b.Height, Bytes: a.StorageBytes}
 	c.PaidThrough, c.PrepaidBytes = 0, 0
 	n.Burned += c.Bond
+	n.Bonds += c.Bond
 	forfeited := c.Bond
 	c.Bond, c.Bonder = 0, account.Address{}
 	return lock(s, 0, forfeited)

@@ -131,6 +131,17 @@ func (o *Overlay) Has(key []byte) bool {
 	return ok
 }
 
+// Touched gives every key that was written, or read and found, in no order: what the overlay knows.
+func (o *Overlay) Touched(fn func(key []byte, written bool)) {
+	for _, w := range o.writes { // order-free: the caller is told of no order
+		if w.fate == read {
+			fn(w.key, false)
+		} else if w.fate != untouched {
+			fn(w.key, true)
+		}
+	}
+}
+
 // Set writes a value; key and value are copied. Keys above KeyMax and values
 // above ValueMax are a caller's bug.
 func (o *Overlay) Set(key, value []byte) {

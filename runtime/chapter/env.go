@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
@@ -79,6 +80,7 @@ type Effects struct {
 	Fresh      uint32 // weight of the programs that this turn is the first of the block to load, with faults too
 	Burned     unit.Amount
 	Sums       []drain.Sum
+	Flows      []flow.Line
 
 	entered []digest.Hash
 }
@@ -97,22 +99,38 @@ type Point struct {
 	fanout       mailbox.Fanout
 	enqueued     uint32
 	events, sums int
+	flows        int
 	burned       unit.Amount
 }
 
 // Mark gives the point the effects are at.
 func (f *Effects) Mark() Point {
-	return Point{f.Fanout, f.Enqueued, len(f.Events), len(f.Sums), f.Burned}
+	return Point{f.Fanout, f.Enqueued, len(f.Events), len(f.Sums), len(f.Flows), f.Burned}
 }
 
 // Revert forgets what was caused since a point. Cells, timers' numbers, checked signatures and loaded programs stay counted.
 func (f *Effects) Revert(p Point) {
 	f.Fanout, f.Enqueued, f.Events, f.Sums, f.Burned = p.fanout, p.enqueued, f.Events[:p.events], f.Sums[:p.sums], p.burned
+	f.Flows = f.Flows[:p.flows]
+}
+
+// Burn destroys coins that were taken from an account, for a cause of package flow.
+func (f *Effects) Burn(cause string, amount unit.Amount) {
+	f.Burned += amount // coins of balances, which together fit
+	f.Flow(flow.Burned, cause, amount)
+}
+
+// Flow notes where coins went.
+func (f *Effects) Flow(kind flow.Kind, label string, amount unit.Amount) {
+	if amount > 0 {
+		f.Flows = append(f.Flows, flow.Line{Kind: kind, Label: label, Amount: amount})
+	}
 }
 
 // Note adds what billing an actor has caused.
 func (f *Effects) Note(n rent.Notes) {
-	f.Burned += n.Burned
+	f.Burn(flow.Rent, n.Burned-n.Bonds)
+	f.Burn(flow.Bonds, n.Bonds)
 	for _, e := range n.Events {
 		f.Events = append(f.Events, block.Event{Actor: account.System(account.Governance), Topic: []byte(e.Topic), Data: e.Data})
 	}
@@ -196,6 +214,7 @@ func (e *Env) Send(m mailbox.Message) (digest.Hash, error) {
 		return digest.Hash{}, err
 	}
 	e.Effects.Enqueued++
+	e.Effects.Flow(flow.In, flow.Messages, m.Value)
 	return sent.ID, nil
 }
 

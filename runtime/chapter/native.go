@@ -55,7 +55,7 @@ func (e *Env) Outcome(data []byte, err error) (drain.Outcome, error) {
 		f := e.Effects
 		return drain.Outcome{
 			Turn: t.Number, Used: used, Return: data, Events: f.Events, Enqueued: f.Enqueued, Fanout: f.Fanout.Count - t.Fanout,
-			Checked: f.Checked, Fresh: f.Fresh, Sent: f.Sent, Burned: f.Burned, Sums: f.Sums,
+			Checked: f.Checked, Fresh: f.Fresh, Sent: f.Sent, Burned: f.Burned, Sums: f.Sums, Flows: f.Flows,
 		}, nil
 	}
 	var o drain.Outcome

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
@@ -109,6 +110,8 @@ type Outcome struct {
 	Burned unit.Amount
 	// Sums are what the turn adds to sums of the block.
 	Sums []Sum
+	// Flows say where coins went: causes of Burned, and what was put into pots. They are for people alone.
+	Flows []flow.Line
 }
 
 // SumID names a sum of the block: a chapter's, under a name the chapter gives it.

@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
@@ -66,6 +67,7 @@ func (f *Invocation) Send(target account.Address, payload []byte, structured boo
 		return digest.Hash{}, wrap(err)
 	}
 	w.Enqueued++
+	w.Flow(flow.In, flow.Messages, value)
 	return m.ID, f.chargeFor(0, int(m.Written())-len(payload), f.costs().CellsPerByteWritten)
 }
 

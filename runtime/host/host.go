@@ -103,7 +103,7 @@ func (h *Host) turn(t *drain.Turn) (drain.Outcome, error) {
 		return out, nil
 	}
 	out.Created, out.Return, out.Events = created, data, w.Events
-	out.Enqueued, out.Fanout, out.Burned, out.Sums = w.Enqueued, w.Fanout.Count-t.Fanout, w.Burned, w.Sums
+	out.Enqueued, out.Fanout, out.Burned, out.Sums, out.Flows = w.Enqueued, w.Fanout.Count-t.Fanout, w.Burned, w.Sums, w.Flows
 	return out, nil
 }
 

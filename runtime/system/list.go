@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
 	"github.com/cowboyinc/cowboy-go/runtime/system/token"
+	"github.com/cowboyinc/cowboy-go/runtime/system/treasury"
 )
 
 // chapters are all chapters of the newest version, in the order of their block ends. It never changes.
@@ -32,7 +33,7 @@ var every = joined(append([]*chapter.Chapter{
 	absent(tx.ChapterSecret, []chapter.Syscall{{Name: "secrets_store", Sig: "key, value, access_policy=None"}}, account.SecretsManager),
 	absent(tx.ChapterTEE, nil, account.TEEVerifier),
 	token.New(),
-	absent(tx.ChapterTreasury, nil, account.Treasury),
+	treasury.New(),
 	absent(tx.ChapterVolume, nil, account.StorageManager),
 	absent(tx.ChapterRelay, nil, account.RelayRegistry),
 	absent(tx.ChapterSession, nil, account.Session),

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
@@ -46,6 +47,9 @@ func (s *State) Finish() (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.balance(&supply); err != nil {
+		return nil, err
+	}
 	commit, err := s.overlay.Commit(s.header.Height)
 	if err != nil {
 		return nil, err
@@ -55,7 +59,7 @@ func (s *State) Finish() (*Result, error) {
 	}
 	return &Result{
 		Header: s.header, Txs: s.txs, Refused: s.refused, Receipts: s.receipts, State: commit, Used: s.used, Supply: supply,
-		Basefees: next, Known: s.kept(),
+		Basefees: next, Known: s.kept(), Flows: &s.flows,
 	}, nil
 }
 
@@ -93,6 +97,8 @@ func (s *State) reward() (fee.Supply, error) {
 		return supply, err
 	}
 	supply.Save(s.overlay) // chapters read what was minted
+	s.flows.Add(flow.Minted, flow.Inflation, minted)
+	s.flows.Add(flow.Paid, flow.Tips, s.tipped)
 	burned, err := s.chapters(system.End)
 	if err != nil {
 		return supply, err
@@ -104,7 +110,11 @@ func (s *State) reward() (fee.Supply, error) {
 	rest := minted
 	if s.proposer != nil {
 		rest = 0 // owed to the registry's members
-	} else if s.rewards != nil {
+		s.flows.Add(flow.In, flow.Owed, minted)
+	} else {
+		s.flows.Add(flow.Paid, flow.Rewards, minted)
+	}
+	if s.proposer == nil && s.rewards != nil {
 		for _, p := range s.rewards(&s.header, minted) {
 			if rest, err = rest.Sub(p.Amount); err != nil {
 				return supply, fmt.Errorf("transition: shares exceed the reward: %w", err)
@@ -132,6 +142,7 @@ func (s *State) chapters(walk system.Walk) (burned unit.Amount, err error) {
 			s.record(r)
 		}
 		burned, err = burned.Add(b.Burned)
+		s.burns(c, b)
 		return err
 	})
 	return burned, err

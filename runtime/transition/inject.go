@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -64,6 +65,7 @@ func (s *State) message(e drain.Deliver) error {
 	if err := mailbox.Remove(s.overlay, &m); err != nil {
 		return err
 	}
+	s.flows.Add(flow.Out, flow.Messages, m.Value)
 	return s.inject(e, &drain.Turn{
 		Kind: block.Message, Native: m.Target.IsReserved(), Target: m.Target, Sender: m.Sender, ID: m.ID, Depth: m.Depth,
 		Nonce: m.Seq, Value: m.Value, Payload: drain.Payload{Handler: m.Handler, Data: m.Payload, Structured: m.Structured},
@@ -164,6 +166,7 @@ func (s *State) settlePool(r *running, o *drain.Outcome, used fee.Use, settled f
 	if err != nil {
 		return err
 	}
+	s.flows.Add(flow.Out, flow.Fees, settled.Burned+settled.Tipped+settled.Refund-kept)
 	if err := s.credit(pool.Payer, settled.Refund-kept); err != nil {
 		return err
 	}
@@ -187,6 +190,7 @@ func (s *State) release(pool *mailbox.Pool) error {
 		return err
 	}
 	pool.Close(s.overlay)
+	s.flows.Add(flow.Out, flow.Fees, escrow)
 	return s.credit(pool.Payer, escrow)
 }
 

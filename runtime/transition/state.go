@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
@@ -79,6 +80,7 @@ type Result struct {
 	State    *state.Commit
 	Used     fee.Use
 	Supply   fee.Supply
+	Flows    *flow.Sheet     // what became of coins; for people alone
 	Basefees params.Basefees // of the next block
 	Known    Known
 }
@@ -127,6 +129,7 @@ type State struct {
 	tipped   unit.Amount
 	sums     []drain.Sum
 	rent     rent.Notes // of actors billed outside of turns
+	flows    flow.Sheet
 	finished bool
 }
 
@@ -207,7 +210,7 @@ func (s *State) open() error {
 	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created, none: counters.DeferredLeft == 0}
 	s.limits = limitsOf(p)
 	s.gcLeft = p.Timer.GCCyclesPerBlock
-	s.block, s.rent = s.context(p, fees), rent.Notes{}
+	s.block, s.rent, s.flows = s.context(p, fees), rent.Notes{}, flow.Sheet{}
 	s.block.Rent = s.timers.terms.Rent
 	if err := s.admitProposer(); err != nil {
 		return err
@@ -482,17 +485,3 @@ func (s *State) credit(to account.Address, amount unit.Amount) error {
 }
 
 func (s *State) record(r *block.Receipt) { s.receipts = append(s.receipts, r) }
-
-// spend counts what an execution used and where its price went.
-func (s *State) spend(r *block.Receipt, used fee.Use, price fee.Settlement) error {
-	r.CyclesUsed, r.CellsUsed, r.FeeBurned, r.FeeTipped = used.Cycles, used.Cells, price.Burned, price.Tipped
-	var err error
-	if s.used, err = s.used.Add(used); err != nil {
-		return err
-	}
-	if s.burned, err = s.burned.Add(price.Burned); err != nil {
-		return err
-	}
-	s.tipped, err = s.tipped.Add(price.Tipped)
-	return err
-}

@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -263,6 +264,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		}
 		r.fault(o.Fault.Code, o.Fault.Text)
 		o.Events, o.Return, o.Created, o.Enqueued, o.Fanout, o.Burned, o.Sums = nil, nil, nil, 0, 0, 0, nil
+		o.Flows = nil
 	}
 	r.receipt.Events, r.receipt.ReturnData, r.receipt.Created = o.Events, o.Return, o.Created
 	used, err := r.intrinsic.Add(o.Used)
@@ -280,6 +282,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		return err
 	}
 	s.addSums(o.Sums)
+	s.note(r, o)
 	s.record(r.receipt)
 	if r.pool != nil {
 		return s.settlePool(r, o, used, settled)
@@ -299,6 +302,7 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 			return err
 		}
 		pool.Save(s.overlay)
+		s.flows.Add(flow.In, flow.Fees, escrow)
 		refund -= escrow // settled.Refund is the escrow plus what the used units did not cost
 	}
 	return s.credit(r.payer, refund)

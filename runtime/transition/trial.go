@@ -1,14 +1,13 @@
 package transition
 
 import (
-	"errors"
-
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -30,48 +29,8 @@ type Trial struct {
 // signature is not looked at. now is the time the block would have, in milliseconds. Errors: drain.ErrInterrupted when interrupt was raised; any other
 // is a failure of this machine.
 func Try(parent Parent, t *tx.Tx, now uint64, runner drain.Runner, interrupt drain.Interrupt) (*Trial, error) {
-	v, err := tx.Verify(t, parent.Header.ChainID, Trusting(t))
-	if err != nil {
-		return &Trial{Refused: err}, nil
-	}
-	s, err := trying(parent, v, now)
-	if refused := (*InvalidTx)(nil); errors.As(err, &refused) {
-		return &Trial{Refused: refused.Reason}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	trial := &Trial{}
-	if trial.Ahead, err = s.skipAhead(t); err != nil {
-		return nil, err
-	}
-	for {
-		turn, err := s.Next()
-		if refused := (*InvalidTx)(nil); errors.As(err, &refused) {
-			return &Trial{Refused: refused.Reason, Ahead: trial.Ahead}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if turn == nil {
-			break
-		}
-		turn.Interrupt = interrupt
-		outcome, err := runner.Run(turn)
-		if err != nil {
-			return nil, err
-		}
-		if outcome.Fault == nil {
-			trial.Enqueued = outcome.Enqueued
-		}
-		if err := s.Take(outcome); err != nil {
-			return nil, err
-		}
-	}
-	for _, x := range s.receipts {
-		trial.Receipt = x
-	}
-	return trial, nil
+	trial, _, err := try(parent, t, now, runner, interrupt, func(*State) error { return nil })
+	return trial, err
 }
 
 // trying opens a block of one transaction in which nothing of the chain's own runs.
@@ -107,6 +66,9 @@ func trying(parent Parent, v tx.Verified, now uint64) (*State, error) {
 	}
 	s.messages, s.calls, s.timers, s.limits = queue{none: true}, queue{none: true}, timers{none: true}, limitsOf(p)
 	s.block = s.context(p, fees)
+	if s.block.Rent, err = rent.Open(s.overlay, p, s.header.Height); err != nil {
+		return nil, err
+	}
 	start := drain.Start{ActorCycles: p.Limits.PerActorPerBlockCycles}
 	start.Claims[v.Lane()] = v.Tx().CyclesLimit
 	s.effect = s.drain.Step(start)

@@ -90,6 +90,7 @@ type player struct {
 	stored map[account.Address][]rent.Entry
 	count  map[string]int
 	made   int
+	sent   func(from *testkit.Account, in tx.Instruction, id digest.Hash) // nil; told of what a step sends
 	t      *testing.T
 }
 
@@ -277,7 +278,11 @@ func (p *player) step() []*block.Receipt {
 		if row, _ := tx.RowOf(in.Opcode()); row.Chapter == tx.ChapterToken || row.Chapter == tx.ChapterEntitle {
 			from = p.people[p.draw.IntN(2)] // who made most of what there is
 		}
-		ids[from.Send(in, cycles, cells)] = in.Opcode()
+		id := from.Send(in, cycles, cells)
+		ids[id] = in.Opcode()
+		if p.sent != nil {
+			p.sent(from, in, id)
+		}
 	}
 	if p.draw.IntN(10) == 0 {
 		in := p.governed()

@@ -5,6 +5,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -15,7 +16,8 @@ type Metrics struct {
 	registry *prometheus.Registry
 
 	blocks, transactions, burned, tipped prometheus.Counter
-	executions                           *prometheus.CounterVec
+	executions, coins                    *prometheus.CounterVec
+	supply                               prometheus.Gauge
 	interval                             prometheus.Histogram
 	size, numTxs, cycles, cells, missing prometheus.Gauge
 
@@ -49,12 +51,17 @@ func NewMetrics(source Source, version string) *Metrics {
 	m.executions = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace, Name: "executions_total", Help: "Executions since the start by kind and outcome.",
 	}, []string{"kind", "status"})
+	m.coins = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Namespace: namespace, Subsystem: "coins", Name: "total",
+		Help: "Coins since the start, in base units, by what became of them: minted, burned by cause, in and out of pots, paid.",
+	}, []string{"kind", "label"})
+	m.supply = gauge("coins", "supply", "Coins there are after the newest final block, in base units.")
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "1, with the version of the node.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		m.blocks, m.transactions, m.numTxs, m.size, m.missing, m.interval, m.cycles, m.cells, m.burned, m.tipped, m.executions, build,
+		m.blocks, m.transactions, m.numTxs, m.size, m.missing, m.interval, m.cycles, m.cells, m.burned, m.tipped, m.executions, m.coins, m.supply, build,
 		nodeCollector{source}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -79,6 +86,17 @@ func (m *Metrics) Observe(h *block.Header, txs, size int, receipts []*block.Rece
 		m.burned.Add(float64(x.FeeBurned))
 		m.tipped.Add(float64(x.FeeTipped))
 		m.executions.WithLabelValues(x.Kind.String(), x.Status.String()).Inc()
+	}
+}
+
+// ObserveFlows counts what became of a final block's coins, where that is known.
+func (m *Metrics) ObserveFlows(s *flow.Sheet) {
+	if s == nil {
+		return
+	}
+	m.supply.Set(float64(s.Supply))
+	for _, l := range s.Lines {
+		m.coins.WithLabelValues(l.Kind.String(), l.Label).Add(float64(l.Amount))
 	}
 }
 

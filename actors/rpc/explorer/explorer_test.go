@@ -275,6 +275,10 @@ func TestPages(t *testing.T) {
 		{"actors?cursor=7.0", 200, "No actor was deployed yet"},
 		{"activity", 200, "1 Jan 00:02"},
 		{"activity?over=years", 404, "not found"},
+		{"coins", 200, "at most 4 CBY in a step"},
+		{"coins", 200, `V4.0H`}, // the highest step fills the chart
+		{"coins?over=minutes", 200, "1 Jan 00:02"},
+		{"coins?over=years", 404, "not found"},
 		{"wall", 200, `<canvas id="river"`},
 		{"account/" + actorAddress.String(), 200, "Its source has no function that a message may name"},
 		{"account/" + actorAddress.String(), 200, "Messages out"},
@@ -400,6 +404,26 @@ func (f *fake) Topics(prefix string, _ int) ([]wire.Topic, error) {
 	}
 	return []wire.Topic{{Name: hostile, Actor: actorAddress.String(), Height: 3}}, nil
 }
+
+// Flows has two blocks: 3 CBY burned for cycles and 1 for rent in the first, 2 for cycles in the second.
+func (f *fake) Flows(from, to uint64) (wire.Flows, error) {
+	const coin = 1_000_000_000
+	return wire.Flows{From: from, To: to, Total: wire.Flow{Burned: map[string]uint64{"cycles": 5 * coin, "rent": coin}}, Entries: []wire.Flow{
+		{Height: to - 1, Burned: map[string]uint64{"cycles": 3 * coin, "rent": coin}}, {Height: to, Burned: map[string]uint64{"cycles": 2 * coin}},
+	}}, nil
+}
+func (f *fake) FlowSeries(name string) (wire.Flows, error) {
+	if name != wire.SeriesMinutes {
+		return wire.Flows{}, missing{}
+	}
+	return wire.Flows{EachMs: 60_000, Slots: 180, Total: wire.Flow{Minted: map[string]uint64{"inflation": 7}}, Entries: []wire.Flow{
+		{Start: 60_000, Minted: map[string]uint64{"inflation": 7}},
+	}}, nil
+}
+func (f *fake) Supply() (wire.Supply, error) {
+	return wire.Supply{Height: 9, Total: 77_000_000_000, Held: map[string]uint64{"stake": 5}, Buckets: []wire.Bucket{{Name: "team", Terms: hostile}}}, nil
+}
+
 func (f *fake) Series(name string) (wire.Series, error) {
 	if name != wire.SeriesMinutes {
 		return wire.Series{}, missing{}

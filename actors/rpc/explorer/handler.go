@@ -65,6 +65,7 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"account/{addr}": s.account,
 		"actors":         s.actors,
 		"activity":       s.activity,
+		"coins":          s.coins,
 		"wall":           s.wall,
 		"timers":         s.timers,
 		"tokens":         s.tokens,

@@ -24,15 +24,9 @@ const (
 	trialCells  unit.Cells  = 1_000_000
 )
 
-// What a limit has above the measured use: a quarter of it and this much, since the state may be another when the transaction is executed.
-const (
-	marginCycles unit.Cycles = 10_000
-	marginCells  unit.Cells  = 500
-)
-
 // wouldFail says that a transaction was not sent because of what would become of it.
 type wouldFail struct {
-	simulation wire.Simulation
+	simulation wire.Estimate
 	text       string
 }
 
@@ -41,9 +35,9 @@ func (f *wouldFail) Error() string {
 	return f.text + "\n  nothing was sent; --no-simulate sends it all the same"
 }
 
-// simulate has the node try a transaction before it is signed, and gives it limits that fit what it used. A transaction that would fail is a *wouldFail. A node
-// that simulates nothing, or has no room for it, is not asked twice; nor is what it says about a transaction that comes behind others of the sender taken for
-// what will be.
+// simulate has the node try a transaction before it is signed, and gives it limits that fit what it used and what it leads to. A transaction that
+// would fail is a *wouldFail. A node that estimates nothing, or has no room for it, is not asked twice; nor is what it says about a transaction that comes
+// behind others of the sender taken for what will be.
 func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *tx.Tx, balance uint64) error {
 	trial, floor := *t, t.Intrinsic()
 	budget := tx.LaneOf(t.Instruction).Budget()
@@ -58,8 +52,8 @@ func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *t
 	if err != nil {
 		return err
 	}
-	var s wire.Simulation
-	err = node.Do(ctx, http.MethodPost, "/simulate", "application/json", body, &s)
+	var s wire.Estimate
+	err = node.Do(ctx, http.MethodPost, "/estimate", "application/json", body, &s)
 	if status := (*api.StatusError)(nil); errors.As(err, &status) {
 		return nil // it has no such call, or no room
 	}
@@ -72,29 +66,19 @@ func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *t
 			s.Refused.What, unitext.PlainLine(s.Refused.Why), s.Refused.Fix)}
 	case !s.Success:
 		return &wouldFail{s, a.simulationText(s, &trial)}
-	case uint64(floor.Cycles) == s.CyclesUsed && uint64(floor.Cells) == s.CellsUsed:
-		return nil // it always uses this much
 	}
 	if !f.given("cycles-limit") {
-		fits := min(unit.Cycles(s.CyclesUsed+s.CyclesUsed/4)+marginCycles, budget)
-		if s.Enqueued > 0 { // what it leaves over is what its messages run on
-			fits = max(fits, t.CyclesLimit)
-		}
-		t.CyclesLimit = fits
+		t.CyclesLimit = max(unit.Cycles(s.CyclesLimit), floor.Cycles)
 	}
 	if !f.given("cells-limit") {
-		fits := min(unit.Cells(s.CellsUsed+s.CellsUsed/4)+marginCells, params.MaxTxCells)
-		if s.Enqueued > 0 {
-			fits = max(fits, t.CellsLimit)
-		}
-		t.CellsLimit = fits
+		t.CellsLimit = max(unit.Cells(s.CellsLimit), floor.Cells)
 	}
 	f.fit(t, balance, floor)
 	return nil
 }
 
 // simulationText says how a transaction would fail.
-func (a *app) simulationText(s wire.Simulation, t *tx.Tx) string {
+func (a *app) simulationText(s wire.Estimate, t *tx.Tx) string {
 	text := "the transaction would fail"
 	if s.Error != nil {
 		text += ": " + unitext.PlainLine(s.Error.Why)

@@ -20,7 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
 
-// What a node measures becomes the limits that nobody gave: a quarter more, 10,000 cycles and 500 cells. What it does not know, or only
+// What a node estimates becomes the limits that nobody gave, at least what the instruction always costs. What it does not know, or only
 // guesses, changes nothing.
 //
 // Spec: sdk §20.2 (left out, it is found out); node-rpc-cli §4.2.
@@ -28,22 +28,22 @@ func TestSimulatedLimits(t *testing.T) {
 	for name, c := range map[string]struct {
 		args          []string
 		status        int
-		answer        wire.Simulation
+		answer        wire.Estimate
 		cycles, cells uint64
 		fails         string
 	}{
-		"measured":         {nil, 200, wire.Simulation{Success: true, CyclesUsed: 40_000, CellsUsed: 100}, 60_000, 625, ""},
-		"more than usual":  {nil, 200, wire.Simulation{Success: true, CyclesUsed: 2_000_000, CellsUsed: 800_000}, 2_510_000, 1_000_500, ""},
-		"sends":            {nil, 200, wire.Simulation{Success: true, CyclesUsed: 40_000, CellsUsed: 100, Enqueued: 1}, 500_000, 500_000, ""},
-		"given cycles":     {[]string{"--cycles-limit", "77000"}, 200, wire.Simulation{Success: true, CyclesUsed: 40_000, CellsUsed: 100}, 77_000, 625, ""},
-		"given cells":      {[]string{"--cells-limit", "0"}, 200, wire.Simulation{Success: true, CyclesUsed: 40_000}, 60_000, 0, ""},
-		"behind others":    {nil, 200, wire.Simulation{Ahead: 1, Error: &wire.Error{Why: "no actor"}}, 500_000, 500_000, ""},
-		"an older node":    {nil, 404, wire.Simulation{}, 500_000, 500_000, ""},
-		"a busy node":      {nil, 503, wire.Simulation{}, 500_000, 500_000, ""},
-		"would fail":       {nil, 200, wire.Simulation{Error: &wire.Error{Code: 1210, Why: "ValueError: \u202eno"}}, 0, 0, `would fail: ValueError: \u202eno`},
-		"salt of old":      {nil, 200, wire.Simulation{Error: &wire.Error{Code: 1215, Why: "exists"}}, 0, 0, "take another --salt"},
-		"would be refused": {nil, 200, wire.Simulation{Refused: &wire.Error{What: "insufficient balance", Fix: "fund it"}}, 0, 0, "insufficient balance"},
-		"no such handler": {nil, 200, wire.Simulation{Error: &wire.Error{Code: 1206}, Missing: &host.Missing{Handler: "incr", Has: []string{"get", "inc"}}},
+		"measured":         {nil, 200, wire.Estimate{Success: true, CyclesLimit: 60_000, CellsLimit: 625}, 60_000, 625, ""},
+		"more than usual":  {nil, 200, wire.Estimate{Success: true, CyclesLimit: 2_510_000, CellsLimit: 1_000_500}, 2_510_000, 1_000_500, ""},
+		"less than it has": {nil, 200, wire.Estimate{Success: true, CyclesLimit: 1, CellsLimit: 1}, 21_000, 1, ""},
+		"given cycles":     {[]string{"--cycles-limit", "77000"}, 200, wire.Estimate{Success: true, CyclesLimit: 60_000, CellsLimit: 625}, 77_000, 625, ""},
+		"given cells":      {[]string{"--cells-limit", "0"}, 200, wire.Estimate{Success: true, CyclesLimit: 60_000, CellsLimit: 500}, 60_000, 0, ""},
+		"behind others":    {nil, 200, wire.Estimate{Ahead: 1, Error: &wire.Error{Why: "no actor"}}, 500_000, 500_000, ""},
+		"an older node":    {nil, 404, wire.Estimate{}, 500_000, 500_000, ""},
+		"a busy node":      {nil, 503, wire.Estimate{}, 500_000, 500_000, ""},
+		"would fail":       {nil, 200, wire.Estimate{Error: &wire.Error{Code: 1210, Why: "ValueError: \u202eno"}}, 0, 0, `would fail: ValueError: \u202eno`},
+		"salt of old":      {nil, 200, wire.Estimate{Error: &wire.Error{Code: 1215, Why: "exists"}}, 0, 0, "take another --salt"},
+		"would be refused": {nil, 200, wire.Estimate{Refused: &wire.Error{What: "insufficient balance", Fix: "fund it"}}, 0, 0, "insufficient balance"},
+		"no such handler": {nil, 200, wire.Estimate{Error: &wire.Error{Code: 1206}, Missing: &host.Missing{Handler: "incr", Has: []string{"get", "inc"}}},
 			0, 0, "has: get, inc\ndid you mean inc?"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestSimulatedLimits(t *testing.T) {
 				CyclesLimit: unit.Cycles(f.cycles), CellsLimit: unit.Cells(f.cells), MaxFeePerCycle: 1, MaxFeePerCell: 1,
 			}
 			err := (&app{}).simulate(context.Background(), api.New(server.URL), f, one, 1<<60)
-			if !strings.HasPrefix(asked, `POST /simulate {"tx":"`) {
+			if !strings.HasPrefix(asked, `POST /estimate {"tx":"`) {
 				t.Errorf("asked %.60s", asked)
 			}
 			var would *wouldFail

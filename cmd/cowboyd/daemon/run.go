@@ -365,7 +365,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	if metrics != nil {
 		n.Ledger.Subscribe(func(f *ledger.Final) {
 			work.Finalized(now().Sub(time.UnixMilli(int64(f.Block.Header.TimestampMs))))
-			metrics.Observe(&f.Block.Header, len(f.Block.Txs), len(f.Block.Encode()), f.Receipts)
+			meter(metrics, f)
 		})
 	}
 	return n, nil
@@ -476,4 +476,10 @@ func writeEvidence(s *settings, e *executor.Evidence, log zerolog.Logger) {
 	if err != nil {
 		log.Error().Err(err).Msg("the evidence could not be written")
 	}
+}
+
+// meter counts a final block.
+func meter(metrics *admin.Metrics, f *ledger.Final) {
+	metrics.Observe(&f.Block.Header, len(f.Block.Txs), len(f.Block.Encode()), f.Receipts)
+	metrics.ObserveFlows(f.Flows)
 }

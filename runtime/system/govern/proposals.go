@@ -3,6 +3,7 @@ package govern
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -25,7 +26,7 @@ func (g *groups) run(e *chapter.Env, rule func(h *govern.Registry) error) error 
 	h.Tx = e.Turn.TxHash
 	err := rule(h)
 	e.Effects.Events = append(e.Effects.Events, h.Events...)
-	e.Effects.Burned += h.Burned
+	e.Effects.Burn(flow.Deposits, h.Burned)
 	return err
 }
 
