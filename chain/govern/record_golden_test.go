@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
