@@ -48,6 +48,9 @@ func (c *Chain) Account(name string) *Account {
 // Address is the account's.
 func (a *Account) Address() account.Address { return a.addr }
 
+// PublicKey is the key the account signs with. The account is not impersonated.
+func (a *Account) PublicKey() sig.CompressedKey { return a.key.Compressed() }
+
 // Hex is the account's address as text.
 func (a *Account) Hex() string { return a.addr.String() }
 

@@ -105,6 +105,9 @@ type Backend interface {
 	// Estimate tells what a transaction, whose signature need not be there, would use and lead to. FeeHistory tells of the prices of blocks up to one.
 	Estimate(ctx context.Context, client netip.Addr, t *tx.Tx) (wire.Estimate, error)
 	FeeHistory(newest, blocks uint64, percentiles []uint64) (wire.FeeHistory, error)
+	// Runner and ActiveRunners tell of registered runners after the newest block. A page follows an address, nil for the first.
+	Runner(addr account.Address) (wire.Runner, error)
+	ActiveRunners(after *account.Address, limit int) (wire.Runners, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 

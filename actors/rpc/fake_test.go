@@ -168,6 +168,10 @@ func (f *fake) Entitlement(digest.Hash) (wire.Grant, error) {
 func (f *fake) Entitlements(account.Address, bool, digest.Hash, uint64) (wire.Grants, error) {
 	return wire.Grants{}, errMissing
 }
+func (f *fake) Runner(account.Address) (wire.Runner, error) { return wire.Runner{}, errNoRunner }
+func (f *fake) ActiveRunners(*account.Address, int) (wire.Runners, error) {
+	return wire.Runners{Runners: []wire.Runner{}}, nil
+}
 func (f *fake) Rent(account.Address) (wire.Rent, error) { return wire.Rent{}, nil }
 
 func (f *fake) StoredEntries(account.Address, uint64, []byte) (wire.StoredEntries, error) {

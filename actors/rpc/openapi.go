@@ -32,7 +32,7 @@ func calls() []Call {
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls())
+	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls())
 	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},
@@ -84,13 +84,6 @@ func calls() []Call {
 		{"post", "/faucet", "coins on local and development networks", nil, struct {
 			Address string `json:"address"`
 		}{}, wire.Faucet{}},
-		{"get", "/runners/active", "registered runners; none until the job chapter is built", nil, "", wire.Runners{}},
-		{"get", "/runner/{addr}", "a runner; 404 until the job chapter is built", nil, "", wire.Runner{}},
-		{"get", "/job/{hash}", "a job; 404 until the job chapter is built", nil, "", nil},
-		{"get", "/job/{hash}/status", "a job's state", nil, "", nil},
-		{"get", "/job/{hash}/results", "a job's results", nil, "", nil},
-		{"get", "/job/{hash}/verified", "a job's verified result", nil, "", nil},
-		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
 		{"get", "/stream", "finalized blocks, receipts and events as server-sent events; resumes after Last-Event-ID",
 			following, "", nil},
 		{"get", "/ws", "the same to a WebSocket client: text frames of JSON with id, kind and data", following, "", nil},

@@ -117,19 +117,6 @@ func (s *server) routes(mux *http.ServeMux) {
 	})
 }
 
-// jobs adds the calls about runners and jobs.
-func (s *server) jobs(mux *http.ServeMux) {
-	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, _ *http.Request) { s.answer(w, wire.Runners{Runners: []wire.Runner{}}, nil) })
-	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(*http.Request, account.Address) (any, error) { return nil, errNoJobs }))
-	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
-		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
-	}
-}
-
-// errNoJobs answers for runners and jobs: no runner can register and no job can be submitted until their chapter is built, so
-// none is known. Spec: node-rpc-cli §2.4.
-var errNoJobs = refuse(http.StatusNotFound, 4004, "this network has no runners and no jobs: their chapter is not available yet")
-
 // home sends people to the explorer and programs to the description of the interface.
 func (s *server) home(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(r.Header.Get("Accept"), "text/html") {

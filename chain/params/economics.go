@@ -49,6 +49,10 @@ const (
 	RunnerHeartbeatBlocks = 100                        // blocks; Spec: runner-marketplace §4.1
 	ReputationInitial     = 50                         // Spec: runner-marketplace §8
 	ReputationMax         = 200                        // Spec: runner-marketplace §8
+	RunnerUnbondingBlocks = 7_200                      // blocks, longer than a challenge may come; Spec: runner-marketplace §7, §10
+	ProbationReputation   = 60                         // points, below which a runner takes small jobs only; Spec: runner-marketplace §8.2
+	ProbationBlocks       = 3_600                      // blocks after registration, likewise; Spec: runner-marketplace §8.2
+	RunnerRecordCells     = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
 	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
 	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
 	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3

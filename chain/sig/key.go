@@ -47,3 +47,23 @@ func (k *PrivateKey) Sign(hash digest.Hash) Signature {
 	s[64] = compact[0] - ethereumVBase + VBase
 	return s
 }
+
+// CompressedKeySize is the length of a secp256k1 public key that says of y whether it is odd.
+const CompressedKeySize = 33
+
+// CompressedKey is a secp256k1 public key: 02 or 03 ‖ x.
+type CompressedKey [CompressedKeySize]byte
+
+// Compressed is the public key of k.
+func (k *PrivateKey) Compressed() CompressedKey {
+	return CompressedKey(k.key.PubKey().SerializeCompressed())
+}
+
+// Address is the account the key controls, or ErrPublicKey for bytes that are no point of the curve.
+func (c CompressedKey) Address() (account.Address, error) {
+	point, err := btcec.ParsePubKey(c[:])
+	if err != nil {
+		return account.Address{}, ErrPublicKey
+	}
+	return account.FromPublicKey([64]byte(point.SerializeUncompressed()[1:])), nil
+}

@@ -29,6 +29,8 @@ var (
 	ErrRecover = errors.New("sig: no public key recovers from the signature")
 	// ErrPrivateKey reports a private key outside 1..n−1.
 	ErrPrivateKey = errors.New("sig: private key is not in 1..n-1")
+	// ErrPublicKey reports bytes that are no secp256k1 public key.
+	ErrPublicKey = errors.New("sig: not a compressed secp256k1 public key")
 )
 
 // Signature is r(32) ‖ s(32) ‖ v(1), big-endian, v = VBase + recovery id. The

@@ -168,6 +168,18 @@ func (f *Form) Uint(name string, n *uint64) {
 	}
 }
 
+// Bool is 00 or 01.
+func (f *Form) Bool(name string, b *bool) {
+	switch f.mode {
+	case reading:
+		*b = f.reader.Bool()
+	case writing:
+		f.out = codec.AppendBool(f.out, *b)
+	case listing:
+		f.list(Field{Name: name, Type: TypeBool}, b)
+	}
+}
+
 // OptionUint is an Option<UInt>.
 func (f *Form) OptionUint(name string, n **uint64) { f.optionUint(name, TypeUint, n) }
 

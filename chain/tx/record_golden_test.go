@@ -28,6 +28,8 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&EntitlementDelegate{}), golden.Fill(&AssignRole{}), golden.Fill(&RevokeRole{}),
 		golden.Fill(&CreateRole{Scopes: []grant.Scope{grant.PoolScope("pool")}, Actions: []grant.Action{grant.JoinPool("pool")}}),
 		golden.Fill(&SubmitProposal{}), golden.Fill(&CastVote{}), golden.Fill(&ExecuteProposal{}), golden.Fill(&WithdrawProposal{}), golden.Fill(&CouncilAct{}),
+		golden.Fill(&RunnerRegister{}), golden.Fill(&UpdateRateCard{}), golden.Fill(&Heartbeat{}), golden.Fill(&Deregister{}),
+		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")

@@ -9,9 +9,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
-	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
+	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
@@ -24,7 +24,7 @@ var chapters = index(newest(every))
 
 // every is every chapter in every edition, in the order of their block ends. It never changes.
 var every = joined(append([]*chapter.Chapter{
-	dispatcher.New(),
+	job.New(),
 	entitle.New(),
 	govern.New(),
 	timers.New(),

@@ -7,7 +7,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -112,6 +114,28 @@ func (p *player) entries(addr account.Address) (list []rent.Entry) {
 		p.t.Fatal(err)
 	}
 	return list
+}
+
+// runner draws an instruction of the Runner Registry. A registration names the key of whoever sends it, or of another.
+func (p *player) runner() tx.Instruction {
+	card := runner.RateCard{LLMInputToken: unit.Amount(p.draw.IntN(9)), MaxJobValue: unit.CBY}
+	switch p.draw.IntN(4) {
+	case 0:
+		return &tx.UpdateRateCard{RateCard: card}
+	case 1:
+		return &tx.Heartbeat{Accepting: p.draw.IntN(3) > 0}
+	case 2:
+		if p.draw.IntN(5) == 0 {
+			return &tx.Deregister{}
+		}
+	}
+	who, stake := p.person(), unit.Amount(p.draw.IntN(100))
+	if _, ok, err := runner.Load(p.chain.State(), who.Address()); err == nil && !ok && p.draw.IntN(2) == 0 {
+		stake += params.RunnerStakeFloor
+	}
+	return &tx.RunnerRegister{PublicKey: who.PublicKey(), Stake: stake, RateCard: card, Capabilities: runner.Capabilities{
+		JobTypes: []runner.Name{{Name: "http"}, {Name: "llm"}}, MaxConcurrentJobs: 3,
+	}}
 }
 
 func (p *player) restore(addr account.Address) tx.Instruction {

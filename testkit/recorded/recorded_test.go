@@ -106,7 +106,7 @@ func (p *player) actor() account.Address {
 // instruction draws one that a person sends.
 func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells unit.Cells) {
 	height := p.chain.Height()
-	switch n := p.draw.IntN(33); {
+	switch n := p.draw.IntN(34); {
 	case n < 5:
 		return &tx.Transfer{To: p.person().Address(), Amount: unit.Amount(p.draw.IntN(1_000))}, 21_000, 0
 	case n == 5:
@@ -144,6 +144,8 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		return &tx.SubmitMisbehaviour{Evidence: []byte{byte(p.draw.IntN(3)), 1, 2}}, 500_000, 20_000
 	case n == 22:
 		return &tx.SystemDkg{Log: []byte{1, 2, 3}}, 500_000, 20_000
+	case n == 33:
+		return p.runner(), 100_000, 5_000
 	case n > 31:
 		return p.rent(), 300_000, 60_000
 	case n > 29:
@@ -195,7 +197,12 @@ func (p *player) governed() tx.Instruction {
 	if len(p.timers) > 0 {
 		id = p.timers[len(p.timers)-1-p.draw.IntN(min(len(p.timers), 4))]
 	}
-	switch p.draw.IntN(10) {
+	switch p.draw.IntN(12) {
+	case 10:
+		now.Reputation.HalfLifeBlocks += uint64(p.draw.IntN(3))
+		return &tx.UpdateReputationConfig{Config: now.Reputation}
+	case 11:
+		return &tx.UpdateSlashDistribution{Config: now.SlashDistribution}
 	case 9: // what an actor here stores costs about half a coin an epoch
 		now.Rent.EpochBlocks, now.Rent.GraceBytes, now.Rent.RatePerByteYear, now.Rent.ReserveBPS = 20, 0, 300*unit.CBY, 0
 		return &tx.UpdateRentConfig{Config: now.Rent}
@@ -260,6 +267,7 @@ func newPlayer(t *testing.T) *player {
 	p := &player{chain: testkit.NewChain(t), draw: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}, stored: map[account.Address][]rent.Entry{}, t: t}
 	for i := range 8 {
 		p.people = append(p.people, p.chain.Account(fmt.Sprint("person ", i)))
+		p.chain.SetBalance(p.people[i].Address(), 100_000*unit.CBY)
 	}
 	p.admin = p.chain.Impersonate(genesis.DevFaucet().Address())
 	for range 3 {

@@ -103,15 +103,3 @@ type Proof struct {
 	Leaf         string `json:"leaf,omitempty"`
 	Encoded      string `json:"encoded"`
 }
-
-// Runners answers GET /runners/active. Spec: node-rpc-cli §2.4.
-type Runners struct {
-	Runners []Runner `json:"runners"`
-}
-
-// Runner is a registered off-chain worker; none can register until the job chapter is built.
-type Runner struct {
-	Address string `json:"address"`
-	Stake   uint64 `json:"stake"`
-	Health  string `json:"health"`
-}

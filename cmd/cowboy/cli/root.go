@@ -116,7 +116,8 @@ func (a *app) root() *cobra.Command {
 		a.versionCommand(), a.initCommand(), a.walletCommand(), a.accountCommand(), a.transferCommand(),
 		a.actorCommand(), a.deployCommand(), a.clientCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
 		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(),
-		a.testCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(), a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(), a.supplyCommand(), a.feesCommand(),
+		a.testCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(),
+		a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(), a.supplyCommand(), a.feesCommand(), a.runnerCommand(),
 	)
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root

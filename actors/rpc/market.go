@@ -1,0 +1,109 @@
+package rpc
+
+import (
+	"net/http"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
+)
+
+// jobs adds the calls about runners and jobs.
+//
+// Spec: node-rpc-cli §2.4; runner-marketplace §3.
+func (s *server) jobs(mux *http.ServeMux) {
+	b := s.Backend
+	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, r *http.Request) {
+		var after *account.Address
+		if text := r.URL.Query().Get("cursor"); text != "" {
+			addr, err := account.ReadAddress(text)
+			if err != nil {
+				s.fail(w, badRequest("cursor is not one this node gave"))
+				return
+			}
+			after = &addr
+		}
+		limit, err := number(r, "limit", maxPage)
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		list, err := b.ActiveRunners(after, int(min(max(limit, 1), maxPage)))
+		s.answer(w, list, err)
+	})
+	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Runner(a) }))
+	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
+		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
+	}
+}
+
+// marketCalls describes them.
+func marketCalls() []Call {
+	return []Call{
+		{"get", "/runners/active", "registered runners that get jobs now", []string{
+			"cursor:string:those after this one", "limit:integer:how many to look at, at most 1000",
+		}, "", wire.Runners{}},
+		{"get", "/runner/{addr}", "a registered runner", nil, "", wire.Runner{}},
+		{"get", "/job/{hash}", "a job; 404 until jobs are dispatched to runners", nil, "", nil},
+		{"get", "/job/{hash}/status", "a job's state", nil, "", nil},
+		{"get", "/job/{hash}/results", "a job's results", nil, "", nil},
+		{"get", "/job/{hash}/verified", "a job's verified result", nil, "", nil},
+		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
+	}
+}
+
+// errNoJobs answers for jobs: none is dispatched to registered runners yet, so none is known. Spec: node-rpc-cli §2.4.
+var errNoJobs = refuse(http.StatusNotFound, 4004, "this network has no jobs of registered runners: their dispatch is not available yet")
+
+// errNoRunner answers for an address that is no runner's.
+var errNoRunner = refuse(http.StatusNotFound, 4004, "no runner is registered under this address")
+
+// Runner implements Backend. Spec: node-rpc-cli §2.4.
+func (n *Node) Runner(addr account.Address) (v wire.Runner, err error) {
+	t, err := n.tip()
+	if err != nil {
+		return v, err
+	}
+	view := t.State.Overlay()
+	r, ok, err := runner.Load(view, addr)
+	if err != nil {
+		return v, err
+	}
+	if !ok {
+		return v, errNoRunner
+	}
+	d, err := runner.LoadDeclaration(view, addr)
+	if err != nil {
+		return v, err
+	}
+	return wire.ViewRunner(addr, r, d, t.Header.Height+1), nil
+}
+
+// ActiveRunners implements Backend. Spec: node-rpc-cli §2.4.
+func (n *Node) ActiveRunners(after *account.Address, limit int) (wire.Runners, error) {
+	reply := wire.Runners{Runners: []wire.Runner{}}
+	t, err := n.tip()
+	if err != nil {
+		return reply, err
+	}
+	view, now := t.State.Overlay(), t.Header.Height+1
+	list, err := runner.List(view, after, limit)
+	if err != nil {
+		return reply, err
+	}
+	for _, one := range list {
+		if one.Health(now) != runner.Healthy {
+			continue
+		}
+		d, err := runner.LoadDeclaration(view, one.Address)
+		if err != nil {
+			return reply, err
+		}
+		reply.Runners = append(reply.Runners, wire.ViewRunner(one.Address, one.Runner, d, now))
+	}
+	if len(list) == limit {
+		reply.NextCursor = list[limit-1].Address.String()
+	}
+	return reply, nil
+}

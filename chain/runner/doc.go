@@ -1,0 +1,36 @@
+// Package runner is the Runner Registry, 0x01: who offers off-chain work, with what stake, for what price and for which jobs, who is awake, and how far each
+// is trusted. It is rules over a state; the registry and its coins lie under 0x01.
+//
+// # A runner's life, as upon-event bullets
+//
+//   - upon Register of a stranger: the stake covers max(10,000 CBY, 1.5 × the largest job value it declares), and the public key is that of its address. It is
+//     Active, its reputation is 50, and it has just been heard of.
+//   - upon Register of a runner: what it declares is replaced, the coins are added to its stake. One that is Suspended comes back, with a reputation of 50 at
+//     least.
+//   - upon UpdateCard: the card is replaced, unless the last one is younger than its cooldown, which is an epoch of 3,600 blocks or as much longer as the card
+//     says.
+//   - upon Heartbeat: it was heard of, and takes new jobs or is Paused, as it says. Without a heartbeat for 100 blocks it is unhealthy, and gets no jobs.
+//   - upon Score: its reputation moves towards the score (Reputation).
+//   - upon Slash: a part of its stake is taken and shared out as governance says. With less than the floor left it is Suspended, and its reputation is 0.
+//   - upon Deregister: it gets no more jobs. After the unbonding period, and when its last job is over and nobody may challenge it any more, the end of a block
+//     pays its stake out and forgets it.
+//
+// # Reputation
+//
+// A Reputation is a share of 200 in Q1.63. A scored event moves it by α·(score − reputation), α = 1 − 2^(−Δ/half-life), where Δ is the number of blocks since
+// the event before, at least one and at most a half-life: an average over time, in which an event weighs as much as the time it speaks for. So a runner
+// gains nothing by many small jobs, and a lone event of a new runner is not invisible.
+//
+// # Layout, records of 0x01
+//
+//	runner:state/ ‖ address          Runner
+//	runner:declared/ ‖ address       Declaration
+//	runner:leaving/ ‖ be8 ‖ address  nothing: who leaves, by the block it may leave in
+//
+// What changes often is small, and a scan over it tells who may be chosen; what is long is read for those alone.
+//
+// Deliberately absent: delegated stake (runner-marketplace §10, off at launch); who is chosen for which job (chain/job); when all this runs
+// (runtime/system/job).
+//
+// Spec: WP §5.2, §13, §17.7; runner-marketplace §2.5, §3, §8, §11; CIP-2 §4.
+package runner
