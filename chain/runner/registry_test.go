@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -205,9 +206,10 @@ func TestLeaving(t *testing.T) {
 	w.events = nil
 	w.must(w.Deregister(addr))
 	w.said(TopicLeaving + " 8840") // 8,200
-	for _, err := range []error{w.Deregister(addr), w.Heartbeat(addr, true), w.UpdateCard(addr, RateCard{}), w.register(1, plain(1, params.RunnerStakeFloor, 0))} {
-		w.refused(err, ErrLeaving)
-	}
+	w.refused(w.Deregister(addr), ErrLeaving)
+	w.refused(w.Heartbeat(addr, true), ErrLeaving)
+	w.refused(w.UpdateCard(addr, RateCard{}), ErrLeaving)
+	w.refused(w.register(1, plain(1, params.RunnerStakeFloor, 0)), ErrLeaving)
 	if w.runner(1).Health(1_000) != Deregistered {
 		t.Error("it is not gone")
 	}
@@ -279,7 +281,8 @@ func TestSlash(t *testing.T) {
 		{"genesis burns all", 20_000 * cby, 2_500, 100_000 * cby, params.SlashSplit{BurnBPS: 10_000}, 5_000 * cby, 5_000 * cby, 0, 0, false},
 		{"below the floor", 10_000 * cby, 2_500, 100_000 * cby, params.SlashSplit{BurnBPS: 10_000}, 2_500 * cby, 2_500 * cby, 0, 0, true},
 		{"at the cap", 1_000_000 * cby, 2_500, 100_000 * cby, params.SlashSplit{BurnBPS: 10_000}, 100_000 * cby, 100_000 * cby, 0, 0, false},
-		{"three ways, the remainder is burned", 10_000*cby + 7, 3_000, 100_000 * cby, params.SlashSplit{BurnBPS: 3_333, SubmitterBPS: 3_334, TreasuryBPS: 3_333},
+		{"three ways, the remainder is burned", 10_000*cby + 7, 3_000, 100_000 * cby,
+			params.SlashSplit{BurnBPS: 3_333, SubmitterBPS: 3_334, TreasuryBPS: 3_333},
 			3_000_000_000_002, 999_900_000_002, 1_000_200_000_000, 999_900_000_000, true},
 		{"nothing", 10_000 * cby, 0, 100_000 * cby, params.SlashSplit{BurnBPS: 10_000}, 0, 0, 0, 0, false},
 	} {
@@ -325,9 +328,11 @@ func TestProbation(t *testing.T) {
 		age    unit.Height
 		want   bool
 	}{{60, 3_600, false}, {59, 3_600, true}, {60, 3_599, true}, {200, 0, true}} {
-		r := Runner{Reputation: ReputationOf(c.points), Registered: 10}
-		if got := r.OnProbation(10 + c.age); got != c.want {
-			t.Errorf("%d points at age %d: %v", c.points, c.age, got)
-		}
+		t.Run(fmt.Sprintf("%d points at age %d", c.points, c.age), func(t *testing.T) {
+			r := Runner{Reputation: ReputationOf(c.points), Registered: 10}
+			if got := r.OnProbation(10 + c.age); got != c.want {
+				t.Error(got)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -88,9 +89,11 @@ func TestReputationByHand(t *testing.T) {
 		})
 	}
 	for points, want := range map[uint64]uint64{0: 0, 50: 50_000, 100: 100_000, 200: 200_000, 1_000: 200_000} {
-		if got := ReputationOf(points).Milli(); got != want {
-			t.Errorf("%d points are %d", points, got)
-		}
+		t.Run(fmt.Sprint(points), func(t *testing.T) {
+			if got := ReputationOf(points).Milli(); got != want {
+				t.Error(got)
+			}
+		})
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
-	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -25,7 +24,7 @@ func u64(v uint64) *uint64 { return &v }
 func samples() []Instruction {
 	addr := account.Address{7, 8, 9}
 	g := params.Genesis()
-	return []Instruction{
+	return append([]Instruction{
 		&Transfer{To: addr, Amount: 1<<64 - 1},
 		&FundActor{Actor: addr, Amount: 5},
 		&UpgradeActor{Actor: addr, Code: []byte("x = 1\n"), Manifest: []byte{1}},
@@ -92,19 +91,9 @@ func samples() []Instruction {
 			Name: []byte("operator"), Scopes: []grant.Scope{{}, grant.PoolScope("eu")},
 			Actions: []grant.Action{{Kind: grant.RunnerRegister, Value: "0123456789abcdef"}, grant.JoinPool("eu")},
 		},
-		&RunnerRegister{
-			PublicKey: sig.CompressedKey{2}, Stake: 10_000 * unit.CBY, Endpoint: []byte("quic://r:1"), MeasurementBinding: digest.Hash{3},
-			RateCard: runner.RateCard{LLMInputToken: 1, MemoryMB: 300, MaxJobValue: 5, SupportedModels: []runner.Model{{ID: digest.Hash{1}}, {ID: digest.Hash{2}}}},
-			Capabilities: runner.Capabilities{
-				JobTypes: []runner.Name{{Name: "http"}, {Name: "llm"}}, TEESupport: "sev-snp", HTTPDomains: []runner.Name{{Name: "*"}}, MaxConcurrentJobs: 4,
-			},
-		},
-		&UpdateRateCard{RateCard: runner.RateCard{CooldownBlocks: 7_200, SupportedMCPServers: []runner.Name{{Name: "search"}}}},
-		&Heartbeat{Accepting: true}, &Heartbeat{}, &Deregister{},
-		&UpdateReputationConfig{Config: g.Reputation}, &UpdateSlashDistribution{Config: g.SlashDistribution},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
 		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}
+	}, runnerSamples()...)
 }
 
 // Spec: WP §17.2, §17.4.
@@ -116,8 +105,6 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&Transfer{}, 21_000, 0},
 		{&ValidatorRegister{}, 29_000, 144}, // + a signature check of 8,000; key and proof
 		{&ValidatorExit{}, 21_000, 0},
-		{&RunnerRegister{Endpoint: []byte("abc")}, 31_000, 2*(11+10+3+32) + 128}, // + a curve point of 10,000; empty card, capabilities and the rest, twice; record
-		{&UpdateRateCard{}, 21_000, 11}, {&Heartbeat{}, 21_000, 0}, {&Deregister{}, 26_000, 0},
 		{&SubmitMisbehaviour{Evidence: make([]byte, 400)}, 37_000, 400}, // + two signature checks
 		{&SystemDkg{Log: make([]byte, 450)}, 61_000, 450},               // + a check for each 100 bytes begun
 		{&SubmitProposal{Payload: make([]byte, 40)}, 21_000, 296},       // + its record, 256

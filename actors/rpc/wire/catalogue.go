@@ -1,6 +1,9 @@
 package wire
 
-import "strconv"
+import (
+	"maps"
+	"strconv"
+)
 
 // entry is one row of the error catalogue: what went wrong, why that is an error, and what to do.
 type entry struct {
@@ -14,7 +17,7 @@ func catalogue(code int) (entry, bool) {
 }
 
 func entries() map[int]entry {
-	return map[int]entry{
+	all := map[int]entry{
 		1000: {"validation", "malformed transaction", "the bytes are not one canonical transaction",
 			"encode it again; `cowboy transaction decode --hex` says what is wrong"},
 		1001: {"validation", "invalid signature", "the signature does not recover the sender, or is not in its one valid form",
@@ -95,6 +98,15 @@ func entries() map[int]entry {
 		1506: {"timer", "the timer's payer held too little", "the price of a fire's whole limit is taken beforehand, and what is not used comes back",
 			"fund the payer before the timer's block, or give the timer a lower gas_limit"},
 		1507: {"timer", "timer skipped too often", "there was no room for it in many blocks", "set it again, with a higher bid"},
+		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
+	}
+	maps.Copy(all, runnerEntries())
+	return all
+}
+
+// runnerEntries are those about runners and what they give back.
+func runnerEntries() map[int]entry {
+	return map[int]entry{
 		1601: {"runner", "runner not found", "no runner has this address", "register first: `cowboy runner register`"},
 		1602: {"runner", "wrong public key", "a runner registers with the key of its own address, and keeps it", "send from the account of the key"},
 		1603: {"runner", "declaration refused", "a rate card or a list of capabilities is outside its bounds", "change what the message names"},
@@ -113,7 +125,6 @@ func entries() map[int]entry {
 		4013: {"validation", "body too large", "the body is over the limit of this call", "send less at once"},
 		4029: {"validation", "too many requests", "this node answers a limited number of requests a second", "slow down"},
 		8000: {"validation", "faucet refused", "the faucet serves local and development networks only", "use a funded account"},
-		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // The limits of a runner's transactions, in cycles and cells: a declaration may have 16 KiB, and is paid twice.
@@ -198,7 +197,8 @@ func (a *app) runnerList() *cobra.Command {
 			}
 			var text strings.Builder
 			for _, r := range all.Runners {
-				fmt.Fprintf(&text, "%s  %s CBY  reputation %d  %s\n", r.Address, unit.Amount(r.Stake).CBY(), r.Reputation, strings.Join(r.Capabilities.JobTypes, " "))
+				types := strings.Join(r.Capabilities.JobTypes, " ")
+				fmt.Fprintf(&text, "%s  %s  reputation %d  %s\n", r.Address, cby(r.Stake), r.Reputation, types)
 			}
 			if len(all.Runners) == 0 {
 				text.WriteString("No runner is registered and awake.\n")

@@ -92,10 +92,9 @@ func TestJourney(t *testing.T) {
 	w.must(w.ann, &tx.Heartbeat{})
 	w.must(w.ann, &tx.Heartbeat{Accepting: true})
 	w.must(w.ann, w.registration(5, 0))
-	for topic, want := range map[string]int{runner.TopicRegistered: 1, runner.TopicUpdated: 1, runner.TopicHealth: 2} {
-		if got := len(w.Events(home, topic)); got != want {
-			t.Errorf("%d events %s", got, topic)
-		}
+	count := func(topic string) int { return len(w.Events(home, topic)) }
+	if count(runner.TopicRegistered) != 1 || count(runner.TopicUpdated) != 1 || count(runner.TopicHealth) != 2 {
+		t.Errorf("events: %d, %d, %d", count(runner.TopicRegistered), count(runner.TopicUpdated), count(runner.TopicHealth))
 	}
 
 	w.must(w.ann, &tx.Deregister{})
