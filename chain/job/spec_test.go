@@ -183,7 +183,8 @@ func TestSpellings(t *testing.T) {
 	}
 	for name, want := range map[string]Mode{
 		`"none"`: 0, `"economicbond"`: 1, `"economic_bond"`: 1, `"EconomicBond"`: 1, `"optimistic"`: 1, `"majorityvote"`: 2, `"majority_vote"`: 2,
-		`"consensus"`: 2, `"structuredmatch"`: 3, `"structured_match"`: 3, `"deterministic"`: 4, `"semanticsimilarity"`: 5, `"semantic_similarity"`: 5, `3`: 3, `"tee"`: 0,
+		`"consensus"`: 2, `"structuredmatch"`: 3, `"structured_match"`: 3, `"deterministic"`: 4, `"semanticsimilarity"`: 5,
+		`"semantic_similarity"`: 5, `3`: 3, `"tee"`: 0,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := read(`"verification":{"mode":` + name + `}`)
@@ -213,10 +214,6 @@ func TestSpellings(t *testing.T) {
 		*s[1].Version != 3 || *s[2].Account != somebody || *s[3].Account != somebody {
 		t.Errorf("%+v", s)
 	}
-}
-
-func (s *Spec) check(v Verification) Check {
-	return Check{Kind: CheckMajorityVote, Field: v.Checks[0].Field}
 }
 
 // A JSON value that runners interpret has one form, whichever way it was written.

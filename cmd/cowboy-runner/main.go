@@ -1,5 +1,5 @@
-// Command cowboy-runner will run an off-chain worker fleet. The chapters it needs (runner registry, job dispatch, result
-// verification) are not part of this node yet, so it says so instead of pretending to work.
+// Command cowboy-runner will run an off-chain worker fleet. What it needs of the chain beyond the registry (job dispatch, result
+// verification) is not part of this node yet, so it says so instead of pretending to work.
 package main
 
 import (
@@ -14,7 +14,7 @@ func main() {
 		fmt.Printf("cowboy-runner %s\n", version.Version)
 		return
 	}
-	fmt.Fprintln(os.Stderr, "cowboy-runner: the runner marketplace is not available on this chain yet: the job chapter is not built\n"+
+	fmt.Fprintln(os.Stderr, "cowboy-runner: this chain dispatches no jobs to registered runners yet\n"+
 		"  `make specmap` in the source tree lists what is")
 	os.Exit(1)
 }

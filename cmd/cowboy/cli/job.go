@@ -38,8 +38,8 @@ func (a *app) jobCheck() *cobra.Command {
 	var file, from, to string
 	cmd := &cobra.Command{
 		Use: "check", Short: "Check a job's specification, and print it in another form", Args: cobra.NoArgs,
-		Long: "Check a job's specification as the chain would. It is read as JSON, as the CBOR of the SDK, or as the chain's own bytes, and printed in the form\n" +
-			"of --to: JSON, or hexadecimal digits.",
+		Long: "Check a job's specification as the chain would. It is read as JSON, as the CBOR of the SDK, or as the chain's own bytes, and printed in\n" +
+			"the form of --to: JSON, or hexadecimal digits.",
 		RunE: func(*cobra.Command, []string) error {
 			forms := jobForms()
 			read, ok := forms[from]
