@@ -122,7 +122,7 @@ func (d dice) spec() *Spec {
 		v.Checks[i] = d.check(c)
 	}
 	s.MaxPrice, s.Tip = s.MaxPrice%unit.CBY, s.Tip%unit.CBY
-	if s.Pool != nil && len(s.Pool) > MaxPoolBytes || d.IntN(2) == 0 {
+	if len(s.Pool) > MaxPoolBytes || d.IntN(2) == 0 {
 		s.Pool = nil
 	}
 	for i := range s.Secrets {
