@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
 // maxTold bounds the executions of which a chain remembers where they failed and what they printed.
@@ -18,7 +19,7 @@ type attentive struct {
 // Run implements drain.Runner.
 func (a *attentive) Run(t *drain.Turn) (drain.Outcome, error) {
 	c := a.chain
-	*c.watch = host.Watch{} // a turn of the chain's own begins nothing
+	*c.watch = host.Watch{Profile: c.watch.Profile} // a turn of the chain's own begins nothing
 	o, err := a.Runner.Run(t)
 	if err == nil && (o.Fault != nil || len(c.watch.Printed) > 0) {
 		if len(c.told) == maxTold {
@@ -41,4 +42,14 @@ func (c *Chain) Asked() host.Watch {
 		return host.Watch{}
 	}
 	return *c.asked
+}
+
+// Profile has the cycles of everything that runs on the chain from now on counted by function and line, as host.Watch.Profile says; what it costs and what
+// becomes of it is the same. Queries, which nobody pays for, are not counted. nil ends it. Forks go on with the profile of the chain they are of.
+func (c *Chain) Profile(p *pvm.Profile) {
+	if p == nil {
+		c.watch.Profile = nil
+		return
+	}
+	c.watch.Profile = func(*drain.Turn) *pvm.Profile { return p }
 }

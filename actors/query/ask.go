@@ -73,6 +73,7 @@ const kept = 128
 type memory struct {
 	recent.Table[digest.Hash, Told]
 	turns recent.Table[executed, *Turn]
+	costs recent.Table[asked, Costs]
 }
 
 // Explain executes a final block again, up to the execution with an identity, and gives what that left for people. What else failed in the block on the

@@ -70,10 +70,15 @@ type Backend interface {
 	// Explain tells where a final execution failed, by executing its block again.
 	Explain(ctx context.Context, client netip.Addr, hash digest.Hash) (wire.Explanation, error)
 
+	// LineCosts adds up by line what the newest executions of an actor used, by executing their blocks again for a client.
+	LineCosts(ctx context.Context, client netip.Addr, addr account.Address) (wire.LineCosts, error)
+
 	// Epoch, Validators and Validator tell of the registry after the newest block. A validator is named by its address or its voting key.
 	Epoch() (wire.Epoch, error)
 	Validators(after account.Address, limit uint64) (wire.Validators, error)
 	Validator(key string) (wire.Validator, error)
+	// Turnout tells who missed votes in epochs that are over.
+	Turnout() (wire.Turnouts, error)
 	// Tokens, Token, TokenBalance, TokenAllowance and AccountTokens tell of tokens after the newest block. A page follows a token, nil for the first.
 	Tokens(after *token.ID, limit int) (wire.Tokens, error)
 	Token(id token.ID) (wire.Token, error)

@@ -172,6 +172,10 @@ func (f *fake) Runner(account.Address) (wire.Runner, error) { return wire.Runner
 func (f *fake) ActiveRunners(*account.Address, int) (wire.Runners, error) {
 	return wire.Runners{Runners: []wire.Runner{}}, nil
 }
+func (f *fake) Turnout() (wire.Turnouts, error) { return wire.Turnouts{}, errMissing }
+func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
+	return wire.LineCosts{}, nil
+}
 func (f *fake) Rent(account.Address) (wire.Rent, error) { return wire.Rent{}, nil }
 
 func (f *fake) StoredEntries(account.Address, uint64, []byte) (wire.StoredEntries, error) {

@@ -65,6 +65,7 @@ type Node struct {
 	receipts recent.Table[index.Place, wire.Receipt]
 	blocks   recent.Table[unit.Height, *content]
 	outlines recent.Table[digest.Hash, *outline.Document]
+	turnouts recent.Table[digest.Hash, wire.EpochTurnout] // by the hash of an epoch's last block
 }
 
 var errNotFound = &Refusal{http.StatusNotFound, wire.NewError(4004, "")}

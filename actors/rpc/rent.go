@@ -22,6 +22,7 @@ const (
 func (s *server) rent(mux *http.ServeMux) {
 	b := s.Backend
 	mux.HandleFunc("GET /actor/{addr}/rent", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Rent(a) }))
+	mux.HandleFunc("GET /actor/{addr}/cycles", s.lineCosts)
 	mux.HandleFunc("GET /actor/{addr}/entries", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
 		height, err := number(r, "height", 0)
 		if err != nil {
@@ -39,6 +40,7 @@ func (s *server) rent(mux *http.ServeMux) {
 func rentCalls() []Call {
 	return []Call{
 		{"get", "/actor/{addr}/rent", "what an actor's bytes cost, what it owes, and what restoring it takes", nil, "", wire.Rent{}},
+		{"get", "/actor/{addr}/cycles", "cycles by line of an actor's source, over its newest executions", nil, "", wire.LineCosts{}},
 		{"get", "/actor/{addr}/entries", "an actor's storage as it was after a block, in the order of its keys",
 			[]string{"height:integer:of the block, default the newest", "cursor:string:those after this one"}, "", wire.StoredEntries{}},
 	}

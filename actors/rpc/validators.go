@@ -32,6 +32,10 @@ func (s *server) validators(mux *http.ServeMux) {
 		list, err := b.Validators(after, limit)
 		s.answer(w, list, err)
 	})
+	mux.HandleFunc("GET /validators/turnout", func(w http.ResponseWriter, _ *http.Request) {
+		list, err := b.Turnout()
+		s.answer(w, list, err)
+	})
 	mux.HandleFunc("GET /validators/{key}", func(w http.ResponseWriter, r *http.Request) {
 		v, err := b.Validator(r.PathValue("key"))
 		s.answer(w, v, err)
@@ -54,6 +58,7 @@ func validatorCalls() []Call {
 		{"get", "/epoch", "the epoch of the next block, and the key ceremony under way in it", nil, "", wire.Epoch{}},
 		{"get", "/validators", "the validators by address, and the epoch", []string{"cursor:string:those after this one", "limit:integer:how many"}, "",
 			wire.Validators{}},
+		{"get", "/validators/turnout", "votes missed in the finished epochs this node still knows", nil, "", wire.Turnouts{}},
 		{"get", "/validators/{key}", "a validator, by its account's address or its voting key", nil, "", wire.Validator{}},
 	}
 }

@@ -154,6 +154,8 @@ func (h *Host) execute(w *work, meter *object.Meter, i handlerCall) ([]byte, *en
 	m := h.programs.machine(f, meter)
 	defer m.Release()
 	h.watch.follow(f, m)
+	f.entry = h.watch.enter(m, code)
+	f.entry.Named(i.handler)
 	f.run = func(n nested) (nestedResult, error) { return h.call(f, m, meter, n) }
 	f.exchange = func(r replacement) error {
 		held, err := f.manifest(f.self)
@@ -174,6 +176,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i handlerCall) ([]byte, *en
 	}
 	if e == nil {
 		mod, e = h.programs.load(f, m, code)
+		f.entry.Outside()
 	}
 	if e == nil {
 		data, e = f.perform(m, mod, &i)
@@ -181,6 +184,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i handlerCall) ([]byte, *en
 	if e == nil {
 		e = m.CheckCycles()
 	}
+	f.entry.Leave()
 	if e != nil {
 		end := f.ending(m, e)
 		end.told = h.watch.failure(f, m, code, e, end)
@@ -259,6 +263,8 @@ func (f *Invocation) dispatch(m *object.Machine, mod *object.Module, i *handlerC
 		return object.Value{}, e
 	}
 	f.host.recording().named(i.handler)
+	f.entry.Named(i.handler)
+	f.entry.Outside()
 	value, e := m.Call(hd.callable, args)
 	if e == nil {
 		value, e = m.Drive(value) // an async handler runs to its end: await is syntax only

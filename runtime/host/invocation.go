@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
@@ -94,6 +95,7 @@ type Invocation struct {
 	held    []lock                  // locks this invocation took
 	alone   bool                    // there is no chain: the top level runs for a template
 	asked   bool                    // the chain was asked for something though there is none
+	entry   *pvm.Entry              // counts its cycles by line; nil: nobody does
 	passed  bool                    // the next check_access is the dispatched handler's own, which the host has admitted
 	run     func(call nested) (nestedResult, error)
 	// exchange replaces the actor's own code.

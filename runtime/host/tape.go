@@ -301,6 +301,11 @@ func (t *tape) end(out *drain.Outcome) error {
 
 // start records a turn, if somebody wants to know of it.
 func (w *Watch) start(t *drain.Turn) {
+	if w != nil && w.Profile != nil {
+		if w.profile = w.Profile(t); w.profile != nil {
+			w.profile.Abandon() // what a turn that panicked left open
+		}
+	}
 	if w == nil || w.Record == nil || !w.Record(t) {
 		return
 	}

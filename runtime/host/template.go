@@ -39,7 +39,7 @@ var constants = map[string]bool{
 //
 // Spec: CIP-3 §2.2.1 (a module's body and imports are paid on every call, imports again in the transaction at 5).
 func (p *Programs) load(f *Invocation, m *object.Machine, code *Code) (*object.Module, *object.Exception) {
-	if t := code.load.template; t != nil {
+	if t := code.load.template; t != nil && f.entry == nil {
 		if roots, ok := t.Start(m, f.work.imports.spared(m.Costs(), code.load.imports)); ok {
 			f.work.imports.lists = append(f.work.imports.lists, code.load.imports)
 			f.declare(roots, code.load.errors)

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -40,7 +41,12 @@ type Watch struct {
 	Calls   []Call
 	Skipped int
 
+	// Profile says into what the cycles of a turn are counted by function and line, handlers of actors that it calls included; nil, or a nil profile: nothing.
+	// The turn's module is then run instead of copied from a template, which costs the same. Files of actors have their code hash as name, in hex.
+	Profile func(*drain.Turn) *pvm.Profile
+
 	tape    *tape
+	profile *pvm.Profile
 	left    int
 	sources map[digest.Hash][]string
 }
@@ -88,7 +94,7 @@ func (f *Failure) Error() string {
 // begin forgets the turn before.
 func (w *Watch) begin() {
 	if w != nil {
-		*w = Watch{Record: w.Record, left: maxPrinted, sources: map[digest.Hash][]string{}}
+		*w = Watch{Record: w.Record, Profile: w.Profile, left: maxPrinted, sources: map[digest.Hash][]string{}}
 	}
 }
 
@@ -120,6 +126,19 @@ func (w *Watch) follow(f *Invocation, m *object.Machine) {
 		m.Stdout = &printer{w, f.self}
 	}
 }
+
+// enter has the cycles of an invocation counted; nil where they are not.
+func (w *Watch) enter(m *object.Machine, code *Code) *pvm.Entry {
+	if w == nil || w.profile == nil {
+		return nil
+	}
+	return w.profile.Enter(m, code.Program.Unit(), profiledName(code.hash))
+}
+
+func profiledName(hash digest.Hash) string { return hex.EncodeToString(hash[:]) }
+
+// Profiled is the name that a profile has for the file of an actor's canonical source.
+func Profiled(source []byte) string { return profiledName(account.CodeHash(source)) }
 
 // failure describes what ended a frame that ran code; nil where nobody wants to know.
 func (w *Watch) failure(f *Invocation, m *object.Machine, code *Code, e *object.Exception, end *ending) *Failure {
@@ -182,6 +201,7 @@ func (w *Watch) missing(f *Invocation, m *object.Machine, mod *object.Module, ha
 	if w == nil {
 		return
 	}
+	defer f.entry.Pause()()
 	defer m.Meter().Aside(namesBudget)()
 	class := f.class
 	if class.IsZero() {

@@ -39,6 +39,22 @@ type world struct {
 	nonces map[account.Address]uint64
 	// versions are those the schedule of the chain names; nil: those of the program.
 	versions *protocol.Table
+	turns    func(*drain.Turn) (drain.Outcome, error) // runs the turns of the blocks that are built; nil: runner does
+	before   final                                    // the newest block
+}
+
+// final is a block with what it stands on.
+type final struct {
+	parent transition.Parent
+	block  *block.Block
+}
+
+// Run implements drain.Runner.
+func (w *world) Run(t *drain.Turn) (drain.Outcome, error) {
+	if w.turns != nil {
+		return w.turns(t)
+	}
+	return w.runner.Run(t)
 }
 
 func newWorld(t testing.TB, edits ...func(*params.Params)) *world {
@@ -127,7 +143,7 @@ func (w *world) signFor(from account.Address, in tx.Instruction, limit fee.Use) 
 // mine builds a block and verifies it with a host that has compiled nothing yet.
 func (w *world) mine(txs ...tx.Verified) []*block.Receipt {
 	w.t.Helper()
-	built, err := transition.Apply(w.tip, transition.Job{Mode: transition.Build, Header: w.header(), Txs: txs, Protocol: w.versions}, w.runner)
+	built, err := transition.Apply(w.tip, transition.Job{Mode: transition.Build, Header: w.header(), Txs: txs, Protocol: w.versions}, w)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -147,6 +163,10 @@ func (w *world) mine(txs ...tx.Verified) []*block.Receipt {
 		}
 	}
 	header := again.Header
+	w.before = final{w.tip, &block.Block{Header: built.Header}}
+	for _, v := range built.Txs {
+		w.before.block.Txs = append(w.before.block.Txs, v.Tx())
+	}
 	w.tip = transition.Parent{Header: &header, State: again.State}
 	return built.Receipts
 }

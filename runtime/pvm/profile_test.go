@@ -48,10 +48,10 @@ func TestProfileChangesNothing(t *testing.T) {
 			t.Errorf("%s: %d cycles, %d bytes; profiled %d, %d", name, used, peak, used2, peak2)
 		}
 		var lines, self, stacks int64
-		for _, l := range profile.Lines() {
+		for _, l := range profile.Stacks().Lines() {
 			lines += l.Cycles
 		}
-		for _, f := range profile.Functions() {
+		for _, f := range profile.Stacks().Functions() {
 			self += f.Self
 			if f.Total > profile.Total() {
 				t.Errorf("%s: %s used %d of %d", name, f.Name, f.Total, profile.Total())
@@ -82,13 +82,13 @@ func TestProfileLines(t *testing.T) {
 		t.Fatal(fault)
 	}
 	by := map[int]int64{}
-	for _, l := range profile.Lines() {
+	for _, l := range profile.Stacks().Lines() {
 		by[l.Line] = l.Cycles
 	}
 	if by[4] < 1000 || by[3]+by[4] < 2000 || by[2] > 50 || by[7] > 50 || by[6] > 100 {
 		t.Errorf("%v", by)
 	}
-	functions := profile.Functions()
+	functions := profile.Stacks().Functions()
 	if len(functions) != 2 || functions[0].Name != "f" || functions[1].Name != "<module>" || functions[1].Total != profile.Total() {
 		t.Errorf("%+v", functions)
 	}

@@ -1,6 +1,8 @@
 package pytest
 
 import (
+	"cmp"
+
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit/coverage"
@@ -12,7 +14,7 @@ func (r *Runner) cover(report *Report) {
 	c := coverage.New()
 	second := *r
 	second.options.instrumented = true
-	second.genesis = nil
+	second.genesis, second.profile = nil, nil
 	second.programs = host.NewInstrumented(c.Instrument(r.fileOf))
 	for i := range report.Results {
 		second.one(report.Results[i].Name)
@@ -26,6 +28,15 @@ func (r *Runner) remember(source []byte, path string) {
 	if canonical, err := pvm.CanonicalSource(source); err == nil {
 		r.files[string(canonical)] = path
 	}
+}
+
+// fileNames gives the names of files for those a profile has.
+func (r *Runner) fileNames() func(string) string {
+	names := map[string]string{}
+	for source, path := range r.files { // order-free: a copy
+		names[host.Profiled([]byte(source))] = path
+	}
+	return func(file string) string { return cmp.Or(names[file], file) }
 }
 
 // fileOf names the file of an actor's source: what a test wrote itself has none.

@@ -43,6 +43,8 @@ type Options struct {
 	// Cover collects the lines of actors that ran. Each test then runs a second time, with actors that note their lines, so that what is measured
 	// and asserted is never about changed code.
 	Cover bool
+	// Profile has the cycles of actors counted by handler, function and line.
+	Profile bool
 
 	instrumented bool
 }
@@ -81,6 +83,8 @@ type Report struct {
 	// Executable has, by source file of an actor that was deployed, the lines that can run, ascending; with Options.Cover.
 	Executable map[string][]int
 	Branches   map[string][]int // and the line of each outcome of a condition
+	// Profile says where the cycles of actors went in all tests, with Options.Profile. Its files are those of the actors, and those of the library.
+	Profile pvm.Stacks
 }
 
 // ErrLoad is a test file that does not load; the error says why.
@@ -98,6 +102,7 @@ type Runner struct {
 	mock     *pvm.Program
 	modules  map[string]*pvm.Program
 	files    map[string]string // by canonical source: where it came from
+	profile  *pvm.Profile      // nil: nothing is counted
 }
 
 // Run runs the tests of a file in the order they are written. The error, which wraps ErrLoad, is about the file; failing tests are results.
@@ -118,6 +123,9 @@ func Run(file string, o Options) (*Report, error) {
 // NewRunner prepares the tests of a source; file names it and says where its modules are.
 func NewRunner(file string, source []byte, o Options) (*Runner, error) {
 	r := &Runner{options: o, file: file, source: source, programs: host.NewPrograms(), modules: map[string]*pvm.Program{}, files: map[string]string{}}
+	if o.Profile {
+		r.profile = pvm.NewProfile()
+	}
 	var err error
 	if r.program, err = pvm.CompileFileRewritten(testModule, file, source, showAsserts); err != nil {
 		return nil, fmt.Errorf("%w: %s:%w", ErrLoad, file, err)
@@ -152,6 +160,10 @@ func (r *Runner) Run() (*Report, error) {
 			continue
 		}
 		report.Results = append(report.Results, r.one(name))
+	}
+	if r.profile != nil {
+		report.Profile = r.profile.Stacks().Renamed(r.fileNames()).Merged()
+		r.genesis.Profile(nil)
 	}
 	if r.options.Cover {
 		r.cover(report)

@@ -39,6 +39,7 @@ func (s *session) open() int {
 	if s.runner.genesis == nil {
 		s.runner.genesis = testkit.NewChainOn(testkit.Outside{}, s.runner.programs)
 		s.runner.genesis.Impersonate(named(someone))
+		s.runner.genesis.Profile(s.runner.profile)
 	}
 	s.chains = append(s.chains, &simulated{Chain: s.runner.genesis.Fork(testkit.Outside{}), runner: s.runner})
 	return len(s.chains) - 1

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit"
 	"github.com/cowboyinc/cowboy-go/testkit/coverage"
 )
@@ -22,6 +24,8 @@ type Options struct {
 	Update bool // rewrite the expected output instead of comparing
 	// Cover, if it is given, has the story run a second time with actors that note their lines into it; what the story prints is of the first run.
 	Cover *coverage.Coverage
+	// Profile has the cycles of actors counted by handler, function and line.
+	Profile bool
 }
 
 // Difference is a command that did not print what it must.
@@ -62,6 +66,8 @@ type Result struct {
 	Differences   []Difference
 	Cycles, Cells uint64 // used by everything that ran
 	Updated       bool   // the file was rewritten
+	// Profile says where the cycles of actors went, if it was asked for. Its files are those of the actors, and those of the library.
+	Profile pvm.Stacks
 }
 
 // OK tells whether every command printed what it must.
@@ -89,6 +95,10 @@ func Run(name string, data []byte, o Options) (*Result, []byte, error) {
 	}
 	w := newWorld(s)
 	result := &Result{}
+	profile := pvm.NewProfile()
+	if o.Profile {
+		w.chain.Profile(profile)
+	}
 	printed := map[int][]string{}
 	for _, l := range s.lines {
 		got, err := w.command(l)
@@ -105,6 +115,9 @@ func Run(name string, data []byte, o Options) (*Result, []byte, error) {
 			result.Cycles += uint64(x.CyclesUsed)
 			result.Cells += uint64(x.CellsUsed)
 		}
+	}
+	if o.Profile {
+		result.Profile = profile.Stacks().Renamed(w.fileNames()).Merged()
 	}
 	if o.Cover != nil {
 		cover(s, o.Cover)
@@ -137,17 +150,29 @@ type world struct {
 // cover runs a story with actors that note their lines, as far as it comes.
 func cover(s *story, c *coverage.Coverage) {
 	var w *world
-	w = worldOn(s, host.NewInstrumented(c.Instrument(func(source []byte) string {
-		if name, ok := w.files[string(source)]; ok {
-			return filepath.Join(filepath.Dir(s.name), name)
-		}
-		return "<text>"
-	})))
+	w = worldOn(s, host.NewInstrumented(c.Instrument(func(source []byte) string { return w.fileOf(source) })))
 	for _, l := range s.lines {
 		if _, err := w.command(l); err != nil {
 			return
 		}
 	}
+}
+
+// fileOf names the file of an actor's canonical source.
+func (w *world) fileOf(source []byte) string {
+	if name, ok := w.files[string(source)]; ok {
+		return filepath.Join(filepath.Dir(w.story.name), name)
+	}
+	return "<text>"
+}
+
+// fileNames gives the names of files for those a profile has.
+func (w *world) fileNames() func(string) string {
+	names := map[string]string{}
+	for source := range w.files { // order-free: a copy
+		names[host.Profiled([]byte(source))] = w.fileOf([]byte(source))
+	}
+	return func(file string) string { return cmp.Or(names[file], file) }
 }
 
 func newWorld(s *story) *world { return worldOn(s, host.NewPrograms()) }

@@ -39,6 +39,7 @@ type accountPage struct {
 	Usage   []usage
 	Txs     []wire.Transaction
 	Total   uint64
+	Rent    *wire.Rent // nil: it pays none
 	Tokens  []wire.Holding
 	More    bool // tokens than these
 }
@@ -103,6 +104,9 @@ func (s *site) actorParts(addr account.Address, p *accountPage) error {
 	}
 	if err != nil {
 		return err
+	}
+	if due, err := s.source.Rent(addr); err == nil {
+		p.Rent = &due
 	}
 	events, err := s.source.Events(addr, "", partRows)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -144,58 +143,6 @@ func (s *site) timers(r *http.Request) (view, error) {
 		Next   uint64
 	}{page, offset, offset + uint64(len(page.Timers))}}, nil
 }
-
-// proposer is one proposer's share of recent blocks.
-type proposer struct {
-	Address string
-	Blocks  uint64
-	Last    uint64
-}
-
-func (s *site) validators(*http.Request) (view, error) {
-	top := s.source.Height().Height
-	blocks, err := s.blocks.newest(top, 2*charted)
-	if err != nil {
-		return view{}, err
-	}
-	byAddress := map[string]*proposer{}
-	for _, b := range blocks {
-		p := byAddress[b.Proposer]
-		if p == nil {
-			p = &proposer{Address: b.Proposer, Last: b.Height}
-			byAddress[b.Proposer] = p
-		}
-		p.Blocks++
-	}
-	list := make([]proposer, 0, len(byAddress))
-	for _, p := range byAddress {
-		list = append(list, *p)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Address < list[j].Address })
-	registered, err := s.registered()
-	if err != nil {
-		return view{}, err
-	}
-	return view{Page: "validators", Title: "Validators", Active: "validators", Live: true, Data: struct {
-		Registered *wire.Validators // nil: the chain has no registry
-		Proposers  []proposer
-		Of         int
-		Blocks     []summary
-	}{registered, list, len(blocks), blocks[:min(len(blocks), 12)]}}, nil
-}
-
-// registered are the first validators of the registry; nil where the chain has none.
-func (s *site) registered() (*wire.Validators, error) {
-	all, err := s.source.Validators(account.Address{}, registeredMax)
-	var refused interface{ HTTPStatus() int }
-	if errors.As(err, &refused) && refused.HTTPStatus() == http.StatusNotFound {
-		return nil, nil
-	}
-	return &all, err
-}
-
-// registeredMax bounds the validators on a page.
-const registeredMax = 500
 
 func (s *site) parameters(*http.Request) (view, error) {
 	list, err := s.source.Parameters()

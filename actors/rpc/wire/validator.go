@@ -79,3 +79,23 @@ type Part struct {
 	Held   int  `json:"deals_held"`
 	Mute   bool `json:"cannot_post,omitempty"` // its account is not the one that registered its voting key
 }
+
+// Turnouts answers GET /validators/turnout: the finished epochs whose votes this node can still tell, the newest first.
+type Turnouts struct {
+	Epochs []EpochTurnout `json:"epochs"`
+}
+
+// EpochTurnout is who missed how many votes in an epoch.
+type EpochTurnout struct {
+	Epoch   uint64          `json:"epoch"`
+	First   uint64          `json:"first_height"`
+	Last    uint64          `json:"last_height"`
+	Members []MemberTurnout `json:"members"` // by rank
+}
+
+// MemberTurnout is one member's: of the votes counted at the epoch's end, the newest 1,000 at most.
+type MemberTurnout struct {
+	Address string `json:"address"`
+	Missed  int    `json:"missed_votes"`
+	Counted int    `json:"counted_blocks"`
+}

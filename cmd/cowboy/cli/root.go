@@ -116,7 +116,7 @@ func (a *app) root() *cobra.Command {
 		a.versionCommand(), a.initCommand(), a.walletCommand(), a.accountCommand(), a.transferCommand(),
 		a.actorCommand(), a.deployCommand(), a.clientCommand(), a.fundActorCommand(), a.upgradeActorCommand(), a.transactionCommand(), a.blockCommand(),
 		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(),
-		a.testCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(),
+		a.testCommand(), a.profileCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(),
 		a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(), a.supplyCommand(), a.feesCommand(), a.runnerCommand(), a.jobCommand(),
 	)
 	usage.Guard(root, func(err error) error { return usageError{err} })

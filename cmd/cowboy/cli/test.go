@@ -29,6 +29,8 @@ type testOptions struct {
 	parallel           int
 	path               []string
 	fuzz               fuzzOptions
+	profiled           bool // the profile is printed
+	files              profileFiles
 }
 
 // testCommand runs a project's tests on a chain of its own. Spec: sdk §21.
@@ -66,6 +68,7 @@ func (a *app) testCommand() *cobra.Command {
 	flags.BoolVar(&o.watch, "watch", false, "run again whenever a file changes")
 	flags.BoolVarP(&o.verbose, "verbose", "v", false, "print every test and its output")
 	flags.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "files run at a time")
+	flags.StringVar(&o.files.pprof, "profile", "", "write where the cycles of actors went to this file, in pprof's form; `cowboy profile` prints it")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit report to this file")
 	flags.StringSliceVar(&o.path, "path", nil, "more directories whose files Python tests can import")
 	o.fuzz.flags(flags)
@@ -73,7 +76,7 @@ func (a *app) testCommand() *cobra.Command {
 }
 
 func (a *app) runTests(ctx context.Context, paths []string, o *testOptions) error {
-	options := suite.Options{Update: o.update, Cover: o.cover || o.lcov != "", Parallel: o.parallel, Path: o.path}
+	options := suite.Options{Update: o.update, Cover: o.cover || o.lcov != "", Profile: o.profiled || o.files != (profileFiles{}), Parallel: o.parallel, Path: o.path}
 	if o.run != "" {
 		var err error
 		if options.Run, err = regexp.Compile(o.run); err != nil {
@@ -112,11 +115,16 @@ func (a *app) runTests(ctx context.Context, paths []string, o *testOptions) erro
 	failed := report.Failed()
 	switch {
 	case a.asJSON:
-		err = a.showJSON(report)
+		if err = a.showProfile(report.Profile, o.files); err == nil {
+			err = a.showJSON(report)
+		}
 	default:
 		a.printCoverage(report.Coverage)
 		if o.gas {
 			err = a.printGas(home(paths[0]), report, o.update)
+		}
+		if err == nil && options.Profile {
+			err = a.showProfile(report.Profile, o.files)
 		}
 		fmt.Fprintf(a.out, "%d passed, %d failed in %s\n", len(report.Tests)-failed, failed, time.Since(began).Round(time.Millisecond))
 	}

@@ -27,10 +27,10 @@ type box struct {
 
 // Flame draws stacks as a flame graph in SVG: the width of a box is the share of the cycles spent in the function and in
 // what it called, callers below; the title of a box says how many.
-func Flame(title string, stacks []pvm.StackCost) string {
+func Flame(title string, stacks pvm.Stacks) string {
 	root := &box{name: "all"}
 	for _, s := range stacks {
-		root.add(s.Names, s.Cycles)
+		root.add(s.Frames, s.Cycles)
 	}
 	height := (root.depth()+1)*rowHeight + 3*margin + rowHeight
 	var b strings.Builder
@@ -45,20 +45,21 @@ func Flame(title string, stacks []pvm.StackCost) string {
 	return b.String()
 }
 
-func (n *box) add(names []string, cycles int64) {
+func (n *box) add(frames []pvm.Frame, cycles int64) {
 	n.cycles += cycles
-	if len(names) == 0 {
+	if len(frames) == 0 {
 		return
 	}
+	name := frames[0].Label()
 	for _, c := range n.children {
-		if c.name == names[0] {
-			c.add(names[1:], cycles)
+		if c.name == name {
+			c.add(frames[1:], cycles)
 			return
 		}
 	}
-	c := &box{name: names[0]}
+	c := &box{name: name}
 	n.children = append(n.children, c)
-	c.add(names[1:], cycles)
+	c.add(frames[1:], cycles)
 }
 
 func (n *box) depth() int {

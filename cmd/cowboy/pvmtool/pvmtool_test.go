@@ -10,9 +10,16 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 )
 
-var stacks = []pvm.StackCost{
-	{Names: []string{"<module>"}, Cycles: 10}, {Names: []string{"<module>", "f"}, Cycles: 60}, {Names: []string{"<module>", "g"}, Cycles: 30},
+// stack is one of functions of a file.
+func stack(cycles int64, names ...string) pvm.StackCost {
+	s := pvm.StackCost{Cycles: cycles}
+	for i, name := range names {
+		s.Frames = append(s.Frames, pvm.Frame{Name: name, File: "x.py", First: 1 + i, Line: 10 + i})
+	}
+	return s
 }
+
+var stacks = pvm.Stacks{stack(10, "<module>"), stack(60, "<module>", "f"), stack(30, "<module>", "g")}
 
 func TestFolded(t *testing.T) {
 	if got := Folded(stacks); got != "<module> 10\n<module>;f 60\n<module>;g 30\n" {
@@ -22,8 +29,8 @@ func TestFolded(t *testing.T) {
 
 // TestFlame: the drawing is well-formed XML whatever the names hold, and says the sums.
 func TestFlame(t *testing.T) {
-	odd := append([]pvm.StackCost{{Names: []string{`a<"&>'`, "é"}, Cycles: 5}}, stacks...)
-	for _, list := range [][]pvm.StackCost{nil, stacks, odd} {
+	odd := append(pvm.Stacks{stack(5, `a<"&>'`, "é")}, stacks...)
+	for _, list := range []pvm.Stacks{nil, stacks, odd} {
 		text := Flame("t<", list)
 		d := xml.NewDecoder(strings.NewReader(text))
 		for {

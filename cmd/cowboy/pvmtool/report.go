@@ -16,7 +16,8 @@ func Report(p *pvm.Profile, file string, source []byte, top int) string {
 	total := max(p.Total(), 1)
 	share := func(cycles int64) string { return fmt.Sprintf("%5.1f%%", float64(cycles)*100/float64(total)) }
 	fmt.Fprintf(&b, "%d cycles\n\n%14s %6s %14s %6s  function\n", p.Total(), "self", "", "total", "")
-	for i, f := range p.Functions() {
+	stacks := p.Stacks()
+	for i, f := range stacks.Functions() {
 		if i == top {
 			break
 		}
@@ -28,7 +29,7 @@ func Report(p *pvm.Profile, file string, source []byte, top int) string {
 	}
 	used := map[int]int64{}
 	elsewhere := map[string]int64{}
-	for _, l := range p.Lines() {
+	for _, l := range stacks.Lines() {
 		if l.File == file {
 			used[l.Line] = l.Cycles
 		} else {
@@ -55,11 +56,28 @@ func Report(p *pvm.Profile, file string, source []byte, top int) string {
 	return b.String()
 }
 
-// Folded gives stacks one to a line, "outer;inner cycles", as flame graph tools read them.
-func Folded(stacks []pvm.StackCost) string {
-	var b strings.Builder
+// Folded gives stacks one to a line, "outer;inner cycles", as flame graph tools read them. Lines within a function are not told apart.
+func Folded(stacks pvm.Stacks) string {
+	var order []string
+	sums := map[string]int64{}
 	for _, s := range stacks {
-		fmt.Fprintf(&b, "%s %d\n", strings.Join(s.Names, ";"), s.Cycles)
+		var b strings.Builder
+		for i, f := range s.Frames {
+			if i > 0 {
+				b.WriteByte(';')
+			}
+			b.WriteString(strings.ReplaceAll(unitext.PlainLine(f.Label()), ";", ","))
+		}
+		if _, known := sums[b.String()]; !known {
+			order = append(order, b.String())
+		}
+		sums[b.String()] += s.Cycles
+	}
+	var b strings.Builder
+	for _, names := range order {
+		if sums[names] > 0 {
+			fmt.Fprintf(&b, "%s %d\n", names, sums[names])
+		}
 	}
 	return b.String()
 }

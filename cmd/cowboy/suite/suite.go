@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit/coverage"
 	"github.com/cowboyinc/cowboy-go/testkit/pytest"
 	"github.com/cowboyinc/cowboy-go/testkit/scenario"
@@ -34,6 +35,7 @@ type Options struct {
 	Run      *regexp.Regexp // picks tests by "file/name"; nil runs all
 	Update   bool           // rewrite the expected output of stories
 	Cover    bool
+	Profile  bool
 	Parallel int
 	Path     []string // where Python tests find modules, besides their own directory
 }
@@ -83,6 +85,8 @@ type Outcomes struct {
 type Report struct {
 	Tests    []Outcome  `json:"tests"`
 	Coverage []Coverage `json:"coverage,omitempty"`
+	// Profile says where the cycles of actors went, with Options.Profile.
+	Profile pvm.Stacks `json:"-"`
 }
 
 // Failed counts the tests that failed.
@@ -138,7 +142,7 @@ func isTest(name string) bool {
 
 // Run runs files. The order of the report does not depend on what ended first; done is told of each file as it ends, never of two at a time.
 func Run(ctx context.Context, files []string, o Options, done func([]Outcome)) (*Report, error) {
-	outcomes := make([][]Outcome, len(files))
+	outcomes, profiles := make([][]Outcome, len(files)), make([]pvm.Stacks, len(files))
 	covered := newCover()
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -148,13 +152,13 @@ func Run(ctx context.Context, files []string, o Options, done func([]Outcome)) (
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			list, err := one(file, o, covered)
+			list, profile, err := one(file, o, covered)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			outcomes[i] = list
+			outcomes[i], profiles[i] = list, profile
 			done(list)
 			return nil
 		})
@@ -165,22 +169,22 @@ func Run(ctx context.Context, files []string, o Options, done func([]Outcome)) (
 	if o.Run != nil && !slices.ContainsFunc(outcomes, func(list []Outcome) bool { return len(list) > 0 }) {
 		return nil, fmt.Errorf("%w: %s", ErrPicked, o.Run)
 	}
-	r := &Report{Tests: []Outcome{}, Coverage: covered.report()}
+	r := &Report{Tests: []Outcome{}, Coverage: covered.report(), Profile: slices.Concat(profiles...).Merged()}
 	for _, list := range outcomes {
 		r.Tests = append(r.Tests, list...)
 	}
 	return r, nil
 }
 
-func one(file string, o Options, covered *cover) ([]Outcome, error) {
+func one(file string, o Options, covered *cover) ([]Outcome, pvm.Stacks, error) {
 	if strings.HasSuffix(file, ".py") {
 		return python(file, o, covered)
 	}
 	if o.Run != nil && !o.Run.MatchString(file) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	began := time.Now()
-	options := scenario.Options{Update: o.Update}
+	options := scenario.Options{Update: o.Update, Profile: o.Profile}
 	if o.Cover {
 		options.Cover = coverage.New()
 	}
@@ -194,12 +198,14 @@ func one(file string, o Options, covered *cover) ([]Outcome, error) {
 	}
 	out := Outcome{File: file, OK: err == nil && r.OK(), Took: time.Since(began)}
 	var mistake *scenario.Error
+	var profile pvm.Stacks
 	switch {
 	case errors.As(err, &mistake):
 		out.Failure = mistake.Error()
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	default:
+		profile = r.Profile
 		out.Cycles, out.Cells, out.Updated = r.Cycles, r.Cells, r.Updated
 		var b strings.Builder
 		for _, d := range r.Differences {
@@ -207,21 +213,21 @@ func one(file string, o Options, covered *cover) ([]Outcome, error) {
 		}
 		out.Failure = b.String()
 	}
-	return []Outcome{out}, nil
+	return []Outcome{out}, profile, nil
 }
 
-func python(file string, o Options, covered *cover) ([]Outcome, error) {
-	options := pytest.Options{Cover: o.Cover, Path: o.Path}
+func python(file string, o Options, covered *cover) ([]Outcome, pvm.Stacks, error) {
+	options := pytest.Options{Cover: o.Cover, Path: o.Path, Profile: o.Profile}
 	if o.Run != nil {
 		options.Filter = func(name string) bool { return o.Run.MatchString(file + "/" + name) }
 	}
 	began := time.Now()
 	r, err := pytest.Run(file, options)
 	if errors.Is(err, pytest.ErrLoad) {
-		return []Outcome{{File: file, Failure: err.Error(), Took: time.Since(began)}}, nil
+		return []Outcome{{File: file, Failure: err.Error(), Took: time.Since(began)}}, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	each := time.Since(began) / time.Duration(max(len(r.Results), 1))
 	list := make([]Outcome, len(r.Results))
@@ -232,5 +238,5 @@ func python(file string, o Options, covered *cover) ([]Outcome, error) {
 	}
 	covered.can(r.Executable)
 	covered.conditions(r.Branches)
-	return list, nil
+	return list, r.Profile, nil
 }

@@ -70,6 +70,9 @@ func (t *Meter) put() {
 	}
 }
 
+// there is what is left of a meter that is not armed.
+func (t *Meter) there() int64 { return t.left + t.reserve }
+
 // Left returns the cycles still to spend.
 func (t *Meter) Left() uint64 {
 	left := t.left + t.reserve

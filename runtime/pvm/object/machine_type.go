@@ -175,7 +175,11 @@ func (m *Machine) shortOf(n int64) *Exception {
 	t.disarm()
 	if t.gather(); n <= t.left {
 		t.left -= n
-		return m.heed()
+		e := m.heed()
+		if e == nil && m.watch != nil {
+			m.report(false)
+		}
+		return e
 	}
 	t.left = 0
 	return &Exception{Fatal: OutOfCycles}
