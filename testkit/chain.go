@@ -43,9 +43,10 @@ type Chain struct {
 	pending  []tx.Verified
 	blocks   []*transition.Result
 	receipts map[digest.Hash]*block.Receipt
-	watch    *host.Watch                // of the runner's host
-	told     map[digest.Hash]host.Watch // what executions that failed or printed left for people
-	asked    *host.Watch                // of the last query; nil before it
+	parents  map[unit.Height]transition.Parent // what the newest blocks stand on, keptParents at most
+	watch    *host.Watch                       // of the runner's host
+	told     map[digest.Hash]host.Watch        // what executions that failed or printed left for people
+	asked    *host.Watch                       // of the last query; nil before it
 
 	lose, losses, lost int // the turn to lose, how often yet, and how many were
 }
@@ -120,7 +121,8 @@ func found(spec *genesis.Spec) (*founding, error) {
 func newChain(t testing.TB, programs *host.Programs, first *founding) *Chain {
 	watch := &host.Watch{}
 	c := &Chain{
-		t: t, programs: programs, runner: host.New(programs).Watch(watch), watch: watch, told: map[digest.Hash]host.Watch{},
+		parents: map[unit.Height]transition.Parent{},
+		t:       t, programs: programs, runner: host.New(programs).Watch(watch), watch: watch, told: map[digest.Hash]host.Watch{},
 		recover: impersonator{sig.Default()}, accounts: map[string]*Account{},
 		receipts: map[digest.Hash]*block.Receipt{}, fees: params.GenesisBasefees(), tip: first.tip, memory: first.memory.Fork(first.memory.Length()),
 	}
@@ -241,8 +243,11 @@ func (c *Chain) extend(result *transition.Result) {
 	if err != nil {
 		c.t.Fatalf("block %d: %v", result.Header.Height, err)
 	}
+	before := c.tip
 	c.settle(&result.Header, result.State)
 	c.tip.Known, c.fees = result.Known, result.Basefees
+	delete(c.parents, result.Header.Height-keptParents)
+	c.parents[result.Header.Height] = before
 	result.State = nil // the chain keeps the newest state only
 	c.blocks = append(c.blocks, result)
 	for _, x := range result.Receipts {
@@ -257,6 +262,15 @@ func (c *Chain) settle(header *block.Header, commit *state.Commit) {
 		c.t.Fatal(err)
 	}
 	c.tip = transition.Parent{Header: header, Hash: header.Hash(), State: commit.Settled(c.memory)}
+}
+
+// keptParents is of how many blocks the chain knows what they stand on.
+const keptParents = 256
+
+// Parent is what one of the newest blocks stands on, so that the block can be executed again; ok is false for one that is too old.
+func (c *Chain) Parent(height unit.Height) (p transition.Parent, ok bool) {
+	p, ok = c.parents[height]
+	return p, ok
 }
 
 // Tip is what the next block is executed on, and by whom.

@@ -62,7 +62,7 @@ func (c *Chain) Fork(t testing.TB) *Chain {
 	f := *c
 	f.t, f.memory = t, c.memory.Fork(c.memory.Length())
 	f.blocks = c.blocks[:len(c.blocks):len(c.blocks)]
-	f.told = maps.Clone(c.told)
+	f.told, f.parents = maps.Clone(c.told), maps.Clone(c.parents)
 	f.accounts, f.receipts = map[string]*Account{}, maps.Clone(c.receipts)
 	for name, a := range c.accounts { // order-free: a copy
 		own := *a

@@ -10,7 +10,7 @@ import (
 // pastEpochs is how many finished epochs are told of.
 const pastEpochs = 6
 
-// Turnout implements Backend: from the state after the last block of each finished epoch, as far back as the node keeps it.
+// Turnout implements Backend: from the state before the last block of each finished epoch, as far back as the node keeps it.
 //
 // Spec: WP "Slashing" (> 50 % of votes over 1,000 blocks).
 func (n *Node) Turnout() (wire.Turnouts, error) {
@@ -45,7 +45,7 @@ func (n *Node) turnoutOf(r *registry, epoch uint64) (wire.EpochTurnout, error) {
 		return known, nil
 	}
 	w := wire.EpochTurnout{Epoch: epoch, First: uint64(first), Last: uint64(last), Members: []wire.MemberTurnout{}}
-	commit, err := n.stateAt(last)
+	commit, err := n.stateAt(last - 1) // the boundary forgets who was absent
 	if err != nil {
 		return w, err
 	}
@@ -56,7 +56,7 @@ func (n *Node) turnoutOf(r *registry, epoch uint64) (wire.EpochTurnout, error) {
 	if err != nil {
 		return w, err
 	}
-	list, err := stake.Turnouts(commit, first, last, len(set.Members))
+	list, err := stake.Turnouts(commit, first, last-1, len(set.Members))
 	if err != nil {
 		return w, err
 	}

@@ -210,3 +210,67 @@ func TestNamesAreOnlyRead(t *testing.T) {
 		}
 	}
 }
+
+// A test that fails shows what failed beside it since it began: a timer and a message, each with its lines; one that fails before anything did shows nothing.
+func TestFaultsAreShown(t *testing.T) {
+	source := `
+from cowboy_sdk import actor, deferred, public, runtime, send
+from cowboy_sdk.testing import CBY, SimulatedChain
+
+@actor
+class Sleeper:
+    @deferred
+    @public
+    def init(self, payload):
+        runtime.set_timer(runtime.get_block_height() + 2, "wake", b"")
+        send(self.address, {"handler": "hear"})
+
+    @public
+    def wake(self, payload):
+        raise KeyError("slept")
+
+    @public
+    def hear(self, payload):
+        self.wake(payload)
+
+    @public
+    def fine(self, payload):
+        return b"ok"
+
+def test_late():
+    chain = SimulatedChain(Sleeper, balance=20 * CBY)
+    chain.mine(4)
+    assert chain.call("fine") == b"no"
+
+def test_early():
+    chain = SimulatedChain(Sleeper, balance=20 * CBY)
+    assert chain.call("fine") == b"no"
+
+def test_good():
+    chain = SimulatedChain(Sleeper, balance=20 * CBY)
+    chain.mine(4)
+`
+	r, err := NewRunner(filepath.Join(t.TempDir(), "test_sleeper.py"), []byte(source), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := r.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	failures := map[string]string{}
+	for _, x := range report.Results {
+		failures[x.Name] = x.Failure
+	}
+	for _, want := range []string{"failed since the test began", ": timer to ", ": message to ", "line 15, in wake", "line 19, in hear", "KeyError: 'slept'"} {
+		if !strings.Contains(failures["test_late"], want) {
+			t.Errorf("no %q in\n%s", want, failures["test_late"])
+		}
+	}
+	if early := failures["test_early"]; strings.Contains(early, ": timer to ") || !strings.Contains(early, "AssertionError") {
+		t.Errorf("before the timer fired:\n%s", early)
+	}
+	if failures["test_good"] != "" {
+		t.Error(failures["test_good"])
+	}
+}

@@ -180,7 +180,7 @@ func (r *Runner) one(name string) Result {
 	if err != nil {
 		return Result{Name: name, Failure: err.Error()}
 	}
-	failure := t.run(name)
+	failure := t.session.told(t.run(name))
 	return Result{
 		Name: name, OK: failure == "", Failure: failure, Output: t.output.String(), Cycles: t.session.cycles, Cells: t.session.cells,
 	}

@@ -2,6 +2,8 @@ package pytest
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -11,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
@@ -22,6 +25,8 @@ type session struct {
 	output *bytes.Buffer // of the test
 	cycles uint64
 	cells  uint64
+	faults []string // of messages, timers and deferred calls, which no call of the test has as its answer; maxFaults at most
+	missed int      // further ones
 }
 
 // simulated is one chain of a test.
@@ -65,6 +70,44 @@ func named(name string) account.Address {
 // maxPrinted is from which length on a test's output takes no more of what actors print, in bytes.
 const maxPrinted = 1 << 20
 
+// maxFaults bounds the faults that are shown with a test that fails.
+const maxFaults = 8
+
+// fault notes what failed beside the calls of a test.
+func (s *session) fault(c *simulated, x *block.Receipt) {
+	if len(s.faults) == maxFaults {
+		s.missed++
+		return
+	}
+	text := fmt.Sprintf("block %d: %v to %v: %v %d: %s\n", c.Height(), x.Kind, x.Target, x.Status, x.Fault.Code, unitext.PlainLine(x.Fault.Text))
+	if f := c.Failure(x.ID); f != nil {
+		text += f.Render(func(actor account.Address) string {
+			source, _, err := c.State().Lookup(host.CodeKey(c.Record(actor).CodeHash))
+			if err != nil {
+				return ""
+			}
+			return s.runner.fileOf(source)
+		})
+	}
+	s.faults = append(s.faults, text)
+}
+
+// told is a failure with the faults since the test began: why a test fails is often that a message or a timer did.
+func (s *session) told(failure string) string {
+	if failure == "" || len(s.faults) == 0 {
+		return failure
+	}
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(failure, "\n") + "\n\nMessages, timers and deferred calls that failed since the test began:\n")
+	for _, text := range s.faults {
+		b.WriteString("\n" + strings.TrimRight(text, "\n") + "\n")
+	}
+	if s.missed > 0 {
+		fmt.Fprintf(&b, "\nand %d more\n", s.missed)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
 // count adds what receipts used, and has the test say what was printed in their executions.
 func (s *session) count(c *simulated, receipts []*block.Receipt) {
 	for _, x := range receipts {
@@ -72,6 +115,9 @@ func (s *session) count(c *simulated, receipts []*block.Receipt) {
 			for _, p := range c.Printed(x.ID) {
 				s.output.WriteString(p.Text)
 			}
+		}
+		if c != nil && x.Status != block.Success && x.Kind != block.Transaction {
+			s.fault(c, x)
 		}
 		s.cycles += uint64(x.CyclesUsed)
 		s.cells += uint64(x.CellsUsed)

@@ -13,6 +13,7 @@
 //	send BY ACTOR HANDLER [PAYLOAD]           a transaction for the next block
 //	query ACTOR HANDLER [PAYLOAD]             a read on the state as it is
 //	why                                       where the newest failure was: file, line and frames, through actors that were called
+//	trace                                     what the newest transaction led to: the tree of what ran, called, was sent and waits
 //	transfer BY TO CBY, fund BY ACTOR CBY     coins
 //	mine [N], to HEIGHT, advance SECONDS      blocks, a second each: what ran in them besides transactions
 //	balance NAME, height, root                one line

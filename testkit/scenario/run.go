@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/testkit"
 	"github.com/cowboyinc/cowboy-go/testkit/coverage"
+	"github.com/cowboyinc/cowboy-go/testkit/traced"
 )
 
 // Options say how a story runs.
@@ -145,6 +146,7 @@ type world struct {
 	files     map[string]string // by canonical source: the file it is from
 	failures  []string          // tracebacks of the command
 	last      string            // the newest traceback of the story
+	tracer    *traced.Tracer    // executes blocks again for traces; nil before the first
 }
 
 // cover runs a story with actors that note their lines, as far as it comes.

@@ -48,6 +48,7 @@ func init() {
 		"pay":      {"BY ACTOR HANDLER CBY [PAYLOAD]", 4, 4, true, pay},
 		"send":     {"BY ACTOR HANDLER [PAYLOAD]", 3, 3, true, send},
 		"query":    {"ACTOR HANDLER [PAYLOAD]", 2, 2, true, query},
+		"trace":    {"", 0, 0, false, trace},
 		"why":      {"", 0, 0, false, why},
 		"transfer": {"BY TO CBY", 3, 3, false, transfer},
 		"fund":     {"BY ACTOR CBY", 3, 3, false, fund},

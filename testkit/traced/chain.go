@@ -23,24 +23,27 @@ import (
 // Chain is a chain of the kit whose blocks can be traced.
 type Chain struct {
 	*testkit.Chain
-	t       testing.TB
-	service *query.Service
-	parents map[unit.Height]transition.Parent // of the blocks that were made here
+	t      testing.TB
+	tracer *Tracer
 }
 
-// New traces a chain from its newest block on.
-func New(t testing.TB, c *testkit.Chain) *Chain {
+// New traces a chain.
+func New(t testing.TB, c *testkit.Chain) *Chain { return &Chain{c, t, NewTracer()} }
+
+// Tracer executes blocks again for traces, however long it takes.
+type Tracer struct{ service *query.Service }
+
+// NewTracer gives one that remembers nothing.
+func NewTracer() *Tracer {
 	limits := query.DefaultLimits()
 	limits.Replay = time.Hour // nobody waits for more than a test may take
-	return &Chain{c, t, query.New(limits), map[unit.Height]transition.Parent{}}
+	return &Tracer{query.New(limits)}
 }
 
 // Mine makes so many blocks, the first of them of the transactions that were sent.
 func (c *Chain) Mine(blocks int) {
 	c.t.Helper()
 	for range blocks {
-		parent, _ := c.Tip()
-		c.parents[parent.Header.Height+1] = parent
 		c.Chain.Mine()
 	}
 }
@@ -49,22 +52,34 @@ func (c *Chain) Mine(blocks int) {
 // identity that no block has fails the test.
 func (c *Chain) Trace(id digest.Hash) wire.Trace {
 	c.t.Helper()
-	origin, root, ok, err := causal.Root(source{c}, id)
-	if err != nil || !ok {
-		c.t.Fatalf("%v is in no block: %v", id, err)
-	}
-	q := causal.Question{Context: context.Background(), Client: netip.Addr{}, From: source{c}, Service: c.service, State: c.State(), Prints: true}
-	w, err := causal.Trace(q, origin, root)
+	w, err := c.tracer.Of(c.Chain, id)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	return w
 }
 
-// source is what traces are made from: every receipt of the chain, looked through.
-type source struct{ *Chain }
+// ErrAbsent says that no block has an identity.
+var ErrAbsent = errors.New("traced: no block has it")
 
-var errBlock = errors.New("traced: the block was not made by the traced chain")
+// Of gives the tree that an identity belongs to in a chain. The blocks it goes through have to be among the newest, of which the chain knows what they stand on.
+func (r *Tracer) Of(c *testkit.Chain, id digest.Hash) (wire.Trace, error) {
+	from := source{c}
+	origin, root, ok, err := causal.Root(from, id)
+	if err == nil && !ok {
+		err = ErrAbsent
+	}
+	if err != nil {
+		return wire.Trace{}, err
+	}
+	q := causal.Question{Context: context.Background(), Client: netip.Addr{}, From: from, Service: r.service, State: c.State(), Prints: true}
+	return causal.Trace(q, origin, root)
+}
+
+// source is what traces are made from: every receipt of the chain, looked through.
+type source struct{ *testkit.Chain }
+
+var errBlock = errors.New("traced: the block is not one of the newest of the chain")
 
 func (s source) find(limit int, is func(x *block.Receipt, height unit.Height) bool) (list []index.Place, err error) {
 	for _, r := range s.Blocks() {
@@ -125,7 +140,7 @@ func (s source) Receipt(p index.Place) (wire.Receipt, error) {
 // Before implements causal.Source.
 func (s source) Before(height unit.Height) (transition.Parent, *block.Block, error) {
 	b, err := s.Block(height)
-	parent, ok := s.parents[height]
+	parent, ok := s.Parent(height)
 	if err == nil && !ok {
 		err = errBlock
 	}

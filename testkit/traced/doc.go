@@ -5,5 +5,5 @@
 //	chain.Mine(2)
 //	trace := chain.Trace(id)
 //
-// The blocks have to be made by the traced chain, which keeps what each stands on. It needs no index: it looks through all receipts.
+// The blocks have to be among the newest, of which the chain knows what they stand on. It needs no index: it looks through all receipts.
 package traced

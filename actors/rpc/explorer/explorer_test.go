@@ -155,11 +155,24 @@ func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 			Ceremony: &wire.Ceremony{Epoch: 8, Logs: 2, Dealers: 4, Required: 3}},
 		Validators: []wire.Validator{
 			{Address: actorAddress.String(), Status: "active", Stake: 60_000_000_000_000, Rank: &rank, Listed: true, Part: &wire.Participation{
-				Missed: 251, Counted: 980, Lately: 31, Recent: 64, Last: 77_001, Leads: true, Connected: &away,
+				Missed: 251, Counted: 980, Most: 500, Lately: 31, Recent: 64, Last: 77_001, Leads: true, Connected: &away,
 			}},
 			{Address: account.System(1).String(), Status: "jailed", Stake: 99_000_000_000_000, JailedUntil: 112_000},
 		},
 	}, nil
+}
+func (f *fake) Turnout() (wire.Turnouts, error) {
+	return wire.Turnouts{Epochs: []wire.EpochTurnout{{Epoch: 6, Members: []wire.MemberTurnout{{Address: actorAddress.String(), Missed: 200, Counted: 800}}}}}, nil
+}
+func (f *fake) Rent(a account.Address) (wire.Rent, error) {
+	if a != actorAddress {
+		return wire.Rent{}, missing{}
+	}
+	return wire.Rent{State: "overdue", Debt: 1, Payoff: 3_000_000_000, Missed: 2, Survives: 8}, nil
+}
+func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
+	return wire.LineCosts{Runs: 3, Blocks: 2, Oldest: 4, Newest: 9, Cycles: 1_000, Source: 750, Others: 50,
+		Lines: []wire.LineCost{{Line: 1, Cycles: 250}, {Line: 2, Cycles: 500}, {Line: 99, Cycles: 7}}}, nil
 }
 func hostileToken() wire.Token {
 	who := actorAddress.String()
@@ -245,6 +258,17 @@ func TestPages(t *testing.T) {
 		{"account/" + account.System(1).String(), 200, "Transactions sent"},
 		{"account/" + account.System(5).String(), 404, "nothing is known by that name"},
 		{"account/0x12", 404, "an address is 40 hexadecimal digits"},
+		{"account/" + actorAddress.String(), 200, "rent of this actor is overdue for 2 of the 8 epochs it survives. 3 CBY settle"},
+		{"account/" + actorAddress.String() + "/cycles", 200, `<tr id="line-1" class="heat-4"><td class="num">1</td><td class="num">250</td><td class="num">25.0 %</td>`},
+		{"account/" + actorAddress.String() + "/cycles", 200, `class="heat-9"><td class="num">2</td>`},
+		{"account/" + actorAddress.String() + "/cycles", 200, `<a href="#line-2">2</a> <a href="#line-1">1</a>`},
+		{"account/" + actorAddress.String() + "/cycles", 200, "imports</dt><dd>200</dd>"},
+		{"account/0x12/cycles", 404, "an address is 40 hexadecimal digits"},
+		{"validators", 200, `<span class="bad">75.0 %</span>`},
+		{"validators", 200, ">74.4 %<"},
+		{"validators", 200, "<b>leads</b>"},
+		{"validators", 200, "not connected"},
+		{"validators", 200, "Fewer members voted lately than make a quorum"},
 		{"timers", 200, `href="/explorer/timers?offset=50"`},
 		{"tokens", 200, ">340282366920938463463374607431768211455<"},
 		{"tokens", 200, `href="/explorer/tokens?cursor=` + wire.Hash(txHash)},
@@ -264,7 +288,6 @@ func TestPages(t *testing.T) {
 		{"validators", 200, "2 of 4 dealer logs, 3 needed"},
 		{"validators", 200, ">99000<"},
 		{"validators", 200, `<td class="num">251 of 980</td><td class="num">31 of 64</td>`},
-		{"validators", 200, "<td>no leads</td>"},
 		{"parameters", 200, "system:x"},
 		{"tree", 200, "backoff"},
 		{"runners", 200, "<p>100; <code>cowboy dev runner answer CID"},
