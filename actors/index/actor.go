@@ -119,9 +119,21 @@ func (s *Subsystem) catchUp() {
 		first = h + 1
 	}
 	s.Handle.reach(first)
+	more, err := s.seed()
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	if s.read(first) || more {
+		s.Handle.inbox.Send(next{})
+	}
+}
+
+// read indexes a batch of blocks from a height on, and reports whether there are more.
+func (s *Subsystem) read(first unit.Height) (more bool) {
 	last := s.Source.Finalized()
 	if first > last {
-		return
+		return false
 	}
 	first = max(first, s.Source.First()) // what the node no longer holds, or never did, is not indexed
 	var lists [][]*block.Receipt
@@ -142,16 +154,18 @@ func (s *Subsystem) catchUp() {
 		}
 		lists, headers, sheets = append(lists, receipts), append(headers, header), append(sheets, sheet)
 	}
-	if err := s.file.add(first, lists, headers, sheets...); err != nil {
+	err := s.hold(lists)
+	if err == nil {
+		err = s.file.add(first, lists, headers, sheets...)
+	}
+	if err != nil {
 		s.fail(err)
-		return
+		return false
 	}
 	s.Handle.reach(first + unit.Height(len(lists)))
 	if err := s.trim.step(s.file, s.Source.First()); err != nil {
 		s.fail(err)
-		return
+		return false
 	}
-	if first+unit.Height(len(lists)) <= last {
-		s.Handle.inbox.Send(next{})
-	}
+	return first+unit.Height(len(lists)) <= last
 }

@@ -1,4 +1,4 @@
-// Package index is the node's auxiliary index: which receipts concern an address. It is a supervised subsystem of its own, off
+// Package index is the node's auxiliary index: which receipts concern an address, who holds a token. It is a supervised subsystem of its own, off
 // the block's path, and not part of consensus: deleting its file loses nothing but the time to rebuild it.
 //
 // Commands it takes: a finalized height, which makes it read every block it has not seen up to there; that its file is damaged.

@@ -24,7 +24,9 @@ var (
 	entryBucket   = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
 	countBucket   = []byte("counts")  // address(20) → sender and target entries(8)
 	causeBucket   = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
-	buckets       = [][]byte{metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket, flowBucket}
+	buckets       = [][]byte{
+		metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket, flowBucket, moveBucket, holderBucket, rankBucket,
+	}
 	heightKey     = []byte("height")
 	chainKey      = []byte("chain")
 	formatKey     = []byte("format")
@@ -143,6 +145,9 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*bl
 					return err
 				}
 				if err := putCauses(t, x, height, uint32(n)); err != nil {
+					return err
+				}
+				if err := f.putMoves(t, x, height, uint32(n)); err != nil {
 					return err
 				}
 				addrs, how := roles(x)

@@ -10,7 +10,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/format"
 )
 
-// Format is that of the index file. Version 1 had no causes, 2 no checksums, 3 no actors, topics and series, 4 no flows.
+// Format is that of the index file. Version 1 had no causes, 2 no checksums, 3 no actors, topics and series, 4 no flows of coins, and no holders and moves of
+// tokens.
 var Format = &format.Kind{
 	Name: "index", Files: []string{"index.db"}, Now: 5, Source: "the chain",
 	Inspect: func(path string) (v format.Version, err error) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
@@ -31,6 +32,8 @@ type Source interface {
 	Finalized() unit.Height
 	// First is the lowest height above the genesis that is held; 0 when all are.
 	First() unit.Height
+	// Tip is the newest finalized block with its state; nil before there is one. It is not below what Finalized gave before.
+	Tip() *ledger.Tip
 }
 
 // finalized says that a block is final.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -98,6 +99,7 @@ func (s source) Header(h unit.Height) (*block.Header, error)      { return &bloc
 func (s source) Receipts(h unit.Height) ([]*block.Receipt, error) { return s[h], nil }
 func (s source) Flows(unit.Height) (*flow.Sheet, error)           { return nil, nil }
 func (s source) First() unit.Height                               { return 0 }
+func (s source) Tip() *ledger.Tip                                 { return nil }
 func (s source) Finalized() unit.Height                           { return unit.Height(len(s) - 1) }
 
 // TestCatchUpGoesOnWhereItStopped indexes a longer chain in batches, over a restart in the middle.

@@ -26,11 +26,12 @@ type trimmer struct {
 	next  []byte      // key to go on at
 }
 
-// trimmed are the buckets with heights in their keys, and where.
+// trimmed are the buckets with heights in their keys, where, and the bucket that counts what is before the height; nil: nothing does.
 var trimmed = [...]struct {
-	bucket []byte
-	height int
-}{{entryBucket, account.AddressSize}, {causeBucket, digest.Size}}
+	bucket  []byte
+	height  int
+	counted []byte
+}{{entryBucket, account.AddressSize, countBucket}, {causeBucket, digest.Size, nil}, {moveBucket, digest.Size, moveBucket}}
 
 // step goes on, for a node whose lowest block is first.
 func (t *trimmer) step(f *file, first unit.Height) error {
@@ -78,8 +79,8 @@ func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 		if err := tx.Bucket(at.bucket).Delete(key); err != nil {
 			return n, err
 		}
-		if t.phase == 0 {
-			if err := f.uncount(tx, key[:account.AddressSize]); err != nil {
+		if at.counted != nil {
+			if err := f.uncount(tx.Bucket(at.counted), key[:at.height]); err != nil {
 				return n, err
 			}
 		}
@@ -87,15 +88,14 @@ func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 	return n, nil
 }
 
-// uncount takes one entry off an address's count.
-func (f *file) uncount(tx *bbolt.Tx, addr []byte) error {
-	counts := tx.Bucket(countBucket)
-	n, ok, err := f.number(counts, addr)
+// uncount takes one entry off what is counted of an address or a token.
+func (f *file) uncount(counts *bbolt.Bucket, whose []byte) error {
+	n, ok, err := f.number(counts, whose)
 	switch {
 	case err != nil || !ok:
 		return err
 	case n > 1:
-		return putNumber(counts, addr, n-1)
+		return putNumber(counts, whose, n-1)
 	}
-	return counts.Delete(addr)
+	return counts.Delete(whose)
 }

@@ -85,6 +85,9 @@ type Backend interface {
 	TokenBalance(id token.ID, who account.Address) (wire.TokenBalance, error)
 	TokenAllowance(id token.ID, owner, spender account.Address) (wire.TokenAllowance, error)
 	AccountTokens(who account.Address, after *token.ID, limit int) (wire.Holdings, error)
+	// TokenHolders and TokenMoves are what the index knows of a token, after a cursor.
+	TokenHolders(id token.ID, cursor string, limit int) (wire.TokenHolders, error)
+	TokenMoves(id token.ID, cursor string, limit int) (wire.TokenMoves, error)
 	// Entitlement to Roles tell of the Entitlement Registry after the newest block; given lists what an address gave instead of what it has.
 	Entitlement(id digest.Hash) (wire.Grant, error)
 	Entitlements(addr account.Address, given bool, after digest.Hash, limit uint64) (wire.Grants, error)

@@ -159,6 +159,12 @@ func (f *fake) TokenBalance(token.ID, account.Address) (wire.TokenBalance, error
 func (f *fake) TokenAllowance(token.ID, account.Address, account.Address) (wire.TokenAllowance, error) {
 	return wire.TokenAllowance{}, errMissing
 }
+func (f *fake) TokenHolders(token.ID, string, int) (wire.TokenHolders, error) {
+	return wire.TokenHolders{}, errMissing
+}
+func (f *fake) TokenMoves(token.ID, string, int) (wire.TokenMoves, error) {
+	return wire.TokenMoves{}, errMissing
+}
 func (f *fake) AccountTokens(account.Address, *token.ID, int) (wire.Holdings, error) {
 	return wire.Holdings{}, nil
 }

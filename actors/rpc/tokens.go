@@ -43,6 +43,20 @@ func (s *server) tokens(mux *http.ServeMux) {
 		}
 		return b.TokenAllowance(id, owner, spender)
 	}))
+	mux.HandleFunc("GET /token/{hash}/holders", s.byToken(func(id token.ID, r *http.Request) (any, error) {
+		n, err := number(r, "limit", defaultPage)
+		if err != nil {
+			return nil, err
+		}
+		return b.TokenHolders(id, r.URL.Query().Get("cursor"), int(min(max(n, 1), maxPage)))
+	}))
+	mux.HandleFunc("GET /token/{hash}/transfers", s.byToken(func(id token.ID, r *http.Request) (any, error) {
+		n, err := number(r, "limit", defaultPage)
+		if err != nil {
+			return nil, err
+		}
+		return b.TokenMoves(id, r.URL.Query().Get("cursor"), int(min(max(n, 1), maxPage)))
+	}))
 	mux.HandleFunc("GET /account/{addr}/tokens", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
 		after, limit, err := tokenPage(r)
 		if err != nil {
@@ -88,6 +102,8 @@ func tokenCalls() []Call {
 		{"get", "/token/{hash}", "a token", nil, "", wire.Token{}},
 		{"get", "/token/{hash}/balance/{addr}", "what an account has of a token", nil, "", wire.TokenBalance{}},
 		{"get", "/token/{hash}/allowance/{owner}/{spender}", "what an account may spend of another's tokens", nil, "", wire.TokenAllowance{}},
+		{"get", "/token/{hash}/holders", "who has some of a token, who has most first", page, "", wire.TokenHolders{}},
+		{"get", "/token/{hash}/transfers", "how a token's balances changed, the newest change first", page, "", wire.TokenMoves{}},
 		{"get", "/account/{addr}/tokens", "the tokens an account has", page, "", wire.Holdings{}},
 	}
 }

@@ -2,6 +2,7 @@ package token
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -49,4 +50,62 @@ func (g *Registry) created(id ID, creator account.Address, supply unit.Uint128) 
 // HookFailed is the data of TopicHookFailed.
 func HookFailed(id ID, hook account.Address, code uint16) []byte {
 	return append(addresses(id, hook), byte(code>>8), byte(code))
+}
+
+// ChangeKind says how balances changed.
+type ChangeKind uint8
+
+// The kinds. From is the zero address for what was created and minted, To for what was burned.
+const (
+	Created ChangeKind = iota
+	Minted
+	Transferred
+	Burned
+	changeKinds
+)
+
+// String names the kind.
+func (k ChangeKind) String() string {
+	if k >= changeKinds {
+		return "unknown"
+	}
+	return [...]string{"create", "mint", "transfer", "burn"}[k]
+}
+
+// Change is an event that tells of balances.
+type Change struct {
+	Kind ChangeKind
+	Move
+}
+
+// ReadChange reads an event of the registry; ok is false for one that changes no balance.
+//
+// Spec: tokens §7.
+func ReadChange(topic, data []byte) (c Change, ok bool) {
+	switch string(topic) {
+	case TopicCreated:
+		c.Kind = Created
+	case TopicMinted:
+		c.Kind = Minted
+	case TopicTransfer:
+		c.Kind = Transferred
+	case TopicBurned:
+		c.Kind = Burned
+	default:
+		return c, false
+	}
+	r := codec.NewReader(data)
+	r.Into(c.Token[:])
+	if c.Kind == Transferred || c.Kind == Burned {
+		r.Into(c.From[:])
+	}
+	if c.Kind != Burned {
+		r.Into(c.To[:])
+	}
+	var amount [unit.Uint128Size]byte
+	for i := range amount {
+		amount[len(amount)-1-i] = r.U8() // little-endian
+	}
+	c.Amount = unit.Uint128FromBig(amount)
+	return c, r.Finish() == nil
 }

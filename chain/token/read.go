@@ -58,6 +58,35 @@ func Holdings(r state.Reader, owner account.Address, after *ID, limit int) (page
 	return page, more, err
 }
 
+// Held is what one holder has of a token.
+type Held struct {
+	Owner account.Address
+	Holding
+}
+
+// Balances is a page of all balances, by owner and then by token: at most limit of them, those after the given place. more says that there are others.
+func Balances(r state.Reader, after *Held, limit int) (page []Held, more bool, err error) {
+	var last []byte
+	if after != nil {
+		last = balanceKey(after.Owner, after.Token)
+	}
+	prefix := at(underBalances)
+	scanned := r.Scan(prefix, last, limit+1, func(key, value []byte) bool {
+		if more = len(page) == limit; more {
+			return false
+		}
+		h := Held{Owner: account.Address(key[len(prefix):][:account.AddressSize])}
+		h.Token = ID(key[len(key)-len(ID{}):])
+		h.Amount, err = decodeWide(value)
+		page = append(page, h)
+		return err == nil
+	})
+	if scanned != nil {
+		err = scanned
+	}
+	return page, more, err
+}
+
 // Entry is a token with its identifier.
 type Entry struct {
 	ID ID

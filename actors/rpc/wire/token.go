@@ -81,3 +81,37 @@ type Holdings struct {
 	Tokens      []Holding `json:"tokens"`
 	NextCursor  string    `json:"next_cursor,omitempty"`
 }
+
+// TokenHolder is who has some of a token.
+type TokenHolder struct {
+	Address string `json:"address"`
+	Balance string `json:"balance"`
+}
+
+// TokenHolders answers GET /token/{id}/holders: who has most comes first.
+type TokenHolders struct {
+	TokenID    string        `json:"token_id"`
+	Holders    []TokenHolder `json:"holders"`
+	TotalCount uint64        `json:"total_count"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+}
+
+// TokenMove is a change of balances.
+type TokenMove struct {
+	Kind        string  `json:"kind"` // create, mint, transfer or burn
+	From        *string `json:"from"` // null where tokens were made
+	To          *string `json:"to"`   // null where they were burned
+	Amount      string  `json:"amount"`
+	BlockHeight uint64  `json:"block_height"`
+	Index       uint64  `json:"index"`   // of the receipt in its block
+	Event       uint64  `json:"event"`   // in the receipt
+	Receipt     string  `json:"receipt"` // its identity: a transaction's hash where a transaction did it
+}
+
+// TokenMoves answers GET /token/{id}/transfers: the newest first.
+type TokenMoves struct {
+	TokenID    string      `json:"token_id"`
+	Transfers  []TokenMove `json:"transfers"`
+	TotalCount uint64      `json:"total_count"` // of those the node's index saw
+	NextCursor string      `json:"next_cursor,omitempty"`
+}
