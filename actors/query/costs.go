@@ -16,7 +16,7 @@ import (
 type Costs struct {
 	Runs   int
 	Total  int64         // cycles of those executions, without what is paid before they begin
-	Source map[int]int64 // of which by line of the actor's source
+	Source map[int]int64 // of which by line of the actor's source, with what the library used on its behalf
 	Others int64         // of which in the handlers of other actors
 }
 
@@ -70,10 +70,9 @@ func (d *Service) Costs(
 	}
 	c.Total = profile.Total()
 	stacks := profile.Stacks()
-	for _, l := range stacks.Lines() {
-		if l.File == file {
-			c.Source[l.Line] += l.Cycles
-		}
+	lines, _ := stacks.Caused(func(name string) bool { return name == file })
+	for _, l := range lines {
+		c.Source[l.Line] += l.Cycles
 	}
 	for _, h := range stacks.Handlers() {
 		if h.File != file {

@@ -160,6 +160,14 @@ func TestProfileOfCalls(t *testing.T) {
 	if functions["caller work"] == 0 || functions["callee add"] == 0 || functions["caller both"] < functions["caller work"]+inner.Total {
 		t.Errorf("%v", functions)
 	}
+	caused, rest := p.last.Caused(func(file string) bool { return files[file] != "" })
+	sum := rest
+	for _, l := range caused {
+		sum += l.Cycles
+	}
+	if sum != p.last.Total() || rest <= 0 {
+		t.Errorf("lines with their library have %d with %d beside, of %d", sum, rest, p.last.Total())
+	}
 	deep := false
 	for _, s := range p.last { // the loop below the line that called
 		var names []string

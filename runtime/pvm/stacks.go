@@ -125,6 +125,39 @@ func (s Stacks) Lines() []LineCost {
 	return out
 }
 
+// Caused lists the lines of own files with what the library used on their behalf, imports included: every charge belongs to the innermost line of an own file
+// in the handler that ran. rest is what belongs to none: of those handlers, storage and arguments.
+func (s Stacks) Caused(own func(file string) bool) (lines []LineCost, rest int64) {
+	type line struct {
+		file string
+		line int
+	}
+	sums := map[line]int64{}
+	for i := range s {
+		var at line
+		for _, f := range s[i].Frames {
+			switch {
+			case f.Entry:
+				at = line{}
+			case own(f.File):
+				at = line{f.File, f.Line}
+			}
+		}
+		if at.line > 0 {
+			sums[at] += s[i].Cycles
+		} else {
+			rest += s[i].Cycles
+		}
+	}
+	for at, cycles := range sums { // order-free: sorted below
+		if cycles != 0 {
+			lines = append(lines, LineCost{at.file, at.line, cycles})
+		}
+	}
+	slices.SortFunc(lines, func(a, b LineCost) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	return lines, rest
+}
+
 // function is a frame without its line.
 func (f Frame) function() Frame {
 	f.Line = 0

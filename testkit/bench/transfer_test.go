@@ -39,6 +39,7 @@ type network struct {
 	tip    transition.Parent
 	keys   []*sig.PrivateKey
 	nonces []uint64
+	runs   drain.Runner // nil: nothing but transfers
 }
 
 func newNetwork(b *testing.B) *network {
@@ -126,6 +127,13 @@ func (n *network) keep(list ...*ledger.Final) {
 	n.tip.State = n.chain.State()
 }
 
+func (n *network) runner() drain.Runner {
+	if n.runs != nil {
+		return n.runs
+	}
+	return noActors{}
+}
+
 // execute makes one block.
 func (n *network) execute(txs []tx.Verified) *ledger.Final {
 	parent := n.tip.Header
@@ -137,7 +145,7 @@ func (n *network) execute(txs []tx.Verified) *ledger.Final {
 		h.ParentSeed = &sig.Seed{Round: round}
 	}
 	h.VRFOutput = block.VRFOutput(h.VRFProof)
-	result, err := transition.Apply(n.tip, transition.Job{Mode: transition.Build, Header: h, Txs: txs}, noActors{})
+	result, err := transition.Apply(n.tip, transition.Job{Mode: transition.Build, Header: h, Txs: txs}, n.runner())
 	if err != nil {
 		n.b.Fatal(err)
 	}

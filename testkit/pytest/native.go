@@ -210,7 +210,14 @@ func repeat(s *session, m *object.Machine, a object.Args) (object.Value, *object
 }
 
 func fund(s *session, _ *object.Machine, a object.Args) (object.Value, *object.Exception) {
-	s.chain(a.V[0]).Impersonate(named(someone)).Fund(address(a.V[1]), unit.Amount(number(a.V[2])))
+	c := s.chain(a.V[0])
+	before := len(c.Blocks())
+	c.Impersonate(named(someone)).Fund(address(a.V[1]), unit.Amount(number(a.V[2])))
+	for _, b := range c.Blocks()[before:] {
+		for _, x := range b.Receipts {
+			s.fault(c, x)
+		}
+	}
 	return object.None, nil
 }
 

@@ -222,7 +222,11 @@ class Sleeper:
     @deferred
     @public
     def init(self, payload):
-        runtime.set_timer(runtime.get_block_height() + 2, "wake", b"")
+        runtime.set_timer(runtime.get_block_height() + 12, "wake", b"")
+
+    @deferred
+    @public
+    def tell(self, payload):
         send(self.address, {"handler": "hear"})
 
     @public
@@ -239,7 +243,8 @@ class Sleeper:
 
 def test_late():
     chain = SimulatedChain(Sleeper, balance=20 * CBY)
-    chain.mine(4)
+    chain.call("tell")
+    chain.advance_block(14)
     assert chain.call("fine") == b"no"
 
 def test_early():
@@ -248,7 +253,7 @@ def test_early():
 
 def test_good():
     chain = SimulatedChain(Sleeper, balance=20 * CBY)
-    chain.mine(4)
+    chain.advance_block(14)
 `
 	r, err := NewRunner(filepath.Join(t.TempDir(), "test_sleeper.py"), []byte(source), Options{})
 	if err != nil {
@@ -262,7 +267,7 @@ def test_good():
 	for _, x := range report.Results {
 		failures[x.Name] = x.Failure
 	}
-	for _, want := range []string{"failed since the test began", ": timer to ", ": message to ", "line 15, in wake", "line 19, in hear", "KeyError: 'slept'"} {
+	for _, want := range []string{"failed since the test began", ": timer to ", ": message to ", "line 19, in wake", "line 23, in hear", "KeyError: 'slept'"} {
 		if !strings.Contains(failures["test_late"], want) {
 			t.Errorf("no %q in\n%s", want, failures["test_late"])
 		}

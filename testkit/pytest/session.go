@@ -75,6 +75,9 @@ const maxFaults = 8
 
 // fault notes what failed beside the calls of a test.
 func (s *session) fault(c *simulated, x *block.Receipt) {
+	if c == nil || x.Status == block.Success || x.Kind == block.Transaction {
+		return
+	}
 	if len(s.faults) == maxFaults {
 		s.missed++
 		return
@@ -116,9 +119,7 @@ func (s *session) count(c *simulated, receipts []*block.Receipt) {
 				s.output.WriteString(p.Text)
 			}
 		}
-		if c != nil && x.Status != block.Success && x.Kind != block.Transaction {
-			s.fault(c, x)
-		}
+		s.fault(c, x)
 		s.cycles += uint64(x.CyclesUsed)
 		s.cells += uint64(x.CellsUsed)
 	}

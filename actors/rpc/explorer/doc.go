@@ -10,5 +10,5 @@
 // Every page has a permanent address; nothing is fetched from elsewhere and the content policy forbids it.
 //
 // Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, the history of
-// parameters, holders and transfers of a token, cycles by line of source, and signing in the page, which holds no key.
+// parameters, and signing in the page, which holds no key: a page that a node serves is as safe as that node, and over plain HTTP as safe as the network.
 package explorer

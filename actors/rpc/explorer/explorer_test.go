@@ -161,6 +161,18 @@ func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 		},
 	}, nil
 }
+func (f *fake) TokenHolders(_ token.ID, cursor string, _ int) (wire.TokenHolders, error) {
+	if cursor == "gone" {
+		return wire.TokenHolders{}, missing{}
+	}
+	return wire.TokenHolders{TotalCount: 1_234, NextCursor: "9.next", Holders: []wire.TokenHolder{
+		{Address: actorAddress.String(), Balance: "85070591730234615865843651857942052864"}, {Address: account.System(1).String(), Balance: "12"},
+	}}, nil
+}
+func (f *fake) TokenMoves(token.ID, string, int) (wire.TokenMoves, error) {
+	who := actorAddress.String()
+	return wire.TokenMoves{TotalCount: 7, NextCursor: "4.0.1", Transfers: []wire.TokenMove{{Kind: "mint", To: &who, Amount: "5000", BlockHeight: 12, Receipt: wire.Hash(txHash)}}}, nil
+}
 func (f *fake) Turnout() (wire.Turnouts, error) {
 	return wire.Turnouts{Epochs: []wire.EpochTurnout{{Epoch: 6, Members: []wire.MemberTurnout{{Address: actorAddress.String(), Missed: 200, Counted: 800}}}}}, nil
 }
@@ -262,7 +274,7 @@ func TestPages(t *testing.T) {
 		{"account/" + actorAddress.String() + "/cycles", 200, `<tr id="line-1" class="heat-4"><td class="num">1</td><td class="num">250</td><td class="num">25.0 %</td>`},
 		{"account/" + actorAddress.String() + "/cycles", 200, `class="heat-9"><td class="num">2</td>`},
 		{"account/" + actorAddress.String() + "/cycles", 200, `<a href="#line-2">2</a> <a href="#line-1">1</a>`},
-		{"account/" + actorAddress.String() + "/cycles", 200, "imports</dt><dd>200</dd>"},
+		{"account/" + actorAddress.String() + "/cycles", 200, "arguments</dt><dd>200</dd>"},
 		{"account/0x12/cycles", 404, "an address is 40 hexadecimal digits"},
 		{"validators", 200, `<span class="bad">75.0 %</span>`},
 		{"validators", 200, ">74.4 %<"},
@@ -276,6 +288,12 @@ func TestPages(t *testing.T) {
 		{"tokens?cursor=12", 404, "a hash is 64 hexadecimal digits"},
 		{"token/" + wire.Hash(txHash), 200, "<dt>May freeze</dt><dd>nobody</dd>"},
 		{"token/" + wire.Hash(digest.Hash{9}), 404, "not found"},
+		{"token/" + wire.Hash(txHash), 200, "25.00 %"},
+		{"token/" + wire.Hash(txHash), 200, "&lt; 0.01 %"},
+		{"token/" + wire.Hash(txHash), 200, `<a href="?holders=9.next">`},
+		{"token/" + wire.Hash(txHash), 200, `<td>made</td>`},
+		{"token/" + wire.Hash(txHash), 200, `<td class="num">5` + "\u202f" + `000</td>`},
+		{"token/" + wire.Hash(txHash) + "?holders=gone", 200, "index does not hold them"},
 		{"account/" + account.System(6).String(), 200, ">123456789<"},
 		{"proposals", 200, "98\u202f765"},
 		{"proposals", 200, "permanent"},
@@ -453,4 +471,22 @@ func (f *fake) Series(name string) (wire.Series, error) {
 	}
 	entries := []wire.Activity{{Start: 600_000, Blocks: 10}, {Start: 660_000, Blocks: 20}, {Start: 780_000, Blocks: 5}}
 	return wire.Series{EachMs: 60_000, Slots: 180, Entries: entries}, nil
+}
+
+// TestWhole writes smallest units as whole tokens, by hand.
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		units    string
+		decimals uint8
+		want     string
+	}{
+		{"0", 0, "0"}, {"0", 18, "0"}, {"1", 18, "0.000000000000000001"}, {"1500", 3, "1.5"}, {"1000", 3, "1"}, {"1234567", 0, "1\u202f234\u202f567"},
+		{"12345678", 2, "123\u202f456.78"}, {"999", 3, "0.999"}, {"x", 3, "x"}, {"", 3, ""}, {"-1", 0, "-1"},
+	} {
+		t.Run(c.units, func(t *testing.T) {
+			if got := whole(c.units, c.decimals); got != c.want {
+				t.Errorf("%s with %d decimals: %q, want %q", c.units, c.decimals, got, c.want)
+			}
+		})
+	}
 }

@@ -53,5 +53,7 @@ type Source interface {
 	Runners() (wire.DevRunners, error)
 	Tokens(after *token.ID, limit int) (wire.Tokens, error)
 	Token(id token.ID) (wire.Token, error)
+	TokenHolders(id token.ID, cursor string, limit int) (wire.TokenHolders, error)
+	TokenMoves(id token.ID, cursor string, limit int) (wire.TokenMoves, error)
 	AccountTokens(who account.Address, after *token.ID, limit int) (wire.Holdings, error)
 }

@@ -12,7 +12,8 @@ type LineCosts struct {
 	// Stopped says that older executions were left out: there is a bound, or the node does not keep the state before them.
 	Stopped bool   `json:"stopped"`
 	Cycles  uint64 `json:"cycles"`
-	// Source is the part of the lines below, Others that of handlers of other actors; the rest are storage, arguments, and the library with its imports.
+	// Source is the part of the lines below, with what the library used on their behalf, imports included; Others that of handlers of other actors; the rest
+	// are storage and arguments.
 	Source uint64     `json:"source_cycles"`
 	Others uint64     `json:"other_actors_cycles"`
 	Lines  []LineCost `json:"lines"` // that used anything, in order

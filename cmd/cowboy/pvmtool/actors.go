@@ -28,29 +28,30 @@ func Actors(stacks pvm.Stacks, read func(file string) ([]byte, error), top int) 
 		}
 		fmt.Fprintf(&b, "%14d %s %14d %s  %s (%s:%d)\n", f.Self, share(f.Self), f.Total, share(f.Total), unitext.PlainLine(f.Name), f.File, f.Line)
 	}
-	file, known, elsewhere := "", false, int64(0)
-	var lines []string
+	sources := map[string][]string{}
 	for _, l := range stacks.Lines() {
-		if l.File != file {
-			file, lines = l.File, nil
-			source, err := read(file)
-			if known = err == nil; known {
-				lines = strings.Split(string(source), "\n")
-				fmt.Fprintf(&b, "\n%14s %6s  %s\n", "cycles", "", file)
+		if _, known := sources[l.File]; !known {
+			sources[l.File] = nil
+			if source, err := read(l.File); err == nil {
+				sources[l.File] = strings.Split(string(source), "\n")
 			}
 		}
-		if !known {
-			elsewhere += l.Cycles
-			continue
+	}
+	file := ""
+	costs, rest := stacks.Caused(func(file string) bool { return sources[file] != nil })
+	for _, l := range costs {
+		if l.File != file {
+			file = l.File
+			fmt.Fprintf(&b, "\n%14s %6s  %s, with the library on its behalf\n", "cycles", "", file)
 		}
-		text := ""
+		text, lines := "", sources[file]
 		if l.Line <= len(lines) {
 			text, _ = unitext.Window(lines[l.Line-1], 0)
 		}
 		fmt.Fprintf(&b, "%14d %s %5d  %s\n", l.Cycles, share(l.Cycles), l.Line, text)
 	}
-	if elsewhere > 0 {
-		fmt.Fprintf(&b, "\n%14d %s  in the library, imports included\n", elsewhere, share(elsewhere))
+	if rest > 0 {
+		fmt.Fprintf(&b, "\n%14d %s  storage, arguments, and actors without a file\n", rest, share(rest))
 	}
 	return b.String()
 }

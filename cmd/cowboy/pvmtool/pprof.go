@@ -23,8 +23,8 @@ func WritePprof(w io.Writer, stacks pvm.Stacks) error {
 		function := functions[which]
 		if function == nil {
 			name := unitext.PlainLine(f.Label())
-			function = &profile.Function{
-				ID: uint64(len(p.Function) + 1), Name: name, SystemName: name, Filename: unitext.PlainLine(f.File), StartLine: int64(f.First),
+			function = &profile.Function{ // with a system name pprof would take <module> for C++
+				ID: uint64(len(p.Function) + 1), Name: name, Filename: unitext.PlainLine(f.File), StartLine: int64(f.First),
 			}
 			functions[which] = function
 			p.Function = append(p.Function, function)

@@ -1,9 +1,14 @@
 package pvmtool
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,5 +97,59 @@ func TestLongLines(t *testing.T) {
 	_, err := pvm.CompileFile("x", "x.py", []byte("def f("+long+", "+long+"): pass\n"))
 	if got := SyntaxError("x.py", []byte("def f("+long+", "+long+"): pass\n"), err); len(got) > 3_000 {
 		t.Errorf("%d bytes for a long name", len(got))
+	}
+}
+
+// The file for pprof is one that `go tool pprof` reads: sums by function, the innermost first, as by hand.
+func TestPprof(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cycles.pb.gz")
+	var b bytes.Buffer
+	list := pvm.Stacks{{Frames: []pvm.Frame{{Name: "run", File: "a.py", Entry: true}}, Cycles: 5, Runs: 1}}
+	for _, s := range stacks {
+		s.Frames = append([]pvm.Frame{{Name: "run", File: "a.py", Entry: true}}, s.Frames...)
+		list = append(list, s)
+	}
+	if err := WritePprof(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "pprof", "-top", "-nodecount=10", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{`105 total`, `60 +57.14% .* 60 +57.14% +f`, `10 +9.52% .* 100 +95.24% +<module>`, `5 +4.76% .* 105 +100% +a.py run`} {
+		if !regexp.MustCompile(want).Match(out) {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+}
+
+// What the library used belongs to the line that had it work; a handler of another actor does not.
+func TestActors(t *testing.T) {
+	own := func(name string, line int) pvm.Frame {
+		return pvm.Frame{Name: name, File: "a.py", First: 1, Line: line}
+	}
+	library, entry := pvm.Frame{Name: "dumps", File: "<json>", First: 9, Line: 12}, pvm.Frame{Name: "run", File: "a.py", Entry: true}
+	other := pvm.Frame{Name: "pay", File: "<text 00112233>", Entry: true}
+	list := pvm.Stacks{
+		{Frames: []pvm.Frame{entry}, Cycles: 7, Runs: 2}, {Frames: []pvm.Frame{entry, own("run", 2)}, Cycles: 10},
+		{Frames: []pvm.Frame{entry, own("run", 2), library}, Cycles: 30}, {Frames: []pvm.Frame{entry, own("run", 3), other}, Cycles: 53, Runs: 1},
+	}
+	read := func(file string) ([]byte, error) {
+		if file == "a.py" {
+			return []byte("def run():\n    x = dumps(1)\n    call(x)\n"), nil
+		}
+		return nil, errors.New("no file")
+	}
+	got := Actors(list, read, 9)
+	for _, want := range []string{
+		"100 cycles in handlers", `53 +53.0% +53 +53.0% +1  <text 00112233> pay\n`, `47 +47.0% +100 100.0% +2  a.py run\n`, `40 +40.0% +2 +x = dumps\(1\)`,
+		`60 +60.0%  storage, arguments, and actors without a file`, `30 +30.0% +30 +30.0%  dumps \(<json>:9\)`,
+	} {
+		if !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
 	}
 }
