@@ -20,11 +20,11 @@ import (
 )
 
 var (
-	metaBucket    = []byte("meta")
-	entryBucket   = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
-	countBucket   = []byte("counts")  // address(20) → sender and target entries(8)
-	causeBucket   = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
-	buckets       = [][]byte{
+	metaBucket  = []byte("meta")
+	entryBucket = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
+	countBucket = []byte("counts")  // address(20) → sender and target entries(8)
+	causeBucket = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
+	buckets     = [][]byte{
 		metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket, flowBucket, moveBucket, holderBucket, rankBucket,
 	}
 	heightKey     = []byte("height")

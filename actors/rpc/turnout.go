@@ -5,6 +5,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // pastEpochs is how many finished epochs are told of.
@@ -44,25 +46,35 @@ func (n *Node) turnoutOf(r *registry, epoch uint64) (wire.EpochTurnout, error) {
 	if known, ok := n.turnouts.Find(key); ok {
 		return known, nil
 	}
-	w := wire.EpochTurnout{Epoch: epoch, First: uint64(first), Last: uint64(last), Members: []wire.MemberTurnout{}}
 	commit, err := n.stateAt(last - 1) // the boundary forgets who was absent
+	if err != nil {
+		return wire.EpochTurnout{}, err
+	}
+	w, err := turnoutIn(commit, epoch, first, last-1)
 	if err != nil {
 		return w, err
 	}
-	set, err := stake.SetAt(commit, epoch)
+	w.Last = uint64(last)
+	n.turnouts.Put(key, w, pastEpochs*2)
+	return w, nil
+}
+
+// turnoutIn reads an epoch's from the state after one of its blocks.
+func turnoutIn(view state.Reader, epoch uint64, first, tip unit.Height) (wire.EpochTurnout, error) {
+	w := wire.EpochTurnout{Epoch: epoch, First: uint64(first), Last: uint64(tip), Members: []wire.MemberTurnout{}}
+	set, err := stake.SetAt(view, epoch)
 	if errors.Is(err, stake.ErrNoEpoch) {
 		return w, errNoRegistry
 	}
 	if err != nil {
 		return w, err
 	}
-	list, err := stake.Turnouts(commit, first, last-1, len(set.Members))
+	list, err := stake.Turnouts(view, first, tip, len(set.Members))
 	if err != nil {
 		return w, err
 	}
 	for i, t := range list {
 		w.Members = append(w.Members, wire.MemberTurnout{Address: set.Members[i].Address.String(), Missed: t.Missed, Counted: t.Counted})
 	}
-	n.turnouts.Put(key, w, pastEpochs*2)
 	return w, nil
 }

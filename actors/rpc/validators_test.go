@@ -144,6 +144,14 @@ func TestParticipationIsShown(t *testing.T) {
 			t.Errorf("rank %d: %+v", rank, x)
 		}
 	}
+	past, err := turnoutIn(view, 0, 0, 40)
+	if err != nil || len(past.Members) != 4 || past.Members[2].Missed != 8 || past.Members[2].Counted != 8 || past.Members[1].Missed != 0 ||
+		past.Members[2].Address != r.set.Members[2].Address.String() {
+		t.Errorf("the epoch as one that is over: %+v, %v", past, err)
+	}
+	if _, err := turnoutIn(view, 7, 0, 40); err != errNoRegistry {
+		t.Errorf("an epoch that is not there: %v", err)
+	}
 	at.Round.Epoch = 1
 	if list, err = n.participation(r); err != nil || list[0].Connected != nil || list[3].Leads || list[2].Missed != 8 {
 		t.Errorf("of another epoch: %+v, %v", list, err)

@@ -53,6 +53,7 @@ func command(t *testing.T, as, dir string, args ...string) *exec.Cmd {
 type chain struct {
 	url, dir       string // dir holds the project with the wallet
 	agent, journal string
+	token          string
 }
 
 func start(t *testing.T) *chain {
@@ -89,6 +90,10 @@ func start(t *testing.T) *chain {
 	n.agent = created(t, run("actor", "deploy", "--code", examples+"/agent.py", "--salt", "0x02", "--no-init", "--wait"))
 	run("fund-actor", "--actor", n.agent, "--amount", "500", "--wait")
 	run("actor", "execute", "--actor", n.agent, "--handler", "init", "--payload-json", `{"journal":"`+n.journal+`","every":2}`, "--wait")
+	made := run("token", "create", "--name", "Trail dollars", "--symbol", "TRAIL", "--decimals", "6", "--initial-supply", "5000000000000", "--wait")
+	n.token = regexp.MustCompile(`Returned: (0x[0-9a-f]{64})`).FindStringSubmatch(made)[1]
+	run("token", "transfer", "--token-id", n.token, "--to", n.journal, "--amount", "700000500000", "--wait")
+	n.await(t, "/token/"+n.token+"/holders", func(_ int, body string) bool { return strings.Contains(body, `"total_count":2`) })
 	n.await(t, "/actor/"+n.journal+"/logs", func(_ int, body string) bool { return strings.Contains(body, `"kind":"message"`) })
 	return n
 }
@@ -280,7 +285,7 @@ func TestExplorer(t *testing.T) {
 				{"runners", "runners", "Runners", "No job waits"}, {"parameters", "parameters", "Parameters", "system:basefee_config"},
 				{"tree", "tree", "Supervision tree", "replica"}, {"actors", "actors", "Actors", "Journal"},
 				{"activity", "activity", "Activity", "Timers fired"},
-				{"tokens", "tokens", "Tokens", "no token"}, {"proposals", "proposals", "Proposals", "roposal"}, {"wall", "wall", "Wall", "The river"},
+				{"tokens", "tokens", "Tokens", "TRAIL"}, {"proposals", "proposals", "Proposals", "roposal"}, {"wall", "wall", "Wall", "The river"},
 			} {
 				text := link.text
 				if link.path == "blocks" {
@@ -296,6 +301,9 @@ func TestExplorer(t *testing.T) {
 				chromedp.WaitReady(`.source`))
 			see("trace", "Execution", "agent.tick", press(`[...document.querySelectorAll("td:first-child a[href^='/explorer/tx/']")].find(a => a.parentNode.nextElementSibling.textContent === "message")`), chromedp.WaitReady(".trace"))
 			see("block", "Block", "State root", press(`document.querySelector('.trace article a[href^="/explorer/block/"]')`), chromedp.WaitReady(".pager"))
+			see("cycles", "Cycles by line, Journal", "Dearest lines", chromedp.Navigate(n.url+"/explorer/account/"+n.journal+"/cycles"),
+				chromedp.WaitReady(`tr[class^="heat-"]`))
+			see("token", "Token TRAIL", "700\u202f000.5", chromedp.Navigate(n.url+"/explorer/token/"+n.token))
 			see("agent", "Agent, actor", "wakes", chromedp.Navigate(n.url+"/explorer/account/"+n.agent))
 			see("missing", "Not found", "there is no such page", chromedp.Navigate(n.url+"/explorer/nothing"))
 		})

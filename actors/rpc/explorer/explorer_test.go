@@ -294,7 +294,7 @@ func TestPages(t *testing.T) {
 		{"token/" + wire.Hash(txHash), 200, `<td>made</td>`},
 		{"token/" + wire.Hash(txHash), 200, `<td class="num">5` + "\u202f" + `000</td>`},
 		{"token/" + wire.Hash(txHash) + "?holders=gone", 200, "index does not hold them"},
-		{"account/" + account.System(6).String(), 200, ">123456789<"},
+		{"account/" + account.System(6).String(), 200, ">123\u202f456\u202f789<"},
 		{"proposals", 200, "98\u202f765"},
 		{"proposals", 200, "permanent"},
 		{"proposals?before=x", 200, "older"},

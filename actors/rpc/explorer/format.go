@@ -35,6 +35,7 @@ var functions = template.FuncMap{
 	"hue":    hue,
 	"phrase": phrase,
 	"detail": func(text string) string { return cut(unitext.PlainLine(text), 200) },
+	"whole":  whole,
 	"inc":    func(n int) int { return n + 1 },
 }
 
