@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -33,6 +34,7 @@ import (
 
 var (
 	pageBlocks = flag.Int("page-blocks", 5_000, "blocks of the chain whose pages are measured")
+	pageDir    = flag.String("page-dir", "", "directory of the chain, which goes on where it was; none: a new one")
 	pageAsks   = flag.Int("page-asks", 200, "how often each page is asked for")
 )
 
@@ -79,6 +81,8 @@ func (empty) NextNonce(account.Address) (uint64, bool)                     { ret
 // BenchmarkPages asks for every page of the explorer and every list of the interface of a node that keeps many small blocks, most of them empty: a transfer, a
 // change of a token's balances and a wake of an actor in each twentieth. It prints how long the answers took; b.N has no part in it.
 //
+// With -page-dir the chain is kept, and grows by so many blocks with each run.
+//
 //	go test ./testkit/bench -run '^$' -bench Pages -benchtime 1x -timeout 2h -page-blocks 1000000
 func BenchmarkPages(b *testing.B) {
 	for b.Loop() {
@@ -95,7 +99,6 @@ type longChain struct {
 	actor  account.Address
 	token  digest.Hash
 	last   digest.Hash // transaction
-	signed int
 	key    *sig.PrivateKey
 	runner *host.Host
 }
@@ -105,7 +108,10 @@ func newLongChain(b *testing.B) *longChain {
 	if err != nil {
 		b.Fatal(err)
 	}
-	path := b.TempDir()
+	path := *pageDir
+	if path == "" {
+		path = b.TempDir()
+	}
 	d, err := disk.NewDirectory(path)
 	if err != nil {
 		b.Fatal(err)
@@ -122,21 +128,52 @@ func newLongChain(b *testing.B) *longChain {
 	p.runs = p.runner
 	p.tip = transition.Parent{Header: &first.Header, State: p.chain.State()}
 	p.nonces = make([]uint64, 1)
+	if p.chain.Header().Height > 0 {
+		p.goOn()
+		return p
+	}
 	x := p.execute(p.sign(&tx.Deploy{Code: []byte(ticking), Salt: []byte{1}, InitHandler: []byte("init"), InitPayload: []byte("{}")}))
 	if x.Receipts[0].Created == nil {
 		b.Fatalf("%+v", x.Receipts[0])
 	}
-	p.actor = *x.Receipts[0].Created
 	made := p.execute(p.sign(
-		&tx.FundActor{Actor: p.actor, Amount: 400_000 * unit.CBY},
+		&tx.FundActor{Actor: *x.Receipts[0].Created, Amount: 400_000 * unit.CBY},
 		&tx.TokenCreate{Name: []byte("Long"), Symbol: []byte("LONG"), InitialSupply: unit.Wide(1 << 62)}))
 	p.keep(x, made)
-	list, _, err := token.List(p.chain.State(), nil, 1)
+	p.goOn()
+	return p
+}
+
+// goOn finds out what the chain has.
+func (p *longChain) goOn() {
+	state, header := p.chain.State(), p.chain.Header()
+	p.tip = transition.Parent{Header: header, State: state}
+	first, err := p.chain.Receipts(1)
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	p.actor = *first[0].Created
+	list, _, err := token.List(state, nil, 1)
 	if err != nil || len(list) != 1 {
-		b.Fatalf("%d tokens, %v", len(list), err)
+		p.b.Fatalf("%d tokens, %v", len(list), err)
 	}
 	p.token = list[0].ID
-	return p
+	who, err := account.Load(state, p.key.Address())
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	p.nonces[0] = who.Nonce
+	for height := header.Height; p.last == (digest.Hash{}); height-- {
+		receipts, err := p.chain.Receipts(height)
+		if err != nil {
+			p.b.Fatal(err)
+		}
+		for _, x := range receipts {
+			if x.Kind == block.Transaction {
+				p.last = x.ID
+			}
+		}
+	}
 }
 
 // sign makes transactions of the faucet's.
@@ -205,8 +242,8 @@ func (p *longChain) node() *rpc.Node {
 	fmt.Printf("indexed in %v\n", time.Since(began).Round(time.Second))
 	return &rpc.Node{
 		ChainID: chainID, Version: "measured", Ledger: h, Index: at, Pool: empty{}, Committed: h.Finalized,
-		Status: func() supervision.Status { return supervision.Status{Name: "node", State: "running"} }, Started: began, Service: query.New(query.DefaultLimits()),
-		Prints: true,
+		Status:  func() supervision.Status { return supervision.Status{Name: "node", State: "running"} },
+		Started: began, Service: query.New(query.DefaultLimits()), Prints: true,
 	}
 }
 
@@ -222,8 +259,9 @@ func (p *longChain) measure() {
 		"/explorer/wall", "/explorer/timers", "/explorer/tokens", "/explorer/token/" + t, "/explorer/validators", "/explorer/parameters",
 		"/explorer/proposals", "/explorer/tree", "/explorer/runners", "/explorer/search?q=tick", "/explorer/live",
 		"/blocks?offset=0&limit=100", fmt.Sprintf("/blocks?offset=%d&limit=100", tip/2), "/account/" + who + "/transactions?limit=100",
-		"/account/" + who + "/transactions?limit=100&offset=40000", "/actor/" + program + "/logs?limit=100", "/actor/" + program + "/logs?limit=100&offset=40000",
-		"/actor/" + program + "/events?limit=100", "/actors?limit=100", "/tokens", "/token/" + t + "/holders?limit=100", "/token/" + t + "/transfers?limit=100",
+		"/account/" + who + "/transactions?limit=100&offset=40000", "/actor/" + program + "/logs?limit=100",
+		"/actor/" + program + "/logs?limit=100&offset=40000", "/actor/" + program + "/events?limit=100", "/actors?limit=100", "/tokens",
+		"/token/" + t + "/holders?limit=100", "/token/" + t + "/transfers?limit=100",
 		"/validators", "/trace/" + last, "/transaction/" + last + "/receipt",
 	} {
 		var took []time.Duration

@@ -62,7 +62,8 @@ func (c *Chain) Trace(id digest.Hash) wire.Trace {
 // ErrAbsent says that no block has an identity.
 var ErrAbsent = errors.New("traced: no block has it")
 
-// Of gives the tree that an identity belongs to in a chain. The blocks it goes through have to be among the newest, of which the chain knows what they stand on.
+// Of gives the tree that an identity belongs to in a chain. The blocks it goes through have to be among the newest, of which the chain knows what they stand
+// on.
 func (r *Tracer) Of(c *testkit.Chain, id digest.Hash) (wire.Trace, error) {
 	from := source{c}
 	origin, root, ok, err := causal.Root(from, id)

@@ -171,10 +171,12 @@ func (f *fake) TokenHolders(_ token.ID, cursor string, _ int) (wire.TokenHolders
 }
 func (f *fake) TokenMoves(token.ID, string, int) (wire.TokenMoves, error) {
 	who := actorAddress.String()
-	return wire.TokenMoves{TotalCount: 7, NextCursor: "4.0.1", Transfers: []wire.TokenMove{{Kind: "mint", To: &who, Amount: "5000", BlockHeight: 12, Receipt: wire.Hash(txHash)}}}, nil
+	minted := wire.TokenMove{Kind: "mint", To: &who, Amount: "5000", BlockHeight: 12, Receipt: wire.Hash(txHash)}
+	return wire.TokenMoves{TotalCount: 7, NextCursor: "4.0.1", Transfers: []wire.TokenMove{minted}}, nil
 }
 func (f *fake) Turnout() (wire.Turnouts, error) {
-	return wire.Turnouts{Epochs: []wire.EpochTurnout{{Epoch: 6, Members: []wire.MemberTurnout{{Address: actorAddress.String(), Missed: 200, Counted: 800}}}}}, nil
+	member := wire.MemberTurnout{Address: actorAddress.String(), Missed: 200, Counted: 800}
+	return wire.Turnouts{Epochs: []wire.EpochTurnout{{Epoch: 6, Members: []wire.MemberTurnout{member}}}}, nil
 }
 func (f *fake) Rent(a account.Address) (wire.Rent, error) {
 	if a != actorAddress {
@@ -271,7 +273,8 @@ func TestPages(t *testing.T) {
 		{"account/" + account.System(5).String(), 404, "nothing is known by that name"},
 		{"account/0x12", 404, "an address is 40 hexadecimal digits"},
 		{"account/" + actorAddress.String(), 200, "rent of this actor is overdue for 2 of the 8 epochs it survives. 3 CBY settle"},
-		{"account/" + actorAddress.String() + "/cycles", 200, `<tr id="line-1" class="heat-4"><td class="num">1</td><td class="num">250</td><td class="num">25.0 %</td>`},
+		{"account/" + actorAddress.String() + "/cycles", 200,
+			`<tr id="line-1" class="heat-4"><td class="num">1</td><td class="num">250</td><td class="num">25.0 %</td>`},
 		{"account/" + actorAddress.String() + "/cycles", 200, `class="heat-9"><td class="num">2</td>`},
 		{"account/" + actorAddress.String() + "/cycles", 200, `<a href="#line-2">2</a> <a href="#line-1">1</a>`},
 		{"account/" + actorAddress.String() + "/cycles", 200, "arguments</dt><dd>200</dd>"},

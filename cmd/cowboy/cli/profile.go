@@ -25,8 +25,8 @@ func (a *app) profileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "profile [FILE or DIR]...", Short: "Run a project's tests and print the cycles of its actors by handler, function and line",
 		Long: "Run the stories and Python tests of a project, and print where the cycles of its actors went: by handler, by function and by line.\n\n" +
-			"The cycles are those of the network, to the unit. What a handler costs beside its functions (its storage, its arguments) is the handler's own; what an\n" +
-			"actor costs that it calls stands below the line that calls it. Queries, which cost nobody anything, are not counted.\n\n" +
+			"The cycles are those of the network, to the unit. What a handler costs beside its functions (its storage, its arguments) is the handler's own;\n" +
+			"what an actor costs that it calls stands below the line that calls it. Queries, which cost nobody anything, are not counted.\n\n" +
 			"The file of --pprof opens in `go tool pprof -http : FILE` and in flame graph viewers; --folded is one stack to a line, --svg a flame graph.",
 		Example: "  cowboy profile\n  cowboy profile tests/journal.txtar --top 5\n  cowboy profile --pprof cycles.pb.gz && go tool pprof -http : cycles.pb.gz",
 		RunE: func(cmd *cobra.Command, args []string) error {

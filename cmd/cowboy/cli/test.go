@@ -76,7 +76,8 @@ func (a *app) testCommand() *cobra.Command {
 }
 
 func (a *app) runTests(ctx context.Context, paths []string, o *testOptions) error {
-	options := suite.Options{Update: o.update, Cover: o.cover || o.lcov != "", Profile: o.profiled || o.files != (profileFiles{}), Parallel: o.parallel, Path: o.path}
+	options := suite.Options{Update: o.update, Cover: o.cover || o.lcov != "", Parallel: o.parallel, Path: o.path}
+	options.Profile = o.profiled || o.files != (profileFiles{})
 	if o.run != "" {
 		var err error
 		if options.Run, err = regexp.Compile(o.run); err != nil {

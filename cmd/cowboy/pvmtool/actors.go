@@ -19,7 +19,8 @@ func Actors(stacks pvm.Stacks, read func(file string) ([]byte, error), top int) 
 		if i == top {
 			break
 		}
-		fmt.Fprintf(&b, "%14d %s %14d %s %6d  %s\n", h.Self, share(h.Self), h.Total, share(h.Total), h.Runs, pvm.Frame{File: h.File, Name: h.Name, Entry: true}.Label())
+		label := pvm.Frame{File: h.File, Name: h.Name, Entry: true}.Label()
+		fmt.Fprintf(&b, "%14d %s %14d %s %6d  %s\n", h.Self, share(h.Self), h.Total, share(h.Total), h.Runs, label)
 	}
 	fmt.Fprintf(&b, "\n%14s %6s %14s %6s  function\n", "self", "", "total", "")
 	for i, f := range stacks.Functions() {
