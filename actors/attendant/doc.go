@@ -44,8 +44,8 @@
 // Waiting frames: 64 for each peer and 1,024 in all. Signature checks that a peer may cause: 64 a second. Accusations: 64; further ones are dropped,
 // and the next offence of the same validator brings evidence again.
 //
-// A node without a voting key does nothing. A node without an account key takes part in ceremonies but cannot bring a log or evidence to the chain. A
-// node whose account is not the one that registered its voting key can bring evidence, but no log.
+// A node without a voting key does nothing. A node without an account key takes part in ceremonies but cannot bring a log or evidence to the chain. The
+// account need not be the one that registered the voting key, which owns the stake: a log from another account has the dealer's signature behind it.
 //
 // Deliberately absent: the rules (chain/beacon, chain/stake); votes (package replica); registering and leaving, which are the operator's
 // transactions; relaying deals between validators that are not connected, because a dealer opens in its log the values of players that it cannot

@@ -30,7 +30,7 @@ type Status struct {
 	// Dealer and Player say whether this node deals and plays. Silent players have not answered its deal; Held deals are its own.
 	Dealer, Player bool
 	Silent, Held   int
-	// Mute says that this node cannot post a log: it has no account, or not the one that registered its voting key.
+	// Mute says that this node cannot post a log: it has no account.
 	Mute bool
 	// Unpaid says that the account cannot pay for the transaction this node wants to send now.
 	Unpaid bool

@@ -224,8 +224,10 @@ func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in
 		if err != nil {
 			return nil, nil, err
 		}
-		if !there && d.posts < postsMax && d.owns(set) {
-			return &tx.SystemDkg{Log: log.Encode()}, func() { d.posts++ }, nil
+		if !there && d.posts < postsMax {
+			if data, ok := d.posted(log, set); ok {
+				return &tx.SystemDkg{Log: data}, func() { d.posts++ }, nil
+			}
 		}
 	} else {
 		d.posts = 0
@@ -236,7 +238,19 @@ func (d *duties) wanted(height unit.Height, v *state.Commit, set *stake.Set) (in
 	return nil, nil, nil
 }
 
-// owns reports whether the account that sends is the one that registered the voting key: a log from any other is refused.
+// posted is the log as the account that sends posts it: with the dealer's signature where another account registered the voting key. ok is false where nobody
+// signs at present.
+// Spec: commonware §4.3 (3).
+func (d *duties) posted(log *beacon.Log, set *stake.Set) (data []byte, ok bool) {
+	if d.owns(set) {
+		return log.Encode(), true
+	}
+	info, _ := d.ceremony.Ceremony()
+	data, err := info.Vouch(log, d.ceremony.Key)
+	return data, err == nil
+}
+
+// owns reports whether the account that sends is the one that registered the voting key.
 func (d *duties) owns(set *stake.Set) bool {
 	rank, member := set.Find(d.ceremony.Key.PublicKey().Bytes())
 	return member && set.Members[rank].Address == d.writer.key.Address()
@@ -246,11 +260,7 @@ func (d *duties) owns(set *stake.Set) bool {
 func (d *duties) look(height unit.Height, v *state.Commit) error {
 	s := Status{Charges: len(d.charges.list), Unpaid: d.unpaid}
 	if info, epoch := d.ceremony.Ceremony(); info != nil {
-		set, err := stake.SetAt(v, d.ceremony.Calendar.Epoch(height))
-		if err != nil {
-			return err
-		}
-		s.Mute = d.writer == nil || !d.owns(set)
+		s.Mute = d.writer == nil
 		s.Epoch, s.Dealers, s.Players, s.Required = epoch, len(info.Dealers), len(info.Players), info.Required()
 		_, s.Dealer = info.Dealer(d.ceremony.Key)
 		_, s.Player = info.Player(d.ceremony.Key)

@@ -40,7 +40,8 @@ type town struct {
 	drop     func(packet) bool
 	posted   []*tx.Tx
 	reports  []string
-	watch    func([]effect) // sees what one event brings
+	watch    func([]effect)          // sees what one event brings
+	payers   map[int]*sig.PrivateKey // of validators whose stake is another account's
 }
 
 // packet is a frame on its way.
@@ -49,18 +50,30 @@ type packet struct {
 	frame    []byte
 }
 
-func newTown(t testing.TB) *town {
+func newTown(t testing.TB) *town { return townOf(t, nil) }
+
+// townOf is a town some of whose validators pay from accounts of their own, which have coins and no stake.
+func townOf(t testing.TB, payers map[int]*sig.PrivateKey) *town {
 	t.Helper()
 	spec, err := genesis.Devnet(1, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	spec.EpochBlocks = 20
+	for i := range spec.Accounts { // the coins come from the faucet
+		if spec.Faucet != nil && spec.Accounts[i].Address == *spec.Faucet {
+			for _, key := range payers { // order-free: a test's accounts
+				spec.Accounts[i].Balance -= 1_000 * unit.CBY
+				spec.Accounts = append(spec.Accounts, genesis.Allocation{Address: key.Address(), Balance: 1_000 * unit.CBY})
+			}
+			break
+		}
+	}
 	first, err := ledger.Genesis(spec, state.Config{}, state.NewMemory(state.Config{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &town{t: t, view: first.State, drop: func(packet) bool { return false }, stored: make([][][]byte, 4)}
+	x := &town{t: t, payers: payers, view: first.State, drop: func(packet) bool { return false }, stored: make([][][]byte, 4)}
 	if x.calendar, err = spec.Calendar(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +105,9 @@ func (x *town) boot(i int) {
 				return nil
 			},
 		},
+	}
+	if payer := x.payers[i]; payer != nil {
+		d.writer.key = payer
 	}
 	x.duties[i] = d
 	for j := range x.keys {
@@ -248,6 +264,35 @@ func TestCeremony(t *testing.T) {
 	}
 	if len(x.reports) > 0 {
 		t.Error(x.reports)
+	}
+}
+
+// A validator whose stake is another account's deals as the others do: its log goes on chain from an account that has a few coins, with its own signature.
+//
+// Spec: commonware §4.3 (3).
+func TestCeremonyFromAnotherAccount(t *testing.T) {
+	payer, err := sig.ParsePrivateKey(bytes.Repeat([]byte{7}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := townOf(t, map[int]*sig.PrivateKey{1: payer})
+	posted := 0
+	x.watch = func(out []effect) {
+		for _, o := range out {
+			if s, ok := o.(submit); ok {
+				if decoded, err := tx.Decode(s.raw); err == nil && decoded.From == payer.Address() {
+					posted++
+				}
+			}
+		}
+	}
+	x.to(14)
+	if s := x.duties[1].info; s.Logs != 4 || s.Mute || posted == 0 {
+		t.Errorf("status %+v, %d transactions", s, posted)
+	}
+	x.to(19)
+	if n := x.shares(1); n != 4 {
+		t.Errorf("%d shares", n)
 	}
 }
 
@@ -457,7 +502,7 @@ func TestDuties(t *testing.T) {
 		t.Error("another transaction for the same end")
 	}
 	o := x.view.Overlay()
-	o.Set(x.keys[0].Account.Address().Key(), (&account.Account{Nonce: 1, Balance: unit.CBY}).Encode())
+	o.Set(x.keys[0].Account.Address().Key(), (&account.Account{Nonce: 1, Balance: 1_000 * unit.CBY}).Encode())
 	var err error
 	if x.view, err = o.Commit(1); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/actors/link"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -90,46 +92,57 @@ func (s *Subsystem) showPivot(q *pivotRequest) (*pivotAnswer, error) {
 
 // point finds the newest block with a finalization of its own, and describes the state after it.
 // Spec: commonware §5.7.
-func (s *Subsystem) point(tip *ledger.Tip) error {
-	s.pivot = nil
-	for h := tip.Header.Height; h > 0 && h+pivotDepth > tip.Header.Height; h-- {
-		b, err := s.Ledger.Block(h)
+func (s *Subsystem) point(tip *ledger.Tip) (err error) {
+	var after *state.Commit
+	if s.pivot, after, err = newest(s.Ledger, tip.Header.Height, tip.State); s.pivot != nil {
+		s.pivotAt = after.Height()
+	}
+	return err
+}
+
+// Source is a chain that a state is taken from, such as a ledger.Handle or a ledger.Disk.
+type Source interface {
+	Block(height unit.Height) (*block.Block, error)
+	Certificates(height unit.Height) ([]*sig.Certificate, error)
+	At(height unit.Height) (*state.Commit, error)
+	EpochProof(epoch uint64) (*light.EpochProof, error)
+}
+
+// newest names the newest state of a source that is proven by a finalization of its own block; nil where there is none.
+func newest(from Source, tip unit.Height, present *state.Commit) (*pivotAnswer, *state.Commit, error) {
+	for h := tip; h > 0 && h+pivotDepth > tip; h-- {
+		b, err := from.Block(h)
 		if lacks(err) {
-			return nil
+			return nil, nil, nil
 		}
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		certificates, err := s.Ledger.Certificates(h)
+		certificates, err := from.Certificates(h)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		c := own(certificates, h)
 		if c == nil {
 			continue
 		}
-		after, err := s.stateAt(tip, h)
+		after := present
+		if h != tip {
+			after, err = from.At(h)
+		}
+		if lacks(err) {
+			return nil, nil, nil
+		}
 		if err != nil {
-			if lacks(err) {
-				err = nil
-			}
-			return err
+			return nil, nil, err
 		}
 		target, err := after.Target()
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		s.pivot, s.pivotAt = &pivotAnswer{block: b.Encode(), finalization: c, target: target}, h
-		return nil
+		return &pivotAnswer{block: b.Encode(), finalization: c, target: target}, after, nil
 	}
-	return nil
-}
-
-func (s *Subsystem) stateAt(tip *ledger.Tip, h unit.Height) (*state.Commit, error) {
-	if h == tip.Header.Height {
-		return tip.State, nil
-	}
-	return s.Ledger.At(h)
+	return nil, nil, nil
 }
 
 // own finds the own finalization of the block at a height.
@@ -145,8 +158,12 @@ func own(certificates []*sig.Certificate, height unit.Height) *sig.Certificate {
 // showChunk answers with operations of the log and their proof.
 // Spec: commonware §5.7.
 func (s *Subsystem) showChunk(q *chunkRequest) (*chunkAnswer, error) {
+	return cut(s.Ledger.Tip().State, q)
+}
+
+// cut takes a chunk out of the log that leads to a state.
+func cut(c *state.Commit, q *chunkRequest) (*chunkAnswer, error) {
 	a := &chunkAnswer{id: q.id}
-	c := s.Ledger.Tip().State
 	if q.length > c.Length() || q.from >= q.length || q.count == 0 {
 		return a, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/light"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -274,6 +275,11 @@ func (s *Subsystem) named(from link.Peer, a *pivotAnswer) {
 // judge verifies a pivot.
 // Spec: WP §6.1; commonware §3.8, §5.7.
 func (s *Subsystem) judge(a *pivotAnswer) (*pivot, error) {
+	return judged(s.fetch.client, s.fetch.stage.Config(), a)
+}
+
+// judged verifies a pivot by a light client.
+func judged(client *light.Client, config state.Config, a *pivotAnswer) (*pivot, error) {
 	b, err := block.Decode(bytes.Clone(a.block))
 	if err != nil {
 		return nil, err
@@ -281,7 +287,6 @@ func (s *Subsystem) judge(a *pivotAnswer) (*pivot, error) {
 	if !bodyFits(b) {
 		return nil, fmt.Errorf("%w: another body", errRange)
 	}
-	client := s.fetch.client
 	if head := client.Head(); head.Header() == nil || head.Hash() != b.Hash() {
 		if head.Header() != nil && b.Header.Height < head.Header().Height {
 			return nil, light.ErrEpoch // old, and not a lie
@@ -290,7 +295,6 @@ func (s *Subsystem) judge(a *pivotAnswer) (*pivot, error) {
 			return nil, err
 		}
 	}
-	config := s.fetch.stage.Config()
 	extent, err := config.VerifyTarget(b.Header.StateRoot, a.target)
 	if err != nil {
 		return nil, err
@@ -339,19 +343,24 @@ func (s *Subsystem) brought(from link.Peer, a *chunkAnswer) {
 // prove checks that a chunk is what stands in the log, and gives the number of its operations.
 // Spec: commonware §5.6 (operations range), §5.7.
 func (s *Subsystem) prove(c call, a *chunkAnswer) (n uint64, err error) {
-	config, extent := s.fetch.stage.Config(), s.fetch.pivot.extent
-	list, err := config.SplitOperations(a.operations, int(c.span.count))
+	_, _, begun := s.fetch.stage.Begun()
+	return proven(s.fetch.stage.Config(), s.fetch.pivot.extent, c.span, a, !begun)
+}
+
+// proven checks a chunk of a span of a state's log, the first with its foundation.
+func proven(config state.Config, extent *state.Extent, at span, a *chunkAnswer, first bool) (n uint64, err error) {
+	list, err := config.SplitOperations(a.operations, int(at.count))
 	if err != nil {
 		return 0, err
 	}
-	if err := config.VerifyRange(extent.OpsRoot, c.span.from, list, &a.proof); err != nil {
+	if err := config.VerifyRange(extent.OpsRoot, at.from, list, &a.proof); err != nil {
 		return 0, err
 	}
-	if _, _, begun := s.fetch.stage.Begun(); !begun {
+	if first {
 		if a.foundation == nil {
 			return 0, fmt.Errorf("%w: no foundation", errRange)
 		}
-		if err := config.VerifyFoundation(extent, c.span.from, a.foundation); err != nil {
+		if err := config.VerifyFoundation(extent, at.from, a.foundation); err != nil {
 			return 0, err
 		}
 	}

@@ -36,11 +36,19 @@ func (f *file) guard(do func() error) (err error) {
 func (f *file) damaged(what string) error { return &DamagedError{f.path, what} }
 
 func (f *file) view(fn func(*bbolt.Tx) error) error {
-	return f.guard(func() error { return f.db.View(fn) })
+	return f.guard(func() error {
+		f.swap.RLock()
+		defer f.swap.RUnlock()
+		return f.db.View(fn)
+	})
 }
 
 func (f *file) update(fn func(*bbolt.Tx) error) error {
-	return f.guard(func() error { return f.db.Update(fn) })
+	return f.guard(func() error {
+		f.writing.Lock()
+		defer f.writing.Unlock()
+		return f.db.Update(fn)
+	})
 }
 
 // abandon leaves a damaged file: bbolt's locks may be held for ever by what broke off, and others may still read the mapping, so that it stays until the

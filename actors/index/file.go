@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -37,9 +38,11 @@ var (
 
 // file is the index on disk. Every value ends in the CRC-32C of its key and of what is before it.
 type file struct {
-	path string
-	raw  *os.File // under db
-	db   *bbolt.DB
+	path    string
+	writing sync.Mutex   // held by whoever writes, or makes the file anew
+	swap    sync.RWMutex // held for reading by readers of db, for writing while a copy takes its place
+	raw     *os.File     // under db
+	db      *bbolt.DB
 }
 
 // openFile opens the index of a chain; a file that is damaged, of another chain or of another format is replaced, and why is told.
@@ -99,6 +102,8 @@ func (f *file) prepare(t *bbolt.Tx, chain digest.Hash) error {
 }
 
 func (f *file) close() error {
+	f.writing.Lock()
+	defer f.writing.Unlock()
 	err := f.guard(func() error {
 		if err := f.db.Sync(); err != nil {
 			return errors.Join(err, f.db.Close())

@@ -1,6 +1,8 @@
 package replica
 
 import (
+	"time"
+
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/actors/verifier"
@@ -69,8 +71,9 @@ type (
 		timer        simplex.Timer
 		view         uint64
 	}
-	due     struct{ life, serial uint64 } // the block interval has passed
-	overdue struct {                      // a block that was asked for did not come
+	pacer   struct{ interval time.Duration } // the block interval is another one
+	due     struct{ life, serial uint64 }    // the block interval has passed
+	overdue struct {                         // a block that was asked for did not come
 		life, serial uint64
 		hash         digest.Hash
 	}
@@ -99,6 +102,7 @@ func (executed) event()     {}
 func (durable) event()      {}
 func (ready) event()        {}
 func (hurry) event()        {}
+func (pacer) event()        {}
 func (expired) event()      {}
 func (due) event()          {}
 func (overdue) event()      {}

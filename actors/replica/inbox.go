@@ -101,6 +101,9 @@ func (h *Handle) Ready() { h.inbox.Reply(ready{}) }
 // validator, whose interval nobody else relies on.
 func (h *Handle) Hurry(height unit.Height) { h.inbox.Reply(hurry{height}) }
 
+// Pace makes another time the least one between two blocks, from the block on that is waited for. It is for networks of one validator, as Hurry is.
+func (h *Handle) Pace(interval time.Duration) { h.inbox.Reply(pacer{interval}) }
+
 // Status is where agreement stands. It may be called from any goroutine.
 func (h *Handle) Status() Status { return *h.status.Load() }
 

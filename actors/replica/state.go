@@ -151,6 +151,9 @@ func (s *state) take(e event) {
 		s.requests.asked = false
 	case hurry:
 		s.hurry(e)
+	case pacer:
+		s.interval = e.interval
+		s.unpace()
 	case proposed:
 		s.proposed(e)
 	case recovered:

@@ -3,6 +3,8 @@ package rpc
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"time"
@@ -15,6 +17,9 @@ import (
 // shutdownWithin is how long open requests may take when the subsystem stops; event streams end at once, with a farewell.
 const shutdownWithin = 2 * time.Second
 
+// connectionStreams bounds the requests of one connection that are under way at the same time, in HTTP/2.
+const connectionStreams = 64
+
 // Service is the supervised HTTP server. Address is bound at every start; a first listener that is open already may be
 // handed over, so that a taken port is reported before the tree starts.
 type Service struct {
@@ -23,6 +28,7 @@ type Service struct {
 	Inbox   *supervision.Inbox
 	First   net.Listener
 	Limits  ConnectionLimits
+	TLS     *Certificate // nil: what is sent is not encrypted
 
 	listener net.Listener
 	server   *http.Server
@@ -66,9 +72,15 @@ func (s *Service) start() {
 	}
 	listener = s.Limits.bounded(listener)
 	s.listener, s.server, s.requests, s.cancel = listener, server, requests, cancel
+	serve := server.Serve
+	if s.TLS != nil {
+		server.TLSConfig, server.ErrorLog = s.TLS.config(), log.New(io.Discard, "", 0) // strangers who fail to greet are no news
+		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: connectionStreams}
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+	}
 	inbox := s.Inbox
 	go func() {
-		if err := server.Serve(connections{listener}); !errors.Is(err, http.ErrServerClosed) {
+		if err := serve(connections{listener}); !errors.Is(err, http.ErrServerClosed) {
 			inbox.Send(serveFailed{server, err})
 		}
 	}()

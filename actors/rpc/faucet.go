@@ -19,8 +19,8 @@ const FaucetAmount = 5_000 * unit.CBY
 // Faucet signs transfers from the network's faucet account, one at a time.
 type Faucet struct {
 	Key *sig.PrivateKey
-	// Pending says that nobody waits for the transfer to be final: the network makes blocks upon request only.
-	Pending bool
+	// Pending, if set, says whether nobody waits for the transfer to be final: the network makes blocks upon request only.
+	Pending func() bool
 
 	mu sync.Mutex
 }
@@ -38,7 +38,7 @@ func (n *Node) Faucet(ctx context.Context, addr account.Address) (wire.Faucet, e
 	reply := wire.Faucet{
 		Status: "ok", Finality: "finalized", TxHash: wire.Hash(hash), Amount: uint64(FaucetAmount), AmountCBY: uint64(FaucetAmount / unit.CBY),
 	}
-	if n.Funds.Pending || n.awaitTransaction(ctx, hash) != nil {
+	if n.Funds.Pending != nil && n.Funds.Pending() || n.awaitTransaction(ctx, hash) != nil {
 		reply.Finality = "pending"
 	}
 	return reply, nil

@@ -27,6 +27,7 @@ type Limits struct {
 	StreamWrite       time.Duration // a client may take for what was written of one block, of a WebSocket one message; 0 = for ever
 	WaitMax           time.Duration // longest submit_wait
 	Reads             int           // that are looked up at the same time; at least 1
+	Each              ClientLimits  // what one client may ask for
 	FeedBytes         int           // of blocks that are kept ready for streams; 0 = 16 MiB
 }
 
@@ -35,6 +36,7 @@ func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 100, FaucetPerMinute: 5, Body: 1 << 20, SubmitBody: 512 << 10, SubmitCount: 50,
 		Streams: 1_000, StreamLag: 1_024, StreamWrite: 30 * time.Second, WaitMax: 10 * time.Second, Reads: max(runtime.NumCPU()/2, 1),
+		Each: DefaultClientLimits(),
 	}
 }
 
@@ -56,6 +58,7 @@ func NewHandler(cfg Config) http.Handler {
 	}
 	s := &server{
 		Config:  cfg,
+		clients: newClients(cfg.Limits.Each),
 		all:     newLimiter(cfg.Limits.RequestsPerSecond, time.Second),
 		faucet:  newLimiter(cfg.Limits.FaucetPerMinute, time.Minute),
 		streams: make(chan struct{}, max(cfg.Limits.Streams, 1)),
@@ -72,6 +75,7 @@ func NewHandler(cfg Config) http.Handler {
 
 type server struct {
 	Config
+	clients *clients
 	all     *rate.Limiter
 	faucet  *rate.Limiter
 	streams chan struct{}
@@ -106,9 +110,14 @@ func (s *server) guard(next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		if !s.all.AllowN(s.Now(), 1) {
+		r = s.clients.forwarded(r)
+		leave, why := s.clients.request(r, s.Now())
+		if leave != nil {
+			defer leave()
+		}
+		if why != "" || !s.all.AllowN(s.Now(), 1) {
 			w.Header().Set("Retry-After", "1")
-			s.fail(w, refuse(http.StatusTooManyRequests, 4029, ""))
+			s.fail(w, refuse(http.StatusTooManyRequests, 4029, why))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, s.bodyLimit(r))

@@ -86,10 +86,16 @@ func (s *server) follow(w http.ResponseWriter, r *http.Request) (q following, le
 		}
 		q.from.index++
 	}
+	done, why := s.clients.stream(r, s.Now())
+	if why != "" {
+		s.fail(w, refuse(http.StatusTooManyRequests, 4029, why))
+		return q, nil, false
+	}
 	select {
 	case s.streams <- struct{}{}:
-		return q, func() { <-s.streams }, true
+		return q, func() { <-s.streams; done() }, true
 	default:
+		done()
 		s.fail(w, refuse(http.StatusTooManyRequests, 4029, "all event streams of this node are taken"))
 		return q, nil, false
 	}

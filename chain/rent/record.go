@@ -97,6 +97,28 @@ func Listed(r state.Reader, after account.Address, limit int, fn func(account.Ad
 	return err
 }
 
+// Owing counts the actors that owe rent, and those that were evicted and not restored, among so many records in the order of addresses.
+func Owing(r state.Reader, limit int) (debtors, dormant int, err error) {
+	var bad error
+	err = r.Scan(account.KeyString(account.KindRecord, home(), nameRecord), nil, limit, func(_, value []byte) bool {
+		var c Record
+		if c, bad = decodeRecord(value); bad != nil {
+			return false
+		}
+		if c.Debt > 0 {
+			debtors++
+		}
+		if c.Dormant != nil {
+			dormant++
+		}
+		return true
+	})
+	if err == nil {
+		err = bad
+	}
+	return debtors, dormant, err
+}
+
 // Load reads an actor's record; one that is not there is empty.
 func Load(r state.Reader, addr account.Address) (Record, error) {
 	data, ok, err := r.Lookup(under(nameRecord, addr))

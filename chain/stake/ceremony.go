@@ -39,8 +39,9 @@ func pointsOf(members []Member) (keys []*bls.PublicKey, err error) {
 	return keys, nil
 }
 
-// Deal takes a dealer log of the resharing from the account of a present member. Rejects: ErrCeremony, a *codec.Error, and the errors of
-// beacon.Info.Check.
+// Deal takes a dealer log of the resharing: from the account of a present member its own, from any other account one with the dealer's signature, so that the
+// account that owns the stake need not be where the voting key is. Rejects: ErrCeremony, and LogError with a *codec.Error or an error of
+// beacon.Info.Check and Vouched.
 // Spec: commonware §4.3 (dealer logs on chain, signed by the dealer).
 func (g *Registry) Deal(from account.Address, data []byte) error {
 	info, _, ok, err := Ceremony(g.State, g.Chain, g.epoch())
@@ -51,24 +52,25 @@ func (g *Registry) Deal(from account.Address, data []byte) error {
 	if err != nil {
 		return err
 	}
-	rank, ok := rankOf(members, from)
-	if !ok {
-		return ErrCeremony
-	}
-	if _, had, err := g.State.Lookup(logKey(rank)); err != nil || had {
-		return either(err, ErrCeremony)
-	}
-	log, err := beacon.DecodeLog(data)
+	log, signature, err := beacon.DecodePosted(data)
 	if err != nil {
 		return &LogError{err}
 	}
-	if log.Dealer != rank {
+	if rank, ok := rankOf(members, from); signature == nil && (!ok || log.Dealer != rank) {
 		return ErrCeremony
+	}
+	if _, had, err := g.State.Lookup(logKey(log.Dealer)); err != nil || had {
+		return either(err, ErrCeremony)
+	}
+	if signature != nil {
+		if err := info.Vouched(log, *signature); err != nil {
+			return &LogError{err}
+		}
 	}
 	if err := info.Check(log); err != nil {
 		return &LogError{err}
 	}
-	g.State.Set(logKey(rank), data)
+	g.State.Set(logKey(log.Dealer), log.Encode())
 	return nil
 }
 

@@ -157,9 +157,6 @@ func TestDealerLogs(t *testing.T) {
 		t.Errorf("before the midpoint: %v", err)
 	}
 	w.freezeBlock()
-	if err := w.Deal(c, nil); !errors.Is(err, ErrCeremony) {
-		t.Errorf("of a player: %v", err)
-	}
 	var bad *LogError
 	if err := w.Deal(addr(1), []byte{1, 2}); !errors.As(err, &bad) {
 		t.Errorf("garbage: %v", err)
@@ -174,6 +171,51 @@ func TestDealerLogs(t *testing.T) {
 	}
 	if err := w.Deal(addr(1), logs[0].Encode()); !errors.Is(err, ErrCeremony) {
 		t.Errorf("a second log: %v", err)
+	}
+	if err := w.Deal(c, logs[0].Encode()); !errors.Is(err, ErrCeremony) {
+		t.Errorf("of a player: %v", err)
+	}
+}
+
+// TestVouchedLog: an account that is nobody's posts a dealer's log with the dealer's signature, and with nobody else's; what is kept is the log alone.
+// Spec: commonware §4.3 (3).
+func TestVouchedLog(t *testing.T) {
+	w := newWorld(t, minimum, minimum)
+	w.freezeBlock()
+	info, list, _, err := Ceremony(w.overlay, chain, w.epoch())
+	w.must(err)
+	var players []*beacon.Player
+	for i, m := range list {
+		p, err := beacon.NewPlayer(info, uint32(i), w.keys[m.Address])
+		w.must(err)
+		players = append(players, p)
+	}
+	set, err := SetAt(w.overlay, w.epoch())
+	w.must(err)
+	dealer, other := set.Members[0].Address, set.Members[1].Address
+	log, err := beacon.DecodeLog(w.dealerLog(info, 0, dealer, players))
+	w.must(err)
+	stranger := addr(0x77)
+	if err := w.Deal(stranger, log.Encode()); !errors.Is(err, ErrCeremony) {
+		t.Errorf("without a signature: %v", err)
+	}
+	forged, err := info.Vouch(log, w.keys[other])
+	w.must(err)
+	if err := w.Deal(stranger, forged); !errors.Is(err, ErrLog) || !errors.Is(err, beacon.ErrDealer) {
+		t.Errorf("with another's signature: %v", err)
+	}
+	cut, err := info.Vouch(log, w.keys[dealer])
+	w.must(err)
+	if err := w.Deal(stranger, cut[:len(cut)-1]); !errors.Is(err, ErrLog) {
+		t.Errorf("cut off: %v", err)
+	}
+	w.must(w.Deal(stranger, cut))
+	if err := w.Deal(dealer, log.Encode()); !errors.Is(err, ErrCeremony) {
+		t.Errorf("the same log again, from its dealer: %v", err)
+	}
+	logs, err := Logs(w.overlay)
+	if err != nil || len(logs) != 1 || !bytes.Equal(logs[0].Encode(), log.Encode()) {
+		t.Errorf("%d logs, %v", len(logs), err)
 	}
 }
 

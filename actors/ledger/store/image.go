@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
+	"sync"
 	"syscall"
 	"time"
 
@@ -39,8 +40,10 @@ const lockTimeout = 2 * time.Second
 
 // image is the checkpoint file.
 type image struct {
-	path string
-	db   *bbolt.DB
+	path    string
+	options bbolt.Options
+	swap    sync.RWMutex // held for reading by readers of db, for writing while a copy takes its place
+	db      *bbolt.DB
 }
 
 // savedMeta is the fixed part of a checkpoint.
@@ -64,6 +67,7 @@ func openImage(path string, id Identity, unsafe bool) (m *image, err error) {
 		file, err = boltfile.OpenFile(name, flag, mode)
 		return file, err
 	}
+	m.options = bbolt.Options{Timeout: lockTimeout, FreelistType: bbolt.FreelistMapType, NoSync: unsafe}
 	err = m.guard(func() error {
 		m.db, err = bbolt.Open(path, 0o644, o)
 		return err
@@ -166,6 +170,8 @@ func (m *image) unseal(v, key []byte) ([]byte, error) {
 // when there is none.
 func (m *image) view(bucket string, key []byte, fn func(v []byte) error) (ok bool, err error) {
 	err = m.guard(func() error {
+		m.swap.RLock()
+		defer m.swap.RUnlock()
 		return m.db.View(func(tx *bbolt.Tx) error {
 			v, err := m.value(tx.Bucket([]byte(bucket)), key)
 			if err != nil || v == nil {

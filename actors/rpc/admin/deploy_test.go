@@ -28,6 +28,7 @@ func exported(t *testing.T) map[string]bool {
 	m.Stand(func() Standing {
 		return Standing{Registered: true, Status: "jailed", Signer: &Signer{Failed: map[string]uint64{"away": 1}}}
 	})
+	m.Rents(func() (Rent, bool) { return Rent{Began: true}, true })
 	work := NewWork()
 	m.Spend(work)
 	work.Clients(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))

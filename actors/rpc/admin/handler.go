@@ -55,11 +55,11 @@ func New(source Source, metrics *Metrics, levels *Levels) http.Handler {
 		mux.HandleFunc("GET /log", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(levels.Text())) })
 		mux.HandleFunc("PUT /log", func(w http.ResponseWriter, r *http.Request) { setLevel(w, r, levels) })
 	}
-	return local(mux)
+	return Local(mux)
 }
 
-// local refuses a browser that was led here from elsewhere: its Host or Origin is not this machine's.
-func local(next http.Handler) http.Handler {
+// Local refuses a browser that was led here from elsewhere: its Host or Origin is not this machine's.
+func Local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if name, _, err := net.SplitHostPort(host); err == nil {

@@ -51,7 +51,7 @@ type Whois func() (of map[transport.ID]string, missing []string)
 func Serve(pages http.Handler, control PeerControl, whois Whois) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", pages)
-	mux.Handle("GET /peers", local(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	mux.Handle("GET /peers", Local(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		all := Peers{Connected: []Peer{}, Banned: []Ban{}, Missing: []string{}}
 		of, missing := whois()
 		all.Missing = append(all.Missing, missing...)
@@ -64,7 +64,7 @@ func Serve(pages http.Handler, control PeerControl, whois Whois) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(all)
 	})))
-	mux.Handle("PUT /peers/{id}/ban", local(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle("PUT /peers/{id}/ban", Local(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, err := transport.ParseID(r.PathValue("id"))
 		if err != nil {
 			http.Error(w, "a peer is named by its id, as `cowboyd keys show network` prints it", http.StatusBadRequest)
@@ -77,7 +77,7 @@ func Serve(pages http.Handler, control PeerControl, whois Whois) http.Handler {
 		}
 		control.Ban(link.Peer(id), span)
 	})))
-	mux.Handle("DELETE /peers/{id}/ban", local(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle("DELETE /peers/{id}/ban", Local(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id, err := transport.ParseID(r.PathValue("id"))
 		if err != nil {
 			http.Error(w, "a peer is named by its id, as `cowboyd keys show network` prints it", http.StatusBadRequest)

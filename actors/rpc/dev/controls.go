@@ -35,8 +35,6 @@ func Allowed(spec *genesis.Spec) bool {
 type Controls struct {
 	Clock     *Clock
 	Panics    Panics
-	Interval  time.Duration // between blocks
-	Mining    Mining
 	Snapshots *Snapshots // nil: the node keeps its chain in memory
 
 	miner miner
@@ -44,13 +42,15 @@ type Controls struct {
 	mine  sync.Mutex // one request at a time makes blocks
 
 	mu      sync.Mutex
+	every   time.Duration // between blocks
+	mining  Mining
 	run     uint64
 	failure string // of the last task
 }
 
 // New makes controls over the machine's clock. dir is the data directory, or "" for a node in memory.
 func New(interval time.Duration, mining Mining, dir string) *Controls {
-	c := &Controls{Clock: NewClock(supervision.RealClock{}), Interval: interval, Mining: mining, tasks: make(chan Task, 1)}
+	c := &Controls{Clock: NewClock(supervision.RealClock{}), every: interval, mining: mining, tasks: make(chan Task, 1)}
 	if dir != "" {
 		c.Snapshots = &Snapshots{Dir: dir}
 	}
@@ -117,7 +117,7 @@ func (c *Controls) status(n *rpc.Node) wire.Dev {
 	defer c.mu.Unlock()
 	s := wire.Dev{
 		Run: c.run, Height: n.Height().Height, TimeMs: uint64(c.Clock.Now().UnixMilli()), AheadMs: uint64(c.Clock.Ahead().Milliseconds()),
-		Mining: string(c.Mining), Armed: c.Panics.Armed(), LastFailure: c.failure, Snapshots: []string{},
+		Mining: string(c.mining), IntervalMs: uint64(c.every.Milliseconds()), Armed: c.Panics.Armed(), LastFailure: c.failure, Snapshots: []string{},
 	}
 	if c.Snapshots != nil {
 		s.Snapshots = c.Snapshots.List()
@@ -131,7 +131,7 @@ func (c *Controls) advance(ctx context.Context, n *rpc.Node, blocks uint64) erro
 	defer c.mine.Unlock()
 	for range blocks {
 		next := n.Height().Height + 1
-		c.Clock.Step(c.Interval)
+		c.Clock.Step(c.interval())
 		c.miner.hurry(next)
 		if err := n.AwaitFinal(ctx, next); err != nil {
 			return err
@@ -140,11 +140,18 @@ func (c *Controls) advance(ctx context.Context, n *rpc.Node, blocks uint64) erro
 	return nil
 }
 
+// interval is the time between blocks that are made one after the other.
+func (c *Controls) interval() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.every
+}
+
 // administer has the network's administrator call a handler of 0x09.
 func (c *Controls) administer(ctx context.Context, n *rpc.Node, handler string, payload []byte) (wire.Receipt, error) {
 	in := &tx.Execute{To: account.System(account.Governance), Handler: []byte(handler), Payload: payload}
 	return n.Administer(ctx, in, administerCycles, administerCells, func(hash digest.Hash) {
-		c.Clock.Step(c.Interval)
+		c.Clock.Step(c.interval())
 		c.miner.want(hash)
 	})
 }

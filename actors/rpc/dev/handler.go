@@ -35,7 +35,7 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", others)
 	answers := map[string]func(*http.Request) (any, error){
-		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
+		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/mining": s.setMining, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
 		"post /dev/code":  s.code,
 		"post /dev/panic": s.panic,
 		"get /dev/runner": s.runners, "post /dev/runner": s.setRunner, "post /dev/runner/clear": s.clearRunner, "post /dev/runner/answer": s.answerJob,
@@ -61,6 +61,7 @@ func documented() []rpc.Call {
 	return []rpc.Call{
 		{Method: "get", Path: "/dev", Summary: "the developer controls: time, snapshots, what will panic", Body: "", Reply: wire.Dev{}},
 		{Method: "post", Path: "/dev/advance", Summary: "make blocks, or let time pass", Body: wire.DevAdvance{}, Reply: wire.Dev{}},
+		{Method: "post", Path: "/dev/mining", Summary: "change when blocks are made", Body: wire.DevMining{}, Reply: wire.Dev{}},
 		{Method: "post", Path: "/dev/balance", Summary: "set a balance", Body: wire.DevBalance{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/storage", Summary: "write or remove a storage entry", Body: wire.DevStorage{}, Reply: wire.Receipt{}},
 		{Method: "post", Path: "/dev/send", Summary: "send a message as any address", Body: wire.DevSend{}, Reply: wire.Receipt{}},
@@ -202,6 +203,22 @@ func (s *calls) move(r *http.Request) (any, error) {
 	if err := s.advance(r.Context(), s.node, max(q.Blocks, 1)); err != nil {
 		return nil, err
 	}
+	return s.status(s.node), nil
+}
+
+func (s *calls) setMining(r *http.Request) (any, error) {
+	var q wire.DevMining
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	var way Mining
+	if err := way.Set(q.Mining); err != nil {
+		return nil, refuse(http.StatusBadRequest, fmt.Sprintf("mining is %q: %v", q.Mining, err))
+	}
+	if q.IntervalMs > uint64(MaxInterval/time.Millisecond) {
+		return nil, refuse(http.StatusBadRequest, fmt.Sprintf("interval_ms is at most %d: 30 days", MaxInterval/time.Millisecond))
+	}
+	s.Switch(way, time.Duration(q.IntervalMs)*time.Millisecond)
 	return s.status(s.node), nil
 }
 

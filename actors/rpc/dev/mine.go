@@ -50,32 +50,89 @@ const (
 	awaited = 10_000
 )
 
+// MaxInterval bounds the time between blocks.
+const MaxInterval = 30 * 24 * time.Hour
+
+// Replica makes the blocks.
+type Replica interface {
+	// Hurry has the block of a height made without waiting.
+	Hurry(height unit.Height)
+	// Pace changes the least time between two blocks.
+	Pace(interval time.Duration)
+}
+
+// Pacing is the replica's interval: none where blocks are made when they are asked for.
+func (c *Controls) Pacing() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pacing()
+}
+
+// Asked reports whether blocks are made when they are asked for only.
+func (c *Controls) Asked() bool { return c.Pacing() == Never }
+
+func (c *Controls) pacing() time.Duration {
+	if c.mining == Manual {
+		return Never
+	}
+	return c.every
+}
+
+// Switch changes when blocks are made, from now on; a time of 0 between blocks leaves that as it is. What waits when a network becomes automatic gets its
+// block at once.
+func (c *Controls) Switch(way Mining, every time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mining = way
+	if every > 0 {
+		c.every = every
+	}
+	m := &c.miner
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mining, m.row = way == Auto, 0
+	if m.replica == nil {
+		return
+	}
+	m.replica.Pace(c.pacing())
+	if m.mining && m.waiting() > 0 {
+		m.replica.Hurry(m.final + 1)
+	}
+}
+
 // miner has blocks made at once while something waits.
 type miner struct {
-	mu     sync.Mutex
-	mining bool // of itself
-	order  func(unit.Height)
-	final  unit.Height
-	wanted map[digest.Hash]int // transactions that were taken, with the chances they had
-	row    int                 // blocks made for messages alone
+	mu      sync.Mutex
+	mining  bool // of itself
+	replica Replica
+	waiting func() int // transactions in the lanes
+	final   unit.Height
+	wanted  map[digest.Hash]int // transactions that were taken, with the chances they had
+	row     int                 // blocks made for messages alone
 }
 
 // hurry has the block of a height made at once.
 func (m *miner) hurry(height uint64) {
 	m.mu.Lock()
-	order := m.order
+	replica := m.replica
 	m.mu.Unlock()
-	if order != nil {
-		order(unit.Height(height))
+	if replica != nil {
+		replica.Hurry(unit.Height(height))
 	}
 }
 
-// Mine connects a run of the node: hurry has its replica make a block of a height without waiting.
-func (c *Controls) Mine(n *rpc.Node, hurry func(unit.Height)) {
+// Mine connects a run of the node, whose replica makes the blocks.
+func (c *Controls) Mine(n *rpc.Node, replica Replica) {
+	c.mu.Lock()
 	m := &c.miner
 	m.mu.Lock()
-	m.mining, m.order, m.wanted, m.row = c.Mining == Auto, hurry, map[digest.Hash]int{}, 0
+	m.mining, m.replica, m.wanted, m.row = c.mining == Auto, replica, map[digest.Hash]int{}, 0
+	m.waiting = func() int {
+		transactions, _ := n.Pool.Count()
+		return transactions
+	}
 	m.mu.Unlock()
+	c.mu.Unlock()
 	told := n.Submitted
 	n.Submitted = func(hash digest.Hash) {
 		if told != nil {
@@ -99,13 +156,13 @@ func (m *miner) taken(hash digest.Hash) {
 func (m *miner) want(hash digest.Hash) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.order == nil {
+	if m.replica == nil {
 		return
 	}
 	if len(m.wanted) < awaited {
 		m.wanted[hash] = 0
 	}
-	m.order(m.final + 1)
+	m.replica.Hurry(m.final + 1)
 }
 
 // Final is a ledger.Subscriber: what still waits after a block gets the next one at once.
@@ -114,7 +171,7 @@ func (c *Controls) Final(f *ledger.Final) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.final = f.Height()
-	if m.order == nil {
+	if m.replica == nil {
 		return
 	}
 	for i := range f.Block.Txs {
@@ -135,10 +192,10 @@ func (c *Controls) Final(f *ledger.Final) {
 	switch {
 	case err != nil: // the block's own business; the interval goes on
 	case len(m.wanted) > 0:
-		m.order(m.final + 1)
+		m.replica.Hurry(m.final + 1)
 	case m.mining && len(messages) > 0 && m.row < driven:
 		m.row++
-		m.order(m.final + 1)
+		m.replica.Hurry(m.final + 1)
 	case len(messages) == 0:
 		m.row = 0
 	}

@@ -32,16 +32,18 @@ type accountPage struct {
 	Lines   []string // of the source
 	Uncut   int      // bytes of the source, where it is longer than what is shown; else 0
 	Storage []entry
-	Timers  wire.Timers
-	Events  []wire.Event // newest first
-	Runs    []wire.Receipt
-	Sent    []wire.Receipt
-	Usage   []usage
-	Txs     []wire.Transaction
-	Total   uint64
-	Rent    *wire.Rent // nil: it pays none
-	Tokens  []wire.Holding
-	More    bool // tokens than these
+	// Readable says that keys and values of the storage are shown as what they seem to mean: on development networks.
+	Readable bool
+	Timers   wire.Timers
+	Events   []wire.Event // newest first
+	Runs     []wire.Receipt
+	Sent     []wire.Receipt
+	Usage    []usage
+	Txs      []wire.Transaction
+	Total    uint64
+	Rent     *wire.Rent // nil: it pays none
+	Tokens   []wire.Holding
+	More     bool // tokens than these
 }
 
 // How many rows the parts of an actor's page have.
@@ -92,6 +94,7 @@ func (s *site) account(r *http.Request) (view, error) {
 }
 
 func (s *site) actorParts(addr account.Address, p *accountPage) error {
+	p.Readable = wire.Development(s.source.Health().ChainID)
 	for key, value := range p.Actor.Storage {
 		p.Storage = append(p.Storage, entry{key, value})
 	}

@@ -77,7 +77,7 @@ type Part struct {
 	Player bool `json:"player"`
 	Silent int  `json:"silent_players"` // that have not answered its deal
 	Held   int  `json:"deals_held"`
-	Mute   bool `json:"cannot_post,omitempty"` // its account is not the one that registered its voting key
+	Mute   bool `json:"cannot_post,omitempty"` // it has no account
 }
 
 // Turnouts answers GET /validators/turnout: the finished epochs whose votes this node can still tell, the newest first.

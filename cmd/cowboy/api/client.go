@@ -3,12 +3,15 @@ package api
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -29,6 +32,24 @@ func New(url string) *Client {
 	return &Client{URL: strings.TrimRight(url, "/"), HTTP: &http.Client{Timeout: 30 * time.Second}}
 }
 
+// Trusting gives the transport of a client that trusts, beside the system's, the certificates of a PEM file.
+func Trusting(path string) (http.RoundTripper, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM", path)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	return transport, nil
+}
+
 // Unreachable says that no node answered.
 type Unreachable struct {
 	URL string
@@ -36,6 +57,10 @@ type Unreachable struct {
 }
 
 func (e *Unreachable) Error() string {
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(e.Err, &untrusted) {
+		return fmt.Sprintf("the node at %s has a certificate that is not trusted (%v)\n  name the file of the one that signed it with --ca-file", e.URL, untrusted.Err)
+	}
 	return fmt.Sprintf("no node answers at %s (%v)\n  start one with `cowboyd`, or name another with --rpc-url", e.URL, rootCause(e.Err))
 }
 

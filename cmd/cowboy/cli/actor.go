@@ -259,7 +259,11 @@ func (a *app) actorGet() *cobra.Command {
 			if err := a.node().Read(cmd.Context(), "/actor/"+target.String(), &actor); err != nil {
 				return err
 			}
-			return a.show(actor, "%s", actorText(actor))
+			var health wire.Health
+			if err := a.node().Read(cmd.Context(), "/health/detailed", &health); err != nil {
+				return err
+			}
+			return a.show(actor, "%s", actorText(actor, wire.Development(health.ChainID)))
 		},
 	}
 	cmd.Flags().StringVar(&address, "address", "", "actor's address")
@@ -267,7 +271,8 @@ func (a *app) actorGet() *cobra.Command {
 	return cmd
 }
 
-func actorText(actor wire.Actor) string {
+// actorText tells of an actor. readable shows what keys and values of its storage seem to mean; else they are hex digits.
+func actorText(actor wire.Actor, readable bool) string {
 	text := fmt.Sprintf("Actor address: %s\nCode hash: %s\nBalance: %s CBY\nMailbox: %d messages\nTimers: %d\nStorage: %d bytes\n",
 		actor.Address, actor.CodeHash, unit.Amount(actor.Balance).CBY(), actor.MailboxCount, actor.TimerCount, actor.StorageBytes)
 	for _, e := range actor.Entitlements {
@@ -281,6 +286,10 @@ func actorText(actor wire.Actor) string {
 		text += "It does not execute until it is deployed again without what was removed.\n"
 	}
 	for _, key := range sortedKeys(actor.Storage) {
+		if !readable {
+			text += fmt.Sprintf("  0x%s = 0x%s\n", key, actor.Storage[key])
+			continue
+		}
 		name, _ := hex.DecodeString(key)
 		value, _ := hex.DecodeString(actor.Storage[key])
 		shown := wire.Text(name)

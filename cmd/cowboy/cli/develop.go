@@ -32,7 +32,7 @@ const (
 // developCommands are the controls of a development network of one validator.
 func (a *app) developCommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.devStatus(), a.devMine(), a.devAdvance(), a.devTime(), a.devSnapshot(), a.devRevert(), a.devDump(), a.devLoad(), a.devDrop(),
+		a.devStatus(), a.devMine(), a.devMining(), a.devAdvance(), a.devTime(), a.devSnapshot(), a.devRevert(), a.devDump(), a.devLoad(), a.devDrop(),
 		a.devBalance(), a.devStorage(), a.devCode(), a.devSend(), a.devPanic(), a.devRunner(),
 	}
 }
@@ -121,6 +121,28 @@ func (a *app) devMine() *cobra.Command {
 			return a.showDev(s)
 		},
 	}
+}
+
+func (a *app) devMining() *cobra.Command {
+	var every time.Duration
+	cmd := &cobra.Command{
+		Use: "mining auto|interval|manual", SuggestFor: []string{"automine"}, Short: "Change when blocks are made, from now on", Args: cobra.ExactArgs(1),
+		Long: "auto makes a block as soon as something waits, and one each interval; interval makes one each interval; manual makes one upon `cowboy dev mine`.\n" +
+			"--every changes the interval. A node that is started anew does as its --mining says.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if every < 0 || cmd.Flags().Changed("every") && every < time.Millisecond {
+				return usageError{fmt.Errorf("--every is a millisecond at least")}
+			}
+			var s wire.Dev
+			request := wire.DevMining{Mining: args[0], IntervalMs: uint64(every / time.Millisecond)}
+			if err := a.dev(cmd.Context(), http.MethodPost, "/dev/mining", request, &s); err != nil {
+				return err
+			}
+			return a.showDev(s)
+		},
+	}
+	cmd.Flags().DurationVar(&every, "every", 0, "time between two blocks (default: as it is)")
+	return cmd
 }
 
 func (a *app) devAdvance() *cobra.Command {
@@ -231,7 +253,7 @@ func (a *app) dump(ctx context.Context, name, file string) error {
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := a.client.Do(req)
 	if err != nil {
 		return &api.Unreachable{URL: a.url(), Err: err}
 	}

@@ -55,7 +55,7 @@ func (a *app) follow(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := a.client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
-	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/project"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
@@ -128,7 +127,7 @@ func (a *app) initialise(ctx context.Context, name, url string) error {
 	faucetURL := firstOf(a.rpcURL, os.Getenv("COWBOY_RPC_URL"), url)
 	faucetCtx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if reply, err := api.New(faucetURL).Faucet(faucetCtx, address.String()); err == nil {
+	if reply, err := a.at(faucetURL).Faucet(faucetCtx, address.String()); err == nil {
 		report.Funded = unit.Amount(reply.Amount).CBY()
 	} else {
 		report.Note = "the faucet did not fund the wallet: " + err.Error()

@@ -15,7 +15,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
-	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 )
 
 // pieceBytes bounds the entries of one transaction of a restoration; the proof and the signature fit into the rest of 128 KiB.
@@ -113,7 +112,7 @@ func (a *app) gather(ctx context.Context, r restoration, d *wire.Dormant) (list 
 	}
 	node := a.node()
 	if r.from != "" {
-		node = api.New(r.from)
+		node = a.at(r.from)
 	}
 	cursor := ""
 	for uint64(len(list)) < d.Entries || cursor != "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/signal"
 	"syscall"
@@ -24,6 +25,8 @@ type app struct {
 	indexerURL string
 	keyPath    string
 	asJSON     bool
+	caFile     string
+	client     http.Client // without a limit of time
 	out        io.Writer
 	err        io.Writer
 	in         io.Reader
@@ -100,6 +103,9 @@ func (a *app) root() *cobra.Command {
 			if cmd.Name() == "version" {
 				return nil
 			}
+			if err := a.trust(); err != nil {
+				return err
+			}
 			if _, err := findProject(); err != nil && !errors.Is(err, project.ErrNoProject) {
 				return err
 			}
@@ -111,6 +117,7 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.rpcURL, "rpc-url", "", "node to talk to (default: COWBOY_RPC_URL, the project's environment, "+project.DefaultURL+")")
 	flags.StringVar(&a.indexerURL, "indexer-url", "", "another name of --rpc-url")
 	flags.StringVar(&a.keyPath, "private-key", "", "key file (default: COWBOY_PRIVATE_KEY, the project's key)")
+	flags.StringVar(&a.caFile, "ca-file", "", "PEM file of certificates to trust for https beside the system's (default: "+caFileEnv+")")
 	flags.BoolVar(&a.asJSON, "json", false, "answer in JSON")
 	root.AddCommand(
 		a.versionCommand(), a.initCommand(), a.walletCommand(), a.accountCommand(), a.transferCommand(),
@@ -169,7 +176,34 @@ func (a *app) url() string {
 	return project.DefaultURL
 }
 
-func (a *app) node() *api.Client { return api.New(a.url()) }
+func (a *app) node() *api.Client { return a.at(a.url()) }
+
+// at gives a client of the node at an address.
+func (a *app) at(url string) *api.Client {
+	node := api.New(url)
+	node.HTTP.Transport = a.client.Transport
+	return node
+}
+
+// caFileEnv names a file of certificates where --ca-file does not.
+const caFileEnv = "COWBOY_CA_FILE"
+
+// trust has clients of nodes trust the certificates of the file that --ca-file or the environment names.
+func (a *app) trust() error {
+	path := a.caFile
+	if path == "" {
+		path = os.Getenv(caFileEnv)
+	}
+	if path == "" {
+		return nil
+	}
+	transport, err := api.Trusting(path)
+	if err != nil {
+		return fmt.Errorf("--ca-file: %w\n  name a PEM file with the certificate that signed the node's, or the node's own", err)
+	}
+	a.client.Transport = transport
+	return nil
+}
 
 func findProject() (*project.Config, error) {
 	dir, err := os.Getwd()

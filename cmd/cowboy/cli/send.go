@@ -27,6 +27,7 @@ const submissionTransactions = 1
 type sendFlags struct {
 	cmd                         *cobra.Command
 	key                         string
+	from, unsigned              string // sender and file of a transaction that is signed elsewhere
 	nonce                       uint64
 	cycles, cells               uint64
 	maxCycle, maxCell           uint64
@@ -48,6 +49,8 @@ func (f *sendFlags) register(cmd *cobra.Command, cycles, cells uint64) {
 	flags.Uint64Var(&f.tipCycle, "max-priority-fee-per-cycle", 0, "tip for each cycle")
 	flags.Uint64Var(&f.tipCell, "max-priority-fee-per-cell", 0, "tip for each cell")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the receipt and print it")
+	flags.StringVar(&f.unsigned, "unsigned", "", "write the transaction to this file instead of sending it, for `cowboy tx sign` on another machine")
+	flags.StringVar(&f.from, "sender", "", "with --unsigned: the account that will sign (default: the wallet's)")
 	flags.BoolVar(&f.blind, "no-simulate", false, "send it without having the node try it first")
 }
 
@@ -60,12 +63,16 @@ type sent struct {
 	Nonce   uint64        `json:"nonce"`
 	Token   string        `json:"token_id,omitempty"` // that it creates
 	Receipt *wire.Receipt `json:"receipt,omitempty"`
+	File    string        `json:"unsigned,omitempty"` // with the transaction, which was not sent
 	// Explanation tells where it failed and what was printed.
 	Explanation *wire.Explanation `json:"explanation,omitempty"`
 }
 
 // send completes, signs and submits an instruction.
 func (a *app) send(ctx context.Context, f *sendFlags, in tx.Instruction) (sent, error) {
+	if f.unsigned != "" || f.from != "" {
+		return a.prepare(ctx, f, in)
+	}
 	raw, err := a.key(f.key)
 	if f.open != nil {
 		raw, err = f.open()
@@ -208,6 +215,9 @@ func (a *app) showSent(s sent, before, after string) error {
 		if err := a.showJSON(s); err != nil {
 			return err
 		}
+	} else if s.File != "" {
+		fmt.Fprintf(a.out, "Transaction hash: %s\n%s is not signed and was not sent; `cowboy tx sign %s --out FILE` signs it where the key of %s is\n",
+			s.Hash, s.File, s.File, s.Sender)
 	} else {
 		fmt.Fprintf(a.out, "%sTransaction hash: %s\n%s", before, s.Hash, after)
 		if s.Receipt != nil {

@@ -17,7 +17,7 @@ import (
 
 func (a *app) transactionCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "transaction", Aliases: []string{"tx"}, Short: "Read, decode, sign and submit transactions"}
-	cmd.AddCommand(a.transactionRead(), a.transactionStatus(), a.transactionDecode(), a.transactionSubmit(), a.transactionSign())
+	cmd.AddCommand(a.transactionRead(), a.transactionStatus(), a.transactionDecode(), a.transactionSubmit(), a.transactionSign(), a.transactionSignFile())
 	a.addInstructions(cmd)
 	return cmd
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/founding"
 )
 
 // votePasswordEnv holds the password of a node's keys where no file with it is named.
@@ -28,7 +29,8 @@ func (a *app) validatorCommand() *cobra.Command {
 		Use: "validator", Short: "Register as a validator, change the stake, leave, and look at the set",
 		Long: "A validator is an account with stake and a voting key. What is asked for here takes effect at the next epoch whose list was not closed\n" +
 			"yet; `cowboy validator list` tells when that is. The sender is the node's own account, --account-key, or else the wallet. A node posts\n" +
-			"dealer logs from its own account, which must be the one that registered its voting key, and which needs some coins for that.",
+			"dealer logs from its own account, which needs some coins for that. Another account may own the stake, with its key on another machine:\n" +
+			"`cowboyd keys proof` there, --vote-proof, --unsigned and --sender here, `cowboy tx sign` where the key is.",
 	}
 	flags := cmd.PersistentFlags()
 	flags.StringVar(&a.validator.account, "account-key", "", "file of the node's account key (default: the wallet)")
@@ -71,7 +73,7 @@ func (a *app) sendAsValidator(cmd *cobra.Command, flags *sendFlags, in tx.Instru
 }
 
 func (a *app) validatorRegister() *cobra.Command {
-	var amount, file string
+	var amount, file, proof string
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "register", Short: "Become a validator with a stake and a voting key", Args: cobra.NoArgs,
@@ -82,26 +84,41 @@ func (a *app) validatorRegister() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			secret, err := openKeyFile(file, a.validator.password)
-			if err != nil {
-				return err
-			}
-			key, err := bls.ParsePrivateKey(secret)
-			if err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+			var key *bls.PrivateKey
+			if file != "" {
+				secret, err := openKeyFile(file, a.validator.password)
+				if err == nil {
+					key, err = bls.ParsePrivateKey(secret)
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", file, err)
+				}
 			}
 			var health wire.Health
 			if err := a.node().Read(cmd.Context(), "/health/detailed", &health); err != nil {
 				return err
 			}
-			return a.sendAsValidator(cmd, flags, &tx.ValidatorRegister{
-				Key: key.PublicKey().Bytes(), Possession: key.ProvePossession(sig.NewNamespace(health.ChainID)), Stake: stake,
-			})
+			in := &tx.ValidatorRegister{Stake: stake}
+			if key != nil {
+				in.Key, in.Possession = key.PublicKey().Bytes(), key.ProvePossession(sig.NewNamespace(health.ChainID))
+				return a.sendAsValidator(cmd, flags, in)
+			}
+			data, err := readFile(proof)
+			if err != nil {
+				return err
+			}
+			if in.Key, in.Possession, err = founding.ParseProof(data, health.ChainID); err != nil {
+				return fmt.Errorf("%s: %w", proof, err)
+			}
+			return a.sendAsValidator(cmd, flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "stake", "", "stake in CBY")
 	cmd.Flags().StringVar(&file, "vote-key", "", "file of the voting key")
-	require(cmd, "stake", "vote-key")
+	cmd.Flags().StringVar(&proof, "vote-proof", "", "file that `cowboyd keys proof` wrote, where the voting key is elsewhere")
+	require(cmd, "stake")
+	cmd.MarkFlagsOneRequired("vote-key", "vote-proof")
+	cmd.MarkFlagsMutuallyExclusive("vote-key", "vote-proof")
 	flags.register(cmd, validatorCycles, validatorCells)
 	return cmd
 }

@@ -86,6 +86,14 @@ type P2P struct {
 type RPC struct {
 	Listen Listen `toml:"listen"`
 	Rate   uint32 `toml:"rate"` // requests a second; 0 is no limit
+	// Of TLS, PEM files; "" for neither.
+	Cert string `toml:"cert"`
+	Key  string `toml:"key"`
+	// What one client may ask for; 0 is no limit.
+	ClientRate     uint32    `toml:"client_rate"`
+	ClientRequests uint32    `toml:"client_requests"`
+	ClientStreams  uint32    `toml:"client_streams"`
+	Proxies        []Network `toml:"proxies"` // that say who the client is
 }
 
 // Admin is the operator's port.
@@ -145,6 +153,9 @@ func Parse(path string, data []byte) (*Config, error) {
 		if _, _, err := net.SplitHostPort(at); err != nil {
 			return nil, &Error{path, lineOf(data, "signer"), "validator.signer is host:port"}
 		}
+	}
+	if (c.RPC.Cert == "") != (c.RPC.Key == "") {
+		return nil, &Error{path, lineOf(data, "[rpc]"), "rpc.cert and rpc.key belong together: the files of a certificate and of its key, or neither"}
 	}
 	if b := int64(c.Memory.Budget) << 20; b != 0 && b < budget.Least {
 		return nil, &Error{path, lineOf(data, "budget"), fmt.Sprintf("memory.budget is at least %d, or 0 for half of what there is", budget.Least>>20)}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"net/netip"
 	"reflect"
 	"slices"
 	"strings"
@@ -21,6 +22,8 @@ func TestWriteRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.P2P.Boot, c.P2P.Private, c.dir = []Peer{}, []ID{{transport.ID{3}}}, "some"
+	c.RPC.Cert, c.RPC.Key, c.RPC.ClientRate = "tls/cert.pem", "tls/key.pem", 0
+	c.RPC.Proxies = []Network{{netip.MustParsePrefix("10.0.0.0/8")}, {netip.MustParsePrefix("::1/128")}}
 	back, err := Parse("some/config.toml", c.Write())
 	if err != nil || !reflect.DeepEqual(back, c) {
 		t.Errorf("%+v\n%+v\n%v", back, c, err)
@@ -59,6 +62,9 @@ func TestMistakes(t *testing.T) {
 		"[chain]\nid = \"seven\"\n":                                "f:2: id: ",
 		"[chain]\nid = -1\n":                                       "id",
 		"[chain]\nid = 3\nid = 4\n":                                "f:3",
+		"[chain]\nid = 3\n[rpc]\ncert = \"c.pem\"\n":               "f:3: rpc.cert and rpc.key belong together",
+		"[chain]\nid = 3\n[rpc]\nproxies = [\"10.0.0.1/8\"]\n":     `"10.0.0.1/8" is no address and no range`,
+		"[chain]\nid = 3\n[rpc]\nproxies = [\"proxy\"]\n":          `"proxy" is no address and no range`,
 		"[chain\nid = 3\n":                                         "f:1",
 		"":                                                         "chain.id is missing",
 		"[chain]\nhistory = 3\n":                                   "f:1: chain.id is missing",

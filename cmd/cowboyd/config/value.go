@@ -124,6 +124,24 @@ func (p *Peer) UnmarshalText(text []byte) (err error) {
 // MarshalText implements encoding.TextMarshaler.
 func (p Peer) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
+// Network is a range of addresses, written 10.0.0.0/8; a single address is written without the slash.
+type Network struct{ netip.Prefix }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *Network) UnmarshalText(text []byte) (err error) {
+	if a, err := netip.ParseAddr(string(text)); err == nil && a.Zone() == "" {
+		n.Prefix = netip.PrefixFrom(a, a.BitLen())
+		return nil
+	}
+	if n.Prefix, err = netip.ParsePrefix(string(text)); err != nil || n.Prefix != n.Masked() {
+		return fmt.Errorf("%q is no address and no range of addresses; write one such as \"10.0.0.5\" or \"10.0.0.0/8\"", text)
+	}
+	return nil
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (n Network) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
 // ID is another node's identity.
 type ID struct{ transport.ID }
 

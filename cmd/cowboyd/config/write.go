@@ -15,7 +15,7 @@ func Default() *Config {
 	return &Config{
 		Chain: Chain{Genesis: "genesis.json", BlockTime: Duration(time.Second), Mode: Mode{Full}, History: 4096, Blocks: params.UnbondingBlocks, Snapshot: 8192},
 		P2P:   P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
-		RPC:   RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100},
+		RPC:   RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
 		PVM:   PVM{Workers: 2},
 		Log:   Log{Level: Level{"info"}, Format: Format{"text"}},
 	}
@@ -66,6 +66,16 @@ func (c *Config) Write() []byte {
 	line("listen = %s", quote(text(c.RPC.Listen)))
 	line("# Requests answered a second; 0 is no limit.")
 	line("rate = %d", c.RPC.Rate)
+	line("# PEM files of a certificate, with those that lead to it, and of its key, for https; \"\" for neither. Changed files are read again.")
+	line("cert = %s", quote(c.RPC.Cert))
+	line("key = %s", quote(c.RPC.Key))
+	line("# What one client may ask for: requests a second, requests at the same time, open event streams; 0 is no limit. A client is an IPv4 address or")
+	line("# an IPv6 network of 64 bits; those on this machine are not counted.")
+	line("client_rate = %d", c.RPC.ClientRate)
+	line("client_requests = %d", c.RPC.ClientRequests)
+	line("client_streams = %d", c.RPC.ClientStreams)
+	line("# Proxies whose X-Forwarded-For tells the client, addresses or ranges such as 10.0.0.0/8; nobody else's is read.")
+	line("proxies = %s", list(c.RPC.Proxies))
 	line("")
 	line("[admin]")
 	line("# Loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; \"\" for none.")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"os"
 	"time"
 
@@ -83,9 +82,7 @@ func (s *settings) examine() []finding {
 	if len(s.peers)+len(s.boot) == 0 && len(spec.Validators) > 1 {
 		list = append(list, warn("add the others to p2p.peers, id@host:port", "no peers: the node waits for others to call"))
 	}
-	if host, err := netip.ParseAddr(s.rpcHost); err == nil && !host.IsLoopback() {
-		list = append(list, warn("keep it behind a proxy that limits clients", "the HTTP interface is open to other machines at %s", s.rpcHost))
-	}
+	list = append(list, s.examineServing()...)
 	return append(list, s.examineKeys(spec)...)
 }
 

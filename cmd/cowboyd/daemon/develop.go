@@ -23,7 +23,7 @@ func (e notOpened) Unwrap() error { return e.error }
 // alone tells whether a node is of a development network of its own: one validator whose keys everybody knows, and no way to peers.
 func (s *settings) alone(spec *genesis.Spec) bool {
 	return s.config == nil && s.genesisFile == "" && s.p2pPort == 0 && len(s.peers) == 0 && len(s.boot) == 0 &&
-		(s.chainID == chainLocal || s.chainID == chainDev) && dev.Allowed(spec)
+		s.developing() && dev.Allowed(spec)
 }
 
 // live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
@@ -76,8 +76,8 @@ func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Lis
 
 // interval is the replica's: a development network that is mined by hand has none.
 func (s *settings) interval(controls *dev.Controls) time.Duration {
-	if controls != nil && controls.Mining == dev.Manual {
-		return dev.Never
+	if controls != nil {
+		return controls.Pacing()
 	}
 	return s.blockTime
 }
@@ -94,7 +94,7 @@ func developed(controls *dev.Controls, c supervision.Config) supervision.Config 
 func controlled(t traces, controls *dev.Controls, backend *rpc.Node, n *node.Node) {
 	t.follow(backend)
 	if controls != nil {
-		controls.Mine(backend, n.Replica.Hurry)
+		controls.Mine(backend, n.Replica)
 		n.Ledger.Subscribe(controls.Final)
 	}
 }

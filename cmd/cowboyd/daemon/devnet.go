@@ -120,6 +120,9 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	if i > 0 && log.GetLevel() == zerolog.InfoLevel {
 		log = log.Level(zerolog.WarnLevel) // every node finalizes the same blocks
 	}
+	if err := own.serving.open(log); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	n, err := assemble(&own, spec, listener, log, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -127,11 +127,12 @@ func answering(ctx context.Context, s *settings) (h wire.Health, ok bool) {
 func fetch(ctx context.Context, s *settings, path string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort("127.0.0.1", strconv.Itoa(s.rpcPort))+path, nil)
+	url, client := s.local()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+path, nil)
 	if err != nil {
 		return err
 	}
-	reply, err := http.DefaultClient.Do(request)
+	reply, err := client.Do(request)
 	if err != nil {
 		return err
 	}

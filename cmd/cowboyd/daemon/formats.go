@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/catchup"
 	"github.com/cowboyinc/cowboy-go/actors/format"
 	"github.com/cowboyinc/cowboy-go/actors/index"
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
@@ -68,7 +69,7 @@ func versionCommand(out io.Writer) *cobra.Command {
 func printFormats(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "KIND\tWRITES\tREADS\tFILES\tOF ANOTHER FORMAT\n")
-	for _, k := range formats() {
+	for _, k := range append(formats(), catchup.Archive) {
 		reads := fmt.Sprint(k.Now)
 		if k.Oldest() != k.Now {
 			reads = fmt.Sprintf("%d to %d", k.Oldest(), k.Now)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -38,7 +39,7 @@ func genesisCommand(s *settings, out io.Writer) *cobra.Command {
 }
 
 func genesisEntry(s *settings, out io.Writer) *cobra.Command {
-	var at, stake, to string
+	var at, stake, to, owner string
 	c := &cobra.Command{
 		Use: "entry", Short: "Make this validator's entry for a genesis", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -56,7 +57,7 @@ func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e, err := s.entry(password, amount, at)
+			e, err := s.entry(password, amount, at, owner)
 			if err != nil {
 				return err
 			}
@@ -72,25 +73,32 @@ func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 	}
 	c.Flags().StringVar(&to, "out", "", "file to write; standard output otherwise")
 	c.Flags().StringVar(&at, "at", "", "host:port others reach the node at; a name or an address")
+	c.Flags().StringVar(&owner, "owner", "", "account that owns the stake and receives the rewards, whose key need not be here (default: the node's own account)")
 	c.Flags().StringVar(&stake, "stake", genesis.DevnetStake.CBY(), "stake in CBY")
 	c.Flags().StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")
 	return c
 }
 
 // entry makes the entry of the keys in the data directory.
-func (s *settings) entry(password string, stake unit.Amount, at string) (*founding.Entry, error) {
+func (s *settings) entry(password string, stake unit.Amount, at, owner string) (*founding.Entry, error) {
 	r := s.ring()
 	vote, err := r.VoteKey(password)
 	if err != nil {
 		return nil, s.explainKey(err)
 	}
-	owner, err := r.File(keyring.Account)
+	own, err := r.File(keyring.Account)
 	if err != nil {
 		return nil, err
 	}
-	address, err := account.ParseAddress(owner.PublicKey)
+	duties, err := account.ParseAddress(own.PublicKey)
 	if err != nil {
 		return nil, err
+	}
+	address := duties
+	if owner != "" {
+		if address, err = account.ReadAddress(owner); err != nil {
+			return nil, usageError{fmt.Errorf("--owner: %s", rpc.AddressFault(err))}
+		}
 	}
 	peer := ""
 	if at != "" {
@@ -104,7 +112,7 @@ func (s *settings) entry(password string, stake unit.Amount, at string) (*foundi
 		}
 		peer = p.String()
 	}
-	return founding.NewEntry(s.chainID, address, stake, vote, peer)
+	return founding.NewEntry(s.chainID, address, duties, stake, vote, peer)
 }
 
 func writeJSON(out io.Writer, v any) error {

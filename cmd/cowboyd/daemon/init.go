@@ -226,7 +226,7 @@ func (s *settings) initNetwork(b *beginning, out io.Writer) (err error) {
 			return err
 		}
 		own.keys, own.genesisFile = own.config.Resolve(own.config.Validator.Keys), own.config.Resolve(own.config.Chain.Genesis)
-		if entries[i], err = own.entry(password, genesis.DevnetStake, fmt.Sprintf("%v:%d", loopback, own.p2pPort)); err != nil {
+		if entries[i], err = own.entry(password, genesis.DevnetStake, fmt.Sprintf("%v:%d", loopback, own.p2pPort), ""); err != nil {
 			return err
 		}
 		nodes[i] = &own

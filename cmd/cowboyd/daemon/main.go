@@ -36,6 +36,7 @@ type settings struct {
 	memory    bool
 	kept      kept
 	rpcRate   int
+	serving   serving
 	// queryCycles and queryTime bound what is executed for a client.
 	queryCycles uint64
 	queryTime   time.Duration
@@ -112,7 +113,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	nodeFlags(root, s)
 	networkFlags(root, s)
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
-	root.AddCommand(signerCommand(s, out), backupCommand(s, out))
+	root.AddCommand(signerCommand(s, out), backupCommand(s, out), snapshotCommand(s, out), compactCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), peersCommand(s, out), verifyCommand(s, out))
 	root.AddCommand(divergeCommand(s, out), doctorCommand(s, out), versionCommand(out))
 	usage.Guard(root, func(err error) error { return usageError{err} })
@@ -146,6 +147,7 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.BoolVar(&s.memory, "memory", false, "keep nothing on disk")
 	s.kept.flags(flags)
 	flags.IntVar(&s.rpcRate, "rpc-rate", envInt("RPC_GLOBAL_RATE_LIMIT_PER_SEC", 100), "requests a second the HTTP interface answers; 0 is no limit")
+	s.serving.flags(flags)
 	flags.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.StringVar(&s.logFormat, "log-format", "text", "text or json")
 	flags.StringVar(&s.admin, "admin", "", "loopback address for metrics, profiles and log levels, such as 127.0.0.1:4100; none unless given")

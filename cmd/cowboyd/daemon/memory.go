@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store"
 	"github.com/cowboyinc/cowboy-go/actors/query"
 	"github.com/cowboyinc/cowboy-go/actors/rpc"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/host"
 )
@@ -63,7 +64,7 @@ func (s *settings) queries(b *budget.Budget) query.Limits {
 }
 
 // developing reports whether the network is a local or development one, whose chain id says so.
-func (s *settings) developing() bool { return s.chainID == chainLocal || s.chainID == chainDev }
+func (s *settings) developing() bool { return wire.Development(s.chainID) }
 
 // within bounds the connections of clients by their share of the memory, of which connections may have half.
 func within(c rpc.ConnectionLimits, account *budget.Account) rpc.ConnectionLimits {

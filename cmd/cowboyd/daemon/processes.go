@@ -35,7 +35,7 @@ func runProcesses(ctx context.Context, s *settings, out io.Writer) error {
 			cancel()
 			return errors.Join(err, wait(ended, i))
 		}
-		fmt.Fprintf(lines, "node %d: process %d, http://%s:%d\n", i, c.Process.Pid, s.rpcHost, s.rpcPort+i)
+		fmt.Fprintf(lines, "node %d: process %d, %s://%s:%d\n", i, c.Process.Pid, s.serving.scheme(), s.rpcHost, s.rpcPort+i)
 		go func() {
 			if err := c.Wait(); err != nil && ctx.Err() == nil {
 				ended <- fmt.Errorf("node %d: %w", i, err)
@@ -65,7 +65,7 @@ func wait(ended chan error, n int) error {
 
 // arguments are the command line of one validator's process.
 func (s *settings) arguments(i int) []string {
-	return append(s.kept.arguments(), []string{
+	return append(append(s.kept.arguments(), s.serving.arguments()...), []string{
 		"--chain-id", strconv.FormatUint(s.chainID, 10), "--data-dir", filepath.Join(s.dataDir, fmt.Sprintf("node-%d", i)),
 		"--rpc-host", s.rpcHost, "--rpc-port", strconv.Itoa(s.rpcPort + i), "--rpc-rate", strconv.Itoa(s.rpcRate),
 		"--block-time", s.blockTime.String(), "--memory=" + strconv.FormatBool(s.memory),

@@ -56,12 +56,6 @@ const (
 	evidenceFile = "EVIDENCE"
 )
 
-// networks with a faucet. Spec: node-rpc-cli §2.5.
-const (
-	chainLocal = 1
-	chainDev   = 100
-)
-
 func envInt(name string, fallback int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n >= 0 {
 		return n
@@ -97,10 +91,17 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.kept.check(); err != nil {
 		return usageError{err}
 	}
+	if _, err := s.serving.limits(); err != nil {
+		return err
+	}
 	spec, err := s.spec(s.validators)
 	if err != nil {
 		return err
 	}
+	if err := s.serving.open(log); err != nil {
+		return err
+	}
+	defer s.heed()()
 	return live(ctx, s, spec, listener, log)
 }
 
@@ -130,7 +131,7 @@ func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Li
 		}
 		tasks = controls.Tasks()
 	}
-	at := "http://" + listener.Addr().String()
+	at := s.serving.scheme() + "://" + listener.Addr().String()
 	log.Info().Uint64("chain", s.chainID).Str("rpc", at).Str("explorer", at+explorer.Path).Str("data", where(s)).Msg("cowboyd " + version.Version + " is up")
 	select {
 	case <-ctx.Done():
@@ -321,8 +322,11 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 				Duties: n.Attendant.Status, Pages: memory.Of(budget.Pages).Limit() / 2, Service: query.New(s.queries(memory)), Prints: s.developing(),
 			}
 			controlled(traces, controls, backend, n)
-			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && (s.chainID == chainLocal || s.chainID == chainDev) {
-				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: s.mining == dev.Manual}
+			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && s.developing() {
+				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
+				if controls != nil {
+					backend.Funds.Pending = controls.Asked
+				}
 			}
 			standing = s.standing(n, validator)
 			standing.tells(backend, network)
@@ -334,13 +338,13 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			members := []supervision.Spec{
 				s.index(genesisBlock.Hash(), n.Ledger, activity, levels.Logger(log, "intake/index")),
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
-					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients}
+					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients, TLS: s.serving.certificate}
 				}},
 			}
 			if s.admin != "" {
 				metrics = s.measures(n, backend, work, standing)
 				metrics.Time(&slow.Slows)
-				members = append(members, adminPort(s.admin, network.pages(admin.New(backend, metrics, levels), metrics, standing), operators))
+				members = append(members, adminPort(s.admin, s.tools(genesisBlock.Hash(), n.Ledger, chain, activity, network.pages(admin.New(backend, metrics, levels), metrics, standing)), operators))
 			}
 			return members
 		},
@@ -386,6 +390,7 @@ func disputed(a *simplex.Accusation, log zerolog.Logger) {
 func (s *settings) limits() rpc.Limits {
 	limits := rpc.DefaultLimits()
 	limits.RequestsPerSecond = s.rpcRate
+	limits.Each, _ = s.serving.limits()                           // checked before
 	limits.FeedBytes = int(s.shares.Of(budget.Pages).Limit() / 4) // and as much again for what they were made of
 	if s.rpcRate == 0 {
 		limits.FaucetPerMinute = 0
@@ -411,6 +416,7 @@ func (s *settings) measures(n *node.Node, source admin.Source, work *admin.Work,
 	metrics.Refuse(n.Lanes.Refusals)
 	metrics.Machine(s.disk())
 	metrics.Stand(standing.Standing)
+	metrics.Rents((&rents{tip: n.Ledger.Tip}).look)
 	return metrics
 }
 

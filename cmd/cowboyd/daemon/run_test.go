@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 )
 
 // A node that is told to stop while it starts ends in order, and leaves a data directory that opens again.
@@ -15,7 +17,7 @@ import (
 func TestStopWhileStarting(t *testing.T) {
 	s := &settings{}
 	nodeFlags(&cobra.Command{}, s)
-	s.dataDir, s.chainID, s.validators = filepath.Join(t.TempDir(), "data"), chainLocal, 1
+	s.dataDir, s.chainID, s.validators = filepath.Join(t.TempDir(), "data"), wire.ChainLocal, 1
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	for range 2 {

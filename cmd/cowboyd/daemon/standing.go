@@ -48,6 +48,7 @@ type standing struct {
 	tip       func() *ledger.Tip
 	interval  time.Duration
 	signing   func() signer.Status // nil where the voting key is here
+	serving   *serving
 
 	mu     sync.Mutex
 	short  time.Time // since when validators are out of reach; zero: they are not
@@ -58,7 +59,7 @@ type standing struct {
 
 // standing watches a node and the validator it signs for.
 func (s *settings) standing(n *node.Node, v node.Validator) *standing {
-	x := &standing{agreement: n.Replica.Status, duties: n.Attendant.Status, sync: n.Catchup.Status, tip: n.Ledger.Tip, interval: s.blockTime}
+	x := &standing{agreement: n.Replica.Status, duties: n.Attendant.Status, sync: n.Catchup.Status, tip: n.Ledger.Tip, interval: s.blockTime, serving: &s.serving}
 	if s.signing != nil {
 		x.signing = s.signing.Status
 	}
@@ -96,6 +97,9 @@ func (s *standing) warnings() (list []string) {
 	r := s.look(time.Now())
 	for _, w := range r.warnings() {
 		list = append(list, w.text+"; "+w.do)
+	}
+	if text := s.serving.expiring(time.Now()); text != "" {
+		list = append(list, text+"; renew it: the node reads the new files by itself")
 	}
 	return list
 }
@@ -269,7 +273,7 @@ func (r *outlook) warnings() (list []warning) {
 			fmt.Sprintf("%s cannot pay for its part in the key ceremony or for evidence: its account has %s CBY", who, r.balance.CBY()),
 			"send coins to the account; without them it has no share in the next epoch's key"})
 	case r.duties.Mute && r.duties.Dealer:
-		list = append(list, warning{"mute", who + " can post no dealer log: keys/account.json is missing, or is not the account that registered the voting key",
+		list = append(list, warning{"mute", who + " can post no dealer log: keys/account.json is missing",
 			"restore the account's key file"})
 	}
 	return list

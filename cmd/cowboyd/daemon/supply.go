@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -64,8 +65,8 @@ func (s *settings) terms(p *supply) (founding.Terms, error) {
 	switch {
 	case p.faucet && p.rest != "":
 		return t, errors.New("--faucet and --rest both name who gets the rest")
-	case p.faucet && s.chainID != chainLocal && s.chainID != chainDev:
-		return t, fmt.Errorf("--faucet is for chains %d and %d: everybody knows its key", chainLocal, chainDev)
+	case p.faucet && !s.developing():
+		return t, fmt.Errorf("--faucet is for chains %d and %d: everybody knows its key", wire.ChainLocal, wire.ChainDev)
 	case p.faucet:
 		t.Rest = genesis.DevFaucet().Address()
 	case p.rest == "":

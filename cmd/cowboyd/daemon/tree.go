@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,8 @@ func treeCommand(s *settings, out io.Writer) *cobra.Command {
 				return err
 			}
 			var status supervision.Status
-			if err := api.New(fmt.Sprintf("http://localhost:%d", s.rpcPort)).Read(cmd.Context(), "/tree", &status); err != nil {
+			url, client := s.local()
+			if err := (&api.Client{URL: url, HTTP: client}).Read(cmd.Context(), "/tree", &status); err != nil {
 				return err
 			}
 			_, err := io.WriteString(out, status.Text())

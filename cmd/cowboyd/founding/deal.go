@@ -117,7 +117,7 @@ func (t Terms) genesis(all []*checked, sharing *bls.Sharing) (*genesis.Spec, err
 	}
 	for _, c := range all {
 		s.Validators = append(s.Validators, c.validator)
-		t.endow(s, c.validator.Address)
+		t.endow(s, c.duties)
 		if err := take(c.validator.Stake); err != nil {
 			return nil, err
 		}

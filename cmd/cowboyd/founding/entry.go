@@ -32,18 +32,20 @@ const (
 
 // Entry is one operator's part of a genesis.
 type Entry struct {
-	ChainID    uint64          `json:"chain_id"`
-	Address    account.Address `json:"address"` // owns the stake, receives tips and rewards
-	Stake      unit.Amount     `json:"stake"`   // base units
-	PublicKey  string          `json:"public_key"`
-	Possession string          `json:"proof_of_possession"`
-	Sealing    string          `json:"sealing_key"`
-	Peer       string          `json:"peer,omitempty"` // id@host:port
-	Signature  string          `json:"signature"`
+	ChainID uint64          `json:"chain_id"`
+	Address account.Address `json:"address"` // owns the stake, receives tips and rewards
+	// Duties is the account that the node pays from, where that is another one: it gets the coins that a validator begins with.
+	Duties     *account.Address `json:"duties_address,omitempty"`
+	Stake      unit.Amount      `json:"stake"` // base units
+	PublicKey  string           `json:"public_key"`
+	Possession string           `json:"proof_of_possession"`
+	Sealing    string           `json:"sealing_key"`
+	Peer       string           `json:"peer,omitempty"` // id@host:port
+	Signature  string           `json:"signature"`
 }
 
-// NewEntry makes and signs an entry. peer is where the node is reached, id@host:port, or "".
-func NewEntry(chainID uint64, address account.Address, stake unit.Amount, vote *bls.PrivateKey, peer string) (*Entry, error) {
+// NewEntry makes and signs an entry. owner owns the stake; duties is the node's own account. peer is where the node is reached, id@host:port, or "".
+func NewEntry(chainID uint64, owner, duties account.Address, stake unit.Amount, vote *bls.PrivateKey, peer string) (*Entry, error) {
 	sealing, err := sealingKey(vote)
 	if err != nil {
 		return nil, err
@@ -51,8 +53,11 @@ func NewEntry(chainID uint64, address account.Address, stake unit.Amount, vote *
 	n := sig.NewNamespace(chainID)
 	public, possession := vote.PublicKey().Bytes(), vote.ProvePossession(n)
 	e := &Entry{
-		ChainID: chainID, Address: address, Stake: stake, PublicKey: hex.EncodeToString(public[:]), Possession: hex.EncodeToString(possession[:]),
+		ChainID: chainID, Address: owner, Stake: stake, PublicKey: hex.EncodeToString(public[:]), Possession: hex.EncodeToString(possession[:]),
 		Sealing: hex.EncodeToString(sealing.PublicKey().Bytes()), Peer: peer,
+	}
+	if duties != owner {
+		e.Duties = &duties
 	}
 	signature := vote.Sign(e.signed())
 	e.Signature = hex.EncodeToString(signature[:])
@@ -84,6 +89,7 @@ func kem() hpke.KEM { return hpke.DHKEM(ecdh.X25519()) }
 // checked is an entry whose fields were parsed and verified.
 type checked struct {
 	validator genesis.Validator
+	duties    account.Address
 	sealing   hpke.PublicKey
 	peer      string
 }
@@ -93,7 +99,10 @@ func (e *Entry) check(chainID uint64) (*checked, error) {
 	if e.ChainID != chainID {
 		return nil, fmt.Errorf("%w: it is for chain %d, not %d; run `cowboyd init` again with --chain-id %d", ErrEntry, e.ChainID, chainID, chainID)
 	}
-	c := &checked{peer: e.Peer, validator: genesis.Validator{Address: e.Address, Stake: e.Stake}}
+	c := &checked{peer: e.Peer, duties: e.Address, validator: genesis.Validator{Address: e.Address, Stake: e.Stake}}
+	if e.Duties != nil {
+		c.duties = *e.Duties
+	}
 	var sealing [32]byte
 	var signature sig.BLSSignature
 	for _, f := range []struct {

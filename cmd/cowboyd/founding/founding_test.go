@@ -11,6 +11,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/sig/bls"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -29,7 +30,7 @@ func entries(t testing.TB, n int) (list []*Entry, keys []*bls.PrivateKey) {
 	t.Helper()
 	for i := range n {
 		k := voteKey(t, byte(i))
-		e, err := NewEntry(7, account.Address{1, byte(i)}, genesis.DevnetStake, k, strings.Repeat("0"+string(rune('1'+i)), 32)+"@node.example.org:4300")
+		e, err := NewEntry(7, account.Address{1, byte(i)}, account.Address{1, byte(i)}, genesis.DevnetStake, k, strings.Repeat("0"+string(rune('1'+i)), 32)+"@node.example.org:4300")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,5 +236,62 @@ func TestPublic(t *testing.T) {
 		if _, err := Public([]byte(text)); !errors.Is(err, ErrDeal) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// The stake is the owner's, the coins for duties are on the node's own account.
+func TestDutiesAccount(t *testing.T) {
+	list, keys := entries(t, 4)
+	owner, duties := account.Address{1, 0xaa}, account.Address{2, 0xaa}
+	e, err := NewEntry(7, owner, duties, genesis.DevnetStake, keys[0], "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list[0] = e
+	c, err := e.check(7)
+	if err != nil || c.validator.Address != owner || c.duties != duties {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	thief := account.Address{3}
+	e.Duties = &thief
+	if _, err := e.check(7); !errors.Is(err, ErrEntry) {
+		t.Errorf("another account for duties: %v", err)
+	}
+}
+
+// A proof verifies on its chain and nowhere else, and what is changed is found.
+//
+// Spec: commonware §4.1 (proof of possession).
+func TestProof(t *testing.T) {
+	key := voteKey(t, 1)
+	good, err := json.Marshal(NewProof(7, key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, possession, err := ParseProof(good, 7)
+	if err != nil || public != key.PublicKey().Bytes() || possession != key.ProvePossession(sig.NewNamespace(7)) {
+		t.Fatalf("%x, %v", public, err)
+	}
+	other, err := json.Marshal(&Proof{7, NewProof(7, voteKey(t, 2)).PublicKey, NewProof(7, key).Possession})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		data  []byte
+		chain uint64
+		want  string
+	}{
+		"another chain":      {good, 8, "it is for chain 7, not 8"},
+		"another's proof":    {other, 7, "does not verify"},
+		"no JSON":            {[]byte("vote"), 7, "invalid character"},
+		"too long":           {make([]byte, maxEntry+1), 7, "bytes"},
+		"a key that is none": {[]byte(`{"chain_id":7,"public_key":"00"}`), 7, "public_key is not 48 bytes"},
+		"an unknown field":   {[]byte(`{"chain_id":7,"secret":"00"}`), 7, "unknown field"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := ParseProof(c.data, c.chain); !errors.Is(err, ErrProof) || !strings.Contains(err.Error(), c.want) {
+				t.Error(err)
+			}
+		})
 	}
 }
