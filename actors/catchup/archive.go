@@ -253,10 +253,10 @@ type importing struct {
 	tell   func(done, all uint64)
 }
 
-// Import reads a file that Export wrote into a ledger that nobody else uses, whose chain it takes the place of. All of it is verified, from what the ledger holds
-// on: the certificates and the ends of the epochs by a light client, each operation against the certified root, and the root of the state that they make. Before
-// that nothing is replaced; what was imported is kept over an interruption and the same file goes on there. certified judges certificates where they are not
-// of BLS12-381; nil otherwise. name is the file's.
+// Import reads a file that Export wrote into a ledger that nobody else uses, whose chain it takes the place of. All of it is verified, from what the
+// ledger holds on: the certificates and the ends of the epochs by a light client, each operation against the certified root, and the root of the state that
+// they make. Before that nothing is replaced; what was imported is kept over an interruption and the same file goes on there. certified judges certificates
+// where they are not of BLS12-381; nil otherwise. name is the file's.
 //
 // Spec: commonware §5.7; WP §6.1.
 func Import(r io.Reader, name string, id store.Identity, to *ledger.Disk, certified Certifier, tell func(done, all uint64)) (s Snapshot, err error) {

@@ -2,8 +2,10 @@ package catchup
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"testing"
 
@@ -254,3 +256,35 @@ func TestArchiveOfNothing(t *testing.T) {
 }
 
 var _ Source = (*ledger.Disk)(nil)
+
+// The form of the file, by hand: its mark, the frame of the chain, the frames as peers send them, and the end with their number.
+func TestArchiveForm(t *testing.T) {
+	o := newOrigin(t, 10)
+	o.grow(3, 4, 10)
+	file, id := o.exported(), o.id()
+	rest, ok := bytes.CutPrefix(file, []byte("cowboy-snapshot 1\n"))
+	if !ok {
+		t.Fatalf("%q", file[:32])
+	}
+	take := func() []byte {
+		n, sum := binary.BigEndian.Uint32(rest), binary.BigEndian.Uint32(rest[4:])
+		payload := rest[8 : 8+n]
+		if crc32.Checksum(payload, crc32.MakeTable(crc32.Castagnoli)) != sum {
+			t.Errorf("frame %x has another checksum", payload[:1])
+		}
+		rest = rest[8+n:]
+		return payload
+	}
+	if chain := take(); !bytes.Equal(chain, append([]byte{1}, id.Genesis[:]...)) {
+		t.Errorf("chain 1 is %x", chain)
+	}
+	if named := take(); named[0] != 5 || named[1] != 1 {
+		t.Errorf("the state's name begins with %x", named[:2])
+	}
+	if chunk := take(); chunk[0] != 7 || chunk[1] != 2 {
+		t.Errorf("the chunk begins with %x", chunk[:2])
+	}
+	if end := take(); !bytes.Equal(end, []byte{0xff, 3}) || len(rest) > 0 {
+		t.Errorf("the end is %x, and %d bytes follow", end, len(rest))
+	}
+}

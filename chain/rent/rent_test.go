@@ -359,3 +359,25 @@ func TestQuotas(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Records are counted for what they say, and no more of them than asked for.
+// Spec: rent §5 (status).
+func TestOwing(t *testing.T) {
+	s := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
+	for i, c := range []Record{
+		{Debt: 1}, {Debt: 2, Dormant: &Dormancy{Epoch: 3, Height: 4}}, {Dormant: &Dormancy{Epoch: 3, Height: 4}}, {PaidThrough: 9, PrepaidBytes: 1},
+	} {
+		c.save(s, account.Address{byte(i)})
+	}
+	for _, c := range []struct{ limit, debtors, dormant int }{{10, 2, 2}, {2, 2, 1}, {1, 1, 0}} {
+		t.Run(fmt.Sprint(c.limit), func(t *testing.T) {
+			if debtors, dormant, err := Owing(s, c.limit); err != nil || debtors != c.debtors || dormant != c.dormant {
+				t.Errorf("%d, %d, %v; want %d, %d", debtors, dormant, err, c.debtors, c.dormant)
+			}
+		})
+	}
+	s.Set(under(nameRecord, account.Address{0}), []byte{0xff})
+	if _, _, err := Owing(s, 10); err == nil {
+		t.Error("a record that is none")
+	}
+}

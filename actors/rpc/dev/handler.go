@@ -35,7 +35,8 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", others)
 	answers := map[string]func(*http.Request) (any, error){
-		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/mining": s.setMining, "post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
+		"get /dev": s.show, "post /dev/advance": s.move, "post /dev/mining": s.setMining,
+		"post /dev/balance": s.balance, "post /dev/storage": s.storage, "post /dev/send": s.send,
 		"post /dev/code":  s.code,
 		"post /dev/panic": s.panic,
 		"get /dev/runner": s.runners, "post /dev/runner": s.setRunner, "post /dev/runner/clear": s.clearRunner, "post /dev/runner/answer": s.answerJob,

@@ -68,8 +68,8 @@ func (c *Controls) Pacing() time.Duration {
 	return c.pacing()
 }
 
-// Asked reports whether blocks are made when they are asked for only.
-func (c *Controls) Asked() bool { return c.Pacing() == Never }
+// Asked reports whether blocks are made when they are asked for only; without controls they never are.
+func (c *Controls) Asked() bool { return c != nil && c.Pacing() == Never }
 
 func (c *Controls) pacing() time.Duration {
 	if c.mining == Manual {

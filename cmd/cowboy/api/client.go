@@ -59,7 +59,8 @@ type Unreachable struct {
 func (e *Unreachable) Error() string {
 	var untrusted *tls.CertificateVerificationError
 	if errors.As(e.Err, &untrusted) {
-		return fmt.Sprintf("the node at %s has a certificate that is not trusted (%v)\n  name the file of the one that signed it with --ca-file", e.URL, untrusted.Err)
+		return fmt.Sprintf("the node at %s has a certificate that is not trusted (%v)\n  name the file of the one that signed it with --ca-file",
+			e.URL, untrusted.Err)
 	}
 	return fmt.Sprintf("no node answers at %s (%v)\n  start one with `cowboyd`, or name another with --rpc-url", e.URL, rootCause(e.Err))
 }

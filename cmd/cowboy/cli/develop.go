@@ -127,8 +127,8 @@ func (a *app) devMining() *cobra.Command {
 	var every time.Duration
 	cmd := &cobra.Command{
 		Use: "mining auto|interval|manual", SuggestFor: []string{"automine"}, Short: "Change when blocks are made, from now on", Args: cobra.ExactArgs(1),
-		Long: "auto makes a block as soon as something waits, and one each interval; interval makes one each interval; manual makes one upon `cowboy dev mine`.\n" +
-			"--every changes the interval. A node that is started anew does as its --mining says.",
+		Long: "auto makes a block as soon as something waits, and one each interval; interval makes one each interval; manual makes one upon\n" +
+			"`cowboy dev mine`. --every changes the interval. A node that is started anew does as its --mining says.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if every < 0 || cmd.Flags().Changed("every") && every < time.Millisecond {
 				return usageError{fmt.Errorf("--every is a millisecond at least")}

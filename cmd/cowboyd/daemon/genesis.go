@@ -73,7 +73,7 @@ func genesisEntry(s *settings, out io.Writer) *cobra.Command {
 	}
 	c.Flags().StringVar(&to, "out", "", "file to write; standard output otherwise")
 	c.Flags().StringVar(&at, "at", "", "host:port others reach the node at; a name or an address")
-	c.Flags().StringVar(&owner, "owner", "", "account that owns the stake and receives the rewards, whose key need not be here (default: the node's own account)")
+	c.Flags().StringVar(&owner, "owner", "", "account that owns the stake, whose key need not be here (default: the node's own account)")
 	c.Flags().StringVar(&stake, "stake", genesis.DevnetStake.CBY(), "stake in CBY")
 	c.Flags().StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")
 	return c

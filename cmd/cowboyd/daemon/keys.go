@@ -23,7 +23,8 @@ func keysCommand(s *settings, out io.Writer) *cobra.Command {
 	flags.StringVar(&s.configFile, "config", "", "configuration; the default is config.toml in the data directory")
 	flags.StringVar(&s.passwordFile, "password-file", "", "file whose first line is the password of the keys")
 	flags.BoolVar(&s.lightKeys, "light-keys", false, "make key files whose password is cheap to try: only for networks whose keys are worth nothing")
-	c.AddCommand(keysList(s, out), keysShow(s, out), keysImport(s, out), keysPassword(s, out), keysBackup(s, out), keysRestore(s, out), keysExport(s, out), keysProof(s, out))
+	c.AddCommand(keysList(s, out), keysShow(s, out), keysImport(s, out), keysPassword(s, out), keysBackup(s, out), keysRestore(s, out), keysExport(s, out))
+	c.AddCommand(keysProof(s, out))
 	return c
 }
 

@@ -301,12 +301,9 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 	n, err := node.New(node.Config{
 		Genesis: spec, Validator: validator, Interval: s.interval(controls), Store: chain, Journal: journal, Shares: dealt, Link: network.link,
 		Snapshot: s.kept.behind(), Last: s.last.height,
-		Network:   network.members,
-		Memory:    memory,
+		Network: network.members, Memory: memory,
 		NewRunner: func() drain.Runner { return work.Runner(traces.around(host.New(programs(memory)))) },
-		Proposed:  measured(work, traces.proposed()),
-		Recoverer: work.Recoverer(sig.Default()),
-		Workers:   max(s.workers, 1), Cores: runtime.NumCPU(),
+		Proposed:  measured(work, traces.proposed()), Recoverer: work.Recoverer(sig.Default()), Workers: max(s.workers, 1), Cores: runtime.NumCPU(),
 		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
 		Accuse:      func(e *simplex.Evidence) { proven(e, log) },
 		BadProposal: func(p *replica.BadProposal) { saveAccused(s, p, log) },
@@ -323,10 +320,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			}
 			controlled(traces, controls, backend, n)
 			if faucet := genesis.DevFaucet().Address(); spec.Faucet != nil && *spec.Faucet == faucet && s.developing() {
-				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet()}
-				if controls != nil {
-					backend.Funds.Pending = controls.Asked
-				}
+				backend.Funds = &rpc.Faucet{Key: genesis.DevFaucet(), Pending: controls.Asked}
 			}
 			standing = s.standing(n, validator)
 			standing.tells(backend, network)
@@ -338,13 +332,16 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			members := []supervision.Spec{
 				s.index(genesisBlock.Hash(), n.Ledger, activity, levels.Logger(log, "intake/index")),
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {
-					return &rpc.Service{Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients, TLS: s.serving.certificate}
+					return &rpc.Service{
+						Address: listener.Addr().String(), Handler: handler, Inbox: rpcInbox, First: first.take(), Limits: clients, TLS: s.serving.certificate,
+					}
 				}},
 			}
 			if s.admin != "" {
 				metrics = s.measures(n, backend, work, standing)
 				metrics.Time(&slow.Slows)
-				members = append(members, adminPort(s.admin, s.tools(genesisBlock.Hash(), n.Ledger, chain, activity, network.pages(admin.New(backend, metrics, levels), metrics, standing)), operators))
+				pages := network.pages(admin.New(backend, metrics, levels), metrics, standing)
+				members = append(members, adminPort(s.admin, s.tools(genesisBlock.Hash(), n.Ledger, chain, activity, pages), operators))
 			}
 			return members
 		},

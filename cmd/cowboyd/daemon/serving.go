@@ -167,7 +167,8 @@ func (s *settings) examineServing() (list []finding) {
 		list = append(list, good("https, with a certificate until %s", c.Expires().UTC().Format(time.DateOnly)))
 	}
 	if host, err := netip.ParseAddr(s.rpcHost); err == nil && !host.IsLoopback() && s.serving.cert == "" {
-		list = append(list, warn("set rpc.cert and rpc.key, or keep it behind a proxy that speaks https", "the HTTP interface is open to other machines at %s", s.rpcHost))
+		list = append(list, warn("set rpc.cert and rpc.key, or keep it behind a proxy that speaks https",
+			"the HTTP interface is open to other machines at %s", s.rpcHost))
 	}
 	return list
 }

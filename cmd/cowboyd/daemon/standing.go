@@ -59,7 +59,8 @@ type standing struct {
 
 // standing watches a node and the validator it signs for.
 func (s *settings) standing(n *node.Node, v node.Validator) *standing {
-	x := &standing{agreement: n.Replica.Status, duties: n.Attendant.Status, sync: n.Catchup.Status, tip: n.Ledger.Tip, interval: s.blockTime, serving: &s.serving}
+	x := &standing{agreement: n.Replica.Status, duties: n.Attendant.Status, sync: n.Catchup.Status, tip: n.Ledger.Tip, interval: s.blockTime}
+	x.serving = &s.serving
 	if s.signing != nil {
 		x.signing = s.signing.Status
 	}

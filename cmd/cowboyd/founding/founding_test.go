@@ -30,7 +30,8 @@ func entries(t testing.TB, n int) (list []*Entry, keys []*bls.PrivateKey) {
 	t.Helper()
 	for i := range n {
 		k := voteKey(t, byte(i))
-		e, err := NewEntry(7, account.Address{1, byte(i)}, account.Address{1, byte(i)}, genesis.DevnetStake, k, strings.Repeat("0"+string(rune('1'+i)), 32)+"@node.example.org:4300")
+		own := account.Address{1, byte(i)}
+		e, err := NewEntry(7, own, own, genesis.DevnetStake, k, strings.Repeat("0"+string(rune('1'+i)), 32)+"@node.example.org:4300")
 		if err != nil {
 			t.Fatal(err)
 		}
