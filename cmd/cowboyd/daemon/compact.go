@@ -127,8 +127,8 @@ func compactCommand(s *settings, out io.Writer) *cobra.Command {
 	validators, dry := 1, false
 	c := &cobra.Command{
 		Use: "compact", Short: "Give what is unused in the node's files back to the disk, while it runs or not", Args: cobra.NoArgs,
-		Long: "Copy the index and the file of checkpoints without what is unused in them, one after the other, and put the copies in their places. What that\n" +
-			"takes is said before; without room it is not begun. A node that runs is asked by its operator's port, [admin] listen\n" +
+		Long: "Copy the index and the file of checkpoints without what is unused in them, one after the other, and put the copies in their places.\n" +
+			"What that takes is said before; without room it is not begun. A node that runs is asked by its operator's port, [admin] listen\n" +
 			"in config.toml or --admin; it goes on meanwhile.\n" +
 			"A crash leaves the old file or the new one.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
