@@ -140,10 +140,10 @@ func trace(r state.Reader, rec *Record, at unit.Height) (*permit, Status, error)
 }
 
 // Use counts one use of an action in a scope, of an amount (0 where nothing is moved), on the first record or role that allows it and on everything the
-// record was delegated from. Rejects: ErrScope, ErrMissing where Check says no, ErrQuota where all that pass have limits in the way.
+// record was delegated from. An amount may be wider than the bounds of terms are; no bound allows one above it. Rejects: ErrScope, ErrMissing where Check says no, ErrQuota where all that pass have limits in the way.
 //
 // Spec: CIP-2 §7.1, §7.6; entitlement-extras §5.
-func (g *Registry) Use(grantee account.Address, s Scope, a Action, amount uint64) error {
+func (g *Registry) Use(grantee account.Address, s Scope, a Action, amount unit.Uint128) error {
 	if err := g.sweep(grantee); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (g *Registry) Use(grantee account.Address, s Scope, a Action, amount uint64
 	return either(err, reject)
 }
 
-func (p *permit) allows(amount uint64, at unit.Height) bool {
+func (p *permit) allows(amount unit.Uint128, at unit.Height) bool {
 	if p.role != nil {
 		return p.assignment.Counters.allows(&p.role.Terms, amount, at)
 	}
@@ -172,7 +172,7 @@ func (p *permit) allows(amount uint64, at unit.Height) bool {
 	return true
 }
 
-func (p *permit) count(to state.Store, grantee account.Address, amount uint64, at unit.Height) {
+func (p *permit) count(to state.Store, grantee account.Address, amount unit.Uint128, at unit.Height) {
 	if p.role != nil {
 		p.assignment.Counters.count(&p.role.Terms, amount, at)
 		to.Set(assignmentKey(grantee, p.ids[0]), p.assignment.Encode())

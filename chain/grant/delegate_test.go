@@ -207,20 +207,20 @@ func TestUsesCountOnAllAbove(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := g.Use(stranger(1), s, run, 6); err != nil {
+	if err := g.Use(stranger(1), s, run, unit.Wide(6)); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Use(stranger(2), s, run, 5); !errors.Is(err, grant.ErrQuota) {
+	if err := g.Use(stranger(2), s, run, unit.Wide(5)); !errors.Is(err, grant.ErrQuota) {
 		t.Errorf("11 of 10: %v", err)
 	}
-	if err := g.Use(stranger(2), s, run, 4); err != nil {
+	if err := g.Use(stranger(2), s, run, unit.Wide(4)); err != nil {
 		t.Errorf("10 of 10: %v", err)
 	}
-	if err := g.Use(bob, s, run, 0); err != nil {
+	if err := g.Use(bob, s, run, unit.Wide(0)); err != nil {
 		t.Errorf("the third use: %v", err)
 	}
 	for _, to := range []account.Address{bob, stranger(1), stranger(2)} {
-		if err := g.Use(to, s, run, 0); !errors.Is(err, grant.ErrMissing) || passes(t, g, to, s, run) {
+		if err := g.Use(to, s, run, unit.Wide(0)); !errors.Is(err, grant.ErrMissing) || passes(t, g, to, s, run) {
 			t.Errorf("the fourth use, by %v: %v", to, err)
 		}
 	}

@@ -33,7 +33,7 @@
 // MaxAlike records for each of the four, MaxDepth parents for each record, and the roles that whoever administers the scope assigned. Nobody
 // else's records are in the way. An address that has as many records as it may gives those up that it does not want (Revoke).
 //
-// Deliberately absent: taking a fee from an account that granted UseOwnerBalance, which is for the chapters of gateways and sessions; owners of tokens.
+// Deliberately absent: taking the fees that UseOwnerBalance is about, which is the transition's; owners of tokens.
 //
 // Spec: CIP-2 §7; entitlement-extras §5.
 package grant

@@ -168,7 +168,7 @@ func (d *duel) step(i int) {
 		amount := uint64(r.Intn(8))
 		what = fmt.Sprintf("use by %d: %v %v %d", to, s, a, amount)
 		want = m.spend(person(to), s, a, amount)
-		if got = told(d.g.Use(who(to), s, a, amount)); got == "" && want == "" {
+		if got = told(d.g.Use(who(to), s, a, unit.Wide(amount))); got == "" && want == "" {
 			d.mirror(to, s, a, amount)
 		}
 	default:

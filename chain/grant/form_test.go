@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 const hex20 = "0102030405060708090a0b0c0d0e0f1011121314"
@@ -114,7 +115,7 @@ func TestFormsThatAreRefused(t *testing.T) {
 		if _, err := g.Grant(governing, bob, s, run, revocable); !errors.Is(err, grant.ErrScope) {
 			t.Errorf("granted in %v: %v", s, err)
 		}
-		if err := g.Use(bob, s, run, 0); !errors.Is(err, grant.ErrScope) {
+		if err := g.Use(bob, s, run, unit.Wide(0)); !errors.Is(err, grant.ErrScope) {
 			t.Errorf("used in %v: %v", s, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 func role1(t *testing.T, g *grant.Registry, by account.Address, name string, terms grant.Terms) digest.Hash {
@@ -188,7 +189,7 @@ func TestUsesOfARole(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.height, c.by), func(t *testing.T) {
 			g.Height = unitHeight(c.height)
-			if err := g.Use(c.by, grant.ActorScope(ann), run, 0); !errors.Is(err, c.want) {
+			if err := g.Use(c.by, grant.ActorScope(ann), run, unit.Wide(0)); !errors.Is(err, c.want) {
 				t.Errorf("at %d: %v", c.height, err)
 			}
 		})

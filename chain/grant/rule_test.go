@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 var (
@@ -137,7 +138,7 @@ func TestHeights(t *testing.T) {
 			if got := passes(t, g, bob, s, run); got != (want == grant.Active) {
 				t.Errorf("at %d a check says %v", height, got)
 			}
-			if err := g.Use(bob, s, run, 0); (err == nil) != (want == grant.Active) {
+			if err := g.Use(bob, s, run, unit.Wide(0)); (err == nil) != (want == grant.Active) {
 				t.Errorf("at %d a use ends with %v", height, err)
 			}
 			g.State.(*state.Overlay).Revert(mark)
@@ -160,6 +161,29 @@ func TestHeights(t *testing.T) {
 	given1(t, g, ann, bob, s, run, grant.Terms{ValidFrom: n(121), ValidUntil: n(121)})
 }
 
+// An amount wider than a bound can be is above every bound, and below none.
+//
+// Spec: CIP-2 §7.1 (max_amount_per_use: Option<u64>).
+func TestWideAmounts(t *testing.T) {
+	wide := unit.Uint128{Hi: 1}
+	for name, c := range map[string]struct {
+		terms grant.Terms
+		want  error
+	}{
+		"no bound": {grant.Terms{}, nil}, "per use": {grant.Terms{MaxAmountPerUse: n(1<<64 - 1)}, grant.ErrQuota},
+		"in all": {grant.Terms{MaxTotalAmount: n(1<<64 - 1)}, grant.ErrQuota}, "uses": {grant.Terms{MaxUses: 1}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := registry(t)
+			s := grant.ActorScope(ann)
+			given1(t, g, ann, bob, s, run, c.terms)
+			if err := g.Use(bob, s, run, wide); !errors.Is(err, c.want) || c.want == nil && err != nil {
+				t.Errorf("%v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
 // Spec: CIP-2 §7.1; entitlement-extras §5 (max_uses, amounts, RateLimit).
 func TestLimitsOfAUse(t *testing.T) {
 	s := grant.ActorScope(ann)
@@ -171,10 +195,11 @@ func TestLimitsOfAUse(t *testing.T) {
 		terms grant.Terms
 		uses  []use
 	}{
-		"uses":      {grant.Terms{MaxUses: 2}, []use{{100, 0, true}, {100, 5, true}}}, // the third finds nothing that passes, below
-		"an amount": {grant.Terms{MaxAmountPerUse: n(5)}, []use{{100, 5, true}, {100, 6, false}, {101, 4, true}}},
-		"total":     {grant.Terms{MaxTotalAmount: n(10)}, []use{{100, 4, true}, {100, 7, false}, {100, 6, true}, {100, 1, false}, {100, 0, true}}},
-		"overflow":  {grant.Terms{}, []use{{100, 1<<64 - 1, true}, {100, 1, false}, {100, 0, true}}},
+		"uses":           {grant.Terms{MaxUses: 2}, []use{{100, 0, true}, {100, 5, true}}}, // the third finds nothing that passes, below
+		"an amount":      {grant.Terms{MaxAmountPerUse: n(5)}, []use{{100, 5, true}, {100, 6, false}, {101, 4, true}}},
+		"total":          {grant.Terms{MaxTotalAmount: n(10)}, []use{{100, 4, true}, {100, 7, false}, {100, 6, true}, {100, 1, false}, {100, 0, true}}},
+		"no bound":       {grant.Terms{}, []use{{100, 1<<64 - 1, true}, {100, 1<<64 - 1, true}, {100, 0, true}}},
+		"all of 64 bits": {grant.Terms{MaxTotalAmount: n(1<<64 - 1)}, []use{{100, 1<<64 - 2, true}, {100, 2, false}, {100, 1, true}, {100, 1, false}}},
 		"rate": {grant.Terms{MaxCalls: 2, PerBlocks: 10}, []use{
 			{103, 0, true}, {104, 0, true}, {104, 0, false}, {112, 0, false}, // the window is 103 to 112
 			{113, 0, true}, {130, 0, true}, {139, 0, true}, {139, 0, false}, {140, 0, true},
@@ -187,7 +212,7 @@ func TestLimitsOfAUse(t *testing.T) {
 			for i, u := range c.uses {
 				g.Height = unitHeight(u.height)
 				mark := g.State.(*state.Overlay).Mark()
-				err := g.Use(bob, s, run, u.amount)
+				err := g.Use(bob, s, run, unit.Wide(u.amount))
 				if (err == nil) != u.ok || !u.ok && !errors.Is(err, grant.ErrQuota) {
 					t.Errorf("%s: use %d: %v", name, i, err)
 				}
@@ -199,7 +224,7 @@ func TestLimitsOfAUse(t *testing.T) {
 				}
 			}
 			if name == "uses" {
-				if err := g.Use(bob, s, run, 0); !errors.Is(err, grant.ErrMissing) || passes(t, g, bob, s, run) {
+				if err := g.Use(bob, s, run, unit.Wide(0)); !errors.Is(err, grant.ErrMissing) || passes(t, g, bob, s, run) {
 					t.Errorf("used up: %v", err)
 				}
 				given1(t, g, ann, bob, s, run, c.terms) // used up makes room for the same again
@@ -207,12 +232,12 @@ func TestLimitsOfAUse(t *testing.T) {
 		})
 	}
 	g := registry(t)
-	if err := g.Use(bob, s, run, 0); !errors.Is(err, grant.ErrMissing) {
+	if err := g.Use(bob, s, run, unit.Wide(0)); !errors.Is(err, grant.ErrMissing) {
 		t.Errorf("without a grant: %v", err)
 	}
 	given1(t, g, ann, bob, s, grant.Action{}, grant.Terms{MaxAmountPerUse: n(9)})
 	given1(t, g, ann, bob, s, run, grant.Terms{MaxAmountPerUse: n(1)})
-	if err := g.Use(bob, s, run, 9); err != nil {
+	if err := g.Use(bob, s, run, unit.Wide(9)); err != nil {
 		t.Errorf("a wider grant beside one that is too narrow: %v", err)
 	}
 }

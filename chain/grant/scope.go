@@ -8,6 +8,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 )
 
@@ -38,6 +39,9 @@ type Scope struct {
 
 // ActorScope is the scope of an actor, or of an account.
 func ActorScope(a account.Address) Scope { return Scope{OfActor, string(a[:])} }
+
+// TokenScope is the scope of a token.
+func TokenScope(id digest.Hash) Scope { return Scope{OfToken, string(id[:])} }
 
 // PoolScope is the scope of a pool of runners.
 func PoolScope(id string) Scope { return Scope{OfPool, id} }

@@ -1,6 +1,8 @@
 package grant
 
 import (
+	"math"
+
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -101,12 +103,12 @@ type Counters struct {
 func (c *Counters) exhausted(t *Terms) bool { return t.MaxUses != 0 && c.Used >= t.MaxUses }
 
 // allows reports whether one more use of an amount is within the terms at a height at which they hold.
-func (c *Counters) allows(t *Terms, amount uint64, now unit.Height) bool {
-	total := c.Total + amount
+func (c *Counters) allows(t *Terms, amount unit.Uint128, now unit.Height) bool {
+	total, tooMuch := amount.Add(unit.Wide(c.Total))
 	switch {
-	case c.exhausted(t), total < c.Total,
-		t.MaxAmountPerUse != nil && amount > *t.MaxAmountPerUse,
-		t.MaxTotalAmount != nil && total > *t.MaxTotalAmount,
+	case c.exhausted(t),
+		t.MaxAmountPerUse != nil && amount.Cmp(unit.Wide(*t.MaxAmountPerUse)) > 0,
+		t.MaxTotalAmount != nil && (tooMuch != nil || total.Cmp(unit.Wide(*t.MaxTotalAmount)) > 0),
 		t.PerBlocks != 0 && c.inWindow(t, now) && c.WindowCalls >= t.MaxCalls:
 		return false
 	}
@@ -118,9 +120,13 @@ func (c *Counters) inWindow(t *Terms, now unit.Height) bool {
 	return c.WindowCalls > 0 && uint64(now-c.WindowStart) < t.PerBlocks
 }
 
-// count counts a use that allows has allowed.
-func (c *Counters) count(t *Terms, amount uint64, now unit.Height) {
-	c.Used, c.Total = c.Used+1, c.Total+amount
+// count counts a use that allows has allowed. Amounts that no bound limits add up to 2^64-1 at most.
+func (c *Counters) count(t *Terms, amount unit.Uint128, now unit.Height) {
+	total, tooMuch := amount.Add(unit.Wide(c.Total))
+	if tooMuch != nil || total.Hi > 0 {
+		total = unit.Wide(math.MaxUint64)
+	}
+	c.Used, c.Total = c.Used+1, total.Lo
 	if t.PerBlocks == 0 {
 		return
 	}

@@ -1,11 +1,13 @@
 package token
 
 import (
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -18,6 +20,9 @@ type Registry struct {
 	Height  unit.Height
 	// Hooks runs the hooks of tokens. It may be nil where no token has one.
 	Hooks Hooks
+	// Grants counts a use of what the Entitlement Registry lets an address do that is neither owner nor authority and has no allowance; it gives
+	// grant.ErrMissing where nothing does, grant.ErrQuota where limits are in the way. Nil stands for a registry without records.
+	Grants func(by account.Address, s grant.Scope, a grant.Action, amount unit.Uint128) error
 	// Emit takes the events, in the order they happen.
 	Emit func(topic string, data []byte)
 }
@@ -190,7 +195,22 @@ func (g *Registry) give(id ID, to account.Address, amount unit.Uint128) error {
 	return nil
 }
 
-// Mint makes new tokens, by the mint authority.
+// granted lets somebody act whom the Entitlement Registry lets, and counts that; instead is the reject where it has no record of it.
+//
+// Spec: CIP-2 §7.6 (2: an additional path, after the token's own rules).
+func (g *Registry) granted(by account.Address, s grant.Scope, kind grant.ActionKind, amount unit.Uint128, instead error) error {
+	err := grant.ErrMissing
+	action := grant.Action{Kind: kind}
+	if g.Grants != nil {
+		err = g.Grants(by, s, action, amount)
+	}
+	if errors.Is(err, grant.ErrMissing) {
+		return fmt.Errorf("%w: %v has no grant of %v", instead, by, action)
+	}
+	return err
+}
+
+// Mint makes new tokens, by the mint authority or who has a grant of token-mint in the token's scope.
 //
 // Spec: tokens §5 (mint).
 func (g *Registry) Mint(by account.Address, id ID, to account.Address, amount unit.Uint128) error {
@@ -199,7 +219,9 @@ func (g *Registry) Mint(by account.Address, id ID, to account.Address, amount un
 		return err
 	}
 	if by != t.MintAuthority {
-		return fmt.Errorf("%w: %v may not mint", ErrAuthority, by)
+		if err := g.granted(by, grant.TokenScope(id), grant.TokenMint, amount, ErrAuthority); err != nil {
+			return err
+		}
 	}
 	if to.IsZero() {
 		return ErrZero
@@ -242,7 +264,7 @@ func (g *Registry) Burn(by account.Address, id ID, amount unit.Uint128) error {
 	return nil
 }
 
-// Freeze freezes an account for a token, or no longer, by the freeze authority. It may be so already.
+// Freeze freezes an account for a token, or no longer, by the freeze authority or who has a grant of token-freeze in the token's scope. It may be so already.
 //
 // Spec: tokens §3, §4.
 func (g *Registry) Freeze(by account.Address, id ID, who account.Address, frozen bool) error {
@@ -250,8 +272,13 @@ func (g *Registry) Freeze(by account.Address, id ID, who account.Address, frozen
 	if err != nil {
 		return err
 	}
-	if t.FreezeAuthority == nil || by != *t.FreezeAuthority {
-		return fmt.Errorf("%w: %v may not freeze", ErrAuthority, by)
+	if t.FreezeAuthority == nil {
+		return fmt.Errorf("%w: nobody may freeze", ErrAuthority)
+	}
+	if by != *t.FreezeAuthority {
+		if err := g.granted(by, grant.TokenScope(id), grant.TokenFreeze, unit.Uint128{}, ErrAuthority); err != nil {
+			return err
+		}
 	}
 	topic := TopicThawed
 	if key := frozenKey(id, who); frozen {
@@ -264,11 +291,11 @@ func (g *Registry) Freeze(by account.Address, id ID, who account.Address, frozen
 	return nil
 }
 
-// SetHook names the actor that is asked about transfers, nil for none, by the owner.
+// SetHook names the actor that is asked about transfers, nil for none, by the owner or who has a grant of token-set-hook in the token's scope.
 //
 // Spec: tokens §2, §3, §6.
 func (g *Registry) SetHook(by account.Address, id ID, hook *account.Address) error {
-	t, err := g.owned(by, id)
+	t, err := g.owned(by, id, grant.TokenSetHook)
 	if err != nil {
 		return err
 	}
@@ -282,17 +309,19 @@ func (g *Registry) SetHook(by account.Address, id ID, hook *account.Address) err
 	return nil
 }
 
-// TransferOwnership gives a token to another owner. The authorities that the owner has go with it.
+// TransferOwnership gives a token to another owner, by the owner or who has a grant of token-transfer-ownership in the token's scope. The authorities that the
+// owner has go with it.
 //
 // Spec: tokens §2 (mint_authority defaults to owner), §3.
 func (g *Registry) TransferOwnership(by account.Address, id ID, to account.Address) error {
-	t, err := g.owned(by, id)
+	t, err := g.owned(by, id, grant.TokenTransferOwnership)
 	if err != nil {
 		return err
 	}
 	if to.IsZero() {
 		return ErrZero
 	}
+	from := t.Owner
 	if t.MintAuthority == t.Owner {
 		t.MintAuthority = to
 	}
@@ -301,15 +330,15 @@ func (g *Registry) TransferOwnership(by account.Address, id ID, to account.Addre
 	}
 	t.Owner = to
 	g.write(id, t)
-	g.about(TopicOwner, id, by, to)
+	g.about(TopicOwner, id, from, to)
 	return nil
 }
 
-// owned is open for the owner.
-func (g *Registry) owned(by account.Address, id ID) (*Token, error) {
+// owned is open for the owner, and for who has a grant of an action in the token's scope.
+func (g *Registry) owned(by account.Address, id ID, action grant.ActionKind) (*Token, error) {
 	t, err := g.open(id)
 	if err == nil && by != t.Owner {
-		err = fmt.Errorf("%w: %v is not the owner", ErrAuthority, by)
+		err = g.granted(by, grant.TokenScope(id), action, unit.Uint128{}, ErrAuthority)
 	}
 	return t, err
 }

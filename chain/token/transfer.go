@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -19,9 +20,10 @@ func (g *Registry) Transfer(by account.Address, id ID, to account.Address, amoun
 	return g.move(t, Move{id, by, to, amount})
 }
 
-// TransferFrom moves tokens of another, of which by may spend so many. Nobody has an allowance of their own without granting it.
+// TransferFrom moves tokens of another, of which by may spend so many. Nobody has an allowance of their own without granting it. Where the allowance does
+// not cover the amount, a grant of token-transfer in the other's scope does, and the allowance stays.
 //
-// Spec: tokens §5.
+// Spec: tokens §5; CIP-2 §7.6.
 func (g *Registry) TransferFrom(by account.Address, id ID, from, to account.Address, amount unit.Uint128) error {
 	t, err := g.open(id)
 	if err != nil {
@@ -145,7 +147,7 @@ func (g *Registry) allow(id ID, owner, spender account.Address, amount unit.Uint
 	g.moved(TopicApproval, id, owner, spender, amount)
 }
 
-// lower takes from an allowance what is being spent.
+// lower takes from an allowance what is being spent, or from a grant.
 func (g *Registry) lower(id ID, owner, spender account.Address, amount unit.Uint128) error {
 	allowed, err := Allowance(g.State, id, owner, spender)
 	if err != nil {
@@ -153,7 +155,8 @@ func (g *Registry) lower(id ID, owner, spender account.Address, amount unit.Uint
 	}
 	left, err := allowed.Sub(amount)
 	if err != nil {
-		return fmt.Errorf("%w: %v may spend %v of %v, and %v is needed", ErrAllowance, spender, allowed, owner, amount)
+		instead := fmt.Errorf("%w: %v may spend %v of %v, and %v is needed", ErrAllowance, spender, allowed, owner, amount)
+		return g.granted(spender, grant.ActorScope(owner), grant.TokenTransfer, amount, instead)
 	}
 	keep(g.State, allowanceKey(owner, spender, id), left)
 	return nil

@@ -104,56 +104,6 @@ func registry(e *chapter.Env, store state.Store) *grant.Registry {
 	}
 }
 
-// metered is a state whose reads are paid for beyond those that the price of a check covers, and whose writes are. A reject of the meter comes out of every
-// read after it.
-//
-// Spec: CIP-2 §7.4 (check); WP §17.3.
-type metered struct {
-	state.Store
-	e    *chapter.Env
-	free int // entries
-	err  error
-}
-
-func (m *metered) pay() error {
-	if m.free--; m.free < 0 && m.err == nil {
-		m.err = m.e.Charge(m.e.Costs().StorageRead, 0)
-	}
-	return m.err
-}
-
-// Lookup implements state.Reader.
-func (m *metered) Lookup(key []byte) ([]byte, bool, error) {
-	if m.err != nil {
-		return nil, false, m.err
-	}
-	value, ok, err := m.Store.Lookup(key)
-	if ok && err == nil {
-		err = m.pay()
-	}
-	return value, ok, err
-}
-
-// Scan implements state.Reader.
-func (m *metered) Scan(prefix, after []byte, limit int, fn func(key, value []byte) bool) error {
-	if m.err != nil {
-		return m.err
-	}
-	err := m.Store.Scan(prefix, after, limit, func(key, value []byte) bool { return m.pay() == nil && fn(key, value) })
-	if err == nil {
-		err = m.err
-	}
-	return err
-}
-
-// Set implements state.Store.
-func (m *metered) Set(key, value []byte) {
-	if m.err == nil {
-		m.err = m.e.Charge(m.e.Costs().StorageWrite, 0)
-	}
-	m.Store.Set(key, value)
-}
-
 // faults are the rejects of package grant.
 //
 // Spec: ENT §11; entitlement-extras §6; sdk §18.

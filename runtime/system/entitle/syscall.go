@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
@@ -51,7 +52,7 @@ func check(e *chapter.Env, a chapter.Args) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return grant.Check(&metered{Store: e.State, e: e, free: params.EntitlementCheckEntries}, a.Address(0), scope, action, e.Block.Height)
+	return grant.Check(e.Paid(params.EntitlementCheckEntries), a.Address(0), scope, action, e.Block.Height)
 }
 
 // give grants one action, or each of a list, in a scope that the actor administers. It answers the record's identity, or a list of them.
@@ -223,12 +224,12 @@ func use(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	store := &metered{Store: e.State, e: e, free: params.EntitlementCheckEntries}
+	store := e.Paid(params.EntitlementCheckEntries)
 	g := registry(e, store)
 	if ok, err := g.Administers(e.Sender, s); err != nil || !ok {
 		return nil, either(err, grant.ErrOwner)
 	}
-	if err := either(g.Use(account.Address(grantee), s, a, amount), store.err); err != nil {
+	if err := either(g.Use(account.Address(grantee), s, a, unit.Wide(amount)), store.Err()); err != nil {
 		return nil, err
 	}
 	announced(e, g)

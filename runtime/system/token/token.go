@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/token"
@@ -73,6 +75,7 @@ func faults() []chapter.Fault {
 		{Err: token.ErrExpired, Code: FaultExpired, Class: "TokenPermitExpiredError", Host: hostInput},
 		{Err: token.ErrSignature, Code: FaultSignature, Class: "TokenPermitSignatureError", Host: hostInput},
 		{Err: token.ErrNonce, Code: FaultNonce, Class: "TokenPermitNonceError", Host: hostInput},
+		{Err: grant.ErrQuota, Code: drain.FaultLimit, Class: "EntitlementQuotaError", Host: hostLimit},
 		{Err: token.ErrZero, Code: FaultZero, Class: "TokenRecipientError", Host: hostInput},
 	}
 }
@@ -82,7 +85,29 @@ func registry(e *chapter.Env) *token.Registry {
 	return &token.Registry{
 		State: e.State, ChainID: e.Block.ChainID, Height: e.Block.Height, Hooks: &hooks{e},
 		Emit: func(topic string, data []byte) { emit(e, topic, data) },
+		Grants: func(by account.Address, s grant.Scope, a grant.Action, amount unit.Uint128) error {
+			return use(e, by, s, a, amount)
+		},
 	}
+}
+
+// use counts a use of a grant, at the price of a check and of the entries it writes.
+//
+// Spec: CIP-2 §7.4, §7.6.
+func use(e *chapter.Env, by account.Address, s grant.Scope, a grant.Action, amount unit.Uint128) error {
+	if err := e.Charge(params.CostEntitlementCheck, 0); err != nil {
+		return err
+	}
+	store := e.Paid(params.EntitlementCheckEntries)
+	g := &grant.Registry{State: store, Height: e.Block.Height}
+	err := g.Use(by, s, a, amount)
+	if store.Err() != nil {
+		return store.Err()
+	}
+	for _, x := range g.Events {
+		e.Effects.Events = append(e.Effects.Events, block.Event{Actor: grant.Home(), Topic: []byte(x.Topic), Data: x.Data})
+	}
+	return err
 }
 
 // create makes a token; nonce is that of the creator's transaction, nil for an actor.
