@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -51,6 +52,7 @@ type view struct {
 	fees    params.Basefees
 	height  unit.Height
 	account func(account.Address) (account.Account, error)
+	state   state.Reader // of who pays for others
 }
 
 // book is the router's knowledge of every waiting transaction.
@@ -130,6 +132,9 @@ func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*i
 	if err := v.Admit(&sender, w.params, w.fees); err != nil {
 		return nil, nil, err
 	}
+	if err := w.covered(v); err != nil {
+		return nil, nil, err
+	}
 	fees, err := w.params.Lanes.Scale(w.fees, v.Lane())
 	if err != nil {
 		return nil, nil, tx.ErrBelowBasefee
@@ -154,6 +159,21 @@ func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*i
 	}
 	b.insert(it)
 	return it, removed, nil
+}
+
+// covered makes the checks of who pays a transaction's fees where that is not its sender.
+//
+// Spec: entitlement-extras §5 (UseOwnerBalance).
+func (w *view) covered(v tx.Verified) error {
+	owner, named := v.Tx().Payer()
+	if !named {
+		return nil
+	}
+	payer, err := w.account(owner)
+	if err != nil {
+		return err
+	}
+	return v.Covered(w.state, w.height+1, &payer)
 }
 
 // outbids is the replacement rule: both maximum fees at least a tenth higher, no priority fee lower.

@@ -66,7 +66,7 @@ func readView(c *state.Commit, height unit.Height) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return view{params: p, rows: version.Rows, fees: fees, height: height, account: accounts(c)}, nil
+	return view{params: p, rows: version.Rows, fees: fees, height: height, account: accounts(c), state: reader}, nil
 }
 
 // accounts reads account records; an absent one is empty.

@@ -108,7 +108,7 @@ func (w *work) hear(l params.Lane, txs []tx.Verified) (complete bool) {
 //
 // Spec: WP §6.3, §6.4.
 func (w *work) choose(c *experience) ([]tx.Verified, error) {
-	candidates, err := executable(w.offers, w.proposal.Parent.State, w.params, w.fees)
+	candidates, err := executable(w.offers, w.proposal.Parent.State, w.params, w.fees, w.proposal.Header.Height)
 	if err != nil {
 		return nil, err
 	}
@@ -124,10 +124,10 @@ func (w *work) choose(c *experience) ([]tx.Verified, error) {
 }
 
 // executable keeps of each sender the chain of nonces that begins with the account's next, as far as each transaction passes the
-// checks against the parent state and the balance covers them all together.
+// checks against the parent state and the balance covers them all together. A payer that several name covers them all together too.
 //
-// Spec: WP §2.2, §2.3.
-func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fees params.Basefees) ([]tx.Verified, error) {
+// Spec: WP §2.2, §2.3; entitlement-extras §5 (UseOwnerBalance).
+func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fees params.Basefees, at unit.Height) ([]tx.Verified, error) {
 	sorted := slices.Clone(offers)
 	slices.SortFunc(sorted, func(a, b tx.Verified) int {
 		if c := a.Tx().From.Compare(b.Tx().From); c != 0 {
@@ -139,6 +139,7 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 	var from *account.Address
 	var sender account.Account
 	var blocked bool
+	payers := payers{}
 	for _, v := range sorted {
 		if from == nil || *from != v.Tx().From {
 			var err error
@@ -154,13 +155,53 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 			blocked = true
 			continue
 		}
+		cost := v.MaxCost()
+		if owner, named := v.Tx().Payer(); named {
+			covered, err := payers.reserve(parent, v, owner, at)
+			if err != nil {
+				return nil, err
+			}
+			if blocked = !covered; blocked {
+				continue
+			}
+			cost = tx.ValueOf(v.Tx().Instruction)
+		}
 		sender.Nonce++
-		if err := sender.Debit(v.MaxCost()); err != nil {
+		if err := sender.Debit(cost); err != nil {
 			return nil, err // Admit has checked that it is covered
 		}
 		kept = append(kept, v)
 	}
 	return kept, nil
+}
+
+// payers are those whom transactions name to pay their fees, with what is left of their balances.
+type payers map[account.Address]account.Account
+
+// reserve takes the fees of a transaction from what its payer has left, or reports that it may not.
+func (p payers) reserve(parent state.Reader, v tx.Verified, owner account.Address, at unit.Height) (covered bool, err error) {
+	payer, known := p[owner]
+	if !known {
+		if payer, err = account.Load(parent, owner); err != nil {
+			return false, err
+		}
+	}
+	err = v.Covered(parent, at, &payer)
+	if _, refused := tx.ClassOf(err); refused {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	fee, err := v.Tx().MaxFee()
+	if err != nil {
+		return false, err
+	}
+	if err := payer.Debit(fee); err != nil {
+		return false, err // Covered has checked that it is covered
+	}
+	p[owner] = payer
+	return true, nil
 }
 
 // permanent lists those of the refused transactions that no later state makes valid by itself.

@@ -85,7 +85,7 @@ func TestExecutable(t *testing.T) {
 		transfer(t, 5, 5, 9_999), transfer(t, 5, 6, 10_000), // below the basefee ends the chain
 		transfer(t, 6, 0, 10_000), // no account
 	}
-	got, err := executable(offers, p.State, params.Genesis(), params.GenesisBasefees())
+	got, err := executable(offers, p.State, params.Genesis(), params.GenesisBasefees(), 9)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,4 +122,9 @@ const (
 	CostEntitlementCheck     unit.Cycles = 500
 	// EntitlementCheckEntries is how many entries of the state a check or a use reads for that: as many as reads cost the same.
 	EntitlementCheckEntries = int(CostEntitlementCheck / CostStorageRead)
+	// PayerEntries is how many entries of the state are read to find the grant of a payer that a transaction names: eight records, their parents among them,
+	// and how they are found.
+	PayerEntries = 18
+	// IntrinsicPayerCycles is what naming a payer costs: a check, the entries it reads beyond those of a check, and the six records a use may be counted on.
+	IntrinsicPayerCycles = CostEntitlementCheck + unit.Cycles(PayerEntries-EntitlementCheckEntries)*CostStorageRead + 6*CostStorageWrite
 )

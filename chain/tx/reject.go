@@ -33,6 +33,7 @@ const (
 	CodeUnsupported   Code = 1017
 	CodeInstruction   Code = 1018
 	CodeSender        Code = 1019
+	CodePayer         Code = 1024
 	CodeNotPrivileged Code = 1230
 )
 
@@ -92,6 +93,8 @@ var (
 	ErrInstruction = &Reject{CodeInstruction, "E_TX_INSTRUCTION", "instruction is never valid"}
 	// ErrSender: the sender is an actor, which no key controls. Admit.
 	ErrSender = &Reject{CodeSender, "E_TX_SENDER", "sender is not an external account"}
+	// ErrPayer: the metadata names a payer that is none, or that has not granted the fees or cannot pay them. Verify, Covered.
+	ErrPayer = &Reject{CodePayer, "E_TX_PAYER", "the named payer of the fees has not granted so much, or does not have it"}
 	// ErrNotPrivileged: a governed instruction from somebody else. Admit.
 	ErrNotPrivileged = &Reject{CodeNotPrivileged, "E_PERMISSION", "instruction is reserved for governance"}
 )
@@ -122,7 +125,7 @@ func (e *NonceError) Unwrap() error { return ErrNonce }
 // Gap reports whether the nonce lies ahead of the account's.
 func (e *NonceError) Gap() bool { return e.Have > e.Want }
 
-// FundsError is ErrFunds or ErrValue with its numbers.
+// FundsError is ErrFunds, ErrValue or ErrPayer with its numbers.
 type FundsError struct {
 	Class *Reject
 	Have  unit.Amount

@@ -201,21 +201,26 @@ func (t *Tx) IsDeferred() bool {
 }
 
 // Intrinsic is what the transaction pays before execution begins: its
-// instruction's cost, one cell per byte of metadata, and for each additional
-// signer one signature verification and the bytes it adds.
-// Spec: WP §17.2, §17.4 (calldata), §3.5.
+// instruction's cost, one cell per byte of metadata, for each additional
+// signer one signature verification and the bytes it adds, and for naming who
+// pays the search for the grant.
+// Spec: WP §17.2, §17.4 (calldata), §3.5; CIP-2 §7.4.
 func (t *Tx) Intrinsic() Cost { return t.intrinsic(table) }
 
 func (t *Tx) intrinsic(rows *Table) Cost {
 	c := costOf(rows, t.Instruction)
 	n := len(t.AdditionalSigners)
 	c.Cycles += unit.Cycles(n) * params.IntrinsicSignerCycles
+	if _, named := t.Payer(); named {
+		c.Cycles += params.IntrinsicPayerCycles
+	}
 	c.Cells += unit.Cells(n)*params.IntrinsicSignerCells + unit.Cells(len(t.Metadata))*params.CellsPerByteCalldata
 	return c
 }
 
-// MaxCost is what the sender must own: both limits at their maximum fees plus the
-// value moved; or unit.ErrOverflow. Unused limits are refunded at the same rates.
+// MaxCost is both limits at their maximum fees plus the value moved, or
+// unit.ErrOverflow: what the sender must own, who owns the value alone where
+// another pays the fees. Unused limits are refunded at the same rates.
 // Spec: WP §2.3.
 func (t *Tx) MaxCost() (unit.Amount, error) {
 	fee, err := t.MaxFee()

@@ -42,10 +42,10 @@ func (v Verified) MaxCost() unit.Amount { return v.maxCost }
 func (v Verified) Lane() params.Lane { return v.lane }
 
 // Verify makes the checks that need no state, cheapest first: size, chain id,
-// origin fields absent, order of signers, instruction, limits against their
+// origin fields absent, order of signers, instruction, payer, limits against their
 // maxima and against the intrinsic cost, range of the maximum cost, then the
 // sender's signature and every additional one. The error's class is one of
-// ErrTooLarge, ErrWrongChain, ErrDeferred, ErrSigners, ErrInstruction, ErrLimits,
+// ErrTooLarge, ErrWrongChain, ErrDeferred, ErrSigners, ErrInstruction, ErrPayer, ErrLimits,
 // ErrCycles, ErrCells, ErrOverflow, ErrSignature, ErrMissingSigner.
 //
 // The result keeps t, which must not change afterwards.
@@ -84,6 +84,9 @@ func checkStateless(t *Tx, chainID uint64) (Verified, error) {
 		return Verified{}, ErrSigners
 	}
 	if err := checkInstruction(t.Instruction); err != nil {
+		return Verified{}, err
+	}
+	if err := t.checkPayer(); err != nil {
 		return Verified{}, err
 	}
 	v := Verified{tx: t, rows: table, hash: digest.Keccak256(encoded), size: len(encoded), intrinsic: t.Intrinsic(), lane: LaneOf(t.Instruction)}
@@ -132,7 +135,7 @@ func (v *Verified) checkLimits() error {
 
 // Admit makes the checks that need state: the size respects the governed limit,
 // the sender is an external account, its next nonce is the transaction's, its balance covers the value and the limits
-// at the maximum fees, each maximum fee reaches the lane's basefee, and a
+// at the maximum fees - the value alone where another pays, for whom Covered is - each maximum fee reaches the lane's basefee, and a
 // governed instruction comes from an administrator. fees are the block's global
 // basefees. The error's class is one of ErrTooLarge, ErrSender, ErrNonce (*NonceError),
 // ErrBelowBasefee, ErrNotPrivileged, ErrValue, ErrFunds (*FundsError).
@@ -158,7 +161,7 @@ func (v Verified) Admit(sender *account.Account, p *params.Params, fees params.B
 	if value := ValueOf(t.Instruction); sender.Balance < value {
 		return &FundsError{Class: ErrValue, Have: sender.Balance, Need: value}
 	}
-	if sender.Balance < v.maxCost {
+	if _, named := t.Payer(); !named && sender.Balance < v.maxCost {
 		return &FundsError{Class: ErrFunds, Have: sender.Balance, Need: v.maxCost}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
@@ -147,6 +148,7 @@ type running struct {
 	limit     fee.Use // intrinsic included
 	price     fee.Price
 	payer     account.Address
+	drawn     *grant.Drawn  // where the payer is not the sender: what counted as used of its grant
 	pool      *mailbox.Pool // of a message or deferred call
 	carried   unit.Amount   // coins of a message: the sender's again after a fault
 	bid       fee.Bid

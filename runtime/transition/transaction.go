@@ -35,11 +35,14 @@ func (s *State) transaction(e drain.Deliver) error {
 		s.dropped(e.Turn)
 		return nil
 	}
-	sender, err := account.Load(s.overlay, t.From)
+	entry, notes := s.overlay.Mark(), s.rent
+	sender, reason, err := s.admit(v)
 	if err != nil {
 		return err
 	}
-	if reason := v.Admit(&sender, s.block.Params, s.block.Basefees); reason != nil {
+	if reason != nil {
+		s.overlay.Revert(entry)
+		s.rent = notes
 		if err := s.refuse(index, reason); err != nil {
 			return err
 		}
@@ -58,17 +61,17 @@ func (s *State) transaction(e drain.Deliver) error {
 	r := &running{
 		number:    e.Turn,
 		index:     index,
-		entry:     s.overlay.Mark(),
-		rent:      s.rent,
+		entry:     entry,
+		rent:      notes,
 		intrinsic: fee.Use{Cycles: v.Intrinsic().Cycles, Cells: v.Intrinsic().Cells},
 		limit:     fee.Use{Cycles: t.CyclesLimit, Cells: t.CellsLimit},
 		price:     price,
 		bid:       bid,
-		payer:     t.From,
 		receipt: &block.Receipt{
 			Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From, Value: tx.ValueOf(t.Instruction),
 		},
 	}
+	r.payer, _ = t.Payer()
 	if row, _ := s.version.Rows.Of(t.Instruction.Opcode()); row.Payment != tx.NoPayment {
 		return s.transfer(r, &sender, tx.TargetOf(t.Instruction, t.From), row.Payment)
 	}
@@ -96,11 +99,11 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 		return err
 	}
 	// Admit has found limits at maximum fees plus value covered, so neither subtraction can fail.
-	if err := sender.Debit(settled.Burned + settled.Tipped); err != nil {
+	if err := s.charge(r, sender, settled.Burned+settled.Tipped); err != nil {
 		return err
 	}
 	switch {
-	case to == r.payer:
+	case to == r.receipt.Sender:
 		switch payment {
 		case tx.PayActor:
 			r.fault(drain.FaultActor, "not an actor")
@@ -148,7 +151,7 @@ func (s *State) transfer(r *running, sender *account.Account, to account.Address
 			return err
 		}
 	}
-	account.Save(s.overlay, r.payer, sender)
+	account.Save(s.overlay, r.receipt.Sender, sender)
 	if err := s.spend(r.receipt, r.intrinsic, settled); err != nil {
 		return err
 	}
@@ -168,7 +171,7 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 	if err != nil {
 		return err
 	}
-	if err := sender.Debit(charge); err != nil {
+	if err := s.charge(r, sender, charge); err != nil {
 		return err
 	}
 	account.Save(s.overlay, t.From, sender)
@@ -304,6 +307,11 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		pool.Save(s.overlay)
 		s.flows.Add(flow.In, flow.Fees, escrow)
 		refund -= escrow // settled.Refund is the escrow plus what the used units did not cost
+	}
+	if r.drawn != nil {
+		if err := r.drawn.Return(s.overlay, uint64(refund)); err != nil {
+			return err
+		}
 	}
 	return s.credit(r.payer, refund)
 }

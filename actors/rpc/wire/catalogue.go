@@ -48,6 +48,10 @@ func entries() map[int]entry {
 		1021: {"validation", "mempool full", "the node holds as many transactions as it may", "raise the tip or try again"},
 		1022: {"validation", "too many transactions of one account", "an account may have 32 waiting", "wait until some are included"},
 		1023: {"validation", "replacement pays too little", "a transaction with this nonce waits already", "raise both maximum fees by at least a tenth"},
+		1024: {
+			"validation", "payer of the fees", "the metadata names a payer that has not granted use-owner-balance for so much, or does not hold it",
+			"ask the payer for a grant, or pay yourself",
+		},
 		1101: {"runtime", "not deterministic", "the program does something that could differ between nodes",
 			"`cowboy check` names the line and what to use instead"},
 		1200: {"runtime", "execution failed", "the handler did not finish", "read the message"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"time"
 
@@ -28,6 +29,7 @@ type sendFlags struct {
 	cmd                         *cobra.Command
 	key                         string
 	from, unsigned              string // sender and file of a transaction that is signed elsewhere
+	payer                       string
 	nonce                       uint64
 	cycles, cells               uint64
 	maxCycle, maxCell           uint64
@@ -48,6 +50,7 @@ func (f *sendFlags) register(cmd *cobra.Command, cycles, cells uint64) {
 	flags.Uint64Var(&f.maxCell, "max-fee-per-cell", 0, "highest price of a cell in base units (default: from the basefee)")
 	flags.Uint64Var(&f.tipCycle, "max-priority-fee-per-cycle", 0, "tip for each cycle")
 	flags.Uint64Var(&f.tipCell, "max-priority-fee-per-cell", 0, "tip for each cell")
+	flags.StringVar(&f.payer, "fee-payer", "", "address that pays the fees, which has granted use-owner-balance (default: the sender)")
 	flags.BoolVar(&f.wait, "wait", false, "wait for the receipt and print it")
 	flags.StringVar(&f.unsigned, "unsigned", "", "write the transaction to this file instead of sending it, for `cowboy tx sign` on another machine")
 	flags.StringVar(&f.from, "sender", "", "with --unsigned: the account that will sign (default: the wallet's)")
@@ -141,14 +144,29 @@ func (a *app) complete(ctx context.Context, f *sendFlags, node *api.Client, from
 	if err != nil {
 		return nil, err
 	}
-	if owner.Balance == 0 {
+	metadata, balance := []byte(nil), owner.Balance
+	if f.payer != "" {
+		addr, err := parseAddress(f.payer)
+		if err != nil {
+			return nil, err
+		}
+		payer, err := node.Account(ctx, addr.String())
+		if err != nil {
+			return nil, err
+		}
+		metadata, balance = tx.PayerMetadata(addr), payer.Balance
+		if value := uint64(tx.ValueOf(in)); balance <= math.MaxUint64-value {
+			balance += value // which the sender has, as the node checks
+		}
+	}
+	if balance == 0 {
 		return nil, fmt.Errorf("%s holds no coins\n  ask a development network for some with `cowboy account faucet`", from)
 	}
 	t := &tx.Tx{
 		ChainID: health.ChainID, Nonce: owner.Nonce, Instruction: in, From: from,
 		CyclesLimit: unit.Cycles(f.cycles), CellsLimit: unit.Cells(f.cells),
 		MaxFeePerCycle: 2 * fees.CycleBasefee, MaxFeePerCell: 2 * fees.CellBasefee,
-		MaxPriorityFeePerCycle: f.tipCycle, MaxPriorityFeePerCell: f.tipCell,
+		MaxPriorityFeePerCycle: f.tipCycle, MaxPriorityFeePerCell: f.tipCell, Metadata: metadata,
 	}
 	if f.given("nonce") {
 		t.Nonce = f.nonce
@@ -166,11 +184,11 @@ func (a *app) complete(ctx context.Context, f *sendFlags, node *api.Client, from
 	if !f.given("cells-limit") {
 		t.CellsLimit = max(t.CellsLimit, floor.Cells)
 	}
-	f.fit(t, owner.Balance, floor)
+	f.fit(t, balance, floor)
 	if f.blind {
 		return t, nil
 	}
-	return t, a.simulate(ctx, node, f, t, owner.Balance)
+	return t, a.simulate(ctx, node, f, t, balance)
 }
 
 // fit lowers discovered limits in proportion until the balance can reserve them, never below the intrinsic cost. Only the

@@ -1,0 +1,51 @@
+package transition
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// admit makes the checks of a transaction that need state, and those of who pays its fees where that is another, who is billed first. The
+// caller undoes that where the transaction is refused.
+//
+// Spec: WP §2.2, §2.3; entitlement-extras §5 (UseOwnerBalance).
+func (s *State) admit(v tx.Verified) (sender account.Account, reason, err error) {
+	if sender, err = account.Load(s.overlay, v.Tx().From); err != nil {
+		return sender, nil, err
+	}
+	if reason = v.Admit(&sender, s.block.Params, s.block.Basefees); reason != nil {
+		return sender, reason, nil
+	}
+	owner, named := v.Tx().Payer()
+	if !named {
+		return sender, nil, nil
+	}
+	if err := s.bill(owner); err != nil {
+		return sender, nil, err
+	}
+	payer, err := account.Load(s.overlay, owner)
+	if err == nil {
+		err = v.Covered(s.overlay, s.header.Height, &payer)
+	}
+	if _, refused := tx.ClassOf(err); refused {
+		return sender, err, nil
+	}
+	return sender, nil, err
+}
+
+// charge takes fees from the sender, whose record the caller holds, or from the payer, and counts those on the payer's grant. What a use counted and the
+// refund gives back does not stay counted; what a pool of messages keeps does.
+//
+// Spec: WP §2.3; entitlement-extras §5 (UseOwnerBalance).
+func (s *State) charge(r *running, sender *account.Account, fees unit.Amount) (err error) {
+	if r.payer == r.receipt.Sender {
+		return sender.Debit(fees)
+	}
+	r.drawn, err = grant.Draw(s.overlay, r.receipt.Sender, grant.ActorScope(r.payer), tx.PayerAction(), uint64(fees), s.header.Height)
+	if err != nil {
+		return err // Covered has found the grant
+	}
+	return account.Debit(s.overlay, r.payer, fees)
+}
