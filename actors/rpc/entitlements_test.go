@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // Spec: CIP-2 §7.1; entitlement-extras §5.
@@ -28,7 +29,7 @@ func TestEntitlementsAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Use(eve, grant.ActorScope(ann), grant.Action{Kind: grant.UseOwnerBalance}, 7); err != nil {
+	if err := g.Use(eve, grant.ActorScope(ann), grant.Action{Kind: grant.UseOwnerBalance}, unit.Wide(7)); err != nil {
 		t.Fatal(err)
 	}
 	role, err := g.CreateRole(ann, "op", []grant.Scope{grant.ActorScope(ann)}, []grant.Action{{}}, grant.Terms{})

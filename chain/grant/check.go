@@ -140,7 +140,8 @@ func trace(r state.Reader, rec *Record, at unit.Height) (*permit, Status, error)
 }
 
 // Use counts one use of an action in a scope, of an amount (0 where nothing is moved), on the first record or role that allows it and on everything the
-// record was delegated from. An amount may be wider than the bounds of terms are; no bound allows one above it. Rejects: ErrScope, ErrMissing where Check says no, ErrQuota where all that pass have limits in the way.
+// record was delegated from. An amount may be wider than the bounds of terms are; no bound allows one above it.
+// Rejects: ErrScope, ErrMissing where Check says no, ErrQuota where all that pass have limits in the way.
 //
 // Spec: CIP-2 §7.1, §7.6; entitlement-extras §5.
 func (g *Registry) Use(grantee account.Address, s Scope, a Action, amount unit.Uint128) error {

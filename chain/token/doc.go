@@ -13,9 +13,9 @@
 //
 //	[allowance, lowered] -> balance -> sender not frozen -> receiver not frozen -> can_transfer -> debit, credit -> on_transfer -> event
 //
-// Whoever is neither owner nor authority, or has no allowance, may act by a grant of the Entitlement Registry (package grant): of minting, freezing, the hook and
-// the ownership in the token's scope, which its owner administers; of transferring in the holder's scope, which the holder does. Burning names nobody but who
-// burns, so a grant of it gives nothing. A grant is asked last, and counted when it is used.
+// Whoever is neither owner nor authority, or has no allowance, may act by a grant of the Entitlement Registry (package grant): of minting, freezing, the hook
+// and the ownership in the token's scope, which its owner administers; of transferring in the holder's scope, which the holder does. Burning names nobody but
+// who burns, so a grant of it gives nothing. A grant is asked last, and counted when it is used.
 //
 // While a token's hook runs, whatever would change that token is refused (ErrBusy): so what the steps before the hook have found still holds after it. Reading
 // is allowed, and other tokens may be changed.

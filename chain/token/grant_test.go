@@ -155,10 +155,12 @@ func TestLimitsOfOperators(t *testing.T) {
 			want   error
 			left   uint64
 		}{{9, nil, 1}, {2, nil, 1}, {2, ErrAllowance, 1}, {1, nil, 0}} {
-			w.refused(fmt.Sprint(s.amount), s.want, func() error { return w.TransferFrom(bob, id, ann, cid, n(s.amount)) })
-			if left, err := Allowance(w.State, id, ann, bob); err != nil || left != n(s.left) {
-				t.Errorf("after %d an allowance of %v is left, want %d", s.amount, left, s.left)
-			}
+			t.Run(fmt.Sprint(s.amount, " leaving ", s.left), func(t *testing.T) {
+				w.refused(fmt.Sprint(s.amount), s.want, func() error { return w.TransferFrom(bob, id, ann, cid, n(s.amount)) })
+				if left, err := Allowance(w.State, id, ann, bob); err != nil || left != n(s.left) {
+					t.Errorf("an allowance of %v is left, want %d", left, s.left)
+				}
+			})
 		}
 		w.has(id, cid, 12)
 	})

@@ -65,27 +65,29 @@ func TestPayer(t *testing.T) {
 		{&tx.Execute{To: actorAt(1), Handler: []byte("work"), Amount: 11}, 0, 11, false},
 		{&tx.Execute{To: actorAt(1), Handler: []byte("fail"), Amount: 11}, 0, 0, true},
 	} {
-		r := c.mine(c.sign(key, x.in, paidBy(owner))).Receipts[0]
-		if (r.Status != block.Success) != x.fails || r.Sender != key {
-			t.Fatalf("%d: %+v", i, r)
-		}
-		fee := r.FeeBurned + r.FeeTipped
-		if x.fee != 0 && fee != x.fee || fee == 0 {
-			t.Errorf("%d: a fee of %d, want %d", i, fee, x.fee)
-		}
-		paid, moved, total = paid+fee, moved+x.moves, total+uint64(fee)
-		if _, got := x.in.(*tx.Transfer); got && i == 1 {
-			paid -= x.moves
-		}
-		if got := c.account(owner).Balance; got != 10_000*unit.CBY-paid {
-			t.Errorf("%d: the payer has %d, want %d", i, got, 10_000*unit.CBY-paid)
-		}
-		if got := c.account(key); got.Balance != 10_000*unit.CBY-moved || got.Nonce != uint64(i+1) {
-			t.Errorf("%d: the sender has %d, nonce %d; want %d", i, got.Balance, got.Nonce, 10_000*unit.CBY-moved)
-		}
-		if got := c.counted(id); got.Used != uint64(i+1) || got.Total != total {
-			t.Errorf("%d: counted %+v, want %d", i, got, total)
-		}
+		t.Run(fmt.Sprintf("%d %T", i, x.in), func(t *testing.T) {
+			r := c.mine(c.sign(key, x.in, paidBy(owner))).Receipts[0]
+			if (r.Status != block.Success) != x.fails || r.Sender != key {
+				t.Fatalf("%d: %+v", i, r)
+			}
+			fee := r.FeeBurned + r.FeeTipped
+			if x.fee != 0 && fee != x.fee || fee == 0 {
+				t.Errorf("%d: a fee of %d, want %d", i, fee, x.fee)
+			}
+			paid, moved, total = paid+fee, moved+x.moves, total+uint64(fee)
+			if _, got := x.in.(*tx.Transfer); got && i == 1 {
+				paid -= x.moves
+			}
+			if got := c.account(owner).Balance; got != 10_000*unit.CBY-paid {
+				t.Errorf("%d: the payer has %d, want %d", i, got, 10_000*unit.CBY-paid)
+			}
+			if got := c.account(key); got.Balance != 10_000*unit.CBY-moved || got.Nonce != uint64(i+1) {
+				t.Errorf("%d: the sender has %d, nonce %d; want %d", i, got.Balance, got.Nonce, 10_000*unit.CBY-moved)
+			}
+			if got := c.counted(id); got.Used != uint64(i+1) || got.Total != total {
+				t.Errorf("%d: counted %+v, want %d", i, got, total)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package token_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -42,12 +43,15 @@ func TestOperatorOnAChain(t *testing.T) {
 		amount, cycles uint64
 		fault          uint16
 	}{
-		{11, 21_000 + 1_000 + 500, drain.FaultLimit}, {9, 21_000 + 1_000 + 500 + 200, 0}, {2, 22_500, drain.FaultLimit}, {1, 22_700, 0}, {1, 22_500, drain.FaultLimit},
+		{11, 21_000 + 1_000 + 500, drain.FaultLimit}, {9, 21_000 + 1_000 + 500 + 200, 0}, {2, 22_500, drain.FaultLimit},
+		{1, 22_700, 0}, {1, 22_500, drain.FaultLimit},
 	} {
-		r := w.bob.Do(mint(x.amount), 50_000, 2_000)
-		if r.Fault.Code != x.fault || uint64(r.CyclesUsed) != x.cycles {
-			t.Errorf("minting %d: %s, %d cycles, want %d", x.amount, testkit.Describe(r), r.CyclesUsed, x.cycles)
-		}
+		t.Run(fmt.Sprintf("minting %d", x.amount), func(t *testing.T) {
+			r := w.bob.Do(mint(x.amount), 50_000, 2_000)
+			if r.Fault.Code != x.fault || uint64(r.CyclesUsed) != x.cycles {
+				t.Errorf("%s, %d cycles, want %d", testkit.Describe(r), r.CyclesUsed, x.cycles)
+			}
+		})
 	}
 	actor := w.bob.Deploy(`from pvm_host import *
 def init(p): pass
@@ -70,8 +74,10 @@ def pull(p):
 		amount byte
 		want   string
 	}{{4, "moved"}, {7, "EntitlementQuotaError"}, {6, "moved"}, {1, "EntitlementQuotaError"}} {
-		if got := pull(x.amount); got != x.want {
-			t.Errorf("%d: the actor pulls %d: %s, want %s", i, x.amount, got, x.want)
-		}
+		t.Run(fmt.Sprintf("step %d", i), func(t *testing.T) {
+			if got := pull(x.amount); got != x.want {
+				t.Errorf("the actor pulls %d: %s, want %s", x.amount, got, x.want)
+			}
+		})
 	}
 }
