@@ -31,20 +31,32 @@ type Answer struct {
 	Told
 }
 
+// Opening gives the state after a block, and the block's header. It is called in the place of who asks, since an old state costs undoing what came after.
+type Opening func() (*block.Header, *state.Commit, error)
+
 // Ask runs a handler on the state after a block. The question's limit of cycles is 0 for the usual one, and never above Limits.Most; cells are the most a
-// transaction may have. Its Interrupt is the service's.
-func (d *Service) Ask(ctx context.Context, client netip.Addr, header *block.Header, commit *state.Commit, q host.Question) (Answer, error) {
+// transaction may have. Its Interrupt is the service's. An error of the opening is given as it is.
+func (d *Service) Ask(ctx context.Context, client netip.Addr, open Opening, q host.Question) (Answer, error) {
 	if q.Limit.Cycles == 0 {
 		q.Limit.Cycles = d.limits.Cycles
 	}
 	q.Limit.Cycles, q.Limit.Cells = min(q.Limit.Cycles, d.limits.Most), params.MaxTxCells
 	var a Answer
-	err := d.queries.run(ctx, client, d.limits.Within, func(w *worker, i drain.Interrupt) (err error) {
+	var opening error
+	err := d.queries.run(ctx, client, d.limits.Within, func(w *worker, i drain.Interrupt) error {
+		header, commit, err := open()
+		if err != nil {
+			opening = err
+			return nil
+		}
 		q.Interrupt = i
 		a.Outcome, err = w.host.Ask(header, commit, q)
 		a.Told = w.told()
 		return err
 	})
+	if opening != nil {
+		return Answer{}, opening
+	}
 	return a, err
 }
 

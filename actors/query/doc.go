@@ -7,7 +7,7 @@
 // committed states, which nobody changes.
 //
 //	service := query.New(query.DefaultLimits())
-//	answer, err := service.Ask(ctx, client, header, commit, host.Question{…})
+//	answer, err := service.Ask(ctx, client, open, host.Question{…})
 //
 // Errors: ErrBusy where there is no room, ErrTime when the time is over, the context's, *Broken when the machine failed. A fault of the program is an
 // answer.

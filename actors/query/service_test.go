@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -111,11 +112,16 @@ func newStage(t testing.TB, limits Limits) *stage {
 	return &stage{c, New(limits), a, alice}
 }
 
+// at opens the state of a parent.
+func at(p transition.Parent) Opening {
+	return func() (*block.Header, *state.Commit, error) { return p.Header, p.State, nil }
+}
+
 func (s *stage) ask(handler string, payload []byte, cycles unit.Cycles) (Answer, error) {
 	tip, _ := s.Tip()
 	q := host.Question{Actor: s.actor, Handler: handler, Payload: payload}
 	q.Limit.Cycles = cycles
-	return s.service.Ask(context.Background(), here, tip.Header, tip.State, q)
+	return s.service.Ask(context.Background(), here, at(tip), q)
 }
 
 // A query sees the state and height of the block it is asked about, has no sender, and costs nobody anything.
@@ -179,8 +185,44 @@ func TestAskEnds(t *testing.T) {
 	gone, leave := context.WithCancel(context.Background())
 	leave()
 	tip, _ := s.Tip()
-	if _, err := s.service.Ask(gone, here, tip.Header, tip.State, host.Question{Actor: s.actor, Handler: "spin"}); !errors.Is(err, context.Canceled) {
+	if _, err := s.service.Ask(gone, here, at(tip), host.Question{Actor: s.actor, Handler: "spin"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with nobody waiting a query ended with %v", err)
+	}
+}
+
+// An old state is made ready in the place of who asks for it, so that no more of them are under way than executions may be; what keeps it from being made
+// ready is the answer, as it is.
+//
+// Spec: gateway-payments-streams §B (queries).
+func TestOpeningTakesAPlace(t *testing.T) {
+	d := New(Limits{Workers: 1, Waiting: 3, Each: 1, Within: time.Minute})
+	inside, leave := make(chan struct{}), make(chan struct{})
+	missing := errors.New("it is not kept")
+	answered := make(chan error, 1)
+	go func() {
+		_, err := d.Ask(context.Background(), here, func() (*block.Header, *state.Commit, error) {
+			close(inside)
+			<-leave
+			return nil, nil, missing
+		}, host.Question{})
+		answered <- err
+	}()
+	<-inside
+	for range 100 {
+		_, err := d.Ask(context.Background(), here, func() (*block.Header, *state.Commit, error) {
+			t.Error("a second state is made ready for one client")
+			return nil, nil, missing
+		}, host.Question{})
+		if !errors.Is(err, ErrBusy) {
+			t.Fatal(err)
+		}
+	}
+	close(leave)
+	if err := <-answered; err != missing {
+		t.Errorf("a state that is not kept: %v", err)
+	}
+	if d.queries.inside != 0 {
+		t.Errorf("%d places are still taken", d.queries.inside)
 	}
 }
 
@@ -288,7 +330,7 @@ func TestBesideTheChain(t *testing.T) {
 					return
 				default:
 				}
-				a, err := s.service.Ask(context.Background(), here, parent.Header, parent.State, host.Question{Actor: s.actor, Handler: "read"})
+				a, err := s.service.Ask(context.Background(), here, at(parent), host.Question{Actor: s.actor, Handler: "read"})
 				if err != nil || string(a.Outcome.Return) != "7" {
 					t.Errorf("%q, %v", a.Outcome.Return, err)
 				}

@@ -23,12 +23,22 @@ const (
 	feedBytes  = 16 << 20
 )
 
+// What clients that take their time may hold of blocks that are not kept any more, in shares of what is kept: beyond the first bound no old block is made
+// ready for anybody, beyond the second no new one either.
+const (
+	looseOld = 2
+	looseNew = 6
+)
+
 // feed writes each block's messages once, however many clients follow. Clients that are far behind displace each other only.
 type feed struct {
+	turns chan struct{} // one element for each read under way; nil: as many as there are
+
 	mu    sync.Mutex
 	kept  map[uint64]*ready
 	order []uint64 // of kept, the oldest first
 	bytes int      // of kept
+	loose int      // of what is not kept any more and still read
 	limit int
 }
 
@@ -37,31 +47,55 @@ type ready struct {
 	once sync.Once
 	list []message
 	err  error
-	size int // of list, once it counts
+
+	size    int  // of list, once it counts
+	readers int  // clients that hold it
+	let     bool // it is not kept any more
 }
+
+// errFull ends the stream of a client whose next block finds no room beside those that slow clients hold.
+var errFull = errors.New("rpc: slow clients hold as many blocks as may be held")
 
 // errUnread is of a block whose reader panicked.
 var errUnread = errors.New("rpc: the block could not be read")
 
 // block gives the messages of a block: all events and receipts in order, then the block. The place in the list counts every message, also those a
-// filter hides, so that a cursor means the same under every filter.
-func (f *feed) block(from Backend, height uint64) ([]message, error) {
-	r := f.place(height)
+// filter hides, so that a cursor means the same under every filter. The client calls done once it holds them no more. Old is a block of which most clients
+// have been told long ago.
+func (f *feed) block(from Backend, height uint64, old bool) (r *ready, done func(), err error) {
+	if r = f.place(height, old); r == nil {
+		return nil, nil, errFull
+	}
 	r.once.Do(func() {
+		if f.turns != nil {
+			f.turns <- struct{}{}
+			defer func() { <-f.turns }()
+		}
 		r.list, r.err = messages(from, height)
 		f.weigh(height, r)
 	})
 	if r.err != nil {
 		f.forget(height, r)
+		f.done(r)
+		return nil, nil, r.err
 	}
-	return r.list, r.err
+	return r, func() { f.done(r) }, nil
 }
 
-func (f *feed) place(height uint64) *ready {
+// place finds a block for one more client, or makes a place for it; nil if there is no room.
+func (f *feed) place(height uint64, old bool) *ready {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r := f.kept[height]; r != nil {
+		r.readers++
 		return r
+	}
+	most := looseNew
+	if old {
+		most = looseOld
+	}
+	if f.loose > most*cmp.Or(f.limit, feedBytes) {
+		return nil
 	}
 	if f.kept == nil {
 		f.kept = map[uint64]*ready{}
@@ -69,9 +103,18 @@ func (f *feed) place(height uint64) *ready {
 	if len(f.order) == feedBlocks {
 		f.oldest()
 	}
-	r := &ready{err: errUnread}
+	r := &ready{err: errUnread, readers: 1}
 	f.kept[height], f.order = r, append(f.order, height)
 	return r
+}
+
+// done takes a client from those that hold a block.
+func (f *feed) done(r *ready) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r.readers--; r.let && r.readers == 0 {
+		f.loose -= r.size
+	}
 }
 
 // weigh counts a block's messages and lets the oldest go until the others fit; clients that read them have them still.
@@ -82,10 +125,13 @@ func (f *feed) weigh(height uint64, r *ready) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.kept[height] != r {
+	r.size = size
+	if r.let { // while it was made
+		if r.readers > 0 {
+			f.loose += size
+		}
 		return
 	}
-	r.size = size
 	for f.bytes += size; f.bytes > cmp.Or(f.limit, feedBytes) && len(f.order) > 0; {
 		f.oldest()
 	}
@@ -93,9 +139,18 @@ func (f *feed) weigh(height uint64, r *ready) {
 
 // oldest lets the oldest block go.
 func (f *feed) oldest() {
-	f.bytes -= f.kept[f.order[0]].size
-	delete(f.kept, f.order[0])
+	height := f.order[0]
+	f.release(f.kept[height])
+	delete(f.kept, height)
 	f.order = append(f.order[:0], f.order[1:]...)
+}
+
+// release notes that a block is not kept any more.
+func (f *feed) release(r *ready) {
+	f.bytes -= r.size
+	if r.let = true; r.readers > 0 {
+		f.loose += r.size
+	}
 }
 
 // forget lets the next client try again.
@@ -105,7 +160,7 @@ func (f *feed) forget(height uint64, r *ready) {
 	if f.kept[height] != r {
 		return
 	}
-	f.bytes -= r.size
+	f.release(r)
 	delete(f.kept, height)
 	for i, h := range f.order {
 		if h == height {

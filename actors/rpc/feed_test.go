@@ -77,18 +77,22 @@ func TestFeedTriesAgain(t *testing.T) {
 	f := newFake(3)
 	f.broken = true
 	var feed feed
-	if _, err := feed.block(f, 2); err == nil {
+	if _, _, err := feed.block(f, 2, false); err == nil {
 		t.Error("a broken disk gave a block")
 	}
 	f.broken = false
-	if list, err := feed.block(f, 2); err != nil || len(list) != 3 {
-		t.Errorf("%d messages, %v", len(list), err)
+	r, done, err := feed.block(f, 2, false)
+	if err != nil || len(r.list) != 3 {
+		t.Fatalf("%+v, %v", r, err)
 	}
+	done()
 	for height := range uint64(3 * feedBlocks) {
 		f.grow()
-		if _, err := feed.block(f, height); err != nil {
+		_, done, err := feed.block(f, height, false)
+		if err != nil {
 			t.Fatal(err)
 		}
+		done()
 	}
 	if len(feed.kept) != feedBlocks || len(feed.order) != feedBlocks {
 		t.Errorf("%d blocks are kept", len(feed.kept))
@@ -151,7 +155,7 @@ func BenchmarkFollowers(b *testing.B) {
 				height++
 				for range clients {
 					w.Body.Reset()
-					if err := s.sendBlock(out, &all, place{height: height}); err != nil {
+					if err := s.sendBlock(out, &all, place{height: height}, false); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -192,13 +192,14 @@ func (n *Node) ReadHandler(ctx context.Context, client netip.Addr, addr account.
 	if height := n.Ledger.Finalized(); q.MinBlock > uint64(height) {
 		return wire.ReadReply{}, named(http.StatusServiceUnavailable, minBlock, wire.NewError(4004, fmt.Sprintf("the newest final block is %d", height)))
 	}
-	header, commit, err := n.committed(q.BlockHeight)
-	if err != nil {
-		return wire.ReadReply{}, err
+	var header *block.Header
+	open := func() (_ *block.Header, commit *state.Commit, err error) {
+		header, commit, err = n.committed(q.BlockHeight)
+		return header, commit, err
 	}
 	ask := host.Question{Actor: addr, Handler: q.Selector, Payload: payload}
 	ask.Limit.Cycles = unit.Cycles(q.MaxCycles)
-	a, err := n.Service.Ask(ctx, client, header, commit, ask)
+	a, err := n.Service.Ask(ctx, client, open, ask)
 	if err != nil {
 		return wire.ReadReply{}, executed(err)
 	}

@@ -64,7 +64,7 @@ func NewHandler(cfg Config) http.Handler {
 		streams: make(chan struct{}, max(cfg.Limits.Streams, 1)),
 		turns:   make(chan struct{}, max(cfg.Limits.Reads, 1)),
 	}
-	s.feed.limit = cfg.Limits.FeedBytes
+	s.feed.limit, s.feed.turns = cfg.Limits.FeedBytes, s.turns
 	mux := http.NewServeMux()
 	s.routes(mux)
 	for pattern, handler := range cfg.Extra {

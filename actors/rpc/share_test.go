@@ -111,10 +111,11 @@ func TestFeedIsBoundedInBytes(t *testing.T) {
 	f := feed{limit: 256 << 10}
 	from := large{newFake(40)}
 	for height := range uint64(30) {
-		list, err := f.block(from, height+1)
-		if err != nil || len(list) == 0 {
+		r, done, err := f.block(from, height+1, true)
+		if err != nil || len(r.list) == 0 {
 			t.Fatal(err)
 		}
+		done()
 		size := 0
 		for _, r := range f.kept {
 			size += r.size
@@ -127,8 +128,12 @@ func TestFeedIsBoundedInBytes(t *testing.T) {
 		t.Error("nothing is kept")
 	}
 	f = feed{limit: 1}
-	if list, err := f.block(from, 1); err != nil || len(list) == 0 || len(f.kept) != 0 {
-		t.Errorf("a large block: %d messages, %v, %d kept", len(list), err, len(f.kept))
+	r, done, err := f.block(from, 1, true)
+	if err != nil || len(r.list) == 0 || len(f.kept) != 0 {
+		t.Fatalf("a large block: %+v, %v, %d kept", r, err, len(f.kept))
+	}
+	if done(); f.loose != 0 {
+		t.Errorf("%d bytes are counted that nobody holds", f.loose)
 	}
 }
 

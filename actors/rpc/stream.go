@@ -119,13 +119,24 @@ func (s *server) send(ctx context.Context, q following, out outlet) error {
 			behind = s.Limits.StreamLag
 		}
 		if at, err = skip(out, head, at, behind); err == nil {
-			err = s.sendBlock(out, &q.filter, at)
+			err = s.sendBlock(out, &q.filter, at, at.height+feedBlocks < head)
 		}
 		if err == nil {
 			err = out.flush()
 		}
 	}
 	return err
+}
+
+// lastWord is what a client is told whose stream ends before it asks for that, and whether there is anything to say.
+func (s *server) lastWord(err error) (reason string, ok bool) {
+	switch {
+	case errors.Is(err, errTardy):
+		return slowReader(s.Limits.StreamWrite), true
+	case errors.Is(err, errFull):
+		return "slow readers hold as many blocks as may be held", true
+	}
+	return "", false
 }
 
 // skip takes a client that is further behind the head than it may be to where it goes on, and tells it.
@@ -150,8 +161,8 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request) {
 	_ = out.control.SetReadDeadline(time.Time{}) // nothing more is read; not every connection has deadlines
 	w.WriteHeader(http.StatusOK)
 	fmt.Fprint(w, ": connected\n\n")
-	if errors.Is(s.send(r.Context(), q, out), errTardy) {
-		out.end(s.Limits.StreamWrite)
+	if reason, ok := s.lastWord(s.send(r.Context(), q, out)); ok {
+		out.end(reason)
 	}
 }
 
@@ -195,9 +206,9 @@ func (o *sentEvents) flush() error {
 	return cmp.Or(o.control.Flush(), inTime(o.request))
 }
 
-// end is the last word to a client that took nothing in time. It reads it when it reads again.
-func (o *sentEvents) end(after time.Duration) {
-	fmt.Fprintf(o.w, "event: cut\ndata: {\"cursor\":%q,\"reason\":%q}\n\n", o.cursor, slowReader(after))
+// end is the last word to a client that is cut off. It reads it when it reads again.
+func (o *sentEvents) end(reason string) {
+	fmt.Fprintf(o.w, "event: cut\ndata: {\"cursor\":%q,\"reason\":%q}\n\n", o.cursor, reason)
 	_ = o.control.Flush()
 }
 
@@ -220,13 +231,14 @@ func parseCursor(text string) (height uint64, index int, err error) {
 }
 
 // sendBlock writes the messages of one block from a place in it on.
-func (s *server) sendBlock(out outlet, f *filter, from place) error {
-	list, err := s.feed.block(s.Backend, from.height)
+func (s *server) sendBlock(out outlet, f *filter, from place, old bool) error {
+	r, done, err := s.feed.block(s.Backend, from.height, old)
 	if err != nil {
 		return err
 	}
-	for at := from; at.index < len(list); at.index++ {
-		if m := &list[at.index]; f.admits(m) {
+	defer done()
+	for at := from; at.index < len(r.list); at.index++ {
+		if m := &r.list[at.index]; f.admits(m) {
 			if err := out.message(at, m); err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ func (h history) Block(height unit.Height) (*causal.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &causal.Block{Block: c.block, Hash: c.hash, Receipts: c.receipts}, nil
+	return &causal.Block{Block: c.block, Hash: c.hash, Size: c.weight(), Receipts: c.receipts}, nil
 }
 
 // Receipt implements causal.Source.

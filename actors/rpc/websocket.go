@@ -53,10 +53,11 @@ func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	go func() { end(attend(conn)) }()
 	err = s.send(ctx, q, out)
 	var wrong websocket.CloseError
+	reason, cut := s.lastWord(err)
 	switch {
-	case errors.Is(err, errTardy):
+	case cut:
 		end(err)
-		_ = conn.Close(websocket.StatusTryAgainLater, slowReader(s.Limits.StreamWrite)+"; go on with cursor="+out.cursor)
+		_ = conn.Close(websocket.StatusTryAgainLater, reason+"; go on with cursor="+out.cursor)
 	case r.Context().Err() != nil:
 		_ = conn.Close(websocket.StatusGoingAway, "the node stops")
 	case errors.As(context.Cause(ctx), &wrong):

@@ -22,12 +22,15 @@ const (
 	maxFires       = 16  // of one timer
 	maxWakes       = 8   // fires that follow from each other
 	maxPending     = 100 // things that have not happened yet
+
+	maxHeld = 8 << 20 // bytes of blocks that are held at the same time; one may always be
 )
 
 // Block is a final block with what became of it. Nobody writes to it.
 type Block struct {
 	Block    *block.Block
 	Hash     digest.Hash
+	Size     int // what it takes, in bytes
 	Receipts []*block.Receipt
 }
 

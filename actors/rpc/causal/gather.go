@@ -18,10 +18,11 @@ import (
 // traced is an execution of a tree.
 type traced struct {
 	place index.Place
-	x     *block.Receipt
-	name  digest.Hash // as query.Execution has it
-	turn  *query.Turn // nil: nothing was executed again for it
-	asked bool        // whether that was tried
+	x     *block.Receipt // what is needed of it: what the sender or the actor chose is left out
+	name  digest.Hash    // as query.Execution has it
+	set   *digest.Hash   // the timer that it set without a turn, as a transaction
+	turn  *query.Turn    // nil: nothing was executed again for it
+	asked bool           // whether that was tried
 
 	parent, call int
 	by           string
@@ -37,6 +38,7 @@ type tracer struct {
 	origin digest.Hash // of the root
 
 	blocks  map[unit.Height]*Block
+	held    int // bytes of these
 	again   int // blocks that were executed again
 	list    []traced
 	seen    map[index.Place]bool
@@ -57,10 +59,15 @@ func (t *tracer) read(height unit.Height) (*Block, error) {
 		return c, nil
 	}
 	c, err := t.From.Block(height)
-	if err == nil {
-		t.blocks[height] = c
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	if t.held += c.Size; t.held > maxHeld {
+		clear(t.blocks)
+		t.held = c.Size
+	}
+	t.blocks[height] = c
+	return c, nil
 }
 
 // add adds an execution and what ran on what it had left.
@@ -77,27 +84,29 @@ func (t *tracer) add(p index.Place, wakes int) error {
 		return err
 	}
 	t.seen[p] = true
-	x := c.Receipts[p.Index]
-	e := traced{place: p, x: x, name: x.ID, parent: -1, wakes: wakes}
+	x := *c.Receipts[p.Index]
+	set := c.scheduled(p.Index)
+	x.ReturnData, x.Events = nil, nil // parts of a block, which they would keep in memory
+	e := traced{place: p, x: &x, name: x.ID, set: set, parent: -1, wakes: wakes}
 	if x.Kind == block.Timer {
 		e.name = timer.Origin(x.ID, p.Height)
 	}
 	e.asked = x.Kind == block.System || x.Status == block.Dropped // without a turn
 	t.list = append(t.list, e)
-	if id, ok := t.scheduled(len(t.list) - 1); ok {
-		return t.set(id, wakes+1)
+	if set != nil {
+		return t.set(*set, wakes+1)
 	}
 	return nil
 }
 
-// scheduled is the timer that a transaction set without a turn.
-func (t *tracer) scheduled(i int) (id digest.Hash, ok bool) {
-	e := &t.list[i]
-	c := t.blocks[e.place.Height]
-	if _, is := c.instruction(e.place.Index).(*tx.TimerSchedule); !is || e.x.Status != block.Success || len(e.x.ReturnData) != len(id) {
-		return id, false
+// scheduled is the timer that the transaction of a receipt set without a turn; nil if it set none.
+func (b *Block) scheduled(at uint32) *digest.Hash {
+	x := b.Receipts[at]
+	if _, is := b.instruction(at).(*tx.TimerSchedule); !is || x.Status != block.Success || len(x.ReturnData) != len(digest.Hash{}) {
+		return nil
 	}
-	return digest.Hash(e.x.ReturnData), true
+	id := digest.Hash(x.ReturnData)
+	return &id
 }
 
 // instruction is that of the transaction a receipt is of; nil for any other receipt.
@@ -277,8 +286,8 @@ func (t *tracer) link() {
 func (t *tracer) senders() map[digest.Hash]step {
 	from := map[digest.Hash]step{}
 	for i := range t.list {
-		if id, ok := t.scheduled(i); ok {
-			from[id] = step{i, 0}
+		if id := t.list[i].set; id != nil {
+			from[*id] = step{i, 0}
 		}
 		if t.list[i].turn == nil {
 			continue

@@ -40,8 +40,8 @@ func (t *tracer) view() (wire.Trace, error) {
 		}
 	}
 	for i := range t.list { // a transaction that did nothing but set a timer
-		if id, ok := t.scheduled(i); ok && len(v.fires[id]) == 0 {
-			if _, err := v.timer(host.Set{ID: id}); err != nil {
+		if id := t.list[i].set; id != nil && len(v.fires[*id]) == 0 {
+			if _, err := v.timer(host.Set{ID: *id}); err != nil {
 				return wire.Trace{}, err
 			}
 		}
