@@ -112,11 +112,12 @@ type wire struct {
 	queue    []func()
 	reported map[link.Peer][]string
 	spoil    map[link.Peer]func(any) any // what a peer's answers become
+	asked    map[link.Peer]int           // requests that a peer was sent
 	bytes    int
 }
 
 func newWire() *wire {
-	return &wire{nodes: map[link.Peer]*Subsystem{}, reported: map[link.Peer][]string{}, spoil: map[link.Peer]func(any) any{}}
+	return &wire{nodes: map[link.Peer]*Subsystem{}, reported: map[link.Peer][]string{}, spoil: map[link.Peer]func(any) any{}, asked: map[link.Peer]int{}}
 }
 
 type port struct {
@@ -142,6 +143,9 @@ func (p *port) Send(to link.Peer, _ link.Channel, frame []byte) {
 		frame = x.(reply).encode()
 	}
 	w.bytes += len(frame)
+	if frame[0]%2 == 0 { // requests have the even tags
+		w.asked[to]++
+	}
 	w.queue = append(w.queue, func() {
 		if s := w.nodes[to]; s != nil {
 			s.heard(link.Delivered{From: p.self, Frame: frame})

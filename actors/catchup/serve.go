@@ -25,7 +25,8 @@ const (
 // reply is an answer to be sent.
 type reply interface{ encode() []byte }
 
-// serve answers a request within the asker's budget. Beyond it the answer is later, or there is none: the asker goes to somebody else.
+// serve answers a request within the asker's budget and that of all. Beyond them the answer is later, or there is none: the asker goes to somebody else. What
+// one peer asks for beyond its own budget takes nothing from what others may be served.
 func (s *Subsystem) serve(to link.Peer, cost int, later func(wait time.Duration) reply, answer func() (reply, error)) {
 	b := s.budgets[to]
 	if b == nil {
@@ -33,18 +34,19 @@ func (s *Subsystem) serve(to link.Peer, cost int, later func(wait time.Duration)
 		s.budgets[to] = b
 	}
 	now := s.Clock.Now()
+	if !b.room(now) {
+		if wait := b.wait(); later != nil && wait > 0 {
+			s.send(to, later(wait).encode())
+		}
+		return
+	}
 	if !s.all.spend(requestCost+cost, now) {
 		if later != nil {
 			s.send(to, later(s.all.wait()).encode())
 		}
 		return
 	}
-	if !b.spend(requestCost+cost, now) {
-		if wait := b.wait(); later != nil && wait > 0 {
-			s.send(to, later(wait).encode())
-		}
-		return
-	}
+	b.spend(requestCost+cost, now)
 	a, err := answer()
 	if err != nil {
 		panic(err) // the store failed

@@ -20,8 +20,8 @@ type served struct {
 	refused int // what refusals cost since something was served
 }
 
-// spend takes bytes from a budget and reports whether it allowed them. A range may be served as long as anything is left.
-func (b *served) spend(bytes int, now time.Time) bool {
+// room reports whether anything may be spent.
+func (b *served) room(now time.Time) bool {
 	times := max(b.times, 1)
 	if b.at.IsZero() {
 		b.left = times * budgetBurst
@@ -29,7 +29,12 @@ func (b *served) spend(bytes int, now time.Time) bool {
 		b.left = min(times*budgetBurst, b.left+int(now.Sub(b.at).Seconds()*float64(times*budgetRate)))
 	}
 	b.at = now
-	if b.left <= 0 {
+	return b.left > 0
+}
+
+// spend takes bytes from a budget and reports whether it allowed them. A range may be served as long as anything is left.
+func (b *served) spend(bytes int, now time.Time) bool {
+	if !b.room(now) {
 		return false
 	}
 	b.left -= bytes
