@@ -31,11 +31,37 @@ func TestConfig(t *testing.T) {
 		"no retention":                   func(c *simplex.Config) { c.Retention = 0 },
 		"no scheme":                      func(c *simplex.Config) { c.Scheme = nil },
 		"more validators than a bitmap":  func(c *simplex.Config) { c.Stakes = make([]unit.Amount, sig.MaxParticipants+1) },
+		"no retry":                       func(c *simplex.Config) { c.Timeouts.Retry = 0 },
+		"patience as long as a leader's": func(c *simplex.Config) { c.Timeouts.Patience = c.Timeouts.Leader },
+		"relay as late as a leader":      func(c *simplex.Config) { c.Timeouts.Relay = c.Timeouts.Leader },
+		"tells as late as a leader":      func(c *simplex.Config) { c.Timeouts.Tell = (c.Timeouts.Leader + 1) / 2 },
+		"ends before its anchor":         func(c *simplex.Config) { c.AnchorHeight, c.LastHeight = 5, 4 },
 		"observer with impossible epoch": func(c *simplex.Config) { c.Self, c.LastHeight, c.AnchorHeight = simplex.Observer, 1, 2 },
 	} {
 		c := good
 		spoil(&c)
 		if _, _, err := simplex.New(c, nil); !errors.Is(err, simplex.ErrConfig) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, edge := range map[string]func(*simplex.Config){
+		"the last rank":           func(c *simplex.Config) { c.Self = 1 },
+		"an observer":             func(c *simplex.Config) { c.Self = simplex.Observer },
+		"one stake":               func(c *simplex.Config) { c.Stakes = []unit.Amount{0, 1} },
+		"one block":               func(c *simplex.Config) { c.AnchorHeight, c.LastHeight = 5, 6 },
+		"an epoch without an end": func(c *simplex.Config) { c.AnchorHeight, c.LastHeight = 5, 0 },
+		"next to each other": func(c *simplex.Config) {
+			c.Timeouts = simplex.Timeouts{Leader: 3, Certification: 4, Skip: 5, Retry: 4, Fetch: 1, Patience: 2, Relay: 2, Tell: 1}
+		},
+		"none that may be left out": func(c *simplex.Config) {
+			c.Timeouts = simplex.Timeouts{Leader: 1, Certification: 2, Skip: 3, Retry: 1, Fetch: 1}
+		},
+		"one view kept":       func(c *simplex.Config) { c.Retention = 1 },
+		"the most validators": func(c *simplex.Config) { c.Stakes = append(make([]unit.Amount, sig.MaxParticipants-1), 1) },
+	} {
+		c := good
+		edge(&c)
+		if err := c.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -27,6 +28,35 @@ func TestReadingRoutesCostsNoCells(t *testing.T) {
 	never, often := w.call(1, actor, "read", []byte("0")), w.call(1, actor, "read", []byte("9"))
 	if never.Status != block.Success || often.Status != block.Success || never.CellsUsed != often.CellsUsed || often.CyclesUsed < never.CyclesUsed+900 {
 		t.Errorf("%d cycles and %d cells without reading, %d and %d with nine", never.CyclesUsed, never.CellsUsed, often.CyclesUsed, often.CellsUsed)
+	}
+}
+
+// A route table is read as it was published, each time for the price of an entry read and a hundredth of a cell for each of its bytes, rounded up once.
+//
+// Spec: WP §17.3, §17.4 (state read); sdk §19.3.
+func TestReadingRoutesCostsTheirBytes(t *testing.T) {
+	w := newWorld(t)
+	const route = `{"verb": "GET", "pays": "actor", "price": 0, "priority": 1, "enabled": True, "target": {"kind": "method", "name": "do"}}`
+	const source = "import pvm_host\n\nTABLE = [dict(" + route + ", path=\"/\" + \"p\" * 90 + str(i)) for i in range(8)]\n\n\ndef publish(payload):\n" +
+		"    pvm_host.publish_routes(TABLE)\n\n\ndef read(payload):\n    for _ in range(int(payload)):\n        assert pvm_host.published_routes() == TABLE\n"
+	actor := w.placed(source)
+	w.ok(1, actor, "publish", nil)
+	var size uint64
+	if err := w.tip.State.Scan(account.Key(account.KindStorage, actor), nil, 0, func(_, value []byte) bool {
+		size += uint64(len(value))
+		return true
+	}); err != nil || size < 8*150 {
+		t.Fatalf("%d bytes are kept, %v", size, err)
+	}
+	never, once := w.call(1, actor, "read", []byte("0")), w.call(1, actor, "read", []byte("1"))
+	for times := range uint64(9) {
+		x := w.call(1, actor, "read", fmt.Appendf(nil, "%d", times))
+		if want := (times*size + 99) / 100; x.Status != block.Success || uint64(x.CellsUsed-never.CellsUsed) != want {
+			t.Errorf("%d reads of %d bytes: %d cells, want %d; %s", times, size, x.CellsUsed-never.CellsUsed, want, x.Fault.Text)
+		}
+		if times > 0 && uint64(x.CyclesUsed-never.CyclesUsed) < times*uint64(once.CyclesUsed-never.CyclesUsed)-times*100 {
+			t.Errorf("%d reads cost %d cycles, one %d", times, x.CyclesUsed-never.CyclesUsed, once.CyclesUsed-never.CyclesUsed)
+		}
 	}
 }
 

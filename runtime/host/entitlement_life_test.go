@@ -197,7 +197,8 @@ func (l *life) birth(a *actorModel, by byte) attempt {
 func (l *life) turn(a *actorModel, by byte) attempt {
 	what, args := l.drawTurn()
 	in := &tx.Execute{To: a.at, Handler: []byte("do"), Payload: []byte(what + " " + strings.Join(args, " "))}
-	return attempt{l.sign(person(by), in), fmt.Sprintf("%s %v by %s", what, args, a.holds.text()), func() int { return l.model.do(a, what, args) }, func(*block.Receipt) {}}
+	want := func() int { return l.model.do(a, what, args) }
+	return attempt{l.sign(person(by), in), fmt.Sprintf("%s %v by %s", what, args, a.holds.text()), want, func(*block.Receipt) {}}
 }
 
 // holds compares the manifest that is kept with the model's: each within the other, and of the same ids.

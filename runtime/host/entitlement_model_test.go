@@ -245,7 +245,7 @@ func (m *lifeModel) do(a *actorModel, what string, args []string) int {
 	number := func(text string) (n uint64) { fmt.Sscan(text, &n); return n }
 	switch what {
 	case "write":
-		size := 1 + number(args[0]) // the key is a byte
+		size := 1 + number(args[0])                    // the key is a byte
 		if size > a.kept && above("max_bytes", size) { // what takes no more than before takes nothing above a quota that has shrunk
 			return overQuota
 		}
