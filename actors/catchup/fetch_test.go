@@ -243,12 +243,6 @@ func handed(n *Subsystem) func() bool {
 	return func() bool { return n.fetch != nil && n.fetch.adopting > 0 }
 }
 
-// begin lets a node learn that it is far behind.
-func begin(n *Subsystem) {
-	n.blocks.seek(1_000)
-	n.ask()
-}
-
 // A node fetches a state from several peers, chunk by chunk, proves it, and keeps it durably.
 //
 // Spec: commonware §5.7.

@@ -14,6 +14,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
+// begin lets a node learn that it is far behind.
+func begin(n *Subsystem) {
+	n.blocks.seek(1_000)
+	n.ask()
+}
+
 // A peer that was asked nothing floods a node with answers under every number it may guess: ranges of real blocks, which are dear to check,
 // states, chunks and proofs. None is looked into, nothing of them is kept, and what the node fetches from others arrives.
 //

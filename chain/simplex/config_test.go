@@ -25,12 +25,12 @@ func TestConfig(t *testing.T) {
 		"ends at its anchor":             func(c *simplex.Config) { c.AnchorHeight, c.LastHeight = 5, 5 },
 		"no leader deadline":             func(c *simplex.Config) { c.Timeouts.Leader = 0 },
 		"leader not before certificate":  func(c *simplex.Config) { c.Timeouts.Leader = c.Timeouts.Certification },
-		"certificate not before skip":    func(c *simplex.Config) { c.Timeouts.Skip = c.Timeouts.Certification },
+		"certificate not before skip":    func(c *simplex.Config) { c.Timeouts.Skip, c.Timeouts.Retry = c.Timeouts.Certification, 1 },
 		"retry not before skip":          func(c *simplex.Config) { c.Timeouts.Retry = c.Timeouts.Skip },
 		"no fetch deadline":              func(c *simplex.Config) { c.Timeouts.Fetch = 0 },
 		"no retention":                   func(c *simplex.Config) { c.Retention = 0 },
 		"no scheme":                      func(c *simplex.Config) { c.Scheme = nil },
-		"more validators than a bitmap":  func(c *simplex.Config) { c.Stakes = make([]unit.Amount, sig.MaxParticipants+1) },
+		"more validators than a bitmap":  func(c *simplex.Config) { c.Stakes = append(make([]unit.Amount, sig.MaxParticipants), 1) },
 		"no retry":                       func(c *simplex.Config) { c.Timeouts.Retry = 0 },
 		"patience as long as a leader's": func(c *simplex.Config) { c.Timeouts.Patience = c.Timeouts.Leader },
 		"relay as late as a leader":      func(c *simplex.Config) { c.Timeouts.Relay = c.Timeouts.Leader },
@@ -59,11 +59,13 @@ func TestConfig(t *testing.T) {
 		"one view kept":       func(c *simplex.Config) { c.Retention = 1 },
 		"the most validators": func(c *simplex.Config) { c.Stakes = append(make([]unit.Amount, sig.MaxParticipants-1), 1) },
 	} {
-		c := good
-		edge(&c)
-		if err := c.Validate(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := good
+			edge(&c)
+			if err := c.Validate(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
