@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -31,6 +32,7 @@ func (m *minting) Header(h unit.Height) (*block.Header, error) { return &block.H
 func (m *minting) First() unit.Height                          { return m.from }
 func (m *minting) Finalized() unit.Height                      { return unit.Height(len(m.blocks) - 1) }
 func (m *minting) Tip() *ledger.Tip                            { return &ledger.Tip{State: m.commit} }
+func (m *minting) Flows(unit.Height) (*flow.Sheet, error)      { return nil, ledger.ErrAbsent }
 func (m *minting) Receipts(h unit.Height) ([]*block.Receipt, error) {
 	if h < m.from {
 		return nil, ledger.ErrAbsent

@@ -31,7 +31,9 @@ const (
 // named takes the first bytes of a signature for the signer: the benchmark is of execution and root.
 type named struct{}
 
-func (named) Recover(_ digest.Hash, s sig.Signature) (account.Address, error) { return account.Address(s[:20]), nil }
+func (named) Recover(_ digest.Hash, s sig.Signature) (account.Address, error) {
+	return account.Address(s[:20]), nil
+}
 
 func holder(i int) account.Address {
 	h := digest.Keccak256([]byte("holder"), binary.BigEndian.AppendUint64(nil, uint64(i)))
@@ -191,7 +193,9 @@ func BenchmarkTokenTransfers(b *testing.B) {
 			}
 			n.apply(list)
 		}
-		n.measure(b, func(i int) tx.Verified { return n.sign(holder(i), give(actor, holder(n.random.IntN(holders)), 1), 100_000, 5_000) })
+		n.measure(b, func(i int) tx.Verified {
+			return n.sign(holder(i), give(actor, holder(n.random.IntN(holders)), 1), 100_000, 5_000)
+		})
 	})
 }
 
