@@ -26,5 +26,5 @@
 //
 // Deliberately absent: who does a job (selection), and what becomes of it.
 //
-// Spec: CIP-2 §2; runner-marketplace §2.1 to §2.4, §2.9, §14; node-rpc-cli §4.1; sdk §9.2, §9.3, §15; WP §2.5, §5.4.
+// Spec: CIP-2 §2; runner-marketplace §2.1, §2.2, §2.3, §2.4, §2.9, §14; node-rpc-cli §4.1; sdk §9.2, §9.3, §15; WP §2.5, §5.4.
 package job
