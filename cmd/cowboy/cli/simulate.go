@@ -35,9 +35,9 @@ func (f *wouldFail) Error() string {
 	return f.text + "\n  nothing was sent; --no-simulate sends it all the same"
 }
 
-// simulate has the node try a transaction before it is signed, and gives it limits that fit what it used and what it leads to. A transaction that
-// would fail is a *wouldFail. A node that estimates nothing, or has no room for it, is not asked twice; nor is what it says about a transaction that comes
-// behind others of the sender taken for what will be.
+// simulate has the node try a transaction before it is signed, and gives it limits that fit what it used; one that leads to messages keeps the limits it has
+// where they are higher. A transaction that would fail is a *wouldFail. A node that estimates nothing, or has no room for it, is not asked twice; nor is what
+// it says about a transaction that comes behind others of the sender taken for what will be.
 func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *tx.Tx, balance uint64) error {
 	trial, floor := *t, t.Intrinsic()
 	budget := tx.LaneOf(t.Instruction).Budget()
@@ -67,12 +67,17 @@ func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *t
 	case !s.Success:
 		return &wouldFail{s, a.simulationText(s, &trial)}
 	}
+	// What follows may lead to more than was tried, an answer from outside the chain above all, and draws on what these limits leave over.
+	if s.More || len(s.Follows) > 0 {
+		floor.Cycles, floor.Cells = max(floor.Cycles, t.CyclesLimit), max(floor.Cells, t.CellsLimit)
+	}
 	if !f.given("cycles-limit") {
 		t.CyclesLimit = max(unit.Cycles(s.CyclesLimit), floor.Cycles)
 	}
 	if !f.given("cells-limit") {
 		t.CellsLimit = max(unit.Cells(s.CellsLimit), floor.Cells)
 	}
+	floor = t.Intrinsic()
 	f.fit(t, balance, floor)
 	return nil
 }
