@@ -116,6 +116,8 @@ type Backend interface {
 	// Runner and ActiveRunners tell of registered runners after the newest block. A page follows an address, nil for the first.
 	Runner(addr account.Address) (wire.Runner, error)
 	ActiveRunners(after *account.Address, limit int) (wire.Runners, error)
+	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
+	Containers(after string, limit int) (wire.Containers, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 

@@ -178,7 +178,8 @@ func (f *fake) Runner(account.Address) (wire.Runner, error) { return wire.Runner
 func (f *fake) ActiveRunners(*account.Address, int) (wire.Runners, error) {
 	return wire.Runners{Runners: []wire.Runner{}}, nil
 }
-func (f *fake) Turnout() (wire.Turnouts, error) { return wire.Turnouts{}, errMissing }
+func (f *fake) Containers(string, int) (wire.Containers, error) { return wire.Containers{}, nil }
+func (f *fake) Turnout() (wire.Turnouts, error)                 { return wire.Turnouts{}, errMissing }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

@@ -271,10 +271,6 @@ func TestRefused(t *testing.T) {
 		{"a container without a runtime", "runtime_config", func(s *Spec) { s.Kind = Container }},
 		{"an image without a digest", "runtime_config", func(s *Spec) { s.Kind, s.Runtime = Container, new(Runtime) }},
 		{"a container of 17 cores", "runtime_config", func(s *Spec) { s.Kind, s.Runtime = Container, &Runtime{Digest: model, CPUMilli: 16_001} }},
-		{"an unknown class", "runtime_config", func(s *Spec) {
-			huge := "huge"
-			s.Kind, s.Runtime = Container, &Runtime{Digest: model, Class: &huge}
-		}},
 		{"rules without a network", "runtime_config", func(s *Spec) { s.Kind, s.Runtime = Container, &Runtime{Digest: model, Egress: make([]Egress, 1)} }},
 		{"an unknown method", "job_type", func(s *Spec) { s.Kind, s.HTTP = HTTP, &HTTPJob{URL: "x", Method: "TRACE"} }},
 		{"no address", "job_type", func(s *Spec) { s.Kind, s.HTTP = HTTP, &HTTPJob{Method: "GET"} }},

@@ -225,32 +225,18 @@ func (s *Spec) checkKind() error {
 	return nil
 }
 
-// The hard limits of a container.
+// check holds a container to the hard limits. What its image and class may be is the Container Registry's to say.
 //
 // Spec: runner-marketplace §2.9.
-const (
-	maxCPUMilli = 16_000
-	maxMemory   = 64 << 10
-	maxScratch  = 200 << 10
-	maxDuration = 7_200
-	maxGPUs     = 8
-)
-
 func (r *Runtime) check() error {
 	switch {
 	case r.Digest.IsZero():
 		return invalid("runtime_config", "the image has a digest")
-	case r.CPUMilli > maxCPUMilli || r.MemoryMiB > maxMemory || r.ScratchMiB > maxScratch || r.MaxDuration > maxDuration || r.GPUCount > maxGPUs:
+	case r.CPUMilli > params.ContainerCPUMilli || r.MemoryMiB > params.ContainerMemoryMiB || r.ScratchMiB > params.ContainerScratchMiB,
+		r.MaxDuration > params.ContainerSeconds || r.GPUCount > params.ContainerGPUs:
 		return invalid("runtime_config", "a container has at most 16 cores, 64 GiB, 200 GiB of scratch, 7,200 seconds and 8 GPUs")
 	case !r.Allowlist && len(r.Egress) > 0:
 		return invalid("runtime_config", "network mode NONE has no egress rules")
-	}
-	if r.Class != nil {
-		switch *r.Class {
-		case "small", "medium", "large", "gpu-small", "gpu-large":
-		default:
-			return invalid("runtime_config", "%.32q is no resource class", *r.Class)
-		}
 	}
 	return ascending("env", r.Env)
 }

@@ -53,6 +53,13 @@ const (
 	ProbationReputation   = 60                         // points, below which a runner takes small jobs only; Spec: runner-marketplace §8.2
 	ProbationBlocks       = 3_600                      // blocks after registration, likewise; Spec: runner-marketplace §8.2
 	RunnerRecordCells     = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
+	ContainerCPUMilli     = 16_000                     // thousandths of a core, the most a container has; Spec: runner-marketplace §2.9
+	ContainerMemoryMiB    = 64 << 10                   // Spec: runner-marketplace §2.9
+	ContainerScratchMiB   = 200 << 10                  // Spec: runner-marketplace §2.9
+	ContainerSeconds      = 7_200                      // Spec: runner-marketplace §2.9
+	ContainerGPUs         = 8                          // Spec: runner-marketplace §2.9
+	ContainerVRAMMiB      = 1 << 20                    // of a GPU; a bound of ours, Spec: runner-marketplace §2.9
+	ContainerImageBytes   = 10 << 30                   // Spec: runner-marketplace §2.9
 	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
 	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
 	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3

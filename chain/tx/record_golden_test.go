@@ -30,11 +30,14 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&SubmitProposal{}), golden.Fill(&CastVote{}), golden.Fill(&ExecuteProposal{}), golden.Fill(&WithdrawProposal{}), golden.Fill(&CouncilAct{}),
 		golden.Fill(&RunnerRegister{}), golden.Fill(&UpdateRateCard{}), golden.Fill(&Heartbeat{}), golden.Fill(&Deregister{}),
 		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}),
+		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
+		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")
 		records[name] = golden.Fill(&Tx{Instruction: in}).Encode()
 	}
+	records["Platform"] = golden.Fill(&Platform{}).Append(nil)
 	records["Tx unsigned"] = golden.Fill(&Tx{Instruction: golden.Fill(&Transfer{})}).AppendUnsigned(nil)
 	golden.Records(t, records)
 }

@@ -93,7 +93,7 @@ func samples() []Instruction {
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
 		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, runnerSamples()...)
+	}, append(runnerSamples(), containerSamples()...)...)
 }
 
 // Spec: WP §17.2, §17.4.

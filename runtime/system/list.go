@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
+	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
@@ -40,7 +41,7 @@ var every = joined(append([]*chapter.Chapter{
 	absent(tx.ChapterStream, nil, account.StreamKeys),
 	absent(tx.ChapterRoute, nil, account.RouteRegistry),
 	absent(tx.ChapterGateway, nil, account.GatewayRegistry, account.ReceiptRegistry),
-	absent(tx.ChapterContainer, nil, account.ContainerRegistry),
+	container.New(),
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
 	absent(tx.ChapterBank, nil, account.Bank),
 	absent(tx.ChapterEvent, eventCalls(), account.EventSubscription),
