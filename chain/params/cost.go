@@ -52,7 +52,9 @@ const (
 	CostVerifyBLS        unit.Cycles = 8_000
 	CostDecodeBLSKey     unit.Cycles = 1_200 // a compressed key found on the curve and in its group: the part of CostVerifyBLS that its time is
 	CostVerifyEd25519    unit.Cycles = 5_000
-	CostVerifySecp256k1  unit.Cycles = 10_000 // Spec: WP §3.5 (over CIP-3's 3,000)
+	CostVerifySecp256k1  unit.Cycles = 10_000  // Spec: WP §3.5 (over CIP-3's 3,000)
+	CostVerifyP256       unit.Cycles = 15_000  // Spec: tee §7 (recommended)
+	CostVerifyP384       unit.Cycles = 160_000 // of the same curve arithmetic without assembly: eleven times the time of P-256
 	CostSHA256Base       unit.Cycles = 500
 	CostSHA256PerBlock   unit.Cycles = 8 // per 64 bytes begun
 	SHA256BlockBytes                 = 64

@@ -32,6 +32,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}),
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),
+		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")

@@ -2,16 +2,149 @@ package tx
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
-// Spec: tee; runner-marketplace §3; WP §9.
-var teeRows = chapter(ChapterTEE,
-	Row{Opcode: 60, Name: "RegisterTeeTrustedKey", Home: account.TEEVerifier, Lane: params.LaneSystem, Privileged: true},
-	Row{Opcode: 61, Name: "RevokeTeeTrustedKey", Home: account.TEEVerifier, Lane: params.LaneSystem, Privileged: true},
-	Row{Opcode: 62, Name: "SubmitTeeAttestation", Home: account.TEEVerifier, Lane: params.LaneRunner},
-	Row{Opcode: 63, Name: "RevokeTeeAttestation", Home: account.TEEVerifier, Lane: params.LaneRunner},
-	Row{Opcode: 124, Name: "DeprecateBinding", Home: account.TEEVerifier, Lane: params.LaneSystem, Privileged: true},
-	Row{Opcode: 125, Name: "VerifyCae", Home: account.TEEVerifier, Lane: params.LaneSystem},
-	Row{Opcode: 126, Name: "UpdateCollateral", Home: account.TEEVerifier, Lane: params.LaneSystem, Privileged: true},
+// The opcodes of the TEE verifier's interim design.
+//
+// Spec: tee §3; runner-marketplace §3.
+const (
+	OpRegisterTeeTrustedKey = Opcode(System)<<8 | 60
+	OpRevokeTeeTrustedKey   = Opcode(System)<<8 | 61
+	OpSubmitTeeAttestation  = Opcode(System)<<8 | 62
+	OpRevokeTeeAttestation  = Opcode(System)<<8 | 63
 )
+
+// attested is the row of an instruction of the TEE verifier.
+//
+// Spec: tee §3, §7; WP §9, §17.2.
+func attested(op Opcode, name string, lane params.Lane, governed bool, body func() Instruction) Row {
+	return Row{
+		Opcode: op, Name: name, Home: account.TEEVerifier, Lane: lane, Privileged: governed, Intrinsic: Cost{Cycles: params.IntrinsicSystemCycles}, body: body,
+	}
+}
+
+// 124 to 126 are those of CIP-23's verifier.
+//
+// Spec: tee §3; WP §9.
+var teeRows = chapter(ChapterTEE,
+	attested(OpRegisterTeeTrustedKey, "RegisterTeeTrustedKey", params.LaneSystem, true, func() Instruction { return new(RegisterTeeTrustedKey) }),
+	attested(OpRevokeTeeTrustedKey, "RevokeTeeTrustedKey", params.LaneSystem, true, func() Instruction { return new(RevokeTeeTrustedKey) }),
+	attested(OpSubmitTeeAttestation, "SubmitTeeAttestation", params.LaneRunner, false, func() Instruction { return new(SubmitTeeAttestation) }),
+	attested(OpRevokeTeeAttestation, "RevokeTeeAttestation", params.LaneRunner, false, func() Instruction { return new(RevokeTeeAttestation) }),
+	attested(Opcode(System)<<8|124, "DeprecateBinding", params.LaneSystem, true, nil),
+	attested(Opcode(System)<<8|125, "VerifyCae", params.LaneSystem, false, nil),
+	attested(Opcode(System)<<8|126, "UpdateCollateral", params.LaneSystem, true, nil),
+)
+
+// maxTypeBytes bounds the name of a type of trusted environments.
+const maxTypeBytes = 16
+
+// RegisterTeeTrustedKey makes a key the trusted one of a type and a measurement: Bytes tee_type ‖ measurement_hash(32) ‖ Bytes public_key (65 or 97,
+// uncompressed SEC1).
+//
+// Spec: tee §2.1, §3 (60).
+type RegisterTeeTrustedKey struct {
+	TeeType         []byte // "sgx", "sev" or "tdx"
+	MeasurementHash digest.Hash
+	PublicKey       []byte
+}
+
+// Opcode implements Instruction.
+func (*RegisterTeeTrustedKey) Opcode() Opcode { return OpRegisterTeeTrustedKey }
+
+// Fields implements Instruction.
+func (r *RegisterTeeTrustedKey) Fields(f *Form) {
+	f.Text("tee_type", &r.TeeType, maxTypeBytes)
+	f.Hash("measurement_hash", &r.MeasurementHash)
+	f.Bytes("public_key", &r.PublicKey, tee.MaxKeyBytes)
+}
+
+func (r *RegisterTeeTrustedKey) check() error {
+	t, err := tee.ParseType(string(r.TeeType))
+	if err == nil {
+		err = tee.CheckKey(t, r.PublicKey)
+	}
+	return instructionErr(err)
+}
+
+// RevokeTeeTrustedKey ends a trusted key: Bytes tee_type ‖ measurement_hash(32).
+//
+// Spec: tee §3 (61).
+type RevokeTeeTrustedKey struct {
+	TeeType         []byte
+	MeasurementHash digest.Hash
+}
+
+// Opcode implements Instruction.
+func (*RevokeTeeTrustedKey) Opcode() Opcode { return OpRevokeTeeTrustedKey }
+
+// Fields implements Instruction.
+func (r *RevokeTeeTrustedKey) Fields(f *Form) {
+	f.Text("tee_type", &r.TeeType, maxTypeBytes)
+	f.Hash("measurement_hash", &r.MeasurementHash)
+}
+
+func (r *RevokeTeeTrustedKey) check() error { return checkType(r.TeeType) }
+
+func checkType(name []byte) error {
+	_, err := tee.ParseType(string(name))
+	return instructionErr(err)
+}
+
+// SubmitTeeAttestation records that the sender's environment was attested for a job:
+//
+//	job_id(32) ‖ Bytes tee_type ‖ measurement_hash(32) ‖ UInt expires_at ‖ Bytes signature (64 or 96, r ‖ s)
+//
+// Spec: tee §2.1, §3 (62).
+type SubmitTeeAttestation struct {
+	JobID           digest.Hash
+	TeeType         []byte
+	MeasurementHash digest.Hash
+	ExpiresAt       uint64 // the first block it does not count in
+	Signature       []byte
+}
+
+// Opcode implements Instruction.
+func (*SubmitTeeAttestation) Opcode() Opcode { return OpSubmitTeeAttestation }
+
+// Fields implements Instruction.
+func (s *SubmitTeeAttestation) Fields(f *Form) {
+	f.Hash("job_id", &s.JobID)
+	f.Text("tee_type", &s.TeeType, maxTypeBytes)
+	f.Hash("measurement_hash", &s.MeasurementHash)
+	f.Uint("expires_at", &s.ExpiresAt)
+	f.Bytes("signature", &s.Signature, tee.MaxSignature)
+}
+
+func (s *SubmitTeeAttestation) check() error { return checkType(s.TeeType) }
+
+// surcharge is the check of the signature by the type's curve, the calldata, and the bytes of the record with its place in the queue.
+//
+// Spec: tee §7; WP §17.3, §17.4.
+func (s *SubmitTeeAttestation) surcharge() Cost {
+	check := params.CostVerifyP256
+	if t, err := tee.ParseType(string(s.TeeType)); err == nil && t == tee.SEV {
+		check = params.CostVerifyP384
+	}
+	return Cost{Cycles: check, Cells: calldata(s.JobID[:], s.TeeType, s.MeasurementHash[:], s.Signature) + params.AttestationRecordCells}
+}
+
+// RevokeTeeAttestation ends the record of a job and a runner: job_id(32) ‖ runner(20). The runner and governance may send it.
+//
+// Spec: tee §3 (63).
+type RevokeTeeAttestation struct {
+	JobID  digest.Hash
+	Runner account.Address
+}
+
+// Opcode implements Instruction.
+func (*RevokeTeeAttestation) Opcode() Opcode { return OpRevokeTeeAttestation }
+
+// Fields implements Instruction.
+func (r *RevokeTeeAttestation) Fields(f *Form) {
+	f.Hash("job_id", &r.JobID)
+	f.Address("runner", &r.Runner)
+}

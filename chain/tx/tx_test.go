@@ -93,7 +93,7 @@ func samples() []Instruction {
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
 		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, append(runnerSamples(), containerSamples()...)...)
+	}, append(runnerSamples(), append(containerSamples(), teeSamples()...)...)...)
 }
 
 // Spec: WP §17.2, §17.4.

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
+	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
 	"github.com/cowboyinc/cowboy-go/runtime/system/token"
 	"github.com/cowboyinc/cowboy-go/runtime/system/treasury"
@@ -32,7 +33,7 @@ var every = joined(append([]*chapter.Chapter{
 	staking.New(),
 	develop.New(),
 	absent(tx.ChapterSecret, []chapter.Syscall{{Name: "secrets_store", Sig: "key, value, access_policy=None"}}, account.SecretsManager),
-	absent(tx.ChapterTEE, nil, account.TEEVerifier),
+	tee.New(),
 	token.New(),
 	treasury.New(),
 	absent(tx.ChapterVolume, nil, account.StorageManager),

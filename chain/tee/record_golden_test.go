@@ -1,0 +1,40 @@
+package tee
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5; tee §2.1.
+func TestGoldenRecords(t *testing.T) {
+	a := golden.Fill(&Attestation{})
+	a.Type = SEV
+	golden.Records(t, map[string][]byte{"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode()})
+}
+
+// Spec: WP §2.5.
+func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
+	k := *golden.Fill(&Key{})
+	if back, err := DecodeKey(k.Encode()); err != nil || !reflect.DeepEqual(back, k) {
+		t.Errorf("%+v %v", back, err)
+	}
+	a := *golden.Fill(&Attestation{})
+	a.Type = TDX
+	if back, err := DecodeAttestation(a.Encode()); err != nil || back != a {
+		t.Errorf("%+v %v", back, err)
+	}
+	for cut := range a.Encode() {
+		if _, err := DecodeAttestation(a.Encode()[:cut]); err == nil {
+			t.Errorf("cut at %d it is read", cut)
+		}
+	}
+	for _, wrong := range []Type{0, TDX + 1} {
+		a.Type = wrong
+		if _, err := DecodeAttestation(a.Encode()); err == nil {
+			t.Errorf("type %d is read", wrong)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package tee
+
+import (
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// CheckKey holds a public key to the form of its type. Rejects: ErrType, ErrKeyForm.
+//
+// Spec: tee §2.1.
+func CheckKey(t Type, public []byte) error {
+	if t < SGX || t > TDX {
+		return ErrType
+	}
+	_, err := t.parse(public)
+	return err
+}
+
+// RegisterKey makes a key the trusted one of a type and a measurement, in the place of the one before. Rejects: ErrType, ErrKeyForm, ErrFull.
+//
+// Spec: tee §2.1, §3 (60).
+func RegisterKey(s state.Store, t Type, measurement digest.Hash, public []byte, now unit.Height) error {
+	if err := CheckKey(t, public); err != nil {
+		return err
+	}
+	if _, err := LoadKey(s, t, measurement); errors.Is(err, ErrKey) {
+		n, err := number(s, under(countKeys))
+		if err != nil {
+			return err
+		}
+		if n >= MaxKeys {
+			return ErrFull
+		}
+		s.Set(under(countKeys), codec.AppendUint(nil, n+1))
+	} else if err != nil {
+		return err
+	}
+	k := Key{Public: public, Registered: now}
+	s.Set(keyKey(t, measurement), k.Encode())
+	return nil
+}
+
+// RevokeKey ends a key, and with it what it signed. Rejects: ErrKey, ErrRevoked.
+//
+// Spec: tee §3 (61), §6.
+func RevokeKey(s state.Store, t Type, measurement digest.Hash, now unit.Height) error {
+	k, err := live(s, t, measurement)
+	if err != nil {
+		return err
+	}
+	k.Revoked = now
+	s.Set(keyKey(t, measurement), k.Encode())
+	return nil
+}
+
+// Record keeps that a runner's environment was attested for a job, in the place of what was recorded before. Rejects: ErrLifetime, ErrKey, ErrRevoked,
+// ErrSignature.
+//
+// Spec: tee §2.1, §3 (62), §5 (lifetime).
+func (s *Statement) Record(st state.Store, expires unit.Height, signature []byte, now unit.Height) error {
+	if expires <= now || expires-now > MaxLifetime {
+		return ErrLifetime
+	}
+	if err := s.check(st, s.RecordPayload(expires), signature); err != nil {
+		return err
+	}
+	if before, err := LoadAttestation(st, s.Job, s.Runner); err == nil {
+		st.Delete(expiryKey(before.Expires, s.Job, s.Runner))
+	} else if !errors.Is(err, ErrAttestation) {
+		return err
+	}
+	a := Attestation{Type: s.Type, Measurement: s.Measurement, Attested: now, Expires: expires}
+	st.Set(recordKey(s.Job, s.Runner), a.Encode())
+	st.Set(expiryKey(expires, s.Job, s.Runner), []byte{})
+	return nil
+}
+
+// Revoke ends the record of a job and a runner, for that runner or governance. Rejects: ErrOwner, ErrAttestation, ErrRevoked.
+//
+// Spec: tee §3 (63).
+func Revoke(s state.Store, job digest.Hash, runner, sender account.Address, governs bool) error {
+	if sender != runner && !governs {
+		return ErrOwner
+	}
+	a, err := LoadAttestation(s, job, runner)
+	if err != nil {
+		return err
+	}
+	if a.Revoked {
+		return ErrRevoked
+	}
+	a.Revoked = true
+	s.Set(recordKey(job, runner), a.Encode())
+	return nil
+}
+
+// Forget removes records that have expired by a block, the oldest first, at most MaxForgotten of them.
+//
+// Spec: tee §5 (lifetime).
+func Forget(s state.Store, now unit.Height) error {
+	prefix := under(underExpires)
+	var due [][]byte
+	err := s.Scan(prefix, nil, MaxForgotten, func(key, _ []byte) bool {
+		r := codec.NewReader(key[len(prefix):])
+		if unit.Height(r.U64()) > now {
+			return false
+		}
+		due = append(due, append([]byte(nil), key...))
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	for _, key := range due {
+		rest := key[len(prefix)+8:]
+		s.Delete(key)
+		s.Delete(recordKey(digest.Hash(rest[:digest.Size]), account.Address(rest[digest.Size:])))
+	}
+	return nil
+}
+
+func number(r state.Reader, key []byte) (uint64, error) {
+	data, ok, err := r.Lookup(key)
+	if err != nil || !ok {
+		return 0, err
+	}
+	c := codec.NewReader(data)
+	n := c.Uint()
+	return n, c.Finish()
+}

@@ -1,0 +1,116 @@
+package tee
+
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Topics of the events of 0x05.
+const (
+	TopicKey        = "tee.key_registered"      // Bytes type ‖ measurement(32)
+	TopicKeyRevoked = "tee.key_revoked"         // Bytes type ‖ measurement(32)
+	TopicAttested   = "tee.attested"            // job(32) ‖ runner(20) ‖ UInt first block it does not count in
+	TopicRevoked    = "tee.attestation_revoked" // job(32) ‖ runner(20)
+)
+
+// The codes of faults about trusted environments.
+//
+// Spec: tee §6.
+const (
+	FaultType        uint16 = 1661 // UnsupportedTeeType
+	FaultKey         uint16 = 1662 // key not found
+	FaultRevoked     uint16 = 1663 // key revoked
+	FaultSignature   uint16 = 1664 // SigInvalid
+	FaultExpired     uint16 = 1665 // attestation expired
+	FaultAttestation uint16 = 1666 // there is none
+	FaultMissing     uint16 = 1667 // MissingTeeAttestation
+)
+
+// New gives the chapter.
+//
+// Spec: tee §3; WP §9.
+func New() *chapter.Chapter {
+	return &chapter.Chapter{
+		Name: tx.ChapterTEE, Homes: []byte{account.TEEVerifier},
+		Instructions: []chapter.Instruction{
+			chapter.On(registerKey), chapter.On(revokeKey), chapter.On(submit), chapter.On(revoke),
+		},
+		End:    func(b *chapter.Boundary) error { return tee.Forget(b.State, b.Header.Height) },
+		Faults: append(Faults(), chapter.Fault{Err: runner.ErrUnknown, Code: drain.FaultForbidden}),
+		Claims: tee.Claims(string(tx.ChapterTEE)),
+	}
+}
+
+// Faults are the rejects of package tee, for those that ask the verifier.
+func Faults() []chapter.Fault {
+	return []chapter.Fault{
+		{Err: tee.ErrType, Code: FaultType},
+		{Err: tee.ErrKeyForm, Code: drain.FaultInput},
+		{Err: tee.ErrKey, Code: FaultKey},
+		{Err: tee.ErrRevoked, Code: FaultRevoked},
+		{Err: tee.ErrSignature, Code: FaultSignature},
+		{Err: tee.ErrExpired, Code: FaultExpired},
+		{Err: tee.ErrLifetime, Code: drain.FaultInput},
+		{Err: tee.ErrAttestation, Code: FaultAttestation},
+		{Err: tee.ErrFull, Code: drain.FaultLimit},
+		{Err: tee.ErrOwner, Code: drain.FaultForbidden},
+		{Err: tee.ErrMissing, Code: FaultMissing},
+	}
+}
+
+func registerKey(e *chapter.Env, in *tx.RegisterTeeTrustedKey) ([]byte, error) {
+	t, err := tee.ParseType(string(in.TeeType))
+	if err != nil {
+		return nil, err
+	}
+	if err := tee.RegisterKey(e.State, t, in.MeasurementHash, in.PublicKey, e.Block.Height); err != nil {
+		return nil, err
+	}
+	return nil, e.Emit(TopicKey, codec.AppendFixed(codec.AppendBytes(nil, in.TeeType), in.MeasurementHash[:]))
+}
+
+func revokeKey(e *chapter.Env, in *tx.RevokeTeeTrustedKey) ([]byte, error) {
+	t, err := tee.ParseType(string(in.TeeType))
+	if err != nil {
+		return nil, err
+	}
+	if err := tee.RevokeKey(e.State, t, in.MeasurementHash, e.Block.Height); err != nil {
+		return nil, err
+	}
+	return nil, e.Emit(TopicKeyRevoked, codec.AppendFixed(codec.AppendBytes(nil, in.TeeType), in.MeasurementHash[:]))
+}
+
+// submit is for registered runners.
+func submit(e *chapter.Env, in *tx.SubmitTeeAttestation) ([]byte, error) {
+	t, err := tee.ParseType(string(in.TeeType))
+	if err != nil {
+		return nil, err
+	}
+	if _, known, err := runner.Load(e.State, e.Sender); err != nil {
+		return nil, err
+	} else if !known {
+		return nil, runner.ErrUnknown
+	}
+	s := tee.Statement{Type: t, Measurement: in.MeasurementHash, Job: in.JobID, Runner: e.Sender}
+	if err := s.Record(e.State, unit.Height(in.ExpiresAt), in.Signature, e.Block.Height); err != nil {
+		return nil, err
+	}
+	data := codec.AppendFixed(codec.AppendFixed(nil, in.JobID[:]), e.Sender[:])
+	return nil, e.Emit(TopicAttested, codec.AppendUint(data, in.ExpiresAt))
+}
+
+func revoke(e *chapter.Env, in *tx.RevokeTeeAttestation) ([]byte, error) {
+	governs := e.Sender == account.System(account.Governance) || slices.Contains(e.Block.Params.Administrators, e.Sender)
+	if err := tee.Revoke(e.State, in.JobID, in.Runner, e.Sender, governs); err != nil {
+		return nil, err
+	}
+	return nil, e.Emit(TopicRevoked, codec.AppendFixed(codec.AppendFixed(nil, in.JobID[:]), in.Runner[:]))
+}
