@@ -67,7 +67,7 @@ func (s *site) account(r *http.Request) (view, error) {
 	title, scripts := "Account "+short(p.Address), []string(nil)
 	cursor, _ := hex.DecodeString(strings.TrimPrefix(r.URL.Query().Get("cursor"), "0x"))
 	if a, err := s.source.Actor(addr, cursor, storageRows); err == nil {
-		p.Actor, title, scripts = &a, "Actor "+short(p.Address), []string{"actor.js", "explain.js"}
+		p.Actor, title, scripts = &a, "Actor "+short(p.Address), []string{"actor.js", "call.js", "explain.js"}
 		if err := s.actorParts(addr, &p); err != nil {
 			return view{}, err
 		}

@@ -9,6 +9,8 @@
 // markup and without characters that change how their neighbours read; a page with its styles and scripts stays below 200 KB.
 // Every page has a permanent address; nothing is fetched from elsewhere and the content policy forbids it.
 //
-// Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, the history of
-// parameters, and signing in the page, which holds no key: a page that a node serves is as safe as that node, and over plain HTTP as safe as the network.
+// The page of an actor calls handlers with the key of a wallet file, which stays in the page: in a secure context alone, that is over https or from this
+// machine. A page that a node serves is as safe as that node; whoever does not trust it takes the command that the page shows.
+//
+// Absent until their chapters are built: runners and jobs other than the scripted ones of a developer's network, entitlements, the history of parameters.
 package explorer

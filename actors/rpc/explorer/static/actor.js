@@ -1,5 +1,5 @@
-// The forms of an actor's page: reading runs a handler on the newest final state, for nothing; calling is left to the command that is shown, because
-// this page holds no key.
+// The forms of an actor's page: reading runs a handler on the newest final state, for nothing; calling is for the command
+// that is shown, or for call.js.
 const hex = (text) => [...new TextEncoder().encode(text)].map((b) => b.toString(16).padStart(2, "0")).join("");
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
