@@ -94,11 +94,7 @@ async function guarded(out, work) {
 }
 
 function panel(form) {
-  const box = document.createElement("div");
-  box.className = "call";
-  box.innerHTML = `<label>Amount <small>(CBY handed to the actor)</small> <input name="amount" inputmode="decimal" value="0" size="12"></label>
-<label class="wallet">Wallet file <input type="file" name="wallet"></label> <button type="button" class="try">Try the call</button>
-<button type="button" class="send" hidden>Sign and send</button><p class="who small"></p>`;
+  const box = document.getElementById("call").content.firstElementChild.cloneNode(true);
   form.querySelector("output").before(box);
   let ready = null;
   const out = form.querySelector("output"), sendButton = box.querySelector(".send");
