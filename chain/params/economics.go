@@ -31,39 +31,31 @@ func InflationBPS(year uint64) uint64 {
 
 // Runner marketplace.
 const (
-	RunnerStakeFloor       = 10_000 * unit.CBY          // Spec: WP §5.2, §13
-	RunnerStakePerJobBPS   = 15_000                     // of declared_max_job_value; Spec: WP §5.2, §17.7
-	ChallengeWindowBlocks  = 900                        // blocks, 15 min; Spec: WP §5.3, §13
-	ChallengeBond          = 100 * unit.CBY             // Spec: WP §5.3, §13
-	DisputeWindowBlocks    = 75                         // blocks; Spec: WP §13
-	CommitteeMin           = 3                          // m_min; Spec: WP §5.3, §13
-	CommitteeMax           = 9                          // m_max; Spec: WP §5.3, §13
-	CommitteeHHIFloorPPM   = 10_000                     // 0.01 of concentration; Spec: WP §5.3
-	CommitteeEpochBlocks   = 3_600                      // blocks between recomputations; Spec: WP §13
-	CommitteeEMAWeightBPS  = 1_250                      // weight of the newest HHI; Spec: runner-marketplace §4.2
-	ModelDeposit           = 1_000 * unit.CBY           // refundable; Spec: WP §5.1
-	JobTimeoutBlocks       = 100                        // default per attempt; Spec: runner-marketplace §2.1
-	JobMaxRetries          = 3                          // Spec: runner-marketplace §5.1
-	RevealWindowBlocks     = 60                         // blocks; Spec: runner-marketplace §5
-	CrashExemptionBlocks   = 60                         // blocks, not below the reveal window; Spec: runner-marketplace §5
-	RunnerHeartbeatBlocks  = 100                        // blocks; Spec: runner-marketplace §4.1
-	ReputationInitial      = 50                         // Spec: runner-marketplace §8
-	ReputationMax          = 200                        // Spec: runner-marketplace §8
-	RunnerUnbondingBlocks  = 7_200                      // blocks, longer than a challenge may come; Spec: runner-marketplace §7, §10
-	ProbationReputation    = 60                         // points, below which a runner takes small jobs only; Spec: runner-marketplace §8.2
-	ProbationBlocks        = 3_600                      // blocks after registration, likewise; Spec: runner-marketplace §8.2
-	RunnerRecordCells      = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
-	ContainerCPUMilli      = 16_000                     // thousandths of a core, the most a container has; Spec: runner-marketplace §2.9
-	ContainerMemoryMiB     = 64 << 10                   // Spec: runner-marketplace §2.9
-	ContainerScratchMiB    = 200 << 10                  // Spec: runner-marketplace §2.9
-	ContainerSeconds       = 7_200                      // Spec: runner-marketplace §2.9
-	ContainerGPUs          = 8                          // Spec: runner-marketplace §2.9
-	ContainerVRAMMiB       = 1 << 20                    // of a GPU; a bound of ours, Spec: runner-marketplace §2.9
-	ContainerImageBytes    = 10 << 30                   // Spec: runner-marketplace §2.9
-	AttestationRecordCells = 240                        // cells of an attestation's record and its place in the queue, with their keys; Spec: WP §17.4
-	SeedAdvanceRounds      = 2                          // K of advance_round; Spec: runner-marketplace §4.4
-	RunnerSelectDomain     = "cowboy-runner-select-v3:" // Spec: WP §5.3
-	OrphanShardTTLBlocks   = 86_400                     // blocks; Spec: WP §7.3
+	RunnerStakeFloor      = 10_000 * unit.CBY          // Spec: WP §5.2, §13
+	RunnerStakePerJobBPS  = 15_000                     // of declared_max_job_value; Spec: WP §5.2, §17.7
+	ChallengeWindowBlocks = 900                        // blocks, 15 min; Spec: WP §5.3, §13
+	ChallengeBond         = 100 * unit.CBY             // Spec: WP §5.3, §13
+	DisputeWindowBlocks   = 75                         // blocks; Spec: WP §13
+	CommitteeMin          = 3                          // m_min; Spec: WP §5.3, §13
+	CommitteeMax          = 9                          // m_max; Spec: WP §5.3, §13
+	CommitteeHHIFloorPPM  = 10_000                     // 0.01 of concentration; Spec: WP §5.3
+	CommitteeEpochBlocks  = 3_600                      // blocks between recomputations; Spec: WP §13
+	CommitteeEMAWeightBPS = 1_250                      // weight of the newest HHI; Spec: runner-marketplace §4.2
+	ModelDeposit          = 1_000 * unit.CBY           // refundable; Spec: WP §5.1
+	JobTimeoutBlocks      = 100                        // default per attempt; Spec: runner-marketplace §2.1
+	JobMaxRetries         = 3                          // Spec: runner-marketplace §5.1
+	RevealWindowBlocks    = 60                         // blocks; Spec: runner-marketplace §5
+	CrashExemptionBlocks  = 60                         // blocks, not below the reveal window; Spec: runner-marketplace §5
+	RunnerHeartbeatBlocks = 100                        // blocks; Spec: runner-marketplace §4.1
+	ReputationInitial     = 50                         // Spec: runner-marketplace §8
+	ReputationMax         = 200                        // Spec: runner-marketplace §8
+	RunnerUnbondingBlocks = 7_200                      // blocks, longer than a challenge may come; Spec: runner-marketplace §7, §10
+	ProbationReputation   = 60                         // points, below which a runner takes small jobs only; Spec: runner-marketplace §8.2
+	ProbationBlocks       = 3_600                      // blocks after registration, likewise; Spec: runner-marketplace §8.2
+	RunnerRecordCells     = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
+	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
+	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
+	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3
 )
 
 // Rent and quotas.
