@@ -1,0 +1,95 @@
+package market
+
+import (
+	"encoding/binary"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// What the keys begin with, after the address of the dispatcher.
+const (
+	underJob        = "market:job/"        // id → Job
+	underSpec       = "market:spec/"       // id → canonical job.Spec
+	underSelection  = "market:selection/"  // id → Selection
+	underCandidates = "market:candidates/" // id → candidates, until the draw
+	underCaller     = "market:caller/"     // id → Caller
+	underCommitment = "market:commitment/" // id ‖ runner → Commitment
+	underReveal     = "market:reveal/"     // id ‖ runner → Reveal
+	underResult     = "market:result/"     // id → Result
+	underRunner     = "market:runner/"     // runner ‖ id → nothing: jobs it is selected for and that are open
+	underSubmitter  = "market:submitter/"  // submitter ‖ id → nothing
+	underDue        = "market:due/"        // be8 height ‖ id → nothing
+	underSeed       = "market:seed/"       // be8 epoch ‖ be8 view ‖ id → nothing: jobs that await a seed
+	underAnswer     = "market:answer/"     // be8 height ‖ id → Answer
+	keyEscrow       = "market:escrow"      // UInt
+	keyEpoch        = "market:epoch"       // epochs
+	keyCommittee    = "market:committee"   // Size
+)
+
+// Home is where jobs lie.
+func Home() account.Address { return account.System(account.JobDispatcher) }
+
+func under(prefix string, parts ...[]byte) []byte {
+	key := account.KeyString(account.KindRecord, Home(), prefix)
+	for _, p := range parts {
+		key = append(key, p...)
+	}
+	return key
+}
+
+func jobKey(id digest.Hash) []byte { return under(underJob, id[:]) }
+
+func of(prefix string, id digest.Hash) []byte { return under(prefix, id[:]) }
+
+func memberKey(prefix string, id digest.Hash, runner account.Address) []byte {
+	return under(prefix, id[:], runner[:])
+}
+
+func ownerKey(prefix string, owner account.Address, id digest.Hash) []byte {
+	return under(prefix, owner[:], id[:])
+}
+
+func heightKey(prefix string, at unit.Height, id digest.Hash) []byte {
+	return under(prefix, binary.BigEndian.AppendUint64(nil, uint64(at)), id[:])
+}
+
+func seedKey(round sig.Round, id digest.Hash) []byte {
+	return under(underSeed, binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, round.Epoch), round.View), id[:])
+}
+
+// idOf is the identity a key ends with.
+func idOf(key []byte) digest.Hash { return digest.Hash(key[len(key)-digest.Size:]) }
+
+// Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
+func Claims(chapter string) []account.Claim {
+	var list []account.Claim
+	for _, c := range [...]struct {
+		suffix, holds string
+		exact         bool
+	}{
+		{underJob, "jobs", false},
+		{underSpec, "specifications of jobs", false},
+		{underSelection, "runners selected for jobs", false},
+		{underCandidates, "candidates of jobs that await a seed", false},
+		{underCaller, "what is told to whoever awaits a job", false},
+		{underCommitment, "commitments to results", false},
+		{underReveal, "results that were revealed", false},
+		{underResult, "verified results", false},
+		{underRunner, "jobs, by runner", false},
+		{underSubmitter, "jobs, by submitter", false},
+		{underDue, "jobs, by the height something of them is due at", false},
+		{underSeed, "jobs that await a seed, by round", false},
+		{underAnswer, "answers that are not sent yet, by height", false},
+		{keyEscrow, "what is held for jobs", true},
+		{keyEpoch, "where epochs ended", true},
+		{keyCommittee, "the size of committees", true},
+	} {
+		list = append(list, account.Claim{
+			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.exact,
+		})
+	}
+	return list
+}
