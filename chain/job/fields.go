@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -339,7 +340,7 @@ func (e *Egress) fields(f *form) {
 // Spec: runner-marketplace §2.1; WP §13 (dispute_window_blocks).
 func defaults() *Spec {
 	s := &Spec{TimeoutBlocks: defaultTimeout, Schema: ResultSchema{MaxReturnBytes: MaxResultBytes}}
-	s.Verification.DisputeBlocks = defaultDispute
+	s.Verification.DisputeBlocks, s.Bounds.MaxRetries = defaultDispute, params.JobMaxRetries
 	s.Callback.Context = []byte{}
 	return s
 }

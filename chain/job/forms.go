@@ -86,6 +86,41 @@ func FromJSON(data []byte) (*Spec, error) {
 // JSON is the form of the node's interface: bytes in hexadecimal with 0x, decimals as text.
 func (s *Spec) JSON() ([]byte, error) { return appendJSON(nil, s.tree()) }
 
+// Structure reads a JSON object or array as an actor gets it: numbers with a fraction as text, since no float is in a canonical encoding. ok is false for
+// anything else.
+func Structure(data []byte) (v any, ok bool) {
+	v, err := parseJSON(data)
+	if err != nil {
+		return nil, false
+	}
+	return plainOf(v)
+}
+
+// plainOf makes plain values of what parseJSON gives.
+func plainOf(v any) (any, bool) {
+	switch v := v.(type) {
+	case cbor.Map:
+		for i := range v {
+			v[i].Value = withoutNumbers(v[i].Value)
+		}
+		return v, true
+	case []any:
+		for i := range v {
+			v[i] = withoutNumbers(v[i])
+		}
+		return v, true
+	}
+	return nil, false
+}
+
+func withoutNumbers(v any) any {
+	if n, ok := v.(number); ok {
+		return string(n)
+	}
+	plainOf(v)
+	return v
+}
+
 // maxDepth bounds how deep a JSON value is nested, as package cbor bounds its own.
 const maxDepth = 32
 
@@ -155,16 +190,17 @@ func listOf(d *json.Decoder, depth int) (any, error) {
 }
 
 func mapOf(d *json.Decoder, depth int) (any, error) {
-	m := cbor.Map{}
+	m, seen := cbor.Map{}, map[string]bool{}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
 		name := key.(string) // the decoder lets nothing else be a key
-		if _, twice := m.Lookup(name); twice {
+		if seen[name] {
 			return nil, errTwice
 		}
+		seen[name] = true
 		v, err := nextJSON(d, depth+1)
 		if err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ const (
 	underResult     = "market:result/"     // id → Result
 	underRunner     = "market:runner/"     // runner ‖ id → nothing: jobs it is selected for and that are open
 	underSubmitter  = "market:submitter/"  // submitter ‖ id → nothing
+	underAlias      = "market:alias/"      // what clients derive an identity by → id
 	underDue        = "market:due/"        // be8 height ‖ id → nothing
 	underSeed       = "market:seed/"       // be8 epoch ‖ be8 view ‖ id → nothing: jobs that await a seed
 	underAnswer     = "market:answer/"     // be8 height ‖ id → Answer
@@ -60,6 +61,13 @@ func seedKey(round sig.Round, id digest.Hash) []byte {
 	return under(underSeed, binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, round.Epoch), round.View), id[:])
 }
 
+// Alias is what clients take for the identity of a job: SHA-256(transaction ‖ height as be8).
+//
+// Spec: node-rpc-cli §2.4.
+func Alias(source digest.Hash, height unit.Height) digest.Hash {
+	return digest.SHA256(binary.BigEndian.AppendUint64(source[:], uint64(height)))
+}
+
 // idOf is the identity a key ends with.
 func idOf(key []byte) digest.Hash { return digest.Hash(key[len(key)-digest.Size:]) }
 
@@ -80,6 +88,7 @@ func Claims(chapter string) []account.Claim {
 		{underResult, "verified results", false},
 		{underRunner, "jobs, by runner", false},
 		{underSubmitter, "jobs, by submitter", false},
+		{underAlias, "identities of jobs, by what clients take for them", false},
 		{underDue, "jobs, by the height something of them is due at", false},
 		{underSeed, "jobs that await a seed, by round", false},
 		{underAnswer, "answers that are not sent yet, by height", false},

@@ -67,6 +67,7 @@ type Job struct {
 	Status    Status
 	Kind      job.Kind
 	Submitter account.Address
+	Source    digest.Hash // the transaction or the message that submitted it
 	Submitted unit.Height
 	Escrow    unit.Amount // held for it: max_price and tip, until it ends
 	Timeout   uint64      // blocks of an attempt
@@ -90,7 +91,7 @@ type Job struct {
 // Encode is the record in state: the fields in their order, numbers as UInt.
 func (j *Job) Encode() []byte {
 	dst := codec.AppendU8(codec.AppendU8(nil, uint8(j.Status)), uint8(j.Kind))
-	dst = codec.AppendFixed(dst, j.Submitter[:])
+	dst = codec.AppendFixed(codec.AppendFixed(dst, j.Submitter[:]), j.Source[:])
 	for _, n := range [...]uint64{
 		uint64(j.Submitted), uint64(j.Escrow), j.Timeout, j.Dispute, uint64(j.Retries), uint64(j.Members), uint64(j.Threshold), uint64(j.Attempt),
 		j.Round.Epoch, j.Round.View, uint64(j.Assigned), uint64(j.Deadline), uint64(j.Due), uint64(j.Until), uint64(j.Committed), uint64(j.Revealed),
@@ -106,6 +107,7 @@ func DecodeJob(data []byte) (*Job, error) {
 	r, j := codec.NewReader(data), new(Job)
 	j.Status, j.Kind = Status(r.Tag(uint8(statuses))), job.Kind(r.U8())
 	r.Into(j.Submitter[:])
+	r.Into(j.Source[:])
 	j.Submitted, j.Escrow, j.Timeout, j.Dispute = unit.Height(r.Uint()), unit.Amount(r.Uint()), r.Uint(), r.Uint()
 	j.Retries, j.Members, j.Threshold, j.Attempt = r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()
 	j.Round = sig.Round{Epoch: r.Uint(), View: r.Uint()}

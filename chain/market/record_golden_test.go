@@ -20,6 +20,8 @@ func TestGoldenRecords(t *testing.T) {
 		"Commitment": golden.Fill(&Commitment{}).Encode(),
 		"Usage":      golden.Fill(&Usage{}).Append(nil),
 		"Reveal":     golden.Fill(&Reveal{}).Encode(),
+		"Size":       golden.Fill(&Size{}).Encode(),
+		"epochs":     (&epochs{7, 300}).Encode(),
 		"Result":     golden.Fill(&Result{}).Encode(),
 	})
 }
@@ -35,6 +37,8 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	same(t, golden.Fill(&Commitment{}), golden.Fill(&Commitment{}).Encode(), DecodeCommitment)
 	same(t, golden.Fill(&Reveal{}), golden.Fill(&Reveal{}).Encode(), DecodeReveal)
 	same(t, golden.Fill(&Result{}), golden.Fill(&Result{}).Encode(), DecodeResult)
+	same(t, golden.Fill(&Size{}), golden.Fill(&Size{}).Encode(), DecodeSize)
+	same(t, &epochs{7, 300}, (&epochs{7, 300}).Encode(), decodeEpochs)
 	list := candidates{*golden.Fill(&job.Candidate{}), {}}
 	same(t, &list, list.Encode(), func(data []byte) (*candidates, error) {
 		back, err := decodeCandidates(data)

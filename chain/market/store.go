@@ -23,6 +23,20 @@ func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*
 // Load reads a job; nil where there is none, or it ended so long ago that it was forgotten.
 func Load(r state.Reader, id digest.Hash) (*Job, error) { return load(r, jobKey(id), DecodeJob) }
 
+// Resolve gives the identity of the job somebody names by it or by its alias; ok is false where there is none.
+//
+// Spec: node-rpc-cli §2.4.
+func Resolve(r state.Reader, name digest.Hash) (id digest.Hash, ok bool, err error) {
+	if _, ok, err = r.Lookup(jobKey(name)); err != nil || ok {
+		return name, ok, err
+	}
+	raw, ok, err := r.Lookup(of(underAlias, name))
+	if err != nil || !ok || len(raw) != digest.Size {
+		return id, false, err
+	}
+	return digest.Hash(raw), true, nil
+}
+
 // LoadSpec reads what a job asks for; nil where it is not kept any more.
 func LoadSpec(r state.Reader, id digest.Hash) (*job.Spec, error) {
 	return load(r, of(underSpec, id), job.Decode)

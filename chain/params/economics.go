@@ -53,6 +53,7 @@ const (
 	ProbationReputation   = 60                         // points, below which a runner takes small jobs only; Spec: runner-marketplace §8.2
 	ProbationBlocks       = 3_600                      // blocks after registration, likewise; Spec: runner-marketplace §8.2
 	RunnerRecordCells     = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
+	CostCandidate         = 500                        // cycles for a runner looked at; Spec: runner-marketplace §13
 	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
 	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
 	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3

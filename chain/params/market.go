@@ -191,3 +191,23 @@ func (c CommitteeConfig) Validate() error {
 	}
 	return nil
 }
+
+// MaxExecutorNameBytes bounds the name of a custom executor.
+const MaxExecutorNameBytes = 64
+
+// KeyExecutorPrefix begins the governance keys of custom executors that have a name, which follows it. The value is the BLAKE3 of the executor.
+// Spec: runner-marketplace §2.2.
+const KeyExecutorPrefix = "system:executor_registry:"
+
+// CheckExecutorName wants 1 to 64 visible ASCII characters.
+func CheckExecutorName(name string) error {
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] >= 0x7f {
+			return invalid("executor_registry", "name")
+		}
+	}
+	if name == "" || len(name) > MaxExecutorNameBytes {
+		return invalid("executor_registry", "name")
+	}
+	return nil
+}

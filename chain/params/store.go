@@ -248,6 +248,7 @@ func Claims() []account.Claim {
 		{Chapter: "params", Holds: "versions to come", Kind: account.KindRecord, Holder: account.One, Address: home, Suffix: KeySchedule, Exact: true},
 		{Chapter: "params", Holds: "changes so far", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: KeyVersion, Exact: true},
 		{Chapter: "params", Holds: "changes", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: KeyHistoryPrefix},
+		{Chapter: "params", Holds: "executors with a name", Kind: account.KindStorage, Holder: account.One, Address: home, Suffix: KeyExecutorPrefix},
 	}
 	for _, key := range groupKeys() {
 		claims = append(claims, account.Claim{

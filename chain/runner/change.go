@@ -131,3 +131,30 @@ func (g *Registry) Release() error {
 	}
 	return nil
 }
+
+// Assign counts a job a runner was selected for, and gives its reputation. One that is gone meanwhile has none, and nothing is counted.
+//
+// Spec: runner-marketplace §2.5 (active_jobs), §4.1 (6), §4.6.
+func (g *Registry) Assign(addr account.Address) (Reputation, error) {
+	r, ok, err := Load(g.State, addr)
+	if err != nil || !ok {
+		return 0, err
+	}
+	r.ActiveJobs++
+	g.save(addr, r)
+	return r.Reputation, nil
+}
+
+// Free counts one of a runner's jobs as over. The runner's stake is not paid out in a block or before it; 0 leaves it as it is.
+//
+// Spec: runner-marketplace §2.5 (active_jobs), §7 (stake stays locked as long as a challenge may come).
+func (g *Registry) Free(addr account.Address, locked unit.Height) error {
+	r, ok, err := Load(g.State, addr)
+	if err != nil || !ok {
+		return err
+	}
+	r.ActiveJobs -= min(r.ActiveJobs, 1)
+	r.LockedUntil = max(r.LockedUntil, locked)
+	g.save(addr, r)
+	return nil
+}

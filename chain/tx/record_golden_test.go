@@ -29,10 +29,11 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&CreateRole{Scopes: []grant.Scope{grant.PoolScope("pool")}, Actions: []grant.Action{grant.JoinPool("pool")}}),
 		golden.Fill(&SubmitProposal{}), golden.Fill(&CastVote{}), golden.Fill(&ExecuteProposal{}), golden.Fill(&WithdrawProposal{}), golden.Fill(&CouncilAct{}),
 		golden.Fill(&RunnerRegister{}), golden.Fill(&UpdateRateCard{}), golden.Fill(&Heartbeat{}), golden.Fill(&Deregister{}),
-		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}),
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
+		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}), golden.Fill(&UpdateCommitteeConfig{}),
+		golden.Fill(&JobSubmit{}), golden.Fill(&JobCancel{}), golden.Fill(&ExecutorRegistryPin{}), golden.Fill(&ExecutorRegistryUnpin{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -24,7 +25,7 @@ func u64(v uint64) *uint64 { return &v }
 func samples() []Instruction {
 	addr := account.Address{7, 8, 9}
 	g := params.Genesis()
-	return append([]Instruction{
+	return slices.Concat([]Instruction{
 		&Transfer{To: addr, Amount: 1<<64 - 1},
 		&FundActor{Actor: addr, Amount: 5},
 		&UpgradeActor{Actor: addr, Code: []byte("x = 1\n"), Manifest: []byte{1}},
@@ -93,7 +94,7 @@ func samples() []Instruction {
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
 		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, append(runnerSamples(), append(containerSamples(), teeSamples()...)...)...)
+	}, runnerSamples(), jobSamples(), containerSamples(), teeSamples())
 }
 
 // Spec: WP §17.2, §17.4.

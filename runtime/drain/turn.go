@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -71,7 +72,10 @@ type Block struct {
 	Height      unit.Height
 	TimestampMs uint64
 	ParentHash  digest.Hash
-	Beacon      []byte // the parent round's seed signature, or the genesis hash where there is none
+	Beacon      []byte      // the parent round's seed signature, or the genesis hash where there is none
+	Round       block.Round // the block was proposed in
+	ParentView  uint64      // of the parent block, in its own epoch
+	Seed        sig.Seed    // Beacon with its round; where there is none, of round 0, and its signature begins with the genesis hash
 	Proposer    account.Address
 	Protocol    *protocol.Version // nil: the first
 	Params      *params.Params

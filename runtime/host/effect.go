@@ -119,6 +119,9 @@ func (f *Invocation) dispatched() error {
 	}
 	open, err := dispatcher.Open(f.work.turn.Block, f.work.overlay)
 	if err == nil && !open {
+		open, err = dispatcher.Runners(f.work.overlay)
+	}
+	if err == nil && !open {
 		err = raise(NotAvailable, "submit_job: chapter %q is not available on this chain yet", "job")
 	}
 	f.work.jobs = open

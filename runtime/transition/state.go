@@ -303,12 +303,13 @@ func (s *State) context(p *params.Params, fees params.Basefees) *drain.Block {
 	h := &s.header
 	b := &drain.Block{
 		ChainID: h.ChainID, Height: h.Height, TimestampMs: h.TimestampMs, ParentHash: h.ParentHash, Proposer: h.Proposer,
-		Protocol: s.version, Params: p, Basefees: fees, Limits: s.limits,
+		Protocol: s.version, Params: p, Basefees: fees, Limits: s.limits, Round: h.Round(), ParentView: h.ParentView,
 	}
 	if h.ParentSeed != nil {
-		b.Beacon = h.ParentSeed.Signature[:]
+		b.Beacon, b.Seed = h.ParentSeed.Signature[:], *h.ParentSeed
 	} else {
 		b.Beacon = h.ParentHash[:] // the first round: its parent is genesis
+		copy(b.Seed.Signature[:], h.ParentHash[:])
 	}
 	return b
 }

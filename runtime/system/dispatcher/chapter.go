@@ -11,7 +11,9 @@ import (
 // New gives the chapter of jobs as developers' networks have it.
 //
 // Spec: sdk §9.6; governance-staking B10.
-func New() *chapter.Chapter {
+//
+// market takes the jobs no script matches, where runners are registered; nil: nobody does.
+func New(market Market) *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterJob, Homes: []byte{account.JobDispatcher, account.RunnerRegistry, account.ResultVerifier},
 		Handlers: []chapter.Handler{{Ways: chapter.ByMessage, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
@@ -21,9 +23,9 @@ func New() *chapter.Chapter {
 			if open, err := Open(e.Block, e.State); err != nil {
 				return nil, err
 			} else if !open {
-				return nil, Refuse(e, r)
+				return nil, Offer(e, r, market)
 			}
-			return nil, Take(e, r, Scripted(e.State, int(e.Block.Params.Committee.Threshold)))
+			return nil, market.take(e, r, Scripted(e.State, int(e.Block.Params.Committee.Threshold)))
 		}}},
 		End: send, Claims: Claims(),
 		Faults: []chapter.Fault{
@@ -57,6 +59,6 @@ func Takes(t *drain.Turn) bool {
 
 // Deliver runs the delivery of a job whose fate another decides than the scripts. An error is a failing state source, or what decide errs with.
 func Deliver(t *drain.Turn, decide Decide) (drain.Outcome, error) {
-	e := chapter.NewEnv(New(), t, nil)
+	e := chapter.NewEnv(New(nil), t, nil)
 	return e.Outcome(nil, Take(e, chapter.Request{Data: t.Payload.Data, Structured: t.Payload.Structured}, decide))
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
@@ -41,6 +42,51 @@ func Open(b *drain.Block, s state.Reader) (bool, error) {
 	return n == 1, err
 }
 
+// Market hands a job to registered runners. A refusal is why it does not take the job, which has left nothing behind then.
+type Market func(e *chapter.Env, j *Job) (refusal, err error)
+
+// there reports whether the market has runners.
+func (m Market) there(s state.Reader) (bool, error) {
+	if m == nil {
+		return false, nil
+	}
+	return Runners(s)
+}
+
+// Runners reports whether runners are registered.
+//
+// Spec: runner-marketplace §2.5.
+func Runners(s state.Reader) (bool, error) {
+	list, err := runner.List(s, nil, 1)
+	return len(list) > 0, err
+}
+
+// Offer hands a job to the market of a network without scripts. Where it has no runners the job is refused (Refuse); one that is to have an answer by some
+// block and that the market does not take is told why.
+//
+// Spec: sdk §9.6, §10.4; runner-marketplace §3 (6).
+func Offer(e *chapter.Env, r chapter.Request, market Market) error {
+	there, err := market.there(e.State)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return Refuse(e, r)
+	}
+	job, err := Read(e.Sender, e.Block.Height, r.Data)
+	if err != nil || !r.Structured {
+		return ErrJob
+	}
+	refusal, err := market(e, job)
+	if err != nil || refusal == nil {
+		return err
+	}
+	if job.Until == 0 {
+		return refusal
+	}
+	return answer(e, job, failure("failed", refusal.Error()))
+}
+
 // Decide says what becomes of a job; ok is false for one that has to wait.
 type Decide func(*Job) (a Answer, ok bool, err error)
 
@@ -48,11 +94,16 @@ type Decide func(*Job) (a Answer, ok bool, err error)
 //
 // Spec: sdk §9.1, §9.6; runner-marketplace §5 (callback).
 func Take(e *chapter.Env, r chapter.Request, decide Decide) error {
+	return Market(nil).take(e, r, decide)
+}
+
+// take is Take where what decide leaves open goes to the market, and waits if the market does not take it.
+func (m Market) take(e *chapter.Env, r chapter.Request, decide Decide) error {
 	job, err := Read(e.Sender, e.Block.Height, r.Data)
 	if err != nil || !r.Structured {
 		return ErrJob
 	}
-	err = end(e, job, r.Data, decide)
+	err = m.end(e, job, r.Data, decide)
 	if job.Until > 0 && (errors.Is(err, ErrFull) || errors.Is(err, ErrReply)) { // what awaits it is to go on
 		return answer(e, job, failure("failed", err.Error()))
 	}
@@ -60,15 +111,24 @@ func Take(e *chapter.Env, r chapter.Request, decide Decide) error {
 }
 
 // end does what becomes of a job, or keeps the job.
-func end(e *chapter.Env, job *Job, data []byte, decide Decide) error {
+func (m Market) end(e *chapter.Env, job *Job, data []byte, decide Decide) error {
 	a, ok, err := decide(job)
 	switch {
 	case err != nil:
 		return err
-	case !ok:
-		return wait(e, job, data)
+	case ok:
+		return answer(e, job, a)
 	}
-	return answer(e, job, a)
+	there, err := m.there(e.State)
+	if err != nil {
+		return err
+	}
+	if there {
+		if refusal, err := m(e, job); err != nil || refusal == nil {
+			return err
+		}
+	}
+	return wait(e, job, data)
 }
 
 // wait keeps a job until somebody answers it, and a notice that nobody did. The two count as one pending item, which is the notice's to give back.

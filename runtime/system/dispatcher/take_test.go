@@ -453,7 +453,7 @@ func TestNoRunners(t *testing.T) {
 	d := newFixture(t, 2)
 	run := func(fields cbor.Map) error {
 		x := d.turn(fields)
-		_, err := New().Handlers[0].Run(chapter.NewEnv(New(), x, nil), chapter.Request{Data: x.Payload.Data, Structured: true})
+		_, err := New(nil).Handlers[0].Run(chapter.NewEnv(New(nil), x, nil), chapter.Request{Data: x.Payload.Data, Structured: true})
 		return err
 	}
 	if err := run(ask("llm", "a")); !errors.Is(err, chapter.ErrNoHandler) {

@@ -2,6 +2,8 @@ package job
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -14,6 +16,9 @@ import (
 const (
 	TopicReputation        = "reputation_config.updated"
 	TopicSlashDistribution = "slash_distribution.updated"
+	TopicCommittee         = "committee_config.updated"
+	TopicPinned            = "executor_registry.pinned"   // the executor
+	TopicUnpinned          = "executor_registry.unpinned" // nothing
 )
 
 // The codes of faults about runners; 1604 and 1610 are those of public clients.
@@ -29,26 +34,51 @@ const (
 	FaultSuspended   uint16 = 1608
 )
 
+// The codes of faults about jobs.
+//
+// Spec: sdk §18; runner-marketplace §12.
+const (
+	FaultSpec        uint16 = 1620
+	FaultNoRunners   uint16 = 1621
+	FaultPool        uint16 = 1622
+	FaultNoJob       uint16 = 1623
+	FaultStatus      uint16 = 1624
+	FaultSubmitter   uint16 = 1625
+	FaultSelected    uint16 = 1626
+	FaultCommitted   uint16 = 1627
+	FaultUncommitted uint16 = 1628
+	FaultRevealed    uint16 = 1629
+	FaultLate        uint16 = 1630
+	FaultMismatch    uint16 = 1631
+	FaultCandidates  uint16 = 1632
+	FaultMarket      uint16 = 1633
+)
+
 // New gives the chapter: the scripted runners of developers' networks, and the registry of real ones.
 //
 // Spec: WP §9; runner-marketplace §3.
 func New() *chapter.Chapter {
-	c := dispatcher.New()
+	c := dispatcher.New(offer)
 	scripts := c.End
 	c.End = func(b *chapter.Boundary) error {
-		if err := scripts(b); err != nil {
-			return err
+		for _, part := range [...]func(*chapter.Boundary) error{scripts, due, release} {
+			if err := part(b); err != nil {
+				return err
+			}
 		}
-		return release(b)
+		return nil
 	}
+	c.Escrow = market.Escrow
 	c.Instructions = append(c.Instructions, registrations()...)
+	c.Instructions = append(c.Instructions, jobs()...)
 	c.Instructions = append(c.Instructions, settings()...)
 	c.Faults = append(c.Faults, faults()...)
 	c.Claims = append(c.Claims, runner.Claims(string(tx.ChapterJob))...)
+	c.Claims = append(c.Claims, market.Claims(string(tx.ChapterJob))...)
 	return c
 }
 
-// faults are the rejects of package runner.
+// faults are the rejects of packages runner, job and market.
 func faults() []chapter.Fault {
 	return []chapter.Fault{
 		{Err: runner.ErrUnknown, Code: FaultUnknown},
@@ -58,6 +88,20 @@ func faults() []chapter.Fault {
 		{Err: runner.ErrCooldown, Code: FaultCooldown},
 		{Err: runner.ErrLeaving, Code: FaultLeaving},
 		{Err: runner.ErrSuspended, Code: FaultSuspended},
+		{Err: job.ErrSpec, Code: FaultSpec},
+		{Err: market.ErrNoRunners, Code: FaultNoRunners},
+		{Err: market.ErrPool, Code: FaultPool},
+		{Err: market.ErrUnknown, Code: FaultNoJob},
+		{Err: market.ErrStatus, Code: FaultStatus},
+		{Err: market.ErrSubmitter, Code: FaultSubmitter},
+		{Err: market.ErrSelected, Code: FaultSelected},
+		{Err: market.ErrCommitted, Code: FaultCommitted},
+		{Err: market.ErrUncommitted, Code: FaultUncommitted},
+		{Err: market.ErrRevealed, Code: FaultRevealed},
+		{Err: market.ErrLate, Code: FaultLate},
+		{Err: market.ErrMismatch, Code: FaultMismatch},
+		{Err: market.ErrCandidates, Code: FaultCandidates},
+		{Err: market.ErrMarket, Code: FaultMarket},
 	}
 }
 
@@ -96,7 +140,7 @@ func registrations() []chapter.Instruction {
 
 // settings are the instructions that replace parameters of the chapter.
 //
-// Spec: runner-marketplace §3 (94, 96); WP §13.1.
+// Spec: runner-marketplace §2.2, §3 (87, 88, 94, 96, 99); WP §13.1.
 func settings() []chapter.Instruction {
 	return []chapter.Instruction{
 		on(func(e *chapter.Env, in *tx.UpdateReputationConfig) error {
@@ -104,6 +148,20 @@ func settings() []chapter.Instruction {
 		}),
 		on(func(e *chapter.Env, in *tx.UpdateSlashDistribution) error {
 			return e.Configure(params.KeySlashDistribution, in.Config.Append(nil), TopicSlashDistribution)
+		}),
+		on(func(e *chapter.Env, in *tx.UpdateCommitteeConfig) error {
+			return e.Configure(params.KeyCommittee, in.Config.Append(nil), TopicCommittee)
+		}),
+		on(func(e *chapter.Env, in *tx.ExecutorRegistryPin) error {
+			return e.Configure(params.KeyExecutorPrefix+string(in.Name), in.Executor[:], TopicPinned)
+		}),
+		on(func(e *chapter.Env, in *tx.ExecutorRegistryUnpin) error {
+			key := params.KeyExecutorPrefix + string(in.Name)
+			if err := e.Configure(key, nil, TopicUnpinned); err != nil {
+				return err
+			}
+			e.State.Delete(params.StateKey(key))
+			return nil
 		}),
 	}
 }

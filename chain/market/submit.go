@@ -1,0 +1,184 @@
+package market
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Submit takes a job: it takes max_price and tip from its submitter and draws its runners, or freezes its candidates until the seed of a round to come. source
+// is the transaction or message that submits it, and no other job. c is whom its end is told to, nil for nobody; until is the first block in which that one takes no answer any more, 0 for none. Rejects:
+// ErrNoRunners, ErrPool, ErrMarket, ErrCandidates, those of an account that has too little, and of Look.
+//
+// Spec: WP §5.3; CIP-2 §3; runner-marketplace §2.1, §4, §5.2.
+func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, c *Caller, until unit.Height) (*Task, error) {
+	if spec.Pool != nil && len(spec.Pool) == 0 {
+		return nil, ErrPool
+	}
+	if spec.Verification.Mode == job.ModeSemanticSimilarity {
+		return nil, ErrMarket
+	}
+	held, err := spec.MaxPrice.Add(spec.Tip)
+	if err != nil {
+		return nil, err
+	}
+	if err := account.Debit(m.State, by, held); err != nil {
+		return nil, err
+	}
+	m.Held += int64(held)
+	id := job.Identity(source, 0, m.Height)
+	spec.Seal(id, by, m.Height)
+	t := &Task{ID: id, Spec: spec, Job: &Job{
+		Kind: spec.Kind, Submitter: by, Source: source, Submitted: m.Height, Escrow: held, Timeout: spec.TimeoutBlocks,
+		Dispute: spec.Verification.DisputeBlocks, Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: until,
+	}}
+	list, _, err := m.candidates(t, nil)
+	if err != nil {
+		return nil, err
+	}
+	network, err := CommitteeOf(m.State, m.Params)
+	if err != nil {
+		return nil, err
+	}
+	size, ok := spec.Verification.SizeFor(network, len(list))
+	if !ok {
+		return nil, ErrNoRunners
+	}
+	t.Job.Members, t.Job.Threshold = size.Members, size.Threshold
+	m.State.Set(of(underSpec, id), spec.Append(nil))
+	m.State.Set(ownerKey(underSubmitter, by, id), nil)
+	m.State.Set(of(underAlias, Alias(source, m.Height)), id[:])
+	if c != nil {
+		m.State.Set(of(underCaller, id), c.Encode())
+	}
+	m.emit(TopicSubmitted, id, by[:], []byte{byte(spec.Kind)}, number(size.Members), number(size.Threshold), number(held))
+	if size.Members == 1 {
+		err = m.draw(t, list, m.Beacon)
+	} else {
+		t.Job.Status, t.Job.Round = AwaitingSeed, sig.Round{Epoch: m.Round.Epoch, View: m.Round.View + params.SeedAdvanceRounds}
+		m.State.Set(of(underCandidates, id), list.Encode())
+		m.State.Set(seedKey(t.Job.Round, id), nil)
+		m.schedule(t, 0)
+	}
+	m.save(t)
+	return t, err
+}
+
+// Kept is how many bytes of a job's record and its entries are kept beside the specification, for whoever submits it to pay for: the candidates' until the
+// draw, the others' until it is forgotten.
+//
+// Spec: WP §17.4.
+func (m *Market) Kept(t *Task) (int, error) {
+	n := 0
+	for _, prefix := range [...]string{underJob, underSelection, underCandidates, underCaller} {
+		raw, _, err := m.State.Lookup(of(prefix, t.ID))
+		if err != nil {
+			return 0, err
+		}
+		n += len(raw)
+	}
+	return n, nil
+}
+
+// draw selects the first committee of a job.
+//
+// Spec: runner-marketplace §4.4, §4.5.
+func (m *Market) draw(t *Task, list candidates, beacon sig.Seed) error {
+	t.Selection = &Selection{
+		CandidateRoot: list.root(), Seed: job.Seed(&beacon, t.ID, t.Job.Submitted), Round: beacon.Round, Members: t.Job.Members, Threshold: t.Job.Threshold,
+	}
+	return m.assign(t, list, t.Selection.Seed)
+}
+
+// root is the Merkle root over the addresses of the candidates: a leaf is the address behind twelve zero bytes.
+//
+// Spec: runner-marketplace §2.8, §4.1.
+func (c candidates) root() digest.Hash {
+	leaves := make([]digest.Hash, len(c))
+	for i := range c {
+		copy(leaves[i][digest.Size-account.AddressSize:], c[i].Address[:])
+	}
+	return digest.MerkleRoot(leaves)
+}
+
+// assign draws the committee of an attempt with a seed, and gives it the job.
+//
+// Spec: runner-marketplace §4.5, §4.6, §5 (commit deadline).
+func (m *Market) assign(t *Task, list candidates, seed digest.Hash) error {
+	j, s := t.Job, t.Selection
+	drawn := job.Draw(list, seed, int(s.Members))
+	s.Selected = make([]account.Address, len(drawn))
+	reputations := make([]uint64, len(drawn))
+	for i := range drawn {
+		s.Selected[i] = drawn[i].Address
+		reputation, err := m.Registry.Assign(drawn[i].Address)
+		if err != nil {
+			return err
+		}
+		reputations[i] = uint64(reputation)
+		m.State.Set(ownerKey(underRunner, drawn[i].Address, t.ID), nil)
+	}
+	s.Aggregator = job.Aggregator(t.ID, s.Selected, reputations, m.Params.Reputation.AggregatorPercentile)
+	m.State.Set(of(underSelection, t.ID), s.Encode())
+	j.Status, j.Attempt, j.Committed, j.Revealed, j.Assigned = Assigned, s.Attempt, 0, 0, m.Height
+	j.Members, j.Threshold = s.Members, s.Threshold
+	j.Deadline = m.Height + unit.Height(j.Timeout)
+	m.schedule(t, j.Deadline)
+	m.emit(TopicAssigned, t.ID, number(j.Attempt), number(j.Deadline), appendAddresses(nil, s.Selected), s.Aggregator[:])
+	return nil
+}
+
+// Cancel takes a job back before runners are assigned. Rejects: ErrUnknown, ErrSubmitter, ErrStatus.
+//
+// Spec: runner-marketplace §3 (8), §5.
+func (m *Market) Cancel(id digest.Hash, by account.Address) error {
+	j, err := m.find(id)
+	switch {
+	case err != nil:
+		return err
+	case j.Submitter != by:
+		return ErrSubmitter
+	case j.Status != AwaitingSeed:
+		return ErrStatus
+	}
+	t, err := m.Open(id)
+	if err != nil {
+		return err
+	}
+	return m.end(t, Cancelled, "")
+}
+
+// end is the end of a job: what is still held goes back to its submitter.
+//
+// Spec: runner-marketplace §5, §5.2 (full refund).
+func (m *Market) end(t *Task, with Status, reason string) error {
+	j := t.Job
+	if j.Status == AwaitingSeed {
+		m.State.Delete(seedKey(j.Round, t.ID))
+		m.State.Delete(of(underCandidates, t.ID))
+	}
+	back := j.Escrow
+	if err := m.Pay(t, j.Submitter, back); err != nil {
+		return err
+	}
+	j.Status, j.Ended, j.Reason = with, m.Height, reason[:min(len(reason), MaxReasonBytes)]
+	m.schedule(t, m.Height+params.ChallengeWindowBlocks)
+	m.save(t)
+	switch with {
+	case Completed:
+		m.emit(TopicCompleted, t.ID, number(back))
+		return nil
+	case Cancelled:
+		m.emit(TopicCancelled, t.ID, number(back))
+		return m.fails(t, "cancelled", "the job was cancelled")
+	}
+	m.emit(TopicFailed, t.ID, number(back), codec.AppendBytes(nil, []byte(j.Reason)))
+	if j.Reason == ReasonTimeout {
+		return m.fails(t, "timeout", "no attempt gave a result in time")
+	}
+	return m.fails(t, "failed", j.Reason)
+}
