@@ -81,7 +81,7 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 		return nil, err
 	}
 	if free := e.Block.Rent.Spendable(e.Sender, &a); free < held {
-		return nil, &account.ShortfallError{Have: free, Need: held}
+		return nil, chapter.Refuse(drain.FaultValue, "a job takes max_price and tip, %d, and %d can be spent", held, free)
 	}
 	m := open(e)
 	defer closed(e, m)
