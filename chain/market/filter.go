@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/container"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -69,8 +71,11 @@ func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (
 		return false, err
 	}
 	switch {
-	case !capable(s, d), !trusted(s, d), !affordable(s, &d.Card), r.ActiveJobs >= d.Capabilities.MaxConcurrentJobs:
+	case !capable(s, d), !affordable(s, &d.Card), r.ActiveJobs >= d.Capabilities.MaxConcurrentJobs:
 		return false, nil
+	}
+	if ok, err := m.trusted(s, d); err != nil || !ok {
+		return false, err
 	}
 	if s.Pool != nil {
 		pool := string(s.Pool)
@@ -126,49 +131,40 @@ func reaches(domain, host string) bool {
 	return domain == host || domain == "*" || wide && strings.HasPrefix(rest, ".") && strings.HasSuffix(host, rest)
 }
 
-// size of a resource class.
-type class struct{ cpu, memory, scratch, gpus uint32 }
-
-// classOf gives what a resource class asks for.
-//
-// Spec: runner-marketplace §2.9.
-func classOf(name string) class {
-	switch name {
-	case "small":
-		return class{1_000, 512, 1 << 10, 0}
-	case "medium":
-		return class{2_000, 2 << 10, 5 << 10, 0}
-	case "large":
-		return class{4_000, 8 << 10, 20 << 10, 0}
-	case "gpu-small":
-		return class{4_000, 16 << 10, 50 << 10, 1}
-	case "gpu-large":
-		return class{8_000, 32 << 10, 100 << 10, 1}
-	}
-	return class{}
-}
-
-// holds says whether a runner is large enough for a container. A class and explicit resources are both met.
+// holds says whether a runner is large enough for a container.
 //
 // Spec: runner-marketplace §2.9 (prefilter by class and GPU).
 func holds(r *job.Runtime, c *runner.Capabilities) bool {
-	var least class
-	if r.Class != nil {
-		least = classOf(*r.Class)
-	}
-	return c.CPUMillicores >= max(least.cpu, r.CPUMilli) && c.MemoryMB >= max(least.memory, r.MemoryMiB) &&
-		c.ScratchMB >= max(least.scratch, r.ScratchMiB) && c.GPUCount >= max(least.gpus, r.GPUCount)
+	return c.CPUMillicores >= r.CPUMilli && c.MemoryMB >= r.MemoryMiB && c.ScratchMB >= r.ScratchMiB && c.GPUCount >= r.GPUCount
 }
 
-// trusted says whether a runner has the trusted environment a job requires, with its measurement.
+// size holds a container job to the Container Registry and states in it what its class means now, so that what becomes of the class does not change the job.
+// Rejects: those of container.Allowed.
 //
-// Spec: CIP-2 §4 (4); runner-marketplace §4.1 (4).
-func trusted(s *job.Spec, d *runner.Declaration) bool {
+// Spec: runner-marketplace §2.9; gateway-payments-streams §I.
+func (m *Market) size(r *job.Runtime) error {
+	c, err := container.Allowed(m.State, r)
+	if err != nil {
+		return err
+	}
+	r.CPUMilli, r.MemoryMiB, r.ScratchMiB = uint32(c.CPUMillicores), uint32(c.MemoryMiB), uint32(c.ScratchMiB)
+	r.MaxDuration, r.GPUCount, r.MinVRAMMiB = c.MaxDurationSec, uint32(c.GPUCount), uint32(c.GPUMinVRAMMiB)
+	return nil
+}
+
+// trusted says whether a runner has the trusted environment a job requires, with a measurement that a key is trusted for.
+//
+// Spec: CIP-2 §4 (4); runner-marketplace §4.1 (4); tee §4.
+func (m *Market) trusted(s *job.Spec, d *runner.Declaration) (bool, error) {
 	v := &s.Verification
 	if !v.TEERequired {
-		return true
+		return true, nil
 	}
-	return d.Capabilities.TEESupport != "" && !d.Measurement.IsZero() && (v.TEEType == nil || *v.TEEType == d.Capabilities.TEESupport)
+	kind, err := tee.ParseType(d.Capabilities.TEESupport)
+	if err != nil || v.TEEType != nil && *v.TEEType != kind.String() {
+		return false, nil
+	}
+	return tee.Trusted(m.State, kind, d.Measurement)
 }
 
 // affordable says whether a job pays what the runner asks for all that the job's bounds allow, and lies in the values it takes.

@@ -1,0 +1,97 @@
+package job_test
+
+import (
+	"crypto/elliptic"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	chainjob "github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system/container"
+	"github.com/cowboyinc/cowboy-go/runtime/system/job"
+)
+
+// offer registers a runner of containers of two cores with a trusted environment.
+func (w *town) offer(name string) {
+	one := w.Account(name)
+	w.SetBalance(one.Address(), 30_000*unit.CBY)
+	w.must(one, &tx.RunnerRegister{
+		PublicKey: one.PublicKey(), Stake: params.RunnerStakeFloor, RateCard: runner.RateCard{MaxJobValue: 100 * unit.CBY}, MeasurementBinding: digest.Hash{7},
+		Capabilities: runner.Capabilities{
+			JobTypes: []runner.Name{{Name: "container"}, {Name: "llm"}}, MaxConcurrentJobs: 9, TEESupport: "tdx",
+			CPUMillicores: 2_000, MemoryMB: 2_048, ScratchMB: 5 * 1_024,
+		},
+	})
+}
+
+// A container job is for a registered image and a known class, and for a runner that is large enough. The class is resolved when the job is submitted.
+//
+// Spec: gateway-payments-streams §I; runner-marketplace §2.9, §4.1 (3).
+func TestContainerJobs(t *testing.T) {
+	w := newTown(t)
+	w.offer("rita")
+	w.offer("rolf") // on probation each has one job at a time
+	image := &tx.RegisterBaseImage{Name: []byte("runner-python"), Digest: digest.Hash{1}, SizeBytes: 9, Platforms: []tx.Platform{{Name: "linux/amd64"}}}
+	wants := func(image byte, class string) *tx.JobSubmit {
+		return asked(func(s *chainjob.Spec) {
+			s.Kind, s.LLM = chainjob.Container, nil
+			s.Runtime = &chainjob.Runtime{Repository: "runner-python", Digest: digest.Hash{image}, Class: &class}
+		})
+	}
+	bob := w.Account("bob")
+	w.refused(bob, wants(1, "small"), container.FaultImage)
+	w.must(w.admin, image)
+	w.refused(bob, wants(2, "small"), container.FaultDigest)
+	w.refused(bob, wants(1, "huge"), container.FaultClass)
+	w.refused(bob, wants(1, "large"), job.FaultNoRunners) // four cores
+	for _, class := range []string{"small", "medium"} {
+		t.Run(class, func(t *testing.T) {
+			r := w.do(bob, wants(1, class))
+			if r.Status != block.Success {
+				t.Fatalf("%+v", r.Fault)
+			}
+			w.must(w.admin, &tx.DeregisterResourceClass{Name: []byte(class)}) // the job keeps what it meant
+			spec, err := market.LoadSpec(w.State(), digest.Hash(r.ReturnData))
+			want := map[string][2]uint32{"small": {1_000, 512}, "medium": {2_000, 2_048}}[class]
+			if err != nil || spec.Runtime.CPUMilli != want[0] || spec.Runtime.MemoryMiB != want[1] {
+				t.Errorf("%+v %v, want %v", spec.Runtime, err, want)
+			}
+			w.refused(bob, wants(1, class), container.FaultClass)
+		})
+	}
+}
+
+// A job that requires a trusted environment is for runners with a measurement that governance trusts a key for, of the type it names.
+//
+// Spec: tee §4; runner-marketplace §4.1 (4).
+func TestJobsOfTrustedEnvironments(t *testing.T) {
+	w := newTown(t)
+	for _, name := range []string{"rita", "rolf", "rosa"} { // on probation each has one job at a time
+		w.offer(name)
+	}
+	wants := func(kind string) *tx.JobSubmit {
+		return asked(func(s *chainjob.Spec) {
+			if s.Verification.TEERequired = true; kind != "" {
+				s.Verification.TEEType = &kind
+			}
+		})
+	}
+	bob := w.Account("bob")
+	w.refused(bob, wants(""), job.FaultNoRunners)
+	c := elliptic.P256().Params()
+	point := append(append([]byte{4}, c.Gx.FillBytes(make([]byte, 32))...), c.Gy.FillBytes(make([]byte, 32))...)
+	for _, known := range []digest.Hash{{8}, {7}} { // the first is another measurement's
+		w.refused(bob, wants("tdx"), job.FaultNoRunners)
+		w.must(w.admin, &tx.RegisterTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: known, PublicKey: point})
+	}
+	w.must(bob, wants("tdx"))
+	w.must(bob, wants(""))
+	w.refused(bob, wants("sgx"), job.FaultNoRunners)
+	w.must(w.admin, &tx.RevokeTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{7}})
+	w.refused(bob, wants("tdx"), job.FaultNoRunners)
+}
