@@ -118,6 +118,10 @@ type Backend interface {
 	ActiveRunners(after *account.Address, limit int) (wire.Runners, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
+	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
+	Job(name digest.Hash) (wire.Job, error)
+	JobRunners(name digest.Hash) (wire.JobRunners, error)
+	RunnerJobs(addr account.Address, after digest.Hash) (wire.RunnerJobs, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 

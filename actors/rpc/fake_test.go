@@ -175,6 +175,13 @@ func (f *fake) Entitlements(account.Address, bool, digest.Hash, uint64) (wire.Gr
 	return wire.Grants{}, errMissing
 }
 func (f *fake) Runner(account.Address) (wire.Runner, error) { return wire.Runner{}, errNoRunner }
+func (f *fake) Job(digest.Hash) (wire.Job, error)           { return wire.Job{}, errNoJob }
+func (f *fake) JobRunners(digest.Hash) (wire.JobRunners, error) {
+	return wire.JobRunners{}, errNoJob
+}
+func (f *fake) RunnerJobs(account.Address, digest.Hash) (wire.RunnerJobs, error) {
+	return wire.RunnerJobs{Jobs: []wire.Job{}}, nil
+}
 func (f *fake) ActiveRunners(*account.Address, int) (wire.Runners, error) {
 	return wire.Runners{Runners: []wire.Runner{}}, nil
 }
@@ -194,7 +201,7 @@ func (f *fake) Entitled(account.Address, grant.Scope, grant.Action) (wire.Entitl
 }
 func (f *fake) Role(digest.Hash) (wire.Role, error)              { return wire.Role{}, errMissing }
 func (f *fake) Roles(account.Address) (wire.Roles, error)        { return wire.Roles{}, errMissing }
-func (f *fake) Runners() (wire.DevRunners, error)                { return wire.DevRunners{}, errNoJobs }
+func (f *fake) Runners() (wire.DevRunners, error)                { return wire.DevRunners{}, errNoScripts }
 func (f *fake) Proposals(uint64, uint64) (wire.Proposals, error) { return wire.Proposals{}, nil }
 func (f *fake) Proposal(uint64) (wire.Proposal, error)           { return wire.Proposal{}, errMissing }
 func (f *fake) Council() (wire.Council, error)                   { return wire.Council{}, nil }

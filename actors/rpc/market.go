@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"encoding/hex"
 	"net/http"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -33,8 +34,25 @@ func (s *server) jobs(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Runner(a) }))
-	for _, part := range []string{"", "/status", "/results", "/verified", "/runners"} {
-		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoJobs }))
+	mux.HandleFunc("GET /runner/{addr}/jobs", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		var after digest.Hash
+		if text := r.URL.Query().Get("cursor"); text != "" {
+			raw, err := hex.DecodeString(trim0x(text))
+			if err != nil || len(raw) != digest.Size {
+				return nil, badRequest("cursor is not one this node gave")
+			}
+			after = digest.Hash(raw)
+		}
+		return b.RunnerJobs(a, after)
+	}))
+	mux.HandleFunc("GET /job/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Job(h) }))
+	mux.HandleFunc("GET /job/{hash}/status", s.byHash(func(h digest.Hash) (any, error) {
+		j, err := b.Job(h)
+		return wire.JobStatus{JobID: j.JobID, Status: j.Status}, err
+	}))
+	mux.HandleFunc("GET /job/{hash}/runners", s.byHash(func(h digest.Hash) (any, error) { return b.JobRunners(h) }))
+	for _, part := range []string{"/results", "/verified"} {
+		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoResults }))
 	}
 }
 
@@ -45,16 +63,20 @@ func marketCalls() []Call {
 			"cursor:string:those after this one", "limit:integer:how many to look at, at most 1000",
 		}, "", wire.Runners{}},
 		{"get", "/runner/{addr}", "a registered runner", nil, "", wire.Runner{}},
-		{"get", "/job/{hash}", "a job; 404 until jobs are dispatched to runners", nil, "", nil},
-		{"get", "/job/{hash}/status", "a job's state", nil, "", nil},
-		{"get", "/job/{hash}/results", "a job's results", nil, "", nil},
-		{"get", "/job/{hash}/verified", "a job's verified result", nil, "", nil},
-		{"get", "/job/{hash}/runners", "a job's runners", nil, "", nil},
+		{"get", "/runner/{addr}/jobs", "the open jobs a runner is selected for", []string{"cursor:string:those after this one"}, "", wire.RunnerJobs{}},
+		{"get", "/job/{hash}", "a job, by its identity or by SHA-256(transaction, height)", nil, "", wire.Job{}},
+		{"get", "/job/{hash}/status", "a job's state", nil, "", wire.JobStatus{}},
+		{"get", "/job/{hash}/results", "a job's results; 404 until results are verified", nil, "", nil},
+		{"get", "/job/{hash}/verified", "a job's verified result; 404 until results are verified", nil, "", nil},
+		{"get", "/job/{hash}/runners", "whom a job was given to", nil, "", wire.JobRunners{}},
 	}
 }
 
-// errNoJobs answers for jobs: none is dispatched to registered runners yet, so none is known. Spec: node-rpc-cli §2.4.
-var errNoJobs = refuse(http.StatusNotFound, 4004, "this network has no jobs of registered runners: their dispatch is not available yet")
+// errNoResults answers for results: none is verified yet. Spec: node-rpc-cli §2.4.
+var errNoResults = refuse(http.StatusNotFound, 4004, "no result of this job: results are not verified on this network yet")
+
+// errNoScripts answers for scripted runners where there are none.
+var errNoScripts = refuse(http.StatusNotFound, 4004, "this network has no scripted runners")
 
 // errNoRunner answers for an address that is no runner's.
 var errNoRunner = refuse(http.StatusNotFound, 4004, "no runner is registered under this address")

@@ -32,7 +32,7 @@ func (n *Node) Runners() (wire.DevRunners, error) {
 		return reply, err
 	}
 	if !open {
-		return reply, errNoJobs
+		return reply, errNoScripts
 	}
 	scripts, err := dispatcher.Scripts(overlay)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // jobCommand is about jobs for runners.
 func (a *app) jobCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "job", Short: "Look at specifications of jobs for runners"}
-	cmd.AddCommand(a.jobCheck())
+	cmd := &cobra.Command{Use: "job", Short: "Have registered runners do work, and look at jobs"}
+	cmd.AddCommand(a.jobCheck(), a.jobSubmit(), a.jobCancel(), a.jobGet(), a.jobStatus(), a.jobRunners())
 	return cmd
 }
 
