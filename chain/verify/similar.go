@@ -1,0 +1,59 @@
+package verify
+
+import "math/big"
+
+// The cosine from which two texts mean the same: 85 / 100.
+//
+// Spec: WP-January "Verification Mode Details" (similarity_threshold).
+const (
+	cosineNumerator   = 85
+	cosineDenominator = 100
+)
+
+// dot is the sum of the products of two vectors of one length. It is below 2⁴¹.
+func dot(a, b []int16) int64 {
+	var sum int64
+	for i := range a {
+		sum += int64(a[i]) * int64(b[i])
+	}
+	return sum
+}
+
+// similar says whether the cosine of two embeddings is at least 0.85, in whole numbers: (a·b × 100)² ≥ 85² × (a·a × b·b), with a·b above zero.
+//
+// Spec: runner-marketplace §2.4 (5), §14 (12).
+func similar(a, b *Embedding) bool {
+	if len(a.Values) != len(b.Values) || a.Wide != b.Wide {
+		return false
+	}
+	product := dot(a.Values, b.Values)
+	if product <= 0 {
+		return false
+	}
+	left := big.NewInt(product * cosineDenominator)
+	left.Mul(left, left)
+	right := big.NewInt(dot(a.Values, a.Values))
+	right.Mul(right, big.NewInt(dot(b.Values, b.Values)))
+	right.Mul(right, big.NewInt(cosineNumerator*cosineNumerator))
+	return left.Cmp(right) >= 0
+}
+
+// cluster leaves the largest set of results around one of them, all of which are similar to it; of sets as large, the one around the lowest address. The one
+// it is around comes first.
+//
+// Spec: runner-marketplace §2.4 (5); WP-January "Verification Mode Details".
+func (c *court) cluster() {
+	var best []*candidate
+	for _, center := range c.pool {
+		set := []*candidate{center}
+		for _, one := range c.pool {
+			if one != center && similar(center.Output.Embedding, one.Output.Embedding) {
+				set = append(set, one)
+			}
+		}
+		if len(set) > len(best) {
+			best = set
+		}
+	}
+	c.pool = best
+}

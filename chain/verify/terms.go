@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/job"
+)
+
+// The bounds of what one job may have its results held against.
+const (
+	MaxPaths  = 32 // fields that checks name, together
+	MaxCustom = 4  // checks by actors
+)
+
+// Check tells whether results can be verified as a specification asks. similarity says that the network has a model for embeddings that runners can be held
+// to. An error is of ErrConfig.
+//
+// Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
+func Check(s *job.Spec, similarity bool) error {
+	v := &s.Verification
+	if v.TEERequired {
+		return config("verification", "nothing checks attestations of trusted environments yet")
+	}
+	if v.Mode == job.ModeSemanticSimilarity && !similarity {
+		return config("verification", "governance has set no model for embeddings")
+	}
+	if _, _, err := resultSchema(s); err != nil {
+		return config("result_schema", "%v", err)
+	}
+	paths, actors := 0, 0
+	for i := range v.Checks {
+		k := &v.Checks[i]
+		fields, err := checkable(k, v.Mode)
+		if err != nil {
+			return err
+		}
+		if k.Kind == job.CheckCustom {
+			actors++
+		}
+		paths += len(fields)
+		for _, path := range fields {
+			if _, ok := parsePath(path); !ok {
+				return config("checks", "%.64q is no path of a field", path)
+			}
+		}
+	}
+	if paths > MaxPaths || actors > MaxCustom {
+		return config("checks", "name at most %d fields and %d actors", MaxPaths, MaxCustom)
+	}
+	if s.Kind == job.HTTP {
+		return checkSource(s.HTTP)
+	}
+	return nil
+}
+
+// checkable holds one check to what its kind needs, and gives the fields it names.
+func checkable(k *job.Check, mode job.Mode) ([]string, error) {
+	switch k.Kind {
+	case job.CheckJSONSchema:
+		if _, err := ParseSchema([]byte(k.Schema)); err != nil {
+			return nil, config("checks", "%v", err)
+		}
+	case job.CheckStructuredMatch:
+		if len(k.Fields) == 0 {
+			return nil, config("checks", "StructuredMatch names fields")
+		}
+		return k.Fields, nil
+	case job.CheckCustom:
+		if k.Actor.IsZero() || k.Method == "" {
+			return nil, config("checks", "Custom names an actor and a method")
+		}
+	case job.CheckDNSText, job.CheckDNSAlias:
+		if mode != job.ModeMajorityVote || k.Name == "" || k.MinResolvers > maxResolvers {
+			return nil, config("checks", "DNS checks have a name, at most %d resolvers and the mode majority_vote", maxResolvers)
+		}
+	default:
+		return []string{k.Field}, nil
+	}
+	return nil, nil
+}
+
+func checkSource(h *job.HTTPJob) error {
+	if h.Freshness != nil {
+		if _, ok := parsePath(h.Freshness.TimestampField); !ok {
+			return config("freshness", "%.64q is no path of a field", h.Freshness.TimestampField)
+		}
+	}
+	if h.Snapshot != nil && h.Snapshot.OutlierThreshold != nil && h.Snapshot.OutlierThreshold.Cmp(job.Decimal{}) < 0 {
+		return config("snapshot", "outlier_threshold is negative")
+	}
+	return nil
+}
