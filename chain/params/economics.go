@@ -46,6 +46,10 @@ const (
 	JobMaxRetries         = 3                          // Spec: runner-marketplace §5.1
 	RevealWindowBlocks    = 60                         // blocks; Spec: runner-marketplace §5
 	CrashExemptionBlocks  = 60                         // blocks, not below the reveal window; Spec: runner-marketplace §5
+	NonRevealSlashMax     = 100_000 * unit.CBY         // of one slash; Spec: runner-marketplace §8.1
+	MisconductSlashBPS    = 3_000                      // of effective stake, for what a challenge proves; Spec: runner-marketplace §6.3
+	CrashesReviewed       = 5                          // attested crashes in CrashReviewBlocks that nobody looks at; Spec: runner-marketplace §8.1
+	CrashReviewBlocks     = 1_000                      // blocks; Spec: runner-marketplace §8.1
 	RunnerHeartbeatBlocks = 100                        // blocks; Spec: runner-marketplace §4.1
 	ReputationInitial     = 50                         // Spec: runner-marketplace §8
 	ReputationMax         = 200                        // Spec: runner-marketplace §8

@@ -430,12 +430,16 @@ func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := plain(job.ModeMajorityVote)
 			c.change(s)
-			if err := Check(s, false); (err == nil) != c.good || err != nil && !errors.Is(err, ErrConfig) {
+			if err := Check(s, Network{Actors: true}); (err == nil) != c.good || err != nil && !errors.Is(err, ErrConfig) {
 				t.Error(err)
 			}
 		})
 	}
-	if err := Check(plain(job.ModeSemanticSimilarity), true); err != nil {
+	if err := Check(plain(job.ModeSemanticSimilarity), Network{Similarity: true}); err != nil {
 		t.Error("with a model: ", err)
+	}
+	custom := plain(job.ModeMajorityVote, job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"})
+	if err := Check(custom, Network{}); !errors.Is(err, ErrConfig) {
+		t.Error("nobody to ask: ", err)
 	}
 }

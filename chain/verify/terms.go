@@ -10,16 +10,21 @@ const (
 	MaxCustom = 4  // checks by actors
 )
 
-// Check tells whether results can be verified as a specification asks. similarity says that the network has a model for embeddings that runners can be held
-// to. An error is of ErrConfig.
+// Network is what a network has to verify results with.
+type Network struct {
+	Similarity bool // a model for embeddings that runners can be held to
+	Actors     bool // turns in which actors check results
+}
+
+// Check tells whether results can be verified as a specification asks. An error is of ErrConfig.
 //
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
-func Check(s *job.Spec, similarity bool) error {
+func Check(s *job.Spec, n Network) error {
 	v := &s.Verification
 	if v.TEERequired {
 		return config("verification", "nothing checks attestations of trusted environments yet")
 	}
-	if v.Mode == job.ModeSemanticSimilarity && !similarity {
+	if v.Mode == job.ModeSemanticSimilarity && !n.Similarity {
 		return config("verification", "governance has set no model for embeddings")
 	}
 	if _, _, err := resultSchema(s); err != nil {
@@ -33,6 +38,9 @@ func Check(s *job.Spec, similarity bool) error {
 			return err
 		}
 		if k.Kind == job.CheckCustom {
+			if !n.Actors {
+				return config("checks", "nothing asks actors yet")
+			}
 			actors++
 		}
 		paths += len(fields)
