@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
 // The kinds of result maps: of a job an actor submitted, and of one somebody else names it as the callback of. Only the first resumes a continuation.
@@ -45,6 +46,9 @@ func CallerOf(r state.Reader, c *job.Callback, by account.Address, origin digest
 //
 // Spec: CIP-2 §8; sdk §9.6 (runner result); runner-marketplace §5 (callback).
 func (m *Market) succeeds(t *Task, result *Result) error {
+	if result.Outcome != verify.Success {
+		return m.fails(t, "failed", result.Outcome.String())
+	}
 	return m.answer(t, "ok", value(t.Spec, result.Data))
 }
 

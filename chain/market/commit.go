@@ -27,7 +27,7 @@ func (m *Market) Commit(id digest.Hash, runner account.Address, commitment diges
 	if before, err := LoadCommitment(m.State, id, runner); err != nil || before != nil {
 		return nil, either(err, ErrCommitted)
 	}
-	m.State.Set(memberKey(underCommitment, id, runner), (&Commitment{commitment, m.Height}).Encode())
+	m.State.Set(memberKey(underCommitment, id, runner), (&Commitment{Hash: commitment, Height: m.Height, Time: m.Time}).Encode())
 	j.Status = Executing
 	if j.Committed++; j.Committed == uint32(len(t.Selection.Selected)) {
 		m.revealing(t)
@@ -74,13 +74,46 @@ func (m *Market) Reveal(id digest.Hash, v *Reveal) (*Task, error) {
 	if CommitmentOf(v.Output, v.Salt) != c.Hash {
 		return nil, ErrMismatch
 	}
-	v.Height = m.Height
+	v.Height, v.Place = m.Height, j.Revealed
 	m.State.Set(memberKey(underReveal, id, v.Runner), v.Encode())
 	if j.Revealed++; j.Revealed == j.Committed {
 		m.schedule(t, m.Height)
 	}
 	m.save(t)
 	return t, nil
+}
+
+// Crash keeps a runner's word that it cannot reveal what it committed itself to. It counts until the window for reveals is over, and may reveal all the same.
+// Rejects: ErrUnknown, ErrStatus, ErrLate, ErrSelected, ErrUncommitted, ErrRevealed, ErrCrashed.
+//
+// Spec: runner-marketplace §5 (rec: none at or after settlement), §8.1.
+func (m *Market) Crash(id digest.Hash, runner account.Address) error {
+	t, err := m.Open(id)
+	if err != nil {
+		return err
+	}
+	j := t.Job
+	switch {
+	case j.Status != Executing && j.Status != Revealing:
+		return ErrStatus
+	case j.Status == Revealing && m.Height > j.Deadline-params.RevealWindowBlocks+params.CrashExemptionBlocks:
+		return ErrLate
+	case t.Selection.Place(runner) < 0:
+		return ErrSelected
+	}
+	c, err := LoadCommitment(m.State, id, runner)
+	if err != nil || c == nil {
+		return either(err, ErrUncommitted)
+	}
+	if v, err := LoadReveal(m.State, id, runner); err != nil || v != nil {
+		return either(err, ErrRevealed)
+	}
+	if c.Crashed {
+		return ErrCrashed
+	}
+	c.Crashed = true
+	m.State.Set(memberKey(underCommitment, id, runner), c.Encode())
+	return nil
 }
 
 // CommitmentOf is the commitment to a result: keccak256(output ‖ salt).

@@ -267,7 +267,7 @@ func (m *Market) verified(t *Task, result *Result) error {
 	result.Height = m.Height
 	m.State.Set(of(underResult, t.ID), result.Encode())
 	m.State.Set(of(underSelection, t.ID), t.Selection.Encode())
-	if err := m.free(t, m.Height+params.ChallengeWindowBlocks); err != nil {
+	if err := m.free(t, m.Height+max(params.ChallengeWindowBlocks, unit.Height(t.Job.Dispute))); err != nil {
 		return err
 	}
 	t.Job.Status = Challengeable
@@ -352,6 +352,20 @@ func (m *Market) settle(t *Task) error {
 		return err
 	}
 	return m.end(t, Completed, "")
+}
+
+// Upheld keeps that a challenge against a runner was right. Before the job is paid for it has no result then, and all that is held goes back; whoever awaits it
+// has been told what was verified, and is told no more.
+//
+// Spec: runner-marketplace §2.6 (runners_to_slash), §5 (Challengeable, valid challenge), §7.
+func (m *Market) Upheld(t *Task, result *Result, runner account.Address) error {
+	at, _ := slices.BinarySearchFunc(result.Slash, runner, account.Address.Compare)
+	result.Slash = slices.Insert(result.Slash, at, runner)
+	m.State.Set(of(underResult, t.ID), result.Encode())
+	if t.Job.Status != Challengeable {
+		return nil
+	}
+	return m.back(t, Failed, ReasonChallenged)
 }
 
 // trim deletes what is long of a job that nobody can challenge any more, and a week later the rest.

@@ -22,6 +22,8 @@ var (
 	ErrCommitted = errors.New("market: the runner has committed itself already")
 	// ErrUncommitted reports a reveal without a commitment.
 	ErrUncommitted = errors.New("market: the runner has not committed itself")
+	// ErrCrashed reports a second attestation of one crash.
+	ErrCrashed = errors.New("market: the runner has said that it crashed already")
 	// ErrRevealed reports a second reveal of a runner.
 	ErrRevealed = errors.New("market: the runner has revealed already")
 	// ErrMismatch reports a reveal of something else than what its runner committed itself to.

@@ -18,6 +18,7 @@ type Market struct {
 	State      state.Store
 	Params     *params.Params
 	Height     unit.Height // of the block
+	Time       uint64      // of the block: seconds since 1970
 	Round      sig.Round   // the block was proposed in
 	ParentView uint64      // the round of the parent block, in its own epoch
 	Beacon     sig.Seed    // what the block may read: the seed of the round before. Where there is none, a seed of round 0 that begins with the genesis hash

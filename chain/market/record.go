@@ -16,8 +16,7 @@ import (
 const (
 	MaxReasonBytes = 64
 	MaxCandidates  = 16_384
-	MaxProofBytes  = 64 << 10 // of a reveal's proof, and of each of its attestations
-	maxMembers     = 64       // of a committee, and more than params.CommitteeMax times the attempts
+	maxMembers     = 64 // of a committee, and more than params.CommitteeMax times the attempts
 )
 
 // Status is where a job is in its life.
@@ -58,6 +57,8 @@ func (s Status) Working() bool { return s >= Assigned && s <= Verifying }
 const (
 	ReasonTimeout   = "timeout"            // no attempt gave a result in time
 	ReasonNoRunners = "NO_CAPABLE_RUNNERS" // too few runners can do what another attempt needs
+	// ReasonChallenged is that of a job whose result a challenge undid.
+	ReasonChallenged = "challenged"
 )
 
 // Job is what changes of a job.
@@ -69,6 +70,7 @@ type Job struct {
 	Submitter account.Address
 	Source    digest.Hash // the transaction or the message that submitted it
 	Submitted unit.Height
+	Time      uint64      // of the block of its submission: seconds since 1970
 	Escrow    unit.Amount // held for it: max_price and tip, until it ends
 	Timeout   uint64      // blocks of an attempt
 	Dispute   uint64      // blocks between the verified result and its payment
@@ -93,7 +95,7 @@ func (j *Job) Encode() []byte {
 	dst := codec.AppendU8(codec.AppendU8(nil, uint8(j.Status)), uint8(j.Kind))
 	dst = codec.AppendFixed(codec.AppendFixed(dst, j.Submitter[:]), j.Source[:])
 	for _, n := range [...]uint64{
-		uint64(j.Submitted), uint64(j.Escrow), j.Timeout, j.Dispute, uint64(j.Retries), uint64(j.Members), uint64(j.Threshold), uint64(j.Attempt),
+		uint64(j.Submitted), j.Time, uint64(j.Escrow), j.Timeout, j.Dispute, uint64(j.Retries), uint64(j.Members), uint64(j.Threshold), uint64(j.Attempt),
 		j.Round.Epoch, j.Round.View, uint64(j.Assigned), uint64(j.Deadline), uint64(j.Due), uint64(j.Until), uint64(j.Committed), uint64(j.Revealed),
 		uint64(j.Ended),
 	} {
@@ -108,7 +110,7 @@ func DecodeJob(data []byte) (*Job, error) {
 	j.Status, j.Kind = Status(r.Tag(uint8(statuses))), job.Kind(r.U8())
 	r.Into(j.Submitter[:])
 	r.Into(j.Source[:])
-	j.Submitted, j.Escrow, j.Timeout, j.Dispute = unit.Height(r.Uint()), unit.Amount(r.Uint()), r.Uint(), r.Uint()
+	j.Submitted, j.Time, j.Escrow, j.Timeout, j.Dispute = unit.Height(r.Uint()), r.Uint(), unit.Amount(r.Uint()), r.Uint(), r.Uint()
 	j.Retries, j.Members, j.Threshold, j.Attempt = r.Uint32(), r.Uint32(), r.Uint32(), r.Uint32()
 	j.Round = sig.Round{Epoch: r.Uint(), View: r.Uint()}
 	j.Assigned, j.Deadline, j.Due, j.Until = unit.Height(r.Uint()), unit.Height(r.Uint()), unit.Height(r.Uint()), unit.Height(r.Uint())

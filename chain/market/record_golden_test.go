@@ -18,7 +18,6 @@ func TestGoldenRecords(t *testing.T) {
 		"Caller":     golden.Fill(&Caller{}).Encode(),
 		"Answer":     golden.Fill(&Answer{}).Encode(),
 		"Commitment": golden.Fill(&Commitment{}).Encode(),
-		"Usage":      golden.Fill(&Usage{}).Append(nil),
 		"Reveal":     golden.Fill(&Reveal{}).Encode(),
 		"Size":       golden.Fill(&Size{}).Encode(),
 		"epochs":     (&epochs{7, 300}).Encode(),

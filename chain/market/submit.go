@@ -39,7 +39,7 @@ func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, 
 	id := job.Identity(source, 0, m.Height)
 	spec.Seal(id, by, m.Height)
 	t := &Task{ID: id, Spec: spec, Job: &Job{
-		Kind: spec.Kind, Submitter: by, Source: source, Submitted: m.Height, Escrow: held, Timeout: spec.TimeoutBlocks,
+		Kind: spec.Kind, Submitter: by, Source: source, Submitted: m.Height, Time: m.Time, Escrow: held, Timeout: spec.TimeoutBlocks,
 		Dispute: spec.Verification.DisputeBlocks, Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: until,
 	}}
 	list, _, err := m.candidates(t, nil)
@@ -162,6 +162,22 @@ func (m *Market) Cancel(id digest.Hash, by account.Address) error {
 //
 // Spec: runner-marketplace §5, §5.2 (full refund).
 func (m *Market) end(t *Task, with Status, reason string) error {
+	if err := m.back(t, with, reason); err != nil {
+		return err
+	}
+	switch {
+	case with == Completed:
+		return nil
+	case with == Cancelled:
+		return m.fails(t, "cancelled", "the job was cancelled")
+	case t.Job.Reason == ReasonTimeout:
+		return m.fails(t, "timeout", "no attempt gave a result in time")
+	}
+	return m.fails(t, "failed", t.Job.Reason)
+}
+
+// back ends a job without a word to whoever awaits it.
+func (m *Market) back(t *Task, with Status, reason string) error {
 	j := t.Job
 	if j.Status == AwaitingSeed {
 		m.State.Delete(seedKey(j.Round, t.ID))
@@ -177,14 +193,10 @@ func (m *Market) end(t *Task, with Status, reason string) error {
 	switch with {
 	case Completed:
 		m.emit(TopicCompleted, t.ID, number(back))
-		return nil
 	case Cancelled:
 		m.emit(TopicCancelled, t.ID, number(back))
-		return m.fails(t, "cancelled", "the job was cancelled")
+	default:
+		m.emit(TopicFailed, t.ID, number(back), codec.AppendBytes(nil, []byte(j.Reason)))
 	}
-	m.emit(TopicFailed, t.ID, number(back), codec.AppendBytes(nil, []byte(j.Reason)))
-	if j.Reason == ReasonTimeout {
-		return m.fails(t, "timeout", "no attempt gave a result in time")
-	}
-	return m.fails(t, "failed", j.Reason)
+	return nil
 }

@@ -167,13 +167,22 @@ func (v *Verifier) price(m *market.Market, t *market.Task, verdict *verify.Verdi
 		if err != nil {
 			return 0, err
 		}
-		charges = append(charges, r.Output.Usage.Charge(t.Spec.Kind, &d.Card))
-		expected = append(expected, most.Charge(t.Spec.Kind, &d.Card))
+		charges = append(charges, charge(t, r.Output.Usage, d))
+		expected = append(expected, charge(t, most, d))
 	}
 	if verdict.Outcome == verify.Success {
 		return verify.Actual(charges, maxPrice), nil
 	}
 	return verify.ProRata(verdict.Done, verdict.Total, verify.Actual(expected, maxPrice), maxPrice, t.Job.Threshold > 1), nil
+}
+
+// charge is what a runner asks for a use; what no amount holds is the greatest.
+func charge(t *market.Task, u verify.Usage, d *runner.Declaration) unit.Amount {
+	cost, ok := market.Cost(t.Spec.Kind, market.Usage(u), &d.Card)
+	if !ok {
+		return ^unit.Amount(0)
+	}
+	return cost
 }
 
 // fee is an amount for one runner.

@@ -9,8 +9,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
-	"github.com/cowboyinc/cowboy-go/chain/runner"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // Bounds of an output.
@@ -221,38 +219,4 @@ func (o *Output) check() error {
 		}
 	}
 	return nil
-}
-
-// Charge is what the usage of a job costs by a card, all that is used in its unit; the base price of a request or of a call is due once. What no Amount
-// holds is the greatest there is.
-//
-// Spec: WP "Runner Resource Accounting"; runner-marketplace §2.5, §5.2.
-func (u Usage) Charge(kind job.Kind, card *runner.RateCard) unit.Amount {
-	var sum unit.Amount
-	switch kind {
-	case job.LLM:
-		sum = plus(times(card.LLMInputToken, uint64(u.InputTokens)), times(card.LLMOutputToken, uint64(u.OutputTokens)))
-	case job.HTTP:
-		sum = card.HTTPRequestBase
-	case job.MCP:
-		sum = card.MCPCallBase
-	}
-	sum = plus(sum, times(card.ComputeSecond, u.WallTimeSeconds))
-	return plus(sum, times(card.MemoryMB, uint64(u.MemoryMB)))
-}
-
-const mostAmount = ^unit.Amount(0)
-
-func plus(a, b unit.Amount) unit.Amount {
-	if sum, err := a.Add(b); err == nil {
-		return sum
-	}
-	return mostAmount
-}
-
-func times(a unit.Amount, n uint64) unit.Amount {
-	if product, err := a.Mul(n); err == nil {
-		return product
-	}
-	return mostAmount
 }

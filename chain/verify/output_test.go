@@ -7,9 +7,6 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/job"
-	"github.com/cowboyinc/cowboy-go/chain/runner"
-	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
@@ -102,24 +99,5 @@ func TestJSONThatIsNoOutputIsRefused(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// Spec: WP "Runner Resource Accounting"; runner-marketplace §2.5, §5.2.
-func TestUsageIsChargedByTheCard(t *testing.T) {
-	card := &runner.RateCard{LLMInputToken: 2, LLMOutputToken: 3, HTTPRequestBase: 50, MCPCallBase: 70, ComputeSecond: 5, MemoryMB: 7}
-	used := Usage{InputTokens: 10, OutputTokens: 20, WallTimeSeconds: 4, MemoryMB: 6} // 4 × 5 + 6 × 7 = 62
-	for name, c := range map[string]struct {
-		kind job.Kind
-		want unit.Amount
-	}{"llm": {job.LLM, 20 + 60 + 62}, "http": {job.HTTP, 50 + 62}, "mcp": {job.MCP, 70 + 62}, "custom": {job.Custom, 62}, "container": {job.Container, 62}} {
-		t.Run(name, func(t *testing.T) {
-			if got := used.Charge(c.kind, card); got != c.want {
-				t.Errorf("%d, want %d", got, c.want)
-			}
-		})
-	}
-	if got := (Usage{WallTimeSeconds: 1 << 63}).Charge(job.LLM, &runner.RateCard{ComputeSecond: 2}); got != ^unit.Amount(0) {
-		t.Errorf("what no amount holds: %d", got)
 	}
 }
