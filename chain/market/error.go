@@ -32,6 +32,6 @@ var (
 	ErrLate = errors.New("market: the deadline is over")
 	// ErrCandidates reports a job that more runners can do than a record holds.
 	ErrCandidates = errors.New("market: more than 16,384 runners can do the job")
-	// ErrMarket reports a job that the market does not take: of mode semantic_similarity, or with a callback to a continuation of an actor.
-	ErrMarket = errors.New("market: jobs of mode semantic_similarity, and callbacks to continuations, are not taken")
+	// ErrMarket reports a job that the market does not take: one with a callback to a continuation of an actor.
+	ErrMarket = errors.New("market: callbacks to continuations are not taken")
 )

@@ -33,6 +33,8 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
 		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}), golden.Fill(&UpdateCommitteeConfig{}),
+		golden.Fill(&JobResultCommit{}), golden.Fill(&JobResultSubmit{}), golden.Fill(&SubmitCrashAttestation{}),
+		golden.Fill(&UpdateAggregatorConfig{}), golden.Fill(&UpdateNonRevealConfig{}), golden.Fill(&UpdateSimilarityModel{}),
 		golden.Fill(&JobSubmit{}), golden.Fill(&JobCancel{}), golden.Fill(&ExecutorRegistryPin{}), golden.Fill(&ExecutorRegistryUnpin{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {

@@ -94,7 +94,7 @@ func samples() []Instruction {
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
 		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, runnerSamples(), jobSamples(), containerSamples(), teeSamples())
+	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), teeSamples())
 }
 
 // Spec: WP §17.2, §17.4.

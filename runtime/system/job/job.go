@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verifier"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
@@ -73,10 +74,13 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, registrations()...)
 	c.Instructions = append(c.Instructions, jobs()...)
 	c.Instructions = append(c.Instructions, settings()...)
-	c.Faults = append(c.Faults, faults()...)
+	c.Instructions = append(c.Instructions, results()...)
+	c.Handlers = append(c.Handlers, challenges())
+	c.Faults = append(append(c.Faults, faults()...), verdicts()...)
 	c.Faults = append(c.Faults, container.Faults()...)
 	c.Claims = append(c.Claims, runner.Claims(string(tx.ChapterJob))...)
 	c.Claims = append(c.Claims, market.Claims(string(tx.ChapterJob))...)
+	c.Claims = append(c.Claims, verifier.Claims(string(tx.ChapterJob))...)
 	return c
 }
 

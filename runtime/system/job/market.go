@@ -25,8 +25,8 @@ const answersPerBlock = 256
 // open is the market as a turn sees it; closed ends its use.
 func open(e *chapter.Env) *market.Market {
 	return &market.Market{
-		State: e.State, Params: e.Block.Params, Height: e.Block.Height, Round: e.Block.Round, ParentView: e.Block.ParentView, Beacon: e.Block.Seed,
-		Registry: registry(e), Bill: e.Bill,
+		State: e.State, Params: e.Block.Params, Height: e.Block.Height, Time: e.Block.TimestampMs / 1_000, Round: e.Block.Round, ParentView: e.Block.ParentView,
+		Beacon: e.Block.Seed, Registry: registry(e), Bill: e.Bill,
 		Look: func() error { return e.Charge(params.CostCandidate, 0) },
 		Emit: func(topic string, data []byte) {
 			e.Effects.Events = append(e.Effects.Events, announced(topic, data))
@@ -69,6 +69,9 @@ func jobs() []chapter.Instruction {
 //
 // Spec: WP §5.3, §17.4; runner-marketplace §3 (6), §13.
 func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height) (*market.Task, error) {
+	if err := verifiable(e, spec); err != nil {
+		return nil, err
+	}
 	held, err := spec.MaxPrice.Add(spec.Tip)
 	if err != nil {
 		return nil, err
@@ -107,8 +110,8 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 // Spec: WP §5.3; runner-marketplace §5, §5.2.
 func due(b *chapter.Boundary) error {
 	m := &market.Market{
-		State: b.State, Params: b.Block.Params, Height: b.Block.Height, Round: b.Block.Round, ParentView: b.Block.ParentView, Beacon: b.Block.Seed,
-		Bill: b.Bill,
+		State: b.State, Params: b.Block.Params, Height: b.Block.Height, Time: b.Block.TimestampMs / 1_000, Round: b.Block.Round,
+		ParentView: b.Block.ParentView, Beacon: b.Block.Seed, Bill: b.Bill, Verifier: judge(b.Block, func(one block.Event) { b.Events = append(b.Events, one) }),
 		Emit: func(topic string, data []byte) { b.Events = append(b.Events, announced(topic, data)) },
 	}
 	m.Registry = &runner.Registry{State: b.State, Params: b.Block.Params, Height: b.Block.Height, Emit: func(topic string, data []byte) {

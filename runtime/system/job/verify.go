@@ -1,0 +1,170 @@
+package job
+
+import (
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/flow"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/verifier"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+)
+
+// Topics of the events of 0x09 that announce a change of the verifier's parameters. Spec: governance-staking B9.
+const (
+	TopicAggregator = "aggregator_config.updated"
+	TopicNonReveal  = "non_reveal_config.updated"
+	TopicSimilarity = "similarity_model.updated"
+)
+
+// The codes of faults about results; 1604 is that of public clients for results that are not valid.
+//
+// Spec: sdk §18; runner-marketplace §12.
+const (
+	FaultOutput    uint16 = 1604
+	FaultSignature uint16 = 1634
+	FaultCrashed   uint16 = 1635
+	FaultConfig    uint16 = 1636
+	FaultClaim     uint16 = 1637
+	FaultBond      uint16 = 1638
+	FaultWindow    uint16 = 1639
+	FaultUpheld    uint16 = 1640
+)
+
+// verdicts are the rejects of packages verify and verifier.
+func verdicts() []chapter.Fault {
+	return []chapter.Fault{
+		{Err: verify.ErrOutput, Code: FaultOutput},
+		{Err: verify.ErrSignature, Code: FaultSignature},
+		{Err: verify.ErrMismatch, Code: FaultMismatch},
+		{Err: verify.ErrConfig, Code: FaultConfig},
+		{Err: market.ErrCrashed, Code: FaultCrashed},
+		{Err: verifier.ErrClaim, Code: FaultClaim},
+		{Err: verifier.ErrBond, Code: FaultBond},
+		{Err: verifier.ErrWindow, Code: FaultWindow},
+		{Err: verifier.ErrUpheld, Code: FaultUpheld},
+	}
+}
+
+// judge is the Result Verifier in a block, whose events go where emit puts them.
+func judge(b *drain.Block, emit func(block.Event)) *verifier.Verifier {
+	return &verifier.Verifier{Recover: sig.Default(), CycleFee: b.Basefees.Cycle, Emit: func(topic string, data []byte) {
+		emit(block.Event{Actor: verifier.Home(), Topic: []byte(topic), Data: data})
+	}}
+}
+
+// verifierOf is the Result Verifier as a turn sees it.
+func verifierOf(e *chapter.Env) *verifier.Verifier {
+	return judge(e.Block, func(one block.Event) { e.Effects.Events = append(e.Effects.Events, one) })
+}
+
+// results are the instructions of 0x03, and those that replace its parameters.
+//
+// Spec: runner-marketplace §3 (7, 9, 95, 97, 98, 100); WP §13.1.
+func results() []chapter.Instruction {
+	return []chapter.Instruction{
+		on(func(e *chapter.Env, in *tx.JobResultCommit) error {
+			_, err := open(e).Commit(in.JobID, e.Sender, in.Commitment)
+			return err
+		}),
+		on(func(e *chapter.Env, in *tx.JobResultSubmit) error {
+			r := &verify.Reveal{Runner: in.Runner, Output: in.Output, Salt: in.Salt, Proof: in.Proof}
+			return verifierOf(e).Reveal(open(e), in.JobID, r)
+		}),
+		on(func(e *chapter.Env, in *tx.SubmitCrashAttestation) error {
+			return verifierOf(e).Crash(open(e), in.JobID, e.Sender, verify.Crash(in.Signal))
+		}),
+		on(func(e *chapter.Env, in *tx.UpdateAggregatorConfig) error {
+			return e.Configure(params.KeyAggregator, in.Config.Append(nil), TopicAggregator)
+		}),
+		on(func(e *chapter.Env, in *tx.UpdateNonRevealConfig) error {
+			return e.Configure(params.KeyNonReveal, in.Config.Append(nil), TopicNonReveal)
+		}),
+		on(func(e *chapter.Env, in *tx.UpdateSimilarityModel) error {
+			return e.Configure(params.KeySimilarityModel, codec.AppendBytes(nil, in.Model), TopicSimilarity)
+		}),
+	}
+}
+
+// verifiable refuses a job whose results nobody could verify.
+//
+// Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
+func verifiable(e *chapter.Env, spec *job.Spec) error { return verifier.Supports(e.Block.Params, spec) }
+
+// challenges is how a result is challenged: a message to 0x03, or an Execute transaction, with the handler "challenge", 100 CBY and the map {job_id, runner,
+// claim}. The bond goes back, or is burned, in the same turn. It answers whether the challenge was right, 01 or 00.
+//
+// Spec: WP §5.3, §13; runner-marketplace §7.
+func challenges() chapter.Handler {
+	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
+		if e.Self != verifier.Home() {
+			return nil, chapter.ErrNoHandler
+		}
+		c, ok := readChallenge(r.Data)
+		if !ok {
+			return nil, verifier.ErrClaim
+		}
+		c.From, c.Bond = e.Sender, e.Value
+		m := open(e)
+		defer closed(e, m)
+		right, burned, err := verifierOf(e).Decide(m, c)
+		if err != nil {
+			return nil, err
+		}
+		e.Effects.Burn(flow.Deposits, burned)
+		e.Effects.Burn(flow.Slashed, m.Burned)
+		return codec.AppendBool(nil, right), nil
+	}}
+}
+
+// readChallenge reads the map of a challenge: identity and address as octets or hexadecimal digits, the claim as its name or number.
+//
+// Spec: runner-marketplace §7.
+func readChallenge(data []byte) (*verifier.Challenge, bool) {
+	v, err := cbor.Parse(data)
+	fields, ok := v.(cbor.Map)
+	if err != nil || !ok {
+		return nil, false
+	}
+	c := new(verifier.Challenge)
+	given, _ := fields.Lookup("claim")
+	switch claim := given.(type) {
+	case int64:
+		if claim < 0 || claim >= int64(len(verifier.Names())) {
+			return nil, false
+		}
+		c.Claim = verifier.Claim(claim)
+	case string:
+		at := slices.Index(verifier.Names(), claim)
+		if at < 0 {
+			return nil, false
+		}
+		c.Claim = verifier.Claim(at)
+	default:
+		return nil, false
+	}
+	return c, octets(fields, "job_id", c.Job[:]) && octets(fields, "runner", c.Runner[:])
+}
+
+// octets reads a field into all of an array.
+func octets(fields cbor.Map, name string, to []byte) bool {
+	given, _ := fields.Lookup(name)
+	raw, ok := given.([]byte)
+	if text, is := given.(string); is {
+		var err error
+		raw, err = hex.DecodeString(strings.TrimPrefix(text, "0x"))
+		ok = err == nil
+	}
+	return ok && copy(to, raw) == len(to) && len(raw) == len(to)
+}
+
