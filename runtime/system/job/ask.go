@@ -155,6 +155,7 @@ func modelOf(name string) (any, error) {
 func trust(j *dispatcher.Job) cbor.Map {
 	v, _ := j.Fields.Lookup("verification")
 	m, _ := v.(cbor.Map)
+	m = protocol(m)
 	if _, ok := m.Lookup("mode"); !ok {
 		m = append(m, cbor.Pair{Key: "mode", Value: "none"})
 	}

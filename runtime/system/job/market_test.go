@@ -132,7 +132,7 @@ func TestRefusedJobs(t *testing.T) {
 		{"more than a tenth of what beginners take", func(s *chainjob.Spec) { s.MaxPrice = 10*unit.CBY + 1 }, job.FaultNoRunners},
 		{"a pool nobody is in", func(s *chainjob.Spec) { s.Pool = []byte("p") }, job.FaultNoRunners},
 		{"a pool without a name", func(s *chainjob.Spec) { s.Pool = []byte{} }, job.FaultPool},
-		{"of a mode that is not there yet", func(s *chainjob.Spec) { s.Verification.Mode = chainjob.ModeSemanticSimilarity }, job.FaultMarket},
+		{"of a mode that is not there yet", func(s *chainjob.Spec) { s.Verification.Mode = chainjob.ModeSemanticSimilarity }, job.FaultConfig},
 		{"a callback to a continuation", func(s *chainjob.Spec) { s.Callback.Handler = "ask__resume" }, job.FaultMarket},
 		{"more than it has", func(s *chainjob.Spec) { s.Tip = 5_000 * unit.CBY }, drain.FaultValue},
 	} {

@@ -167,4 +167,3 @@ func octets(fields cbor.Map, name string, to []byte) bool {
 	}
 	return ok && copy(to, raw) == len(to) && len(raw) == len(to)
 }
-
