@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"unsafe"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,10 +18,26 @@ const collectAt = 192 << 20
 func Quiet() (restore func()) {
 	runtime.LockOSThread()
 	percent := debug.SetGCPercent(-1)
+	touch()
 	return func() {
 		debug.SetGCPercent(percent)
 		runtime.UnlockOSThread()
 	}
+}
+
+// touch makes the heap as large as it gets and collects it, so that what is measured finds memory that the system has given already, as in
+// a process that has run for a while.
+func touch() {
+	const size = 8 << 10
+	var list *[size / 8]*byte
+	for range 2 * collectAt / size {
+		next := new([size / 8]*byte)
+		next[0], next[size/16] = (*byte)(unsafe.Pointer(list)), nil
+		list = next
+	}
+	runtime.KeepAlive(list)
+	list = nil
+	runtime.GC()
 }
 
 // pause collects garbage if there is much of it.

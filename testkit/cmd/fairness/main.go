@@ -17,8 +17,15 @@ func main() {
 	most := flag.Int("most", 50, "how many of the worst to print")
 	kinds := flag.String("kinds", "turns,natives,programs", "what to look at")
 	keep := flag.String("keep", "", "file to add the worst natives and programs to, as a corpus")
+	replay := flag.String("replay", "", "measure the cases of this corpus instead, in its order, so that two builds can be compared")
 	flag.Parse()
-	if err := run(*length, *seed, *python, *most, *kinds, *keep); err != nil {
+	var err error
+	if *replay != "" {
+		err = again(*replay, *python)
+	} else {
+		err = run(*length, *seed, *python, *most, *kinds, *keep)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -41,4 +48,25 @@ func run(length time.Duration, seed uint64, python string, most int, kinds, keep
 	}
 	defer f.Close()
 	return h.Keep(f)
+}
+
+// again measures the cases of a corpus.
+func again(file, python string) error {
+	defer fairness.Quiet()()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	list, err := fairness.ReadKept(string(text))
+	if err != nil {
+		return err
+	}
+	reference := fairness.Measure(python)
+	fmt.Println("reference:", reference.How)
+	for _, k := range list {
+		if s, ending, ok := k.Measure(reference.Factor); ok {
+			fmt.Printf("%8.2f %9d  %s -> %s\n", s.PerCycle()*reference.Factor, s.Cycles/uint64(max(s.Uses, 1)), k.Name, ending)
+		}
+	}
+	return nil
 }
