@@ -316,10 +316,7 @@ func class(m *object.Machine, f *object.Frame, in *object.Instr) (value, *object
 	if v := f.Regs[in.B+3]; !v.IsZero() {
 		kw = object.DictOf(v)
 	}
-	return m.BuildClass(name, bases, kw, func(ns value) (value, *object.Exception) {
-		if ns.Kind() == object.KindDict {
-			object.DictOf(ns).Expect(body.L.Code.Binds)
-		}
+	return m.BuildClass(name, bases, kw, body.L.Code.Binds, func(ns value) (value, *object.Exception) {
 		regs, room := m.Top()
 		nf, e := m.PushFrame(body.L, regs, room, 0)
 		if e != nil {

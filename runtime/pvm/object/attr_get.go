@@ -37,17 +37,22 @@ func (m *Machine) LookupAttr(v Value, name *Str) (Value, *Exception) {
 	if v.ref.typ.Slots.GetAttr == nil {
 		return Value{}, nil
 	}
-	if k := v.ref.kind; k == KindFunction || k == KindInstance && v.ref.typ.plainAttrs {
+	if k, t := v.ref.kind, v.ref.typ; k == KindFunction || t.plainAttrs || t.classAttrs {
 		var r Value
 		var found bool
 		var e *Exception
-		if k == KindFunction {
+		of := t.Name
+		switch {
+		case k == KindFunction:
 			r, found, e = m.functionAttr(v, name)
-		} else {
+		case t.classAttrs:
+			r, found, e = m.classAttr(v.typ(), name)
+			of = v.typ().Name
+		default:
 			r, found, e = m.genericAttr(v, name)
 		}
 		if !found {
-			m.missed(v, name)
+			m.missed(of, name)
 		}
 		if e != nil && e.Is(&ExcAttributeError) {
 			return Value{}, nil
@@ -90,10 +95,10 @@ func (m *Machine) noAttrToSet(v Value, name *Str) *Exception {
 	return e
 }
 
-// missed pays for and counts what noAttr makes, for a caller that would drop it: v is neither a class nor a module.
-func (m *Machine) missed(v Value, name *Str) {
+// missed pays for and counts what noAttr makes, for a caller that would drop it: of is the class, or the type of another object than a module.
+func (m *Machine) missed(of string, name *Str) {
 	m.meter.Owe(m.costs.Error)
-	m.hold(exceptionSize + attrsSize + messageSize + operandSize + shownSize(v.ref.typ.Name) + operandSize + shownSize(name.s))
+	m.hold(exceptionSize + attrsSize + messageSize + operandSize + shownSize(of) + operandSize + shownSize(name.s))
 }
 
 // bind applies the descriptor protocol to what was found on a type: d.__get__(obj,
@@ -209,18 +214,29 @@ func KeepsAttributes(v Value) bool { return v.ref.attrs() != nil && v.ref.typ.ha
 // typeGetAttr is type.__getattribute__: the metaclass's data descriptors, then
 // the attributes along the MRO, then the metaclass's other attributes.
 func typeGetAttr(m *Machine, v Value, name *Str) (Value, *Exception) {
-	t, meta := v.typ(), v.ref.typ
+	r, found, e := m.classAttr(v.typ(), name)
+	if !found {
+		e = m.noAttrToSet(v, name) // m.GetAttr completes it
+	}
+	return r, e
+}
+
+// classAttr is typeGetAttr but for the exception where nothing is found.
+func (m *Machine) classAttr(t *Type, name *Str) (r Value, found bool, e *Exception) {
+	meta := t.typ
 	fromMeta, hasMeta := meta.Lookup(name)
 	if hasMeta && overrides(fromMeta) {
-		return m.bind(fromMeta, v, meta)
+		r, e = m.bind(fromMeta, t.Value(), meta)
+		return r, true, e
 	}
 	if own, ok := t.Lookup(name); ok {
-		return m.bindClass(own, t)
+		r, e = m.bindClass(own, t)
+		return r, true, e
 	}
 	if hasMeta {
-		return m.bind(fromMeta, v, meta)
+		r, e = m.bind(fromMeta, t.Value(), meta)
 	}
-	return Value{}, m.noAttrToSet(v, name) // m.GetAttr completes it
+	return r, hasMeta, e
 }
 
 // bindClass applies the descriptor protocol for access through the class.

@@ -37,8 +37,6 @@ type Shape struct {
 	number uint32 // in a template, from 1
 }
 
-func newRootShape(t *Type) *Shape { return &Shape{typ: t, base: t.nslots} }
-
 // find returns the position of name, or -1.
 func (s *Shape) find(name *Str) int {
 	for i, n := range s.names {

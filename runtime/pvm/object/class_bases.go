@@ -96,7 +96,7 @@ func (m *Machine) reorder(t *Type, undo *[]reordered) *Exception {
 	if e := m.Charge(mroCost * len(was)); e != nil {
 		return e
 	}
-	mro, e := m.mroOf(t, t.typ)
+	mro, e := m.mroOf(t, t.typ, nil)
 	if e != nil {
 		return e
 	}

@@ -102,6 +102,7 @@ func Define(t *Type, s Spec) *Type {
 	t.flatten()
 	_, get := t.lookupOwner(nGetAttribute)
 	t.plainAttrs = get == &TypeObject || t == &TypeObject
+	t.classAttrs = t == &TypeType
 	return t
 }
 

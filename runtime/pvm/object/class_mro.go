@@ -4,11 +4,11 @@ import (
 	"slices"
 )
 
-// mroOf asks the metaclass's mro method, or merges by C3.
-func (m *Machine) mroOf(t, meta *Type) ([]*Type, *Exception) {
+// mroOf asks the metaclass's mro method, or merges by C3, which puts the order into room if it fits.
+func (m *Machine) mroOf(t, meta *Type, room []*Type) ([]*Type, *Exception) {
 	fn, _ := meta.Lookup(nMro)
 	if fn.ref.kind == KindBuiltin {
-		return m.c3(t)
+		return m.c3(t, room)
 	}
 	if t.mro == nil {
 		t.mro = append([]*Type{t}, t.base.mro...)
@@ -59,10 +59,10 @@ func (t *Type) holds(u *Type) bool {
 	return true
 }
 
-// c3 merges the linearisations of the bases.
-func (m *Machine) c3(t *Type) ([]*Type, *Exception) {
+// c3 merges the linearisations of the bases into room, which is empty.
+func (m *Machine) c3(t *Type, room []*Type) ([]*Type, *Exception) {
 	if len(t.bases) == 1 {
-		return append([]*Type{t}, t.bases[0].mro...), nil
+		return append(append(room, t), t.bases[0].mro...), nil
 	}
 	if e := m.Charge(len(t.bases) * len(t.bases) / 8); e != nil {
 		return nil, e
@@ -84,7 +84,7 @@ func (m *Machine) c3(t *Type) ([]*Type, *Exception) {
 		return nil, e
 	}
 	lists = append(lists, t.bases)
-	out := []*Type{t}
+	out := append(room, t)
 	for {
 		next, left := mergeHead(lists)
 		if !left {

@@ -26,14 +26,15 @@ func (m *Machine) NewClass(meta *Type, name *Str, bases []Value, ns *Dict, kw Ar
 	if e := m.Charge(m.costs.Class); e != nil {
 		return Value{}, e
 	}
-	t, e := m.allocClass(winner, name, parents, ns)
+	c, e := m.allocClass(winner, name, parents, ns)
 	if e != nil {
 		return Value{}, e
 	}
+	t := &c.Type
 	if e := t.addSlots(m); e != nil {
 		return Value{}, e
 	}
-	t.finish(m)
+	c.finish(m)
 	if e := m.announce(t, ns, kw); e != nil {
 		return Value{}, e
 	}
@@ -129,7 +130,16 @@ func (m *Machine) bestBase(bases []*Type) (*Type, *Exception) {
 	return best, nil
 }
 
-func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*Type, *Exception) {
+// madeClass is a class of the program and what every class has beside it.
+type madeClass struct {
+	Type
+	names Dict
+	shape Shape
+	given GetSet // __dict__ of instances, if the class is the first to give them one
+	order [4]*Type
+}
+
+func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*madeClass, *Exception) {
 	base, e := m.bestBase(bases)
 	if e != nil {
 		return nil, e
@@ -150,7 +160,10 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	if e := m.Reserve(typeSize + ns.tableSize()); e != nil {
 		return nil, e
 	}
-	t := &Type{Name: name.s, Qualname: name.s, bases: bases, base: base}
+	c := &madeClass{}
+	t := &c.Type
+	t.Name, t.Qualname, t.bases, t.base = name.s, name.s, bases, base
+	t.dict, t.root = &c.names, &c.shape
 	t.typ, t.kind = meta, KindType
 	if !meta.Static() {
 		t.kind = KindType | Sub
@@ -161,7 +174,7 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 	m.account(typeSize)
 	t.layout, t.nslots = base.layout, base.nslots
 	t.hint = t.nslots
-	t.dict = ns.copyToGrow(m)
+	ns.copyToGrow(m, t.dict)
 	t.dict.flags |= flagOutside
 	if q, ok := t.dict.getStr(nQualname); ok {
 		qs, ok := q.AsStr()
@@ -192,10 +205,10 @@ func (m *Machine) allocClass(meta *Type, name *Str, bases []*Type, ns *Dict) (*T
 		cell.cell().Set(m, t.Value())
 	}
 	t.implicitMethods(m)
-	if t.mro, e = m.mroOf(t, meta); e != nil {
+	if t.mro, e = m.mroOf(t, meta, c.order[:0]); e != nil {
 		return nil, e
 	}
-	return t, m.chargeMRO(t)
+	return c, m.chargeMRO(t)
 }
 
 // A class is dearer the more classes it derives from: making it copies the order and searches all of it for a dozen names.
@@ -327,14 +340,15 @@ func (t *Type) addSlot(m *Machine, s *Str) *Exception {
 }
 
 // finish computes what instances and operations of a new class need.
-func (t *Type) finish(m *Machine) {
+func (c *madeClass) finish(m *Machine) {
+	t := &c.Type
 	m.versions++
 	t.version, t.values = m.versions, m.versions
 	if t.layout.kind == KindInstance && t.layout.plain == nil {
 		t.layout = TypeObject.layout
 	}
 	t.attrsOff = t.layout.off
-	t.root = newRootShape(t)
+	*t.root = Shape{typ: t, base: t.nslots}
 	t.traverse, t.size = t.base.traverse, t.base.size
 	t.matchSelf = t.base.matchSelf
 	for _, b := range t.mro[1:] {
@@ -348,7 +362,8 @@ func (t *Type) finish(m *Machine) {
 	t.fixAccess()
 	if t.hasDict && !t.base.hasDict && t.layout.kind != KindType {
 		if _, ok := t.dict.getStr(nDict); !ok {
-			g := &GetSet{owner: t, field: Field{Name: "__dict__", Get: instanceDict, Set: setInstanceDict}}
+			g := &c.given
+			g.owner, g.field = t, Field{Name: "__dict__", Get: instanceDict, Set: setInstanceDict}
 			g.typ, g.kind = &TypeGetSet, KindDescriptor
 			t.dict.setStr(m, nDict, Value{ref: &g.Object})
 		}
@@ -376,6 +391,7 @@ func (t *Type) fixAccess() {
 	_, set := t.lookupOwner(nSetAttr)
 	_, del := t.lookupOwner(nDelAttr)
 	t.plainAttrs = get == &TypeObject && hook == nil
+	t.classAttrs = get == &TypeType && hook == nil
 	t.plainSet = set == &TypeObject && del == &TypeObject
 }
 
@@ -444,6 +460,9 @@ func (m *Machine) initSubclass(t *Type, kw Args) *Exception {
 		if !ok {
 			continue
 		}
+		if b == &TypeObject && len(kw.V) == 0 {
+			return m.skipCall()
+		}
 		fn, e := m.bind(hook, Value{}, t)
 		if e != nil {
 			return e
@@ -454,5 +473,18 @@ func (m *Machine) initSubclass(t *Type, kw Args) *Exception {
 		_, e = m.Call(fn, kw)
 		return e
 	}
+	return nil
+}
+
+// skipCall pays for and counts a call, through a method made for it, of a native function that would do nothing.
+func (m *Machine) skipCall() *Exception {
+	m.skipMethod()
+	if e := m.Charge(m.costs.Call); e != nil {
+		return e
+	}
+	if e := m.Enter(); e != nil {
+		return e
+	}
+	m.Leave()
 	return nil
 }

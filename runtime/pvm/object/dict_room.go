@@ -9,40 +9,38 @@ import (
 // stays that of a dict that grows: the capacity of the entries, and the length of
 // the index, are those of the growing table, and what lies behind them waits.
 
-// maxLevel bounds how large an array may wait: 252 entries.
-const maxLevel = 5
-
-// levelSize is the capacity of a dict that grew level times.
-func levelSize(level uint8) int { return 8<<level - 4 }
+// mostRoom bounds how large an array may wait.
+const mostRoom = 252
 
 // Expect makes room for about n entries in all. It changes speed only.
 func (d *Dict) Expect(n int) {
-	level := uint8(0)
-	for level < maxLevel && levelSize(level) < n {
-		level++
+	room := roomAfter(0)
+	for room < n && room < mostRoom {
+		room = roomAfter(room)
 	}
-	if level == 0 || d.index != nil || d.used != len(d.entries) || cap(d.entries) >= levelSize(level) {
+	if room == roomAfter(0) || d.index != nil || d.used != len(d.entries) || cap(d.entries) >= room || int(d.room) >= room {
 		return
 	}
-	all := make([]entry, len(d.entries), levelSize(level))
+	all := make([]entry, len(d.entries), room)
 	copy(all, d.entries)
 	d.entries = all[:len(all):cap(d.entries)]
-	d.level = level
+	d.room = uint8(room)
 }
 
 // extend is rebuild within the array that waits behind the entries. It reports
 // whether there was one; from then on there is none if not.
 func (d *Dict) extend(m *Machine, want int) bool {
-	if want > levelSize(d.level) || want < cap(d.entries) || d.used != len(d.entries) {
-		d.level = 0
+	if want > int(d.room) || want < cap(d.entries) {
+		d.room = 0
 		return false
 	}
+	d.close()
 	grown := (want-cap(d.entries))*entrySize - len(d.index)*4
 	m.meter.Owe(d.used)
 	d.entries = unsafe.Slice(unsafe.SliceData(d.entries), want)[:d.used:want]
 	if size := indexSize(want); size > 0 {
 		if d.index == nil {
-			d.index = make([]int32, indexSize(levelSize(d.level)))
+			d.index = make([]int32, indexSize(int(d.room)))
 		}
 		d.index = unsafe.Slice(unsafe.SliceData(d.index), size)[:size:size]
 		clear(d.index)
@@ -55,22 +53,36 @@ func (d *Dict) extend(m *Machine, want int) bool {
 	return true
 }
 
-// copyToGrow is Copy of a namespace without holes to which more will be added.
-func (d *Dict) copyToGrow(m *Machine) *Dict {
-	level := uint8(0)
-	for level <= maxLevel && levelSize(level) < 2*d.used+4 {
-		level++
+// close moves the entries behind holes up.
+func (d *Dict) close() {
+	if d.front = 0; d.used == len(d.entries) {
+		return
 	}
-	if d.used == 0 || level > maxLevel || d.used != len(d.entries) {
-		return d.Copy(m)
+	kept := d.entries[:0]
+	for _, e := range d.entries {
+		if e.key.ref != nil {
+			kept = append(kept, e)
+		}
 	}
-	c := m.NewDict()
+	clear(d.entries[d.used:])
+	d.entries = kept
+}
+
+// copyToGrow makes c, whose memory is new, a Copy of a namespace without holes to which more will be added.
+func (d *Dict) copyToGrow(m *Machine, c *Dict) {
+	room := roomAfter(d.used)
+	if d.used == 0 || room > mostRoom || d.used != len(d.entries) {
+		*c = *d.Copy(m)
+		return
+	}
+	c.typ, c.kind = &TypeDict, KindDict
+	m.account(dictSize)
 	m.meter.Owe(d.used)
-	all := make([]entry, d.used, levelSize(level))
+	all := make([]entry, d.used, room)
 	copy(all, d.entries)
-	c.entries, c.used, c.level = all[:d.used:d.used], d.used, level
+	c.entries, c.used, c.room = all[:d.used:d.used], d.used, uint8(room)
 	if size := indexSize(d.used); size > 0 {
-		c.index = make([]int32, indexSize(levelSize(level)))[:size:size]
+		c.index = make([]int32, indexSize(room))[:size:size]
 		for i := range c.entries {
 			c.place(c.entries[i].hash, int32(i+1))
 		}
@@ -79,7 +91,6 @@ func (d *Dict) copyToGrow(m *Machine) *Dict {
 	m.meter.Owe(max(size-cap(d.entries)*entrySize, 0) >> (m.costs.ByteShift & 63))
 	m.account(size)
 	c.keys, c.exotic = 1, d.exotic
-	return c
 }
 
 // Binding is a name and what it stands for.

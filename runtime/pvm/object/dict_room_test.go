@@ -51,11 +51,12 @@ func roomOf(seed uint64, expect int) (out string) {
 		}
 		note(d)
 	}
-	copied := d.Copy
+	c := &Dict{}
 	if expect >= 0 {
-		copied = d.copyToGrow
+		d.copyToGrow(m, c)
+	} else {
+		c = d.Copy(m)
 	}
-	c := copied(m)
 	for i := range 20 {
 		c.setStr(m, NewStatic(fmt.Sprint("m", i)), None)
 		note(c)

@@ -13,7 +13,7 @@ type Dict struct {
 	front   int    // entries before it are holes
 	keys    uint32 // changes whenever a key is added or removed
 	exotic  bool   // a key is, or was, something whose comparison may run Python code
-	level   uint8  // the array of entries goes on behind its capacity, to that of this level; see Expect
+	room    uint8  // the array of entries goes on behind its capacity, to this one; see Expect
 }
 
 type entry struct {
@@ -318,7 +318,7 @@ func roomAfter(used int) int { return 2*used + 4 }
 
 // rebuild moves the entries into a table for want of them; a cycle for each.
 func (d *Dict) rebuild(m *Machine, want int) {
-	if d.level > 0 && d.extend(m, want) {
+	if d.room > 0 && d.extend(m, want) {
 		return
 	}
 	before := cap(d.entries)*entrySize + len(d.index)*4
@@ -444,7 +444,7 @@ func (d *Dict) Each(fn func(key, val Value) bool) {
 
 // Clear removes all items.
 func (d *Dict) Clear() {
-	d.entries, d.index, d.used, d.front, d.level = nil, nil, 0, 0, 0
+	d.entries, d.index, d.used, d.front, d.room = nil, nil, 0, 0, 0
 	d.keys++
 }
 

@@ -313,9 +313,14 @@ func (m *Machine) NewMethod(fn, self Value) Value {
 			b.typ = &TypeMethodWrapper
 		}
 	}
+	m.skipMethod()
+	return Value{ref: &b.Object}
+}
+
+// skipMethod pays for and counts what NewMethod makes, for a caller that would drop it.
+func (m *Machine) skipMethod() {
 	m.account(methodSize)
 	m.meter.Owe(methodCost)
-	return Value{ref: &b.Object}
 }
 
 // Module is an imported module.

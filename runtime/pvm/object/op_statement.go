@@ -284,7 +284,7 @@ func (m *Machine) DelName(ns Value, name *Str) *Exception {
 
 // BuildClass makes a class: body runs the class body in a namespace and returns
 // the __class__ cell or None.
-func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, body func(ns Value) (Value, *Exception)) (Value, *Exception) {
+func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, binds int, body func(ns Value) (Value, *Exception)) (Value, *Exception) {
 	orig := bases
 	bases, e := m.resolveBases(bases)
 	if e != nil {
@@ -297,6 +297,9 @@ func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, body func(ns Va
 	ns, e := m.prepare(meta, name, bases, args)
 	if e != nil {
 		return Value{}, e
+	}
+	if ns.ref.kind == KindDict {
+		ns.dict().Expect(binds)
 	}
 	if orig != bases {
 		if e := m.SetItem(ns, nOrigBases.Value(), orig.Value()); e != nil {
@@ -320,8 +323,9 @@ func (m *Machine) BuildClass(name Value, bases *Tuple, kw *Dict, body func(ns Va
 			return Value{}, e
 		}
 	}
-	all := append([]Value{name, bases.Value(), ns}, args.V...)
-	cls, e := m.Call(meta, Args{V: all, Names: args.Names})
+	all := append(m.Lend(3)[:0:3], name, bases.Value(), ns)
+	cls, e := m.Call(meta, Args{V: append(all, args.V...), Names: args.Names})
+	m.GiveBack(3)
 	if e != nil {
 		return Value{}, e
 	}
@@ -407,14 +411,15 @@ func (m *Machine) chooseMetaclass(bases *Tuple, kw *Dict) (meta Value, args Args
 }
 
 func (m *Machine) prepare(meta, name Value, bases *Tuple, args Args) (Value, *Exception) {
+	if meta == TypeType.Value() {
+		m.skipMethod() // type.__prepare__
+		return m.NewDict().Value(), nil
+	}
 	hook, e := m.LookupAttr(meta, nPrepare)
 	if e != nil {
 		return Value{}, e
 	}
 	if hook.ref == nil {
-		return m.NewDict().Value(), nil
-	}
-	if meta == TypeType.Value() {
 		return m.NewDict().Value(), nil
 	}
 	ns, e := m.Call(hook, Args{V: append([]Value{name, bases.Value()}, args.V...), Names: args.Names})

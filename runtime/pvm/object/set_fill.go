@@ -71,9 +71,9 @@ func StaticFrozenSet(items []Value) *Set {
 
 // growTo makes the empty table of the set s one that n elements were added to one by one.
 func (d *Dict) growTo(m *Machine, n int, s *Set) *Exception {
-	room := levelSize(0)
+	room := roomAfter(0)
 	for room < n {
-		room = 2*room + 4
+		room = roomAfter(room)
 	}
 	if n > maxEntries {
 		return m.Raise(&ExcMemoryError, "")
@@ -81,7 +81,7 @@ func (d *Dict) growTo(m *Machine, n int, s *Set) *Exception {
 	if !m.Grow(room*entrySize+indexSize(room)*4, s.Value()) {
 		return m.settle()
 	}
-	for had, has := 0, levelSize(0); had < room; had, has = has, 2*has+4 {
+	for had, has := 0, roomAfter(0); had < room; had, has = has, roomAfter(has) {
 		m.meter.Owe(had)
 		m.account((has-had)*entrySize + (indexSize(has)-indexSize(had))*4)
 	}

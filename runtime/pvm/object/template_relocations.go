@@ -270,7 +270,7 @@ func (r *Relocation) table(d *Dict) {
 	}
 	entries := r.entries.take(len(d.entries), cap(d.entries))
 	copy(entries, d.entries)
-	d.entries, d.level = entries, 0
+	d.entries, d.room = entries, 0
 	if d.index != nil {
 		index := r.index.take(len(d.index), len(d.index))
 		copy(index, d.index)

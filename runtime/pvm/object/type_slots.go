@@ -26,7 +26,7 @@ func defineType() {
 		Methods: []Method{
 			{Name: "mro", Func: func(m *Machine, a Args) (Value, *Exception) {
 				t, _ := a.V[0].AsType()
-				mro, e := m.c3(t)
+				mro, e := m.c3(t, nil)
 				return m.typeList(mro), e
 			}},
 			{Name: "__subclasses__", Func: typeSubclasses},

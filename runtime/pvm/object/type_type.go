@@ -137,6 +137,7 @@ type Type struct {
 	ownFields   bool   // a native type whose structure is its base's, with more in it
 	weak        bool   // weak references to instances would be possible on CPython
 	plainAttrs  bool   // attributes are read the way of object, or of a built-in type
+	classAttrs  bool   // attributes are read the way of type
 	plainSet    bool   // attributes are set the way of object
 	matchSelf   bool   // a class pattern with one positional sub-pattern matches the subject itself
 	binds       bool   // instances found on a class become methods, as functions do

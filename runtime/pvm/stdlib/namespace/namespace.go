@@ -51,6 +51,7 @@ func Fill(m *object.Machine, mod *object.Module, entries []Entry) *object.Except
 	if e := m.Charge(len(entries)); e != nil {
 		return e
 	}
+	mod.Dict.Expect(mod.Dict.Len() + len(entries))
 	for _, x := range entries {
 		mod.Dict.SetStr(m, x.name, x.value)
 	}
