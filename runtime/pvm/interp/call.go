@@ -176,6 +176,7 @@ func bind(m *object.Machine, fn *object.Function, args []value, names []*object.
 	if k.Flags&object.VarKeywords != 0 {
 		m.Meter().Owe(m.Costs().Mapping)
 		extra = m.NewDict()
+		extra.Expect(len(names) - k.Pos - k.KwOnly)
 		out[at] = extra.Value()
 	}
 	for i, name := range names {

@@ -245,6 +245,7 @@ func build(m *object.Machine, f *object.Frame, in *object.Instr) *object.Excepti
 	case OpDict:
 		d := m.NewDict()
 		object.Making(d.Value())
+		d.Expect(int(in.C))
 		for i := 0; i < int(in.C); i++ {
 			if e := d.Set(m, regs[int(in.B)+2*i], regs[int(in.B)+2*i+1]); e != nil {
 				return e

@@ -135,6 +135,7 @@ func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
 	if e := m.Charge(3 * src.used); e != nil {
 		return e
 	}
+	d.Expect(d.used + src.used)
 	for i := 0; i < len(src.entries); i++ {
 		en := src.entries[i]
 		if en.key.ref == nil {

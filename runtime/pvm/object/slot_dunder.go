@@ -5,6 +5,7 @@ package object
 // method gets the slot.
 type dunder struct {
 	name string
+	key  *Str
 	sig  string
 	wrap func(s *Slots) Func   // the method made from a native type's slot; nil without the slot
 	set  func(s *Slots)        // installs the slot that calls the method
@@ -72,13 +73,13 @@ var operatorSigns = [...]string{"+", "-", "*", "@", "/", "%", "** or pow()", "<<
 // initialised.
 type dunderTable struct {
 	list   []dunder
-	byName map[*Str]int
+	byName map[string]int
 }
 
 var dunders dunderTable
 
 func (t *dunderTable) build() {
-	t.byName = map[*Str]int{}
+	t.byName = map[string]int{}
 	t.list = append(t.list, objectDunders()...)
 	t.list = append(t.list, containerDunders()...)
 	for op := Add; op < numOperators; op++ {
@@ -86,8 +87,9 @@ func (t *dunderTable) build() {
 	}
 	t.list = append(t.list, compareDunders()...)
 	t.list = append(t.list, unaryDunders()...)
-	for i, d := range t.list {
-		t.byName[StaticName(d.name)] = i
+	for i := range t.list {
+		d := &t.list[i]
+		d.key, t.byName[d.name] = StaticName(d.name), i
 	}
 	t.group("__getattribute__", "__getattr__")
 	t.group("__setattr__", "__delattr__")
@@ -104,8 +106,8 @@ func (t *dunderTable) group(names ...string) {
 	for _, a := range names {
 		for _, b := range names {
 			if a != b {
-				d := &t.list[t.byName[StaticName(a)]]
-				d.partners = append(d.partners, t.byName[StaticName(b)])
+				d := &t.list[t.byName[a]]
+				d.partners = append(d.partners, t.byName[b])
 			}
 		}
 	}
@@ -174,16 +176,15 @@ func (t *Type) fixSlot(name *Str) {
 	if len(name.s) < 5 || name.s[0] != '_' || name.s[1] != '_' {
 		return
 	}
-	known, ok := KnownName(name.s)
-	if !ok {
+	if name == nModule || name == nDoc || name == nDict { // most classes have them
 		return
 	}
-	i, ok := dunders.byName[known]
+	i, ok := dunders.byName[name.s]
 	if !ok {
 		return
 	}
 	d := &dunders.list[i]
-	_, owner := t.lookupOwner(known)
+	_, owner := t.lookupOwner(d.key)
 	switch {
 	case owner == nil:
 		d.copy(&t.Slots, &Slots{})
@@ -194,8 +195,7 @@ func (t *Type) fixSlot(name *Str) {
 		return
 	}
 	for _, p := range d.partners {
-		partner, _ := KnownName(dunders.list[p].name)
-		if _, owner := t.lookupOwner(partner); owner != nil && !owner.Static() {
+		if _, owner := t.lookupOwner(dunders.list[p].key); owner != nil && !owner.Static() {
 			dunders.list[p].set(&t.Slots)
 		}
 	}
