@@ -109,7 +109,7 @@ func unicodeErrorStr(m *Machine, v Value) (Value, *Exception) {
 			shown = "0x" + pad(strconv.FormatUint(uint64(b.b[start]), 16), 2)
 		}
 	} else if s, ok := object.AsStr(); ok && end == start+1 && start >= 0 && start < int64(s.n) {
-		shown = "'" + escaped(s.At(int(start))) + "'"
+		shown = "'" + escaped(m.Decoded(s)[start]) + "'"
 	}
 	if codec == "" {
 		verb = "translate"

@@ -38,6 +38,9 @@ func (m *Machine) StartLoop(v Value, out *[3]Value) *Exception {
 		out[0], out[1] = v, Value{&TagTuple, 0}
 		return nil
 	case KindStr:
+		if e := m.Charge(v.str().undecoded()); e != nil {
+			return e
+		}
 		out[0], out[1] = v, Value{&TagStr, 0}
 		return nil
 	case KindDict:

@@ -97,7 +97,7 @@ func (m *Machine) formatStr(v Value, spec *Str) (Value, *Exception) {
 	if e := m.output(size, 8); e != nil {
 		return Value{}, e
 	}
-	return m.StrOf(format.AppendString(make([]rune, 0, size), s, text.Runes())), nil
+	return m.StrOf(format.AppendString(make([]rune, 0, size), s, m.Decoded(text))), nil
 }
 
 // formatInt is int.__format__.

@@ -232,7 +232,10 @@ func (p *percent) object(c *format.Conversion, v Value) *Exception {
 	if c.Width <= int64(s.n) && (c.Precision < 0 || c.Precision >= int64(s.n)) {
 		return p.out.text(s.s)
 	}
-	return p.padded(c, s.Runes())
+	if s.ASCII() && c.Precision >= 0 && c.Precision < int64(s.n) {
+		return p.padded(c, decode(s.s[:c.Precision], int(c.Precision)))
+	}
+	return p.padded(c, p.m.Decoded(s))
 }
 
 // padded appends text with the padding and the cut the conversion asks for.

@@ -199,6 +199,12 @@ func (s *Str) undecoded() int {
 	return 2 * s.n
 }
 
+// Decoded is Runes for an operation that looks at few of the code points: it pays for those of a string that was not decoded yet.
+func (m *Machine) Decoded(s *Str) []rune {
+	m.meter.Owe(s.undecoded())
+	return s.Runes()
+}
+
 // At returns code point i.
 func (s *Str) At(i int) rune {
 	if s.ASCII() {
@@ -215,7 +221,7 @@ func (s *Str) Slice(m *Machine, lo, hi int) Value {
 	if s.ASCII() {
 		return m.copied(s.s[lo:hi])
 	}
-	return m.StrOf(s.Runes()[lo:hi])
+	return m.StrOf(m.Decoded(s)[lo:hi])
 }
 
 // madeChar is the price of a string made for one code point, which those of Latin-1 have already.

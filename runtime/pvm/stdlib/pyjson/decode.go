@@ -51,7 +51,7 @@ func scan(m *object.Machine, doc *object.Str, h *hooks, at int) (object.Value, i
 		r := reader[byte]{m: m, doc: doc, s: doc.Bytes(), h: h}
 		return r.value(at)
 	}
-	r := reader[rune]{m: m, doc: doc, s: doc.Runes(), h: h}
+	r := reader[rune]{m: m, doc: doc, s: m.Decoded(doc), h: h}
 	return r.value(at)
 }
 

@@ -34,7 +34,7 @@ func newSubject(m *object.Machine, p *regex.Program, v object.Value) (*subject, 
 			if e := m.Reserve(4 * str.Len()); e != nil {
 				return nil, e
 			}
-			s.wide = str.Runes()
+			s.wide = m.Decoded(str)
 		}
 		s.end = s.size
 		return s, nil
