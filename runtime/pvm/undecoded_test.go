@@ -11,12 +11,14 @@ import (
 // Spec: CIP-3 §2.2.1 (cycles are a measure of work).
 func TestUndecoded(t *testing.T) {
 	for _, use := range []string{
-		"for c in s: break", "[0 for c in s if use()]", "s[0]", "s[-1:]", "s[1:2]", "'%.1s' % s", "'{:.1}'.format(s)", "f'{s:.1}'", "rx.match(s)",
+		"for c in s: break", "[0 for c in s if use()]", "s[0]", "s[-1:]", "s[1:2]", "'%.1s' % s", "'{:.1}'.format(s)", "f'{s:.1}'",
+		"rx.match(s)",
 		"str(UnicodeEncodeError('x', s, 1, 2, 'r'))", "read(s, 0)",
 	} {
 		t.Run(use, func(t *testing.T) {
 			cost := func(n int, before string) uint64 {
-				make := fmt.Sprintf("import re, json\nrx = re.compile('q')\ndef use(): raise KeyError\ndef read(s, at):\n    json.JSONDecoder().raw_decode(s, at)\n"+
+				make := fmt.Sprintf("import re, json\nrx = re.compile('q')\ndef use(): raise KeyError\n"+
+					"def read(s, at):\n    json.JSONDecoder().raw_decode(s, at)\n"+
 					"s = '[\\u20ac' * %d\ns += ']'\n%s\n", (n-1)/2, before)
 				return cycles(t, make+"try:\n    "+use+"\nexcept Exception: pass\n") - cycles(t, make+"try: pass\nexcept Exception: pass\n")
 			}

@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"unsafe"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
