@@ -38,6 +38,7 @@ const (
 	Bonds    = "bonds"    // forfeited when an actor was evicted
 	Slashed  = "slash"    // stake
 	Deposits = "deposits" // of proposals
+	Uploads  = "uploads"  // of programs for system actors
 )
 
 // Pots that are no chapter's, and labels of what is minted and paid.

@@ -28,9 +28,12 @@ func (h *Registry) Close() error {
 	})
 	for i := 0; err == nil && i < len(list); i++ {
 		h.State.Delete(list[i].key)
-		if list[i].what == duePause {
+		switch list[i].what {
+		case duePause:
 			err = h.lapse(byte(list[i].number))
-		} else {
+		case dueUpload:
+			err = h.forget(list[i].number)
+		default:
 			err = h.decide(list[i].number)
 		}
 	}

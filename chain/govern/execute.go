@@ -15,13 +15,20 @@ import (
 func (h *Registry) leastTier(p Payload) (uint8, error) {
 	switch p := p.(type) {
 	case *ParamUpdate:
-		g, ok := h.Group(p.Key)
+		g, ok, err := h.group(p.Key)
+		if err != nil {
+			return 0, err
+		}
 		if !ok {
 			return 0, fmt.Errorf("%w: there is no parameter group %.64q", ErrPayload, p.Key)
 		}
 		return g.Tier, nil
+	case *RegistryUpdate:
+		return registryTier, nil
 	case *Disbursement, *GrantAward, *GrantRevoke:
 		return 2, nil
+	case *SystemActorUpgrade, *SystemActorRollback:
+		return protocolTier, nil
 	case *Circuit:
 		if p.Action != Permanent {
 			return protocolTier, nil
@@ -35,7 +42,10 @@ func (h *Registry) leastTier(p Payload) (uint8, error) {
 func (h *Registry) valid(p Payload) error {
 	switch p := p.(type) {
 	case *ParamUpdate:
-		g, ok := h.Group(p.Key)
+		g, ok, err := h.group(p.Key)
+		if err != nil {
+			return err
+		}
 		if !ok {
 			return fmt.Errorf("%w: there is no parameter group %.64q", ErrPayload, p.Key)
 		}
@@ -55,6 +65,12 @@ func (h *Registry) valid(p Payload) error {
 		return grantable(p.Check(h.State))
 	case *GrantRevoke:
 		return grantable(treasury.Revocable(h.State, p.Grant))
+	case *RegistryUpdate:
+		return h.validRegistry(p)
+	case *SystemActorUpgrade:
+		return h.validUpgrade(p)
+	case *SystemActorRollback:
+		return h.validRollback(p)
 	case *Circuit:
 		return h.validCircuit(p)
 	case *SetCouncil:
@@ -148,6 +164,7 @@ func (h *Registry) Execute(id uint64) error {
 	}
 	payload, err := DecodePayload(p.Payload)
 	if err == nil {
+		h.from = p.ExecutableAt
 		err = h.apply(payload)
 	}
 	if err == nil {
@@ -203,6 +220,12 @@ func (h *Registry) apply(p Payload) error {
 		return nil
 	case *GrantAward, *GrantRevoke:
 		return h.applyGrant(p)
+	case *RegistryUpdate:
+		return h.applyRegistry(p)
+	case *SystemActorUpgrade:
+		return h.applyUpgrade(p)
+	case *SystemActorRollback:
+		return h.applyRollback(p)
 	case *Circuit:
 		return h.applyCircuit(p)
 	}

@@ -21,12 +21,19 @@ const (
 	keyLabs     = "gov:labs"      // Labs
 	keyPaused   = "gov:paused"    // Vec<Pause>, ascending by address
 	keyCancels  = "gov:cancels"   // Vec<UInt>: heights of cancellations
+	keyCodes    = "gov:codes"     // Pointers
+	keyUploads  = "gov:uploads"   // UInt: bytes of all programs
+	keyUpload   = "gov:upload:"   // code hash → Upload
+	keyParams   = "gov:params"    // UInt: registered parameters
+
+	keyRegistered = "gov:registered:" // governance key → u8 tier
 )
 
 // What falls due.
 const (
 	dueProposal byte = iota
 	duePause
+	dueUpload
 )
 
 func home() account.Address { return account.System(account.Governance) }
@@ -66,6 +73,11 @@ func Claims() []account.Claim {
 		claim("the multisig of the portal", keyLabs, true),
 		claim("paused system actors", keyPaused, true),
 		claim("cancellations of the council", keyCancels, true),
+		claim("code of system actors", keyCodes, true),
+		claim("bytes of uploaded programs", keyUploads, true),
+		claim("uploaded programs", keyUpload, false),
+		claim("how many parameters are registered", keyParams, true),
+		claim("registered parameters", keyRegistered, false),
 	}
 }
 

@@ -28,6 +28,7 @@ const (
 	tagCircuit
 	tagAward
 	tagRevoke
+	tagRollback
 	tags
 )
 
@@ -189,8 +190,12 @@ func DecodePayload(data []byte) (Payload, error) {
 		p = c
 	case tagMeta:
 		p = readMeta(r)
-	default:
-		return nil, fmt.Errorf("%w: %s is not built", ErrPayload, [...]string{tagRegistry: "RegistryUpdate", tagUpgrade: "SystemActorUpgrade"}[tag])
+	case tagRegistry:
+		p = &RegistryUpdate{string(r.Bytes(maxKeyBytes)), r.U8()}
+	case tagUpgrade:
+		p = readUpgrade(r)
+	case tagRollback:
+		p = readRollback(r)
 	}
 	if err := r.Finish(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPayload, err)

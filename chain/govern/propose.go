@@ -14,6 +14,9 @@ import (
 // protocolTier is the tier of upgrades, the only one that can be fast-tracked.
 const protocolTier = 3
 
+// registryTier is the tier of what concerns registries.
+const registryTier = 1
+
 // Submission is what somebody submits.
 type Submission struct {
 	Tier       uint8

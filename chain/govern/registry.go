@@ -32,6 +32,8 @@ type Registry struct {
 	// Bill has an address that is about to be paid pay its rent first; nil bills nobody.
 	Bill func(account.Address) error
 
+	from unit.Height // what delays of upgrades are counted from
+
 	Events []block.Event
 	Burned unit.Amount // deposits, in base units
 }

@@ -163,3 +163,13 @@ func TierOf(key string) (tier uint8, ok bool) {
 	}
 	return 0, false
 }
+
+// Upgrades of system actors.
+const (
+	RollbackHours      = 7 * 24     // hours of governance, the shortest window of a rollback; Spec: governance-staking B8
+	MaxUpgradeHours    = 90 * 24    // hours of governance, of the delay before an upgrade and of its window
+	MaxMigrationCycles = 20_000_000 // cycles, what T_c is at genesis; the cells are MaxTxCells
+	MaxMigrationName   = 64         // bytes of the name of a migration's handler
+	MaxUploadBytes     = 16 << 20   // bytes of all programs that were uploaded for system actors
+	MaxRegistered      = 256        // parameters that governance has registered
+)

@@ -11,16 +11,19 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// The opcodes of governance. 104, 105 and 107 are this implementation's, from the range that is reserved for governance.
+// The opcodes of governance. 104 to 107 are this implementation's, from the range that is reserved for governance.
 // Spec: governance-staking B10; runner-marketplace §3.
 const (
+	OpUpdateSettlementConfig   = Opcode(System)<<8 | 40
 	OpUpdateBasefeeConfig      = Opcode(System)<<8 | 44
 	OpSubmitProposal           = Opcode(System)<<8 | 45
 	OpCastVote                 = Opcode(System)<<8 | 46
 	OpExecuteProposal          = Opcode(System)<<8 | 47
+	OpDeployCode               = Opcode(System)<<8 | 51
 	OpCouncilAct               = Opcode(System)<<8 | 104
 	OpWithdrawProposal         = Opcode(System)<<8 | 105
 	OpUpdateLaneFeeMultipliers = Opcode(System)<<8 | 89
+	OpUpgradeSystemActor       = Opcode(System)<<8 | 106
 	OpUpdateEntitlementConfig  = Opcode(System)<<8 | 107
 )
 
@@ -47,16 +50,19 @@ func anybody(op Opcode, name string, lane params.Lane, cells unit.Cells, body fu
 
 // The parameters of all chapters live at 0x09. Spec: WP §13.1.
 var governRows = chapter(ChapterGovern,
-	governed(40, "UpdateSettlementConfig", nil),
+	governed(OpUpdateSettlementConfig, "UpdateSettlementConfig", func() Instruction { return new(UpdateSettlementConfig) }),
 	governed(OpUpdateBasefeeConfig, "UpdateBasefeeConfig", func() Instruction { return new(UpdateBasefeeConfig) }),
 	anybody(OpSubmitProposal, "SubmitProposal", params.LaneUser, 256, func() Instruction { return new(SubmitProposal) }),
 	anybody(OpCastVote, "CastVote", params.LaneUser, 64, func() Instruction { return new(CastVote) }),
 	anybody(OpExecuteProposal, "ExecuteProposal", params.LaneUser, 0, func() Instruction { return new(ExecuteProposal) }),
-	governed(51, "DeployCode", nil),
+	Row{
+		Opcode: OpDeployCode, Name: "DeployCode", Home: account.Governance, Lane: params.LaneUser,
+		Intrinsic: Cost{Cycles: params.IntrinsicDeployCycles}, body: func() Instruction { return new(DeployCode) },
+	},
 	governed(OpUpdateLaneFeeMultipliers, "UpdateLaneFeeMultipliers", func() Instruction { return new(UpdateLaneFeeMultipliers) }),
 	anybody(OpCouncilAct, "CouncilAct", params.LaneSystem, 64, func() Instruction { return new(CouncilAct) }),
 	anybody(OpWithdrawProposal, "WithdrawProposal", params.LaneUser, 0, func() Instruction { return new(WithdrawProposal) }),
-	governed(106, "GovernanceReserved106", nil),
+	governed(OpUpgradeSystemActor, "UpgradeSystemActor", func() Instruction { return new(UpgradeSystemActor) }),
 	governed(OpUpdateEntitlementConfig, "UpdateEntitlementConfig", func() Instruction { return new(UpdateEntitlementConfig) }),
 )
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 )
 
 // A body of governance that could never do anything is refused before it has a place in a block.
@@ -25,6 +26,13 @@ func TestGovernanceBodies(t *testing.T) {
 		"a pause of a proposal":    {&CouncilAct{Act: ActPause, Proposal: 1}, true},
 		"a third act":              {&CouncilAct{Act: 2}, true},
 		"half a signature, paused": {&CouncilAct{Act: ActPause, Signatures: make([]byte, 66)}, true},
+		"a rollback":               {&UpgradeSystemActor{Act: ActRollback}, false},
+		"a rollback to code":       {&UpgradeSystemActor{Act: ActRollback, Code: []byte{0, 1}}, true},
+		"a rollback with a delay":  {&UpgradeSystemActor{Act: ActRollback, Delay: 1}, true},
+		"a third act of upgrades":  {&UpgradeSystemActor{Act: 2}, true},
+		"a split of 10,000":        {&UpdateSettlementConfig{Split: params.Split{RunnerBPS: 9_000, BurnBPS: 999, TreasuryBPS: 1}}, false},
+		"a split of 9,999":         {&UpdateSettlementConfig{Split: params.Split{RunnerBPS: 9_000, BurnBPS: 999}}, true},
+		"a split of 10,001":        {&UpdateSettlementConfig{Split: params.Split{RunnerBPS: 9_000, BurnBPS: 999, TreasuryBPS: 2}}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := checkInstruction(x.in); errors.Is(err, ErrInstruction) != x.fails || (err != nil) != x.fails {

@@ -28,6 +28,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&EntitlementDelegate{}), golden.Fill(&AssignRole{}), golden.Fill(&RevokeRole{}),
 		golden.Fill(&CreateRole{Scopes: []grant.Scope{grant.PoolScope("pool")}, Actions: []grant.Action{grant.JoinPool("pool")}}),
 		golden.Fill(&SubmitProposal{}), golden.Fill(&CastVote{}), golden.Fill(&ExecuteProposal{}), golden.Fill(&WithdrawProposal{}), golden.Fill(&CouncilAct{}),
+		golden.Fill(&DeployCode{}), golden.Fill(&UpgradeSystemActor{}), golden.Fill(&UpdateSettlementConfig{}),
 		golden.Fill(&RunnerRegister{}), golden.Fill(&UpdateRateCard{}), golden.Fill(&Heartbeat{}), golden.Fill(&Deregister{}),
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),

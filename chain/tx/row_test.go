@@ -40,7 +40,7 @@ var allocation = []struct {
 	{44, 44, "govern", 0x09, params.LaneSystem, true},    // basefee
 	{45, 47, "govern", 0x09, params.LaneUser, false},     // submit, vote, execute
 	{48, 50, "timer", 0x09, params.LaneSystem, true},     // cancel, configure, extend
-	{51, 51, "govern", 0x09, params.LaneSystem, true},    // deploy code
+	{51, 51, "govern", 0x09, params.LaneUser, false},     // deploy code: anybody uploads what governance may then choose
 	{52, 57, "session", 0x0c, params.LaneUser, false},    // open to slash
 	{60, 61, "tee", 0x05, params.LaneSystem, true},       // trusted keys
 	{62, 63, "tee", 0x05, params.LaneRunner, false},      // attestations

@@ -27,6 +27,9 @@ type Chapter struct {
 	// Domain separates the identities of the receipts that hold the events of Begin and End; "" is one made of the name.
 	Domain string
 
+	// Migrate takes over what the edition before it keeps, where governance upgrades to it with a migration. It leaves no message, timer or held item.
+	Migrate func(e *Env) error
+
 	// Escrow is the coin the chapter holds for others and no account has, in base units, read from a total the chapter keeps.
 	Escrow func(r state.Reader) (unit.Amount, error)
 	// Found writes what the chapter has at height 0.

@@ -30,6 +30,8 @@ type Caller interface {
 	// Call runs a handler on e's overlay. A handler that raises, or uses all of c's cycles or cells, gives a *CallError with its effects undone and what it
 	// used spent. One that needs less than that but more than e has left gives ErrCycles or ErrCells: nobody makes a call fail by having little.
 	Call(e *Env, c Call) (result []byte, err error)
+	// Check gives the canonical form of an actor's source, or the reject of one that could not be deployed. Its price is the caller's to take first.
+	Check(source []byte) (canonical []byte, err error)
 }
 
 // Call is a handler of a Python actor to run.

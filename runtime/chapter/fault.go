@@ -46,6 +46,13 @@ func Paused(addr account.Address, until unit.Height) error {
 	return Reject(drain.FaultPaused, "ActorPausedError", 5, "ActorPaused: governance has paused %v until block %d", addr, until)
 }
 
+// Migrating is the reject of whatever reaches a system actor in the block in which its state was migrated to other code.
+//
+// Spec: governance-staking B8.
+func Migrating(addr account.Address) error {
+	return Reject(drain.FaultPaused, "ActorPausedError", 5, "ActorPaused: %v is being upgraded, and answers from the next block on", addr)
+}
+
 // ErrNoHandler is a handler's word that it does not answer this request: the address then says that its chapter is not built.
 var ErrNoHandler = errors.New("chapter: no handler")
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
@@ -41,6 +42,8 @@ type Turn struct {
 	Payload Payload
 	Block   *Block
 	Overlay *state.Overlay
+	// Migration is the upgrade that the turn prepares: the target is given other code. Nil for all other turns.
+	Migration *govern.Pending
 	// Interrupt, if set, may end the turn before it has an outcome. It changes no outcome.
 	Interrupt Interrupt
 }
@@ -78,6 +81,7 @@ type Block struct {
 	Seed        sig.Seed    // Beacon with its round; where there is none, of round 0, and its signature begins with the genesis hash
 	Proposer    account.Address
 	Protocol    *protocol.Version // nil: the first
+	Codes       govern.Pointers   // of system actors; those it does not name run their first native edition
 	Params      *params.Params
 	Basefees    params.Basefees
 	Limits      mailbox.Limits

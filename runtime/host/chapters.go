@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
@@ -71,6 +72,20 @@ func (a *actors) Call(e *chapter.Env, c chapter.Call) ([]byte, error) {
 		return nil, ErrCells
 	}
 	return nil, &chapter.CallError{Code: end.fault.Code, Text: end.fault.Text}
+}
+
+// Check implements chapter.Caller.
+//
+// Spec: sdk §3.8; governance-staking B8.
+func (a *actors) Check(source []byte) ([]byte, error) {
+	canonical, err := pvm.CanonicalSource(source)
+	if err != nil {
+		return nil, chapter.Refuse(drain.FaultSource, "%v", err)
+	}
+	if _, err := a.host.programs.compile(account.CodeHash(canonical), canonical); err != nil {
+		return nil, chapter.Refuse(sourceFault(err), "%v", err)
+	}
+	return canonical, nil
 }
 
 // innerMeter meters a chapter's code in a call of its own.
@@ -173,7 +188,8 @@ func chapterCall(c *chapter.Chapter, s *chapter.Syscall) syscall {
 	}
 	absent := notBuilt(c, s.Name)
 	return func(f *Invocation, m *object.Machine, a object.Args) (object.Value, *object.Exception) {
-		if n, ok := f.work.turn.Block.Version().Edition(c.Name); !ok || n != max(c.Edition, 1) {
+		c, s := system.SyscallOf(f.work.turn.Block.Version(), c.Name, s.Name)
+		if s == nil || s.Run == nil {
 			return absent(f, m, a)
 		}
 		args := make(chapter.Args, len(s.Args))

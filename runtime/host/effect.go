@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -37,7 +38,7 @@ func (f *Invocation) Emit(topic, data []byte) error {
 
 // Send enqueues a message for the next block. Besides its payload it pays a cell for every byte of state that its record, its place and its
 // remembered identity take; without the cells the turn ends, and the message with it. Coins it carries leave the balance at once; they are the target's
-// when its handler succeeds and return otherwise. A system actor takes none, since no handler of one would give them back.
+// when its handler succeeds and return otherwise. A native system actor takes none, since no handler of one would give them back.
 //
 // Spec: WP "Transactions and Message Passing", §3.3, §17.3, §17.4; sdk §7, §8 (send_message); README "Value".
 func (f *Invocation) Send(target account.Address, payload []byte, structured bool, value unit.Amount) (digest.Hash, error) {
@@ -47,7 +48,7 @@ func (f *Invocation) Send(target account.Address, payload []byte, structured boo
 	if err := f.chargeFor(f.costs().SendMessage, len(payload), f.costs().CellsPerByteCalldata); err != nil {
 		return digest.Hash{}, err
 	}
-	if value > 0 && target.IsReserved() {
+	if _, python := system.Program(f.work.turn.Block, target); value > 0 && target.IsReserved() && !python {
 		return digest.Hash{}, raise(InvalidArgument, "%s takes no coins with a message", target)
 	}
 	if target == account.System(account.JobDispatcher) {

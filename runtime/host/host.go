@@ -7,7 +7,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -74,14 +76,15 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 
 func (h *Host) turn(t *drain.Turn) (drain.Outcome, error) {
 	h.programs.at(t.Block.Version())
-	if t.Native {
+	_, python := system.Runs(t)
+	if t.Native && !python {
 		return system.Run(t, &actors{host: h})
 	}
 	w, err := newWork(t)
 	if err != nil {
 		return drain.Outcome{}, err
 	}
-	w.jobs = h.jobs
+	w.jobs = h.jobs || t.Native
 	meter := object.NewMeter(uint64(t.Limit.Cycles), uint64(t.Limit.Cells))
 	meter.Heed(t.Interrupt)
 	out := drain.Outcome{Turn: t.Number}
@@ -117,6 +120,13 @@ func (h *Host) top(w *work, meter *object.Meter) ([]byte, *ending) {
 	}
 	if t.Payload.Structured {
 		i.delivery.shape = message
+	}
+	if t.Migration != nil {
+		var end *ending
+		if i.code, end = h.load(w, t.Migration.Code.Hash, uploaded); end != nil {
+			return nil, end
+		}
+		i.bootstrap = true
 	}
 	i.letter = t.Kind == block.Message
 	i.routed = i.handler == "" // a plain message, or a transaction that names no handler
@@ -297,6 +307,9 @@ func (f *Invocation) closeWindow(m *object.Machine, i *handlerCall) *object.Exce
 //
 // Spec: CIP-3 §2.2.1 (a module's body and imports are what a load costs).
 func (h *Host) code(w *work, addr account.Address) (*Code, *ending) {
+	if addr.IsReserved() {
+		return h.systemCode(w, addr)
+	}
 	a, err := account.Load(w.overlay, addr)
 	if err != nil {
 		return nil, failed(err)
@@ -309,19 +322,57 @@ func (h *Host) code(w *work, addr account.Address) (*Code, *ending) {
 	if a.Dormant {
 		return nil, faulted(drain.FaultDormant, "the actor is dormant: its rent is unpaid")
 	}
-	if w.Fresh >= params.FreshPerTurn && !w.turn.Fresh.Has(a.CodeHash) {
+	return h.load(w, a.CodeHash, deployed)
+}
+
+// systemCode reads the program of a system actor that governance gave one, and that answers in this block.
+//
+// Spec: governance-staking B7, B8.
+func (h *Host) systemCode(w *work, addr account.Address) (*Code, *ending) {
+	hash, ok := system.Program(w.turn.Block, addr)
+	if !ok {
+		end := faulted(drain.FaultActor, "no actor at "+addr.String())
+		end.class = ActorNotFound
+		return nil, end
+	}
+	var told *Error
+	if err := system.Closed(w.overlay, addr, w.turn.Block); err != nil && errors.As(wrap(err), &told) {
+		return nil, told.ending()
+	} else if err != nil {
+		return nil, failed(err)
+	}
+	return h.load(w, hash, uploaded)
+}
+
+// load gives the program with a code hash, whose source is where from finds it.
+func (h *Host) load(w *work, hash digest.Hash, from sourceOf) (*Code, *ending) {
+	if w.Fresh >= params.FreshPerTurn && !w.turn.Fresh.Has(hash) {
 		end := faulted(drain.FaultLimit, "this turn has loaded as many programs as one may that were not used in the block before")
 		end.class = Quota
 		return nil, end
 	}
-	code, err := h.programs.code(w.overlay, a.CodeHash)
+	code, err := h.programs.code(w.overlay, hash, from)
 	if err != nil {
 		return nil, failed(err)
 	}
-	if w.turn.Fresh != nil && w.turn.Fresh.Add(a.CodeHash) {
+	if w.turn.Fresh != nil && w.turn.Fresh.Add(hash) {
 		w.Fresh += uint32(code.Program.Weight())
 	}
 	return code, nil
+}
+
+// sourceOf finds the canonical source with a code hash.
+type sourceOf func(from state.Reader, hash digest.Hash) (source []byte, ok bool, err error)
+
+// deployed finds the source of an actor.
+func deployed(from state.Reader, hash digest.Hash) ([]byte, bool, error) {
+	return from.Lookup(CodeKey(hash))
+}
+
+// uploaded finds a source that was uploaded for system actors.
+func uploaded(from state.Reader, hash digest.Hash) ([]byte, bool, error) {
+	u, ok, err := govern.LoadUpload(from, hash)
+	return u.Source, ok, err
 }
 
 // CodeKey is where canonical source lives in state.
@@ -376,7 +427,7 @@ func (h *Host) call(f *Invocation, m *object.Machine, meter *object.Meter, n nes
 	h.recording().called(f.self, &n)
 	var data []byte
 	var end *ending
-	if n.target.IsReserved() {
+	if _, python := system.Program(w.turn.Block, n.target); n.target.IsReserved() && !python {
 		data, end = h.ask(f, inner, n)
 	} else {
 		data, end = h.execute(w, inner, i)

@@ -185,11 +185,11 @@ func (p *Programs) evict() {
 }
 
 // code gives the program under a code hash in state. Source in state has compiled once, so an error is a failure.
-func (p *Programs) code(from state.Reader, hash digest.Hash) (*Code, error) {
+func (p *Programs) code(from state.Reader, hash digest.Hash, find sourceOf) (*Code, error) {
 	if code := p.codes[codeKey{hash, p.prices}]; code != nil {
 		return code, nil
 	}
-	source, ok, err := from.Lookup(CodeKey(hash))
+	source, ok, err := find(from, hash)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -41,11 +42,15 @@ func (h *Host) Ask(header *block.Header, commit *state.Commit, q Question) (drai
 	if err != nil {
 		return drain.Outcome{}, err
 	}
+	codes, err := govern.LoadPointers(commit)
+	if err != nil {
+		return drain.Outcome{}, err
+	}
 	return h.Query(&drain.Turn{
 		Target: q.Actor, Limit: q.Limit, Payload: drain.Payload{Handler: q.Handler, Data: q.Payload}, Overlay: commit.Overlay(), Interrupt: q.Interrupt,
 		Block: &drain.Block{
 			ChainID: header.ChainID, Height: header.Height, TimestampMs: header.TimestampMs, ParentHash: header.ParentHash, Params: governed, Basefees: rates,
-			Rent: book,
+			Rent: book, Codes: codes,
 		},
 	}, q.Sender)
 }

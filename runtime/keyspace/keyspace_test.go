@@ -35,7 +35,7 @@ func TestClaimsAreDisjoint(t *testing.T) {
 func TestNamespaces(t *testing.T) {
 	for _, c := range Claims() {
 		governed := c.Chapter == "params" && c.Suffix != params.KeyCalendar && c.Suffix != params.KeySchedule ||
-			strings.HasPrefix(c.Suffix, params.KeyGenericPrefix)
+			c.Chapter != "params" && strings.HasPrefix(c.Suffix, "system:")
 		if want := c.Chapter == "host" && c.Kind != account.KindActorMeta || governed; want != (c.Kind.Namespace() == account.NamespacePVM) {
 			t.Errorf("%v of %s lies in the wrong namespace", c, c.Chapter)
 		}

@@ -60,20 +60,84 @@ func joined(all []*chapter.Chapter) []*chapter.Chapter {
 }
 
 // lists are those of the versions this program knows. It never changes.
-var lists = func() []*list {
-	var all []*list
+var lists = func() [][]*chapter.Chapter {
+	var all [][]*chapter.Chapter
 	for _, v := range protocol.All().Versions() {
-		all = append(all, index(of(v)))
+		all = append(all, index(of(v)).all)
 	}
 	return all
 }()
 
-// under is the chapters of a version. A version that this program does not list is one of a test, for which they are looked up each time.
-func under(v *protocol.Version) *list {
+// under is the chapters of a version. One that this program does not list is of a test, or has native editions that governance gave system actors: its
+// chapters are looked up each time.
+func under(v *protocol.Version) []*chapter.Chapter {
 	if known := protocol.All().Versions(); int(v.Number) <= len(known) && known[v.Number-1] == v {
 		return lists[v.Number-1]
 	}
-	return index(of(v))
+	return of(v)
+}
+
+// runs reports whether a version runs a chapter in its edition.
+func runs(v *protocol.Version, c *chapter.Chapter) bool {
+	n, ok := v.Edition(c.Name)
+	return ok && n == max(c.Edition, 1)
+}
+
+// tasks are who executes each opcode and answers each request, in every edition. It never changes.
+var tasks = func() (t struct {
+	runs   map[tx.Opcode][]run
+	answer map[request][]answer
+}) {
+	t.runs, t.answer = map[tx.Opcode][]run{}, map[request][]answer{}
+	for _, c := range every {
+		for _, in := range c.Instructions {
+			t.runs[in.Opcode] = append(t.runs[in.Opcode], run{c, in.Run})
+		}
+		for i := range c.Handlers {
+			for _, home := range c.Homes {
+				at := request{home, c.Handlers[i].Name}
+				t.answer[at] = append(t.answer[at], answer{c, &c.Handlers[i]})
+			}
+		}
+	}
+	return t
+}()
+
+// runOf finds who executes an opcode under a version.
+func runOf(v *protocol.Version, op tx.Opcode) (run, bool) {
+	for _, x := range tasks.runs[op] {
+		if runs(v, x.chapter) {
+			return x, true
+		}
+	}
+	return run{}, false
+}
+
+// handlerOf finds who answers a request at an address under a version.
+func handlerOf(v *protocol.Version, addr account.Address, name string) (answer, bool) {
+	for _, n := range []string{name, ""} {
+		for _, a := range tasks.answer[request{addr[account.AddressSize-1], n}] {
+			if runs(v, a.chapter) {
+				return a, true
+			}
+		}
+	}
+	return answer{}, false
+}
+
+// SyscallOf is a syscall of a chapter in the edition that a version runs.
+func SyscallOf(v *protocol.Version, name tx.Chapter, call string) (*chapter.Chapter, *chapter.Syscall) {
+	for _, c := range every {
+		if c.Name != name || !runs(v, c) {
+			continue
+		}
+		for i := range c.Syscalls {
+			if c.Syscalls[i].Name == call {
+				return c, &c.Syscalls[i]
+			}
+		}
+	}
+	return nil, nil
 }
 
 // of is the chapters of a version. One that does not run is absent: its addresses and syscalls are there and say so.
@@ -178,16 +242,6 @@ func (l *list) at(addr account.Address) *chapter.Chapter {
 		}
 	}
 	return nil
-}
-
-// handler finds who answers a request at an address.
-func (l *list) handler(addr account.Address, name string) (answer, bool) {
-	home := addr[account.AddressSize-1]
-	a, ok := l.answer[request{home, name}]
-	if !ok {
-		a, ok = l.answer[request{home, ""}]
-	}
-	return a, ok
 }
 
 // Entry is a reserved address, the chapter that is responsible for it, and whether any chapter answers there.

@@ -8,7 +8,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
-	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -22,14 +21,18 @@ import (
 //
 // Spec: WP §9; scheduler-timers §8.
 func Run(t *drain.Turn, c chapter.Caller) (drain.Outcome, error) {
-	if until, paused, err := isPaused(t.Overlay, t.Target, t.Block); err != nil {
-		return drain.Outcome{}, err
-	} else if paused {
-		return t.Failed(fee.Use{}, drain.FaultPaused, chapter.Paused(t.Target, until).Error()), nil
+	if t.Migration != nil {
+		return migrate(t, c)
 	}
-	chapters := under(t.Block.Version())
+	var closed *chapter.Error
+	if err := Closed(t.Overlay, t.Target, t.Block); errors.As(err, &closed) {
+		return t.Failed(fee.Use{}, closed.Code, closed.Text), nil
+	} else if err != nil {
+		return drain.Outcome{}, err
+	}
+	version := t.Block.Version()
 	if in := t.Payload.Instruction; in != nil && in.Opcode() != tx.OpExecute {
-		x, ok := chapters.runs[in.Opcode()]
+		x, ok := runOf(version, in.Opcode())
 		if !ok {
 			return unavailable(t), nil
 		}
@@ -41,7 +44,7 @@ func Run(t *drain.Turn, c chapter.Caller) (drain.Outcome, error) {
 	if t.Kind == block.Transaction {
 		way = chapter.ByExecute
 	}
-	a, ok := chapters.handler(t.Target, t.Payload.Handler)
+	a, ok := handlerOf(version, t.Target, t.Payload.Handler)
 	if !ok || a.handler.Ways&way == 0 || t.Value > 0 && !a.handler.Coins {
 		return unavailable(t), nil
 	}
@@ -61,7 +64,7 @@ func Answer(e *chapter.Env, r chapter.Request, reads bool) ([]byte, error) {
 	if err := Open(e); err != nil {
 		return nil, err
 	}
-	a, ok := under(e.Block.Version()).handler(e.Self, r.Handler)
+	a, ok := handlerOf(e.Block.Version(), e.Self, r.Handler)
 	if !ok || a.handler.Ways&chapter.ByCall == 0 {
 		return nil, chapter.Reject(drain.FaultUnavailable, "NotAvailableError", 6, "%s", Unavailable(e.Self))
 	}
@@ -76,25 +79,10 @@ func Answer(e *chapter.Env, r chapter.Request, reads bool) ([]byte, error) {
 	return data, a.chapter.Told(err)
 }
 
-// Open gives a reject for an environment of a system actor that the circuit breaker paused. Whatever reaches a system actor asks, by whichever way it comes:
-// instructions, messages and Execute transactions in Run, calls in Answer, syscalls in the host.
+// Open is Closed for the environment of a system actor.
 //
-// Spec: governance-staking B7.
-func Open(e *chapter.Env) error {
-	until, paused, err := isPaused(e.State, e.Self, e.Block)
-	if err == nil && paused {
-		err = chapter.Paused(e.Self, until)
-	}
-	return err
-}
-
-// isPaused is one lookup for a system actor, of nothing while none is paused, and no work for anybody else.
-func isPaused(r state.Reader, addr account.Address, b *drain.Block) (until unit.Height, paused bool, err error) {
-	if !addr.IsReserved() || addr == account.System(account.Governance) {
-		return 0, false, nil
-	}
-	return govern.Paused(r, addr, b.Height)
-}
+// Spec: governance-staking B7, B8.
+func Open(e *chapter.Env) error { return Closed(e.State, e.Self, e.Block) }
 
 // Unavailable is why an address does not answer.
 func Unavailable(addr account.Address) string {
@@ -142,7 +130,7 @@ func walk(
 	boundary func(c *chapter.Chapter) *chapter.Boundary,
 	done func(c *chapter.Chapter, b *chapter.Boundary) error,
 ) error {
-	for _, c := range under(v).all {
+	for _, c := range under(v) {
 		step := of(c)
 		if step == nil {
 			continue

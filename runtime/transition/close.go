@@ -133,7 +133,7 @@ func (s *State) reward() (fee.Supply, error) {
 
 // chapters runs the chapters' part of an end of the block, records what they announce, and gives what they burned.
 func (s *State) chapters(walk system.Walk) (burned unit.Amount, err error) {
-	err = walk(s.version, func(c *chapter.Chapter) *chapter.Boundary {
+	err = walk(s.block.Version(), func(c *chapter.Chapter) *chapter.Boundary {
 		return &chapter.Boundary{
 			Block: s.block, Header: &s.header, State: s.overlay, Sums: s.sumsOf(c.Name), Release: s.releaseHeld, Rent: &s.rent,
 		}

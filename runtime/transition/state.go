@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -107,8 +108,11 @@ type State struct {
 	lanes   [params.LaneCount]fee.Rates // scaled
 	limits  mailbox.Limits
 	overlay *state.Overlay
+	start   drain.Start
 	drain   drain.State
 	effect  drain.Effect
+
+	migrating govern.Pointers // whose upgrade is due and has a migration
 
 	messages queue
 	calls    queue
@@ -218,23 +222,33 @@ func (s *State) open() error {
 		return err
 	}
 	s.receipts = make([]*block.Receipt, 0, len(s.txs))
-	if burned, err := s.chapters(system.Begin); err != nil {
-		return err
-	} else if s.burned, err = s.burned.Add(burned); err != nil {
-		return err
-	}
 	s.skipped, s.stopped = make([]bool, len(s.txs)), nil
-	start := drain.Start{
+	s.start = drain.Start{
 		DeferredPending: counters.DeferredLeft > 0,
 		TimerDemand:     demand,
 		Greedy:          s.timers.terms.Market != nil,
 		ActorCycles:     p.Limits.PerActorPerBlockCycles,
 	}
 	for _, v := range s.txs {
-		start.Claims[v.Lane()] += v.Tx().CyclesLimit
+		s.start.Claims[v.Lane()] += v.Tx().CyclesLimit
+	}
+	return s.upgrade()
+}
+
+// launch lets the chapters begin the block and starts the drain, once the block's upgrades of system actors are over.
+func (s *State) launch() error {
+	if err := s.codes(); err != nil {
+		return err
+	}
+	burned, err := s.chapters(system.Begin)
+	if err != nil {
+		return err
+	}
+	if s.burned, err = s.burned.Add(burned); err != nil {
+		return err
 	}
 	s.drain, s.fresh = drain.State{}, &drain.Fresh{}
-	s.effect = s.drain.Step(start)
+	s.effect = s.drain.Step(s.start)
 	return nil
 }
 
@@ -321,6 +335,9 @@ func (s *State) Next() (*drain.Turn, error) {
 		return nil, errOrder
 	}
 	for {
+		if len(s.migrating) > 0 {
+			return s.migration()
+		}
 		switch e := s.effect.(type) {
 		case drain.Finished:
 			again, err := s.settleRefusals()
@@ -382,6 +399,9 @@ func (s *State) Take(o drain.Outcome) error {
 		return errOrder
 	}
 	s.running = nil
+	if r.turn.Migration != nil {
+		return s.migrated(r, &o)
+	}
 	s.checked += o.Checked
 	s.sent += o.Sent
 	if err := s.settle(r, &o); err != nil {

@@ -69,6 +69,9 @@ func trying(parent Parent, v tx.Verified, now uint64) (*State, error) {
 	if s.block.Rent, err = rent.Open(s.overlay, p, s.header.Height); err != nil {
 		return nil, err
 	}
+	if err := s.codes(); err != nil {
+		return nil, err
+	}
 	start := drain.Start{ActorCycles: p.Limits.PerActorPerBlockCycles}
 	start.Claims[v.Lane()] = v.Tx().CyclesLimit
 	s.effect = s.drain.Step(start)

@@ -17,7 +17,7 @@ const (
 
 // New gives the chapter. The intrinsic costs of its instructions cover them.
 //
-// Spec: governance-staking B10 (44 to 47, 89, 104, 105).
+// Spec: governance-staking B10 (40, 44 to 47, 51, 89, 104 to 107).
 func New() *chapter.Chapter {
 	g := &groups{chapters: map[string]*chapter.Param{}}
 	return &chapter.Chapter{
@@ -30,9 +30,9 @@ func New() *chapter.Chapter {
 			chapter.On(func(e *chapter.Env, in *tx.UpdateLaneFeeMultipliers) ([]byte, error) {
 				return nil, e.Configure(params.KeyLanes, in.Multipliers.Append(nil), TopicLanes)
 			}),
-			chapter.On(deprecate),
+			chapter.On(deprecate), chapter.On(settlement), chapter.On(g.upload), chapter.On(g.direct),
 		},
-		End: g.end, Escrow: govern.Escrow, Faults: faults(), Claims: govern.Claims(),
+		Params: pools(), End: g.end, Escrow: govern.Escrow, Faults: faults(), Claims: govern.Claims(),
 	}
 }
 

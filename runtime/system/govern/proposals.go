@@ -125,6 +125,8 @@ func faults() []chapter.Fault {
 		{govern.ErrNonce, drain.FaultInput},
 		{govern.ErrSignatures, drain.FaultPermission},
 		{govern.ErrTarget, drain.FaultForbidden},
+		{govern.ErrCode, drain.FaultLimit},
+		{govern.ErrFull, drain.FaultLimit},
 	} {
 		list = append(list, chapter.Fault{Err: f.class, Code: f.code})
 	}

@@ -22,6 +22,8 @@ func (l *line) Call(_ *chapter.Env, c chapter.Call) ([]byte, error) {
 	return l.answer, l.err
 }
 
+func (l *line) Check(source []byte) ([]byte, error) { return source, l.err }
+
 // How can_transfer ends decides: only the CBOR of True allows; a hook that sleeps for its rent rejects, as one that is missing does; a failure of the machine
 // is none of the token's.
 //
