@@ -65,6 +65,8 @@ func (s *Subsystem) do(next step) {
 			return
 		case next.evidence != nil:
 			s.stop(next.evidence)
+		case next.lacks != nil:
+			panic(&supervision.Fatal{Err: next.lacks})
 		case next.answer != nil:
 			s.answer(next)
 		}

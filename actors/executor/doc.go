@@ -15,7 +15,8 @@
 //   - The overlay travels with the turn: between a turn's departure and its outcome nobody else touches it.
 //   - The machine decides what runs next; the order in which commands arrive decides nothing. One turn is out at a time.
 //   - A lost turn makes its overlay unknown: it is dropped and the block executed again from the parent state. When the same block
-//     fails a second time, or a state source fails, the subsystem ends with a supervision.Fatal and the evidence.
+//     fails a second time, or a state source fails, the subsystem ends with a supervision.Fatal and the evidence. Over a block whose version of the
+//     protocol, or whose native code of a system actor, this program does not have, it ends at once, and says what is lacking.
 //
 // # Time
 //

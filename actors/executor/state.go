@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 	"github.com/cowboyinc/cowboy-go/runtime/transition"
 )
 
@@ -66,6 +68,7 @@ type step struct {
 	order    *Execute // that is answered
 	report   *Report  // of the answered job, if there is anything to tell
 	evidence *Evidence
+	lacks    error // the code of this block is in a newer program
 	stop     bool // the turn that is out is to end
 }
 
@@ -255,6 +258,11 @@ func (s *state) fail(cause error) step {
 	w := s.current
 	w.machine, w.turn = nil, nil
 	s.lost++
+	var edition *system.LackingError
+	var version *protocol.UnknownError
+	if errors.As(cause, &edition) || errors.As(cause, &version) {
+		return step{lacks: cause}
+	}
 	w.failures = append(w.failures, cause.Error())
 	if len(w.failures) < attempts {
 		return s.start()

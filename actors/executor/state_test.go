@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	chainstate "github.com/cowboyinc/cowboy-go/chain/state"
@@ -330,5 +331,26 @@ func BenchmarkTransfers(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "tx/s")
 		})
+	}
+}
+
+// A block that needs native code this program is without is not tried twice and leaves no evidence: the node says what is lacking.
+//
+// Spec: governance-staking B8; ARCHITECTURE "Errors".
+func TestLackingCodeStopsAtOnce(t *testing.T) {
+	e := building(t, nil)
+	o := e.Parent.State.Overlay()
+	o.Set(account.KeyString(account.KindRecord, account.System(account.Governance), "gov:codes"),
+		govern.Pointers{{Target: account.Treasury, Active: govern.Native(1), Next: &govern.Pending{Code: govern.Native(900), At: 1, Window: 9}}}.Encode())
+	c, err := o.Commit(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Parent.State = c
+	var s state
+	last := s.submit(e)
+	var lacks *system.LackingError
+	if !errors.As(last.lacks, &lacks) || last.evidence != nil || !strings.Contains(last.lacks.Error(), "start a newer one") {
+		t.Errorf("%+v", last)
 	}
 }

@@ -13,7 +13,7 @@ const (
 	Anybody  Holder = iota // any address
 	Somebody               // any address but the zero address
 	Nobody                 // the zero address: the entry is of no account
-	Program                // any address above the reserved band: those of Python actors
+	Program                // any address at which Python may run: all but the zero address and that of governance
 	One                    // the address the claim names
 )
 
@@ -47,7 +47,7 @@ func (c Claim) holds(addr Address) bool {
 	case Nobody:
 		return addr.IsZero()
 	case Program:
-		return !addr.IsReserved()
+		return !addr.IsZero() && addr != System(Governance)
 	case One:
 		return addr == c.Address
 	}

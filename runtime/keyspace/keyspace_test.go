@@ -48,7 +48,7 @@ func TestNamespaces(t *testing.T) {
 		{account.KeyString(account.KindStorage, nine, "system:basefee_config"), "params"},
 		{account.KeyString(account.KindStorage, nine, "system:basefee"), ""},
 		{account.KeyString(account.KindStorage, nine, "system:gov:param:history:system:basefee_config:12345678"), "params"},
-		{account.KeyString(account.KindStorage, account.System(account.Bank), "anything"), ""},
+		{account.KeyString(account.KindStorage, account.System(account.Bank), "anything"), "host"}, // it may be given a Python program
 		{account.KeyString(account.KindStorage, account.Address{1}, "system:basefee_config"), "host"},
 		{account.KeyString(account.KindRecord, nine, "stake:validator:"+string(make([]byte, 20))), "stake"},
 		{account.KeyString(account.KindRecord, account.Address{1}, "stake:validator:"), ""},

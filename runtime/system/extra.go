@@ -1,4 +1,4 @@
-//go:build !examplechapter
+//go:build !examplechapter && !nextedition
 
 package system
 

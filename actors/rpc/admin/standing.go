@@ -24,6 +24,7 @@ type Standing struct {
 	Behind      uint64  // blocks below what others claim, if the newest one here is old
 	Rate        float64 // blocks a second the chain grows by here
 	Age         time.Duration
+	Lacking     uint64  // first block that needs native code this program is without; 0: it has all there is
 	Signer      *Signer // nil where the voting key is in this process
 }
 
@@ -53,12 +54,13 @@ var (
 	descBehind   = describe("sync", "blocks_behind", "Blocks below what other nodes claim to have.")
 	descRate     = describe("sync", "blocks_per_second", "Blocks a second that become final here.")
 	descAge      = describe("consensus", "block_age_seconds", "Age of the newest final block by this machine's clock.")
+	descLacking  = describe("upgrade", "lacking_height", "First block that needs native code of a system actor which this program does not have; 0: none.")
 	descSignerUp = describe("signer", "up", "1 when the remote signer answered the newest question with a signature that verifies.")
 	descSigned   = describe("signer", "signed_total", "Questions the remote signer answered with signatures.")
 	descUnsigned = describe("signer", "failed_total", "Questions it did not answer with signatures, by reason.", "reason")
 	descSigning  = describe("signer", "answer_seconds", "How long its newest answer took.")
 	standingDesc = []*prometheus.Desc{
-		descStatus, descMember, descMissed, descCounted, descLately, descJailed, descUnpaid, descBalance, descMissing, descBehind, descRate, descAge,
+		descStatus, descMember, descMissed, descCounted, descLately, descJailed, descUnpaid, descBalance, descMissing, descBehind, descRate, descAge, descLacking,
 		descSignerUp, descSigned, descUnsigned, descSigning,
 	}
 )
@@ -82,6 +84,7 @@ func (c standingCollector) Collect(to chan<- prometheus.Metric) {
 	gauge(descBehind, float64(s.Behind))
 	gauge(descRate, s.Rate)
 	gauge(descAge, s.Age.Seconds())
+	gauge(descLacking, float64(s.Lacking))
 	if s.Follows {
 		return
 	}

@@ -15,12 +15,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/admin"
 	"github.com/cowboyinc/cowboy-go/actors/signer"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/simplex"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/net/transport"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // What a node without a quorum, and one that is behind, says first; doctor looks for these words.
@@ -136,6 +138,7 @@ type outlook struct {
 	paid       bool     // somebody pays for duties
 	balance    unit.Amount
 	signing    signer.Status
+	lacking    []*system.LackingError // native code that system actors need and this program is without
 }
 
 // standingEvery is how old an outlook may be.
@@ -173,6 +176,11 @@ func (s *standing) look(now time.Time) outlook {
 
 // read fills in what the chain says.
 func (s *standing) read(r *outlook, t *ledger.Tip) error {
+	codes, err := govern.LoadPointers(t.State)
+	if err != nil {
+		return err
+	}
+	r.lacking = system.Lacking(codes)
 	if s.payer != (account.Address{}) {
 		a, err := account.Load(t.State, s.payer)
 		if err != nil {
@@ -238,6 +246,9 @@ type warning struct{ kind, text, do string }
 // warnings are what is wrong with the validator, most urgent first.
 func (r *outlook) warnings() (list []warning) {
 	who := "validator " + r.address.String()
+	for _, l := range r.lacking {
+		list = append(list, warning{"edition", l.Error() + fmt.Sprintf(" (now block %d)", r.height), "the node stops before that block, and goes on where a newer one is started"})
+	}
 	if f := r.signing.Failing; f != nil {
 		list = append(list, warning{"signer", f.Error(), signerAdvice[f.Failure]})
 	}
@@ -278,6 +289,16 @@ func (r *outlook) warnings() (list []warning) {
 			"restore the account's key file"})
 	}
 	return list
+}
+
+// lacks is the first block this program cannot execute for want of native code; 0: it has all there is.
+func (r *outlook) lacks() (at uint64) {
+	for _, l := range r.lacking {
+		if h := uint64(l.Height); at == 0 || h < at {
+			at = h
+		}
+	}
+	return at
 }
 
 // signerAdvice is what to do about a signer that fails.
@@ -360,6 +381,7 @@ func (s *standing) Standing() admin.Standing {
 		Missed: r.turnout.Missed, Counted: r.turnout.Counted, Lately: r.turnout.Lately, Recent: r.turnout.Recent,
 		Unreached: unreached(r.agreement), Unpaid: r.duties.Unpaid || r.duties.Mute && r.duties.Dealer,
 		Balance: float64(r.balance) / float64(unit.CBY),
+		Lacking: r.lacks(),
 		Behind:  r.behind(s.interval), Rate: r.rate, Age: r.age,
 	}
 	if s.signing != nil {

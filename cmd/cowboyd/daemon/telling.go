@@ -77,10 +77,11 @@ func (t *teller) look(now time.Time) {
 
 // over says that a warning has ended.
 var over = map[string]string{
-	"jailed": "the validator is not jailed any more",
-	"missed": "the validator votes again",
-	"reach":  "all validators are connected",
-	"unpaid": "the validator's account can pay for its duties again",
-	"signer": "the signer signs again",
-	"mute":   "the validator can post dealer logs again",
+	"jailed":  "the validator is not jailed any more",
+	"missed":  "the validator votes again",
+	"reach":   "all validators are connected",
+	"unpaid":  "the validator's account can pay for its duties again",
+	"signer":  "the signer signs again",
+	"edition": "this program has all native code that system actors need",
+	"mute":    "the validator can post dealer logs again",
 }
