@@ -101,6 +101,7 @@ type Backend interface {
 	Proposal(id uint64) (wire.Proposal, error)
 	Council() (wire.Council, error)
 	Paused() (wire.Paused, error)
+	Codes() (wire.Codes, error)
 	// Actors gives those that deployments created, the newest first, after a cursor. Topics gives topics of events that begin so.
 	NewestActors(cursor string, limit uint64) (wire.NewestActors, error)
 	Topics(prefix string, limit int) ([]wire.Topic, error)

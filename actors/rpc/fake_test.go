@@ -205,6 +205,7 @@ func (f *fake) Runners() (wire.DevRunners, error)                { return wire.D
 func (f *fake) Proposals(uint64, uint64) (wire.Proposals, error) { return wire.Proposals{}, nil }
 func (f *fake) Proposal(uint64) (wire.Proposal, error)           { return wire.Proposal{}, errMissing }
 func (f *fake) Council() (wire.Council, error)                   { return wire.Council{}, nil }
+func (f *fake) Codes() (wire.Codes, error)                       { return wire.Codes{}, nil }
 func (f *fake) Paused() (wire.Paused, error)                     { return wire.Paused{}, nil }
 func (f *fake) Validators(account.Address, uint64) (wire.Validators, error) {
 	return wire.Validators{}, errMissing

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
+	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // governance adds the calls about proposals, the council and pauses.
@@ -47,6 +48,10 @@ func (s *server) governance(mux *http.ServeMux) {
 		p, err := b.Paused()
 		s.answer(w, p, err)
 	})
+	mux.HandleFunc("GET /governance/codes", func(w http.ResponseWriter, _ *http.Request) {
+		c, err := b.Codes()
+		s.answer(w, c, err)
+	})
 }
 
 // governanceCalls describes them.
@@ -57,6 +62,7 @@ func governanceCalls() []Call {
 		{"get", "/governance/proposals/{id}", "a proposal by its number", nil, "", wire.Proposal{}},
 		{"get", "/governance/council", "the Security Council, the nonce of its next act, and the multisig of the portal", nil, "", wire.Council{}},
 		{"get", "/governance/paused", "the system actors the circuit breaker paused", nil, "", wire.Paused{}},
+		{"get", "/governance/codes", "the code of the system actors that were upgraded, and the programs uploaded for them", nil, "", wire.Codes{}},
 	}
 }
 
@@ -134,6 +140,16 @@ func viewPayload(data []byte) (kind string, fields map[string]string) {
 		fields["revocable"] = strconv.FormatBool(p.Revocable)
 	case *govern.GrantRevoke:
 		fields["grant"] = fmt.Sprint(p.Grant)
+	case *govern.RegistryUpdate:
+		fields["key"], fields["tier"] = p.Key, fmt.Sprint(p.Tier)
+	case *govern.SystemActorUpgrade:
+		fields["target"], fields["code"] = p.Target.String(), p.Code.String()
+		fields["delay"], fields["window"] = fmt.Sprint(p.Delay), fmt.Sprint(p.Window)
+		if m := p.Migration; m.Cycles > 0 {
+			fields["migration"], fields["cycles"] = m.Handler, fmt.Sprint(uint64(m.Cycles))
+		}
+	case *govern.SystemActorRollback:
+		fields["target"] = p.Target.String()
 	case *govern.Circuit:
 		fields["target"], fields["action"] = p.Target.String(), p.Action.String()
 	case *govern.SetCouncil:
@@ -191,5 +207,38 @@ func (n *Node) Paused() (wire.Paused, error) {
 		}
 		out.Paused = append(out.Paused, v)
 	}
+	return out, err
+}
+
+// Codes implements Backend. Spec: governance-staking B8.
+func (n *Node) Codes() (wire.Codes, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.Codes{}, err
+	}
+	out := wire.Codes{Height: uint64(t.Header.Height), Codes: []wire.CodeOf{}, Uploads: []string{}}
+	all, err := govern.LoadPointers(t.State)
+	if err != nil {
+		return out, err
+	}
+	for _, p := range all {
+		addr := account.System(p.Target)
+		v := wire.CodeOf{
+			Address: addr.String(), Code: p.Active.String(), Since: uint64(p.Since), Upgrades: p.Upgrades, Missing: !system.Knows(addr, p.Active),
+		}
+		if p.Until != 0 {
+			v.Former, v.Until = p.Former.String(), uint64(p.Until)
+		}
+		if p.Next != nil {
+			v.Next, v.At = p.Next.Code.String(), uint64(p.Next.At)
+			v.Missing = v.Missing || !system.Knows(addr, p.Next.Code)
+		}
+		out.Codes = append(out.Codes, v)
+	}
+	list, bytes, err := govern.Uploads(t.State)
+	for _, hash := range list {
+		out.Uploads = append(out.Uploads, hash.String())
+	}
+	out.UploadBytes = bytes
 	return out, err
 }

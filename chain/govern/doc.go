@@ -30,6 +30,12 @@
 //
 // A Registry is governance during one block. Its methods are one rule each; Close is the end of the block. Paused is what dispatch asks.
 //
-// Deliberately absent: upgrades of system actors, uploads of code and updates of registries, whose payloads are refused; the seats of the foundation,
-// which no address shows; delegation of votes.
+// # Code of system actors
+//
+//   - upon SystemActorUpgrade: a pointer (gov:codes) gets the code and the height it is switched at. Upon SystemActorRollback it is recalled, or the code
+//     before comes back.
+//   - upon the beginning of a block: Due lists whose height has come; Begun and Settle are what package transition does with each.
+//   - upon Upload: a Python program is kept for a year (gov:upload:), and as long as a pointer names it.
+//
+// Deliberately absent: the seats of the foundation, which no address shows; delegation of votes; undoing what migrated code wrote.
 package govern

@@ -6,6 +6,8 @@
 //   - upon Begin: read the governed parameters and basefees of the parent state once; check the header against its parent and the
 //     body against the header (block.CheckHeader, block.CheckBody); refuse a jailed proposer, and votes for the parent of another
 //     set (chain/stake); start the drain.
+//   - upon an upgrade of a system actor that is due: run its migration, if it has one, as the first turn; switch the code, or drop the upgrade if the migration
+//     failed (chain/govern); then let the chapters begin the block.
 //   - upon a message (drain.Messages): take it out of its mailbox; run it on its origin's pool.
 //   - upon a transaction: admit it (nonce, funds, basefee, privilege) against the state at this point; charge the limits at the maximum
 //     fees; pay the intrinsic cost; move the value; run it; undo its writes if it faulted; burn, tip, and refund or keep the rest as

@@ -2,6 +2,7 @@ package script
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -38,6 +39,8 @@ type resident struct {
 	args []string // of cowboyd start
 	cmd  *exec.Cmd
 	log  bytes.Buffer
+
+	program string // "" is cowboyd
 }
 
 // password is that of all keys of a region.
@@ -97,7 +100,7 @@ func (r *region) start(names ...string) {
 	r.t.Helper()
 	for _, name := range names {
 		n := r.nodes[name]
-		n.cmd = exec.Command("cowboyd", append([]string{"start", "--data-dir", name, "--password-file", "password", "--rpc-rate", "0"}, n.args...)...)
+		n.cmd = exec.Command(cmp.Or(n.program, "cowboyd"), append([]string{"start", "--data-dir", name, "--password-file", "password", "--rpc-rate", "0"}, n.args...)...)
 		n.cmd.Dir, n.cmd.Stdout, n.cmd.Stderr = r.dir, &n.log, &n.log
 		n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		if err := n.cmd.Start(); err != nil {

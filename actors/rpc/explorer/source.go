@@ -44,6 +44,7 @@ type Source interface {
 	Proposals(before, limit uint64) (wire.Proposals, error)
 	Proposal(id uint64) (wire.Proposal, error)
 	Paused() (wire.Paused, error)
+	Codes() (wire.Codes, error)
 	NewestActors(cursor string, limit uint64) (wire.NewestActors, error)
 	Topics(prefix string, limit int) ([]wire.Topic, error)
 	Series(name string) (wire.Series, error)

@@ -63,6 +63,27 @@ type Paused struct {
 	Paused []Pause `json:"paused"`
 }
 
+// Codes answers GET /governance/codes.
+type Codes struct {
+	Height      uint64   `json:"height"`
+	Codes       []CodeOf `json:"codes"`
+	Uploads     []string `json:"uploads"`      // code hashes of the programs that system actors may be given
+	UploadBytes uint64   `json:"upload_bytes"` // of all of them
+}
+
+// CodeOf is which code a system actor runs; one that was never upgraded is not listed. Spec: governance-staking B8.
+type CodeOf struct {
+	Address  string `json:"address"`
+	Code     string `json:"code"` // "native edition 2", or "python" and a code hash
+	Since    uint64 `json:"since"`
+	Upgrades uint64 `json:"upgrades"` // that took effect, rollbacks among them
+	Former   string `json:"former,omitempty"`
+	Until    uint64 `json:"rollback_until,omitempty"` // last block in which Former can be restored
+	Next     string `json:"next,omitempty"`
+	At       uint64 `json:"next_at,omitempty"` // first block that runs Next
+	Missing  bool   `json:"missing,omitempty"` // this node's program is without the native code of one of them
+}
+
 // Pause is a system actor that answers nobody. Spec: governance-staking B7.
 type Pause struct {
 	Address    string `json:"address"`

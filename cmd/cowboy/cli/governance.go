@@ -42,7 +42,7 @@ func (a *app) governanceCommand() *cobra.Command {
 	cmd.AddCommand(a.govPropose(), a.govVote(),
 		one("execute", "Apply a queued proposal whose timelock is over", func(id uint64) tx.Instruction { return &tx.ExecuteProposal{Proposal: id} }),
 		one("withdraw", "End a proposal of your own; its deposit is burned", func(id uint64) tx.Instruction { return &tx.WithdrawProposal{Proposal: id} }),
-		a.govShow(), a.govList(), a.govCouncil(), a.govPaused())
+		a.govShow(), a.govList(), a.govCouncil(), a.govPaused(), a.govUpload(), a.govUpgrade(), a.govRollback(), a.govCodes())
 	return cmd
 }
 
@@ -229,7 +229,7 @@ func proposalText(p wire.Proposal) string {
 	}
 	line("Proposal:", "%d, tier %d", p.ID, p.Tier)
 	line("Payload:", "%s", p.Kind)
-	for _, name := range []string{"key", "value", "recipient", "amount", "memo", "target", "action", "members", "threshold"} {
+	for _, name := range []string{"key", "value", "recipient", "amount", "memo", "target", "action", "members", "threshold", "code", "delay", "window", "migration", "cycles", "tier"} {
 		if v, ok := p.Payload[name]; ok {
 			line("  "+name+":", "%s", v)
 		}
