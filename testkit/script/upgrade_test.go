@@ -86,12 +86,12 @@ func TestUpgradeOfRunningNetwork(t *testing.T) {
 			hash = strings.TrimSpace(rest)
 		}
 	}
-	gov("upgrade " + pot + " --python " + hash + " --migration take_over --migration-cycles 1000000 --now --window 200000")
+	gov("upgrade " + pot + " --python " + hash + " --migration take_over --migration-cycles 1000000 --now")
 	r.await("the Treasury runs Python", func() bool { load(); return strings.HasPrefix(r.codes(names[3]).Code, "python") })
 	gov("rollback " + pot + " --now")
 	r.await("the Treasury is native again", func() bool { load(); return r.codes(names[3]).Code == "native edition 1" })
 
-	gov("upgrade " + pot + " --native 2 --delay 40 --now --window 200000")
+	gov("upgrade " + pot + " --native 2 --delay 40 --now")
 	at := r.codes(names[0]).At
 	if at == 0 {
 		t.Fatalf("nothing is scheduled: %+v", r.codes(names[0]))
