@@ -33,12 +33,14 @@ func samples() []Payload {
 func TestGoldenRecords(t *testing.T) {
 	next := &Pending{Python(digest.Hash{2}), 306, 307, Migration{"take_over", 308}, true}
 	records := map[string][]byte{
-		"Pointers": Pointers{{7, 1, Native(3), 309, 310, Code{}, 0, nil}, {8, 2, Python(digest.Hash{1}), 311, 312, Native(1), 313, next}}.Encode(),
-		"Upload":   golden.Fill(&Upload{}).Encode(),
-		"Proposal": golden.Fill(&Proposal{}).Encode(),
-		"Vote":     golden.Fill(&Vote{}).Encode(),
-		"Council":  golden.Fill(&Council{}).Encode(),
-		"Labs":     golden.Fill(&Labs{}).Encode(),
+		"Pointers":  Pointers{{7, 1, Native(3), 309, 310, Code{}, 0, nil}, {8, 2, Python(digest.Hash{1}), 311, 312, Native(1), 313, next}}.Encode(),
+		"Code":      Python(digest.Hash{1}).Append(nil),
+		"Migration": Migration{"take_over", 314}.append(nil),
+		"Upload":    golden.Fill(&Upload{}).Encode(),
+		"Proposal":  golden.Fill(&Proposal{}).Encode(),
+		"Vote":      golden.Fill(&Vote{}).Encode(),
+		"Council":   golden.Fill(&Council{}).Encode(),
+		"Labs":      golden.Fill(&Labs{}).Encode(),
 	}
 	for _, p := range samples() {
 		records[reflect.TypeOf(p).Elem().Name()] = EncodePayload(p)

@@ -45,3 +45,15 @@ func TestGovernanceBodies(t *testing.T) {
 		t.Errorf("%d signatures", len(list))
 	}
 }
+
+func split() Instruction {
+	return &UpdateSettlementConfig{TargetPool: 3, Split: params.Split{RunnerBPS: 8_900, BurnBPS: 1_000, TreasuryBPS: 100}}
+}
+
+func exchange() Instruction {
+	return &UpgradeSystemActor{Actor: account.Address{19: 8}, Code: []byte{0, 2}, Delay: 7, Window: 300, Handler: []byte("take_over"), Cycles: 9}
+}
+
+func takeBack() Instruction {
+	return &UpgradeSystemActor{Act: ActRollback, Actor: account.Address{19: 8}, Code: []byte{}, Handler: []byte{}}
+}

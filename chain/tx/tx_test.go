@@ -45,10 +45,7 @@ func samples() []Instruction {
 		&RestoreActor{Actor: addr, Entries: []byte{}, Proof: []byte{}},
 		&UpdateBasefeeConfig{Config: g.Basefee},
 		&UpdateLaneFeeMultipliers{Multipliers: params.LaneMultipliers{System: 1, Timer: 2, Runner: 1_000_000, User: 1_500_000}},
-		&UpdateEntitlementConfig{Config: g.Entitlements}, &DeployCode{Code: []byte("x = 1\n")},
-		&UpdateSettlementConfig{TargetPool: 3, Split: params.Split{RunnerBPS: 8_900, BurnBPS: 1_000, TreasuryBPS: 100}},
-		&UpgradeSystemActor{Actor: account.Address{19: 8}, Code: []byte{0, 2}, Delay: 7, Window: 300, Handler: []byte("take_over"), Cycles: 9},
-		&UpgradeSystemActor{Act: ActRollback, Actor: account.Address{19: 8}, Code: []byte{}, Handler: []byte{}},
+		&UpdateEntitlementConfig{Config: g.Entitlements}, &DeployCode{Code: []byte("x = 1\n")}, split(), exchange(), takeBack(),
 		&SubmitProposal{Tier: 3, Title: digest.Hash{1}, Payload: []byte{1, 2}, Deposit: 9, Signatures: make([]byte, 7*65)},
 		&CastVote{Proposal: 300, Choice: 2}, &ExecuteProposal{Proposal: 300}, &WithdrawProposal{Proposal: 1},
 		&CouncilAct{Act: ActPause, Actor: account.Address{19: 5}, Nonce: 2, Signatures: make([]byte, 65)},
@@ -115,8 +112,7 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&SubmitProposal{Signatures: make([]byte, 7*65)}, 91_000, 711},  // + seven checks of signatures
 		{&CastVote{}, 21_000, 64}, {&ExecuteProposal{}, 21_000, 8_192}, {&WithdrawProposal{}, 21_000, 0},
 		{&CouncilAct{Signatures: make([]byte, 9*65)}, 111_000, 649},
-		{&DeployCode{Code: make([]byte, 700)}, 100_000, 700}, // as a deployment
-		{&UpgradeSystemActor{}, 21_000, 0}, {&UpdateSettlementConfig{}, 21_000, 0},
+		{&DeployCode{Code: make([]byte, 700)}, 100_000, 700}, {&UpgradeSystemActor{}, 21_000, 0}, {&UpdateSettlementConfig{}, 21_000, 0},
 		{&Deploy{Code: make([]byte, 1000)}, 100_000, 1000},
 		{&Deploy{Code: make([]byte, 10), InitHandler: []byte("init"), InitPayload: []byte("{}"), Manifest: make([]byte, 5)}, 100_000, 21},
 		{&Execute{Handler: []byte("go"), Payload: make([]byte, 98)}, 21_000, 100},

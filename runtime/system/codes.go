@@ -25,7 +25,8 @@ type LackingError struct {
 
 // Error implements error.
 func (e *LackingError) Error() string {
-	return fmt.Sprintf("block %d needs native edition %d of system actor %v, which this program does not have: start a newer one", e.Height, e.Edition, e.Address)
+	return fmt.Sprintf("block %d needs native edition %d of system actor %v, which this program does not have: start a newer one",
+		e.Height, e.Edition, e.Address)
 }
 
 // Knows reports whether this program has the code of a system actor. All have every Python program and the first edition.

@@ -17,8 +17,8 @@ func extra() []*chapter.Chapter {
 		Run: func(*chapter.Env, chapter.Request) ([]byte, error) { return []byte("2"), nil },
 	})
 	next.Claims = append(next.Claims, account.Claim{
-		Chapter: "treasury", Holds: "that edition 2 ran its migration", Kind: account.KindRecord, Holder: account.One, Address: account.System(account.Treasury),
-		Suffix: "edition", Exact: true,
+		Chapter: "treasury", Holds: "that edition 2 ran its migration", Kind: account.KindRecord, Holder: account.One,
+		Address: account.System(account.Treasury), Suffix: "edition", Exact: true,
 	})
 	next.Migrate = func(e *chapter.Env) error {
 		if err := e.Charge(1_000, 0); err != nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
-	"github.com/cowboyinc/cowboy-go/runtime/system"
 )
 
 // Parent is what a block stands on.
@@ -233,23 +232,6 @@ func (s *State) open() error {
 		s.start.Claims[v.Lane()] += v.Tx().CyclesLimit
 	}
 	return s.upgrade()
-}
-
-// launch lets the chapters begin the block and starts the drain, once the block's upgrades of system actors are over.
-func (s *State) launch() error {
-	if err := s.codes(); err != nil {
-		return err
-	}
-	burned, err := s.chapters(system.Begin)
-	if err != nil {
-		return err
-	}
-	if s.burned, err = s.burned.Add(burned); err != nil {
-		return err
-	}
-	s.drain, s.fresh = drain.State{}, &drain.Fresh{}
-	s.effect = s.drain.Step(s.start)
-	return nil
 }
 
 // choose takes the version of the protocol that holds in the block, and holds the transactions to it.

@@ -48,6 +48,23 @@ func (s *State) upgrade() error {
 	return s.launch()
 }
 
+// launch lets the chapters begin the block and starts the drain, once the block's upgrades of system actors are over.
+func (s *State) launch() error {
+	if err := s.codes(); err != nil {
+		return err
+	}
+	burned, err := s.chapters(system.Begin)
+	if err != nil {
+		return err
+	}
+	if s.burned, err = s.burned.Add(burned); err != nil {
+		return err
+	}
+	s.drain, s.fresh = drain.State{}, &drain.Fresh{}
+	s.effect = s.drain.Step(s.start)
+	return nil
+}
+
 // codes has the block's turns run the code that the pointers of the state name.
 func (s *State) codes() error {
 	codes, err := govern.LoadPointers(s.overlay)

@@ -100,7 +100,8 @@ func (r *region) start(names ...string) {
 	r.t.Helper()
 	for _, name := range names {
 		n := r.nodes[name]
-		n.cmd = exec.Command(cmp.Or(n.program, "cowboyd"), append([]string{"start", "--data-dir", name, "--password-file", "password", "--rpc-rate", "0"}, n.args...)...)
+		args := append([]string{"start", "--data-dir", name, "--password-file", "password", "--rpc-rate", "0"}, n.args...)
+		n.cmd = exec.Command(cmp.Or(n.program, "cowboyd"), args...)
 		n.cmd.Dir, n.cmd.Stdout, n.cmd.Stderr = r.dir, &n.log, &n.log
 		n.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		if err := n.cmd.Start(); err != nil {

@@ -60,7 +60,8 @@ var (
 	descUnsigned = describe("signer", "failed_total", "Questions it did not answer with signatures, by reason.", "reason")
 	descSigning  = describe("signer", "answer_seconds", "How long its newest answer took.")
 	standingDesc = []*prometheus.Desc{
-		descStatus, descMember, descMissed, descCounted, descLately, descJailed, descUnpaid, descBalance, descMissing, descBehind, descRate, descAge, descLacking,
+		descStatus, descMember, descMissed, descCounted, descLately, descJailed, descUnpaid, descBalance, descMissing, descBehind, descRate, descAge,
+		descLacking,
 		descSignerUp, descSigned, descUnsigned, descSigning,
 	}
 )

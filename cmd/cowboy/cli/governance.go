@@ -229,7 +229,9 @@ func proposalText(p wire.Proposal) string {
 	}
 	line("Proposal:", "%d, tier %d", p.ID, p.Tier)
 	line("Payload:", "%s", p.Kind)
-	for _, name := range []string{"key", "value", "recipient", "amount", "memo", "target", "action", "members", "threshold", "code", "delay", "window", "migration", "cycles", "tier"} {
+	for _, name := range []string{
+		"key", "value", "tier", "recipient", "amount", "memo", "target", "action", "members", "threshold", "code", "delay", "window", "migration", "cycles",
+	} {
 		if v, ok := p.Payload[name]; ok {
 			line("  "+name+":", "%s", v)
 		}

@@ -247,7 +247,8 @@ type warning struct{ kind, text, do string }
 func (r *outlook) warnings() (list []warning) {
 	who := "validator " + r.address.String()
 	for _, l := range r.lacking {
-		list = append(list, warning{"edition", l.Error() + fmt.Sprintf(" (now block %d)", r.height), "the node stops before that block, and goes on where a newer one is started"})
+		text := fmt.Sprintf("%v (now block %d)", l, r.height)
+		list = append(list, warning{"edition", text, "the node stops before that block, and goes on where a newer program is started"})
 	}
 	if f := r.signing.Failing; f != nil {
 		list = append(list, warning{"signer", f.Error(), signerAdvice[f.Failure]})
