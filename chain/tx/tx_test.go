@@ -111,15 +111,14 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&SubmitProposal{Payload: make([]byte, 40)}, 21_000, 296},       // + its record, 256
 		{&SubmitProposal{Signatures: make([]byte, 7*65)}, 91_000, 711},  // + seven checks of signatures
 		{&CastVote{}, 21_000, 64}, {&ExecuteProposal{}, 21_000, 8_192}, {&WithdrawProposal{}, 21_000, 0},
-		{&CouncilAct{Signatures: make([]byte, 9*65)}, 111_000, 649},
-		{&DeployCode{Code: make([]byte, 700)}, 100_000, 700}, {&UpgradeSystemActor{}, 21_000, 0}, {&UpdateSettlementConfig{}, 21_000, 0},
+		{&CouncilAct{Signatures: make([]byte, 9*65)}, 111_000, 649}, {&DeployCode{Code: make([]byte, 700)}, 100_000, 700},
 		{&Deploy{Code: make([]byte, 1000)}, 100_000, 1000},
 		{&Deploy{Code: make([]byte, 10), InitHandler: []byte("init"), InitPayload: []byte("{}"), Manifest: make([]byte, 5)}, 100_000, 21},
 		{&Execute{Handler: []byte("go"), Payload: make([]byte, 98)}, 21_000, 100},
 		{&TimerSchedule{}, 5_000, 64},
 		{&FundActor{}, 21_000, 0},
 		{&CancelTimer{}, 21_000, 0},
-		{&SettleActorRent{}, 21_000, 0}, {&SetActorQuota{}, 21_000, 0}, {&PayRent{}, 21_000, 0}, {&UpdateRentConfig{}, 21_000, 0},
+		{&UpgradeSystemActor{}, 21_000, 0}, {&SettleActorRent{}, 21_000, 0}, {&SetActorQuota{}, 21_000, 0}, {&PayRent{}, 21_000, 0}, {&UpdateRentConfig{}, 21_000, 0},
 		{&RestoreActor{Entries: make([]byte, 1000), Proof: make([]byte, 24)}, 21_000, 1024}, // the writes are paid when they are done
 		{&TokenTransfer{}, 21_000, 0}, // the call's own price comes with its execution
 		{&TokenCreate{Name: make([]byte, 64), Symbol: make([]byte, 16), MetadataURI: make([]byte, 256)}, 21_000, 336},

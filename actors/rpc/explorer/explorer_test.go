@@ -222,9 +222,7 @@ func (f *fake) Proposal(id uint64) (wire.Proposal, error) {
 	return hostileProposal(), nil
 }
 func (f *fake) Codes() (wire.Codes, error) {
-	return wire.Codes{Codes: []wire.CodeOf{{
-		Address: account.System(0x13).String(), Code: "native edition 2", Since: 4_300, Until: 9_000, Former: "native edition 1",
-	}}}, nil
+	return wire.Codes{Codes: []wire.CodeOf{{Address: account.System(0x13).String(), Code: "native edition 2", Since: 4_300}}}, nil
 }
 
 func (f *fake) Paused() (wire.Paused, error) {
