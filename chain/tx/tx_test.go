@@ -117,8 +117,8 @@ func TestIntrinsicCosts(t *testing.T) {
 		{&Execute{Handler: []byte("go"), Payload: make([]byte, 98)}, 21_000, 100},
 		{&TimerSchedule{}, 5_000, 64},
 		{&FundActor{}, 21_000, 0},
-		{&CancelTimer{}, 21_000, 0},
-		{&UpgradeSystemActor{}, 21_000, 0}, {&SettleActorRent{}, 21_000, 0}, {&SetActorQuota{}, 21_000, 0}, {&PayRent{}, 21_000, 0}, {&UpdateRentConfig{}, 21_000, 0},
+		{&CancelTimer{}, 21_000, 0}, {&UpgradeSystemActor{}, 21_000, 0},
+		{&SettleActorRent{}, 21_000, 0}, {&SetActorQuota{}, 21_000, 0}, {&PayRent{}, 21_000, 0}, {&UpdateRentConfig{}, 21_000, 0},
 		{&RestoreActor{Entries: make([]byte, 1000), Proof: make([]byte, 24)}, 21_000, 1024}, // the writes are paid when they are done
 		{&TokenTransfer{}, 21_000, 0}, // the call's own price comes with its execution
 		{&TokenCreate{Name: make([]byte, 64), Symbol: make([]byte, 16), MetadataURI: make([]byte, 256)}, 21_000, 336},
