@@ -69,7 +69,7 @@ type step struct {
 	report   *Report  // of the answered job, if there is anything to tell
 	evidence *Evidence
 	lacks    error // the code of this block is in a newer program
-	stop     bool // the turn that is out is to end
+	stop     bool  // the turn that is out is to end
 }
 
 // submit takes a job; the first one begins at once.
