@@ -16,8 +16,9 @@
 //	settings          a system actor upgraded in place, and its storage migrated
 //	stream            pay by the block
 //	token             balances, allowances, coins wrapped
+//	treasury          a token of the registry that its actor makes, gives, takes and destroys
 //
-// Spec: tokens §8 (cip20).
+// Spec: tokens §8 (cip20), §3 (treasury); sdk §13.
 //
 // Every handler is called in a scenario in Go and in a test in Python (tests/test_<actor>.py); TestEveryHandler holds to it.
 package examples

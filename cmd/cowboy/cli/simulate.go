@@ -48,12 +48,11 @@ func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *t
 		trial.CellsLimit = min(max(t.CellsLimit, trialCells), params.MaxTxCells)
 	}
 	f.fit(&trial, balance, floor)
-	body, err := json.Marshal(map[string]string{"tx": hex.EncodeToString(trial.Encode())})
-	if err != nil {
-		return err
+	s, err := try(ctx, node, &trial)
+	if err == nil && s.Refused != nil && s.Refused.Code == int(tx.CodePayer) {
+		trial = *t // a grant bounds each use, and may allow what is going to be sent
+		s, err = try(ctx, node, &trial)
 	}
-	var s wire.Estimate
-	err = node.Do(ctx, http.MethodPost, "/estimate", "application/json", body, &s)
 	if status := (*api.StatusError)(nil); errors.As(err, &status) {
 		return nil // it has no such call, or no room
 	}
@@ -80,6 +79,15 @@ func (a *app) simulate(ctx context.Context, node *api.Client, f *sendFlags, t *t
 	floor = t.Intrinsic()
 	f.fit(t, balance, floor)
 	return nil
+}
+
+// try has the node execute a transaction that nobody has signed.
+func try(ctx context.Context, node *api.Client, t *tx.Tx) (s wire.Estimate, err error) {
+	body, err := json.Marshal(map[string]string{"tx": hex.EncodeToString(t.Encode())})
+	if err == nil {
+		err = node.Do(ctx, http.MethodPost, "/estimate", "application/json", body, &s)
+	}
+	return s, err
 }
 
 // simulationText says how a transaction would fail.
