@@ -15,7 +15,8 @@ import (
 
 type verifierResult = verifier.Result
 
-// expireEvery is how many blocks pass between two looks for transactions that have waited too long, or so long that peers are told of them again.
+// expireEvery is how many blocks pass between two looks for transactions that have waited too long, that nobody can pay for any more, or that have waited so
+// long that peers are told of them again.
 const expireEvery = 64
 
 // Router is the supervised actor that admits transactions.
@@ -170,6 +171,11 @@ func (r *Router) included(c included) {
 	r.tell(removal(removed))
 	if f.Height()%expireEvery == 0 {
 		r.tell(removal(r.book.expire(f.Height())))
+		unpaid, err := r.book.unpaid(r.view)
+		if err != nil {
+			panic(err)
+		}
+		r.tell(removal(unpaid))
 		r.remind(nil, f.Height()-expireEvery)
 	}
 }

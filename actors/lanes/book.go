@@ -314,6 +314,36 @@ func (b *book) expire(now unit.Height) []*item {
 	return b.drop(old)
 }
 
+// unpaid removes what admission would refuse by now since nobody can pay for it: what it moves, its fees, or what a payer has granted. Each goes with its
+// sender's later ones, as drop has it.
+//
+// Spec: WP §2.2, §2.3; entitlement-extras §5 (UseOwnerBalance).
+func (b *book) unpaid(w view) (removed []*item, err error) {
+	var dead []digest.Hash
+	for from, queue := range b.senders {
+		sender, err := w.account(from)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range queue {
+			sender.Nonce = it.nonce()
+			err := it.tx.Admit(&sender, w.params, w.fees)
+			if err == nil {
+				err = w.covered(it.tx)
+			}
+			class, refused := tx.ClassOf(err)
+			if err != nil && !refused {
+				return nil, err
+			}
+			if class == tx.ErrFunds || class == tx.ErrValue || class == tx.ErrPayer {
+				dead = append(dead, it.tx.Hash())
+				break
+			}
+		}
+	}
+	return b.drop(dead), nil
+}
+
 func (b *book) removeAll(items []*item) {
 	for _, it := range items {
 		b.remove(it)

@@ -22,6 +22,9 @@
 // below. Within a tier the first to come is the first to go: the older of two equals has the higher score. When the pool is full, the
 // youngest transaction of the lowest tier leaves, with its sender's later ones, if a better one comes.
 //
+// What nobody can pay for any more is not offered, and leaves after 64 blocks at most: a balance that covered many transactions one by one, spent, or a payer
+// who has nothing left, keeps no other transaction out of a block.
+//
 // The memory of transactions on their way is a share of the node's budget, of which those of peers take half at most; beyond it a submission is shed.
 // What waits is bounded by Limits, which Limits.Within fits into a share.
 //

@@ -66,8 +66,9 @@ type Offer struct {
 	Txs    int
 	Bytes  int
 	State  state.Reader // of the parent block
-	// Take, if set, says which transactions are wanted; of a sender none is offered after one that is not. The lane calls it.
-	Take  func(tx.Verified) bool
+	// Take, if set, says which transactions are wanted; of a sender none is offered after one that is not. The lane calls it, with a sender's in the order of
+	// their nonces. An error is a failing state source.
+	Take  func(tx.Verified) (bool, error)
 	Reply func(params.Lane, []tx.Verified)
 
 	lane params.Lane

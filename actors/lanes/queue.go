@@ -60,7 +60,14 @@ type want struct {
 	// nonce is the account's next at the parent state; nil offers everything.
 	nonce func(account.Address) (uint64, error)
 	// take says which transactions are wanted; nil takes all.
-	take func(tx.Verified) bool
+	take func(tx.Verified) (bool, error)
+}
+
+func (w *want) wants(v tx.Verified) (bool, error) {
+	if w.take == nil {
+		return true, nil
+	}
+	return w.take(v)
 }
 
 // offer gives transactions from the best tier down, first in, first out, until one of the bounds is reached. A transaction comes after its
@@ -91,7 +98,9 @@ func (q *queue) offer(w want) ([]tx.Verified, error) {
 			}
 			for ; at < len(own) && own[at].nonce() <= it.nonce(); at++ {
 				v := own[at].tx
-				if w.take != nil && !w.take(v) {
+				if wanted, err := w.wants(v); err != nil {
+					return nil, err
+				} else if !wanted {
 					at = len(own) // its later ones cannot be executed without it
 					break
 				}

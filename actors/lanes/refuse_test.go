@@ -99,7 +99,9 @@ func TestOfferOfWhatIsWanted(t *testing.T) {
 	}
 	var labels []string
 	for _, q := range p.lanes {
-		txs, err := q.offer(want{cycles: 1 << 40, txs: 100, bytes: 1 << 20, take: func(v tx.Verified) bool { return v.Hash() != unwanted.Hash() }})
+		txs, err := q.offer(want{cycles: 1 << 40, txs: 100, bytes: 1 << 20, take: func(v tx.Verified) (bool, error) {
+			return v.Hash() != unwanted.Hash(), nil
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

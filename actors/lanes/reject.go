@@ -15,7 +15,7 @@ var (
 	// ErrReplacement reports a transaction that pays too little to replace another of its nonce.
 	ErrReplacement = &tx.Reject{Code: 1023, Name: "E_TX_REPLACEMENT", Text: "replacement must raise both maximum fees by a tenth"}
 	// ErrBusy reports that the node could not look at the transaction now.
-	ErrBusy = &tx.Reject{Code: 1024, Name: "E_POOL_BUSY", Text: "node is busy; send the transaction again"}
+	ErrBusy = &tx.Reject{Code: 1026, Name: "E_POOL_BUSY", Text: "node is busy; send the transaction again"}
 	// ErrSlow reports a transaction that this node tried alone in a block and ended, since it took longer than a block may.
 	ErrSlow = &tx.Reject{Code: 1025, Name: "E_TX_SLOW", Text: "transaction takes longer to execute than a block may, and was dropped"}
 )

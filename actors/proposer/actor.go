@@ -109,7 +109,7 @@ func (s *Subsystem) propose(p propose) {
 	s.deadline = s.Clock.AfterFunc(offerWithin, func() { inbox.Reply(late{round}) })
 	for l := range params.LaneCount {
 		d := s.Lanes.Offer(l, lanes.Offer{
-			Cycles: w.share(l), Txs: w.limits.MaxTxs, Bytes: w.limits.MaxBytes, State: w.proposal.Parent.State, Take: take,
+			Cycles: w.share(l), Txs: w.limits.MaxTxs, Bytes: w.limits.MaxBytes, State: w.proposal.Parent.State, Take: w.payable(take),
 			Reply: func(lane params.Lane, txs []tx.Verified) { inbox.Reply(offered{round, lane, txs}) },
 		})
 		if d != supervision.Accepted {

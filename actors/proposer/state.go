@@ -137,56 +137,109 @@ func executable(offers []tx.Verified, parent state.Reader, p *params.Params, fee
 	})
 	kept := make([]tx.Verified, 0, len(sorted))
 	var from *account.Address
-	var sender account.Account
+	var next uint64
 	var blocked bool
-	payers := payers{}
+	purses := newPurses(parent, p, fees, at)
 	for _, v := range sorted {
 		if from == nil || *from != v.Tx().From {
-			var err error
-			if sender, err = account.Load(parent, v.Tx().From); err != nil {
-				return nil, err
-			}
-			from, blocked = &v.Tx().From, false
-		}
-		if blocked || v.Tx().Nonce < sender.Nonce {
-			continue
-		}
-		if v.Admit(&sender, p, fees) != nil {
-			blocked = true
-			continue
-		}
-		cost := v.MaxCost()
-		if owner, named := v.Tx().Payer(); named {
-			covered, err := payers.reserve(parent, v, owner, at)
+			sender, err := purses.of(v.Tx().From)
 			if err != nil {
 				return nil, err
 			}
-			if blocked = !covered; blocked {
-				continue
-			}
-			cost = tx.ValueOf(v.Tx().Instruction)
+			from, next, blocked = &v.Tx().From, sender.Nonce, false
 		}
-		sender.Nonce++
-		if err := sender.Debit(cost); err != nil {
-			return nil, err // Admit has checked that it is covered
+		if blocked || v.Tx().Nonce < next {
+			continue
 		}
+		paid, err := false, error(nil)
+		if v.Tx().Nonce == next {
+			paid, err = purses.pay(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if blocked = !paid; blocked {
+			continue
+		}
+		next++
 		kept = append(kept, v)
 	}
 	return kept, nil
 }
 
-// payers are those whom transactions name to pay their fees, with what is left of their balances.
-type payers map[account.Address]account.Account
+// payable narrows what a lane is to offer to what can be paid for at the parent state, as executable does: what waits and cannot be paid would otherwise take
+// the place of what can. Nonces are left to executable, since a sender's transactions may stand in several lanes. The result is for one lane.
+//
+// Spec: WP §2.3, §6.4.
+func (w *work) payable(take func(tx.Verified) bool) func(tx.Verified) (bool, error) {
+	purses := newPurses(w.proposal.Parent.State, w.params, w.fees, w.proposal.Header.Height)
+	return func(v tx.Verified) (bool, error) {
+		if take != nil && !take(v) {
+			return false, nil
+		}
+		return purses.pay(v)
+	}
+}
+
+// purses are accounts of the parent state with what is left of them: those of senders, and those whom transactions name to pay their fees.
+type purses struct {
+	parent  state.Reader
+	params  *params.Params
+	fees    params.Basefees
+	at      unit.Height
+	senders map[account.Address]account.Account
+	payers  map[account.Address]account.Account
+}
+
+func newPurses(parent state.Reader, p *params.Params, fees params.Basefees, at unit.Height) *purses {
+	return &purses{parent, p, fees, at, map[account.Address]account.Account{}, map[account.Address]account.Account{}}
+}
+
+// of is a sender with what is left of its balance.
+func (p *purses) of(who account.Address) (sender account.Account, err error) {
+	sender, known := p.senders[who]
+	if !known {
+		if sender, err = account.Load(p.parent, who); err == nil {
+			p.senders[who] = sender
+		}
+	}
+	return sender, err
+}
+
+// pay takes what a transaction reserves from what its sender has left, its payer where it names one, or reports that it may not be in a block, whatever its
+// nonce.
+func (p *purses) pay(v tx.Verified) (paid bool, err error) {
+	sender, err := p.of(v.Tx().From)
+	if err != nil {
+		return false, err
+	}
+	sender.Nonce = v.Tx().Nonce
+	if v.Admit(&sender, p.params, p.fees) != nil {
+		return false, nil
+	}
+	cost := v.MaxCost()
+	if owner, named := v.Tx().Payer(); named {
+		if covered, err := p.reserve(v, owner); err != nil || !covered {
+			return false, err
+		}
+		cost = tx.ValueOf(v.Tx().Instruction)
+	}
+	if err := sender.Debit(cost); err != nil {
+		return false, err // Admit has checked that it is covered
+	}
+	p.senders[v.Tx().From] = sender
+	return true, nil
+}
 
 // reserve takes the fees of a transaction from what its payer has left, or reports that it may not.
-func (p payers) reserve(parent state.Reader, v tx.Verified, owner account.Address, at unit.Height) (covered bool, err error) {
-	payer, known := p[owner]
+func (p *purses) reserve(v tx.Verified, owner account.Address) (covered bool, err error) {
+	payer, known := p.payers[owner]
 	if !known {
-		if payer, err = account.Load(parent, owner); err != nil {
+		if payer, err = account.Load(p.parent, owner); err != nil {
 			return false, err
 		}
 	}
-	err = v.Covered(parent, at, &payer)
+	err = v.Covered(p.parent, p.at, &payer)
 	if _, refused := tx.ClassOf(err); refused {
 		return false, nil
 	}
@@ -200,7 +253,7 @@ func (p payers) reserve(parent state.Reader, v tx.Verified, owner account.Addres
 	if err := payer.Debit(fee); err != nil {
 		return false, err // Covered has checked that it is covered
 	}
-	p[owner] = payer
+	p.payers[owner] = payer
 	return true, nil
 }
 

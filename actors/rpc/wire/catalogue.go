@@ -52,6 +52,8 @@ func entries() map[int]entry {
 			"validation", "payer of the fees", "the metadata names a payer that has not granted use-owner-balance for so much, or does not hold it",
 			"ask the payer for a grant, or pay yourself",
 		},
+		1025: {"validation", "too slow", "the node tried the transaction alone in a block, and it took longer than a block may", "do less in one transaction"},
+		1026: {"validation", "node is busy", "the node has no room to look at the transaction now", "send it again"},
 		1101: {"runtime", "not deterministic", "the program does something that could differ between nodes",
 			"`cowboy check` names the line and what to use instead"},
 		1200: {"runtime", "execution failed", "the handler did not finish", "read the message"},
