@@ -85,8 +85,8 @@ func got(list []Flow) (text []string) {
 	return text
 }
 
-// The flows of each slot, and of all blocks, are what the blocks' sheets add up to: of an index that followed them with a restart in between, and of one that is
-// made anew from the same blocks.
+// The flows of each slot, and of all blocks, are what the blocks' sheets add up to: of an index that followed them with a restart in between, and of one
+// that is made anew from the same blocks.
 //
 // Spec: WP §8.1, §8.4.
 func TestFlowsOfARebuiltIndex(t *testing.T) {

@@ -148,7 +148,7 @@ func laneRates(r state.Reader, lane params.Lane) (fee.Rates, error) {
 
 // touched notes what the transaction read, wrote and scheduled.
 func (e *Estimate) touched(o *state.Overlay) {
-	timers := account.KindPrefix(account.KindTimer)
+	timers := account.Key(account.KindTimer, account.Address{}) // by identifier; what an owner's timers are counted by lies under the owner
 	o.Touched(func(key []byte, written bool) {
 		e.Touched = append(e.Touched, Touch{bytes.Clone(key), written})
 		if _, old := o.Base().Index().Find(key); written && !old && bytes.HasPrefix(key, timers) && o.Has(key) {
