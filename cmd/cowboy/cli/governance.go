@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/treasury"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -55,22 +56,34 @@ func proposalNumber(text string) (uint64, error) {
 }
 
 // motion are the flags that say what is proposed.
-type motion struct{ param, value, pay, amount, memo, end, extend, permanent, payload string }
+type motion struct {
+	param, value, pay, amount, memo, end, extend, permanent, payload string
+	award, bucket, revoke                                            string
+	revocable                                                        bool
+}
+
+// kinds are the flags of which exactly one says what a proposal is about.
+var kinds = []string{"param", "pay", "award", "revoke-grant", "end-pause", "extend-pause", "permanent-pause", "payload"}
 
 func (m *motion) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&m.param, "param", "", "governance key of a parameter group that gets --value")
 	flags.StringVar(&m.value, "value", "", "its canonical encoding, hexadecimal")
 	flags.StringVar(&m.pay, "pay", "", "address that the treasury pays --amount")
+	flags.StringVar(&m.award, "award", "", "address that is granted --amount of --bucket, paid as the bucket's terms release it")
+	flags.StringVar(&m.bucket, "bucket", "", "genesis bucket that an award is of")
+	flags.BoolVar(&m.revocable, "revocable", false, "governance may take back of an award what is not released")
+	flags.StringVar(&m.revoke, "revoke-grant", "", "number of a revocable grant that keeps what is released of it")
 	flags.StringVar(&m.amount, "amount", "", "in CBY")
 	flags.StringVar(&m.memo, "memo", "", "what it is paid for")
 	flags.StringVar(&m.end, "end-pause", "", "system actor whose pause ends")
 	flags.StringVar(&m.extend, "extend-pause", "", "system actor whose pause lasts longer")
 	flags.StringVar(&m.permanent, "permanent-pause", "", "system actor that is paused for ever")
 	flags.StringVar(&m.payload, "payload", "", "any payload, encoded, hexadecimal")
-	cmd.MarkFlagsMutuallyExclusive("param", "pay", "end-pause", "extend-pause", "permanent-pause", "payload")
+	cmd.MarkFlagsMutuallyExclusive(kinds...)
+	cmd.MarkFlagsOneRequired(kinds...)
 	cmd.MarkFlagsRequiredTogether("param", "value")
-	cmd.MarkFlagsRequiredTogether("pay", "amount")
+	cmd.MarkFlagsRequiredTogether("award", "bucket")
 }
 
 // read gives the payload, and the least tier where it is known.
@@ -87,13 +100,23 @@ func (m *motion) read() (payload []byte, tier uint64, err error) {
 		}
 		least, _ := params.TierOf(m.param)
 		return govern.EncodePayload(&govern.ParamUpdate{Key: m.param, Value: value}), uint64(least), nil
-	case m.pay != "":
-		to, err := parseAddress(m.pay)
+	case m.pay != "", m.award != "":
+		to, err := parseAddress(m.pay + m.award) // one of them is empty
 		if err != nil {
 			return nil, 0, err
 		}
 		amount, err := parseCBY(m.amount)
-		return govern.EncodePayload(&govern.Disbursement{Recipient: to, Amount: amount, Memo: []byte(m.memo)}), 2, err
+		if m.pay != "" {
+			return govern.EncodePayload(&govern.Disbursement{Recipient: to, Amount: amount, Memo: []byte(m.memo)}), 2, err
+		}
+		award := treasury.Award{Bucket: m.bucket, To: to, Amount: amount, Revocable: m.revocable}
+		return govern.EncodePayload(&govern.GrantAward{Award: award}), 2, err
+	case m.revoke != "":
+		id, err := strconv.ParseUint(m.revoke, 10, 64)
+		if err != nil {
+			return nil, 0, usageError{fmt.Errorf("--revoke-grant %q is no number of a grant", m.revoke)}
+		}
+		return govern.EncodePayload(&govern.GrantRevoke{Grant: id}), 2, nil
 	case m.end != "":
 		return circuit(m.end, govern.End, 3)
 	case m.extend != "":
@@ -145,7 +168,6 @@ func (a *app) govPropose() *cobra.Command {
 		},
 	}
 	m.register(cmd)
-	cmd.MarkFlagsOneRequired("param", "pay", "end-pause", "extend-pause", "permanent-pause", "payload")
 	cmd.Flags().StringVar(&title, "title", "", "title and description; their hash goes on chain")
 	cmd.Flags().Uint64Var(&tier, "tier", 0, "tier (default: the least that the payload may have)")
 	cmd.Flags().StringArrayVar(&signatures, "signature", nil, "signature of a member of the council, for a fast-track; seven are needed")
