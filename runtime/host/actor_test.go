@@ -189,6 +189,12 @@ func TestHandlerModes(t *testing.T) {
 	if w.stored(a, "w") == nil {
 		t.Error("a pure handler may write storage")
 	}
+	// A starter of continuations is deferred; the tag has to be True itself.
+	if got := w.ok(2, a, "starter", other[:]); got != "sent" {
+		t.Errorf("a starter gave %q", got)
+	}
+	w.faults(drain.FaultForbidden, 2, a, "no_starter", other[:])
+	w.faults(drain.FaultForbidden, 2, a, "nearly", other[:])
 	// The mode of the innermost invocation counts: a pure handler may call a deferred one.
 	w.ok(2, a, "through_call", a[:])
 }

@@ -29,3 +29,19 @@ class Moded:
             send(payload, {})
         except PurityViolationError as e:
             return (e.slug + " " + type(e).__name__).encode()
+
+    def no_starter(self, payload):
+        send(payload, {"x": 1})
+
+    no_starter.__cowboy_continuation__ = False
+
+    def starter(self, payload):
+        send(payload, {"x": 1})
+        return b"sent"
+
+    starter.__cowboy_continuation__ = True
+
+    def nearly(self, payload):
+        send(payload, {"x": 1})
+
+    nearly.__cowboy_continuation__ = 1
