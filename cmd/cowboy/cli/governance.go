@@ -81,7 +81,6 @@ func (m *motion) register(cmd *cobra.Command) {
 	flags.StringVar(&m.permanent, "permanent-pause", "", "system actor that is paused for ever")
 	flags.StringVar(&m.payload, "payload", "", "any payload, encoded, hexadecimal")
 	cmd.MarkFlagsMutuallyExclusive(kinds...)
-	cmd.MarkFlagsOneRequired(kinds...)
 	cmd.MarkFlagsRequiredTogether("param", "value")
 	cmd.MarkFlagsRequiredTogether("award", "bucket")
 }
@@ -168,6 +167,7 @@ func (a *app) govPropose() *cobra.Command {
 		},
 	}
 	m.register(cmd)
+	cmd.MarkFlagsOneRequired(kinds...)
 	cmd.Flags().StringVar(&title, "title", "", "title and description; their hash goes on chain")
 	cmd.Flags().Uint64Var(&tier, "tier", 0, "tier (default: the least that the payload may have)")
 	cmd.Flags().StringArrayVar(&signatures, "signature", nil, "signature of a member of the council, for a fast-track; seven are needed")

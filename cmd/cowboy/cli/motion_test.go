@@ -54,6 +54,7 @@ func TestMotionsAboutGrants(t *testing.T) {
 				return err
 			}}
 			m.register(cmd)
+			cmd.MarkFlagsOneRequired(kinds...)
 			cmd.SetArgs(args)
 			if cmd.Execute() == nil {
 				t.Error("taken")
