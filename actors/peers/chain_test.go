@@ -41,7 +41,8 @@ func newValidator(t testing.TB, spec *genesis.Spec, rank int, others []transport
 		t.Fatal(err)
 	}
 	config := node.Config{
-		Genesis: spec, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(), NewRunner: func() drain.Runner { return plain{} }, Interval: time.Millisecond,
+		Genesis: spec, Store: store, Journal: disk.NewMemory(), Shares: disk.NewMemory(),
+		NewRunner: func() drain.Runner { return plain{} }, Interval: time.Millisecond,
 		Timeouts: simplex.Timeouts{Leader: 500, Certification: 750, Retry: 500, Skip: 2_000, Fetch: 200, Settle: 50, Leave: 25},
 	}
 	if config.Validator, err = node.DevValidator(rank, len(spec.Validators)); err != nil {

@@ -29,8 +29,10 @@ func TestTimeouts(t *testing.T) {
 		{0, given, 1, 86_400_000, 0, 0, 0},
 	} {
 		s := &state{settings: settings{interval: c.interval, timeouts: c.given}}
-		if got := s.deadlines(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay || got.Tell != c.relay {
-			t.Errorf("%d validators, every %v: %+v, want leader %d, settle %d, leave %d, relay and tell %d", c.validators, c.interval, got, c.leader, c.settle, c.leave, c.relay)
+		if got := s.deadlines(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay ||
+			got.Tell != c.relay {
+			t.Errorf("%d validators, every %v: %+v, want leader %d, settle %d, leave %d, relay and tell %d",
+				c.validators, c.interval, got, c.leader, c.settle, c.leave, c.relay)
 		}
 	}
 }

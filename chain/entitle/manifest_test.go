@@ -237,7 +237,8 @@ func TestWithin(t *testing.T) {
 		{"methods", `[{"id":"ingress.http","params":{"allowlist_methods":["POST"]}}]`, `[{"id":"ingress.http","params":{"allowlist_methods":["*"]}}]`, true},
 		{"keys", `[{"id":"secrets.read","params":{"keys":["A","B"]}}]`, `[{"id":"secrets.read","params":{"keys":["A"]}}]`, false},
 		{"contracts", `[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]}}]`,
-			`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111","0x2222222222222222222222222222222222222222"]}}]`, true},
+			`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111",` +
+				`"0x2222222222222222222222222222222222222222"]}}]`, true},
 		{"other contracts", `[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x3333333333333333333333333333333333333333"]}}]`,
 			`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]}}]`, false},
 	} {

@@ -33,7 +33,9 @@ func vectorKey(t testing.TB) *PrivateKey {
 func TestSignVector(t *testing.T) {
 	k := vectorKey(t)
 	pub := k.PublicKey()
-	if got := hex.EncodeToString(pub[:]); got != "4f355bdcb7cc0af728ef3cceb9615d90684bb5b2ca5f859ab0f0b704075871aa385b6b1b8ead809ca67454d9683fcf2ba03456d6fe2c4abe2b07f0fbdbb2f1c1" {
+	const point = "4f355bdcb7cc0af728ef3cceb9615d90684bb5b2ca5f859ab0f0b704075871aa" +
+		"385b6b1b8ead809ca67454d9683fcf2ba03456d6fe2c4abe2b07f0fbdbb2f1c1"
+	if got := hex.EncodeToString(pub[:]); got != point {
 		t.Errorf("public key %s", got)
 	}
 	if got := k.Address().Hex(); got != "19e7e376e7c213b7e7e7e46cc70a5dd086daff2a" {

@@ -41,8 +41,9 @@
 //     one lower than the leader's own signed NEW_VIEW named: nullify v.
 //   - upon a vote to notarize v without a proposal of v here: if there is none a little later (Relay), request v from the voters, in turn. Whoever is asked
 //     about a view that has no certificate here passes on its proposal, once to each validator, after it was found valid and its leader's vote was verified.
-//   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent, late votes): vote to notarize v (VOTE), unless notarize or nullify of v was signed. The vote carries the commit half for its direct
-//     parent p iff nullify of p's view was never signed. Upon invalid: nullify v.
+//   - upon Checked valid, perhaps with claims (signatures in the header: its proof, the votes for its parent, late votes): vote to notarize v (VOTE), unless
+//     notarize or nullify of v was signed. The vote carries the commit half for its direct parent p iff nullify of p's view was never signed.
+//     Upon invalid: nullify v.
 //   - upon q votes to notarize one block of v: verify them in one batch, with the block's claims; the partials of q votes give the seed of v;
 //     notarization(v), the whitepaper's QC: persist, tell. If a claim does not hold the block is certified as bad. Otherwise its parent is
 //     committed. If the block was not checked here, or before a restart, ask whether it can be built on (Certify).
@@ -55,9 +56,9 @@
 //     for the skip time, nullify v.
 //   - upon the end of the patience with the leader of v, without a proposal: it is on probation until it has made 8 proposals in time, as is one that let
 //     a view pass. If it was on probation before, nullify v, provided that at most f validators are on probation.
-//   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither a
-//     proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f absent. What it says
-//     in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
+//   - a leader is absent that let the latest view it led pass, without a proposal until it was no longer waited for or by its own nullify, and of which neither
+//     a proposal nor a vote for a block of that view or a later one was heard since, from itself or in a certificate; of several the last f absent. What it
+//     says in requests, certificates and nullify votes does not count: who is catching up says that too, and cannot propose.
 //   - to tell a certificate of v is to broadcast it at once if this validator led v, if somebody gives v up, at the epoch's end, and if it is a nullification.
 //     Otherwise all make it of the same votes: it goes at once to whoever follows and to those who lately lacked one, and after a while (Tell) to those of whom
 //     nothing was heard that says they have it. Who votes to commit has left the view, who votes otherwise the one before; a finalization is told by the
@@ -83,8 +84,8 @@
 //     those who are behind, so the caller keeps it until the next epoch is under way.
 //   - upon finding that the leader of v proposed what no honest leader does — refused by the rules above, Checked or certified as bad with a Flaw, or
 //     claiming what does not hold: say so once, if the leader's vote for it is its own (Accusation), having written it down, and again upon entering a
-//     view, after a restart too, for as long as v collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's votes in two of them are for two blocks:
-//     DoubleNotarize. What this node found valid it disputes (Disputed) and brings no evidence of.
+//     view, after a restart too, for as long as v collects votes and too few have joined. Upon f+1 that agree: InvalidProposal (Accuse). Where the leader's
+//     votes in two of them are for two blocks: DoubleNotarize. What this node found valid it disputes (Disputed) and brings no evidence of.
 //
 // Votes of views up to current+1 are counted, none below the retention. The signer of a vote is the peer that sent it; votes are collected
 // unverified and verified in one batch when there can be a quorum, and whoever signed badly is blamed.
@@ -147,8 +148,9 @@
 //     without content is final later by twice the settle time, not more. A block with content never waits. What is gained, a product of two pairings for each
 //     block and most finalizations, is gained only where blocks follow each other within the settle time: elsewhere the caller sets none.
 //   - Certificates that wait to be told cost no safety, since nobody relies on another's to decide, and no liveness: votes go to all, so that what an honest
-//     validator made of the votes of a quorum all can make but for those of the faulty, and who is still behind gets it within twice the tell time. What is said
-//     to have been left is each validator's own word, and keeps certificates from that one alone. While all is well a validator gets one notarization of a view instead of n, and f+2 finalizations.
+//     validator made of the votes of a quorum all can make but for those of the faulty, and who is still behind gets it within twice the tell time. What is
+//     said to have been left is each validator's own word, and keeps certificates from that one alone. While all is well a validator gets one notarization of
+//     a view instead of n, and f+2 finalizations.
 //   - Certificates and commits that are left to others cost no safety either: the vote may be given later as well as at once. They cost no liveness: the
 //     deadline after which each sees to them itself is short against all others, and what is waited for is a block that nobody waits for. A faulty leader can
 //     have its idle blocks last longer by the leave time.

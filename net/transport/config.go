@@ -52,11 +52,21 @@ func DefaultLimits() Limits {
 		Handshake: 5 * time.Second, Idle: 10 * time.Second, Stall: 20 * time.Second, Brief: 15 * time.Second,
 		Frames: 256 << 20, Window: 512 << 10,
 		Channels: [ChannelCount]Budget{
-			Discovery:    {FrameMax: 16 << 10, BytesPerSecond: 32 << 10, FramesPerSecond: 10, Burst: 4, Unhandled: 64 << 10, QueueBytes: 64 << 10, QueueFrames: 32},
-			Consensus:    {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 5_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 8_192},
-			Transactions: {FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 20_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 16_384},
-			Blocks:       {FrameMax: 5 << 20, BytesPerSecond: 16 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 10 << 20, QueueBytes: 10 << 20, QueueFrames: 1_024},
-			Sync:         {FrameMax: 9 << 20, BytesPerSecond: 32 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024},
+			Discovery: {
+				FrameMax: 16 << 10, BytesPerSecond: 32 << 10, FramesPerSecond: 10, Burst: 4, Unhandled: 64 << 10, QueueBytes: 64 << 10, QueueFrames: 32,
+			},
+			Consensus: {
+				FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 5_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 8_192,
+			},
+			Transactions: {
+				FrameMax: 1 << 20, BytesPerSecond: 8 << 20, FramesPerSecond: 20_000, Burst: 2, Unhandled: 4 << 20, QueueBytes: 4 << 20, QueueFrames: 16_384,
+			},
+			Blocks: {
+				FrameMax: 5 << 20, BytesPerSecond: 16 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 10 << 20, QueueBytes: 10 << 20, QueueFrames: 1_024,
+			},
+			Sync: {
+				FrameMax: 9 << 20, BytesPerSecond: 32 << 20, FramesPerSecond: 2_000, Burst: 2, Unhandled: 16 << 20, QueueBytes: 16 << 20, QueueFrames: 1_024,
+			},
 		},
 	}
 }

@@ -38,7 +38,8 @@ func TestIdentity(t *testing.T) {
 	}
 	s := k.Sign("domain", []byte("m"))
 	p := k.Public()
-	if !p.Verify("domain", []byte("m"), s) || p.Verify("other", []byte("m"), s) || p.Verify("domain", []byte("n"), s) || p.Verify("domain", []byte("m"), s[1:]) {
+	if !p.Verify("domain", []byte("m"), s) || p.Verify("other", []byte("m"), s) || p.Verify("domain", []byte("n"), s) ||
+		p.Verify("domain", []byte("m"), s[1:]) {
 		t.Error("signatures")
 	}
 	if _, err := NewKey(iotest.ErrReader(io.ErrNoProgress)); !errors.Is(err, io.ErrNoProgress) {

@@ -95,7 +95,8 @@ func TestUpgradeSelf(t *testing.T) {
 	w.faults(1202, 1, a, "upgrade", []byte("def f(:\n"))
 	w.faults(1202, 1, a, "upgrade", []byte("import cowboy_sdk.testing\n"))
 	with := func(manifest string) []byte { return append(append(version("5"), 0), manifest...) }
-	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"econ.transfer","params":{"max_amount":1000000000}},{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]`))
+	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"econ.transfer","params":{"max_amount":1000000000}},`+
+		`{"id":"storage.kv","params":{"max_bytes":4096}},{"id":"sys.upgrade"}]`))
 	w.faults(1207, 1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4097}},{"id":"sys.upgrade"}]`))
 	w.faults(1202, 1, a, "upgrade_with", with(`[{"id":"nothing"}]`))
 	w.faults(1202, 1, a, "upgrade_with", with(`[{"id":"storage.kv","params":{"max_bytes":4095}}]`)) // sys.upgrade cannot be revoked

@@ -74,8 +74,9 @@ func TestHeedChangesNothing(t *testing.T) {
 // An execution ends within a ration after its interrupt was raised, and no handler of the program sees that.
 func TestInterrupt(t *testing.T) {
 	for name, source := range map[string]string{
-		"loop":      "while True:\n    pass\n",
-		"handlers":  "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        print('caught')\n    finally:\n        print('caught')\n",
+		"loop": "while True:\n    pass\n",
+		"handlers": "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        print('caught')\n    finally:\n" +
+			"        print('caught')\n",
 		"natives":   "while True:\n    sorted(range(500))\n",
 		"recursion": "def f(n):\n    try:\n        return f(n - 1) + f(n - 2) if n > 1 else n\n    except BaseException:\n        print('caught')\nf(40)\n",
 		"heap":      "while True:\n    [0] * 10000\n",

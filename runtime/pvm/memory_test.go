@@ -110,24 +110,37 @@ def attack(times):
 // memoryPrograms fill the memory by growing one thing of each kind, and go on
 // when it does not grow any more.
 var memoryPrograms = []microProgram{
-	{"memory list append", "def attack(p):\n    a = []\n    while True:\n        try:\n            a.append(len(a))\n        except MemoryError:\n            pass\n"},
-	{"memory comprehension", "def attack(p):\n    while True:\n        try:\n            [i for i in range(10**9)]\n        except MemoryError:\n            pass\n"},
-	{"memory dict", "def attack(p):\n    d = {}\n    n = 0\n    while True:\n        n += 1\n        try:\n            d[n] = n\n        except MemoryError:\n            n -= 1\n"},
-	{"memory set", "def attack(p):\n    d = set()\n    n = 0\n    while True:\n        n += 1\n        try:\n            d.add(n)\n        except MemoryError:\n            n -= 1\n"},
+	{"memory list append", "def attack(p):\n    a = []\n    while True:\n        try:\n            a.append(len(a))\n" +
+		"        except MemoryError:\n            pass\n"},
+	{"memory comprehension", "def attack(p):\n    while True:\n        try:\n            [i for i in range(10**9)]\n" +
+		"        except MemoryError:\n            pass\n"},
+	{"memory dict", "def attack(p):\n    d = {}\n    n = 0\n    while True:\n        n += 1\n        try:\n" +
+		"            d[n] = n\n        except MemoryError:\n            n -= 1\n"},
+	{"memory set", "def attack(p):\n    d = set()\n    n = 0\n    while True:\n        n += 1\n        try:\n            d.add(n)\n" +
+		"        except MemoryError:\n            n -= 1\n"},
 	{"memory attributes", "class C: pass\ndef attack(p):\n    c = C()\n    n = 0\n    while True:\n        n += 1\n        setattr(c, 'n%d' % n, n)\n"},
 	{"memory globals", "def attack(p):\n    g = globals()\n    n = 0\n    while True:\n        n += 1\n        g['n%d' % n] = n\n"},
-	{"memory text", "def attack(p):\n    s = 'ab' * 1000\n    while True:\n        try:\n            s += s\n        except MemoryError:\n            s += 'x' * 999\n"},
+	{"memory text", "def attack(p):\n    s = 'ab' * 1000\n    while True:\n        try:\n            s += s\n" +
+		"        except MemoryError:\n            s += 'x' * 999\n"},
 	{"memory text in place", "def attack(p):\n    s = 'ab' * 1000\n    keep = []\n    while True:\n        s += 'x' * 999\n        keep.append(s)\n"},
-	{"memory bytes", "def attack(p):\n    s = bytearray(b'ab' * 1000)\n    while True:\n        try:\n            s += s\n        except MemoryError:\n            s += b'x' * 999\n"},
-	{"memory deque", "from collections import deque\ndef attack(p):\n    d = deque()\n    while True:\n        try:\n            d.append(1)\n        except MemoryError:\n            d.appendleft(2)\n"},
+	{"memory bytes", "def attack(p):\n    s = bytearray(b'ab' * 1000)\n    while True:\n        try:\n            s += s\n" +
+		"        except MemoryError:\n            s += b'x' * 999\n"},
+	{"memory deque", "from collections import deque\ndef attack(p):\n    d = deque()\n    while True:\n        try:\n" +
+		"            d.append(1)\n        except MemoryError:\n            d.appendleft(2)\n"},
 	{"memory cycle", "from itertools import cycle, islice\ndef attack(p):\n    for x in cycle(range(10**9)):\n        pass\n"},
 	{"memory star", "def f(*a): return f(*a, *a)\ndef attack(p):\n    f(*range(1000))\n"},
-	{"memory tuples", "def attack(p):\n    t = (1,) * 1000\n    while True:\n        try:\n            t += t\n        except MemoryError:\n            t += t[:99]\n"},
-	{"memory nested lists", "def attack(p):\n    t = []\n    while True:\n        try:\n            t = [t, t]\n        except MemoryError:\n            t = t[0]\n"},
-	{"memory classes", "def attack(p):\n    keep = []\n    while True:\n        try:\n            class C:\n                def f(self): pass\n            keep.append(C)\n        except MemoryError:\n            pass\n"},
-	{"memory generators", "def g():\n    a = b = c = d = 1\n    yield\ndef attack(p):\n    keep = []\n    while True:\n        x = g()\n        next(x)\n        keep.append(x)\n"},
+	{"memory tuples", "def attack(p):\n    t = (1,) * 1000\n    while True:\n        try:\n            t += t\n" +
+		"        except MemoryError:\n            t += t[:99]\n"},
+	{"memory nested lists", "def attack(p):\n    t = []\n    while True:\n        try:\n            t = [t, t]\n" +
+		"        except MemoryError:\n            t = t[0]\n"},
+	{"memory classes", "def attack(p):\n    keep = []\n    while True:\n        try:\n            class C:\n" +
+		"                def f(self): pass\n            keep.append(C)\n        except MemoryError:\n            pass\n"},
+	{"memory generators", "def g():\n    a = b = c = d = 1\n    yield\ndef attack(p):\n    keep = []\n    while True:\n" +
+		"        x = g()\n        next(x)\n        keep.append(x)\n"},
 	{"memory big ints", "def attack(p):\n    keep = []\n    n = 1 << 4000\n    while True:\n        n += 1\n        keep.append(n)\n"},
-	{"memory exceptions", "def attack(p):\n    keep = []\n    while True:\n        try:\n            raise ValueError('x' * 1000)\n        except ValueError as e:\n            keep.append(e)\n"},
-	{"memory copies", "def attack(p):\n    d = {i: i for i in range(20000)}\n    s = set(d)\n    keep = []\n    while True:\n        keep.append((d.copy(), s.copy(), dict(d), s | s, list(d), d | d))\n"},
+	{"memory exceptions", "def attack(p):\n    keep = []\n    while True:\n        try:\n            raise ValueError('x' * 1000)\n" +
+		"        except ValueError as e:\n            keep.append(e)\n"},
+	{"memory copies", "def attack(p):\n    d = {i: i for i in range(20000)}\n    s = set(d)\n    keep = []\n    while True:\n" +
+		"        keep.append((d.copy(), s.copy(), dict(d), s | s, list(d), d | d))\n"},
 	{"memory split", "def attack(p):\n    s = 'a b ' * 100000\n    keep = []\n    while True:\n        keep.append(s.split())\n"},
 }

@@ -204,7 +204,8 @@ class Group(set): pass
 class Three(tuple): pass
 class Data(bytes): pass
 class Trouble(Exception): pass
-things = [Base(1), Left(2), Both(3), Slotted(), WithMeta(), Words("word"), Numbers(2**70), Fraction(1.5), Many([1]), Table(a=1), Group("ab"), Three((1, 2)), Data(b"x")]
+things = [Base(1), Left(2), Both(3), Slotted(), WithMeta(), Words("word"), Numbers(2**70), Fraction(1.5),
+    Many([1]), Table(a=1), Group("ab"), Three((1, 2)), Data(b"x")]
 things[3].a = things
 things[0].later = things[1]
 del things[1].x

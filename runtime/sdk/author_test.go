@@ -40,7 +40,8 @@ func TestStorageSurface(t *testing.T) {
         for i in range(3):
             s["p%d" % i] = i
         s["p" * 33] = 9
-        out.append([runtime.scan_state_prefix(b"p"), runtime.scan_state_prefix("p", limit=2) == runtime.scan_state_prefix(b"p")[:2], runtime.scan_state_prefix(b"__")])
+        out.append([runtime.scan_state_prefix(b"p"), runtime.scan_state_prefix("p", limit=2) == runtime.scan_state_prefix(b"p")[:2],
+                    runtime.scan_state_prefix(b"__")])
         refused(lambda: list(s), TypeError)
         refused(lambda: s.set_raw("", b"x"))
         refused(lambda: s.set_raw("k" * 257, b"x"))
@@ -67,9 +68,10 @@ func TestRuntimeSurface(t *testing.T) {
         runtime.charge_gas(5_000)
         out.append(5_000 <= before - runtime.gas_left() < 5_200)
         out.append(runtime.keccak256(b"").hex())
-        names = "get_sender get_actor_address get_block_height get_timestamp_ms get_tx_hash get_chain_id get_pvm_version context get_state set_state delete_state " \
-            "scan_state_prefix emit_event send_message call_actor submit_job schedule_timer schedule_timer_ex extend_timer cancel_timer upgrade_self keccak256 " \
-            "randomness charge_gas gas_left get_owner transfer_ownership renounce_ownership assume_ownership_if_unowned is_initialized mode runtime_config transfer get_balance"
+        names = "get_sender get_actor_address get_block_height get_timestamp_ms get_tx_hash get_chain_id get_pvm_version context get_state " \
+            "set_state delete_state scan_state_prefix emit_event send_message call_actor submit_job schedule_timer schedule_timer_ex " \
+            "extend_timer cancel_timer upgrade_self keccak256 randomness charge_gas gas_left get_owner transfer_ownership renounce_ownership " \
+            "assume_ownership_if_unowned is_initialized mode runtime_config transfer get_balance"
         out.append([n for n in names.split() if not hasattr(runtime, n) or not hasattr(module, n)])
         out.append([call.__name__ for call in (pvm_host.cbor_encode, pvm_host.cbor_decode, pvm_host.create_deferred_tx)])
         refused(lambda: runtime.upgrade_self(b"x"))
@@ -77,7 +79,8 @@ func TestRuntimeSurface(t *testing.T) {
         runtime.emit_event("raw", b"\xff")
         runtime.emit_event("text", "plain")
 `)
-	expectAll(t, got, "['actor_addr', 'block_hash', 'block_height', 'chain_id', 'msg_id', 'nonce', 'pvm_version', 'sender', 'timestamp_ms', 'tx_hash', 'value']",
+	expectAll(t, got, "['actor_addr', 'block_hash', 'block_height', 'chain_id', 'msg_id', 'nonce', 'pvm_version', 'sender', 'timestamp_ms', 'tx_hash', "+
+		"'value']",
 		"[True, True, True, True, True, True, True, 32, 32, True]", "['fsm', True, False, False, None]", "True",
 		"c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470", "[]", "['cbor_encode', 'cbor_decode', 'create_deferred_tx']",
 		"('MissingEntitlementError', 'E1207')")
@@ -107,7 +110,8 @@ class A:
         runtime.extend_timer(gone, now + 500)
         self.storage["ids"] = [beat, len(gone), cancel_timer(gone), cancel_timer(gone)]
         for bad in (lambda: set_timer(now, "got", b""), lambda: set_interval(0, "got", b""), lambda: runtime.schedule_timer_ex(now + 9, b"", gas_limit=550_001),
-                    lambda: runtime.schedule_timer_ex(now + 9, b"", fee_payer=bytes(20)), lambda: runtime.schedule_timer_ex(now + 9, b"", fee_payer=(1).to_bytes(20, "big")),
+                    lambda: runtime.schedule_timer_ex(now + 9, b"", fee_payer=bytes(20)),
+                    lambda: runtime.schedule_timer_ex(now + 9, b"", fee_payer=(1).to_bytes(20, "big")),
                     lambda: runtime.schedule_timer_ex(now + 9, b"", expires_at=now + 2_592_001)):
             try:
                 bad()
@@ -217,7 +221,8 @@ func TestTypeSurface(t *testing.T) {
         a = Address.from_hex(text.lower())
         out.append([str(a), a.to_hex() == text, a == bytes.fromhex(text[2:]), hash(a) == hash(a.to_bytes()), a in {a.to_bytes()}, len(a), a != Address.ZERO,
                     Address(text) == a, Address(a.to_bytes()) == a, isinstance(a, bytes)])
-        out.append([getattr(Address, n)[-1] for n in ("ZERO", "RUNNER_REGISTRY", "JOB_DISPATCHER", "RESULT_VERIFIER", "SECRETS_MANAGER", "TEE_VERIFIER", "TOKEN_REGISTRY")])
+        out.append([getattr(Address, n)[-1] for n in ("ZERO", "RUNNER_REGISTRY", "JOB_DISPATCHER", "RESULT_VERIFIER",
+                    "SECRETS_MANAGER", "TEE_VERIFIER", "TOKEN_REGISTRY")])
         for bad in (b"", bytes(19), bytes(21), "0x", "12", "zz" * 20, 5, None):
             refused(lambda: Address(bad), AddressError)
         h = BlockHeight(41)
@@ -263,7 +268,8 @@ func TestPrototypeNames(t *testing.T) {
             refused(bad, ValueError)
         refused(lambda: own.choice([]), IndexError)
         refused(lambda: own.seed(1.5), TypeError)
-        out.append([pvm_time.block_height() == runtime.get_block_height(), pvm_time.time_ms() == runtime.get_timestamp_ms(), pvm_sys.chain_id, pvm_sys.pvm_version])
+        out.append([pvm_time.block_height() == runtime.get_block_height(), pvm_time.time_ms() == runtime.get_timestamp_ms(),
+                    pvm_sys.chain_id, pvm_sys.pvm_version])
         refused(lambda: pvm_sys.nothing, AttributeError)
 `)
 	want := []string{"True", "[True, True]", "[0, True, True, True]", "[True, True, 20]"}

@@ -325,8 +325,9 @@ func TestContinuationRefusals(t *testing.T) {
 		"with":           {"with open('/tmp/x') as f:\n            await runner.llm('x')", "inside with"},
 		"except finally": {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')\n        finally:\n            x = 2",
 			"inside except of a try statement with finally"},
-		"except name":   {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm(str(e))", "the exception is not kept"},
-		"except behind": {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm('x')\n            if x:\n                self._put(e)", "the exception is not kept"},
+		"except name": {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm(str(e))", "the exception is not kept"},
+		"except behind": {"try:\n            x = 1\n        except ValueError as e:\n            await runner.llm('x')\n            if x:\n" +
+			"                self._put(e)", "the exception is not kept"},
 		"except raise":  {"try:\n            x = 1\n        except ValueError:\n            await runner.llm('x')\n            raise", "a bare raise"},
 		"except type":   {"try:\n            x = 1\n        except (await runner.llm('x')):\n            pass", "an except clause catches"},
 		"finally":       {"try:\n            x = 1\n        finally:\n            await runner.llm('x')", "inside finally"},
@@ -344,14 +345,16 @@ func TestContinuationRefusals(t *testing.T) {
 		"iterator": {"it = iter([1])\n        await runner.llm('x')\n        self._put(next(it))", "'it' is read after this await"},
 		"deleted": {"x = 1\n        if payload:\n            del x\n        await runner.llm('x')\n        self._put(x)",
 			"'x' is read after this await and may be deleted"},
-		"nonlocal":         {"x = 1\n        def f():\n            nonlocal x\n            x = open\n        f()\n        await runner.llm('x')\n        self._put(x)", "'x' is read after this await and assigned by a function"},
+		"nonlocal": {"x = 1\n        def f():\n            nonlocal x\n            x = open\n        f()\n        await runner.llm('x')\n" +
+			"        self._put(x)", "'x' is read after this await and assigned by a function"},
 		"through another":  {"x = Thing()\n        y = [x]\n        await runner.llm('x')\n        self._put(y)", "'y' is read after this await"},
 		"nine awaits":      {strings.Repeat("await runner.llm('x')\n        ", 9), "more than 8 awaits"},
 		"await in a group": {"async with TaskGroup() as tg:\n            await runner.llm('x')", "one suspension point"},
 		"async for":        {"async for x in payload:\n            pass", "async for"},
 		"bound unknown": {"@bounded_loop(max_iterations=n)\n        async def l():\n            await runner.llm('x')\n        await l()",
 			"positive constant"},
-		"shared name": {"x = 1\n        @bounded_loop(max_iterations=2)\n        async def l():\n            x = 2\n            await runner.llm('x')\n        await l()\n        self._put(x)", "both use a variable 'x'"},
+		"shared name": {"x = 1\n        @bounded_loop(max_iterations=2)\n        async def l():\n            x = 2\n            await runner.llm('x')\n" +
+			"        await l()\n        self._put(x)", "both use a variable 'x'"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch := testkit.NewChain(t)

@@ -153,10 +153,12 @@ func TestGates(t *testing.T) {
 		{`[{"id":"http.fetch","params":{"domain_set":"price_feeds"}}]`, "fetch", "https://api.kraken.com/0", 0},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}}]`, "tool", "https://a.org/mcp", 0},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}}]`, "secret", "K", missing},
-		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},{"id":"secrets.read","params":{"keys":["K"]}}]`, "secret", "K", 0},
+		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},` +
+			`{"id":"secrets.read","params":{"keys":["K"]}}]`, "secret", "K", 0},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},{"id":"secrets.read","params":{"keys":["K"]}}]`, "secret", "L", missing},
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},{"id":"secrets.read","params":{"keys":["K"]}}]`, "theirs", "", missing},
-		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},{"id":"secrets.read","params":{"keys":["0x0000000000000000000000000000000000000000/K"]}}]`, "theirs", "", 0},
+		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},` +
+			`{"id":"secrets.read","params":{"keys":["0x0000000000000000000000000000000000000000/K"]}}]`, "theirs", "", 0},
 	} {
 		who := c.Account(fmt.Sprint(i))
 		a := entitled(t, who, gated, s.manifest)

@@ -256,14 +256,16 @@ class Sub(Point):
 	want := []string{
 		"Shape(points=[Point(x=1, y=0), Point(x=2, y=3)], named={'a': Point(x=4, y=0)}, label=None, weight=2, extra=3, other=None, either=1, raw=b'')",
 		"(True, True, True, 0)",
-		"{'points': [{'x': 1, 'y': 0}, {'x': 2, 'y': 3}], 'named': {'a': {'x': 4, 'y': 0}}, 'label': None, 'weight': 2, 'extra': 3, 'other': None, 'either': 1, 'raw': b''}",
+		"{'points': [{'x': 1, 'y': 0}, {'x': 2, 'y': 3}], 'named': {'a': {'x': 4, 'y': 0}}, 'label': None, 'weight': 2, 'extra': 3, 'other': None, " +
+			"'either': 1, 'raw': b''}",
 		"nothing raised", "('TypeError', None)",
 	}
 	for range 10 {
 		want = append(want, "('TypeError', None)")
 	}
 	want = append(want, "(0, None, 's', Sub(x=1, y=0, z=9))", point, "['points']",
-		"[{'type': 'array', 'items': "+point+"}, {'anyOf': [{'type': 'string'}, {'type': 'null'}]}, {'type': 'number'}, {'type': 'integer'}, {'anyOf': [{'type': 'integer'}, {'type': 'string'}]}]",
+		"[{'type': 'array', 'items': "+point+"}, {'anyOf': [{'type': 'string'}, {'type': 'null'}]}, {'type': 'number'}, {'type': 'integer'}, "+
+			"{'anyOf': [{'type': 'integer'}, {'type': 'string'}]}]",
 		"('TypeError', None)", "('TypeError', None)")
 	expectAll(t, got, want...)
 }
@@ -405,8 +407,8 @@ func TestRequestHelpers(t *testing.T) {
         for value in (None, "text", b"raw", {"a": 1}, [1], {"status": 403, "body": "no"}, {"status": 200, "headers": {"x": "y"}, "body": None}):
             r = http.respond(value)
             out.append((r["status"], r["body"], sorted(r["headers"].items())))
-        for pattern, path in (("/", "/"), ("/a/{b}", "/a/x"), ("/a/{b}", "/a"), ("/a/{b}", "/a/x/y"), ("/a/*rest", "/a"), ("/a/*rest", "/a/x/y"), ("/a/*", "/a/x"),
-                              ("/a", "/b"), ("/a", "/a/")):
+        for pattern, path in (("/", "/"), ("/a/{b}", "/a/x"), ("/a/{b}", "/a"), ("/a/{b}", "/a/x/y"), ("/a/*rest", "/a"), ("/a/*rest", "/a/x/y"),
+                              ("/a/*", "/a/x"), ("/a", "/b"), ("/a", "/a/")):
             out.append(http.match(pattern, path))
         def route(path, verb="GET", priority=0, kind="method", enabled=True):
             return {"verb": verb, "path": path, "target": {"kind": kind, "name": path}, "pays": "actor", "price": 0, "priority": priority, "enabled": enabled}
@@ -453,7 +455,8 @@ class A:
     def _as_gateway(self, path):
         return call(self.address, "user", {"request": {"method": "GET", "path": path}})
 `, nil)
-	const want = `[{'status': 204, 'headers': {}, 'body': b''}, {'status': 200, 'headers': {'X': ['y'], 'Z': ['a', 'b'], 'content-type': ['text/plain; charset=utf-8']}, 'body': b'hi'}, ` +
+	const want = `[{'status': 204, 'headers': {}, 'body': b''}, ` +
+		`{'status': 200, 'headers': {'X': ['y'], 'Z': ['a', 'b'], 'content-type': ['text/plain; charset=utf-8']}, 'body': b'hi'}, ` +
 		`{'status': 200, 'headers': {}, 'body': b'raw'}, {'status': 200, 'headers': {'content-type': ['application/json']}, 'body': b'{"id":"7"}'}, 404, 404]`
 	if got := alice.Call(a, "go", ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(sorted(want), " ", "") {
 		t.Errorf("\n got %s\nwant %s", got, want)

@@ -16,8 +16,8 @@
 //     the index, run it, settle.
 //   - upon a deferred call: drop it if it is too old, otherwise run it on its origin's pool.
 //   - upon the end: send the answers of a developer's job dispatcher that are due (runtime/system/dispatcher); announce actors that a removed
-//     entitlement has made non-executable; forget aged message identities; fix the next basefees from the use of the block; mint inflation, which the validators
-//     are owed; do the validator registry's part: who was absent, the epoch's boundary with its payments and slashes (chain/stake); pay
+//     entitlement has made non-executable; forget aged message identities; fix the next basefees from the use of the block; mint inflation, which the
+//     validators are owed; do the validator registry's part: who was absent, the epoch's boundary with its payments and slashes (chain/stake); pay
 //     tips to the proposer; write the supply; commit the overlay; compute the roots.
 //
 // # Driving it

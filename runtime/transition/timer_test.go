@@ -250,7 +250,8 @@ func TestTimerLaneFull(t *testing.T) {
 		"set": func(c *call) *block.Fault {
 			for i := range 2 {
 				h := c.turn.Block.Height
-				if _, err := c.schedule(timer.Request{Height: h + 2 + unit.Height(i), Handler: "eat", Payload: fmt.Append(nil, c.turn.Target[19], i)}); err != nil {
+				payload := fmt.Append(nil, c.turn.Target[19], i)
+				if _, err := c.schedule(timer.Request{Height: h + 2 + unit.Height(i), Handler: "eat", Payload: payload}); err != nil {
 					return must(c, err)
 				}
 			}
@@ -357,7 +358,8 @@ func TestTimerDeadLetter(t *testing.T) {
 	for _, skips := range []unit.Height{256, 257} {
 		c := newChain(t, script{"wake": wake})
 		c.edit(func(s state.Store) {
-			if _, err := timer.Schedule(s, params.Genesis().Timer, timer.Request{Owner: actorAt(1), Target: actorAt(1), Height: 10, Handler: "wake"}); err != nil {
+			r := timer.Request{Owner: actorAt(1), Target: actorAt(1), Height: 10, Handler: "wake"}
+			if _, err := timer.Schedule(s, params.Genesis().Timer, r); err != nil {
 				t.Fatal(err)
 			}
 		}, 10+skips)

@@ -299,7 +299,9 @@ func TestExplorer(t *testing.T) {
 				chromedp.WaitReady(`td a.who`))
 			see("actor", "Journal, actor", "journal", seek(n.journal), press(`document.querySelector("form button")`),
 				chromedp.WaitReady(`.source`))
-			see("trace", "Execution", "agent.tick", press(`[...document.querySelectorAll("td:first-child a[href^='/explorer/tx/']")].find(a => a.parentNode.nextElementSibling.textContent === "message")`), chromedp.WaitReady(".trace"))
+			see("trace", "Execution", "agent.tick", press(
+				`[...document.querySelectorAll("td:first-child a[href^='/explorer/tx/']")].`+
+					`find(a => a.parentNode.nextElementSibling.textContent === "message")`), chromedp.WaitReady(".trace"))
 			see("block", "Block", "State root", press(`document.querySelector('.trace article a[href^="/explorer/block/"]')`), chromedp.WaitReady(".pager"))
 			see("cycles", "Cycles by line, Journal", "Dearest lines", chromedp.Navigate(n.url+"/explorer/account/"+n.journal+"/cycles"),
 				chromedp.WaitReady(`tr[class^="heat-"]`))

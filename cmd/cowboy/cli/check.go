@@ -48,7 +48,8 @@ func (a *app) checkCommand() *cobra.Command {
 				if len(found) == 0 {
 					fmt.Fprintf(a.out, "%s: ok%s\n", path, formNote(source))
 					for _, line := range pvm.Waits(source) {
-						fmt.Fprintf(a.out, "%s:%d: warning: a generator that is dropped here never runs its finally or leaves its with; end it, or call close()\n", path, line)
+						fmt.Fprintf(a.out, "%s:%d: warning: a generator that is dropped here never runs its finally or leaves its with; "+
+							"end it, or call close()\n", path, line)
 					}
 				}
 			}

@@ -347,7 +347,8 @@ func (a *app) devBalance() *cobra.Command {
 func (a *app) devStorage() *cobra.Command {
 	return &cobra.Command{
 		Use: "storage ACTOR KEY [VALUE]", Short: "Write an actor's storage entry, or remove it", Args: cobra.RangeArgs(2, 3),
-		Long: "Write one entry of an actor's storage, or remove it when no value is given.\n\nThe value is JSON, stored as the SDK stores values, or 0x and hex digits for raw bytes.",
+		Long: "Write one entry of an actor's storage, or remove it when no value is given.\n\n" +
+			"The value is JSON, stored as the SDK stores values, or 0x and hex digits for raw bytes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			addr, err := parseAddress(args[0])
 			if err != nil {

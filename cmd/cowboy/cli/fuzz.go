@@ -81,7 +81,8 @@ func (a *app) printFuzzed(f suite.Fuzzed) {
 	}
 	for _, x := range f.Broken {
 		fmt.Fprintf(a.out, "FAIL  %s: %s\n%s", f.ID(), x.Invariant, indent(x.Failure))
-		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; %s%d\n  as a test:\n%s", x.Run, f.Seed, x.Calls, again(" --run "+f.Class), x.Run, indent(x.Test))
+		fmt.Fprintf(a.out, "  sequence %d of seed %d, shortened to %d; %s%d\n  as a test:\n%s",
+			x.Run, f.Seed, x.Calls, again(" --run "+f.Class), x.Run, indent(x.Test))
 	}
 	for _, x := range f.Findings {
 		fmt.Fprintf(a.out, "FAIL  %s:%d: invariant %s\n", f.File, x.Line, x.Invariant)

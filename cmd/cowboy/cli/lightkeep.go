@@ -139,7 +139,8 @@ func (f *follower) standing(ctx context.Context, h *block.Header) (*light.Client
 		return f.client, nil
 	}
 	if f.begin == nil {
-		return nil, fmt.Errorf("block %d is of epoch %d, and the client is at epoch %d already\n  name the genesis, too, by --genesis FILE: the client begins there again for it",
+		return nil, fmt.Errorf("block %d is of epoch %d, and the client is at epoch %d already\n"+
+			"  name the genesis, too, by --genesis FILE: the client begins there again for it",
 			h.Height, h.Epoch, f.client.Epoch())
 	}
 	old, err := f.begin()

@@ -324,11 +324,13 @@ func (a *app) showReceipt(at light.Final, r *block.Receipt, size int) error {
 		Events int       `json:"events"`
 		Sender string    `json:"sender"`
 		Target string    `json:"target"`
-	}{viewFinal(at), wire.Hash(r.ID), r.Status.String(), r.Fault.Code, uint64(r.CyclesUsed), uint64(r.CellsUsed), len(r.Events), r.Sender.String(), r.Target.String()}
+	}{viewFinal(at), wire.Hash(r.ID), r.Status.String(), r.Fault.Code, uint64(r.CyclesUsed), uint64(r.CellsUsed), len(r.Events), r.Sender.String(),
+		r.Target.String()}
 	outcome := view.Status
 	if r.Status == block.Faulted {
 		outcome += fmt.Sprintf(" %d", view.Code)
 	}
-	return a.show(view, "%sReceipt %s: %s\nFrom: %s\nTo: %s\nCycles: %d\nCells: %d\nEvents: %d\nProof: %d bytes\n", view.Block.text(), view.ID, outcome, view.Sender,
+	return a.show(view, "%sReceipt %s: %s\nFrom: %s\nTo: %s\nCycles: %d\nCells: %d\nEvents: %d\nProof: %d bytes\n",
+		view.Block.text(), view.ID, outcome, view.Sender,
 		view.Target, view.Cycles, view.Cells, view.Events, size)
 }

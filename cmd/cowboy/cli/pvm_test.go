@@ -27,8 +27,10 @@ func TestScriptStatus(t *testing.T) {
 		{"print(quit)\ntry: exit(3)\nfinally: print('left')", "", 3, "Use quit() or Ctrl-D (i.e. EOF) to exit\nleft\n", ""},
 		{"quit()", "", 0, "", ""},
 		{"exit(code='why')", "", 1, "", "why\n"},
-		{"1 / 0", "", 1, "", "Traceback (most recent call last):\n  File \"<stdin>\", line 1, in <module>\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n"},
-		{"x = 1\nif \x1b[31m: pass", "", 1, "", "  File \"<stdin>\", line 2\n    if \ufffd[31m: pass\n       ^\nSyntaxError: invalid non-printable character U+001B\n"},
+		{"1 / 0", "", 1, "", "Traceback (most recent call last):\n  File \"<stdin>\", line 1, in <module>\n    1 / 0\n    ~~^~~\n" +
+			"ZeroDivisionError: division by zero\n"},
+		{"x = 1\nif \x1b[31m: pass", "", 1, "", "  File \"<stdin>\", line 2\n    if \ufffd[31m: pass\n       ^\n" +
+			"SyntaxError: invalid non-printable character U+001B\n"},
 		{"pass", "--memory-limit 0", 2, "", "Error: --memory-limit is one byte or more, not 0\n"},
 		{"while True: pass", "--cycles-limit 999", 1, "", "out of cycles after 999\n"},
 	} {
@@ -36,7 +38,8 @@ func TestScriptStatus(t *testing.T) {
 		line := append([]string{"pvm", "run", "-"}, strings.Fields(x.flags)...)
 		status := Main(line, strings.NewReader(x.script), &out, &errOut)
 		if status != x.status || out.String() != x.out || errOut.String() != x.err {
-			t.Errorf("%q %s: status %d, want %d\n out %q\nwant %q\n err %q\nwant %q", x.script, x.flags, status, x.status, out.String(), x.out, errOut.String(), x.err)
+			t.Errorf("%q %s: status %d, want %d\n out %q\nwant %q\n err %q\nwant %q",
+				x.script, x.flags, status, x.status, out.String(), x.out, errOut.String(), x.err)
 		}
 	}
 }

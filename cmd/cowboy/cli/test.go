@@ -42,10 +42,11 @@ func (a *app) testCommand() *cobra.Command {
 			"Stories are *.txtar: actors, commands and the output they must have, which --update rewrites.\n" +
 			"Python tests are test_*.py and *_test.py, written against cowboy_sdk.testing.\n\n" +
 			"Stories that say `fuzz` and `invariant`, and classes Fuzz* of Python tests, are fuzzed with --fuzz: calls are drawn from a seed, what\n" +
-			"breaks an invariant is shortened, printed, and saved as a test beside, one for each invariant. A handler none of whose calls succeeds fails the search. With --fuzz-runs the result depends on\n" +
-			"the seed alone.\n\n" +
+			"breaks an invariant is shortened, printed, and saved as a test beside, one for each invariant. A handler none of whose calls succeeds fails the " +
+			"search.\nWith --fuzz-runs the result depends on the seed alone.\n\n" +
 			"Exits 0 when all pass, 1 when one fails, 2 for wrong usage.",
-		Example: "  cowboy test\n  cowboy test tests --run transfer --cover\n  cowboy test --gas-report\n  cowboy test --fuzz --fuzz-time 1m --seed 7\n  cowboy test --watch",
+		Example: "  cowboy test\n  cowboy test tests --run transfer --cover\n  cowboy test --gas-report\n  cowboy test --fuzz --fuzz-time 1m --seed 7\n" +
+			"  cowboy test --watch",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}

@@ -87,7 +87,8 @@ func traceText(t wire.Trace, failure func(*host.Failure) string) string {
 	for _, s := range t.Stops {
 		fmt.Fprintf(&b, "Not all of it: %s\n", cmp.Or(stopped[s], s))
 	}
-	fmt.Fprintf(&b, "Cycles: %d\nCells: %d\nFee: %s CBY (%s burned)\n", t.Cycles, t.Cells, unit.Amount(t.FeeBurned+t.FeeTipped).CBY(), unit.Amount(t.FeeBurned).CBY())
+	fmt.Fprintf(&b, "Cycles: %d\nCells: %d\nFee: %s CBY (%s burned)\n",
+		t.Cycles, t.Cells, unit.Amount(t.FeeBurned+t.FeeTipped).CBY(), unit.Amount(t.FeeBurned).CBY())
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		r := n.Receipt

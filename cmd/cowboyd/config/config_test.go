@@ -45,7 +45,8 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Chain.ID != 3 || time.Duration(c.Chain.BlockTime) != time.Second || c.RPC.Rate != 0 || c.Chain.Genesis != "genesis.json" || c.Log.Level.Word != "info" {
+	if c.Chain.ID != 3 || time.Duration(c.Chain.BlockTime) != time.Second || c.RPC.Rate != 0 || c.Chain.Genesis != "genesis.json" ||
+		c.Log.Level.Word != "info" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -88,7 +89,8 @@ func TestParsePeer(t *testing.T) {
 	for text, ok := range map[string]bool{
 		id + "@1.2.3.4:5": true, id + "@[2001:db8::1]:5": true, id + "@node-1.example.org:5": true, id + "@localhost:5": true, id + "@node.:5": true,
 		id + "@1.2.3.4": false, id + "@1.2.3.4:0": false, id + "@1.2.3.4:65536": false, id + "@1.2.3:5": false, id + "@1.2.3.999:5": false, id + "@:5": false,
-		id + "@0.0.0.0:5": false, id + "@[::]:5": false, id + "@a b:5": false, id + "@-a:5": false, id + "@a..b:5": false, "ab@1.2.3.4:5": false, "1.2.3.4:5": false,
+		id + "@0.0.0.0:5": false, id + "@[::]:5": false, id + "@a b:5": false, id + "@-a:5": false, id + "@a..b:5": false, "ab@1.2.3.4:5": false,
+		"1.2.3.4:5": false,
 		id + "@" + strings.Repeat("a", 64) + ":5": false, id + "@" + strings.Repeat("a.", 127) + "a:5": false,
 	} {
 		p, err := ParsePeer(text)

@@ -13,11 +13,13 @@ import (
 // Default is a node that follows its chain from the data directory, reachable for peers and, from this machine, for clients.
 func Default() *Config {
 	return &Config{
-		Chain: Chain{Genesis: "genesis.json", BlockTime: Duration(time.Second), Mode: Mode{Full}, History: 4096, Blocks: params.UnbondingBlocks, Snapshot: 8192},
-		P2P:   P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
-		RPC:   RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
-		PVM:   PVM{Workers: 2},
-		Log:   Log{Level: Level{"info"}, Format: Format{"text"}},
+		Chain: Chain{
+			Genesis: "genesis.json", BlockTime: Duration(time.Second), Mode: Mode{Full}, History: 4096, Blocks: params.UnbondingBlocks, Snapshot: 8192,
+		},
+		P2P: P2P{Listen: Listen{netip.MustParseAddrPort("0.0.0.0:4300")}},
+		RPC: RPC{Listen: Listen{netip.MustParseAddrPort("127.0.0.1:4000")}, Rate: 100, ClientRate: 50, ClientRequests: 32, ClientStreams: 100},
+		PVM: PVM{Workers: 2},
+		Log: Log{Level: Level{"info"}, Format: Format{"text"}},
 	}
 }
 

@@ -101,7 +101,8 @@ func (s *settings) spec(validators int) (*genesis.Spec, error) {
 	}
 	file, err := os.Open(s.genesisFile)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s\n  get the network's deal from its makers and run `cowboyd genesis accept DEAL --data-dir %s`", s.genesisFile, s.dataDir)
+		return nil, fmt.Errorf("there is no %s\n  get the network's deal from its makers and run `cowboyd genesis accept DEAL --data-dir %s`",
+			s.genesisFile, s.dataDir)
 	}
 	if err != nil {
 		return nil, err
@@ -112,7 +113,8 @@ func (s *settings) spec(validators int) (*genesis.Spec, error) {
 		return nil, fmt.Errorf("%s: %w\n  get the file again from the network's makers", s.genesisFile, err)
 	}
 	if spec.ChainID != s.chainID {
-		return nil, fmt.Errorf("%s is of chain %d, but chain.id in %s is %d\n  correct the one that is wrong", s.genesisFile, spec.ChainID, s.configPath(), s.chainID)
+		return nil, fmt.Errorf("%s is of chain %d, but chain.id in %s is %d\n  correct the one that is wrong",
+			s.genesisFile, spec.ChainID, s.configPath(), s.chainID)
 	}
 	return spec, nil
 }

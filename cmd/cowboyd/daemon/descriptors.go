@@ -28,7 +28,8 @@ const (
 type tooFewError struct{ have, want uint64 }
 
 func (e *tooFewError) Error() string {
-	return fmt.Sprintf("this process may open %d files and connections at once, and a node here needs %d\n  raise the limit with `ulimit -n %d` or more", e.have, e.want, max(1_024, e.want))
+	return fmt.Sprintf("this process may open %d files and connections at once, and a node here needs %d\n  raise the limit with `ulimit -n %d` or more",
+		e.have, e.want, max(1_024, e.want))
 }
 
 // connectionLimits divides what descriptors the core does not need among the clients' port and the operator's, or gives a *tooFewError.

@@ -77,7 +77,8 @@ func diagnose(ctx context.Context, s *settings) []finding {
 	}
 	list = append(list, good("a node answers on port %d: version %s, chain %d, block %d", s.rpcPort, node.Version, node.ChainID, node.BlockHeight))
 	if node.ChainID != s.chainID {
-		list = append(list, bad("use another --rpc-port, or --chain-id "+strconv.FormatUint(node.ChainID, 10), "that node is of chain %d, not %d", node.ChainID, s.chainID))
+		list = append(list, bad("use another --rpc-port, or --chain-id "+strconv.FormatUint(node.ChainID, 10),
+			"that node is of chain %d, not %d", node.ChainID, s.chainID))
 	}
 	ready := readiness(ctx, s)
 	for _, reason := range ready.Reason {
@@ -200,7 +201,8 @@ func checkData(s *settings, running bool) []finding {
 	case errors.Is(err, disk.ErrLocked) && running:
 		return []finding{good("%s is in use by the running node", s.dataDir)}
 	case errors.Is(err, disk.ErrLocked):
-		return []finding{bad("say its port with --rpc-port if it is another; else end the process", "%s is in use by a process that does not answer on port %d", s.dataDir, s.rpcPort)}
+		return []finding{bad("say its port with --rpc-port if it is another; else end the process",
+			"%s is in use by a process that does not answer on port %d", s.dataDir, s.rpcPort)}
 	case errors.As(err, &foreign):
 		return []finding{bad("use another --data-dir, or the --chain-id it was made with", "%s belongs to another chain", s.dataDir)}
 	case errors.As(err, &corrupt) && strings.HasPrefix(corrupt.File, filepath.Join(s.dataDir, "chain", "image")):
@@ -222,7 +224,8 @@ func checkHalt(s *settings) []finding {
 		}
 		var halt struct{ Subsystem, Reason string }
 		_ = json.Unmarshal(text, &halt)
-		list = append(list, warn("read it, keep a copy of the directory if it happens again, and remove the file", "the node stopped itself before: %s says %s %s",
+		list = append(list, warn("read it, keep a copy of the directory if it happens again, and remove the file",
+			"the node stopped itself before: %s says %s %s",
 			filepath.Join(s.dataDir, name), halt.Subsystem, halt.Reason))
 	}
 	return list

@@ -140,7 +140,8 @@ func keysImport(s *settings, out io.Writer) *cobra.Command {
 			return s.keyWritten(out, r, args[0])
 		},
 	}
-	c.Flags().StringVar(&theirs, "import-password-file", "", "file whose first line is the password of FILE; COWBOYD_IMPORT_PASSWORD and the terminal otherwise")
+	c.Flags().StringVar(&theirs, "import-password-file", "",
+		"file whose first line is the password of FILE; COWBOYD_IMPORT_PASSWORD and the terminal otherwise")
 	return c
 }
 

@@ -156,5 +156,6 @@ func nodeFlags(c *cobra.Command, s *settings) {
 	flags.DurationVar(&s.queryTime, "query-time", 2*time.Second, "how long a query or a simulation of a client may take")
 	flags.IntVar(&s.workers, "pvm-workers", 2, "Python machines kept ready")
 	flags.UintVar(&s.memoryBudget, "memory-budget", 0, "MiB of memory the node may use, 256 or more; 0 is half of what the machine or its control group has")
-	flags.DurationVar(&s.budget, "build-time", 0, "how long a block may take to build before no further transaction is taken; 0 is a fifth of the leader deadline")
+	flags.DurationVar(&s.budget, "build-time", 0,
+		"how long a block may take to build before no further transaction is taken; 0 is a fifth of the leader deadline")
 }

@@ -20,9 +20,10 @@ const passwordVariable = "COWBOYD_PASSWORD"
 const leastPassword = 8
 
 var (
-	errNoPassword = errors.New("the keys need a password\n  give it by --password-file FILE, " + passwordVariable + " or on a terminal; never on the command line")
-	errShort      = fmt.Errorf("a password has at least %d characters", leastPassword)
-	errDiffer     = errors.New("the two passwords differ")
+	errNoPassword = errors.New("the keys need a password\n  give it by --password-file FILE, " + passwordVariable +
+		" or on a terminal; never on the command line")
+	errShort  = fmt.Errorf("a password has at least %d characters", leastPassword)
+	errDiffer = errors.New("the two passwords differ")
 )
 
 // password is that of existing keys: from the file, the environment, or the terminal.

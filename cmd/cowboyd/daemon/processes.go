@@ -70,7 +70,8 @@ func (s *settings) arguments(i int) []string {
 		"--rpc-host", s.rpcHost, "--rpc-port", strconv.Itoa(s.rpcPort + i), "--rpc-rate", strconv.Itoa(s.rpcRate),
 		"--block-time", s.blockTime.String(), "--memory=" + strconv.FormatBool(s.memory),
 		"--query-cycles", strconv.FormatUint(s.queryCycles, 10), "--query-time", s.queryTime.String(),
-		"--log-level", s.logLevel, "--log-format", s.logFormat, "--pvm-workers", strconv.Itoa(s.workers), "--memory-budget", strconv.FormatInt(s.each(), 10), "--build-time", s.budget.String(),
+		"--log-level", s.logLevel, "--log-format", s.logFormat, "--pvm-workers", strconv.Itoa(s.workers), "--memory-budget", strconv.FormatInt(s.each(), 10),
+		"--build-time", s.budget.String(),
 		"--validators", strconv.Itoa(s.validators), "--rank", strconv.Itoa(i), "--p2p-host", s.p2pHost, "--p2p-port", strconv.Itoa(s.p2pPort + i),
 	}...)
 }

@@ -106,7 +106,9 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 }
 
 // serve runs one node until it is told to stop or stops itself; task is what a developer wants done before it is opened again.
-func serve(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls) (task *dev.Task, err error) {
+func serve(
+	ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger, controls *dev.Controls,
+) (task *dev.Task, err error) {
 	defer s.endTraces()
 	n, err := assemble(s, spec, listener, log, controls)
 	if err != nil {
@@ -199,7 +201,8 @@ func explain(s *settings, err error) error {
 	case errors.Is(err, shares.ErrDamaged):
 		return fmt.Errorf("%w\n  %s", err, sharesAdvice(s.dataDir))
 	case errors.Is(err, disk.ErrLocked):
-		return fmt.Errorf("%s is in use by another cowboyd\n  stop that process first; two nodes with one validator's keys would be punished for double signing", s.dataDir)
+		return fmt.Errorf("%s is in use by another cowboyd\n"+
+			"  stop that process first; two nodes with one validator's keys would be punished for double signing", s.dataDir)
 	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("%w\n  end what uses the port, or choose another: --rpc-port, --p2p-port, --admin", err)
 	case errors.Is(err, disk.ErrFull):

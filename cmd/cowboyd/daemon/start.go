@@ -17,7 +17,8 @@ func startCommand(shared *settings, out io.Writer) *cobra.Command {
 			"The password of the keys comes from --password-file, validator.password_file, COWBOYD_PASSWORD or the terminal.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if s.inherit(shared); !s.hasConfig() {
-				return fmt.Errorf("there is no %s\n  make one by `cowboyd init --data-dir %s`, or run a development network by `cowboyd` alone", s.configPath(), s.dataDir)
+				return fmt.Errorf("there is no %s\n  make one by `cowboyd init --data-dir %s`, or run a development network by `cowboyd` alone",
+					s.configPath(), s.dataDir)
 			}
 			if err := s.advertise.UnmarshalText([]byte(advertise)); err != nil {
 				return usageError{fmt.Errorf("--p2p-advertise: %w", err)}

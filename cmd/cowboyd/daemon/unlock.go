@@ -82,7 +82,8 @@ func (s *settings) explainKey(err error) error {
 	case errors.Is(err, keyring.ErrInUse):
 		return fmt.Errorf("%w\n  stop that process first; two nodes with one validator's keys would be punished for double signing", err)
 	case errors.Is(err, keyring.ErrAbsent):
-		return fmt.Errorf("%w\n  run `cowboyd genesis accept DEAL` for a new validator, `cowboyd keys restore BACKUP` for one that was lost, or set validator.keys = \"\" to follow", err)
+		return fmt.Errorf("%w\n  run `cowboyd genesis accept DEAL` for a new validator, `cowboyd keys restore BACKUP` for one that was lost, "+
+			"or set validator.keys = \"\" to follow", err)
 	}
 	return err
 }

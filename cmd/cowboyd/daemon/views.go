@@ -34,7 +34,8 @@ func (v *views) gaveUp(e simplex.GaveUp) {
 			text = "no new block: too few validators vote"
 		}
 		s := v.status()
-		line = line.Int("validators", s.Validators).Int("connected", s.Known).Str("do", "see `/readyz?verbose`, and docs/operating.md on blocks that come slowly")
+		line = line.Int("validators", s.Validators).Int("connected", s.Known).Str("do",
+			"see `/readyz?verbose`, and docs/operating.md on blocks that come slowly")
 	}
 	line.Uint64("epoch", e.Round.Epoch).Uint64("view", e.Round.View).Uint32("leader", e.Leader).Str("cause", e.Cause.String()).Uint64("lost", e.Lost).Msg(text)
 }

@@ -48,7 +48,8 @@ func TestGuard(t *testing.T) {
 		{[]string{"keys", "elephant"}, "unknown command \"elephant\" for \"tool keys\"\n  see `tool keys --help`"},
 		{[]string{"keys", "show"}, "accepts 1 arg(s), received 0\n  it is `tool keys show NAME`\n  see `tool keys show --help`"},
 		{[]string{"keys", "show", "a", "--dept", "2"}, "unknown flag: --dept\n  did you mean --depth?\n  see `tool keys show --help`"},
-		{[]string{"keys", "show", "a", "--depth", "x"}, "invalid argument \"x\" for \"--depth\" flag: strconv.ParseInt: parsing \"x\": invalid syntax\n  see `tool keys show --help`"},
+		{[]string{"keys", "show", "a", "--depth", "x"}, "invalid argument \"x\" for \"--depth\" flag: strconv.ParseInt: parsing \"x\": invalid syntax\n" +
+			"  see `tool keys show --help`"},
 		{[]string{"keys", "read"}, "required flag(s) \"hash\" not set\n  see `tool keys read --help`"},
 	} {
 		root := tree()

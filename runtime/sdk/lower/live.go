@@ -54,9 +54,11 @@ func (f *function) save(p *point) {
 		case f.deleted[name]:
 			f.refuseVariable(p.Span, name, "'%s' is read after this await and may be deleted before; keep it in ctx = capture()", name)
 		case !p.assigned.has(i):
-			f.refuseVariable(p.Span, name, "'%s' is read after this await and may not be assigned before; assign it on every path, or keep it in ctx = capture()", name)
+			f.refuseVariable(p.Span, name, "'%s' is read after this await and may not be assigned before; assign it on every path, or "+
+				"keep it in ctx = capture()", name)
 		case !f.certain[i]:
-			f.refuseVariable(p.Span, name, "'%s' is read after this await and may hold what cannot be saved; keep what is needed in ctx = capture(), or annotate it with a plain type", name)
+			f.refuseVariable(p.Span, name, "'%s' is read after this await and may hold what cannot be saved; keep what is needed in ctx = capture(), "+
+				"or annotate it with a plain type", name)
 		}
 		p.saved = append(p.saved, name)
 	}

@@ -67,13 +67,15 @@ func TestRecognition(t *testing.T) {
 //
 // Spec: sdk §10.5 (a load-time error naming the variable).
 func TestErrorPlaces(t *testing.T) {
-	_, _, err := lowered(t, "from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(self, m):\n        x = open\n        await runner.llm(m)\n        return x\n")
+	_, _, err := lowered(t, "from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(self, m):\n        x = open\n"+
+		"        await runner.llm(m)\n        return x\n")
 	var refused *Error
 	if !errors.As(err, &refused) || refused.Line != 6 || refused.Col != 9 || refused.Function != "f" || refused.Variable != "x" {
 		t.Fatalf("%+v", err)
 	}
 	for source, want := range map[string]string{
-		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    def f(self, m): pass":            "4:5: ContinuationLimitError: continuation 'f': a continuation is an async def",
+		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n" +
+			"    def f(self, m): pass": "4:5: ContinuationLimitError: continuation 'f': a continuation is an async def",
 		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def f(): pass":             "takes self",
 		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def _f(self, m): pass":     "results could not reach it",
 		"from cowboy_sdk import runner\n@runner.continuation\nasync def f(m):\n    while 1: await runner.llm(m)": "without a bound",
@@ -237,13 +239,17 @@ func TestHostileSources(t *testing.T) {
 
 // FuzzModule lowers whatever parses: it is refused with an Error or still compiles.
 func FuzzModule(f *testing.F) {
-	const head = "from cowboy_sdk import *\nfrom cowboy_sdk import runner, capture, bounded_loop, TaskGroup\nclass A:\n    @runner.continuation\n    async def f(self, m, *a, k=1):\n"
+	const head = "from cowboy_sdk import *\nfrom cowboy_sdk import runner, capture, bounded_loop, TaskGroup\nclass A:\n    @runner.continuation\n" +
+		"    async def f(self, m, *a, k=1):\n"
 	for _, body := range []string{
 		"        x = 1\n        await runner.llm(x)\n        return x\n",
-		"        for i in m[:3]:\n            try:\n                y = await runner.llm(i)\n            except E as e:\n                break\n            finally:\n                pass\n",
-		"        @bounded_loop(max_iterations=3)\n        async def g(z):\n            while z:\n                z = await runner.llm(z)\n                if z: return 1\n        q = await g(m)\n",
+		"        for i in m[:3]:\n            try:\n                y = await runner.llm(i)\n            except E as e:\n                break\n" +
+			"            finally:\n                pass\n",
+		"        @bounded_loop(max_iterations=3)\n        async def g(z):\n            while z:\n                z = await runner.llm(z)\n" +
+			"                if z: return 1\n        q = await g(m)\n",
 		"        async with TaskGroup() as t:\n            a = [t.create_task(runner.llm(i)) for i in m]\n        return a[0].result()\n",
-		"        match m:\n            case {'a': x, **r}:\n                pass\n        await runner.llm(x := 1)\n        del x\n        return [x async for x in m]\n",
+		"        match m:\n            case {'a': x, **r}:\n                pass\n        await runner.llm(x := 1)\n        del x\n" +
+			"        return [x async for x in m]\n",
 	} {
 		f.Add(head + body)
 	}

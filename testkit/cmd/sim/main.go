@@ -46,7 +46,8 @@ func main() {
 	flag.StringVar(&o.file, "file", filepath.FromSlash("testkit/sim/testdata/seeds.txt"), "seed file")
 	flag.BoolVar(&o.real, "real", false, "sign with BLS12-381 instead of hashes")
 	flag.BoolVar(&o.epochs, "epochs", false, "networks that live through short epochs, with validators that join and leave")
-	flag.BoolVar(&o.proposers, "proposers", false, "networks with proposers of blocks that are invalid in each way, signed with BLS12-381; all of them must be jailed and nobody else")
+	flag.BoolVar(&o.proposers, "proposers", false, "networks with proposers of blocks that are invalid in each way, signed with BLS12-381; "+
+		"all of them must be jailed and nobody else")
 	flag.BoolVar(&o.verbose, "v", false, "print every run, and play each twice")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "runs at the same time")
 	flag.IntVar(&o.depth, "pct", 0, "search for orders of so many pairs of commands: random priorities, with one change less")

@@ -62,7 +62,8 @@ var _ = object.Define(&typeContext, object.Spec{
 	Slots: object.Slots{
 		New: func(m *machine, t *object.Type, a object.Args) (value, *exception) { return value{}, fixed(m) },
 		Repr: func(m *machine, v value) (value, *exception) {
-			return m.Str("Context(prec=28, rounding=ROUND_HALF_EVEN, Emin=-999999, Emax=999999, capitals=1, clamp=0, flags=[], traps=[InvalidOperation, DivisionByZero, Overflow])"), nil
+			return m.Str("Context(prec=28, rounding=ROUND_HALF_EVEN, Emin=-999999, Emax=999999, capitals=1, clamp=0, flags=[], " +
+				"traps=[InvalidOperation, DivisionByZero, Overflow])"), nil
 		},
 		SetAttr: func(m *machine, v value, name *object.Str, val value) *exception { return fixed(m) },
 	},

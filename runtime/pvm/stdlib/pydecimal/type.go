@@ -10,7 +10,8 @@ import (
 // name.
 var typeDecimalDefined = object.Define(&typeDecimal, object.Spec{
 	Name: "Decimal", Module: "decimal",
-	Doc:    "Construct a new Decimal object. 'value' can be an integer, string, tuple,\nor another Decimal object. If no value is given, return Decimal('0').\n",
+	Doc: "Construct a new Decimal object. 'value' can be an integer, string, tuple,\n" +
+		"or another Decimal object. If no value is given, return Decimal('0').\n",
 	Layout: object.LayoutOf[Decimal](object.KindLeaf),
 
 	Relocate: object.Unrelated, // a number is never written
