@@ -75,6 +75,7 @@ type settings struct {
 	signer       string   // host:port of the process that holds the voting key; "": it is among the files
 	signing      *signer.Client
 	last         last
+	hangups      chan os.Signal // SIGHUPs; nil while they end the process
 }
 
 // inherit takes over the flags that all commands share.

@@ -116,23 +116,31 @@ func (v *serving) expiring(now time.Time) string {
 	return ""
 }
 
-// heed has SIGHUP read the certificate again, until done is called. It never ends a node that has a configuration, as it would by default.
+// hold keeps SIGHUP, which ends a process by default, until heed takes it. A configured node does so before anything else: systemd takes an end by SIGHUP
+// for one in order and would not start the node again.
+func (s *settings) hold() {
+	s.hangups = make(chan os.Signal, 1)
+	signal.Notify(s.hangups, syscall.SIGHUP)
+}
+
+// heed has SIGHUP read the certificate again, until done is called.
 func (s *settings) heed() (done func()) {
-	if s.config == nil && s.serving.certificate == nil {
+	if s.hangups == nil && s.serving.certificate == nil {
 		return func() {}
 	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGHUP)
+	if s.hangups == nil {
+		s.hold()
+	}
 	go func() {
-		for range signals {
+		for range s.hangups {
 			if c := s.serving.certificate; c != nil {
 				c.Reload()
 			}
 		}
 	}()
 	return func() {
-		signal.Stop(signals)
-		close(signals)
+		signal.Stop(s.hangups)
+		close(s.hangups)
 	}
 }
 

@@ -16,6 +16,7 @@ func startCommand(shared *settings, out io.Writer) *cobra.Command {
 		Long: "Run the node that config.toml in the data directory describes. Flags override the file. `cowboyd init` makes one.\n" +
 			"The password of the keys comes from --password-file, validator.password_file, COWBOYD_PASSWORD or the terminal.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			s.hold()
 			if s.inherit(shared); !s.hasConfig() {
 				return fmt.Errorf("there is no %s\n  make one by `cowboyd init --data-dir %s`, or run a development network by `cowboyd` alone",
 					s.configPath(), s.dataDir)

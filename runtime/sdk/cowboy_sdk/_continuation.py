@@ -132,17 +132,23 @@ class Frame:
         height = _host.get_block_height()
         deadlines = [height + _timeout(job, starter) if _timeout(job, starter) else 0 for job in jobs]
         cid = _records.new_cid(None, starter.name)
-        _records.save(cid, {
+        record = {
             "handler": starter.name, "state": state, "group": tasks is not None,
             "ctx": {name: freeze(value, name, tasks or ()) for name, value in kept.items()},
             "created": height, "timeout": 0 if 0 in deadlines else max(deadlines),
             "guards": _fingerprints(starter.guards), "about": [job.about() for job in jobs],
             "from": jobs[0].source if tasks is None else [job.source for job in jobs],
-        })
+        }
+        names = [cid if tasks is None else cid + ":" + str(i) for i in range(len(jobs))]
+        resume = starter.name + "__resume"
         try:
-            for i, job in enumerate(jobs):
-                job.submit(cid if tasks is None else cid + ":" + str(i), starter.name + "__resume", deadlines[i])
+            if any(job.source and deadline for job, deadline in zip(jobs, deadlines)):
+                record["timers"] = [_wake(jobs[i], names[i], deadlines[i], resume) for i in range(len(jobs))]
+            _records.save(cid, record)
+            for job, name, deadline in zip(jobs, names, deadlines):
+                job.submit(name, resume, deadline)
         except Exception:
+            _cancel(record)
             _records.delete(cid)
             raise
         self.waiting = True
@@ -164,6 +170,24 @@ def _tasks(awaited):
 
 def _timeout(job, starter):
     return starter.timeout_blocks if job.timeout_blocks is None else job.timeout_blocks
+
+
+def _wake(job, name, deadline, resume):
+    """Sets the timer that ends the wait for an actor in its timeout block, whatever becomes of the call; b"" where there is none. The dispatcher sees
+    to jobs."""
+    if not job.source or not deadline:
+        return b""
+    return _host.set_timer(deadline, resume, {
+        "cid": name, "status": "error", "result": {"error": "timeout", "message": "no result by block " + str(deadline)},
+    })
+
+
+def _cancel(record, part=None):
+    """Cancels the timers of a record, or that of one part."""
+    timers = record.get("timers", [])
+    for timer in timers if part is None else timers[part:part + 1]:
+        if timer:
+            _host.cancel_timer(timer)
 
 
 def _fingerprints(keys):
@@ -290,6 +314,7 @@ def _resume(known, args, keywords, msg):
             return None
     else:
         answers = [msg]
+    _cancel(record)
     _records.delete(cid)
     _check_guards(record["guards"])
     outcomes = [_outcome(about, answer, late) for about, answer in zip(record["about"], answers)]
@@ -314,6 +339,7 @@ def _gather(record, cid, part, msg, late):
         raise ContinuationNotFoundError("the result of task " + str(part) + " is there already")
     raw = [_host.record_get("__runner_result:" + cid + ":" + str(i)) if i != part else b"" for i in range(count)]
     if None in raw and not late:
+        _cancel(record, part)
         _host.record_set(own, _host.cbor_encode({key: msg[key] for key in ("cid", "status", "result", "proof") if key in msg}))
         return None
     answers = []
@@ -370,10 +396,10 @@ def _error(about, result):
         name = result.get("error", "")
         text = result.get("message", name)
     text = text if isinstance(text, str) else "the job failed"
-    if about.get("actor"):
-        return ActorCallError(text)
     if name in ("timeout", "RunnerTimeoutError"):
         return RunnerTimeoutError(text)
+    if about.get("actor"):
+        return ActorCallError(text)
     if name in ("deterministic", "DeterministicValidationError"):
         return DeterministicValidationError(text)
     return RunnerValidationError(text)
