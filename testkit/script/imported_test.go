@@ -139,7 +139,4 @@ func TestImportKilled(t *testing.T) {
 		t.Errorf("at block %d it does not know the actor", height)
 	}
 	again.stop(t)
-	if out, err := exec.Command("cowboyd", "verify", "--data-dir", filepath.Join(dir, "again")).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
 }

@@ -36,15 +36,15 @@ func (a *ahead) operation(location uint64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for size := uint64(aheadSize); ; size = operationMax {
-		if op, ok := a.take(from); ok {
-			return op, nil
-		}
-		if size == operationMax && uint64(len(a.buffer)) == operationMax {
-			break
-		}
+	if op, ok := a.take(from); ok {
+		return op, nil
+	}
+	for _, size := range [...]uint64{aheadSize, operationMax} {
 		if err := a.fill(from, size); err != nil {
 			return nil, err
+		}
+		if op, ok := a.take(from); ok {
+			return op, nil
 		}
 	}
 	return nil, s.corrupt(from, fmt.Sprintf("operation %d", location), state.ErrOperation)
