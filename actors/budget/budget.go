@@ -75,7 +75,7 @@ type TooLittleError struct{ Have int64 }
 
 // Error implements error.
 func (e *TooLittleError) Error() string {
-	return fmt.Sprintf("a node needs a memory budget of at least %d MiB, not %d bytes", Least/mib, e.Have)
+	return fmt.Sprintf("a node needs a memory budget of at least %d MiB, not %d", Least/mib, e.Have/mib)
 }
 
 // Budget is a divided budget. Its accounts may be used by any goroutine.

@@ -217,7 +217,7 @@ func (s *server) byHash(read func(h digest.Hash) (any, error)) http.HandlerFunc 
 	return func(w http.ResponseWriter, r *http.Request) {
 		raw, err := hex.DecodeString(trim0x(r.PathValue("hash")))
 		if err != nil || len(raw) != len(digest.Hash{}) {
-			s.fail(w, badRequest("a hash is 64 hex digits, with or without 0x"))
+			s.fail(w, badRequest("a hash is 64 hex digits, with or without 0x; what has a height is asked for below /block/height/"))
 			return
 		}
 		value, err := read(digest.Hash(raw))

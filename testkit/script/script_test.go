@@ -46,7 +46,7 @@ func TestScenarios(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows,
-			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile},
+			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile, "source": sourceOf},
 	})
 }
 

@@ -137,7 +137,7 @@ func runnerEntries() map[int]entry {
 		1666: {"tee", "no TEE attestation", "nothing is recorded for this job and runner", "record an attestation first"},
 		1667: {"tee", "TEE attestation missing", "the job requires an attestation of a trusted environment", "hand one in with the result"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
-		4000: {"validation", "bad request", "the request is not what the call takes", "read the message"},
+		4000: {"validation", "bad request", "the request is not what the call takes", "correct what the reason names; /api-docs/openapi.json has each call"},
 		4010: {"validation", "no longer kept", "the node gives a window of the chain", "ask for something newer, or a node in archive mode"},
 		4013: {"validation", "body too large", "the body is over the limit of this call", "send less at once"},
 		4029: {"validation", "too many requests", "this node answers a limited number of requests a second", "slow down"},

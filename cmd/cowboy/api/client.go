@@ -62,6 +62,9 @@ func (e *Unreachable) Error() string {
 		return fmt.Sprintf("the node at %s has a certificate that is not trusted (%v)\n  name the file of the one that signed it with --ca-file",
 			e.URL, untrusted.Err)
 	}
+	if at, err := url.Parse(e.URL); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return fmt.Sprintf("%q is no address of a node\n  write it like http://127.0.0.1:4000, with --rpc-url", e.URL)
+	}
 	return fmt.Sprintf("no node answers at %s (%v)\n  start one with `cowboyd`, or name another with --rpc-url", e.URL, rootCause(e.Err))
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -185,6 +186,10 @@ func (a *app) complete(ctx context.Context, f *sendFlags, node *api.Client, from
 		t.CellsLimit = max(t.CellsLimit, floor.Cells)
 	}
 	f.fit(t, balance, floor)
+	if size := len(t.Encode()); size > params.MaxTxBytes {
+		return nil, fmt.Errorf("the transaction has %d bytes, and a node takes at most %d\n  shorten its source or payload, or make several of it",
+			size, params.MaxTxBytes)
+	}
 	if f.blind {
 		return t, nil
 	}

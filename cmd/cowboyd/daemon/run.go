@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -67,6 +68,12 @@ func envInt(name string, fallback int) int {
 func run(ctx context.Context, s *settings, out io.Writer) error {
 	if s.blockTime <= 0 {
 		return usageError{errors.New("--block-time is more than zero")}
+	}
+	if s.rpcPort < 0 || s.rpcPort > math.MaxUint16 {
+		return usageError{fmt.Errorf("--rpc-port is 0 to 65535, not %d", s.rpcPort)}
+	}
+	if s.workers < 1 {
+		return usageError{fmt.Errorf("--pvm-workers is at least 1, not %d", s.workers)}
 	}
 	if s.admin != "" {
 		if err := admin.CheckAddress(s.admin); err != nil {
@@ -306,7 +313,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 		Snapshot: s.kept.behind(), Last: s.last.height,
 		Network: network.members, Memory: memory,
 		NewRunner: func() drain.Runner { return work.Runner(traces.around(host.New(programs(memory)))) },
-		Proposed:  measured(work, traces.proposed()), Recoverer: work.Recoverer(sig.Default()), Workers: max(s.workers, 1), Cores: runtime.NumCPU(),
+		Proposed:  measured(work, traces.proposed()), Recoverer: work.Recoverer(sig.Default()), Workers: s.workers, Cores: runtime.NumCPU(),
 		Evidence:    func(e *executor.Evidence) { writeEvidence(s, e, log) },
 		Accuse:      func(e *simplex.Evidence) { proven(e, log) },
 		BadProposal: func(p *replica.BadProposal) { saveAccused(s, p, log) },
