@@ -47,7 +47,8 @@ func TestReload(t *testing.T) {
 	if err := syscall.Mkfifo(genesis, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	node := exec.Command("cowboyd", "start", "--data-dir", "net/node-0", "--password-file", "password", "--rpc-cert", "tls/cert.pem", "--rpc-key", "tls/key.pem")
+	node := exec.Command("cowboyd", "start", "--data-dir", "net/node-0", "--password-file", "password",
+		"--rpc-cert", "tls/cert.pem", "--rpc-key", "tls/key.pem")
 	node.Dir, node.SysProcAttr = r.dir, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	said, err := node.StdoutPipe()
 	if err != nil {
