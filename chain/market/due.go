@@ -301,7 +301,11 @@ func (m *Market) retry(t *Task, reason string) (looked int, err error) {
 		return looked, err
 	}
 	// A job keeps the committee it began with, as far as there are so many candidates.
-	size, ok := t.Spec.Verification.SizeFor(params.CommitteeConfig{Members: s.Members, Threshold: s.Threshold}, len(list))
+	trust := t.Spec.Verification
+	if trust.Runners > 0 {
+		trust.Runners = s.Members
+	}
+	size, ok := trust.SizeFor(params.CommitteeConfig{Members: s.Members, Threshold: s.Threshold}, len(list))
 	if err != nil || !ok {
 		return looked, m.fail(t, ReasonNoRunners)
 	}

@@ -61,7 +61,26 @@ func keyOf(n int) *sig.PrivateKey {
 	return key
 }
 
-func person(n int) account.Address { return keyOf(n).Address() }
+func person(n int) account.Address { return people[n] }
+
+// people are the addresses of the first 1,000 runners.
+var people = func() (list [1_000]account.Address) {
+	for n := range list {
+		list[n] = keyOf(n).Address()
+	}
+	return list
+}()
+
+// trust sets a runner's reputation.
+func (w *world) trust(addr account.Address, points uint64) {
+	w.t.Helper()
+	r, ok, err := runner.Load(w.overlay, addr)
+	if err != nil || !ok {
+		w.t.Fatalf("%v %v", ok, err)
+	}
+	r.Reputation = runner.ReputationOf(points)
+	w.overlay.Set(append(account.KeyString(account.KindRecord, runner.Home(), "runner:state/"), addr[:]...), r.Encode())
+}
 
 // at is a block at a height: its round, and the seed of the round before.
 func (w *world) at(height unit.Height) {
