@@ -24,7 +24,7 @@
 //   - A price of zero is a price: public clients send it.
 //   - A JSON value that runners interpret (arguments, schemas) is text here, in one form: no spaces, keys ascending.
 //
-// Deliberately absent: who does a job (selection), and what becomes of it.
+// Deliberately absent: who may do a job, and what becomes of it (chain/market).
 //
 // Spec: CIP-2 §2; runner-marketplace §2.1, §2.2, §2.3, §2.4, §2.9, §14; node-rpc-cli §4.1; sdk §9.2, §9.3, §15; WP §2.5, §5.4.
 package job

@@ -12,7 +12,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -61,21 +60,16 @@ func decodeEpochs(data []byte) (*epochs, error) {
 // turnEpoch notes, in the first block of an epoch, the view in which the epoch before ended, and gives that of the present epoch.
 func (m *Market) turnEpoch() (uint64, error) {
 	e, err := load(m.State, under(keyEpoch), decodeEpochs)
-	if err != nil || e != nil && e.Epoch == m.Round.Epoch {
-		return either2(e, err)
-	}
-	if e == nil && m.Round.Epoch == 0 {
+	switch {
+	case err != nil:
+		return 0, err
+	case e != nil && e.Epoch == m.Round.Epoch:
+		return e.Ended, nil
+	case e == nil && m.Round.Epoch == 0:
 		return 0, nil
 	}
 	e = &epochs{m.Round.Epoch, m.ParentView}
 	m.State.Set(under(keyEpoch), e.Encode())
-	return e.Ended, nil
-}
-
-func either2(e *epochs, err error) (uint64, error) {
-	if err != nil {
-		return 0, err
-	}
 	return e.Ended, nil
 }
 
@@ -399,10 +393,4 @@ func (m *Market) trim(id digest.Hash, j *Job) error {
 	m.schedule(t, m.Height+RecordBlocks)
 	m.save(t)
 	return nil
-}
-
-// Due lists the jobs something becomes of by the end of a block, at most limit.
-func Due(r state.Reader, by unit.Height, limit int) ([]digest.Hash, error) {
-	ids, _, err := before(r, underDue, by, limit)
-	return ids, err
 }

@@ -1,7 +1,7 @@
 // Package dispatcher is the job dispatcher 0x02 of a developer's network: one with administrators and a single validator. There the runners are
 // scripts, which the administrators keep in the chain's state, so that every block replays bit-equal and a snapshot, a revert or a dump carries them.
-// On any other network the address answers as every address does whose chapter is not built, but for jobs that are to be
-// answered by some block.
+// Jobs no script matches may be for registered runners (Market), as all are on any other network. Where those have none, the address answers as every
+// address does whose chapter is not built, but for jobs that are to be answered by some block.
 //
 // # What becomes of a job
 //
@@ -10,7 +10,7 @@
 //   - The newest script that matches it - all jobs, those of a type, those of an actor, or both - says what its runners answer: a result, an error, several
 //     results that are compared (Votes), or nothing; how many blocks late; and how often the answer is delivered. A script for so many jobs is gone with
 //     the last of them, and the one before it applies.
-//   - A job no script matches waits until an administrator answers it by its cid, for MaxLate blocks at most; then it is let go, as a lost one is.
+//   - A job no script matches, and no registered runner takes, waits until an administrator answers it by its cid, for MaxLate blocks at most; then it is let go, as a lost one is.
 //   - A job that names its timeout_block is answered in that block at the latest, whatever becomes of it: one that is lost, waits, would be answered
 //     later, or does not fit what can be kept, has an error for an answer. So has every one of them on a network without runners, at once.
 //   - An answer is a message of 0x02 to the actor, and runs on what the job's origin has left to pay with. A late one is sent at the end of the block it

@@ -1,10 +1,19 @@
-// Package job is the chapter of off-chain work: the Runner Registry 0x01 (chain/runner), the Job Dispatcher 0x02 and the Result Verifier 0x03. On networks of
-// developers scripts answer jobs (runtime/system/dispatcher).
+// Package job is the chapter of off-chain work: the Runner Registry 0x01 (chain/runner), the Job Dispatcher 0x02 (chain/market) and the Result Verifier
+// 0x03. On networks of developers scripts answer jobs (runtime/system/dispatcher).
 //
-// Absent so far: the dispatch of jobs to registered runners, and the verification of their results. chain/job has a job's specification, the draw and the
-// size of committees for them; chain/runner scores and slashes for them. Until then scripts alone answer jobs, and on other networks nobody does.
+// # Who answers a job
+//
+//   - JobSubmit of an account: registered runners.
+//   - A message of an actor to 0x02, on a network of developers: the script it matches; else registered runners, if there are some who can; else it waits.
+//   - The same on any other network: registered runners. Whoever awaits a job nobody takes is told why; any other job faults.
+//
+// The end of a block sends answers of scripts, does what is due of jobs, sends their answers, and pays out stakes, in this order.
+//
+// Absent so far: commitments, reveals, the verification of results and payment (opcodes 7 and 9; market.Verifier is the seam), and with them challenges; so
+// all jobs end in a time-out or a cancellation. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
+// most recent runner, presence and delegated stake, which are off at launch (runner-marketplace §4.5, §10).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.
 //
-// Spec: WP §5, §9; runner-marketplace.
+// Spec: WP §5, §9; CIP-2 §3 to §6; runner-marketplace; sdk §9.
 package job
