@@ -1,6 +1,8 @@
 package market
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -369,4 +371,59 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%+v %v", rest, err)
 		}
 	})
+}
+
+// A result as an actor gets it: what JSON says where that is a structure, but for a model's text; numbers with a fraction are texts.
+//
+// Spec: sdk §9.2, §9.6; WP §2.5.
+func TestValues(t *testing.T) {
+	schema := "{}"
+	model, shaped, page := &job.LLMJob{}, &job.LLMJob{ResponseModel: &schema}, &job.Spec{Kind: job.HTTP, HTTP: &job.HTTPJob{}}
+	for _, c := range []struct {
+		name string
+		spec *job.Spec
+		data string
+		want any
+	}{
+		{"a text of a model", &job.Spec{Kind: job.LLM, LLM: model}, `{"a":1}`, `{"a":1}`},
+		{"a structure of a model", &job.Spec{Kind: job.LLM, LLM: shaped}, `{"a":1}`, cbor.Map{{Key: "a", Value: int64(1)}}},
+		{"a page", page, `{"status":200,"took":0.5}`, cbor.Map{{Key: "status", Value: int64(200)}, {Key: "took", Value: "0.5"}}},
+		{"a list", page, `[1,[2.5]]`, []any{int64(1), []any{"2.5"}}},
+		{"no structure", page, `"x"`, `"x"`},
+		{"no JSON", page, `{"a":1,"a":2}`, `{"a":1,"a":2}`},
+		{"no text", page, "\xff", []byte{0xff}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := value(c.spec, []byte(c.data)); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%#v, want %#v", got, c.want)
+			}
+		})
+	}
+}
+
+// A result that no message can hold is told as a failure, and paid for all the same.
+//
+// Spec: runner-marketplace §5 (callback failure does not affect payment).
+func TestResultsTooDeepForAMessage(t *testing.T) {
+	w := newWorld(t, 3)
+	w.Verifier = new(bench)
+	fields, err := cbor.Append(nil, cbor.Map{{Key: "cid", Value: "c"}})
+	w.must(err)
+	id, err := w.submit(ask(func(s *job.Spec) { s.LLM.ResponseModel = new(string) }), &Caller{Actor: person(99), Fields: fields}, 0)
+	w.must(err)
+	who := w.selection(id).Selected[0]
+	output := []byte(strings.Repeat("[", 32) + strings.Repeat("]", 32))
+	_, err = w.Commit(id, who, CommitmentOf(output, digest.Hash{}))
+	w.must(err)
+	_, err = w.Reveal(id, &Reveal{Runner: who, Output: output})
+	w.must(err)
+	w.end()
+	w.is(id, Challengeable)
+	list, err := Answers(w.overlay, w.Height, 10)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v %v", list, err)
+	}
+	if _, err := cbor.Parse(list[0].One.Payload); err != nil {
+		t.Error(err)
+	}
 }

@@ -123,7 +123,11 @@ func kindOf(j *dispatcher.Job) (cbor.Map, error) {
 			{Key: "url", Value: or(first(args), given(j, "url"))}, {Key: "method", Value: or(j.Option("method"), "GET")},
 		}
 		inner = some(inner, "headers", j.Option("headers"))
-		inner = some(inner, "body", j.Option("body"))
+		body := j.Option("body")
+		if text, ok := body.(string); ok {
+			body = []byte(text)
+		}
+		inner = some(inner, "body", body)
 	case "mcp":
 		if len(args) < 3 {
 			return nil, job.ErrSpec
