@@ -250,3 +250,38 @@ func TestJobOfAnActor(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The blocks of a walk with silent runners, committees and cancellations, replayed on a chain that did not make them, give its roots.
+//
+// Spec: WP §2.5, §3.4; runner-marketplace §4.4 (replay needs no live state of consensus).
+func TestMarketReplays(t *testing.T) {
+	made, again := newTown(t), testkit.NewChain(t)
+	made.enrol("r1", "r2", "r3", "r4")
+	bob := made.Account("bob")
+	vote := func(s *chainjob.Spec) { s.Verification.Mode, s.Bounds.MaxRetries = chainjob.ModeMajorityVote, 1 }
+	for n := range 6 {
+		edit := vote
+		if n%2 == 0 {
+			edit = func(s *chainjob.Spec) { s.TimeoutBlocks, s.Bounds.MaxRetries = uint64(3+n), 3 }
+		}
+		r := made.do(bob, asked(edit))
+		if n == 1 {
+			made.do(bob, &tx.JobCancel{JobID: digest.Hash(r.ReturnData)})
+		}
+		made.Mine()
+	}
+	made.AdvanceTo(made.Height() + 60)
+	for _, b := range made.Blocks() {
+		body := make([]*tx.Tx, len(b.Txs))
+		for i, v := range b.Txs {
+			body[i] = v.Tx()
+		}
+		again.Replay(&block.Block{Header: b.Header, Txs: body}, b.Receipts)
+	}
+	if made.Root() != again.Root() || made.Height() != again.Height() {
+		t.Errorf("%x in block %d, replayed %x in block %d", made.Root(), made.Height(), again.Root(), again.Height())
+	}
+	if err := transition.CheckSupply(again.State()); err != nil {
+		t.Error(err)
+	}
+}
