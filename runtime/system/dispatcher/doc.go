@@ -10,7 +10,8 @@
 //   - The newest script that matches it - all jobs, those of a type, those of an actor, or both - says what its runners answer: a result, an error, several
 //     results that are compared (Votes), or nothing; how many blocks late; and how often the answer is delivered. A script for so many jobs is gone with
 //     the last of them, and the one before it applies.
-//   - A job no script matches, and no registered runner takes, waits until an administrator answers it by its cid, for MaxLate blocks at most; then it is let go, as a lost one is.
+//   - A job no script matches, and no registered runner takes, waits until an administrator answers it by its cid, for MaxLate blocks at most; then it is
+//     let go, as a lost one is.
 //   - A job that names its timeout_block is answered in that block at the latest, whatever becomes of it: one that is lost, waits, would be answered
 //     later, or does not fit what can be kept, has an error for an answer. So has every one of them on a network without runners, at once.
 //   - An answer is a message of 0x02 to the actor, and runs on what the job's origin has left to pay with. A late one is sent at the end of the block it

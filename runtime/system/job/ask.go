@@ -214,14 +214,15 @@ func callerOf(e *chapter.Env, j *dispatcher.Job) (*market.Caller, error) {
 	return &market.Caller{Actor: j.Actor, Origin: e.Turn.Origin, Fields: raw}, err
 }
 
-// offer hands a job to the market, and gives why the market does not take it. One it refuses has left nothing behind.
+// offer hands a job to the market, and gives why the market does not take it: a reject, or that its origin cannot pay for looking at all runners. One that is
+// refused has left nothing behind.
 func offer(e *chapter.Env, j *dispatcher.Job) (refusal, err error) {
 	mark, point := e.State.Mark(), e.Effects.Mark()
-	err = ask(e, j)
-	if err == nil || errors.Is(err, chapter.ErrCycles) || errors.Is(err, chapter.ErrCells) {
-		return nil, err
+	if err = ask(e, j); err == nil {
+		return nil, nil
 	}
-	if _, rejected := e.Chapter.FaultOf(err); !rejected {
+	poor := errors.Is(err, chapter.ErrCycles) || errors.Is(err, chapter.ErrCells)
+	if _, rejected := e.Chapter.FaultOf(err); !rejected && !poor {
 		return nil, err
 	}
 	e.State.Revert(mark)

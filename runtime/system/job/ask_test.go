@@ -50,13 +50,13 @@ func TestSpecOf(t *testing.T) {
 				s.Tip == 0 && s.Bounds.MaxInputTokens == 13 && s.Bounds.MaxOutputTokens == 1_024 && s.Bounds.MaxRetries == 3 && s.TimeoutBlocks == 100 &&
 				s.Verification.Mode == job.ModeNone && !s.Verification.TEERequired
 		}},
-		{"tokens and a model", sdk("llm", []any{"Why?"}, cbor.Map{{Key: "max_tokens", Value: int64(7)}, {Key: "model", Value: id.String()}}), func(s *job.Spec) bool {
-			return s.LLM.MaxTokens == 7 && s.Bounds.MaxOutputTokens == 7 && s.LLM.Model == id
-		}},
+		{"tokens and a model", sdk("llm", []any{"Why?"}, cbor.Map{{Key: "max_tokens", Value: int64(7)}, {Key: "model", Value: id.String()}}),
+			func(s *job.Spec) bool {
+				return s.LLM.MaxTokens == 7 && s.Bounds.MaxOutputTokens == 7 && s.LLM.Model == id
+			}},
 		{"a model by another name", sdk("llm", []any{"Why?"}, cbor.Map{{Key: "model", Value: "best"}}), nil},
-		{"a price", sdk("llm", []any{"Why?"}, nil, cbor.Pair{Key: "max_price", Value: int64(5)}, cbor.Pair{Key: "tip", Value: int64(2)}), func(s *job.Spec) bool {
-			return s.MaxPrice == 5 && s.Tip == 2
-		}},
+		{"a price", sdk("llm", []any{"Why?"}, nil, cbor.Pair{Key: "max_price", Value: int64(5)}, cbor.Pair{Key: "tip", Value: int64(2)}),
+			func(s *job.Spec) bool { return s.MaxPrice == 5 && s.Tip == 2 }},
 		{"30 blocks are left", sdk("llm", []any{"Why?"}, nil, cbor.Pair{Key: "timeout_block", Value: int64(1_030)}), func(s *job.Spec) bool {
 			return s.TimeoutBlocks == 30
 		}},
@@ -67,9 +67,8 @@ func TestSpecOf(t *testing.T) {
 			return s.Kind == job.MCP && s.MCP.Server == "mail" && s.MCP.Tool == "send" && s.MCP.Arguments == `{"to":"me"}`
 		}},
 		{"a tool without arguments", sdk("mcp", []any{"mail", "send"}, nil), nil},
-		{"the older form", cbor.Map{{Key: "job_type", Value: "llm"}, {Key: "prompt", Value: "Why?"}, {Key: "reply_handler", Value: "on_it"}}, func(s *job.Spec) bool {
-			return s.Kind == job.LLM && s.LLM.Prompt == "Why?"
-		}},
+		{"the older form", cbor.Map{{Key: "job_type", Value: "llm"}, {Key: "prompt", Value: "Why?"}, {Key: "reply_handler", Value: "on_it"}},
+			func(s *job.Spec) bool { return s.Kind == job.LLM && s.LLM.Prompt == "Why?" }},
 		{"another kind", sdk("dance", nil, nil), nil},
 		{"a whole specification", cbor.Map{
 			{Key: "job_type", Value: cbor.Map{{Key: "Http", Value: cbor.Map{{Key: "url", Value: "https://a.b/"}, {Key: "method", Value: "GET"}}}}},
