@@ -122,6 +122,9 @@ type Backend interface {
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)
+	// JobResults and JobVerified tell what its runners revealed, and what of it was verified.
+	JobResults(name digest.Hash) (wire.JobResults, error)
+	JobVerified(name digest.Hash) (wire.JobVerified, error)
 	RunnerJobs(addr account.Address, after digest.Hash) (wire.RunnerJobs, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)

@@ -179,6 +179,12 @@ func (f *fake) Job(digest.Hash) (wire.Job, error)           { return wire.Job{},
 func (f *fake) JobRunners(digest.Hash) (wire.JobRunners, error) {
 	return wire.JobRunners{}, errNoJob
 }
+func (f *fake) JobResults(digest.Hash) (wire.JobResults, error) {
+	return wire.JobResults{}, errNoJob
+}
+func (f *fake) JobVerified(digest.Hash) (wire.JobVerified, error) {
+	return wire.JobVerified{}, errNoResults
+}
 func (f *fake) RunnerJobs(account.Address, digest.Hash) (wire.RunnerJobs, error) {
 	return wire.RunnerJobs{Jobs: []wire.Job{}}, nil
 }

@@ -51,9 +51,8 @@ func (s *server) jobs(mux *http.ServeMux) {
 		return wire.JobStatus{JobID: j.JobID, Status: j.Status}, err
 	}))
 	mux.HandleFunc("GET /job/{hash}/runners", s.byHash(func(h digest.Hash) (any, error) { return b.JobRunners(h) }))
-	for _, part := range []string{"/results", "/verified"} {
-		mux.HandleFunc("GET /job/{hash}"+part, s.byHash(func(digest.Hash) (any, error) { return nil, errNoResults }))
-	}
+	mux.HandleFunc("GET /job/{hash}/results", s.byHash(func(h digest.Hash) (any, error) { return b.JobResults(h) }))
+	mux.HandleFunc("GET /job/{hash}/verified", s.byHash(func(h digest.Hash) (any, error) { return b.JobVerified(h) }))
 }
 
 // marketCalls describes them.
@@ -66,14 +65,11 @@ func marketCalls() []Call {
 		{"get", "/runner/{addr}/jobs", "the open jobs a runner is selected for", []string{"cursor:string:those after this one"}, "", wire.RunnerJobs{}},
 		{"get", "/job/{hash}", "a job, by its identity or by SHA-256(transaction, height)", nil, "", wire.Job{}},
 		{"get", "/job/{hash}/status", "a job's state", nil, "", wire.JobStatus{}},
-		{"get", "/job/{hash}/results", "a job's results; 404 until results are verified", nil, "", nil},
-		{"get", "/job/{hash}/verified", "a job's verified result; 404 until results are verified", nil, "", nil},
+		{"get", "/job/{hash}/results", "what the runners of a job revealed", nil, "", wire.JobResults{}},
+		{"get", "/job/{hash}/verified", "a job's verified result; 404 until there is one", nil, "", wire.JobVerified{}},
 		{"get", "/job/{hash}/runners", "whom a job was given to", nil, "", wire.JobRunners{}},
 	}
 }
-
-// errNoResults answers for results: none is verified yet. Spec: node-rpc-cli §2.4.
-var errNoResults = refuse(http.StatusNotFound, 4004, "no result of this job: results are not verified on this network yet")
 
 // errNoScripts answers for scripted runners where there are none.
 var errNoScripts = refuse(http.StatusNotFound, 4004, "this network has no scripted runners")

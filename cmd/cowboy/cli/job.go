@@ -13,7 +13,7 @@ import (
 // jobCommand is about jobs for runners.
 func (a *app) jobCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "job", Short: "Have registered runners do work, and look at jobs"}
-	cmd.AddCommand(a.jobCheck(), a.jobSubmit(), a.jobCancel(), a.jobGet(), a.jobStatus(), a.jobRunners())
+	cmd.AddCommand(a.jobCheck(), a.jobSubmit(), a.jobCancel(), a.jobGet(), a.jobStatus(), a.jobRunners(), a.jobResults(), a.jobVerified())
 	return cmd
 }
 

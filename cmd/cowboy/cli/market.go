@@ -32,7 +32,7 @@ func (a *app) runnerCommand() *cobra.Command {
 	cmd.AddCommand(a.runnerRegister(), a.runnerCard(), a.runnerHeartbeat(),
 		a.runnerSend("deregister", "Leave: the stake is paid out after 7,200 blocks, and when no job of yours can be challenged any more",
 			func() tx.Instruction { return &tx.Deregister{} }),
-		a.runnerGet(), a.runnerList(), a.runnerJobs())
+		a.runnerGet(), a.runnerList(), a.runnerJobs(), a.runnerCommit(), a.runnerReveal())
 	return cmd
 }
 
