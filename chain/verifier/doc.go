@@ -5,8 +5,8 @@
 //
 //   - upon a commitment or a reveal: package market keeps it; a reveal is opened first (verify.Reveal), so that nothing is kept that its runner did not sign.
 //   - upon a crash attestation of a runner that committed itself, before the window for reveals is over: it is excused.
-//   - upon the end of the window: a runner that did not reveal has a score of 0, and unless it is excused loses a quarter of its stake, at most 100,000 CBY. The
-//     reveals are judged; who failed alone has a score of 0, who agreed 100, the aggregator 110.
+//   - upon the end of the window: a runner that did not reveal has a score of 0, and unless it is excused loses a quarter of its stake, at most 100,000 CBY.
+//     The reveals are judged; who failed alone has a score of 0, who agreed 100, the aggregator 110.
 //   - upon the end of the dispute window: the price, fixed when the result was verified, is divided (verify.Bill).
 //   - upon a challenge: what the chain itself can decide is decided at once. The challenger has its bond back and the runner is slashed, or the bond is burned.
 //     Before the job is paid for, a challenge that is right undoes the result too: all goes back to the submitter.
@@ -16,8 +16,8 @@
 //	verifier:crashes/ ‖ runner    heights of a runner's latest crash attestations
 //
 // Absent so far: checks by actors (Custom), which need a turn of their own between reveals and verdict; attestations of trusted environments, which 0x05 is to
-// check. Jobs that ask for either are refused when they are submitted. Nor is a deterministic job run again for a challenge: the committee of such a run has to be
-// drawn once, by a seed of its own, or whoever asks often enough draws one of friends.
+// check. Jobs that ask for either are refused when they are submitted. Nor is a deterministic job run again for a challenge: the committee of such a run has
+// to be drawn once, by a seed of its own, or whoever asks often enough draws one of friends.
 //
 // Spec: WP §5.3, §5.4, §9, §13; CIP-2 §8, §9; runner-marketplace §5, §6, §7, §8.
 package verifier

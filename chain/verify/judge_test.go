@@ -64,29 +64,53 @@ func TestModes(t *testing.T) {
 		said []string
 		want ruled
 	}{
-		"none takes anything":               {plain(job.ModeNone), 1, []string{""}, ruled{data: "", accepted: runners(1)}},
-		"none runs no checks":               {plain(job.ModeNone, schema(`false`)), 1, []string{"x"}, ruled{data: "x", accepted: runners(1)}},
-		"none, nobody":                      {plain(job.ModeNone), 1, nil, ruled{reason: ErrInsufficient}},
-		"bond":                              {plain(job.ModeEconomicBond), 1, []string{"x"}, ruled{data: "x", accepted: runners(1)}},
-		"bond, empty":                       {plain(job.ModeEconomicBond), 1, []string{""}, ruled{reason: ErrInsufficient, failed: runners(1)}},
-		"bond, schema":                      {plain(job.ModeEconomicBond, schema(`{"type":"object"}`)), 1, []string{"[]"}, ruled{reason: ErrSchema, failed: runners(1)}},
-		"bond, range":                       {plain(job.ModeEconomicBond, within(t, "a", "0", "1")), 1, []string{abc}, ruled{data: abc, accepted: runners(1)}},
-		"bond, out of range":                {plain(job.ModeEconomicBond, within(t, "a", "2", "3")), 1, []string{abc}, ruled{reason: ErrField}},
-		"vote":                              {plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":2}`, `{"a":1,"z":0}`, `{"a":1.0}`}, ruled{data: `{"a":1,"z":0}`, accepted: runners(2, 3)}},
-		"vote on all, as JSON":              {plain(job.ModeMajorityVote), 2, []string{`x`, ` [1]`, `[1.0]`}, ruled{data: ` [1]`, accepted: runners(2, 3)}},
-		"vote on all, as bytes":             {plain(job.ModeMajorityVote), 2, []string{`x`, `y`, `y`}, ruled{data: `y`, accepted: runners(2, 3)}},
-		"vote, nobody agrees":               {plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":1}`, `{"a":2}`, `{"a":3}`}, ruled{reason: ErrNoConsensus}},
-		"vote, no field":                    {plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"b":1}`, `{"b":1}`, `{"a":3}`}, ruled{reason: ErrNoConsensus}},
-		"vote, too few":                     {plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":1}`}, ruled{reason: ErrInsufficient}},
-		"match":                             {plain(job.ModeStructuredMatch, match("a", "b")), 2, []string{abc, `{"a":2,"b":"x"}`, `{"b":"x","a":1e0}`}, ruled{data: abc, accepted: runners(1, 3)}},
-		"match, none":                       {plain(job.ModeStructuredMatch, match("a", "b")), 2, []string{abc, `{"a":2,"b":"x"}`, `{"a":1,"b":"y"}`}, ruled{reason: ErrField}},
-		"match, too few":                    {plain(job.ModeStructuredMatch, match("a")), 2, []string{abc}, ruled{reason: ErrInsufficient}},
-		"match without checks is a count":   {plain(job.ModeStructuredMatch), 2, []string{`1`, `2`}, ruled{data: "1", accepted: runners(1, 2)}},
-		"checks in their order":             {plain(job.ModeStructuredMatch, schema(`{"required":["b"]}`), vote("a")), 2, []string{`{"a":1}`, `{"a":1}`, `{"a":2,"b":0}`, `{"a":2,"b":0}`}, ruled{data: `{"a":2,"b":0}`, accepted: runners(3, 4), failed: runners(1, 2)}},
-		"tolerance":                         {plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1`, `1.6`, `2.1`}, ruled{data: `1.6`, accepted: runners(2, 3)}},
-		"tolerance, at its edge":            {plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1.5`, `1`}, ruled{data: `1.5`, accepted: runners(1, 2)}},
-		"tolerance, beyond":                 {plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1.500000000000001`, `1`}, ruled{reason: ErrTolerance}},
-		"tolerance, of as many the low":     {plain(job.ModeStructuredMatch, near(t, "", "0")), 2, []string{`9`, `9`, `3`, `3`}, ruled{data: `3`, accepted: runners(3, 4)}},
+		"none takes anything": {plain(job.ModeNone), 1, []string{""}, ruled{data: "", accepted: runners(1)}},
+		"none runs no checks": {plain(job.ModeNone, schema(`false`)), 1, []string{"x"}, ruled{data: "x", accepted: runners(1)}},
+		"none, nobody":        {plain(job.ModeNone), 1, nil, ruled{reason: ErrInsufficient}},
+		"bond":                {plain(job.ModeEconomicBond), 1, []string{"x"}, ruled{data: "x", accepted: runners(1)}},
+		"bond, empty":         {plain(job.ModeEconomicBond), 1, []string{""}, ruled{reason: ErrInsufficient, failed: runners(1)}},
+		"bond, schema": {
+			plain(job.ModeEconomicBond, schema(`{"type":"object"}`)), 1, []string{"[]"}, ruled{reason: ErrSchema, failed: runners(1)},
+		},
+		"bond, range":        {plain(job.ModeEconomicBond, within(t, "a", "0", "1")), 1, []string{abc}, ruled{data: abc, accepted: runners(1)}},
+		"bond, out of range": {plain(job.ModeEconomicBond, within(t, "a", "2", "3")), 1, []string{abc}, ruled{reason: ErrField}},
+		"vote": {
+			plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":2}`, `{"a":1,"z":0}`, `{"a":1.0}`}, ruled{data: `{"a":1,"z":0}`, accepted: runners(2, 3)},
+		},
+		"vote on all, as JSON":  {plain(job.ModeMajorityVote), 2, []string{`x`, ` [1]`, `[1.0]`}, ruled{data: ` [1]`, accepted: runners(2, 3)}},
+		"vote on all, as bytes": {plain(job.ModeMajorityVote), 2, []string{`x`, `y`, `y`}, ruled{data: `y`, accepted: runners(2, 3)}},
+		"vote, nobody agrees": {
+			plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":1}`, `{"a":2}`, `{"a":3}`}, ruled{reason: ErrNoConsensus},
+		},
+		"vote, no field": {
+			plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"b":1}`, `{"b":1}`, `{"a":3}`}, ruled{reason: ErrNoConsensus},
+		},
+		"vote, too few": {plain(job.ModeMajorityVote, vote("a")), 2, []string{`{"a":1}`}, ruled{reason: ErrInsufficient}},
+		"match": {
+			plain(job.ModeStructuredMatch, match("a", "b")), 2,
+			[]string{abc, `{"a":2,"b":"x"}`, `{"b":"x","a":1e0}`}, ruled{data: abc, accepted: runners(1, 3)},
+		},
+		"match, none": {
+			plain(job.ModeStructuredMatch, match("a", "b")), 2, []string{abc, `{"a":2,"b":"x"}`, `{"a":1,"b":"y"}`}, ruled{reason: ErrField},
+		},
+		"match, too few":                  {plain(job.ModeStructuredMatch, match("a")), 2, []string{abc}, ruled{reason: ErrInsufficient}},
+		"match without checks is a count": {plain(job.ModeStructuredMatch), 2, []string{`1`, `2`}, ruled{data: "1", accepted: runners(1, 2)}},
+		"checks in their order": {
+			plain(job.ModeStructuredMatch, schema(`{"required":["b"]}`), vote("a")), 2,
+			[]string{`{"a":1}`, `{"a":1}`, `{"a":2,"b":0}`, `{"a":2,"b":0}`}, ruled{data: `{"a":2,"b":0}`, accepted: runners(3, 4), failed: runners(1, 2)},
+		},
+		"tolerance": {
+			plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1`, `1.6`, `2.1`}, ruled{data: `1.6`, accepted: runners(2, 3)},
+		},
+		"tolerance, at its edge": {
+			plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1.5`, `1`}, ruled{data: `1.5`, accepted: runners(1, 2)},
+		},
+		"tolerance, beyond": {
+			plain(job.ModeStructuredMatch, near(t, "", "0.5")), 2, []string{`1.500000000000001`, `1`}, ruled{reason: ErrTolerance},
+		},
+		"tolerance, of as many the low": {
+			plain(job.ModeStructuredMatch, near(t, "", "0")), 2, []string{`9`, `9`, `3`, `3`}, ruled{data: `3`, accepted: runners(3, 4)},
+		},
 		"deterministic":                     {plain(job.ModeDeterministic), 2, []string{`1`, `1.0`, `1`}, ruled{data: `1`, accepted: runners(1, 3)}},
 		"deterministic, values are no data": {plain(job.ModeDeterministic), 2, []string{`1`, `1.0`}, ruled{reason: ErrNonDeterministic}},
 		"deterministic, too few":            {plain(job.ModeDeterministic), 3, []string{`1`, `1`}, ruled{reason: ErrInsufficient}},
@@ -179,10 +203,15 @@ func TestSnapshots(t *testing.T) {
 		flagged []account.Address
 	}{
 		"median of three": {fetch(job.ModeMajorityVote, shot(median)), 3, said("10", "30", "20"), ruled{data: "20", accepted: runners(1, 2, 3)}, runners(1, 2)},
-		"lower median":    {fetch(job.ModeMajorityVote, shot(median)), 3, said("10", "40", "20", "30"), ruled{data: "20", accepted: runners(1, 2, 3, 4)}, runners(1, 2, 4)},
-		"median within":   {fetch(job.ModeMajorityVote, shot(median)), 3, said("98", "100", "102.000000000000001"), ruled{data: "100", accepted: runners(1, 2, 3)}, runners(3)},
+		"lower median": {
+			fetch(job.ModeMajorityVote, shot(median)), 3, said("10", "40", "20", "30"), ruled{data: "20", accepted: runners(1, 2, 3, 4)}, runners(1, 2, 4),
+		},
+		"median within": {
+			fetch(job.ModeMajorityVote, shot(median)), 3, said("98", "100", "102.000000000000001"), ruled{data: "100", accepted: runners(1, 2, 3)}, runners(3),
+		},
 		"median of a field": {
-			fetch(job.ModeMajorityVote, shot(median), vote("p")), 2, said(`{"p":1}`, `{"p":1}`, `{"q":1}`), ruled{data: `{"p":1}`, accepted: runners(1, 2)}, nil,
+			fetch(job.ModeMajorityVote, shot(median), vote("p")), 2, said(`{"p":1}`, `{"p":1}`, `{"q":1}`),
+			ruled{data: `{"p":1}`, accepted: runners(1, 2)}, nil,
 		},
 		"median, no numbers": {fetch(job.ModeMajorityVote, shot(median)), 2, said(`"a"`, `1`), ruled{reason: ErrField}, nil},
 		"median of what is near": {
@@ -190,11 +219,15 @@ func TestSnapshots(t *testing.T) {
 		},
 		"majority":    {fetch(job.ModeStructuredMatch, shot(majority)), 2, said("1", "2", "2"), ruled{data: "2", accepted: runners(1, 2, 3)}, nil},
 		"first valid": {fetch(job.ModeStructuredMatch, shot(firstValid)), 2, reversed(said("1", "2", "3")), ruled{data: "3", accepted: runners(1, 2, 3)}, nil},
-		"latest":      {fetch(job.ModeStructuredMatch, shot(latest)), 2, at100(said("1", "2", "3"), 5, 9, 7), ruled{data: "2", accepted: runners(1, 2, 3)}, nil},
+		"latest": {
+			fetch(job.ModeStructuredMatch, shot(latest)), 2, at100(said("1", "2", "3"), 5, 9, 7), ruled{data: "2", accepted: runners(1, 2, 3)}, nil,
+		},
 		"latest, of as late ones the lowest address": {
 			fetch(job.ModeStructuredMatch, shot(latest)), 2, at100(said("1", "2", "3"), 5, 9, 9), ruled{data: "2", accepted: runners(1, 2, 3)}, nil,
 		},
-		"the vote comes first": {fetch(job.ModeMajorityVote, shot(latest)), 2, at100(said("1", "1", "2"), 5, 6, 99), ruled{data: "1", accepted: runners(1, 2)}, nil},
+		"the vote comes first": {
+			fetch(job.ModeMajorityVote, shot(latest)), 2, at100(said("1", "1", "2"), 5, 6, 99), ruled{data: "1", accepted: runners(1, 2)}, nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := judge(t, &Terms{Spec: c.spec, Threshold: c.n}, c.results)
@@ -360,14 +393,17 @@ func TestACommitteeMayAgreeThatAJobCannotBeDone(t *testing.T) {
 		"two of three, what both vouch for": {
 			[]Result{report(1, External, 9, 10), report(2, External, 1, 2), said("", "", "x")[2]}, nil, External, runners(1, 2), 1, 2,
 		},
-		"three":              {[]Result{report(1, Impossible, 1, 10), report(2, Impossible, 3, 10), report(3, Impossible, 2, 10)}, nil, Impossible, runners(1, 2, 3), 2, 10},
+		"three": {
+			[]Result{report(1, Impossible, 1, 10), report(2, Impossible, 3, 10), report(3, Impossible, 2, 10)}, nil, Impossible, runners(1, 2, 3), 2, 10,
+		},
 		"they do not agree":  {[]Result{report(1, Impossible, 0, 0), report(2, ActorFault, 0, 0)}, ErrInsufficient, Success, nil, 0, 0},
 		"results come first": {append([]Result{report(3, External, 0, 0), report(4, External, 0, 0)}, said("x", "x")...), nil, Success, runners(1, 2), 0, 0},
 		"fault of the actor": {[]Result{report(1, ActorFault, 0, 0), report(2, ActorFault, 0, 0)}, nil, ActorFault, runners(1, 2), 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := judge(t, &Terms{Spec: plain(job.ModeMajorityVote), Threshold: 2}, c.results)
-			if !errors.Is(v.Reason, c.reason) || v.Outcome != c.outcome || fmt.Sprint(v.Accepted) != fmt.Sprint(c.accepted) || v.Done != c.done || v.Total != c.total {
+			if !errors.Is(v.Reason, c.reason) || v.Outcome != c.outcome || fmt.Sprint(v.Accepted) != fmt.Sprint(c.accepted) ||
+				v.Done != c.done || v.Total != c.total {
 				t.Errorf("%+v", v)
 			}
 		})

@@ -148,7 +148,8 @@ func (s *Schema) keyword(name string, v *Value) (err error) {
 	return nil
 }
 
-// only takes a list of values as those allowed, none of them a list or an object, so that to compare is short. Two lists, of enum and of const, allow what is on both.
+// only takes a list of values as those allowed, none of them a list or an object, so that to compare is short. Two lists, of enum and of const, allow what
+// is on both.
 func (s *Schema) only(list []Value) error {
 	all := [][]byte{}
 	for i := range list {

@@ -54,7 +54,7 @@ func ViewJobVerified(id digest.Hash, v *market.Result) JobVerified {
 		text = string(v.Data)
 	}
 	return JobVerified{
-		JobID: Hash(id), Outcome: v.Outcome.String(), Data: "0x" + hex.EncodeToString(v.Data), Text: text, Count: v.Count, Total: v.Total, Mode: v.Mode.String(),
-		Agreed: texts(v.Agreed), Slash: texts(v.Slash), VerifiedAt: uint64(v.Height), Price: uint64(v.Price),
+		JobID: Hash(id), Outcome: v.Outcome.String(), Data: "0x" + hex.EncodeToString(v.Data), Text: text, Count: v.Count, Total: v.Total,
+		Mode: v.Mode.String(), Agreed: texts(v.Agreed), Slash: texts(v.Slash), VerifiedAt: uint64(v.Height), Price: uint64(v.Price),
 	}
 }

@@ -92,9 +92,10 @@ func (a *app) runnerResult(name, short string, cycles, cells uint64, in func(job
 }
 
 func (a *app) runnerCommit() *cobra.Command {
-	return a.runnerResult("commit", "Commit yourself to the result of a job", runnerCycles, runnerCells, func(job digest.Hash, r *verify.Reveal) tx.Instruction {
+	in := func(job digest.Hash, r *verify.Reveal) tx.Instruction {
 		return &tx.JobResultCommit{JobID: job, Commitment: verify.Commitment(r.Output, r.Salt)}
-	})
+	}
+	return a.runnerResult("commit", "Commit yourself to the result of a job", runnerCycles, runnerCells, in)
 }
 
 func (a *app) runnerReveal() *cobra.Command {

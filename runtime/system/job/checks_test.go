@@ -22,18 +22,39 @@ func TestCheckersOfTheSDK(t *testing.T) {
 		check cbor.Map
 		want  []chainjob.Check // nil: refused
 	}{
-		"exact_match":        {m("kind", "exact_match"), []chainjob.Check{{Kind: chainjob.CheckMajorityVote}}},
-		"with a value":       {m("kind", "exact_match", "value", "x"), nil},
-		"majority_vote":      {m("kind", "majority_vote", "field", "a", "threshold", cbor.Float(0x3fe0000000000000)), []chainjob.Check{{Kind: chainjob.CheckMajorityVote, Field: "a"}}},
-		"supermajority_vote": {m("kind", "supermajority_vote", "field", "a", "threshold", int64(1)), []chainjob.Check{{Kind: chainjob.CheckMajorityVote, Field: "a"}}},
-		"structured_match":   {m("kind", "structured_match", "fields", []any{"a", "b"}), []chainjob.Check{{Kind: chainjob.CheckStructuredMatch, Fields: []string{"a", "b"}}}},
-		"json_schema_valid":  {m("kind", "json_schema_valid", "schema", m("type", "object")), []chainjob.Check{{Kind: chainjob.CheckJSONSchema, Schema: `{"type":"object"}`}}},
-		"numeric_tolerance":  {m("kind", "numeric_tolerance", "field", "a", "tolerance", int64(2)), []chainjob.Check{{Kind: chainjob.CheckNumericTolerance, Field: "a", Tolerance: dec(t, "2")}}},
-		"numeric_range":      {m("kind", "numeric_range", "field", "a", "min_val", int64(1), "max_val", int64(3)), []chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, "1"), Max: dec(t, "3")}}},
-		"a range from below": {m("kind", "numeric_range", "field", "a", "max_val", int64(3)), []chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, leastNumber), Max: dec(t, "3")}}},
-		"no_prompt_leak":     {m("kind", "no_prompt_leak"), []chainjob.Check{}},
-		"regex_match":        {m("kind", "regex_match", "pattern", "a"), nil},
-		"set_equality":       {m("kind", "set_equality", "field", "a"), nil},
+		"exact_match":  {m("kind", "exact_match"), []chainjob.Check{{Kind: chainjob.CheckMajorityVote}}},
+		"with a value": {m("kind", "exact_match", "value", "x"), nil},
+		"majority_vote": {
+			m("kind", "majority_vote", "field", "a", "threshold", cbor.Float(0x3fe0000000000000)),
+			[]chainjob.Check{{Kind: chainjob.CheckMajorityVote, Field: "a"}},
+		},
+		"supermajority_vote": {
+			m("kind", "supermajority_vote", "field", "a", "threshold", int64(1)),
+			[]chainjob.Check{{Kind: chainjob.CheckMajorityVote, Field: "a"}},
+		},
+		"structured_match": {
+			m("kind", "structured_match", "fields", []any{"a", "b"}),
+			[]chainjob.Check{{Kind: chainjob.CheckStructuredMatch, Fields: []string{"a", "b"}}},
+		},
+		"json_schema_valid": {
+			m("kind", "json_schema_valid", "schema", m("type", "object")),
+			[]chainjob.Check{{Kind: chainjob.CheckJSONSchema, Schema: `{"type":"object"}`}},
+		},
+		"numeric_tolerance": {
+			m("kind", "numeric_tolerance", "field", "a", "tolerance", int64(2)),
+			[]chainjob.Check{{Kind: chainjob.CheckNumericTolerance, Field: "a", Tolerance: dec(t, "2")}},
+		},
+		"numeric_range": {
+			m("kind", "numeric_range", "field", "a", "min_val", int64(1), "max_val", int64(3)),
+			[]chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, "1"), Max: dec(t, "3")}},
+		},
+		"a range from below": {
+			m("kind", "numeric_range", "field", "a", "max_val", int64(3)),
+			[]chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, leastNumber), Max: dec(t, "3")}},
+		},
+		"no_prompt_leak": {m("kind", "no_prompt_leak"), []chainjob.Check{}},
+		"regex_match":    {m("kind", "regex_match", "pattern", "a"), nil},
+		"set_equality":   {m("kind", "set_equality", "field", "a"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fields := m("job_type", "llm", "prompt", "x", "verification", m("mode", "majority_vote", "timeout_blocks", int64(9), "checks", []any{c.check}))
@@ -52,7 +73,8 @@ func TestCheckersOfTheSDK(t *testing.T) {
 				t.Fatalf("%+v", got)
 			}
 			for i := range got {
-				a, b := &chainjob.Spec{Verification: chainjob.Verification{Checks: got[i : i+1]}}, &chainjob.Spec{Verification: chainjob.Verification{Checks: c.want}}
+				a := &chainjob.Spec{Verification: chainjob.Verification{Checks: got[i : i+1]}}
+				b := &chainjob.Spec{Verification: chainjob.Verification{Checks: c.want}}
 				if string(a.Append(nil)) != string(b.Append(nil)) {
 					t.Errorf("%+v, want %+v", got[i], c.want[i])
 				}

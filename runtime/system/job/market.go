@@ -111,8 +111,9 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 func due(b *chapter.Boundary) error {
 	m := &market.Market{
 		State: b.State, Params: b.Block.Params, Height: b.Block.Height, Time: b.Block.TimestampMs / 1_000, Round: b.Block.Round,
-		ParentView: b.Block.ParentView, Beacon: b.Block.Seed, Bill: b.Bill, Verifier: judge(b.Block, func(one block.Event) { b.Events = append(b.Events, one) }),
-		Emit: func(topic string, data []byte) { b.Events = append(b.Events, announced(topic, data)) },
+		ParentView: b.Block.ParentView, Beacon: b.Block.Seed, Bill: b.Bill,
+		Verifier: judge(b.Block, func(one block.Event) { b.Events = append(b.Events, one) }),
+		Emit:     func(topic string, data []byte) { b.Events = append(b.Events, announced(topic, data)) },
 	}
 	m.Registry = &runner.Registry{State: b.State, Params: b.Block.Params, Height: b.Block.Height, Emit: func(topic string, data []byte) {
 		b.Events = append(b.Events, event(topic, data))

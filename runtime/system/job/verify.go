@@ -106,7 +106,7 @@ func verifiable(e *chapter.Env, spec *job.Spec) error { return verifier.Supports
 //
 // Spec: WP §5.3, §13; runner-marketplace §7.
 func challenges() chapter.Handler {
-	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
+	run := func(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		if e.Self != verifier.Home() {
 			return nil, chapter.ErrNoHandler
 		}
@@ -124,7 +124,8 @@ func challenges() chapter.Handler {
 		e.Effects.Burn(flow.Deposits, burned)
 		e.Effects.Burn(flow.Slashed, m.Burned)
 		return codec.AppendBool(nil, right), nil
-	}}
+	}
+	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: run}
 }
 
 // readChallenge reads the map of a challenge: identity and address as octets or hexadecimal digits, the claim as its name or number.

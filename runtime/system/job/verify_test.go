@@ -146,7 +146,8 @@ func TestACommitteeAnswersAnActor(t *testing.T) {
 		if rises != (i != 2) {
 			t.Errorf("%s: reputation %d", names[i], w.runner(p.Address()).Reputation.Milli())
 		}
-		if got := w.Balance(p.Address()) - before[p.Address()]; i == 2 && got != 0 || i > 0 && i != 2 && (got < 65 || got > 75) { // 267/4, or less the bonus, 4, and with it
+		got := w.Balance(p.Address()) - before[p.Address()] // 267/4, or less the bonus, 4, and with it
+		if i == 2 && got != 0 || i > 0 && i != 2 && (got < 65 || got > 75) {
 			t.Errorf("%s has %d more", names[i], got)
 		}
 	}
