@@ -1,5 +1,5 @@
 // Package job is the chapter of off-chain work: the Runner Registry 0x01 (chain/runner), the Job Dispatcher 0x02 (chain/market) and the Result Verifier
-// 0x03. On networks of developers scripts answer jobs (runtime/system/dispatcher).
+// 0x03 (chain/verify, chain/verifier). On networks of developers scripts answer jobs (runtime/system/dispatcher).
 //
 // # Who answers a job
 //
@@ -9,8 +9,13 @@
 //
 // The end of a block sends answers of scripts, does what is due of jobs, sends their answers, and pays out stakes, in this order.
 //
-// Absent so far: commitments, reveals, the verification of results and payment (opcodes 7 and 9; market.Verifier is the seam), and with them challenges; so
-// all jobs end in a time-out or a cancellation. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
+// # What becomes of results
+//
+// Runners commit themselves (opcode 9) and reveal (7), or say that they crashed (97). The end of a block judges, tells whoever awaits the job, and pays when the
+// dispute window is over. A result is challenged at 0x03, with the handler "challenge", 100 CBY and the map {job_id, runner, claim}.
+//
+// Absent so far: checks by actors (Custom), attestations of trusted environments, and the repetition of a deterministic job for a challenge (chain/verifier);
+// jobs that ask for the first two are refused. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
 // most recent runner, presence and delegated stake, which are off at launch (runner-marketplace §4.5, §10).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.
