@@ -40,5 +40,5 @@
 // The end of a block looks at what is due alone, a bounded number of jobs and of runners; the rest is the next block's. Nothing of a job stays: when nobody
 // can challenge it any more, 900 blocks after its end, all but its record is deleted, and the record after a week.
 //
-// Spec: WP §5.3, §9, §13; CIP-2 §3 to §6; runner-marketplace §2.6, §2.7, §2.8, §4, §5.
+// Spec: WP §5.3, §9, §13; CIP-2 §3, §4, §5, §6; runner-marketplace §2.6, §2.7, §2.8, §4, §5.
 package market

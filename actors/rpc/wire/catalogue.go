@@ -141,10 +141,23 @@ func runnerEntries() map[int]entry {
 		1630: {"runner", "deadline over", "commitments and reveals have their blocks", "answer sooner"},
 		1631: {"runner", "reveal does not match", "keccak256 of output and salt is not the commitment", "reveal what was committed to"},
 		1632: {"runner", "too many candidates", "more than 16,384 runners can do the job", "ask for something fewer can do, or a pool"},
-		1633: {
-			"runner", "job not taken", "its mode is semantic_similarity, or its callback is a continuation of an actor",
-			"change the mode, or name a handler of your own",
+		1633: {"runner", "job not taken", "its callback is a continuation of an actor", "name a handler of your own"},
+		1634: {
+			"runner", "not the runner's signature", "the proof of a reveal is not the runner's over this output of this job",
+			"sign the hash of the job and the output",
 		},
+		1635: {"runner", "crashed already", "the runner has attested this crash", "nothing; it counts once"},
+		1636: {
+			"runner", "results cannot be verified as asked",
+			"a schema, path or check the network does not know, a trusted environment, or similarity without a model", "change what the text names",
+		},
+		1637: {
+			"runner", "no claim", "a challenge is about a runner whose result was not agreed on, or claims what no node can decide",
+			"name one who agreed, and reveal_mismatch or usage",
+		},
+		1638: {"runner", "no bond", "a challenge comes with 100 CBY exactly", "send the bond with it"},
+		1639: {"runner", "no window", "there is no result yet, or it is older than 900 blocks and paid for", "nothing"},
+		1640: {"runner", "challenged already", "a challenge against the runner was right", "nothing"},
 		1651: {"container", "image not allowed", "no image of this name is in the Container Registry", "`cowboy container list` prints the images there are"},
 		1652: {"container", "image digest mismatch", "the registered image of this name has another digest", "name the digest that `cowboy container list` prints"},
 		1653: {"container", "unknown resource class", "there is no resource class of this name", "`cowboy container list` prints the classes"},

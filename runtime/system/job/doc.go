@@ -11,8 +11,8 @@
 //
 // # What becomes of results
 //
-// Runners commit themselves (opcode 9) and reveal (7), or say that they crashed (97). The end of a block judges, tells whoever awaits the job, and pays when the
-// dispute window is over. A result is challenged at 0x03, with the handler "challenge", 100 CBY and the map {job_id, runner, claim}.
+// Runners commit themselves (opcode 9) and reveal (7), or say that they crashed (97). The end of a block judges, tells whoever awaits the job, and pays when
+// the dispute window is over. A result is challenged at 0x03, with the handler "challenge", 100 CBY and the map {job_id, runner, claim}.
 //
 // Absent so far: checks by actors (Custom), attestations of trusted environments, and the repetition of a deterministic job for a challenge (chain/verifier);
 // jobs that ask for the first two are refused. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
@@ -20,5 +20,5 @@
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.
 //
-// Spec: WP §5, §9; CIP-2 §3 to §6; runner-marketplace; sdk §9.
+// Spec: WP §5, §9; CIP-2 §3, §4, §5, §6; runner-marketplace; sdk §9.
 package job
