@@ -1,0 +1,23 @@
+// Package queue hands jobs to workers, on this machine and on others, and brings their results back: NATS JetStream, with a server inside the runner unless
+// another is configured.
+//
+// # Subjects
+//
+//	jobs.CAPABILITY      stream jobs-CAPABILITY, a work queue on disk; its one consumer, workers, is shared by all who have the capability
+//	results.CAPABILITY   a request to the dispatcher, which answers once the result is in its journal
+//
+// A worker acknowledges a job after the dispatcher has answered. One that dies does not, and its job goes to another after AckWait; one that is at work says
+// so in time. So a job may be done twice, and the dispatcher takes one result. What a job was is decided by its id, which the worker repeats.
+//
+// # Credentials
+//
+// Everybody has an nkey. A worker's may ask for the jobs of its capabilities, acknowledge them, and publish their results; it may neither read another
+// subject, nor publish jobs, nor manage streams. It listens to an inbox of its own only, so that workers do not read each other's answers. On a cluster of
+// the operator's own the same permissions are set there: Permissions lists them.
+//
+// # Bounds
+//
+// A stream has a number of jobs and of bytes, and refuses more; a message has at most MaxMessage bytes; a job is delivered MaxDeliver times.
+//
+// Spec: runner-marketplace §9 (polling as the floor; assignments within the fleet are the operator's own).
+package queue

@@ -1,0 +1,246 @@
+package queue
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
+)
+
+// Bounds.
+const (
+	MaxMessage = 256 << 10 // bytes of a job or a result
+	MaxDeliver = 5
+	consumer   = "workers"
+	answerIn   = 10 * time.Second
+)
+
+var (
+	// ErrFull reports a queue that takes no more jobs now.
+	ErrFull = errors.New("queue: full")
+	// ErrRefused reports a result the dispatcher does not take.
+	ErrRefused = errors.New("queue: the dispatcher did not take the result")
+	// ErrName reports a capability that is none.
+	ErrName = errors.New("queue: a capability is 1 to 64 of a-z, 0-9 and -")
+)
+
+var capability = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// Credential is whom a worker's key lets in, and to what.
+type Credential struct {
+	Key          string // public nkey, of kind user
+	Capabilities []string
+}
+
+// Config says where jobs are kept.
+type Config struct {
+	Capabilities []string
+	Seed         []byte // of the dispatcher's nkey
+
+	URL string // of a server of the operator's; "" for one inside the runner, which the rest is about
+	// Workers are those that may join.
+	Workers []Credential
+	Dir     string
+	Listen  string // host; "" for none but this process
+	Port    int    // 0 for any
+	TLS     *tls.Config
+
+	MaxJobs  int64 // waiting of a capability; 0 for 10,000
+	MaxBytes int64 // likewise; 0 for 256 MiB
+	AckWait  time.Duration
+}
+
+// Queue is the dispatcher's side. Its methods may be called by several goroutines.
+type Queue struct {
+	config Config
+	server *server.Server
+	conn   *nats.Conn
+	stream jetstream.JetStream
+}
+
+// Permissions are the subjects of a worker's key, as the configuration of a server has them.
+func Permissions(c Credential) (publish, subscribe []string) {
+	for _, name := range c.Capabilities {
+		stream := "jobs-" + name
+		publish = append(publish, "results."+name, "$JS.API.CONSUMER.INFO."+stream+"."+consumer, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer,
+			"$JS.ACK."+stream+"."+consumer+".>")
+	}
+	return publish, []string{inbox(c.Key) + ".>"}
+}
+
+func inbox(key string) string { return "_INBOX_" + key }
+
+// Open connects to the server, or starts one, and makes the streams.
+func Open(ctx context.Context, config Config) (*Queue, error) {
+	for _, name := range config.Capabilities {
+		if !capability.MatchString(name) {
+			return nil, fmt.Errorf("%w: %q", ErrName, name)
+		}
+	}
+	if config.AckWait == 0 {
+		config.AckWait = 30 * time.Second
+	}
+	if config.MaxJobs == 0 {
+		config.MaxJobs = 10_000
+	}
+	if config.MaxBytes == 0 {
+		config.MaxBytes = 256 << 20
+	}
+	q := &Queue{config: config}
+	if err := q.open(ctx); err != nil {
+		q.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+func (q *Queue) open(ctx context.Context) error {
+	login, key, err := identity(q.config.Seed)
+	if err != nil {
+		return err
+	}
+	at, options := q.config.URL, []nats.Option{login, nats.Name("dispatcher"), nats.MaxReconnects(-1)}
+	if at == "" {
+		if q.server, err = embed(&q.config, key); err != nil {
+			return err
+		}
+		at, options = q.server.ClientURL(), append(options, nats.InProcessServer(q.server))
+	} else if q.config.TLS != nil {
+		options = append(options, nats.Secure(q.config.TLS))
+	}
+	if q.conn, err = nats.Connect(at, options...); err != nil {
+		return err
+	}
+	if q.stream, err = jetstream.New(q.conn); err != nil {
+		return err
+	}
+	for _, name := range q.config.Capabilities {
+		s, err := q.stream.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+			Name: "jobs-" + name, Subjects: []string{"jobs." + name}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
+			MaxMsgs: q.config.MaxJobs, MaxBytes: q.config.MaxBytes, MaxMsgSize: MaxMessage, Storage: jetstream.FileStorage, MaxAge: 24 * time.Hour,
+			Duplicates: 2 * time.Minute,
+		})
+		if err != nil {
+			return fmt.Errorf("stream of %s: %w", name, err)
+		}
+		_, err = s.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.config.AckWait, MaxDeliver: MaxDeliver, MaxAckPending: 4096,
+			MaxRequestBatch: 1,
+		})
+		if err != nil {
+			return fmt.Errorf("consumer of %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// identity logs in with an nkey.
+func identity(seed []byte) (login nats.Option, public string, err error) {
+	pair, err := nkeys.FromSeed(seed)
+	if err != nil {
+		return nil, "", err
+	}
+	if public, err = pair.PublicKey(); err != nil {
+		return nil, "", err
+	}
+	return nats.Nkey(public, pair.Sign), public, nil
+}
+
+// embed starts the server inside.
+func embed(c *Config, dispatcher string) (*server.Server, error) {
+	users := []*server.NkeyUser{{Nkey: dispatcher}}
+	for _, w := range c.Workers {
+		publish, subscribe := Permissions(w)
+		users = append(users, &server.NkeyUser{Nkey: w.Key, Permissions: &server.Permissions{
+			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe},
+		}})
+	}
+	port := c.Port
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: "cowboy-runner", Host: c.Listen, Port: port, DontListen: c.Listen == "", NoSigs: true, NoLog: true, Nkeys: users, TLSConfig: c.TLS,
+		MaxPayload: MaxMessage + 4096, MaxConn: 256, MaxSubs: 64, JetStream: true, StoreDir: c.Dir, JetStreamMaxMemory: 16 << 20,
+		JetStreamMaxStore: 2 * int64(max(len(c.Capabilities), 1)) * c.MaxBytes, SyncAlways: true, TLSTimeout: 5, AuthTimeout: 5,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Start()
+	if !s.ReadyForConnections(30 * time.Second) {
+		s.Shutdown()
+		return nil, errors.New("queue: the server inside did not come up")
+	}
+	return s, nil
+}
+
+// Address is where workers join, or "".
+func (q *Queue) Address() string {
+	if q.server == nil || q.config.Listen == "" {
+		return q.config.URL
+	}
+	return q.server.ClientURL()
+}
+
+// Put makes a job wait for a worker. Errors: ErrFull; any other is the server's. key names the job and the try: the same one is taken once.
+func (q *Queue) Put(ctx context.Context, name, key string, data []byte) error {
+	_, err := q.stream.Publish(ctx, "jobs."+name, data, jetstream.WithMsgID(key), jetstream.WithRetryAttempts(0))
+	var refused *jetstream.APIError
+	if errors.As(err, &refused) && (refused.ErrorCode == 10077 || refused.ErrorCode == 10047) { // of a stream, of the store
+		return ErrFull
+	}
+	return err
+}
+
+// Results has take called with each result, one at a time for each capability. What it returns says whether the worker may forget the job.
+func (q *Queue) Results(take func(capability string, data []byte) bool) error {
+	for _, name := range q.config.Capabilities {
+		_, err := q.conn.Subscribe("results."+name, func(m *nats.Msg) {
+			answer := []byte("-")
+			if take(name, m.Data) {
+				answer = []byte("+")
+			}
+			_ = m.Respond(answer) // a worker that hears nothing brings it again
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return q.conn.Flush()
+}
+
+// Waiting is how many jobs of a capability wait or are at work.
+func (q *Queue) Waiting(ctx context.Context, name string) (uint64, error) {
+	s, err := q.stream.Stream(ctx, "jobs-"+name)
+	if err != nil {
+		return 0, err
+	}
+	return s.CachedInfo().State.Msgs, nil
+}
+
+// Close ends the connection, and the server inside.
+func (q *Queue) Close() {
+	if q.conn != nil {
+		q.conn.Close()
+	}
+	if q.server != nil {
+		q.server.Shutdown()
+		q.server.WaitForShutdown()
+	}
+}
+
+// InProcess lets a worker of this process join without a socket.
+func (q *Queue) InProcess() nats.InProcessConnProvider {
+	if q.server == nil {
+		return nil
+	}
+	return q.server
+}

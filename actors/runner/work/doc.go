@@ -1,0 +1,41 @@
+// Package work does jobs: it fetches from the web, asks models, calls tools and runs executors, one package for all kinds behind one interface.
+//
+// Start at Set: it holds an Executor for each kind, and Set.Do is the one way in. It refuses what this runner cannot do, gives the executor the job's wall
+// time, and holds the data against the job's result schema and its size.
+//
+// # What strangers control, and what bounds it
+//
+// A job comes from a stranger, and so do the answers of what it names.
+//
+//	an answer                       Limits of bytes, before and after decompression, and of time
+//	redirects                       counted; never from https to http
+//	names                           resolved once for each connection; the address that was checked is the one that is dialled
+//	private, loopback, link-local   refused, and everything else that is no public unicast address, unless configured
+//	selectors, schemas, documents   handled in a process of its own (Examine) with limits of memory and processor time
+//	programs                        see below
+//	MCP servers, models             those that are configured only
+//
+// # Processes
+//
+// Executors, MCP servers over stdio and examinations run as processes on Linux: with an environment of their own, in a process group that is killed when the
+// job ends, limited in memory, processor time, files and processes, and, where the kernel lets a user do so, in a process namespace, so that nothing
+// outlives them. A process may use the network and read what its user may read: run the runner as a user of its own. An executor is copied into memory and
+// sealed before it is hashed, so that what runs is what was pinned by its BLAKE3 hash.
+//
+// # Results
+//
+//   - Of a fetch: the body, or the first match: the text of an element (CSS, XPath), the value as JSON (JSONPath), the first group, or the whole match where
+//     there is none (regular expression, RE2). No match is a permanent error.
+//   - Of a model: the text of its answer. With a response model, JSON that it validates.
+//   - Of a tool: its structured content as JSON, or its one text, or the list of its contents as JSON.
+//   - Of an executor: its data.
+//
+// A status of 400 and more is no result: 408, 425, 429 and 5xx are transient, all others permanent.
+//
+// # Absent so far
+//
+// Containers; secrets, volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their own; the freshness of a
+// source by a field of its own, which the verifier decides from the result.
+//
+// Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6; WP §5.4.
+package work

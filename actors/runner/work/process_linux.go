@@ -1,0 +1,118 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/zeebo/blake3"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// start starts a process; pipes connects it. Where the kernel refuses namespaces it has none.
+func (s Self) start(ctx context.Context, l *launch, pipes func(*exec.Cmd) error) (*exec.Cmd, error) {
+	cmd, err := s.try(ctx, l, pipes, true)
+	if err != nil && ctx.Err() == nil {
+		cmd, err = s.try(ctx, l, pipes, false)
+	}
+	if err != nil {
+		return nil, &Error{Transient, err}
+	}
+	return cmd, nil
+}
+
+func (s Self) try(ctx context.Context, l *launch, pipes func(*exec.Cmd) error, namespaces bool) (*exec.Cmd, error) {
+	own := syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	processes := uint64(0)
+	if namespaces {
+		own.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC
+		own.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		own.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		processes = l.limits.Processes
+	}
+	args := []string{confineMode}
+	for _, n := range []uint64{l.limits.MemoryMB << 20, l.limits.ProcessorSeconds, processes, l.limits.Files} {
+		args = append(args, strconv.FormatUint(n, 10))
+	}
+	cmd := exec.CommandContext(ctx, s.path(), append(args, l.command...)...)
+	cmd.Env, cmd.ExtraFiles, cmd.SysProcAttr, cmd.Dir = append([]string{}, l.env...), l.extra, &own, "/"
+	cmd.Cancel = func() error { killGroup(cmd); return nil }
+	cmd.WaitDelay = windWithin
+	if err := pipes(cmd); err != nil {
+		return nil, err
+	}
+	return cmd, cmd.Start()
+}
+
+// killGroup ends a process and all that are in its group.
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// peakMemory is in MiB, rounded up.
+func peakMemory(s *os.ProcessState) uint64 {
+	if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return uint64(usage.Maxrss+1023) / 1024
+	}
+	return 0
+}
+
+// confine limits this process and becomes another program. Its arguments are memory in bytes, processor seconds, processes, files, and the command.
+func confine(args []string) error {
+	kinds := []int{unix.RLIMIT_DATA, unix.RLIMIT_CPU, unix.RLIMIT_NPROC, unix.RLIMIT_NOFILE}
+	if len(args) <= len(kinds) {
+		return fmt.Errorf("%d arguments", len(args))
+	}
+	for i, kind := range kinds {
+		n, err := strconv.ParseUint(args[i], 10, 63)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		if err := unix.Setrlimit(kind, &unix.Rlimit{Cur: n, Max: n}); err != nil {
+			return fmt.Errorf("limit %d to %d: %w", kind, n, err)
+		}
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return err
+	}
+	command := args[len(kinds):]
+	return fmt.Errorf("%s: %w", command[0], syscall.Exec(command[0], command, os.Environ()))
+}
+
+// maxExecutor bounds the file of an executor, in bytes.
+const maxExecutor = 256 << 20
+
+// pinned is a sealed copy of a file with the hash. Errors: Refused for another hash; any other is the system's.
+func pinned(path string, want digest.Hash) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if info.Size() > maxExecutor {
+		return nil, fail(Refused, "the executor has %d bytes, and may have %d", info.Size(), maxExecutor)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if got := digest.Hash(blake3.Sum256(data)); got != want {
+		return nil, fail(Refused, "the executor at %s has the hash %s instead of %s", path, got, want)
+	}
+	fd, err := unix.MemfdCreate("executor", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		return nil, err
+	}
+	file := os.NewFile(uintptr(fd), "executor")
+	if _, err = file.Write(data); err == nil {
+		_, err = unix.FcntlInt(file.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_SEAL|unix.F_SEAL_SHRINK|unix.F_SEAL_GROW|unix.F_SEAL_WRITE)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (closed: %w)", err, file.Close())
+	}
+	return file, nil
+}
