@@ -1,0 +1,261 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Event is something an operator may want to know of.
+type Event struct {
+	What string // "ended", "unsent", "poll", "worked"
+	Job  digest.Hash
+	Text string
+	Err  error
+}
+
+// Handle is how others reach a runner's dispatcher, over its restarts.
+type Handle struct {
+	inbox, courier *supervision.Inbox
+}
+
+// NewHandle gives the handle of a dispatcher that is to be started.
+func NewHandle() *Handle {
+	return &Handle{supervision.NewInbox("dispatcher", 4096), supervision.NewInbox("courier", 4096)}
+}
+
+// Result brings what a worker made, and reports whether it is in the journal, or needed no more.
+func (h *Handle) Result(data []byte) bool {
+	b := brought{data, make(chan bool, 1)}
+	return h.inbox.Send(b) == supervision.Accepted && <-b.reply
+}
+
+// Drain takes no more jobs and gives a channel that is closed when none is open.
+func (h *Handle) Drain() <-chan struct{} {
+	d := drain{make(chan struct{})}
+	h.inbox.Send(d)
+	return d.reply
+}
+
+// Status gives what the dispatcher says of itself; false where it does not answer.
+func (h *Handle) Status() (Status, bool) {
+	s := status{make(chan Status, 1)}
+	if h.inbox.Send(s) != supervision.Accepted {
+		return Status{}, false
+	}
+	v, ok := <-s.reply
+	return v, ok
+}
+
+// Dispatcher is the supervised actor of one identity.
+type Dispatcher struct {
+	Handle  *Handle
+	Key     *sig.PrivateKey
+	Genesis digest.Hash
+	Disk    disk.Disk
+	Fleet   []string // capabilities
+	MaxOpen int      // 0 for DefaultMaxOpen
+	Every   time.Duration
+	Clock   supervision.Clock
+	Observe func(Event) // may be nil; must not wait
+
+	desk    *desk
+	journal *journal
+	asked   bool
+	next    supervision.Deadline
+	waiting []chan struct{}
+}
+
+// Receive is the subsystem's one switch.
+func (s *Dispatcher) Receive(ctx actor.Context) {
+	switch command := ctx.Message().(type) {
+	case *actor.Started:
+		s.start()
+	case *actor.Stopping, *actor.Restarting:
+		s.stop()
+	case due:
+		s.poll()
+	case heard:
+		s.heard(command)
+	case failed:
+		s.failed(command)
+	case brought:
+		s.brought(command)
+	case drain:
+		s.desk.draining = true
+		s.waiting = append(s.waiting, command.reply)
+		s.perform()
+	case status:
+		command.reply <- s.status()
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(&supervision.Fatal{Err: err})
+	}
+}
+
+func (s *Dispatcher) start() {
+	j, b, err := openJournal(s.Disk, s.Key.Address(), s.Genesis)
+	must(err)
+	most := s.MaxOpen
+	if most == 0 {
+		most = DefaultMaxOpen
+	}
+	s.journal, s.desk = j, &desk{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most}
+	s.poll()
+}
+
+func (s *Dispatcher) stop() {
+	if s.next != nil {
+		s.next.Stop()
+	}
+	if s.journal != nil {
+		_ = s.journal.close()
+		s.journal = nil
+	}
+}
+
+func (s *Dispatcher) observe(e Event) {
+	if s.Observe != nil {
+		s.Observe(e)
+	}
+}
+
+func (s *Dispatcher) poll() {
+	if s.asked = s.Handle.courier.Send(errand{asking{s.desk.known()}, s.Handle.inbox}) == supervision.Accepted; !s.asked {
+		s.later()
+	}
+}
+
+func (s *Dispatcher) later() {
+	s.next = s.Clock.AfterFunc(s.Every, func() { s.Handle.inbox.Reply(due{}) })
+}
+
+func (s *Dispatcher) heard(command heard) {
+	if s.asked { // an answer to an earlier instance is as good, and asks for no poll of its own
+		s.asked = false
+		s.later()
+	}
+	if command.err != nil {
+		s.observe(Event{What: "poll", Err: command.err})
+		return
+	}
+	s.desk.polled(command.view)
+	s.perform()
+}
+
+func (s *Dispatcher) failed(command failed) {
+	var id digest.Hash
+	switch act := command.act.(type) {
+	case putting:
+		if t, err := readTask(act.data); err == nil {
+			id = t.id
+			s.desk.lost(id)
+		}
+	case committing:
+		id = act.id
+		s.desk.unsent(id, isCommitting)
+	case revealing:
+		id = act.id
+		s.desk.unsent(id, isRevealing)
+	case beating:
+		s.desk.beat = 0
+	}
+	s.observe(Event{What: "unsent", Job: id, Text: fmt.Sprintf("%T", command.act), Err: command.err})
+}
+
+func (s *Dispatcher) brought(command brought) {
+	d, err := readDone(command.data)
+	if err != nil {
+		s.observe(Event{What: "worked", Err: err})
+		command.reply <- false
+		return
+	}
+	s.desk.finished(&d, uint64(s.Clock.Now().Unix()))
+	s.perform()
+	command.reply <- true
+	if d.failed {
+		s.observe(Event{What: "worked", Job: d.id, Err: &work.Error{Kind: d.kind, Err: fmt.Errorf("%s", d.body)}})
+	}
+}
+
+// perform syncs what was decided, and then does it.
+func (s *Dispatcher) perform() {
+	d := s.desk
+	must(s.journal.add(d.records))
+	must(s.journal.trim(d.book))
+	for _, act := range d.acts {
+		if s.Handle.courier.Send(errand{act, s.Handle.inbox}) != supervision.Accepted {
+			s.failed(failed{act, supervision.ErrStopped})
+		}
+	}
+	for _, e := range d.endings {
+		s.observe(Event{What: "ended", Job: e.id, Text: e.why})
+	}
+	d.records, d.acts, d.endings = nil, nil, nil
+	if d.draining && len(d.open) == 0 {
+		for _, reply := range s.waiting {
+			close(reply)
+		}
+		s.waiting = nil
+	}
+}
+
+func (s *Dispatcher) status() Status {
+	v := Status{Height: s.desk.height, Open: len(s.desk.open), Draining: s.desk.draining, Jobs: []string{}}
+	for i, id := range s.desk.ids() {
+		if s.desk.open[id].result != nil {
+			v.Results++
+		}
+		if i < 100 {
+			v.Jobs = append(v.Jobs, id.Hex())
+		}
+	}
+	return v
+}
+
+// Courier is the supervised actor that talks to the chain and puts jobs into queues. It waits for each answer.
+type Courier struct {
+	Chain Chain
+	Queue Queue
+}
+
+// courierWithin bounds one thing a courier does.
+const courierWithin = 20 * time.Second
+
+// Receive does one thing.
+func (c *Courier) Receive(ctx actor.Context) {
+	command, ok := ctx.Message().(errand)
+	if !ok {
+		return
+	}
+	within, cancel := context.WithTimeout(context.Background(), courierWithin)
+	defer cancel()
+	var err error
+	switch act := command.act.(type) {
+	case asking:
+		view, err := c.Chain.Poll(within, act.known)
+		command.from.Reply(heard{view, err})
+	case putting:
+		err = c.Queue.Put(within, act.queue, act.key, act.data)
+	case committing:
+		err = c.Chain.Commit(within, act.id, act.commitment)
+	case revealing:
+		err = c.Chain.Reveal(within, act.id, act.reveal)
+	case beating:
+		err = c.Chain.Heartbeat(within, act.accepting)
+	}
+	if err != nil {
+		command.from.Reply(failed{command.act, err})
+	}
+}

@@ -1,0 +1,35 @@
+// Package runner is the off-chain side of a registered runner: one dispatcher, which alone signs, and any number of workers.
+//
+//	runner        one-for-one
+//	├─ dispatcher   decides what becomes of each job and keeps the journal
+//	├─ courier      asks the chain and sends to it and to the queue, one thing after the other
+//	└─ workers      one-for-one: one leaf for each place of a capability (package work), fed by package queue
+//
+// # How a job goes
+//
+//	upon a poll that lists a job           the journal has its specification; it is put into the queue of its capability
+//	upon a result                          it is encoded and signed; the journal has it with salt and signature; the commitment is sent
+//	upon a poll that opens the window      the reveal is sent
+//	upon a poll that says so               it is over
+//
+// The chain is polled every few seconds. What was sent and does not show on the chain some blocks later is sent again: the same bytes.
+//
+// # Never two results
+//
+// A record is synced before what it is about leaves the process. The first result of a job is the only one, however often workers do it, the dispatcher is
+// restarted, or the chain draws the runner again for another attempt: its commitment never changes and its salt is never lost. The journal's last frame may be
+// torn, and is cut; any other damage is named, and nothing starts over it. A journal that cannot be written is a supervision.Fatal.
+//
+// # What is told to the chain
+//
+// A result, or why there is none: a job beyond its bounds is impossible; whatever else fails for good, or as often as it is tried, is an external fault
+// without a claim of progress. A job this runner refuses it does not answer.
+//
+// # Commands, bounds, restarts
+//
+// Dispatcher takes polls, results, outcomes of sendings, drain and status. MaxOpen bounds the open jobs; more wait on the chain. Its state is the journal,
+// which each instance reads anew. A worker that panics is restarted; its job is redelivered by the queue. Absent so far: CIP-11 connections to validators
+// (polling is their floor), aggregation for other members, crash attestations.
+//
+// Spec: runner-marketplace §2.6, §2.7, §5, §9; WP §5.3.
+package runner

@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Commands of the dispatcher.
+type (
+	due   struct{} // the next poll
+	heard struct { // the courier's answer to asking
+		view View
+		err  error
+	}
+	failed struct { // the courier could not do it
+		act any
+		err error
+	}
+	// brought is a result; whether it is in the journal is answered.
+	brought struct {
+		data  []byte
+		reply chan bool
+	}
+	drain  struct{ reply chan struct{} } // closed when no job is open
+	status struct{ reply chan Status }
+)
+
+// Abandoned implements supervision.Abandoner.
+func (b brought) Abandoned(error) { b.reply <- false }
+
+// Abandoned implements supervision.Abandoner: whoever drains asks again.
+func (d drain) Abandoned(error) {}
+
+// Abandoned implements supervision.Abandoner.
+func (s status) Abandoned(error) { close(s.reply) }
+
+// errand is the command of the courier: one of what leaves the dispatcher, or asking.
+type errand struct {
+	act  any
+	from *supervision.Inbox
+}
+
+// asking is the question what the chain has.
+type asking struct{ known []digest.Hash }
+
+// Abandoned implements supervision.Abandoner: what came to nothing is done again.
+func (e errand) Abandoned(cause error) {
+	if _, ok := e.act.(asking); ok {
+		e.from.Reply(heard{err: cause})
+		return
+	}
+	e.from.Reply(failed{e.act, cause})
+}
+
+// lost is a worker's end by itself.
+type lost struct{ err error }
+
+// Status is what a dispatcher says of itself.
+type Status struct {
+	Height   uint64   `json:"height"`
+	Open     int      `json:"open"`
+	Results  int      `json:"results"` // of the open ones
+	Draining bool     `json:"draining"`
+	Jobs     []string `json:"jobs"` // at most 100
+}

@@ -1,0 +1,305 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
+)
+
+// Rules of sending again, in blocks and tries.
+const (
+	resendAfter    = 5
+	requeueAfter   = 60 // behind the job's wall time, a second being a block
+	heartbeatEvery = 40 // of the 100 blocks after which a runner counts as gone; Spec: runner-marketplace §11
+	MaxTries       = 3  // of a job that fails and may pass
+	DefaultMaxOpen = 1_000
+)
+
+// entry is an open job.
+type entry struct {
+	spec   []byte
+	queue  string
+	try    uint64
+	result *verify.Reveal
+	said   [2]bool   // in the journal: the commitment and the reveal are sent
+	sent   [2]uint64 // the height at which they were sent last; 0 for not by this instance
+	queued bool      // by this instance
+	putAt  uint64    // the height at which it was
+	at     *Assignment
+}
+
+// book is what the journal says: the open jobs, and those that ended and that the chain may still list.
+type book struct {
+	open  map[digest.Hash]*entry
+	ended map[digest.Hash]string
+}
+
+func newBook() *book { return &book{map[digest.Hash]*entry{}, map[digest.Hash]string{}} }
+
+// errRecord reports a record that cannot follow those before it.
+var errRecord = errors.New("a record contradicts an earlier one")
+
+// take applies a record.
+func (b *book) take(r *record) error {
+	e := b.open[r.id]
+	_, over := b.ended[r.id]
+	switch r.what {
+	case wasAssigned:
+		if e != nil || over {
+			return errRecord
+		}
+		b.open[r.id] = &entry{spec: r.body}
+		return nil
+	case wasForgotten:
+		if !over {
+			return errRecord
+		}
+		delete(b.ended, r.id)
+		return nil
+	case hasEnded:
+		delete(b.open, r.id)
+		b.ended[r.id] = string(r.body)
+		return nil
+	}
+	switch {
+	case e == nil, r.what == hasResult && e.result != nil, r.what != hasResult && e.result == nil:
+		return errRecord
+	case r.what == hasResult:
+		e.result = &verify.Reveal{Output: r.body, Salt: r.salt, Proof: r.sign}
+	default:
+		e.said[r.what-isCommitting] = true
+	}
+	return nil
+}
+
+// needed are the records that make this book.
+func (b *book) needed() (list []record) {
+	for _, id := range b.ids() {
+		e := b.open[id]
+		list = append(list, record{what: wasAssigned, id: id, body: e.spec})
+		if e.result != nil {
+			list = append(list, record{what: hasResult, id: id, body: e.result.Output, salt: e.result.Salt, sign: e.result.Proof})
+		}
+		for i, said := range e.said {
+			if said {
+				list = append(list, record{what: isCommitting + uint8(i), id: id})
+			}
+		}
+	}
+	for _, id := range sorted(b.ended) {
+		list = append(list, record{what: hasEnded, id: id, body: []byte(b.ended[id])})
+	}
+	return list
+}
+
+func (b *book) ids() []digest.Hash { return sorted(b.open) }
+
+// known are all jobs in the book.
+func (b *book) known() []digest.Hash { return append(sorted(b.open), sorted(b.ended)...) }
+
+func sorted[V any](m map[digest.Hash]V) []digest.Hash {
+	list := make([]digest.Hash, 0, len(m))
+	for id := range m { // order-free: sorted below
+		list = append(list, id)
+	}
+	slices.SortFunc(list, func(a, b digest.Hash) int { return bytes.Compare(a[:], b[:]) })
+	return list
+}
+
+// What leaves the dispatcher.
+type (
+	// putting is a job for the workers.
+	putting struct {
+		queue, key string
+		data       []byte
+	}
+	// committing and revealing are transactions.
+	committing struct{ id, commitment digest.Hash }
+	revealing  struct {
+		id     digest.Hash
+		reveal *verify.Reveal
+	}
+	beating struct{ accepting bool }
+)
+
+// desk decides. It is told what happens, adds records to be synced, and then says what is to be done.
+type desk struct {
+	*book
+	key      *sig.PrivateKey
+	fleet    []string // capabilities
+	maxOpen  int
+	draining bool
+	height   uint64
+	beat     uint64 // the height of the last heartbeat
+	beatSaid bool   // what it said
+	records  []record
+	acts     []any
+	endings  []ending
+}
+
+// ending is what is told of a job that ended.
+type ending struct {
+	id  digest.Hash
+	why string
+}
+
+// note records a decision. It contradicts none: the desk asked the book.
+func (d *desk) note(r record) {
+	if err := d.take(&r); err != nil {
+		panic(fmt.Errorf("runner: job %s: %w", r.id, err))
+	}
+	d.records = append(d.records, r)
+}
+
+func (d *desk) end(id digest.Hash, why string) {
+	d.note(record{what: hasEnded, id: id, body: []byte(why[:min(len(why), maxWhy)])})
+	d.endings = append(d.endings, ending{id, why})
+}
+
+// polled is told what the chain says.
+func (d *desk) polled(v View) {
+	if v.Height < d.height {
+		return // of a node that is behind
+	}
+	d.height = v.Height
+	for i := range v.Jobs {
+		a := &v.Jobs[i]
+		_, over := d.ended[a.ID]
+		e := d.open[a.ID]
+		switch {
+		case a.Stage == Over && e != nil:
+			d.end(a.ID, "the chain wants nothing more of it")
+			d.note(record{what: wasForgotten, id: a.ID})
+		case a.Stage == Over && over:
+			d.note(record{what: wasForgotten, id: a.ID})
+		case a.Stage == Over || over:
+		case e != nil:
+			e.at = a
+			d.advance(a.ID, e)
+		case a.Stage == Working && !d.draining && len(d.open) < d.maxOpen:
+			d.assigned(a)
+		}
+	}
+	if accepting := !d.draining; d.beat == 0 || d.height >= d.beat+heartbeatEvery || accepting != d.beatSaid {
+		d.beat, d.beatSaid = max(d.height, 1), accepting
+		d.acts = append(d.acts, beating{accepting})
+	}
+}
+
+// assigned takes a job on.
+func (d *desk) assigned(a *Assignment) {
+	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
+	if a.Committed != nil {
+		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, committed it to a result")
+		return
+	}
+	e := d.open[a.ID]
+	e.at = a
+	d.advance(a.ID, e)
+}
+
+// advance does what is next for a job.
+func (d *desk) advance(id digest.Hash, e *entry) {
+	a := e.at
+	switch {
+	case a == nil:
+	case d.height > a.Deadline, e.result == nil && a.Stage != Working:
+		d.end(id, "too late")
+	case e.result == nil:
+		d.enqueue(id, e)
+	case a.Revealed:
+		d.end(id, "revealed")
+	case a.Committed != nil && *a.Committed != verify.Commitment(e.result.Output, e.result.Salt):
+		d.end(id, "somebody else with this runner's key committed it to another result")
+	case a.Stage == Working && a.Committed == nil:
+		d.send(id, e, isCommitting, committing{id, verify.Commitment(e.result.Output, e.result.Salt)})
+	case a.Stage == Revealing && a.Committed != nil:
+		reveal := *e.result
+		reveal.Runner = d.key.Address()
+		d.send(id, e, isRevealing, revealing{id, &reveal})
+	case a.Stage == Revealing:
+		d.end(id, "too late to commit")
+	}
+}
+
+// send sends what the journal has; again if it does not show after some blocks.
+func (d *desk) send(id digest.Hash, e *entry, what uint8, act any) {
+	i := what - isCommitting
+	if e.sent[i] > 0 && d.height < e.sent[i]+resendAfter {
+		return
+	}
+	if !e.said[i] {
+		d.note(record{what: what, id: id})
+	}
+	e.sent[i] = max(d.height, 1)
+	d.acts = append(d.acts, act)
+}
+
+// enqueue puts a job into its queue, once for each try and each life of the dispatcher, and again when it should long be done: queues give up on jobs that
+// workers die of.
+func (d *desk) enqueue(id digest.Hash, e *entry) {
+	if e.queued && d.height < e.putAt+requeueAfter {
+		return
+	}
+	spec, err := job.Decode(e.spec)
+	if err == nil && e.queued && d.height < e.putAt+requeueAfter+spec.Bounds.MaxWallTimeSeconds {
+		return
+	}
+	if err == nil {
+		e.queue, err = Capability(spec, d.fleet)
+	}
+	if err != nil {
+		d.end(id, err.Error())
+		return
+	}
+	e.queued, e.putAt = true, d.height
+	t := task{id, e.try, e.spec}
+	d.acts = append(d.acts, putting{e.queue, fmt.Sprintf("%s-%d-%d", id.Hex(), e.try, d.height), t.append(nil)})
+}
+
+// lost is told that a queue did not take a job: it is put again with the next poll.
+func (d *desk) lost(id digest.Hash) {
+	if e := d.open[id]; e != nil {
+		e.queued = false
+	}
+}
+
+// unsent is told that no node took a transaction: it is sent again with the next poll.
+func (d *desk) unsent(id digest.Hash, what uint8) {
+	if e := d.open[id]; e != nil {
+		e.sent[what-isCommitting] = 0
+	}
+}
+
+// finished is told what a worker made of a job. A result behind the first one changes nothing.
+func (d *desk) finished(r *done, now uint64) {
+	e := d.open[r.id]
+	if e == nil || e.result != nil {
+		return
+	}
+	output := r.body
+	if r.failed {
+		switch {
+		case r.kind == work.Refused:
+			d.end(r.id, "refused: "+string(r.body))
+			return
+		case r.kind == work.Transient && r.try < e.try:
+			return // of an earlier try
+		case r.kind == work.Transient && e.try+1 < MaxTries:
+			e.try, e.queued = e.try+1, false
+			d.advance(r.id, e)
+			return
+		}
+		output = failure(r.kind, now)
+	}
+	made := verify.Sign(d.key, r.id, output)
+	d.note(record{what: hasResult, id: r.id, body: output, salt: made.Salt, sign: made.Proof})
+	d.advance(r.id, e)
+}
