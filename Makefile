@@ -11,7 +11,7 @@ HUNT      ?= 1h
 MUTANTS   ?= 300
 FOR       ?= 5m
 SEED      ?= 1
-RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor lanes link query recent replica replica/shares roster timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
+RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor lanes link query recent replica replica/shares roster runner runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
 
 # blst then asks the processor what it can, instead of assuming ADX.
 export CGO_CFLAGS ?= -O2 -g -D__BLST_PORTABLE__

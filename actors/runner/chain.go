@@ -21,12 +21,13 @@ const (
 
 // Assignment is a job as the chain has it.
 type Assignment struct {
-	ID        digest.Hash
-	Spec      []byte // canonical encoding
-	Stage     Stage
-	Deadline  uint64       // the last height at which the stage takes anything
-	Committed *digest.Hash // this runner's commitment; nil for none
-	Revealed  bool
+	ID         digest.Hash
+	Spec       []byte // canonical encoding
+	Stage      Stage
+	Deadline   uint64      // the last height at which the stage takes anything
+	Committed  bool        // by this runner
+	Commitment digest.Hash // zero where the node does not tell
+	Revealed   bool
 }
 
 // View is what one poll gives.

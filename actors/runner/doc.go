@@ -16,8 +16,8 @@
 //
 // # Never two results
 //
-// A record is synced before what it is about leaves the process. The first result of a job is the only one, however often workers do it, the dispatcher is
-// restarted, or the chain draws the runner again for another attempt: its commitment never changes and its salt is never lost. The journal's last frame may be
+// A record is synced before what it is about leaves the process. The first result of a job is the only one until the chain has done with it, however often
+// workers do it and the dispatcher is restarted: its commitment never changes and its salt is never lost. The journal's last frame may be
 // torn, and is cut; any other damage is named, and nothing starts over it. A journal that cannot be written is a supervision.Fatal.
 //
 // # What is told to the chain

@@ -196,7 +196,7 @@ func (d *desk) polled(v View) {
 // assigned takes a job on.
 func (d *desk) assigned(a *Assignment) {
 	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
-	if a.Committed != nil {
+	if a.Committed {
 		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, committed it to a result")
 		return
 	}
@@ -216,11 +216,11 @@ func (d *desk) advance(id digest.Hash, e *entry) {
 		d.enqueue(id, e)
 	case a.Revealed:
 		d.end(id, "revealed")
-	case a.Committed != nil && *a.Committed != verify.Commitment(e.result.Output, e.result.Salt):
+	case a.Commitment != (digest.Hash{}) && a.Commitment != verify.Commitment(e.result.Output, e.result.Salt):
 		d.end(id, "somebody else with this runner's key committed it to another result")
-	case a.Stage == Working && a.Committed == nil:
+	case a.Stage == Working && !a.Committed:
 		d.send(id, e, isCommitting, committing{id, verify.Commitment(e.result.Output, e.result.Salt)})
-	case a.Stage == Revealing && a.Committed != nil:
+	case a.Stage == Revealing && a.Committed:
 		reveal := *e.result
 		reveal.Runner = d.key.Address()
 		d.send(id, e, isRevealing, revealing{id, &reveal})

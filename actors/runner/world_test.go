@@ -81,8 +81,9 @@ func (w *world) Poll(_ context.Context, known []digest.Hash) (View, error) {
 	v := View{Height: w.height}
 	for _, id := range w.order {
 		j := w.jobs[id]
-		a := Assignment{ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed, Revealed: j.revealed != nil}
+		a := Assignment{ID: id, Spec: j.spec, Stage: Working, Deadline: j.deadline, Committed: j.committed != nil, Revealed: j.revealed != nil}
 		if j.committed != nil {
+			a.Commitment = *j.committed
 			a.Stage, a.Deadline = Revealing, j.revealBy
 		}
 		if j.revealed != nil || w.height > a.Deadline {

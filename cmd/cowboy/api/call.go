@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -68,20 +69,13 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 	if err != nil {
 		return nil, err
 	}
-	t, err := w.prepare(ctx, &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)})
+	t, err := w.prepare(ctx, &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)}, 0)
 	if err != nil {
 		return nil, err
 	}
-	hash := t.SigningHash()
-	t.Signature = w.Key.Sign(hash)
-	reply, err := w.Node.Submit(ctx, append(codec.AppendLen([]byte{submission}, 1), t.Encode()...))
+	hash, err := w.submit(ctx, t)
 	if err != nil {
 		return nil, err
-	}
-	for _, refused := range reply.Errors {
-		if refused != nil {
-			return nil, &StatusError{Status: http.StatusBadRequest, Reply: *refused}
-		}
 	}
 	receipt, err := w.Node.Receipt(ctx, wire.Hash(hash), askEvery)
 	if err != nil {
@@ -97,8 +91,35 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 	return hex.DecodeString(receipt.ReturnData)
 }
 
+// Send sends an instruction and does not wait. The node tries it first, unless others of the account are ahead of it; one that would fail is not sent, and
+// is a *Failed. least is the lowest nonce it may have; what it has is given back.
+func (w *Wallet) Send(ctx context.Context, in tx.Instruction, least uint64) (nonce uint64, err error) {
+	t, err := w.prepare(ctx, in, least)
+	if err != nil {
+		return 0, err
+	}
+	_, err = w.submit(ctx, t)
+	return t.Nonce, err
+}
+
+// submit signs a transaction and gives it to the node.
+func (w *Wallet) submit(ctx context.Context, t *tx.Tx) (digest.Hash, error) {
+	hash := t.SigningHash()
+	t.Signature = w.Key.Sign(hash)
+	reply, err := w.Node.Submit(ctx, append(codec.AppendLen([]byte{submission}, 1), t.Encode()...))
+	if err != nil {
+		return hash, err
+	}
+	for _, refused := range reply.Errors {
+		if refused != nil {
+			return hash, &StatusError{Status: http.StatusBadRequest, Reply: *refused}
+		}
+	}
+	return hash, nil
+}
+
 // prepare fills in a transaction and has the node try it.
-func (w *Wallet) prepare(ctx context.Context, in tx.Instruction) (*tx.Tx, error) {
+func (w *Wallet) prepare(ctx context.Context, in tx.Instruction, least uint64) (*tx.Tx, error) {
 	if w.Key == nil {
 		return nil, fmt.Errorf("a call is a transaction, and there is no key to sign it")
 	}
@@ -116,7 +137,7 @@ func (w *Wallet) prepare(ctx context.Context, in tx.Instruction) (*tx.Tx, error)
 		return nil, err
 	}
 	t := &tx.Tx{
-		ChainID: health.ChainID, Nonce: owner.Nonce, Instruction: in, From: from, CyclesLimit: mostCycles, CellsLimit: mostCells,
+		ChainID: health.ChainID, Nonce: max(owner.Nonce, least), Instruction: in, From: from, CyclesLimit: mostCycles, CellsLimit: mostCells,
 		MaxFeePerCycle: 2 * fees.CycleBasefee, MaxFeePerCell: 2 * fees.CellBasefee,
 	}
 	trial := *t

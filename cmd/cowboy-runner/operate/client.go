@@ -1,0 +1,172 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+)
+
+// maxPages bounds the list of a runner's jobs.
+const maxPages = 20
+
+// forgetAfter is how long a transaction that was sent keeps its nonce.
+const forgetAfter = 30 * time.Second
+
+// client is the chain behind a node.
+type client struct {
+	wallet *api.Wallet
+
+	mu   sync.Mutex
+	next uint64 // the lowest nonce for the next transaction
+	last time.Time
+}
+
+// jobView is what is read of GET /job/{id}, and of the entries of GET /runner/{addr}/jobs.
+type jobView struct {
+	ID       digest.Hash     `json:"job_id"`
+	Status   string          `json:"status"`
+	Deadline uint64          `json:"deadline"`
+	Spec     json.RawMessage `json:"spec"`
+}
+
+type jobsPage struct {
+	Jobs []jobView `json:"jobs"`
+	Next string    `json:"next_cursor"`
+}
+
+type jobRunners struct {
+	Runners []struct {
+		Runner    string `json:"runner"`
+		Committed bool   `json:"committed"`
+		Revealed  bool   `json:"revealed"`
+	} `json:"runners"`
+}
+
+// Poll implements runner.Chain.
+//
+// Spec: runner-marketplace §9; node-rpc-cli §2.4.
+func (c *client) Poll(ctx context.Context, known []digest.Hash) (runner.View, error) {
+	var height wire.Height // asked first: what follows is no older
+	if err := c.wallet.Node.Read(ctx, "/height", &height); err != nil {
+		return runner.View{}, err
+	}
+	v, listed, cursor := runner.View{Height: height.Height}, map[digest.Hash]bool{}, ""
+	for range maxPages {
+		path, page := "/runner/"+c.wallet.Key.Address().String()+"/jobs", jobsPage{}
+		if cursor != "" {
+			path += "?cursor=" + url.QueryEscape(cursor)
+		}
+		if err := c.wallet.Node.Read(ctx, path, &page); err != nil {
+			return v, err
+		}
+		for i := range page.Jobs {
+			listed[page.Jobs[i].ID] = true
+			if err := c.assign(ctx, &v, &page.Jobs[i]); err != nil {
+				return v, err
+			}
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	for _, id := range known {
+		if listed[id] {
+			continue
+		}
+		var j jobView
+		err := c.wallet.Node.Read(ctx, "/job/"+id.String(), &j)
+		var status *api.StatusError
+		if errors.As(err, &status) && status.Status == http.StatusNotFound {
+			continue // the node may be behind
+		}
+		if err == nil {
+			err = c.assign(ctx, &v, &j)
+		}
+		if err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// assign adds a job to a view, with what became of it at this runner.
+func (c *client) assign(ctx context.Context, v *runner.View, j *jobView) error {
+	a := runner.Assignment{ID: j.ID, Deadline: j.Deadline}
+	switch j.Status {
+	case "AwaitingSeed":
+		return nil
+	case "Assigned", "Executing":
+		a.Stage = runner.Working
+	case "Revealing":
+		a.Stage = runner.Revealing
+	}
+	if a.Stage == runner.Over {
+		v.Jobs = append(v.Jobs, a)
+		return nil
+	}
+	var all jobRunners
+	if err := c.wallet.Node.Read(ctx, "/job/"+j.ID.String()+"/runners", &all); err != nil {
+		return err
+	}
+	mine := false
+	for _, r := range all.Runners {
+		if addr, err := account.ReadAddress(r.Runner); err == nil && addr == c.wallet.Key.Address() {
+			mine, a.Committed, a.Revealed = true, r.Committed, r.Revealed
+		}
+	}
+	if !mine {
+		a.Stage = runner.Over
+	} else if len(j.Spec) > 0 {
+		spec, err := job.FromJSON(j.Spec)
+		if err != nil {
+			return err
+		}
+		spec.ID = j.ID
+		a.Spec = spec.Append(nil)
+	}
+	v.Jobs = append(v.Jobs, a)
+	return nil
+}
+
+// send sends a transaction behind those that were sent just before.
+func (c *client) send(ctx context.Context, in tx.Instruction) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	least := c.next
+	if time.Since(c.last) > forgetAfter {
+		least = 0
+	}
+	nonce, err := c.wallet.Send(ctx, in, least)
+	if err == nil {
+		c.next, c.last = nonce+1, time.Now()
+	}
+	return err
+}
+
+// Commit implements runner.Chain.
+func (c *client) Commit(ctx context.Context, id, commitment digest.Hash) error {
+	return c.send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment})
+}
+
+// Reveal implements runner.Chain.
+func (c *client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
+	return c.send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof})
+}
+
+// Heartbeat implements runner.Chain.
+func (c *client) Heartbeat(ctx context.Context, accepting bool) error {
+	return c.send(ctx, &tx.Heartbeat{Accepting: accepting})
+}

@@ -1,0 +1,219 @@
+package operate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+)
+
+// Names in a data directory.
+const (
+	configFile  = "config.toml"
+	keyFile     = "runner.pem"
+	seedFile    = "dispatcher.nk"
+	workerFile  = "worker.nk"
+	journalDir  = "journal"
+	queueDir    = "queue"
+	socketFile  = "control.sock"
+	maxPlaces   = 1024
+	maxConfig   = 1 << 20
+	defaultPoll = 5 * time.Second // Spec: runner-marketplace §9 (polling)
+)
+
+// errConfig is wrapped by every complaint about a configuration.
+var errConfig = errors.New("bad configuration")
+
+// config is everything a file can say.
+type config struct {
+	Runner struct {
+		RPC     string `toml:"rpc"`
+		ChainID uint64 `toml:"chain_id"`
+		Poll    string `toml:"poll"`
+		MaxOpen int    `toml:"max_open"`
+		Metrics string `toml:"metrics"` // host:port; "" for none
+	} `toml:"runner"`
+	Queue struct {
+		URL     string `toml:"url"`    // of a server of the operator's; "" for the one inside
+		Listen  string `toml:"listen"` // host of the one inside; "" for this process only
+		Port    int    `toml:"port"`
+		Workers []struct {
+			Key          string   `toml:"key"`
+			Capabilities []string `toml:"capabilities"`
+		} `toml:"worker"`
+	} `toml:"queue"`
+	Places []struct {
+		Capability string `toml:"capability"`
+		Count      int    `toml:"count"`
+	} `toml:"place"`
+	HTTP struct {
+		MaxBytes int64          `toml:"max_bytes"`
+		Private  []netip.Prefix `toml:"private"`
+	} `toml:"http"`
+	Models []struct {
+		ID     string `toml:"id"` // model_id; "" for jobs that take any
+		URL    string `toml:"url"`
+		Name   string `toml:"name"`
+		KeyEnv string `toml:"key_env"` // the variable that holds the endpoint's key
+	} `toml:"model"`
+	Servers []struct {
+		Name        string   `toml:"name"`
+		Command     []string `toml:"command"`
+		URL         string   `toml:"url"`
+		Environment []string `toml:"environment"`
+	} `toml:"mcp"`
+	Executors []struct {
+		Hash string `toml:"hash"`
+		Path string `toml:"path"`
+	} `toml:"executor"`
+
+	poll time.Duration
+}
+
+// readConfig reads the configuration of a data directory. Unknown names are errors.
+func readConfig(dir string) (*config, error) {
+	path := filepath.Join(dir, configFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("%w: %s has %d bytes", errConfig, path, len(data))
+	}
+	c := &config{poll: defaultPoll}
+	d := toml.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		var strict *toml.StrictMissingError
+		if errors.As(err, &strict) {
+			err = errors.New(strict.String())
+		}
+		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	}
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	}
+	return c, nil
+}
+
+func (c *config) check() (err error) {
+	if c.Runner.Poll != "" {
+		if c.poll, err = time.ParseDuration(c.Runner.Poll); err != nil || c.poll < 100*time.Millisecond || c.poll > time.Minute {
+			return errors.New("runner.poll is from 100ms to 1m")
+		}
+	}
+	total := 0
+	for _, p := range c.Places {
+		kind, ok := runner.KindOf(p.Capability)
+		if !ok || p.Count < 1 || p.Count > maxPlaces {
+			return fmt.Errorf("place %q: a capability of http, llm, mcp or custom, and a count from 1 to %d", p.Capability, maxPlaces)
+		}
+		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors) == 0 {
+			return fmt.Errorf("place %q: nothing is configured that does such jobs", p.Capability)
+		}
+		total += p.Count
+	}
+	if total > maxPlaces {
+		return fmt.Errorf("there are %d places, and may be %d", total, maxPlaces)
+	}
+	_, err = c.set()
+	return err
+}
+
+// capabilities are those of all workers.
+func (c *config) capabilities() (list []string) {
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			list = append(list, name)
+		}
+	}
+	for _, p := range c.Places {
+		add(p.Capability)
+	}
+	for _, w := range c.Queue.Workers {
+		for _, name := range w.Capabilities {
+			add(name)
+		}
+	}
+	return list
+}
+
+func (c *config) places() (list []runner.Places) {
+	for _, p := range c.Places {
+		list = append(list, runner.Places{Capability: p.Capability, Count: p.Count})
+	}
+	return list
+}
+
+func (c *config) credentials() (list []queue.Credential) {
+	for _, w := range c.Queue.Workers {
+		list = append(list, queue.Credential{Key: w.Key, Capabilities: w.Capabilities})
+	}
+	return list
+}
+
+// set makes the executors.
+func (c *config) set() (*work.Set, error) {
+	examine := &work.Examine{}
+	s := &work.Set{Examine: examine, Executors: map[job.Kind]work.Executor{
+		job.HTTP: &work.HTTP{MaxBytes: c.HTTP.MaxBytes, Private: c.HTTP.Private, Examine: examine},
+	}}
+	models := &work.LLM{Examine: examine}
+	for _, m := range c.Models {
+		model := work.Model{URL: m.URL, Name: m.Name}
+		if m.ID != "" {
+			id, err := digest.ParseHash(m.ID)
+			if err != nil {
+				return nil, fmt.Errorf("model %q: %w", m.ID, err)
+			}
+			model.ID = id
+		}
+		if m.KeyEnv != "" {
+			if model.Key = os.Getenv(m.KeyEnv); model.Key == "" {
+				return nil, fmt.Errorf("model %q: the environment has no %s", m.Name, m.KeyEnv)
+			}
+		}
+		models.Models = append(models.Models, model)
+	}
+	servers := &work.MCP{Servers: map[string]work.Server{}}
+	for _, m := range c.Servers {
+		if (len(m.Command) == 0) == (m.URL == "") {
+			return nil, fmt.Errorf("mcp %q: a command or a url", m.Name)
+		}
+		servers.Servers[m.Name] = work.Server{Command: m.Command, Environment: m.Environment, URL: m.URL}
+	}
+	custom := &work.Custom{Executors: map[digest.Hash]string{}, Environment: []string{"PATH=/usr/bin:/bin"}}
+	for _, e := range c.Executors {
+		hash, err := digest.ParseHash(e.Hash)
+		if err != nil {
+			return nil, fmt.Errorf("executor %q: %w", e.Hash, err)
+		}
+		custom.Executors[hash] = e.Path
+	}
+	if len(models.Models) > 0 {
+		s.Executors[job.LLM] = models
+	}
+	if len(servers.Servers) > 0 {
+		s.Executors[job.MCP] = servers
+	}
+	if len(custom.Executors) > 0 {
+		s.Executors[job.Custom] = custom
+	}
+	return s, nil
+}
+
+// chainOf names a chain in the title of the journal.
+func chainOf(id uint64) digest.Hash { return digest.SHA256(fmt.Appendf(nil, "cowboy-chain-%d", id)) }

@@ -1,0 +1,261 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nkeys"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/rs/zerolog"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/runner"
+	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// running is a runner that is up.
+type running struct {
+	config  *config
+	dir     string
+	log     zerolog.Logger
+	metrics *prometheus.Registry
+	jobs    *prometheus.CounterVec
+	ended   *prometheus.CounterVec
+}
+
+func newRunning(dir string, c *config, to io.Writer) *running {
+	r := &running{config: c, dir: dir, log: zerolog.New(to).With().Timestamp().Logger(), metrics: prometheus.NewRegistry()}
+	r.jobs = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_runner_work_total", Help: "Jobs workers have done, by kind and outcome."},
+		[]string{"kind", "outcome"})
+	r.ended = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_runner_events_total", Help: "What the dispatcher tells of."}, []string{"what"})
+	r.metrics.MustRegister(r.jobs, r.ended)
+	return r
+}
+
+// worked counts a job.
+func (r *running) worked(kind job.Kind, err error) {
+	name := map[job.Kind]string{job.HTTP: "http", job.LLM: "llm", job.MCP: "mcp", job.Custom: "custom"}[kind]
+	outcome := "success"
+	if err != nil {
+		outcome = work.KindOf(err).String()
+	}
+	r.jobs.WithLabelValues(name, outcome).Inc()
+	r.log.Info().Str("kind", name).Err(err).Msg("a job was worked on: " + outcome)
+}
+
+func (r *running) told(e runner.Event) {
+	r.ended.WithLabelValues(e.What).Inc()
+	r.log.Info().Str("job", e.Job.Hex()).Err(e.Err).Msg(e.What + " " + e.Text)
+}
+
+func (r *running) read(name string) ([]byte, error) { return os.ReadFile(filepath.Join(r.dir, name)) }
+
+// worker makes the leaf of a place.
+func (r *running) worker(set *work.Set, j queue.Joining) func(string, *supervision.Inbox) *runner.Worker {
+	return func(capability string, in *supervision.Inbox) *runner.Worker {
+		return &runner.Worker{Inbox: in, Capability: capability, Set: set, Observe: r.worked, Join: func() (*queue.Worker, error) { return queue.Join(j) }}
+	}
+}
+
+// serve runs a tree until the context ends, or it halts.
+func (r *running) serve(ctx context.Context, spec supervision.Spec) error {
+	tree, err := supervision.New(spec, supervision.Config{Observe: func(e supervision.Event) {
+		r.log.Debug().Str("subsystem", e.Subsystem).Str("event", string(e.Kind)).Msg(e.Text)
+	}})
+	if err != nil {
+		return err
+	}
+	if err := tree.Start(ctx); err != nil {
+		return err
+	}
+	select {
+	case h := <-tree.Halted():
+		err = errors.New(h.String())
+	case <-ctx.Done():
+	}
+	return errors.Join(err, tree.Stop(context.Background()))
+}
+
+// start runs a dispatcher with its workers.
+func (r *running) start(ctx context.Context) error {
+	key, err := wallet.Load(filepath.Join(r.dir, keyFile))
+	if err != nil {
+		return err
+	}
+	private, err := sig.ParsePrivateKey(key[:])
+	if err != nil {
+		return err
+	}
+	seed, err := r.read(seedFile)
+	if err != nil {
+		return err
+	}
+	local, err := r.read(workerFile)
+	if err != nil {
+		return err
+	}
+	public, err := publicOf(local)
+	if err != nil {
+		return err
+	}
+	set, err := r.config.set()
+	if err != nil {
+		return err
+	}
+	own := queue.Credential{Key: public}
+	for _, p := range r.config.Places {
+		own.Capabilities = append(own.Capabilities, p.Capability)
+	}
+	q, err := queue.Open(ctx, queue.Config{
+		Capabilities: r.config.capabilities(), Seed: seed, URL: r.config.Queue.URL, Workers: append(r.config.credentials(), own),
+		Dir: filepath.Join(r.dir, queueDir), Listen: r.config.Queue.Listen, Port: r.config.Queue.Port,
+	})
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	files, err := disk.NewDirectory(filepath.Join(r.dir, journalDir))
+	if err != nil {
+		return err
+	}
+	handle := runner.NewHandle()
+	if err := q.Results(func(_ string, data []byte) bool { return handle.Result(data) }); err != nil {
+		return err
+	}
+	chain := &client{wallet: &api.Wallet{Node: api.New(r.config.Runner.RPC), Key: private}}
+	stop, err := r.control(handle)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	r.log.Info().Str("runner", private.Address().String()).Str("queue", q.Address()).Msg("the runner is up")
+	return r.serve(ctx, runner.Tree(func() *runner.Dispatcher {
+		return &runner.Dispatcher{
+			Handle: handle, Key: private, Genesis: chainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
+			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
+		}
+	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
+		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local})))
+}
+
+// work runs workers that join a dispatcher elsewhere.
+func (r *running) work(ctx context.Context, at string) error {
+	seed, err := r.read(workerFile)
+	if err != nil {
+		return err
+	}
+	set, err := r.config.set()
+	if err != nil {
+		return err
+	}
+	stop, err := r.expose(http.NewServeMux(), nil)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	return r.serve(ctx, runner.Tree(nil, nil, r.config.places(), r.worker(set, queue.Joining{URL: at, Seed: seed})))
+}
+
+// publicOf is the public key of an nkey's seed.
+func publicOf(seed []byte) (string, error) {
+	pair, err := nkeys.FromSeed(seed)
+	if err != nil {
+		return "", err
+	}
+	return pair.PublicKey()
+}
+
+// control serves status and drain on a socket of the data directory, and metrics where the configuration says.
+func (r *running) control(h *runner.Handle) (stop func(), err error) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
+		s, ok := h.Status()
+		if !ok {
+			http.Error(w, "the dispatcher does not answer", http.StatusServiceUnavailable)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(s)
+	})
+	mux.HandleFunc("POST /drain", func(w http.ResponseWriter, ask *http.Request) {
+		select {
+		case <-h.Drain():
+		case <-ask.Context().Done():
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	at := filepath.Join(r.dir, socketFile)
+	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	listener, err := net.Listen("unix", at)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(at, 0o600); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return r.expose(mux, listener)
+}
+
+// expose serves a socket, if there is one, and the metrics.
+func (r *running) expose(mux *http.ServeMux, socket net.Listener) (stop func(), err error) {
+	var servers []*http.Server
+	serve := func(l net.Listener, h http.Handler) {
+		s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10}
+		servers = append(servers, s)
+		go func() { _ = s.Serve(l) }()
+	}
+	if r.config.Runner.Metrics != "" {
+		l, err := net.Listen("tcp", r.config.Runner.Metrics)
+		if err != nil {
+			return nil, err
+		}
+		metrics := http.NewServeMux()
+		metrics.Handle("GET /metrics", promhttp.HandlerFor(r.metrics, promhttp.HandlerOpts{}))
+		serve(l, metrics)
+	}
+	if socket != nil {
+		serve(socket, mux)
+	}
+	return func() {
+		for _, s := range servers {
+			_ = s.Close()
+		}
+	}, nil
+}
+
+// ask asks the runner that is up.
+func ask(ctx context.Context, dir, method, path string, to io.Writer) error {
+	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(dir, socketFile))
+	}}}
+	request, err := http.NewRequestWithContext(ctx, method, "http://runner"+path, nil)
+	if err != nil {
+		return err
+	}
+	reply, err := c.Do(request)
+	if err != nil {
+		return fmt.Errorf("no runner is up in %s: %w", dir, err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode >= 300 {
+		return fmt.Errorf("the runner answers %s", reply.Status)
+	}
+	_, err = io.Copy(to, io.LimitReader(reply.Body, 1<<20))
+	return err
+}
