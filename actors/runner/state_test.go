@@ -255,9 +255,11 @@ func TestJournalIsNamed(t *testing.T) {
 		"a bit in the middle": {func(_ *testing.T, d *disk.Memory) {
 			d.Edit(journalName, func(b []byte) []byte { b[titleBytes+30] ^= 1; return b })
 		}, key, genesis, ErrJournal},
-		"a bit in the title": {func(_ *testing.T, d *disk.Memory) { d.Edit(journalName, func(b []byte) []byte { b[9] ^= 1; return b }) }, key, genesis, ErrJournal},
-		"another runner's":   {func(*testing.T, *disk.Memory) {}, account.Address{1}, genesis, ErrJournal},
-		"another chain's":    {func(*testing.T, *disk.Memory) {}, key, digest.Hash{1}, ErrJournal},
+		"a bit in the title": {func(_ *testing.T, d *disk.Memory) {
+			d.Edit(journalName, func(b []byte) []byte { b[9] ^= 1; return b })
+		}, key, genesis, ErrJournal},
+		"another runner's": {func(*testing.T, *disk.Memory) {}, account.Address{1}, genesis, ErrJournal},
+		"another chain's":  {func(*testing.T, *disk.Memory) {}, key, digest.Hash{1}, ErrJournal},
 		"missing": {func(t *testing.T, d *disk.Memory) {
 			if err := d.Remove(journalName); err != nil {
 				t.Fatal(err)
@@ -299,28 +301,34 @@ func TestFailingDisk(t *testing.T) {
 	}
 }
 
+// begin gives a desk that was told of one job.
+func begin(t *testing.T) (*desk, *world, digest.Hash) {
+	w := newWorld()
+	d := &desk{book: newBook(), key: newKey(t), fleet: []string{"http"}, maxOpen: 2}
+	id := w.submit(t, job.HTTP, 100)
+	v, _ := w.Poll(t.Context(), nil)
+	d.polled(v)
+	return d, w, id
+}
+
+// again is the next poll.
+func again(t *testing.T, d *desk, w *world) {
+	d.acts = nil
+	v, _ := w.Poll(t.Context(), nil)
+	d.polled(v)
+}
+
+// count names what is to be done.
+func count(d *desk) (text string) {
+	for _, act := range d.acts {
+		text += strings.TrimPrefix(fmt.Sprintf("%T ", act), "runner.")
+	}
+	return strings.TrimSpace(text)
+}
+
 // What the desk says to results and to the chain, one situation at a time.
 // Spec: runner-marketplace §5, §5.2, §9 (accepting_new).
 func TestDesk(t *testing.T) {
-	begin := func(t *testing.T) (*desk, *world, digest.Hash) {
-		w := newWorld()
-		d := &desk{book: newBook(), key: newKey(t), fleet: []string{"http"}, maxOpen: 2}
-		id := w.submit(t, job.HTTP, 100)
-		v, _ := w.Poll(t.Context(), nil)
-		d.polled(v)
-		return d, w, id
-	}
-	again := func(t *testing.T, d *desk, w *world) {
-		d.acts = nil
-		v, _ := w.Poll(t.Context(), nil)
-		d.polled(v)
-	}
-	count := func(d *desk) (text string) {
-		for _, act := range d.acts {
-			text += strings.TrimPrefix(fmt.Sprintf("%T ", act), "runner.")
-		}
-		return strings.TrimSpace(text)
-	}
 	t.Run("a first poll", func(t *testing.T) {
 		if d, _, _ := begin(t); count(d) != "putting beating" {
 			t.Error(count(d))

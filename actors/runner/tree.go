@@ -22,7 +22,9 @@ var (
 )
 
 // Tree declares a runner: a dispatcher with its courier, if there is one, and workers.
-func Tree(dispatcher func() *Dispatcher, courier func() *Courier, places []Places, worker func(capability string, inbox *supervision.Inbox) *Worker) supervision.Spec {
+func Tree(
+	dispatcher func() *Dispatcher, courier func() *Courier, places []Places, worker func(capability string, inbox *supervision.Inbox) *Worker,
+) supervision.Spec {
 	root := supervision.Spec{Name: "runner", Strategy: supervision.OneForOne, Limit: limit, Backoff: backoff}
 	if dispatcher != nil {
 		h := dispatcher().Handle

@@ -35,7 +35,9 @@ type fleet struct {
 func open(t *testing.T, change func(*Config)) *fleet {
 	dispatcher, _ := seed(t)
 	f := &fleet{}
-	c := Config{Capabilities: []string{"http", "llm"}, Seed: dispatcher, Dir: t.TempDir(), Listen: "127.0.0.1", AckWait: 300 * time.Millisecond, MaxBytes: 8 << 20}
+	c := Config{
+		Capabilities: []string{"http", "llm"}, Seed: dispatcher, Dir: t.TempDir(), Listen: "127.0.0.1", AckWait: 300 * time.Millisecond, MaxBytes: 8 << 20,
+	}
 	for _, w := range []struct {
 		secret *[]byte
 		name   string
@@ -225,8 +227,11 @@ func TestLeastPrivilege(t *testing.T) {
 			t.Errorf("%s was not refused", what)
 		}
 	}
-	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "$JS.API.STREAM.CREATE.x", "$JS.API.STREAM.DELETE.jobs-http", "$JS.API.STREAM.PURGE.jobs-http",
-		"$JS.API.STREAM.MSG.GET.jobs-http", "$JS.API.CONSUMER.CREATE.jobs-http", "$JS.API.CONSUMER.MSG.NEXT.jobs-llm.workers", "$JS.ACK.jobs-llm.workers.1.1.1.1.1", "$SYS.REQ.SERVER.PING"} {
+	for _, subject := range []string{"jobs.http", "jobs.llm", "results.llm", "$JS.API.STREAM.CREATE.x",
+		"$JS.API.STREAM.DELETE.jobs-http", "$JS.API.STREAM.PURGE.jobs-http",
+		"$JS.API.STREAM.MSG.GET.jobs-http",
+		"$JS.API.CONSUMER.CREATE.jobs-http", "$JS.API.CONSUMER.MSG.NEXT.jobs-llm.workers",
+		"$JS.ACK.jobs-llm.workers.1.1.1.1.1", "$SYS.REQ.SERVER.PING"} {
 		t.Run("publish "+subject, func(t *testing.T) {
 			if err := conn.Publish(subject, []byte("x")); err != nil {
 				t.Fatal(err)
@@ -255,8 +260,8 @@ func TestLeastPrivilege(t *testing.T) {
 		t.Errorf("%d jobs, %v", n, err)
 	}
 	publish, subscribe := Permissions(Credential{key, []string{"http"}})
-	if want := []string{"results.http", "$JS.API.CONSUMER.INFO.jobs-http.workers", "$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}; !slices.Equal(publish, want) ||
-		len(subscribe) != 1 {
+	want := []string{"results.http", "$JS.API.CONSUMER.INFO.jobs-http.workers", "$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.>"}
+	if !slices.Equal(publish, want) || len(subscribe) != 1 {
 		t.Errorf("%v %v", publish, subscribe)
 	}
 }

@@ -171,7 +171,8 @@ func TestFetchLimits(t *testing.T) {
 func TestClosedAddresses(t *testing.T) {
 	server, count := hostile(t)
 	port := server.URL[strings.LastIndexByte(server.URL, ':'):]
-	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "10.1.2.3", "169.254.169.254", "0.0.0.0", "[fe80::1]", "[64:ff9b::7f00:1]",
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "10.1.2.3", "169.254.169.254", "0.0.0.0", "[fe80::1]",
+		"[64:ff9b::7f00:1]",
 		"100.100.100.200", "[2002:7f00:1::]", "192.168.0.1", "172.31.255.255", "[fd00::1]", "224.0.0.1", "255.255.255.255"} {
 		t.Run(host, func(t *testing.T) {
 			_, err := (&HTTP{}).Do(within(t, 10*time.Second), fetch("http://"+host+port+"/plain"))
@@ -194,9 +195,11 @@ func TestClosedAddresses(t *testing.T) {
 	d := &dialer{}
 	for text, open := range map[string]bool{"172.15.255.255": true, "172.16.0.0": false, "172.31.255.255": false, "172.32.0.0": true, "9.255.255.255": true,
 		"11.0.0.0": true, "100.63.255.255": true, "100.64.0.0": false, "100.128.0.0": true, "2606:4700::1111": true, "fbff::1": true, "fc00::": false} {
-		if d.open(netip.MustParseAddr(text)) != open {
-			t.Errorf("%s", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if d.open(netip.MustParseAddr(text)) != open {
+				t.Error("it is not as it should be")
+			}
+		})
 	}
 }
 

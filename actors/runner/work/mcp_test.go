@@ -77,7 +77,9 @@ func TestMCP(t *testing.T) {
 	}}
 	second := uint64(1)
 	call := func(server, tool, arguments string) (string, error) {
-		out, err := m.Do(within(t, 30*time.Second), &job.Spec{Kind: job.MCP, MCP: &job.MCPJob{Server: server, Tool: tool, Arguments: arguments, TimeoutSeconds: &second}})
+		out, err := m.Do(within(t, 30*time.Second), &job.Spec{
+			Kind: job.MCP, MCP: &job.MCPJob{Server: server, Tool: tool, Arguments: arguments, TimeoutSeconds: &second},
+		})
 		return string(out.Data), err
 	}
 	for _, over := range []string{"stdio", "http"} {

@@ -120,8 +120,7 @@ type node struct {
 	me      string
 	jobs    []jobView
 	done    map[string][2]bool // committed, revealed
-	spec    json.RawMessage
-	extra   jobView // known and not listed
+	extra   jobView            // known and not listed
 	visited map[string]int
 }
 
