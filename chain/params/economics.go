@@ -82,3 +82,21 @@ const (
 	CouncilSeats            = 9
 	CouncilQuorum           = 7
 )
+
+// Stake that others delegate to runners.
+const (
+	DelegationMinimum         = 1_000 * unit.CBY // Spec: governance-staking C3 (MIN_DELEGATION_AMOUNT)
+	DelegationUnbondingBlocks = UnbondingBlocks  // blocks; Spec: governance-staking C3, part D
+	DelegationCooldownBlocks  = 600              // between two changes of a runner's terms; Spec: governance-staking C3
+	DelegatorsPerRunner       = 200              // Spec: governance-staking C3
+	DelegationActiveTranches  = 8                // of a delegator behind one runner; Spec: governance-staking C3
+	DelegationLeavingTranches = 16               // likewise, unbonding or not claimed; ours, so that a slash is bounded
+	DelegationClaims          = 32               // tranches of one claim; Spec: governance-staking C3 (CLAIM_MAX)
+	DelegationSlashBPS        = 500              // of delegators' stake in an epoch at most; Spec: governance-staking C3
+	DelegationPayoutsPerEvent = 20               // Spec: governance-staking C3 (event batch)
+	CommissionMinBPS          = 500              // Spec: governance-staking C1
+	SelfBondBPS               = 1_000            // of the effective stake at least; Spec: governance-staking C2
+	CostUndelegateTranche     = 5_000            // cycles; Spec: governance-staking C3 (122)
+	CostClaimTranche          = 3_000            // cycles; Spec: governance-staking C3 (123)
+	CellsUndelegateTranche    = 128              // cells of its place in the list of what unbonds; Spec: WP §17.4
+)

@@ -31,20 +31,21 @@ func (g *Registry) Score(addr account.Address, points uint64) error {
 	return nil
 }
 
-// Slash takes a share of a runner's stake, at most limit, and shares it out: what is not the submitter's or the treasury's is burned, each of those two
+// Slash takes a share of what stands behind a runner - its stake, and that of its delegators within their bound - at most limit, and shares it out: what is not the submitter's or the treasury's is burned, each of those two
 // rounded down. Proven dishonesty costs all reputation too. With less than the floor left the runner is suspended. It gives what was taken and what of it
 // was burned. A reject: ErrUnknown.
 //
-// Spec: WP §5.3, §8.4, §13 (slash_distribution); runner-marketplace §7, §8, §8.1.
+// Spec: WP §5.3, §8.4, §13 (slash_distribution); runner-marketplace §7, §8, §8.1; governance-staking C5.
 func (g *Registry) Slash(addr account.Address, bps uint32, limit unit.Amount, submitter account.Address) (lost, burned unit.Amount, err error) {
 	r, err := g.find(addr)
 	if err != nil {
 		return 0, 0, err
 	}
-	if lost, err = r.Stake.MulDiv(uint64(bps), params.BasisPoints); err != nil {
+	own, theirs, err := g.punish(addr, r, bps, limit)
+	if err != nil {
 		return 0, 0, err
 	}
-	lost = min(lost, limit)
+	lost = own + theirs // coins of this registry
 	split := g.Params.SlashDistribution
 	reward, err := lost.MulDiv(uint64(split.SubmitterBPS), params.BasisPoints)
 	if err != nil {
@@ -64,7 +65,7 @@ func (g *Registry) Slash(addr account.Address, bps uint32, limit unit.Amount, su
 	if err := account.Credit(g.State, account.System(account.Treasury), treasury); err != nil {
 		return 0, 0, err
 	}
-	r.Stake, r.Reputation, r.Scored = r.Stake-lost, 0, g.Height
+	r.Stake, r.Reputation, r.Scored = r.Stake-own, 0, g.Height
 	g.emit(TopicSlashed, addr, uint64(lost), uint64(burned))
 	d, err := LoadDeclaration(g.State, addr)
 	if err != nil {

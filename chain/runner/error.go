@@ -20,4 +20,21 @@ var (
 	ErrLeaving = errors.New("runner: the runner has deregistered and is leaving")
 	// ErrSuspended reports a runner whose stake fell below the floor.
 	ErrSuspended = errors.New("runner: the stake is below the floor; register again with what is missing")
+
+	// ErrDormant reports that governance has not switched delegation on.
+	ErrDormant = errors.New("runner: governance has not switched delegation on")
+	// ErrTerms reports terms of delegation outside their bounds.
+	ErrTerms = errors.New("runner: the terms of delegation are outside their bounds")
+	// ErrTermsCooldown reports terms that are changed too soon.
+	ErrTermsCooldown = errors.New("runner: the terms of delegation were changed less than 600 blocks ago")
+	// ErrNotAccepted reports a runner that takes no delegated stake, or a delegation to oneself.
+	ErrNotAccepted = errors.New("runner: the runner takes no delegated stake of this account")
+	// ErrAmount reports an amount that is zero, below the minimum, or leaves less than the minimum, or is more than there is.
+	ErrAmount = errors.New("runner: the amount is not one that can be delegated or undelegated")
+	// ErrDelegationFull reports a bound on delegators, tranches or delegated stake.
+	ErrDelegationFull = errors.New("runner: no more stake can be delegated to this runner, or undelegated before what has unbonded is claimed")
+	// ErrSelfBond reports a runner whose own stake would be less than a tenth of the effective stake.
+	ErrSelfBond = errors.New("runner: the runner's own stake would be less than a tenth of its effective stake")
+	// ErrTranche reports a number of a tranche that the sender does not have, or that is in another status.
+	ErrTranche = errors.New("runner: the sender has no such tranche in this status")
 )

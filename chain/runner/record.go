@@ -47,6 +47,7 @@ func (h Health) String() string {
 type Runner struct {
 	Key         sig.CompressedKey
 	Stake       unit.Amount // self-bonded
+	Delegated   unit.Amount // of the active tranches of others
 	Status      Status
 	Registered  unit.Height
 	Heard       unit.Height // of the last heartbeat
@@ -57,9 +58,9 @@ type Runner struct {
 	Leaves      unit.Height // of one that is Leaving: the first block its stake may be paid out in
 }
 
-// Encode is the record in state: key(33) ‖ UInt stake ‖ status(1) ‖ the heights and numbers as UInt in their order.
+// Encode is the record in state: key(33) ‖ UInt stake ‖ UInt delegated ‖ status(1) ‖ the heights and numbers as UInt in their order.
 func (r *Runner) Encode() []byte {
-	dst := codec.AppendUint(codec.AppendFixed(nil, r.Key[:]), uint64(r.Stake))
+	dst := codec.AppendUint(codec.AppendUint(codec.AppendFixed(nil, r.Key[:]), uint64(r.Stake)), uint64(r.Delegated))
 	dst = codec.AppendU8(dst, uint8(r.Status))
 	for _, n := range [...]uint64{
 		uint64(r.Registered), uint64(r.Heard), uint64(r.Reputation), uint64(r.Scored), uint64(r.ActiveJobs), uint64(r.LockedUntil), uint64(r.Leaves),
@@ -74,7 +75,7 @@ func Decode(data []byte) (*Runner, error) {
 	in := codec.NewReader(data)
 	r := new(Runner)
 	in.Into(r.Key[:])
-	r.Stake, r.Status = unit.Amount(in.Uint()), Status(in.Tag(uint8(statuses)))
+	r.Stake, r.Delegated, r.Status = unit.Amount(in.Uint()), unit.Amount(in.Uint()), Status(in.Tag(uint8(statuses)))
 	r.Registered, r.Heard, r.Reputation = unit.Height(in.Uint()), unit.Height(in.Uint()), Reputation(in.Uint())
 	r.Scored, r.ActiveJobs, r.LockedUntil, r.Leaves = unit.Height(in.Uint()), in.Uint32(), unit.Height(in.Uint()), unit.Height(in.Uint())
 	if in.Err() == nil && r.Reputation > reputationOne {
@@ -84,6 +85,25 @@ func Decode(data []byte) (*Runner, error) {
 		return nil, fmt.Errorf("runner: record: %w", err)
 	}
 	return r, nil
+}
+
+// Effective is the stake a runner is weighed and held to its jobs by: its own and what is delegated to it, of which no more counts than nine times its own.
+// So its own is always a tenth at least, after a slash that took more of it too.
+//
+// Spec: governance-staking C2.
+func (r *Runner) Effective() unit.Amount {
+	if r.Delegated/(params.BasisPoints/params.SelfBondBPS-1) >= r.Stake {
+		return r.Stake * (params.BasisPoints / params.SelfBondBPS) // no more than Stake + Delegated, which are coins that exist
+	}
+	return r.Stake + r.Delegated
+}
+
+// Covers reports whether a runner's effective stake covers a job of a value.
+//
+// Spec: governance-staking C2 (jobs up to effective_stake / 1.5); WP §5.2.
+func (r *Runner) Covers(value unit.Amount) bool {
+	need, err := StakeFor(value)
+	return err == nil && r.Stake >= params.RunnerStakeFloor && r.Effective() >= need
 }
 
 // Health is the runner's at a height.

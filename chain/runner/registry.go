@@ -140,8 +140,7 @@ func (g *Registry) renew(from account.Address, r *Runner, d *Declaration, t Term
 
 // covers holds a stake against what is declared.
 func covers(r *Runner, d *Declaration) error {
-	need, err := StakeFor(d.Card.MaxJobValue)
-	if err != nil || r.Stake < need {
+	if !r.Covers(d.Card.MaxJobValue) {
 		return ErrStake
 	}
 	return nil
@@ -206,7 +205,7 @@ func (g *Registry) Heartbeat(from account.Address, accepting bool) error {
 	return nil
 }
 
-// Deregister takes a runner out. Its stake stays for the unbonding period, and longer while a job of it is open or may be challenged. Rejects: ErrUnknown,
+// Deregister takes a runner out, and begins the unbonding of what is delegated to it. Its stake stays for the unbonding period, and longer while a job of it is open or may be challenged. Rejects: ErrUnknown,
 // ErrLeaving.
 //
 // Spec: runner-marketplace §3 (5), §7 (unbonding exceeds the challenge window).
@@ -217,6 +216,9 @@ func (g *Registry) Deregister(from account.Address) error {
 	}
 	r.Status, r.Leaves = Leaving, max(g.Height+params.RunnerUnbondingBlocks, r.LockedUntil+1)
 	g.State.Set(leavingKey(r.Leaves, from), nil)
+	if err := g.unbondAll(from, r); err != nil {
+		return err
+	}
 	g.save(from, r)
 	g.emit(TopicLeaving, from, uint64(r.Leaves))
 	return nil

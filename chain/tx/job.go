@@ -1,7 +1,6 @@
 package tx
 
 import (
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 )
 
@@ -27,9 +26,13 @@ var jobRows = chapter(ChapterJob,
 	governed(OpUpdateNonRevealConfig, "UpdateNonRevealConfig", func() Instruction { return new(UpdateNonRevealConfig) }),
 	governed(OpUpdateCommitteeConfig, "UpdateCommitteeConfig", func() Instruction { return new(UpdateCommitteeConfig) }),
 	governed(OpUpdateSimilarityModel, "UpdateSimilarityModel", func() Instruction { return new(UpdateSimilarityModel) }),
-	Row{Opcode: 119, Name: "RunnerUpdateDelegationConfig", Home: account.RunnerRegistry, Lane: params.LaneUser},
-	Row{Opcode: 120, Name: "RunnerDelegateStake", Home: account.RunnerRegistry, Lane: params.LaneUser},
-	Row{Opcode: 121, Name: "RunnerIncreaseDelegation", Home: account.RunnerRegistry, Lane: params.LaneUser},
-	Row{Opcode: 122, Name: "RunnerUndelegateStake", Home: account.RunnerRegistry, Lane: params.LaneUser},
-	Row{Opcode: 123, Name: "RunnerClaimUnbonded", Home: account.RunnerRegistry, Lane: params.LaneUser},
+	delegation(OpRunnerUpdateDelegationConfig, "RunnerUpdateDelegationConfig", Cost{15_000, 500},
+		func() Instruction { return new(RunnerUpdateDelegationConfig) }),
+	delegation(OpRunnerDelegateStake, "RunnerDelegateStake", Cost{25_000, 2_000}, func() Instruction { return new(RunnerDelegateStake) }),
+	delegation(OpRunnerIncreaseDelegation, "RunnerIncreaseDelegation", Cost{20_000, 1_500}, func() Instruction { return new(RunnerIncreaseDelegation) }),
+	delegation(OpRunnerUndelegateStake, "RunnerUndelegateStake", Cost{Cycles: 20_000}, func() Instruction { return new(RunnerUndelegateStake) }),
+	delegation(OpRunnerClaimUnbonded, "RunnerClaimUnbonded", Cost{Cycles: 10_000}, func() Instruction { return new(RunnerClaimUnbonded) }),
+	models(OpModelPublish, "ModelPublish", 256, func() Instruction { return new(ModelPublish) }),
+	models(OpModelWithdraw, "ModelWithdraw", 0, func() Instruction { return new(ModelWithdraw) }),
+	governed(OpModelMark, "ModelMark", func() Instruction { return new(ModelMark) }),
 )

@@ -37,6 +37,9 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&JobResultCommit{}), golden.Fill(&JobResultSubmit{}), golden.Fill(&SubmitCrashAttestation{}),
 		golden.Fill(&UpdateAggregatorConfig{}), golden.Fill(&UpdateNonRevealConfig{}), golden.Fill(&UpdateSimilarityModel{}),
 		golden.Fill(&JobSubmit{}), golden.Fill(&JobCancel{}), golden.Fill(&ExecutorRegistryPin{}), golden.Fill(&ExecutorRegistryUnpin{}),
+		golden.Fill(&RunnerUpdateDelegationConfig{}), golden.Fill(&RunnerDelegateStake{}), golden.Fill(&RunnerIncreaseDelegation{}),
+		golden.Fill(&RunnerUndelegateStake{}), golden.Fill(&RunnerClaimUnbonded{}), golden.Fill(&ModelPublish{}), golden.Fill(&ModelWithdraw{}),
+		golden.Fill(&ModelMark{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")

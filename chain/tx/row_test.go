@@ -71,6 +71,8 @@ var allocation = []struct {
 	{158, 158, "stake", 0x09, params.LaneSystem, false},    // dealer logs
 	{160, 164, "container", 0x11, params.LaneSystem, true}, // images
 	{170, 175, "stake", 0x09, params.LaneSystem, false},    // validators, ours
+	{176, 177, "job", 0x01, params.LaneUser, false},        // models, ours
+	{178, 178, "job", 0x09, params.LaneSystem, true},       // their marks, ours
 	{200, 212, "bank", 0x13, params.LaneUser, false},       // cards and banks
 	{216, 216, "bank", 0x13, params.LaneSystem, true},      // register
 }
@@ -113,8 +115,8 @@ func TestRows(t *testing.T) {
 	if len(rest) != 3 || rest[0].Opcode != OpDeploy || rest[1].Opcode != OpExecute || rest[2].Opcode != OpTimerSchedule {
 		t.Errorf("category Actor has %d rows, want Deploy, Execute and TimerSchedule", len(rest))
 	}
-	if len(list) != 134 {
-		t.Errorf("%d rows, want 134", len(list))
+	if len(list) != 137 {
+		t.Errorf("%d rows, want 137", len(list))
 	}
 	if _, ok := RowNamed("transfer"); ok {
 		t.Error("a row has a name that nobody gave it")

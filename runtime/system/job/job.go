@@ -1,9 +1,11 @@
 package job
 
 import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/model"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -34,6 +36,12 @@ const (
 	FaultCooldown    uint16 = 1606
 	FaultLeaving     uint16 = 1607
 	FaultSuspended   uint16 = 1608
+	FaultDelegation  uint16 = 1611 // governance has not switched it on, or the runner does not take it
+	FaultAmount      uint16 = 1612
+	FaultFull        uint16 = 1613
+	FaultSelfBond    uint16 = 1614
+	FaultTranche     uint16 = 1615
+	FaultModel       uint16 = 1616
 )
 
 // The codes of faults about jobs.
@@ -75,16 +83,18 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, jobs()...)
 	c.Instructions = append(c.Instructions, settings()...)
 	c.Instructions = append(c.Instructions, results()...)
+	c.Instructions = append(c.Instructions, delegations()...)
+	c.Instructions = append(c.Instructions, models()...)
 	c.Handlers = append(c.Handlers, challenges())
-	c.Faults = append(append(c.Faults, faults()...), verdicts()...)
-	c.Faults = append(c.Faults, container.Faults()...)
-	c.Claims = append(c.Claims, runner.Claims(string(tx.ChapterJob))...)
-	c.Claims = append(c.Claims, market.Claims(string(tx.ChapterJob))...)
-	c.Claims = append(c.Claims, verifier.Claims(string(tx.ChapterJob))...)
+	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), container.Faults()...)
+	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
+		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
+	}
+	c.Params = append(c.Params, delegation, marks)
 	return c
 }
 
-// faults are the rejects of packages runner, job and market.
+// faults are the rejects of packages runner, job, market and model.
 func faults() []chapter.Fault {
 	return []chapter.Fault{
 		{Err: runner.ErrUnknown, Code: FaultUnknown},
@@ -108,6 +118,19 @@ func faults() []chapter.Fault {
 		{Err: market.ErrMismatch, Code: FaultMismatch},
 		{Err: market.ErrCandidates, Code: FaultCandidates},
 		{Err: market.ErrMarket, Code: FaultMarket},
+		{Err: runner.ErrDormant, Code: FaultDelegation},
+		{Err: runner.ErrNotAccepted, Code: FaultDelegation},
+		{Err: runner.ErrTerms, Code: FaultDeclaration},
+		{Err: runner.ErrTermsCooldown, Code: FaultCooldown},
+		{Err: runner.ErrAmount, Code: FaultAmount},
+		{Err: runner.ErrDelegationFull, Code: FaultFull},
+		{Err: runner.ErrSelfBond, Code: FaultSelfBond},
+		{Err: runner.ErrTranche, Code: FaultTranche},
+		{Err: model.ErrPublished, Code: FaultModel},
+		{Err: model.ErrUnknown, Code: FaultModel},
+		{Err: model.ErrPublisher, Code: FaultModel},
+		{Err: model.ErrMarks, Code: FaultModel},
+		{Err: model.ErrBanned, Code: FaultModel},
 	}
 }
 
@@ -140,7 +163,16 @@ func registrations() []chapter.Instruction {
 			return registry(e).UpdateCard(e.Sender, in.RateCard)
 		}),
 		on(func(e *chapter.Env, in *tx.Heartbeat) error { return registry(e).Heartbeat(e.Sender, in.Accepting) }),
-		on(func(e *chapter.Env, _ *tx.Deregister) error { return registry(e).Deregister(e.Sender) }),
+		on(func(e *chapter.Env, _ *tx.Deregister) error {
+			t, err := runner.LoadTotals(e.State, e.Sender)
+			if err != nil {
+				return err
+			}
+			if err := unbonds(e, int(t.Tranches)); err != nil {
+				return err
+			}
+			return registry(e).Deregister(e.Sender)
+		}),
 	}
 }
 

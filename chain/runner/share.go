@@ -1,0 +1,211 @@
+package runner
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// billion is what the rate of a slash is counted in parts of.
+const billion = 1_000_000_000
+
+// punish takes a share of all that stands behind a runner: its own stake and every tranche that can be slashed. Each loses in proportion, rounded down for
+// tranches. What delegators would lose beyond the bound of an epoch is dropped. It writes the tranches and changes r, and does not save r.
+//
+// Spec: governance-staking C5; runner-marketplace §8.1.
+func (g *Registry) punish(addr account.Address, r *Runner, bps uint32, limit unit.Amount) (own, theirs unit.Amount, err error) {
+	t, err := LoadTotals(g.State, addr)
+	if err != nil {
+		return 0, 0, err
+	}
+	if t.Delegators == 0 {
+		own, err = r.Stake.MulDiv(uint64(bps), params.BasisPoints)
+		return min(own, limit), 0, err
+	}
+	list, err := Delegations(g.State, addr, nil, 0)
+	if err != nil {
+		return 0, 0, err
+	}
+	whole := r.Stake
+	for _, d := range list {
+		if !d.Slashable(g.Height) {
+			continue
+		}
+		if whole, err = whole.Add(d.Amount); err != nil {
+			return 0, 0, err
+		}
+	}
+	lost, err := whole.MulDiv(uint64(bps), params.BasisPoints)
+	if lost = min(lost, limit); err != nil || lost == 0 {
+		return 0, 0, err
+	}
+	if t.Epoch != g.epoch() {
+		t.Epoch, t.Lost = g.epoch(), 0
+	}
+	rate, err := lost.MulDivCeil(billion, uint64(whole))
+	if err != nil {
+		return 0, 0, err
+	}
+	part, of := uint64(lost), uint64(whole)
+	if left := params.DelegationSlashBPS*(billion/params.BasisPoints) - t.Lost; uint64(rate) > left {
+		rate, part, of = unit.Amount(left), left, billion
+	}
+	t.Lost += uint64(rate)
+	fair := unit.Amount(0)
+	for _, each := range byDelegator(list) {
+		due, took, err := g.take(each, r, [2]uint64{uint64(lost), uint64(whole)}, [2]uint64{part, of}, &t)
+		if err != nil {
+			return 0, 0, err
+		}
+		fair, theirs = fair+due, theirs+took
+	}
+	g.emit(TopicDelegatorsLost, addr, uint64(theirs))
+	if fair > theirs {
+		g.emit(TopicDelegationSpare, addr, uint64(fair-theirs))
+	}
+	return min(lost-fair, r.Stake), theirs, nil
+}
+
+// take takes of a delegator's tranches a part that the bound of an epoch allows, and gives beside it what the bound leaves aside.
+func (g *Registry) take(each []Delegation, r *Runner, full, part [2]uint64, t *Totals) (due, took unit.Amount, err error) {
+	to, from := each[0].Runner, each[0].Delegator
+	s, err := LoadSummary(g.State, to, from)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, d := range each {
+		if !d.Slashable(g.Height) {
+			continue
+		}
+		all, err := d.Amount.MulDiv(full[0], full[1])
+		if err != nil {
+			return 0, 0, err
+		}
+		lost, err := d.Amount.MulDiv(part[0], part[1])
+		if err != nil {
+			return 0, 0, err
+		}
+		due, took, d.Amount = due+all, took+lost, d.Amount-lost
+		if d.Active() {
+			s.Amount, r.Delegated = s.Amount-lost, r.Delegated-lost
+		}
+		g.put(d)
+	}
+	g.keep(to, from, &s, t)
+	return due, took, nil
+}
+
+// Split divides what a runner's side of a settlement earned - 89 % of the payment and the tip, without the aggregator's part - between the runner, with its
+// own stake, and its delegators. The tranches are all those behind the runner, in any order; those that unbond get nothing. shares has one for each.
+//
+//	pool       = income × delegated / (own + delegated), rounded down
+//	commission = pool × commission_bps / 10,000, rounded up
+//	a tranche  = (pool − commission) × its amount / delegated, rounded down; what is left over goes to the one with the lowest number
+//	the runner = all the rest
+//
+// Their sum is the income. It errs with unit.ErrOverflow where amounts are no coins that exist together.
+//
+// Spec: governance-staking C4.
+func Split(income, own unit.Amount, commissionBPS uint32, tranches []Delegation) (runner unit.Amount, shares []unit.Amount, err error) {
+	shares = make([]unit.Amount, len(tranches))
+	delegated, first := unit.Amount(0), -1
+	for i, d := range tranches {
+		if !d.Active() {
+			continue
+		}
+		if delegated, err = delegated.Add(d.Amount); err != nil {
+			return 0, nil, err
+		}
+		if first < 0 || d.Number < tranches[first].Number {
+			first = i
+		}
+	}
+	if delegated == 0 {
+		return income, shares, nil
+	}
+	whole, err := own.Add(delegated)
+	if err != nil {
+		return 0, nil, err
+	}
+	pool, err := income.MulDiv(uint64(delegated), uint64(whole))
+	if err != nil {
+		return 0, nil, err
+	}
+	theirs, err := pool.MulDiv(params.BasisPoints-min(uint64(commissionBPS), params.BasisPoints), params.BasisPoints)
+	if err != nil {
+		return 0, nil, err
+	}
+	left := theirs
+	for i, d := range tranches {
+		if !d.Active() {
+			continue
+		}
+		if shares[i], err = theirs.MulDiv(uint64(d.Amount), uint64(delegated)); err != nil {
+			return 0, nil, err
+		}
+		left -= shares[i]
+	}
+	shares[first] += left
+	return income - theirs, shares, nil
+}
+
+// Pay moves what a runner's side of a settlement earned from an account to the runner and its delegators, as Split says, with the commission of the block's
+// epoch. A runner that is gone has all of it. It gives the runner's part.
+//
+// Spec: governance-staking C4, C5 (DelegatorPayout, 20 in an event).
+func (g *Registry) Pay(from, to account.Address, income unit.Amount) (own unit.Amount, err error) {
+	own = income
+	r, ok, err := Load(g.State, to)
+	if err != nil {
+		return 0, err
+	}
+	c, err := LoadDelegationConfig(g.State, to)
+	if err != nil {
+		return 0, err
+	}
+	if ok && c != nil && r.Delegated > 0 {
+		list, err := Delegations(g.State, to, nil, 0)
+		if err != nil {
+			return 0, err
+		}
+		var shares []unit.Amount
+		if own, shares, err = Split(income, r.Stake, c.Commission(g.epoch()), list); err != nil {
+			return 0, err
+		}
+		if err := g.payShares(from, list, shares); err != nil {
+			return 0, err
+		}
+	}
+	return own, account.Move(g.State, from, to, own)
+}
+
+// payShares pays each delegator what its tranches earned.
+func (g *Registry) payShares(from account.Address, list []Delegation, shares []unit.Amount) error {
+	paid, data := 0, []byte(nil)
+	for _, each := range byDelegator(list) {
+		sum := unit.Amount(0)
+		for i := range each {
+			sum += shares[i] // together at most the income
+		}
+		shares = shares[len(each):]
+		if sum == 0 {
+			continue
+		}
+		if err := account.Move(g.State, from, each[0].Delegator, sum); err != nil {
+			return err
+		}
+		if paid%params.DelegationPayoutsPerEvent == 0 {
+			if paid > 0 {
+				g.Emit(TopicPayout, data)
+			}
+			data = append([]byte(nil), each[0].Runner[:]...)
+		}
+		data = codec.AppendUint(append(data, each[0].Delegator[:]...), uint64(sum))
+		paid++
+	}
+	if paid > 0 {
+		g.Emit(TopicPayout, data)
+	}
+	return nil
+}
