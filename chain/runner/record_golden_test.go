@@ -15,6 +15,12 @@ func TestGoldenRecords(t *testing.T) {
 		"Declaration":  golden.Fill(&Declaration{}).Encode(),
 		"RateCard":     golden.Fill(&RateCard{}).Append(nil),
 		"Capabilities": golden.Fill(&Capabilities{}).Append(nil),
+
+		"DelegationConfig": golden.Fill(&DelegationConfig{}).Encode(),
+		"DelegationTerms":  golden.Fill(&DelegationTerms{}).Append(nil),
+		"Tranche":          golden.Fill(&Tranche{}).Encode(),
+		"Summary":          golden.Fill(&Summary{}).Encode(),
+		"Totals":           golden.Fill(&Totals{}).Encode(),
 	})
 }
 
@@ -39,5 +45,29 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	r.Reputation = reputationOne + 1
 	if _, err := Decode(r.Encode()); err == nil {
 		t.Error("more than the greatest reputation is read")
+	}
+}
+
+// Spec: WP §2.5; governance-staking C1.
+func TestRecordsOfDelegationAreReadAsTheyWereWritten(t *testing.T) {
+	readBack(t, golden.Fill(&DelegationConfig{}), (*DelegationConfig).Encode, DecodeDelegationConfig)
+	readBack(t, golden.Fill(&Tranche{}), (*Tranche).Encode, DecodeTranche)
+	readBack(t, golden.Fill(&Summary{}), (*Summary).Encode, DecodeSummary)
+	readBack(t, golden.Fill(&Totals{}), (*Totals).Encode, DecodeTotals)
+}
+
+func readBack[T any](t *testing.T, v *T, encode func(*T) []byte, decode func([]byte) (*T, error)) {
+	t.Helper()
+	raw := encode(v)
+	if back, err := decode(raw); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v %v", back, err)
+	}
+	for cut := range raw {
+		if _, err := decode(raw[:cut]); err == nil {
+			t.Errorf("%T cut at %d is read", v, cut)
+		}
+	}
+	if _, err := decode(append(raw, 0)); err == nil {
+		t.Errorf("%T with a byte more is read", v)
 	}
 }
