@@ -126,6 +126,14 @@ type Backend interface {
 	JobResults(name digest.Hash) (wire.JobResults, error)
 	JobVerified(name digest.Hash) (wire.JobVerified, error)
 	RunnerJobs(addr account.Address, after digest.Hash) (wire.RunnerJobs, error)
+	// RunnerDelegations, AccountDelegations and UnbondingDelegations list delegated stake after the newest block; a page follows a cursor, "" for the first.
+	RunnerDelegations(addr account.Address, cursor string, limit int) (wire.Delegations, error)
+	AccountDelegations(addr account.Address, cursor string, limit int) (wire.Delegations, error)
+	UnbondingDelegations(cursor string, limit int) (wire.Delegations, error)
+	DelegationStats(addr account.Address) (wire.DelegationStats, error)
+	// Models and Model tell of published models after the newest block. A page follows a model_id, nil for the first.
+	Models(after *digest.Hash, limit int) (wire.Models, error)
+	Model(id digest.Hash) (wire.Model, error)
 	// Runners tells of the scripted runners of a developer's network.
 	Runners() (wire.DevRunners, error)
 

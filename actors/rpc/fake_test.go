@@ -205,8 +205,30 @@ func (f *fake) StoredEntries(account.Address, uint64, []byte) (wire.StoredEntrie
 func (f *fake) Entitled(account.Address, grant.Scope, grant.Action) (wire.Entitled, error) {
 	return wire.Entitled{}, nil
 }
-func (f *fake) Role(digest.Hash) (wire.Role, error)              { return wire.Role{}, errMissing }
-func (f *fake) Roles(account.Address) (wire.Roles, error)        { return wire.Roles{}, errMissing }
+func (f *fake) Role(digest.Hash) (wire.Role, error)       { return wire.Role{}, errMissing }
+func (f *fake) Roles(account.Address) (wire.Roles, error) { return wire.Roles{}, errMissing }
+func (f *fake) RunnerDelegations(account.Address, string, int) (wire.Delegations, error) {
+	return wire.ViewDelegations(nil), nil
+}
+
+func (f *fake) AccountDelegations(account.Address, string, int) (wire.Delegations, error) {
+	return wire.ViewDelegations(nil), nil
+}
+
+func (f *fake) UnbondingDelegations(string, int) (wire.Delegations, error) {
+	return wire.ViewDelegations(nil), nil
+}
+
+func (f *fake) DelegationStats(account.Address) (wire.DelegationStats, error) {
+	return wire.DelegationStats{}, errNoRunner
+}
+
+func (f *fake) Models(*digest.Hash, int) (wire.Models, error) {
+	return wire.Models{Models: []wire.Model{}}, nil
+}
+
+func (f *fake) Model(digest.Hash) (wire.Model, error) { return wire.Model{}, errNotFound }
+
 func (f *fake) Runners() (wire.DevRunners, error)                { return wire.DevRunners{}, errNoScripts }
 func (f *fake) Proposals(uint64, uint64) (wire.Proposals, error) { return wire.Proposals{}, nil }
 func (f *fake) Proposal(uint64) (wire.Proposal, error)           { return wire.Proposal{}, errMissing }

@@ -32,7 +32,7 @@ func calls() []Call {
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls())
+	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls(), delegationCalls())
 	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},

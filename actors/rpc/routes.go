@@ -102,7 +102,8 @@ func (s *server) routes(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	for _, more := range []func(*http.ServeMux){
-		s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.flows, s.fees,
+		s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.delegations,
+		s.flows, s.fees,
 	} {
 		more(mux)
 	}

@@ -23,6 +23,8 @@ type Runner struct {
 	Address         string             `json:"address"`
 	PublicKey       string             `json:"public_key"`
 	Stake           uint64             `json:"stake"` // base units, as all amounts here
+	Delegated       uint64             `json:"delegated_stake"`
+	EffectiveStake  uint64             `json:"effective_stake"` // what it is weighed by
 	RateCard        RateCard           `json:"rate_card"`
 	Capabilities    RunnerCapabilities `json:"capabilities"`
 	Endpoint        string             `json:"endpoint,omitempty"`
@@ -73,6 +75,7 @@ func ViewRunner(addr account.Address, r *runner.Runner, d *runner.Declaration, n
 	c := &d.Capabilities
 	v := Runner{
 		Address: addr.String(), PublicKey: fmt.Sprintf("0x%x", r.Key), Stake: uint64(r.Stake), Endpoint: d.Endpoint, Health: r.Health(now).String(),
+		Delegated: uint64(r.Delegated), EffectiveStake: uint64(r.Effective()),
 		RegisteredAt: uint64(r.Registered), LastHeartbeat: uint64(r.Heard), Reputation: r.Reputation.Milli() / 1_000, ReputationMilli: r.Reputation.Milli(),
 		ActiveJobs: r.ActiveJobs, OnProbation: r.OnProbation(now), Suspended: r.Status == runner.Suspended, LeavesAt: uint64(r.Leaves),
 		RateCard: viewCard(&d.Card, d.CardChanged),

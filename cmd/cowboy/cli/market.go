@@ -33,6 +33,7 @@ func (a *app) runnerCommand() *cobra.Command {
 		a.runnerSend("deregister", "Leave: the stake is paid out after 7,200 blocks, and when no job of yours can be challenged any more",
 			func() tx.Instruction { return &tx.Deregister{} }),
 		a.runnerGet(), a.runnerList(), a.runnerJobs(), a.runnerCommit(), a.runnerReveal())
+	cmd.AddCommand(a.delegationCommands()...)
 	return cmd
 }
 
@@ -221,6 +222,9 @@ func runnerText(r wire.Runner) string {
 		line("Leaving: its stake is paid out in block %d at the earliest", r.LeavesAt)
 	}
 	line("Stake: %s", cby(r.Stake))
+	if r.Delegated > 0 {
+		line("Delegated: %s", cby(r.Delegated))
+	}
 	line("Reputation: %d of 200", r.Reputation)
 	if r.OnProbation {
 		line("On probation: it gets one job at a time, of a tenth of its largest job value")
