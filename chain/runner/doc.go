@@ -11,9 +11,22 @@
 //     says.
 //   - upon Heartbeat: it was heard of, and takes new jobs or is Paused, as it says. Without a heartbeat for 100 blocks it is unhealthy, and gets no jobs.
 //   - upon Score: its reputation moves towards the score (Reputation).
-//   - upon Slash: a part of its stake is taken and shared out as governance says. With less than the floor left it is Suspended, and its reputation is 0.
+//   - upon Slash: a part of its stake, and of what is delegated to it, is taken and shared out as governance says. With less than the floor left it is
+//     Suspended, and its reputation is 0.
 //   - upon Deregister: it gets no more jobs. After the unbonding period, and when its last job is over and nobody may challenge it any more, the end of a block
-//     pays its stake out and forgets it.
+//     pays its stake out and forgets it. All that is delegated to it begins to unbond.
+//
+// # Delegated stake, as upon-event bullets
+//
+//   - upon SetDelegation: the runner says whether it takes stake, for what commission. Governance has switched delegation on, or it is refused.
+//   - upon Delegate: the coins are a new tranche behind the runner. Its own stake is a tenth of the effective stake at least.
+//   - upon Increase: the coins are added to an active tranche.
+//   - upon Undelegate: the oldest tranches begin to unbond, the last of them is split.
+//   - upon Claim: tranches whose unbonding is over are paid out.
+//   - upon Pay: what a settlement earned is divided among the runner and its delegators (Split).
+//   - upon Slash: each tranche that is active or unbonding loses in proportion, 5 % in an epoch at most.
+//
+// A runner has at most 200 delegators, each with 24 tranches, so that whatever looks at all of them looks at 4,800 records.
 //
 // # Reputation
 //
@@ -27,10 +40,20 @@
 //	runner:declared/ ‖ address       Declaration
 //	runner:leaving/ ‖ be8 ‖ address  nothing: who leaves, by the block it may leave in
 //
+//	delegation:tranche/ ‖ runner ‖ delegator ‖ be8 number   Tranche
+//	delegation:delegator/ ‖ delegator ‖ be8 number          runner
+//	delegation:summary/ ‖ runner ‖ delegator                Summary
+//	delegation:totals/ ‖ runner                             Totals
+//	delegation:config/ ‖ runner                             DelegationConfig
+//	delegation:unbonding/ ‖ be8 height ‖ be8 number         delegator
+//	delegation:counter                                      the number of the last tranche
+//
 // What changes often is small, and a scan over it tells who may be chosen; what is long is read for those alone.
 //
-// Deliberately absent: delegated stake (runner-marketplace §10, off at launch); who is chosen for which job (chain/job); when all this runs
+// All coins, the delegated too, are on the balance of 0x01.
+//
+// Deliberately absent: who is chosen for which job (chain/job); when all this runs
 // (runtime/system/job).
 //
-// Spec: WP §5.2, §13, §17.7; runner-marketplace §2.5, §3, §8, §11; CIP-2 §4.
+// Spec: WP §5.2, §13, §17.7; runner-marketplace §2.5, §3, §8, §10, §11; governance-staking part C; CIP-2 §4.
 package runner

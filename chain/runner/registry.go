@@ -205,8 +205,8 @@ func (g *Registry) Heartbeat(from account.Address, accepting bool) error {
 	return nil
 }
 
-// Deregister takes a runner out, and begins the unbonding of what is delegated to it. Its stake stays for the unbonding period, and longer while a job of it is open or may be challenged. Rejects: ErrUnknown,
-// ErrLeaving.
+// Deregister takes a runner out, and begins the unbonding of what is delegated to it. Its stake stays for the unbonding period, and longer while a job of it
+// is open or may be challenged. Rejects: ErrUnknown, ErrLeaving.
 //
 // Spec: runner-marketplace §3 (5), §7 (unbonding exceeds the challenge window).
 func (g *Registry) Deregister(from account.Address) error {

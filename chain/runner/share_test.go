@@ -32,7 +32,9 @@ func TestSplit(t *testing.T) {
 		"one unit":           {1, 0, 500, []unit.Amount{5}, -1, 1, []unit.Amount{0}},                         // pool 1, commission 0.05 is 1
 		"one of two unbonds": {1_000, 500, 1_000, []unit.Amount{300, 500}, 0, 550, []unit.Amount{0, 450}},    // pool 500, commission 50
 		"nothing":            {0, 500, 1_000, []unit.Amount{500}, -1, 0, []unit.Amount{0}},                   //
-		"all there are":      {1_000_000_000 * cby, 1, 500, []unit.Amount{999_999_999 * cby}, -1, 50_000_000_000_000_002, []unit.Amount{949_999_999_999_999_998}},
+		"all there are": { // the pool is 10¹⁸ − 2
+			1_000_000_000 * cby, 1, 500, []unit.Amount{999_999_999 * cby}, -1, 50_000_000_000_000_002, []unit.Amount{949_999_999_999_999_998},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var list []Delegation

@@ -113,9 +113,11 @@ func TestDelegationJourney(t *testing.T) {
 	for topic, want := range map[string]int{
 		runner.TopicTerms: 1, runner.TopicDelegated: 8, runner.TopicIncreased: 1, runner.TopicUndelegated: 9, runner.TopicReleased: 1,
 	} {
-		if got := len(w.Events(home, topic)); got != want {
-			t.Errorf("%d events %s, want %d", got, topic, want)
-		}
+		t.Run(topic, func(t *testing.T) {
+			if got := len(w.Events(home, topic)); got != want {
+				t.Errorf("%d events, want %d", got, want)
+			}
+		})
 	}
 }
 
@@ -133,17 +135,20 @@ func TestPricesOfTranches(t *testing.T) {
 		w.must(bob, &tx.RunnerDelegateStake{Runner: w.ann.Address(), Amount: 2_000 * cby})
 	}
 	for _, c := range []struct {
+		name          string
 		in            tx.Instruction
 		cycles, cells uint64
 	}{
-		{&tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 1}, 25_000, 128},
-		{&tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 2_000*cby - 1}, 25_000, 128},
-		{&tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 14_000 * cby}, 55_000, 7 * 128},
-		{&tx.RunnerClaimUnbonded{Tranches: []tx.TrancheID{{ID: 1}, {ID: 2}}}, 16_000, 0},
+		{"a part", &tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 1}, 25_000, 128},
+		{"the rest", &tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 2_000*cby - 1}, 25_000, 128},
+		{"seven", &tx.RunnerUndelegateStake{Runner: w.ann.Address(), Amount: 14_000 * cby}, 55_000, 7 * 128},
+		{"a refused claim of two", &tx.RunnerClaimUnbonded{Tranches: []tx.TrancheID{{ID: 1}, {ID: 2}}}, 16_000, 0},
 	} {
-		if r := w.do(bob, c.in); uint64(r.CyclesUsed) != c.cycles || uint64(r.CellsUsed) != c.cells {
-			t.Errorf("%+v: %d cycles, %d cells; want %d and %d", c.in, r.CyclesUsed, r.CellsUsed, c.cycles, c.cells)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if r := w.do(bob, c.in); uint64(r.CyclesUsed) != c.cycles || uint64(r.CellsUsed) != c.cells {
+				t.Errorf("%d cycles, %d cells; want %d and %d", r.CyclesUsed, r.CellsUsed, c.cycles, c.cells)
+			}
+		})
 	}
 }
 

@@ -1,5 +1,6 @@
-// Package job is the chapter of off-chain work: the Runner Registry 0x01 (chain/runner), the Job Dispatcher 0x02 (chain/market) and the Result Verifier
-// 0x03 (chain/verify, chain/verifier). On networks of developers scripts answer jobs (runtime/system/dispatcher).
+// Package job is the chapter of off-chain work: the Runner Registry 0x01 (chain/runner) with stake that is delegated to runners, the models that jobs name
+// (chain/model), the Job Dispatcher 0x02 (chain/market) and the Result Verifier 0x03 (chain/verify, chain/verifier). On networks of developers scripts
+// answer jobs (runtime/system/dispatcher).
 //
 // # Who answers a job
 //
