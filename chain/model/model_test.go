@@ -248,7 +248,7 @@ func TestAgainstModel(t *testing.T) {
 		draw := rand.New(rand.NewPCG(seed, 5))
 		w := newWorld(t)
 		owner := map[digest.Hash]account.Address{}
-		back := map[account.Address]*big.Int{}
+		back := make(map[account.Address]*big.Int)
 		for range 500 {
 			by, of := account.Address{1 + byte(draw.IntN(4))}, revision(byte(draw.IntN(12)))
 			id := of.ID()

@@ -32,8 +32,8 @@ func (g *Registry) Score(addr account.Address, points uint64) error {
 }
 
 // Slash takes a share of what stands behind a runner - its stake, and that of its delegators within their bound - at most limit, and shares it out: what is
-// not the submitter's or the treasury's is burned, each of those two rounded down. Proven dishonesty costs all reputation too. With less than the floor left the runner is suspended. It gives what was taken and what of it
-// was burned. A reject: ErrUnknown.
+// not the submitter's or the treasury's is burned, each of those two rounded down. Proven dishonesty costs all reputation too. With less than the floor left
+// the runner is suspended. It gives what was taken and what of it was burned. A reject: ErrUnknown.
 //
 // Spec: WP §5.3, §8.4, §13 (slash_distribution); runner-marketplace §7, §8, §8.1; governance-staking C5.
 func (g *Registry) Slash(addr account.Address, bps uint32, limit unit.Amount, submitter account.Address) (lost, burned unit.Amount, err error) {

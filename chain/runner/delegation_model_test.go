@@ -218,7 +218,7 @@ func (l *ledger) earn(income *big.Int) (runner *big.Int) {
 
 // Thousands of random acts beside a ledger of whole numbers: who is refused, who has what, what is burned, and that no coin is made or lost.
 //
-// Spec: governance-staking C1 to C5.
+// Spec: governance-staking C1, C2, C3, C4, C5.
 func TestDelegationAgainstModel(t *testing.T) {
 	for seed := range uint64(12) {
 		draw := rand.New(rand.NewPCG(seed, 77))
