@@ -200,9 +200,6 @@ const (
 	marks
 )
 
-// String names the mark.
-func (m Mark) String() string { return [...]string{"", "flagged", "banned"}[m] }
-
 // CheckMark gives ErrMarks for a number that is no mark.
 func CheckMark(n uint64) error {
 	if n >= uint64(marks) {
