@@ -53,7 +53,9 @@ func newWorld(t testing.TB, runners int) *world {
 		w.fund(runner.Home(), stake)
 		w.must(w.Registry.Register(key.Address(), runner.Terms{
 			Key: key.Compressed(), Stake: stake, Card: runner.RateCard{LLMOutputToken: unit.CBY / 100, MaxJobValue: 100 * unit.CBY},
-			Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "llm"}}, MaxConcurrentJobs: 3},
+			Capabilities: runner.Capabilities{
+				JobTypes: []runner.Name{{Name: "http"}, {Name: "llm"}}, HTTPDomains: []runner.Name{{Name: "*"}}, MaxConcurrentJobs: 3,
+			},
 		}))
 	}
 	w.at(began)
