@@ -161,7 +161,7 @@ func (m *Market) trusted(s *job.Spec, d *runner.Declaration) (bool, error) {
 		return true, nil
 	}
 	kind, err := tee.ParseType(d.Capabilities.TEESupport)
-	if err != nil || v.TEEType != nil && *v.TEEType != kind.String() {
+	if err != nil || v.TEEType != nil && *v.TEEType != kind.String() || kind == tee.SGX && v.Mode == job.ModeDeterministic {
 		return false, nil
 	}
 	return tee.Trusted(m.State, kind, d.Measurement)

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"crypto/elliptic"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -18,7 +20,7 @@ import (
 //
 // Spec: CIP-2 §4; runner-marketplace §4.1, §8.2.
 func TestFilters(t *testing.T) {
-	sev, odd, small := "sev-snp", "odd", "small"
+	tdx, sgx := "tdx", "sgx"
 	type terms = runner.Terms
 	for _, c := range []struct {
 		name   string
@@ -53,11 +55,21 @@ func TestFilters(t *testing.T) {
 		{name: "a model it has", terms: func(t *terms) { t.Card.SupportedModels = []runner.Model{{ID: digest.Hash{1}}} },
 			ask: func(s *job.Spec) { s.LLM.Model = digest.Hash{1} }, ok: true},
 		{name: "a model it has not", ask: func(s *job.Spec) { s.LLM.Model = digest.Hash{1} }},
-		{name: "a trusted environment", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = sev, digest.Hash{1} },
-			ask: func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &sev }, ok: true},
-		{name: "another one", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = sev, digest.Hash{1} },
-			ask: func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &odd }},
-		{name: "one without a measurement", terms: func(t *terms) { t.Capabilities.TEESupport = sev },
+		{name: "a trusted environment", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = tdx, digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &tdx }, ok: true},
+		{name: "another one", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = tdx, digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &sgx }},
+		{name: "any one", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = tdx, digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired = true }, ok: true},
+		{name: "a measurement nobody trusts", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = tdx, digest.Hash{2} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired = true }},
+		{name: "sgx", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = sgx, digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired = true }, ok: true},
+		{name: "sgx for a deterministic job", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = sgx, digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired, s.Verification.Mode = true, job.ModeDeterministic }},
+		{name: "a type nobody knows", terms: func(t *terms) { t.Capabilities.TEESupport, t.Measurement = "sev-snp", digest.Hash{1} },
+			ask: func(s *job.Spec) { s.Verification.TEERequired = true }},
+		{name: "one without a measurement", terms: func(t *terms) { t.Capabilities.TEESupport = tdx },
 			ask: func(s *job.Spec) { s.Verification.TEERequired = true }},
 		{name: "a site", terms: fetches("example.org"), ask: fetch("https://example.org/x"), ok: true},
 		{name: "another site", terms: fetches("example.org"), ask: fetch("https://a.example.org/x")},
@@ -69,8 +81,8 @@ func TestFilters(t *testing.T) {
 		{name: "another tool", terms: doing("mcp_mail_read"), ask: call},
 		{name: "an executor", terms: doing(fmt.Sprintf("custom_0x%064x", 7)), ask: execute, ok: true},
 		{name: "another executor", terms: doing(fmt.Sprintf("custom_0x%064x", 8)), ask: execute},
-		{name: "a container", terms: contains(1_000, 512, 1_024), ask: contain(&small), ok: true},
-		{name: "one that is too large", terms: contains(999, 512, 1_024), ask: contain(&small)},
+		{name: "a container", terms: contains(1_000, 512, 1_024), ask: contain(1_000, 512, 1_024), ok: true},
+		{name: "one that is too large", terms: contains(999, 512, 1_024), ask: contain(1_000, 512, 1_024)},
 		{name: "volumes", ask: func(s *job.Spec) { s.Volumes = []job.Volume{{Name: "v"}} }},
 		{name: "a pool", ask: func(s *job.Spec) { s.Pool = []byte("gold") }, ok: true},
 		{name: "another pool", ask: func(s *job.Spec) { s.Pool = []byte("iron") }},
@@ -97,6 +109,8 @@ func TestFilters(t *testing.T) {
 			if c.ask != nil {
 				c.ask(spec)
 			}
+			w.must(tee.RegisterKey(w.overlay, tee.TDX, digest.Hash{1}, point(), began))
+			w.must(tee.RegisterKey(w.overlay, tee.SGX, digest.Hash{1}, point(), began))
 			list, looked, err := w.candidates(&Task{Spec: spec, Job: &Job{}}, nil)
 			if err != nil || looked != 1 || (len(list) == 1) != c.ok {
 				t.Errorf("%v %d %v, want %v", list, looked, err, c.ok)
@@ -137,9 +151,10 @@ func contains(cpu, memory, scratch uint32) func(t *runner.Terms) {
 	}
 }
 
-func contain(class *string) func(s *job.Spec) {
+func contain(cpu, memory, scratch uint32) func(s *job.Spec) {
 	return func(s *job.Spec) {
-		s.Kind, s.LLM, s.Runtime = job.Container, nil, &job.Runtime{Digest: digest.Hash{1}, Class: class}
+		s.Kind, s.LLM = job.Container, nil
+		s.Runtime = &job.Runtime{Digest: digest.Hash{1}, CPUMilli: cpu, MemoryMiB: memory, ScratchMiB: scratch}
 	}
 }
 
@@ -220,4 +235,10 @@ func TestSizeOfCommittees(t *testing.T) {
 	if err != nil || *s != (Size{Concentration: 1<<30/8*7 + 1<<32/8, Active: 1, Committee: params.CommitteeConfig{Members: 3, Threshold: 2}}) {
 		t.Errorf("%+v %v", s, err)
 	}
+}
+
+// point is the base point of P-256, a key anybody has.
+func point() []byte {
+	c := elliptic.P256().Params()
+	return append(append([]byte{4}, c.Gx.FillBytes(make([]byte, 32))...), c.Gy.FillBytes(make([]byte, 32))...)
 }

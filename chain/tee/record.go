@@ -70,7 +70,9 @@ var (
 	ErrAttestation = errors.New("tee: there is no attestation of this job and runner")
 	ErrFull        = errors.New("tee: the registry of keys is full")
 	ErrOwner       = errors.New("tee: the runner that recorded an attestation or governance may revoke it")
-	ErrMissing     = errors.New("tee: the job requires an attestation")
+	ErrMissing     = errors.New("tee: the job requires an attestation of the environment that the runner declared")
+	ErrEvidence    = errors.New("tee: not an attestation of a result")
+	ErrResult      = errors.New("tee: the attestation is of another result")
 )
 
 // curve is the curve of a type's keys. Spec: tee §2.1.

@@ -12,7 +12,9 @@ import (
 func TestGoldenRecords(t *testing.T) {
 	a := golden.Fill(&Attestation{})
 	a.Type = SEV
-	golden.Records(t, map[string][]byte{"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode()})
+	e := golden.Fill(&Evidence{})
+	e.Type = SEV
+	golden.Records(t, map[string][]byte{"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
 }
 
 // Spec: WP §2.5.
@@ -31,10 +33,24 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 			t.Errorf("cut at %d it is read", cut)
 		}
 	}
+	e := *golden.Fill(&Evidence{})
+	e.Type = SGX
+	if back, err := DecodeEvidence(e.Encode()); err != nil || !reflect.DeepEqual(back, e) {
+		t.Errorf("%+v %v", back, err)
+	}
+	for cut := range e.Encode() {
+		if _, err := DecodeEvidence(e.Encode()[:cut]); err != ErrEvidence {
+			t.Errorf("cut at %d: %v", cut, err)
+		}
+	}
 	for _, wrong := range []Type{0, TDX + 1} {
 		a.Type = wrong
 		if _, err := DecodeAttestation(a.Encode()); err == nil {
 			t.Errorf("type %d is read", wrong)
+		}
+		e.Type = wrong
+		if _, err := DecodeEvidence(e.Encode()); err != ErrEvidence {
+			t.Errorf("type %d: %v", wrong, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tee
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -71,6 +72,10 @@ func TestSignaturesOfAnotherProgram(t *testing.T) {
 			record := func(say Statement, expires unit.Height, signature []byte) error {
 				return say.Record(s, expires, signature, 1)
 			}
+			said := func(say Statement, result string, signature []byte) error {
+				e := Evidence{Type: say.Type, Measurement: say.Measurement, Data: sha256.Sum256([]byte(result)), Signature: signature}
+				return e.Check(s, say.Job, say.Runner, []byte(result))
+			}
 			if err := record(say, 3_601, v.ofRecord); !errors.Is(err, ErrKey) {
 				t.Fatalf("without a key: %v", err)
 			}
@@ -80,15 +85,15 @@ func TestSignaturesOfAnotherProgram(t *testing.T) {
 			if err := record(say, 3_601, v.ofRecord); err != nil {
 				t.Fatal(err)
 			}
-			if err := say.CheckResult(s, []byte(v.Result), v.ofResult); err != nil {
+			if err := said(say, v.Result, v.ofResult); err != nil {
 				t.Fatal(err)
 			}
 			other := func(change func(*Statement)) Statement { o := say; change(&o); return o }
 			for name, err := range map[string]error{
-				"another job":         ptr(other(func(o *Statement) { o.Job[0] ^= 1 })).CheckResult(s, []byte(v.Result), v.ofResult),
-				"another runner":      ptr(other(func(o *Statement) { o.Runner[0] ^= 1 })).CheckResult(s, []byte(v.Result), v.ofResult),
-				"another result":      say.CheckResult(s, []byte(v.Result+" "), v.ofResult),
-				"a record's":          say.CheckResult(s, []byte(v.Result), v.ofRecord),
+				"another job":         said(other(func(o *Statement) { o.Job[0] ^= 1 }), v.Result, v.ofResult),
+				"another runner":      said(other(func(o *Statement) { o.Runner[0] ^= 1 }), v.Result, v.ofResult),
+				"another result":      said(say, v.Result+" ", v.ofResult),
+				"a record's":          said(say, v.Result, v.ofRecord),
 				"a result's":          record(say, 3_601, v.ofResult),
 				"a block more":        record(say, 3_602, v.ofRecord),
 				"a byte less":         record(say, 3_601, v.ofRecord[1:]),
@@ -103,14 +108,16 @@ func TestSignaturesOfAnotherProgram(t *testing.T) {
 					}
 				})
 			}
-			if err := ptr(other(func(o *Statement) { o.Measurement[0] ^= 1 })).CheckResult(s, []byte(v.Result), v.ofResult); !errors.Is(err, ErrKey) {
+			of := Evidence{Type: say.Type, Measurement: say.Measurement, Data: sha256.Sum256([]byte(v.Result)), Signature: v.ofResult}
+			if err := of.Check(s, say.Job, say.Runner, []byte(v.Result+" ")); !errors.Is(err, ErrResult) {
+				t.Errorf("the data of another result: %v", err)
+			}
+			if err := said(other(func(o *Statement) { o.Measurement[0] ^= 1 }), v.Result, v.ofResult); !errors.Is(err, ErrKey) {
 				t.Errorf("another measurement: %v", err)
 			}
 		})
 	}
 }
-
-func ptr(s Statement) *Statement { return &s }
 
 func flipped(b []byte) []byte {
 	c := append([]byte(nil), b...)

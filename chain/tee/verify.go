@@ -82,13 +82,6 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	return ecdsa.Verify(key, hash[:], a, b)
 }
 
-// CheckResult holds what an environment signed with a result against the registered keys. Rejects: ErrKey, ErrRevoked, ErrSignature.
-//
-// Spec: tee §2.1, §4 (the verifier checks each accepted reveal); runner-marketplace §6.1.
-func (s *Statement) CheckResult(r state.Reader, result, signature []byte) error {
-	return s.check(r, s.ResultPayload(result), signature)
-}
-
 // Trusted reports whether an environment of a type and a measurement has a key that counts now: what a job that requires one asks of a runner's
 // declaration.
 //

@@ -15,8 +15,8 @@
 //
 //	verifier:crashes/ ‖ runner    heights of a runner's latest crash attestations
 //
-// Absent so far: checks by actors (Custom), which need a turn of their own between reveals and verdict; attestations of trusted environments, which 0x05 is to
-// check. Jobs that ask for either are refused when they are submitted. Nor is a deterministic job run again for a challenge: the committee of such a run has
+// Absent so far: checks by actors (Custom), which need a turn of their own between reveals and verdict; jobs that ask for them are refused when they are
+// submitted. Nor is a deterministic job run again for a challenge: the committee of such a run has
 // to be drawn once, by a seed of its own, or whoever asks often enough draws one of friends.
 //
 // Spec: WP §5.3, §5.4, §9, §13; CIP-2 §8, §9; runner-marketplace §5, §6, §7, §8.

@@ -22,6 +22,8 @@ type Verifier struct {
 	// CycleFee is the basefee of a cycle in the block, which runners are given back where the submitter is at fault.
 	CycleFee uint64
 	Emit     func(topic string, data []byte)
+	// Charge takes cycles of the turn that reveals; nil where nobody pays.
+	Charge func(cycles unit.Cycles) error
 }
 
 // Topics of the events of 0x03. The data of each begins with the job's identity and the runner's address; numbers are UInt.
@@ -59,7 +61,8 @@ func Supports(p *params.Params, s *job.Spec) error {
 	return verify.Check(s, verify.Network{Similarity: p.SimilarityModel != params.Genesis().SimilarityModel && p.SimilarityModel != ""})
 }
 
-// Reveal opens a reveal and has the market keep it. Rejects: those of market.Reveal, verify.ErrSignature, verify.ErrOutput.
+// Reveal opens a reveal and has the market keep it. Rejects: those of market.Reveal, verify.ErrSignature, verify.ErrOutput, and where the job
+// requires a trusted environment those of package tee.
 //
 // Spec: WP §5.3; runner-marketplace §2.6, §5.
 func (v *Verifier) Reveal(m *market.Market, id digest.Hash, r *verify.Reveal) error {
@@ -67,8 +70,11 @@ func (v *Verifier) Reveal(m *market.Market, id digest.Hash, r *verify.Reveal) er
 	if err != nil {
 		return err
 	}
-	_, err = r.Open(v.Recover, t.ID, verify.Commitment(r.Output, r.Salt))
-	return err
+	out, err := r.Open(v.Recover, t.ID, verify.Commitment(r.Output, r.Salt))
+	if err != nil {
+		return err
+	}
+	return v.attested(m, t, r.Runner, out)
 }
 
 // score moves a runner's reputation. One that is gone has none.

@@ -27,7 +27,7 @@
 //   - The price of a committee is the lower median of what its runners claim.
 //
 // Deliberately absent: regular expressions in schemas (pattern), references and combinations of schemas, since their work has no simple bound; the entropy
-// test, which is off by default. Absent so far: attestations of trusted environments, which 0x05 is to check; jobs that require one are refused.
+// test, which is off by default.
 //
 // Spec: WP §5.3, §5.4, "LLM Result Verification", "External Data and Oracle Semantics"; CIP-2 §8, §9; runner-marketplace §2.3, §2.4, §2.6, §5, §6.
 package verify

@@ -428,12 +428,21 @@ func TestTwiceTheExpectedTimeIsLookedAt(t *testing.T) {
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §12 (InvalidConfig), §14.
 func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 	minus := decimal(t, "-0.1")
+	sgx, tdx, nitro := "sgx", "tdx", "nitro"
 	for name, c := range map[string]struct {
 		change func(s *job.Spec)
 		good   bool
 	}{
-		"plain":                     {func(*job.Spec) {}, true},
-		"a trusted environment":     {func(s *job.Spec) { s.Verification.TEERequired = true }, false},
+		"plain":                 {func(*job.Spec) {}, true},
+		"a trusted environment": {func(s *job.Spec) { s.Verification.TEERequired = true }, true},
+		"sgx":                   {func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &sgx }, true},
+		"sgx, deterministic": {func(s *job.Spec) {
+			s.Verification.TEERequired, s.Verification.TEEType, s.Verification.Mode = true, &sgx, job.ModeDeterministic
+		}, false},
+		"tdx, deterministic": {func(s *job.Spec) {
+			s.Verification.TEERequired, s.Verification.TEEType, s.Verification.Mode = true, &tdx, job.ModeDeterministic
+		}, true},
+		"an unknown environment":    {func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &nitro }, false},
 		"similarity":                {func(s *job.Spec) { s.Verification.Mode = job.ModeSemanticSimilarity }, false},
 		"a schema of other words":   {func(s *job.Spec) { s.Schema.DataFormat = `{"pattern":"a"}` }, false},
 		"a check of other words":    {func(s *job.Spec) { s.Verification.Checks = []job.Check{schema(`{"pattern":"a"}`)} }, false},

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
 // The bounds of what one job may have its results held against.
@@ -16,13 +17,30 @@ type Network struct {
 	Actors     bool // turns in which actors check results
 }
 
+// environment holds what a job asks of a trusted environment to what there is. A deterministic job is not for sgx.
+//
+// Spec: tee §4 (types and modes), §6 (UnsupportedTeeType).
+func environment(v *job.Verification) error {
+	if !v.TEERequired || v.TEEType == nil {
+		return nil
+	}
+	kind, err := tee.ParseType(*v.TEEType)
+	if err != nil {
+		return config("verification", "required_tee_type is sgx, sev or tdx")
+	}
+	if kind == tee.SGX && v.Mode == job.ModeDeterministic {
+		return config("verification", "a deterministic job runs in sev or tdx")
+	}
+	return nil
+}
+
 // Check tells whether results can be verified as a specification asks. An error is of ErrConfig.
 //
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
 func Check(s *job.Spec, n Network) error {
 	v := &s.Verification
-	if v.TEERequired {
-		return config("verification", "nothing checks attestations of trusted environments yet")
+	if err := environment(v); err != nil {
+		return err
 	}
 	if v.Mode == job.ModeSemanticSimilarity && !n.Similarity {
 		return config("verification", "governance has set no model for embeddings")

@@ -160,7 +160,7 @@ func runnerEntries() map[int]entry {
 		1635: {"runner", "crashed already", "the runner has attested this crash", "nothing; it counts once"},
 		1636: {
 			"runner", "results cannot be verified as asked",
-			"a schema, path or check the network does not know, a trusted environment, or similarity without a model", "change what the text names",
+			"a schema, path, check or trusted environment the network does not know, or similarity without a model", "change what the text names",
 		},
 		1637: {
 			"runner", "no claim", "a challenge is about a runner whose result was not agreed on, or claims what no node can decide",
@@ -179,6 +179,7 @@ func runnerEntries() map[int]entry {
 		1664: {"tee", "TEE signature invalid", "the signature is not the registered key's over this job, runner and measurement", "sign the statement as docs/choices.md describes it, with that key"},
 		1665: {"tee", "TEE attestation expired", "the attestation counts no longer", "attest anew"},
 		1666: {"tee", "no TEE attestation", "nothing is recorded for this job and runner", "record an attestation first"},
+		1668: {"tee", "attestation of another result", "its attestation_data is not the SHA-256 of the result", "attest the bytes that are handed in"},
 		1667: {"tee", "TEE attestation missing", "the job requires an attestation of a trusted environment", "hand one in with the result"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},
 		4000: {"validation", "bad request", "the request is not what the call takes", "correct what the reason names; /api-docs/openapi.json has each call"},

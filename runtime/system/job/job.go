@@ -1,6 +1,8 @@
 package job
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -14,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
+	systemtee "github.com/cowboyinc/cowboy-go/runtime/system/tee"
 )
 
 // Topics of the events of 0x09 that announce a change of parameters. Spec: governance-staking B9.
@@ -86,7 +89,7 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, delegations()...)
 	c.Instructions = append(c.Instructions, models()...)
 	c.Handlers = append(c.Handlers, challenges())
-	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), container.Faults()...)
+	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), slices.Concat(container.Faults(), systemtee.Faults())...)
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
 	}

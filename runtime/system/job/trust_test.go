@@ -1,7 +1,10 @@
 package job_test
 
 import (
+	"crypto/ecdsa"
 	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -10,10 +13,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
+	systemtee "github.com/cowboyinc/cowboy-go/runtime/system/tee"
 )
 
 // offer registers a runner of containers of two cores with a trusted environment.
@@ -94,4 +101,89 @@ func TestJobsOfTrustedEnvironments(t *testing.T) {
 	w.refused(bob, wants("sgx"), job.FaultNoRunners)
 	w.must(w.admin, &tx.RevokeTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{7}})
 	w.refused(bob, wants("tdx"), job.FaultNoRunners)
+}
+
+// A reveal in a job that requires a trusted environment comes with what the environment signed: each way in which it does not is refused with its code and
+// changes nothing, and the one that does is paid for.
+//
+// Spec: tee §2.1, §4, §6; runner-marketplace §6.1.
+func TestResultsAreAttested(t *testing.T) {
+	w := newTown(t)
+	w.offer("rita")
+	rita := w.Account("rita")
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := key.PublicKey.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tdx := []byte("tdx")
+	trust := &tx.RegisterTeeTrustedKey{TeeType: tdx, MeasurementHash: digest.Hash{7}, PublicKey: public}
+	w.must(w.admin, trust)
+	kind := "tdx"
+	r := w.do(w.Account("bob"), asked(func(s *chainjob.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &kind }))
+	if r.Status != block.Success {
+		t.Fatalf("%+v", r.Fault)
+	}
+	id := digest.Hash(r.ReturnData)
+	const answer = `"blue"`
+	evidence := func(change func(s *tee.Statement, data *digest.Hash)) []byte {
+		s, data := tee.Statement{Type: tee.TDX, Measurement: digest.Hash{7}, Job: id, Runner: rita.Address()}, digest.SHA256([]byte(answer))
+		if change != nil {
+			change(&s, &data)
+		}
+		hash := sha256.Sum256(s.ResultPayload([]byte(answer)))
+		a, b, err := ecdsa.Sign(rand.Reader, key, hash[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := tee.Evidence{Type: s.Type, Measurement: s.Measurement, Data: data, Signature: append(a.FillBytes(make([]byte, 32)), b.FillBytes(make([]byte, 32))...)}
+		return e.Encode()
+	}
+	// try commits to an output and reveals it on a copy of the chain, but for the last, which stays.
+	try := func(attestation []byte) *block.Receipt {
+		o := &verify.Output{Data: []byte(answer), Usage: verify.Usage{OutputTokens: 10}, TEE: attestation}
+		v := verify.Sign(keyOf(t, "rita"), id, o.Append(nil))
+		w.must(rita, &tx.JobResultCommit{JobID: id, Commitment: verify.Commitment(v.Output, v.Salt)})
+		return w.do(rita, &tx.JobResultSubmit{JobID: id, Runner: v.Runner, Output: v.Output, Salt: v.Salt, Proof: v.Proof})
+	}
+	before := w.Snapshot()
+	for _, c := range []struct {
+		name        string
+		attestation []byte
+		code        uint16
+	}{
+		{"nothing", nil, systemtee.FaultMissing},
+		{"no evidence", []byte("trust me"), drain.FaultInput},
+		{"another result", evidence(func(_ *tee.Statement, data *digest.Hash) { data[0] ^= 1 }), systemtee.FaultResult},
+		{"another job", evidence(func(s *tee.Statement, _ *digest.Hash) { s.Job[0] ^= 1 }), systemtee.FaultSignature},
+		{"another runner", evidence(func(s *tee.Statement, _ *digest.Hash) { s.Runner[0] ^= 1 }), systemtee.FaultSignature},
+		{"another measurement", evidence(func(s *tee.Statement, _ *digest.Hash) { s.Measurement[0] ^= 1 }), systemtee.FaultMissing},
+		{"another type", evidence(func(s *tee.Statement, _ *digest.Hash) { s.Type = tee.SGX }), systemtee.FaultMissing},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if r := try(c.attestation); r.Status != block.Faulted || r.Fault.Code != c.code {
+				t.Errorf("%v %+v, want fault %d", r.Status, r.Fault, c.code)
+			}
+			if j := w.find(id); j.Revealed != 0 {
+				t.Errorf("%+v", j)
+			}
+			w.Revert(before)
+		})
+	}
+	t.Run("a key that was revoked", func(t *testing.T) {
+		w.must(w.admin, &tx.RevokeTeeTrustedKey{TeeType: tdx, MeasurementHash: digest.Hash{7}})
+		if r := try(evidence(nil)); r.Status != block.Faulted || r.Fault.Code != systemtee.FaultRevoked {
+			t.Errorf("%v %+v", r.Status, r.Fault)
+		}
+		w.Revert(before)
+	})
+	good := try(evidence(nil))
+	if good.Status != block.Success {
+		t.Fatalf("%+v", good.Fault)
+	}
+	w.mined(id, market.Challengeable)
+	w.mined(id, market.Completed)
 }

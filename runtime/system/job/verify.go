@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
@@ -79,7 +80,9 @@ func results() []chapter.Instruction {
 		}),
 		on(func(e *chapter.Env, in *tx.JobResultSubmit) error {
 			r := &verify.Reveal{Runner: in.Runner, Output: in.Output, Salt: in.Salt, Proof: in.Proof}
-			return verifierOf(e).Reveal(open(e), in.JobID, r)
+			v := verifierOf(e)
+			v.Charge = func(cycles unit.Cycles) error { return e.Charge(cycles, 0) }
+			return v.Reveal(open(e), in.JobID, r)
 		}),
 		on(func(e *chapter.Env, in *tx.SubmitCrashAttestation) error {
 			return verifierOf(e).Crash(open(e), in.JobID, e.Sender, verify.Crash(in.Signal))

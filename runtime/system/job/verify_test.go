@@ -310,7 +310,8 @@ func TestWhatCanBeVerified(t *testing.T) {
 	bob := w.Account("bob")
 	similar := func(s *chainjob.Spec) { s.Verification.Mode = chainjob.ModeSemanticSimilarity }
 	w.refused(bob, asked(similar), job.FaultConfig)
-	w.refused(bob, asked(func(s *chainjob.Spec) { s.Verification.TEERequired = true }), job.FaultConfig)
+	nitro := "nitro"
+	w.refused(bob, asked(func(s *chainjob.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &nitro }), job.FaultConfig)
 	w.refused(bob, asked(func(s *chainjob.Spec) { s.Schema.DataFormat = `{"pattern":"a"}` }), job.FaultConfig)
 	w.must(w.admin, &tx.UpdateSimilarityModel{Model: []byte("cowboy/words-1")})
 	w.must(w.admin, &tx.UpdateAggregatorConfig{Config: params.AggregatorConfig{BonusBPS: 200}})

@@ -32,6 +32,7 @@ const (
 	FaultExpired     uint16 = 1665 // attestation expired
 	FaultAttestation uint16 = 1666 // there is none
 	FaultMissing     uint16 = 1667 // MissingTeeAttestation
+	FaultResult      uint16 = 1668 // InvalidResultHash
 )
 
 // New gives the chapter.
@@ -63,6 +64,8 @@ func Faults() []chapter.Fault {
 		{Err: tee.ErrFull, Code: drain.FaultLimit},
 		{Err: tee.ErrOwner, Code: drain.FaultForbidden},
 		{Err: tee.ErrMissing, Code: FaultMissing},
+		{Err: tee.ErrEvidence, Code: drain.FaultInput},
+		{Err: tee.ErrResult, Code: FaultResult},
 	}
 }
 

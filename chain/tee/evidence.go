@@ -1,0 +1,65 @@
+package tee
+
+import (
+	"crypto/sha256"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Evidence is what a trusted environment says of a result (TeeAttestation), as the result carries it.
+//
+// Spec: tee §2.1.
+type Evidence struct {
+	Type        Type
+	Measurement digest.Hash
+	Data        digest.Hash // SHA-256 of the result (attestation_data)
+	Signature   []byte      // r ‖ s over ResultPayload
+}
+
+// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ attestation_data(32) ‖ Bytes signature. The types are numbered sgx 1, sev 2, tdx 3.
+func (e *Evidence) Encode() []byte {
+	dst := codec.AppendFixed(codec.AppendU8(nil, uint8(e.Type)), e.Measurement[:])
+	return codec.AppendBytes(codec.AppendFixed(dst, e.Data[:]), e.Signature)
+}
+
+// DecodeEvidence reads what Encode wrote. Reject: ErrEvidence.
+func DecodeEvidence(data []byte) (e Evidence, err error) {
+	r := codec.NewReader(data)
+	if e.Type = Type(r.U8()); r.Err() == nil && (e.Type < SGX || e.Type > TDX) {
+		return e, ErrEvidence
+	}
+	r.Into(e.Measurement[:])
+	r.Into(e.Data[:])
+	e.Signature = r.Bytes(MaxSignature)
+	if r.Finish() != nil {
+		return e, ErrEvidence
+	}
+	return e, nil
+}
+
+// Cost is what a check of a type's signature costs, in cycles.
+//
+// Spec: tee §7.
+func (t Type) Cost() unit.Cycles {
+	if t == SEV {
+		return params.CostVerifyP384
+	}
+	return params.CostVerifyP256
+}
+
+// Check holds the evidence against a result of a runner in a job, and its signature against the registered keys. Rejects: ErrResult, ErrKey, ErrRevoked,
+// ErrSignature.
+//
+// Spec: tee §2.1, §4, §6 (InvalidResultHash).
+func (e *Evidence) Check(r state.Reader, job digest.Hash, runner account.Address, result []byte) error {
+	if sha256.Sum256(result) != e.Data {
+		return ErrResult
+	}
+	s := Statement{Type: e.Type, Measurement: e.Measurement, Job: job, Runner: runner}
+	return s.check(r, s.ResultPayload(result), e.Signature)
+}
