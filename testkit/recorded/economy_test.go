@@ -125,7 +125,7 @@ func (p *player) runner() tx.Instruction {
 	case 1:
 		return &tx.Heartbeat{Accepting: p.draw.IntN(3) > 0}
 	case 2:
-		if p.draw.IntN(5) == 0 {
+		if p.draw.IntN(40) == 0 {
 			return &tx.Deregister{}
 		}
 	}
@@ -156,7 +156,7 @@ func (p *player) restore(addr account.Address) tx.Instruction {
 func (p *player) keep(op tx.Opcode, made []byte) {
 	list := map[tx.Opcode]*[]digest.Hash{
 		tx.OpTokenCreate: &p.tokens, tx.OpEntitlementGrant: &p.grants, tx.OpEntitlementDelegate: &p.grants, tx.OpCreateRole: &p.roles,
-		tx.OpTimerSchedule: &p.timers,
+		tx.OpTimerSchedule: &p.timers, tx.OpJobSubmit: &p.jobs,
 	}[op]
 	if list != nil {
 		*list = append(*list, digest.Hash(made))

@@ -87,6 +87,9 @@ type player struct {
 	tokens []digest.Hash
 	grants []digest.Hash
 	roles  []digest.Hash
+	jobs   []digest.Hash
+	said   map[digest.Hash]map[int][]byte // what a person committed to in a job
+	from   *testkit.Account               // who sends what was drawn; nil: anybody
 	stored map[account.Address][]rent.Entry
 	count  map[string]int
 	made   int
@@ -106,7 +109,7 @@ func (p *player) actor() account.Address {
 // instruction draws one that a person sends.
 func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells unit.Cells) {
 	height := p.chain.Height()
-	switch n := p.draw.IntN(34); {
+	switch n := p.draw.IntN(40); {
 	case n < 5:
 		return &tx.Transfer{To: p.person().Address(), Amount: unit.Amount(p.draw.IntN(1_000))}, 21_000, 0
 	case n == 5:
@@ -144,6 +147,11 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		return &tx.SubmitMisbehaviour{Evidence: []byte{byte(p.draw.IntN(3)), 1, 2}}, 500_000, 20_000
 	case n == 22:
 		return &tx.SystemDkg{Log: []byte{1, 2, 3}}, 500_000, 20_000
+	case n == 39:
+		return p.trust(), 100_000, 5_000
+	case n > 33:
+		in, p.from = p.market()
+		return in, 150_000, 5_000
 	case n == 33:
 		return p.runner(), 100_000, 5_000
 	case n > 31:
@@ -264,7 +272,7 @@ func (p *player) validator(t *testing.T, n int) {
 }
 
 func newPlayer(t *testing.T) *player {
-	p := &player{chain: testkit.NewChain(t), draw: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}, stored: map[account.Address][]rent.Entry{}, t: t}
+	p := &player{chain: testkit.NewChain(t), draw: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}, said: map[digest.Hash]map[int][]byte{}, stored: map[account.Address][]rent.Entry{}, t: t}
 	for i := range 8 {
 		p.people = append(p.people, p.chain.Account(fmt.Sprint("person ", i)))
 		p.chain.SetBalance(p.people[i].Address(), 100_000*unit.CBY)
@@ -273,6 +281,7 @@ func newPlayer(t *testing.T) *player {
 	for range 3 {
 		p.deploy(t)
 	}
+	p.enrol()
 	p.chain.SetRunner(dispatcher.Script{Reply: testkit.ReplyWith(dispatcher.OK, "answer")})
 	return p
 }
@@ -283,6 +292,9 @@ func (p *player) step() []*block.Receipt {
 	for range p.draw.IntN(4) {
 		in, cycles, cells := p.instruction()
 		from := p.person()
+		if p.from != nil {
+			from, p.from = p.from, nil
+		}
 		if row, _ := tx.RowOf(in.Opcode()); row.Chapter == tx.ChapterToken || row.Chapter == tx.ChapterEntitle {
 			from = p.people[p.draw.IntN(2)] // who made most of what there is
 		}
@@ -294,7 +306,10 @@ func (p *player) step() []*block.Receipt {
 	}
 	if p.draw.IntN(10) == 0 {
 		in := p.governed()
-		ids[p.admin.Send(in, 100_000, 10_000)] = in.Opcode()
+		if p.draw.IntN(2) == 0 {
+			in = p.decided()
+		}
+		ids[p.admin.Send(in, 500_000, 10_000)] = in.Opcode()
 	}
 	p.chain.Mine()
 	made := p.chain.Blocks()
