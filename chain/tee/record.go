@@ -168,9 +168,6 @@ const (
 // Spec: tee §1, §8 (4); WP §9.
 func Holder() account.Address { return account.System(account.SecretsManager) }
 
-// Home is the address that answers.
-func Home() account.Address { return account.System(account.TEEVerifier) }
-
 func under(prefix string) []byte { return account.KeyString(account.KindRecord, Holder(), prefix) }
 
 func keyKey(t Type, measurement digest.Hash) []byte {

@@ -92,8 +92,7 @@ func samples() []Instruction {
 			Name: []byte("operator"), Scopes: []grant.Scope{{}, grant.PoolScope("eu")},
 			Actions: []grant.Action{{Kind: grant.RunnerRegister, Value: "0123456789abcdef"}, grant.JoinPool("eu")},
 		},
-		&AssignRole{Role: digest.Hash{5}, Assignee: addr},
-		&RevokeRole{Role: digest.Hash{6}, Assignee: addr},
+		&AssignRole{Role: digest.Hash{5}, Assignee: addr}, &RevokeRole{Role: digest.Hash{6}, Assignee: addr},
 	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), teeSamples())
 }
 

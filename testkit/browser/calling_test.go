@@ -48,7 +48,8 @@ func TestCalling(t *testing.T) {
 		until(t, ctx, fmt.Sprintf(`new RegExp(%q).test(%s.querySelector("output").textContent)`, pattern, form))
 	}
 	fill := func(field, text string) {
-		value[bool](t, ctx, fmt.Sprintf(`(() => { const f = %s.%s; f.value = %q; return f.dispatchEvent(new Event("input", { bubbles: true })) })()`, form, field, text))
+		const typed = `(() => { const f = %s.%s; f.value = %q; return f.dispatchEvent(new Event("input", { bubbles: true })) })()`
+		value[bool](t, ctx, fmt.Sprintf(typed, form, field, text))
 	}
 	press(".try")
 	says("Choose the file of a wallet")

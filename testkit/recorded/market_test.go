@@ -105,7 +105,8 @@ func (p *player) market() (in tx.Instruction, from *testkit.Account) {
 // asked draws a job.
 func (p *player) asked() *job.Spec {
 	s := &job.Spec{
-		Kind: job.LLM, LLM: &job.LLMJob{Prompt: "Why?", MaxTokens: 10}, Bounds: job.ResourceBounds{MaxOutputTokens: 10, MaxWallTimeSeconds: 9, MaxRetries: uint32(p.draw.IntN(3))},
+		Kind: job.LLM, LLM: &job.LLMJob{Prompt: "Why?", MaxTokens: 10},
+		Bounds: job.ResourceBounds{MaxOutputTokens: 10, MaxWallTimeSeconds: 9, MaxRetries: uint32(p.draw.IntN(3))},
 		Schema: job.ResultSchema{MaxReturnBytes: 100}, MaxPrice: unit.CBY / 20, Tip: unit.Amount(p.draw.IntN(9)), TimeoutBlocks: 5 + p.draw.Uint64N(20),
 		Verification: job.Verification{Mode: job.Mode(p.draw.IntN(5)), DisputeBlocks: p.draw.Uint64N(30)},
 	}
@@ -124,7 +125,8 @@ func (p *player) trust() tx.Instruction {
 	amount := unit.Amount(p.draw.IntN(3_000)) * unit.CBY
 	switch p.draw.IntN(9) {
 	case 0:
-		return &tx.RunnerUpdateDelegationConfig{Config: runner.DelegationTerms{Accept: true, CommissionBPS: 500 + uint32(p.draw.IntN(500)), MinDelegation: 1_000 * unit.CBY}}
+		terms := runner.DelegationTerms{Accept: true, CommissionBPS: 500 + uint32(p.draw.IntN(500)), MinDelegation: 1_000 * unit.CBY}
+		return &tx.RunnerUpdateDelegationConfig{Config: terms}
 	case 1:
 		return &tx.RunnerDelegateStake{Runner: p.person().Address(), Amount: amount}
 	case 2:
@@ -139,7 +141,9 @@ func (p *player) trust() tx.Instruction {
 		return &tx.ModelWithdraw{Model: p.model()}
 	case 7:
 		expires := uint64(p.chain.Height()) + 9
-		return &tx.SubmitTeeAttestation{JobID: digest.Hash{1}, TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}, ExpiresAt: expires, Signature: make([]byte, 64)}
+		return &tx.SubmitTeeAttestation{
+			JobID: digest.Hash{1}, TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}, ExpiresAt: expires, Signature: make([]byte, 64),
+		}
 	}
 	return &tx.RevokeTeeAttestation{JobID: digest.Hash{1}, Runner: p.person().Address()}
 }

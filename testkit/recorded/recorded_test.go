@@ -272,7 +272,10 @@ func (p *player) validator(t *testing.T, n int) {
 }
 
 func newPlayer(t *testing.T) *player {
-	p := &player{chain: testkit.NewChain(t), draw: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}, said: map[digest.Hash]map[int][]byte{}, stored: map[account.Address][]rent.Entry{}, t: t}
+	p := &player{
+		chain: testkit.NewChain(t), draw: rand.New(rand.NewPCG(1, 2)), count: map[string]int{}, said: map[digest.Hash]map[int][]byte{},
+		stored: map[account.Address][]rent.Entry{}, t: t,
+	}
 	for i := range 8 {
 		p.people = append(p.people, p.chain.Account(fmt.Sprint("person ", i)))
 		p.chain.SetBalance(p.people[i].Address(), 100_000*unit.CBY)

@@ -139,10 +139,11 @@ func TestResultsAreAttested(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := tee.Evidence{Type: s.Type, Measurement: s.Measurement, Data: data, Signature: append(a.FillBytes(make([]byte, 32)), b.FillBytes(make([]byte, 32))...)}
+		signature := append(a.FillBytes(make([]byte, 32)), b.FillBytes(make([]byte, 32))...)
+		e := tee.Evidence{Type: s.Type, Measurement: s.Measurement, Data: data, Signature: signature}
 		return e.Encode()
 	}
-	// try commits to an output and reveals it on a copy of the chain, but for the last, which stays.
+	// try commits to an output and reveals it; all but the last are taken back.
 	try := func(attestation []byte) *block.Receipt {
 		o := &verify.Output{Data: []byte(answer), Usage: verify.Usage{OutputTokens: 10}, TEE: attestation}
 		v := verify.Sign(keyOf(t, "rita"), id, o.Append(nil))
