@@ -114,9 +114,12 @@ type Backend interface {
 	// Estimate tells what a transaction, whose signature need not be there, would use and lead to. FeeHistory tells of the prices of blocks up to one.
 	Estimate(ctx context.Context, client netip.Addr, t *tx.Tx) (wire.Estimate, error)
 	FeeHistory(newest, blocks uint64, percentiles []uint64) (wire.FeeHistory, error)
-	// Runner and ActiveRunners tell of registered runners after the newest block. A page follows an address, nil for the first.
+	// Runner, RegisteredRunners and ActiveRunners, those of them that get jobs, tell of runners after the newest block. A page follows an address, nil for the
+	// first. Market tells how large committees of jobs are now.
 	Runner(addr account.Address) (wire.Runner, error)
+	RegisteredRunners(after *account.Address, limit int) (wire.Runners, error)
 	ActiveRunners(after *account.Address, limit int) (wire.Runners, error)
+	Market() (wire.Market, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.

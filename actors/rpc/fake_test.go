@@ -191,6 +191,10 @@ func (f *fake) RunnerJobs(account.Address, digest.Hash) (wire.RunnerJobs, error)
 func (f *fake) ActiveRunners(*account.Address, int) (wire.Runners, error) {
 	return wire.Runners{Runners: []wire.Runner{}}, nil
 }
+func (f *fake) RegisteredRunners(*account.Address, int) (wire.Runners, error) {
+	return wire.Runners{Runners: []wire.Runner{}}, nil
+}
+func (f *fake) Market() (wire.Market, error)                    { return wire.Market{}, nil }
 func (f *fake) Containers(string, int) (wire.Containers, error) { return wire.Containers{}, nil }
 func (f *fake) Turnout() (wire.Turnouts, error)                 { return wire.Turnouts{}, errMissing }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {

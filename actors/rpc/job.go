@@ -79,7 +79,12 @@ func (n *Node) JobRunners(name digest.Hash) (v wire.JobRunners, err error) {
 		if err != nil {
 			return v, err
 		}
-		v.Runners[i].Committed, v.Runners[i].Revealed = c != nil, r != nil
+		if one := &v.Runners[i]; c != nil {
+			one.Committed, one.CommittedAt = true, uint64(c.Height)
+		}
+		if one := &v.Runners[i]; r != nil {
+			one.Revealed, one.RevealedAt = true, uint64(r.Height)
+		}
 	}
 	return v, nil
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 )
 
@@ -15,23 +17,31 @@ import (
 // Spec: node-rpc-cli §2.4; runner-marketplace §3.
 func (s *server) jobs(mux *http.ServeMux) {
 	b := s.Backend
-	mux.HandleFunc("GET /runners/active", func(w http.ResponseWriter, r *http.Request) {
-		var after *account.Address
-		if text := r.URL.Query().Get("cursor"); text != "" {
-			addr, err := account.ReadAddress(text)
+	paged := func(read func(after *account.Address, limit int) (wire.Runners, error)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			var after *account.Address
+			if text := r.URL.Query().Get("cursor"); text != "" {
+				addr, err := account.ReadAddress(text)
+				if err != nil {
+					s.fail(w, badRequest("cursor is not one this node gave"))
+					return
+				}
+				after = &addr
+			}
+			limit, err := number(r, "limit", maxPage)
 			if err != nil {
-				s.fail(w, badRequest("cursor is not one this node gave"))
+				s.fail(w, err)
 				return
 			}
-			after = &addr
+			list, err := read(after, int(min(max(limit, 1), maxPage)))
+			s.answer(w, list, err)
 		}
-		limit, err := number(r, "limit", maxPage)
-		if err != nil {
-			s.fail(w, err)
-			return
-		}
-		list, err := b.ActiveRunners(after, int(min(max(limit, 1), maxPage)))
-		s.answer(w, list, err)
+	}
+	mux.HandleFunc("GET /runners/active", paged(b.ActiveRunners))
+	mux.HandleFunc("GET /runners", paged(b.RegisteredRunners))
+	mux.HandleFunc("GET /market", func(w http.ResponseWriter, _ *http.Request) {
+		v, err := b.Market()
+		s.answer(w, v, err)
 	})
 	mux.HandleFunc("GET /runner/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Runner(a) }))
 	mux.HandleFunc("GET /runner/{addr}/jobs", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
@@ -58,6 +68,10 @@ func (s *server) jobs(mux *http.ServeMux) {
 // marketCalls describes them.
 func marketCalls() []Call {
 	return []Call{
+		{"get", "/market", "how large committees of jobs are now, and how much of the market few runners have", nil, "", wire.Market{}},
+		{"get", "/runners", "registered runners, whether they get jobs or not", []string{
+			"cursor:string:those after this one", "limit:integer:how many, at most 1000",
+		}, "", wire.Runners{}},
 		{"get", "/runners/active", "registered runners that get jobs now", []string{
 			"cursor:string:those after this one", "limit:integer:how many to look at, at most 1000",
 		}, "", wire.Runners{}},
@@ -100,6 +114,15 @@ func (n *Node) Runner(addr account.Address) (v wire.Runner, err error) {
 
 // ActiveRunners implements Backend. Spec: node-rpc-cli §2.4.
 func (n *Node) ActiveRunners(after *account.Address, limit int) (wire.Runners, error) {
+	return n.listRunners(after, limit, true)
+}
+
+// RegisteredRunners implements Backend: those that get no jobs now as well. Spec: runner-marketplace §3.
+func (n *Node) RegisteredRunners(after *account.Address, limit int) (wire.Runners, error) {
+	return n.listRunners(after, limit, false)
+}
+
+func (n *Node) listRunners(after *account.Address, limit int, healthy bool) (wire.Runners, error) {
 	reply := wire.Runners{Runners: []wire.Runner{}}
 	t, err := n.tip()
 	if err != nil {
@@ -111,7 +134,7 @@ func (n *Node) ActiveRunners(after *account.Address, limit int) (wire.Runners, e
 		return reply, err
 	}
 	for _, one := range list {
-		if one.Health(now) != runner.Healthy {
+		if healthy && one.Health(now) != runner.Healthy {
 			continue
 		}
 		d, err := runner.LoadDeclaration(view, one.Address)
@@ -124,4 +147,27 @@ func (n *Node) ActiveRunners(after *account.Address, limit int) (wire.Runners, e
 		reply.NextCursor = list[limit-1].Address.String()
 	}
 	return reply, nil
+}
+
+// Market implements Backend. Spec: WP §5.3; runner-marketplace §4.2.
+func (n *Node) Market() (v wire.Market, err error) {
+	t, err := n.tip()
+	if err != nil {
+		return v, err
+	}
+	view := t.State.Overlay()
+	p, err := params.Load(view)
+	if err != nil {
+		return v, err
+	}
+	committee, err := market.CommitteeOf(view, p)
+	if err != nil {
+		return v, err
+	}
+	size, err := market.LoadSize(view)
+	if err != nil {
+		return v, err
+	}
+	escrow, err := market.Escrow(view)
+	return wire.ViewMarket(committee, size, escrow), err
 }

@@ -44,6 +44,7 @@ type accountPage struct {
 	Rent     *wire.Rent // nil: it pays none
 	Tokens   []wire.Holding
 	More     bool // tokens than these
+	Runner   bool // it is registered as one
 }
 
 // How many rows the parts of an actor's page have.
@@ -63,6 +64,9 @@ func (s *site) account(r *http.Request) (view, error) {
 	p := accountPage{Address: addr.String()}
 	if a, err := s.source.Account(addr); err == nil {
 		p.Account = &a
+	}
+	if _, err := s.source.Runner(addr); err == nil {
+		p.Runner = true
 	}
 	title, scripts := "Account "+short(p.Address), []string(nil)
 	cursor, _ := hex.DecodeString(strings.TrimPrefix(r.URL.Query().Get("cursor"), "0x"))

@@ -36,6 +36,10 @@ var functions = template.FuncMap{
 	"phrase": phrase,
 	"detail": func(text string) string { return cut(unitext.PlainLine(text), 200) },
 	"whole":  whole,
+	"names":  names,
+	"share":  percent,
+	"bps":    func(n uint32) uint64 { return uint64(n) * 100 }, // millionths
+	"jobOf":  jobOf,
 	"inc":    func(n int) int { return n + 1 },
 }
 

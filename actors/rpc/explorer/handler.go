@@ -77,6 +77,8 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"proposal/{id}":         s.proposal,
 		"tree":                  s.tree,
 		"runners":               s.runners,
+		"runner/{addr}":         s.runner,
+		"job/{id}":              s.job,
 		"{rest...}":             func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))

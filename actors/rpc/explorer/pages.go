@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"encoding/hex"
-	"errors"
 	"net/http"
 	"sort"
 	"strconv"
@@ -166,25 +165,6 @@ func (s *site) tree(*http.Request) (view, error) {
 	}
 	walk(s.source.Tree(), 0)
 	return view{Page: "tree", Title: "Supervision tree", Active: "tree", Live: true, Data: rows}, nil
-}
-
-func (s *site) runners(*http.Request) (view, error) {
-	v := view{Page: "runners", Title: "Runners and jobs", Active: "runners"}
-	jobs, err := s.source.Runners()
-	var refused interface{ HTTPStatus() int }
-	if errors.As(err, &refused) && refused.HTTPStatus() == http.StatusNotFound {
-		return v, nil
-	}
-	p := runnersPage{DevRunners: jobs, Waits: len(jobs.Waiting), Lates: len(jobs.Late)}
-	p.Waiting, p.Late = p.Waiting[:min(p.Waits, pageRows)], p.Late[:min(p.Lates, pageRows)]
-	v.Live, v.Data = true, &p
-	return v, err
-}
-
-// runnersPage is a developer's network's runners: the first rows of the jobs that wait and of the late answers, and how many there are.
-type runnersPage struct {
-	wire.DevRunners
-	Waits, Lates int
 }
 
 func shorten(text string) string {

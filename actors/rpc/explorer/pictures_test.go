@@ -275,6 +275,7 @@ func TestHugeTexts(t *testing.T) {
 	for _, path := range []string{
 		"", "blocks", "block/3", "tx/" + wire.Hash(txHash), "account/" + actorAddress.String(), "token/" + wire.Hash(txHash), "timers", "tokens", "actors",
 		"validators", "tree", "runners", "proposals", "proposal/7", "activity", "coins", "wall", "search?q=rogue", "parameters",
+		"runner/" + workers[0], "job/" + wire.Hash(jobID), "job/" + wire.Hash(openJob),
 	} {
 		r, body := get(t, h, Path+path)
 		if r.StatusCode != http.StatusOK {

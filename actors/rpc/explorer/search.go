@@ -86,6 +86,9 @@ func (s *site) find(q string) (string, bool) {
 	if _, err := s.source.Token(hash); err == nil {
 		return "token/" + wire.Hash(hash), true
 	}
+	if j, err := s.source.Job(hash); err == nil {
+		return "job/" + j.JobID, true
+	}
 	return "", false
 }
 

@@ -51,9 +51,11 @@ type JobRunners struct {
 
 // JobRunner is a runner that was selected.
 type JobRunner struct {
-	Runner    string `json:"runner"`
-	Committed bool   `json:"committed"`
-	Revealed  bool   `json:"revealed"`
+	Runner      string `json:"runner"`
+	Committed   bool   `json:"committed"`
+	Revealed    bool   `json:"revealed"`
+	CommittedAt uint64 `json:"committed_at,omitempty"` // block
+	RevealedAt  uint64 `json:"revealed_at,omitempty"`
 }
 
 // RunnerJobs answers GET /runner/{addr}/jobs: the open jobs a runner is selected for, ascending by identity. Spec: runner-marketplace §3, §9.

@@ -7,12 +7,32 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Runners answers GET /runners/active: those that get jobs now, by address. Spec: node-rpc-cli §2.4.
+// Market answers GET /market: how large committees of jobs that are submitted now are, and why. Spec: WP §5.3, §13; runner-marketplace §4.2.
+type Market struct {
+	Members          uint32 `json:"runners"`
+	Threshold        uint32 `json:"threshold"`
+	Measured         bool   `json:"measured"`                    // false before the first epoch is complete: the size is the fixed one
+	Active           uint64 `json:"active_runners,omitempty"`    // healthy when it was measured
+	ConcentrationPPM uint64 `json:"concentration_ppm,omitempty"` // sum of the squared shares of stake, smoothed; a million where one has all
+	Escrow           uint64 `json:"escrow"`                      // held for open jobs, base units
+}
+
+// ViewMarket shows the size of committees; size is nil before it was measured.
+func ViewMarket(c params.CommitteeConfig, size *market.Size, escrow unit.Amount) Market {
+	v := Market{Members: c.Members, Threshold: c.Threshold, Escrow: uint64(escrow)}
+	if size != nil {
+		v.Measured, v.Active, v.ConcentrationPPM = true, size.Active, uint64(size.Concentration)*1_000_000>>32
+	}
+	return v
+}
+
+// Runners answers GET /runners and GET /runners/active: those that get jobs now. By address. Spec: node-rpc-cli §2.4.
 type Runners struct {
 	Runners    []Runner `json:"runners"`
 	NextCursor string   `json:"next_cursor,omitempty"`
