@@ -72,7 +72,8 @@ func openMarket(t *testing.T) *market {
 	}
 	for _, step := range []string{"commit", "reveal"} {
 		for i := range m.runners {
-			m.run(t, "--private-key", fmt.Sprintf("runner%d.key", i), "runner", step, "--job-id", m.answered, "--result", fmt.Sprintf("result%d.json", i), "--wait")
+			key, result := fmt.Sprintf("runner%d.key", i), fmt.Sprintf("result%d.json", i)
+			m.run(t, "--private-key", key, "runner", step, "--job-id", m.answered, "--result", result, "--wait")
 		}
 	}
 	m.await(t, "/job/"+m.answered+"/verified", func(status int, _ string) bool { return status == 200 })

@@ -191,8 +191,11 @@ func written(v any, there bool) string {
 	if !there {
 		return ""
 	}
-	raw, _ := json.Marshal(v) // of what was read as JSON
-	return string(raw)
+	var b strings.Builder
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false) // the page escapes
+	_ = w.Encode(v)        // of what was read as JSON
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // shownText is a stranger's text on one line, short enough for a row.

@@ -367,7 +367,8 @@ func TestSearch(t *testing.T) {
 
 // TestNoRunners says so, and tells of no scripts where the network is no developer's. Spec: governance-staking B10.
 func TestNoRunners(t *testing.T) {
-	if r, body := get(t, New(&fake{}, nobody), Path+"runners"); r.StatusCode != http.StatusOK || !strings.Contains(body, "No runner is registered") || strings.Contains(body, "Scripts") {
+	r, body := get(t, New(&fake{}, nobody), Path+"runners")
+	if r.StatusCode != http.StatusOK || !strings.Contains(body, "No runner is registered") || strings.Contains(body, "Scripts") {
 		t.Errorf("%d %s", r.StatusCode, body)
 	}
 }

@@ -156,9 +156,9 @@ func (p *jobPage) life() []step {
 	j := &p.Job
 	list := []step{{Height: j.SubmittedAt, What: "submitted by", Who: j.Submitter}}
 	if j.AssignedAt > 0 {
-		what := fmt.Sprintf("%d of %d runners have to agree: drawn", j.Threshold, j.Members)
+		what := fmt.Sprintf("%d runners drawn, of which %d have to agree", j.Members, j.Threshold)
 		if j.Attempt > 0 {
-			what += fmt.Sprintf(", attempt %d", j.Attempt+1)
+			what += fmt.Sprintf(" (attempt %d)", j.Attempt+1)
 		}
 		list = append(list, step{Height: j.AssignedAt, What: what})
 	}

@@ -149,7 +149,7 @@ func TestMarketPages(t *testing.T) {
 		{"account/" + account.System(1).String(), 200, "registered: its rate card"},
 		{id(jobID), 200, `0.75 <small>CBY</small>`},
 		{id(jobAlias), 200, "Answered and paid for"},
-		{id(jobID), 200, "2 of 4 runners have to agree: drawn"},
+		{id(jobID), 200, "4 runners drawn, of which 2 have to agree"},
 		{id(jobID), 200, "verified: 2 of 3 agree (majority_vote)"},
 		{id(jobID), 200, ">1\u202f990</a></span> <span>paid</span>"},
 		{id(jobID), 200, `<td class="mono">answer</td><td class="mono wrap"><del>42</del></td><td class="mono wrap"><ins>41</ins></td>`},
