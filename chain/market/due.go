@@ -19,7 +19,7 @@ import (
 const (
 	DrawsPerBlock = 128    // committees drawn from a seed that has come
 	StepsPerBlock = 256    // jobs something is due of
-	LooksPerBlock = 16_384 // runners looked at for other attempts; the one that reaches it is still done
+	LooksPerBlock = 16_384 // runners looked at for other attempts, and tranches behind those who are paid or slashed; the job that reaches it is still done
 )
 
 // RecordBlocks is how long the record of a job stays when all else of it was deleted: a week.
@@ -135,12 +135,13 @@ func (m *Market) steps() error {
 		return err
 	}
 	looked := 0
+	m.Registry.Looked = 0
 	for _, id := range ids {
 		n, err := m.step(id)
 		if err != nil {
 			return err
 		}
-		if looked += n; looked >= LooksPerBlock {
+		if looked += n; looked+m.Registry.Looked >= LooksPerBlock {
 			return nil
 		}
 	}

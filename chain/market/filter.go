@@ -27,7 +27,7 @@ const page = 256
 
 // candidates lists who can do a job, ascending by address, with the weights they are drawn with, and says how many runners were looked at.
 //
-// Spec: CIP-2 §4; runner-marketplace §4.1, §4.3.
+// Spec: CIP-2 §4; runner-marketplace §4.1, §4.3; governance-staking C2 (effective stake as "stake").
 func (m *Market) candidates(t *Task, excluded []account.Address) (list candidates, looked int, err error) {
 	var after *account.Address
 	for {
@@ -46,7 +46,7 @@ func (m *Market) candidates(t *Task, excluded []account.Address) (list candidate
 				return nil, looked, err
 			}
 			if able {
-				list = append(list, job.Candidate{Address: entries[i].Address, Weight: job.Weight(entries[i].Stake, uint64(entries[i].Reputation))})
+				list = append(list, job.Candidate{Address: entries[i].Address, Weight: job.Weight(entries[i].Effective(), uint64(entries[i].Reputation))})
 			}
 		}
 		if len(list) > MaxCandidates {
@@ -61,9 +61,9 @@ func (m *Market) candidates(t *Task, excluded []account.Address) (list candidate
 
 // can says whether a runner passes the filters, in their order; what it declares is read for those alone that pass the first three.
 //
-// Spec: CIP-2 §4; runner-marketplace §4.1, §8.2.
+// Spec: CIP-2 §4; runner-marketplace §4.1, §8.2; governance-staking C2 (jobs up to effective_stake / 1.5).
 func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (bool, error) {
-	if slices.Contains(excluded, r.Address) || r.Health(m.Height) != runner.Healthy || r.Reputation < runner.ReputationOf(minReputation) {
+	if slices.Contains(excluded, r.Address) || r.Health(m.Height) != runner.Healthy || r.Reputation.Points() < minReputation {
 		return false, nil
 	}
 	d, err := runner.LoadDeclaration(m.State, r.Address)
@@ -83,8 +83,7 @@ func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (
 			return false, err
 		}
 	}
-	need, err := s.MaxPrice.MulDivCeil(params.RunnerStakePerJobBPS, params.BasisPoints)
-	if err != nil || r.Stake < need {
+	if !r.Covers(s.MaxPrice) {
 		return false, nil
 	}
 	if r.OnProbation(m.Height) {

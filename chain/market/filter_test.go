@@ -35,7 +35,8 @@ func TestFilters(t *testing.T) {
 		{name: "paused", record: func(r *runner.Runner) { r.Status = runner.Paused }},
 		{name: "reputation 60", record: func(r *runner.Runner) { r.Reputation = runner.ReputationOf(60) }, ok: true},
 		{name: "reputation 50, on probation, a tenth", record: func(r *runner.Runner) { r.Reputation = runner.ReputationOf(50) }, ok: true},
-		{name: "reputation below 50", record: func(r *runner.Runner) { r.Reputation = runner.ReputationOf(50) - 1 }},
+		{name: "reputation 49.5", record: func(r *runner.Runner) { r.Reputation = 99<<63/400 + 1 }, ok: true},
+		{name: "reputation just below 49.5", record: func(r *runner.Runner) { r.Reputation = 99 << 63 / 400 }},
 		{name: "on probation, more than a tenth", ask: func(s *job.Spec) { s.MaxPrice = 10*unit.CBY + 1 },
 			record: func(r *runner.Runner) { r.Reputation = runner.ReputationOf(60) - 1 }},
 		{name: "more than a tenth without probation", ask: func(s *job.Spec) { s.MaxPrice = 10*unit.CBY + 1 }, ok: true},
@@ -45,8 +46,11 @@ func TestFilters(t *testing.T) {
 		{name: "3,599 blocks old", record: func(r *runner.Runner) { r.Registered = began - 3_599 }, ask: func(s *job.Spec) { s.MaxPrice = 11 * unit.CBY }},
 		{name: "two of three jobs", record: func(r *runner.Runner) { r.ActiveJobs = 2 }, ok: true},
 		{name: "three of three jobs", record: func(r *runner.Runner) { r.ActiveJobs = 3 }},
-		{name: "stake 1.5 times the price", record: func(r *runner.Runner) { r.Stake = 15 * unit.CBY }, ok: true},
-		{name: "a base unit less", record: func(r *runner.Runner) { r.Stake = 15*unit.CBY - 1 }},
+		{name: "stake 1.5 times the price", terms: large, record: func(r *runner.Runner) { r.Stake = 15_000 * unit.CBY }, ask: dear, ok: true},
+		{name: "a base unit less", terms: large, record: func(r *runner.Runner) { r.Stake = 15_000*unit.CBY - 1 }, ask: dear},
+		{name: "with delegated stake", terms: large, record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY, 5_000*unit.CBY }, ask: dear, ok: true},
+		{name: "with a base unit less of it", terms: large, record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY, 5_000*unit.CBY-1 }, ask: dear},
+		{name: "less than the floor of its own", record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY-1, 50_000*unit.CBY }},
 		{name: "the largest value it takes", ask: func(s *job.Spec) { s.MaxPrice = 100 * unit.CBY }, ok: true},
 		{name: "more than it takes", ask: func(s *job.Spec) { s.MaxPrice = 100*unit.CBY + 1 }},
 		{name: "less than it takes", terms: func(t *terms) { t.Card.MinJobValue = 10*unit.CBY + 1 }},
@@ -121,6 +125,11 @@ func TestFilters(t *testing.T) {
 		})
 	}
 }
+
+// large has a runner take jobs up to 13,000 CBY, and dear is one of 10,000.
+func large(t *runner.Terms) { t.Card.MaxJobValue = 13_000 * unit.CBY }
+
+func dear(s *job.Spec) { s.MaxPrice = 10_000 * unit.CBY }
 
 func fetches(domain string) func(t *runner.Terms) {
 	return func(t *runner.Terms) {

@@ -48,7 +48,7 @@ func (p *plainMarket) candidates(j *plainJob) (list []account.Address) {
 		}
 		awake := r.Status == runner.Active && r.Heard+100 >= p.Height
 		trusted := r.Reputation.Milli() >= 60_000 && r.Registered+3_600 <= p.Height ||
-			r.Reputation >= runner.ReputationOf(50) && p.busy[addr] == 0 && j.price <= 10*unit.CBY
+			r.Reputation.Milli() >= 49_500 && p.busy[addr] == 0 && j.price <= 10*unit.CBY
 		if awake && trusted && p.busy[addr] < 3 && !j.silent[addr] {
 			list = append(list, addr)
 		}

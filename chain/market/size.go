@@ -48,7 +48,7 @@ func CommitteeOf(r state.Reader, p *params.Params) (params.CommitteeConfig, erro
 
 // measure computes the size of committees anew in the last block of each epoch.
 //
-// Spec: WP §5.3, §13; runner-marketplace §4.2.
+// Spec: WP §5.3, §13; runner-marketplace §4.2; governance-staking C2 (effective stake).
 func (m *Market) measure() error {
 	if m.Height%params.CommitteeEpochBlocks != 0 {
 		return nil
@@ -64,11 +64,12 @@ func (m *Market) measure() error {
 		if r.Health(m.Height) != runner.Healthy {
 			continue
 		}
-		hi, lo := bits.Mul64(uint64(r.Stake), uint64(r.Stake))
+		stake := r.Effective()
+		hi, lo := bits.Mul64(uint64(stake), uint64(stake))
 		var carry uint64
 		squares.Lo, carry = bits.Add64(squares.Lo, lo, 0)
 		squares.Hi, _ = bits.Add64(squares.Hi, hi, carry) // stakes are coins there are: their squares together fit
-		stakes += r.Stake
+		stakes += stake
 		active++
 	}
 	newest := job.ConcentrationOf(squares, stakes)

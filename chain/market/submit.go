@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/model"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -12,13 +13,18 @@ import (
 
 // Submit takes a job: it takes max_price and tip from its submitter and draws its runners, or freezes its candidates until the seed of a round to come. source
 // is the transaction or message that submits it, and no other job. c is whom its end is told to, nil for nobody; until is the first block in which that one
-// takes no answer any more, 0 for none. Rejects: ErrNoRunners, ErrPool, ErrCandidates, those of an account that has too little, of the Container
-// Registry, and of Look.
+// takes no answer any more, 0 for none. Rejects: ErrNoRunners, ErrPool, ErrCandidates, model.ErrBanned, those of an account that has too little, of the
+// Container Registry, and of Look.
 //
-// Spec: WP §5.3; CIP-2 §3; runner-marketplace §2.1, §4, §5.2.
+// Spec: WP §5.1, §5.3; CIP-2 §3; runner-marketplace §2.1, §4, §5.2.
 func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, c *Caller, until unit.Height) (*Task, error) {
 	if spec.Pool != nil && len(spec.Pool) == 0 {
 		return nil, ErrPool
+	}
+	if spec.LLM != nil {
+		if err := model.Choose(m.State, spec.LLM.Model); err != nil {
+			return nil, err
+		}
 	}
 	if spec.Runtime != nil {
 		if err := m.size(spec.Runtime); err != nil {

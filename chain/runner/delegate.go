@@ -20,6 +20,7 @@ const (
 	TopicUndelegated     = "runner.undelegation_initiated"  // delegator ‖ number ‖ amount ‖ first block it may be claimed in
 	TopicClaimed         = "runner.delegation_claimed"      // delegator ‖ number ‖ amount
 	TopicPayout          = "runner.delegator_payout"        // 1 to 20 times: delegator ‖ amount
+	TopicSettled         = "runner.job_settled"             // job ‖ what the runner's side earned ‖ of it the runner's
 	TopicDelegatorsLost  = "runner.delegation_slashed"      // what delegators lost of the slash that the next event tells
 	TopicDelegationSpare = "runner.delegation_slash_capped" // what they did not lose because of the bound of an epoch
 )

@@ -258,7 +258,7 @@ func TestDelegationAgainstModel(t *testing.T) {
 				same(t, "slash", seed, step, coins(burned).String(), before.Sub(l.burned, before).String())
 			case act < 17:
 				income := unit.Amount(draw.Uint64N(uint64(1_000 * cby)))
-				got, err := w.Pay(payer, addr, income)
+				got, err := w.pay(payer, addr, income)
 				w.must(err)
 				earned.Add(earned, coins(income))
 				same(t, "pay", seed, step, coins(got).String(), l.earn(coins(income)).String())

@@ -18,6 +18,7 @@ type Registry struct {
 	Params *params.Params
 	Height unit.Height // of the block
 	Emit   func(topic string, data []byte)
+	Looked int // tranches that settlements and slashes have looked at, for whoever bounds the work of a block
 }
 
 // Topics of the registry's events, all of 0x01. The data of each begins with the runner's address; numbers are UInt.

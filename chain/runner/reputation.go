@@ -30,6 +30,15 @@ func (r Reputation) Milli() uint64 {
 	return hi<<1 | lo>>63
 }
 
+// Points is the reputation in whole points, rounded to the nearest, a half up: 0 to 200. Clients see it, and eligibility is decided by it.
+//
+// Spec: runner-marketplace §4.1 (2), §8.
+func (r Reputation) Points() uint64 {
+	hi, lo := bits.Mul64(uint64(r), params.ReputationMax)
+	_, carry := bits.Add64(lo<<1, 1<<63, 0)
+	return hi<<1 | lo>>63 + carry
+}
+
 // The scores of events.
 //
 // Spec: runner-marketplace §8.

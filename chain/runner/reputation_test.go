@@ -127,3 +127,25 @@ func TestReputationAgainstModel(t *testing.T) {
 	w := newWorld(t)
 	w.refused(w.Score(account.Address{1}, 1), ErrUnknown)
 }
+
+// Whole points are rounded to the nearest, a half up, so that the first timeout of a beginner, who has the 50 points that jobs are given from on, leaves it
+// eligible for up to 17,538 blocks after it began: 1,209,600 · log2(50/49.5) is 17,538.7.
+//
+// Spec: runner-marketplace §4.1 (2), §8.
+func TestPoints(t *testing.T) {
+	for name, c := range map[string]struct {
+		r    Reputation
+		want uint64
+	}{
+		"nothing": {0, 0}, "all": {1 << 63, 200}, "50": {ReputationOf(50), 50}, "49": {ReputationOf(49), 49},
+		"49.5": {99<<63/400 + 1, 50}, "just below 49.5": {99 << 63 / 400, 49}, "just below 200": {1<<63 - 1, 200}, "half a point": {1<<63/400 + 1, 1},
+		"just below half a point": {1 << 63 / 400, 0},
+		"a timeout in time":       {ReputationOf(50).toward(0, 0, 17_538, 1_209_600), 50}, "a timeout later": {ReputationOf(50).toward(0, 0, 17_539, 1_209_600), 49},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.r.Points(); got != c.want {
+				t.Errorf("%d points, want %d", got, c.want)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package runner
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -27,6 +28,7 @@ func (g *Registry) punish(addr account.Address, r *Runner, bps uint32, limit uni
 	if err != nil {
 		return 0, 0, err
 	}
+	g.Looked += len(list)
 	whole := r.Stake
 	for _, d := range list {
 		if !d.Slashable(g.Height) {
@@ -150,38 +152,40 @@ func Split(income, own unit.Amount, commissionBPS uint32, tranches []Delegation)
 	return income - theirs, shares, nil
 }
 
-// Pay moves what a runner's side of a settlement earned from an account to the runner and its delegators, as Split says, with the commission of the block's
-// epoch. A runner that is gone has all of it. It gives the runner's part.
+// Pay has give hand out what a runner's side of a job's settlement earned to the runner and its delegators, as Split says, with the commission of the block's
+// epoch. A runner that is gone, or has no delegators, has all of it.
 //
-// Spec: governance-staking C4, C5 (DelegatorPayout, 20 in an event).
-func (g *Registry) Pay(from, to account.Address, income unit.Amount) (own unit.Amount, err error) {
-	own = income
+// Spec: governance-staking C4, C5 (DelegatorPayout, 20 in an event; JobSettled).
+func (g *Registry) Pay(job digest.Hash, to account.Address, income unit.Amount, give func(to account.Address, amount unit.Amount) error) error {
 	r, ok, err := Load(g.State, to)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	c, err := LoadDelegationConfig(g.State, to)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if ok && c != nil && r.Delegated > 0 {
-		list, err := Delegations(g.State, to, nil, 0)
-		if err != nil {
-			return 0, err
-		}
-		var shares []unit.Amount
-		if own, shares, err = Split(income, r.Stake, c.Commission(g.epoch()), list); err != nil {
-			return 0, err
-		}
-		if err := g.payShares(from, list, shares); err != nil {
-			return 0, err
-		}
+	if !ok || c == nil || r.Delegated == 0 {
+		return give(to, income)
 	}
-	return own, account.Move(g.State, from, to, own)
+	list, err := Delegations(g.State, to, nil, 0)
+	if err != nil {
+		return err
+	}
+	g.Looked += len(list)
+	own, shares, err := Split(income, r.Stake, c.Commission(g.epoch()), list)
+	if err != nil {
+		return err
+	}
+	if err := g.payShares(give, list, shares); err != nil {
+		return err
+	}
+	g.Emit(TopicSettled, codec.AppendUint(codec.AppendUint(append(to[:len(to):len(to)], job[:]...), uint64(income)), uint64(own)))
+	return give(to, own)
 }
 
 // payShares pays each delegator what its tranches earned.
-func (g *Registry) payShares(from account.Address, list []Delegation, shares []unit.Amount) error {
+func (g *Registry) payShares(give func(to account.Address, amount unit.Amount) error, list []Delegation, shares []unit.Amount) error {
 	paid, data := 0, []byte(nil)
 	for _, each := range byDelegator(list) {
 		sum := unit.Amount(0)
@@ -192,7 +196,7 @@ func (g *Registry) payShares(from account.Address, list []Delegation, shares []u
 		if sum == 0 {
 			continue
 		}
-		if err := account.Move(g.State, from, each[0].Delegator, sum); err != nil {
+		if err := give(each[0].Delegator, sum); err != nil {
 			return err
 		}
 		if paid%params.DelegationPayoutsPerEvent == 0 {

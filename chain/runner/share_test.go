@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -60,9 +61,20 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// pay pays an income out of an account, and gives the runner's part.
+func (w *world) pay(from, to account.Address, income unit.Amount) (own unit.Amount, err error) {
+	err = w.Pay(digest.Hash{7}, to, income, func(who account.Address, amount unit.Amount) error {
+		if who == to {
+			own += amount
+		}
+		return account.Move(w.overlay, from, who, amount)
+	})
+	return own, err
+}
+
 // A settlement pays a runner and its delegators, each delegator once, twenty in an event.
 //
-// Spec: governance-staking C4, C5 (DelegatorPayout; event batch).
+// Spec: governance-staking C4, C5 (DelegatorPayout, JobSettled; event batch).
 func TestPay(t *testing.T) {
 	for _, c := range []struct {
 		delegators uint16
@@ -79,13 +91,18 @@ func TestPay(t *testing.T) {
 			payer := account.Address{0xaa}
 			w.must(account.Credit(w.overlay, payer, 1_000_000))
 			var events []int
+			settled := 0
 			w.Emit = func(topic string, data []byte) {
+				if topic == TopicSettled {
+					settled++
+					return
+				}
 				if topic != TopicPayout {
 					t.Errorf("event %s", topic)
 				}
 				events = append(events, (len(data)-account.AddressSize)/(account.AddressSize+3)) // amounts of three bytes
 			}
-			own, err := w.Pay(payer, addr, 1_000_000)
+			own, err := w.pay(payer, addr, 1_000_000)
 			w.must(err)
 			// each delegator has a tenth of the runner's own: the pool is n/(10+n), and a tenth of it is commission
 			pool := 1_000_000 * uint64(c.delegators) / (10 + uint64(c.delegators))
@@ -104,12 +121,15 @@ func TestPay(t *testing.T) {
 			if sum != unit.Amount(theirs) || !slices.Equal(events, c.events) {
 				t.Errorf("delegators have %d of %d, in events %v", sum, theirs, events)
 			}
+			if want := min(int(c.delegators), 1); settled != want || w.Looked != 2*int(c.delegators) {
+				t.Errorf("%d settlements were told, and %d tranches looked at", settled, w.Looked)
+			}
 		})
 	}
 	w, _ := town(t)
 	payer, gone := account.Address{0xaa}, account.Address{0xbb}
 	w.must(account.Credit(w.overlay, payer, 7))
-	if own, err := w.Pay(payer, gone, 7); own != 7 || err != nil || w.balance(gone) != 7 {
+	if own, err := w.pay(payer, gone, 7); own != 7 || err != nil || w.balance(gone) != 7 {
 		t.Errorf("%d %v", own, err)
 	}
 }

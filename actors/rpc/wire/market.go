@@ -96,7 +96,7 @@ func ViewRunner(addr account.Address, r *runner.Runner, d *runner.Declaration, n
 	v := Runner{
 		Address: addr.String(), PublicKey: fmt.Sprintf("0x%x", r.Key), Stake: uint64(r.Stake), Endpoint: d.Endpoint, Health: r.Health(now).String(),
 		Delegated: uint64(r.Delegated), EffectiveStake: uint64(r.Effective()),
-		RegisteredAt: uint64(r.Registered), LastHeartbeat: uint64(r.Heard), Reputation: r.Reputation.Milli() / 1_000, ReputationMilli: r.Reputation.Milli(),
+		RegisteredAt: uint64(r.Registered), LastHeartbeat: uint64(r.Heard), Reputation: r.Reputation.Points(), ReputationMilli: r.Reputation.Milli(),
 		ActiveJobs: r.ActiveJobs, OnProbation: r.OnProbation(now), Suspended: r.Status == runner.Suspended, LeavesAt: uint64(r.Leaves),
 		RateCard: viewCard(&d.Card, d.CardChanged),
 		Capabilities: RunnerCapabilities{
