@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
 // What the end of one block does at most; the rest is the next one's.
@@ -20,6 +21,8 @@ const (
 	DrawsPerBlock = 128    // committees drawn from a seed that has come
 	StepsPerBlock = 256    // jobs something is due of
 	LooksPerBlock = 16_384 // runners looked at for other attempts, and tranches behind those who are paid or slashed; the job that reaches it is still done
+	// JudgedPerBlock bounds the work to judge results (verify.Work): that of one job of the largest. The job that reaches it is still done.
+	JudgedPerBlock = params.CommitteeMax * verify.MaxWork
 )
 
 // RecordBlocks is how long the record of a job stays when all else of it was deleted: a week.
@@ -135,13 +138,13 @@ func (m *Market) steps() error {
 		return err
 	}
 	looked := 0
-	m.Registry.Looked = 0
+	m.judged, m.Registry.Looked = 0, 0
 	for _, id := range ids {
 		n, err := m.step(id)
 		if err != nil {
 			return err
 		}
-		if looked += n; looked+m.Registry.Looked >= LooksPerBlock {
+		if looked += n; looked+m.Registry.Looked >= LooksPerBlock || m.judged >= JudgedPerBlock {
 			return nil
 		}
 	}
@@ -245,6 +248,7 @@ func (m *Market) judge(t *Task) (looked int, err error) {
 	if uint32(len(reveals)) < t.Job.Threshold {
 		return m.retry(t, ReasonTimeout)
 	}
+	m.judged += len(reveals) * verify.Work(t.Spec)
 	result, reason, err := m.Verifier.Judge(m, t, reveals)
 	if err != nil {
 		return 0, err

@@ -48,8 +48,8 @@ func TestFilters(t *testing.T) {
 		{name: "three of three jobs", record: func(r *runner.Runner) { r.ActiveJobs = 3 }},
 		{name: "stake 1.5 times the price", terms: large, record: func(r *runner.Runner) { r.Stake = 15_000 * unit.CBY }, ask: dear, ok: true},
 		{name: "a base unit less", terms: large, record: func(r *runner.Runner) { r.Stake = 15_000*unit.CBY - 1 }, ask: dear},
-		{name: "with delegated stake", terms: large, record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY, 5_000*unit.CBY }, ask: dear, ok: true},
-		{name: "with a base unit less of it", terms: large, record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY, 5_000*unit.CBY-1 }, ask: dear},
+		{name: "with delegated stake", terms: large, record: delegated(5_000 * unit.CBY), ask: dear, ok: true},
+		{name: "with a base unit less of it", terms: large, record: delegated(5_000*unit.CBY - 1), ask: dear},
 		{name: "less than the floor of its own", record: func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY-1, 50_000*unit.CBY }},
 		{name: "the largest value it takes", ask: func(s *job.Spec) { s.MaxPrice = 100 * unit.CBY }, ok: true},
 		{name: "more than it takes", ask: func(s *job.Spec) { s.MaxPrice = 100*unit.CBY + 1 }},
@@ -126,9 +126,15 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// large has a runner take jobs up to 13,000 CBY, and dear is one of 10,000.
+// large has a runner take jobs up to 13,000 CBY.
 func large(t *runner.Terms) { t.Card.MaxJobValue = 13_000 * unit.CBY }
 
+// delegated are 10,000 CBY of a runner's own and an amount of others.
+func delegated(amount unit.Amount) func(r *runner.Runner) {
+	return func(r *runner.Runner) { r.Stake, r.Delegated = 10_000*unit.CBY, amount }
+}
+
+// dear is a job of 10,000 CBY.
 func dear(s *job.Spec) { s.MaxPrice = 10_000 * unit.CBY }
 
 func fetches(domain string) func(t *runner.Terms) {

@@ -32,6 +32,8 @@ type Market struct {
 	Held int64
 	// Burned is what was burned of it, in base units, for the caller to take out of the supply.
 	Burned unit.Amount
+
+	judged int // work to judge results, so far in this end of a block
 }
 
 // Verifier is the Result Verifier as the dispatcher needs it. Its methods run at the end of a block, on m's state; an error is a failure of this machine.

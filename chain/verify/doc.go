@@ -15,8 +15,9 @@
 //
 // # JSON
 //
-// ParseJSON reads JSON once, in time in proportion to its length, and exactly: numbers are decimals of at most 64 digits, equal where their values are
-// ("1.50" and 15e-1); names stand once. ParseSchema knows a part of JSON Schema and refuses all other keywords when the job is submitted.
+// ParseJSON reads JSON of at most 4,096 values once, in time in proportion to its length, and exactly: numbers are decimals of at most 64 digits, equal where
+// their values are ("1.50" and 15e-1); names stand once. ParseSchema knows a part of JSON Schema and refuses all other keywords when the job is submitted. How
+// often results are looked at is bounded by their size (Work).
 //
 // # Choices where the sources are silent
 //

@@ -8,8 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep a JSON value is nested.
-const maxDepth = 32
+// The bounds of a JSON value.
+const (
+	maxDepth  = 32    // how deep it is nested
+	maxValues = 4_096 // values in it, itself among them
+)
 
 // Kind is what a JSON value is.
 type Kind uint8
@@ -40,7 +43,7 @@ type Member struct {
 	Value Value
 }
 
-// ErrJSON reports text that is not one JSON value within our bounds: UTF-8, at most 32 levels, no name twice in an object, numbers of at most 64 digits.
+// ErrJSON reports text that is not one JSON value within our bounds: UTF-8, at most 32 levels and 4,096 values, no name twice in an object, numbers of at most 64 digits.
 //
 // Spec: runner-marketplace §2.3.
 var ErrJSON = errors.New("verify: not a JSON value within bounds")
@@ -62,8 +65,9 @@ func ParseJSON(text []byte) (Value, error) {
 }
 
 type parser struct {
-	text []byte
-	at   int
+	text   []byte
+	at     int
+	values int // begun
 }
 
 func (p *parser) space() {
@@ -102,7 +106,7 @@ func (p *parser) word(w string, v Value) (Value, bool) {
 }
 
 func (p *parser) value(depth int) (Value, bool) {
-	if depth > maxDepth {
+	if p.values++; depth > maxDepth || p.values > maxValues {
 		return Value{}, false
 	}
 	p.space()

@@ -60,6 +60,21 @@ func TestJSONIsSoDeep(t *testing.T) {
 	}
 }
 
+// Spec: runner-marketplace §2.3.
+func TestJSONHasSoManyValues(t *testing.T) {
+	for values, want := range map[int]bool{maxValues - 1: true, maxValues: true, maxValues + 1: false} {
+		t.Run(fmt.Sprint(values), func(t *testing.T) { // the list is one of them
+			list := "[" + strings.Repeat("1,", values-2) + "1]"
+			object := `{"a":[` + strings.Repeat("1,", values-3) + "1]}"
+			for _, text := range []string{list, object} {
+				if _, err := ParseJSON([]byte(text)); (err == nil) != want {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
 // What the standard library reads and we do not is beyond our bounds or has a name twice; what we read it reads, and the values are the same.
 // Spec: runner-marketplace §2.3.
 func FuzzJSON(f *testing.F) {

@@ -85,8 +85,9 @@ func Judge(t *Terms, results []Result) (*Verdict, error) {
 			continue
 		}
 		one := &candidate{Result: r}
-		if v, err := ParseJSON(r.Output.Data); err == nil {
-			one.value, one.json = v, true
+		if len(r.Output.Data) <= int(t.Spec.Schema.MaxReturnBytes) {
+			v, err := ParseJSON(r.Output.Data)
+			one.value, one.json = v, err == nil
 		}
 		c.pool = append(c.pool, one)
 	}

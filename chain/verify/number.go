@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"errors"
 	"math/big"
 	"strings"
@@ -27,6 +28,13 @@ func newNumber(coefficient *big.Int, exponent int) Number {
 	n := new(big.Int).Set(coefficient)
 	if n.Sign() == 0 {
 		return Number{n, 0}
+	}
+	if n.IsInt64() {
+		small := n.Int64()
+		for ; small%10 == 0; small /= 10 {
+			exponent++
+		}
+		return Number{n.SetInt64(small), exponent}
 	}
 	ten, rest := big.NewInt(10), new(big.Int)
 	for {
@@ -86,8 +94,16 @@ func (n Number) scaledTo(exponent int) *big.Int {
 
 // Cmp gives -1, 0 or 1 as n is less than, equal to, or greater than m.
 func (n Number) Cmp(m Number) int {
-	low := min(n.exponent, m.exponent)
-	return n.scaledTo(low).Cmp(m.scaledTo(low))
+	if n.exponent == m.exponent {
+		return n.coefficient.Cmp(m.coefficient)
+	}
+	if a, b := n.coefficient.Sign(), m.coefficient.Sign(); a != b {
+		return cmp.Compare(a, b)
+	}
+	if n.exponent > m.exponent {
+		return n.scaledTo(m.exponent).Cmp(m.coefficient)
+	}
+	return n.coefficient.Cmp(m.scaledTo(n.exponent))
 }
 
 // Sub is n − m.

@@ -9,7 +9,27 @@ import (
 const (
 	MaxPaths  = 32 // fields that checks name, together
 	MaxCustom = 4  // checks by actors
+	// MaxWork bounds Work: eight schemas, checks or fields for a result of the greatest size, and more for smaller ones.
+	MaxWork = 8 * job.MaxResultBytes
 )
+
+// Work is what it takes to judge one result of a job at most: its greatest size, once to read it and once for each schema and check it is held against, and
+// for each field that has to be equal.
+//
+// Spec: WP §5.3 (bounded verification); runner-marketplace §2.3.
+func Work(s *job.Spec) int {
+	parts := 2 // it is read, and compared as a whole
+	if s.Schema.DataFormat != "" {
+		parts++
+	}
+	if s.Kind == job.LLM && s.LLM.ResponseModel != nil {
+		parts++
+	}
+	for i := range s.Verification.Checks {
+		parts += max(len(s.Verification.Checks[i].Fields), 1)
+	}
+	return parts * int(s.Schema.MaxReturnBytes)
+}
 
 // Network is what a network has to verify results with.
 type Network struct {
@@ -67,6 +87,9 @@ func Check(s *job.Spec, n Network) error {
 				return config("checks", "%.64q is no path of a field", path)
 			}
 		}
+	}
+	if Work(s) > MaxWork {
+		return config("checks", "are too many for results of %d bytes", s.Schema.MaxReturnBytes)
 	}
 	if paths > MaxPaths || actors > MaxCustom {
 		return config("checks", "name at most %d fields and %d actors", MaxPaths, MaxCustom)
