@@ -4,8 +4,8 @@
 //
 // # A job's life, as upon-event bullets
 //
-//   - upon Submit: max_price and tip are held. Those who can do the job (filters) are its candidates. With a committee of one the runner is drawn at once from
-//     the beacon of the block: Assigned. Else the candidates are frozen: AwaitingSeed.
+//   - upon Submit: a job of a model that governance banned is refused. max_price and tip are held. Those who can do the job (filters) are its candidates. With
+//     a committee of one the runner is drawn at once from the beacon of the block: Assigned. Else the candidates are frozen: AwaitingSeed.
 //   - upon a block whose beacon is of the awaited round, or a later one: the committee is drawn, Assigned.
 //   - upon Commit: Executing; of the last of the committee, Revealing.
 //   - upon the end of the deadline's block: those who did not commit themselves have a timeout score and are excluded from other attempts. Somebody did:
@@ -37,7 +37,8 @@
 //
 // # Bounded work
 //
-// The end of a block looks at what is due alone, a bounded number of jobs and of runners; the rest is the next block's. Nothing of a job stays: when nobody
+// The end of a block looks at what is due alone, a bounded number of jobs, of runners and of tranches behind them, and judges a bounded amount of results; the
+// rest is the next block's. Nothing of a job stays: when nobody
 // can challenge it any more, 900 blocks after its end, all but its record is deleted, and the record after a week.
 //
 // Spec: WP §5.3, §9, §13; CIP-2 §3, §4, §5, §6; runner-marketplace §2.6, §2.7, §2.8, §4, §5.

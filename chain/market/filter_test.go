@@ -92,23 +92,7 @@ func TestFilters(t *testing.T) {
 		{name: "another pool", ask: func(s *job.Spec) { s.Pool = []byte("iron") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newWorld(t, 0)
-			w.Height, w.Registry.Height = 1, 1
-			w.enrol(0, func(t *runner.Terms) {
-				if c.terms != nil {
-					c.terms(t)
-				}
-			})
-			w.at(began)
-			r, _, err := runner.Load(w.overlay, person(0))
-			w.must(err)
-			r.Heard, r.Reputation = began, runner.ReputationOf(100)
-			if c.record != nil {
-				c.record(r)
-			}
-			addr := person(0)
-			w.overlay.Set(append(account.KeyString(account.KindRecord, runner.Home(), "runner:state/"), addr[:]...), r.Encode())
-			w.member(person(0), "gold")
+			w := oneRunner(t, c.terms, c.record)
 			spec := ask()
 			if c.ask != nil {
 				c.ask(spec)
@@ -124,6 +108,28 @@ func TestFilters(t *testing.T) {
 			}
 		})
 	}
+}
+
+// oneRunner is a world with one runner, of a reputation of 100 and a pool, who declares what terms say and whose record is then changed; nil changes nothing.
+func oneRunner(t *testing.T, terms func(t *runner.Terms), record func(r *runner.Runner)) *world {
+	w := newWorld(t, 0)
+	w.Height, w.Registry.Height = 1, 1
+	w.enrol(0, func(t *runner.Terms) {
+		if terms != nil {
+			terms(t)
+		}
+	})
+	w.at(began)
+	r, _, err := runner.Load(w.overlay, person(0))
+	w.must(err)
+	r.Heard, r.Reputation = began, runner.ReputationOf(100)
+	if record != nil {
+		record(r)
+	}
+	addr := person(0)
+	w.overlay.Set(append(account.KeyString(account.KindRecord, runner.Home(), "runner:state/"), addr[:]...), r.Encode())
+	w.member(person(0), "gold")
+	return w
 }
 
 // large has a runner take jobs up to 13,000 CBY.

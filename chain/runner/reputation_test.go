@@ -140,7 +140,8 @@ func TestPoints(t *testing.T) {
 		"nothing": {0, 0}, "all": {1 << 63, 200}, "50": {ReputationOf(50), 50}, "49": {ReputationOf(49), 49},
 		"49.5": {99<<63/400 + 1, 50}, "just below 49.5": {99 << 63 / 400, 49}, "just below 200": {1<<63 - 1, 200}, "half a point": {1<<63/400 + 1, 1},
 		"just below half a point": {1 << 63 / 400, 0},
-		"a timeout in time":       {ReputationOf(50).toward(0, 0, 17_538, 1_209_600), 50}, "a timeout later": {ReputationOf(50).toward(0, 0, 17_539, 1_209_600), 49},
+		"a timeout in time":       {ReputationOf(50).toward(0, 0, 17_538, 1_209_600), 50},
+		"a timeout later":         {ReputationOf(50).toward(0, 0, 17_539, 1_209_600), 49},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.r.Points(); got != c.want {

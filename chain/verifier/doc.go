@@ -7,7 +7,8 @@
 //   - upon a crash attestation of a runner that committed itself, before the window for reveals is over: it is excused.
 //   - upon the end of the window: a runner that did not reveal has a score of 0, and unless it is excused loses a quarter of its stake, at most 100,000 CBY.
 //     The reveals are judged; who failed alone has a score of 0, who agreed 100, the aggregator 110.
-//   - upon the end of the dispute window: the price, fixed when the result was verified, is divided (verify.Bill).
+//   - upon the end of the dispute window: the price, fixed when the result was verified, is divided (verify.Bill), and each runner's
+//     part among it and its delegators (runner.Registry.Pay).
 //   - upon a challenge: what the chain itself can decide is decided at once. The challenger has its bond back and the runner is slashed, or the bond is burned.
 //     Before the job is paid for, a challenge that is right undoes the result too: all goes back to the submitter.
 //

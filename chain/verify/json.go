@@ -43,7 +43,8 @@ type Member struct {
 	Value Value
 }
 
-// ErrJSON reports text that is not one JSON value within our bounds: UTF-8, at most 32 levels and 4,096 values, no name twice in an object, numbers of at most 64 digits.
+// ErrJSON reports text that is not one JSON value within our bounds: UTF-8, at most 32 levels and 4,096 values, no name twice in an object, numbers of at most
+// 64 digits.
 //
 // Spec: runner-marketplace §2.3.
 var ErrJSON = errors.New("verify: not a JSON value within bounds")

@@ -17,7 +17,7 @@
 //
 // Absent so far: checks by actors (Custom), and the repetition of a deterministic job for a challenge (chain/verifier); jobs that ask for the first are
 // refused. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
-// most recent runner, presence and delegated stake, which are off at launch (runner-marketplace §4.5, §10).
+// most recent runner and presence, which are off at launch (runner-marketplace §4.5).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.
 //
