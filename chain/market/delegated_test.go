@@ -51,13 +51,13 @@ func TestEffectiveStakeIsWeighed(t *testing.T) {
 	}
 }
 
-// A block judges jobs until their work is that of one job of the largest; the next job waits for the next block. Eight looks at 65,536 bytes of one runner
-// are a ninth of it, and seven are less.
+// A block judges jobs until their work is half of that of the largest job, 36 times 65,536 bytes; the next job waits for the next block. Eight looks at 65,536
+// bytes of one runner reach it with the fifth job, 40, and seven with the sixth, 42.
 //
 // Spec: runner-marketplace §5.
 func TestJudgedPerBlock(t *testing.T) {
 	for name, c := range map[string]struct{ checks, jobs, judged int }{
-		"nine of nine ninths": {6, 9, 9}, "ten of nine ninths": {6, 10, 9}, "eleven of less": {5, 11, 11}, "twelve of less": {5, 12, 11},
+		"four": {6, 4, 4}, "five": {6, 5, 5}, "six": {6, 6, 5}, "six of less": {5, 6, 6}, "seven of less": {5, 7, 6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, c.jobs)

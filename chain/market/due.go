@@ -21,8 +21,8 @@ const (
 	DrawsPerBlock = 128    // committees drawn from a seed that has come
 	StepsPerBlock = 256    // jobs something is due of
 	LooksPerBlock = 16_384 // runners looked at for other attempts, and tranches behind those who are paid or slashed; the job that reaches it is still done
-	// JudgedPerBlock bounds the work to judge results (verify.Work): that of one job of the largest. The job that reaches it is still done.
-	JudgedPerBlock = params.CommitteeMax * verify.MaxWork
+	// JudgedPerBlock bounds the work to judge results (verify.Work): half of that of one job of the largest. The job that reaches it is still done.
+	JudgedPerBlock = params.CommitteeMax * verify.MaxWork / 2
 )
 
 // RecordBlocks is how long the record of a job stays when all else of it was deleted: a week.
