@@ -48,7 +48,7 @@ func keyOf(i int) *sig.PrivateKey {
 // working is a person who is selected for an open job, and the job; or anybody, and a job there may be.
 func (p *player) working() (who int, id digest.Hash) {
 	if len(p.jobs) > 0 {
-		id = p.jobs[len(p.jobs)-1-p.draw.IntN(min(len(p.jobs), 12))]
+		id = p.jobs[len(p.jobs)-1-p.draw.IntN(min(len(p.jobs), 3))]
 	}
 	who = p.draw.IntN(len(p.people))
 	s, err := market.LoadSelection(p.chain.State(), id)
@@ -107,7 +107,7 @@ func (p *player) asked() *job.Spec {
 	s := &job.Spec{
 		Kind: job.LLM, LLM: &job.LLMJob{Prompt: "Why?", MaxTokens: 10},
 		Bounds: job.ResourceBounds{MaxOutputTokens: 10, MaxWallTimeSeconds: 9, MaxRetries: uint32(p.draw.IntN(3))},
-		Schema: job.ResultSchema{MaxReturnBytes: 100}, MaxPrice: unit.CBY / 20, Tip: unit.Amount(p.draw.IntN(9)), TimeoutBlocks: 5 + p.draw.Uint64N(20),
+		Schema: job.ResultSchema{MaxReturnBytes: 100}, MaxPrice: unit.CBY / 20, Tip: unit.Amount(p.draw.IntN(9)), TimeoutBlocks: 80 + p.draw.Uint64N(100),
 		Verification: job.Verification{Mode: job.Mode(p.draw.IntN(5)), DisputeBlocks: p.draw.Uint64N(30)},
 	}
 	if s.Verification.Mode > job.ModeEconomicBond {
