@@ -11,6 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
 	"github.com/cowboyinc/cowboy-go/testkit/ports"
@@ -20,6 +22,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"cowboy":  func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"cowboyd": func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+		"cowboy-runner": func() {
+			if !work.Reentered(os.Args) {
+				os.Exit(operate.Main(os.Args[1:], os.Stdout, os.Stderr))
+			}
+		},
 	})
 }
 
@@ -46,7 +53,8 @@ func TestScenarios(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows,
-			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile, "source": sourceOf},
+			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile, "source": sourceOf,
+			"standin": standsIn, "expand": expand},
 	})
 }
 

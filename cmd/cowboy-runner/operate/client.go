@@ -14,7 +14,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 )
@@ -141,15 +143,18 @@ func (c *client) assign(ctx context.Context, v *runner.View, j *jobView) error {
 	return nil
 }
 
+// plain are the limits of a commitment or a heartbeat; a reveal has those of its output on top. A runner has to be able to pay for them.
+var plain = tx.Cost{Cycles: 80_000, Cells: 10_000}
+
 // send sends a transaction behind those that were sent just before.
-func (c *client) send(ctx context.Context, in tx.Instruction) error {
+func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	least := c.next
 	if time.Since(c.last) > forgetAfter {
 		least = 0
 	}
-	nonce, err := c.wallet.Send(ctx, in, least)
+	nonce, err := c.wallet.Send(ctx, in, least, most)
 	if err == nil {
 		c.next, c.last = nonce+1, time.Now()
 	}
@@ -158,15 +163,18 @@ func (c *client) send(ctx context.Context, in tx.Instruction) error {
 
 // Commit implements runner.Chain.
 func (c *client) Commit(ctx context.Context, id, commitment digest.Hash) error {
-	return c.send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment})
+	return c.send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment}, plain)
 }
 
 // Reveal implements runner.Chain.
 func (c *client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
-	return c.send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof})
+	most, size := plain, len(r.Output)
+	most.Cycles += params.CostJudgedByte * unit.Cycles(size)
+	most.Cells += 4 * unit.Cells(size)
+	return c.send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof}, most)
 }
 
 // Heartbeat implements runner.Chain.
 func (c *client) Heartbeat(ctx context.Context, accepting bool) error {
-	return c.send(ctx, &tx.Heartbeat{Accepting: accepting})
+	return c.send(ctx, &tx.Heartbeat{Accepting: accepting}, plain)
 }

@@ -69,7 +69,8 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 	if err != nil {
 		return nil, err
 	}
-	t, err := w.prepare(ctx, &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)}, 0)
+	most := tx.Cost{Cycles: mostCycles, Cells: mostCells}
+	t, err := w.prepare(ctx, &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)}, 0, most)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +93,9 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 }
 
 // Send sends an instruction and does not wait. The node tries it first, unless others of the account are ahead of it; one that would fail is not sent, and
-// is a *Failed. least is the lowest nonce it may have; what it has is given back.
-func (w *Wallet) Send(ctx context.Context, in tx.Instruction, least uint64) (nonce uint64, err error) {
-	t, err := w.prepare(ctx, in, least)
+// is a *Failed. least is the lowest nonce it may have; what it has is given back. most are the limits it is tried with, and sent with where it is not tried.
+func (w *Wallet) Send(ctx context.Context, in tx.Instruction, least uint64, most tx.Cost) (nonce uint64, err error) {
+	t, err := w.prepare(ctx, in, least, most)
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +120,7 @@ func (w *Wallet) submit(ctx context.Context, t *tx.Tx) (digest.Hash, error) {
 }
 
 // prepare fills in a transaction and has the node try it.
-func (w *Wallet) prepare(ctx context.Context, in tx.Instruction, least uint64) (*tx.Tx, error) {
+func (w *Wallet) prepare(ctx context.Context, in tx.Instruction, least uint64, most tx.Cost) (*tx.Tx, error) {
 	if w.Key == nil {
 		return nil, fmt.Errorf("a call is a transaction, and there is no key to sign it")
 	}
@@ -137,7 +138,7 @@ func (w *Wallet) prepare(ctx context.Context, in tx.Instruction, least uint64) (
 		return nil, err
 	}
 	t := &tx.Tx{
-		ChainID: health.ChainID, Nonce: max(owner.Nonce, least), Instruction: in, From: from, CyclesLimit: mostCycles, CellsLimit: mostCells,
+		ChainID: health.ChainID, Nonce: max(owner.Nonce, least), Instruction: in, From: from, CyclesLimit: most.Cycles, CellsLimit: most.Cells,
 		MaxFeePerCycle: 2 * fees.CycleBasefee, MaxFeePerCell: 2 * fees.CellBasefee,
 	}
 	trial := *t
@@ -160,8 +161,8 @@ func (w *Wallet) prepare(ctx context.Context, in tx.Instruction, least uint64) (
 		}
 		return nil, &Failed{why}
 	case s.Ahead == 0 && s.Enqueued == 0:
-		t.CyclesLimit = min(unit.Cycles(s.CyclesUsed+s.CyclesUsed/4)+10_000, mostCycles)
-		t.CellsLimit = min(unit.Cells(s.CellsUsed+s.CellsUsed/4)+500, mostCells)
+		t.CyclesLimit = min(unit.Cycles(s.CyclesUsed+s.CyclesUsed/4)+10_000, most.Cycles)
+		t.CellsLimit = min(unit.Cells(s.CellsUsed+s.CellsUsed/4)+500, most.Cells)
 	}
 	return t, nil
 }
