@@ -10,6 +10,7 @@
 //	upon a poll that lists a job           the journal has its specification; it is put into the queue of its capability
 //	upon a result                          it is encoded and signed; the journal has it with salt and signature; the commitment is sent
 //	upon a poll that opens the window      the reveal is sent
+//	upon a poll of another attempt         the same commitment is sent, and the same reveal
 //	upon a poll that says so               it is over
 //
 // The chain is polled every few seconds. What was sent and does not show on the chain some blocks later is sent again: the same bytes.

@@ -214,8 +214,7 @@ func (d *desk) advance(id digest.Hash, e *entry) {
 		d.end(id, "too late")
 	case e.result == nil:
 		d.enqueue(id, e)
-	case a.Revealed:
-		d.end(id, "revealed")
+	case a.Revealed: // it stays open: where others were silent the chain may ask for it once more
 	case a.Commitment != (digest.Hash{}) && a.Commitment != verify.Commitment(e.result.Output, e.result.Salt):
 		d.end(id, "somebody else with this runner's key committed it to another result")
 	case a.Stage == Working && !a.Committed:

@@ -375,6 +375,28 @@ func TestDesk(t *testing.T) {
 			t.Error("another commitment")
 		}
 	})
+	t.Run("another attempt", func(t *testing.T) { // Spec: runner-marketplace §5.1
+		d, _, id := begin(t)
+		d.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)
+		first := d.acts[len(d.acts)-1].(committing)
+		for i, c := range []struct {
+			at   Assignment
+			want string
+		}{
+			{Assignment{Stage: Revealing, Committed: true}, "revealing"},
+			{Assignment{Stage: Revealing, Committed: true, Revealed: true}, ""},
+			{Assignment{Stage: Working}, "committing"},
+			{Assignment{Stage: Revealing, Committed: true}, "revealing"},
+		} {
+			d.acts = nil
+			c.at.ID, c.at.Deadline = id, d.height+100
+			if d.polled(View{Height: d.height + resendAfter, Jobs: []Assignment{c.at}}); count(d) != c.want {
+				t.Errorf("%d: %q, want %q", i, count(d), c.want)
+			} else if c.want == "committing" && d.acts[0].(committing) != first {
+				t.Error("another commitment")
+			}
+		}
+	})
 	t.Run("another's commitment", func(t *testing.T) {
 		d, w, id := begin(t)
 		d.finished(made(id, 0, rand.New(rand.NewPCG(1, 1))), 1)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -67,7 +68,11 @@ func confine(args []string) error {
 	if len(args) <= len(kinds) {
 		return fmt.Errorf("%d arguments", len(args))
 	}
-	for i, kind := range kinds {
+	command, environment := args[len(kinds):], os.Environ()
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+		return err
+	}
+	for i, kind := range slices.Backward(kinds) { // memory last: this program may itself need more than the one it becomes has
 		n, err := strconv.ParseUint(args[i], 10, 63)
 		if err != nil {
 			return err
@@ -79,11 +84,7 @@ func confine(args []string) error {
 			return fmt.Errorf("limit %d to %d: %w", kind, n, err)
 		}
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		return err
-	}
-	command := args[len(kinds):]
-	return fmt.Errorf("%s: %w", command[0], syscall.Exec(command[0], command, os.Environ()))
+	return fmt.Errorf("%s: %w", command[0], syscall.Exec(command[0], command, environment))
 }
 
 // maxExecutor bounds the file of an executor, in bytes.
