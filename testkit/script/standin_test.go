@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -93,4 +94,34 @@ func expand(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	text := os.Expand(ts.ReadFile(args[0]), ts.Getenv)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// TestRunnerPage: the commands that the page of runners begins with, and the declaration beside them, are those of the story.
+func TestRunnerPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/running-a-runner.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	story, err := os.ReadFile("testdata/working.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, begin, _ := strings.Cut(string(page), "## Begin\n")
+	begin, _, _ = strings.Cut(begin, "\n## ")
+	commands := 0
+	for line := range strings.Lines(begin) {
+		command, ok := strings.CutPrefix(strings.TrimSpace(line), "cowboy")
+		if !ok || !strings.HasPrefix(line, "    ") {
+			continue
+		}
+		commands++
+		if want := "exec cowboy" + strings.ReplaceAll(command, "http://127.0.0.1:4000", "$COWBOY_RPC_URL"); !strings.Contains(string(story), want) {
+			t.Errorf("the story has no %q", want)
+		}
+	}
+	_, declaration, _ := strings.Cut(begin, "```json\n")
+	declaration, _, _ = strings.Cut(declaration, "```")
+	if commands != 7 || declaration == "" || !strings.Contains(string(story), "-- declaration.json --\n"+declaration) {
+		t.Errorf("%d commands, and the declaration %s", commands, declaration)
+	}
 }
