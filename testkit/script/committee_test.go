@@ -153,7 +153,9 @@ func (m *market) rest(i int) {
 	m.t.Helper()
 	r := m.runners[i]
 	m.run(fmt.Sprintf("cowboy-runner drain --data-dir runner-%d", i))
-	m.until("the runner pauses", func() bool { return strings.Contains(m.run("cowboy runner get --address "+r.address), "Health: Paused") })
+	m.until("the runner pauses", func() bool {
+		return strings.Contains(m.run("cowboy runner get --address "+r.address), "Health: Paused")
+	})
 	if err := r.cmd.Process.Signal(os.Interrupt); err != nil {
 		m.t.Fatal(err)
 	}
