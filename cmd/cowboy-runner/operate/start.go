@@ -80,9 +80,7 @@ func (r *running) serve(ctx context.Context, spec supervision.Spec) error {
 	if err != nil {
 		return err
 	}
-	if err := tree.Start(ctx); err != nil {
-		return err
-	}
+	tree.Spawn() // who is told to stop while it comes up stops in order too
 	select {
 	case h := <-tree.Halted():
 		err = errors.New(h.String())
