@@ -176,7 +176,7 @@ func runnerEntries() map[int]entry {
 		1661: {"tee", "unsupported TEE type", "the type is not sgx, sev or tdx", "write one of the three, in lower case"},
 		1662: {"tee", "TEE key not found", "governance has registered no key for this type and measurement", "use an environment whose key is registered"},
 		1663: {"tee", "TEE key or attestation revoked", "the key or the attestation was revoked", "attest anew, with a key that is trusted"},
-		1664: {"tee", "TEE signature invalid", "it is not the registered key's over job, runner and measurement", "sign as docs/choices.md says, with that key"},
+		1664: {"tee", "TEE signature invalid", "it is not the key's over this job, runner and measurement", "sign as docs/choices.md says, with that key"},
 		1665: {"tee", "TEE attestation expired", "the attestation counts no longer", "attest anew"},
 		1666: {"tee", "no TEE attestation", "nothing is recorded for this job and runner", "record an attestation first"},
 		1668: {"tee", "attestation of another result", "its attestation_data is not the SHA-256 of the result", "attest the bytes that are handed in"},
