@@ -125,7 +125,7 @@ func (p *player) runner() tx.Instruction {
 	case 1:
 		return &tx.Heartbeat{Accepting: p.draw.IntN(3) > 0}
 	case 2:
-		if p.draw.IntN(40) == 0 {
+		if p.draw.IntN(8) == 0 {
 			return &tx.Deregister{}
 		}
 	}
