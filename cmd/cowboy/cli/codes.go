@@ -150,6 +150,9 @@ func (a *app) govCodes() *cobra.Command {
 				return err
 			}
 			var b strings.Builder
+			if len(all.Codes) == 0 {
+				b.WriteString("No system actor was upgraded: all run the code of the node's program.\n")
+			}
 			for _, c := range all.Codes {
 				fmt.Fprintf(&b, "%s  %s since block %d", c.Address, c.Code, c.Since)
 				if c.Until > 0 {
