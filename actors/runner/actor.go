@@ -67,7 +67,7 @@ type Dispatcher struct {
 	Clock   supervision.Clock
 	Observe func(Event) // may be nil; must not wait
 
-	desk    *desk
+	state   *state
 	journal *journal
 	asked   bool
 	next    supervision.Deadline
@@ -90,7 +90,7 @@ func (s *Dispatcher) Receive(ctx actor.Context) {
 	case brought:
 		s.brought(command)
 	case drain:
-		s.desk.draining = true
+		s.state.draining = true
 		s.waiting = append(s.waiting, command.reply)
 		s.perform()
 	case status:
@@ -111,7 +111,7 @@ func (s *Dispatcher) start() {
 	if most == 0 {
 		most = DefaultMaxOpen
 	}
-	s.journal, s.desk = j, &desk{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most}
+	s.journal, s.state = j, &state{book: b, key: s.Key, fleet: s.Fleet, maxOpen: most}
 	s.poll()
 }
 
@@ -132,7 +132,7 @@ func (s *Dispatcher) observe(e Event) {
 }
 
 func (s *Dispatcher) poll() {
-	if s.asked = s.Handle.courier.Send(errand{asking{s.desk.known()}, s.Handle.inbox}) == supervision.Accepted; !s.asked {
+	if s.asked = s.Handle.courier.Send(errand{asking{s.state.known()}, s.Handle.inbox}) == supervision.Accepted; !s.asked {
 		s.later()
 	}
 }
@@ -150,7 +150,7 @@ func (s *Dispatcher) heard(command heard) {
 		s.observe(Event{What: "poll", Err: command.err})
 		return
 	}
-	s.desk.polled(command.view)
+	s.state.polled(command.view)
 	s.perform()
 }
 
@@ -160,16 +160,16 @@ func (s *Dispatcher) failed(command failed) {
 	case putting:
 		if t, err := readTask(act.data); err == nil {
 			id = t.id
-			s.desk.lost(id)
+			s.state.lost(id)
 		}
 	case committing:
 		id = act.id
-		s.desk.unsent(id, isCommitting)
+		s.state.unsent(id, isCommitting)
 	case revealing:
 		id = act.id
-		s.desk.unsent(id, isRevealing)
+		s.state.unsent(id, isRevealing)
 	case beating:
-		s.desk.beat = 0
+		s.state.beat = 0
 	}
 	s.observe(Event{What: "unsent", Job: id, Text: fmt.Sprintf("%T", command.act), Err: command.err})
 }
@@ -181,7 +181,7 @@ func (s *Dispatcher) brought(command brought) {
 		command.reply <- false
 		return
 	}
-	s.desk.finished(&d, uint64(s.Clock.Now().Unix()))
+	s.state.finished(&d, uint64(s.Clock.Now().Unix()))
 	s.perform()
 	command.reply <- true
 	if d.failed {
@@ -191,7 +191,7 @@ func (s *Dispatcher) brought(command brought) {
 
 // perform syncs what was decided, and then does it.
 func (s *Dispatcher) perform() {
-	d := s.desk
+	d := s.state
 	must(s.journal.add(d.records))
 	must(s.journal.trim(d.book))
 	for _, act := range d.acts {
@@ -212,9 +212,9 @@ func (s *Dispatcher) perform() {
 }
 
 func (s *Dispatcher) status() Status {
-	v := Status{Height: s.desk.height, Open: len(s.desk.open), Draining: s.desk.draining, Jobs: []string{}}
-	for i, id := range s.desk.ids() {
-		if s.desk.open[id].result != nil {
+	v := Status{Height: s.state.height, Open: len(s.state.open), Draining: s.state.draining, Jobs: []string{}}
+	for i, id := range s.state.ids() {
+		if s.state.open[id].result != nil {
 			v.Results++
 		}
 		if i < 100 {

@@ -129,8 +129,8 @@ type (
 	beating struct{ accepting bool }
 )
 
-// desk decides. It is told what happens, adds records to be synced, and then says what is to be done.
-type desk struct {
+// state is what the dispatcher decides by. It is told what happens, adds records to be synced, and then says what is to be done.
+type state struct {
 	*book
 	key      *sig.PrivateKey
 	fleet    []string // capabilities
@@ -150,21 +150,21 @@ type ending struct {
 	why string
 }
 
-// note records a decision. It contradicts none: the desk asked the book.
-func (d *desk) note(r record) {
+// note records a decision. It contradicts none: the book was asked before.
+func (d *state) note(r record) {
 	if err := d.take(&r); err != nil {
 		panic(fmt.Errorf("runner: job %s: %w", r.id, err))
 	}
 	d.records = append(d.records, r)
 }
 
-func (d *desk) end(id digest.Hash, why string) {
+func (d *state) end(id digest.Hash, why string) {
 	d.note(record{what: hasEnded, id: id, body: []byte(why[:min(len(why), maxWhy)])})
 	d.endings = append(d.endings, ending{id, why})
 }
 
 // polled is told what the chain says.
-func (d *desk) polled(v View) {
+func (d *state) polled(v View) {
 	if v.Height < d.height {
 		return // of a node that is behind
 	}
@@ -194,7 +194,7 @@ func (d *desk) polled(v View) {
 }
 
 // assigned takes a job on.
-func (d *desk) assigned(a *Assignment) {
+func (d *state) assigned(a *Assignment) {
 	d.note(record{what: wasAssigned, id: a.ID, body: a.Spec})
 	if a.Committed {
 		d.end(a.ID, "somebody else with this runner's key, or an earlier journal, committed it to a result")
@@ -206,7 +206,7 @@ func (d *desk) assigned(a *Assignment) {
 }
 
 // advance does what is next for a job.
-func (d *desk) advance(id digest.Hash, e *entry) {
+func (d *state) advance(id digest.Hash, e *entry) {
 	a := e.at
 	switch {
 	case a == nil:
@@ -229,7 +229,7 @@ func (d *desk) advance(id digest.Hash, e *entry) {
 }
 
 // send sends what the journal has; again if it does not show after some blocks.
-func (d *desk) send(id digest.Hash, e *entry, what uint8, act any) {
+func (d *state) send(id digest.Hash, e *entry, what uint8, act any) {
 	i := what - isCommitting
 	if e.sent[i] > 0 && d.height < e.sent[i]+resendAfter {
 		return
@@ -243,7 +243,7 @@ func (d *desk) send(id digest.Hash, e *entry, what uint8, act any) {
 
 // enqueue puts a job into its queue, once for each try and each life of the dispatcher, and again when it should long be done: queues give up on jobs that
 // workers die of.
-func (d *desk) enqueue(id digest.Hash, e *entry) {
+func (d *state) enqueue(id digest.Hash, e *entry) {
 	if e.queued && d.height < e.putAt+requeueAfter {
 		return
 	}
@@ -264,21 +264,21 @@ func (d *desk) enqueue(id digest.Hash, e *entry) {
 }
 
 // lost is told that a queue did not take a job: it is put again with the next poll.
-func (d *desk) lost(id digest.Hash) {
+func (d *state) lost(id digest.Hash) {
 	if e := d.open[id]; e != nil {
 		e.queued = false
 	}
 }
 
 // unsent is told that no node took a transaction: it is sent again with the next poll.
-func (d *desk) unsent(id digest.Hash, what uint8) {
+func (d *state) unsent(id digest.Hash, what uint8) {
 	if e := d.open[id]; e != nil {
 		e.sent[what-isCommitting] = 0
 	}
 }
 
 // finished is told what a worker made of a job. A result behind the first one changes nothing.
-func (d *desk) finished(r *done, now uint64) {
+func (d *state) finished(r *done, now uint64) {
 	e := d.open[r.id]
 	if e == nil || e.result != nil {
 		return

@@ -17,12 +17,12 @@ import (
 
 // life is a dispatcher's life without actors: from the opening of its journal to a kill.
 type life struct {
-	t    *testing.T
-	w    *world
-	j    *journal
-	desk *desk
-	jobs []task // with the workers
-	told func(committing)
+	t     *testing.T
+	w     *world
+	j     *journal
+	state *state
+	jobs  []task // with the workers
+	told  func(committing)
 }
 
 func live(t *testing.T, w *world, d disk.Disk) *life {
@@ -32,12 +32,12 @@ func live(t *testing.T, w *world, d disk.Disk) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &life{t: t, w: w, j: j, desk: &desk{book: b, key: key, fleet: []string{"http", "custom"}, maxOpen: 100}}
+	return &life{t: t, w: w, j: j, state: &state{book: b, key: key, fleet: []string{"http", "custom"}, maxOpen: 100}}
 }
 
 // act syncs and performs, as the actor does. lives says after how many acts the process is killed; it reports whether it still lives.
 func (l *life) act(lives *int) bool {
-	d := l.desk
+	d := l.state
 	records, acts := d.records, d.acts
 	d.records, d.acts, d.endings = nil, nil, nil
 	if *lives--; *lives < 0 {
@@ -75,11 +75,11 @@ func (l *life) act(lives *int) bool {
 }
 
 func (l *life) poll() {
-	v, err := l.w.Poll(l.t.Context(), l.desk.known())
+	v, err := l.w.Poll(l.t.Context(), l.state.known())
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.desk.polled(v)
+	l.state.polled(v)
 }
 
 // made is a result that is another one each time.
@@ -138,9 +138,9 @@ func TestFiftyKills(t *testing.T) {
 						} else if draw.IntN(3) == 0 {
 							r.failed, r.kind, r.body = true, work.Transient, []byte("later")
 						}
-						l.desk.finished(r, 1)
+						l.state.finished(r, 1)
 						if draw.IntN(2) == 0 {
-							l.desk.finished(made(k.id, k.try, draw), 1) // another worker was at it too
+							l.state.finished(made(k.id, k.try, draw), 1) // another worker was at it too
 						}
 						if alive = l.act(&lives); !alive {
 							break
@@ -181,7 +181,7 @@ func TestCrashAtEveryWrite(t *testing.T) {
 		l.poll()
 		l.act(&lives)
 		for _, k := range l.jobs {
-			l.desk.finished(made(k.id, k.try, draw), 1)
+			l.state.finished(made(k.id, k.try, draw), 1)
 			l.act(&lives)
 		}
 		l.jobs = nil
@@ -222,7 +222,7 @@ func TestJournalIsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := &desk{book: b, key: newKey(t), fleet: []string{"http"}, maxOpen: 9}
+		x := &state{book: b, key: newKey(t), fleet: []string{"http"}, maxOpen: 9}
 		w := newWorld()
 		w.submit(t, job.HTTP, 100)
 		w.submit(t, job.HTTP, 100)
@@ -301,10 +301,10 @@ func TestFailingDisk(t *testing.T) {
 	}
 }
 
-// begin gives a desk that was told of one job.
-func begin(t *testing.T) (*desk, *world, digest.Hash) {
+// begin gives a state that was told of one job.
+func begin(t *testing.T) (*state, *world, digest.Hash) {
 	w := newWorld()
-	d := &desk{book: newBook(), key: newKey(t), fleet: []string{"http"}, maxOpen: 2}
+	d := &state{book: newBook(), key: newKey(t), fleet: []string{"http"}, maxOpen: 2}
 	id := w.submit(t, job.HTTP, 100)
 	v, _ := w.Poll(t.Context(), nil)
 	d.polled(v)
@@ -312,21 +312,21 @@ func begin(t *testing.T) (*desk, *world, digest.Hash) {
 }
 
 // again is the next poll.
-func again(t *testing.T, d *desk, w *world) {
+func again(t *testing.T, d *state, w *world) {
 	d.acts = nil
 	v, _ := w.Poll(t.Context(), nil)
 	d.polled(v)
 }
 
 // count names what is to be done.
-func count(d *desk) (text string) {
+func count(d *state) (text string) {
 	for _, act := range d.acts {
 		text += strings.TrimPrefix(fmt.Sprintf("%T ", act), "runner.")
 	}
 	return strings.TrimSpace(text)
 }
 
-// What the desk says to results and to the chain, one situation at a time.
+// What the state says to results and to the chain, one situation at a time.
 // Spec: runner-marketplace §5, §5.2, §9 (accepting_new).
 func TestDesk(t *testing.T) {
 	t.Run("a first poll", func(t *testing.T) {
@@ -407,7 +407,7 @@ func TestDesk(t *testing.T) {
 	})
 	t.Run("nobody for it", func(t *testing.T) {
 		w := newWorld()
-		d := &desk{book: newBook(), key: newKey(t), fleet: []string{"llm"}, maxOpen: 2}
+		d := &state{book: newBook(), key: newKey(t), fleet: []string{"llm"}, maxOpen: 2}
 		w.submit(t, job.HTTP, 100)
 		if again(t, d, w); len(d.endings) != 1 || count(d) != "beating" {
 			t.Errorf("%v %s", d.endings, count(d))

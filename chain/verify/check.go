@@ -11,7 +11,7 @@ import (
 // together. The reason is that of the first check that fewer than a threshold meet.
 //
 // Spec: runner-marketplace §2.3, §2.4; WP-January "SDK Verifier Functions".
-func (c *court) checks() (reason, err error) {
+func (c *judgement) checks() (reason, err error) {
 	for i := range c.Spec.Verification.Checks {
 		k := &c.Spec.Verification.Checks[i]
 		switch k.Kind {
@@ -58,7 +58,7 @@ func (c *court) checks() (reason, err error) {
 }
 
 // left are the results in the pool.
-func (c *court) left() []Result {
+func (c *judgement) left() []Result {
 	list := make([]Result, len(c.pool))
 	for i, one := range c.pool {
 		list[i] = one.Result
@@ -89,7 +89,7 @@ func (one *candidate) number(path string) (Number, bool) {
 }
 
 // near leaves the most results whose numbers are no further apart than the tolerance; of as many, those of the lowest numbers.
-func (c *court) near(path string, tolerance Number) {
+func (c *judgement) near(path string, tolerance Number) {
 	type entry struct {
 		*candidate
 		n Number
@@ -119,7 +119,7 @@ func (c *court) near(path string, tolerance Number) {
 }
 
 // order brings the pool back into the order of addresses.
-func (c *court) order() {
+func (c *judgement) order() {
 	slices.SortFunc(c.pool, func(a, b *candidate) int { return a.Runner.Compare(b.Runner) })
 }
 

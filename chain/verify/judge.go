@@ -63,8 +63,8 @@ type candidate struct {
 	json  bool // value is the data
 }
 
-// court is a judgement being made.
-type court struct {
+// judgement is what is known of the results of an attempt while they are judged.
+type judgement struct {
 	*Terms
 	pool   []*candidate // who is left, by address
 	failed []account.Address
@@ -77,7 +77,7 @@ type court struct {
 func Judge(t *Terms, results []Result) (*Verdict, error) {
 	sorted := slices.Clone(results)
 	slices.SortFunc(sorted, func(a, b Result) int { return a.Runner.Compare(b.Runner) })
-	c := &court{Terms: t}
+	c := &judgement{Terms: t}
 	var reports []Result
 	for _, r := range sorted {
 		if r.Output.Outcome != Success {
@@ -131,7 +131,7 @@ func (t *Terms) agreedFault(reports []Result) *Verdict {
 }
 
 // success judges the results that are data.
-func (c *court) success() (*Verdict, error) {
+func (c *judgement) success() (*Verdict, error) {
 	mode := c.Spec.Verification.Mode
 	c.keep(c.objective())
 	c.only(c.fresh)
@@ -159,7 +159,7 @@ func (c *court) success() (*Verdict, error) {
 // mode makes the agreement the mode asks for, among those who are left.
 //
 // Spec: runner-marketplace §2.4; CIP-2 §9.
-func (c *court) mode() error {
+func (c *judgement) mode() error {
 	switch c.Spec.Verification.Mode {
 	case job.ModeMajorityVote:
 		if c.byMedian() || slices.ContainsFunc(c.Spec.Verification.Checks, func(k job.Check) bool { return k.Kind == job.CheckMajorityVote }) {
@@ -178,7 +178,7 @@ func (c *court) mode() error {
 }
 
 // enough is nil where a threshold of results is left.
-func (c *court) enough(reason error) error {
+func (c *judgement) enough(reason error) error {
 	if len(c.pool) < c.Threshold {
 		return reason
 	}
@@ -186,7 +186,7 @@ func (c *court) enough(reason error) error {
 }
 
 // keep takes those out of the pool that fail on their own, which is their failure.
-func (c *court) keep(good func(one *candidate) bool) {
+func (c *judgement) keep(good func(one *candidate) bool) {
 	var left []*candidate
 	for _, one := range c.pool {
 		if good(one) {
@@ -199,7 +199,7 @@ func (c *court) keep(good func(one *candidate) bool) {
 }
 
 // only takes those out of the pool that are not as the job wants them, which is nobody's failure.
-func (c *court) only(good func(one *candidate) bool) {
+func (c *judgement) only(good func(one *candidate) bool) {
 	c.pool = slices.DeleteFunc(c.pool, func(one *candidate) bool { return !good(one) })
 }
 
@@ -210,7 +210,7 @@ func byKeccak(a, b string) int {
 }
 
 // agree leaves the most results that have one key; of as many, those of the lowest keccak256 of the key. Who has no key agrees with nobody.
-func (c *court) agree(key func(one *candidate) (string, bool)) {
+func (c *judgement) agree(key func(one *candidate) (string, bool)) {
 	type group struct {
 		key     string
 		members []*candidate

@@ -55,7 +55,7 @@ func resultSchema(s *job.Spec) (list []*Schema, plain bool, err error) {
 // system prompt; with semantic similarity, that it has an embedding.
 //
 // Spec: WP "LLM Result Verification"; runner-marketplace §2.4, §6.3.
-func (c *court) objective() func(one *candidate) bool {
+func (c *judgement) objective() func(one *candidate) bool {
 	s := c.Spec
 	if s.Verification.Mode == job.ModeNone {
 		return func(one *candidate) bool { return len(one.Output.Data) <= int(s.Schema.MaxReturnBytes) }
@@ -89,7 +89,7 @@ const (
 )
 
 // fetched is when the data are from: the time in the job's field, or the time of the fetch.
-func (c *court) fetched(one *candidate) (uint64, bool) {
+func (c *judgement) fetched(one *candidate) (uint64, bool) {
 	if f := c.Spec.HTTP.Freshness; f != nil && f.TimestampField != "" {
 		n, ok := one.number(f.TimestampField)
 		if !ok {
@@ -106,7 +106,7 @@ func (c *court) fetched(one *candidate) (uint64, bool) {
 // fresh says, before the mode, whether the data are from within max_age_seconds of the job's reference, before or after.
 //
 // Spec: WP "External Data and Oracle Semantics"; WP-January "Freshness Requirements"; runner-marketplace §6.2.
-func (c *court) fresh(one *candidate) bool {
+func (c *judgement) fresh(one *candidate) bool {
 	if c.Spec.Kind != job.HTTP || c.Spec.HTTP.Freshness == nil {
 		return true
 	}

@@ -42,7 +42,7 @@ func similar(a, b *Embedding) bool {
 // it is around comes first.
 //
 // Spec: runner-marketplace §2.4 (5); WP-January "Verification Mode Details".
-func (c *court) cluster() {
+func (c *judgement) cluster() {
 	var best []*candidate
 	for _, center := range c.pool {
 		set := []*candidate{center}

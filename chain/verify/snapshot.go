@@ -17,7 +17,7 @@ const (
 )
 
 // snapshot is the job's, nil for none.
-func (c *court) snapshot() *job.Snapshot {
+func (c *judgement) snapshot() *job.Snapshot {
 	if c.Spec.Kind != job.HTTP {
 		return nil
 	}
@@ -27,13 +27,13 @@ func (c *court) snapshot() *job.Snapshot {
 // byMedian says that a median stands for the vote: results need not be equal then, and a minority cannot move it beyond what honest ones say.
 //
 // Spec: WP "External Data and Oracle Semantics" (time-series data); WP-January "Snapshot Modes".
-func (c *court) byMedian() bool {
+func (c *judgement) byMedian() bool {
 	s := c.snapshot()
 	return s != nil && s.Mode == median && c.Spec.Verification.Mode == job.ModeMajorityVote
 }
 
 // valueField is the field a snapshot compares: that of the first vote or tolerance among the checks; the whole data without one.
-func (c *court) valueField() string {
+func (c *judgement) valueField() string {
 	for _, k := range c.Spec.Verification.Checks {
 		if k.Kind == job.CheckMajorityVote || k.Kind == job.CheckNumericTolerance {
 			return k.Field
@@ -46,7 +46,7 @@ func (c *court) valueField() string {
 // all others in what was compared.
 //
 // Spec: runner-marketplace §2.4, §6.2.
-func (c *court) choose(v *Verdict) {
+func (c *judgement) choose(v *Verdict) {
 	chosen := c.pool[0]
 	if s := c.snapshot(); s != nil {
 		if chosen = c.snapshotOf(s.Mode, v); chosen == nil {
@@ -67,7 +67,7 @@ func (c *court) choose(v *Verdict) {
 }
 
 // snapshotOf chooses one of the results by a snapshot's mode; nil, with the verdict's reason, where fewer than a threshold have what the mode compares.
-func (c *court) snapshotOf(mode uint8, v *Verdict) *candidate {
+func (c *judgement) snapshotOf(mode uint8, v *Verdict) *candidate {
 	switch mode {
 	case median:
 		return c.median(v)
@@ -94,7 +94,7 @@ func (c *court) snapshotOf(mode uint8, v *Verdict) *candidate {
 }
 
 // median is the result with the lower median of the numbers, of equal ones that of the lowest address. Who has no number is not accepted.
-func (c *court) median(v *Verdict) *candidate {
+func (c *judgement) median(v *Verdict) *candidate {
 	field := c.valueField()
 	c.only(func(one *candidate) bool { _, ok := one.number(field); return ok })
 	if v.Reason = c.enough(ErrField); v.Reason != nil {
