@@ -13,6 +13,10 @@ FOR       ?= 5m
 SEED      ?= 1
 RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor lanes link query recent replica replica/shares roster runner runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
 
+# One set of flags, those of a release, so that everything is compiled once for the linter, the programs and the tests.
+TAGS      := netgo,osusergo
+export GOFLAGS ?= -trimpath -buildvcs=false -tags=$(TAGS)
+
 # blst then asks the processor what it can, instead of assuming ADX.
 export CGO_CFLAGS ?= -O2 -g -D__BLST_PORTABLE__
 
@@ -23,13 +27,13 @@ help: ## list the targets
 .PHONY: build
 build: ## build cowboyd, cowboy and cowboy-runner into bin/
 	@mkdir -p $(BIN)
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
 
 .PHONY: release deb image
 deb image: release
 release: ## a Debian package, an OCI image and their checksums in bin/release, of programs that are linked statically
 	@mkdir -p $(BIN)/static
-	$(GO) build -trimpath -tags 'netgo osusergo' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
+	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
 		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
 	$(GO) run ./testkit/cmd/release -version $(VERSION) -time $$(git log -1 --format=%ct) -bin $(BIN)/static -out $(BIN)/release
 
@@ -41,7 +45,7 @@ devnet: build ## build, start a node, deploy the autonomous actor and watch it l
 .PHONY: test
 test: ## run every test
 	$(GO) test ./...
-	$(GO) test -tags examplechapter ./runtime/system/example
+	$(GO) test -tags examplechapter,$(TAGS) ./runtime/system/example
 
 .PHONY: race
 race: ## run packages that take minutes, not the whole node, under the race detector; RACE=packages chooses others

@@ -3,16 +3,13 @@ package params
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
 	"go/constant"
-	"go/importer"
-	"go/parser"
-	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
@@ -37,24 +34,11 @@ func TestGolden(t *testing.T) {
 // constants lists the package's exported constants with their exact values.
 func constants(t *testing.T) []byte {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	found, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedSyntax | packages.NeedImports | packages.NeedDeps}, ".")
+	if err != nil || len(found) != 1 || len(found[0].Errors) > 0 {
+		t.Fatalf("%v %+v", err, found)
 	}
-	fset := token.NewFileSet()
-	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	config := types.Config{Importer: importer.ForCompiler(fset, "source", nil), Error: func(error) {}}
-	pkg, _ := config.Check("params", fset, files, nil)
+	pkg := found[0].Types
 	var lines []string
 	for _, name := range pkg.Scope().Names() {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && c.Exported() {

@@ -239,6 +239,7 @@ func (r *region) hex(text string) []byte {
 //
 // Spec: WP "Validator Set", §3.4; commonware §4.3, §5.7; governance-staking A1.
 func TestEpochsOfProcesses(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("real processes")
 	}
@@ -306,6 +307,7 @@ func TestEpochsOfProcesses(t *testing.T) {
 //
 // Spec: WP "Slashing"; governance-staking A3.
 func TestTwinsArePunished(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("real processes")
 	}

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-var flipped = flag.Uint64("flipped", 200, "seeds of TestFlippedDirectory")
+var flipped = flag.Uint64("flipped", 40, "seeds of TestFlippedDirectory; 200 take two minutes")
 
 // caches are the files a node can make anew.
 var caches = []string{"image", "index.db"}

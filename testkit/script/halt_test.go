@@ -81,6 +81,7 @@ func (p *lone) reaches(from uint64, stop <-chan struct{}) (height uint64, ok boo
 //
 // Spec: ARCHITECTURE "The supervision tree".
 func TestHalt(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	p := begin(t, dir)
 	before := p.height(t, 3)

@@ -14,6 +14,7 @@ import (
 //
 // Spec: commonware §3.5; node-rpc-cli §6.
 func TestHaltHeightAndBackup(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("real processes")
 	}

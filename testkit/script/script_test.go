@@ -1,6 +1,7 @@
 package script
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,6 +20,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "4"); err != nil { // most of the time they wait for blocks; the command line has the last word
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"cowboy":  func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"cowboyd": func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },

@@ -49,6 +49,7 @@ func (r *region) votes(address string) bool {
 //
 // Spec: commonware §3.3 (invariants), §3.5; WP "Slashing".
 func TestSignerKilled(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("real processes")
 	}

@@ -54,11 +54,12 @@ func (r *region) text(name, path string) string {
 //
 // Spec: governance-staking B8; ARCHITECTURE "Errors".
 func TestUpgradeOfRunningNetwork(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("real processes, and a program of its own")
 	}
 	newer := filepath.Join(t.TempDir(), "cowboyd")
-	if out, err := exec.Command("go", "build", "-tags", "nextedition", "-o", newer, "github.com/cowboyinc/cowboy-go/cmd/cowboyd").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "nextedition,netgo,osusergo", "-o", newer, "github.com/cowboyinc/cowboy-go/cmd/cowboyd").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	const pace, pot = 250 * time.Millisecond, "0x0000000000000000000000000000000000000008"
