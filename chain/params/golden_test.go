@@ -34,7 +34,8 @@ func TestGolden(t *testing.T) {
 // constants lists the package's exported constants with their exact values.
 func constants(t *testing.T) []byte {
 	t.Helper()
-	found, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedSyntax | packages.NeedImports | packages.NeedDeps}, ".")
+	const mode = packages.NeedName | packages.NeedTypes | packages.NeedSyntax | packages.NeedImports | packages.NeedDeps
+	found, err := packages.Load(&packages.Config{Mode: mode}, ".")
 	if err != nil || len(found) != 1 || len(found[0].Errors) > 0 {
 		t.Fatalf("%v %+v", err, found)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -46,23 +47,34 @@ func (a *app) govUpload() *cobra.Command {
 
 // proposing are the flags that say how an upgrade is asked for.
 type proposing struct {
-	title string
-	now   bool
-	send  sendFlags
+	title      string
+	signatures []string
+	now, print bool
+	send       sendFlags
 }
 
 func (p *proposing) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.title, "title", "", "propose it under this title and description; their hash goes on chain")
 	cmd.Flags().BoolVar(&p.now, "now", false, "as an administrator of a local network, without a vote")
-	cmd.MarkFlagsMutuallyExclusive("title", "now")
-	cmd.MarkFlagsOneRequired("title", "now")
+	cmd.Flags().StringArrayVar(&p.signatures, "signature", nil, "signature of a member of the council, for a fast-track; seven are needed")
+	cmd.Flags().BoolVar(&p.print, "print-payload", false, "send nothing, and print the payload, for `cowboy gov council sign --payload`")
+	cmd.MarkFlagsMutuallyExclusive("title", "now", "print-payload")
+	cmd.MarkFlagsOneRequired("title", "now", "print-payload")
 	p.send.register(cmd, instructionCycles, instructionCells)
 }
 
 // ask proposes a payload, or sends what an administrator may.
 func (a *app) ask(cmd *cobra.Command, p *proposing, payload govern.Payload, direct tx.Instruction) error {
-	if p.now {
+	encoded := govern.EncodePayload(payload)
+	switch {
+	case p.print:
+		return a.show(map[string]any{"payload": hex.EncodeToString(encoded)}, "%x\n", encoded)
+	case p.now:
 		return a.sendAndShow(cmd.Context(), &p.send, direct)
+	}
+	joined, err := joinSignatures(p.signatures)
+	if err != nil {
+		return err
 	}
 	config, err := a.governanceConfig(cmd.Context())
 	if err != nil {
@@ -70,7 +82,7 @@ func (a *app) ask(cmd *cobra.Command, p *proposing, payload govern.Payload, dire
 	}
 	const tier = 3
 	return a.sendAndShow(cmd.Context(), &p.send, &tx.SubmitProposal{
-		Tier: tier, Title: digest.Keccak256([]byte(p.title)), Payload: govern.EncodePayload(payload), Deposit: config.Tiers[tier].Deposit,
+		Tier: tier, Title: digest.Keccak256([]byte(p.title)), Payload: encoded, Deposit: config.Tiers[tier].Deposit, Signatures: joined,
 	})
 }
 

@@ -71,7 +71,7 @@ func (a *app) councilSign() *cobra.Command {
 			if err := a.node().Read(cmd.Context(), "/governance/council", &c); err != nil {
 				return err
 			}
-			raw, err := a.key("")
+			raw, err := a.senderKey("")
 			if err != nil {
 				return err
 			}

@@ -40,6 +40,7 @@ func (a *app) governanceCommand() *cobra.Command {
 		flags.register(c, instructionCycles, instructionCells)
 		return c
 	}
+	a.nodeKey.register(cmd)
 	cmd.AddCommand(a.govPropose(), a.govVote(),
 		one("execute", "Apply a queued proposal whose timelock is over", func(id uint64) tx.Instruction { return &tx.ExecuteProposal{Proposal: id} }),
 		one("withdraw", "End a proposal of your own; its deposit is burned", func(id uint64) tx.Instruction { return &tx.WithdrawProposal{Proposal: id} }),

@@ -30,7 +30,7 @@ type app struct {
 	out        io.Writer
 	err        io.Writer
 	in         io.Reader
-	validator  validatorFlags
+	nodeKey    nodeKey
 }
 
 // silent is an error whose text has been shown already; only its exit status is left.

@@ -18,7 +18,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
-	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 	unitext "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
 )
 
@@ -38,7 +37,6 @@ type sendFlags struct {
 	wait                        bool
 	blind                       bool // nothing is simulated before it is sent
 	defaultCycles, defaultCells uint64
-	open                        func() (wallet.Key, error) // the sender's key, where it is not the wallet's
 }
 
 func (f *sendFlags) register(cmd *cobra.Command, cycles, cells uint64) {
@@ -77,10 +75,7 @@ func (a *app) send(ctx context.Context, f *sendFlags, in tx.Instruction) (sent, 
 	if f.unsigned != "" || f.from != "" {
 		return a.prepare(ctx, f, in)
 	}
-	raw, err := a.key(f.key)
-	if f.open != nil {
-		raw, err = f.open()
-	}
+	raw, err := a.senderKey(f.key)
 	if err != nil {
 		return sent{}, err
 	}

@@ -21,8 +21,27 @@ import (
 // votePasswordEnv holds the password of a node's keys where no file with it is named.
 const votePasswordEnv = "COWBOY_VOTE_PASSWORD"
 
-// validatorFlags are those of all commands about a validator.
-type validatorFlags struct{ account, password string }
+// nodeKey is the key of a node's own account, which sends in the wallet's place where it is given.
+type nodeKey struct{ file, password string }
+
+// register gives a command and those below it the flags.
+func (k *nodeKey) register(cmd *cobra.Command) {
+	flags := cmd.PersistentFlags()
+	flags.StringVar(&k.file, "account-key", "", "file of the node's account key (default: the wallet)")
+	flags.StringVar(&k.password, "password-file", "", "file with the password of the node's keys (default: "+votePasswordEnv+")")
+}
+
+// senderKey is the key that signs: the node's if it is given, else that of a file, or of the wallet where the file is "".
+func (a *app) senderKey(file string) (key wallet.Key, err error) {
+	if a.nodeKey.file == "" {
+		return a.key(file)
+	}
+	secret, err := openKeyFile(a.nodeKey.file, a.nodeKey.password)
+	if err == nil && copy(key[:], secret) != len(secret) {
+		err = fmt.Errorf("%s: not the key of an account", a.nodeKey.file)
+	}
+	return key, err
+}
 
 func (a *app) validatorCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -32,9 +51,7 @@ func (a *app) validatorCommand() *cobra.Command {
 			"dealer logs from its own account, which needs some coins for that. Another account may own the stake, with its key on another machine:\n" +
 			"`cowboyd keys proof` there, --vote-proof, --unsigned and --sender here, `cowboy tx sign` where the key is.",
 	}
-	flags := cmd.PersistentFlags()
-	flags.StringVar(&a.validator.account, "account-key", "", "file of the node's account key (default: the wallet)")
-	flags.StringVar(&a.validator.password, "password-file", "", "file with the password of the node's keys (default: "+votePasswordEnv+")")
+	a.nodeKey.register(cmd)
 	cmd.AddCommand(a.validatorRegister(), a.validatorStake(), a.validatorExit(),
 		a.validatorSend("withdraw", "Take out the stake that has finished unbonding", func() tx.Instruction { return &tx.ValidatorWithdraw{} }),
 		a.validatorSend("unjail", "Come back once the jail period is over", func() tx.Instruction { return &tx.ValidatorUnjail{} }),
@@ -53,23 +70,10 @@ func (a *app) validatorSend(name, short string, in func() tx.Instruction) *cobra
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: name, Short: short, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.sendAsValidator(cmd, flags, in()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.sendAndShow(cmd.Context(), flags, in()) },
 	}
 	flags.register(cmd, validatorCycles, validatorCells)
 	return cmd
-}
-
-func (a *app) sendAsValidator(cmd *cobra.Command, flags *sendFlags, in tx.Instruction) error {
-	if a.validator.account != "" {
-		flags.open = func() (key wallet.Key, err error) {
-			secret, err := openKeyFile(a.validator.account, a.validator.password)
-			if err == nil && copy(key[:], secret) != len(secret) {
-				err = fmt.Errorf("%s: not the key of an account", a.validator.account)
-			}
-			return key, err
-		}
-	}
-	return a.sendAndShow(cmd.Context(), flags, in)
 }
 
 func (a *app) validatorRegister() *cobra.Command {
@@ -86,7 +90,7 @@ func (a *app) validatorRegister() *cobra.Command {
 			}
 			var key *bls.PrivateKey
 			if file != "" {
-				secret, err := openKeyFile(file, a.validator.password)
+				secret, err := openKeyFile(file, a.nodeKey.password)
 				if err == nil {
 					key, err = bls.ParsePrivateKey(secret)
 				}
@@ -101,7 +105,7 @@ func (a *app) validatorRegister() *cobra.Command {
 			in := &tx.ValidatorRegister{Stake: stake}
 			if key != nil {
 				in.Key, in.Possession = key.PublicKey().Bytes(), key.ProvePossession(sig.NewNamespace(health.ChainID))
-				return a.sendAsValidator(cmd, flags, in)
+				return a.sendAndShow(cmd.Context(), flags, in)
 			}
 			data, err := readFile(proof)
 			if err != nil {
@@ -110,7 +114,7 @@ func (a *app) validatorRegister() *cobra.Command {
 			if in.Key, in.Possession, err = founding.ParseProof(data, health.ChainID); err != nil {
 				return fmt.Errorf("%s: %w", proof, err)
 			}
-			return a.sendAsValidator(cmd, flags, in)
+			return a.sendAndShow(cmd.Context(), flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "stake", "", "stake in CBY")
@@ -164,7 +168,7 @@ func (a *app) validatorStake() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.sendAsValidator(cmd, flags, &tx.ValidatorAddStake{Amount: value})
+			return a.sendAndShow(cmd.Context(), flags, &tx.ValidatorAddStake{Amount: value})
 		},
 	}
 	cmd.Flags().StringVar(&amount, "amount", "", "amount in CBY")
@@ -187,7 +191,7 @@ func (a *app) validatorExit() *cobra.Command {
 				}
 				in.Amount = (*uint64)(&value)
 			}
-			return a.sendAsValidator(cmd, flags, in)
+			return a.sendAndShow(cmd.Context(), flags, in)
 		},
 	}
 	cmd.Flags().StringVar(&amount, "amount", "", "only so much, in CBY (default: everything)")
