@@ -8,7 +8,7 @@ import "github.com/cowboyinc/cowboy-go/chain/sig"
 // Spec: WP §6.1 (next proposer builds on the highest-QC block); commonware §3.3 (parent rule), §3.6.
 func (s *State) propose() {
 	r := s.at(s.view)
-	if !s.validator() || s.done() || r.building || r.proposal != nil || r.mine.notarize != nil || r.mine.nullify {
+	if r.building || r.proposal != nil || r.mine.notarize != nil || r.mine.nullify {
 		return
 	}
 	parent, ok := s.parent()

@@ -148,7 +148,7 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		s.receive(args["from"], m)
 	case "built":
 		b := s.blocks[plain[0]]
-		s.step(simplex.Built{Round: b.round, Ref: b.link()})
+		s.step(simplex.Built{Round: sig.Round{Epoch: s.num64(args["epoch"]), View: b.round.View}, Ref: b.link()})
 	case "declined":
 		s.step(simplex.Declined{Round: sig.Round{View: s.num64(args["view"])}})
 	case "checked":
@@ -300,6 +300,7 @@ func (s *script) subject(name string, args map[string]string) sig.Subject {
 	if args["view"] != "" {
 		subject.Round.View = s.num64(args["view"])
 	}
+	subject.Round.Epoch = s.num64(args["epoch"])
 	if args["height"] != "" {
 		subject.Height = s.num64(args["height"])
 	}
@@ -310,6 +311,9 @@ func (s *script) vote(kind sig.CertificateKind, subject sig.Subject, from uint32
 	v := &simplex.Vote{Kind: kind, Subject: subject, Signer: from}
 	if half != "" {
 		v.Half = &simplex.Half{Parent: s.blocks[half].subject()}
+	}
+	if int(from) >= len(s.cfg.Stakes) { // of no validator
+		return newFake(int(from)+1).SignVote(from, v)
 	}
 	return s.keys.SignVote(from, v)
 }
