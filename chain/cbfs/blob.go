@@ -1,0 +1,75 @@
+package cbfs
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// BlobRefSize is the length of a reference to a blob.
+const BlobRefSize = 64
+
+// InlineBytes is how large a blob in state may be.
+//
+// Spec: WP §7.1; WP §7.3.
+const InlineBytes = 64 << 10
+
+// HashAlg is the function a blob's digest is of.
+type HashAlg uint8
+
+// The functions, by the numbers of the multicodec table.
+const (
+	SHA256 HashAlg = 0x12
+	Keccak HashAlg = 0x1b
+	Blake3 HashAlg = 0x1e
+)
+
+// ErrBlob reports bytes that are no reference, or that are not what one refers to.
+var ErrBlob = errors.New("cbfs: no reference to a blob, or not the blob it refers to")
+
+// BlobRef is what the chain keeps of a blob: its digest, which function that is of, how it is encoded, how long it is and in which pieces.
+//
+// Spec: storage-cbfs §7; WP §7.2; WP §17.6.
+type BlobRef struct {
+	Digest    digest.Hash
+	Alg       HashAlg
+	Codec     uint8 // of the bytes; 0 is raw
+	Size      uint64
+	ChunkSize uint32 // 0: it is whole
+}
+
+// Encode is digest(32) ‖ hash_alg ‖ codec ‖ size as be8 ‖ chunk_size as be4 ‖ 18 zero bytes.
+//
+// Spec: storage-cbfs §7.
+func (b *BlobRef) Encode() []byte {
+	out := append(append([]byte{}, b.Digest[:]...), byte(b.Alg), b.Codec)
+	out = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(out, b.Size), b.ChunkSize)
+	return append(out, make([]byte, BlobRefSize-len(out))...)
+}
+
+// DecodeBlobRef reads what Encode wrote. Reject: ErrBlob.
+func DecodeBlobRef(data []byte) (*BlobRef, error) {
+	if len(data) != BlobRefSize || [18]byte(data[46:]) != [18]byte{} {
+		return nil, ErrBlob
+	}
+	b := &BlobRef{
+		Digest: digest.Hash(data[:32]), Alg: HashAlg(data[32]), Codec: data[33], Size: binary.BigEndian.Uint64(data[34:]),
+		ChunkSize: binary.BigEndian.Uint32(data[42:]),
+	}
+	if b.Alg != SHA256 && b.Alg != Keccak && b.Alg != Blake3 {
+		return nil, ErrBlob
+	}
+	return b, nil
+}
+
+// Check holds bytes to the reference. Reject: ErrBlob.
+//
+// Spec: WP §7.2 (content-addressed).
+func (b *BlobRef) Check(data []byte) error {
+	hash := map[HashAlg]func(...[]byte) digest.Hash{SHA256: digest.SHA256, Keccak: digest.Keccak256, Blake3: digest.Blake3}[b.Alg]
+	if hash == nil || uint64(len(data)) != b.Size || hash(data) != b.Digest {
+		return ErrBlob
+	}
+	return nil
+}

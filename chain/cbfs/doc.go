@@ -1,0 +1,19 @@
+// Package cbfs has the byte forms of volumes: identities, names and paths, manifests, tokens, certificates, the trees that proofs of retrievability lead
+// through, and references to blobs. It is pure; what the chain keeps of them is package chain/volume's and chain/relay's.
+//
+// # Forms
+//
+// What the reference writes with bincode 1 is written by hand, the same: integers little-endian, lengths as u64, tags as u32, arrays without a length, true
+// as 1 (Writer, Reader). What only this chain reads is in its own canonical encoding (chain/codec).
+//
+// # Trees
+//
+//	manifest   leaf BLAKE3(path ‖ entry); padded with zero hashes to a power of two; node BLAKE3(left ‖ right)
+//	chunk      leaf BLAKE3(block of 1,024 bytes), the last one shorter; padded and joined likewise
+//	shards     sparse, 256 levels: leaf BLAKE3(key ‖ chunk root ‖ size as le8) at key BLAKE3("cbfs:shard-key:v1" ‖ slot ‖ ordinal as be8); an empty subtree
+//	           is the zero hash; node BLAKE3(left ‖ right)
+//
+// A slot is one of the k + m places of a volume; its relay holds a chunk of every stripe, so that its chunks are numbered from 0.
+//
+// Spec: storage-cbfs §2, §6, §7.
+package cbfs
