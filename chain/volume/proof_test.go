@@ -1,0 +1,339 @@
+package volume
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/relay"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// holderOf is whose relay has a slot.
+func (w *world) holderOf(id digest.Hash, slot uint8) (account.Address, *relay.Relay) {
+	w.t.Helper()
+	p, err := relay.LoadPlacement(w.s, id)
+	w.must(err)
+	r, err := relay.Load(w.s, p.Slots[slot].Relay)
+	w.must(err)
+	return p.Slots[slot].Relay, r
+}
+
+func (w *world) challenge(by byte, id digest.Hash, slot uint8, coins unit.Amount) (digest.Hash, error) {
+	if err := account.Move(w.s, owner(by), relay.Home(), coins); err != nil {
+		return digest.Hash{}, err
+	}
+	return w.g.Challenge(owner(by), id, slot, coins)
+}
+
+// stocked is ready with content that all relays have confirmed, and a pool of 1,003 CBY: three more than bounties leave in it.
+func stocked(t *testing.T) (*world, digest.Hash, *content) {
+	t.Helper()
+	w, id := ready(t)
+	w.must(account.Move(w.s, owner(9), relay.Home(), 1_000*cby))
+	w.g.Terms.Rent.PoolBPS, w.g.Terms.Rent.BurnBPS = 10_000, 0
+	w.must(w.g.Share(1_000 * cby))
+	w.g.Terms.Rent.PoolBPS, w.g.Terms.Rent.BurnBPS = 200, 1_000
+	w.end(10)
+	return w, id, w.write(1, id, 40*mebi, 1)
+}
+
+// The outcomes of a challenge that owner 3 gives 11 CBY for, in block 11, with a pool of 1,000.000012 CBY before. A bounty is 5 CBY at most, and leaves 1,000
+// CBY in the pool.
+//
+//	proven    the relay has the fee, the challenger the bond
+//	missed    50 CBY: 5 burned, 1 to the pool, 44 in the pot; the challenger has all back, and what the pool can give
+//	fraud     500 CBY: 50 burned, 10 to the pool, 440 in the pot; the same
+//	void      all comes back
+//
+// Spec: storage-cbfs §4 (challenge), §6.
+func TestOutcomesOfChallenges(t *testing.T) {
+	const before = 12_000 // over 1,000 CBY
+	for name, c := range map[string]struct {
+		act                  func(w *world, who account.Address, volume, id digest.Hash, c *content)
+		said                 string
+		relay, stake, gained unit.Amount // what the relay was paid, what it has at stake, what the challenger has gained
+		lost                 bool
+		misses               uint8
+		pool                 unit.Amount // over 1,000 CBY
+	}{
+		"proven": {func(w *world, who account.Address, _, id digest.Hash, c *content) {
+			ask, err := relay.LoadChallenge(w.s, id)
+			w.must(err)
+			right, err := w.g.Prove(who, id, c.answer(ask))
+			if w.must(err); !right {
+				t.Error("refused")
+			}
+		}, relay.TopicProven, cby, 5_000 * cby, 0, true, 0, before},
+		"keeps nothing": {func(w *world, _ account.Address, _, _ digest.Hash, _ *content) { w.end(611) },
+			relay.TopicMissed, 0, 4_950 * cby, cby + before, false, 1, 0},
+		"in time no more": {func(w *world, who account.Address, _, id digest.Hash, c *content) {
+			ask, err := relay.LoadChallenge(w.s, id)
+			w.must(err)
+			w.at(612)
+			w.try(relay.ErrChallenge, func() error { _, err := w.g.Prove(who, id, c.answer(ask)); return err })
+			w.end(612)
+		}, relay.TopicMissed, 0, 4_950 * cby, cby + before, false, 1, 0},
+		"rotten": {func(w *world, who account.Address, _, id digest.Hash, c *content) {
+			ask, err := relay.LoadChallenge(w.s, id)
+			w.must(err)
+			p := c.answer(ask)
+			p.Block = append([]byte{}, p.Block...)
+			p.Block[0] ^= 1
+			right, err := w.g.Prove(who, id, p)
+			if w.must(err); right {
+				t.Error("believed")
+			}
+		}, relay.TopicFraud, 0, 4_500 * cby, 5 * cby, false, 0, 5*cby + before},
+		"deleted": {func(w *world, _ account.Address, volume, _ digest.Hash, _ *content) {
+			w.g.Terms.Rent.GraceBlocks = 5
+			w.must(w.m.Delete(owner(1), volume))
+			w.end(16)
+		}, relay.TopicVoid, 0, 5_000 * cby, 0, false, 0, before},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, volume, content := stocked(t)
+			who, _ := w.holderOf(volume, 2)
+			coins, own := w.balance(owner(3)), w.balance(who)
+			id, err := w.challenge(3, volume, 2, 11*cby)
+			w.must(err)
+			w.try(relay.ErrAsked, func() error { _, err := w.challenge(4, volume, 2, 11*cby); return err })
+			w.try(relay.ErrAuth, func() error { _, err := w.g.Prove(owner(3), id, new(cbfs.Proof)); return err })
+			c.act(w, who, volume, id, content)
+			w.sums()
+			if w.count(c.said) != 1 {
+				t.Errorf("%v", w.said)
+			}
+			r, err := relay.Load(w.s, who)
+			w.must(err)
+			k, err := relay.LoadClock(w.s)
+			w.must(err)
+			if r.Stake != c.stake || r.Misses != c.misses || w.balance(who)-own != c.relay {
+				t.Errorf("stake %d, %d misses, %d paid", r.Stake, r.Misses, w.balance(who)-own)
+			}
+			gained := int64(w.balance(owner(3))) - int64(coins)
+			if c.lost {
+				gained += int64(cby)
+			}
+			if gained != int64(c.gained) || k.Pool != 1_000*cby+c.pool {
+				t.Errorf("the challenger gains %d, the pool has %d", gained, k.Pool)
+			}
+			if _, err := relay.LoadChallenge(w.s, id); err != relay.ErrChallenge {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Bond and fee are 11 CBY, what is challenged was confirmed, and what was superseded can be challenged for a day.
+//
+// Spec: storage-cbfs §2.7, §4, §6; WP §7.3.
+func TestWhatCanBeChallenged(t *testing.T) {
+	w, id, _ := stocked(t)
+	try := func(want error, slot uint8, coins unit.Amount) {
+		t.Helper()
+		mark := w.s.Mark()
+		w.try(want, func() error { _, err := w.challenge(3, id, slot, coins); return err })
+		w.s.Revert(mark)
+	}
+	try(nil, 5, 11*cby)
+	try(relay.ErrBond, 5, 11*cby-1)
+	try(relay.ErrBond, 5, 11*cby+1)
+	try(relay.ErrNotFound, 6, 11*cby)
+	w.must(w.m.Commit(owner(1), id, nil, fill(w.volume(id), 8*mebi, 2).Commit))
+	for _, c := range []struct {
+		at  unit.Height
+		err error
+	}{{11, nil}, {11 + relay.OrphanBlocks - 1, nil}, {11 + relay.OrphanBlocks, relay.ErrNotFound}} {
+		t.Run(fmt.Sprint(c.at), func(t *testing.T) {
+			w.at(c.at)
+			w.try(c.err, func() error {
+				mark := w.s.Mark()
+				defer w.s.Revert(mark)
+				_, err := w.challenge(3, id, 5, 11*cby)
+				return err
+			})
+		})
+	}
+	w.must(w.g.Lapse(id))
+	if _, r := w.holderOf(id, 5); r.Shards != 0 || r.Used != 0 {
+		t.Errorf("%+v", r)
+	}
+	w.at(11 + relay.OrphanBlocks)
+	w.confirm(id)
+	try(nil, 5, 11*cby)
+}
+
+// The chain asks each relay once in 7,200 blocks, for a block that a keeper has. A relay that answers nothing loses 50 CBY twice and then 50 and 2,000, is
+// evicted, earns nothing, and has what is left a day later; its slot is another's when the volume's owner asks.
+//
+// Spec: storage-cbfs §4, §6, §8.
+func TestChainChallengesAndEviction(t *testing.T) {
+	w, id, content := stocked(t)
+	w.must(w.m.TopUp(id, w.give(1, 100*cby)))
+	w.join(6)
+	lazy, _ := w.holderOf(id, 0)
+	for w.m.Height < 22_500 {
+		w.end(w.m.Height + 99)
+		for n := range 7 {
+			open, err := relay.OpenChallenges(w.s, holder(n), 100)
+			w.must(err)
+			for _, one := range open {
+				ask, err := relay.LoadChallenge(w.s, one)
+				w.must(err)
+				if ask.Relay == lazy {
+					continue
+				}
+				if right, err := w.g.Prove(ask.Relay, one, content.answer(ask)); err != nil || !right {
+					t.Fatal(right, err)
+				}
+			}
+		}
+	}
+	r, err := relay.Load(w.s, lazy)
+	w.must(err)
+	if r.Status != relay.Unstaking || r.Cause != relay.Evicted || r.Lost != 3 || r.Stake != 2_850*cby || r.Seat != 0 {
+		t.Fatalf("%+v", r)
+	}
+	if got := w.count(relay.TopicProven); got != 15 {
+		t.Errorf("%d proven", got)
+	}
+	if got := w.balance(Home()); got != 20*cby-18*cby/1_000 {
+		t.Errorf("0x0A has %d", got)
+	}
+	w.try(relay.ErrStatus, func() error { return w.g.Heartbeat(lazy) })
+	w.try(relay.ErrEarly, func() error { return w.g.Withdraw(lazy) })
+	w.try(relay.ErrConflict, func() error { return w.m.Repair(owner(1), id, 0, 2) })
+	w.try(relay.ErrAuth, func() error { return w.m.Repair(owner(2), id, 0, 1) })
+	w.try(relay.ErrAlive, func() error { return w.m.Repair(owner(1), id, 1, 1) })
+	w.try(relay.ErrNotFound, func() error { return w.m.Repair(owner(1), id, 6, 1) })
+	lead, _ := w.holderOf(id, 1)
+	other, _ := w.holderOf(id, 2)
+	w.try(relay.ErrAuth, func() error { return w.m.Repair(other, id, 0, 1) })
+	w.must(w.m.Repair(lead, id, 0, 1))
+	if who, r := w.holderOf(id, 0); who != holder(6) || r.Slots != 1 || r.Shards != 0 {
+		t.Errorf("%v %+v", who, r)
+	}
+	w.skip(r.Unlock - 1)
+	w.try(relay.ErrEarly, func() error { return w.g.Withdraw(lazy) })
+	w.skip(r.Unlock)
+	before := w.balance(lazy)
+	w.must(w.g.Withdraw(lazy))
+	if w.balance(lazy)-before != 2_850*cby {
+		t.Errorf("%d", w.balance(lazy)-before)
+	}
+	if _, err := relay.Load(w.s, lazy); err != relay.ErrUnknown {
+		t.Error(err)
+	}
+	w.sums()
+}
+
+// give moves coins of an owner to 0x0A, for a call that takes them.
+func (w *world) give(by byte, coins unit.Amount) unit.Amount {
+	w.t.Helper()
+	w.must(account.Move(w.s, owner(by), Home(), coins))
+	return coins
+}
+
+// Without fuel at 0x0A the chain's challenges pause, which is said once; with some they go on.
+//
+// Spec: storage-cbfs §6 (PorChallengePaused).
+func TestFuel(t *testing.T) {
+	w, _, _ := stocked(t)
+	w.must(account.Move(w.s, Home(), owner(0), w.balance(Home())-2*cby/1_000+1))
+	w.end(7_300)
+	if w.count(relay.TopicChallenged) != 1 || w.count(relay.TopicPaused) != 1 || w.count(relay.TopicResumed) != 0 {
+		t.Errorf("%d %d", w.count(relay.TopicChallenged), w.count(relay.TopicPaused))
+	}
+	w.give(0, cby)
+	w.end(14_600)
+	if w.count(relay.TopicChallenged) != 7 || w.count(relay.TopicPaused) != 1 || w.count(relay.TopicResumed) != 1 {
+		t.Errorf("%d %d %d", w.count(relay.TopicChallenged), w.count(relay.TopicPaused), w.count(relay.TopicResumed))
+	}
+}
+
+// Relays drain by themselves, by their owners and by votes, and lose the bond of 100 CBY and a CBY for each GiB where they still hold something a week later.
+//
+// Spec: storage-cbfs §3.2 (85, 86), §4 (relay).
+func TestDraining(t *testing.T) {
+	for name, c := range map[string]struct {
+		act    func(w *world, n int)
+		until  unit.Height
+		status relay.Status
+		cause  relay.Cause
+		stake  unit.Amount
+	}{
+		"well":     {func(*world, int) {}, 3_100, relay.Active, relay.NoCause, 5_000 * cby},
+		"wish":     {func(w *world, n int) { w.must(w.g.Drain(holder(n))) }, 11, relay.Draining, relay.Wish, 5_000 * cby},
+		"too long": {func(w *world, n int) { w.must(w.g.Drain(holder(n))) }, 1_011, relay.Draining, relay.Wish, 4_899 * cby},
+		"a vote":   {func(w *world, n int) { w.must(w.g.DrainNode(profile(n).Node)) }, 11, relay.Draining, relay.Voted, 5_000 * cby},
+		"full": {func(w *world, n int) {
+			p := profile(n)
+			p.Capacity = 10*mebi*10/9 + 1
+			w.must(w.register(n, p, 0))
+		}, 3_100, relay.Active, relay.NoCause, 5_000 * cby},
+		"too full": {func(w *world, n int) {
+			p := profile(n)
+			p.Capacity = 10 * mebi * 10 / 9
+			w.must(w.register(n, p, 0))
+		}, 2_011, relay.Draining, relay.HighWater, 5_000 * cby},
+		"silent":          {func(w *world, _ int) { w.g.Terms.Policy.StaleMs = 500_000 }, 1_011, relay.Stale, relay.NoBeats, 5_000 * cby},
+		"silent for long": {func(w *world, _ int) { w.g.Terms.Policy.StaleMs = 500_000 }, 2_011, relay.Draining, relay.NoBeats, 5_000 * cby},
+		"silent, no policy": {func(w *world, _ int) {
+			w.g.Terms.Policy.StaleMs, w.g.Terms.Policy.Enabled = 500_000, false
+		}, 3_011, relay.Stale, relay.NoBeats, 5_000 * cby},
+		"poor": {func(w *world, _ int) { w.g.Terms.Policy.MinStake = 5_000*cby + 1 }, 1_011, relay.Draining, relay.LowStake, 5_000 * cby},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, _, _ := stocked(t)
+			w.g.Terms.Policy.OverEpochs, w.g.Terms.Policy.StaleEpochs, w.g.Terms.Policy.WindowMs = 2, 2, 900_000
+			c.act(w, 0)
+			w.end(c.until)
+			r := w.relay(0)
+			if r.Status != c.status || r.Cause != c.cause || r.Stake != c.stake {
+				t.Errorf("%v %v stake %d", r.Status, r.Cause, r.Stake)
+			}
+		})
+	}
+}
+
+// A relay's way out, and who may not go it.
+//
+// Spec: storage-cbfs §2.6, §4, §6, §8.
+func TestRelaysComeAndGo(t *testing.T) {
+	w, id, _ := stocked(t)
+	w.try(relay.ErrStake, func() error { return w.register(7, profile(7), 5_000*cby-1) })
+	w.try(relay.ErrProfile, func() error { return w.register(7, profile(0), 5_000*cby) })
+	for name, change := range map[string]func(p *relay.Profile){
+		"no node": func(p *relay.Profile) { p.Node = digest.Hash{} }, "no key": func(p *relay.Profile) { p.Key = digest.Hash{} },
+		"no room": func(p *relay.Profile) { p.Capacity = 0 }, "no endpoint": func(p *relay.Profile) { p.Endpoint = "" },
+		"a long endpoint": func(p *relay.Profile) { p.Endpoint = string(make([]byte, relay.MaxEndpointBytes+1)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := profile(7)
+			change(&p)
+			w.try(relay.ErrProfile, func() error { return w.register(7, p, 5_000*cby) })
+		})
+	}
+	w.must(w.register(7, profile(7), 5_000*cby))
+	w.try(relay.ErrUnknown, func() error { return w.g.Heartbeat(holder(8)) })
+	w.must(w.g.Heartbeat(holder(7)))
+	w.try(relay.ErrSlots, func() error { return w.g.Unstake(holder(0)) })
+	w.try(relay.ErrCapacity, func() error { p := profile(0); p.Capacity = 10*mebi - 1; return w.register(0, p, 0) })
+	w.must(w.g.Drain(holder(0)))
+	w.try(relay.ErrStatus, func() error { return w.g.Drain(holder(0)) })
+	slot := uint8(0)
+	for who, _ := w.holderOf(id, slot); who != holder(0); who, _ = w.holderOf(id, slot) {
+		slot++
+	}
+	w.must(w.m.Repair(holder(0), id, slot, 1)) // it may hand its own slot on
+	w.must(w.g.Unstake(holder(0)))
+	w.try(relay.ErrStatus, func() error { return w.register(0, profile(0), 0) })
+	w.at(w.relay(0).Unlock)
+	w.must(w.g.Withdraw(holder(0)))
+	w.try(relay.ErrUnknown, func() error { return w.g.Withdraw(holder(0)) })
+	w.join(0) // and back
+	w.sums()
+}

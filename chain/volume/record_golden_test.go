@@ -1,0 +1,36 @@
+package volume
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// The hash of every record this package encodes: one that changes is a change of protocol.
+// Spec: WP §2.5; storage-cbfs §2.2.
+func TestGoldenRecords(t *testing.T) {
+	golden.Records(t, map[string][]byte{
+		"Volume": golden.Fill(&Volume{}).Encode(), "Token": golden.Fill(&Token{}).Encode(), "Summary": golden.Fill(&Summary{}).Encode(),
+	})
+}
+
+// Spec: WP §2.5.
+func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
+	v, k, s := golden.Fill(&Volume{}), golden.Fill(&Token{}), golden.Fill(&Summary{})
+	for name, run := range map[string]func(cut int) (any, any, error){
+		"volume":  func(cut int) (any, any, error) { b, err := Decode(v.Encode()[cut:]); return v, b, err },
+		"token":   func(cut int) (any, any, error) { b, err := DecodeToken(k.Encode()[cut:]); return k, b, err },
+		"summary": func(cut int) (any, any, error) { b, err := DecodeSummary(s.Encode()[cut:]); return s, b, err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, back, err := run(0)
+			if err != nil || !reflect.DeepEqual(back, want) {
+				t.Errorf("%+v %v", back, err)
+			}
+			if _, _, err := run(1); err == nil {
+				t.Error("it is read without its first byte")
+			}
+		})
+	}
+}
