@@ -23,7 +23,7 @@ func (h *Registry) leastTier(p Payload) (uint8, error) {
 			return 0, fmt.Errorf("%w: there is no parameter group %.64q", ErrPayload, p.Key)
 		}
 		return g.Tier, nil
-	case *RegistryUpdate:
+	case *RegistryUpdate, *DrainRelay:
 		return registryTier, nil
 	case *Disbursement, *GrantAward, *GrantRevoke:
 		return 2, nil
@@ -67,6 +67,8 @@ func (h *Registry) valid(p Payload) error {
 		return grantable(treasury.Revocable(h.State, p.Grant))
 	case *RegistryUpdate:
 		return h.validRegistry(p)
+	case *DrainRelay:
+		return h.validDrain(p)
 	case *SystemActorUpgrade:
 		return h.validUpgrade(p)
 	case *SystemActorRollback:
@@ -222,6 +224,8 @@ func (h *Registry) apply(p Payload) error {
 		return h.applyGrant(p)
 	case *RegistryUpdate:
 		return h.applyRegistry(p)
+	case *DrainRelay:
+		return h.Relays.Drain(p.Node)
 	case *SystemActorUpgrade:
 		return h.applyUpgrade(p)
 	case *SystemActorRollback:

@@ -29,6 +29,7 @@ const (
 	tagAward
 	tagRevoke
 	tagRollback
+	tagDrain
 	tags
 )
 
@@ -196,6 +197,8 @@ func DecodePayload(data []byte) (Payload, error) {
 		p = readUpgrade(r)
 	case tagRollback:
 		p = readRollback(r)
+	case tagDrain:
+		p = readDrain(r)
 	}
 	if err := r.Finish(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPayload, err)

@@ -24,6 +24,7 @@ type Submission struct {
 	Payload    []byte
 	Deposit    unit.Amount     // has been moved to 0x09 already
 	Signatures []sig.Signature // of the council, for a fast-track
+	Blocks     uint64          // the vote lasts at least so many, if that is longer than the tier says
 }
 
 // Submit opens a proposal and gives its number. Rejects: ErrPayload, ErrTier, ErrFast, ErrNoCouncil, ErrSignatures, ErrDeposit, ErrOpen.
@@ -51,6 +52,9 @@ func (h *Registry) Submit(by account.Address, m Submission) (uint64, error) {
 		p.Fast = true
 		p.Rules.VoteHours, p.Rules.TimelockHours = h.Config.FastVoteHours, h.Config.FastTimelockHours
 		p.Rules.StakeBPS, p.Rules.ValidatorBPS = h.Config.FastApprovalBPS, h.Config.FastApprovalBPS
+	}
+	if hours := (m.Blocks + h.Config.HourBlocks - 1) / h.Config.HourBlocks; hours > uint64(p.Rules.VoteHours) {
+		p.Rules.VoteHours = uint32(hours) // at most a million blocks
 	}
 	if m.Deposit != p.Rules.Deposit {
 		return 0, fmt.Errorf("%w: tier %d takes %d base units, %d are given", ErrDeposit, m.Tier, p.Rules.Deposit, m.Deposit)

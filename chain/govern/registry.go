@@ -31,6 +31,8 @@ type Registry struct {
 	Group func(key string) (g Group, ok bool)
 	// Bill has an address that is about to be paid pay its rent first; nil bills nobody.
 	Bill func(account.Address) error
+	// Relays is the Relay Registry; nil where there is none.
+	Relays Relays
 
 	from unit.Height // what delays of upgrades are counted from
 

@@ -26,10 +26,10 @@ func TestGoldenRecords(t *testing.T) {
 func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	r, p, c, k := golden.Fill(&Relay{}), golden.Fill(&Placement{}), golden.Fill(&Challenge{}), golden.Fill(&Clock{})
 	for name, run := range map[string]func(cut int) (any, any, error){
-		"relay":     func(cut int) (any, any, error) { v, err := DecodeRelay(r.Encode()[cut:]); return r, v, err },
-		"placement": func(cut int) (any, any, error) { v, err := DecodePlacement(p.Encode()[cut:]); return p, v, err },
-		"challenge": func(cut int) (any, any, error) { v, err := DecodeChallenge(c.Encode()[cut:]); return c, v, err },
-		"clock":     func(cut int) (any, any, error) { v, err := DecodeClock(k.Encode()[cut:]); return k, v, err },
+		"relay":     func(cut int) (any, any, error) { v, err := DecodeRelay(cutOff(r.Encode(), cut)); return r, v, err },
+		"placement": func(cut int) (any, any, error) { v, err := DecodePlacement(cutOff(p.Encode(), cut)); return p, v, err },
+		"challenge": func(cut int) (any, any, error) { v, err := DecodeChallenge(cutOff(c.Encode(), cut)); return c, v, err },
+		"clock":     func(cut int) (any, any, error) { v, err := DecodeClock(cutOff(k.Encode(), cut)); return k, v, err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, back, err := run(0)
@@ -37,7 +37,7 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 				t.Errorf("%+v %v", back, err)
 			}
 			if _, _, err := run(1); err == nil {
-				t.Error("it is read without its first byte")
+				t.Error("it is read without its last byte")
 			}
 		})
 	}
@@ -90,3 +90,5 @@ func TestTerms(t *testing.T) {
 		})
 	}
 }
+
+func cutOff(raw []byte, n int) []byte { return raw[:len(raw)-n] }

@@ -41,6 +41,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&RunnerUndelegateStake{}), golden.Fill(&RunnerClaimUnbonded{}), golden.Fill(&ModelPublish{}), golden.Fill(&ModelWithdraw{}),
 		golden.Fill(&ModelMark{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
+		golden.Fill(&SubmitDrainRelayProposal{}), golden.Fill(&SubmitAutoDrainPolicyProposal{}),
 	} {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")
 		records[name] = golden.Fill(&Tx{Instruction: in}).Encode()

@@ -19,9 +19,9 @@ func TestGoldenRecords(t *testing.T) {
 func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	v, k, s := golden.Fill(&Volume{}), golden.Fill(&Token{}), golden.Fill(&Summary{})
 	for name, run := range map[string]func(cut int) (any, any, error){
-		"volume":  func(cut int) (any, any, error) { b, err := Decode(v.Encode()[cut:]); return v, b, err },
-		"token":   func(cut int) (any, any, error) { b, err := DecodeToken(k.Encode()[cut:]); return k, b, err },
-		"summary": func(cut int) (any, any, error) { b, err := DecodeSummary(s.Encode()[cut:]); return s, b, err },
+		"volume":  func(cut int) (any, any, error) { b, err := Decode(cutOff(v.Encode(), cut)); return v, b, err },
+		"token":   func(cut int) (any, any, error) { b, err := DecodeToken(cutOff(k.Encode(), cut)); return k, b, err },
+		"summary": func(cut int) (any, any, error) { b, err := DecodeSummary(cutOff(s.Encode(), cut)); return s, b, err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, back, err := run(0)
@@ -29,8 +29,10 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 				t.Errorf("%+v %v", back, err)
 			}
 			if _, _, err := run(1); err == nil {
-				t.Error("it is read without its first byte")
+				t.Error("it is read without its last byte")
 			}
 		})
 	}
 }
+
+func cutOff(raw []byte, n int) []byte { return raw[:len(raw)-n] }

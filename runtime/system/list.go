@@ -13,12 +13,14 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
+	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
 	"github.com/cowboyinc/cowboy-go/runtime/system/token"
 	"github.com/cowboyinc/cowboy-go/runtime/system/treasury"
+	"github.com/cowboyinc/cowboy-go/runtime/system/volume"
 )
 
 // chapters are all chapters of the newest version, in the order of their block ends. It never changes.
@@ -36,8 +38,8 @@ var every = joined(append([]*chapter.Chapter{
 	tee.New(),
 	token.New(),
 	treasury.New(),
-	absent(tx.ChapterVolume, nil, account.StorageManager),
-	absent(tx.ChapterRelay, nil, account.RelayRegistry),
+	volume.New(),
+	relay.New(),
 	absent(tx.ChapterSession, nil, account.Session),
 	absent(tx.ChapterStream, nil, account.StreamKeys),
 	absent(tx.ChapterRoute, nil, account.RouteRegistry),

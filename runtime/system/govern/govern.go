@@ -30,7 +30,8 @@ func New() *chapter.Chapter {
 			chapter.On(func(e *chapter.Env, in *tx.UpdateLaneFeeMultipliers) ([]byte, error) {
 				return nil, e.Configure(params.KeyLanes, in.Multipliers.Append(nil), TopicLanes)
 			}),
-			chapter.On(deprecate), chapter.On(settlement), chapter.On(g.upload), chapter.On(g.direct),
+			chapter.On(deprecate), chapter.On(settlement), chapter.On(g.upload), chapter.On(g.direct), chapter.On(g.drainRelay),
+			chapter.On(g.drainPolicy),
 		},
 		Params: pools(), End: g.end, Escrow: govern.Escrow, Faults: faults(), Claims: govern.Claims(),
 	}

@@ -2,6 +2,7 @@ package govern
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
@@ -15,9 +16,11 @@ import (
 
 // registry is governance as a block sees it.
 func (g *groups) registry(b *drain.Block, s state.Store, bill func(account.Address) error) *govern.Registry {
-	return &govern.Registry{
+	h := &govern.Registry{
 		State: s, ChainID: b.ChainID, Config: &b.Params.Governance, Height: b.Height, Recoverer: sig.Default(), Group: g.of(b), Bill: bill,
 	}
+	h.Relays = &relays{s, b, func(one block.Event) { h.Events = append(h.Events, one) }}
+	return h
 }
 
 // run lets a rule of governance run for a turn; what it announces and burns goes into the outcome.

@@ -111,7 +111,7 @@ func TestUpgradeToPython(t *testing.T) {
 	c := newChain(t)
 	actor := c.rich.Deploy(other, nil)
 	c.rich.Fund(actor, 100)
-	if said := c.rich.Call(actor, "call", "add"); !strings.Contains(said, "is not available yet") {
+	if said := c.rich.Call(actor, "call", "add"); !strings.Contains(said, "does not answer this") {
 		t.Errorf("before: %s", said)
 	}
 	hash := c.uploads(keeper)
