@@ -122,6 +122,13 @@ type Backend interface {
 	Market() (wire.Market, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
+	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays and Relay tell of who holds their shards.
+	Volumes(after *digest.Hash, limit int) (wire.Volumes, error)
+	OwnedVolumes(owner account.Address) (wire.Volumes, error)
+	NamedVolume(owner account.Address, name string) (wire.Volume, error)
+	Volume(id digest.Hash) (wire.Volume, error)
+	Relays(after *account.Address, limit int) (wire.Relays, error)
+	Relay(owner account.Address) (wire.Relay, error)
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

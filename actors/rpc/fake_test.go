@@ -195,8 +195,21 @@ func (f *fake) RegisteredRunners(*account.Address, int) (wire.Runners, error) {
 	return wire.Runners{Runners: []wire.Runner{}}, nil
 }
 func (f *fake) Market() (wire.Market, error)                    { return wire.Market{}, nil }
-func (f *fake) Containers(string, int) (wire.Containers, error) { return wire.Containers{}, nil }
-func (f *fake) Turnout() (wire.Turnouts, error)                 { return wire.Turnouts{}, errMissing }
+func (f *fake) Volumes(*digest.Hash, int) (wire.Volumes, error) { return wire.Volumes{}, nil }
+func (f *fake) OwnedVolumes(account.Address) (wire.Volumes, error) {
+	return wire.Volumes{}, nil
+}
+func (f *fake) NamedVolume(_ account.Address, name string) (wire.Volume, error) {
+	if name == "grace" {
+		return wire.Volume{Status: "GRACE_PERIOD"}, nil
+	}
+	return wire.Volume{}, errNoVolume
+}
+func (f *fake) Volume(digest.Hash) (wire.Volume, error)           { return wire.Volume{}, errNoVolume }
+func (f *fake) Relays(*account.Address, int) (wire.Relays, error) { return wire.Relays{}, nil }
+func (f *fake) Relay(account.Address) (wire.Relay, error)         { return wire.Relay{}, errNoRelay }
+func (f *fake) Containers(string, int) (wire.Containers, error)   { return wire.Containers{}, nil }
+func (f *fake) Turnout() (wire.Turnouts, error)                   { return wire.Turnouts{}, errMissing }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

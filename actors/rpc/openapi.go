@@ -32,7 +32,8 @@ func calls() []Call {
 		"cursor:string:resume after this id",
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
-	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls(), delegationCalls())
+	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls(), delegationCalls(),
+		volumeCalls())
 	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},

@@ -35,7 +35,7 @@
 //   - A volume has at most 64 tokens that hold, and no two of those that write have prefixes of which one lies in the other.
 //   - The end of a block meets a bounded number of volumes, however many there are.
 //
-// Deliberately absent: relays (chain/relay); when all this runs (runtime/system/volume); who releases the keys of private volumes (the Secrets Manager); routes.
+// Deliberately absent: relays (chain/relay); when all this runs (runtime/system/volume); who releases the keys of private volumes; routes.
 //
 // Spec: storage-cbfs §2, §3.1, §4, §6, §8.
 package volume

@@ -79,6 +79,9 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"runners":               s.runners,
 		"runner/{addr}":         s.runner,
 		"job/{id}":              s.job,
+		"storage":               s.storage,
+		"volume/{hash}":         s.volume,
+		"relay/{addr}":          s.relay,
 		"{rest...}":             func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))

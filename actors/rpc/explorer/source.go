@@ -59,6 +59,10 @@ type Source interface {
 	DelegationStats(addr account.Address) (wire.DelegationStats, error)
 	Models(after *digest.Hash, limit int) (wire.Models, error)
 	Containers(after string, limit int) (wire.Containers, error)
+	Volumes(after *digest.Hash, limit int) (wire.Volumes, error)
+	Volume(id digest.Hash) (wire.Volume, error)
+	Relays(after *account.Address, limit int) (wire.Relays, error)
+	Relay(owner account.Address) (wire.Relay, error)
 	// Job and those below take a job's identity or its alias.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

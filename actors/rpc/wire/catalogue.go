@@ -107,6 +107,7 @@ func entries() map[int]entry {
 		1900: {"internal", "the node failed", "this node could not answer", "look at the node's log; try again"},
 	}
 	maps.Copy(all, runnerEntries())
+	maps.Copy(all, volumeEntries())
 	return all
 }
 

@@ -120,7 +120,8 @@ func TestJourney(t *testing.T) {
 	w.refused(alice, home, systemvolume.HandlerCreate, 1_000*cby-1, docs, systemvolume.FaultReserve)
 	w.refused(alice, home, systemvolume.HandlerCreate, 1_000*cby, named("name", ".docs"), systemvolume.FaultName)
 	w.refused(alice, home, systemvolume.HandlerCreate, 1_000*cby, named("nom", "docs"), drain.FaultInput)
-	w.refused(alice, home, systemvolume.HandlerCreate, 1_000*cby, named("name", "docs", "erasure_k", int64(16), "erasure_m", int64(1)), systemrelay.FaultCapacity)
+	wide := named("name", "docs", "erasure_k", int64(16), "erasure_m", int64(1))
+	w.refused(alice, home, systemvolume.HandlerCreate, 1_000*cby, wide, systemrelay.FaultCapacity)
 	w.refused(alice, home, systemvolume.HandlerDelete, 1, docs, drain.FaultUnavailable) // it takes no coins
 	id := digest.Hash(w.must(alice, home, systemvolume.HandlerCreate, 1_010*cby, docs).([]byte))
 	if id != cbfs.VolumeID(alice.Address(), "docs") {
@@ -143,7 +144,8 @@ func TestJourney(t *testing.T) {
 	for slot, s := range p.Slots {
 		w.must(w.of(s.Relay), home, systemvolume.HandlerConfirm, 0, named("volume_id", id[:], "slot", int64(slot), "shard_root", root[:]))
 	}
-	w.refused(w.of(p.Slots[1].Relay), home, systemvolume.HandlerConfirm, 0, named("volume_id", id[:], "slot", int64(0), "shard_root", root[:]), systemrelay.FaultAuth)
+	foreign := named("volume_id", id[:], "slot", int64(0), "shard_root", root[:])
+	w.refused(w.of(p.Slots[1].Relay), home, systemvolume.HandlerConfirm, 0, foreign, systemrelay.FaultAuth)
 
 	asked := digest.Hash(w.must(bob, relay.Home(), systemrelay.HandlerChallenge, 11*cby, named("volume_id", id[:], "slot", int64(3))).([]byte))
 	c, err := relay.LoadChallenge(w.State(), asked)
