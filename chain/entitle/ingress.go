@@ -1,0 +1,60 @@
+package entitle
+
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/state"
+)
+
+// HTTP is what an actor's ingress.http allows, with what it does not state filled in.
+//
+// Spec: entitlement-extras §3; gateway-payments-streams §B.
+type HTTP struct {
+	Methods       []string // ascending; "*" is every method
+	RequestBytes  uint64   // of a body
+	ResponseBytes uint64   // of a body
+	QueryCycles   uint64
+	ReceiptBlocks uint64 // that a receipt lasts
+	Volumes       []string
+}
+
+// Allows reports whether requests of a method may reach the actor.
+func (h *HTTP) Allows(method string) bool {
+	return slices.Contains(h.Methods, "*") || slices.Contains(h.Methods, method)
+}
+
+// HTTPOf reads what an actor's manifest says of requests over HTTP; ok is false for one that does not declare ingress.http, and for one without a manifest.
+//
+// Spec: gateway-payments-streams §A.2 (the target must declare it), §B.
+func HTTPOf(r state.Reader, actor account.Address) (h HTTP, ok bool, err error) {
+	raw, found, err := r.Lookup(Key(actor))
+	if err != nil || !found {
+		return HTTP{}, false, err
+	}
+	m, err := Parse(raw)
+	if err != nil {
+		return HTTP{}, false, err
+	}
+	g, ok := m.Grant(Ingress)
+	if !ok {
+		return HTTP{}, false, nil
+	}
+	h.Volumes = slices.Clone(g.Texts("static_volumes"))
+	if static, both := m.Grant(IngressStatic); both {
+		h.Volumes = append(h.Volumes, static.Texts("static_volume_names")...)
+	}
+	numbers := map[string]*uint64{
+		"max_request_bytes": &h.RequestBytes, "max_response_bytes": &h.ResponseBytes, "max_query_cycles": &h.QueryCycles,
+		"receipt_ttl_blocks": &h.ReceiptBlocks,
+	}
+	schema, _ := parametersOf(Ingress)
+	for _, p := range schema {
+		if p.kind == methods {
+			h.Methods = slices.Clone(g.methods(p))
+		} else if at := numbers[p.name]; at != nil {
+			*at = g.numberOr(p)
+		}
+	}
+	return h, true, nil
+}
