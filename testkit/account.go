@@ -25,7 +25,13 @@ type Account struct {
 	key   *sig.PrivateKey // nil: impersonated
 	addr  account.Address
 	nonce uint64
+	payer account.Address // of its fees; zero: itself
 }
+
+// Payer has an address pay the fees of what the account sends from now on, by what it granted; the zero address is the account itself.
+//
+// Spec: entitlement-extras §5 (UseOwnerBalance).
+func (a *Account) Payer(payer account.Address) { a.payer = payer }
 
 // Account gives the account of a name, funded with StartBalance the first time.
 func (c *Chain) Account(name string) *Account {
@@ -60,6 +66,9 @@ func (a *Account) Send(in tx.Instruction, cycles unit.Cycles, cells unit.Cells) 
 	t := &tx.Tx{
 		ChainID: ChainID, Nonce: a.nonce, Instruction: in, CyclesLimit: cycles, CellsLimit: cells,
 		MaxFeePerCycle: 2 * a.chain.fees.Cycle, MaxFeePerCell: 2 * a.chain.fees.Cell, From: a.Address(),
+	}
+	if !a.payer.IsZero() {
+		t.Metadata = tx.PayerMetadata(a.payer)
 	}
 	t.Signature = a.sign(t.SigningHash())
 	v, err := tx.Verify(t, ChainID, a.chain.recover)

@@ -44,6 +44,11 @@ func (b *Boundary) Bill(addr account.Address) error {
 	return err
 }
 
+// Param reads a parameter group of a chapter: what the state has, or the default.
+//
+// Spec: WP §13.1.
+func (b *Boundary) Param(p *Param) ([]byte, error) { return paramOf(b.State, p) }
+
 // Emit adds an event of the chapter's first home.
 func (b *Boundary) Emit(topic string, data []byte) {
 	b.Events = append(b.Events, block.Event{Actor: b.Home, Topic: []byte(topic), Data: data})

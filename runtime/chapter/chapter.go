@@ -22,6 +22,10 @@ type Chapter struct {
 	// Syscalls are members of pvm_host.
 	Syscalls []Syscall
 
+	// Ended is told how a message ended that one of Homes sent. It rejects nothing: what it writes was paid for when the message was sent, or is paid from
+	// what the delivery has left.
+	Ended func(e *Ended) error
+
 	// Begin and End run before the first and after the last turn of every block.
 	Begin, End func(b *Boundary) error
 	// Domain separates the identities of the receipts that hold the events of Begin and End; "" is one made of the name.

@@ -250,8 +250,10 @@ func (e *Env) Call(c Call) ([]byte, error) {
 // Param reads a parameter group of a chapter: what the state has, or the default.
 //
 // Spec: WP §13.1.
-func (e *Env) Param(p *Param) ([]byte, error) {
-	value, ok, err := e.State.Lookup(params.StateKey(p.Key))
+func (e *Env) Param(p *Param) ([]byte, error) { return paramOf(e.State, p) }
+
+func paramOf(r state.Reader, p *Param) ([]byte, error) {
+	value, ok, err := r.Lookup(params.StateKey(p.Key))
 	if err == nil && !ok {
 		value = p.Default
 	}

@@ -1,153 +1,111 @@
 package chapter
 
 import (
-	"encoding/hex"
-	"slices"
+	"math/big"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
-	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// Named reads the arguments of a handler by their names: the request's data is a map in canonical CBOR, or nothing. After the first mistake everything is
-// zero, and Finish tells.
-type Named struct {
-	fields cbor.Map
-	read   []string
-	err    error
+// Parameter is a parameter of a handler: Bytes, Text, Number, Truth, Address or Value, or one of them Optional.
+type Parameter struct {
+	Name string
+	Kind Kind
 }
 
-// Names takes a request's data apart.
-func Names(r Request) *Named {
-	n := new(Named)
-	if len(r.Data) == 0 {
-		return n
+// Named reads the arguments of a handler: canonical CBOR of a dict with the parameters' names, or of a list of their values in the order of the parameters.
+// Reading is paid for by the size. Errors: ErrCycles, and a reject of arguments that do not fit.
+//
+// Spec: sdk §7 (arguments of a call); gateway-payments-streams §A.2, §B.
+func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
+	if err := e.Charge(e.Costs().SerializeBase+unit.Cycles(len(r.Data))*e.Costs().SerializePerByte, 0); err != nil {
+		return nil, err
 	}
 	v, err := cbor.Parse(r.Data)
-	fields, ok := v.(cbor.Map)
-	if err != nil || !ok {
-		n.fail("the arguments are a map in canonical CBOR")
+	if err != nil {
+		return nil, unfit(r.Handler, list)
 	}
-	n.fields = fields
-	return n
-}
-
-func (n *Named) fail(format string, args ...any) {
-	if n.err == nil {
-		n.err = Reject(drain.FaultInput, "InvalidInputError", 2, format, args...)
-	}
-}
-
-func (n *Named) take(name string) (any, bool) {
-	n.read = append(n.read, name)
-	v, ok := n.fields.Lookup(name)
-	return v, ok && v != nil && n.err == nil
-}
-
-// Has reports whether an argument was given and is not None.
-func (n *Named) Has(name string) bool {
-	_, ok := n.take(name)
-	return ok
-}
-
-// Number is an integer from 0 to 2^63-1; 0 where it is missing.
-func (n *Named) Number(name string) uint64 {
-	v, ok := n.take(name)
-	if !ok {
-		return 0
-	}
-	i, ok := v.(int64)
-	if !ok || i < 0 {
-		n.fail("%s is a number from 0 on", name)
-		return 0
-	}
-	return uint64(i)
-}
-
-// Small is Number of at most 255.
-func (n *Named) Small(name string) uint8 {
-	i := n.Number(name)
-	if i > 0xff {
-		n.fail("%s is at most 255", name)
-		return 0
-	}
-	return uint8(i)
-}
-
-// Truth is a truth value; false where it is missing.
-func (n *Named) Truth(name string) bool {
-	v, ok := n.take(name)
-	if !ok {
-		return false
-	}
-	b, ok := v.(bool)
-	if !ok {
-		n.fail("%s is true or false", name)
-	}
-	return b
-}
-
-// Text is a text; empty where it is missing.
-func (n *Named) Text(name string) string {
-	v, ok := n.take(name)
-	if !ok {
-		return ""
-	}
-	s, ok := v.(string)
-	if !ok {
-		n.fail("%s is a text", name)
-	}
-	return s
-}
-
-// Bytes are octets, or hexadecimal digits; nil where they are missing.
-func (n *Named) Bytes(name string) []byte {
-	v, ok := n.take(name)
-	if !ok {
-		return nil
-	}
+	given := make(Args, len(list))
 	switch v := v.(type) {
-	case []byte:
-		return v
-	case string:
-		if raw, err := hex.DecodeString(strings.TrimPrefix(v, "0x")); err == nil {
-			return raw
+	case []any:
+		if len(v) > len(list) {
+			return nil, unfit(r.Handler, list)
+		}
+		copy(given, v)
+	case cbor.Map:
+		for _, p := range v {
+			at := -1
+			for i := range list {
+				if p.Key == list[i].Name {
+					at = i
+				}
+			}
+			if at < 0 {
+				return nil, unfit(r.Handler, list)
+			}
+			given[at] = p.Value
+		}
+	case nil:
+	default:
+		return nil, unfit(r.Handler, list)
+	}
+	for i, p := range list {
+		ok := true
+		if given[i], ok = fitting(p.Kind, given[i]); !ok {
+			return nil, unfit(r.Handler, list)
 		}
 	}
-	n.fail("%s is octets, or hexadecimal digits", name)
-	return nil
+	return given, nil
 }
 
-// Into is Bytes of exactly so many; it leaves out alone where they are missing.
-func (n *Named) Into(name string, out []byte) {
-	raw := n.Bytes(name)
-	if raw != nil && len(raw) != len(out) {
-		n.fail("%s has %d bytes", name, len(out))
-		return
+func unfit(handler string, list []Parameter) error {
+	names := make([]string, len(list))
+	for i, p := range list {
+		names[i] = p.Name
 	}
-	copy(out, raw)
+	return Reject(drain.FaultInput, "InvalidInputError", 2, "%s wants a dict, or a list, of %s", handler, strings.Join(names, ", "))
 }
 
-// Hash is 32 bytes.
-func (n *Named) Hash(name string) (h digest.Hash) {
-	n.Into(name, h[:])
-	return h
-}
-
-// Address is 20 bytes.
-func (n *Named) Address(name string) (a account.Address) {
-	n.Into(name, a[:])
-	return a
-}
-
-// Finish gives the first mistake; an argument nobody read is one.
-func (n *Named) Finish() error {
-	for _, p := range n.fields {
-		if name, ok := p.Key.(string); !ok || !slices.Contains(n.read, name) {
-			n.fail("there is no argument %v", p.Key)
+// fitting gives a value of CBOR as an argument of a kind.
+func fitting(k Kind, v any) (any, bool) {
+	if v == nil {
+		return nil, k&Optional != 0 || k == Value
+	}
+	switch k &^ Optional {
+	case Bytes:
+		_, ok := v.([]byte)
+		return v, ok
+	case Text:
+		_, ok := v.(string)
+		return v, ok
+	case Truth:
+		_, ok := v.(bool)
+		return v, ok
+	case Number:
+		switch n := v.(type) {
+		case int64:
+			return uint64(n), n >= 0
+		case *big.Int:
+			return n.Uint64(), n.IsUint64()
 		}
+		return nil, false
+	case Address:
+		switch a := v.(type) {
+		case []byte:
+			if len(a) == account.AddressSize {
+				return account.Address(a), true
+			}
+		case string:
+			addr, err := account.ParseAddress(a)
+			return addr, err == nil
+		}
+		return nil, false
 	}
-	return n.err
+	return v, true
 }
+
+// Plain encodes what a handler answers: canonical CBOR.
+func Plain(v any) ([]byte, error) { return cbor.Append(nil, v) }

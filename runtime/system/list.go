@@ -11,10 +11,12 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
+	"github.com/cowboyinc/cowboy-go/runtime/system/gateway"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
+	"github.com/cowboyinc/cowboy-go/runtime/system/route"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
@@ -42,8 +44,8 @@ var every = joined(append([]*chapter.Chapter{
 	relay.New(),
 	absent(tx.ChapterSession, nil, account.Session),
 	absent(tx.ChapterStream, nil, account.StreamKeys),
-	absent(tx.ChapterRoute, nil, account.RouteRegistry),
-	absent(tx.ChapterGateway, nil, account.GatewayRegistry, account.ReceiptRegistry),
+	route.New(),
+	gateway.New(),
 	container.New(),
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
 	absent(tx.ChapterBank, nil, account.Bank),

@@ -3,6 +3,7 @@ package system
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -144,6 +145,21 @@ func walk(
 		}
 		if err := done(c, b); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// Ended tells the chapter of an address how a message ended that the address sent.
+//
+// Spec: gateway-payments-streams §C (what becomes of a request).
+func Ended(v *protocol.Version, sender account.Address, e *chapter.Ended) error {
+	for _, c := range under(v) {
+		if c.Ended == nil || !slices.Contains(c.Homes, sender[account.AddressSize-1]) {
+			continue
+		}
+		if err := c.Ended(e); err != nil {
+			return fmt.Errorf("chapter %s: %w", c.Name, err)
 		}
 	}
 	return nil

@@ -269,6 +269,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		o.Events, o.Return, o.Created, o.Enqueued, o.Fanout, o.Burned, o.Sums = nil, nil, nil, 0, 0, 0, nil
 		o.Flows = nil
 	}
+	if err := s.ended(r, o); err != nil {
+		return err
+	}
 	r.receipt.Events, r.receipt.ReturnData, r.receipt.Created = o.Events, o.Return, o.Created
 	used, err := r.intrinsic.Add(o.Used)
 	if err != nil {

@@ -19,8 +19,8 @@ RESULT_TTL_BLOCKS = 3_600
 _READS = ("GET", "HEAD")
 
 
-def Response(status=200, body=b"", headers=None):
-    """An answer as the gateway takes it. body is bytes, text, or anything else as canonical JSON."""
+def Response(status=200, body=b"", headers=None, private=False):
+    """An answer as the gateway takes it. body is bytes, text, or anything else as canonical JSON. Gateways show a private one to who asked alone."""
     import json
 
     kind = None
@@ -33,13 +33,16 @@ def Response(status=200, body=b"", headers=None):
     listed = {name: [value] if isinstance(value, str) else list(value) for name, value in (headers or {}).items()}
     if kind is not None and "content-type" not in [name.lower() for name in listed]:
         listed["content-type"] = [kind]
-    return {"status": status, "headers": listed, "body": bytes(body)}
+    response = {"status": status, "headers": listed, "body": bytes(body)}
+    if private:
+        response["private"] = True
+    return response
 
 
 def respond(value):
     """The Response a handler's value stands for: a map with status is one, None is 204 or for a continuation 202, anything else a body of 200."""
     if isinstance(value, dict) and "status" in value:
-        return Response(value["status"], value.get("body", b""), value.get("headers"))
+        return Response(value["status"], value.get("body", b""), value.get("headers"), value.get("private", False))
     return Response(204) if value is None else Response(200, value)
 
 

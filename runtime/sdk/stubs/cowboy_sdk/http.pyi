@@ -5,7 +5,7 @@ from .types import Address
 GATEWAY_REGISTRY: Address
 RESULT_TTL_BLOCKS: int
 
-def Response(status: int = 200, body: Any = b"", headers: Mapping[str, str | list[str]] | None = None) -> dict[str, Any]:
+def Response(status: int = 200, body: Any = b"", headers: Mapping[str, str | list[str]] | None = None, private: bool = False) -> dict[str, Any]:
     """An answer as the gateway takes it."""
 
 def respond(value: Any) -> dict[str, Any]:
