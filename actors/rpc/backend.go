@@ -120,6 +120,18 @@ type Backend interface {
 	RegisteredRunners(after *account.Address, limit int) (wire.Runners, error)
 	ActiveRunners(after *account.Address, limit int) (wire.Runners, error)
 	Market() (wire.Market, error)
+	// Names tells of registered names, a page of them; Name finds one, or the one a host lies below; NameQuote is what one costs in the next block.
+	Names(after string, limit int) (wire.Names, error)
+	Name(text string) (wire.Name, error)
+	NameQuote(text string, blocks uint64) (wire.NameQuote, error)
+	// ActorNames tells which names lead to an actor, and ActorRoutes which routes it has published.
+	ActorNames(addr account.Address, after string, limit int) (wire.NamesOf, error)
+	ActorRoutes(addr account.Address) (wire.Routes, error)
+	// Gateways tells of gateways, a page of them, and of their pool; Requests of what became of requests over HTTP.
+	Gateways(cursor string, limit int) (wire.Gateways, error)
+	Gateway(addr account.Address) (wire.Gateway, error)
+	Requests(cursor string, limit int) (wire.Requests, error)
+	Request(id string) (wire.Request, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
 	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays and Relay tell of who holds their shards.

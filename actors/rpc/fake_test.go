@@ -210,6 +210,19 @@ func (f *fake) Relays(*account.Address, int) (wire.Relays, error) { return wire.
 func (f *fake) Relay(account.Address) (wire.Relay, error)         { return wire.Relay{}, errNoRelay }
 func (f *fake) Containers(string, int) (wire.Containers, error)   { return wire.Containers{}, nil }
 func (f *fake) Turnout() (wire.Turnouts, error)                   { return wire.Turnouts{}, errMissing }
+func (f *fake) Names(string, int) (wire.Names, error)             { return wire.Names{}, nil }
+func (f *fake) Name(string) (wire.Name, error)                    { return wire.Name{}, errMissing }
+func (f *fake) NameQuote(string, uint64) (wire.NameQuote, error) {
+	return wire.NameQuote{}, errMissing
+}
+func (f *fake) ActorNames(account.Address, string, int) (wire.NamesOf, error) {
+	return wire.NamesOf{}, nil
+}
+func (f *fake) ActorRoutes(account.Address) (wire.Routes, error) { return wire.Routes{}, errMissing }
+func (f *fake) Gateways(string, int) (wire.Gateways, error)      { return wire.Gateways{}, nil }
+func (f *fake) Gateway(account.Address) (wire.Gateway, error)    { return wire.Gateway{}, errMissing }
+func (f *fake) Requests(string, int) (wire.Requests, error)      { return wire.Requests{}, nil }
+func (f *fake) Request(string) (wire.Request, error)             { return wire.Request{}, errMissing }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

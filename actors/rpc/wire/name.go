@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/route"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Names answers GET /names. Spec: gateway-payments-streams §A.
+type Names struct {
+	Names      []Name `json:"names"`
+	NextCursor string `json:"next_cursor,omitempty"`
+}
+
+// Name is a registered name. Spec: gateway-payments-streams §A.1 (DomainBinding).
+type Name struct {
+	FQDN         string `json:"fqdn"`
+	Actor        string `json:"actor_address"`
+	Owner        string `json:"owner"`
+	Namespace    uint64 `json:"namespace_kind"`
+	TLD          uint64 `json:"tld_kind"`
+	Status       string `json:"status"` // active, grace, auction or free
+	Policy       uint64 `json:"subdomain_policy"`
+	RegisteredAt uint64 `json:"registered_at"`
+	ExpiresAt    uint64 `json:"expires_at"` // the first block in which it is not active
+}
+
+// ViewName shows a name as of a height.
+func ViewName(c route.Config, n *route.Named, at unit.Height) Name {
+	status, _ := n.Binding.Status(c, at)
+	d, _ := route.ParseDomain(n.Domain) // a registered one
+	return Name{
+		FQDN: n.Domain, Actor: n.Binding.Actor.String(), Owner: n.Binding.Owner.String(), Namespace: min(uint64(d.Space), 1), TLD: uint64(d.Space),
+		Status: status.String(), Policy: uint64(n.Binding.Policy), RegisteredAt: uint64(n.Binding.Registered), ExpiresAt: uint64(n.Binding.Expires),
+	}
+}
+
+// NamesOf answers GET /actor/{addr}/names: domains that lead to an actor, expired ones too.
+type NamesOf struct {
+	Names      []string `json:"names"`
+	NextCursor string   `json:"next_cursor,omitempty"`
+}
+
+// NameQuote answers GET /name/{name}/quote. Spec: gateway-payments-streams §A.3.
+type NameQuote struct {
+	FQDN   string `json:"fqdn"`
+	Blocks uint64 `json:"duration_blocks"`
+	Price  uint64 `json:"price"`  // base units, in the next block
+	Status string `json:"status"` // free or auction
+}
+
+// Routes answers GET /actor/{addr}/routes: the manifest of opcode 102. Spec: storage-cbfs §3.2.
+type Routes struct {
+	Static  []StaticRoute  `json:"static_routes"`
+	Dynamic []DynamicRoute `json:"dynamic_routes"`
+}
+
+// StaticRoute leads to the files of a volume.
+type StaticRoute struct {
+	Path     string `json:"path"`
+	Volume   string `json:"volume"`
+	Priority uint32 `json:"priority"`
+}
+
+// DynamicRoute leads to a handler.
+type DynamicRoute struct {
+	Method   string `json:"method"`
+	Path     string `json:"path"`
+	Handler  string `json:"handler"`
+	Priority uint32 `json:"priority"`
+}
+
+// ViewRoutes shows a manifest of routes.
+func ViewRoutes(m *route.Manifest) Routes {
+	v := Routes{Static: []StaticRoute{}, Dynamic: []DynamicRoute{}}
+	for _, s := range m.Static {
+		v.Static = append(v.Static, StaticRoute(s))
+	}
+	for _, d := range m.Dynamic {
+		v.Dynamic = append(v.Dynamic, DynamicRoute(d))
+	}
+	return v
+}
