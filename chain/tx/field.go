@@ -225,7 +225,8 @@ func fieldsIn(group reflect.Value) []Field {
 		case reflect.Slice:
 			list[i].Type, list[i].Max = TypeList, params.MaxTxBytes
 		case reflect.Pointer:
-			list[i].Type, list[i].Optional = TypeUint, true
+			list[i].Optional = true
+			list[i].Type, _ = typed(v.Type().Elem()) // TypeUint for what has no other
 		default:
 			list[i].Type = TypeUint
 		}

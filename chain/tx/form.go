@@ -136,6 +136,13 @@ func (f *Form) OptionAddress(name string, a **account.Address) {
 	})
 }
 
+// OptionHash is an Option of a Hash.
+func (f *Form) OptionHash(name string, h **digest.Hash) {
+	option(f, name, TypeHash, h, func() (h digest.Hash) { f.reader.Into(h[:]); return h }, func(h digest.Hash, dst []byte) []byte {
+		return codec.AppendFixed(dst, h[:])
+	})
+}
+
 func option[T any](f *Form, name string, as Type, v **T, read func() T, write func(v T, dst []byte) []byte) {
 	switch f.mode {
 	case reading:

@@ -48,8 +48,8 @@ func (t *Tx) checkPayer() error {
 // Spec: entitlement-extras §5.
 func PayerAction() grant.Action { return grant.Action{Kind: grant.UseOwnerBalance} }
 
-// Covered makes the checks of a payer that a transaction names: its balance covers the limits at the maximum fees, and a record or a role allows the sender
-// that much at a height. It gives a *FundsError of ErrPayer, or ErrPayer; any other error is a failing source.
+// Covered makes the checks of a payer that a transaction names and that is no card: its balance covers the limits at the maximum fees, and a record or a role
+// allows the sender that much at a height. It gives a *FundsError of ErrPayer, or ErrPayer; any other error is a failing source.
 //
 // Spec: entitlement-extras §5 (UseOwnerBalance, max_amount_per_use, max_total_amount, RateLimit).
 func (v Verified) Covered(r state.Reader, at unit.Height, payer *account.Account) error {

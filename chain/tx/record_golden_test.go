@@ -40,6 +40,10 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&RunnerUpdateDelegationConfig{}), golden.Fill(&RunnerDelegateStake{}), golden.Fill(&RunnerIncreaseDelegation{}),
 		golden.Fill(&RunnerUndelegateStake{}), golden.Fill(&RunnerClaimUnbonded{}), golden.Fill(&ModelPublish{}), golden.Fill(&ModelWithdraw{}),
 		golden.Fill(&ModelMark{}),
+		golden.Fill(&IssueCard{}), golden.Fill(&IssueCardV2{}), golden.Fill(&Deposit{}), golden.Fill(&Withdraw{}), golden.Fill(&CloseCard{}),
+		golden.Fill(&SetDefaultCard{}), golden.Fill(&SetPolicy{}), golden.Fill(&Freeze{}), golden.Fill(&Unfreeze{}), golden.Fill(&PauseBank{}),
+		golden.Fill(&UnpauseBank{}), golden.Fill(&MintFromFiatVoucher{}), golden.Fill(&SettleProvider{}), golden.Fill(&RenewCard{}),
+		golden.Fill(&TransferOwnership{}), golden.Fill(&RegisterBank{}), golden.Fill(&SetBankOperator{}), golden.Fill(&SetBankFiatMintSigner{}),
 		golden.Fill(&UpdateRentConfig{}), golden.Fill(&SettleActorRent{}), golden.Fill(&SetActorQuota{}), golden.Fill(&RestoreActor{}), golden.Fill(&PayRent{}),
 		golden.Fill(&SubmitDrainRelayProposal{}), golden.Fill(&SubmitAutoDrainPolicyProposal{}),
 	} {

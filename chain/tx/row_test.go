@@ -74,7 +74,9 @@ var allocation = []struct {
 	{176, 177, "job", 0x01, params.LaneUser, false},        // models, ours
 	{178, 178, "job", 0x09, params.LaneSystem, true},       // their marks, ours
 	{200, 212, "bank", 0x13, params.LaneUser, false},       // cards and banks
+	{213, 214, "bank", 0x13, params.LaneUser, false},       // renew, transfer, ours
 	{216, 216, "bank", 0x13, params.LaneSystem, true},      // register
+	{217, 218, "bank", 0x13, params.LaneUser, false},       // operator, signer, ours
 }
 
 // TestRows holds the table against the digests: every opcode once, in ascending order, with name, chapter, home and lane.
@@ -115,8 +117,8 @@ func TestRows(t *testing.T) {
 	if len(rest) != 3 || rest[0].Opcode != OpDeploy || rest[1].Opcode != OpExecute || rest[2].Opcode != OpTimerSchedule {
 		t.Errorf("category Actor has %d rows, want Deploy, Execute and TimerSchedule", len(rest))
 	}
-	if len(list) != 137 {
-		t.Errorf("%d rows, want 137", len(list))
+	if len(list) != 141 {
+		t.Errorf("%d rows, want 141", len(list))
 	}
 	if _, ok := RowNamed("transfer"); ok {
 		t.Error("a row has a name that nobody gave it")
