@@ -7,6 +7,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/recent"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -163,17 +164,34 @@ func (b *book) admit(v tx.Verified, own bool, w view) (added *item, removed []*i
 
 // covered makes the checks of who pays a transaction's fees where that is not its sender.
 //
-// Spec: entitlement-extras §5 (UseOwnerBalance).
+// Spec: entitlement-extras §5 (UseOwnerBalance); gateway-payments-streams §G.3.
 func (w *view) covered(v tx.Verified) error {
 	owner, named := v.Tx().Payer()
 	if !named {
 		return nil
+	}
+	if card, err := v.Purse(w.state, w.height+1); err != nil || card != nil {
+		return w.reserve(v, card, err)
 	}
 	payer, err := w.account(owner)
 	if err != nil {
 		return err
 	}
 	return v.Covered(w.state, w.height+1, &payer)
+}
+
+// reserve makes the checks of a card at the prices of the next block.
+//
+// Spec: gateway-payments-streams §G.3 (2).
+func (w *view) reserve(v tx.Verified, card *bank.Purse, err error) error {
+	if err != nil {
+		return err
+	}
+	lane, err := w.params.Lanes.Scale(w.fees, v.Lane())
+	if err != nil {
+		return tx.ErrBelowBasefee
+	}
+	return v.Reserve(card, w.height+1, lane)
 }
 
 // outbids is the replacement rule: both maximum fees at least a tenth higher, no priority fee lower.

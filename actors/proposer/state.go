@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/executor"
 	"github.com/cowboyinc/cowboy-go/actors/replica"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
@@ -189,10 +190,13 @@ type purses struct {
 	at      unit.Height
 	senders map[account.Address]account.Account
 	payers  map[account.Address]account.Account
+	cards   map[account.Address]*bank.Purse // nil for a payer that is no card
 }
 
 func newPurses(parent state.Reader, p *params.Params, fees params.Basefees, at unit.Height) *purses {
-	return &purses{parent, p, fees, at, map[account.Address]account.Account{}, map[account.Address]account.Account{}}
+	return &purses{
+		parent, p, fees, at, map[account.Address]account.Account{}, map[account.Address]account.Account{}, map[account.Address]*bank.Purse{},
+	}
 }
 
 // of is a sender with what is left of its balance.
@@ -233,6 +237,32 @@ func (p *purses) pay(v tx.Verified) (paid bool, err error) {
 
 // reserve takes the fees of a transaction from what its payer has left, or reports that it may not.
 func (p *purses) reserve(v tx.Verified, owner account.Address) (covered bool, err error) {
+	card, known := p.cards[owner]
+	if !known {
+		card, err = v.Purse(p.parent, p.at)
+		if _, refused := tx.ClassOf(err); refused {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		p.cards[owner] = card
+	}
+	if card != nil {
+		lane, err := p.params.Lanes.Scale(p.fees, v.Lane())
+		if err == nil {
+			err = v.Reserve(card, p.at, lane)
+		}
+		if _, refused := tx.ClassOf(err); refused {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	return p.lend(v, owner)
+}
+
+// lend takes the fees of a transaction from what a payer has left that is no card.
+func (p *purses) lend(v tx.Verified, owner account.Address) (covered bool, err error) {
 	payer, known := p.payers[owner]
 	if !known {
 		if payer, err = account.Load(p.parent, owner); err != nil {

@@ -2,6 +2,7 @@ package timer
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/rent"
@@ -40,10 +41,12 @@ func LoadTerms(s state.Reader, p *params.Params, fees params.Basefees, height un
 type Verdict struct {
 	Timer    Timer
 	Exit     Exit
-	Price    fee.Price   // of a fire
-	Priority uint64      // per cycle, in the fee-market phase
-	Cost     unit.Amount // the most a fire costs
-	Balance  unit.Amount // of the payer, without what it keeps for rent
+	Price    fee.Price     // of a fire
+	Limit    fee.Use       // of a fire
+	Priority uint64        // per cycle, in the fee-market phase
+	Cost     unit.Amount   // the most a fire costs
+	Balance  unit.Amount   // of the payer, without what it keeps for rent
+	Prepaid  *bank.Prepaid // what a card has paid for the fire; nil: the payer's balance pays
 }
 
 // Examine says which exit the timer of an entry takes by the state as it is. A cost that does not fit 64 bits is more than anybody holds:
@@ -63,7 +66,7 @@ func (x *Terms) Examine(s state.Reader, e Entry) (v Verdict, err error) {
 	if v.Exit = t.age(x.Height); v.Exit != Fire {
 		return v, nil
 	}
-	v.Price = Price(x.Lane)
+	v.Price, v.Limit = Price(x.Lane), t.Limit(x.Config)
 	if x.Market != nil {
 		if v.Priority, ok = x.Market.Priority(t); !ok {
 			v.Exit = Waits
@@ -73,12 +76,17 @@ func (x *Terms) Examine(s state.Reader, e Entry) (v Verdict, err error) {
 			return v, err
 		}
 	}
+	if paid, err := bank.PaidFor(s, t.ID); err != nil {
+		return v, err
+	} else if paid != nil {
+		return v, v.prepaid(paid)
+	}
 	payer, err := account.Load(s, t.Payer)
 	if err != nil {
 		return v, err
 	}
 	v.Balance = x.Rent.Spendable(t.Payer, &payer)
-	if v.Cost, err = v.Price.Precharge(t.Limit(x.Config)); err != nil {
+	if v.Cost, err = v.Price.Precharge(v.Limit); err != nil {
 		v.Cost = ^unit.Amount(0)
 	}
 	if err != nil || v.Balance < v.Cost {
@@ -107,7 +115,7 @@ func (x *Terms) Demand(s state.Reader, limit unit.Cycles) (total unit.Cycles, du
 		case v.Exit.Dead():
 			walk.Skip()
 		case v.Exit == Fire:
-			if total += v.Timer.Limit(x.Config).Cycles; total >= limit {
+			if total += v.Limit.Cycles; total >= limit {
 				return limit, due, nil
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -25,6 +26,7 @@ type Request struct {
 	GasLimit  *unit.Cycles     // nil: the cap per fire
 	ExpiresAt *unit.Height     // nil: the longest lifetime
 	System    bool             // the caller is the protocol and may name a reserved payer
+	Prices    *Prices          // of the block; nil: no card pays
 
 	MaxFee      *uint64
 	MaxPriority *uint64
@@ -37,12 +39,16 @@ type Request struct {
 // Schedule checks a request, stores the timer and returns its identifier. The owner's count grows. On a reject nothing has
 // changed. The charge for the call and the fan-out are the caller's.
 //
-// Errors: ErrHeight, ErrInterval, ErrLimit, ErrPayer, ErrGasLimit, ErrExpiry, ErrSize, ErrNoActor, ErrDuplicate; anything else is a
+// Errors: ErrHeight, ErrInterval, ErrLimit, ErrPayer, ErrGasLimit, ErrExpiry, ErrSize, ErrNoActor, ErrDuplicate, those of bank.Prepay; anything else is a
 // failing store.
 //
-// Spec: scheduler-timers §2.2, §3, §4; WP §5.1a.
+// Spec: scheduler-timers §2.2, §3, §4; WP §5.1a; gateway-payments-streams §G.3.
 func Schedule(s state.Store, c Config, q Request) (ID, error) {
-	t, err := q.timer(c)
+	card, err := q.Card(s)
+	if err != nil {
+		return ID{}, err
+	}
+	t, err := q.timer(c, card)
 	if err != nil {
 		return ID{}, err
 	}
@@ -68,6 +74,9 @@ func Schedule(s state.Store, c Config, q Request) (ID, error) {
 	if t.ID, err = q.identify(s, t.Height, inserted); err != nil {
 		return ID{}, err
 	}
+	if err := q.prepay(s, c, &t, card); err != nil {
+		return ID{}, err
+	}
 	setInserted(s, inserted+1)
 	if err := setHeld(s, q.Owner, held+1); err != nil {
 		return ID{}, err
@@ -75,8 +84,8 @@ func Schedule(s state.Store, c Config, q Request) (ID, error) {
 	return t.ID, t.save(s)
 }
 
-// timer is the record a request asks for, without identifier and place.
-func (q *Request) timer(c Config) (Timer, error) {
+// timer is the record a request asks for, without identifier and place. card is the card that is to pay, if one is.
+func (q *Request) timer(c Config, card *account.Address) (Timer, error) {
 	t := Timer{
 		Owner: q.Owner, Target: q.Target, Height: q.Height, Handler: q.Handler, Structured: q.Structured, Payload: q.Payload, Every: q.Every,
 		Payer: q.Owner, GasLimit: c.MaxCyclesPerFire, MaxFee: q.MaxFee, MaxPriority: q.MaxPriority,
@@ -115,6 +124,9 @@ func (q *Request) timer(c Config) (Timer, error) {
 	}
 	if q.Payer != nil {
 		t.Payer = *q.Payer
+	}
+	if card != nil && *card == t.Payer {
+		return t, nil // it says itself whose timers it pays
 	}
 	return t, q.checkPayer(t.Payer)
 }
@@ -195,7 +207,9 @@ func Cancel(s state.Store, by *account.Address, id ID) (bool, error) {
 	return true, Remove(s, &t)
 }
 
-// Remove takes a timer out of every store and off its owner's count.
+// Remove takes a timer out of every store and off its owner's count. A card that has paid its next fire gets that back.
+//
+// Spec: gateway-payments-streams §G.3 (3).
 func Remove(s state.Store, t *Timer) error {
 	held, err := Held(s, t.Owner)
 	if err != nil {
@@ -208,6 +222,9 @@ func Remove(s state.Store, t *Timer) error {
 	}
 	s.Delete(recordKey(t.ID))
 	t.dequeue(s)
+	if err := bank.Release(s, t.ID); err != nil {
+		return err
+	}
 	return setHeld(s, t.Owner, held)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/system"
+	"github.com/cowboyinc/cowboy-go/runtime/system/bank"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
 
@@ -183,10 +184,14 @@ func (f *Invocation) Schedule(q timer.Request) (timer.ID, error) {
 		w.Fanout.Count--
 		return timer.ID{}, wrap(err)
 	}
+	if err := f.payable(&q); err != nil {
+		w.Fanout.Count--
+		return timer.ID{}, err
+	}
 	id, err := timer.Schedule(w.overlay, timer.Effective(b.Params, b.Height), q)
 	if err != nil {
 		w.Fanout.Count--
-		return timer.ID{}, wrap(err)
+		return timer.ID{}, wrap(bank.Told(err))
 	}
 	if clamped {
 		w.Events = append(w.Events, block.Event{
@@ -195,6 +200,23 @@ func (f *Invocation) Schedule(q timer.Request) (timer.ID, error) {
 	}
 	w.Scheduled++
 	return id, nil
+}
+
+// payable lets a card pay for a timer, at the price of looking it up where there is one.
+//
+// Spec: gateway-payments-streams §G.3, §G.4 (costs: one more look-up).
+func (f *Invocation) payable(q *timer.Request) error {
+	b := f.work.turn.Block
+	prices, err := timer.LoadPrices(f.work.overlay, b.Params, b.Basefees, b.Height)
+	if err != nil {
+		return wrap(err)
+	}
+	q.Prices = &prices
+	card, err := q.Card(f.work.overlay)
+	if err != nil || card == nil {
+		return wrap(err)
+	}
+	return f.charge(uint64(f.costs().StorageRead), 0)
 }
 
 // bid holds a timer's bid against the lane's market in the fee-market phase: it refuses a maximum below the lane basefee and cuts a

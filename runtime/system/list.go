@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
+	"github.com/cowboyinc/cowboy-go/runtime/system/bank"
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
@@ -48,7 +49,7 @@ var every = joined(append([]*chapter.Chapter{
 	gateway.New(),
 	container.New(),
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
-	absent(tx.ChapterBank, nil, account.Bank),
+	bank.New(),
 	absent(tx.ChapterEvent, eventCalls(), account.EventSubscription),
 	rent.New(),
 }, extra()...))

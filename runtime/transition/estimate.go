@@ -82,6 +82,11 @@ func Assess(parent Parent, t *tx.Tx, now uint64, runner drain.Runner, interrupt 
 		}
 		open.MaxFeePerCycle, open.MaxFeePerCell = rates.Cycle, rates.Cell
 	}
+	if lend {
+		if err := fitCard(parent, &open); err != nil {
+			return nil, err
+		}
+	}
 	trial, s, err := try(parent, &open, now, runner, interrupt, prepare)
 	if err != nil {
 		return nil, err

@@ -167,7 +167,7 @@ func (s *State) settlePool(r *running, o *drain.Outcome, used fee.Use, settled f
 		return err
 	}
 	s.flows.Add(flow.Out, flow.Fees, settled.Burned+settled.Tipped+settled.Refund-kept)
-	if err := s.credit(pool.Payer, settled.Refund-kept); err != nil {
+	if err := s.refund(pool, settled.Refund-kept); err != nil {
 		return err
 	}
 	if pool.Left, err = pool.Left.Sub(used); err != nil {
@@ -191,7 +191,7 @@ func (s *State) release(pool *mailbox.Pool) error {
 	}
 	pool.Close(s.overlay)
 	s.flows.Add(flow.Out, flow.Fees, escrow)
-	return s.credit(pool.Payer, escrow)
+	return s.refund(pool, escrow)
 }
 
 // releaseHeld counts one item that an origin's pool was held open for as done, if it is, and so many messages as pending that were sent for it.

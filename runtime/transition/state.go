@@ -151,6 +151,7 @@ type running struct {
 	limit     fee.Use // intrinsic included
 	price     fee.Price
 	payer     account.Address
+	card      *carded       // where a card pays
 	drawn     *grant.Drawn  // where the payer is not the sender: what counted as used of its grant
 	pool      *mailbox.Pool // of a message or deferred call
 	carried   unit.Amount   // coins of a message: the sender's again after a fault

@@ -83,7 +83,7 @@ func (q *timers) next(s *State) (entry timer.Entry, v timer.Verdict, ok bool, er
 }
 
 func (q *timers) item(place int, v *timer.Verdict) drain.Item {
-	return drain.Item{Place: uint64(place), Actor: v.Timer.Target, Lane: params.LaneTimer, Limit: v.Timer.Limit(q.terms.Config).Cycles}
+	return drain.Item{Place: uint64(place), Actor: v.Timer.Target, Lane: params.LaneTimer, Limit: v.Limit.Cycles}
 }
 
 // scored is a due timer with its score, a 128-bit number.
@@ -158,17 +158,21 @@ func (s *State) fire(e drain.Deliver) error {
 		return err
 	}
 	t := &v.Timer
-	if err := account.Debit(s.overlay, t.Payer, v.Cost); err != nil {
-		return err // Examine has found it covered
+	card, err := s.payFire(&v)
+	if err != nil {
+		return err
 	}
 	if err := timer.Take(s.overlay, s.header.Height, t); err != nil {
+		return err
+	}
+	if err := s.prepayNext(&v); err != nil {
 		return err
 	}
 	if s.timers.terms.Market != nil {
 		s.timers.fires[t.Owner]++
 		s.timers.priorities = append(s.timers.priorities, v.Priority)
 	}
-	limit := t.Limit(s.timers.terms.Config)
+	limit := v.Limit
 	delivery := s.deliveryCost(limit, t.Payload)
 	s.running = &running{
 		turn: &drain.Turn{
@@ -178,6 +182,7 @@ func (s *State) fire(e drain.Deliver) error {
 			Limit:   fee.Use{Cycles: limit.Cycles - delivery.Cycles, Cells: limit.Cells},
 		},
 		number: e.Turn, mark: s.overlay.Mark(), limit: limit, intrinsic: delivery, price: v.Price, payer: t.Payer,
+		card:    card,
 		bid:     fee.Bid{Max: v.Price.Max, Tip: v.Price.Tip},
 		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
 	}

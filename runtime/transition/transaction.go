@@ -36,7 +36,7 @@ func (s *State) transaction(e drain.Deliver) error {
 		return nil
 	}
 	entry, notes := s.overlay.Mark(), s.rent
-	sender, reason, err := s.admit(v)
+	sender, card, reason, err := s.admit(v)
 	if err != nil {
 		return err
 	}
@@ -49,9 +49,9 @@ func (s *State) transaction(e drain.Deliver) error {
 		s.dropped(e.Turn)
 		return nil
 	}
-	bid := fee.Bid{
-		Max: fee.Rates{Cycle: t.MaxFeePerCycle, Cell: t.MaxFeePerCell},
-		Tip: fee.Rates{Cycle: t.MaxPriorityFeePerCycle, Cell: t.MaxPriorityFeePerCell},
+	bid := t.Bid()
+	if card != nil {
+		bid = card.bid
 	}
 	price, err := bid.At(s.lanes[v.Lane()])
 	if err != nil {
@@ -67,6 +67,7 @@ func (s *State) transaction(e drain.Deliver) error {
 		limit:     fee.Use{Cycles: t.CyclesLimit, Cells: t.CellsLimit},
 		price:     price,
 		bid:       bid,
+		card:      card,
 		receipt: &block.Receipt{
 			Kind: block.Transaction, ID: v.Hash(), Cause: v.Hash(), Sender: t.From, Value: tx.ValueOf(t.Instruction),
 		},
@@ -171,8 +172,10 @@ func (s *State) begin(r *running, v tx.Verified, sender *account.Account) error 
 	if err != nil {
 		return err
 	}
-	if err := s.charge(r, sender, charge); err != nil {
-		return err
+	if r.card == nil {
+		if err := s.charge(r, sender, charge); err != nil {
+			return err
+		}
 	}
 	account.Save(s.overlay, t.From, sender)
 	left, err := r.limit.Sub(r.intrinsic)
@@ -303,6 +306,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 			Origin: r.turn.Origin, Payer: r.payer, Left: left, Bid: r.bid, Pending: o.Enqueued, Fanout: o.Fanout,
 			Since: s.header.Height,
 		}
+		if r.card != nil {
+			pool.Since = r.card.charged
+		}
 		escrow, err := pool.Escrow()
 		if err != nil {
 			return err
@@ -310,6 +316,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		pool.Save(s.overlay)
 		s.flows.Add(flow.In, flow.Fees, escrow)
 		refund -= escrow // settled.Refund is the escrow plus what the used units did not cost
+	}
+	if r.card != nil {
+		return s.settleCard(r, refund)
 	}
 	if r.drawn != nil {
 		if err := r.drawn.Return(s.overlay, uint64(refund)); err != nil {
