@@ -85,7 +85,9 @@ func (x *Terms) Examine(s state.Reader, e Entry) (v Verdict, err error) {
 	if err != nil {
 		return v, err
 	}
-	v.Balance = x.Rent.Spendable(t.Payer, &payer)
+	if v.Balance, err = x.spendable(s, t, &payer); err != nil {
+		return v, err
+	}
 	if v.Cost, err = v.Price.Precharge(v.Limit); err != nil {
 		v.Cost = ^unit.Amount(0)
 	}
@@ -93,6 +95,18 @@ func (x *Terms) Examine(s state.Reader, e Entry) (v Verdict, err error) {
 		v.Exit = Unfunded
 	}
 	return v, nil
+}
+
+// spendable is what the payer of a timer can spend on its fire. A card pays in advance or not at all.
+//
+// Spec: scheduler-timers §6.2; gateway-payments-streams §G.3 (timers).
+func (x *Terms) spendable(s state.Reader, t *Timer, payer *account.Account) (unit.Amount, error) {
+	if t.Payer != t.Owner {
+		if card, err := bank.Find(s, t.Payer); err != nil || card != nil {
+			return 0, err
+		}
+	}
+	return x.Rent.Spendable(t.Payer, payer), nil
 }
 
 // Demand is what the live ones among the timers due in a block may use, at most limit: their reservation of the lane. due says whether there are

@@ -87,11 +87,11 @@ func (s *State) payFire(v *timer.Verdict) (*carded, error) {
 	return &carded{addr: p.Card, coins: v.Cost, units: units, charged: p.Charged}, nil
 }
 
-// prepayNext has the card that paid the fire of an interval pay the next one. Where it may not, the interval ends.
+// prepayNext has the card that paid the fire of an interval, which is over, pay the next one. Where it may not, the interval ends. nil is no fire.
 //
 // Spec: gateway-payments-streams §G.3 (timers charge the card when they are scheduled).
 func (s *State) prepayNext(v *timer.Verdict) error {
-	if v.Prepaid == nil || v.Timer.Every == 0 {
+	if v == nil || v.Prepaid == nil || v.Timer.Every == 0 {
 		return nil
 	}
 	next, ok, err := timer.Load(s.overlay, v.Timer.ID)

@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/rent"
 	"github.com/cowboyinc/cowboy-go/chain/stake"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
@@ -151,10 +152,11 @@ type running struct {
 	limit     fee.Use // intrinsic included
 	price     fee.Price
 	payer     account.Address
-	card      *carded       // where a card pays
-	drawn     *grant.Drawn  // where the payer is not the sender: what counted as used of its grant
-	pool      *mailbox.Pool // of a message or deferred call
-	carried   unit.Amount   // coins of a message: the sender's again after a fault
+	card      *carded        // where a card pays
+	fired     *timer.Verdict // of a timer's fire
+	drawn     *grant.Drawn   // where the payer is not the sender: what counted as used of its grant
+	pool      *mailbox.Pool  // of a message or deferred call
+	carried   unit.Amount    // coins of a message: the sender's again after a fault
 	bid       fee.Bid
 	passing   entitle.Passing // the target of a transaction whose value it may not keep
 }
@@ -388,6 +390,9 @@ func (s *State) Take(o drain.Outcome) error {
 	s.checked += o.Checked
 	s.sent += o.Sent
 	if err := s.settle(r, &o); err != nil {
+		return err
+	}
+	if err := s.prepayNext(r.fired); err != nil {
 		return err
 	}
 	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: r.receipt.CyclesUsed, Fresh: o.Fresh})

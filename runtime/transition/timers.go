@@ -165,9 +165,6 @@ func (s *State) fire(e drain.Deliver) error {
 	if err := timer.Take(s.overlay, s.header.Height, t); err != nil {
 		return err
 	}
-	if err := s.prepayNext(&v); err != nil {
-		return err
-	}
 	if s.timers.terms.Market != nil {
 		s.timers.fires[t.Owner]++
 		s.timers.priorities = append(s.timers.priorities, v.Priority)
@@ -182,7 +179,7 @@ func (s *State) fire(e drain.Deliver) error {
 			Limit:   fee.Use{Cycles: limit.Cycles - delivery.Cycles, Cells: limit.Cells},
 		},
 		number: e.Turn, mark: s.overlay.Mark(), limit: limit, intrinsic: delivery, price: v.Price, payer: t.Payer,
-		card:    card,
+		card: card, fired: &v,
 		bid:     fee.Bid{Max: v.Price.Max, Tip: v.Price.Tip},
 		receipt: &block.Receipt{Kind: block.Timer, ID: t.ID, Sender: t.Owner, Target: t.Target},
 	}

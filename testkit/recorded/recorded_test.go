@@ -154,6 +154,8 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		return in, 150_000, 5_000
 	case n == 33:
 		return p.runner(), 100_000, 5_000
+	case n == 32 && p.draw.IntN(2) == 0:
+		return p.bank(), 100_000, 5_000
 	case n > 31:
 		return p.rent(), 300_000, 60_000
 	case n > 29:
@@ -309,8 +311,11 @@ func (p *player) step() []*block.Receipt {
 	}
 	if p.draw.IntN(10) == 0 {
 		in := p.governed()
-		if p.draw.IntN(2) == 0 {
+		switch p.draw.IntN(3) {
+		case 0:
 			in = p.decided()
+		case 1:
+			in = p.banks()
 		}
 		ids[p.admin.Send(in, 500_000, 10_000)] = in.Opcode()
 	}
