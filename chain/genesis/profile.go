@@ -35,6 +35,9 @@ func DevKey(name string, number byte) [32]byte {
 // DevFaucet is the key of the development faucet account.
 func DevFaucet() *sig.PrivateKey { return devAccount("faucet", 0) }
 
+// DevRunner is the key of a runner of a development network.
+func DevRunner(number byte) *sig.PrivateKey { return devAccount("runner", number) }
+
 func devAccount(name string, number byte) *sig.PrivateKey {
 	raw := DevKey(name, number)
 	k, err := sig.ParsePrivateKey(raw[:])

@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
@@ -27,13 +28,18 @@ const maxPages = 20
 // forgetAfter is how long a transaction that was sent keeps its nonce.
 const forgetAfter = 30 * time.Second
 
-// client is the chain behind a node.
-type client struct {
+// Client is the chain behind a node, as a key sees it and sends to it.
+type Client struct {
 	wallet *api.Wallet
 
 	mu   sync.Mutex
 	next uint64 // the lowest nonce for the next transaction
 	last time.Time
+}
+
+// NewClient gives the chain behind a node to a key.
+func NewClient(node *api.Client, key *sig.PrivateKey) *Client {
+	return &Client{wallet: &api.Wallet{Node: node, Key: key}}
 }
 
 // jobView is what is read of GET /job/{id}, and of the entries of GET /runner/{addr}/jobs.
@@ -60,7 +66,7 @@ type jobRunners struct {
 // Poll implements runner.Chain.
 //
 // Spec: runner-marketplace §9; node-rpc-cli §2.4.
-func (c *client) Poll(ctx context.Context, known []digest.Hash) (runner.View, error) {
+func (c *Client) Poll(ctx context.Context, known []digest.Hash) (runner.View, error) {
 	var height wire.Height // asked first: what follows is no older
 	if err := c.wallet.Node.Read(ctx, "/height", &height); err != nil {
 		return runner.View{}, err
@@ -105,7 +111,7 @@ func (c *client) Poll(ctx context.Context, known []digest.Hash) (runner.View, er
 }
 
 // assign adds a job to a view, with what became of it at this runner.
-func (c *client) assign(ctx context.Context, v *runner.View, j *jobView) error {
+func (c *Client) assign(ctx context.Context, v *runner.View, j *jobView) error {
 	a := runner.Assignment{ID: j.ID, Deadline: j.Deadline}
 	switch j.Status {
 	case "AwaitingSeed":
@@ -146,8 +152,8 @@ func (c *client) assign(ctx context.Context, v *runner.View, j *jobView) error {
 // plain are the limits of a commitment or a heartbeat; a reveal has those of its output on top. A runner has to be able to pay for them.
 var plain = tx.Cost{Cycles: 80_000, Cells: 10_000}
 
-// send sends a transaction behind those that were sent just before.
-func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
+// Send sends a transaction behind those that were sent just before, and does not wait. most are its limits.
+func (c *Client) Send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	least := c.next
@@ -162,19 +168,19 @@ func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) erro
 }
 
 // Commit implements runner.Chain.
-func (c *client) Commit(ctx context.Context, id, commitment digest.Hash) error {
-	return c.send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment}, plain)
+func (c *Client) Commit(ctx context.Context, id, commitment digest.Hash) error {
+	return c.Send(ctx, &tx.JobResultCommit{JobID: id, Commitment: commitment}, plain)
 }
 
 // Reveal implements runner.Chain.
-func (c *client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
+func (c *Client) Reveal(ctx context.Context, id digest.Hash, r *verify.Reveal) error {
 	most, size := plain, len(r.Output)
 	most.Cycles += params.CostJudgedByte * unit.Cycles(size)
 	most.Cells += 4 * unit.Cells(size)
-	return c.send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof}, most)
+	return c.Send(ctx, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof}, most)
 }
 
 // Heartbeat implements runner.Chain.
-func (c *client) Heartbeat(ctx context.Context, accepting bool) error {
-	return c.send(ctx, &tx.Heartbeat{Accepting: accepting}, plain)
+func (c *Client) Heartbeat(ctx context.Context, accepting bool) error {
+	return c.Send(ctx, &tx.Heartbeat{Accepting: accepting}, plain)
 }

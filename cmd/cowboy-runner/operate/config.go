@@ -215,5 +215,5 @@ func (c *config) set() (*work.Set, error) {
 	return s, nil
 }
 
-// chainOf names a chain in the title of the journal.
-func chainOf(id uint64) digest.Hash { return digest.SHA256(fmt.Appendf(nil, "cowboy-chain-%d", id)) }
+// ChainOf names a chain in the title of the journal.
+func ChainOf(id uint64) digest.Hash { return digest.SHA256(fmt.Appendf(nil, "cowboy-chain-%d", id)) }

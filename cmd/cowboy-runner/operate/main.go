@@ -101,7 +101,7 @@ func initialize(out io.Writer, dir, rpc string, chain uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := runner.MakeJournal(files, private.Address(), chainOf(chain)); err != nil {
+	if err := runner.MakeJournal(files, private.Address(), ChainOf(chain)); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("[runner]\nrpc = %q\nchain_id = %d\nmetrics = \"\" # host:port\n\n[[place]] # so many jobs of a capability are done at a time\n"+

@@ -172,7 +172,7 @@ func TestPoll(t *testing.T) {
 	}, extra: jobView{id(5), "Completed", 0, nil}}
 	server := httptest.NewServer(n)
 	defer server.Close()
-	c := &client{wallet: &api.Wallet{Node: api.New(server.URL), Key: private}}
+	c := NewClient(api.New(server.URL), private)
 	v, err := c.Poll(t.Context(), []digest.Hash{id(1), id(5), id(6)})
 	if err != nil {
 		t.Fatal(err)

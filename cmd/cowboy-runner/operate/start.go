@@ -135,7 +135,7 @@ func (r *running) start(ctx context.Context) error {
 	if err := q.Results(func(_ string, data []byte) bool { return handle.Result(data) }); err != nil {
 		return err
 	}
-	chain := &client{wallet: &api.Wallet{Node: api.New(r.config.Runner.RPC), Key: private}}
+	chain := NewClient(api.New(r.config.Runner.RPC), private)
 	stop, err := r.control(handle)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (r *running) start(ctx context.Context) error {
 	r.log.Info().Str("runner", private.Address().String()).Str("queue", q.Address()).Msg("the runner is up")
 	return r.serve(ctx, runner.Tree(func() *runner.Dispatcher {
 		return &runner.Dispatcher{
-			Handle: handle, Key: private, Genesis: chainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
+			Handle: handle, Key: private, Genesis: ChainOf(r.config.Runner.ChainID), Disk: files, Fleet: r.config.capabilities(),
 			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
