@@ -4,7 +4,13 @@ package main
 import (
 	"os"
 
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
 )
 
-func main() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if work.Reentered(os.Args) { // by a runner of a development network
+		return
+	}
+	os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr))
+}

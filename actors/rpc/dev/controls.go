@@ -36,6 +36,7 @@ type Controls struct {
 	Clock     *Clock
 	Panics    Panics
 	Snapshots *Snapshots // nil: the node keeps its chain in memory
+	Fleet     Fleet      // nil: the network runs no runners itself
 
 	miner miner
 	tasks chan Task

@@ -10,7 +10,9 @@
 //     a restart takes; answers to such requests come before it, and GET /dev says which run of the node answers.
 //   - Panics: the supervision tree's own injection point; the next command of the subsystem fails, and its supervisor does what it does.
 //
-// Calls exist only on a node that cannot have peers: its genesis is the development one with a single validator. Everywhere else they are answered
+// Runners that the network runs itself (Fleet) are told what to do on such a node, and on a development network of several validators too.
+//
+// All other calls exist only on a node that cannot have peers: its genesis is the development one with a single validator. Everywhere else they are answered
 // as unknown calls are. Pages of other origins are refused.
 //
 // Spec: governance-staking B10 (why: docs/choices.md, Developers' networks).

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -42,11 +43,12 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 		"get /dev/runner": s.runners, "post /dev/runner": s.setRunner, "post /dev/runner/clear": s.clearRunner, "post /dev/runner/answer": s.answerJob,
 		"post /dev/snapshot": s.snapshot, "post /dev/revert": s.revert, "delete /dev/snapshots/{name}": s.drop,
 	}
+	maps.Copy(answers, commanded{c.Fleet}.answers())
 	streams := map[string]http.HandlerFunc{"get /dev/snapshots/{name}": s.dump, "put /dev/snapshots/{name}": s.load}
 	for _, c := range documented() {
 		key, pattern := c.Method+" "+c.Path, strings.ToUpper(c.Method)+" "+c.Path
 		if answer := answers[key]; answer != nil {
-			s.route(mux, pattern, answer)
+			route(mux, pattern, answer)
 		} else {
 			mux.HandleFunc(pattern, guarded(streams[key]))
 		}
@@ -59,7 +61,7 @@ func (c *Controls) Handler(node *rpc.Node, others http.Handler) http.Handler {
 // documented are the calls, as the description of the interface lists them.
 func documented() []rpc.Call {
 	const tape = "application/x-tar"
-	return []rpc.Call{
+	return append([]rpc.Call{
 		{Method: "get", Path: "/dev", Summary: "the developer controls: time, snapshots, what will panic", Body: "", Reply: wire.Dev{}},
 		{Method: "post", Path: "/dev/advance", Summary: "make blocks, or let time pass", Body: wire.DevAdvance{}, Reply: wire.Dev{}},
 		{Method: "post", Path: "/dev/mining", Summary: "change when blocks are made", Body: wire.DevMining{}, Reply: wire.Dev{}},
@@ -78,7 +80,7 @@ func documented() []rpc.Call {
 		{Method: "delete", Path: "/dev/snapshots/{name}", Summary: "remove a snapshot", Body: "", Reply: wire.Dev{}},
 		{Method: "get", Path: "/dev/snapshots/{name}", Summary: "a snapshot as an archive", Body: "", Reply: rpc.Media(tape)},
 		{Method: "put", Path: "/dev/snapshots/{name}", Summary: "take an archive in as a snapshot", Body: tape, Reply: wire.Dev{}},
-	}
+	}, fleetCalls()...)
 }
 
 // guarded refuses pages of other origins: what a browser shows must not reach these calls.
@@ -92,7 +94,7 @@ func guarded(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-func (s *calls) route(mux *http.ServeMux, pattern string, answer func(*http.Request) (any, error)) {
+func route(mux *http.ServeMux, pattern string, answer func(*http.Request) (any, error)) {
 	mux.HandleFunc(pattern, guarded(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		value, err := answer(r)

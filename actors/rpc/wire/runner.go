@@ -59,3 +59,24 @@ type DevLateAnswer struct {
 	Copies uint64          `json:"copies"`
 	Origin string          `json:"origin"`
 }
+
+// DevFleet answers GET /dev/runners: the runners that a development network runs itself, and the servers that stand in for the world.
+type DevFleet struct {
+	Model   string           `json:"model"` // an endpoint of OpenAI's protocol
+	Tools   string           `json:"tools"` // an MCP server
+	Site    string           `json:"site"`
+	Runners []DevFleetRunner `json:"runners"`
+}
+
+// DevFleetRunner is one of them, and what it does with its jobs.
+type DevFleetRunner struct {
+	Number  int    `json:"number"`
+	Address string `json:"address"`
+	DevConduct
+}
+
+// DevConduct is what a runner does with its jobs until it is told otherwise: honest, diverge, fail, delay, lie or away.
+type DevConduct struct {
+	Conduct string `json:"conduct"`
+	DelayMs uint64 `json:"delay_ms,omitempty"` // of delay
+}

@@ -38,6 +38,7 @@ func (a *app) devRunner() *cobra.Command {
 		},
 	}
 	cmd.AddCommand(a.devRunnerSet(), a.devRunnerAnswer(), a.devRunnerClear())
+	cmd.AddCommand(a.devFleetCommands()...)
 	return cmd
 }
 

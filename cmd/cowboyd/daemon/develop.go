@@ -27,7 +27,8 @@ func (s *settings) alone(spec *genesis.Spec) bool {
 }
 
 // live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
-func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) error {
+func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (err error) {
+	defer func() { err = errors.Join(err, s.runners.stop()) }()
 	var controls *dev.Controls
 	if !s.alone(spec) && s.mining != "" {
 		return usageError{errors.New("--mining is for a development network of one validator; others make a block each --block-time")}
@@ -49,6 +50,15 @@ func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Lis
 				return explain(s, err)
 			}
 		}
+	}
+	if s.runners.count > 0 && !s.alone(spec) {
+		return usageError{errRunners}
+	}
+	if err := s.runners.start(ctx, s, listener.Addr(), log); err != nil {
+		return explain(s, err)
+	}
+	if s.runners.running != nil {
+		controls.Fleet = s.runners.running
 	}
 	address := listener.Addr().String()
 	var last *dev.Task

@@ -27,17 +27,21 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 	// Flags of their own: registering one writes its default, and these are not those of a node that is alone.
 	var processes bool
 	var validators, port int
+	var own runners
 	c := &cobra.Command{
 		Use: "devnet", Short: "Run a development network of several validators on this machine", Args: cobra.NoArgs,
 		Long: "Run a development network of several validators on this machine, connected by QUIC over loopback. Each has its own tree, data directory\n" +
 			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s.validators, s.p2pPort = validators, port
-			if err := s.kept.check(); err != nil {
+			s.validators, s.p2pPort, s.runners = validators, port, own
+			if err := errors.Join(s.kept.check(), own.check()); err != nil {
 				return usageError{err}
 			}
 			if err := s.checkNetwork(); err != nil {
 				return usageError{err}
+			}
+			if processes && own.count > 0 {
+				return usageError{errRunners}
 			}
 			if processes {
 				return runProcesses(cmd.Context(), s, out)
@@ -49,6 +53,7 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 	c.Flags().IntVar(&validators, "validators", 4, "number of validators")
 	c.Flags().StringVar(&s.p2pHost, "p2p-host", "127.0.0.1", "address the peer-to-peer ports are bound to")
 	c.Flags().IntVar(&port, "p2p-port", 4300, "UDP port of the first validator")
+	own.flags(c.Flags())
 	c.Flags().BoolVar(&processes, "processes", false, "one process per validator instead of one for all")
 	return c
 }
@@ -67,7 +72,7 @@ type halted struct {
 }
 
 // runDevnet is the life of all nodes.
-func runDevnet(ctx context.Context, s *settings, out io.Writer) error {
+func runDevnet(ctx context.Context, s *settings, out io.Writer) (err error) {
 	if s.blockTime <= 0 {
 		return usageError{errors.New("--block-time is more than zero")}
 	}
@@ -82,6 +87,7 @@ func runDevnet(ctx context.Context, s *settings, out io.Writer) error {
 		return err
 	}
 	d := &devnet{halted: make(chan halted, s.validators)}
+	defer func() { err = errors.Join(err, s.runners.stop()) }()
 	for i := 0; i < s.validators && ctx.Err() == nil; i++ {
 		if err := d.start(ctx, s, spec, i, log); err != nil {
 			return errors.Join(explain(s, err), d.stop())
@@ -115,6 +121,12 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 	listener, err := rpc.Listen(net.JoinHostPort(own.rpcHost, strconv.Itoa(own.rpcPort)))
 	if err != nil {
 		return err
+	}
+	if i == 0 {
+		if err := s.runners.start(ctx, s, listener.Addr(), log); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		own.runners = s.runners
 	}
 	log = log.With().Int("node", i).Logger()
 	if i > 0 && log.GetLevel() == zerolog.InfoLevel {

@@ -60,8 +60,9 @@ type settings struct {
 	private    []string      // ids of nodes whose addresses are told to nobody
 	advertise  config.Listen // zero: the address that is bound
 
-	mining dev.Mining // "": as paced says
-	paced  bool       // --block-time was given
+	runners runners
+	mining  dev.Mining // "": as paced says
+	paced   bool       // --block-time was given
 
 	// of a configured node; zero for a development network
 	configFile   string // "": config.toml in the data directory
@@ -113,6 +114,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	root.PersistentFlags().IntVar(&s.rpcPort, "rpc-port", 4000, "port of the HTTP interface")
 	nodeFlags(root, s)
 	networkFlags(root, s)
+	s.runners.flags(root.Flags())
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
 	root.AddCommand(signerCommand(s, out), backupCommand(s, out), snapshotCommand(s, out), compactCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), peersCommand(s, out), verifyCommand(s, out))

@@ -95,7 +95,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.checkNetwork(); err != nil {
 		return usageError{err}
 	}
-	if err := s.kept.check(); err != nil {
+	if err := errors.Join(s.kept.check(), s.runners.check()); err != nil {
 		return usageError{err}
 	}
 	if _, err := s.serving.limits(); err != nil {
@@ -338,7 +338,7 @@ func assemble(s *settings, spec *genesis.Spec, listener net.Listener, log zerolo
 			if controls != nil {
 				handler = controls.Handler(backend, handler)
 			}
-			handler = work.Clients(handler)
+			handler = work.Clients(s.runners.commanded(controls, handler))
 			members := []supervision.Spec{
 				s.index(genesisBlock.Hash(), n.Ledger, activity, levels.Logger(log, "intake/index")),
 				{Name: "rpc", Inbox: rpcInbox, New: func() actor.Actor {

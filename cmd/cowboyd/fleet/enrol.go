@@ -1,0 +1,109 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+)
+
+const (
+	stake    = 10_000 * unit.CBY
+	purse    = 100 * unit.CBY // for what a runner sends; it is filled up when half of it is gone
+	again    = 20 * time.Second
+	looksFor = 30 // polls between two looks at the registration and the purse
+)
+
+// sending are the limits of a registration and of a transfer.
+var sending = tx.Cost{Cycles: 100_000, Cells: 60_000}
+
+var (
+	errUnfunded     = errors.New("the runner's coins are on their way")
+	errUnregistered = errors.New("the runner's registration is on its way")
+)
+
+// declaration is what the runners of a development network offer and ask for.
+func declaration(key *sig.PrivateKey) *tx.RunnerRegister {
+	names := func(list ...string) (all []runner.Name) {
+		for _, one := range list {
+			all = append(all, runner.Name{Name: one})
+		}
+		return all
+	}
+	types := []string{"http", "llm"}
+	for _, tool := range toolNames {
+		types = append(types, "mcp_"+Tools+"_"+tool)
+	}
+	return &tx.RunnerRegister{
+		PublicKey: key.Compressed(), Stake: stake,
+		RateCard: runner.RateCard{
+			LLMInputToken: 20_000, LLMOutputToken: 30_000, HTTPRequestBase: 40_000_000, MCPCallBase: 40_000_000, MaxJobValue: 1_000 * unit.CBY,
+			SupportedMCPServers: names(Tools),
+		},
+		Capabilities: runner.Capabilities{JobTypes: names(types...), HTTPDomains: names("*"), MaxConcurrentJobs: places},
+	}
+}
+
+// enrolment brings a runner onto the chain and keeps it there. It is asked by one goroutine, before each poll.
+type enrolment struct {
+	node   *api.Client
+	chain  *operate.Client
+	faucet *operate.Client
+	key    *sig.PrivateKey
+
+	polls int // since the last look at a runner that is registered; 0 for a look
+	asked time.Time
+}
+
+// enrol gives nil for a runner that is registered. One that is not is funded, and registers itself, in as many polls as the chain takes.
+func (e *enrolment) enrol(ctx context.Context) error {
+	if e.polls > 0 {
+		e.polls = (e.polls + 1) % looksFor
+		return nil
+	}
+	address := e.key.Address().String()
+	var registered wire.Runner
+	err := e.node.Read(ctx, "/runner/"+address, &registered)
+	var status *api.StatusError
+	missing := errors.As(err, &status) && status.Status == http.StatusNotFound
+	if err != nil && !missing {
+		return err
+	}
+	account, err := e.node.Account(ctx, address)
+	if err != nil {
+		return err
+	}
+	wanted := purse / 2
+	if missing {
+		wanted += stake
+	}
+	switch {
+	case time.Since(e.asked) < again: // what was asked for shows on the chain, or did not come
+	case account.Balance < uint64(wanted):
+		e.asked = time.Now()
+		err = e.faucet.Send(ctx, &tx.Transfer{To: e.key.Address(), Amount: wanted + purse/2}, sending)
+	}
+	if err == nil && account.Balance >= uint64(wanted) && missing {
+		e.asked = time.Time{}
+		err = e.chain.Send(ctx, declaration(e.key), sending)
+	}
+	switch {
+	case err != nil:
+		e.asked = time.Time{}
+		return err
+	case !missing:
+		e.polls = 1
+		return nil
+	case account.Balance < uint64(wanted):
+		return errUnfunded
+	}
+	return errUnregistered
+}
