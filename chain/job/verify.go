@@ -1,6 +1,7 @@
 package job
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
@@ -58,6 +59,13 @@ func (v *Verification) takeMode(f *form) {
 		one(f, "mode", &v.Mode, named[Mode](modeNames()))
 	}
 	f.seen = append(f.seen, "mode")
+}
+
+// Asks reports whether an actor checks the results.
+//
+// Spec: runner-marketplace §2.3 (Custom).
+func (v *Verification) Asks() bool {
+	return slices.ContainsFunc(v.Checks, func(c Check) bool { return c.Kind == CheckCustom })
 }
 
 // voteField takes vote_field, which older texts have beside the mode, for the check it stands for.

@@ -49,7 +49,7 @@ func (m *Market) succeeds(t *Task, result *Result) error {
 	if result.Outcome != verify.Success {
 		return m.fails(t, "failed", result.Outcome.String())
 	}
-	return m.answer(t, "ok", value(t.Spec, result.Data))
+	return m.answer(t, "ok", Value(t.Spec, result.Data))
 }
 
 // fails tells whoever awaits a job that it has no result. kind is timeout, failed or cancelled.
@@ -83,10 +83,10 @@ func (m *Market) answer(t *Task, status string, result any) error {
 	return nil
 }
 
-// value is a result as an actor gets it: of a model a text, unless a structure was asked for; else what JSON says, or a text, or octets.
+// Value is a result as an actor gets it: of a model a text, unless a structure was asked for; else what JSON says, or a text, or octets.
 //
 // Spec: sdk §9.2, §9.6.
-func value(s *job.Spec, data []byte) any {
+func Value(s *job.Spec, data []byte) any {
 	if s.Kind != job.LLM || s.LLM.ResponseModel != nil {
 		if v, ok := job.Structure(data); ok {
 			return v

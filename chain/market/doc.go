@@ -12,6 +12,7 @@
 //     Revealing. Nobody did: the attempt failed.
 //   - upon Reveal of the last who committed themselves, or the end of the window: Verifying, in the end of that block. The Verifier judges; fewer reveals than
 //     the threshold, or no result, and the attempt failed. A result is told to whoever awaits it, its runners are free: Challengeable.
+//   - upon a check by an actor: it is asked, in a turn of its own, and the end of the block in which it has ruled judges again.
 //   - upon a failed attempt: another one with the retry seed, at most three; then Failed, and all that was held goes back.
 //   - upon the end of the dispute window: the Verifier pays, the rest goes back: Completed.
 //   - upon Cancel before runners are assigned: Cancelled, and all goes back.
@@ -28,6 +29,7 @@
 //	market:spec/, selection/, caller/ ‖ id what is long, or written once
 //	market:candidates/ ‖ id                between submission and draw
 //	market:commitment/, reveal/ ‖ id ‖ runner
+//	market:inquiry/ ‖ id                   Inquiry: questions to actors of checks, and rulings
 //	market:result/ ‖ id                    Result
 //	market:runner/, submitter/ ‖ addr ‖ id indexes
 //	market:due/ ‖ be8 height ‖ id          jobs, by the block at whose end something becomes of them

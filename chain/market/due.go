@@ -167,7 +167,7 @@ func (m *Market) step(id digest.Hash) (looked int, err error) {
 	switch {
 	case j.Status == Challengeable:
 		return 0, m.settle(t)
-	case j.Status == Revealing && (j.Revealed == j.Committed || m.Height >= j.Deadline):
+	case j.Status == Revealing && (j.Revealed == j.Committed || m.Height >= j.Deadline), j.Status == Verifying:
 		return m.judge(t)
 	case m.given(j):
 		return 0, m.fail(t, ReasonTimeout)
@@ -214,13 +214,14 @@ func (s *Selection) exclude(addr account.Address) {
 	}
 }
 
-// judge is the end of the time for reveals.
+// judge is the end of the time for reveals; of a job that is Verifying already, that an actor of a check has ruled, or the time for that is over.
 //
 // Spec: runner-marketplace §5, §8.1.
 func (m *Market) judge(t *Task) (looked int, err error) {
 	if m.Verifier == nil {
 		return 0, errors.New("market: there are reveals and nobody judges them")
 	}
+	again := t.Job.Status == Verifying
 	t.Job.Status = Verifying
 	members := slices.SortedFunc(slices.Values(t.Selection.Selected), account.Address.Compare)
 	var reveals []*Reveal
@@ -240,6 +241,9 @@ func (m *Market) judge(t *Task) (looked int, err error) {
 			reveals = append(reveals, v)
 			continue
 		}
+		if again {
+			continue
+		}
 		t.Selection.exclude(addr)
 		if err := m.Verifier.Unrevealed(m, t, addr); err != nil {
 			return 0, err
@@ -250,6 +254,12 @@ func (m *Market) judge(t *Task) (looked int, err error) {
 	}
 	m.judged += len(reveals) * verify.Work(t.Spec)
 	result, reason, err := m.Verifier.Judge(m, t, reveals)
+	if errors.Is(err, ErrAsked) {
+		m.State.Set(of(underSelection, t.ID), t.Selection.Encode())
+		m.schedule(t, m.Height+params.CheckAnswerBlocks)
+		m.save(t)
+		return 0, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -329,6 +339,7 @@ func (m *Market) drop(t *Task) error {
 		m.State.Delete(memberKey(underCommitment, t.ID, addr))
 		m.State.Delete(memberKey(underReveal, t.ID, addr))
 	}
+	m.State.Delete(of(underInquiry, t.ID))
 	return m.free(t, 0)
 }
 
@@ -391,7 +402,7 @@ func (m *Market) trim(id digest.Hash, j *Job) error {
 			m.State.Delete(memberKey(underReveal, id, addr))
 		}
 	}
-	for _, prefix := range [...]string{underSpec, underSelection, underCaller, underResult} {
+	for _, prefix := range [...]string{underSpec, underSelection, underCaller, underResult, underInquiry} {
 		m.State.Delete(of(prefix, id))
 	}
 	j.Trimmed = true

@@ -19,6 +19,7 @@ const (
 	underCommitment = "market:commitment/" // id ‖ runner → Commitment
 	underReveal     = "market:reveal/"     // id ‖ runner → Reveal
 	underResult     = "market:result/"     // id → Result
+	underInquiry    = "market:inquiry/"    // id → Inquiry
 	underRunner     = "market:runner/"     // runner ‖ id → nothing: jobs it is selected for and that are open
 	underSubmitter  = "market:submitter/"  // submitter ‖ id → nothing
 	underAlias      = "market:alias/"      // what clients derive an identity by → id
@@ -86,6 +87,7 @@ func Claims(chapter string) []account.Claim {
 		{underCommitment, "commitments to results", false},
 		{underReveal, "results that were revealed", false},
 		{underResult, "verified results", false},
+		{underInquiry, "what actors of checks are asked and said of jobs", false},
 		{underRunner, "jobs, by runner", false},
 		{underSubmitter, "jobs, by submitter", false},
 		{underAlias, "identities of jobs, by what clients take for them", false},

@@ -33,6 +33,9 @@ type Market struct {
 	// Burned is what was burned of it, in base units, for the caller to take out of the supply.
 	Burned unit.Amount
 
+	// Asked are the jobs about which actors of checks are to be asked at the end of this block.
+	Asked []*Task
+
 	judged int // work to judge results, so far in this end of a block
 }
 
@@ -45,7 +48,7 @@ type Market struct {
 type Verifier interface {
 	// Judge runs the job's mode over what was revealed in time, once the window is closed or all who had committed themselves revealed. reveals are in the
 	// order of the addresses and Threshold of t.Job at least. A nil result is none: the attempt failed, and the job fails for the reason (at most
-	// MaxReasonBytes) unless another attempt follows.
+	// MaxReasonBytes) unless another attempt follows. With ErrAsked it is asked again when the actor of a check has ruled, or has not in time.
 	Judge(m *Market, t *Task, reveals []*Reveal) (result *Result, reason string, err error)
 	// Unrevealed is told of each runner that committed itself and did not reveal in the window, before Judge and whether there is a result or not.
 	Unrevealed(m *Market, t *Task, runner account.Address) error

@@ -394,7 +394,7 @@ func TestValues(t *testing.T) {
 		{"no text", page, "\xff", []byte{0xff}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := value(c.spec, []byte(c.data)); !reflect.DeepEqual(got, c.want) {
+			if got := Value(c.spec, []byte(c.data)); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%#v, want %#v", got, c.want)
 			}
 		})

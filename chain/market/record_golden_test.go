@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
@@ -21,6 +22,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Reveal":     golden.Fill(&Reveal{}).Encode(),
 		"Size":       golden.Fill(&Size{}).Encode(),
 		"epochs":     (&epochs{7, 300}).Encode(),
+		"Inquiry":    golden.Fill(&Inquiry{}).Encode(),
 		"Result":     golden.Fill(&Result{}).Encode(),
 	})
 }
@@ -36,6 +38,9 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	same(t, golden.Fill(&Commitment{}), golden.Fill(&Commitment{}).Encode(), DecodeCommitment)
 	same(t, golden.Fill(&Reveal{}), golden.Fill(&Reveal{}).Encode(), DecodeReveal)
 	same(t, golden.Fill(&Result{}), golden.Fill(&Result{}).Encode(), DecodeResult)
+	q := golden.Fill(&Inquiry{})
+	q.Rulings = []verify.Ruling{{Word: verify.Accepted, Canonical: []byte{}}, {Word: verify.Faulted}}
+	same(t, q, q.Encode(), DecodeInquiry)
 	same(t, golden.Fill(&Size{}), golden.Fill(&Size{}).Encode(), DecodeSize)
 	same(t, &epochs{7, 300}, (&epochs{7, 300}).Encode(), decodeEpochs)
 	list := candidates{*golden.Fill(&job.Candidate{}), {}}

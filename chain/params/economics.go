@@ -59,6 +59,12 @@ const (
 	RunnerRecordCells     = 128                        // cells of a runner's record, its key and its place in the list; Spec: WP §17.4
 	CostCandidate         = 500                        // cycles for a runner looked at; Spec: runner-marketplace §13
 	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
+	CheckCycles           = 250_000                    // of an actor's check of results at most; ours
+	CheckCells            = 4_000                      // likewise
+	CheckResultBytes      = 16 << 10                   // of each result that an actor checks at most; ours
+	CostCheckBytes        = 4                          // cycles for a byte of the results and the job that an actor checks
+	CheckTries            = 3                          // questions to an actor of a check
+	CheckAnswerBlocks     = 20                         // blocks between two of them
 	RunnerSelectDomain    = "cowboy-runner-select-v3:" // Spec: WP §5.3
 	OrphanShardTTLBlocks  = 86_400                     // blocks; Spec: WP §7.3
 )

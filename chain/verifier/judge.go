@@ -34,6 +34,7 @@ const (
 	TopicCrashed    = "verifier.crashed"    // crash_signal
 	TopicPaid       = "verifier.paid"       // share ‖ bonus ‖ tip
 	TopicUpheld     = "verifier.upheld"     // claim ‖ amount taken: a challenge was right
+	TopicRuled      = "verifier.ruled"      // place of the check ‖ word of verify.Word; in the place of the runner's address the actor's
 	TopicDismissed  = "verifier.dismissed"  // claim ‖ amount burned: it was not
 )
 
@@ -101,7 +102,11 @@ func (v *Verifier) Judge(m *market.Market, t *market.Task, reveals []*market.Rev
 		}
 		results[i] = verify.Result{Runner: r.Runner, Output: out, Committed: c.Time, Height: r.Height, Index: r.Place}
 	}
-	terms := &verify.Terms{Spec: t.Spec, Threshold: int(t.Job.Threshold), Submitted: t.Job.Time}
+	custom, err := asks(m, t)
+	if err != nil {
+		return nil, "", err
+	}
+	terms := &verify.Terms{Spec: t.Spec, Threshold: int(t.Job.Threshold), Submitted: t.Job.Time, Custom: custom}
 	verdict, err := verify.Judge(terms, results)
 	if err != nil {
 		return nil, "", err

@@ -37,13 +37,17 @@ func (c *judgement) checks() (reason, err error) {
 			reason = ErrField
 		case job.CheckCustom:
 			reason = ErrNoConsensus
-			ruling, err := c.Custom(k, c.left())
+			ruling, err := c.Custom(i, c.left())
 			if err != nil {
 				return nil, err
 			}
-			if !ruling.Valid {
+			switch {
+			case ruling.Word == Faulted:
+				c.fault = true
+				return nil, nil
+			case ruling.Word == Rejected:
 				c.pool = nil
-			} else if ruling.Canonical != nil {
+			case ruling.Canonical != nil:
 				c.fixed = ruling.Canonical
 			}
 		case job.CheckDNSText, job.CheckDNSAlias:

@@ -21,11 +21,26 @@ type Result struct {
 	Index     uint32      // of the reveal in that block
 }
 
+// Word is how the actor of a Custom check decides.
+type Word uint8
+
+// The words. An actor that is not there or is dormant, raises, uses up its budget, answers nothing a ruling can be read from, or is not heard of in time has
+// not ruled: what to check with is part of the job, so that the fault is the submitter's.
+const (
+	Rejected Word = iota // of all results
+	Accepted
+	Faulted
+	words
+)
+
+// Words is how many words there are.
+const Words = uint8(words)
+
 // Ruling is what the actor of a Custom check says.
 //
 // Spec: WP-January "SDK Verifier Functions"; runner-marketplace §2.3.
 type Ruling struct {
-	Valid     bool
+	Word      Word
 	Canonical []byte // canonical_output; nil for none
 }
 
@@ -34,9 +49,9 @@ type Terms struct {
 	Spec      *job.Spec
 	Threshold int    // N
 	Submitted uint64 // when the job was submitted: seconds since 1970, of the block
-	// Custom asks the actor of a check about results, which are in the order of their runners. An actor that fails or is not there says no; an error is a
-	// failing state source.
-	Custom func(check *job.Check, results []Result) (Ruling, error)
+	// Custom gives what the actor of a check says about results, which are in the order of their runners; place is the check's among all of the job. An error
+	// ends the judgement.
+	Custom func(place int, results []Result) (Ruling, error)
 }
 
 // Verdict is what becomes of an attempt's results (VerifiedResult).
@@ -69,6 +84,7 @@ type judgement struct {
 	pool   []*candidate // who is left, by address
 	failed []account.Address
 	fixed  []byte // what an actor of a check gave as the output
+	fault  bool   // an actor of a check has not ruled
 }
 
 // Judge decides what becomes of the results of an attempt, at most one of each runner, in any order. An error is that of Custom.
@@ -144,13 +160,19 @@ func (c *judgement) success() (*Verdict, error) {
 				return nil, err
 			}
 		}
-		if reason == nil {
+		if reason == nil && !c.fault {
 			reason = c.mode()
 		}
 	}
 	slices.SortFunc(c.failed, account.Address.Compare)
 	v := &Verdict{Reason: reason, Failed: c.failed}
-	if reason == nil {
+	switch {
+	case c.fault:
+		v.Outcome = ActorFault
+		for _, one := range c.pool {
+			v.Accepted = append(v.Accepted, one.Runner)
+		}
+	case reason == nil:
 		c.choose(v)
 	}
 	return v, nil

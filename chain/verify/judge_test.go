@@ -41,6 +41,7 @@ type ruled struct {
 	data     string
 	accepted []account.Address
 	failed   []account.Address
+	outcome  Outcome
 }
 
 func (want *ruled) hold(t *testing.T, v *Verdict) {
@@ -49,7 +50,7 @@ func (want *ruled) hold(t *testing.T, v *Verdict) {
 		fmt.Sprint(v.Failed) != fmt.Sprint(want.failed) {
 		t.Errorf("%v %q accepted %v failed %v\nwant %v %q %v %v", v.Reason, v.Data, v.Accepted, v.Failed, want.reason, want.data, want.accepted, want.failed)
 	}
-	if want.reason == nil && v.Outcome != Success {
+	if want.reason == nil && v.Outcome != want.outcome {
 		t.Errorf("outcome %s", v.Outcome)
 	}
 }
@@ -352,17 +353,18 @@ func TestAnActorMayDecide(t *testing.T) {
 		err    error
 		want   ruled
 	}{
-		"yes":              {Ruling{Valid: true}, nil, ruled{data: "1", accepted: runners(1, 3)}},
-		"with an output":   {Ruling{Valid: true, Canonical: []byte("9")}, nil, ruled{data: "9", accepted: runners(1, 3)}},
+		"yes":              {Ruling{Word: Accepted}, nil, ruled{data: "1", accepted: runners(1, 3)}},
+		"with an output":   {Ruling{Word: Accepted, Canonical: []byte("9")}, nil, ruled{data: "9", accepted: runners(1, 3)}},
 		"no":               {Ruling{}, nil, ruled{reason: ErrNoConsensus}},
 		"no, by mistake":   {Ruling{Canonical: []byte("9")}, nil, ruled{reason: ErrNoConsensus}},
+		"nothing":          {Ruling{Word: Faulted}, nil, ruled{outcome: ActorFault, accepted: runners(1, 3)}},
 		"state has failed": {Ruling{}, failure, ruled{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			custom := job.Check{Kind: job.CheckCustom, Actor: at(99), Method: "m"}
 			terms := &Terms{Spec: plain(job.ModeStructuredMatch, vote(""), custom), Threshold: 2}
-			terms.Custom = func(check *job.Check, results []Result) (Ruling, error) {
-				if check.Actor != at(99) || len(results) != 2 || results[0].Runner != at(1) || results[1].Runner != at(3) {
+			terms.Custom = func(place int, results []Result) (Ruling, error) {
+				if place != 1 || len(results) != 2 || results[0].Runner != at(1) || results[1].Runner != at(3) {
 					t.Errorf("asked of %v", results)
 				}
 				return c.ruling, c.err
@@ -427,6 +429,7 @@ func TestTwiceTheExpectedTimeIsLookedAt(t *testing.T) {
 
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §12 (InvalidConfig), §14.
 func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
+	custom := job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"}
 	minus := decimal(t, "-0.1")
 	sgx, tdx, nitro := "sgx", "tdx", "nitro"
 	for name, c := range map[string]struct {
@@ -451,12 +454,16 @@ func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 		"n fields":                  {fields(MaxPaths, 1_000), true},
 		"n+1 fields":                {fields(MaxPaths+1, 1_000), false},
 		"an actor without a method": {func(s *job.Spec) { s.Verification.Checks = []job.Check{{Kind: job.CheckCustom, Actor: at(1)}} }, false},
+		"an actor, results of n":    {func(s *job.Spec) { s.Schema.MaxReturnBytes = 16_384; s.Verification.Checks = []job.Check{custom} }, true},
+		"and of n+1":                {func(s *job.Spec) { s.Schema.MaxReturnBytes = 16_385; s.Verification.Checks = []job.Check{custom} }, false},
 		"n actors": {func(s *job.Spec) {
+			s.Schema.MaxReturnBytes = 1_000
 			for range MaxCustom {
 				s.Verification.Checks = append(s.Verification.Checks, job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"})
 			}
 		}, true},
 		"n+1 actors": {func(s *job.Spec) {
+			s.Schema.MaxReturnBytes = 1_000
 			for range MaxCustom + 1 {
 				s.Verification.Checks = append(s.Verification.Checks, job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"})
 			}
@@ -475,16 +482,12 @@ func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := plain(job.ModeMajorityVote)
 			c.change(s)
-			if err := Check(s, Network{Actors: true}); (err == nil) != c.good || err != nil && !errors.Is(err, ErrConfig) {
+			if err := Check(s, Network{}); (err == nil) != c.good || err != nil && !errors.Is(err, ErrConfig) {
 				t.Error(err)
 			}
 		})
 	}
 	if err := Check(plain(job.ModeSemanticSimilarity), Network{Similarity: true}); err != nil {
 		t.Error("with a model: ", err)
-	}
-	custom := plain(job.ModeMajorityVote, job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"})
-	if err := Check(custom, Network{}); !errors.Is(err, ErrConfig) {
-		t.Error("nobody to ask: ", err)
 	}
 }

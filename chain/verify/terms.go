@@ -2,6 +2,7 @@ package verify
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
@@ -34,7 +35,6 @@ func Work(s *job.Spec) int {
 // Network is what a network has to verify results with.
 type Network struct {
 	Similarity bool // a model for embeddings that runners can be held to
-	Actors     bool // turns in which actors check results
 }
 
 // environment holds what a job asks of a trusted environment to what there is. A deterministic job is not for sgx.
@@ -76,9 +76,6 @@ func Check(s *job.Spec, n Network) error {
 			return err
 		}
 		if k.Kind == job.CheckCustom {
-			if !n.Actors {
-				return config("checks", "nothing asks actors yet")
-			}
 			actors++
 		}
 		paths += len(fields)
@@ -90,6 +87,9 @@ func Check(s *job.Spec, n Network) error {
 	}
 	if Work(s) > MaxWork {
 		return config("checks", "are too many for results of %d bytes", s.Schema.MaxReturnBytes)
+	}
+	if actors > 0 && s.Schema.MaxReturnBytes > params.CheckResultBytes {
+		return config("result_schema", "max_return_bytes is at most %d where an actor checks results", params.CheckResultBytes)
 	}
 	if paths > MaxPaths || actors > MaxCustom {
 		return config("checks", "name at most %d fields and %d actors", MaxPaths, MaxCustom)

@@ -306,6 +306,7 @@ func TestVerification(t *testing.T) {
                   V.custom("rule", k=1), V.custom_actor("11" * 20 and bytes(20), "m", [1]), V.not_empty(), V.contains("x"), V.length_limit(5),
                   V.http_status(), V.response_time(100), V.signature_valid(b"k"), V.tee_attestation(), V.deterministic_output(), V.field_exists("f"),
                   V.format_check("json")]
+        out.append(V.custom(bytes(20), "m") == V.custom_actor(bytes(20), "m"))
         b = V.builder().mode("deterministic").runners(21).threshold(21)
         for c in checks:
             b = b.check(c)
@@ -320,7 +321,7 @@ func TestVerification(t *testing.T) {
         r = Retry(4, on_error=["timeout"])
         out.append([r.to_dict(), [(r.has_next(), r.next_delay()) for _ in range(4)], r.has_next()])
 `)
-	want := []string{"27", "(0.5, 0.67, {'kind': 'custom', 'name': 'rule', 'arguments': {'k': 1}}, 4, 'deterministic')",
+	want := []string{"True", "27", "(0.5, 0.67, {'kind': 'custom', 'name': 'rule', 'arguments': {'k': 1}}, 4, 'deterministic')",
 		"['none', 'majority_vote', 'deterministic', 'tee', 'zk', 'economic_bond', 'economic_bond', 'majority_vote', 'structured_match', 'semantic_similarity']"}
 	for range 7 {
 		want = append(want, "('ValueError', None)")

@@ -171,7 +171,10 @@ class Verify:
         return {"kind": "format_check", "format": format}
 
     @staticmethod
-    def custom(name, **arguments):
+    def custom(name, method=None, **arguments):
+        """A rule by its name; with a method, the check of the actor at the address that stands for the name."""
+        if method is not None and not arguments:
+            return Verify.custom_actor(name, method)
         return {"kind": "custom", "name": name, "arguments": arguments}
 
     @staticmethod

@@ -3,6 +3,7 @@ package job
 import (
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
@@ -65,6 +66,9 @@ func specOf(j *dispatcher.Job) (*job.Spec, error) {
 		{Key: "job_type", Value: kind}, {Key: "bounds", Value: bounds}, {Key: "verification", Value: trust(j)},
 		{Key: "max_price", Value: or(given(j, "max_price"), int64(defaultPrice))}, {Key: "tip", Value: or(given(j, "tip"), int64(0))},
 		{Key: "timeout_blocks", Value: attempt(j)},
+	}
+	if checks, _ := lookup(trust(j), "checks").([]any); slices.ContainsFunc(checks, asksActor) {
+		fields = append(fields, cbor.Pair{Key: "result_schema", Value: cbor.Map{{Key: "max_return_bytes", Value: int64(params.CheckResultBytes)}}})
 	}
 	if secrets := j.Option("secrets"); secrets != nil {
 		fields = append(fields, cbor.Pair{Key: "secrets", Value: secrets})

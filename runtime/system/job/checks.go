@@ -60,10 +60,22 @@ func checkOf(given any) (check any, keep bool) {
 			{Key: "kind", Value: "numeric_range"}, {Key: "field", Value: field}, {Key: "min", Value: or(least, leastNumber)},
 			{Key: "max", Value: or(most, greatestNumber)},
 		}, true
+	case "custom_actor", "custom":
+		actor := or(lookup(m, "actor_address"), lookup(m, "actor"))
+		if actor == nil || lookup(m, "args") != nil {
+			return given, true // a name is nobody's, and a method is asked about results alone
+		}
+		return cbor.Map{{Key: "kind", Value: "custom"}, {Key: "actor_hex", Value: actor}, {Key: "method", Value: lookup(m, "method")}}, true
 	case "no_prompt_leak":
 		return nil, false
 	}
 	return given, true
+}
+
+// asksActor reports whether a check is an actor's.
+func asksActor(check any) bool {
+	m, ok := check.(cbor.Map)
+	return ok && lookup(m, "kind") == "custom"
 }
 
 func lookup(m cbor.Map, name string) any {

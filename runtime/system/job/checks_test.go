@@ -52,9 +52,16 @@ func TestCheckersOfTheSDK(t *testing.T) {
 			m("kind", "numeric_range", "field", "a", "max_val", int64(3)),
 			[]chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, leastNumber), Max: dec(t, "3")}},
 		},
-		"no_prompt_leak": {m("kind", "no_prompt_leak"), []chainjob.Check{}},
-		"regex_match":    {m("kind", "regex_match", "pattern", "a"), nil},
-		"set_equality":   {m("kind", "set_equality", "field", "a"), nil},
+		"custom_actor": {
+			m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", nil),
+			[]chainjob.Check{{Kind: chainjob.CheckCustom, Method: "judge"}},
+		},
+		"custom with an actor":     {m("kind", "custom", "actor", make([]byte, 20), "method", "a"), []chainjob.Check{{Kind: chainjob.CheckCustom, Method: "a"}}},
+		"custom_actor, arguments":  {m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", []any{int64(1)}), nil},
+		"custom of nobody's, rule": {m("kind", "custom", "name", "rule", "arguments", m()), nil},
+		"no_prompt_leak":           {m("kind", "no_prompt_leak"), []chainjob.Check{}},
+		"regex_match":              {m("kind", "regex_match", "pattern", "a"), nil},
+		"set_equality":             {m("kind", "set_equality", "field", "a"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fields := m("job_type", "llm", "prompt", "x", "verification", m("mode", "majority_vote", "timeout_blocks", int64(9), "checks", []any{c.check}))

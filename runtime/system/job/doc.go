@@ -15,8 +15,9 @@
 // Runners commit themselves (opcode 9) and reveal (7), or say that they crashed (97). The end of a block judges, tells whoever awaits the job, and pays when
 // the dispute window is over. A result is challenged at 0x03, with the handler "challenge", 100 CBY and the map {job_id, runner, claim}.
 //
-// Absent so far: checks by actors (Custom), and the repetition of a deterministic job for a challenge (chain/verifier); jobs that ask for the first are
-// refused. Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
+// A check by an actor is a message of 0x03 to itself, whose turn calls the actor on the account of the job's origin.
+//
+// Absent so far: the repetition of a deterministic job for a challenge (chain/verifier). Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
 // most recent runner and presence, which are off at launch (runner-marketplace §4.5).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.

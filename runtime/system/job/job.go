@@ -88,7 +88,7 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, results()...)
 	c.Instructions = append(c.Instructions, delegations()...)
 	c.Instructions = append(c.Instructions, models()...)
-	c.Handlers = append(c.Handlers, challenges())
+	c.Handlers = append(c.Handlers, challenges(), rulings())
 	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), slices.Concat(container.Faults(), systemtee.Faults())...)
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)

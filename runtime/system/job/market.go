@@ -72,6 +72,9 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 	if err := verifiable(e, spec); err != nil {
 		return nil, err
 	}
+	if c == nil && spec.Verification.Asks() { // nobody is told, and the pool that pays for the actors' checks is kept until the job ends
+		c = &market.Caller{Origin: e.Turn.Origin, Fields: emptyMap()}
+	}
 	held, err := spec.MaxPrice.Add(spec.Tip)
 	if err != nil {
 		return nil, err
@@ -121,6 +124,9 @@ func due(b *chapter.Boundary) error {
 	if err := m.End(); err != nil {
 		return err
 	}
+	if err := questions(b, m.Asked); err != nil {
+		return err
+	}
 	b.Burned += m.Burned
 	if err := market.AddEscrow(b.State, b.Sum(escrow)+m.Held); err != nil {
 		return err
@@ -138,6 +144,13 @@ func answers(b *chapter.Boundary) error {
 	}
 	for i := range list {
 		w := &list[i]
+		if w.One.Actor.IsZero() {
+			w.Drop(b.State)
+			if err := b.Release(w.One.Origin, 0, true); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := b.Bill(w.One.Actor); err != nil {
 			return err
 		}

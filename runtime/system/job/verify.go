@@ -2,14 +2,17 @@ package job
 
 import (
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -129,6 +132,75 @@ func challenges() chapter.Handler {
 		return codec.AppendBool(nil, right), nil
 	}
 	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: run}
+}
+
+// handlerRule is how 0x03 asks itself, with a message, to call the actor of a check: in a turn, which the job's origin pays for. Its data are the job's identity.
+const handlerRule = "rule"
+
+// emptyMap is the CBOR of a map with nothing in it.
+func emptyMap() []byte { return []byte{0xa0} }
+
+// questions sends what actors of checks are to be asked, on the account of the jobs' origins. A mailbox that is full takes no question; it is asked again.
+//
+// Spec: WP-January "SDK Verifier Functions" (custom: the cycles are the job's actor's to pay).
+func questions(b *chapter.Boundary, asked []*market.Task) error {
+	for _, t := range asked {
+		c, err := market.LoadCaller(b.State, t.ID)
+		if err != nil {
+			return err
+		}
+		home := verifier.Home()
+		_, err = mailbox.Enqueue(b.State, b.Block.Limits, b.Block.Height, mailbox.Message{
+			Sender: home, Target: home, Handler: handlerRule, Payload: t.ID[:], Origin: c.Origin,
+		})
+		if _, rejected := drain.FaultOf(err); rejected {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := b.Release(c.Origin, 1, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rulings is how the actor of a check is called: it reads state, within a budget of its own, and changes nothing. One that faults has not ruled; one whose
+// origin has too little left is asked again.
+//
+// Spec: WP-January "SDK Verifier Functions" (custom); runner-marketplace §2.3.
+func rulings() chapter.Handler {
+	run := func(e *chapter.Env, r chapter.Request) ([]byte, error) {
+		if e.Self != verifier.Home() || e.Sender != verifier.Home() || len(r.Data) != digest.Size {
+			return nil, chapter.ErrNoHandler
+		}
+		m := open(e)
+		a, err := verifier.Asked(m, digest.Hash(r.Data))
+		if err != nil {
+			return nil, err
+		}
+		if err := e.Charge(a.Cost(), 0); err != nil {
+			return nil, err
+		}
+		args, err := a.Args()
+		if err != nil {
+			return nil, err
+		}
+		answer, err := e.Call(chapter.Call{
+			Target: a.Check.Actor, Handler: a.Check.Method, Args: args, Cycles: params.CheckCycles, Cells: params.CheckCells, Reads: true,
+		})
+		ruling, failed := verify.Ruling{Word: verify.Faulted}, (*chapter.CallError)(nil)
+		if !errors.As(err, &failed) {
+			if err != nil {
+				return nil, err
+			}
+			ruling = a.Read(answer)
+		}
+		verifierOf(e).Rule(m, a, ruling)
+		return []byte{byte(ruling.Word)}, nil
+	}
+	return chapter.Handler{Name: handlerRule, Ways: chapter.ByMessage, Run: run}
 }
 
 // readChallenge reads the map of a challenge: identity and address as octets or hexadecimal digits, the claim as its name or number.
