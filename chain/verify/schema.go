@@ -20,6 +20,9 @@ type Schema struct {
 	enum       [][]byte // canonical, ascending; nil for any
 	numbers    [limits]*Number
 	counts     [bounds]*uint64
+	pattern    *pattern
+	steps      int // of the pattern; of the schema that was parsed, of all patterns in it
+	longest    int // of the schema that was parsed: the steps of the longest pattern in it
 }
 
 type property struct {
@@ -67,7 +70,7 @@ func annotations() []string {
 }
 
 // ParseSchema reads a schema: true, false, or an object of the keywords type, properties, required, additionalProperties, items, enum, const, minimum,
-// maximum, exclusiveMinimum, exclusiveMaximum, and least and greatest lengths, items and properties. Annotations are allowed. What has any other keyword is
+// maximum, exclusiveMinimum, exclusiveMaximum, pattern, and least and greatest lengths, items and properties. Annotations are allowed. What has any other keyword is
 // refused, since a check that is left out would be one that is not made. Errors: ErrJSON, ErrConfig.
 //
 // Spec: runner-marketplace §2.3, §6.3.
@@ -76,7 +79,31 @@ func ParseSchema(text []byte) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readSchema(&v)
+	s, err := readSchema(&v)
+	if err != nil {
+		return nil, err
+	}
+	if s.measure(s); s.steps > MaxSchemaSteps {
+		return nil, config("schema", "patterns have at most %d steps together", MaxSchemaSteps)
+	}
+	return s, nil
+}
+
+// measure adds up the steps of the patterns of a schema, and of those within it, in the schema that was parsed.
+func (s *Schema) measure(all *Schema) {
+	own := s.steps
+	if s != all {
+		all.steps += own
+	}
+	all.longest = max(all.longest, own)
+	for _, p := range s.properties {
+		p.schema.measure(all)
+	}
+	for _, inner := range [...]*Schema{s.others, s.items} {
+		if inner != nil {
+			inner.measure(all)
+		}
+	}
 }
 
 func readSchema(v *Value) (*Schema, error) {
@@ -141,6 +168,13 @@ func (s *Schema) keyword(name string, v *Value) (err error) {
 		return s.only(v.List)
 	case "const":
 		return s.only([]Value{*v})
+	case "pattern":
+		if v.Kind != Text {
+			return config("schema", "pattern is a text")
+		}
+		s.pattern = &pattern{text: v.Text}
+		s.steps, err = readPattern(v.Text)
+		return err
 	}
 	if !slices.Contains(annotations(), name) {
 		return config("schema", "there is no keyword %.64q", name)
@@ -216,7 +250,8 @@ func (s *Schema) readRequired(v *Value) error {
 	return nil
 }
 
-// Valid holds a value against the schema. Each value within it is held against one schema, so that the work is bounded by the sizes of both.
+// Valid holds a value against the schema. Each value within it is held against one schema, and each text against one pattern, so that the work is bounded by
+// the sizes of both.
 //
 // Spec: runner-marketplace §2.3, §6.3.
 func (s *Schema) Valid(v *Value) bool {
@@ -227,7 +262,7 @@ func (s *Schema) Valid(v *Value) bool {
 	case Num:
 		return s.allowsNumber(v.Number)
 	case Text:
-		return s.within(minLength, utf8.RuneCountInString(v.Text))
+		return s.within(minLength, utf8.RuneCountInString(v.Text)) && (s.pattern == nil || s.pattern.matches(v.Text))
 	case List:
 		return s.allowsList(v)
 	case Object:

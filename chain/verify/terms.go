@@ -14,12 +14,12 @@ const (
 	MaxWork = 8 * job.MaxResultBytes
 )
 
-// Work is what it takes to judge one result of a job at most: its greatest size, once to read it and once for each schema and check it is held against, and
-// for each field that has to be equal.
+// Work is what it takes to judge one result of a job at most: its greatest size, once to read it and once for each schema and check it is held against, for
+// each step of the longest pattern in such a schema, and for each field that has to be equal.
 //
 // Spec: WP §5.3 (bounded verification); runner-marketplace §2.3.
 func Work(s *job.Spec) int {
-	parts := 2 // it is read, and compared as a whole
+	parts := 2 + steps(s) // it is read, and compared as a whole
 	if s.Schema.DataFormat != "" {
 		parts++
 	}
@@ -30,6 +30,39 @@ func Work(s *job.Spec) int {
 		parts += max(len(s.Verification.Checks[i].Fields), 1)
 	}
 	return parts * int(s.Schema.MaxReturnBytes)
+}
+
+// steps are those of the longest patterns of the schemas that each result of a job is held against, one of each schema. What is no schema has none.
+func steps(s *job.Spec) (n int) {
+	if s.Verification.Mode == job.ModeNone {
+		return 0
+	}
+	schemas, _, _ := resultSchema(s)
+	for i := range s.Verification.Checks {
+		if k := &s.Verification.Checks[i]; k.Kind == job.CheckJSONSchema {
+			if schema, err := ParseSchema([]byte(k.Schema)); err == nil {
+				schemas = append(schemas, schema)
+			}
+		}
+	}
+	for _, schema := range schemas {
+		n += schema.longest
+	}
+	return n
+}
+
+// PatternSteps is what matching the patterns of a job's schemas takes at most: steps of programs, each for a byte of a result of a committee. It is known
+// before any program is made.
+//
+// Spec: WP §5.3 (bounded verification); runner-marketplace §2.3.
+func PatternSteps(s *job.Spec) uint64 {
+	members := uint64(1)
+	if s.Verification.Mode > job.ModeEconomicBond {
+		if members = params.CommitteeMax; s.Verification.Runners > 0 {
+			members = min(members, max(uint64(s.Verification.Runners), params.CommitteeMin))
+		}
+	}
+	return uint64(steps(s)) * uint64(s.Schema.MaxReturnBytes) * members
 }
 
 // Network is what a network has to verify results with.

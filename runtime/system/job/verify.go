@@ -102,10 +102,15 @@ func results() []chapter.Instruction {
 	}
 }
 
-// verifiable refuses a job whose results nobody could verify.
+// verifiable refuses a job whose results nobody could verify, and takes the price of matching the patterns of its schemas, of the first attempt.
 //
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
-func verifiable(e *chapter.Env, spec *job.Spec) error { return verifier.Supports(e.Block.Params, spec) }
+func verifiable(e *chapter.Env, spec *job.Spec) error {
+	if err := verifier.Supports(e.Block.Params, spec); err != nil {
+		return err
+	}
+	return e.Charge(unit.Cycles(verify.PatternSteps(spec))*params.CostPatternStep, 0)
+}
 
 // challenges is how a result is challenged: a message to 0x03, or an Execute transaction, with the handler "challenge", 100 CBY and the map {job_id, runner,
 // claim}. The bond goes back, or is burned, in the same turn. It answers whether the challenge was right, 01 or 00.

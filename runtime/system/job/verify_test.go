@@ -312,7 +312,7 @@ func TestWhatCanBeVerified(t *testing.T) {
 	w.refused(bob, asked(similar), job.FaultConfig)
 	nitro := "nitro"
 	w.refused(bob, asked(func(s *chainjob.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &nitro }), job.FaultConfig)
-	w.refused(bob, asked(func(s *chainjob.Spec) { s.Schema.DataFormat = `{"pattern":"a"}` }), job.FaultConfig)
+	w.refused(bob, asked(func(s *chainjob.Spec) { s.Schema.DataFormat = `{"pattern":"(?i)a"}` }), job.FaultConfig)
 	w.must(w.admin, &tx.UpdateSimilarityModel{Model: []byte("cowboy/words-1")})
 	w.must(w.admin, &tx.UpdateAggregatorConfig{Config: params.AggregatorConfig{BonusBPS: 200}})
 	w.must(w.admin, &tx.UpdateNonRevealConfig{Config: params.NonRevealConfig{SlashBPS: 1_000}})
