@@ -283,6 +283,9 @@ func (m *Market) verified(t *Task, result *Result) error {
 	m.schedule(t, m.Height+unit.Height(t.Job.Dispute))
 	m.save(t)
 	m.emit(TopicVerified, t.ID, number(result.Count), number(t.Job.Due))
+	if err := m.reproduced(t, result); err != nil {
+		return err
+	}
 	return m.succeeds(t, result)
 }
 
@@ -392,6 +395,11 @@ func (m *Market) trim(id digest.Hash, j *Job) error {
 		m.State.Delete(jobKey(id))
 		return nil
 	}
+	if r, err := LoadRerun(m.State, id); err != nil || r != nil && r.Says == Running { // ended by another challenge meanwhile
+		m.schedule(t, m.Height+params.ChallengeWindowBlocks)
+		m.save(t)
+		return err
+	}
 	s, err := LoadSelection(m.State, id)
 	if err != nil {
 		return err
@@ -402,7 +410,7 @@ func (m *Market) trim(id digest.Hash, j *Job) error {
 			m.State.Delete(memberKey(underReveal, id, addr))
 		}
 	}
-	for _, prefix := range [...]string{underSpec, underSelection, underCaller, underResult, underInquiry} {
+	for _, prefix := range [...]string{underSpec, underSelection, underCaller, underResult, underInquiry, underRerun, underOriginal} {
 		m.State.Delete(of(prefix, id))
 	}
 	j.Trimmed = true

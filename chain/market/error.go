@@ -32,6 +32,8 @@ var (
 	ErrLate = errors.New("market: the deadline is over")
 	// ErrCandidates reports a job that more runners can do than a record holds.
 	ErrCandidates = errors.New("market: more than 16,384 runners can do the job")
+	// ErrRerun reports a second run of a job that has had one, or is one.
+	ErrRerun = errors.New("market: the job has been run again, or is a second run")
 	// ErrMarket reports a job that the market does not take: one with a callback to a continuation of an actor.
 	ErrMarket = errors.New("market: callbacks to continuations are not taken")
 )

@@ -20,6 +20,8 @@ const (
 	underReveal     = "market:reveal/"     // id ‖ runner → Reveal
 	underResult     = "market:result/"     // id → Result
 	underInquiry    = "market:inquiry/"    // id → Inquiry
+	underRerun      = "market:rerun/"      // id → Rerun
+	underOriginal   = "market:original/"   // id of a second run → id of the first
 	underRunner     = "market:runner/"     // runner ‖ id → nothing: jobs it is selected for and that are open
 	underSubmitter  = "market:submitter/"  // submitter ‖ id → nothing
 	underAlias      = "market:alias/"      // what clients derive an identity by → id
@@ -88,6 +90,8 @@ func Claims(chapter string) []account.Claim {
 		{underReveal, "results that were revealed", false},
 		{underResult, "verified results", false},
 		{underInquiry, "what actors of checks are asked and said of jobs", false},
+		{underRerun, "second runs of jobs", false},
+		{underOriginal, "jobs, by their second run", false},
 		{underRunner, "jobs, by runner", false},
 		{underSubmitter, "jobs, by submitter", false},
 		{underAlias, "identities of jobs, by what clients take for them", false},

@@ -52,6 +52,8 @@ type Verifier interface {
 	Judge(m *Market, t *Task, reveals []*Reveal) (result *Result, reason string, err error)
 	// Unrevealed is told of each runner that committed itself and did not reveal in the window, before Judge and whether there is a result or not.
 	Unrevealed(m *Market, t *Task, runner account.Address) error
+	// Reproduced is told what the second run of a deterministic job says of it.
+	Reproduced(m *Market, t *Task, result *Result, r *Rerun) error
 	// Settle pays for a job whose dispute window is over. What it leaves of the escrow goes back to the submitter.
 	Settle(m *Market, t *Task, result *Result) error
 }

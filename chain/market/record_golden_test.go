@@ -23,6 +23,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Size":       golden.Fill(&Size{}).Encode(),
 		"epochs":     (&epochs{7, 300}).Encode(),
 		"Inquiry":    golden.Fill(&Inquiry{}).Encode(),
+		"Rerun":      golden.Fill(&Rerun{}).Encode(),
 		"Result":     golden.Fill(&Result{}).Encode(),
 	})
 }
@@ -41,6 +42,9 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	q := golden.Fill(&Inquiry{})
 	q.Rulings = []verify.Ruling{{Word: verify.Accepted, Canonical: []byte{}}, {Word: verify.Faulted}}
 	same(t, q, q.Encode(), DecodeInquiry)
+	again := golden.Fill(&Rerun{})
+	again.Says = Differs
+	same(t, again, again.Encode(), DecodeRerun)
 	same(t, golden.Fill(&Size{}), golden.Fill(&Size{}).Encode(), DecodeSize)
 	same(t, &epochs{7, 300}, (&epochs{7, 300}).Encode(), decodeEpochs)
 	list := candidates{*golden.Fill(&job.Candidate{}), {}}

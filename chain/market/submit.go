@@ -18,6 +18,20 @@ import (
 //
 // Spec: WP §5.1, §5.3; CIP-2 §3; runner-marketplace §2.1, §4, §5.2.
 func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, c *Caller, until unit.Height) (*Task, error) {
+	return m.post(source, spec, &posting{by: by, from: by, caller: c, until: until})
+}
+
+// posting is who posts a job.
+type posting struct {
+	by       account.Address // to whom goes back what is left
+	from     account.Address // has the price and the tip
+	caller   *Caller
+	until    unit.Height
+	excluded []account.Address // runners that are no candidates
+}
+
+// post is Submit.
+func (m *Market) post(source digest.Hash, spec *job.Spec, p *posting) (*Task, error) {
 	if spec.Pool != nil && len(spec.Pool) == 0 {
 		return nil, ErrPool
 	}
@@ -35,17 +49,17 @@ func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, 
 	if err != nil {
 		return nil, err
 	}
-	if err := account.Debit(m.State, by, held); err != nil {
+	if err := account.Debit(m.State, p.from, held); err != nil {
 		return nil, err
 	}
 	m.Held += int64(held)
 	id := job.Identity(source, 0, m.Height)
-	spec.Seal(id, by, m.Height)
+	spec.Seal(id, p.by, m.Height)
 	t := &Task{ID: id, Spec: spec, Job: &Job{
-		Kind: spec.Kind, Submitter: by, Source: source, Submitted: m.Height, Time: m.Time, Escrow: held, Timeout: spec.TimeoutBlocks,
-		Dispute: spec.Verification.DisputeBlocks, Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: until,
+		Kind: spec.Kind, Submitter: p.by, Source: source, Submitted: m.Height, Time: m.Time, Escrow: held, Timeout: spec.TimeoutBlocks,
+		Dispute: spec.Verification.DisputeBlocks, Retries: min(spec.Bounds.MaxRetries, params.JobMaxRetries), Until: p.until,
 	}}
-	list, _, err := m.candidates(t, nil)
+	list, _, err := m.candidates(t, p.excluded)
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +73,12 @@ func (m *Market) Submit(source digest.Hash, spec *job.Spec, by account.Address, 
 	}
 	t.Job.Members, t.Job.Threshold = size.Members, size.Threshold
 	m.State.Set(of(underSpec, id), spec.Append(nil))
-	m.State.Set(ownerKey(underSubmitter, by, id), nil)
+	m.State.Set(ownerKey(underSubmitter, p.by, id), nil)
 	m.State.Set(of(underAlias, Alias(source, m.Height)), id[:])
-	if c != nil {
-		m.State.Set(of(underCaller, id), c.Encode())
+	if p.caller != nil {
+		m.State.Set(of(underCaller, id), p.caller.Encode())
 	}
-	m.emit(TopicSubmitted, id, by[:], []byte{byte(spec.Kind)}, number(size.Members), number(size.Threshold), number(held))
+	m.emit(TopicSubmitted, id, p.by[:], []byte{byte(spec.Kind)}, number(size.Members), number(size.Threshold), number(held))
 	if size.Members == 1 {
 		err = m.draw(t, list, m.Beacon)
 	} else {
@@ -154,6 +168,9 @@ func (m *Market) Cancel(id digest.Hash, by account.Address) error {
 	case j.Status != AwaitingSeed:
 		return ErrStatus
 	}
+	if _, second, err := m.rerunOf(id); err != nil || second {
+		return either(err, ErrStatus)
+	}
 	t, err := m.Open(id)
 	if err != nil {
 		return err
@@ -167,6 +184,11 @@ func (m *Market) Cancel(id digest.Hash, by account.Address) error {
 func (m *Market) end(t *Task, with Status, reason string) error {
 	if err := m.back(t, with, reason); err != nil {
 		return err
+	}
+	if with == Failed {
+		if err := m.reproduced(t, nil); err != nil {
+			return err
+		}
 	}
 	switch {
 	case with == Completed:

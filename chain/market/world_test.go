@@ -291,6 +291,8 @@ func (b *bench) Unrevealed(_ *Market, _ *Task, runner account.Address) error {
 	return nil
 }
 
+func (b *bench) Reproduced(*Market, *Task, *Result, *Rerun) error { return nil }
+
 func (b *bench) Settle(m *Market, t *Task, v *Result) error {
 	const cost = 4 * unit.CBY
 	if err := m.Burn(t, cost/10); err != nil {

@@ -79,6 +79,19 @@ func (g *Registry) Slash(addr account.Address, bps uint32, limit unit.Amount, su
 	return lost, burned, nil
 }
 
+// Lock keeps a runner's stake there until after a block. One that is gone has none.
+//
+// Spec: runner-marketplace §7 (stake stays locked as long as a challenge may come).
+func (g *Registry) Lock(addr account.Address, until unit.Height) error {
+	r, ok, err := Load(g.State, addr)
+	if err != nil || !ok {
+		return err
+	}
+	r.LockedUntil = max(r.LockedUntil, until)
+	g.save(addr, r)
+	return nil
+}
+
 // releasesPerBlock bounds how many runners the end of a block pays out.
 const releasesPerBlock = 32
 

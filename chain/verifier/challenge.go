@@ -34,13 +34,14 @@ type Claim uint8
 
 // The claims a node decides by itself.
 const (
-	Mismatch Claim = iota // what is stored is not what was committed
-	Usage                 // it states a use beyond the job's bounds, which no run within them can have had
+	Mismatch     Claim = iota // what is stored is not what was committed
+	Usage                     // it states a use beyond the job's bounds, which no run within them can have had
+	Unreproduced              // of a deterministic job: other runners that do it again have another output
 	claims
 )
 
 // Names are the claims as clients write them.
-func Names() []string { return []string{"reveal_mismatch", "usage"} }
+func Names() []string { return []string{"reveal_mismatch", "usage", "not_reproduced"} }
 
 // Challenge is a challenge of a result.
 //
@@ -50,52 +51,77 @@ type Challenge struct {
 	Runner account.Address
 	Claim  Claim
 	From   account.Address
-	Bond   unit.Amount // lies under 0x03 already
+	Bond   unit.Amount // lies under 0x03 already, with max_price and tip of a second run
 }
 
-// Decide decides a challenge: a bond that was right goes back, and the runner loses 30 % of its stake; one that was wrong is burned. It says whether it was
-// right, and what was burned of the bond. Rejects: ErrClaim, ErrBond, ErrWindow, ErrUpheld, market.ErrUnknown.
+// Decision is what becomes of a challenge.
+type Decision struct {
+	Right  bool
+	Burned unit.Amount  // of the bond, where it is wrong
+	Rerun  *market.Task // the second run that decides it later; nil where it is decided
+}
+
+// Decide decides a challenge: a bond that was right goes back, and the runner loses 30 % of its stake; one that was wrong is burned. That an output cannot be
+// reproduced is decided by a second run of the job, which whoever challenges pays beside the bond. Rejects: ErrClaim, ErrBond, ErrWindow, ErrUpheld,
+// market.ErrUnknown, and of a second run those of market.Repeat.
 //
 // Spec: WP §5.3, §13; runner-marketplace §5, §6.3, §7.
-func (v *Verifier) Decide(m *market.Market, c *Challenge) (right bool, burned unit.Amount, err error) {
-	if c.Bond != params.ChallengeBond {
-		return false, 0, ErrBond
-	}
+func (v *Verifier) Decide(m *market.Market, c *Challenge) (d Decision, err error) {
 	t, err := m.Open(c.Job)
 	if err != nil {
-		return false, 0, err
+		return d, err
 	}
 	result, err := market.LoadResult(m.State, c.Job)
 	if err != nil {
-		return false, 0, err
+		return d, err
+	}
+	price := unit.Amount(params.ChallengeBond)
+	if c.Claim == Unreproduced {
+		price += t.Spec.MaxPrice + t.Spec.Tip // each is at most all coins there are
 	}
 	switch {
+	case c.Bond != price:
+		return d, ErrBond
 	case result == nil || t.Job.Status != market.Challengeable && m.Height > result.Height+params.ChallengeWindowBlocks:
-		return false, 0, ErrWindow
+		return d, ErrWindow
 	case c.Claim >= claims || !slices.Contains(result.Agreed, c.Runner):
-		return false, 0, ErrClaim
+		return d, ErrClaim
 	case slices.Contains(result.Slash, c.Runner):
-		return false, 0, ErrUpheld
+		return d, ErrUpheld
+	case c.Claim == Unreproduced:
+		d.Rerun, err = v.repeat(m, t, result, c)
+		return d, err
 	}
-	if right, err = proved(m, t, c); err != nil {
-		return false, 0, err
+	if d.Right, err = proved(m, t, c); err != nil {
+		return d, err
 	}
-	if !right {
-		if err := account.Debit(m.State, Home(), c.Bond); err != nil {
-			return false, 0, err
-		}
-		v.emit(TopicDismissed, c.Job, c.Runner, uint64(c.Claim), uint64(c.Bond))
-		return false, c.Bond, nil
+	if !d.Right {
+		d.Burned, err = c.Bond, v.dismiss(m, c.Job, c.Runner, c.Claim, c.Bond)
+		return d, err
 	}
 	if err := account.Move(m.State, Home(), c.From, c.Bond); err != nil {
-		return false, 0, err
+		return d, err
 	}
-	lost, err := slash(m, c.Runner, params.MisconductSlashBPS, ^unit.Amount(0), t.Job.Submitter)
+	return d, v.uphold(m, t, result, c.Runner, c.Claim)
+}
+
+// dismiss takes the bond of a challenge that is wrong; what burns it is the caller's.
+func (v *Verifier) dismiss(m *market.Market, id digest.Hash, who account.Address, claim Claim, bond unit.Amount) error {
+	if err := account.Debit(m.State, Home(), bond); err != nil {
+		return err
+	}
+	v.emit(TopicDismissed, id, who, uint64(claim), uint64(bond))
+	return nil
+}
+
+// uphold slashes a runner for what a challenge has proved.
+func (v *Verifier) uphold(m *market.Market, t *market.Task, result *market.Result, who account.Address, claim Claim) error {
+	lost, err := slash(m, who, params.MisconductSlashBPS, ^unit.Amount(0), t.Job.Submitter)
 	if err != nil {
-		return false, 0, err
+		return err
 	}
-	v.emit(TopicUpheld, c.Job, c.Runner, uint64(c.Claim), uint64(lost))
-	return true, 0, m.Upheld(t, result, c.Runner)
+	v.emit(TopicUpheld, t.ID, who, uint64(claim), uint64(lost))
+	return m.Upheld(t, result, who)
 }
 
 // proved decides a claim.

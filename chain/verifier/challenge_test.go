@@ -20,13 +20,13 @@ func (w *world) challenges(c Challenge) (bool, error) {
 	c.From = challenger
 	mark := w.overlay.Mark()
 	w.must(account.Move(w.overlay, challenger, Home(), c.Bond))
-	right, burned, err := w.v.Decide(w.Market, &c)
+	d, err := w.v.Decide(w.Market, &c)
 	if err != nil {
 		w.overlay.Revert(mark)
 		return false, err
 	}
-	w.Burned += burned
-	return right, nil
+	w.Burned += d.Burned
+	return d.Right, nil
 }
 
 // Every bound of usage, at it and beyond it. Thirty hundredths of 20,000 CBY are 6,000.

@@ -10,15 +10,13 @@
 //   - upon the end of the dispute window: the price, fixed when the result was verified, is divided (verify.Bill), and each runner's
 //     part among it and its delegators (runner.Registry.Pay).
 //   - upon a challenge: what the chain itself can decide is decided at once. The challenger has its bond back and the runner is slashed, or the bond is burned.
+//     That a deterministic job cannot be reproduced is decided by a second run (market.Repeat), once for a job.
 //     Before the job is paid for, a challenge that is right undoes the result too: all goes back to the submitter.
 //   - upon a check by an actor (Custom): package market keeps the question, a turn of its own calls the actor, and the results are judged again with its ruling.
 //
 // # Layout, records of 0x03
 //
 //	verifier:crashes/ ‖ runner    heights of a runner's latest crash attestations
-//
-// Absent so far: a deterministic job is not run again for a challenge: the committee of such a run has
-// to be drawn once, by a seed of its own, or whoever asks often enough draws one of friends.
 //
 // Spec: WP §5.3, §5.4, §9, §13; CIP-2 §8, §9; runner-marketplace §5, §6, §7, §8.
 package verifier

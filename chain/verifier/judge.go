@@ -35,6 +35,8 @@ const (
 	TopicPaid       = "verifier.paid"       // share ‖ bonus ‖ tip
 	TopicUpheld     = "verifier.upheld"     // claim ‖ amount taken: a challenge was right
 	TopicRuled      = "verifier.ruled"      // place of the check ‖ word of verify.Word; in the place of the runner's address the actor's
+	TopicRerun      = "verifier.rerun"      // claim: a second run decides it
+	TopicUndecided  = "verifier.undecided"  // claim: the second run has no result
 	TopicDismissed  = "verifier.dismissed"  // claim ‖ amount burned: it was not
 )
 

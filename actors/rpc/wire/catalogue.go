@@ -165,11 +165,14 @@ func runnerEntries() map[int]entry {
 		},
 		1637: {
 			"runner", "no claim", "a challenge is about a runner whose result was not agreed on, or claims what no node can decide",
-			"name one who agreed, and reveal_mismatch or usage",
+			"name one who agreed, and reveal_mismatch, usage, or not_reproduced of a deterministic job",
 		},
-		1638: {"runner", "no bond", "a challenge comes with 100 CBY exactly", "send the bond with it"},
+		1638: {
+			"runner", "no bond", "a challenge comes with 100 CBY exactly, and of not_reproduced with max_price and tip of the job beside it", "send it with the challenge",
+		},
 		1639: {"runner", "no window", "there is no result yet, or it is older than 900 blocks and paid for", "nothing"},
 		1640: {"runner", "challenged already", "a challenge against the runner was right", "nothing"},
+		1641: {"runner", "run again already", "a job is run again once, and a second run never", "`cowboy job get` shows what became of the second run"},
 		1651: {"container", "image not allowed", "no image of this name is in the Container Registry", "`cowboy container list` prints the images there are"},
 		1652: {"container", "image digest mismatch", "the registered image of this name has another", "name the digest that `cowboy container list` prints"},
 		1653: {"container", "unknown resource class", "there is no resource class of this name", "`cowboy container list` prints the classes"},

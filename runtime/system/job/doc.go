@@ -17,7 +17,7 @@
 //
 // A check by an actor is a message of 0x03 to itself, whose turn calls the actor on the account of the job's origin.
 //
-// Absent so far: the repetition of a deterministic job for a challenge (chain/verifier). Attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
+// Absent so far: attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
 // most recent runner and presence, which are off at launch (runner-marketplace §4.5).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.

@@ -95,17 +95,24 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 	if err != nil {
 		return nil, err
 	}
-	size, err := m.Kept(t)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.Charge(0, unit.Cells(size+len(spec.Append(nil)))); err != nil {
+	if err := kept(e, m, t); err != nil {
 		return nil, err
 	}
 	if c != nil {
 		e.Hold()
 	}
 	return t, nil
+}
+
+// kept takes a cell for each byte that is written for a job.
+//
+// Spec: WP §17.4.
+func kept(e *chapter.Env, m *market.Market, t *market.Task) error {
+	size, err := m.Kept(t)
+	if err != nil {
+		return err
+	}
+	return e.Charge(0, unit.Cells(size+len(t.Spec.Append(nil))))
 }
 
 // due does what is due of jobs at the end of a block, sends answers, and adds up what is held.

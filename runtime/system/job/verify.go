@@ -43,6 +43,7 @@ const (
 	FaultBond      uint16 = 1638
 	FaultWindow    uint16 = 1639
 	FaultUpheld    uint16 = 1640
+	FaultRerun     uint16 = 1641
 )
 
 // verdicts are the rejects of packages verify and verifier.
@@ -57,6 +58,7 @@ func verdicts() []chapter.Fault {
 		{Err: verifier.ErrBond, Code: FaultBond},
 		{Err: verifier.ErrWindow, Code: FaultWindow},
 		{Err: verifier.ErrUpheld, Code: FaultUpheld},
+		{Err: market.ErrRerun, Code: FaultRerun},
 	}
 }
 
@@ -113,7 +115,8 @@ func verifiable(e *chapter.Env, spec *job.Spec) error {
 }
 
 // challenges is how a result is challenged: a message to 0x03, or an Execute transaction, with the handler "challenge", 100 CBY and the map {job_id, runner,
-// claim}. The bond goes back, or is burned, in the same turn. It answers whether the challenge was right, 01 or 00.
+// claim}. The bond goes back, or is burned, in the same turn, and it answers whether the challenge was right, 01 or 00. The claim not_reproduced comes with the
+// job's max_price and tip beside the bond; it answers the identity of the second run, whose end decides.
 //
 // Spec: WP §5.3, §13; runner-marketplace §7.
 func challenges() chapter.Handler {
@@ -128,13 +131,16 @@ func challenges() chapter.Handler {
 		c.From, c.Bond = e.Sender, e.Value
 		m := open(e)
 		defer closed(e, m)
-		right, burned, err := verifierOf(e).Decide(m, c)
+		d, err := verifierOf(e).Decide(m, c)
 		if err != nil {
 			return nil, err
 		}
-		e.Effects.Burn(flow.Deposits, burned)
+		if d.Rerun != nil {
+			return d.Rerun.ID[:], kept(e, m, d.Rerun)
+		}
+		e.Effects.Burn(flow.Deposits, d.Burned)
 		e.Effects.Burn(flow.Slashed, m.Burned)
-		return codec.AppendBool(nil, right), nil
+		return codec.AppendBool(nil, d.Right), nil
 	}
 	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: run}
 }

@@ -241,7 +241,7 @@ func TestChallengesOnAChain(t *testing.T) {
 			w.refused(eve, challenge(t, id, rita.Address(), "usage", params.ChallengeBond-1), job.FaultBond)
 			w.refused(eve, challenge(t, id, eve.Address(), "usage", params.ChallengeBond), job.FaultClaim)
 			w.refused(eve, challenge(t, id, rita.Address(), "collusion", params.ChallengeBond), job.FaultClaim)
-			w.refused(eve, challenge(t, id, rita.Address(), int64(2), params.ChallengeBond), job.FaultClaim)
+			w.refused(eve, challenge(t, id, rita.Address(), int64(3), params.ChallengeBond), job.FaultClaim)
 			if c.paid {
 				w.mined(id, market.Completed)
 			}
