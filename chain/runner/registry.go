@@ -19,6 +19,8 @@ type Registry struct {
 	Height unit.Height // of the block
 	Emit   func(topic string, data []byte)
 	Looked int // tranches that settlements and slashes have looked at, for whoever bounds the work of a block
+	// Look pays for so many tranches of a slash, in a turn; nil: the end of a block, which is bounded by Looked.
+	Look func(tranches int) error
 }
 
 // Topics of the registry's events, all of 0x01. The data of each begins with the runner's address; numbers are UInt.

@@ -24,11 +24,10 @@ func (g *Registry) punish(addr account.Address, r *Runner, bps uint32, limit uni
 		own, err = r.Stake.MulDiv(uint64(bps), params.BasisPoints)
 		return min(own, limit), 0, err
 	}
-	list, err := Delegations(g.State, addr, nil, 0)
+	list, err := g.slashed(addr)
 	if err != nil {
 		return 0, 0, err
 	}
-	g.Looked += len(list)
 	whole := r.Stake
 	for _, d := range list {
 		if !d.Slashable(g.Height) {
@@ -69,6 +68,33 @@ func (g *Registry) punish(addr account.Address, r *Runner, bps uint32, limit uni
 	return min(lost-fair, r.Stake), theirs, nil
 }
 
+// page is how many tranches a slash reads before it pays for them.
+const page = 64
+
+// slashed reads the tranches behind a runner for a slash, and pays for them page by page: what there is to write is paid for before any of it is written.
+//
+// Spec: governance-staking C5; WP §17.1 (work is paid for).
+func (g *Registry) slashed(addr account.Address) (list []Delegation, err error) {
+	var after *Delegation
+	for {
+		some, err := Delegations(g.State, addr, after, page)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
+		g.Looked += len(some)
+		if g.Look != nil && len(some) > 0 {
+			if err := g.Look(len(some)); err != nil {
+				return nil, err
+			}
+		}
+		if len(some) < page {
+			return list, nil
+		}
+		after = &some[page-1]
+	}
+}
+
 // take takes of a delegator's tranches a part that the bound of an epoch allows, and gives beside it what the bound leaves aside.
 func (g *Registry) take(each []Delegation, r *Runner, full, part [2]uint64, t *Totals) (due, took unit.Amount, err error) {
 	to, from := each[0].Runner, each[0].Delegator
@@ -92,7 +118,7 @@ func (g *Registry) take(each []Delegation, r *Runner, full, part [2]uint64, t *T
 		if d.Active() {
 			s.Amount, r.Delegated = s.Amount-lost, r.Delegated-lost
 		}
-		g.put(d)
+		g.State.Set(trancheKey(to, from, d.Number), d.Encode())
 	}
 	g.keep(to, from, &s, t)
 	return due, took, nil

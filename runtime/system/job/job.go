@@ -137,11 +137,13 @@ func faults() []chapter.Fault {
 	}
 }
 
-// registry is the registry as a turn sees it. Its events are in the price of what causes them.
+// registry is the registry as a turn sees it. Its events are in the price of what causes them; a slash pays for each tranche it looks at.
 func registry(e *chapter.Env) *runner.Registry {
-	return &runner.Registry{State: e.State, Params: e.Block.Params, Height: e.Block.Height, Emit: func(topic string, data []byte) {
-		e.Effects.Events = append(e.Effects.Events, event(topic, data))
-	}}
+	return &runner.Registry{
+		State: e.State, Params: e.Block.Params, Height: e.Block.Height,
+		Emit: func(topic string, data []byte) { e.Effects.Events = append(e.Effects.Events, event(topic, data)) },
+		Look: func(tranches int) error { return e.Charge(unit.Cycles(tranches)*params.CostSlashTranche, 0) },
+	}
 }
 
 // registrations are the instructions of 0x01.
