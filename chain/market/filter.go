@@ -2,9 +2,9 @@ package market
 
 import (
 	"encoding/hex"
+	"errors"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/container"
@@ -25,53 +25,114 @@ const minReputation = params.ReputationInitial
 // page is how many runners are read at once.
 const page = 256
 
-// candidates lists who can do a job, ascending by address, with the weights they are drawn with, and says how many runners were looked at.
+// candidates lists who can do a job, ascending by address, with the weights they are drawn with, and says how many runners were looked at: those who are listed
+// under what the job needs, and one for each such list.
 //
 // Spec: CIP-2 §4; runner-marketplace §4.1, §4.3; governance-staking C2 (effective stake as "stake").
 func (m *Market) candidates(t *Task, excluded []account.Address) (list candidates, looked int, err error) {
-	var after *account.Address
-	for {
-		entries, err := runner.List(m.State, after, page)
+	able, looked, err := m.able(t.Spec)
+	if err != nil {
+		return nil, looked, err
+	}
+	for _, addr := range able {
+		r, ok, err := runner.Load(m.State, addr)
+		if err == nil && !ok {
+			err = errors.New("market: a runner is listed that is not registered")
+		}
 		if err != nil {
 			return nil, looked, err
 		}
-		for i := range entries {
-			if looked++; m.Look != nil {
-				if err := m.Look(); err != nil {
-					return nil, looked, err
-				}
-			}
-			able, err := m.can(t.Spec, &entries[i], excluded)
+		can, err := m.can(t.Spec, &runner.Entry{Address: addr, Runner: r}, excluded)
+		if err != nil {
+			return nil, looked, err
+		}
+		if can {
+			list = append(list, job.Candidate{Address: addr, Weight: job.Weight(r.Effective(), uint64(r.Reputation))})
+		}
+	}
+	if len(list) > MaxCandidates {
+		return nil, looked, ErrCandidates
+	}
+	return list, looked, nil
+}
+
+// able lists the runners that have an ability a job needs, each once, ascending by address. All that is read is paid for, page by page.
+//
+// Spec: CIP-2 §4 (3); runner-marketplace §4.1 (3), §13.
+func (m *Market) able(s *job.Spec) (list []account.Address, looked int, err error) {
+	needed := needs(s)
+	for _, a := range needed {
+		var after *account.Address
+		for full := true; full; {
+			some, err := runner.Able(m.State, a, after, page)
 			if err != nil {
 				return nil, looked, err
 			}
-			if able {
-				list = append(list, job.Candidate{Address: entries[i].Address, Weight: job.Weight(entries[i].Effective(), uint64(entries[i].Reputation))})
+			looked += len(some) + 1
+			if m.Look != nil {
+				if err := m.Look(len(some) + 1); err != nil {
+					return nil, looked, err
+				}
+			}
+			list = append(list, some...)
+			if full = len(some) == page; full {
+				after = &some[page-1]
 			}
 		}
-		if len(list) > MaxCandidates {
-			return nil, looked, ErrCandidates
-		}
-		if len(entries) < page {
-			return list, looked, nil
-		}
-		after = &entries[page-1].Address
 	}
+	if len(needed) > 1 {
+		slices.SortFunc(list, account.Address.Compare)
+		list = slices.Compact(list)
+	}
+	return list, looked, nil
 }
 
-// can says whether a runner passes the filters, in their order; what it declares is read for those alone that pass the first three.
+// needs are the abilities of which a runner has one that can do a job.
+//
+// Spec: CIP-2 §4 (3); runner-marketplace §2.5 (RunnerCapabilities), §4.1 (3).
+func needs(s *job.Spec) []runner.Ability {
+	switch s.Kind {
+	case job.LLM:
+		if !s.LLM.Model.IsZero() {
+			return []runner.Ability{runner.AbilityModel(s.LLM.Model)}
+		}
+		return []runner.Ability{runner.AbilityType("llm")}
+	case job.HTTP:
+		host, ok := entitle.HostOf(s.HTTP.URL)
+		if !ok {
+			return nil
+		}
+		list := []runner.Ability{runner.AbilityDomain("*"), runner.AbilityDomain(host)}
+		for i := range len(host) {
+			if host[i] == '.' {
+				list = append(list, runner.AbilityDomain("*"+host[i:]))
+			}
+		}
+		return list
+	case job.MCP:
+		return []runner.Ability{runner.AbilityType("mcp_" + s.MCP.Server + "_" + s.MCP.Tool), runner.AbilityServer(s.MCP.Server)}
+	case job.Custom:
+		return []runner.Ability{runner.AbilityType("custom_0x" + hex.EncodeToString(s.Custom.Executor[:]))}
+	case job.Container:
+		return []runner.Ability{runner.AbilityType("container")}
+	}
+	return nil
+}
+
+// can says whether a runner that has an ability the job needs passes the filters, in their order; what it asks for is read for those alone that pass the first
+// three.
 //
 // Spec: CIP-2 §4; runner-marketplace §4.1, §8.2; governance-staking C2 (jobs up to effective_stake / 1.5).
 func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (bool, error) {
 	if slices.Contains(excluded, r.Address) || r.Health(m.Height) != runner.Healthy || r.Reputation.Points() < minReputation {
 		return false, nil
 	}
-	d, err := runner.LoadDeclaration(m.State, r.Address)
+	d, err := runner.LoadOffer(m.State, r.Address)
 	if err != nil {
 		return false, err
 	}
 	switch {
-	case !capable(s, d), !affordable(s, &d.Card), r.ActiveJobs >= d.Capabilities.MaxConcurrentJobs:
+	case !hasRoom(s, d), !affordable(s, &d.Card), r.ActiveJobs >= d.Capabilities.MaxConcurrentJobs:
 		return false, nil
 	}
 	if ok, err := m.trusted(s, d); err != nil || !ok {
@@ -97,37 +158,11 @@ func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (
 // Spec: runner-marketplace §8.2.
 const probationShare = 10
 
-// capable says whether a runner can do this type of job.
+// hasRoom says whether a runner mounts the volumes of a job, and has room for its container.
 //
 // Spec: CIP-2 §4 (3); runner-marketplace §2.5 (RunnerCapabilities), §2.9, §4.1 (3).
-func capable(s *job.Spec, d *runner.Declaration) bool {
-	if len(s.Volumes) > 0 && !d.Capabilities.VolumeMounts {
-		return false
-	}
-	switch s.Kind {
-	case job.LLM:
-		return does(d, "llm") && (s.LLM.Model.IsZero() || slices.Contains(d.Card.SupportedModels, runner.Model{ID: s.LLM.Model}))
-	case job.HTTP:
-		host, ok := entitle.HostOf(s.HTTP.URL)
-		return ok && does(d, "http") && slices.ContainsFunc(d.Capabilities.HTTPDomains, func(n runner.Name) bool { return reaches(n.Name, host) })
-	case job.MCP:
-		return does(d, "mcp_"+s.MCP.Server+"_"+s.MCP.Tool) || does(d, "mcp") && slices.Contains(d.Card.SupportedMCPServers, runner.Name{Name: s.MCP.Server})
-	case job.Custom:
-		return does(d, "custom_0x"+hex.EncodeToString(s.Custom.Executor[:]))
-	case job.Container:
-		return does(d, "container") && holds(s.Runtime, &d.Capabilities)
-	}
-	return false
-}
-
-func does(d *runner.Declaration, jobType string) bool {
-	return slices.Contains(d.Capabilities.JobTypes, runner.Name{Name: jobType})
-}
-
-// reaches says whether a declared domain has a host: the same, all below it where it begins with "*.", or any.
-func reaches(domain, host string) bool {
-	rest, wide := strings.CutPrefix(domain, "*")
-	return domain == host || domain == "*" || wide && strings.HasPrefix(rest, ".") && strings.HasSuffix(host, rest)
+func hasRoom(s *job.Spec, d *runner.Declaration) bool {
+	return (len(s.Volumes) == 0 || d.Capabilities.VolumeMounts) && (s.Runtime == nil || holds(s.Runtime, &d.Capabilities))
 }
 
 // holds says whether a runner is large enough for a container.

@@ -25,7 +25,7 @@ type Market struct {
 	Registry   *runner.Registry
 	Verifier   Verifier // nil: nobody judges, and nothing is revealed
 	Emit       func(topic string, data []byte)
-	Look       func() error                     // pays for a runner that is looked at; nil: nobody does
+	Look       func(runners int) error          // pays for runners that are looked at; nil: nobody does
 	Bill       func(addr account.Address) error // has an actor pay its rent before it is given coins; nil: nobody is billed
 
 	// Held is what the coin held for jobs has grown by, less what went out of it: the caller adds it to the escrow at the end of the block (AddEscrow).

@@ -60,6 +60,8 @@ const (
 	CostCandidate         = 500                        // cycles for a runner looked at; Spec: runner-marketplace §13
 	SeedAdvanceRounds     = 2                          // K of advance_round; Spec: runner-marketplace §4.4
 	RerunLockBlocks       = 1_000                      // beyond its time-out that stakes stay for a second run of a job; ours
+	CostAbility           = 1_000                      // cycles for an entry of the lists of who can do what; ours
+	AbilityCells          = 86                         // cells of one: its key
 	CostPatternStep       = 3                          // cycles for a step of a pattern and a byte of a result; measured, 6 ns a cycle
 	CheckCycles           = 250_000                    // of an actor's check of results at most; ours
 	CheckCells            = 4_000                      // likewise

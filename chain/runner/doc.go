@@ -38,6 +38,8 @@
 //
 //	runner:state/ ‖ address          Runner
 //	runner:declared/ ‖ address       Declaration
+//	runner:offer/ ‖ address          Declaration without its lists
+//	runner:able/ ‖ ability ‖ address nothing: who can do what
 //	runner:leaving/ ‖ be8 ‖ address  nothing: who leaves, by the block it may leave in
 //
 //	delegation:tranche/ ‖ runner ‖ delegator ‖ be8 number   Tranche
@@ -48,7 +50,7 @@
 //	delegation:unbonding/ ‖ be8 height ‖ be8 number         delegator
 //	delegation:counter                                      the number of the last tranche
 //
-// What changes often is small, and a scan over it tells who may be chosen; what is long is read for those alone.
+// What changes often is small. Who can do a job is found under the abilities it needs; what is long is read for nobody that is chosen among.
 //
 // All coins, the delegated too, are on the balance of 0x01.
 //

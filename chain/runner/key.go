@@ -13,6 +13,9 @@ const (
 	underDeclared = "runner:declared/" // address → Declaration
 	underLeaving  = "runner:leaving/"  // be8 height ‖ address → nothing
 
+	underOffer = "runner:offer/" // address → Declaration without its lists
+	underAble  = "runner:able/"  // Ability ‖ address → nothing
+
 	underTranche   = "delegation:tranche/"   // runner ‖ delegator ‖ be8 number → Tranche
 	underDelegator = "delegation:delegator/" // delegator ‖ be8 number → runner
 	underSummary   = "delegation:summary/"   // runner ‖ delegator → Summary
@@ -63,6 +66,7 @@ func Claims(chapter string) []account.Claim {
 	var list []account.Claim
 	for _, c := range [...][2]string{
 		{underState, "runners"}, {underDeclared, "what runners declare"}, {underLeaving, "runners that leave, by height"},
+		{underOffer, "what runners ask for"}, {underAble, "runners, by what they can do"},
 		{underTranche, "delegated stakes, by runner"}, {underDelegator, "delegated stakes, by delegator"},
 		{underSummary, "what a delegator has behind a runner"}, {underTotals, "what all have behind a runner"},
 		{underTerms, "on what terms a runner takes delegated stake"}, {underUnbonding, "delegated stakes that unbond, by height"},

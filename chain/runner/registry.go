@@ -21,6 +21,8 @@ type Registry struct {
 	Looked int // tranches that settlements and slashes have looked at, for whoever bounds the work of a block
 	// Look pays for so many tranches of a slash, in a turn; nil: the end of a block, which is bounded by Looked.
 	Look func(tranches int) error
+	// Index pays for so many changes of the lists of who can do what; nil: nobody pays.
+	Index func(entries int) error
 }
 
 // Topics of the registry's events, all of 0x01. The data of each begins with the runner's address; numbers are UInt.
@@ -59,8 +61,10 @@ func (g *Registry) load(addr account.Address) (*Runner, error) {
 
 func (g *Registry) save(addr account.Address, r *Runner) { g.State.Set(stateKey(addr), r.Encode()) }
 
-func (g *Registry) declare(addr account.Address, d *Declaration) {
+// declare keeps what a runner declares; before is what it declared, nil of a stranger.
+func (g *Registry) declare(addr account.Address, before, d *Declaration) error {
 	g.State.Set(declaredKey(addr), d.Encode())
+	return g.index(addr, before, d)
 }
 
 // Terms are what a runner registers with.
@@ -104,9 +108,8 @@ func (g *Registry) enter(from account.Address, d *Declaration, t Terms) error {
 		return err
 	}
 	g.save(from, r)
-	g.declare(from, d)
 	g.emit(TopicRegistered, from, uint64(r.Stake))
-	return nil
+	return g.declare(from, nil, d)
 }
 
 // renew takes the new declaration of a runner. Whoever was suspended returns with the reputation of a beginner at least.
@@ -136,9 +139,8 @@ func (g *Registry) renew(from account.Address, r *Runner, d *Declaration, t Term
 		r.Reputation = max(r.Reputation, ReputationOf(params.ReputationInitial))
 	}
 	g.save(from, r)
-	g.declare(from, d)
 	g.emit(TopicUpdated, from, uint64(r.Stake))
-	return nil
+	return g.declare(from, before, d)
 }
 
 // covers holds a stake against what is declared.
@@ -172,6 +174,7 @@ func (g *Registry) UpdateCard(from account.Address, card RateCard) error {
 	if err := g.cooled(d); err != nil {
 		return err
 	}
+	before := *d
 	d.Card, d.CardChanged = card, g.Height
 	if err := d.check(); err != nil {
 		return err
@@ -179,9 +182,8 @@ func (g *Registry) UpdateCard(from account.Address, card RateCard) error {
 	if err := covers(r, d); err != nil {
 		return err
 	}
-	g.declare(from, d)
 	g.emit(TopicCard, from, uint64(card.MaxJobValue))
-	return nil
+	return g.declare(from, &before, d)
 }
 
 // Heartbeat says that a runner is there, and whether it takes new jobs. Rejects: ErrUnknown, ErrLeaving, ErrSuspended.
@@ -215,6 +217,13 @@ func (g *Registry) Heartbeat(from account.Address, accepting bool) error {
 func (g *Registry) Deregister(from account.Address) error {
 	r, err := g.load(from)
 	if err != nil {
+		return err
+	}
+	d, err := LoadDeclaration(g.State, from)
+	if err != nil {
+		return err
+	}
+	if err := g.index(from, d, nil); err != nil {
 		return err
 	}
 	r.Status, r.Leaves = Leaving, max(g.Height+params.RunnerUnbondingBlocks, r.LockedUntil+1)

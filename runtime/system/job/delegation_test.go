@@ -99,7 +99,7 @@ func TestDelegationJourney(t *testing.T) {
 	w.must(w.ann, w.registration(0, 12_000*cby))
 
 	receipt := w.do(w.ann, &tx.Deregister{})
-	if receipt.Status != block.Success || receipt.CyclesUsed != 21_000+5_000+8*5_000 {
+	if receipt.Status != block.Success || receipt.CyclesUsed != 21_000+1_000+5_000+8*5_000 { // one ability, and nine tranches
 		t.Errorf("%v, %d cycles", receipt.Status, receipt.CyclesUsed)
 	}
 	list, err := runner.Unbonding(w.State(), nil, 0)

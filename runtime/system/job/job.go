@@ -142,6 +142,9 @@ func registry(e *chapter.Env) *runner.Registry {
 	return &runner.Registry{
 		State: e.State, Params: e.Block.Params, Height: e.Block.Height,
 		Emit: func(topic string, data []byte) { e.Effects.Events = append(e.Effects.Events, event(topic, data)) },
+		Index: func(entries int) error {
+			return e.Charge(unit.Cycles(entries)*params.CostAbility, unit.Cells(entries)*params.AbilityCells)
+		},
 		Look: func(tranches int) error { return e.Charge(unit.Cycles(tranches)*params.CostSlashTranche, 0) },
 	}
 }

@@ -27,7 +27,7 @@ func open(e *chapter.Env) *market.Market {
 	return &market.Market{
 		State: e.State, Params: e.Block.Params, Height: e.Block.Height, Time: e.Block.TimestampMs / 1_000, Round: e.Block.Round, ParentView: e.Block.ParentView,
 		Beacon: e.Block.Seed, Registry: registry(e), Bill: e.Bill,
-		Look: func() error { return e.Charge(params.CostCandidate, 0) },
+		Look: func(runners int) error { return e.Charge(unit.Cycles(runners)*params.CostCandidate, 0) },
 		Emit: func(topic string, data []byte) {
 			e.Effects.Events = append(e.Effects.Events, announced(topic, data))
 		},
