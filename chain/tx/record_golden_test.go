@@ -33,6 +33,11 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
+		golden.Fill(&SetSecret{}), golden.Fill(&UpdateSecretPolicy{}), golden.Fill(&DeleteSecretVersion{}), golden.Fill(&DeleteSecret{}),
+		golden.Fill(&RegisterCbssProxy{}), golden.Fill(&DeregisterCbssProxy{}), golden.Fill(&RotateCommittee{}), golden.Fill(&SlashCbssProxy{}),
+		golden.Fill(&SubmitReleaseReceipt{}), golden.Fill(&RequestAccountDkg{}), golden.Fill(&FinalizeSecretVersion{}),
+		golden.Fill(&SubmitLivenessChallenge{}), golden.Fill(&LivenessChallengeResponse{}), golden.Fill(&ExpireDkgPending{}),
+		golden.Fill(&ExpireLivenessChallenge{}), golden.Fill(&RequestReshare{}), golden.Fill(&ForcedDeregisterCbssProxy{}),
 		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}), golden.Fill(&UpdateCommitteeConfig{}),
 		golden.Fill(&JobResultCommit{}), golden.Fill(&JobResultSubmit{}), golden.Fill(&SubmitCrashAttestation{}),
 		golden.Fill(&UpdateAggregatorConfig{}), golden.Fill(&UpdateNonRevealConfig{}), golden.Fill(&UpdateSimilarityModel{}),
@@ -50,6 +55,8 @@ func TestGoldenRecords(t *testing.T) {
 		name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(in)), "*tx.")
 		records[name] = golden.Fill(&Tx{Instruction: in}).Encode()
 	}
+	records["PolicyActor"] = golden.Fill(&PolicyActor{}).Append(nil)
+	records["PreferredProxy"] = golden.Fill(&PreferredProxy{}).Append(nil)
 	records["Platform"] = golden.Fill(&Platform{}).Append(nil)
 	records["Tx unsigned"] = golden.Fill(&Tx{Instruction: golden.Fill(&Transfer{})}).AppendUnsigned(nil)
 	golden.Records(t, records)

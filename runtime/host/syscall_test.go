@@ -363,7 +363,6 @@ func TestCodec(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	d := newCaller(t)
 	d.want("NotAvailableError E1299", "submit_job", "x")
-	d.want("NotAvailableError E1299", "secrets_store", "k", "v")
 	d.want("MissingEntitlementError E1207", "upgrade_self", "code")
 }
 

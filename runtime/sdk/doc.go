@@ -22,7 +22,7 @@
 //	pvm_sys
 //	token                     Token: a token of the registry as an object
 //	entitlements              grants between addresses, at 0x07
-//	secrets                   says that its chapter is not available
+//	secrets                   store: keeps a secret of the actor's that was sealed outside of the chain
 //	rent                      pays and shows the rent of storage
 //	_…                        private
 //

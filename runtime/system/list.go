@@ -18,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/route"
+	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
@@ -37,7 +38,7 @@ var every = joined(append([]*chapter.Chapter{
 	timers.New(),
 	staking.New(),
 	develop.New(),
-	absent(tx.ChapterSecret, []chapter.Syscall{{Name: "secrets_store", Sig: "key, value, access_policy=None"}}, account.SecretsManager),
+	secret.New(),
 	tee.New(),
 	token.New(),
 	treasury.New(),

@@ -108,6 +108,7 @@ func entries() map[int]entry {
 	}
 	maps.Copy(all, runnerEntries())
 	maps.Copy(all, volumeEntries())
+	maps.Copy(all, secretEntries())
 	return all
 }
 

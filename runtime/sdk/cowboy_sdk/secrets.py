@@ -4,5 +4,5 @@ import pvm_host as _host
 
 
 def store(key, value, access_policy=None):
-    """Stores a secret. Raises NotAvailableError on a chain without the secrets manager."""
+    """Keeps a secret of the actor's and gives its version. value is an envelope that was sealed outside of the chain; plaintext is refused."""
     return _host.secrets_store(key, value, access_policy)

@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
 )
 
 // escrow is the sum of the block that what is held for jobs grows by.
@@ -80,6 +81,9 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 		return nil, err
 	}
 	if err := e.Bill(e.Sender); err != nil {
+		return nil, err
+	}
+	if err := secret.Settle(e, e.Sender); err != nil {
 		return nil, err
 	}
 	a, err := account.Load(e.State, e.Sender)

@@ -1,0 +1,48 @@
+package wire
+
+// secretEntries are the errors of the secret service. Spec: secrets-cbss §9.
+func secretEntries() map[int]entry {
+	const c = "secret"
+	return map[int]entry{
+		1701: {c, "no such secret", "the account has no secret or version of this name and number", "list them: `cowboy secrets list` and `versions`"},
+		1702: {c, "secret version deleted", "a tombstone says that it was deleted", "set a new version; numbers are never given again"},
+		1703: {c, "secret pending", "the version's own committee has no key yet, or its owner has not sealed it", "wait for the key, then finalize the version"},
+		1704: {c, "secret access denied", "the policy does not name whose job it is, or the job does not ask for the secret of this runner",
+			"change the policy, or name the secret in the job"},
+		1705: {c, "secret requires a TEE", "the policy wants an attestation of this job that counts now", "record an attestation of the runner for the job first"},
+		1706: {c, "secret quota exceeded", "an account has 256 secrets, a secret 32 versions", "delete what is not needed"},
+		1707: {c, "no committee available", "there are fewer proxies than the committee has members", "wait for proxies, or ask for a smaller committee"},
+		1708: {c, "key being made", "a committee is making this key or taking it over", "wait until it is done, or has expired"},
+		1709: {c, "no release key", "no committee has made this key", "ask for one with RequestAccountDkg"},
+		1710: {c, "wrong wrap epoch", "the envelope names another epoch than the committee's", "read the release key again and seal anew"},
+		1711: {c, "wrong associated data", "the envelope is of another chain, secret, version, epoch or key", "seal to the version that is to be set"},
+		1712: {c, "wrong recipient", "the request names another recipient than the version has", "read the version again"},
+		1713: {c, "stale request", "a request counts for 384 blocks", "sign a new request"},
+		1714: {c, "stale committee epoch", "neither the present committee nor one within its grace has this epoch", "ask the present committee"},
+		1715: {c, "wrong epoch", "the epoch is not the next one, or not the one that was asked for", "read the release key again"},
+		1716: {c, "too many former committees", "four former committees still serve", "wait until the grace of one is over"},
+		1717: {c, "invalid runner signature", "the request is not its runner's, for this chain and this proxy", "sign the request that names them"},
+		1718: {c, "invalid proxy signature", "it is not signed by the proxy, or not sent by its operator", "sign with the key that the proxy registered"},
+		1719: {c, "receipt without the partial", "the blinded points are not those of the proxy's share", "blind the partial of this request with a new number"},
+		1720: {c, "receipt already recorded", "a proxy has one receipt of a release", "nothing is to be done"},
+		1721: {c, "served out of order", "the block it was served in is before the request or to come", "name the block it was served in"},
+		1722: {c, "quorum already reached", "the release has as many receipts as its threshold", "nothing is to be done"},
+		1723: {c, "receipts of two epochs", "the receipts of one release are of one committee", "serve a release with the committee that began it"},
+		1724: {c, "releases not paid", "the account owes more than sixteen fees for releases", "fund it: what it owes is paid when it next submits a job"},
+		1725: {c, "already challenged", "there is one challenge of a release and a proxy", "wait for its end"},
+		1726: {c, "challenge too early", "the proxy may still answer and post its receipt", "wait until 416 blocks after the request"},
+		1727: {c, "challenge too late", "the time to challenge, or to answer, is over", "nothing is to be done"},
+		1728: {c, "envelope malformed", "it is not 328 bytes with a point of the group", "seal the key again"},
+		1729: {c, "rotation refused", "committee, key, commitments or signatures are not those that are expected",
+			"bring the drawn committee's commitments, with a quorum's signatures of both sides"},
+		1730: {c, "no such proxy", "no proxy of this identity or operator is registered, or it is not of this committee", "check the identity"},
+		1731: {c, "already there", "the operator has a proxy, the proxy leaves, or the account has a key already", "use what is there"},
+		1732: {c, "proxy stake too small", "a proxy has a least stake", "stake at least as much"},
+		1733: {c, "not due yet", "the deadline or the interval is not over", "wait for it"},
+		1734: {c, "evidence shows no fault", "what the proxy signed is no fault of it", "bring its signed answer, answers or deal"},
+		1735: {c, "already punished", "a proxy is punished once for a fault in a day's blocks", "nothing is to be done"},
+		1736: {c, "too many releases", "eight releases of a secret for a runner of a job are remembered", "use the data key that was released"},
+		1737: {c, "no open challenge", "there is none of this identity, or it has ended", "check the identity"},
+		1738: {c, "no inline payloads", "payloads lie in storage, but on development networks", "keep the payload in a volume and name its place"},
+	}
+}
