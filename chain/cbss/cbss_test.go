@@ -432,3 +432,46 @@ func TestMessagesAreReadAsTheyWereSigned(t *testing.T) {
 		}
 	}
 }
+
+// A payload opens under its key and associated data alone. The expected bytes are those of the third test case with 256 bits of "The Galois/Counter Mode of
+// Operation" (McGrew and Viega, test case 15), as Node's crypto gives them too.
+//
+// Spec: secrets-cbss §1 (AES).
+func TestPayloads(t *testing.T) {
+	un := func(text string) []byte {
+		raw, err := hex.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	key := [DataKeySize]byte(un("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308"))
+	plain := un("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255")
+	sealed, err := SealPayload(key, [NonceSize]byte(un("cafebabefacedbaddecaf888")), nil, plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "cafebabefacedbaddecaf888" +
+		"522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662898015ad" +
+		"b094dac5d93471bdec1a502270e3cc6c"
+	if got := hex.EncodeToString(sealed); got != want {
+		t.Errorf("%s", got)
+	}
+	if back, err := OpenPayload(key, nil, sealed); err != nil || string(back) != string(plain) {
+		t.Errorf("%x %v", back, err)
+	}
+	for at := range sealed {
+		changed := append([]byte{}, sealed...)
+		changed[at] ^= 1
+		if _, err := OpenPayload(key, nil, changed); err != ErrOpen {
+			t.Fatalf("with byte %d changed: %v", at, err)
+		}
+	}
+	for name, c := range map[string]struct{ data, sealed []byte }{"other data": {[]byte{1}, sealed}, "short": {nil, sealed[:27]}} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := OpenPayload(key, c.data, c.sealed); err != ErrOpen {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}

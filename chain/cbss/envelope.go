@@ -102,3 +102,41 @@ func (e *Envelope) aead(shared []byte) (cipher.AEAD, error) {
 
 // generator is that of G2.
 func generator() *blst.P2Affine { return blst.P2Generator().ToAffine() }
+
+// PayloadOverhead is how much longer a sealed payload is: its nonce and its tag.
+const PayloadOverhead = NonceSize + 16
+
+// SealPayload encrypts a payload under its data key: nonce(12) ‖ AES-256-GCM with the envelope's associated data. The nonce is drawn for it.
+//
+// Spec: secrets-cbss §1, §2.
+func SealPayload(key [DataKeySize]byte, nonce [NonceSize]byte, data, plain []byte) ([]byte, error) {
+	aead, err := payloadAEAD(key)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal(nonce[:], nonce[:], plain, data), nil
+}
+
+// OpenPayload decrypts what SealPayload gave. Reject: ErrOpen.
+func OpenPayload(key [DataKeySize]byte, data, sealed []byte) ([]byte, error) {
+	if len(sealed) < PayloadOverhead {
+		return nil, ErrOpen
+	}
+	aead, err := payloadAEAD(key)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := aead.Open(nil, sealed[:NonceSize], sealed[NonceSize:], data)
+	if err != nil {
+		return nil, ErrOpen
+	}
+	return plain, nil
+}
+
+func payloadAEAD(key [DataKeySize]byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key[:])
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}
