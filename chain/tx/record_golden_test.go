@@ -38,6 +38,8 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&SubmitReleaseReceipt{}), golden.Fill(&RequestAccountDkg{}), golden.Fill(&FinalizeSecretVersion{}),
 		golden.Fill(&SubmitLivenessChallenge{}), golden.Fill(&LivenessChallengeResponse{}), golden.Fill(&ExpireDkgPending{}),
 		golden.Fill(&ExpireLivenessChallenge{}), golden.Fill(&RequestReshare{}), golden.Fill(&ForcedDeregisterCbssProxy{}),
+		golden.Fill(&SessionOpen{}), golden.Fill(&SessionDeposit{}), golden.Fill(&SessionSettle{}), golden.Fill(&SessionClose{}),
+		golden.Fill(&SessionFinalize{}),
 		golden.Fill(&UpdateReputationConfig{}), golden.Fill(&UpdateSlashDistribution{}), golden.Fill(&UpdateCommitteeConfig{}),
 		golden.Fill(&JobResultCommit{}), golden.Fill(&JobResultSubmit{}), golden.Fill(&SubmitCrashAttestation{}),
 		golden.Fill(&UpdateAggregatorConfig{}), golden.Fill(&UpdateNonRevealConfig{}), golden.Fill(&UpdateSimilarityModel{}),

@@ -93,7 +93,7 @@ func samples() []Instruction {
 			Actions: []grant.Action{{Kind: grant.RunnerRegister, Value: "0123456789abcdef"}, grant.JoinPool("eu")},
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr}, &RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), ingressSamples(), teeSamples(), relaySamples(), bankSamples(), secretSamples())
+	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), ingressSamples(), teeSamples(), relaySamples(), bankSamples(), secretSamples(), sessionSamples())
 }
 
 // Spec: WP §17.2, §17.4.

@@ -19,6 +19,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/route"
 	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
+	"github.com/cowboyinc/cowboy-go/runtime/system/session"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
 	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
@@ -45,6 +46,9 @@ var every = joined(append([]*chapter.Chapter{
 	volume.New(),
 	relay.New(),
 	absent(tx.ChapterSession, nil, account.Session),
+	absent(tx.ChapterVolume, nil, account.StorageManager),
+	absent(tx.ChapterRelay, nil, account.RelayRegistry),
+	session.New(),
 	absent(tx.ChapterStream, nil, account.StreamKeys),
 	route.New(),
 	gateway.New(),

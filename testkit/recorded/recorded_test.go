@@ -147,6 +147,9 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		return &tx.SubmitMisbehaviour{Evidence: []byte{byte(p.draw.IntN(3)), 1, 2}}, 500_000, 20_000
 	case n == 22:
 		return &tx.SystemDkg{Log: []byte{1, 2, 3}}, 500_000, 20_000
+	case n == 39 && p.draw.IntN(2) == 0:
+		in, p.from = p.session()
+		return in, 100_000, 5_000
 	case n == 39:
 		return p.trust(), 100_000, 5_000
 	case n > 33:
