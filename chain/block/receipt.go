@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/event"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -18,6 +19,7 @@ const (
 	Message                 // an actor message run in its own turn
 	Deferred                // a deferred transaction
 	System                  // work of the protocol itself
+	Hooks                   // hooks that an earlier emit of an event left to the block
 	kindCount
 )
 
@@ -34,6 +36,8 @@ func (k Kind) String() string {
 		return "deferred"
 	case System:
 		return "system"
+	case Hooks:
+		return "hooks"
 	}
 	return "unknown"
 }
@@ -98,6 +102,9 @@ type Receipt struct {
 	Events     []Event
 	ReturnData []byte
 	Created    *account.Address // the actor a deployment created
+
+	// Emit is the emit that hooks come of (triggered_by_emit). Hooks alone have it. Spec: gateway-payments-streams §H.1.
+	Emit event.Origin
 }
 
 // maxReceiptEvents bounds the events of a receipt for a decoder: each costs 500
@@ -108,7 +115,7 @@ const maxReceiptEvents = int(params.BlockCycles / params.CostEvent)
 // minEventSize is the encoding of an event without topic and data.
 const minEventSize = account.AddressSize + 2
 
-// Append appends the canonical encoding, which leaves out Fault.Text.
+// Append appends the canonical encoding, which leaves out Fault.Text; that of hooks ends with their emit.
 // Spec: WP §2.5 (receipts are consensus types).
 func (x *Receipt) Append(dst []byte) []byte {
 	dst = codec.AppendU8(dst, uint8(x.Kind))
@@ -134,6 +141,9 @@ func (x *Receipt) Append(dst []byte) []byte {
 	dst = codec.AppendBool(dst, x.Created != nil)
 	if x.Created != nil {
 		dst = codec.AppendFixed(dst, x.Created[:])
+	}
+	if x.Kind == Hooks {
+		dst = x.Emit.Append(dst)
 	}
 	return dst
 }
@@ -166,6 +176,9 @@ func ReadReceipt(r *codec.Reader) Receipt {
 	if r.Option() {
 		x.Created = new(account.Address)
 		r.Into(x.Created[:])
+	}
+	if x.Kind == Hooks {
+		x.Emit = event.ReadOrigin(r)
 	}
 	return x
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/event"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -42,6 +44,9 @@ type Call struct {
 	Cycles  uint64 // at most this much
 	Cells   uint64 // at most this much; 0: what is left
 	Reads   bool   // the handler may write nothing and cause nothing
+	// Affords makes it a hook of an event, which runs apart from the turn: it has no asynchronous effects, loads programs on an account of its own, and fails
+	// where it leaves coins with an actor that may not keep them, or where Affords says no to what it used.
+	Affords func(cycles, cells uint64) bool
 }
 
 // CallError is a call whose handler did not end well. Its effects are undone.
@@ -68,6 +73,8 @@ type Env struct {
 	// Priced says that events are paid for one by one, in calls and syscalls of actors. What a transaction paid before it began, or an actor for sending its
 	// message, covers those of a turn.
 	Priced bool
+	// Spend takes coins out of the balance of the actor that asks, as a transfer of its own would; nil where no actor does.
+	Spend func(amount unit.Amount) error
 }
 
 // Effects is what a turn has caused beyond its writes. All executions of a turn share one.
@@ -84,7 +91,32 @@ type Effects struct {
 	Sums       []drain.Sum
 	Flows      []flow.Line
 
+	// Hooks is what the hooks of events did, and may do. Nothing takes it back.
+	Hooks Hooks
+
 	entered []digest.Hash
+}
+
+// Hooks is the account of a turn's hooks, which subscriptions pay for and not the turn: it outlives whatever is undone.
+type Hooks struct {
+	Room   uint64       // cycles that hooks may still use
+	Used   fee.Use      // by hooks
+	Fires  []event.Fire // in their order
+	Fresh  uint32       // weight of the programs that hooks were the first of the block to load
+	Emits  [2]int       // emits that had hooks: outside of hooks, and in them
+	Fired  [2]int       // hooks that such emits ran at once
+	Topics []digest.Hash
+	Depth  int // of emits that run now, those in Topics and what led to a deferred batch
+}
+
+// Gas is what a subscription's hooks have used in the turn.
+func (h *Hooks) Gas(id digest.Hash) (sum uint64) {
+	for _, f := range h.Fires {
+		if f.ID == id {
+			sum += f.Gas
+		}
+	}
+	return sum
 }
 
 // Enter says that a handler runs on behalf of something that must not change while it does, such as a token; Leave takes the last one back.
@@ -110,7 +142,7 @@ func (f *Effects) Mark() Point {
 	return Point{f.Fanout, f.Enqueued, len(f.Events), len(f.Sums), len(f.Flows), f.Burned}
 }
 
-// Revert forgets what was caused since a point. Cells, timers' numbers, checked signatures and loaded programs stay counted.
+// Revert forgets what was caused since a point. Cells, timers' numbers, checked signatures, loaded programs and hooks stay counted.
 func (f *Effects) Revert(p Point) {
 	f.Fanout, f.Enqueued, f.Events, f.Sums, f.Burned = p.fanout, p.enqueued, f.Events[:p.events], f.Sums[:p.sums], p.burned
 	f.Flows = f.Flows[:p.flows]

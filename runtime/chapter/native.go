@@ -44,8 +44,19 @@ func NewEnv(of *Chapter, t *drain.Turn, c Caller) *Env {
 	return &Env{
 		Chapter: of, Turn: t, Block: t.Block, State: t.Overlay, Self: t.Target, Sender: t.Sender, Value: t.Value, Caller: c,
 		Meter:   &meter{limit: t.Limit},
-		Effects: &Effects{Fanout: mailbox.Fanout{Count: t.Fanout, Limit: params.FanoutPerTx}},
+		Effects: NewEffects(t),
 	}
+}
+
+// NewEffects are those of a turn that has caused nothing yet.
+func NewEffects(t *drain.Turn) *Effects {
+	return &Effects{Fanout: mailbox.Fanout{Count: t.Fanout, Limit: params.FanoutPerTx}, Hooks: Hooks{Room: uint64(t.Room)}}
+}
+
+// Spent puts into an outcome what outlives a fault.
+func (f *Effects) Spent(o *drain.Outcome) {
+	o.Checked, o.Fresh, o.Sent = f.Checked, f.Fresh+f.Hooks.Fresh, f.Sent
+	o.Hooks, o.Fires = f.Hooks.Used, f.Hooks.Fires
 }
 
 // Outcome is that of the turn NewEnv was made for, after its chapter gave data or an error. Any error that is no fault of the chapter is passed on.
@@ -53,10 +64,12 @@ func (e *Env) Outcome(data []byte, err error) (drain.Outcome, error) {
 	t, used := e.Turn, e.Meter.(*meter).used
 	if err == nil {
 		f := e.Effects
-		return drain.Outcome{
+		o := drain.Outcome{
 			Turn: t.Number, Used: used, Return: data, Events: f.Events, Enqueued: f.Enqueued, Fanout: f.Fanout.Count - t.Fanout,
-			Checked: f.Checked, Fresh: f.Fresh, Sent: f.Sent, Burned: f.Burned, Sums: f.Sums, Flows: f.Flows,
-		}, nil
+			Burned: f.Burned, Sums: f.Sums, Flows: f.Flows,
+		}
+		f.Spent(&o)
+		return o, nil
 	}
 	var o drain.Outcome
 	switch fault, ok := e.Chapter.FaultOf(err); {
@@ -69,6 +82,6 @@ func (e *Env) Outcome(data []byte, err error) (drain.Outcome, error) {
 	default:
 		return drain.Outcome{}, err
 	}
-	o.Checked, o.Fresh, o.Sent = e.Effects.Checked, e.Effects.Fresh, e.Effects.Sent
+	e.Effects.Spent(&o)
 	return o, nil
 }

@@ -4,6 +4,7 @@
 // # The order of a block
 //
 //	Messages      everything enqueued by earlier blocks, in the order it was sent: delivery is "at the start of the next block"
+//	Fires         hooks that emits of earlier blocks left, in the order of the emits: nothing that is sent overtakes them but messages
 //	Transactions  in the order of the block; a synchronous call belongs to the turn that makes it
 //	Timers        everything due, by height, then insertion: transactions before timers
 //	Deferred      deferred calls of earlier blocks, in the order they were created
@@ -36,6 +37,9 @@
 //   - Timers have what was reserved for those that were live when the block began, and what the User lane has left, up to their own budget.
 //   - Messages take from the User lane, at most half of its own budget. While deferred calls are pending a quarter of it is held back
 //     from transactions for them; they also get what the User and Timer lanes have left at the end.
+//   - Hooks of events that a turn emits use the room beside its limit: what is left of the User lane after everything that has claimed a part of it. They
+//     count in the User lane, and for a message towards what messages take. Hooks that earlier emits left use what the System lane's transactions do not
+//     claim, at most a quarter of that lane; the User lane gets as much less of it.
 //   - One message or deferred call gets at most per_actor_per_block_cycles (1,000,000), so none is too large for an empty block.
 //   - per_actor_per_block_cycles is burstable: an actor that has used it up in this block, in whatever phase, yields to everybody
 //     else's injected work, and gets what the phase has left after them. Transactions bought their place by lane and price; they

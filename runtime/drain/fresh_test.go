@@ -47,10 +47,10 @@ func TestFreshPrograms(t *testing.T) {
 		message, transaction uint32
 		want                 []int
 	}{
-		{0, 0, []int{4, 4, 4, 4, 0}},
-		{params.FreshPerBlock - 1, 0, []int{4, 4, 4, 4, 0}},
-		{params.FreshPerBlock, 0, []int{1, 4, 1, 1, 0}},
-		{0, 10 * params.FreshPerBlock, []int{4, 4, 4, 4, 0}},
+		{0, 0, []int{4, 4, 4, 4, 4, 0}},
+		{params.FreshPerBlock - 1, 0, []int{4, 4, 4, 4, 4, 0}},
+		{params.FreshPerBlock, 0, []int{1, 1, 4, 1, 1, 0}},
+		{0, 10 * params.FreshPerBlock, []int{4, 4, 4, 4, 4, 0}},
 	} {
 		if got := runs(c.message, c.transaction); !slices.Equal(got, c.want) {
 			t.Errorf("messages load %d, transactions %d: turns %v, want %v", c.message, c.transaction, got, c.want)

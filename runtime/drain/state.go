@@ -12,6 +12,7 @@ type Phase uint8
 // The phases, in order.
 const (
 	Messages Phase = iota
+	Fires
 	Transactions
 	Timers
 	Deferred
@@ -21,7 +22,7 @@ const (
 
 // String names the phase.
 func (p Phase) String() string {
-	return [...]string{"messages", "transactions", "timers", "deferred", "jobs", "closed"}[min(p, Closed)]
+	return [...]string{"messages", "fires", "transactions", "timers", "deferred", "jobs", "closed"}[min(p, Closed)]
 }
 
 // Limits of the drain.
@@ -32,6 +33,8 @@ const (
 	MessageCycles = params.LaneUserCycles / 2
 	// DeferredCycles is held back for deferred calls while any are pending.
 	DeferredCycles = params.LaneUserCycles / 4
+	// FireCycles is the most that hooks which earlier emits left to the block use of the System lane.
+	FireCycles = params.LaneSystemCycles / 4
 	// itemsPerPhase bounds what a phase looks at, set aside and dropped items included.
 	itemsPerPhase = 4 * TurnsPerPhase
 	// Batch is how many items a Load asks for.
@@ -79,7 +82,8 @@ type Loaded struct {
 type Ran struct {
 	Turn  uint32
 	Used  unit.Cycles
-	Fresh uint32 // weight of the programs it was the first of the block to load
+	Hooks unit.Cycles // used beside it, at most the room
+	Fresh uint32      // weight of the programs it was the first of the block to load
 }
 
 // Dropped answers Deliver: there was nothing to run. It also answers Refuse.
@@ -104,6 +108,8 @@ type Deliver struct {
 	Turn  uint32 // counts the deliveries and refusals of the block
 	Phase Phase
 	Item  Item
+	// Room is what hooks of events may use beside it: what neither the item nor anything that is to come in the phase of transactions could use.
+	Room unit.Cycles
 }
 
 // Refuse says that a transaction does not fit its lane.
@@ -137,6 +143,7 @@ type State struct {
 	full   bool
 
 	running Item
+	room    unit.Cycles
 	awaits  bool // an answer to Deliver or Refuse is due
 
 	used    [params.LaneCount]unit.Cycles
@@ -144,6 +151,8 @@ type State struct {
 	demand  unit.Cycles // of the Timer lane
 	reserve unit.Cycles
 	sent    unit.Cycles // used by messages
+	claims  unit.Cycles // limits of the User lane's transactions that have not run
+	fires   unit.Cycles // of the System lane, for the phase of fires
 	fresh   uint64      // weight of the programs injected turns were the first to load
 	greedy  bool
 	allowed unit.Cycles // per actor and block
@@ -179,6 +188,8 @@ func (s *State) start(e Start) {
 	s.allowed, s.greedy = e.ActorCycles, e.Greedy
 	s.demand = min(e.TimerDemand, params.LaneTimerCycles)
 	s.user = params.LaneUserCycles + params.LaneTimerCycles - s.demand
+	s.claims = e.Claims[params.LaneUser]
+	s.fires = min(FireCycles, params.LaneSystemCycles-min(params.LaneSystemCycles, e.Claims[params.LaneSystem]))
 	for _, lane := range [...]params.Lane{params.LaneSystem, params.LaneRunner} {
 		s.user += lane.Budget() - min(lane.Budget(), e.Claims[lane])
 	}
@@ -201,14 +212,23 @@ func (s *State) settle(e Ran) {
 	if used > s.running.Limit {
 		panic("drain: turn used more than its limit")
 	}
+	if e.Hooks > s.room {
+		panic("drain: hooks used more than there is room for")
+	}
 	s.actors[s.running.Actor] += used
 	s.turns++
 	if s.phase != Transactions {
 		s.fresh += uint64(e.Fresh)
 	}
 	switch s.phase {
+	case Fires: // what they use of the System lane, the User lane does not get
+		all := used + e.Hooks
+		s.fires -= min(s.fires, all)
+		s.user -= min(s.user, all)
+		s.used[params.LaneSystem] += all
+		return
 	case Messages:
-		s.sent += used
+		s.sent += used + e.Hooks
 		s.used[params.LaneUser] += used
 	case Transactions:
 		s.used[s.running.Lane] += used
@@ -217,6 +237,30 @@ func (s *State) settle(e Ran) {
 	default:
 		s.used[params.LaneUser] += used
 	}
+	s.used[params.LaneUser] += e.Hooks
+}
+
+// roomFor is what hooks may use beside an item that is about to run.
+//
+// Spec: gateway-payments-streams §H.2 (the first part in the user lane, the deferred in the system lane).
+func (s *State) roomFor(item Item) unit.Cycles {
+	free := s.left(item)
+	switch s.phase {
+	case Fires:
+		return free
+	case Messages:
+		user := s.user - min(s.user, s.used[params.LaneUser])
+		free = min(free, user-min(user, s.reserve+s.claims))
+	case Transactions:
+		user := s.user - min(s.user, s.used[params.LaneUser])
+		free = user - min(user, s.reserve+s.claims)
+		if item.Lane != params.LaneUser {
+			return free
+		}
+	case Timers: // what is reserved stays for the timers that come after it
+		free = s.spare()
+	}
+	return free - min(free, item.Limit)
 }
 
 // left is what an item of the phase could still use.
@@ -225,6 +269,8 @@ func (s *State) left(item Item) unit.Cycles {
 	switch s.phase {
 	case Messages:
 		return min(user, MessageCycles-s.sent)
+	case Fires:
+		return s.fires
 	case Transactions:
 		if item.Lane == params.LaneUser {
 			return user - min(user, s.reserve)
@@ -233,11 +279,17 @@ func (s *State) left(item Item) unit.Cycles {
 	case Timers:
 		// What was reserved, and of what the others left as much as the lane holds: a payer may have been funded in this block.
 		reserved := s.demand - min(s.demand, s.used[params.LaneTimer])
-		spare := user - min(user, s.reserve)
-		return min(params.LaneTimerCycles-s.used[params.LaneTimer], reserved+spare)
+		return min(params.LaneTimerCycles-s.used[params.LaneTimer], reserved+s.spare())
 	}
 	all := s.user + s.demand // deferred calls may use what either lane left, so the two count together
 	return all - min(all, s.used[params.LaneUser]+s.used[params.LaneTimer])
+}
+
+// spare is what the User lane has left for timers beyond those that were live when the block began, less what such timers have used.
+func (s *State) spare() unit.Cycles {
+	timers := s.used[params.LaneTimer]
+	taken := s.used[params.LaneUser] + s.reserve + timers - min(timers, s.demand)
+	return s.user - min(s.user, taken)
 }
 
 // take yields the effect for the next item of the phase, or moves on.
@@ -246,6 +298,9 @@ func (s *State) take() Effect {
 		item := s.queue[s.next]
 		s.next++
 		if s.phase == Transactions {
+			if item.Lane == params.LaneUser {
+				s.claims -= min(s.claims, item.Limit)
+			}
 			if left := s.left(item); item.Limit > left {
 				s.awaits = true
 				return Refuse{Turn: s.turn, Item: item, Left: left}
@@ -267,8 +322,8 @@ func (s *State) take() Effect {
 }
 
 func (s *State) deliver(item Item) Effect {
-	s.awaits, s.running = true, item
-	return Deliver{Turn: s.turn, Phase: s.phase, Item: item}
+	s.awaits, s.running, s.room = true, item, s.roomFor(item)
+	return Deliver{Turn: s.turn, Phase: s.phase, Item: item, Room: s.room}
 }
 
 // advance is called at the end of the queue.

@@ -244,7 +244,7 @@ func FuzzState(f *testing.F) {
 func TestMoreNeedsAnItem(t *testing.T) {
 	s := &State{}
 	s.Step(Start{})
-	if got, ok := s.Step(Loaded{More: true}).(Load); !ok || got.Phase != Transactions {
+	if got, ok := s.Step(Loaded{More: true}).(Load); !ok || got.Phase != Fires {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/event"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
@@ -39,11 +40,14 @@ type Turn struct {
 	Fanout  uint32           // messages and timers the origin has enqueued before this turn
 	Value   unit.Amount      // coins that came with it; they are on the target's balance already
 	Limit   fee.Use          // what the turn may use; intrinsic costs are paid already
+	Room    unit.Cycles      // what hooks of events that the turn emits may use beside it
 	Payload Payload
 	Block   *Block
 	Overlay *state.Overlay
 	// Migration is the upgrade that the turn prepares: the target is given other code. Nil for all other turns.
 	Migration *govern.Pending
+	// Batch is the hooks of an earlier emit that the turn runs. Nil for all other turns.
+	Batch *event.Batch
 	// Interrupt, if set, may end the turn before it has an outcome. It changes no outcome.
 	Interrupt Interrupt
 }
@@ -114,6 +118,10 @@ type Outcome struct {
 	Fresh uint32
 	// Sent counts the messages, deferred calls and timers the turn put into state, extended or cancelled, with a fault too.
 	Sent uint32
+	// Hooks is what hooks of events used, at most the turn's Room, with a fault too. It counts towards the block and nobody's limit.
+	Hooks fee.Use
+	// Fires is what those hooks owe, with a fault too.
+	Fires []event.Fire
 	// Burned is coin the turn destroyed besides fees.
 	Burned unit.Amount
 	// Sums are what the turn adds to sums of the block.

@@ -47,12 +47,14 @@ func (a *actors) Call(e *chapter.Env, c chapter.Call) ([]byte, error) {
 	}
 	before, readOnly := w.mark(), w.readOnly
 	w.readOnly = readOnly || c.Reads
+	apart := w.apart(&c)
 	w.depth++
 	a.host.recording().called(e.Self, &nested{target: c.Target, method: c.Handler, args: c.Args, structured: true})
 	data, end := a.host.execute(w, inner, i)
 	a.host.recording().ended(inner, data, true, end)
 	w.depth--
 	w.readOnly = readOnly
+	end = apart(inner, end)
 	if err := e.Charge(unit.Cycles(inner.Used()), unit.Cells(inner.CellsUsed())); err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (f *Invocation) env(h *Host, of *chapter.Chapter, self account.Address, met
 	t := f.work.turn
 	return &chapter.Env{
 		Chapter: of, Turn: t, Block: t.Block, State: f.work.overlay, Self: self, Sender: f.self, Meter: meter, Effects: f.work.Effects,
-		Caller: &actors{h, f.work}, Priced: true,
+		Caller: &actors{h, f.work}, Priced: true, Spend: f.spend,
 	}
 }
 

@@ -50,7 +50,10 @@
 //	                                             quota and are never returned by scan_state_prefix.
 //	record_scan(prefix, limit=1000)              as scan_state_prefix over records; keys of at most 32 bytes
 //
-//	emit_event(name, payload=b"") -> None [m] 500 + 5 per byte/0.5 per byte; bytes are name and payload together.
+//	emit_event(name, payload=b"") -> dict|None
+//	                                  [m] 500 + 5 per byte/0.5 per byte; bytes are name and payload together. None where nobody subscribed to it;
+//	                                             else what its hooks did, and 100 cycles for each subscription, a cell for each byte of the
+//	                                             payload (package runtime/system/event)
 //	                                             payload: octets verbatim, None as empty, anything else as JSON with sorted keys
 //	                                             and compact separators (bytes inside as lower-case hex text)
 //	send_message(target, payload, structured=None, value=0) -> bytes
@@ -115,6 +118,7 @@
 //	submit_job(payload) -> None       [m][d] 80/len(payload)  payload: CBOR octets or a value; goes to 0x02 as a message
 //	                                             NotAvailableError (E1299) on a chain without a job dispatcher: all but developers' networks
 //	token_*(…)                                   of package runtime/system/token, which has their prices
+//	subscribe_event(…), update_bid(…), …         of package runtime/system/event
 //	mode() -> "fsm"; is_production() -> True; is_development() -> False; is_checkpoint_mode() -> False; require_fsm() -> None;
 //	runtime_config() -> dict (mode, pvm_version, chain_id)
 //
@@ -275,6 +279,5 @@
 //
 // Spec: sdk §3–§8, §11, §12, §16–§19; ENT §6, §7, §9.11, §11; WP §3, §15 (syscall gate), §17.3, §17.4; CIP-3 §2.2; scheduler-timers §2, §10, §11.
 //
-// Deliberately absent: a least time between two route tables, storage bonds, event
-// subscriptions, account libraries.
+// Deliberately absent: a least time between two route tables, storage bonds, account libraries.
 package host

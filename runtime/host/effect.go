@@ -13,28 +13,30 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system"
 	"github.com/cowboyinc/cowboy-go/runtime/system/bank"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
+	"github.com/cowboyinc/cowboy-go/runtime/system/event"
 )
 
-// Emit records an event in the receipt. Pure handlers may: an event is a log entry, not an asynchronous effect.
+// Emit records an event in the receipt, and runs what actors subscribed to it: nil where nobody did. Pure handlers may: an event is a log entry, not an
+// asynchronous effect.
 //
-// Spec: WP §17.3, §17.4; sdk §6, §8 (emit_event).
-func (f *Invocation) Emit(topic, data []byte) error {
+// Spec: WP §17.3, §17.4; sdk §6, §8 (emit_event); gateway-payments-streams §H.2.
+func (f *Invocation) Emit(topic, data []byte) (*event.Result, error) {
 	if err := f.mutates("emit_event"); err != nil {
-		return err
+		return nil, err
 	}
 	if len(topic) == 0 || len(topic) > params.MaxEventTopicBytes || len(data) > params.MaxEventDataBytes {
-		return raise(Quota, "event with a name of %d and data of %d bytes; at most %d and %d are allowed",
+		return nil, raise(Quota, "event with a name of %d and data of %d bytes; at most %d and %d are allowed",
 			len(topic), len(data), params.MaxEventTopicBytes, params.MaxEventDataBytes)
 	}
 	size := uint64(len(topic) + len(data))
 	if err := f.charge(uint64(f.costs().Event)+size*uint64(f.costs().EventPerByte), 0); err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.chargeHundredths(size * 100 / f.costs().EventBytesPerCell); err != nil {
-		return err
+		return nil, err
 	}
 	f.work.Events = append(f.work.Events, block.Event{Actor: f.self, Topic: topic, Data: data})
-	return nil
+	return f.hooks(topic, data)
 }
 
 // Send enqueues a message for the next block. Besides its payload it pays a cell for every byte of state that its record, its place and its

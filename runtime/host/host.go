@@ -75,7 +75,7 @@ func (h *Host) Run(t *drain.Turn) (drain.Outcome, error) {
 func (h *Host) turn(t *drain.Turn) (drain.Outcome, error) {
 	h.programs.at(t.Block.Version())
 	_, python := system.Runs(t)
-	if t.Native && !python {
+	if t.Native && (!python || t.Batch != nil) {
 		return system.Run(t, &actors{host: h})
 	}
 	w, err := newWork(t)
@@ -91,7 +91,7 @@ func (h *Host) turn(t *drain.Turn) (drain.Outcome, error) {
 		end = w.settle()
 	}
 	out.Used = fee.Use{Cycles: unit.Cycles(meter.Used()), Cells: unit.Cells(meter.CellsUsed())}
-	out.Checked, out.Fresh, out.Sent = w.Checked, w.Fresh, w.Sent
+	w.Spent(&out)
 	if end != nil {
 		if errors.Is(end.failure, object.ErrInterrupted) {
 			return drain.Outcome{}, drain.ErrInterrupted

@@ -3,7 +3,6 @@ package host
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
-	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
@@ -29,6 +28,7 @@ type work struct {
 	nonce   uint64 // of timer identifiers
 	counter uint64 // next_counter
 	depth   int    // invocations on the stack
+	hooked  int    // hooks of events on the stack
 	locks   map[lock]bool
 	grants  grants
 	imports imports
@@ -41,7 +41,7 @@ type lock struct {
 
 // newWork opens a turn.
 func newWork(t *drain.Turn) (*work, error) {
-	return continued(t, &chapter.Effects{Fanout: mailbox.Fanout{Count: t.Fanout, Limit: params.FanoutPerTx}})
+	return continued(t, chapter.NewEffects(t))
 }
 
 // continued opens the Python part of a turn that has caused effects already.
@@ -180,6 +180,9 @@ func (f *Invocation) mutates(call string) error {
 func (f *Invocation) async(call string) error {
 	if err := f.mutates(call); err != nil {
 		return err
+	}
+	if f.work.hooked > 0 {
+		return raise(PurityViolation, "%s is not allowed in the hook of an event", call)
 	}
 	if f.mode != Deferred {
 		return raise(PurityViolation, "%s needs a @deferred handler", call)

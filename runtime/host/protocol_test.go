@@ -44,7 +44,7 @@ func TestPricesOfVersion(t *testing.T) {
 			if read := used(); read != x.read {
 				t.Errorf("a read costs %d cells, want %d", read, x.read)
 			}
-			if err := d.f.Emit([]byte("name"), []byte("data")); err != nil {
+			if _, err := d.f.Emit([]byte("name"), []byte("data")); err != nil {
 				t.Fatal(err)
 			}
 			if event := used(); event != x.event {

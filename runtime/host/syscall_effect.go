@@ -50,7 +50,11 @@ func emitEvent(f *Invocation, m *object.Machine, a object.Args) (object.Value, *
 	if e != nil {
 		return object.Value{}, e
 	}
-	return none(f.Emit(topic, data), f, m)
+	r, err := f.Emit(topic, data)
+	if err != nil || r == nil {
+		return none(err, f, m)
+	}
+	return f.answered(m, r.Value())
 }
 
 func hashBytes(h digest.Hash, err error, f *Invocation, m *object.Machine) (object.Value, *object.Exception) {

@@ -63,7 +63,7 @@ func expectAll(t *testing.T, got string, want ...string) {
 
 // surface is every name the specification gives the SDK, by module: root exports required and optional, and what else real code imports.
 //
-// Spec: sdk §2.1, §2.2, §2.3, §8, §9.1, §9.4, §9.5, §10, §12, §13, §14.1, §16, §18, §19.2, §19.3.
+// Spec: sdk §2.1, §2.2, §2.3, §8, §9.1, §9.4, §9.5, §10, §12, §13, §14.1, §16, §18, §19.2, §19.3, §19.4.
 var surface = map[string]string{
 	"cowboy_sdk": `actor ActorRef derive_actor_address pure deferred public callable_by OWNER SELF call send capture Capture bounded_loop
 		reentrancy_guard storage_guard GuardedValue GuardSet runner Retry TaskGroup Address BlockHeight SoftFloat ordered_set CowboyModel Verify runtime
@@ -84,10 +84,12 @@ var surface = map[string]string{
 	"pvm_host": `get_sender self_address current_block context get_state set_state delete_state scan_state_prefix emit_event send_message call_actor
 		submit_job schedule_timer schedule_timer_ex extend_timer cancel_timer upgrade_self keccak256 randomness charge_gas gas_left runtime_config
 		cbor_encode cbor_decode create_deferred_tx HostError OutOfGasError NonDeterministicError DeterministicValidationError
-		subscribe_event update_bid topup_subscription unsubscribe_event force_unsubscribe_event
+		subscribe_event update_bid topup_subscription unsubscribe_event force_unsubscribe_event get_rank get_topic_orderbook get_min_bid_for_rank
 		check_entitlement grant_entitlement revoke_entitlement`,
-	"cowboy_sdk.runner":       "llm http mcp continuation handle_runner_result",
-	"cowboy_sdk.codec":        "encode decode",
+	"cowboy_sdk.runner": "llm http mcp continuation handle_runner_result",
+	"cowboy_sdk.codec":  "encode decode",
+	"cowboy_sdk.events": `emit_event EmitResult Fire subscribe_event update_bid topup_subscription unsubscribe_event force_unsubscribe_event get_rank
+		get_topic_orderbook get_min_bid_for_rank`,
 	"cowboy_sdk.pvm_random":   "seed getstate setstate randbytes getrandbits random uniform randrange randint choice shuffle sample Random",
 	"cowboy_sdk.pvm_time":     "time time_ns time_ms block_height",
 	"cowboy_sdk.pvm_sys":      "chain_id pvm_version",

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
 	"github.com/cowboyinc/cowboy-go/runtime/system/gateway"
+	"github.com/cowboyinc/cowboy-go/runtime/system/event"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
@@ -56,6 +57,8 @@ var every = joined(append([]*chapter.Chapter{
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
 	bank.New(),
 	absent(tx.ChapterEvent, eventCalls(), account.EventSubscription),
+	absent(tx.ChapterBank, nil, account.Bank),
+	event.New(),
 	rent.New(),
 }, extra()...))
 

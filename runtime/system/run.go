@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/event"
 )
 
 // Run executes a turn whose target is a system actor, or whose instruction a chapter executes. The caller runs Python actors for it; nil: none can be
@@ -32,6 +33,10 @@ func Run(t *drain.Turn, c chapter.Caller) (drain.Outcome, error) {
 		return drain.Outcome{}, err
 	}
 	version := t.Block.Version()
+	if t.Batch != nil {
+		e := chapter.NewEnv(chapters.name[tx.ChapterEvent], t, c)
+		return e.Outcome(nil, event.Batch(e))
+	}
 	if in := t.Payload.Instruction; in != nil && in.Opcode() != tx.OpExecute {
 		x, ok := runOf(version, in.Opcode())
 		if !ok {

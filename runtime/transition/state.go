@@ -116,6 +116,7 @@ type State struct {
 
 	messages queue
 	calls    queue
+	batches  batches
 	timers   timers
 	gcLeft   unit.Cycles
 	proposer *stake.Proposer // nil: the state has no validator registry
@@ -216,6 +217,9 @@ func (s *State) open() error {
 	}
 	s.messages = queue{list: mailbox.Pending, before: counters.Sent, none: counters.Waiting == 0}
 	s.calls = queue{list: mailbox.PendingDeferred, before: counters.Created, none: counters.DeferredLeft == 0}
+	if s.batches, err = openBatches(s.overlay, s.header.Height); err != nil {
+		return err
+	}
 	s.limits = limitsOf(p)
 	s.gcLeft = p.Timer.GCCyclesPerBlock
 	s.block, s.rent, s.flows = s.context(p, fees), rent.Notes{}, flow.Sheet{}
@@ -345,6 +349,7 @@ func (s *State) Next() (*drain.Turn, error) {
 				return nil, err
 			}
 			if s.running != nil {
+				s.running.turn.Room = e.Room
 				s.running.turn.Checked, s.running.turn.Sent = s.checked, s.sent
 				s.running.turn.Fresh, s.running.fresh = s.fresh, s.fresh.Mark()
 				return s.running.turn, nil
@@ -364,6 +369,8 @@ func (s *State) deliver(e drain.Deliver) error {
 		return s.fire(e)
 	case drain.Deferred:
 		return s.deferred(e)
+	case drain.Fires:
+		return s.hooks(e)
 	}
 	return errOrder
 }
@@ -395,7 +402,11 @@ func (s *State) Take(o drain.Outcome) error {
 	if err := s.prepayNext(r.fired); err != nil {
 		return err
 	}
-	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: r.receipt.CyclesUsed, Fresh: o.Fresh})
+	used := r.receipt.CyclesUsed
+	if r.turn.Batch != nil {
+		used = 0
+	}
+	s.effect = s.drain.Step(drain.Ran{Turn: r.number, Used: used, Hooks: o.Hooks.Cycles, Fresh: o.Fresh})
 	return nil
 }
 
@@ -439,6 +450,8 @@ func (s *State) load(e drain.Load) ([]drain.Item, bool, error) {
 		return s.timers.load(s, e.Limit)
 	case drain.Deferred:
 		return s.calls.load(s, e.Limit)
+	case drain.Fires:
+		return s.batches.load(s, e.Limit)
 	}
 	return nil, false, nil
 }

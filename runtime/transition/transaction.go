@@ -276,6 +276,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 		return err
 	}
 	r.receipt.Events, r.receipt.ReturnData, r.receipt.Created = o.Events, o.Return, o.Created
+	if err := s.settleHooks(o); err != nil {
+		return err
+	}
 	used, err := r.intrinsic.Add(o.Used)
 	if err != nil {
 		return err
@@ -292,6 +295,9 @@ func (s *State) settle(r *running, o *drain.Outcome) error {
 	}
 	s.addSums(o.Sums)
 	s.note(r, o)
+	if r.turn.Batch != nil {
+		r.receipt.CyclesUsed, r.receipt.CellsUsed = o.Hooks.Cycles, o.Hooks.Cells
+	}
 	s.record(r.receipt)
 	if r.pool != nil {
 		return s.settlePool(r, o, used, settled)

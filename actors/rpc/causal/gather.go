@@ -9,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/event"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -25,6 +26,7 @@ type traced struct {
 	asked bool           // whether that was tried
 
 	parent, call int
+	emits        []uint32 // of the block, that left hooks to later blocks
 	by           string
 	wakes        int // fires it follows from
 }
@@ -86,8 +88,9 @@ func (t *tracer) add(p index.Place, wakes int) error {
 	t.seen[p] = true
 	x := *c.Receipts[p.Index]
 	set := c.scheduled(p.Index)
+	emits := emitsOf(&x)
 	x.ReturnData, x.Events = nil, nil // parts of a block, which they would keep in memory
-	e := traced{place: p, x: &x, name: x.ID, set: set, parent: -1, wakes: wakes}
+	e := traced{place: p, x: &x, name: x.ID, set: set, parent: -1, wakes: wakes, emits: emits}
 	if x.Kind == block.Timer {
 		e.name = timer.Origin(x.ID, p.Height)
 	}
@@ -97,6 +100,19 @@ func (t *tracer) add(p index.Place, wakes int) error {
 		return t.set(*set, wakes+1)
 	}
 	return nil
+}
+
+// emitsOf are the emits of an execution that left hooks to later blocks.
+func emitsOf(x *block.Receipt) (list []uint32) {
+	for _, e := range x.Events {
+		if e.Actor != event.Home() || string(e.Topic) != event.TopicDeferred {
+			continue
+		}
+		if emit, ok := event.Left(e.Data); ok {
+			list = append(list, emit)
+		}
+	}
+	return list
 }
 
 // scheduled is the timer that the transaction of a receipt set without a turn; nil if it set none.
@@ -277,6 +293,8 @@ func (t *tracer) link() {
 			e.by = map[block.Kind]string{block.Message: wire.ByMessage, block.Deferred: wire.ByDeferred, block.Timer: wire.ByTimer}[e.x.Kind]
 		} else if at, ok := t.asker(i); ok {
 			e.parent, e.by = at, wire.ByJob
+		} else if at, ok := t.emitter(e); ok {
+			e.parent, e.by = at, wire.ByEmit
 		}
 	}
 	t.arrange()
@@ -320,6 +338,19 @@ func (t *tracer) asker(i int) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// emitter is the execution whose emit left hooks to later blocks.
+//
+// Spec: gateway-payments-streams §H.1 (triggered_by_emit).
+func (t *tracer) emitter(e *traced) (int, bool) {
+	if e.x.Kind != block.Hooks {
+		return 0, false
+	}
+	at := slices.IndexFunc(t.list, func(x traced) bool {
+		return x.place.Height == e.x.Emit.Block && slices.Contains(x.emits, e.x.Emit.Emit)
+	})
+	return max(at, 0), at >= 0
 }
 
 // arrange orders the tree: each execution behind its parent and that one's earlier children's own.

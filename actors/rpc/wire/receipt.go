@@ -19,6 +19,9 @@ func FromReceipt(x *block.Receipt, hash digest.Hash, height unit.Height, index i
 	if x.Cause != (digest.Hash{}) && x.Cause != x.ID {
 		w.Cause = Hash(x.Cause)
 	}
+	if x.Kind == block.Hooks {
+		w.TriggeredByEmit = &EmitOrigin{uint64(x.Emit.Block), Hash(x.Emit.Tx), x.Emit.Emit}
+	}
 	if x.Created != nil {
 		w.ActorAddress = x.Created.String()
 	}

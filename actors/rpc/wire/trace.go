@@ -24,6 +24,7 @@ const (
 	ByDeferred = "deferred" // a call of the parent deferred it
 	ByTimer    = "timer"    // a call of the parent set the timer
 	ByJob      = "job"      // the chain sent it as the answer to the job that the parent is the delivery of
+	ByEmit     = "emit"     // an emit of the parent left the hooks to a later block
 	ByOrigin   = "origin"   // it runs on what the root paid for; which execution sent it is not known
 )
 

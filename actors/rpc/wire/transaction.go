@@ -57,6 +57,15 @@ type Receipt struct {
 	Events          []Event `json:"events"`
 	Error           *Error  `json:"error,omitempty"`
 	Finalized       bool    `json:"finalized"`
+	// TriggeredByEmit is the emit that hooks come of; receipts of kind hooks alone have it. Spec: gateway-payments-streams §H.1.
+	TriggeredByEmit *EmitOrigin `json:"triggered_by_emit,omitempty"`
+}
+
+// EmitOrigin is the emit of an event that left hooks to a later block. Spec: gateway-payments-streams §H.1.
+type EmitOrigin struct {
+	OriginBlock uint64 `json:"origin_block"`
+	OriginTx    string `json:"origin_tx"`
+	EmitID      uint32 `json:"emit_id"`
 }
 
 // Event is one entry of an actor's event log.

@@ -46,7 +46,7 @@ func terminal(out io.Writer) bool {
 func blockLine(log zerolog.Logger, f *ledger.Final, now time.Time) {
 	h := &f.Block.Header
 	var burned unit.Amount
-	var counts [block.System + 1]int
+	var counts [block.Hooks + 1]int
 	failed := 0
 	for _, x := range f.Receipts {
 		burned += x.FeeBurned
@@ -64,6 +64,9 @@ func blockLine(log zerolog.Logger, f *ledger.Final, now time.Time) {
 	}
 	if n := counts[block.Deferred]; n > 0 {
 		what = append(what, plural(n, "deferred", "deferred"))
+	}
+	if n := counts[block.Hooks]; n > 0 {
+		what = append(what, plural(n, "batch of hooks", "batches of hooks"))
 	}
 	if failed > 0 {
 		what = append(what, fmt.Sprintf("%d failed", failed))

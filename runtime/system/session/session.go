@@ -42,8 +42,12 @@ func New() *chapter.Chapter {
 				return nil, book(e).Deposit(e.Sender, in.SessionID, in.Amount)
 			}),
 			chapter.On(settle),
-			chapter.On(func(e *chapter.Env, in *tx.SessionClose) ([]byte, error) { return nil, book(e).Close(e.Sender, in.SessionID) }),
-			chapter.On(func(e *chapter.Env, in *tx.SessionFinalize) ([]byte, error) { return nil, book(e).Finalize(in.SessionID) }),
+			chapter.On(func(e *chapter.Env, in *tx.SessionClose) ([]byte, error) {
+				return nil, book(e).Close(e.Sender, in.SessionID)
+			}),
+			chapter.On(func(e *chapter.Env, in *tx.SessionFinalize) ([]byte, error) {
+				return nil, book(e).Finalize(in.SessionID)
+			}),
 		},
 		Faults: []chapter.Fault{
 			{Err: session.ErrUnknown, Code: FaultUnknown}, {Err: session.ErrStatus, Code: FaultStatus}, {Err: voucher.ErrStale, Code: FaultStale},
