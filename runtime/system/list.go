@@ -12,8 +12,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/develop"
 	"github.com/cowboyinc/cowboy-go/runtime/system/entitle"
-	"github.com/cowboyinc/cowboy-go/runtime/system/gateway"
 	"github.com/cowboyinc/cowboy-go/runtime/system/event"
+	"github.com/cowboyinc/cowboy-go/runtime/system/gateway"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
@@ -46,9 +46,6 @@ var every = joined(append([]*chapter.Chapter{
 	treasury.New(),
 	volume.New(),
 	relay.New(),
-	absent(tx.ChapterSession, nil, account.Session),
-	absent(tx.ChapterVolume, nil, account.StorageManager),
-	absent(tx.ChapterRelay, nil, account.RelayRegistry),
 	session.New(),
 	absent(tx.ChapterStream, nil, account.StreamKeys),
 	route.New(),
@@ -56,8 +53,6 @@ var every = joined(append([]*chapter.Chapter{
 	container.New(),
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
 	bank.New(),
-	absent(tx.ChapterEvent, eventCalls(), account.EventSubscription),
-	absent(tx.ChapterBank, nil, account.Bank),
 	event.New(),
 	rent.New(),
 }, extra()...))

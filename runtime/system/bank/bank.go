@@ -19,23 +19,23 @@ import (
 //
 // Spec: gateway-payments-streams §G.4 (errors).
 const (
-	FaultCard     uint16 = 1701
-	FaultPaused   uint16 = 1702
-	FaultFrozen   uint16 = 1703
-	FaultExpired  uint16 = 1704
-	FaultClosed   uint16 = 1705
-	FaultDenied   uint16 = 1706
-	FaultCap      uint16 = 1707
-	FaultFunds    uint16 = 1708
-	FaultLocked   uint16 = 1709
-	FaultBank     uint16 = 1710
-	FaultInactive uint16 = 1711
-	FaultState    uint16 = 1712
-	FaultDefault  uint16 = 1713
-	FaultPolicy   uint16 = 1714
-	FaultToken    uint16 = 1715
-	FaultVoucher  uint16 = 1716
-	FaultUsed     uint16 = 1717
+	FaultCard     uint16 = 1751
+	FaultPaused   uint16 = 1752
+	FaultFrozen   uint16 = 1753
+	FaultExpired  uint16 = 1754
+	FaultClosed   uint16 = 1755
+	FaultDenied   uint16 = 1756
+	FaultCap      uint16 = 1757
+	FaultFunds    uint16 = 1758
+	FaultLocked   uint16 = 1759
+	FaultBank     uint16 = 1760
+	FaultInactive uint16 = 1761
+	FaultState    uint16 = 1762
+	FaultDefault  uint16 = 1763
+	FaultPolicy   uint16 = 1764
+	FaultToken    uint16 = 1765
+	FaultVoucher  uint16 = 1766
+	FaultUsed     uint16 = 1767
 )
 
 // activation is from which height on there are banks: from the first, until governance says otherwise.

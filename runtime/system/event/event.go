@@ -19,16 +19,16 @@ import (
 //
 // Spec: gateway-payments-streams §H.2 (errors).
 const (
-	FaultTopic     uint16 = 1720
-	FaultFull      uint16 = 1721
-	FaultPrepaid   uint16 = 1722
-	FaultUnknown   uint16 = 1723
-	FaultParty     uint16 = 1724
-	FaultZero      uint16 = 1725
-	FaultPayload   uint16 = 1726
-	FaultEmits     uint16 = 1727
-	FaultDepth     uint16 = 1728
-	FaultReentered uint16 = 1729
+	FaultTopic     uint16 = 1850
+	FaultFull      uint16 = 1851
+	FaultPrepaid   uint16 = 1852
+	FaultUnknown   uint16 = 1853
+	FaultParty     uint16 = 1854
+	FaultZero      uint16 = 1855
+	FaultPayload   uint16 = 1856
+	FaultEmits     uint16 = 1857
+	FaultDepth     uint16 = 1858
+	FaultReentered uint16 = 1859
 )
 
 // The numbers of HostError. Spec: sdk §18.

@@ -26,14 +26,14 @@ const (
 //
 // Spec: gateway-payments-streams §B, §C.
 const (
-	FaultUnauthorized uint16 = 1721 // ERR_UNAUTHORIZED_GATEWAY
-	FaultStake        uint16 = 1722
-	FaultLeaving      uint16 = 1723
-	FaultEnvelope     uint16 = 1724
-	FaultMethod       uint16 = 1725
-	FaultBody         uint16 = 1726
-	FaultIngress      uint16 = 1727 // ERR_INGRESS_ENTITLEMENT_MISSING
-	FaultRequest      uint16 = 1728 // the identity is in use, or the receipt is none that can be completed
+	FaultUnauthorized uint16 = 1781 // ERR_UNAUTHORIZED_GATEWAY
+	FaultStake        uint16 = 1782
+	FaultLeaving      uint16 = 1783
+	FaultEnvelope     uint16 = 1784
+	FaultMethod       uint16 = 1785
+	FaultBody         uint16 = 1786
+	FaultIngress      uint16 = 1787 // ERR_INGRESS_ENTITLEMENT_MISSING
+	FaultRequest      uint16 = 1788 // the identity is in use, or the receipt is none that can be completed
 )
 
 // Prices of the methods beside what they write.

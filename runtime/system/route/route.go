@@ -27,14 +27,14 @@ const (
 //
 // Spec: gateway-payments-streams §A.3 (errors); storage-cbfs §3.2.
 const (
-	FaultName     uint16 = 1711 // ERR_NAME_INVALID
-	FaultReserved uint16 = 1712 // ERR_NAME_RESERVED
-	FaultTaken    uint16 = 1713 // ERR_NAME_TAKEN
-	FaultOwner    uint16 = 1714 // ERR_NOT_OWNER
-	FaultExpired  uint16 = 1715 // ERR_NAME_EXPIRED
-	FaultIngress  uint16 = 1716 // ERR_INGRESS_ENTITLEMENT_MISSING
-	FaultFee      uint16 = 1717 // ERR_FEE_TOO_LOW
-	FaultPriority uint16 = 1718 // ERR_ROUTE_PRIORITY_INVERSION
+	FaultName     uint16 = 1771 // ERR_NAME_INVALID
+	FaultReserved uint16 = 1772 // ERR_NAME_RESERVED
+	FaultTaken    uint16 = 1773 // ERR_NAME_TAKEN
+	FaultOwner    uint16 = 1774 // ERR_NOT_OWNER
+	FaultExpired  uint16 = 1775 // ERR_NAME_EXPIRED
+	FaultIngress  uint16 = 1776 // ERR_INGRESS_ENTITLEMENT_MISSING
+	FaultFee      uint16 = 1777 // ERR_FEE_TOO_LOW
+	FaultPriority uint16 = 1778 // ERR_ROUTE_PRIORITY_INVERSION
 )
 
 // Prices of the methods.

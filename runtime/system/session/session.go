@@ -16,15 +16,15 @@ import (
 //
 // Spec: gateway-payments-streams §D (errors).
 const (
-	FaultUnknown   uint16 = 1710
-	FaultStatus    uint16 = 1711
-	FaultStale     uint16 = 1712
-	FaultAmount    uint16 = 1713
-	FaultDeposit   uint16 = 1714
-	FaultExpired   uint16 = 1715
-	FaultSignature uint16 = 1716
-	FaultRunner    uint16 = 1717
-	FaultEarly     uint16 = 1718
+	FaultUnknown   uint16 = 1791
+	FaultStatus    uint16 = 1792
+	FaultStale     uint16 = 1793
+	FaultAmount    uint16 = 1794
+	FaultDeposit   uint16 = 1795
+	FaultExpired   uint16 = 1796
+	FaultSignature uint16 = 1797
+	FaultRunner    uint16 = 1798
+	FaultEarly     uint16 = 1799
 )
 
 // New gives the chapter.
