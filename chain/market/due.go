@@ -289,8 +289,13 @@ func (m *Market) verified(t *Task, result *Result) error {
 	return m.succeeds(t, result)
 }
 
-// free lets the runners of an attempt go. Their stakes stay until a block.
+// free lets the runners of an attempt go, and ends their tokens of volumes. Their stakes stay until a block.
 func (m *Market) free(t *Task, locked unit.Height) error {
+	if m.mounts(t) {
+		if err := m.Volumes.Unmint(t); err != nil {
+			return err
+		}
+	}
 	for _, addr := range t.Selection.Selected {
 		m.State.Delete(ownerKey(underRunner, addr, t.ID))
 		if err := m.Registry.Free(addr, locked); err != nil {

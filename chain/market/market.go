@@ -24,6 +24,7 @@ type Market struct {
 	Beacon     sig.Seed    // what the block may read: the seed of the round before. Where there is none, a seed of round 0 that begins with the genesis hash
 	Registry   *runner.Registry
 	Verifier   Verifier // nil: nobody judges, and nothing is revealed
+	Volumes    Volumes  // nil: nobody mints tokens of volumes
 	Emit       func(topic string, data []byte)
 	Look       func(runners int) error          // pays for runners that are looked at; nil: nobody does
 	Bill       func(addr account.Address) error // has an actor pay its rent before it is given coins; nil: nobody is billed
@@ -56,6 +57,17 @@ type Verifier interface {
 	Reproduced(m *Market, t *Task, result *Result, r *Rerun) error
 	// Settle pays for a job whose dispute window is over. What it leaves of the escrow goes back to the submitter.
 	Settle(m *Market, t *Task, result *Result) error
+}
+
+// Volumes is the Storage Manager as the dispatcher needs it. Its methods run on m's state, for jobs that volumes are attached to.
+//
+// Spec: WP §5.3; storage-cbfs §2.5.
+type Volumes interface {
+	// Attach holds the attachments of a job that is submitted to its submitter's volumes, and takes their fee. It may reject.
+	Attach(t *Task) error
+	// Mint gives the runners of an attempt their tokens, and Unmint ends them. An error is a failure of this machine.
+	Mint(t *Task) error
+	Unmint(t *Task) error
 }
 
 // Task is a job with all that is known of it.

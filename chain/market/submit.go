@@ -72,6 +72,11 @@ func (m *Market) post(source digest.Hash, spec *job.Spec, p *posting) (*Task, er
 		return nil, ErrNoRunners
 	}
 	t.Job.Members, t.Job.Threshold = size.Members, size.Threshold
+	if m.mounts(t) {
+		if err := m.Volumes.Attach(t); err != nil {
+			return nil, err
+		}
+	}
 	m.State.Set(of(underSpec, id), spec.Append(nil))
 	m.State.Set(ownerKey(underSubmitter, p.by, id), nil)
 	m.State.Set(of(underAlias, Alias(source, m.Height)), id[:])
@@ -152,8 +157,14 @@ func (m *Market) assign(t *Task, list candidates, seed digest.Hash) error {
 	j.Deadline = m.Height + unit.Height(j.Timeout)
 	m.schedule(t, j.Deadline)
 	m.emit(TopicAssigned, t.ID, number(j.Attempt), number(j.Deadline), appendAddresses(nil, s.Selected), s.Aggregator[:])
+	if m.mounts(t) {
+		return m.Volumes.Mint(t)
+	}
 	return nil
 }
+
+// mounts reports whether a job has volumes that tokens are minted of.
+func (m *Market) mounts(t *Task) bool { return m.Volumes != nil && len(t.Spec.Volumes) > 0 }
 
 // Cancel takes a job back before runners are assigned. Rejects: ErrUnknown, ErrSubmitter, ErrStatus.
 //

@@ -67,9 +67,7 @@ func (m *Manager) mint(id digest.Hash, v *Volume, source, job digest.Hash, index
 	if v.Tokens >= MaxTokens {
 		return token, ErrQuota
 	}
-	at := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, index), uint64(m.Height))
-	whole := digest.Keccak256([]byte("cbfs-token-v0"), id[:], source[:], p.Grantee[:], at)
-	copy(token[:], whole[:])
+	token = tokenID(id, source, p.Grantee, index, m.Height)
 	secret := sig.Randomness(m.Relays.Beacon, "cbfs-token-v0")
 	body := cbfs.RunnerToken{
 		Grant:  cbfs.Grant{ID: token, Volume: id, Name: v.Name, Mode: p.Mode, Prefix: p.Prefix, MaxBytes: p.MaxBytes, Mount: p.Mount, SyncSecs: p.SyncSecs},
@@ -87,6 +85,14 @@ func (m *Manager) mint(id digest.Hash, v *Volume, source, job digest.Hash, index
 	data := append(append(token[:], p.Grantee[:]...), byte(p.Mode))
 	m.emit(TopicGranted, id, data, codec.AppendBytes(nil, []byte(p.Prefix)), uvar(p.MaxBytes), uvar(p.Until))
 	return token, nil
+}
+
+// tokenID is the first 16 bytes of keccak256("cbfs-token-v0" ‖ volume_id ‖ source ‖ grantee ‖ index as be4 ‖ height as be8).
+func tokenID(volume, source digest.Hash, grantee account.Address, index uint32, at unit.Height) (id [cbfs.TokenIDSize]byte) {
+	tail := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, index), uint64(at))
+	whole := digest.Keccak256([]byte("cbfs-token-v0"), volume[:], source[:], grantee[:], tail)
+	copy(id[:], whole[:])
+	return id
 }
 
 // room forgets the expired tokens of a volume and refuses a prefix that another one may write already.

@@ -17,6 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/container"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 	systemtee "github.com/cowboyinc/cowboy-go/runtime/system/tee"
+	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
 )
 
 // Topics of the events of 0x09 that announce a change of parameters. Spec: governance-staking B9.
@@ -89,7 +90,7 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, delegations()...)
 	c.Instructions = append(c.Instructions, models()...)
 	c.Handlers = append(c.Handlers, challenges(), rulings())
-	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), slices.Concat(container.Faults(), systemtee.Faults())...)
+	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), slices.Concat(container.Faults(), systemtee.Faults(), systemvolume.Faults())...)
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
 	}

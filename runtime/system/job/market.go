@@ -14,6 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	systemrelay "github.com/cowboyinc/cowboy-go/runtime/system/relay"
 	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
 )
 
@@ -95,6 +96,14 @@ func submit(e *chapter.Env, spec *job.Spec, c *market.Caller, until unit.Height)
 	}
 	m := open(e)
 	defer closed(e, m)
+	if len(spec.Volumes) > 0 {
+		v, err := volumesOf(e)
+		if err != nil {
+			return nil, err
+		}
+		defer systemrelay.Close(e, v.manager.Relays)
+		m.Volumes = v
+	}
 	t, err := m.Submit(e.Turn.ID, spec, e.Sender, c, until)
 	if err != nil {
 		return nil, err
@@ -132,6 +141,11 @@ func due(b *chapter.Boundary) error {
 	m.Registry = &runner.Registry{State: b.State, Params: b.Block.Params, Height: b.Block.Height, Emit: func(topic string, data []byte) {
 		b.Events = append(b.Events, event(topic, data))
 	}}
+	v, err := volumesAt(b)
+	if err != nil {
+		return err
+	}
+	m.Volumes = v
 	if err := m.End(); err != nil {
 		return err
 	}

@@ -26,11 +26,11 @@ func use(
 		if err := e.Charge(cycles, cells+unit.Cells(len(r.Data))); err != nil {
 			return nil, err
 		}
-		m, err := open(e)
+		m, err := Open(e)
 		if err != nil {
 			return nil, err
 		}
-		defer closed(e, m)
+		defer relay.Close(e, m.Relays)
 		v, err := run(m)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	chain "github.com/cowboyinc/cowboy-go/chain/relay"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
@@ -90,8 +91,8 @@ func Faults() []chapter.Fault {
 	}, relay.Faults()...)
 }
 
-// open is the manager as a turn sees it; closed ends its use.
-func open(e *chapter.Env) (*volume.Manager, error) {
+// Open is the manager as a turn sees it; relay.Close of its relays ends its use.
+func Open(e *chapter.Env) (*volume.Manager, error) {
 	g, err := relay.Open(e)
 	return &volume.Manager{
 		State: e.State, Height: e.Block.Height, Relays: g, Development: len(e.Block.Params.Administrators) > 0,
@@ -99,10 +100,15 @@ func open(e *chapter.Env) (*volume.Manager, error) {
 	}, err
 }
 
-func closed(e *chapter.Env, m *volume.Manager) { relay.Close(e, m.Relays) }
-
 func event(topic string, data []byte) block.Event {
 	return block.Event{Actor: volume.Home(), Topic: []byte(topic), Data: data}
+}
+
+// At is the manager as the end of a block sees it.
+func At(b *chapter.Boundary, g *chain.Registry) *volume.Manager {
+	return &volume.Manager{State: b.State, Height: b.Block.Height, Relays: g, Emit: func(topic string, data []byte) {
+		b.Events = append(b.Events, event(topic, data))
+	}}
 }
 
 func end(b *chapter.Boundary) error {
@@ -110,10 +116,7 @@ func end(b *chapter.Boundary) error {
 	if err != nil {
 		return err
 	}
-	m := &volume.Manager{State: b.State, Height: b.Block.Height, Relays: g, Emit: func(topic string, data []byte) {
-		b.Events = append(b.Events, event(topic, data))
-	}}
-	err = m.End()
+	err = At(b, g).End()
 	b.Burned += g.Burned
 	return err
 }
