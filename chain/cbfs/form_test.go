@@ -70,7 +70,8 @@ func sampleOwner() (a account.Address) {
 const sampleName = "photos.2026"
 
 func sampleEntries() []Entry {
-	o := Object{Path: "a/b.txt", ContentHash: counted[digest.Hash](3), CiphertextHash: counted[digest.Hash](4), Size: 70_000, CiphertextSize: 70_016, K: 4, M: 2}
+	o := Object{Path: "a/b.txt", ContentHash: counted[digest.Hash](3), CiphertextHash: counted[digest.Hash](4), K: 4, M: 2}
+	o.Size, o.CiphertextSize = 70_000, 70_016
 	count(o.WriteID[:], 100)
 	count(o.Nonce[:], 5)
 	o.ShardID = ShardID(VolumeID(sampleOwner(), sampleName), o.Path, o.WriteID)

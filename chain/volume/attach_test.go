@@ -60,7 +60,9 @@ func TestAttach(t *testing.T) {
 func TestTokensOfJobs(t *testing.T) {
 	w, id := ready(t)
 	job, runners := digest.Hash{9}, []account.Address{holder(7), holder(8)}
-	list := []Attachment{{Name: "gone", Mode: "RW"}, {Name: "docs", Mode: "RW", Prefix: "out", MaxBytes: 100}, {Name: "docs", Mode: "RO", Mount: true, SyncSecs: 5}}
+	list := []Attachment{
+		{Name: "gone", Mode: "RW"}, {Name: "docs", Mode: "RW", Prefix: "out", MaxBytes: 100}, {Name: "docs", Mode: "RO", Mount: true, SyncSecs: 5},
+	}
 	at := w.m.Height
 	w.must(w.m.Mint(owner(1), job, list, runners, 500))
 	tokens, err := Tokens(w.s, id)

@@ -140,8 +140,8 @@ func volumeName(text string) cbor.Pair {
 func (a *app) volumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "volume", Short: "Create, pay for, grant, hand on and delete volumes of storage",
-		Long: "A volume is a place for files whose shards lie on relays; the chain keeps who owns it, the root of what is in it, who may write, and its rent.\n" +
-			"VOLUME is the name of one of yours, or the identity of any.",
+		Long: "A volume is a place for files whose shards lie on relays; the chain keeps who owns it, the root of what is in it, who may write and\n" +
+			"what it pays. VOLUME is the name of one of yours, or the identity of any.",
 	}
 	until := argument{"until", "valid_until", "the first block the token does not hold in", asNumber, true}
 	mode := argument{"mode", "access_mode", "RO, WO or RW", asText, true}
