@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -40,7 +41,7 @@ func TestVolumesAsTheyAreServed(t *testing.T) {
 	must(err)
 	v, err := servedVolume(o, ann, "docs", 10)
 	if err != nil || v.Status != "ACTIVE" || v.Reserve != uint64(10*unit.CBY) || len(v.Slots) != 1 || v.Slots[0].Relay != keeper.String() ||
-		v.Slots[0].Degraded || v.Degraded != 0 || len(v.Tokens) != 1 || v.Tokens[0].Prefix != "a" || len(v.Tokens[0].TokenID) != 2*len(token) {
+		v.Slots[0].Degraded || v.Degraded != 0 || len(v.Tokens) != 1 || v.Tokens[0].Prefix != "a" || v.Tokens[0].TokenID != wire.Hex(token[:]) {
 		t.Errorf("%+v %v", v, err)
 	}
 	must(g.Drain(keeper))

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -375,6 +376,26 @@ func TestOwnerTokenCheck(t *testing.T) {
 	}
 }
 
+// A manifest is read as it was written, and nothing that is cut off or has a number of entries it does not have is one.
+//
+// Spec: storage-cbfs §2.4.
+func TestManifestsAreReadAsTheyWereWritten(t *testing.T) {
+	raw := EncodeManifest(sampleEntries())
+	back, err := DecodeManifest(raw)
+	if err != nil || !bytes.Equal(EncodeManifest(back), raw) || !reflect.DeepEqual(back, sampleEntries()) {
+		t.Errorf("%+v %v", back, err)
+	}
+	for cut := range raw {
+		if _, err := DecodeManifest(raw[:cut]); err == nil {
+			t.Fatalf("cut at %d it is read", cut)
+		}
+	}
+	raw[7] = 0xff
+	if _, err := DecodeManifest(raw); !errors.Is(err, ErrForm) {
+		t.Error(err)
+	}
+}
+
 // Spec: storage-cbfs §2.4.
 func TestManifestsThatAreNone(t *testing.T) {
 	for name, change := range map[string]func(list []Entry) []Entry{
@@ -422,6 +443,7 @@ func TestBlobReferences(t *testing.T) {
 // Spec: storage-cbfs §2.5, §6.
 func FuzzDecoders(f *testing.F) {
 	chunks, data, asks := sampleChunks()
+	f.Add(EncodeManifest(sampleEntries()))
 	f.Add(sampleRunnerToken().Encode())
 	f.Add(sampleOwnerToken().Encode())
 	f.Add(Prove(chunks, data[3], asks[3]).Append(nil))
@@ -431,6 +453,9 @@ func FuzzDecoders(f *testing.F) {
 		}
 		if v, err := DecodeOwnerToken(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("a token has two forms")
+		}
+		if v, err := DecodeManifest(raw); err == nil && !bytes.Equal(EncodeManifest(v), raw) {
+			t.Error("a manifest has two forms")
 		}
 		if v, err := DecodeProof(raw); err == nil && !bytes.Equal(v.Append(nil), raw) {
 			t.Error("a proof has two forms")
@@ -443,5 +468,6 @@ func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"RunnerToken": golden.Fill(&RunnerToken{}).Encode(), "OwnerToken": golden.Fill(&OwnerToken{}).Encode(), "BlobRef": golden.Fill(&BlobRef{}).Encode(),
 		"Proof": golden.Fill(&Proof{}).Append(nil), "Entry": golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
+		"Manifest": EncodeManifest(sampleEntries()),
 	})
 }

@@ -119,3 +119,68 @@ func padded(leaves []digest.Hash) digest.Hash {
 }
 
 func join(left, right digest.Hash) digest.Hash { return digest.Blake3(left[:], right[:]) }
+
+// MaxManifestBytes bounds an encoded manifest.
+const MaxManifestBytes = 256 << 20
+
+// EncodeManifest is the map of entries as bincode writes it: their number as u64, and each.
+//
+// Spec: storage-cbfs §2.4.
+func EncodeManifest(entries []Entry) []byte {
+	var w Writer
+	w.U64(uint64(len(entries)))
+	for i := range entries {
+		w.Fixed(entries[i].Encode())
+	}
+	return w.out
+}
+
+// DecodeManifest reads what EncodeManifest wrote; what is read is a manifest (ManifestRoot). Rejects: ErrForm, ErrManifest.
+func DecodeManifest(data []byte) ([]Entry, error) {
+	r := &Reader{rest: data, bad: len(data) > MaxManifestBytes}
+	n := r.U64()
+	var entries []Entry
+	for i := uint64(0); i < n && !r.bad; i++ {
+		if i == MaxManifest {
+			return nil, ErrManifest
+		}
+		entries = append(entries, r.entry())
+	}
+	if err := r.Finish(); err != nil {
+		return nil, err
+	}
+	_, err := ManifestRoot(entries)
+	return entries, err
+}
+
+func (r *Reader) entry() (e Entry) {
+	e.Path = r.Text(MaxPathBytes)
+	switch e.Kind = EntryKind(r.U32()); e.Kind {
+	case File:
+		o := new(Object)
+		o.Path = r.Text(MaxPathBytes)
+		r.Into(o.WriteID[:])
+		r.Into(o.ContentHash[:])
+		r.Into(o.CiphertextHash[:])
+		r.Into(o.Nonce[:])
+		o.Size, o.CiphertextSize = r.U64(), r.U64()
+		r.Into(o.ShardID[:])
+		o.K, o.M = r.U8(), r.U8()
+		n := r.U64()
+		if n > uint64(len(r.rest)/digest.Size) {
+			r.bad = true
+			return e
+		}
+		o.ShardHashes = make([]digest.Hash, n)
+		for i := range o.ShardHashes {
+			r.Into(o.ShardHashes[i][:])
+		}
+		e.Object = o
+	case Symlink:
+		e.Target = r.Text(MaxPathBytes)
+	case Directory:
+	default:
+		r.bad = true
+	}
+	return e
+}

@@ -187,7 +187,7 @@ func (a *app) volumeCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
-	cmd.AddCommand(a.volumeList(), a.volumeShow())
+	cmd.AddCommand(a.volumeList(), a.volumeShow(), a.volumePack(), a.volumeUnpack())
 	return cmd
 }
 
@@ -304,7 +304,7 @@ func (a *app) relayCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
-	cmd.AddCommand(a.relayList(), a.relayStatus())
+	cmd.AddCommand(a.relayList(), a.relayStatus(), a.relayAnswer())
 	return cmd
 }
 

@@ -1,0 +1,261 @@
+package shards
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// The bounds of what is packed.
+//
+// Spec: storage-cbfs §8.
+const (
+	maxObject = 1 << 30
+	maxVolume = 100 << 30
+)
+
+// Pack is what was packed: what a commit says of it. Roots are in hex.
+type Pack struct {
+	VolumeID string `json:"volume_id"`
+	K        int    `json:"erasure_k"`
+	M        int    `json:"erasure_m"`
+	Manifest string `json:"manifest_root"`
+	Shards   string `json:"shard_root"`
+	Raw      uint64 `json:"raw_size"`
+	Objects  uint64 `json:"objects"`
+	Chunks   uint64 `json:"chunks"`
+}
+
+const (
+	packFile = "pack.json"
+	treeFile = "tree"
+)
+
+// packer makes a packed folder.
+type packer struct {
+	*code
+	out    string
+	volume digest.Hash
+	next   uint64 // number of the next chunk of each slot
+	raw    uint64
+	leaves []cbfs.Chunk
+	tree   bytes.Buffer
+}
+
+// Make packs a folder as the content of a public volume, into a folder that there is not yet. Files, links and folders become entries; anything else is
+// refused.
+//
+// Spec: storage-cbfs §2.3, §2.4, §3.1 (step one).
+func Make(dir, out string, owner account.Address, name string, k, m int) (*Pack, error) {
+	if err := cbfs.CheckName(name); err != nil {
+		return nil, err
+	}
+	c, err := newCode(k, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(out, 0o755); err != nil {
+		return nil, err
+	}
+	p := &packer{code: c, out: out, volume: cbfs.VolumeID(owner, name)}
+	for slot := range k + m {
+		if err := os.Mkdir(slotFolder(out, slot), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := p.list(dir)
+	if err != nil {
+		return nil, err
+	}
+	return p.pack(dir, entries)
+}
+
+// list finds the entries of a folder, in the order of their paths, and describes its files.
+func (p *packer) list(dir string) (entries []cbfs.Entry, err error) {
+	err = filepath.WalkDir(dir, func(full string, d fs.DirEntry, err error) error {
+		if err != nil || full == dir {
+			return err
+		}
+		rel, err := filepath.Rel(dir, full)
+		if err != nil {
+			return err
+		}
+		e := cbfs.Entry{Path: filepath.ToSlash(rel)}
+		switch {
+		case len(entries) == cbfs.MaxManifest:
+			return fmt.Errorf("a volume has at most %d objects", cbfs.MaxManifest)
+		case cbfs.CheckPath(e.Path) != nil:
+			return fmt.Errorf("%q: %w", e.Path, cbfs.ErrPath)
+		case d.IsDir():
+			e.Kind = cbfs.Directory
+		case d.Type()&fs.ModeSymlink != 0:
+			e.Kind = cbfs.Symlink
+			if e.Target, err = os.Readlink(full); err == nil && len(e.Target) > cbfs.MaxPathBytes {
+				err = fmt.Errorf("%q leads to a path that is too long", e.Path)
+			}
+		case d.Type().IsRegular():
+			e.Kind = cbfs.File
+			e.Object, err = p.describe(full, e.Path)
+		default:
+			err = fmt.Errorf("%q is neither a file, a link nor a folder", e.Path)
+		}
+		entries = append(entries, e)
+		return err
+	})
+	slices.SortFunc(entries, func(a, b cbfs.Entry) int { return strings.Compare(a.Path, b.Path) })
+	return entries, err
+}
+
+// describe reads a file for its hashes. In a public volume the ciphertext is the plaintext.
+func (p *packer) describe(full, path string) (*cbfs.Object, error) {
+	o := &cbfs.Object{Path: path, K: uint8(p.k), M: uint8(p.m)}
+	if _, err := rand.Read(o.WriteID[:]); err != nil {
+		return nil, err
+	}
+	o.ShardID = cbfs.ShardID(p.volume, path, o.WriteID)
+	whole, each := digest.NewBlake3(), make([]io.Writer, p.k+p.m)
+	slots := make([]interface{ Sum([]byte) []byte }, len(each))
+	for i := range each {
+		h := digest.NewBlake3()
+		each[i], slots[i] = h, h
+	}
+	err := p.stripes(full, func(data []byte, chunks [][]byte) error {
+		o.Size += uint64(len(data))
+		_, _ = whole.Write(data) // a hash takes everything
+		for i := range chunks {
+			_, _ = each[i].Write(chunks[i])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.CiphertextSize = o.Size; o.Size > maxObject {
+		return nil, fmt.Errorf("%q is larger than a GiB", path)
+	}
+	copy(o.ContentHash[:], whole.Sum(nil))
+	o.CiphertextHash = o.ContentHash
+	o.ShardHashes = make([]digest.Hash, len(slots))
+	for i := range slots {
+		copy(o.ShardHashes[i][:], slots[i].Sum(nil))
+	}
+	return o, nil
+}
+
+// stripes reads a file stripe by stripe.
+func (p *packer) stripes(full string, each func(data []byte, chunks [][]byte) error) error {
+	f, err := os.Open(full)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return p.stripesOf(f, each)
+}
+
+func (p *packer) stripesOf(r io.Reader, each func(data []byte, chunks [][]byte) error) error {
+	buffer := make([]byte, p.stripe())
+	for {
+		n, err := io.ReadFull(r, buffer)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+			return err
+		}
+		chunks, failed := p.split(buffer[:n])
+		if failed == nil {
+			failed = each(buffer[:n], chunks)
+		}
+		if failed != nil || err != nil {
+			return failed
+		}
+	}
+}
+
+// write keeps a stripe's chunks.
+func (p *packer) write(data []byte, chunks [][]byte) error {
+	if p.raw += uint64(len(data)); p.raw > maxVolume {
+		return errors.New("a volume has at most 100 GiB")
+	}
+	for slot, chunk := range chunks {
+		if err := os.WriteFile(chunkFile(slotFolder(p.out, slot), p.next), chunk, 0o644); err != nil {
+			return err
+		}
+		one := cbfs.Chunk{Key: cbfs.ShardKey(uint8(slot), p.next), Root: cbfs.ChunkRoot(chunk), Size: uint64(len(chunk))}
+		p.leaves = append(p.leaves, one)
+		fmt.Fprintf(&p.tree, "%d %d %s %d\n", slot, p.next, one.Root.Hex(), one.Size)
+	}
+	p.next++
+	return nil
+}
+
+// pack writes the stripes of the manifest and of the files, which have to be what they were when they were described.
+func (p *packer) pack(dir string, entries []cbfs.Entry) (*Pack, error) {
+	root, err := cbfs.ManifestRoot(entries)
+	if err != nil {
+		return nil, err
+	}
+	manifest := cbfs.EncodeManifest(entries)
+	if len(manifest) > cbfs.MaxManifestBytes {
+		return nil, errors.New("the manifest is too large")
+	}
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(manifest)))
+	if err := p.stripesOf(io.MultiReader(bytes.NewReader(length), bytes.NewReader(manifest)), p.write); err != nil {
+		return nil, err
+	}
+	objects := uint64(0)
+	for i := range entries {
+		e := &entries[i]
+		if e.Kind != cbfs.File {
+			continue
+		}
+		objects++
+		hash, size := digest.NewBlake3(), uint64(0)
+		err := p.stripes(filepath.Join(dir, filepath.FromSlash(e.Path)), func(data []byte, chunks [][]byte) error {
+			size += uint64(len(data))
+			_, _ = hash.Write(data)
+			return p.write(data, chunks)
+		})
+		if err != nil {
+			return nil, err
+		}
+		if size != e.Object.Size || !bytes.Equal(hash.Sum(nil), e.Object.ContentHash[:]) {
+			return nil, fmt.Errorf("%q changed while it was packed", e.Path)
+		}
+	}
+	shards := cbfs.ShardRoot(p.leaves)
+	pack := &Pack{
+		VolumeID: p.volume.String(), K: p.k, M: p.m, Manifest: root.String(), Shards: shards.String(), Raw: p.raw, Objects: objects + 1, Chunks: p.next,
+	}
+	text, err := json.MarshalIndent(pack, "", "  ")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(p.out, treeFile), p.tree.Bytes(), 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(p.out, packFile), append(text, '\n'), 0o644)
+	}
+	return pack, err
+}
+
+// Read reads what was packed.
+func Read(dir string) (*Pack, error) {
+	raw, err := os.ReadFile(filepath.Join(dir, packFile))
+	if err != nil {
+		return nil, err
+	}
+	p := new(Pack)
+	return p, json.Unmarshal(raw, p)
+}
