@@ -168,7 +168,10 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 	case n > 23:
 		return p.governance(n), 500_000, 20_000
 	default:
-		if p.draw.IntN(2) == 0 {
+		switch p.draw.IntN(4) {
+		case 0:
+			return p.ingress(), 200_000, 20_000
+		case 1:
 			return p.storage(), 200_000, 20_000
 		}
 		return &tx.Execute{To: account.System(byte(p.draw.IntN(32))), Handler: []byte("anything")}, 50_000, 1_000
