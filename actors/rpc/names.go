@@ -6,6 +6,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/gateway"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
@@ -142,18 +143,24 @@ func (n *Node) Name(text string) (wire.Name, error) {
 		return wire.Name{}, err
 	}
 	d, err := route.ParseDomain(text)
+	var b route.Binding
 	if err == nil {
-		b, ok, err := route.Load(view, d)
-		if err == nil && !ok {
+		var ok bool
+		if b, ok, err = route.Load(view, d); err == nil && !ok {
 			err = route.ErrExpired
 		}
-		return wire.ViewName(c, &route.Named{Domain: d.String(), Binding: b}, t.Header.Height), unnamed(err)
+	} else {
+		d, b, err = route.ResolveHost(view, c, text, t.Header.Height)
 	}
-	d, b, err := route.ResolveHost(view, c, text, t.Header.Height)
 	if err != nil {
 		return wire.Name{}, unnamed(err)
 	}
-	return wire.ViewName(c, &route.Named{Domain: d.String(), Binding: b}, t.Header.Height), nil
+	v := wire.ViewName(c, &route.Named{Domain: d.String(), Binding: b}, t.Header.Height)
+	h, declared, err := entitle.HTTPOf(view, b.Actor)
+	if declared {
+		v.HTTP = wire.ViewHTTP(&h)
+	}
+	return v, err
 }
 
 // NameQuote implements Backend. Spec: gateway-payments-streams §A.3.

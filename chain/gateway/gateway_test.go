@@ -60,10 +60,11 @@ func TestLifeOfGateway(t *testing.T) {
 		do     func(g *Registry) (unit.Amount, error)
 		want   outcome
 	}{
-		"active in its last block":        {nothing, silent - 1, active, outcome{0, stake, nil}},
-		"silent in the next":              {nothing, silent, active, outcome{0, stake, ErrUnauthorized}},
-		"a heartbeat revives it":          {func(g *Registry) { g.Height = silent; _ = g.Heartbeat(a) }, silent + 3_599, active, outcome{0, stake, nil}},
-		"for 3,600 blocks":                {func(g *Registry) { g.Height = silent; _ = g.Heartbeat(a) }, silent + 3_600, active, outcome{0, stake, ErrUnauthorized}},
+		"active in its last block": {nothing, silent - 1, active, outcome{0, stake, nil}},
+		"silent in the next":       {nothing, silent, active, outcome{0, stake, ErrUnauthorized}},
+		"a heartbeat revives it":   {func(g *Registry) { g.Height = silent; _ = g.Heartbeat(a) }, silent + 3_599, active, outcome{0, stake, nil}},
+		"for 3,600 blocks": {func(g *Registry) { g.Height = silent; _ = g.Heartbeat(a) }, silent + 3_600, active, outcome{0, stake,
+			ErrUnauthorized}},
 		"below a minimum that was raised": {func(g *Registry) { g.Config.MinStake++ }, start, active, outcome{0, stake, ErrUnauthorized}},
 		"more stake":                      {nothing, start, more(7), outcome{0, stake + 7, nil}},
 		"another endpoint":                {nothing, start, more(0), outcome{0, stake, nil}},
@@ -84,7 +85,8 @@ func TestLifeOfGateway(t *testing.T) {
 			c.before(g)
 			g.Height = c.at
 			back, err := c.do(g)
-			if got := (outcome{back, held(g.State), nil}); got != (outcome{c.want.back, c.want.held, nil}) || !errors.Is(err, c.want.err) || (err == nil) != (c.want.err == nil) {
+			if got := (outcome{back, held(g.State), nil}); got != (outcome{c.want.back, c.want.held, nil}) || !errors.Is(err, c.want.err) ||
+				(err == nil) != (c.want.err == nil) {
 				t.Errorf("%+v %v, want %+v", got, err, c.want)
 			}
 		})
@@ -159,6 +161,33 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// member is a gateway as the model has it.
+type member struct {
+	stake         unit.Amount
+	beat, leaving int
+	up            int64 // healthy blocks of the epoch, counted one by one
+}
+
+// shares are what an epoch that is over gives each gateway, and begin another.
+func shares(model map[account.Address]*member, pot uint64) map[account.Address]uint64 {
+	due := map[account.Address]uint64{}
+	var weight, blocks int64
+	for _, m := range model {
+		if m.up > 0 {
+			weight, blocks = weight+int64(m.stake), blocks+m.up
+		}
+	}
+	for a, m := range model {
+		if m.up > 0 {
+			share := new(big.Rat).Add(big.NewRat(int64(m.stake), 2*weight), big.NewRat(m.up, 2*blocks))
+			share.Mul(share, big.NewRat(int64(pot), 1))
+			due[a] = new(big.Int).Quo(share.Num(), share.Denom()).Uint64()
+		}
+		m.up = 0
+	}
+	return due
+}
+
 // The pool against a model that counts every healthy block by itself: random lives over many epochs, payments equal to the unit, no block that looks at more
 // gateways than it may, stakes that come back as they went in, and every coin accounted for.
 //
@@ -168,11 +197,6 @@ func TestPoolAgainstModel(t *testing.T) {
 	config, pool := Config{MinStake: 100, Health: 37, Unstake: 90}, Pool{5_000, 5_000, epoch}
 	s, r := newState(), rand.New(rand.NewPCG(3, 4))
 	work := &counter{Store: s}
-	type member struct {
-		stake         unit.Amount
-		beat, leaving int
-		up            int64 // healthy blocks of the epoch, counted one by one
-	}
 	model := map[account.Address]*member{}
 	inPool, paidOut := uint64(0), uint64(0)
 	due := map[account.Address]uint64{}
@@ -207,21 +231,7 @@ func TestPoolAgainstModel(t *testing.T) {
 			}
 		}
 		if now%epoch == 0 {
-			due = map[account.Address]uint64{}
-			var weight, blocks int64
-			for _, m := range model {
-				if m.up > 0 {
-					weight, blocks = weight+int64(m.stake), blocks+m.up
-				}
-			}
-			for a, m := range model {
-				if m.up > 0 {
-					share := new(big.Rat).Add(big.NewRat(int64(m.stake), 2*weight), big.NewRat(m.up, 2*blocks))
-					share.Mul(share, big.NewRat(int64(inPool), 1))
-					due[a] = new(big.Int).Quo(share.Num(), share.Denom()).Uint64()
-				}
-				m.up = 0
-			}
+			due = shares(model, inPool)
 		} else if r.IntN(3) == 0 {
 			amount := unit.Amount(r.IntN(1_000_000))
 			inPool += uint64(amount)

@@ -96,7 +96,8 @@ func TestLifeOfReceipt(t *testing.T) {
 				}
 			}
 			got, loaded := Load(s, id)
-			if loaded != nil || got.Status != c.status || (got.Envelope != nil) != c.envelope || got.Private != c.private || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
+			if loaded != nil || got.Status != c.status || (got.Envelope != nil) != c.envelope || got.Private != c.private || !errors.Is(err, c.err) ||
+				(err == nil) != (c.err == nil) {
 				t.Errorf("%+v %v %v, want %+v", got, loaded, err, c)
 			}
 		})
@@ -150,7 +151,8 @@ func TestIdentities(t *testing.T) {
 //
 // Spec: gateway-payments-streams §C; RFC 9562 §4.
 func TestIdentityText(t *testing.T) {
-	want := ID{0x91, 0x9b, 0x10, 0x8d, 0x52, 0xd1, 0x43, 0x20, 0x9b, 0xac, 0xf8, 0x47, 0xdb, 0x41, 0x48, 0xa8} // python3: uuid.UUID("919b108d-52d1-4320-9bac-f847db4148a8").bytes
+	// python3: uuid.UUID("919b108d-52d1-4320-9bac-f847db4148a8").bytes
+	want := ID{0x91, 0x9b, 0x10, 0x8d, 0x52, 0xd1, 0x43, 0x20, 0x9b, 0xac, 0xf8, 0x47, 0xdb, 0x41, 0x48, 0xa8}
 	for text, ok := range map[string]bool{
 		"919b108d-52d1-4320-9bac-f847db4148a8": true, "919b108d52d143209bacf847db4148a8": true, "919B108d-52d1-4320-9bac-f847db4148a8": false,
 		"919b108d-52d1-4320-9bacf847db4148a8": false, "919b108d-52d1-4320-9bac-f847db4148a": false, "": false, "919b108d-52d1-4320-9bac-f847db4148ag": false,
@@ -177,12 +179,14 @@ func TestResponses(t *testing.T) {
 		ok     bool
 	}{
 		"a status alone": {cbor.Map{status}, true}, "no status": {cbor.Map{{Key: "body", Value: "x"}}, false},
-		"199": {cbor.Map{{Key: "status", Value: 199}}, false}, "599": {cbor.Map{{Key: "status", Value: 599}}, true}, "600": {cbor.Map{{Key: "status", Value: 600}}, false},
+		"199": {cbor.Map{{Key: "status", Value: 199}}, false}, "599": {cbor.Map{{Key: "status", Value: 599}}, true}, "600": {cbor.Map{{Key: "status",
+			Value: 600}}, false},
 		"a status as text": {cbor.Map{{Key: "status", Value: "200"}}, false}, "a negative status": {cbor.Map{{Key: "status", Value: -200}}, false},
 		"100 bytes": {body(make([]byte, 100)), true}, "101 bytes": {body(make([]byte, 101)), false}, "100 characters": {body(strings.Repeat("a", 100)), true},
 		"no body": {body(nil), true}, "a number for a body": {body(7), false}, "another field": {cbor.Map{status, {Key: "x", Value: 1}}, false},
 		"a header": {headers("X-A", "b"), true}, "a list": {headers("x-a", []any{"b", "c"}), true}, "a number": {headers("x-a", 1), false},
-		"a line break": {headers("x-a", "b\r\nSet-Cookie: c"), false}, "a tab": {headers("x-a", "b\tc"), true}, "a colon in a name": {headers("x:", "b"), false},
+		"a line break": {headers("x-a", "b\r\nSet-Cookie: c"), false}, "a tab": {headers("x-a", "b\tc"), true}, "a colon in a name": {headers("x:",
+			"b"), false},
 		"no name": {headers("", "b"), false}, "a space in a name": {headers("x a", "b"), false},
 		"private": {cbor.Map{status, {Key: "private", Value: true}}, true}, "private as a number": {cbor.Map{status, {Key: "private", Value: 1}}, false},
 	} {

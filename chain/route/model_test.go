@@ -95,7 +95,8 @@ func TestRegistryAgainstModel(t *testing.T) {
 		}
 		e = model[d.String()]
 		b, err := Resolve(s, c, d, unit.Height(now))
-		if active := e != nil && now < e.expires; (err == nil) != active || active && (b.Owner != e.owner || b.Actor != e.actor) || err != nil && !errors.Is(err, ErrExpired) {
+		if active := e != nil && now < e.expires; (err == nil) != active || active && (b.Owner != e.owner || b.Actor != e.actor) || err != nil &&
+			!errors.Is(err, ErrExpired) {
 			t.Fatalf("%d: %v is %+v %v, want %+v", now, d, b, err, e)
 		}
 	}

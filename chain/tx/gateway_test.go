@@ -44,7 +44,8 @@ func TestRoutesAreHeldToTheirPriorities(t *testing.T) {
 	}{"a gap of 1": {4, 5, false}, "a gap of 2": {4, 6, true}, "equal": {4, 4, false}, "below": {4, 3, false}} {
 		t.Run(name, func(t *testing.T) {
 			in := &UpdateRouteManifest{
-				Static: []route.Static{{Path: "/*", Volume: "v", Priority: c.static}}, Dynamic: []route.Dynamic{{Method: "GET", Path: "/", Handler: "h", Priority: c.dynamic}},
+				Static: []route.Static{{Path: "/*", Volume: "v", Priority: c.static}}, Dynamic: []route.Dynamic{{Method: "GET", Path: "/",
+					Handler: "h", Priority: c.dynamic}},
 			}
 			if err := in.check(); (err == nil) != c.ok {
 				t.Errorf("%v, want accepted: %v", err, c.ok)

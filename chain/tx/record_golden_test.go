@@ -32,6 +32,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&RunnerRegister{}), golden.Fill(&UpdateRateCard{}), golden.Fill(&Heartbeat{}), golden.Fill(&Deregister{}),
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),
+		golden.Fill(&IngressDispatch{}), golden.Fill(&CompleteReceipt{}), golden.Fill(&UpdateRouteManifest{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
 		golden.Fill(&SetSecret{}), golden.Fill(&UpdateSecretPolicy{}), golden.Fill(&DeleteSecretVersion{}), golden.Fill(&DeleteSecret{}),
 		golden.Fill(&RegisterCbssProxy{}), golden.Fill(&DeregisterCbssProxy{}), golden.Fill(&RotateCommittee{}), golden.Fill(&SlashCbssProxy{}),

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/route"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -22,6 +23,22 @@ type Name struct {
 	Policy       uint64 `json:"subdomain_policy"`
 	RegisteredAt uint64 `json:"registered_at"`
 	ExpiresAt    uint64 `json:"expires_at"` // the first block in which it is not active
+	// HTTP is what its actor takes; a list leaves it out, and so does an actor that takes no requests.
+	HTTP *HTTPTerms `json:"http,omitempty"`
+}
+
+// HTTPTerms are an actor's ingress.http. Spec: entitlement-extras §3.
+type HTTPTerms struct {
+	Methods       []string `json:"allowlist_methods"`
+	RequestBytes  uint64   `json:"max_request_bytes"`
+	ResponseBytes uint64   `json:"max_response_bytes"`
+	QueryCycles   uint64   `json:"max_query_cycles"`
+	ReceiptBlocks uint64   `json:"receipt_ttl_blocks"`
+}
+
+// ViewHTTP shows them.
+func ViewHTTP(h *entitle.HTTP) *HTTPTerms {
+	return &HTTPTerms{h.Methods, h.RequestBytes, h.ResponseBytes, h.QueryCycles, h.ReceiptBlocks}
 }
 
 // ViewName shows a name as of a height.

@@ -50,7 +50,8 @@ def answer(payload):
     return 7
 `
 
-const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http","params":{"allowlist_methods":["POST"],"max_request_bytes":100,"receipt_ttl_blocks":50}},` +
+const manifest = `{"entitlements":[{"id":"econ.hold_balance"},{"id":"ingress.http","params":{"allowlist_methods":["POST"],` +
+	`"max_request_bytes":100,"receipt_ttl_blocks":50}},` +
 	`{"id":"storage.kv","params":{"max_bytes":1048576}},{"id":"timer.schedule","params":{"max_timers":1024}}]}`
 
 func deploy(t *testing.T, a *testkit.Account, source, manifest string) account.Address {
@@ -162,7 +163,8 @@ func TestRequests(t *testing.T) {
 				t.Fatal(testkit.Describe(x))
 			}
 			before, err := receipt.Load(w.State(), id)
-			if err != nil || before.Status != receipt.Pending || before.Expires != w.Height()+50 || before.Gateway != w.door.Address() || before.Target != c.to {
+			if err != nil || before.Status != receipt.Pending || before.Expires != w.Height()+50 || before.Gateway != w.door.Address() ||
+				before.Target != c.to {
 				t.Fatalf("%+v %v", before, err)
 			}
 			w.Mine()
@@ -236,7 +238,8 @@ func TestWhoPaysForRequests(t *testing.T) {
 	w.SetBalance(w.page, 1_000*unit.CBY)
 	deployer := w.owner
 	if x := deployer.Do(&tx.EntitlementGrant{
-		Grantee: w.door.Address(), Scope: grant.ActorScope(w.page), Action: grant.Action{Kind: grant.UseOwnerBalance}, Constraints: grant.Terms{Revocable: true},
+		Grantee: w.door.Address(), Scope: grant.ActorScope(w.page), Action: grant.Action{Kind: grant.UseOwnerBalance},
+		Constraints: grant.Terms{Revocable: true},
 	}, 100_000, 5_000); x.Status != block.Success {
 		t.Fatal(testkit.Describe(x))
 	}
@@ -315,7 +318,8 @@ func TestCompletion(t *testing.T) {
 		name string
 		by   *testkit.Account
 		code uint16
-	}{{"another", eve, drain.FaultPermission}, {"the gateway", w.door, drain.FaultPermission}, {"the deployer", w.owner, 0}, {"again", w.owner, systemgateway.FaultRequest}} {
+	}{{"another", eve, drain.FaultPermission}, {"the gateway", w.door, drain.FaultPermission}, {"the deployer", w.owner, 0}, {"again", w.owner,
+		systemgateway.FaultRequest}} {
 		t.Run(c.name, func(t *testing.T) {
 			if x := c.by.Do(&tx.CompleteReceipt{RequestID: id, Envelope: final}, 200_000, 20_000); x.Fault.Code != c.code {
 				t.Errorf("%s, want %d", testkit.Describe(x), c.code)
@@ -347,7 +351,8 @@ func TestStake(t *testing.T) {
 		code          uint16
 		held          unit.Amount
 	}{
-		{"another below the minimum", "register_gateway", w.owner, 1, cbor.Map{{Key: "endpoint", Value: "a"}, {Key: "http_port", Value: 1}}, systemgateway.FaultStake, 10_000 * unit.CBY},
+		{"another below the minimum", "register_gateway", w.owner, 1, cbor.Map{{Key: "endpoint", Value: "a"}, {Key: "http_port", Value: 1}},
+			systemgateway.FaultStake, 10_000 * unit.CBY},
 		{"a heartbeat", "heartbeat", w.door, 0, nil, 0, 10_000 * unit.CBY},
 		{"a heartbeat with coins", "heartbeat", w.door, 1, nil, drain.FaultUnavailable, 10_000 * unit.CBY},
 		{"more stake", "register_gateway", w.door, 7, cbor.Map{{Key: "endpoint", Value: "a"}, {Key: "http_port", Value: 1}}, 0, 10_000*unit.CBY + 7},

@@ -281,7 +281,8 @@ func update(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		if !ok {
 			return nil, route.ErrManifest
 		}
-		m.Dynamic = append(m.Dynamic, route.Dynamic{Method: textOf(one, "method"), Path: textOf(one, "path"), Handler: textOf(one, "handler"), Priority: priority})
+		m.Dynamic = append(m.Dynamic, route.Dynamic{Method: textOf(one, "method"), Path: textOf(one, "path"), Handler: textOf(one, "handler"),
+			Priority: priority})
 	}
 	if err := e.Charge(0, unit.Cells(len(r.Data))*unit.Cells(e.Costs().CellsPerByteWritten)); err != nil {
 		return nil, err

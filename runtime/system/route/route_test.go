@@ -94,7 +94,8 @@ func TestNames(t *testing.T) {
 		return cbor.Map{{Key: "name", Value: name}, {Key: "actor_address", Value: actor[:]}, {Key: "duration_blocks", Value: blocks}}
 	}
 	label := func(name string, kind int, actor account.Address) cbor.Map {
-		return cbor.Map{{Key: "label", Value: name}, {Key: "tld_kind", Value: kind}, {Key: "actor_address", Value: actor[:]}, {Key: "duration_blocks", Value: 86_400}}
+		return cbor.Map{{Key: "label", Value: name}, {Key: "tld_kind", Value: kind}, {Key: "actor_address", Value: actor[:]}, {Key: "duration_blocks",
+			Value: 86_400}}
 	}
 	who := func(a *testkit.Account) []byte { addr := a.Address(); return addr[:] }
 	for _, s := range []struct {
@@ -115,18 +116,24 @@ func TestNames(t *testing.T) {
 		{"a list of arguments", "register", ann, fee + 9, []any{"shopping", open[:], year}, 0, fee, 15 * unit.CBY},
 		{"taken", "register", bob, fee, register("shopping.cowboy.network", open, year), systemroute.FaultTaken, 0, 0},
 		{"by who holds the entitlement", "register", bob, day, register("bobs-shop", open, 86_400), 0, day, 41_095_890},
-		{"who may not renew", "renew", eve, day, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "duration_blocks", Value: 86_400}}, systemroute.FaultOwner, 0, 0},
+		{"who may not renew", "renew", eve, day, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "duration_blocks", Value: 86_400}},
+			systemroute.FaultOwner, 0, 0},
 		{"renewed", "renew", ann, day, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "duration_blocks", Value: 86_400}}, 0, day, 41_095_890},
 		{"under .cow", "register_tld_label", ann, day, label("shopping", 1, open), 0, day, 41_095_890},
 		{"under no domain", "register_tld_label", ann, day, label("shopping", 3, open), systemroute.FaultName, 0, 0},
 		{"a label with a dot", "register_tld_label", ann, day, label("a.shop", 1, open), systemroute.FaultName, 0, 0},
-		{"a transfer by another", "transfer", eve, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "new_owner", Value: who(eve)}}, systemroute.FaultOwner, 0, 0},
+		{"a transfer by another", "transfer", eve, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "new_owner", Value: who(eve)}},
+			systemroute.FaultOwner, 0, 0},
 		{"a transfer", "transfer", ann, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "new_owner", Value: who(bob)}}, 0, 0, 0},
-		{"a transfer of a label", "transfer_tld", ann, 0, cbor.Map{{Key: "label", Value: "shopping"}, {Key: "tld_kind", Value: 1}, {Key: "new_owner", Value: bob.Hex()}}, 0, 0, 0},
-		{"by the owner before", "set_subdomain_policy", ann, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "policy", Value: 2}}, systemroute.FaultOwner, 0, 0},
+		{"a transfer of a label", "transfer_tld", ann, 0, cbor.Map{{Key: "label", Value: "shopping"}, {Key: "tld_kind", Value: 1}, {Key: "new_owner",
+			Value: bob.Hex()}}, 0, 0, 0},
+		{"by the owner before", "set_subdomain_policy", ann, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "policy", Value: 2}},
+			systemroute.FaultOwner, 0, 0},
 		{"a policy", "set_subdomain_policy", bob, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "policy", Value: 2}}, 0, 0, 0},
-		{"coins for nothing", "set_subdomain_policy", bob, 1, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "policy", Value: 2}}, drain.FaultUnavailable, 0, 0},
-		{"another's actor", "set_actor", bob, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "actor_address", Value: open[:]}}, systemroute.FaultOwner, 0, 0},
+		{"coins for nothing", "set_subdomain_policy", bob, 1, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "policy", Value: 2}},
+			drain.FaultUnavailable, 0, 0},
+		{"another's actor", "set_actor", bob, 0, cbor.Map{{Key: "name", Value: "shopping"}, {Key: "actor_address", Value: open[:]}},
+			systemroute.FaultOwner, 0, 0},
 		{"a name nobody has", "resolve", eve, 0, cbor.Map{{Key: "name", Value: "nobody"}}, systemroute.FaultExpired, 0, 0},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -164,13 +171,13 @@ func TestGovernedPrices(t *testing.T) {
 	c := testkit.NewChain(t)
 	admin, ann := c.Impersonate(genesis.DevFaucet().Address()), c.Account("ann")
 	open := deploy(t, ann, `{"entitlements":[{"id":"ingress.http"}]}`)
-	for pool, split := range map[uint64]params.Split{
-		params.PoolRegistry: {RunnerBPS: 10_000}, params.PoolRegistryCow: {TreasuryBPS: 10_000},
-	} {
+	set := func(pool uint64, split params.Split) {
 		if x := admin.Do(&tx.UpdateSettlementConfig{TargetPool: pool, Split: split}, 100_000, 5_000); x.Status != block.Success {
 			t.Fatal(testkit.Describe(x))
 		}
 	}
+	set(params.PoolRegistry, params.Split{RunnerBPS: 10_000})
+	set(params.PoolRegistryCow, params.Split{TreasuryBPS: 10_000})
 	const day = 273_972_603
 	for kind, want := range map[int]struct{ treasury, pool unit.Amount }{1: {day, 0}, 2: {0, day}} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
