@@ -1,0 +1,271 @@
+package gateway
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
+)
+
+// handlerRequest is the handler that answers requests.
+const handlerRequest = "http.request"
+
+// resultsKey begins the keys under which actors of the SDK keep answers that follow.
+//
+// Spec: sdk §19.2.
+const resultsKey = "_http/results/"
+
+// envelopeOf is the envelope of a request, canonical CBOR; ok is false for text that CBOR cannot hold.
+//
+// Spec: gateway-payments-streams §B (HttpRequestEnvelope).
+func envelopeOf(r *http.Request, host string, body []byte, id receipt.ID) ([]byte, bool) {
+	query, headers := cbor.Map{}, cbor.Map{}
+	for key, values := range r.URL.Query() {
+		query = append(query, cbor.Pair{Key: key, Value: texts(values)})
+	}
+	for key, values := range r.Header {
+		if passes(key) {
+			headers = append(headers, cbor.Pair{Key: strings.ToLower(key), Value: texts(values)})
+		}
+	}
+	m := cbor.Map{
+		{Key: "method", Value: r.Method}, {Key: "path", Value: r.URL.Path}, {Key: "query", Value: query}, {Key: "headers", Value: headers},
+		{Key: "host", Value: host}, {Key: "request_id", Value: id.String()},
+	}
+	if len(body) > 0 {
+		m = append(m, cbor.Pair{Key: "body", Value: body})
+	}
+	data, err := cbor.Append(nil, m)
+	return data, err == nil
+}
+
+func texts(values []string) []any {
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = v
+	}
+	return list
+}
+
+// passes reports whether a header is told to the actor: none that is the connection's own, and none that only gateways and payments read.
+//
+// Spec: RFC 9110 §7.6.1.
+func passes(key string) bool {
+	switch http.CanonicalHeaderKey(key) {
+	case "Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade", "Proxy-Authorization", "Proxy-Authenticate",
+		"Prefer", "X-Cowboy-Min-Block":
+		return false
+	}
+	return true
+}
+
+// query runs the handler of a GET or HEAD on committed state.
+//
+// Spec: gateway-payments-streams §B (queries).
+func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name, envelope []byte) {
+	q := wire.ReadRequest{Selector: handlerRequest, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
+	if text := r.Header.Get(minHeader); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			refuse(w, http.StatusBadRequest, errBadRequest, minHeader+" is the number of a block")
+			return
+		}
+		q.MinBlock = n
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
+	defer cancel()
+	reply, err := d.Node.Query(ctx, actor, q)
+	var refused *Refused
+	if errors.As(err, &refused) && refused.Name != "" {
+		refuse(w, refused.Status, refused.Name, refused.Text)
+		return
+	}
+	if err != nil {
+		unreachable(w, err)
+		return
+	}
+	w.Header().Set(blockHeader, strconv.FormatUint(reply.BlockHeight, 10))
+	data, err := hex.DecodeString(reply.Result)
+	if err == nil {
+		var response *receipt.Response
+		if response, err = receipt.ParseResponse(data, name.HTTP.ResponseBytes); err == nil {
+			write(w, r, int(response.Status), response)
+			return
+		}
+	}
+	refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
+}
+
+// write answers with an actor's response.
+func write(w http.ResponseWriter, r *http.Request, status int, response *receipt.Response) {
+	h := w.Header()
+	for _, one := range response.Headers {
+		if !answers(one.Name) {
+			continue
+		}
+		for _, v := range one.Values {
+			h.Add(one.Name, v)
+		}
+	}
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", "application/octet-stream")
+	}
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Length", strconv.Itoa(len(response.Body)))
+	if response.Private {
+		h.Set("Cache-Control", "private, no-store")
+	}
+	if status == http.StatusNoContent || status == http.StatusNotModified {
+		h.Del("Content-Length")
+		w.WriteHeader(status)
+		return
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(response.Body)
+	}
+}
+
+// answers reports whether a header of an actor's answer reaches the client: none that says how the answer is carried, and none of the network's own.
+func answers(key string) bool {
+	key = http.CanonicalHeaderKey(key)
+	return passes(key) && key != "Content-Length" && key != "Date" && key != "Alt-Svc" && key != "Strict-Transport-Security" &&
+		!strings.HasPrefix(key, "X-Cowboy-")
+}
+
+// The paths that are the gateway's own.
+//
+// Spec: gateway-payments-streams §B.
+const requestsPath = "/_cowboy/requests/"
+
+// health says whether the node answers.
+func (d *Door) health(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
+	defer cancel()
+	height, err := d.Node.Height(ctx)
+	if err != nil {
+		unreachable(w, err)
+		return
+	}
+	w.Header().Set(blockHeader, strconv.FormatUint(height, 10))
+	writeJSON(w, http.StatusOK, map[string]any{"status": "ok", "height": height, "gateway": d.Address.String()})
+}
+
+// own answers what lies under /_cowboy/, none of which reaches the actor.
+//
+// Spec: gateway-payments-streams §B (paths under /_cowboy/), §C.
+func (d *Door) own(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
+	path := r.URL.Path
+	text, isRequest := strings.CutPrefix(path, requestsPath)
+	switch {
+	case path != "/_cowboy/info" && !isRequest:
+		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, errMethod, "this is read with GET")
+	case isRequest:
+		d.request(w, r, actor, text)
+	default:
+		writeJSON(w, http.StatusOK, map[string]any{
+			"fqdn": name.FQDN, "actor_address": name.Actor, "expires_at": name.ExpiresAt, "gateway": d.Address.String(), "http": name.HTTP,
+		})
+	}
+}
+
+// request answers what became of a request to this host's actor that came through this gateway.
+//
+// Spec: gateway-payments-streams §C (PENDING 202, COMPLETED 200, FAILED 500, absent 404, expired 410; private ones through their gateway alone).
+func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Address, text string) {
+	id, ok := receipt.ParseID(text)
+	if !ok {
+		refuse(w, http.StatusNotFound, errNoSuchPath, "a request has a UUID")
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
+	defer cancel()
+	w.Header().Set(requestHeader, id.String())
+	c, err := d.Node.Request(ctx, id)
+	var refused *Refused
+	switch {
+	case errors.As(err, &refused):
+		if to, sent := d.memory.sent.Get(id); sent && to == actor { // its transaction is not in a block yet
+			accepted(w, id)
+			return
+		}
+		refuse(w, http.StatusNotFound, errNoSuchPath, "no request of this identity is known")
+		return
+	case err != nil:
+		unreachable(w, err)
+		return
+	case c.Target != actor.String() || c.Private && c.Gateway != d.Address.String():
+		refuse(w, http.StatusNotFound, errNoSuchPath, "no request of this identity is known")
+		return
+	}
+	d.answer(w, r, &c, true)
+}
+
+// answer answers with a receipt. Asked for by its address a completed one is 200 whatever the actor's status was, which X-Cowboy-Status has; the client that
+// waits gets the actor's status.
+func (d *Door) answer(w http.ResponseWriter, r *http.Request, c *wire.Request, asked bool) {
+	w.Header().Set(requestHeader, c.ID)
+	id, _ := receipt.ParseID(c.ID)
+	switch {
+	case c.Expired:
+		refuse(w, http.StatusGone, errExpired, "the receipt has expired")
+		return
+	case c.Status == receipt.Failed.String():
+		refuse(w, http.StatusInternalServerError, errHandlerFailed, "the actor's handler failed")
+		return
+	}
+	response, err := d.response(r.Context(), c)
+	switch {
+	case err != nil:
+		unreachable(w, err)
+	case response == nil && c.Status == receipt.Pending.String():
+		accepted(w, id)
+	case response == nil:
+		refuse(w, http.StatusBadGateway, errInvalidResponse, "the actor answered with something else than a response")
+	case asked:
+		w.Header().Set("X-Cowboy-Status", strconv.Itoa(int(response.Status)))
+		write(w, r, http.StatusOK, response)
+	default:
+		write(w, r, int(response.Status), response)
+	}
+}
+
+// response is what a request was answered with: the receipt's envelope, or what the actor has kept for it; nil: nothing that is a response.
+//
+// Spec: sdk §19.2 (_http/results/<request_id>).
+func (d *Door) response(ctx context.Context, c *wire.Request) (*receipt.Response, error) {
+	if c.Envelope != nil {
+		return parsed(hex.DecodeString(*c.Envelope))
+	}
+	actor, err := account.ParseAddress(c.Target)
+	if err != nil {
+		return nil, err
+	}
+	data, ok, err := d.Node.Stored(ctx, actor, resultsKey+c.ID)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return parsed(data, nil)
+}
+
+// parsed reads a response; nil for what is none.
+func parsed(data []byte, err error) (*receipt.Response, error) {
+	if err != nil {
+		return nil, err
+	}
+	r, err := receipt.ParseResponse(data, receipt.MaxEnvelope)
+	if err != nil {
+		return nil, nil //nolint:nilerr // it is no response, which the caller says
+	}
+	return r, nil
+}

@@ -1,0 +1,27 @@
+// Package gateway brings requests over HTTP to actors, beside a node or far from it: it talks to a node's HTTP interface and keeps nothing that a restart
+// could lose.
+//
+// # What it does
+//
+//	host            → name at 0x0E → actor and what its ingress.http allows
+//	GET, HEAD       → handler "http.request", read-only, on committed state
+//	other methods   → IngressDispatch by the gateway's account; 202 with the address of the receipt, or its answer with "Prefer: wait=N"
+//	/_cowboy/…      → the gateway's own: health, info, requests/{id}
+//
+// A Door is the http.Handler. The Sender is the supervised actor behind it that sends transactions one after another, in the order of their nonces, and the
+// heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Decide the one to payments,
+// which are chapter payment's.
+//
+// # Bounds
+//
+// An actor has 100 requests a second and 1,000 at a time; headers have 32 KiB, bodies what the actor allows and 10 MiB at most; a body is read within 30
+// seconds. At most 4,096 hosts are remembered for a second, and the buckets of at most 16,384 actors.
+//
+// # On a restart
+//
+// What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
+//
+// Deliberately absent: static hosting, which waits for volumes; domains outside of the network and certificates for them; MCP and payments.
+//
+// Spec: gateway-payments-streams §B, §C; sdk §19.2.
+package gateway

@@ -1,0 +1,314 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Bounds of a request at the door.
+const (
+	MaxHeaderBytes = 32 << 10
+	MaxBody        = 10 << 20 // Spec: gateway-payments-streams §B (ceilings)
+	maxTarget      = 8 << 10  // of the path with its query
+	maxWait        = 30 * time.Second
+	askEvery       = 250 * time.Millisecond
+	nodeWithin     = 20 * time.Second
+)
+
+// The headers of the network.
+//
+// Spec: gateway-payments-streams §B.
+const (
+	errorHeader   = "X-Cowboy-Error"
+	blockHeader   = "X-Cowboy-Block"
+	requestHeader = "X-Cowboy-Request-Id"
+	minHeader     = "X-Cowboy-Min-Block"
+)
+
+// Names of errors. The first five are the table's; the others say what no table does.
+//
+// Spec: gateway-payments-streams §B, §C (HANDLER_FAILED).
+const (
+	errInvalidResponse = "INVALID_RESPONSE"
+	errHandlerFailed   = "HANDLER_FAILED"
+	errUnknownHost     = "UNKNOWN_HOST"
+	errNodeDown        = "NODE_UNREACHABLE"
+	errBusy            = "BUSY"
+	errTooMany         = "RATE_LIMITED"
+	errTooLarge        = "BODY_TOO_LARGE"
+	errMethod          = "METHOD_NOT_ALLOWED"
+	errBadRequest      = "BAD_REQUEST"
+	errNoSuchPath      = "NOT_FOUND"
+	errExpired         = "REQUEST_EXPIRED"
+	errLength          = "LENGTH_REQUIRED"
+	errMisdirected     = "MISDIRECTED_REQUEST"
+	errPayment         = "PAYMENT_REQUIRED"
+)
+
+// Door answers requests over HTTP. It is an http.Handler.
+type Door struct {
+	Node    Node
+	Handle  *Handle
+	Address account.Address // the gateway's
+	Decide  Decide          // nil: everything is free
+	Clock   supervision.Clock
+
+	memory *memory
+}
+
+// NewDoor makes a door that nobody has come to yet.
+func NewDoor(d Door) *Door {
+	d.memory = newMemory()
+	return &d
+}
+
+// ServeHTTP implements http.Handler.
+//
+// Spec: gateway-payments-streams §B, §C.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host, ok := hostOf(r)
+	switch {
+	case !ok || len(r.RequestURI) > maxTarget || !strings.HasPrefix(r.URL.Path, "/"):
+		refuse(w, http.StatusBadRequest, errBadRequest, "neither host nor path may be read")
+		return
+	case r.TLS != nil && r.TLS.ServerName != "" && !strings.EqualFold(r.TLS.ServerName, host):
+		refuse(w, http.StatusMisdirectedRequest, errMisdirected, "the connection is for another host")
+		return
+	case len(r.TransferEncoding) > 0: // a body has a length that is stated once: nothing between here and the client can see it otherwise
+		w.Header().Set("Connection", "close")
+		refuse(w, http.StatusLengthRequired, errLength, "a body comes with its Content-Length")
+		return
+	case r.URL.Path == "/_cowboy/health":
+		d.health(w, r)
+		return
+	}
+	name, err := d.name(r.Context(), host)
+	if err != nil {
+		unreachable(w, err)
+		return
+	}
+	if name.Status != "active" || name.HTTP == nil {
+		refuse(w, http.StatusNotFound, errUnknownHost, "no actor answers for this host")
+		return
+	}
+	actor, err := account.ParseAddress(name.Actor)
+	if err != nil {
+		refuse(w, http.StatusBadGateway, errNodeDown, "the node names no actor")
+		return
+	}
+	leave, ok := d.memory.enter(actor, d.Clock.Now())
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusTooManyRequests, errTooMany, "an actor has 100 requests a second and 1,000 at a time")
+		return
+	}
+	defer leave()
+	if r.URL.Path == "/_cowboy" || strings.HasPrefix(r.URL.Path, "/_cowboy/") {
+		d.own(w, r, actor, name)
+		return
+	}
+	d.serve(w, r, host, actor, name)
+}
+
+// serve brings a request to its actor.
+func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor account.Address, name wire.Name) {
+	if !allows(name.HTTP.Methods, r.Method) {
+		w.Header().Set("Allow", strings.Join(name.HTTP.Methods, ", "))
+		refuse(w, http.StatusMethodNotAllowed, errMethod, "the actor does not take this method")
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(min(name.HTTP.RequestBytes, MaxBody))))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "the actor takes bodies of at most "+strconv.FormatInt(large.Limit, 10)+" bytes")
+		return
+	case err != nil:
+		refuse(w, http.StatusRequestTimeout, errBadRequest, "the body did not come in time")
+		return
+	}
+	if d.Decide != nil {
+		decision, err := d.Decide(r.Context(), actor, r)
+		if err != nil {
+			unreachable(w, err)
+			return
+		}
+		if decision.Pay {
+			for key, values := range decision.Headers {
+				w.Header()[key] = values
+			}
+			w.Header().Set(errorHeader, errPayment)
+			w.WriteHeader(http.StatusPaymentRequired)
+			_, _ = w.Write(decision.Body)
+			return
+		}
+	}
+	var id receipt.ID
+	_, _ = rand.Read(id[:]) // never fails
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	envelope, ok := envelopeOf(r, host, body, id)
+	if !ok {
+		refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
+		return
+	}
+	w.Header().Set(requestHeader, id.String())
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		d.query(w, r, actor, name, envelope)
+		return
+	}
+	d.command(w, r, actor, envelope, id)
+}
+
+// command sends a request in a transaction, and waits for what became of it if it is asked to.
+//
+// Spec: gateway-payments-streams §B (commands), §C; RFC 7240 §4.3 (wait).
+func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Address, envelope []byte, id receipt.ID) {
+	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
+	defer cancel()
+	err := d.Handle.Dispatch(ctx, actor, envelope, id)
+	var refused *Refused
+	switch {
+	case errors.Is(err, ErrBusy):
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, errBusy, "too many requests wait to be sent")
+		return
+	case errors.As(err, &refused):
+		refuse(w, http.StatusBadGateway, "DISPATCH_REFUSED", refused.Text)
+		return
+	case err != nil:
+		unreachable(w, err)
+		return
+	}
+	d.memory.sent.Add(id, actor)
+	wait := waitOf(r.Header)
+	if wait > 0 {
+		w.Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
+	}
+	deadline := d.Clock.Now().Add(wait)
+	for wait > 0 && d.Clock.Now().Before(deadline) {
+		c, err := d.Node.Request(r.Context(), id)
+		if err == nil && c.Status != receipt.Pending.String() {
+			d.answer(w, r, &c, false)
+			return
+		}
+		if !d.pause(r.Context(), askEvery) {
+			return
+		}
+	}
+	accepted(w, id)
+}
+
+// pause waits, and reports whether the client is still there.
+func (d *Door) pause(ctx context.Context, long time.Duration) bool {
+	over := make(chan struct{})
+	deadline := d.Clock.AfterFunc(long, func() { close(over) })
+	defer deadline.Stop()
+	select {
+	case <-over:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// waitOf reads "Prefer: wait=N" in seconds, at most 30.
+func waitOf(h http.Header) time.Duration {
+	for _, line := range h.Values("Prefer") {
+		for part := range strings.SplitSeq(line, ",") {
+			text, ok := strings.CutPrefix(strings.TrimSpace(part), "wait=")
+			if n, err := strconv.ParseUint(text, 10, 16); ok && err == nil {
+				return min(time.Duration(n)*time.Second, maxWait)
+			}
+		}
+	}
+	return 0
+}
+
+// accepted says where the answer will be.
+func accepted(w http.ResponseWriter, id receipt.ID) {
+	w.Header().Set("Location", requestsPath+id.String())
+	w.Header().Set("Retry-After", "1")
+	w.Header().Set(requestHeader, id.String())
+	writeJSON(w, http.StatusAccepted, map[string]string{"request_id": id.String(), "status": receipt.Pending.String()})
+}
+
+// name finds the name of a host, asking the node at most once a second for each.
+func (d *Door) name(ctx context.Context, host string) (wire.Name, error) {
+	if n, ok := d.memory.hosts.Get(host); ok {
+		return n, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
+	n, err := d.Node.Name(ctx, host)
+	var refused *Refused
+	if errors.As(err, &refused) && (refused.Status == http.StatusNotFound || refused.Status == http.StatusBadRequest) {
+		n, err = wire.Name{}, nil // nobody has it
+	}
+	if err == nil {
+		d.memory.hosts.Add(host, n)
+	}
+	return n, err
+}
+
+// hostOf is the host a request is for, in lower case and without a port.
+func hostOf(r *http.Request) (string, bool) {
+	host := strings.ToLower(r.Host)
+	if h, port, err := net.SplitHostPort(host); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return "", false
+		}
+		host = h
+	}
+	if host == "" || len(host) > 253 {
+		return "", false
+	}
+	for i := range len(host) {
+		c := host[i]
+		if c != '-' && c != '.' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
+			return "", false
+		}
+	}
+	return host, true
+}
+
+func allows(methods []string, method string) bool {
+	for _, m := range methods {
+		if m == method || m == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse answers with an error of the gateway's own.
+func refuse(w http.ResponseWriter, status int, name, text string) {
+	w.Header().Set(errorHeader, name)
+	writeJSON(w, status, map[string]string{"error": name, "message": text})
+}
+
+// unreachable says that the node did not answer.
+func unreachable(w http.ResponseWriter, _ error) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusServiceUnavailable, errNodeDown, "the node does not answer")
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}

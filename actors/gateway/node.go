@@ -1,0 +1,51 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
+)
+
+// Node is the chain as a gateway sees it. Every method may be called from many goroutines. An error may be a *Refused; any other says that the node does not
+// answer.
+type Node interface {
+	// Name finds the name of a host, with what its actor takes.
+	Name(ctx context.Context, host string) (wire.Name, error)
+	// Query runs the handler for requests of an actor read-only.
+	Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error)
+	// Request reads what became of a request.
+	Request(ctx context.Context, id receipt.ID) (wire.Request, error)
+	// Stored reads an entry of an actor's storage; ok is false where there is none.
+	Stored(ctx context.Context, actor account.Address, key string) (value []byte, ok bool, err error)
+	// Dispatch sends a request to an actor in a transaction of the gateway's account, and does not wait.
+	Dispatch(ctx context.Context, actor account.Address, envelope []byte, id receipt.ID) error
+	// Heartbeat sends a heartbeat of the gateway's account.
+	Heartbeat(ctx context.Context) error
+	// Height is the newest final block's.
+	Height(ctx context.Context) (uint64, error)
+}
+
+// Refused is what a node answered with another status than 200.
+type Refused struct {
+	Status int
+	Name   string // of the error table, "" for none
+	Text   string
+}
+
+// Error implements error.
+func (r *Refused) Error() string { return r.Text }
+
+// Decision is whether a request is served.
+type Decision struct {
+	Pay     bool        // it is not, before it is paid for
+	Headers http.Header // of the answer 402
+	Body    []byte
+}
+
+// Decide is asked before a request reaches an actor: the seam to payments. Nil serves everything for nothing.
+//
+// Spec: gateway-payments-streams §F (free, subscription, pass, budget, payment of the request, 402).
+type Decide func(ctx context.Context, actor account.Address, r *http.Request) (Decision, error)

@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2/expirable"
+	"golang.org/x/time/rate"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
+)
+
+// Limits of an actor at one gateway.
+//
+// Spec: gateway-payments-streams §B (per actor per gateway).
+const (
+	RequestsPerSecond = 100
+	MaxConnections    = 1_000
+)
+
+// Bounds of what a gateway remembers.
+const (
+	rememberedHosts  = 4_096
+	rememberedActors = 16_384
+	rememberedSent   = 65_536
+	hostsFor         = time.Second     // Spec: gateway-payments-streams §F (policies are cached for one block)
+	sentFor          = 2 * time.Minute // until the transaction is in a block, or never will be
+)
+
+// memory is what a gateway remembers. It is safe for many goroutines.
+type memory struct {
+	hosts   *expirable.LRU[string, wire.Name]
+	buckets *lru.Cache[account.Address, *bucket]
+	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
+}
+
+// bucket is what an actor has left.
+type bucket struct {
+	rate *rate.Limiter
+	open chan struct{} // a place for each request that is under way
+}
+
+func newMemory() *memory {
+	buckets, err := lru.New[account.Address, *bucket](rememberedActors)
+	if err != nil { // for a size that is none
+		panic(err)
+	}
+	return &memory{
+		expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), buckets,
+		expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
+	}
+}
+
+// enter takes a request of an actor in; ok is false beyond its rate, or beyond what may be under way at a time. Who enters calls leave.
+//
+// Spec: gateway-payments-streams §B (100 requests/s, 1,000 connections).
+func (m *memory) enter(actor account.Address, now time.Time) (leave func(), ok bool) {
+	b, found := m.buckets.Get(actor)
+	if !found {
+		b = &bucket{rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), make(chan struct{}, MaxConnections)}
+		if before, there, _ := m.buckets.PeekOrAdd(actor, b); there {
+			b = before
+		}
+	}
+	select {
+	case b.open <- struct{}{}:
+	default:
+		return nil, false
+	}
+	leave = func() { <-b.open }
+	if !b.rate.AllowN(now, 1) {
+		leave()
+		return nil, false
+	}
+	return leave, true
+}

@@ -1,0 +1,205 @@
+package operate
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// usageError is wrong usage of the command line.
+type usageError struct{ error }
+
+// options are the flags of the command that serves.
+type options struct {
+	rpc, key, dir string
+	https, http   string
+	cert, certKey string
+	cycles, cells uint64
+	beat          time.Duration
+}
+
+// Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
+func Main(args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use: "cowboy-gateway", Short: "bring requests over HTTP to actors", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
+	}
+	root.AddCommand(serveCommand(), &cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+		fmt.Fprintf(cmd.OutOrStdout(), "cowboy-gateway %s\n", version.Version)
+	}})
+	usage.Guard(root, func(err error) error { return usageError{err} })
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "cowboy-gateway: %v\n", err)
+	if errors.As(err, new(usageError)) {
+		return 2
+	}
+	return 1
+}
+
+func serveCommand() *cobra.Command {
+	o := &options{}
+	cmd := &cobra.Command{
+		Use: "serve", Short: "Answer requests for names of the network", Args: cobra.NoArgs,
+		Long: "Without --tls-cert an authority in the data directory signs for the network's names; clients of a development network trust its\n" +
+			"authority.pem. The account of --private-key pays for requests that change something and is registered with `cowboy gateway register`.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd.Context(), cmd.ErrOrStderr()) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.rpc, "rpc-url", "http://127.0.0.1:4000", "the node it asks and sends to")
+	f.StringVar(&o.key, "private-key", "", "key file of the gateway's account")
+	f.StringVar(&o.dir, "data-dir", "cowboy-gateway-data", "where the development authority lies")
+	f.StringVar(&o.https, "https", "127.0.0.1:8443", "host:port for HTTPS; \"\" for none")
+	f.StringVar(&o.http, "http", "", "host:port for plain HTTP; \"\" for none")
+	f.StringVar(&o.cert, "tls-cert", "", "PEM file of a certificate, instead of the development authority")
+	f.StringVar(&o.certKey, "tls-key", "", "PEM file of its key")
+	f.Uint64Var(&o.cycles, "cycles-limit", 2_000_000, "most cycles a request that changes something may use")
+	f.Uint64Var(&o.cells, "cells-limit", 200_000, "most cells it may use")
+	f.DurationVar(&o.beat, "heartbeat", gateway.DefaultBeat, "how often a heartbeat is sent; 0 for none")
+	_ = cmd.MarkFlagRequired("private-key")
+	return cmd
+}
+
+// secure gives the certificates of HTTPS.
+func (o *options) secure() (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if o.cert != "" || o.certKey != "" {
+		pair, err := tls.LoadX509KeyPair(o.cert, o.certKey)
+		if err != nil {
+			return nil, err
+		}
+		config.Certificates = []tls.Certificate{pair}
+		return config, nil
+	}
+	authority, err := gateway.OpenAuthority(o.dir, time.Now)
+	if err != nil {
+		return nil, err
+	}
+	config.GetCertificate = authority.Certificate
+	return config, nil
+}
+
+// serve runs a gateway until the context ends.
+func (o *options) serve(ctx context.Context, to io.Writer) error {
+	if o.https == "" && o.http == "" {
+		return usageError{errors.New("neither --https nor --http says where to listen")}
+	}
+	logger := zerolog.New(to).With().Timestamp().Logger()
+	key, err := wallet.Load(o.key)
+	if err != nil {
+		return err
+	}
+	private, err := sig.ParsePrivateKey(key[:])
+	if err != nil {
+		return err
+	}
+	most := tx.Cost{Cycles: unit.Cycles(o.cycles), Cells: unit.Cells(o.cells)}
+	node := &client{wallet: &api.Wallet{Node: api.New(o.rpc), Key: private}, most: most}
+	handle := gateway.NewHandle()
+	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Clock: supervision.RealClock{}})
+	listeners, err := o.listen(door, log.New(logger, "", 0))
+	if err != nil {
+		return err
+	}
+	tree, err := supervision.New(gateway.Tree(func() *gateway.Sender {
+		return &gateway.Sender{Handle: handle, Node: node, Every: o.beat, Clock: supervision.RealClock{}, Observe: func(what string, err error) {
+			logger.Info().Err(err).Msg(what)
+		}}
+	}), supervision.Config{})
+	if err != nil {
+		return errors.Join(err, listeners.close())
+	}
+	tree.Spawn()
+	logger.Info().Str("gateway", private.Address().String()).Str("authority", filepath.Join(o.dir, gateway.AuthorityFile)).
+		Strs("listening", listeners.addresses).Msg("the gateway is up")
+	select {
+	case h := <-tree.Halted():
+		err = errors.New(h.String())
+	case err = <-listeners.failed:
+	case <-ctx.Done():
+	}
+	return errors.Join(err, listeners.close(), tree.Stop(context.Background()))
+}
+
+// listeners are the servers of a gateway.
+type listeners struct {
+	servers   []*http.Server
+	addresses []string
+	failed    chan error
+}
+
+// listen opens the ports and serves.
+func (o *options) listen(h http.Handler, quiet *log.Logger) (*listeners, error) {
+	l := &listeners{failed: make(chan error, 2)}
+	if o.https != "" {
+		config, err := o.secure()
+		if err != nil {
+			return nil, err
+		}
+		socket, err := net.Listen("tcp", o.https)
+		if err != nil {
+			return nil, err
+		}
+		s := gateway.NewServer(h, config, quiet)
+		l.serve(s, "https://"+socket.Addr().String(), func() error { return s.ServeTLS(socket, "", "") })
+	}
+	if o.http != "" {
+		socket, err := net.Listen("tcp", o.http)
+		if err != nil {
+			return nil, errors.Join(err, l.close())
+		}
+		s := gateway.NewServer(h, nil, quiet)
+		l.serve(s, "http://"+socket.Addr().String(), func() error { return s.Serve(socket) })
+	}
+	return l, nil
+}
+
+func (l *listeners) serve(s *http.Server, at string, run func() error) {
+	l.servers, l.addresses = append(l.servers, s), append(l.addresses, at)
+	go func() {
+		if err := run(); !errors.Is(err, http.ErrServerClosed) {
+			l.failed <- err
+		}
+	}()
+}
+
+// close lets what is under way end for five seconds.
+func (l *listeners) close() (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	for _, s := range l.servers {
+		if s.Shutdown(ctx) != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}
+	return err
+}

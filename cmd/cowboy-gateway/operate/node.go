@@ -1,0 +1,129 @@
+package operate
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+)
+
+// forgetAfter is how long a transaction that was sent keeps its nonce.
+const forgetAfter = 30 * time.Second
+
+// client is the chain behind a node.
+type client struct {
+	wallet *api.Wallet
+	most   tx.Cost // of a request: what its handler and its answer may use
+
+	mu   sync.Mutex
+	next uint64 // the lowest nonce for the next transaction
+	last time.Time
+}
+
+// refused gives what the node answered as the gateway takes it.
+func refused(err error) error {
+	var status *api.StatusError
+	if !errors.As(err, &status) {
+		return err
+	}
+	name, _ := status.Reply.Context["name"].(string)
+	if status.Status >= http.StatusInternalServerError && name == "" {
+		return err
+	}
+	return &gateway.Refused{Status: status.Status, Name: name, Text: status.Reply.Message}
+}
+
+// Name implements gateway.Node.
+func (c *client) Name(ctx context.Context, host string) (v wire.Name, err error) {
+	return v, refused(c.wallet.Node.Read(ctx, "/name/"+url.PathEscape(host), &v))
+}
+
+// Query implements gateway.Node.
+func (c *client) Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (v wire.ReadReply, err error) {
+	body, err := json.Marshal(q)
+	if err != nil {
+		return v, err
+	}
+	return v, refused(c.wallet.Node.Do(ctx, http.MethodPost, "/actor/"+actor.String()+"/read_handler", "application/json", body, &v))
+}
+
+// Request implements gateway.Node.
+func (c *client) Request(ctx context.Context, id receipt.ID) (v wire.Request, err error) {
+	return v, refused(c.wallet.Node.Read(ctx, "/request/"+id.String(), &v))
+}
+
+// Stored implements gateway.Node.
+func (c *client) Stored(ctx context.Context, actor account.Address, key string) ([]byte, bool, error) {
+	var v struct {
+		Value *string `json:"value"`
+	}
+	err := c.wallet.Node.Read(ctx, "/state/"+actor.String()+"/"+hex.EncodeToString([]byte(key)), &v)
+	if api.NotFound(err) || err == nil && v.Value == nil {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	data, err := hex.DecodeString(*v.Value)
+	return data, err == nil, err
+}
+
+// Height implements gateway.Node.
+func (c *client) Height(ctx context.Context) (uint64, error) {
+	var v wire.Height
+	err := c.wallet.Node.Read(ctx, "/height", &v)
+	return v.Height, err
+}
+
+// Dispatch implements gateway.Node.
+//
+// Spec: gateway-payments-streams §B (65).
+func (c *client) Dispatch(ctx context.Context, actor account.Address, envelope []byte, id receipt.ID) error {
+	most := c.most
+	most.Cycles += 4 * unit.Cycles(len(envelope))
+	most.Cells += 4 * unit.Cells(len(envelope))
+	return c.send(ctx, &tx.IngressDispatch{Target: actor, Envelope: envelope, RequestID: id}, most)
+}
+
+// Heartbeat implements gateway.Node.
+func (c *client) Heartbeat(ctx context.Context) error {
+	none, err := cbor.Append(nil, cbor.Map{})
+	if err != nil {
+		return err
+	}
+	in := &tx.Execute{To: account.System(account.GatewayRegistry), Handler: []byte("heartbeat"), Payload: none}
+	return c.send(ctx, in, tx.Cost{Cycles: 100_000, Cells: 5_000})
+}
+
+// send sends a transaction behind those that were sent just before.
+func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	least := c.next
+	if time.Since(c.last) > forgetAfter {
+		least = 0
+	}
+	nonce, err := c.wallet.Send(ctx, in, least, most)
+	var failed *api.Failed
+	switch {
+	case errors.As(err, &failed):
+		return &gateway.Refused{Status: http.StatusBadGateway, Text: failed.Why}
+	case err != nil:
+		return refused(err)
+	}
+	c.next, c.last = nonce+1, time.Now()
+	return nil
+}
