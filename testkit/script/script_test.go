@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	door "github.com/cowboyinc/cowboy-go/cmd/cowboy-gateway/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
@@ -24,8 +25,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
-		"cowboy":  func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-		"cowboyd": func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+		"cowboy":         func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"cowboy-gateway": func() { os.Exit(door.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+		"cowboyd":        func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboy-runner": func() {
 			if !work.Reentered(os.Args) {
 				os.Exit(operate.Main(os.Args[1:], os.Stdout, os.Stderr))
@@ -58,7 +60,8 @@ func TestScenarios(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows,
 			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile, "source": sourceOf,
-			"standin": standsIn, "expand": expand},
+			"standin": standsIn, "expand": expand,
+			"fetch": fetch},
 	})
 }
 
