@@ -132,6 +132,11 @@ type Backend interface {
 	Gateway(addr account.Address) (wire.Gateway, error)
 	Requests(cursor string, limit int) (wire.Requests, error)
 	Request(id string) (wire.Request, error)
+	// Banks tells of banks with numbers above one, a page of them, and of the tokens that cards may pay in.
+	Banks(after uint32) (wire.Banks, error)
+	// Card tells of a card, and Cards of those that an account owns or is the agent of, a page above one.
+	Card(addr account.Address) (wire.Card, error)
+	Cards(who account.Address, after *account.Address) (wire.Cards, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
 	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays and Relay tell of who holds their shards.

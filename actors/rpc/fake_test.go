@@ -218,11 +218,14 @@ func (f *fake) NameQuote(string, uint64) (wire.NameQuote, error) {
 func (f *fake) ActorNames(account.Address, string, int) (wire.NamesOf, error) {
 	return wire.NamesOf{}, nil
 }
-func (f *fake) ActorRoutes(account.Address) (wire.Routes, error) { return wire.Routes{}, errMissing }
-func (f *fake) Gateways(string, int) (wire.Gateways, error)      { return wire.Gateways{}, nil }
-func (f *fake) Gateway(account.Address) (wire.Gateway, error)    { return wire.Gateway{}, errMissing }
-func (f *fake) Requests(string, int) (wire.Requests, error)      { return wire.Requests{}, nil }
-func (f *fake) Request(string) (wire.Request, error)             { return wire.Request{}, errMissing }
+func (f *fake) ActorRoutes(account.Address) (wire.Routes, error)            { return wire.Routes{}, errMissing }
+func (f *fake) Gateways(string, int) (wire.Gateways, error)                 { return wire.Gateways{}, nil }
+func (f *fake) Gateway(account.Address) (wire.Gateway, error)               { return wire.Gateway{}, errMissing }
+func (f *fake) Requests(string, int) (wire.Requests, error)                 { return wire.Requests{}, nil }
+func (f *fake) Request(string) (wire.Request, error)                        { return wire.Request{}, errMissing }
+func (f *fake) Banks(uint32) (wire.Banks, error)                            { return wire.Banks{}, nil }
+func (f *fake) Card(account.Address) (wire.Card, error)                     { return wire.Card{}, errMissing }
+func (f *fake) Cards(account.Address, *account.Address) (wire.Cards, error) { return wire.Cards{}, nil }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

@@ -29,16 +29,18 @@ func TestCaps(t *testing.T) {
 				{blocks*3 - 2, 99, true}, {blocks*3 - 1, 2, false}, {blocks*3 - 1, 1, true}, {blocks*3 - 1, 1, false},
 				{blocks * 3, 101, false}, {blocks * 3, 100, true}, {blocks * 3, 1, false}, {blocks*4 - 1, 1, false}, {blocks * 4, 1, true},
 			} {
-				w.Height = x.at
-				before := w.balance(card)
-				err := w.charge(card, x.coins)
-				var over *CapError
-				if x.ok && (err != nil || w.balance(card) != before-x.coins) || !x.ok && (!errors.As(err, &over) || w.balance(card) != before) {
-					t.Fatalf("%d: %v", i, err)
-				}
-				if over != nil && (over.Tier != Tier(tier) || over.Cap != unit.Wide(100) || over.WouldBe.Cmp(over.Cap) <= 0) {
-					t.Errorf("%d: %+v", i, over)
-				}
+				t.Run(fmt.Sprint(i), func(t *testing.T) {
+					w.Height = x.at
+					before := w.balance(card)
+					err := w.charge(card, x.coins)
+					var over *CapError
+					if x.ok && (err != nil || w.balance(card) != before-x.coins) || !x.ok && (!errors.As(err, &over) || w.balance(card) != before) {
+						t.Fatal(err)
+					}
+					if over != nil && (over.Tier != Tier(tier) || over.Cap != unit.Wide(100) || over.WouldBe.Cmp(over.Cap) <= 0) {
+						t.Errorf("%+v", over)
+					}
+				})
 			}
 		})
 	}
@@ -89,16 +91,18 @@ func TestPolicyDenies(t *testing.T) {
 		use Use
 		ok  bool
 	}{
-		"admitted":                   {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}}, true},
-		"two admitted":               {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend, stranger}}, true},
-		"the opcode":                 {Use{Kind: Kind{Family: Custom, Opcode: 91}, Receivers: []account.Address{friend}}, true},
-		"another receiver":           {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{foe}}, false},
-		"one of two":                 {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend, foe}}, false},
-		"another kind":               {Use{Kind: Kind{Family: Token}, Receivers: []account.Address{friend}}, false},
-		"another opcode":             {Use{Kind: Kind{Family: Custom, Opcode: 92}, Receivers: []account.Address{friend}}, false},
-		"an operation on itself":     {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Cards: []account.Address{card}}, false},
-		"an operation on its bank":   {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Banks: []uint32{1}}, false},
-		"an operation on other ones": {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Banks: []uint32{2}, Cards: []account.Address{foe}}, true},
+		"admitted":                 {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}}, true},
+		"two admitted":             {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend, stranger}}, true},
+		"the opcode":               {Use{Kind: Kind{Family: Custom, Opcode: 91}, Receivers: []account.Address{friend}}, true},
+		"another receiver":         {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{foe}}, false},
+		"one of two":               {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend, foe}}, false},
+		"another kind":             {Use{Kind: Kind{Family: Token}, Receivers: []account.Address{friend}}, false},
+		"another opcode":           {Use{Kind: Kind{Family: Custom, Opcode: 92}, Receivers: []account.Address{friend}}, false},
+		"an operation on itself":   {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Cards: []account.Address{card}}, false},
+		"an operation on its bank": {Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Banks: []uint32{1}}, false},
+		"an operation on other ones": {
+			Use{Kind: Kind{Family: Send}, Receivers: []account.Address{friend}, Banks: []uint32{2}, Cards: []account.Address{foe}}, true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := Open(w.State, card)

@@ -47,11 +47,3 @@ func moved(card, who account.Address, id *token.ID, amount unit.Uint128) []byte 
 func EventGas(card account.Address, price unit.Uint128, coins unit.Amount) []byte {
 	return codec.AppendUint(price.AppendBig(card[:len(card):len(card)]), uint64(coins))
 }
-
-// ReadGas reads what EventGas wrote.
-func ReadGas(data []byte) (card account.Address, price unit.Uint128, coins unit.Amount, err error) {
-	r := codec.NewReader(data)
-	r.Into(card[:])
-	price, coins = readWide(r), unit.Amount(r.Uint())
-	return card, price, coins, r.Finish()
-}

@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -223,11 +224,6 @@ func HeldBy(r state.Reader, agent account.Address, after *account.Address, limit
 	return listed(r, at(underAgent, agent[:]), after, limit)
 }
 
-// Cards lists at most limit cards, ascending, above after where it is not nil.
-func Cards(r state.Reader, after *account.Address, limit int) ([]account.Address, error) {
-	return listed(r, at(underCard), after, limit)
-}
-
 // Banks lists at most limit banks, ascending, with numbers above after.
 func Banks(r state.Reader, after uint32, limit int) (list []Entry, err error) {
 	next, err := Next(r)
@@ -255,10 +251,15 @@ type Peg struct {
 // MaxPegs bounds the tokens of a genesis.
 const MaxPegs = 64
 
-// Check holds a rate to numbers above zero. Reject: ErrTerms.
-func (p *Peg) Check() error {
-	if p.Units == 0 || p.Per == 0 {
+// CheckPegs holds the rates of a genesis to at most MaxPegs, strictly ascending by token, of numbers above zero. Reject: ErrTerms.
+func CheckPegs(list []Peg) error {
+	if len(list) > MaxPegs {
 		return ErrTerms
+	}
+	for i, p := range list {
+		if p.Units == 0 || p.Per == 0 || i > 0 && bytes.Compare(list[i-1].Token[:], p.Token[:]) >= 0 {
+			return ErrTerms
+		}
 	}
 	return nil
 }

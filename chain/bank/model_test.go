@@ -62,7 +62,7 @@ type turn struct {
 // 10,000 operations of owners, agents, operators and strangers, each allowed or refused as the model says, with the same money everywhere afterwards and no
 // coin more or less than there was.
 //
-// Spec: gateway-payments-streams §G.2 to §G.4.
+// Spec: gateway-payments-streams §G.2, §G.3, §G.4.
 func TestAgainstModel(t *testing.T) {
 	d := &duel{
 		world: newWorld(t), r: rand.New(rand.NewPCG(28, 13)), people: []account.Address{ann, bob, stranger, agent},
@@ -70,7 +70,9 @@ func TestAgainstModel(t *testing.T) {
 		preset: map[account.Address]account.Address{},
 	}
 	d.cards[d.card], d.order = &cardModel{owner: ann, agent: agent}, append(d.order, d.card)
-	operations := []func(x *turn) (string, bool, error){d.issues, d.deposits, d.withdraws, d.charges, d.refunds, d.freezes, d.pauses, d.closes, d.presets, d.hands}
+	operations := []func(x *turn) (string, bool, error){
+		d.issues, d.deposits, d.withdraws, d.charges, d.refunds, d.freezes, d.pauses, d.closes, d.presets, d.hands,
+	}
 	allowed := 0
 	for step := range 10_000 {
 		d.Height += unit.Height(d.r.Uint64N(900))

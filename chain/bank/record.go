@@ -3,6 +3,7 @@ package bank
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -188,16 +189,6 @@ func (f Family) String() string {
 	return [...]string{"send", "token", "deploy-actor", "publish-library", "session", "cbss", "cross-chain", "custom"}[f]
 }
 
-// ParseFamily reads what String gives.
-func ParseFamily(text string) (Family, bool) {
-	for f := range families {
-		if f.String() == text {
-			return f, true
-		}
-	}
-	return 0, false
-}
-
 // Kind is a family, for Custom with an opcode: category and sub-type, one byte each.
 type Kind struct {
 	Family Family
@@ -333,4 +324,12 @@ func readWide(r *codec.Reader) unit.Uint128 {
 	var b [unit.Uint128Size]byte
 	r.Into(b[:])
 	return unit.Uint128FromBig(b)
+}
+
+// String is the kind as people write it: "send", "custom:91".
+func (k Kind) String() string {
+	if k.Family == Custom {
+		return fmt.Sprintf("%v:%d", k.Family, k.Opcode)
+	}
+	return k.Family.String()
 }

@@ -12,6 +12,7 @@ import (
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Entry": golden.Fill(&Entry{}).Append(nil), "Card": filledCard().Append(nil), "Window": golden.Fill(&Window{}).Append(nil),
+		"Kind": golden.Fill(&Kind{}).Append(nil), "Receiver": golden.Fill(&Receiver{}).Append(nil), "Policy": golden.Fill(&Policy{}).Append(nil),
 		"Prepaid": golden.Fill(&Prepaid{}).Append(nil), "Peg": golden.Fill(&Peg{}).Append(nil),
 	})
 }

@@ -53,7 +53,10 @@ func TestAddresses(t *testing.T) {
 func TestVoucherDigests(t *testing.T) {
 	id := token.ID(bytes.Repeat([]byte{8}, 32))
 	nine := [32]byte(bytes.Repeat([]byte{9}, 32))
-	hay := Voucher{Bank: 1, Card: filled(7), Token: &id, Amount: unit.Uint128{Hi: 5, Lo: 7_766_279_631_452_241_920}, ID: nine, Expires: 1_000, Reference: []byte("wire 17")}
+	hay := Voucher{
+		Bank: 1, Card: filled(7), Token: &id, Amount: unit.Uint128{Hi: 5, Lo: 7_766_279_631_452_241_920}, ID: nine, Expires: 1_000,
+		Reference: []byte("wire 17"),
+	}
 	for want, x := range map[string]struct {
 		voucher Voucher
 		chain   uint64
@@ -62,7 +65,8 @@ func TestVoucherDigests(t *testing.T) {
 		"b31a02cdc90b041532b7e2252d6db7af78b1fdd8174d5b3c76e01bedb35dc21d": {hay, 43},
 		"91bb7311d92b509f5a0adc7957d63b0d76711a53188b69a81a43497c05ed1f09": {Voucher{Bank: 1, Card: filled(7), ID: nine}, 0},
 		"3da6bf5d98636ca1138ff458d862eb3583abe6db7f2acba118c5ce397e6c845f": {
-			Voucher{Bank: 300, Card: filled(7), Token: &id, Amount: unit.Wide(127), ID: nine, Expires: 128, Reference: bytes.Repeat([]byte("x"), 64)}, 1<<64 - 1,
+			Voucher{Bank: 300, Card: filled(7), Token: &id, Amount: unit.Wide(127), ID: nine, Expires: 128, Reference: bytes.Repeat([]byte("x"), 64)},
+			1<<64 - 1,
 		},
 	} {
 		t.Run(want, func(t *testing.T) {

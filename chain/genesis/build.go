@@ -21,7 +21,8 @@ import (
 // Written are: an account record for every allocation, bucket and system actor of
 // WP §9 that has one; the validators' stakes as balance of Governance; the buckets'
 // terms; the governed parameters; the basefees; the supply record; the validator
-// registry with the first set and its shared key; the Security Council, if there is one.
+// registry with the first set and its shared key; the Security Council, if there is one;
+// the rates of the tokens that cards may pay in.
 // Spec: WP §8.3, §9, §13.1.
 func (s *Spec) Build(to state.Store) error {
 	if err := s.Validate(); err != nil {
@@ -43,6 +44,9 @@ func (s *Spec) Build(to state.Store) error {
 	}
 	stake.Found(to, founders, s.Sharing)
 	govern.Found(to, s.Council)
+	for _, p := range s.CardTokens {
+		p.Save(to)
+	}
 	s.Params().Save(to)
 	fee.SaveBasefees(to, params.GenesisBasefees())
 	fee.Supply{Genesis: s.TotalSupply, YearBase: s.TotalSupply}.Save(to)

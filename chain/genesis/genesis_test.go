@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -263,6 +264,28 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// The rates of the tokens that cards may pay in go from the file into the state.
+//
+// Spec: gateway-payments-streams §G.3 (a rate fixed in the genesis).
+func TestCardTokens(t *testing.T) {
+	s, err := Devnet(1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.CardTokens = []bank.Peg{{Token: bank.TokenID{1}, Units: 3, Per: 7}, {Token: bank.TokenID{2}, Units: 1, Per: 1}}
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := bank.Pegs(build(t, back)); err != nil || !reflect.DeepEqual(list, s.CardTokens) {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
 // Spec: WP §8.1, §9; governance-staking A1.
 func TestValidateRefusals(t *testing.T) {
 	for name, edit := range map[string]func(*Spec){
@@ -284,6 +307,8 @@ func TestValidateRefusals(t *testing.T) {
 		"shared account":         func(s *Spec) { s.Validators[1].Address = s.Validators[0].Address },
 		"reserved validator":     func(s *Spec) { s.Validators[0].Address = account.System(9) },
 		"epochs":                 func(s *Spec) { s.EpochBlocks = 7 },
+		"a rate of nothing":      func(s *Spec) { s.CardTokens = []bank.Peg{{Token: bank.TokenID{1}, Units: 1}} },
+		"a rate twice":           func(s *Spec) { s.CardTokens = []bank.Peg{{Units: 1, Per: 1}, {Units: 1, Per: 1}} },
 		"administrators":         func(s *Spec) { s.Administrators = append(s.Administrators, s.Administrators[0]) },
 	} {
 		s, err := Devnet(1, 2)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/govern"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -44,6 +45,8 @@ type Spec struct {
 	Council []account.Address
 	// GovernanceHour is how many blocks governance counts as an hour; 0: params.BlocksPerHour.
 	GovernanceHour uint64
+	// CardTokens are the tokens that prepaid cards may pay in, with the rates that hold for ever, ascending by token.
+	CardTokens []bank.Peg
 }
 
 // file is the JSON form of a Spec.
@@ -61,6 +64,7 @@ type file struct {
 	Protocol       params.Schedule   `json:"protocol,omitempty"`
 	Council        []account.Address `json:"security_council,omitempty"`
 	GovernanceHour uint64            `json:"governance_hour_blocks,omitempty"`
+	CardTokens     []bank.Peg        `json:"card_tokens,omitempty"`
 }
 
 type fileValidator struct {
@@ -76,7 +80,7 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		ChainID: s.ChainID, TimestampMs: s.TimestampMs, TotalSupply: s.TotalSupply, Accounts: s.Accounts,
 		Buckets: s.Buckets, Faucet: s.Faucet, Sharing: hex.EncodeToString(s.Sharing), Administrators: s.Administrators, EpochBlocks: s.EpochBlocks,
 		Protocol: s.Protocol,
-		Council:  s.Council, GovernanceHour: s.GovernanceHour,
+		Council:  s.Council, GovernanceHour: s.GovernanceHour, CardTokens: s.CardTokens,
 	}
 	for _, v := range s.Validators {
 		f.Validators = append(f.Validators, fileValidator{
@@ -103,7 +107,7 @@ func (s *Spec) UnmarshalJSON(data []byte) error {
 		ChainID: f.ChainID, TimestampMs: f.TimestampMs, TotalSupply: f.TotalSupply, Accounts: f.Accounts,
 		Buckets: f.Buckets, Faucet: f.Faucet, Sharing: sharing, Administrators: f.Administrators, EpochBlocks: f.EpochBlocks,
 		Protocol: f.Protocol,
-		Council:  f.Council, GovernanceHour: f.GovernanceHour,
+		Council:  f.Council, GovernanceHour: f.GovernanceHour, CardTokens: f.CardTokens,
 	}
 	for _, fv := range f.Validators {
 		v := fv.Validator
@@ -168,6 +172,9 @@ func (s *Spec) Validate() error {
 		if err := govern.Seats(s.Council); err != nil {
 			return fmt.Errorf("%w: council: %w", ErrSpec, err)
 		}
+	}
+	if err := bank.CheckPegs(s.CardTokens); err != nil {
+		return fmt.Errorf("%w: card_tokens: %w", ErrSpec, err)
 	}
 	sum, err := s.allocated()
 	if err != nil || sum != s.TotalSupply {

@@ -54,7 +54,9 @@ var bankRows = chapter(ChapterBank,
 	banked(OpUnfreeze, "Unfreeze", params.CostBankCall, func() Instruction { return new(Unfreeze) }),
 	banked(OpPauseBank, "PauseBank", params.CostBankCall, func() Instruction { return new(PauseBank) }),
 	banked(OpUnpauseBank, "UnpauseBank", params.CostBankCall, func() Instruction { return new(UnpauseBank) }),
-	banked(OpMintFromFiatVoucher, "MintFromFiatVoucher", params.CostBankCall+params.CostVerifySecp256k1, func() Instruction { return new(MintFromFiatVoucher) }),
+	banked(OpMintFromFiatVoucher, "MintFromFiatVoucher", params.CostBankCall+params.CostVerifySecp256k1, func() Instruction {
+		return new(MintFromFiatVoucher)
+	}),
 	banked(OpSettleProvider, "SettleProvider", params.CostBankCall, func() Instruction { return new(SettleProvider) }),
 	banked(OpIssueCardV2, "IssueCardV2", params.CostIssueCard, func() Instruction { return new(IssueCardV2) }),
 	banked(OpRenewCard, "RenewCard", params.CostBankCall, func() Instruction { return new(RenewCard) }),

@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/bank"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/timer"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -67,9 +69,9 @@ func TestCardPays(t *testing.T) {
 				t.Errorf("a fee of %d, want %d", r.FeeBurned+r.FeeTipped, x.fee)
 			}
 			last := r.Events[len(r.Events)-1]
-			addr, units, coins, err := bank.ReadGas(last.Data)
-			if err != nil || string(last.Topic) != "GasCharged" || last.Actor != account.System(account.Bank) || addr != card || units != unit.Wide(uint64(x.fee)) || coins != x.fee {
-				t.Errorf("%s: %v %v %v %v", last.Topic, addr, units, coins, err)
+			want := codec.AppendUint(unit.Wide(uint64(x.fee)).AppendBig(card[:len(card):len(card)]), uint64(x.fee))
+			if string(last.Topic) != "GasCharged" || last.Actor != account.System(account.Bank) || !bytes.Equal(last.Data, want) {
+				t.Errorf("%s %x, want %x", last.Topic, last.Data, want)
 			}
 			if got := c.account(card).Balance; got != 1_000*unit.CBY-paid || c.spent(card) != uint64(paid) {
 				t.Errorf("the card has %d and has spent %d, want %d", got, c.spent(card), paid)

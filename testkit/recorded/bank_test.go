@@ -10,12 +10,13 @@ import (
 
 // aCard draws a card that there is, with its owner; nobody's where there is none yet.
 func (p *player) aCard() bank.Card {
-	list, err := bank.Cards(p.chain.State(), nil, 1_000)
+	owner := p.person().Address()
+	list, err := bank.OwnedBy(p.chain.State(), owner, nil, 1_000)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	if len(list) == 0 {
-		return bank.Card{Owner: p.person().Address()}
+		return bank.Card{Owner: owner}
 	}
 	c, err := bank.LoadCard(p.chain.State(), list[p.draw.IntN(len(list))])
 	if err != nil {

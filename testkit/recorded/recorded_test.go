@@ -320,13 +320,14 @@ func (p *player) step() []*block.Receipt {
 	}
 	if p.draw.IntN(10) == 0 {
 		in := p.governed()
-		switch p.draw.IntN(3) {
-		case 0:
+		if p.draw.IntN(2) == 0 {
 			in = p.decided()
-		case 1:
-			in = p.banks()
 		}
 		ids[p.admin.Send(in, 500_000, 10_000)] = in.Opcode()
+	}
+	if p.draw.IntN(25) == 0 {
+		in := p.banks()
+		ids[p.admin.Send(in, 100_000, 5_000)] = in.Opcode()
 	}
 	p.chain.Mine()
 	made := p.chain.Blocks()
