@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -228,5 +229,26 @@ func TestPrepaid(t *testing.T) {
 	p.Card = stranger
 	if err := Prepay(w.State, [32]byte{4}, agent, p, use); !errors.Is(err, ErrCard) {
 		t.Error(err)
+	}
+}
+
+// No card pays before the bank's height; where nothing is said it is active from the beginning.
+//
+// Spec: gateway-payments-streams §G.4 (bank_activation_height).
+func TestActivation(t *testing.T) {
+	w := newWorld(t)
+	w.must(w.Deposit(ann, w.card, unit.Wide(1_000)))
+	p := Prepaid{Card: w.card, Charged: 199}
+	p.Limit.Cycles, p.Rates.Cycle = 1, 1
+	use := &Use{Kind: Kind{Family: Send}}
+	w.must(Prepay(w.State, [32]byte{1}, agent, p, use))
+	w.State.Set(params.StateKey(KeyActivation), Activation(200))
+	if err := Prepay(w.State, [32]byte{2}, agent, p, use); !errors.Is(err, ErrInactive) {
+		t.Error(err)
+	}
+	p.Charged = 200
+	w.must(Prepay(w.State, [32]byte{3}, agent, p, use))
+	if err := CheckActivation([]byte{0x80}); err == nil {
+		t.Error("half a number is taken")
 	}
 }
