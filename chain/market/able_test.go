@@ -73,7 +73,8 @@ func some(r *rand.Rand, list ...string) (names []runner.Name) {
 
 // declares are random terms of a runner, of few enough words that runners and jobs meet.
 func declares(r *rand.Rand, t *runner.Terms) {
-	t.Capabilities.JobTypes = append(some(r, "http", "llm", "mcp", "mcp_mail_read", "mcp_mail_send", fmt.Sprintf("custom_0x%064x", 7)), runner.Name{Name: "video"})
+	executor := fmt.Sprintf("custom_0x%064x", 7)
+	t.Capabilities.JobTypes = append(some(r, "http", "llm", "mcp", "mcp_mail_read", "mcp_mail_send", executor), runner.Name{Name: "video"})
 	t.Capabilities.HTTPDomains = some(r, "*", "*.", "*.org", "*.example.org", "*ample.org", "example.org", "a.example.org")
 	t.Capabilities.MaxConcurrentJobs, t.Capabilities.VolumeMounts = 1+r.Uint32N(2), r.IntN(2) == 0
 	t.Card.SupportedMCPServers, t.Card.SupportedModels = some(r, "mail", "maps"), nil

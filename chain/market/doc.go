@@ -15,7 +15,8 @@
 //   - upon a check by an actor: it is asked, in a turn of its own, and the end of the block in which it has ruled judges again.
 //   - upon a failed attempt: another one with the retry seed, at most three; then Failed, and all that was held goes back.
 //   - upon the end of the dispute window: the Verifier pays, the rest goes back: Completed.
-//   - upon Repeat of a deterministic job: a second run by other runners, drawn from the seed of a round to come; the first waits. The Verifier is told what it says.
+//   - upon Repeat of a deterministic job: a second run by other runners, drawn from the seed of a round to come; the first waits. The Verifier is told what it
+//     says.
 //   - upon Cancel before runners are assigned: Cancelled, and all goes back.
 //   - upon the block before the one in which whoever awaits the job takes no answer any more: a job without a verified result is Failed.
 //

@@ -12,7 +12,8 @@
 //   - upon a challenge: what the chain itself can decide is decided at once. The challenger has its bond back and the runner is slashed, or the bond is burned.
 //     That a deterministic job cannot be reproduced is decided by a second run (market.Repeat), once for a job.
 //     Before the job is paid for, a challenge that is right undoes the result too: all goes back to the submitter.
-//   - upon a check by an actor (Custom): package market keeps the question, a turn of its own calls the actor, and the results are judged again with its ruling.
+//   - upon a check by an actor (Custom): package market keeps the question, a turn of its own calls the actor, and the results are judged again with its
+//     ruling.
 //
 // # Layout, records of 0x03
 //

@@ -234,7 +234,8 @@ func TestSchemasHoldValues(t *testing.T) {
 // Spec: runner-marketplace §2.3, §12 (InvalidConfig).
 func TestSchemasOfOtherKeywordsAreRefused(t *testing.T) {
 	for _, text := range []string{
-		`{"pattern":"a\\1"}`, `{"pattern":1}`, `{"$ref":"#"}`, `{"anyOf":[]}`, `{"oneOf":[]}`, `{"not":{}}`, `{"format":"date"}`, `{"multipleOf":2}`, `{"uniqueItems":true}`,
+		`{"pattern":"a\\1"}`, `{"pattern":1}`,
+		`{"$ref":"#"}`, `{"anyOf":[]}`, `{"oneOf":[]}`, `{"not":{}}`, `{"format":"date"}`, `{"multipleOf":2}`, `{"uniqueItems":true}`,
 		`{"type":"float"}`, `{"type":[]}`, `{"type":1}`, `{"minimum":"1"}`, `{"minLength":-1}`, `{"minLength":1.5}`, `{"properties":[]}`, `{"required":"a"}`,
 		`{"required":[1]}`, `{"items":[{}]}`, `{"enum":1}`, `{"enum":[[]]}`, `{"const":{}}`, `{"additionalProperties":1}`, `1`, `[]`, `{`,
 		`{"properties":{"a":{"pattern":"("}}}`, `{"items":{"if":true}}`, `{"additionalProperties":{"then":1}}`,

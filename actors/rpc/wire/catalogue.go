@@ -172,7 +172,8 @@ func runnerEntries() map[int]entry {
 			"name one who agreed, and reveal_mismatch, usage, or not_reproduced of a deterministic job",
 		},
 		1638: {
-			"runner", "no bond", "a challenge comes with 100 CBY exactly, and of not_reproduced with max_price and tip of the job beside it", "send it with the challenge",
+			"runner", "no bond", "a challenge comes with 100 CBY exactly, and of not_reproduced with max_price and tip of the job beside it",
+			"send it with the challenge",
 		},
 		1639: {"runner", "no window", "there is no result yet, or it is older than 900 blocks and paid for", "nothing"},
 		1640: {"runner", "challenged already", "a challenge against the runner was right", "nothing"},

@@ -56,7 +56,9 @@ func TestCheckersOfTheSDK(t *testing.T) {
 			m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", nil),
 			[]chainjob.Check{{Kind: chainjob.CheckCustom, Method: "judge"}},
 		},
-		"custom with an actor":     {m("kind", "custom", "actor", make([]byte, 20), "method", "a"), []chainjob.Check{{Kind: chainjob.CheckCustom, Method: "a"}}},
+		"custom with an actor": {
+			m("kind", "custom", "actor", make([]byte, 20), "method", "a"), []chainjob.Check{{Kind: chainjob.CheckCustom, Method: "a"}},
+		},
 		"custom_actor, arguments":  {m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", []any{int64(1)}), nil},
 		"custom of nobody's, rule": {m("kind", "custom", "name", "rule", "arguments", m()), nil},
 		"no_prompt_leak":           {m("kind", "no_prompt_leak"), []chainjob.Check{}},

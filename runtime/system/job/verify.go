@@ -145,7 +145,8 @@ func challenges() chapter.Handler {
 	return chapter.Handler{Name: "challenge", Ways: chapter.ByMessage | chapter.ByExecute, Coins: true, Run: run}
 }
 
-// handlerRule is how 0x03 asks itself, with a message, to call the actor of a check: in a turn, which the job's origin pays for. Its data are the job's identity.
+// handlerRule is how 0x03 asks itself, with a message, to call the actor of a check: in a turn, which the job's origin pays for. Its data are the job's
+// identity.
 const handlerRule = "rule"
 
 // emptyMap is the CBOR of a map with nothing in it.
