@@ -17,6 +17,12 @@ func store(name string) reading {
 	return benchmark("actors/ledger/store", "^BenchmarkStore$/^(CommitDurable|Proof)$", "2s", "ns/op", "BenchmarkStore/"+name)
 }
 
+// jobs is a measure of whole jobs on the chain.
+func jobs(unit string) reading {
+	return benchmark("testkit/bench", "^BenchmarkJobs$", "20x", unit,
+		"BenchmarkJobs/members=1", "BenchmarkJobs/members=3", "BenchmarkJobs/members=5", "BenchmarkJobs/members=9")
+}
+
 // blocks is a measure of empty blocks of four validators.
 func blocks(unit string) reading {
 	return benchmark("actors/peers", "^BenchmarkBlocks$", "1000x", unit, "BenchmarkBlocks")
@@ -45,6 +51,10 @@ var rows = []row{
 	{what: "Transfer of a token among 100,000 holders, execution and root: the registry's; an actor's; an actor's by the SDK", unit: "µs",
 		here: benchmark("testkit/bench", "^BenchmarkTokenTransfers$", "4000x", "us/tx",
 			"BenchmarkTokenTransfers/native", "BenchmarkTokenTransfers/actor", "BenchmarkTokenTransfers/sdk")},
+	{what: "Whole jobs on the chain, submission to payment and callback: one runner; committees of 3; 5; 9", unit: "jobs/s", more: true,
+		here: jobs("jobs/s")},
+	{what: "Their processor time for a cycle that was paid", unit: "ns",
+		here: jobs("cpu-ns/cycle")},
 	{what: "1,000 random updates on 1,000,000 keys: root and durable commit", unit: "ms",
 		here: store("CommitDurable/keys=1048576/updates=1000").times(toMilli),
 		peer: peer("authstate", tries, `(?m)^geth path block of 1000, root \+ flush \+ fsync\s+([\d.]+) ns/op`).times(toMilli), against: trie},
