@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -90,13 +91,15 @@ func (p *plot) attempt(id digest.Hash) (liars int) {
 	return liars
 }
 
+var seeds = flag.Uint64("seeds", 100, "markets with dishonest runners that are simulated")
+
 // Up to a third of the stake is dishonest, in every way there is. No honest runner loses stake or coins; who vanishes loses stake; a lie is paid for only where
-// a threshold of the committee tells it, which no verification can see; every coin is accounted for in every block.
+// a threshold of the committee tells it, which no verification can see; every coin is accounted for in every block. -seeds 1000 plays more of them.
 //
 // Spec: WP §5.3, §5.4, §13; runner-marketplace §2.4, §5, §5.2, §8.1.
 func TestAMarketWithDishonestRunners(t *testing.T) {
 	captured, paid := 0, 0
-	for seed := range uint64(200) {
+	for seed := range *seeds {
 		r := rand.New(rand.NewPCG(seed, 7))
 		p := &plot{world: newWorld(t, 12), r: r, dishonest: map[account.Address]bool{}}
 		everybody, err := runner.List(p.overlay, nil, 0)
@@ -115,9 +118,10 @@ func TestAMarketWithDishonestRunners(t *testing.T) {
 			}
 		}
 	}
-	if paid < 150 || captured > paid/20 {
-		t.Errorf("of 200 jobs %d were paid for, %d of them for a lie", paid, captured)
+	if paid < int(*seeds)*3/4 || captured > paid/20 {
+		t.Errorf("of %d jobs %d were paid for, %d of them for a lie", *seeds, paid, captured)
 	}
+	t.Logf("of %d jobs %d were paid for, %d of them for a lie", *seeds, paid, captured)
 }
 
 // play has one job done, and says whether it was paid for, and whether for a lie.
