@@ -135,7 +135,7 @@ var errCapability = errors.New("runner: no worker has the capability")
 
 // Capability is the queue of a job: the one for its model, server or executor where the fleet has that, or the one of its kind.
 //
-//	http   llm   llm-16 hex digits of model_id   mcp   mcp-SERVER   custom   custom-16 hex digits of the hash
+//	http   llm   llm-16 hex digits of model_id   mcp   mcp-SERVER   custom   custom-16 hex digits of the hash   container   container-CLASS
 func Capability(spec *job.Spec, fleet []string) (string, error) {
 	name, exact := "", ""
 	switch spec.Kind {
@@ -147,6 +147,10 @@ func Capability(spec *job.Spec, fleet []string) (string, error) {
 		name, exact = "mcp", spec.MCP.Server
 	case job.Custom:
 		name, exact = "custom", hex.EncodeToString(spec.Custom.Executor[:8])
+	case job.Container:
+		if name = "container"; spec.Runtime.Class != nil {
+			exact = *spec.Runtime.Class
+		}
 	}
 	if plainName.MatchString(exact) && slices.Contains(fleet, name+"-"+exact) {
 		return name + "-" + exact, nil
@@ -160,6 +164,6 @@ func Capability(spec *job.Spec, fleet []string) (string, error) {
 // KindOf is the kind whose jobs a capability is for; false for none.
 func KindOf(capability string) (job.Kind, bool) {
 	head, _, _ := strings.Cut(capability, "-")
-	kind, ok := map[string]job.Kind{"http": job.HTTP, "llm": job.LLM, "mcp": job.MCP, "custom": job.Custom}[head]
+	kind, ok := map[string]job.Kind{"http": job.HTTP, "llm": job.LLM, "mcp": job.MCP, "custom": job.Custom, "container": job.Container}[head]
 	return kind, ok
 }

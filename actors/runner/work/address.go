@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"net"
+	"net/http"
 	"net/netip"
 	"time"
 )
@@ -44,6 +45,15 @@ func (d *dialer) open(addr netip.Addr) bool {
 		}
 	}
 	return addr.IsValid()
+}
+
+// Public is a way to servers that others name: it connects to public addresses, and to those of the ranges that are allowed besides.
+func Public(allowed []netip.Prefix) *http.Transport {
+	d := &dialer{net.DefaultResolver, allowed}
+	return &http.Transport{
+		DialContext: d.dial, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: time.Minute, IdleConnTimeout: time.Minute,
+		MaxResponseHeaderBytes: mostHeaderBytes, MaxConnsPerHost: 8,
+	}
 }
 
 // dial resolves a name and connects to the first address that is open. What it checked is what it dials.

@@ -36,6 +36,13 @@ func custom(hash digest.Hash) *job.Spec {
 // Spec: runner-marketplace §2.2 (Custom executors: BLAKE3 of the executor).
 func TestCustom(t *testing.T) {
 	t.Setenv("SECRET", "of the runner")
+	for range 10 { // descriptors that no executor gets
+		f, err := os.Open(os.Args[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+	}
 	for name, c := range map[string]struct {
 		text string
 		want string // "" for an error
@@ -44,6 +51,9 @@ func TestCustom(t *testing.T) {
 		"gives data":           {`cat >/dev/null; echo '{"data":"aGVsbG8="}'`, "hello", 0},
 		"reads its question":   {`grep -q '"params":"aW4=","max_return_bytes":100' && echo '{"data":"aGVsbG8="}'`, "hello", 0},
 		"has no environment":   {`test -z "$SECRET" && test "$GIVEN" = 1 && echo '{"data":"aGVsbG8="}'`, "hello", 0},
+		"begins at the root":   {`test "$(pwd)" = / && echo '{"data":"aGVsbG8="}'`, "hello", 0},
+		"has its streams only": {`test "$(ls /proc/self/fd | wc -l)" -le 5 && echo '{"data":"aGVsbG8="}'`, "hello", 0}, // three, its own file, and the list's
+		"leaves a child":       {`setsid sleep 1000 & echo '{"data":"aGVsbG8="}'`, "hello", 0},
 		"says why not":         {`echo '{"error":"no such thing"}'`, "", Permanent},
 		"says not now":         {`echo '{"error":"busy","transient":true}'`, "", Transient},
 		"fails":                {`exit 3`, "", Transient},

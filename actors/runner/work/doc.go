@@ -22,6 +22,12 @@
 // outlives them. A process may use the network and read what its user may read: run the runner as a user of its own. An executor is copied into memory and
 // sealed before it is hashed, so that what runs is what was pinned by its BLAKE3 hash.
 //
+// # Containers
+//
+// An OCI runtime runs them (crun or runc), each in namespaces of its own and without a network: a user namespace whose root is nobody outside, a root file
+// system that is read-only, scratch in memory, no capability, a filter of system calls, and a control group of the job's resources. Images come from package
+// image. What this process left behind when it was killed is ended when the next one begins.
+//
 // # Results
 //
 //   - Of a fetch: the body, or the first match: the text of an element (CSS, XPath), the value as JSON (JSONPath), the first group, or the whole match where
@@ -29,13 +35,14 @@
 //   - Of a model: the text of its answer. With a response model, JSON that it validates.
 //   - Of a tool: its structured content as JSON, or its one text, or the list of its contents as JSON.
 //   - Of an executor: its data.
+//   - Of a container: what it writes to its standard output, if it ends with 0.
 //
 // A status of 400 and more is no result: 408, 425, 429 and 5xx are transient, all others permanent.
 //
 // # Absent so far
 //
-// Containers; secrets, volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their own; the freshness of a
-// source by a field of its own, which the verifier decides from the result.
+// Networks, GPUs and bills of containers; secrets, volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
+// own; the freshness of a source by a field of its own, which the verifier decides from the result.
 //
-// Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6; WP §5.4.
+// Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.
 package work

@@ -2,7 +2,9 @@ package work
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"slices"
@@ -38,7 +40,7 @@ func (s Self) try(ctx context.Context, l *launch, pipes func(*exec.Cmd) error, n
 		processes = l.limits.Processes
 	}
 	args := []string{confineMode}
-	for _, n := range []uint64{l.limits.MemoryMB << 20, l.limits.ProcessorSeconds, processes, l.limits.Files} {
+	for _, n := range []uint64{l.limits.MemoryMB << 20, l.limits.ProcessorSeconds, processes, l.limits.Files, uint64(3 + len(l.extra))} {
 		args = append(args, strconv.FormatUint(n, 10))
 	}
 	cmd := exec.CommandContext(ctx, s.path(), append(args, l.command...)...)
@@ -49,6 +51,11 @@ func (s Self) try(ctx context.Context, l *launch, pipes func(*exec.Cmd) error, n
 		return nil, err
 	}
 	return cmd, cmd.Start()
+}
+
+// endWithParent has a process end when this one does.
+func endWithParent(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // killGroup ends a process and all that are in its group.
@@ -62,13 +69,21 @@ func peakMemory(s *os.ProcessState) uint64 {
 	return 0
 }
 
-// confine limits this process and becomes another program. Its arguments are memory in bytes, processor seconds, processes, files, and the command.
+// confine limits this process and becomes another program. Its arguments are memory in bytes, processor seconds, processes, files, the first descriptor that
+// the program does not get, whoever opened it, and the command.
 func confine(args []string) error {
 	kinds := []int{unix.RLIMIT_DATA, unix.RLIMIT_CPU, unix.RLIMIT_NPROC, unix.RLIMIT_NOFILE}
-	if len(args) <= len(kinds) {
+	if len(args) <= len(kinds)+1 {
 		return fmt.Errorf("%d arguments", len(args))
 	}
-	command, environment := args[len(kinds):], os.Environ()
+	command, environment := args[len(kinds)+1:], os.Environ()
+	first, err := strconv.ParseUint(args[len(kinds)], 10, 16)
+	if err != nil {
+		return err
+	}
+	if err := unix.CloseRange(uint(first), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) { // of Linux 5.11
+		return err
+	}
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ func (Self) start(context.Context, *launch, func(*exec.Cmd) error) (*exec.Cmd, e
 	return nil, errSystem
 }
 
+func endWithParent(*exec.Cmd) {}
+
 func killGroup(*exec.Cmd) {}
 
 func peakMemory(*os.ProcessState) uint64 { return 0 }

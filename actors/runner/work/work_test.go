@@ -15,7 +15,11 @@ func TestMain(m *testing.M) {
 	if Reentered(os.Args) || serveTools(os.Args) {
 		return
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if madeImage != "" {
+		_ = os.RemoveAll(madeImage)
+	}
+	os.Exit(status)
 }
 
 // within gives a context that a test does not outlive.

@@ -48,6 +48,9 @@ type jobView struct {
 	Status   string          `json:"status"`
 	Deadline uint64          `json:"deadline"`
 	Spec     json.RawMessage `json:"spec"`
+
+	Submitter   string `json:"submitter"`
+	SubmittedAt uint64 `json:"submitted_at"`
 }
 
 type jobsPage struct {
@@ -142,7 +145,10 @@ func (c *Client) assign(ctx context.Context, v *runner.View, j *jobView) error {
 		if err != nil {
 			return err
 		}
-		spec.ID = j.ID
+		spec.ID, spec.SubmittedAt = j.ID, unit.Height(j.SubmittedAt)
+		if spec.Submitter, err = account.ReadAddress(j.Submitter); err != nil {
+			return err
+		}
 		a.Spec = spec.Append(nil)
 	}
 	v.Jobs = append(v.Jobs, a)

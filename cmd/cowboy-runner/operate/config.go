@@ -26,6 +26,7 @@ const (
 	workerFile  = "worker.nk"
 	journalDir  = "journal"
 	queueDir    = "queue"
+	containers  = "containers"
 	socketFile  = "control.sock"
 	maxPlaces   = 1024
 	maxConfig   = 1 << 20
@@ -77,6 +78,14 @@ type config struct {
 		Hash string `toml:"hash"`
 		Path string `toml:"path"`
 	} `toml:"executor"`
+	Container struct {
+		Runtime    string         `toml:"runtime"`    // a path or a name; "" for the first of crun and runc that works
+		Layouts    []string       `toml:"layouts"`    // directories of OCI layouts
+		Registries bool           `toml:"registries"` // images are fetched from the registries that jobs name
+		Private    []netip.Prefix `toml:"private"`    // of registries, likewise
+		MaxImage   int64          `toml:"max_image"`  // bytes, unpacked
+		Runner     string         `toml:"runner"`     // its address, for workers on other machines than the runner's
+	} `toml:"container"`
 
 	poll time.Duration
 }
@@ -117,9 +126,10 @@ func (c *config) check() (err error) {
 	for _, p := range c.Places {
 		kind, ok := runner.KindOf(p.Capability)
 		if !ok || p.Count < 1 || p.Count > maxPlaces {
-			return fmt.Errorf("place %q: a capability of http, llm, mcp or custom, and a count from 1 to %d", p.Capability, maxPlaces)
+			return fmt.Errorf("place %q: a capability of http, llm, mcp, custom or container, and a count from 1 to %d", p.Capability, maxPlaces)
 		}
-		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors) == 0 {
+		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors) == 0 ||
+			kind == job.Container && len(c.Container.Layouts) == 0 && !c.Container.Registries {
 			return fmt.Errorf("place %q: nothing is configured that does such jobs", p.Capability)
 		}
 		total += p.Count

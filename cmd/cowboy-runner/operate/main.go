@@ -182,6 +182,7 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 		}
 		say(name, err)
 	}
+	c.examineContainers(ctx, say)
 	node := api.New(c.Runner.RPC)
 	var health wire.Health
 	err = node.Read(ctx, "/health/detailed", &health)

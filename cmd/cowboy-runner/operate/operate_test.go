@@ -17,6 +17,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -77,7 +78,7 @@ func TestConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(string(page), "```toml\n")
-	if len(blocks) != 3 {
+	if len(blocks) != 4 {
 		t.Fatalf("%d configurations", len(blocks)-1)
 	}
 	whole := ""
@@ -96,6 +97,7 @@ func TestConfiguration(t *testing.T) {
 		"most places":    {"[[place]]\ncapability = \"http\"\ncount = 1024", ""},
 		"too many":       {"[[place]]\ncapability = \"http\"\ncount = 1025", "from 1 to 1024"},
 		"no model":       {"[[place]]\ncapability = \"llm\"\ncount = 1", "nothing is configured"},
+		"no image":       {"[[place]]\ncapability = \"container-small\"\ncount = 1", "nothing is configured"},
 		"bad hash":       {"[[executor]]\nhash = \"0x1\"\npath = \"/x\"", "executor"},
 		"no key":         {"[[model]]\nurl = \"x\"\nname = \"m\"\nkey_env = \"NOT_SET_ANYWHERE\"", "NOT_SET_ANYWHERE"},
 		"two servers":    {"[[mcp]]\nname = \"x\"\nurl = \"x\"\ncommand = [\"x\"]", "a command or a url"},
@@ -166,10 +168,12 @@ func TestPoll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	asker := account.Address{7}.String()
 	id := func(n byte) digest.Hash { return digest.Hash{n} }
 	n := &node{me: private.Address().String(), visited: map[string]int{}, done: map[string][2]bool{id(2).String(): {true, false}}, jobs: []jobView{
-		{id(1), "Assigned", 50, text}, {id(2), "Revealing", 60, text}, {id(3), "AwaitingSeed", 0, text}, {id(4), "Challengeable", 0, text},
-	}, extra: jobView{id(5), "Completed", 0, nil}}
+		{id(1), "Assigned", 50, text, asker, 33}, {id(2), "Revealing", 60, text, asker, 33}, {id(3), "AwaitingSeed", 0, text, asker, 33},
+		{id(4), "Challengeable", 0, text, asker, 33},
+	}, extra: jobView{id(5), "Completed", 0, nil, asker, 33}}
 	server := httptest.NewServer(n)
 	defer server.Close()
 	c := NewClient(api.New(server.URL), private)
@@ -186,7 +190,7 @@ func TestPoll(t *testing.T) {
 	for i, a := range v.Jobs {
 		if a.Stage != runner.Over {
 			got, err := job.Decode(a.Spec)
-			if err != nil || got.ID != a.ID || got.HTTP.URL != spec.HTTP.URL {
+			if err != nil || got.ID != a.ID || got.HTTP.URL != spec.HTTP.URL || got.Submitter.String() != asker || got.SubmittedAt != 33 {
 				t.Errorf("%+v, %v", got, err)
 			}
 		}

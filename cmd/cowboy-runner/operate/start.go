@@ -21,6 +21,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
@@ -49,7 +50,7 @@ func newRunning(dir string, c *config, to io.Writer) *running {
 
 // worked counts a job.
 func (r *running) worked(kind job.Kind, err error) {
-	name := map[job.Kind]string{job.HTTP: "http", job.LLM: "llm", job.MCP: "mcp", job.Custom: "custom"}[kind]
+	name := map[job.Kind]string{job.HTTP: "http", job.LLM: "llm", job.MCP: "mcp", job.Custom: "custom", job.Container: "container"}[kind]
 	outcome := "success"
 	if err != nil {
 		outcome = work.KindOf(err).String()
@@ -111,7 +112,7 @@ func (r *running) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	set, err := r.config.set()
+	set, err := r.set(ctx, private.Address())
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (r *running) work(ctx context.Context, at string) error {
 	if err != nil {
 		return err
 	}
-	set, err := r.config.set()
+	set, err := r.set(ctx, account.Address{})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,363 @@
+package work
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/layout"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"github.com/cowboyinc/cowboy-go/actors/runner/image"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+)
+
+// madeImage is the directory of it; "" where no test has made it.
+var madeImage string
+
+// builtImage makes the tests' program into an image, once, in a layout that a foreign library writes.
+var builtImage = sync.OnceValues(func() (layoutDir string, err error) {
+	dir, err := os.MkdirTemp("", "cowboy-layout-")
+	if err != nil {
+		return "", err
+	}
+	madeImage = dir
+	program := filepath.Join(dir, "contained")
+	build := exec.Command("go", "build", "-o", program, "./testdata/contained")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", errors.New(string(text))
+	}
+	data, err := os.ReadFile(program)
+	if err != nil {
+		return "", err
+	}
+	var archive bytes.Buffer
+	w := tar.NewWriter(&archive)
+	err = errors.Join(w.WriteHeader(&tar.Header{Name: "contained", Typeflag: tar.TypeReg, Mode: 0o4755, Size: int64(len(data))}))
+	_, failed := w.Write(data)
+	err = errors.Join(err, failed, w.WriteHeader(&tar.Header{Name: "text", Typeflag: tar.TypeReg, Mode: 0o644}), w.Close(), os.Remove(program))
+	if err != nil {
+		return "", err
+	}
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive.Bytes())), nil })
+	if err != nil {
+		return "", err
+	}
+	one, err := mutate.AppendLayers(empty.Image, layer)
+	if err != nil {
+		return "", err
+	}
+	config, err := one.ConfigFile()
+	if err != nil {
+		return "", err
+	}
+	config = config.DeepCopy()
+	config.OS, config.Architecture = "linux", runtime.GOARCH
+	config.Config = v1.Config{Entrypoint: []string{"/contained"}, Cmd: []string{"say", "what the image says"}, Env: []string{"A=of the image", "B=2"}}
+	if one, err = mutate.ConfigFile(one, config); err != nil {
+		return "", err
+	}
+	to, err := layout.Write(filepath.Join(dir, "layout"), empty.Index)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "layout"), to.AppendImage(one)
+})
+
+// containers is an executor with a real runtime, and a job for the image; the test is skipped where no runtime works.
+func containers(t *testing.T) (*Containers, job.Spec) {
+	t.Helper()
+	found, err := FindRuntime(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	path, err := builtImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := layout.FromPath(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index, err := from.ImageIndex()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := index.IndexManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := digest.ParseHash(list.Manifests[0].Digest.Hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for at := dir; at != "/" && at != os.TempDir(); at = filepath.Dir(at) { // users of containers go through
+		if err := os.Chmod(at, 0o711); err != nil {
+			t.Fatal(err)
+		}
+	}
+	images, err := image.NewStore(image.Store{Dir: filepath.Join(dir, "images"), Layouts: []string{path}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Containers{Runtime: found, Dir: dir, Images: images, Runner: account.Address{0x11}}
+	if err := c.Sweep(); err != nil {
+		t.Fatal(err)
+	}
+	return c, job.Spec{Kind: job.Container, ID: digest.Hash{0xab}, Submitter: account.Address{0x22}, SubmittedAt: 100, TimeoutBlocks: 20, Runtime: &job.Runtime{
+		Repository: "contained", Digest: hash, CPUMilli: 1000, MemoryMiB: 128, ScratchMiB: 16, MaxDuration: 60,
+	}}
+}
+
+// does runs a container with a command of its own.
+func does(t *testing.T, c *Containers, spec job.Spec, command ...string) (string, error) {
+	t.Helper()
+	r := *spec.Runtime
+	spec.Runtime = &r
+	if len(command) > 0 {
+		r.Command = append([]string{"/contained"}, command...)
+	}
+	out, err := (&Set{Executors: map[job.Kind]Executor{job.Container: c}}).Do(t.Context(), &spec)
+	left, stateErr := os.ReadDir(c.state())
+	if stateErr != nil || len(left) != 0 {
+		t.Errorf("the runtime still keeps %v, %v", left, stateErr)
+	}
+	return string(out.Data), err
+}
+
+// What a container prints is the result; where it runs, and as whom, is what the job and the image say, and nothing else is in its environment.
+//
+// Spec: runner-marketplace §2.9.
+func TestContainer(t *testing.T) {
+	c, spec := containers(t)
+	for _, one := range []struct {
+		name    string
+		change  func(*job.Runtime)
+		command []string
+		want    string
+	}{
+		{"image's command", nil, nil, "what the image says"}, {"job's command", nil, []string{"say", "a", "b"}, "a b"},
+		{"nobody", nil, []string{"who"}, "65534 65534 1 /workspace container"},
+		{"root where allowed", func(r *job.Runtime) { r.AllowRoot = true }, []string{"who"}, "0 0 1 /workspace container"},
+		{"directory", func(r *job.Runtime) { at := "/tmp"; r.WorkingDir = &at }, []string{"who"}, "65534 65534 1 /tmp container"},
+		{"environment", func(r *job.Runtime) {
+			r.Env = []job.Pair{{Name: "A", Value: "of the job"}, {Name: "COWBOY_TASK_ID", Value: "another"}}
+		},
+			[]string{"environment"}, "A=of the job\nACCOUNT_ADDRESS=" + account.Address{0x22}.String() + "\nB=2\nCOWBOY_TASK_ID=ab" + strings.Repeat("0", 62) +
+				"\nHOME=/workspace\nNETWORK_POLICY=NONE\nPATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\nRUNNER_ADDRESS=" +
+				account.Address{0x11}.String() + "\nTIMEOUT_BLOCK=120\nTMPDIR=/tmp\nVOLUME_MOUNTS="},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			spec := spec
+			r := *spec.Runtime
+			spec.Runtime = &r
+			if one.change != nil {
+				one.change(&r)
+			}
+			if got, err := does(t, c, spec, one.command...); err != nil || got != one.want {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+// How a container ends says what became of the job.
+//
+// Spec: runner-marketplace §2.9 (exit codes).
+func TestContainerEnds(t *testing.T) {
+	c, spec := containers(t)
+	relative := "here"
+	for _, one := range []struct {
+		name    string
+		change  func(*job.Spec)
+		command []string
+		want    ErrorKind
+		says    string
+	}{
+		{"failed", nil, []string{"exit", "3"}, Permanent, "ends with 3: as told"},
+		{"not executable", func(s *job.Spec) { s.Runtime.Command = []string{"/text"} }, nil, Permanent, "cannot be run"},
+		{"not found", func(s *job.Spec) { s.Runtime.Command = []string{"/absent"} }, nil, Permanent, "cannot be run"},
+		{"too long", func(s *job.Spec) { s.Runtime.MaxDuration = 1 }, []string{"sleep"}, TooLarge, "timed out (143)"},
+		{"beyond the job's wall time", func(s *job.Spec) { s.Bounds.MaxWallTimeSeconds = 1 }, []string{"sleep"}, Transient, "deadline"},
+		{"endless output", nil, []string{"endless"}, TooLarge, "more output"},
+		{"network", func(s *job.Spec) { s.Runtime.Allowlist = true }, nil, Refused, "no network"},
+		{"GPU", func(s *job.Spec) { s.Runtime.GPUCount = 1 }, nil, Refused, "no GPUs"},
+		{"no resources", func(s *job.Spec) { s.Runtime.MemoryMiB = 0 }, nil, Refused, "no resources"},
+		{"no image", func(s *job.Spec) { s.Runtime.Digest = digest.Hash{1} }, nil, Refused, "not in any layout"},
+		{"relative directory", func(s *job.Spec) { s.Runtime.WorkingDir = &relative }, nil, Permanent, "not absolute"},
+		{"volumes", func(s *job.Spec) { s.Volumes = make([]job.Volume, 1) }, nil, Refused, "no volumes"},
+		{"secrets", func(s *job.Spec) { s.Secrets = make([]job.Secret, 1) }, nil, Refused, "no secrets"},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			spec := spec
+			r := *spec.Runtime
+			spec.Runtime = &r
+			if one.change != nil {
+				one.change(&spec)
+			}
+			got, err := does(t, c, spec, one.command...)
+			if err == nil || KindOf(err) != one.want || !strings.Contains(err.Error(), one.says) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+// What a container may not do, it cannot: nothing of a list succeeds, as nobody and as its root.
+//
+// Spec: CIP-10 (isolation).
+func TestContainerEscapes(t *testing.T) {
+	c, spec := containers(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	hidden := "cowboy-test-" + strconv.Itoa(os.Getpid())
+	abstract, err := net.Listen("unix", "@"+hidden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer abstract.Close()
+	file, err := os.Open(os.Args[0]) // a descriptor that must not be in it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for name, root := range map[string]bool{"nobody": false, "root": true} {
+		t.Run(name, func(t *testing.T) {
+			spec := spec
+			r := *spec.Runtime
+			r.AllowRoot, spec.Runtime = root, &r
+			got, err := does(t, c, spec, "escape", listener.Addr().String(), hidden)
+			if root {
+				got = strings.Replace(got, "root\n", "", 1) // who is root becomes root
+			}
+			if err != nil || got != "" {
+				t.Errorf("%v: what succeeds:\n%s", err, got)
+			}
+		})
+	}
+}
+
+// Processes, memory and scratch are bounded, and nothing outlives a container.
+//
+// Spec: CIP-10 (resources).
+func TestContainerBounds(t *testing.T) {
+	c, spec := containers(t)
+	t.Run("processes", func(t *testing.T) {
+		got, err := does(t, c, spec, "bomb")
+		if n, bad := strconv.Atoi(got); err == nil && (bad != nil || n < 1 || n >= containerPids) {
+			t.Errorf("%q", got)
+		}
+	})
+	t.Run("scratch", func(t *testing.T) {
+		if got, err := does(t, c, spec, "fill"); err != nil || got != "16" {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("memory", func(t *testing.T) {
+		got, err := does(t, c, spec, "hoard")
+		if err == nil {
+			t.Errorf("it has %q MiB", got)
+		}
+	})
+	t.Run("children", func(t *testing.T) {
+		if got, err := does(t, c, spec, "linger", token); err != nil || got != "<nil>" {
+			t.Errorf("%q, %v", got, err)
+		}
+		if left := inContainers(t); left != "" {
+			t.Errorf("still there: %s", left)
+		}
+	})
+	t.Run("runner ends", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		r := *spec.Runtime
+		spec.Runtime, r.Command = &r, []string{"/contained", "sleep", token}
+		if _, err := c.Do(ctx, &spec); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if left := inContainers(t); left != "" {
+			t.Errorf("still there: %s", left)
+		}
+	})
+	t.Run("swept", func(t *testing.T) { // a container whose runner was killed
+		dir := filepath.Join(c.Dir, "bundles", "left")
+		found, release, err := c.Images.Open(t.Context(), image.Ref{Repository: "contained", Digest: spec.Runtime.Digest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer release()
+		r := *spec.Runtime
+		spec.Runtime, r.Command = &r, []string{"/contained", "sleep", token}
+		config, err := c.configure(&spec, found)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bundle(t, dir, config)
+		if err := c.Runtime.command(t.Context(), c.state(), "run", "--detach", "--bundle", dir, "left").Run(); err != nil {
+			t.Fatal(err)
+		}
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for n := 0; inContainers(t) == ""; n++ { // the runtime becomes it
+			if <-tick.C; n > 1_000 {
+				t.Fatal("it does not run")
+			}
+		}
+		if err := c.Sweep(); err != nil || inContainers(t) != "" {
+			t.Errorf("%v, still there: %s", err, inContainers(t))
+		}
+	})
+}
+
+// token marks the processes of this test.
+var token = fmt.Sprint("token-", os.Getpid())
+
+// inContainers lists the processes of containers, as this machine sees them.
+func inContainers(t *testing.T) (list string) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range all {
+		if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("/contained\x00sleep\x00"+token)) {
+			list += path + " "
+		}
+	}
+	return list
+}
+
+func bundle(t *testing.T, dir string, config any) {
+	t.Helper()
+	text, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "config.json"), text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
