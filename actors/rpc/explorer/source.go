@@ -63,6 +63,7 @@ type Source interface {
 	Volume(id digest.Hash) (wire.Volume, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
+	SecretSource
 	// Job and those below take a job's identity or its alias.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

@@ -59,7 +59,8 @@ type SecretVersion struct {
 
 // SecretPolicy says whose jobs may have a secret. Spec: secrets-cbss §2.
 type SecretPolicy struct {
-	Actors      []string `json:"actors"` // null: the owner's own, and the actors it made
+	Listed      bool     `json:"restrict_actors"`
+	Actors      []string `json:"actors"` // all who may; where the list is not restricted the owner, and the actors it made
 	TEERequired bool     `json:"tee_required"`
 }
 
@@ -67,16 +68,13 @@ type SecretPolicy struct {
 func ViewVersion(n uint64, v *secret.Version) SecretVersion {
 	w := SecretVersion{
 		Version: n, Pending: v.Pending, Recipient: v.Recipient.String(), WrapEpoch: v.Epoch, WrappedDek: hex.EncodeToString(v.Wrapped),
-		CreatedAt: uint64(v.Created), Source: Hash(v.Source), Policy: SecretPolicy{TEERequired: v.Policy.TEE},
+		CreatedAt: uint64(v.Created), Source: Hash(v.Source), Policy: SecretPolicy{Listed: v.Policy.Listed, Actors: []string{}, TEERequired: v.Policy.TEE},
 	}
 	if len(v.Pointer) > 0 {
 		w.Inline, w.Pointer = v.Pointer[0] == byte(secret.Inline), hex.EncodeToString(v.Pointer[1:])
 	}
-	if v.Policy.Listed {
-		w.Policy.Actors = []string{}
-		for _, a := range v.Policy.Actors {
-			w.Policy.Actors = append(w.Policy.Actors, a.String())
-		}
+	for _, a := range v.Policy.Actors {
+		w.Policy.Actors = append(w.Policy.Actors, a.String())
 	}
 	return w
 }

@@ -353,7 +353,7 @@ func versionsText(v *wire.SecretVersions) string {
 	var text strings.Builder
 	for _, one := range v.Versions {
 		who := "the owner and the actors it made"
-		if one.Policy.Actors != nil {
+		if one.Policy.Listed {
 			who = strings.Join(one.Policy.Actors, " ")
 		}
 		state := "active"
