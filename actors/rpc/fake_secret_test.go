@@ -15,6 +15,10 @@ func (f *fake) SecretVersions(account.Address, digest.Hash) (wire.SecretVersions
 	return wire.SecretVersions{}, errNotFound
 }
 
+func (f *fake) SecretPayload(account.Address, digest.Hash, uint64) (wire.SecretPayload, error) {
+	return wire.SecretPayload{}, errNotFound
+}
+
 func (f *fake) ReleaseKey(secret.Scope) (wire.ReleaseKey, error) {
 	return wire.ReleaseKey{}, errNotFound
 }

@@ -20,6 +20,8 @@ type SecretBackend interface {
 	// Secrets lists the secrets of an account, a page of them after a key hash; SecretVersions tells of one and of its versions, never of what is in them.
 	Secrets(of account.Address, after *digest.Hash, limit int) (wire.Secrets, error)
 	SecretVersions(of account.Address, key digest.Hash) (wire.SecretVersions, error)
+	// SecretPayload gives the encrypted payload of a version that is kept inline.
+	SecretPayload(of account.Address, key digest.Hash, version uint64) (wire.SecretPayload, error)
 	// ReleaseKey tells of the key of an account, or of a version, and of the committee that shares it.
 	ReleaseKey(of secret.Scope) (wire.ReleaseKey, error)
 	// Proxies lists the proxies, Proxy tells of one by its identity, ProxyOf by its operator.
@@ -52,17 +54,20 @@ func (s *server) secrets(mux *http.ServeMux) {
 		}
 		return b.SecretVersions(a, key)
 	}))
+	mux.HandleFunc("GET /secrets/{addr}/{hash}/{version}/payload", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		key, version, err := versionIn(r)
+		if err != nil {
+			return nil, err
+		}
+		return b.SecretPayload(a, key, version)
+	}))
 	mux.HandleFunc("GET /release-key/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) {
 		return b.ReleaseKey(secret.AccountScope(a))
 	}))
 	mux.HandleFunc("GET /release-key/{addr}/{hash}/{version}", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
-		key, err := hashIn(r.PathValue("hash"))
+		key, version, err := versionIn(r)
 		if err != nil {
 			return nil, err
-		}
-		version, err := strconv.ParseUint(r.PathValue("version"), 10, 64)
-		if err != nil || version == 0 {
-			return nil, badRequest("a version is a number above zero")
 		}
 		return b.ReleaseKey(secret.Scope{Secret: cbss.SecretID{Account: a, KeyHash: key}, Version: version})
 	}))
@@ -78,6 +83,18 @@ func (s *server) secrets(mux *http.ServeMux) {
 	mux.HandleFunc("GET /proxy/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Proxy(h) }))
 	mux.HandleFunc("GET /proxy/of/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.ProxyOf(a) }))
 	mux.HandleFunc("GET /release/{hash}", s.byHash(func(h digest.Hash) (any, error) { return b.Release(h) }))
+}
+
+// versionIn reads which version of a secret a path names.
+func versionIn(r *http.Request) (key digest.Hash, version uint64, err error) {
+	if key, err = hashIn(r.PathValue("hash")); err != nil {
+		return key, 0, err
+	}
+	version, err = strconv.ParseUint(r.PathValue("version"), 10, 64)
+	if err != nil || version == 0 {
+		err = badRequest("a version is a number above zero")
+	}
+	return key, version, err
 }
 
 func hashIn(text string) (digest.Hash, error) {
@@ -107,6 +124,7 @@ func secretCalls() []Call {
 	return []Call{
 		{"get", "/secrets/{addr}", "the secrets of an account, by the hashes of their names", page, "", wire.Secrets{}},
 		{"get", "/secrets/{addr}/{hash}", "a secret with its versions: policies and sealed keys, no contents", nil, "", wire.SecretVersions{}},
+		{"get", "/secrets/{addr}/{hash}/{version}/payload", "the encrypted payload of a version that is kept inline", nil, "", wire.SecretPayload{}},
 		{"get", "/release-key/{addr}", "the release key of an account, and the committee that shares it", nil, "", wire.ReleaseKey{}},
 		{"get", "/release-key/{addr}/{hash}/{version}", "the release key of a version that has a committee of its own", nil, "", wire.ReleaseKey{}},
 		{"get", "/proxies", "the proxies of the secret service", page, "", wire.Proxies{}},
@@ -149,6 +167,19 @@ func (n *Node) SecretVersions(of account.Address, key digest.Hash) (wire.SecretV
 		v.Versions = append(v.Versions, wire.ViewVersion(number, one))
 	}
 	return v, nil
+}
+
+// SecretPayload implements SecretBackend.
+func (n *Node) SecretPayload(of account.Address, key digest.Hash, version uint64) (wire.SecretPayload, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.SecretPayload{}, err
+	}
+	raw, err := secret.LoadPayload(t.State, cbss.SecretID{Account: of, KeyHash: key}, version)
+	if err == nil && raw == nil {
+		err = errNotFound
+	}
+	return wire.SecretPayload{Payload: hex.EncodeToString(raw)}, err
 }
 
 // ReleaseKey implements SecretBackend.

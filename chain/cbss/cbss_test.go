@@ -376,7 +376,8 @@ func TestReceipts(t *testing.T) {
 // Spec: secrets-cbss §2 (pattern of names).
 func TestNames(t *testing.T) {
 	for name, ok := range map[string]bool{
-		"A": true, "API_KEY_2": true, strings.Repeat("A", 128): true, strings.Repeat("A", 129): false, "": false, "a": false, "_A": false, "2A": false, "A-B": false,
+		"A": true, "API_KEY_2": true, strings.Repeat("A", 128): true, strings.Repeat("A", 129): false, "": false, "a": false,
+		"_A": false, "2A": false, "A-B": false,
 		"AÄ": false,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -446,13 +447,15 @@ func TestPayloads(t *testing.T) {
 		return raw
 	}
 	key := [DataKeySize]byte(un("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308"))
-	plain := un("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255")
+	plain := un("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72" +
+		"1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b391aafd255")
 	sealed, err := SealPayload(key, [NonceSize]byte(un("cafebabefacedbaddecaf888")), nil, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = "cafebabefacedbaddecaf888" +
-		"522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662898015ad" +
+		"522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa" +
+		"8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662898015ad" +
 		"b094dac5d93471bdec1a502270e3cc6c"
 	if got := hex.EncodeToString(sealed); got != want {
 		t.Errorf("%s", got)

@@ -198,7 +198,8 @@ func fill(n byte) (h digest.Hash) {
 
 func (v *vectors) request(t *testing.T) *Request {
 	q := &Request{
-		ChainID: v.Chain, Secret: v.identity(t).Secret, Version: v.Version, Job: fill(1), Nonce: fill(2), Block: 900, Epoch: 8, RunnerKey: fill(3), Proxy: fill(4),
+		ChainID: v.Chain, Secret: v.identity(t).Secret, Version: v.Version, Job: fill(1), Nonce: fill(2), Block: 900, Epoch: 8,
+		RunnerKey: fill(3), Proxy: fill(4),
 	}
 	for i := range q.Actor {
 		q.Actor[i], q.Runner[i] = 0xa0, 0xb0

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 )
@@ -83,6 +82,3 @@ func Memberships(r state.Reader, proxy digest.Hash, limit int) ([]Scope, error) 
 	}
 	return list, err
 }
-
-// ScopeOf is the scope of the key that a version is sealed to.
-func ScopeOf(id cbss.SecretID, version uint64, v *Version) Scope { return scopeOf(id, version, v) }

@@ -68,7 +68,8 @@ func (s *Service) Challenge(runner account.Address, raw []byte, proxy digest.Has
 		return id, err
 	}
 	c := &Challenge{
-		Release: release, Proxy: proxy, Runner: runner, Bond: s.Config.LivenessBond, Submitted: s.Height, Deadline: s.Height + unit.Height(s.Config.ResponseBlocks),
+		Release: release, Proxy: proxy, Runner: runner, Bond: s.Config.LivenessBond, Submitted: s.Height,
+		Deadline: s.Height + unit.Height(s.Config.ResponseBlocks),
 	}
 	set, err := LoadReceipts(s.State, release)
 	if err != nil {

@@ -321,7 +321,8 @@ func (d *duel) compare() {
 		x, err := LoadProxy(d.overlay, p.id)
 		d.must(err)
 		_, leaves := d.m.gone[p.id]
-		if int64(x.Stake) != d.m.stake[p.id] || int64(x.Health) != d.m.health[p.id] || x.Suspended != (len(d.m.slashed[p.id]) > 0) || (x.Unbonds > 0) != leaves {
+		suspended := len(d.m.slashed[p.id]) > 0
+		if int64(x.Stake) != d.m.stake[p.id] || int64(x.Health) != d.m.health[p.id] || x.Suspended != suspended || (x.Unbonds > 0) != leaves {
 			d.t.Fatalf("block %d: %+v, the model says %d", d.Height, x, d.m.stake[p.id])
 		}
 	}

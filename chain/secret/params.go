@@ -128,7 +128,9 @@ func CheckConfig(value []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range [...]uint64{c.Soak, c.Unbond, c.ReshareInterval, c.ReshareGrace, c.DkgBlocks, c.Freshness, c.ChallengeDelay, c.ResponseBlocks, c.ChallengeAge} {
+	for _, n := range [...]uint64{
+		c.Soak, c.Unbond, c.ReshareInterval, c.ReshareGrace, c.DkgBlocks, c.Freshness, c.ChallengeDelay, c.ResponseBlocks, c.ChallengeAge,
+	} {
 		if n > 1<<32 {
 			return ErrConfig
 		}

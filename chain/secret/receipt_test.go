@@ -299,7 +299,8 @@ func TestEpochs(t *testing.T) {
 	s.must(err)
 	var partials []cbss.Partial
 	for place := range 4 {
-		partials = append(partials, cbss.Partial{Place: uint32(place + 1), Point: cbss.Sign(s.shares[tag(of, 2)][place], s.identity(s.id, 1, v.Epoch, k.Master))})
+		point := cbss.Sign(s.shares[tag(of, 2)][place], s.identity(s.id, 1, v.Epoch, k.Master))
+		partials = append(partials, cbss.Partial{Place: uint32(place + 1), Point: point})
 	}
 	sigma, err := cbss.Combine(partials)
 	s.must(err)

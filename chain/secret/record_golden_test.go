@@ -12,6 +12,7 @@ import (
 func TestGoldenRecords(t *testing.T) {
 	v := golden.Fill(&Version{})
 	v.Pending = false
+	generation := golden.Fill(&Generation{})
 	golden.Records(t, map[string][]byte{
 		"Secret":          golden.Fill(&Secret{}).Encode(),
 		"Policy":          golden.Fill(&Policy{}).Append(nil),
@@ -26,6 +27,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Tombstone":       golden.Fill(&Tombstone{}).Encode(),
 		"Config":          golden.Fill(&Config{}).Encode(),
 		"Signed":          golden.Fill(&Signed{}).Append(nil),
+		"Generation":      generation.append(nil),
 	})
 }
 

@@ -22,12 +22,7 @@ const (
 	faults
 )
 
-// String names the fault as the documents do.
-func (f Fault) String() string {
-	return [...]string{"InvalidPartialReencrypt", "DkgSabotage", "Equivocation"}[f]
-}
-
-// shares of a stake that faults cost, in basis points.
+// share is the part of a stake that the fault costs, in basis points.
 func (f Fault) share() uint64 {
 	return [...]uint64{slashPartial, slashSabotage, slashEquivocation}[f]
 }

@@ -42,6 +42,7 @@ func TestSlashing(t *testing.T) {
 	q := s.ask(p)
 	asked := q.Signed(runnerKey())
 	wrong := func(a *cbss.Answer) { a.Partial = s.partialOf(other, q) }
+	later := func(q *cbss.Request) { q.Nonce[0]++ }
 	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 	const stake = 10_000 * unit.CBY
 	for name, c := range map[string]struct {
@@ -54,7 +55,7 @@ func TestSlashing(t *testing.T) {
 		"no point at all":           {InvalidPartial, join(asked, s.answer(q, p, func(a *cbss.Answer) { a.Partial = cbss.Point{} })), 500 * unit.CBY, nil},
 		"the right partial":         {InvalidPartial, join(asked, s.answer(q, p)), 0, ErrEvidence},
 		"another's answer":          {InvalidPartial, join(asked, s.answer(q, other, wrong)), 0, ErrEvidence},
-		"to another request":        {InvalidPartial, join(s.ask(p, func(q *cbss.Request) { q.Nonce[0]++ }).Signed(runnerKey()), s.answer(q, p, wrong)), 0, ErrEvidence},
+		"to another request":        {InvalidPartial, join(s.ask(p, later).Signed(runnerKey()), s.answer(q, p, wrong)), 0, ErrEvidence},
 		"of another epoch":          {InvalidPartial, join(asked, s.answer(q, p, wrong, func(a *cbss.Answer) { a.Epoch++ })), 0, ErrEvidence},
 		"request not signed":        {InvalidPartial, join(q.Signed(other.key), s.answer(q, p, wrong)), 0, ErrEvidence},
 		"answer alone":              {InvalidPartial, s.answer(q, p, wrong), 0, ErrEvidence},
@@ -71,7 +72,7 @@ func TestSlashing(t *testing.T) {
 		"two blocks":                {Equivocation, join(s.answer(q, p), s.answer(q, p, func(a *cbss.Answer) { a.Served++ })), 5_000 * unit.CBY, nil},
 		"one answer twice":          {Equivocation, join(s.answer(q, p), s.answer(q, p)), 0, ErrEvidence},
 		"answers of two":            {Equivocation, join(s.answer(q, p), s.answer(q, other)), 0, ErrEvidence},
-		"to two requests":           {Equivocation, join(s.answer(q, p), s.answer(s.ask(p, func(q *cbss.Request) { q.Nonce[0]++ }), p)), 0, ErrEvidence},
+		"to two requests":           {Equivocation, join(s.answer(q, p), s.answer(s.ask(p, later), p)), 0, ErrEvidence},
 		"the second of another key": {Equivocation, join(s.answer(q, p), s.forged(q, p, other)), 0, ErrEvidence},
 		"a fourth fault":            {faults, nil, 0, ErrForm},
 		"more than may be evidence": {Sabotage, make([]byte, MaxEvidence+1), 0, ErrForm},

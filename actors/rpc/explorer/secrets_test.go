@@ -22,7 +22,9 @@ func (f *fake) Secrets(of account.Address, after *digest.Hash, _ int) (wire.Secr
 
 func (f *fake) SecretVersions(account.Address, digest.Hash) (wire.SecretVersions, error) {
 	return wire.SecretVersions{Secret: wire.Secret{KeyHash: nameHash, LatestVersion: 54_321}, Versions: []wire.SecretVersion{
-		{Version: 12_345, Recipient: "Account", Policy: wire.SecretPolicy{Listed: true, Actors: []string{actorAddress.String()}, TEERequired: true}, WrappedDek: "feedface"},
+		{Version: 12_345, Recipient: "Account", WrappedDek: "feedface", Policy: wire.SecretPolicy{
+			Listed: true, Actors: []string{actorAddress.String()}, TEERequired: true,
+		}},
 		{Version: 12_346, Pending: true}, {Version: 12_347, Policy: wire.SecretPolicy{Listed: true}},
 	}}, nil
 }

@@ -4,7 +4,8 @@ package wire
 func secretEntries() map[int]entry {
 	const c = "secret"
 	return map[int]entry{
-		1701: {c, "no such secret", "the account has no secret or version of this name and number", "list them: `cowboy secrets list` and `versions`"},
+		1701: {c, "no such secret", "the account has no secret of this name, or version of this number",
+			"list them: `cowboy secrets list` and `versions`"},
 		1702: {c, "secret version deleted", "a tombstone says that it was deleted", "set a new version; numbers are never given again"},
 		1703: {c, "secret pending", "the version's own committee has no key yet, or its owner has not sealed it",
 			"wait for the key, then finalize the version"},

@@ -79,6 +79,11 @@ func ViewVersion(n uint64, v *secret.Version) SecretVersion {
 	return w
 }
 
+// SecretPayload answers GET /secrets/{addr}/{hash}/{version}/payload: nonce and ciphertext in hexadecimal. Spec: secrets-cbss §12 (6).
+type SecretPayload struct {
+	Payload string `json:"payload"`
+}
+
 // ReleaseKey answers GET /release-key/{addr} and GET /release-key/{addr}/{hash}/{version}. Spec: secrets-cbss §2.
 type ReleaseKey struct {
 	Account     string       `json:"account"`

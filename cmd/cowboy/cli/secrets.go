@@ -142,7 +142,8 @@ func (a *app) seal(ctx context.Context, of account.Address, name string, value [
 		return nil, errors.New("the node gave a key that is none")
 	}
 	s := &sealing{of: of, key: key, to: cbss.Identity{
-		ChainID: health.ChainID, Secret: cbss.SecretID{Account: of, KeyHash: key}, Version: known.LatestVersion + 1, Epoch: release.Epoch, Master: cbss.Key(master),
+		ChainID: health.ChainID, Secret: cbss.SecretID{Account: of, KeyHash: key}, Version: known.LatestVersion + 1, Epoch: release.Epoch,
+		Master: cbss.Key(master),
 	}}
 	return s, s.encrypt(value)
 }
@@ -201,8 +202,8 @@ func (a *app) secretsSet() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "set NAME", Short: "Seal a value here and keep it as the next version of a secret", Args: cobra.ExactArgs(1),
-		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere it is\n" +
-			"written to --payload-out, for the place in storage that --pointer names.",
+		Long: "Seal a value here and keep it as the next version of a secret. The encrypted payload goes to the chain on development networks; elsewhere\n" +
+			"it is written to --payload-out, for the place in storage that --pointer names.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			value, err := valueIn(file)
 			if err != nil {

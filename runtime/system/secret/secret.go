@@ -178,7 +178,8 @@ func end(b *chapter.Boundary) error {
 		return err
 	}
 	s := &secret.Service{
-		State: b.State, Config: c, ChainID: b.Block.ChainID, Height: b.Block.Height, Seed: b.Block.Seed, Bill: b.Bill, Free: b.Block.Rent.Spendable, Emit: b.Emit,
+		State: b.State, Config: c, ChainID: b.Block.ChainID, Height: b.Block.Height, Seed: b.Block.Seed, Bill: b.Bill,
+		Free: b.Block.Rent.Spendable, Emit: b.Emit,
 	}
 	if err := s.End(); err != nil {
 		return err
