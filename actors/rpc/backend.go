@@ -147,6 +147,12 @@ type Backend interface {
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
 	SecretBackend
+	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and of
+	// the first of a topic.
+	Session(id digest.Hash) (wire.Session, error)
+	Subscription(id digest.Hash) (wire.Subscription, error)
+	Subscriptions(of account.Address, after *digest.Hash, limit int) (wire.Subscriptions, error)
+	Orderbook(emitter account.Address, topic []byte, limit int) (wire.Subscriptions, error)
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

@@ -226,6 +226,16 @@ func (f *fake) Request(string) (wire.Request, error)                        { re
 func (f *fake) Banks(uint32) (wire.Banks, error)                            { return wire.Banks{}, nil }
 func (f *fake) Card(account.Address) (wire.Card, error)                     { return wire.Card{}, errMissing }
 func (f *fake) Cards(account.Address, *account.Address) (wire.Cards, error) { return wire.Cards{}, nil }
+func (f *fake) Session(digest.Hash) (wire.Session, error)                   { return wire.Session{}, errMissing }
+func (f *fake) Subscription(digest.Hash) (wire.Subscription, error) {
+	return wire.Subscription{}, errMissing
+}
+func (f *fake) Subscriptions(account.Address, *digest.Hash, int) (wire.Subscriptions, error) {
+	return wire.Subscriptions{}, nil
+}
+func (f *fake) Orderbook(account.Address, []byte, int) (wire.Subscriptions, error) {
+	return wire.Subscriptions{}, nil
+}
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

@@ -100,6 +100,16 @@ func Decode(data []byte) (*Session, error) {
 	return &s, r.Finish()
 }
 
+// FinalFrom is the first block in which anybody may finalize a session that is not over.
+//
+// Spec: gateway-payments-streams §D (56).
+func (s *Session) FinalFrom() unit.Height {
+	if s.Status == Closing {
+		return s.Closed + ClosingBlocks
+	}
+	return s.Expires + min(1, ^s.Expires)
+}
+
 // under is what the keys of sessions begin with, after the address. Spec: gateway-payments-streams §D.
 const under = "session:"
 

@@ -220,7 +220,7 @@ func (b *Book) Finalize(id digest.Hash) error {
 		return err
 	case s.Status != Open && s.Status != Closing:
 		return ErrStatus
-	case s.Status == Closing && b.Height < s.Closed+ClosingBlocks, s.Status == Open && b.Height <= s.Expires:
+	case b.Height < s.FinalFrom():
 		return ErrEarly
 	}
 	s.Status = Settled

@@ -120,7 +120,7 @@ func (*SessionSettle) Opcode() Opcode { return OpSessionSettle }
 func (s *SessionSettle) Fields(f *Form) {
 	f.Hash("session_id", &s.SessionID)
 	f.Wide("cumulative_amount", &s.CumulativeAmount)
-	f.Uint("nonce", &s.Nonce)
+	f.Uint("voucher_nonce", &s.Nonce) // a transaction has a nonce too
 	f.Uint("expires_at", &s.ExpiresAt)
 	f.Hash("usage_digest", &s.UsageDigest)
 	f.Fixed("signature", s.Signature[:])
