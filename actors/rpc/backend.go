@@ -149,6 +149,8 @@ type Backend interface {
 	SecretBackend
 	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and of
 	// the first of a topic.
+	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and
+	// of the first of a topic.
 	Session(id digest.Hash) (wire.Session, error)
 	Subscription(id digest.Hash) (wire.Subscription, error)
 	Subscriptions(of account.Address, after *digest.Hash, limit int) (wire.Subscriptions, error)

@@ -189,7 +189,9 @@ func (w *world) step(random *rand.Rand, m *model) {
 		} else if may {
 			m.have[by] -= cost
 			m.burned += 10_000*w.rates.Cycle + bid
-			m.list = append(m.list, told{id: id, by: by, emitter: emitter, topic: topic, gas: gas, paid: gas * w.rates.Cycle, bid: bid, bond: bond, since: w.now})
+			m.list = append(m.list, told{
+				id: id, by: by, emitter: emitter, topic: topic, gas: gas, paid: gas * w.rates.Cycle, bid: bid, bond: bond, since: w.now,
+			})
 		}
 	case kind == 2:
 		delta := random.Uint64N(3)

@@ -17,7 +17,8 @@ func sessionSamples() []Instruction {
 		},
 		&SessionDeposit{SessionID: digest.Hash{4}, Amount: 1<<64 - 1},
 		&SessionSettle{
-			SessionID: digest.Hash{4}, CumulativeAmount: unit.Wide(300), Nonce: 5, ExpiresAt: 1<<64 - 1, UsageDigest: digest.Hash{6}, Signature: sig.Signature{7},
+			SessionID: digest.Hash{4}, CumulativeAmount: unit.Wide(300), Nonce: 5, ExpiresAt: 1<<64 - 1, UsageDigest: digest.Hash{6},
+			Signature: sig.Signature{7},
 		},
 		&SessionClose{SessionID: digest.Hash{4}},
 		&SessionFinalize{SessionID: digest.Hash{4}},

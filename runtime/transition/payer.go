@@ -60,3 +60,25 @@ func (s *State) charge(r *running, sender *account.Account, fees unit.Amount) (e
 	}
 	return account.Debit(s.overlay, r.payer, fees)
 }
+
+// bill has an actor pay the rent of the epochs that have begun, before anything changes its balance or its size.
+//
+// Spec: rent §6.
+func (s *State) bill(addr account.Address) error {
+	n, err := s.block.Rent.Touch(s.overlay, addr)
+	if err == nil {
+		s.rent.Add(n)
+	}
+	return err
+}
+
+// credit is account.Credit for an address that may be an actor's.
+func (s *State) credit(to account.Address, amount unit.Amount) error {
+	if amount == 0 {
+		return nil
+	}
+	if err := s.bill(to); err != nil {
+		return err
+	}
+	return account.Credit(s.overlay, to, amount)
+}

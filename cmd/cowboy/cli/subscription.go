@@ -45,7 +45,8 @@ func (a *app) subscriptionShow() *cobra.Command {
 // subscriptionText says in words what a subscription is.
 func subscriptionText(s wire.Subscription) string {
 	text := fmt.Sprintf("Emitter: %s\nTopic: %s\nSubscriber: %s, %s\nGas: %d left of %d, worth %s CBY\nBid: %s CBY\nSince: block %d\nFires: %d\n",
-		s.Emitter, topicOf(s), s.Subscriber, s.HandlerName, s.GasRemaining, s.GasPrepaid, unit.Amount(s.GasPaid).CBY(), unit.Amount(s.Bid).CBY(), s.SubHeight, s.Fires)
+		s.Emitter, topicOf(s), s.Subscriber, s.HandlerName, s.GasRemaining, s.GasPrepaid, unit.Amount(s.GasPaid).CBY(),
+		unit.Amount(s.Bid).CBY(), s.SubHeight, s.Fires)
 	if s.LastFault != 0 {
 		text += fmt.Sprintf("Last fire: failed, E%d\n", s.LastFault)
 	}

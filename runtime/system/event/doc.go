@@ -6,9 +6,10 @@
 //
 //   - upon an event of a topic that nobody subscribed to: nothing; the event stands in the receipt, as it costs.
 //   - otherwise, where a limit forbids it (the same topic runs already, emits are nested too deep, the turn has had its emits, the payload is too long): the
-//     event stands in the receipt, no hook runs, and the answer says why. No emit fails for want of anything but cycles and cells: else a stranger's subscription
-//     would stop an actor that emits.
-//   - otherwise the emitter pays for the payload and for the entries of the order, and the hooks run, each with gas, snapshot and account of programs of its own.
+//     event stands in the receipt, no hook runs, and the answer says why. No emit fails for want of anything but cycles and cells: else a stranger's
+//     subscription would stop an actor that emits.
+//   - otherwise the emitter pays for the payload and for the entries of the order, and the hooks run, each with gas, snapshot and account of programs of its
+//     own.
 //   - from the first hook on for which there is no room, they are left to later blocks.
 //
 // # What a hook cannot do to the emitter

@@ -73,9 +73,10 @@ func syscalls() []chapter.Syscall {
 		change("update_bid", "sub_id, delta", params.CostEventBid, chapter.Coins, func(e *chapter.Env, b *event.Book, id digest.Hash, a chapter.Args) error {
 			return b.UpdateBid(e.Sender, id, a.Coins(1))
 		}),
-		change("topup_subscription", "sub_id, gas", params.CostEventBid, chapter.Number, func(_ *chapter.Env, b *event.Book, id digest.Hash, a chapter.Args) error {
-			return b.TopUp(id, a.Number(1))
-		}),
+		change("topup_subscription", "sub_id, gas", params.CostEventBid, chapter.Number,
+			func(_ *chapter.Env, b *event.Book, id digest.Hash, a chapter.Args) error {
+				return b.TopUp(id, a.Number(1))
+			}),
 		change("unsubscribe_event", "sub_id", params.CostEventEnd, 0, func(e *chapter.Env, b *event.Book, id digest.Hash, _ chapter.Args) error {
 			return b.Unsubscribe(e.Sender, id, false)
 		}),
@@ -84,8 +85,8 @@ func syscalls() []chapter.Syscall {
 		}),
 		{Name: "get_rank", Sig: "sub_id", Args: []chapter.Kind{chapter.Bytes}, Reads: true, Run: rank},
 		{
-			Name: "get_topic_orderbook", Sig: "emitter, topic, limit=64", Args: []chapter.Kind{chapter.Address, chapter.Bytes, chapter.Number | chapter.Optional},
-			Reads: true, Run: orderbook,
+			Name: "get_topic_orderbook", Sig: "emitter, topic, limit=64", Reads: true, Run: orderbook,
+			Args: []chapter.Kind{chapter.Address, chapter.Bytes, chapter.Number | chapter.Optional},
 		},
 		{
 			Name: "get_min_bid_for_rank", Sig: "emitter, topic, rank", Args: []chapter.Kind{chapter.Address, chapter.Bytes, chapter.Number}, Reads: true,
