@@ -30,10 +30,10 @@ func TestEveryInstructionHasACommand(t *testing.T) {
 // TestInstructionUsage gives what no node has to be asked about.
 func TestInstructionUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"tx --help", "bank: "},
+		{"tx --help", "tee: "},
 		{"tx --help", "ValidatorExit "},
-		{"tx Deposit --card 5", `Deposit is not available yet: chapter "bank" is not built`},
-		{"tx set-secret", `SetSecret is not available yet: chapter "secret" is not built`},
+		{"tx VerifyCae --cae 5", `VerifyCae is not available yet: chapter "tee" is not built`},
+		{"tx register-tlock", `RegisterTlock is not available yet: chapter "secret" is not built`},
 		{"tx TokenMint --token-id " + strings.Repeat("00", 32) + " --to 0x00000000000000000000000000000000000000AB --amount -1",
 			"TokenMint: amount: wants a whole number of a token's smallest units"},
 		{"token mint --token-id 5 --to 0x00000000000000000000000000000000000000AB --amount 1", `"5" is not a token`},
