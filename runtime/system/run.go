@@ -50,12 +50,16 @@ func Run(t *drain.Turn, c chapter.Caller) (drain.Outcome, error) {
 	if t.Kind == block.Transaction {
 		way = chapter.ByExecute
 	}
-	a, ok := handlerOf(version, t.Target, t.Payload.Handler)
+	name := t.Payload.Handler
+	if name == "" && way == chapter.ByMessage && t.Payload.Structured { // as actors send: the map names it
+		name = chapter.HandlerOf(t.Payload.Data)
+	}
+	a, ok := handlerOf(version, t.Target, name)
 	if !ok || a.handler.Ways&way == 0 || t.Value > 0 && !a.handler.Coins {
 		return unavailable(t), nil
 	}
 	e := chapter.NewEnv(a.chapter, t, c)
-	data, err := a.handler.Run(e, chapter.Request{Handler: t.Payload.Handler, Data: t.Payload.Data, Structured: t.Payload.Structured})
+	data, err := a.handler.Run(e, chapter.Request{Handler: name, Data: t.Payload.Data, Structured: t.Payload.Structured})
 	if errors.Is(err, chapter.ErrNoHandler) {
 		return unavailable(t), nil
 	}

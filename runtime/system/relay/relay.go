@@ -53,20 +53,23 @@ const (
 	hostLimit     = 8
 )
 
+// Ways are how each handler of 0x0A and 0x0B may be reached: by a message of an actor, which carries no coins, by a call of one, which may, and by an Execute
+// transaction.
+const Ways = chapter.ByMessage | chapter.ByExecute | chapter.ByCall
+
 // New gives the chapter.
 //
 // Spec: storage-cbfs §3, §6; WP §9.
 func New() *chapter.Chapter {
-	const ways = chapter.ByMessage | chapter.ByExecute
 	return &chapter.Chapter{
 		Name: tx.ChapterRelay, Homes: []byte{account.RelayRegistry},
 		Handlers: []chapter.Handler{
-			{Name: HandlerRegister, Ways: ways, Coins: true, Run: register},
+			{Name: HandlerRegister, Ways: Ways, Coins: true, Run: register},
 			plain(HandlerHeartbeat, 2, (*relay.Registry).Heartbeat), plain(HandlerDrain, 4, (*relay.Registry).Drain),
 			plain(HandlerUnstake, 5, (*relay.Registry).Unstake), plain(HandlerWithdraw, 6, (*relay.Registry).Withdraw),
-			{Name: HandlerChallenge, Ways: ways, Coins: true, Run: challenge},
-			{Name: HandlerProve, Ways: ways, Run: prove},
-			{Name: HandlerRelay, Ways: ways | chapter.ByCall, Reads: true, Run: look},
+			{Name: HandlerChallenge, Ways: Ways, Coins: true, Run: challenge},
+			{Name: HandlerProve, Ways: Ways, Run: prove},
+			{Name: HandlerRelay, Ways: Ways, Reads: true, Run: look},
 		},
 		End: end, Faults: Faults(), Claims: relay.Claims(string(tx.ChapterRelay)), Params: Params(),
 	}
@@ -151,8 +154,8 @@ func Answer(v any) ([]byte, error) { return cbor.Append(nil, v) }
 
 // plain makes a handler without arguments that moves so many entries of the state.
 func plain(name string, entries uint64, run func(g *relay.Registry, owner account.Address) error) chapter.Handler {
-	return chapter.Handler{Name: name, Ways: chapter.ByMessage | chapter.ByExecute, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
-		if err := chapter.Names(r).Finish(); err != nil {
+	return chapter.Handler{Name: name, Ways: Ways, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
+		if err := chapter.Names(e, r).Finish(); err != nil {
 			return nil, err
 		}
 		if err := e.Charge(unit.Cycles(entries)*params.CostVolumeEntry, 0); err != nil {
@@ -171,7 +174,7 @@ func plain(name string, entries uint64, run func(g *relay.Registry, owner accoun
 }
 
 func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	p := relay.Profile{
 		Node: n.Hash("node_id"), Key: n.Hash("public_key"), Endpoint: n.Text("endpoint"), Region: n.Text("region"), Capacity: n.Number("capacity"),
 	}
@@ -193,7 +196,7 @@ func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
 }
 
 func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	volume, slot := n.Hash("volume_id"), n.Small("slot")
 	if err := n.Finish(); err != nil {
 		return nil, err
@@ -214,7 +217,7 @@ func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
 }
 
 func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	id, raw := n.Hash("challenge_id"), n.Bytes("proof")
 	if err := n.Finish(); err != nil {
 		return nil, err
@@ -240,7 +243,7 @@ func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
 
 // look answers with what actors may know of a relay.
 func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	owner := n.Address("owner")
 	if err := n.Finish(); err != nil {
 		return nil, err

@@ -17,8 +17,8 @@ func use(
 	name string, coins bool, cycles unit.Cycles, cells unit.Cells,
 	read func(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error),
 ) chapter.Handler {
-	return chapter.Handler{Name: name, Ways: chapter.ByMessage | chapter.ByExecute, Coins: coins, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
-		n := chapter.Names(r)
+	return chapter.Handler{Name: name, Ways: relay.Ways, Coins: coins, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
+		n := chapter.Names(e, r)
 		run := read(e, n)
 		if err := n.Finish(); err != nil {
 			return nil, err
@@ -66,8 +66,8 @@ func handlers() []chapter.Handler {
 		use(HandlerCommit, false, params.CostVolumeAnchor+6*entry, 0, commit),
 		use(HandlerConfirm, false, 2*entry, 0, confirm),
 		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair),
-		{Name: HandlerVolume, Ways: chapter.ByMessage | chapter.ByExecute | chapter.ByCall, Reads: true, Run: look},
-		{Name: HandlerToken, Ways: chapter.ByMessage | chapter.ByExecute | chapter.ByCall, Reads: true, Run: lookToken},
+		{Name: HandlerVolume, Ways: relay.Ways, Reads: true, Run: look},
+		{Name: HandlerToken, Ways: relay.Ways, Reads: true, Run: lookToken},
 	}
 }
 
@@ -206,7 +206,7 @@ func repair(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, erro
 
 // look answers with what actors may know of a volume, None where there is none.
 func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	id := named(e, n)
 	if err := n.Finish(); err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
 
 // lookToken answers with a token as relays are shown it, None where there is none.
 func lookToken(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(r)
+	n := chapter.Names(e, r)
 	id := tokenOf(n)
 	if err := n.Finish(); err != nil {
 		return nil, err
