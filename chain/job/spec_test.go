@@ -242,7 +242,7 @@ func TestArgumentsHaveOneForm(t *testing.T) {
 
 // What is refused, and that the reason names the field.
 //
-// Spec: CIP-2 §3 (1); runner-marketplace §2.1, §2.4, §2.9, §12; WP §5.4.
+// Spec: CIP-2 §3 (1); runner-marketplace §2.1, §2.4, §2.9, §12; WP §5.4; WP-January "Resource Bounds".
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, field string

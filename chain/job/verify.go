@@ -164,7 +164,7 @@ func (c *Check) dns(f *form, expected string) {
 
 // Check gives an error of ErrSpec for a specification outside its bounds.
 //
-// Spec: CIP-2 §3 (1); runner-marketplace §2.1, §2.4, §2.9, §12.
+// Spec: CIP-2 §3 (1); runner-marketplace §2.1, §2.4, §2.9, §12; WP-January "Resource Bounds".
 func (s *Spec) Check() error {
 	if err := s.checkKind(); err != nil {
 		return err

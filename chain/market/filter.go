@@ -203,7 +203,7 @@ func (m *Market) trusted(s *job.Spec, d *runner.Declaration) (bool, error) {
 
 // affordable says whether a job pays what the runner asks for all that the job's bounds allow, and lies in the values it takes.
 //
-// Spec: CIP-2 §4 (5); runner-marketplace §4.1 (5), §5.2 (expected_price).
+// Spec: CIP-2 §4 (5); runner-marketplace §4.1 (5), §5.2 (expected_price); WP-January "Price Discovery: Posted Prices with Priority Tips".
 func affordable(s *job.Spec, c *runner.RateCard) bool {
 	if s.MaxPrice < c.MinJobValue || s.MaxPrice > c.MaxJobValue {
 		return false

@@ -36,7 +36,7 @@ type Model struct{ ID digest.Hash }
 
 // RateCard is what a runner asks for its work, in base units.
 //
-// Spec: runner-marketplace §2.5.
+// Spec: runner-marketplace §2.5; WP-January "Price Discovery: Posted Prices with Priority Tips".
 type RateCard struct {
 	LLMInputToken       unit.Amount // per token
 	LLMOutputToken      unit.Amount // per token

@@ -11,6 +11,7 @@ import (
 // Spec: WP §2.5; runner-marketplace §2.5.
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
+		"Bands":        golden.Fill(&Bands{}).Encode(),
 		"Runner":       golden.Fill(&Runner{}).Encode(),
 		"Declaration":  golden.Fill(&Declaration{}).Encode(),
 		"RateCard":     golden.Fill(&RateCard{}).Append(nil),

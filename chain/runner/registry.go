@@ -30,6 +30,7 @@ const (
 	TopicRegistered = "runner.registered"   // stake
 	TopicUpdated    = "runner.updated"      // stake: it declared itself anew
 	TopicCard       = "runner.rate_card"    // max_job_value
+	TopicFlagged    = "runner.flagged"      // rates that are outside of governance's bands, as the bits of their places in the card
 	TopicHealth     = "runner.health"       // 1 it takes jobs again, 0 it is paused
 	TopicLeaving    = "runner.deregistered" // first block its stake may be paid out in
 	TopicReleased   = "runner.released"     // amount paid out: it is forgotten
@@ -64,6 +65,13 @@ func (g *Registry) save(addr account.Address, r *Runner) { g.State.Set(stateKey(
 // declare keeps what a runner declares; before is what it declared, nil of a stranger.
 func (g *Registry) declare(addr account.Address, before, d *Declaration) error {
 	g.State.Set(declaredKey(addr), d.Encode())
+	bands, err := LoadBands(g.State)
+	if err != nil {
+		return err
+	}
+	if places := bands.Outside(&d.Card); places != 0 {
+		g.emit(TopicFlagged, addr, places)
+	}
 	return g.index(addr, before, d)
 }
 

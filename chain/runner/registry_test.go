@@ -140,7 +140,7 @@ func TestBoundsOfADeclaration(t *testing.T) {
 
 // A card may be changed once in 3,600 blocks, or as its own cooldown says where that is longer.
 //
-// Spec: runner-marketplace §2.5; WP-January (one change per epoch).
+// Spec: runner-marketplace §2.5; WP-January (one change per epoch); WP-January "Price Discovery: Posted Prices with Priority Tips".
 func TestCooldown(t *testing.T) {
 	w := newWorld(t)
 	addr := keyOf(1).Address()

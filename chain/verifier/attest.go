@@ -11,7 +11,7 @@ import (
 // attested holds an output to the trusted environment that its job requires: it comes with evidence of the environment that its runner declared, signed by a
 // key that counts now. Rejects: those of package tee, and of Charge.
 //
-// Spec: tee §4 (the verifier checks each accepted reveal again), §6; runner-marketplace §6.1.
+// Spec: tee §4 (the verifier checks each accepted reveal again), §6; runner-marketplace §6.1; WP-January "Trust Model for Resource Reporting".
 func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Address, out *verify.Output) error {
 	if !t.Spec.Verification.TEERequired {
 		return nil

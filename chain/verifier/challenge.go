@@ -65,7 +65,7 @@ type Decision struct {
 // reproduced is decided by a second run of the job, which whoever challenges pays beside the bond. Rejects: ErrClaim, ErrBond, ErrWindow, ErrUpheld,
 // market.ErrUnknown, and of a second run those of market.Repeat.
 //
-// Spec: WP §5.3, §13; runner-marketplace §5, §6.3, §7.
+// Spec: WP §5.3, §13; runner-marketplace §5, §6.3, §7; WP-January "Dispute Resolution".
 func (v *Verifier) Decide(m *market.Market, c *Challenge) (d Decision, err error) {
 	t, err := m.Open(c.Job)
 	if err != nil {

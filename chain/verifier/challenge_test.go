@@ -101,7 +101,7 @@ func TestAMismatchIsProvedByWhatIsStored(t *testing.T) {
 	w.end()
 }
 
-// Spec: WP §13 (bond, window); runner-marketplace §7, §12.
+// Spec: WP §13 (bond, window); runner-marketplace §7, §12; WP-January "Dispute Resolution".
 func TestChallengesThatAreRefused(t *testing.T) {
 	w := newWorld(t, 6)
 	w.fund(challenger, 1_000*cby)

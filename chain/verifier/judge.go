@@ -134,7 +134,7 @@ func (v *Verifier) Judge(m *market.Market, t *market.Task, reveals []*market.Rev
 
 // reward scores those who agreed on data, and names those who are to be looked at.
 //
-// Spec: runner-marketplace §8.
+// Spec: runner-marketplace §8; WP-January "Trust Model for Resource Reporting".
 func (v *Verifier) reward(m *market.Market, t *market.Task, verdict *verify.Verdict) error {
 	if verdict.Outcome == verify.Success {
 		for _, who := range verdict.Accepted {

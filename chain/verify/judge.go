@@ -122,7 +122,7 @@ func Judge(t *Terms, results []Result) (*Verdict, error) {
 
 // agreedFault is the verdict where a threshold of runners report one fault. The progress is the largest that so many of them vouch for.
 //
-// Spec: runner-marketplace §5.2 (pro rata; agreement of the committee threshold).
+// Spec: runner-marketplace §5.2 (pro rata; agreement of the committee threshold); WP-January "Payment and Failure Handling".
 func (t *Terms) agreedFault(reports []Result) *Verdict {
 	for _, fault := range [...]Outcome{Impossible, ActorFault, External} {
 		v := &Verdict{Outcome: fault}

@@ -412,7 +412,7 @@ func TestACommitteeMayAgreeThatAJobCannotBeDone(t *testing.T) {
 	}
 }
 
-// Spec: WP "Runner Resource Accounting" (>2× expected usage triggers review); runner-marketplace §5.2.
+// Spec: WP "Runner Resource Accounting" (>2× expected usage triggers review); runner-marketplace §5.2; WP-January "Trust Model for Resource Reporting".
 func TestTwiceTheExpectedTimeIsLookedAt(t *testing.T) {
 	for seconds, want := range map[uint64]int{1: 0, 2: 0, 3: 1} {
 		t.Run(fmt.Sprint(seconds), func(t *testing.T) {

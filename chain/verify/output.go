@@ -55,7 +55,7 @@ type Header struct{ Name, Value string }
 
 // Source is where the data of an HTTP job came from (SourceAttestation).
 //
-// Spec: runner-marketplace §2.6.
+// Spec: runner-marketplace §2.6; WP-January "Source Attestation".
 type Source struct {
 	FetchedAt    uint64 // seconds since 1970
 	URL          string

@@ -23,7 +23,7 @@ func full() *Output {
 }
 
 // The hash of every record this package encodes: one that changes is a change of protocol.
-// Spec: WP §2.5; runner-marketplace §2.6.
+// Spec: WP §2.5; runner-marketplace §2.6; WP-January "Source Attestation".
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Output": full().Append(nil), "Source": full().Source.Append(nil), "Embedding": full().Embedding.Append(nil),

@@ -28,7 +28,7 @@ func Actual(charges []unit.Amount, maxPrice unit.Amount) unit.Amount {
 // ProRata is what a job costs that no runner could finish: expected × done / total, rounded down and at most max_price; where a committee did not agree on the
 // progress, at most half of it. No work in all is no progress. Done is at most total.
 //
-// Spec: WP "Runner Resource Accounting"; runner-marketplace §5.2 (pro rata).
+// Spec: WP "Runner Resource Accounting"; runner-marketplace §5.2 (pro rata); WP-January "Payment and Failure Handling".
 func ProRata(done, total uint64, expected, maxPrice unit.Amount, agreed bool) unit.Amount {
 	if total == 0 {
 		return 0

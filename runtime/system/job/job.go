@@ -94,7 +94,7 @@ func New() *chapter.Chapter {
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
 	}
-	c.Params = append(c.Params, delegation, marks)
+	c.Params = append(c.Params, delegation, marks, bands())
 	return c
 }
 
@@ -211,6 +211,14 @@ func settings() []chapter.Instruction {
 			return nil
 		}),
 	}
+}
+
+// bands are the prices that governance takes for ordinary ones.
+//
+// Spec: WP-January "Anti-Gaming Measures"; governance-staking B3.
+func bands() chapter.Param {
+	all := runner.AllPrices()
+	return chapter.Param{Key: runner.KeyBands, Default: all.Encode(), Tier: 1, Check: runner.CheckBands}
 }
 
 // on makes an instruction that returns nothing.
