@@ -11,11 +11,19 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
+// reproducible says whether other runners that do a job again have to have its output: what was fetched from elsewhere may have changed since, and what an
+// actor made of the outputs is the actor's.
+//
+// Spec: WP §5.4; runner-marketplace §2.4, §7.
+func reproducible(s *job.Spec) bool {
+	return s.Verification.Mode == job.ModeDeterministic && s.Kind != job.HTTP && s.Kind != job.MCP && !s.Verification.Asks()
+}
+
 // repeat has a deterministic job run again for a challenge. Whoever agreed on its result keeps its stake there until then.
 //
 // Spec: WP §5.4; runner-marketplace §7 (a fresh committee, a seed for challenges).
 func (v *Verifier) repeat(m *market.Market, t *market.Task, result *market.Result, c *Challenge) (*market.Task, error) {
-	if t.Spec.Verification.Mode != job.ModeDeterministic || result.Outcome != verify.Success {
+	if !reproducible(t.Spec) || result.Outcome != verify.Success {
 		return nil, ErrClaim
 	}
 	again, err := m.Repeat(t, Home(), &market.Rerun{By: c.From, Runner: c.Runner, Bond: params.ChallengeBond})

@@ -160,6 +160,31 @@ func TestSecondRunsThatAreRefused(t *testing.T) {
 	}
 }
 
+// Spec: WP §5.4; runner-marketplace §2.4, §7.
+func TestWhatCanBeReproduced(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(s *job.Spec)
+		want   bool
+	}{
+		"a model's answer":   {func(*job.Spec) {}, true},
+		"an executor's":      {func(s *job.Spec) { s.Kind = job.Custom }, true},
+		"a container's":      {func(s *job.Spec) { s.Kind = job.Container }, true},
+		"a page":             {func(s *job.Spec) { s.Kind = job.HTTP }, false},
+		"a tool's":           {func(s *job.Spec) { s.Kind = job.MCP }, false},
+		"an actor's":         {func(s *job.Spec) { s.Verification.Checks = []job.Check{{Kind: job.CheckCustom}} }, false},
+		"with another check": {func(s *job.Spec) { s.Verification.Checks = []job.Check{{Kind: job.CheckMajorityVote}} }, true},
+		"of another mode":    {func(s *job.Spec) { s.Verification.Mode = job.ModeStructuredMatch }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := ask(job.ModeDeterministic)
+			c.change(s)
+			if got := reproducible(s); got != c.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
+
 // A second run is not challenged by a third, nobody cancels it, and stakes stay for it: whoever agreed on the first output and leaves is slashed all the same.
 // What another challenge does meanwhile is done once.
 //

@@ -1,13 +1,16 @@
 package job_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/fee"
 	chainjob "github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -15,7 +18,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verifier"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
+	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 	"github.com/cowboyinc/cowboy-go/testkit"
 )
 
@@ -280,5 +285,60 @@ func TestAnActorAsksAnotherToCheck(t *testing.T) {
 	w.Mine()
 	if got := alice.Call(actor, "told", "{}"); got != "a" {
 		t.Errorf("the actor was told %q", got)
+	}
+}
+
+// refusing is a caller whose calls end with one error.
+type refusing struct{ err error }
+
+func (r refusing) Call(*chapter.Env, chapter.Call) ([]byte, error) { return nil, r.err }
+
+func (r refusing) Check([]byte) ([]byte, error) { return nil, r.err }
+
+// A dormant actor has not ruled. Where the origin has too little left nothing is kept, and the turn fails; nor is anything kept of a question that is none.
+//
+// Spec: WP-January "SDK Verifier Functions" (custom); runner-marketplace §2.3 (Custom).
+func TestWhatTheTurnOfACheckKeeps(t *testing.T) {
+	for name, c := range map[string]struct {
+		err    error
+		other  bool // it asks about another job
+		sender account.Address
+		want   error
+		ruled  int
+	}{
+		"dormant":        {&chapter.CallError{Code: drain.FaultDormant}, false, verifier.Home(), nil, 1},
+		"nothing left":   {chapter.ErrCycles, false, verifier.Home(), chapter.ErrCycles, 0},
+		"no cells":       {chapter.ErrCells, false, verifier.Home(), chapter.ErrCells, 0},
+		"another job":    {nil, true, verifier.Home(), market.ErrUnknown, 0},
+		"somebody's own": {nil, false, account.Address{7}, chapter.ErrNoHandler, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTown(t)
+			w.enrol("r1", "r2", "r3")
+			id, _ := w.answered(w.Account("bob"), checked(account.Address{0: 7, 19: 9}, "fair"), 900_000)
+			p, err := params.Load(w.State())
+			if err != nil || w.find(id).Status != market.Verifying {
+				t.Fatalf("%+v %v", w.find(id), err)
+			}
+			tip, _ := w.Tip()
+			turn := &drain.Turn{
+				Target: verifier.Home(), Sender: c.sender, Overlay: tip.State.Overlay(), Limit: fee.Use{Cycles: 500_000, Cells: 10_000},
+				Block: &drain.Block{Height: w.Height() + 1, Params: p},
+			}
+			asked := id
+			if c.other {
+				asked = digest.Hash{1}
+			}
+			chapters := job.New()
+			at := slices.IndexFunc(chapters.Handlers, func(h chapter.Handler) bool { return h.Name == "rule" })
+			_, err = chapters.Handlers[at].Run(chapter.NewEnv(chapters, turn, refusing{c.err}), chapter.Request{Handler: "rule", Data: asked[:]})
+			if !errors.Is(err, c.want) {
+				t.Errorf("%v, want %v", err, c.want)
+			}
+			q, err := market.LoadInquiry(turn.Overlay, id)
+			if err != nil || len(q.Rulings) != c.ruled || c.ruled > 0 && q.Rulings[0].Word != verify.Faulted {
+				t.Errorf("%+v %v", q, err)
+			}
+		})
 	}
 }
