@@ -51,8 +51,8 @@ func chosen(t *testing.T, c choice, skipped uint64, seed byte) []account.Address
 	return append(slices.Clone(s.Selected), s.Aggregator)
 }
 
-// The argument that a proposer cannot choose a committee, as a test. Whoever proposes the block of a submission knows its beacon and chooses its time, its other
-// jobs and their order; under each seed of the round to come, which nobody knows then, all that gives one committee. The seed, which is one for its round,
+// The argument that a proposer cannot choose a committee, as a test. Whoever proposes the block of a submission knows its beacon and chooses its time, its
+// other jobs and their order; under each seed of the round to come, which nobody knows then, all that gives one committee. The seed, one for its round,
 // decides alone: over 40 of them each of twelve runners is chosen. Whoever proposes behind the awaited round can give the block up, for one other draw; there
 // is no other choice, whatever it puts into its block. (A job for one runner is drawn at once, by WP: whoever proposes can only leave it to the next.)
 //

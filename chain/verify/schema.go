@@ -70,8 +70,8 @@ func annotations() []string {
 }
 
 // ParseSchema reads a schema: true, false, or an object of the keywords type, properties, required, additionalProperties, items, enum, const, minimum,
-// maximum, exclusiveMinimum, exclusiveMaximum, pattern, and least and greatest lengths, items and properties. Annotations are allowed. What has any other keyword
-// is refused, since a check that is left out would be one that is not made. Errors: ErrJSON, ErrConfig.
+// maximum, exclusiveMinimum, exclusiveMaximum, pattern, and least and greatest lengths, items and properties. Annotations are allowed. What has any other
+// keyword is refused, since a check that is left out would be one that is not made. Errors: ErrJSON, ErrConfig.
 //
 // Spec: runner-marketplace §2.3, §6.3.
 func ParseSchema(text []byte) (*Schema, error) {

@@ -95,7 +95,8 @@ func newJobs(t testing.TB) *jobs {
 		}, 100_000, 5_000))
 	}
 	n.apply(all)
-	made := n.apply([]tx.Verified{n.sign(holder(0), &tx.Deploy{Code: []byte(told), InitHandler: []byte("init"), InitPayload: []byte("{}")}, 3_000_000, 500_000)})
+	deploy := &tx.Deploy{Code: []byte(told), InitHandler: []byte("init"), InitPayload: []byte("{}")}
+	made := n.apply([]tx.Verified{n.sign(holder(0), deploy, 3_000_000, 500_000)})
 	n.told = *made[0].Created
 	return n
 }
