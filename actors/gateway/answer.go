@@ -165,13 +165,17 @@ func (d *Door) own(w http.ResponseWriter, r *http.Request, actor account.Address
 	path := r.URL.Path
 	text, isRequest := strings.CutPrefix(path, requestsPath)
 	switch {
-	case path != "/_cowboy/info" && !isRequest:
+	case path == mcpPath:
+		d.tools(w, r, actor, name)
+	case path != "/_cowboy/info" && path != "/_cowboy/openapi.json" && !isRequest:
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, errMethod, "this is read with GET")
 	case isRequest:
 		d.request(w, r, actor, text)
+	case path == "/_cowboy/openapi.json":
+		d.describe(w, r, actor, name)
 	default:
 		writeJSON(w, http.StatusOK, map[string]any{
 			"fqdn": name.FQDN, "actor_address": name.Actor, "expires_at": name.ExpiresAt, "gateway": d.Address.String(), "http": name.HTTP,

@@ -6,7 +6,7 @@
 //	host            → name at 0x0E → actor and what its ingress.http allows
 //	GET, HEAD       → handler "http.request", read-only, on committed state
 //	other methods   → IngressDispatch by the gateway's account; 202 with the address of the receipt, or its answer with "Prefer: wait=N"
-//	/_cowboy/…      → the gateway's own: health, info, requests/{id}
+//	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp
 //
 // A Door is the http.Handler. The Sender is the supervised actor behind it that sends transactions one after another, in the order of their nonces, and the
 // heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Decide the one to payments,
@@ -21,7 +21,8 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Deliberately absent: static hosting, which waits for volumes; domains outside of the network and certificates for them; MCP and payments.
+// Deliberately absent: static hosting, which waits for volumes; domains outside of the network and certificates for them; payments;
+// tools of MCP that change something, since opcode 65 reaches one handler alone.
 //
 // Spec: gateway-payments-streams §B, §C; sdk §19.2.
 package gateway

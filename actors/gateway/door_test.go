@@ -20,6 +20,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -38,6 +39,7 @@ type world struct {
 	query    func(envelope cbor.Map, q wire.ReadRequest) (cbor.Map, error)
 	requests map[receipt.ID]wire.Request
 	stored   map[string][]byte
+	source   string // of the actor
 	sent     []cbor.Map
 	dispatch func(id receipt.ID) error
 	down     error
@@ -70,11 +72,9 @@ func (w *world) Query(_ context.Context, _ account.Address, q wire.ReadRequest) 
 	if err != nil {
 		return wire.ReadReply{}, err
 	}
-	v, err := cbor.Parse(raw)
-	if err != nil {
-		return wire.ReadReply{}, err
-	}
-	m, err := w.query(v.(cbor.Map), q)
+	v, _ := cbor.Parse(raw)
+	envelope, _ := v.(cbor.Map) // of a request; what a tool sends is none
+	m, err := w.query(envelope, q)
 	if err != nil {
 		return wire.ReadReply{}, err
 	}
@@ -109,6 +109,10 @@ func (w *world) Dispatch(_ context.Context, _ account.Address, envelope []byte, 
 		return w.dispatch(id)
 	}
 	return nil
+}
+
+func (w *world) Interface(context.Context, account.Address) (*outline.Document, error) {
+	return outline.Of([]byte(w.source))
 }
 
 func (w *world) Heartbeat(context.Context) error { return w.down }

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
 // Node is the chain as a gateway sees it. Every method may be called from many goroutines. An error may be a *Refused; any other says that the node does not
@@ -20,6 +21,8 @@ type Node interface {
 	Request(ctx context.Context, id receipt.ID) (wire.Request, error)
 	// Stored reads an entry of an actor's storage; ok is false where there is none.
 	Stored(ctx context.Context, actor account.Address, key string) (value []byte, ok bool, err error)
+	// Interface tells of an actor's handlers.
+	Interface(ctx context.Context, actor account.Address) (*outline.Document, error)
 	// Dispatch sends a request to an actor in a transaction of the gateway's account, and does not wait.
 	Dispatch(ctx context.Context, actor account.Address, envelope []byte, id receipt.ID) error
 	// Heartbeat sends a heartbeat of the gateway's account.

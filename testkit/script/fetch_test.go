@@ -23,7 +23,7 @@ func fetch(ts *testscript.TestScript, _ bool, args []string) {
 	last := ""
 	for range 600 {
 		body := ""
-		if n := len(args); n > 4 && !strings.Contains(args[n-1], ":") {
+		if n := len(args); n > 4 && (strings.HasPrefix(args[n-1], "{") || !strings.Contains(args[n-1], ":")) {
 			body = args[n-1]
 		}
 		r, err := http.NewRequest(args[1], args[3], strings.NewReader(body))
@@ -32,7 +32,7 @@ func fetch(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		r.Host = args[2]
 		for _, h := range args[4:] {
-			if key, value, ok := strings.Cut(h, ":"); ok {
+			if key, value, ok := strings.Cut(h, ":"); ok && h != body {
 				r.Header.Set(key, value)
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
 // forgetAfter is how long a transaction that was sent keeps its nonce.
@@ -79,6 +80,12 @@ func (c *client) Stored(ctx context.Context, actor account.Address, key string) 
 	}
 	data, err := hex.DecodeString(*v.Value)
 	return data, err == nil, err
+}
+
+// Interface implements gateway.Node.
+func (c *client) Interface(ctx context.Context, actor account.Address) (*outline.Document, error) {
+	v := new(outline.Document)
+	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/interface", v))
 }
 
 // Height implements gateway.Node.
