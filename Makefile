@@ -25,9 +25,9 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build cowboyd, cowboy and cowboy-runner into bin/
+build: ## build cowboyd, cowboy, cowboy-runner and cowboy-gateway into bin/
 	@mkdir -p $(BIN)
-	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway
 
 .PHONY: release deb image
 deb image: release

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -40,7 +41,7 @@ type memory struct {
 // bucket is what an actor has left.
 type bucket struct {
 	rate *rate.Limiter
-	open chan struct{} // a place for each request that is under way
+	open *semaphore.Weighted // a place for each request that is under way
 }
 
 func newMemory() *memory {
@@ -60,17 +61,15 @@ func newMemory() *memory {
 func (m *memory) enter(actor account.Address, now time.Time) (leave func(), ok bool) {
 	b, found := m.buckets.Get(actor)
 	if !found {
-		b = &bucket{rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), make(chan struct{}, MaxConnections)}
+		b = &bucket{rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), semaphore.NewWeighted(MaxConnections)}
 		if before, there, _ := m.buckets.PeekOrAdd(actor, b); there {
 			b = before
 		}
 	}
-	select {
-	case b.open <- struct{}{}:
-	default:
+	if !b.open.TryAcquire(1) {
 		return nil, false
 	}
-	leave = func() { <-b.open }
+	leave = func() { b.open.Release(1) }
 	if !b.rate.AllowN(now, 1) {
 		leave()
 		return nil, false

@@ -84,6 +84,7 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"relay/{addr}":           s.relay,
 		"proxies":                s.proxies,
 		"account/{addr}/secrets": s.secrets,
+		"names":                  s.names,
 		"{rest...}":              func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))

@@ -274,7 +274,7 @@ func TestHugeTexts(t *testing.T) {
 	h := New(&huge{fake{top: 200}}, nobody)
 	for _, path := range []string{
 		"", "blocks", "block/3", "tx/" + wire.Hash(txHash), "account/" + actorAddress.String(), "token/" + wire.Hash(txHash), "timers", "tokens", "actors",
-		"validators", "tree", "runners", "proxies",
+		"validators", "tree", "runners", "proxies", "names",
 		"account/" + actorAddress.String() + "/secrets", "proposals", "proposal/7", "activity", "coins", "wall", "search?q=rogue", "parameters",
 		"runner/" + workers[0], "job/" + wire.Hash(jobID), "job/" + wire.Hash(openJob),
 	} {

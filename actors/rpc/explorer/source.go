@@ -64,6 +64,9 @@ type Source interface {
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
 	SecretSource
+	Names(after string, limit int) (wire.Names, error)
+	Gateways(cursor string, limit int) (wire.Gateways, error)
+	Requests(cursor string, limit int) (wire.Requests, error)
 	// Job and those below take a job's identity or its alias.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

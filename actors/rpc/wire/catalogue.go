@@ -112,6 +112,7 @@ func entries() map[int]entry {
 	maps.Copy(all, bankEntries())
 	maps.Copy(all, gatewayEntries())
 	maps.Copy(all, eventEntries())
+	maps.Copy(all, ingressEntries())
 	return all
 }
 

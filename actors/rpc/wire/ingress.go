@@ -1,0 +1,37 @@
+package wire
+
+// ingressEntries are those about names, gateways and requests.
+func ingressEntries() map[int]entry {
+	return map[int]entry{
+		1711: {"route", "name not valid (ERR_NAME_INVALID)", "a name has 3 to 64 characters a-z, 0-9 and -, neither first nor last a hyphen",
+			"choose another name"},
+		1712: {"route", "name reserved (ERR_NAME_RESERVED)", "the network keeps this name for itself", "choose another name"},
+		1713: {"route", "name taken (ERR_NAME_TAKEN)", "it is registered, or its owner may still renew it", "`cowboy route resolve` says until when"},
+		1714: {
+			"route", "not the owner (ERR_NOT_OWNER)",
+			"the sender owns not the name, or neither is the actor, nor deployed it, nor holds the entitlement for the method",
+			"send as the owner, or ask the actor for the entitlement",
+		},
+		1715: {"route", "name not registered (ERR_NAME_EXPIRED)", "nobody has the name, or its time is over", "register it, or renew it in its grace"},
+		1716: {"route", "actor takes no requests (ERR_INGRESS_ENTITLEMENT_MISSING)", "its manifest does not declare ingress.http",
+			"deploy it with that entitlement"},
+		1717: {"route", "too little for the name (ERR_FEE_TOO_LOW)", "the coins do not cover the price",
+			"`cowboy route quote` says the price; what is too much comes back"},
+		1718: {
+			"route", "priorities inverted (ERR_ROUTE_PRIORITY_INVERSION)", "a route to a handler is not above every route to files by more than 1",
+			"raise the priorities of handlers",
+		},
+		1721: {"gateway", "no active gateway (ERR_UNAUTHORIZED_GATEWAY)",
+			"the sender is not registered, is silent, is leaving, or has too little stake", "send a heartbeat, or register"},
+		1722: {"gateway", "stake too low", "a gateway stakes a minimum", "send more coins with the registration"},
+		1723: {"gateway", "gateway is leaving", "its stake is locked for 604,800 blocks, and it brings no requests", "wait, and unstake again"},
+		1724: {"gateway", "envelope not valid", "a request or a response has not the shape the documents give it",
+			"see docs/spec/gateway-payments-streams.md §B"},
+		1725: {"gateway", "method not allowed", "the actor's ingress.http does not list it", "use one that it lists"},
+		1726: {"gateway", "body too large", "the actor's ingress.http allows less", "send less"},
+		1727: {"gateway", "actor takes no requests (ERR_INGRESS_ENTITLEMENT_MISSING)", "its manifest does not declare ingress.http",
+			"deploy it with that entitlement"},
+		1728: {"gateway", "request in another state", "its identity is in use, or its receipt is completed, failed or expired",
+			"choose a new identity for a request"},
+	}
+}
