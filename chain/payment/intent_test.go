@@ -27,13 +27,16 @@ func TestIntentDigests(t *testing.T) {
 	}
 	two := Intent{
 		Kind: PayPass, Payer: account.Address(rep(9, 20)), Actor: account.Address(rep(8, 20)), Asset: digest.Hash(rep(7, 32)),
-		Amount: unit.Uint128{Hi: 1<<64 - 1, Lo: 1<<64 - 1}, Nonce: 1<<64 - 1, ValidBefore: 300, RequestHash: digest.Hash(rep(6, 32)), PassID: digest.Hash(rep(5, 32)),
+		Amount: unit.Uint128{Hi: 1<<64 - 1, Lo: 1<<64 - 1}, Nonce: 1<<64 - 1, ValidBefore: 300, RequestHash: digest.Hash(rep(6, 32)),
+		PassID: digest.Hash(rep(5, 32)),
 	}
 	for want, x := range map[string]struct {
 		intent Intent
 		chain  uint64
 	}{
-		"0x365c65365681946ab8e78a55a74b3c8c8a6d299a33c4358a1d83dd8aea2ccef3": {one, 42}, "0xa99b6391e64e186498a207f1ac2d6aef53ea6328bd374d05b2ccef737b67e845": {one, 43}, "0x95fe1a05ec544784e21f8b0c0d738a4a8b12f7b1d5097a609fefc1c0a29f2065": {two, 1},
+		"0x365c65365681946ab8e78a55a74b3c8c8a6d299a33c4358a1d83dd8aea2ccef3": {one, 42},
+		"0xa99b6391e64e186498a207f1ac2d6aef53ea6328bd374d05b2ccef737b67e845": {one, 43},
+		"0x95fe1a05ec544784e21f8b0c0d738a4a8b12f7b1d5097a609fefc1c0a29f2065": {two, 1},
 	} {
 		t.Run(want, func(t *testing.T) {
 			if got := x.intent.Digest(x.chain).String(); got != want {

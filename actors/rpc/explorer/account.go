@@ -43,8 +43,10 @@ type accountPage struct {
 	Total    uint64
 	Rent     *wire.Rent // nil: it pays none
 	Tokens   []wire.Holding
-	More     bool // tokens than these
-	Runner   bool // it is registered as one
+	More     bool       // tokens than these
+	Runner   bool       // it is registered as one
+	Card     *wire.Card // it is a prepaid card
+	Cards    wire.Cards // that it owns or is the agent of
 }
 
 // How many rows the parts of an actor's page have.
@@ -68,6 +70,9 @@ func (s *site) account(r *http.Request) (view, error) {
 	if _, err := s.source.Runner(addr); err == nil {
 		p.Runner = true
 	}
+	if err := s.cardParts(addr, &p); err != nil {
+		return view{}, err
+	}
 	title, scripts := "Account "+short(p.Address), []string(nil)
 	cursor, _ := hex.DecodeString(strings.TrimPrefix(r.URL.Query().Get("cursor"), "0x"))
 	if a, err := s.source.Actor(addr, cursor, storageRows); err == nil {
@@ -84,7 +89,7 @@ func (s *site) account(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	p.Tokens, p.More = held.Tokens, held.NextCursor != ""
-	if p.Account == nil && p.Actor == nil && len(p.Tokens) == 0 {
+	if p.Account == nil && p.Actor == nil && len(p.Tokens) == 0 && p.Card == nil && len(p.Cards.Owned)+len(p.Cards.Held) == 0 {
 		return view{}, errNothing
 	}
 	if p.Txs, p.Total, err = s.source.AccountTransactions(addr, 0, pageRows/2); err != nil {

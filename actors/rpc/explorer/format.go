@@ -17,30 +17,31 @@ import (
 
 // functions are what the pages call.
 var functions = template.FuncMap{
-	"short":  short,
-	"plain":  unitext.Plain,     // what a stranger wrote
-	"line":   unitext.PlainLine, // the same on one line
-	"facts":  facts,
-	"number": grouped,
-	"cby":    func(n uint64) string { return unit.Amount(n).CBY() },
-	"clock":  clock,
-	"value":  storageValue,
-	"key":    storageKey,
-	"isTrue": func(b *bool) bool { return b != nil && *b },
-	"brief":  func(text any) string { return shorten(fmt.Sprintf("%s", text)) },
-	"indent": func(depth int) int { return min(depth, 12) },
-	"ppm":    func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
-	"since":  since,
-	"text":   func(text, hex string) string { return cmp.Or(text, hex) },
-	"hue":    hue,
-	"phrase": phrase,
-	"detail": func(text string) string { return cut(unitext.PlainLine(text), 200) },
-	"whole":  whole,
-	"names":  names,
-	"share":  percent,
-	"bps":    func(n uint32) uint64 { return uint64(n) * 100 }, // millionths
-	"jobOf":  jobOf,
-	"inc":    func(n int) int { return n + 1 },
+	"short":    short,
+	"plain":    unitext.Plain,     // what a stranger wrote
+	"line":     unitext.PlainLine, // the same on one line
+	"facts":    facts,
+	"number":   grouped,
+	"cby":      func(n uint64) string { return unit.Amount(n).CBY() },
+	"clock":    clock,
+	"value":    storageValue,
+	"key":      storageKey,
+	"isTrue":   func(b *bool) bool { return b != nil && *b },
+	"brief":    func(text any) string { return shorten(fmt.Sprintf("%s", text)) },
+	"indent":   func(depth int) int { return min(depth, 12) },
+	"ppm":      func(n uint64) string { return fmt.Sprintf("%d.%02d×", n/1_000_000, n%1_000_000/10_000) },
+	"since":    since,
+	"text":     func(text, hex string) string { return cmp.Or(text, hex) },
+	"hue":      hue,
+	"phrase":   phrase,
+	"quantity": quantity,
+	"detail":   func(text string) string { return cut(unitext.PlainLine(text), 200) },
+	"whole":    whole,
+	"names":    names,
+	"share":    percent,
+	"bps":      func(n uint32) uint64 { return uint64(n) * 100 }, // millionths
+	"jobOf":    jobOf,
+	"inc":      func(n int) int { return n + 1 },
 }
 
 // short keeps both ends of a long hexadecimal name.

@@ -85,6 +85,7 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"proxies":                s.proxies,
 		"account/{addr}/secrets": s.secrets,
 		"names":                  s.names,
+		"banks":                  s.banks,
 		"{rest...}":              func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))

@@ -17,7 +17,8 @@ func TestChallengeIDs(t *testing.T) {
 		c      Challenge
 	}{
 		"Yd8XrE5vRfb5ZlDve3ouZWqplh5VvuSiZjUDTvGKvgU": {"secret", Challenge{
-			Realm: "api.example", Method: "cowboy", Intent: "charge", Request: "eyJhbW91bnQiOiI1In0", Expires: "2026-11-23T08:00:00Z", Digest: "sha-256=:x:", Opaque: "o1",
+			Realm: "api.example", Method: "cowboy", Intent: "charge", Request: "eyJhbW91bnQiOiI1In0", Expires: "2026-11-23T08:00:00Z", Digest: "sha-256=:x:",
+			Opaque: "o1",
 		}},
 		"Xqb5V25uZ00OBB_eMFI5DwH4gsKi1DR5CE_QyvG7u8Q": {"secret", Challenge{Realm: "api.example", Method: "cowboy", Intent: "charge", Request: "e30"}},
 		"dMOIdGl4C_BXoB9_1v4GSDJMV-ZNTo7Vy9INo5l3PIE": {strings.Repeat("k", 64), Challenge{}},
@@ -27,7 +28,8 @@ func TestChallengeIDs(t *testing.T) {
 			if err != nil || c.ID != want {
 				t.Fatal(c.ID, err)
 			}
-			value := "Payment " + base64.RawURLEncoding.EncodeToString([]byte(`{"challenge":`+jsonOf(t, c)+`,"source":"did:cowboy:0x1","payload":{"intent":"00"}}`))
+			text := `{"challenge":` + jsonOf(t, c) + `,"source":"did:cowboy:0x1","payload":{"intent":"00"}}`
+			value := "Payment " + base64.RawURLEncoding.EncodeToString([]byte(text))
 			back, err := ReadCredential([]byte(x.secret), value)
 			if err != nil || back.Challenge != c || back.Source != "did:cowboy:0x1" || string(back.Payload) != `{"intent":"00"}` {
 				t.Errorf("%+v %v", back, err)
