@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/model"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -159,7 +160,10 @@ func (p *player) decided() tx.Instruction {
 	code := []byte(fmt.Sprintf("def init(p):\n    return b\"%d\"\n", p.draw.IntN(9)))
 	bank := account.System(account.Bank)
 	base := elliptic.P256().Params()
-	switch p.draw.IntN(18) {
+	switch p.draw.IntN(19) {
+	case 18:
+		who := p.people[len(p.people)-1]
+		return &tx.ForcedDeregisterCbssProxy{Proxy: secret.ProxyID(who.Address(), who.PublicKey())}
 	case 0, 1:
 		return &tx.RegisterBaseImage{Name: name, Digest: digest.Hash{1}, SizeBytes: 1 + p.draw.Uint64N(9), Platforms: []tx.Platform{{Name: "linux/amd64"}}}
 	case 2:

@@ -109,7 +109,7 @@ func (p *player) actor() account.Address {
 // instruction draws one that a person sends.
 func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells unit.Cells) {
 	height := p.chain.Height()
-	switch n := p.draw.IntN(40); {
+	switch n := p.draw.IntN(44); {
 	case n < 5:
 		return &tx.Transfer{To: p.person().Address(), Amount: unit.Amount(p.draw.IntN(1_000))}, 21_000, 0
 	case n == 5:
@@ -147,6 +147,9 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		return &tx.SubmitMisbehaviour{Evidence: []byte{byte(p.draw.IntN(3)), 1, 2}}, 500_000, 20_000
 	case n == 22:
 		return &tx.SystemDkg{Log: []byte{1, 2, 3}}, 500_000, 20_000
+	case n > 39:
+		in, p.from = p.secret()
+		return in, 2_400_000, 12_000
 	case n == 39 && p.draw.IntN(2) == 0:
 		in, p.from = p.session()
 		return in, 100_000, 5_000
