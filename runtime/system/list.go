@@ -22,6 +22,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/secret"
 	"github.com/cowboyinc/cowboy-go/runtime/system/session"
 	"github.com/cowboyinc/cowboy-go/runtime/system/staking"
+	"github.com/cowboyinc/cowboy-go/runtime/system/stream"
 	"github.com/cowboyinc/cowboy-go/runtime/system/tee"
 	"github.com/cowboyinc/cowboy-go/runtime/system/timers"
 	"github.com/cowboyinc/cowboy-go/runtime/system/token"
@@ -50,6 +51,9 @@ var every = joined(append([]*chapter.Chapter{
 	absent(tx.ChapterStream, nil, account.StreamKeys),
 	route.New(),
 	gateway.New(),
+	stream.New(),
+	absent(tx.ChapterRoute, nil, account.RouteRegistry),
+	absent(tx.ChapterGateway, nil, account.GatewayRegistry, account.ReceiptRegistry),
 	container.New(),
 	absent(tx.ChapterPayment, nil, account.PaymentGate),
 	bank.New(),
