@@ -55,11 +55,17 @@ func run(t *testing.T, w *world, sets []*work.Set, inject func(string, any)) *fl
 	t.Helper()
 	dispatcher, _ := seed(t)
 	worker, public := seed(t)
-	f := &fleet{world: w, handle: NewHandle()}
-	q, err := queue.Open(t.Context(), queue.Config{
+	return runOn(t, w, sets, inject, worker, queue.Config{
 		Capabilities: []string{"http"}, Seed: dispatcher, Dir: t.TempDir(), MaxBytes: 16 << 20, AckWait: 500 * time.Millisecond,
 		Workers: []queue.Credential{{Key: public, Capabilities: []string{"http"}}},
 	})
+}
+
+// runOn starts a runner whose jobs are kept as a configuration says; worker is the key of its workers.
+func runOn(t *testing.T, w *world, sets []*work.Set, inject func(string, any), worker []byte, config queue.Config) *fleet {
+	t.Helper()
+	f := &fleet{world: w, handle: NewHandle()}
+	q, err := queue.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +88,7 @@ func run(t *testing.T, w *world, sets []*work.Set, inject func(string, any)) *fl
 			given[in.Name()] = sets[len(given)]
 		}
 		return &Worker{Inbox: in, Capability: capability, Set: given[in.Name()], Join: func() (*queue.Worker, error) {
-			return queue.Join(queue.Joining{Inside: q.InProcess(), Seed: worker})
+			return queue.Join(queue.Joining{Inside: q.InProcess(), URL: config.URL, TLS: config.TLS, Seed: worker})
 		}}
 	})
 	spec.Limit.Restarts, spec.Backoff = 10_000, supervision.Backoff{Initial: time.Millisecond, Max: 5 * time.Millisecond}

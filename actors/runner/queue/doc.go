@@ -13,7 +13,7 @@
 //
 // Everybody has an nkey. A worker's may ask for the jobs of its capabilities, acknowledge them, and publish their results; it may neither read another
 // subject, nor publish jobs, nor manage streams. It listens to an inbox of its own only, so that workers do not read each other's answers. On a cluster of
-// the operator's own the same permissions are set there: Permissions lists them.
+// the operator's own the same permissions are set there, and the dispatcher's, which makes streams: ServerConfig writes them.
 //
 // # Bounds
 //

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -44,13 +45,15 @@ type Config struct {
 	Capabilities []string
 	Seed         []byte // of the dispatcher's nkey
 
-	URL string // of a server of the operator's; "" for one inside the runner, which the rest is about
-	// Workers are those that may join.
+	TLS  *tls.Config // of connections; nil for none
+	URL  string      // of a server of the operator's, or of a cluster's, separated by commas; "" for one inside the runner
+	Keep int         // servers of a cluster that keep each job; 0 for 1
+
+	// Of the server inside. Workers are those that may join.
 	Workers []Credential
 	Dir     string
 	Listen  string // host; "" for none but this process
 	Port    int    // 0 for any
-	TLS     *tls.Config
 
 	MaxJobs  int64 // waiting of a capability; 0 for 10,000
 	MaxBytes int64 // likewise; 0 for 256 MiB
@@ -75,7 +78,39 @@ func Permissions(c Credential) (publish, subscribe []string) {
 	return publish, []string{inbox(c.Key) + ".>"}
 }
 
+// insideURL is where connections within a process say they go; they speak no TLS, whatever the server asks of others.
+const insideURL = "nats://127.0.0.1"
+
 func inbox(key string) string { return "_INBOX_" + key }
+
+// dispatcherPermissions are the subjects of the dispatcher's key: it makes the streams of its capabilities, puts jobs into them and takes results.
+func dispatcherPermissions(key string, capabilities []string) (publish, subscribe []string) {
+	publish, subscribe = []string{"$JS.API.INFO"}, []string{inbox(key) + ".>"}
+	for _, name := range capabilities {
+		publish = append(publish, "jobs."+name, "$JS.API.CONSUMER.CREATE.jobs-"+name+"."+consumer)
+		for _, what := range []string{"CREATE", "UPDATE", "INFO"} {
+			publish = append(publish, "$JS.API.STREAM."+what+".jobs-"+name)
+		}
+		subscribe = append(subscribe, "results."+name)
+	}
+	return publish, subscribe
+}
+
+// ServerConfig is the part of a nats-server's configuration that lets in a dispatcher and its workers, each to what it is for and nothing else.
+func ServerConfig(dispatcher string, capabilities []string, workers []Credential) string {
+	text := "authorization {\n users = [\n"
+	user := func(key string, publish, subscribe []string, answers string) {
+		list := func(subjects []string) string { return `["` + strings.Join(subjects, `", "`) + `"]` }
+		text += fmt.Sprintf("  {nkey: %q, permissions: {\n   publish: {allow: %s}\n   subscribe: {allow: %s}%s\n  }}\n", key, list(publish), list(subscribe), answers)
+	}
+	publish, subscribe := dispatcherPermissions(dispatcher, capabilities)
+	user(dispatcher, publish, subscribe, "\n   allow_responses: {max: 1, expires: \"1m\"}")
+	for _, w := range workers {
+		publish, subscribe := Permissions(w)
+		user(w.Key, publish, subscribe, "")
+	}
+	return text + " ]\n}\n"
+}
 
 // Open connects to the server, or starts one, and makes the streams.
 func Open(ctx context.Context, config Config) (*Queue, error) {
@@ -106,12 +141,12 @@ func (q *Queue) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	at, options := q.config.URL, []nats.Option{login, nats.Name("dispatcher"), nats.MaxReconnects(-1)}
+	at, options := q.config.URL, []nats.Option{login, nats.Name("dispatcher"), nats.MaxReconnects(-1), nats.CustomInboxPrefix(inbox(key))}
 	if at == "" {
 		if q.server, err = embed(&q.config, key); err != nil {
 			return err
 		}
-		at, options = q.server.ClientURL(), append(options, nats.InProcessServer(q.server))
+		at, options = insideURL, append(options, nats.InProcessServer(q.server))
 	} else if q.config.TLS != nil {
 		options = append(options, nats.Secure(q.config.TLS))
 	}
@@ -125,7 +160,7 @@ func (q *Queue) open(ctx context.Context) error {
 		s, err := q.stream.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 			Name: "jobs-" + name, Subjects: []string{"jobs." + name}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
 			MaxMsgs: q.config.MaxJobs, MaxBytes: q.config.MaxBytes, MaxMsgSize: MaxMessage, Storage: jetstream.FileStorage, MaxAge: 24 * time.Hour,
-			Duplicates: 2 * time.Minute,
+			Duplicates: 2 * time.Minute, Replicas: max(q.config.Keep, 1),
 		})
 		if err != nil {
 			return fmt.Errorf("stream of %s: %w", name, err)

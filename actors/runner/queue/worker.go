@@ -33,6 +33,7 @@ func Join(j Joining) (*Worker, error) {
 	}
 	options := []nats.Option{login, nats.Name("worker"), nats.CustomInboxPrefix(inbox(key)), nats.MaxReconnects(-1)}
 	if j.Inside != nil {
+		j.URL = insideURL
 		options = append(options, nats.InProcessServer(j.Inside))
 	} else if j.TLS != nil {
 		options = append(options, nats.Secure(j.TLS))

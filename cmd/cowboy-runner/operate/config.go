@@ -46,10 +46,14 @@ type config struct {
 		Metrics string `toml:"metrics"` // host:port; "" for none
 	} `toml:"runner"`
 	Queue struct {
-		URL     string `toml:"url"`    // of a server of the operator's; "" for the one inside
-		Listen  string `toml:"listen"` // host of the one inside; "" for this process only
-		Port    int    `toml:"port"`
-		Workers []struct {
+		URL      string `toml:"url"`      // of a server or a cluster of the operator's, separated by commas; "" for the one inside
+		Replicas int    `toml:"replicas"` // servers of a cluster that keep each job
+		CA       string `toml:"ca"`       // PEM files, from the data directory on: who is trusted, and what this side shows
+		Cert     string `toml:"cert"`
+		Key      string `toml:"key"`
+		Listen   string `toml:"listen"` // host of the one inside; "" for this process only
+		Port     int    `toml:"port"`
+		Workers  []struct {
 			Key          string   `toml:"key"`
 			Capabilities []string `toml:"capabilities"`
 		} `toml:"worker"`
@@ -136,6 +140,9 @@ func (c *config) check() (err error) {
 	}
 	if total > maxPlaces {
 		return fmt.Errorf("there are %d places, and may be %d", total, maxPlaces)
+	}
+	if c.Queue.Replicas < 0 || c.Queue.Replicas > 5 {
+		return errors.New("queue.replicas is from 1 to 5")
 	}
 	_, err = c.set()
 	return err

@@ -78,19 +78,22 @@ func TestConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(string(page), "```toml\n")
-	if len(blocks) != 4 {
+	if len(blocks) != 5 {
 		t.Fatalf("%d configurations", len(blocks)-1)
 	}
 	whole := ""
-	for _, b := range blocks[1:] {
+	for _, b := range blocks[1 : len(blocks)-1] {
 		text, _, _ := strings.Cut(b, "```")
 		whole += text
 	}
+	cluster, _, _ := strings.Cut(blocks[len(blocks)-1], "```")
 	for name, c := range map[string]struct {
 		text string
 		want string // "" for one that is taken
 	}{
 		"of the page":    {whole, ""},
+		"cluster":        {cluster, ""},
+		"replicas":       {"[queue]\nreplicas = 6", "from 1 to 5"},
 		"unknown name":   {"[runner]\nrcp = \"x\"", "rcp"},
 		"bad capability": {"[[place]]\ncapability = \"ftp\"\ncount = 1", "ftp"},
 		"no place":       {"[[place]]\ncapability = \"http\"\ncount = 0", "from 1 to 1024"},

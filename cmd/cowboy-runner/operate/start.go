@@ -116,12 +116,13 @@ func (r *running) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own := queue.Credential{Key: public}
-	for _, p := range r.config.Places {
-		own.Capabilities = append(own.Capabilities, p.Capability)
+	secure, err := r.config.secure(r.dir)
+	if err != nil {
+		return err
 	}
 	q, err := queue.Open(ctx, queue.Config{
-		Capabilities: r.config.capabilities(), Seed: seed, URL: r.config.Queue.URL, Workers: append(r.config.credentials(), own),
+		Capabilities: r.config.capabilities(), Seed: seed, URL: r.config.Queue.URL, Workers: append(r.config.credentials(), r.config.own(public)),
+		TLS: secure, Keep: r.config.Queue.Replicas,
 		Dir: filepath.Join(r.dir, queueDir), Listen: r.config.Queue.Listen, Port: r.config.Queue.Port,
 	})
 	if err != nil {
@@ -149,7 +150,7 @@ func (r *running) start(ctx context.Context) error {
 			MaxOpen: r.config.Runner.MaxOpen, Every: r.config.poll, Clock: supervision.RealClock{}, Observe: r.told,
 		}
 	}, func() *runner.Courier { return &runner.Courier{Chain: chain, Queue: q} }, r.config.places(),
-		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local})))
+		r.worker(set, queue.Joining{URL: q.Address(), Inside: q.InProcess(), Seed: local, TLS: secure})))
 }
 
 // work runs workers that join a dispatcher elsewhere.
@@ -162,12 +163,16 @@ func (r *running) work(ctx context.Context, at string) error {
 	if err != nil {
 		return err
 	}
+	secure, err := r.config.secure(r.dir)
+	if err != nil {
+		return err
+	}
 	stop, err := r.expose(http.NewServeMux(), nil)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	return r.serve(ctx, runner.Tree(nil, nil, r.config.places(), r.worker(set, queue.Joining{URL: at, Seed: seed})))
+	return r.serve(ctx, runner.Tree(nil, nil, r.config.places(), r.worker(set, queue.Joining{URL: at, Seed: seed, TLS: secure})))
 }
 
 // publicOf is the public key of an nkey's seed.
