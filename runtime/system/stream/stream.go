@@ -20,17 +20,17 @@ import (
 //
 // Spec: gateway-payments-streams §E.2 (errors).
 const (
-	FaultManaged    uint16 = 1740
-	FaultOwner      uint16 = 1741
-	FaultTarget     uint16 = 1742
-	FaultMinimum    uint16 = 1743
-	FaultFunds      uint16 = 1744
-	FaultKey        uint16 = 1745
-	FaultKeys       uint16 = 1746
-	FaultRevoked    uint16 = 1747
-	FaultAuthorized uint16 = 1748
-	FaultBatch      uint16 = 1749
-	FaultRequest    uint16 = 1750
+	FaultManaged    uint16 = 1861
+	FaultOwner      uint16 = 1862
+	FaultTarget     uint16 = 1863
+	FaultMinimum    uint16 = 1864
+	FaultFunds      uint16 = 1865
+	FaultKey        uint16 = 1866
+	FaultKeys       uint16 = 1867
+	FaultRevoked    uint16 = 1868
+	FaultAuthorized uint16 = 1869
+	FaultBatch      uint16 = 1870
+	FaultRequest    uint16 = 1871
 )
 
 // The numbers of HostError. Spec: sdk §18.

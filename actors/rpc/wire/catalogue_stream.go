@@ -1,0 +1,23 @@
+package wire
+
+// streamEntries are the errors of paid streams.
+//
+// Spec: gateway-payments-streams §E.2.
+func streamEntries() map[int]entry {
+	return map[int]entry{
+		1861: {"stream", "not a managed stream", "no paid stream of this identity is configured", "the id is keccak256 of the actor and the stream's name"},
+		1862: {"stream", "not for this account", "it is for the stream's publisher, the payer, or the one whose request it is", "send it from that account"},
+		1863: {
+			"stream", "invalid target key epoch", "it is before the current epoch, or its price is beyond all coins",
+			"name the current epoch or a later one",
+		},
+		1864: {"stream", "minimum purchase not met", "fewer epochs than the publisher sells at once", "buy up to a later epoch"},
+		1865: {"stream", "insufficient CBY balance", "the payer's balance does not cover epochs and protocol fee", "buy fewer epochs, or fund the payer"},
+		1866: {"stream", "invalid account key", "an X25519 key has 32 bytes that are not all zero", "send the public key as bytes"},
+		1867: {"stream", "account key limit reached", "the account has 8 active keys", "revoke one"},
+		1868: {"stream", "key revoked", "the account has no active key of this number", "register another"},
+		1869: {"stream", "authorization limit reached", "the account keeps 64 authorizations for this stream", "change one of those there are"},
+		1870: {"stream", "limit exceeded", "content keys come 1 to 10,000 at a time, of 1 to 256 bytes, for ascending epochs", "send them in several lists"},
+		1871: {"stream", "no open seal request", "the request is unknown, sealed, or in another state than this is for", "read it with get_seal_request"},
+	}
+}
