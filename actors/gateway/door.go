@@ -130,6 +130,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		refuse(w, http.StatusMethodNotAllowed, errMethod, "the actor does not take this method")
 		return
 	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readWithin)) // where the server has none for a single stream
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(min(name.HTTP.RequestBytes, MaxBody))))
 	var large *http.MaxBytesError
 	switch {

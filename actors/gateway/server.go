@@ -14,18 +14,20 @@ const (
 	headerWithin = 10 * time.Second
 	readWithin   = 30 * time.Second
 	writeWithin  = maxWait + 30*time.Second
-	idleFor      = 600 * time.Second
+
+	IdleFor    = 600 * time.Second
+	MaxStreams = 100 // of a connection at a time
 )
 
 // NewServer gives the server of a handler, with the bounds of a gateway: HTTP/1.1, and HTTP/2 where config is not nil.
 func NewServer(h http.Handler, config *tls.Config, quiet *log.Logger) *http.Server {
 	s := &http.Server{
-		Handler: h, TLSConfig: config, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: idleFor,
+		Handler: h, TLSConfig: config, ReadHeaderTimeout: headerWithin, ReadTimeout: readWithin, WriteTimeout: writeWithin, IdleTimeout: IdleFor,
 		MaxHeaderBytes: MaxHeaderBytes, ErrorLog: quiet, DisableGeneralOptionsHandler: true,
 	}
 	s.Protocols = new(http.Protocols)
 	s.Protocols.SetHTTP1(true)
 	s.Protocols.SetHTTP2(config != nil)
-	s.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: 100}
+	s.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: MaxStreams}
 	return s
 }

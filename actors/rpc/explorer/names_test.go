@@ -54,7 +54,8 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{"names", "<td>shop.cow</td>"}, {"names", "1\u202f234\u202f567"}, {"names", `<span class="bad">grace</span>`}, {"names", "?cursor=shop.cow"},
 		{"names?cursor=shop.cow", "No name is registered"}, {"names", "15 CBY lie in their pool"}, {"names", ">10000<"},
-		{"names", `<span class="bad">leaving</span>`}, {"names", `<span class="bad">silent</span>`}, {"names", `<span class="bad">FAILED</span> <small>expired`},
+		{"names", `<span class="bad">leaving</span>`}, {"names", `<span class="bad">silent</span>`}, {"names",
+			`<span class="bad">FAILED</span> <small>expired`},
 		{"names", "919b108d-52d1-4320-9bac-f847db4148a8"},
 	} {
 		t.Run(c.want, func(t *testing.T) {

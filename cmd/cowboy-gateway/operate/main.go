@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/quic-go/quic-go"
+	"github.com/quic-go/quic-go/http3"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
@@ -153,13 +155,14 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 // listeners are the servers of a gateway.
 type listeners struct {
 	servers   []*http.Server
+	quic      []*http3.Server
 	addresses []string
-	failed    chan error
+	failed    chan error // has room for the end of each
 }
 
 // listen opens the ports and serves.
 func (o *options) listen(h http.Handler, quiet *log.Logger) (*listeners, error) {
-	l := &listeners{failed: make(chan error, 2)}
+	l := &listeners{failed: make(chan error, 3)}
 	if o.https != "" {
 		config, err := o.secure()
 		if err != nil {
@@ -169,8 +172,25 @@ func (o *options) listen(h http.Handler, quiet *log.Logger) (*listeners, error) 
 		if err != nil {
 			return nil, err
 		}
-		s := gateway.NewServer(h, config, quiet)
+		packets, err := net.ListenPacket("udp", socket.Addr().String())
+		if err != nil {
+			return nil, errors.Join(err, socket.Close())
+		}
+		third := &http3.Server{
+			Handler: h, TLSConfig: http3.ConfigureTLSConfig(config), MaxHeaderBytes: gateway.MaxHeaderBytes, IdleTimeout: gateway.IdleFor,
+			QUICConfig: &quic.Config{MaxIncomingStreams: gateway.MaxStreams},
+		}
+		l.quic = append(l.quic, third)
+		s := gateway.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_ = third.SetQUICHeaders(w.Header()) // it is not up yet: a client learns of it later
+			h.ServeHTTP(w, r)
+		}), config, quiet)
 		l.serve(s, "https://"+socket.Addr().String(), func() error { return s.ServeTLS(socket, "", "") })
+		go func() {
+			if err := third.Serve(packets); !errors.Is(err, http.ErrServerClosed) {
+				l.failed <- err
+			}
+		}()
 	}
 	if o.http != "" {
 		socket, err := net.Listen("tcp", o.http)
@@ -196,6 +216,9 @@ func (l *listeners) serve(s *http.Server, at string, run func() error) {
 func (l *listeners) close() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	for _, s := range l.quic {
+		err = errors.Join(err, s.Close())
+	}
 	for _, s := range l.servers {
 		if s.Shutdown(ctx) != nil {
 			err = errors.Join(err, s.Close())

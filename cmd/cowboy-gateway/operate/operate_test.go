@@ -1,0 +1,83 @@
+package operate
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quic-go/quic-go/http3"
+
+	"github.com/cowboyinc/cowboy-go/actors/gateway"
+)
+
+// One port answers over HTTP/1.1, HTTP/2 and HTTP/3 with the development authority's certificate, and says so to who came over TCP.
+//
+// Spec: gateway-payments-streams §B.
+func TestVersionsOfHTTP(t *testing.T) {
+	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
+	l, err := o.listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), log.New(io.Discard, "", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := l.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	text, err := os.ReadFile(filepath.Join(o.dir, gateway.AuthorityFile))
+	roots := x509.NewCertPool()
+	if err != nil || !roots.AppendCertsFromPEM(text) {
+		t.Fatal(err)
+	}
+	config := func() *tls.Config { return &tls.Config{RootCAs: roots, ServerName: "shop.cow"} }
+	third := &http3.Transport{TLSClientConfig: config()}
+	defer third.Close()
+	first := &http.Transport{TLSClientConfig: config()}
+	defer first.CloseIdleConnections()
+	second := &http.Transport{TLSClientConfig: config(), ForceAttemptHTTP2: true}
+	defer second.CloseIdleConnections()
+	for want, transport := range map[string]http.RoundTripper{"HTTP/1.1": first, "HTTP/2.0": second, "HTTP/3.0": third} {
+		t.Run(want, func(t *testing.T) {
+			x, err := (&http.Client{Transport: transport}).Get(l.addresses[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer x.Body.Close()
+			body, err := io.ReadAll(x.Body)
+			if err != nil || string(body) != want || want != "HTTP/3.0" && !strings.Contains(x.Header.Get("Alt-Svc"), "h3=") {
+				t.Errorf("%q %v %v", body, x.Header, err)
+			}
+		})
+	}
+}
+
+// What is wrong on the command line ends with 2, what is wrong otherwise with 1.
+func TestUsage(t *testing.T) {
+	for name, c := range map[string]struct {
+		args []string
+		code int
+		says string
+	}{
+		"no key":         {[]string{"serve"}, 2, "private-key"},
+		"a missing key":  {[]string{"serve", "--private-key", "missing.pem"}, 1, "missing.pem"},
+		"nowhere":        {[]string{"serve", "--private-key", "missing.pem", "--https", ""}, 2, "--http"},
+		"another word":   {[]string{"fly"}, 2, "fly"},
+		"its version":    {[]string{"version"}, 0, ""},
+		"a wrong length": {[]string{"serve", "--private-key", "k", "--heartbeat", "soon"}, 2, "heartbeat"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, failed bytes.Buffer
+			if code := Main(c.args, &out, &failed); code != c.code || !strings.Contains(failed.String(), c.says) {
+				t.Errorf("%d %q, want %d", code, failed.String(), c.code)
+			}
+		})
+	}
+}
