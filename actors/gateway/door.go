@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/chain/route"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -24,7 +25,7 @@ const (
 	MaxBody        = 10 << 20 // Spec: gateway-payments-streams §B (ceilings)
 	maxTarget      = 8 << 10  // of the path with its query
 	maxWait        = 30 * time.Second
-	askEvery       = 250 * time.Millisecond
+	askEvery       = 500 * time.Millisecond
 	nodeWithin     = 20 * time.Second
 )
 
@@ -92,7 +93,12 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusLengthRequired, errLength, "a body comes with its Content-Length")
 		return
 	case r.URL.Path == "/_cowboy/health":
-		d.health(w, r)
+		if leave, ok := d.memory.enter(account.Address{}, d.Clock.Now()); ok {
+			defer leave()
+			d.health(w, r)
+			return
+		}
+		refuse(w, http.StatusTooManyRequests, errTooMany, "the gateway is asked too often")
 		return
 	}
 	name, err := d.name(r.Context(), host)
@@ -195,7 +201,11 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 	}
 	d.memory.sent.Add(id, actor)
 	wait := waitOf(r.Header)
+	if wait > 0 && !d.memory.waiting.TryAcquire(1) {
+		wait = 0
+	}
 	if wait > 0 {
+		defer d.memory.waiting.Release(1)
 		w.Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
 	}
 	deadline := d.Clock.Now().Add(wait)
@@ -251,6 +261,15 @@ func (d *Door) name(ctx context.Context, host string) (wire.Name, error) {
 	if n, ok := d.memory.hosts.Get(host); ok {
 		return n, nil
 	}
+	if _, _, err := route.ParseHost(host); err != nil {
+		return wire.Name{}, nil // nobody can have it
+	}
+	if !d.memory.lookups.AllowN(d.Clock.Now(), 1) {
+		if n, ok := d.memory.known.Get(host); ok {
+			return n, nil
+		}
+		return wire.Name{}, ErrBusy
+	}
 	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
 	defer cancel()
 	n, err := d.Node.Name(ctx, host)
@@ -260,6 +279,9 @@ func (d *Door) name(ctx context.Context, host string) (wire.Name, error) {
 	}
 	if err == nil {
 		d.memory.hosts.Add(host, n)
+	}
+	if err == nil && n.FQDN != "" {
+		d.memory.known.Add(host, n)
 	}
 	return n, err
 }
@@ -301,8 +323,12 @@ func refuse(w http.ResponseWriter, status int, name, text string) {
 }
 
 // unreachable says that the node did not answer.
-func unreachable(w http.ResponseWriter, _ error) {
+func unreachable(w http.ResponseWriter, err error) {
 	w.Header().Set("Retry-After", "1")
+	if errors.Is(err, ErrBusy) {
+		refuse(w, http.StatusServiceUnavailable, errBusy, "too many hosts are looked up")
+		return
+	}
 	refuse(w, http.StatusServiceUnavailable, errNodeDown, "the node does not answer")
 }
 

@@ -28,12 +28,23 @@ const (
 	rememberedActors = 16_384
 	rememberedSent   = 65_536
 	hostsFor         = time.Second     // Spec: gateway-payments-streams §F (policies are cached for one block)
+	knownFor         = time.Minute     // that a host with a name is served from memory while too many others are looked up
 	sentFor          = 2 * time.Minute // until the transaction is in a block, or never will be
+)
+
+// Limits of what a gateway asks of its node for strangers.
+const (
+	lookupsPerSecond = 50 // of hosts it does not remember
+	lookupsAtOnce    = 100
+	maxWaiting       = 64 // clients that wait for an answer; others get the address of the receipt
 )
 
 // memory is what a gateway remembers. It is safe for many goroutines.
 type memory struct {
 	hosts   *expirable.LRU[string, wire.Name]
+	known   *expirable.LRU[string, wire.Name] // those with a name
+	lookups *rate.Limiter
+	waiting *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
 	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
 }
@@ -50,7 +61,8 @@ func newMemory() *memory {
 		panic(err)
 	}
 	return &memory{
-		expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), buckets,
+		expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
+		rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), semaphore.NewWeighted(maxWaiting), buckets,
 		expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
 	}
 }
