@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"math"
 	"math/bits"
 
 	. "github.com/cowboyinc/cowboy-go/runtime/pvm/compile"
@@ -312,9 +313,9 @@ loop:
 		case OpFloorDiv:
 			v, w = regs[in.B], regs[in.C]
 			if v.IsInt() && w.IsInt() {
-				if a, b := v.Int64(), w.Int64(); b > 0 {
+				if a, b := v.Int64(), w.Int64(); b > 0 || b < -1 {
 					q := a / b
-					if a-q*b < 0 {
+					if r := a - q*b; r != 0 && r^b < 0 {
 						q--
 					}
 					regs[in.A] = object.Int(q)
@@ -326,9 +327,9 @@ loop:
 		case OpMod:
 			v, w = regs[in.B], regs[in.C]
 			if v.IsInt() && w.IsInt() {
-				if a, b := v.Int64(), w.Int64(); b > 0 {
+				if a, b := v.Int64(), w.Int64(); b > 0 || b < -1 {
 					r := a % b
-					if r < 0 {
+					if r != 0 && r^b < 0 {
 						r += b
 					}
 					regs[in.A] = object.Int(r)
@@ -467,8 +468,19 @@ loop:
 			}
 			goto arithI
 		case OpNeg:
-			if v = regs[in.B]; v.IsFloat() {
+			if v = regs[in.B]; v.IsInt() && v.Int64() != math.MinInt64 {
+				regs[in.A] = object.Int(-v.Int64())
+				pc++
+				continue
+			} else if v.IsFloat() {
 				regs[in.A] = object.Float(softfloat.Neg(v.FloatBits()))
+				pc++
+				continue
+			}
+			goto cold
+		case OpInvert:
+			if v = regs[in.B]; v.IsInt() {
+				regs[in.A] = object.Int(^v.Int64())
 				pc++
 				continue
 			}
@@ -483,6 +495,13 @@ loop:
 		case OpCompare:
 			if v, w = regs[in.B], regs[in.C]; v.IsInt() && w.IsInt() {
 				regs[in.A] = object.Bool(intsInOrder(v.Int64(), w.Int64(), in.D))
+				pc++
+				continue
+			}
+			goto cold
+		case OpIs:
+			if v, w = regs[in.B], regs[in.C]; v.IsNone() || w.IsNone() {
+				regs[in.A] = object.Bool((v == w) == (in.D != 0))
 				pc++
 				continue
 			}

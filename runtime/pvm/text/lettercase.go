@@ -181,13 +181,14 @@ func IsTitleText[T Unit](s []T) bool {
 	cased, inside := false, false
 	for _, u := range s {
 		r := rune(u)
+		f := flags(r)
 		switch {
-		case IsUpper(r) || IsTitle(r):
+		case f&flagUpper != 0 || r >= 0x80 && IsTitle(r):
 			if inside {
 				return false
 			}
 			inside, cased = true, true
-		case IsLower(r):
+		case f&flagLower != 0:
 			if !inside {
 				return false
 			}

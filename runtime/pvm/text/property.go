@@ -49,6 +49,21 @@ func record(r rune) int {
 }
 
 func flags(r rune) int {
+	if uint32(r) < uint32(len(asciiFlags)) {
+		return asciiFlags[r]
+	}
+	return recordFlags(r)
+}
+
+// asciiFlags are the flags of the ASCII characters.
+var asciiFlags = func() (out [0x80]int) {
+	for r := range out {
+		out[r] = recordFlags(rune(r))
+	}
+	return out
+}()
+
+func recordFlags(r rune) int {
 	at := record(r)
 	return int(characterRecords[at]) | int(characterRecords[at+1])<<8
 }
@@ -119,12 +134,25 @@ func IsIDContinue(r rune) bool {
 // IsIdentifier reports whether s is a Python identifier (keywords included). The compiler compares identifiers after
 // NFKC; IsIdentifier looks at the text as it stands, as str.isidentifier does.
 func IsIdentifier(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 {
+			return isWideIdentifier(s)
+		} else if c|0x20 < 'a' || c|0x20 > 'z' {
+			if c != '_' && (i == 0 || c < '0' || c > '9') {
+				return false
+			}
+		}
+	}
+	return s != ""
+}
+
+func isWideIdentifier(s string) bool {
 	for i, r := range s {
 		if i == 0 && !IsIDStart(r) || i > 0 && !IsIDContinue(r) {
 			return false
 		}
 	}
-	return s != ""
+	return true
 }
 
 // IsAssigned reports whether Unicode 14.0 assigns r (private use and surrogates count as assigned).
