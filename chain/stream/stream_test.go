@@ -186,8 +186,12 @@ func TestPayingForAnother(t *testing.T) {
 func TestSealRequests(t *testing.T) {
 	w := newWorld(t)
 	id := w.stream()
-	again := func(n uint64, by account.Address) error { return w.as(by, func(m *Manager) error { return m.Again(by, n) }) }
-	seal := func(n uint64, by account.Address) error { return w.as(by, func(m *Manager) error { return m.Seal(by, n) }) }
+	again := func(n uint64, by account.Address) error {
+		return w.as(by, func(m *Manager) error { return m.Again(by, n) })
+	}
+	seal := func(n uint64, by account.Address) error {
+		return w.as(by, func(m *Manager) error { return m.Seal(by, n) })
+	}
 	if _, err := w.acquire(id, ann, ann, 12); err != nil {
 		t.Fatal(err)
 	}
@@ -255,9 +259,11 @@ func TestAccountKeys(t *testing.T) {
 		n    uint64
 		want error
 	}{{3, nil}, {3, ErrRevoked}, {0, ErrRevoked}, {9, ErrRevoked}} {
-		if err := revoke(c.n); !errors.Is(err, c.want) {
-			t.Errorf("revoke %d: %v", c.n, err)
-		}
+		t.Run(fmt.Sprint("revoke ", c.n, c.want), func(t *testing.T) {
+			if err := revoke(c.n); !errors.Is(err, c.want) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 	if got, err := w.register(ann, 9); err != nil || got != 9 {
 		t.Errorf("numbers come once: %d %v", got, err)

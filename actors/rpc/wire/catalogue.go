@@ -114,6 +114,7 @@ func entries() map[int]entry {
 	maps.Copy(all, eventEntries())
 	maps.Copy(all, streamEntries())
 	maps.Copy(all, ingressEntries())
+	maps.Copy(all, paidEntries())
 	return all
 }
 
