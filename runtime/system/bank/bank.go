@@ -2,6 +2,7 @@ package bank
 
 import (
 	"encoding/binary"
+	"errors"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -88,7 +89,14 @@ func Faults() []chapter.Fault {
 }
 
 // Told gives a reject of package chain/bank as actors and receipts are told of it; any other error stays as it is.
-func Told(err error) error { return (&chapter.Chapter{Faults: Faults()}).Told(err) }
+func Told(err error) error {
+	for _, f := range Faults() {
+		if errors.Is(err, f.Err) {
+			return chapter.Reject(f.Code, f.Class, f.Host, "%v", err)
+		}
+	}
+	return err
+}
 
 // registry is the bank as an execution sees it. Governance is its own address, by which it acts, and on a local network the administrators.
 func registry(e *chapter.Env) *bank.Registry {
