@@ -211,6 +211,7 @@ func TestCluster(t *testing.T) {
 	f := runOn(t, w, []*work.Set{set, set, set, set}, nil, worker, queue.Config{
 		Capabilities: []string{"http", "llm"}, Seed: dispatcher, URL: c.url, Keep: 3, TLS: a.client("runner"), MaxBytes: 16 << 20, AckWait: 2 * time.Second,
 	})
+	f.world = w
 	for range 4 {
 		<-began
 	}

@@ -88,7 +88,7 @@ func made(id digest.Hash, try uint64, draw *rand.Rand) *done {
 	return &done{id: id, try: try, body: o.Append(nil)}
 }
 
-func journalOf(t *testing.T, d disk.Disk) {
+func journalOf(t testing.TB, d disk.Disk) {
 	t.Helper()
 	if err := MakeJournal(d, newKey(t).Address(), genesis); err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func (c *counted) Do(ctx context.Context, _ *job.Spec) (work.Output, error) {
 	return work.Output{Data: fmt.Appendf(nil, "%d", n)}, nil
 }
 
-func seed(t *testing.T) (secret []byte, public string) {
+func seed(t testing.TB) (secret []byte, public string) {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
 		t.Fatal(err)
@@ -51,20 +51,22 @@ func seed(t *testing.T) (secret []byte, public string) {
 }
 
 // run starts a runner with so many places for HTTP. sets has the executors of each place in turn.
-func run(t *testing.T, w *world, sets []*work.Set, inject func(string, any)) *fleet {
+func run(t testing.TB, w *world, sets []*work.Set, inject func(string, any)) *fleet {
 	t.Helper()
 	dispatcher, _ := seed(t)
 	worker, public := seed(t)
-	return runOn(t, w, sets, inject, worker, queue.Config{
+	f := runOn(t, w, sets, inject, worker, queue.Config{
 		Capabilities: []string{"http"}, Seed: dispatcher, Dir: t.TempDir(), MaxBytes: 16 << 20, AckWait: 500 * time.Millisecond,
 		Workers: []queue.Credential{{Key: public, Capabilities: []string{"http"}}},
 	})
+	f.world = w
+	return f
 }
 
 // runOn starts a runner whose jobs are kept as a configuration says; worker is the key of its workers.
-func runOn(t *testing.T, w *world, sets []*work.Set, inject func(string, any), worker []byte, config queue.Config) *fleet {
+func runOn(t testing.TB, chain Chain, sets []*work.Set, inject func(string, any), worker []byte, config queue.Config) *fleet {
 	t.Helper()
-	f := &fleet{world: w, handle: NewHandle()}
+	f := &fleet{handle: NewHandle()}
 	q, err := queue.Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +83,7 @@ func runOn(t *testing.T, w *world, sets []*work.Set, inject func(string, any), w
 		return &Dispatcher{
 			Handle: f.handle, Key: key, Genesis: genesis, Disk: d, Fleet: []string{"http"}, Every: 5 * time.Millisecond, Clock: supervision.RealClock{},
 		}
-	}, func() *Courier { return &Courier{w, q} }, []Places{{"http", len(sets)}}, func(capability string, in *supervision.Inbox) *Worker {
+	}, func() *Courier { return &Courier{chain, q} }, []Places{{"http", len(sets)}}, func(capability string, in *supervision.Inbox) *Worker {
 		mu.Lock()
 		defer mu.Unlock()
 		if given[in.Name()] == nil {

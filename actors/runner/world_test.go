@@ -16,7 +16,7 @@ import (
 
 var genesis = digest.SHA256([]byte("genesis"))
 
-func newKey(t *testing.T) *sig.PrivateKey {
+func newKey(t testing.TB) *sig.PrivateKey {
 	raw := digest.SHA256([]byte("runner"))
 	key, err := sig.ParsePrivateKey(raw[:])
 	if err != nil {

@@ -195,3 +195,46 @@ func TestFleetAmongValidators(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestFleetPartitioned: of five runners one is cut off before it commits itself, one behind its commitment, and one is slow. The job waits for them as long as
+// the rules have it, and its result is that of the three. Who was cut off before is there again; who did not reveal has lost a quarter of its stake.
+//
+// Spec: runner-marketplace §5 (commit_deadline, reveal window), §9.
+func TestFleetPartitioned(t *testing.T) {
+	m, all := newFleet(t, "--mining auto --block-time 1s")
+	m.run("cowboy dev runner away 0")
+	id, _ := m.asks(all, "France?")
+	stands := func() (j wire.Job) {
+		if !m.read("/job/"+id, &j) {
+			t.Fatal("the node does not tell of the job")
+		}
+		return j
+	}
+	m.until("four have committed themselves", func() bool { return stands().Committed == 4 })
+	m.run("cowboy dev runner away 1")
+	m.run(fmt.Sprint("cowboy dev mine ", stands().Deadline-stands().SubmittedAt))
+	if j := stands(); j.Status != "Revealing" {
+		t.Fatalf("%+v", j)
+	}
+	m.until("three reveal", func() bool { return stands().Revealed == 3 })
+	if m.read("/job/"+id+"/verified", new(any)) {
+		t.Error("it is verified before the window is over")
+	}
+	m.run("cowboy dev mine 61")
+	var verified wire.JobVerified
+	m.until("there is a result", func() bool { return m.read("/job/"+id+"/verified", &verified) })
+	if verified.Text != "Paris" || verified.Count != 3 || verified.Total != 3 {
+		t.Errorf("%+v", verified)
+	}
+	m.run("cowboy dev runner honest 0")
+	var back, slashed wire.Runner
+	m.until("who had not committed itself is there again", func() bool {
+		return m.read("/runner/"+all.Runners[0].Address, &back) && back.Health == "Healthy"
+	})
+	m.until("who did not reveal is suspended", func() bool {
+		return m.read("/runner/"+all.Runners[1].Address, &slashed) && slashed.Health == "Paused"
+	})
+	if back.Stake != 10_000_000_000_000 || slashed.Stake != 7_500_000_000_000 {
+		t.Errorf("the stakes are %v and %v", back.Stake, slashed.Stake)
+	}
+}

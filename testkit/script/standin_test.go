@@ -71,6 +71,13 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// hold has answers wait until a gate is closed; nil for none.
+func (s *standIn) hold(gate chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gate = gate
+}
+
 func (s *standIn) times() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

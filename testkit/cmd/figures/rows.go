@@ -124,4 +124,10 @@ var rows = []row{
 		here: benchmark("testkit/sim", "^BenchmarkNetwork$", "10x", "times-real", "BenchmarkNetwork/validators=4", "BenchmarkNetwork/validators=7")},
 	{what: "A subsystem that panicked until it serves again, without what it loads", unit: "µs",
 		here: benchmark("supervision", "^BenchmarkRestart$", "1s", "ns/op", "BenchmarkRestart").times(toMicro)},
+	{what: "Jobs of a second that a runner with 1; 4; 16 workers does", unit: "jobs/s", more: true,
+		here: benchmark("actors/runner", "^BenchmarkSeconds$", "1x", "jobs/s", "BenchmarkSeconds/workers=1", "BenchmarkSeconds/workers=4",
+			"BenchmarkSeconds/workers=16")},
+	{what: "Jobs of nothing through one dispatcher, from the poll to the reveal", unit: "jobs/min", more: true,
+		here: benchmark("actors/runner", "^BenchmarkTrivial$", "1x", "jobs/min", "BenchmarkTrivial"),
+		peer: benchmark("actors/runner", "^BenchmarkJetStream$", "1x", "jobs/min", "BenchmarkJetStream"), against: "NATS JetStream alone"},
 }
