@@ -119,7 +119,8 @@ func newCluster(t *testing.T, a *authority, users string) *cluster {
 		routes = append(routes, fmt.Sprintf("\"nats-route://127.0.0.1:%d\"", free.First+i))
 	}
 	for i := range 3 {
-		text := fmt.Sprintf("server_name: s%d\nlisten: 127.0.0.1:-1\njetstream {store_dir: %q}\ncluster {name: fleet, listen: \"127.0.0.1:%d\", routes: [%s]}\n"+
+		text := fmt.Sprintf("server_name: s%d\nlisten: 127.0.0.1:-1\njetstream {store_dir: %q}\n"+
+			"cluster {name: fleet, listen: \"127.0.0.1:%d\", routes: [%s]}\n"+
 			"tls {cert_file: %q, key_file: %q, ca_file: %q, verify: true}\n%s", i, t.TempDir(), free.First+i, strings.Join(routes, ", "),
 			filepath.Join(a.dir, "server.pem"), filepath.Join(a.dir, "server.key"), filepath.Join(a.dir, "ca.pem"), users)
 		path := filepath.Join(t.TempDir(), "nats.conf")
@@ -180,8 +181,8 @@ func (c *cluster) leader(t *testing.T, stream string) *server.Server {
 	return nil
 }
 
-// On a cluster of three servers of the operator's, the one that leads the stream is killed in the middle of the jobs: each job is committed to once and revealed.
-// The users are those that are written for operators; who has no certificate does not come in, and a worker's key can do nothing but work.
+// On a cluster of three servers of the operator's, the one that leads the stream is killed in the middle of the jobs: each job is committed to once and
+// revealed. The users are those that are written for operators; who has no certificate does not come in, and a worker's key can do nothing but work.
 //
 // Spec: runner-marketplace §2.7, §5, §9.
 func TestCluster(t *testing.T) {
@@ -249,7 +250,8 @@ func (c *cluster) guards(t *testing.T, a *authority, worker []byte) {
 	conn := connect(t, c.url, worker, a.client("runner"), func(err error) { refusals <- err })
 	for _, subject := range []string{
 		"jobs.http", "jobs.llm", "results.http", "$JS.API.STREAM.CREATE.jobs-llm", "$JS.API.STREAM.DELETE.jobs-llm", "$JS.API.STREAM.UPDATE.jobs-llm",
-		"$JS.API.STREAM.PURGE.jobs-llm", "$JS.API.STREAM.MSG.GET.jobs-llm", "$JS.API.CONSUMER.CREATE.jobs-llm.workers", "$JS.API.CONSUMER.DELETE.jobs-llm.workers",
+		"$JS.API.STREAM.PURGE.jobs-llm", "$JS.API.STREAM.MSG.GET.jobs-llm", "$JS.API.CONSUMER.CREATE.jobs-llm.workers",
+		"$JS.API.CONSUMER.DELETE.jobs-llm.workers",
 		"$JS.API.CONSUMER.MSG.NEXT.jobs-http.workers", "$JS.ACK.jobs-http.workers.1.1.1.1.1", "$JS.API.SERVER.REMOVE", "$JS.API.STREAM.PEER.REMOVE.jobs-llm",
 	} {
 		t.Run("publish "+subject, func(t *testing.T) {

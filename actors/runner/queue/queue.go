@@ -101,7 +101,8 @@ func ServerConfig(dispatcher string, capabilities []string, workers []Credential
 	text := "authorization {\n users = [\n"
 	user := func(key string, publish, subscribe []string, answers string) {
 		list := func(subjects []string) string { return `["` + strings.Join(subjects, `", "`) + `"]` }
-		text += fmt.Sprintf("  {nkey: %q, permissions: {\n   publish: {allow: %s}\n   subscribe: {allow: %s}%s\n  }}\n", key, list(publish), list(subscribe), answers)
+		text += fmt.Sprintf("  {nkey: %q, permissions: {\n   publish: {allow: %s}\n   subscribe: {allow: %s}%s\n  }}\n",
+			key, list(publish), list(subscribe), answers)
 	}
 	publish, subscribe := dispatcherPermissions(dispatcher, capabilities)
 	user(dispatcher, publish, subscribe, "\n   allow_responses: {max: 1, expires: \"1m\"}")
