@@ -114,7 +114,6 @@ func entries() map[int]entry {
 	maps.Copy(all, eventEntries())
 	maps.Copy(all, streamEntries())
 	maps.Copy(all, ingressEntries())
-	maps.Copy(all, paidEntries())
 	return all
 }
 
