@@ -176,7 +176,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// registryOf serves a layout as a registry does. Spec: OCI distribution, pulling.
+// registryOf serves a layout as a registry does. As the OCI distribution specification has it for pulling.
 func registryOf(b *blobs) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v2/", func(http.ResponseWriter, *http.Request) {})

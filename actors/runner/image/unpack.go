@@ -14,7 +14,7 @@ import (
 // ErrLarge reports an image beyond its bounds.
 var ErrLarge = errors.New("image: larger than it may be")
 
-// Marks of a layer that delete what is below it. Spec: OCI image layer specification, whiteouts.
+// Marks of a layer that delete what is below it. As the OCI image specification has them (whiteouts).
 const (
 	whiteout = ".wh."
 	opaque   = ".wh..wh..opq"
