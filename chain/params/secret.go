@@ -23,6 +23,7 @@ const (
 	CostDkgExpire         unit.Cycles = 100_000
 	CostLivenessChallenge unit.Cycles = 250_000
 	CostLivenessResponse  unit.Cycles = 180_000
+	CostDebtPayment       unit.Cycles = 2_000 // of a delinquent account, to one proxy
 )
 
 // What the records of the secret service take, with their keys and their places in queues, beside what an instruction brings.

@@ -1,6 +1,10 @@
 package secret
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -8,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -241,9 +246,30 @@ func TestPolicies(t *testing.T) {
 			}
 		})
 	}
+	t.Run("attested", func(t *testing.T) {
+		s.must(s.SetPolicy(s.id, 1, Policy{TEE: true}))
+		s.attest(t, s.job)
+		s.must(s.record(s.receipt(s.ask(p), p)))
+	})
 	t.Run("an actor that the owner made", func(t *testing.T) {
 		s.must(s.record(s.receipt(s.request(made, 1, actor, byActor, theirs), theirs)))
 	})
+}
+
+// attest records an attestation of the runner for a job, which counts for a hundred blocks.
+func (s *shop) attest(t *testing.T, of digest.Hash) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	s.must(err)
+	public, err := key.PublicKey.Bytes()
+	s.must(err)
+	s.must(tee.RegisterKey(s.overlay, tee.TDX, digest.Hash{5}, public, s.Height))
+	st := tee.Statement{Type: tee.TDX, Measurement: digest.Hash{5}, Job: of, Runner: runnerKey().Address()}
+	hash := sha256.Sum256(st.RecordPayload(s.Height + 100))
+	a, b, err := ecdsa.Sign(rand.Reader, key, hash[:])
+	s.must(err)
+	signature := append(a.FillBytes(make([]byte, 32)), b.FillBytes(make([]byte, 32))...)
+	s.must(st.Record(s.overlay, s.Height+100, signature, s.Height))
 }
 
 func (s *shop) committeeOf(k *ReleaseKey) []*party { return s.world.committee(&k.Generation) }

@@ -192,6 +192,13 @@ func end(b *chapter.Boundary) error {
 //
 // Spec: secrets-cbss §5 (Debt: cannot submit jobs until FundActor has paid).
 func Settle(e *chapter.Env, submitter account.Address) error {
+	d, err := secret.LoadDebt(e.State, submitter)
+	if err != nil || d == nil || !d.Delinquent {
+		return err
+	}
+	if err := e.Charge(unit.Cycles(len(d.Owed))*params.CostDebtPayment, 0); err != nil {
+		return err
+	}
 	s, err := open(e)
 	if err != nil {
 		return err
