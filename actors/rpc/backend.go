@@ -147,8 +147,6 @@ type Backend interface {
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
 	SecretBackend
-	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and of
-	// the first of a topic.
 	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and
 	// of the first of a topic.
 	Session(id digest.Hash) (wire.Session, error)

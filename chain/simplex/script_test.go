@@ -147,8 +147,8 @@ func (s *script) do(verb string, plain []string, args map[string]string) {
 		}
 		s.receive(args["from"], m)
 	case "built":
-		b := s.blocks[plain[0]]
-		s.step(simplex.Built{Round: sig.Round{Epoch: s.num64(args["epoch"]), View: b.round.View}, Ref: b.link()})
+		round := sig.Round{Epoch: s.num64(args["epoch"]), View: s.blocks[plain[0]].round.View}
+		s.step(simplex.Built{Round: round, Ref: s.blocks[plain[0]].link()})
 	case "declined":
 		s.step(simplex.Declined{Round: sig.Round{View: s.num64(args["view"])}})
 	case "checked":
@@ -217,7 +217,6 @@ func (s *script) open(args map[string]string) {
 	}
 	timeouts.Patience, timeouts.Relay = simplex.Millis(s.num64(args["patience"])), simplex.Millis(s.num64(args["relay"]))
 	timeouts.Tell, timeouts.Leave = simplex.Millis(s.num64(args["tell"])), simplex.Millis(s.num64(args["leave"]))
-	s.quiet = args["quiet"] != ""
 	s.cfg = simplex.Config{
 		Namespace: namespace, Self: s.num(args["self"]), Anchor: anchor, Timeouts: timeouts, Retention: 3, Scheme: scheme,
 		LastHeight: s.num64(args["last"]),
@@ -230,7 +229,7 @@ func (s *script) open(args map[string]string) {
 			s.cfg.Stakes[i] = unit.Amount(s.num64(w))
 		}
 	}
-	s.journal = nil
+	s.journal, s.quiet = nil, args["quiet"] != ""
 	s.restart(nil)
 }
 
@@ -312,10 +311,7 @@ func (s *script) vote(kind sig.CertificateKind, subject sig.Subject, from uint32
 	if half != "" {
 		v.Half = &simplex.Half{Parent: s.blocks[half].subject()}
 	}
-	if int(from) >= len(s.cfg.Stakes) { // of no validator
-		return newFake(int(from)+1).SignVote(from, v)
-	}
-	return s.keys.SignVote(from, v)
+	return newFake(int(from)+1).SignVote(from, v) // its keys are those of s.keys, and of ranks that no validator has
 }
 
 func (s *script) spoil(v *simplex.Vote, what string) *simplex.Vote {

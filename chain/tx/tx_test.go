@@ -20,8 +20,7 @@ import (
 
 func u64(v uint64) *uint64 { return &v }
 
-// samples has one instruction of every built opcode, with options present and
-// absent.
+// samples has one instruction of every built opcode, with options present and absent.
 func samples() []Instruction {
 	addr := account.Address{7, 8, 9}
 	g := params.Genesis()
@@ -93,7 +92,8 @@ func samples() []Instruction {
 			Actions: []grant.Action{{Kind: grant.RunnerRegister, Value: "0123456789abcdef"}, grant.JoinPool("eu")},
 		},
 		&AssignRole{Role: digest.Hash{5}, Assignee: addr}, &RevokeRole{Role: digest.Hash{6}, Assignee: addr},
-	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), ingressSamples(), teeSamples(), relaySamples(), bankSamples(), secretSamples(), sessionSamples())
+	}, runnerSamples(), jobSamples(), resultSamples(), containerSamples(), ingressSamples(), teeSamples(), relaySamples(),
+		bankSamples(), secretSamples(), sessionSamples())
 }
 
 // Spec: WP §17.2, §17.4.

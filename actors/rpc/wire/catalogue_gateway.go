@@ -12,7 +12,8 @@ func gatewayEntries() map[int]entry {
 		1772: {"route", "name reserved (ERR_NAME_RESERVED)", "the network keeps this name for itself", "choose another name"},
 		1773: {"route", "name taken (ERR_NAME_TAKEN)", "it is registered, or its owner may still renew it", "`cowboy route resolve` says until when"},
 		1774: {
-			"route", "not the owner (ERR_NOT_OWNER)", "the sender owns not the name, or neither is the actor, nor deployed it, nor holds the entitlement for the method",
+			"route", "not the owner (ERR_NOT_OWNER)",
+			"the sender owns not the name, or neither is the actor, nor deployed it, nor holds the entitlement for the method",
 			"send as the owner, or ask the actor for the entitlement",
 		},
 		1775: {"route", "name not registered (ERR_NAME_EXPIRED)", "nobody has the name, or its time is over", "register it, or renew it in its grace"},
