@@ -304,9 +304,11 @@ func TestCheck(t *testing.T) {
 		"lifetime":     {Name: "n", Children: []Spec{{Name: "a", Inbox: in, New: newLeaf, Lifetime: 9}}},
 	}
 	for name, spec := range bad {
-		if _, err := New(spec, Config{}); !errors.Is(err, ErrSpec) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := New(spec, Config{}); !errors.Is(err, ErrSpec) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

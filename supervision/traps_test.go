@@ -349,14 +349,18 @@ func TestTableOfTraps(t *testing.T) {
 		}
 	}
 	for name := range tests {
-		if strings.HasPrefix(name, "TestTrap") && !named[name] {
-			t.Errorf("%s is not in the table", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, "TestTrap") && !named[name] {
+				t.Errorf("%s is not in the table", name)
+			}
+		})
 	}
 	for name := range named {
-		if !tests[name] {
-			t.Errorf("the table names %s, which is no test", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !tests[name] {
+				t.Errorf("the table names %s, which is no test", name)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestLostTurns(t *testing.T) {
 // TestVotes counts by hand. Spec: runner-marketplace §5; WP §5.3, §13.1 (N = 3 of M = 5).
 func TestVotes(t *testing.T) {
 	down := errors.New("down")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		results []any
 		want    any // nil: they disagree
 	}{
@@ -59,13 +60,15 @@ func TestVotes(t *testing.T) {
 		{[]any{"a", "a", "a", "b", "b", "b"}, nil},      // 3 of 6 is half
 		{[]any{[]any{int64(1)}, []any{int64(1)}, []any{int64(1)}, "1"}, "list"},
 	} {
-		a := Votes(c.results...)
-		got := a.Result
-		if _, list := got.([]any); list {
-			got = "list"
-		}
-		if a.Error != (c.want == nil) || !a.Error && got != c.want {
-			t.Errorf("%v: %+v", c.results, a)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			a := Votes(c.results...)
+			got := a.Result
+			if _, list := got.([]any); list {
+				got = "list"
+			}
+			if a.Error != (c.want == nil) || !a.Error && got != c.want {
+				t.Errorf("%v: %+v", c.results, a)
+			}
+		})
 	}
 }

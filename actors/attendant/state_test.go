@@ -385,45 +385,47 @@ func (x *town) evidence(guilty int, view uint64) *simplex.Evidence {
 // Spec: WP "Slashing"; governance-staking A3 (one penalty per validator and round).
 func TestEvidence(t *testing.T) {
 	for name, down := range map[string]int{"the first in line": -1, "the second in line": 2} {
-		x := newTown(t)
-		x.to(2)
-		if down >= 0 {
-			x.duties[down] = nil
-		}
-		for i, d := range x.duties {
-			if d != nil {
-				x.take(i, d.accuse(x.evidence(1, 3)))
-				if again := d.accuse(x.evidence(1, 3)); len(again) != 0 {
-					t.Errorf("%s: the same evidence again: %v", name, again)
+		t.Run(name, func(t *testing.T) {
+			x := newTown(t)
+			x.to(2)
+			if down >= 0 {
+				x.duties[down] = nil
+			}
+			for i, d := range x.duties {
+				if d != nil {
+					x.take(i, d.accuse(x.evidence(1, 3)))
+					if again := d.accuse(x.evidence(1, 3)); len(again) != 0 {
+						t.Errorf("%s: the same evidence again: %v", name, again)
+					}
+					if len(d.charges.list) != 1 || len(x.stored[i]) != 1 {
+						t.Fatalf("%s: %d charges, %d stored", name, len(d.charges.list), len(x.stored[i]))
+					}
 				}
-				if len(d.charges.list) != 1 || len(x.stored[i]) != 1 {
-					t.Fatalf("%s: %d charges, %d stored", name, len(d.charges.list), len(x.stored[i]))
+			}
+			var by []account.Address
+			for x.height < 9 {
+				x.block()
+				for _, p := range x.posted {
+					by = append(by, p.From)
 				}
 			}
-		}
-		var by []account.Address
-		for x.height < 9 {
-			x.block()
-			for _, p := range x.posted {
-				by = append(by, p.From)
+			want := 2
+			if down >= 0 {
+				want = 3
 			}
-		}
-		want := 2
-		if down >= 0 {
-			want = 3
-		}
-		if len(by) != 1 || by[0] != x.keys[want].Account.Address() {
-			t.Errorf("%s: brought by %v", name, by)
-		}
-		v, _, err := stake.Load(x.view, x.keys[1].Account.Address())
-		if err != nil || v.Status != stake.Jailed || v.Jailings != 1 || len(v.Penalties) != 1 {
-			t.Errorf("%s: %+v, %v", name, v, err)
-		}
-		for i, d := range x.duties {
-			if d != nil && (len(d.charges.list) != 0 || len(x.stored[i]) != 0) {
-				t.Errorf("%s: %d keeps %d charges", name, i, len(d.charges.list))
+			if len(by) != 1 || by[0] != x.keys[want].Account.Address() {
+				t.Errorf("%s: brought by %v", name, by)
 			}
-		}
+			v, _, err := stake.Load(x.view, x.keys[1].Account.Address())
+			if err != nil || v.Status != stake.Jailed || v.Jailings != 1 || len(v.Penalties) != 1 {
+				t.Errorf("%s: %+v, %v", name, v, err)
+			}
+			for i, d := range x.duties {
+				if d != nil && (len(d.charges.list) != 0 || len(x.stored[i]) != 0) {
+					t.Errorf("%s: %d keeps %d charges", name, i, len(d.charges.list))
+				}
+			}
+		})
 	}
 }
 

@@ -66,9 +66,11 @@ func TestGoldenShares(t *testing.T) {
 // A machine's budget is half of its memory, within bounds.
 func TestMachine(t *testing.T) {
 	for memory, want := range map[int64]int64{0: Usual, -1: Usual, 1: Least, 2*Least + 2: Least + 1, 4 << 30: 2 << 30, 1 << 40: Most} {
-		if got := Machine(memory); got != want {
-			t.Errorf("%d bytes: %d, want %d", memory, got, want)
-		}
+		t.Run(fmt.Sprint(memory), func(t *testing.T) {
+			if got := Machine(memory); got != want {
+				t.Errorf("%d bytes: %d, want %d", memory, got, want)
+			}
+		})
 	}
 }
 

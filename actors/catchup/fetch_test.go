@@ -323,10 +323,12 @@ func TestServeNothing(t *testing.T) {
 		"everything at once":  {length: 1 << 63, from: 1 << 62, count: 1 << 63},
 		"an overflowing span": {length: length, from: 1, count: ^uint64(0), foundation: true},
 	} {
-		a, err := n.showChunk(&q)
-		if err != nil || len(a.operations) > 0 {
-			t.Errorf("%s: %d bytes, %v", name, len(a.operations), err)
-		}
+		t.Run(name, func(t *testing.T) {
+			a, err := n.showChunk(&q)
+			if err != nil || len(a.operations) > 0 {
+				t.Errorf("%s: %d bytes, %v", name, len(a.operations), err)
+			}
+		})
 	}
 	if a, err := n.showChunk(&chunkRequest{length: length, from: 0, count: ^uint64(0)}); err != nil || len(a.operations) == 0 {
 		t.Errorf("all of it: %v", err)

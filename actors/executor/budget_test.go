@@ -2,6 +2,7 @@ package executor
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -78,39 +79,41 @@ func TestSpentBudgetTakesNoMore(t *testing.T) {
 
 // A turn that was ended is undone; its transaction is slow if the turn alone took too long, and unlucky otherwise.
 func TestEndedTurn(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		took time.Duration
 		slow bool
 	}{{slowTurn - 1, false}, {slowTurn, true}} {
-		txs := inOrder(t, signed(t, governed(), governed(), governed()))
-		s := state{slow: slowTurn}
-		first := s.submit(building(t, nil, txs...))
-		second := s.take(run(first), time.Millisecond)
-		s.due(second.key.job)
-		second.turn.Overlay.Set(account.Address{0x77}.Key(), []byte("half done"))
-		_, last := s.turns(s.give(interrupted{key: second.key}, c.took))
-		if last.answer == nil || last.answer.Err != nil {
-			t.Fatalf("%+v", last)
-		}
-		r := last.answer.Result
-		if len(r.Txs) != 1 || r.Header.Hash() != alone(t, txs[0]) {
-			t.Errorf("after %v: a block of %d transactions", c.took, len(r.Txs))
-		}
-		reasons := refusals(r)
-		var slow *Slow
-		if errors.As(reasons[txs[1].Hash()], &slow) != c.slow || !c.slow && reasons[txs[1].Hash()] != transition.ErrTime {
-			t.Errorf("after %v: refused for %v", c.took, reasons[txs[1].Hash()])
-		}
-		if stale := s.give(interrupted{key: second.key}, c.took); stale != (step{}) {
-			t.Errorf("ended twice: %+v", stale)
-		}
-		want := Slow{Height: 1, Kind: block.Transaction, ID: txs[1].Hash(), Actor: second.turn.Target, Took: c.took, Ended: true}
-		if c.slow && (*slow != want || len(last.report.Slow) != 1 || last.report.Slow[0] != want) {
-			t.Errorf("%+v, report %+v", slow, last.report)
-		}
-		if reasons[txs[2].Hash()] != transition.ErrTime {
-			t.Errorf("the next one: %v", reasons[txs[2].Hash()])
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			txs := inOrder(t, signed(t, governed(), governed(), governed()))
+			s := state{slow: slowTurn}
+			first := s.submit(building(t, nil, txs...))
+			second := s.take(run(first), time.Millisecond)
+			s.due(second.key.job)
+			second.turn.Overlay.Set(account.Address{0x77}.Key(), []byte("half done"))
+			_, last := s.turns(s.give(interrupted{key: second.key}, c.took))
+			if last.answer == nil || last.answer.Err != nil {
+				t.Fatalf("%+v", last)
+			}
+			r := last.answer.Result
+			if len(r.Txs) != 1 || r.Header.Hash() != alone(t, txs[0]) {
+				t.Errorf("after %v: a block of %d transactions", c.took, len(r.Txs))
+			}
+			reasons := refusals(r)
+			var slow *Slow
+			if errors.As(reasons[txs[1].Hash()], &slow) != c.slow || !c.slow && reasons[txs[1].Hash()] != transition.ErrTime {
+				t.Errorf("after %v: refused for %v", c.took, reasons[txs[1].Hash()])
+			}
+			if stale := s.give(interrupted{key: second.key}, c.took); stale != (step{}) {
+				t.Errorf("ended twice: %+v", stale)
+			}
+			want := Slow{Height: 1, Kind: block.Transaction, ID: txs[1].Hash(), Actor: second.turn.Target, Took: c.took, Ended: true}
+			if c.slow && (*slow != want || len(last.report.Slow) != 1 || last.report.Slow[0] != want) {
+				t.Errorf("%+v, report %+v", slow, last.report)
+			}
+			if reasons[txs[2].Hash()] != transition.ErrTime {
+				t.Errorf("the next one: %v", reasons[txs[2].Hash()])
+			}
+		})
 	}
 }
 

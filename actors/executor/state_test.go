@@ -239,7 +239,7 @@ func TestPerformersByTarget(t *testing.T) {
 		Workers: []Performer{named("w0"), named("w1")}, Reserved: named("reserved"),
 		System: map[account.Address]Performer{account.System(9): named("0x09")},
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		turn drain.Turn
 		lost uint64
 		want string
@@ -249,9 +249,11 @@ func TestPerformersByTarget(t *testing.T) {
 		{drain.Turn{Target: account.Address{1}}, 0, "w0"},
 		{drain.Turn{Target: account.Address{1}}, 1, "w1"},
 	} {
-		if got := p.pick(&c.turn, c.lost).(*namedPerformer).name; got != c.want {
-			t.Errorf("%v after %d lost: %s, want %s", c.turn.Target, c.lost, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := p.pick(&c.turn, c.lost).(*namedPerformer).name; got != c.want {
+				t.Errorf("%v after %d lost: %s, want %s", c.turn.Target, c.lost, got, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -36,7 +37,7 @@ func TestNewestAndFrom(t *testing.T) {
 	if err := f.add(5, sample(), make([]*block.Header, 3)); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		addr          account.Address
 		role          Role
 		offset, limit uint64
@@ -50,10 +51,12 @@ func TestNewestAndFrom(t *testing.T) {
 		{actorC, Sender | Target, 1, 1, []Entry{{6, 1, Sender | Target}}, 3},
 		{account.Address{9}, Sender, 0, 10, nil, 0},
 	} {
-		got, total, err := f.newest(c.addr, c.role, c.offset, c.limit)
-		if err != nil || total != c.total || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("newest(%v, %b, %d, %d) = %v, %d, %v; want %v, %d", c.addr, c.role, c.offset, c.limit, got, total, err, c.want, c.total)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, total, err := f.newest(c.addr, c.role, c.offset, c.limit)
+			if err != nil || total != c.total || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("newest(%v, %b, %d, %d) = %v, %d, %v; want %v, %d", c.addr, c.role, c.offset, c.limit, got, total, err, c.want, c.total)
+			}
+		})
 	}
 	got, err := f.from(actorC, Sender|Target|Emitter, 6, 1, 10)
 	if want := []Entry{{6, 1, Sender | Target}, {7, 0, Sender}}; err != nil || !reflect.DeepEqual(got, want) {
@@ -163,10 +166,12 @@ func TestTrim(t *testing.T) {
 		}
 	}
 	for h, want := range map[unit.Height]int{0: 0, trimEvery + 49: 0, trimEvery + 50: 1, blocks - 1: 1} {
-		got, err := f.links(digest.Hash{byte(h), byte(h >> 8), 7}, linkSelf, 10)
-		if err != nil || len(got) != want {
-			t.Errorf("identity of block %d: %d links, %v", h, len(got), err)
-		}
+		t.Run(fmt.Sprint(h), func(t *testing.T) {
+			got, err := f.links(digest.Hash{byte(h), byte(h >> 8), 7}, linkSelf, 10)
+			if err != nil || len(got) != want {
+				t.Errorf("identity of block %d: %d links, %v", h, len(got), err)
+			}
+		})
 	}
 	if err := trim.step(f, 2*trimEvery); err != nil || trim.goal != 0 {
 		t.Errorf("goes through the index for %d blocks, %v", trimEvery-50, err)

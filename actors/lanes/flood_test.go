@@ -28,9 +28,11 @@ func TestFloodFrames(t *testing.T) {
 		"too many": encodeFlood(make([][]byte, floodTxs+1)),
 		"trailing": append(bytes.Clone(frame), 0),
 	} {
-		if _, err := decodeFlood(bad); err == nil {
-			t.Errorf("%s: taken", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := decodeFlood(bad); err == nil {
+				t.Errorf("%s: taken", name)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -46,20 +47,22 @@ func TestDroppedIsRefused(t *testing.T) {
 		r.handle(Submit{Raw: [][]byte{v.Tx().Encode()}, Reply: func(x []Result) { err = x[0].Err }})
 		return err
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		height unit.Height
 		want   error
 	}{{100, ErrSlow}, {100 + refusedFor - 1, ErrSlow}, {100 + refusedFor, nil}} {
-		p.height = c.height
-		r.view = p.view()
-		if c.want != nil {
-			if err := submit(slow); err != c.want {
-				t.Errorf("height %d: %v", c.height, err)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			p.height = c.height
+			r.view = p.view()
+			if c.want != nil {
+				if err := submit(slow); err != c.want {
+					t.Errorf("height %d: %v", c.height, err)
+				}
 			}
-		}
-		if _, _, err := p.book.admit(slow, true, p.view()); err != c.want {
-			t.Errorf("height %d: admitted with %v, want %v", c.height, err, c.want)
-		}
+			if _, _, err := p.book.admit(slow, true, p.view()); err != c.want {
+				t.Errorf("height %d: admitted with %v, want %v", c.height, err, c.want)
+			}
+		})
 	}
 	if _, _, err := p.book.admit(later, true, p.view()); err != nil {
 		t.Errorf("its sender's next: %v", err)

@@ -212,9 +212,11 @@ func TestJudge(t *testing.T) {
 		"fork":       {forged(func(h *block.Header) { h.ParentHash[0]++ }), misplaced, true},
 		"second one": {forged(func(h *block.Header) { h.Height = 1 }), misplaced, true},
 	} {
-		if got, err := judge(s.Header(), s.Header().Hash(), hashAt, c.f); got != c.want || (err != nil) != c.bad {
-			t.Errorf("%s: %v, %v", name, got, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, err := judge(s.Header(), s.Header().Hash(), hashAt, c.f); got != c.want || (err != nil) != c.bad {
+				t.Errorf("%s: %v, %v", name, got, err)
+			}
+		})
 	}
 }
 

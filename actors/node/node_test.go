@@ -203,11 +203,13 @@ func TestConfigMistakes(t *testing.T) {
 		"other key":               func(c *Config) { c.Validator.Vote, _ = bls.ParsePrivateKey(append(make([]byte, 31), 5)) },
 		"a share of another rank": func(c *Config) { c.Validator.Share.Index = 1 },
 	} {
-		c := devConfig(t)
-		edit(&c)
-		if _, err := New(c); !errors.Is(err, ErrConfig) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := devConfig(t)
+			edit(&c)
+			if _, err := New(c); !errors.Is(err, ErrConfig) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

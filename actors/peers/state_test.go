@@ -3,6 +3,7 @@ package peers
 import (
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -145,7 +146,7 @@ func TestBan(t *testing.T) {
 
 // Whoever breaks the protocol pays; whoever hangs up, or finds fault with us, does not.
 func TestFaults(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		why    error
 		banned bool
 	}{
@@ -157,13 +158,15 @@ func TestFaults(t *testing.T) {
 		{errors.New("timeout: no recent network activity"), false},
 		{nil, false},
 	} {
-		s := newDriver()
-		p := s.full("a", 2)
-		s.up(p, epoch)
-		s.down(p, c.why, epoch)
-		if got := len(s.book.Bans(epoch)) == 1; got != c.banned {
-			t.Errorf("%v: banned %v", c.why, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s := newDriver()
+			p := s.full("a", 2)
+			s.up(p, epoch)
+			s.down(p, c.why, epoch)
+			if got := len(s.book.Bans(epoch)) == 1; got != c.banned {
+				t.Errorf("%v: banned %v", c.why, got)
+			}
+		})
 	}
 	s := newDriver()
 	p := s.full("a", 2)
@@ -198,9 +201,11 @@ func TestEventText(t *testing.T) {
 		"refused 10.0.0.2:9: transport: refused: other genesis":  {Kind: Refused, Address: address(2), Why: transport.ErrGenesis.Error()},
 		"address book rebuilt":                                   {Kind: BookLost},
 	} {
-		if got := e.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := e.String(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package proposer
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func slowIn(v tx.Verified, mode transition.Mode, height unit.Height) executor.Re
 // What only moves coins hands no turn out; everything else may.
 func TestPlain(t *testing.T) {
 	to := account.Address{9}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   tx.Instruction
 		want bool
 	}{
@@ -47,15 +48,17 @@ func TestPlain(t *testing.T) {
 		{&tx.TimerSchedule{Actor: to}, false},
 		{&tx.ValidatorExit{}, false},
 	} {
-		x := &tx.Tx{ChainID: 1, Instruction: c.in, CyclesLimit: 100_000, CellsLimit: 1_000, From: person(1)}
-		copy(x.Signature[:], x.From[:])
-		v, err := tx.Verify(x, 1, named{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if plain(v) != c.want {
-			t.Errorf("%T: %v", c.in, plain(v))
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			x := &tx.Tx{ChainID: 1, Instruction: c.in, CyclesLimit: 100_000, CellsLimit: 1_000, From: person(1)}
+			copy(x.Signature[:], x.From[:])
+			v, err := tx.Verify(x, 1, named{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if plain(v) != c.want {
+				t.Errorf("%T: %v", c.in, plain(v))
+			}
+		})
 	}
 }
 
@@ -175,9 +178,11 @@ func TestLostViewsProposeWhatIsCheap(t *testing.T) {
 	seen, fresh, plain := execution(t, 1, 5), execution(t, 2, 5), transfer(t, 3, 5, 10_000)
 	c.learn(executor.Report{Txs: []tx.Verified{seen}})
 	for stalled, want := range map[uint64][]string{0: {"1/5", "2/5", "3/5"}, 1: {"1/5", "3/5"}} {
-		if got := chosen(t, &c, offering(t, &c, stalled, seen, fresh, plain)); !slices.Equal(got, want) {
-			t.Errorf("after %d lost views: %v, want %v", stalled, got, want)
-		}
+		t.Run(fmt.Sprint(stalled), func(t *testing.T) {
+			if got := chosen(t, &c, offering(t, &c, stalled, seen, fresh, plain)); !slices.Equal(got, want) {
+				t.Errorf("after %d lost views: %v, want %v", stalled, got, want)
+			}
+		})
 	}
 	for _, stalled := range []uint64{2, 3, 16} {
 		if how := c.choose(stalled, 1); how != none {
@@ -193,11 +198,13 @@ func TestLostViewsProposeWhatIsCheap(t *testing.T) {
 // What a block has to hold behind its transactions is taken off their time, up to half of it.
 func TestBudgetLeavesTimeForWhatIsOwed(t *testing.T) {
 	for owed, want := range map[time.Duration]time.Duration{0: 400, 150: 250, 200: 200, 5_000: 200} {
-		var c experience
-		c.learn(executor.Report{Owed: owed})
-		if got := c.budget(400); got != want {
-			t.Errorf("owed %d: %d, want %d", owed, got, want)
-		}
+		t.Run(fmt.Sprint(owed), func(t *testing.T) {
+			var c experience
+			c.learn(executor.Report{Owed: owed})
+			if got := c.budget(400); got != want {
+				t.Errorf("owed %d: %d, want %d", owed, got, want)
+			}
+		})
 	}
 }
 
@@ -216,31 +223,33 @@ func TestLostProposal(t *testing.T) {
 		"held":        {51, 6, false, false, false},
 		"held alone":  {51, 6, true, false, false},
 	} {
-		var c experience
-		v, other := execution(t, 1, 5), execution(t, 2, 5)
-		w := &work{}
-		if x.alone {
-			w.trial = &v
-		}
-		result := &transition.Result{Txs: []tx.Verified{other, v}}
-		c.learn(executor.Report{Mode: transition.Build, Height: 1, Txs: result.Txs, Longest: executor.Slow{ID: v.Hash(), Took: x.took}})
-		c.learn(executor.Report{Mode: transition.Verify, Height: 1, Longest: executor.Slow{ID: other.Hash(), Took: 1_000}}) // of another's block
-		c.settle(w, result, 50)
-		o := parent(t, map[byte]unit.Amount{1: unit.CBY}).State.Overlay()
-		a := account.Account{Balance: unit.CBY, Nonce: x.nonce}
-		o.Set(person(1).Key(), a.Encode())
-		dropped, err := c.review(o, 2)
-		if err != nil || (dropped != nil) != x.dropped || dropped != nil && dropped.Hash() != v.Hash() {
-			t.Errorf("%s: dropped %v, %v", name, dropped, err)
-		}
-		if _, aside := c.aside.Find(v.Hash()); aside != x.aside {
-			t.Errorf("%s: aside %v", name, aside)
-		}
-		if _, aside := c.senders.Find(v.Tx().From); aside != x.dropped {
-			t.Errorf("%s: the sender aside %v", name, aside)
-		}
-		if again, err := c.review(o, 2); again != nil || err != nil {
-			t.Errorf("%s: reviewed twice", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			var c experience
+			v, other := execution(t, 1, 5), execution(t, 2, 5)
+			w := &work{}
+			if x.alone {
+				w.trial = &v
+			}
+			result := &transition.Result{Txs: []tx.Verified{other, v}}
+			c.learn(executor.Report{Mode: transition.Build, Height: 1, Txs: result.Txs, Longest: executor.Slow{ID: v.Hash(), Took: x.took}})
+			c.learn(executor.Report{Mode: transition.Verify, Height: 1, Longest: executor.Slow{ID: other.Hash(), Took: 1_000}}) // of another's block
+			c.settle(w, result, 50)
+			o := parent(t, map[byte]unit.Amount{1: unit.CBY}).State.Overlay()
+			a := account.Account{Balance: unit.CBY, Nonce: x.nonce}
+			o.Set(person(1).Key(), a.Encode())
+			dropped, err := c.review(o, 2)
+			if err != nil || (dropped != nil) != x.dropped || dropped != nil && dropped.Hash() != v.Hash() {
+				t.Errorf("%s: dropped %v, %v", name, dropped, err)
+			}
+			if _, aside := c.aside.Find(v.Hash()); aside != x.aside {
+				t.Errorf("%s: aside %v", name, aside)
+			}
+			if _, aside := c.senders.Find(v.Tx().From); aside != x.dropped {
+				t.Errorf("%s: the sender aside %v", name, aside)
+			}
+			if again, err := c.review(o, 2); again != nil || err != nil {
+				t.Errorf("%s: reviewed twice", name)
+			}
+		})
 	}
 }

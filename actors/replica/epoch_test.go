@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 // Spec: commonware §3.2.
 func TestTimeouts(t *testing.T) {
 	given := simplex.Timeouts{Leader: 400, Certification: 600, Retry: 500, Skip: 2_000, Fetch: 200, Settle: 100, Leave: 100}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		interval              time.Duration
 		given                 simplex.Timeouts
 		validators            int
@@ -28,11 +29,13 @@ func TestTimeouts(t *testing.T) {
 		{time.Second, given, 4, 400, 0, 0, 50},
 		{0, given, 1, 86_400_000, 0, 0, 0},
 	} {
-		s := &state{settings: settings{interval: c.interval, timeouts: c.given}}
-		if got := s.deadlines(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay ||
-			got.Tell != c.relay {
-			t.Errorf("%d validators, every %v: %+v, want leader %d, settle %d, leave %d, relay and tell %d",
-				c.validators, c.interval, got, c.leader, c.settle, c.leave, c.relay)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s := &state{settings: settings{interval: c.interval, timeouts: c.given}}
+			if got := s.deadlines(c.validators); got.Leader != c.leader || got.Settle != c.settle || got.Leave != c.leave || got.Relay != c.relay ||
+				got.Tell != c.relay {
+				t.Errorf("%d validators, every %v: %+v, want leader %d, settle %d, leave %d, relay and tell %d",
+					c.validators, c.interval, got, c.leader, c.settle, c.leave, c.relay)
+			}
+		})
 	}
 }

@@ -38,15 +38,17 @@ func TestFlawIsTheBlocksOwn(t *testing.T) {
 // Which bytes a header commits to decides whose fault a refused transaction is: not its signatures, all else.
 // Spec: WP §2.5.
 func TestUnsigned(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		err  error
 		want bool
 	}{
 		{tx.ErrSignature, true}, {fmt.Errorf("%w: another", tx.ErrMissingSigner), true}, {tx.ErrWrongChain, false}, {tx.ErrCycles, false},
 		{errors.New("else"), false}, {supervision.ErrAbandoned, false},
 	} {
-		if got := unsigned(x.err); got != x.want {
-			t.Errorf("%v: %v", x.err, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := unsigned(x.err); got != x.want {
+				t.Errorf("%v: %v", x.err, got)
+			}
+		})
 	}
 }

@@ -57,20 +57,22 @@ func TestGuard(t *testing.T) {
 		"another view":                {[]func(*guard) error{toNotarize(a, nil), toNullify(5)}, toNotarize(other, nil), true},
 		"another epoch":               {nil, toCommit(sig.Subject{Round: sig.Round{Epoch: 2, View: 5}}), false},
 	} {
-		g, err := newGuard(3, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range c.before {
-			if err := f(g); err != nil {
-				t.Fatalf("%s: %v", name, err)
+		t.Run(name, func(t *testing.T) {
+			g, err := newGuard(3, nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		err = c.last(g)
-		var refused *DoubleSignError
-		if (err == nil) != c.ok || err != nil && !errors.As(err, &refused) {
-			t.Errorf("%s: %v", name, err)
-		}
+			for _, f := range c.before {
+				if err := f(g); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			err = c.last(g)
+			var refused *DoubleSignError
+			if (err == nil) != c.ok || err != nil && !errors.As(err, &refused) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -133,10 +133,12 @@ func TestRegistered(t *testing.T) {
 		"no share":                   {keys[2].Vote, bls.Share{}},
 		"a key that is not in there": {stranger, keys[2].Share},
 	} {
-		f.become(t, x.vote, x.share)
-		if c, err := f.At(0, digest.Hash{}); err != nil || c.Self != simplex.Observer || c.Signer != nil {
-			t.Errorf("%s: %+v, %v", name, c, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			f.become(t, x.vote, x.share)
+			if c, err := f.At(0, digest.Hash{}); err != nil || c.Self != simplex.Observer || c.Signer != nil {
+				t.Errorf("%s: %+v, %v", name, c, err)
+			}
+		})
 	}
 	if _, err := f.At(1, digest.Hash{}); !errors.Is(err, stake.ErrNoEpoch) {
 		t.Errorf("an epoch to come: %v", err)

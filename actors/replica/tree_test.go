@@ -42,9 +42,11 @@ func TestTreeTakesOnlyTheHeadersBody(t *testing.T) {
 	for name, body := range map[string][]*tx.Tx{
 		"one left out": good.Txs[:1], "another": {transfer(5), transfer(7)}, "other order": {good.Txs[1], good.Txs[0]}, "none": nil,
 	} {
-		if n := tr.ingest((&block.Block{Header: good.Header, Txs: body}).Encode()); n != nil {
-			t.Errorf("%s: taken", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if n := tr.ingest((&block.Block{Header: good.Header, Txs: body}).Encode()); n != nil {
+				t.Errorf("%s: taken", name)
+			}
+		})
 	}
 	if n := tr.ingest(good.Encode()[:100]); n != nil {
 		t.Error("a cut block is taken")

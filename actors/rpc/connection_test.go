@@ -67,9 +67,11 @@ func TestConnectionLimits(t *testing.T) {
 	b := l.(*bounded)
 	b.mu.Lock()
 	for client, n := range map[string]int{"127.0.0.2": 1, "127.0.0.3": 1, "127.0.0.4": 1} {
-		if got := b.open[netip.MustParseAddr(client)]; got != n || len(b.open) != 3 {
-			t.Errorf("%s has %d connections, want %d; %d clients", client, got, n, len(b.open))
-		}
+		t.Run(client, func(t *testing.T) {
+			if got := b.open[netip.MustParseAddr(client)]; got != n || len(b.open) != 3 {
+				t.Errorf("%s has %d connections, want %d; %d clients", client, got, n, len(b.open))
+			}
+		})
 	}
 	b.mu.Unlock()
 	if len(b.places) != 3 {
@@ -104,8 +106,10 @@ func TestClientOf(t *testing.T) {
 		"[2001:db8:1:3::]:4":       "2001:db8:1:3::",
 		"[fe80::1%lo]:5":           "fe80::",
 	} {
-		if got := clientOf(whose{address: address}).String(); got != want {
-			t.Errorf("%s counts for %s, want %s", address, got, want)
-		}
+		t.Run(address, func(t *testing.T) {
+			if got := clientOf(whose{address: address}).String(); got != want {
+				t.Errorf("%s counts for %s, want %s", address, got, want)
+			}
+		})
 	}
 }

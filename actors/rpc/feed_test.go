@@ -103,7 +103,7 @@ func TestFeedTriesAgain(t *testing.T) {
 func TestMisbehavingClients(t *testing.T) {
 	c := &counted{fake: newFake(3)}
 	s := serve(t, c.fake, func(cfg *Config) { cfg.Backend, cfg.Limits.Streams = c, 1 })
-	for _, x := range []struct {
+	for i, x := range []struct {
 		method, path, body string
 		status             int
 		code               float64
@@ -123,10 +123,12 @@ func TestMisbehavingClients(t *testing.T) {
 		{"POST", "/dev/advance", `{"blocks":1}`, 404, 4004},
 		{"GET", "/dev", "", 404, 4004},
 	} {
-		status, body := ask(t, x.method, s.URL+x.path, "application/json", x.body)
-		if status != x.status || body["code"] != x.code {
-			t.Errorf("%s %s: %d %v", x.method, x.path, status, body)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			status, body := ask(t, x.method, s.URL+x.path, "application/json", x.body)
+			if status != x.status || body["code"] != x.code {
+				t.Errorf("%s %s: %d %v", x.method, x.path, status, body)
+			}
+		})
 	}
 	if n := c.reads.Load(); n != 0 {
 		t.Errorf("%d blocks were read", n)

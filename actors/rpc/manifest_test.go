@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -30,7 +31,7 @@ func TestManifestIsShown(t *testing.T) {
 	const others = `{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]},"state":"active"},` +
 		`{"id":"econ.hold_balance","state":"active"},`
 	const kv = `{"id":"storage.kv","params":{"max_bytes":18446744073709551615},`
-	for _, c := range []struct {
+	for i, c := range []struct {
 		height     int
 		want       string
 		executable bool
@@ -40,14 +41,16 @@ func TestManifestIsShown(t *testing.T) {
 		{29, others + kv + `"state":"deprecated","removed_at":31}`, true},
 		{30, others + kv + `"state":"removed","removed_at":31}`, false},
 	} {
-		var w wire.Actor
-		if err := viewManifest(&w, overlay, actor, unit.Height(c.height)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := json.Marshal(w.Entitlements)
-		if err != nil || string(got) != "["+c.want+"]" || w.Executable != c.executable {
-			t.Errorf("height %d: %s %v %v", c.height, got, w.Executable, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var w wire.Actor
+			if err := viewManifest(&w, overlay, actor, unit.Height(c.height)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(w.Entitlements)
+			if err != nil || string(got) != "["+c.want+"]" || w.Executable != c.executable {
+				t.Errorf("height %d: %s %v %v", c.height, got, w.Executable, err)
+			}
+		})
 	}
 	var w wire.Actor
 	if err := viewManifest(&w, overlay, bare, 40); err != nil || w.Entitlements != nil || !w.Executable {

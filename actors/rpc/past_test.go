@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"net/http"
 	"testing"
@@ -15,19 +16,21 @@ import (
 func TestPast(t *testing.T) {
 	const tip = 1_000_000
 	var p past
-	for _, c := range []struct {
+	for i, c := range []struct {
 		height unit.Height
 		status int
 	}{
 		{tip, 0}, {tip - 256, 0}, {tip - 257, 0}, {tip - 100_000, 0}, {tip - 100_001, http.StatusGone}, {0, http.StatusGone}, {math.MaxUint64, 0},
 	} {
-		done, err := p.admit(tip, c.height)
-		if got := statusOf(err); got != c.status {
-			t.Errorf("block %d: %d", c.height, got)
-		}
-		if err == nil {
-			done()
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			done, err := p.admit(tip, c.height)
+			if got := statusOf(err); got != c.status {
+				t.Errorf("block %d: %d", c.height, got)
+			}
+			if err == nil {
+				done()
+			}
+		})
 	}
 	done, err := p.admit(tip, tip-1_000)
 	if err != nil {

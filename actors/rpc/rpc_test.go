@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -52,7 +53,7 @@ func ask(t *testing.T, method, url, contentType, body string) (int, map[string]a
 func TestStatusAndShape(t *testing.T) {
 	s := serve(t, newFake(3), nil)
 	zeros := strings.Repeat("0", 64)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		method, path, body string
 		status             int
 		field              string
@@ -83,10 +84,12 @@ func TestStatusAndShape(t *testing.T) {
 		{"GET", "/stream?kinds=weather", "", 400, "code", 4000.0},
 		{"GET", "/stream?cursor=x", "", 400, "code", 4000.0},
 	} {
-		status, value := ask(t, c.method, s.URL+c.path, "application/json", c.body)
-		if status != c.status || value[c.field] != c.want {
-			t.Errorf("%s %s = %d %v, want %d with %s %v", c.method, c.path, status, value, c.status, c.field, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			status, value := ask(t, c.method, s.URL+c.path, "application/json", c.body)
+			if status != c.status || value[c.field] != c.want {
+				t.Errorf("%s %s = %d %v, want %d with %s %v", c.method, c.path, status, value, c.status, c.field, c.want)
+			}
+		})
 	}
 }
 
@@ -128,20 +131,24 @@ func TestSubmitForms(t *testing.T) {
 		"v as wallets write it": {"application/json", `{"tx":"` + strings.TrimSuffix(signed, "0100") + "1c00" + `"}`, 1},
 		"the same, bare":        {"application/octet-stream", string(raw[:len(raw)-2]) + "\x1c\x00", 1},
 	} {
-		f.got = nil
-		status, value := ask(t, "POST", s.URL+"/submit", c.contentType, c.body)
-		if status != 200 || value["added"] != float64(c.n) || len(f.got) != c.n || string(f.got[0]) != string(raw) {
-			t.Errorf("%s: %d %v, backend got %d", name, status, value, len(f.got))
-		}
+		t.Run(name, func(t *testing.T) {
+			f.got = nil
+			status, value := ask(t, "POST", s.URL+"/submit", c.contentType, c.body)
+			if status != 200 || value["added"] != float64(c.n) || len(f.got) != c.n || string(f.got[0]) != string(raw) {
+				t.Errorf("%s: %d %v, backend got %d", name, status, value, len(f.got))
+			}
+		})
 	}
 	for name, body := range map[string]string{
 		"trailing byte": string(raw) + "\x00", "empty list": "\x01\x00", "truncated": string(raw[:80]), "empty": "",
 		"51 transactions": "\x01\x33" + strings.Repeat(string(raw), 51), "list tag with one short": "\x01\x02" + string(raw),
 	} {
-		f.got = nil
-		if status, value := ask(t, "POST", s.URL+"/submit", "application/octet-stream", body); status != 400 || f.got != nil {
-			t.Errorf("%s: %d %v", name, status, value)
-		}
+		t.Run(name, func(t *testing.T) {
+			f.got = nil
+			if status, value := ask(t, "POST", s.URL+"/submit", "application/octet-stream", body); status != 400 || f.got != nil {
+				t.Errorf("%s: %d %v", name, status, value)
+			}
+		})
 	}
 }
 
@@ -188,16 +195,18 @@ func TestCrossOrigin(t *testing.T) {
 		"http://localhost:5173": "http://localhost:5173", "http://192.168.1.4": "http://192.168.1.4",
 		"http://[::1]:9": "http://[::1]:9", "https://example.com": "", "null": "",
 	} {
-		req, _ := http.NewRequest("OPTIONS", s.URL+"/submit", nil)
-		req.Header.Set("Origin", origin)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		if got := resp.Header.Get("Access-Control-Allow-Origin"); got != want {
-			t.Errorf("%s: %q", origin, got)
-		}
+		t.Run(origin, func(t *testing.T) {
+			req, _ := http.NewRequest("OPTIONS", s.URL+"/submit", nil)
+			req.Header.Set("Origin", origin)
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if got := resp.Header.Get("Access-Control-Allow-Origin"); got != want {
+				t.Errorf("%s: %q", origin, got)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -140,8 +141,10 @@ func TestFeedIsBoundedInBytes(t *testing.T) {
 // What a page may remember follows its memory.
 func TestPagesFitMemory(t *testing.T) {
 	for pages, want := range map[int64]int{0: 32, keptBytes: 32, keptBytes / 2: 16, 1: 1} {
-		if got := (&Node{Pages: pages}).keep(32); got != want {
-			t.Errorf("%d bytes: %d, want %d", pages, got, want)
-		}
+		t.Run(fmt.Sprint(pages), func(t *testing.T) {
+			if got := (&Node{Pages: pages}).keep(32); got != want {
+				t.Errorf("%d bytes: %d, want %d", pages, got, want)
+			}
+		})
 	}
 }

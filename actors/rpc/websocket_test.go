@@ -142,7 +142,7 @@ func TestWebSocketLagged(t *testing.T) {
 // Spec: RFC 6455 §4.2.1, §4.2.2, §10.2.
 func TestHandshakes(t *testing.T) {
 	s := serve(t, newFake(3), func(cfg *Config) { cfg.Limits.Streams, cfg.Limits.RequestsPerSecond = 1, 0 })
-	for _, x := range []struct {
+	for i, x := range []struct {
 		query, header, value string
 		status               int
 	}{
@@ -161,28 +161,30 @@ func TestHandshakes(t *testing.T) {
 		{"?kinds=everything", "Origin", "", 400},
 		{"?cursor=x", "Origin", "", 400},
 	} {
-		answer := open(t, s.URL+"/ws"+x.query, x.header, x.value)
-		for answer.StatusCode == http.StatusTooManyRequests { // until the place of the one before is free
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			answer := open(t, s.URL+"/ws"+x.query, x.header, x.value)
+			for answer.StatusCode == http.StatusTooManyRequests { // until the place of the one before is free
+				answer.Body.Close()
+				answer = open(t, s.URL+"/ws"+x.query, x.header, x.value)
+			}
+			var body struct{ Code int }
+			switch {
+			case answer.StatusCode != x.status:
+				t.Errorf("%s: %q: %d, want %d", x.header, x.value, answer.StatusCode, x.status)
+			case x.status == 101:
+				if key := answer.Header.Get("Sec-WebSocket-Accept"); key != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" { // the RFC's own example
+					t.Errorf("accepted with %q", key)
+				}
+			default:
+				if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || body.Code != 4000 {
+					t.Errorf("%s: %q: code %d, %v", x.header, x.value, body.Code, err)
+				}
+			}
+			if x.status == 426 && answer.Header.Get("Sec-WebSocket-Version") != "13" {
+				t.Errorf("%s: %q: the version is not said", x.header, x.value)
+			}
 			answer.Body.Close()
-			answer = open(t, s.URL+"/ws"+x.query, x.header, x.value)
-		}
-		var body struct{ Code int }
-		switch {
-		case answer.StatusCode != x.status:
-			t.Errorf("%s: %q: %d, want %d", x.header, x.value, answer.StatusCode, x.status)
-		case x.status == 101:
-			if key := answer.Header.Get("Sec-WebSocket-Accept"); key != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" { // the RFC's own example
-				t.Errorf("accepted with %q", key)
-			}
-		default:
-			if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || body.Code != 4000 {
-				t.Errorf("%s: %q: code %d, %v", x.header, x.value, body.Code, err)
-			}
-		}
-		if x.status == 426 && answer.Header.Get("Sec-WebSocket-Version") != "13" {
-			t.Errorf("%s: %q: the version is not said", x.header, x.value)
-		}
-		answer.Body.Close()
+		})
 	}
 }
 
@@ -214,7 +216,7 @@ func open(t *testing.T, url, header, value string) *http.Response {
 // Spec: RFC 6455 §5.1, §5.2, §5.4, §5.5, §7.4.1.
 func TestHostileWebSockets(t *testing.T) {
 	s := serve(t, newFake(3), func(cfg *Config) { cfg.Limits.Streams, cfg.Limits.RequestsPerSecond = 1, 0 })
-	for _, x := range []struct{ raw, want string }{
+	for i, x := range []struct{ raw, want string }{
 		{"\x89\x00", "closed 1002"},                                      // not masked
 		{"\xc1\x82" + zeros + "hi", "closed 1002"},                       // a reserved bit
 		{"\x83\x80" + zeros, "closed 1002"},                              // a reserved opcode
@@ -227,15 +229,17 @@ func TestHostileWebSockets(t *testing.T) {
 		{"\x01\x80" + zeros, "closed 1003"},                              // its beginning
 		{"\x82\xff\x00\xff" + zeros + "\xff\xff" + zeros, "closed 1003"}, // no end of it
 	} {
-		c := listen(t, s.URL+"/ws", wide)
-		answer := open(t, s.URL+"/ws", "Origin", "")
-		if answer.Body.Close(); answer.StatusCode != 429 {
-			t.Errorf("a follower too many: %d", answer.StatusCode)
-		}
-		c.put(x.raw)
-		if got := c.hear(); got != x.want {
-			t.Errorf("%q: %s, want %s", x.raw, got, x.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := listen(t, s.URL+"/ws", wide)
+			answer := open(t, s.URL+"/ws", "Origin", "")
+			if answer.Body.Close(); answer.StatusCode != 429 {
+				t.Errorf("a follower too many: %d", answer.StatusCode)
+			}
+			c.put(x.raw)
+			if got := c.hear(); got != x.want {
+				t.Errorf("%q: %s, want %s", x.raw, got, x.want)
+			}
+		})
 	}
 	silent := listen(t, s.URL+"/ws", wide)
 	silent.put("\x82\xff\x00\xff" + zeros + "\xff\xff" + zeros) // and nothing more: neither what it announced nor its part of the farewell

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -55,16 +56,18 @@ func TestSystemAddresses(t *testing.T) {
 	}
 	var outside Address
 	outside[18] = 1 // 0x0100
-	for _, c := range []struct {
+	for i, c := range []struct {
 		addr               Address
 		reserved, enforced bool
 	}{
 		{Address{}, true, false}, {System(1), true, true}, {System(0x0f), true, true}, {System(0x10), true, false},
 		{System(0x1d), true, false}, {System(0xff), true, false}, {outside, false, false}, {Address{1}, false, false},
 	} {
-		if c.addr.IsReserved() != c.reserved || c.addr.InEnforcedBand() != c.enforced {
-			t.Errorf("%v: reserved %v, enforced %v", c.addr, c.addr.IsReserved(), c.addr.InEnforcedBand())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if c.addr.IsReserved() != c.reserved || c.addr.InEnforcedBand() != c.enforced {
+				t.Errorf("%v: reserved %v, enforced %v", c.addr, c.addr.IsReserved(), c.addr.InEnforcedBand())
+			}
+		})
 	}
 	table := SystemTable()
 	if len(table) != 20 {

@@ -46,24 +46,26 @@ func TestMovementsOfCoins(t *testing.T) {
 		"debit":                {5, 7, func(s state.Store) error { return Debit(s, a, 5) }, nil, 0, 7},
 		"debit too much":       {5, 7, func(s state.Store) error { return Debit(s, a, 6) }, short(5, 6), 5, 7},
 	} {
-		for kind, s := range stores() {
-			Save(s, a, &Account{Balance: x.holdA, Nonce: 3})
-			Save(s, b, &Account{Balance: x.holdB, Kind: Actor, Timers: 2})
-			err := x.do(s)
-			var shortfall, wanted *ShortfallError
-			if errors.As(x.err, &wanted) {
-				if !errors.As(err, &shortfall) || *shortfall != *wanted {
+		t.Run(name, func(t *testing.T) {
+			for kind, s := range stores() {
+				Save(s, a, &Account{Balance: x.holdA, Nonce: 3})
+				Save(s, b, &Account{Balance: x.holdB, Kind: Actor, Timers: 2})
+				err := x.do(s)
+				var shortfall, wanted *ShortfallError
+				if errors.As(x.err, &wanted) {
+					if !errors.As(err, &shortfall) || *shortfall != *wanted {
+						t.Errorf("%s, %s: %v, want %v", name, kind, err, x.err)
+					}
+				} else if !errors.Is(err, x.err) {
 					t.Errorf("%s, %s: %v, want %v", name, kind, err, x.err)
 				}
-			} else if !errors.Is(err, x.err) {
-				t.Errorf("%s, %s: %v, want %v", name, kind, err, x.err)
+				gotA, errA := Load(s, a)
+				gotB, errB := Load(s, b)
+				if errA != nil || errB != nil || (gotA != Account{Balance: x.wantA, Nonce: 3}) || (gotB != Account{Balance: x.wantB, Kind: Actor, Timers: 2}) {
+					t.Errorf("%s, %s: %+v and %+v, %v, %v", name, kind, gotA, gotB, errA, errB)
+				}
 			}
-			gotA, errA := Load(s, a)
-			gotB, errB := Load(s, b)
-			if errA != nil || errB != nil || (gotA != Account{Balance: x.wantA, Nonce: 3}) || (gotB != Account{Balance: x.wantB, Kind: Actor, Timers: 2}) {
-				t.Errorf("%s, %s: %+v and %+v, %v, %v", name, kind, gotA, gotB, errA, errB)
-			}
-		}
+		})
 	}
 }
 
@@ -91,9 +93,11 @@ func TestWhoGetsARecord(t *testing.T) {
 		s.Set(a.Key(), []byte{9})
 		for name, err := range map[string]error{"load": second(Load(s, a)), "move": Move(s, a, b, 0), "to": Move(s, b, a, 0), "credit": Credit(s, a, 1),
 			"debit": Debit(s, a, 0)} {
-			if err == nil {
-				t.Errorf("%s, %s: bytes that are no record are read", kind, name)
-			}
+			t.Run(name, func(t *testing.T) {
+				if err == nil {
+					t.Errorf("%s, %s: bytes that are no record are read", kind, name)
+				}
+			})
 		}
 	}
 }

@@ -178,9 +178,11 @@ func TestBadAck(t *testing.T) {
 		"to another dealer": {Player: 3, Signature: next.keys[3].Sign(c.info.preimage(held, 1, d.commitment))},
 		"nothing":           {Player: 3},
 	} {
-		if err := d.Acknowledge(a); !errors.Is(err, ErrAck) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := d.Acknowledge(a); !errors.Is(err, ErrAck) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for _, a := range []Ack{{Dealer: 1, Player: 3}, {Player: 4}} {
 		if err := d.Acknowledge(a); !errors.Is(err, ErrRank) {
@@ -254,11 +256,13 @@ func TestPlayer(t *testing.T) {
 		"another's signature": {func(d *Deal) { d.Signature = old.keys[1].Sign(c.info.preimage(dealt, 0, d.Commitment)) }, ErrDealer},
 		"an answer as a deal": {func(d *Deal) { d.Signature = old.keys[0].Sign(c.info.preimage(held, 0, d.Commitment)) }, ErrDealer},
 	} {
-		d := good
-		x.edit(&d)
-		if _, err := p.Receive(d); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := good
+			x.edit(&d)
+			if _, err := p.Receive(d); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := NewDealer(c.info, 1, old.keys[1], old.shares[0].Key); !errors.Is(err, ErrCommitment) {
 		t.Errorf("dealing another's share: %v", err)
@@ -280,17 +284,19 @@ func TestLost(t *testing.T) {
 	logs, _ := c.run()
 	o := c.finish(logs)
 	for rank, want := range map[uint32]error{1: ErrLost, 2: nil} {
-		p, err := NewPlayer(c.info, rank, next.keys[rank])
-		if err != nil {
-			t.Fatal(err)
-		}
-		share, err := p.Share(o)
-		if !errors.Is(err, want) {
-			t.Errorf("player %d: %v", rank, err)
-		}
-		if want == nil && !slices.Equal(share.Key.Bytes(), next.shares[rank].Key.Bytes()) {
-			t.Errorf("player %d has another share", rank)
-		}
+		t.Run(fmt.Sprint(rank), func(t *testing.T) {
+			p, err := NewPlayer(c.info, rank, next.keys[rank])
+			if err != nil {
+				t.Fatal(err)
+			}
+			share, err := p.Share(o)
+			if !errors.Is(err, want) {
+				t.Errorf("player %d: %v", rank, err)
+			}
+			if want == nil && !slices.Equal(share.Key.Bytes(), next.shares[rank].Key.Bytes()) {
+				t.Errorf("player %d has another share", rank)
+			}
+		})
 	}
 }
 
@@ -333,11 +339,13 @@ func TestLog(t *testing.T) {
 		"no such player":  {func(l *Log) { l.Reveals[0].Index = 4 }, ErrLog},
 		"another's value": {func(l *Log) { l.Reveals[0].Key = share(1).Key }, ErrShare},
 	} {
-		l := make1()
-		x.edit(l)
-		if err := c.info.Check(l); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v, want %v", name, err, x.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			l := make1()
+			x.edit(l)
+			if err := c.info.Check(l); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v, want %v", name, err, x.want)
+			}
+		})
 	}
 	// A log of another epoch's ceremony, with everything else equal, does not count.
 	info, err := NewInfo(namespace, 2, old.sharing, old.publics, next.publics)
@@ -352,24 +360,28 @@ func TestLog(t *testing.T) {
 // TestInfo refuses impossible ceremonies. Spec: commonware §4.3 (1).
 func TestInfo(t *testing.T) {
 	s := newSet(t, named(4)...).deal(t)
-	for _, x := range []struct {
+	for i, x := range []struct {
 		previous *bls.Sharing
 		dealers  []*bls.PublicKey
 		players  []*bls.PublicKey
 	}{{nil, nil, s.publics}, {nil, s.publics, nil}, {s.sharing, s.publics[:3], s.publics}} {
-		if _, err := NewInfo(namespace, 1, x.previous, x.dealers, x.players); !errors.Is(err, ErrInfo) {
-			t.Errorf("%d dealers, %d players: %v", len(x.dealers), len(x.players), err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := NewInfo(namespace, 1, x.previous, x.dealers, x.players); !errors.Is(err, ErrInfo) {
+				t.Errorf("%d dealers, %d players: %v", len(x.dealers), len(x.players), err)
+			}
+		})
 	}
 	most := slices.Repeat(s.publics[:1], sig.MaxParticipants)
 	many := append(slices.Clone(most), s.publics[1])
-	for _, x := range []struct {
+	for i, x := range []struct {
 		dealers, players []*bls.PublicKey
 		want             error
 	}{{most, s.publics, nil}, {s.publics, most, nil}, {many, s.publics, ErrInfo}, {s.publics, many, ErrInfo}} {
-		if _, err := NewInfo(namespace, 1, nil, x.dealers, x.players); !errors.Is(err, x.want) {
-			t.Errorf("%d dealers, %d players: %v, want %v", len(x.dealers), len(x.players), err, x.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := NewInfo(namespace, 1, nil, x.dealers, x.players); !errors.Is(err, x.want) {
+				t.Errorf("%d dealers, %d players: %v, want %v", len(x.dealers), len(x.players), err, x.want)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package block
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -109,11 +110,13 @@ func TestHeaderEncoding(t *testing.T) {
 	}
 	// An entry is at least a byte of height, one of kind, eight of length and 96 of signature; 3,072 bytes are 28 of those and 104 bytes.
 	for count, want := range map[int]error{28: nil, 29: codec.ErrLength} {
-		many := *h
-		many.LateVotes = make([]sig.LateVotes, count)
-		if _, err := DecodeHeader(many.Encode()); !errors.Is(err, want) {
-			t.Errorf("%d late votes: %v", count, err)
-		}
+		t.Run(fmt.Sprint(count), func(t *testing.T) {
+			many := *h
+			many.LateVotes = make([]sig.LateVotes, count)
+			if _, err := DecodeHeader(many.Encode()); !errors.Is(err, want) {
+				t.Errorf("%d late votes: %v", count, err)
+			}
+		})
 	}
 	strange := *h
 	strange.LateVotes = []sig.LateVotes{{Height: 298, Kind: sig.Finalization + 1}}
@@ -221,11 +224,13 @@ func TestReceipt(t *testing.T) {
 		"kind":   func(b []byte) { b[0] = byte(kindCount) },
 		"status": func(b []byte) { b[1+32+32+20+20] = byte(statusCount) },
 	} {
-		raw := x.Encode()
-		edit(raw)
-		if _, err := DecodeReceipt(raw); !errors.Is(err, codec.ErrEnum) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			raw := x.Encode()
+			edit(raw)
+			if _, err := DecodeReceipt(raw); !errors.Is(err, codec.ErrEnum) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -45,19 +45,23 @@ func TestCheckHeader(t *testing.T) {
 	second := childOf(first)
 	lastOfEpoch := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: 3599, View: 4000, TimestampMs: 9}
 	for name, h := range map[string]*Header{"genesis": first, "another epoch's block": childOf(lastOfEpoch)} {
-		parent := map[bool]*Header{true: genesis, false: lastOfEpoch}[h == first]
-		h := *h
-		h.ParentVotes = votesOf(4, 4)
-		if err := CheckHeader(&h, parent, parent.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
-			t.Errorf("votes for %s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			parent := map[bool]*Header{true: genesis, false: lastOfEpoch}[h == first]
+			h := *h
+			h.ParentVotes = votesOf(4, 4)
+			if err := CheckHeader(&h, parent, parent.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, ErrVotes) {
+				t.Errorf("votes for %s: %v", name, err)
+			}
+		})
 	}
 	for name, pair := range map[string][2]*Header{
 		"first block": {first, genesis}, "second block": {second, first}, "first of an epoch": {childOf(lastOfEpoch), lastOfEpoch},
 	} {
-		if err := CheckHeader(pair[0], pair[1], pair[1].Hash(), 1, params.Calendar{}, params.GenesisBasefees()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := CheckHeader(pair[0], pair[1], pair[1].Hash(), 1, params.Calendar{}, params.GenesisBasefees()); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if first.ParentSeed != nil {
 		t.Error("the first round of epoch 0 has a seed")
@@ -95,11 +99,13 @@ func TestCheckHeader(t *testing.T) {
 		"too few votes":    {func(h *Header) { h.ParentVotes = votesOf(4, 2) }, ErrVotes},
 		"votes of nobody":  {func(h *Header) { h.ParentVotes = votesOf(0, 0) }, ErrVotes},
 	} {
-		h := *second
-		c.edit(&h)
-		if err := CheckHeader(&h, first, first.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", name, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := *second
+			c.edit(&h)
+			if err := CheckHeader(&h, first, first.Hash(), 1, params.Calendar{}, params.GenesisBasefees()); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v", name, err, c.want)
+			}
+		})
 	}
 	seeded := *first
 	seeded.ParentSeed = &sig.Seed{}
@@ -147,13 +153,15 @@ func TestLateVotes(t *testing.T) {
 		"2,904 bytes":           {300, wide(8), nil},
 		"3,267 bytes":           {300, wide(9), ErrVotes},
 	} {
-		var calendar params.Calendar
-		parent := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: x.height - 1, Epoch: calendar.Epoch(x.height - 1), View: 1, TimestampMs: 5}
-		h := childOf(parent)
-		h.LateVotes = x.votes
-		if err := CheckHeader(h, parent, parent.Hash(), 1, calendar, params.GenesisBasefees()); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v, want %v", name, err, x.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			var calendar params.Calendar
+			parent := &Header{Version: params.ProtocolVersion, ChainID: 1, Height: x.height - 1, Epoch: calendar.Epoch(x.height - 1), View: 1, TimestampMs: 5}
+			h := childOf(parent)
+			h.LateVotes = x.votes
+			if err := CheckHeader(h, parent, parent.Hash(), 1, calendar, params.GenesisBasefees()); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v, want %v", name, err, x.want)
+			}
+		})
 	}
 }
 

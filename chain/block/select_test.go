@@ -2,6 +2,7 @@ package block
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -16,7 +17,7 @@ import (
 
 // Spec: WP §6.4.
 func TestEffectiveFee(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		o    offer
 		fees params.Basefees
 		want uint64
@@ -27,9 +28,11 @@ func TestEffectiveFee(t *testing.T) {
 		{offer{key: 1, maxFee: 20_000, metadata: 10}, params.Basefees{Cycle: 10_000, Cell: 30_000}, 21_000*10_000 + 10*30_000},
 		{offer{key: 1, maxFee: 20_000, cycles: 1_000_000}, params.Basefees{Cycle: 10_000, Cell: 10_000}, 21_000 * 10_000}, // limits do not count
 	} {
-		if got := NewEffectiveFee(c.o.sign(t), c.fees); got.Hi != 0 || got.Lo != c.want {
-			t.Errorf("%+v: %+v, want %d", c.o, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := NewEffectiveFee(c.o.sign(t), c.fees); got.Hi != 0 || got.Lo != c.want {
+				t.Errorf("%+v: %+v, want %d", c.o, got, c.want)
+			}
+		})
 	}
 	if (EffectiveFee{1, 0}).Compare(EffectiveFee{0, 1<<64 - 1}) <= 0 || (EffectiveFee{1, 2}).Compare(EffectiveFee{1, 2}) != 0 {
 		t.Error("128-bit comparison")

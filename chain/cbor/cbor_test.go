@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ func bigOf(s string) *big.Int {
 //
 // Spec: sdk §15; RFC 8949 appendix A.
 func TestVectors(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		v    any
 		want string
 	}{
@@ -53,21 +54,23 @@ func TestVectors(t *testing.T) {
 		{Map{{bigOf("18446744073709551616"), nil}, {bigOf("-18446744073709551617"), nil}}, "a2c249010000000000000000f6c349010000000000000000f6"},
 		{Map{{int64(10), nil}, {int64(100), nil}, {int64(-1), nil}, {"z", nil}, {"aa", nil}}, "a50af61864f620f6617af6626161f6"},
 	} {
-		got, err := Append(nil, c.v)
-		if err != nil || hex.EncodeToString(got) != c.want {
-			t.Errorf("Append(%v) = %x, %v; want %s", c.v, got, err, c.want)
-		}
-		back, err := Parse(fromHex(t, c.want))
-		if err != nil || !reflect.DeepEqual(back, c.v) {
-			t.Errorf("Parse(%s) = %#v, %v; want %#v", c.want, back, err, c.v)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := Append(nil, c.v)
+			if err != nil || hex.EncodeToString(got) != c.want {
+				t.Errorf("Append(%v) = %x, %v; want %s", c.v, got, err, c.want)
+			}
+			back, err := Parse(fromHex(t, c.want))
+			if err != nil || !reflect.DeepEqual(back, c.v) {
+				t.Errorf("Parse(%s) = %#v, %v; want %#v", c.want, back, err, c.v)
+			}
+		})
 	}
 }
 
 // Spec: sdk §15 (strict decode).
 func TestDecodeRefuses(t *testing.T) {
 	deep := strings.Repeat("81", MaxDepth)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   string
 		want error
 	}{
@@ -92,9 +95,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a201000100", ErrDuplicate}, {"a2616100616101", ErrDuplicate},
 		{"c2590201" + strings.Repeat("ff", 513), ErrIntSize}, {"c3590200" + strings.Repeat("ff", 512), ErrIntSize},
 	} {
-		if v, err := Parse(fromHex(t, c.in)); !errors.Is(err, c.want) {
-			t.Errorf("Parse(%.40s) = %v, %v; want %v", c.in, v, err, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if v, err := Parse(fromHex(t, c.in)); !errors.Is(err, c.want) {
+				t.Errorf("Parse(%.40s) = %v, %v; want %v", c.in, v, err, c.want)
+			}
+		})
 	}
 	if _, err := Parse(fromHex(t, deep[:2*MaxDepth-2]+"80")); err != nil {
 		t.Errorf("%d levels: %v", MaxDepth, err)
@@ -111,7 +116,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 	limit := new(big.Int).Lsh(big.NewInt(1), MaxIntBits)
 	below := new(big.Int).Sub(limit, big.NewInt(1))
-	for _, c := range []struct {
+	for i, c := range []struct {
 		v    any
 		want error
 	}{
@@ -120,9 +125,11 @@ func TestEncodeRefuses(t *testing.T) {
 		{Map{{nil, nil}}, ErrKey}, {Map{{true, nil}}, ErrKey}, {Map{{[]any{}, nil}}, ErrKey}, {Map{{Float(0), nil}}, ErrKey},
 		{Map{{"a", nil}, {"b", nil}, {"a", nil}}, ErrDuplicate}, {Map{{int64(1), nil}, {bigOf("1"), nil}}, ErrDuplicate}, {3.5, ErrGoType},
 	} {
-		if _, err := Append(nil, c.v); !errors.Is(err, c.want) {
-			t.Errorf("Append(%.40v): %v, want %v", c.v, err, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := Append(nil, c.v); !errors.Is(err, c.want) {
+				t.Errorf("Append(%.40v): %v, want %v", c.v, err, c.want)
+			}
+		})
 	}
 	widest := append([]byte{0xc2, 0x59, 0x02, 0x00}, bytes.Repeat([]byte{0xff}, MaxIntBits/8)...) // tag 2, 512 bytes: 2^4096 − 1
 	if back, err := Parse(widest); err != nil || !reflect.DeepEqual(back, below) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 )
@@ -19,37 +20,41 @@ func unhex(t testing.TB, s string) []byte {
 
 // Spec: commonware §1.2 (accepted column).
 func TestVarintForms(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		value uint64
 		want  string
 	}{
 		{0, "00"}, {1, "01"}, {127, "7f"}, {128, "8001"}, {300, "ac02"}, {16383, "ff7f"}, {16384, "808001"},
 		{50000, "d08603"}, {math.MaxUint32, "ffffffff0f"}, {math.MaxUint64, "ffffffffffffffffff01"},
 	} {
-		got := AppendUint(nil, c.value)
-		if hex.EncodeToString(got) != c.want {
-			t.Errorf("%d encodes to %x, want %s", c.value, got, c.want)
-		}
-		if UintSize(c.value) != len(got) {
-			t.Errorf("UintSize(%d) = %d", c.value, UintSize(c.value))
-		}
-		r := NewReader(got)
-		if v := r.Uint(); v != c.value || r.Finish() != nil {
-			t.Errorf("%x decodes to %d, %v", got, v, r.Err())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := AppendUint(nil, c.value)
+			if hex.EncodeToString(got) != c.want {
+				t.Errorf("%d encodes to %x, want %s", c.value, got, c.want)
+			}
+			if UintSize(c.value) != len(got) {
+				t.Errorf("UintSize(%d) = %d", c.value, UintSize(c.value))
+			}
+			r := NewReader(got)
+			if v := r.Uint(); v != c.value || r.Finish() != nil {
+				t.Errorf("%x decodes to %d, %v", got, v, r.Err())
+			}
+		})
 	}
 	for value, want := range map[int64]string{0: "00", -1: "01", 1: "02", -3: "05", math.MinInt64: "ffffffffffffffffff01"} {
-		got := AppendInt(nil, value)
-		r := NewReader(got)
-		if hex.EncodeToString(got) != want || r.Int() != value {
-			t.Errorf("%d encodes to %x, want %s", value, got, want)
-		}
+		t.Run(fmt.Sprint(value), func(t *testing.T) {
+			got := AppendInt(nil, value)
+			r := NewReader(got)
+			if hex.EncodeToString(got) != want || r.Int() != value {
+				t.Errorf("%d encodes to %x, want %s", value, got, want)
+			}
+		})
 	}
 }
 
 // Spec: commonware §1.2 (rejected column).
 func TestVarintRefusals(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		input string
 		width int
 		class error
@@ -60,18 +65,20 @@ func TestVarintRefusals(t *testing.T) {
 		{"ffff04", 16, ErrVarint}, {"808080", 16, ErrVarint},
 		{"80", 64, ErrShort}, {"", 64, ErrShort}, {"ffff", 16, ErrShort},
 	} {
-		r := NewReader(unhex(t, c.input))
-		switch c.width {
-		case 16:
-			r.Uint16()
-		case 32:
-			r.Uint32()
-		default:
-			r.Uint()
-		}
-		if !errors.Is(r.Err(), c.class) {
-			t.Errorf("%s as u%d: %v, want %v", c.input, c.width, r.Err(), c.class)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := NewReader(unhex(t, c.input))
+			switch c.width {
+			case 16:
+				r.Uint16()
+			case 32:
+				r.Uint32()
+			default:
+				r.Uint()
+			}
+			if !errors.Is(r.Err(), c.class) {
+				t.Errorf("%s as u%d: %v, want %v", c.input, c.width, r.Err(), c.class)
+			}
+		})
 	}
 	r := NewReader(unhex(t, "ffff03"))
 	if r.Uint16() != math.MaxUint16 || r.Finish() != nil {
@@ -95,9 +102,11 @@ func TestWorkedExamples(t *testing.T) {
 		{"Round(1,300)", AppendUint(AppendUint(nil, 1), 300), "01ac02"},
 		{"150 bytes", AppendBytes(nil, make([]byte, 150))[:3], "960100"},
 	} {
-		if hex.EncodeToString(c.got) != c.want {
-			t.Errorf("%s: %x, want %s", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if hex.EncodeToString(c.got) != c.want {
+				t.Errorf("%s: %x, want %s", c.name, c.got, c.want)
+			}
+		})
 	}
 }
 
@@ -124,16 +133,18 @@ func TestRefusals(t *testing.T) {
 		{"length above u32", "ffffffffff01", func(r *Reader) { r.Len(0, math.MaxInt, 0) }, ErrVarint},
 		{"option without value", "01", func(r *Reader) { r.OptionUint() }, ErrShort},
 	} {
-		r := NewReader(unhex(t, c.input))
-		c.read(r)
-		err := r.Finish()
-		var detail *Error
-		if !errors.Is(err, c.class) || !errors.As(err, &detail) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.class)
-		}
-		if r.Remaining() != 0 || r.Uint() != 0 || r.Bool() || r.Fixed(1) != nil || r.Err() != err {
-			t.Errorf("%s: the error does not stick", c.name)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			r := NewReader(unhex(t, c.input))
+			c.read(r)
+			err := r.Finish()
+			var detail *Error
+			if !errors.Is(err, c.class) || !errors.As(err, &detail) {
+				t.Errorf("%s: %v, want %v", c.name, err, c.class)
+			}
+			if r.Remaining() != 0 || r.Uint() != 0 || r.Bool() || r.Fixed(1) != nil || r.Err() != err {
+				t.Errorf("%s: the error does not stick", c.name)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package codec
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -19,12 +20,14 @@ func TestErrorNumbers(t *testing.T) {
 		"too long":      {[]byte{11, 1, 2}, func(r *Reader) { r.Len(0, 10, 1) }, ErrLength, 11},
 		"too short":     {[]byte{1, 1, 2}, func(r *Reader) { r.Len(2, 10, 1) }, ErrLength, 1},
 	} {
-		r := NewReader(c.raw)
-		c.read(r)
-		var e *Error
-		if err := r.Finish(); !errors.As(err, &e) || !errors.Is(err, c.class) || e.Number != c.number {
-			t.Errorf("%s: %v, want %v with %d", name, err, c.class, c.number)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := NewReader(c.raw)
+			c.read(r)
+			var e *Error
+			if err := r.Finish(); !errors.As(err, &e) || !errors.Is(err, c.class) || e.Number != c.number {
+				t.Errorf("%s: %v, want %v with %d", name, err, c.class, c.number)
+			}
+		})
 	}
 }
 
@@ -33,14 +36,16 @@ func TestErrorNumbers(t *testing.T) {
 // Spec: commonware §1.1.
 func TestAppendLenPanics(t *testing.T) {
 	for n, want := range map[int]bool{-1: true, 0: false, 1<<32 - 1: false, 1 << 32: true} {
-		func() {
-			defer func() {
-				if got := recover() != nil; got != want {
-					t.Errorf("length %d: panics %v", n, got)
-				}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			func() {
+				defer func() {
+					if got := recover() != nil; got != want {
+						t.Errorf("length %d: panics %v", n, got)
+					}
+				}()
+				AppendLen(nil, n)
 			}()
-			AppendLen(nil, n)
-		}()
+		})
 	}
 }
 

@@ -31,9 +31,11 @@ func TestPublishedVectors(t *testing.T) {
 		{"blake3 empty", Blake3(), "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"},
 		{"blake3 00", Blake3([]byte{0}), "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"},
 	} {
-		if c.got != hexHash(t, c.want) {
-			t.Errorf("%s = %v, want %s", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if c.got != hexHash(t, c.want) {
+				t.Errorf("%s = %v, want %s", c.name, c.got, c.want)
+			}
+		})
 	}
 }
 

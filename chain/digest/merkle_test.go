@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"testing"
 )
 
@@ -20,7 +21,7 @@ func numbered(h Function, n int) []Hash {
 
 // Spec: commonware §6 (vectors).
 func TestMerkleRootVectors(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		n              int
 		keccak, sha256 string
 	}{
@@ -30,12 +31,14 @@ func TestMerkleRootVectors(t *testing.T) {
 		{3, "dfc8fd7be835fded86325b822f013abaa025c09a1efba2e630447c5462aaed70", "f61386f20c2b9e49a1d032a995294e5dfeb612fbe8773172738e6f6517c51f7f"},
 		{5, "e00ef011c748174b832a77b88793de38a41337ab64c7cc3c75010250b88d2c34", "ec04f03f188991abaf76ffe24f638d3936207e64dcb190ff2b70a556688beaf7"},
 	} {
-		if got := MerkleRoot(numbered(Keccak, c.n)); got != hexHash(t, c.keccak) {
-			t.Errorf("keccak n=%d: %v", c.n, got)
-		}
-		if got := MerkleRootWith(sha, numbered(sha, c.n)); got != hexHash(t, c.sha256) {
-			t.Errorf("sha256 n=%d: %v", c.n, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := MerkleRoot(numbered(Keccak, c.n)); got != hexHash(t, c.keccak) {
+				t.Errorf("keccak n=%d: %v", c.n, got)
+			}
+			if got := MerkleRootWith(sha, numbered(sha, c.n)); got != hexHash(t, c.sha256) {
+				t.Errorf("sha256 n=%d: %v", c.n, got)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package entitle
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,19 +78,21 @@ func TestComplete(t *testing.T) {
 func TestRemoved(t *testing.T) {
 	c := &params.EntitlementConfig{WindowBlocks: 10, Deprecated: []params.Deprecation{{ID: "storage.kv", From: 20, Until: 30}}}
 	m := parse(t, published)
-	for _, s := range []struct {
+	for i, s := range []struct {
 		height         int
 		warns, removed bool
 	}{{19, false, false}, {20, true, false}, {30, true, false}, {31, false, true}, {1_000, false, true}} {
-		height := unit.Height(s.height)
-		_, warns := c.Warns(KV, height)
-		id, removed := m.Removed(c, height)
-		if warns != s.warns || removed != s.removed || c.AnyRemoved(height) != s.removed || removed && id != KV {
-			t.Errorf("height %d: warns %v, removed %v %s", s.height, warns, removed, id)
-		}
-		if c.Removed(Fetch, height) {
-			t.Errorf("height %d: http.fetch is removed", s.height)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			height := unit.Height(s.height)
+			_, warns := c.Warns(KV, height)
+			id, removed := m.Removed(c, height)
+			if warns != s.warns || removed != s.removed || c.AnyRemoved(height) != s.removed || removed && id != KV {
+				t.Errorf("height %d: warns %v, removed %v %s", s.height, warns, removed, id)
+			}
+			if c.Removed(Fetch, height) {
+				t.Errorf("height %d: http.fetch is removed", s.height)
+			}
+		})
 	}
 	if _, removed := m.Inheritance().Removed(&params.EntitlementConfig{}, 1_000); removed {
 		t.Error("removed without a deprecation")

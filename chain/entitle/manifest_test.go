@@ -159,9 +159,11 @@ func TestRefused(t *testing.T) {
 		"trailing CBOR":      "\x80\x00",
 		"too long":           strings.Repeat(" ", 64<<10) + `[]`,
 	} {
-		if m, err := Parse([]byte(text)); !errors.Is(err, ErrManifest) {
-			t.Errorf("%s: %+v, %v", name, m, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if m, err := Parse([]byte(text)); !errors.Is(err, ErrManifest) {
+				t.Errorf("%s: %+v, %v", name, m, err)
+			}
+		})
 	}
 }
 
@@ -175,11 +177,13 @@ func TestDomains(t *testing.T) {
 		"ftp://a.org": "", "a.org": "", "https://": "", "https://user@a.org/": "", "https://a.org:x/": "", "https://bücher.de": "",
 		"https://a.org\\@b.org": "a.org", "https://[::1]/": "", "//a.org": "", "https://a..org": "",
 	} {
-		if got, ok := HostOf(url); ok != (want != "") || ok && got != want {
-			t.Errorf("%s: %q %v, want %q", url, got, ok, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got, ok := HostOf(url); ok != (want != "") || ok && got != want {
+				t.Errorf("%s: %q %v, want %q", url, got, ok, want)
+			}
+		})
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		list, host string
 		want       bool
 	}{
@@ -192,10 +196,12 @@ func TestDomains(t *testing.T) {
 		{`["api.example.com"]`, "www.example.com", false},
 		{`[]`, "a.org", false},
 	} {
-		m := parse(t, `[{"id":"http.fetch","params":{"allowlist_domains":`+c.list+`}}]`)
-		if got := m.Grants[0].AdmitsHost(c.host, GenesisSets()); got != c.want {
-			t.Errorf("%s in %s: %v", c.host, c.list, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			m := parse(t, `[{"id":"http.fetch","params":{"allowlist_domains":`+c.list+`}}]`)
+			if got := m.Grants[0].AdmitsHost(c.host, GenesisSets()); got != c.want {
+				t.Errorf("%s in %s: %v", c.host, c.list, got)
+			}
+		})
 	}
 	union := parse(t, `[{"id":"http.fetch","params":{"allowlist_domains":["a.org"],"domain_set":"price_feeds"}}]`).Grants[0]
 	if !union.AdmitsHost("a.org", GenesisSets()) || !union.AdmitsHost("api.kraken.com", GenesisSets()) || union.AdmitsHost("b.org", GenesisSets()) {
@@ -242,9 +248,11 @@ func TestWithin(t *testing.T) {
 		{"other contracts", `[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x3333333333333333333333333333333333333333"]}}]`,
 			`[{"id":"bridge.subscribe_event","params":{"allowlist_contracts":["0x1111111111111111111111111111111111111111"]}}]`, false},
 	} {
-		if got := parse(t, c.inner).Within(parse(t, c.outer), GenesisSets()); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := parse(t, c.inner).Within(parse(t, c.outer), GenesisSets()); got != c.want {
+				t.Errorf("%s: %v", c.name, got)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package fee
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -44,9 +45,11 @@ func TestNext(t *testing.T) {
 		{"CIP-3's example: 12M of 10M, alpha 8: +2.5 %", Adjustment{10_000_000, 8, 8, 0}, 1_000_000, 12_000_000, 1_025_000},
 		{"December numbers clamp at 12.5 %", Adjustment{10_000_000, 8, 8, 0}, 1_000_000, 90_000_000, 1_125_000},
 	} {
-		if got := c.rule.Next(c.basefee, c.used); got != c.want {
-			t.Errorf("%s: %d, want %d", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.rule.Next(c.basefee, c.used); got != c.want {
+				t.Errorf("%s: %d, want %d", c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -77,15 +80,17 @@ func TestBidAt(t *testing.T) {
 		{"cycle fee too low", Bid{Max: rates(9_999, 12_000)}, Rates{}, "cycle"},
 		{"cell fee too low", Bid{Max: rates(10_000, 11_999)}, Rates{}, "cell"},
 	} {
-		price, err := c.bid.At(base)
-		var below *BelowBasefee
-		if errors.As(err, &below) != (c.err != "") || (below != nil && below.Meter != c.err) {
-			t.Errorf("%s: error %v", c.name, err)
-			continue
-		}
-		if err == nil && (price.Tip != c.want || price.Base != base) {
-			t.Errorf("%s: %+v", c.name, price)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			price, err := c.bid.At(base)
+			var below *BelowBasefee
+			if errors.As(err, &below) != (c.err != "") || (below != nil && below.Meter != c.err) {
+				t.Errorf("%s: error %v", c.name, err)
+				return
+			}
+			if err == nil && (price.Tip != c.want || price.Base != base) {
+				t.Errorf("%s: %+v", c.name, price)
+			}
+		})
 	}
 }
 
@@ -93,15 +98,17 @@ func TestBidAt(t *testing.T) {
 // Spec: scheduler-timers §10.
 func TestBidCarried(t *testing.T) {
 	bid := Bid{Max: rates(10_100, 10_000), Tip: Rates{Cycle: 40}}
-	for _, c := range []struct{ base, wantBase, wantTip Rates }{
+	for i, c := range []struct{ base, wantBase, wantTip Rates }{
 		{rates(10_000, 10_000), rates(10_000, 10_000), Rates{Cycle: 40}},
 		{rates(10_090, 10_000), rates(10_090, 10_000), Rates{Cycle: 10}},
 		{rates(99_000, 99_000), rates(10_100, 10_000), Rates{}},
 	} {
-		price := bid.Carried(c.base)
-		if price.Base != c.wantBase || price.Tip != c.wantTip {
-			t.Errorf("at %+v: %+v", c.base, price)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			price := bid.Carried(c.base)
+			if price.Base != c.wantBase || price.Tip != c.wantTip {
+				t.Errorf("at %+v: %+v", c.base, price)
+			}
+		})
 	}
 }
 
@@ -214,12 +221,14 @@ func TestDivide128(t *testing.T) {
 func TestInflationYears(t *testing.T) {
 	want := map[uint64]uint64{1: 800, 2: 600, 3: 400, 4: 300, 5: 200, 6: 200, 40: 200}
 	for year, bps := range want {
-		if got := params.InflationBPS(Year(unit.Height((year-1)*params.BlocksPerYear + 1))); got != bps {
-			t.Errorf("year %d: %d", year, got)
-		}
-		if got := Year(unit.Height(year * params.BlocksPerYear)); got != year {
-			t.Errorf("last block of year %d is in year %d", year, got)
-		}
+		t.Run(fmt.Sprint(year), func(t *testing.T) {
+			if got := params.InflationBPS(Year(unit.Height((year-1)*params.BlocksPerYear + 1))); got != bps {
+				t.Errorf("year %d: %d", year, got)
+			}
+			if got := Year(unit.Height(year * params.BlocksPerYear)); got != year {
+				t.Errorf("last block of year %d is in year %d", year, got)
+			}
+		})
 	}
 	s := Supply{Genesis: 100, YearBase: 315_360_000} // annual 8 % = 25,228,800 = 0.8 per block
 	var total unit.Amount
@@ -270,14 +279,16 @@ func TestSupply(t *testing.T) {
 // Spec: WP §2.3.
 func TestAffordableAtTheEdge(t *testing.T) {
 	free, priced := Price{Max: Rates{Cycle: 3}}, Price{Max: Rates{Cycle: 3, Cell: 2}}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		price   Price
 		balance unit.Amount
 		want    unit.Cells
 	}{{free, 30, ^unit.Cells(0)}, {free, 29, 0}, {priced, 30, 0}, {priced, 31, 0}, {priced, 32, 1}} {
-		if got := c.price.Affordable(c.balance, 10); got != c.want {
-			t.Errorf("%d for 10 cycles and cells at %d: %d cells, want %d", c.balance, c.price.Max.Cell, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := c.price.Affordable(c.balance, 10); got != c.want {
+				t.Errorf("%d for 10 cycles and cells at %d: %d cells, want %d", c.balance, c.price.Max.Cell, got, c.want)
+			}
+		})
 	}
 	for _, u := range []Use{{Cycles: 1 << 63}, {Cells: 1 << 63}, {Cycles: 1 << 62, Cells: 1 << 62}} {
 		if got, err := u.Cost(Rates{Cycle: 2, Cell: 2}); got != 0 || err == nil {

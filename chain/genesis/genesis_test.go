@@ -255,12 +255,14 @@ func TestFile(t *testing.T) {
 		"sharing":       strings.Replace(string(data), `"sharing":"`, `"sharing":"0`, 1),
 		"supply":        strings.Replace(string(data), `"total_supply":1`, `"total_supply":2`, 1),
 	} {
-		if bad == string(data) {
-			t.Fatalf("%s: nothing replaced", name)
-		}
-		if _, err := Read(strings.NewReader(bad)); !errors.Is(err, ErrSpec) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if bad == string(data) {
+				t.Fatalf("%s: nothing replaced", name)
+			}
+			if _, err := Read(strings.NewReader(bad)); !errors.Is(err, ErrSpec) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -311,15 +313,17 @@ func TestValidateRefusals(t *testing.T) {
 		"a rate twice":           func(s *Spec) { s.CardTokens = []bank.Peg{{Units: 1, Per: 1}, {Units: 1, Per: 1}} },
 		"administrators":         func(s *Spec) { s.Administrators = append(s.Administrators, s.Administrators[0]) },
 	} {
-		s, err := Devnet(1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		edit(s)
-		o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
-		if err := s.Build(o); !errors.Is(err, ErrSpec) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s, err := Devnet(1, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edit(s)
+			o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()
+			if err := s.Build(o); !errors.Is(err, ErrSpec) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

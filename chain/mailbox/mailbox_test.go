@@ -3,6 +3,7 @@ package mailbox
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -146,18 +147,20 @@ func TestEnqueueRefuses(t *testing.T) {
 		"coins it has not":  {Message{Target: at(2), Value: 1}, ErrValue},
 		"more than mailbox": {Message{Target: at(2), Payload: make([]byte, 1_000_000)}, nil},
 	} {
-		s := newStore(t)
-		c.m.Sender = at(1)
-		_, err := Enqueue(s, limits, 1, c.m)
-		var full *Full
-		if c.want == nil && !errors.As(err, &full) || c.want != nil && !errors.Is(err, c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
-		changed := 0
-		s.Changes(func(state.Change) bool { changed++; return true })
-		if changed != 4 { // the four accounts
-			t.Errorf("%s: left something behind", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			c.m.Sender = at(1)
+			_, err := Enqueue(s, limits, 1, c.m)
+			var full *Full
+			if c.want == nil && !errors.As(err, &full) || c.want != nil && !errors.Is(err, c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+			changed := 0
+			s.Changes(func(state.Change) bool { changed++; return true })
+			if changed != 4 { // the four accounts
+				t.Errorf("%s: left something behind", name)
+			}
+		})
 	}
 }
 
@@ -173,16 +176,18 @@ func TestEnqueueValue(t *testing.T) {
 		}
 		return sum
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		target account.Address
 		value  unit.Amount
 		want   error
 		left   unit.Amount
 	}{{at(2), 60, nil, 40}, {at(2), 41, ErrValue, 40}, {account.Address{7}, 40, ErrTarget, 40}, {at(1), 40, nil, 0}, {at(2), 1, ErrValue, 0}} {
-		_, err := Enqueue(s, limits, 1, Message{Sender: at(1), Target: c.target, Value: c.value})
-		if a, _ := account.Load(s, at(1)); !errors.Is(err, c.want) || a.Balance != c.left || inFlight() != 100-c.left {
-			t.Fatalf("%d to %v: %v, %d left, %d in flight", c.value, c.target, err, a.Balance, inFlight())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, err := Enqueue(s, limits, 1, Message{Sender: at(1), Target: c.target, Value: c.value})
+			if a, _ := account.Load(s, at(1)); !errors.Is(err, c.want) || a.Balance != c.left || inFlight() != 100-c.left {
+				t.Fatalf("%d to %v: %v, %d left, %d in flight", c.value, c.target, err, a.Balance, inFlight())
+			}
+		})
 	}
 	entries, err := Pending(s, nil, 10)
 	if err != nil || len(entries) != 2 {
@@ -238,18 +243,20 @@ func TestPrune(t *testing.T) {
 		}
 		return n
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		now         unit.Height
 		limit, want int
 	}{
 		{5, 100, 9}, {10_007, 100, 9}, {10_008, 100, 6}, {10_008, 100, 6}, {20_000, 2, 4}, {20_001, 2, 2}, {20_002, 100, 0}, {20_003, 100, 0},
 	} {
-		if _, err := Prune(s, limits, c.now, c.limit); err != nil {
-			t.Fatal(err)
-		}
-		if got := count(); got != c.want {
-			t.Fatalf("at %d: %d remembered, want %d", c.now, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := Prune(s, limits, c.now, c.limit); err != nil {
+				t.Fatal(err)
+			}
+			if got := count(); got != c.want {
+				t.Fatalf("at %d: %d remembered, want %d", c.now, got, c.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package params
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -15,7 +16,7 @@ func TestCalendar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []struct {
+	for i, x := range []struct {
 		calendar                    Calendar
 		height                      unit.Height
 		epoch                       uint64
@@ -29,10 +30,12 @@ func TestCalendar(t *testing.T) {
 		{short, 20, 1, 20, 39, 30, 19},
 		{short, 41, 2, 40, 59, 50, 39},
 	} {
-		c, e := x.calendar, x.calendar.Epoch(x.height)
-		if e != x.epoch || c.First(e) != x.first || c.Last(e) != x.last || c.Freeze(e) != x.freeze || c.Anchor(e) != x.anchor {
-			t.Errorf("height %d: epoch %d from %d to %d, midpoint %d, on %d", x.height, e, c.First(e), c.Last(e), c.Freeze(e), c.Anchor(e))
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c, e := x.calendar, x.calendar.Epoch(x.height)
+			if e != x.epoch || c.First(e) != x.first || c.Last(e) != x.last || c.Freeze(e) != x.freeze || c.Anchor(e) != x.anchor {
+				t.Errorf("height %d: epoch %d from %d to %d, midpoint %d, on %d", x.height, e, c.First(e), c.Last(e), c.Freeze(e), c.Anchor(e))
+			}
+		})
 	}
 	if short.Retained() != 30_241 || (Calendar{}).Retained() != 169 {
 		t.Errorf("%d and %d epochs are kept", short.Retained(), Calendar{}.Retained())

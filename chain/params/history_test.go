@@ -53,17 +53,19 @@ func TestHistory(t *testing.T) {
 		return got, err
 	}
 	for key, want := range changes {
-		for after := range uint64(5) {
-			var late []Change
-			for _, c := range want {
-				if c.Version > after {
-					late = append(late, c)
+		t.Run(key, func(t *testing.T) {
+			for after := range uint64(5) {
+				var late []Change
+				for _, c := range want {
+					if c.Version > after {
+						late = append(late, c)
+					}
+				}
+				if got, err := list(key, after, 0); err != nil || !reflect.DeepEqual(got, late) {
+					t.Errorf("%s after %d: %+v, %v", key, after, got, err)
 				}
 			}
-			if got, err := list(key, after, 0); err != nil || !reflect.DeepEqual(got, late) {
-				t.Errorf("%s after %d: %+v, %v", key, after, got, err)
-			}
-		}
+		})
 	}
 	if got, err := list(KeyTimer, 0, 2); err != nil || !reflect.DeepEqual(got, changes[KeyTimer][:2]) {
 		t.Errorf("two: %+v, %v", got, err)

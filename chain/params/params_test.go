@@ -68,9 +68,11 @@ func TestGenesisIsTheWhitepapers(t *testing.T) {
 		{"supply", uint64(GenesisSupply), 1_000_000_000_000_000_000},
 		{"lane multiplier", uint64(p.Lanes.User), 1_000_000},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s is %d, want %d", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("%s is %d, want %d", c.name, c.got, c.want)
+			}
+		})
 	}
 }
 
@@ -106,7 +108,7 @@ func TestInflationSchedule(t *testing.T) {
 // Spec: WP §6.3, §17.9 (lane_basefee = global_basefee × lane_fee_multiplier).
 func TestScale(t *testing.T) {
 	m := LaneMultipliers{System: 1_000_000, Timer: 500_000, Runner: 1_500_000, User: 1}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		lane     Lane
 		fee      uint64
 		want     uint64
@@ -116,10 +118,12 @@ func TestScale(t *testing.T) {
 		{LaneTimer, 10_001, 5_001, false}, {LaneRunner, 10_000, 15_000, false}, {LaneUser, 10_000, 1, false},
 		{LaneUser, 0, 0, false}, {LaneRunner, 1<<64 - 1, 0, true},
 	} {
-		got, err := m.Scale(Basefees{c.fee, c.fee}, c.lane)
-		if errors.Is(err, unit.ErrOverflow) != c.overflow || !c.overflow && (got != Basefees{c.want, c.want}) {
-			t.Errorf("%v of %d: %+v, %v", c.lane, c.fee, got, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := m.Scale(Basefees{c.fee, c.fee}, c.lane)
+			if errors.Is(err, unit.ErrOverflow) != c.overflow || !c.overflow && (got != Basefees{c.want, c.want}) {
+				t.Errorf("%v of %d: %+v, %v", c.lane, c.fee, got, err)
+			}
+		})
 	}
 }
 
@@ -256,11 +260,13 @@ func TestValidateRefusals(t *testing.T) {
 		"governance, reviews":      func(p *Params) { p.Governance.ReviewCancels = 17 },
 		"model name":               func(p *Params) { p.SimilarityModel = string(make([]byte, MaxModelNameBytes+1)) },
 	} {
-		p := Genesis()
-		edit(p)
-		if err := p.Validate(); !errors.Is(err, ErrInvalid) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			p := Genesis()
+			edit(p)
+			if err := p.Validate(); !errors.Is(err, ErrInvalid) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

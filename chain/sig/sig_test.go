@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -87,11 +88,13 @@ func TestSignatureForm(t *testing.T) {
 		"v 255":       change(func(s *Signature) { s[64] = 255 }),
 		"s above n/2": change(func(s *Signature) { copy(s[32:64], halfGroupOrder); s[63]++ }),
 	} {
-		for _, r := range []Recoverer{Pure{}, Default()} {
-			if _, err := r.Recover(digest.Hash{1}, s); !errors.Is(err, ErrSignatureForm) {
-				t.Errorf("%s with %T: %v", name, r, err)
+		t.Run(name, func(t *testing.T) {
+			for _, r := range []Recoverer{Pure{}, Default()} {
+				if _, err := r.Recover(digest.Hash{1}, s); !errors.Is(err, ErrSignatureForm) {
+					t.Errorf("%s with %T: %v", name, r, err)
+				}
 			}
-		}
+		})
 	}
 	if err := change(func(s *Signature) { copy(s[32:64], halfGroupOrder) }).Check(); err != nil {
 		t.Errorf("s = n/2: %v", err)
@@ -120,9 +123,11 @@ func TestPrivateKeyRange(t *testing.T) {
 	below := bytes.Clone(order)
 	below[31]--
 	for name, raw := range map[string][]byte{"zero": make([]byte, 32), "n": order, "short": make([]byte, 31), "long": make([]byte, 33)} {
-		if _, err := ParsePrivateKey(raw); !errors.Is(err, ErrPrivateKey) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := ParsePrivateKey(raw); !errors.Is(err, ErrPrivateKey) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	k, err := ParsePrivateKey(below)
 	if err != nil || !bytes.Equal(k.Bytes(), below) {
@@ -198,10 +203,12 @@ func TestPreimages(t *testing.T) {
 		"highest": n.HighestQC(s.Round, Round{1, 1}, s.BlockHash), "vrf": n.VRF([]byte("seed"), 300),
 		"possession": n.Possession(BLSPublicKey{}), "other chain": NewNamespace(2).Notarize(s),
 	} {
-		if other, twice := all[string(p)]; twice {
-			t.Errorf("%s and %s sign the same bytes", name, other)
-		}
-		all[string(p)] = name
+		t.Run(name, func(t *testing.T) {
+			if other, twice := all[string(p)]; twice {
+				t.Errorf("%s and %s sign the same bytes", name, other)
+			}
+			all[string(p)] = name
+		})
 	}
 }
 
@@ -239,9 +246,11 @@ func TestRandomnessOfLabels(t *testing.T) {
 // Spec: commonware §2.1.
 func TestQuorum(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 2, 3: 3, 4: 3, 5: 4, 6: 5, 7: 5, 10: 7, 13: 9, 100: 67} {
-		if got := Quorum(n); got != want {
-			t.Errorf("Quorum(%d) = %d, want %d", n, got, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := Quorum(n); got != want {
+				t.Errorf("Quorum(%d) = %d, want %d", n, got, want)
+			}
+		})
 	}
 }
 

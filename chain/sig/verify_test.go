@@ -184,12 +184,14 @@ func TestEd25519SmallOrder(t *testing.T) {
 	s := make([]byte, 32)
 	s[0] = 7
 	fits := slices.Concat(base().times(big.NewInt(7)).encode(), s)
-	for key := range small { // order-free: each is checked alone
-		for _, raw := range spellings([]byte(key)) {
-			if VerifyEd25519(raw, []byte("m"), fits) {
-				t.Errorf("%x is accepted", raw)
+	for key := range small {
+		t.Run(key, func(t *testing.T) { // order-free: each is checked alone
+			for _, raw := range spellings([]byte(key)) {
+				if VerifyEd25519(raw, []byte("m"), fits) {
+					t.Errorf("%x is accepted", raw)
+				}
 			}
-		}
+		})
 	}
 	identity := edwards{big.NewInt(0), one}.encode()
 	if !small[string(identity)] || !ed25519.Verify(identity, []byte("m"), fits) {
@@ -279,9 +281,11 @@ func TestVerifySecp256k1(t *testing.T) {
 		{"with v", long, s[:], false}, {"one shorter", long, rs[:63], false}, {"nothing", long, nil, false},
 		{"another s", long, slices.Concat(rs[:32], number(new(big.Int).Xor(of(rs[32:]), big.NewInt(1)))), false},
 	} {
-		if got := VerifySecp256k1(c.key, message, c.signature); got != c.want {
-			t.Errorf("%s: %v", c.what, got)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if got := VerifySecp256k1(c.key, message, c.signature); got != c.want {
+				t.Errorf("%s: %v", c.what, got)
+			}
+		})
 	}
 	if VerifySecp256k1(long, []byte("saie"), rs) {
 		t.Error("another message")

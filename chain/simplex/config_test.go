@@ -2,6 +2,7 @@ package simplex_test
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"testing"
 
@@ -38,11 +39,13 @@ func TestConfig(t *testing.T) {
 		"ends before its anchor":         func(c *simplex.Config) { c.AnchorHeight, c.LastHeight = 5, 4 },
 		"observer with impossible epoch": func(c *simplex.Config) { c.Self, c.LastHeight, c.AnchorHeight = simplex.Observer, 1, 2 },
 	} {
-		c := good
-		spoil(&c)
-		if _, _, err := simplex.New(c, nil); !errors.Is(err, simplex.ErrConfig) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := good
+			spoil(&c)
+			if _, _, err := simplex.New(c, nil); !errors.Is(err, simplex.ErrConfig) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for name, edge := range map[string]func(*simplex.Config){
 		"the last rank":           func(c *simplex.Config) { c.Self = 1 },
@@ -87,9 +90,11 @@ func TestJournal(t *testing.T) {
 		"nullify, commit":  {&simplex.OwnNullify{Round: at.Round}, &simplex.OwnVote{Kind: sig.Finalization, Subject: at}},
 		"other validators": {&simplex.Certificate{Certificate: short}},
 	} {
-		if _, _, err := simplex.New(cfg, journal); !errors.Is(err, simplex.ErrJournal) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := simplex.New(cfg, journal); !errors.Is(err, simplex.ErrJournal) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -114,10 +119,12 @@ func TestLeader(t *testing.T) {
 	}
 	// View 1: (epoch + view) mod n, past those without stake.
 	for epoch, want := range map[uint64]uint32{0: 2, 1: 2, 2: 3, 3: 0} {
-		c.Epoch = epoch
-		if got := c.Leader(1, sig.BLSSignature{}); got != want {
-			t.Errorf("epoch %d: first leader %d, want %d", epoch, got, want)
-		}
+		t.Run(fmt.Sprint(epoch), func(t *testing.T) {
+			c.Epoch = epoch
+			if got := c.Leader(1, sig.BLSSignature{}); got != want {
+				t.Errorf("epoch %d: first leader %d, want %d", epoch, got, want)
+			}
+		})
 	}
 	huge := simplex.Config{Stakes: []unit.Amount{1<<64 - 1, 1<<64 - 1}} // the sum needs 65 bits
 	if huge.Leader(2, newFake(0).Seed(sig.Round{View: 1})) > 1 {

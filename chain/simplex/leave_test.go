@@ -32,8 +32,10 @@ func TestIdleBlocks(t *testing.T) {
 		{"none idle", plan{settle: 25, leave: 25, tell: 125}, 15 + 12, 15 + 12 + 6},
 		{"all told", plan{}, 40, 4*12 + 2}, // some finalizations come with a later one
 	} {
-		if each := quietBlocks(t, c.plan); each < c.least || each > c.most {
-			t.Errorf("%s: %.1f messages a block, want %.0f to %.0f", c.name, each, c.least, c.most)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if each := quietBlocks(t, c.plan); each < c.least || each > c.most {
+				t.Errorf("%s: %.1f messages a block, want %.0f to %.0f", c.name, each, c.least, c.most)
+			}
+		})
 	}
 }

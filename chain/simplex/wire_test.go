@@ -124,9 +124,11 @@ func TestLayout(t *testing.T) {
 		9:  "05" + "09" + "01" + qc,
 		10: "06" + subject + "02" + rep(3) + "02" + "01" + rep(4),
 	} {
-		if got := hex.EncodeToString(simplex.Encode(m[i])); got != want {
-			t.Errorf("%T:\n got %s\nwant %s", m[i], got, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := hex.EncodeToString(simplex.Encode(m[i])); got != want {
+				t.Errorf("%T:\n got %s\nwant %s", m[i], got, want)
+			}
+		})
 	}
 }
 
@@ -233,9 +235,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"certificates beyond the input", []byte{5, 0, 65}, codec.ErrShort},
 		{"too many certificates", append([]byte{5, 0, 66}, make([]byte, 66*210)...), codec.ErrLength},
 	} {
-		if _, err := simplex.Decode(c.raw, inspect); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := simplex.Decode(c.raw, inspect); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, err, c.want)
+			}
+		})
 	}
 }
 

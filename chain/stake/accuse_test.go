@@ -43,9 +43,11 @@ func TestInvalidProposal(t *testing.T) {
 		"itself and two": w.found(guilty, 9, simplex.FlawedBlock, addr(1), addr(2), addr(3)),
 		"nobody":         w.found(guilty, 9, simplex.FlawedBlock),
 	} {
-		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	good := w.found(guilty, 9, simplex.FlawedBlock, addr(2), addr(3), addr(4))
 	for name, edit := range map[string]func(e *simplex.Evidence){
@@ -70,11 +72,13 @@ func TestInvalidProposal(t *testing.T) {
 			e.Found.Aggregate = sum
 		},
 	} {
-		e := w.found(guilty, 9, simplex.FlawedBlock, addr(2), addr(3), addr(4))
-		edit(e)
-		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := w.found(guilty, 9, simplex.FlawedBlock, addr(2), addr(3), addr(4))
+			edit(e)
+			if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if settled, err := Settled(w.overlay, good, w.Height); err != nil || settled {
 		t.Errorf("settled %v before, %v", settled, err)
@@ -94,9 +98,11 @@ func TestInvalidProposal(t *testing.T) {
 		"found otherwise":       w.found(guilty, 9, simplex.FlawedBody, addr(5), addr(6), addr(7)),
 		"malformed in the view": w.malformed(guilty, 9),
 	} {
-		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := w.Misbehave(addr(9), w.twice(guilty, 9).Encode()); err != nil || len(w.of(guilty).Penalties) != 1 {
 		t.Errorf("a second block in the view adds the slash: %v", err)

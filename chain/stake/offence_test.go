@@ -2,6 +2,7 @@ package stake
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -62,7 +63,7 @@ func TestSettled(t *testing.T) {
 	w := newWorld(t, minimum, minimum, minimum, minimum)
 	w.Height = 500
 	a, b := addr(1), addr(2)
-	for _, x := range []struct {
+	for i, x := range []struct {
 		of             account.Address
 		first, second  *simplex.Evidence
 		between, after bool // of the second
@@ -70,32 +71,36 @@ func TestSettled(t *testing.T) {
 		{a, w.malformed(a, 9), w.twice(a, 9), false, true},
 		{b, w.twice(b, 9), w.malformed(b, 9), true, true},
 	} {
-		settled := func(e *simplex.Evidence) bool {
-			t.Helper()
-			is, err := Settled(w.overlay, e, w.Height)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			settled := func(e *simplex.Evidence) bool {
+				t.Helper()
+				is, err := Settled(w.overlay, e, w.Height)
+				w.must(err)
+				return is
+			}
+			if settled(x.first) || settled(x.second) {
+				t.Errorf("%v: settled before", x.of)
+			}
+			_, err := w.Misbehave(addr(9), x.first.Encode())
 			w.must(err)
-			return is
-		}
-		if settled(x.first) || settled(x.second) {
-			t.Errorf("%v: settled before", x.of)
-		}
-		_, err := w.Misbehave(addr(9), x.first.Encode())
-		w.must(err)
-		if !settled(x.first) || settled(x.second) != x.between {
-			t.Errorf("%v: between, the first %v, the second %v", x.of, settled(x.first), settled(x.second))
-		}
-		if _, err := w.Misbehave(addr(9), x.second.Encode()); (err == nil) == x.between {
-			t.Errorf("%v: the second: %v", x.of, err)
-		}
-		if !settled(x.first) || settled(x.second) != x.after || len(w.of(x.of).Penalties) != 1 {
-			t.Errorf("%v: after, the first %v, the second %v, %d penalties", x.of, settled(x.first), settled(x.second), len(w.of(x.of).Penalties))
-		}
+			if !settled(x.first) || settled(x.second) != x.between {
+				t.Errorf("%v: between, the first %v, the second %v", x.of, settled(x.first), settled(x.second))
+			}
+			if _, err := w.Misbehave(addr(9), x.second.Encode()); (err == nil) == x.between {
+				t.Errorf("%v: the second: %v", x.of, err)
+			}
+			if !settled(x.first) || settled(x.second) != x.after || len(w.of(x.of).Penalties) != 1 {
+				t.Errorf("%v: after, the first %v, the second %v, %d penalties", x.of, settled(x.first), settled(x.second), len(w.of(x.of).Penalties))
+			}
+		})
 	}
 	old := w.twice(addr(3), 9) // of epoch 0, which ends with block 3,599
 	for height, want := range map[unit.Height]bool{3_599 + params.UnbondingBlocks: false, 3_600 + params.UnbondingBlocks: true} {
-		if is, err := Settled(w.overlay, old, height); err != nil || is != want {
-			t.Errorf("at %d: settled %v, %v", height, is, err)
-		}
+		t.Run(fmt.Sprint(height), func(t *testing.T) {
+			if is, err := Settled(w.overlay, old, height); err != nil || is != want {
+				t.Errorf("at %d: settled %v, %v", height, is, err)
+			}
+		})
 	}
 }
 
@@ -186,9 +191,11 @@ func TestDoubleSign(t *testing.T) {
 		"two commits, one view": {Offence: simplex.DoubleFinalize, Signer: e.Signer, First: w.statement(a, sig.Finalization, sig.Round{View: 9}, "x"),
 			Second: w.statement(a, sig.Finalization, sig.Round{View: 9}, "y")},
 	} {
-		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrPunished) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	w.mint(3_000)
 	before := w.supply()
@@ -345,18 +352,22 @@ func TestEvidence(t *testing.T) {
 		"the last epoch":    func(e *simplex.Evidence) { e.First.Subject.Round.Epoch = 1<<64 - 1 },
 		"nullify, notarize": func(e *simplex.Evidence) { e.First = w.statement(a, sig.Nullification, sig.Round{View: 9}, "") },
 	} {
-		e := *good
-		edit(&e)
-		if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := *good
+			edit(&e)
+			if _, err := w.Misbehave(addr(9), e.Encode()); !errors.Is(err, ErrEvidence) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for name, data := range map[string][]byte{
 		"nothing": nil, "cut": good.Encode()[:50], "trailing": append(good.Encode(), 0), "huge": make([]byte, params.MaxEvidenceBytes+1),
 	} {
-		if _, err := w.Misbehave(addr(9), data); !errors.Is(err, ErrEvidence) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := w.Misbehave(addr(9), data); !errors.Is(err, ErrEvidence) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	w.Height = w.Params.Calendar.Last(0) + 604_800 + 1
 	if _, err := w.Misbehave(addr(9), good.Encode()); !errors.Is(err, ErrEvidence) {

@@ -37,9 +37,11 @@ func TestRegister(t *testing.T) {
 		"infinity":            {addr(5), sig.BLSPublicKey{0: 0xc0}, proof, minimum, ErrKey},
 		"plain signature":     {addr(5), public, key.Sign(chain.Possession(public)), minimum, ErrKey},
 	} {
-		if err := w.Register(x.from, x.key, x.proof, x.amount); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v, want %v", name, err, x.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := w.Register(x.from, x.key, x.proof, x.amount); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v, want %v", name, err, x.want)
+			}
+		})
 	}
 	w.join(5, minimum)
 	if v := w.of(addr(5)); v.Status != Pending || v.Stake != minimum || v.Key != public {
@@ -64,9 +66,11 @@ func TestLife(t *testing.T) {
 	w.Height = 4_000
 	w.must(w.Exit(c, nil))
 	for name, err := range map[string]error{"exit": w.Exit(c, nil), "add": w.AddStake(c, 1), "unjail": w.Unjail(c)} {
-		if !errors.Is(err, ErrStatus) {
-			t.Errorf("%s while exiting: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, ErrStatus) {
+				t.Errorf("%s while exiting: %v", name, err)
+			}
+		})
 	}
 	w.renew()
 	w.wantSet(weights{a: minimum, b: 2 * minimum})
@@ -229,9 +233,11 @@ func TestTopUp(t *testing.T) {
 		amount unit.Amount
 		want   error
 	}{"nothing": {0, ErrAmount}, "more than there is": {2*minimum + 1, ErrAmount}, "too little left": {minimum + 1, ErrMinimum}} {
-		if err := w.Exit(a, amount(x.amount)); !errors.Is(err, x.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := w.Exit(a, amount(x.amount)); !errors.Is(err, x.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if err := w.AddStake(a, 0); !errors.Is(err, ErrAmount) {
 		t.Errorf("adding nothing: %v", err)
@@ -357,9 +363,11 @@ func TestSetAt(t *testing.T) {
 		w.boundary()
 	}
 	for epoch, want := range map[uint64]error{0: ErrNoEpoch, 1: ErrNoEpoch, 2: nil, 171: nil, 172: ErrNoEpoch} {
-		if _, err := SetAt(w.overlay, epoch); !errors.Is(err, want) {
-			t.Errorf("epoch %d: %v", epoch, err)
-		}
+		t.Run(fmt.Sprint(epoch), func(t *testing.T) {
+			if _, err := SetAt(w.overlay, epoch); !errors.Is(err, want) {
+				t.Errorf("epoch %d: %v", epoch, err)
+			}
+		})
 	}
 	if _, ok, _ := w.overlay.Lookup(offenceKey(sig.Round{Epoch: 1, View: 3}, addr(1))); ok {
 		t.Error("an offence nobody can prove again is still noted")
@@ -413,15 +421,17 @@ func BenchmarkBoundary(b *testing.B) {
 func TestExitEvents(t *testing.T) {
 	w := newWorld(t, 3*minimum, minimum)
 	some := minimum
-	for _, x := range []struct {
+	for i, x := range []struct {
 		amount *unit.Amount
 		want   []byte
 	}{{&some, codec.AppendUint(nil, uint64(minimum))}, {nil, []byte{0}}} {
-		w.Events = nil
-		w.must(w.Exit(addr(1), x.amount))
-		who := addr(1)
-		if len(w.Events) != 1 || string(w.Events[0].Topic) != "validator.exit_requested" || !bytes.Equal(w.Events[0].Data, append(who[:], x.want...)) {
-			t.Errorf("%v: %+v", x.amount, w.Events)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			w.Events = nil
+			w.must(w.Exit(addr(1), x.amount))
+			who := addr(1)
+			if len(w.Events) != 1 || string(w.Events[0].Topic) != "validator.exit_requested" || !bytes.Equal(w.Events[0].Data, append(who[:], x.want...)) {
+				t.Errorf("%v: %+v", x.amount, w.Events)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package stake
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -132,30 +133,32 @@ func TestDowntime(t *testing.T) {
 // Spec: WP "Slashing"; governance-staking A3.
 func TestOpenBallots(t *testing.T) {
 	for last, want := range map[int]uint16{2: 0, 32: 0, 33: 1} {
-		w := newWorld(t, minimum, minimum, minimum, minimum)
-		w.Height = 2
-		for i := 1; i <= 40; i++ { // the headers after block 1
-			switch {
-			case i == 1:
-				w.told(ranks(4, 0, 1, 2))
-			case i == last:
-				h := w.header(ranks(4, 0, 1, 2, 3), lateVotes(1, sig.Notarization, 4, 3))
-				if err := block.CheckHeader(h, &block.Header{}, digest.Hash{}, 1, params.Calendar{}, params.Basefees{}); i > 32 {
-					if err == nil {
-						t.Error("the thirty-third may tell")
+		t.Run(fmt.Sprint(last), func(t *testing.T) {
+			w := newWorld(t, minimum, minimum, minimum, minimum)
+			w.Height = 2
+			for i := 1; i <= 40; i++ { // the headers after block 1
+				switch {
+				case i == 1:
+					w.told(ranks(4, 0, 1, 2))
+				case i == last:
+					h := w.header(ranks(4, 0, 1, 2, 3), lateVotes(1, sig.Notarization, 4, 3))
+					if err := block.CheckHeader(h, &block.Header{}, digest.Hash{}, 1, params.Calendar{}, params.Basefees{}); i > 32 {
+						if err == nil {
+							t.Error("the thirty-third may tell")
+						}
+						h.LateVotes = nil
 					}
-					h.LateVotes = nil
+					w.told(ranks(4, 0, 1, 2, 3), h.LateVotes...)
+				default:
+					w.told(ranks(4, 0, 1, 2, 3))
 				}
-				w.told(ranks(4, 0, 1, 2, 3), h.LateVotes...)
-			default:
-				w.told(ranks(4, 0, 1, 2, 3))
 			}
-		}
-		a, err := loadAttendance(w.overlay, 4)
-		w.must(err)
-		if a.missed[3] != want || a.missed[0] != 0 {
-			t.Errorf("told by header %d: missed %v", last, a.missed)
-		}
+			a, err := loadAttendance(w.overlay, 4)
+			w.must(err)
+			if a.missed[3] != want || a.missed[0] != 0 {
+				t.Errorf("told by header %d: missed %v", last, a.missed)
+			}
+		})
 	}
 }
 
@@ -182,9 +185,11 @@ func TestLateVotesOnce(t *testing.T) {
 		"of another set":           {[]sig.LateVotes{lateVotes(1, n, 5, 3)}, ErrVotes},
 		"of a block untold of":     {[]sig.LateVotes{lateVotes(9, n, 4, 3)}, ErrVotes},
 	} {
-		if err := w.CheckVotes(w.header(sig.Signers{}, x.votes...)); !errors.Is(err, x.want) {
-			t.Errorf("late votes %s: %v, want %v", name, err, x.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := w.CheckVotes(w.header(sig.Signers{}, x.votes...)); !errors.Is(err, x.want) {
+				t.Errorf("late votes %s: %v, want %v", name, err, x.want)
+			}
+		})
 	}
 	if err := w.CheckVotes(w.header(ranks(5, 0, 1, 2, 3))); !errors.Is(err, ErrVotes) {
 		t.Errorf("votes of five: %v", err)

@@ -3,6 +3,7 @@ package state
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -130,9 +131,11 @@ func TestPlainRange(t *testing.T) {
 		3:  "7a17663b9038f918b20a1cb0ddcae05855e2f90f3ea5953ee7e87c05a86b1688",
 		11: "aed043e80101b70d2ec322dd53ca9b0e8509f8308146bc859343cf0513d5eb87",
 	} {
-		if got := plainRoot(Blake3, n); got != mustHash(t, want) {
-			t.Errorf("n=%d: %v", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := plainRoot(Blake3, n); got != mustHash(t, want) {
+				t.Errorf("n=%d: %v", n, got)
+			}
+		})
 	}
 	got := fixture(t, func(seed uint64) digest.Hash { return plainRoot(sha, seed) })
 	if got != mustHash(t, "4078ce1f5e242f8edb1d41575d51e166af620404036124f8094fc74d4b401047") {

@@ -203,25 +203,27 @@ func TestProveRange(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(1))
 	for length, root := range roots {
-		for range 10 {
-			from := uint64(r.Intn(int(length)))
-			to := from + 1 + uint64(r.Intn(int(length-from)))
-			p, err := w.head.ProveRange(length, from, to)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprint(length), func(t *testing.T) {
+			for range 10 {
+				from := uint64(r.Intn(int(length)))
+				to := from + 1 + uint64(r.Intn(int(length-from)))
+				p, err := w.head.ProveRange(length, from, to)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var ops [][]byte
+				for i := from; i < to; i++ {
+					ops = append(ops, w.oracle.encode(w.oracle.ops[i]))
+				}
+				if err := config.VerifyRange(root, from, ops, &p); err != nil {
+					t.Fatalf("[%d, %d) of %d: %v", from, to, length, err)
+				}
+				ops[len(ops)/2] = []byte{0xd1, 0}
+				if config.VerifyRange(root, from, ops, &p) == nil {
+					t.Fatalf("[%d, %d) of %d: a changed operation verifies", from, to, length)
+				}
 			}
-			var ops [][]byte
-			for i := from; i < to; i++ {
-				ops = append(ops, w.oracle.encode(w.oracle.ops[i]))
-			}
-			if err := config.VerifyRange(root, from, ops, &p); err != nil {
-				t.Fatalf("[%d, %d) of %d: %v", from, to, length, err)
-			}
-			ops[len(ops)/2] = []byte{0xd1, 0}
-			if config.VerifyRange(root, from, ops, &p) == nil {
-				t.Fatalf("[%d, %d) of %d: a changed operation verifies", from, to, length)
-			}
-		}
+		})
 	}
 	if _, err := w.head.ProveRange(w.head.Length()-1, 0, 1); !errors.Is(err, ErrAbsent) {
 		t.Errorf("length inside a block: %v", err)

@@ -276,14 +276,16 @@ func TestLimitsPanic(t *testing.T) {
 		"key":   func() { o.Set(make([]byte, KeyMax+1), nil) },
 		"value": func() { o.Set(nil, make([]byte, ValueMax+1)) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s above its limit was accepted", name)
-				}
+		t.Run(name, func(t *testing.T) {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s above its limit was accepted", name)
+					}
+				}()
+				write()
 			}()
-			write()
-		}()
+		})
 	}
 }
 

@@ -29,9 +29,11 @@ func TestWorkedProofs(t *testing.T) {
 		peak: *c.open.Node(3, 0), leaf8: *c.open.Node(0, 8), leaf9: *c.open.Node(0, 9), leaf10: *c.open.Node(0, 10),
 		node89: *c.open.Node(1, 4), grafted: c.Roots().Grafted, partial: *c.partial,
 	} {
-		if got != mustHash(t, name) {
-			t.Errorf("digest %v, want %s", got, name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got != mustHash(t, name) {
+				t.Errorf("digest %v, want %s", got, name)
+			}
+		})
 	}
 	chunk := "0007" + string(bytes.Repeat([]byte("00"), 30))
 	operation := "09" + chunk + "0b00" + "03" + peak + leaf10 + leaf8 + "01" + partial + opsRoot
@@ -171,12 +173,14 @@ func TestOperationRefused(t *testing.T) {
 		"floor not minimal": "d3008000", "floor too wide": "d300ffffffffffffffffff7f", "floor beyond the log": "d300808080808040",
 		"key too long": "d1" + "8102" + string(bytes.Repeat([]byte("61"), 257)),
 	} {
-		data, err := hex.DecodeString(text)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		if op, err := c.DecodeOperation(data); !errors.Is(err, ErrOperation) {
-			t.Errorf("%s: %+v %v", name, op, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			data, err := hex.DecodeString(text)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if op, err := c.DecodeOperation(data); !errors.Is(err, ErrOperation) {
+				t.Errorf("%s: %+v %v", name, op, err)
+			}
+		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 //
 // Spec: commonware §5.9.
 func TestOracleFixtures(t *testing.T) {
-	for _, v := range []struct {
+	for i, v := range []struct {
 		ordered, fixed bool
 		any, current   string
 	}{
@@ -22,28 +22,30 @@ func TestOracleFixtures(t *testing.T) {
 		{true, true, "2c82870cf341bd0a55cdec3114d8dee0b8033a4cc552dd1d5ab421f092496b55", "0e5264ac6a0c0d56ace9ebc986635b128f9d7a118471875ad874b08e80f66ebb"},
 		{true, false, "e42304d395e9fa591637a5559c76086f86b9d2af9245ff45d31cacb2db1d65cf", "66cd3cc0299ef062e23d4f9812d5d45896cd808ee0bc65d9745a4265895ae8b5"},
 	} {
-		states := make([]digest.Hash, 0, 200)
-		anys := fixture(t, func(seed uint64) digest.Hash {
-			o := newOracle(sha, v.ordered, v.fixed, true)
-			for _, b := range fixtureBatches(seed) {
-				batch := map[string]*string{}
-				for _, w := range b {
-					batch[string(w.key[:])] = nil
-					if w.value != nil {
-						value := string(w.value)
-						batch[string(w.key[:])] = &value
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			states := make([]digest.Hash, 0, 200)
+			anys := fixture(t, func(seed uint64) digest.Hash {
+				o := newOracle(sha, v.ordered, v.fixed, true)
+				for _, b := range fixtureBatches(seed) {
+					batch := map[string]*string{}
+					for _, w := range b {
+						batch[string(w.key[:])] = nil
+						if w.value != nil {
+							value := string(w.value)
+							batch[string(w.key[:])] = &value
+						}
 					}
+					o.apply(batch)
 				}
-				o.apply(batch)
+				ops, state := o.roots()
+				states = append(states, state)
+				return ops
+			})
+			current := fixture(t, func(seed uint64) digest.Hash { return states[seed] })
+			if anys != mustHash(t, v.any) || current != mustHash(t, v.current) {
+				t.Errorf("ordered=%v fixed=%v: %v %v", v.ordered, v.fixed, anys, current)
 			}
-			ops, state := o.roots()
-			states = append(states, state)
-			return ops
 		})
-		current := fixture(t, func(seed uint64) digest.Hash { return states[seed] })
-		if anys != mustHash(t, v.any) || current != mustHash(t, v.current) {
-			t.Errorf("ordered=%v fixed=%v: %v %v", v.ordered, v.fixed, anys, current)
-		}
 	}
 }
 

@@ -69,62 +69,64 @@ func copied(t testing.TB, c *Commit, from uint64, data []byte) *Memory {
 //
 // Spec: commonware §5.7.
 func TestFetchState(t *testing.T) {
-	for _, x := range []struct{ keys, blocks, writes, chunk int }{
+	for i, x := range []struct{ keys, blocks, writes, chunk int }{
 		{40, 3, 4, 7}, {300, 40, 60, 256}, {2000, 30, 500, 1024}, {20, 90, 30, 100}, {1, 600, 1, 300},
 	} {
-		g := grow(t, int64(x.keys), x.keys, x.blocks, x.writes)
-		at := g.states[x.blocks*2/3]
-		server := g.states[x.blocks-1]
-		target, err := at.Target()
-		if err != nil {
-			t.Fatal(err)
-		}
-		config := Config{}
-		extent, err := config.VerifyTarget(at.Root(), target)
-		if err != nil || extent.Length != at.Length() || extent.Floor != at.Floor() || extent.Height != at.Height() {
-			t.Fatalf("%+v, %v", extent, err)
-		}
-		boundary := extent.Boundary()
-		g.memory.Prune(boundary)
-		f, err := server.Foundation(extent.Length, boundary)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := config.VerifyFoundation(extent, boundary, f); err != nil {
-			t.Fatalf("foundation of %+v: %v", extent, err)
-		}
-		r := NewRebuild(config, boundary, f.Pinned)
-		var all []byte
-		for from := boundary; from < extent.Length; {
-			data, n, err := server.Operations(from, min(uint64(x.chunk), extent.Length-from), 1<<20)
-			if err != nil || n == 0 {
-				t.Fatal(n, err)
-			}
-			p, err := server.ProveRange(extent.Length, from, from+n)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			g := grow(t, int64(x.keys), x.keys, x.blocks, x.writes)
+			at := g.states[x.blocks*2/3]
+			server := g.states[x.blocks-1]
+			target, err := at.Target()
 			if err != nil {
 				t.Fatal(err)
 			}
-			list, err := server.config.SplitOperations(data, x.chunk)
+			config := Config{}
+			extent, err := config.VerifyTarget(at.Root(), target)
+			if err != nil || extent.Length != at.Length() || extent.Floor != at.Floor() || extent.Height != at.Height() {
+				t.Fatalf("%+v, %v", extent, err)
+			}
+			boundary := extent.Boundary()
+			g.memory.Prune(boundary)
+			f, err := server.Foundation(extent.Length, boundary)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := config.VerifyRange(extent.OpsRoot, from, list, &p); err != nil {
-				t.Fatalf("range [%d, %d): %v", from, from+n, err)
+			if err := config.VerifyFoundation(extent, boundary, f); err != nil {
+				t.Fatalf("foundation of %+v: %v", extent, err)
 			}
-			if err := r.Add(data); err != nil {
+			r := NewRebuild(config, boundary, f.Pinned)
+			var all []byte
+			for from := boundary; from < extent.Length; {
+				data, n, err := server.Operations(from, min(uint64(x.chunk), extent.Length-from), 1<<20)
+				if err != nil || n == 0 {
+					t.Fatal(n, err)
+				}
+				p, err := server.ProveRange(extent.Length, from, from+n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				list, err := server.config.SplitOperations(data, x.chunk)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := config.VerifyRange(extent.OpsRoot, from, list, &p); err != nil {
+					t.Fatalf("range [%d, %d): %v", from, from+n, err)
+				}
+				if err := r.Add(data); err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, data...)
+				from += n
+			}
+			got, err := r.Commit(copied(t, at, boundary, all))
+			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, data...)
-			from += n
-		}
-		got, err := r.Commit(copied(t, at, boundary, all))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Roots() != at.Roots() || got.Height() != at.Height() || got.Floor() != at.Floor() || got.Len() != at.Len() {
-			t.Fatalf("%v at %d, want %v at %d", got.Roots(), got.Height(), at.Roots(), at.Height())
-		}
-		sameState(t, got, at)
+			if got.Roots() != at.Roots() || got.Height() != at.Height() || got.Floor() != at.Floor() || got.Len() != at.Len() {
+				t.Fatalf("%v at %d, want %v at %d", got.Roots(), got.Height(), at.Roots(), at.Height())
+			}
+			sameState(t, got, at)
+		})
 	}
 }
 
@@ -208,11 +210,13 @@ func TestFetchRejects(t *testing.T) {
 		"proof":          func(x *Target) { x.Proof.Digests = x.Proof.Digests[1:] },
 		"leaves":         func(x *Target) { x.Proof.Leaves-- },
 	} {
-		x := fresh()
-		spoil(x)
-		if _, err := config.VerifyTarget(c.Root(), x); !errors.Is(err, ErrProof) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			x := fresh()
+			spoil(x)
+			if _, err := config.VerifyTarget(c.Root(), x); !errors.Is(err, ErrProof) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	extent, err := config.VerifyTarget(c.Root(), fresh())
 	if err != nil {
@@ -235,15 +239,17 @@ func TestFetchRejects(t *testing.T) {
 		"nothing at all":  func(f *Foundation, _ *uint64) { *f = Foundation{} },
 		"halves switched": func(f *Foundation, _ *uint64) { f.Pinned, f.Rest = f.Rest, f.Pinned },
 	} {
-		at := extent.Boundary()
-		f, err := c.Foundation(extent.Length, at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spoil(f, &at)
-		if err := config.VerifyFoundation(extent, at, f); !errors.Is(err, ErrProof) {
-			t.Errorf("foundation, %s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			at := extent.Boundary()
+			f, err := c.Foundation(extent.Length, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spoil(f, &at)
+			if err := config.VerifyFoundation(extent, at, f); !errors.Is(err, ErrProof) {
+				t.Errorf("foundation, %s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -261,14 +267,16 @@ func TestRebuildRejects(t *testing.T) {
 		"floor below bound": config.AppendOperation(nil, &Operation{Kind: CommitFloor, Metadata: be8(1), Floor: 511}),
 		"nothing":           nil,
 	} {
-		r := NewRebuild(config, 512, make([]digest.Hash, 1))
-		err := r.Add(data)
-		if err == nil {
-			_, err = r.Commit(NewMemory(config))
-		}
-		if !errors.Is(err, ErrOperation) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := NewRebuild(config, 512, make([]digest.Hash, 1))
+			err := r.Add(data)
+			if err == nil {
+				_, err = r.Commit(NewMemory(config))
+			}
+			if !errors.Is(err, ErrOperation) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

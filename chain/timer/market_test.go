@@ -2,6 +2,7 @@ package timer
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"math/rand"
 	"slices"
@@ -20,21 +21,23 @@ import (
 func TestTier(t *testing.T) {
 	market := Market{Basefee: 10_000, Tip: 1_001}
 	for name, want := range map[string]uint64{"economy": 800, "standard": 1_001, "fast": 1_501, "urgent": 2_502} {
-		tier, ok := ParseTier(name)
-		if !ok || tier.String() != name {
-			t.Fatalf("%s: %v", name, tier)
-		}
-		timer := Timer{Tier: tier}
-		if most, priority := market.Bid(&timer); most != 20_000 || priority != want {
-			t.Errorf("%s: %d, %d", name, most, priority)
-		}
-		timer.MaxPriority = &market.Tip
-		if _, priority := market.Bid(&timer); priority != 1_001 {
-			t.Errorf("%s beside a bid: %d", name, priority)
-		}
-		if back, err := Decode(ID{}, timer.Encode()); err != nil || back.Tier != tier {
-			t.Errorf("%s: %v, %v", name, back.Tier, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			tier, ok := ParseTier(name)
+			if !ok || tier.String() != name {
+				t.Fatalf("%s: %v", name, tier)
+			}
+			timer := Timer{Tier: tier}
+			if most, priority := market.Bid(&timer); most != 20_000 || priority != want {
+				t.Errorf("%s: %d, %d", name, most, priority)
+			}
+			timer.MaxPriority = &market.Tip
+			if _, priority := market.Bid(&timer); priority != 1_001 {
+				t.Errorf("%s beside a bid: %d", name, priority)
+			}
+			if back, err := Decode(ID{}, timer.Encode()); err != nil || back.Tier != tier {
+				t.Errorf("%s: %v, %v", name, back.Tier, err)
+			}
+		})
 	}
 	for _, name := range []string{"", "Fast", "slow", "fast "} {
 		if _, ok := ParseTier(name); ok {
@@ -60,7 +63,7 @@ func TestTier(t *testing.T) {
 // Spec: WP §5.1b; scheduler-timers §9.1, §12.
 func TestMarketNext(t *testing.T) {
 	const lane = uint64(params.LaneTimerCycles)
-	for _, c := range []struct{ basefee, used, want uint64 }{
+	for i, c := range []struct{ basefee, used, want uint64 }{
 		{800_000, 0, 700_000},
 		{800_000, lane / 2, 800_000},
 		{800_000, lane, 900_000},
@@ -69,13 +72,15 @@ func TestMarketNext(t *testing.T) {
 		{10_000, 0, 10_000},
 		{10_001, 0, 10_000},
 	} {
-		m, err := Market{Basefee: c.basefee}.Next(unit.Cycles(c.used), nil)
-		if err != nil || m.Basefee != c.want {
-			t.Errorf("%d at %d: %d, want %d (%v)", c.basefee, c.used, m.Basefee, c.want, err)
-		}
-		if m.Burned != unit.Amount(c.used*c.basefee) {
-			t.Errorf("burned %d", m.Burned)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			m, err := Market{Basefee: c.basefee}.Next(unit.Cycles(c.used), nil)
+			if err != nil || m.Basefee != c.want {
+				t.Errorf("%d at %d: %d, want %d (%v)", c.basefee, c.used, m.Basefee, c.want, err)
+			}
+			if m.Burned != unit.Amount(c.used*c.basefee) {
+				t.Errorf("burned %d", m.Burned)
+			}
+		})
 	}
 	m, _ := Market{Basefee: 10_000}.Next(0, []uint64{9, 1, 5, 7})
 	if m.Tip != 5 {
@@ -106,9 +111,11 @@ func TestMarketBids(t *testing.T) {
 		"at the basefee":       {bid(100, 20), 0, true},
 		"below it":             {bid(99, 20), 0, false},
 	} {
-		if p, ok := m.Priority(c.t); p != c.priority || ok != c.ok {
-			t.Errorf("%s: %d %v", name, p, ok)
-		}
+		t.Run(name, func(t *testing.T) {
+			if p, ok := m.Priority(c.t); p != c.priority || ok != c.ok {
+				t.Errorf("%s: %d %v", name, p, ok)
+			}
+		})
 	}
 	price, err := m.Price(fee.Rates{Cycle: 1_000, Cell: 9}, 5)
 	if err != nil || price.Base != (fee.Rates{Cycle: 1_100, Cell: 9}) || price.Max != (fee.Rates{Cycle: 1_105, Cell: 9}) || price.Tip.Cycle != 5 {
@@ -144,9 +151,11 @@ func TestWeight(t *testing.T) {
 		0: big.NewRat(2, 1), 5: big.NewRat(2, 1), 10: big.NewRat(2, 1), 15: big.NewRat(3, 2), 20: big.NewRat(1, 1),
 		21: big.NewRat(1, 1), 1 << 40: big.NewRat(1, 1), 12: big.NewRat(9, 5),
 	} {
-		if got := weight(f, fires); got.Cmp(want) != 0 {
-			t.Errorf("W(%d) = %v, want %v", fires, got, want)
-		}
+		t.Run(fmt.Sprint(fires), func(t *testing.T) {
+			if got := weight(f, fires); got.Cmp(want) != 0 {
+				t.Errorf("W(%d) = %v, want %v", fires, got, want)
+			}
+		})
 	}
 	even := &Fairness{histogram: []bin{{1, 1}, {2, 1}}} // median 1.5
 	if got := weight(even, 2); got.Cmp(big.NewRat(5, 3)) != 0 {

@@ -3,6 +3,7 @@ package timer
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -80,17 +81,19 @@ func TestScheduleRefuses(t *testing.T) {
 		"no actor":                   {edit(func(q *Request) { q.Target = account.Address{7} }), ErrNoActor},
 		"interval past the end":      {edit(func(q *Request) { q.Every = 1 << 63; q.Now = 1 << 63 }), ErrInterval},
 	} {
-		s := newStore(t)
-		id, err := Schedule(s, config, c.q)
-		if !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", name, err, c.want)
-		}
-		if _, ok, _ := Load(s, id); ok != (c.want == nil) {
-			t.Errorf("%s: stored %v", name, ok)
-		}
-		if held, _ := Held(s, at(1)); held != map[bool]uint32{true: 1}[c.want == nil] {
-			t.Errorf("%s: count %d", name, held)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			id, err := Schedule(s, config, c.q)
+			if !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v", name, err, c.want)
+			}
+			if _, ok, _ := Load(s, id); ok != (c.want == nil) {
+				t.Errorf("%s: stored %v", name, ok)
+			}
+			if held, _ := Held(s, at(1)); held != map[bool]uint32{true: 1}[c.want == nil] {
+				t.Errorf("%s: count %d", name, held)
+			}
+		})
 	}
 }
 
@@ -121,11 +124,13 @@ func TestDue(t *testing.T) {
 		}
 	}
 	for now, want := range map[unit.Height][]byte{9: nil, 10: {2, 4}, 11: {2, 4, 3, 6}, 12: {2, 4, 3, 6, 1, 5}} {
-		for step := 1; step < 8; step++ {
-			if got := order(now, step); !bytes.Equal(got, want) {
-				t.Errorf("at %d by %d: %v, want %v", now, step, got, want)
+		t.Run(fmt.Sprint(now), func(t *testing.T) {
+			for step := 1; step < 8; step++ {
+				if got := order(now, step); !bytes.Equal(got, want) {
+					t.Errorf("at %d by %d: %v, want %v", now, step, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -162,10 +167,12 @@ func TestExamine(t *testing.T) {
 		{"256 skips", 266, 1_000, cost, Fire},
 		{"257 skips", 267, 1_000, cost, DeadLetter},
 	} {
-		timer.ExpiresAt = c.expires
-		if v := examine(lane, c.now, c.balance); v.Exit != c.want || v.Exit == Fire && v.Cost != cost {
-			t.Errorf("%s: %v at %d", c.name, v.Exit, v.Cost)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			timer.ExpiresAt = c.expires
+			if v := examine(lane, c.now, c.balance); v.Exit != c.want || v.Exit == Fire && v.Cost != cost {
+				t.Errorf("%s: %v at %d", c.name, v.Exit, v.Cost)
+			}
+		})
 	}
 	if v := examine(fee.Rates{Cycle: 1 << 60}, 10, ^unit.Amount(0)); v.Exit != Unfunded {
 		t.Errorf("a price beyond 64 bits: %v", v.Exit)

@@ -1,6 +1,7 @@
 package timer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -107,7 +108,7 @@ func TestWalkStepsOverOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		even bool
 		dead []uint64
 		want []uint64
@@ -118,13 +119,15 @@ func TestWalkStepsOverOwners(t *testing.T) {
 		{false, []uint64{0, 2, 4}, []uint64{0, 2, 5, 7, 1, 3, 4, 6}},
 		{true, nil, []uint64{0, 2, 5, 1, 4, 7, 3, 6}},
 	} {
-		var got []uint64
-		for _, e := range walked(t, NewRemovingWalk(s, 5, c.even), func(e Entry) bool { return slices.Contains(c.dead, e.Seq) }) {
-			got = append(got, e.Seq)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("even %v, dead %v: %v, want %v", c.even, c.dead, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var got []uint64
+			for _, e := range walked(t, NewRemovingWalk(s, 5, c.even), func(e Entry) bool { return slices.Contains(c.dead, e.Seq) }) {
+				got = append(got, e.Seq)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("even %v, dead %v: %v, want %v", c.even, c.dead, got, c.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package tx
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -170,7 +171,7 @@ func TestTwoRowsOfOneOpcode(t *testing.T) {
 // TestTargets names whom an instruction concerns. Spec: WP §9.
 func TestTargets(t *testing.T) {
 	sender, other := account.Address{1}, account.Address{2}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   Instruction
 		want account.Address
 	}{
@@ -182,15 +183,17 @@ func TestTargets(t *testing.T) {
 		{&CancelTimer{}, account.System(account.Governance)},
 		{&ValidatorExit{}, account.System(account.Governance)},
 	} {
-		if got := TargetOf(c.in, sender); got != c.want {
-			t.Errorf("%T concerns %v, want %v", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := TargetOf(c.in, sender); got != c.want {
+				t.Errorf("%T concerns %v, want %v", c.in, got, c.want)
+			}
+		})
 	}
 }
 
 func TestHandlers(t *testing.T) {
 	handler := []byte("go")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   Instruction
 		want string
 	}{
@@ -200,9 +203,11 @@ func TestHandlers(t *testing.T) {
 		{&TimerSchedule{Handler: handler}, ""}, // it runs later, in a turn of the timer
 		{&Transfer{}, ""},
 	} {
-		if got := HandlerOf(c.in); got != c.want {
-			t.Errorf("%+v calls %q, want %q", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := HandlerOf(c.in); got != c.want {
+				t.Errorf("%+v calls %q, want %q", c.in, got, c.want)
+			}
+		})
 	}
 }
 
@@ -263,9 +268,11 @@ func TestFieldsRefuse(t *testing.T) {
 		{"a group", FieldsOf(config)[0], uint64(1)},
 		{"a list", FieldsOf(entitle)[0].Fields()[2], []byte{1}},
 	} {
-		if err := c.field.Set(c.value); !errors.Is(err, ErrField) {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.field.Set(c.value); !errors.Is(err, ErrField) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		})
 	}
 	if err := FieldsOf(in)[1].Set(make([]byte, params.MaxSaltBytes)); err != nil {
 		t.Errorf("the longest salt: %v", err)
@@ -301,9 +308,11 @@ func TestNamesOfParameters(t *testing.T) {
 	for name, want := range map[string]string{
 		"MaxTTLBlocks": "max_ttl_blocks", "GCCyclesPerBlock": "gc_cycles_per_block", "ID": "id", "Alpha": "alpha", "AgeV2": "age_v2",
 	} {
-		if got := lower(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := lower(name); got != want {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package unit
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"testing"
@@ -32,10 +33,12 @@ func TestCheckedArithmetic(t *testing.T) {
 		{"price over", func() (Amount, error) { return Cells(1 << 40).Price(1 << 40) }, 0, ErrOverflow},
 		{"supply", func() (Amount, error) { return CBY.Mul(1_000_000_000) }, 1_000_000_000_000_000_000, nil},
 	} {
-		got, err := c.got()
-		if got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("%s = %d, %v; want %d, %v", c.name, got, err, c.want, c.err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got, err := c.got()
+			if got != c.want || !errors.Is(err, c.err) {
+				t.Errorf("%s = %d, %v; want %d, %v", c.name, got, err, c.want, c.err)
+			}
+		})
 	}
 	if _, err := Height(math.MaxUint64).Add(1); !errors.Is(err, ErrOverflow) {
 		t.Error("height wraps")
@@ -80,23 +83,29 @@ func TestDecimal(t *testing.T) {
 		"0": 0, "1": CBY, "5000": 5000 * CBY, "0.5": CBY / 2, "0.000000001": 1, "1.000000001": CBY + 1,
 		"18446744073.709551615": math.MaxUint64, "007": 7 * CBY, "1.50": CBY + CBY/2,
 	} {
-		if got, err := ParseCBY(text); got != want || err != nil {
-			t.Errorf("ParseCBY(%q) = %d, %v; want %d", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseCBY(text); got != want || err != nil {
+				t.Errorf("ParseCBY(%q) = %d, %v; want %d", text, got, err, want)
+			}
+		})
 	}
 	for text, want := range map[string]error{
 		"": ErrDecimal, ".": ErrDecimal, "1.": ErrDecimal, ".5": ErrDecimal, "-1": ErrDecimal, "+1": ErrDecimal,
 		"1e9": ErrDecimal, "1_000": ErrDecimal, "1,5": ErrDecimal, "0.0000000001": ErrDecimal, "1.2.3": ErrDecimal,
 		" 1": ErrDecimal, "18446744073.709551616": ErrOverflow, "99999999999999999999999": ErrOverflow,
 	} {
-		if _, err := ParseCBY(text); !errors.Is(err, want) {
-			t.Errorf("ParseCBY(%q): %v, want %v", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := ParseCBY(text); !errors.Is(err, want) {
+				t.Errorf("ParseCBY(%q): %v, want %v", text, err, want)
+			}
+		})
 	}
 	for a, want := range map[Amount]string{0: "0", 1: "0.000000001", CBY: "1", 5000 * CBY: "5000", CBY/2 + CBY: "1.5"} {
-		if got := a.CBY(); got != want {
-			t.Errorf("%d is %q, want %q", a, got, want)
-		}
+		t.Run(fmt.Sprint(a), func(t *testing.T) {
+			if got := a.CBY(); got != want {
+				t.Errorf("%d is %q, want %q", a, got, want)
+			}
+		})
 	}
 }
 

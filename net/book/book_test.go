@@ -122,14 +122,16 @@ func TestOutboundPlaces(t *testing.T) {
 
 func TestLearn(t *testing.T) {
 	b := New(Config{Self: id(1), Entries: 40, GiveUp: 2})
-	for _, bad := range []struct {
+	for i, bad := range []struct {
 		id transport.ID
 		at netip.AddrPort
 	}{{id(1), at("1.1.1.1:1")}, {transport.ID{}, at("1.1.1.1:1")}, {id(2), netip.AddrPort{}}, {id(2), at("0.0.0.0:1")}, {id(2), at("1.1.1.1:0")},
 		{id(2), at("224.0.0.1:1")}} {
-		if b.Learn(bad.id, bad.at) {
-			t.Errorf("learned %v", bad)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if b.Learn(bad.id, bad.at) {
+				t.Errorf("learned %v", bad)
+			}
+		})
 	}
 	// One network cannot fill the book.
 	for i := range 30 {

@@ -97,9 +97,11 @@ func TestBadMessages(t *testing.T) {
 		"mapped":         (&message{kind: kindAdvert, records: []Record{mapped}}).encode(),
 		"unknown family": append(append([]byte{kindAdvert}, make([]byte, 40)...), 5),
 	} {
-		if _, err := decodeMessage(b); !errors.Is(err, ErrMessage) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := decodeMessage(b); !errors.Is(err, ErrMessage) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

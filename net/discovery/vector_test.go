@@ -27,23 +27,25 @@ func TestWireShapes(t *testing.T) {
 		"1.2.3.4":     "04" + "01020304",
 		"2001:db8::7": "06" + "20010db8000000000000000000000007",
 	} {
-		r := Sign(key, network, 0x0102, netip.AddrPortFrom(netip.MustParseAddr(ip), 3000))
-		fields := hex.EncodeToString(public) + "0000000000000102" + shape + "0bb8"
-		raw, err := hex.DecodeString(fields)
-		if err != nil {
-			t.Fatal(err)
-		}
-		signed := append(append([]byte("_COWBOY_NET_RECORD"), network[:]...), raw...)
-		if !ed25519.Verify(public, signed, r.Signature[:]) {
-			t.Error("the signature is over something else")
-		}
-		record := fields + hex.EncodeToString(r.Signature[:])
-		if got := hex.EncodeToString((&message{kind: kindAdvert, records: []Record{r}}).encode()); got != "01"+record {
-			t.Errorf("advert %s", got)
-		}
-		if got := hex.EncodeToString((&message{kind: kindFound, request: 9, records: []Record{r, r}}).encode()); got != "03"+"00000009"+"02"+record+record {
-			t.Errorf("found %s", got)
-		}
+		t.Run(ip, func(t *testing.T) {
+			r := Sign(key, network, 0x0102, netip.AddrPortFrom(netip.MustParseAddr(ip), 3000))
+			fields := hex.EncodeToString(public) + "0000000000000102" + shape + "0bb8"
+			raw, err := hex.DecodeString(fields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			signed := append(append([]byte("_COWBOY_NET_RECORD"), network[:]...), raw...)
+			if !ed25519.Verify(public, signed, r.Signature[:]) {
+				t.Error("the signature is over something else")
+			}
+			record := fields + hex.EncodeToString(r.Signature[:])
+			if got := hex.EncodeToString((&message{kind: kindAdvert, records: []Record{r}}).encode()); got != "01"+record {
+				t.Errorf("advert %s", got)
+			}
+			if got := hex.EncodeToString((&message{kind: kindFound, request: 9, records: []Record{r, r}}).encode()); got != "03"+"00000009"+"02"+record+record {
+				t.Errorf("found %s", got)
+			}
+		})
 	}
 	find := message{kind: kindFind, request: 9, target: transport.ID{0xee}}
 	if got := hex.EncodeToString(find.encode()); got != "02"+"00000009"+"ee"+strings.Repeat("00", 31) {

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"testing"
 )
 
 func TestUv(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   []byte
 		want uint64
 		err  error
@@ -24,14 +25,16 @@ func TestUv(t *testing.T) {
 		{nil, 0, ErrShort},
 		{[]byte{1, 1}, 1, ErrTrailing},
 	} {
-		r := NewReader(c.in)
-		got := r.Uv()
-		if err := r.Finish(); got != c.want || !errors.Is(err, c.err) {
-			t.Errorf("%x: %d, %v; want %d, %v", c.in, got, err, c.want, c.err)
-		}
-		if c.err == nil && !bytes.Equal(AppendUv(nil, c.want), c.in) {
-			t.Errorf("%d is written as %x, want %x", c.want, AppendUv(nil, c.want), c.in)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := NewReader(c.in)
+			got := r.Uv()
+			if err := r.Finish(); got != c.want || !errors.Is(err, c.err) {
+				t.Errorf("%x: %d, %v; want %d, %v", c.in, got, err, c.want, c.err)
+			}
+			if c.err == nil && !bytes.Equal(AppendUv(nil, c.want), c.in) {
+				t.Errorf("%d is written as %x, want %x", c.want, AppendUv(nil, c.want), c.in)
+			}
+		})
 	}
 }
 

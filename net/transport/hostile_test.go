@@ -130,11 +130,13 @@ func TestBadHellos(t *testing.T) {
 		"name":      (hello{low: 1, high: 1, network: "te\nst"}).encode(),
 		"versions":  (hello{low: 2, high: 1, network: "test"}).encode(),
 	} {
-		s := newStranger(t, b)
-		s.say(raw)
-		if r := s.told(); r.Code != CodeMalformed || !r.Remote || r.Text == "" {
-			t.Errorf("%s: %v", name, r)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := newStranger(t, b)
+			s.say(raw)
+			if r := s.told(); r.Code != CodeMalformed || !r.Remote || r.Text == "" {
+				t.Errorf("%s: %v", name, r)
+			}
+		})
 	}
 	s := newStranger(t, b)
 	stream, err := s.conn.OpenStream()
@@ -318,14 +320,16 @@ func TestBadCertificates(t *testing.T) {
 		},
 		"other protocol": func(c *tls.Config) { c.NextProtos = []string{"h3"} },
 	} {
-		c, err := dialRaw(t, b, change)
-		if err == nil {
-			// The dialer's half of the handshake ends before the other side has seen its certificate.
-			_, err = c.AcceptUniStream(context.Background())
-		}
-		if err == nil {
-			t.Errorf("%s: accepted", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			c, err := dialRaw(t, b, change)
+			if err == nil {
+				// The dialer's half of the handshake ends before the other side has seen its certificate.
+				_, err = c.AcceptUniStream(context.Background())
+			}
+			if err == nil {
+				t.Errorf("%s: accepted", name)
+			}
+		})
 	}
 	if len(b.up) > 0 {
 		t.Error("a stranger became a peer")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func TestStrangers(t *testing.T) {
 // Both sides of a meeting come to the same verdict. Spec: WP §6.2.
 func TestMeetIsSymmetric(t *testing.T) {
 	base := hello{low: 1, high: 2, network: "n", genesis: [32]byte{1}}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		other   hello
 		version uint16
 		want    error
@@ -137,14 +138,16 @@ func TestMeetIsSymmetric(t *testing.T) {
 		{hello{low: 1, high: 2, network: "m", genesis: [32]byte{1}}, 0, ErrNetwork},
 		{hello{low: 1, high: 2, network: "n", genesis: [32]byte{2}}, 0, ErrGenesis},
 	} {
-		v1, r1 := meet(base, c.other)
-		v2, r2 := meet(c.other, base)
-		if v1 != c.version || v2 != c.version || c.want == nil != (r1 == nil) || c.want == nil != (r2 == nil) {
-			t.Errorf("%+v: %d, %d, %v, %v", c.other, v1, v2, r1, r2)
-		}
-		if c.want != nil && (!errors.Is(r1, c.want) || !errors.Is(r2, c.want)) {
-			t.Errorf("%+v: %v and %v", c.other, r1, r2)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			v1, r1 := meet(base, c.other)
+			v2, r2 := meet(c.other, base)
+			if v1 != c.version || v2 != c.version || c.want == nil != (r1 == nil) || c.want == nil != (r2 == nil) {
+				t.Errorf("%+v: %d, %d, %v, %v", c.other, v1, v2, r1, r2)
+			}
+			if c.want != nil && (!errors.Is(r1, c.want) || !errors.Is(r2, c.want)) {
+				t.Errorf("%+v: %v and %v", c.other, r1, r2)
+			}
+		})
 	}
 }
 
@@ -311,9 +314,11 @@ func TestCaps(t *testing.T) {
 		purpose Purpose
 		want    error
 	}{{Full, nil}, {Full, nil}, {Full, ErrFull}, {Lookup, nil}, {Lookup, ErrFull}} {
-		if err := dial(string(rune('a'+i)), c.purpose); !errors.Is(err, c.want) {
-			t.Errorf("dial %d: %v, want %v", i, err, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := dial(string(rune('a'+i)), c.purpose); !errors.Is(err, c.want) {
+				t.Errorf("dial %d: %v, want %v", i, err, c.want)
+			}
+		})
 	}
 	if err := dial("friend", Full); err != nil {
 		t.Errorf("a node with a reserved place: %v", err)
@@ -406,11 +411,13 @@ func TestConfigErrors(t *testing.T) {
 		"no window":   func(c *Config) { c.Limits.Window = 0 },
 		"no budget":   func(c *Config) { c.Limits.Channels[Sync].BytesPerSecond = 0 },
 	} {
-		c := testConfig("a")
-		change(&c)
-		if _, err := Listen(c, newWatcher()); !errors.Is(err, ErrConfig) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := testConfig("a")
+			change(&c)
+			if _, err := Listen(c, newWatcher()); !errors.Is(err, ErrConfig) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	a := named(t, "a")
 	c := testConfig("b")

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/netip"
 	"reflect"
@@ -95,7 +96,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 func TestRate(t *testing.T) {
 	now := time.Unix(0, 0)
 	r := newRate(100, 2)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		after time.Duration
 		n     int
 		want  time.Duration
@@ -109,10 +110,12 @@ func TestRate(t *testing.T) {
 		{9 * time.Second, 0, time.Second},         // most of it is
 		{2 * time.Second, 300, 2 * time.Second},
 	} {
-		now = now.Add(c.after)
-		if got := r.use(now, c.n); got != c.want {
-			t.Errorf("%d after %v: wait %v, want %v", c.n, c.after, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			now = now.Add(c.after)
+			if got := r.use(now, c.n); got != c.want {
+				t.Errorf("%d after %v: wait %v, want %v", c.n, c.after, got, c.want)
+			}
+		})
 	}
 	a := newAllowance(Budget{BytesPerSecond: 1000, FramesPerSecond: 1, Burst: 1})
 	if a.use(now, 10) != 0 || a.use(now, 10) != time.Second {
@@ -152,7 +155,7 @@ func TestAdmission(t *testing.T) {
 	v4 := func(s string) netip.Addr { return netip.MustParseAddr(s) }
 	d := newAdmission(self, Limits{Inbound: 2, Lookups: 1, PerAddress: 2}, []ID{{0xfe}})
 	in := func(id ID, a string) place { return place{id: id, address: v4(a), inbound: true} }
-	for _, c := range []struct {
+	for i, c := range []struct {
 		p    place
 		want Code
 		ok   bool
@@ -167,13 +170,15 @@ func TestAdmission(t *testing.T) {
 		{place{id: ID{8}, address: v4("10.0.0.3")}, 0, true}, // dialed by us: not counted here
 		{in(ID{0xfe}, "10.0.0.1"), 0, true},                  // reserved: neither cap holds, and none is used up
 	} {
-		r := d.judge(c.p, nil, now)
-		if (r == nil) != c.ok || r != nil && r.Code != c.want {
-			t.Fatalf("%+v: %v", c.p, r)
-		}
-		if r == nil {
-			d.enter(c.p)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := d.judge(c.p, nil, now)
+			if (r == nil) != c.ok || r != nil && r.Code != c.want {
+				t.Fatalf("%+v: %v", c.p, r)
+			}
+			if r == nil {
+				d.enter(c.p)
+			}
+		})
 	}
 	if source(v4("2001:db8::1")) != source(v4("2001:db8::ffff")) || source(v4("2001:db8:0:1::1")) == source(v4("2001:db8::1")) {
 		t.Error("IPv6 addresses are not counted by /64")

@@ -43,7 +43,7 @@ func runs(message, transaction uint32) []int {
 //
 // Spec: WP "The State Transition Function"; scheduler-timers §6.
 func TestFreshPrograms(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		message, transaction uint32
 		want                 []int
 	}{
@@ -52,9 +52,11 @@ func TestFreshPrograms(t *testing.T) {
 		{params.FreshPerBlock, 0, []int{1, 1, 4, 1, 1, 0}},
 		{0, 10 * params.FreshPerBlock, []int{4, 4, 4, 4, 4, 0}},
 	} {
-		if got := runs(c.message, c.transaction); !slices.Equal(got, c.want) {
-			t.Errorf("messages load %d, transactions %d: turns %v, want %v", c.message, c.transaction, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := runs(c.message, c.transaction); !slices.Equal(got, c.want) {
+				t.Errorf("messages load %d, transactions %d: turns %v, want %v", c.message, c.transaction, got, c.want)
+			}
+		})
 	}
 }
 

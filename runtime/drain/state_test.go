@@ -126,9 +126,11 @@ func TestLanes(t *testing.T) {
 			map[Phase][]job{Transactions: {{"u", 1, user, 22_222_222, 22_222_222}}, Timers: {{"f", 1, 0, 8_000_000, 888_890}},
 				Deferred: {{"d", 2, 0, 8_000_000, 8_000_000}, {"e", 3, 0, 1, 1}}}, "u f d"},
 	} {
-		if got := play(c.start, 2, c.phases); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := play(c.start, 2, c.phases); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		})
 	}
 }
 

@@ -278,9 +278,11 @@ func TestMessages(t *testing.T) {
 		t.Errorf("delivered %s", got)
 	}
 	for key, want := range map[string]any{"named": int64(7), "pair": int64(3), "map": "world", "raw": []byte("raw")} {
-		if got := w.stored(b, key); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, want %v", key, got, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if got := w.stored(b, key); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v, want %v", key, got, want)
+			}
+		})
 	}
 	if got := w.stored(a, "later"); !reflect.DeepEqual(got, []byte("soon")) {
 		t.Errorf("later: %v", got)
@@ -326,10 +328,12 @@ func TestLimits(t *testing.T) {
 		"spin": drain.FaultCycles, "eat": drain.FaultMemory, "deep": drain.FaultForbidden, "cycle": drain.FaultDeterminism,
 		"fill": drain.FaultLimit, "long": drain.FaultLimit, "fan": drain.FaultLimit, "owner": drain.FaultForbidden,
 	} {
-		x := w.faults(code, 2, a, handler, nil)
-		if handler == "spin" && x.CyclesUsed != 8_000_000 {
-			t.Errorf("spin used %d", x.CyclesUsed)
-		}
+		t.Run(handler, func(t *testing.T) {
+			x := w.faults(code, 2, a, handler, nil)
+			if handler == "spin" && x.CyclesUsed != 8_000_000 {
+				t.Errorf("spin used %d", x.CyclesUsed)
+			}
+		})
 	}
 	if b := w.account(a); b.StorageBytes != 0 || b.Nonce != 0 || b.MailboxCount != 0 {
 		t.Errorf("left behind: %+v", b)

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -38,9 +39,11 @@ func TestDeployManifest(t *testing.T) {
 		"no system":  {`[{"id":"sys.upgrade"}]`, 1207, "ERR_SYSTEM_ENTITLEMENT_UNAUTHORIZED: "},
 		"not a list": {`7`, 1202, "ERR_ENTITLEMENT_PARAM_INVALID: "},
 	} {
-		if x := w.entitled(1, "upgradable", c.manifest); x.Fault.Code != c.code || x.Created != nil || !strings.HasPrefix(x.Fault.Text, c.trap) {
-			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
-		}
+		t.Run(name, func(t *testing.T) {
+			if x := w.entitled(1, "upgradable", c.manifest); x.Fault.Code != c.code || x.Created != nil || !strings.HasPrefix(x.Fault.Text, c.trap) {
+				t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
+			}
+		})
 	}
 	text := `{"entitlements":[{"id":"storage.kv","params":{"max_bytes":"4096"}}]}`
 	x := w.entitled(1, "upgradable", text)
@@ -131,9 +134,11 @@ func TestUpgradeTransaction(t *testing.T) {
 	}{
 		"stranger": {1, a, code, 1230}, "no actor": {8, person(3), code, 1220}, "no manifest": {1, plain, code, 1207}, "bad code": {8, a, []byte("1 +"), 1202},
 	} {
-		if x := send(c.from, c.to, c.code, ""); x.Fault.Code != c.want {
-			t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
-		}
+		t.Run(name, func(t *testing.T) {
+			if x := send(c.from, c.to, c.code, ""); x.Fault.Code != c.want {
+				t.Errorf("%s: %d %s", name, x.Fault.Code, x.Fault.Text)
+			}
+		})
 	}
 	if x := send(8, a, code, `[{"id":"econ.transfer","params":{"max_amount":1000000000}},{"id":"sys.upgrade"}]`); x.Fault.Code != 1207 {
 		t.Errorf("a wider manifest: %d %s", x.Fault.Code, x.Fault.Text)
@@ -193,32 +198,34 @@ func TestStorageEntitlement(t *testing.T) {
 //
 // Spec: ENT §9.7 (econ.hold_balance).
 func TestDeployOntoCoins(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		manifest string
 		keeps    unit.Amount
 	}{{"", 7}, {`[{"id":"econ.hold_balance"}]`, 7}, {"[]", 0}} {
-		w := newWorld(t)
-		code, err := pvm.CanonicalSource(source(t, "shelf"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		salt, err := account.PadSalt([]byte{1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		at := account.DeriveActor(person(1), salt, account.CodeHash(code))
-		w.mine(w.sign(person(2), &tx.Transfer{To: at, Amount: 7}))
-		before := w.account(person(1)).Balance
-		r := w.mine(w.sign(person(1), &tx.Deploy{Code: code, Salt: []byte{1}, Manifest: []byte(x.manifest)}))[0]
-		if r.Status != block.Success || *r.Created != at {
-			t.Fatal(r.Fault.Text)
-		}
-		if got := w.account(at).Balance; got != x.keeps {
-			t.Errorf("%s: the actor has %d", x.manifest, got)
-		}
-		if got := w.account(person(1)).Balance; got != before-r.FeeBurned-r.FeeTipped+7-x.keeps {
-			t.Errorf("%s: the deployer has %d of %d", x.manifest, got, before)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			w := newWorld(t)
+			code, err := pvm.CanonicalSource(source(t, "shelf"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			salt, err := account.PadSalt([]byte{1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := account.DeriveActor(person(1), salt, account.CodeHash(code))
+			w.mine(w.sign(person(2), &tx.Transfer{To: at, Amount: 7}))
+			before := w.account(person(1)).Balance
+			r := w.mine(w.sign(person(1), &tx.Deploy{Code: code, Salt: []byte{1}, Manifest: []byte(x.manifest)}))[0]
+			if r.Status != block.Success || *r.Created != at {
+				t.Fatal(r.Fault.Text)
+			}
+			if got := w.account(at).Balance; got != x.keeps {
+				t.Errorf("%s: the actor has %d", x.manifest, got)
+			}
+			if got := w.account(person(1)).Balance; got != before-r.FeeBurned-r.FeeTipped+7-x.keeps {
+				t.Errorf("%s: the deployer has %d of %d", x.manifest, got, before)
+			}
+		})
 	}
 }
 
@@ -233,9 +240,11 @@ func TestShortFaults(t *testing.T) {
 		"a class":      "class " + long + "(Exception):\n    pass\ndef init(payload):\n    raise " + long + "('x')\n",
 		"a text":       "def init(payload):\n    raise ValueError('" + long + "')\n",
 	} {
-		x := w.run(1, &tx.Deploy{Code: []byte(code), Salt: []byte(name), InitHandler: []byte("init")})
-		if x.Status == block.Success || len(x.Fault.Text) > 1_100 || len(x.Fault.Text) < 100 {
-			t.Errorf("%s: fault %d of %d bytes: %.200s", name, x.Fault.Code, len(x.Fault.Text), x.Fault.Text)
-		}
+		t.Run(name, func(t *testing.T) {
+			x := w.run(1, &tx.Deploy{Code: []byte(code), Salt: []byte(name), InitHandler: []byte("init")})
+			if x.Status == block.Success || len(x.Fault.Text) > 1_100 || len(x.Fault.Text) < 100 {
+				t.Errorf("%s: fault %d of %d bytes: %.200s", name, x.Fault.Code, len(x.Fault.Text), x.Fault.Text)
+			}
+		})
 	}
 }

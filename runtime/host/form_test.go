@@ -1,6 +1,9 @@
 package host
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Any bytes have a form, those too that end in the middle of something.
 func TestFormOfAnything(t *testing.T) {
@@ -16,7 +19,7 @@ func TestFormOfAnything(t *testing.T) {
 
 // Spec: README "Permissions", "Handler modes"; sdk §19.3.
 func TestFormOf(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		source string
 		want   Form
 	}{
@@ -46,9 +49,11 @@ func TestFormOf(t *testing.T) {
 		{"s = 'open", Form{}},
 		{"from cowboy_sdk import publicA, pureZ, deferreda, OWNERz, SELF0, public9, pure_, deferred\u00e9\n", Form{}},
 	} {
-		if got := FormOf([]byte(c.source)); got != c.want {
-			t.Errorf("%q: %+v, want %+v", c.source, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := FormOf([]byte(c.source)); got != c.want {
+				t.Errorf("%q: %+v, want %+v", c.source, got, c.want)
+			}
+		})
 	}
 }
 

@@ -77,7 +77,7 @@ func TestGatesFromEverywhere(t *testing.T) {
 	relay := w.gated("")
 	const holds = `{"id":"econ.hold_balance"}`
 	ways := w.ways(relay)
-	for _, c := range []struct{ grant, inside, outside string }{
+	for i, c := range []struct{ grant, inside, outside string }{
 		{`{"id":"storage.kv","params":{"max_bytes":10}}`, "write 9", "write 10"},
 		{`{"id":"econ.transfer","params":{"max_amount":1000}}`, "pay 1000 1000", "pay 1000 1001"},
 		{`{"id":"econ.transfer","params":{"max_per_block":1000}}`, "pay 400 600", "pay 400 601"},
@@ -88,20 +88,24 @@ func TestGatesFromEverywhere(t *testing.T) {
 		{`{"id":"exec.spawn","params":{"max_children":1}}`, "children 1", "children 2"},
 		{`{"id":"ingress.http","params":{"max_routes":2}}`, "routes 2", "routes 3"},
 	} {
-		manifest := "[" + holds + "," + c.grant + "]"
-		for name, run := range ways {
-			for _, s := range []struct {
-				manifest, what string
-				want           uint16
-			}{{manifest, c.inside, 0}, {manifest, c.outside, 1208}, {"[" + holds + "]", c.inside, 1207}} {
-				actor := w.gated(s.manifest)
-				w.run(9, &tx.FundActor{Actor: actor, Amount: 5_000})
-				trap := map[uint16]string{1207: "ERR_MISSING_ENTITLEMENT: ", 1208: "ERR_ENTITLEMENT_QUOTA_EXCEEDED: "}[s.want]
-				if x := run(actor, s.what); x.Fault.Code != s.want || !strings.Contains(x.Fault.Text, trap) {
-					t.Errorf("%s, %s, by a %s: %d %s, want %d", s.manifest, s.what, name, x.Fault.Code, x.Fault.Text, s.want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			manifest := "[" + holds + "," + c.grant + "]"
+			for name, run := range ways {
+				for _, s := range []struct {
+					manifest, what string
+					want           uint16
+				}{{manifest, c.inside, 0}, {manifest, c.outside, 1208}, {"[" + holds + "]", c.inside, 1207}} {
+					t.Run(s.what, func(t *testing.T) {
+						actor := w.gated(s.manifest)
+						w.run(9, &tx.FundActor{Actor: actor, Amount: 5_000})
+						trap := map[uint16]string{1207: "ERR_MISSING_ENTITLEMENT: ", 1208: "ERR_ENTITLEMENT_QUOTA_EXCEEDED: "}[s.want]
+						if x := run(actor, s.what); x.Fault.Code != s.want || !strings.Contains(x.Fault.Text, trap) {
+							t.Errorf("%s, %s, by a %s: %d %s, want %d", s.manifest, s.what, name, x.Fault.Code, x.Fault.Text, s.want)
+						}
+					})
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -133,28 +137,30 @@ func TestQuotaPeriods(t *testing.T) {
 		{`{"id":"exec.spawn","params":{"max_children":1}}`, "", spent, spent, spent},
 		{`{"id":"storage.kv","params":{"max_bytes":10}}`, "write 9", free, free, free}, // in the place of what is there
 	} {
-		w := newWorld(t)
-		actor := w.gated(`[{"id":"econ.hold_balance"},` + c.grant + `]`)
-		w.run(9, &tx.FundActor{Actor: actor, Amount: 100 * unit.CBY})
-		turns := byte(0)
-		next := func() *tx.Execute {
-			if turns++; c.what == "" { // a child is another one by its salt
-				return &tx.Execute{To: actor, Handler: []byte("spawn"), Payload: fmt.Appendf(nil, "%d|||", turns)}
+		t.Run(c.what, func(t *testing.T) {
+			w := newWorld(t)
+			actor := w.gated(`[{"id":"econ.hold_balance"},` + c.grant + `]`)
+			w.run(9, &tx.FundActor{Actor: actor, Amount: 100 * unit.CBY})
+			turns := byte(0)
+			next := func() *tx.Execute {
+				if turns++; c.what == "" { // a child is another one by its salt
+					return &tx.Execute{To: actor, Handler: []byte("spawn"), Payload: fmt.Appendf(nil, "%d|||", turns)}
+				}
+				return &tx.Execute{To: actor, Handler: []byte("do"), Payload: []byte(c.what)}
 			}
-			return &tx.Execute{To: actor, Handler: []byte("do"), Payload: []byte(c.what)}
-		}
-		x := w.mine(w.sign(person(1), next()), w.sign(person(2), next()))
-		if x[0].Fault.Code != free || x[1].Fault.Code != c.sameBlock {
-			t.Errorf("%s in a block: %d and %d, want %d and %d", c.grant, x[0].Fault.Code, x[1].Fault.Code, free, c.sameBlock)
-		}
-		if x := w.run(3, next()); x.Fault.Code != c.next {
-			t.Errorf("%s in the next block: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.next)
-		}
-		for range 60 {
-			w.mine()
-		}
-		if x := w.run(3, next()); x.Fault.Code != c.long {
-			t.Errorf("%s long after: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.long)
-		}
+			x := w.mine(w.sign(person(1), next()), w.sign(person(2), next()))
+			if x[0].Fault.Code != free || x[1].Fault.Code != c.sameBlock {
+				t.Errorf("%s in a block: %d and %d, want %d and %d", c.grant, x[0].Fault.Code, x[1].Fault.Code, free, c.sameBlock)
+			}
+			if x := w.run(3, next()); x.Fault.Code != c.next {
+				t.Errorf("%s in the next block: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.next)
+			}
+			for range 60 {
+				w.mine()
+			}
+			if x := w.run(3, next()); x.Fault.Code != c.long {
+				t.Errorf("%s long after: %d %s, want %d", c.grant, x.Fault.Code, x.Fault.Text, c.long)
+			}
+		})
 	}
 }

@@ -85,12 +85,14 @@ func TestSignaturesPerBlock(t *testing.T) {
 		{params.VerifyWeightPerBlock - 2, "ed25519", "False"}, {params.VerifyWeightPerBlock - 1, "ed25519", "QuotaError E1208"},
 		{params.VerifyWeightPerBlock - 1, "secp256k1", "False"}, {params.VerifyWeightPerBlock, "secp256k1", "QuotaError E1208"},
 	} {
-		d := newCaller(t, func(f *Invocation) { f.work.turn.Checked = c.before })
-		d.want(c.want, "verify_signature", c.name, "", "", "")
-		again := d.call("verify_signature", "bls", "", "", "")
-		if again != "QuotaError E1208" {
-			t.Errorf("%s at %d: the next gives %s", c.name, c.before, again)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			d := newCaller(t, func(f *Invocation) { f.work.turn.Checked = c.before })
+			d.want(c.want, "verify_signature", c.name, "", "", "")
+			again := d.call("verify_signature", "bls", "", "", "")
+			if again != "QuotaError E1208" {
+				t.Errorf("%s at %d: the next gives %s", c.name, c.before, again)
+			}
+		})
 	}
 }
 

@@ -118,10 +118,12 @@ func TestSpawn(t *testing.T) {
 		strings.Repeat("s", 33) + "|||":                                                                      1202,
 		`x||missing|`:                                                                                        1206,
 	} {
-		other := w.gated(parentManifest)
-		if x := w.faults(want, 1, other, "spawn", []byte(what)); x.Status == block.Success {
-			t.Error(what)
-		}
+		t.Run(what, func(t *testing.T) {
+			other := w.gated(parentManifest)
+			if x := w.faults(want, 1, other, "spawn", []byte(what)); x.Status == block.Success {
+				t.Error(what)
+			}
+		})
 	}
 	w.faults(1202, 1, w.gated(parentManifest), "spawn_source", []byte("def f(:"))
 
@@ -392,10 +394,12 @@ func TestDeprecationRules(t *testing.T) {
 		{"too short", "storage.kv", 1, 10, 10, 1202},
 		{"allowed", "storage.kv", 1, 11, 10, 0},
 	} {
-		at := w.tip.Header.Height + 1
-		if x := w.deprecate(c.window, params.Deprecation{ID: c.id, From: at + c.from, Until: at + c.until}); x.Fault.Code != c.want {
-			t.Errorf("%s: %d %s, want %d", c.name, x.Fault.Code, x.Fault.Text, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			at := w.tip.Header.Height + 1
+			if x := w.deprecate(c.window, params.Deprecation{ID: c.id, From: at + c.from, Until: at + c.until}); x.Fault.Code != c.want {
+				t.Errorf("%s: %d %s, want %d", c.name, x.Fault.Code, x.Fault.Text, c.want)
+			}
+		})
 	}
 	// One that runs may stay, beside another and under a longer window; it may not change; it may be withdrawn.
 	running := params.Deprecation{ID: "storage.kv", From: w.tip.Header.Height + 1, Until: w.tip.Header.Height + 11}

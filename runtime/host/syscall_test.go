@@ -110,7 +110,7 @@ func TestScan(t *testing.T) {
 		}
 		return strings.Join(keys, " ")
 	}
-	for _, c := range []struct{ got, want string }{
+	for i, c := range []struct{ got, want string }{
 		{list("a:"), "a:1 a:2 a:3"},
 		{list("a:", 2), "a:1 a:2"},
 		{list(""), "a:1 a:2 a:3 b"},
@@ -119,9 +119,11 @@ func TestScan(t *testing.T) {
 		{list("a:", 0), ""},
 		{list(strings.Repeat("a", 33)), "HostError"},
 	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("%q, want %q", c.got, c.want)
+			}
+		})
 	}
 	for i := range 1_010 {
 		d.call("set_state", fmt.Sprintf("n%04d", i), "")
@@ -281,10 +283,12 @@ func TestRoute(t *testing.T) {
 		`not json`:                                           {"", `not json`},
 		``:                                                   {"", ``},
 	} {
-		handler, inner := route([]byte(payload))
-		if handler != want[0] || string(inner) != want[1] {
-			t.Errorf("%s: %q %q", payload, handler, inner)
-		}
+		t.Run(payload, func(t *testing.T) {
+			handler, inner := route([]byte(payload))
+			if handler != want[0] || string(inner) != want[1] {
+				t.Errorf("%s: %q %q", payload, handler, inner)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"testing"
@@ -40,17 +41,19 @@ func TestTemplateTurns(t *testing.T) {
 	programs := host.NewPrograms()
 	kept := host.New(programs)
 	for i := range 9 {
-		for _, c := range []struct {
+		for at, c := range []struct {
 			to      account.Address
 			handler string
 		}{{vandal, "touch"}, {vandal, "fail"}, {form, "increment"}, {vandal, "deeper"}, {vandal, "show"}, {form, "read"}, {vandal, "missing"}} {
-			got, want := w.turn(kept, c.to, c.handler, 8_000_000), w.turn(newHost(), c.to, c.handler, 8_000_000)
-			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s, round %d:\n got %+v %s\nwant %+v %s", c.handler, i, got, got.Return, want, want.Return)
-			}
-			if c.handler == "touch" && (got.Fault != nil || len(got.Return) < 500) || c.handler == "deeper" && got.Fault != nil {
-				t.Fatalf("%s: %+v", c.handler, got.Fault)
-			}
+			t.Run(fmt.Sprint(at), func(t *testing.T) {
+				got, want := w.turn(kept, c.to, c.handler, 8_000_000), w.turn(newHost(), c.to, c.handler, 8_000_000)
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s, round %d:\n got %+v %s\nwant %+v %s", c.handler, i, got, got.Return, want, want.Return)
+				}
+				if c.handler == "touch" && (got.Fault != nil || len(got.Return) < 500) || c.handler == "deeper" && got.Fault != nil {
+					t.Fatalf("%s: %+v", c.handler, got.Fault)
+				}
+			})
 		}
 	}
 	if n := programs.Templates(); n != 2 {
@@ -117,17 +120,19 @@ func TestTemplateModules(t *testing.T) {
 		programs[name] = string(source(t, name))
 	}
 	for name, text := range programs {
-		plain, pattern, started, ok, err := host.Stamped([]byte(text))
-		if err != nil || !ok {
-			t.Errorf("%s: no template, %v", name, err)
-			continue
-		}
-		if err := heap.Same(plain, started); err != nil {
-			t.Errorf("%s: not the same: %v", name, err)
-		}
-		if err := heap.Apart(pattern, started); err != nil {
-			t.Errorf("%s: not apart: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			plain, pattern, started, ok, err := host.Stamped([]byte(text))
+			if err != nil || !ok {
+				t.Errorf("%s: no template, %v", name, err)
+				return
+			}
+			if err := heap.Same(plain, started); err != nil {
+				t.Errorf("%s: not the same: %v", name, err)
+			}
+			if err := heap.Apart(pattern, started); err != nil {
+				t.Errorf("%s: not apart: %v", name, err)
+			}
+		})
 	}
 }
 

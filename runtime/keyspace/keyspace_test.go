@@ -41,7 +41,7 @@ func TestNamespaces(t *testing.T) {
 		}
 	}
 	nine := account.System(account.Governance)
-	for _, x := range []struct {
+	for i, x := range []struct {
 		key     []byte
 		chapter string
 	}{
@@ -54,9 +54,11 @@ func TestNamespaces(t *testing.T) {
 		{account.KeyString(account.KindRecord, account.Address{1}, "stake:validator:"), ""},
 		{[]byte("short"), ""},
 	} {
-		if c, ok := Find(x.key); c.Chapter != x.chapter || ok != (x.chapter != "") {
-			t.Errorf("%q is claimed by %q", x.key, c.Chapter)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if c, ok := Find(x.key); c.Chapter != x.chapter || ok != (x.chapter != "") {
+				t.Errorf("%q is claimed by %q", x.key, c.Chapter)
+			}
+		})
 	}
 }
 

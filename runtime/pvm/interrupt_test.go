@@ -82,13 +82,15 @@ func TestInterrupt(t *testing.T) {
 		"heap":      "while True:\n    [0] * 10000\n",
 		"generator": "def g():\n    try:\n        while True:\n            yield 1\n    finally:\n        print('caught')\nfor x in g():\n    pass\n",
 	} {
-		for _, n := range []int{1, 2, 50} {
-			stop := &countdown{n: n}
-			e := outcomeOf(t, source, 1<<30, stop)
-			const ration, operation = 4096, 40_000 // of one native call above
-			if e.fault != "interrupted" || e.output != "" || stop.looks != n || e.used > uint64(n)*(ration+operation) {
-				t.Errorf("%s, look %d: %+v after %d looks", name, n, e, stop.looks)
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{1, 2, 50} {
+				stop := &countdown{n: n}
+				e := outcomeOf(t, source, 1<<30, stop)
+				const ration, operation = 4096, 40_000 // of one native call above
+				if e.fault != "interrupted" || e.output != "" || stop.looks != n || e.used > uint64(n)*(ration+operation) {
+					t.Errorf("%s, look %d: %+v after %d looks", name, n, e, stop.looks)
+				}
 			}
-		}
+		})
 	}
 }

@@ -3,6 +3,7 @@ package pvm_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func TestPublishedCosts(t *testing.T) {
 	const head = "def f(a, b, d, l, s):\n  "
 	const tail = "\nf(7, 3, {'k': 1}, [1, 2], 'abc')\n"
 	base := cycles(t, head+"pass"+tail)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		statement string
 		want      uint64
 	}{
@@ -53,13 +54,15 @@ func TestPublishedCosts(t *testing.T) {
 		{"d.get('k')", 15},  // attribute 2, call 10, dict access 3
 		{"(1 << 640) * b", 12 + 2*(20+(40+11*8)/32)}, // constant operands: shift 1 + 0, product 1 + 641 / 64, and the memory of two ints
 	} {
-		if got := cycles(t, head+c.statement+tail) - base; got != c.want {
-			t.Errorf("%s costs %d cycles, want %d", c.statement, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := cycles(t, head+c.statement+tail) - base; got != c.want {
+				t.Errorf("%s costs %d cycles, want %d", c.statement, got, c.want)
+			}
+		})
 	}
 	natives := map[string]pvm.NativeModule{"one": func(*object.Machine, *object.Module) *object.Exception { return nil }}
 	empty := cycles(t, "pass")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		source string
 		want   uint64
 	}{
@@ -67,13 +70,15 @@ func TestPublishedCosts(t *testing.T) {
 		{"import one\nimport one", 100 + 1 + 5 + 1},
 		{"try:\n  import nosuch\nexcept ImportError:\n  pass", 50 + 1 + 5 + 1 + 3},
 	} {
-		meter := pvm.NewMeter(1<<40, 0)
-		if _, _, fault := execute(t, c.source, pvm.Config{Meter: meter, Natives: natives}); fault != nil {
-			t.Fatal(fault)
-		}
-		if got := meter.Used() - empty; got != c.want {
-			t.Errorf("%q costs %d cycles, want %d", c.source, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			meter := pvm.NewMeter(1<<40, 0)
+			if _, _, fault := execute(t, c.source, pvm.Config{Meter: meter, Natives: natives}); fault != nil {
+				t.Fatal(fault)
+			}
+			if got := meter.Used() - empty; got != c.want {
+				t.Errorf("%q costs %d cycles, want %d", c.source, got, c.want)
+			}
+		})
 	}
 }
 
@@ -120,7 +125,7 @@ func TestOutOfCycles(t *testing.T) {
 //
 // Spec: WP "The Cowboy Actor VM (PVM)" (10 MiB per call, recursion 256); CIP-3 §2.2.1 (4,096 bits).
 func TestLimits(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		source string
 		kind   pvm.FaultKind
 		typ    string
@@ -149,10 +154,12 @@ func TestLimits(t *testing.T) {
 		{"class A:\n  def __del__(self): pass", pvm.Determinism, "DeterminismError"},
 		{"import os", pvm.Exception, "ModuleNotFoundError"},
 	} {
-		_, _, fault := execute(t, c.source, pvm.Config{Meter: pvm.NewMeter(1<<32, 0)})
-		if fault == nil || fault.Kind != c.kind || fault.Type != c.typ {
-			t.Errorf("%q ended with %v", c.source, fault)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, _, fault := execute(t, c.source, pvm.Config{Meter: pvm.NewMeter(1<<32, 0)})
+			if fault == nil || fault.Kind != c.kind || fault.Type != c.typ {
+				t.Errorf("%q ended with %v", c.source, fault)
+			}
+		})
 	}
 	if _, _, fault := execute(t, "2 ** 4095\nx = None\nx is None\n[] is []\n", pvm.Config{}); fault != nil {
 		t.Error(fault)
@@ -186,7 +193,7 @@ assert abs(fill() - n) < 3
 //
 // Spec: WP "The Cowboy Actor VM (PVM)" (creating reference cycles MUST raise DeterminismError).
 func TestReferenceCycles(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		source string
 		cyclic bool
 	}{
@@ -206,10 +213,12 @@ func TestReferenceCycles(t *testing.T) {
 		{"def f():\n  x = []\n  x.append(x)\nf()\nfor i in range(3000): y = [0] * 1000", true},
 		{"try:\n  1 / 0\nexcept Exception as e:\n  s = e\n  try:\n    raise ValueError from s\n  except ValueError as v:\n    w = v", false},
 	} {
-		_, _, fault := execute(t, c.source, pvm.Config{})
-		if cyclic := fault != nil && fault.Kind == pvm.Determinism; cyclic != c.cyclic || fault != nil && !cyclic {
-			t.Errorf("%q: %v", c.source, fault)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, _, fault := execute(t, c.source, pvm.Config{})
+			if cyclic := fault != nil && fault.Kind == pvm.Determinism; cyclic != c.cyclic || fault != nil && !cyclic {
+				t.Errorf("%q: %v", c.source, fault)
+			}
+		})
 	}
 }
 

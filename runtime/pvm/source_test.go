@@ -53,13 +53,15 @@ func TestCanonicalSource(t *testing.T) {
 		"x\ufeff":             "x\ufeff", // only a leading mark is a byte order mark
 		"# \U0001FAE0 is new": "# \U0001FAE0 is new",
 	} {
-		got, err := CanonicalSource([]byte(in))
-		if err != nil || string(got) != want {
-			t.Errorf("%q: %q, %v", in, got, err)
-		}
-		if again, err := CanonicalSource(got); err != nil || !bytes.Equal(again, got) {
-			t.Errorf("%q: the canonical form is not canonical", in)
-		}
+		t.Run(in, func(t *testing.T) {
+			got, err := CanonicalSource([]byte(in))
+			if err != nil || string(got) != want {
+				t.Errorf("%q: %q, %v", in, got, err)
+			}
+			if again, err := CanonicalSource(got); err != nil || !bytes.Equal(again, got) {
+				t.Errorf("%q: the canonical form is not canonical", in)
+			}
+		})
 	}
 	for in, want := range map[string]error{
 		"\xff":                               ErrSourceUTF8,
@@ -72,9 +74,11 @@ func TestCanonicalSource(t *testing.T) {
 		"a" + strings.Repeat("\u0301", 31):   ErrSourceMarks,
 		"a" + strings.Repeat("\u0300", 1000): ErrSourceMarks,
 	} {
-		if _, err := CanonicalSource([]byte(in)); !errors.Is(err, want) {
-			t.Errorf("%q: %v, want %v", in, err, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if _, err := CanonicalSource([]byte(in)); !errors.Is(err, want) {
+				t.Errorf("%q: %v, want %v", in, err, want)
+			}
+		})
 	}
 	if _, err := CanonicalSource([]byte("a" + strings.Repeat("\u0301", 30))); err != nil {
 		t.Errorf("30 marks: %v", err)

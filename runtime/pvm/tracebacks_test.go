@@ -53,33 +53,35 @@ func TestLongLineTraceback(t *testing.T) {
 		"range":    "x = [" + strings.Repeat("1111111, ", size/9) + "] + 1\n",
 		"syntax":   "e = SyntaxError('bad', ('f.py', 1, " + "200001, " + "'" + strings.Repeat("é", size/2) + "=', 1, 200002))\nraise e\n",
 	} {
-		p, err := pvm.CompileFile("__main__", "main.py", []byte(source))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		_, fault := pvm.New(pvm.Config{}).Load(p)
-		if fault == nil {
-			t.Fatalf("%s: no exception", name)
-		}
-		got := fault.Traceback
-		if len(got) > 3_000 || !strings.Contains(got, "…") {
-			t.Fatalf("%s: %d bytes: %.400s", name, len(got), got)
-		}
-		want := map[string]string{"operator": "~~^^~~~~~~", "eval": "~~^^~~", "syntax": "^"}[name]
-		lines := strings.Split(got, "\n")
-		for i, l := range lines {
-			mark := strings.TrimSpace(l)
-			if i > 0 && mark != "" && strings.Trim(mark, "~^") == "" && name != "range" {
-				at := []rune(lines[i-1])[strings.Index(l, mark):]
-				target := map[string]string{"operator": "1 // zero", "eval": "1 // 0", "syntax": "="}[name]
-				if !strings.HasPrefix(string(at), target) {
-					t.Errorf("%s: marked %q, want %q under\n%s\n%s", name, string(at), target, lines[i-1], l)
-				}
-				want = ""
+		t.Run(name, func(t *testing.T) {
+			p, err := pvm.CompileFile("__main__", "main.py", []byte(source))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
 			}
-		}
-		if want != "" && name != "range" {
-			t.Errorf("%s: nothing is marked:\n%s", name, got)
-		}
+			_, fault := pvm.New(pvm.Config{}).Load(p)
+			if fault == nil {
+				t.Fatalf("%s: no exception", name)
+			}
+			got := fault.Traceback
+			if len(got) > 3_000 || !strings.Contains(got, "…") {
+				t.Fatalf("%s: %d bytes: %.400s", name, len(got), got)
+			}
+			want := map[string]string{"operator": "~~^^~~~~~~", "eval": "~~^^~~", "syntax": "^"}[name]
+			lines := strings.Split(got, "\n")
+			for i, l := range lines {
+				mark := strings.TrimSpace(l)
+				if i > 0 && mark != "" && strings.Trim(mark, "~^") == "" && name != "range" {
+					at := []rune(lines[i-1])[strings.Index(l, mark):]
+					target := map[string]string{"operator": "1 // zero", "eval": "1 // 0", "syntax": "="}[name]
+					if !strings.HasPrefix(string(at), target) {
+						t.Errorf("%s: marked %q, want %q under\n%s\n%s", name, string(at), target, lines[i-1], l)
+					}
+					want = ""
+				}
+			}
+			if want != "" && name != "range" {
+				t.Errorf("%s: nothing is marked:\n%s", name, got)
+			}
+		})
 	}
 }

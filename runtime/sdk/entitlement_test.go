@@ -160,11 +160,13 @@ func TestGates(t *testing.T) {
 		{`[{"id":"http.fetch","params":{"allowlist_domains":["a.org"]}},` +
 			`{"id":"secrets.read","params":{"keys":["0x0000000000000000000000000000000000000000/K"]}}]`, "theirs", "", 0},
 	} {
-		who := c.Account(fmt.Sprint(i))
-		a := entitled(t, who, gated, s.manifest)
-		if x := who.Try(a, s.handler, s.payload); x.Fault.Code != s.want {
-			t.Errorf("%s %s(%s): %s, want %d", s.manifest, s.handler, s.payload, testkit.Describe(x), s.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			who := c.Account(fmt.Sprint(i))
+			a := entitled(t, who, gated, s.manifest)
+			if x := who.Try(a, s.handler, s.payload); x.Fault.Code != s.want {
+				t.Errorf("%s %s(%s): %s, want %d", s.manifest, s.handler, s.payload, testkit.Describe(x), s.want)
+			}
+		})
 	}
 	a := entitled(t, alice, gated, `[{"id":"econ.transfer","params":{"max_amount":1000}}]`)
 	if got := alice.Call(a, "caught", ""); got != "[('MissingEntitlementError', 7, 'E1207'), ('EntitlementQuotaError', 8, 'E1208')]" {

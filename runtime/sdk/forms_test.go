@@ -91,9 +91,11 @@ class A:
         return self.storage.get_raw("out")
 `,
 	} {
-		if got := run(t, echo, source, "go", "hey"); got != "llm:hey3" {
-			t.Errorf("%s: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := run(t, echo, source, "go", "hey"); got != "llm:hey3" {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 }
 

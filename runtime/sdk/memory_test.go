@@ -28,8 +28,10 @@ class Reader:
             return type(e).__name__.encode()
 `, nil)
 	for payload, want := range map[string]string{"1000": "1000", "900000": "memory"} {
-		if got := by.Call(at, "read", payload); got != want {
-			t.Errorf("%s: %s, want %s", payload, got, want)
-		}
+		t.Run(payload, func(t *testing.T) {
+			if got := by.Call(at, "read", payload); got != want {
+				t.Errorf("%s: %s, want %s", payload, got, want)
+			}
+		})
 	}
 }

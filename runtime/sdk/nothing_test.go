@@ -34,15 +34,19 @@ class Plain:
 	for payload, want := range map[string]block.Status{
 		"none": block.Success, "list": block.Success, "map": block.Success, "one": block.Faulted, "named": block.Faulted, "two": block.Faulted,
 	} {
-		if x := by.Try(at, "ask", payload); x.Status != want || want == block.Success && string(x.ReturnData) != "7" {
-			t.Errorf("%s: %s", payload, testkit.Describe(x))
-		}
+		t.Run(payload, func(t *testing.T) {
+			if x := by.Try(at, "ask", payload); x.Status != want || want == block.Success && string(x.ReturnData) != "7" {
+				t.Errorf("%s: %s", payload, testkit.Describe(x))
+			}
+		})
 	}
 	for _, kind := range []string{"list", "map"} {
 		for depth, want := range map[string]block.Status{" 3": block.Success, " 20": block.Success, " 400": block.Faulted} {
-			if x := by.Try(at, "nest", kind+depth); x.Status != want {
-				t.Errorf("%s%s: %s", kind, depth, testkit.Describe(x))
-			}
+			t.Run(depth, func(t *testing.T) {
+				if x := by.Try(at, "nest", kind+depth); x.Status != want {
+					t.Errorf("%s%s: %s", kind, depth, testkit.Describe(x))
+				}
+			})
 		}
 	}
 }

@@ -168,18 +168,20 @@ func TestDuplicateResult(t *testing.T) {
         self._put((t.result(), u.result()))
 `)
 	for handler, want := range map[string]int{"go": 2, "group": 2} {
-		before := s.out()
-		s.alice.Call(s.actor, handler, "")
-		faults := s.settle(10)
-		if len(faults) != want {
-			t.Errorf("%s: faults %q", handler, faults)
-		}
-		for _, f := range faults {
-			if !strings.HasPrefix(f, "1203 ContinuationNotFoundError") {
-				t.Errorf("%s: %s", handler, f)
+		t.Run(handler, func(t *testing.T) {
+			before := s.out()
+			s.alice.Call(s.actor, handler, "")
+			faults := s.settle(10)
+			if len(faults) != want {
+				t.Errorf("%s: faults %q", handler, faults)
 			}
-		}
-		s.expect(handler, strings.TrimPrefix(strings.TrimPrefix(s.out(), before), "|"), "('x', 'x')")
+			for _, f := range faults {
+				if !strings.HasPrefix(f, "1203 ContinuationNotFoundError") {
+					t.Errorf("%s: %s", handler, f)
+				}
+			}
+			s.expect(handler, strings.TrimPrefix(strings.TrimPrefix(s.out(), before), "|"), "('x', 'x')")
+		})
 	}
 }
 

@@ -131,9 +131,11 @@ func TestRouteTable(t *testing.T) {
 	for i, want := range map[int]string{
 		0: "GET /items/{id} method:item actor 0 0 true", 5: "PUT /paid method:paid caller 500 0 true", 6: "ANY /static/* volume:site actor 0 0 true",
 	} {
-		if got := show(i); got != want {
-			t.Errorf("route %d: %s, want %s", i, got, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := show(i); got != want {
+				t.Errorf("route %d: %s, want %s", i, got, want)
+			}
+		})
 	}
 	if x := alice.Try(a, "steal", ""); x.Fault.Code != 1205 {
 		t.Errorf("writing the table as state: %s", testkit.Describe(x))
@@ -158,9 +160,11 @@ func TestRouting(t *testing.T) {
 		"/nowhere":     "404 no such path",
 		"/static/x.js": "404 the gateway serves this path",
 	} {
-		if got := read(t, c, a, "http.request", path); got != want {
-			t.Errorf("%s: %s, want %s", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := read(t, c, a, "http.request", path); got != want {
+				t.Errorf("%s: %s, want %s", path, got, want)
+			}
+		})
 	}
 	out := c.Query(a, "item", []byte(`{"method":"GET","path":"/items/9","path_params":{"id":"9"}}`), nil)
 	if got := answered(t, out.Return); got != `200 {"id":"9","sender":"None"}` {
@@ -351,10 +355,12 @@ table["late"] = fine
 	for handler, want := range map[string]string{
 		"a.b": "fine", "late": "fine", "m": "method", "fine": "fine", "_x": "", "y": "", "z": "", "n": "", "_hidden": "", "7": "",
 	} {
-		x := alice.Try(a, handler, "")
-		if want == "" && x.Fault.Code != 1206 || want != "" && string(x.ReturnData) != want {
-			t.Errorf("%s: %s", handler, testkit.Describe(x))
-		}
+		t.Run(handler, func(t *testing.T) {
+			x := alice.Try(a, handler, "")
+			if want == "" && x.Fault.Code != 1206 || want != "" && string(x.ReturnData) != want {
+				t.Errorf("%s: %s", handler, testkit.Describe(x))
+			}
+		})
 	}
 	if x := alice.TryDeploy("import pvm_host\npvm_host.register_handlers([])\ndef init(p): pass\n", []byte{}); x.Fault.Code != 1210 {
 		t.Errorf("no table: %s", testkit.Describe(x))
@@ -377,7 +383,7 @@ func TestRouteRefusals(t *testing.T) {
 	handler := func(declaration string) string {
 		return "@routes." + declaration + "\ndef f(ctx, request):\n    return b''\n"
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		source, manifest string
 		want             uint16
 	}{
@@ -392,8 +398,10 @@ func TestRouteRefusals(t *testing.T) {
 		{handler(`get("/a")`) + handler(`get("/b")`), `[{"id":"ingress.http","params":{"max_routes":1}}]`, 1208},
 		{`mount("/s", "v")`, `[{"id":"ingress.http"}]`, 1207}, {`mount("/s", "v")`, `[{"id":"ingress.http","params":{"static_volumes":["v"]}}]`, 0},
 	} {
-		if x := deploy(c.source, c.manifest); x.Fault.Code != c.want {
-			t.Errorf("%s %s: %s, want %d", c.source[:min(len(c.source), 60)], c.manifest, testkit.Describe(x), c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if x := deploy(c.source, c.manifest); x.Fault.Code != c.want {
+				t.Errorf("%s %s: %s, want %d", c.source[:min(len(c.source), 60)], c.manifest, testkit.Describe(x), c.want)
+			}
+		})
 	}
 }

@@ -43,11 +43,13 @@ func TestJobMap(t *testing.T) {
 		{"llm", []any{"hi"}}, {"llm", []any{"hi"}}, {"http", []any{"http://x"}},
 		{"mcp", []any{"srv", "tool", cbor.Map{{Key: "a", Value: int64(1)}}}}, {"mcp", []any{"srv", "tool", cbor.Map{{Key: "a", Value: int64(2)}}}},
 	} {
-		j := jobs[i]
-		if j.Type != want.kind || !reflect.DeepEqual(j.Args(), want.args) || get(j, "kind") != "runner_job" || len(j.CID) != 16 ||
-			j.Handler != "go__resume" || !reflect.DeepEqual(get(j, "reply_to"), s.actor[:]) || j.Actor != s.actor {
-			t.Errorf("job %d: %v", i, j.Fields)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			j := jobs[i]
+			if j.Type != want.kind || !reflect.DeepEqual(j.Args(), want.args) || get(j, "kind") != "runner_job" || len(j.CID) != 16 ||
+				j.Handler != "go__resume" || !reflect.DeepEqual(get(j, "reply_to"), s.actor[:]) || j.Actor != s.actor {
+				t.Errorf("job %d: %v", i, j.Fields)
+			}
+		})
 	}
 	if got := get(jobs[0], "timeout_block"); got != int64(height+7) {
 		t.Errorf("timeout block %v", got)
@@ -234,9 +236,11 @@ func TestTaskGroup(t *testing.T) {
 	}
 	s.expect("out", s.out(), `'E1201'|('slow', 'broken', 'quick', True, 'broken')|'empty'`) // the notice comes in its block, before the slow answer
 	for handler, want := range map[string]string{"many": "at most 8 tasks", "early": "before its group ends", "wrong": "create_task takes"} {
-		if x := s.alice.Try(s.actor, handler, ""); !strings.Contains(x.Fault.Text, want) {
-			t.Errorf("%s: %s", handler, testkit.Describe(x))
-		}
+		t.Run(handler, func(t *testing.T) {
+			if x := s.alice.Try(s.actor, handler, ""); !strings.Contains(x.Fault.Text, want) {
+				t.Errorf("%s: %s", handler, testkit.Describe(x))
+			}
+		})
 	}
 	if s.held() != 0 {
 		t.Errorf("%d records are left", s.held())

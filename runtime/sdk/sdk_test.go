@@ -206,10 +206,12 @@ func TestSurface(t *testing.T) {
 		"helping":  `E1230`,
 		"codecs":   `[{'a': [1, 2], 'b': [1, 2]}, '8301206161', 'E1213', 'E1213', 'E1213', 'E1213']`,
 	} {
-		got := alice.Call(actor, handler, "")
-		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", handler, got, want)
-		}
+		t.Run(handler, func(t *testing.T) {
+			got := alice.Call(actor, handler, "")
+			if got != want {
+				t.Errorf("%s:\n got %s\nwant %s", handler, got, want)
+			}
+		})
 	}
 	got := alice.Call(actor, "types", "")
 	for _, part := range []string{

@@ -1,6 +1,7 @@
 package sdk_test
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -47,21 +48,23 @@ func settled(t *testing.T, c *testkit.Chain, n int) {
 func TestTradingBots(t *testing.T) {
 	bullish := func(*testkit.Job) testkit.Answer { return testkit.Answer{Result: "Very Bullish", Delay: 2} }
 	for _, name := range []string{"trading_messages", "trading_continuation"} {
-		for _, c := range []struct{ before, after, want string }{
+		for i, c := range []struct{ before, after, want string }{
 			{"120", "120", "(120, None)"}, {"200", "200", "(None, None)"}, {"120", "130", "(None, None)"},
 		} {
-			chain, alice, a := actorOf(t, name, bullish)
-			alice.Call(a, "set_price", c.before)
-			alice.Call(a, "handle_trade", "")
-			alice.Call(a, "set_price", c.after)
-			settled(t, chain, 6)
-			want := c.want
-			if name == "trading_messages" && c.before != c.after {
-				want = "(None, 'price_changed')"
-			}
-			if got := alice.Call(a, "out", ""); got != want {
-				t.Errorf("%s %v: %s", name, c, got)
-			}
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				chain, alice, a := actorOf(t, name, bullish)
+				alice.Call(a, "set_price", c.before)
+				alice.Call(a, "handle_trade", "")
+				alice.Call(a, "set_price", c.after)
+				settled(t, chain, 6)
+				want := c.want
+				if name == "trading_messages" && c.before != c.after {
+					want = "(None, 'price_changed')"
+				}
+				if got := alice.Call(a, "out", ""); got != want {
+					t.Errorf("%s %v: %s", name, c, got)
+				}
+			})
 		}
 	}
 	chain, alice, a := actorOf(t, "trading_timeout", func(j *testkit.Job) testkit.Answer {

@@ -1,6 +1,7 @@
 package sdk_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -52,18 +53,20 @@ func TestVerifySignatureInABlock(t *testing.T) {
 	send := func(handler, payload string) [32]byte {
 		return alice.Send(&tx.Execute{To: a, Handler: []byte(handler), Payload: []byte(payload)}, 3_000_000, testkit.ExecuteCells)
 	}
-	for _, x := range []struct {
+	for i, x := range []struct {
 		first string
 		fault uint16
 	}{{"202 16", 0}, {"202 17", 1208}} {
-		one, two := send("spoil", x.first), send("nested", "r")
-		c.Mine()
-		if r := c.Receipt(one); r.Fault.Code != 1210 {
-			t.Errorf("%s: %s", x.first, testkit.Describe(r))
-		}
-		if r := c.Receipt(two); r.Fault.Code != x.fault || (x.fault == 0) != (r.Status == block.Success) {
-			t.Errorf("after %s: %s, want %d", x.first, testkit.Describe(r), x.fault)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			one, two := send("spoil", x.first), send("nested", "r")
+			c.Mine()
+			if r := c.Receipt(one); r.Fault.Code != 1210 {
+				t.Errorf("%s: %s", x.first, testkit.Describe(r))
+			}
+			if r := c.Receipt(two); r.Fault.Code != x.fault || (x.fault == 0) != (r.Status == block.Success) {
+				t.Errorf("after %s: %s, want %d", x.first, testkit.Describe(r), x.fault)
+			}
+		})
 	}
 	if got := alice.Call(a, "check", "r"); got != "[True, False]" {
 		t.Error(got)

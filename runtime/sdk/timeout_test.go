@@ -18,7 +18,8 @@ import (
 func TestTimeoutBlock(t *testing.T) {
 	// The job is submitted in block n; the dispatcher has it in n+1, the actor the answer in n+2+delay.
 	for delay, want := range map[unit.Height]string{2: "'ok'", 3: "'E1201 no result by block %d'"} {
-		s := newStage(t, func(*testkit.Job) testkit.Answer { return testkit.Answer{Result: "x", Delay: delay} }, `
+		t.Run(fmt.Sprint(delay), func(t *testing.T) {
+			s := newStage(t, func(*testkit.Job) testkit.Answer { return testkit.Answer{Result: "x", Delay: delay} }, `
     @public
     @runner.continuation(timeout_blocks=4)
     async def go(self, payload):
@@ -36,22 +37,23 @@ func TestTimeoutBlock(t *testing.T) {
         except RunnerTimeoutError as e:
             self._put(e.slug + " " + str(e))
 `)
-		var by []string
-		for _, handler := range []string{"go", "own"} {
-			s.alice.Call(s.actor, handler, "")
-			text := want
-			if strings.Contains(want, "%") {
-				text = fmt.Sprintf(want, s.Height()+4)
+			var by []string
+			for _, handler := range []string{"go", "own"} {
+				s.alice.Call(s.actor, handler, "")
+				text := want
+				if strings.Contains(want, "%") {
+					text = fmt.Sprintf(want, s.Height()+4)
+				}
+				by = append(by, text)
+				if faults := s.settle(10); len(faults) > 0 {
+					t.Error(faults)
+				}
 			}
-			by = append(by, text)
-			if faults := s.settle(10); len(faults) > 0 {
-				t.Error(faults)
+			s.expect(fmt.Sprint("delay ", delay), s.out(), strings.Join(by, "|"))
+			if s.held() != 0 {
+				t.Errorf("%d records are left", s.held())
 			}
-		}
-		s.expect(fmt.Sprint("delay ", delay), s.out(), strings.Join(by, "|"))
-		if s.held() != 0 {
-			t.Errorf("%d records are left", s.held())
-		}
+		})
 	}
 }
 

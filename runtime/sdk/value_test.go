@@ -183,16 +183,18 @@ func TestMessageCarriesCoins(t *testing.T) {
 func TestMessageCoinsReturn(t *testing.T) {
 	d := newDuo(t)
 	for handler, code := range map[string]uint16{"refuse": 1210, "nothing": 1206, "spin": 1005} {
-		d.ok(d.asks("letter", handler+" {two} 700"), fmt.Sprint(20*unit.CBY-700))
-		x := d.delivery()
-		d.faults(x, code)
-		if x.Value != 700 {
-			t.Errorf("%s: the receipt says %d", handler, x.Value)
-		}
-		d.holds(handler, 0, 0)
-		if n := d.c.Record(d.two).MailboxCount; n != 0 {
-			t.Errorf("%s: %d messages are left", handler, n)
-		}
+		t.Run(handler, func(t *testing.T) {
+			d.ok(d.asks("letter", handler+" {two} 700"), fmt.Sprint(20*unit.CBY-700))
+			x := d.delivery()
+			d.faults(x, code)
+			if x.Value != 700 {
+				t.Errorf("%s: the receipt says %d", handler, x.Value)
+			}
+			d.holds(handler, 0, 0)
+			if n := d.c.Record(d.two).MailboxCount; n != 0 {
+				t.Errorf("%s: %d messages are left", handler, n)
+			}
+		})
 	}
 	d.faults(d.asks("letter_and_raise", "note {two} 700"), 1210)
 	d.holds("sender raised", 0, 0)
@@ -209,15 +211,17 @@ func TestMessageCoinsReturn(t *testing.T) {
 		"nobody": {"note " + d.by.Hex() + " 5", 1220}, "system": {"note 0x0000000000000000000000000000000000000002 5", 1202},
 		"last reserved": {"note 0x00000000000000000000000000000000000000ff 5", 1202}, "first free": {"note 0x0000000000000000000000000000000000000100 5", 1220},
 	} {
-		before := d.c.Snapshot()
-		x := d.asks("letter", c.payload)
-		if x.Fault.Code != c.code {
-			t.Errorf("%s: %s, want %d", what, testkit.Describe(x), c.code)
-		}
-		if c.code != 0 {
-			d.holds(what, 0, 0)
-		}
-		d.c.Revert(before)
+		t.Run(what, func(t *testing.T) {
+			before := d.c.Snapshot()
+			x := d.asks("letter", c.payload)
+			if x.Fault.Code != c.code {
+				t.Errorf("%s: %s, want %d", what, testkit.Describe(x), c.code)
+			}
+			if c.code != 0 {
+				d.holds(what, 0, 0)
+			}
+			d.c.Revert(before)
+		})
 	}
 }
 
@@ -299,50 +303,52 @@ func TestCoinsAreEntitled(t *testing.T) {
 		{"keeps with it", ``, `[{"id":"econ.hold_balance"},` + storage + `]`, "note", 5, 0, 0},
 		{"passes on", ``, `[{"id":"econ.transfer","params":{"max_amount":5}}]`, "pass_on", 5, 0, 0},
 	} {
-		for _, way := range []string{"letter", "ring"} {
-			c := testkit.NewChain(t)
-			by := c.Account("alice")
-			make := func(manifest string) account.Address {
-				in := &tx.Deploy{Code: []byte(purse), Salt: []byte{byte(c.Height())}}
-				if manifest != "" {
-					in.Manifest = []byte(manifest)
+		t.Run(x.name, func(t *testing.T) {
+			for _, way := range []string{"letter", "ring"} {
+				c := testkit.NewChain(t)
+				by := c.Account("alice")
+				make := func(manifest string) account.Address {
+					in := &tx.Deploy{Code: []byte(purse), Salt: []byte{byte(c.Height())}}
+					if manifest != "" {
+						in.Manifest = []byte(manifest)
+					}
+					d := by.Do(in, testkit.DeployCycles, testkit.DeployCells)
+					if d.Status != block.Success {
+						t.Fatal(testkit.Describe(d))
+					}
+					return *d.Created
 				}
-				d := by.Do(in, testkit.DeployCycles, testkit.DeployCells)
-				if d.Status != block.Success {
-					t.Fatal(testkit.Describe(d))
+				target := make(x.target)
+				sender := make(strings.Replace(x.sender, `[`, `[{"id":"econ.hold_balance"},`, 1))
+				by.Fund(sender, unit.CBY)
+				payload := fmt.Sprintf("%s %v %d", x.handler, target, x.amount)
+				handler := way
+				if x.handler == "pass_on" {
+					handler, payload = way+"_passing", fmt.Sprintf("%v %s %d", target, "0x"+strings.Repeat("11", 20), x.amount)
 				}
-				return *d.Created
-			}
-			target := make(x.target)
-			sender := make(strings.Replace(x.sender, `[`, `[{"id":"econ.hold_balance"},`, 1))
-			by.Fund(sender, unit.CBY)
-			payload := fmt.Sprintf("%s %v %d", x.handler, target, x.amount)
-			handler := way
-			if x.handler == "pass_on" {
-				handler, payload = way+"_passing", fmt.Sprintf("%v %s %d", target, "0x"+strings.Repeat("11", 20), x.amount)
-			}
-			r := by.Try(sender, handler, payload)
-			want := x.sent
-			if want == 0 && way == "ring" {
-				want = x.delivered
-			}
-			if r.Fault.Code != want {
-				t.Errorf("%s, %s: %s, want %d", x.name, way, testkit.Describe(r), want)
-			}
-			if way == "letter" && x.sent == 0 {
-				for _, m := range c.Mine().Receipts {
-					if m.Fault.Code != x.delivered {
-						t.Errorf("%s, delivered: %s, want %d", x.name, testkit.Describe(m), x.delivered)
+				r := by.Try(sender, handler, payload)
+				want := x.sent
+				if want == 0 && way == "ring" {
+					want = x.delivered
+				}
+				if r.Fault.Code != want {
+					t.Errorf("%s, %s: %s, want %d", x.name, way, testkit.Describe(r), want)
+				}
+				if way == "letter" && x.sent == 0 {
+					for _, m := range c.Mine().Receipts {
+						if m.Fault.Code != x.delivered {
+							t.Errorf("%s, delivered: %s, want %d", x.name, testkit.Describe(m), x.delivered)
+						}
 					}
 				}
+				kept := unit.CBY
+				if x.sent == 0 && x.delivered == 0 {
+					kept -= unit.Amount(x.amount)
+				}
+				if got := c.Balance(sender); got != kept {
+					t.Errorf("%s, %s: the sender holds %d, want %d", x.name, way, got, kept)
+				}
 			}
-			kept := unit.CBY
-			if x.sent == 0 && x.delivered == 0 {
-				kept -= unit.Amount(x.amount)
-			}
-			if got := c.Balance(sender); got != kept {
-				t.Errorf("%s, %s: the sender holds %d, want %d", x.name, way, got, kept)
-			}
-		}
+		})
 	}
 }

@@ -95,9 +95,11 @@ func TestBasicOperationsEqualTheProcessor(t *testing.T) {
 	check := func(a, b uint64) {
 		x, y := math.Float64frombits(a), math.Float64frombits(b)
 		for _, op := range binary {
-			if got, want := op.soft(a, b), host(op.hard(x, y)); got != want {
-				t.Fatalf("%s(%#x, %#x) = %#x, want %#x", op.name, a, b, got, want)
-			}
+			t.Run(op.name, func(t *testing.T) {
+				if got, want := op.soft(a, b), host(op.hard(x, y)); got != want {
+					t.Fatalf("%s(%#x, %#x) = %#x, want %#x", op.name, a, b, got, want)
+				}
+			})
 		}
 		if got, want := softfloat.Lt(a, b), x < y; got != want {
 			t.Fatalf("Lt(%#x, %#x) = %v", a, b, got)
@@ -141,7 +143,7 @@ func TestIntegerConversions(t *testing.T) {
 			t.Fatalf("IsInteger(%v) = %v", f, got)
 		}
 	}
-	for _, c := range []struct {
+	for at, c := range []struct {
 		f  float64
 		i  int64
 		ok bool
@@ -149,9 +151,11 @@ func TestIntegerConversions(t *testing.T) {
 		{0x1p63, -1 << 63, false}, {-0x1p63, -1 << 63, true}, {math.Inf(1), -1 << 63, false},
 		{math.NaN(), -1 << 63, false}, {0x1.fffffffffffffp62, 1<<63 - 1024, true}, {-0.9, 0, true},
 	} {
-		if i, ok := softfloat.ToInt64(math.Float64bits(c.f)); i != c.i || ok != c.ok {
-			t.Errorf("ToInt64(%v) = %d, %v; want %d, %v", c.f, i, ok, c.i, c.ok)
-		}
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			if i, ok := softfloat.ToInt64(math.Float64bits(c.f)); i != c.i || ok != c.ok {
+				t.Errorf("ToInt64(%v) = %d, %v; want %d, %v", c.f, i, ok, c.i, c.ok)
+			}
+		})
 	}
 }
 

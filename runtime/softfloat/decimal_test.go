@@ -229,9 +229,11 @@ func TestParseSyntax(t *testing.T) {
 		"1_0.0_1": 10.01, " 1.5\n": 1.5, "+.5": .5, "5.": 5, "-INFinity": math.Inf(-1), "\t-0\x1f": math.Copysign(0, -1),
 		"1_0e1_0": 10e10, "1E+3": 1000, "00.1": 0.1, "Inf": math.Inf(1),
 	} {
-		if got, err := softfloat.Parse(s); err != nil || got != math.Float64bits(want) {
-			t.Errorf("Parse(%q) = %#x, %v", s, got, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			if got, err := softfloat.Parse(s); err != nil || got != math.Float64bits(want) {
+				t.Errorf("Parse(%q) = %#x, %v", s, got, err)
+			}
+		})
 	}
 	for _, s := range []string{
 		"", " ", "+", ".", "e5", "1e", "1e+", "1__0", "_1", "1_", "1_.0", "1._0", "1e_5", "1e5_", "1 2", "0x10", "1.2.3",

@@ -58,9 +58,11 @@ func TestIntegralRoundingEqualsTheProcessor(t *testing.T) {
 			{"Trunc", softfloat.Trunc(x), host(math.Trunc(f))},
 			{"RoundHalfEven", softfloat.RoundHalfEven(x), host(math.RoundToEven(f))},
 		} {
-			if c.got != c.want {
-				t.Fatalf("%s(%#x) = %#x, want %#x", c.name, x, c.got, c.want)
-			}
+			t.Run(c.name, func(t *testing.T) {
+				if c.got != c.want {
+					t.Fatalf("%s(%#x) = %#x, want %#x", c.name, x, c.got, c.want)
+				}
+			})
 		}
 		m, e := softfloat.Frexp(x)
 		wantM, wantE := math.Frexp(f)

@@ -149,11 +149,13 @@ func TestLogarithmsOfIntegers(t *testing.T) {
 			small func(uint64) (uint64, error)
 			large func(*big.Int) (uint64, error)
 		}{{"log", softfloat.Log, softfloat.LogBig}, {"log2", softfloat.Log2, softfloat.Log2Big}, {"log10", softfloat.Log10, softfloat.Log10Big}} {
-			want, err := f.small(x)
-			got, err2 := f.large(i)
-			if err != nil || err2 != nil || got != want {
-				t.Fatalf("%s(%d) = %#x, %v; want %#x", f.name, n, got, err2, want)
-			}
+			t.Run(f.name, func(t *testing.T) {
+				want, err := f.small(x)
+				got, err2 := f.large(i)
+				if err != nil || err2 != nil || got != want {
+					t.Fatalf("%s(%d) = %#x, %v; want %#x", f.name, n, got, err2, want)
+				}
+			})
 		}
 	}
 	for _, k := range []int64{1, 22, 23, 100, 1000} {

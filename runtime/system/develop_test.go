@@ -86,35 +86,37 @@ func TestDevelopers(t *testing.T) {
 		{"a message to nobody", 1, develop.HandlerSend, (&develop.Send{From: bob, To: bob, Handler: "x"}).Encode(), nil, drain.FaultActor},
 		{"bytes behind a message", 1, develop.HandlerSend, append(send.Encode(), 0), nil, drain.FaultInput},
 	} {
-		x := development(t, c.validators, c.handler, c.payload)
-		if c.edit != nil {
-			c.edit(x)
-		}
-		out, err := system.Run(x, nil)
-		switch {
-		case err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case c.fault == 0 && out.Fault != nil, c.fault != 0 && (out.Fault == nil || out.Fault.Code != c.fault):
-			t.Errorf("%s: %+v, want %d", c.name, out.Fault, c.fault)
-		case c.name == "balance":
-			if got := held(t, x, bob).Balance; got != 7*unit.CBY {
-				t.Errorf("bob holds %d", got)
+		t.Run(c.name, func(t *testing.T) {
+			x := development(t, c.validators, c.handler, c.payload)
+			if c.edit != nil {
+				c.edit(x)
 			}
-		case c.name == "storage":
-			value, _, err := x.Overlay.Lookup(account.KeyString(account.KindStorage, actor, "n"))
-			if got := held(t, x, actor).StorageBytes; err != nil || string(value) != "41" || got != 13 {
-				t.Errorf("storage %q of %d bytes, %v", value, got, err)
+			out, err := system.Run(x, nil)
+			switch {
+			case err != nil:
+				t.Errorf("%s: %v", c.name, err)
+			case c.fault == 0 && out.Fault != nil, c.fault != 0 && (out.Fault == nil || out.Fault.Code != c.fault):
+				t.Errorf("%s: %+v, want %d", c.name, out.Fault, c.fault)
+			case c.name == "balance":
+				if got := held(t, x, bob).Balance; got != 7*unit.CBY {
+					t.Errorf("bob holds %d", got)
+				}
+			case c.name == "storage":
+				value, _, err := x.Overlay.Lookup(account.KeyString(account.KindStorage, actor, "n"))
+				if got := held(t, x, actor).StorageBytes; err != nil || string(value) != "41" || got != 13 {
+					t.Errorf("storage %q of %d bytes, %v", value, got, err)
+				}
+				x.Payload.Data = (&develop.SetStorage{Actor: actor, Key: []byte("n"), Remove: true}).Encode()
+				if out, err := system.Run(x, nil); err != nil || out.Fault != nil || x.Overlay.Has(account.KeyString(account.KindStorage, actor, "n")) ||
+					held(t, x, actor).StorageBytes != 10 {
+					t.Errorf("removal: %+v %v", out.Fault, err)
+				}
+			case c.name == "send":
+				if got := held(t, x, actor).MailboxCount; got != 1 || out.Enqueued != 1 || out.Fanout != 1 || len(out.Return) != 32 {
+					t.Errorf("%d messages, %+v", got, out)
+				}
 			}
-			x.Payload.Data = (&develop.SetStorage{Actor: actor, Key: []byte("n"), Remove: true}).Encode()
-			if out, err := system.Run(x, nil); err != nil || out.Fault != nil || x.Overlay.Has(account.KeyString(account.KindStorage, actor, "n")) ||
-				held(t, x, actor).StorageBytes != 10 {
-				t.Errorf("removal: %+v %v", out.Fault, err)
-			}
-		case c.name == "send":
-			if got := held(t, x, actor).MailboxCount; got != 1 || out.Enqueued != 1 || out.Fanout != 1 || len(out.Return) != 32 {
-				t.Errorf("%d messages, %+v", got, out)
-			}
-		}
+		})
 	}
 }
 

@@ -57,14 +57,17 @@ func TestRunners(t *testing.T) {
 		{"bytes behind a scope", 1, develop.HandlerClearRunner, append(scope, 0), nil, drain.FaultInput, ""},
 		{"half an answer", 1, develop.HandlerAnswerJob, byHand[:4], nil, drain.FaultInput, ""},
 	} {
-		x := development(t, c.validators, c.handler, c.payload)
-		if c.edit != nil {
-			c.edit(x)
-		}
-		out, err := system.Run(x, nil)
-		if err != nil || (c.fault == 0) != (out.Fault == nil) || out.Fault != nil && out.Fault.Code != c.fault || fmt.Sprintf("%x", out.Return) != c.returns {
-			t.Errorf("%s: %+v %v, want %d", c.name, out, err, c.fault)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			x := development(t, c.validators, c.handler, c.payload)
+			if c.edit != nil {
+				c.edit(x)
+			}
+			out, err := system.Run(x, nil)
+			if err != nil || (c.fault == 0) != (out.Fault == nil) || out.Fault != nil && out.Fault.Code != c.fault ||
+				fmt.Sprintf("%x", out.Return) != c.returns {
+				t.Errorf("%s: %+v %v, want %d", c.name, out, err, c.fault)
+			}
+		})
 	}
 
 	x := development(t, 1, develop.HandlerAnswerJob, byHand)

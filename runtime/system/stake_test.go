@@ -70,22 +70,24 @@ func TestValidators(t *testing.T) {
 			cycles: 4_199},
 		"no ceremony": {in: &tx.SystemDkg{Log: []byte{1}}, fault: drain.FaultForbidden},
 	} {
-		u, _ := founded(t, x.in)
-		if x.by != nil {
-			x.by(u)
-		}
-		out, err := system.Run(u, nil)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		switch {
-		case out.Used.Cycles != x.cycles:
-			t.Errorf("%s: %d cycles", name, out.Used.Cycles)
-		case x.fault != 0 && (out.Fault == nil || out.Fault.Code != x.fault):
-			t.Errorf("%s: fault %+v, want %d", name, out.Fault, x.fault)
-		case x.fault == 0 && (out.Fault != nil || len(out.Events) != 1 || string(out.Events[0].Topic) != x.event):
-			t.Errorf("%s: %+v", name, out)
-		}
+		t.Run(name, func(t *testing.T) {
+			u, _ := founded(t, x.in)
+			if x.by != nil {
+				x.by(u)
+			}
+			out, err := system.Run(u, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			switch {
+			case out.Used.Cycles != x.cycles:
+				t.Errorf("%s: %d cycles", name, out.Used.Cycles)
+			case x.fault != 0 && (out.Fault == nil || out.Fault.Code != x.fault):
+				t.Errorf("%s: fault %+v, want %d", name, out.Fault, x.fault)
+			case x.fault == 0 && (out.Fault != nil || len(out.Events) != 1 || string(out.Events[0].Topic) != x.event):
+				t.Errorf("%s: %+v", name, out)
+			}
+		})
 	}
 }
 

@@ -428,14 +428,16 @@ func TestDowntimeInBlocks(t *testing.T) {
 		"votes of another set":       func(h *block.Header) { h.ParentVotes = &foreign },
 		"late votes reported before": func(h *block.Header) { h.LateVotes = []sig.LateVotes{twice} },
 	} {
-		for _, mode := range []Mode{Verify, Build} {
-			h := r.Header
-			edit(&h)
-			var bad *Invalid
-			if _, err := Apply(parent, Job{Mode: mode, Header: h, Txs: r.Txs}, v.script); !errors.As(err, &bad) || !errors.Is(err, stake.ErrVotes) {
-				t.Errorf("%s: %v", name, err)
+		t.Run(name, func(t *testing.T) {
+			for _, mode := range []Mode{Verify, Build} {
+				h := r.Header
+				edit(&h)
+				var bad *Invalid
+				if _, err := Apply(parent, Job{Mode: mode, Header: h, Txs: r.Txs}, v.script); !errors.As(err, &bad) || !errors.Is(err, stake.ErrVotes) {
+					t.Errorf("%s: %v", name, err)
+				}
 			}
-		}
+		})
 	}
 	missed := sig.LateVotes{Height: 510, Kind: sig.Finalization, Votes: sig.Votes{Signers: sig.NewSigners(4)}}
 	missed.Signers.Add(absent)

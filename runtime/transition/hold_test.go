@@ -1,6 +1,7 @@
 package transition
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -37,7 +38,7 @@ func TestCoinsOfTransactionsAreHeldToManifest(t *testing.T) {
 		c.pay(actorAt(9), c.accountOf(c.turn.Target).Balance)
 		return nil
 	}}
-	for _, x := range []struct {
+	for i, x := range []struct {
 		manifest string // "" for none
 		send     tx.Instruction
 		want     uint16
@@ -57,25 +58,27 @@ func TestCoinsOfTransactionsAreHeldToManifest(t *testing.T) {
 		{"", &tx.FundActor{Actor: actorAt(1), Amount: 1}, 0, 1},
 		{"", &tx.Execute{To: actorAt(1), Handler: []byte("keep"), Amount: 5}, 0, 5},
 	} {
-		c := newChain(t, script)
-		if x.manifest != "" {
-			c.manifested(actorAt(1), x.manifest)
-		}
-		before := c.account(person(1)).Balance
-		r := c.mine(c.sign(person(1), x.send)).Receipts[0]
-		if r.Fault.Code != x.want {
-			t.Errorf("%s, %T %+v: %d %s", x.manifest, x.send, x.send, r.Fault.Code, r.Fault.Text)
-		}
-		if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY+x.keeps {
-			t.Errorf("%s, %T %+v: the actor has %d more", x.manifest, x.send, x.send, got-1_000*unit.CBY)
-		}
-		sent := tx.ValueOf(x.send)
-		if x.want != 0 {
-			sent = 0
-		}
-		if got := before - c.account(person(1)).Balance; got != r.FeeBurned+r.FeeTipped+sent {
-			t.Errorf("%s, %T %+v: the sender paid %d", x.manifest, x.send, x.send, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := newChain(t, script)
+			if x.manifest != "" {
+				c.manifested(actorAt(1), x.manifest)
+			}
+			before := c.account(person(1)).Balance
+			r := c.mine(c.sign(person(1), x.send)).Receipts[0]
+			if r.Fault.Code != x.want {
+				t.Errorf("%s, %T %+v: %d %s", x.manifest, x.send, x.send, r.Fault.Code, r.Fault.Text)
+			}
+			if got := c.account(actorAt(1)).Balance; got != 1_000*unit.CBY+x.keeps {
+				t.Errorf("%s, %T %+v: the actor has %d more", x.manifest, x.send, x.send, got-1_000*unit.CBY)
+			}
+			sent := tx.ValueOf(x.send)
+			if x.want != 0 {
+				sent = 0
+			}
+			if got := before - c.account(person(1)).Balance; got != r.FeeBurned+r.FeeTipped+sent {
+				t.Errorf("%s, %T %+v: the sender paid %d", x.manifest, x.send, x.send, got)
+			}
+		})
 	}
 }
 
@@ -83,7 +86,7 @@ func TestCoinsOfTransactionsAreHeldToManifest(t *testing.T) {
 //
 // Spec: runner-marketplace §3 (CreateAccount, 0); WP §2.1, §17.2, §17.4.
 func TestCreateAccount(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		at     account.Address
 		amount unit.Amount
 		want   uint16
@@ -91,28 +94,30 @@ func TestCreateAccount(t *testing.T) {
 		{person(200), 7, 0}, {person(200), 0, 0}, {person(2), 7, drain.FaultExists}, {actorAt(1), 7, drain.FaultExists},
 		{person(1), 7, drain.FaultExists}, {account.Address{}, 7, drain.FaultForbidden}, {account.System(0x30), 7, drain.FaultForbidden},
 	} {
-		c := newChain(t, nil)
-		before, had := c.account(person(1)).Balance, c.account(x.at).Balance
-		r := c.mine(c.sign(person(1), &tx.CreateAccount{Address: x.at, Amount: x.amount})).Receipts[0]
-		if r.Fault.Code != x.want || r.CyclesUsed != 21_000 || r.CellsUsed != 64 {
-			t.Errorf("%v: %d %s, %d/%d", x.at, r.Fault.Code, r.Fault.Text, r.CyclesUsed, r.CellsUsed)
-		}
-		sent := x.amount
-		if x.want != 0 {
-			sent = 0
-		}
-		if got := before - c.account(person(1)).Balance; got != r.FeeBurned+r.FeeTipped+sent {
-			t.Errorf("%v: the sender paid %d", x.at, got)
-		}
-		if x.at != person(1) && c.account(x.at).Balance != had+sent {
-			t.Errorf("%v has %d", x.at, c.account(x.at).Balance)
-		}
-		if x.want != 0 {
-			continue
-		}
-		again := c.mine(c.sign(person(2), &tx.CreateAccount{Address: x.at, Amount: 1})).Receipts[0]
-		if again.Fault.Code != drain.FaultExists {
-			t.Errorf("%v with %d: opened twice", x.at, x.amount)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			c := newChain(t, nil)
+			before, had := c.account(person(1)).Balance, c.account(x.at).Balance
+			r := c.mine(c.sign(person(1), &tx.CreateAccount{Address: x.at, Amount: x.amount})).Receipts[0]
+			if r.Fault.Code != x.want || r.CyclesUsed != 21_000 || r.CellsUsed != 64 {
+				t.Errorf("%v: %d %s, %d/%d", x.at, r.Fault.Code, r.Fault.Text, r.CyclesUsed, r.CellsUsed)
+			}
+			sent := x.amount
+			if x.want != 0 {
+				sent = 0
+			}
+			if got := before - c.account(person(1)).Balance; got != r.FeeBurned+r.FeeTipped+sent {
+				t.Errorf("%v: the sender paid %d", x.at, got)
+			}
+			if x.at != person(1) && c.account(x.at).Balance != had+sent {
+				t.Errorf("%v has %d", x.at, c.account(x.at).Balance)
+			}
+			if x.want != 0 {
+				return
+			}
+			again := c.mine(c.sign(person(2), &tx.CreateAccount{Address: x.at, Amount: 1})).Receipts[0]
+			if again.Fault.Code != drain.FaultExists {
+				t.Errorf("%v with %d: opened twice", x.at, x.amount)
+			}
+		})
 	}
 }

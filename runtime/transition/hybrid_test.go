@@ -43,12 +43,14 @@ func TestHybridOrder(t *testing.T) {
 			name           string
 			most, priority uint64
 		}{{"low", 12_000, 500}, {"below", 9_999, 9_999}, {"high", 20_000, 3_000}, {"capped", 11_000, 3_000}} {
-			if _, err := timer.Schedule(s, config, timer.Request{
-				Owner: actorAt(1 + x.name[0]%8), Target: actorAt(1 + x.name[0]%8), Height: 2, Handler: "eat", Payload: []byte(x.name),
-				GasLimit: gas(10_000), MaxFee: price(x.most), MaxPriority: price(x.priority),
-			}); err != nil {
-				t.Fatal(x.name, err)
-			}
+			t.Run(x.name, func(t *testing.T) {
+				if _, err := timer.Schedule(s, config, timer.Request{
+					Owner: actorAt(1 + x.name[0]%8), Target: actorAt(1 + x.name[0]%8), Height: 2, Handler: "eat", Payload: []byte(x.name),
+					GasLimit: gas(10_000), MaxFee: price(x.most), MaxPriority: price(x.priority),
+				}); err != nil {
+					t.Fatal(x.name, err)
+				}
+			})
 		}
 	})
 	order = nil

@@ -66,22 +66,24 @@ func TestAnnounceRetired(t *testing.T) {
 	for id, holds := range map[string]func(int) bool{
 		entitle.HoldBalance: func(i int) bool { return i%4 == 3 }, entitle.KV: func(i int) bool { return i%4 != 3 },
 	} {
-		list := named[id]
-		for i := range actors {
-			if !holds(i) {
-				continue
+		t.Run(id, func(t *testing.T) {
+			list := named[id]
+			for i := range actors {
+				if !holds(i) {
+					continue
+				}
+				if len(list) == 0 || list[0] != numbered(i) {
+					t.Fatalf("%s: the announcement of actor %d is missing or late", id, i)
+				}
+				list = list[1:]
 			}
-			if len(list) == 0 || list[0] != numbered(i) {
-				t.Fatalf("%s: the announcement of actor %d is missing or late", id, i)
+			if len(list) > 0 {
+				t.Errorf("%s: %d announcements too many", id, len(list))
 			}
-			list = list[1:]
-		}
-		if len(list) > 0 {
-			t.Errorf("%s: %d announcements too many", id, len(list))
-		}
-		if _, searching, _ := c.tip.State.Lookup(account.KeyString(account.KindChain, account.System(account.Entitlements), "retire:"+id)); searching {
-			t.Errorf("%s: the search goes on", id)
-		}
+			if _, searching, _ := c.tip.State.Lookup(account.KeyString(account.KindChain, account.System(account.Entitlements), "retire:"+id)); searching {
+				t.Errorf("%s: the search goes on", id)
+			}
+		})
 	}
 }
 

@@ -62,16 +62,18 @@ func TestCheckSupplyStep(t *testing.T) {
 			record(o, func(s *fee.Supply) { s.Minted += 21 })
 		}, true},
 	} {
-		o := before.Overlay()
-		x.write(o)
-		after, err := o.Commit(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var wrong *SupplyError
-		if err := CheckSupplyStep(before, after); (err == nil) != x.ok || err != nil && !errors.As(err, &wrong) {
-			t.Errorf("%s: %v", x.name, err)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			o := before.Overlay()
+			x.write(o)
+			after, err := o.Commit(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wrong *SupplyError
+			if err := CheckSupplyStep(before, after); (err == nil) != x.ok || err != nil && !errors.As(err, &wrong) {
+				t.Errorf("%s: %v", x.name, err)
+			}
+		})
 	}
 	o := before.Overlay()
 	set(o, account.Address{9}, 21)
@@ -119,13 +121,15 @@ func TestKnownIsKept(t *testing.T) {
 		{"other storage of 0x09", params.StateKey("system:other"), true, true},
 		{"storage of an actor", account.KeyString(account.KindStorage, account.Address{7}, params.KeyLimits), true, true},
 	} {
-		s, err := Begin(c.tip, Job{Mode: Build, Header: c.header()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.overlay.Set(x.key, limits)
-		if k := s.kept(); (k.Params != nil) != x.params || (k.Proposer != nil) != x.proposer {
-			t.Errorf("%s: kept %+v", x.name, k)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			s, err := Begin(c.tip, Job{Mode: Build, Header: c.header()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.overlay.Set(x.key, limits)
+			if k := s.kept(); (k.Params != nil) != x.params || (k.Proposer != nil) != x.proposer {
+				t.Errorf("%s: kept %+v", x.name, k)
+			}
+		})
 	}
 }

@@ -388,18 +388,20 @@ func TestTimerPayer(t *testing.T) {
 		s[name] = scheduling(1, timer.Request{Handler: "wake", Payer: &payer, GasLimit: gas(10_000)})
 	}
 	for name := range payers {
-		c := newChain(t, s)
-		r := c.mine(c.execute(person(1), actorAt(1), name))
-		if name != "self" && name != "signer" {
-			r.wantReceipt(t, 0, block.Transaction, block.Faulted, drain.FaultInput)
-			continue
-		}
-		r.wantReceipt(t, 0, block.Transaction, block.Success, 0)
-		before := c.account(payers[name]).Balance
-		c.mine()
-		if got := before - c.account(payers[name]).Balance; got != 6_010*10_000 {
-			t.Errorf("%s paid %d", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := newChain(t, s)
+			r := c.mine(c.execute(person(1), actorAt(1), name))
+			if name != "self" && name != "signer" {
+				r.wantReceipt(t, 0, block.Transaction, block.Faulted, drain.FaultInput)
+				return
+			}
+			r.wantReceipt(t, 0, block.Transaction, block.Success, 0)
+			before := c.account(payers[name]).Balance
+			c.mine()
+			if got := before - c.account(payers[name]).Balance; got != 6_010*10_000 {
+				t.Errorf("%s paid %d", name, got)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package transition
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -86,9 +87,11 @@ func TestTransferCases(t *testing.T) {
 		person(5):          10_000 * unit.CBY,
 		account.Address{9}: unit.CBY,
 	} {
-		if got := c.account(addr).Balance; got != want {
-			t.Errorf("%v holds %d, want %d", addr, got, want)
-		}
+		t.Run(fmt.Sprint(addr), func(t *testing.T) {
+			if got := c.account(addr).Balance; got != want {
+				t.Errorf("%v holds %d, want %d", addr, got, want)
+			}
+		})
 	}
 }
 
@@ -125,14 +128,16 @@ func TestRefusals(t *testing.T) {
 	if _, err := Apply(c.tip, Job{Header: built.Header, Txs: built.Txs}, c.script); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range bad {
-		h := built.Header
-		h.TxRoot, h.TxCount = block.TxRoot([]digest.Hash{b.v.Hash()}), 1
-		_, err := Apply(c.tip, Job{Header: h, Txs: []tx.Verified{b.v}}, c.script)
-		var verdict *Invalid
-		if !errors.As(err, &verdict) || !errors.Is(err, b.class) {
-			t.Errorf("%v: %v", b.class, err)
-		}
+	for i, b := range bad {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			h := built.Header
+			h.TxRoot, h.TxCount = block.TxRoot([]digest.Hash{b.v.Hash()}), 1
+			_, err := Apply(c.tip, Job{Header: h, Txs: []tx.Verified{b.v}}, c.script)
+			var verdict *Invalid
+			if !errors.As(err, &verdict) || !errors.Is(err, b.class) {
+				t.Errorf("%v: %v", b.class, err)
+			}
+		})
 	}
 }
 
@@ -152,13 +157,15 @@ func TestMismatch(t *testing.T) {
 		"receipt root": func(h *block.Header) { h.ReceiptRoot[0]++ },
 		"state root":   func(h *block.Header) { h.StateRoot[0]++ },
 	} {
-		h := built.Header
-		edit(&h)
-		_, err := Apply(c.tip, Job{Header: h, Txs: built.Txs}, c.script)
-		var m *Mismatch
-		if !errors.As(err, &m) || m.Field != name {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			h := built.Header
+			edit(&h)
+			_, err := Apply(c.tip, Job{Header: h, Txs: built.Txs}, c.script)
+			var m *Mismatch
+			if !errors.As(err, &m) || m.Field != name {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for class, edit := range map[error]func(*block.Header){
 		block.ErrTxRoot:    func(h *block.Header) { h.TxRoot[0]++ },
@@ -167,12 +174,14 @@ func TestMismatch(t *testing.T) {
 		block.ErrTimestamp: func(h *block.Header) { h.TimestampMs = 0 },
 		block.ErrChain:     func(h *block.Header) { h.ChainID = 2 },
 	} {
-		h := built.Header
-		edit(&h)
-		var verdict *Invalid
-		if _, err := Apply(c.tip, Job{Header: h, Txs: built.Txs}, c.script); !errors.As(err, &verdict) || !errors.Is(err, class) {
-			t.Errorf("%v: %v", class, err)
-		}
+		t.Run(fmt.Sprint(class), func(t *testing.T) {
+			h := built.Header
+			edit(&h)
+			var verdict *Invalid
+			if _, err := Apply(c.tip, Job{Header: h, Txs: built.Txs}, c.script); !errors.As(err, &verdict) || !errors.Is(err, class) {
+				t.Errorf("%v: %v", class, err)
+			}
+		})
 	}
 }
 

@@ -98,12 +98,14 @@ func TestChainFindsViolations(t *testing.T) {
 			c.Reopened("a", 0)
 		}, "had block 1 on disk"},
 	} {
-		c := newChain(t)
-		x.run(t, c)
-		found := strings.Join(c.Wrong, "\n")
-		if (found == "") != (x.find == "") || !strings.Contains(found, x.find) {
-			t.Errorf("%s: %q", name, found)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := newChain(t)
+			x.run(t, c)
+			found := strings.Join(c.Wrong, "\n")
+			if (found == "") != (x.find == "") || !strings.Contains(found, x.find) {
+				t.Errorf("%s: %q", name, found)
+			}
+		})
 	}
 }
 

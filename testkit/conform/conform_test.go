@@ -43,7 +43,9 @@ func TestOutcomes(t *testing.T) {
 		delete(want, id)
 	}
 	for id := range want {
-		t.Errorf("%s did not run", id)
+		t.Run(id, func(t *testing.T) {
+			t.Errorf("%s did not run", id)
+		})
 	}
 }
 

@@ -270,10 +270,12 @@ func TestAuction(t *testing.T) {
 	refused(t, seller.Try(house, "appraise", ""), "the auction is open")
 	refused(t, alice.Try(house, "bid", "600"), "deposit more")
 	for who, amount := range map[*testkit.Account]unit.Amount{alice: 1_000, bob: 2_000} {
-		who.Fund(house, amount)
-		if got := who.Call(house, "deposit", ""); got != fmt.Sprint(uint64(amount)) {
-			t.Errorf("deposited %s of %d", got, amount)
-		}
+		t.Run(fmt.Sprint(who), func(t *testing.T) {
+			who.Fund(house, amount)
+			if got := who.Call(house, "deposit", ""); got != fmt.Sprint(uint64(amount)) {
+				t.Errorf("deposited %s of %d", got, amount)
+			}
+		})
 	}
 	refused(t, alice.Try(house, "bid", "499"), "bid more")
 	alice.Call(house, "bid", "600")

@@ -87,9 +87,11 @@ func TestLedger(t *testing.T) {
 		t.Errorf("received: %v", got)
 	}
 	for key, want := range map[string]any{"k00": int64(0), "k39": int64(1521), "new": int64(1), "none": nil} {
-		if got := get(key); got != want {
-			t.Errorf("%s is %v through the old address, want %v", key, got, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if got := get(key); got != want {
+				t.Errorf("%s is %v through the old address, want %v", key, got, want)
+			}
+		})
 	}
 	if c.Storage(old, "e:k00") != nil || c.Storage(next, "e:k00") == nil {
 		t.Error("an entry is not where it belongs")

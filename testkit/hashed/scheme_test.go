@@ -26,11 +26,13 @@ func TestScheme(t *testing.T) {
 		"quorum":     func(c *sig.Certificate) { *c = *s.Certificate(sig.Notarization, subject, 0, 2) },
 		"other sets": func(c *sig.Certificate) { c.Signers = sig.NewSigners(5) },
 	} {
-		bad := s.Certificate(sig.Notarization, subject, 0, 2, 3)
-		change(bad)
-		if !errors.Is(s.VerifyCertificate(bad), ErrSignature) {
-			t.Errorf("%s: a changed certificate verifies", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			bad := s.Certificate(sig.Notarization, subject, 0, 2, 3)
+			change(bad)
+			if !errors.Is(s.VerifyCertificate(bad), ErrSignature) {
+				t.Errorf("%s: a changed certificate verifies", name)
+			}
+		})
 	}
 	v := s.Vote(1, &simplex.Vote{Kind: sig.Notarization, Subject: subject, Signer: 1})
 	if s.Verify(1, v.Preimage(s.Namespace), v.Signature) != nil || s.Verify(2, v.Preimage(s.Namespace), v.Signature) == nil ||

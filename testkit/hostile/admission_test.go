@@ -52,15 +52,17 @@ func TestForged(t *testing.T) {
 		}, tx.ErrMissingSigner},
 		"too large": {func(x *tx.Tx) { x.Metadata = make([]byte, params.MaxTxBytes) }, tx.ErrTooLarge},
 	} {
-		x := &tx.Tx{
-			ChainID: testkit.ChainID, Instruction: &tx.Transfer{Amount: 1}, CyclesLimit: 21_000, MaxFeePerCycle: 20_000, MaxFeePerCell: 20_000,
-			From: key.Address(),
-		}
-		c.change(x)
-		x.Signature = key.Sign(x.SigningHash())
-		if _, err := tx.Verify(x, testkit.ChainID, sig.Default()); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", name, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			x := &tx.Tx{
+				ChainID: testkit.ChainID, Instruction: &tx.Transfer{Amount: 1}, CyclesLimit: 21_000, MaxFeePerCycle: 20_000, MaxFeePerCell: 20_000,
+				From: key.Address(),
+			}
+			c.change(x)
+			x.Signature = key.Sign(x.SigningHash())
+			if _, err := tx.Verify(x, testkit.ChainID, sig.Default()); !errors.Is(err, c.want) {
+				t.Errorf("%s: %v, want %v", name, err, c.want)
+			}
+		})
 	}
 }
 
@@ -127,28 +129,32 @@ func TestSources(t *testing.T) {
 		})
 	}
 	for name, source := range map[string]string{"empty": "", "one comment": "# nothing\n", "many names": strings.Repeat("a = 1\n", 15_000)} {
-		x := r.attacker.TryDeploy(source, nil)
-		t.Log(name, testkit.Describe(x))
-		if x.Status == block.Success {
-			if y := r.attack(*x.Created, "attack", "\xff\xfe"); y.Status != block.Faulted || y.Fault.Code != 1206 {
-				t.Errorf("%s: %s", name, testkit.Describe(y))
+		t.Run(name, func(t *testing.T) {
+			x := r.attacker.TryDeploy(source, nil)
+			t.Log(name, testkit.Describe(x))
+			if x.Status == block.Success {
+				if y := r.attack(*x.Created, "attack", "\xff\xfe"); y.Status != block.Faulted || y.Fault.Code != 1206 {
+					t.Errorf("%s: %s", name, testkit.Describe(y))
+				}
 			}
-		}
+		})
 	}
 	for raw, want := range map[string]block.Status{
 		"x = '\xff'\n": block.Faulted, "x = 1\x00\n": block.Faulted, "x = 1\r\n": block.Success, "x = 'e\u0301'\n": block.Success,
 	} {
-		x := r.attacker.Do(&tx.Deploy{Code: []byte(raw)}, testkit.DeployCycles, testkit.DeployCells)
-		if x.Status != want || (x.Created != nil) != (want == block.Success) {
-			t.Errorf("%q: %s", raw, testkit.Describe(x))
-			continue
-		}
-		if want == block.Success { // what is stored is the canonical form
-			canonical, err := pvm.CanonicalSource([]byte(raw))
-			if hash := r.chain.Record(*x.Created).CodeHash; err != nil || hash != digest.Keccak256(canonical) {
-				t.Errorf("%q is stored as it came: %v", raw, err)
+		t.Run(raw, func(t *testing.T) {
+			x := r.attacker.Do(&tx.Deploy{Code: []byte(raw)}, testkit.DeployCycles, testkit.DeployCells)
+			if x.Status != want || (x.Created != nil) != (want == block.Success) {
+				t.Errorf("%q: %s", raw, testkit.Describe(x))
+				return
 			}
-		}
+			if want == block.Success { // what is stored is the canonical form
+				canonical, err := pvm.CanonicalSource([]byte(raw))
+				if hash := r.chain.Record(*x.Created).CodeHash; err != nil || hash != digest.Keccak256(canonical) {
+					t.Errorf("%q is stored as it came: %v", raw, err)
+				}
+			}
+		})
 	}
 	r.goesOn()
 }

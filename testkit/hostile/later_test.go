@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -99,17 +100,19 @@ func TestLimitsOfATransaction(t *testing.T) {
 	do := func(handler, payload string, cells unit.Cells) *block.Receipt {
 		return r.attacker.Do(&tx.Execute{To: actor, Handler: []byte(handler), Payload: []byte(payload)}, attackCycles, cells)
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		handler, payload string
 		code             uint16
 	}{
 		{"spread", "1025", 1208}, {"spread", "1024", 0}, {"many", "1025", 1208}, {"stuff", "", 1226}, {"many", "1024", 0}, {"many", "1", 1503},
 		{"fill", "17", 1208}, {"fill", "16", 0},
 	} {
-		x := do(c.handler, c.payload, 2_000_000)
-		if x.Fault.Code != c.code {
-			t.Errorf("%s %s: %s, want %d", c.handler, c.payload, testkit.Describe(x), c.code)
-		}
-		r.goesOn()
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			x := do(c.handler, c.payload, 2_000_000)
+			if x.Fault.Code != c.code {
+				t.Errorf("%s %s: %s, want %d", c.handler, c.payload, testkit.Describe(x), c.code)
+			}
+			r.goesOn()
+		})
 	}
 }

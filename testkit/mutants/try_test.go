@@ -147,7 +147,9 @@ func TestTry(t *testing.T) {
 		delete(want, id)
 	}
 	for id := range want {
-		t.Errorf("%s was not found", id)
+		t.Run(id, func(t *testing.T) {
+			t.Errorf("%s was not found", id)
+		})
 	}
 	if len(r.Skipped()) != 0 {
 		t.Errorf("skipped %v", r.Skipped())

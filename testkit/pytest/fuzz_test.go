@@ -206,14 +206,16 @@ func TestFuzzMistakes(t *testing.T) {
 		"self.chain = SimulatedChain(LOUD); self.targets = [SimulatedChain(LOUD)]":                        "targets are actors of one chain",
 		"self.chain = SimulatedChain(LOUD); self.targets = [self.chain, self.chain.deploy(LOUD)]; self.x": "AttributeError",
 	} {
-		dir := t.TempDir()
-		write(t, dir, "test_x.py", "from cowboy_sdk.testing import SimulatedChain\n\n"+
-			"QUIET = 'x = 1\\n'\nLOUD = 'def noise(payload, ctx):\\n    return None\\n'\n\n"+
-			"class FuzzX:\n    def setUp(self):\n        "+body+"\n\n    def invariant_any(self):\n        pass\n")
-		x := runner(t, filepath.Join(dir, "test_x.py")).Fuzz("FuzzX", sequence.Options{Runs: 1})
-		if !strings.Contains(x.Failure, want) {
-			t.Errorf("%s: %q, want %q", body, x.Failure, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "test_x.py", "from cowboy_sdk.testing import SimulatedChain\n\n"+
+				"QUIET = 'x = 1\\n'\nLOUD = 'def noise(payload, ctx):\\n    return None\\n'\n\n"+
+				"class FuzzX:\n    def setUp(self):\n        "+body+"\n\n    def invariant_any(self):\n        pass\n")
+			x := runner(t, filepath.Join(dir, "test_x.py")).Fuzz("FuzzX", sequence.Options{Runs: 1})
+			if !strings.Contains(x.Failure, want) {
+				t.Errorf("%s: %q, want %q", body, x.Failure, want)
+			}
+		})
 	}
 }
 

@@ -96,15 +96,19 @@ func TestLoadErrors(t *testing.T) {
 		"raises.py":  {"1 / 0\n", "ZeroDivisionError"},
 		"actor.py":   {"import bad\n", "bad.py:1"},
 	} {
-		path := filepath.Join(dir, name)
-		for file, text := range map[string]string{path: c.source, filepath.Join(dir, "bad.py"): "import time\n"} {
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			for file, text := range map[string]string{path: c.source, filepath.Join(dir, "bad.py"): "import time\n"} {
+				t.Run(file, func(t *testing.T) {
+					if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				})
 			}
-		}
-		if _, err := Run(path, Options{}); !errors.Is(err, ErrLoad) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
-		}
+			if _, err := Run(path, Options{}); !errors.Is(err, ErrLoad) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := Run(filepath.Join(dir, "missing.py"), Options{}); !errors.Is(err, ErrLoad) || !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
@@ -171,9 +175,11 @@ func TestCoverage(t *testing.T) {
 		"test_jobs":              {`self.storage["answer"]`, true},
 		"test_two_actors":        {`self.storage["heard"]`, true},
 	} {
-		if got := slices.Contains(lines[name], at(c.text)); got != c.want {
-			t.Errorf("%s: line %d ran %v", name, at(c.text), got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := slices.Contains(lines[name], at(c.text)); got != c.want {
+				t.Errorf("%s: line %d ran %v", name, at(c.text), got)
+			}
+		})
 	}
 	executable := covered.Executable["testdata/counter.py"]
 	if !slices.Contains(executable, at(`raise ValueError("a counter goes up")`)) || slices.Contains(executable, 1) {

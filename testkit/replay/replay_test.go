@@ -284,16 +284,18 @@ func TestReplayNotices(t *testing.T) {
 		}, `block 2: receipt 0 is `},
 		{"the root is another", func(b *block.Block, r []*block.Receipt) []*block.Receipt { b.Header.StateRoot[0] ^= 1; return r }, "block 2: "},
 	} {
-		spy := &refused{TB: t}
-		func() {
-			defer func() { _ = recover() }()
-			fresh := testkit.NewChain(spy)
-			fresh.Account("alice")
-			b := &block.Block{Header: recorded.Header, Txs: body}
-			fresh.Replay(b, x.edit(b, recorded.Receipts))
-		}()
-		if x.want == "" && spy.text != "" || len(spy.text) < len(x.want) || spy.text[:len(x.want)] != x.want {
-			t.Errorf("%s: %q, want %q", x.name, spy.text, x.want)
-		}
+		t.Run(x.name, func(t *testing.T) {
+			spy := &refused{TB: t}
+			func() {
+				defer func() { _ = recover() }()
+				fresh := testkit.NewChain(spy)
+				fresh.Account("alice")
+				b := &block.Block{Header: recorded.Header, Txs: body}
+				fresh.Replay(b, x.edit(b, recorded.Receipts))
+			}()
+			if x.want == "" && spy.text != "" || len(spy.text) < len(x.want) || spy.text[:len(x.want)] != x.want {
+				t.Errorf("%s: %q, want %q", x.name, spy.text, x.want)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -164,17 +165,19 @@ class Till:
 // TestFuzzMistakes names file, line and what to write instead.
 func TestFuzzMistakes(t *testing.T) {
 	files := vault[strings.Index(vault, "-- vault.py"):]
-	for _, c := range []struct{ comment, text, hint string }{
+	for i, c := range []struct{ comment, text, hint string }{
 		{"fuzz vault", "nothing is called vault", ""},
 		{"account a\nfuzz a", "a: it is no actor", ""},
 		{"account a\ndeploy a v vault.py {}\nfuzz v fly", "the actor has no such handler anyone may call", "it has put, lend, check"},
 		{"fuzz", "usage: fuzz ACTOR [HANDLER [SHAPE]]", ""},
 	} {
-		_, err := Fuzz("x.txtar", []byte(c.comment+"\n"+files), sequence.Options{Runs: 1})
-		var e *Error
-		if !errors.As(err, &e) || e.Text != c.text || e.Hint != c.hint || e.Line != strings.Count(c.comment, "\n")+1 {
-			t.Errorf("%q: %v", c.comment, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, err := Fuzz("x.txtar", []byte(c.comment+"\n"+files), sequence.Options{Runs: 1})
+			var e *Error
+			if !errors.As(err, &e) || e.Text != c.text || e.Hint != c.hint || e.Line != strings.Count(c.comment, "\n")+1 {
+				t.Errorf("%q: %v", c.comment, err)
+			}
+		})
 	}
 	for _, comment := range []string{"account a\nheight", "account a\ndeploy a v vault.py {}\nfuzz v", "account a\ninvariant balance a"} {
 		if _, err := Fuzz("x.txtar", []byte(comment+"\n"+files), sequence.Options{Runs: 1}); !errors.Is(err, ErrNothing) {

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,7 +81,7 @@ func TestStoriesSayWhere(t *testing.T) {
 
 // TestMistakes names file, line and what to write instead.
 func TestMistakes(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		script, text, hint string
 		line               int
 	}{
@@ -116,11 +117,13 @@ func TestMistakes(t *testing.T) {
 		{"job http ok 1.5", "1.5 is not an integer", "", 1},
 		{"> 1", "expected output before the first command", "", 1},
 	} {
-		_, _, err := Run("x.txtar", []byte(c.script+"\n"+counter), Options{})
-		var e *Error
-		if !errors.As(err, &e) || e.Text != c.text || !strings.HasPrefix(e.Hint, c.hint) || (c.hint == "") != (e.Hint == "") || e.Line != c.line {
-			t.Errorf("%q: %+v, want line %d %q %q", c.script, err, c.line, c.text, c.hint)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, _, err := Run("x.txtar", []byte(c.script+"\n"+counter), Options{})
+			var e *Error
+			if !errors.As(err, &e) || e.Text != c.text || !strings.HasPrefix(e.Hint, c.hint) || (c.hint == "") != (e.Hint == "") || e.Line != c.line {
+				t.Errorf("%q: %+v, want line %d %q %q", c.script, err, c.line, c.text, c.hint)
+			}
+		})
 	}
 }
 

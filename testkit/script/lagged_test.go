@@ -43,10 +43,12 @@ func TestLagged(t *testing.T) {
 	}
 	first := map[string]uint64{}
 	for name, next := range followers {
-		var err error
-		if _, first[name], err = next(); err != nil {
-			t.Fatal(name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			var err error
+			if _, first[name], err = next(); err != nil {
+				t.Fatal(name, err)
+			}
+		})
 	}
 	answer, err = http.Post(p.url+"/dev/advance", "application/json", strings.NewReader(fmt.Sprintf(`{"blocks":%d}`, blocks)))
 	if err != nil {
@@ -59,21 +61,23 @@ func TestLagged(t *testing.T) {
 		t.Fatalf("the node is at %d: %v", at.Height, err)
 	}
 	for name, next := range followers {
-		lagged := false
-		for height := first[name]; height < at.Height; {
-			kind, n, err := next()
-			switch {
-			case kind == "lagged" && n > height+1:
-				lagged, height = true, n-1 // where it goes on
-			case kind == "block" && n == height+1:
-				height = n
-			default:
-				t.Fatalf("%s: %s %d after block %d, %v", name, kind, n, height, err)
+		t.Run(name, func(t *testing.T) {
+			lagged := false
+			for height := first[name]; height < at.Height; {
+				kind, n, err := next()
+				switch {
+				case kind == "lagged" && n > height+1:
+					lagged, height = true, n-1 // where it goes on
+				case kind == "block" && n == height+1:
+					height = n
+				default:
+					t.Fatalf("%s: %s %d after block %d, %v", name, kind, n, height, err)
+				}
 			}
-		}
-		if !lagged {
-			t.Errorf("%s: it was never told", name)
-		}
+			if !lagged {
+				t.Errorf("%s: it was never told", name)
+			}
+		})
 	}
 }
 

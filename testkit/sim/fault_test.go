@@ -65,18 +65,20 @@ func TestFaults(t *testing.T) {
 		"skew node-1 at 1.5s for 120ms":                                {},
 		"skew node-1 at 0s for -120ms":                                 {},
 	} {
-		p := calm(4)
-		p.Faults = faultsOf(t, line)
-		r, err := Run(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Faults) != 1 || r.Faults[0].String() != line {
-			t.Errorf("%s: what happened is %v", line, r.Faults)
-		}
-		if len(r.Wrong) > 0 || r.Crashes != x.crashes || r.Panics != x.panics || r.Blocks < 10 {
-			t.Errorf("%s: %v %v", line, r, r.Wrong)
-		}
+		t.Run(line, func(t *testing.T) {
+			p := calm(4)
+			p.Faults = faultsOf(t, line)
+			r, err := Run(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Faults) != 1 || r.Faults[0].String() != line {
+				t.Errorf("%s: what happened is %v", line, r.Faults)
+			}
+			if len(r.Wrong) > 0 || r.Crashes != x.crashes || r.Panics != x.panics || r.Blocks < 10 {
+				t.Errorf("%s: %v %v", line, r, r.Wrong)
+			}
+		})
 	}
 }
 
@@ -182,17 +184,19 @@ func TestSeedFile(t *testing.T) {
 		}
 	}
 	for name, p := range plans {
-		a, err := Run(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Run(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a.Trace != b.Trace || len(a.Wrong) > 0 {
-			t.Errorf("%s: traces %016x and %016x: %v", name, a.Trace, b.Trace, a.Wrong)
-		}
+		t.Run(name, func(t *testing.T) {
+			a, err := Run(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := Run(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Trace != b.Trace || len(a.Wrong) > 0 {
+				t.Errorf("%s: traces %016x and %016x: %v", name, a.Trace, b.Trace, a.Wrong)
+			}
+		})
 	}
 }
 

@@ -141,10 +141,12 @@ func TestParsePlanRefuses(t *testing.T) {
 		head + "tear node-1 chain sync 4":          `unexpected "sync"`,
 		head + "drop node-1 node-2 frame 3 for 4s": `unexpected "for"`,
 	} {
-		_, err := ParsePlan(strings.NewReader(text))
-		if !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), find) {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := ParsePlan(strings.NewReader(text))
+			if !errors.Is(err, ErrPlan) || !strings.Contains(err.Error(), find) {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 

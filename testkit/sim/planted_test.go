@@ -182,25 +182,27 @@ func TestBadOrderTakesTwoSwitches(t *testing.T) {
 // find one is not below the bound they report; here priorities alone decide, so that a half and a sixth are to be expected.
 func TestPCTKeepsItsBound(t *testing.T) {
 	for depth, bad := range map[int]string{1: "ba", 2: "cba"} {
-		const runs = 40
-		found := 0
-		var bound *Bound
-		for seed := range uint64(runs) {
-			p := calm(1)
-			p.Seed, p.Clients, p.Chaos = seed, 0, 2*time.Second
-			p.Schedule = Schedule{Order: PCT, Depth: depth, Steps: 600}
-			w, err := NewWorld(p)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			const runs = 40
+			found := 0
+			var bound *Bound
+			for seed := range uint64(runs) {
+				p := calm(1)
+				p.Seed, p.Clients, p.Chaos = seed, 0, 2*time.Second
+				p.Schedule = Schedule{Order: PCT, Depth: depth, Steps: 600}
+				w, err := NewWorld(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				plantBug(w, bad)
+				r := w.play()
+				found += len(r.Wrong)
+				bound = r.Bound
 			}
-			plantBug(w, bad)
-			r := w.play()
-			found += len(r.Wrong)
-			bound = r.Bound
-		}
-		t.Logf("depth %d: %d of %d runs, at least %.2g of them was promised: %+v", depth, found, runs, bound.Chance, *bound)
-		if float64(found)/runs < bound.Chance || bound.Subsystems < 20 || bound.Depth != depth {
-			t.Errorf("depth %d: %d of %d runs find the bug: %+v", depth, found, runs, *bound)
-		}
+			t.Logf("depth %d: %d of %d runs, at least %.2g of them was promised: %+v", depth, found, runs, bound.Chance, *bound)
+			if float64(found)/runs < bound.Chance || bound.Subsystems < 20 || bound.Depth != depth {
+				t.Errorf("depth %d: %d of %d runs find the bug: %+v", depth, found, runs, *bound)
+			}
+		})
 	}
 }

@@ -16,13 +16,15 @@ func TestRecordedRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, again := range map[string]Plan{"explicit": drawn.Explicit(), "recorded": drawn.Recorded()} {
-			r, err := Run(again)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Trace != drawn.Trace || r.Blocks != drawn.Blocks || len(r.Faults) != len(drawn.Faults) {
-				t.Errorf("seed %d, %s: trace %016x, was %016x; %d faults, were %d", seed, name, r.Trace, drawn.Trace, len(r.Faults), len(drawn.Faults))
-			}
+			t.Run(name, func(t *testing.T) {
+				r, err := Run(again)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Trace != drawn.Trace || r.Blocks != drawn.Blocks || len(r.Faults) != len(drawn.Faults) {
+					t.Errorf("seed %d, %s: trace %016x, was %016x; %d faults, were %d", seed, name, r.Trace, drawn.Trace, len(r.Faults), len(drawn.Faults))
+				}
+			})
 		}
 	}
 }

@@ -53,9 +53,11 @@ func TestRule(t *testing.T) {
 		"t=1.2s: no progress to height 9 within 2m0s | node-0: down":      "no progress to height within",
 		"t=300ms: the book is spoiled":                                    "the book is spoiled",
 	} {
-		if got := Rule(text); got != want {
-			t.Errorf("%q: %q", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Rule(text); got != want {
+				t.Errorf("%q: %q", text, got)
+			}
+		})
 	}
 }
 

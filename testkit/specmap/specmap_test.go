@@ -1,6 +1,7 @@
 package specmap
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -66,9 +67,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("sections\n%+v, want\n%+v", c.Sections, want)
 	}
 	for ref, want := range map[Ref]bool{{"WP", "1.1"}: false, {"WP", "9"}: true, {"CIP-21", ""}: false, {"CIP-22", ""}: true, {"RFC", "6455 §99"}: false} {
-		if c.Dangling(ref) != want {
-			t.Errorf("Dangling(%v) = %v", ref, !want)
-		}
+		t.Run(fmt.Sprint(ref), func(t *testing.T) {
+			if c.Dangling(ref) != want {
+				t.Errorf("Dangling(%v) = %v", ref, !want)
+			}
+		})
 	}
 }
 
@@ -82,9 +85,11 @@ func TestReadRefuses(t *testing.T) {
 		"another name twice":     {"a.md": "*Also cited as CIP-1.*\n", "b.md": "*Also cited as CIP-1.*\n"},
 		"a file that is no page": {"a.txt": ""},
 	} {
-		if c, err := Read(write(t, files)); err == nil {
-			t.Errorf("%s: %+v, want an error", what, c.Sections)
-		}
+		t.Run(what, func(t *testing.T) {
+			if c, err := Read(write(t, files)); err == nil {
+				t.Errorf("%s: %+v, want an error", what, c.Sections)
+			}
+		})
 	}
 }
 
@@ -106,10 +111,12 @@ func TestRefs(t *testing.T) {
 			{"Python 3.11 library reference", ""}, {"Python 3.11 library reference", `"Bytes and Bytearray Operations"`},
 		},
 	} {
-		got, err := c.Refs(text)
-		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("Refs(%q) = %v, %v, want %v", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			got, err := c.Refs(text)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("Refs(%q) = %v, %v, want %v", text, got, err, want)
+			}
+		})
 	}
 	for _, text := range []string{"§4.2", "sdk.md §3", "WPA §1", "WP §x", "everything is bounded", "WP §4.2 of old", `WP "Slashing`} {
 		if got, err := c.Refs(text); err == nil {
@@ -124,9 +131,11 @@ func TestDangling(t *testing.T) {
 		{"WP", "4.2"}: false, {"WP", "5.1a"}: false, {"WP", ""}: false, {"WP", `"Slashing"`}: false, {"RFC", "6455 §99"}: false,
 		{"WP", "4.9"}: true, {"WP", "5.1c"}: true, {"WP", `"Slashings"`}: true, {"sdk", "40"}: true, {"CIP-99", ""}: true,
 	} {
-		if c.Dangling(ref) != want {
-			t.Errorf("Dangling(%v) = %v", ref, !want)
-		}
+		t.Run(fmt.Sprint(ref), func(t *testing.T) {
+			if c.Dangling(ref) != want {
+				t.Errorf("Dangling(%v) = %v", ref, !want)
+			}
+		})
 	}
 }
 
@@ -188,9 +197,11 @@ func TestSections(t *testing.T) {
 		}
 	}
 	for doc, want := range map[string]int{"CIP-3": 10, "CIP-2": 16} {
-		if count[doc] != want {
-			t.Errorf("%s has %d sections, want %d", doc, count[doc], want)
-		}
+		t.Run(doc, func(t *testing.T) {
+			if count[doc] != want {
+				t.Errorf("%s has %d sections, want %d", doc, count[doc], want)
+			}
+		})
 	}
 	documents := slices.DeleteFunc(repository(t).names, func(name string) bool { return slices.Contains(foreign, name) })
 	if len(documents) < 15 {

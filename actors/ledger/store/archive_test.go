@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -93,7 +94,7 @@ func TestShelfBound(t *testing.T) {
 
 // What the archive lost is an error of this machine or named as gone, and never a wrong answer.
 func TestShelfDamage(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		bucket string
 		damage func(v []byte) []byte
 	}{
@@ -104,45 +105,47 @@ func TestShelfDamage(t *testing.T) {
 		{bucketNodes, func(v []byte) []byte { v[3] ^= 1; return v }},
 		{bucketNodes, func([]byte) []byte { return seal([]byte("short")) }},
 	} {
-		o := testOptions()
-		o.Window = Archive
-		c := newChain(t, 10)
-		s := open(t, t.TempDir(), o)
-		for range 600 {
-			if err := c.grow(s); err != nil {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			o := testOptions()
+			o.Window = Archive
+			c := newChain(t, 10)
+			s := open(t, t.TempDir(), o)
+			for range 600 {
+				if err := c.grow(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.Checkpoint(); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := s.Checkpoint(); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.grow(s); err != nil { // states now forget what is on the archive
-			t.Fatal(err)
-		}
-		if err := s.image.db.Update(func(tx *bbolt.Tx) error {
-			b := tx.Bucket([]byte(x.bucket))
-			rows := map[string][]byte{}
-			if err := b.ForEach(func(k, v []byte) error { rows[string(k)] = x.damage(append([]byte(nil), v...)); return nil }); err != nil {
-				return err
+			if err := c.grow(s); err != nil { // states now forget what is on the archive
+				t.Fatal(err)
 			}
-			for k, v := range rows {
-				err := b.Delete([]byte(k))
-				if v != nil {
-					err = b.Put([]byte(k), v)
-				}
-				if err != nil {
+			if err := s.image.db.Update(func(tx *bbolt.Tx) error {
+				b := tx.Bucket([]byte(x.bucket))
+				rows := map[string][]byte{}
+				if err := b.ForEach(func(k, v []byte) error { rows[string(k)] = x.damage(append([]byte(nil), v...)); return nil }); err != nil {
 					return err
 				}
+				for k, v := range rows {
+					err := b.Delete([]byte(k))
+					if v != nil {
+						err = b.Put([]byte(k), v)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
 			}
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-		var corrupt *CorruptError
-		if _, err := s.Head().At(3); !errors.As(err, &corrupt) && !errors.Is(err, ErrPruned) {
-			t.Errorf("%s: %v", x.bucket, err)
-		}
-		c.checkState(s.Head().State(), len(c.blocks)-1)
-		s.Close()
+			var corrupt *CorruptError
+			if _, err := s.Head().At(3); !errors.As(err, &corrupt) && !errors.Is(err, ErrPruned) {
+				t.Errorf("%s: %v", x.bucket, err)
+			}
+			c.checkState(s.Head().State(), len(c.blocks)-1)
+			s.Close()
+		})
 	}
 }

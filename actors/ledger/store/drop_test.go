@@ -137,18 +137,20 @@ func TestDropInterrupted(t *testing.T) {
 	s.Close()
 	back := 0
 	for name, data := range before {
-		if _, err := d.Open(name); err == nil || len(data) < segmentHeader {
-			continue
-		}
-		f, err := d.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteAt(data, 0); err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		back++
+		t.Run(name, func(t *testing.T) {
+			if _, err := d.Open(name); err == nil || len(data) < segmentHeader {
+				return
+			}
+			f, err := d.Create(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteAt(data, 0); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			back++
+		})
 	}
 	if back == 0 || first == 0 {
 		t.Fatalf("%d segments were dropped, the first block is %d", back, first)

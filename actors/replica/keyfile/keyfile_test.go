@@ -35,17 +35,19 @@ const (
 // Spec: EIP-2335 (test cases).
 func TestPublished(t *testing.T) {
 	for name, text := range map[string]string{"scrypt": byScrypt, "pbkdf2": byPBKDF2} {
-		f, err := Parse([]byte(text))
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		secret, err := f.Open(password)
-		if err != nil || hex.EncodeToString(secret) != published {
-			t.Errorf("%s: %x, %v", name, secret, err)
-		}
-		if !strings.HasPrefix(f.PublicKey, "9612d7a7") || f.Description != "test key" {
-			t.Errorf("%s: %+v", name, f)
-		}
+		t.Run(name, func(t *testing.T) {
+			f, err := Parse([]byte(text))
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			secret, err := f.Open(password)
+			if err != nil || hex.EncodeToString(secret) != published {
+				t.Errorf("%s: %x, %v", name, secret, err)
+			}
+			if !strings.HasPrefix(f.PublicKey, "9612d7a7") || f.Description != "test key" {
+				t.Errorf("%s: %+v", name, f)
+			}
+		})
 	}
 	f, _ := Parse([]byte(byPBKDF2))
 	if _, err := f.Open("another"); !errors.Is(err, ErrPassword) {
@@ -95,14 +97,16 @@ func TestOutOfBounds(t *testing.T) {
 		"unknown parameter":   {`"prf"`, `"x":1,"prf"`},
 		"something behind it": {`"version":4}`, `"version":4}{}`},
 	} {
-		text := strings.Replace(byPBKDF2, change[0], change[1], 1)
-		f, err := Parse([]byte(text))
-		if err == nil {
-			_, err = f.Open(password)
-		}
-		if !errors.Is(err, ErrFormat) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(byPBKDF2, change[0], change[1], 1)
+			f, err := Parse([]byte(text))
+			if err == nil {
+				_, err = f.Open(password)
+			}
+			if !errors.Is(err, ErrFormat) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for name, change := range map[string][2]string{
 		"a gigabyte":   {`"n":262144`, `"n":1048576`},
@@ -113,13 +117,15 @@ func TestOutOfBounds(t *testing.T) {
 		"no salt":      {`d4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3`, ``},
 		"odd checksum": {`d2217fe5`, `d2217f`},
 	} {
-		f, err := Parse([]byte(strings.Replace(byScrypt, change[0], change[1], 1)))
-		if err == nil {
-			_, err = f.Open(password)
-		}
-		if !errors.Is(err, ErrFormat) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			f, err := Parse([]byte(strings.Replace(byScrypt, change[0], change[1], 1)))
+			if err == nil {
+				_, err = f.Open(password)
+			}
+			if !errors.Is(err, ErrFormat) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -103,9 +103,11 @@ func TestStore(t *testing.T) {
 		"another key":   func() (*Store, error) { return Open(d, chain, secret(t, "vote", 1)) },
 		"another chain": func() (*Store, error) { return Open(d, digest.Hash{2}, secret(t, "vote", 0)) },
 	} {
-		if _, err := who(); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := who(); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -184,25 +186,27 @@ func TestStoreNamesDamage(t *testing.T) {
 		file string
 		at   int64
 	}{"a share": {"share-1", 20}, "an inner deal": {"deals-1", 20}} {
-		d := disk.NewMemory()
-		s := open(t, d)
-		for _, err := range []error{
-			s.Put(1, bls.Share{Index: 1, Key: secret(t, "share", 1)}), s.Keep(1, deal(t, 0)), s.Keep(1, deal(t, 1)), s.Close(),
-		} {
+		t.Run(name, func(t *testing.T) {
+			d := disk.NewMemory()
+			s := open(t, d)
+			for _, err := range []error{
+				s.Put(1, bls.Share{Index: 1, Key: secret(t, "share", 1)}), s.Keep(1, deal(t, 0)), s.Keep(1, deal(t, 1)), s.Close(),
+			} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			f, err := d.Open(spoil.file)
 			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		f, err := d.Open(spoil.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteAt([]byte{0xff}, spoil.at); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(d, chain, secret(t, "vote", 0)); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v", name, err)
-		}
+			if _, err := f.WriteAt([]byte{0xff}, spoil.at); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(d, chain, secret(t, "vote", 0)); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -56,7 +56,7 @@ func ask(t *testing.T, h http.Handler, method, target string, change func(*http.
 }
 
 func TestLivenessAndReadiness(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		ready  bool
 		path   string
 		status int
@@ -67,10 +67,12 @@ func TestLivenessAndReadiness(t *testing.T) {
 		{true, "/readyz?verbose", 200, "[+]core/ledger running\nready\n"},
 		{false, "/readyz?verbose", 503, "[-]core/ledger backoff\n[-]core/ledger is backoff\nnot ready\n"},
 	} {
-		n := node{c.ready}
-		if status, body := ask(t, New(n, NewMetrics(n, "1"), nil), "GET", c.path, nil); status != c.status || body != c.want {
-			t.Errorf("%s: %d %q, want %d %q", c.path, status, body, c.status, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			n := node{c.ready}
+			if status, body := ask(t, New(n, NewMetrics(n, "1"), nil), "GET", c.path, nil); status != c.status || body != c.want {
+				t.Errorf("%s: %d %q, want %d %q", c.path, status, body, c.status, c.want)
+			}
+		})
 	}
 }
 
@@ -107,18 +109,22 @@ func TestOnlyThisMachine(t *testing.T) {
 		"another host": func(r *http.Request) { r.Host = "evil.example:4100" },
 		"an origin":    func(r *http.Request) { r.Header.Set("Origin", "http://evil.example") },
 	} {
-		if status, _ := ask(t, h, "GET", "/debug/pprof/", change); status != http.StatusForbidden {
-			t.Errorf("%s: %d", name, status)
-		}
+		t.Run(name, func(t *testing.T) {
+			if status, _ := ask(t, h, "GET", "/debug/pprof/", change); status != http.StatusForbidden {
+				t.Errorf("%s: %d", name, status)
+			}
+		})
 	}
 	if status, body := ask(t, h, "GET", "/debug/actors", func(r *http.Request) { r.Host = "localhost" }); status != 200 || !strings.Contains(body, "ledger") {
 		t.Errorf("localhost: %d %s", status, body)
 	}
 	for address, ok := range map[string]bool{"127.0.0.1:1": true, "[::1]:1": true, "localhost:1": true, "0.0.0.0:1": false, ":1": false, "10.0.0.1:1": false,
 		"x": false} {
-		if err := CheckAddress(address); (err == nil) != ok || err != nil && !errors.Is(err, ErrAddress) {
-			t.Errorf("%s: %v", address, err)
-		}
+		t.Run(address, func(t *testing.T) {
+			if err := CheckAddress(address); (err == nil) != ok || err != nil && !errors.Is(err, ErrAddress) {
+				t.Errorf("%s: %v", address, err)
+			}
+		})
 	}
 }
 

@@ -29,9 +29,11 @@ func TestNetworkMetrics(t *testing.T) {
 			`cowboy_p2p_message_send_bytes_total{chID="consensus"} 7`: true, `cowboy_p2p_frames_shed_total{chID="consensus",direction="in"} 1`: true,
 			`cowboy_p2p_frames_shed_total{chID="consensus",direction="out"} 2`: true, `cowboy_p2p_throttled_total{chID="consensus"} 3`: true,
 		} {
-			if strings.Contains(body, "\n"+line) != (!counted || !down) {
-				t.Errorf("down %v: line %q", down, line)
-			}
+			t.Run(line, func(t *testing.T) {
+				if strings.Contains(body, "\n"+line) != (!counted || !down) {
+					t.Errorf("down %v: line %q", down, line)
+				}
+			})
 		}
 	}
 }

@@ -69,9 +69,11 @@ func TestPanics(t *testing.T) {
 		"core/exec": "did you mean node/core/executor?", "intake/ledger": "did you mean node/core/ledger?", "nobody": "`cowboy tree` lists them",
 		"core": "did you mean node/core/ledger or node/core/executor?", "": "`cowboy tree` lists them",
 	} {
-		if got := alike(path, known); got != want {
-			t.Errorf("%q: %s", path, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := alike(path, known); got != want {
+				t.Errorf("%q: %s", path, got)
+			}
+		})
 	}
 	for _, path := range []string{"core/ledger", "node/core/ledger"} {
 		if _, ok := p.arm(tree, path); !ok {

@@ -31,22 +31,24 @@ func TestReply(t *testing.T) {
 		`{"ending":"ok","copies":4294967297}`:                       "16 times",
 		`{"ending":"ok","result":` + strings.Repeat("[", 400) + `1`: "JSON",
 	} {
-		var q wire.DevReply
-		_ = json.Unmarshal([]byte(text), &q) // a broken result is met below
-		if strings.Contains(text, "[[") {
-			q = wire.DevReply{Ending: "ok", Result: json.RawMessage(strings.Repeat("[", 400))}
-		}
-		r, err := reply(q)
-		var refusal *rpc.Refusal
-		if err != nil {
-			if !errors.As(err, &refusal) || refusal.Status != http.StatusBadRequest || !strings.Contains(refusal.Body.Why, want) {
-				t.Errorf("%.80s: %v", text, err)
+		t.Run(text, func(t *testing.T) {
+			var q wire.DevReply
+			_ = json.Unmarshal([]byte(text), &q) // a broken result is met below
+			if strings.Contains(text, "[[") {
+				q = wire.DevReply{Ending: "ok", Result: json.RawMessage(strings.Repeat("[", 400))}
 			}
-			continue
-		}
-		if got := strings.Join([]string{r.Ending.String(), digits(len(r.Results)), digits(int(r.Late)), digits(int(r.Copies))}, " "); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+			r, err := reply(q)
+			var refusal *rpc.Refusal
+			if err != nil {
+				if !errors.As(err, &refusal) || refusal.Status != http.StatusBadRequest || !strings.Contains(refusal.Body.Why, want) {
+					t.Errorf("%.80s: %v", text, err)
+				}
+				return
+			}
+			if got := strings.Join([]string{r.Ending.String(), digits(len(r.Results)), digits(int(r.Late)), digits(int(r.Copies))}, " "); got != want {
+				t.Errorf("%s: %s, want %s", text, got, want)
+			}
+		})
 	}
 }
 
@@ -64,11 +66,13 @@ func TestRunnerMistakes(t *testing.T) {
 		{"/dev/runner/answer", `{"ending":"lost"}`, "GET /dev/runner lists them"},
 		{"/dev/runner/answer", `{"job":"` + strings.Repeat("x", 257) + `","ending":"lost"}`, "GET /dev/runner lists them"},
 	} {
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequest("POST", c.path, strings.NewReader(c.body)))
-		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), c.why) {
-			t.Errorf("%s %.60s: %d %s", c.path, c.body, w.Code, w.Body)
-		}
+		t.Run(c.why, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, httptest.NewRequest("POST", c.path, strings.NewReader(c.body)))
+			if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), c.why) {
+				t.Errorf("%s %.60s: %d %s", c.path, c.body, w.Code, w.Body)
+			}
+		})
 	}
 	page := httptest.NewRequest("POST", "/dev/runner", strings.NewReader(`{"ending":"lost"}`))
 	page.Header.Set("Origin", "http://elsewhere")

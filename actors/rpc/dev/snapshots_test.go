@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,23 +116,27 @@ func TestHostileDumps(t *testing.T) {
 		"cut off":       archive(tar.Header{Name: "chain/x", Typeflag: tar.TypeReg})[:300],
 		"the same file": archive(tar.Header{Name: "chain/x", Typeflag: tar.TypeReg}, tar.Header{Name: "chain/x", Typeflag: tar.TypeReg}),
 	} {
-		s := &Snapshots{Dir: t.TempDir()}
-		if err := s.Load("x", bytes.NewReader(raw)); err == nil || name != "the same file" && !errors.Is(err, ErrDump) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if left, _ := filepath.Glob(filepath.Join(s.Dir, "dev", "snapshots", "*")); len(left) > 0 || len(s.List()) > 0 {
-			t.Errorf("%s leaves %v", name, left)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := &Snapshots{Dir: t.TempDir()}
+			if err := s.Load("x", bytes.NewReader(raw)); err == nil || name != "the same file" && !errors.Is(err, ErrDump) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(s.Dir, "dev", "snapshots", "*")); len(left) > 0 || len(s.List()) > 0 {
+				t.Errorf("%s leaves %v", name, left)
+			}
+		})
 	}
 }
 
 // TestAllowed: only the development network of one validator has controls. Spec: governance-staking B10.
 func TestAllowed(t *testing.T) {
 	for validators, want := range map[int]bool{1: true, 2: false, 4: false} {
-		spec, err := genesis.Devnet(1, validators)
-		if err != nil || Allowed(spec) != want {
-			t.Errorf("%d validators: %v %v", validators, !want, err)
-		}
+		t.Run(fmt.Sprint(validators), func(t *testing.T) {
+			spec, err := genesis.Devnet(1, validators)
+			if err != nil || Allowed(spec) != want {
+				t.Errorf("%d validators: %v %v", validators, !want, err)
+			}
+		})
 	}
 	spec, err := genesis.Devnet(1, 1)
 	if err != nil {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func TestFacts(t *testing.T) {
 	to := account.System(7)
 	long := strings.Repeat("x", longText+1)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   tx.Instruction
 		want []fact
 	}{
@@ -30,9 +31,11 @@ func TestFacts(t *testing.T) {
 		}},
 		{&tx.ValidatorExit{}, nil},
 	} {
-		if got := facts(wire.FromInstruction(c.in)); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%T shows %v, want %v", c.in, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := facts(wire.FromInstruction(c.in)); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%T shows %v, want %v", c.in, got, c.want)
+			}
+		})
 	}
 	if facts(wire.Instruction{"type": "Nothing"}) != nil {
 		t.Error("an instruction that nobody knows has fields")

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -125,7 +126,7 @@ func TestTokenErrors(t *testing.T) {
 // TestInstructionAsClientsKnowIt pins members that clients read.
 func TestInstructionAsClientsKnowIt(t *testing.T) {
 	amount := uint64(5)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in   tx.Instruction
 		want string
 	}{
@@ -142,21 +143,23 @@ func TestInstructionAsClientsKnowIt(t *testing.T) {
 			`{"category":"System","config":{"deprecated":[{"from":1,"id":"a","until":8}],"require_manifest":false,"window_blocks":7},
 			"lane":"system","sub_type":107,"type":"UpdateEntitlementConfig"}`},
 	} {
-		var want map[string]any
-		d := json.NewDecoder(strings.NewReader(c.want))
-		d.UseNumber()
-		if err := d.Decode(&want); err != nil {
-			t.Fatal(err)
-		}
-		if got := throughJSON(t, FromInstruction(c.in)); !reflect.DeepEqual(got, want) {
-			t.Errorf("%T is %v, want %v", c.in, got, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var want map[string]any
+			d := json.NewDecoder(strings.NewReader(c.want))
+			d.UseNumber()
+			if err := d.Decode(&want); err != nil {
+				t.Fatal(err)
+			}
+			if got := throughJSON(t, FromInstruction(c.in)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%T is %v, want %v", c.in, got, want)
+			}
+		})
 	}
 }
 
 // TestInstructionErrorsNameTheField gives what no field takes.
 func TestInstructionErrorsNameTheField(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		row, json, want string
 	}{
 		{"Transfer", `{"to":"0xab","amount":1}`, "to: wants an address"},
@@ -175,16 +178,18 @@ func TestInstructionErrorsNameTheField(t *testing.T) {
 		{"Deploy", `{"code":"","salt":"` + strings.Repeat("00", params.MaxSaltBytes+1) + `"}`, "salt: has at most 32 bytes, not 33"},
 		{"Deploy", `{"code":"","salt":"00","salt_text":"0"}`, "salt: its text says something else"},
 	} {
-		row, _ := tx.RowNamed(c.row)
-		d := json.NewDecoder(strings.NewReader(c.json))
-		d.UseNumber()
-		var members map[string]any
-		if err := d.Decode(&members); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ToInstruction(row, members); err == nil || err.Error() != c.want {
-			t.Errorf("%s %s: %v, want %s", c.row, c.json, err, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			row, _ := tx.RowNamed(c.row)
+			d := json.NewDecoder(strings.NewReader(c.json))
+			d.UseNumber()
+			var members map[string]any
+			if err := d.Decode(&members); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ToInstruction(row, members); err == nil || err.Error() != c.want {
+				t.Errorf("%s %s: %v, want %s", c.row, c.json, err, c.want)
+			}
+		})
 	}
 	row, _ := tx.RowNamed("Execute")
 	in, err := ToInstruction(row, map[string]any{"actor": account.Address{}.String(), "amount": "5", "handler": "go", "payload_text": "{}"})

@@ -32,9 +32,11 @@ func TestPlain(t *testing.T) {
 		``: "not JSON", `{`: "not JSON", `Paris`: "not JSON", `1 2`: "something follows", `1.5`: "not an integer", `[1e400]`: "not an integer",
 		`{"a":[0.1]}`: "not an integer",
 	} {
-		if _, err := Plain(text); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := Plain(text); err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -45,9 +47,11 @@ func TestJSON(t *testing.T) {
 		`"+Inf"`: cbor.Float(math.Float64bits(math.Inf(1))), `123456789012345678901`: bigNumber("123456789012345678901"),
 		`{"1":"a","0x01":"b"}`: cbor.Map{{Key: int64(1), Value: "a"}, {Key: []byte{1}, Value: "b"}},
 	} {
-		if got := string(JSON(v)); got != want {
-			t.Errorf("%v: %s, want %s", v, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := string(JSON(v)); got != want {
+				t.Errorf("%v: %s, want %s", v, got, want)
+			}
+		})
 	}
 }
 

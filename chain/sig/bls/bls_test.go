@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -148,9 +149,11 @@ func TestSharingCodec(t *testing.T) {
 		"more commitments than holders": append([]byte{0, 0, 0, 0, 1}, raw[5:]...),
 		"infinity":                      append(append([]byte{0, 0, 0, 0, 3, 1, 0xc0}, make([]byte, 46)...), 0),
 	} {
-		if _, err := DecodeSharing(bad); err == nil {
-			t.Errorf("%s accepted", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := DecodeSharing(bad); err == nil {
+				t.Errorf("%s accepted", name)
+			}
+		})
 	}
 }
 
@@ -162,9 +165,11 @@ func TestTraps(t *testing.T) {
 		"zero": make([]byte, 32), "order": order, "all ones": bytes.Repeat([]byte{0xff}, 32),
 		"short": repeated(1)[:31], "long": append(repeated(1), 1), "none": nil,
 	} {
-		if _, err := ParsePrivateKey(raw); !errors.Is(err, ErrPrivateKey) {
-			t.Errorf("private key %s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := ParsePrivateKey(raw); !errors.Is(err, ErrPrivateKey) {
+				t.Errorf("private key %s: %v", name, err)
+			}
+		})
 	}
 	infinityKey := sig.BLSPublicKey{0: 0xc0}
 	infinitySig := sig.BLSSignature{0: 0xc0}
@@ -172,19 +177,23 @@ func TestTraps(t *testing.T) {
 	offCurve := good
 	offCurve[47] ^= 1
 	for name, raw := range map[string]sig.BLSPublicKey{"infinity": infinityKey, "zero": {}, "changed": offCurve} {
-		if _, err := ParsePublicKey(raw); err == nil {
-			if name != "changed" {
-				t.Errorf("public key %s accepted", name)
+		t.Run(name, func(t *testing.T) {
+			if _, err := ParsePublicKey(raw); err == nil {
+				if name != "changed" {
+					t.Errorf("public key %s accepted", name)
+				}
+			} else if !errors.Is(err, ErrPublicKey) {
+				t.Errorf("public key %s: %v", name, err)
 			}
-		} else if !errors.Is(err, ErrPublicKey) {
-			t.Errorf("public key %s: %v", name, err)
-		}
+		})
 	}
 	k := key(t, 0x11)
 	for name, s := range map[string]sig.BLSSignature{"infinity": infinitySig, "zero": {}} {
-		if err := Verify(k.PublicKey(), []byte("m"), s); !errors.Is(err, ErrSignature) {
-			t.Errorf("signature %s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := Verify(k.PublicKey(), []byte("m"), s); !errors.Is(err, ErrSignature) {
+				t.Errorf("signature %s: %v", name, err)
+			}
+		})
 	}
 	if _, err := Aggregate([]sig.BLSSignature{infinitySig}); !errors.Is(err, ErrSignature) {
 		t.Errorf("aggregate of infinity: %v", err)
@@ -198,13 +207,15 @@ func TestTraps(t *testing.T) {
 // Spec: commonware §4.1.
 func TestExpandMessageVectors(t *testing.T) {
 	const dst = "QUUX-V01-CS02-with-expander-SHA256-128"
-	for _, c := range []struct{ message, want string }{
+	for i, c := range []struct{ message, want string }{
 		{"", "68a985b87eb6b46952128911f2a4412bbc302a9d759667f87f7a21d803f07235"},
 		{"abc", "d8ccab23b5985ccea865c6c97b6e5b8350e794e603b4b97902f53a8a0d605615"},
 	} {
-		if got := hex.EncodeToString(expandMessage([]byte(c.message), dst, 32)); got != c.want {
-			t.Errorf("%q: %s", c.message, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := hex.EncodeToString(expandMessage([]byte(c.message), dst, 32)); got != c.want {
+				t.Errorf("%q: %s", c.message, got)
+			}
+		})
 	}
 }
 
@@ -262,28 +273,30 @@ func TestDeriveKey(t *testing.T) {
 	order, _ := new(big.Int).SetString("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001", 16)
 	seen := map[string]bool{}
 	for _, c := range []struct{ secret, label string }{{"a", "b"}, {"a", "c"}, {"ab", "c"}, {"", "a"}} {
-		extract := hmac.New(sha256.New, make([]byte, 32))
-		extract.Write([]byte(c.secret))
-		var out, last []byte
-		for i := byte(1); len(out) < 48; i++ {
-			expand := hmac.New(sha256.New, extract.Sum(nil))
-			expand.Write(last)
-			expand.Write([]byte(c.label))
-			expand.Write([]byte{i})
-			last = expand.Sum(nil)
-			out = append(out, last...)
-		}
-		want := make([]byte, 32)
-		x := new(big.Int).SetBytes(out[:48])
-		x.Mod(x, order).FillBytes(want)
-		got, err := DeriveKey([]byte(c.secret), []byte(c.label))
-		if err != nil || !bytes.Equal(got.Bytes(), want) {
-			t.Errorf("%q %q: %x, want %x, %v", c.secret, c.label, got.Bytes(), want, err)
-		}
-		if seen[string(want)] {
-			t.Error("two derivations, one key")
-		}
-		seen[string(want)] = true
+		t.Run(c.label, func(t *testing.T) {
+			extract := hmac.New(sha256.New, make([]byte, 32))
+			extract.Write([]byte(c.secret))
+			var out, last []byte
+			for i := byte(1); len(out) < 48; i++ {
+				expand := hmac.New(sha256.New, extract.Sum(nil))
+				expand.Write(last)
+				expand.Write([]byte(c.label))
+				expand.Write([]byte{i})
+				last = expand.Sum(nil)
+				out = append(out, last...)
+			}
+			want := make([]byte, 32)
+			x := new(big.Int).SetBytes(out[:48])
+			x.Mod(x, order).FillBytes(want)
+			got, err := DeriveKey([]byte(c.secret), []byte(c.label))
+			if err != nil || !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("%q %q: %x, want %x, %v", c.secret, c.label, got.Bytes(), want, err)
+			}
+			if seen[string(want)] {
+				t.Error("two derivations, one key")
+			}
+			seen[string(want)] = true
+		})
 	}
 }
 

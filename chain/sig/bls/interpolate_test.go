@@ -14,7 +14,7 @@ import (
 // The coefficients of the four quorums of four validators, by hand: 3 −3 1, and so on.
 // Spec: commonware §4.2.
 func TestFractions(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		holders     []uint32
 		numerators  []int64
 		denominator int64
@@ -25,10 +25,12 @@ func TestFractions(t *testing.T) {
 		{[]uint32{0, 2, 3}, []int64{2, -2, 1}, 1},
 		{[]uint32{1, 2, 3}, []int64{6, -8, 3}, 1},
 	} {
-		n, d, ok := fractions(c.holders)
-		if !ok || !slices.Equal(n, c.numerators) || d != c.denominator {
-			t.Errorf("%v: %v over %d, %v", c.holders, n, d, ok)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			n, d, ok := fractions(c.holders)
+			if !ok || !slices.Equal(n, c.numerators) || d != c.denominator {
+				t.Errorf("%v: %v over %d, %v", c.holders, n, d, ok)
+			}
+		})
 	}
 	var far, many []uint32
 	for i := range uint32(wholeThreshold) {

@@ -38,9 +38,11 @@ func TestVerifyRaw(t *testing.T) {
 		{"zeros", make([]byte, 48), message, make([]byte, 96), false},
 		{"x of p or more", append([]byte{0x9f}, bytes.Repeat([]byte{0xff}, 47)...), message, signature, false},
 	} {
-		if got := VerifyRaw(c.key, c.message, c.signature); got != c.want {
-			t.Errorf("%s: %v", c.what, got)
-		}
+		t.Run(c.what, func(t *testing.T) {
+			if got := VerifyRaw(c.key, c.message, c.signature); got != c.want {
+				t.Errorf("%s: %v", c.what, got)
+			}
+		})
 	}
 }
 

@@ -136,14 +136,16 @@ func TestCancelling(t *testing.T) {
 	minus := delta
 	minus[0] ^= 0x20 // the sign bit of the compressed point
 	for i, d := range map[int]sig.BLSSignature{0: delta, 1: minus} {
-		sum, err := bls.Aggregate([]sig.BLSSignature{signatures[i], d})
-		if err != nil {
-			t.Fatal(err)
-		}
-		signatures[i] = sum
-		if keys.Verify(ranks[i], namespace.Notarize(s), sum) == nil {
-			t.Fatal("a shifted vote verifies")
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			sum, err := bls.Aggregate([]sig.BLSSignature{signatures[i], d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			signatures[i] = sum
+			if keys.Verify(ranks[i], namespace.Notarize(s), sum) == nil {
+				t.Fatal("a shifted vote verifies")
+			}
+		})
 	}
 	aggregate, bad := keys.Assemble(ranks, namespace.Notarize(s), signatures)
 	if bad != nil {
@@ -189,18 +191,20 @@ func TestSigner(t *testing.T) {
 // TestNewKeys wants a sharing among exactly the validators, with the quorum as threshold. Spec: commonware §4.2.
 func TestNewKeys(t *testing.T) {
 	keys, _ := deal(t, 4)
-	for _, c := range []struct{ threshold, total int }{{2, 4}, {3, 5}, {4, 4}} {
-		var coefficients [][]byte
-		for i := range c.threshold {
-			coefficients = append(coefficients, scalar(fmt.Sprint(i)))
-		}
-		sharing, _, err := bls.Deal(coefficients, uint32(c.total))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := NewKeys(keys.epoch, sharing); !errors.Is(err, bls.ErrSharing) {
-			t.Errorf("%d of %d for 4 validators: %v", c.threshold, c.total, err)
-		}
+	for at, c := range []struct{ threshold, total int }{{2, 4}, {3, 5}, {4, 4}} {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			var coefficients [][]byte
+			for i := range c.threshold {
+				coefficients = append(coefficients, scalar(fmt.Sprint(i)))
+			}
+			sharing, _, err := bls.Deal(coefficients, uint32(c.total))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := NewKeys(keys.epoch, sharing); !errors.Is(err, bls.ErrSharing) {
+				t.Errorf("%d of %d for 4 validators: %v", c.threshold, c.total, err)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestEveryInstructionHasACommand(t *testing.T) {
 
 // TestInstructionUsage gives what no node has to be asked about.
 func TestInstructionUsage(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
+	for i, c := range []struct{ args, want string }{
 		{"tx --help", "tee: "},
 		{"tx --help", "ValidatorExit "},
 		{"tx VerifyCae --cae 5", `VerifyCae is not available yet: chapter "tee" is not built`},
@@ -55,10 +56,13 @@ func TestInstructionUsage(t *testing.T) {
 		{"tx UpdateTimerConfig --config {}", "UpdateTimerConfig: config.max_ttl_blocks is missing: wants a whole number"},
 		{"tx UpdateTimerConfig --config 5", "UpdateTimerConfig: config: wants a JSON object"},
 	} {
-		var out, errOut bytes.Buffer
-		status := Main(strings.Fields(c.args), strings.NewReader(""), &out, &errOut)
-		if help := strings.HasSuffix(c.args, "--help"); help && status != 0 || !help && status == 0 || !strings.Contains(out.String()+errOut.String(), c.want) {
-			t.Errorf("%s: status %d, %s%s", c.args, status, out.String(), errOut.String())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var out, errOut bytes.Buffer
+			status := Main(strings.Fields(c.args), strings.NewReader(""), &out, &errOut)
+			help := strings.HasSuffix(c.args, "--help")
+			if help != (status == 0) || !strings.Contains(out.String()+errOut.String(), c.want) {
+				t.Errorf("%s: status %d, %s%s", c.args, status, out.String(), errOut.String())
+			}
+		})
 	}
 }

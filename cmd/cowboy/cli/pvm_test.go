@@ -2,13 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 )
 
 // TestScriptStatus: how a script that is read from standard input ends, and what its command line may not say. The statuses of SystemExit are CPython's.
 func TestScriptStatus(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		script, flags string
 		status        int
 		out, err      string
@@ -34,12 +35,14 @@ func TestScriptStatus(t *testing.T) {
 		{"pass", "--memory-limit 0", 2, "", "Error: --memory-limit is one byte or more, not 0\n"},
 		{"while True: pass", "--cycles-limit 999", 1, "", "out of cycles after 999\n"},
 	} {
-		var out, errOut bytes.Buffer
-		line := append([]string{"pvm", "run", "-"}, strings.Fields(x.flags)...)
-		status := Main(line, strings.NewReader(x.script), &out, &errOut)
-		if status != x.status || out.String() != x.out || errOut.String() != x.err {
-			t.Errorf("%q %s: status %d, want %d\n out %q\nwant %q\n err %q\nwant %q",
-				x.script, x.flags, status, x.status, out.String(), x.out, errOut.String(), x.err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var out, errOut bytes.Buffer
+			line := append([]string{"pvm", "run", "-"}, strings.Fields(x.flags)...)
+			status := Main(line, strings.NewReader(x.script), &out, &errOut)
+			if status != x.status || out.String() != x.out || errOut.String() != x.err {
+				t.Errorf("%q %s: status %d, want %d\n out %q\nwant %q\n err %q\nwant %q",
+					x.script, x.flags, status, x.status, out.String(), x.out, errOut.String(), x.err)
+			}
+		})
 	}
 }

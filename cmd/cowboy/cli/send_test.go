@@ -25,19 +25,21 @@ func TestFit(t *testing.T) {
 		"explicit cycles":  {[]string{"--cycles-limit", "1000000"}, 2_000_000, 0, 1_000_000, 500_000},
 		"explicit zero":    {[]string{"--cells-limit", "0"}, 1_000_000, 0, 500_000, 0},
 	} {
-		f := &sendFlags{}
-		cmd := &cobra.Command{}
-		f.register(cmd, 1_000_000, 1_000_000)
-		if err := cmd.ParseFlags(c.args); err != nil {
-			t.Fatal(err)
-		}
-		one := &tx.Tx{
-			Instruction: &tx.Transfer{Amount: c.value}, CyclesLimit: unit.Cycles(f.cycles), CellsLimit: unit.Cells(f.cells),
-			MaxFeePerCycle: 2, MaxFeePerCell: 2,
-		}
-		f.fit(one, c.balance, tx.Cost{Cycles: 21_000})
-		if uint64(one.CyclesLimit) != c.cycles || uint64(one.CellsLimit) != c.cells {
-			t.Errorf("%s: %d cycles, %d cells; want %d, %d", name, one.CyclesLimit, one.CellsLimit, c.cycles, c.cells)
-		}
+		t.Run(name, func(t *testing.T) {
+			f := &sendFlags{}
+			cmd := &cobra.Command{}
+			f.register(cmd, 1_000_000, 1_000_000)
+			if err := cmd.ParseFlags(c.args); err != nil {
+				t.Fatal(err)
+			}
+			one := &tx.Tx{
+				Instruction: &tx.Transfer{Amount: c.value}, CyclesLimit: unit.Cycles(f.cycles), CellsLimit: unit.Cells(f.cells),
+				MaxFeePerCycle: 2, MaxFeePerCell: 2,
+			}
+			f.fit(one, c.balance, tx.Cost{Cycles: 21_000})
+			if uint64(one.CyclesLimit) != c.cycles || uint64(one.CellsLimit) != c.cells {
+				t.Errorf("%s: %d cycles, %d cells; want %d, %d", name, one.CyclesLimit, one.CellsLimit, c.cycles, c.cells)
+			}
+		})
 	}
 }

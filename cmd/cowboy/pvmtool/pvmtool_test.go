@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -56,16 +57,18 @@ func TestFlame(t *testing.T) {
 
 // TestSyntaxError: what CPython 3.11 prints for these sources.
 func TestSyntaxError(t *testing.T) {
-	for _, c := range []struct{ source, want string }{
+	for i, c := range []struct{ source, want string }{
 		{"def f(:\n", "  File \"x.py\", line 1\n    def f(:\n          ^\nSyntaxError: invalid syntax\n"},
 		{"if True:\n    x = = 1\n", "  File \"x.py\", line 2\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n"},
 		{"x = (1,\n", "  File \"x.py\", line 1\n    x = (1,\n        ^\nSyntaxError: '(' was never closed\n"},
 		{"f(1)=2\n", "  File \"x.py\", line 1\n    f(1)=2\n    ^^^^\nSyntaxError: cannot assign to function call here. Maybe you meant '==' instead of '='?\n"},
 	} {
-		_, err := pvm.CompileFile("x", "x.py", []byte(c.source))
-		if got := SyntaxError("x.py", []byte(c.source), err); got != c.want {
-			t.Errorf("%q:\n%s\nwant\n%s", c.source, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			_, err := pvm.CompileFile("x", "x.py", []byte(c.source))
+			if got := SyntaxError("x.py", []byte(c.source), err); got != c.want {
+				t.Errorf("%q:\n%s\nwant\n%s", c.source, got, c.want)
+			}
+		})
 	}
 	if got := SyntaxError("x.py", nil, errors.New("other")); got != "x.py: other\n" {
 		t.Errorf("%q", got)
@@ -83,15 +86,17 @@ func TestLongLines(t *testing.T) {
 		"end":    "x = " + wide + ")\n",
 		"deep":   "if 1:\n" + strings.Repeat(" ", 2_000) + "x = " + wide + "1 = = " + wide + "\n",
 	} {
-		_, err := pvm.CompileFile("x", "x.py", []byte(source))
-		got := SyntaxError("x.py", []byte(source), err)
-		lines := strings.Split(got, "\n")
-		if len(got) > 2_000 || len(lines) < 4 || !strings.Contains(lines[1], "…") {
-			t.Fatalf("%s: %d bytes: %.300s", name, len(got), got)
-		}
-		if mark := strings.Index(lines[2], "^"); mark < 0 || !strings.ContainsRune("=)", []rune(lines[1])[mark]) {
-			t.Errorf("%s: marked at %d:\n%s", name, mark, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := pvm.CompileFile("x", "x.py", []byte(source))
+			got := SyntaxError("x.py", []byte(source), err)
+			lines := strings.Split(got, "\n")
+			if len(got) > 2_000 || len(lines) < 4 || !strings.Contains(lines[1], "…") {
+				t.Fatalf("%s: %d bytes: %.300s", name, len(got), got)
+			}
+			if mark := strings.Index(lines[2], "^"); mark < 0 || !strings.ContainsRune("=)", []rune(lines[1])[mark]) {
+				t.Errorf("%s: marked at %d:\n%s", name, mark, got)
+			}
+		})
 	}
 	long := strings.Repeat("n", size)
 	_, err := pvm.CompileFile("x", "x.py", []byte("def f("+long+", "+long+"): pass\n"))

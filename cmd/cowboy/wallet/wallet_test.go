@@ -35,9 +35,11 @@ func TestBadKeys(t *testing.T) {
 		"wrong curve":    strings.Replace(string(good.PEM()), "secp256k1", "p256", 1),
 		"no end":         strings.TrimSuffix(string(good.PEM()), "-----END COWBOY PRIVATE KEY-----\n"),
 	} {
-		if _, err := Parse([]byte(text)); !errors.Is(err, ErrBadKey) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := Parse([]byte(text)); !errors.Is(err, ErrBadKey) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 }
 

@@ -76,11 +76,13 @@ func TestMistakes(t *testing.T) {
 		"[chain]\nid = 3\n[p2p]\npeers = [\"node1:4300\"]\n":       "want id@host:port",
 		"[chain]\nid = 3\n[p2p]\npeers = [\n  \"node1:4300\"\n]\n": "f:5: ",
 	} {
-		_, err := Parse("f", []byte(text))
-		var e *Error
-		if !errors.As(err, &e) || !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := Parse("f", []byte(text))
+			var e *Error
+			if !errors.As(err, &e) || !errors.Is(err, ErrConfig) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", text, err, want)
+			}
+		})
 	}
 }
 
@@ -93,13 +95,15 @@ func TestParsePeer(t *testing.T) {
 		"1.2.3.4:5": false,
 		id + "@" + strings.Repeat("a", 64) + ":5": false, id + "@" + strings.Repeat("a.", 127) + "a:5": false,
 	} {
-		p, err := ParsePeer(text)
-		if (err == nil) != ok {
-			t.Errorf("%s: %v", text, err)
-		}
-		if err == nil && p.String() != text {
-			t.Errorf("%s is written %s", text, p)
-		}
+		t.Run(text, func(t *testing.T) {
+			p, err := ParsePeer(text)
+			if (err == nil) != ok {
+				t.Errorf("%s: %v", text, err)
+			}
+			if err == nil && p.String() != text {
+				t.Errorf("%s is written %s", text, p)
+			}
+		})
 	}
 }
 

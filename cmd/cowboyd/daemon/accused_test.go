@@ -49,15 +49,17 @@ func TestVerifyAccused(t *testing.T) {
 		"a stray body":  {func(b *block.Block) { b.Txs = []*tx.Tx{{ChainID: 1, Instruction: &tx.Transfer{}}} }, "is invalid: transaction 0"},
 		"no parent":     {func(b *block.Block) { b.Header.ParentHash[0]++ }, "is not on this chain"},
 	} {
-		b := &block.Block{Header: good.Header}
-		x.bend(b)
-		var out bytes.Buffer
-		if err := verify(spec, chain, b, &out); err != nil {
-			out.WriteString(err.Error())
-		}
-		if !strings.Contains(out.String(), x.find) {
-			t.Errorf("%s: %s", name, out.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			b := &block.Block{Header: good.Header}
+			x.bend(b)
+			var out bytes.Buffer
+			if err := verify(spec, chain, b, &out); err != nil {
+				out.WriteString(err.Error())
+			}
+			if !strings.Contains(out.String(), x.find) {
+				t.Errorf("%s: %s", name, out.String())
+			}
+		})
 	}
 }
 

@@ -2,22 +2,25 @@ package daemon
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 )
 
 // TestConnectionLimits: the core's descriptors come first, the rest is for clients. With 128 of them: 48 for the core, 16 for segments yet to come, 16 for the
 // operator, and 48 remain.
 func TestConnectionLimits(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		limit, segments uint64
 		most, each      int
 	}{
 		{128, 0, 48, 12}, {128, 40, 8, 2}, {1_024, 10, 1_024 - 48 - 10 - 128 - 16, 205}, {1 << 20, 10, 8_192, 2_048}, {1 << 63, 1, 8_192, 2_048},
 	} {
-		clients, operators, err := connectionLimits(x.limit, x.segments)
-		if err != nil || clients.Most != x.most || clients.Each != x.each || operators.Most != 16 || operators.Each != 0 {
-			t.Errorf("of %d with %d segments: %+v, %+v, %v", x.limit, x.segments, clients, operators, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			clients, operators, err := connectionLimits(x.limit, x.segments)
+			if err != nil || clients.Most != x.most || clients.Each != x.each || operators.Most != 16 || operators.Each != 0 {
+				t.Errorf("of %d with %d segments: %+v, %+v, %v", x.limit, x.segments, clients, operators, err)
+			}
+		})
 	}
 	var few *tooFewError
 	if _, _, err := connectionLimits(128, 41); !errors.As(err, &few) || few.have != 128 || few.want != 129 {

@@ -35,9 +35,11 @@ func TestAvailableMemory(t *testing.T) {
 		}, 2048},
 		{"a group without a machine", fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("512\n")}, 512},
 	} {
-		if got := available(c.files); got != c.want {
-			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := available(c.files); got != c.want {
+				t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
+			}
+		})
 	}
 }
 

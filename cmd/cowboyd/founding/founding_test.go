@@ -100,11 +100,13 @@ func TestTampering(t *testing.T) {
 		"key":        func(e *Entry) { e.PublicKey = list[1].PublicKey },
 		"short":      func(e *Entry) { e.Signature = "00" },
 	} {
-		changed := *list[0]
-		edit(&changed)
-		if _, err := New(terms, []*Entry{&changed, list[1], list[2], list[3]}, rand.Reader); !errors.Is(err, ErrEntry) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			changed := *list[0]
+			edit(&changed)
+			if _, err := New(terms, []*Entry{&changed, list[1], list[2], list[3]}, rand.Reader); !errors.Is(err, ErrEntry) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := New(terms, []*Entry{list[0], list[0]}, rand.Reader); !errors.Is(err, ErrDeal) {
 		t.Errorf("twice: %v", err)
@@ -221,17 +223,19 @@ func TestPublic(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, v := range map[string]any{"deal": d, "genesis": d.Genesis} {
-		data, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Public(data)
-		if err != nil || got.Genesis.ChainID != 7 || len(got.Genesis.Validators) != 3 {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if _, err := got.Accept(keys[0]); (err == nil) != (name == "deal") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			data, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Public(data)
+			if err != nil || got.Genesis.ChainID != 7 || len(got.Genesis.Validators) != 3 {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if _, err := got.Accept(keys[0]); (err == nil) != (name == "deal") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	for _, text := range []string{"", "[]", "{}", `{"genesis":null}`, `{"chain_id":7}`} {
 		if _, err := Public([]byte(text)); !errors.Is(err, ErrDeal) {

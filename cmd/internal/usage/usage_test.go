@@ -2,6 +2,7 @@ package usage
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func tree() *cobra.Command {
 }
 
 func TestGuard(t *testing.T) {
-	for _, x := range []struct {
+	for i, x := range []struct {
 		line []string
 		want string // "" is no error
 	}{
@@ -52,16 +53,18 @@ func TestGuard(t *testing.T) {
 			"  see `tool keys show --help`"},
 		{[]string{"keys", "read"}, "required flag(s) \"hash\" not set\n  see `tool keys read --help`"},
 	} {
-		root := tree()
-		root.SetArgs(append([]string{}, x.line...))
-		err := root.Execute()
-		var usage wrong
-		switch {
-		case x.want == "" && err != nil:
-			t.Errorf("%q: %v", x.line, err)
-		case x.want != "" && (err == nil || err.Error() != x.want || !errors.As(err, &usage)):
-			t.Errorf("%q:\n got %v\nwant %s", x.line, err, x.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			root := tree()
+			root.SetArgs(append([]string{}, x.line...))
+			err := root.Execute()
+			var usage wrong
+			switch {
+			case x.want == "" && err != nil:
+				t.Errorf("%q: %v", x.line, err)
+			case x.want != "" && (err == nil || err.Error() != x.want || !errors.As(err, &usage)):
+				t.Errorf("%q:\n got %v\nwant %s", x.line, err, x.want)
+			}
+		})
 	}
 }
 

@@ -23,9 +23,11 @@ func TestPublished(t *testing.T) {
 		{"first import", p.ImportFirst, 100}, {"repeated import", p.ImportAgain, 5},
 		{"denied import", p.ImportDenied, 50}, {"serialization", p.Serialize, 20}, {"encode and decode", p.Encode, 10},
 	} {
-		if c.got != c.want {
-			t.Errorf("%s costs %d cycles, published are %d", c.name, c.got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if c.got != c.want {
+				t.Errorf("%s costs %d cycles, published are %d", c.name, c.got, c.want)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -53,7 +54,7 @@ func TestMessageIsPutTogetherWhenRead(t *testing.T) {
 // Spec: WP "The Cowboy Actor VM (PVM)" (Python 3.11: messages of exceptions).
 func TestMessageOperands(t *testing.T) {
 	whole, more := strings.Repeat("x", operandMax), strings.Repeat("x", operandMax-1)+"é"
-	for _, c := range []struct {
+	for i, c := range []struct {
 		format string
 		a      []any
 		want   string
@@ -66,10 +67,12 @@ func TestMessageOperands(t *testing.T) {
 		{"%s", []any{Pieces{whole, "b"}}, whole + "..."},
 		{"%s", []any{NewStatic("name")}, "name"},
 	} {
-		e := messageMachine().TypeError(c.format, c.a...)
-		if got, _ := e.Text(); got != c.want {
-			t.Errorf("%q: %q, want %q", c.format, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			e := messageMachine().TypeError(c.format, c.a...)
+			if got, _ := e.Text(); got != c.want {
+				t.Errorf("%q: %q, want %q", c.format, got, c.want)
+			}
+		})
 	}
 }
 

@@ -79,17 +79,19 @@ func verdict(source string) string {
 //
 // Spec: WP "The Cowboy Actor VM (PVM)".
 func TestScopesAreBounded(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		lambdas int
 		refused bool
 	}{{MaxScopes - 1, false}, {MaxScopes, true}} {
-		tree, err := syntax.Parse([]byte(strings.Repeat("lambda:0\n", c.lambdas)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Resolve(tree)
-		if refused := err != nil && strings.HasSuffix(err.Error(), "too many functions, classes and comprehensions"); refused != c.refused {
-			t.Errorf("%d: %v", c.lambdas, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			tree, err := syntax.Parse([]byte(strings.Repeat("lambda:0\n", c.lambdas)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Resolve(tree)
+			if refused := err != nil && strings.HasSuffix(err.Error(), "too many functions, classes and comprehensions"); refused != c.refused {
+				t.Errorf("%d: %v", c.lambdas, err)
+			}
+		})
 	}
 }

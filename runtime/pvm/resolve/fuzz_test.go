@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -82,29 +83,31 @@ func TestCaptureLimit(t *testing.T) {
 		}
 		return "def f(" + list + "):\n return " + strings.Repeat("lambda:", depth) + "(" + list + ")\n"
 	}
-	for _, test := range []struct {
+	for i, test := range []struct {
 		variables, depth int
 		want             string
 	}{{600, 420, ""}, {600, 450, "too many captured variables"}} {
-		m, err := syntax.Parse([]byte(source(test.variables, test.depth)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Resolve(m)
-		got := ""
-		if err != nil {
-			got = err.(*syntax.SyntaxError).Msg
-		}
-		if got != test.want {
-			t.Errorf("%d variables, %d functions: %q, want %q", test.variables, test.depth, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			m, err := syntax.Parse([]byte(source(test.variables, test.depth)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Resolve(m)
+			got := ""
+			if err != nil {
+				got = err.(*syntax.SyntaxError).Msg
+			}
+			if got != test.want {
+				t.Errorf("%d variables, %d functions: %q, want %q", test.variables, test.depth, got, test.want)
+			}
+		})
 	}
 }
 
 // TestNameLimit: names made of other names are bounded.
 func TestNameLimit(t *testing.T) {
 	long, longer := strings.Repeat("n", 1000), strings.Repeat("n", 1200)
-	for _, test := range []struct{ source, want string }{
+	for i, test := range []struct{ source, want string }{
 		{"def " + long + "(): return [" + strings.Repeat("lambda:0,", 4000) + "]", ""},
 		{"def " + longer + "(): return [" + strings.Repeat("lambda:0,", 4000) + "]", "names are too long"},
 		{"class " + long + ":\n def f(self): return " + strings.Repeat("self.__a,", 30000), ""},
@@ -112,18 +115,20 @@ func TestNameLimit(t *testing.T) {
 		{strings.Repeat("lambda:", 500) + "0", ""},
 		{strings.Repeat("lambda:", 2900) + "0", "names are too long"},
 	} {
-		m, err := syntax.Parse([]byte(test.source))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = Resolve(m)
-		got := ""
-		if err != nil {
-			got = err.(*syntax.SyntaxError).Msg
-		}
-		if got != test.want {
-			t.Errorf("%.40q…: %q, want %q", test.source, got, test.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			m, err := syntax.Parse([]byte(test.source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Resolve(m)
+			got := ""
+			if err != nil {
+				got = err.(*syntax.SyntaxError).Msg
+			}
+			if got != test.want {
+				t.Errorf("%.40q…: %q, want %q", test.source, got, test.want)
+			}
+		})
 	}
 }
 

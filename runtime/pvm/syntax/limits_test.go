@@ -51,14 +51,16 @@ func TestLimits(t *testing.T) {
 		{"tokens in f-strings", "f'" + rep("{a}", MaxTokens/5-1) + "'", ""},
 		{"tokens in f-strings", "f'" + rep("{a}", MaxTokens/4) + "'", "too many tokens"},
 	} {
-		_, err := Parse([]byte(test.source))
-		got := ""
-		if err != nil {
-			got = err.(*SyntaxError).Msg
-		}
-		if got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Parse([]byte(test.source))
+			got := ""
+			if err != nil {
+				got = err.(*SyntaxError).Msg
+			}
+			if got != test.want {
+				t.Errorf("%s: %q, want %q", test.name, got, test.want)
+			}
+		})
 	}
 }
 
@@ -117,10 +119,12 @@ func TestHostile(t *testing.T) {
 		"float":         "1." + rep("1", n),
 		"exponent":      "1e" + rep("1", n),
 	} {
-		if _, err := Parse([]byte(source)); err != nil {
-			if e := err.(*SyntaxError); e.Msg == "" {
-				t.Errorf("%s: %v", name, fmt.Sprintf("%+v", e))
+		t.Run(name, func(t *testing.T) {
+			if _, err := Parse([]byte(source)); err != nil {
+				if e := err.(*SyntaxError); e.Msg == "" {
+					t.Errorf("%s: %v", name, fmt.Sprintf("%+v", e))
+				}
 			}
-		}
+		})
 	}
 }

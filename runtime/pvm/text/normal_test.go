@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -15,9 +16,11 @@ func TestNormalizeAgreesWithAnIndependentImplementation(t *testing.T) {
 	ours := map[Form]func(string) string{NFCForm: NFC, NFDForm: NFD, NFKCForm: NFKC, NFKDForm: NFKD}
 	check := func(s string) {
 		for form, f := range ours {
-			if got, want := f(s), theirs[form].String(s); got != want {
-				t.Fatalf("form %d of %+q = %+q, want %+q", form, s, got, want)
-			}
+			t.Run(fmt.Sprint(form), func(t *testing.T) {
+				if got, want := f(s), theirs[form].String(s); got != want {
+					t.Fatalf("form %d of %+q = %+q, want %+q", form, s, got, want)
+				}
+			})
 		}
 	}
 	var marks, decomposing []rune

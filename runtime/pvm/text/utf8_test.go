@@ -1,10 +1,13 @@
 package text
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Expected values by hand from CPython 3.11: '\ud800\udc00a'.encode() and relatives.
 func TestEncodeRefusesSurrogates(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		in         []rune
 		out        string
 		start, end int
@@ -13,13 +16,15 @@ func TestEncodeRefusesSurrogates(t *testing.T) {
 		{[]rune{'a', 0xD800, 'b'}, "a", 1, 2},
 		{[]rune{0xDFFF, 0xD800, 0xDC00, 'b'}, "", 0, 3},
 	} {
-		got, err := AppendEncoded(nil, c.in)
-		if err == nil {
-			err = &EncodeError{-1, -1}
-		}
-		if string(got) != c.out || err.Start != c.start || err.End != c.end {
-			t.Errorf("AppendEncoded(%x) = %q, %v; want %q, %d, %d", c.in, got, err, c.out, c.start, c.end)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := AppendEncoded(nil, c.in)
+			if err == nil {
+				err = &EncodeError{-1, -1}
+			}
+			if string(got) != c.out || err.Start != c.start || err.End != c.end {
+				t.Errorf("AppendEncoded(%x) = %q, %v; want %q, %d, %d", c.in, got, err, c.out, c.start, c.end)
+			}
+		})
 	}
 	if n := EncodedLen([]rune{'a', 0xE9, 0x20AC, 0x1F600}); n != 10 {
 		t.Errorf("EncodedLen = %d, want 10", n)

@@ -26,16 +26,18 @@ func TestWindow(t *testing.T) {
 			"end":    {before + "X", len(before), true, false},
 			"near":   {filler + "X" + after, len(filler), false, true},
 		} {
-			shown, down := Window(c.line, c.at)
-			if shown[c.at-down] != 'X' {
-				t.Errorf("%q, %s: %q has no X at %d", filler, name, shown, c.at-down)
-			}
-			if strings.HasPrefix(shown, Cut) != c.left || strings.HasSuffix(shown, Cut) != c.right {
-				t.Errorf("%q, %s: %q", filler, name, shown)
-			}
-			if n := utf8.RuneCountInString(shown); n > 162 || n < 61 {
-				t.Errorf("%q, %s: %d characters", filler, name, n)
-			}
+			t.Run(name, func(t *testing.T) {
+				shown, down := Window(c.line, c.at)
+				if shown[c.at-down] != 'X' {
+					t.Errorf("%q, %s: %q has no X at %d", filler, name, shown, c.at-down)
+				}
+				if strings.HasPrefix(shown, Cut) != c.left || strings.HasSuffix(shown, Cut) != c.right {
+					t.Errorf("%q, %s: %q", filler, name, shown)
+				}
+				if n := utf8.RuneCountInString(shown); n > 162 || n < 61 {
+					t.Errorf("%q, %s: %d characters", filler, name, n)
+				}
+			})
 		}
 	}
 	long := strings.Repeat("b", 2_000)

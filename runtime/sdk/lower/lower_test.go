@@ -54,12 +54,14 @@ func TestRecognition(t *testing.T) {
 		"from cowboy_sdk import runner\nclass A:\n    @runner.other\n    async def f(self): pass":                                                 false,
 		"from cowboy_sdk import runner\ndef g():\n    @runner.continuation\n    async def f(self): pass":                                          false,
 	} {
-		tree, changed, err := lowered(t, source)
-		if err != nil || changed != want {
-			t.Errorf("%v %v, want %v:\n%s", changed, err, want, source)
-			continue
-		}
-		compiles(t, tree)
+		t.Run(source, func(t *testing.T) {
+			tree, changed, err := lowered(t, source)
+			if err != nil || changed != want {
+				t.Errorf("%v %v, want %v:\n%s", changed, err, want, source)
+				return
+			}
+			compiles(t, tree)
+		})
 	}
 }
 
@@ -80,9 +82,11 @@ func TestErrorPlaces(t *testing.T) {
 		"from cowboy_sdk import runner\nclass A:\n    @runner.continuation\n    async def _f(self, m): pass":     "results could not reach it",
 		"from cowboy_sdk import runner\n@runner.continuation\nasync def f(m):\n    while 1: await runner.llm(m)": "without a bound",
 	} {
-		if _, _, err := lowered(t, source); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			if _, _, err := lowered(t, source); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		})
 	}
 }
 
@@ -104,7 +108,8 @@ func TestInference(t *testing.T) {
 		"[thing for x in m]": false, "(x for x in m)": false, "{k: v for k, v in m.items()}": true, "lambda: 1": false, "[*m]": true,
 		"(y := m)": true, "codec.encode(m)": true, "runner.llm(m)": false, "m[1:2]": true, "m and thing": false, "struct.unpack('>I', m)": true,
 	} {
-		source := `from cowboy_sdk import CowboyModel, call, capture, codec, runner, runtime
+		t.Run(value, func(t *testing.T) {
+			source := `from cowboy_sdk import CowboyModel, call, capture, codec, runner, runtime
 import hashlib, json, re, struct
 LIMIT = 5
 TABLE = {"a": [1, -2]}
@@ -138,13 +143,14 @@ class A:
         await runner.llm("q")
         return x
 `
-		tree, _, err := lowered(t, source)
-		if (err == nil) != want {
-			t.Errorf("%s: %v, want savable %v", value, err, want)
-		}
-		if err == nil {
-			compiles(t, tree)
-		}
+			tree, _, err := lowered(t, source)
+			if (err == nil) != want {
+				t.Errorf("%s: %v, want savable %v", value, err, want)
+			}
+			if err == nil {
+				compiles(t, tree)
+			}
+		})
 	}
 }
 
@@ -181,21 +187,24 @@ func TestBounds(t *testing.T) {
 		"m": -9, "m[2:]": -9, "m[:-1]": -9, "m[1:-1]": -9, "m[:k]": -9, "range(m)": -9, "range(0, 5, 0)": -9, "range()": -9, "[*m]": -9, "m[::-1]": -9,
 		"range(1 << 3)": -9, "range(300000000)": -9, "range(True)": -9, "enumerate(m)": -9, "zip(m, m)": -9, "OTHER": -9, "m()": -9,
 	} {
-		tree, err := syntax.Parse([]byte("from cowboy_sdk import runner\nN = 7\nLIST = ['a', 'b']\nOTHER = m\nasync def f(m, k):\n    for i in " + iterable +
-			":\n        pass\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := newModule(tree)
-		f := newFunction(m, nil, m.functions["f"])
-		f.collect()
-		got, ok := f.boundOf(f.def.Body[0].(*syntax.For).Iter)
-		if !ok {
-			got = -9
-		}
-		if got != want {
-			t.Errorf("%s: %d, want %d", iterable, got, want)
-		}
+		t.Run(iterable, func(t *testing.T) {
+			tree, err := syntax.Parse([]byte("from cowboy_sdk import runner\nN = 7\nLIST = ['a', 'b']\nOTHER = m\nasync def f(m, k):\n    for i in " +
+				iterable +
+				":\n        pass\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := newModule(tree)
+			f := newFunction(m, nil, m.functions["f"])
+			f.collect()
+			got, ok := f.boundOf(f.def.Body[0].(*syntax.For).Iter)
+			if !ok {
+				got = -9
+			}
+			if got != want {
+				t.Errorf("%s: %d, want %d", iterable, got, want)
+			}
+		})
 	}
 }
 
@@ -227,13 +236,15 @@ func TestHostileSources(t *testing.T) {
 		"helpers": {"def h0(): return 1\n" + lines(2_000, "def h$1():\n    return h$0() + h$0()\n") + head +
 			"        x = h2000()\n        await runner.llm(m)\n        return x\n", false},
 	} {
-		tree, _, err := lowered(t, c.source)
-		if (err == nil) != c.ok {
-			t.Errorf("%s: %v", name, err)
-		}
-		if err == nil {
-			compiles(t, tree)
-		}
+		t.Run(name, func(t *testing.T) {
+			tree, _, err := lowered(t, c.source)
+			if (err == nil) != c.ok {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err == nil {
+				compiles(t, tree)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package dispatcher
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,18 +49,20 @@ func TestReplies(t *testing.T) {
 		{"a long integer of one", Reply{OK, [][]byte{{0x18, 1}}, 0, 1}, "canonical"},
 		{"another ending", Reply{endings, plain(t, 1), 0, 1}, "ok, error, lost or votes"},
 	} {
-		err := c.reply.Check()
-		if c.wrong == "" && err != nil || c.wrong != "" && (!errors.Is(err, ErrScript) || !strings.Contains(err.Error(), c.wrong)) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		if err != nil {
-			continue
-		}
-		r := codec.NewReader(c.reply.Append(nil))
-		back := ReadReply(r)
-		if err := r.Finish(); err != nil || !bytes.Equal(back.Append(nil), c.reply.Append(nil)) {
-			t.Errorf("%s comes back as %+v, %v", c.name, back, err)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			err := c.reply.Check()
+			if c.wrong == "" && err != nil || c.wrong != "" && (!errors.Is(err, ErrScript) || !strings.Contains(err.Error(), c.wrong)) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			if err != nil {
+				return
+			}
+			r := codec.NewReader(c.reply.Append(nil))
+			back := ReadReply(r)
+			if err := r.Finish(); err != nil || !bytes.Equal(back.Append(nil), c.reply.Append(nil)) {
+				t.Errorf("%s comes back as %+v, %v", c.name, back, err)
+			}
+		})
 	}
 	long := Script{Scope: Scope{Type: strings.Repeat("x", MaxType+1)}, Reply: Reply{Ending: Lost}}
 	large := Script{Reply: Reply{OK, plain(t, strings.Repeat("x", MaxScriptBytes)), 0, 1}}
@@ -73,7 +76,7 @@ func TestReplies(t *testing.T) {
 // TestVotes: the result a strict majority of the runners gave, the committee's threshold at least. Spec: runner-marketplace §5; WP §5.3, §13.1.
 func TestVotes(t *testing.T) {
 	failed := errors.New("x")
-	for _, c := range []struct {
+	for i, c := range []struct {
 		threshold int
 		results   []any
 		want      any // nil: they disagree
@@ -89,14 +92,16 @@ func TestVotes(t *testing.T) {
 		{1, nil, nil, "0 of 0"},
 		{1, []any{struct{}{}}, nil, "no plain value"},
 	} {
-		a := Votes(c.threshold, c.results)
-		says, _ := a.Proof.(string)
-		if a.Error {
-			says, _ = a.Result.(string)
-		}
-		if a.Error != (c.want == nil) || !a.Error && a.Result != c.want || !strings.Contains(says, c.says) {
-			t.Errorf("%v: %+v", c.results, a)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			a := Votes(c.threshold, c.results)
+			says, _ := a.Proof.(string)
+			if a.Error {
+				says, _ = a.Result.(string)
+			}
+			if a.Error != (c.want == nil) || !a.Error && a.Result != c.want || !strings.Contains(says, c.says) {
+				t.Errorf("%v: %+v", c.results, a)
+			}
+		})
 	}
 }
 
@@ -104,7 +109,7 @@ func TestVotes(t *testing.T) {
 func TestScopes(t *testing.T) {
 	a, b := account.Address{1}, account.Address{2}
 	scopes := []Scope{{}, {Type: "llm"}, {Actor: &a}, {&a, "llm"}, {&b, "llm"}, {Type: "http"}}
-	for _, c := range []struct {
+	for at, c := range []struct {
 		job  Job
 		held string
 	}{
@@ -112,11 +117,13 @@ func TestScopes(t *testing.T) {
 		{Job{Actor: b, Type: "http"}, "ynnnny"},
 		{Job{Actor: b}, "ynnnnn"},
 	} {
-		for i := range scopes {
-			if got := scopes[i].holds(&c.job); got != (c.held[i] == 'y') {
-				t.Errorf("%+v holds %+v: %v", scopes[i], c.job, got)
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			for i := range scopes {
+				if got := scopes[i].holds(&c.job); got != (c.held[i] == 'y') {
+					t.Errorf("%+v holds %+v: %v", scopes[i], c.job, got)
+				}
 			}
-		}
+		})
 	}
 	for i, covered := range []string{"yyyyyy", "nynyyn", "nnyynn", "nnnynn", "nnnnyn", "nnnnny"} {
 		for j := range scopes {

@@ -348,10 +348,12 @@ func TestBounds(t *testing.T) {
 // Spec: governance-staking B10.
 func TestOpen(t *testing.T) {
 	for validators, want := range map[int]bool{1: true, 2: false} {
-		d := newFixture(t, validators)
-		if open, err := Open(d.block, d.overlay); open != want || err != nil {
-			t.Errorf("%d validators: %v %v", validators, open, err)
-		}
+		t.Run(fmt.Sprint(validators), func(t *testing.T) {
+			d := newFixture(t, validators)
+			if open, err := Open(d.block, d.overlay); open != want || err != nil {
+				t.Errorf("%d validators: %v %v", validators, open, err)
+			}
+		})
 	}
 	d := newFixture(t, 1)
 	d.take(ask("llm", "a"))

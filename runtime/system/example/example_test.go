@@ -130,14 +130,16 @@ func TestChapter(t *testing.T) {
 func TestHookFaults(t *testing.T) {
 	w := newWorld(t)
 	for amount, used := range map[unit.Amount]unit.Cycles{13: 30_000, 14: 130_000} {
-		before := w.Chain().Balance(w.Address())
-		r := w.pledge(amount)
-		if r.Status != block.Faulted || r.Fault.Code != drain.FaultCall || r.CyclesUsed < used || len(r.Events) != 0 {
-			t.Errorf("%d: %s", amount, testkit.Describe(r))
-		}
-		if paid := before - w.Chain().Balance(w.Address()); paid != r.FeeBurned+r.FeeTipped {
-			t.Errorf("%d: the pledger paid %d", amount, paid)
-		}
+		t.Run(fmt.Sprint(amount), func(t *testing.T) {
+			before := w.Chain().Balance(w.Address())
+			r := w.pledge(amount)
+			if r.Status != block.Faulted || r.Fault.Code != drain.FaultCall || r.CyclesUsed < used || len(r.Events) != 0 {
+				t.Errorf("%d: %s", amount, testkit.Describe(r))
+			}
+			if paid := before - w.Chain().Balance(w.Address()); paid != r.FeeBurned+r.FeeTipped {
+				t.Errorf("%d: the pledger paid %d", amount, paid)
+			}
+		})
 	}
 	if got := w.read(); got != "[0, 0, '0']" {
 		t.Errorf("the hooks left %s", got)
@@ -160,9 +162,11 @@ func TestCallsOfTheChapter(t *testing.T) {
 		t.Errorf("caught %s", got)
 	}
 	for handler, code := range map[string]uint16{"fail": drain.FaultValue, "nobody": drain.FaultUnavailable} {
-		if r := w.Try(w.actor, handler, ""); r.Fault.Code != code {
-			t.Errorf("%s: %s", handler, testkit.Describe(r))
-		}
+		t.Run(handler, func(t *testing.T) {
+			if r := w.Try(w.actor, handler, ""); r.Fault.Code != code {
+				t.Errorf("%s: %s", handler, testkit.Describe(r))
+			}
+		})
 	}
 	if got := w.Call(w.actor, "short", ""); got != "CycleLimitExceeded" {
 		t.Errorf("out of cycles: %s", got)

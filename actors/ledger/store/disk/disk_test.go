@@ -3,6 +3,7 @@ package disk
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"testing"
@@ -110,17 +111,21 @@ func TestMemoryCrash(t *testing.T) {
 		"safelo":   func(string, int) int { return 2 },
 		"safelost": nil,
 	} {
-		d := m.Crash(keep)
-		if got := content(d); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-		if _, err := d.Open("nameless"); (err == nil) != (keep == nil) {
-			t.Errorf("a name that was not synced: %v", err)
-		}
+		t.Run(want, func(t *testing.T) {
+			d := m.Crash(keep)
+			if got := content(d); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if _, err := d.Open("nameless"); (err == nil) != (keep == nil) {
+				t.Errorf("a name that was not synced: %v", err)
+			}
+		})
 	}
 	for instant, want := range map[int64]string{0: "none", 1: "", 2: "", 4: "sa", 7: "safe", 9: "safelo", 100: "safelost"} {
-		if got := content(m.Until(instant)); got != want {
-			t.Errorf("instant %d: %q, want %q", instant, got, want)
-		}
+		t.Run(fmt.Sprint(instant), func(t *testing.T) {
+			if got := content(m.Until(instant)); got != want {
+				t.Errorf("instant %d: %q, want %q", instant, got, want)
+			}
+		})
 	}
 }

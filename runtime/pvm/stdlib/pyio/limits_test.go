@@ -24,18 +24,20 @@ func TestSpace(t *testing.T) {
 		"line ends":  {"open('/tmp/t', 'w', newline='\\r\\n').write('\\n' * (%d // 2)) and f.write(b'x' * (%[1]d %% 2))", ""},
 		"append":     {"f.write(b'x' * 10) and open('/tmp/f', 'ab').write(b'x' * (%d - 10))", ""},
 	} {
-		for _, n := range []int{most, most + 1} {
-			source := "f = open('/tmp/f', 'wb')\ng = open('/tmp/g', 'wb')\ntry:\n    " + fmt.Sprintf(c.fits, n) +
-				"\n    print('fits')\nexcept OSError as e:\n    print(e.errno, e)\n"
-			got, fault := run(t, source, pvm.Config{})
-			want := "fits\n"
-			if n > most {
-				want = "28 [Errno 28] No space left on device\n"
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{most, most + 1} {
+				source := "f = open('/tmp/f', 'wb')\ng = open('/tmp/g', 'wb')\ntry:\n    " + fmt.Sprintf(c.fits, n) +
+					"\n    print('fits')\nexcept OSError as e:\n    print(e.errno, e)\n"
+				got, fault := run(t, source, pvm.Config{})
+				want := "fits\n"
+				if n > most {
+					want = "28 [Errno 28] No space left on device\n"
+				}
+				if got != want || fault != nil {
+					t.Errorf("%s, %d bytes: %q %v", name, n, got, fault)
+				}
 			}
-			if got != want || fault != nil {
-				t.Errorf("%s, %d bytes: %q %v", name, n, got, fault)
-			}
-		}
+		})
 	}
 	got, fault := run(t, `
 f = open('/tmp/f', 'w+b')
@@ -75,19 +77,23 @@ func TestCells(t *testing.T) {
 		"f = open('/tmp/f', 'wb')\ntry:\n    f.write(b'x' * 262145)\nexcept OSError:\n    pass": 0,
 		"f = open('/tmp/f', 'wb')\nf.write(b'abcdef')\nf.seek(2)\nf.write(b'xyz')":              9,
 	} {
-		meter := pvm.NewMeter(1_000_000, 1_000)
-		if _, fault := run(t, source, pvm.Config{Meter: meter}); fault != nil {
-			t.Errorf("%s: %v", source, fault)
-		}
-		if got := meter.CellsUsed(); got != want {
-			t.Errorf("%s: %d cells, want %d", source, got, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			meter := pvm.NewMeter(1_000_000, 1_000)
+			if _, fault := run(t, source, pvm.Config{Meter: meter}); fault != nil {
+				t.Errorf("%s: %v", source, fault)
+			}
+			if got := meter.CellsUsed(); got != want {
+				t.Errorf("%s: %d cells, want %d", source, got, want)
+			}
+		})
 	}
 	for cells, want := range map[uint64]bool{10: true, 9: false} {
-		_, fault := run(t, "open('/tmp/f', 'w').write('0123456789')", pvm.Config{Meter: pvm.NewMeter(1_000_000, cells)})
-		if (fault == nil) != want || fault != nil && fault.Kind != pvm.OutOfCells {
-			t.Errorf("%d cells: %v", cells, fault)
-		}
+		t.Run(fmt.Sprint(cells), func(t *testing.T) {
+			_, fault := run(t, "open('/tmp/f', 'w').write('0123456789')", pvm.Config{Meter: pvm.NewMeter(1_000_000, cells)})
+			if (fault == nil) != want || fault != nil && fault.Kind != pvm.OutOfCells {
+				t.Errorf("%d cells: %v", cells, fault)
+			}
+		})
 	}
 }
 
@@ -104,10 +110,12 @@ func TestMemory(t *testing.T) {
 		"for i in range(500):\n    open('/tmp/' + str(i), 'w')\n":     true,
 		"for i in range(100_000):\n    open('/tmp/' + str(i), 'w')\n": false,
 	} {
-		_, fault := run(t, source, pvm.Config{MemoryLimit: 1 << 20})
-		if (fault == nil) != want || fault != nil && fault.Type != "MemoryError" {
-			t.Errorf("%q: %v", source, fault)
-		}
+		t.Run(source, func(t *testing.T) {
+			_, fault := run(t, source, pvm.Config{MemoryLimit: 1 << 20})
+			if (fault == nil) != want || fault != nil && fault.Type != "MemoryError" {
+				t.Errorf("%q: %v", source, fault)
+			}
+		})
 	}
 }
 
@@ -133,9 +141,11 @@ func TestCycles(t *testing.T) {
 		"open('/tmp/g', 'w').write(s)\n": 100_000, "open('/tmp/' + '/' * 4000 + 'x', 'w')\n": 4_000, "t.read(1)\n": 0, "t.readline(1)\n": 0,
 		"f.readline(1)\n": 0,
 	} {
-		if got := cost(setup, source); got < want || got > want+want/4+20_000 || want == 0 && got > 60 {
-			t.Errorf("%q costs %d, want at least %d and not much more", source, got, want)
-		}
+		t.Run(source, func(t *testing.T) {
+			if got := cost(setup, source); got < want || got > want+want/4+20_000 || want == 0 && got > 60 {
+				t.Errorf("%q costs %d, want at least %d and not much more", source, got, want)
+			}
+		})
 	}
 	meter := pvm.NewMeter(1_000, 1_000_000)
 	if _, fault := run(t, "f = open('/tmp/f', 'w')\nf.write('x' * 1_000)\n", pvm.Config{Meter: meter}); fault == nil || fault.Kind != pvm.OutOfCycles ||

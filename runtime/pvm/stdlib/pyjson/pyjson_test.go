@@ -2,6 +2,7 @@ package pyjson
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"os"
 	"strconv"
@@ -191,7 +192,7 @@ func TestOutputIsCanonicalByDefault(t *testing.T) {
 		return d.Value()
 	}
 	s, n := m.Str, object.Int
-	for _, c := range []struct {
+	for i, c := range []struct {
 		v    object.Value
 		want string
 	}{
@@ -201,11 +202,13 @@ func TestOutputIsCanonicalByDefault(t *testing.T) {
 		{dict(n(10), n(1), s("9"), n(2), object.None, n(3)), `'{"10":1,"9":2,"null":3}'`},
 		{s("é\u2028"), `'"é\u2028"'`},
 	} {
-		// repr escapes what is not printable.
-		want := strings.NewReplacer("\u2028", `\u2028`, "\uffff", `\uffff`).Replace(c.want)
-		if got := call(t, m, "dumps", object.Positional(c.v)); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			// repr escapes what is not printable.
+			want := strings.NewReplacer("\u2028", `\u2028`, "\uffff", `\uffff`).Replace(c.want)
+			if got := call(t, m, "dumps", object.Positional(c.v)); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
 	}
 	indented := object.Args{V: []object.Value{dict(s("b"), n(1), s("a"), n(2)), n(1)}, Names: []*object.Str{object.StaticName("indent")}}
 	if got := call(t, m, "dumps", indented); got != `'{\n "a": 2,\n "b": 1\n}'` {
@@ -220,10 +223,12 @@ func TestNestingIsBounded(t *testing.T) {
 		strings.Repeat("[", 100_000):                        "RecursionError",
 		strings.Repeat(`{"a":`, 100_000):                    "RecursionError",
 	} {
-		got := call(t, m, "loads", object.Positional(m.Str(doc)))
-		if list, failed := got.([]any); failed != (want != "") || failed && list[0] != want {
-			t.Errorf("%.10s...: %.60v", doc, got)
-		}
+		t.Run(doc, func(t *testing.T) {
+			got := call(t, m, "loads", object.Positional(m.Str(doc)))
+			if list, failed := got.([]any); failed != (want != "") || failed && list[0] != want {
+				t.Errorf("%.10s...: %.60v", doc, got)
+			}
+		})
 	}
 	v := m.List()
 	for range 1000 {

@@ -2,6 +2,7 @@ package pyre
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"os"
 	"strings"
@@ -258,7 +259,7 @@ func TestFlagsLookLikeAnEnum(t *testing.T) {
 	}
 	inverted, _ := m.InvertBits(flag("I"))
 	// Recorded from CPython 3.11, but for the order of an inverted flag's parts.
-	for _, c := range []struct {
+	for i, c := range []struct {
 		v    object.Value
 		want string
 	}{
@@ -267,8 +268,10 @@ func TestFlagsLookLikeAnEnum(t *testing.T) {
 		{op(object.Or, flag("I"), object.Int(1024)), "re.IGNORECASE|0x400"}, {op(object.Xor, flag("I"), flag("S")), "re.IGNORECASE|re.DOTALL"},
 		{inverted, "re.ASCII|re.LOCALE|re.UNICODE|re.MULTILINE|re.DOTALL|re.VERBOSE|re.TEMPLATE|re.DEBUG"}, {op(object.Add, flag("I"), object.Int(0)), "2"},
 	} {
-		if got := repr(t, m, c.v); got != c.want {
-			t.Errorf("got %s, want %s", got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := repr(t, m, c.v); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package regex
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -67,27 +68,29 @@ func TestFuelDoesNotDependOnHistory(t *testing.T) {
 
 // A run with one unit of fuel less than it needs fails with ErrFuel, never with a wrong answer.
 func TestEveryAmountOfFuel(t *testing.T) {
-	for _, c := range []struct{ pattern, subject string }{
+	for i, c := range []struct{ pattern, subject string }{
 		{`(a|b)*?c`, "ababac"}, {`(?<=x)\w+\b`, "yy xabc "}, {`(?:a(?=(b)))*b\1`, "abb"}, {`foo|bar`, "xx bar"}, {`[^,]+,(\d+)`, "abc,12"},
 		{`a{2,3}?b`, "aaab"},
 	} {
-		p := mustCompile(t, c.pattern)
-		m := NewMatcher(p, plenty)
-		want, err := Run(m, []byte(c.subject), 0, Search, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		need := plenty - m.Fuel()
-		for fuel := uint64(0); fuel <= need; fuel++ {
-			m := NewMatcher(p, fuel)
-			got, err := Run(m, []byte(c.subject), 0, Search, false)
-			if fuel < need && err == nil && got != want {
-				t.Errorf("%q with %d of %d fuel: %v without an error", c.pattern, fuel, need, got)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			p := mustCompile(t, c.pattern)
+			m := NewMatcher(p, plenty)
+			want, err := Run(m, []byte(c.subject), 0, Search, false)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if fuel == need && (err != nil || got != want) {
-				t.Errorf("%q with all its fuel: %v, %v", c.pattern, got, err)
+			need := plenty - m.Fuel()
+			for fuel := uint64(0); fuel <= need; fuel++ {
+				m := NewMatcher(p, fuel)
+				got, err := Run(m, []byte(c.subject), 0, Search, false)
+				if fuel < need && err == nil && got != want {
+					t.Errorf("%q with %d of %d fuel: %v without an error", c.pattern, fuel, need, got)
+				}
+				if fuel == need && (err != nil || got != want) {
+					t.Errorf("%q with all its fuel: %v, %v", c.pattern, got, err)
+				}
 			}
-		}
+		})
 	}
 }
 
