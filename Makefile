@@ -34,7 +34,7 @@ deb image: release
 release: ## a Debian package, an OCI image and their checksums in bin/release, of programs that are linked statically
 	@mkdir -p $(BIN)/static
 	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
-		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner
+		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway
 	$(GO) run ./testkit/cmd/release -version $(VERSION) -time $$(git log -1 --format=%ct) -bin $(BIN)/static -out $(BIN)/release
 
 .PHONY: devnet

@@ -2,7 +2,7 @@ package params
 
 import "github.com/cowboyinc/cowboy-go/chain/unit"
 
-// Access to paid streams. Spec: gateway-payments-streams §E.2 (costs); what is not in the text is priced as its neighbour there.
+// Access to paid streams; what is not in the text is priced as its neighbour there. Spec: gateway-payments-streams §E.2.
 const (
 	CostStreamAcquire    unit.Cycles = 5_000
 	CellsStreamAcquire   unit.Cells  = 500

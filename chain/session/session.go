@@ -212,7 +212,7 @@ func (b *Book) Close(from account.Address, id digest.Hash) error {
 // Finalize ends a session that closed long enough ago, or is open past its expiry, and gives the payer what was not spent. Anybody may. Rejects: ErrUnknown,
 // ErrStatus, ErrEarly.
 //
-// Spec: gateway-payments-streams §D (56), §J.5.
+// Spec: gateway-payments-streams §D (56), §J.
 func (b *Book) Finalize(id digest.Hash) error {
 	s, err := Load(b.State, id)
 	switch {

@@ -151,7 +151,7 @@ func TestASessionIsPaidByVouchers(t *testing.T) {
 	}
 }
 
-// Spec: gateway-payments-streams §D (Refunded; 56: Open past its expiry), §J.5.
+// Spec: gateway-payments-streams §D (Refunded; 56: Open past its expiry), §J.
 func TestASessionThatNobodySettledGoesBack(t *testing.T) {
 	w := newWorld(t)
 	id, err := w.open(500, 500, 1_001)

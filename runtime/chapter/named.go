@@ -37,6 +37,9 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 		copy(given, v)
 	case cbor.Map:
 		for _, p := range v {
+			if p.Key == keyHandler { // which a message names its handler by
+				continue
+			}
 			at := -1
 			for i := range list {
 				if p.Key == list[i].Name {

@@ -23,6 +23,7 @@ import (
 
 const shop = `
 from cowboy_sdk import call
+from pvm_host import send_message
 
 ROUTES = "0x000000000000000000000000000000000000000e"
 
@@ -31,6 +32,10 @@ def init(payload):
 
 def publish(payload):
     call(ROUTES, "update_route_manifest", {"static_routes": [], "dynamic_routes": [{"method": "GET", "path": "/", "handler": "page", "priority": 2}]})
+
+def announce(payload):
+    routes = [{"method": "GET", "path": "/news", "handler": "news", "priority": 2}]
+    send_message(b"\0" * 19 + b"\x0e", {"handler": "update_route_manifest", "static_routes": [], "dynamic_routes": routes})
 
 def whose(payload):
     return str(call(ROUTES, "resolve", {"name": "shopping"})["expires_at"]).encode()
@@ -193,7 +198,7 @@ func TestGovernedPrices(t *testing.T) {
 	}
 }
 
-// Routes of an actor: by itself, by its deployer's instruction, and by nobody else.
+// Routes of an actor: by itself, in a call or a message, by its deployer's instruction, and by nobody else.
 //
 // Spec: storage-cbfs §3.2 (102).
 func TestRoutes(t *testing.T) {
@@ -221,5 +226,10 @@ func TestRoutes(t *testing.T) {
 	ann.Call(open, "publish", "")
 	if m, err := route.LoadManifest(c.State(), open); err != nil || len(m.Dynamic) != 1 || m.Dynamic[0].Handler != "page" || len(m.Static) != 0 {
 		t.Errorf("%+v %v", m, err)
+	}
+	ann.Call(open, "announce", "")
+	c.Mine()
+	if m, err := route.LoadManifest(c.State(), open); err != nil || len(m.Dynamic) != 1 || m.Dynamic[0].Handler != "news" {
+		t.Errorf("by a message: %+v %v", m, err)
 	}
 }

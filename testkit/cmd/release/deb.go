@@ -95,7 +95,8 @@ Priority: optional
 Homepage: https://github.com/cowboyinc/cowboy-go
 Description: node, client and signer of a Cowboy network
  A Layer-1 blockchain whose contracts are Python actors. This package has the node (cowboyd), which is a signer for a voting key as well, the client
- (cowboy) and the program of runners (cowboy-runner), with systemd units.
+ (cowboy) and the programs of runners (cowboy-runner) and gateways
+ (cowboy-gateway), with systemd units.
 `, r.version, r.arch, (size+1023)/1024))
 	t.text("conffiles", settings.String())
 	t.text("md5sums", sums.String())

@@ -30,7 +30,7 @@ func main() {
 	r := &release{arch: runtime.GOARCH}
 	var unix int64
 	var out string
-	flag.StringVar(&r.bin, "bin", "bin/static", "directory with cowboyd, cowboy and cowboy-runner, linked statically")
+	flag.StringVar(&r.bin, "bin", "bin/static", "directory with the programs, linked statically")
 	flag.StringVar(&r.root, "root", ".", "directory of the repository")
 	flag.StringVar(&r.version, "version", "", "version of the release")
 	flag.Int64Var(&unix, "time", 0, "time of every file, in seconds since 1970: that of the commit")
@@ -44,7 +44,7 @@ func main() {
 }
 
 // programs are what a release has.
-var programs = []string{"cowboyd", "cowboy", "cowboy-runner"}
+var programs = []string{"cowboyd", "cowboy", "cowboy-runner", "cowboy-gateway"}
 
 // write packs everything and writes the checksums.
 func (r *release) write(out string) error {
