@@ -166,7 +166,7 @@ import pvm_host
             refused(call)
         out.append((RUNNER == Address.JOB_DISPATCHER, SELF, OWNER))
 `)
-	expectAll(t, got, "[True, True, True, True]", "('AttributeError', None)", "('HostError', 'E1299')",
+	expectAll(t, got, "[True, True, True, True]", "('AttributeError', None)", "('HostError', 'E1202')",
 		"('HostError', 'E1220')", "('HostError', 'E1220')", "(True, 'self', 'owner')")
 }
 
