@@ -13,19 +13,33 @@ import (
 func TestPage(t *testing.T) {
 	c := testkit.NewChain(t)
 	page := c.Account("alice").Deploy(source(t, "page.py"), []byte{})
-	sign := func(path string) *block.Receipt {
-		return c.Dispatch(page, "http.request", envelope("POST", path, "", cbor.Map{}))
+	post := func(handler, path string) *block.Receipt {
+		return c.Dispatch(page, handler, envelope("POST", path, "", cbor.Map{}))
 	}
 	if got := browse(t, c, page, "/", cbor.Map{}); !strings.Contains(got, "<p>0 visitors") {
 		t.Error(got)
 	}
-	if x := sign("/visitors"); x.Status != block.Success || answer(t, x.ReturnData) != `201 {"visitor":1}` {
+	if x := post("http.request", "/visitors"); x.Status != block.Success || answer(t, x.ReturnData) != `201 {"visitor":1}` {
 		t.Error(testkit.Describe(x))
 	}
 	if got := browse(t, c, page, "/", cbor.Map{}); !strings.Contains(got, "<p>1 visitors") {
 		t.Error(got)
 	}
-	if x := sign("/broken"); x.Status != block.Faulted {
+	if x := post("sign", "/visitors"); x.Status != block.Success || answer(t, x.ReturnData) != `201 {"visitor":2}` {
 		t.Error(testkit.Describe(x))
+	}
+	if x := post("broken", "/broken"); x.Status != block.Faulted {
+		t.Error(testkit.Describe(x))
+	}
+	for handler, path := range map[string]string{"page": "/", "greedy": "/greedy"} {
+		t.Run(handler, func(t *testing.T) {
+			data, err := cbor.Append(nil, envelope("GET", path, "", cbor.Map{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out := c.Query(page, handler, data, nil); (out.Fault != nil) != (handler == "greedy") {
+				t.Errorf("%+v", out)
+			}
+		})
 	}
 }
