@@ -43,8 +43,8 @@ devnet: build ## build, start a node, deploy the autonomous actor and watch it l
 	@$(BIN)/devnet
 
 .PHONY: test
-test: ## run every test
-	$(GO) test ./...
+test: ## run every test; the scripts wait for blocks most of their time, so they begin first
+	$(GO) test ./testkit/script ./...
 	$(GO) test -tags examplechapter,$(TAGS) ./runtime/system/example
 
 .PHONY: race
@@ -52,11 +52,14 @@ race: ## run packages that take minutes, not the whole node, under the race dete
 	$(GO) test -race -short $(RACE)
 
 .PHONY: lint
-lint: ## formatting, vet, staticcheck and the rules about the source
+lint: check ## formatting, vet, staticcheck and the rules about the source
+	$(GO) test ./testkit/tidy/...
+
+.PHONY: check
+check: ## lint without the rules about the source, which are tests
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	$(GO) test ./testkit/tidy/...
 
 .PHONY: golden
 golden: ## rewrite golden files; the diff is the review
