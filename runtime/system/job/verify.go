@@ -215,10 +215,16 @@ func rulings() chapter.Handler {
 	return chapter.Handler{Name: handlerRule, Ways: chapter.ByMessage, Run: run}
 }
 
+// maxChallenge bounds the map of a challenge, in bytes: its fields take at most 160.
+const maxChallenge = 256
+
 // readChallenge reads the map of a challenge: identity and address as octets or hexadecimal digits, the claim as its name or number.
 //
 // Spec: runner-marketplace §7.
 func readChallenge(data []byte) (*verifier.Challenge, bool) {
+	if len(data) > maxChallenge {
+		return nil, false
+	}
 	v, err := cbor.Parse(data)
 	fields, ok := v.(cbor.Map)
 	if err != nil || !ok {

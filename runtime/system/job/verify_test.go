@@ -207,7 +207,17 @@ func TestSilenceOnAChain(t *testing.T) {
 // challenge is one as an Execute transaction.
 func challenge(t *testing.T, id digest.Hash, who account.Address, claim any, bond unit.Amount) *tx.Execute {
 	t.Helper()
-	payload, err := cbor.Append(nil, cbor.Map{{Key: "job_id", Value: id[:]}, {Key: "runner", Value: who.String()}, {Key: "claim", Value: claim}})
+	return padded(t, id, who, claim, bond, nil)
+}
+
+// padded is a challenge with a field that nobody reads.
+func padded(t *testing.T, id digest.Hash, who account.Address, claim any, bond unit.Amount, pad []byte) *tx.Execute {
+	t.Helper()
+	fields := cbor.Map{{Key: "job_id", Value: id[:]}, {Key: "runner", Value: who.String()}, {Key: "claim", Value: claim}}
+	if pad != nil {
+		fields = append(fields, cbor.Pair{Key: "pad", Value: pad})
+	}
+	payload, err := cbor.Append(nil, fields)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,6 +252,7 @@ func TestChallengesOnAChain(t *testing.T) {
 			w.refused(eve, challenge(t, id, eve.Address(), "usage", params.ChallengeBond), job.FaultClaim)
 			w.refused(eve, challenge(t, id, rita.Address(), "collusion", params.ChallengeBond), job.FaultClaim)
 			w.refused(eve, challenge(t, id, rita.Address(), int64(3), params.ChallengeBond), job.FaultClaim)
+			w.refused(eve, padded(t, id, rita.Address(), "usage", params.ChallengeBond, make([]byte, 256)), job.FaultClaim)
 			if c.paid {
 				w.mined(id, market.Completed)
 			}
