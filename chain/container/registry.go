@@ -100,7 +100,7 @@ func put(s state.Store, prefix, name string, value []byte, most uint64) error {
 	if _, ok, err := s.Lookup(key); err != nil {
 		return err
 	} else if !ok {
-		n, err := number(s, countOf(prefix))
+		n, err := state.Number(s, countOf(prefix))
 		if err != nil {
 			return err
 		}
@@ -115,21 +115,11 @@ func put(s state.Store, prefix, name string, value []byte, most uint64) error {
 
 // remove deletes a record that is there.
 func remove(s state.Store, prefix, name string) error {
-	n, err := number(s, countOf(prefix))
+	n, err := state.Number(s, countOf(prefix))
 	if err != nil {
 		return err
 	}
 	s.Delete(under(prefix, name))
 	s.Set(countOf(prefix), codec.AppendUint(nil, n-1))
 	return nil
-}
-
-func number(r state.Reader, key []byte) (uint64, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(data)
-	n := c.Uint()
-	return n, c.Finish()
 }

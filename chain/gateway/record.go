@@ -200,21 +200,11 @@ func LoadEpoch(r state.Reader) (Epoch, error) {
 	return DecodeEpoch(data)
 }
 
-func number(r state.Reader, name string) (uint64, error) {
-	data, ok, err := r.Lookup(single(name))
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(data)
-	n := c.Uint()
-	return n, c.Finish()
-}
-
 func setNumber(s state.Store, name string, n uint64) { s.Set(single(name), codec.AppendUint(nil, n)) }
 
 // InPool is what lies in the pool, base units.
 func InPool(r state.Reader) (unit.Amount, error) {
-	n, err := number(r, namePool)
+	n, err := state.Number(r, single(namePool))
 	return unit.Amount(n), err
 }
 
@@ -222,7 +212,7 @@ func InPool(r state.Reader) (unit.Amount, error) {
 //
 // Spec: WP §8.
 func Escrow(r state.Reader) (unit.Amount, error) {
-	stakes, err := number(r, nameStakes)
+	stakes, err := state.Number(r, single(nameStakes))
 	if err != nil {
 		return 0, err
 	}

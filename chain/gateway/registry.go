@@ -50,7 +50,7 @@ func (g *Registry) Register(by account.Address, endpoint string, port uint64, co
 		return ErrStake
 	}
 	if fresh {
-		n, err := number(g.State, nameCount)
+		n, err := state.Number(g.State, single(nameCount))
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (g *Registry) Unstake(by account.Address) (back unit.Amount, err error) {
 	if uint64(g.Height)-*p.Leaving < g.Config.Unstake {
 		return 0, ErrLeaving
 	}
-	n, err := number(g.State, nameCount)
+	n, err := state.Number(g.State, single(nameCount))
 	if err != nil {
 		return 0, err
 	}
@@ -141,7 +141,7 @@ func (g *Registry) count(p *Profile) error {
 
 // moved writes a gateway whose stake has changed.
 func (g *Registry) moved(a account.Address, p *Profile, delta int64) error {
-	stakes, err := number(g.State, nameStakes)
+	stakes, err := state.Number(g.State, single(nameStakes))
 	if err != nil {
 		return err
 	}

@@ -82,15 +82,7 @@ func Claims() []account.Claim {
 }
 
 // number reads a record that is one UInt, zero where there is none.
-func number(r state.Reader, name string) (uint64, error) {
-	raw, ok, err := r.Lookup(recordKey(name))
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(raw)
-	n := c.Uint()
-	return n, c.Finish()
-}
+func number(r state.Reader, name string) (uint64, error) { return state.Number(r, recordKey(name)) }
 
 func setNumber(s state.Store, name string, n uint64) {
 	s.Set(recordKey(name), codec.AppendUint(nil, n))

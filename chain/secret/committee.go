@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -50,7 +51,7 @@ func (s *Service) request(of Scope, requester account.Address, o *Override) erro
 	if err := s.idle(of); err != nil {
 		return err
 	}
-	n, err := number(s.State, under(keyProxies))
+	n, err := state.Number(s.State, under(keyProxies))
 	if err != nil {
 		return err
 	}

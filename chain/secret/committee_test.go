@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -91,7 +92,7 @@ func TestRegistryIsBounded(t *testing.T) {
 
 func (w *world) check0(t *testing.T) {
 	t.Helper()
-	n, err := number(w.overlay, under(keyProxies))
+	n, err := state.Number(w.overlay, under(keyProxies))
 	if err != nil || n != MaxProxies {
 		t.Errorf("%d %v", n, err)
 	}

@@ -232,7 +232,7 @@ func LoadDebt(r state.Reader, actor account.Address) (*Debt, error) {
 
 // Escrow is what is held in stakes and bonds, in base units, which no account has.
 func Escrow(r state.Reader) (unit.Amount, error) {
-	n, err := number(r, under(keyEscrow))
+	n, err := state.Number(r, under(keyEscrow))
 	return unit.Amount(n), err
 }
 
@@ -241,7 +241,7 @@ func AddEscrow(s state.Store, delta int64) error {
 	if delta == 0 {
 		return nil
 	}
-	n, err := number(s, under(keyEscrow))
+	n, err := state.Number(s, under(keyEscrow))
 	if err != nil {
 		return err
 	}
@@ -250,16 +250,6 @@ func AddEscrow(s state.Store, delta int64) error {
 	}
 	s.Set(under(keyEscrow), codec.AppendUint(nil, uint64(int64(n)+delta)))
 	return nil
-}
-
-func number(r state.Reader, key []byte) (uint64, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(data)
-	n := c.Uint()
-	return n, c.Finish()
 }
 
 // count changes a number in state, and removes the entry at zero.

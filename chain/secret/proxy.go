@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) Register(operator account.Address, t Terms) (digest.Hash, erro
 	} else if !errors.Is(err, ErrProxy) {
 		return id, err
 	}
-	n, err := number(s.State, under(keyProxies))
+	n, err := state.Number(s.State, under(keyProxies))
 	if err != nil {
 		return id, err
 	}
@@ -105,7 +106,7 @@ func (s *Service) pay() error {
 		if err != nil {
 			return err
 		}
-		n, err := number(s.State, under(keyProxies))
+		n, err := state.Number(s.State, under(keyProxies))
 		if err != nil {
 			return err
 		}

@@ -279,7 +279,7 @@ func forgetKey(at unit.Height, kind byte, id digest.Hash) []byte {
 
 // remember counts a release of a secret in a job. Reject: ErrReleases.
 func (s *Service) remember(release digest.Hash, set *Receipts) error {
-	n, err := number(s.State, releasesKey(set))
+	n, err := state.Number(s.State, releasesKey(set))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 )
 
 // Fault is what a proxy is punished for.
@@ -176,7 +177,7 @@ func (s *Service) forgetRelease(id digest.Hash) error {
 	if set == nil {
 		return errUnexpected
 	}
-	n, err := number(s.State, releasesKey(set))
+	n, err := state.Number(s.State, releasesKey(set))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -80,7 +81,7 @@ func (s *Service) enter(id cbss.SecretID) (*Secret, error) {
 		return m, nil
 	}
 	key := under(underCount, id.Account[:])
-	n, err := number(s.State, key)
+	n, err := state.Number(s.State, key)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +275,7 @@ func (s *Service) left(id cbss.SecretID, m *Secret, active []uint64) error {
 	if m.Active = active; len(active) == 0 {
 		m.Active = nil
 		key := under(underCount, id.Account[:])
-		n, err := number(s.State, key)
+		n, err := state.Number(s.State, key)
 		if err != nil {
 			return err
 		}

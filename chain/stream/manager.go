@@ -93,7 +93,7 @@ func (r *Receipt) Append(dst []byte) []byte {
 
 // Covered is the first key epoch that an account has no access to, 0 for an account that never had any.
 func Covered(r state.Reader, stream digest.Hash, beneficiary account.Address) (uint64, error) {
-	return number(r, at(tagEntitled, stream[:], beneficiary[:]))
+	return state.Number(r, at(tagEntitled, stream[:], beneficiary[:]))
 }
 
 // Acquire buys access up to and with a key epoch; the asking account pays. Rejects: ErrManaged, ErrTarget, ErrMinimum, ErrFunds.
@@ -175,7 +175,7 @@ func (m *Manager) request(c *Config, stream digest.Hash, beneficiary account.Add
 	if err != nil || k == nil || len(k.Active) == 0 {
 		return err
 	}
-	n, err := number(m.State, at(tagRequest))
+	n, err := state.Number(m.State, at(tagRequest))
 	if err != nil {
 		return err
 	}
@@ -322,7 +322,7 @@ func (m *Manager) Authorize(by, actor account.Address, stream digest.Hash, may b
 	if _, ok, err := m.State.Lookup(key); err != nil {
 		return err
 	} else if !ok {
-		n, err := number(m.State, total)
+		n, err := state.Number(m.State, total)
 		if err != nil {
 			return err
 		}

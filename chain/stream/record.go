@@ -230,14 +230,3 @@ func load[T any](r state.Reader, key []byte, decode func(data []byte) (*T, error
 	}
 	return decode(data)
 }
-
-// number reads a record that is a UInt; 0 where there is none.
-func number(r state.Reader, key []byte) (uint64, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	x := codec.NewReader(data)
-	n := x.Uint()
-	return n, x.Finish()
-}

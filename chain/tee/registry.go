@@ -29,7 +29,7 @@ func RegisterKey(s state.Store, t Type, measurement digest.Hash, public []byte, 
 		return err
 	}
 	if _, err := LoadKey(s, t, measurement); errors.Is(err, ErrKey) {
-		n, err := number(s, under(countKeys))
+		n, err := state.Number(s, under(countKeys))
 		if err != nil {
 			return err
 		}
@@ -122,14 +122,4 @@ func Forget(s state.Store, now unit.Height) error {
 		s.Delete(recordKey(digest.Hash(rest[:digest.Size]), account.Address(rest[digest.Size:])))
 	}
 	return nil
-}
-
-func number(r state.Reader, key []byte) (uint64, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(data)
-	n := c.Uint()
-	return n, c.Finish()
 }

@@ -64,16 +64,6 @@ func record(name string) []byte { return account.KeyString(account.KindRecord, h
 
 func grantKey(id uint64) []byte { return codec.AppendU64(record(nameGrant), id) }
 
-func number(r state.Reader, key []byte) (uint64, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	c := codec.NewReader(data)
-	n := c.Uint()
-	return n, c.Finish()
-}
-
 // Load reads a grant. Rejects: ErrNoGrant.
 func Load(r state.Reader, id uint64) (Grant, error) {
 	data, ok, err := r.Lookup(grantKey(id))
@@ -87,11 +77,11 @@ func Load(r state.Reader, id uint64) (Grant, error) {
 }
 
 // Count is the number of the newest grant, 0 before the first.
-func Count(r state.Reader) (uint64, error) { return number(r, record(nameCount)) }
+func Count(r state.Reader) (uint64, error) { return state.Number(r, record(nameCount)) }
 
 // Awarded is what a bucket's grants have together.
 func Awarded(r state.Reader, bucket string) (unit.Amount, error) {
-	n, err := number(r, record(nameAwarded+bucket))
+	n, err := state.Number(r, record(nameAwarded+bucket))
 	return unit.Amount(n), err
 }
 

@@ -8,7 +8,7 @@
 //	Transactions  in the order of the block; a synchronous call belongs to the turn that makes it
 //	Timers        everything due, by height, then insertion: transactions before timers
 //	Deferred      deferred calls of earlier blocks, in the order they were created
-//	Jobs          job resolution (its chapter is not built: the phase is empty)
+//	Jobs          nothing: the chapter of jobs resolves them in its end of the block
 //	Closed        basefees, inflation, rewards: the transition's own steps
 //
 // What a turn sends is delivered in a later block, so every phase works on what existed when the block began, and a block ends.

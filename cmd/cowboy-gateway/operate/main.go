@@ -9,10 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/quic-go/quic-go"
@@ -31,9 +28,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
-// usageError is wrong usage of the command line.
-type usageError struct{ error }
-
 // options are the flags of the command that serves.
 type options struct {
 	rpc, key, dir string
@@ -51,21 +45,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	root.AddCommand(serveCommand(), &cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(cmd.OutOrStdout(), "cowboy-gateway %s\n", version.Version)
 	}})
-	usage.Guard(root, func(err error) error { return usageError{err} })
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintf(stderr, "cowboy-gateway: %v\n", err)
-	if errors.As(err, new(usageError)) {
-		return 2
-	}
-	return 1
+	return usage.Run(root, args, stdout, stderr)
 }
 
 func serveCommand() *cobra.Command {
@@ -113,7 +93,7 @@ func (o *options) secure() (*tls.Config, error) {
 // serve runs a gateway until the context ends.
 func (o *options) serve(ctx context.Context, to io.Writer) error {
 	if o.https == "" && o.http == "" {
-		return usageError{errors.New("neither --https nor --http says where to listen")}
+		return usage.Wrong(errors.New("neither --https nor --http says where to listen"))
 	}
 	logger := zerolog.New(to).With().Timestamp().Logger()
 	key, err := wallet.Load(o.key)

@@ -7,9 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/nats-io/nkeys"
 	"github.com/spf13/cobra"
@@ -24,9 +22,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
 
-// usageError is wrong usage of the command line.
-type usageError struct{ error }
-
 // Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
 func Main(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
@@ -37,21 +32,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-runner %s\n", version.Version)
 		}})
-	usage.Guard(root, func(err error) error { return usageError{err} })
-	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return 0
-	}
-	fmt.Fprintf(stderr, "cowboy-runner: %v\n", err)
-	if errors.As(err, new(usageError)) {
-		return 2
-	}
-	return 1
+	return usage.Run(root, args, stdout, stderr)
 }
 
 func initCommand(dir *string) *cobra.Command {

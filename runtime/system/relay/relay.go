@@ -149,9 +149,6 @@ func end(b *chapter.Boundary) error {
 	return err
 }
 
-// Answer is a plain value as what a handler returns.
-func Answer(v any) ([]byte, error) { return cbor.Append(nil, v) }
-
 // plain makes a handler without arguments that moves so many entries of the state.
 func plain(name string, entries uint64, run func(g *relay.Registry, owner account.Address) error) chapter.Handler {
 	return chapter.Handler{Name: name, Ways: Ways, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
@@ -169,7 +166,7 @@ func plain(name string, entries uint64, run func(g *relay.Registry, owner accoun
 		if err := run(g, e.Sender); err != nil {
 			return nil, err
 		}
-		return Answer(true)
+		return chapter.Plain(true)
 	}}
 }
 
@@ -192,7 +189,7 @@ func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err := g.Register(e.Sender, p, e.Value); err != nil {
 		return nil, err
 	}
-	return Answer(true)
+	return chapter.Plain(true)
 }
 
 func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
@@ -213,7 +210,7 @@ func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Answer(id[:])
+	return chapter.Plain(id[:])
 }
 
 func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
@@ -238,7 +235,7 @@ func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Answer(right)
+	return chapter.Plain(right)
 }
 
 // look answers with what actors may know of a relay.
@@ -253,12 +250,12 @@ func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	}
 	one, err := relay.Load(e.State, owner)
 	if err == relay.ErrUnknown {
-		return Answer(nil)
+		return chapter.Plain(nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return Answer(cbor.Map{
+	return chapter.Plain(cbor.Map{
 		{Key: "node_id", Value: one.Node[:]}, {Key: "public_key", Value: one.Key[:]}, {Key: "endpoint", Value: one.Endpoint},
 		{Key: "region", Value: one.Region}, {Key: "status", Value: one.Status.String()}, {Key: "capacity", Value: one.Capacity},
 		{Key: "used", Value: one.Used}, {Key: "stake", Value: uint64(one.Stake)}, {Key: "shards_held", Value: one.Shards},

@@ -35,7 +35,7 @@ func use(
 		if err != nil {
 			return nil, err
 		}
-		return relay.Answer(v)
+		return chapter.Plain(v)
 	}}
 }
 
@@ -216,12 +216,12 @@ func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	}
 	v, err := volume.Load(e.State, id)
 	if err == volume.ErrNotFound {
-		return relay.Answer(nil)
+		return chapter.Plain(nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return relay.Answer(cbor.Map{
+	return chapter.Plain(cbor.Map{
 		{Key: "volume_id", Value: id[:]}, {Key: "owner", Value: v.Owner[:]}, {Key: "name", Value: v.Name}, {Key: "private", Value: v.Private},
 		{Key: "manifest_root", Value: v.ManifestRoot[:]}, {Key: "shard_root", Value: v.ShardRoot[:]}, {Key: "raw_size", Value: v.Raw},
 		{Key: "effective_size", Value: v.Effective()}, {Key: "objects", Value: v.Objects}, {Key: "status", Value: v.Status.String()},
@@ -242,10 +242,10 @@ func lookToken(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	}
 	t, err := volume.LoadToken(e.State, id)
 	if err == volume.ErrNotFound {
-		return relay.Answer(nil)
+		return chapter.Plain(nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return relay.Answer(cbor.Map{{Key: "token", Value: t.Body}, {Key: "used_bytes", Value: t.Used}})
+	return chapter.Plain(cbor.Map{{Key: "token", Value: t.Body}, {Key: "used_bytes", Value: t.Used}})
 }
