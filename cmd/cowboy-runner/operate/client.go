@@ -25,16 +25,35 @@ import (
 // maxPages bounds the list of a runner's jobs.
 const maxPages = 20
 
-// forgetAfter is how long a transaction that was sent keeps its nonce.
-const forgetAfter = 30 * time.Second
+// forgetAfter is how long transactions that were sent keep their nonces while none of them comes onto the chain: a node may drop what it took, and what is
+// sent behind the gap would wait for ever.
+const forgetAfter = 10 * time.Second
 
 // Client is the chain behind a node, as a key sees it and sends to it.
 type Client struct {
 	wallet *api.Wallet
 
-	mu   sync.Mutex
-	next uint64 // the lowest nonce for the next transaction
-	last time.Time
+	mu     sync.Mutex
+	nonces nonces
+}
+
+// nonces are those that were given to transactions.
+type nonces struct {
+	next  uint64    // the lowest one for the next transaction
+	seen  uint64    // the account's own
+	moved time.Time // when the account's own moved last, or nothing was on its way
+}
+
+// least is the lowest nonce for the next transaction of an account that stands at own.
+func (n *nonces) least(own uint64, now time.Time) uint64 {
+	switch {
+	case own >= n.next, now.Sub(n.moved) > forgetAfter && own <= n.seen:
+		n.next, n.moved = own, now
+	case own > n.seen:
+		n.moved = now
+	}
+	n.seen = own
+	return n.next
 }
 
 // NewClient gives the chain behind a node to a key.
@@ -162,13 +181,13 @@ var plain = tx.Cost{Cycles: 80_000, Cells: 10_000}
 func (c *Client) Send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	least := c.next
-	if time.Since(c.last) > forgetAfter {
-		least = 0
+	owner, err := c.wallet.Node.Account(ctx, c.wallet.Key.Address().String())
+	if err != nil {
+		return err
 	}
-	nonce, err := c.wallet.Send(ctx, in, least, most)
+	nonce, err := c.wallet.Send(ctx, in, c.nonces.least(owner.Nonce, time.Now()), most)
 	if err == nil {
-		c.next, c.last = nonce+1, time.Now()
+		c.nonces.next = nonce + 1
 	}
 	return err
 }

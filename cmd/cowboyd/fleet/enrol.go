@@ -59,8 +59,9 @@ type enrolment struct {
 	faucet *operate.Client
 	key    *sig.PrivateKey
 
-	polls int // since the last look at a runner that is registered; 0 for a look
-	asked time.Time
+	polls    int       // since the last look at a runner that is registered; 0 for a look
+	asked    time.Time // for coins
+	declared time.Time // to the registry
 }
 
 // enrol gives nil for a runner that is registered. One that is not is funded, and registers itself, in as many polls as the chain takes.
@@ -85,24 +86,24 @@ func (e *enrolment) enrol(ctx context.Context) error {
 	if missing {
 		wanted += stake
 	}
-	switch {
-	case time.Since(e.asked) < again: // what was asked for shows on the chain, or did not come
-	case account.Balance < uint64(wanted):
+	poor := account.Balance < uint64(wanted)
+	switch { // what was sent shows on the chain, or did not come
+	case poor && time.Since(e.asked) > again:
+		if err := e.faucet.Send(ctx, &tx.Transfer{To: e.key.Address(), Amount: wanted + purse/2}, sending); err != nil {
+			return err
+		}
 		e.asked = time.Now()
-		err = e.faucet.Send(ctx, &tx.Transfer{To: e.key.Address(), Amount: wanted + purse/2}, sending)
-	}
-	if err == nil && account.Balance >= uint64(wanted) && missing {
-		e.asked = time.Time{}
-		err = e.chain.Send(ctx, declaration(e.key), sending)
+	case !poor && missing && time.Since(e.declared) > again:
+		if err := e.chain.Send(ctx, declaration(e.key), sending); err != nil {
+			return err
+		}
+		e.declared = time.Now()
 	}
 	switch {
-	case err != nil:
-		e.asked = time.Time{}
-		return err
 	case !missing:
 		e.polls = 1
 		return nil
-	case account.Balance < uint64(wanted):
+	case poor:
 		return errUnfunded
 	}
 	return errUnregistered
