@@ -107,7 +107,7 @@ func (s *State) commits(r *round, kind sig.CertificateKind, subject sig.Subject,
 	}
 	parent := s.cfg.parentOf(&r.proposal.link)
 	p = s.rounds[parent.Round.View]
-	if !s.childOf(r, subject, parent) || p == nil || p.view <= s.finalized.Round.View || p.seed == nil || p.certificates[sig.Finalization] != nil {
+	if !s.childOf(r, subject, parent) || p == nil || p.view <= s.finalized.Round.View || p.seed == nil {
 		return nil, b
 	}
 	if s.settling.resting && s.idle(p, parent) {
