@@ -52,14 +52,16 @@ race: ## run packages that take minutes, not the whole node, under the race dete
 	$(GO) test -race -short $(RACE)
 
 .PHONY: lint
-lint: check ## formatting, vet, staticcheck and the rules about the source
+lint: check ## formatting, vet, the linters and the rules about the source
 	$(GO) test ./testkit/tidy/...
 
 .PHONY: check
 check: ## lint without the rules about the source, which are tests
 	@out=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	@mkdir -p $(BIN)
+	$(GO) build -o $(BIN)/lint ./testkit/cmd/lint
+	$(GO) vet -vettool=$(CURDIR)/$(BIN)/lint ./...
 
 .PHONY: golden
 golden: ## rewrite golden files; the diff is the review

@@ -129,7 +129,7 @@ func TestArchiveResumes(t *testing.T) {
 		if whole && l.State().Root() != o.store.State().Root() {
 			t.Error("another root")
 		}
-		l.Close()
+		_ = l.Close()
 		d = d.Crash(nil)
 	}
 }

@@ -50,7 +50,7 @@ func BenchmarkSnapshot(b *testing.B) {
 			total += time.Since(began)
 			bytes += w.bytes
 			n.leave()
-			l.Close()
+			_ = l.Close()
 		}
 		runs := float64(b.N)
 		b.ReportMetric(float64(bytes)/runs/(1<<20), "MiB")
@@ -119,7 +119,7 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 	step("load", size, func(b *testing.B) {
 		plain := &origin{t: b, spec: o.spec, keys: o.keys, namespace: o.namespace, store: onDisk(b)}
 		plain.populate(20, accounts/20)
-		plain.store.Close()
+		_ = plain.store.Close()
 	})
 	step("take", size, func(b *testing.B) {
 		if _, err := tip.Target(); err != nil {
@@ -176,7 +176,7 @@ func BenchmarkSnapshotSteps(b *testing.B) {
 		if err != nil || l.State().Root() != tip.Root() {
 			b.Fatal(err)
 		}
-		l.Close()
+		_ = l.Close()
 	})
 }
 

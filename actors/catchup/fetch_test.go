@@ -31,7 +31,7 @@ func TestFetch(t *testing.T) {
 			t.Errorf("reported %v", w.reported)
 		}
 		n.leave()
-		l.Close()
+		_ = l.Close()
 		if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) {
 			t.Error("another root")
 		}
@@ -148,7 +148,7 @@ func TestFetchFromLiar(t *testing.T) {
 					t.Errorf("reported %v", w.reported)
 				}
 				n.leave()
-				l.Close()
+				_ = l.Close()
 				if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) {
 					t.Error("another root")
 				}
@@ -189,7 +189,7 @@ func TestFetchNotWorthIt(t *testing.T) {
 		if _, _, begun := stage.Begun(); begun {
 			t.Error("a state ten blocks ahead is fetched")
 		}
-		stage.Close()
+		_ = stage.Close()
 		w.run(t, func() bool { return n.blocks.held.height == 10 })
 	})
 }
@@ -209,7 +209,7 @@ func TestFetchStranded(t *testing.T) {
 		begin(n)
 		w.run(t, handed(n))
 		n.leave()
-		l.Close()
+		_ = l.Close()
 		server := empty(t, o, first.Crash(nil))
 		defer server.Close()
 		loaded, err := server.Load()
@@ -227,7 +227,7 @@ func TestFetchStranded(t *testing.T) {
 		begin(n)
 		w.run(t, handed(n))
 		n.leave()
-		l.Close()
+		_ = l.Close()
 		if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) || len(w.reported) > 0 {
 			t.Errorf("another root, or reported %v", w.reported)
 		}
@@ -266,7 +266,7 @@ func TestFetchResumes(t *testing.T) {
 				}
 			}
 			n.leave()
-			l.Close()
+			_ = l.Close()
 			d = d.Crash(nil)
 			if life == 2 {
 				o.grow(5, 900, 8_000)
@@ -300,7 +300,7 @@ func TestFetchFullDisk(t *testing.T) {
 		d.Capacity = 0
 		w.run(t, handed(n))
 		n.leave()
-		l.Close()
+		_ = l.Close()
 		if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) {
 			t.Error("another root")
 		}

@@ -66,7 +66,7 @@ func TestFloodOfAnswers(t *testing.T) {
 			t.Errorf("reported %v, budget %v", w.reported, n.budgets[flooder])
 		}
 		n.leave()
-		l.Close()
+		_ = l.Close()
 		if !sealedOn(t, d.Crash(nil), o.spec, o.store.Header().StateRoot) {
 			t.Error("another root")
 		}
@@ -175,7 +175,7 @@ func TestFloodOfDearAnswers(t *testing.T) {
 				}
 				t.Logf("%v; asked %v", time.Since(began), w.asked)
 				n.leave()
-				l.Close()
+				_ = l.Close()
 			})
 		})
 	}

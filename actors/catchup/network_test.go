@@ -47,7 +47,7 @@ func newOrigin(t testing.TB, value int) *origin {
 	if o.store, err = ledger.OpenDisk(disk.NewMemory(), "", spec, store.Options{Window: 64}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { o.store.Close() })
+	t.Cleanup(func() { _ = o.store.Close() })
 	return o
 }
 

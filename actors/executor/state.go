@@ -141,7 +141,7 @@ func (s *state) take(o outcome, took time.Duration) step {
 	if !s.awaits(o.key) {
 		return step{}
 	}
-	s.clocked(took, false)
+	_ = s.clocked(took, false)
 	if err := s.current.machine.Take(o.outcome); err != nil {
 		return s.judge(err)
 	}
@@ -226,7 +226,7 @@ func (s *state) abandon(e *CancelToken, took time.Duration) step {
 	if s.current == nil || s.current.order.Cancel != e {
 		return step{}
 	}
-	s.clocked(took, true)
+	_ = s.clocked(took, true)
 	s.lost++
 	next := s.answer(Executed{Err: ErrAbandoned})
 	next.stop = true

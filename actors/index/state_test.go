@@ -72,7 +72,7 @@ func TestNewestAndFrom(t *testing.T) {
 	if h, ok, err := f.height(); err != nil || !ok || h != 7 {
 		t.Errorf("height after reopening = %d, %v", h, ok)
 	}
-	f.close()
+	_ = f.close()
 }
 
 // TestDamagedOrForeignFileIsRebuilt starts anew from an unreadable file and from one of another chain.
@@ -92,7 +92,7 @@ func TestDamagedOrForeignFileIsRebuilt(t *testing.T) {
 		if err := f.add(0, sample(), make([]*block.Header, 3)); err != nil {
 			t.Fatal(err)
 		}
-		f.close()
+		_ = f.close()
 	}
 }
 
@@ -134,7 +134,7 @@ func TestTrim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.close()
+	defer func() { _ = f.close() }()
 	const blocks = 2*trimEvery + 100
 	for h := unit.Height(0); h < blocks; h += 100 {
 		var lists [][]*block.Receipt

@@ -24,7 +24,7 @@ func source(t testing.TB, blocks int) *Disk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { from.Close() })
+	t.Cleanup(func() { _ = from.Close() })
 	for range blocks {
 		if err := from.Append(follow(t, from)); err != nil {
 			t.Fatal(err)

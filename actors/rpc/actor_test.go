@@ -47,7 +47,7 @@ func TestRestartFreesTheAddress(t *testing.T) {
 	go func() {
 		answer, err := http.Get("http://" + first.Address + "/stuck")
 		if err == nil {
-			answer.Body.Close()
+			_ = answer.Body.Close()
 		}
 		stuck <- err
 	}()
@@ -153,6 +153,6 @@ func answered(t *testing.T, url string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer.Body.Close()
+	_ = answer.Body.Close()
 	return answer.StatusCode
 }

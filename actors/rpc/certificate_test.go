@@ -133,7 +133,7 @@ func TestServesTLS(t *testing.T) {
 			resp, err := (&http.Client{Transport: transport}).Get("https://" + listener.Addr().String() + "/height")
 			if want.proto == 0 {
 				if err == nil {
-					resp.Body.Close()
+					_ = resp.Body.Close()
 					t.Error("it was taken")
 				}
 				return

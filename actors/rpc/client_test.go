@@ -31,7 +31,7 @@ func as(t *testing.T, url string, from ...string) *http.Response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { resp.Body.Close() })
+	t.Cleanup(func() { _ = resp.Body.Close() })
 	return resp
 }
 
@@ -104,7 +104,7 @@ func TestClientStreams(t *testing.T) {
 	if resp := as(t, s.URL+"/stream?cursor=0.0", "203.0.113.2"); resp.StatusCode != 200 {
 		t.Errorf("another client's: %s", resp.Status)
 	}
-	first.Body.Close()
+	_ = first.Body.Close()
 	for as(t, s.URL+"/stream?cursor=0.0", "203.0.113.1").StatusCode != 200 { // until the server has found out; the test's own deadline ends it
 	}
 }

@@ -218,7 +218,7 @@ func (n *Node) outlook(tip *ledger.Tip, p *params.Params, lane params.Lane) (w w
 		high, low = fee.NextBasefees(p.Basefee, high, full), fee.NextBasefees(p.Basefee, low, fee.Use{})
 	}
 	if high, err = p.Lanes.Scale(high, lane); err != nil {
-		high, err = fee.Rates{Cycle: ^uint64(0), Cell: ^uint64(0)}, nil
+		high = fee.Rates{Cycle: ^uint64(0), Cell: ^uint64(0)}
 	}
 	if low, err = p.Lanes.Scale(low, lane); err != nil {
 		return w, err

@@ -113,7 +113,7 @@ func TestFollowersBesideASlowOne(t *testing.T) {
 	if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusTryAgainLater {
 		t.Errorf("a WebSocket beside a slow client: %v", err)
 	}
-	slow.Close()
+	_ = slow.Close()
 	for strings.HasPrefix(first(), "cut") { // until its writer has noticed
 	}
 	if got := first(); !strings.HasPrefix(got, "block ") {

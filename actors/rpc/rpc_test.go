@@ -202,7 +202,7 @@ func TestCrossOrigin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			resp.Body.Close()
+			_ = resp.Body.Close()
 			if got := resp.Header.Get("Access-Control-Allow-Origin"); got != want {
 				t.Errorf("%s: %q", origin, got)
 			}

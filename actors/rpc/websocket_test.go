@@ -164,7 +164,7 @@ func TestHandshakes(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			answer := open(t, s.URL+"/ws"+x.query, x.header, x.value)
 			for answer.StatusCode == http.StatusTooManyRequests { // until the place of the one before is free
-				answer.Body.Close()
+				_ = answer.Body.Close()
 				answer = open(t, s.URL+"/ws"+x.query, x.header, x.value)
 			}
 			var body struct{ Code int }
@@ -183,7 +183,7 @@ func TestHandshakes(t *testing.T) {
 			if x.status == 426 && answer.Header.Get("Sec-WebSocket-Version") != "13" {
 				t.Errorf("%s: %q: the version is not said", x.header, x.value)
 			}
-			answer.Body.Close()
+			_ = answer.Body.Close()
 		})
 	}
 }
@@ -232,7 +232,7 @@ func TestHostileWebSockets(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			c := listen(t, s.URL+"/ws", wide)
 			answer := open(t, s.URL+"/ws", "Origin", "")
-			if answer.Body.Close(); answer.StatusCode != 429 {
+			if _ = answer.Body.Close(); answer.StatusCode != 429 {
 				t.Errorf("a follower too many: %d", answer.StatusCode)
 			}
 			c.put(x.raw)

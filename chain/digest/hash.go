@@ -77,7 +77,7 @@ func Blake3(parts ...[]byte) (h Hash) {
 	}
 	b := blake3.New()
 	for _, p := range parts {
-		b.Write(p)
+		_, _ = b.Write(p)
 	}
 	b.Sum(h[:0])
 	return h

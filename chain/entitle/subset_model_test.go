@@ -35,7 +35,7 @@ func limit(name string, values []uint64, unstated uint64) drawnParam {
 	p.draw = func(r *rand.Rand) string { return fmt.Sprint(values[r.IntN(len(values))]) }
 	p.permits = func(stated string, s sample) bool {
 		var n uint64
-		fmt.Sscan(stated, &n)
+		_, _ = fmt.Sscan(stated, &n)
 		return s.number <= n
 	}
 	if unstated > 0 {
@@ -95,7 +95,7 @@ func registryTwice() map[string][]drawnParam {
 	memory := limit("min_vram_gb", []uint64{1, 2, 3}, 0)
 	memory.permits = func(stated string, s sample) bool { // which machines will do
 		var n uint64
-		fmt.Sscan(stated, &n)
+		_, _ = fmt.Sscan(stated, &n)
 		return s.number >= n
 	}
 	const ingressTTL, mebi = 3_600, 1 << 20

@@ -98,7 +98,7 @@ func (b *Book) advance(a *account.Account, c *Record, epochs uint64) (cost unit.
 		cost, err = cost.Add(more)
 	}
 	if err != nil {
-		cost, err = ^unit.Amount(0), nil
+		cost = ^unit.Amount(0)
 	}
 	return cost, max(c.PaidThrough, now) + epochs, bytes, nil
 }

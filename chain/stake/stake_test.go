@@ -264,7 +264,7 @@ func TestTopUp(t *testing.T) {
 		w.Height = w.Params.Calendar.Last(w.epoch())
 		v := w.of(a)
 		v.cross(true, w.Height+1)
-		w.save(a, v)
+		_ = w.save(a, v)
 		w.Height++
 	}
 	if err := w.Exit(a, amount(1)); !errors.Is(err, ErrUnbonding) {

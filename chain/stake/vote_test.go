@@ -112,7 +112,7 @@ func TestDowntime(t *testing.T) {
 	w.must(w.Unjail(addr(2)))
 	v := w.of(addr(2))
 	v.cross(true, w.Height)
-	w.save(addr(2), v)
+	_ = w.save(addr(2), v)
 	w.Height++
 	for range 500 {
 		w.told(others)

@@ -56,7 +56,7 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 		return nil, unfit(r.Handler, list)
 	}
 	for i, p := range list {
-		ok := true
+		var ok bool
 		if given[i], ok = fitting(p.Kind, given[i]); !ok {
 			return nil, unfit(r.Handler, list)
 		}

@@ -242,7 +242,7 @@ func (m *lifeModel) do(a *actorModel, what string, args []string) int {
 		return missing
 	}
 	above := func(name string, n uint64) bool { most, limited := params[name].(uint64); return limited && n > most }
-	number := func(text string) (n uint64) { fmt.Sscan(text, &n); return n }
+	number := func(text string) (n uint64) { _, _ = fmt.Sscan(text, &n); return n }
 	switch what {
 	case "write":
 		size := 1 + number(args[0])                    // the key is a byte

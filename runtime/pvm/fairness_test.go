@@ -229,7 +229,7 @@ func measureHostile(source string) (cycles uint64, cpu time.Duration) {
 		loaded, start := meter.Used(), cpuTime()
 		for again := 0; meter.Used() < hostileCycles; again++ {
 			before := meter.Used()
-			if m.Call(attack, object.None); again > 0 && meter.Used()-before < hostileLeast {
+			if _, _ = m.Call(attack, object.None); again > 0 && meter.Used()-before < hostileLeast {
 				return 0, 0
 			}
 		}

@@ -104,7 +104,7 @@ func TestElementaryFunctionsAreCorrectlyRounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkOracle(t, file)
-		file.Close()
+		_ = file.Close()
 	}
 }
 

@@ -216,7 +216,7 @@ func (s *State) retire(v *timer.Verdict) error {
 		return err
 	}
 	event := block.Event{Actor: t.Owner}
-	fault := block.Fault{}
+	var fault block.Fault
 	switch v.Exit {
 	case timer.Expired:
 		event.Topic, event.Data = []byte(timer.TopicExpired), timer.EventExpired(t, s.header.Height)

@@ -127,7 +127,7 @@ func (n *chain) await(t *testing.T, path string, ok func(status int, body string
 		if reply, err := http.Get(n.url + path); err == nil {
 			var body bytes.Buffer
 			_, err = body.ReadFrom(reply.Body)
-			reply.Body.Close()
+			_ = reply.Body.Close()
 			if err == nil && ok(reply.StatusCode, body.String()) {
 				return
 			}

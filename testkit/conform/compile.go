@@ -128,7 +128,7 @@ func (c *Code) unit(m *object.Machine, body bool) *object.Exception {
 	if err != nil {
 		var se *syntax.SyntaxError
 		if errors.As(err, &se) {
-			se.Quote([]byte(source))
+			_ = se.Quote([]byte(source))
 		}
 		return syntaxError(m, err, c.file)
 	}

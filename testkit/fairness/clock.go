@@ -36,7 +36,6 @@ func touch() {
 		list = next
 	}
 	runtime.KeepAlive(list)
-	list = nil
 	runtime.GC()
 }
 

@@ -65,7 +65,7 @@ func ready(t *testing.T, url string) {
 	defer tick.Stop()
 	for range 1_500 {
 		if reply, err := http.Get(url + "/health/ready"); err == nil {
-			reply.Body.Close()
+			_ = reply.Body.Close()
 			if reply.StatusCode == http.StatusOK {
 				return
 			}

@@ -74,7 +74,7 @@ func NewRunner(ctx context.Context, root string, packages []string, list []Mutan
 		err = r.reach(ctx, i)
 	}
 	if err != nil {
-		r.Close()
+		_ = r.Close()
 		return nil, err
 	}
 	for _, reached := range r.reached {

@@ -40,7 +40,7 @@ func StartCPython(name, hashSeed string) (*CPython, error) {
 	}
 	c := &CPython{cmd, in, bufio.NewReaderSize(out, 1<<16)}
 	if hello, err := c.Run("import sys\nprint(sys.version_info[:2])\n", false); err != nil || hello != "(3, 11)\n" {
-		c.Close()
+		_ = c.Close()
 		return nil, fmt.Errorf("%w: %s answers %q %v", ErrCPython, name, hello, err)
 	}
 	return c, nil
@@ -79,6 +79,6 @@ func (c *CPython) run(source string, flags byte) (string, error) {
 
 // Close ends the worker.
 func (c *CPython) Close() error {
-	c.in.Close()
+	_ = c.in.Close()
 	return c.cmd.Wait()
 }

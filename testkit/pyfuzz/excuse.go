@@ -26,7 +26,7 @@ func excuse(interpreter, source, got, want string) (string, error) {
 			return "", err
 		}
 		again, err := c.run(source, otherMachine)
-		c.Close()
+		_ = c.Close()
 		if err != nil {
 			return "", err
 		}

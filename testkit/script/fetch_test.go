@@ -39,7 +39,7 @@ func fetch(ts *testscript.TestScript, _ bool, args []string) {
 		x, err := http.DefaultClient.Do(r)
 		if err == nil {
 			data, err := io.ReadAll(x.Body)
-			x.Body.Close()
+			_ = x.Body.Close()
 			if err == nil && fmt.Sprint(x.StatusCode) == args[0] {
 				var text strings.Builder
 				for key := range x.Header { // order-free: sorted below

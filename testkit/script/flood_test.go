@@ -95,7 +95,7 @@ func TestFlood(t *testing.T) {
 	if err != nil {
 		t.Fatalf("another address is not served: %v\n%s", err, p.err.String())
 	}
-	answer.Body.Close()
+	_ = answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		t.Fatalf("the replica was not restarted: %s", answer.Status)
 	}
@@ -106,7 +106,7 @@ func TestFlood(t *testing.T) {
 	}
 	grow("while many addresses flood")
 	for _, c := range flood {
-		c.Close()
+		_ = c.Close()
 	}
 	p.height(t, p.made(t, admin))
 	select {

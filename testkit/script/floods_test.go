@@ -272,7 +272,7 @@ func unread(ctx context.Context, a *replies, port, i int) {
 	var open []net.Conn
 	defer func() {
 		for _, c := range open {
-			c.Close()
+			_ = c.Close()
 		}
 	}()
 	d := net.Dialer{Timeout: time.Second}
@@ -291,7 +291,7 @@ func unread(ctx context.Context, a *replies, port, i int) {
 		if _, err := io.WriteString(c, ask); err != nil {
 			return
 		}
-		stop := context.AfterFunc(ctx, func() { c.Close() })
+		stop := context.AfterFunc(ctx, func() { _ = c.Close() })
 		defer stop()
 		if _, err := io.ReadFull(c, head); err != nil {
 			return

@@ -62,7 +62,7 @@ func (p *lone) reaches(from uint64, stop <-chan struct{}) (height uint64, ok boo
 		if answer, err := http.Get(p.url + "/height"); err == nil {
 			var at wire.Height
 			err := json.NewDecoder(answer.Body).Decode(&at)
-			answer.Body.Close()
+			_ = answer.Body.Close()
 			if err == nil && at.Height >= from {
 				return at.Height, true
 			}
@@ -93,7 +93,7 @@ func TestHalt(t *testing.T) {
 			t.Fatal("the node bears any number of failures")
 		}
 		if answer, err := http.Post(p.url+"/dev/panic", "application/json", strings.NewReader(`{"subsystem":"core/executor"}`)); err == nil {
-			answer.Body.Close()
+			_ = answer.Body.Close()
 		}
 		select {
 		case ended = <-p.ended:

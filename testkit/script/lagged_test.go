@@ -56,7 +56,7 @@ func TestLagged(t *testing.T) {
 	}
 	var at wire.Dev
 	err = json.NewDecoder(answer.Body).Decode(&at)
-	answer.Body.Close()
+	_ = answer.Body.Close()
 	if err != nil || at.Height < blocks {
 		t.Fatalf("the node is at %d: %v", at.Height, err)
 	}

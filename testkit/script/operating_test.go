@@ -151,7 +151,7 @@ func (d *document) settle() {
 		ready := false
 		for range 1_200 {
 			if resp, err := http.Get("http://" + at + "/health/ready"); err == nil {
-				resp.Body.Close()
+				_ = resp.Body.Close()
 				if ready = resp.StatusCode == http.StatusOK; ready {
 					break
 				}

@@ -97,7 +97,7 @@ func ask(ts *testscript.TestScript, path, pattern string) {
 	for range 1_500 {
 		if resp, err := http.Get(url); err == nil {
 			body, err := io.ReadAll(resp.Body)
-			resp.Body.Close()
+			_ = resp.Body.Close()
 			if err == nil && resp.StatusCode == http.StatusOK && want.Match(body) {
 				return
 			}

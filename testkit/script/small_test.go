@@ -275,7 +275,7 @@ func request(ctx context.Context, method, url, body string) (status int) {
 		return 0
 	}
 	_, _ = io.Copy(io.Discard, answer.Body)
-	answer.Body.Close()
+	_ = answer.Body.Close()
 	return answer.StatusCode
 }
 
@@ -328,7 +328,7 @@ func idleReaders(ctx context.Context, at string) {
 	var open []net.Conn
 	defer func() {
 		for _, c := range open {
-			c.Close()
+			_ = c.Close()
 		}
 	}()
 	asks := []string{

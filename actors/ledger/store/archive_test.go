@@ -39,7 +39,7 @@ func TestArchiveMemory(t *testing.T) {
 			t.Fatalf("%d blocks of %d operations: %d chunks in memory", i+1, s.source.Length(), chunks)
 		}
 	}
-	defer func() { s.Close() }()
+	defer func() { _ = s.Close() }()
 	if s.source.Boundary() != 0 || s.source.Shelved() < s.source.Length()-8*state.ChunkBits {
 		t.Fatalf("shelved up to %d of %d operations, kept from %d on", s.source.Shelved(), s.source.Length(), s.source.Boundary())
 	}
@@ -145,7 +145,7 @@ func TestShelfDamage(t *testing.T) {
 				t.Errorf("%s: %v", x.bucket, err)
 			}
 			c.checkState(s.Head().State(), len(c.blocks)-1)
-			s.Close()
+			_ = s.Close()
 		})
 	}
 }

@@ -41,7 +41,7 @@ func openBench(b *testing.B) *bench {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { os.RemoveAll(dir) })
+	b.Cleanup(func() { _ = os.RemoveAll(dir) })
 	o := Options{Identity: testIdentity, Window: 64, State: state.Config{Spread: Parallel(runtime.GOMAXPROCS(0))}}
 	s.Store = open(b, dir, o)
 	for at := 0; at < benchKeys; at += 1 << 17 {

@@ -32,7 +32,7 @@ func TestDropBlocks(t *testing.T) {
 		}
 		sizes = append(sizes, used(t, dir))
 		if i%120 == 119 {
-			s.Close()
+			_ = s.Close()
 			s = open(t, dir, o)
 		}
 		checkWindow(t, c, s, o)
@@ -60,7 +60,7 @@ func used(t *testing.T, dir string) (total int64) {
 	}
 	for _, g := range list {
 		total += int64(g.end - g.start)
-		g.file.Close()
+		_ = g.file.Close()
 	}
 	return total
 }
@@ -128,13 +128,13 @@ func TestDropInterrupted(t *testing.T) {
 		if _, err := f.ReadAt(before[name], 0); err != nil && size > 0 {
 			t.Fatal(err)
 		}
-		f.Close()
+		_ = f.Close()
 	}
 	if err := s.Checkpoint(); err != nil {
 		t.Fatal(err)
 	}
 	first := s.First()
-	s.Close()
+	_ = s.Close()
 	back := 0
 	for name, data := range before {
 		t.Run(name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestDropInterrupted(t *testing.T) {
 			if _, err := f.WriteAt(data, 0); err != nil {
 				t.Fatal(err)
 			}
-			f.Close()
+			_ = f.Close()
 			back++
 		})
 	}

@@ -95,7 +95,7 @@ func grown(t testing.TB, seed int64, blocks int, o Options) (*chain, *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
+	t.Cleanup(func() { _ = s.Close() })
 	for range blocks {
 		if err := c.grow(s); err != nil {
 			t.Fatal(err)
@@ -257,7 +257,7 @@ func TestStageCrash(t *testing.T) {
 			if s.Head().State().Root() != f.seal.Root {
 				t.Fatalf("crash at %d: root %v", instant, s.Head().State().Root())
 			}
-			s.Close()
+			_ = s.Close()
 		}
 	}
 }
@@ -298,7 +298,7 @@ func TestStageFullDisk(t *testing.T) {
 			if err != nil || s.Head().State().Root() != f.seal.Root {
 				t.Fatalf("capacity %d: %v", capacity, err)
 			}
-			s.Close()
+			_ = s.Close()
 		}
 	}
 }

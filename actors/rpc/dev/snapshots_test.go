@@ -102,7 +102,7 @@ func TestHostileDumps(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.Flush()
+		_ = w.Flush()
 		return b.Bytes()
 	}
 	for name, raw := range map[string][]byte{

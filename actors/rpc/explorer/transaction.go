@@ -40,7 +40,7 @@ func (s *site) transaction(r *http.Request) (view, error) {
 	if err != nil && p.Tx == nil {
 		return view{}, err
 	}
-	live := true
+	var live bool
 	if err == nil {
 		p.Trace, live = &trace, trace.State != wire.TraceSettled && len(trace.Stops) == 0
 		p.follow(&trace)

@@ -253,7 +253,6 @@ func (a *app) watchTests(ctx context.Context, paths []string, o *testOptions) er
 			return err
 		}
 		if now != last {
-			last = now
 			if err := a.runTests(ctx, paths, o); err != nil && !errors.As(err, new(silent)) {
 				fmt.Fprintf(a.out, "Error: %v\n", err)
 			}

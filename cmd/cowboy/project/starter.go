@@ -125,7 +125,7 @@ func writeNew(path string, content []byte) error {
 		return err
 	}
 	if _, err := file.Write(content); err != nil {
-		file.Close()
+		_ = file.Close()
 		return err
 	}
 	return file.Close()

@@ -142,7 +142,7 @@ func (k Key) Save(path string, force bool) error {
 		return err
 	}
 	if _, err := file.Write(k.PEM()); err != nil {
-		file.Close()
+		_ = file.Close()
 		return err
 	}
 	return file.Close()

@@ -236,7 +236,7 @@ func checkPort(s *settings) finding {
 	if err != nil {
 		return bad("end what uses it, or choose another --rpc-port", "port %d: %v", s.rpcPort, err)
 	}
-	l.Close()
+	_ = l.Close()
 	return good("port %d is free", s.rpcPort)
 }
 

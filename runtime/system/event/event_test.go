@@ -219,7 +219,7 @@ func TestCapsOfEmits(t *testing.T) {
 		{"long", "4097", fmt.Sprintf("0  0 %d", chapter.FaultPayload)},
 	} {
 		t.Run(c.handler+" "+c.payload, func(t *testing.T) {
-			w := &world{w.Chain.Fork(t), t, nil}
+			w := &world{Chain: w.Chain.Fork(t)}
 			w.ann = w.Account("ben")
 			if got := w.ann.Call(emitter, c.handler, c.payload); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)

@@ -76,7 +76,7 @@ func (c crowd) join(ctx context.Context, url string) (*followers, error) {
 			end()
 			return nil, fmt.Errorf("follower %d: %w", i, err)
 		}
-		context.AfterFunc(ctx, func() { conn.Close() })
+		context.AfterFunc(ctx, func() { _ = conn.Close() })
 		p := &paced{Conn: conn}
 		next, err := open(ctx, p, kinds)
 		if err != nil {

@@ -60,7 +60,7 @@ func (p *pages) ask(ctx context.Context, name, path string) {
 	answer, err := p.client.Do(request)
 	if err == nil {
 		_, err = io.Copy(io.Discard, answer.Body)
-		answer.Body.Close()
+		_ = answer.Body.Close()
 	}
 	if ctx.Err() != nil {
 		return

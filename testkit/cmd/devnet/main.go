@@ -91,7 +91,7 @@ func (d *demo) await(ctx context.Context, ended <-chan error) error {
 	for {
 		resp, err := http.Get(d.url + "/health/ready")
 		if err == nil {
-			resp.Body.Close()
+			_ = resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
 				return nil
 			}

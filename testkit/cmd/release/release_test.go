@@ -106,7 +106,7 @@ func live(t *testing.T, root string) {
 		resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/health/ready", free.First))
 		if err != nil {
 			t.Error(err)
-		} else if resp.Body.Close(); resp.StatusCode != http.StatusOK {
+		} else if _ = resp.Body.Close(); resp.StatusCode != http.StatusOK {
 			t.Errorf("it is not ready: %s", resp.Status)
 		}
 		if err := node.Process.Signal(syscall.SIGTERM); err != nil {
