@@ -1,6 +1,7 @@
 package grant
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -158,7 +159,7 @@ func (g *Registry) Use(grantee account.Address, s Scope, a Action, amount unit.U
 		p.count(g.State, grantee, amount, g.Height)
 		return false, nil
 	})
-	return either(err, reject)
+	return cmp.Or(err, reject)
 }
 
 func (p *permit) allows(amount unit.Uint128, at unit.Height) bool {

@@ -1,6 +1,7 @@
 package grant
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -84,7 +85,7 @@ type Drawn struct {
 func Draw(to state.Store, grantee account.Address, s Scope, a Action, amount uint64, at unit.Height) (*Drawn, error) {
 	p, err := find(to, grantee, s, a, unit.Wide(amount), at, params.PayerEntries)
 	if err != nil || p == nil {
-		return nil, either(err, ErrQuota)
+		return nil, cmp.Or(err, ErrQuota)
 	}
 	p.count(to, grantee, unit.Wide(amount), at)
 	return &Drawn{grantee, p}, nil

@@ -37,11 +37,3 @@ var (
 	// ErrLimit reports more records or roles than an address may have.
 	ErrLimit = errors.New("entitlement registry: the address has as many as it may have")
 )
-
-// either gives the failure if there is one, else the reject.
-func either(failure, reject error) error {
-	if failure != nil {
-		return failure
-	}
-	return reject
-}

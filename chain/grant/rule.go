@@ -2,6 +2,7 @@ package grant
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
@@ -83,7 +84,7 @@ func (g *Registry) Grant(by, grantee account.Address, s Scope, a Action, t Terms
 		return digest.Hash{}, ErrScope
 	}
 	if ok, err := g.Administers(by, s); err != nil || !ok {
-		return digest.Hash{}, either(err, ErrOwner)
+		return digest.Hash{}, cmp.Or(err, ErrOwner)
 	}
 	r := &Record{Grantee: grantee, By: by, Scope: s, Action: a, Terms: t}
 	id, err := g.insert(r)
@@ -100,7 +101,7 @@ func (g *Registry) Grant(by, grantee account.Address, s Scope, a Action, t Terms
 func (g *Registry) Delegate(by account.Address, id digest.Hash, to account.Address, t Terms) (digest.Hash, error) {
 	parent, err := Load(g.State, id)
 	if err != nil || parent == nil {
-		return digest.Hash{}, either(err, ErrNone)
+		return digest.Hash{}, cmp.Or(err, ErrNone)
 	}
 	if parent.Grantee != by {
 		return digest.Hash{}, ErrOwner
@@ -248,12 +249,12 @@ func (g *Registry) remove(r *Record, id digest.Hash) error {
 func (g *Registry) Revoke(by account.Address, id digest.Hash) error {
 	r, err := Load(g.State, id)
 	if err != nil || r == nil {
-		return either(err, ErrNone)
+		return cmp.Or(err, ErrNone)
 	}
 	if by != r.Grantee {
 		if by != r.By {
 			if ok, err := g.Administers(by, r.Scope); err != nil || !ok {
-				return either(err, ErrOwner)
+				return cmp.Or(err, ErrOwner)
 			}
 		}
 		if !r.Terms.Revocable {
@@ -290,7 +291,7 @@ func (g *Registry) CreateRole(by account.Address, name string, scopes []Scope, a
 		return id, err
 	}
 	if old, err := LoadRole(g.State, id); err != nil || old != nil {
-		return id, either(err, ErrExists)
+		return id, cmp.Or(err, ErrExists)
 	}
 	g.State.Set(roleKey(id), r.Encode())
 	g.emit(TopicCreated, id, by[:], codec.AppendBytes(nil, []byte(name)))
@@ -322,7 +323,7 @@ func ordered[T interface {
 func (g *Registry) administersAll(by account.Address, scopes []Scope) error {
 	for _, s := range scopes {
 		if ok, err := g.Administers(by, s); err != nil || !ok {
-			return either(err, ErrOwner)
+			return cmp.Or(err, ErrOwner)
 		}
 	}
 	return nil
@@ -335,7 +336,7 @@ func (g *Registry) administersAll(by account.Address, scopes []Scope) error {
 func (g *Registry) AssignRole(by account.Address, id digest.Hash, to account.Address) error {
 	r, err := LoadRole(g.State, id)
 	if err != nil || r == nil {
-		return either(err, ErrNone)
+		return cmp.Or(err, ErrNone)
 	}
 	switch {
 	case by != r.Creator:
@@ -432,7 +433,7 @@ func (g *Registry) unassign(r *Role, id digest.Hash, from account.Address) error
 func (g *Registry) RevokeRole(by account.Address, id digest.Hash, from account.Address) error {
 	r, err := LoadRole(g.State, id)
 	if err != nil || r == nil {
-		return either(err, ErrNone)
+		return cmp.Or(err, ErrNone)
 	}
 	if by != from {
 		if by != r.Creator {
@@ -444,7 +445,7 @@ func (g *Registry) RevokeRole(by account.Address, id digest.Hash, from account.A
 	}
 	old, err := LoadAssignment(g.State, from, id)
 	if err != nil || old == nil {
-		return either(err, ErrNone)
+		return cmp.Or(err, ErrNone)
 	}
 	g.emit(TopicUnset, id, from[:], by[:])
 	return g.unassign(r, id, from)

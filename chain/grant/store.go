@@ -1,6 +1,7 @@
 package grant
 
 import (
+	"cmp"
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -142,7 +143,7 @@ func Held(r state.Reader, grantee account.Address, after digest.Hash, limit int)
 	if after != (digest.Hash{}) {
 		last, err := Load(r, after)
 		if err != nil || last == nil {
-			return nil, either(err, ErrNone)
+			return nil, cmp.Or(err, ErrNone)
 		}
 		from = granteeKey(last, after)
 	}

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/params"
@@ -25,7 +26,7 @@ func (m *Market) Commit(id digest.Hash, runner account.Address, commitment diges
 		return nil, ErrSelected
 	}
 	if before, err := LoadCommitment(m.State, id, runner); err != nil || before != nil {
-		return nil, either(err, ErrCommitted)
+		return nil, cmp.Or(err, ErrCommitted)
 	}
 	m.State.Set(memberKey(underCommitment, id, runner), (&Commitment{Hash: commitment, Height: m.Height, Time: m.Time}).Encode())
 	j.Status = Executing
@@ -66,10 +67,10 @@ func (m *Market) Reveal(id digest.Hash, v *Reveal) (*Task, error) {
 	}
 	c, err := LoadCommitment(m.State, id, v.Runner)
 	if err != nil || c == nil {
-		return nil, either(err, ErrUncommitted)
+		return nil, cmp.Or(err, ErrUncommitted)
 	}
 	if before, err := LoadReveal(m.State, id, v.Runner); err != nil || before != nil {
-		return nil, either(err, ErrRevealed)
+		return nil, cmp.Or(err, ErrRevealed)
 	}
 	if CommitmentOf(v.Output, v.Salt) != c.Hash {
 		return nil, ErrMismatch
@@ -103,10 +104,10 @@ func (m *Market) Crash(id digest.Hash, runner account.Address) error {
 	}
 	c, err := LoadCommitment(m.State, id, runner)
 	if err != nil || c == nil {
-		return either(err, ErrUncommitted)
+		return cmp.Or(err, ErrUncommitted)
 	}
 	if v, err := LoadReveal(m.State, id, runner); err != nil || v != nil {
-		return either(err, ErrRevealed)
+		return cmp.Or(err, ErrRevealed)
 	}
 	if c.Crashed {
 		return ErrCrashed
@@ -121,12 +122,4 @@ func (m *Market) Crash(id digest.Hash, runner account.Address) error {
 // Spec: WP §5.3.
 func CommitmentOf(output []byte, salt digest.Hash) digest.Hash {
 	return digest.Keccak256(output, salt[:])
-}
-
-// either gives the failure if there is one, else the reject.
-func either(failure, reject error) error {
-	if failure != nil {
-		return failure
-	}
-	return reject
 }

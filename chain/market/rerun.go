@@ -2,6 +2,7 @@ package market
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -78,10 +79,10 @@ func (m *Market) rerunOf(id digest.Hash) (first digest.Hash, ok bool, err error)
 func (m *Market) Repeat(t *Task, from account.Address, r *Rerun) (*Task, error) {
 	before, err := LoadRerun(m.State, t.ID)
 	if err != nil || before != nil {
-		return nil, either(err, ErrRerun)
+		return nil, cmp.Or(err, ErrRerun)
 	}
 	if _, second, err := m.rerunOf(t.ID); err != nil || second {
-		return nil, either(err, ErrRerun)
+		return nil, cmp.Or(err, ErrRerun)
 	}
 	spec, err := LoadSpec(m.State, t.ID)
 	if err != nil {

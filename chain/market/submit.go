@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -180,7 +181,7 @@ func (m *Market) Cancel(id digest.Hash, by account.Address) error {
 		return ErrStatus
 	}
 	if _, second, err := m.rerunOf(id); err != nil || second {
-		return either(err, ErrStatus)
+		return cmp.Or(err, ErrStatus)
 	}
 	t, err := m.Open(id)
 	if err != nil {

@@ -1,6 +1,7 @@
 package stake
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -46,7 +47,7 @@ func pointsOf(members []Member) (keys []*bls.PublicKey, err error) {
 func (g *Registry) Deal(from account.Address, data []byte) error {
 	info, _, ok, err := Ceremony(g.State, g.Chain, g.epoch())
 	if err != nil || !ok {
-		return either(err, ErrCeremony)
+		return cmp.Or(err, ErrCeremony)
 	}
 	members, err := current(g.State, g.epoch())
 	if err != nil {
@@ -60,7 +61,7 @@ func (g *Registry) Deal(from account.Address, data []byte) error {
 		return ErrCeremony
 	}
 	if _, had, err := g.State.Lookup(logKey(log.Dealer)); err != nil || had {
-		return either(err, ErrCeremony)
+		return cmp.Or(err, ErrCeremony)
 	}
 	if signature != nil {
 		if err := info.Vouched(log, *signature); err != nil {
@@ -146,7 +147,7 @@ func firstLogs(r state.Reader, limit int) (logs []*beacon.Log, err error) {
 		}
 		return bad == nil
 	})
-	return logs, either(err, bad)
+	return logs, cmp.Or(err, bad)
 }
 
 // successor is the next epoch's set and shared key if the resharing is complete; ok is false if both are carried forward. The list is removed; the logs

@@ -1,6 +1,7 @@
 package stake
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -137,7 +138,7 @@ func (g *Registry) punish(addr account.Address, round sig.Round, bps uint32, sub
 	}
 	v, err := g.load(addr)
 	if err != nil {
-		return either(err, ErrEvidence)
+		return cmp.Or(err, ErrEvidence)
 	}
 	mark := byte(0)
 	if bps > 0 {

@@ -1,6 +1,7 @@
 package stake
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -16,10 +17,10 @@ func (g *Registry) Register(from account.Address, key sig.BLSPublicKey, possessi
 		return ErrMinimum
 	}
 	if _, ok, err := Load(g.State, from); err != nil || ok {
-		return either(err, ErrRegistered)
+		return cmp.Or(err, ErrRegistered)
 	}
 	if _, taken, err := g.State.Lookup(voteKey(key)); err != nil || taken {
-		return either(err, ErrKeyTaken)
+		return cmp.Or(err, ErrKeyTaken)
 	}
 	point, err := bls.ParsePublicKey(key)
 	if err != nil || bls.VerifyPossession(g.Chain, point, possession) != nil {
@@ -28,14 +29,6 @@ func (g *Registry) Register(from account.Address, key sig.BLSPublicKey, possessi
 	g.State.Set(voteKey(key), from[:])
 	g.emit(TopicRegistered, from, uint64(amount))
 	return g.save(from, &Validator{Key: key, Stake: amount})
-}
-
-// either gives the failure if there is one, else the reject.
-func either(failure, reject error) error {
-	if failure != nil {
-		return failure
-	}
-	return reject
 }
 
 // AddStake adds to a validator's stake from the next boundary on. amount has been moved to the registry already. Rejects: ErrAmount,

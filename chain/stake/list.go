@@ -1,6 +1,7 @@
 package stake
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
@@ -28,7 +29,7 @@ func All(r state.Reader, after account.Address, limit int) (list []Listed, err e
 		}
 		return bad == nil
 	})
-	return list, either(err, bad)
+	return list, cmp.Or(err, bad)
 }
 
 // Owner is the account that registered a voting key; ok is false if nobody did.

@@ -1,6 +1,7 @@
 package stake
 
 import (
+	"cmp"
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -111,7 +112,7 @@ func newest(r state.Reader, prefix []byte, height unit.Height, read func(c *code
 		err = c.Finish()
 		return false
 	})
-	return either(failure, err)
+	return cmp.Or(failure, err)
 }
 
 // checkpointKey inverts the height, so that what follows a key is older.

@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -128,12 +129,12 @@ func (v *Verifier) uphold(m *market.Market, t *market.Task, result *market.Resul
 func proved(m *market.Market, t *market.Task, c *Challenge) (bool, error) {
 	reveal, err := market.LoadReveal(m.State, c.Job, c.Runner)
 	if err != nil || reveal == nil {
-		return false, either(err, ErrClaim)
+		return false, cmp.Or(err, ErrClaim)
 	}
 	if c.Claim == Mismatch {
 		commitment, err := market.LoadCommitment(m.State, c.Job, c.Runner)
 		if err != nil || commitment == nil {
-			return false, either(err, ErrClaim)
+			return false, cmp.Or(err, ErrClaim)
 		}
 		return verify.Commitment(reveal.Output, reveal.Salt) != commitment.Hash, nil
 	}
@@ -142,13 +143,6 @@ func proved(m *market.Market, t *market.Task, c *Challenge) (bool, error) {
 		return false, err
 	}
 	return beyond(out.Usage, &t.Spec.Bounds), nil
-}
-
-func either(failure, reject error) error {
-	if failure != nil {
-		return failure
-	}
-	return reject
 }
 
 // beyond says whether a use is more than the bounds of a job allow. A bound of zero is none.

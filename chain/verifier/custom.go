@@ -1,6 +1,7 @@
 package verifier
 
 import (
+	"cmp"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
@@ -57,7 +58,7 @@ func Asked(m *market.Market, id digest.Hash) (*Question, error) {
 	for _, who := range q.Runners {
 		r, err := market.LoadReveal(m.State, id, who)
 		if err != nil || r == nil {
-			return nil, either(err, market.ErrStatus)
+			return nil, cmp.Or(err, market.ErrStatus)
 		}
 		a.reveals = append(a.reveals, r)
 	}

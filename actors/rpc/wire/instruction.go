@@ -89,7 +89,7 @@ func shownField(f tx.Field) any {
 func ToInstruction(row tx.Row, members map[string]any) (tx.Instruction, error) {
 	in := row.New()
 	if in == nil {
-		return nil, fmt.Errorf("%s is not available yet: chapter %q is not built", row.Name, row.Chapter)
+		return nil, fmt.Errorf("%s is not available yet: that part of chapter %q is not built", row.Name, row.Chapter)
 	}
 	rest := maps.Clone(members)
 	for _, name := range ownNames {

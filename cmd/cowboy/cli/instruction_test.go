@@ -33,8 +33,8 @@ func TestInstructionUsage(t *testing.T) {
 	for i, c := range []struct{ args, want string }{
 		{"tx --help", "tee: "},
 		{"tx --help", "ValidatorExit "},
-		{"tx VerifyCae --cae 5", `VerifyCae is not available yet: chapter "tee" is not built`},
-		{"tx register-tlock", `RegisterTlock is not available yet: chapter "secret" is not built`},
+		{"tx VerifyCae --cae 5", `VerifyCae is not available yet: that part of chapter "tee" is not built`},
+		{"tx register-tlock", `RegisterTlock is not available yet: that part of chapter "secret" is not built`},
 		{"tx set-secret", "SetSecret: key_hash is missing: wants 64 hex digits"},
 		{"tx Deposit --card 5", "Deposit: card: wants an address"},
 		{"tx TokenMint --token-id " + strings.Repeat("00", 32) + " --to 0x00000000000000000000000000000000000000AB --amount -1",

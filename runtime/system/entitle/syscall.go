@@ -1,6 +1,7 @@
 package entitle
 
 import (
+	"cmp"
 	"math/big"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -227,18 +228,11 @@ func use(e *chapter.Env, r chapter.Request) ([]byte, error) {
 	store := e.Paid(params.EntitlementCheckEntries)
 	g := registry(e, store)
 	if ok, err := g.Administers(e.Sender, s); err != nil || !ok {
-		return nil, either(err, grant.ErrOwner)
+		return nil, cmp.Or(err, grant.ErrOwner)
 	}
-	if err := either(g.Use(account.Address(grantee), s, a, unit.Wide(amount)), store.Err()); err != nil {
+	if err := cmp.Or(g.Use(account.Address(grantee), s, a, unit.Wide(amount)), store.Err()); err != nil {
 		return nil, err
 	}
 	announced(e, g)
 	return nil, nil
-}
-
-func either(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
 }
