@@ -47,7 +47,7 @@ func unbuiltCommand(row tx.Row) *cobra.Command {
 	return &cobra.Command{
 		Use: row.Name, Aliases: []string{dashed(row.Name)}, Hidden: true, DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{fmt.Errorf("%s is not available yet: chapter %q is not built", row.Name, row.Chapter)}
+			return usageError{fmt.Errorf("%s is not available yet: that part of chapter %q is not built", row.Name, row.Chapter)}
 		},
 	}
 }
