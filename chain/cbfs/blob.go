@@ -25,6 +25,19 @@ const (
 	Blake3 HashAlg = 0x1e
 )
 
+// Known reports whether this is one of the functions.
+func (a HashAlg) Known() bool { return a == SHA256 || a == Keccak || a == Blake3 }
+
+func (a HashAlg) sum(data []byte) digest.Hash {
+	switch a {
+	case Keccak:
+		return digest.Keccak256(data)
+	case Blake3:
+		return digest.Blake3(data)
+	}
+	return digest.SHA256(data)
+}
+
 // ErrBlob reports bytes that are no reference, or that are not what one refers to.
 var ErrBlob = errors.New("cbfs: no reference to a blob, or not the blob it refers to")
 
@@ -57,18 +70,31 @@ func DecodeBlobRef(data []byte) (*BlobRef, error) {
 		Digest: digest.Hash(data[:32]), Alg: HashAlg(data[32]), Codec: data[33], Size: binary.BigEndian.Uint64(data[34:]),
 		ChunkSize: binary.BigEndian.Uint32(data[42:]),
 	}
-	if b.Alg != SHA256 && b.Alg != Keccak && b.Alg != Blake3 {
+	if !b.Alg.Known() {
 		return nil, ErrBlob
 	}
 	return b, nil
+}
+
+// RefOf is the reference to bytes that are raw and whole. alg is a known one.
+//
+// Spec: WP §7.2.
+func RefOf(alg HashAlg, data []byte) *BlobRef {
+	return &BlobRef{Digest: alg.sum(data), Alg: alg, Size: uint64(len(data))}
+}
+
+// Multihash is what the reference names the bytes by: the function's number, the length of the digest, and the digest.
+//
+// Spec: WP §7.2 (what stands on chain MUST be a multihash).
+func (b *BlobRef) Multihash() []byte {
+	return append([]byte{byte(b.Alg), digest.Size}, b.Digest[:]...)
 }
 
 // Check holds bytes to the reference. Reject: ErrBlob.
 //
 // Spec: WP §7.2 (content-addressed).
 func (b *BlobRef) Check(data []byte) error {
-	hash := map[HashAlg]func(...[]byte) digest.Hash{SHA256: digest.SHA256, Keccak: digest.Keccak256, Blake3: digest.Blake3}[b.Alg]
-	if hash == nil || uint64(len(data)) != b.Size || hash(data) != b.Digest {
+	if !b.Alg.Known() || uint64(len(data)) != b.Size || b.Alg.sum(data) != b.Digest {
 		return ErrBlob
 	}
 	return nil

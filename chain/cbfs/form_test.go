@@ -425,6 +425,11 @@ func TestBlobReferences(t *testing.T) {
 			}
 		})
 	}
+	// "hello world" as the documentation of multihash and IPFS has it.
+	if got := hex.EncodeToString(RefOf(SHA256, []byte("hello world")).Multihash()); got !=
+		"1220b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9" {
+		t.Error(got)
+	}
 	raw := (&BlobRef{Alg: SHA256}).Encode()
 	for at, bad := range map[int]byte{32: 0x11, 46: 1, 63: 1} {
 		t.Run(fmt.Sprint("byte ", at), func(t *testing.T) {

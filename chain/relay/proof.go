@@ -160,6 +160,15 @@ func (g *Registry) penalize(owner account.Address, r *Relay, amount unit.Amount)
 	amount = min(amount, r.Stake)
 	r.Stake -= amount
 	r.Bond = min(r.Bond, r.Stake)
+	if err := g.bar(r); err != nil {
+		return err
+	}
+	g.emit(TopicSlashed, owner[:], uvar(amount))
+	return g.Share(amount)
+}
+
+// bar takes a relay's share in this epoch. The caller saves r.
+func (g *Registry) bar(r *Relay) error {
 	k, err := g.clock()
 	if err != nil {
 		return err
@@ -170,7 +179,23 @@ func (g *Registry) penalize(owner account.Address, r *Relay, amount unit.Amount)
 		r.Weight = 0
 	}
 	g.keep(k)
-	g.emit(TopicSlashed, owner[:], uvar(amount))
+	return nil
+}
+
+// Forfeit shares out coins of 0x0B that a relay loses outside of its stake, as penalties are: it has no part in them, if it is a relay still.
+//
+// Spec: storage-cbfs §6 (penalties), §7 (penalty_terms).
+func (g *Registry) Forfeit(owner account.Address, amount unit.Amount) error {
+	r, err := Load(g.State, owner)
+	switch {
+	case err == nil:
+		if err := g.bar(r); err != nil {
+			return err
+		}
+		g.save(owner, r)
+	case err != ErrUnknown:
+		return err
+	}
 	return g.Share(amount)
 }
 

@@ -3,6 +3,7 @@ package volume
 import (
 	"encoding/binary"
 
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
@@ -138,6 +139,9 @@ func (m *Manager) sweep(epoch uint64) error {
 		if err := m.bill(ids[i], v); err != nil {
 			return err
 		}
+		if err := m.orphan(ids[i], v); err != nil {
+			return err
+		}
 		m.save(ids[i], v)
 		if err := m.Relays.Lapse(ids[i]); err != nil {
 			return err
@@ -150,6 +154,20 @@ func (m *Manager) sweep(epoch uint64) error {
 	last := ids[len(ids)-1]
 	m.State.Set(under(keySweep), codec.AppendFixed(codec.AppendUint(nil, epoch), last[:]))
 	return nil
+}
+
+// orphan deletes a volume whose owner's storage was evicted. An owner that is restored within the grace can take it back.
+//
+// Spec: WP §7.3 (until the owning account is evicted).
+func (m *Manager) orphan(id digest.Hash, v *Volume) error {
+	if v.Status > Grace {
+		return nil
+	}
+	a, err := account.Load(m.State, v.Owner)
+	if err != nil || !a.Dormant {
+		return err
+	}
+	return m.remove(id, v)
 }
 
 // GraceHeader is what an answer out of a volume in grace carries; its value is GraceValue.

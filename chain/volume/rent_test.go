@@ -264,3 +264,52 @@ func TestTransfer(t *testing.T) {
 	w.try(ErrConflict, func() error { _, err := w.create(1, "docs", 1_000*cby); return err }) // its identity is taken
 	w.sums()
 }
+
+// The volumes of an owner whose storage was evicted are deleted when the next epoch's sweep meets them, wherever they stand; who is restored in the grace takes
+// them back, and else the reserve comes back to the owner.
+//
+// Spec: WP §7.3 (until the owning account is evicted).
+func TestEvictedOwner(t *testing.T) {
+	for name, restored := range map[string]bool{"for good": false, "and restored": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.g.Terms.Rent.GraceBlocks = 500
+			for n := range 6 {
+				w.join(n)
+			}
+			first, err := w.create(1, "docs", 1_100*cby)
+			w.must(err)
+			other, err := w.create(2, "docs", 1_100*cby)
+			w.must(err)
+			dormant := func(is bool) {
+				a, err := account.Load(w.s, owner(1))
+				w.must(err)
+				a.Kind, a.Dormant = account.Actor, is
+				account.Save(w.s, owner(1), &a)
+			}
+			w.end(20)
+			dormant(true)
+			w.end(1_009)
+			if v := w.volume(first); v.Status != Active {
+				t.Fatalf("before the sweep it is %v", v.Status)
+			}
+			w.end(1_010)
+			if v, u := w.volume(first), w.volume(other); v.Status != Deleted || v.Requested != 2 || u.Status != Active {
+				t.Fatalf("%v in epoch %d, and another owner's %v", v.Status, v.Requested, u.Status)
+			}
+			if restored {
+				dormant(false)
+				w.must(w.m.Undelete(owner(1), first))
+				w.end(2_010)
+				if v := w.volume(first); v.Status != Active {
+					t.Errorf("it is %v", v.Status)
+				}
+				return
+			}
+			w.end(1_510)
+			if v := w.volume(first); v.Status != Collecting || w.balance(owner(1)) != 1_000_000*cby-1_000*cby {
+				t.Errorf("it is %v, its owner has %d", v.Status, w.balance(owner(1)))
+			}
+		})
+	}
+}

@@ -27,7 +27,7 @@ func makeMembers() []object.Binding {
 		panic("host: exception types")
 	}
 	var list []object.Binding
-	for _, group := range [...][]entry{contextCalls(), storageCalls(), effectCalls(), ownerCalls(), sdkCalls(), moreCalls(), chapterCalls()} {
+	for _, group := range [...][]entry{contextCalls(), storageCalls(), blobCalls(), effectCalls(), ownerCalls(), sdkCalls(), moreCalls(), chapterCalls()} {
 		for _, e := range group {
 			b := object.NewBuiltin(object.Method{Name: e.name, Sig: e.sig, Func: withFrame(e.call, constants[e.name])})
 			b.Module = moduleName

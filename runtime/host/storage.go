@@ -46,7 +46,7 @@ func isRecord(key []byte) bool {
 //
 // Spec: sdk §4.2.
 func IsReserved(key []byte) bool {
-	for _, p := range [...]string{keyOwner, keyInitialized, keyInstance, keyReentrancy, keyProtocol} {
+	for _, p := range [...]string{keyOwner, keyInitialized, keyInstance, keyReentrancy, keyProtocol, keyBlob} {
 		if strings.HasPrefix(string(key), p) {
 			return true
 		}

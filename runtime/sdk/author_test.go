@@ -1,8 +1,12 @@
 package sdk_test
 
 import (
+	"bytes"
+	"encoding/hex"
 	"strings"
 	"testing"
+
+	"golang.org/x/crypto/sha3"
 
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/testkit"
@@ -328,4 +332,36 @@ class A:
 			t.Errorf("%s: %s", module, got)
 		}
 	}
+}
+
+// An actor keeps a blob, names it, finds it again, and holds other bytes to it. The multihash and the reference are those of Python's hashlib.
+//
+// Spec: WP §7.1–§7.3; storage-cbfs §7.
+func TestBlobs(t *testing.T) {
+	got := looking(t, "from cowboy_sdk import blobs\n", `
+        one = blobs.put(b"hello")
+        out.append(one.multihash().hex())
+        out.append(one.size)
+        out.append(blobs.get(one))
+        out.append(blobs.get(one.to_bytes()) == b"hello")
+        out.append(blobs.BlobRef.from_bytes(one.to_bytes()) == one)
+        out.append(one == blobs.ref(b"hello"))
+        other = blobs.ref(b"x" * 70_000, blobs.KECCAK256, 0x55, 4_096)
+        out.append(other.to_bytes().hex())
+        out.append(other.matches(b"x" * 70_000))
+        out.append(other.matches(b"x" * 69_999))
+        out.append(blobs.get(other))
+        refused(lambda: blobs.put(b"x" * (blobs.INLINE_BYTES + 1)))
+        refused(lambda: blobs.BlobRef.from_bytes(one.to_bytes()[:63]))
+        out.append(blobs.delete(one))
+        out.append(blobs.delete(one))
+        out.append(repr(one))
+`)
+	keccak := sha3.NewLegacyKeccak256()
+	keccak.Write(bytes.Repeat([]byte("x"), 70_000))
+	hello := "12202cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+	expectAll(t, got, hello, "5", "b'hello'", "True", "True", "True",
+		// Keccak-256 by golang.org/x/crypto; 1b, 55, size 70,000, pieces of 4,096.
+		hex.EncodeToString(keccak.Sum(nil))+"1b55"+"0000000000011170"+"00001000"+strings.Repeat("00", 18), "True", "False", "None",
+		"('HostError', 'E1208')", "('ValueError', None)", "True", "False", "BlobRef("+hello+", 5 bytes)")
 }

@@ -98,6 +98,7 @@ var surface = map[string]string{
 	"cowboy_sdk.routes":       "route Pays mount",
 	"cowboy_sdk.secrets":      "store",
 	"cowboy_sdk.token":        "Token",
+	"cowboy_sdk.blobs":        "put get delete ref BlobRef INLINE_BYTES SHA256 KECCAK256 BLAKE3",
 	"cowboy_sdk.rent":         "prepay status sponsor set_quota",
 	"cowboy_sdk.storage":      "get set set_raw get_raw guard delete restore", // the object
 	"cowboy_sdk.collections":  "ordered_set",

@@ -64,6 +64,9 @@ def __getattr__(name):
     elif name == "secrets":
         import cowboy_sdk.secrets
         return cowboy_sdk.secrets
+    elif name == "blobs":
+        import cowboy_sdk.blobs
+        return cowboy_sdk.blobs
     elif name == "rent":
         import cowboy_sdk.rent
         return cowboy_sdk.rent

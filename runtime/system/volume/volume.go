@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	chain "github.com/cowboyinc/cowboy-go/chain/relay"
+	"github.com/cowboyinc/cowboy-go/chain/retention"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
@@ -65,8 +66,8 @@ const (
 // Spec: storage-cbfs §3.1; WP §9.
 func New() *chapter.Chapter {
 	return &chapter.Chapter{
-		Name: tx.ChapterVolume, Homes: []byte{account.StorageManager}, Handlers: handlers(), End: end,
-		Faults: Faults(), Claims: volume.Claims(string(tx.ChapterVolume)),
+		Name: tx.ChapterVolume, Homes: []byte{account.StorageManager}, Handlers: append(handlers(), retentionHandlers()...), End: end,
+		Faults: append(Faults(), retentionFaults()...), Claims: append(volume.Claims(string(tx.ChapterVolume)), retention.Claims(string(tx.ChapterVolume))...),
 	}
 }
 
@@ -116,7 +117,10 @@ func end(b *chapter.Boundary) error {
 	if err != nil {
 		return err
 	}
-	err = At(b, g).End()
+	m := At(b, g)
+	if err = m.End(); err == nil {
+		err = (&retention.Market{State: b.State, Height: b.Block.Height, Relays: g, Emit: m.Emit}).End()
+	}
 	b.Burned += g.Burned
 	return err
 }

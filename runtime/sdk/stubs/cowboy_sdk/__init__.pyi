@@ -1,6 +1,7 @@
 from typing import Any, Callable, Iterable, Mapping, Sequence, TypeVar, overload
 
 from . import (
+    blobs as blobs,
     codec as codec,
     collections as collections,
     http as http,

@@ -1,0 +1,26 @@
+INLINE_BYTES: int
+SHA256: int
+KECCAK256: int
+BLAKE3: int
+
+class BlobRef:
+    """A reference to a blob: which bytes, by their digest, and how many."""
+
+    digest: bytes
+    hash_alg: int
+    codec: int
+    size: int
+    chunk_size: int
+    def __init__(self, digest: bytes, hash_alg: int, codec: int, size: int, chunk_size: int) -> None: ...
+    @staticmethod
+    def from_bytes(raw: bytes) -> BlobRef: ...
+    def to_bytes(self) -> bytes: ...
+    def multihash(self) -> bytes: ...
+    def matches(self, data: bytes | str) -> bool: ...
+
+def put(data: bytes | str) -> BlobRef:
+    """Keeps up to 64 KiB in the actor's storage."""
+
+def get(ref: BlobRef | bytes) -> bytes | None: ...
+def delete(ref: BlobRef | bytes) -> bool: ...
+def ref(data: bytes | str, hash_alg: int = ..., codec: int = ..., chunk_size: int = ...) -> BlobRef: ...
