@@ -146,6 +146,9 @@ type Backend interface {
 	Volume(id digest.Hash) (wire.Volume, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
+	// Retentions and Retention tell of retention contracts, a page of them after one.
+	Retentions(after *digest.Hash, limit int) (wire.Retentions, error)
+	Retention(id digest.Hash) (wire.Retention, error)
 	SecretBackend
 	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and
 	// of the first of a topic.

@@ -208,10 +208,16 @@ func (f *fake) NamedVolume(_ account.Address, name string) (wire.Volume, error) 
 func (f *fake) Volume(digest.Hash) (wire.Volume, error)           { return wire.Volume{}, errNoVolume }
 func (f *fake) Relays(*account.Address, int) (wire.Relays, error) { return wire.Relays{}, nil }
 func (f *fake) Relay(account.Address) (wire.Relay, error)         { return wire.Relay{}, errNoRelay }
-func (f *fake) Containers(string, int) (wire.Containers, error)   { return wire.Containers{}, nil }
-func (f *fake) Turnout() (wire.Turnouts, error)                   { return wire.Turnouts{}, errMissing }
-func (f *fake) Names(string, int) (wire.Names, error)             { return wire.Names{}, nil }
-func (f *fake) Name(string) (wire.Name, error)                    { return wire.Name{}, errMissing }
+func (f *fake) Retentions(*digest.Hash, int) (wire.Retentions, error) {
+	return wire.Retentions{Contracts: []wire.Retention{}}, nil
+}
+func (f *fake) Retention(digest.Hash) (wire.Retention, error) {
+	return wire.Retention{}, errNoRetention
+}
+func (f *fake) Containers(string, int) (wire.Containers, error) { return wire.Containers{}, nil }
+func (f *fake) Turnout() (wire.Turnouts, error)                 { return wire.Turnouts{}, errMissing }
+func (f *fake) Names(string, int) (wire.Names, error)           { return wire.Names{}, nil }
+func (f *fake) Name(string) (wire.Name, error)                  { return wire.Name{}, errMissing }
 func (f *fake) NameQuote(string, uint64) (wire.NameQuote, error) {
 	return wire.NameQuote{}, errMissing
 }

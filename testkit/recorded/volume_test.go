@@ -7,6 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/relay"
+	"github.com/cowboyinc/cowboy-go/chain/retention"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
@@ -43,7 +44,7 @@ func (p *player) storage() tx.Instruction {
 	at := func(handler string, coins unit.Amount) tx.Execute {
 		return tx.Execute{To: relay.Home(), Handler: []byte(handler), Amount: coins}
 	}
-	switch p.draw.IntN(12) {
+	switch p.draw.IntN(15) {
 	case 0:
 		return p.call(at("register_relay", 5_000*unit.CBY), "node_id", node[:], "public_key", node[:], "endpoint", "a", "capacity", int64(1<<30))
 	case 1, 2:
@@ -62,10 +63,39 @@ func (p *player) storage() tx.Instruction {
 			int64(p.chain.Height())+100)
 	case 9:
 		return p.call(to("delete_volume", 0), "name", name)
+	case 11, 12, 13:
+		return p.retention(to)
 	case 10:
 		return &tx.SubmitDrainRelayProposal{VotingBlocks: 5, Node: node}
 	}
 	return &tx.SubmitAutoDrainPolicyProposal{
 		VotingBlocks: 5, Enabled: true, HighWaterBPS: 9_000, OverEpochs: 3, StaleEpochs: 2, StaleMs: 600_000, WindowMs: 1_000,
 	}
+}
+
+// retention draws a call about retention contracts: all of one operator's are about the same byte.
+//
+// Spec: storage-cbfs §7.
+func (p *player) retention(to func(handler string, coins unit.Amount) tx.Execute) tx.Instruction {
+	ref := cbfs.RefOf(cbfs.SHA256, []byte("x"))
+	ref.ChunkSize = 1_024
+	root := cbfs.PieceRoot([]byte("x"), 1_024)
+	ids, _, err := retention.List(p.chain.State(), digest.Hash{}, 4)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if len(ids) == 0 || p.draw.IntN(4) == 0 {
+		start := int64(p.chain.Height())/retention.EpochBlocks + 1
+		return p.call(to("create_retention", 6*unit.CBY), "blobs", append(ref.Encode(), root[:]...), "start_epoch", start, "end_epoch", start+3,
+			"min_replica_count", int64(2), "audit_cadence", int64(1), "sampling", "CHUNK_INDEX", "sample_num", int64(1), "rate_per_epoch", int64(unit.CBY),
+			"penalty", "BOTH", "stake", int64(10*unit.CBY), "slash_bps", int64(100), "max_strikes", int64(2))
+	}
+	id := ids[p.draw.IntN(len(ids))]
+	switch p.draw.IntN(5) {
+	case 0, 1:
+		return p.call(to("accept_retention", 10*unit.CBY), "contract_id", id[:])
+	case 2:
+		return p.call(to("cancel_retention", 0), "contract_id", id[:])
+	}
+	return p.call(to("prove_retention", 0), "contract_id", id[:], "proof", cbfs.AppendPieces(nil, []cbfs.Piece{cbfs.ProvePiece([]byte("x"), 1_024, 0)}))
 }

@@ -82,6 +82,7 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"storage":                s.storage,
 		"volume/{hash}":          s.volume,
 		"relay/{addr}":           s.relay,
+		"retention/{hash}":       s.retention,
 		"proxies":                s.proxies,
 		"account/{addr}/secrets": s.secrets,
 		"names":                  s.names,

@@ -66,6 +66,8 @@ type Source interface {
 	Volume(id digest.Hash) (wire.Volume, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
+	Retentions(after *digest.Hash, limit int) (wire.Retentions, error)
+	Retention(id digest.Hash) (wire.Retention, error)
 	SecretSource
 	Names(after string, limit int) (wire.Names, error)
 	Gateways(cursor string, limit int) (wire.Gateways, error)

@@ -17,6 +17,7 @@ type storagePage struct {
 	MoreRelays  string // cursor of the relays after
 	Volumes     []wire.Volume
 	MoreVolumes string
+	Retentions  wire.Retentions
 }
 
 func (s *site) storage(r *http.Request) (view, error) {
@@ -46,8 +47,19 @@ func (s *site) storage(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	var contracts *digest.Hash
+	if text := query.Get("contracts"); text != "" {
+		id, err := parseHash(text)
+		if err != nil {
+			return view{}, err
+		}
+		contracts = &id
+	}
+	if p.Retentions, err = s.source.Retentions(contracts, keptRows); err != nil {
+		return view{}, err
+	}
 	p.Volumes, p.MoreVolumes, p.MoreRelays = list.Volumes, list.NextCursor, p.NextCursor
-	return view{Page: "storage", Title: "Volumes and relays", Active: "storage", Live: relays == nil && volumes == nil, Data: &p}, nil
+	return view{Page: "storage", Title: "Volumes and relays", Active: "storage", Live: relays == nil && volumes == nil && contracts == nil, Data: &p}, nil
 }
 
 func (s *site) volume(r *http.Request) (view, error) {
@@ -72,4 +84,16 @@ func (s *site) relay(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	return view{Page: "relay", Title: "Relay " + short(one.Owner), Active: "storage", Live: true, Data: &one}, nil
+}
+
+func (s *site) retention(r *http.Request) (view, error) {
+	id, err := parseHash(r.PathValue("hash"))
+	if err != nil {
+		return view{}, err
+	}
+	one, err := s.source.Retention(id)
+	if err != nil {
+		return view{}, err
+	}
+	return view{Page: "retention", Title: "Retention " + short(one.ContractID), Active: "storage", Live: true, Data: &one}, nil
 }

@@ -68,9 +68,42 @@ func (f *huge) Relay(account.Address) (wire.Relay, error) {
 	return r, nil
 }
 
+func hostileRetention() wire.Retention {
+	return wire.Retention{
+		ContractID: wire.Hash(txHash), Operator: actorAddress.String(), Start: 3, End: 9, Replicas: 2, Cadence: 4, Sampling: "RANGE", SampleSize: 1_000, Samples: 2,
+		Rate: 7_500_000_000, Penalty: "BOTH", SlashBPS: 2_500, Strikes: 3, Stake: 100_000_000_000, Escrow: 84_000_000_000,
+		Blobs:     []wire.BlobRef{{Multihash: "1220ab", Size: 70_000, ChunkSize: 1_024}},
+		Providers: []wire.RetentionProvider{{Provider: workers[1], Endpoint: hostile, Stake: 75_000_000_000, Strikes: 1, Audit: 6}},
+	}
+}
+
+func (f *fake) Retentions(after *digest.Hash, limit int) (wire.Retentions, error) {
+	if f.top == 0 || after != nil {
+		return wire.Retentions{}, nil
+	}
+	v := wire.Retentions{NextCursor: wire.Hash(txHash)}
+	for range limit {
+		v.Contracts = append(v.Contracts, hostileRetention())
+	}
+	return v, nil
+}
+
+func (f *fake) Retention(id digest.Hash) (wire.Retention, error) {
+	if id != txHash {
+		return wire.Retention{}, missing{}
+	}
+	return hostileRetention(), nil
+}
+
+func (f *huge) Retention(digest.Hash) (wire.Retention, error) {
+	r := hostileRetention()
+	r.Providers[0].Endpoint = megabyte
+	return r, nil
+}
+
 // TestStoragePages draws volumes and relays over hostile data.
 //
-// Spec: storage-cbfs §2.2, §2.6, §2.7.
+// Spec: storage-cbfs §2.2, §2.6, §2.7, §7.
 func TestStoragePages(t *testing.T) {
 	for _, c := range []struct {
 		top    uint64
@@ -93,6 +126,15 @@ func TestStoragePages(t *testing.T) {
 		{5, "relay/" + workers[1], 200, "CBY, of which 101 until it has drained"},
 		{5, "relay/" + workers[1], 200, "the chain"},
 		{5, "relay/" + workers[0], 404, ""},
+		{5, "storage", 200, `href="/explorer/retention/` + wire.Hash(txHash)},
+		{5, "storage", 200, `href="?contracts=` + wire.Hash(txHash)},
+		{5, "storage", 200, "3 to 9"},
+		{0, "storage", 200, "No contract."},
+		{5, "storage?contracts=zz", 404, ""},
+		{5, "retention/" + wire.Hash(txHash), 200, "every 4 epochs, 2 samples by RANGE of"},
+		{5, "retention/" + wire.Hash(txHash), 200, "ten-thousandths of the stake; 3 cost the seat"},
+		{5, "retention/" + wire.Hash(txHash), 200, "1220ab"},
+		{5, "retention/" + wire.Hash(digest.Hash{1}), 404, ""},
 		{5, "relay/zz", 404, "an address is 40 hexadecimal digits"},
 	} {
 		t.Run(c.path+" "+c.want, func(t *testing.T) {

@@ -125,8 +125,8 @@ func (a *app) root() *cobra.Command {
 		a.queryCommand(), a.statusCommand(), a.devCommand(), a.pvmCommand(), a.checkCommand(), a.treeCommand(), a.eventsCommand(), a.traceCommand(),
 		a.testCommand(), a.profileCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(),
 		a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(), a.supplyCommand(), a.feesCommand(), a.runnerCommand(), a.jobCommand(),
-		a.containerCommand(), a.modelCommand(), a.volumeCommand(), a.relayCommand(), a.routeCommand(), a.gatewayCommand(), a.secretsCommand(),
-		a.proxyCommand(), a.bankCommand(), a.sessionCommand(), a.subscriptionCommand(),
+		a.containerCommand(), a.modelCommand(), a.volumeCommand(), a.relayCommand(), a.retentionCommand(), a.routeCommand(), a.gatewayCommand(),
+		a.secretsCommand(), a.proxyCommand(), a.bankCommand(), a.sessionCommand(), a.subscriptionCommand(),
 	)
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root
