@@ -50,10 +50,9 @@ func TestPieces(t *testing.T) {
 				rotten.Bytes[len(rotten.Bytes)-1]++
 				longer := Piece{append(slices.Clone(p.Bytes), 0), p.Path}
 				deeper := Piece{p.Bytes, append(slices.Clone(p.Path), digest.Hash{})}
-				for name, bad := range map[string]*Piece{"rotten": &rotten, "longer": &longer, "deeper": &deeper} {
-					if !errors.Is(bad.Verify(ref, root, n), ErrPiece) {
-						t.Errorf("a %s piece %d passes", name, n)
-					}
+				if !errors.Is(rotten.Verify(ref, root, n), ErrPiece) || !errors.Is(longer.Verify(ref, root, n), ErrPiece) ||
+					!errors.Is(deeper.Verify(ref, root, n), ErrPiece) {
+					t.Errorf("a piece %d that is rotten, longer or deeper passes", n)
 				}
 			}
 		})
@@ -79,7 +78,8 @@ func TestPiecesAreReadAsTheyWereWritten(t *testing.T) {
 		}
 	}
 	for name, bad := range map[string][]byte{
-		"a byte over": append(slices.Clone(raw), 0), "9 pieces": AppendPieces(nil, make([]Piece, 9)), "8,193 bytes": AppendPieces(nil, []Piece{{make([]byte, 8_193), nil}}),
+		"a byte over": append(slices.Clone(raw), 0), "9 pieces": AppendPieces(nil, make([]Piece, 9)),
+		"8,193 bytes": AppendPieces(nil, []Piece{{make([]byte, 8_193), nil}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := DecodePieces(bad); !errors.Is(err, ErrProofForm) {

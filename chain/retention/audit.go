@@ -23,8 +23,8 @@ type Place struct {
 	Piece uint64
 }
 
-// Asked is what an audit asks for, in order. Of BLAKE3(audit_id ‖ be4 sample) the first eight bytes, big-endian, modulo the pieces or the bytes of all blobs one
-// after another are the piece, or where the range begins, which ends with its blob.
+// Asked is what an audit asks for, in order. Of BLAKE3(audit_id ‖ be4 sample) the first eight bytes, big-endian, modulo the pieces or the bytes of all blobs
+// one after another are the piece, or where the range begins, which ends with its blob.
 //
 // Spec: storage-cbfs §7 (sampling).
 func (c *Contract) Asked(audit digest.Hash) (list []Place) {

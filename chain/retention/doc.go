@@ -9,8 +9,8 @@
 //   - upon the first block of an epoch: the beacon gives the epoch's randomness, from which the samples of every audit follow.
 //   - upon Prove in an epoch whose audit is the provider's: it has proven every sample and is paid for the epochs since the audit before, or one sample is not
 //     the blob's, which is a strike.
-//   - upon the end of that epoch without an answer: a strike. It costs the pay of those epochs, a part of the stake, or both, and with the last one the provider
-//     loses its seat and gets the rest of its stake.
+//   - upon the end of that epoch without an answer: a strike. It costs the pay of those epochs, a part of the stake, or both, and with the last one the
+//     provider loses its seat and gets the rest of its stake.
 //   - upon Renew: the operator pays for further epochs, also in the grace after the end, whose epochs are neither audited nor paid.
 //   - upon the end of the grace: stakes go back to the providers, what is left in escrow to the operator, and the contract is forgotten.
 //

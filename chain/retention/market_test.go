@@ -21,6 +21,7 @@ import (
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Contract": fullContract().Encode(), "Commitment": golden.Fill(&Commitment{}).Encode(), "Seed": golden.Fill(&Seed{}).Encode(),
+		"Policy": fullContract().Policy.append(nil),
 	})
 }
 
@@ -86,7 +87,8 @@ func TestOutcomes(t *testing.T) {
 		"misses all, no pay": {policy(), NoPay, "...", 0, 84 * cby, 0, 0, 0, false},
 		"two and wrong":      {policy(), Both, "..x", -90 * cby, 84 * cby, 9 * cby, cby * 18 / 10, cby * 792 / 10, false},
 		"misses all, slash":  {policy(), Slash, "...", 42*cby - 90*cby, 42 * cby, 9 * cby, cby * 18 / 10, cby * 792 / 10, false},
-		"parts of a stake":   {bps, Both, "..+", 14*cby - 2*cby*1234/100, 70 * cby, 2 * cby * 1234 / 1000, 2 * cby * 1234 / 5000, 2 * cby * 1234 * 88 / 10000, true},
+		// Two strikes of 12.34 CBY each.
+		"parts of a stake": {bps, Both, "..+", 14*cby - 24_680_000_000, 70 * cby, 2_468_000_000, 493_600_000, 21_718_400_000, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

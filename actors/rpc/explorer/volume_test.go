@@ -70,8 +70,8 @@ func (f *huge) Relay(account.Address) (wire.Relay, error) {
 
 func hostileRetention() wire.Retention {
 	return wire.Retention{
-		ContractID: wire.Hash(txHash), Operator: actorAddress.String(), Start: 3, End: 9, Replicas: 2, Cadence: 4, Sampling: "RANGE", SampleSize: 1_000, Samples: 2,
-		Rate: 7_500_000_000, Penalty: "BOTH", SlashBPS: 2_500, Strikes: 3, Stake: 100_000_000_000, Escrow: 84_000_000_000,
+		ContractID: wire.Hash(txHash), Operator: actorAddress.String(), Start: 3, End: 9, Replicas: 2, Cadence: 4, Sampling: "RANGE", SampleSize: 1_000,
+		Samples: 2, Rate: 7_500_000_000, Penalty: "BOTH", SlashBPS: 2_500, Strikes: 3, Stake: 100_000_000_000, Escrow: 84_000_000_000,
 		Blobs:     []wire.BlobRef{{Multihash: "1220ab", Size: 70_000, ChunkSize: 1_024}},
 		Providers: []wire.RetentionProvider{{Provider: workers[1], Endpoint: hostile, Stake: 75_000_000_000, Strikes: 1, Audit: 6}},
 	}

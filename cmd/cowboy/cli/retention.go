@@ -37,11 +37,12 @@ func (a *app) retentionCommand() *cobra.Command {
 	contract := argument{"contract", "contract_id", "the contract", asHash, true}
 	home := retention.Home()
 	for _, c := range []call{
-		{use: "accept", short: "Take a seat of a contract", to: home, handler: systemvolume.HandlerProvide, coins: "stake", help: "CBY, what the contract asks for",
-			arguments: []argument{contract, {"endpoint", "service_endpoint", "where the blobs are served (the relay's)", asText, false}}},
+		{use: "accept", short: "Take a seat of a contract", to: home, handler: systemvolume.HandlerProvide, coins: "stake",
+			help: "CBY, what the contract asks for", arguments: []argument{contract, {"endpoint", "service_endpoint", "where the blobs are served (the relay's)", asText, false}}},
 		{use: "renew", short: "Pay for further epochs", to: home, handler: systemvolume.HandlerRenew, coins: "coins", help: "CBY for all seats",
 			arguments: []argument{contract, {"end", "end_epoch", "the first epoch that is not paid", asNumber, true}}},
-		{use: "leave", short: "Take a provider's stake back after the end", to: home, handler: systemvolume.HandlerLeaveContract, arguments: []argument{contract}},
+		{use: "leave", short: "Take a provider's stake back after the end", to: home, handler: systemvolume.HandlerLeaveContract,
+			arguments: []argument{contract}},
 		{use: "cancel", short: "End a contract that nobody provides for", to: home, handler: systemvolume.HandlerCancel, arguments: []argument{contract}},
 	} {
 		cmd.AddCommand(a.callCommand(c))
@@ -291,16 +292,16 @@ func (a *app) retentionShow() *cobra.Command {
 				return err
 			}
 			var text strings.Builder
-			fmt.Fprintf(&text, "Contract %s of %s\nEpochs %d to %d, now %d; an audit every %d, %d samples by %s\n", v.ContractID, v.Operator, v.Start, v.End, v.Epoch,
-				v.Cadence, v.Samples, v.Sampling)
+			fmt.Fprintf(&text, "Contract %s of %s\nEpochs %d to %d, now %d; an audit every %d, %d samples by %s\n", v.ContractID, v.Operator, v.Start, v.End,
+				v.Epoch, v.Cadence, v.Samples, v.Sampling)
 			fmt.Fprintf(&text, "Rate: %s CBY an epoch, stake: %s CBY, escrow: %s CBY\nA strike: %s; %d cost the seat\n", unit.Amount(v.Rate).CBY(),
 				unit.Amount(v.Stake).CBY(), unit.Amount(v.Escrow).CBY(), v.Penalty, v.Strikes)
 			for _, b := range v.Blobs {
 				fmt.Fprintf(&text, "Blob %s: %d bytes\n", b.Multihash, b.Size)
 			}
 			for _, p := range v.Providers {
-				fmt.Fprintf(&text, "Provider %s: stake %s CBY, %d proven, %d strikes, next audit in epoch %d\n", p.Provider, unit.Amount(p.Stake).CBY(), p.Proven,
-					p.Strikes, p.Audit)
+				fmt.Fprintf(&text, "Provider %s: stake %s CBY, %d proven, %d strikes, next audit in epoch %d\n", p.Provider, unit.Amount(p.Stake).CBY(),
+					p.Proven, p.Strikes, p.Audit)
 				for _, at := range p.Asked {
 					fmt.Fprintf(&text, "  asked: piece %d of blob %d\n", at.Piece, at.Blob)
 				}
