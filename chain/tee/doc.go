@@ -13,6 +13,7 @@
 //
 //   - A runner records that its environment was attested for a job, until a block of at most MaxLifetime blocks from now. It may replace and revoke its own
 //     record; governance may revoke any.
+//   - A type and a measurement that are deprecated are for no new jobs, and their key goes on counting for those that run.
 //   - A key that is revoked ends what it signed: a record counts while its key does.
 //   - The end of a block forgets records that have expired.
 //

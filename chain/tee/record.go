@@ -73,6 +73,7 @@ var (
 	ErrMissing     = errors.New("tee: the job requires an attestation of the environment that the runner declared")
 	ErrEvidence    = errors.New("tee: not an attestation of a result")
 	ErrResult      = errors.New("tee: the attestation is of another result")
+	ErrDeprecated  = errors.New("tee: the binding is deprecated already")
 )
 
 // curve is the curve of a type's keys. Spec: tee §2.1.
@@ -110,19 +111,20 @@ type Key struct {
 	Public     []byte // uncompressed SEC1
 	Registered unit.Height
 	Revoked    unit.Height // the block that revoked it; 0: it was not
+	Deprecated unit.Height // the block from which on it is for no new jobs; 0: it is
 }
 
 // Encode is the stored form.
 func (k *Key) Encode() []byte {
 	dst := codec.AppendBytes(nil, k.Public)
-	return codec.AppendUint(codec.AppendUint(dst, uint64(k.Registered)), uint64(k.Revoked))
+	return codec.AppendUint(codec.AppendUint(codec.AppendUint(dst, uint64(k.Registered)), uint64(k.Revoked)), uint64(k.Deprecated))
 }
 
 // DecodeKey reads what Encode wrote.
 func DecodeKey(data []byte) (k Key, err error) {
 	r := codec.NewReader(data)
 	k.Public = r.Bytes(MaxKeyBytes)
-	k.Registered, k.Revoked = unit.Height(r.Uint()), unit.Height(r.Uint())
+	k.Registered, k.Revoked, k.Deprecated = unit.Height(r.Uint()), unit.Height(r.Uint()), unit.Height(r.Uint())
 	return k, r.Finish()
 }
 

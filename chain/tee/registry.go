@@ -58,6 +58,23 @@ func RevokeKey(s state.Store, t Type, measurement digest.Hash, now unit.Height) 
 	return nil
 }
 
+// Deprecate ends a type and a measurement for new jobs; what runs may still be attested by its key. Registering a key takes it back. Rejects: ErrKey,
+// ErrRevoked, ErrDeprecated.
+//
+// Spec: tee §3 (124), §4 (from Active to Deprecated to Revoked).
+func Deprecate(s state.Store, t Type, measurement digest.Hash, now unit.Height) error {
+	k, err := live(s, t, measurement)
+	if err != nil {
+		return err
+	}
+	if k.Deprecated > 0 {
+		return ErrDeprecated
+	}
+	k.Deprecated = now
+	s.Set(keyKey(t, measurement), k.Encode())
+	return nil
+}
+
 // Record keeps that a runner's environment was attested for a job, in the place of what was recorded before. Rejects: ErrLifetime, ErrKey, ErrRevoked,
 // ErrSignature.
 //

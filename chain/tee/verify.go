@@ -82,15 +82,15 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	return ecdsa.Verify(key, hash[:], a, b)
 }
 
-// Trusted reports whether an environment of a type and a measurement has a key that counts now: what a job that requires one asks of a runner's
-// declaration.
+// Trusted reports whether an environment of a type and a measurement has a key that counts now and is not deprecated: what a job that requires one asks of a
+// runner's declaration.
 //
-// Spec: tee §4 (the dispatcher filters by declaration and binding); runner-marketplace §4.1 (4).
+// Spec: tee §4 (the dispatcher filters by declaration and binding; Deprecated: no new jobs); runner-marketplace §4.1 (4).
 func Trusted(r state.Reader, t Type, measurement digest.Hash) (bool, error) {
-	_, err := live(r, t, measurement)
+	k, err := live(r, t, measurement)
 	switch err {
 	case nil:
-		return true, nil
+		return k.Deprecated == 0, nil
 	case ErrKey, ErrRevoked:
 		return false, nil
 	}

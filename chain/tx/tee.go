@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
-// The opcodes of the TEE verifier's interim design.
+// The opcodes of the TEE verifier's interim design, and CIP-23's that holds of it too.
 //
 // Spec: tee §3; runner-marketplace §3.
 const (
@@ -15,6 +15,7 @@ const (
 	OpRevokeTeeTrustedKey   = Opcode(System)<<8 | 61
 	OpSubmitTeeAttestation  = Opcode(System)<<8 | 62
 	OpRevokeTeeAttestation  = Opcode(System)<<8 | 63
+	OpDeprecateBinding      = Opcode(System)<<8 | 124
 )
 
 // attested is the row of an instruction of the TEE verifier.
@@ -26,7 +27,7 @@ func attested(op Opcode, name string, lane params.Lane, governed bool, body func
 	}
 }
 
-// 124 to 126 are those of CIP-23's verifier.
+// 125 and 126 are those of CIP-23's verifier.
 //
 // Spec: tee §3; WP §9.
 var teeRows = chapter(ChapterTEE,
@@ -34,7 +35,7 @@ var teeRows = chapter(ChapterTEE,
 	attested(OpRevokeTeeTrustedKey, "RevokeTeeTrustedKey", params.LaneSystem, true, func() Instruction { return new(RevokeTeeTrustedKey) }),
 	attested(OpSubmitTeeAttestation, "SubmitTeeAttestation", params.LaneRunner, false, func() Instruction { return new(SubmitTeeAttestation) }),
 	attested(OpRevokeTeeAttestation, "RevokeTeeAttestation", params.LaneRunner, false, func() Instruction { return new(RevokeTeeAttestation) }),
-	attested(Opcode(System)<<8|124, "DeprecateBinding", params.LaneSystem, true, nil),
+	attested(OpDeprecateBinding, "DeprecateBinding", params.LaneSystem, true, func() Instruction { return new(DeprecateBinding) }),
 	attested(Opcode(System)<<8|125, "VerifyCae", params.LaneSystem, false, nil),
 	attested(Opcode(System)<<8|126, "UpdateCollateral", params.LaneSystem, true, nil),
 )
@@ -88,6 +89,25 @@ func (r *RevokeTeeTrustedKey) Fields(f *Form) {
 }
 
 func (r *RevokeTeeTrustedKey) check() error { return checkType(r.TeeType) }
+
+// DeprecateBinding ends a type and a measurement for new jobs: Bytes tee_type ‖ measurement_hash(32). What runs may still be attested.
+//
+// Spec: tee §3 (124), §4.
+type DeprecateBinding struct {
+	TeeType         []byte
+	MeasurementHash digest.Hash
+}
+
+// Opcode implements Instruction.
+func (*DeprecateBinding) Opcode() Opcode { return OpDeprecateBinding }
+
+// Fields implements Instruction.
+func (d *DeprecateBinding) Fields(f *Form) {
+	f.Text("tee_type", &d.TeeType, maxTypeBytes)
+	f.Hash("measurement_hash", &d.MeasurementHash)
+}
+
+func (d *DeprecateBinding) check() error { return checkType(d.TeeType) }
 
 func checkType(name []byte) error {
 	_, err := tee.ParseType(string(name))

@@ -22,6 +22,7 @@ func teeSamples() []Instruction {
 		&RevokeTeeTrustedKey{TeeType: []byte("sev"), MeasurementHash: digest.Hash{1}},
 		&SubmitTeeAttestation{JobID: digest.Hash{2}, TeeType: []byte("tdx"), MeasurementHash: digest.Hash{3}, ExpiresAt: 3_600, Signature: make([]byte, 64)},
 		&RevokeTeeAttestation{JobID: digest.Hash{2}, Runner: account.Address{4}},
+		&DeprecateBinding{TeeType: []byte("sgx"), MeasurementHash: digest.Hash{5}},
 	}
 }
 
@@ -59,6 +60,8 @@ func TestKeysOfEnvironmentsAreChecked(t *testing.T) {
 		"no type":         {&RegisterTeeTrustedKey{TeeType: []byte("nitro"), PublicKey: p256}, false},
 		"no key":          {&RegisterTeeTrustedKey{TeeType: []byte("sgx")}, false},
 		"revoked no type": {&RevokeTeeTrustedKey{TeeType: []byte("sev-snp")}, false},
+		"ended no type":   {&DeprecateBinding{TeeType: []byte("nitro")}, false},
+		"ended":           {&DeprecateBinding{TeeType: []byte("tdx")}, true},
 		"attested type":   {&SubmitTeeAttestation{TeeType: []byte("tdx")}, true},
 		"attested no":     {&SubmitTeeAttestation{TeeType: []byte("TDX")}, false},
 	} {

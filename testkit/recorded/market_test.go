@@ -176,6 +176,9 @@ func (p *player) decided() tx.Instruction {
 		key := append(append([]byte{4}, base.Gx.FillBytes(make([]byte, 32))...), base.Gy.FillBytes(make([]byte, 32))...)
 		return &tx.RegisterTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}, PublicKey: key}
 	case 6:
+		if p.draw.IntN(2) == 0 {
+			return &tx.DeprecateBinding{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}}
+		}
 		return &tx.RevokeTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}}
 	case 7:
 		return &tx.ExecutorRegistryPin{Name: []byte("resize"), Executor: digest.Hash{byte(p.draw.IntN(3))}}

@@ -190,6 +190,7 @@ func runnerEntries() map[int]entry {
 		1664: {"tee", "TEE signature invalid", "it is not the key's over this job, runner and measurement", "sign as docs/choices.md says, with that key"},
 		1665: {"tee", "TEE attestation expired", "the attestation counts no longer", "attest anew"},
 		1666: {"tee", "no TEE attestation", "nothing is recorded for this job and runner", "record an attestation first"},
+		1901: {"tee", "binding deprecated", "the type and the measurement are for no new jobs already", "nothing, or register a key for them again"},
 		1668: {"tee", "attestation of another result", "its attestation_data is not the SHA-256 of the result", "attest the bytes that are handed in"},
 		1667: {"tee", "TEE attestation missing", "the job requires an attestation of a trusted environment", "hand one in with the result"},
 		4004: {"validation", "not found", "nothing is known by that name", "check the spelling, and that the node is of the network you mean"},

@@ -99,6 +99,10 @@ func TestJobsOfTrustedEnvironments(t *testing.T) {
 	w.must(bob, wants("tdx"))
 	w.must(bob, wants(""))
 	w.refused(bob, wants("sgx"), job.FaultNoRunners)
+	w.must(w.admin, &tx.DeprecateBinding{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{7}})
+	w.refused(bob, wants("tdx"), job.FaultNoRunners)
+	w.must(w.admin, &tx.RegisterTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{7}, PublicKey: point})
+	w.must(bob, wants("tdx"))
 	w.must(w.admin, &tx.RevokeTeeTrustedKey{TeeType: []byte("tdx"), MeasurementHash: digest.Hash{7}})
 	w.refused(bob, wants("tdx"), job.FaultNoRunners)
 }
@@ -181,6 +185,7 @@ func TestResultsAreAttested(t *testing.T) {
 		}
 		w.Revert(before)
 	})
+	w.must(w.admin, &tx.DeprecateBinding{TeeType: tdx, MeasurementHash: digest.Hash{7}}) // the job runs already
 	good := try(evidence(nil))
 	if good.Status != block.Success {
 		t.Fatalf("%+v", good.Fault)

@@ -17,6 +17,7 @@ import (
 const (
 	TopicKey        = "tee.key_registered"      // Bytes type ‖ measurement(32)
 	TopicKeyRevoked = "tee.key_revoked"         // Bytes type ‖ measurement(32)
+	TopicDeprecated = "tee.binding_deprecated"  // Bytes type ‖ measurement(32)
 	TopicAttested   = "tee.attested"            // job(32) ‖ runner(20) ‖ UInt first block it does not count in
 	TopicRevoked    = "tee.attestation_revoked" // job(32) ‖ runner(20)
 )
@@ -33,6 +34,7 @@ const (
 	FaultAttestation uint16 = 1666 // there is none
 	FaultMissing     uint16 = 1667 // MissingTeeAttestation
 	FaultResult      uint16 = 1668 // InvalidResultHash
+	FaultDeprecated  uint16 = 1901 // the binding is
 )
 
 // New gives the chapter.
@@ -42,7 +44,7 @@ func New() *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterTEE, Homes: []byte{account.TEEVerifier},
 		Instructions: []chapter.Instruction{
-			chapter.On(registerKey), chapter.On(revokeKey), chapter.On(submit), chapter.On(revoke),
+			chapter.On(registerKey), chapter.On(revokeKey), chapter.On(submit), chapter.On(revoke), chapter.On(deprecate),
 		},
 		End:    func(b *chapter.Boundary) error { return tee.Forget(b.State, b.Header.Height) },
 		Faults: append(Faults(), chapter.Fault{Err: runner.ErrUnknown, Code: drain.FaultForbidden}),
@@ -66,6 +68,7 @@ func Faults() []chapter.Fault {
 		{Err: tee.ErrMissing, Code: FaultMissing},
 		{Err: tee.ErrEvidence, Code: drain.FaultInput},
 		{Err: tee.ErrResult, Code: FaultResult},
+		{Err: tee.ErrDeprecated, Code: FaultDeprecated},
 	}
 }
 
@@ -89,6 +92,17 @@ func revokeKey(e *chapter.Env, in *tx.RevokeTeeTrustedKey) ([]byte, error) {
 		return nil, err
 	}
 	return nil, e.Emit(TopicKeyRevoked, codec.AppendFixed(codec.AppendBytes(nil, in.TeeType), in.MeasurementHash[:]))
+}
+
+func deprecate(e *chapter.Env, in *tx.DeprecateBinding) ([]byte, error) {
+	t, err := tee.ParseType(string(in.TeeType))
+	if err != nil {
+		return nil, err
+	}
+	if err := tee.Deprecate(e.State, t, in.MeasurementHash, e.Block.Height); err != nil {
+		return nil, err
+	}
+	return nil, e.Emit(TopicDeprecated, codec.AppendFixed(codec.AppendBytes(nil, in.TeeType), in.MeasurementHash[:]))
 }
 
 // submit is for registered runners.

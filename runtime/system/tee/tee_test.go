@@ -72,10 +72,14 @@ func TestJourney(t *testing.T) {
 		{"bob revokes it", bob, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, drain.FaultForbidden, ""},
 		{"ann revokes it", ann, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, 0, systemtee.TopicRevoked},
 		{"and again", ann, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, systemtee.FaultRevoked, ""},
-		{"it is attested anew", ann, attest(ann.Address(), expires), 0, systemtee.TopicAttested},
+		{"a binding that is not there is deprecated", admin, &tx.DeprecateBinding{TeeType: kind}, systemtee.FaultKey, ""},
+		{"the binding is deprecated", admin, &tx.DeprecateBinding{TeeType: kind, MeasurementHash: measurement}, 0, systemtee.TopicDeprecated},
+		{"and again", admin, &tx.DeprecateBinding{TeeType: kind, MeasurementHash: measurement}, systemtee.FaultDeprecated, ""},
+		{"it is attested anew, being of a job that runs", ann, attest(ann.Address(), expires), 0, systemtee.TopicAttested},
 		{"governance revokes it", admin, &tx.RevokeTeeAttestation{JobID: job, Runner: ann.Address()}, 0, systemtee.TopicRevoked},
 		{"bob's is not there", admin, &tx.RevokeTeeAttestation{JobID: job, Runner: bob.Address()}, systemtee.FaultAttestation, ""},
 		{"the key is revoked", admin, &tx.RevokeTeeTrustedKey{TeeType: kind, MeasurementHash: measurement}, 0, systemtee.TopicKeyRevoked},
+		{"nothing is left to deprecate", admin, &tx.DeprecateBinding{TeeType: kind, MeasurementHash: measurement}, systemtee.FaultRevoked, ""},
 		{"and signs no more", ann, attest(ann.Address(), expires), systemtee.FaultRevoked, ""},
 	} {
 		t.Run(step.name, func(t *testing.T) {
