@@ -87,6 +87,24 @@ func slugOf(name string) (uint16, bool) {
 		return drain.FaultCall, true
 	case "ContinuationSizeLimitError", "ContinuationCountLimitError":
 		return drain.FaultLimit, true
+	case "StreamSignatureError":
+		return 1872, true
+	case "StreamPayloadError":
+		return 1873, true
+	case "StreamFilterError":
+		return 1874, true
+	case "StreamCursorError":
+		return 1875, true
+	case "StreamLimitError":
+		return 1876, true
+	case "StreamPaymentError":
+		return 1877, true
+	case "StreamCapError":
+		return 1878, true
+	case "StreamPolicyError":
+		return 1879, true
+	case "StreamMessageError":
+		return 1880, true
 	case "RunnerValidationError":
 		return 1604, true
 	case "DeterministicValidationError":

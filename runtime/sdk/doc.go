@@ -21,6 +21,8 @@
 //	pvm_random, pvm_time,     the prototype's names: a generator over the block's randomness, the block's time, chain and version
 //	pvm_sys
 //	token                     Token: a token of the registry as an object
+//	streams                   messages and filters of streams; access to paid ones, at 0x0D
+//	stream_actor              StreamActor: the standard interface of a stream, which an actor derives from
 //	entitlements              grants between addresses, at 0x07
 //	secrets                   store: keeps a secret of the actor's that was sealed outside of the chain
 //	rent                      pays and shows the rent of storage
@@ -42,8 +44,14 @@
 // answers is kept under _http/results/<request_id> until a timer of the actor's removes it. A route the caller pays for is the gateway's to
 // refuse; reached as "http.request" it is answered with 402.
 //
+// # Streams
+//
+// StreamActor keeps everything under _stream/ in the actor's storage: the configuration, one small record of where the stream is, a record for each message,
+// key, subscription, place of a subscription that is pushed to, and entry of the list. No handler reads more of them than it was asked for, or than a
+// block may push. Events are emitted when all is written, since their hooks may call the actor.
+//
 // Deliberately absent: cowboy_sdk.testing and cowboy_sdk.mock_host, which package testkit/pytest has and no deployment may import; the modules
 // send, verify, … of the published package, whose names the root has.
 //
-// Spec: sdk §2, §19.2, §19.3.
+// Spec: sdk §2, §19.2, §19.3; gateway-payments-streams §E.
 package sdk

@@ -6,6 +6,7 @@
 //	cip20             ICIP20Actor: the handlers and events expected of a token that an actor keeps
 //	coin              an owner who mints, pauses and hands over
 //	escrow            coins that wait for a decision or a deadline
+//	feed, follower    a stream that its publisher signs, pushed, pulled and sold by the epoch
 //	guestbook         routes, requests through the gateway, a volume of pages
 //	ledger            code that cannot change: entries move to a successor
 //	oracle            a price runners agree on: Verify, Retry, a timer
@@ -18,7 +19,7 @@
 //	token             balances, allowances, coins wrapped
 //	treasury          a token of the registry that its actor makes, gives, takes and destroys
 //
-// Spec: tokens §8 (cip20), §3 (treasury); sdk §13.
+// Spec: gateway-payments-streams §E (feed); tokens §8 (cip20), §3 (treasury); sdk §13.
 //
 // Every handler is called in a scenario in Go and in a test in Python (tests/test_<actor>.py); TestEveryHandler holds to it.
 package examples

@@ -19,5 +19,20 @@ func streamEntries() map[int]entry {
 		1869: {"stream", "authorization limit reached", "the account keeps 64 authorizations for this stream", "change one of those there are"},
 		1870: {"stream", "limit exceeded", "content keys come 1 to 10,000 at a time, of 1 to 256 bytes, for ascending epochs", "send them in several lists"},
 		1871: {"stream", "no open seal request", "the request is unknown, sealed, or in another state than this is for", "read it with get_seal_request"},
+		1872: {
+			"stream", "invalid signature", "the stream's active key did not sign exactly this message",
+			"sign the canonical CBOR of the other fields; get_head names the key",
+		},
+		1873: {"stream", "payload too large", "a message carries at most 16,384 bytes", "publish less, or a reference to it"},
+		1874: {"stream", "invalid filter", "a filter is at most 4 deep, with 16 predicates over kind, sequence, timestamp and tags", "correct the filter"},
+		1875: {"stream", "cursor too old", "messages behind the cursor have left the ring", "begin at the floor that get_head names, less one"},
+		1876: {"stream", "limit exceeded", "a number is beyond what the stream takes", "read the message"},
+		1877: {"stream", "payment required", "the coins that came do not cover the epochs and the protocol's fee", "send more, or buy fewer"},
+		1878: {"stream", "subscriber cap reached", "the stream has as many subscribers as its owner admits", "pull without a subscription"},
+		1879: {"stream", "subscription not allowed", "the stream has a list of who may subscribe", "ask its owner for allowlist_add"},
+		1880: {
+			"stream", "not a message of this stream", "it is not the next in order, or a field is not as it must be",
+			"read get_head, correct it and sign again",
+		},
 	}
 }

@@ -178,12 +178,20 @@ def _failure(receipt):
 def _known_failure(receipt):
     """It is of its own class where this test can name it."""
     name, _, message = receipt.text.partition(": ")
-    kind = getattr(errors, name, None) or _BUILTIN.get(name)
+    kind = getattr(errors, name, None) or _BUILTIN.get(name) or _stream_error(name)
     if isinstance(kind, type) and issubclass(kind, Exception) and kind is not UnicodeDecodeError:
         error = kind(message)
         error.receipt = receipt
         return error
     return TransactionFailed(receipt)
+
+
+def _stream_error(name):
+    if not name.startswith("Stream"):
+        return None
+    from cowboy_sdk import streams
+
+    return getattr(streams, name, None)
 
 
 class Response:
