@@ -156,6 +156,12 @@ type Backend interface {
 	Subscription(id digest.Hash) (wire.Subscription, error)
 	Subscriptions(of account.Address, after *digest.Hash, limit int) (wire.Subscriptions, error)
 	Orderbook(emitter account.Address, topic []byte, limit int) (wire.Subscriptions, error)
+	// Stream and those below tell of managed streams: terms, access of an account, a wrapped key, keys of an account, requests from a number on.
+	Stream(id digest.Hash) (wire.Stream, error)
+	StreamAccess(id digest.Hash, of account.Address) (wire.StreamAccess, error)
+	ContentKey(id digest.Hash, epoch uint64) (wire.ContentKey, error)
+	StreamKeys(of account.Address) (wire.StreamKeys, error)
+	SealRequests(from uint64) (wire.SealRequests, error)
 	// Job and JobRunners tell of a job of registered runners, by its identity or its alias; RunnerJobs of the open ones of a runner, after one.
 	Job(name digest.Hash) (wire.Job, error)
 	JobRunners(name digest.Hash) (wire.JobRunners, error)

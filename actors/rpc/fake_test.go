@@ -242,6 +242,15 @@ func (f *fake) Subscriptions(account.Address, *digest.Hash, int) (wire.Subscript
 func (f *fake) Orderbook(account.Address, []byte, int) (wire.Subscriptions, error) {
 	return wire.Subscriptions{}, nil
 }
+func (f *fake) Stream(digest.Hash) (wire.Stream, error) { return wire.Stream{}, errMissing }
+func (f *fake) StreamAccess(digest.Hash, account.Address) (wire.StreamAccess, error) {
+	return wire.StreamAccess{}, nil
+}
+func (f *fake) ContentKey(digest.Hash, uint64) (wire.ContentKey, error) {
+	return wire.ContentKey{}, errMissing
+}
+func (f *fake) StreamKeys(account.Address) (wire.StreamKeys, error) { return wire.StreamKeys{}, nil }
+func (f *fake) SealRequests(uint64) (wire.SealRequests, error)      { return wire.SealRequests{}, nil }
 func (f *fake) LineCosts(context.Context, netip.Addr, account.Address) (wire.LineCosts, error) {
 	return wire.LineCosts{}, nil
 }

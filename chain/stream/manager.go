@@ -402,3 +402,23 @@ func LoadContent(r state.Reader, stream digest.Hash, epoch uint64) ([]byte, erro
 	}
 	return data, nil
 }
+
+// Requests gives the numbers of SealRequests from one on, ascending: what remains of at most limit numbers, and the number to go on with, 0 at the end.
+func Requests(r state.Reader, from uint64, limit int) (list []uint64, next uint64, err error) {
+	n, err := state.Number(r, at(tagRequest))
+	if err != nil || from >= n {
+		return nil, 0, err
+	}
+	end := min(n, from+uint64(limit))
+	for ; from < end; from++ {
+		if _, ok, err := r.Lookup(requestKey(from)); err != nil {
+			return nil, 0, err
+		} else if ok {
+			list = append(list, from)
+		}
+	}
+	if end == n {
+		end = 0
+	}
+	return list, end, nil
+}
