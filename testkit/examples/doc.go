@@ -21,5 +21,8 @@
 //
 // Spec: gateway-payments-streams §E (feed); tokens §8 (cip20), §3 (treasury); sdk §13.
 //
+// TestAgentDay lives a day of an agent with a card, a session with a runner, a paid stream and 600 subscribers, against sums made by hand. It is short where
+// nobody asks for more: -args -day 86400 is a whole day, a minute's work.
+//
 // Every handler is called in a scenario in Go and in a test in Python (tests/test_<actor>.py); TestEveryHandler holds to it.
 package examples
