@@ -47,6 +47,10 @@ type accountPage struct {
 	Runner   bool       // it is registered as one
 	Card     *wire.Card // it is a prepaid card
 	Cards    wire.Cards // that it owns or is the agent of
+
+	Subscriptions     []wire.Subscription // to events of others
+	MoreSubscriptions bool
+	Followers         []followers // of the topics of its newest events
 }
 
 // How many rows the parts of an actor's page have.
@@ -126,6 +130,9 @@ func (s *site) actorParts(addr account.Address, p *accountPage) error {
 	}
 	for i := len(events.Events) - 1; i >= 0; i-- {
 		p.Events = append(p.Events, events.Events[i])
+	}
+	if err := s.followParts(addr, p); err != nil {
+		return err
 	}
 	logs, err := s.source.Logs(addr, 0, measured)
 	if err != nil {

@@ -87,6 +87,8 @@ func New(source Source, client func(remote string) netip.Addr) http.Handler {
 		"account/{addr}/secrets": s.secrets,
 		"names":                  s.names,
 		"banks":                  s.banks,
+		"session/{hash}":         s.session,
+		"stream/{hash}":          s.stream,
 		"{rest...}":              func(*http.Request) (view, error) { return view{}, errUnknown },
 	} {
 		mux.HandleFunc("GET "+Path+pattern, s.serve(page))

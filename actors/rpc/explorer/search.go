@@ -89,6 +89,12 @@ func (s *site) find(q string) (string, bool) {
 	if j, err := s.source.Job(hash); err == nil {
 		return "job/" + j.JobID, true
 	}
+	if _, err := s.source.Session(hash); err == nil {
+		return "session/" + wire.Hash(hash), true
+	}
+	if _, err := s.source.Stream(hash); err == nil {
+		return "stream/" + wire.Hash(hash), true
+	}
 	return "", false
 }
 

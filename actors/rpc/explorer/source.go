@@ -69,6 +69,7 @@ type Source interface {
 	Retentions(after *digest.Hash, limit int) (wire.Retentions, error)
 	Retention(id digest.Hash) (wire.Retention, error)
 	SecretSource
+	StreamSource
 	Names(after string, limit int) (wire.Names, error)
 	Gateways(cursor string, limit int) (wire.Gateways, error)
 	Requests(cursor string, limit int) (wire.Requests, error)
