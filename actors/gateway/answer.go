@@ -25,7 +25,7 @@ const resultsKey = "_http/results/"
 // envelopeOf is the envelope of a request, canonical CBOR; ok is false for text that CBOR cannot hold.
 //
 // Spec: gateway-payments-streams §B (HttpRequestEnvelope).
-func envelopeOf(r *http.Request, host string, body []byte, id receipt.ID) ([]byte, bool) {
+func envelopeOf(r *http.Request, host string, body []byte, id receipt.ID, params cbor.Map) ([]byte, bool) {
 	query, headers := cbor.Map{}, cbor.Map{}
 	for key, values := range r.URL.Query() {
 		query = append(query, cbor.Pair{Key: key, Value: texts(values)})
@@ -38,6 +38,9 @@ func envelopeOf(r *http.Request, host string, body []byte, id receipt.ID) ([]byt
 	m := cbor.Map{
 		{Key: "method", Value: r.Method}, {Key: "path", Value: r.URL.Path}, {Key: "query", Value: query}, {Key: "headers", Value: headers},
 		{Key: "host", Value: host}, {Key: "request_id", Value: id.String()},
+	}
+	if len(params) > 0 {
+		m = append(m, cbor.Pair{Key: "path_params", Value: params})
 	}
 	if len(body) > 0 {
 		m = append(m, cbor.Pair{Key: "body", Value: body})
@@ -69,8 +72,8 @@ func passes(key string) bool {
 // query runs the handler of a GET or HEAD on committed state.
 //
 // Spec: gateway-payments-streams §B (queries).
-func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name, envelope []byte) {
-	q := wire.ReadRequest{Selector: handlerRequest, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
+func (d *Door) query(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name, handler string, envelope []byte) {
+	q := wire.ReadRequest{Selector: handler, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
 	if text := r.Header.Get(minHeader); text != "" {
 		n, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {

@@ -4,7 +4,8 @@
 // # What it does
 //
 //	host            → name at 0x0E → actor and what its ingress.http allows
-//	GET, HEAD       → handler "http.request", read-only, on committed state
+//	path            → route of the actor's manifest: a handler, or a file of a public volume; "http.request" where none fits
+//	GET, HEAD       → the handler, read-only, on committed state
 //	other methods   → IngressDispatch by the gateway's account; 202 with the address of the receipt, or its answer with "Prefer: wait=N"
 //	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp
 //
@@ -22,7 +23,7 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Deliberately absent: static hosting, which waits for volumes; domains outside of the network and certificates for them; payments;
+// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the network and certificates for them; payments;
 // tools of MCP that change something, since opcode 65 reaches one handler alone.
 //
 // Spec: gateway-payments-streams §B, §C; sdk §19.2.

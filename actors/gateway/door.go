@@ -65,6 +65,7 @@ type Door struct {
 	Handle  *Handle
 	Address account.Address // the gateway's
 	Decide  Decide          // nil: everything is free
+	Files   Files           // nil: no volumes are read here
 	Clock   supervision.Clock
 
 	memory *memory
@@ -163,20 +164,36 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 			return
 		}
 	}
-	var id receipt.ID
-	_, _ = rand.Read(id[:]) // never fails
-	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
-	envelope, ok := envelopeOf(r, host, body, id)
+	to, err := d.addressed(r.Context(), actor, r.Method, r.URL.Path)
+	if err != nil {
+		unreachable(w, err)
+		return
+	}
+	if to.Handler == "" {
+		d.static(w, r, actor, to.Volume, to.File)
+		return
+	}
+	id := newID()
+	envelope, ok := envelopeOf(r, host, body, id, paramsOf(to.Params))
 	if !ok {
 		refuse(w, http.StatusBadRequest, errBadRequest, "an actor cannot be told of this request")
 		return
 	}
 	w.Header().Set(requestHeader, id.String())
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		d.query(w, r, actor, name, envelope)
+		d.query(w, r, actor, name, to.Handler, envelope)
 		return
 	}
-	d.command(w, r, actor, envelope, id)
+	d.command(w, r, actor, envelope, id) // whose handler the chain finds in the same manifest
+}
+
+// newID makes the identity of a request, a UUID of version 4.
+//
+// Spec: gateway-payments-streams §C.
+func newID() (id receipt.ID) {
+	_, _ = rand.Read(id[:]) // never fails
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	return id
 }
 
 // command sends a request in a transaction, and waits for what became of it if it is asked to.

@@ -33,6 +33,7 @@ type world struct {
 	mu       sync.Mutex
 	names    map[string]wire.Name
 	query    func(envelope cbor.Map, q wire.ReadRequest) (cbor.Map, error)
+	routes   wire.Routes
 	requests map[receipt.ID]wire.Request
 	stored   map[string][]byte
 	source   string // of the actor
@@ -61,6 +62,13 @@ func (w *world) Name(_ context.Context, host string) (wire.Name, error) {
 		return wire.Name{}, w.down
 	}
 	return wire.Name{}, &Refused{Status: http.StatusNotFound}
+}
+
+func (w *world) Routes(context.Context, account.Address) (wire.Routes, error) {
+	if w.down == nil && w.routes.Static == nil && w.routes.Dynamic == nil {
+		return wire.Routes{}, &Refused{Status: http.StatusNotFound}
+	}
+	return w.routes, w.down
 }
 
 func (w *world) Query(_ context.Context, _ account.Address, q wire.ReadRequest) (wire.ReadReply, error) {

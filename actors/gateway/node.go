@@ -15,7 +15,9 @@ import (
 type Node interface {
 	// Name finds the name of a host, with what its actor takes.
 	Name(ctx context.Context, host string) (wire.Name, error)
-	// Query runs the handler for requests of an actor read-only.
+	// Routes reads the manifest of routes of an actor; 404 where there is none.
+	Routes(ctx context.Context, actor account.Address) (wire.Routes, error)
+	// Query runs a handler of an actor read-only.
 	Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (wire.ReadReply, error)
 	// Request reads what became of a request.
 	Request(ctx context.Context, id receipt.ID) (wire.Request, error)

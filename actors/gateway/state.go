@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/chain/route"
 )
 
 // Limits of an actor at one gateway.
@@ -46,6 +47,7 @@ type memory struct {
 	lookups *rate.Limiter
 	waiting *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
+	routes  *expirable.LRU[account.Address, *route.Manifest]
 	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
 }
 
@@ -63,6 +65,7 @@ func newMemory() *memory {
 	return &memory{
 		expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
 		rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), semaphore.NewWeighted(maxWaiting), buckets,
+		expirable.NewLRU[account.Address, *route.Manifest](rememberedHosts, nil, hostsFor),
 		expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
 	}
 }

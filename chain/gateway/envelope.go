@@ -23,17 +23,30 @@ var requestFields = map[string]bool{
 	"method": true, "path": true, "query": false, "headers": false, "body": false, "host": true, "request_id": false, "path_params": false,
 }
 
-// CheckRequest holds the envelope of a request, canonical CBOR, to its shape and to what the actor takes, and gives it with the request's final identity in
-// it. Rejects: ErrEnvelope, ErrMethod, ErrBody.
+// Request is the envelope of a request.
+type Request struct {
+	Method, Path string
+	fields       cbor.Map
+}
+
+// Set replaces a field, or adds it.
+func (r *Request) Set(name string, value any) {
+	r.fields = append(slices.DeleteFunc(r.fields, func(p cbor.Pair) bool { return p.Key == name }), cbor.Pair{Key: name, Value: value})
+}
+
+// Encode gives the envelope as canonical CBOR.
+func (r *Request) Encode() ([]byte, error) { return cbor.Append(nil, r.fields) }
+
+// CheckRequest holds the envelope of a request, canonical CBOR, to its shape and to what the actor takes. Rejects: ErrEnvelope, ErrMethod, ErrBody.
 //
 // Spec: gateway-payments-streams §B (HttpRequestEnvelope; the body is within the actor's limit; paths under /_cowboy/ must not reach the actor).
-func CheckRequest(data []byte, h *entitle.HTTP, id string) ([]byte, error) {
+func CheckRequest(data []byte, h *entitle.HTTP) (*Request, error) {
 	v, err := cbor.Parse(data)
 	fields, ok := v.(cbor.Map)
 	if err != nil || !ok {
 		return nil, ErrEnvelope
 	}
-	found := 0
+	r, found := &Request{fields: fields}, 0
 	for _, p := range fields {
 		name, _ := p.Key.(string)
 		must, known := requestFields[name]
@@ -47,14 +60,16 @@ func CheckRequest(data []byte, h *entitle.HTTP, id string) ([]byte, error) {
 	if found != 3 {
 		return nil, ErrEnvelope
 	}
-	if method, _ := fields.Lookup("method"); !h.Allows(method.(string)) {
+	method, _ := fields.Lookup("method")
+	path, _ := fields.Lookup("path")
+	r.Method, r.Path = method.(string), path.(string)
+	if !h.Allows(r.Method) {
 		return nil, ErrMethod
 	}
 	if body, _ := fields.Lookup("body"); uint64(sizeOf(body)) > h.RequestBytes {
 		return nil, ErrBody
 	}
-	fields = slices.DeleteFunc(fields, func(p cbor.Pair) bool { return p.Key == "request_id" })
-	return cbor.Append(nil, append(fields, cbor.Pair{Key: "request_id", Value: id}))
+	return r, nil
 }
 
 // sizeOf is the size of a body in bytes.

@@ -23,7 +23,7 @@
 // # Routes of an actor
 //
 // An actor's manifest of routes has at most 100 to files of volumes and 100 to handlers, and 64 KiB. Every priority of a route to a handler is above every
-// one to files by more than 1.
+// one to files by more than 1. Manifest.Find gives the route of a request: a gateway asks it for queries, the chain for commands.
 //
 // # Layout, records of 0x0E
 //

@@ -405,3 +405,52 @@ func TestRouteRefusals(t *testing.T) {
 		})
 	}
 }
+
+// A method that is the only handler without a path answers "http.request" for what no route and no command fits; with two of them nobody knows which is
+// meant. A route for GET takes HEAD.
+//
+// Spec: sdk §19.2 (http.handler, http.request), §3.6; RFC 9110 §9.3.2.
+func TestMethodsAnswerRequests(t *testing.T) {
+	const head = "from cowboy_sdk import actor, http, routes\n\n@actor\nclass Web:\n"
+	method := func(decorator, name string) string {
+		return "    @" + decorator + "\n    def " + name + "(self, request):\n        return \"" + name + "\"\n\n"
+	}
+	for name, c := range map[string]struct {
+		source             string
+		verb, path, answer string
+	}{
+		"the only one":             {method("http.handler", "serve"), "GET", "/any", "200 serve"},
+		"the only one, written to": {method("http.handler", "serve"), "POST", "/any", "200 serve"},
+		"beside a route":           {method(`routes.get("/a")`, "a") + method("http.handler", "serve"), "GET", "/a", "200 a"},
+		"behind a route":           {method(`routes.get("/a")`, "a") + method("http.handler", "serve"), "GET", "/b", "200 serve"},
+		"a command":                {method(`http.command("/c")`, "c") + method(`http.command("/d")`, "d"), "POST", "/d", "200 d"},
+		"behind a command":         {method(`http.command("/c")`, "c") + method("http.handler", "serve"), "POST", "/x", "200 serve"},
+		"one of two":               {method("http.handler", "serve") + method("http.handler", "other"), "GET", "/", "404 no such path"},
+		"not under a route":        {"    @routes.get(\"/a\")\n" + method("http.handler", "a"), "GET", "/b", "404 no such path"},
+		"HEAD of a route":          {method(`routes.get("/a")`, "a"), "HEAD", "/a", "200 a"},
+		"HEAD of its own":          {method(`routes.get("/a")`, "a") + method(`routes.head("/a")`, "own"), "HEAD", "/a", "200 own"},
+		"no POST of a GET":         {method(`routes.get("/a")`, "a"), "POST", "/a", "404 no such path"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c2 := testkit.NewChain(t)
+			alice := c2.Account("alice")
+			a := alice.Deploy(head+c.source, nil)
+			got := ""
+			if c.verb == "POST" {
+				got = command(t, c2, a, "http.request", c.verb, c.path, "", "")
+			} else {
+				out := c2.Query(a, "http.request", []byte(request(c.verb, c.path, "", "")), nil)
+				if out.Fault != nil {
+					t.Fatal(out.Fault)
+				}
+				got = answered(t, out.Return)
+			}
+			if got != c.answer {
+				t.Errorf("%s, want %s", got, c.answer)
+			}
+			if x := alice.Try(a, "http.request", request(c.verb, c.path, "", "")); x.Fault.Code != 1230 {
+				t.Errorf("a stranger: %s", testkit.Describe(x))
+			}
+		})
+	}
+}

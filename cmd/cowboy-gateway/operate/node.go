@@ -52,6 +52,11 @@ func (c *client) Name(ctx context.Context, host string) (v wire.Name, err error)
 	return v, refused(c.wallet.Node.Read(ctx, "/name/"+url.PathEscape(host), &v))
 }
 
+// Routes implements gateway.Node.
+func (c *client) Routes(ctx context.Context, actor account.Address) (v wire.Routes, err error) {
+	return v, refused(c.wallet.Node.Read(ctx, "/actor/"+actor.String()+"/routes", &v))
+}
+
 // Query implements gateway.Node.
 func (c *client) Query(ctx context.Context, actor account.Address, q wire.ReadRequest) (v wire.ReadReply, err error) {
 	body, err := json.Marshal(q)

@@ -47,9 +47,17 @@ def respond(value):
 
 
 def handler(function):
-    """Admits the gateway, read-only requests and the actor itself, and nobody else."""
+    """Admits the gateway, read-only requests and the actor itself, and nobody else. Where a module has one such handler that has no path of its own, it
+    answers the requests that no route and no command fits."""
+    _plain.append(function.__name__)
+    return _guarded(function)
+
+
+def _guarded(function):
+    """The handler with the check of who asks, and with its answer kept."""
     if "." not in function.__qualname__:
         return _function(function)
+    _handlers.register("http.request", _dispatch)
 
     def guarded(self, request):
         request = _admitted(request)
@@ -66,8 +74,6 @@ def command(path, result_ttl_blocks=RESULT_TTL_BLOCKS):
     in request["path_params"], and the last one *name, which takes the rest."""
 
     def decorate(function):
-        method = "." in function.__qualname__
-
         def routed(first, request):
             params = match(path, request["path"])
             if params is None:
@@ -79,10 +85,8 @@ def command(path, result_ttl_blocks=RESULT_TTL_BLOCKS):
         _dress(routed, function)
         routed.__wrapped__ = function
         routed.__cowboy_ttl__ = result_ttl_blocks
-        if method:
-            return handler(routed)
-        _commands.append((path, routed))
-        return _function(routed)
+        _commands.append((path, function.__name__))
+        return _guarded(routed)
 
     return decorate
 
@@ -118,6 +122,7 @@ def match(pattern, path):
 # ---- what decorators are made of
 
 _commands = []
+_plain = []
 _tables = []
 
 
@@ -187,19 +192,28 @@ _functions = {}
 
 
 def _dispatch(payload):
-    """Answers a request that names no handler: by the routes, else by the commands, else by the only handler there is."""
+    """Answers a request that names no handler: by the routes, else by the commands, else by the only handler without a path."""
     request = _admitted(payload)
     for by_table in _tables:
         response = by_table(request)
         if response is not None:
             return response
-    for path, function in _commands:
+    for path, name in _commands:
         if match(path, request["path"]) is not None:
-            return _functions[function.__name__](request)
-    if len(_functions) == 1 and not _commands and not _tables:
-        for function in _functions.values():
-            return function(request)
+            return _named(name)(request)
+    if len(_plain) == 1:
+        return _named(_plain[0])(request)
     return Response(404, "no such path")
+
+
+def _named(name):
+    """The handler of a name: a function of the module, or else a method of its actor."""
+    function = _functions.get(name)
+    if function is not None:
+        return function
+    from cowboy_sdk._actor import actor
+
+    return getattr(actor._registered(), name)
 
 
 def _expire(msg):

@@ -15,7 +15,8 @@ The table is written when the actor is deployed. A gateway looks a request up in
 of the volume; what asks for "http.request" is looked up here, in the same way. The handler of a route admits who http.handler admits.
 
 Of the routes that fit, the one with the highest priority wins, then the one whose path begins with the longest text without parameters, then
-a verb of its own before ANY, then a handler before a volume.
+a verb of its own before ANY, then a handler before a volume. A route for
+GET takes HEAD too.
 """
 
 import pvm_host as _host
@@ -43,7 +44,9 @@ def route(path, verb="ANY", *, pays=Pays.ACTOR, price=0, priority=0, enabled=Tru
 
     def decorate(function):
         if not getattr(function, "__cowboy_request__", False):
-            function = _http.handler(function)
+            function = _http._guarded(function)
+        elif function.__name__ in _http._plain:
+            _http._plain.remove(function.__name__)  # it has a path now
         _declared.append(_route(verb, path, {"kind": "method", "name": function.__name__}, pays, price, priority, enabled))
         return function
 
@@ -124,12 +127,13 @@ def resolve(verb, path, routes=None):
     """The route that answers a request and its path parameters, or None. routes are those of the table unless given."""
     best, params, rank = None, None, None
     for one in table() if routes is None else routes:
-        if not one["enabled"] or one["verb"] not in (verb, "ANY"):
+        own = 2 if one["verb"] == verb else 1 if one["verb"] == "GET" and verb == "HEAD" else 0
+        if not one["enabled"] or not own and one["verb"] != "ANY":
             continue
         found = _http.match(one["path"], path)
         if found is None:
             continue
-        this = (one["priority"], _literal(one["path"]), one["verb"] != "ANY", one["target"]["kind"] == "method")
+        this = (one["priority"], _literal(one["path"]), own, one["target"]["kind"] == "method")
         if rank is None or this > rank:
             best, params, rank = one, found, this
     return None if best is None else (best, params)
@@ -156,13 +160,7 @@ def _answer(request):
     if chosen["pays"] == Pays.CALLER:
         return _http.Response(402, {"price": chosen["price"]})
     request["path_params"] = params
-    name = chosen["target"]["name"]
-    function = _http._functions.get(name)
-    if function is not None:
-        return function(request)
-    from cowboy_sdk._actor import actor
-
-    return getattr(actor._registered(), name)(request)
+    return _http._named(chosen["target"]["name"])(request)
 
 
 _host.register_routes(_declared)

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -12,7 +13,9 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/gateway"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
 
+	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	"github.com/cowboyinc/cowboy-go/chain/route"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 
@@ -372,5 +375,84 @@ func TestStake(t *testing.T) {
 	}
 	if x := execute(t, w.door, account.ReceiptRegistry, "heartbeat", 0, nil); x.Fault.Code != drain.FaultUnavailable {
 		t.Error(testkit.Describe(x))
+	}
+}
+
+const routed = `
+from cowboy_sdk import actor, http
+
+@actor
+class Routed:
+    def init(self, payload):
+        pass
+
+    @http.handler
+    def serve(self, request):
+        return "serve " + repr(request.get("path_params"))
+
+    @http.handler
+    def order(self, request):
+        return "order " + request["path_params"]["id"]
+
+    @http.handler
+    def every(self, request):
+        return "every " + request["path_params"]["rest"]
+`
+
+// A request that changes something reaches the handler that the actor's manifest of routes names for its method and path, by priority, with the parts of the
+// path that the route names; what no route fits is for "http.request". The manifest is read at the gateway's expense, by its size.
+//
+// Spec: gateway-payments-streams §B (65); storage-cbfs §3.2 (102); sdk §19.2 (path_params), §19.3 (tie-break).
+func TestRoutedRequests(t *testing.T) {
+	w := newWorld(t)
+	a := deploy(t, w.owner, strings.Replace(routed, `    @http.handler
+    def serve`, `    @actor.handler("http.request")
+    @http.handler
+    def serve`, 1), manifest)
+	before := w.dispatch(t, a, request(t, with("path", "/orders/7")), 99)
+	w.Mine()
+	in := &tx.UpdateRouteManifest{Actor: a, Dynamic: []route.Dynamic{
+		{Method: "GET", Path: "/orders/{id}", Handler: "serve", Priority: 9}, {Method: "POST", Path: "/orders/{id}", Handler: "order", Priority: 5},
+		{Method: "ANY", Path: "/*rest", Handler: "every", Priority: 4}, {Method: "POST", Path: "/gone", Handler: "gone", Priority: 5},
+	}}
+	if x := w.owner.Do(in, 500_000, 50_000); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	for name, c := range map[string]struct {
+		change func(cbor.Map) cbor.Map
+		status receipt.Status
+		body   string
+	}{
+		"its own":              {with("path", "/orders/7"), receipt.Completed, "order 7"},
+		"any method":           {with("path", "/orders/7/x"), receipt.Completed, "every orders/7/x"},
+		"a handler that lacks": {with("path", "/gone"), receipt.Failed, ""},
+		"parts the gateway made up": {func(m cbor.Map) cbor.Map {
+			return with("path_params", cbor.Map{{Key: "id", Value: "8"}})(with("path", "/orders/7")(m))
+		}, receipt.Completed, "order 7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := w.dispatch(t, a, request(t, c.change), byte(len(name)))
+			if x.Status != block.Success {
+				t.Fatal(testkit.Describe(x))
+			}
+			if c.body == "order 7" && len(name) == len("its own") {
+				raw := (&route.Manifest{Dynamic: in.Dynamic}).Append(nil)
+				if want := before.CyclesUsed + unit.Cycles(len(raw))*protocol.First().Costs.SerializePerByte; x.CyclesUsed != want {
+					t.Errorf("%d cycles, want %d", x.CyclesUsed, want)
+				}
+			}
+			w.Mine()
+			r, err := receipt.Load(w.State(), receipt.ID{byte(len(name))})
+			if err != nil || r.Status != c.status {
+				t.Fatalf("%+v %v", r, err)
+			}
+			if c.body == "" {
+				return
+			}
+			got, err := receipt.ParseResponse(r.Envelope, 1_000)
+			if err != nil || string(got.Body) != c.body {
+				t.Errorf("%s %v", got.Body, err)
+			}
+		})
 	}
 }

@@ -1,11 +1,15 @@
 package gateway
 
 import (
+	"errors"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/gateway"
 	"github.com/cowboyinc/cowboy-go/chain/mailbox"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
+	chainroute "github.com/cowboyinc/cowboy-go/chain/route"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/system/route"
@@ -37,12 +41,12 @@ func dispatch(e *chapter.Env, target account.Address, envelope []byte, wanted re
 	if id, err = receipt.Choose(e.State, wanted, e.Turn.TxHash, e.Block.Height); err != nil {
 		return id, err
 	}
-	payload, err := gateway.CheckRequest(envelope, &h, id.String())
+	handler, payload, err := addressed(e, target, &h, envelope, id)
 	if err != nil {
 		return id, err
 	}
 	message, err := e.Send(mailbox.Message{
-		Sender: gateway.Home(), Target: target, Handler: handlerRequest, Payload: payload, Structured: true, Depth: e.Turn.Depth + 1,
+		Sender: gateway.Home(), Target: target, Handler: handler, Payload: payload, Structured: true, Depth: e.Turn.Depth + 1,
 	})
 	if err != nil {
 		return id, err
@@ -52,6 +56,39 @@ func dispatch(e *chapter.Env, target account.Address, envelope []byte, wanted re
 	})
 	event := append(append(append([]byte(nil), target[:]...), e.Sender[:]...), id[:]...)
 	return id, e.EmitAs(gateway.Home(), TopicDispatched, event)
+}
+
+// addressed gives the handler that a request is for and what that handler is told: the one of the actor's manifest of routes, with the parts of the path that
+// the route names, or else "http.request". Reading a manifest is paid for by its size.
+//
+// Spec: gateway-payments-streams §B (65); storage-cbfs §3.2 (102); sdk §19.2 (path_params).
+func addressed(e *chapter.Env, target account.Address, h *entitle.HTTP, envelope []byte, id receipt.ID) (handler string, payload []byte, err error) {
+	r, err := gateway.CheckRequest(envelope, h)
+	if err != nil {
+		return "", nil, err
+	}
+	handler = handlerRequest
+	m, err := chainroute.LoadManifest(e.State, target)
+	switch {
+	case err == nil:
+		size := uint64(len(m.Append(nil)))
+		if err := e.Charge(unit.Cycles(size)*e.Costs().SerializePerByte, unit.Cells(size/e.Costs().StateReadBytesPerCell)); err != nil {
+			return "", nil, err
+		}
+	case !errors.Is(err, chainroute.ErrNoRoutes):
+		return "", nil, err
+	}
+	if found, ok := m.Find(r.Method, r.Path); ok && found.Handler != "" {
+		handler = found.Handler
+		params := make(cbor.Map, len(found.Params))
+		for i, p := range found.Params {
+			params[i] = cbor.Pair{Key: p.Name, Value: p.Value}
+		}
+		r.Set("path_params", params)
+	}
+	r.Set("request_id", id.String())
+	payload, err = r.Encode()
+	return handler, payload, err
 }
 
 // ended notes in a request's receipt how its message ended. What the answer adds to the state is paid from what the message has left.
