@@ -23,8 +23,8 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the network and certificates for them; payments;
-// tools of MCP that change something, since opcode 65 reaches one handler alone.
+// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the network
+// and certificates for them; payments.
 //
 // Spec: gateway-payments-streams §B, §C; sdk §19.2.
 package gateway

@@ -225,18 +225,36 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 		defer d.memory.waiting.Release(1)
 		w.Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
 	}
-	deadline := d.Clock.Now().Add(wait)
-	for wait > 0 && d.Clock.Now().Before(deadline) {
-		c, err := d.Node.Request(r.Context(), id)
+	c, gone := d.watch(r.Context(), id, wait)
+	switch {
+	case c != nil:
+		d.answer(w, r, c, false)
+	case !gone:
+		accepted(w, id)
+	}
+}
+
+// outcome waits for what becomes of a request, if there is a place to wait: nil where it is not known then.
+func (d *Door) outcome(ctx context.Context, id receipt.ID, wait time.Duration) (c *wire.Request, gone bool) {
+	if !d.memory.waiting.TryAcquire(1) {
+		return nil, false
+	}
+	defer d.memory.waiting.Release(1)
+	return d.watch(ctx, id, wait)
+}
+
+// watch asks for what became of a request until it is known, for so long at most; gone says that the client is.
+func (d *Door) watch(ctx context.Context, id receipt.ID, wait time.Duration) (c *wire.Request, gone bool) {
+	for deadline := d.Clock.Now().Add(wait); wait > 0 && d.Clock.Now().Before(deadline); {
+		c, err := d.Node.Request(ctx, id)
 		if err == nil && c.Status != receipt.Pending.String() {
-			d.answer(w, r, &c, false)
-			return
+			return &c, false
 		}
-		if !d.pause(r.Context(), askEvery) {
-			return
+		if !d.pause(ctx, askEvery) {
+			return nil, true
 		}
 	}
-	accepted(w, id)
+	return nil, false
 }
 
 // pause waits, and reports whether the client is still there.

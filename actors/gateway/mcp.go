@@ -6,122 +6,254 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
-// Bounds of the protocol for tools.
+// Bounds of the protocol for tools, and its error for what is to be paid for.
 //
-// Spec: gateway-payments-streams §B (tools' input 1 MiB).
+// Spec: gateway-payments-streams §B (tools' input 1 MiB and output 4 MiB, error −32402).
 const (
-	mcpPath     = "/_cowboy/mcp"
-	maxToolBody = 1 << 20
-	maxTools    = 256
+	mcpPath       = "/_cowboy/mcp"
+	maxToolBody   = 1<<20 + 64<<10 // of a request, which holds a tool's input
+	maxToolOutput = 4 << 20
+	maxTools      = 256
+	codePayment   = -32402
 )
 
-// tools serves an actor's handlers as tools of the Model Context Protocol: those that anybody may call and that take one payload or none. A call runs the
-// handler read-only on committed state; one that changes something is a READ_ONLY_VIOLATION. Nothing is kept between two requests.
+// What a tool's result says beside its content.
+const (
+	metaRequest = "cowboy/request_id"
+	metaStatus  = "cowboy/status"
+	metaBlock   = "cowboy/block"
+	metaReceipt = "cowboy/receipt"
+)
+
+// tools serves an actor's routes and public handlers as tools of the Model Context Protocol, if the actor declares ingress.mcp. A tool that reads runs on
+// committed state; one that changes something goes to the chain as a request does, and its result is the receipt's. Nothing is kept between two requests.
 //
-// Spec: gateway-payments-streams §B (MCP).
+// Spec: gateway-payments-streams §B (MCP); entitlement-extras §3 (ingress.mcp).
 func (d *Door) tools(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
-	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
-	defer cancel()
-	doc, err := d.Node.Interface(ctx, actor)
-	var refused *Refused
-	switch {
-	case errors.As(err, &refused):
-		refuse(w, http.StatusNotFound, errNoSuchPath, "the actor's source says nothing of its handlers")
+	if name.HTTP.MCP == nil {
+		refuse(w, http.StatusNotFound, errNoSuchPath, "the actor does not declare ingress.mcp")
 		return
-	case err != nil:
+	}
+	doc, list, err := d.toolsOf(r.Context(), actor, name)
+	if err != nil {
 		unreachable(w, err)
 		return
 	}
-	server := mcp.NewServer(&mcp.Implementation{Name: name.FQDN, Version: "1"}, &mcp.ServerOptions{Instructions: doc.Doc})
-	for i, h := range doc.Handlers {
-		if i >= maxTools {
-			break
-		}
-		if h.Access == outline.Anyone && h.Payload && h.Name != handlerRequest && h.Name != "init" {
-			server.AddTool(toolOf(h), d.run(actor, name, h))
-		}
+	terms := name.HTTP.MCP
+	who := &mcp.Implementation{Name: name.FQDN, Title: terms.Name, Version: "1"}
+	options := &mcp.ServerOptions{Instructions: terms.Instructions}
+	if options.Instructions == "" {
+		options.Instructions = doc.Doc
+	}
+	server := mcp.NewServer(who, options)
+	for _, one := range list {
+		server.AddTool(one.described(), d.run(r, actor, name, one))
 	}
 	mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: maxToolBody,
 	}).ServeHTTP(w, r)
 }
 
-// toolOf describes a handler. Its payload is text, or anything else as JSON.
-func toolOf(h *outline.Handler) *mcp.Tool {
-	schema := map[string]any{"type": "object", "additionalProperties": false}
-	if len(h.Parameters) > 0 {
-		p := h.Parameters[0]
-		one := map[string]any{"description": "a text as it is, or what is sent as JSON"}
-		if p.Type != "" {
-			one["description"] = p.Type + ": a text as it is, or what is sent as JSON"
-		}
-		schema["properties"] = map[string]any{p.Name: one}
-		if p.Default == "" {
-			schema["required"] = []string{p.Name}
-		}
+// toolsOf gives an actor's tools with its interface document, which is empty where the source says nothing of its handlers.
+func (d *Door) toolsOf(ctx context.Context, actor account.Address, name wire.Name) (*outline.Document, []*tool, error) {
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
+	doc, err := d.document(ctx, actor)
+	if err != nil {
+		return nil, nil, err
 	}
-	return &mcp.Tool{Name: h.Name, Description: h.Doc, InputSchema: schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+	routes, err := d.published(ctx, actor)
+	return doc, list(doc, routes, name.HTTP), err
 }
 
-// run calls a handler.
-func (d *Door) run(actor account.Address, name wire.Name, h *outline.Handler) mcp.ToolHandler {
-	return func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		payload, ok := payloadOf(h, call.Params.Arguments)
-		if !ok {
-			return failed("the arguments are not those of the handler"), nil
-		}
-		ctx, cancel := context.WithTimeout(ctx, nodeWithin)
-		defer cancel()
-		q := wire.ReadRequest{Selector: h.Name, Payload: hex.EncodeToString(payload), MaxCycles: name.HTTP.QueryCycles}
-		reply, err := d.Node.Query(ctx, actor, q)
-		var refused *Refused
-		if errors.As(err, &refused) {
-			return failed(refused.Name + ": " + refused.Text), nil
-		}
-		if err != nil {
-			return failed(errNodeDown), nil
-		}
-		data, err := hex.DecodeString(reply.Result)
-		if err != nil {
-			return nil, err
-		}
-		text := string(data)
-		if !utf8.Valid(data) {
-			text = "0x" + reply.Result
-		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+// document reads what an actor's source says of its handlers.
+func (d *Door) document(ctx context.Context, actor account.Address) (*outline.Document, error) {
+	doc, err := d.Node.Interface(ctx, actor)
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return new(outline.Document), nil
 	}
+	return doc, err
+}
+
+// run gives what calls a tool. from is the request that the client made.
+func (d *Door) run(from *http.Request, actor account.Address, name wire.Name, t *tool) mcp.ToolHandler {
+	return func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if most := name.HTTP.MCP.InputBytes; uint64(len(call.Params.Arguments)) > most {
+			return failed("the actor takes arguments of at most " + strconv.FormatUint(most, 10) + " bytes"), nil
+		}
+		if t.handler != nil {
+			return d.read(ctx, actor, name, t.handler, call.Params.Arguments)
+		}
+		r, body, err := t.request(ctx, name.FQDN, call.Params.Arguments)
+		if err != nil {
+			return failed(err.Error()), nil
+		}
+		if uint64(len(body)) > name.HTTP.RequestBytes {
+			return failed(errTooLarge), nil
+		}
+		if text := from.Header.Get("Authorization"); text != "" {
+			r.Header.Set("Authorization", text)
+		}
+		if d.Decide != nil {
+			decision, err := d.Decide(ctx, actor, r)
+			if err != nil {
+				return failed(errNodeDown), nil
+			}
+			if decision.Pay {
+				return nil, unpaid(decision)
+			}
+		}
+		return d.bring(ctx, r, actor, name, body)
+	}
+}
+
+// unpaid says that a tool is to be paid for, with what the answer 402 would say.
+//
+// Spec: gateway-payments-streams §B (error −32402 for payment).
+func unpaid(d Decision) error {
+	data, err := json.Marshal(map[string]any{"headers": d.Headers, "body": string(d.Body)})
+	if err != nil {
+		return err
+	}
+	return &jsonrpc.Error{Code: codePayment, Message: errPayment, Data: data}
+}
+
+// bring has a tool's request answered, by a query or by way of the chain.
+func (d *Door) bring(ctx context.Context, r *http.Request, actor account.Address, name wire.Name, body []byte) (*mcp.CallToolResult, error) {
+	to, err := d.addressed(ctx, actor, r.Method, r.URL.Path)
+	if err != nil {
+		return failed(errNodeDown), nil
+	}
+	id := newID()
+	envelope, ok := envelopeOf(r, name.FQDN, body, id, paramsOf(to.Params))
+	if !ok || to.Handler == "" {
+		return failed("the arguments cannot be told to the actor"), nil
+	}
+	if r.Method == http.MethodGet {
+		q := wire.ReadRequest{Selector: to.Handler, Payload: hex.EncodeToString(envelope), MaxCycles: name.HTTP.QueryCycles}
+		data, at, no := d.ask(ctx, actor, q)
+		if no != nil {
+			return no, nil
+		}
+		response, err := receipt.ParseResponse(data, name.HTTP.ResponseBytes)
+		if err != nil {
+			return failed(errInvalidResponse), nil
+		}
+		return resultOf(response, mcp.Meta{metaBlock: at}), nil
+	}
+	sending, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
+	err = d.Handle.Dispatch(sending, actor, envelope, id)
+	var refused *Refused
+	switch {
+	case errors.Is(err, ErrBusy):
+		return failed(errBusy), nil
+	case errors.As(err, &refused):
+		return failed("DISPATCH_REFUSED: " + refused.Text), nil
+	case err != nil:
+		return failed(errNodeDown), nil
+	}
+	d.memory.sent.Add(id, actor)
+	meta := mcp.Meta{metaRequest: id.String(), metaReceipt: requestsPath + id.String()}
+	c, _ := d.outcome(ctx, id, maxWait)
+	if c == nil {
+		return &mcp.CallToolResult{Meta: meta, Content: []mcp.Content{&mcp.TextContent{Text: "pending: " + requestsPath + id.String()}}}, nil
+	}
+	return d.concluded(ctx, c, meta), nil
+}
+
+// concluded is what a request's receipt says, as a tool's result.
+func (d *Door) concluded(ctx context.Context, c *wire.Request, meta mcp.Meta) *mcp.CallToolResult {
+	no := func(text string) *mcp.CallToolResult {
+		x := failed(text)
+		x.Meta = meta
+		return x
+	}
+	if c.Status == receipt.Failed.String() {
+		return no(errHandlerFailed)
+	}
+	response, err := d.response(ctx, c)
+	switch {
+	case err != nil:
+		return no(errNodeDown)
+	case response == nil:
+		return no(errInvalidResponse)
+	}
+	return resultOf(response, meta)
+}
+
+// resultOf is an actor's response as a tool's result: its body as text, and as data where it is a JSON object.
+//
+// Spec: gateway-payments-streams §B (tools' output 4 MiB).
+func resultOf(r *receipt.Response, meta mcp.Meta) *mcp.CallToolResult {
+	if len(r.Body) > maxToolOutput {
+		return failed(errTooLarge)
+	}
+	meta[metaStatus] = r.Status
+	x := &mcp.CallToolResult{Meta: meta, IsError: r.Status >= http.StatusBadRequest, Content: []mcp.Content{textOfBody(r.Body)}}
+	var object map[string]any
+	if json.Unmarshal(r.Body, &object) == nil && object != nil {
+		x.StructuredContent = json.RawMessage(r.Body)
+	}
+	return x
+}
+
+// textOfBody shows bytes as text, or in hex digits where they are none.
+func textOfBody(data []byte) *mcp.TextContent {
+	if utf8.Valid(data) {
+		return &mcp.TextContent{Text: string(data)}
+	}
+	return &mcp.TextContent{Text: "0x" + hex.EncodeToString(data)}
+}
+
+// read calls a handler that takes one payload, read-only.
+func (d *Door) read(ctx context.Context, actor account.Address, name wire.Name, h *outline.Handler, raw json.RawMessage) (*mcp.CallToolResult, error) {
+	payload, ok := payloadOf(h, raw)
+	if !ok {
+		return failed("the arguments are not those of the handler"), nil
+	}
+	q := wire.ReadRequest{Selector: h.Name, Payload: hex.EncodeToString(payload), MaxCycles: name.HTTP.QueryCycles}
+	data, at, no := d.ask(ctx, actor, q)
+	switch {
+	case no != nil:
+		return no, nil
+	case len(data) > maxToolOutput:
+		return failed(errTooLarge), nil
+	}
+	return &mcp.CallToolResult{Meta: mcp.Meta{metaBlock: at}, Content: []mcp.Content{textOfBody(data)}}, nil
+}
+
+// ask runs a query, and gives what it returned and after which block; no is the tool's result where there is nothing.
+func (d *Door) ask(ctx context.Context, actor account.Address, q wire.ReadRequest) (data []byte, at uint64, no *mcp.CallToolResult) {
+	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
+	defer cancel()
+	reply, err := d.Node.Query(ctx, actor, q)
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return nil, 0, failed(refused.Name + ": " + refused.Text)
+	}
+	if err == nil {
+		data, err = hex.DecodeString(reply.Result)
+	}
+	if err != nil {
+		return nil, 0, failed(errNodeDown)
+	}
+	return data, reply.BlockHeight, nil
 }
 
 func failed(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
-}
-
-// payloadOf is what the handler is given: the text of its argument, or its JSON.
-func payloadOf(h *outline.Handler, raw json.RawMessage) ([]byte, bool) {
-	given := map[string]json.RawMessage{}
-	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
-		return nil, false
-	}
-	if len(h.Parameters) == 0 {
-		return nil, len(given) == 0
-	}
-	one, there := given[h.Parameters[0].Name]
-	if !there {
-		return nil, len(given) == 0 && h.Parameters[0].Default != ""
-	}
-	var text string
-	if json.Unmarshal(one, &text) == nil {
-		return []byte(text), len(given) == 1
-	}
-	return one, len(given) == 1
 }

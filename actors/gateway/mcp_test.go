@@ -2,19 +2,28 @@ package gateway
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
 )
 
 const shop = `"""A shop."""
-from cowboy_sdk import actor, public, callable_by, OWNER
+from cowboy_sdk import actor, http, public, callable_by, OWNER, routes
 
 @actor
 class Shop:
@@ -26,9 +35,21 @@ class Shop:
     def open(self):
         """Whether anybody is there."""
 
+    @public
+    def stock(self, least: int = 0):
+        """What is there."""
+
     @callable_by(OWNER)
     def close(self, payload):
         pass
+
+    @http.handler
+    def order(self, request):
+        """Orders an item."""
+
+    @http.handler
+    def item(self, request):
+        """Shows an item."""
 `
 
 // named has every request go to one host.
@@ -40,56 +61,243 @@ func (n named) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// A client of the protocol that others wrote lists an actor's public handlers and calls them; what a handler may not do is the tool's error.
-//
-// Spec: gateway-payments-streams §B (MCP).
-func TestTools(t *testing.T) {
-	w := newWorld()
-	w.source = shop
-	var asked wire.ReadRequest
-	w.query = func(_ cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
-		asked = q
-		if q.Selector == "open" {
-			return nil, &Refused{Status: 500, Name: "READ_ONLY_VIOLATION", Text: "it writes"}
-		}
-		return cbor.Map{{Key: "status", Value: 7}}, nil
-	}
-	s := open(t, w, nil)
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{
+// client connects an official client to the tools of a world's actor.
+func client(t *testing.T, w *world, change func(*Door)) *mcp.ClientSession {
+	t.Helper()
+	s := open(t, w, change)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
 		Endpoint: s.URL + mcpPath, HTTPClient: &http.Client{Transport: named{host}}, DisableStandaloneSSE: true,
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+func newShop() *world {
+	w := newWorld()
+	w.source = shop
+	w.names[host].HTTP.MCP = &wire.MCPTerms{InputBytes: 64}
+	w.routes.Dynamic = []wire.DynamicRoute{
+		{Method: "POST", Path: "/orders/{item}", Handler: "order", Priority: 5}, {Method: "GET", Path: "/items/{id}/*rest", Handler: "item", Priority: 5},
+		{Method: "ANY", Path: "/orders", Handler: "order", Priority: 5}, {Method: "DELETE", Path: "/orders", Handler: "cancel", Priority: 5},
+		{Method: "GET", Path: "/secret", Handler: "hidden", Priority: 5},
+	}
+	return w
+}
+
+func tools(t *testing.T, session *mcp.ClientSession) (names []string) {
+	t.Helper()
 	list, err := session.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
 	for _, tool := range list.Tools {
-		names = append(names, tool.Name+": "+tool.Description)
+		schema, err := json.Marshal(tool.InputSchema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parsed struct {
+			Properties map[string]any
+			Required   []string
+		}
+		if err := json.Unmarshal(schema, &parsed); err != nil {
+			t.Fatal(err)
+		}
+		arguments := slices.Sorted(maps.Keys(parsed.Properties))
+		names = append(names, fmt.Sprint(tool.Name, ": ", tool.Description, " ", arguments, parsed.Required, tool.Annotations.ReadOnlyHint))
 	}
-	if fmt.Sprint(names) != "[open: Whether anybody is there. price: What an item costs.]" {
-		t.Errorf("tools %v", names)
+	return names
+}
+
+// A client of the protocol that others wrote lists an actor's tools: its routes, and the handlers that anybody may call, with what their signatures and texts
+// say. The actor's ingress.mcp names the server, and which of them are none; without it there is no server.
+//
+// Spec: gateway-payments-streams §B (MCP, protocol 2025-11-25); entitlement-extras §3 (ingress.mcp).
+func TestListOfTools(t *testing.T) {
+	all := []string{
+		"item: Shows an item. [id query rest] [id rest] true", "open: Whether anybody is there. [] [] true",
+		"order: Orders an item. [body item query] [item] false", "order_post: Orders an item. [body query] [] false", "price: What an item costs. [item] [item] true",
+		"stock: What is there. [least] [] true",
 	}
 	for name, c := range map[string]struct {
-		tool    string
-		args    map[string]any
-		fails   bool
-		payload string // in hex digits
+		terms wire.MCPTerms
+		want  []string
 	}{
-		"a text":                 {"price", map[string]any{"item": "{}"}, false, "7b7d"},
-		"a number":               {"price", map[string]any{"item": 12}, false, "3132"},
-		"no argument":            {"price", map[string]any{}, true, ""},
-		"another argument":       {"price", map[string]any{"item": "", "x": 1}, true, ""},
-		"what changes something": {"open", map[string]any{}, true, ""},
+		"all":      {wire.MCPTerms{Exclude: []string{"/secret"}, InputBytes: 9}, all},
+		"excluded": {wire.MCPTerms{Exclude: []string{"hidden", "/orders", "order", "stock", "open", "price"}, InputBytes: 9}, all[:1]},
+		"prefixed": {
+			wire.MCPTerms{Exclude: []string{"/secret", "/orders", "/orders/{item}", "stock", "open", "price"}, InputBytes: 9, Prefix: "shop_"},
+			[]string{"shop_" + all[0]},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			w := newShop()
+			w.names[host].HTTP.MCP = &c.terms
+			if got := tools(t, client(t, w, nil)); !slices.Equal(got, c.want) {
+				t.Errorf("%q\nwant %q", got, c.want)
+			}
+		})
+	}
+	w := newShop()
+	w.names[host].HTTP.MCP.Name, w.names[host].HTTP.MCP.Instructions = "The shop", "Ask for the price first."
+	if x := client(t, w, nil).InitializeResult(); x.Instructions != "Ask for the price first." ||
+		x.ServerInfo.Title != "The shop" || x.ServerInfo.Name != host {
+		t.Errorf("%+v %+v", x, x.ServerInfo)
+	}
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize",` +
+		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+	_, body := call(t, open(t, w, nil), "POST", host, mcpPath, hello, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+	if !strings.Contains(body, `"protocolVersion":"2025-11-25"`) {
+		t.Error(body)
+	}
+	w.names[host].HTTP.MCP = nil
+	if x, _ := call(t, open(t, w, nil), "POST", host, mcpPath, "{}"); x.StatusCode != http.StatusNotFound {
+		t.Errorf("without ingress.mcp: %d", x.StatusCode)
+	}
+}
+
+// The same client calls tools that read: by the handler's payload, or as a request to a route. What a handler may not do is the tool's error.
+//
+// Spec: gateway-payments-streams §B (MCP, queries).
+func TestToolsThatRead(t *testing.T) {
+	w := newShop()
+	var asked wire.ReadRequest
+	var envelope cbor.Map
+	w.query = func(e cbor.Map, q wire.ReadRequest) (cbor.Map, error) {
+		asked, envelope = q, e
+		if q.Selector == "open" {
+			return nil, &Refused{Status: 500, Name: "READ_ONLY_VIOLATION", Text: "it writes"}
+		}
+		return cbor.Map{{Key: "status", Value: 200}, {Key: "body", Value: `{"left":7}`}}, nil
+	}
+	session := client(t, w, nil)
+	for name, c := range map[string]struct {
+		tool  string
+		args  map[string]any
+		fails bool
+		asked string // the payload, or the path with its query
+	}{
+		"a text":                 {"price", map[string]any{"item": "{}"}, false, "{}"},
+		"a number":               {"stock", map[string]any{"least": 12}, false, "12"},
+		"no argument":            {"price", map[string]any{}, true, ""},
+		"another argument":       {"price", map[string]any{"item": "", "x": 1}, true, ""},
+		"what is not needed":     {"stock", map[string]any{}, false, ""},
+		"what changes something": {"open", map[string]any{}, true, ""},
+		"64 bytes":               {"price", map[string]any{"item": strings.Repeat("x", 64-len(`{"item":""}`))}, false, strings.Repeat("x", 53)},
+		"65 bytes":               {"price", map[string]any{"item": strings.Repeat("x", 65-len(`{"item":""}`))}, true, ""},
+		"a route":                {"item", map[string]any{"id": "7", "rest": "a/b"}, false, "/items/7/a/b [] [{id 7} {rest a/b}]"},
+		"a route with a query": {"item", map[string]any{"id": "7", "rest": "a", "query": map[string]any{"q": "x y"}}, false,
+			"/items/7/a [{q [x y]}] [{id 7} {rest a}]"},
+		"a slash in a part":   {"item", map[string]any{"id": "7/8", "rest": "a"}, true, ""},
+		"a part that lacks":   {"item", map[string]any{"rest": "a"}, true, ""},
+		"a part that is none": {"item", map[string]any{"id": 7, "rest": "a"}, true, ""},
+		"a body for reading":  {"item", map[string]any{"id": "7", "rest": "a", "body": "x"}, true, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked, envelope = wire.ReadRequest{}, nil
 			x, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: c.tool, Arguments: c.args})
-			if err != nil || x.IsError != c.fails || !c.fails && asked.Payload != c.payload {
-				t.Errorf("%+v %v, asked %+v", x, err, asked)
+			if err != nil || x.IsError != c.fails {
+				t.Fatalf("%+v %v", x, err)
+			}
+			raw, err := hex.DecodeString(asked.Payload)
+			got := string(raw)
+			if envelope != nil {
+				path, _ := envelope.Lookup("path")
+				query, _ := envelope.Lookup("query")
+				params, _ := envelope.Lookup("path_params")
+				got = fmt.Sprint(path, " ", query, " ", params)
+			}
+			if err != nil || !c.fails && (got != c.asked || asked.Selector != c.tool || x.Meta[metaBlock] != float64(41)) {
+				t.Errorf("%q of %s, %v, %v; want %q", got, asked.Selector, x.Meta, err, c.asked)
+			}
+		})
+	}
+}
+
+// The same client calls a tool that changes something: it goes to the chain as a request does, and the result is the receipt's, with its identity. What is to
+// be paid for is the protocol's error, and nothing is sent.
+//
+// Spec: gateway-payments-streams §B (MCP, commands, error −32402), §C; §F (settled before the handler).
+func TestToolsThatWrite(t *testing.T) {
+	done := func(status receipt.Status, fields ...cbor.Pair) func(receipt.ID) wire.Request {
+		return func(id receipt.ID) wire.Request {
+			c := wire.Request{ID: id.String(), Target: page.String(), Gateway: self.String(), Status: status.String()}
+			if fields != nil {
+				data, err := cbor.Append(nil, cbor.Map(fields))
+				if err != nil {
+					panic(err)
+				}
+				text := hex.EncodeToString(data)
+				c.Envelope = &text
+			}
+			return c
+		}
+	}
+	body := func(text string) cbor.Pair { return cbor.Pair{Key: "body", Value: []byte(text)} }
+	status := func(n int) cbor.Pair { return cbor.Pair{Key: "status", Value: n} }
+	for name, c := range map[string]struct {
+		args    map[string]any
+		becomes func(receipt.ID) wire.Request
+		refused error
+		pay     bool
+		fails   bool
+		text    string
+		sent    string // path and body
+	}{
+		"answered": {map[string]any{"item": "tea", "body": map[string]any{"n": 2}}, done(receipt.Completed, status(201), body(`{"order":1}`)), nil, false, false,
+			`{"order":1}`, `/orders/tea {"n":2}`},
+		"a text":       {map[string]any{"item": "tea", "body": "two"}, done(receipt.Completed, status(200), body("ok")), nil, false, false, "ok", "/orders/tea two"},
+		"it fails":     {map[string]any{"item": "tea"}, done(receipt.Failed), nil, false, true, errHandlerFailed, "/orders/tea "},
+		"it refuses":   {map[string]any{"item": "tea"}, done(receipt.Completed, status(409), body("sold")), nil, false, true, "sold", "/orders/tea "},
+		"no response":  {map[string]any{"item": "tea"}, done(receipt.Completed), nil, false, true, errInvalidResponse, "/orders/tea "},
+		"not taken":    {map[string]any{"item": "tea"}, nil, &Refused{Status: 502, Text: "ERR_X"}, false, true, "DISPATCH_REFUSED: ERR_X", "/orders/tea "},
+		"too large":    {map[string]any{"item": "tea", "body": strings.Repeat("x", 101)}, nil, nil, false, true, errTooLarge, ""},
+		"to be paid":   {map[string]any{"item": "tea"}, nil, nil, true, true, "", ""},
+		"a slash more": {map[string]any{"item": "tea/x"}, nil, nil, false, true, "a part of a path has no slash", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newShop()
+			w.names[host].HTTP.MCP.InputBytes = 200
+			w.dispatch = func(id receipt.ID) error {
+				if c.becomes != nil {
+					w.requests[id] = c.becomes(id)
+				}
+				return c.refused
+			}
+			session := client(t, w, func(d *Door) {
+				d.Decide = func(_ context.Context, _ account.Address, r *http.Request) (Decision, error) {
+					return Decision{Pay: c.pay && r.URL.Path == "/orders/tea", Headers: http.Header{"Www-Authenticate": {"Payment"}}}, nil
+				}
+			})
+			x, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "order", Arguments: c.args})
+			if c.pay {
+				var refused *jsonrpc.Error
+				if !errors.As(err, &refused) || refused.Code != -32402 || !strings.Contains(string(refused.Data), "Www-Authenticate") || len(w.sent) != 0 {
+					t.Errorf("%v, %d sent", err, len(w.sent))
+				}
+				return
+			}
+			if err != nil || x.IsError != c.fails || x.Content[0].(*mcp.TextContent).Text != c.text {
+				t.Fatalf("%+v %v", x, err)
+			}
+			got := ""
+			for _, e := range w.sent {
+				path, _ := e.Lookup("path")
+				body, _ := e.Lookup("body")
+				got += fmt.Sprintf("%v %s", path, body)
+			}
+			if got = strings.TrimSuffix(got, "%!s(<nil>)"); got != c.sent {
+				t.Errorf("sent %q, want %q", got, c.sent)
+			}
+			if name == "answered" {
+				object, _ := x.StructuredContent.(map[string]any)
+				id, _ := x.Meta[metaRequest].(string)
+				if _, ok := receipt.ParseID(id); !ok || object["order"] != float64(1) || x.Meta[metaStatus] != float64(201) ||
+					x.Meta[metaReceipt] != requestsPath+id {
+					t.Errorf("%v %v", x.Meta, x.StructuredContent)
+				}
 			}
 		})
 	}
@@ -114,6 +322,9 @@ func TestDescription(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.stored[routesKey] = data
+	w.source = "from cowboy_sdk import actor, routes\n\n@actor\nclass A:\n    @routes.get('/items/{id}')\n" +
+		"    def item(self, request):\n        \"\"\"An item.\"\"\"\n"
+	w.routes.Dynamic = []wire.DynamicRoute{{Method: "POST", Path: "/orders", Handler: "order", Priority: 5}}
 	x, body := call(t, open(t, w, nil), "GET", host, "/_cowboy/openapi.json", "")
 	document, err := openapi3.NewLoader().LoadFromData([]byte(body))
 	if err == nil {
@@ -122,8 +333,11 @@ func TestDescription(t *testing.T) {
 	if err != nil || x.StatusCode != 200 {
 		t.Fatalf("%d %v", x.StatusCode, err)
 	}
-	if p := document.Paths.Find("/items/{id}"); p == nil || p.Get == nil || p.Post != nil || document.Paths.Len() != 2 {
+	if p := document.Paths.Find("/items/{id}"); p == nil || p.Get == nil || p.Post != nil || p.Get.Description != "An item." || document.Paths.Len() != 3 {
 		t.Errorf("paths %v", document.Paths.InMatchingOrder())
+	}
+	if p := document.Paths.Find("/orders"); p == nil || p.Post == nil || p.Post.RequestBody == nil {
+		t.Errorf("of the manifest: %+v", p)
 	}
 	if p := document.Paths.Find("/all/{rest}"); p == nil || p.Post == nil || p.Put != nil || p.Post.Responses.Value("202") == nil {
 		t.Errorf("all methods: %+v", p)

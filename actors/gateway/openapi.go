@@ -3,11 +3,13 @@ package gateway
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
 // routesKey is where an actor keeps the table of its routes.
@@ -15,48 +17,80 @@ import (
 // Spec: sdk §19.3.
 const routesKey = "__cowboy/routes"
 
-// describe answers with an OpenAPI document of the routes an actor has published and that lead to a handler.
+// describe answers with an OpenAPI document of the routes to handlers that an actor has published, with what its source says of them.
 //
-// Spec: sdk §19.3; gateway-payments-streams §B (paths under /_cowboy/).
+// Spec: sdk §19.3; storage-cbfs §3.2 (102); gateway-payments-streams §B (paths under /_cowboy/).
 func (d *Door) describe(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
 	ctx, cancel := context.WithTimeout(r.Context(), nodeWithin)
 	defer cancel()
-	data, _, err := d.Node.Stored(ctx, actor, routesKey)
+	routes, err := d.published(ctx, actor)
+	var doc *outline.Document
+	if err == nil {
+		doc, err = d.document(ctx, actor)
+	}
 	if err != nil {
 		unreachable(w, err)
 		return
 	}
-	v, _ := cbor.Parse(data) // an actor without a table has no routes
-	list, _ := v.([]any)
 	paths := map[string]map[string]any{}
-	for _, one := range list {
-		m, _ := one.(cbor.Map)
-		path, parameters := templateOf(textOf(m, "path"))
-		target, _ := m.Lookup("target")
-		fields, _ := target.(cbor.Map)
-		if enabled, _ := m.Lookup("enabled"); path == "" || enabled != true || textOf(fields, "kind") != "method" {
-			continue
-		}
-		if paths[path] == nil {
-			paths[path] = map[string]any{}
-		}
-		for _, verb := range verbsOf(textOf(m, "verb"), name.HTTP.Methods) {
-			paths[path][strings.ToLower(verb)] = operation(verb, path, textOf(fields, "name"), parameters)
+	for _, one := range routes {
+		path, parameters := templateOf(one.path)
+		for _, verb := range verbsOf(one.verb, name.HTTP.Methods) {
+			if paths[path] == nil {
+				paths[path] = map[string]any{}
+			}
+			if key := strings.ToLower(verb); paths[path][key] == nil {
+				paths[path][key] = operation(verb, path, one.handler, handlerOf(doc, one.handler), parameters)
+			}
 		}
 	}
 	writeJSON(w, http.StatusOK, map[string]any{
-		"openapi": "3.0.3", "info": map[string]any{"title": name.FQDN, "version": "1", "description": "Actor " + name.Actor},
+		"openapi": "3.0.3", "info": map[string]any{"title": name.FQDN, "version": "1", "description": firstOf(doc.Doc, "Actor "+name.Actor)},
 		"servers": []any{map[string]any{"url": "/"}}, "paths": paths,
 	})
 }
 
-// operation describes a route. What changes something is answered with the address of a receipt, or with its answer where the client waits.
-func operation(verb, path, handler string, parameters []any) map[string]any {
+// operation describes a route. What changes something takes a body, and is answered with the address of a receipt, or with its answer where the client waits.
+func operation(verb, path, name string, h *outline.Handler, parameters []any) map[string]any {
+	o := map[string]any{"operationId": strings.ToLower(verb) + " " + path, "summary": name, "parameters": parameters}
+	if h != nil && h.Doc != "" {
+		o["description"] = h.Doc
+	}
 	responses := map[string]any{"default": map[string]any{"description": "the actor's answer"}}
 	if verb != http.MethodGet && verb != http.MethodHead {
 		responses["202"] = map[string]any{"description": "the request is under way; Location has the address of its receipt"}
+		o["requestBody"] = map[string]any{"content": map[string]any{"*/*": map[string]any{}}}
 	}
-	return map[string]any{"operationId": strings.ToLower(verb) + " " + path, "summary": handler, "parameters": parameters, "responses": responses}
+	o["responses"] = responses
+	return o
+}
+
+func firstOf(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}
+
+// published are the routes to handlers of an actor: those of its manifest, by which requests go, and then those of the SDK's table that have another method
+// or path.
+//
+// Spec: storage-cbfs §3.2 (102); sdk §19.3.
+func (d *Door) published(ctx context.Context, actor account.Address) (routes []published, err error) {
+	m, err := d.routes(ctx, actor)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range m.Dynamic {
+		routes = append(routes, published{one.Method, one.Path, one.Handler})
+	}
+	data, _, err := d.Node.Stored(ctx, actor, routesKey)
+	for _, one := range tableOf(data) {
+		if !slices.ContainsFunc(routes, func(p published) bool { return p.verb == one.verb && p.path == one.path }) {
+			routes = append(routes, one)
+		}
+	}
+	return routes, err
 }
 
 // templateOf gives a path with its parameters in braces, and what OpenAPI says of them.
@@ -82,11 +116,13 @@ func templateOf(path string) (template string, parameters []any) {
 }
 
 // verbsOf are the methods of a route that the actor takes.
-func verbsOf(verb string, methods []string) []string {
+func verbsOf(verb string, methods []string) (list []string) {
 	if verb != "ANY" {
-		return []string{verb}
+		if allows(methods, verb) {
+			list = append(list, verb)
+		}
+		return list
 	}
-	var list []string
 	for _, v := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
 		if allows(methods, v) {
 			list = append(list, v)

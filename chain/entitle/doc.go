@@ -16,7 +16,8 @@
 // without a list has an empty one: http.fetch without domains reaches nobody.
 //
 // Within says that one manifest asks for no more than another, which an upgrade's manifest has to: every id is there, every number that
-// was limited is limited at least as much, every list is part of the other. min_vram_gb, a demand and not a permission, may not fall.
+// was limited is limited at least as much, every list is part of the other. min_vram_gb, a demand and not a permission, may not fall;
+// exclude_routes, a list of what is not permitted, may only grow; names of a server for tools permit nothing and may change.
 //
 // # Invariants
 //

@@ -17,6 +17,17 @@ type HTTP struct {
 	QueryCycles   uint64
 	ReceiptBlocks uint64 // that a receipt lasts
 	Volumes       []string
+	MCP           *MCP // nil: its handlers are no tools
+}
+
+// MCP is what an actor's ingress.mcp says of its handlers as tools.
+//
+// Spec: entitlement-extras §3; gateway-payments-streams §B (MCP).
+type MCP struct {
+	Name, Instructions string   // of the server; "": the gateway's choice
+	Prefix             string   // of the tools' names
+	Exclude            []string // paths of routes, and handlers, that are no tools
+	InputBytes         uint64   // of a tool's arguments
 }
 
 // Allows reports whether requests of a method may reach the actor.
@@ -44,6 +55,9 @@ func HTTPOf(r state.Reader, actor account.Address) (h HTTP, ok bool, err error) 
 	if static, both := m.Grant(IngressStatic); both {
 		h.Volumes = append(h.Volumes, static.Texts("static_volume_names")...)
 	}
+	if tools, both := m.Grant(IngressMCP); both {
+		h.MCP = mcpOf(tools)
+	}
 	numbers := map[string]*uint64{
 		"max_request_bytes": &h.RequestBytes, "max_response_bytes": &h.ResponseBytes, "max_query_cycles": &h.QueryCycles,
 		"receipt_ttl_blocks": &h.ReceiptBlocks,
@@ -57,4 +71,20 @@ func HTTPOf(r state.Reader, actor account.Address) (h HTTP, ok bool, err error) 
 		}
 	}
 	return h, true, nil
+}
+
+func mcpOf(g *Grant) *MCP {
+	text := func(name string) string {
+		v, _ := g.value(name)
+		return v.Text
+	}
+	m := &MCP{Name: text("server_name"), Instructions: text("server_instructions"), Prefix: text("tool_name_prefix")}
+	m.Exclude = slices.Clone(g.Texts("exclude_routes"))
+	schema, _ := parametersOf(IngressMCP)
+	for _, p := range schema {
+		if p.kind == number {
+			m.InputBytes = g.numberOr(p)
+		}
+	}
+	return m
 }

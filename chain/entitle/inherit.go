@@ -40,14 +40,17 @@ func (m *Manifest) Inheritance() *Manifest {
 // ENT contradicts itself here. §10 makes "parameter schemas mandatory when the registry lists params", which read word by word would want every
 // listed parameter; the manifests ENT prints in §3.3 and §12.1 state one of two or three (econ.transfer without max_per_block, http.fetch without
 // domain_set and max_requests, oracle.llm without max_requests). The reading under which those are valid is that a grant whose entitlement has
-// parameters says at least one of them. ingress.http is exempt, since its digest gives each of its parameters a default.
+// parameters says at least one of them. ingress.http and ingress.mcp are exempt, since each of their parameters has a default; ingress.mcp needs ingress.http.
 //
 // Spec: ENT §10 (mandatory parameters), §3.2, §3.3, §12.1; entitlement-extras §3.
 func (m *Manifest) Complete() error {
 	for i := range m.Grants {
 		g := &m.Grants[i]
 		schema, _ := parametersOf(g.ID)
-		if len(schema) == 0 || g.ID == Ingress || slices.ContainsFunc(mandatory(g.ID, schema), g.states) {
+		if _, http := m.Grant(Ingress); g.ID == IngressMCP && !http {
+			return invalid("%s needs %s", IngressMCP, Ingress)
+		}
+		if len(schema) == 0 || g.ID == Ingress || g.ID == IngressMCP || slices.ContainsFunc(mandatory(g.ID, schema), g.states) {
 			continue
 		}
 		return invalid("%s states none of the parameters it needs", g.ID)

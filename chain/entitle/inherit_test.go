@@ -14,7 +14,7 @@ import (
 var inheritable = map[string]bool{
 	"exec.spawn": true, "sys.upgrade": false, "http.fetch": true, "storage.kv": true, "storage.blob": true, "oracle.llm": false, "accel.gpu": false,
 	"sec.tee_required": true, "sec.data_residency": true, "econ.hold_balance": true, "econ.transfer": false, "timer.schedule": true,
-	"bridge.asset": false, "bridge.subscribe_event": false, "ingress.http": false, "ingress.static": false, "dns.attach_external": false,
+	"bridge.asset": false, "bridge.subscribe_event": false, "ingress.http": false, "ingress.mcp": false, "ingress.static": false, "dns.attach_external": false,
 	"secrets.read": false, "token.create": false, "token.transfer": false, "token.mint": false, "token.burn": false,
 }
 
@@ -51,6 +51,7 @@ func TestInheritance(t *testing.T) {
 func TestComplete(t *testing.T) {
 	for _, text := range []string{
 		`[]`, published, `[{"id":"sys.upgrade"}]`, `[{"id":"econ.hold_balance"}]`, `[{"id":"token.mint"}]`, `[{"id":"ingress.http"}]`,
+		`[{"id":"ingress.http"},{"id":"ingress.mcp"}]`,
 		`[{"id":"exec.spawn","params":{"max_children":0}}]`, `[{"id":"http.fetch","params":{"domain_set":"price_feeds"}}]`,
 		`[{"id":"http.fetch","params":{"allowlist_domains":[]}}]`, `[{"id":"econ.transfer","params":{"max_per_block":1}}]`,
 		`[{"id":"oracle.llm","params":{"max_requests":1}}]`, `[{"id":"ingress.static","params":{"static_volume_names":["1","2","3","4","5","6","7","8"]}}]`,
@@ -64,7 +65,7 @@ func TestComplete(t *testing.T) {
 		`[{"id":"econ.transfer"}]`, `[{"id":"exec.spawn"}]`, `[{"id":"http.fetch"}]`, `[{"id":"http.fetch","params":{"max_requests":5}}]`,
 		`[{"id":"ingress.static","params":{"max_cache_bytes_total":5}}]`, `[{"id":"oracle.llm"}]`, `[{"id":"sec.data_residency"}]`,
 		`[{"id":"sec.tee_required"}]`, `[{"id":"secrets.read"}]`, `[{"id":"storage.blob"}]`, `[{"id":"storage.kv"}]`, `[{"id":"timer.schedule"}]`,
-		`[{"id":"econ.hold_balance"},{"id":"storage.kv"}]`,
+		`[{"id":"econ.hold_balance"},{"id":"storage.kv"}]`, `[{"id":"ingress.mcp"}]`,
 	} {
 		if err := parse(t, text).Complete(); !errors.Is(err, ErrManifest) {
 			t.Errorf("%s: %v", text, err)

@@ -219,7 +219,7 @@ func (p *Param) plain(id string) any {
 		switch s.kind {
 		case number, floor:
 			return p.Value.Number
-		case domainSet, teeType, region:
+		case domainSet, teeType, region, label, word:
 			return p.Value.Text
 		case addresses:
 			list := make([]any, len(p.Value.Addresses))

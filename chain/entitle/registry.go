@@ -13,6 +13,7 @@ const (
 	Spawn         = "exec.spawn"
 	Fetch         = "http.fetch"
 	Ingress       = "ingress.http"
+	IngressMCP    = "ingress.mcp"
 	IngressStatic = "ingress.static"
 	LLM           = "oracle.llm"
 	Residency     = "sec.data_residency"
@@ -41,13 +42,16 @@ const (
 	region                // one of the regions
 	texts                 // names
 	addresses             // 20 bytes each
+	except                // names: more is narrower
+	label                 // a text that permits nothing
+	word                  // likewise, of letters, digits, - and _
 )
 
 // parameter is one a grant of an id may have.
 type parameter struct {
 	name string
 	kind kind
-	most uint64 // of a number, or elements of a list of names; zero: any
+	most uint64 // of a number, or elements of a list of names, or bytes of a label; zero: any
 	// unstated is what a number is that a grant does not state; zero: unlimited.
 	unstated uint64
 }
@@ -90,6 +94,12 @@ func parametersOf(id string) (list []parameter, ok bool) {
 			{name: "max_request_bytes", most: 10 << 20, unstated: 1 << 20}, {name: "max_response_bytes", most: 10 << 20, unstated: 1 << 20},
 			{name: "max_routes"}, {name: "receipt_ttl_blocks", most: 86_400, unstated: 3_600},
 			{name: "static_volumes", kind: texts},
+		}, true
+	case IngressMCP:
+		return []parameter{
+			{name: "exclude_routes", kind: except}, {name: "max_tool_input_bytes", most: 1 << 20, unstated: 1 << 20},
+			{name: "server_instructions", kind: label, most: maxText}, {name: "server_name", kind: label, most: 64},
+			{name: "tool_name_prefix", kind: word, most: 32},
 		}, true
 	case IngressStatic:
 		return []parameter{

@@ -43,6 +43,11 @@ func (g *Grant) within(outer *Grant, sets *Sets) bool {
 				return false
 			}
 		case domainSet: // part of the allowlist
+		case label, word: // permits nothing
+		case except:
+			if !containsAll(mine.Texts, theirs.Texts) {
+				return false
+			}
 		case methods:
 			if !containsAll(outer.methods(p), g.methods(p)) {
 				return false

@@ -82,6 +82,21 @@ func one(name string, values ...string) drawnParam {
 	return p
 }
 
+// without is a list of what is not permitted.
+func without(name string, from []string) drawnParam {
+	p := list(name, from, from, same, from)
+	p.permits = func(stated string, s sample) bool { return !strings.Contains(stated, fmt.Sprintf("%q", s.name)) }
+	p.unstated = always
+	return p
+}
+
+// free is a name that permits nothing.
+func free(name string, values ...string) drawnParam {
+	p := one(name, values...)
+	p.permits = func(string, sample) bool { return true }
+	return p
+}
+
 func same(a, b string) bool { return a == "*" || a == b }
 
 func byHost(pattern, host string) bool {
@@ -111,6 +126,10 @@ func registryTwice() map[string][]drawnParam {
 		"sec.tee_required":   {one("tee_type", "nitro", "sgx")},
 		"storage.kv":         {limit("max_bytes", small, 0)},
 		"timer.schedule":     {limit("max_timers", small, 0)},
+		"ingress.mcp": {
+			without("exclude_routes", []string{"a", "b", "c"}), limit("max_tool_input_bytes", []uint64{1, mebi - 1, mebi}, mebi),
+			free("server_name", "x", "y"), free("tool_name_prefix", "p", "q"),
+		},
 		"ingress.http": {
 			list("allowlist_methods", []string{"*", "GET", "HEAD", "POST"}, []string{"DELETE", "GET", "HEAD", "POST"}, same, []string{"GET", "HEAD", "POST"}),
 			limit("max_query_cycles", []uint64{1, 9_999_999, 10_000_000, 10_000_001, 100_000_000}, 10_000_000),

@@ -23,7 +23,7 @@ func (p *parameter) read(v any) (Value, error) {
 			err = fmt.Errorf("%d is above the ceiling of %d", n, p.most)
 		}
 		return Value{Number: n}, err
-	case domainSet, teeType, region:
+	case domainSet, teeType, region, label, word:
 		s, ok := v.(string)
 		if !ok {
 			return Value{}, errors.New("not a text")
@@ -70,6 +70,8 @@ func (p *parameter) check(s string) error {
 		ok = isTEEType(s)
 	case region:
 		ok = isRegion(s)
+	case label, word:
+		ok = s != "" && uint64(len(s)) <= p.most && utf8.ValidString(s) && (p.kind == label || isWord(s))
 	case methods:
 		ok = s == "*" || s == "GET" || s == "HEAD" || s == "POST"
 	}
@@ -77,6 +79,15 @@ func (p *parameter) check(s string) error {
 		return fmt.Errorf("%.64q is not allowed here", s)
 	}
 	return nil
+}
+
+func isWord(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // readNumber takes an integer below 2^64, or the same as decimal text.

@@ -34,11 +34,27 @@ type HTTPTerms struct {
 	ResponseBytes uint64   `json:"max_response_bytes"`
 	QueryCycles   uint64   `json:"max_query_cycles"`
 	ReceiptBlocks uint64   `json:"receipt_ttl_blocks"`
+	// MCP is its ingress.mcp; an actor without it leaves it out.
+	MCP *MCPTerms `json:"mcp,omitempty"`
+}
+
+// MCPTerms are an actor's ingress.mcp. Spec: entitlement-extras §3.
+type MCPTerms struct {
+	Name         string   `json:"server_name,omitempty"`
+	Instructions string   `json:"server_instructions,omitempty"`
+	Prefix       string   `json:"tool_name_prefix,omitempty"`
+	Exclude      []string `json:"exclude_routes,omitempty"`
+	InputBytes   uint64   `json:"max_tool_input_bytes"`
 }
 
 // ViewHTTP shows them.
 func ViewHTTP(h *entitle.HTTP) *HTTPTerms {
-	return &HTTPTerms{h.Methods, h.RequestBytes, h.ResponseBytes, h.QueryCycles, h.ReceiptBlocks}
+	v := &HTTPTerms{h.Methods, h.RequestBytes, h.ResponseBytes, h.QueryCycles, h.ReceiptBlocks, nil}
+	if h.MCP != nil {
+		mcp := MCPTerms(*h.MCP)
+		v.MCP = &mcp
+	}
+	return v
 }
 
 // ViewName shows a name as of a height.
