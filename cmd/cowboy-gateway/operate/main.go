@@ -3,12 +3,14 @@ package operate
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -33,6 +35,8 @@ type options struct {
 	rpc, key, dir string
 	https, http   string
 	cert, certKey string
+	acme, email   string
+	acmeCA        string
 	cycles, cells uint64
 	beat          time.Duration
 }
@@ -52,8 +56,9 @@ func serveCommand() *cobra.Command {
 	o := &options{}
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Answer requests for names of the network", Args: cobra.NoArgs,
-		Long: "Without --tls-cert an authority in the data directory signs for the network's names; clients of a development network trust its\n" +
-			"authority.pem. The account of --private-key pays for requests that change something and is registered with `cowboy gateway register`.",
+		Long: "With --acme certificates come from an authority that speaks ACME, for names that the chain has, when their first client comes. With\n" +
+			"--tls-cert there is one certificate. Without either an authority in the data directory signs for the network's names; clients of a\n" +
+			"development network trust its authority.pem. The account of --private-key pays for requests that change something and is registered with `cowboy gateway register`.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd.Context(), cmd.ErrOrStderr()) },
 	}
 	f := cmd.Flags()
@@ -64,6 +69,9 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&o.http, "http", "", "host:port for plain HTTP; \"\" for none")
 	f.StringVar(&o.cert, "tls-cert", "", "PEM file of a certificate, instead of the development authority")
 	f.StringVar(&o.certKey, "tls-key", "", "PEM file of its key")
+	f.StringVar(&o.acme, "acme", "", "directory address of an authority that speaks ACME; using it agrees to its terms")
+	f.StringVar(&o.email, "acme-email", "", "where the authority may write to")
+	f.StringVar(&o.acmeCA, "acme-ca", "", "PEM file that the authority's own certificate is checked against, instead of the system's")
 	f.Uint64Var(&o.cycles, "cycles-limit", 2_000_000, "most cycles a request that changes something may use")
 	f.Uint64Var(&o.cells, "cells-limit", 200_000, "most cells it may use")
 	f.DurationVar(&o.beat, "heartbeat", gateway.DefaultBeat, "how often a heartbeat is sent; 0 for none")
@@ -71,23 +79,43 @@ func serveCommand() *cobra.Command {
 	return cmd
 }
 
-// secure gives the certificates of HTTPS.
-func (o *options) secure() (*tls.Config, error) {
+// secure gives the certificates of HTTPS at an address, and what ends their renewals. Those that are made or ordered are for hosts that serves admits.
+//
+// Spec: gateway-payments-streams §B.
+func (o *options) secure(at *net.TCPAddr, serves func(ctx context.Context, host string) error, observe func(what, host string, err error)) (
+	*tls.Config, func(), error,
+) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if o.cert != "" || o.certKey != "" {
+	none := func() {}
+	switch {
+	case o.acme != "" && (o.cert != "" || o.certKey != ""):
+		return nil, nil, usage.Wrong(errors.New("--acme and --tls-cert are two sources of certificates"))
+	case o.cert != "" || o.certKey != "":
 		pair, err := tls.LoadX509KeyPair(o.cert, o.certKey)
-		if err != nil {
-			return nil, err
-		}
 		config.Certificates = []tls.Certificate{pair}
-		return config, nil
+		return config, none, err
+	case o.acme != "":
+		a := gateway.ACME{
+			Directory: o.acme, Email: o.email, Dir: filepath.Join(o.dir, "acme"), Host: at.IP.String(), Port: at.Port, Serves: serves, Observe: observe,
+		}
+		if o.acmeCA != "" {
+			text, err := os.ReadFile(o.acmeCA)
+			if err != nil {
+				return nil, nil, err
+			}
+			if a.Roots = x509.NewCertPool(); !a.Roots.AppendCertsFromPEM(text) {
+				return nil, nil, fmt.Errorf("%s holds no certificate", o.acmeCA)
+			}
+		}
+		c := gateway.NewCertificates(a)
+		return c.TLS(), c.Close, nil
 	}
 	authority, err := gateway.OpenAuthority(o.dir, time.Now)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	config.GetCertificate = authority.Certificate
-	return config, nil
+	config.GetCertificate = gateway.Gate(serves, "localhost", authority.Certificate)
+	return config, none, nil
 }
 
 // serve runs a gateway until the context ends.
@@ -108,7 +136,7 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 	node := &client{wallet: &api.Wallet{Node: api.New(o.rpc), Key: private}, most: most}
 	handle := gateway.NewHandle()
 	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Clock: supervision.RealClock{}})
-	listeners, err := o.listen(door, log.New(logger, "", 0))
+	listeners, err := o.listen(door, door.Serves, logger)
 	if err != nil {
 		return err
 	}
@@ -138,22 +166,28 @@ type listeners struct {
 	quic      []*http3.Server
 	addresses []string
 	failed    chan error // has room for the end of each
+	forget    func()     // ends renewals of certificates
 }
 
 // listen opens the ports and serves.
-func (o *options) listen(h http.Handler, quiet *log.Logger) (*listeners, error) {
-	l := &listeners{failed: make(chan error, 3)}
+func (o *options) listen(h http.Handler, serves func(ctx context.Context, host string) error, logger zerolog.Logger) (*listeners, error) {
+	quiet := log.New(logger, "", 0)
+	l := &listeners{failed: make(chan error, 3), forget: func() {}}
 	if o.https != "" {
-		config, err := o.secure()
-		if err != nil {
-			return nil, err
-		}
 		socket, err := net.Listen("tcp", o.https)
 		if err != nil {
 			return nil, err
 		}
+		config, forget, err := o.secure(socket.Addr().(*net.TCPAddr), serves, func(what, host string, err error) {
+			logger.Info().Str("host", host).Err(err).Msg(what)
+		})
+		if err != nil {
+			return nil, errors.Join(err, socket.Close())
+		}
+		l.forget = forget
 		packets, err := net.ListenPacket("udp", socket.Addr().String())
 		if err != nil {
+			forget()
 			return nil, errors.Join(err, socket.Close())
 		}
 		third := &http3.Server{
@@ -196,6 +230,7 @@ func (l *listeners) serve(s *http.Server, at string, run func() error) {
 func (l *listeners) close() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	l.forget()
 	for _, s := range l.quic {
 		err = errors.Join(err, s.Close())
 	}

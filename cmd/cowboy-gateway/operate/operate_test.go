@@ -2,11 +2,12 @@ package operate
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,8 +15,10 @@ import (
 	"testing"
 
 	"github.com/quic-go/quic-go/http3"
+	"github.com/rs/zerolog"
 
 	"github.com/cowboyinc/cowboy-go/actors/gateway"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
 )
 
 // One port answers over HTTP/1.1, HTTP/2 and HTTP/3 with the development authority's certificate, and says so to who came over TCP.
@@ -23,7 +26,13 @@ import (
 // Spec: gateway-payments-streams §B.
 func TestVersionsOfHTTP(t *testing.T) {
 	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
-	l, err := o.listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), log.New(io.Discard, "", 0))
+	serves := func(_ context.Context, host string) error {
+		if host != "shop.cow" {
+			return errors.New("nobody's")
+		}
+		return nil
+	}
+	l, err := o.listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }), serves, zerolog.Nop())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,16 +68,53 @@ func TestVersionsOfHTTP(t *testing.T) {
 	}
 }
 
+// A host that nobody has is refused in the handshake, by each version.
+//
+// Spec: gateway-payments-streams §B.
+func TestHostsOfNobody(t *testing.T) {
+	o := &options{https: "127.0.0.1:0", dir: t.TempDir()}
+	no := func(context.Context, string) error { return errors.New("nobody's") }
+	l, err := o.listen(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }), no, zerolog.Nop())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := l.close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	config := &tls.Config{InsecureSkipVerify: true, ServerName: "shop.cow"} //nolint:gosec // whoever answers is wrong
+	third := &http3.Transport{TLSClientConfig: config.Clone()}
+	defer third.Close()
+	second := &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true}
+	for name, transport := range map[string]http.RoundTripper{"over TCP": second, "over QUIC": third} {
+		t.Run(name, func(t *testing.T) {
+			x, err := (&http.Client{Transport: transport}).Get(l.addresses[0])
+			if err == nil {
+				_ = x.Body.Close()
+				t.Error("it was answered")
+			}
+		})
+	}
+}
+
 // What is wrong on the command line ends with 2, what is wrong otherwise with 1.
 func TestUsage(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "key")
+	if err := (wallet.Key{31: 1}).Save(key, false); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		says string
 	}{
-		"no key":         {[]string{"serve"}, 2, "private-key"},
-		"a missing key":  {[]string{"serve", "--private-key", "missing.pem"}, 1, "missing.pem"},
-		"nowhere":        {[]string{"serve", "--private-key", "missing.pem", "--https", ""}, 2, "--http"},
+		"no key":        {[]string{"serve"}, 2, "private-key"},
+		"a missing key": {[]string{"serve", "--private-key", "missing.pem"}, 1, "missing.pem"},
+		"nowhere":       {[]string{"serve", "--private-key", "missing.pem", "--https", ""}, 2, "--http"},
+		"two sources":   {[]string{"serve", "--private-key", key, "--https", "127.0.0.1:0", "--acme", "https://127.0.0.1:1/dir", "--tls-cert", "x"}, 2, "--acme"},
+		"no roots": {[]string{"serve", "--private-key", key, "--https", "127.0.0.1:0", "--acme", "https://127.0.0.1:1/dir", "--acme-ca", key}, 1,
+			"holds no certificate"},
 		"another word":   {[]string{"fly"}, 2, "fly"},
 		"its version":    {[]string{"version"}, 0, ""},
 		"a wrong length": {[]string{"serve", "--private-key", "k", "--heartbeat", "soon"}, 2, "heartbeat"},
