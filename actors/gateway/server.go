@@ -16,7 +16,8 @@ const (
 	writeWithin  = maxWait + 30*time.Second
 
 	IdleFor    = 600 * time.Second
-	MaxStreams = 100 // of a connection at a time
+	MaxStreams = 100      // of a connection at a time
+	maxFrame   = 16 << 10 // of HTTP/2: the least there is, since a connection keeps room for one
 )
 
 // NewServer gives the server of a handler, with the bounds of a gateway: HTTP/1.1, and HTTP/2 where config is not nil.
@@ -28,6 +29,6 @@ func NewServer(h http.Handler, config *tls.Config, quiet *log.Logger) *http.Serv
 	s.Protocols = new(http.Protocols)
 	s.Protocols.SetHTTP1(true)
 	s.Protocols.SetHTTP2(config != nil)
-	s.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: MaxStreams}
+	s.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: MaxStreams, MaxReadFrameSize: maxFrame}
 	return s
 }
