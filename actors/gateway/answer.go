@@ -170,11 +170,13 @@ func (d *Door) own(w http.ResponseWriter, r *http.Request, actor account.Address
 	switch {
 	case path == mcpPath:
 		d.tools(w, r, actor, name)
-	case path != "/_cowboy/info" && path != "/_cowboy/openapi.json" && !isRequest:
+	case path != "/_cowboy/info" && path != "/_cowboy/openapi.json" && path != eventsPath && !isRequest:
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, http.StatusMethodNotAllowed, errMethod, "this is read with GET")
+	case path == eventsPath:
+		d.events(w, r, actor)
 	case isRequest:
 		d.request(w, r, actor, text)
 	case path == "/_cowboy/openapi.json":

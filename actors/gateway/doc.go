@@ -7,7 +7,7 @@
 //	path            → route of the actor's manifest: a handler, or a file of a public volume; "http.request" where none fits
 //	GET, HEAD       → the handler, read-only, on committed state
 //	other methods   → IngressDispatch by the gateway's account; 202 with the address of the receipt, or its answer with "Prefer: wait=N"
-//	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp
+//	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp, events
 //
 // A Door is the http.Handler. The Sender is the supervised actor behind it that sends transactions one after another, in the order of their nonces, and the
 // heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Decide the one to payments,
@@ -17,7 +17,8 @@
 //
 // An actor has 100 requests a second and 1,000 at a time; headers have 32 KiB, bodies what the actor allows and 10 MiB at most; a body is read within 30
 // seconds. At most 4,096 hosts are remembered for a second, and the buckets of at most 16,384 actors. The node is asked for at most 50 unknown hosts a second,
-// while those with a name go on from memory; 64 clients wait for answers at a time.
+// while those with a name go on from memory; 64 clients wait for answers at a time. An actor has 64 streams of events and the gateway 512, each for ten
+// minutes; a message is taken within 30 seconds.
 //
 // # On a restart
 //

@@ -148,6 +148,7 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		refuse(w, http.StatusRequestTimeout, errBadRequest, "the body did not come in time")
 		return
 	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a client that waits for its answer has said everything
 	if d.Decide != nil {
 		decision, err := d.Decide(r.Context(), actor, r)
 		if err != nil {

@@ -40,6 +40,7 @@ type world struct {
 	sent     []cbor.Map
 	dispatch func(id receipt.ID) error
 	down     error
+	follow   func(ctx context.Context, topic, after string) (io.ReadCloser, error)
 }
 
 func newWorld() *world {
@@ -117,6 +118,10 @@ func (w *world) Dispatch(_ context.Context, _ account.Address, envelope []byte, 
 
 func (w *world) Interface(context.Context, account.Address) (*outline.Document, error) {
 	return outline.Of([]byte(w.source))
+}
+
+func (w *world) Events(ctx context.Context, _ account.Address, topic, after string) (io.ReadCloser, error) {
+	return w.follow(ctx, topic, after)
 }
 
 func (w *world) Heartbeat(context.Context) error { return w.down }

@@ -61,12 +61,16 @@ func TestHostileClients(t *testing.T) {
 		func(int) string { return "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n" },
 		func(int) string { return "POST /x HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 100\r\n\r\nslow" },
 		func(int) string { return "POST /x HTTP/1.1\r\nHost: " + host + "\r\nContent-Length: 101\r\n\r\n" },
-		func(int) string { return "POST /x HTTP/1.1\r\nHost: " + host + "\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n" },
+		func(int) string {
+			return "POST /x HTTP/1.1\r\nHost: " + host + "\r\nTransfer-Encoding: chunked\r\n\r\nffffffff\r\n"
+		},
 		func(int) string { return "GET / HTTP/1.1\r\nHost: " + host + "\r\nX: " + strings.Repeat("a", 40<<10) },
 		func(int) string { return "GET /_cowboy/health HTTP/1.1\r\nHost: x.cow\r\n\r\n" },
 		func(int) string { return "GET / HT" },
 		func(int) string { return "\x16\x03\x01\x02\x00\x01" },
-		func(i int) string { return fmt.Sprintf("GET /_cowboy/requests/%036d HTTP/1.1\r\nHost: %s\r\n\r\n", i, host) },
+		func(i int) string {
+			return fmt.Sprintf("GET /_cowboy/requests/%036d HTTP/1.1\r\nHost: %s\r\n\r\n", i, host)
+		},
 	}
 	var all sync.WaitGroup
 	for i := range *hostileClients {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"io"
 	"net/http"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
@@ -25,6 +26,9 @@ type Node interface {
 	Stored(ctx context.Context, actor account.Address, key string) (value []byte, ok bool, err error)
 	// Interface tells of an actor's handlers.
 	Interface(ctx context.Context, actor account.Address) (*outline.Document, error)
+	// Events opens the final events of an actor as server-sent events, of one topic where that is not "", behind a cursor or from now on. It goes on until
+	// the context ends; whoever opened it closes it.
+	Events(ctx context.Context, actor account.Address, topic, after string) (io.ReadCloser, error)
 	// Dispatch sends a request to an actor in a transaction of the gateway's account, and does not wait.
 	Dispatch(ctx context.Context, actor account.Address, envelope []byte, id receipt.ID) error
 	// Heartbeat sends a heartbeat of the gateway's account.

@@ -46,6 +46,7 @@ type memory struct {
 	known   *expirable.LRU[string, wire.Name] // those with a name
 	lookups *rate.Limiter
 	waiting *semaphore.Weighted
+	streams *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
 	routes  *expirable.LRU[account.Address, *route.Manifest]
 	sent    *expirable.LRU[receipt.ID, account.Address] // requests that no receipt may tell of yet, and whom they are for
@@ -53,8 +54,9 @@ type memory struct {
 
 // bucket is what an actor has left.
 type bucket struct {
-	rate *rate.Limiter
-	open *semaphore.Weighted // a place for each request that is under way
+	rate   *rate.Limiter
+	open   *semaphore.Weighted // a place for each request that is under way
+	follow *semaphore.Weighted // a place for each stream of events
 }
 
 func newMemory() *memory {
@@ -64,7 +66,7 @@ func newMemory() *memory {
 	}
 	return &memory{
 		expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
-		rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), semaphore.NewWeighted(maxWaiting), buckets,
+		rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), semaphore.NewWeighted(maxWaiting), semaphore.NewWeighted(maxFollowers), buckets,
 		expirable.NewLRU[account.Address, *route.Manifest](rememberedHosts, nil, hostsFor),
 		expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
 	}
@@ -74,13 +76,7 @@ func newMemory() *memory {
 //
 // Spec: gateway-payments-streams §B (100 requests/s, 1,000 connections).
 func (m *memory) enter(actor account.Address, now time.Time) (leave func(), ok bool) {
-	b, found := m.buckets.Get(actor)
-	if !found {
-		b = &bucket{rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), semaphore.NewWeighted(MaxConnections)}
-		if before, there, _ := m.buckets.PeekOrAdd(actor, b); there {
-			b = before
-		}
-	}
+	b := m.bucket(actor)
 	if !b.open.TryAcquire(1) {
 		return nil, false
 	}
@@ -90,4 +86,33 @@ func (m *memory) enter(actor account.Address, now time.Time) (leave func(), ok b
 		return nil, false
 	}
 	return leave, true
+}
+
+// follow takes a stream of an actor's events in; ok is false beyond what the actor or the gateway may have at a time. Who enters calls leave.
+func (m *memory) follow(actor account.Address) (leave func(), ok bool) {
+	b := m.bucket(actor)
+	if !b.follow.TryAcquire(1) {
+		return nil, false
+	}
+	if !m.streams.TryAcquire(1) {
+		b.follow.Release(1)
+		return nil, false
+	}
+	return func() {
+		m.streams.Release(1)
+		b.follow.Release(1)
+	}, true
+}
+
+func (m *memory) bucket(actor account.Address) *bucket {
+	b, found := m.buckets.Get(actor)
+	if !found {
+		b = &bucket{
+			rate.NewLimiter(RequestsPerSecond, RequestsPerSecond), semaphore.NewWeighted(MaxConnections), semaphore.NewWeighted(maxActorFollowers),
+		}
+		if before, there, _ := m.buckets.PeekOrAdd(actor, b); there {
+			b = before
+		}
+	}
+	return b
 }

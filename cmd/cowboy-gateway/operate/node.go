@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"sync"
@@ -85,6 +86,31 @@ func (c *client) Stored(ctx context.Context, actor account.Address, key string) 
 	}
 	data, err := hex.DecodeString(*v.Value)
 	return data, err == nil, err
+}
+
+// Events implements gateway.Node. The stream has no time of its own, which the client of single calls has.
+//
+// Spec: node-rpc-cli §1.
+func (c *client) Events(ctx context.Context, actor account.Address, topic, after string) (io.ReadCloser, error) {
+	q := url.Values{"kinds": {"events"}, "actor": {actor.String()}}
+	if topic != "" {
+		q.Set("topic", topic)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.wallet.Node.URL+"/stream?"+q.Encode(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if after != "" {
+		r.Header.Set("Last-Event-ID", after)
+	}
+	x, err := (&http.Client{Transport: c.wallet.Node.HTTP.Transport}).Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if x.StatusCode != http.StatusOK {
+		return nil, errors.Join(&gateway.Refused{Status: x.StatusCode, Text: "the node does not stream: " + x.Status}, x.Body.Close())
+	}
+	return x.Body, nil
 }
 
 // Interface implements gateway.Node.
