@@ -103,24 +103,22 @@ func (a *app) streamAccess() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var v struct {
-				wire.StreamAccess
-				wire.StreamKeys
-			}
-			if err := a.node().Read(cmd.Context(), "/paid-stream/"+wire.Hash(stream)+"/access/"+addr.String(), &v.StreamAccess); err != nil {
+			var access wire.StreamAccess
+			var keys wire.StreamKeys
+			if err := a.node().Read(cmd.Context(), "/paid-stream/"+wire.Hash(stream)+"/access/"+addr.String(), &access); err != nil {
 				return err
 			}
-			if err := a.node().Read(cmd.Context(), "/account/"+addr.String()+"/stream-keys", &v.StreamKeys); err != nil {
+			if err := a.node().Read(cmd.Context(), "/account/"+addr.String()+"/stream-keys", &keys); err != nil {
 				return err
 			}
 			text := "No access\n"
-			if last := v.ActiveUntilKeyEpoch; last != nil {
+			if last := access.ActiveUntilKeyEpoch; last != nil {
 				text = fmt.Sprintf("Access: up to key epoch %d\n", *last)
 			}
-			for _, k := range v.Keys {
+			for _, k := range keys.Keys {
 				text += fmt.Sprintf("Key %d: 0x%s, since block %d\n", k.AccountKeyID, k.PublicKey, k.RegisteredAt)
 			}
-			return a.show(map[string]any{"access": v.StreamAccess, "keys": v.StreamKeys}, "%s", text)
+			return a.show(map[string]any{"access": access, "keys": keys}, "%s", text)
 		},
 	}
 	cmd.Flags().StringVar(&id, "stream", "", "the stream's identity")
