@@ -16,7 +16,7 @@
 //	model:published/ ‖ model_id              Record, of 0x01
 //	system:gov:param:model_marks             Marks, of 0x09: a governed parameter, which proposals change as a whole and ModelMark by one model
 //
-// Deliberately absent: the model's files, and whether a runner runs the model it says (WP §5.3, wrong model).
+// Deliberately absent: the model's files, and what shows that a runner ran another than it says (package verifier).
 //
 // Spec: WP §5.1, §13; runner-marketplace §2.2; governance-staking B9 (model flags).
 package model

@@ -7,6 +7,7 @@
 // hash that belongs to the curve: P-256 with SHA-256 for sgx and tdx, P-384 with SHA-384 for sev.
 //
 //	record of a job:  "cbss/tee-attestation/v1" ‖ job(32) ‖ runner(20) ‖ u8 length ‖ type ‖ measurement(32) ‖ expires_at u64
+//	model of a job:   "cowboy/tee-verifier/model/v1" ‖ job(32) ‖ runner(20) ‖ u8 length ‖ type ‖ measurement(32) ‖ model_id(32)
 //	result of a job:  "cowboy/tee-verifier/ecdsa-attestation/v1" ‖ job(32) ‖ runner(20) ‖ u8 length ‖ type ‖ measurement(32) ‖ sha256(result)(32)
 //
 // # Rules

@@ -63,3 +63,35 @@ func (e *Evidence) Check(r state.Reader, job digest.Hash, runner account.Address
 	s := Statement{Type: e.Type, Measurement: e.Measurement, Job: job, Runner: runner}
 	return s.check(r, s.ResultPayload(result), e.Signature)
 }
+
+// ModelEvidence is what a trusted environment says of the model that ran in it for a job. What can be held against its runner is signed by the environment, and
+// not by the runner.
+//
+// Spec: tee §8 (3); runner-marketplace §7 (an attested model that does not match).
+type ModelEvidence struct {
+	Type        Type
+	Measurement digest.Hash
+	Model       digest.Hash
+	Signature   []byte // r ‖ s over ModelPayload
+}
+
+// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ model(32) ‖ Bytes signature.
+func (e *ModelEvidence) Encode() []byte {
+	dst := codec.AppendFixed(codec.AppendU8(nil, uint8(e.Type)), e.Measurement[:])
+	return codec.AppendBytes(codec.AppendFixed(dst, e.Model[:]), e.Signature)
+}
+
+// DecodeModelEvidence reads what Encode wrote. Reject: ErrEvidence.
+func DecodeModelEvidence(data []byte) (e ModelEvidence, err error) {
+	// The forms are the same, with the model in the place of the result's hash.
+	as, err := DecodeEvidence(data)
+	return ModelEvidence{Type: as.Type, Measurement: as.Measurement, Model: as.Data, Signature: as.Signature}, err
+}
+
+// Check holds the evidence to a runner in a job, and its signature to the registered keys. Rejects: ErrKey, ErrRevoked, ErrSignature.
+//
+// Spec: tee §4, §8 (3).
+func (e *ModelEvidence) Check(r state.Reader, job digest.Hash, runner account.Address) error {
+	s := Statement{Type: e.Type, Measurement: e.Measurement, Job: job, Runner: runner}
+	return s.check(r, s.ModelPayload(e.Model), e.Signature)
+}

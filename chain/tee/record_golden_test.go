@@ -14,7 +14,11 @@ func TestGoldenRecords(t *testing.T) {
 	a.Type = SEV
 	e := golden.Fill(&Evidence{})
 	e.Type = SEV
-	golden.Records(t, map[string][]byte{"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
+	m := golden.Fill(&ModelEvidence{})
+	m.Type = TDX
+	golden.Records(t, map[string][]byte{
+		"ModelEvidence": m.Encode(),
+		"Key":           golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
 }
 
 // Spec: WP §2.5.
@@ -40,6 +44,16 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 	for cut := range e.Encode() {
 		if _, err := DecodeEvidence(e.Encode()[:cut]); err != ErrEvidence {
+			t.Errorf("cut at %d: %v", cut, err)
+		}
+	}
+	m := *golden.Fill(&ModelEvidence{})
+	m.Type = SEV
+	if back, err := DecodeModelEvidence(m.Encode()); err != nil || !reflect.DeepEqual(back, m) {
+		t.Errorf("%+v %v", back, err)
+	}
+	for cut := range m.Encode() {
+		if _, err := DecodeModelEvidence(m.Encode()[:cut]); err != ErrEvidence {
 			t.Errorf("cut at %d: %v", cut, err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 const (
 	recordDomain = "cbss/tee-attestation/v1"
 	resultDomain = "cowboy/tee-verifier/ecdsa-attestation/v1"
+	modelDomain  = "cowboy/tee-verifier/model/v1"
 )
 
 // Statement is what an environment of a type and a measurement says of a runner's part in a job.
@@ -49,6 +50,13 @@ func (s *Statement) RecordPayload(expires unit.Height) []byte {
 func (s *Statement) ResultPayload(result []byte) []byte {
 	hash := sha256.Sum256(result)
 	return append(s.payload(resultDomain), hash[:]...)
+}
+
+// ModelPayload is what is signed for the model that ran: its identity behind what else a result's payload begins with.
+//
+// Spec: tee §8 (3).
+func (s *Statement) ModelPayload(model digest.Hash) []byte {
+	return append(s.payload(modelDomain), model[:]...)
 }
 
 // check holds a signature over a payload to the registered key. Rejects: ErrKey, ErrRevoked, ErrSignature.

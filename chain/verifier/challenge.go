@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
@@ -38,11 +39,12 @@ const (
 	Mismatch     Claim = iota // what is stored is not what was committed
 	Usage                     // it states a use beyond the job's bounds, which no run within them can have had
 	Unreproduced              // of a deterministic job: other runners that do it again have another output
+	WrongModel                // of a job that names its model: a trusted environment signed that another one ran
 	claims
 )
 
 // Names are the claims as clients write them.
-func Names() []string { return []string{"reveal_mismatch", "usage", "not_reproduced"} }
+func Names() []string { return []string{"reveal_mismatch", "usage", "not_reproduced", "wrong_model"} }
 
 // Challenge is a challenge of a result.
 //
@@ -51,6 +53,7 @@ type Challenge struct {
 	Job    digest.Hash
 	Runner account.Address
 	Claim  Claim
+	Model  *tee.ModelEvidence // of WrongModel alone
 	From   account.Address
 	Bond   unit.Amount // lies under 0x03 already, with max_price and tip of a second run
 }
@@ -64,9 +67,9 @@ type Decision struct {
 
 // Decide decides a challenge: a bond that was right goes back, and the runner loses 30 % of its stake; one that was wrong is burned. That an output cannot be
 // reproduced is decided by a second run of the job, which whoever challenges pays beside the bond. Rejects: ErrClaim, ErrBond, ErrWindow, ErrUpheld,
-// market.ErrUnknown, and of a second run those of market.Repeat.
+// market.ErrUnknown, of a second run those of market.Repeat, of a wrong model tee.ErrKey, tee.ErrRevoked and tee.ErrSignature.
 //
-// Spec: WP §5.3, §13; runner-marketplace §5, §6.3, §7; WP-January "Dispute Resolution".
+// Spec: WP §5.3, §13; runner-marketplace §5, §6.3, §7; tee §8 (3); WP-January "Dispute Resolution".
 func (v *Verifier) Decide(m *market.Market, c *Challenge) (d Decision, err error) {
 	t, err := m.Open(c.Job)
 	if err != nil {
@@ -125,8 +128,14 @@ func (v *Verifier) uphold(m *market.Market, t *market.Task, result *market.Resul
 	return m.Upheld(t, result, who)
 }
 
-// proved decides a claim.
+// proved decides a claim. Rejects: ErrClaim, and of evidence that nobody signed those of package tee.
 func proved(m *market.Market, t *market.Task, c *Challenge) (bool, error) {
+	if c.Claim == WrongModel {
+		if c.Model == nil || t.Spec.LLM == nil || t.Spec.LLM.Model.IsZero() {
+			return false, ErrClaim
+		}
+		return c.Model.Model != t.Spec.LLM.Model, c.Model.Check(m.State, c.Job, c.Runner)
+	}
 	reveal, err := market.LoadReveal(m.State, c.Job, c.Runner)
 	if err != nil || reveal == nil {
 		return false, cmp.Or(err, ErrClaim)

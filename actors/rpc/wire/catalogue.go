@@ -171,7 +171,7 @@ func runnerEntries() map[int]entry {
 		},
 		1637: {
 			"runner", "no claim", "a challenge is about a runner whose result was not agreed on, or claims what no node can decide",
-			"name one who agreed, and reveal_mismatch, usage, or not_reproduced of a deterministic job",
+			"name one who agreed, and reveal_mismatch, usage, not_reproduced of a deterministic job, or wrong_model with its evidence",
 		},
 		1638: {
 			"runner", "no bond", "a challenge comes with 100 CBY exactly, and of not_reproduced with max_price and tip of the job beside it",

@@ -38,7 +38,9 @@ func (a *app) retentionCommand() *cobra.Command {
 	home := retention.Home()
 	for _, c := range []call{
 		{use: "accept", short: "Take a seat of a contract", to: home, handler: systemvolume.HandlerProvide, coins: "stake",
-			help: "CBY, what the contract asks for", arguments: []argument{contract, {"endpoint", "service_endpoint", "where the blobs are served (the relay's)", asText, false}}},
+			help: "CBY, what the contract asks for", arguments: []argument{
+				contract, {"endpoint", "service_endpoint", "where the blobs are served (the relay's)", asText, false},
+			}},
 		{use: "renew", short: "Pay for further epochs", to: home, handler: systemvolume.HandlerRenew, coins: "coins", help: "CBY for all seats",
 			arguments: []argument{contract, {"end", "end_epoch", "the first epoch that is not paid", asNumber, true}}},
 		{use: "leave", short: "Take a provider's stake back after the end", to: home, handler: systemvolume.HandlerLeaveContract,

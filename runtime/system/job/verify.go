@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verifier"
@@ -116,7 +117,8 @@ func verifiable(e *chapter.Env, spec *job.Spec) error {
 
 // challenges is how a result is challenged: a message to 0x03, or an Execute transaction, with the handler "challenge", 100 CBY and the map {job_id, runner,
 // claim}. The bond goes back, or is burned, in the same turn, and it answers whether the challenge was right, 01 or 00. The claim not_reproduced comes with the
-// job's max_price and tip beside the bond; it answers the identity of the second run, whose end decides.
+// job's max_price and tip beside the bond; it answers the identity of the second run, whose end decides. The claim wrong_model comes with evidence, octets of
+// tee.ModelEvidence.
 //
 // Spec: WP §5.3, §13; runner-marketplace §7.
 func challenges() chapter.Handler {
@@ -127,6 +129,11 @@ func challenges() chapter.Handler {
 		c, ok := readChallenge(r.Data)
 		if !ok {
 			return nil, verifier.ErrClaim
+		}
+		if c.Model != nil {
+			if err := e.Charge(c.Model.Type.Cost(), 0); err != nil {
+				return nil, err
+			}
 		}
 		c.From, c.Bond = e.Sender, e.Value
 		m := open(e)
@@ -215,8 +222,8 @@ func rulings() chapter.Handler {
 	return chapter.Handler{Name: handlerRule, Ways: chapter.ByMessage, Run: run}
 }
 
-// maxChallenge bounds the map of a challenge, in bytes: its fields take at most 160.
-const maxChallenge = 256
+// maxChallenge bounds the map of a challenge, in bytes: its fields take at most 400.
+const maxChallenge = 512
 
 // readChallenge reads the map of a challenge: identity and address as octets or hexadecimal digits, the claim as its name or number.
 //
@@ -246,6 +253,15 @@ func readChallenge(data []byte) (*verifier.Challenge, bool) {
 		c.Claim = verifier.Claim(at)
 	default:
 		return nil, false
+	}
+	if c.Claim == verifier.WrongModel {
+		raw, _ := fields.Lookup("evidence")
+		bytes, _ := raw.([]byte)
+		e, err := tee.DecodeModelEvidence(bytes)
+		if err != nil {
+			return nil, false
+		}
+		c.Model = &e
 	}
 	return c, octets(fields, "job_id", c.Job[:]) && octets(fields, "runner", c.Runner[:])
 }

@@ -251,8 +251,8 @@ func TestChallengesOnAChain(t *testing.T) {
 			w.refused(eve, challenge(t, id, rita.Address(), "usage", params.ChallengeBond-1), job.FaultBond)
 			w.refused(eve, challenge(t, id, eve.Address(), "usage", params.ChallengeBond), job.FaultClaim)
 			w.refused(eve, challenge(t, id, rita.Address(), "collusion", params.ChallengeBond), job.FaultClaim)
-			w.refused(eve, challenge(t, id, rita.Address(), int64(3), params.ChallengeBond), job.FaultClaim)
-			w.refused(eve, padded(t, id, rita.Address(), "usage", params.ChallengeBond, make([]byte, 256)), job.FaultClaim)
+			w.refused(eve, challenge(t, id, rita.Address(), int64(4), params.ChallengeBond), job.FaultClaim)
+			w.refused(eve, padded(t, id, rita.Address(), "usage", params.ChallengeBond, make([]byte, 512)), job.FaultClaim)
 			if c.paid {
 				w.mined(id, market.Completed)
 			}
