@@ -5,6 +5,7 @@
 //	chat              a model's answers, kept
 //	cip20             ICIP20Actor: the handlers and events expected of a token that an actor keeps
 //	coin              an owner who mints, pauses and hands over
+//	guardian          cards that pay the fees of agents
 //	escrow            coins that wait for a decision or a deadline
 //	feed, follower    a stream that its publisher signs, pushed, pulled and sold by the epoch
 //	guestbook         routes, requests through the gateway, a volume of pages

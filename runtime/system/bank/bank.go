@@ -50,10 +50,10 @@ var activation = chapter.Param{Key: bank.KeyActivation, Default: bank.Activation
 func New() *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterBank, Homes: []byte{account.Bank},
-		Instructions: slices.Concat(cards(), banks()),
-		Faults:       slices.Concat(Faults(), token.Faults()),
-		Claims:       bank.Claims(string(tx.ChapterBank)),
-		Params:       []chapter.Param{activation},
+		Instructions: slices.Concat(cards(), banks()), Handlers: handlers(),
+		Faults: slices.Concat(Faults(), token.Faults()),
+		Claims: bank.Claims(string(tx.ChapterBank)),
+		Params: []chapter.Param{activation},
 	}
 }
 
