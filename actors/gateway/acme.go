@@ -25,6 +25,9 @@ var errNoName = errors.New("gateway: nobody answers for this host")
 // Spec: gateway-payments-streams §A.3 (status of a name), §B.
 func (d *Door) Serves(ctx context.Context, host string) error {
 	name, err := d.name(ctx, host)
+	if _, known := d.memory.known.Get(host); err != nil && known {
+		return nil // a node that is away for a moment is told of by an answer
+	}
 	if err == nil && (name.Status != "active" || name.HTTP == nil) {
 		err = errNoName
 	}

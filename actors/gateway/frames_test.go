@@ -46,7 +46,8 @@ type peer struct {
 // dial opens a connection, and says hello as it has to be said.
 func dial(t *testing.T, address string) *peer {
 	t.Helper()
-	conn, err := tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true, ServerName: host, NextProtos: []string{"h2"}}) //nolint:gosec // it is the test's own
+	config := &tls.Config{InsecureSkipVerify: true, ServerName: host, NextProtos: []string{"h2"}} //nolint:gosec // it is the test's own
+	conn, err := tls.Dial("tcp", address, config)
 	if err != nil {
 		t.Fatal(err)
 	}

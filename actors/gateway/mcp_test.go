@@ -118,7 +118,8 @@ func tools(t *testing.T, session *mcp.ClientSession) (names []string) {
 func TestListOfTools(t *testing.T) {
 	all := []string{
 		"item: Shows an item. [id query rest] [id rest] true", "open: Whether anybody is there. [] [] true",
-		"order: Orders an item. [body item query] [item] false", "order_post: Orders an item. [body query] [] false", "price: What an item costs. [item] [item] true",
+		"order: Orders an item. [body item query] [item] false", "order_post: Orders an item. [body query] [] false",
+		"price: What an item costs. [item] [item] true",
 		"stock: What is there. [least] [] true",
 	}
 	for name, c := range map[string]struct {
@@ -246,9 +247,10 @@ func TestToolsThatWrite(t *testing.T) {
 		text    string
 		sent    string // path and body
 	}{
-		"answered": {map[string]any{"item": "tea", "body": map[string]any{"n": 2}}, done(receipt.Completed, status(201), body(`{"order":1}`)), nil, false, false,
-			`{"order":1}`, `/orders/tea {"n":2}`},
-		"a text":       {map[string]any{"item": "tea", "body": "two"}, done(receipt.Completed, status(200), body("ok")), nil, false, false, "ok", "/orders/tea two"},
+		"answered": {map[string]any{"item": "tea", "body": map[string]any{"n": 2}}, done(receipt.Completed, status(201), body(`{"order":1}`)), nil, false,
+			false, `{"order":1}`, `/orders/tea {"n":2}`},
+		"a text": {map[string]any{"item": "tea", "body": "two"}, done(receipt.Completed, status(200), body("ok")), nil, false, false, "ok",
+			"/orders/tea two"},
 		"it fails":     {map[string]any{"item": "tea"}, done(receipt.Failed), nil, false, true, errHandlerFailed, "/orders/tea "},
 		"it refuses":   {map[string]any{"item": "tea"}, done(receipt.Completed, status(409), body("sold")), nil, false, true, "sold", "/orders/tea "},
 		"no response":  {map[string]any{"item": "tea"}, done(receipt.Completed), nil, false, true, errInvalidResponse, "/orders/tea "},

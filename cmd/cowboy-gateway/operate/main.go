@@ -58,7 +58,8 @@ func serveCommand() *cobra.Command {
 		Use: "serve", Short: "Answer requests for names of the network", Args: cobra.NoArgs,
 		Long: "With --acme certificates come from an authority that speaks ACME, for names that the chain has, when their first client comes. With\n" +
 			"--tls-cert there is one certificate. Without either an authority in the data directory signs for the network's names; clients of a\n" +
-			"development network trust its authority.pem. The account of --private-key pays for requests that change something and is registered with `cowboy gateway register`.",
+			"development network trust its authority.pem. The account of --private-key pays for requests that change something and is registered\n" +
+			"with `cowboy gateway register`.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd.Context(), cmd.ErrOrStderr()) },
 	}
 	f := cmd.Flags()

@@ -13,7 +13,8 @@
 //
 // # A request
 //
-//	IngressDispatch ─► receipt PENDING, message from 0x0F to the handler of the actor's route, or to "http.request" ─► next block: the handler's answer, or its failure, in the receipt
+//	IngressDispatch ─► receipt PENDING, message from 0x0F to the handler of the actor's route, or to "http.request"
+//	─► next block: the handler's answer, or its failure, in the receipt
 //
 // The message runs on what the transaction left of its limits. Writing the answer is paid from there too; one that does not fit is not kept, and the receipt
 // says COMPLETED without it.
