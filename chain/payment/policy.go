@@ -19,6 +19,7 @@ const (
 	MaxPatternBytes = 256
 	MaxPathBytes    = 2_048
 	MaxMethods      = 8
+	maxMethodBytes  = 16
 	DefaultEpoch    = 86_400    // blocks
 	MaxEpoch        = 2_592_000 // blocks
 	PassExpiry      = 31_536_000
@@ -72,10 +73,11 @@ type Epoch struct {
 	Max    uint32
 }
 
-// Pass is how many requests are bought at once, and how long they last.
+// Pass is how many requests are bought at once, what each costs, and how long they last.
 type Pass struct {
-	Min, Max uint64 // credits
-	Expiry   uint64 // blocks
+	Min, Max uint64       // credits
+	Credit   unit.Uint128 // the price of a credit, which pays for one request whatever that costs
+	Expiry   uint64       // blocks
 }
 
 // Policy is an actor's (PaymentPolicy).
@@ -118,7 +120,8 @@ func (p *Policy) Check() error {
 	if e := p.Epoch; e != nil && (e.Blocks == 0 || e.Blocks > MaxEpoch || e.Min == 0 || e.Max < e.Min || e.Fee.IsZero()) {
 		return ErrBounds
 	}
-	if c := p.Pass; c != nil && (c.Min == 0 || c.Max < c.Min || c.Max > MaxCredits || c.Expiry == 0 || c.Expiry > PassExpiry) {
+	if c := p.Pass; c != nil && (c.Min == 0 || c.Max < c.Min || c.Max > MaxCredits || c.Credit.IsZero() || c.Expiry == 0 ||
+		c.Expiry > PassExpiry) {
 		return ErrBounds
 	}
 	return nil
@@ -129,7 +132,7 @@ func (x *Price) check() error {
 		return ErrPrices
 	}
 	for _, m := range x.Methods {
-		if m == "" || len(m) > 16 || strings.ToUpper(m) != m {
+		if m == "" || len(m) > maxMethodBytes || strings.ToUpper(m) != m {
 			return ErrPrices
 		}
 	}

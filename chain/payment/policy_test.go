@@ -42,7 +42,7 @@ func sample() Policy {
 			{Pattern: "/gift", Mode: ActorFunded, Amount: unit.Wide(10)}, {Pattern: "/**", Methods: []string{"POST"}, Amount: unit.Wide(20)},
 		},
 		Budget: &Budget{RatePerSecond: 2, DailyCap: unit.Wide(100)}, Epoch: &Epoch{Fee: unit.Wide(1), Blocks: DefaultEpoch, Min: 1, Max: 3},
-		Pass: &Pass{Min: 1, Max: MaxCredits, Expiry: PassExpiry},
+		Pass: &Pass{Min: 1, Max: MaxCredits, Credit: unit.Wide(9), Expiry: PassExpiry},
 	}
 }
 
@@ -65,6 +65,7 @@ func TestPolicyBounds(t *testing.T) {
 		"none at least":      {func(p *Policy) { p.Epoch.Min = 0 }, ErrBounds},
 		"fewer than least":   {func(p *Policy) { p.Epoch.Min = 4 }, ErrBounds},
 		"too many credits":   {func(p *Policy) { p.Pass.Max = 1_000_001 }, ErrBounds},
+		"free credits":       {func(p *Policy) { p.Pass.Credit = unit.Uint128{} }, ErrBounds},
 		"too long a pass":    {func(p *Policy) { p.Pass.Expiry = 31_536_001 }, ErrBounds},
 		"no treasury":        {func(p *Policy) { p.Treasury = account.Address{} }, ErrBounds},
 		"no such mode":       {func(p *Policy) { p.Mode = 3 }, ErrBounds},
