@@ -195,6 +195,7 @@ func TestLifeOfAPayment(t *testing.T) {
 // Spec: gateway-payments-streams §F (headroom 64; valid_before).
 func TestLimitsOfAPayment(t *testing.T) {
 	key := keyOf(t, 3)
+	id := PassOf(shop, key.Address())
 	intent := func(change func(i *Intent)) *Payment { return signed(key, hay(), change) }
 	word := func(change func(a *Authorization)) *Payment { return authorized(key, hay(), change) }
 	for name, c := range map[string]struct {
@@ -223,8 +224,8 @@ func TestLimitsOfAPayment(t *testing.T) {
 		"in a token":               {intent(func(i *Intent) { i.Asset = digest.Hash{1} }), ErrOther},
 		"an epoch":                 {intent(func(i *Intent) { i.Kind = PayEpoch }), ErrOther},
 		"a pass of somebody":       {intent(func(i *Intent) { i.Kind, i.PassID = PayPass, PassOf(shop, back) }), ErrOther},
-		"a pass there is not":      {intent(func(i *Intent) { i.Kind, i.PassID, i.Amount = PayPass, PassOf(shop, key.Address()), unit.Wide(0) }), ErrCredits},
-		"a pass and an amount":     {intent(func(i *Intent) { i.Kind, i.PassID, i.Amount = PayPass, PassOf(shop, key.Address()), unit.Wide(1) }), ErrOther},
+		"a pass there is not":      {intent(func(i *Intent) { i.Kind, i.PassID, i.Amount = PayPass, id, unit.Wide(0) }), ErrCredits},
+		"a pass and an amount":     {intent(func(i *Intent) { i.Kind, i.PassID, i.Amount = PayPass, id, unit.Wide(1) }), ErrOther},
 		"a request with a pass id": {intent(func(i *Intent) { i.PassID = digest.Hash{1} }), ErrOther},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -236,6 +237,17 @@ func TestLimitsOfAPayment(t *testing.T) {
 				t.Errorf("%v, want %v", err, c.err)
 			}
 		})
+	}
+}
+
+// has holds a pass to what it should have left.
+func has(b *Book, id digest.Hash, left uint64, expires unit.Height) func() error {
+	return func() error {
+		c, err := LoadCredits(b.State, id)
+		if err != nil || c.Left != left || c.Expires != expires {
+			return fmt.Errorf("%+v %v", c, err)
+		}
+		return nil
 	}
 }
 
@@ -273,15 +285,7 @@ func TestBudgetsPassesAndEpochs(t *testing.T) {
 			return nil
 		}
 	}
-	credits := func(left uint64, expires unit.Height) func() error {
-		return func() error {
-			c, err := LoadCredits(b.State, id)
-			if err != nil || c.Left != left || c.Expires != expires {
-				return fmt.Errorf("%+v %v", c, err)
-			}
-			return nil
-		}
-	}
+	credits := func(left uint64, expires unit.Height) func() error { return has(b, id, left, expires) }
 	for i, step := range []struct {
 		name                 string
 		do                   func() error

@@ -178,10 +178,13 @@ func Matches(pattern, path string) bool {
 	}
 }
 
-// PriceOf is the price of a request; nil where nothing says what it costs.
+// PriceOf is the price of a request; nil where nothing says what it costs. Slashes at the ends of a path change nothing, as they do not for the routes of
+// actors: /hay/ costs what /hay does.
 func (p *Policy) PriceOf(method, path string) *Price {
+	path = "/" + strings.Trim(path, "/")
 	for i := range p.Prices {
-		if x := &p.Prices[i]; (len(x.Methods) == 0 || slices.Contains(x.Methods, method)) && Matches(x.Pattern, path) {
+		x := &p.Prices[i]
+		if (len(x.Methods) == 0 || slices.Contains(x.Methods, method)) && Matches("/"+strings.Trim(x.Pattern, "/"), path) {
 			return x
 		}
 	}

@@ -34,6 +34,23 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+// A slash more is no way around a price: actors' routes do not see it.
+//
+// Spec: gateway-payments-streams §F (path_pattern).
+func TestSlashesCostTheSame(t *testing.T) {
+	p := Policy{Prices: []Price{{Pattern: "/hay/*", Amount: unit.Wide(7)}, {Pattern: "/oats/", Amount: unit.Wide(8)}}}
+	for path, want := range map[string]uint64{
+		"/hay/1": 7, "/hay/1/": 7, "//hay/1": 7, "///hay/1//": 7, "/hay//1": 0, "/hay/": 0, "/oats": 8, "/oats/": 8, "/": 0, "/HAY/1": 0,
+	} {
+		t.Run(path, func(t *testing.T) {
+			x := p.PriceOf("GET", path)
+			if (x != nil) != (want != 0) || x != nil && x.Amount != unit.Wide(want) {
+				t.Errorf("%+v, want %d", x, want)
+			}
+		})
+	}
+}
+
 func sample() Policy {
 	return Policy{
 		Enabled: true, Treasury: account.Address{1}, Assets: []Asset{{}},

@@ -220,3 +220,9 @@ func Escrow(r state.Reader) (unit.Amount, error) {
 	n, err := state.Number(r, at(nameHeld))
 	return unit.Amount(n), err
 }
+
+// SizeOfPolicy is the size of an actor's policy in bytes; 0 where it has none.
+func SizeOfPolicy(r state.Reader, actor account.Address) (int, error) {
+	data, _, err := r.Lookup(at(underPolicy, actor[:]))
+	return len(data), err
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/system/gateway"
 	"github.com/cowboyinc/cowboy-go/runtime/system/govern"
 	"github.com/cowboyinc/cowboy-go/runtime/system/job"
+	"github.com/cowboyinc/cowboy-go/runtime/system/payment"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
 	"github.com/cowboyinc/cowboy-go/runtime/system/rent"
 	"github.com/cowboyinc/cowboy-go/runtime/system/route"
@@ -52,7 +53,7 @@ var every = joined(append([]*chapter.Chapter{
 	route.New(),
 	gateway.New(),
 	container.New(),
-	absent(tx.ChapterPayment, nil, account.PaymentGate),
+	payment.New(),
 	bank.New(),
 	event.New(),
 	rent.New(),

@@ -110,10 +110,9 @@ func entries() map[int]entry {
 	maps.Copy(all, volumeEntries())
 	maps.Copy(all, secretEntries())
 	maps.Copy(all, bankEntries())
-	maps.Copy(all, gatewayEntries())
-	maps.Copy(all, eventEntries())
-	maps.Copy(all, streamEntries())
-	maps.Copy(all, ingressEntries())
+	for _, more := range []map[int]entry{gatewayEntries(), eventEntries(), streamEntries(), paymentEntries(), ingressEntries()} {
+		maps.Copy(all, more)
+	}
 	return all
 }
 

@@ -237,3 +237,15 @@ func show(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		{Key: "expires_at", Value: uint64(c.Expires)}, {Key: "private", Value: c.Private},
 	})
 }
+
+// Active holds the sender to being an active gateway. Reject: gateway.ErrUnauthorized.
+//
+// Spec: gateway-payments-streams §B (is_active_gateway).
+func Active(e *chapter.Env) error {
+	g, err := registry(e)
+	if err != nil {
+		return err
+	}
+	_, err = g.Active(e.Sender)
+	return err
+}
