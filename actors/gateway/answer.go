@@ -170,6 +170,8 @@ func (d *Door) own(w http.ResponseWriter, r *http.Request, actor account.Address
 	switch {
 	case path == mcpPath:
 		d.tools(w, r, actor, name)
+	case strings.HasPrefix(path, paymentPath):
+		d.prices(w, r, actor, name)
 	case path != "/_cowboy/info" && path != "/_cowboy/openapi.json" && path != eventsPath && !isRequest:
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -212,6 +214,9 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 		return
 	case err != nil:
 		unreachable(w, err)
+		return
+	case d.Till.owes(id):
+		accepted(w, id)
 		return
 	case c.Target != actor.String() || c.Private && c.Gateway != d.Address.String():
 		refuse(w, http.StatusNotFound, errNoSuchPath, "no request of this identity is known")

@@ -64,7 +64,7 @@ type Door struct {
 	Node    Node
 	Handle  *Handle
 	Address account.Address // the gateway's
-	Decide  Decide          // nil: everything is free
+	Till    *Till           // asks for payments; nil: everything is free
 	Files   Files           // nil: no volumes are read here
 	Clock   supervision.Clock
 
@@ -149,22 +149,11 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request, host string, actor 
 		return
 	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // a client that waits for its answer has said everything
-	if d.Decide != nil {
-		decision, err := d.Decide(r.Context(), actor, r)
-		if err != nil {
-			unreachable(w, err)
-			return
-		}
-		if decision.Pay {
-			for key, values := range decision.Headers {
-				w.Header()[key] = values
-			}
-			w.Header().Set(errorHeader, errPayment)
-			w.WriteHeader(http.StatusPaymentRequired)
-			_, _ = w.Write(decision.Body)
-			return
-		}
+	w, r, finish, ok := d.charge(w, r, host, actor, body)
+	if !ok {
+		return
 	}
+	defer finish()
 	to, err := d.addressed(r.Context(), actor, r.Method, r.URL.Path)
 	if err != nil {
 		unreachable(w, err)

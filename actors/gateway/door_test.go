@@ -216,7 +216,7 @@ func TestQueries(t *testing.T) {
 		"another method":          {nil, "PUT", host, "/", "", "", 405, "METHOD_NOT_ALLOWED", ""},
 		"a body of 101 bytes":     {nil, "POST", host, "/", strings.Repeat("a", 101), "", 413, "BODY_TOO_LARGE", ""},
 		"the gateway's own":       {nil, "GET", host, "/_cowboy/secret", "", "", 404, "NOT_FOUND", ""},
-		"payments, not built":     {nil, "GET", host, "/_cowboy/payment/quote", "", "", 404, "NOT_FOUND", ""},
+		"no payments here":        {nil, "GET", host, "/_cowboy/payment/quote", "", "", 404, "NOT_FOUND", ""},
 		"writing the info":        {nil, "POST", host, "/_cowboy/info", "", "", 405, "METHOD_NOT_ALLOWED", ""},
 		"a long path":             {nil, "GET", host, "/" + strings.Repeat("a", maxTarget), "", "", 400, "BAD_REQUEST", ""},
 	} {
@@ -388,24 +388,4 @@ func TestCommands(t *testing.T) {
 			t.Errorf("%d %v", x.StatusCode, x.Header)
 		}
 	})
-}
-
-// The seam to payments: what it decides is what the client gets, and an unpaid request does not reach the actor.
-//
-// Spec: gateway-payments-streams §F (402).
-func TestPaymentsAreAsked(t *testing.T) {
-	w := newWorld()
-	s := open(t, w, func(d *Door) {
-		d.Decide = func(_ context.Context, actor account.Address, r *http.Request) (Decision, error) {
-			pay := r.URL.Path == "/paid" && actor == page
-			return Decision{Pay: pay, Headers: http.Header{"Www-Authenticate": {"Payment id=1"}}, Body: []byte("pay")}, nil
-		}
-	})
-	x, body := call(t, s, "POST", host, "/paid", "")
-	if x.StatusCode != 402 || body != "pay" || x.Header.Get("WWW-Authenticate") != "Payment id=1" || len(w.sent) != 0 {
-		t.Errorf("%d %q %v, %d sent", x.StatusCode, body, x.Header, len(w.sent))
-	}
-	if x, _ := call(t, s, "POST", host, "/free", ""); x.StatusCode != 202 || len(w.sent) != 1 {
-		t.Errorf("%d, %d sent", x.StatusCode, len(w.sent))
-	}
 }

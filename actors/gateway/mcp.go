@@ -33,6 +33,7 @@ const (
 const (
 	metaRequest = "cowboy/request_id"
 	metaStatus  = "cowboy/status"
+	metaPayment = "cowboy/payment" // the headers that say what was paid
 	metaBlock   = "cowboy/block"
 	metaReceipt = "cowboy/receipt"
 )
@@ -104,31 +105,62 @@ func (d *Door) run(from *http.Request, actor account.Address, name wire.Name, t 
 		if uint64(len(body)) > name.HTTP.RequestBytes {
 			return failed(errTooLarge), nil
 		}
-		if text := from.Header.Get("Authorization"); text != "" {
-			r.Header.Set("Authorization", text)
-		}
-		if d.Decide != nil {
-			decision, err := d.Decide(ctx, actor, r)
-			if err != nil {
-				return failed(errNodeDown), nil
-			}
-			if decision.Pay {
-				return nil, unpaid(decision)
+		for _, key := range []string{"Authorization", headerSignature} {
+			if text := from.Header.Get(key); text != "" {
+				r.Header.Set(key, text)
 			}
 		}
-		return d.bring(ctx, r, actor, name, body)
+		return d.pay(r, actor, name, body)
 	}
 }
 
-// unpaid says that a tool is to be paid for, with what the answer 402 would say.
+// pay has a tool's request answered, and paid for where the actor has a price for it.
 //
-// Spec: gateway-payments-streams §B (error −32402 for payment).
-func unpaid(d Decision) error {
-	data, err := json.Marshal(map[string]any{"headers": d.Headers, "body": string(d.Body)})
-	if err != nil {
-		return err
+// Spec: gateway-payments-streams §B (error −32402 for payment), §F.
+func (d *Door) pay(r *http.Request, actor account.Address, name wire.Name, body []byte) (*mcp.CallToolResult, error) {
+	out := &keptAnswer{header: http.Header{}, status: http.StatusOK}
+	to, r, finish, ok := d.charge(out, r, name.FQDN, actor, body)
+	if !ok {
+		return unpaid(out)
 	}
-	return &jsonrpc.Error{Code: codePayment, Message: errPayment, Data: data}
+	x, err := d.bring(r.Context(), r, actor, name, body)
+	if err != nil {
+		return nil, err
+	}
+	status, answered := x.Meta[metaStatus].(uint16)
+	id, sent := x.Meta[metaRequest].(string)
+	switch { // what a client over HTTP would be told
+	case answered:
+		to.WriteHeader(int(status))
+	case sent && !x.IsError:
+		to.Header().Set(requestHeader, id)
+		to.Header().Set("Location", requestsPath+id)
+		to.WriteHeader(http.StatusAccepted)
+	default:
+		refuse(to, http.StatusBadGateway, errHandlerFailed, "the actor did not answer")
+	}
+	finish()
+	if out.status == http.StatusPaymentRequired && status != http.StatusPaymentRequired {
+		return unpaid(out)
+	}
+	for _, key := range []string{headerReceipt, headerResponse} {
+		if text := out.header.Get(key); text != "" {
+			x.Meta[metaPayment] = map[string]string{key: text}
+		}
+	}
+	return x, nil
+}
+
+// unpaid says that a tool is to be paid for, with what the answer 402 would say, or that the gateway cannot take payments now.
+func unpaid(out *keptAnswer) (*mcp.CallToolResult, error) {
+	if out.status != http.StatusPaymentRequired {
+		return failed(out.header.Get(errorHeader)), nil
+	}
+	data, err := json.Marshal(map[string]any{"headers": out.header, "body": out.body.String()})
+	if err != nil {
+		return nil, err
+	}
+	return nil, &jsonrpc.Error{Code: codePayment, Message: errPayment, Data: data}
 }
 
 // bring has a tool's request answered, by a query or by way of the chain.

@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"io"
-	"net/http"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -46,15 +45,3 @@ type Refused struct {
 
 // Error implements error.
 func (r *Refused) Error() string { return r.Text }
-
-// Decision is whether a request is served.
-type Decision struct {
-	Pay     bool        // it is not, before it is paid for
-	Headers http.Header // of the answer 402
-	Body    []byte
-}
-
-// Decide is asked before a request reaches an actor: the seam to payments. Nil serves everything for nothing.
-//
-// Spec: gateway-payments-streams §F (free, subscription, pass, budget, payment of the request, 402).
-type Decide func(ctx context.Context, actor account.Address, r *http.Request) (Decision, error)

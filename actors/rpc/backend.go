@@ -8,6 +8,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
@@ -153,6 +154,10 @@ type Backend interface {
 	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and
 	// of the first of a topic.
 	Session(id digest.Hash) (wire.Session, error)
+	// PaymentPolicy, PaymentHolder and Payment tell of an actor's prices, of what an account has bought of it, and of a payment.
+	PaymentPolicy(actor account.Address) (wire.PaymentPolicy, error)
+	PaymentHolder(actor, holder account.Address) (wire.PaymentHolder, error)
+	Payment(k payment.Key) (wire.Payment, error)
 	Subscription(id digest.Hash) (wire.Subscription, error)
 	Subscriptions(of account.Address, after *digest.Hash, limit int) (wire.Subscriptions, error)
 	Orderbook(emitter account.Address, topic []byte, limit int) (wire.Subscriptions, error)

@@ -11,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/grant"
+	"github.com/cowboyinc/cowboy-go/chain/payment"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
@@ -233,6 +234,13 @@ func (f *fake) Banks(uint32) (wire.Banks, error)                            { re
 func (f *fake) Card(account.Address) (wire.Card, error)                     { return wire.Card{}, errMissing }
 func (f *fake) Cards(account.Address, *account.Address) (wire.Cards, error) { return wire.Cards{}, nil }
 func (f *fake) Session(digest.Hash) (wire.Session, error)                   { return wire.Session{}, errMissing }
+func (f *fake) PaymentPolicy(account.Address) (wire.PaymentPolicy, error) {
+	return wire.PaymentPolicy{}, errMissing
+}
+func (f *fake) PaymentHolder(account.Address, account.Address) (wire.PaymentHolder, error) {
+	return wire.PaymentHolder{}, errMissing
+}
+func (f *fake) Payment(payment.Key) (wire.Payment, error) { return wire.Payment{}, errMissing }
 func (f *fake) Subscription(digest.Hash) (wire.Subscription, error) {
 	return wire.Subscription{}, errMissing
 }

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -136,7 +137,10 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 	most := tx.Cost{Cycles: unit.Cycles(o.cycles), Cells: unit.Cells(o.cells)}
 	node := &client{wallet: &api.Wallet{Node: api.New(o.rpc), Key: private}, most: most}
 	handle := gateway.NewHandle()
-	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Clock: supervision.RealClock{}})
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	till := gateway.NewTill(node, private.Address(), secret, time.Now)
+	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Till: till, Clock: supervision.RealClock{}})
 	listeners, err := o.listen(door, door.Serves, logger)
 	if err != nil {
 		return err

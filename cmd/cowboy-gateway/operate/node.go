@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -148,20 +149,26 @@ func (c *client) Heartbeat(ctx context.Context) error {
 
 // send sends a transaction behind those that were sent just before.
 func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) error {
+	_, err := c.sendNamed(ctx, in, most)
+	return err
+}
+
+// sendNamed is send that also gives the transaction's hash.
+func (c *client) sendNamed(ctx context.Context, in tx.Instruction, most tx.Cost) (hash digest.Hash, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	least := c.next
 	if time.Since(c.last) > forgetAfter {
 		least = 0
 	}
-	nonce, err := c.wallet.Send(ctx, in, least, most)
+	nonce, hash, err := c.wallet.SendNamed(ctx, in, least, most)
 	var failed *api.Failed
 	switch {
 	case errors.As(err, &failed):
-		return &gateway.Refused{Status: http.StatusBadGateway, Text: failed.Why}
+		return hash, &gateway.Refused{Status: http.StatusBadGateway, Text: failed.Why}
 	case err != nil:
-		return refused(err)
+		return hash, refused(err)
 	}
 	c.next, c.last = nonce+1, time.Now()
-	return nil
+	return hash, nil
 }

@@ -95,12 +95,18 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 // Send sends an instruction and does not wait. The node tries it first, unless others of the account are ahead of it; one that would fail is not sent, and
 // is a *Failed. least is the lowest nonce it may have; what it has is given back. most are the limits it is tried with, and sent with where it is not tried.
 func (w *Wallet) Send(ctx context.Context, in tx.Instruction, least uint64, most tx.Cost) (nonce uint64, err error) {
+	nonce, _, err = w.SendNamed(ctx, in, least, most)
+	return nonce, err
+}
+
+// SendNamed is Send that also gives the transaction's hash.
+func (w *Wallet) SendNamed(ctx context.Context, in tx.Instruction, least uint64, most tx.Cost) (nonce uint64, hash digest.Hash, err error) {
 	t, err := w.prepare(ctx, in, least, most)
 	if err != nil {
-		return 0, err
+		return 0, hash, err
 	}
-	_, err = w.submit(ctx, t)
-	return t.Nonce, err
+	hash, err = w.submit(ctx, t)
+	return t.Nonce, hash, err
 }
 
 // submit signs a transaction and gives it to the node.
