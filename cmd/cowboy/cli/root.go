@@ -126,7 +126,7 @@ func (a *app) root() *cobra.Command {
 		a.testCommand(), a.profileCommand(), a.lightCommand(), a.validatorCommand(), a.governanceCommand(), a.tokenCommand(),
 		a.entitlementCommand(), a.roleCommand(), a.poolCommand(), a.rentCommand(), a.supplyCommand(), a.feesCommand(), a.runnerCommand(), a.jobCommand(),
 		a.containerCommand(), a.modelCommand(), a.volumeCommand(), a.relayCommand(), a.retentionCommand(), a.routeCommand(), a.gatewayCommand(),
-		a.secretsCommand(), a.proxyCommand(), a.bankCommand(), a.sessionCommand(), a.subscriptionCommand(), a.streamCommand(),
+		a.secretsCommand(), a.proxyCommand(), a.bankCommand(), a.sessionCommand(), a.subscriptionCommand(), a.streamCommand(), a.paymentCommand(),
 	)
 	usage.Guard(root, func(err error) error { return usageError{err} })
 	return root
