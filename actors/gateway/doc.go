@@ -10,7 +10,7 @@
 //	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp, events
 //
 // A Door is the http.Handler. The Sender is the supervised actor behind it that sends transactions one after another, in the order of their nonces, and the
-// heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Decide the one to payments,
+// heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Till the one to payments,
 // which are chapter payment's.
 //
 // # Bounds
@@ -20,12 +20,18 @@
 // while those with a name go on from memory; 64 clients wait for answers at a time. An actor has 64 streams of events and the gateway 512, each for ten
 // minutes; a message is taken within 30 seconds.
 //
+// # Payments
+//
+// A Till asks for payments before a request reaches its actor, and has them settled after it was answered with 2xx or 3xx; until then the answer is kept. A
+// request that changes something has its amount held on the chain first. A payment is used by one request at a time; at most 1,024 are under way. An answer
+// that takes longer than its client may wait is collected and settled when it is there, for 300 seconds, and not shown before.
+//
 // # On a restart
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the network;
-// payments.
+// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the
+// network.
 //
 // Certificates are an authority's of the gateway's own, or ordered by ACME (RFC 8555) and proved on its port (RFC 8737), for hosts that the chain names alone:
 // Gate asks before any work is done.

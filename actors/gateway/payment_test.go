@@ -584,6 +584,32 @@ func TestARaisedPriceTakesNothing(t *testing.T) {
 	}
 }
 
+// Tools are no way around a price for all paths, and cost nothing where no price is for them.
+//
+// Spec: gateway-payments-streams §B (MCP), §F (decision chain).
+func TestToolsCostWhatAllPathsDo(t *testing.T) {
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for pattern, want := range map[string]int{"/hay/**": 200, "/**": 402, "/_cowboy/mcp": 402} {
+		t.Run(pattern, func(t *testing.T) {
+			w, g := newWorld(), newGate(t, func(p *payment.Policy) { p.Prices[0].Pattern = pattern })
+			w.source = "def look(payload):\n    return 1\n"
+			s := paid(t, w, g)
+			head := []string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}
+			x, _ := call(t, s, "POST", host, "/_cowboy/mcp", list, head...)
+			if x.StatusCode != want {
+				t.Fatalf("%d, want %d", x.StatusCode, want)
+			}
+			if want == 200 {
+				return
+			}
+			x, body := call(t, s, "POST", host, "/_cowboy/mcp", list, append(head, "PAYMENT-SIGNATURE", x402(t, required(t, x), 1))...)
+			if got := g.coins(t); x.StatusCode != 200 || !strings.Contains(body, `"tools"`) || got != [4]unit.Amount{9_000, 950, 50, 0} {
+				t.Errorf("%d %q %v", x.StatusCode, body, got)
+			}
+		})
+	}
+}
+
 // A node that does not answer is 503, and the page stays here.
 //
 // Spec: gateway-payments-streams §F (settle_payment).

@@ -13,7 +13,9 @@ import (
 // Authorization is the word of a payer as clients of x402's scheme "exact" sign it: EIP-712 typed data after EIP-3009. It names no request, so To does: it
 // is the address that Resource.PayTo gives, which nobody has a key to.
 //
-// Spec: gateway-payments-streams §F (x402, exact). Source: x402, specs/schemes/exact/scheme_exact_evm.md.
+// Source: x402, specs/schemes/exact/scheme_exact_evm.md.
+//
+// Spec: gateway-payments-streams §F (x402, exact).
 type Authorization struct {
 	From, To    account.Address
 	Value       unit.Uint128
@@ -173,14 +175,6 @@ func (p *Payment) Key() Key {
 		return k
 	}
 	return Key{p.Authorization.From, ByAuthorization, p.Authorization.Nonce}
-}
-
-// Amount is what the payer gives.
-func (p *Payment) Amount() unit.Uint128 {
-	if p.Intent != nil {
-		return p.Intent.Amount
-	}
-	return p.Authorization.Value
 }
 
 // Key is the identity of a payment: a nonce counts once a payer.

@@ -21,7 +21,9 @@ func raw(t *testing.T, text string) []byte {
 
 // The signature of x402's own example, made by somebody else's client for USDC on Base Sepolia, is its payer's over what is computed here.
 //
-// Spec: gateway-payments-streams §F (x402, exact). Source: x402, specs/transports-v2/http.md.
+// Source: x402, specs/transports-v2/http.md.
+//
+// Spec: gateway-payments-streams §F (x402, exact).
 func TestTheExampleOfX402IsSigned(t *testing.T) {
 	a := Authorization{
 		From: account.Address(raw(t, "857b06519e91e3a54538791bdbb0e22373e36b66")), To: account.Address(raw(t, "209693bc6afc0c5328ba36faf03c514ef312287c")),

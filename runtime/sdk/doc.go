@@ -26,6 +26,7 @@
 //	bank                      prepaid cards, at 0x13
 //	entitlements              grants between addresses, at 0x07
 //	secrets                   store: keeps a secret of the actor's that was sealed outside of the chain
+//	payments                  what requests over HTTP cost, at 0x12, and who paid for one
 //	rent                      pays and shows the rent of storage
 //	_…                        private
 //

@@ -101,6 +101,8 @@ var surface = map[string]string{
 	"cowboy_sdk.http":         "command handler Response",
 	"cowboy_sdk.routes":       "route Pays mount",
 	"cowboy_sdk.secrets":      "store",
+	"cowboy_sdk.payments": `price set_policy get_policy deposit_budget withdraw_budget budget_balance pass_balance subscribed payer
+		status`,
 	"cowboy_sdk.token":        "Token",
 	"cowboy_sdk.blobs":        "put get delete ref BlobRef INLINE_BYTES SHA256 KECCAK256 BLAKE3",
 	"cowboy_sdk.rent":         "prepay status sponsor set_quota",
