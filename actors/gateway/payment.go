@@ -28,8 +28,8 @@ type Cashier interface {
 	Holder(ctx context.Context, actor, holder account.Address) (wire.PaymentHolder, error)
 	// Payment reads what is remembered of a payment; a *Refused with status 404 says that nothing is.
 	Payment(ctx context.Context, k payment.Key) (wire.Payment, error)
-	// Pay runs a method of the PaymentGate in a transaction of the gateway's account, waits until a block has it, and gives the transaction's hash. A fault is a
-	// *Refused.
+	// Pay runs a method of the PaymentGate in a transaction of the gateway's account, waits until a block has it, and gives the transaction's hash. A fault is
+	// a *Refused.
 	Pay(ctx context.Context, method string, args cbor.Map) (hash string, err error)
 }
 

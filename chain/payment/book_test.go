@@ -120,6 +120,9 @@ func TestLifeOfAPayment(t *testing.T) {
 				return err
 			}
 		}
+		spend := func(n unit.Amount) func(b *Book) error {
+			return func(b *Book) error { return account.Debit(b.State, key.Address(), n) }
+		}
 		reprice := func(b *Book) error {
 			p := priced()
 			p.Prices[0].Amount = unit.Wide(120)
@@ -162,8 +165,8 @@ func TestLifeOfAPayment(t *testing.T) {
 			"the price was raised":      {steps{reprice}, settle, ErrOther, fresh},
 			"it was raised while held":  {steps{verify, reprice}, settle, nil, paid},
 			"switched off":              {steps{func(b *Book) error { p := priced(); p.Enabled = false; return b.SetPolicy(p) }}, settle, ErrPolicy, fresh},
-			"the payer has spent it":    {steps{func(b *Book) error { return account.Debit(b.State, key.Address(), 9_882) }}, settle, ErrFunds, outcome{118, 0, 0, 0}},
-			"the payer has just enough": {steps{func(b *Book) error { return account.Debit(b.State, key.Address(), 9_881) }}, settle, nil, outcome{0, 114, 5, 0}},
+			"the payer has spent it":    {steps{spend(9_882)}, settle, ErrFunds, outcome{118, 0, 0, 0}},
+			"the payer has just enough": {steps{spend(9_881)}, settle, nil, outcome{0, 114, 5, 0}},
 			"the treasury may not hold coins any more": {steps{verify, func(b *Book) error {
 				b.MayHold = func(account.Address) (bool, error) { return false, nil }
 				return nil

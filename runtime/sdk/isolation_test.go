@@ -11,8 +11,8 @@ const vandal = `
 from cowboy_sdk import actor, public
 import cowboy_sdk, pvm_host, collections, functools, json, enum, dataclasses
 from cowboy_sdk import (
-    _actor, _storage, _mapping, call, codec, collections as ordered, continuation, entitlements, errors, guards, http, models, payments, rent, routes, runner, runtime,
-    secrets, taskgroup, token, types, verification, vrf,
+    _actor, _storage, _mapping, call, codec, collections as ordered, continuation, entitlements, errors, guards, http, models, payments, rent, routes, runner,
+    runtime, secrets, taskgroup, token, types, verification, vrf,
 )
 
 MODULES = [

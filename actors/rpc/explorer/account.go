@@ -43,10 +43,11 @@ type accountPage struct {
 	Total    uint64
 	Rent     *wire.Rent // nil: it pays none
 	Tokens   []wire.Holding
-	More     bool       // tokens than these
-	Runner   bool       // it is registered as one
-	Card     *wire.Card // it is a prepaid card
-	Cards    wire.Cards // that it owns or is the agent of
+	More     bool                // tokens than these
+	Runner   bool                // it is registered as one
+	Card     *wire.Card          // it is a prepaid card
+	Cards    wire.Cards          // that it owns or is the agent of
+	Prices   *wire.PaymentPolicy // of its paths over HTTP
 
 	Subscriptions     []wire.Subscription // to events of others
 	MoreSubscriptions bool
@@ -77,6 +78,7 @@ func (s *site) account(r *http.Request) (view, error) {
 	if err := s.cardParts(addr, &p); err != nil {
 		return view{}, err
 	}
+	s.paymentParts(addr, &p)
 	title, scripts := "Account "+short(p.Address), []string(nil)
 	cursor, _ := hex.DecodeString(strings.TrimPrefix(r.URL.Query().Get("cursor"), "0x"))
 	if a, err := s.source.Actor(addr, cursor, storageRows); err == nil {

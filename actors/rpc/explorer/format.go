@@ -35,6 +35,7 @@ var functions = template.FuncMap{
 	"hue":      hue,
 	"phrase":   phrase,
 	"quantity": quantity,
+	"price":    inCoins,
 	"detail":   func(text string) string { return cut(unitext.PlainLine(text), 200) },
 	"whole":    whole,
 	"names":    names,

@@ -61,6 +61,7 @@ type Source interface {
 	Banks(after uint32) (wire.Banks, error)
 	Card(addr account.Address) (wire.Card, error)
 	Cards(who account.Address, after *account.Address) (wire.Cards, error)
+	PaymentPolicy(actor account.Address) (wire.PaymentPolicy, error)
 	Containers(after string, limit int) (wire.Containers, error)
 	Volumes(after *digest.Hash, limit int) (wire.Volumes, error)
 	Volume(id digest.Hash) (wire.Volume, error)

@@ -28,8 +28,8 @@ const (
 func (a *app) paymentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "payment", Short: "What requests over HTTP cost an actor's clients, and paying for them",
-		Long: "An actor's policy says what its paths cost. A gateway answers 402 to a request that is not paid for; `cowboy payment sign` makes the header that\n" +
-			"pays for it. Of every payment 5 % are the protocol's.",
+		Long: "An actor's policy says what its paths cost. A gateway answers 402 to a request that is not paid for; `cowboy payment sign` makes the header\n" +
+			"that pays for it. Of every payment 5 % are the protocol's.",
 	}
 	count := func(use, short, method, name, price string) *cobra.Command {
 		return a.paymentBuy(use, short, method, name, price)

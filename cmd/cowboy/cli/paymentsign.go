@@ -28,8 +28,8 @@ func (a *app) paymentSign() *cobra.Command {
 	var value, scheme, key, most string
 	cmd := &cobra.Command{
 		Use: "sign", Short: "Sign what a 402 asks for, and print the header PAYMENT-SIGNATURE", Args: cobra.NoArgs,
-		Long: "Sign what a 402 asks for in its header PAYMENT-REQUIRED. Schemes: exact, as any x402 client signs it; cowboy:exact; cowboy:pass and cowboy:epoch\n" +
-			"for what was bought before. Nothing above --max is signed.",
+		Long: "Sign what a 402 asks for in its header PAYMENT-REQUIRED. Schemes: exact, as any x402 client signs it; cowboy:exact; cowboy:pass and\n" +
+			"cowboy:epoch for what was bought before. Nothing above --max is signed.",
 		RunE: func(_ *cobra.Command, _ []string) error {
 			limit, err := parseCBY(most)
 			if err != nil {

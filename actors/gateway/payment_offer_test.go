@@ -1,0 +1,150 @@
+package gateway
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+)
+
+// Passes, subscriptions and budgets at the door; and offers that are wrong in one way each.
+//
+// Spec: gateway-payments-streams §F (decision chain, MPP).
+func TestOffers(t *testing.T) {
+	same := func(*payment.Intent) {}
+	buy := func(t *testing.T, g *gate, f func(actor, holder account.Address, n uint64, coins unit.Amount) (unit.Amount, error)) {
+		if _, err := f(page, payerKey(t).Address(), 1, 500); err != nil {
+			t.Fatal(err)
+		}
+	}
+	byPass := func(i *payment.Intent) {
+		i.Kind, i.PassID, i.Amount = payment.PayPass, payment.PassOf(page, i.Payer), unit.Uint128{}
+	}
+	byEpoch := func(i *payment.Intent) { i.Kind, i.Amount = payment.PayEpoch, unit.Uint128{} }
+	for name, c := range map[string]struct {
+		before  func(t *testing.T, g *gate)
+		path    string
+		intent  func(i *payment.Intent) // nil: none
+		status  [2]int                  // the first time and the second
+		treated unit.Amount             // the actor's treasury has at last
+	}{
+		"paid":            {nil, "/hay/1", same, [2]int{200, 402}, 950},
+		"a unit less":     {nil, "/hay/1", func(i *payment.Intent) { i.Amount.Lo-- }, [2]int{402, 402}, 0},
+		"a unit more":     {nil, "/hay/1", func(i *payment.Intent) { i.Amount.Lo++ }, [2]int{402, 402}, 0},
+		"of another":      {nil, "/hay/1", func(i *payment.Intent) { i.Payer = other }, [2]int{402, 402}, 0},
+		"another actor":   {nil, "/hay/1", func(i *payment.Intent) { i.Actor = other }, [2]int{402, 402}, 0},
+		"too old":         {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 1_064 }, [2]int{402, 402}, 0},
+		"too long":        {nil, "/hay/1", func(i *payment.Intent) { i.ValidBefore = 9_000 }, [2]int{402, 402}, 0},
+		"no pass":         {nil, "/hay/1", byPass, [2]int{402, 402}, 0},
+		"a pass":          {func(t *testing.T, g *gate) { buy(t, g, g.book.BuyPass) }, "/hay/1", byPass, [2]int{200, 402}, 95},
+		"no subscription": {nil, "/hay/1", byEpoch, [2]int{402, 402}, 0},
+		"a subscription":  {func(t *testing.T, g *gate) { buy(t, g, g.book.BuyEpochs) }, "/hay/1", byEpoch, [2]int{200, 402}, 475},
+		"free":            {nil, "/oats", nil, [2]int{200, 200}, 0},
+		"no budget":       {nil, "/gift", nil, [2]int{402, 402}, 0},
+		"a budget of one": {func(t *testing.T, g *gate) {
+			if err := g.book.Deposit(page, 79); err != nil {
+				t.Fatal(err)
+			}
+		}, "/gift", nil, [2]int{200, 402}, 38},
+		"the payer is poor": {func(t *testing.T, g *gate) {
+			if err := account.Debit(g.book.State, payerKey(t).Address(), 9_001); err != nil {
+				t.Fatal(err)
+			}
+		}, "/hay/1", same, [2]int{402, 402}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+			w.query = hello
+			if c.before != nil {
+				c.before(t, g)
+			}
+			s := paid(t, w, g)
+			var headers []string
+			if c.intent != nil {
+				x, _ := call(t, s, "GET", host, c.path, "")
+				headers = []string{"Authorization", intent(t, x, c.intent)}
+			}
+			for i, want := range c.status {
+				x, body := call(t, s, "GET", host, c.path, "", headers...)
+				if x.StatusCode != want || (body == "hello") != (want == 200) {
+					t.Errorf("%d: %d %q, want %d", i, x.StatusCode, body, want)
+				}
+			}
+			if got := g.coins(t)[1]; got != c.treated {
+				t.Errorf("the treasury has %d, want %d", got, c.treated)
+			}
+		})
+	}
+}
+
+// The price is raised between 402 and the payment: nothing is taken, and the new price is asked for.
+//
+// Spec: gateway-payments-streams §F (402).
+func TestARaisedPriceTakesNothing(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.query = hello
+	s := paid(t, w, g)
+	x, _ := call(t, s, "GET", host, "/hay/1", "")
+	header := x402(t, required(t, x), 1)
+	p, err := payment.LoadPolicy(g.book.State, page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Prices[0].Amount = unit.Wide(9_999)
+	if err := g.book.SetPolicy(p); err != nil {
+		t.Fatal(err)
+	}
+	x, body := call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header) // the till may remember the old price, the chain does not
+	if got := g.coins(t); x.StatusCode != 402 || body == "hello" || got != [4]unit.Amount{10_000, 0, 0, 0} {
+		t.Fatalf("%d %q %v", x.StatusCode, body, got)
+	}
+	if x, _ = call(t, s, "GET", host, "/hay/1", ""); required(t, x).Accepts[0].Amount != "9999" {
+		t.Errorf("%+v", required(t, x))
+	}
+}
+
+// Tools are no way around a price for all paths, and cost nothing where no price is for them.
+//
+// Spec: gateway-payments-streams §B (MCP), §F (decision chain).
+func TestToolsCostWhatAllPathsDo(t *testing.T) {
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for pattern, want := range map[string]int{"/hay/**": 200, "/**": 402, "/_cowboy/mcp": 402} {
+		t.Run(pattern, func(t *testing.T) {
+			w, g := newWorld(), newGate(t, func(p *payment.Policy) { p.Prices[0].Pattern = pattern })
+			w.source = "def look(payload):\n    return 1\n"
+			s := paid(t, w, g)
+			head := []string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}
+			x, _ := call(t, s, "POST", host, "/_cowboy/mcp", list, head...)
+			if x.StatusCode != want {
+				t.Fatalf("%d, want %d", x.StatusCode, want)
+			}
+			if want == 200 {
+				return
+			}
+			x, body := call(t, s, "POST", host, "/_cowboy/mcp", list, append(head, "PAYMENT-SIGNATURE", x402(t, required(t, x), 1))...)
+			if got := g.coins(t); x.StatusCode != 200 || !strings.Contains(body, `"tools"`) || got != [4]unit.Amount{9_000, 950, 50, 0} {
+				t.Errorf("%d %q %v", x.StatusCode, body, got)
+			}
+		})
+	}
+}
+
+// A node that does not answer is 503, and the page stays here.
+//
+// Spec: gateway-payments-streams §F (settle_payment).
+func TestTheNodeIsDown(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.query = hello
+	s := paid(t, w, g)
+	x, _ := call(t, s, "GET", host, "/hay/1", "")
+	header := x402(t, required(t, x), 1)
+	g.mu.Lock()
+	g.down = errors.New("down")
+	g.mu.Unlock()
+	if x, body := call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header); x.StatusCode != 503 || strings.Contains(body, "hello") {
+		t.Errorf("%d %q", x.StatusCode, body)
+	}
+}
