@@ -47,7 +47,7 @@ type outlet func(ctx context.Context, m *message) error
 // events sends a client the final events of the host's actor as they come, as server-sent events or over a WebSocket; one that comes back with its last
 // cursor misses nothing. topic has it send those of one topic.
 //
-// Spec: gateway-payments-streams §B, §E.2 (push); WHATWG HTML §9.2; RFC 6455.
+// Spec: gateway-payments-streams §B, §E.2 (push); RFC 6455.
 func (d *Door) events(w http.ResponseWriter, r *http.Request, actor account.Address) {
 	topic, after := r.URL.Query().Get("topic"), r.Header.Get("Last-Event-ID")
 	if after == "" {
@@ -173,8 +173,6 @@ func (d *Door) pass(ctx context.Context, in io.Reader, out outlet) error {
 }
 
 // read takes server-sent events apart until the stream ends or each says false. A message with a line above a MiB ends it.
-//
-// Spec: WHATWG HTML §9.2.6.
 func read(in io.Reader, each func(*message) bool) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxMessage)

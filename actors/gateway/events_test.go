@@ -29,7 +29,7 @@ func feed(ctx context.Context, text string) io.ReadCloser {
 
 // A client follows an actor's events as server-sent events, which have their cursors and end when the client goes; the node is told where the client was.
 //
-// Spec: gateway-payments-streams §B, §E.2 (push); WHATWG HTML §9.2.
+// Spec: gateway-payments-streams §B, §E.2 (push).
 func TestFollowing(t *testing.T) {
 	for name, c := range map[string]struct {
 		path    string

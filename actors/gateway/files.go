@@ -44,7 +44,7 @@ type File struct {
 
 // static answers with a file of a volume: whole or in ranges, or that the client has it already.
 //
-// Spec: gateway-payments-streams §B (static hosting); storage-cbfs §4 (statuses), §10.9 (ETag is the hash of the content); RFC 9110 §13, §14.
+// Spec: gateway-payments-streams §B (static hosting); storage-cbfs §4 (statuses), §11 (ETag is the hash of the content); RFC 9110 §13, §14.
 func (d *Door) static(w http.ResponseWriter, r *http.Request, actor account.Address, volume, name string) {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"

@@ -25,7 +25,7 @@ var hostileClients = flag.Int("hostile-clients", 100, "clients that attack a gat
 // asked counts what a gateway asks its node for.
 type asked struct {
 	*world
-	names, queries, commands, receipts atomic.Int64
+	names, queries atomic.Int64
 }
 
 func (a *asked) Name(ctx context.Context, host string) (wire.Name, error) {

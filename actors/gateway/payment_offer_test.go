@@ -1,12 +1,17 @@
 package gateway
 
 import (
+	"encoding/hex"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
 	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -146,5 +151,53 @@ func TestTheNodeIsDown(t *testing.T) {
 	g.mu.Unlock()
 	if x, body := call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header); x.StatusCode != 503 || strings.Contains(body, "hello") {
 		t.Errorf("%d %q", x.StatusCode, body)
+	}
+}
+
+// An answer that comes after its client stopped waiting is not shown before it is paid for; a handler that failed says so, and takes nothing.
+//
+// Spec: gateway-payments-streams §C (202), §F (settle only after 2xx or 3xx).
+func TestLateAnswersArePaidBeforeTheyAreShown(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer       int
+		before, then int
+		coins        [4]unit.Amount
+	}{
+		"well": {201, 202, 200, [4]unit.Amount{9_000, 950, 50, 0}}, "badly": {500, 202, 200, [4]unit.Amount{9_000, 0, 0, 1_000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+			data, err := cbor.Append(nil, cbor.Map{{Key: "status", Value: c.answer}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			envelope, id := hex.EncodeToString(data), receipt.ID{6: 0x40, 8: 0x80}
+			w.requests[id] = wire.Request{ID: id.String(), Target: page.String(), Gateway: self.String(), Status: "COMPLETED", Envelope: &envelope}
+			var d *Door
+			s := open(t, w, func(door *Door) {
+				door.Till = NewTill(g, self, []byte("secret"), func() time.Time { return noon })
+				d = door
+			})
+			res := &payment.Resource{Gateway: self, Actor: page, Method: "POST", Path: "/hay/1"}
+			i := payment.Intent{Payer: payerKey(t).Address(), Actor: page, Amount: unit.Wide(1_000), ValidBefore: 1_100, RequestHash: res.Hash()}
+			i.Signature = payerKey(t).Sign(i.Digest(chainID))
+			x, err := d.Till.of(t.Context(), page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ch := &charge{till: d.Till, terms: x, resource: res, offered: &offered{payment: payment.Payment{Intent: &i}}, verdict: payment.ByPayment}
+			if err := ch.begin(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			d.Till.owed.Add(id, true)
+			if x, _ := call(t, s, "GET", host, requestsPath+id.String(), ""); x.StatusCode != c.before {
+				t.Errorf("before it is paid: %d, want %d", x.StatusCode, c.before)
+			}
+			d.collect(id, ch)
+			x2, _ := call(t, s, "GET", host, requestsPath+id.String(), "")
+			if got := g.coins(t); x2.StatusCode != c.then || got != c.coins {
+				t.Errorf("%d %v, want %d %v", x2.StatusCode, got, c.then, c.coins)
+			}
+		})
 	}
 }

@@ -190,5 +190,3 @@ type Key struct {
 func (k *Key) Append(dst []byte) []byte {
 	return codec.AppendFixed(codec.AppendU8(codec.AppendFixed(dst, k.Payer[:]), uint8(k.Form)), k.Nonce[:])
 }
-
-const keyBytes = account.AddressSize + 1 + digest.Size

@@ -90,7 +90,8 @@ func (b *Book) check(pay *Payment, r *Resource) (*Record, *Policy, error) {
 		return nil, nil, ErrSpent
 	}
 	x := &Record{Actor: r.Actor, Gateway: r.Gateway, Request: r.Hash(), Kind: pay.Kind()}
-	left, verify := uint64(0), func() error { return nil }
+	var left uint64
+	var verify func() error
 	switch {
 	case pay.Authorization != nil:
 		a := pay.Authorization

@@ -69,7 +69,9 @@ func TestLimitsOfStreams(t *testing.T) {
 			}
 			return err
 		}},
-		{"batch", []uint64{0, 1, 9_999, 10_000, 10_001}, []error{ErrBatch, nil, nil, nil, ErrBatch}, func(w *world, n uint64) error { return content(n, 1)(w) }},
+		{"batch", []uint64{0, 1, 9_999, 10_000, 10_001}, []error{ErrBatch, nil, nil, nil, ErrBatch}, func(w *world, n uint64) error {
+			return content(n, 1)(w)
+		}},
 		{"wrapped key", []uint64{0, 1, 255, 256, 257}, []error{ErrBatch, nil, nil, nil, ErrBatch}, func(w *world, n uint64) error { return content(1, n)(w) }},
 	} {
 		for i, n := range x.at {

@@ -46,7 +46,8 @@ func TestStreams(t *testing.T) {
 	m.run(t, "dev", "balance", me, "100000")
 	public := find(`Public key: 0x([0-9a-f]{64})`, m.run(t, "stream", "new-key", "--out", "publisher.key"))
 	stream := find("Actor address: "+address, m.run(t, "actor", "deploy", "--code", m.file(t, "feed.py", string(feed)), "--salt", "0x07", "--wait",
-		"--init-payload", fmt.Sprintf(`{"publisher_key":"%s","paid":{"fee_per_key_epoch_cby":2500000000,"protocol_fee_bps":500,"key_epoch_blocks":100000}}`, public)))
+		"--init-payload", fmt.Sprintf(`{"publisher_key":"%s","paid":%s}`, public,
+			`{"fee_per_key_epoch_cby":2500000000,"protocol_fee_bps":500,"key_epoch_blocks":100000}`)))
 	ear := find("Actor address: "+address, m.run(t, "actor", "deploy", "--code", m.file(t, "ear.py", listener), "--salt", "0x08", "--no-init", "--wait"))
 	m.run(t, "actor", "execute", "--actor", ear, "--handler", "follow", "--payload-text", strings.TrimPrefix(stream, "0x"), "--value", "20", "--wait")
 	m.run(t, "stream", "new-key", "--out", "epoch.key")

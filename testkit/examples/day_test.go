@@ -135,7 +135,9 @@ func begin(t *testing.T, seed uint64) *day {
 	if r := d.taker.Do(register, 100_000, 5_000); r.Status != block.Success {
 		t.Fatal(testkit.Describe(r))
 	}
-	for _, who := range []account.Address{d.owner.Address(), d.agent.Address(), d.taker.Address(), d.buyer.Address(), d.feed, account.System(account.Treasury)} {
+	for _, who := range []account.Address{
+		d.owner.Address(), d.agent.Address(), d.taker.Address(), d.buyer.Address(), d.feed, account.System(account.Treasury),
+	} {
 		d.have[who] = c.Balance(who)
 	}
 	d.openCards()

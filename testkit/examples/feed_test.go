@@ -115,7 +115,7 @@ func TestFeed(t *testing.T) {
 		"stream":  func(signed, _ map[string]any) { signed["stream_id"] = make([]byte, 32) },
 		"version": func(signed, _ map[string]any) { signed["version"] = 2 },
 	} {
-		expect(t, what, publish(bob, first.message(2, "x", edit)), "1872")
+		t.Run(what, func(t *testing.T) { expect(t, what, publish(bob, first.message(2, "x", edit)), "1872") })
 	}
 	expect(t, "a float in tags", publish(bob, first.message(2, "x", func(signed, _ map[string]any) { signed["tags"] = map[string]any{"p": 1.5} })), "1880")
 	expect(t, "a gap", publish(bob, first.message(3, "x", nil)), "1880")
@@ -163,10 +163,12 @@ func TestManagedFeed(t *testing.T) {
 		epoch uint64
 		code  uint16
 	}{{39, 1, 1880}, {40, 0, 1880}, {40, 2, 1880}, {16_385, 1, 1873}, {16_384, 1, 0}} {
-		r := bob.Do(&tx.Execute{To: feed, Handler: []byte("publish"), Payload: []byte(sealed(x.size, x.epoch))}, 1_000_000, 100_000)
-		if code := r.Fault.Code; code != x.code {
-			t.Errorf("%d bytes of epoch %d: %d, want %d", x.size, x.epoch, code, x.code)
-		}
+		t.Run(fmt.Sprint(x.size, " bytes of epoch ", x.epoch), func(t *testing.T) {
+			r := bob.Do(&tx.Execute{To: feed, Handler: []byte("publish"), Payload: []byte(sealed(x.size, x.epoch))}, 1_000_000, 100_000)
+			if code := r.Fault.Code; code != x.code {
+				t.Errorf("%d, want %d", code, x.code)
+			}
+		})
 	}
 	refused(t, bob.Try(feed, "publish", p.message(2, "plain", nil)), "ciphertext")
 	epoch := uint64(c.Height()+1) / blocks

@@ -19,8 +19,8 @@ func (f *fake) Session(id digest.Hash) (wire.Session, error) {
 	}
 	who := actorAddress.String()
 	return wire.Session{
-		SessionID: wire.Hash(id), Payer: who, Runner: who, Deposit: 5_000_000_000, Spent: 1_250_000_000, LastVoucherNonce: 1_234, Status: hostile, FinalFrom: 4_321,
-		ClosedAt: 7,
+		SessionID: wire.Hash(id), Payer: who, Runner: who, Deposit: 5_000_000_000, Spent: 1_250_000_000, LastVoucherNonce: 1_234, Status: hostile,
+		FinalFrom: 4_321, ClosedAt: 7,
 	}, nil
 }
 

@@ -200,7 +200,8 @@ func handlers() []chapter.Handler {
 			return g.Close(e.Sender, card, e.Sender)
 		}),
 		call("issue_card", params.CostIssueCard, params.CardCells, func(a *args) func(*chapter.Env, *bank.Registry) (any, error) {
-			number, terms := a.small("bank_id"), bank.Terms{Bank: 1, Agent: a.address("agent"), Expires: (*unit.Height)(a.small("expires_at")), Policy: a.policy()}
+			number := a.small("bank_id")
+			terms := bank.Terms{Bank: 1, Agent: a.address("agent"), Expires: (*unit.Height)(a.small("expires_at")), Policy: a.policy()}
 			if number != nil {
 				a.bad = a.bad || *number >= 1<<32
 				terms.Bank = uint32(*number)

@@ -60,14 +60,15 @@ func TestActorsAskTheBank(t *testing.T) {
 	actor := ann.Deploy(caller, nil)
 	ann.Fund(actor, unit.CBY)
 	const bad = "InvalidInputError E1202"
+	who := strings.Repeat("a", 20)
 	for name, x := range map[string]struct{ handler, payload, want string }{
 		"not a map":                  {"ask", "\x83\x6aissue_card\x80\x00", bad},
 		"no agent":                   {"ask", "\x83\x6aissue_card\xa0\x00", bad},
-		"an unknown name":            {"ask", "\x83\x68get_card\xa2\x61x\x01\x64card\x54" + strings.Repeat("a", 20) + "\x00", bad},
+		"an unknown name":            {"ask", "\x83\x68get_card\xa2\x61x\x01\x64card\x54" + who + "\x00", bad},
 		"a short address":            {"ask", "\x83\x68get_card\xa1\x64card\x53" + strings.Repeat("a", 19) + "\x00", bad},
-		"no amount":                  {"ask", "\x83\x68withdraw\xa2\x62to\x54" + strings.Repeat("a", 20) + "\x64card\x54" + strings.Repeat("a", 20) + "\x00", bad},
-		"a card of nobody":           {"ask", "\x83\x6aclose_card\xa1\x64card\x54" + strings.Repeat("a", 20) + "\x00", "BankCardNotFound E1751"},
-		"coins for a card of nobody": {"ask", "\x83\x67deposit\xa1\x64card\x54" + strings.Repeat("a", 20) + "\x05", "BankCardNotFound E1751"},
+		"no amount":                  {"ask", "\x83\x68withdraw\xa2\x62to\x54" + who + "\x64card\x54" + who + "\x00", bad},
+		"a card of nobody":           {"ask", "\x83\x6aclose_card\xa1\x64card\x54" + who + "\x00", "BankCardNotFound E1751"},
+		"coins for a card of nobody": {"ask", "\x83\x67deposit\xa1\x64card\x54" + who + "\x05", "BankCardNotFound E1751"},
 		"a policy in any order":      {"issue", "0x" + strings.Repeat("44", 20), "well"},
 		"a policy that is none":      {"change", strings.Repeat("44", 20), "TypeError"},
 		"everything else":            {"rest", "", "Active 3000 True None NotBankOperator NotBankOperator Closed"},
