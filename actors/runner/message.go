@@ -114,6 +114,9 @@ func encode(out *work.Output, now uint64) []byte {
 			}
 		}
 	}
+	if out.Embedding != nil {
+		o.Embedding = &verify.Embedding{Wide: true, Values: out.Embedding}
+	}
 	return o.Append(nil)
 }
 

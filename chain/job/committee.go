@@ -17,18 +17,18 @@ func percentileOf(list []uint64, percentile uint32) uint64 {
 	return sorted[max(at, 1)-1]
 }
 
-// logBits is how many bits a logarithm has behind its point.
-const logBits = 32
+// LogBits is how many bits a logarithm has behind its point.
+const LogBits = 32
 
-// log2 is the binary logarithm of n, which is above zero, rounded down to 32 bits behind the point. It squares the number between 1 and 2 that is left
+// Log2 is the binary logarithm of n, which is above zero, rounded down to 32 bits behind the point. It squares the number between 1 and 2 that is left
 // once the whole part is taken off, a bit of the result at a time; what falls off keeps the result within 2⁻³¹ below the exact one.
 //
 // Spec: runner-marketplace §4.2 (log2 with 32 fractional bits, floor consistently).
-func log2(n uint64) uint64 {
+func Log2(n uint64) uint64 {
 	whole := uint64(bits.Len64(n) - 1)
 	x := n << (63 - whole) // Q1.63, between 1 and 2
 	result := whole
-	for range logBits {
+	for range LogBits {
 		hi, lo := bits.Mul64(x, x) // Q2.126
 		result <<= 1
 		if hi>>63 == 1 {
@@ -57,7 +57,7 @@ func ConcentrationOf(squares unit.Uint128, stakes unit.Amount) Concentration {
 		return concentrationOne
 	}
 	var share Concentration
-	for range logBits { // long division, a bit at a time; squares < whole < 2¹²⁰
+	for range LogBits { // long division, a bit at a time; squares < whole < 2¹²⁰
 		squares = left(squares, 1)
 		share <<= 1
 		if squares.Cmp(whole) >= 0 {
@@ -83,7 +83,7 @@ func Committee(active uint64, c Concentration) params.CommitteeConfig {
 	if active > 1 {
 		floor := concentrationOne * params.CommitteeHHIFloorPPM / params.MultiplierOne
 		share := uint64(max(c, floor))
-		m = (2*log2(active) + share - 1) / share
+		m = (2*Log2(active) + share - 1) / share
 	}
 	m = min(max(m, params.CommitteeMin), params.CommitteeMax)
 	return params.CommitteeConfig{Members: uint32(m), Threshold: agreeing(uint32(m))}

@@ -103,7 +103,7 @@ func TestVectors(t *testing.T) {
 			}
 			got = fmt.Sprint(Aggregator(digest.Hash(v.bytes(1)), members, reputations, uint32(v.number(2)))[19])
 		case "size":
-			if exact, log := v.number(3), log2(v.number(1)); log > exact || exact-log > 2 { // 2^-31 below, as it says
+			if exact, log := v.number(3), Log2(v.number(1)); log > exact || exact-log > 2 { // 2^-31 below, as it says
 				t.Errorf("%s: the logarithm is %d", line, log)
 			}
 			c := Committee(v.number(1), Concentration(v.number(2)))

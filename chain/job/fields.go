@@ -141,6 +141,9 @@ func (s *Spec) takeKind(f *form, name string) {
 			}
 		}
 	}
+	if plainName(kind) == "httpextract" { // of WP-January
+		kind = kindName(HTTP)
+	}
 	for s.Kind = LLM; s.Kind <= Container; s.Kind++ {
 		if s.Kind != 4 && plainName(kindName(s.Kind)) == plainName(kind) {
 			s.make()
@@ -196,9 +199,7 @@ func (j *LLMJob) fields(f *form) {
 	option(f, "response_model", &j.ResponseModel, structured(MaxSchemaBytes))
 }
 
-// extractions, references and snapshots are the names of what an HTTP job may say.
-func extractions() []string { return []string{"CssSelector", "XPath", "JsonPath", "Regex"} }
-
+// references and snapshots are the names of what an HTTP job may say.
 func references() []string { return []string{"block", "submission", "absolute"} }
 
 func snapshots() []string { return []string{"first_valid", "median", "majority", "latest"} }
@@ -211,10 +212,7 @@ func (j *HTTPJob) fields(f *form) {
 	}
 	pairs(f, "headers", &j.Headers, MaxHeaders)
 	some(f, "body", &j.Body, MaxTextBytes)
-	part(f, "extraction", &j.Extraction, func(e *Extraction, f *form) {
-		one(f, "type", &e.Kind, named[uint8](extractions()))
-		one(f, "expression", &e.Expression, text(MaxURLBytes))
-	})
+	part(f, "extraction", &j.Extraction, (*Extraction).fields)
 	part(f, "freshness", &j.Freshness, func(r *Freshness, f *form) {
 		one(f, "reference", &r.Reference, named[uint8](references()))
 		one(f, "max_age_seconds", &r.MaxAgeSeconds, u64())

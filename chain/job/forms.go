@@ -46,6 +46,9 @@ func take(v any) (*Spec, error) {
 	f := &form{mode: taking, tree: m}
 	s.fields(f)
 	f.close()
+	if s.Kind == HTTP {
+		s.HTTP.Extraction.hold(f, &s.Schema)
+	}
 	if f.err != nil {
 		return nil, f.err
 	}

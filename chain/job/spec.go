@@ -18,6 +18,7 @@ const (
 	MaxHeaders       = 64
 	MaxChecks        = 32
 	MaxFields        = 32
+	MaxSubstrings    = 32
 	MaxVolumes       = 16
 	MaxSecrets       = 8 // Spec: sdk §9.2
 	MaxEgressRules   = 32
@@ -92,12 +93,6 @@ type HTTPJob struct {
 
 // Pair is a name with a value.
 type Pair struct{ Name, Value string }
-
-// Extraction takes a part out of what was fetched.
-type Extraction struct {
-	Kind       uint8 // of extractions()
-	Expression string
-}
 
 // Freshness says how old a source may be. Spec: WP "External Data and Oracle Semantics".
 type Freshness struct {
@@ -188,6 +183,15 @@ const (
 	CheckCustom
 	CheckDNSText
 	CheckDNSAlias
+	CheckSetEquality
+	CheckContainsAll
+	CheckContainsNone
+	CheckRegex
+	CheckLength
+	CheckEntropy
+	CheckSimilarity
+	CheckBond      // a parameter of the mode: what the runner's stake covers
+	CheckInference // likewise: what a deterministic job pins
 	checkKinds
 )
 
@@ -195,13 +199,14 @@ const (
 func checkNames() []string {
 	return []string{
 		"MajorityVote", "JsonSchemaValid", "StructuredMatch", "NumericTolerance", "NumericRange", "Custom", "DnsTxtRecordMatch", "DnsCnameMatch",
+		"SetEquality", "ContainsAll", "ContainsNone", "RegexMatch", "LengthBounds", "EntropyCheck", "SemanticSimilarity", "BondMultiplier", "InferenceConfig",
 	}
 }
 
 // Check is one step of the check pipeline. What a kind does not have is zero.
 type Check struct {
 	Kind         CheckKind
-	Field        string          // MajorityVote, NumericTolerance, NumericRange
+	Field        string          // MajorityVote, NumericTolerance, NumericRange, SetEquality
 	Schema       string          // JsonSchemaValid
 	Fields       []string        // StructuredMatch
 	Tolerance    Decimal         // NumericTolerance
@@ -211,6 +216,22 @@ type Check struct {
 	Name         string          // Dns…: fqdn
 	Expected     string          // Dns…: expected_value, expected_target
 	MinResolvers uint32          // Dns…
+	Texts        []string        // ContainsAll, ContainsNone: substrings
+	Pattern      string          // RegexMatch
+	Least, Most  uint64          // LengthBounds: bytes
+	Limit        Decimal         // EntropyCheck: bits a byte; SemanticSimilarity: the cosine; BondMultiplier: stake for each base unit of the price
+	Model        string          // SemanticSimilarity: the embedding_model, "" for the network's
+	Inference    Inference       // InferenceConfig
+}
+
+// Inference is what the runners of a deterministic job all run with.
+//
+// Spec: WP §5.4; WP-January "Verification Mode Details".
+type Inference struct {
+	Temperature Decimal
+	Seed        uint64
+	Framework   string      // name and version
+	Toolchain   digest.Hash // toolchain_digest
 }
 
 // ResultSchema bounds what runners give back.

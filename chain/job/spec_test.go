@@ -30,6 +30,11 @@ func TestGoldenRecords(t *testing.T) {
 		s.LLM, s.HTTP, s.MCP, s.Custom, s.Runtime = llm, http, mcp, custom, runtime
 		records["Spec "+kindName(k)] = s.Append(nil)
 	}
+	for kind := CheckSetEquality; kind < checkKinds; kind++ {
+		one := plain()
+		one.Verification.Checks = []Check{*golden.Fill(&Check{Kind: kind})}
+		records["Check "+checkNames()[kind]] = one.Append(nil)
+	}
 	golden.Records(t, records)
 }
 

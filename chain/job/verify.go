@@ -24,14 +24,18 @@ func (v *Verification) fields(f *form) {
 	}
 	one(f, "runners", &v.Runners, u32())
 	one(f, "threshold", &v.Threshold, u32())
-	several(f, "checks", &v.Checks, MaxChecks, check())
+	if f.mode == taking {
+		v.takeChecks(f)
+	} else {
+		several(f, "checks", &v.Checks, MaxChecks, check())
+	}
 	byMode := f.mode == taking && v.TEERequired // which the mode "tee" sets
 	one(f, "tee_required", &v.TEERequired, truth())
 	v.TEERequired = v.TEERequired || byMode
 	option(f, "required_tee_type", &v.TEEType, text(MaxNameBytes))
 	one(f, "dispute_window_blocks", &v.DisputeBlocks, u64())
 	if f.mode == taking {
-		v.voteField(f)
+		v.parameters(f)
 	}
 }
 
@@ -68,22 +72,6 @@ func (v *Verification) Asks() bool {
 	return slices.ContainsFunc(v.Checks, func(c Check) bool { return c.Kind == CheckCustom })
 }
 
-// voteField takes vote_field, which older texts have beside the mode, for the check it stands for.
-//
-// Spec: runner-marketplace §2.4 (mode parameters).
-func (v *Verification) voteField(f *form) {
-	given, ok := f.given("vote_field")
-	if !ok {
-		return
-	}
-	field, ok := text(MaxNameBytes).take(given)
-	if !ok {
-		f.fail("vote_field", "is a text of at most 256 bytes")
-		return
-	}
-	v.Checks = append(v.Checks, Check{Kind: CheckMajorityVote, Field: field})
-}
-
 // check is {"MajorityVote": {"field": …}} in a tree, which may also be {"type": "MajorityVote", …}.
 //
 // Spec: runner-marketplace §2.3.
@@ -95,7 +83,7 @@ func check() leaf[Check] {
 		return cbor.Map{{Key: checkNames()[c.Kind], Value: f.tree}}
 	}
 	l.take = takeCheck
-	l.what = "checks: MajorityVote, JsonSchemaValid, StructuredMatch, NumericTolerance, NumericRange, Custom, DnsTxtRecordMatch, DnsCnameMatch"
+	l.what = "checks: " + strings.Join(checkNames(), ", ")
 	return l
 }
 
@@ -104,21 +92,11 @@ func takeCheck(given any) (c Check, ok bool) {
 	if !ok {
 		return c, false
 	}
-	f := &form{mode: taking, tree: m, seen: []string{"type", "kind"}}
-	tag, found := m.Lookup("type")
-	if !found {
-		tag, found = m.Lookup("kind")
-	}
-	if !found && len(m) == 1 {
-		tag = m[0].Key
-		if f.tree, ok = m[0].Value.(cbor.Map); !ok {
-			return c, false
-		}
-		f.seen = nil
-	}
+	tag, body := tagOf(m)
 	if c.Kind, ok = named[CheckKind](checkNames()).take(tag); !ok {
 		return c, false
 	}
+	f := &form{mode: taking, tree: body}
 	c.body(f)
 	f.close()
 	return c, f.err == nil
@@ -153,6 +131,44 @@ func (c *Check) body(f *form) {
 		c.dns(f, "expected_value")
 	case CheckDNSAlias:
 		c.dns(f, "expected_target")
+	default:
+		c.more(f)
+	}
+}
+
+// more are the fields of the kinds that the SDK's checkers and the parameters of modes have beside those of CIP-2.
+//
+// Spec: WP-January "Verification Mode Details", "SDK Verifier Functions"; sdk §9.4.
+func (c *Check) more(f *form) {
+	switch c.Kind {
+	case CheckSetEquality:
+		one(f, "field", &c.Field, text(MaxNameBytes))
+	case CheckContainsAll, CheckContainsNone:
+		several(f, "substrings", &c.Texts, MaxSubstrings, text(MaxNameBytes))
+	case CheckRegex:
+		one(f, "pattern", &c.Pattern, text(MaxNameBytes))
+	case CheckLength:
+		if f.mode == taking {
+			c.Most = MaxResultBytes
+		}
+		one(f, "min", &c.Least, u64())
+		one(f, "max", &c.Most, u64())
+	case CheckEntropy:
+		one(f, "min_entropy", &c.Limit, decimal())
+	case CheckSimilarity:
+		if f.mode == taking {
+			c.Limit = Similarity()
+		}
+		one(f, "threshold", &c.Limit, decimal())
+		one(f, "embedding_model", &c.Model, text(MaxNameBytes))
+	case CheckBond:
+		one(f, "multiplier", &c.Limit, decimal())
+	case CheckInference:
+		i := &c.Inference
+		one(f, "temperature", &i.Temperature, decimal())
+		one(f, "seed", &i.Seed, u64())
+		one(f, "framework", &i.Framework, text(MaxNameBytes))
+		one(f, "toolchain_digest", &i.Toolchain, hash())
 	}
 }
 
@@ -188,8 +204,11 @@ func (s *Spec) Check() error {
 	case s.MaxPrice > params.GenesisSupply || s.Tip > params.GenesisSupply:
 		return invalid("max_price", "is more than all coins there are")
 	}
+	if len(v.Checks) > MaxChecks {
+		return invalid("verification", "has at most %d checks", MaxChecks)
+	}
 	for i := range v.Checks {
-		if c := &v.Checks[i]; c.Kind == CheckNumericRange && c.Min.Cmp(c.Max) > 0 || c.Kind == CheckNumericTolerance && c.Tolerance.Cmp(Decimal{}) < 0 {
+		if v.Checks[i].never() {
 			return invalid("verification", "check %d is never met", i)
 		}
 	}
@@ -202,6 +221,26 @@ func (s *Spec) Check() error {
 		return invalid("job", "has %d bytes, and may have %d", size, MaxSpecBytes)
 	}
 	return nil
+}
+
+// never says that no results meet a check, or that it has a value which no check of its kind has.
+func (c *Check) never() bool {
+	zero := Decimal{}
+	switch c.Kind {
+	case CheckNumericRange:
+		return c.Min.Cmp(c.Max) > 0
+	case CheckNumericTolerance:
+		return c.Tolerance.Cmp(zero) < 0
+	case CheckLength:
+		return c.Least > c.Most
+	case CheckEntropy:
+		return c.Limit.Cmp(zero) <= 0 || c.Limit.Cmp(whole(8)) > 0 // a byte has eight bits
+	case CheckSimilarity:
+		return c.Limit.Cmp(zero) <= 0 || c.Limit.Cmp(whole(1)) > 0
+	case CheckBond:
+		return c.Limit.Cmp(zero) <= 0 || c.Limit.Cmp(whole(maxBond)) > 0
+	}
+	return false
 }
 
 func (s *Spec) checkKind() error {
@@ -221,6 +260,11 @@ func (s *Spec) checkKind() error {
 		}
 		if s.HTTP.URL == "" {
 			return invalid("job_type", "url is empty")
+		}
+		if e := s.HTTP.Extraction; e != nil {
+			if _, _, err := e.Rules(); err != nil {
+				return err
+			}
 		}
 		return ascending("headers", s.HTTP.Headers)
 	case MCP:

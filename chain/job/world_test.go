@@ -26,6 +26,9 @@ type dice struct{ *rand.Rand }
 
 // fill draws every field below a value: now and then an option is absent, a list empty, a number at its end.
 func (d dice) fill(v reflect.Value) {
+	if !v.CanSet() { // what no encoding has
+		return
+	}
 	switch v.Type() {
 	case reflect.TypeFor[Decimal]():
 		v.Set(reflect.ValueOf(Decimal{Hi: uint64(int64(d.IntN(5) - 2)), Lo: d.Uint64()}))
@@ -83,7 +86,9 @@ func (d dice) spec() *Spec {
 		s.HTTP.URL, s.HTTP.Method = "https://a.example/", []string{"GET", "POST", "OPTIONS"}[d.IntN(3)]
 		s.HTTP.Headers = d.pairs(s.HTTP.Headers)
 		if e := s.HTTP.Extraction; e != nil {
-			e.Kind %= 4
+			if e.Kind %= 8; e.Kind >= 4 {
+				e.Expression = []string{`{"a":".b"}`, `[{"a":".b","c":"d"}]`}[d.IntN(2)]
+			}
 		}
 		if r := s.HTTP.Freshness; r != nil {
 			r.Reference %= 3
@@ -147,8 +152,22 @@ func (d dice) check(from Check) Check {
 		c.Field, c.Min, c.Max = from.Field, from.Min, Decimal{Hi: 9}
 	case CheckCustom:
 		c.Actor, c.Method = from.Actor, from.Method
-	default:
+	case CheckDNSText, CheckDNSAlias:
 		c.Name, c.Expected, c.MinResolvers = from.Name, from.Expected, from.MinResolvers
+	case CheckSetEquality:
+		c.Field = from.Field
+	case CheckContainsAll, CheckContainsNone:
+		c.Texts = from.Texts
+	case CheckRegex:
+		c.Pattern = from.Pattern
+	case CheckLength:
+		c.Least, c.Most = from.Least%100, 100+from.Most%100
+	case CheckEntropy, CheckBond:
+		c.Limit = Decimal{Lo: 1 + from.Limit.Lo%8_000_000_000}
+	case CheckSimilarity:
+		c.Limit, c.Model = Decimal{Lo: 1 + from.Limit.Lo%1_000_000_000}, from.Model
+	case CheckInference:
+		c.Inference = from.Inference
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package market
 import (
 	"encoding/hex"
 	"errors"
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -144,13 +145,24 @@ func (m *Market) can(s *job.Spec, r *runner.Entry, excluded []account.Address) (
 			return false, err
 		}
 	}
-	if !r.Covers(s.MaxPrice) {
+	if !r.Covers(s.MaxPrice) || !bonded(s, r.Effective()) {
 		return false, nil
 	}
 	if r.OnProbation(m.Height) {
 		return r.ActiveJobs == 0 && s.MaxPrice <= d.Card.MaxJobValue/probationShare, nil
 	}
 	return true, nil
+}
+
+// bonded says whether a stake is what the job's bond_multiplier asks for: so many times its price.
+//
+// Spec: WP-January "Verification Mode Details" (bond_multiplier); runner-marketplace §2.4.
+func bonded(s *job.Spec, stake unit.Amount) bool {
+	have := new(big.Int).Mul(new(big.Int).SetUint64(uint64(stake)), big.NewInt(1_000_000_000))
+	return !slices.ContainsFunc(s.Verification.Checks, func(k job.Check) bool {
+		need := new(big.Int).Mul(new(big.Int).SetUint64(uint64(s.MaxPrice)), k.Limit.Scaled())
+		return k.Kind == job.CheckBond && have.Cmp(need) < 0
+	})
 }
 
 // probationShare is what part of its declared maximum a runner on probation may take: a tenth.

@@ -263,3 +263,25 @@ func point() []byte {
 	c := elliptic.P256().Params()
 	return append(append([]byte{4}, c.Gx.FillBytes(make([]byte, 32))...), c.Gy.FillBytes(make([]byte, 32))...)
 }
+
+// A stake is what the job's bond_multiplier asks for: 10,000 CBY are 2.5 times 4,000.
+//
+// Spec: WP-January "Verification Mode Details" (bond_multiplier); runner-marketplace §2.4.
+func TestBonds(t *testing.T) {
+	for multiplier, most := range map[string]unit.Amount{"2.5": 4_000 * unit.CBY, "100": 100 * unit.CBY, "0.1": 100_000 * unit.CBY} {
+		t.Run(multiplier, func(t *testing.T) {
+			limit, err := job.ParseDecimal(multiplier)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &job.Spec{MaxPrice: most}
+			s.Verification.Checks = []job.Check{{Kind: job.CheckMajorityVote}, {Kind: job.CheckBond, Limit: limit}}
+			if !bonded(s, 10_000*unit.CBY) || bonded(s, 10_000*unit.CBY-1) {
+				t.Error("the price that is just covered")
+			}
+			if s.MaxPrice++; bonded(s, 10_000*unit.CBY) {
+				t.Error("a base unit more is covered")
+			}
+		})
+	}
+}

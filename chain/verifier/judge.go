@@ -61,7 +61,8 @@ func (v *Verifier) emit(topic string, id digest.Hash, who account.Address, numbe
 //
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
 func Supports(p *params.Params, s *job.Spec) error {
-	return verify.Check(s, verify.Network{Similarity: p.SimilarityModel != params.Genesis().SimilarityModel && p.SimilarityModel != ""})
+	model := p.SimilarityModel
+	return verify.Check(s, verify.Network{Similarity: model != params.Genesis().SimilarityModel && model != "", Model: model})
 }
 
 // Reveal opens a reveal and has the market keep it. Rejects: those of market.Reveal, verify.ErrSignature, verify.ErrOutput, and where the job

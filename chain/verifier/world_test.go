@@ -113,6 +113,9 @@ func ask(mode job.Mode, edit ...func(*job.Spec)) *job.Spec {
 		Schema:   job.ResultSchema{MaxReturnBytes: job.MaxResultBytes},
 		MaxPrice: 10 * unit.CBY, Tip: unit.CBY, TimeoutBlocks: 100, Verification: job.Verification{Mode: mode, DisputeBlocks: 75},
 	}
+	if mode == job.ModeDeterministic { // which pins a toolchain and a seed (WP §5.4)
+		s.Verification.Checks = []job.Check{{Kind: job.CheckInference, Inference: job.Inference{Seed: 7, Toolchain: digest.Hash{1}}}}
+	}
 	for _, e := range edit {
 		e(s)
 	}

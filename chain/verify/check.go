@@ -53,6 +53,8 @@ func (c *judgement) checks() (reason, err error) {
 		case job.CheckDNSText, job.CheckDNSAlias:
 			c.only(func(one *candidate) bool { return one.resolved(k) })
 			reason = ErrField
+		default:
+			reason = c.more(k)
 		}
 		if reason = c.enough(reason); reason != nil {
 			return reason, nil

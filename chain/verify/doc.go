@@ -30,7 +30,7 @@
 // A pattern in a schema is a regular expression of RE2, whose matching is linear in its steps and the bytes of the text, and whose steps are known and bounded
 // before its program is made.
 //
-// Deliberately absent: references and combinations of schemas, since their work has no simple bound; the entropy test, which is off by default.
+// Deliberately absent: references and combinations of schemas, since their work has no simple bound.
 //
 // Spec: WP §5.3, §5.4, "LLM Result Verification", "External Data and Oracle Semantics"; CIP-2 §8, §9; runner-marketplace §2.3, §2.4, §2.6, §5, §6.
 package verify

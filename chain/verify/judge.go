@@ -184,7 +184,7 @@ func (c *judgement) success() (*Verdict, error) {
 func (c *judgement) mode() error {
 	switch c.Spec.Verification.Mode {
 	case job.ModeMajorityVote:
-		if c.byMedian() || slices.ContainsFunc(c.Spec.Verification.Checks, func(k job.Check) bool { return k.Kind == job.CheckMajorityVote }) {
+		if c.byMedian() || c.has(job.CheckMajorityVote) {
 			break // the vote is one of the checks, or the median stands for it
 		}
 		c.agree(func(one *candidate) (string, bool) { return string(one.whole()), true })
@@ -193,10 +193,18 @@ func (c *judgement) mode() error {
 		c.agree(func(one *candidate) (string, bool) { return string(one.Output.Data), true })
 		return c.enough(ErrNonDeterministic)
 	case job.ModeSemanticSimilarity:
-		c.cluster()
+		if c.has(job.CheckSimilarity) {
+			break // the cluster is one of the checks
+		}
+		c.cluster(job.Similarity())
 		return c.enough(ErrNoConsensus)
 	}
 	return c.enough(ErrThreshold)
+}
+
+// has says that a check of a kind is one of the job's.
+func (c *judgement) has(kind job.CheckKind) bool {
+	return slices.ContainsFunc(c.Spec.Verification.Checks, func(k job.Check) bool { return k.Kind == kind })
 }
 
 // enough is nil where a threshold of results is left.

@@ -108,7 +108,7 @@ func randomResults(r *rand.Rand, most int, make func() (string, *Embedding)) (li
 	for n := byte(1); n <= 9 && len(list) < most; n++ {
 		if r.IntN(4) > 0 {
 			data, e := make()
-			list = append(list, Result{Runner: at(n), Output: &Output{Data: []byte(data), Embedding: e}, Index: uint32(n)})
+			list = append(list, Result{Runner: at(n), Output: &Output{Data: []byte(data), Embedding: e, Source: &Source{}}, Index: uint32(n)})
 		}
 	}
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })

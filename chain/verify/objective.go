@@ -52,9 +52,9 @@ func resultSchema(s *job.Spec) (list []*Schema, plain bool, err error) {
 }
 
 // objective gives what each result alone is held to: its size, and but for the mode none that it is not empty, satisfies the job's schema and repeats no
-// system prompt; with semantic similarity, that it has an embedding.
+// system prompt; of an HTTP job, that it says where it was fetched; with semantic similarity, that it has an embedding.
 //
-// Spec: WP "LLM Result Verification"; runner-marketplace §2.4, §6.3.
+// Spec: WP "LLM Result Verification"; runner-marketplace §2.4, §6.3; WP-January "Source Attestation".
 func (c *judgement) objective() func(one *candidate) bool {
 	s := c.Spec
 	if s.Verification.Mode == job.ModeNone {
@@ -64,6 +64,9 @@ func (c *judgement) objective() func(one *candidate) bool {
 	leaks := markers(s)
 	return func(one *candidate) bool {
 		data := one.Output.Data
+		if s.Kind == job.HTTP && one.Output.Source == nil { // where the data come from is part of the result
+			return false
+		}
 		if bad != nil || len(data) < 1 || len(data) > int(s.Schema.MaxReturnBytes) || plain && !one.json {
 			return false
 		}

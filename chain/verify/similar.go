@@ -1,13 +1,9 @@
 package verify
 
-import "math/big"
+import (
+	"math/big"
 
-// The cosine from which two texts mean the same: 85 / 100.
-//
-// Spec: WP-January "Verification Mode Details" (similarity_threshold).
-const (
-	cosineNumerator   = 85
-	cosineDenominator = 100
+	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
 // dot is the sum of the products of two vectors of one length. It is below 2⁴¹.
@@ -19,22 +15,24 @@ func dot(a, b []int16) int64 {
 	return sum
 }
 
-// similar says whether the cosine of two embeddings is at least 0.85, in whole numbers: (a·b × 100)² ≥ 85² × (a·a × b·b), with a·b above zero.
+// similar says whether the cosine of two embeddings is at least a limit, in whole numbers: (a·b × 10⁹)² ≥ limit² × (a·a × b·b), with a·b above zero and the
+// limit scaled by 10⁹.
 //
 // Spec: runner-marketplace §2.4 (5), §14 (12).
-func similar(a, b *Embedding) bool {
-	if len(a.Values) != len(b.Values) || a.Wide != b.Wide {
+func similar(a, b *Embedding, limit job.Decimal) bool {
+	if a == nil || b == nil || len(a.Values) != len(b.Values) || a.Wide != b.Wide {
 		return false
 	}
 	product := dot(a.Values, b.Values)
 	if product <= 0 {
 		return false
 	}
-	left := big.NewInt(product * cosineDenominator)
+	left := new(big.Int).Mul(big.NewInt(product), big.NewInt(1_000_000_000))
 	left.Mul(left, left)
 	right := big.NewInt(dot(a.Values, a.Values))
 	right.Mul(right, big.NewInt(dot(b.Values, b.Values)))
-	right.Mul(right, big.NewInt(cosineNumerator*cosineNumerator))
+	right.Mul(right, limit.Scaled())
+	right.Mul(right, limit.Scaled())
 	return left.Cmp(right) >= 0
 }
 
@@ -42,12 +40,15 @@ func similar(a, b *Embedding) bool {
 // it is around comes first.
 //
 // Spec: runner-marketplace §2.4 (5); WP-January "Verification Mode Details".
-func (c *judgement) cluster() {
+func (c *judgement) cluster(limit job.Decimal) {
 	var best []*candidate
 	for _, center := range c.pool {
+		if center.Output.Embedding == nil {
+			continue
+		}
 		set := []*candidate{center}
 		for _, one := range c.pool {
-			if one != center && similar(center.Output.Embedding, one.Output.Embedding) {
+			if one != center && similar(center.Output.Embedding, one.Output.Embedding, limit) {
 				set = append(set, one)
 			}
 		}

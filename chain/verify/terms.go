@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
@@ -27,9 +29,22 @@ func Work(s *job.Spec) int {
 		parts++
 	}
 	for i := range s.Verification.Checks {
-		parts += max(len(s.Verification.Checks[i].Fields), 1)
+		k := &s.Verification.Checks[i]
+		parts += max(len(k.Fields), len(k.Texts), 1)
 	}
 	return parts * int(s.Schema.MaxReturnBytes)
+}
+
+// Fit lowers what a job of the SDK, which cannot say it, lets runners give back, to what its results can be judged by.
+//
+// Spec: WP §5.3 (bounded verification); sdk §9.1.
+func Fit(s *job.Spec) {
+	if s.Verification.Asks() {
+		s.Schema.MaxReturnBytes = min(s.Schema.MaxReturnBytes, params.CheckResultBytes)
+	}
+	if work := Work(s); work > MaxWork {
+		s.Schema.MaxReturnBytes = uint32(MaxWork / (work / int(s.Schema.MaxReturnBytes)))
+	}
 }
 
 // steps are those of the longest patterns of the schemas that each result of a job is held against, one of each schema. What is no schema has none.
@@ -39,9 +54,14 @@ func steps(s *job.Spec) (n int) {
 	}
 	schemas, _, _ := resultSchema(s)
 	for i := range s.Verification.Checks {
-		if k := &s.Verification.Checks[i]; k.Kind == job.CheckJSONSchema {
+		switch k := &s.Verification.Checks[i]; k.Kind {
+		case job.CheckJSONSchema:
 			if schema, err := ParseSchema([]byte(k.Schema)); err == nil {
 				schemas = append(schemas, schema)
+			}
+		case job.CheckRegex:
+			if one, err := readPattern(k.Pattern); err == nil {
+				n += one
 			}
 		}
 	}
@@ -67,7 +87,8 @@ func PatternSteps(s *job.Spec) uint64 {
 
 // Network is what a network has to verify results with.
 type Network struct {
-	Similarity bool // a model for embeddings that runners can be held to
+	Similarity bool   // a model for embeddings that runners can be held to
+	Model      string // its name
 }
 
 // environment holds what a job asks of a trusted environment to what there is. A deterministic job is not for sgx.
@@ -87,6 +108,44 @@ func environment(v *job.Verification) error {
 	return nil
 }
 
+// similarity holds a job whose results are embedded to the network's model.
+//
+// Spec: runner-marketplace §2.4 (5), §14 (12); WP-January "Verification Mode Details" (embedding_model).
+func similarity(v *job.Verification, n Network) error {
+	asked := v.Mode == job.ModeSemanticSimilarity
+	for i := range v.Checks {
+		k := &v.Checks[i]
+		if k.Kind != job.CheckSimilarity {
+			continue
+		}
+		if asked = true; k.Model != "" && k.Model != n.Model {
+			return config("verification", "embedding_model is the network's, or is left out")
+		}
+	}
+	if asked && !n.Similarity {
+		return config("verification", "governance has set no model for embeddings")
+	}
+	return nil
+}
+
+// pinned holds a deterministic job of a language model to what it MUST pin: a toolchain and a seed, at the temperature 0.
+//
+// Spec: WP §5.4; WP-January "Verification Mode Details" (inference_config).
+func pinned(s *job.Spec) error {
+	if s.Kind != job.LLM || s.Verification.Mode != job.ModeDeterministic {
+		return nil
+	}
+	at := slices.IndexFunc(s.Verification.Checks, func(k job.Check) bool { return k.Kind == job.CheckInference })
+	if at < 0 || s.Verification.Checks[at].Inference.Toolchain.IsZero() {
+		return config("verification", "a deterministic job of a model pins a toolchain_digest and a seed in inference_config")
+	}
+	zero := job.Decimal{}
+	if i := &s.Verification.Checks[at].Inference; i.Temperature != zero || s.LLM.Temperature != nil && *s.LLM.Temperature != zero {
+		return config("verification", "a deterministic job has the temperature 0")
+	}
+	return nil
+}
+
 // Check tells whether results can be verified as a specification asks. An error is of ErrConfig.
 //
 // Spec: runner-marketplace §2.3, §2.4, §6.1, §14 (12).
@@ -95,8 +154,11 @@ func Check(s *job.Spec, n Network) error {
 	if err := environment(v); err != nil {
 		return err
 	}
-	if v.Mode == job.ModeSemanticSimilarity && !n.Similarity {
-		return config("verification", "governance has set no model for embeddings")
+	if err := similarity(v, n); err != nil {
+		return err
+	}
+	if err := pinned(s); err != nil {
+		return err
 	}
 	if _, _, err := resultSchema(s); err != nil {
 		return config("result_schema", "%v", err)
@@ -149,6 +211,15 @@ func checkable(k *job.Check, mode job.Mode) ([]string, error) {
 		if k.Actor.IsZero() || k.Method == "" {
 			return nil, config("checks", "Custom names an actor and a method")
 		}
+	case job.CheckContainsAll, job.CheckContainsNone:
+		if len(k.Texts) == 0 || slices.Contains(k.Texts, "") {
+			return nil, config("checks", "ContainsAll and ContainsNone name substrings")
+		}
+	case job.CheckRegex:
+		if _, err := readPattern(k.Pattern); err != nil || k.Pattern == "" {
+			return nil, config("checks", "RegexMatch has a pattern: %v", err)
+		}
+	case job.CheckLength, job.CheckEntropy, job.CheckSimilarity, job.CheckBond, job.CheckInference:
 	case job.CheckDNSText, job.CheckDNSAlias:
 		if mode != job.ModeMajorityVote || k.Name == "" || k.MinResolvers > maxResolvers {
 			return nil, config("checks", "DNS checks have a name, at most %d resolvers and the mode majority_vote", maxResolvers)

@@ -27,10 +27,10 @@ func fetch(mode job.Mode, h job.HTTPJob, checks ...job.Check) *job.Spec {
 	return s
 }
 
-// said are results of runners 1, 2, … that succeeded.
+// said are results of runners 1, 2, … that succeeded, and that say where they are from.
 func said(data ...string) (list []Result) {
 	for i, d := range data {
-		list = append(list, Result{Runner: at(byte(i + 1)), Output: &Output{Data: []byte(d)}, Index: uint32(i)})
+		list = append(list, Result{Runner: at(byte(i + 1)), Output: &Output{Data: []byte(d), Source: &Source{}}, Index: uint32(i)})
 	}
 	return list
 }

@@ -157,6 +157,30 @@ func endpoint(t *testing.T, answer string, seen *map[string]any) *httptest.Serve
 	return s
 }
 
+// pins has a job pin a toolchain and the seed 12,345, at the temperature 0.
+func pins(toolchain digest.Hash) func(*job.Spec) {
+	return func(s *job.Spec) {
+		s.Verification.Checks = []job.Check{{Kind: job.CheckInference, Inference: job.Inference{Seed: 12_345, Toolchain: toolchain}}}
+	}
+}
+
+// A job that pins what it runs with is asked of the model with its toolchain, with its seed and temperature.
+// Spec: WP §5.4; WP-January "Verification Mode Details" (inference_config).
+func TestPinnedInference(t *testing.T) {
+	seen := map[string]any{}
+	server := endpoint(t, "hello", &seen)
+	l := &LLM{Models: []Model{{URL: server.URL + "/v1", Name: "m-1"}, {URL: server.URL + "/v1", Name: "m-2", Key: "the-key", Toolchain: digest.Hash{9}}}}
+	half := job.Decimal{Lo: 500_000_000}
+	spec := &job.Spec{Kind: job.LLM, LLM: &job.LLMJob{Prompt: "where?", MaxTokens: 50, Temperature: &half}}
+	pins(digest.Hash{9})(spec)
+	if _, err := l.Do(within(t, time.Minute), spec); err != nil {
+		t.Fatal(err)
+	}
+	if seen["model"] != "m-2" || seen["temperature"] != 0.0 || seen["seed"] != 12_345.0 {
+		t.Errorf("%v", seen)
+	}
+}
+
 // Models: what is asked and answered, counted and validated, and how each failure is called.
 // Spec: runner-marketplace §2.1 (bounds), §2.2 (Llm), §2.6.
 func TestLLM(t *testing.T) {
@@ -172,6 +196,7 @@ func TestLLM(t *testing.T) {
 		"an answer":              {"hello", nil, true, 0},
 		"any model":              {"hello", func(s *job.Spec) { s.LLM.Model = digest.Hash{} }, true, 0},
 		"another model":          {"hello", func(s *job.Spec) { s.LLM.Model = digest.Hash{8} }, false, Refused},
+		"a toolchain it has not": {"hello", pins(digest.Hash{10}), false, Refused},
 		"no answer":              {"", nil, false, Transient},
 		"as many tokens":         {"hello", func(s *job.Spec) { s.Bounds.MaxOutputTokens = 7 }, true, 0},
 		"too many tokens":        {"hello", func(s *job.Spec) { s.Bounds.MaxOutputTokens = 6 }, false, TooLarge},

@@ -28,7 +28,7 @@ type examination struct {
 }
 
 // byValidation is the kind of an examination that is no extraction.
-const byValidation = byRegex + 1
+const byValidation = 255
 
 // examineLimits are those of an examination, which is of a few megabytes at most.
 var examineLimits = Limits{MemoryMB: 768, ProcessorSeconds: 10, Processes: 64, Files: 16, Output: 4 << 20}
@@ -93,7 +93,7 @@ func examine(in io.Reader, out io.Writer) error {
 	if question.Kind == byValidation {
 		err = validate(question.Schema, question.Data)
 	} else {
-		answer.Found, err = extract(question.Kind, question.Expression, question.Data, question.Type)
+		answer.Found, err = extract(&job.Extraction{Kind: question.Kind, Expression: question.Expression}, question.Data, question.Type)
 	}
 	if err != nil {
 		answer.Error, answer.Invalid = err.Error(), errors.Is(err, errInvalid)

@@ -3,6 +3,7 @@ package work
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,6 +14,8 @@ import (
 	"github.com/antchfx/xmlquery"
 	"github.com/ohler55/ojg/jp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
 // The kinds of extraction, as chain/job numbers them.
@@ -23,72 +26,143 @@ const (
 	byRegex
 )
 
-// extract gives the first match of an expression in a document.
-func extract(kind uint8, expression string, data []byte, contentType string) ([]byte, error) {
-	switch kind {
-	case byCSS:
-		return extractCSS(expression, data)
-	case byXPath:
-		return extractXPath(expression, data, contentType)
-	case byJSONPath:
-		return extractJSON(expression, data)
-	case byRegex:
-		return extractRegex(expression, data)
+// maxRows bounds how many objects an extraction gives: a result has no more values than the chain reads.
+const maxRows = 4_096
+
+// extract gives what an extraction finds in a document: of one rule the first match, of several an object with the first match of each, or a list of objects.
+//
+// Spec: runner-marketplace §2.2; WP-January "Extraction-Based Verification".
+func extract(x *job.Extraction, data []byte, contentType string) ([]byte, error) {
+	rules, list, err := x.Rules()
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("extraction %d is unknown", kind)
+	if rules == nil {
+		found, err := find(x.Method(), x.Expression, data, contentType, 1)
+		if err != nil {
+			return nil, err
+		}
+		return found[0], nil
+	}
+	most := 1
+	if list {
+		most = maxRows
+	}
+	var rows []map[string]any
+	for _, r := range rules {
+		found, err := find(x.Method(), r.Value, data, contentType, most)
+		if err != nil && !(list && errors.Is(err, errNoMatch)) {
+			return nil, fmt.Errorf("%s: %w", r.Name, err)
+		}
+		for i, value := range found {
+			if i == len(rows) {
+				rows = append(rows, map[string]any{})
+			}
+			if rows[i][r.Name] = string(value); x.Method() == byJSONPath {
+				rows[i][r.Name] = json.RawMessage(value)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return nil, errNoMatch
+	}
+	if list {
+		return marshal(rows)
+	}
+	return marshal(rows[0])
+}
+
+// marshal gives JSON in one form: keys ascending, no spaces.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
+// find gives the first matches of a rule, at most so many and at least one.
+func find(method uint8, rule string, data []byte, contentType string, most int) (found [][]byte, err error) {
+	switch method {
+	case byCSS:
+		found, err = findCSS(rule, data, most)
+	case byXPath:
+		found, err = findXPath(rule, data, contentType, most)
+	case byJSONPath:
+		found, err = findJSON(rule, data, most)
+	case byRegex:
+		found, err = findRegex(rule, data, most)
+	default:
+		return nil, fmt.Errorf("extraction %d is unknown", method)
+	}
+	if err == nil && len(found) == 0 {
+		err = errNoMatch
+	}
+	return found, err
 }
 
 // errNoMatch reports an expression that finds nothing.
 var errNoMatch = fmt.Errorf("nothing matches the extraction")
 
-func extractCSS(expression string, data []byte) ([]byte, error) {
+// findCSS takes the text of elements, or where a rule ends in ::attr(name) an attribute of them; ::text says what is done anyway.
+func findCSS(rule string, data []byte, most int) (found [][]byte, err error) {
 	document, err := goquery.NewDocumentFromReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	matcher, err := cascadia.ParseGroup(expression)
+	rule = strings.TrimSuffix(rule, "::text")
+	attribute := ""
+	if before, after, ok := strings.Cut(rule, "::attr("); ok && strings.HasSuffix(after, ")") {
+		rule, attribute = before, strings.TrimSuffix(after, ")")
+	}
+	matcher, err := cascadia.ParseGroup(rule)
 	if err != nil {
 		return nil, err
 	}
-	found := cascadia.Query(document.Nodes[0], matcher)
-	if found == nil {
-		return nil, errNoMatch
+	for _, node := range cascadia.QueryAll(document.Nodes[0], matcher) {
+		element := goquery.NewDocumentFromNode(node)
+		text, ok := element.Text(), true
+		if attribute != "" {
+			text, ok = element.Attr(attribute)
+		}
+		if ok && len(found) < most {
+			found = append(found, []byte(strings.TrimSpace(text)))
+		}
 	}
-	return []byte(strings.TrimSpace(goquery.NewDocumentFromNode(found).Text())), nil
+	return found, nil
 }
 
-func extractXPath(expression string, data []byte, contentType string) ([]byte, error) {
+func findXPath(rule string, data []byte, contentType string, most int) (found [][]byte, err error) {
+	take := func(text string) {
+		if len(found) < most {
+			found = append(found, []byte(strings.TrimSpace(text)))
+		}
+	}
 	if strings.Contains(contentType, "xml") && !strings.Contains(contentType, "html") {
 		document, err := xmlquery.Parse(bytes.NewReader(data))
 		if err != nil {
 			return nil, err
 		}
-		found, err := xmlquery.Query(document, expression)
-		if err != nil {
-			return nil, err
+		nodes, err := xmlquery.QueryAll(document, rule)
+		for _, n := range nodes {
+			take(n.InnerText())
 		}
-		if found == nil {
-			return nil, errNoMatch
-		}
-		return []byte(strings.TrimSpace(found.InnerText())), nil
+		return found, err
 	}
 	document, err := htmlquery.Parse(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	found, err := htmlquery.Query(document, expression)
-	if err != nil {
-		return nil, err
+	nodes, err := htmlquery.QueryAll(document, rule)
+	for _, n := range nodes {
+		take(htmlquery.InnerText(n))
 	}
-	if found == nil {
-		return nil, errNoMatch
-	}
-	return []byte(strings.TrimSpace(htmlquery.InnerText(found))), nil
+	return found, err
 }
 
-// extractJSON gives the value as JSON. Numbers without a fraction keep all their digits.
-func extractJSON(expression string, data []byte) ([]byte, error) {
-	path, err := jp.ParseString(expression)
+// findJSON gives values as JSON. Numbers without a fraction keep all their digits.
+func findJSON(rule string, data []byte, most int) (found [][]byte, err error) {
+	path, err := jp.ParseString(rule)
 	if err != nil {
 		return nil, err
 	}
@@ -96,15 +170,15 @@ func extractJSON(expression string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := path.Get(plain(value))
-	if len(found) == 0 {
-		return nil, errNoMatch
+	values := path.Get(plain(value))
+	for _, v := range values[:min(len(values), most)] {
+		text, err := marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, text)
 	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err = encoder.Encode(found[0])
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+	return found, nil
 }
 
 // parseJSON reads one JSON value, nested no deeper than package json allows.
@@ -136,16 +210,16 @@ func plain(v any) any {
 	return v
 }
 
-func extractRegex(expression string, data []byte) ([]byte, error) {
-	pattern, err := regexp.Compile(expression)
+// findRegex gives the first group of an expression, or what all of it matches.
+func findRegex(rule string, data []byte, most int) (found [][]byte, err error) {
+	pattern, err := regexp.Compile(rule)
 	if err != nil {
 		return nil, err
 	}
-	found := pattern.FindSubmatch(data)
-	if found == nil {
-		return nil, errNoMatch
+	for _, m := range pattern.FindAllSubmatch(data, most) {
+		found = append(found, m[min(1, len(m)-1)])
 	}
-	return found[min(1, len(found)-1)], nil
+	return found, nil
 }
 
 // noLoader fetches no schema: all of a schema is in the job.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/param"
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -22,6 +23,8 @@ type Model struct {
 	URL  string      // base, as http://127.0.0.1:8000/v1
 	Name string      // at the endpoint
 	Key  string      // "" for none
+	// Toolchain is the toolchain_digest of what runs the model; zero where nobody has stated it, so that jobs which pin one are refused.
+	Toolchain digest.Hash
 }
 
 // LLM asks models.
@@ -34,14 +37,32 @@ type LLM struct {
 // mostCompletion bounds the answer of an endpoint, in bytes.
 const mostCompletion = 1 << 20
 
-// find gives the model of a job: the first that fits.
-func (l *LLM) find(id digest.Hash) *Model {
+// find gives the model of a job: the first that fits, of the toolchain that the job pins if it pins one.
+//
+// Spec: WP §5.4 (toolchain_digest).
+func (l *LLM) find(id digest.Hash, pinned *job.Inference) *Model {
 	for i := range l.Models {
-		if id == (digest.Hash{}) || l.Models[i].ID == id {
-			return &l.Models[i]
+		if m := &l.Models[i]; (id.IsZero() || m.ID == id) && (pinned == nil || pinned.Toolchain.IsZero() || m.Toolchain == pinned.Toolchain) {
+			return m
 		}
 	}
 	return nil
+}
+
+// pinnedBy is what a job has all its runners run with; nil where it leaves that to them.
+func pinnedBy(spec *job.Spec) *job.Inference {
+	for i := range spec.Verification.Checks {
+		if c := &spec.Verification.Checks[i]; c.Kind == job.CheckInference {
+			return &c.Inference
+		}
+	}
+	return nil
+}
+
+// temperatureOf gives a temperature as endpoints take it.
+func temperatureOf(d job.Decimal) param.Opt[float64] {
+	t, _ := new(big.Rat).SetFrac(d.Scaled(), big.NewInt(1e9)).Float64()
+	return openai.Float(t)
 }
 
 // Do implements Executor. Tokens are counted by the endpoint; an answer that exceeds the job's bounds by that count is no result.
@@ -49,9 +70,10 @@ func (l *LLM) find(id digest.Hash) *Model {
 // Spec: runner-marketplace §2.1 (bounds), §2.2 (Llm), §2.6 (usage).
 func (l *LLM) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	ask := spec.LLM
-	model := l.find(ask.Model)
+	pinned := pinnedBy(spec)
+	model := l.find(ask.Model, pinned)
 	if model == nil {
-		return Output{}, fail(Refused, "no model is configured as %s", ask.Model)
+		return Output{}, fail(Refused, "no model is configured as %s with the toolchain of the job", ask.Model)
 	}
 	params := openai.ChatCompletionNewParams{Model: model.Name}
 	if ask.SystemPrompt != nil {
@@ -62,8 +84,10 @@ func (l *LLM) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 		params.MaxTokens = openai.Int(most)
 	}
 	if ask.Temperature != nil {
-		t, _ := new(big.Rat).SetFrac(ask.Temperature.Scaled(), big.NewInt(1e9)).Float64()
-		params.Temperature = openai.Float(t)
+		params.Temperature = temperatureOf(*ask.Temperature)
+	}
+	if pinned != nil {
+		params.Temperature, params.Seed = temperatureOf(pinned.Temperature), openai.Int(int64(pinned.Seed))
 	}
 	if ask.ResponseModel != nil {
 		params.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{

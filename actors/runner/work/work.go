@@ -34,6 +34,8 @@ type Output struct {
 	Data   []byte
 	Usage  Usage
 	Source *Source // of kind HTTP
+	// Embedding is what the result means, as the network's model has it; nil for jobs that compare no meanings.
+	Embedding []int16
 }
 
 // ErrorKind says what may be done about a failure.
@@ -97,6 +99,7 @@ type Executor interface {
 type Set struct {
 	Executors map[job.Kind]Executor
 	Examine   *Examine      // which holds results against schemas
+	Embedding *Embedder     // nil for a runner that compares no meanings
 	Most      time.Duration // of wall time, whatever the job says; 0 for MostWallTime
 }
 
@@ -115,7 +118,7 @@ func (s *Set) Refusal(spec *job.Spec) error {
 	case spec.Verification.TEERequired:
 		return fail(Refused, "this runner attests no results")
 	}
-	return nil
+	return s.Embedding.refusal(spec)
 }
 
 // Do does a job within its wall time.
@@ -148,7 +151,8 @@ func (s *Set) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 			return Output{}, err
 		}
 	}
-	return out, nil
+	out.Embedding, err = s.Embedding.embed(ctx, spec, out.Data)
+	return out, err
 }
 
 // returnLimit is how many bytes a result may have.

@@ -71,7 +71,15 @@ type config struct {
 		URL    string `toml:"url"`
 		Name   string `toml:"name"`
 		KeyEnv string `toml:"key_env"` // the variable that holds the endpoint's key
+		// Toolchain is the toolchain_digest of what runs the model, which deterministic jobs pin.
+		Toolchain string `toml:"toolchain"`
 	} `toml:"model"`
+	Embedding struct {
+		URL    string `toml:"url"`
+		Name   string `toml:"name"`
+		Says   string `toml:"says"` // embedding_model, as governance calls it
+		KeyEnv string `toml:"key_env"`
+	} `toml:"embedding"`
 	Servers []struct {
 		Name        string   `toml:"name"`
 		Command     []string `toml:"command"`
@@ -198,12 +206,27 @@ func (c *config) set() (*work.Set, error) {
 			}
 			model.ID = id
 		}
+		if m.Toolchain != "" {
+			digest, err := digest.ParseHash(m.Toolchain)
+			if err != nil {
+				return nil, fmt.Errorf("model %q: toolchain: %w", m.Name, err)
+			}
+			model.Toolchain = digest
+		}
 		if m.KeyEnv != "" {
 			if model.Key = os.Getenv(m.KeyEnv); model.Key == "" {
 				return nil, fmt.Errorf("model %q: the environment has no %s", m.Name, m.KeyEnv)
 			}
 		}
 		models.Models = append(models.Models, model)
+	}
+	if e := c.Embedding; e.URL != "" {
+		s.Embedding = &work.Embedder{URL: e.URL, Name: e.Name, Says: e.Says}
+		if e.KeyEnv != "" {
+			if s.Embedding.Key = os.Getenv(e.KeyEnv); s.Embedding.Key == "" {
+				return nil, fmt.Errorf("embedding: the environment has no %s", e.KeyEnv)
+			}
+		}
 	}
 	servers := &work.MCP{Servers: map[string]work.Server{}}
 	for _, m := range c.Servers {

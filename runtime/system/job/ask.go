@@ -3,7 +3,6 @@ package job
 import (
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
@@ -12,6 +11,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
 	"github.com/cowboyinc/cowboy-go/runtime/system/dispatcher"
 )
@@ -67,9 +67,6 @@ func specOf(j *dispatcher.Job) (*job.Spec, error) {
 		{Key: "max_price", Value: or(given(j, "max_price"), int64(defaultPrice))}, {Key: "tip", Value: or(given(j, "tip"), int64(0))},
 		{Key: "timeout_blocks", Value: attempt(j)},
 	}
-	if checks, _ := lookup(trust(j), "checks").([]any); slices.ContainsFunc(checks, asksActor) {
-		fields = append(fields, cbor.Pair{Key: "result_schema", Value: cbor.Map{{Key: "max_return_bytes", Value: int64(params.CheckResultBytes)}}})
-	}
 	if secrets := j.Option("secrets"); secrets != nil {
 		fields = append(fields, cbor.Pair{Key: "secrets", Value: secrets})
 	}
@@ -77,7 +74,11 @@ func specOf(j *dispatcher.Job) (*job.Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return job.FromCBOR(raw)
+	s, err := job.FromCBOR(raw)
+	if err == nil {
+		verify.Fit(s)
+	}
+	return s, err
 }
 
 // whole is a specification without what of the map is the message's.
@@ -132,6 +133,9 @@ func kindOf(j *dispatcher.Job) (cbor.Map, error) {
 			body = []byte(text)
 		}
 		inner = some(inner, "body", body)
+		for _, name := range [...]string{"extraction", "freshness", "snapshot"} {
+			inner = some(inner, name, j.Option(name))
+		}
 	case "mcp":
 		if len(args) < 3 {
 			return nil, job.ErrSpec

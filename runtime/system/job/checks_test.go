@@ -50,7 +50,7 @@ func TestCheckersOfTheSDK(t *testing.T) {
 		},
 		"a range from below": {
 			m("kind", "numeric_range", "field", "a", "max_val", int64(3)),
-			[]chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, leastNumber), Max: dec(t, "3")}},
+			[]chainjob.Check{{Kind: chainjob.CheckNumericRange, Field: "a", Min: dec(t, "-170141183460469231731687303715"), Max: dec(t, "3")}},
 		},
 		"custom_actor": {
 			m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", nil),
@@ -62,8 +62,25 @@ func TestCheckersOfTheSDK(t *testing.T) {
 		"custom_actor, arguments":  {m("kind", "custom_actor", "actor_address", make([]byte, 20), "method", "judge", "args", []any{int64(1)}), nil},
 		"custom of nobody's, rule": {m("kind", "custom", "name", "rule", "arguments", m()), nil},
 		"no_prompt_leak":           {m("kind", "no_prompt_leak"), []chainjob.Check{}},
-		"regex_match":              {m("kind", "regex_match", "pattern", "a"), nil},
-		"set_equality":             {m("kind", "set_equality", "field", "a"), nil},
+		"http_status":              {m("kind", "http_status", "status", int64(200)), nil},
+		"set_equality":             {m("kind", "set_equality", "field", "a"), []chainjob.Check{{Kind: chainjob.CheckSetEquality, Field: "a"}}},
+		"regex_match":              {m("kind", "regex_match", "pattern", "a"), []chainjob.Check{{Kind: chainjob.CheckRegex, Pattern: "a"}}},
+		"contains_all": {
+			m("kind", "contains_all", "substrings", []any{"a", "b"}), []chainjob.Check{{Kind: chainjob.CheckContainsAll, Texts: []string{"a", "b"}}},
+		},
+		"contains_none": {
+			m("kind", "contains_none", "substrings", []any{"a"}), []chainjob.Check{{Kind: chainjob.CheckContainsNone, Texts: []string{"a"}}},
+		},
+		"length_bounds": {
+			m("kind", "length_bounds", "min_len", int64(1), "max_len", int64(2)), []chainjob.Check{{Kind: chainjob.CheckLength, Least: 1, Most: 2}},
+		},
+		"entropy_check": {
+			m("kind", "entropy_check", "min_entropy", cbor.Float(0x4000000000000000)), []chainjob.Check{{Kind: chainjob.CheckEntropy, Limit: dec(t, "2")}},
+		},
+		"semantic_similarity": {
+			m("kind", "semantic_similarity", "threshold", cbor.Float(0x3fe0000000000000)),
+			[]chainjob.Check{{Kind: chainjob.CheckSimilarity, Limit: dec(t, "0.5")}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fields := m("job_type", "llm", "prompt", "x", "verification", m("mode", "majority_vote", "timeout_blocks", int64(9), "checks", []any{c.check}))

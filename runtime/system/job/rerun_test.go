@@ -26,6 +26,7 @@ func TestASecondRunOnAChain(t *testing.T) {
 	w.SetBalance(bob.Address(), 1_000*unit.CBY)
 	id := digest.Hash(w.do(alice, asked(func(s *chainjob.Spec) {
 		s.Verification.Mode, s.Verification.Runners, s.Verification.Threshold, s.Bounds.MaxRetries = chainjob.ModeDeterministic, 2, 2, 0
+		s.Verification.Checks = []chainjob.Check{{Kind: chainjob.CheckInference, Inference: chainjob.Inference{Seed: 7, Toolchain: digest.Hash{1}}}}
 	})).ReturnData)
 	run := func(id digest.Hash, said string) []string {
 		w.mined(id, market.Assigned)
