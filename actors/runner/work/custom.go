@@ -75,7 +75,7 @@ func (c *Custom) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	}
 	most := returnLimit(spec)
 	out, memory, err := c.Self.run(ctx, &launch{
-		command: []string{"/proc/self/fd/3"}, env: c.Environment, extra: []*os.File{file}, in: in,
+		command: []string{"/proc/self/fd/3"}, env: c.Environment, extra: []*os.File{file}, in: in, strange: true,
 		limits: Limits{
 			MemoryMB: memoryFor(c.MemoryMB, spec), ProcessorSeconds: 4 * seconds, Processes: 128, Files: 256, Output: most + most/2 + 4096, // base64
 		},

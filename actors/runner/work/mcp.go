@@ -88,7 +88,7 @@ func (m *MCP) transport(ctx context.Context, server *Server, spec *job.Spec) (t 
 	var in io.WriteCloser
 	var out io.ReadCloser
 	cmd, err := m.Self.start(ctx, &launch{
-		command: server.Command, env: server.Environment,
+		command: server.Command, env: server.Environment, strange: true,
 		limits: Limits{MemoryMB: memoryFor(m.MemoryMB, spec), ProcessorSeconds: 4 * secondsLeft(ctx), Processes: 128, Files: 256},
 	}, func(cmd *exec.Cmd) (err error) {
 		if in, err = cmd.StdinPipe(); err == nil {

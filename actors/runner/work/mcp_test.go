@@ -19,6 +19,10 @@ type pair struct {
 	B int `json:"b"`
 }
 
+type file struct {
+	Path string `json:"path"`
+}
+
 type sum struct {
 	Sum int `json:"sum"`
 }
@@ -44,6 +48,10 @@ func tools(end <-chan struct{}) *mcp.Server {
 	})
 	text("huge", func(context.Context) (*mcp.CallToolResult, error) { return said(strings.Repeat("x", 8<<20)), nil })
 	text("hang", func(context.Context) (*mcp.CallToolResult, error) { <-end; return said(""), nil })
+	mcp.AddTool(s, &mcp.Tool{Name: "read"}, func(_ context.Context, _ *mcp.CallToolRequest, in file) (*mcp.CallToolResult, any, error) {
+		data, err := os.ReadFile(in.Path)
+		return said(string(data)), nil, err
+	})
 	text("environment", func(context.Context) (*mcp.CallToolResult, error) { return said(strings.Join(os.Environ(), " ")), nil })
 	return s
 }

@@ -23,11 +23,15 @@ type Limits struct {
 // Self is the program that limits itself before it becomes what it runs: the runner's own, whose main calls Reentered first.
 type Self struct {
 	Path string // "" for the program that runs
+	// Hide are directories and files that programs of others find empty, whatever user they run as: where the runner's key is. They see no process but their
+	// own then, and are not run where the system does not let that be.
+	Hide []string
 }
 
 const (
 	confineMode = "work-confine"
 	examineMode = "work-examine"
+	probeMode   = "work-probe"
 	keepErrors  = 2 << 10 // bytes of what a process says on its error stream
 	windWithin  = 2 * time.Second
 )
@@ -43,6 +47,8 @@ func Reentered(args []string) bool {
 		err = confine(args[2:])
 	case examineMode:
 		err = examine(os.Stdin, os.Stdout)
+	case probeMode:
+		err = probe(args[2:])
 	default:
 		return false
 	}
@@ -60,6 +66,7 @@ type launch struct {
 	extra   []*os.File // descriptors from 3 on
 	in      []byte
 	limits  Limits
+	strange bool // the program is somebody else's
 }
 
 // again runs a mode of the program itself.
@@ -73,6 +80,42 @@ func (s Self) path() string {
 		return "/proc/self/exe"
 	}
 	return s.Path
+}
+
+// Hides tries whether the system lets this program hide what it has to hide. An error says why not; it is nil where nothing has to be hidden.
+func (s Self) Hides(ctx context.Context) error {
+	if len(s.Hide) == 0 {
+		return nil
+	}
+	_, _, err := s.run(ctx, &launch{
+		command: append([]string{s.path(), probeMode}, s.Hide...), strange: true,
+		limits: Limits{MemoryMB: 1024, ProcessorSeconds: 10, Files: 64, Output: keepErrors},
+	})
+	return err
+}
+
+// probe looks for anything in what is hidden.
+func probe(hidden []string) error {
+	for _, path := range hidden {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		var size int64
+		if info.IsDir() {
+			list, err := os.ReadDir(path)
+			if err != nil {
+				return err
+			}
+			size = int64(len(list))
+		} else if data, err := os.ReadFile(path); err != nil || len(data) > 0 {
+			size = 1
+		}
+		if size > 0 {
+			return fmt.Errorf("%s can be read by programs of others", path)
+		}
+	}
+	return nil
 }
 
 // run starts a process, gives it its input, and takes its output. memory is its peak in MiB. Errors: TooLarge for too much output, Transient for a process

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"syscall"
@@ -18,10 +19,10 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
 
-// start starts a process; pipes connects it. Where the kernel refuses namespaces it has none.
+// start starts a process; pipes connects it. Where the kernel refuses namespaces it has none, unless something has to be hidden from it.
 func (s Self) start(ctx context.Context, l *launch, pipes func(*exec.Cmd) error) (*exec.Cmd, error) {
 	cmd, err := s.try(ctx, l, pipes, true)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && (!l.strange || len(s.Hide) == 0) {
 		cmd, err = s.try(ctx, l, pipes, false)
 	}
 	if err != nil {
@@ -39,10 +40,17 @@ func (s Self) try(ctx context.Context, l *launch, pipes func(*exec.Cmd) error, n
 		own.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 		processes = l.limits.Processes
 	}
+	var hide []string
+	if l.strange && len(s.Hide) > 0 {
+		hide = s.Hide
+		own.Cloneflags |= syscall.CLONE_NEWNS
+		own.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP} // within its own namespaces; conceal gives them up
+	}
 	args := []string{confineMode}
-	for _, n := range []uint64{l.limits.MemoryMB << 20, l.limits.ProcessorSeconds, processes, l.limits.Files, uint64(3 + len(l.extra))} {
+	for _, n := range []uint64{l.limits.MemoryMB << 20, l.limits.ProcessorSeconds, processes, l.limits.Files, uint64(3 + len(l.extra)), uint64(len(hide))} {
 		args = append(args, strconv.FormatUint(n, 10))
 	}
+	args = append(args, hide...)
 	cmd := exec.CommandContext(ctx, s.path(), append(args, l.command...)...)
 	cmd.Env, cmd.ExtraFiles, cmd.SysProcAttr, cmd.Dir = append([]string{}, l.env...), l.extra, &own, "/"
 	cmd.Cancel = func() error { killGroup(cmd); return nil }
@@ -70,16 +78,27 @@ func peakMemory(s *os.ProcessState) uint64 {
 }
 
 // confine limits this process and becomes another program. Its arguments are memory in bytes, processor seconds, processes, files, the first descriptor that
-// the program does not get, whoever opened it, and the command.
+// the program does not get, whoever opened it, how many paths are hidden from it, these paths, and the command.
 func confine(args []string) error {
 	kinds := []int{unix.RLIMIT_DATA, unix.RLIMIT_CPU, unix.RLIMIT_NPROC, unix.RLIMIT_NOFILE}
-	if len(args) <= len(kinds)+1 {
+	if len(args) <= len(kinds)+2 {
 		return fmt.Errorf("%d arguments", len(args))
 	}
-	command, environment := args[len(kinds)+1:], os.Environ()
 	first, err := strconv.ParseUint(args[len(kinds)], 10, 16)
 	if err != nil {
 		return err
+	}
+	hidden, err := strconv.ParseUint(args[len(kinds)+1], 10, 8)
+	rest := args[len(kinds)+2:]
+	if err != nil || uint64(len(rest)) <= hidden {
+		return fmt.Errorf("%d arguments: %w", len(args), err)
+	}
+	command, environment := rest[hidden:], os.Environ()
+	if hidden > 0 {
+		runtime.LockOSThread() // capabilities are a thread's
+		if err := conceal(rest[:hidden]); err != nil {
+			return err
+		}
 	}
 	if err := unix.CloseRange(uint(first), math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) { // of Linux 5.11
 		return err

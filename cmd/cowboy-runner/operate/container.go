@@ -26,6 +26,9 @@ func (c *config) contains() bool {
 // set makes the executors of a process that does jobs; own is the runner's address, where it is known.
 func (r *running) set(ctx context.Context, own account.Address) (*work.Set, error) {
 	set, err := r.config.set()
+	if err == nil {
+		err = r.config.conceal(ctx, r.dir, set)
+	}
 	if err != nil || !r.config.contains() {
 		return set, err
 	}

@@ -164,6 +164,7 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 		say(name, err)
 	}
 	c.examineContainers(ctx, say)
+	c.examineKeys(ctx, dir, say)
 	node := api.New(c.Runner.RPC)
 	var health wire.Health
 	err = node.Read(ctx, "/health/detailed", &health)
