@@ -20,7 +20,10 @@ import (
 const (
 	DrawsPerBlock = 128    // committees drawn from a seed that has come
 	StepsPerBlock = 256    // jobs something is due of
-	LooksPerBlock = 16_384 // runners looked at for other attempts, and tranches behind those who are paid or slashed; the job that reaches it is still done
+	LooksPerBlock = 16_384 // runners looked at for other attempts, and tranches behind those who are slashed; the job that reaches it is still done
+	// TranchesPerBlock bounds the tranches behind runners who are paid; the runner that reaches it is still paid, and the others in the next blocks. What is
+	// due of other jobs does not wait for that.
+	TranchesPerBlock = 16_384
 	// JudgedPerBlock bounds the work to judge results (verify.Work): half of that of one job of the largest. The job that reaches it is still done.
 	JudgedPerBlock = params.CommitteeMax * verify.MaxWork / 2
 )
@@ -138,13 +141,13 @@ func (m *Market) steps() error {
 		return err
 	}
 	looked := 0
-	m.judged, m.Registry.Looked = 0, 0
+	m.judged, m.paid, m.Registry.Looked = 0, 0, 0
 	for _, id := range ids {
 		n, err := m.step(id)
 		if err != nil {
 			return err
 		}
-		if looked += n; looked+m.Registry.Looked >= LooksPerBlock || m.judged >= JudgedPerBlock {
+		if looked += n; looked+m.Registry.Looked-m.paid >= LooksPerBlock || m.judged >= JudgedPerBlock {
 			return nil
 		}
 	}
@@ -362,20 +365,6 @@ func (m *Market) fail(t *Task, reason string) error {
 	return m.end(t, Failed, reason)
 }
 
-// settle pays for a job.
-//
-// Spec: WP §5.3; runner-marketplace §5.2, §7.
-func (m *Market) settle(t *Task) error {
-	result, err := LoadResult(m.State, t.ID)
-	if err != nil {
-		return err
-	}
-	if err := m.Verifier.Settle(m, t, result); err != nil {
-		return err
-	}
-	return m.end(t, Completed, "")
-}
-
 // Upheld keeps that a challenge against a runner was right. Before the job is paid for it has no result then, and all that is held goes back; whoever awaits it
 // has been told what was verified, and is told no more.
 //
@@ -384,8 +373,9 @@ func (m *Market) Upheld(t *Task, result *Result, runner account.Address) error {
 	at, _ := slices.BinarySearchFunc(result.Slash, runner, account.Address.Compare)
 	result.Slash = slices.Insert(result.Slash, at, runner)
 	m.State.Set(of(underResult, t.ID), result.Encode())
-	if t.Job.Status != Challengeable {
-		return nil
+	p, err := loadPaying(m.State, t.ID)
+	if err != nil || t.Job.Status != Challengeable || p != nil {
+		return err
 	}
 	return m.back(t, Failed, ReasonChallenged)
 }

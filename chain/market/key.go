@@ -22,6 +22,7 @@ const (
 	underInquiry    = "market:inquiry/"    // id → Inquiry
 	underRerun      = "market:rerun/"      // id → Rerun
 	underOriginal   = "market:original/"   // id of a second run → id of the first
+	underPaying     = "market:paying/"     // id → Paying: settlements that are under way
 	underRunner     = "market:runner/"     // runner ‖ id → nothing: jobs it is selected for and that are open
 	underSubmitter  = "market:submitter/"  // submitter ‖ id → nothing
 	underAlias      = "market:alias/"      // what clients derive an identity by → id
@@ -92,6 +93,7 @@ func Claims(chapter string) []account.Claim {
 		{underInquiry, "what actors of checks are asked and said of jobs", false},
 		{underRerun, "second runs of jobs", false},
 		{underOriginal, "jobs, by their second run", false},
+		{underPaying, "what is left to pay of jobs whose settlement takes several blocks", false},
 		{underRunner, "jobs, by runner", false},
 		{underSubmitter, "jobs, by submitter", false},
 		{underAlias, "identities of jobs, by what clients take for them", false},

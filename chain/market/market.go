@@ -10,6 +10,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
 // Market is the Job Dispatcher during one turn, or at the end of one block. Methods that return a reject may have written before they found it: the caller
@@ -38,6 +39,7 @@ type Market struct {
 	Asked []*Task
 
 	judged int // work to judge results, so far in this end of a block
+	paid   int // tranches behind runners who were paid, likewise
 }
 
 // Verifier is the Result Verifier as the dispatcher needs it. Its methods run at the end of a block, on m's state; an error is a failure of this machine.
@@ -55,8 +57,10 @@ type Verifier interface {
 	Unrevealed(m *Market, t *Task, runner account.Address) error
 	// Reproduced is told what the second run of a deterministic job says of it.
 	Reproduced(m *Market, t *Task, result *Result, r *Rerun) error
-	// Settle pays for a job whose dispute window is over. What it leaves of the escrow goes back to the submitter.
-	Settle(m *Market, t *Task, result *Result) error
+	// Settle says who gets what of the escrow of a job whose dispute window is over. What that leaves goes back to the submitter.
+	Settle(m *Market, t *Task, result *Result) *verify.Shares
+	// Reward pays a runner what Settle said; earned says that it is the price of a result, and no recovered fee.
+	Reward(m *Market, t *Task, p *verify.Payment, earned bool) error
 }
 
 // Volumes is the Storage Manager as the dispatcher needs it. Its methods run on m's state, for jobs that volumes are attached to.

@@ -23,6 +23,7 @@ func TestGoldenRecords(t *testing.T) {
 		"Size":       golden.Fill(&Size{}).Encode(),
 		"epochs":     (&epochs{7, 300}).Encode(),
 		"Inquiry":    golden.Fill(&Inquiry{}).Encode(),
+		"Paying":     golden.Fill(&Paying{}).Encode(),
 		"Rerun":      golden.Fill(&Rerun{}).Encode(),
 		"Result":     golden.Fill(&Result{}).Encode(),
 	})
@@ -45,6 +46,7 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 	again := golden.Fill(&Rerun{})
 	again.Says = Differs
 	same(t, again, again.Encode(), DecodeRerun)
+	same(t, golden.Fill(&Paying{}), golden.Fill(&Paying{}).Encode(), DecodePaying)
 	same(t, golden.Fill(&Size{}), golden.Fill(&Size{}).Encode(), DecodeSize)
 	same(t, &epochs{7, 300}, (&epochs{7, 300}).Encode(), decodeEpochs)
 	list := candidates{*golden.Fill(&job.Candidate{}), {}}

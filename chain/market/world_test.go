@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
 // world is a market with runners and coins. Its blocks are one view each, of epoch 1.
@@ -293,10 +294,11 @@ func (b *bench) Unrevealed(_ *Market, _ *Task, runner account.Address) error {
 
 func (b *bench) Reproduced(*Market, *Task, *Result, *Rerun) error { return nil }
 
-func (b *bench) Settle(m *Market, t *Task, v *Result) error {
+func (b *bench) Settle(_ *Market, _ *Task, v *Result) *verify.Shares {
 	const cost = 4 * unit.CBY
-	if err := m.Burn(t, cost/10); err != nil {
-		return err
-	}
-	return m.Pay(t, v.Agreed[0], cost*89/100)
+	return &verify.Shares{Burned: cost / 10, Payments: []verify.Payment{{Runner: v.Agreed[0], Share: cost * 89 / 100}}}
+}
+
+func (b *bench) Reward(m *Market, t *Task, p *verify.Payment, _ bool) error {
+	return m.Pay(t, p.Runner, p.Sum())
 }

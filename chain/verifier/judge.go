@@ -222,11 +222,12 @@ func (v *Verifier) recovery() fee {
 	return fee(cost)
 }
 
-// pay pays a runner. What its side of the settlement earned is shared with those who delegated stake to it; the aggregator's bonus, and what the chain took of
-// the runner for its results, are its own.
+// Reward pays a runner. What its side of the settlement earned is shared with those who delegated stake to it; the aggregator's bonus, and what the chain took
+// of the runner for its results, are its own.
 //
 // Spec: governance-staking C4.
-func pay(m *market.Market, t *market.Task, p *verify.Payment, earned bool) error {
+func (v *Verifier) Reward(m *market.Market, t *market.Task, p *verify.Payment, earned bool) error {
+	v.emit(TopicPaid, t.ID, p.Runner, uint64(p.Share), uint64(p.Bonus), uint64(p.Tip))
 	give := func(to account.Address, amount unit.Amount) error { return m.Pay(t, to, amount) }
 	if !earned {
 		return give(p.Runner, p.Sum())
@@ -237,27 +238,16 @@ func pay(m *market.Market, t *market.Task, p *verify.Payment, earned bool) error
 	return m.Registry.Pay(t.ID, p.Runner, p.Share+p.Tip, give)
 }
 
-// Settle is package market's order to pay for a job whose dispute window is over.
+// Settle says what becomes of the escrow of a job whose dispute window is over.
 //
 // Spec: WP §5.3, §8.4; runner-marketplace §5.2; governance-staking C4.
-func (v *Verifier) Settle(m *market.Market, t *market.Task, result *market.Result) error {
+func (v *Verifier) Settle(m *market.Market, t *market.Task, result *market.Result) *verify.Shares {
 	bill := &verify.Bill{
 		MaxPrice: t.Spec.MaxPrice, Tip: t.Spec.Tip, Gross: result.Price, Succeeded: result.Outcome == verify.Success, Runners: result.Agreed,
 		Aggregator: t.Selection.Aggregator, Split: m.Params.Settlement, BonusBPS: m.Params.Aggregator.BonusBPS,
 	}
-	shares := bill.Divide()
 	if result.Outcome == verify.ActorFault {
-		shares = bill.Recover()
+		return bill.Recover()
 	}
-	for i := range shares.Payments {
-		p := &shares.Payments[i]
-		if err := pay(m, t, p, result.Outcome != verify.ActorFault); err != nil {
-			return err
-		}
-		v.emit(TopicPaid, t.ID, p.Runner, uint64(p.Share), uint64(p.Bonus), uint64(p.Tip))
-	}
-	if err := m.Pay(t, account.System(account.Treasury), shares.Treasury); err != nil {
-		return err
-	}
-	return m.Burn(t, shares.Burned)
+	return bill.Divide()
 }

@@ -159,17 +159,24 @@ const handlerRule = "rule"
 // emptyMap is the CBOR of a map with nothing in it.
 func emptyMap() []byte { return []byte{0xa0} }
 
-// questions sends what actors of checks are to be asked, on the account of the jobs' origins. A mailbox that is full takes no question; it is asked again.
+// questionRoom is what the mailbox of 0x03 has for its own questions beside what it has for others, in bytes: a question has less than 256, and the end of a
+// block asks about so many jobs at most; those of as many blocks as a question is asked again after. Without it, whoever fills the mailbox with messages of his
+// own would have checks of others fault.
+const questionRoom = 256 * market.StepsPerBlock * params.CheckAnswerBlocks
+
+// questions sends what actors of checks are to be asked, on the account of the jobs' origins. One that is refused all the same is asked again.
 //
 // Spec: WP-January "SDK Verifier Functions" (custom: the cycles are the job's actor's to pay).
 func questions(b *chapter.Boundary, asked []*market.Task) error {
+	limits := b.Block.Limits
+	limits.Capacity += questionRoom
 	for _, t := range asked {
 		c, err := market.LoadCaller(b.State, t.ID)
 		if err != nil {
 			return err
 		}
 		home := verifier.Home()
-		_, err = mailbox.Enqueue(b.State, b.Block.Limits, b.Block.Height, mailbox.Message{
+		_, err = mailbox.Enqueue(b.State, limits, b.Block.Height, mailbox.Message{
 			Sender: home, Target: home, Handler: handlerRule, Payload: t.ID[:], Origin: c.Origin,
 		})
 		if _, rejected := drain.FaultOf(err); rejected {
