@@ -227,15 +227,21 @@ func (v *Verifier) recovery() fee {
 //
 // Spec: governance-staking C4.
 func (v *Verifier) Reward(m *market.Market, t *market.Task, p *verify.Payment, earned bool) error {
-	v.emit(TopicPaid, t.ID, p.Runner, uint64(p.Share), uint64(p.Bonus), uint64(p.Tip))
 	give := func(to account.Address, amount unit.Amount) error { return m.Pay(t, to, amount) }
+	own := p.Bonus
 	if !earned {
-		return give(p.Runner, p.Sum())
+		own = p.Sum()
 	}
-	if err := give(p.Runner, p.Bonus); err != nil {
+	if err := give(p.Runner, own); err != nil {
 		return err
 	}
-	return m.Registry.Pay(t.ID, p.Runner, p.Share+p.Tip, give)
+	if earned {
+		if err := m.Registry.Pay(t.ID, p.Runner, p.Share+p.Tip, give); err != nil {
+			return err
+		}
+	}
+	v.emit(TopicPaid, t.ID, p.Runner, uint64(p.Share), uint64(p.Bonus), uint64(p.Tip))
+	return nil
 }
 
 // Settle says what becomes of the escrow of a job whose dispute window is over.

@@ -114,6 +114,9 @@ func (p *player) asked() *job.Spec {
 	if s.Verification.Mode > job.ModeEconomicBond {
 		s.Verification.Runners = 2 + uint32(p.draw.IntN(2))
 	}
+	if s.Verification.Mode == job.ModeDeterministic {
+		s.Verification.Checks = []job.Check{{Kind: job.CheckInference, Inference: job.Inference{Seed: 7, Toolchain: digest.Hash{1}}}}
+	}
 	if p.draw.IntN(6) == 0 {
 		small := "small"
 		s.Kind, s.LLM, s.Runtime = job.Container, nil, &job.Runtime{Repository: "runner-python", Digest: digest.Hash{1}, Class: &small}
