@@ -22,8 +22,8 @@
 //
 // # The seam for the Result Verifier
 //
-// The chapter that has opcodes 7 and 9 calls Commit and Reveal, and sets Market.Verifier, whose methods the end of a block calls: Judge, Unrevealed, Settle.
-// They get a Task and may take coins with Pay and Burn; what becomes of the job is this package's.
+// The chapter that has opcodes 7 and 9 calls Commit and Reveal, and sets Market.Verifier, whose methods the end of a block calls: Judge, Unrevealed, Settle,
+// Reward. They get a Task and may take coins with Pay; what becomes of the job is this package's.
 //
 // # Layout, records of 0x02
 //
@@ -32,6 +32,7 @@
 //	market:candidates/ ‖ id                between submission and draw
 //	market:commitment/, reveal/ ‖ id ‖ runner
 //	market:inquiry/ ‖ id                   Inquiry: questions to actors of checks, and rulings
+//	market:paying/ ‖ id                    Paying: what is left of a settlement that takes several blocks
 //	market:result/ ‖ id                    Result
 //	market:rerun/, original/ ‖ id          Rerun of a job; the job that one is the second run of
 //	market:runner/, submitter/ ‖ addr ‖ id indexes

@@ -52,7 +52,7 @@ func TestKeyIsHidden(t *testing.T) {
 		"the list uncovered":      {fmt.Sprintf("umount /proc && cat /proc/%d/root%s", me, key), false},
 		"in another namespace":    {"unshare -Urm sh -c 'umount " + dir + "; cat " + key + "'", true},
 		"with all bound":          {"unshare -Urm sh -c 'mount --rbind / /mnt && cat /mnt" + key + "'", true},
-		"with the top bound":      {"unshare -Urm sh -c 'mount --bind / /mnt && cat /mnt" + key + "'", false}, // which the kernel refuses: something may be below
+		"with the top bound":      {"unshare -Urm sh -c 'mount --bind / /mnt && cat /mnt" + key + "'", false}, // which the kernel refuses
 		"by a namespace's entry":  {fmt.Sprintf("nsenter -t %d -m cat %s", me, key), false},
 		"a capability is left":    {"grep Cap /proc/self/status | grep -v '0000000000000000'", true},
 		"it can get new ones":     {"grep 'NoNewPrivs:.0' /proc/self/status", true},

@@ -23,17 +23,13 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/outline"
 )
 
-// forgetAfter is how long a transaction that was sent keeps its nonce.
-const forgetAfter = 30 * time.Second
-
 // client is the chain behind a node.
 type client struct {
 	wallet *api.Wallet
 	most   tx.Cost // of a request: what its handler and its answer may use
 
-	mu   sync.Mutex
-	next uint64 // the lowest nonce for the next transaction
-	last time.Time
+	mu     sync.Mutex
+	nonces api.Nonces
 }
 
 // refused gives what the node answered as the gateway takes it.
@@ -157,11 +153,11 @@ func (c *client) send(ctx context.Context, in tx.Instruction, most tx.Cost) erro
 func (c *client) sendNamed(ctx context.Context, in tx.Instruction, most tx.Cost) (hash digest.Hash, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	least := c.next
-	if time.Since(c.last) > forgetAfter {
-		least = 0
+	owner, err := c.wallet.Node.Account(ctx, c.wallet.Key.Address().String())
+	if err != nil {
+		return hash, refused(err)
 	}
-	nonce, hash, err := c.wallet.SendNamed(ctx, in, least, most)
+	nonce, hash, err := c.wallet.SendNamed(ctx, in, c.nonces.Least(owner.Nonce, time.Now()), most)
 	var failed *api.Failed
 	switch {
 	case errors.As(err, &failed):
@@ -169,6 +165,6 @@ func (c *client) sendNamed(ctx context.Context, in tx.Instruction, most tx.Cost)
 	case err != nil:
 		return hash, refused(err)
 	}
-	c.next, c.last = nonce+1, time.Now()
+	c.nonces.Sent(nonce)
 	return hash, nil
 }

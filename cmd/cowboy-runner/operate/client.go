@@ -25,35 +25,12 @@ import (
 // maxPages bounds the list of a runner's jobs.
 const maxPages = 20
 
-// forgetAfter is how long transactions that were sent keep their nonces while none of them comes onto the chain: a node may drop what it took, and what is
-// sent behind the gap would wait for ever.
-const forgetAfter = 10 * time.Second
-
 // Client is the chain behind a node, as a key sees it and sends to it.
 type Client struct {
 	wallet *api.Wallet
 
 	mu     sync.Mutex
-	nonces nonces
-}
-
-// nonces are those that were given to transactions.
-type nonces struct {
-	next  uint64    // the lowest one for the next transaction
-	seen  uint64    // the account's own
-	moved time.Time // when the account's own moved last, or nothing was on its way
-}
-
-// least is the lowest nonce for the next transaction of an account that stands at own.
-func (n *nonces) least(own uint64, now time.Time) uint64 {
-	switch {
-	case own >= n.next, now.Sub(n.moved) > forgetAfter && own <= n.seen:
-		n.next, n.moved = own, now
-	case own > n.seen:
-		n.moved = now
-	}
-	n.seen = own
-	return n.next
+	nonces api.Nonces
 }
 
 // NewClient gives the chain behind a node to a key.
@@ -185,9 +162,9 @@ func (c *Client) Send(ctx context.Context, in tx.Instruction, most tx.Cost) erro
 	if err != nil {
 		return err
 	}
-	nonce, err := c.wallet.Send(ctx, in, c.nonces.least(owner.Nonce, time.Now()), most)
+	nonce, err := c.wallet.Send(ctx, in, c.nonces.Least(owner.Nonce, time.Now()), most)
 	if err == nil {
-		c.nonces.next = nonce + 1
+		c.nonces.Sent(nonce)
 	}
 	return err
 }

@@ -63,7 +63,7 @@ func (c *config) conceal(ctx context.Context, dir string, set *work.Set) error {
 	for _, self := range list {
 		self.Hide = hide
 		if err := self.Hides(ctx); err != nil {
-			return fmt.Errorf("executors and servers over stdio would read the keys in %s; give them to workers elsewhere, or let them be containers: %w", dir, err)
+			return fmt.Errorf("executors and servers over stdio would read the keys in %s; run them on workers elsewhere, or as containers: %w", dir, err)
 		}
 	}
 	return nil

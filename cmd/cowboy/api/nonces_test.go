@@ -1,4 +1,4 @@
-package operate
+package api
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 // Transactions follow each other while the account moves; what nobody includes gives its nonce back, and what was executed meanwhile does not.
 func TestNonces(t *testing.T) {
-	var n nonces
+	var n Nonces
 	begin := time.Unix(1_000, 0)
 	for _, c := range []struct {
 		name  string
@@ -28,11 +28,11 @@ func TestNonces(t *testing.T) {
 		{"at once behind it", 90 * time.Second, 8, 9, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := n.least(c.own, begin.Add(c.after)); got != c.want {
+			if got := n.Least(c.own, begin.Add(c.after)); got != c.want {
 				t.Errorf("%d", got)
 			}
 			if c.taken {
-				n.next = c.want + 1
+				n.Sent(c.want)
 			}
 		})
 	}
