@@ -53,6 +53,7 @@ type MachineCosts struct {
 	Bind          int // giving a name the value of another one or of a constant
 	Mapping       int // making a dict or a set; its items pay DictAccess
 	Expanding     int // each argument that comes out of * or **, or goes into one
+	CopyObject    int // each object that a start copies in place of running a top level
 	ByteShift     int // an allocation of n bytes costs n >> ByteShift, texts aside
 }
 
@@ -82,7 +83,7 @@ func FirstMachineCosts() *MachineCosts {
 		Unpack:        2,
 		Format:        12,
 		Function:      20,
-		Class:         400,
+		Class:         1000,
 		Raise:         20,
 		Error:         45,
 		Exception:     30,
@@ -105,6 +106,7 @@ func FirstMachineCosts() *MachineCosts {
 		Bind:          1,
 		Mapping:       20,
 		Expanding:     1,
+		CopyObject:    8,
 		ByteShift:     5, // 32 bytes
 	}
 }

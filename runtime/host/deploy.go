@@ -40,6 +40,9 @@ func (h *Host) deploy(w *work, meter *object.Meter, in *tx.Deploy) (*account.Add
 	if err != nil {
 		return nil, nil, faulted(sourceFault(err), err.Error())
 	}
+	if !meter.Spend(h.programs.ready(code, meter.Left())) {
+		return nil, nil, faulted(drain.FaultCycles, "out of cycles")
+	}
 	creator := w.turn.Sender
 	addr := account.DeriveActor(creator, salt, hash)
 	again, err := w.place(addr, newActor{creator: creator, source: source, hash: hash, manifest: manifest})

@@ -39,6 +39,6 @@ func Stamped(source []byte) (plain, pattern, started *object.Machine, ok bool, e
 		return nil, nil, nil, false, nil
 	}
 	started = p.machine(&Invocation{work: &work{}}, object.NewMeter(8_000_000, 1_000_000))
-	_, ok = t.Start(started, 0)
+	_, ok = t.Start(started)
 	return plain, pattern, started, ok, nil
 }

@@ -170,7 +170,7 @@ func (h *Host) execute(w *work, meter *object.Meter, i handlerCall) ([]byte, *en
 		if err != nil {
 			return err
 		}
-		return h.exchange(w, f.self, held, r)
+		return h.exchange(w, f.meter, f.self, held, r)
 	}
 	f.spawn = func(o childRequest) (account.Address, error) { return h.spawn(f, m, meter, o) }
 	defer f.release()

@@ -43,7 +43,7 @@ func (h *Host) load(w *work, hash digest.Hash, from sourceOf) (*Code, *ending) {
 		return nil, failed(err)
 	}
 	if w.turn.Fresh != nil && w.turn.Fresh.Add(hash) {
-		w.Fresh += uint32(code.Program.Weight())
+		w.Fresh += code.weight()
 	}
 	return code, nil
 }

@@ -187,6 +187,7 @@ func (p *Programs) evict() {
 // code gives the program under a code hash in state. Source in state has compiled once, so an error is a failure.
 func (p *Programs) code(from state.Reader, hash digest.Hash, find sourceOf) (*Code, error) {
 	if code := p.codes[codeKey{hash, p.prices}]; code != nil {
+		p.ready(code, mostStart)
 		return code, nil
 	}
 	source, ok, err := find(from, hash)
@@ -200,6 +201,7 @@ func (p *Programs) code(from state.Reader, hash digest.Hash, find sourceOf) (*Co
 	if err != nil {
 		return nil, fmt.Errorf("host: deployed source does not compile: %w", err)
 	}
+	p.ready(code, mostStart)
 	return code, nil
 }
 

@@ -66,6 +66,9 @@ func (h *Host) spawn(f *Invocation, m *object.Machine, meter *object.Meter, o ch
 	if err != nil {
 		return none, raise(InvalidArgument, "%v", err)
 	}
+	if err := f.charge(h.programs.ready(code, meter.Left()), 0); err != nil {
+		return none, err
+	}
 	before := w.mark()
 	child := account.DeriveActor(f.self, salt, hash)
 	again, err := w.place(child, newActor{creator: f.self, source: source, hash: hash, manifest: manifest})

@@ -4,25 +4,31 @@ import (
 	"errors"
 	"sort"
 
-	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/cost"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/interp"
 	"github.com/cowboyinc/cowboy-go/runtime/pvm/object"
 )
 
-// A program whose top level asks nothing of the chain makes the same objects on every turn, at the same price. From its fifth turn on they
-// are copied from a template instead of being made by running the top level, its imports included, once more. Which of the two happened
-// shows in nothing but the time it took: a turn that could not have paid for the whole top level runs it, so that it ends where it would.
+// A program whose top level asks nothing of the chain makes the same objects on every turn. A node runs that top level once, away from any chain, and turns
+// begin with copies of what it made. They pay for the copies and for the imports, whether this node has the template still or makes it anew.
 
-// loadsBeforeTemplate is how often a program runs its top level before a template is made, which costs two further runs at most.
-const loadsBeforeTemplate = 4
+// mostStart bounds the cycles of a top level of which a template is made. A longer one runs in every turn.
+const mostStart = 1 << 20
+
+// What does not depend on what a node keeps, but would be dear on one that keeps little.
+const (
+	missShare  = 8   // of what making a template costs a start pays at least one part in so many, so that a node that has to make it anew was paid for some of it
+	missWeight = 128 // cycles of making it that weigh as much as compiling a token
+)
 
 // load is what is known about a program's top level.
 type load struct {
-	runs          int
-	cycles, cells uint64
-	template      *object.Template
-	errors        []string // names of the classes among the template's roots, behind the fixed ones
-	imports       []string // modules that the template's top level imports
+	tried    bool
+	ran      uint64 // cycles of the run away from the chain, however it ended
+	cells    uint64
+	template *object.Template
+	errors   []string // names of the classes among the template's roots, behind the fixed ones
+	imports  []string // modules that the template's top level imports
 }
 
 // errAlone ends the top level of a program that asks something of the chain while a template is made.
@@ -39,24 +45,57 @@ var constants = map[string]bool{
 //
 // Spec: CIP-3 §2.2.1 (a module's body and imports are paid on every call, imports again in the transaction at 5).
 func (p *Programs) load(f *Invocation, m *object.Machine, code *Code) (*object.Module, *object.Exception) {
-	if t := code.load.template; t != nil && f.entry == nil {
-		if roots, ok := t.Start(m, f.work.imports.spared(m.Costs(), code.load.imports)); ok {
-			f.work.imports.lists = append(f.work.imports.lists, code.load.imports)
-			f.declare(roots, code.load.errors)
-			return m.Modules[actorModule], nil
-		}
+	l := &code.load
+	if l.template == nil {
+		return run(m, code)
 	}
-	cycles, cells := m.Meter().Used(), m.Meter().CellsUsed()
-	again := f.work.imports.again
-	mod, e := run(m, code)
-	if e == nil && code.load.template == nil && code.load.runs < loadsBeforeTemplate {
-		code.load.cycles, code.load.cells = m.Meter().Used()-cycles, m.Meter().CellsUsed()-cells
-		code.load.cycles += uint64(pvm.ImportSpared(m.Costs())) * (f.work.imports.again - again) // what it costs in the first invocation of a turn
-		if code.load.runs++; code.load.runs == loadsBeforeTemplate && p.tool == nil {
-			p.template(code)
-		}
+	price := l.price(m.Costs())
+	f.entry.Outside()
+	defer f.entry.Started(code.Program.Unit())
+	if e := m.Charge(int(price - min(price, f.work.imports.spared(m.Costs(), l.imports)))); e != nil {
+		return nil, e
 	}
-	return mod, e
+	if e := m.ChargeCells(int(l.cells)); e != nil {
+		return nil, e
+	}
+	roots, ok := l.template.Start(m)
+	if !ok {
+		return nil, m.Fail(errLimits)
+	}
+	f.work.imports.lists = append(f.work.imports.lists, l.imports)
+	f.declare(roots, l.errors)
+	return m.Modules[actorModule], nil
+}
+
+// errLimits is a failure of this machine: all invocations have the limits that templates are made with.
+var errLimits = errors.New("host: a machine with other limits than its template's")
+
+// price is what a start from the template costs, in cycles, where none of its imports is repeated: the imports, and the copies by their number and bytes. It is
+// never more than running the top level, and never less than a share of it.
+//
+// Spec: CIP-3 §2.2.1.
+func (l *load) price(c *cost.Prices) uint64 {
+	t := l.template
+	copies := uint64(len(l.imports)*c.ImportFirst) + uint64(t.Objects()*c.CopyObject) + uint64(t.Heap())>>c.ByteShift
+	return max(min(copies, l.ran), l.ran/missShare)
+}
+
+// weight is what it takes a node that does not have the program to make it, in the unit of pvm.Program.Weight. ready was called before.
+func (c *Code) weight() uint32 { return uint32(c.Program.Weight()) + uint32(c.load.ran/missWeight) }
+
+// ready finds out whether a program starts from a template, and returns what that costs whoever puts the program into state, in cycles: what the top level took,
+// whether this node ran it before or does now. It is more than most if most do not suffice.
+func (p *Programs) ready(code *Code, most uint64) (cycles uint64) {
+	if p.tool != nil {
+		return 0
+	}
+	if l := &code.load; !l.tried {
+		if !p.template(code, min(most, mostStart)) && most < mostStart {
+			return most + 1
+		}
+		l.tried = true
+	}
+	return code.load.ran
 }
 
 // run runs the top level.
@@ -66,15 +105,16 @@ func run(m *object.Machine, code *Code) (*object.Module, *object.Exception) {
 	return mod, interp.RunModule(m, object.NewImage(code.Program.Unit(), mod))
 }
 
-// template makes the program's template by running its top level once more, away from any chain, with exactly the cycles and cells that the
-// last run took: that this suffices proves that it suffices whenever that much is there. There is none if the top level asks the chain for
-// anything, or holds what cannot be copied.
-func (p *Programs) template(code *Code) {
+// template runs a program's top level away from any chain with so many cycles, and makes a template of the machine. There is none if the top level fails, asks
+// the chain for anything, or holds what cannot be copied. It is false if the cycles ran out.
+func (p *Programs) template(code *Code, most uint64) bool {
 	f := &Invocation{work: &work{}, form: code.Form, alone: true}
-	meter := object.NewMeter(code.load.cycles, code.load.cells)
+	meter := object.NewMeter(most, 1<<20)
 	m := p.fresh(f, meter)
-	if _, e := run(m, code); e != nil || f.asked || meter.Left() > 0 || meter.CellsLeft() > 0 {
-		return
+	_, e := run(m, code)
+	code.load.ran, code.load.cells = meter.Used(), meter.CellsUsed()
+	if e != nil || f.asked {
+		return e == nil || e.Fatal != object.OutOfCycles
 	}
 	roots := []object.Value{f.class, f.mapping, f.named, f.routes}
 	names := make([]string, 0, len(f.errors))
@@ -87,12 +127,13 @@ func (p *Programs) template(code *Code) {
 	}
 	t := object.NewTemplate(m, roots)
 	if t == nil {
-		return
+		return true
 	}
 	code.load.template, code.load.errors, code.load.imports = t, names, f.work.imports.added
 	code.size += t.Size()
 	p.grow(t.Size())
 	p.evict()
+	return true
 }
 
 // declare takes what the top level registered from the template's roots.

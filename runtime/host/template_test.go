@@ -31,7 +31,7 @@ func (w *world) turn(h *host.Host, to account.Address, handler string, cycles un
 	return out
 }
 
-// TestTemplateTurns: a host that starts turns from templates and one that has just been made give the same outcomes, whatever earlier turns
+// TestTemplateTurns: a host that has its templates and one that has just been made give the same outcomes, whatever earlier turns
 // did to modules, classes, functions, defaults, closures, enumerations, registries and caches, and however they ended.
 //
 // Spec: sdk §3.1; CIP-3 §2.2.1; CIP-3 §2.2.

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -23,7 +24,7 @@ type replacement struct {
 // timers, mailbox and address stay; what is executing goes on with the code it began with. sys.upgrade itself stays granted.
 //
 // Spec: ENT §7.1, §9.2; sdk §8 (upgrade_self), §19.1; entitlement-extras §4.
-func (h *Host) exchange(w *work, addr account.Address, held *entitle.Manifest, r replacement) error {
+func (h *Host) exchange(w *work, meter Meter, addr account.Address, held *entitle.Manifest, r replacement) error {
 	if held == nil {
 		return raise(NoEntitlement, "upgrading needs the entitlement %s, and the actor has no manifest", entitle.Upgrade)
 	}
@@ -35,8 +36,12 @@ func (h *Host) exchange(w *work, addr account.Address, held *entitle.Manifest, r
 		return raise(InvalidArgument, "%v", err)
 	}
 	hash := account.CodeHash(source)
-	if _, err := h.programs.compile(hash, source); err != nil {
+	code, err := h.programs.compile(hash, source)
+	if err != nil {
 		return raise(InvalidArgument, "%v", err)
+	}
+	if err := meter.Charge(h.programs.ready(code, meter.Left())); err != nil {
+		return err
 	}
 	if r.manifest != nil {
 		m, err := w.declared(r.manifest)
@@ -146,7 +151,11 @@ func (h *Host) upgrade(w *work, meter *object.Meter, in *tx.UpgradeActor) (*acco
 	if len(in.Manifest) > 0 {
 		r.manifest = in.Manifest
 	}
-	return nil, nil, endingOf(h.exchange(w, in.Actor, held, r))
+	err = h.exchange(w, innerMeter{meter}, in.Actor, held, r)
+	if errors.Is(err, ErrCycles) {
+		return nil, nil, faulted(drain.FaultCycles, "out of cycles")
+	}
+	return nil, nil, endingOf(err)
 }
 
 // endingOf is how a turn ends on an error of the host.

@@ -42,7 +42,7 @@ type Watch struct {
 	Skipped int
 
 	// Profile says into what the cycles of a turn are counted by function and line, handlers of actors that it calls included; nil, or a nil profile: nothing.
-	// The turn's module is then run instead of copied from a template, which costs the same. Files of actors have their code hash as name, in hex.
+	// What the copies cost with which a turn begins is shown at the first line of its module. Files of actors have their code hash as name, in hex.
 	Profile func(*drain.Turn) *pvm.Profile
 
 	tape    *tape

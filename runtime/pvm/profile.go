@@ -243,6 +243,17 @@ func (e *Entry) Outside() {
 	}
 }
 
+// Started notes what was used since the last charge of a frame as that of the first line of the module whose objects the machine begins with.
+func (e *Entry) Started(unit *object.Unit) {
+	if e == nil {
+		return
+	}
+	taken := e.machine.Unreported()
+	k := unit.Codes[0]
+	e.node.child(place{code: k, line: int(k.FirstLine)}, e.profile.file(k)).self += taken
+	e.profile.total += taken
+}
+
 // Pause lets the machine run what nobody pays for, until the result is called.
 func (e *Entry) Pause() (resume func()) {
 	if e == nil {

@@ -56,6 +56,7 @@ func Table(p *Prices) []Entry {
 		{"bind", uint64(p.Bind)},
 		{"mapping", uint64(p.Mapping)},
 		{"expanding", uint64(p.Expanding)},
+		{"copy_object", uint64(p.CopyObject)},
 		{"bytes_per_cycle", 1 << p.ByteShift},
 	}
 }

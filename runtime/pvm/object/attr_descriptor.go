@@ -220,6 +220,9 @@ func classMethodGet(m *Machine, d, _ Value, owner *Type) (Value, *Exception) {
 	}
 }
 
+// wrapperCost is the price of a static or class method, which takes what its function says of itself.
+const wrapperCost = 80
+
 func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machine, d, obj Value, owner *Type) (Value, *Exception)) Spec {
 	lay := LayoutOf[Wrapper](KindDescriptor)
 	lay.sub, lay.copySub, lay.off = lay.plain, lay.copy, unsafe.Offsetof(Wrapper{}.attrs)
@@ -233,6 +236,9 @@ func wrapperSpec(name string, refs func(*Object, func(Value)), get func(m *Machi
 				}
 				if len(a.V) != 1 {
 					return Value{}, m.TypeError("%s expected 1 argument, got %d", name, len(a.V))
+				}
+				if e := m.Charge(wrapperCost); e != nil {
+					return Value{}, e
 				}
 				v := m.newWrapperOf(t, a.V[0])
 				return v, m.copyFunctionAttrs(v, a.V[0])

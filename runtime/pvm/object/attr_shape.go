@@ -108,6 +108,12 @@ func (a *Attrs) set(m *Machine, owner *Object, name *Str, v Value) {
 	d.setStr(m, name, v)
 }
 
+// An instance has few attributes. Each one beyond that costs more: the shapes that lead to it are many, and what finds them is no longer close together.
+const (
+	ordinaryShape = 16
+	longShape     = 80
+)
+
 // push appends v under the successor shape n.
 func (a *Attrs) push(m *Machine, owner *Object, n *Shape, v Value) {
 	if len(a.slots) == cap(a.slots) {
@@ -115,6 +121,9 @@ func (a *Attrs) push(m *Machine, owner *Object, n *Shape, v Value) {
 		copy(grown, a.slots)
 		m.account((cap(grown) - cap(a.slots)) * valueSize)
 		a.slots = grown
+	}
+	if len(a.slots) >= ordinaryShape {
+		m.meter.Owe(longShape)
 	}
 	a.slots = append(a.slots, v)
 	a.shape = n

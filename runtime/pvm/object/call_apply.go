@@ -28,20 +28,7 @@ func (m *Machine) Apply(fn Value, a Args) (Value, *Exception) {
 		}
 		return r, e
 	case KindMethod:
-		b := fn.method()
-		if e := m.copies(len(a.V)); e != nil {
-			return Value{}, e
-		}
-		if e := m.Enter(); e != nil {
-			return Value{}, e
-		}
-		all := m.Lend(len(a.V) + 1)
-		all[0] = b.Self
-		copy(all[1:], a.V)
-		r, e := m.Apply(b.Func, Args{V: all, Names: a.Names})
-		m.GiveBack(len(a.V) + 1)
-		m.Leave()
-		return r, e
+		return m.applyMethod(fn, a)
 	}
 	call := fn.ref.typ.Slots.Call
 	if call == nil {
@@ -55,6 +42,36 @@ func (m *Machine) Apply(fn Value, a Args) (Value, *Exception) {
 	m.Leave()
 	if len(m.pins) > n {
 		m.Unpin(n)
+	}
+	return r, e
+}
+
+// applyMethod calls a bound method, whose function may be one again: its receivers go before the arguments, the innermost first. It costs what calling
+// one after the other does, but the arguments are copied once.
+func (m *Machine) applyMethod(fn Value, a Args) (r Value, e *Exception) {
+	levels, lent := 0, 0
+	for f := fn; f.ref.kind == KindMethod; f = f.method().Func {
+		if e = m.copies(len(a.V)+levels, lent); e == nil {
+			e = m.Enter()
+		}
+		if e != nil {
+			break
+		}
+		levels++
+		lent += len(a.V) + levels
+	}
+	if e == nil {
+		all := m.Lend(levels + len(a.V))
+		for i := levels; i > 0; i-- {
+			b := fn.method()
+			all[i-1], fn = b.Self, b.Func
+		}
+		copy(all[levels:], a.V)
+		r, e = m.Apply(fn, Args{V: all, Names: a.Names})
+		m.GiveBack(levels + len(a.V))
+	}
+	for range levels {
+		m.Leave()
 	}
 	return r, e
 }

@@ -36,7 +36,7 @@ func (d *Dict) extend(m *Machine, want int) bool {
 	}
 	d.close()
 	grown := (want-cap(d.entries))*entrySize - len(d.index)*4
-	m.meter.Owe(d.used)
+	m.meter.Owe(rehashed(d.used))
 	d.entries = unsafe.Slice(unsafe.SliceData(d.entries), want)[:d.used:want]
 	if size := indexSize(want); size > 0 {
 		if d.index == nil {
@@ -77,7 +77,7 @@ func (d *Dict) copyToGrow(m *Machine, c *Dict) {
 	}
 	c.typ, c.kind = &TypeDict, KindDict
 	m.account(dictSize)
-	m.meter.Owe(d.used)
+	m.meter.Owe(rehashed(d.used))
 	all := make([]entry, d.used, room)
 	copy(all, d.entries)
 	c.entries, c.used, c.room = all[:d.used:d.used], d.used, uint8(room)

@@ -43,7 +43,7 @@ func (m *Machine) NewDictFor(n int) *Dict {
 	}
 	want, moved := roomAfter(0), 0
 	for want < n {
-		moved += want
+		moved += rehashed(want)
 		want = roomAfter(want)
 	}
 	m.meter.Owe(moved)
@@ -316,13 +316,22 @@ func (d *Dict) grow(m *Machine) {
 // roomAfter is how many entries a dict has room for once it grew with so many in it.
 func roomAfter(used int) int { return 2*used + 4 }
 
-// rebuild moves the entries into a table for want of them; a cycle for each.
+// rehashed is the price of moving n entries into a new table, whose index of more than a few of them no longer lies close together.
+func rehashed(n int) int {
+	const few, far = 124, 5
+	if n <= few {
+		return n
+	}
+	return far * n
+}
+
+// rebuild moves the entries into a table for want of them.
 func (d *Dict) rebuild(m *Machine, want int) {
 	if d.room > 0 && d.extend(m, want) {
 		return
 	}
 	before := cap(d.entries)*entrySize + len(d.index)*4
-	m.meter.Owe(d.used)
+	m.meter.Owe(rehashed(d.used))
 	d.front = 0
 	fresh := make([]entry, 0, want)
 	if d.used == len(d.entries) {

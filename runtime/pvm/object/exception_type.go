@@ -69,6 +69,12 @@ func (m *Machine) newError(t *Type) (*Exception, *message) {
 	return e, &x.said
 }
 
+// An exception that keeps much of its operands copies them: a cycle for so many bytes.
+const (
+	longMessage  = 256
+	keptPerCycle = 8
+)
+
 // Raise returns a new exception of type t with a message, or without arguments
 // if the format is empty. The format is a constant with the verbs %s, %d, %c, %x
 // and %%, the operands are texts and numbers as they are: the message is put
@@ -77,7 +83,9 @@ func (m *Machine) Raise(t *Type, format string, a ...any) *Exception {
 	e, said := m.newError(t)
 	if format != "" {
 		said.keep(format, a)
-		e.message = said
+		if e.message = said; said.size > longMessage {
+			m.meter.Owe(said.size / keptPerCycle)
+		}
 		m.hold(said.size)
 	}
 	return m.raised(e)

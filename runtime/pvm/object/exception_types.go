@@ -284,6 +284,9 @@ func exceptionRepr(m *Machine, v Value) (Value, *Exception) {
 	return m.shown(v.ref.typ.ShortName() + r), nil
 }
 
+// argumentCost is the price of going from an exception to its argument, which may be an exception again.
+const argumentCost = 6
+
 func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 	e := v.exception()
 	switch args := m.Arguments(e); len(args) {
@@ -294,6 +297,9 @@ func exceptionStr(m *Machine, v Value) (Value, *Exception) {
 			return Value{}, exc
 		}
 		defer m.Leave()
+		if exc := m.Charge(argumentCost); exc != nil {
+			return Value{}, exc
+		}
 		return m.ToStr(args[0])
 	}
 	r, exc := m.argsRepr(e)

@@ -471,7 +471,7 @@ func listInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
 func (m *Machine) indexOf(items func() []Value, item Value, start, stop int) (int, *Exception) {
 	for i := start; i < len(items()) && i < stop; i++ {
 		if i&3 == 0 {
-			if e := m.Charge(4); e != nil {
+			if e := m.Charge(4 * m.costs.ListAccess); e != nil {
 				return 0, e
 			}
 		}

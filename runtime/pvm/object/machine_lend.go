@@ -23,17 +23,17 @@ func (m *Machine) GiveBack(n int) {
 const fewArguments = 16
 
 // copies charges for the n arguments of a method that are copied behind its receiver, which in a method of a method happens again at each level, and
-// asks whether what is lent fits the heap.
+// asks whether what is lent fits the heap, with what those levels would be lent besides.
 //
 // Spec: CIP-3 §2.2.1 (cycles are a measure of work).
-func (m *Machine) copies(n int) *Exception {
+func (m *Machine) copies(n, besides int) *Exception {
 	if n <= fewArguments {
 		return nil
 	}
 	if e := m.Charge(n / 2); e != nil {
 		return e
 	}
-	return m.Reserve((len(m.lent) + n) * valueSize)
+	return m.Reserve((len(m.lent) + besides + n) * valueSize)
 }
 
 // callWithSelf calls fn with v before args, at the price of a call.

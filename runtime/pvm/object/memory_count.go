@@ -9,7 +9,7 @@ package object
 
 // The work of a count: cycles for each object visited, which is read from anywhere in memory, and references looked at for one cycle.
 const (
-	countCost = 1
+	countCost = 3
 	scanCost  = 2
 )
 

@@ -132,7 +132,11 @@ func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
 		}
 		return m.mergeMapping(d, v, keys, fn)
 	}
-	if e := m.Charge(3 * src.used); e != nil {
+	cost := m.costs.DictAccess * src.used
+	if src.used > fewKeywords {
+		cost += mergedCost * src.used
+	}
+	if e := m.Charge(cost); e != nil {
 		return e
 	}
 	d.Expect(d.used + src.used)
@@ -147,6 +151,9 @@ func (m *Machine) MergeKeywords(d *Dict, v, fn Value) *Exception {
 	}
 	return nil
 }
+
+// mergedCost is the price of each keyword of a longer list, beside those of the dicts that it comes from and goes into.
+const mergedCost = 14
 
 // mergeMapping adds the items of a mapping that is no dict; it may name a key
 // twice, which is once too often.

@@ -43,7 +43,10 @@ func strCaseMethods() []Method {
 
 // wideCaseCost is the price of changing the case of one character of text that is not ASCII: it takes a look at the
 // character tables, for a sigma at its neighbours' too.
-const wideCaseCost = 4
+const wideCaseCost = 6
+
+// wideTestCost is the price, beside that of a character, of looking one that is not ASCII up in the tables.
+const wideTestCost = 2
 
 // strCase is a method that changes case: narrow for ASCII text, which keeps its length, wide for any other.
 func strCase(narrow func(dst, s []byte) []byte, wide func([]rune) []rune) Func {
@@ -81,6 +84,9 @@ func (s *Str) all(m *Machine, is func(rune) bool) (Value, *Exception) {
 	if s.ASCII() {
 		return Bool(text.All(s.Bytes(), is)), nil
 	}
+	if e := m.Charge(wideTestCost * s.n); e != nil {
+		return Value{}, e
+	}
 	return Bool(text.All(s.Runes(), is)), nil
 }
 
@@ -92,6 +98,9 @@ func strIs(narrow func([]byte) bool, wide func([]rune) bool) Func {
 		}
 		if s.ASCII() {
 			return Bool(narrow(s.Bytes())), nil
+		}
+		if e := m.Charge(wideTestCost * s.n); e != nil {
+			return Value{}, e
 		}
 		return Bool(wide(s.Runes())), nil
 	}

@@ -149,6 +149,9 @@ func strCount(m *Machine, a Args) (Value, *Exception) {
 	}
 }
 
+// prefixCost is the price of trying one text of several.
+const prefixCost = 3
+
 // strAffix is startswith or endswith: the argument is a string or a tuple of strings.
 func strAffix(name string, atEnd bool) Func {
 	return func(m *Machine, a Args) (Value, *Exception) {
@@ -164,7 +167,7 @@ func strAffix(name string, atEnd bool) Func {
 		}
 		if t, ok := a.V[1].AsTuple(); ok {
 			for _, x := range t.items {
-				m.meter.Owe(m.costs.ListAccess)
+				m.meter.Owe(m.costs.ListAccess + prefixCost)
 				s, ok := x.AsStr()
 				if !ok {
 					return Value{}, m.TypeError("tuple for %s must only contain str, not %s", name, x.ref.typ.Name)

@@ -58,7 +58,7 @@ func (m *Machine) formatError(err error) *Exception {
 
 // formatSpec parses a specification for a value of v's type.
 func (m *Machine) formatSpec(spec *Str, kind rune, align byte, v Value) (format.Spec, *Exception) {
-	if e := m.Charge(formatCost + spec.n); e != nil {
+	if e := m.Charge(formatCost + 2*spec.n); e != nil {
 		return format.Spec{}, e
 	}
 	var s format.Spec
@@ -163,7 +163,7 @@ func (m *Machine) chargeDigits(i Value) *Exception {
 		return nil
 	}
 	words := bitLen(i)/64 + 1
-	return m.Charge(20 + words*words/2 + words*4)
+	return m.Charge(20 + words*words*3/4 + words*8)
 }
 
 // formatFloat is float.__format__.
@@ -181,7 +181,7 @@ func (m *Machine) formatFloat(v Value, spec *Str) (Value, *Exception) {
 
 // doubleCost is the price of the digits of a double beside one cycle for each character: the exact expansion of the
 // largest takes some twenty words.
-const doubleCost = 40
+const doubleCost = 80
 
 func (m *Machine) formatDouble(f uint64, s format.Spec, v Value) (Value, *Exception) {
 	if err := s.CheckFloat(v.ref.typ.Name); err != nil {

@@ -158,6 +158,9 @@ func (m *Machine) reprDone() {
 	m.Leave()
 }
 
+// listedCost is the price of the text of one sequence, beside those of its elements.
+const listedCost = 50
+
 // reprItems writes the elements of a sequence between brackets.
 func (m *Machine) reprItems(v Value, open, end string, items func() []Value) (Value, *Exception) {
 	if len(items()) == 0 {
@@ -171,6 +174,9 @@ func (m *Machine) reprItems(v Value, open, end string, items func() []Value) (Va
 		return m.shown(open + "..." + end), nil
 	}
 	defer m.reprDone()
+	if e := m.Charge(listedCost); e != nil {
+		return Value{}, e
+	}
 	b := builder{m: m}
 	if e := b.text(open); e != nil {
 		return Value{}, e
@@ -207,7 +213,7 @@ func (m *Machine) intText(i Value) (string, *Exception) {
 		return itoa(i.Int64()), nil
 	}
 	words := bitLen(i)/64 + 1
-	if e := m.Charge(20 + words*words/2 + words*4); e != nil {
+	if e := m.Charge(20 + words*words*3/4 + words*8); e != nil {
 		return "", e
 	}
 	return i.big().i.String(), nil

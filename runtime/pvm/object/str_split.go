@@ -25,7 +25,11 @@ func strSplit(fromRight bool) Func {
 			return Value{}, e
 		}
 		limit = max(limit, -1)
-		if e := m.Charge(s.n); e != nil {
+		chars := s.n
+		if !s.ASCII() {
+			chars += wideTestCost * s.n
+		}
+		if e := m.Charge(chars); e != nil {
 			return Value{}, e
 		}
 		sep := noneAsZero(a.Arg(1))

@@ -225,7 +225,7 @@ func (s *Str) Slice(m *Machine, lo, hi int) Value {
 }
 
 // madeChar is the price of a string made for one code point, which those of Latin-1 have already.
-const madeChar = 6
+const madeChar = 18
 
 // char returns the string of one code point.
 func (m *Machine) char(r rune) Value {

@@ -2,9 +2,9 @@ package object
 
 // Template is a machine that ran the top level of a program and was then left
 // alone. Machines that are to run the same top level begin with copies of
-// everything it made, at the same price, with the same bytes counted, the same
-// identities given out and the same objects watched for reference cycles: what
-// follows cannot tell them from machines that ran it.
+// everything it made, with the same bytes counted, the same identities given out
+// and the same objects watched for reference cycles: what follows cannot tell them
+// from machines that ran it. What a copy costs is up to whoever starts them.
 //
 // Copies share nothing that can be written. What is shared is what no operation
 // writes: static objects, code, the text of strings, the digits of big ints,
@@ -21,8 +21,6 @@ type Template struct {
 	room    room
 	roots   []Value
 	spare   *arena // of the copies of a machine that was released
-
-	cycles, cells uint64 // what the top level cost
 
 	heap, heapLimit, peak int64
 	limit                 int
@@ -80,8 +78,7 @@ func NewTemplate(m *Machine, roots []Value) *Template {
 		return nil
 	}
 	t := &Template{
-		roots: roots, cycles: m.meter.Used(), cells: m.meter.CellsUsed(),
-		heap: m.heap, heapLimit: m.heapLimit, peak: m.peak, limit: m.limit, deepest: m.deepest, inmost: m.inmost,
+		roots: roots, heap: m.heap, heapLimit: m.heapLimit, peak: m.peak, limit: m.limit, deepest: m.deepest, inmost: m.inmost,
 		versions: m.versions, lastID: m.lastID, candidates: m.candidates,
 		pins: m.pins, subs: m.subs,
 	}
@@ -130,20 +127,20 @@ func (t *Template) Size() int {
 	return 2*(perObject*len(t.objects)+perValue*t.room.values+perEntry*t.room.entries+perType*t.room.classes[copyType]) + int(t.heap)
 }
 
-// Cost is what running the top level costs, in cycles and cells.
-func (t *Template) Cost() (cycles, cells uint64) { return t.cycles, t.cells }
+// Objects is how many objects a machine that starts from the template begins with.
+func (t *Template) Objects() int { return len(t.objects) }
 
-// Start gives a new machine, whose meter can pay for it, what the template's top
-// level made, takes the price less the cycles that are spared, and returns the
-// copies of the roots. It is false, and nothing has happened, if the meter cannot
-// pay or the machine's limits are others.
-func (t *Template) Start(m *Machine, spared uint64) (roots []Value, ok bool) {
-	cycles := t.cycles - min(spared, t.cycles)
-	if m.meter.Left() < cycles || m.meter.CellsLeft() < t.cells || m.heapLimit != t.heapLimit || m.limit != t.limit {
+// Heap is how many bytes of memory are counted for a machine that starts from the
+// template.
+func (t *Template) Heap() int64 { return t.heap }
+
+// Start gives a new machine what the template's top level made, and returns the
+// copies of the roots. It takes nothing off the meter. It is false, and nothing has
+// happened, if the machine's limits are others.
+func (t *Template) Start(m *Machine) (roots []Value, ok bool) {
+	if m.heapLimit != t.heapLimit || m.limit != t.limit {
 		return nil, false
 	}
-	m.meter.Spend(cycles)
-	m.meter.SpendCells(t.cells)
 	r := t.copy()
 	m.template, m.arena, m.caches = t, r.all, r.all.caches
 	m.heap, m.peak, m.deepest, m.inmost = t.heap, t.peak, t.deepest, t.inmost

@@ -10,7 +10,7 @@ import (
 // parseCost is the price of parsing a byte, a wrong one included, and parseBase that of a text that is no name, however short.
 const (
 	parseCost = 16
-	parseBase = 1000
+	parseBase = 4000
 )
 
 // isExpression is _is_expression(text): whether the text is one expression, as eval() would take it. Nothing is run.

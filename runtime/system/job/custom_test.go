@@ -203,7 +203,7 @@ func TestActorsThatCannotBeAsked(t *testing.T) {
 		asked  uint32 // blocks until it is known
 	}{
 		"gone":            {900_000, func(*town) account.Address { return account.Address{0: 7, 19: 9} }, 2},
-		"too little left": {27_000, func(w *town) account.Address { return w.Account("alice").Deploy(judging, []byte("{}")) }, 3 * params.CheckAnswerBlocks},
+		"too little left": {22_000, func(w *town) account.Address { return w.Account("alice").Deploy(judging, []byte("{}")) }, 3 * params.CheckAnswerBlocks},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newTown(t)

@@ -119,6 +119,9 @@ func fromText(m *machine, s *object.Str) (*number, *exception) {
 	}
 	plain := s.String()
 	if !s.ASCII() || strings.ContainsAny(plain, "_ \t\n\r\f\v\x1c\x1d\x1e\x1f") {
+		if e := m.Charge(3 * s.Len()); e != nil {
+			return nil, e
+		}
 		plain = plainText(s.Runes())
 	}
 	d, cond := decimal.Parse(plain)

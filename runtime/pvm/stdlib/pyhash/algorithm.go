@@ -47,13 +47,13 @@ const (
 
 // Prices of the others, by the time that their units take.
 const (
-	sha1Cost     = 8
-	md5Cost      = 24
+	sha1Cost     = 14
+	md5Cost      = 36
 	sha512Cost   = 32
-	blake2bCost  = 32
-	blake2sCost  = 48
-	sha3Cost     = 30 // with a digest of 256 bits or less
-	sha3LongCost = 56
+	blake2bCost  = 42
+	blake2sCost  = 62
+	sha3Cost     = 38 // with a digest of 256 bits or less
+	sha3LongCost = 74
 )
 
 func merkleDamgard(name string, size, block, per int, create func() hash.Hash) *algorithm {

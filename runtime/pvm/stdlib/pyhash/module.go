@@ -196,7 +196,7 @@ func pbkdf2(m *object.Machine, a object.Args) (object.Value, *object.Exception) 
 }
 
 func deriveKey(m *object.Machine, al *algorithm, password, salt []byte, iterations, blocks, size int) (object.Value, *object.Exception) {
-	perIteration := 4*al.price(0, al.block) + 20
+	perIteration := 8*al.price(0, al.block) + 20
 	mac := hmac.New(func() hash.Hash { return &hashOf{al, al.create()} }, password)
 	var key []byte
 	for block := 1; block <= blocks; block++ {

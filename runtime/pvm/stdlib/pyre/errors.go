@@ -42,7 +42,7 @@ func errorInit(m *object.Machine, v object.Value, a object.Args) *object.Excepti
 	if e != nil {
 		return e
 	}
-	if e := m.Charge(len(text) + patternLen(pattern)); e != nil { // both are gone through
+	if e := m.Charge(len(text) + 2*patternLen(pattern)); e != nil { // both are gone through, the pattern twice
 		return e
 	}
 	line, column := object.None, object.None
