@@ -17,7 +17,7 @@ const mostStart = 1 << 20
 
 // What does not depend on what a node keeps, but would be dear on one that keeps little.
 const (
-	missShare  = 8   // of what making a template costs a start pays at least one part in so many, so that a node that has to make it anew was paid for some of it
+	missShare  = 8   // a start pays at least one part in so many of what making the template costs, as a node may have to
 	missWeight = 128 // cycles of making it that weigh as much as compiling a token
 )
 
@@ -83,8 +83,8 @@ func (l *load) price(c *cost.Prices) uint64 {
 // weight is what it takes a node that does not have the program to make it, in the unit of pvm.Program.Weight. ready was called before.
 func (c *Code) weight() uint32 { return uint32(c.Program.Weight()) + uint32(c.load.ran/missWeight) }
 
-// ready finds out whether a program starts from a template, and returns what that costs whoever puts the program into state, in cycles: what the top level took,
-// whether this node ran it before or does now. It is more than most if most do not suffice.
+// ready finds out whether a program starts from a template, and returns what that costs whoever puts the program into state, in cycles: what the top level
+// took, whether this node ran it before or does now. It is more than most if most do not suffice.
 func (p *Programs) ready(code *Code, most uint64) (cycles uint64) {
 	if p.tool != nil {
 		return 0

@@ -26,8 +26,8 @@ func (w *world) starts(top string) unit.Cycles {
 	return out.Used.Cycles
 }
 
-// A turn pays for copies by their number and bytes: 300 classes more are 300 copies more, with their dicts and names, and no 300 times a class. A top level that
-// makes little out of much costs an eighth.
+// A turn pays for copies by their number and bytes: 300 classes more are 300 copies more, with their dicts and names, and no 300 times a class. A top
+// level that makes little out of much costs an eighth.
 //
 // Spec: CIP-3 §2.2.1.
 func TestStartIsPaidAsCopies(t *testing.T) {
@@ -101,11 +101,9 @@ func TestStartWithoutCache(t *testing.T) {
 	form, limits := w.deploy("form_a", "init"), w.deploy("limits", "")
 	small, large := host.New(host.NewProgramsWithin(1, nil)), newHost()
 	for i := range 6 {
-		for _, c := range []struct {
-			to      account.Address
-			handler string
-		}{{form, "increment"}, {limits, "gas"}} {
-			if got, want := w.turn(small, c.to, c.handler, 8_000_000), w.turn(large, c.to, c.handler, 8_000_000); !reflect.DeepEqual(got, want) {
+		for _, to := range []account.Address{form, limits} {
+			handler := map[account.Address]string{form: "increment", limits: "gas"}[to]
+			if got, want := w.turn(small, to, handler, 8_000_000), w.turn(large, to, handler, 8_000_000); !reflect.DeepEqual(got, want) {
 				t.Fatalf("round %d: %+v, want %+v", i, got, want)
 			}
 		}
