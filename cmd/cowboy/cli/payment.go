@@ -40,8 +40,8 @@ func (a *app) paymentCommand() *cobra.Command {
 	return cmd
 }
 
-// plain gives JSON as CBOR has it: numbers are integers.
-func plainOf(v any) (any, error) {
+// fromJSON gives JSON as CBOR has it: numbers are integers.
+func fromJSON(v any) (any, error) {
 	switch v := v.(type) {
 	case json.Number:
 		n, ok := new(big.Int).SetString(v.String(), 10)
@@ -51,7 +51,7 @@ func plainOf(v any) (any, error) {
 		return n, nil
 	case []any:
 		for i := range v {
-			one, err := plainOf(v[i])
+			one, err := fromJSON(v[i])
 			if err != nil {
 				return nil, err
 			}
@@ -60,7 +60,7 @@ func plainOf(v any) (any, error) {
 	case map[string]any:
 		m := cbor.Map{}
 		for key, value := range v { // order-free: CBOR sorts the keys
-			one, err := plainOf(value)
+			one, err := fromJSON(value)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +93,7 @@ func (a *app) paymentSet() *cobra.Command {
 			if err := d.Decode(&v); err != nil {
 				return usageError{fmt.Errorf("%s: %w", file, err)}
 			}
-			plain, err := plainOf(v)
+			plain, err := fromJSON(v)
 			form, ok := plain.(cbor.Map)
 			if err != nil || !ok {
 				return usageError{fmt.Errorf("%s is no policy: %v", file, err)}
