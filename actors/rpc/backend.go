@@ -151,6 +151,7 @@ type Backend interface {
 	Retentions(after *digest.Hash, limit int) (wire.Retentions, error)
 	Retention(id digest.Hash) (wire.Retention, error)
 	SecretBackend
+	ProxyBackend
 	// Session tells of a session of payment. Subscription, Subscriptions and Orderbook tell of one subscription to events, of those of an actor after one, and
 	// of the first of a topic.
 	Session(id digest.Hash) (wire.Session, error)

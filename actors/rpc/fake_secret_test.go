@@ -34,3 +34,9 @@ func (f *fake) ProxyOf(account.Address) (wire.Proxy, error) { return wire.Proxy{
 func (f *fake) Release(digest.Hash) (wire.SecretRelease, error) {
 	return wire.SecretRelease{}, errNotFound
 }
+
+func (f *fake) ProxyWork(digest.Hash) (wire.ProxyWork, error) { return wire.ProxyWork{}, errNotFound }
+
+func (f *fake) Admission(digest.Hash, []byte) (wire.Admission, error) {
+	return wire.Admission{}, errNotFound
+}

@@ -33,7 +33,8 @@ func calls() []Call {
 	}
 	list := func(extra ...string) []string { return append(extra, pages...) }
 	chapters := slices.Concat(tokenCalls(), entitlementCalls(), rentCalls(), flowCalls(), feeCalls(), marketCalls(), containerCalls(), delegationCalls(),
-		volumeCalls(), retentionCalls(), nameCalls(), secretCalls(), bankCalls(), sessionCalls(), subscriptionCalls(), paidStreamCalls(), paymentCalls())
+		volumeCalls(), retentionCalls(), nameCalls(), secretCalls(), bankCalls(), sessionCalls(), subscriptionCalls(), paidStreamCalls(), paymentCalls(),
+		proxyCalls())
 	return append(slices.Concat(actorCalls(), lightCalls(), validatorCalls(), governanceCalls(), chapters), []Call{
 		{"get", "/health", "OK while the process answers", nil, "", nil},
 		{"get", "/health/ready", "whether the node serves finalized state and takes transactions", nil, "", wire.Ready{}},

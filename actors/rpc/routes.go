@@ -103,7 +103,7 @@ func (s *server) routes(mux *http.ServeMux) {
 	})
 	for _, more := range []func(*http.ServeMux){
 		s.executions, s.actors, s.light, s.validators, s.tokens, s.entitlements, s.governance, s.activity, s.rent, s.jobs, s.containers, s.delegations,
-		s.flows, s.fees, s.volumes, s.retentions, s.names, s.secrets, s.banks, s.sessions, s.subscriptions, s.paidStreams, s.payments,
+		s.flows, s.fees, s.volumes, s.retentions, s.names, s.secrets, s.banks, s.sessions, s.subscriptions, s.paidStreams, s.payments, s.proxyWork,
 	} {
 		more(mux)
 	}

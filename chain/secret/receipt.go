@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -11,7 +10,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
-	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -103,16 +101,7 @@ func (s *Service) Admits(q *cbss.Request) (*Version, error) {
 	if err := Assigned(s.State, q); err != nil {
 		return nil, err
 	}
-	if v.Policy.TEE {
-		_, err := tee.Valid(s.State, q.Job, q.Runner, s.Height)
-		switch {
-		case errors.Is(err, tee.ErrAttestation), errors.Is(err, tee.ErrRevoked), errors.Is(err, tee.ErrExpired), errors.Is(err, tee.ErrKey):
-			return nil, ErrTEE
-		case err != nil:
-			return nil, err
-		}
-	}
-	return v, nil
+	return v, s.attested(q, v)
 }
 
 // permits holds whose job it is to a policy. Without a list these are the secret's account and the actors it made. Reject: ErrAccess.

@@ -1,0 +1,133 @@
+package rpc
+
+import (
+	"encoding/hex"
+	"errors"
+	"net/http"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
+)
+
+// ProxyBackend tells proxies of the secret service what is theirs to do after the newest block.
+//
+// Spec: secrets-cbss §5.
+type ProxyBackend interface {
+	ProxyWork(id digest.Hash) (wire.ProxyWork, error)
+	// Admission says whether a signed request may be served by a proxy.
+	Admission(id digest.Hash, request []byte) (wire.Admission, error)
+}
+
+// mostWork bounds the keys and challenges of a proxy that are listed at a time.
+const mostWork = 64
+
+// proxyWork adds the calls of proxies.
+//
+// Spec: secrets-cbss §5.
+func (s *server) proxyWork(mux *http.ServeMux) {
+	mux.HandleFunc("GET /proxy/{hash}/work", s.byHash(func(h digest.Hash) (any, error) { return s.Backend.ProxyWork(h) }))
+	mux.HandleFunc("GET /proxy/{hash}/admission/{request}", func(w http.ResponseWriter, r *http.Request) {
+		id, err := hashIn(r.PathValue("hash"))
+		var request []byte
+		if err == nil {
+			request, err = hex.DecodeString(trim0x(r.PathValue("request")))
+		}
+		if err != nil || len(request) != cbss.SignedRequestSize {
+			s.fail(w, badRequest("an admission is asked for with the proxy's identity and a signed request, in hexadecimal"))
+			return
+		}
+		v, err := s.Backend.Admission(id, request)
+		s.answer(w, v, err)
+	})
+}
+
+func proxyCalls() []Call {
+	return []Call{
+		{"get", "/proxy/{hash}/work", "what a proxy has to do: keys that are made or passed on, open challenges", nil, "", wire.ProxyWork{}},
+		{"get", "/proxy/{hash}/admission/{request}", "whether the state allows a signed request to a proxy, and of which committee", nil, "", wire.Admission{}},
+	}
+}
+
+// secretService is the service over the newest state, for questions.
+func (n *Node) secretService() (*secret.Service, *ledger.Tip, error) {
+	t, err := n.tip()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := params.Load(t.State)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := secret.LoadConfig(t.State, p)
+	return &secret.Service{State: t.State.Overlay(), Config: c, ChainID: n.ChainID, Height: t.Header.Height}, t, err
+}
+
+// ProxyWork implements ProxyBackend.
+func (n *Node) ProxyWork(id digest.Hash) (wire.ProxyWork, error) {
+	s, t, err := n.secretService()
+	if err != nil {
+		return wire.ProxyWork{}, err
+	}
+	v := wire.ProxyWork{
+		Height: uint64(t.Header.Height), ChainID: n.ChainID, Freshness: s.Config.Freshness, Keys: []wire.KeyWork{}, Peers: []wire.Proxy{},
+		Challenges: []wire.ProxyChallenge{},
+	}
+	p, err := secret.LoadProxy(s.State, id)
+	if errors.Is(err, secret.ErrProxy) {
+		err = errNotFound
+	}
+	if err != nil {
+		return v, err
+	}
+	v.Proxy = wire.ViewProxy(id, p, nil, t.Header.Height)
+	work, err := secret.WorkOf(s.State, id, mostWork)
+	if err != nil {
+		return v, err
+	}
+	seen := map[digest.Hash]bool{}
+	for i := range work {
+		v.Keys = append(v.Keys, wire.ViewWork(&work[i]))
+		all := work[i].Pending.Committee
+		if k := work[i].Key; k != nil {
+			all = append(all[:len(all):len(all)], k.Committee...)
+		}
+		for _, peer := range all {
+			p, err := secret.LoadProxy(s.State, peer)
+			if seen[peer] || errors.Is(err, secret.ErrProxy) {
+				continue
+			}
+			if err != nil {
+				return v, err
+			}
+			seen[peer] = true
+			v.Peers = append(v.Peers, wire.ViewProxy(peer, p, nil, t.Header.Height))
+		}
+	}
+	open, err := secret.ChallengesOf(s.State, id, mostWork)
+	for _, c := range open {
+		v.Challenges = append(v.Challenges, wire.ProxyChallenge{
+			ID: wire.Hash(c.ID), Release: wire.Hash(c.Release), Runner: c.Runner.String(), Deadline: uint64(c.Deadline),
+		})
+	}
+	return v, err
+}
+
+// Admission implements ProxyBackend.
+func (n *Node) Admission(id digest.Hash, request []byte) (wire.Admission, error) {
+	s, t, err := n.secretService()
+	if err != nil {
+		return wire.Admission{}, err
+	}
+	a, err := s.Admit(request, id)
+	if why, ok := secret.Rejected(err); ok {
+		return wire.Admission{Height: uint64(t.Header.Height), Refused: why, Committee: []string{}, Commitments: []string{}}, nil
+	}
+	if err != nil {
+		return wire.Admission{}, err
+	}
+	return wire.ViewAdmission(uint64(t.Header.Height), a), nil
+}

@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"encoding/hex"
+
+	"github.com/cowboyinc/cowboy-go/chain/secret"
+)
+
+// ProxyWork answers GET /proxy/{hash}/work: what a proxy has to do after the newest block. Spec: secrets-cbss §5.
+type ProxyWork struct {
+	Height     uint64           `json:"height"`
+	ChainID    uint64           `json:"chain_id"`
+	Freshness  uint64           `json:"request_freshness"` // blocks a request is taken for
+	Proxy      Proxy            `json:"proxy"`
+	Keys       []KeyWork        `json:"keys"`       // that are made, or passed on, by committees it is of
+	Peers      []Proxy          `json:"peers"`      // of those committees
+	Challenges []ProxyChallenge `json:"challenges"` // that are open
+}
+
+// KeyWork is a key that is made or passed on. Of a new one there is no key before.
+type KeyWork struct {
+	Scope     string     `json:"scope"`
+	Reshare   bool       `json:"reshare"`
+	Threshold uint32     `json:"threshold"`
+	Requested uint64     `json:"requested_at"`
+	Deadline  uint64     `json:"deadline"`
+	Committee []string   `json:"committee"`
+	Before    ReleaseKey `json:"before"`
+}
+
+// ProxyChallenge is an open challenge of a proxy.
+type ProxyChallenge struct {
+	ID       string `json:"challenge_id"`
+	Release  string `json:"release_id"`
+	Runner   string `json:"runner"`
+	Deadline uint64 `json:"deadline"`
+}
+
+// ViewWork shows a key that is made or passed on.
+func ViewWork(w *secret.Work) KeyWork {
+	return KeyWork{
+		Scope: hex.EncodeToString(w.Scope.Bytes()), Reshare: w.Pending.Reshare, Threshold: w.Pending.Quorum, Requested: uint64(w.Pending.Requested),
+		Deadline: uint64(w.Pending.Deadline), Committee: hashes(w.Pending.Committee), Before: ViewReleaseKey(w.Scope, w.Key, nil),
+	}
+}
+
+// Admission answers GET /proxy/{hash}/admission/{request}: whether the state allows a request, and who shares the key that is asked for. Spec: secrets-cbss §5.
+type Admission struct {
+	Height      uint64   `json:"height"`
+	Refused     string   `json:"refused,omitempty"` // why not; the rest is empty
+	Pending     bool     `json:"pending"`
+	Scope       string   `json:"scope"`
+	Identity    string   `json:"identity,omitempty"` // the associated data of the version
+	Epoch       uint64   `json:"committee_epoch"`
+	Committee   []string `json:"committee"`
+	Commitments []string `json:"vss_commitments"`
+}
+
+// ViewAdmission shows one.
+func ViewAdmission(height uint64, a *secret.Admission) Admission {
+	v := Admission{
+		Height: height, Pending: a.Pending, Scope: hex.EncodeToString(a.Scope.Bytes()), Epoch: a.Generation.Epoch, Committee: hashes(a.Generation.Committee),
+		Commitments: []string{},
+	}
+	if a.Identity != nil {
+		v.Identity = hex.EncodeToString(a.Identity.Bytes())
+	}
+	for _, c := range a.Generation.Commitments {
+		v.Commitments = append(v.Commitments, hex.EncodeToString(c[:]))
+	}
+	return v
+}

@@ -1,0 +1,15 @@
+// Package exchange asks and answers over QUIC: a stream carries one question and its answer, and servers are known by the hash of their certificate's key.
+//
+//	question   kind(1) ‖ be4 length ‖ body
+//	answer     status(1) ‖ be4 length ‖ body
+//
+// A server shows a certificate that nobody signed; a client takes it if SHA-256 of its public key (SubjectPublicKeyInfo) is the one it expects. Clients show
+// none: what has to be of somebody is signed inside of the body.
+//
+// # Bounds
+//
+// Of a question and of an answer in bytes; of streams at a time on a connection; of connections, altogether and from one address; of questions a second from
+// one address; of the time that a stream and a silent connection may last. What is beyond a bound is reset, and nothing is allocated for it.
+//
+// Deliberately absent: names, retries, and what the bodies mean.
+package exchange
