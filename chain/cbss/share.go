@@ -242,3 +242,13 @@ func (k Key) Scaled(by *Scalar) (Key, error) {
 	}
 	return Key(by.times2(p).ToAffine().Compress()), nil
 }
+
+// SignBytes is a share's partial for an identity whose associated data is known. Reject: ErrPoint for data of another size.
+//
+// Spec: secrets-cbss §3.
+func SignBytes(share *Scalar, data []byte) (Point, error) {
+	if len(data) != IdentitySize {
+		return Point{}, ErrPoint
+	}
+	return Point(share.times1(blst.HashToG1(data, []byte(Domain)).ToAffine()).Compress()), nil
+}

@@ -1,0 +1,133 @@
+package proxy
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
+)
+
+var seeds = flag.Int("seeds", 4, "how many seeds the simulation of committees runs")
+
+// TestSimulation runs committees of seven, of which four are needed, through resharings, churn, losses and partitions, with up to three bad proxies. Bad and cut
+// off ones are never more than three at a time. The key stays, what was sealed first opens with what the honest hold, and only bad proxies are punished.
+//
+// Spec: secrets-cbss §3, §5 (RotateCommittee, slashing), §10 (3).
+func TestSimulation(t *testing.T) {
+	for seed := range uint64(*seeds) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulate(t, seed) })
+	}
+}
+
+func simulate(t *testing.T, seed uint64) {
+	const members, quorum, pool = 7, 4, 10
+	w := newWorld(t, pool, seed)
+	w.loss = 0.1
+	bad := w.random.IntN(members - quorum + 1)
+	var honest []*party
+	for i, p := range w.parties {
+		if i < bad {
+			w.corrupt(p)
+			continue
+		}
+		honest = append(honest, p)
+	}
+	id := cbss.SecretID{Account: owner, KeyHash: digest.Hash{5}}
+	_, err := w.service.Set(id, secret.Policy{}, nil, &secret.Override{Members: members, Quorum: quorum}, digest.Hash{})
+	w.must(err)
+	of := secret.Scope{Secret: id, Version: 1}
+	w.must(err)
+	if !w.until(of, 1, 300) {
+		t.Fatalf("%d bad proxies: no key is made", bad)
+	}
+	master := w.key(of).Master
+	e, to, _ := w.sealed(w.key(of))
+	for epoch := uint64(2); epoch <= 4; epoch++ {
+		cut := w.random.IntN(members - quorum - bad + 1)
+		for _, i := range w.random.Perm(len(honest))[:cut] {
+			honest[i].cut = true
+		}
+		w.must(w.service.Reshare(of, owner))
+		done := w.until(of, epoch, 300)
+		for _, p := range honest {
+			p.cut = false
+		}
+		if !done {
+			t.Fatalf("%d bad, %d cut off: epoch %d does not come", bad, cut, epoch)
+		}
+		for range 5 {
+			w.round()
+		}
+		if w.key(of).Master != master {
+			t.Fatal("the master key changed")
+		}
+		if !w.opens(of, honest, e, to) {
+			t.Fatalf("%d bad, %d cut off: what was sealed does not open in epoch %d", bad, cut, epoch)
+		}
+		for w.service.Height < w.key(of).Reshared+200 && len(w.key(of).Prior) >= secret.MaxPrior {
+			w.round()
+		}
+		if churned := honest[w.random.IntN(len(honest))]; epoch == 2 && len(honest) > members {
+			_ = w.service.Deregister(churned.self.ID)
+		}
+	}
+	for _, id := range w.slashed {
+		if p := w.of(id); !p.bad {
+			t.Error("an honest proxy was punished")
+		}
+	}
+}
+
+// corrupt makes a proxy a bad one: silent, garbling, or a dealer of shares that do not fit its commitments.
+func (w *world) corrupt(p *party) {
+	p.bad = true
+	switch w.random.IntN(3) {
+	case 0:
+		p.spoil = func([]byte) []byte { return nil }
+	case 1:
+		p.spoil = func(body []byte) []byte {
+			if len(body) > 33 && w.random.IntN(2) == 0 {
+				body[33+w.random.IntN(len(body)-33)] ^= 1 << w.random.IntN(8)
+			}
+			return body
+		}
+	case 2:
+		p.saboteur = true
+	}
+}
+
+// sabotage has a dealer's shares not follow from its commitments.
+func (p *party) sabotage() {
+	for _, s := range p.sessions {
+		if s.dealer > 0 && len(s.poly) > 1 && !slices.Contains(p.sabotaged, s.id) {
+			p.sabotaged = append(p.sabotaged, s.id)
+			s.poly[1] = derived(s.kept.seed, 7, 7)
+		}
+	}
+}
+
+// TestSabotage has a dealer of a key that is passed on sign a share that contradicts its own commitments: the key is passed on without it, and the chain
+// takes the evidence, once.
+//
+// Spec: secrets-cbss §5 (DkgSabotage).
+func TestSabotage(t *testing.T) {
+	w := newWorld(t, 6, 3)
+	of := secret.AccountScope(owner)
+	w.must(w.service.RequestKey(owner, owner))
+	if !w.until(of, 1, 30) {
+		t.Fatal("no key is made")
+	}
+	bad := w.of(w.key(of).Committee[2])
+	bad.bad, bad.saboteur = true, true
+	w.must(w.service.Reshare(of, owner))
+	if !w.until(of, 2, 100) {
+		t.Fatal("the key is not passed on")
+	}
+	if len(w.slashed) != 1 || w.slashed[0] != bad.self.ID {
+		t.Errorf("punished: %d, want the one that dealt wrongly", len(w.slashed))
+	}
+}
