@@ -1,0 +1,44 @@
+// Package proxy is a proxy of the secret service, off the chain: it holds shares of release keys, makes and passes on keys with other proxies, and gives
+// partials to runners that the chain allows.
+//
+//	proxy        one-for-one
+//	├─ keeper      decides, and alone has the vault
+//	└─ couriers    ask the chain and other proxies; the first one the chain alone
+//
+// Beside the tree the Door answers runners, many at a time, with the shares that the keeper has published.
+//
+// # How a new key is made
+//
+//	upon a poll that has a committee drawn    each member deals shares of a random polynomial, whose commitments are hidden (Pedersen)
+//	upon a share that fits                    it is kept, then acknowledged; one that does not fit is not, which is the complaint
+//	upon logs of enough dealers               a leader proposes dealers and members; every member has shares of every dealer
+//	upon a proposal                           a member votes, if nobody is left out who shows that it has shares
+//	upon votes of more than half              it opens its public share, with a proof, and never votes for another proposal
+//	upon openings as many as the threshold    the key follows from them; members sign the rotation, and the chain decides
+//
+// So the dealers are fixed before anybody can know the key, and none can take its part back. A key that is passed on needs no openings: dealers share what they
+// have, their commitments begin with what the chain knows of them, and the sum with Lagrange's weights has the same key. Any member leads, each some ticks after
+// the one before it; a member's share is found when the key is on the chain. Up to n−t members may be silent, cut off or bad for this to end; fewer than t
+// learn nothing.
+//
+// # What is kept, and when
+//
+// The vault has the identity, shares, and of sessions the dealer's seed, the shares of others and the proposal this member opened for. It is sealed
+// (XChaCha20-Poly1305, scrypt), replaced as a whole, and synced before anything leaves that rests on it. A dealer deals the same after a restart. A share is
+// erased in memory and on the disk once its committee serves no more, and never upon a node's word that a key is not there, unless it says so for 100 blocks.
+//
+// # What is served
+//
+// Requests in the order of the digest: what the state says first, in one call to the proxy's node; then requests that were served before, the actor's
+// rate, and whether the version is pending. A request is in the journal before its answer leaves. All of an answer follows from the request and the share, so
+// that no restart, not even one with an older journal, gives two answers to one request. The partial is sealed to the runner's key; what
+// goes to the chain is a blinded receipt. Receipts wait 0 to 10 blocks, and are sent again if they do not show.
+//
+// # Bounds
+//
+// 64 sessions, 65,536 receipts; proposals, dealers and acknowledgements by the size of a committee; questions by package exchange.
+//
+// Deliberately absent: time locks, for which no public text has a rule; payouts; the keys of volumes and streams.
+//
+// Spec: secrets-cbss §3, §4, §5, §10.
+package proxy
