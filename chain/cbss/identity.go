@@ -77,3 +77,19 @@ func (i *Identity) Point() Point { return Point(i.hashed().Compress()) }
 func (i *Identity) hashed() *blst.P1Affine {
 	return blst.HashToG1(i.Bytes(), []byte(Domain)).ToAffine()
 }
+
+// ParseIdentity reads what Bytes gave. Reject: ErrOpen for another size.
+//
+// Spec: secrets-cbss §3.
+func ParseIdentity(data []byte) (*Identity, error) {
+	if len(data) != IdentitySize {
+		return nil, ErrOpen
+	}
+	i := &Identity{ChainID: binary.BigEndian.Uint64(data)}
+	data = data[8:]
+	data = data[copy(i.Secret.Account[:], data):]
+	data = data[copy(i.Secret.KeyHash[:], data):]
+	i.Version, i.Epoch = binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:])
+	copy(i.Master[:], data[16:])
+	return i, nil
+}

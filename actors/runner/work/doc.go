@@ -28,6 +28,12 @@
 // system that is read-only, scratch in memory, no capability, a filter of system calls, and a control group of the job's resources. Images come from package
 // image. What this process left behind when it was killed is ended when the next one begins.
 //
+// # Secrets
+//
+// ${KEY} in the path, the query, a header or the body of a request, and in the arguments of a tool, is replaced by the secret of that name behind all queues and
+// journals, once the job begins. Such a request goes over https, or to this machine, and is redirected within its host alone. What comes back is redacted
+// (redaction): results, headers, addresses, failures. Jobs of other kinds with secrets are refused.
+//
 // # Results
 //
 //   - Of a fetch: the body, or the first match: the text of an element (CSS, XPath), the value as JSON (JSONPath), the first group, or the whole match where
@@ -41,7 +47,7 @@
 //
 // # Absent so far
 //
-// Networks, GPUs and bills of containers; secrets, volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
+// Networks, GPUs and bills of containers; volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
 // own; the freshness of a source by a field of its own, which the verifier decides from the result.
 //
 // Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.

@@ -102,6 +102,9 @@ func (h *HTTP) redirect(next *http.Request, before []*http.Request) error {
 	if most == 0 {
 		most = MostRedirects
 	}
+	if isConfined(next.Context()) && next.URL.Host != before[0].URL.Host { // headers and bodies go along
+		return errRedirects
+	}
 	if len(before) > most || next.URL.Scheme != "https" && before[len(before)-1].URL.Scheme == "https" || next.URL.User != nil {
 		return errRedirects
 	}

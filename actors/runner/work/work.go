@@ -101,6 +101,7 @@ type Set struct {
 	Examine   *Examine      // which holds results against schemas
 	Embedding *Embedder     // nil for a runner that compares no meanings
 	Most      time.Duration // of wall time, whatever the job says; 0 for MostWallTime
+	Secrets   Secrets       // nil: jobs with secrets are refused
 }
 
 // MostWallTime bounds a job where nothing else is configured.
@@ -111,14 +112,15 @@ func (s *Set) Refusal(spec *job.Spec) error {
 	switch {
 	case s.Executors[spec.Kind] == nil:
 		return fail(Refused, "this runner has no executor for jobs of kind %d", spec.Kind)
-	case len(spec.Secrets) > 0:
-		return fail(Refused, "this runner has no secrets")
 	case len(spec.Volumes) > 0:
 		return fail(Refused, "this runner mounts no volumes")
 	case spec.Verification.TEERequired:
 		return fail(Refused, "this runner attests no results")
 	}
-	return s.Embedding.refusal(spec)
+	if err := s.Embedding.refusal(spec); err != nil {
+		return err
+	}
+	return s.secretsRefusal(spec)
 }
 
 // Do does a job within its wall time.
@@ -138,7 +140,7 @@ func (s *Set) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	begun := time.Now()
-	out, err := s.Executors[spec.Kind].Do(ctx, spec)
+	out, err := s.do(ctx, spec)
 	if err != nil {
 		return Output{}, err
 	}

@@ -138,6 +138,7 @@ func (r *running) start(ctx context.Context) error {
 		return err
 	}
 	chain := NewClient(api.New(r.config.Runner.RPC), private)
+	set.Secrets = NewSecrets(chain)
 	stop, err := r.control(handle)
 	if err != nil {
 		return err

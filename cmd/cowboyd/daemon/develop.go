@@ -28,7 +28,7 @@ func (s *settings) alone(spec *genesis.Spec) bool {
 
 // live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
 func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (err error) {
-	defer func() { err = errors.Join(err, s.runners.stop()) }()
+	defer func() { err = errors.Join(err, s.runners.stop(), s.proxies.stop()) }()
 	var controls *dev.Controls
 	if !s.alone(spec) && s.mining != "" {
 		return usageError{errors.New("--mining is for a development network of one validator; others make a block each --block-time")}
@@ -53,6 +53,12 @@ func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Lis
 	}
 	if s.runners.count > 0 && !s.alone(spec) {
 		return usageError{errRunners}
+	}
+	if s.proxies.count > 0 && !s.alone(spec) {
+		return usageError{errProxies}
+	}
+	if err := s.proxies.start(s, listener.Addr(), log); err != nil {
+		return explain(s, err)
 	}
 	if err := s.runners.start(ctx, s, listener.Addr(), log); err != nil {
 		return explain(s, err)

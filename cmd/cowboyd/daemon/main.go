@@ -61,6 +61,7 @@ type settings struct {
 	advertise  config.Listen // zero: the address that is bound
 
 	runners runners
+	proxies proxies
 	mining  dev.Mining // "": as paced says
 	paced   bool       // --block-time was given
 
@@ -115,6 +116,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	nodeFlags(root, s)
 	networkFlags(root, s)
 	s.runners.flags(root.Flags())
+	s.proxies.flags(root.Flags())
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
 	root.AddCommand(signerCommand(s, out), backupCommand(s, out), snapshotCommand(s, out), compactCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), peersCommand(s, out), verifyCommand(s, out))

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/dev"
-	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/fleet"
 )
 
@@ -70,16 +69,7 @@ func (r *runners) start(ctx context.Context, s *settings, at net.Addr, log zerol
 	if err != nil {
 		return err
 	}
-	host, port, err := net.SplitHostPort(at.String())
-	if err != nil {
-		return err
-	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	_, client := s.local()
-	node := api.New(s.serving.scheme() + "://" + net.JoinHostPort(host, port))
-	node.HTTP = &http.Client{Transport: client.Transport, Timeout: 10 * time.Second}
+	node := s.nodeAt(at)
 	dir := filepath.Join(s.dataDir, "runners")
 	if s.memory {
 		dir = ""

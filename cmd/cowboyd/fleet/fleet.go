@@ -144,6 +144,7 @@ func (f *Fleet) runner(ctx context.Context, c *Config, i int, dir string, faucet
 	chain := operate.NewClient(c.Node, m.key)
 	enrolment := &enrolment{node: c.Node, chain: chain, faucet: faucet, key: m.key}
 	set := f.set(m.conduct)
+	set.Secrets = operate.NewSecrets(chain)
 	spec := runner.Tree(func() *runner.Dispatcher {
 		return &runner.Dispatcher{
 			Handle: handle, Key: m.key, Genesis: operate.ChainOf(c.ChainID), Disk: files, Fleet: capabilities, Every: c.Every,
