@@ -25,16 +25,16 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build cowboyd, cowboy, cowboy-runner and cowboy-gateway into bin/
+build: ## build cowboyd, cowboy, cowboy-runner, cowboy-gateway and cowboy-proxy into bin/
 	@mkdir -p $(BIN)
-	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway ./cmd/cowboy-proxy
 
 .PHONY: release deb image
 deb image: release
 release: ## a Debian package, an OCI image and their checksums in bin/release, of programs that are linked statically
 	@mkdir -p $(BIN)/static
 	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
-		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway
+		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway ./cmd/cowboy-proxy
 	$(GO) run ./testkit/cmd/release -version $(VERSION) -time $$(git log -1 --format=%ct) -bin $(BIN)/static -out $(BIN)/release
 
 .PHONY: devnet

@@ -29,8 +29,8 @@ const mostWork = 64
 //
 // Spec: secrets-cbss §5.
 func (s *server) proxyWork(mux *http.ServeMux) {
-	mux.HandleFunc("GET /proxy/{hash}/work", s.byHash(func(h digest.Hash) (any, error) { return s.Backend.ProxyWork(h) }))
-	mux.HandleFunc("GET /proxy/{hash}/admission/{request}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /proxy-work/{hash}", s.byHash(func(h digest.Hash) (any, error) { return s.Backend.ProxyWork(h) }))
+	mux.HandleFunc("GET /proxy-admission/{hash}/{request}", func(w http.ResponseWriter, r *http.Request) {
 		id, err := hashIn(r.PathValue("hash"))
 		var request []byte
 		if err == nil {
@@ -47,8 +47,8 @@ func (s *server) proxyWork(mux *http.ServeMux) {
 
 func proxyCalls() []Call {
 	return []Call{
-		{"get", "/proxy/{hash}/work", "what a proxy has to do: keys that are made or passed on, open challenges", nil, "", wire.ProxyWork{}},
-		{"get", "/proxy/{hash}/admission/{request}", "whether the state allows a signed request to a proxy, and of which committee", nil, "", wire.Admission{}},
+		{"get", "/proxy-work/{hash}", "what a proxy has to do: keys that are made or passed on, open challenges", nil, "", wire.ProxyWork{}},
+		{"get", "/proxy-admission/{hash}/{request}", "whether the state allows a signed request to a proxy, and of which committee", nil, "", wire.Admission{}},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
-// ProxyWork answers GET /proxy/{hash}/work: what a proxy has to do after the newest block. Spec: secrets-cbss §5.
+// ProxyWork answers GET /proxy-work/{hash}: what a proxy has to do after the newest block. Spec: secrets-cbss §5.
 type ProxyWork struct {
 	Height     uint64           `json:"height"`
 	ChainID    uint64           `json:"chain_id"`
@@ -44,7 +44,7 @@ func ViewWork(w *secret.Work) KeyWork {
 	}
 }
 
-// Admission answers GET /proxy/{hash}/admission/{request}: whether the state allows a request, and who shares the key that is asked for. Spec: secrets-cbss §5.
+// Admission answers GET /proxy-admission/{hash}/{request}: whether the state allows a request, and who shares the key that is asked for. Spec: secrets-cbss §5.
 type Admission struct {
 	Height      uint64   `json:"height"`
 	Refused     string   `json:"refused,omitempty"` // why not; the rest is empty

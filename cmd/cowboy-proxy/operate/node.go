@@ -105,7 +105,7 @@ func (n *Node) Look(ctx context.Context, scopes []secret.Scope) (v proxy.View, e
 		}
 	}
 	var work wire.ProxyWork
-	if err := n.api.Read(ctx, "/proxy/"+wire.Hash(n.proxy)+"/work", &work); err != nil {
+	if err := n.api.Read(ctx, "/proxy-work/"+wire.Hash(n.proxy), &work); err != nil {
 		return v, err
 	}
 	r := &reading{}
@@ -162,7 +162,7 @@ func (n *Node) key(ctx context.Context, of secret.Scope) (proxy.Key, error) {
 // Admit implements proxy.Node.
 func (n *Node) Admit(ctx context.Context, request []byte) (a proxy.Admission, err error) {
 	var v wire.Admission
-	if err := n.api.Read(ctx, "/proxy/"+wire.Hash(n.proxy)+"/admission/"+hex.EncodeToString(request), &v); err != nil {
+	if err := n.api.Read(ctx, "/proxy-admission/"+wire.Hash(n.proxy)+"/"+hex.EncodeToString(request), &v); err != nil {
 		return a, err
 	}
 	if a.Height, a.Refused, a.Pending = v.Height, v.Refused, v.Pending; a.Refused != "" {
