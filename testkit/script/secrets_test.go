@@ -250,3 +250,32 @@ func TestSecrets(t *testing.T) {
 		t.Log("packets are captured by root alone")
 	}
 }
+
+// TestProxyPage: the commands that the page of proxies has are those of TestSecrets.
+func TestProxyPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/running-a-proxy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	story, err := os.ReadFile("secrets_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "    cowboy") {
+			continue
+		}
+		commands++
+		command := strings.TrimSpace(line)
+		for _, varies := range []string{"http://", "OPERATOR", "FILE"} { // what stands behind differs
+			command, _, _ = strings.Cut(command, varies)
+		}
+		if !strings.Contains(string(story), `"`+command) {
+			t.Errorf("TestSecrets has no %q", command)
+		}
+	}
+	if commands != 7 {
+		t.Errorf("the page has %d commands, want 7", commands)
+	}
+}

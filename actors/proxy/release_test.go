@@ -1,0 +1,151 @@
+package proxy_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
+	"github.com/cowboyinc/cowboy-go/actors/proxy"
+	"github.com/cowboyinc/cowboy-go/actors/proxy/frame"
+	"github.com/cowboyinc/cowboy-go/actors/runner/secrets"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/secret"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+const chainID = 5
+
+// loopback is five proxies behind real sockets and disks, whose nodes admit everything, and a runner's view of the chain.
+type loopback struct {
+	exchange.Client
+	sealed *secrets.Sealed
+	data   []byte
+	said   proxy.Admission
+}
+
+func (l *loopback) Look(context.Context, []secret.Scope) (proxy.View, error) {
+	return proxy.View{}, nil
+}
+
+func (l *loopback) Admit(context.Context, []byte) (proxy.Admission, error) { return l.said, nil }
+
+func (l *loopback) Recorded(context.Context, digest.Hash) (bool, error) { return false, nil }
+
+func (l *loopback) Send(context.Context, tx.Instruction) error { return nil }
+
+func (l *loopback) Ask(ctx context.Context, to *proxy.Peer, kind byte, body []byte) (byte, []byte, error) {
+	return l.Client.Ask(ctx, to.Address, to.TLS, kind, body)
+}
+
+func (l *loopback) Owner(context.Context, account.Address) (account.Address, error) {
+	return account.Address{1}, nil
+}
+
+func (l *loopback) Sealed(context.Context, cbss.SecretID, *uint64) (*secrets.Sealed, error) {
+	return l.sealed, nil
+}
+
+func (l *loopback) Accuse(context.Context, *tx.SlashCbssProxy) error { return nil }
+
+func drawn() *cbss.Scalar {
+	for {
+		var raw [cbss.ScalarSize]byte
+		rand.Read(raw[:])
+		raw[0] &= 0x3f
+		if s, err := cbss.ParseScalar(raw[:]); err == nil {
+			return s
+		}
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func newLoopback(tb testing.TB) *loopback {
+	tb.Helper()
+	poly := cbss.Polynomial{drawn(), drawn(), drawn(), drawn()}
+	of := account.Address{1}
+	to := &cbss.Identity{ChainID: chainID, Secret: cbss.SecretID{Account: of, KeyHash: cbss.KeyHash(of, "K")}, Version: 1, Epoch: 1, Master: poly[0].Public()}
+	l := &loopback{data: to.Bytes()}
+	var key [cbss.DataKeySize]byte
+	rand.Read(key[:])
+	envelope, err := cbss.Wrap(to, drawn(), [cbss.NonceSize]byte{}, key)
+	must(tb, err)
+	payload, err := cbss.SealPayload(key, [cbss.NonceSize]byte{}, to.Bytes(), []byte("the value"))
+	must(tb, err)
+	l.sealed = &secrets.Sealed{ChainID: chainID, Height: 1, Version: 1, Envelope: envelope, Payload: payload}
+	l.sealed.Serving = secret.Generation{Epoch: 1, Commitments: poly.Commitments()}
+	for i := range 5 {
+		files, err := disk.NewDirectory(tb.TempDir())
+		must(tb, err)
+		self, err := proxy.Make(files, []byte("a passphrase of tests"), chainID, func(k sig.CompressedKey) digest.Hash { return digest.Keccak256(k[:]) })
+		must(tb, err)
+		door, err := proxy.NewDoor(&proxy.Door{Self: self, Node: l, Clock: supervision.RealClock{}}, proxy.NewHandle(), files)
+		must(tb, err)
+		share, err := poly.At(uint32(i + 1))
+		must(tb, err)
+		door.Give(secret.AccountScope(of), &proxy.Share{Epoch: 1, Place: uint32(i + 1), Secret: share})
+		certificate, print, err := exchange.Certificate(self.TLS)
+		must(tb, err)
+		socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+		must(tb, err)
+		server, err := exchange.Serve(socket, certificate, exchange.Limits{Body: frame.MaxBody, Rate: 1e6}, door.Answer)
+		must(tb, err)
+		tb.Cleanup(func() { _ = server.Close(); _ = door.Close() })
+		l.sealed.Serving.Committee = append(l.sealed.Serving.Committee, self.ID)
+		l.sealed.Proxies = append(l.sealed.Proxies, proxy.Peer{ID: self.ID, Key: self.Key.Compressed(), TLS: print, Address: server.Address().String()})
+	}
+	l.said = proxy.Admission{Height: 1, Scope: secret.AccountScope(of), Data: l.data, Generation: l.sealed.Serving}
+	tb.Cleanup(l.Close)
+	return l
+}
+
+func (l *loopback) release(tb testing.TB, n int) {
+	key, err := sig.ParsePrivateKey(append(make([]byte, 31), 7))
+	must(tb, err)
+	who := digest.SHA256(fmt.Append(nil, n))
+	spec := &job.Spec{Submitter: account.Address(who[:20]), Secrets: []job.Secret{{Name: "K"}}}
+	got, err := (&secrets.Client{Key: key, Chain: l, Peers: l}).Get(context.Background(), spec)
+	if err != nil || string(got["K"]) != "the value" {
+		tb.Fatalf("%q, %v", got["K"], err)
+	}
+}
+
+// TestReleaseOverSockets gets a secret from five doors behind real sockets and disks.
+//
+// Spec: secrets-cbss §4, §5.
+func TestReleaseOverSockets(t *testing.T) {
+	l := newLoopback(t)
+	for n := range 3 {
+		l.release(t, n)
+	}
+}
+
+// BenchmarkRelease is a release end to end over the loopback, 4 of 5 proxies, each with its record on the disk; the chain's answers are in memory.
+func BenchmarkRelease(b *testing.B) {
+	l := newLoopback(b)
+	l.release(b, -1) // the connections are made
+	var all []time.Duration
+	for n := 0; b.Loop(); n++ {
+		from := time.Now()
+		l.release(b, n)
+		all = append(all, time.Since(from))
+	}
+	slices.Sort(all)
+	b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "median-ms")
+}
