@@ -17,9 +17,9 @@
 //	upon openings as many as the threshold    the key follows from them; members sign the rotation, and the chain decides
 //
 // So the dealers are fixed before anybody can know the key, and none can take its part back. A key that is passed on needs no openings: dealers share what they
-// have, their commitments begin with what the chain knows of them, and the sum with Lagrange's weights has the same key. Any member leads, each some ticks after
-// the one before it; a member's share is found when the key is on the chain. Up to n−t members may be silent, cut off or bad for this to end; fewer than t
-// learn nothing. A member that is cut off until the key is on the chain has no share of it before the key is passed on once more, and counts
+// have, their commitments begin with what the chain knows of them, and the sum with Lagrange's weights has the same key. Any member leads, each some
+// ticks after the one before it; a member's share is found when the key is on the chain. Up to n−t members may be silent, cut off or bad for this to end;
+// fewer than t learn nothing. A member that is cut off until the key is on the chain has no share of it before the key is passed on once more, and counts
 // as one of the n−t.
 //
 // # What is kept, and when

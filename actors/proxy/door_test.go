@@ -83,8 +83,8 @@ func (g *gate) open(self *Identity) {
 func (g *gate) request() (*cbss.Request, []byte) {
 	g.nonce++
 	q := &cbss.Request{
-		ChainID: testChain, Secret: g.to.Secret, Version: 1, Actor: account.Address{7}, Runner: testKey("runner", 0).Address(), Nonce: digest.Hash{g.nonce}, Block: 90,
-		Epoch: 1, RunnerKey: [32]byte(g.runner.PublicKey().Bytes()), Proxy: g.door.Self.ID,
+		ChainID: testChain, Secret: g.to.Secret, Version: 1, Actor: account.Address{7}, Runner: testKey("runner", 0).Address(), Nonce: digest.Hash{g.nonce},
+		Block: 90, Epoch: 1, RunnerKey: [32]byte(g.runner.PublicKey().Bytes()), Proxy: g.door.Self.ID,
 	}
 	return q, q.Signed(testKey("runner", 0))
 }

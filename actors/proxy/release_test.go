@@ -108,7 +108,7 @@ func newLoopback(tb testing.TB) *loopback {
 		must(tb, err)
 		tb.Cleanup(func() { _ = server.Close(); _ = door.Close() })
 		l.sealed.Serving.Committee = append(l.sealed.Serving.Committee, self.ID)
-		l.sealed.Proxies = append(l.sealed.Proxies, proxy.Peer{ID: self.ID, Key: self.Key.Compressed(), TLS: print, Address: server.Address().String()})
+		l.sealed.Proxies = append(l.sealed.Proxies, proxy.Peer{ID: self.ID, Key: self.Key.Compressed(), TLS: print, Address: socket.LocalAddr().String()})
 	}
 	l.said = proxy.Admission{Height: 1, Scope: secret.AccountScope(of), Data: l.data, Generation: l.sealed.Serving}
 	tb.Cleanup(l.Close)

@@ -53,7 +53,6 @@ type session struct {
 	age         int
 	waiting     map[waits]int // with how many acknowledgements were told
 	lead        *leading
-	ends        bool // it is not pending any more
 	accused     map[uint32]bool
 }
 
@@ -304,8 +303,8 @@ func (s *session) logged() ([]byte, error) {
 	return l.append(nil), nil
 }
 
-// examine holds a proposal to the rules: enough dealers and members, good commitments, an acknowledgement of each member of each dealer, and nobody left out who
-// shows that it has shares of enough dealers. Reject: errProposal.
+// examine holds a proposal to the rules: enough dealers and members, good commitments, an acknowledgement of each member of each dealer, and nobody left
+// out who shows that it has shares of enough dealers. Reject: errProposal.
 //
 // Spec: secrets-cbss §3 (complaints), §10 (3: degree and threshold, no identity points).
 func (d *state) examine(s *session, p *proposal) error {

@@ -13,8 +13,9 @@ import (
 
 var seeds = flag.Int("seeds", 4, "how many seeds the simulation of committees runs")
 
-// TestSimulation runs committees of seven, of which four are needed, through resharings, churn, losses and partitions, with up to three bad proxies. Bad and cut
-// off ones are never more than three at a time. The key stays, what was sealed first opens with what the honest hold, and only bad proxies are punished.
+// TestSimulation runs committees of seven, of which four are needed, through resharings, churn, losses and partitions, with up to three bad proxies. Bad
+// and cut off ones are never more than three at a time. The key stays, what was sealed first opens with what the honest hold, and only bad proxies are
+// punished.
 //
 // Spec: secrets-cbss §3, §5 (RotateCommittee, slashing), §10 (3).
 func TestSimulation(t *testing.T) {

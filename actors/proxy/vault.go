@@ -21,7 +21,8 @@ import (
 )
 
 // The vault is one file: title ‖ salt(16) ‖ nonce(24) ‖ XChaCha20-Poly1305 of what the proxy keeps, under a key that scrypt makes of the passphrase, with the
-// title, the salt and the chain as associated data. It is replaced as a whole; the one before is overwritten with zeros first, as far as the file system allows.
+// title, the salt and the chain as associated data. It is replaced as a whole; the one before is overwritten with zeros first, as far as the file system
+// allows.
 //
 // Spec: secrets-cbss §3 (cbss/share-storage/v1).
 const (

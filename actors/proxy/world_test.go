@@ -113,7 +113,8 @@ func (w *world) block() {
 	w.t.Helper()
 	w.must(w.service.End())
 	w.service.Height++
-	w.service.Seed = sig.Seed{Round: sig.Round{Epoch: 1, View: uint64(w.service.Height)}, Signature: sig.BLSSignature{byte(w.service.Height), byte(w.random.Uint32())}}
+	at := w.service.Height
+	w.service.Seed = sig.Seed{Round: sig.Round{Epoch: 1, View: uint64(at)}, Signature: sig.BLSSignature{byte(at), byte(w.random.Uint32())}}
 }
 
 func (w *world) of(id digest.Hash) *party {

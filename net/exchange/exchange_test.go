@@ -31,7 +31,7 @@ func serving(t *testing.T, limits Limits, h Handler) (string, [32]byte, *Server)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	return s.Address().String(), print, s
+	return socket.LocalAddr().String(), print, s
 }
 
 func echo(_ context.Context, _ netip.Addr, kind byte, body []byte) (byte, []byte) {

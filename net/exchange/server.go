@@ -116,9 +116,6 @@ func Serve(socket net.PacketConn, certificate tls.Certificate, limits Limits, ha
 	return s, nil
 }
 
-// Address is where the server listens.
-func (s *Server) Address() net.Addr { return s.socket.LocalAddr() }
-
 // Close ends all connections, and waits for the handlers.
 func (s *Server) Close() error {
 	s.cancel()

@@ -220,7 +220,8 @@ func TestSecrets(t *testing.T) {
 	reads := func(path string, times int64) {
 		m.run("cowboy actor execute --actor " + actor + " --handler read --payload-text " + server.URL + path + " --wait")
 		m.until("the actor has the answer", func() bool {
-			return knew.Load() >= times && strings.Contains(m.run("cowboy actor query --actor "+actor+" --handler said --payload-text x"), path+" hello [redacted]")
+			said := m.run("cowboy actor query --actor " + actor + " --handler said --payload-text x")
+			return knew.Load() >= times && strings.Contains(said, path+" hello [redacted]")
 		})
 	}
 	reads("/first", 1)

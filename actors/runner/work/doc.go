@@ -30,9 +30,9 @@
 //
 // # Secrets
 //
-// ${KEY} in the path, the query, a header or the body of a request, and in the arguments of a tool, is replaced by the secret of that name behind all queues and
-// journals, once the job begins. Such a request goes over https, or to this machine, and is redirected within its host alone. What comes back is redacted
-// (redaction): results, headers, addresses, failures. Jobs of other kinds with secrets are refused.
+// ${KEY} in the path, the query, a header or the body of a request, and in the arguments of a tool, is replaced by the secret of that name behind all
+// queues and journals, once the job begins. Such a request goes over https, or to this machine, and is redirected within its host alone. What comes back is
+// redacted (redaction): results, headers, addresses, failures. Jobs of other kinds with secrets are refused.
 //
 // # Results
 //

@@ -56,9 +56,11 @@ func TestPlaceholders(t *testing.T) {
 	for what, got := range map[string][2]string{
 		"query": {query, theSecret}, "path": {path, "/at/" + theSecret}, "header": {header, "Bearer " + theSecret}, "body": {body, "{" + theSecret + "}"},
 	} {
-		if got[0] != got[1] {
-			t.Errorf("%s: %q, want %q", what, got[0], got[1])
-		}
+		t.Run(what, func(t *testing.T) {
+			if got[0] != got[1] {
+				t.Errorf("%q, want %q", got[0], got[1])
+			}
+		})
 	}
 	if !strings.Contains(s.HTTP.URL, "${API_KEY}") || string(s.HTTP.Body) != "{${API_KEY}}" {
 		t.Error("the job itself was changed")

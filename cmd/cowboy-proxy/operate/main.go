@@ -61,7 +61,7 @@ func initCommand(dir *string) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return initialize(cmd.OutOrStdout(), *dir, rpc, listen, address, chain)
 		}}
-	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the proxy asks and sends to: a node of the operator's own, since it says who may have what")
+	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node it asks and sends to: the operator's own, since it says who may have what")
 	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain of that node")
 	cmd.Flags().StringVar(&listen, "listen", fmt.Sprintf("0.0.0.0:%d", frame.Port), "host:port of UDP it listens at")
 	cmd.Flags().StringVar(&address, "address", "", "host:port that runners and other proxies reach it at (default: --listen)")

@@ -11,7 +11,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/cbss"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -189,20 +188,16 @@ func (n *Node) Recorded(ctx context.Context, release digest.Hash) (bool, error) 
 	return false, err
 }
 
-// Limits of what a proxy sends: a rotation has two pairs of lists of signatures.
-var (
-	plain    = tx.Cost{Cycles: params.CostReleaseReceipt + 300_000, Cells: 20_000}
-	rotation = tx.Cost{Cycles: 5_000_000, Cells: 60_000}
+// mostCells and timesCycles bound what an instruction of a proxy may take: a rotation is charged for each signature on top of its own price.
+const (
+	mostCells   = 60_000
+	timesCycles = 4
 )
 
 // Send implements proxy.Node.
 func (n *Node) Send(ctx context.Context, in tx.Instruction) error {
-	most := plain
-	switch in.(type) {
-	case *tx.RotateCommittee, *tx.SlashCbssProxy:
-		most = rotation
-	}
-	err := n.chain.Send(ctx, in, most)
+	row, _ := tx.RowOf(in.Opcode())
+	err := n.chain.Send(ctx, in, tx.Cost{Cycles: timesCycles * row.Intrinsic.Cycles, Cells: mostCells})
 	var failed *api.Failed
 	if errors.As(err, &failed) {
 		return &proxy.Refusal{Why: failed.Why}

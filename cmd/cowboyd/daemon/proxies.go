@@ -26,7 +26,8 @@ type proxies struct {
 func (p *proxies) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&p.count, "proxies", 0, fmt.Sprintf("proxies of the secret service to run in this process, registered and funded; five make a committee,\n"+
 		"at most %d", fleet.MaxProxies))
-	flags.IntVar(&p.port, "proxy-port", frame.Port, "UDP port of the first proxy, the others on those after it; 0 is any that is free, for a network that is not kept")
+	flags.IntVar(&p.port, "proxy-port", frame.Port, "UDP port of the first proxy, the others on those after it; 0 is any that is free, for a\n"+
+		"network that is not kept")
 }
 
 // check finds what is wrong before anything is started.
