@@ -291,6 +291,9 @@ func TestTokensAreReadAsTheyWereWritten(t *testing.T) {
 	if back, err := DecodeOwnerToken(v1.Encode()); err != nil || *back != *v1 {
 		t.Errorf("%+v %v", back, err)
 	}
+	if back, err := DecodeCertificate(v1.Certificate.Encode()); err != nil || *back != v1.Certificate {
+		t.Errorf("%+v %v", back, err)
+	}
 	for version, raw := range [][]byte{v0.Encode(), v1.Encode()} {
 		read := func(b []byte) error {
 			if version == 0 {
@@ -451,6 +454,7 @@ func FuzzDecoders(f *testing.F) {
 	f.Add(EncodeManifest(sampleEntries()))
 	f.Add(sampleRunnerToken().Encode())
 	f.Add(sampleOwnerToken().Encode())
+	f.Add(sampleOwnerToken().Certificate.Encode())
 	f.Add(Prove(chunks, data[3], asks[3]).Append(nil))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if v, err := DecodeRunnerToken(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
@@ -458,6 +462,9 @@ func FuzzDecoders(f *testing.F) {
 		}
 		if v, err := DecodeOwnerToken(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
 			t.Error("a token has two forms")
+		}
+		if v, err := DecodeCertificate(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
+			t.Error("a certificate has two forms")
 		}
 		if v, err := DecodeManifest(raw); err == nil && !bytes.Equal(EncodeManifest(v), raw) {
 			t.Error("a manifest has two forms")
@@ -472,7 +479,7 @@ func FuzzDecoders(f *testing.F) {
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"RunnerToken": golden.Fill(&RunnerToken{}).Encode(), "OwnerToken": golden.Fill(&OwnerToken{}).Encode(), "BlobRef": golden.Fill(&BlobRef{}).Encode(),
-		"Proof": golden.Fill(&Proof{}).Append(nil), "Entry": golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
+		"Proof": golden.Fill(&Proof{}).Append(nil), "Certificate": golden.Fill(&Certificate{}).Encode(), "Entry": golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
 		"Manifest": EncodeManifest(sampleEntries()),
 	})
 }

@@ -157,6 +157,21 @@ func (c *Certificate) Hash() digest.Hash {
 	return digest.Keccak256(w.out)
 }
 
+// Encode is the certificate with its signature.
+func (c *Certificate) Encode() []byte {
+	var w Writer
+	c.write(&w)
+	w.Fixed(c.Signature[:])
+	return w.out
+}
+
+// DecodeCertificate reads what Encode wrote. Reject: ErrForm.
+func DecodeCertificate(data []byte) (*Certificate, error) {
+	r := &Reader{rest: data, bad: len(data) > MaxTokenBytes}
+	c := r.certificate()
+	return &c, r.Finish()
+}
+
 func (r *Reader) certificate() (c Certificate) {
 	r.Into(c.Wallet[:])
 	r.Into(c.Key[:])

@@ -1,0 +1,29 @@
+// Package protocol has what clients and relays ask of relays: questions, answers, and the table of a volume's chunks. It is pure; package exchange carries it.
+//
+// # Operations
+//
+//	Ping                                          who answers: its node_id in Holders, the newest height it knows in Version
+//	RelayHandshake  Hashes[0] nonce, Offset time, Data signature, Volume node_id
+//	                                              the connection is a relay's: signed is keccak256("cbfs:relay-handshake:" ‖ node_id ‖ nonce ‖ time as be8)
+//	PutShard        Volume, Slot, Data            keeps a chunk of a slot; Hashes[0] is its root
+//	HaveShards      Volume, Hashes                a bit for each chunk that is there, in Data
+//	GetShard        Volume, Root, Slot, Number, Offset, Length
+//	                                              a range of a chunk, or all of it where Length is 0
+//	DeleteShard     Volume, Hashes[0]             forgets a chunk that is in no table
+//	PutPlacement    Volume, Root, Version, Total, Offset, Data
+//	                                              a part of the table whose shard_root is Root; with the last one the table and the slot's chunks are durable
+//	GetPlacement    Volume, Root, Offset          a part of a table; Total is its length
+//	GetManifest     Volume                        what is committed: the shard_root in Hashes[0], Version of the placement, and the first chunk of the slot
+//	ProveShard      Volume, Root, Slot, Number, Offset (the draw)
+//	                                              a proof of retrievability, as the chain takes it
+//
+// Those that touch a private volume, and those that write, carry a token, which is its holder's only if the connection's key is the one its certificate
+// names: what a relay or a listener captures lets nobody in.
+//
+// # Choices where the sources are silent
+//
+// The chain places a volume's slots, and a chunk is named by its root. So PutPlacement brings the table of all chunks, which is checked against its root, and
+// compares the version of the placement with the chain's before it is taken.
+//
+// Spec: storage-cbfs §3.3.
+package protocol

@@ -1,0 +1,127 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/hex"
+	"reflect"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+func sampleTable() *Table {
+	t := &Table{K: 2, M: 1}
+	for n := range byte(3) {
+		s := Stripe{Size: uint32(n) + 1}
+		for slot := range byte(3) {
+			s.Roots = append(s.Roots, digest.Hash{n, slot})
+		}
+		t.Stripes = append(t.Stripes, s)
+	}
+	return t
+}
+
+// Questions, answers and tables are read as they were written, and nothing that is cut off or longer is one.
+//
+// Spec: storage-cbfs §3.3.
+func TestReadAsWritten(t *testing.T) {
+	q, a, table := golden.Fill(&Request{}), golden.Fill(&Answer{}), sampleTable()
+	q.Op, a.Status = PutPlacement, ErrConflict
+	for name, c := range map[string]struct {
+		raw  []byte
+		read func(raw []byte) (any, error)
+		want any
+	}{
+		"question": {q.Encode(), func(raw []byte) (any, error) { return DecodeRequest(raw) }, q},
+		"answer":   {a.Encode(), func(raw []byte) (any, error) { return DecodeAnswer(raw) }, a},
+		"table":    {table.Encode(), func(raw []byte) (any, error) { return DecodeTable(raw) }, table},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := c.read(c.raw); err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%+v %v, want %+v", got, err, c.want)
+			}
+			for cut := range c.raw {
+				if _, err := c.read(c.raw[:cut]); err == nil {
+					t.Fatalf("cut at %d it is read", cut)
+				}
+			}
+			if _, err := c.read(append(bytes.Clone(c.raw), 0)); err == nil {
+				t.Error("with a byte more it is read")
+			}
+		})
+	}
+}
+
+// The root of a table is that of the tree over its chunks, which the chain knows.
+//
+// Spec: storage-cbfs §2.2 (shard_root).
+func TestRootOfATable(t *testing.T) {
+	table := sampleTable()
+	var leaves []cbfs.Chunk
+	for n := range byte(3) {
+		for slot := range byte(3) {
+			leaves = append(leaves, cbfs.Chunk{Key: cbfs.ShardKey(slot, uint64(n)), Root: digest.Hash{n, slot}, Size: uint64(n) + 1})
+		}
+	}
+	if got, want := table.Root(), cbfs.ShardRoot(leaves); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := table.Slot(1); got[2] != (digest.Hash{2, 1}) || len(got) != 3 {
+		t.Error(got)
+	}
+	none := &Table{K: 4, M: 2}
+	if !none.Root().IsZero() {
+		t.Error("no chunks have a root")
+	}
+}
+
+// What a handshake signs is the bytes that the document lists, in their order, written out here.
+//
+// Spec: storage-cbfs §3.3.
+func TestHandshakeHash(t *testing.T) {
+	h := HandshakeHash(digest.Hash{1}, digest.Hash{2}, 3)
+	var plain []byte
+	plain = append(plain, "cbfs:relay-handshake:"...)
+	plain = append(plain, append([]byte{1}, make([]byte, 31)...)...)
+	plain = append(plain, append([]byte{2}, make([]byte, 31)...)...)
+	plain = append(plain, 0, 0, 0, 0, 0, 0, 0, 3)
+	if want := digest.Keccak(plain); h != want {
+		t.Errorf("%s, want %s", h, hex.EncodeToString(want[:]))
+	}
+}
+
+// Spec: storage-cbfs §3.3 (statuses).
+func TestNamesOfStatuses(t *testing.T) {
+	for s, want := range map[Status]string{Ok: "Ok", ErrAuth: "ErrAuth", ErrConflict: "ErrConflict", statuses: "unknown"} {
+		t.Run(want, func(t *testing.T) {
+			if s.Error() != want {
+				t.Error(s.Error())
+			}
+		})
+	}
+}
+
+func FuzzDecoders(f *testing.F) {
+	f.Add(golden.Fill(&Request{}).Encode())
+	f.Add(sampleTable().Encode())
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if q, err := DecodeRequest(raw); err == nil && !bytes.Equal(q.Encode(), raw) {
+			t.Error("a question has two forms")
+		}
+		if a, err := DecodeAnswer(raw); err == nil && !bytes.Equal(a.Encode(), raw) {
+			t.Error("an answer has two forms")
+		}
+		if v, err := DecodeTable(raw); err == nil && !bytes.Equal(v.Encode(), raw) {
+			t.Error("a table has two forms")
+		}
+	})
+}
+
+// Spec: WP §2.5.
+func TestGoldenRecords(t *testing.T) {
+	golden.Records(t, map[string][]byte{
+		"Request": golden.Fill(&Request{}).Encode(), "Answer": golden.Fill(&Answer{}).Encode(), "Table": sampleTable().Encode(),
+	})
+}

@@ -1,0 +1,92 @@
+package protocol
+
+import (
+	"encoding/binary"
+
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// MaxTable bounds an encoded table: 350,000 stripes of six slots.
+const MaxTable = 64 << 20
+
+// MaxSlots is k + m at most.
+const MaxSlots = 24
+
+// Stripe is a chunk of each slot, all of one size.
+type Stripe struct {
+	Size  uint32 // bytes of each chunk
+	Roots []digest.Hash
+}
+
+// Table is what a volume's slots hold: its shard_root is of all its chunks.
+//
+// Spec: storage-cbfs §2.2 (shard_root), §2.3 (shard_hashes).
+type Table struct {
+	K, M    uint8
+	Stripes []Stripe
+}
+
+const tableHead = 6
+
+// Encode is k u8 ‖ m u8 ‖ stripes be4, and for each: size be4 ‖ k + m roots.
+func (t *Table) Encode() []byte {
+	dst := binary.BigEndian.AppendUint32([]byte{t.K, t.M}, uint32(len(t.Stripes)))
+	for i := range t.Stripes {
+		dst = binary.BigEndian.AppendUint32(dst, t.Stripes[i].Size)
+		for j := range t.Stripes[i].Roots {
+			dst = append(dst, t.Stripes[i].Roots[j][:]...)
+		}
+	}
+	return dst
+}
+
+// DecodeTable reads what Encode wrote. Reject: ErrTable.
+func DecodeTable(data []byte) (*Table, error) {
+	if len(data) < tableHead || len(data) > MaxTable {
+		return nil, ErrTable
+	}
+	t := &Table{K: data[0], M: data[1]}
+	slots, count := int(t.K)+int(t.M), int(binary.BigEndian.Uint32(data[2:]))
+	if each := 4 + digest.Size*slots; t.K == 0 || slots > MaxSlots || count > MaxTable/each || len(data) != tableHead+count*each {
+		return nil, ErrTable
+	}
+	t.Stripes = make([]Stripe, count)
+	data = data[tableHead:]
+	for i := range t.Stripes {
+		s := &t.Stripes[i]
+		if s.Size = binary.BigEndian.Uint32(data); s.Size == 0 || s.Size > cbfs.ChunkBytes {
+			return nil, ErrTable
+		}
+		data = data[4:]
+		s.Roots = make([]digest.Hash, slots)
+		for j := range s.Roots {
+			s.Roots[j] = digest.Hash(data[:digest.Size])
+			data = data[digest.Size:]
+		}
+	}
+	return t, nil
+}
+
+// Leaves are the leaves of the tree of shards.
+func (t *Table) Leaves() []cbfs.Chunk {
+	list := make([]cbfs.Chunk, 0, len(t.Stripes)*int(t.K+t.M))
+	for n := range t.Stripes {
+		for slot, root := range t.Stripes[n].Roots {
+			list = append(list, cbfs.Chunk{Key: cbfs.ShardKey(uint8(slot), uint64(n)), Root: root, Size: uint64(t.Stripes[n].Size)})
+		}
+	}
+	return list
+}
+
+// Root is the shard_root.
+func (t *Table) Root() digest.Hash { return cbfs.ShardRoot(t.Leaves()) }
+
+// Slot lists the roots of a slot's chunks.
+func (t *Table) Slot(slot uint8) []digest.Hash {
+	list := make([]digest.Hash, len(t.Stripes))
+	for n := range list {
+		list[n] = t.Stripes[n].Roots[slot]
+	}
+	return list
+}

@@ -1,0 +1,193 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+func open(t *testing.T, dir string, capacity uint64) *Store {
+	t.Helper()
+	s, err := Open(dir, capacity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func put(t *testing.T, s *Store, data []byte) digest.Hash {
+	t.Helper()
+	root, _, err := s.Put(data)
+	if err != nil || root != cbfs.ChunkRoot(data) {
+		t.Fatal(root, err)
+	}
+	return root
+}
+
+// What is kept is found again after the store is opened anew, once, and what was half written is gone.
+//
+// Spec: storage-cbfs §3.3.
+func TestChunks(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, 1<<20)
+	a, b := []byte("a chunk"), bytes.Repeat([]byte{7}, 5_000)
+	first, second := put(t, s, a), put(t, s, b)
+	if _, fresh, err := s.Put(a); fresh || err != nil {
+		t.Error("the same is kept twice")
+	}
+	if missing, err := s.Sync([]digest.Hash{first, {9}, second}); err != nil || len(missing) != 1 || missing[0] != (digest.Hash{9}) {
+		t.Error(missing, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "partial", "half"), a, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir, 1<<20)
+	if left, err := os.ReadDir(filepath.Join(dir, "partial")); err != nil || len(left) != 0 {
+		t.Error(left, err)
+	}
+	if got, err := s.Get(second); err != nil || !bytes.Equal(got, b) {
+		t.Error(len(got), err)
+	}
+	if u := s.Usage(); u.Bytes != 5_007 || u.Chunks != 2 {
+		t.Errorf("%+v", u)
+	}
+	if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
+		t.Error(err)
+	}
+	for name, data := range map[string][]byte{"nothing": nil, "too much": make([]byte, cbfs.ChunkBytes+1)} {
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := s.Put(data); !errors.Is(err, ErrChunk) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A chunk that rots is not given, and makes room for the right one.
+//
+// Spec: storage-cbfs §4 (self-heal).
+func TestRottenChunks(t *testing.T) {
+	for name, spoil := range map[string]func(path string) error{
+		"a bit":   func(path string) error { return os.WriteFile(path, []byte("b chunk"), 0o600) },
+		"cut off": func(path string) error { return os.Truncate(path, 3) },
+		"empty":   func(path string) error { return os.Truncate(path, 0) },
+		"longer":  func(path string) error { return os.Truncate(path, cbfs.ChunkBytes+1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, t.TempDir(), 1<<20)
+			root := put(t, s, []byte("a chunk"))
+			if err := spoil(s.chunkPath(root)); err != nil {
+				t.Fatal(err)
+			}
+			if data, err := s.Get(root); !errors.Is(err, ErrMissing) {
+				t.Errorf("%q %v", data, err)
+			}
+			if u := s.Usage(); u.Rotten != 1 || u.Chunks != 0 {
+				t.Errorf("%+v", u)
+			}
+			put(t, s, []byte("a chunk"))
+			if data, err := s.Get(root); err != nil || string(data) != "a chunk" {
+				t.Errorf("%q %v", data, err)
+			}
+		})
+	}
+}
+
+// The quota holds to the byte, and what is removed gives room.
+//
+// Spec: storage-cbfs §9 (ErrCapacity).
+func TestQuota(t *testing.T) {
+	s := open(t, t.TempDir(), 10)
+	root := put(t, s, []byte("12345"))
+	put(t, s, []byte("abcde"))
+	if _, _, err := s.Put([]byte("x")); !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	if err := s.Delete(root); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Put([]byte("123456")); !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	put(t, s, []byte("54321"))
+}
+
+func tableOf(roots ...digest.Hash) *protocol.Table {
+	t := &protocol.Table{K: 1}
+	for _, r := range roots {
+		t.Stripes = append(t.Stripes, protocol.Stripe{Size: 5, Roots: []digest.Hash{r}})
+	}
+	return t
+}
+
+// What a table names stays as long as the chain names the table; the rest goes when its time is over, and not before.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func TestCollecting(t *testing.T) {
+	s := open(t, t.TempDir(), 1<<20)
+	now := time.Now()
+	kept, old, orphan, young := put(t, s, []byte("kept")), put(t, s, []byte("old")), put(t, s, []byte("orphan")), put(t, s, []byte("young"))
+	for _, root := range []digest.Hash{kept, old, orphan} {
+		if err := os.Chtimes(s.chunkPath(root), now.Add(-2*time.Hour), now.Add(-2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named, err := s.PutTable(tableOf(kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := s.PutTable(tableOf(old, kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Named(left, now.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if tables, chunks, err := s.Collect(now.Add(-90 * time.Minute)); err != nil || tables != 0 || chunks != 1 || s.Has(orphan) {
+		t.Error(tables, chunks, err)
+	}
+	if tables, chunks, err := s.Collect(now.Add(-30 * time.Minute)); err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
+		t.Error(tables, chunks, err)
+	}
+	if got, err := s.Table(named); err != nil || got.Root() != named {
+		t.Error(err)
+	}
+	if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
+		t.Error(err)
+	}
+	if u := s.Usage(); u.Chunks != 2 || u.Bytes != uint64(len("kept")+len("young")+len(tableOf(kept).Encode())) {
+		t.Errorf("%+v", u)
+	}
+}
+
+// A rotten table is as one that is not there, and a directory of another version is left alone.
+func TestRottenTableAndVersion(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, 1<<20)
+	root, err := s.PutTable(tableOf(digest.Hash{1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.tablePath(root), tableOf(digest.Hash{2}).Encode(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
+		t.Error(err)
+	}
+	if _, err := s.PutTable(&protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, 1); !errors.Is(err, ErrFormat) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,66 @@
+package mutual
+
+import (
+	"context"
+	"crypto/ed25519"
+
+	"github.com/quic-go/quic-go"
+)
+
+// Conn is a connection to a server. It is safe for many goroutines.
+type Conn struct{ conn *quic.Conn }
+
+// Dial connects to the server at host:port that has the wanted key.
+func Dial(ctx context.Context, address string, own ed25519.PrivateKey, want Key) (*Conn, error) {
+	config, err := secure(own, &want)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := quic.DialAddr(ctx, address, config, settings(-1))
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{conn}, nil
+}
+
+// Ask asks and gives the answer.
+func (c *Conn) Ask(ctx context.Context, body []byte) ([]byte, error) {
+	stream, err := c.conn.OpenStreamSync(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() {
+		stream.CancelRead(0)
+		stream.CancelWrite(0)
+	})
+	defer stop()
+	answer, err := ask(stream, body)
+	stream.CancelRead(0)
+	if err != nil {
+		stream.CancelWrite(0)
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+	}
+	return answer, err
+}
+
+func ask(stream *quic.Stream, body []byte) ([]byte, error) {
+	if err := writeFrame(stream, body); err != nil {
+		return nil, err
+	}
+	if err := stream.Close(); err != nil {
+		return nil, err
+	}
+	size, err := readHead(stream)
+	if err != nil {
+		return nil, err
+	}
+	return readBody(stream, size)
+}
+
+// Alive reports whether the connection is up.
+func (c *Conn) Alive() bool { return c.conn.Context().Err() == nil }
+
+// Close ends the connection.
+func (c *Conn) Close() error { return c.conn.CloseWithError(0, "") }

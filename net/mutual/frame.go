@@ -1,0 +1,59 @@
+package mutual
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+const (
+	// Version is the first byte of each frame.
+	Version = 1
+	// MaxBody is how many bytes a frame holds beside its head: a MiB, and room for what stands around it.
+	//
+	// Spec: storage-cbfs §3.3.
+	MaxBody  = 1<<20 + 64<<10
+	headSize = 5
+)
+
+// ErrFrame reports a frame of another version, or one that is too long.
+var ErrFrame = errors.New("mutual: not a frame of this version, or too long")
+
+// appendHead appends what stands before a body.
+func appendHead(dst []byte, size int) []byte {
+	return binary.BigEndian.AppendUint32(append(dst, Version), uint32(size))
+}
+
+// readHead reads what stands before a body, and gives its length.
+func readHead(r io.Reader) (int, error) {
+	var head [headSize]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, err
+	}
+	size := binary.BigEndian.Uint32(head[1:])
+	if head[0] != Version || size > MaxBody {
+		return 0, ErrFrame
+	}
+	return int(size), nil
+}
+
+// readBody reads a body. Its memory is there before the bytes are, so the caller bounds how many are read at a time.
+func readBody(r io.Reader, size int) ([]byte, error) {
+	body := make([]byte, size)
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, err
+	}
+	return body, nil
+}
+
+// writeFrame writes a frame.
+func writeFrame(w io.Writer, body []byte) error {
+	if len(body) > MaxBody {
+		return ErrFrame
+	}
+	if _, err := w.Write(appendHead(nil, len(body))); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
+}

@@ -1,0 +1,151 @@
+package mutual
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/quic-go/quic-go"
+)
+
+func keyOf(n byte) (ed25519.PrivateKey, Key) {
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, ed25519.SeedSize))
+	return key, Key(key.Public().(ed25519.PublicKey))
+}
+
+func serve(t *testing.T, limits Limits, h Handler) (*Server, Key) {
+	t.Helper()
+	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, public := keyOf(1)
+	s, err := Serve(socket, own, limits, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, public
+}
+
+func dial(t *testing.T, s *Server, number byte, want Key) *Conn {
+	t.Helper()
+	own, _ := keyOf(number)
+	c, err := Dial(t.Context(), s.Address().String(), own, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// The frame is the document's: a version of one byte, the length as four bytes with the highest first, the body.
+//
+// Spec: storage-cbfs §3.3.
+func TestFrame(t *testing.T) {
+	var out bytes.Buffer
+	if err := writeFrame(&out, []byte("hi")); err != nil || !bytes.Equal(out.Bytes(), []byte{1, 0, 0, 0, 2, 'h', 'i'}) {
+		t.Errorf("% x %v", out.Bytes(), err)
+	}
+	for name, c := range map[string]struct {
+		raw []byte
+		err error
+	}{
+		"the longest":     {[]byte{1, 0, 0x11, 0, 0}, nil},
+		"a byte longer":   {[]byte{1, 0, 0x11, 0, 1}, ErrFrame},
+		"another version": {[]byte{2, 0, 0, 0, 0}, ErrFrame},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := readHead(bytes.NewReader(c.raw)); !errors.Is(err, c.err) {
+				t.Error(err)
+			}
+		})
+	}
+	if writeFrame(&out, make([]byte, MaxBody+1)) == nil {
+		t.Error("a frame that is too long is written")
+	}
+}
+
+// Many ask at a time, each gets its own answer, and the handler knows their keys.
+//
+// Spec: storage-cbfs §3.3.
+func TestAsking(t *testing.T) {
+	s, public := serve(t, DefaultLimits(), func(_ context.Context, from *Peer, body []byte) []byte { return append(body, from.Key[:]...) })
+	c := dial(t, s, 2, public)
+	_, mine := keyOf(2)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			question := bytes.Repeat([]byte{byte(i)}, 1<<20)
+			answer, err := c.Ask(t.Context(), question)
+			if err != nil || !bytes.Equal(answer, append(question, mine[:]...)) {
+				t.Errorf("%d: %d bytes, %v", i, len(answer), err)
+			}
+		})
+	}
+	all.Wait()
+	if s.Connections() != 1 || !c.Alive() {
+		t.Error(s.Connections())
+	}
+}
+
+// Whoever wants another key than the one that answers is not connected.
+func TestAnotherKey(t *testing.T) {
+	s, _ := serve(t, DefaultLimits(), func(context.Context, *Peer, []byte) []byte { return nil })
+	own, _ := keyOf(2)
+	_, other := keyOf(3)
+	if c, err := Dial(t.Context(), s.Address().String(), own, other); err == nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+// One address has so many connections, and no more.
+func TestConnectionsOfOneAddress(t *testing.T) {
+	limits := DefaultLimits()
+	limits.PerAddress = 2
+	s, public := serve(t, limits, func(context.Context, *Peer, []byte) []byte { return []byte("yes") })
+	for i := range byte(2) {
+		if _, err := dial(t, s, 2+i, public).Ask(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own, _ := keyOf(9)
+	c, err := Dial(t.Context(), s.Address().String(), own, public)
+	if err == nil {
+		_, err = c.Ask(t.Context(), nil)
+	}
+	var closed *quic.ApplicationError
+	if !errors.As(err, &closed) || closed.ErrorCode != 1 {
+		t.Error(err)
+	}
+}
+
+// A question that does not come whole is given up, and other questions of the connection go on.
+func TestHalfAQuestion(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Within = 50 * time.Millisecond
+	s, public := serve(t, limits, func(context.Context, *Peer, []byte) []byte { return []byte("yes") })
+	c := dial(t, s, 2, public)
+	half, err := c.conn.OpenStreamSync(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := half.Write(appendHead(nil, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := half.Read(make([]byte, 1)); err == nil {
+		t.Error("half a question is answered")
+	}
+	if answer, err := c.Ask(t.Context(), nil); err != nil || string(answer) != "yes" {
+		t.Error(answer, err)
+	}
+}
