@@ -140,13 +140,15 @@ type Backend interface {
 	Cards(who account.Address, after *account.Address) (wire.Cards, error)
 	// Containers tells of the images that container jobs may run, a page of them, and of the resource classes.
 	Containers(after string, limit int) (wire.Containers, error)
-	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays and Relay tell of who holds their shards.
+	// Volumes, OwnedVolumes, NamedVolume and Volume tell of volumes; the third answers as their objects do. Relays, Relay and RelaySlots
+	// tell of who holds their shards.
 	Volumes(after *digest.Hash, limit int) (wire.Volumes, error)
 	OwnedVolumes(owner account.Address) (wire.Volumes, error)
 	NamedVolume(owner account.Address, name string) (wire.Volume, error)
 	Volume(id digest.Hash) (wire.Volume, error)
 	Relays(after *account.Address, limit int) (wire.Relays, error)
 	Relay(owner account.Address) (wire.Relay, error)
+	RelaySlots(owner account.Address, from uint32, limit int) (wire.RelaySlots, error)
 	// Retentions and Retention tell of retention contracts, a page of them after one.
 	Retentions(after *digest.Hash, limit int) (wire.Retentions, error)
 	Retention(id digest.Hash) (wire.Retention, error)

@@ -215,6 +215,9 @@ func (f *fake) Retentions(*digest.Hash, int) (wire.Retentions, error) {
 func (f *fake) Retention(digest.Hash) (wire.Retention, error) {
 	return wire.Retention{}, errNoRetention
 }
+func (f *fake) RelaySlots(account.Address, uint32, int) (wire.RelaySlots, error) {
+	return wire.RelaySlots{}, nil
+}
 func (f *fake) Containers(string, int) (wire.Containers, error) { return wire.Containers{}, nil }
 func (f *fake) Turnout() (wire.Turnouts, error)                 { return wire.Turnouts{}, errMissing }
 func (f *fake) Names(string, int) (wire.Names, error)           { return wire.Names{}, nil }

@@ -3,6 +3,7 @@ package rpc
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -41,6 +42,17 @@ func (s *server) volumes(mux *http.ServeMux) {
 		s.answer(w, list, err)
 	})
 	mux.HandleFunc("GET /relays/{addr}", s.byAddress(func(_ *http.Request, a account.Address) (any, error) { return b.Relay(a) }))
+	mux.HandleFunc("GET /relays/{addr}/slots", s.byAddress(func(r *http.Request, a account.Address) (any, error) {
+		from, err := number(r, "cursor", 0)
+		if err != nil {
+			return nil, err
+		}
+		limit, err := number(r, "limit", maxPage)
+		if err != nil {
+			return nil, err
+		}
+		return b.RelaySlots(a, uint32(min(from, relay.MaxPerRelay)), int(min(max(limit, 1), maxPage)))
+	}))
 }
 
 // afterCursor reads a page behind a cursor.
@@ -70,6 +82,7 @@ func volumeCalls() []Call {
 		{"get", "/volume/{hash}", "a volume by its identity, with its slots and tokens, whatever its status", nil, "", wire.Volume{}},
 		{"get", "/relays", "relays of storage, and what they share", pages, "", wire.Relays{}},
 		{"get", "/relays/{addr}", "a relay, with its open challenges", nil, "", wire.Relay{}},
+		{"get", "/relays/{addr}/slots", "the slots of volumes a relay has been given", pages, "", wire.RelaySlots{}},
 	}
 }
 
@@ -260,6 +273,27 @@ func (n *Node) Relay(owner account.Address) (wire.Relay, error) {
 		if c, err = relay.LoadChallenge(view, open[i]); err == nil {
 			reply.Challenges = append(reply.Challenges, wire.ViewChallenge(open[i], c))
 		}
+	}
+	return reply, err
+}
+
+// RelaySlots implements Backend. Spec: storage-cbfs §2.3.
+func (n *Node) RelaySlots(owner account.Address, from uint32, limit int) (wire.RelaySlots, error) {
+	t, err := n.tip()
+	if err != nil {
+		return wire.RelaySlots{}, err
+	}
+	return relaySlots(t.State.Overlay(), owner, from, limit)
+}
+
+func relaySlots(view state.Reader, owner account.Address, from uint32, limit int) (wire.RelaySlots, error) {
+	reply := wire.RelaySlots{Slots: []wire.RelaySlot{}}
+	list, err := relay.HeldBy(view, owner, from, limit)
+	for _, one := range list {
+		reply.Slots = append(reply.Slots, wire.RelaySlot{VolumeID: wire.Hash(one.Volume), Slot: one.Slot})
+	}
+	if len(list) == limit {
+		reply.NextCursor = strconv.FormatUint(uint64(from)+uint64(limit), 10)
 	}
 	return reply, err
 }

@@ -39,6 +39,13 @@ func TestVolumesAsTheyAreServed(t *testing.T) {
 	must(err)
 	token, err := m.Grant(ann, id, digest.Hash{1}, volume.Permission{Grantee: keeper, Mode: cbfs.ReadWrite, Prefix: "a", Until: 99})
 	must(err)
+	slots, err := relaySlots(o, keeper, 0, 1)
+	if err != nil || len(slots.Slots) != 1 || slots.Slots[0] != (wire.RelaySlot{VolumeID: wire.Hash(id)}) || slots.NextCursor != "1" {
+		t.Errorf("%+v %v", slots, err)
+	}
+	if slots, err := relaySlots(o, keeper, 1, 1); err != nil || len(slots.Slots) != 0 || slots.NextCursor != "" {
+		t.Errorf("%+v %v", slots, err)
+	}
 	v, err := servedVolume(o, ann, "docs", 10)
 	if err != nil || v.Status != "ACTIVE" || v.Reserve != uint64(10*unit.CBY) || len(v.Slots) != 1 || v.Slots[0].Relay != keeper.String() ||
 		v.Slots[0].Degraded || v.Degraded != 0 || len(v.Tokens) != 1 || v.Tokens[0].Prefix != "a" || v.Tokens[0].TokenID != wire.Hex(token[:]) {

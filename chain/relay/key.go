@@ -159,3 +159,24 @@ func OpenChallenges(r state.Reader, owner account.Address, limit int) (ids []dig
 	}
 	return ids, nil
 }
+
+// Held is a slot that a relay has been given.
+type Held struct {
+	Volume digest.Hash
+	Slot   uint8
+}
+
+// HeldBy lists at most limit slots of a relay from one place among them on. Slots move when others are taken away: whoever lists them in several pages may
+// miss one, and sees it the next time.
+func HeldBy(r state.Reader, owner account.Address, from uint32, limit int) (list []Held, err error) {
+	prefix := under(underSlot, owner[:])
+	var above []byte
+	if from > 0 {
+		above = slotKey(owner, from-1)
+	}
+	err = r.Scan(prefix, above, limit, func(_, value []byte) bool {
+		list = append(list, Held{digest.Hash(value[:digest.Size]), value[digest.Size]})
+		return true
+	})
+	return list, err
+}

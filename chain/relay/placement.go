@@ -264,7 +264,13 @@ func (g *Registry) Release(volume digest.Hash) error {
 	return nil
 }
 
-// Degraded reports whether a slot may be given to another relay: its relay is not active, or has not confirmed what was committed RepairBlocks ago.
+// live reports whether a relay is active and was heard of within RepairBlocks.
+//
+// Spec: storage-cbfs §11 (5).
+func (g *Registry) live(r *Relay) bool { return r.Status == Active && g.Height < r.Beat+RepairBlocks }
+
+// Degraded reports whether a slot may be given to another relay: its relay is not active, was not heard of for RepairBlocks, or has not confirmed what was
+// committed so long ago.
 //
 // Spec: storage-cbfs §2.2 (degraded_shards), §4 (repair), §8 (repair check).
 func (g *Registry) Degraded(p *Placement, slot int, root digest.Hash) (bool, error) {
@@ -273,7 +279,7 @@ func (g *Registry) Degraded(p *Placement, slot int, root digest.Hash) (bool, err
 	if err != nil {
 		return false, err
 	}
-	return r.Status != Active || s.Root != root && g.Height >= p.Since+RepairBlocks, nil
+	return !g.live(r) || s.Root != root && g.Height >= p.Since+RepairBlocks, nil
 }
 
 // Repair gives a degraded slot to another relay, which the chain draws. The owner of the volume may ask for it, the slot's own relay, and the live holder
@@ -332,7 +338,7 @@ func (g *Registry) lead(p *Placement) (account.Address, error) {
 		if err != nil {
 			return account.Address{}, err
 		}
-		if r.Status == Active && !p.Slots[i].Root.IsZero() {
+		if g.live(r) && !p.Slots[i].Root.IsZero() {
 			return p.Slots[i].Relay, nil
 		}
 	}

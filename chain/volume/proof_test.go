@@ -166,6 +166,33 @@ func TestWhatCanBeChallenged(t *testing.T) {
 	try(nil, 5, 11*cby)
 }
 
+// A relay that was not heard of for 3,600 blocks does not lead, and its slot may be another's; a heartbeat in time keeps both.
+//
+// Spec: storage-cbfs §4 (repair: the live holder with the lowest slot), §8 (repair check), §11 (5).
+func TestSilentRelayLosesItsSlot(t *testing.T) {
+	w, id, _ := stocked(t)
+	w.join(6)
+	silent, r := w.holderOf(id, 0)
+	first, _ := w.holderOf(id, 1)
+	others := func() {
+		for n := range 7 {
+			if holder(n) != silent {
+				w.must(w.g.Heartbeat(holder(n)))
+			}
+		}
+	}
+	last := r.Beat + relay.RepairBlocks
+	w.at(last - 1)
+	others()
+	w.try(relay.ErrAlive, func() error { return w.m.Repair(silent, id, 0, 1) })
+	w.try(relay.ErrAlive, func() error { return w.m.Repair(first, id, 0, 1) })
+	w.at(last)
+	w.must(w.m.Repair(first, id, 0, 1))
+	if who, _ := w.holderOf(id, 0); who != holder(6) {
+		t.Error(who)
+	}
+}
+
 // The chain asks each relay once in 7,200 blocks, for a block that a keeper has. A relay that answers nothing loses 50 CBY twice and then 50 and 2,000, is
 // evicted, earns nothing, and has what is left a day later; its slot is another's when the volume's owner asks.
 //
@@ -178,6 +205,9 @@ func TestChainChallengesAndEviction(t *testing.T) {
 	for w.m.Height < 22_500 {
 		w.end(w.m.Height + 99)
 		for n := range 7 {
+			if holder(n) != lazy {
+				w.must(w.g.Heartbeat(holder(n)))
+			}
 			open, err := relay.OpenChallenges(w.s, holder(n), 100)
 			w.must(err)
 			for _, one := range open {

@@ -3,13 +3,12 @@
 // # Operations
 //
 //	Ping                                          who answers: its node_id in Holders, the newest height it knows in Version
-//	RelayHandshake  Hashes[0] nonce, Offset time, Data signature, Volume node_id
+//	RelayHandshake  Volume node_id, Hashes[0] nonce, Hashes[1] the owner's address behind 12 zero bytes, Offset time, Data signature
 //	                                              the connection is a relay's: signed is keccak256("cbfs:relay-handshake:" ‖ node_id ‖ nonce ‖ time as be8)
 //	PutShard        Volume, Slot, Data            keeps a chunk of a slot; Hashes[0] is its root
 //	HaveShards      Volume, Hashes                a bit for each chunk that is there, in Data
 //	GetShard        Volume, Root, Slot, Number, Offset, Length
 //	                                              a range of a chunk, or all of it where Length is 0
-//	DeleteShard     Volume, Hashes[0]             forgets a chunk that is in no table
 //	PutPlacement    Volume, Root, Version, Total, Offset, Data
 //	                                              a part of the table whose shard_root is Root; with the last one the table and the slot's chunks are durable
 //	GetPlacement    Volume, Root, Offset          a part of a table; Total is its length
@@ -24,6 +23,9 @@
 //
 // The chain places a volume's slots, and a chunk is named by its root. So PutPlacement brings the table of all chunks, which is checked against its root, and
 // compares the version of the placement with the chain's before it is taken.
+//
+// Deliberately absent: DeleteShard, since what no commit names goes by itself (ORPHAN_SHARD_TTL), and two volumes may have a chunk in common; and the messages
+// by which relays push (ReplicatePlacement, SyncPeers, PeerRelayPushShard, PeerPlacementUpdate), since whoever is given a slot fetches what it lacks.
 //
 // Spec: storage-cbfs §3.3.
 package protocol

@@ -21,7 +21,6 @@ const (
 	PutShard
 	HaveShards
 	GetShard
-	DeleteShard
 	PutPlacement
 	GetPlacement
 	GetManifest

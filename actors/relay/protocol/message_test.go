@@ -71,6 +71,17 @@ func TestRootOfATable(t *testing.T) {
 	if got := table.Slot(1); got[2] != (digest.Hash{2, 1}) || len(got) != 3 {
 		t.Error(got)
 	}
+	raw := table.Encode()
+	if at, ok := Entry(raw[:TableHead], 1, 2); !ok || raw[at] != 2 || raw[at+1] != 1 {
+		t.Error(at, ok)
+	}
+	for name, one := range map[string][2]uint64{"slot": {3, 0}, "stripe": {0, 3}} {
+		t.Run(name, func(t *testing.T) {
+			if _, ok := Entry(raw[:TableHead], uint8(one[0]), one[1]); ok {
+				t.Error("there is none")
+			}
+		})
+	}
 	none := &Table{K: 4, M: 2}
 	if !none.Root().IsZero() {
 		t.Error("no chunks have a root")

@@ -27,7 +27,8 @@ type Table struct {
 	Stripes []Stripe
 }
 
-const tableHead = 6
+// TableHead is how many bytes stand before the stripes.
+const TableHead = 6
 
 // Encode is k u8 ‖ m u8 ‖ stripes be4, and for each: size be4 ‖ k + m roots.
 func (t *Table) Encode() []byte {
@@ -41,18 +42,30 @@ func (t *Table) Encode() []byte {
 	return dst
 }
 
+// Entry is where the root of a slot's chunk stands in a table with this head; false where the table has none.
+func Entry(head []byte, slot uint8, number uint64) (offset uint64, ok bool) {
+	if len(head) != TableHead {
+		return 0, false
+	}
+	slots := uint64(head[0]) + uint64(head[1])
+	if uint64(slot) >= slots || number >= uint64(binary.BigEndian.Uint32(head[2:])) {
+		return 0, false
+	}
+	return TableHead + number*(4+digest.Size*slots) + 4 + digest.Size*uint64(slot), true
+}
+
 // DecodeTable reads what Encode wrote. Reject: ErrTable.
 func DecodeTable(data []byte) (*Table, error) {
-	if len(data) < tableHead || len(data) > MaxTable {
+	if len(data) < TableHead || len(data) > MaxTable {
 		return nil, ErrTable
 	}
 	t := &Table{K: data[0], M: data[1]}
 	slots, count := int(t.K)+int(t.M), int(binary.BigEndian.Uint32(data[2:]))
-	if each := 4 + digest.Size*slots; t.K == 0 || slots > MaxSlots || count > MaxTable/each || len(data) != tableHead+count*each {
+	if each := 4 + digest.Size*slots; t.K == 0 || slots > MaxSlots || count > MaxTable/each || len(data) != TableHead+count*each {
 		return nil, ErrTable
 	}
 	t.Stripes = make([]Stripe, count)
-	data = data[tableHead:]
+	data = data[TableHead:]
 	for i := range t.Stripes {
 		s := &t.Stripes[i]
 		if s.Size = binary.BigEndian.Uint32(data); s.Size == 0 || s.Size > cbfs.ChunkBytes {

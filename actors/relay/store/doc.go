@@ -4,7 +4,7 @@
 //
 //	format            "1"
 //	chunks/ab/ROOT    a chunk; ab are the first two digits of its root (cbfs.ChunkRoot)
-//	tables/ROOT       an encoded table (protocol.Table); the time of the file is when the chain was last known to name it
+//	tables/V-ROOT     an encoded table (protocol.Table) of volume V; the time of the file is when the chain was last known to name it
 //	partial/…         what is being written; emptied when the store is opened
 //
 // # Durability

@@ -123,7 +123,12 @@ func (s *Store) chunkPath(root digest.Hash) string {
 	return filepath.Join(s.dir, "chunks", name[:2], name)
 }
 
-func (s *Store) tablePath(root digest.Hash) string { return filepath.Join(s.dir, "tables", root.Hex()) }
+// Name names a table: its shard_root, and the volume it was brought for, so that nobody reads a private volume's by the way of another one.
+type Name struct{ Volume, Root digest.Hash }
+
+func (s *Store) tablePath(n Name) string {
+	return filepath.Join(s.dir, "tables", n.Volume.Hex()+"-"+n.Root.Hex())
+}
 
 // take takes room, or tells that there is none.
 func (s *Store) take(size uint64) error {
@@ -295,18 +300,18 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// PutTable keeps a table, durably, under its root. Errors: protocol.ErrTable, ErrFull.
-func (s *Store) PutTable(t *protocol.Table) (digest.Hash, error) {
-	root, raw := t.Root(), t.Encode()
-	if root.IsZero() {
-		return root, protocol.ErrTable
+// PutTable keeps a table of a volume, durably. Errors: protocol.ErrTable, ErrFull.
+func (s *Store) PutTable(volume digest.Hash, t *protocol.Table) (Name, error) {
+	n, raw := Name{volume, t.Root()}, t.Encode()
+	if n.Root.IsZero() {
+		return n, protocol.ErrTable
 	}
-	path := s.tablePath(root)
+	path := s.tablePath(n)
 	if _, err := os.Stat(path); err == nil {
-		return root, s.Named(root, time.Now())
+		return n, s.Named(n, time.Now())
 	}
 	if err := s.take(uint64(len(raw))); err != nil {
-		return root, err
+		return n, err
 	}
 	err := s.write(path, raw, true)
 	if err == nil {
@@ -315,34 +320,83 @@ func (s *Store) PutTable(t *protocol.Table) (digest.Hash, error) {
 	if err != nil {
 		s.give(uint64(len(raw)), 0)
 	}
-	return root, full(err)
+	return n, full(err)
 }
 
 // Table reads a table and holds it to its root. One that is rotten is removed. Error: ErrMissing.
-func (s *Store) Table(root digest.Hash) (*protocol.Table, error) {
-	raw, err := os.ReadFile(s.tablePath(root))
+func (s *Store) Table(n Name) (*protocol.Table, error) {
+	raw, err := os.ReadFile(s.tablePath(n))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrMissing
 	}
 	if err != nil {
 		return nil, err
 	}
-	if t, err := protocol.DecodeTable(raw); err == nil && t.Root() == root {
+	if t, err := protocol.DecodeTable(raw); err == nil && t.Root() == n.Root {
 		return t, nil
 	}
-	if err := s.remove(s.tablePath(root), 0); err != nil {
+	if err := s.remove(s.tablePath(n), 0); err != nil {
 		return nil, err
 	}
 	return nil, ErrMissing
 }
 
+// Part reads a part of an encoded table, as long as most bytes, and gives its whole length. Whoever gets all parts holds them to the root. Error: ErrMissing.
+func (s *Store) Part(n Name, offset uint64, most int) (part []byte, total uint64, err error) {
+	f, err := os.Open(s.tablePath(n))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, ErrMissing
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	total = uint64(info.Size())
+	if offset >= total {
+		return nil, total, nil
+	}
+	part = make([]byte, min(uint64(most), total-offset))
+	_, err = f.ReadAt(part, int64(offset))
+	return part, total, err
+}
+
+// Chunk reads which chunk a slot has of a stripe, without reading the table. Error: ErrMissing.
+func (s *Store) Chunk(n Name, slot uint8, number uint64) (root digest.Hash, err error) {
+	head, _, err := s.Part(n, 0, protocol.TableHead)
+	if err != nil {
+		return root, err
+	}
+	offset, ok := protocol.Entry(head, slot, number)
+	if !ok {
+		return root, ErrMissing
+	}
+	part, _, err := s.Part(n, offset, digest.Size)
+	if err == nil && copy(root[:], part) != digest.Size {
+		err = ErrMissing
+	}
+	return root, err
+}
+
 // Named notes that the chain names a table at a time. Error: ErrMissing.
-func (s *Store) Named(root digest.Hash, at time.Time) error {
-	err := os.Chtimes(s.tablePath(root), at, at)
+func (s *Store) Named(n Name, at time.Time) error {
+	err := os.Chtimes(s.tablePath(n), at, at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrMissing
 	}
 	return err
+}
+
+// nameOf reads the name of a table's file.
+func nameOf(file string) (n Name, ok bool) {
+	volume, root, _ := strings.Cut(file, "-")
+	var err, failed error
+	n.Volume, err = digest.ParseHash("0x" + volume)
+	n.Root, failed = digest.ParseHash("0x" + root)
+	return n, err == nil && failed == nil
 }
 
 // Collect removes the tables that were last named before a time, and then the chunks that no table names and that came before it. It gives how many of each.
@@ -351,17 +405,15 @@ func (s *Store) Named(root digest.Hash, at time.Time) error {
 func (s *Store) Collect(before time.Time) (tables, chunks int, err error) {
 	live := map[digest.Hash]bool{}
 	err = s.walk(func(path string, info fs.FileInfo, table bool) error {
-		root, failed := digest.ParseHash("0x" + filepath.Base(path))
+		name, ok := nameOf(filepath.Base(path))
 		switch {
-		case failed != nil || strings.ToLower(filepath.Base(path)) != filepath.Base(path):
-			return nil // not ours
-		case !table:
+		case !table || !ok:
 			return nil
 		case info.ModTime().Before(before):
 			tables++
 			return s.remove(path, 0)
 		}
-		t, err := s.Table(root)
+		t, err := s.Table(name)
 		if errors.Is(err, ErrMissing) {
 			return nil
 		}

@@ -139,11 +139,11 @@ func TestCollecting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	named, err := s.PutTable(tableOf(kept))
+	named, err := s.PutTable(digest.Hash{8}, tableOf(kept))
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := s.PutTable(tableOf(old, kept))
+	left, err := s.PutTable(digest.Hash{8}, tableOf(old, kept))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,8 +156,21 @@ func TestCollecting(t *testing.T) {
 	if tables, chunks, err := s.Collect(now.Add(-30 * time.Minute)); err != nil || tables != 1 || chunks != 1 || s.Has(old) || !s.Has(kept) || !s.Has(young) {
 		t.Error(tables, chunks, err)
 	}
-	if got, err := s.Table(named); err != nil || got.Root() != named {
+	if got, err := s.Table(named); err != nil || got.Root() != named.Root {
 		t.Error(err)
+	}
+	if root, err := s.Chunk(named, 0, 0); err != nil || root != kept {
+		t.Error(root, err)
+	}
+	for what, name := range map[string]Name{"another volume": {digest.Hash{9}, named.Root}, "another root": {named.Volume, left.Root}} {
+		t.Run(what, func(t *testing.T) {
+			if _, err := s.Chunk(name, 0, 0); !errors.Is(err, ErrMissing) {
+				t.Error(err)
+			}
+		})
+	}
+	if part, total, err := s.Part(named, 6, 4); err != nil || total != 42 || !bytes.Equal(part, []byte{0, 0, 0, 5}) {
+		t.Error(part, total, err)
 	}
 	if _, err := s.Table(left); !errors.Is(err, ErrMissing) || !errors.Is(s.Named(left, now), ErrMissing) {
 		t.Error(err)
@@ -171,7 +184,7 @@ func TestCollecting(t *testing.T) {
 func TestRottenTableAndVersion(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, 1<<20)
-	root, err := s.PutTable(tableOf(digest.Hash{1}))
+	root, err := s.PutTable(digest.Hash{8}, tableOf(digest.Hash{1}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +194,7 @@ func TestRottenTableAndVersion(t *testing.T) {
 	if _, err := s.Table(root); !errors.Is(err, ErrMissing) {
 		t.Error(err)
 	}
-	if _, err := s.PutTable(&protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
+	if _, err := s.PutTable(digest.Hash{8}, &protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("2"), 0o600); err != nil {

@@ -107,6 +107,18 @@ type Relay struct {
 	Challenges []PorChallenge `json:"challenges,omitempty"`
 }
 
+// RelaySlots is a page of the slots a relay has been given. Spec: storage-cbfs §2.3.
+type RelaySlots struct {
+	Slots      []RelaySlot `json:"slots"`
+	NextCursor string      `json:"next_cursor,omitempty"`
+}
+
+// RelaySlot is one of them.
+type RelaySlot struct {
+	VolumeID string `json:"volume_id"`
+	Slot     uint8  `json:"slot"`
+}
+
 // PorChallenge is an open challenge of retrievability. Spec: storage-cbfs §2.7.
 type PorChallenge struct {
 	ID         string `json:"challenge_id"`

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -46,7 +47,7 @@ const (
 
 // packer makes a packed folder.
 type packer struct {
-	*code
+	*stripe.Code
 	out    string
 	volume digest.Hash
 	next   uint64 // number of the next chunk of each slot
@@ -63,14 +64,14 @@ func Make(dir, out string, owner account.Address, name string, k, m int) (*Pack,
 	if err := cbfs.CheckName(name); err != nil {
 		return nil, err
 	}
-	c, err := newCode(k, m)
+	c, err := stripe.New(k, m)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.Mkdir(out, 0o755); err != nil {
 		return nil, err
 	}
-	p := &packer{code: c, out: out, volume: cbfs.VolumeID(owner, name)}
+	p := &packer{Code: c, out: out, volume: cbfs.VolumeID(owner, name)}
 	for slot := range k + m {
 		if err := os.Mkdir(slotFolder(out, slot), 0o755); err != nil {
 			return nil, err
@@ -121,12 +122,12 @@ func (p *packer) list(dir string) (entries []cbfs.Entry, err error) {
 
 // describe reads a file for its hashes. In a public volume the ciphertext is the plaintext.
 func (p *packer) describe(full, path string) (*cbfs.Object, error) {
-	o := &cbfs.Object{Path: path, K: uint8(p.k), M: uint8(p.m)}
+	o := &cbfs.Object{Path: path, K: uint8(p.K), M: uint8(p.M)}
 	if _, err := rand.Read(o.WriteID[:]); err != nil {
 		return nil, err
 	}
 	o.ShardID = cbfs.ShardID(p.volume, path, o.WriteID)
-	whole, each := digest.NewBlake3(), make([]io.Writer, p.k+p.m)
+	whole, each := digest.NewBlake3(), make([]io.Writer, p.K+p.M)
 	slots := make([]interface{ Sum([]byte) []byte }, len(each))
 	for i := range each {
 		h := digest.NewBlake3()
@@ -166,7 +167,7 @@ func (p *packer) stripes(full string, each func(data []byte, chunks [][]byte) er
 }
 
 func (p *packer) stripesOf(r io.Reader, each func(data []byte, chunks [][]byte) error) error {
-	buffer := make([]byte, p.stripe())
+	buffer := make([]byte, p.Bytes())
 	for {
 		n, err := io.ReadFull(r, buffer)
 		switch {
@@ -175,7 +176,7 @@ func (p *packer) stripesOf(r io.Reader, each func(data []byte, chunks [][]byte) 
 		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 			return err
 		}
-		chunks, failed := p.split(buffer[:n])
+		chunks, failed := p.Split(buffer[:n])
 		if failed == nil {
 			failed = each(buffer[:n], chunks)
 		}
@@ -238,7 +239,7 @@ func (p *packer) pack(dir string, entries []cbfs.Entry) (*Pack, error) {
 	}
 	shards := cbfs.ShardRoot(p.leaves)
 	pack := &Pack{
-		VolumeID: p.volume.String(), K: p.k, M: p.m, Manifest: root.String(), Shards: shards.String(), Raw: p.raw, Objects: objects + 1, Chunks: p.next,
+		VolumeID: p.volume.String(), K: p.K, M: p.M, Manifest: root.String(), Shards: shards.String(), Raw: p.raw, Objects: objects + 1, Chunks: p.next,
 	}
 	text, err := json.MarshalIndent(pack, "", "  ")
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -113,7 +114,7 @@ func TestAnyKSlots(t *testing.T) {
 			back := filepath.Join(t.TempDir(), "back")
 			err := Unpack(some, back, root, 2, 2)
 			if there < 2 {
-				if !errors.Is(err, errFew) {
+				if !errors.Is(err, stripe.ErrFew) {
 					t.Error(err)
 				}
 				return
@@ -165,7 +166,7 @@ func TestRottenShards(t *testing.T) {
 			if err := Unpack(out, filepath.Join(t.TempDir(), "back"), root, 2, 2); err == nil {
 				t.Error("three rotten slots of four were believed")
 			}
-			if err := Unpack(out, filepath.Join(t.TempDir(), "back"), digest.Hash{1}, 2, 2); !errors.Is(err, ErrRoot) && !errors.Is(err, errFew) {
+			if err := Unpack(out, filepath.Join(t.TempDir(), "back"), digest.Hash{1}, 2, 2); !errors.Is(err, ErrRoot) && !errors.Is(err, stripe.ErrFew) {
 				t.Errorf("another root: %v", err)
 			}
 		})
@@ -177,11 +178,11 @@ func TestRottenShards(t *testing.T) {
 //
 // Spec: storage-cbfs §5.
 func TestParityByHand(t *testing.T) {
-	c, err := newCode(2, 1)
+	c, err := stripe.New(2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks, err := c.split([]byte{1, 0, 0x80, 0, 1}) // and a zero
+	chunks, err := c.Split([]byte{1, 0, 0x80, 0, 1}) // and a zero
 	if want := [][]byte{{1, 0, 0x80}, {0, 1, 0}, {3, 2, 0x9d}}; err != nil || fmt.Sprint(chunks) != fmt.Sprint(want) {
 		t.Errorf("%x %v, want %x", chunks, err, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 )
@@ -21,7 +22,7 @@ var (
 
 // unpacker reads stripes out of slots.
 type unpacker struct {
-	*code
+	*stripe.Code
 	slots []string // the folder of each slot; "" where there is none
 	next  uint64
 }
@@ -31,11 +32,11 @@ type unpacker struct {
 //
 // Spec: storage-cbfs §2.4 (read rule), §5 (any k).
 func Unpack(packed, out string, root digest.Hash, k, m int) error {
-	c, err := newCode(k, m)
+	c, err := stripe.New(k, m)
 	if err != nil {
 		return err
 	}
-	u := &unpacker{code: c, slots: make([]string, k+m)}
+	u := &unpacker{Code: c, slots: make([]string, k+m)}
 	for i := range u.slots {
 		if info, err := os.Stat(slotFolder(packed, i)); err == nil && info.IsDir() {
 			u.slots[i] = slotFolder(packed, i)
@@ -83,7 +84,7 @@ func (u *unpacker) read(number uint64, leave func(slot int) bool) ([]byte, error
 			chunks[i] = data
 		}
 	}
-	data, err := u.join(chunks)
+	data, err := u.Join(chunks)
 	if err != nil {
 		err = fmt.Errorf("chunk %d: %w", number, err)
 	}
@@ -146,11 +147,11 @@ func (u *unpacker) entry(into *os.Root, e *cbfs.Entry) error {
 
 // file writes a file out of the slots whose chunks are those of the manifest.
 func (u *unpacker) file(f *os.File, o *cbfs.Object) error {
-	if int(o.K) != u.k || int(o.M) != u.m || len(o.ShardHashes) != u.k+u.m || o.Size > maxObject {
+	if int(o.K) != u.K || int(o.M) != u.M || len(o.ShardHashes) != u.K+u.M || o.Size > maxObject {
 		return ErrFile
 	}
-	stripe := uint64(u.stripe())
-	count := (o.Size + stripe - 1) / stripe
+	length := uint64(u.Bytes())
+	count := (o.Size + length - 1) / length
 	rotten := make([]bool, len(u.slots))
 	for i, slot := range u.slots {
 		hash := digest.NewBlake3()
@@ -166,7 +167,7 @@ func (u *unpacker) file(f *os.File, o *cbfs.Object) error {
 			return err
 		}
 		u.next++
-		want := min(left, stripe)
+		want := min(left, length)
 		if uint64(len(data)) < want {
 			return ErrFile
 		}

@@ -1,0 +1,213 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Within are the times one thing takes at most.
+const (
+	courierWithin = 30 * time.Second
+	mendWithin    = 6 * time.Hour // of a slot of 100 GiB over a slow line
+	stopWithin    = 40 * time.Second
+)
+
+// Keeper is the supervised actor that decides what a relay does.
+type Keeper struct {
+	Handle  *Handle
+	Self    account.Address
+	Store   *store.Store
+	Every   time.Duration // between two polls
+	Clock   supervision.Clock
+	Observe func(what string, err error) // may be nil; must not wait
+
+	state *state
+	next  supervision.Deadline
+}
+
+// Receive is the subsystem's one switch.
+func (k *Keeper) Receive(ctx actor.Context) {
+	switch command := ctx.Message().(type) {
+	case *actor.Started:
+		k.state = newState(k.Self)
+		k.poll()
+	case *actor.Stopping, *actor.Restarting:
+		if k.next != nil {
+			k.next.Stop()
+		}
+	case due:
+		k.poll()
+	case heard:
+		k.heard(command)
+	case over:
+		k.told(command.act.what.String(), command.err)
+		k.perform(k.state.ended(command.act, command.err != nil))
+	case rotten:
+		k.state.rotten(command.volume)
+	case status:
+		command.reply <- k.status()
+	}
+}
+
+func (k *Keeper) poll() {
+	if k.Handle.courier.Send(errand{poll: true, from: k.Handle.keeper}) != supervision.Accepted {
+		k.later()
+	}
+}
+
+func (k *Keeper) later() {
+	k.next = k.Clock.AfterFunc(k.Every, func() { k.Handle.keeper.Reply(due{}) })
+}
+
+func (k *Keeper) heard(command heard) {
+	k.later()
+	if command.err != nil {
+		k.told("poll", command.err)
+		return
+	}
+	k.perform(k.state.polled(command.sight))
+}
+
+func (k *Keeper) perform(acts []act) {
+	for _, a := range acts {
+		hands := k.Handle.courier
+		if a.what == mending || a.what == collecting {
+			hands = k.Handle.mender
+		}
+		if hands.Send(errand{act: a, from: k.Handle.keeper}) != supervision.Accepted {
+			k.state.ended(a, true)
+		}
+	}
+}
+
+func (k *Keeper) told(what string, err error) {
+	if k.Observe != nil {
+		k.Observe(what, err)
+	}
+}
+
+func (k *Keeper) status() Status {
+	u, s := k.Store.Usage(), k.state
+	v := Status{
+		Height: s.height, Slots: len(s.now.holding), UnderWay: len(s.under), Bytes: u.Bytes, Capacity: u.Capacity, Chunks: u.Chunks, Rotten: u.Rotten,
+	}
+	if s.now.me != nil {
+		v.Status = s.now.me.Status
+	}
+	for i := range s.now.holding {
+		h := &s.now.holding[i]
+		if c, ok := s.whole[Held{h.volume.ID, h.slot}]; ok && c.root == h.volume.Root {
+			v.Whole++
+		}
+	}
+	return v
+}
+
+// Hands is the supervised actor that does what takes time, one thing after another.
+type Hands struct {
+	Chain  Chain
+	Mender *Mender
+	Within time.Duration // one thing takes
+}
+
+// Receive does one thing.
+func (h *Hands) Receive(ctx actor.Context) {
+	command, ok := ctx.Message().(errand)
+	if !ok {
+		return
+	}
+	within, cancel := context.WithTimeout(h.Mender.Base, h.Within)
+	defer cancel()
+	if command.poll {
+		now, err := look(within, h.Chain, h.Mender.Directory)
+		command.from.Reply(heard{now, err})
+		return
+	}
+	command.from.Reply(over{command.act, h.do(within, command.act)})
+}
+
+func (h *Hands) do(ctx context.Context, a act) error {
+	switch a.what {
+	case beating:
+		return h.Chain.Heartbeat(ctx)
+	case confirming:
+		return h.Chain.Confirm(ctx, a.held, a.root)
+	case repairing:
+		return h.Chain.Repair(ctx, a.held, a.version)
+	case proving:
+		p, err := h.Mender.prove(ctx, a)
+		if err != nil {
+			return err
+		}
+		return h.Chain.Prove(ctx, a.challenge, p)
+	case collecting:
+		return h.Mender.collect(ctx, h.Chain)
+	}
+	return h.Mender.mend(ctx, a)
+}
+
+// look polls: the relay, its slots, the volumes they are of, and which of their relays are live as the chain sees it.
+func look(ctx context.Context, chain Chain, directory *reach.Directory) (sight, error) {
+	var now sight
+	var err error
+	if now.height, err = chain.Height(ctx); err != nil { // asked first: what follows is no older
+		return now, err
+	}
+	if now.me, err = chain.Self(ctx); err != nil {
+		return now, err
+	}
+	held, err := chain.Held(ctx)
+	if err != nil {
+		return now, err
+	}
+	for _, one := range held {
+		v, err := directory.Volume(ctx, one.Volume, true)
+		if errors.Is(err, reach.ErrUnknown) {
+			continue // it went meanwhile
+		}
+		if err != nil {
+			return now, err
+		}
+		h := holding{one.Slot, v, map[account.Address]bool{}}
+		for i := range v.Slots {
+			owner := v.Slots[i].Relay
+			if owner == now.me.Owner {
+				h.active[owner] = now.me.Status == "active"
+				continue
+			}
+			r, err := directory.Relay(ctx, owner)
+			h.active[owner] = err == nil && r.Status == "active" && now.height < r.Heartbeat+checkBlocks
+		}
+		now.holding = append(now.holding, h)
+	}
+	return now, nil
+}
+
+// Tree declares a relay: the keeper, and two pairs of hands, so that what goes to the chain never waits for what is mended.
+func Tree(keeper func() *Keeper, hands func() *Hands) supervision.Spec {
+	h := keeper().Handle
+	pair := func(within time.Duration) func() actor.Actor {
+		return func() actor.Actor {
+			one := hands()
+			one.Within = within
+			return one
+		}
+	}
+	return supervision.Spec{
+		Name: "relay", Strategy: supervision.OneForOne, Limit: supervision.Limit{Restarts: 50, Within: time.Minute},
+		Backoff: supervision.Backoff{Initial: 100 * time.Millisecond, Max: 10 * time.Second},
+		Children: []supervision.Spec{
+			{Name: "keeper", Inbox: h.keeper, New: func() actor.Actor { return keeper() }},
+			{Name: "courier", Inbox: h.courier, New: pair(courierWithin), StopWithin: stopWithin},
+			{Name: "mender", Inbox: h.mender, New: pair(mendWithin), StopWithin: stopWithin},
+		},
+	}
+}

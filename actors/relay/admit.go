@@ -1,0 +1,157 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
+)
+
+// need is what a question takes.
+type need uint8
+
+const (
+	toRead need = iota
+	toWrite
+)
+
+func (n need) of(m cbfs.Mode) bool {
+	if n == toRead {
+		return m.Reads()
+	}
+	return m.Writes()
+}
+
+// volume looks a volume up; one that was made just now is looked for anew.
+func (d *Desk) volume(ctx context.Context, q *protocol.Request) (*reach.Volume, protocol.Status) {
+	v, err := d.Directory.Volume(ctx, q.Volume, false)
+	if errors.Is(err, reach.ErrUnknown) {
+		v, err = d.Directory.Volume(ctx, q.Volume, true)
+	}
+	switch {
+	case errors.Is(err, reach.ErrUnknown):
+		return nil, protocol.ErrNotFound
+	case err != nil:
+		return nil, protocol.ErrCapacity // no node answers: later
+	}
+	return v, protocol.Ok
+}
+
+// admit holds a question to the chain: the volume, its status, then the token. Whoever reads a public volume, and a relay that holds a slot, needs none.
+//
+// Spec: storage-cbfs §2.5, §3.3.
+func (d *Desk) admit(ctx context.Context, from *exchange.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
+	v, status := d.volume(ctx, q)
+	switch {
+	case status != protocol.Ok:
+		return nil, status
+	case n == toRead && !v.Readable(), n != toRead && !v.Writable():
+		return nil, protocol.ErrNotFound
+	case n == toRead && (!v.Private || d.holder(ctx, from, v)):
+		return v, protocol.Ok
+	case len(q.Token) == 0:
+		return nil, protocol.ErrAuth
+	case q.Token[0] == 0:
+		status = d.runner(ctx, from, q, v, n)
+	default:
+		status = d.owner(from, q, v, n)
+	}
+	return v, status
+}
+
+// holder reports whether the connection is that of a relay which holds a slot of the volume; one that was given to it just now is looked for anew.
+func (d *Desk) holder(ctx context.Context, from *exchange.Peer, v *reach.Volume) bool {
+	who, ok := from.Note.Load().(account.Address)
+	if !ok {
+		return false
+	}
+	if len(v.Holds(who)) > 0 {
+		return true
+	}
+	fresh, err := d.Directory.Volume(ctx, v.ID, true)
+	return err == nil && len(fresh.Holds(who)) > 0
+}
+
+// runner holds a token of version 0 to what the chain has, byte for byte, and its holder to the certificate.
+//
+// Spec: storage-cbfs §2.5 (v0).
+func (d *Desk) runner(ctx context.Context, from *exchange.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+	t, err := cbfs.DecodeRunnerToken(q.Token)
+	if err != nil {
+		return protocol.ErrInvalid
+	}
+	same := func(one reach.Token) bool { return one.ID == t.ID && bytes.Equal(one.Body, q.Token) }
+	if !slices.ContainsFunc(v.Tokens, same) {
+		fresh, err := d.Directory.Volume(ctx, v.ID, true) // it may have been granted just now
+		if err != nil || !slices.ContainsFunc(fresh.Tokens, same) {
+			return protocol.ErrAuth
+		}
+	}
+	height, err := d.Directory.Height(ctx)
+	if err != nil {
+		return protocol.ErrCapacity
+	}
+	if t.Volume != v.ID || height < t.From || height >= t.Until || !n.of(t.Mode) {
+		return protocol.ErrAuth
+	}
+	c, err := cbfs.DecodeCertificate(q.Certificate)
+	if err != nil {
+		return protocol.ErrInvalid
+	}
+	if c.Wallet != t.Runner || c.Key != from.Key || c.Check(d.network()) != nil {
+		return protocol.ErrAuth
+	}
+	return protocol.Ok
+}
+
+// owner holds a token of version 1 to the volume's owner, without the chain.
+//
+// Spec: storage-cbfs §2.5 (v1).
+func (d *Desk) owner(from *exchange.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+	t, err := cbfs.DecodeOwnerToken(q.Token)
+	if err != nil {
+		return protocol.ErrInvalid
+	}
+	if t.Volume != v.ID || !n.of(t.Mode) || t.Certificate.Key != from.Key || t.Check(d.network(), v.Owner) != nil {
+		return protocol.ErrAuth
+	}
+	return protocol.Ok
+}
+
+func (d *Desk) network() cbfs.Network {
+	n := d.Network
+	n.NowMs = uint64(d.Now().UnixMilli())
+	return n
+}
+
+// handshake knows a connection for that of a relay: the key of the connection is the one the chain has for it, which has signed the moment.
+//
+// Spec: storage-cbfs §3.3 (RelayHandshake).
+func (d *Desk) handshake(ctx context.Context, from *exchange.Peer, q *protocol.Request) *protocol.Answer {
+	if len(q.Hashes) != 2 || len(q.Data) != ed25519.SignatureSize {
+		return refuse(protocol.ErrInvalid)
+	}
+	now := d.network().NowMs
+	if q.Offset+protocol.HandshakeSkewMs < now || q.Offset > now+protocol.HandshakeSkewMs {
+		return refuse(protocol.ErrAuth)
+	}
+	h := protocol.HandshakeHash(q.Volume, q.Hashes[0], q.Offset)
+	if !ed25519.Verify(from.Key[:], h[:], q.Data) {
+		return refuse(protocol.ErrAuth)
+	}
+	owner := account.Address(q.Hashes[1][digest.Size-account.AddressSize:])
+	r, err := d.Directory.Relay(ctx, owner)
+	if err != nil || r.Node != q.Volume || [32]byte(r.Key) != from.Key {
+		return refuse(protocol.ErrAuth)
+	}
+	from.Note.Store(owner)
+	return &protocol.Answer{}
+}

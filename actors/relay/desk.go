@@ -1,0 +1,350 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
+)
+
+// Bounds of a desk.
+const (
+	tablesAtOnce  = 8
+	tableWithin   = 5 * time.Minute // that all parts of a table come in
+	proofsAtOnce  = 2
+	pendingShares = 8 // an eighth of the capacity may be brought for a volume and not be committed
+)
+
+// Desk answers questions. Its fields are set before the first one; it is safe for many goroutines.
+type Desk struct {
+	Self      account.Address
+	Node      digest.Hash
+	Network   cbfs.Network // without the time
+	Store     *store.Store
+	Directory *reach.Directory
+	Now       func() time.Time
+	Rotten    func(volume digest.Hash)                           // a chunk of it that should be here is not
+	Observe   func(op protocol.Op, s protocol.Status, bytes int) // may be nil; must not wait
+
+	proofs *semaphore.Weighted
+
+	mu      sync.Mutex
+	pending map[digest.Hash]uint64 // bytes brought for a volume since it was settled
+	tables  map[upload]*parts
+}
+
+// upload names a table that is on its way.
+type upload struct {
+	from exchange.Key
+	name store.Name
+}
+
+// parts is what came of it.
+type parts struct {
+	data  []byte
+	total uint64
+	since time.Time
+}
+
+// NewDesk makes a desk ready.
+func NewDesk(d *Desk) *Desk {
+	d.proofs, d.pending, d.tables = semaphore.NewWeighted(proofsAtOnce), map[digest.Hash]uint64{}, map[upload]*parts{}
+	return d
+}
+
+// Settled notes that what is here of a volume is what was committed.
+func (d *Desk) Settled(volume digest.Hash) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.pending, volume)
+}
+
+func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
+
+// Answer implements exchange.Handler.
+func (d *Desk) Answer(ctx context.Context, from *exchange.Peer, body []byte) []byte {
+	q, err := protocol.DecodeRequest(body)
+	if err != nil {
+		return refuse(protocol.ErrInvalid).Encode()
+	}
+	a := d.answer(ctx, from, q)
+	if d.Observe != nil {
+		d.Observe(q.Op, a.Status, len(q.Data)+len(a.Data))
+	}
+	return a.Encode()
+}
+
+func (d *Desk) answer(ctx context.Context, from *exchange.Peer, q *protocol.Request) *protocol.Answer {
+	switch q.Op {
+	case protocol.Ping:
+		height, _ := d.Directory.Height(ctx) // 0 where no node answers
+		return &protocol.Answer{Version: height, Holders: []digest.Hash{d.Node}}
+	case protocol.RelayHandshake:
+		return d.handshake(ctx, from, q)
+	}
+	n := toRead
+	switch q.Op {
+	case protocol.PutShard, protocol.HaveShards, protocol.PutPlacement:
+		n = toWrite
+	}
+	v, status := d.admit(ctx, from, q, n)
+	if status != protocol.Ok {
+		return refuse(status)
+	}
+	switch q.Op {
+	case protocol.PutShard:
+		return d.put(ctx, q, v)
+	case protocol.HaveShards:
+		return d.have(q)
+	case protocol.PutPlacement:
+		return d.putPlacement(ctx, from, q, v)
+	case protocol.GetPlacement:
+		return d.getPlacement(ctx, q, v)
+	case protocol.GetManifest:
+		return d.manifest(v)
+	case protocol.ProveShard:
+		return d.prove(q, v)
+	}
+	return d.get(q, v)
+}
+
+// holds reports whether a slot is this relay's; one that was given just now is looked for anew.
+func (d *Desk) holds(ctx context.Context, v *reach.Volume, slot uint8) bool {
+	mine := func(v *reach.Volume) bool { return int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self }
+	if mine(v) {
+		return true
+	}
+	fresh, err := d.Directory.Volume(ctx, v.ID, true)
+	return err == nil && mine(fresh)
+}
+
+// claim takes room for what is brought for a volume before it is committed.
+func (d *Desk) claim(volume digest.Hash, size int) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.pending[volume]+uint64(size) > d.Store.Usage().Capacity/pendingShares {
+		return false
+	}
+	d.pending[volume] += uint64(size)
+	return true
+}
+
+// put keeps a chunk of a slot of this relay's.
+//
+// Spec: storage-cbfs §3.3 (PutShard).
+func (d *Desk) put(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	if !d.holds(ctx, v, q.Slot) {
+		return refuse(protocol.ErrInvalid)
+	}
+	if !d.claim(v.ID, len(q.Data)) {
+		return refuse(protocol.ErrCapacity)
+	}
+	root, fresh, err := d.Store.Put(q.Data)
+	if err != nil || !fresh {
+		d.mu.Lock()
+		d.pending[v.ID] -= min(d.pending[v.ID], uint64(len(q.Data)))
+		d.mu.Unlock()
+	}
+	if err != nil {
+		return refuse(failed(err))
+	}
+	return &protocol.Answer{Hashes: []digest.Hash{root}}
+}
+
+// failed gives the status of an error of the store.
+func failed(err error) protocol.Status {
+	switch {
+	case errors.Is(err, store.ErrMissing):
+		return protocol.ErrNotFound
+	case errors.Is(err, store.ErrChunk), errors.Is(err, protocol.ErrTable):
+		return protocol.ErrInvalid
+	}
+	return protocol.ErrCapacity
+}
+
+func (d *Desk) have(q *protocol.Request) *protocol.Answer {
+	bits := make([]byte, (len(q.Hashes)+7)/8)
+	for i, root := range q.Hashes {
+		if d.Store.Has(root) {
+			bits[i/8] |= 1 << (i % 8)
+		}
+	}
+	return &protocol.Answer{Data: bits}
+}
+
+// name is the table a question is about: that of the newest commit where it names none.
+func (d *Desk) name(q *protocol.Request, v *reach.Volume) store.Name {
+	n := store.Name{Volume: v.ID, Root: q.Root}
+	if n.Root.IsZero() {
+		n.Root = v.Root
+	}
+	return n
+}
+
+// get reads a range of a chunk.
+//
+// Spec: storage-cbfs §3.3 (GetShard).
+func (d *Desk) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	data, err := d.chunk(d.name(q, v), v, q.Slot, q.Number)
+	if err != nil {
+		return refuse(failed(err))
+	}
+	total := uint64(len(data))
+	if q.Offset > total {
+		return refuse(protocol.ErrInvalid)
+	}
+	data = data[q.Offset:]
+	if q.Length > 0 {
+		data = data[:min(q.Length, uint64(len(data)))]
+	}
+	return &protocol.Answer{Total: total, Data: data}
+}
+
+// chunk reads a chunk of a slot. One that should be here and is not is to be mended.
+func (d *Desk) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) ([]byte, error) {
+	root, err := d.Store.Chunk(n, slot, number)
+	if err != nil {
+		return nil, err
+	}
+	data, err := d.Store.Get(root)
+	if errors.Is(err, store.ErrMissing) && n.Root == v.Root && int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self && d.Rotten != nil {
+		d.Rotten(v.ID)
+	}
+	return data, err
+}
+
+// manifest gives what a client begins to read with.
+//
+// Spec: storage-cbfs §3.3 (GetManifest).
+func (d *Desk) manifest(v *reach.Volume) *protocol.Answer {
+	for _, slot := range v.Holds(d.Self) {
+		data, err := d.chunk(store.Name{Volume: v.ID, Root: v.Root}, v, slot, 0)
+		if err != nil {
+			return refuse(failed(err))
+		}
+		return &protocol.Answer{Version: v.Version, Total: uint64(slot), Hashes: []digest.Hash{v.Root}, Data: data}
+	}
+	return refuse(protocol.ErrNotFound)
+}
+
+// prove makes a proof of retrievability for whoever may read.
+//
+// Spec: storage-cbfs §3.3 (ProveShard), §6.
+func (d *Desk) prove(q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	if !d.proofs.TryAcquire(1) {
+		return refuse(protocol.ErrCapacity)
+	}
+	defer d.proofs.Release(1)
+	n := d.name(q, v)
+	data, err := d.chunk(n, v, q.Slot, q.Number)
+	if err != nil {
+		return refuse(failed(err))
+	}
+	table, err := d.Store.Table(n)
+	if err != nil {
+		return refuse(failed(err))
+	}
+	p, err := proof(table, data, cbfs.Ask{Root: n.Root, Slot: q.Slot, Ordinal: q.Number, Draw: q.Offset})
+	if err != nil {
+		return refuse(protocol.ErrNotFound)
+	}
+	return &protocol.Answer{Data: p.Append(nil)}
+}
+
+// getPlacement gives a part of a table, and who holds the slots.
+//
+// Spec: storage-cbfs §3.3 (GetPlacement).
+func (d *Desk) getPlacement(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	a := &protocol.Answer{Version: v.Version}
+	var err error
+	if a.Data, a.Total, err = d.Store.Part(d.name(q, v), q.Offset, protocol.PartBytes); err != nil {
+		return refuse(failed(err))
+	}
+	for i := range v.Slots {
+		var node digest.Hash // zero for a relay that is gone
+		if r, err := d.Directory.Relay(ctx, v.Slots[i].Relay); err == nil {
+			node = r.Node
+		}
+		a.Holders = append(a.Holders, node)
+	}
+	return a
+}
+
+// putPlacement takes a part of a table. The version is compared with the chain's; with the last part the table is kept, and the chunks of this relay's slots are
+// durable: those it has not are listed, and Total says how many.
+//
+// Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
+func (d *Desk) putPlacement(ctx context.Context, from *exchange.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+	if q.Version != v.Version {
+		fresh, err := d.Directory.Volume(ctx, v.ID, true)
+		if err != nil || q.Version != fresh.Version {
+			return refuse(protocol.ErrConflict)
+		}
+		v = fresh
+	}
+	raw, status := d.assemble(from, q)
+	if status != protocol.Ok || raw == nil {
+		return refuse(status)
+	}
+	table, err := protocol.DecodeTable(raw)
+	switch {
+	case err != nil:
+		return refuse(protocol.ErrInvalid)
+	case table.K != v.K || table.M != v.M || table.Root() != q.Root:
+		return refuse(protocol.ErrInvalid)
+	case !d.claim(v.ID, len(raw)):
+		return refuse(protocol.ErrCapacity)
+	}
+	if _, err := d.Store.PutTable(v.ID, table); err != nil {
+		return refuse(failed(err))
+	}
+	a := &protocol.Answer{Version: v.Version}
+	for _, slot := range v.Holds(d.Self) {
+		missing, err := d.Store.Sync(table.Slot(slot))
+		if err != nil {
+			return refuse(failed(err))
+		}
+		a.Total += uint64(len(missing))
+		a.Hashes = append(a.Hashes, missing[:min(len(missing), protocol.MaxHashes-len(a.Hashes))]...)
+	}
+	return a
+}
+
+// assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
+func (d *Desk) assemble(from *exchange.Peer, q *protocol.Request) ([]byte, protocol.Status) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, one := range d.tables {
+		if d.Now().Sub(one.since) > tableWithin {
+			delete(d.tables, name)
+		}
+	}
+	name := upload{from.Key, store.Name{Volume: q.Volume, Root: q.Root}}
+	one := d.tables[name]
+	switch {
+	case q.Total > protocol.MaxTable || q.Offset+uint64(len(q.Data)) > q.Total || len(q.Data) == 0:
+		return nil, protocol.ErrInvalid
+	case q.Offset == 0 && one == nil && len(d.tables) >= tablesAtOnce:
+		return nil, protocol.ErrCapacity
+	case q.Offset == 0:
+		one = &parts{total: q.Total, since: d.Now()}
+		d.tables[name] = one
+	case one == nil || one.total != q.Total || q.Offset != uint64(len(one.data)):
+		return nil, protocol.ErrInvalid
+	}
+	if one.data = append(one.data, q.Data...); uint64(len(one.data)) < one.total {
+		return nil, protocol.Ok
+	}
+	delete(d.tables, name)
+	return one.data, protocol.Ok
+}

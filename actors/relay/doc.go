@@ -1,0 +1,32 @@
+// Package relay keeps shards of volumes, beside a node or far from it: it talks to a node's HTTP interface, to clients and to other relays.
+//
+// # What it does, as upon-event bullets
+//
+//   - upon a question of a client or a relay: the Desk answers it (package protocol), after it has held the token to the chain, its holder's certificate and the
+//     key of the connection.
+//   - upon a poll that shows a commit whose table and chunks are here and durable: it confirms its slot, and from then on answers for it.
+//   - upon one whose table or chunks are not here, since they were never brought, are rotten, or the slot was given to it just now: it mends the slot. It
+//     fetches the table from the other holders, and of each chunk it lacks k others, from which it makes its own; each is held to its root.
+//   - upon an open challenge: it reads the one chunk that is asked about and sends the proof. If the chunk is gone it mends first.
+//   - upon a degraded slot of a volume it holds too: the live holder with the lowest slot, and the slot's own relay when it drains, has the chain draw another
+//     one; the version of the placement decides between two of them.
+//   - upon a hundred blocks without one: it sends a heartbeat. Upon 600 blocks: it collects what nobody names any more.
+//
+// # Parts
+//
+// The Desk answers from many goroutines and holds no decision. The Keeper polls and decides (state.go); Hands do what takes time, one thing after another: one
+// pair speaks to the chain, so that a challenge never waits for the mending of a slot, which the other pair does. The Store (package store) is on disk.
+//
+// # On a restart
+//
+// Everything is read again: the store from its directory, what to do from the chain. Nothing is kept between.
+//
+// # Bounds
+//
+// What is brought and not committed takes an eighth of the capacity for each volume. Eight tables are taken at a time. Package exchange bounds connections,
+// questions and their memory; package reach, what is asked of the node for strangers.
+//
+// Deliberately absent: pushing shards to others, since whoever is given a slot fetches; object stores other than the file system; usage reports.
+//
+// Spec: storage-cbfs §3.3, §4, §6, §8.
+package relay

@@ -1,0 +1,74 @@
+package relay
+
+import (
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Commands of the keeper.
+type (
+	due   struct{} // the next poll
+	heard struct { // what a poll saw
+		sight sight
+		err   error
+	}
+	over struct { // an act is over
+		act act
+		err error
+	}
+	rotten struct{ volume digest.Hash }
+	status struct{ reply chan Status }
+)
+
+// Abandoned implements supervision.Abandoner.
+func (s status) Abandoned(error) { close(s.reply) }
+
+// errand is the command of hands: an act, or a poll.
+type errand struct {
+	act  act
+	poll bool
+	from *supervision.Inbox
+}
+
+// Abandoned implements supervision.Abandoner: what came to nothing is done again.
+func (e errand) Abandoned(cause error) {
+	if e.poll {
+		e.from.Reply(heard{err: cause})
+		return
+	}
+	e.from.Reply(over{e.act, cause})
+}
+
+// Status is what a relay says of itself.
+type Status struct {
+	Height   uint64 `json:"height"`
+	Status   string `json:"status"` // on the chain
+	Slots    int    `json:"slots"`
+	Whole    int    `json:"whole"` // slots that were found whole
+	UnderWay int    `json:"under_way"`
+	Bytes    uint64 `json:"bytes"`
+	Capacity uint64 `json:"capacity"`
+	Chunks   uint64 `json:"chunks"`
+	Rotten   uint64 `json:"rotten"`
+}
+
+// Handle is how others reach a relay's keeper, over its restarts.
+type Handle struct{ keeper, courier, mender *supervision.Inbox }
+
+// NewHandle gives the handle of a relay that is to be started.
+func NewHandle() *Handle {
+	return &Handle{supervision.NewInbox("keeper", 4_096), supervision.NewInbox("courier", 4_096), supervision.NewInbox("mender", 4_096)}
+}
+
+// Rotten says that a chunk of a volume is gone or not what it was.
+func (h *Handle) Rotten(volume digest.Hash) { h.keeper.Send(rotten{volume}) }
+
+// Status gives what the keeper says; false where it does not answer.
+func (h *Handle) Status() (Status, bool) {
+	s := status{make(chan Status, 1)}
+	if h.keeper.Send(s) != supervision.Accepted {
+		return Status{}, false
+	}
+	v, ok := <-s.reply
+	return v, ok
+}

@@ -1,0 +1,272 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// OrphanAge is how long what no table names, and a table that no commit names any more, are kept: ORPHAN_SHARD_TTL in blocks of a second.
+//
+// Spec: WP §7.3; storage-cbfs §8.
+const OrphanAge = 86_400 * time.Second
+
+// mendAtOnce is how many chunks are mended at a time.
+const mendAtOnce = 4
+
+var (
+	errMoved = errors.New("the volume has another commit by now")
+	errTable = errors.New("the table is not of what was committed")
+)
+
+// Mender makes slots whole, proves and collects. It is safe for two goroutines.
+type Mender struct {
+	Base      context.Context // its end ends what is under way
+	Self      account.Address
+	Store     *store.Store
+	Directory *reach.Directory
+	Pool      *reach.Pool
+	Now       func() time.Time
+	Settled   func(volume digest.Hash) // a volume's commit is here whole; may be nil
+}
+
+// mend makes a slot whole: its table and all its chunks are here and durable, or an error tells why not.
+//
+// Spec: storage-cbfs §4 (self-heal, repair).
+func (m *Mender) mend(ctx context.Context, a act) error {
+	v, err := m.Directory.Volume(ctx, a.held.Volume, true)
+	switch {
+	case err != nil:
+		return err
+	case v.Root != a.root || int(a.held.Slot) >= len(v.Slots) || v.Slots[a.held.Slot].Relay != m.Self:
+		return errMoved
+	}
+	table, err := m.table(ctx, v, a.root)
+	if err != nil {
+		return err
+	}
+	code, err := stripe.New(int(v.K), int(v.M))
+	if err != nil {
+		return err
+	}
+	var all errgroup.Group
+	all.SetLimit(mendAtOnce)
+	wanted := table.Slot(a.held.Slot)
+	for n, root := range wanted {
+		if ctx.Err() != nil {
+			break
+		}
+		if m.there(root, a.scrub) {
+			continue
+		}
+		all.Go(func() error {
+			_, err := m.chunk(ctx, v, table, code, a.held.Slot, uint64(n))
+			return err
+		})
+	}
+	if err := errors.Join(all.Wait(), ctx.Err()); err != nil {
+		return err
+	}
+	missing, err := m.Store.Sync(wanted)
+	if err == nil && len(missing) > 0 {
+		err = fmt.Errorf("%d chunks went while they were synced: %w", len(missing), store.ErrMissing)
+	}
+	if err == nil {
+		err = m.Store.Named(store.Name{Volume: v.ID, Root: a.root}, m.Now())
+	}
+	if err == nil && m.Settled != nil {
+		m.Settled(v.ID)
+	}
+	return err
+}
+
+// there reports whether a chunk is here. A scrub reads it.
+func (m *Mender) there(root digest.Hash, scrub bool) bool {
+	if !scrub {
+		return m.Store.Has(root)
+	}
+	_, err := m.Store.Get(root)
+	return err == nil
+}
+
+// table gives the table of a volume's commit, from the store or from another holder.
+func (m *Mender) table(ctx context.Context, v *reach.Volume, root digest.Hash) (*protocol.Table, error) {
+	t, err := m.Store.Table(store.Name{Volume: v.ID, Root: root})
+	if errors.Is(err, store.ErrMissing) {
+		if t, err = FetchTable(ctx, m.Directory, m.Pool, v, root, m.Self, nil); err == nil {
+			_, err = m.Store.PutTable(v.ID, t)
+		}
+	}
+	if err == nil && root == v.Root && (t.K != v.K || t.M != v.M || uint64(len(t.Stripes)) != v.Chunks) {
+		err = errTable
+	}
+	return t, err
+}
+
+// FetchTable asks the holders of a volume but one for a table, and holds it to its root. credit puts what lets a client in into a question; nil for relays.
+//
+// Spec: storage-cbfs §3.3 (GetPlacement).
+func FetchTable(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, root digest.Hash, but account.Address, credit func(*protocol.Request) error,
+) (*protocol.Table, error) {
+	why := error(reach.ErrUnknown)
+	for i := range v.Slots {
+		owner := v.Slots[i].Relay
+		if owner == but {
+			continue
+		}
+		r, err := d.Relay(ctx, owner)
+		var raw []byte
+		for err == nil {
+			q := &protocol.Request{Op: protocol.GetPlacement, Volume: v.ID, Root: root, Offset: uint64(len(raw))}
+			if credit != nil {
+				if err = credit(q); err != nil {
+					break
+				}
+			}
+			var a *protocol.Answer
+			if a, err = p.Ask(ctx, r, q); err != nil {
+				break
+			}
+			if raw = append(raw, a.Data...); len(a.Data) == 0 || uint64(len(raw)) >= a.Total || len(raw) > protocol.MaxTable {
+				break
+			}
+		}
+		if err == nil {
+			var t *protocol.Table
+			if t, err = protocol.DecodeTable(raw); err == nil && t.Root() == root {
+				return t, nil
+			}
+			err = errors.Join(errTable, err)
+		}
+		if why = errors.Join(why, err); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return nil, fmt.Errorf("no holder has the table of %s: %w", root, why)
+}
+
+// chunk makes a slot's chunk of those of others, and keeps it.
+func (m *Mender) chunk(ctx context.Context, v *reach.Volume, t *protocol.Table, code *stripe.Code, slot uint8, number uint64) ([]byte, error) {
+	s := &t.Stripes[number]
+	chunks, there := make([][]byte, len(s.Roots)), 0
+	for i := 0; i < len(v.Slots) && there < code.K; i++ {
+		if i == int(slot) || v.Slots[i].Relay == m.Self {
+			continue
+		}
+		data, err := FetchChunk(ctx, m.Directory, m.Pool, v, t, uint8(i), number, &protocol.Request{Root: t.Root()})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			chunks[i] = data
+			there++
+		}
+	}
+	data, err := code.Rebuild(chunks, int(slot))
+	if err != nil {
+		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, err)
+	}
+	if cbfs.ChunkRoot(data) != s.Roots[slot] {
+		return nil, fmt.Errorf("chunk %d of %s: %w", number, v.ID, errTable) // the owner's table is none of a code
+	}
+	_, _, err = m.Store.Put(data)
+	return data, err
+}
+
+// FetchChunk asks the holder of a slot for a chunk and holds it to the table. q has the table's root and what lets the asker in.
+//
+// Spec: storage-cbfs §3.3 (GetShard).
+func FetchChunk(
+	ctx context.Context, d *reach.Directory, p *reach.Pool, v *reach.Volume, t *protocol.Table, slot uint8, number uint64, q *protocol.Request,
+) ([]byte, error) {
+	r, err := d.Relay(ctx, v.Slots[slot].Relay)
+	if err != nil {
+		return nil, err
+	}
+	q.Op, q.Volume, q.Slot, q.Number = protocol.GetShard, v.ID, slot, number
+	a, err := p.Ask(ctx, r, q)
+	if err != nil {
+		return nil, err
+	}
+	s := &t.Stripes[number]
+	if uint32(len(a.Data)) != s.Size || cbfs.ChunkRoot(a.Data) != s.Roots[slot] {
+		return nil, fmt.Errorf("relay %s: chunk %d of slot %d is not what was committed", r.Owner, number, slot)
+	}
+	return a.Data, nil
+}
+
+// prove answers a challenge out of the one chunk it is about.
+//
+// Spec: storage-cbfs §6.
+func (m *Mender) prove(ctx context.Context, a act) (*cbfs.Proof, error) {
+	v, err := m.Directory.Volume(ctx, a.held.Volume, false)
+	if err != nil {
+		return nil, err
+	}
+	table, err := m.table(ctx, v, a.ask.Root)
+	if err != nil {
+		return nil, err
+	}
+	if int(a.ask.Slot) >= int(table.K+table.M) || a.ask.Ordinal >= uint64(len(table.Stripes)) {
+		return nil, errTable
+	}
+	data, err := m.Store.Get(table.Stripes[a.ask.Ordinal].Roots[a.ask.Slot])
+	if errors.Is(err, store.ErrMissing) {
+		var code *stripe.Code
+		if code, err = stripe.New(int(table.K), int(table.M)); err == nil {
+			data, err = m.chunk(ctx, v, table, code, a.ask.Slot, a.ask.Ordinal)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return proof(table, data, a.ask)
+}
+
+// proof makes a proof, and is sure of it: a wrong one would be a fraud.
+func proof(t *protocol.Table, data []byte, a cbfs.Ask) (*cbfs.Proof, error) {
+	p := cbfs.Prove(t.Leaves(), data, a)
+	return p, p.Verify(a)
+}
+
+// collect removes what nobody names any more.
+//
+// Spec: storage-cbfs §4 (orphan shard), §8.
+func (m *Mender) collect(ctx context.Context, chain Chain) error {
+	held, err := chain.Held(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range held {
+		v, err := m.Directory.Volume(ctx, one.Volume, false)
+		if errors.Is(err, reach.ErrUnknown) {
+			continue
+		}
+		if err != nil {
+			return err // what is named is not known: nothing is removed
+		}
+		roots := []digest.Hash{v.Root}
+		if int(one.Slot) < len(v.Slots) {
+			roots = append(roots, v.Slots[one.Slot].Root)
+		}
+		for _, root := range roots {
+			if err := m.Store.Named(store.Name{Volume: v.ID, Root: root}, m.Now()); err != nil && !errors.Is(err, store.ErrMissing) {
+				return err
+			}
+		}
+	}
+	_, _, err = m.Store.Collect(m.Now().Add(-OrphanAge))
+	return err
+}

@@ -1,0 +1,155 @@
+package reach
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/exchange"
+)
+
+const (
+	dialWithin  = 4 * time.Second
+	answerIn    = 20 * time.Second
+	avoidedFor  = 5 * time.Second // after a relay could not be dialled
+	maxInFlight = 12              // questions to a relay at a time, below what its server takes of a connection
+)
+
+// ErrAvoided reports a relay that could not be reached just before.
+var ErrAvoided = errors.New("the relay could not be reached a moment ago")
+
+// Pool keeps connections to relays. It is safe for many goroutines.
+type Pool struct {
+	Key  ed25519.PrivateKey
+	Node digest.Hash     // of the relay that asks; zero for a client
+	Self account.Address // its owner
+	Now  func() time.Time
+
+	mu    sync.Mutex
+	lines map[account.Address]*line
+}
+
+// line is the connection to a relay.
+type line struct {
+	free chan struct{} // a place for each question under way
+
+	mu     sync.Mutex
+	conn   *exchange.Conn
+	to     string // endpoint and key of conn
+	failed time.Time
+}
+
+func (p *Pool) line(owner account.Address) *line {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lines == nil {
+		p.lines = map[account.Address]*line{}
+	}
+	l := p.lines[owner]
+	if l == nil {
+		l = &line{free: make(chan struct{}, maxInFlight)}
+		p.lines[owner] = l
+	}
+	return l
+}
+
+// connect gives the connection to a relay, which it dials where there is none.
+func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (*exchange.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	to := r.Endpoint + r.Key.Hex()
+	if l.conn != nil && l.to == to && l.conn.Alive() {
+		return l.conn, nil
+	}
+	if l.to == to && p.Now().Sub(l.failed) < avoidedFor {
+		return nil, ErrAvoided
+	}
+	if l.conn != nil {
+		_ = l.conn.Close()
+		l.conn = nil
+	}
+	within, cancel := context.WithTimeout(ctx, dialWithin)
+	defer cancel()
+	l.to = to
+	conn, err := exchange.Dial(within, r.Endpoint, p.Key, exchange.Key(r.Key))
+	if err == nil && !p.Node.IsZero() {
+		if err = p.present(within, conn); err != nil {
+			_ = conn.Close()
+		}
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			l.failed = p.Now()
+		}
+		return nil, err
+	}
+	l.conn, l.failed = conn, time.Time{}
+	return conn, nil
+}
+
+// present says which relay asks.
+//
+// Spec: storage-cbfs §3.3 (RelayHandshake).
+func (p *Pool) present(ctx context.Context, conn *exchange.Conn) error {
+	q := &protocol.Request{Op: protocol.RelayHandshake, Volume: p.Node, Hashes: make([]digest.Hash, 2), Offset: uint64(p.Now().UnixMilli())}
+	rand.Read(q.Hashes[0][:])
+	copy(q.Hashes[1][digest.Size-account.AddressSize:], p.Self[:])
+	h := protocol.HandshakeHash(p.Node, q.Hashes[0], q.Offset)
+	q.Data = ed25519.Sign(p.Key, h[:])
+	_, err := ask(ctx, conn, q)
+	return err
+}
+
+func ask(ctx context.Context, conn *exchange.Conn, q *protocol.Request) (*protocol.Answer, error) {
+	raw, err := conn.Ask(ctx, q.Encode())
+	if err != nil {
+		return nil, err
+	}
+	a, err := protocol.DecodeAnswer(raw)
+	if err == nil && a.Status != protocol.Ok {
+		err = a.Status
+	}
+	return a, err
+}
+
+// Ask asks a relay. Errors: a protocol.Status, or that it does not answer.
+func (p *Pool) Ask(ctx context.Context, r *Relay, q *protocol.Request) (*protocol.Answer, error) {
+	l := p.line(r.Owner)
+	select {
+	case l.free <- struct{}{}:
+		defer func() { <-l.free }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	within, cancel := context.WithTimeout(ctx, answerIn)
+	defer cancel()
+	conn, err := p.connect(within, r, l)
+	if err != nil {
+		return nil, fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
+	}
+	a, err := ask(within, conn, q)
+	if err != nil {
+		err = fmt.Errorf("relay %s at %s: %w", r.Owner, r.Endpoint, err)
+	}
+	return a, err
+}
+
+// Close ends all connections.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		l.mu.Lock()
+		if l.conn != nil {
+			_ = l.conn.Close()
+		}
+		l.mu.Unlock()
+	}
+}

@@ -1,0 +1,190 @@
+package relay
+
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// When things are done, in blocks.
+const (
+	beatBlocks    = 100
+	checkBlocks   = 3_600  // Spec: storage-cbfs §8 (repair check).
+	scrubBlocks   = 86_400 // that every byte is read
+	collectBlocks = 600
+	againBlocks   = 20 // after something was sent and nothing came of it
+)
+
+// sight is what one poll saw.
+type sight struct {
+	height  uint64
+	me      *reach.Relay
+	holding []holding
+}
+
+// holding is a slot with its volume, and which relays of the volume are live: active, and heard of in time.
+type holding struct {
+	slot   uint8
+	volume *reach.Volume
+	active map[account.Address]bool
+}
+
+// act is something to do. It is comparable, so that it is under way once.
+type act struct {
+	what      what
+	held      Held
+	root      digest.Hash // to confirm or to mend
+	version   uint64      // to repair
+	challenge digest.Hash // to prove
+	ask       cbfs.Ask
+	scrub     bool // to read every byte
+}
+
+type what uint8
+
+const (
+	beating what = iota
+	proving
+	confirming
+	repairing
+	mending
+	collecting
+)
+
+// String names what is done.
+func (w what) String() string {
+	return [...]string{"heartbeat", "proof", "confirmation", "repair", "mending", "collection"}[w]
+}
+
+// check is when a slot was found whole last.
+type check struct {
+	root             digest.Hash
+	looked, scrubbed uint64
+}
+
+// state decides what a relay does. It has no clock: time is the height of a poll.
+type state struct {
+	me        account.Address
+	under     map[act]bool   // way, and not to be done twice
+	sent      map[act]uint64 // when it was sent last
+	whole     map[Held]check
+	suspect   map[digest.Hash]bool // volumes of which something was found rotten
+	collected uint64
+	height    uint64
+	now       sight
+}
+
+func newState(me account.Address) *state {
+	return &state{me: me, under: map[act]bool{}, sent: map[act]uint64{}, whole: map[Held]check{}, suspect: map[digest.Hash]bool{}}
+}
+
+// once gives an act unless it is under way or was sent just now.
+func (s *state) once(list []act, a act) []act {
+	at, before := s.sent[a]
+	if s.under[a] || before && s.height < at+againBlocks {
+		return list
+	}
+	s.under[a], s.sent[a] = true, s.height
+	return append(list, a)
+}
+
+// polled decides after a poll.
+//
+// Spec: storage-cbfs §4, §6.
+func (s *state) polled(now sight) (acts []act) {
+	s.now, s.height = now, now.height
+	for a, at := range s.sent {
+		if s.height >= at+scrubBlocks {
+			delete(s.sent, a)
+		}
+	}
+	switch now.me.Status {
+	case "unstaking", "withdrawn":
+	case "registered", "stale":
+		acts = s.once(acts, act{what: beating})
+	default:
+		if s.height >= now.me.Heartbeat+beatBlocks {
+			acts = s.once(acts, act{what: beating})
+		}
+	}
+	for i := range now.me.Challenges {
+		c := &now.me.Challenges[i]
+		acts = s.once(acts, act{what: proving, held: Held{c.Volume, c.Ask.Slot}, challenge: c.ID, ask: c.Ask})
+	}
+	held := map[Held]bool{}
+	for i := range now.holding {
+		h := &now.holding[i]
+		held[Held{h.volume.ID, h.slot}] = true
+		acts = s.tend(acts, h)
+		acts = s.lead(acts, h)
+	}
+	for one := range s.whole {
+		if !held[one] {
+			delete(s.whole, one)
+		}
+	}
+	if s.height >= s.collected+collectBlocks {
+		s.collected = s.height
+		acts = s.once(acts, act{what: collecting})
+	}
+	return acts
+}
+
+// tend looks after a slot of the relay's own.
+func (s *state) tend(acts []act, h *holding) []act {
+	v, one := h.volume, Held{h.volume.ID, h.slot}
+	if v.Root.IsZero() || v.Status == "GARBAGE_COLLECTING" || int(h.slot) >= len(v.Slots) {
+		return acts
+	}
+	c := s.whole[one]
+	scrub := c.root == v.Root && s.height >= c.scrubbed+scrubBlocks
+	if c.root != v.Root || s.suspect[v.ID] || scrub || s.height >= c.looked+checkBlocks {
+		return s.once(acts, act{what: mending, held: one, root: v.Root, scrub: scrub})
+	}
+	if v.Slots[h.slot].Root != v.Root {
+		return s.once(acts, act{what: confirming, held: one, root: v.Root})
+	}
+	return acts
+}
+
+// lead has the chain give degraded slots to others, where that is this relay's to do. One slot of a volume at a time: the placement's version changes.
+//
+// Spec: storage-cbfs §4 (repair: the live holder with the lowest slot; compare and swap).
+func (s *state) lead(acts []act, h *holding) []act {
+	v := h.volume
+	leads := slices.IndexFunc(v.Slots, func(one reach.Slot) bool { return h.active[one.Relay] && !one.Root.IsZero() })
+	for i := range v.Slots {
+		if v.Slots[i].Degraded && (v.Slots[i].Relay == s.me && !h.active[s.me] || leads >= 0 && v.Slots[leads].Relay == s.me) {
+			return s.once(acts, act{what: repairing, held: Held{v.ID, uint8(i)}, version: v.Version})
+		}
+	}
+	return acts
+}
+
+// ended notes that an act is over. What failed is done again at another poll.
+func (s *state) ended(a act, failed bool) (acts []act) {
+	delete(s.under, a)
+	if a.what != mending || failed {
+		return nil
+	}
+	c := s.whole[a.held]
+	c.root, c.looked = a.root, s.height
+	if a.scrub || c.scrubbed == 0 {
+		c.scrubbed = s.height
+	}
+	s.whole[a.held] = c
+	delete(s.suspect, a.held.Volume)
+	delete(s.sent, a)
+	for i := range s.now.holding {
+		if h := &s.now.holding[i]; h.volume.ID == a.held.Volume && h.slot == a.held.Slot {
+			acts = s.tend(acts, h)
+		}
+	}
+	return acts
+}
+
+// rotten notes that a chunk of a volume is not what it was.
+func (s *state) rotten(volume digest.Hash) { s.suspect[volume] = true }

@@ -1,0 +1,285 @@
+package volume
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay"
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/stripe"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+const (
+	hedgeAfter = 250 * time.Millisecond // a chunk is late, and another slot is asked besides
+	ahead      = 4                      // stripes that are fetched at a time
+)
+
+// Snapshot is a volume as of one commit.
+type Snapshot struct {
+	Volume  *reach.Volume
+	Entries []cbfs.Entry // in the order of their paths
+
+	client *Client
+	code   *stripe.Code
+	table  *protocol.Table
+	first  map[string]uint64 // the first stripe of each file
+	key    *[KeySize]byte
+}
+
+// Open reads the manifest of a volume's newest commit. Errors: reach.ErrUnknown, ErrRoot, ErrKey, ErrToken, stripe.ErrFew, and those of relays.
+//
+// Spec: storage-cbfs §2.4 (read rule).
+func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
+	c.open()
+	v, err := c.Chain.Volume(ctx, id) // what was committed just now, too
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{Volume: v, client: c, table: &protocol.Table{K: v.K, M: v.M}, first: map[string]uint64{}}
+	if s.code, err = stripe.New(int(v.K), int(v.M)); err != nil {
+		return nil, err
+	}
+	if s.key, err = c.key(v); err != nil || v.Root.IsZero() {
+		return s, err
+	}
+	if s.table, err = relay.FetchTable(ctx, c.directory, c.pool, v, v.Root, account.Address{}, c.let(v, false)); err != nil {
+		return nil, err
+	}
+	if uint64(len(s.table.Stripes)) != v.Chunks || s.table.K != v.K || s.table.M != v.M {
+		return nil, ErrRoot
+	}
+	raw, next, err := s.manifest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.Entries, err = decodeManifest(v, s.key, raw); err != nil {
+		return nil, err
+	}
+	for i := range s.Entries {
+		if o := s.Entries[i].Object; s.Entries[i].Kind == cbfs.File {
+			s.first[o.Path] = next
+			next += s.code.Count(o.CiphertextSize)
+		}
+	}
+	if next != uint64(len(s.table.Stripes)) {
+		return nil, ErrRoot
+	}
+	return s, nil
+}
+
+// decodeManifest holds a manifest to the root on chain and reads it.
+func decodeManifest(v *reach.Volume, key *[KeySize]byte, raw []byte) ([]cbfs.Entry, error) {
+	if v.Private {
+		if cbfs.ChunkRoot(raw) != v.Manifest {
+			return nil, ErrRoot
+		}
+		plain, err := openManifest(key, v.ID, raw)
+		if err != nil {
+			return nil, err
+		}
+		return cbfs.DecodeManifest(plain)
+	}
+	entries, err := cbfs.DecodeManifest(raw)
+	if err != nil {
+		return nil, errors.Join(ErrRoot, err)
+	}
+	if root, err := cbfs.ManifestRoot(entries); err != nil || root != v.Manifest {
+		return nil, ErrRoot
+	}
+	return entries, nil
+}
+
+// manifest reads the first stripes.
+func (s *Snapshot) manifest(ctx context.Context) (raw []byte, next uint64, err error) {
+	var data []byte
+	for need := uint64(8); uint64(len(data)) < need; next++ {
+		if next >= uint64(len(s.table.Stripes)) {
+			return nil, 0, ErrRoot
+		}
+		one, err := s.stripe(ctx, next)
+		if err != nil {
+			return nil, 0, err
+		}
+		if data = append(data, one...); len(data) < 8 {
+			return nil, 0, ErrRoot
+		}
+		length := binary.LittleEndian.Uint64(data)
+		if length > cbfs.MaxManifestBytes {
+			return nil, 0, ErrRoot
+		}
+		need = 8 + length
+	}
+	return data[8 : 8+binary.LittleEndian.Uint64(data)], next, nil
+}
+
+// got is the answer of a slot.
+type got struct {
+	slot int
+	data []byte
+	err  error
+}
+
+// stripe reads a stripe: of k slots at first, and of one more whenever one fails or is late.
+//
+// Spec: storage-cbfs §5 (any k).
+func (s *Snapshot) stripe(ctx context.Context, number uint64) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // whoever is late is not waited for
+	chunks, answers := make([][]byte, len(s.Volume.Slots)), make(chan got, len(s.Volume.Slots))
+	order := s.order()
+	next, open, there := 0, 0, 0
+	begin := func() {
+		if next < len(order) {
+			go func(slot int) {
+				data, err := s.chunk(ctx, slot, number)
+				answers <- got{slot, data, err}
+			}(order[next])
+			next++
+			open++
+		}
+	}
+	for range s.code.K {
+		begin()
+	}
+	late := time.NewTicker(hedgeAfter)
+	defer late.Stop()
+	why := error(nil)
+	for there < s.code.K && open > 0 {
+		select {
+		case <-late.C:
+			begin()
+		case one := <-answers:
+			open--
+			if one.err != nil {
+				why = errors.Join(why, one.err)
+				begin()
+				continue
+			}
+			chunks[one.slot] = one.data
+			there++
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	data, err := s.code.Join(chunks)
+	if err != nil {
+		err = fmt.Errorf("stripe %d: %w: %w", number, err, errors.Join(why))
+	}
+	return data, err
+}
+
+// order lists the slots, those whose relays have confirmed the commit first.
+func (s *Snapshot) order() []int {
+	var first, last []int
+	for i := range s.Volume.Slots {
+		if s.Volume.Slots[i].Root == s.Volume.Root {
+			first = append(first, i)
+		} else {
+			last = append(last, i)
+		}
+	}
+	return append(first, last...)
+}
+
+func (s *Snapshot) chunk(ctx context.Context, slot int, number uint64) ([]byte, error) {
+	q := &protocol.Request{Root: s.Volume.Root}
+	if err := s.client.let(s.Volume, false)(q); err != nil {
+		return nil, err
+	}
+	return relay.FetchChunk(ctx, s.client.directory, s.client.pool, s.Volume, s.table, uint8(slot), number, q)
+}
+
+// Find gives the entry of a path.
+func (s *Snapshot) Find(path string) (*cbfs.Entry, error) {
+	i, ok := slices.BinarySearchFunc(s.Entries, path, func(e cbfs.Entry, p string) int { return strings.Compare(e.Path, p) })
+	if !ok {
+		return nil, fmt.Errorf("%q: %w", path, ErrPath)
+	}
+	return &s.Entries[i], nil
+}
+
+// Read writes a file's bytes to w. What was written before an error is no part of the file. Errors: ErrPath, ErrFile, ErrKey, and those of relays.
+func (s *Snapshot) Read(ctx context.Context, path string, w io.Writer) error {
+	e, err := s.Find(path)
+	if err != nil {
+		return err
+	}
+	if e.Kind != cbfs.File {
+		return fmt.Errorf("%q: %w", path, ErrPath)
+	}
+	o, cipher := e.Object, w
+	sealed := &bytes.Buffer{}
+	if s.key != nil {
+		sealed.Grow(int(min(o.CiphertextSize, maxObject)))
+		cipher = sealed
+	}
+	if err := s.bytes(ctx, o, cipher); err != nil {
+		return err
+	}
+	if s.key == nil {
+		return nil
+	}
+	plain, err := unseal(s.key, s.Volume.ID, path, write{o.WriteID, o.Nonce}, sealed.Bytes())
+	if err != nil {
+		return err
+	}
+	if uint64(len(plain)) != o.Size || digest.Blake3(plain) != o.ContentHash {
+		return fmt.Errorf("%q: %w", path, ErrFile)
+	}
+	_, err = w.Write(plain)
+	return err
+}
+
+// bytes writes what lies on relays of an object, a few stripes ahead, and holds it to its hash.
+func (s *Snapshot) bytes(ctx context.Context, o *cbfs.Object, w io.Writer) error {
+	hash, left := digest.NewBlake3(), o.CiphertextSize
+	first, count := s.first[o.Path], s.code.Count(o.CiphertextSize)
+	for from := uint64(0); from < count; from += ahead {
+		window := make([][]byte, min(ahead, count-from))
+		fetching, within := errgroup.WithContext(ctx)
+		for i := range window {
+			fetching.Go(func() (err error) {
+				window[i], err = s.stripe(within, first+from+uint64(i))
+				return err
+			})
+		}
+		if err := fetching.Wait(); err != nil {
+			return err
+		}
+		for _, data := range window {
+			want := min(left, uint64(s.code.Bytes()))
+			if uint64(len(data)) < want {
+				return fmt.Errorf("%q: %w", o.Path, ErrFile)
+			}
+			_, _ = hash.Write(data[:want]) // a hash takes everything
+			if _, err := w.Write(data[:want]); err != nil {
+				return err
+			}
+			left -= want
+			s.client.told(o.CiphertextSize-left, o.CiphertextSize)
+		}
+	}
+	if !bytes.Equal(hash.Sum(nil), o.CiphertextHash[:]) {
+		return fmt.Errorf("%q: %w", o.Path, ErrFile)
+	}
+	return nil
+}
+
+func (c *Client) told(done, total uint64) {
+	if c.Told != nil {
+		c.Told(done, total)
+	}
+}

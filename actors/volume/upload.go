@@ -1,0 +1,254 @@
+package volume
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+)
+
+// flying is how many stripes are on their way at a time, and in memory.
+const flying = 3
+
+// uploader sends chunks to the relays of their slots. A relay that fails twice is left out from then on.
+type uploader struct {
+	snapshot *Snapshot
+	least    int
+	total    uint64
+
+	mu    sync.Mutex
+	down  []error              // of each slot, why it is left out
+	fresh map[digest.Hash]bool // chunks that this upload is about
+	done  uint64
+}
+
+func newUploader(s *Snapshot, changes []Change) *uploader {
+	u := &uploader{snapshot: s, least: s.client.Least, down: make([]error, len(s.Volume.Slots)), fresh: map[digest.Hash]bool{}}
+	if u.least == 0 {
+		u.least = s.code.K + s.code.M/2
+	}
+	for i := range changes {
+		u.total += changes[i].Size
+	}
+	return u
+}
+
+// hashes are over what is sent: all of it, and the chunks of each slot.
+type hashes struct {
+	size  uint64
+	whole hash.Hash
+	slots []hash.Hash
+}
+
+func newHashes(slots int) *hashes {
+	h := &hashes{whole: digest.NewBlake3()}
+	for range slots {
+		h.slots = append(h.slots, digest.NewBlake3())
+	}
+	return h
+}
+
+func (h *hashes) sum() digest.Hash { return digest.Hash(h.whole.Sum(nil)) }
+
+func (h *hashes) take(data []byte, chunks [][]byte) {
+	h.size += uint64(len(data))
+	_, _ = h.whole.Write(data) // a hash takes everything
+	for i := range chunks {
+		_, _ = h.slots[i].Write(chunks[i])
+	}
+}
+
+// send reads bytes stripe by stripe, codes them and sends the chunks. h may be nil. again asks first what relays have.
+//
+// Spec: storage-cbfs §3.1 (step one), §5.
+func (u *uploader) send(ctx context.Context, r io.Reader, h *hashes, again bool) (stripes []protocol.Stripe, err error) {
+	code := u.snapshot.code
+	sending, ctx := errgroup.WithContext(ctx)
+	buffers := make(chan []byte, flying)
+	for range flying {
+		buffers <- nil
+	}
+	var parts []*protocol.Stripe
+	for err == nil && ctx.Err() == nil {
+		buffer := <-buffers
+		if buffer == nil {
+			buffer = make([]byte, code.Room())
+		}
+		var n int
+		if n, err = io.ReadFull(r, buffer[:code.Bytes()]); n == 0 {
+			break
+		}
+		chunks, failed := code.Encode(buffer, n)
+		if failed != nil {
+			err = failed
+			break
+		}
+		if h != nil {
+			if h.take(buffer[:n], chunks); h.size > maxObject {
+				break
+			}
+		}
+		one := &protocol.Stripe{Size: uint32(len(chunks[0])), Roots: make([]digest.Hash, len(chunks))}
+		parts = append(parts, one)
+		sending.Go(func() error {
+			defer func() { buffers <- buffer }()
+			return u.stripe(ctx, one, chunks, n, again)
+		})
+	}
+	if failed := sending.Wait(); failed != nil {
+		return nil, failed
+	}
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	for _, one := range parts {
+		stripes = append(stripes, *one)
+	}
+	return stripes, nil
+}
+
+// stripe sends the chunks of one stripe.
+func (u *uploader) stripe(ctx context.Context, one *protocol.Stripe, chunks [][]byte, size int, again bool) error {
+	var all sync.WaitGroup
+	for slot, chunk := range chunks {
+		all.Go(func() {
+			root := cbfs.ChunkRoot(chunk)
+			one.Roots[slot] = root
+			u.mu.Lock()
+			u.fresh[root] = true
+			out := u.down[slot] != nil
+			u.mu.Unlock()
+			if out {
+				return
+			}
+			err := u.chunk(ctx, slot, root, chunk, again)
+			if err != nil && ctx.Err() == nil {
+				err = u.chunk(ctx, slot, root, chunk, again)
+			}
+			if err != nil {
+				u.leave(slot, err)
+			}
+		})
+	}
+	all.Wait()
+	if err := u.enough(); err != nil {
+		return err
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.done += uint64(size)
+	u.snapshot.client.told(u.done, max(u.total, u.done))
+	return ctx.Err()
+}
+
+func (u *uploader) leave(slot int, why error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.down[slot] == nil {
+		u.down[slot] = fmt.Errorf("slot %d: %w", slot, why)
+	}
+}
+
+// enough reports whether enough slots take what is written.
+func (u *uploader) enough() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	up := 0
+	for _, why := range u.down {
+		if why == nil {
+			up++
+		}
+	}
+	if up < u.least {
+		return fmt.Errorf("%w: %d of %d, and %d have to: %w", ErrRelays, up, len(u.down), u.least, errors.Join(u.down...))
+	}
+	return nil
+}
+
+func (u *uploader) ask(ctx context.Context, slot int, q *protocol.Request) (*protocol.Answer, error) {
+	s := u.snapshot
+	q.Volume, q.Slot = s.Volume.ID, uint8(slot)
+	if err := s.client.let(s.Volume, true)(q); err != nil {
+		return nil, err
+	}
+	r, err := s.client.directory.Relay(ctx, s.Volume.Slots[slot].Relay)
+	if err != nil {
+		return nil, err
+	}
+	return s.client.pool.Ask(ctx, r, q)
+}
+
+// chunk sends a chunk, unless it is there already.
+func (u *uploader) chunk(ctx context.Context, slot int, root digest.Hash, data []byte, again bool) error {
+	if again {
+		a, err := u.ask(ctx, slot, &protocol.Request{Op: protocol.HaveShards, Hashes: []digest.Hash{root}})
+		if err != nil {
+			return err
+		}
+		if len(a.Data) == 1 && a.Data[0] == 1 {
+			return nil
+		}
+	}
+	a, err := u.ask(ctx, slot, &protocol.Request{Op: protocol.PutShard, Data: data})
+	if err == nil && (len(a.Hashes) != 1 || a.Hashes[0] != root) {
+		err = reach.ErrNode
+	}
+	return err
+}
+
+// publish sends the table to all relays. Those that have all of this upload durably have to be enough.
+//
+// Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement).
+func (u *uploader) publish(ctx context.Context, t *protocol.Table) (digest.Hash, error) {
+	root, raw := t.Root(), t.Encode()
+	if len(raw) > protocol.MaxTable {
+		return root, protocol.ErrTable
+	}
+	var all sync.WaitGroup
+	u.mu.Lock()
+	out := slices.Clone(u.down)
+	u.mu.Unlock()
+	for slot := range out {
+		if out[slot] != nil {
+			continue
+		}
+		all.Go(func() {
+			if err := u.table(ctx, slot, root, raw); err != nil {
+				u.leave(slot, err)
+			}
+		})
+	}
+	all.Wait()
+	return root, u.enough()
+}
+
+func (u *uploader) table(ctx context.Context, slot int, root digest.Hash, raw []byte) error {
+	for at := 0; at < len(raw); at += protocol.PartBytes {
+		a, err := u.ask(ctx, slot, &protocol.Request{
+			Op: protocol.PutPlacement, Root: root, Version: u.snapshot.Volume.Version, Total: uint64(len(raw)), Offset: uint64(at),
+			Data: raw[at:min(at+protocol.PartBytes, len(raw))],
+		})
+		if err != nil {
+			return err
+		}
+		for _, missing := range a.Hashes {
+			if u.fresh[missing] {
+				return fmt.Errorf("chunk %s: %w", missing, protocol.ErrNotFound)
+			}
+		}
+		if a.Total > uint64(len(a.Hashes)) {
+			return fmt.Errorf("%d chunks: %w", a.Total, protocol.ErrNotFound)
+		}
+	}
+	return nil
+}
