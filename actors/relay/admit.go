@@ -12,7 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // need is what a question takes.
@@ -48,7 +48,7 @@ func (d *Desk) volume(ctx context.Context, q *protocol.Request) (*reach.Volume, 
 // admit holds a question to the chain: the volume, its status, then the token. Whoever reads a public volume, and a relay that holds a slot, needs none.
 //
 // Spec: storage-cbfs §2.5, §3.3.
-func (d *Desk) admit(ctx context.Context, from *exchange.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
+func (d *Desk) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
 	v, status := d.volume(ctx, q)
 	switch {
 	case status != protocol.Ok:
@@ -68,7 +68,7 @@ func (d *Desk) admit(ctx context.Context, from *exchange.Peer, q *protocol.Reque
 }
 
 // holder reports whether the connection is that of a relay which holds a slot of the volume; one that was given to it just now is looked for anew.
-func (d *Desk) holder(ctx context.Context, from *exchange.Peer, v *reach.Volume) bool {
+func (d *Desk) holder(ctx context.Context, from *mutual.Peer, v *reach.Volume) bool {
 	who, ok := from.Note.Load().(account.Address)
 	if !ok {
 		return false
@@ -83,7 +83,7 @@ func (d *Desk) holder(ctx context.Context, from *exchange.Peer, v *reach.Volume)
 // runner holds a token of version 0 to what the chain has, byte for byte, and its holder to the certificate.
 //
 // Spec: storage-cbfs §2.5 (v0).
-func (d *Desk) runner(ctx context.Context, from *exchange.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+func (d *Desk) runner(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
 	t, err := cbfs.DecodeRunnerToken(q.Token)
 	if err != nil {
 		return protocol.ErrInvalid
@@ -115,7 +115,7 @@ func (d *Desk) runner(ctx context.Context, from *exchange.Peer, q *protocol.Requ
 // owner holds a token of version 1 to the volume's owner, without the chain.
 //
 // Spec: storage-cbfs §2.5 (v1).
-func (d *Desk) owner(from *exchange.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+func (d *Desk) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
 	t, err := cbfs.DecodeOwnerToken(q.Token)
 	if err != nil {
 		return protocol.ErrInvalid
@@ -135,7 +135,7 @@ func (d *Desk) network() cbfs.Network {
 // handshake knows a connection for that of a relay: the key of the connection is the one the chain has for it, which has signed the moment.
 //
 // Spec: storage-cbfs §3.3 (RelayHandshake).
-func (d *Desk) handshake(ctx context.Context, from *exchange.Peer, q *protocol.Request) *protocol.Answer {
+func (d *Desk) handshake(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
 	if len(q.Hashes) != 2 || len(q.Data) != ed25519.SignatureSize {
 		return refuse(protocol.ErrInvalid)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 // Bounds of a desk.
@@ -45,7 +45,7 @@ type Desk struct {
 
 // upload names a table that is on its way.
 type upload struct {
-	from exchange.Key
+	from mutual.Key
 	name store.Name
 }
 
@@ -71,8 +71,8 @@ func (d *Desk) Settled(volume digest.Hash) {
 
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
 
-// Answer implements exchange.Handler.
-func (d *Desk) Answer(ctx context.Context, from *exchange.Peer, body []byte) []byte {
+// Answer implements mutual.Handler.
+func (d *Desk) Answer(ctx context.Context, from *mutual.Peer, body []byte) []byte {
 	q, err := protocol.DecodeRequest(body)
 	if err != nil {
 		return refuse(protocol.ErrInvalid).Encode()
@@ -84,7 +84,7 @@ func (d *Desk) Answer(ctx context.Context, from *exchange.Peer, body []byte) []b
 	return a.Encode()
 }
 
-func (d *Desk) answer(ctx context.Context, from *exchange.Peer, q *protocol.Request) *protocol.Answer {
+func (d *Desk) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
 	switch q.Op {
 	case protocol.Ping:
 		height, _ := d.Directory.Height(ctx) // 0 where no node answers
@@ -284,7 +284,7 @@ func (d *Desk) getPlacement(ctx context.Context, q *protocol.Request, v *reach.V
 // durable: those it has not are listed, and Total says how many.
 //
 // Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
-func (d *Desk) putPlacement(ctx context.Context, from *exchange.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Desk) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	if q.Version != v.Version {
 		fresh, err := d.Directory.Volume(ctx, v.ID, true)
 		if err != nil || q.Version != fresh.Version {
@@ -321,7 +321,7 @@ func (d *Desk) putPlacement(ctx context.Context, from *exchange.Peer, q *protoco
 }
 
 // assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
-func (d *Desk) assemble(from *exchange.Peer, q *protocol.Request) ([]byte, protocol.Status) {
+func (d *Desk) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for name, one := range d.tables {

@@ -23,7 +23,7 @@
 //
 // # Bounds
 //
-// What is brought and not committed takes an eighth of the capacity for each volume. Eight tables are taken at a time. Package exchange bounds connections,
+// What is brought and not committed takes an eighth of the capacity for each volume. Eight tables are taken at a time. Package mutual bounds connections,
 // questions and their memory; package reach, what is asked of the node for strangers.
 //
 // Deliberately absent: pushing shards to others, since whoever is given a slot fetches; object stores other than the file system; usage reports.

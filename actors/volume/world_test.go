@@ -25,7 +25,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
-	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -56,7 +56,7 @@ var ann = walletOf(200)
 type node struct {
 	self   account.Address
 	dir    string
-	server *exchange.Server
+	server *mutual.Server
 	tree   *supervision.Tree
 	store  *store.Store
 	handle *relay.Handle
@@ -115,7 +115,7 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 	})
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	must(w.t, err)
-	n.server, err = exchange.Serve(socket, seedOf(number), exchange.DefaultLimits(), desk.Answer)
+	n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), desk.Answer)
 	must(w.t, err)
 	mender := &relay.Mender{Base: ctx, Self: n.self, Store: disk, Directory: directory, Pool: n.pool, Now: time.Now, Settled: desk.Settled}
 	n.tree, err = supervision.New(relay.Tree(func() *relay.Keeper {

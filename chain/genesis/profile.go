@@ -38,6 +38,9 @@ func DevFaucet() *sig.PrivateKey { return devAccount("faucet", 0) }
 // DevRunner is the key of a runner of a development network.
 func DevRunner(number byte) *sig.PrivateKey { return devAccount("runner", number) }
 
+// DevRelay is the key of a relay of a development network.
+func DevRelay(number byte) *sig.PrivateKey { return devAccount("relay", number) }
+
 func devAccount(name string, number byte) *sig.PrivateKey {
 	raw := DevKey(name, number)
 	k, err := sig.ParsePrivateKey(raw[:])

@@ -1,4 +1,4 @@
-// Package protocol has what clients and relays ask of relays: questions, answers, and the table of a volume's chunks. It is pure; package exchange carries it.
+// Package protocol has what clients and relays ask of relays: questions, answers, and the table of a volume's chunks. It is pure; package mutual carries it.
 //
 // # Operations
 //

@@ -28,6 +28,16 @@ const (
 	operations
 )
 
+// String names the operation.
+func (o Op) String() string {
+	if o >= operations {
+		return "unknown"
+	}
+	return [...]string{
+		"Ping", "RelayHandshake", "PutShard", "HaveShards", "GetShard", "PutPlacement", "GetPlacement", "GetManifest", "ProveShard",
+	}[o]
+}
+
 // Status is how an answer begins.
 //
 // Spec: storage-cbfs §3.3, §9.

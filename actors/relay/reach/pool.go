@@ -12,7 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/net/exchange"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
 const (
@@ -41,7 +41,7 @@ type line struct {
 	free chan struct{} // a place for each question under way
 
 	mu     sync.Mutex
-	conn   *exchange.Conn
+	conn   *mutual.Conn
 	to     string // endpoint and key of conn
 	failed time.Time
 }
@@ -61,7 +61,7 @@ func (p *Pool) line(owner account.Address) *line {
 }
 
 // connect gives the connection to a relay, which it dials where there is none.
-func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (*exchange.Conn, error) {
+func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (*mutual.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	to := r.Endpoint + r.Key.Hex()
@@ -78,7 +78,7 @@ func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (*exchange.Conn, 
 	within, cancel := context.WithTimeout(ctx, dialWithin)
 	defer cancel()
 	l.to = to
-	conn, err := exchange.Dial(within, r.Endpoint, p.Key, exchange.Key(r.Key))
+	conn, err := mutual.Dial(within, r.Endpoint, p.Key, mutual.Key(r.Key))
 	if err == nil && !p.Node.IsZero() {
 		if err = p.present(within, conn); err != nil {
 			_ = conn.Close()
@@ -97,7 +97,7 @@ func (p *Pool) connect(ctx context.Context, r *Relay, l *line) (*exchange.Conn, 
 // present says which relay asks.
 //
 // Spec: storage-cbfs §3.3 (RelayHandshake).
-func (p *Pool) present(ctx context.Context, conn *exchange.Conn) error {
+func (p *Pool) present(ctx context.Context, conn *mutual.Conn) error {
 	q := &protocol.Request{Op: protocol.RelayHandshake, Volume: p.Node, Hashes: make([]digest.Hash, 2), Offset: uint64(p.Now().UnixMilli())}
 	rand.Read(q.Hashes[0][:])
 	copy(q.Hashes[1][digest.Size-account.AddressSize:], p.Self[:])
@@ -107,7 +107,7 @@ func (p *Pool) present(ctx context.Context, conn *exchange.Conn) error {
 	return err
 }
 
-func ask(ctx context.Context, conn *exchange.Conn, q *protocol.Request) (*protocol.Answer, error) {
+func ask(ctx context.Context, conn *mutual.Conn, q *protocol.Request) (*protocol.Answer, error) {
 	raw, err := conn.Ask(ctx, q.Encode())
 	if err != nil {
 		return nil, err

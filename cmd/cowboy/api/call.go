@@ -69,8 +69,13 @@ func (w *Wallet) Call(ctx context.Context, actor, handler string, payload []byte
 	if err != nil {
 		return nil, err
 	}
-	most := tx.Cost{Cycles: mostCycles, Cells: mostCells}
-	t, err := w.prepare(ctx, &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)}, 0, most)
+	in := &tx.Execute{To: to, Handler: []byte(handler), Payload: payload, Amount: unit.Amount(value)}
+	return w.within(ctx, in, tx.Cost{Cycles: mostCycles, Cells: mostCells})
+}
+
+// within sends a call with limits of its own, and waits until it is final.
+func (w *Wallet) within(ctx context.Context, in *tx.Execute, most tx.Cost) ([]byte, error) {
+	t, err := w.prepare(ctx, in, 0, most)
 	if err != nil {
 		return nil, err
 	}

@@ -161,7 +161,6 @@ func (a *app) volumeCommand() *cobra.Command {
 				{"cbss-epoch", "cbss_committee_epoch", "the epoch of the committee it is wrapped for", asNumber, false},
 			}},
 		{use: "fund VOLUME", short: "Add coins to a volume's reserve", to: home, handler: systemvolume.HandlerTopUp, coins: "coins", help: "CBY", volume: true},
-		{use: "rm VOLUME", short: "Delete a volume, which can be taken back for a day", to: home, handler: systemvolume.HandlerDelete, volume: true},
 		{use: "undelete VOLUME", short: "Take a deletion back", to: home, handler: systemvolume.HandlerUndelete, volume: true},
 		{use: "expire VOLUME", short: "Set the block a volume is deleted in by itself, 0 for none", to: home, handler: systemvolume.HandlerExpiry, volume: true,
 			arguments: []argument{{"at", "expires_at", "the block", asNumber, true}}},
@@ -187,15 +186,22 @@ func (a *app) volumeCommand() *cobra.Command {
 	} {
 		cmd.AddCommand(a.callCommand(c))
 	}
-	cmd.AddCommand(a.volumeList(), a.volumeShow(), a.volumePack(), a.volumeUnpack())
+	remove := a.callCommand(call{use: "rm VOLUME [PATH]", short: "Delete a volume, which can be taken back for a day; or a file or folder of it", to: home,
+		handler: systemvolume.HandlerDelete, volume: true})
+	cmd.AddCommand(a.volumeList(), a.volumeShow(), a.volumePack(), a.volumeUnpack(), a.volumePut(), a.volumeGet(), a.volumeRemove(remove), a.volumeShare(),
+		a.volumeKey())
 	return cmd
 }
 
 func (a *app) volumeList() *cobra.Command {
 	var address string
+	var files fileFlags
 	cmd := &cobra.Command{
-		Use: "ls", Short: "Print the volumes of an account", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "ls [VOLUME [PATH]]", Short: "Print the volumes of an account, or the files of one", Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return a.listFiles(cmd.Context(), &files, args)
+			}
 			owner, err := a.addressFlag(address)
 			if err != nil {
 				return err
@@ -216,6 +222,7 @@ func (a *app) volumeList() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&address, "address", "a", "", "account (default: the wallet)")
+	files.register(cmd)
 	return cmd
 }
 

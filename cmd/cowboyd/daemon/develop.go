@@ -28,7 +28,7 @@ func (s *settings) alone(spec *genesis.Spec) bool {
 
 // live is the node's life: one run, or several where a developer takes snapshots and goes back to them.
 func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Listener, log zerolog.Logger) (err error) {
-	defer func() { err = errors.Join(err, s.runners.stop(), s.proxies.stop()) }()
+	defer func() { err = errors.Join(err, s.stopServices()) }()
 	var controls *dev.Controls
 	if !s.alone(spec) && s.mining != "" {
 		return usageError{errors.New("--mining is for a development network of one validator; others make a block each --block-time")}
@@ -57,10 +57,10 @@ func live(ctx context.Context, s *settings, spec *genesis.Spec, listener net.Lis
 	if s.proxies.count > 0 && !s.alone(spec) {
 		return usageError{errProxies}
 	}
-	if err := s.proxies.start(s, listener.Addr(), log); err != nil {
-		return explain(s, err)
+	if s.stores.count > 0 && !s.alone(spec) {
+		return usageError{errRelays}
 	}
-	if err := s.runners.start(ctx, s, listener.Addr(), log); err != nil {
+	if err := s.startServices(ctx, listener.Addr(), log); err != nil {
 		return explain(s, err)
 	}
 	if s.runners.running != nil {

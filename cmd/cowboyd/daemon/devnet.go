@@ -29,13 +29,14 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 	var validators, port int
 	var own runners
 	var keys proxies
+	var disks stores
 	c := &cobra.Command{
 		Use: "devnet", Short: "Run a development network of several validators on this machine", Args: cobra.NoArgs,
 		Long: "Run a development network of several validators on this machine, connected by QUIC over loopback. Each has its own tree, data directory\n" +
 			"(node-0, node-1, …), HTTP interface and peer-to-peer port: the first on --rpc-port and --p2p-port, the others on those after them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s.validators, s.p2pPort, s.runners, s.proxies = validators, port, own, keys
-			if err := errors.Join(s.kept.check(), own.check(), keys.check()); err != nil {
+			s.validators, s.p2pPort, s.runners, s.proxies, s.stores = validators, port, own, keys, disks
+			if err := errors.Join(s.kept.check(), own.check(), keys.check(), disks.check()); err != nil {
 				return usageError{err}
 			}
 			if err := s.checkNetwork(); err != nil {
@@ -46,6 +47,9 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 			}
 			if processes && keys.count > 0 {
 				return usageError{errProxies}
+			}
+			if processes && disks.count > 0 {
+				return usageError{errRelays}
 			}
 			if processes {
 				return runProcesses(cmd.Context(), s, out)
@@ -59,6 +63,7 @@ func devnetCommand(s *settings, out io.Writer) *cobra.Command {
 	c.Flags().IntVar(&port, "p2p-port", 4300, "UDP port of the first validator")
 	own.flags(c.Flags())
 	keys.flags(c.Flags())
+	disks.flags(c.Flags())
 	c.Flags().BoolVar(&processes, "processes", false, "one process per validator instead of one for all")
 	return c
 }
@@ -92,7 +97,7 @@ func runDevnet(ctx context.Context, s *settings, out io.Writer) (err error) {
 		return err
 	}
 	d := &devnet{halted: make(chan halted, s.validators)}
-	defer func() { err = errors.Join(err, s.runners.stop(), s.proxies.stop()) }()
+	defer func() { err = errors.Join(err, s.stopServices()) }()
 	for i := 0; i < s.validators && ctx.Err() == nil; i++ {
 		if err := d.start(ctx, s, spec, i, log); err != nil {
 			return errors.Join(explain(s, err), d.stop())
@@ -128,10 +133,7 @@ func (d *devnet) start(ctx context.Context, s *settings, spec *genesis.Spec, i i
 		return err
 	}
 	if i == 0 {
-		if err := s.proxies.start(s, listener.Addr(), log); err != nil {
-			return errors.Join(err, listener.Close())
-		}
-		if err := s.runners.start(ctx, s, listener.Addr(), log); err != nil {
+		if err := s.startServices(ctx, listener.Addr(), log); err != nil {
 			return errors.Join(err, listener.Close())
 		}
 		own.runners = s.runners

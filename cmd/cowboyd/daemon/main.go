@@ -62,6 +62,7 @@ type settings struct {
 
 	runners runners
 	proxies proxies
+	stores  stores
 	mining  dev.Mining // "": as paced says
 	paced   bool       // --block-time was given
 
@@ -117,6 +118,7 @@ func Main(args []string, out, errOut io.Writer) int {
 	networkFlags(root, s)
 	s.runners.flags(root.Flags())
 	s.proxies.flags(root.Flags())
+	s.stores.flags(root.Flags())
 	root.AddCommand(initCommand(s, out), startCommand(s, out), configCommand(s, out), keysCommand(s, out), genesisCommand(s, out))
 	root.AddCommand(signerCommand(s, out), backupCommand(s, out), snapshotCommand(s, out), compactCommand(s, out))
 	root.AddCommand(devnetCommand(s, out), treeCommand(s, out), peersCommand(s, out), verifyCommand(s, out))

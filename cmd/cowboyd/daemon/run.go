@@ -95,7 +95,7 @@ func run(ctx context.Context, s *settings, out io.Writer) error {
 	if err := s.checkNetwork(); err != nil {
 		return usageError{err}
 	}
-	if err := errors.Join(s.kept.check(), s.runners.check(), s.proxies.check()); err != nil {
+	if err := errors.Join(s.kept.check(), s.runners.check(), s.proxies.check(), s.stores.check()); err != nil {
 		return usageError{err}
 	}
 	if _, err := s.serving.limits(); err != nil {

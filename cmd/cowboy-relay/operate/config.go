@@ -1,0 +1,123 @@
+package operate
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+)
+
+// Names in a data directory.
+const (
+	configFile  = "config.toml"
+	accountFile = "relay.pem"
+	keyFile     = "relay.key"
+	storeDir    = "store"
+	socketFile  = "control.sock"
+	maxConfig   = 1 << 20
+	defaultPoll = 5 * time.Second
+	gib         = 1 << 30
+)
+
+var errConfig = errors.New("bad configuration")
+
+// config is everything a file can say.
+type config struct {
+	Relay struct {
+		RPC         string `toml:"rpc"`
+		ChainID     uint64 `toml:"chain_id"`
+		Listen      string `toml:"listen"`       // host:port, UDP
+		Endpoint    string `toml:"endpoint"`     // host:port that others reach it at
+		CapacityGiB uint64 `toml:"capacity_gib"` // of the store
+		Store       string `toml:"store"`        // directory, from the data directory on
+		Poll        string `toml:"poll"`
+		Metrics     string `toml:"metrics"` // host:port; "" for none
+	} `toml:"relay"`
+
+	poll time.Duration
+}
+
+// readConfig reads the configuration of a data directory. Unknown names are errors.
+func readConfig(dir string) (*config, error) {
+	path := filepath.Join(dir, configFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("%w: %s has %d bytes", errConfig, path, len(data))
+	}
+	c := &config{poll: defaultPoll}
+	d := toml.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err = d.Decode(c)
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) {
+		err = errors.New(strict.String())
+	}
+	if err == nil {
+		err = c.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	}
+	if c.Relay.Store == "" {
+		c.Relay.Store = storeDir
+	}
+	if !filepath.IsAbs(c.Relay.Store) {
+		c.Relay.Store = filepath.Join(dir, c.Relay.Store)
+	}
+	return c, nil
+}
+
+func (c *config) check() error {
+	r := &c.Relay
+	if r.CapacityGiB == 0 || r.CapacityGiB > 1<<26 {
+		return errors.New("capacity_gib is from 1 to 67108864")
+	}
+	for name, at := range map[string]string{"listen": r.Listen, "endpoint": r.Endpoint} {
+		if _, _, err := net.SplitHostPort(at); err != nil {
+			return fmt.Errorf("%s is host:port: %w", name, err)
+		}
+	}
+	if r.Poll == "" {
+		return nil
+	}
+	var err error
+	if c.poll, err = time.ParseDuration(r.Poll); err != nil || c.poll < 100*time.Millisecond || c.poll > time.Minute {
+		return errors.New("poll is a time from 100ms to 1m")
+	}
+	return nil
+}
+
+// keys reads the key of the relay's account and that of its protocol.
+func keys(dir string) (*sig.PrivateKey, ed25519.PrivateKey, error) {
+	raw, err := wallet.Load(filepath.Join(dir, accountFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := sig.ParsePrivateKey(raw[:])
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, keyFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	seed, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return nil, nil, fmt.Errorf("%s is not 64 hexadecimal digits", keyFile)
+	}
+	return account, ed25519.NewKeyFromSeed(seed), nil
+}

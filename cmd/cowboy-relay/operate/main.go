@@ -1,0 +1,190 @@
+package operate
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
+)
+
+// Main runs the command line and gives the exit status: 1 for a failure, 2 for wrong usage.
+func Main(args []string, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use: "cowboy-relay", Short: "keep shards of volumes", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
+	}
+	dir := root.PersistentFlags().String("data-dir", "cowboy-relay-data", "the relay's directory")
+	root.AddCommand(initCommand(dir),
+		&cobra.Command{Use: "start", Short: "run the relay", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+			return start(cmd.Context(), *dir, cmd.ErrOrStderr())
+		}},
+		&cobra.Command{Use: "status", Short: "print what the running relay does", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+			return ask(cmd.Context(), *dir, cmd.OutOrStdout())
+		}},
+		&cobra.Command{Use: "doctor", Short: "check the configuration, the keys, the store, the node and the registration", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), cmd.OutOrStdout(), *dir) }},
+		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
+			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-relay %s\n", version.Version)
+		}})
+	return usage.Run(root, args, stdout, stderr)
+}
+
+func initCommand(dir *string) *cobra.Command {
+	var rpc, listen, endpoint string
+	var chain, capacity uint64
+	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, configuration", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		if endpoint == "" {
+			endpoint = listen
+		}
+		text := fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\nmetrics = \"\" # host:port\n",
+			rpc, chain, listen, endpoint, capacity)
+		return initialize(cmd.OutOrStdout(), *dir, text, endpoint, capacity)
+	}}
+	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the relay asks and sends to")
+	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain the relay is registered on")
+	cmd.Flags().StringVar(&listen, "listen", "0.0.0.0:4433", "host:port it listens on, UDP")
+	cmd.Flags().StringVar(&endpoint, "endpoint", "", "host:port that others reach it at (default: --listen)")
+	cmd.Flags().Uint64Var(&capacity, "capacity-gib", 100, "how much it keeps at most, in GiB")
+	return cmd
+}
+
+// initialize makes a data directory. What is there already is not touched.
+func initialize(out io.Writer, dir, text, endpoint string, capacity uint64) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	at := filepath.Join(dir, configFile)
+	if _, err := os.Stat(at); err == nil {
+		return fmt.Errorf("%s is there already", at)
+	}
+	raw, err := wallet.New()
+	if err != nil {
+		return err
+	}
+	account, err := sig.ParsePrivateKey(raw[:])
+	if err != nil {
+		return err
+	}
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err == nil {
+		err = raw.Save(filepath.Join(dir, accountFile), false)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, keyFile), []byte(hex.EncodeToString(key.Seed())+"\n"), 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(at, []byte(text), 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "relay %s\nIt is registered, once its account has coins, by\n  cowboy relay register --private-key %s --stake 5000 --node %s --public-key %s --endpoint %s --capacity %d --wait\n",
+		account.Address(), filepath.Join(dir, accountFile), NodeOf(key).Hex(), hex.EncodeToString(key.Public().(ed25519.PublicKey)), endpoint, capacity*gib)
+	return nil
+}
+
+// examine checks what a relay needs, one line for each.
+func examine(ctx context.Context, out io.Writer, dir string) error {
+	failures := 0
+	say := func(what string, err error) {
+		if err != nil {
+			failures++
+			fmt.Fprintf(out, "BAD  %s: %v\n", what, err)
+			return
+		}
+		fmt.Fprintf(out, "ok   %s\n", what)
+	}
+	c, err := readConfig(dir)
+	say("configuration", err)
+	if err != nil {
+		return errors.New("the configuration comes first")
+	}
+	account, key, err := keys(dir)
+	say("keys", err)
+	if err != nil {
+		return errors.New("the keys come next")
+	}
+	say("store "+c.Relay.Store, roomy(c))
+	node := api.New(c.Relay.RPC)
+	var health wire.Health
+	err = node.Read(ctx, "/health/detailed", &health)
+	if err == nil && health.ChainID != c.Relay.ChainID {
+		err = fmt.Errorf("it is of chain %d, and the relay of chain %d", health.ChainID, c.Relay.ChainID)
+	}
+	say("node "+c.Relay.RPC, err)
+	if err == nil {
+		r, err := NewChain(node, account).Self(ctx)
+		if err == nil {
+			err = matches(r, key, c.Relay.Endpoint)
+		}
+		say("registration of "+account.Address().String(), err)
+		if err == nil {
+			say("endpoint "+r.Endpoint, reachable(ctx, r))
+		}
+	}
+	if failures > 0 {
+		return fmt.Errorf("%d things are not as they should be", failures)
+	}
+	return nil
+}
+
+// roomy opens the store and looks whether the disk has room for what it may hold.
+func roomy(c *config) error {
+	s, err := store.Open(c.Relay.Store, c.Relay.CapacityGiB*gib)
+	if err != nil {
+		return err
+	}
+	var disk unix.Statfs_t
+	if err := unix.Statfs(c.Relay.Store, &disk); err != nil {
+		return err
+	}
+	if free, wanted := disk.Bavail*uint64(disk.Bsize), c.Relay.CapacityGiB*gib-min(s.Usage().Bytes, c.Relay.CapacityGiB*gib); free < wanted {
+		return fmt.Errorf("it may still grow by %d GiB, and the disk has %d", wanted/gib, free/gib)
+	}
+	return nil
+}
+
+// matches holds what is registered to what is here.
+func matches(r *reach.Relay, key ed25519.PrivateKey, endpoint string) error {
+	switch {
+	case r.Node != NodeOf(key) || r.Key != digest.Hash(key.Public().(ed25519.PublicKey)):
+		return errors.New("it is registered with another key")
+	case r.Endpoint != endpoint:
+		return fmt.Errorf("it is registered at %s, and the configuration says %s", r.Endpoint, endpoint)
+	}
+	return nil
+}
+
+// reachable asks the relay as a client would.
+func reachable(ctx context.Context, r *reach.Relay) error {
+	_, own, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	pool := &reach.Pool{Key: own, Now: time.Now}
+	defer pool.Close()
+	a, err := pool.Ask(ctx, r, &protocol.Request{Op: protocol.Ping})
+	if err == nil && (len(a.Holders) != 1 || a.Holders[0] != r.Node) {
+		err = errors.New("another relay answers")
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package operate
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay"
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/relay/store"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/net/mutual"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// Setting is what a relay is put together of.
+type Setting struct {
+	Self     account.Address
+	Key      ed25519.PrivateKey // of the relay protocol
+	Dir      string             // of the store
+	Capacity uint64             // bytes
+	Listen   string             // host:port, UDP
+	ChainID  uint64
+	Chain    relay.Chain
+	Every    time.Duration // between two polls
+	Observe  func(what string, err error)
+	Asked    func(op protocol.Op, s protocol.Status, bytes int)
+}
+
+// NodeOf is the node_id of a relay's key: BLAKE3("cbfs:node:v1" ‖ key).
+func NodeOf(key ed25519.PrivateKey) digest.Hash {
+	return digest.Blake3([]byte("cbfs:node:v1"), key.Public().(ed25519.PublicKey))
+}
+
+// Relay is a relay whose server is up. Its Tree is to be run by whoever made it, and stopped after Stop.
+type Relay struct {
+	Tree   supervision.Spec
+	Handle *relay.Handle
+	server *mutual.Server
+	pool   *reach.Pool
+	cancel context.CancelFunc
+}
+
+// New opens a relay's store and its port.
+func New(s *Setting) (*Relay, error) {
+	disk, err := store.Open(s.Dir, s.Capacity)
+	if err != nil {
+		return nil, err
+	}
+	socket, err := net.ListenPacket("udp", s.Listen)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Relay{Handle: relay.NewHandle(), cancel: cancel}
+	directory := reach.NewDirectory(s.Chain, time.Now)
+	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now}
+	desk := relay.NewDesk(&relay.Desk{
+		Self: s.Self, Node: NodeOf(s.Key), Network: NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
+		Observe: s.Asked,
+	})
+	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), desk.Answer); err != nil {
+		cancel()
+		return nil, errors.Join(err, socket.Close())
+	}
+	mender := &relay.Mender{
+		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: desk.Settled,
+	}
+	r.Tree = relay.Tree(func() *relay.Keeper {
+		return &relay.Keeper{Handle: r.Handle, Self: s.Self, Store: disk, Every: s.Every, Clock: supervision.RealClock{}, Observe: s.Observe}
+	}, func() *relay.Hands { return &relay.Hands{Chain: s.Chain, Mender: mender} })
+	return r, nil
+}
+
+// Address is where the relay listens.
+func (r *Relay) Address() string { return r.server.Address().String() }
+
+// Connections is how many there are.
+func (r *Relay) Connections() int { return r.server.Connections() }
+
+// Stop ends what is under way and closes the port.
+func (r *Relay) Stop() error {
+	r.cancel()
+	err := r.server.Close()
+	r.pool.Close()
+	return err
+}

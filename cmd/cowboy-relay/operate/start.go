@@ -1,0 +1,178 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/rs/zerolog"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay"
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/supervision"
+)
+
+// meters are the numbers of a relay.
+type meters struct {
+	registry *prometheus.Registry
+	asked    *prometheus.CounterVec
+	bytes    *prometheus.CounterVec
+	done     *prometheus.CounterVec
+}
+
+func newMeters() *meters {
+	m := &meters{registry: prometheus.NewRegistry()}
+	m.asked = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_questions_total", Help: "Questions answered, by status."}, []string{"op", "status"})
+	m.bytes = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_bytes_total", Help: "Bytes of questions and answers."}, []string{"op"})
+	m.done = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_events_total", Help: "What the relay did, by outcome."}, []string{"what", "outcome"})
+	m.registry.MustRegister(m.asked, m.bytes, m.done)
+	return m
+}
+
+// watch adds the numbers that a status has.
+func (m *meters) watch(r *Relay) {
+	for name, one := range map[string]struct {
+		help string
+		read func(s relay.Status) float64
+	}{
+		"cowboy_relay_stored_bytes":   {"Bytes in the store.", func(s relay.Status) float64 { return float64(s.Bytes) }},
+		"cowboy_relay_capacity_bytes": {"Bytes the store may hold.", func(s relay.Status) float64 { return float64(s.Capacity) }},
+		"cowboy_relay_rotten_total":   {"Chunks found rotten since the start.", func(s relay.Status) float64 { return float64(s.Rotten) }},
+		"cowboy_relay_slots":          {"Slots the chain gave it.", func(s relay.Status) float64 { return float64(s.Slots) }},
+		"cowboy_relay_whole_slots":    {"Slots that were found whole.", func(s relay.Status) float64 { return float64(s.Whole) }},
+	} {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: one.help}, func() float64 {
+			s, _ := r.Handle.Status()
+			return one.read(s)
+		}))
+	}
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "cowboy_relay_connections", Help: "Connections there are."},
+		func() float64 { return float64(r.Connections()) }))
+}
+
+// start runs a relay until the context ends, or it halts.
+func start(ctx context.Context, dir string, to io.Writer) error {
+	c, err := readConfig(dir)
+	if err != nil {
+		return err
+	}
+	account, key, err := keys(dir)
+	if err != nil {
+		return err
+	}
+	log, m := zerolog.New(to).With().Timestamp().Logger(), newMeters()
+	r, err := New(&Setting{
+		Self: account.Address(), Key: key, Dir: c.Relay.Store, Capacity: c.Relay.CapacityGiB * gib, Listen: c.Relay.Listen, ChainID: c.Relay.ChainID,
+		Chain: NewChain(api.New(c.Relay.RPC), account), Every: c.poll,
+		Observe: func(what string, err error) {
+			outcome := "success"
+			if err != nil {
+				outcome = "failure"
+			}
+			m.done.WithLabelValues(what, outcome).Inc()
+			log.Info().Err(err).Msg(what)
+		},
+		Asked: func(op protocol.Op, s protocol.Status, bytes int) {
+			status := s.Error()
+			m.asked.WithLabelValues(op.String(), status).Inc()
+			m.bytes.WithLabelValues(op.String()).Add(float64(bytes))
+		},
+	})
+	if err != nil {
+		return err
+	}
+	m.watch(r)
+	tree, err := supervision.New(r.Tree, supervision.Config{})
+	if err != nil {
+		return errors.Join(err, r.Stop())
+	}
+	shut, err := control(c, dir, r, m)
+	if err != nil {
+		return errors.Join(err, r.Stop())
+	}
+	defer shut()
+	tree.Spawn()
+	log.Info().Str("relay", account.Address().String()).Str("listening", r.Address()).Msg("the relay is up")
+	select {
+	case h := <-tree.Halted():
+		err = errors.New(h.String())
+	case <-ctx.Done():
+	}
+	return errors.Join(err, r.Stop(), tree.Stop(context.Background()))
+}
+
+// control serves the status on a socket of the data directory, and metrics where the configuration says.
+func control(c *config, dir string, r *Relay, m *meters) (shut func(), err error) {
+	var servers []*http.Server
+	shut = func() {
+		for _, s := range servers {
+			_ = s.Close()
+		}
+	}
+	serve := func(l net.Listener, pattern string, h http.Handler) {
+		mux := http.NewServeMux()
+		mux.Handle(pattern, h)
+		s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 16 << 10}
+		servers = append(servers, s)
+		go func() { _ = s.Serve(l) }()
+	}
+	at := filepath.Join(dir, socketFile)
+	if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	socket, err := net.Listen("unix", at)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(at, 0o600); err != nil {
+		return nil, errors.Join(err, socket.Close())
+	}
+	serve(socket, "GET /status", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s, ok := r.Handle.Status()
+		if !ok {
+			http.Error(w, "the keeper does not answer", http.StatusServiceUnavailable)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(s)
+	}))
+	if c.Relay.Metrics != "" {
+		l, err := net.Listen("tcp", c.Relay.Metrics)
+		if err != nil {
+			shut()
+			return nil, err
+		}
+		serve(l, "GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
+	}
+	return shut, nil
+}
+
+// ask prints the status of the relay that is up.
+func ask(ctx context.Context, dir string, to io.Writer) error {
+	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(dir, socketFile))
+	}}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://relay/status", nil)
+	if err != nil {
+		return err
+	}
+	reply, err := c.Do(request)
+	if err != nil {
+		return fmt.Errorf("no relay is up in %s: %w", dir, err)
+	}
+	defer reply.Body.Close()
+	_, err = io.Copy(to, reply.Body)
+	if err == nil && reply.StatusCode != http.StatusOK {
+		err = errors.New(reply.Status)
+	}
+	return err
+}

@@ -1,0 +1,84 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	chain "github.com/cowboyinc/cowboy-go/chain/volume"
+	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
+)
+
+// Storage is the chain's volumes and relays behind a node. It implements reach.Source.
+type Storage struct{ Node *Client }
+
+func unknown(err error) error {
+	if NotFound(err) {
+		return reach.ErrUnknown
+	}
+	return err
+}
+
+// Height implements reach.Source.
+func (s Storage) Height(ctx context.Context) (uint64, error) {
+	var v wire.Height
+	err := s.Node.Read(ctx, "/height", &v)
+	return v.Height, err
+}
+
+// Volume implements reach.Source.
+func (s Storage) Volume(ctx context.Context, id digest.Hash) (*reach.Volume, error) {
+	var v wire.Volume
+	if err := s.Node.Read(ctx, "/volume/"+wire.Hash(id), &v); err != nil {
+		return nil, unknown(err)
+	}
+	return reach.VolumeOf(&v)
+}
+
+// Relay implements reach.Source.
+func (s Storage) Relay(ctx context.Context, owner account.Address) (*reach.Relay, error) {
+	var v wire.Relay
+	if err := s.Node.Read(ctx, "/relays/"+owner.String(), &v); err != nil {
+		return nil, unknown(err)
+	}
+	return reach.RelayOf(&v)
+}
+
+// Committer commits to volumes for a wallet, and waits until it is final. It implements the Chain of package actors/volume.
+type Committer struct {
+	Storage
+	Wallet *Wallet
+}
+
+// Commit implements the Chain of package actors/volume.
+//
+// Spec: storage-cbfs §3.1 (commit_manifest).
+func (c Committer) Commit(ctx context.Context, v *reach.Volume, token *[cbfs.TokenIDSize]byte, next chain.Commit) error {
+	given := cbor.Map{
+		{Key: "volume_id", Value: v.ID[:]}, {Key: "base_root", Value: next.Base[:]}, {Key: "manifest_root", Value: next.Manifest[:]},
+		{Key: "shard_root", Value: next.Shards[:]}, {Key: "raw_size", Value: int64(next.Raw)}, {Key: "objects", Value: int64(next.Objects)},
+		{Key: "chunks", Value: int64(next.Chunks)},
+	}
+	if token != nil {
+		given = append(given, cbor.Pair{Key: "token_id", Value: token[:]})
+	}
+	payload, err := cbor.Append(nil, given)
+	if err != nil {
+		return err
+	}
+	in := &tx.Execute{To: chain.Home(), Handler: []byte(systemvolume.HandlerCommit), Payload: payload}
+	_, err = c.Wallet.within(ctx, in, tx.Cost{Cycles: 300_000, Cells: 20_000}) // its lane has little room
+	var failed *Failed
+	if errors.As(err, &failed) && strings.Contains(failed.Why, strings.TrimPrefix(chain.ErrConflict.Error(), "volume: ")) {
+		return volume.ErrConflict
+	}
+	return err
+}

@@ -1,0 +1,459 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/cbss"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	chain "github.com/cowboyinc/cowboy-go/chain/volume"
+	relays "github.com/cowboyinc/cowboy-go/cmd/cowboy-relay/operate"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
+)
+
+// Where keys of private volumes and what was drawn for uploads lie, from the folder on that the command runs in.
+var (
+	volumeKeys    = filepath.Join(".cowboy", "volumes")
+	volumeUploads = filepath.Join(".cowboy", "uploads")
+)
+
+// fileFlags are those of commands about files of a volume.
+type fileFlags struct {
+	key   string
+	least int
+}
+
+func (f *fileFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.key, "key-file", "", "the key of a private volume (default: .cowboy/volumes/ID.key)")
+}
+
+func (f *fileFlags) registerWrites(cmd *cobra.Command) {
+	f.register(cmd)
+	cmd.Flags().IntVar(&f.least, "at-least", 0, "slots that have to take what is written (default: those that are enough to read, and half of the others)")
+}
+
+func keyFileOf(id digest.Hash) string { return filepath.Join(volumeKeys, id.Hex()+".key") }
+
+// readVolumeKey reads the key of a private volume; nil where there is none.
+func readVolumeKey(file string, id digest.Hash) (*[volume.KeySize]byte, error) {
+	given := file != ""
+	if !given {
+		file = keyFileOf(id)
+	}
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) && !given {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	raw, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(raw) != volume.KeySize {
+		return nil, fmt.Errorf("%s is not 64 hexadecimal digits", file)
+	}
+	return (*[volume.KeySize]byte)(raw), nil
+}
+
+// opened is a client for a volume.
+type opened struct {
+	*volume.Client
+	id digest.Hash
+}
+
+// files gives a client for a volume of the wallet's, or of anybody's.
+func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, error) {
+	id, err := a.volumeOf(name)
+	if err != nil {
+		return nil, err
+	}
+	key, err := readVolumeKey(f.key, id)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := a.senderKey("")
+	if err != nil {
+		return nil, err
+	}
+	wallet, err := sig.ParsePrivateKey(raw[:])
+	if err != nil {
+		return nil, err
+	}
+	node := a.node()
+	var health wire.Health
+	if err := node.Read(ctx, "/health/detailed", &health); err != nil {
+		return nil, err
+	}
+	return &opened{&volume.Client{
+		Chain: api.Committer{Storage: api.Storage{Node: node}, Wallet: &api.Wallet{Node: node, Key: wallet}}, Wallet: wallet,
+		Network: relays.NetworkOf(health.ChainID), Key: key, Journal: volume.Journal(volumeUploads), Least: f.least, Now: time.Now, Told: a.progress(),
+	}, id}, nil
+}
+
+// progress draws a bar on a terminal; nil where there is none.
+func (a *app) progress() func(done, total uint64) {
+	f, ok := a.err.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	const width = 40
+	return func(done, total uint64) {
+		if total == 0 {
+			return
+		}
+		full := int(done * width / total)
+		fmt.Fprintf(f, "\r[%s%s] %d of %d MiB", strings.Repeat("#", full), strings.Repeat(".", width-full), done>>20, total>>20)
+		if done >= total {
+			fmt.Fprintln(f)
+		}
+	}
+}
+
+// put is what `volume put` did.
+type put struct {
+	Volume string `json:"volume_id"`
+	Files  int    `json:"files"`
+	Bytes  uint64 `json:"bytes"`
+}
+
+func (a *app) volumePut() *cobra.Command {
+	f := &fileFlags{}
+	cmd := &cobra.Command{
+		Use: "put VOLUME FILE|FOLDER [PATH]", Short: "Put a file or a folder into a volume, in one commit", Args: cobra.RangeArgs(2, 3),
+		Long: "Put a file or a folder into a volume, in one commit: the shards go to the relays of the volume, then the chain is told. Without PATH a file\n" +
+			"has its own name, and a folder's files theirs. What was sent before a break is not sent again.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to := ""
+			if len(args) == 3 {
+				to = args[2]
+			}
+			changes, err := changesOf(args[1], to)
+			if err != nil {
+				return err
+			}
+			c, err := a.files(cmd.Context(), f, args[0])
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			if err := c.Apply(cmd.Context(), c.id, changes); err != nil {
+				return err
+			}
+			done := put{Volume: wire.Hash(c.id)}
+			for _, one := range changes {
+				if one.Kind == cbfs.File {
+					done.Files, done.Bytes = done.Files+1, done.Bytes+one.Size
+				}
+			}
+			return a.show(done, "%d files, %d bytes\n", done.Files, done.Bytes)
+		},
+	}
+	f.registerWrites(cmd)
+	return cmd
+}
+
+// changesOf lists what puts a file or a folder at a path.
+func changesOf(from, to string) (changes []volume.Change, err error) {
+	err = filepath.WalkDir(from, func(full string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, full)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		one := volume.Change{Path: path.Join(to, filepath.ToSlash(rel))}
+		switch {
+		case full == from && d.IsDir() && one.Path == ".":
+			return nil
+		case full == from && !d.IsDir() && to == "":
+			one.Path = d.Name()
+		}
+		switch {
+		case d.IsDir():
+			one.Kind = cbfs.Directory
+		case d.Type()&fs.ModeSymlink != 0:
+			one.Kind = cbfs.Symlink
+			one.Target, err = os.Readlink(full)
+		case d.Type().IsRegular():
+			one.Kind, one.Size = cbfs.File, uint64(info.Size())
+			one.Open = func() (io.ReadCloser, error) { return os.Open(full) }
+		default:
+			err = fmt.Errorf("%q is neither a file, a link nor a folder", full)
+		}
+		changes = append(changes, one)
+		return err
+	})
+	return changes, err
+}
+
+func (a *app) volumeGet() *cobra.Command {
+	f := &fileFlags{}
+	cmd := &cobra.Command{
+		Use: "get VOLUME PATH [FILE]", Short: "Get a file of a volume; FILE is - for standard output", Args: cobra.RangeArgs(2, 3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to := path.Base(args[1])
+			if len(args) == 3 {
+				to = args[2]
+			}
+			c, err := a.files(cmd.Context(), f, args[0])
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			s, err := c.Open(cmd.Context(), c.id)
+			if err != nil {
+				return err
+			}
+			if to == "-" {
+				var whole bytes.Buffer // nothing is shown that is not the file
+				if err := s.Read(cmd.Context(), args[1], &whole); err != nil {
+					return err
+				}
+				_, err = whole.WriteTo(a.out)
+				return err
+			}
+			if err := save(to, func(w io.Writer) error { return s.Read(cmd.Context(), args[1], w) }); err != nil {
+				return err
+			}
+			return a.show(map[string]string{"file": to}, "%s\n", to)
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// save writes a file beside its place and renames it.
+func save(name string, write func(w io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// listed is an entry of a volume.
+type listed struct {
+	Path   string `json:"path"`
+	Kind   string `json:"kind"`
+	Size   uint64 `json:"size,omitempty"`
+	Target string `json:"target,omitempty"`
+	Hash   string `json:"content_hash,omitempty"`
+}
+
+// listFiles prints the entries of a volume, below a path where there is one.
+func (a *app) listFiles(ctx context.Context, f *fileFlags, args []string) error {
+	c, err := a.files(ctx, f, args[0])
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	s, err := c.Open(ctx, c.id)
+	if err != nil {
+		return err
+	}
+	below := ""
+	if len(args) == 2 {
+		below = args[1]
+	}
+	list, text := []listed{}, &strings.Builder{}
+	for i := range s.Entries {
+		e := &s.Entries[i]
+		if !cbfs.Within(e.Path, below) {
+			continue
+		}
+		one := listed{Path: e.Path, Kind: "folder", Target: e.Target}
+		switch e.Kind {
+		case cbfs.File:
+			one.Kind, one.Size, one.Hash = "file", e.Object.Size, wire.Hash(e.Object.ContentHash)
+		case cbfs.Symlink:
+			one.Kind = "link"
+		}
+		list = append(list, one)
+		fmt.Fprintf(text, "%-6s %12d  %q\n", one.Kind, one.Size, one.Path)
+	}
+	return a.show(list, "%s", text.String())
+}
+
+// volumeRemove adds the removal of files to that of volumes.
+func (a *app) volumeRemove(whole *cobra.Command) *cobra.Command {
+	f, volumes := &fileFlags{}, whole.RunE
+	f.registerWrites(whole)
+	whole.Args = cobra.RangeArgs(1, 2)
+	whole.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return volumes(cmd, args)
+		}
+		c, err := a.files(cmd.Context(), f, args[0])
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		if err := c.Apply(cmd.Context(), c.id, []volume.Change{{Path: args[1], Remove: true}}); err != nil {
+			return err
+		}
+		return a.show(map[string]string{"removed": args[1]}, "%q is removed\n", args[1])
+	}
+	return whole
+}
+
+// volumeShare lets somebody read, and says where everybody does.
+//
+// Spec: storage-cbfs §2.1 (public address), §2.5.
+func (a *app) volumeShare() *cobra.Command {
+	var to, prefix string
+	var blocks uint64
+	flags := &sendFlags{}
+	cmd := &cobra.Command{
+		Use: "share VOLUME", Short: "Let somebody read a volume for a while; without --to, print where a public one is read", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := a.volumeOf(args[0])
+			if err != nil {
+				return err
+			}
+			v, err := (api.Storage{Node: a.node()}).Volume(cmd.Context(), id)
+			if err != nil {
+				return err
+			}
+			if to == "" {
+				if v.Private {
+					return usageError{errors.New("a private volume is shared with somebody: --to ADDRESS")}
+				}
+				at := path.Join("/", v.Owner.String(), v.Name, prefix)
+				return a.show(map[string]string{"address": at}, "%s\n", at)
+			}
+			who, err := parseAddress(to)
+			if err != nil {
+				return err
+			}
+			return a.share(cmd.Context(), flags, id, who, prefix, blocks)
+		},
+	}
+	cmd.Flags().StringVar(&to, "to", "", "who may read")
+	cmd.Flags().StringVar(&prefix, "prefix", "", "the paths it is for (all)")
+	cmd.Flags().Uint64Var(&blocks, "blocks", 86_400, "for how many blocks")
+	flags.register(cmd, volumeCycles, volumeCells)
+	return cmd
+}
+
+func (a *app) share(ctx context.Context, flags *sendFlags, id digest.Hash, who account.Address, prefix string, blocks uint64) error {
+	now, err := (api.Storage{Node: a.node()}).Height(ctx)
+	if err != nil {
+		return err
+	}
+	in := &tx.Execute{To: chain.Home(), Handler: []byte(systemvolume.HandlerGrant)}
+	in.Payload, err = cbor.Append(nil, cbor.Map{
+		{Key: "volume_id", Value: id[:]}, {Key: "grantee", Value: who[:]}, {Key: "access_mode", Value: cbfs.ReadOnly.String()},
+		{Key: "path_prefix", Value: prefix}, {Key: "valid_until", Value: int64(now + blocks)},
+	})
+	if err != nil {
+		return err
+	}
+	return a.sendAndShow(ctx, flags, in)
+}
+
+// drawnKey is the key of a private volume that is to be created.
+type drawnKey struct {
+	File    string `json:"key_file"`
+	Wrapped string `json:"wrapped_dek,omitempty"`
+	Epoch   uint64 `json:"cbss_committee_epoch,omitempty"`
+}
+
+// volumeKey draws the key of a private volume, keeps it here, and wraps it for the committee that releases it.
+//
+// Spec: storage-cbfs §3.1 (create private); secrets-cbss §3.
+func (a *app) volumeKey() *cobra.Command {
+	var here bool
+	cmd := &cobra.Command{
+		Use: "key NAME", Short: "Draw the key of a private volume of this name, and wrap it for `volume create`", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cbfs.CheckName(args[0]); err != nil {
+				return usageError{err}
+			}
+			owner, err := a.addressFlag("")
+			if err != nil {
+				return err
+			}
+			id := cbfs.VolumeID(owner, args[0])
+			var key [volume.KeySize]byte
+			rand.Read(key[:])
+			drawn := drawnKey{File: keyFileOf(id)}
+			text := "The key lies in %s and nowhere else.\n"
+			if !here {
+				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, args[0], key); err != nil {
+					return err
+				}
+				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n", args[0], drawn.Wrapped,
+					drawn.Epoch)
+			}
+			if err := os.MkdirAll(volumeKeys, 0o700); err != nil {
+				return err
+			}
+			f, err := os.OpenFile(drawn.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintln(f, hex.EncodeToString(key[:]))
+			if err = errors.Join(err, f.Close()); err != nil {
+				return err
+			}
+			return a.show(drawn, text, drawn.File)
+		},
+	}
+	cmd.Flags().BoolVar(&here, "here", false, "wrap it for nobody: no committee can release it to runners")
+	return cmd
+}
+
+// wrapKey seals a volume's key to the account's release key, as a secret's data key is, under the name volume.NAME.
+func (a *app) wrapKey(ctx context.Context, owner account.Address, name string, key [cbss.DataKeySize]byte) (wrapped string, epoch uint64, err error) {
+	s, err := a.seal(ctx, owner, "volume."+name, nil)
+	if err != nil {
+		return "", 0, err
+	}
+	r, err := drawScalar()
+	if err != nil {
+		return "", 0, err
+	}
+	defer r.Erase()
+	var nonce [cbss.NonceSize]byte
+	rand.Read(nonce[:])
+	e, err := cbss.Wrap(&s.to, r, nonce, key)
+	if err != nil {
+		return "", 0, err
+	}
+	return hex.EncodeToString(e.Append(nil)), s.to.Epoch, nil
+}
