@@ -2,6 +2,7 @@
 GO        ?= go
 BIN       := bin
 VERSION   := 0.1.0
+PROGRAMS  := $(addprefix ./cmd/,cowboyd cowboy cowboy-runner cowboy-gateway cowboy-proxy cowboy-relay)
 LDFLAGS   := -s -w -X github.com/cowboyinc/cowboy-go/cmd/internal/version.Version=$(VERSION)
 FUZZTIME  ?= 10s
 BENCHTIME ?= 1s
@@ -11,7 +12,7 @@ HUNT      ?= 1h
 MUTANTS   ?= 300
 FOR       ?= 5m
 SEED      ?= 1
-RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor gateway lanes link query recent replica replica/shares roster runner runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
+RACE      ?= ./supervision/... ./net/... $(addprefix ./actors/,attendant budget executor gateway lanes link query recent relay relay/reach relay/store volume replica replica/shares roster runner runner/queue runner/work timers verifier ledger/store/disk rpc/admin rpc/causal rpc/dev rpc/spans rpc/wire)
 
 # One set of flags, those of a release, so that everything is compiled once for the linter, the programs and the tests.
 TAGS      := netgo,osusergo
@@ -25,16 +26,15 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## build cowboyd, cowboy, cowboy-runner, cowboy-gateway and cowboy-proxy into bin/
+build: ## build cowboyd, cowboy and the programs of runners, gateways, proxies and relays into bin/
 	@mkdir -p $(BIN)
-	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ ./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway ./cmd/cowboy-proxy
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)/ $(PROGRAMS)
 
 .PHONY: release deb image
 deb image: release
 release: ## a Debian package, an OCI image and their checksums in bin/release, of programs that are linked statically
 	@mkdir -p $(BIN)/static
-	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ \
-		./cmd/cowboyd ./cmd/cowboy ./cmd/cowboy-runner ./cmd/cowboy-gateway ./cmd/cowboy-proxy
+	$(GO) build -trimpath -tags '$(TAGS)' -ldflags '$(LDFLAGS) -linkmode external -extldflags -static' -o $(BIN)/static/ $(PROGRAMS)
 	$(GO) run ./testkit/cmd/release -version $(VERSION) -time $$(git log -1 --format=%ct) -bin $(BIN)/static -out $(BIN)/release
 
 .PHONY: devnet

@@ -84,8 +84,10 @@ func newWorld(t *testing.T, relays int) *world {
 	for i := range relays {
 		n := w.begin(byte(i+1), filepath.Join(t.TempDir(), "store"), 1<<30)
 		w.relays = append(w.relays, n)
+		w.mu.Lock()
 		must(t, w.registry.Register(n.self, w.profile(byte(i+1), n), 5_000*unit.CBY))
 		must(t, w.registry.Heartbeat(n.self))
+		w.mu.Unlock()
 	}
 	return w
 }

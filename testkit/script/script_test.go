@@ -15,6 +15,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	door "github.com/cowboyinc/cowboy-go/cmd/cowboy-gateway/operate"
 	keys "github.com/cowboyinc/cowboy-go/cmd/cowboy-proxy/operate"
+	shelf "github.com/cowboyinc/cowboy-go/cmd/cowboy-relay/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/cli"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboyd/daemon"
@@ -29,6 +30,7 @@ func TestMain(m *testing.M) {
 		"cowboy":         func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"cowboy-gateway": func() { os.Exit(door.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboy-proxy":   func() { os.Exit(keys.Main(os.Args[1:], os.Stdout, os.Stderr)) },
+		"cowboy-relay":   func() { os.Exit(shelf.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboyd":        func() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 		"cowboy-runner": func() {
 			if !work.Reentered(os.Args) {

@@ -61,6 +61,7 @@ func (r *release) installed() (t tree, err error) {
 	add("usr/lib/systemd/system/cowboyd-signer.service", r.deploy("cowboyd-signer.service"), 0o644)
 	add("usr/lib/systemd/system/cowboy-runner.service", r.deploy("cowboy-runner.service"), 0o644)
 	add("usr/lib/systemd/system/cowboy-proxy.service", r.deploy("cowboy-proxy.service"), 0o644)
+	add("usr/lib/systemd/system/cowboy-relay.service", r.deploy("cowboy-relay.service"), 0o644)
 	add("etc/cowboyd/cowboyd.env", r.deploy("debian/cowboyd.env"), 0o644)
 	const docs = "usr/share/doc/cowboyd/"
 	add(docs+"alerts.yml", r.deploy("alerts.yml"), 0o644)
@@ -97,7 +98,7 @@ Homepage: https://github.com/cowboyinc/cowboy-go
 Description: node, client and signer of a Cowboy network
  A Layer-1 blockchain whose contracts are Python actors. This package has the node (cowboyd), which is a signer for a voting key as well, the client
  (cowboy) and the programs of runners (cowboy-runner), gateways
- (cowboy-gateway) and proxies of secrets (cowboy-proxy), with systemd units.
+ (cowboy-gateway), proxies of secrets (cowboy-proxy) and relays of storage (cowboy-relay), with systemd units.
 `, r.version, r.arch, (size+1023)/1024))
 	t.text("conffiles", settings.String())
 	t.text("md5sums", sums.String())

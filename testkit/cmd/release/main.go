@@ -44,7 +44,7 @@ func main() {
 }
 
 // programs are what a release has.
-var programs = []string{"cowboyd", "cowboy", "cowboy-runner", "cowboy-gateway", "cowboy-proxy"}
+var programs = []string{"cowboyd", "cowboy", "cowboy-runner", "cowboy-gateway", "cowboy-proxy", "cowboy-relay"}
 
 // write packs everything and writes the checksums.
 func (r *release) write(out string) error {

@@ -1,0 +1,308 @@
+package volume
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/volume"
+)
+
+// grant mints a token of ann's volume.
+func (w *world) grant(id digest.Hash, to account.Address, mode cbfs.Mode, prefix string) (token [cbfs.TokenIDSize]byte) {
+	w.t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	token, err := w.manager.Grant(ann.Address(), id, digest.Hash{byte(mode) + 1}, volume.Permission{
+		Grantee: to, Mode: mode, Prefix: prefix, MaxBytes: 1 << 20, Until: w.manager.Height + 100_000,
+	})
+	must(w.t, err)
+	return token
+}
+
+// Whoever is let in holds a token as the chain has it, in its time, for this volume and this right, with the key of the connection. Anything else is ErrAuth, and
+// what is no token ErrInvalid.
+//
+// Spec: storage-cbfs §2.5, §3.3.
+func TestWhoIsLetIn(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	id, other := w.create("mine", true, 4, 2), w.create("other", true, 4, 2)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", []byte("b"))}))
+	bob := walletOf(201)
+	token := w.grant(id, bob.Address(), cbfs.ReadOnly, "")
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
+	must(t, err)
+	b := w.client(bob)
+	b.open()
+	right, err := b.credit(v, false)
+	must(t, err)
+	if *right.id != token {
+		t.Fatal("another token")
+	}
+	get := func() *protocol.Request {
+		return &protocol.Request{Op: protocol.GetShard, Volume: id, Token: right.token, Certificate: right.certificate}
+	}
+	w.until("the token is known", func() bool { _, err := b.pool.Ask(t.Context(), r, get()); return err == nil })
+	changed := func(raw []byte, at int) []byte {
+		raw = bytes.Clone(raw)
+		raw[at] ^= 1
+		return raw
+	}
+	cert := func(change func(c *cbfs.Certificate)) []byte {
+		one := b.certificate()
+		change(&one)
+		one.Signature = bob.Sign(one.Hash())
+		return one.Encode()
+	}
+	c.open()
+	owners, err := c.credit(v, true)
+	must(t, err)
+	for name, one := range map[string]struct {
+		change func(q *protocol.Request)
+		status protocol.Status
+	}{
+		"right":                    {func(*protocol.Request) {}, protocol.Ok},
+		"no token":                 {func(q *protocol.Request) { q.Token = nil }, protocol.ErrAuth},
+		"a byte of its secret off": {func(q *protocol.Request) { q.Token = changed(q.Token, 20) }, protocol.ErrAuth},
+		"its last byte off":        {func(q *protocol.Request) { q.Token = changed(q.Token, len(q.Token)-1) }, protocol.ErrAuth},
+		"a byte less":              {func(q *protocol.Request) { q.Token = q.Token[:len(q.Token)-1] }, protocol.ErrInvalid},
+		"of no version":            {func(q *protocol.Request) { q.Token = append([]byte{2}, q.Token[1:]...) }, protocol.ErrInvalid},
+		"no certificate":           {func(q *protocol.Request) { q.Certificate = nil }, protocol.ErrInvalid},
+		"a byte of its signature":  {func(q *protocol.Request) { q.Certificate = changed(q.Certificate, len(q.Certificate)-5) }, protocol.ErrAuth},
+		"of another network":       {func(q *protocol.Request) { q.Certificate = cert(func(c *cbfs.Certificate) { c.ChainID++ }) }, protocol.ErrAuth},
+		"that is over":             {func(q *protocol.Request) { q.Certificate = cert(func(c *cbfs.Certificate) { c.ExpiresMs = 1 }) }, protocol.ErrAuth},
+		"of another key":           {func(q *protocol.Request) { q.Certificate = cert(func(c *cbfs.Certificate) { c.Key[0]++ }) }, protocol.ErrAuth},
+		"the owner's, captured":    {func(q *protocol.Request) { q.Token = owners.token }, protocol.ErrAuth},
+		"another volume's":         {func(q *protocol.Request) { q.Volume = other }, protocol.ErrAuth},
+		"no volume's":              {func(q *protocol.Request) { q.Volume = digest.Hash{1} }, protocol.ErrNotFound},
+		"to write":                 {func(q *protocol.Request) { q.Op, q.Data = protocol.PutShard, []byte{1} }, protocol.ErrAuth},
+		"a chunk there is none of": {func(q *protocol.Request) { q.Number = 9 }, protocol.ErrNotFound},
+		"a root there is none of":  {func(q *protocol.Request) { q.Root = digest.Hash{1} }, protocol.ErrNotFound},
+		"a range behind the end":   {func(q *protocol.Request) { q.Offset = 1 << 21 }, protocol.ErrInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := get()
+			one.change(q)
+			a, err := b.pool.Ask(t.Context(), r, q)
+			if one.status == protocol.Ok && err == nil && len(a.Data) > 0 {
+				return
+			}
+			if !errors.Is(err, one.status) {
+				t.Errorf("%+v %v, want %v", a, err, one.status)
+			}
+		})
+	}
+	w.until("it is read with the token", func() bool {
+		got, err := read(t.Context(), b, id, "a")
+		return err == nil && string(got) == "b"
+	})
+	if err := b.Apply(t.Context(), id, []Change{file("c", nil)}); !errors.Is(err, ErrToken) {
+		t.Error(err)
+	}
+	w.mu.Lock()
+	must(t, w.manager.Revoke(ann.Address(), token))
+	w.mu.Unlock()
+	w.until("a revoked token lets nobody in", func() bool {
+		_, err := b.pool.Ask(t.Context(), r, get())
+		return errors.Is(err, protocol.ErrAuth)
+	})
+}
+
+// Whoever writes with a token stays below its prefix, and a path with dots is none.
+//
+// Spec: storage-cbfs §2.1, §2.5.
+func TestPrefixAndPaths(t *testing.T) {
+	w := newWorld(t, 6)
+	id, bob := w.create("docs", false, 4, 2), walletOf(201)
+	w.grant(id, bob.Address(), cbfs.ReadWrite, "logs")
+	b := w.client(bob)
+	must(t, b.Apply(t.Context(), id, []Change{file("logs/a", []byte("1"))}))
+	for path, want := range map[string]error{"log": ErrToken, "logs2/a": ErrToken, "a": ErrToken, "logs/../a": cbfs.ErrPath, "/logs/a": cbfs.ErrPath, "logs//a": cbfs.ErrPath, "logs/.": cbfs.ErrPath} {
+		t.Run(path, func(t *testing.T) {
+			if err := b.Apply(t.Context(), id, []Change{file(path, nil)}); !errors.Is(err, want) {
+				t.Error(err)
+			}
+		})
+	}
+	if err := b.Apply(t.Context(), id, []Change{file("logs/a/b", nil)}); !errors.Is(err, cbfs.ErrPath) {
+		t.Error(err)
+	}
+	if err := b.Apply(t.Context(), id, []Change{file("logs/large", make([]byte, 1<<20))}); err == nil {
+		t.Error("the volume grows by more than max_bytes")
+	}
+}
+
+// What relays give wrongly is not believed, and mended: one has rotten chunks, one has thrown away what it confirmed. Both answer challenges afterwards.
+//
+// Spec: storage-cbfs §4 (self-heal), §6.
+func TestRottenAndEmptyRelays(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	id, data := w.create("docs", false, 4, 2), random(9, 5<<20)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", data)}))
+	w.confirmed(id)
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	for _, n := range w.relays {
+		slot := v.Holds(n.self)[0]
+		if slot > 1 {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(n.dir, "chunks", "*", "*"))
+		must(t, err)
+		for _, name := range files {
+			if slot == 0 {
+				must(t, os.WriteFile(name, []byte("rotten"), 0o600))
+			} else {
+				must(t, os.Remove(name))
+			}
+		}
+	}
+	if got, err := read(t.Context(), c, id, "a"); err != nil || !bytes.Equal(got, data) {
+		t.Error(len(got), err)
+	}
+	for _, slot := range []uint8{0, 1} {
+		w.mu.Lock()
+		_, err := w.registry.Challenge(ann.Address(), id, slot, w.registry.Terms.Proof.Bond+w.registry.Terms.Proof.Fee)
+		w.mu.Unlock()
+		must(t, err)
+		w.until("the challenge is answered", func() bool {
+			r, err := w.Relay(t.Context(), v.Slots[slot].Relay)
+			must(t, err)
+			return len(r.Challenges) == 0
+		})
+	}
+	w.until("all chunks are back", func() bool {
+		for _, n := range w.relays {
+			files, err := filepath.Glob(filepath.Join(n.dir, "chunks", "*", "*"))
+			must(t, err)
+			for _, name := range files {
+				if data, err := os.ReadFile(name); err != nil || cbfs.ChunkRoot(data).Hex() != filepath.Base(name) {
+					return false
+				}
+			}
+			if len(files) != 3 { // of the manifest, and of two stripes
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A power cut between the two steps loses nothing that was anchored, and whoever puts the same again sends only what is not there.
+//
+// Spec: storage-cbfs §3.1 (two-step commit).
+func TestPowerCutBetweenTheSteps(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	c.Journal = Journal(t.TempDir())
+	id, data := w.create("docs", true, 4, 2), random(11, 6<<20)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", []byte("before"))}))
+	cut := errors.New("the power is cut")
+	w.refuse = func() error { return cut }
+	if err := c.Apply(t.Context(), id, []Change{file("a", data)}); !errors.Is(err, cut) {
+		t.Fatal(err)
+	}
+	if got, err := read(t.Context(), c, id, "a"); err != nil || string(got) != "before" {
+		t.Errorf("%q %v", got, err)
+	}
+	held := func() (n uint64) {
+		for _, one := range w.relays {
+			n += one.store.Usage().Chunks
+		}
+		return n
+	}
+	w.refuse = nil
+	before := held()
+	again := w.client(ann)
+	again.Journal = c.Journal
+	must(t, again.Apply(t.Context(), id, []Change{file("a", data)}))
+	if got := held() - before; got != 6 {
+		t.Errorf("%d chunks were new, want those of the manifest", got)
+	}
+	if got, err := read(t.Context(), c, id, "a"); err != nil || !bytes.Equal(got, data) {
+		t.Error(len(got), err)
+	}
+	left, err := os.ReadDir(string(c.Journal))
+	if err != nil || len(left) != 0 {
+		t.Error(left, err)
+	}
+}
+
+// Of two that commit at a time both are heard.
+//
+// Spec: storage-cbfs §3.1.
+func TestTwoWriters(t *testing.T) {
+	w := newWorld(t, 6)
+	id := w.create("docs", false, 4, 2)
+	c, other := w.client(ann), w.client(ann)
+	first := true
+	w.refuse = func() error {
+		if first {
+			first = false
+			w.mu.Unlock()
+			defer w.mu.Lock()
+			must(t, other.Apply(t.Context(), id, []Change{file("b", []byte("2"))}))
+			return ErrConflict
+		}
+		w.refuse = nil
+		return ErrConflict
+	}
+	must(t, c.Apply(t.Context(), id, []Change{file("a", []byte("1"))}))
+	for path, want := range map[string]string{"a": "1", "b": "2"} {
+		t.Run(path, func(t *testing.T) {
+			if got, err := read(t.Context(), c, id, path); err != nil || string(got) != want {
+				t.Errorf("%q %v", got, err)
+			}
+		})
+	}
+}
+
+// Whoever says to be a relay has the relay's key, has signed the moment, and holds a slot.
+//
+// Spec: storage-cbfs §3.3 (RelayHandshake).
+func TestRelaysAmongThemselves(t *testing.T) {
+	w := newWorld(t, 7)
+	c := w.client(ann)
+	id := w.create("mine", true, 4, 2)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", []byte("b"))}))
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
+	must(t, err)
+	for i, n := range w.relays {
+		number := byte(i + 1)
+		late := func() time.Time { return time.Now().Add(-31 * time.Second) }
+		for name, one := range map[string]struct {
+			pool *reach.Pool
+			ok   bool
+		}{
+			"itself":       {&reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: time.Now}, len(v.Holds(n.self)) > 0},
+			"too late":     {&reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: late}, false},
+			"another key":  {&reach.Pool{Key: seedOf(99), Node: digest.Hash{number}, Self: n.self, Now: time.Now}, false},
+			"another node": {&reach.Pool{Key: seedOf(number), Node: digest.Hash{98}, Self: n.self, Now: time.Now}, false},
+			"nobody":       {&reach.Pool{Key: ed25519.PrivateKey(seedOf(97)), Now: time.Now}, false},
+		} {
+			t.Run(name, func(t *testing.T) {
+				defer one.pool.Close()
+				_, err := one.pool.Ask(context.Background(), r, &protocol.Request{Op: protocol.GetShard, Volume: id, Root: v.Root})
+				if (err == nil) != one.ok || err != nil && !errors.Is(err, protocol.ErrAuth) {
+					t.Errorf("relay %d: %v", number, err)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package script
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+)
+
+// shelves are relays that run as processes of their own, by the address of each.
+type shelves struct {
+	*market
+	owners  []string
+	process map[string]*exec.Cmd
+}
+
+// newShelves starts a network of developers and so many relays, and waits until all are active.
+func newShelves(t *testing.T, count int) *shelves {
+	t.Helper()
+	port := freePorts(t, 1+count)
+	m := &market{t: t, dir: t.TempDir(), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	s := &shelves{market: m, process: map[string]*exec.Cmd{}}
+	s.up(fmt.Sprintf("cowboyd --block-time 200ms --rpc-port %d --data-dir data --rpc-rate 0", port))
+	m.until("the node is up", func() bool { return m.read("/health/ready", new(any)) })
+	m.run("cowboy init local")
+	for i := range count {
+		at := fmt.Sprintf("127.0.0.1:%d", port+1+i)
+		out := m.run(fmt.Sprintf("cowboy-relay init --data-dir relay-%d --rpc-url %s --listen %s --capacity-gib 1", i, m.url, at))
+		owner := regexp.MustCompile(`relay (0x[0-9a-fA-F]{40})`).FindStringSubmatch(out)[1]
+		m.run("cowboy dev balance " + owner + " 6000")
+		m.run(strings.TrimSpace(out[strings.Index(out, "cowboy relay register"):]))
+		s.owners = append(s.owners, owner)
+		s.process[owner] = s.up(fmt.Sprintf("cowboy-relay start --data-dir relay-%d", i))
+	}
+	m.until("the relays are active", func() bool { return strings.Contains(m.run("cowboy relay list"), fmt.Sprintf("\n%d active.", count)) })
+	return s
+}
+
+func (s *shelves) up(line string) *exec.Cmd {
+	log := new(bytes.Buffer)
+	p := s.start(log, line)
+	s.t.Cleanup(func() {
+		_ = p.Process.Kill()
+		_ = p.Wait()
+		if s.t.Failed() {
+			s.t.Log(line + "\n" + log.String())
+		}
+	})
+	return p
+}
+
+// volume reads a volume of the wallet's.
+func (s *shelves) volume(name string) (v wire.Volume) {
+	s.t.Helper()
+	if !s.read("/volume/"+regexp.MustCompile(`\((0x[0-9a-f]{64})\)`).FindStringSubmatch(s.run("cowboy volume show " + name))[1], &v) {
+		s.t.Fatal(name)
+	}
+	return v
+}
+
+// confirmed waits until every slot of a volume whose relay is up is confirmed.
+func (s *shelves) confirmed(name string) {
+	s.t.Helper()
+	s.until(name+" is confirmed", func() bool {
+		v := s.volume(name)
+		for _, slot := range v.Slots {
+			if s.process[slot.Relay] != nil && slot.Root != v.ShardRoot {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// has counts the files below the relays' folders that have a text in them.
+func (s *shelves) has(text string) (n int) {
+	s.t.Helper()
+	for i := range s.owners {
+		err := filepath.WalkDir(filepath.Join(s.dir, fmt.Sprintf("relay-%d", i)), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if bytes.Contains(data, []byte(text)) {
+				n++
+			}
+			return err
+		})
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// A network of developers has six relays, each a process. A file is put into a public and into a private volume, of which two of four slots are enough. Two
+// relays that hold slots are killed. Both files are read back; the slots are given to the two that are left, which make their shards of the others'; they are
+// challenged, prove, and are paid the fee. Nothing of the private file, its path included, is in what any relay keeps.
+//
+// Spec: storage-cbfs §3, §4, §6; WP §7.3.
+func TestVolumesOutliveTheirRelays(t *testing.T) {
+	s := newShelves(t, 6)
+	wallet := regexp.MustCompile(`0x[0-9a-fA-F]{40}`).FindString(s.run("cowboy wallet address"))
+	s.run("cowboy dev balance " + wallet + " 100000")
+	secret, public := strings.Repeat("what only one may read; ", 5_000), strings.Repeat("what all may read; ", 5_000)
+	s.write("telling.txt", secret)
+	s.write("open.txt", public)
+	s.run("cowboy volume key mine --here")
+	s.run("cowboy volume create --name mine --private true --wrapped-dek 01 --cbss-epoch 1 --data 2 --parity 2 --coins 1100 --wait")
+	s.run("cowboy volume create --name ours --data 2 --parity 2 --coins 1100 --wait")
+	s.run("cowboy volume put mine telling.txt")
+	s.run("cowboy volume put ours open.txt")
+	s.confirmed("mine")
+	s.confirmed("ours")
+	if s.has("only one may read") != 0 || s.has("telling") != 0 || s.has("all may read") == 0 {
+		t.Error("what is private lies open, or the search finds nothing")
+	}
+
+	lost := map[string]bool{}
+	for _, slot := range []int{0, 3} {
+		owner := s.volume("mine").Slots[slot].Relay
+		if err := s.process[owner].Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		lost[owner] = true
+		s.process[owner] = nil
+	}
+	for name, want := range map[string]string{"mine telling.txt": secret, "ours open.txt": public} {
+		s.run("cowboy volume get " + name + " back")
+		if got, err := os.ReadFile(filepath.Join(s.dir, "back")); err != nil || string(got) != want {
+			t.Fatalf("%s: %d bytes, %v", name, len(got), err)
+		}
+	}
+
+	s.run("cowboy dev mine 3600")
+	var v wire.Volume
+	s.until("the slots are with others, whole", func() bool {
+		v = s.volume("mine")
+		for _, slot := range v.Slots {
+			if lost[slot.Relay] || slot.Root != v.ShardRoot {
+				return false
+			}
+		}
+		return true
+	})
+	for _, slot := range []int{0, 3} {
+		owner := v.Slots[slot].Relay
+		out := s.run(fmt.Sprintf("cowboy relay challenge %s --slot %d --coins 11 --wait", v.VolumeID, slot))
+		if !strings.Contains(out, "Status: success") {
+			t.Fatal(out)
+		}
+		s.until("the challenge is answered", func() bool { return !strings.Contains(s.run("cowboy relay status -a "+owner), "Challenge 0x") })
+		if out := s.run("cowboy relay status -a " + owner); !strings.Contains(out, "missed 0 challenges") || !strings.Contains(out, "Stake: 5000 CBY") {
+			t.Error(out)
+		}
+	}
+	s.run("cowboy volume get mine telling.txt back")
+	if got, err := os.ReadFile(filepath.Join(s.dir, "back")); err != nil || string(got) != secret || s.has("only one may read") != 0 {
+		t.Error(len(got), err)
+	}
+}
