@@ -280,8 +280,8 @@ func (d *Desk) getPlacement(ctx context.Context, q *protocol.Request, v *reach.V
 	return a
 }
 
-// putPlacement takes a part of a table. The version is compared with the chain's; with the last part the table is kept, and the chunks of this relay's slots are
-// durable: those it has not are listed, and Total says how many.
+// putPlacement takes a part of a table. The version is compared with the chain's; with the last part the table is kept, and the chunks of this relay's
+// slots are durable: those it has not are listed, and Total says how many.
 //
 // Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
 func (d *Desk) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {

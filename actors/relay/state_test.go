@@ -88,6 +88,7 @@ func TestScrub(t *testing.T) {
 // Spec: storage-cbfs §4 (relay, repair, challenge).
 func TestWhatIsDone(t *testing.T) {
 	ask := cbfs.Ask{Root: before, Slot: 1, Ordinal: 3, Draw: 4}
+	asked := func(s *sight) { s.me.Challenges = []reach.Challenge{{ID: digest.Hash{5}, Volume: vol, Ask: ask}} }
 	degraded := func(slot int) func(s *sight) {
 		return func(s *sight) { s.holding[0].volume.Slots[slot].Degraded = true }
 	}
@@ -102,7 +103,7 @@ func TestWhatIsDone(t *testing.T) {
 		"the first":              {func(s *sight) { s.me.Status = "registered" }, []act{{what: beating}}},
 		"after silence":          {func(s *sight) { s.me.Status = "stale" }, []act{{what: beating}}},
 		"none when it left":      {func(s *sight) { s.me.Status, s.me.Heartbeat = "unstaking", 0 }, nil},
-		"a challenge":            {func(s *sight) { s.me.Challenges = []reach.Challenge{{ID: digest.Hash{5}, Volume: vol, Ask: ask}} }, []act{{what: proving, held: Held{vol, 1}, challenge: digest.Hash{5}, ask: ask}}},
+		"a challenge":            {asked, []act{{what: proving, held: Held{vol, 1}, challenge: digest.Hash{5}, ask: ask}}},
 		"another one leads":      {degraded(2), nil},
 		"it leads":               {func(s *sight) { degraded(2)(s); s.holding[0].active[other] = false }, []act{repair(2)}},
 		"the first is silent":    {func(s *sight) { degraded(0)(s); s.holding[0].active[other] = false }, []act{repair(0)}},

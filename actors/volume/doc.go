@@ -21,10 +21,10 @@
 //
 // # Private volumes
 //
-// A volume has a key of 32 bytes, drawn by the client. Each object is sealed whole by AES-256-GCM under a nonce of its own, with volume_id ‖ path ‖ write_id as
-// associated data; so is the manifest, whose path is "__manifest__": write_id(16) ‖ nonce(12) ‖ sealed. The manifest root of a private volume is the root over
-// that, in blocks of 1,024 bytes as a chunk's: verifying it takes no key. A nonce is used again only for the very same bytes, which the journal knows by their
-// hash.
+// A volume has a key of 32 bytes, drawn by the client. Each object is sealed whole by AES-256-GCM under a nonce of its own, with volume_id ‖ path ‖
+// write_id as associated data; so is the manifest, whose path is "__manifest__": write_id(16) ‖ nonce(12) ‖ sealed. The manifest root of a private volume is
+// the root over that, in blocks of 1,024 bytes as a chunk's: verifying it takes no key. A nonce is used again only for the very same bytes, which the journal
+// knows by their hash.
 //
 // # Invariants
 //

@@ -30,8 +30,8 @@ func (w *world) grant(id digest.Hash, to account.Address, mode cbfs.Mode, prefix
 	return token
 }
 
-// Whoever is let in holds a token as the chain has it, in its time, for this volume and this right, with the key of the connection. Anything else is ErrAuth, and
-// what is no token ErrInvalid.
+// Whoever is let in holds a token as the chain has it, in its time, for this volume and this right, with the key of the connection. Anything else is
+// ErrAuth, and what is no token ErrInvalid.
 //
 // Spec: storage-cbfs §2.5, §3.3.
 func TestWhoIsLetIn(t *testing.T) {
@@ -130,7 +130,10 @@ func TestPrefixAndPaths(t *testing.T) {
 	w.grant(id, bob.Address(), cbfs.ReadWrite, "logs")
 	b := w.client(bob)
 	must(t, b.Apply(t.Context(), id, []Change{file("logs/a", []byte("1"))}))
-	for path, want := range map[string]error{"log": ErrToken, "logs2/a": ErrToken, "a": ErrToken, "logs/../a": cbfs.ErrPath, "/logs/a": cbfs.ErrPath, "logs//a": cbfs.ErrPath, "logs/.": cbfs.ErrPath} {
+	for path, want := range map[string]error{
+		"log": ErrToken, "logs2/a": ErrToken, "a": ErrToken, "logs/../a": cbfs.ErrPath, "/logs/a": cbfs.ErrPath, "logs//a": cbfs.ErrPath,
+		"logs/.": cbfs.ErrPath,
+	} {
 		t.Run(path, func(t *testing.T) {
 			if err := b.Apply(t.Context(), id, []Change{file(path, nil)}); !errors.Is(err, want) {
 				t.Error(err)

@@ -40,9 +40,11 @@ func TestPutAndGet(t *testing.T) {
 			check := func() {
 				t.Helper()
 				for path, data := range want {
-					if got, err := read(t.Context(), c, id, path); err != nil || !bytes.Equal(got, data) {
-						t.Errorf("%s: %d bytes, %v", path, len(got), err)
-					}
+					t.Run(path, func(t *testing.T) {
+						if got, err := read(t.Context(), c, id, path); err != nil || !bytes.Equal(got, data) {
+							t.Errorf("%d bytes, %v", len(got), err)
+						}
+					})
 				}
 			}
 			check()

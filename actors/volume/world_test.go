@@ -31,7 +31,7 @@ import (
 
 // world is the rules of the chain over a state in memory, without blocks: what somebody sends is in force at once.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	relays []*node
 
 	mu       sync.Mutex
@@ -64,7 +64,7 @@ type node struct {
 	pool   *reach.Pool
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func must(t *testing.T, err error) {
 }
 
 // newWorld has so many relays, all up.
-func newWorld(t *testing.T, relays int) *world {
+func newWorld(t testing.TB, relays int) *world {
 	t.Helper()
 	w := &world{t: t}
 	o := state.New(state.Config{}, state.NewMemory(state.Config{})).Overlay()

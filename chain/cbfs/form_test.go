@@ -479,7 +479,8 @@ func FuzzDecoders(f *testing.F) {
 func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"RunnerToken": golden.Fill(&RunnerToken{}).Encode(), "OwnerToken": golden.Fill(&OwnerToken{}).Encode(), "BlobRef": golden.Fill(&BlobRef{}).Encode(),
-		"Proof": golden.Fill(&Proof{}).Append(nil), "Certificate": golden.Fill(&Certificate{}).Encode(), "Entry": golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
+		"Proof": golden.Fill(&Proof{}).Append(nil), "Certificate": golden.Fill(&Certificate{}).Encode(),
+		"Entry":    golden.Fill(&Entry{Object: golden.Fill(&Object{})}).Encode(),
 		"Manifest": EncodeManifest(sampleEntries()),
 	})
 }

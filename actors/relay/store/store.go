@@ -55,30 +55,46 @@ func Open(dir string, capacity uint64) (*Store, error) {
 		}
 	}
 	at := filepath.Join(dir, "format")
-	switch text, err := os.ReadFile(at); {
-	case errors.Is(err, fs.ErrNotExist):
+	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
 		if err := os.WriteFile(at, []byte(format), 0o600); err != nil {
 			return nil, err
 		}
-	case err != nil:
-		return nil, err
-	case string(text) != format:
-		return nil, fmt.Errorf("%w: %q, and this program reads %q", ErrFormat, text, format)
 	}
 	left, err := os.ReadDir(filepath.Join(dir, "partial"))
 	for i := 0; err == nil && i < len(left); i++ {
 		err = os.Remove(filepath.Join(dir, "partial", left[i].Name()))
 	}
 	if err == nil {
-		err = s.walk(func(_ string, info fs.FileInfo, table bool) error {
-			s.used += uint64(info.Size())
-			if !table {
-				s.chunks++
-			}
-			return nil
-		})
+		err = s.count()
 	}
 	return s, err
+}
+
+// Look tells what a store holds without opening it, so that a relay that is up is not disturbed. One that is not there yet holds nothing. Error: ErrFormat.
+func Look(dir string) (Usage, error) {
+	if _, err := os.Stat(filepath.Join(dir, "format")); errors.Is(err, fs.ErrNotExist) {
+		return Usage{}, nil
+	}
+	s := &Store{dir: dir}
+	err := s.count()
+	return s.Usage(), err
+}
+
+// count holds the directory to its format and counts what it has.
+func (s *Store) count() error {
+	switch text, err := os.ReadFile(filepath.Join(s.dir, "format")); {
+	case err != nil:
+		return err
+	case string(text) != format:
+		return fmt.Errorf("%w: %q, and this program reads %q", ErrFormat, text, format)
+	}
+	return s.walk(func(_ string, info fs.FileInfo, table bool) error {
+		s.used += uint64(info.Size())
+		if !table {
+			s.chunks++
+		}
+		return nil
+	})
 }
 
 // walk visits all chunks and tables.

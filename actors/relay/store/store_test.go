@@ -58,6 +58,12 @@ func TestChunks(t *testing.T) {
 	if u := s.Usage(); u.Bytes != 5_007 || u.Chunks != 2 {
 		t.Errorf("%+v", u)
 	}
+	if u, err := Look(dir); err != nil || u.Bytes != 5_007 || u.Chunks != 2 {
+		t.Errorf("%+v %v", u, err)
+	}
+	if u, err := Look(filepath.Join(dir, "none")); err != nil || u != (Usage{}) {
+		t.Errorf("%+v %v", u, err)
+	}
 	if err := s.Delete(first); err != nil || s.Has(first) || !errors.Is(s.Delete(first), ErrMissing) {
 		t.Error(err)
 	}

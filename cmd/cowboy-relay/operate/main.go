@@ -51,14 +51,15 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func initCommand(dir *string) *cobra.Command {
 	var rpc, listen, endpoint string
 	var chain, capacity uint64
-	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, configuration", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &cobra.Command{Use: "init", Short: "make a data directory: keys, configuration", Args: cobra.NoArgs}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if endpoint == "" {
 			endpoint = listen
 		}
-		text := fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\nmetrics = \"\" # host:port\n",
-			rpc, chain, listen, endpoint, capacity)
+		text := fmt.Sprintf("[relay]\nrpc = %q\nchain_id = %d\nlisten = %q # UDP\nendpoint = %q # that others reach it at\ncapacity_gib = %d\n"+
+			"metrics = \"\" # host:port\n", rpc, chain, listen, endpoint, capacity)
 		return initialize(cmd.OutOrStdout(), *dir, text, endpoint, capacity)
-	}}
+	}
 	cmd.Flags().StringVar(&rpc, "rpc-url", "http://127.0.0.1:4000", "the node the relay asks and sends to")
 	cmd.Flags().Uint64Var(&chain, "chain-id", 1, "the chain the relay is registered on")
 	cmd.Flags().StringVar(&listen, "listen", "0.0.0.0:4433", "host:port it listens on, UDP")
@@ -97,8 +98,9 @@ func initialize(out io.Writer, dir, text, endpoint string, capacity uint64) erro
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "relay %s\nIt is registered, once its account has coins, by\n  cowboy relay register --private-key %s --stake 5000 --node %s --public-key %s --endpoint %s --capacity %d --wait\n",
-		account.Address(), filepath.Join(dir, accountFile), NodeOf(key).Hex(), hex.EncodeToString(key.Public().(ed25519.PublicKey)), endpoint, capacity*gib)
+	fmt.Fprintf(out, "relay %s\nIt is registered, once its account has coins, by\n"+
+		"  cowboy relay register --private-key %s --stake 5000 --node %s --public-key %s --endpoint %s --capacity %d --wait\n", account.Address(),
+		filepath.Join(dir, accountFile), NodeOf(key).Hex(), hex.EncodeToString(key.Public().(ed25519.PublicKey)), endpoint, capacity*gib)
 	return nil
 }
 
@@ -147,17 +149,21 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 	return nil
 }
 
-// roomy opens the store and looks whether the disk has room for what it may hold.
+// roomy looks whether the disk has room for what the store may hold.
 func roomy(c *config) error {
-	s, err := store.Open(c.Relay.Store, c.Relay.CapacityGiB*gib)
+	held, err := store.Look(c.Relay.Store)
 	if err != nil {
 		return err
 	}
+	at := c.Relay.Store
+	if _, err := os.Stat(at); err != nil {
+		at = filepath.Dir(at)
+	}
 	var disk unix.Statfs_t
-	if err := unix.Statfs(c.Relay.Store, &disk); err != nil {
+	if err := unix.Statfs(at, &disk); err != nil {
 		return err
 	}
-	if free, wanted := disk.Bavail*uint64(disk.Bsize), c.Relay.CapacityGiB*gib-min(s.Usage().Bytes, c.Relay.CapacityGiB*gib); free < wanted {
+	if free, wanted := disk.Bavail*uint64(disk.Bsize), c.Relay.CapacityGiB*gib-min(held.Bytes, c.Relay.CapacityGiB*gib); free < wanted {
 		return fmt.Errorf("it may still grow by %d GiB, and the disk has %d", wanted/gib, free/gib)
 	}
 	return nil

@@ -32,9 +32,12 @@ type meters struct {
 
 func newMeters() *meters {
 	m := &meters{registry: prometheus.NewRegistry()}
-	m.asked = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_questions_total", Help: "Questions answered, by status."}, []string{"op", "status"})
-	m.bytes = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_bytes_total", Help: "Bytes of questions and answers."}, []string{"op"})
-	m.done = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_events_total", Help: "What the relay did, by outcome."}, []string{"what", "outcome"})
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "cowboy_relay_" + name, Help: help}, labels)
+	}
+	m.asked = counter("questions_total", "Questions answered, by status.", "op", "status")
+	m.bytes = counter("bytes_total", "Bytes of questions and answers.", "op")
+	m.done = counter("events_total", "What the relay did, by outcome.", "what", "outcome")
 	m.registry.MustRegister(m.asked, m.bytes, m.done)
 	return m
 }

@@ -417,8 +417,8 @@ func (a *app) volumeKey() *cobra.Command {
 				if drawn.Wrapped, drawn.Epoch, err = a.wrapKey(cmd.Context(), owner, args[0], key); err != nil {
 					return err
 				}
-				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n", args[0], drawn.Wrapped,
-					drawn.Epoch)
+				text = "The key lies in %s\n" + fmt.Sprintf("  cowboy volume create --private true --name %s --wrapped-dek %s --cbss-epoch %d --coins CBY\n",
+					args[0], drawn.Wrapped, drawn.Epoch)
 			}
 			if err := os.MkdirAll(volumeKeys, 0o700); err != nil {
 				return err
