@@ -227,14 +227,15 @@ func (d *Desk) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) (
 //
 // Spec: storage-cbfs §3.3 (GetManifest).
 func (d *Desk) manifest(v *reach.Volume) *protocol.Answer {
-	for _, slot := range v.Holds(d.Self) {
-		data, err := d.chunk(store.Name{Volume: v.ID, Root: v.Root}, v, slot, 0)
-		if err != nil {
-			return refuse(failed(err))
-		}
-		return &protocol.Answer{Version: v.Version, Total: uint64(slot), Hashes: []digest.Hash{v.Root}, Data: data}
+	slots := v.Holds(d.Self)
+	if len(slots) == 0 {
+		return refuse(protocol.ErrNotFound)
 	}
-	return refuse(protocol.ErrNotFound)
+	data, err := d.chunk(store.Name{Volume: v.ID, Root: v.Root}, v, slots[0], 0)
+	if err != nil {
+		return refuse(failed(err))
+	}
+	return &protocol.Answer{Version: v.Version, Total: uint64(slots[0]), Hashes: []digest.Hash{v.Root}, Data: data}
 }
 
 // prove makes a proof of retrievability for whoever may read.

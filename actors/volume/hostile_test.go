@@ -309,3 +309,92 @@ func TestRelaysAmongThemselves(t *testing.T) {
 		}
 	}
 }
+
+// A public volume is read by whoever asks, its first chunk, a range and a proof of a block, which the chain's own rule takes.
+//
+// Spec: storage-cbfs §3.3 (GetManifest: no token; ProveShard), §6.
+func TestPublicVolumeIsReadByAnybody(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	id := w.create("open", false, 4, 2)
+	must(t, c.Apply(t.Context(), id, []Change{file("a", random(4, 3_000))}))
+	w.confirmed(id)
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[2].Relay)
+	must(t, err)
+	nobody := &reach.Pool{Key: seedOf(96), Now: time.Now}
+	defer nobody.Close()
+	first, err := nobody.Ask(t.Context(), r, &protocol.Request{Op: protocol.GetManifest, Volume: id})
+	must(t, err)
+	if first.Total != 2 || first.Version != v.Version || len(first.Hashes) != 1 || first.Hashes[0] != v.Root {
+		t.Errorf("%+v", first)
+	}
+	part, err := nobody.Ask(t.Context(), r, &protocol.Request{Op: protocol.GetShard, Volume: id, Root: v.Root, Slot: 2, Offset: 3, Length: 5})
+	if err != nil || !bytes.Equal(part.Data, first.Data[3:8]) || part.Total != uint64(len(first.Data)) {
+		t.Errorf("%+v %v", part, err)
+	}
+	ask := cbfs.Ask{Root: v.Root, Slot: 2, Ordinal: 1, Draw: 77}
+	a, err := nobody.Ask(t.Context(), r, &protocol.Request{Op: protocol.ProveShard, Volume: id, Root: v.Root, Slot: 2, Number: 1, Offset: 77})
+	must(t, err)
+	p, err := cbfs.DecodeProof(a.Data)
+	if err != nil || p.Verify(ask) != nil {
+		t.Error(err)
+	}
+	if ask.Ordinal = 0; p.Verify(ask) == nil {
+		t.Error("it proves another chunk too")
+	}
+	put := &protocol.Request{Op: protocol.PutShard, Volume: id, Slot: 2, Data: []byte{1}}
+	if _, err := nobody.Ask(t.Context(), r, put); !errors.Is(err, protocol.ErrAuth) {
+		t.Error(err)
+	}
+}
+
+// A slot that is not the relay's, a table of another root or of an older placement, and a part that follows on nothing are refused; nothing of them is kept.
+//
+// Spec: storage-cbfs §3.3 (PutPlacement, expected_version), §9.
+func TestWhatIsNotTaken(t *testing.T) {
+	w := newWorld(t, 6)
+	c := w.client(ann)
+	id := w.create("docs", false, 4, 2)
+	c.open()
+	v, err := w.Volume(t.Context(), id)
+	must(t, err)
+	r, err := w.Relay(t.Context(), v.Slots[0].Relay)
+	must(t, err)
+	table := &protocol.Table{K: 4, M: 2, Stripes: []protocol.Stripe{{Size: 1, Roots: make([]digest.Hash, 6)}}}
+	raw, root := table.Encode(), table.Root()
+	other := &protocol.Table{K: 2, M: 4, Stripes: table.Stripes}
+	part := func(root digest.Hash, version, total, offset uint64, data []byte) protocol.Request {
+		return protocol.Request{Op: protocol.PutPlacement, Root: root, Version: version, Total: total, Offset: offset, Data: data}
+	}
+	whole := uint64(len(raw))
+	for name, one := range map[string]struct {
+		q      protocol.Request
+		status protocol.Status
+	}{
+		"another slot":        {protocol.Request{Op: protocol.PutShard, Slot: 1, Data: []byte{1}}, protocol.ErrInvalid},
+		"no slot":             {protocol.Request{Op: protocol.PutShard, Slot: 9, Data: []byte{1}}, protocol.ErrInvalid},
+		"an empty chunk":      {protocol.Request{Op: protocol.PutShard}, protocol.ErrInvalid},
+		"another root":        {part(digest.Hash{1}, 1, whole, 0, raw), protocol.ErrInvalid},
+		"another code":        {part(other.Root(), 1, whole, 0, other.Encode()), protocol.ErrInvalid},
+		"another placement":   {part(root, 2, whole, 0, raw), protocol.ErrConflict},
+		"a part in the midst": {part(root, 1, 100, 50, raw[:9]), protocol.ErrInvalid},
+		"more than its whole": {part(root, 1, 9, 0, raw), protocol.ErrInvalid},
+		"a table too large":   {part(root, 1, protocol.MaxTable+1, 0, raw), protocol.ErrInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := one.q
+			q.Volume = id
+			must(t, c.let(v, true)(&q))
+			if _, err := c.pool.Ask(t.Context(), r, &q); !errors.Is(err, one.status) {
+				t.Errorf("%v, want %v", err, one.status)
+			}
+		})
+	}
+	for _, n := range w.relays {
+		if u := n.store.Usage(); u.Bytes != 0 {
+			t.Errorf("%+v", u)
+		}
+	}
+}
