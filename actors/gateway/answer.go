@@ -169,7 +169,7 @@ func (d *Door) own(w http.ResponseWriter, r *http.Request, actor account.Address
 	text, isRequest := strings.CutPrefix(path, requestsPath)
 	switch {
 	case path == mcpPath:
-		d.paidTools(w, r, actor, name)
+		d.tools(w, r, actor, name)
 	case strings.HasPrefix(path, paymentPath):
 		d.prices(w, r, actor, name)
 	case path != "/_cowboy/info" && path != "/_cowboy/openapi.json" && path != eventsPath && !isRequest:

@@ -95,9 +95,6 @@ func (d *Door) run(from *http.Request, actor account.Address, name wire.Name, t 
 		if most := name.HTTP.MCP.InputBytes; uint64(len(call.Params.Arguments)) > most {
 			return failed("the actor takes arguments of at most " + strconv.FormatUint(most, 10) + " bytes"), nil
 		}
-		if t.handler != nil {
-			return d.read(ctx, actor, name, t.handler, call.Params.Arguments)
-		}
 		r, body, err := t.request(ctx, name.FQDN, call.Params.Arguments)
 		if err != nil {
 			return failed(err.Error()), nil
@@ -105,25 +102,33 @@ func (d *Door) run(from *http.Request, actor account.Address, name wire.Name, t 
 		if uint64(len(body)) > name.HTTP.RequestBytes {
 			return failed(errTooLarge), nil
 		}
+		serve := func(r *http.Request) (*mcp.CallToolResult, error) { return d.bring(r.Context(), r, actor, name, body) }
+		if t.handler != nil {
+			serve = func(r *http.Request) (*mcp.CallToolResult, error) {
+				return d.read(r.Context(), actor, name, t.handler, call.Params.Arguments)
+			}
+		}
 		for _, key := range []string{"Authorization", headerSignature} {
 			if text := from.Header.Get(key); text != "" {
 				r.Header.Set(key, text)
 			}
 		}
-		return d.pay(r, actor, name, body)
+		return d.pay(r, actor, name, body, serve)
 	}
 }
 
-// pay has a tool's request answered, and paid for where the actor has a price for it.
+// pay has a tool's request served, and paid for where the actor has a price for it.
 //
 // Spec: gateway-payments-streams §B (error −32402 for payment), §F.
-func (d *Door) pay(r *http.Request, actor account.Address, name wire.Name, body []byte) (*mcp.CallToolResult, error) {
+func (d *Door) pay(
+	r *http.Request, actor account.Address, name wire.Name, body []byte, serve func(*http.Request) (*mcp.CallToolResult, error),
+) (*mcp.CallToolResult, error) {
 	out := &keptAnswer{header: http.Header{}, status: http.StatusOK}
 	to, r, finish, ok := d.charge(out, r, name.FQDN, actor, body)
 	if !ok {
 		return unpaid(out)
 	}
-	x, err := d.bring(r.Context(), r, actor, name, body)
+	x, err := serve(r)
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +137,14 @@ func (d *Door) pay(r *http.Request, actor account.Address, name wire.Name, body 
 	switch { // what a client over HTTP would be told
 	case answered:
 		to.WriteHeader(int(status))
-	case sent && !x.IsError:
+	case x.IsError:
+		refuse(to, http.StatusBadGateway, errHandlerFailed, "the actor did not answer")
+	case sent:
 		to.Header().Set(requestHeader, id)
 		to.Header().Set("Location", requestsPath+id)
 		to.WriteHeader(http.StatusAccepted)
 	default:
-		refuse(to, http.StatusBadGateway, errHandlerFailed, "the actor did not answer")
+		to.WriteHeader(http.StatusOK)
 	}
 	finish()
 	if out.status == http.StatusPaymentRequired && status != http.StatusPaymentRequired {
@@ -145,6 +152,9 @@ func (d *Door) pay(r *http.Request, actor account.Address, name wire.Name, body 
 	}
 	for _, key := range []string{headerReceipt, headerResponse} {
 		if text := out.header.Get(key); text != "" {
+			if x.Meta == nil {
+				x.Meta = mcp.Meta{}
+			}
 			x.Meta[metaPayment] = map[string]string{key: text}
 		}
 	}

@@ -3,9 +3,12 @@ package gateway
 import (
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -111,27 +114,32 @@ func TestARaisedPriceTakesNothing(t *testing.T) {
 	}
 }
 
-// Tools are no way around a price for all paths, and cost nothing where no price is for them.
+// Handlers that are tools without a route are no way around a price for all paths, and cost nothing where no price is for their path; which tools there are
+// costs nothing.
 //
 // Spec: gateway-payments-streams §B (MCP), §F (decision chain).
 func TestToolsCostWhatAllPathsDo(t *testing.T) {
-	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-	for pattern, want := range map[string]int{"/hay/**": 200, "/**": 402, "/_cowboy/mcp": 402} {
+	for pattern, priced := range map[string]bool{"/hay/**": false, "/**": true, "/_cowboy/mcp": true} {
 		t.Run(pattern, func(t *testing.T) {
-			w, g := newWorld(), newGate(t, func(p *payment.Policy) { p.Prices[0].Pattern = pattern })
-			w.source = "def look(payload):\n    return 1\n"
+			w, g := newShop(), newGate(t, func(p *payment.Policy) { p.Prices[0].Pattern = pattern })
+			w.query = hello
 			s := paid(t, w, g)
-			head := []string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream"}
-			x, _ := call(t, s, "POST", host, "/_cowboy/mcp", list, head...)
-			if x.StatusCode != want {
-				t.Fatalf("%d, want %d", x.StatusCode, want)
+			look := func(header http.Header) (*mcp.CallToolResult, error) {
+				return connect(t, s, header).CallTool(t.Context(), &mcp.CallToolParams{Name: "stock"})
 			}
-			if want == 200 {
+			if names := tools(t, connect(t, s, nil)); len(names) == 0 {
+				t.Error("no tools")
+			}
+			x, err := look(nil)
+			if !priced {
+				if err != nil || x.IsError || x.Meta[metaPayment] != nil {
+					t.Errorf("%+v %v", x, err)
+				}
 				return
 			}
-			x, body := call(t, s, "POST", host, "/_cowboy/mcp", list, append(head, "PAYMENT-SIGNATURE", x402(t, required(t, x), 1))...)
-			if got := g.coins(t); x.StatusCode != 200 || !strings.Contains(body, `"tools"`) || got != [4]unit.Amount{9_000, 950, 50, 0} {
-				t.Errorf("%d %q %v", x.StatusCode, body, got)
+			x, err = look(http.Header{"Payment-Signature": {x402(t, price(t, err), 1)}})
+			if got := g.coins(t); err != nil || x.IsError || x.Meta[metaPayment] == nil || got != [4]unit.Amount{9_000, 950, 50, 0} {
+				t.Errorf("%+v %v %v", x, err, got)
 			}
 		})
 	}

@@ -1,9 +1,7 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"net/http"
 	"strings"
 
@@ -51,24 +49,6 @@ func (d *Door) prices(w http.ResponseWriter, r *http.Request, actor account.Addr
 	default:
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
 	}
-}
-
-// paidTools serves an actor's tools, for the price that its policy has for their path if it has one: a pattern for all paths is one for its tools too.
-//
-// Spec: gateway-payments-streams §B (MCP), §F (decision chain).
-func (d *Door) paidTools(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxToolBody))
-	if err != nil {
-		refuse(w, http.StatusRequestEntityTooLarge, errTooLarge, "what a tool is sent has at most 1 MiB")
-		return
-	}
-	w, r, finish, ok := d.charge(w, r, name.FQDN, actor, body)
-	if !ok {
-		return
-	}
-	defer finish()
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	d.tools(w, r, actor, name)
 }
 
 // quote says what a request without a body and a query would cost.

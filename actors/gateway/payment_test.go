@@ -182,6 +182,20 @@ func required(t *testing.T, x *http.Response) present.PaymentRequired {
 	return p
 }
 
+// price reads what a tool asks for.
+func price(t *testing.T, err error) present.PaymentRequired {
+	t.Helper()
+	var refused *jsonrpc.Error
+	var data struct {
+		Headers http.Header
+		Body    string
+	}
+	if !errors.As(err, &refused) || refused.Code != -32402 || json.Unmarshal(refused.Data, &data) != nil {
+		t.Fatal(err)
+	}
+	return required(t, &http.Response{StatusCode: 402, Header: data.Headers})
+}
+
 // x402 is a client after the document: it takes the first way it knows, scheme "exact" on an EVM network, signs it, and asks again. It knows nothing of
 // Cowboy. Source: x402, specs/transports-v2/http.md, specs/schemes/exact/scheme_exact_evm.md.
 func x402(t *testing.T, p present.PaymentRequired, nonce byte) string {
@@ -357,19 +371,8 @@ func TestToolsArePaid(t *testing.T) {
 	order := func(header http.Header) (*mcp.CallToolResult, error) {
 		return connect(t, s, header).CallTool(t.Context(), &mcp.CallToolParams{Name: "order", Arguments: map[string]any{"item": "tea"}})
 	}
-	asked := func(err error) present.PaymentRequired {
-		var refused *jsonrpc.Error
-		var data struct {
-			Headers http.Header
-			Body    string
-		}
-		if !errors.As(err, &refused) || refused.Code != -32402 || json.Unmarshal(refused.Data, &data) != nil {
-			t.Fatal(err)
-		}
-		return required(t, &http.Response{StatusCode: 402, Header: data.Headers})
-	}
 	_, err := order(nil)
-	p := asked(err)
+	p := price(t, err)
 	if len(w.sent) != 0 || p.Accepts[0].Amount != "1000" {
 		t.Fatalf("%d sent, asked %+v", len(w.sent), p)
 	}
@@ -388,7 +391,7 @@ func TestToolsArePaid(t *testing.T) {
 	if got := g.coins(t); got != once {
 		t.Errorf("%v, want %v", got, once)
 	}
-	if _, err := order(header); !strings.Contains(asked(err).Error, "used before") || len(w.sent) != 1 {
+	if _, err := order(header); !strings.Contains(price(t, err).Error, "used before") || len(w.sent) != 1 {
 		t.Errorf("a second time: %v, %d sent", err, len(w.sent))
 	}
 	x, err = order(http.Header{"Payment-Signature": {x402(t, p, 2)}})

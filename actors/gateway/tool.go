@@ -136,8 +136,16 @@ func partsOf(path string) (names []string) {
 	return names
 }
 
-// request makes the request of a call of a route's tool.
+// request makes the request of a call of a tool.
 func (t *tool) request(ctx context.Context, host string, raw json.RawMessage) (*http.Request, []byte, error) {
+	if t.handler != nil { // it has no path of its own
+		body, err := json.Marshal(map[string]any{"name": t.name, "arguments": raw})
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+host+mcpPath, nil)
+		return r, body, err
+	}
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 && json.Unmarshal(raw, &given) != nil {
 		return nil, nil, errors.New("the arguments are not an object")

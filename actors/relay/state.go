@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"slices"
-
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbfs"
@@ -74,6 +72,7 @@ type state struct {
 	suspect   map[digest.Hash]bool // volumes of which something was found rotten
 	collected uint64
 	height    uint64
+	silent    uint64 // the last height at which the chain had not heard of this relay for long
 	now       sight
 }
 
@@ -96,6 +95,9 @@ func (s *state) once(list []act, a act) []act {
 // Spec: storage-cbfs §4, §6.
 func (s *state) polled(now sight) (acts []act) {
 	s.now, s.height = now, now.height
+	if now.me.Status != "active" || s.height >= now.me.Heartbeat+checkBlocks {
+		s.silent = s.height
+	}
 	for a, at := range s.sent {
 		if s.height >= at+scrubBlocks {
 			delete(s.sent, a)
@@ -150,14 +152,28 @@ func (s *state) tend(acts []act, h *holding) []act {
 	return acts
 }
 
-// lead has the chain give degraded slots to others, where that is this relay's to do. One slot of a volume at a time: the placement's version changes.
+// lead has the chain give degraded slots to others: its own where it drains, any where it leads. One slot of a volume at a time: the placement's version
+// changes. A leader that was silent itself first gives the others the time to be heard of again, and none gives a slot away of which too few others are
+// left to make the shard: who is silent may have it still.
 //
 // Spec: storage-cbfs §4 (repair: the live holder with the lowest slot; compare and swap).
 func (s *state) lead(acts []act, h *holding) []act {
 	v := h.volume
-	leads := slices.IndexFunc(v.Slots, func(one reach.Slot) bool { return h.active[one.Relay] && !one.Root.IsZero() })
+	leads, whole := account.Address{}, 0
+	for _, one := range v.Slots {
+		if h.active[one.Relay] && !one.Root.IsZero() {
+			if leads == (account.Address{}) {
+				leads = one.Relay
+			}
+			if one.Root == v.Root {
+				whole++
+			}
+		}
+	}
+	drains := s.now.me.Status == "draining" || s.now.me.Status == "unstaking"
+	may := leads == s.me && whole >= int(v.K) && (s.silent == 0 || s.height >= s.silent+beatBlocks)
 	for i := range v.Slots {
-		if v.Slots[i].Degraded && (v.Slots[i].Relay == s.me && !h.active[s.me] || leads >= 0 && v.Slots[leads].Relay == s.me) {
+		if v.Slots[i].Degraded && (v.Slots[i].Relay == s.me && drains || may) {
 			return s.once(acts, act{what: repairing, held: Held{v.ID, uint8(i)}, version: v.Version})
 		}
 	}

@@ -66,6 +66,26 @@ func TestWholeBeforeConfirmed(t *testing.T) {
 	expect(t, s.polled(seen(67+checkBlocks, root, nil)), mend)
 }
 
+// A network that was still for long has nobody who was heard of in time. Whoever beats first gives the others a hundred blocks to do so too.
+//
+// Spec: storage-cbfs §4 (repair).
+func TestOthersMayBeBack(t *testing.T) {
+	s := newState(me)
+	s.whole[Held{vol, 1}] = check{root, 5_000, 5_000}
+	s.collected = 5_000
+	at := func(height, heartbeat uint64) []act {
+		return s.polled(seen(height, root, func(s *sight) {
+			s.me.Heartbeat = heartbeat
+			s.holding[0].active[other] = false
+			s.holding[0].volume.Slots[0].Degraded = true
+		}))
+	}
+	expect(t, at(5_000, 5_000-checkBlocks), act{what: beating})
+	expect(t, at(5_001, 5_001))
+	expect(t, at(5_000+beatBlocks-1, 5_001))
+	expect(t, at(5_000+beatBlocks, 5_001), act{what: repairing, held: Held{vol, 0}, version: 4})
+}
+
 // After a day every byte is read.
 //
 // Spec: storage-cbfs §4 (self-heal).
@@ -109,9 +129,14 @@ func TestWhatIsDone(t *testing.T) {
 		"the first is silent":    {func(s *sight) { degraded(0)(s); s.holding[0].active[other] = false }, []act{repair(0)}},
 		"an empty one leads not": {func(s *sight) { degraded(2)(s); s.holding[0].volume.Slots[0].Root = digest.Hash{} }, []act{repair(2)}},
 		"it drains":              {func(s *sight) { degraded(1)(s); s.me.Status = "draining"; s.holding[0].active[me] = false }, []act{repair(1)}},
-		"its shards go":          {func(s *sight) { s.holding[0].volume.Status, s.holding[0].volume.Root = "GARBAGE_COLLECTING", before }, nil},
-		"an empty volume":        {func(s *sight) { s.holding[0].volume.Root = digest.Hash{} }, nil},
-		"another commit":         {func(s *sight) { s.holding[0].volume.Root = before }, []act{{what: mending, held: Held{vol, 1}, root: before}}},
+		"it was silent": {func(s *sight) {
+			degraded(1)(s)
+			s.me.Status, s.holding[0].active[me] = "stale", false
+		}, []act{{what: beating}}},
+		"too few are left": {func(s *sight) { degraded(2)(s); s.holding[0].active[other] = false; s.holding[0].volume.K = 3 }, nil},
+		"its shards go":    {func(s *sight) { s.holding[0].volume.Status, s.holding[0].volume.Root = "GARBAGE_COLLECTING", before }, nil},
+		"an empty volume":  {func(s *sight) { s.holding[0].volume.Root = digest.Hash{} }, nil},
+		"another commit":   {func(s *sight) { s.holding[0].volume.Root = before }, []act{{what: mending, held: Held{vol, 1}, root: before}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newState(me)

@@ -24,7 +24,7 @@ const RepairBlocks = 3_600
 
 // fit reports whether a relay may be given a slot of so many bytes.
 func (g *Registry) fit(r *Relay, bytes uint64) bool {
-	return r.Status == Active && r.Slots < MaxPerRelay && r.Used+bytes <= r.Capacity && g.TimeMs <= r.BeatMs+g.Terms.Policy.StaleMs
+	return g.live(r) && r.Slots < MaxPerRelay && r.Used+bytes <= r.Capacity && g.TimeMs <= r.BeatMs+g.Terms.Policy.StaleMs
 }
 
 // choose draws n relays with room, none of them among others. Reject: ErrCapacity.

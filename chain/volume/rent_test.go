@@ -182,6 +182,10 @@ func TestDeletionToTheEnd(t *testing.T) {
 	if s, err := LoadSummary(w.s, owner(1)); err != nil || *s != (Summary{}) {
 		t.Errorf("%+v %v", s, err)
 	}
+	w.try(relay.ErrCapacity, func() error { _, err := w.create(1, "docs", 1_000*cby); return err }) // nobody was heard of since
+	for n := range 6 {
+		w.must(w.g.Heartbeat(holder(n)))
+	}
 	w.try(nil, func() error { _, err := w.create(1, "docs", 1_000*cby); return err })
 	w.sums()
 }

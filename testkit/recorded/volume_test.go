@@ -44,7 +44,7 @@ func (p *player) storage() tx.Instruction {
 	at := func(handler string, coins unit.Amount) tx.Execute {
 		return tx.Execute{To: relay.Home(), Handler: []byte(handler), Amount: coins}
 	}
-	switch p.draw.IntN(15) {
+	switch p.draw.IntN(18) {
 	case 0:
 		return p.call(at("register_relay", 5_000*unit.CBY), "node_id", node[:], "public_key", node[:], "endpoint", "a", "capacity", int64(1<<30))
 	case 1, 2:
@@ -65,7 +65,7 @@ func (p *player) storage() tx.Instruction {
 		return p.call(to("delete_volume", 0), "name", name)
 	case 11, 12, 13:
 		return p.retention(to)
-	case 10:
+	case 10, 14:
 		return &tx.SubmitDrainRelayProposal{VotingBlocks: 5, Node: node}
 	}
 	return &tx.SubmitAutoDrainPolicyProposal{
