@@ -323,7 +323,7 @@ func (g *Registry) Repair(by, owner account.Address, volume digest.Hash, slot ui
 	if err := g.take(p, volume, slot); err != nil {
 		return err
 	}
-	p.Version++
+	p.Version, p.Since = p.Version+1, g.Height // whoever has the slot now has as long to confirm it
 	if err := g.give(p, volume, slot, list[0]); err != nil {
 		return err
 	}

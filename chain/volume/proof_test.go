@@ -166,7 +166,8 @@ func TestWhatCanBeChallenged(t *testing.T) {
 	try(nil, 5, 11*cby)
 }
 
-// A relay that was not heard of for 3,600 blocks does not lead, and its slot may be another's; a heartbeat in time keeps both.
+// A relay that was not heard of for 3,600 blocks does not lead, and its slot may be another's; a heartbeat in time keeps both. Whoever gets the slot has 3,600
+// blocks to confirm it before it may be given away again.
 //
 // Spec: storage-cbfs §4 (repair: the live holder with the lowest slot), §8 (repair check), §11 (5).
 func TestSilentRelayLosesItsSlot(t *testing.T) {
@@ -189,6 +190,18 @@ func TestSilentRelayLosesItsSlot(t *testing.T) {
 	w.at(last)
 	w.must(w.m.Repair(first, id, 0, 1))
 	if who, _ := w.holderOf(id, 0); who != holder(6) {
+		t.Error(who)
+	}
+	w.join(7)
+	w.try(relay.ErrAlive, func() error { return w.m.Repair(first, id, 0, 2) }) // it has as long to confirm
+	others()
+	w.at(last + relay.RepairBlocks - 1)
+	w.must(w.g.Heartbeat(holder(7)))
+	others()
+	w.try(relay.ErrAlive, func() error { return w.m.Repair(first, id, 0, 2) })
+	w.at(last + relay.RepairBlocks)
+	w.must(w.m.Repair(first, id, 0, 2))
+	if who, _ := w.holderOf(id, 0); who != holder(7) {
 		t.Error(who)
 	}
 }
