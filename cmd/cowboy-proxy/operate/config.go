@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
 
 // Names in a data directory.
@@ -21,13 +20,9 @@ const (
 	passphraseFile = "passphrase"
 	storeDir       = "store"
 	socketFile     = "control.sock"
-	maxConfig      = 1 << 20
 	defaultPoll    = 2 * time.Second
 	leastSecret    = 16 // bytes of a passphrase
 )
-
-// errConfig is wrapped by every complaint about a configuration.
-var errConfig = errors.New("bad configuration")
 
 // config is everything a file can say.
 type config struct {
@@ -49,26 +44,9 @@ type config struct {
 
 // readConfig reads the configuration of a data directory. Unknown names are errors.
 func readConfig(dir string) (*config, error) {
-	path := filepath.Join(dir, configFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%w: %s has %d bytes", errConfig, path, len(data))
-	}
 	c := &config{poll: defaultPoll}
-	d := toml.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		var strict *toml.StrictMissingError
-		if errors.As(err, &strict) {
-			err = errors.New(strict.String())
-		}
-		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
-	}
-	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	if err := operator.ReadConfig(filepath.Join(dir, configFile), c, c.check); err != nil {
+		return nil, err
 	}
 	return c, nil
 }

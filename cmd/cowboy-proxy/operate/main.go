@@ -28,6 +28,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 	"github.com/cowboyinc/cowboy-go/net/exchange"
@@ -245,36 +246,13 @@ func control(dir, metrics string, h *proxy.Handle, registry *prometheus.Registry
 
 // ask asks the proxy that is up.
 func ask(ctx context.Context, to io.Writer, dir string) error {
-	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(dir, socketFile))
-	}}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://proxy/status", nil)
-	if err != nil {
-		return err
-	}
-	reply, err := c.Do(request)
-	if err != nil {
-		return fmt.Errorf("no proxy is up in %s: %w", dir, err)
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode >= 300 {
-		return fmt.Errorf("the proxy answers %s", reply.Status)
-	}
-	_, err = io.Copy(to, io.LimitReader(reply.Body, 1<<20))
-	return err
+	return operator.Ask(ctx, filepath.Join(dir, socketFile), "proxy", http.MethodGet, "/status", to)
 }
 
 // doctor looks at everything a proxy needs.
 func doctor(ctx context.Context, out io.Writer, dir string) error {
-	failures := 0
-	say := func(what string, err error) {
-		if err != nil {
-			failures++
-			fmt.Fprintf(out, "BAD  %s: %v\n", what, err)
-			return
-		}
-		fmt.Fprintf(out, "ok   %s\n", what)
-	}
+	e := operator.Examination{Out: out}
+	say := e.Say
 	l, err := load(dir)
 	say("configuration, key and passphrase", err)
 	if err != nil {
@@ -291,10 +269,7 @@ func doctor(ctx context.Context, out io.Writer, dir string) error {
 	if self != nil && err == nil {
 		examine(ctx, l, self, say)
 	}
-	if failures > 0 {
-		return fmt.Errorf("%d things are not as they should be", failures)
-	}
-	return nil
+	return e.End()
 }
 
 // examine holds the registration against the vault, and asks the proxy at its address.

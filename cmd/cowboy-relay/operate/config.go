@@ -1,7 +1,6 @@
 package operate
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"encoding/hex"
 	"errors"
@@ -12,10 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
 
 // Names in a data directory.
@@ -25,12 +23,9 @@ const (
 	keyFile     = "relay.key"
 	storeDir    = "store"
 	socketFile  = "control.sock"
-	maxConfig   = 1 << 20
 	defaultPoll = 5 * time.Second
 	gib         = 1 << 30
 )
-
-var errConfig = errors.New("bad configuration")
 
 // config is everything a file can say.
 type config struct {
@@ -50,27 +45,9 @@ type config struct {
 
 // readConfig reads the configuration of a data directory. Unknown names are errors.
 func readConfig(dir string) (*config, error) {
-	path := filepath.Join(dir, configFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%w: %s has %d bytes", errConfig, path, len(data))
-	}
 	c := &config{poll: defaultPoll}
-	d := toml.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err = d.Decode(c)
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) {
-		err = errors.New(strict.String())
-	}
-	if err == nil {
-		err = c.check()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	if err := operator.ReadConfig(filepath.Join(dir, configFile), c, c.check); err != nil {
+		return nil, err
 	}
 	if c.Relay.Store == "" {
 		c.Relay.Store = storeDir

@@ -23,6 +23,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
@@ -106,15 +107,8 @@ func initialize(out io.Writer, dir, text, endpoint string, capacity uint64) erro
 
 // examine checks what a relay needs, one line for each.
 func examine(ctx context.Context, out io.Writer, dir string) error {
-	failures := 0
-	say := func(what string, err error) {
-		if err != nil {
-			failures++
-			fmt.Fprintf(out, "BAD  %s: %v\n", what, err)
-			return
-		}
-		fmt.Fprintf(out, "ok   %s\n", what)
-	}
+	e := operator.Examination{Out: out}
+	say := e.Say
 	c, err := readConfig(dir)
 	say("configuration", err)
 	if err != nil {
@@ -143,10 +137,7 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 			say("endpoint "+r.Endpoint, reachable(ctx, r))
 		}
 	}
-	if failures > 0 {
-		return fmt.Errorf("%d things are not as they should be", failures)
-	}
-	return nil
+	return e.End()
 }
 
 // roomy looks whether the disk has room for what the store may hold.

@@ -19,6 +19,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
 
 func command(t *testing.T, args ...string) (status int, out, errs string) {
@@ -87,7 +88,7 @@ func TestConfiguration(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := readConfig(dir)
-			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, errConfig) || !strings.Contains(err.Error(), c.want)) {
+			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, operator.ErrConfig) || !strings.Contains(err.Error(), c.want)) {
 				t.Error(err)
 			}
 		})

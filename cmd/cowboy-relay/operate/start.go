@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -161,21 +161,5 @@ func control(c *config, dir string, r *Relay, m *meters) (shut func(), err error
 
 // ask prints the status of the relay that is up.
 func ask(ctx context.Context, dir string, to io.Writer) error {
-	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(dir, socketFile))
-	}}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://relay/status", nil)
-	if err != nil {
-		return err
-	}
-	reply, err := c.Do(request)
-	if err != nil {
-		return fmt.Errorf("no relay is up in %s: %w", dir, err)
-	}
-	defer reply.Body.Close()
-	_, err = io.Copy(to, reply.Body)
-	if err == nil && reply.StatusCode != http.StatusOK {
-		err = errors.New(reply.Status)
-	}
-	return err
+	return operator.Ask(ctx, filepath.Join(dir, socketFile), "relay", http.MethodGet, "/status", to)
 }

@@ -1,7 +1,6 @@
 package operate
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -9,13 +8,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"github.com/cowboyinc/cowboy-go/actors/runner"
 	"github.com/cowboyinc/cowboy-go/actors/runner/queue"
 	"github.com/cowboyinc/cowboy-go/actors/runner/work"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
 
 // Names in a data directory.
@@ -29,12 +27,8 @@ const (
 	containers  = "containers"
 	socketFile  = "control.sock"
 	maxPlaces   = 1024
-	maxConfig   = 1 << 20
 	defaultPoll = 5 * time.Second // Spec: runner-marketplace §9 (polling)
 )
-
-// errConfig is wrapped by every complaint about a configuration.
-var errConfig = errors.New("bad configuration")
 
 // config is everything a file can say.
 type config struct {
@@ -104,26 +98,9 @@ type config struct {
 
 // readConfig reads the configuration of a data directory. Unknown names are errors.
 func readConfig(dir string) (*config, error) {
-	path := filepath.Join(dir, configFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxConfig {
-		return nil, fmt.Errorf("%w: %s has %d bytes", errConfig, path, len(data))
-	}
 	c := &config{poll: defaultPoll}
-	d := toml.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		var strict *toml.StrictMissingError
-		if errors.As(err, &strict) {
-			err = errors.New(strict.String())
-		}
-		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
-	}
-	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", errConfig, path, err)
+	if err := operator.ReadConfig(filepath.Join(dir, configFile), c, c.check); err != nil {
+		return nil, err
 	}
 	return c, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/usage"
 	"github.com/cowboyinc/cowboy-go/cmd/internal/version"
 )
@@ -138,15 +139,8 @@ func doctorCommand(dir *string) *cobra.Command {
 
 // examine checks what a runner needs, one line for each.
 func examine(ctx context.Context, out io.Writer, dir string) error {
-	failures := 0
-	say := func(what string, err error) {
-		if err != nil {
-			failures++
-			fmt.Fprintf(out, "BAD  %s: %v\n", what, err)
-			return
-		}
-		fmt.Fprintf(out, "ok   %s\n", what)
-	}
+	e := operator.Examination{Out: out}
+	say := e.Say
 	c, err := readConfig(dir)
 	say("configuration", err)
 	if err != nil {
@@ -176,8 +170,5 @@ func examine(ctx context.Context, out io.Writer, dir string) error {
 		var registered wire.Runner
 		say("registration of "+private.Address().String(), node.Read(ctx, "/runner/"+private.Address().String(), &registered))
 	}
-	if failures > 0 {
-		return fmt.Errorf("%d things are not as they should be", failures)
-	}
-	return nil
+	return e.End()
 }

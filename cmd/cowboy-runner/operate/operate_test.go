@@ -23,6 +23,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 )
 
 // TestMain lets the test program be the process of an examination.
@@ -112,7 +113,7 @@ func TestConfiguration(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := readConfig(dir)
-			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, errConfig) || !strings.Contains(err.Error(), c.want)) {
+			if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, operator.ErrConfig) || !strings.Contains(err.Error(), c.want)) {
 				t.Error(err)
 			}
 		})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -26,6 +25,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/wallet"
+	"github.com/cowboyinc/cowboy-go/cmd/internal/operator"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -246,21 +246,5 @@ func (r *running) expose(mux *http.ServeMux, socket net.Listener) (stop func(), 
 
 // ask asks the runner that is up.
 func ask(ctx context.Context, dir, method, path string, to io.Writer) error {
-	c := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(dir, socketFile))
-	}}}
-	request, err := http.NewRequestWithContext(ctx, method, "http://runner"+path, nil)
-	if err != nil {
-		return err
-	}
-	reply, err := c.Do(request)
-	if err != nil {
-		return fmt.Errorf("no runner is up in %s: %w", dir, err)
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode >= 300 {
-		return fmt.Errorf("the runner answers %s", reply.Status)
-	}
-	_, err = io.Copy(to, io.LimitReader(reply.Body, 1<<20))
-	return err
+	return operator.Ask(ctx, filepath.Join(dir, socketFile), "runner", method, path, to)
 }
