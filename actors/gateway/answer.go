@@ -215,7 +215,7 @@ func (d *Door) request(w http.ResponseWriter, r *http.Request, actor account.Add
 	case err != nil:
 		unreachable(w, err)
 		return
-	case d.Till.owes(id):
+	case d.Paywall.owes(id):
 		accepted(w, id)
 		return
 	case c.Target != actor.String() || c.Private && c.Gateway != d.Address.String():

@@ -10,7 +10,7 @@
 //	/_cowboy/…      → the gateway's own: health, info, openapi.json, requests/{id}, mcp, events
 //
 // A Door is the http.Handler. The Sender is the supervised actor behind it that sends transactions one after another, in the order of their nonces, and the
-// heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Till the one to payments,
+// heartbeats; its inbox is bounded, and a request that finds it full is answered with 503. Node is the seam to the chain, and Paywall the one to payments,
 // which are chapter payment's.
 //
 // # Bounds
@@ -22,7 +22,7 @@
 //
 // # Payments
 //
-// A Till asks for payments before a request reaches its actor, and has them settled after it was answered with 2xx or 3xx; until then the answer is kept. A
+// A Paywall asks for payments before a request reaches its actor, and has them settled after it was answered with 2xx or 3xx; until then the answer is kept. A
 // request that changes something has its amount held on the chain first. A payment is used by one request at a time; at most 1,024 are under way. An answer
 // that takes longer than its client may wait is collected and settled when it is there, for 300 seconds, and not shown before.
 //

@@ -64,7 +64,7 @@ type Door struct {
 	Node    Node
 	Handle  *Handle
 	Address account.Address // the gateway's
-	Till    *Till           // asks for payments; nil: everything is free
+	Paywall *Paywall        // asks for payments; nil: everything is free
 	Files   Files           // nil: no volumes are read here
 	Clock   supervision.Clock
 

@@ -33,7 +33,7 @@ type Cashier interface {
 	Pay(ctx context.Context, method string, args cbor.Map) (hash string, err error)
 }
 
-// Bounds of what a till remembers, and times.
+// Bounds of what a paywall remembers, and times.
 const (
 	termsFor      = time.Second // Spec: gateway-payments-streams §F (policies are cached for one block)
 	settleWithin  = 30 * time.Second
@@ -45,8 +45,8 @@ const (
 	paymentHeader = "X-Cowboy-Payment"
 )
 
-// Till asks for payments, holds them to what they are for, and has them settled. It is safe for many goroutines.
-type Till struct {
+// Paywall asks for payments, holds them to what they are for, and has them settled. It is safe for many goroutines.
+type Paywall struct {
 	cashier Cashier
 	gateway account.Address
 	secret  []byte // of challenges
@@ -60,9 +60,9 @@ type Till struct {
 	tokens *expirable.LRU[payment.Key, bool]
 }
 
-// NewTill makes a till for a gateway. The secret binds its challenges.
-func NewTill(c Cashier, gateway account.Address, secret []byte, now func() time.Time) *Till {
-	return &Till{
+// NewPaywall makes a paywall for a gateway. The secret binds its challenges.
+func NewPaywall(c Cashier, gateway account.Address, secret []byte, now func() time.Time) *Paywall {
+	return &Paywall{
 		cashier: c, gateway: gateway, secret: secret, now: now, open: map[payment.Key]bool{},
 		terms:  expirable.NewLRU[account.Address, *terms](rememberedActors, nil, termsFor),
 		owed:   expirable.NewLRU[receipt.ID, bool](maxShown, nil, payment.MaxHold*time.Second),
@@ -77,7 +77,7 @@ type terms struct {
 }
 
 // of reads an actor's terms, asking the node at most once a second.
-func (t *Till) of(ctx context.Context, actor account.Address) (*terms, error) {
+func (t *Paywall) of(ctx context.Context, actor account.Address) (*terms, error) {
 	if x, ok := t.terms.Get(actor); ok {
 		return x, nil
 	}
@@ -104,7 +104,7 @@ func (t *Till) of(ctx context.Context, actor account.Address) (*terms, error) {
 	return x, nil
 }
 
-// The answers of a till that is not satisfied, as clients read them.
+// The answers of a paywall that is not satisfied, as clients read them.
 var (
 	errUsed   = errors.New("the payment was used before, or is being used")
 	errNotFor = errors.New("the payment is for something else than this request, or its price has changed")
@@ -115,7 +115,7 @@ var (
 
 // charge is what is done about a request's price once its handler has answered.
 type charge struct {
-	till     *Till
+	paywall  *Paywall
 	terms    *terms
 	price    *payment.Price
 	resource *payment.Resource
@@ -127,7 +127,7 @@ type charge struct {
 // decide says what becomes of a request: a charge, nil for one that costs nothing, or why it has to be paid first.
 //
 // Spec: gateway-payments-streams §F (free, subscription, pass, budget, payment of the request, 402).
-func (t *Till) decide(ctx context.Context, x *terms, res *payment.Resource, o *offered) (c *charge, verdict payment.Verdict, err error) {
+func (t *Paywall) decide(ctx context.Context, x *terms, res *payment.Resource, o *offered) (c *charge, verdict payment.Verdict, err error) {
 	ask := payment.Request{
 		Method: res.Method, Path: res.Path, Now: unit.Height(x.wire.Height) + 1, Budget: unit.Wide(x.wire.Balance), Today: unit.Wide(x.wire.SpentToday),
 		Seconds: x.wire.Paid,
@@ -148,11 +148,11 @@ func (t *Till) decide(ctx context.Context, x *terms, res *payment.Resource, o *o
 	case payment.ByBudget:
 		o = nil
 	}
-	return &charge{till: t, terms: x, price: d.Price, resource: res, offered: o, verdict: d.Verdict}, d.Verdict, nil
+	return &charge{paywall: t, terms: x, price: d.Price, resource: res, offered: o, verdict: d.Verdict}, d.Verdict, nil
 }
 
 // weigh holds an offered payment to the request, and notes in ask what it is good for. why says what is wrong with it.
-func (t *Till) weigh(ctx context.Context, x *terms, price *payment.Price, res *payment.Resource, o *offered, ask *payment.Request) (why, err error) {
+func (t *Paywall) weigh(ctx context.Context, x *terms, price *payment.Price, res *payment.Resource, o *offered, ask *payment.Request) (why, err error) {
 	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
 	defer cancel()
 	k := o.payment.Key()
@@ -200,7 +200,7 @@ func (t *Till) weigh(ctx context.Context, x *terms, price *payment.Price, res *p
 // genuine holds a payment to the request, its price, its time and its signature, as the chain will.
 //
 // Spec: gateway-payments-streams §F (verify_payment).
-func (t *Till) genuine(x *terms, price *payment.Price, res *payment.Resource, p *payment.Payment) error {
+func (t *Paywall) genuine(x *terms, price *payment.Price, res *payment.Resource, p *payment.Payment) error {
 	next, seconds := unit.Height(x.wire.Height)+1, uint64(t.now().Unix())
 	var err error
 	if a := p.Authorization; a != nil {
@@ -241,12 +241,12 @@ func (c *charge) begin(ctx context.Context) error {
 		return nil
 	}
 	k := c.offered.payment.Key()
-	if !c.till.enter(k) {
+	if !c.paywall.enter(k) {
 		return errUsed
 	}
 	c.held = c.offered.held
 	if c.verdict == payment.BySubscription {
-		c.till.tokens.Add(k, true)
+		c.paywall.tokens.Add(k, true)
 		return nil
 	}
 	if m := c.resource.Method; c.held || m == http.MethodGet || m == http.MethodHead {
@@ -254,7 +254,7 @@ func (c *charge) begin(ctx context.Context) error {
 	}
 	_, err := c.send(ctx, "verify_payment")
 	if err != nil {
-		c.till.leave(k)
+		c.paywall.leave(k)
 		return err
 	}
 	c.held = true
@@ -264,11 +264,11 @@ func (c *charge) begin(ctx context.Context) error {
 // end lets go of a payment.
 func (c *charge) end() {
 	if c.offered != nil {
-		c.till.leave(c.offered.payment.Key())
+		c.paywall.leave(c.offered.payment.Key())
 	}
 }
 
-func (t *Till) enter(k payment.Key) bool {
+func (t *Paywall) enter(k payment.Key) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.open[k] || len(t.open) >= maxUnderWay {
@@ -278,7 +278,7 @@ func (t *Till) enter(k payment.Key) bool {
 	return true
 }
 
-func (t *Till) leave(k payment.Key) {
+func (t *Paywall) leave(k payment.Key) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.open, k)
@@ -306,6 +306,6 @@ func (c *charge) send(ctx context.Context, method string) (string, error) {
 	if c.offered != nil {
 		args = append(args, cbor.Pair{Key: "payment", Value: c.offered.payment.Append(nil)}, cbor.Pair{Key: "rest", Value: r.Rest[:]})
 	}
-	c.till.terms.Remove(r.Actor) // the budget is another now
-	return c.till.cashier.Pay(ctx, method, args)
+	c.paywall.terms.Remove(r.Actor) // the budget is another now
+	return c.paywall.cashier.Pay(ctx, method, args)
 }

@@ -94,7 +94,7 @@ func (p *payload) read() (payment.Payment, error) {
 // offer reads the payment that came with a request; nil where none did.
 //
 // Spec: gateway-payments-streams §F (Authorization: Payment; PAYMENT-SIGNATURE).
-func (t *Till) offer(h http.Header) (*offered, error) {
+func (t *Paywall) offer(h http.Header) (*offered, error) {
 	var raw json.RawMessage
 	o := new(offered)
 	if value := h.Get("Authorization"); len(value) >= 8 && strings.EqualFold(value[:8], "Payment ") {
@@ -152,7 +152,7 @@ func rawJSON(v any) json.RawMessage {
 // required lists the ways to pay for a request.
 //
 // Spec: gateway-payments-streams §F (x402; cowboy:exact, exact, cowboy:pass, cowboy:epoch).
-func (t *Till) required(x *terms, price *payment.Price, res *payment.Resource, url, why string) *present.PaymentRequired {
+func (t *Paywall) required(x *terms, price *payment.Price, res *payment.Resource, url, why string) *present.PaymentRequired {
 	own, ethereum := networkOf(x.wire.ChainID)
 	extra := rawJSON(charged{
 		t.gateway.String(), res.Actor.String(), wire.Hash(res.Hash()), x.wire.Height + quoteBlocks, x.wire.ChainID, "",
@@ -180,7 +180,7 @@ func (t *Till) required(x *terms, price *payment.Price, res *payment.Resource, u
 // ask answers 402 with every way to pay, and with why what came is not enough.
 //
 // Spec: gateway-payments-streams §F (402, WWW-Authenticate: Payment, PAYMENT-REQUIRED).
-func (t *Till) ask(w http.ResponseWriter, x *terms, res *payment.Resource, host, url string, why error) {
+func (t *Paywall) ask(w http.ResponseWriter, x *terms, res *payment.Resource, host, url string, why error) {
 	price := x.policy.PriceOf(res.Method, res.Path)
 	text := "PAYMENT-SIGNATURE header is required"
 	if why != nil {
@@ -219,7 +219,7 @@ func (c *charge) tell(h http.Header, hash string) {
 		return
 	}
 	if c.offered.mpp {
-		r := present.Receipt{Status: "success", Method: methodCowboy, Timestamp: c.till.now().UTC().Format(time.RFC3339), Reference: hash}
+		r := present.Receipt{Status: "success", Method: methodCowboy, Timestamp: c.paywall.now().UTC().Format(time.RFC3339), Reference: hash}
 		h.Set(headerReceipt, r.Header())
 		return
 	}

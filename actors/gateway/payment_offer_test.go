@@ -105,7 +105,7 @@ func TestARaisedPriceTakesNothing(t *testing.T) {
 	if err := g.book.SetPolicy(p); err != nil {
 		t.Fatal(err)
 	}
-	x, body := call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header) // the till may remember the old price, the chain does not
+	x, body := call(t, s, "GET", host, "/hay/1", "", "PAYMENT-SIGNATURE", header) // the paywall may remember the old price, the chain does not
 	if got := g.coins(t); x.StatusCode != 402 || body == "hello" || got != [4]unit.Amount{10_000, 0, 0, 0} {
 		t.Fatalf("%d %q %v", x.StatusCode, body, got)
 	}
@@ -183,21 +183,21 @@ func TestLateAnswersArePaidBeforeTheyAreShown(t *testing.T) {
 			w.requests[id] = wire.Request{ID: id.String(), Target: page.String(), Gateway: self.String(), Status: "COMPLETED", Envelope: &envelope}
 			var d *Door
 			s := open(t, w, func(door *Door) {
-				door.Till = NewTill(g, self, []byte("secret"), func() time.Time { return noon })
+				door.Paywall = NewPaywall(g, self, []byte("secret"), func() time.Time { return noon })
 				d = door
 			})
 			res := &payment.Resource{Gateway: self, Actor: page, Method: "POST", Path: "/hay/1"}
 			i := payment.Intent{Payer: payerKey(t).Address(), Actor: page, Amount: unit.Wide(1_000), ValidBefore: 1_100, RequestHash: res.Hash()}
 			i.Signature = payerKey(t).Sign(i.Digest(chainID))
-			x, err := d.Till.of(t.Context(), page)
+			x, err := d.Paywall.of(t.Context(), page)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ch := &charge{till: d.Till, terms: x, resource: res, offered: &offered{payment: payment.Payment{Intent: &i}}, verdict: payment.ByPayment}
+			ch := &charge{paywall: d.Paywall, terms: x, resource: res, offered: &offered{payment: payment.Payment{Intent: &i}}, verdict: payment.ByPayment}
 			if err := ch.begin(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			d.Till.owed.Add(id, true)
+			d.Paywall.owed.Add(id, true)
 			if x, _ := call(t, s, "GET", host, requestsPath+id.String(), ""); x.StatusCode != c.before {
 				t.Errorf("before it is paid: %d, want %d", x.StatusCode, c.before)
 			}

@@ -20,11 +20,11 @@ const paymentPath = "/_cowboy/payment/"
 // Spec: gateway-payments-streams §F.
 func (d *Door) prices(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name) {
 	what := strings.TrimPrefix(r.URL.Path, paymentPath)
-	if d.Till == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if d.Paywall == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		refuse(w, http.StatusNotFound, errNoSuchPath, "the gateway has nothing here")
 		return
 	}
-	x, err := d.Till.of(r.Context(), actor)
+	x, err := d.Paywall.of(r.Context(), actor)
 	if err != nil {
 		unreachable(w, err)
 		return
@@ -55,7 +55,7 @@ func (d *Door) prices(w http.ResponseWriter, r *http.Request, actor account.Addr
 func (d *Door) quote(w http.ResponseWriter, r *http.Request, actor account.Address, name wire.Name, x *terms) {
 	q := r.URL.Query()
 	res := &payment.Resource{
-		Gateway: d.Till.gateway, Actor: actor, Method: strings.ToUpper(q.Get("method")), Path: q.Get("path"), Rest: payment.Rest(name.FQDN, "", nil),
+		Gateway: d.Paywall.gateway, Actor: actor, Method: strings.ToUpper(q.Get("method")), Path: q.Get("path"), Rest: payment.Rest(name.FQDN, "", nil),
 	}
 	if res.Method == "" {
 		res.Method = http.MethodGet
@@ -65,7 +65,7 @@ func (d *Door) quote(w http.ResponseWriter, r *http.Request, actor account.Addre
 		writeJSON(w, http.StatusOK, map[string]any{"free": true})
 		return
 	}
-	writeJSON(w, http.StatusOK, d.Till.required(x, price, res, "https://"+name.FQDN+res.Path, ""))
+	writeJSON(w, http.StatusOK, d.Paywall.required(x, price, res, "https://"+name.FQDN+res.Path, ""))
 }
 
 // holder says what an account has of the actor's passes and epochs.
@@ -77,7 +77,7 @@ func (d *Door) holder(w http.ResponseWriter, ctx context.Context, actor account.
 	}
 	ctx, cancel := context.WithTimeout(ctx, nodeWithin)
 	defer cancel()
-	v, err := d.Till.cashier.Holder(ctx, actor, who)
+	v, err := d.Paywall.cashier.Holder(ctx, actor, who)
 	if err != nil {
 		unreachable(w, err)
 		return

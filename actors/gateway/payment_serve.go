@@ -24,10 +24,10 @@ func (d *Door) charge(
 	r = r.Clone(r.Context())
 	r.Header.Del(payerHeader) // the gateway's word alone
 	r.Header.Del(paymentHeader)
-	if d.Till == nil {
+	if d.Paywall == nil {
 		return w, r, nothing, true
 	}
-	x, err := d.Till.of(r.Context(), actor)
+	x, err := d.Paywall.of(r.Context(), actor)
 	if err != nil {
 		unreachable(w, err)
 		return nil, nil, nil, false
@@ -36,13 +36,13 @@ func (d *Door) charge(
 		return w, r, nothing, true
 	}
 	res := &payment.Resource{
-		Gateway: d.Till.gateway, Actor: actor, Method: r.Method, Path: r.URL.Path, Rest: payment.Rest(host, r.URL.RawQuery, body),
+		Gateway: d.Paywall.gateway, Actor: actor, Method: r.Method, Path: r.URL.Path, Rest: payment.Rest(host, r.URL.RawQuery, body),
 	}
 	url := urlOf(r, host)
-	o, why := d.Till.offer(r.Header)
+	o, why := d.Paywall.offer(r.Header)
 	c, verdict, err := (*charge)(nil), payment.Required, error(nil)
 	if why == nil {
-		c, verdict, err = d.Till.decide(r.Context(), x, res, o)
+		c, verdict, err = d.Paywall.decide(r.Context(), x, res, o)
 		why = err
 	} else if price := x.policy.PriceOf(r.Method, r.URL.Path); price == nil || price.Mode == payment.Free || price.Amount.IsZero() {
 		return w, r, nothing, true // a header that nobody asked for
@@ -56,7 +56,7 @@ func (d *Door) charge(
 		if why != nil && o != nil {
 			o.failed(w.Header(), why)
 		}
-		d.Till.ask(w, x, res, host, url, why)
+		d.Paywall.ask(w, x, res, host, url, why)
 		return nil, nil, nil, false
 	case why != nil:
 		unreachable(w, why)
@@ -119,7 +119,7 @@ func (d *Door) unpaid(w http.ResponseWriter, c *charge, host, url string, err er
 		refuse(w, http.StatusServiceUnavailable, "BUDGET_EXHAUSTED", "the actor's budget does not cover this request")
 		return
 	}
-	d.Till.ask(w, c.terms, c.resource, host, url, err)
+	d.Paywall.ask(w, c.terms, c.resource, host, url, err)
 }
 
 // keptAnswer is an answer that waits for its payment.
@@ -162,7 +162,7 @@ func (k *keptAnswer) handled() int {
 func (d *Door) finish(w http.ResponseWriter, k *keptAnswer, c *charge, host, url string) {
 	status := k.handled()
 	if id, ok := receipt.ParseID(k.header.Get(requestHeader)); ok && status == 0 && k.status == http.StatusAccepted {
-		d.Till.owed.Add(id, true)
+		d.Paywall.owed.Add(id, true)
 		go d.collect(id, c)
 		k.send(w)
 		return
@@ -206,11 +206,11 @@ func (d *Door) collect(id receipt.ID, c *charge) {
 			switch {
 			case err == nil && response != nil && well(int(response.Status)):
 				if _, err := c.settle(ctx); err == nil {
-					d.Till.owed.Remove(id)
+					d.Paywall.owed.Remove(id)
 				}
 				return
 			case err == nil && (response != nil || x.Status == receipt.Failed.String() || x.Status == receipt.Completed.String()):
-				d.Till.owed.Remove(id) // it failed, and says so
+				d.Paywall.owed.Remove(id) // it failed, and says so
 				return
 			}
 		}
@@ -221,4 +221,4 @@ func (d *Door) collect(id receipt.ID, c *charge) {
 }
 
 // owes reports whether the answer of a request is not paid for yet.
-func (t *Till) owes(id receipt.ID) bool { return t != nil && t.owed.Contains(id) }
+func (t *Paywall) owes(id receipt.ID) bool { return t != nil && t.owed.Contains(id) }

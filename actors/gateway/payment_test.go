@@ -165,10 +165,10 @@ func (g *gate) coins(t *testing.T) (list [4]unit.Amount) {
 	return list
 }
 
-// paid opens a gateway with a till.
+// paid opens a gateway with a paywall.
 func paid(t *testing.T, w *world, g *gate) *httptest.Server {
 	t.Helper()
-	return open(t, w, func(d *Door) { d.Till = NewTill(g, self, []byte("secret"), func() time.Time { return noon }) })
+	return open(t, w, func(d *Door) { d.Paywall = NewPaywall(g, self, []byte("secret"), func() time.Time { return noon }) })
 }
 
 // required reads what a 402 asks for.

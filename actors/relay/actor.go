@@ -78,11 +78,11 @@ func (k *Keeper) heard(command heard) {
 
 func (k *Keeper) perform(acts []act) {
 	for _, a := range acts {
-		hands := k.Handle.courier
+		worker := k.Handle.courier
 		if a.what == mending || a.what == collecting {
-			hands = k.Handle.mender
+			worker = k.Handle.mender
 		}
-		if hands.Send(errand{act: a, from: k.Handle.keeper}) != supervision.Accepted {
+		if worker.Send(errand{act: a, from: k.Handle.keeper}) != supervision.Accepted {
 			k.state.ended(a, true)
 		}
 	}
@@ -111,15 +111,15 @@ func (k *Keeper) status() Status {
 	return v
 }
 
-// Hands is the supervised actor that does what takes time, one thing after another.
-type Hands struct {
+// Worker is the supervised actor that does what takes time, one thing after another.
+type Worker struct {
 	Chain  Chain
 	Mender *Mender
 	Within time.Duration // one thing takes
 }
 
 // Receive does one thing.
-func (h *Hands) Receive(ctx actor.Context) {
+func (h *Worker) Receive(ctx actor.Context) {
 	command, ok := ctx.Message().(errand)
 	if !ok {
 		return
@@ -134,7 +134,7 @@ func (h *Hands) Receive(ctx actor.Context) {
 	command.from.Reply(over{command.act, h.do(within, command.act)})
 }
 
-func (h *Hands) do(ctx context.Context, a act) error {
+func (h *Worker) do(ctx context.Context, a act) error {
 	switch a.what {
 	case beating:
 		return h.Chain.Heartbeat(ctx)
@@ -191,12 +191,12 @@ func look(ctx context.Context, chain Chain, directory *reach.Directory) (sight, 
 	return now, nil
 }
 
-// Tree declares a relay: the keeper, and two pairs of hands, so that what goes to the chain never waits for what is mended.
-func Tree(keeper func() *Keeper, hands func() *Hands) supervision.Spec {
+// Tree declares a relay: the keeper, and two workers, so that what goes to the chain never waits for what is mended.
+func Tree(keeper func() *Keeper, workers func() *Worker) supervision.Spec {
 	h := keeper().Handle
 	pair := func(within time.Duration) func() actor.Actor {
 		return func() actor.Actor {
-			one := hands()
+			one := workers()
 			one.Within = within
 			return one
 		}

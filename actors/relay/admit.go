@@ -31,7 +31,7 @@ func (n need) of(m cbfs.Mode) bool {
 }
 
 // volume looks a volume up; one that was made just now is looked for anew.
-func (d *Desk) volume(ctx context.Context, q *protocol.Request) (*reach.Volume, protocol.Status) {
+func (d *Responder) volume(ctx context.Context, q *protocol.Request) (*reach.Volume, protocol.Status) {
 	v, err := d.Directory.Volume(ctx, q.Volume, false)
 	if errors.Is(err, reach.ErrUnknown) {
 		v, err = d.Directory.Volume(ctx, q.Volume, true)
@@ -48,7 +48,7 @@ func (d *Desk) volume(ctx context.Context, q *protocol.Request) (*reach.Volume, 
 // admit holds a question to the chain: the volume, its status, then the token. Whoever reads a public volume, and a relay that holds a slot, needs none.
 //
 // Spec: storage-cbfs §2.5, §3.3.
-func (d *Desk) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
+func (d *Responder) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
 	v, status := d.volume(ctx, q)
 	switch {
 	case status != protocol.Ok:
@@ -68,7 +68,7 @@ func (d *Desk) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request
 }
 
 // holder reports whether the connection is that of a relay which holds a slot of the volume; one that was given to it just now is looked for anew.
-func (d *Desk) holder(ctx context.Context, from *mutual.Peer, v *reach.Volume) bool {
+func (d *Responder) holder(ctx context.Context, from *mutual.Peer, v *reach.Volume) bool {
 	who, ok := from.Note.Load().(account.Address)
 	if !ok {
 		return false
@@ -83,7 +83,7 @@ func (d *Desk) holder(ctx context.Context, from *mutual.Peer, v *reach.Volume) b
 // runner holds a token of version 0 to what the chain has, byte for byte, and its holder to the certificate.
 //
 // Spec: storage-cbfs §2.5 (v0).
-func (d *Desk) runner(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+func (d *Responder) runner(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
 	t, err := cbfs.DecodeRunnerToken(q.Token)
 	if err != nil {
 		return protocol.ErrInvalid
@@ -115,7 +115,7 @@ func (d *Desk) runner(ctx context.Context, from *mutual.Peer, q *protocol.Reques
 // owner holds a token of version 1 to the volume's owner, without the chain.
 //
 // Spec: storage-cbfs §2.5 (v1).
-func (d *Desk) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
+func (d *Responder) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volume, n need) protocol.Status {
 	t, err := cbfs.DecodeOwnerToken(q.Token)
 	if err != nil {
 		return protocol.ErrInvalid
@@ -126,7 +126,7 @@ func (d *Desk) owner(from *mutual.Peer, q *protocol.Request, v *reach.Volume, n 
 	return protocol.Ok
 }
 
-func (d *Desk) network() cbfs.Network {
+func (d *Responder) network() cbfs.Network {
 	n := d.Network
 	n.NowMs = uint64(d.Now().UnixMilli())
 	return n
@@ -135,7 +135,7 @@ func (d *Desk) network() cbfs.Network {
 // handshake knows a connection for that of a relay: the key of the connection is the one the chain has for it, which has signed the moment.
 //
 // Spec: storage-cbfs §3.3 (RelayHandshake).
-func (d *Desk) handshake(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
+func (d *Responder) handshake(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
 	if len(q.Hashes) != 2 || len(q.Data) != ed25519.SignatureSize {
 		return refuse(protocol.ErrInvalid)
 	}

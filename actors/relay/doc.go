@@ -2,8 +2,8 @@
 //
 // # What it does, as upon-event bullets
 //
-//   - upon a question of a client or a relay: the Desk answers it (package protocol), after it has held the token to the chain, its holder's certificate and
-//     the key of the connection.
+//   - upon a question of a client or a relay: the Responder answers it (package protocol), after it has held the token to the chain, its holder's certificate
+//     and the key of the connection.
 //   - upon a poll that shows a commit whose table and chunks are here and durable: it confirms its slot, and from then on answers for it.
 //   - upon one whose table or chunks are not here, since they were never brought, are rotten, or the slot was given to it just now: it mends the slot. It
 //     fetches the table from the other holders, and of each chunk it lacks k others, from which it makes its own; each is held to its root.
@@ -14,8 +14,8 @@
 //
 // # Parts
 //
-// The Desk answers from many goroutines and holds no decision. The Keeper polls and decides (state.go); Hands do what takes time, one thing after another: one
-// pair speaks to the chain, so that a challenge never waits for the mending of a slot, which the other pair does. The Store (package store) is on disk.
+// The Responder answers from many goroutines and holds no decision. The Keeper polls and decides (state.go). Two Workers do what takes time, one thing after
+// another: one speaks to the chain, so that a challenge never waits for the mending of a slot, which the other does. The Store (package store) is on disk.
 //
 // # On a restart
 //

@@ -23,7 +23,7 @@ type (
 // Abandoned implements supervision.Abandoner.
 func (s status) Abandoned(error) { close(s.reply) }
 
-// errand is the command of hands: an act, or a poll.
+// errand is the command of a worker: an act, or a poll.
 type errand struct {
 	act  act
 	poll bool

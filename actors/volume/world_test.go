@@ -112,14 +112,14 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 	mine := &mine{w, n.self}
 	directory := reach.NewDirectory(mine, time.Now)
 	n.pool = &reach.Pool{Key: seedOf(number), Node: digest.Hash{number}, Self: n.self, Now: time.Now}
-	desk := relay.NewDesk(&relay.Desk{
+	responder := relay.NewResponder(&relay.Responder{
 		Self: n.self, Node: digest.Hash{number}, Network: network, Store: disk, Directory: directory, Now: time.Now, Rotten: n.handle.Rotten,
 	})
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	must(w.t, err)
-	n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), desk.Answer)
+	n.server, err = mutual.Serve(socket, seedOf(number), mutual.DefaultLimits(), responder.Answer)
 	must(w.t, err)
-	mender := &relay.Mender{Base: ctx, Self: n.self, Store: disk, Directory: directory, Pool: n.pool, Now: time.Now, Settled: desk.Settled}
+	mender := &relay.Mender{Base: ctx, Self: n.self, Store: disk, Directory: directory, Pool: n.pool, Now: time.Now, Settled: responder.Settled}
 	n.tree, err = supervision.New(relay.Tree(func() *relay.Keeper {
 		return &relay.Keeper{Handle: n.handle, Self: n.self, Store: disk, Every: 50 * time.Millisecond, Clock: supervision.RealClock{},
 			Observe: func(what string, err error) {
@@ -127,7 +127,7 @@ func (w *world) begin(number byte, dir string, capacity uint64) *node {
 					w.t.Logf("relay %d: %s: %v", number, what, err)
 				}
 			}}
-	}, func() *relay.Hands { return &relay.Hands{Chain: mine, Mender: mender} }), supervision.Config{})
+	}, func() *relay.Worker { return &relay.Worker{Chain: mine, Mender: mender} }), supervision.Config{})
 	must(w.t, err)
 	n.tree.Spawn()
 	w.t.Cleanup(func() { n.end() })

@@ -139,8 +139,8 @@ func (o *options) serve(ctx context.Context, to io.Writer) error {
 	handle := gateway.NewHandle()
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
-	till := gateway.NewTill(node, private.Address(), secret, time.Now)
-	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Till: till, Clock: supervision.RealClock{}})
+	paywall := gateway.NewPaywall(node, private.Address(), secret, time.Now)
+	door := gateway.NewDoor(gateway.Door{Node: node, Handle: handle, Address: private.Address(), Paywall: paywall, Clock: supervision.RealClock{}})
 	listeners, err := o.listen(door, door.Serves, logger)
 	if err != nil {
 		return err

@@ -59,20 +59,20 @@ func New(s *Setting) (*Relay, error) {
 	r := &Relay{Handle: relay.NewHandle(), cancel: cancel}
 	directory := reach.NewDirectory(s.Chain, time.Now)
 	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now}
-	desk := relay.NewDesk(&relay.Desk{
+	responder := relay.NewResponder(&relay.Responder{
 		Self: s.Self, Node: NodeOf(s.Key), Network: NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
 		Observe: s.Asked,
 	})
-	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), desk.Answer); err != nil {
+	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), responder.Answer); err != nil {
 		cancel()
 		return nil, errors.Join(err, socket.Close())
 	}
 	mender := &relay.Mender{
-		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: desk.Settled,
+		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: responder.Settled,
 	}
 	r.Tree = relay.Tree(func() *relay.Keeper {
 		return &relay.Keeper{Handle: r.Handle, Self: s.Self, Store: disk, Every: s.Every, Clock: supervision.RealClock{}, Observe: s.Observe}
-	}, func() *relay.Hands { return &relay.Hands{Chain: s.Chain, Mender: mender} })
+	}, func() *relay.Worker { return &relay.Worker{Chain: s.Chain, Mender: mender} })
 	return r, nil
 }
 

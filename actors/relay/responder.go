@@ -17,7 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/net/mutual"
 )
 
-// Bounds of a desk.
+// Bounds of a responder.
 const (
 	tablesAtOnce  = 8
 	tableWithin   = 5 * time.Minute // that all parts of a table come in
@@ -25,8 +25,8 @@ const (
 	pendingShares = 8 // an eighth of the capacity may be brought for a volume and not be committed
 )
 
-// Desk answers questions. Its fields are set before the first one; it is safe for many goroutines.
-type Desk struct {
+// Responder answers questions. Its fields are set before the first one; it is safe for many goroutines.
+type Responder struct {
 	Self      account.Address
 	Node      digest.Hash
 	Network   cbfs.Network // without the time
@@ -56,14 +56,14 @@ type parts struct {
 	since time.Time
 }
 
-// NewDesk makes a desk ready.
-func NewDesk(d *Desk) *Desk {
+// NewResponder makes a responder ready.
+func NewResponder(d *Responder) *Responder {
 	d.proofs, d.pending, d.tables = semaphore.NewWeighted(proofsAtOnce), map[digest.Hash]uint64{}, map[upload]*parts{}
 	return d
 }
 
 // Settled notes that what is here of a volume is what was committed.
-func (d *Desk) Settled(volume digest.Hash) {
+func (d *Responder) Settled(volume digest.Hash) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.pending, volume)
@@ -72,7 +72,7 @@ func (d *Desk) Settled(volume digest.Hash) {
 func refuse(s protocol.Status) *protocol.Answer { return &protocol.Answer{Status: s} }
 
 // Answer implements mutual.Handler.
-func (d *Desk) Answer(ctx context.Context, from *mutual.Peer, body []byte) []byte {
+func (d *Responder) Answer(ctx context.Context, from *mutual.Peer, body []byte) []byte {
 	q, err := protocol.DecodeRequest(body)
 	if err != nil {
 		return refuse(protocol.ErrInvalid).Encode()
@@ -84,7 +84,7 @@ func (d *Desk) Answer(ctx context.Context, from *mutual.Peer, body []byte) []byt
 	return a.Encode()
 }
 
-func (d *Desk) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
+func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.Request) *protocol.Answer {
 	switch q.Op {
 	case protocol.Ping:
 		height, _ := d.Directory.Height(ctx) // 0 where no node answers
@@ -119,7 +119,7 @@ func (d *Desk) answer(ctx context.Context, from *mutual.Peer, q *protocol.Reques
 }
 
 // holds reports whether a slot is this relay's; one that was given just now is looked for anew.
-func (d *Desk) holds(ctx context.Context, v *reach.Volume, slot uint8) bool {
+func (d *Responder) holds(ctx context.Context, v *reach.Volume, slot uint8) bool {
 	mine := func(v *reach.Volume) bool { return int(slot) < len(v.Slots) && v.Slots[slot].Relay == d.Self }
 	if mine(v) {
 		return true
@@ -129,7 +129,7 @@ func (d *Desk) holds(ctx context.Context, v *reach.Volume, slot uint8) bool {
 }
 
 // claim takes room for what is brought for a volume before it is committed.
-func (d *Desk) claim(volume digest.Hash, size int) bool {
+func (d *Responder) claim(volume digest.Hash, size int) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.pending[volume]+uint64(size) > d.Store.Usage().Capacity/pendingShares {
@@ -142,7 +142,7 @@ func (d *Desk) claim(volume digest.Hash, size int) bool {
 // put keeps a chunk of a slot of this relay's.
 //
 // Spec: storage-cbfs §3.3 (PutShard).
-func (d *Desk) put(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) put(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	if !d.holds(ctx, v, q.Slot) {
 		return refuse(protocol.ErrInvalid)
 	}
@@ -172,7 +172,7 @@ func failed(err error) protocol.Status {
 	return protocol.ErrCapacity
 }
 
-func (d *Desk) have(q *protocol.Request) *protocol.Answer {
+func (d *Responder) have(q *protocol.Request) *protocol.Answer {
 	bits := make([]byte, (len(q.Hashes)+7)/8)
 	for i, root := range q.Hashes {
 		if d.Store.Has(root) {
@@ -183,7 +183,7 @@ func (d *Desk) have(q *protocol.Request) *protocol.Answer {
 }
 
 // name is the table a question is about: that of the newest commit where it names none.
-func (d *Desk) name(q *protocol.Request, v *reach.Volume) store.Name {
+func (d *Responder) name(q *protocol.Request, v *reach.Volume) store.Name {
 	n := store.Name{Volume: v.ID, Root: q.Root}
 	if n.Root.IsZero() {
 		n.Root = v.Root
@@ -194,7 +194,7 @@ func (d *Desk) name(q *protocol.Request, v *reach.Volume) store.Name {
 // get reads a range of a chunk.
 //
 // Spec: storage-cbfs §3.3 (GetShard).
-func (d *Desk) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	data, err := d.chunk(d.name(q, v), v, q.Slot, q.Number)
 	if err != nil {
 		return refuse(failed(err))
@@ -211,7 +211,7 @@ func (d *Desk) get(q *protocol.Request, v *reach.Volume) *protocol.Answer {
 }
 
 // chunk reads a chunk of a slot. One that should be here and is not is to be mended.
-func (d *Desk) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) ([]byte, error) {
+func (d *Responder) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) ([]byte, error) {
 	root, err := d.Store.Chunk(n, slot, number)
 	if err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func (d *Desk) chunk(n store.Name, v *reach.Volume, slot uint8, number uint64) (
 // manifest gives what a client begins to read with.
 //
 // Spec: storage-cbfs §3.3 (GetManifest).
-func (d *Desk) manifest(v *reach.Volume) *protocol.Answer {
+func (d *Responder) manifest(v *reach.Volume) *protocol.Answer {
 	slots := v.Holds(d.Self)
 	if len(slots) == 0 {
 		return refuse(protocol.ErrNotFound)
@@ -241,7 +241,7 @@ func (d *Desk) manifest(v *reach.Volume) *protocol.Answer {
 // prove makes a proof of retrievability for whoever may read.
 //
 // Spec: storage-cbfs §3.3 (ProveShard), §6.
-func (d *Desk) prove(q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) prove(q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	if !d.proofs.TryAcquire(1) {
 		return refuse(protocol.ErrCapacity)
 	}
@@ -265,7 +265,7 @@ func (d *Desk) prove(q *protocol.Request, v *reach.Volume) *protocol.Answer {
 // getPlacement gives a part of a table, and who holds the slots.
 //
 // Spec: storage-cbfs §3.3 (GetPlacement).
-func (d *Desk) getPlacement(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) getPlacement(ctx context.Context, q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	a := &protocol.Answer{Version: v.Version}
 	var err error
 	if a.Data, a.Total, err = d.Store.Part(d.name(q, v), q.Offset, protocol.PartBytes); err != nil {
@@ -285,7 +285,7 @@ func (d *Desk) getPlacement(ctx context.Context, q *protocol.Request, v *reach.V
 // slots are durable: those it has not are listed, and Total says how many.
 //
 // Spec: storage-cbfs §3.1 (step one), §3.3 (PutPlacement, expected_version).
-func (d *Desk) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
+func (d *Responder) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.Request, v *reach.Volume) *protocol.Answer {
 	if q.Version != v.Version {
 		fresh, err := d.Directory.Volume(ctx, v.ID, true)
 		if err != nil || q.Version != fresh.Version {
@@ -322,7 +322,7 @@ func (d *Desk) putPlacement(ctx context.Context, from *mutual.Peer, q *protocol.
 }
 
 // assemble adds a part to those that came; it gives the whole with the last one, and nothing before.
-func (d *Desk) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
+func (d *Responder) assemble(from *mutual.Peer, q *protocol.Request) ([]byte, protocol.Status) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for name, one := range d.tables {
