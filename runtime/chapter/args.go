@@ -2,11 +2,12 @@ package chapter
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// Args are the arguments of a syscall, each of the Go type of its kind: []byte, string, uint64, unit.Amount, unit.Uint128, bool, account.Address, or for
-// Value what cbor.Parse gives. A missing optional one is nil. The accessors panic for another kind: a mistake of the chapter.
+// Args are the arguments of a syscall or a handler, each of the Go type of its kind: []byte, string, uint64, unit.Amount, unit.Uint128, bool, account.Address,
+// digest.Hash, or for Value what cbor.Parse gives. A missing optional one is nil. The accessors panic for another kind: a mistake of the chapter.
 type Args []any
 
 // Has reports whether an optional argument was given.
@@ -32,6 +33,9 @@ func (a Args) Truth(i int) bool { return optional[bool](a[i]) }
 
 // Address gives an argument of kind Address, the zero address for a missing one.
 func (a Args) Address(i int) account.Address { return optional[account.Address](a[i]) }
+
+// Hash gives an argument of kind Hash, zeros for a missing one.
+func (a Args) Hash(i int) digest.Hash { return optional[digest.Hash](a[i]) }
 
 // Value gives an argument of kind Value, nil for None and a missing one.
 func (a Args) Value(i int) any { return a[i] }

@@ -113,7 +113,7 @@ type Syscall struct {
 // Unbound is the Sig of a syscall that takes whatever it is given, and has no Run.
 const Unbound = "…"
 
-// Kind is what an argument of a syscall is in Python.
+// Kind is what an argument of a syscall or a handler is in Python.
 type Kind uint8
 
 // The kinds. Each may be followed by Optional.
@@ -126,6 +126,7 @@ const (
 	Truth               // anything, by its truth
 	Address             // 20 bytes, 40 hexadecimal digits, or an object with to_bytes
 	Value               // anything CBOR can hold
+	Hash                // 32 bytes, or 64 hexadecimal digits; of handlers alone
 )
 
 // Optional marks a kind whose argument may be missing or None: Args.Has then says no.

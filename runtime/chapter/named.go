@@ -1,22 +1,26 @@
 package chapter
 
 import (
+	"encoding/hex"
 	"math/big"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// Parameter is a parameter of a handler: Bytes, Text, Number, Truth, Address or Value, or one of them Optional.
+// Parameter is a parameter of a handler: Bytes, Text, Number, Truth, Address, Hash or Value, or one of them Optional. Bytes, Address and Hash may be
+// given as hexadecimal digits, since JSON has no octets.
 type Parameter struct {
 	Name string
 	Kind Kind
 }
 
-// Named reads the arguments of a handler: canonical CBOR of a dict with the parameters' names, or of a list of their values in the order of the parameters.
+// Named reads the arguments of a handler: canonical CBOR of a dict with the parameters' names, or of a list of their values in the order of the parameters;
+// nothing is an empty dict.
 // Reading is paid for by the size. Errors: ErrCycles, and a reject of arguments that do not fit.
 //
 // Spec: sdk §7 (arguments of a call); gateway-payments-streams §A.2, §B.
@@ -24,9 +28,12 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 	if err := e.Charge(e.Costs().SerializeBase+unit.Cycles(len(r.Data))*e.Costs().SerializePerByte, 0); err != nil {
 		return nil, err
 	}
-	v, err := cbor.Parse(r.Data)
-	if err != nil {
-		return nil, unfit(r.Handler, list)
+	var v any // of nothing, None
+	if len(r.Data) > 0 {
+		var err error
+		if v, err = cbor.Parse(r.Data); err != nil {
+			return nil, unfit(r.Handler, list)
+		}
 	}
 	given := make(Args, len(list))
 	switch v := v.(type) {
@@ -65,6 +72,9 @@ func (e *Env) Named(r Request, list ...Parameter) (Args, error) {
 }
 
 func unfit(handler string, list []Parameter) error {
+	if len(list) == 0 {
+		return Reject(drain.FaultInput, "InvalidInputError", 2, "%s takes no arguments", handler)
+	}
 	names := make([]string, len(list))
 	for i, p := range list {
 		names[i] = p.Name
@@ -79,8 +89,13 @@ func fitting(k Kind, v any) (any, bool) {
 	}
 	switch k &^ Optional {
 	case Bytes:
-		_, ok := v.([]byte)
-		return v, ok
+		return octets(v)
+	case Hash:
+		raw, ok := octets(v)
+		if !ok || len(raw) != digest.Size {
+			return nil, false
+		}
+		return digest.Hash(raw), true
 	case Text:
 		_, ok := v.(string)
 		return v, ok
@@ -108,6 +123,18 @@ func fitting(k Kind, v any) (any, bool) {
 		return nil, false
 	}
 	return v, true
+}
+
+// octets gives octets, or those that hexadecimal digits stand for.
+func octets(v any) ([]byte, bool) {
+	switch v := v.(type) {
+	case []byte:
+		return v, true
+	case string:
+		raw, err := hex.DecodeString(strings.TrimPrefix(v, "0x"))
+		return raw, err == nil
+	}
+	return nil, false
 }
 
 // Plain encodes what a handler answers: canonical CBOR.

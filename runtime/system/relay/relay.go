@@ -152,7 +152,7 @@ func end(b *chapter.Boundary) error {
 // plain makes a handler without arguments that moves so many entries of the state.
 func plain(name string, entries uint64, run func(g *relay.Registry, owner account.Address) error) chapter.Handler {
 	return chapter.Handler{Name: name, Ways: Ways, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
-		if err := chapter.Names(e, r).Finish(); err != nil {
+		if _, err := e.Named(r); err != nil {
 			return nil, err
 		}
 		if err := e.Charge(unit.Cycles(entries)*params.CostVolumeEntry, 0); err != nil {
@@ -170,14 +170,17 @@ func plain(name string, entries uint64, run func(g *relay.Registry, owner accoun
 	}}
 }
 
+func par(name string, kind chapter.Kind) chapter.Parameter {
+	return chapter.Parameter{Name: name, Kind: kind}
+}
+
 func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	p := relay.Profile{
-		Node: n.Hash("node_id"), Key: n.Hash("public_key"), Endpoint: n.Text("endpoint"), Region: n.Text("region"), Capacity: n.Number("capacity"),
-	}
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("node_id", chapter.Hash), par("public_key", chapter.Hash), par("endpoint", chapter.Text), par("region", chapter.Text|chapter.Optional),
+		par("capacity", chapter.Number))
+	if err != nil {
 		return nil, err
 	}
+	p := relay.Profile{Node: a.Hash(0), Key: a.Hash(1), Endpoint: a.Text(2), Region: a.Text(3), Capacity: a.Number(4)}
 	if err := e.Charge(params.CostRelayRegister, params.CellsRelayRegister); err != nil {
 		return nil, err
 	}
@@ -193,9 +196,8 @@ func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
 }
 
 func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	volume, slot := n.Hash("volume_id"), n.Small("slot")
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("volume_id", chapter.Hash), par("slot", chapter.Number))
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(4*params.CostVolumeEntry, params.CellsVolumeGrant); err != nil {
@@ -206,7 +208,7 @@ func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		return nil, err
 	}
 	defer Close(e, g)
-	id, err := g.Challenge(e.Sender, volume, slot, e.Value)
+	id, err := g.Challenge(e.Sender, a.Hash(0), uint8(min(a.Number(1), 255)), e.Value)
 	if err != nil {
 		return nil, err
 	}
@@ -214,15 +216,14 @@ func challenge(e *chapter.Env, r chapter.Request) ([]byte, error) {
 }
 
 func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	id, raw := n.Hash("challenge_id"), n.Bytes("proof")
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("challenge_id", chapter.Hash), par("proof", chapter.Bytes))
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(params.CostRelayProof+4*params.CostVolumeEntry, 0); err != nil {
 		return nil, err
 	}
-	proof, err := cbfs.DecodeProof(raw)
+	proof, err := cbfs.DecodeProof(a.Bytes(1))
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +232,7 @@ func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		return nil, err
 	}
 	defer Close(e, g)
-	right, err := g.Prove(e.Sender, id, proof)
+	right, err := g.Prove(e.Sender, a.Hash(0), proof)
 	if err != nil {
 		return nil, err
 	}
@@ -240,15 +241,14 @@ func prove(e *chapter.Env, r chapter.Request) ([]byte, error) {
 
 // look answers with what actors may know of a relay.
 func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	owner := n.Address("owner")
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("owner", chapter.Address))
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(params.CostVolumeRead, 0); err != nil {
 		return nil, err
 	}
-	one, err := relay.Load(e.State, owner)
+	one, err := relay.Load(e.State, a.Address(0))
 	if err == relay.ErrUnknown {
 		return chapter.Plain(nil)
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/volume"
 	"github.com/cowboyinc/cowboy-go/runtime/chapter"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
 	"github.com/cowboyinc/cowboy-go/runtime/system/relay"
 )
 
-// use makes a handler out of what reads its arguments and gives what they ask for. Its price is taken between the two.
-func use(
-	name string, coins bool, cycles unit.Cycles, cells unit.Cells,
-	read func(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error),
-) chapter.Handler {
+// action is what a handler does with its arguments.
+type action func(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error)
+
+// use makes a handler of an action, its parameters and its price, which is taken before the action begins.
+func use(name string, coins bool, cycles unit.Cycles, cells unit.Cells, run action, list ...chapter.Parameter) chapter.Handler {
 	return chapter.Handler{Name: name, Ways: relay.Ways, Coins: coins, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
-		n := chapter.Names(e, r)
-		run := read(e, n)
-		if err := n.Finish(); err != nil {
+		a, err := e.Named(r, list...)
+		if err != nil {
 			return nil, err
 		}
 		if err := e.Charge(cycles, cells+unit.Cells(len(r.Data))); err != nil {
@@ -31,7 +31,7 @@ func use(
 			return nil, err
 		}
 		defer relay.Close(e, m.Relays)
-		v, err := run(m)
+		v, err := run(e, m, a)
 		if err != nil {
 			return nil, err
 		}
@@ -42,79 +42,98 @@ func use(
 // done is what a handler returns that has nothing to say.
 func done(err error) (any, error) { return true, err }
 
-// named gives the identity a request names a volume by.
-func named(e *chapter.Env, n *chapter.Named) digest.Hash {
-	if n.Has("volume_id") {
-		return n.Hash("volume_id")
+func par(name string, kind chapter.Kind) chapter.Parameter {
+	return chapter.Parameter{Name: name, Kind: kind}
+}
+
+// octet is a number that a byte holds; a larger one becomes 255, which no rule allows.
+func octet(n uint64) uint8 { return uint8(min(n, 255)) }
+
+const maybe = chapter.Optional
+
+// ofVolume are the parameters of a call about a volume of the sender's: its identity or its name, and others.
+func ofVolume(list ...chapter.Parameter) []chapter.Parameter {
+	return append([]chapter.Parameter{par("volume_id", chapter.Hash|maybe), par("name", chapter.Text|maybe)}, list...)
+}
+
+// named gives the identity that the arguments of ofVolume name.
+func named(e *chapter.Env, a chapter.Args) digest.Hash {
+	if a.Has(0) {
+		return a.Hash(0)
 	}
-	return cbfs.VolumeID(e.Sender, n.Text("name"))
+	return cbfs.VolumeID(e.Sender, a.Text(1))
+}
+
+// permissions are the parameters of what a token is to allow, the first of a list.
+func permissions(list ...chapter.Parameter) []chapter.Parameter {
+	return append([]chapter.Parameter{
+		par("path_prefix", chapter.Text|maybe), par("max_bytes", chapter.Number|maybe), par("valid_until", chapter.Number|maybe),
+		par("access_mode", chapter.Text|maybe),
+	}, list...)
 }
 
 func handlers() []chapter.Handler {
 	const entry = params.CostVolumeEntry
+	token, slot := par("token_id", chapter.Bytes), par("slot", chapter.Number)
+	id, root := par("volume_id", chapter.Hash), par("shard_root", chapter.Hash)
 	return []chapter.Handler{
-		use(HandlerCreate, true, params.CostVolumeCreate+6*entry, params.CellsVolumeCreate, create),
-		use(HandlerDelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Delete)),
-		use(HandlerUndelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Undelete)),
-		use(HandlerTransfer, false, params.CostVolumeTransfer+3*entry, params.CellsVolumeTransfer, transfer),
-		use(HandlerAccept, false, params.CostVolumeTransfer+7*entry, params.CellsVolumeTransfer, accept),
-		use(HandlerExpiry, false, 4*entry, 0, expiry),
-		use(HandlerTopUp, true, 6*entry, 0, topUp),
-		use(HandlerGrant, false, params.CostVolumeGrant+3*entry, params.CellsVolumeGrant, grant),
-		use(HandlerNarrow, false, params.CostVolumeGrant+entry, 0, narrow),
-		use(HandlerRevoke, false, params.CostVolumeRevoke+3*entry, params.CellsVolumeRevoke, revoke),
-		use(HandlerCommit, false, params.CostVolumeAnchor+6*entry, 0, commit),
-		use(HandlerConfirm, false, 2*entry, 0, confirm),
-		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair),
+		use(HandlerCreate, true, params.CostVolumeCreate+6*entry, params.CellsVolumeCreate, create, par("name", chapter.Text),
+			par("private", chapter.Truth|maybe), par("expires_at", chapter.Number|maybe), par("erasure_k", chapter.Number|maybe),
+			par("erasure_m", chapter.Number|maybe), par("wrapped_dek", chapter.Bytes|maybe), par("wrapping_key_hash", chapter.Hash|maybe),
+			par("cbss_committee_epoch", chapter.Number|maybe), par("cbss_release_key_material_hash", chapter.Hash|maybe)),
+		use(HandlerDelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Delete), ofVolume()...),
+		use(HandlerUndelete, false, params.CostVolumeDelete+3*entry, 0, owned((*volume.Manager).Undelete), ofVolume()...),
+		use(HandlerTransfer, false, params.CostVolumeTransfer+3*entry, params.CellsVolumeTransfer, transfer, ofVolume(par("to", chapter.Address))...),
+		use(HandlerAccept, false, params.CostVolumeTransfer+7*entry, params.CellsVolumeTransfer, accept, id),
+		use(HandlerExpiry, false, 4*entry, 0, expiry, ofVolume(par("expires_at", chapter.Number))...),
+		use(HandlerTopUp, true, 6*entry, 0, topUp, ofVolume()...),
+		use(HandlerGrant, false, params.CostVolumeGrant+3*entry, params.CellsVolumeGrant, grant, permissions(ofVolume(par("grantee", chapter.Address),
+			par("mount", chapter.Truth|maybe), par("sync_interval", chapter.Number|maybe))...)...),
+		use(HandlerNarrow, false, params.CostVolumeGrant+entry, 0, narrow, permissions(token)...),
+		use(HandlerRevoke, false, params.CostVolumeRevoke+3*entry, params.CellsVolumeRevoke, revoke, token),
+		use(HandlerCommit, false, params.CostVolumeAnchor+6*entry, 0, commit, ofVolume(par("token_id", chapter.Bytes|maybe),
+			par("base_root", chapter.Hash|maybe), par("manifest_root", chapter.Hash), root, par("raw_size", chapter.Number),
+			par("objects", chapter.Number), par("chunks", chapter.Number))...),
+		use(HandlerConfirm, false, 2*entry, 0, confirm, id, slot, root),
+		use(HandlerRepair, false, params.CostVolumePlace+6*entry, params.CellsVolumePlace, repair, id, slot, par("version", chapter.Number)),
 		{Name: HandlerVolume, Ways: relay.Ways, Reads: true, Run: look},
 		{Name: HandlerToken, Ways: relay.Ways, Reads: true, Run: lookToken},
 	}
 }
 
-func create(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
+func create(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	r := volume.Request{
-		Name: n.Text("name"), Private: n.Truth("private"), K: volume.DefaultData, M: volume.DefaultParity, Expires: unit.Height(n.Number("expires_at")),
-		Wrap: volume.Wrap{
-			DEK: n.Bytes("wrapped_dek"), KeyHash: n.Hash("wrapping_key_hash"), Epoch: n.Number("cbss_committee_epoch"),
-			ReleaseHash: n.Hash("cbss_release_key_material_hash"),
-		},
+		Name: a.Text(0), Private: a.Truth(1), K: volume.DefaultData, M: volume.DefaultParity, Expires: unit.Height(a.Number(2)),
+		Wrap: volume.Wrap{DEK: a.Bytes(5), KeyHash: a.Hash(6), Epoch: a.Number(7), ReleaseHash: a.Hash(8)},
 	}
-	if n.Has("erasure_k") || n.Has("erasure_m") {
-		r.K, r.M = n.Small("erasure_k"), n.Small("erasure_m")
+	if a.Has(3) || a.Has(4) {
+		r.K, r.M = octet(a.Number(3)), octet(a.Number(4))
 	}
-	return func(m *volume.Manager) (any, error) {
-		slots := unit.Cycles(r.K) + unit.Cycles(r.M)
-		if err := e.Charge(slots*params.CostVolumePlace, unit.Cells(slots)*params.CellsVolumePlace); err != nil {
-			return nil, err
-		}
-		id, err := m.Create(e.Sender, r, e.Value)
-		return id[:], err
+	slots := unit.Cycles(r.K) + unit.Cycles(r.M)
+	if err := e.Charge(slots*params.CostVolumePlace, unit.Cells(slots)*params.CellsVolumePlace); err != nil {
+		return nil, err
 	}
+	id, err := m.Create(e.Sender, r, e.Value)
+	return id[:], err
 }
 
 // owned is a call about a volume of the sender's that has no other argument.
-func owned(
-	run func(m *volume.Manager, by account.Address, id digest.Hash) error,
-) func(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	return func(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-		id := named(e, n)
-		return func(m *volume.Manager) (any, error) { return done(run(m, e.Sender, id)) }
+func owned(run func(m *volume.Manager, by account.Address, id digest.Hash) error) action {
+	return func(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+		return done(run(m, e.Sender, named(e, a)))
 	}
 }
 
-func transfer(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, to := named(e, n), n.Address("to")
-	return func(m *volume.Manager) (any, error) { return done(m.Transfer(e.Sender, id, to)) }
+func transfer(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.Transfer(e.Sender, named(e, a), a.Address(2)))
 }
 
-func accept(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id := n.Hash("volume_id")
-	return func(m *volume.Manager) (any, error) {
-		if err := tokens(e, id, 4); err != nil {
-			return nil, err
-		}
-		return done(m.Accept(e.Sender, id))
+func accept(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	id := a.Hash(0)
+	if err := tokens(e, id, 4); err != nil {
+		return nil, err
 	}
+	return done(m.Accept(e.Sender, id))
 }
 
 // tokens takes the price of looking at all tokens of a volume, each so many times.
@@ -126,22 +145,18 @@ func tokens(e *chapter.Env, id digest.Hash, times unit.Cycles) error {
 	return e.Charge(unit.Cycles(v.Tokens)*times*params.CostVolumeToken, 0)
 }
 
-func expiry(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, at := named(e, n), unit.Height(n.Number("expires_at"))
-	return func(m *volume.Manager) (any, error) { return done(m.SetExpiry(e.Sender, id, at)) }
+func expiry(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.SetExpiry(e.Sender, named(e, a), unit.Height(a.Number(2))))
 }
 
-func topUp(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id := named(e, n)
-	return func(m *volume.Manager) (any, error) { return done(m.TopUp(id, e.Value)) }
+func topUp(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.TopUp(named(e, a), e.Value))
 }
 
-// permission reads what a token is to allow.
-func permission(n *chapter.Named) volume.Permission {
-	p := volume.Permission{
-		Prefix: n.Text("path_prefix"), MaxBytes: n.Number("max_bytes"), Until: unit.Height(n.Number("valid_until")),
-	}
-	switch mode := n.Text("access_mode"); mode {
+// permission reads the arguments of permissions.
+func permission(a chapter.Args) volume.Permission {
+	p := volume.Permission{Prefix: a.Text(0), MaxBytes: a.Number(1), Until: unit.Height(a.Number(2))}
+	switch mode := a.Text(3); mode {
 	case "RO", "WO", "RW":
 		p.Mode = map[string]cbfs.Mode{"RO": cbfs.ReadOnly, "WO": cbfs.WriteOnly, "RW": cbfs.ReadWrite}[mode]
 	default:
@@ -150,70 +165,75 @@ func permission(n *chapter.Named) volume.Permission {
 	return p
 }
 
-func grant(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, p := named(e, n), permission(n)
-	p.Grantee, p.Mount, p.SyncSecs = n.Address("grantee"), n.Truth("mount"), n.Number("sync_interval")
-	return func(m *volume.Manager) (any, error) {
-		if err := tokens(e, id, 1); err != nil {
-			return nil, err
-		}
-		token, err := m.Grant(e.Sender, id, e.Turn.ID, p)
-		return token[:], err
+func grant(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	p, rest := permission(a), a[4:]
+	id := named(e, rest)
+	p.Grantee, p.Mount, p.SyncSecs = rest.Address(2), rest.Truth(3), rest.Number(4)
+	if err := tokens(e, id, 1); err != nil {
+		return nil, err
 	}
+	token, err := m.Grant(e.Sender, id, e.Turn.ID, p)
+	return token[:], err
 }
 
-func tokenOf(n *chapter.Named) (id [cbfs.TokenIDSize]byte) {
-	n.Into("token_id", id[:])
-	return id
+// tokenOf gives the identity of a token.
+func tokenOf(raw []byte) (id [cbfs.TokenIDSize]byte, err error) {
+	if copy(id[:], raw) != len(raw) || len(raw) != len(id) {
+		return id, chapter.Reject(drain.FaultInput, "InvalidInputError", 2, "a token_id has %d bytes, not %d", len(id), len(raw))
+	}
+	return id, nil
 }
 
-func narrow(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, p := tokenOf(n), permission(n)
-	return func(m *volume.Manager) (any, error) { return done(m.Narrow(e.Sender, id, p)) }
+func narrow(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	id, err := tokenOf(a.Bytes(4))
+	if err != nil {
+		return nil, err
+	}
+	return done(m.Narrow(e.Sender, id, permission(a)))
 }
 
-func revoke(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id := tokenOf(n)
-	return func(m *volume.Manager) (any, error) { return done(m.Revoke(e.Sender, id)) }
+func revoke(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	id, err := tokenOf(a.Bytes(0))
+	if err != nil {
+		return nil, err
+	}
+	return done(m.Revoke(e.Sender, id))
 }
 
 // commit takes the owner's commit, or that of whom token_id lets write.
 //
 // Spec: storage-cbfs §3.1, §10.
-func commit(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
+func commit(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
 	var token *[cbfs.TokenIDSize]byte
-	if n.Has("token_id") {
-		id := tokenOf(n)
+	if a.Has(2) {
+		id, err := tokenOf(a.Bytes(2))
+		if err != nil {
+			return nil, err
+		}
 		token = &id
 	}
-	id := named(e, n)
-	c := volume.Commit{
-		Base: n.Hash("base_root"), Manifest: n.Hash("manifest_root"), Shards: n.Hash("shard_root"), Raw: n.Number("raw_size"), Objects: n.Number("objects"),
-		Chunks: n.Number("chunks"),
-	}
-	return func(m *volume.Manager) (any, error) { return done(m.Commit(e.Sender, id, token, c)) }
+	c := volume.Commit{Base: a.Hash(3), Manifest: a.Hash(4), Shards: a.Hash(5), Raw: a.Number(6), Objects: a.Number(7), Chunks: a.Number(8)}
+	return done(m.Commit(e.Sender, named(e, a), token, c))
 }
 
-func confirm(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, slot, root := n.Hash("volume_id"), n.Small("slot"), n.Hash("shard_root")
-	return func(m *volume.Manager) (any, error) { return done(m.Confirm(e.Sender, id, slot, root)) }
+func confirm(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.Confirm(e.Sender, a.Hash(0), octet(a.Number(1)), a.Hash(2)))
 }
 
-func repair(e *chapter.Env, n *chapter.Named) func(m *volume.Manager) (any, error) {
-	id, slot, version := n.Hash("volume_id"), n.Small("slot"), n.Number("version")
-	return func(m *volume.Manager) (any, error) { return done(m.Repair(e.Sender, id, slot, version)) }
+func repair(e *chapter.Env, m *volume.Manager, a chapter.Args) (any, error) {
+	return done(m.Repair(e.Sender, a.Hash(0), octet(a.Number(1)), a.Number(2)))
 }
 
 // look answers with what actors may know of a volume, None where there is none.
 func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	id := named(e, n)
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, ofVolume()...)
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(params.CostVolumeRead, 0); err != nil {
 		return nil, err
 	}
+	id := named(e, a)
 	v, err := volume.Load(e.State, id)
 	if err == volume.ErrNotFound {
 		return chapter.Plain(nil)
@@ -232,9 +252,12 @@ func look(e *chapter.Env, r chapter.Request) ([]byte, error) {
 
 // lookToken answers with a token as relays are shown it, None where there is none.
 func lookToken(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	id := tokenOf(n)
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("token_id", chapter.Bytes))
+	if err != nil {
+		return nil, err
+	}
+	id, err := tokenOf(a.Bytes(0))
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(params.CostVolumeRead, 0); err != nil {

@@ -57,31 +57,27 @@ func retentionFaults() []chapter.Fault {
 	}
 }
 
+// dealing is what a handler of the market does with its arguments.
+type dealing func(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error)
+
 // deal makes a handler of the market, as use makes one of the manager.
-func deal(
-	name string, coins bool, cycles unit.Cycles, cells unit.Cells,
-	read func(e *chapter.Env, n *chapter.Named) (func(m *retention.Market) (any, error), error),
-) chapter.Handler {
+func deal(name string, coins bool, cycles unit.Cycles, cells unit.Cells, run dealing, list ...chapter.Parameter) chapter.Handler {
 	return chapter.Handler{Name: name, Ways: relay.Ways, Coins: coins, Run: func(e *chapter.Env, r chapter.Request) ([]byte, error) {
-		n := chapter.Names(e, r)
-		run, failed := read(e, n)
-		if err := n.Finish(); err != nil {
+		a, err := e.Named(r, list...)
+		if err != nil {
 			return nil, err
 		}
 		if err := e.Charge(cycles, cells+unit.Cells(len(r.Data))); err != nil {
 			return nil, err
-		}
-		if failed != nil {
-			return nil, failed
 		}
 		g, err := relay.Open(e)
 		if err != nil {
 			return nil, err
 		}
 		defer relay.Close(e, g)
-		v, err := run(&retention.Market{State: e.State, Height: e.Block.Height, Relays: g, Emit: func(topic string, data []byte) {
+		v, err := run(e, &retention.Market{State: e.State, Height: e.Block.Height, Relays: g, Emit: func(topic string, data []byte) {
 			e.Effects.Events = append(e.Effects.Events, event(topic, data))
-		}})
+		}}, a)
 		if err != nil {
 			return nil, err
 		}
@@ -91,98 +87,90 @@ func deal(
 
 func retentionHandlers() []chapter.Handler {
 	const entry = params.CostVolumeEntry
+	id := par("contract_id", chapter.Hash)
 	return []chapter.Handler{
-		deal(HandlerRetain, true, 7*entry, params.CellsVolumeCreate, retain),
-		deal(HandlerProvide, true, 8*entry, params.CellsVolumeGrant, provide),
-		deal(HandlerProvePieces, false, 10*entry, 0, provePieces),
+		deal(HandlerRetain, true, 7*entry, params.CellsVolumeCreate, retain,
+			par("feed_id", chapter.Hash|maybe), par("blobs", chapter.Bytes), par("metadata", chapter.Bytes|maybe), par("sampling", chapter.Text),
+			par("penalty", chapter.Text), par("sample_size", chapter.Number|maybe), par("start_epoch", chapter.Number|maybe), par("end_epoch", chapter.Number),
+			par("min_replica_count", chapter.Number), par("audit_cadence", chapter.Number), par("sample_num", chapter.Number),
+			par("rate_per_epoch", chapter.Number|maybe), par("stake", chapter.Number|maybe), par("slash_amount", chapter.Number|maybe),
+			par("slash_bps", chapter.Number|maybe), par("max_strikes", chapter.Number|maybe)),
+		deal(HandlerProvide, true, 8*entry, params.CellsVolumeGrant, provide, id, par("service_endpoint", chapter.Text|maybe)),
+		deal(HandlerProvePieces, false, 10*entry, 0, provePieces, id, par("proof", chapter.Bytes)),
 		// Each of up to 16 providers is read and written, with its next audit.
-		deal(HandlerRenew, true, (7+4*retention.MaxReplicas)*entry, 0, renew),
-		deal(HandlerLeaveContract, false, 8*entry, 0, ofContract((*retention.Market).Leave)),
-		deal(HandlerCancel, false, 6*entry, 0, ofContract((*retention.Market).Cancel)),
+		deal(HandlerRenew, true, (7+4*retention.MaxReplicas)*entry, 0, renew, id, par("end_epoch", chapter.Number)),
+		deal(HandlerLeaveContract, false, 8*entry, 0, ofContract((*retention.Market).Leave), id),
+		deal(HandlerCancel, false, 6*entry, 0, ofContract((*retention.Market).Cancel), id),
 		{Name: HandlerContract, Ways: relay.Ways, Reads: true, Run: lookContract},
 	}
 }
 
-type dealing = func(m *retention.Market) (any, error)
-
-func retain(e *chapter.Env, n *chapter.Named) (dealing, error) {
+func retain(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error) {
+	size := a.Number(5)
+	if size > 1<<32-1 {
+		return nil, retention.ErrTerms
+	}
 	p := retention.Policy{
-		Start: n.Number("start_epoch"), End: n.Number("end_epoch"), Replicas: n.Small("min_replica_count"), Cadence: n.Number("audit_cadence"),
-		Samples: n.Small("sample_num"), Rate: unit.Amount(n.Number("rate_per_epoch")), Stake: unit.Amount(n.Number("stake")),
-		Slash: unit.Amount(n.Number("slash_amount")), SlashBPS: n.Number("slash_bps"), Strikes: n.Small("max_strikes"),
+		SampleSize: uint32(size), Start: a.Number(6), End: a.Number(7), Replicas: octet(a.Number(8)), Cadence: a.Number(9), Samples: octet(a.Number(10)),
+		Rate: unit.Amount(a.Number(11)), Stake: unit.Amount(a.Number(12)), Slash: unit.Amount(a.Number(13)), SlashBPS: a.Number(14),
+		Strikes: octet(a.Number(15)),
 	}
-	size := n.Number("sample_size")
-	var err error
-	if p.SampleSize = uint32(size); size > 1<<32-1 {
-		err = retention.ErrTerms
-	}
-	switch n.Text("sampling") {
+	switch a.Text(3) {
 	case "CHUNK_INDEX":
 	case "RANGE":
 		p.Sampling = retention.ByRange
 	default:
-		err = retention.ErrTerms
+		return nil, retention.ErrTerms
 	}
-	switch n.Text("penalty") {
+	switch a.Text(4) {
 	case "NO_PAY":
 	case "SLASH":
 		p.Penalty = retention.Slash
 	case "BOTH":
 		p.Penalty = retention.Both
 	default:
-		err = retention.ErrTerms
+		return nil, retention.ErrTerms
 	}
-	r := retention.Request{Feed: n.Hash("feed_id"), Blobs: n.Bytes("blobs"), Policy: p, Metadata: n.Bytes("metadata")}
-	return func(m *retention.Market) (any, error) {
-		id, err := m.Create(e.Sender, e.Turn.ID, r, e.Value)
-		return id[:], err
-	}, err
+	id, err := m.Create(e.Sender, e.Turn.ID, retention.Request{Feed: a.Hash(0), Blobs: a.Bytes(1), Policy: p, Metadata: a.Bytes(2)}, e.Value)
+	return id[:], err
 }
 
-func provide(e *chapter.Env, n *chapter.Named) (dealing, error) {
-	id, endpoint := n.Hash("contract_id"), n.Text("service_endpoint")
-	return func(m *retention.Market) (any, error) { return done(m.Accept(e.Sender, id, endpoint, e.Value)) }, nil
+func provide(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error) {
+	return done(m.Accept(e.Sender, a.Hash(0), a.Text(1), e.Value))
 }
 
-func provePieces(e *chapter.Env, n *chapter.Named) (dealing, error) {
-	id := n.Hash("contract_id")
-	raw := n.Bytes("proof")
-	return func(m *retention.Market) (any, error) {
-		pieces, err := cbfs.DecodePieces(raw)
-		if err != nil {
-			return nil, err
-		}
-		if err := e.Charge(unit.Cycles(len(pieces))*params.CostRelayProof, 0); err != nil {
-			return nil, err
-		}
-		return m.Prove(e.Sender, id, pieces)
-	}, nil
+func provePieces(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error) {
+	pieces, err := cbfs.DecodePieces(a.Bytes(1))
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Charge(unit.Cycles(len(pieces))*params.CostRelayProof, 0); err != nil {
+		return nil, err
+	}
+	return m.Prove(e.Sender, a.Hash(0), pieces)
 }
 
-func renew(e *chapter.Env, n *chapter.Named) (dealing, error) {
-	id, end := n.Hash("contract_id"), n.Number("end_epoch")
-	return func(m *retention.Market) (any, error) { return done(m.Renew(e.Sender, id, end, e.Value)) }, nil
+func renew(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error) {
+	return done(m.Renew(e.Sender, a.Hash(0), a.Number(1), e.Value))
 }
 
 // ofContract is a call about a contract that has no other argument.
-func ofContract(run func(m *retention.Market, by account.Address, id digest.Hash) error) func(*chapter.Env, *chapter.Named) (dealing, error) {
-	return func(e *chapter.Env, n *chapter.Named) (dealing, error) {
-		id := n.Hash("contract_id")
-		return func(m *retention.Market) (any, error) { return done(run(m, e.Sender, id)) }, nil
+func ofContract(run func(m *retention.Market, by account.Address, id digest.Hash) error) dealing {
+	return func(e *chapter.Env, m *retention.Market, a chapter.Args) (any, error) {
+		return done(run(m, e.Sender, a.Hash(0)))
 	}
 }
 
 // lookContract answers with what actors may know of a contract, None where there is none.
 func lookContract(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	n := chapter.Names(e, r)
-	id := n.Hash("contract_id")
-	if err := n.Finish(); err != nil {
+	a, err := e.Named(r, par("contract_id", chapter.Hash))
+	if err != nil {
 		return nil, err
 	}
 	if err := e.Charge(params.CostVolumeRead, 0); err != nil {
 		return nil, err
 	}
-	c, err := retention.Load(e.State, id)
+	c, err := retention.Load(e.State, a.Hash(0))
 	if err == retention.ErrNotFound {
 		return chapter.Plain(nil)
 	}
