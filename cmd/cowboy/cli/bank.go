@@ -43,15 +43,12 @@ func (a *app) bankList() *cobra.Command {
 		Use: "list", Short: "Print the banks, and the tokens that cards may pay in", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Banks{Banks: []wire.Bank{}}
-			for cursor := uint32(0); ; {
-				var page wire.Banks
-				if err := a.node().Read(cmd.Context(), fmt.Sprint("/banks?cursor=", cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/banks", func(page *wire.Banks) string {
 				all.Banks, all.Tokens = append(all.Banks, page.Banks...), page.Tokens
-				if cursor = page.NextCursor; cursor == 0 {
-					break
-				}
+				return behind(uint64(page.NextCursor))
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, b := range all.Banks {
@@ -92,15 +89,12 @@ func (a *app) bankCards() *cobra.Command {
 				return err
 			}
 			all := wire.Cards{Owned: []string{}, Held: []string{}}
-			for cursor := ""; ; {
-				var page wire.Cards
-				if err := a.node().Read(cmd.Context(), "/account/"+addr.String()+"/cards?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, "/account/"+addr.String()+"/cards", func(page *wire.Cards) string {
 				all.Owned, all.Held, all.Default = append(all.Owned, page.Owned...), append(all.Held, page.Held...), page.Default
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, c := range all.Owned {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,15 +18,12 @@ func (a *app) containerCommand() *cobra.Command {
 		Use: "list", Short: "Print the images that container jobs may run, and the resource classes", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Containers{Images: []wire.ContainerImage{}}
-			for cursor := ""; ; {
-				var page wire.Containers
-				if err := a.node().Read(cmd.Context(), "/containers?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/containers", func(page *wire.Containers) string {
 				all.Images, all.Classes = append(all.Images, page.Images...), page.Classes
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			return a.show(all, "%s", containersText(all))
 		},

@@ -168,15 +168,12 @@ func (a *app) runnerDelegations() *cobra.Command {
 				text = statsText(s)
 			}
 			all := wire.Delegations{Delegations: []wire.Delegation{}}
-			for cursor := ""; ; {
-				var page wire.Delegations
-				if err := a.node().Read(cmd.Context(), path+"/delegations?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, path+"/delegations", func(page *wire.Delegations) string {
 				all.Delegations = append(all.Delegations, page.Delegations...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			return a.show(all, "%s", text+delegationsText(all))
 		},

@@ -310,18 +310,16 @@ func (a *app) entitlementList() *cobra.Command {
 			}
 			by := ""
 			if given {
-				by = "&by=grantor"
+				by = "?by=grantor"
 			}
 			var all wire.Grants
-			for cursor := ""; ; cursor = all.NextCursor {
-				var page wire.Grants
-				if err := a.node().Read(cmd.Context(), "/entitlements/"+addr.String()+"?cursor="+cursor+by, &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, "/entitlements/"+addr.String()+by, func(page *wire.Grants) string {
 				page.Entitlements = append(all.Entitlements, page.Entitlements...)
-				if all = page; page.NextCursor == "" {
-					break
-				}
+				all = *page
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var b strings.Builder
 			for _, x := range all.Entitlements {

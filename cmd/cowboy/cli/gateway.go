@@ -104,15 +104,12 @@ func (a *app) gatewayList() *cobra.Command {
 		Use: "list", Short: "Print all gateways and what lies in their pool", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Gateways{Gateways: []wire.Gateway{}}
-			for cursor := ""; ; {
-				var page wire.Gateways
-				if err := a.node().Read(cmd.Context(), "/gateways?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/gateways", func(page *wire.Gateways) string {
 				all.Gateways, all.Pool = append(all.Gateways, page.Gateways...), page.Pool
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text []string
 			for _, g := range all.Gateways {

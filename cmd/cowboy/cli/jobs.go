@@ -150,15 +150,12 @@ func (a *app) runnerJobs() *cobra.Command {
 				return err
 			}
 			all := wire.RunnerJobs{Runner: addr.String(), Jobs: []wire.Job{}}
-			for cursor := ""; ; {
-				var page wire.RunnerJobs
-				if err := a.node().Read(cmd.Context(), "/runner/"+addr.String()+"/jobs?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, "/runner/"+addr.String()+"/jobs", func(page *wire.RunnerJobs) string {
 				all.Jobs = append(all.Jobs, page.Jobs...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, j := range all.Jobs {

@@ -186,15 +186,12 @@ func (a *app) runnerList() *cobra.Command {
 		Use: "list", Short: "Print the runners that get jobs now", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var all wire.Runners
-			for cursor := ""; ; {
-				var page wire.Runners
-				if err := a.node().Read(cmd.Context(), "/runners/active?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/runners/active", func(page *wire.Runners) string {
 				all.Runners = append(all.Runners, page.Runners...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, r := range all.Runners {

@@ -124,15 +124,12 @@ func (a *app) modelList() *cobra.Command {
 		Use: "list", Short: "Print the models that are published", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Models{Models: []wire.Model{}}
-			for cursor := ""; ; {
-				var page wire.Models
-				if err := a.node().Read(cmd.Context(), "/models?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/models", func(page *wire.Models) string {
 				all.Models = append(all.Models, page.Models...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, m := range all.Models {

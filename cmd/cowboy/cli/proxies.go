@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -99,15 +98,12 @@ func (a *app) proxyStatus() *cobra.Command {
 				return a.show(p, "%s", proxyText(&p))
 			}
 			all := wire.Proxies{Proxies: []wire.Proxy{}}
-			for cursor := ""; ; {
-				var page wire.Proxies
-				if err := a.node().Read(cmd.Context(), "/proxies?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/proxies", func(page *wire.Proxies) string {
 				all.Proxies = append(all.Proxies, page.Proxies...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for i := range all.Proxies {

@@ -261,15 +261,13 @@ func (a *app) retentionList() *cobra.Command {
 		Use: "ls", Short: "Print the contracts there are", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Retentions{Contracts: []wire.Retention{}}
-			for cursor := ""; ; {
-				var page wire.Retentions
-				if err := a.node().Read(cmd.Context(), "/retentions?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/retentions", func(page *wire.Retentions) string {
 				page.Contracts = append(all.Contracts, page.Contracts...)
-				if all, cursor = page, page.NextCursor; cursor == "" {
-					break
-				}
+				all = *page
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for i := range all.Contracts {

@@ -251,15 +251,12 @@ func (a *app) routeList() *cobra.Command {
 		Use: "list", Short: "Print all names, expired ones too", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Names{Names: []wire.Name{}}
-			for cursor := ""; ; {
-				var page wire.Names
-				if err := a.node().Read(cmd.Context(), "/names?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/names", func(page *wire.Names) string {
 				all.Names = append(all.Names, page.Names...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text []string
 			for _, n := range all.Names {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"strings"
 
@@ -298,15 +297,12 @@ func (a *app) secretsList() *cobra.Command {
 				return err
 			}
 			all := wire.Secrets{Account: addr.String(), Secrets: []wire.Secret{}}
-			for cursor := ""; ; {
-				var page wire.Secrets
-				if err := a.node().Read(cmd.Context(), "/secrets/"+addr.String()+"?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, "/secrets/"+addr.String(), func(page *wire.Secrets) string {
 				all.Secrets = append(all.Secrets, page.Secrets...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			return a.show(all, "%s", secretsText(all))
 		},

@@ -132,15 +132,12 @@ func (a *app) streamRequests() *cobra.Command {
 		Use: "requests", Short: "Print what the committee was asked to seal", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.SealRequests{Requests: []wire.SealRequest{}}
-			for cursor := uint64(0); ; {
-				var page wire.SealRequests
-				if err := a.node().Read(cmd.Context(), fmt.Sprint("/seal-requests?cursor=", cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/seal-requests", func(page *wire.SealRequests) string {
 				all.Requests = append(all.Requests, page.Requests...)
-				if cursor = page.NextCursor; cursor == 0 {
-					break
-				}
+				return behind(page.NextCursor)
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, q := range all.Requests {

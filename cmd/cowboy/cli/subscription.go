@@ -69,15 +69,12 @@ func (a *app) subscriptionList() *cobra.Command {
 				return err
 			}
 			all := wire.Subscriptions{Subscriptions: []wire.Subscription{}}
-			for cursor := ""; ; {
-				var page wire.Subscriptions
-				if err := a.node().Read(cmd.Context(), "/actor/"+addr.String()+"/subscriptions?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err = pages(cmd.Context(), a, "/actor/"+addr.String()+"/subscriptions", func(page *wire.Subscriptions) string {
 				all.Subscriptions = append(all.Subscriptions, page.Subscriptions...)
-				if cursor = page.NextCursor; cursor == "" {
-					break
-				}
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for _, s := range all.Subscriptions {

@@ -257,14 +257,9 @@ func (a *app) tokenList() *cobra.Command {
 
 func (a *app) allTokens(ctx context.Context) ([]wire.Token, error) {
 	all := []wire.Token{}
-	for cursor := ""; ; {
-		var page wire.Tokens
-		if err := a.node().Read(ctx, "/tokens?limit=1000&cursor="+cursor, &page); err != nil {
-			return nil, err
-		}
+	err := pages(ctx, a, "/tokens?limit=1000", func(page *wire.Tokens) string {
 		all = append(all, page.Tokens...)
-		if cursor = page.NextCursor; cursor == "" {
-			return all, nil
-		}
-	}
+		return page.NextCursor
+	})
+	return all, err
 }

@@ -257,16 +257,15 @@ func (a *app) validatorList() *cobra.Command {
 		Use: "list", Short: "Print the validators and the epoch", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var all wire.Validators
-			for cursor := ""; ; cursor = all.NextCursor {
-				var page wire.Validators
-				if err := a.node().Read(cmd.Context(), "/validators?cursor="+cursor, &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/validators", func(page *wire.Validators) string {
 				page.Validators = append(all.Validators, page.Validators...)
-				if all = page; page.NextCursor == "" {
-					return a.show(all, "%s", validatorsText(all))
-				}
+				all = *page
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
+			return a.show(all, "%s", validatorsText(all))
 		},
 	}
 }

@@ -320,15 +320,13 @@ func (a *app) relayList() *cobra.Command {
 		Use: "list", Short: "Print the relays there are", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := wire.Relays{Relays: []wire.Relay{}}
-			for cursor := ""; ; {
-				var page wire.Relays
-				if err := a.node().Read(cmd.Context(), "/relays?cursor="+url.QueryEscape(cursor), &page); err != nil {
-					return err
-				}
+			err := pages(cmd.Context(), a, "/relays", func(page *wire.Relays) string {
 				page.Relays = append(all.Relays, page.Relays...)
-				if all, cursor = page, page.NextCursor; cursor == "" {
-					break
-				}
+				all = *page
+				return page.NextCursor
+			})
+			if err != nil {
+				return err
 			}
 			var text strings.Builder
 			for i := range all.Relays {
