@@ -182,7 +182,7 @@ func TestReplay(t *testing.T) {
 	if status, answer := g.ask(raw); status != frame.Refused || string(answer) != refusedReplay {
 		t.Errorf("behind a restart: status %d: %s", status, answer)
 	}
-	if err := errors.Join(g.door.Close(), g.files.Remove(servedFile)); err != nil {
+	if err := errors.Join(g.door.Close(), g.files.Remove(served.File)); err != nil {
 		t.Fatal(err)
 	}
 	g.node.say.Height++
@@ -203,7 +203,7 @@ func TestTornJournal(t *testing.T) {
 	if err := g.door.Close(); err != nil {
 		t.Fatal(err)
 	}
-	f, err := g.files.Open(servedFile)
+	f, err := g.files.Open(served.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,6 +217,34 @@ func TestTornJournal(t *testing.T) {
 	}
 	if status, _ := g.ask(first); status != frame.Refused {
 		t.Error("the first request is served again")
+	}
+}
+
+// TestDamagedJournal: a bad record with a good one behind it is damage, never a shorter journal, since a forgotten request would be served again.
+func TestDamagedJournal(t *testing.T) {
+	g := newGate(t)
+	_, first := g.request()
+	_, second := g.request()
+	g.ask(first)
+	g.ask(second)
+	if err := g.door.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := g.files.Open(served.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, _ := f.Size()
+	flip := make([]byte, 1)
+	at := size / 2 // in the first record: the title is short
+	_, err = f.ReadAt(flip, at)
+	flip[0] ^= 1
+	_, failed := f.WriteAt(flip, at)
+	if err := errors.Join(err, failed, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openReplays(g.files); !errors.Is(err, ErrServed) {
+		t.Errorf("opened: %v", err)
 	}
 }
 

@@ -1,8 +1,6 @@
 package replica
 
 import (
-	"errors"
-
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -12,12 +10,8 @@ import (
 // Above is the first round above everything that the journal of a chain tells of: whoever signs from there on excludes nothing in it. Nobody may write it
 // meanwhile. Errors: ErrJournal, fs.ErrNotExist where there is none; any other is the disk's.
 func Above(d disk.Disk, chain digest.Hash) (sig.Round, error) {
-	f, err := d.Open(journalName)
+	j, err := readJournal(d, chain)
 	if err != nil {
-		return sig.Round{}, err
-	}
-	j := &journal{title: title{chain: chain}}
-	if err := errors.Join(j.read(f), f.Close()); err != nil {
 		return sig.Round{}, err
 	}
 	first := sig.Round{Epoch: j.title.epoch}

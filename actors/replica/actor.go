@@ -179,7 +179,7 @@ func (s *Subsystem) stop() {
 		d.Stop()
 	}
 	if s.journal != nil {
-		_ = s.journal.close()
+		_ = s.journal.file.Close()
 		s.journal = nil
 	}
 }

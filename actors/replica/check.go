@@ -11,13 +11,9 @@ import (
 // CheckJournal reads the journal of a chain and changes nothing. It gives ErrJournal for one that is damaged or of another chain, and nil where there is none.
 // Nobody may write it meanwhile.
 func CheckJournal(d disk.Disk, chain digest.Hash) error {
-	f, err := d.Open(journalName)
+	_, err := readJournal(d, chain)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	j := &journal{title: title{chain: chain}}
-	return errors.Join(j.read(f), f.Close())
+	return err
 }

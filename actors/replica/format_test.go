@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
+	"github.com/cowboyinc/cowboy-go/actors/frame"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/actors/replica/frame"
 )
 
 // A journal of another format is refused with both versions and what to do, and no byte of it changes: it may hold the only record of a vote.
@@ -23,11 +23,11 @@ func TestJournalOfOtherFormat(t *testing.T) {
 			d := disk.NewMemory()
 			j := opens(t, d)
 			add(t, j, votesOn(1))
-			if err := j.close(); err != nil {
+			if err := j.file.Close(); err != nil {
 				t.Fatal(err)
 			}
 			var before []byte
-			d.Edit(journalName, func(data []byte) []byte {
+			d.Edit(names.File, func(data []byte) []byte {
 				payload, rest, err := frame.Cut(data)
 				if err != nil {
 					t.Fatal(err)
@@ -36,7 +36,7 @@ func TestJournalOfOtherFormat(t *testing.T) {
 				before = append(frame.Append(nil, payload), rest...)
 				return before
 			})
-			if f, err := d.Open(journalName); err != nil {
+			if f, err := d.Open(names.File); err != nil {
 				t.Fatal(err)
 			} else if have, err := Journal.Read(f); err != nil || have != format.Version(x.version) {
 				t.Errorf("version %d, %v", have, err)
@@ -46,7 +46,7 @@ func TestJournalOfOtherFormat(t *testing.T) {
 			if !errors.As(err, &e) || err.Error() != x.want {
 				t.Errorf("%v, want %s", err, x.want)
 			}
-			d.Edit(journalName, func(data []byte) []byte {
+			d.Edit(names.File, func(data []byte) []byte {
 				if string(data) != string(before) {
 					t.Error("the file was changed")
 				}

@@ -3,13 +3,12 @@ package replica
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
+	"github.com/cowboyinc/cowboy-go/actors/frame"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/actors/replica/frame"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -21,24 +20,18 @@ import (
 // journal is the write-ahead log of what a validator decided in one epoch, and of the blocks it voted for. Whatever add was given is durable when
 // it returns.
 //
-// The file begins with a frame that names the chain, the epoch and the opening: a number that grows with every open. Every later frame is what
-// one add wrote: length(4) ‖ crc32c(4) ‖ entries. A frame is written and synced before the next one begins, so only the last can be torn; a torn
-// last frame was never acted on and is cut off. A bad frame with a good one anywhere behind it is damage: ErrJournal.
+// The title of the file names the chain, the epoch and the opening: a number that grows with every open. Every later frame has the entries of one add.
 //
 // Two processes with one journal: the lock keeps the second out, and where locks do not reach the first finds that the opening on disk is no longer
 // its own and stops before it signs anything more.
 //
 // Spec: commonware §3.5.
 type journal struct {
-	disk    disk.Disk
-	lock    io.Closer
-	file    disk.File
+	file    *frame.File
 	title   title
 	fresh   bool // there was none
-	size    int64
 	records []simplex.Record
 	blocks  []journaled
-	broken  error
 }
 
 // title says what a journal is of.
@@ -63,12 +56,12 @@ var (
 )
 
 const (
-	journalName  = "votes"
-	journalNext  = "votes.next"
-	journalLock  = "lock"
+	titleMark    = "votes"
 	rewriteAbove = 8 << 20 // bytes after which what is not needed any more is dropped
-	titleBytes   = 6 + digest.Size + 16
+	titleBytes   = len(titleMark) + 1 + digest.Size + 16
 )
+
+var names = frame.Names{File: "votes", Next: "votes.next", Lock: "lock"}
 
 // Tags of entries.
 const (
@@ -79,49 +72,33 @@ const (
 
 // openJournal opens or creates the journal of a chain and reads what it holds.
 func openJournal(d disk.Disk, chain digest.Hash) (*journal, error) {
-	lock, err := d.Lock(journalLock)
+	f, err := frame.Open(d, names)
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{disk: d, lock: lock, title: title{chain: chain}}
-	if err := j.open(); err != nil {
-		return nil, errors.Join(err, j.close())
+	j := &journal{file: f, title: title{chain: chain}}
+	err = f.Read(ErrJournal, j.entitled, j.decode)
+	if j.fresh = errors.Is(err, fs.ErrNotExist); j.fresh {
+		err = nil
+	}
+	if j.title.opening++; err == nil {
+		err = j.rewrite()
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return j, nil
 }
 
-func (j *journal) open() error {
-	f, err := j.disk.Open(journalName)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		j.fresh = true
-	case err != nil:
-		return err
-	default:
-		err := j.read(f)
-		if err = errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-	}
-	j.title.opening++
-	return j.rewrite()
+// readJournal reads the journal of a chain, which nobody may write meanwhile, and changes nothing. fs.ErrNotExist where there is none.
+func readJournal(d disk.Disk, chain digest.Hash) (*journal, error) {
+	j := &journal{title: title{chain: chain}}
+	return j, frame.ReadFile(d, names, ErrJournal, j.entitled, j.decode)
 }
 
-// read decodes the file. A torn tail is left out.
-func (j *journal) read(f disk.File) error {
-	size, err := f.Size()
-	if err != nil {
-		return err
-	}
-	data := make([]byte, size)
-	if n, err := f.ReadAt(data, 0); int64(n) != size {
-		return fmt.Errorf("%w: %d of %d bytes: %w", ErrJournal, n, size, err)
-	}
-	first, rest, err := frame.Cut(data)
-	if err != nil {
-		return fmt.Errorf("%w: no title", ErrJournal)
-	}
-	t, err := readTitle(first)
+// entitled takes the title of the journal of this chain.
+func (j *journal) entitled(data []byte) error {
+	t, err := readTitle(data)
 	var other *format.Error
 	if errors.As(err, &other) {
 		return err
@@ -130,24 +107,11 @@ func (j *journal) read(f disk.File) error {
 		return fmt.Errorf("%w: not the journal of this chain", ErrJournal)
 	}
 	j.title = t
-	for len(rest) > 0 {
-		payload, after, err := frame.Cut(rest)
-		if err != nil && !frame.Within(rest[1:]) {
-			return nil
-		}
-		if err == nil {
-			err = j.decode(payload)
-		}
-		if err != nil {
-			return fmt.Errorf("%w: at byte %d: %w", ErrJournal, len(data)-len(rest), err)
-		}
-		rest = after
-	}
 	return nil
 }
 
 func (t *title) append(dst []byte) []byte {
-	dst = append(dst, 'v', 'o', 't', 'e', 's', byte(Journal.Now))
+	dst = append(append(dst, titleMark...), byte(Journal.Now))
 	dst = append(dst, t.chain[:]...)
 	return codec.AppendU64(codec.AppendU64(dst, t.epoch), t.opening)
 }
@@ -155,11 +119,11 @@ func (t *title) append(dst []byte) []byte {
 func readTitle(data []byte) (title, error) {
 	r := codec.NewReader(data)
 	var t title
-	mark := r.Fixed(6)
-	if len(mark) != 6 || string(mark[:5]) != "votes" {
+	mark := r.Fixed(len(titleMark) + 1)
+	if r.Err() != nil || string(mark[:len(titleMark)]) != titleMark {
 		return t, frame.Err
 	}
-	if err := Journal.Check(journalName, format.Version(mark[5])); err != nil {
+	if err := Journal.Check(names.File, format.Version(mark[len(titleMark)])); err != nil {
 		return t, err
 	}
 	r.Into(t.chain[:])
@@ -187,21 +151,16 @@ func (b *batch) append(dst []byte) []byte {
 
 // add makes a batch durable. A block that the journal holds is not written again.
 func (j *journal) add(b *batch) error {
-	if j.broken != nil {
-		return j.broken
+	if err := j.file.Broken(); err != nil {
+		return err
 	}
 	if err := j.mine(); err != nil {
-		return j.fail(err)
+		return j.file.Fail(err)
 	}
 	b.blocks = slices.DeleteFunc(slices.Clone(b.blocks), func(x journaled) bool { return j.holds(x.hash) })
-	data := frame.Append(nil, b.append(nil))
-	if _, err := j.file.WriteAt(data, j.size); err != nil {
-		return j.fail(err)
+	if err := j.file.Append(b.append(nil)); err != nil {
+		return err
 	}
-	if err := j.file.Sync(); err != nil {
-		return j.fail(err)
-	}
-	j.size += int64(len(data))
 	j.records = append(j.records, b.records...)
 	j.blocks = append(j.blocks, b.blocks...)
 	return nil
@@ -214,16 +173,11 @@ func (j *journal) holds(hash digest.Hash) bool {
 
 // mine gives ErrTaken unless the journal on disk is the one that was opened here.
 func (j *journal) mine() error {
-	f, err := j.disk.Open(journalName)
+	head, err := j.file.Head(frame.Head + titleBytes)
 	if err != nil {
 		return err
 	}
-	var head [frame.Head + titleBytes]byte
-	n, err := f.ReadAt(head[:], 0)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	payload, _, err := frame.Cut(head[:n])
+	payload, _, err := frame.Cut(head)
 	if err != nil {
 		return fmt.Errorf("%w: its title is gone", ErrJournal)
 	}
@@ -231,12 +185,6 @@ func (j *journal) mine() error {
 		return ErrTaken
 	}
 	return nil
-}
-
-// fail poisons the journal: what is on the disk is unknown until it is opened again.
-func (j *journal) fail(err error) error {
-	j.broken = err
-	return err
 }
 
 // forget drops the records of views below view: at once from memory, from the disk when the file has grown.
@@ -261,7 +209,7 @@ func (j *journal) settle(durable unit.Height) error {
 	}
 	clear(j.blocks[len(kept):])
 	j.blocks = kept
-	if j.size < rewriteAbove {
+	if j.file.Size() < rewriteAbove {
 		return nil
 	}
 	return j.rewrite()
@@ -275,43 +223,7 @@ func (j *journal) turn(epoch uint64) error {
 
 // rewrite replaces the file by one that holds what is needed.
 func (j *journal) rewrite() error {
-	if j.broken != nil {
-		return j.broken
-	}
-	data := frame.Append(nil, j.title.append(nil))
-	if b := (batch{j.records, j.blocks}); !b.empty() {
-		data = frame.Append(data, b.append(nil))
-	}
-	f, err := j.disk.Create(journalNext)
-	if err != nil {
-		return j.fail(err)
-	}
-	if _, err = f.WriteAt(data, 0); err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = j.disk.Rename(journalNext, journalName)
-	}
-	if err == nil {
-		err = j.disk.Sync()
-	}
-	if err != nil {
-		return j.fail(errors.Join(err, f.Close()))
-	}
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	j.file, j.size = f, int64(len(data))
-	return err
-}
-
-// close releases file and lock.
-func (j *journal) close() error {
-	var err error
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	return errors.Join(err, j.lock.Close())
+	return j.file.Rewrite(j.title.append(nil), (&batch{j.records, j.blocks}).append(nil))
 }
 
 func (j *journal) decode(payload []byte) error {

@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"errors"
+	"io"
 	"reflect"
 	"testing"
 
@@ -26,12 +27,12 @@ func opens(t testing.TB, d disk.Disk) *journal {
 }
 
 // reopen opens a journal as the next process does, after the last one has gone.
-func reopen(t testing.TB, j *journal) *journal {
+func reopen(t testing.TB, d disk.Disk, j *journal) *journal {
 	t.Helper()
-	if err := j.close(); err != nil {
+	if err := j.file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return opens(t, j.disk)
+	return opens(t, d)
 }
 
 func blockAt(h unit.Height) *block.Block {
@@ -86,13 +87,14 @@ func same(t testing.TB, j *journal, want batch) {
 //
 // Spec: commonware §3.5.
 func TestJournalKeepsVotes(t *testing.T) {
-	j := opens(t, disk.NewMemory())
+	d := disk.NewMemory()
+	j := opens(t, d)
 	if !j.fresh {
 		t.Error("a journal that was not there is not fresh")
 	}
 	list := []*batch{votesOn(5), votesOn(6), votesOn(7)}
 	add(t, j, list[:2]...)
-	j = reopen(t, j)
+	j = reopen(t, d, j)
 	if j.fresh || j.title.opening != 2 {
 		t.Errorf("fresh %v, opening %d", j.fresh, j.title.opening)
 	}
@@ -102,24 +104,25 @@ func TestJournalKeepsVotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, j, join(list[1]))
-	j = reopen(t, j)
+	j = reopen(t, d, j)
 	same(t, j, join(list[:2]...)) // the file did not grow enough to be rewritten before; opening rewrote what it held
 	j.forget(6)
 	if err := errors.Join(j.settle(5), j.rewrite()); err != nil {
 		t.Fatal(err)
 	}
 	add(t, j, list[2])
-	same(t, reopen(t, j), join(list[1:]...))
+	same(t, reopen(t, d, j), join(list[1:]...))
 }
 
 // A later epoch begins with an empty journal.
 func TestJournalTurns(t *testing.T) {
-	j := opens(t, disk.NewMemory())
+	d := disk.NewMemory()
+	j := opens(t, d)
 	add(t, j, votesOn(5))
 	if err := j.turn(1); err != nil {
 		t.Fatal(err)
 	}
-	j = reopen(t, j)
+	j = reopen(t, d, j)
 	same(t, j, batch{})
 	if j.title.epoch != 1 {
 		t.Errorf("epoch %d", j.title.epoch)
@@ -132,24 +135,25 @@ func TestJournalTurns(t *testing.T) {
 func TestJournalTornAnywhere(t *testing.T) {
 	list := []*batch{votesOn(5), votesOn(6)}
 	j := opens(t, disk.NewMemory())
-	begin := j.size
+	begin := j.file.Size()
 	var ends []int64
 	for _, b := range list {
 		add(t, j, b)
-		ends = append(ends, j.size)
+		ends = append(ends, j.file.Size())
 	}
 	for cut := begin; cut < ends[1]; cut += 3 {
 		for _, fill := range []string{"nothing", "garbage"} {
-			k := opens(t, disk.NewMemory())
+			d := disk.NewMemory()
+			k := opens(t, d)
 			add(t, k, list...)
-			k.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte {
+			d.Edit(names.File, func(data []byte) []byte {
 				out := append([]byte(nil), data[:cut]...)
 				if fill == "garbage" {
 					out = append(out, bytes.Repeat([]byte{0xee}, len(data)-int(cut))...)
 				}
 				return out
 			})
-			k = reopen(t, k)
+			k = reopen(t, d, k)
 			var whole []*batch
 			for i, end := range ends {
 				if cut >= end {
@@ -158,7 +162,7 @@ func TestJournalTornAnywhere(t *testing.T) {
 			}
 			same(t, k, join(whole...))
 			add(t, k, list[1])
-			same(t, reopen(t, k), join(append(whole, list[1])...))
+			same(t, reopen(t, d, k), join(append(whole, list[1])...))
 		}
 	}
 }
@@ -166,39 +170,42 @@ func TestJournalTornAnywhere(t *testing.T) {
 // A flipped bit in a vote that others follow is damage, never a shorter journal: a forgotten vote could be cast differently.
 func TestJournalDamageIsNamed(t *testing.T) {
 	for at := 0; ; at += 7 {
-		j := opens(t, disk.NewMemory())
+		d := disk.NewMemory()
+		j := opens(t, d)
 		add(t, j, votesOn(5))
-		if int64(at) >= j.size {
+		if int64(at) >= j.file.Size() {
 			return
 		}
 		add(t, j, votesOn(6))
-		j.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte {
+		d.Edit(names.File, func(data []byte) []byte {
 			out := append([]byte(nil), data...)
 			out[at] ^= 0x10
 			return out
 		})
-		if err := j.close(); err != nil {
+		if err := j.file.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := openJournal(j.disk, chainHash); !errors.Is(err, ErrJournal) {
+		if _, err := openJournal(d, chainHash); !errors.Is(err, ErrJournal) {
 			t.Errorf("bit at byte %d: %v", at, err)
 		}
 	}
 }
 
 func TestJournalOfAnotherChain(t *testing.T) {
-	j := opens(t, disk.NewMemory())
-	if err := j.close(); err != nil {
+	d := disk.NewMemory()
+	j := opens(t, d)
+	if err := j.file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(j.disk, digest.Hash{8}); !errors.Is(err, ErrJournal) {
+	if _, err := openJournal(d, digest.Hash{8}); !errors.Is(err, ErrJournal) {
 		t.Errorf("opened: %v", err)
 	}
 }
 
-type noLock struct{}
+// lockless is a disk on which locks do not reach other processes.
+type lockless struct{ disk.Disk }
 
-func (noLock) Close() error { return nil }
+func (lockless) Lock(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 // A second process on the same key is refused by the lock; where locks do not reach, the first one signs nothing more once the second has opened.
 //
@@ -210,11 +217,8 @@ func TestJournalOfTwoProcesses(t *testing.T) {
 		t.Errorf("a second process opened the journal: %v", err)
 	}
 	add(t, first, votesOn(5))
-	d.Edit(journalName, func(data []byte) []byte { return data }) // what a crash of the machine would keep is not the matter here
-	other := &journal{disk: d, lock: noLock{}, title: title{chain: chainHash}}
-	if err := other.open(); err != nil {
-		t.Fatal(err)
-	}
+	d.Edit(names.File, func(data []byte) []byte { return data }) // what a crash of the machine would keep is not the matter here
+	other := opens(t, lockless{d})
 	if err := first.add(votesOn(6)); !errors.Is(err, ErrTaken) {
 		t.Errorf("two processes write one journal: %v", err)
 	}
@@ -222,18 +226,38 @@ func TestJournalOfTwoProcesses(t *testing.T) {
 	same(t, other, join(votesOn(5), votesOn(6)))
 }
 
-// deadDisk is a file whose syncs fail.
-type deadDisk struct{ disk.File }
+// dying is a disk whose files can no longer be synced once it is dead.
+type dying struct {
+	disk.Disk
+	dead *bool
+}
 
-func (deadDisk) Sync() error { return errors.New("input/output error") }
+type dyingFile struct {
+	disk.File
+	dead *bool
+}
+
+func (d dying) Create(name string) (disk.File, error) {
+	f, err := d.Disk.Create(name)
+	return dyingFile{f, d.dead}, err
+}
+
+func (f dyingFile) Sync() error {
+	if *f.dead {
+		return errors.New("input/output error")
+	}
+	return f.File.Sync()
+}
 
 // After a failed sync nothing is added any more: what is on the disk is unknown.
 func TestJournalPoisoned(t *testing.T) {
-	j := opens(t, disk.NewMemory())
-	j.file = deadDisk{j.file}
+	var dead bool
+	j := opens(t, dying{disk.NewMemory(), &dead})
+	dead = true
 	if err := j.add(votesOn(5)); err == nil {
 		t.Fatal("a failed sync went unnoticed")
 	}
+	dead = false
 	if err := j.add(votesOn(6)); err == nil {
 		t.Error("the journal went on after a failed write")
 	}
@@ -244,21 +268,24 @@ func TestJournalPoisoned(t *testing.T) {
 
 func TestJournalShrinks(t *testing.T) {
 	j := opens(t, disk.NewMemory())
-	j.size = rewriteAbove // as if grown
-	if err := j.settle(1); err != nil || j.size >= rewriteAbove {
-		t.Errorf("size %d, %v", j.size, err)
+	for i := byte(0); j.file.Size() < rewriteAbove; i++ {
+		add(t, j, &batch{blocks: []journaled{{digest.Hash{i}, 1, make([]byte, 1<<20)}}})
+	}
+	if err := j.settle(1); err != nil || j.file.Size() > 1_000 {
+		t.Errorf("%d bytes, %v", j.file.Size(), err)
 	}
 }
 
 func FuzzJournal(f *testing.F) {
-	j := opens(f, disk.NewMemory())
+	d := disk.NewMemory()
+	j := opens(f, d)
 	add(f, j, votesOn(5), votesOn(6))
-	j.disk.(*disk.Memory).Edit(journalName, func(data []byte) []byte { f.Add(append([]byte(nil), data...)); return data })
+	d.Edit(names.File, func(data []byte) []byte { f.Add(append([]byte(nil), data...)); return data })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		j := opens(t, disk.NewMemory())
-		d := j.disk.(*disk.Memory)
-		d.Edit(journalName, func([]byte) []byte { return data })
-		if err := j.close(); err != nil {
+		d := disk.NewMemory()
+		j := opens(t, d)
+		d.Edit(names.File, func([]byte) []byte { return data })
+		if err := j.file.Close(); err != nil {
 			t.Fatal(err)
 		}
 		k, err := openJournal(d, chainHash)
@@ -266,7 +293,7 @@ func FuzzJournal(f *testing.F) {
 			return
 		}
 		before := batch{k.records, k.blocks}
-		again := reopen(t, k)
+		again := reopen(t, d, k)
 		if after := (batch{again.records, again.blocks}); !reflect.DeepEqual(before.append(nil), after.append(nil)) {
 			t.Errorf("a journal holds %d records at one opening and %d at the next", len(before.records), len(after.records))
 		}

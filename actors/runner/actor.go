@@ -120,7 +120,7 @@ func (s *Dispatcher) stop() {
 		s.next.Stop()
 	}
 	if s.journal != nil {
-		_ = s.journal.close()
+		_ = s.journal.file.Close()
 		s.journal = nil
 	}
 }

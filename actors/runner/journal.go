@@ -3,12 +3,11 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
+	"github.com/cowboyinc/cowboy-go/actors/frame"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/actors/replica/frame"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
@@ -27,27 +26,16 @@ var (
 )
 
 const (
-	journalName  = "jobs"
-	journalNext  = "jobs.next"
-	journalLock  = "lock"
 	titleMark    = "runner"
 	titleBytes   = len(titleMark) + 1 + account.AddressSize + digest.Size
 	rewriteAbove = 4 << 20 // bytes, and twice what is needed
 )
 
+var names = frame.Names{File: "jobs", Next: "jobs.next", Lock: "lock"}
+
 // Journal is the kind of file a dispatcher keeps: one frame of title, then a frame of records for each decision.
 var Journal = &format.Kind{
-	Name: "runner", Now: 1, Older: "drain the runner with the older program, and begin a new journal",
-	Read: func(f io.ReaderAt) (format.Version, error) {
-		var head [frame.Head + titleBytes]byte
-		if n, err := f.ReadAt(head[:], 0); n < len(head) {
-			return 0, errors.Join(ErrJournal, err)
-		}
-		if string(head[frame.Head:frame.Head+len(titleMark)]) != titleMark {
-			return 0, ErrJournal
-		}
-		return format.Version(head[frame.Head+len(titleMark)]), nil
-	},
+	Name: "runner", Now: 1, Older: "drain the runner with the older program, and begin a new journal", Read: frame.VersionOf(titleMark, ErrJournal),
 }
 
 // What a record says of its job.
@@ -99,13 +87,9 @@ func readRecord(r *codec.Reader) (rec record) {
 
 // journal is the file behind a book.
 type journal struct {
-	disk   disk.Disk
-	file   disk.File
-	lock   io.Closer
-	title  []byte
-	size   int64
-	least  int64 // size after the last rewriting
-	broken error
+	file  *frame.File
+	title []byte
+	least int64 // size after the last rewriting
 }
 
 func titleOf(runner account.Address, chain digest.Hash) []byte {
@@ -115,96 +99,74 @@ func titleOf(runner account.Address, chain digest.Hash) []byte {
 
 // MakeJournal begins the journal of a runner on a chain. ErrPresent if there is one.
 func MakeJournal(d disk.Disk, runner account.Address, chain digest.Hash) error {
-	f, err := d.Open(journalName)
-	if err == nil {
-		return errors.Join(ErrPresent, f.Close())
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if present, err := frame.Present(d, names); err != nil {
 		return err
+	} else if present {
+		return ErrPresent
 	}
-	lock, err := d.Lock(journalLock)
+	f, err := frame.Open(d, names)
 	if err != nil {
 		return err
 	}
-	j := &journal{disk: d, lock: lock, title: titleOf(runner, chain)}
-	return errors.Join(j.rewrite(nil), j.close())
+	j := &journal{file: f, title: titleOf(runner, chain)}
+	return errors.Join(j.rewrite(nil), f.Close())
 }
 
 // openJournal opens the journal of a runner on a chain and gives what it says. Errors: ErrNoJournal, ErrJournal, disk.ErrLocked, *format.Error; any other is
 // the disk's.
 func openJournal(d disk.Disk, runner account.Address, chain digest.Hash) (*journal, *book, error) {
-	lock, err := d.Lock(journalLock)
+	f, err := frame.Open(d, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	j, b := &journal{disk: d, lock: lock, title: titleOf(runner, chain)}, newBook()
-	if err = j.read(b); err == nil {
+	j, b := &journal{file: f, title: titleOf(runner, chain)}, newBook()
+	if err = f.Read(ErrJournal, j.entitled, b.replay); errors.Is(err, fs.ErrNotExist) {
+		err = ErrNoJournal
+	}
+	if err == nil {
 		err = j.rewrite(b.needed())
 	}
 	if err != nil {
-		return nil, nil, errors.Join(err, j.close())
+		return nil, nil, errors.Join(err, f.Close())
 	}
 	return j, b, nil
 }
 
-func (j *journal) read(b *book) error {
-	f, err := j.disk.Open(journalName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ErrNoJournal
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	size, err := f.Size()
-	if err != nil {
-		return err
-	}
-	data := make([]byte, size)
-	if n, err := f.ReadAt(data, 0); int64(n) != size {
-		return fmt.Errorf("%w: %d of %d bytes: %w", ErrJournal, n, size, err)
-	}
-	title, rest, err := frame.Cut(data)
-	if err != nil || len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
+// entitled gives an error for the title of another journal.
+func (j *journal) entitled(title []byte) error {
+	if len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
 		return fmt.Errorf("%w: no title", ErrJournal)
 	}
-	if err := Journal.Check(journalName, format.Version(title[len(titleMark)])); err != nil {
+	if err := Journal.Check(names.File, format.Version(title[len(titleMark)])); err != nil {
 		return err
 	}
 	if string(title) != string(j.title) {
 		return fmt.Errorf("%w: its title names another", ErrJournal)
 	}
-	for len(rest) > 0 {
-		payload, after, err := frame.Cut(rest)
-		if err != nil && !frame.Within(rest[1:]) {
-			return nil // torn: nothing it decided left
+	return nil
+}
+
+// replay takes the records of a frame.
+func (b *book) replay(payload []byte) error {
+	r := codec.NewReader(payload)
+	for r.Remaining() > 0 {
+		rec := readRecord(r)
+		if err := r.Err(); err != nil {
+			return err
 		}
-		for r := codec.NewReader(payload); err == nil && r.Remaining() > 0; {
-			rec := readRecord(r)
-			if err = r.Err(); err == nil {
-				err = b.take(&rec)
-			}
+		if err := b.take(&rec); err != nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("%w: at byte %d: %w", ErrJournal, len(data)-len(rest), err)
-		}
-		rest = after
 	}
 	return nil
 }
 
 // add makes records durable, all or none. An error is the last word of this journal.
 func (j *journal) add(list []record) error {
-	if len(list) == 0 || j.broken != nil {
-		return j.broken
+	if len(list) == 0 {
+		return j.file.Broken()
 	}
-	data := frame.Append(nil, payloadOf(list))
-	_, err := j.file.WriteAt(data, j.size)
-	if err == nil {
-		err = j.file.Sync()
-	}
-	j.broken, j.size = err, j.size+int64(len(data))
-	return err
+	return j.file.Append(payloadOf(list))
 }
 
 func payloadOf(list []record) (payload []byte) {
@@ -216,45 +178,19 @@ func payloadOf(list []record) (payload []byte) {
 
 // trim rewrites a journal that holds much more than is needed.
 func (j *journal) trim(b *book) error {
-	if j.broken == nil && j.size > max(rewriteAbove, 2*j.least) {
-		j.broken = j.rewrite(b.needed())
+	if j.file.Broken() == nil && j.file.Size() > max(rewriteAbove, 2*j.least) {
+		return j.rewrite(b.needed())
 	}
-	return j.broken
+	return j.file.Broken()
 }
 
 // rewrite replaces the file by one that holds the records.
 func (j *journal) rewrite(list []record) error {
-	data := frame.Append(nil, j.title)
+	payloads := make([][]byte, len(list))
 	for i := range list {
-		data = frame.Append(data, list[i].append(nil))
+		payloads[i] = list[i].append(nil)
 	}
-	f, err := j.disk.Create(journalNext)
-	if err != nil {
-		return err
-	}
-	if _, err = f.WriteAt(data, 0); err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = j.disk.Rename(journalNext, journalName)
-	}
-	if err == nil {
-		err = j.disk.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	j.file, j.size, j.least = f, int64(len(data)), int64(len(data))
+	err := j.file.Rewrite(j.title, payloads...)
+	j.least = j.file.Size()
 	return err
-}
-
-func (j *journal) close() error {
-	var err error
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	return errors.Join(err, j.lock.Close())
 }

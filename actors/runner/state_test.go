@@ -239,7 +239,7 @@ func TestJournalIsNamed(t *testing.T) {
 			}
 			x.records = nil
 		}
-		if err := j.close(); err != nil {
+		if err := j.file.Close(); err != nil {
 			t.Fatal(err)
 		}
 		return d
@@ -251,22 +251,22 @@ func TestJournalIsNamed(t *testing.T) {
 		want   error
 	}{
 		"whole": {func(*testing.T, *disk.Memory) {}, key, genesis, nil},
-		"torn":  {func(_ *testing.T, d *disk.Memory) { d.Edit(journalName, func(b []byte) []byte { return b[:len(b)-1] }) }, key, genesis, nil},
+		"torn":  {func(_ *testing.T, d *disk.Memory) { d.Edit(names.File, func(b []byte) []byte { return b[:len(b)-1] }) }, key, genesis, nil},
 		"a bit in the middle": {func(_ *testing.T, d *disk.Memory) {
-			d.Edit(journalName, func(b []byte) []byte { b[titleBytes+30] ^= 1; return b })
+			d.Edit(names.File, func(b []byte) []byte { b[titleBytes+30] ^= 1; return b })
 		}, key, genesis, ErrJournal},
 		"a bit in the title": {func(_ *testing.T, d *disk.Memory) {
-			d.Edit(journalName, func(b []byte) []byte { b[9] ^= 1; return b })
+			d.Edit(names.File, func(b []byte) []byte { b[9] ^= 1; return b })
 		}, key, genesis, ErrJournal},
 		"another runner's": {func(*testing.T, *disk.Memory) {}, account.Address{1}, genesis, ErrJournal},
 		"another chain's":  {func(*testing.T, *disk.Memory) {}, key, digest.Hash{1}, ErrJournal},
 		"missing": {func(t *testing.T, d *disk.Memory) {
-			if err := d.Remove(journalName); err != nil {
+			if err := d.Remove(names.File); err != nil {
 				t.Fatal(err)
 			}
 		}, key, genesis, ErrNoJournal},
 		"in use": {func(t *testing.T, d *disk.Memory) {
-			if _, err := d.Lock(journalLock); err != nil {
+			if _, err := d.Lock(names.Lock); err != nil {
 				t.Fatal(err)
 			}
 		}, key, genesis, disk.ErrLocked},

@@ -98,7 +98,7 @@ func (s *Subsystem) stop() {
 		s.server = nil
 	}
 	if s.journal != nil {
-		_ = s.journal.close()
+		_ = s.journal.file.Close()
 		s.journal = nil
 	}
 }

@@ -3,12 +3,11 @@ package signer
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
+	"github.com/cowboyinc/cowboy-go/actors/frame"
 	"github.com/cowboyinc/cowboy-go/actors/ledger/store/disk"
-	"github.com/cowboyinc/cowboy-go/actors/replica/frame"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
@@ -24,38 +23,23 @@ var (
 )
 
 const (
-	journalName  = "signed"
-	journalNext  = "signed.next"
-	journalLock  = "lock"
 	titleMark    = "signed"
 	titleBytes   = len(titleMark) + 1 + sig.BLSPublicKeySize + digest.Size
 	rewriteAbove = 4 << 20 // bytes
 )
 
+var names = frame.Names{File: "signed", Next: "signed.next", Lock: "lock"}
+
 // Journal is the kind of file a signer keeps: one frame of title, then a frame for each request's decisions.
 var Journal = &format.Kind{
-	Name: "signer", Now: 1, Older: "begin a new one by `cowboyd signer recover`",
-	Read: func(f io.ReaderAt) (format.Version, error) {
-		var head [frame.Head + titleBytes]byte
-		if n, err := f.ReadAt(head[:], 0); n < len(head) {
-			return 0, errors.Join(ErrJournal, err)
-		}
-		if string(head[frame.Head:frame.Head+len(titleMark)]) != titleMark {
-			return 0, ErrJournal
-		}
-		return format.Version(head[frame.Head+len(titleMark)]), nil
-	},
+	Name: "signer", Now: 1, Older: "begin a new one by `cowboyd signer recover`", Read: frame.VersionOf(titleMark, ErrJournal),
 }
 
 // journal is the guard with its file.
 type journal struct {
 	guard
-	disk   disk.Disk
-	file   disk.File
-	lock   io.Closer
-	title  []byte
-	size   int64
-	broken error
+	file  *frame.File
+	title []byte
 }
 
 func titleOf(key sig.BLSPublicKey, chain digest.Hash) []byte {
@@ -65,77 +49,49 @@ func titleOf(key sig.BLSPublicKey, chain digest.Hash) []byte {
 
 // MakeJournal begins the journal of a key on a chain: nothing is signed below the first round. ErrPresent if there is one.
 func MakeJournal(d disk.Disk, key sig.BLSPublicKey, chain digest.Hash, first sig.Round) error {
-	f, err := d.Open(journalName)
-	if err == nil {
-		return errors.Join(ErrPresent, f.Close())
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	if present, err := frame.Present(d, names); err != nil {
 		return err
+	} else if present {
+		return ErrPresent
 	}
-	lock, err := d.Lock(journalLock)
+	f, err := frame.Open(d, names)
 	if err != nil {
 		return err
 	}
-	j := &journal{disk: d, lock: lock, title: titleOf(key, chain)}
+	j := &journal{file: f, title: titleOf(key, chain)}
 	j.take(decision{floored, sig.Subject{Round: first}})
-	return errors.Join(j.rewrite(), j.close())
+	return errors.Join(j.rewrite(), f.Close())
 }
 
 // openJournal opens the journal of a key on a chain. Errors: ErrNoJournal, ErrJournal, disk.ErrLocked, *format.Error; any other is the disk's.
 func openJournal(d disk.Disk, key sig.BLSPublicKey, chain digest.Hash) (*journal, error) {
-	lock, err := d.Lock(journalLock)
+	f, err := frame.Open(d, names)
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{disk: d, lock: lock, title: titleOf(key, chain)}
-	if err = j.read(); err == nil {
+	j := &journal{file: f, title: titleOf(key, chain)}
+	if err = f.Read(ErrJournal, j.entitled, j.replay); errors.Is(err, fs.ErrNotExist) {
+		err = ErrNoJournal
+	}
+	if err == nil {
 		err = j.rewrite()
 	}
 	if err != nil {
-		return nil, errors.Join(err, j.close())
+		return nil, errors.Join(err, f.Close())
 	}
 	return j, nil
 }
 
-func (j *journal) read() error {
-	f, err := j.disk.Open(journalName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return ErrNoJournal
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	size, err := f.Size()
-	if err != nil {
-		return err
-	}
-	data := make([]byte, size)
-	if n, err := f.ReadAt(data, 0); int64(n) != size {
-		return fmt.Errorf("%w: %d of %d bytes: %w", ErrJournal, n, size, err)
-	}
-	title, rest, err := frame.Cut(data)
-	if err != nil || len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
+// entitled gives an error for the title of another journal.
+func (j *journal) entitled(title []byte) error {
+	if len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
 		return fmt.Errorf("%w: no title", ErrJournal)
 	}
-	if err := Journal.Check(journalName, format.Version(title[len(titleMark)])); err != nil {
+	if err := Journal.Check(names.File, format.Version(title[len(titleMark)])); err != nil {
 		return err
 	}
 	if string(title) != string(j.title) {
 		return fmt.Errorf("%w: its title names another", ErrJournal)
-	}
-	for len(rest) > 0 {
-		payload, after, err := frame.Cut(rest)
-		if err != nil && !frame.Within(rest[1:]) {
-			return nil // torn: its signature never left
-		}
-		if err == nil {
-			err = j.replay(payload)
-		}
-		if err != nil {
-			return fmt.Errorf("%w: at byte %d: %w", ErrJournal, len(data)-len(rest), err)
-		}
-		rest = after
 	}
 	return nil
 }
@@ -158,8 +114,8 @@ func (j *journal) replay(payload []byte) error {
 // decide makes decisions durable, all or none. Errors: a *Conflict, after which nothing has changed; any other is the disk's, and the last word of
 // this journal.
 func (j *journal) decide(list ...decision) error {
-	if j.broken != nil {
-		return j.broken
+	if err := j.file.Broken(); err != nil {
+		return err
 	}
 	var payload []byte
 	for i, d := range list {
@@ -178,60 +134,23 @@ func (j *journal) decide(list ...decision) error {
 	if len(payload) == 0 {
 		return nil
 	}
-	data := frame.Append(nil, payload)
-	_, err := j.file.WriteAt(data, j.size)
-	if err == nil {
-		err = j.file.Sync()
-	}
-	if err != nil {
-		j.broken = err
+	if err := j.file.Append(payload); err != nil {
 		return err
 	}
-	j.size += int64(len(data))
 	for _, d := range list {
 		j.take(d)
 	}
-	if j.size > rewriteAbove {
-		j.broken = j.rewrite()
+	if j.file.Size() > rewriteAbove {
+		return j.rewrite()
 	}
-	return j.broken
+	return nil
 }
 
 // rewrite replaces the file by one that holds what is needed.
 func (j *journal) rewrite() error {
-	data := frame.Append(nil, j.title)
 	var payload []byte
 	for _, d := range j.decided() {
 		payload = d.append(payload)
 	}
-	data = frame.Append(data, payload)
-	f, err := j.disk.Create(journalNext)
-	if err != nil {
-		return err
-	}
-	if _, err = f.WriteAt(data, 0); err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = j.disk.Rename(journalNext, journalName)
-	}
-	if err == nil {
-		err = j.disk.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	j.file, j.size = f, int64(len(data))
-	return err
-}
-
-func (j *journal) close() error {
-	var err error
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	return errors.Join(err, j.lock.Close())
+	return j.file.Rewrite(j.title, payload)
 }

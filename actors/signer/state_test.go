@@ -33,7 +33,7 @@ func reopened(t *testing.T, d disk.Disk) *journal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = j.close() })
+	t.Cleanup(func() { _ = j.file.Close() })
 	return j
 }
 
@@ -70,7 +70,7 @@ func TestNeverTwice(t *testing.T) {
 					t.Fatal(err)
 				}
 				if again {
-					if err := j.close(); err != nil {
+					if err := j.file.Close(); err != nil {
 						t.Fatal(err)
 					}
 					j = reopened(t, d)
@@ -129,7 +129,7 @@ func TestPowerCutAtAnyInstant(t *testing.T) {
 					t.Fatalf("instant %d, %d bytes: a second block of view %d is signed", instant, kept, given.subject.Round.View)
 				}
 			}
-			if err := after.close(); err != nil {
+			if err := after.file.Close(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -148,7 +148,7 @@ func TestJournalOfAnother(t *testing.T) {
 	if err := j.decide(decision{notarized, subjectAt(4, 8, "x")}); err == nil {
 		t.Error("below the first round")
 	}
-	if err := errors.Join(j.decide(decision{notarized, subjectAt(4, 9, "x")}), j.close()); err != nil {
+	if err := errors.Join(j.decide(decision{notarized, subjectAt(4, 9, "x")}), j.file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := MakeJournal(d, voter, chain, sig.Round{}); !errors.Is(err, ErrPresent) {
@@ -160,7 +160,7 @@ func TestJournalOfAnother(t *testing.T) {
 	if _, err := openJournal(d, voter, digest.Hash{}); !errors.Is(err, ErrJournal) {
 		t.Errorf("another chain: %v", err)
 	}
-	d.Edit(journalName, func(data []byte) []byte { data[len(data)/2] ^= 1; return data })
+	d.Edit(names.File, func(data []byte) []byte { data[len(data)/2] ^= 1; return data })
 	if _, err := openJournal(d, voter, chain); err == nil {
 		t.Error("a damaged journal is opened")
 	}

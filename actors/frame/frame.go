@@ -1,5 +1,3 @@
-// Package frame is the form of the files that remember what a key has signed: length(4) ‖ crc32c(4) ‖ payload, one frame behind the other. A frame is written
-// and synced before the next one begins, so that only the last can be torn.
 package frame
 
 import (
