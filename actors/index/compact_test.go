@@ -42,7 +42,7 @@ func TestCompactWhileUsed(t *testing.T) {
 	for range 4 {
 		work.Go(func() {
 			for range 200 {
-				if list, total, err := h.Newest(actorC, Sender|Target, 0, 10); err != nil || len(list) != 3 || total != 3 {
+				if list, total, err := h.Newest(actorC, Target, 0, 10); err != nil || len(list) != 2 || total != 2 {
 					t.Errorf("%v, %d, %v", list, total, err)
 				}
 			}

@@ -19,9 +19,6 @@ var flips = flag.Uint64("flips", 60, "seeds of TestFlippedBytes")
 
 func nobody(error) {}
 
-// everybody is Sender, Target, Emitter and Signer.
-const everybody = Sender | Target | Emitter | Signer
-
 // pairs are blocks of a transaction and its message each.
 func pairs(n int, address func() account.Address) (blocks source) {
 	for h := range n {
@@ -48,17 +45,23 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	whole.open()
 	goOn(whole)
+	type question struct {
+		of   account.Address
+		role Role
+	}
 	type answer struct {
-		list  []Entry
+		list  []Place
 		total uint64
 	}
-	want := map[account.Address]answer{}
+	want := map[question]answer{}
 	for i := range byte(30) {
-		list, total, err := whole.file.newest(account.Address{9, i}, everybody, 0, 1_000)
-		if err != nil || total == 0 || uint64(len(list)) != total {
-			t.Fatalf("%d: %d of %d, %v", i, len(list), total, err)
+		for _, role := range []Role{Sender, Target, Signer} {
+			list, total, err := whole.file.newest(account.Address{9, i}, role, 0, 1_000)
+			if err != nil || total == 0 || uint64(len(list)) != total {
+				t.Fatalf("%d: %d of %d, %v", i, len(list), total, err)
+			}
+			want[question{account.Address{9, i}, role}] = answer{list, total}
 		}
-		want[account.Address{9, i}] = answer{list, total}
 	}
 	whole.close()
 	if err := Check(whole.Path); err != nil {
@@ -94,21 +97,21 @@ func TestFlippedBytes(t *testing.T) {
 		goOn(s)
 		for round := 0; ; round++ {
 			err := func(f *file) error {
-				for a, w := range want {
-					list, total, err := f.newest(a, everybody, 0, 1_000)
+				for q, w := range want {
+					list, total, err := f.newest(q.of, q.role, 0, 1_000)
 					if err != nil {
 						return err
 					}
 					if total != w.total || !reflect.DeepEqual(list, w.list) {
-						t.Errorf("seed %d: %v has %d entries, want %d: silently wrong", seed, a, total, w.total)
+						t.Errorf("seed %d: %v has %d entries, want %d: silently wrong", seed, q, total, w.total)
 					}
-					oldest, err := f.from(a, everybody, 0, 0, 1_000)
+					oldest, err := f.from(q.of, q.role, Place{}, 1_000)
 					if err != nil {
 						return err
 					}
 					slices.Reverse(oldest)
 					if !reflect.DeepEqual(oldest, w.list) {
-						t.Errorf("seed %d: %v from the oldest on: silently wrong", seed, a)
+						t.Errorf("seed %d: %v from the oldest on: silently wrong", seed, q)
 					}
 				}
 				return nil
@@ -141,7 +144,7 @@ func TestTemporaryFileHasNoName(t *testing.T) {
 	s := &Subsystem{Path: filepath.Join(dir, "index.db"), Temporary: true, Source: blocks, Handle: NewHandle()}
 	for range 2 {
 		s.open()
-		if list, total, err := s.file.newest(account.Address{9}, everybody, 0, 10); err != nil || total != 1 || len(list) != 1 {
+		if list, total, err := s.file.newest(account.Address{9}, Signer, 0, 10); err != nil || total != 1 || len(list) != 1 {
 			t.Errorf("%v %d %v", list, total, err)
 		}
 		if names, err := os.ReadDir(dir); err != nil || len(names) != 0 {

@@ -2,9 +2,7 @@ package index
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -13,7 +11,6 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/cowboyinc/cowboy-go/actors/boltfile"
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/flow"
@@ -22,8 +19,8 @@ import (
 
 var (
 	metaBucket  = []byte("meta")
-	entryBucket = []byte("entries") // address(20) ‖ height(8) ‖ index(4) → role
-	countBucket = []byte("counts")  // address(20) → sender and target entries(8)
+	entryBucket = []byte("entries") // address(20) ‖ role(1) ‖ number in the list(8) → height(8) ‖ index(4)
+	countBucket = []byte("counts")  // address(20) ‖ role(1) → numbers of the first entry that is kept(8) and of the next one(8)
 	causeBucket = []byte("causes")  // identity(32) ‖ height(8) ‖ index(4) → link
 	buckets     = [][]byte{
 		metaBucket, entryBucket, countBucket, causeBucket, actorBucket, topicBucket, seriesBucket, flowBucket, moveBucket, holderBucket, rankBucket,
@@ -134,7 +131,6 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*bl
 		return nil
 	}
 	return f.update(func(t *bbolt.Tx) error {
-		entries, counts := t.Bucket(entryBucket), t.Bucket(countBucket)
 		for i, list := range receipts {
 			height := first + unit.Height(i)
 			if err := f.putSeries(t, headers[i], list); err != nil {
@@ -155,103 +151,12 @@ func (f *file) add(first unit.Height, receipts [][]*block.Receipt, headers []*bl
 				if err := f.putMoves(t, x, height, uint32(n)); err != nil {
 					return err
 				}
-				addrs, how := roles(x)
-				for k, addr := range addrs {
-					key := entryKey(addr, height, uint32(n))
-					if err := entries.Put(key, seal(key, byte(how[k]))); err != nil {
-						return err
-					}
-					count, _, err := f.number(counts, addr[:])
-					if err != nil {
-						return err
-					}
-					if err := putNumber(counts, addr[:], count+1); err != nil {
-						return err
-					}
+				if err := f.putEntries(t, x, Place{height, uint32(n)}); err != nil {
+					return err
 				}
 			}
 		}
 		last := first + unit.Height(len(receipts)) - 1
 		return putNumber(t.Bucket(metaBucket), heightKey, uint64(last))
 	})
-}
-
-// newest gives entries with any of the roles, newest first, and how many entries of any role the address has.
-func (f *file) newest(addr account.Address, role Role, offset, limit uint64) (list []Entry, total uint64, err error) {
-	if offset > MaxOffset {
-		return nil, 0, ErrOffset
-	}
-	err = f.view(func(t *bbolt.Tx) (err error) {
-		if total, _, err = f.number(t.Bucket(countBucket), addr[:]); err != nil {
-			return err
-		}
-		c := t.Bucket(entryBucket).Cursor()
-		if _, _, err := f.seek(c, after(addr)); err != nil {
-			return err
-		}
-		key, value := c.Prev()
-		if key == nil {
-			key, value = c.Last()
-		}
-		looked := uint64(0)
-		for ; len(key) == entryKeySize && account.Address(key[:account.AddressSize]) == addr; key, value = c.Prev() {
-			if uint64(len(list)) >= limit {
-				return nil
-			}
-			looked++
-			e, err := f.entry(key, value)
-			switch {
-			case err != nil:
-				return err
-			case e.Role&role == 0:
-			case offset > 0:
-				offset--
-			default:
-				list = append(list, e)
-			}
-		}
-		if looked != total {
-			return f.damaged(fmt.Sprintf("%v has %d entries, %d were written", addr, looked, total))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return list, total, nil
-}
-
-// from gives entries with any of the roles from a place on, oldest first.
-func (f *file) from(addr account.Address, role Role, height unit.Height, index uint32, limit uint64) (list []Entry, err error) {
-	err = f.view(func(t *bbolt.Tx) error {
-		c := t.Bucket(entryBucket).Cursor()
-		key, value, err := f.seek(c, entryKey(addr, height, index))
-		if err != nil {
-			return err
-		}
-		for ; len(key) == entryKeySize && account.Address(key[:account.AddressSize]) == addr && uint64(len(list)) < limit; key, value = c.Next() {
-			e, err := f.entry(key, value)
-			if err != nil {
-				return err
-			}
-			if e.Role&role != 0 {
-				list = append(list, e)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
-// entry reads one.
-func (f *file) entry(key, sealed []byte) (Entry, error) {
-	value, err := f.unseal(key, sealed, 1)
-	if err != nil {
-		return Entry{}, err
-	}
-	rest := key[account.AddressSize:]
-	return Entry{unit.Height(binary.BigEndian.Uint64(rest)), binary.BigEndian.Uint32(rest[8:]), Role(value[0])}, nil
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // Format is that of the index file. Version 1 had no causes, 2 no checksums, 3 no actors, topics and series, 4 no flows of coins, and no holders and moves of
-// tokens.
+// tokens; 5 had one list of receipts for all roles of an address, which pages were counted off from its end.
 var Format = &format.Kind{
-	Name: "index", Files: []string{"index.db"}, Now: 5, Source: "the chain",
+	Name: "index", Files: []string{"index.db"}, Now: 6, Source: "the chain",
 	Inspect: func(path string) (v format.Version, err error) {
 		f := &file{path: path}
 		err = f.guard(func() (err error) {

@@ -23,7 +23,7 @@ func TestIndexOfOtherFormat(t *testing.T) {
 		mark []byte // nil: none
 		have format.Version
 	}{
-		"first": {nil, 1}, "before": {[]byte{2}, 2}, "next": {[]byte{6}, 6},
+		"first": {nil, 1}, "before": {[]byte{5}, 5}, "next": {[]byte{7}, 7},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var told []error
@@ -46,16 +46,16 @@ func TestIndexOfOtherFormat(t *testing.T) {
 			}
 			for range 2 {
 				s.open()
-				if list, total, err := s.file.newest(whom, everybody, 0, 10); err != nil || total != 5 || len(list) != 5 {
+				if list, total, err := s.file.newest(whom, Signer, 0, 10); err != nil || total != 5 || len(list) != 5 {
 					t.Errorf("%d of %d entries, %v", len(list), total, err)
 				}
 				s.close()
 			}
 			var e *format.Error
-			if len(told) != 1 || !errors.As(told[0], &e) || e.Have != x.have || e.Now != 5 {
+			if len(told) != 1 || !errors.As(told[0], &e) || e.Have != x.have || e.Now != 6 {
 				t.Errorf("told %v", told)
 			}
-			if have, err := Format.Inspect(s.Path); err != nil || have != 5 {
+			if have, err := Format.Inspect(s.Path); err != nil || have != 6 {
 				t.Errorf("version %d, %v", have, err)
 			}
 		})

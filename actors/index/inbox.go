@@ -104,8 +104,8 @@ func (h *Handle) Inbox() *supervision.Inbox { return h.inbox }
 // Finalized tells the subsystem about a block. It never waits.
 func (h *Handle) Finalized(height unit.Height) { h.inbox.Send(finalized{height}) }
 
-// Newest gives receipts that concern an address in one of the roles, newest first, and how many concern it in any.
-func (h *Handle) Newest(addr account.Address, role Role, offset, limit uint64) ([]Entry, uint64, error) {
+// Newest gives the receipts that concern an address in a role, newest first, and how many there are. Pages cost the same however deep they lie.
+func (h *Handle) Newest(addr account.Address, role Role, offset, limit uint64) ([]Place, uint64, error) {
 	f := h.file.Load()
 	if f == nil {
 		return nil, 0, nil
@@ -114,12 +114,12 @@ func (h *Handle) Newest(addr account.Address, role Role, offset, limit uint64) (
 	return list, total, h.noticed(f, err)
 }
 
-// From gives receipts that concern an address from a place on, oldest first.
-func (h *Handle) From(addr account.Address, role Role, height unit.Height, index uint32, limit uint64) ([]Entry, error) {
+// From gives the receipts that concern an address in a role from a place on, oldest first.
+func (h *Handle) From(addr account.Address, role Role, place Place, limit uint64) ([]Place, error) {
 	f := h.file.Load()
 	if f == nil {
 		return nil, nil
 	}
-	list, err := f.from(addr, role, height, index, limit)
+	list, err := f.from(addr, role, place, limit)
 	return list, h.noticed(f, err)
 }

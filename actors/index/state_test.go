@@ -1,11 +1,14 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"go.etcd.io/bbolt"
 
 	"github.com/cowboyinc/cowboy-go/actors/ledger"
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -41,14 +44,20 @@ func TestNewestAndFrom(t *testing.T) {
 		addr          account.Address
 		role          Role
 		offset, limit uint64
-		want          []Entry
+		want          []Place
 		total         uint64
 	}{
-		{alice, Sender | Target, 0, 10, []Entry{{7, 0, Target}, {5, 0, Sender | Signer}}, 2},
-		{alice, Signer, 0, 10, []Entry{{5, 0, Sender | Signer}}, 2},
-		{actorC, Emitter, 0, 10, []Entry{{6, 0, Target | Emitter}}, 3},
-		{actorC, Sender | Target, 0, 10, []Entry{{7, 0, Sender}, {6, 1, Sender | Target}, {6, 0, Target | Emitter}}, 3},
-		{actorC, Sender | Target, 1, 1, []Entry{{6, 1, Sender | Target}}, 3},
+		{alice, Sender, 0, 10, []Place{{5, 0}}, 1},
+		{alice, Target, 0, 10, []Place{{7, 0}}, 1},
+		{alice, Signer, 0, 10, []Place{{5, 0}}, 1},
+		{alice, Emitter, 0, 10, nil, 0},
+		{actorC, Emitter, 0, 10, []Place{{6, 0}}, 1},
+		{actorC, Signer, 0, 10, nil, 0},
+		{actorC, Sender, 0, 10, []Place{{7, 0}, {6, 1}}, 2},
+		{actorC, Target, 0, 10, []Place{{6, 1}, {6, 0}}, 2},
+		{actorC, Target, 1, 1, []Place{{6, 0}}, 2},
+		{actorC, Target, 2, 1, nil, 2},
+		{actorC, Target, ^uint64(0), ^uint64(0), nil, 2},
 		{account.Address{9}, Sender, 0, 10, nil, 0},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -58,9 +67,24 @@ func TestNewestAndFrom(t *testing.T) {
 			}
 		})
 	}
-	got, err := f.from(actorC, Sender|Target|Emitter, 6, 1, 10)
-	if want := []Entry{{6, 1, Sender | Target}, {7, 0, Sender}}; err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("from = %v, %v; want %v", got, err, want)
+	for i, c := range []struct {
+		role  Role
+		place Place
+		limit uint64
+		want  []Place
+	}{
+		{Sender, Place{}, 10, []Place{{6, 1}, {7, 0}}},
+		{Sender, Place{6, 1}, 10, []Place{{6, 1}, {7, 0}}},
+		{Sender, Place{6, 2}, 10, []Place{{7, 0}}},
+		{Sender, Place{7, 1}, 10, nil},
+		{Target, Place{6, 0}, 1, []Place{{6, 0}}},
+		{Emitter, Place{6, 1}, 10, nil},
+	} {
+		t.Run(fmt.Sprint("from ", i), func(t *testing.T) {
+			if got, err := f.from(actorC, c.role, c.place, c.limit); err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("from(%b, %v, %d) = %v, %v; want %v", c.role, c.place, c.limit, got, err, c.want)
+			}
+		})
 	}
 	if err := f.close(); err != nil {
 		t.Fatal(err)
@@ -156,11 +180,11 @@ func TestTrim(t *testing.T) {
 			break
 		}
 	}
-	if want := 3 * blocks / trimStep; steps != want { // two entries and one cause a block
+	if want := 4 * blocks / trimStep; steps != want { // three entries and one cause a block
 		t.Errorf("%d steps, want %d", steps, want)
 	}
-	for _, addr := range []account.Address{alice, bob} {
-		list, total, err := f.newest(addr, Sender|Target, 0, 10*blocks)
+	for addr, role := range map[account.Address]Role{alice: Sender, bob: Target} {
+		list, total, err := f.newest(addr, role, 0, 10*blocks)
 		if err != nil || total != blocks-trimEvery-50 || uint64(len(list)) != total || list[len(list)-1].Height != trimEvery+50 {
 			t.Errorf("%d entries, total %d, %v", len(list), total, err)
 		}
@@ -176,4 +200,72 @@ func TestTrim(t *testing.T) {
 	if err := trim.step(f, 2*trimEvery); err != nil || trim.goal != 0 {
 		t.Errorf("goes through the index for %d blocks, %v", trimEvery-50, err)
 	}
+}
+
+// A page reads the entries it gives and no others, however deep it lies: all others of the file are spoilt here, and an entry that is read has to be as it was
+// written. What begins at a place reads as many more as halving the list takes, which is one beyond the logarithm of its length.
+func TestPagesReadNoMore(t *testing.T) {
+	const blocks, offset, limit = 4_096, 3_000, 7
+	open := func(t *testing.T, spared func(number uint64) bool) *file {
+		t.Helper()
+		f, err := openFile(filepath.Join(t.TempDir(), "index.db"), digest.Hash{1}, nobody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.close() })
+		var lists [][]*block.Receipt
+		for range blocks {
+			lists = append(lists, []*block.Receipt{{Kind: block.Transaction, Sender: alice, Target: bob}})
+		}
+		if err := f.add(0, lists, make([]*block.Header, blocks)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.update(func(tx *bbolt.Tx) error {
+			b := tx.Bucket(entryBucket)
+			for number := range uint64(blocks) {
+				if key := entryKey(listKey(alice, Signer), number); !spared(number) {
+					if err := b.Put(key, []byte("spoilt")); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	t.Run("newest", func(t *testing.T) {
+		const first = blocks - 1 - offset
+		f := open(t, func(number uint64) bool { return number <= first && number > first-limit })
+		list, total, err := f.newest(alice, Signer, offset, limit)
+		if err != nil || total != blocks || len(list) != limit || list[0].Height != first || list[limit-1].Height != first-limit+1 {
+			t.Errorf("%v of %d, %v", list, total, err)
+		}
+		var damaged *DamagedError
+		if _, _, err := f.newest(alice, Signer, offset-1, limit); !errors.As(err, &damaged) {
+			t.Errorf("a page with an entry that is spoilt: %v", err)
+		}
+	})
+	t.Run("from", func(t *testing.T) { // the halves that lead to a place, by hand
+		const place = 1_000
+		halves := map[uint64]bool{}
+		for low, high := uint64(0), uint64(blocks); low < high; {
+			mid := (low + high) / 2
+			halves[mid] = true
+			if mid < place {
+				low = mid + 1
+			} else {
+				high = mid
+			}
+		}
+		if len(halves) > 13 { // 4,096 is 2 to the 12th
+			t.Fatalf("%d halves", len(halves))
+		}
+		f := open(t, func(number uint64) bool { return halves[number] || number >= place && number < place+limit })
+		list, err := f.from(alice, Signer, Place{Height: place}, limit)
+		if err != nil || len(list) != limit || list[0].Height != place || list[limit-1].Height != place+limit-1 {
+			t.Errorf("%v, %v", list, err)
+		}
+	})
 }

@@ -5,7 +5,6 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -26,12 +25,19 @@ type trimmer struct {
 	next  []byte      // key to go on at
 }
 
-// trimmed are the buckets with heights in their keys, where, and the bucket that counts what is before the height; nil: nothing does.
+// trimmed are the buckets that tell heights: where in the key, or -1 where the value begins with it; the bucket that counts the entries whose keys begin alike,
+// nil for those that nothing counts, and how long that beginning is.
 var trimmed = [...]struct {
 	bucket  []byte
 	height  int
 	counted []byte
-}{{entryBucket, account.AddressSize, countBucket}, {causeBucket, digest.Size, nil}, {moveBucket, digest.Size, moveBucket}}
+	whose   int
+	uncount func(f *file, counts *bbolt.Bucket, whose []byte) error
+}{
+	{entryBucket, -1, countBucket, listKeySize, (*file).forget},
+	{causeBucket, digest.Size, nil, 0, nil},
+	{moveBucket, digest.Size, moveBucket, digest.Size, (*file).uncount},
+}
 
 // step goes on, for a node whose lowest block is first.
 func (t *trimmer) step(f *file, first unit.Height) error {
@@ -64,10 +70,14 @@ func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 	at := trimmed[t.phase]
 	c := tx.Bucket(at.bucket).Cursor()
 	var gone [][]byte
-	key, _ := c.Seek(t.next)
-	for ; key != nil && n < most; key, _ = c.Next() {
+	key, value := c.Seek(t.next)
+	for ; key != nil && n < most; key, value = c.Next() {
 		n++
-		if len(key) >= at.height+8 && unit.Height(binary.BigEndian.Uint64(key[at.height:])) < t.goal {
+		told := value
+		if at.height >= 0 {
+			told = key[min(at.height, len(key)):]
+		}
+		if len(told) >= 8 && unit.Height(binary.BigEndian.Uint64(told)) < t.goal && len(key) > at.whose {
 			gone = append(gone, append([]byte(nil), key...))
 		}
 	}
@@ -80,7 +90,7 @@ func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 			return n, err
 		}
 		if at.counted != nil {
-			if err := f.uncount(tx.Bucket(at.counted), key[:at.height]); err != nil {
+			if err := at.uncount(f, tx.Bucket(at.counted), key[:at.whose]); err != nil {
 				return n, err
 			}
 		}
@@ -88,7 +98,20 @@ func (t *trimmer) pass(f *file, tx *bbolt.Tx, most int) (n int, err error) {
 	return n, nil
 }
 
-// uncount takes one entry off what is counted of an address or a token.
+// forget takes the first entry off a list.
+func (f *file) forget(counts *bbolt.Bucket, whose []byte) error {
+	n, err := f.tallyOf(counts, whose)
+	if err != nil || n.kept() == 0 {
+		return err
+	}
+	n.gone++
+	if n.kept() == 0 {
+		return counts.Delete(whose)
+	}
+	return putTally(counts, whose, n)
+}
+
+// uncount takes one entry off what is counted of a token.
 func (f *file) uncount(counts *bbolt.Bucket, whose []byte) error {
 	n, ok, err := f.number(counts, whose)
 	switch {

@@ -159,13 +159,13 @@ func (n *Node) logs(addr account.Address, role index.Role, offset, limit uint64)
 }
 
 // receiptsOf gives the receipts that are listed, as far as a page has room for them.
-func (n *Node) receiptsOf(entries []index.Entry) ([]wire.Receipt, error) {
+func (n *Node) receiptsOf(entries []index.Place) ([]wire.Receipt, error) {
 	list, reader := []wire.Receipt{}, receiptReader{node: n}
 	for _, e := range entries {
 		if reader.page.full() {
 			break
 		}
-		r, err := reader.at(index.Place{Height: e.Height, Index: e.Index})
+		r, err := reader.at(e)
 		if err != nil {
 			return list, err
 		}
@@ -194,8 +194,8 @@ func (n *Node) Events(addr account.Address, after string, limit uint64) (wire.Ev
 			return reply, err
 		}
 		found.height, found.place = height, place
-		err = found.following(func(height unit.Height, at uint32) ([]index.Entry, error) {
-			return n.Index.From(addr, index.Emitter, height, at, limit)
+		err = found.following(func(height unit.Height, at uint32) ([]index.Place, error) {
+			return n.Index.From(addr, index.Emitter, index.Place{Height: height, Index: at}, limit)
 		})
 		if err != nil {
 			return reply, refusal(err)
@@ -219,8 +219,8 @@ type emitted struct {
 }
 
 // of gives the events of a receipt that are asked for.
-func (x *emitted) of(e index.Entry) (list []wire.Event, err error) {
-	r, err := x.reader.at(index.Place{Height: e.Height, Index: e.Index})
+func (x *emitted) of(e index.Place) (list []wire.Event, err error) {
+	r, err := x.reader.at(e)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func (x *emitted) of(e index.Entry) (list []wire.Event, err error) {
 }
 
 // newest collects the last events of receipts, which are listed newest first.
-func (x *emitted) newest(entries []index.Entry) error {
+func (x *emitted) newest(entries []index.Place) error {
 	for _, e := range entries {
 		if len(x.list) >= x.limit || x.reader.page.full() {
 			break
@@ -252,7 +252,7 @@ func (x *emitted) newest(entries []index.Entry) error {
 
 // following collects the first events behind the place from the receipts that from lists, in the order of the chain, from a height and an index on. It goes
 // on until there is one, so that a page without any is the end.
-func (x *emitted) following(from func(height unit.Height, at uint32) ([]index.Entry, error)) error {
+func (x *emitted) following(from func(height unit.Height, at uint32) ([]index.Place, error)) error {
 	height, at := unit.Height(x.height), uint32(0)
 	for len(x.list) < x.limit && (len(x.list) == 0 || !x.reader.page.full()) {
 		entries, err := from(height, at)

@@ -16,9 +16,9 @@ import (
 )
 
 // heavyNode has blocks from height 0 on in memory. Each holds three transactions whose receipts have one event of so many bytes.
-func heavyNode(t *testing.T, blocks int, bytes int) (*Node, []index.Entry) {
+func heavyNode(t *testing.T, blocks int, bytes int) (*Node, []index.Place) {
 	t.Helper()
-	n, entries := &Node{}, []index.Entry{}
+	n, entries := &Node{}, []index.Place{}
 	for h := range unit.Height(blocks) {
 		c := &content{block: &block.Block{Header: block.Header{Height: h}}, hash: digest.Hash{byte(h)}, size: 1_000}
 		for i := range uint32(3) {
@@ -26,7 +26,7 @@ func heavyNode(t *testing.T, blocks int, bytes int) (*Node, []index.Entry) {
 			c.receipts = append(c.receipts, &block.Receipt{
 				Kind: block.Transaction, Target: account.Address{7}, Events: []block.Event{{Actor: account.Address{7}, Data: make([]byte, bytes)}},
 			})
-			entries = append(entries, index.Entry{Height: h, Index: i})
+			entries = append(entries, index.Place{Height: h, Index: i})
 		}
 		n.blocks.Put(h, c, blocks)
 	}
@@ -94,8 +94,8 @@ func TestPagesAreBoundedInBytes(t *testing.T) {
 func TestEventsAreBoundedInBytes(t *testing.T) {
 	for _, bytes := range []int{100, 1 << 20} {
 		n, entries := heavyNode(t, 20, bytes)
-		from := func(limit int) func(unit.Height, uint32) ([]index.Entry, error) {
-			return func(height unit.Height, at uint32) (list []index.Entry, err error) {
+		from := func(limit int) func(unit.Height, uint32) ([]index.Place, error) {
+			return func(height unit.Height, at uint32) (list []index.Place, err error) {
 				for _, e := range entries {
 					if (e.Height > height || e.Height == height && e.Index >= at) && len(list) < limit {
 						list = append(list, e)
@@ -132,7 +132,7 @@ func TestEventsAreBoundedInBytes(t *testing.T) {
 			}
 		}
 		x := begin(0, -1, 50)
-		var newest []index.Entry
+		var newest []index.Place
 		for i := range entries {
 			newest = append(newest, entries[len(entries)-1-i])
 		}

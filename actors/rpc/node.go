@@ -78,9 +78,6 @@ func refusal(err error) error {
 	if errors.Is(err, ledger.ErrAbsent) {
 		return errNotFound
 	}
-	if errors.Is(err, index.ErrOffset) {
-		return badRequest("offset is at most 1000000; narrow the question")
-	}
 	return err
 }
 
@@ -286,7 +283,7 @@ func (n *Node) AccountTransactions(addr account.Address, offset, limit uint64) (
 }
 
 // transactionsOf gives the transactions whose receipts are listed, as far as a page has room for them and this node keeps them.
-func (n *Node) transactionsOf(entries []index.Entry) (list []wire.Transaction, err error) {
+func (n *Node) transactionsOf(entries []index.Place) (list []wire.Transaction, err error) {
 	list = []wire.Transaction{}
 	var open *content
 	var page filling

@@ -17,7 +17,7 @@ type ActorSummary struct {
 	MailboxCount uint64 `json:"mailbox_count"`
 	TimerCount   uint64 `json:"timer_count"`
 	StorageBytes uint64 `json:"storage_bytes"`
-	Receipts     uint64 `json:"receipts"` // that concern it: executions, and events it emitted in others
+	Receipts     uint64 `json:"receipts"` // of its executions
 }
 
 // Topic is a topic of an actor's events.
