@@ -45,8 +45,8 @@ const (
 	causalLabel  = 170
 )
 
-// drawTrace lays out a trace. Blocks far from one another stand as near as neighbours.
-func drawTrace(t *wire.Trace) *causal {
+// drawTrace lays out a trace. Blocks far from one another stand as near as neighbours. label says what an address is called.
+func drawTrace(t *wire.Trace, label func(address string) string) *causal {
 	c := &causal{More: max(len(t.Nodes)-drawn, 0)}
 	nodes := t.Nodes[:len(t.Nodes)-c.More]
 	at := map[uint64]int{}
@@ -68,7 +68,7 @@ func drawTrace(t *wire.Trace) *causal {
 		if k.Label = cut(r.Handler, 24); k.Label == "" && r.Kind != "message" {
 			k.Label = r.Kind
 		}
-		k.Label = strings.TrimSpace(k.Label + " " + short(r.Target))
+		k.Label = strings.TrimSpace(k.Label + " " + label(r.Target))
 		c.Nodes = append(c.Nodes, k)
 		if n.Parent >= 0 && n.Parent < i {
 			from := c.Nodes[rows[n.Parent]]
@@ -127,7 +127,7 @@ func (s *site) causal(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	if err := s.pages["transaction"].ExecuteTemplate(&b, "causal", drawTrace(&t)); err != nil {
+	if err := s.pages["transaction"].ExecuteTemplate(&b, "causal", drawTrace(&t, s.labels())); err != nil {
 		http.Error(w, "the picture could not be drawn", http.StatusInternalServerError)
 		return
 	}

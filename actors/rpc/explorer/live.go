@@ -166,19 +166,35 @@ func (s *site) name(f *flow) {
 	f.Names, f.Actors = make([]string, len(f.Who)), []int{}
 	budget := readAtOnce
 	for i, address := range f.Who {
-		one, known := s.lives.names.Find(address)
-		if !known {
-			one = s.called(address, &budget)
-			s.lives.names.Put(address, one, keptNames)
-		}
-		if one.actor {
+		if one := s.called(address, &budget); one.actor {
 			f.Actors = append(f.Actors, i)
 			f.Names[i] = one.name
 		}
 	}
 }
 
-func (s *site) called(address string, budget *int) (one called) {
+// labels says what addresses are called on a picture, as feed.js does.
+func (s *site) labels() func(address string) string {
+	budget := readAtOnce
+	return func(address string) string {
+		if one := s.called(address, &budget); one.name != "" {
+			return one.name + " " + address[2:6]
+		}
+		return short(address)
+	}
+}
+
+// called says what an address is. What was asked for lately is remembered.
+func (s *site) called(address string, budget *int) called {
+	one, known := s.lives.names.Find(address)
+	if !known {
+		one = s.inspect(address, budget)
+		s.lives.names.Put(address, one, keptNames)
+	}
+	return one
+}
+
+func (s *site) inspect(address string, budget *int) (one called) {
 	addr, err := account.ParseAddress(address)
 	if err != nil {
 		return one

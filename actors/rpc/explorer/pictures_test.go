@@ -81,7 +81,7 @@ func tree() *wire.Trace {
 
 // TestCausalPicture lays four executions out by hand: columns 112 apart, rows 22 apart, each cause before what it caused.
 func TestCausalPicture(t *testing.T) {
-	c := drawTrace(tree())
+	c := drawTrace(tree(), short)
 	if fmt.Sprint(c.Columns) != "[{20 10} {132 11} {244 13}]" || c.W != 20+224+170 || c.H != 30+4*22 {
 		t.Errorf("%+v", c)
 	}
@@ -105,11 +105,11 @@ func TestCausalPicture(t *testing.T) {
 	for i := range 1_000 {
 		many.Nodes = append(many.Nodes, wire.TraceNode{Parent: i - 1})
 	}
-	if c := drawTrace(many); len(c.Nodes) != drawn || c.More != 1_000-drawn {
+	if c := drawTrace(many, short); len(c.Nodes) != drawn || c.More != 1_000-drawn {
 		t.Errorf("%d drawn, %d more", len(c.Nodes), c.More)
 	}
 	loop := &wire.Trace{Nodes: []wire.TraceNode{{Parent: 1}, {Parent: 0}, {Parent: 99}}}
-	if c := drawTrace(loop); len(c.Nodes) != 3 {
+	if c := drawTrace(loop, short); len(c.Nodes) != 3 {
 		t.Errorf("a trace whose parents are wrong: %+v", c)
 	}
 }

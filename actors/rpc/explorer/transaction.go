@@ -43,7 +43,7 @@ func (s *site) transaction(r *http.Request) (view, error) {
 	var live bool
 	if err == nil {
 		p.Trace, live = &trace, trace.State != wire.TraceSettled && len(trace.Stops) == 0
-		p.follow(&trace)
+		p.follow(&trace, s.labels())
 	} else {
 		p.Why, live = err.Error(), p.Tx != nil && p.Tx.BlockHeight == nil
 	}
@@ -55,7 +55,7 @@ func (s *site) transaction(r *http.Request) (view, error) {
 }
 
 // follow takes from a trace what the page shows of it: the one place where the page depends on how a trace is made.
-func (p *transactionPage) follow(t *wire.Trace) {
+func (p *transactionPage) follow(t *wire.Trace, label func(address string) string) {
 	for i := range t.Nodes {
 		if t.Nodes[i].Receipt.TransactionHash == p.Hash {
 			p.Self = &t.Nodes[i].Receipt
@@ -63,7 +63,7 @@ func (p *transactionPage) follow(t *wire.Trace) {
 		}
 	}
 	if len(t.Nodes) > 1 {
-		p.Picture = drawTrace(t)
+		p.Picture = drawTrace(t, label)
 	}
 	events := 0
 	for _, i := range inTreeOrder(t.Nodes) {

@@ -11,6 +11,7 @@ export class Graph {
   pulses = [];
   #faded = performance.now();
   #heat = 1;
+  #view = null; // what of the plane is shown, and how large: {x, y, wide, tall}
 
   news({ blocks, first }) {
     const now = performance.now();
@@ -79,14 +80,25 @@ export class Graph {
     }
   }
 
+  // look gives the part of the plane that has actors in it, as large as the picture has room for; a few actors are not drawn apart without bound.
+  #look(w, h, still) {
+    const list = [...this.nodes.values()], xs = list.map((n) => n.x), ys = list.map((n) => n.y);
+    const [x0, x1, y0, y1] = list.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [0, 0, 0, 0];
+    const wide = Math.min((w - 90) / Math.max(x1 - x0, 0.01), 3.2 * w), tall = Math.min((h - 64) / Math.max(y1 - y0, 0.01), 3.2 * h);
+    const wanted = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, wide: Math.min(wide, 1.8 * tall), tall: Math.min(tall, 1.8 * wide) };
+    if (still || !this.#view) this.#view = wanted;
+    else for (const k in wanted) this.#view[k] += (wanted[k] - this.#view[k]) * 0.06;
+    return this.#view;
+  }
+
   draw(c, w, h, now) {
     const { colour, still } = this.stage;
     if (!still && this.#heat > 0.02) {
       this.#settle(this.#heat);
       this.#heat *= 0.985;
     }
-    const wide = w - 70, tall = h - 40;
-    const at = (n) => [w / 2 + n.x * wide, h / 2 + n.y * tall];
+    const { x: midX, y: midY, wide, tall } = this.#look(w, h, still);
+    const at = (n) => [w / 2 + (n.x - midX) * wide, h / 2 - 6 + (n.y - midY) * tall];
     const bend = (e) => {
       const [x, y] = at(this.nodes.get(e.from)), [x1, y1] = at(this.nodes.get(e.to));
       return [x, y, (x + x1) / 2 + (y1 - y) * 0.14, (y + y1) / 2 - (x1 - x) * 0.14, x1, y1];
@@ -130,11 +142,21 @@ export class Graph {
     c.textAlign = "center";
     c.lineWidth = 3;
     c.strokeStyle = colour.card;
-    for (const [address, n] of loud.slice(0, w < 420 ? 5 : 8)) {
-      const [x, y] = at(n), below = y + 4 + Math.min(Math.sqrt(n.weight) * 1.1, 8) + 13;
-      c.strokeText(this.feed.label(address), x, below);
-      c.fillStyle = colour.soft;
-      c.fillText(this.feed.label(address), x, below);
+    // a name stands below its actor or above, where no louder actor's name and no dot is in its way
+    const taken = loud.map(([, n]) => { const [x, y] = at(n), r = 4 + Math.min(Math.sqrt(n.weight) * 1.1, 8); return [x - r, y - r, x + r, y + r]; });
+    const free = (a) => taken.every((b) => a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]);
+    for (const [address, n] of loud.slice(0, 12)) {
+      const [x0, y] = at(n), text = this.feed.label(address), r = 4 + Math.min(Math.sqrt(n.weight) * 1.1, 8), half = c.measureText(text).width / 2;
+      const x = Math.max(half + 2, Math.min(w - half - 2, x0));
+      for (const base of [y + r + 13, y - r - 6]) {
+        const box = [x - half, base - 9, x + half, base + 2];
+        if (!free(box)) continue;
+        taken.push(box);
+        c.strokeText(text, x, base);
+        c.fillStyle = colour.soft;
+        c.fillText(text, x, base);
+        break;
+      }
     }
     if (!loud.length) {
       c.fillStyle = colour.soft;

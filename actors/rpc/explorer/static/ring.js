@@ -8,6 +8,7 @@ const turn = (blocks) => 0.98 * (1 - 1 / (1 + blocks / 10));
 export class Ring {
   sparks = [];
   #before = [];
+  #radius = 0;
 
   news({ blocks, first }) {
     const height = this.feed.height;
@@ -21,7 +22,13 @@ export class Ring {
 
   draw(c, w, h, now) {
     const { colour, still } = this.stage;
-    const x0 = w / 2, y0 = h / 2 + 4, outer = Math.min(w, h) / 2 - 8, r = outer * 0.6;
+    const x0 = w / 2, y0 = h / 2 + 4, outer = Math.min(w, h) / 2 - 8;
+    const count = new Map();
+    for (const t of this.feed.timers) count.set(t.height, (count.get(t.height) || 0) + 1);
+    // the ring is as large as what stands on it lets it be
+    const wanted = Math.min(Math.max(outer - 10 * Math.max(0, ...count.values()) - 8, outer * 0.6), outer * 0.84);
+    this.#radius = still || !this.#radius ? wanted : this.#radius + (wanted - this.#radius) * 0.05;
+    const r = this.#radius;
     const ahead = still ? 1 : Math.min((now - this.feed.arrived) / this.feed.interval, 1);
     const smooth = ahead * ahead * (3 - 2 * ahead);
     const place = (blocks, radius) => {
@@ -43,8 +50,6 @@ export class Ring {
       c.stroke();
       c.fillText(`+${mark}`, tx, ty + 4);
     }
-    const count = new Map();
-    for (const t of this.feed.timers) count.set(t.height, (count.get(t.height) || 0) + 1);
     const stacked = new Map();
     for (const t of this.feed.timers) {
       const n = stacked.get(t.height) || 0;

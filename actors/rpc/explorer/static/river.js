@@ -11,11 +11,12 @@ export class River {
   drops = []; // {lane, from, to, at, y, bad}: at is when it reaches the mouth
   streams = new Map(); // lane and address: how much flowed lately
 
-  news({ blocks, first }) {
+  news({ blocks }) {
     const now = performance.now();
     blocks.forEach((b, i) => {
-      // the first answer holds the past: its blocks are where they would have drifted to
-      b.seen = now - (first ? this.feed.interval * (blocks.length - 1 - i) : 60 * (blocks.length - 1 - i));
+      // an answer may hold the past: its blocks are where they would have drifted to, and a long pause between two of them is drawn as a short one
+      const later = blocks.length - 1 - i;
+      b.seen = now - Math.min(blocks[blocks.length - 1].ms - b.ms, 2 * this.feed.interval * later);
       for (const m of b.items) {
         const lane = Math.min(m.kind, lanes.length - 1), { to } = m;
         this.#count(to);

@@ -47,6 +47,13 @@ feed.addEventListener("news", async () => {
     if (answer.ok) {
       const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
       if (picture.nodeName === "svg") {
+        // shrunk to fit, but not below what can be read; what has no room is scrolled to
+        const room = find("causal").clientWidth, width = Number(picture.getAttribute("width"));
+        if (width > room) {
+          const scale = Math.max(room / width, 0.8);
+          picture.setAttribute("width", Math.round(width * scale));
+          picture.setAttribute("height", Math.round(Number(picture.getAttribute("height")) * scale));
+        }
         find("causal").replaceChildren(document.importNode(picture, true));
         find("cause").href = `/explorer/tx/${hash}`;
         shown = hash;
