@@ -21,8 +21,9 @@ type epoch struct {
 	// seed is that of the round of the anchor's header, nil where it is not known and in epoch 0: the first block of the epoch proposed in view 1
 	// carries it.
 	seed     *sig.Seed
-	lead     uint32 // leader of the current round
-	prepared uint64 // the view that was made ready for
+	lead     uint32  // leader of the current round
+	prepared uint64  // the view that was made ready for
+	clocks   []Clock // of other leaders, by rank
 }
 
 // previous is the epoch before, kept for those who are still in it.

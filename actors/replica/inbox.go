@@ -66,6 +66,7 @@ type Status struct {
 	Peers      int         // connected
 	Known      int         // of them, validators
 	Met        []Met       // those, by identity; must not be changed
+	Clocks     []Clock     // of leaders whose blocks this node was asked about, by rank; must not be changed
 }
 
 // Met is a connected peer that proved to be a validator of the epoch.

@@ -24,8 +24,6 @@ const (
 	undurableMax = 8
 	// aheadMax is how far above the durable tip a block that is not final may be executed.
 	aheadMax = 64
-	// clockDrift is how far ahead of this node's clock a proposal may be before it has to wait.
-	clockDrift = 500 * time.Millisecond
 )
 
 // requests are what agreement has asked for and was not answered yet.
@@ -180,11 +178,15 @@ func (s *state) check(q simplex.Check) (answered bool) {
 		s.need(q.Subject.BlockHash, sig.Signers{})
 		return false
 	}
+	if n.asked.IsZero() {
+		n.asked = s.now
+	}
 	switch n.status {
 	case bad:
 		s.event(simplex.Checked{Subject: q.Subject, Flaw: n.flaw}, nil)
 		return true
 	case good:
+		s.told(n)
 		if s.ahead(n) {
 			return false
 		}
@@ -200,7 +202,7 @@ func (s *state) beyond(h unit.Height) bool { return s.last > 0 && h > s.last }
 
 // ahead reports whether a block's time has not come, and sees to it that it is looked at again.
 func (s *state) ahead(n *node) bool {
-	wait := time.UnixMilli(int64(n.block.Header.TimestampMs)).Add(-clockDrift).Sub(s.now)
+	wait := time.UnixMilli(int64(n.block.Header.TimestampMs)).Add(-ClockDrift).Sub(s.now)
 	if wait <= 0 {
 		return false
 	}

@@ -253,7 +253,7 @@ func (s *state) publish() {
 		Round: state.Round(), Leader: s.epoch.lead, Validators: len(s.epoch.committee.Stakes), Rank: s.epoch.self,
 		Certified: unit.Height(state.Highest().Height), Committed: max(s.committed, final), Finalized: final,
 		Durable: s.durable, Since: s.entered, Lost: state.Round().View - 1 - state.Highest().Round.View, Peers: len(s.peers.All()),
-		Known: len(met), Met: met,
+		Known: len(met), Met: met, Clocks: s.epoch.clocks,
 	}})
 }
 

@@ -2,6 +2,7 @@ package replica
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/link"
 	"github.com/cowboyinc/cowboy-go/chain/block"
@@ -33,6 +34,8 @@ type node struct {
 	wanted bool            // somebody needs its verdict
 	claims []simplex.Claim // of its header, not seen to
 	final  bool            // it waits for the ledger
+	asked  time.Time       // when agreement first asked about it; zero: it did not
+	timed  bool            // its proposer's clock was taken down
 
 	source   link.Peer // who sent the bytes; zero if nobody is known to have
 	proposed bool      // its proposer did

@@ -24,8 +24,10 @@ type Standing struct {
 	Behind      uint64  // blocks below what others claim, if the newest one here is old
 	Rate        float64 // blocks a second the chain grows by here
 	Age         time.Duration
-	Lacking     uint64  // first block that needs native code this program is without; 0: it has all there is
-	Signer      *Signer // nil where the voting key is in this process
+	Lacking     uint64        // first block that needs native code this program is without; 0: it has all there is
+	ClockOff    time.Duration // this machine's clock is ahead of those of most validators; below 0: behind
+	ClocksOff   int           // other validators whose clocks are ahead of this one's
+	Signer      *Signer       // nil where the voting key is in this process
 }
 
 // Signer is how the process stands that holds the voting key.
@@ -55,13 +57,16 @@ var (
 	descRate     = describe("sync", "blocks_per_second", "Blocks a second that become final here.")
 	descAge      = describe("consensus", "block_age_seconds", "Age of the newest final block by this machine's clock.")
 	descLacking  = describe("upgrade", "lacking_height", "First block that needs native code of a system actor which this program does not have; 0: none.")
+	descClockOff = describe("clock", "validators_offset_seconds",
+		"How far this machine's clock is ahead of those of most validators, by their proposals; negative: behind; 0 where they agree.")
+	descClocks   = describe("clock", "validators_ahead", "Other validators whose proposals are ahead of this machine's clock, where most are not.")
 	descSignerUp = describe("signer", "up", "1 when the remote signer answered the newest question with a signature that verifies.")
 	descSigned   = describe("signer", "signed_total", "Questions the remote signer answered with signatures.")
 	descUnsigned = describe("signer", "failed_total", "Questions it did not answer with signatures, by reason.", "reason")
 	descSigning  = describe("signer", "answer_seconds", "How long its newest answer took.")
 	standingDesc = []*prometheus.Desc{
 		descStatus, descMember, descMissed, descCounted, descLately, descJailed, descUnpaid, descBalance, descMissing, descBehind, descRate, descAge,
-		descLacking,
+		descLacking, descClockOff, descClocks,
 		descSignerUp, descSigned, descUnsigned, descSigning,
 	}
 )
@@ -86,6 +91,8 @@ func (c standingCollector) Collect(to chan<- prometheus.Metric) {
 	gauge(descRate, s.Rate)
 	gauge(descAge, s.Age.Seconds())
 	gauge(descLacking, float64(s.Lacking))
+	gauge(descClockOff, s.ClockOff.Seconds())
+	gauge(descClocks, float64(s.ClocksOff))
 	if s.Follows {
 		return
 	}

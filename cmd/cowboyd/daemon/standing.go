@@ -138,6 +138,7 @@ type outlook struct {
 	paid       bool     // somebody pays for duties
 	balance    unit.Amount
 	signing    signer.Status
+	clocks     clocks
 	lacking    []*system.LackingError // native code that system actors need and this program is without
 }
 
@@ -166,7 +167,7 @@ func (s *standing) look(now time.Time) outlook {
 	if t := s.tip(); t != nil {
 		r.height, r.age = t.Header.Height, now.Sub(time.UnixMilli(int64(t.Header.TimestampMs)))
 		r.rate = s.pace.at(t.Header.Height, now)
-		if err := s.read(&r, t); err != nil {
+		if err := s.read(&r, t, now); err != nil {
 			return s.recent // a state that cannot be read is told by whoever executes on it; or the node is ending
 		}
 	}
@@ -175,7 +176,7 @@ func (s *standing) look(now time.Time) outlook {
 }
 
 // read fills in what the chain says.
-func (s *standing) read(r *outlook, t *ledger.Tip) error {
+func (s *standing) read(r *outlook, t *ledger.Tip, now time.Time) error {
 	codes, err := govern.LoadPointers(t.State)
 	if err != nil {
 		return err
@@ -198,6 +199,7 @@ func (s *standing) read(r *outlook, t *ledger.Tip) error {
 		return err
 	}
 	r.name(set)
+	r.clocks = compared(r.agreement, set, now)
 	if s.key == nil {
 		return nil
 	}
@@ -250,6 +252,7 @@ func (r *outlook) warnings() (list []warning) {
 		text := fmt.Sprintf("%v (now block %d)", l, r.height)
 		list = append(list, warning{"edition", text, "the node stops before that block, and goes on where a newer program is started"})
 	}
+	list = append(list, r.clocks.warnings()...)
 	if f := r.signing.Failing; f != nil {
 		list = append(list, warning{"signer", f.Error(), signerAdvice[f.Failure]})
 	}
@@ -382,8 +385,8 @@ func (s *standing) Standing() admin.Standing {
 		Missed: r.turnout.Missed, Counted: r.turnout.Counted, Lately: r.turnout.Lately, Recent: r.turnout.Recent,
 		Unreached: unreached(r.agreement), Unpaid: r.duties.Unpaid || r.duties.Mute && r.duties.Dealer,
 		Balance: float64(r.balance) / float64(unit.CBY),
-		Lacking: r.lacks(),
-		Behind:  r.behind(s.interval), Rate: r.rate, Age: r.age,
+		Lacking: r.lacks(), ClockOff: r.clocks.own, ClocksOff: len(r.clocks.off),
+		Behind: r.behind(s.interval), Rate: r.rate, Age: r.age,
 	}
 	if s.signing != nil {
 		x.Signer = &admin.Signer{Up: r.signing.Failing == nil, Signed: r.signing.Signed, Last: r.signing.Last, Failed: map[string]uint64{}}

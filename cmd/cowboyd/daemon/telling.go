@@ -82,6 +82,7 @@ var over = map[string]string{
 	"reach":   "all validators are connected",
 	"unpaid":  "the validator's account can pay for its duties again",
 	"signer":  "the signer signs again",
+	"clock":   "this machine's clock and those of the others agree again",
 	"edition": "this program has all native code that system actors need",
 	"mute":    "the validator can post dealer logs again",
 }
