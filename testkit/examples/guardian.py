@@ -33,6 +33,8 @@ class Guardian:
     def report(self, payload):
         """payload: the agent's address; the card's status, balance and what it paid this hour"""
         card = bank.get_card(self.storage["card:" + payload.decode()])
+        if card is None:
+            raise ValueError("there is no such card")
         return json.dumps({"status": card["status"], "balance": card["balance"], "hour": card["spent"]["hour"]}).encode()
 
     @deferred

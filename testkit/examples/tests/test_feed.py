@@ -267,6 +267,7 @@ def test_filters_have_limits():
 
 def test_tags_have_no_floats():
     check_tags({"a": "1.5", "b": 2, "c": True})
-    for bad in ({"a": 1.5}, {"": 1}, {"a": None}, {"a": [1]}, {1: 1}, {"a": "x" * 2048}, {"a": 2**64}, []):
+    cases: list = [{"a": 1.5}, {"": 1}, {"a": None}, {"a": [1]}, {1: 1}, {"a": "x" * 2048}, {"a": 2**64}, []]
+    for bad in cases:
         with raises(StreamMessageError):
             check_tags(bad)
