@@ -66,7 +66,8 @@ func (c *clocks) warnings() []warning {
 			"set it by NTP (`chronyc tracking`, `timedatectl`): others let its proposals wait; if it is right, blocks take that long to come here"}}
 	case len(c.off) > 0:
 		text := "a clock is ahead of this machine's: " + strings.Join(c.off[:min(len(c.off), namesMost)], ", ")
-		return []warning{{"clock", text, "tell its operator: validators whose clocks are right let its proposals wait; where there are two validators, look at both clocks"}}
+		return []warning{{"clock", text,
+			"tell its operator: validators whose clocks are right let its proposals wait; where there are two validators, look at both clocks"}}
 	}
 	return nil
 }

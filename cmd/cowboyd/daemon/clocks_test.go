@@ -27,12 +27,27 @@ func TestClocksName(t *testing.T) {
 		text  string // of the one warning; empty: there is none
 		do    string
 	}{
-		"all agree":            {map[uint32]time.Duration{0: -40 * ms, 1: 500 * ms, 3: -2 * time.Second, 4: 0}, 0, 3, "", ""},
-		"behind":               {map[uint32]time.Duration{0: time.Hour, 1: 59 * time.Minute, 3: time.Hour, 4: 0}, 0, 3, "this machine's clock is 1h0m0s behind, by the blocks of 3 of 4 other validators", "NTP"},
-		"a little behind":      {map[uint32]time.Duration{0: 501 * ms, 1: 600 * ms, 3: 700 * ms}, 0, 3, "this machine's clock is 600ms behind, by the blocks of 3 of 3", "wait"},
-		"ahead":                {map[uint32]time.Duration{0: -time.Hour, 1: -time.Hour, 3: -2*time.Second - 1}, 0, 3, "this machine's clock is up to 1h0m0s ahead, by the blocks of 3 of 3", "if it is right"},
-		"one other":            {map[uint32]time.Duration{0: -40 * ms, 1: time.Hour, 3: -50 * ms}, 0, 3, "a clock is ahead of this machine's: " + named(1) + " by 1h0m0s", "tell its operator"},
-		"half of the others":   {map[uint32]time.Duration{0: time.Minute, 1: time.Hour, 3: 0, 4: 0}, 0, 3, named(0) + " by 1m0s, " + named(1) + " by 1h0m0s", "tell"},
+		"all agree": {map[uint32]time.Duration{0: -40 * ms, 1: 500 * ms, 3: -2 * time.Second, 4: 0}, 0, 3, "", ""},
+		"behind": {
+			map[uint32]time.Duration{0: time.Hour, 1: 59 * time.Minute, 3: time.Hour, 4: 0}, 0, 3,
+			"this machine's clock is 1h0m0s behind, by the blocks of 3 of 4 other validators", "NTP",
+		},
+		"a little behind": {
+			map[uint32]time.Duration{0: 501 * ms, 1: 600 * ms, 3: 700 * ms}, 0, 3,
+			"this machine's clock is 600ms behind, by the blocks of 3 of 3", "wait",
+		},
+		"ahead": {
+			map[uint32]time.Duration{0: -time.Hour, 1: -time.Hour, 3: -2*time.Second - 1}, 0, 3,
+			"this machine's clock is up to 1h0m0s ahead, by the blocks of 3 of 3", "if it is right",
+		},
+		"one other": {
+			map[uint32]time.Duration{0: -40 * ms, 1: time.Hour, 3: -50 * ms}, 0, 3,
+			"a clock is ahead of this machine's: " + named(1) + " by 1h0m0s", "tell its operator",
+		},
+		"half of the others": {
+			map[uint32]time.Duration{0: time.Minute, 1: time.Hour, 3: 0, 4: 0}, 0, 3,
+			named(0) + " by 1m0s, " + named(1) + " by 1h0m0s", "tell",
+		},
 		"two of two is most":   {map[uint32]time.Duration{0: time.Minute, 1: time.Minute}, 0, 3, "1m0s behind, by the blocks of 2 of 2", "NTP"},
 		"the only other":       {map[uint32]time.Duration{1: time.Hour}, 0, 3, named(1) + " by 1h0m0s", "look at both clocks"},
 		"slow blocks of one":   {map[uint32]time.Duration{0: -time.Minute, 1: 0, 3: 0}, 0, 3, "", ""},
