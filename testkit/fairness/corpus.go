@@ -3,6 +3,7 @@ package fairness
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -35,13 +36,31 @@ func ReadKept(text string) ([]Kept, error) {
 	return out, nil
 }
 
-// Actor is an actor whose handler "attack" does the case until its cycles are spent.
+// Actor is an actor whose handler "attack" does the case again and again until its cycles are spent.
 func (k Kept) Actor() string {
-	if k.Source != "" {
-		return k.Source
+	switch {
+	case k.Source == "":
+		return preludeSource + fmt.Sprintf("\n\ndef attack(payload):\n    cases = [(%s)]\n    while True:\n        %s(cases, 0, 1)\n", k.Call.Expr, k.Call.Mode)
+	case attacks.MatchString(k.Source):
+		return k.Source + "\n\n_once = attack\n" + again
 	}
-	return preludeSource + fmt.Sprintf("\n\ndef attack(payload):\n    cases = [(%s)]\n    while True:\n        %s(cases, 0, 1)\n", k.Call.Expr, k.Call.Mode)
+	body := strings.ReplaceAll(strings.TrimSpace(k.Source), "\n", "\n    ")
+	return "def _once(payload):\n    " + body + "\n    return None\n" + again
 }
+
+// attacks finds a program's function attack: what else a program does, it does once, when its module is run.
+var attacks = regexp.MustCompile(`(?m)^def attack\(`)
+
+// again is a handler that calls the function _once for ever.
+const again = `
+
+def attack(payload):
+    while True:
+        try:
+            _once(payload)
+        except BaseException:
+            pass
+`
 
 // Append writes the case as ReadKept reads it.
 func (k Kept) Append(w io.Writer) error {

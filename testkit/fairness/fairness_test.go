@@ -44,6 +44,27 @@ func TestGoldenWorst(t *testing.T) {
 	}
 }
 
+// TestActor makes actors of the cases: each goes on until its cycles are spent, however little the case itself takes, so that four transactions with it fill
+// a block.
+//
+// Spec: WP §4 (a block's cycles).
+func TestActor(t *testing.T) {
+	text, err := os.ReadFile("testdata/worst.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := ReadKept(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = append(list, Kept{Name: "nothing but a body", Source: "class C:\n    x = 1\nC().x\n"}, Kept{Name: "ends at once", Source: "def attack(p):\n    1 / 0\n"})
+	for _, k := range list {
+		if s, how, ok := (Program{k.Name, k.Actor()}).Run(); !ok || how != "out of cycles" || s.Cycles < programCycles {
+			t.Errorf("%s: compiled %v, ends with %q after %d cycles", k.Name, ok, how, s.Cycles)
+		}
+	}
+}
+
 // TestNatives makes the calls of a seed: they compile, the same again for the same seed, and few have arguments that cannot be made.
 //
 // Spec: CIP-3 §2.2.1 (cycles are a measure of work).

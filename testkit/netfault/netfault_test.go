@@ -82,7 +82,8 @@ func TestAttacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 2 || told[0].Cycles != uint64(strikes)*strikeCycles || told[0].Ending != "out of cycles" || told[0].Longest == 0 {
+	if len(told) != 2 || told[0].Mined != Strikes || told[0].Cycles != uint64(Strikes)*strikeCycles || told[0].Ending != "out of cycles" ||
+		told[0].Before.Blocks < quietBlocks-2 || told[0].Pace.Longest == 0 {
 		t.Errorf("%+v", told)
 	}
 	if told[1].Cycles != 0 || !strings.HasPrefix(told[1].Ending, "not deployed: ") {

@@ -29,7 +29,8 @@ type Config struct {
 	Seed      uint64
 	Partition time.Duration // length of each
 	BlockTime time.Duration
-	Wire      Wire // between namespaces
+	BuildTime time.Duration // for a block's transactions; 0: the node's own
+	Wire      Wire          // between namespaces
 	Out       io.Writer
 }
 
@@ -186,7 +187,7 @@ func (r *course) found() error {
 	for i := range validators {
 		n := &node{name: fmt.Sprintf("node %d", i), bin: r.Node, dir: filepath.Join(r.Dir, fmt.Sprintf("node-%d", i))}
 		at := fmt.Sprintf("127.0.0.1:%d", rpc+i)
-		n.arguments = []string{"--rpc-rate", "0"}
+		n.arguments = []string{"--rpc-rate", "0", "--build-time", r.BuildTime.String()}
 		if r.spaces != nil {
 			n.space = r.spaces.names[i]
 			at = net.JoinHostPort(address(i+1), fmt.Sprint(rpc+i))

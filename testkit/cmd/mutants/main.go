@@ -18,15 +18,16 @@ func main() {
 	count := flag.Int("n", 300, "how many mutants to try")
 	seed := flag.Uint64("seed", 1, "which ones")
 	dirs := flag.String("dirs", "chain,runtime/drain,runtime/transition,runtime/host", "directories whose functions are changed, with commas")
+	tests := flag.String("tests", "", "import paths of packages whose tests are run, with commas; all that consensus rests on unless given")
 	only := flag.String("only", "", "try only mutants whose ID contains this text")
 	flag.Parse()
-	if err := run(*count, *seed, strings.Split(*dirs, ","), *only); err != nil {
+	if err := run(*count, *seed, strings.Split(*dirs, ","), *tests, *only); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(count int, seed uint64, dirs []string, only string) error {
+func run(count int, seed uint64, dirs []string, tests, only string) error {
 	root, err := os.Getwd()
 	if err != nil {
 		return err
@@ -42,6 +43,9 @@ func run(count int, seed uint64, dirs []string, only string) error {
 	packages, err := mutants.Consensus(root)
 	if err != nil {
 		return err
+	}
+	if tests != "" {
+		packages = strings.Split(tests, ",")
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -24,6 +24,7 @@ func main() {
 	flag.Float64Var(&c.Wire.Loss, "loss", 0.05, "share of packets that vanish between namespaces")
 	flag.DurationVar(&c.Wire.Delay, "delay", 20*time.Millisecond, "delay of every packet between namespaces")
 	flag.DurationVar(&c.Wire.Jitter, "jitter", 10*time.Millisecond, "at most this much more")
+	flag.DurationVar(&c.BuildTime, "build-time", 0, "time for a block's transactions, the proposer's second meter; 0 is the node's own, and 1h switches it off")
 	part := flag.String("part", "all", "loopback, namespaces, epochs or all")
 	keep := flag.Bool("keep", false, "keep the directories of a failed part")
 	attacks := flag.String("attacks", "", "a corpus as fairness -keep writes it")
@@ -97,7 +98,8 @@ func attack(c netfault.Config, path string) error {
 	}
 	c.BlockTime = time.Second
 	result, err := netfault.Attacks(c, list, func(s netfault.Struck) {
-		fmt.Printf("%5.2f s longest  %10d cycles  %s -> %.80s\n", s.Longest.Seconds(), s.Cycles, s.Name, s.Ending)
+		fmt.Printf("%v; before it %v; %d of %d mined, %d cycles, %d turns ended  %s -> %.80s\n",
+			s.Pace, s.Before, s.Mined, netfault.Strikes, s.Cycles, s.Ended, s.Name, s.Ending)
 	})
 	fmt.Printf("  %v\n", result)
 	return err
