@@ -113,6 +113,35 @@ func TestEndedTurn(t *testing.T) {
 			if reasons[txs[2].Hash()] != transition.ErrTime {
 				t.Errorf("the next one: %v", reasons[txs[2].Hash()])
 			}
+			if last.report.Cut != (digest.Hash{}) {
+				t.Errorf("something came before it, and %v is told", last.report.Cut)
+			}
+		})
+	}
+}
+
+// The first turn of a block has all of its budget. If it is ended, the block holds nothing: it is told which one that was, unless it was slow.
+func TestCutTurn(t *testing.T) {
+	for i, c := range []struct {
+		took time.Duration
+		cut  bool
+	}{{slowTurn - 1, true}, {slowTurn, false}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			txs := inOrder(t, signed(t, governed(), governed()))
+			s := state{slow: slowTurn}
+			first := s.submit(building(t, nil, txs...))
+			s.due(first.key.job)
+			_, last := s.turns(s.give(interrupted{key: first.key}, c.took))
+			if last.answer == nil || last.answer.Err != nil || len(last.answer.Result.Txs) != 0 || last.report == nil {
+				t.Fatalf("%+v", last)
+			}
+			want := digest.Hash{}
+			if c.cut {
+				want = txs[0].Hash()
+			}
+			if last.report.Cut != want || len(last.report.Slow) == 1 == c.cut {
+				t.Errorf("after %v: report %+v", c.took, last.report)
+			}
 		})
 	}
 }
@@ -158,8 +187,11 @@ func TestOverrunBuild(t *testing.T) {
 	first := s.submit(building(t, nil, txs...))
 	s.due(first.key.job)
 	last := s.late(overrun{first.key.job, false}, slowTurn-1)
-	if last.answer == nil || len(last.answer.Result.Txs) != 0 || len(last.answer.Result.Refused) != 2 || last.report != nil {
+	if last.answer == nil || len(last.answer.Result.Txs) != 0 || len(last.answer.Result.Refused) != 2 || last.report == nil {
 		t.Fatalf("%+v, report %+v", last.answer, last.report)
+	}
+	if last.report.Cut != first.turn.ID || len(last.report.Slow) != 0 {
+		t.Errorf("report %+v", last.report)
 	}
 	for _, x := range last.answer.Result.Refused {
 		if x.Reason != transition.ErrTime {

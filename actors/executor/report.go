@@ -44,6 +44,9 @@ type Report struct {
 	Slow []Slow
 	// Longest is the transaction that took longest of those that handed a turn out; zero where none did.
 	Longest Slow
+	// Cut is the transaction whose turn was ended, or not waited for, since the budget of a build was spent, where the block holds none and this one is not
+	// in Slow: a busy machine needs long for little work. Zero where there is none.
+	Cut digest.Hash
 	// Owed is how long the turns took that a block has to hold and that come behind its transactions.
 	Owed time.Duration
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/protocol"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -187,6 +188,8 @@ func (s *state) give(i interrupted, took time.Duration) step {
 	reason := transition.ErrTime
 	if slow := s.clocked(took, true); slow != nil {
 		reason = slow
+	} else {
+		w.report.Cut = w.turn.ID
 	}
 	if err := w.machine.Forgo(reason); err != nil {
 		return s.fail(err)
@@ -202,6 +205,9 @@ func (s *state) late(o overrun, took time.Duration) step {
 		return step{} // what is out now has to be in the block, and nothing comes sooner without what was executed before it
 	}
 	slow := s.clocked(took, true)
+	if slow == nil {
+		w.report.Cut = w.turn.ID
+	}
 	for _, v := range w.order.Job.Txs {
 		r := transition.Refusal{Tx: v, Reason: transition.ErrTime}
 		if slow != nil && v.Hash() == slow.ID {
@@ -282,7 +288,10 @@ func (s *state) answer(e Executed) step {
 		e.Result.Refused = append(e.Result.Refused, w.refused...)
 		w.report.Txs = e.Result.Txs
 	}
-	if r := &w.report; len(r.Txs) > 0 || len(r.Slow) > 0 || r.Owed > 0 {
+	if e.Result == nil || len(e.Result.Txs) > 0 {
+		w.report.Cut = digest.Hash{}
+	}
+	if r := &w.report; len(r.Txs) > 0 || len(r.Slow) > 0 || r.Owed > 0 || r.Cut != (digest.Hash{}) {
 		done.report = r
 	}
 	return done

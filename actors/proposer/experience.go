@@ -133,6 +133,10 @@ func (c *experience) learn(r executor.Report) (dropped *tx.Verified) {
 			c.quick.Put(v.Hash(), struct{}{}, quickMost)
 		}
 	}
+	if r.Cut != (digest.Hash{}) { // others are to have a block, too; it is not dropped, since another node or hour may be less busy
+		c.quick.Take(r.Cut)
+		c.putAside(r.Cut, r.Height)
+	}
 	for i := range r.Slow {
 		s := &r.Slow[i]
 		switch {

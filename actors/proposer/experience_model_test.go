@@ -122,6 +122,12 @@ func (m *meterModel) report(ran, ended []known, owed time.Duration, mine bool, n
 	return dropped
 }
 
+// cut is told of a transaction that a busy machine gave up, in a block that holds nothing.
+func (m *meterModel) cut(x known, now uint64) {
+	m.owed = 0
+	m.setAside(x.name, now)
+}
+
 const people = 3
 
 // meterScript drives both through one random story.
@@ -301,8 +307,17 @@ func (s *meterScript) build(w *work, list []known, budget time.Duration, alone b
 		s.met["withdrawn"]++
 		return
 	}
-	ran, ended, report := s.run(list, transition.Build, budget)
-	s.compareDrop(s.real.learn(report), s.model.report(ran, ended, report.Owed, true, s.now))
+	var ran, ended []known
+	var report executor.Report
+	if len(list) > 0 && s.r.IntN(12) == 0 {
+		s.met["cut"]++
+		report = executor.Report{Mode: transition.Build, Height: unit.Height(s.now), Cut: s.txs[list[0].name].Hash()}
+		s.model.cut(list[0], s.now)
+		s.compareDrop(s.real.learn(report), "")
+	} else {
+		ran, ended, report = s.run(list, transition.Build, budget)
+		s.compareDrop(s.real.learn(report), s.model.report(ran, ended, report.Owed, true, s.now))
+	}
 	result := &transition.Result{Txs: report.Txs}
 	s.real.settle(w, result, s.model.whole/littleOf)
 	m := s.model
@@ -356,7 +371,7 @@ func TestMeterAgainstModel(t *testing.T) {
 			}
 		}
 	}
-	for _, what := range []string{"alone", "dropped", "withdrawn", "lost", "lost views 1", "lost views 2", "lost views 3"} {
+	for _, what := range []string{"alone", "dropped", "cut", "withdrawn", "lost", "lost views 1", "lost views 2", "lost views 3"} {
 		if met[what] < 500 {
 			t.Errorf("%s only %d times", what, met[what])
 		}

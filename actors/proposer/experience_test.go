@@ -131,6 +131,37 @@ func TestSlowTransactionIsTriedAlone(t *testing.T) {
 	}
 }
 
+// A transaction that a busy machine could not end in time, though it took little of a processor, does not stand before the others in every proposal: it is put
+// aside. However often it is tried, it is not dropped for that.
+func TestCutTransactionLetsOthersPass(t *testing.T) {
+	var c experience
+	cut, other := execution(t, 1, 5), execution(t, 2, 5)
+	report := executor.Report{Mode: transition.Build, Height: 1, Cut: cut.Hash()}
+	for range 3 {
+		if dropped := c.learn(report); dropped != nil {
+			t.Fatal("dropped")
+		}
+		for n := 1; n < aloneEvery; n++ {
+			w := offering(t, &c, 0, cut, other)
+			if got := chosen(t, &c, w); w.trial != nil || !slices.Equal(got, []string{"2/5"}) {
+				t.Fatalf("proposal %d holds %v", n, got)
+			}
+			c.settle(w, &transition.Result{Txs: []tx.Verified{other}}, 0)
+		}
+		w := offering(t, &c, 0, cut, other)
+		if got := chosen(t, &c, w); w.trial == nil || !slices.Equal(got, []string{"1/5"}) {
+			t.Fatalf("proposal %d holds %v", aloneEvery, got)
+		}
+		if dropped := c.learn(report); dropped != nil {
+			t.Fatal("dropped after its trial")
+		}
+		c.settle(w, &transition.Result{}, 0)
+	}
+	if take := c.takes(common, 1); take(cut) || !take(execution(t, 1, 6)) {
+		t.Error("its sender's others are put aside with it")
+	}
+}
+
 // With nothing else to propose, what is put aside is tried at the next proposal; if it is executed in time it is put aside no longer.
 func TestIdleProposerTriesAtOnce(t *testing.T) {
 	var c experience
