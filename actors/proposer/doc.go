@@ -20,7 +20,7 @@
 // the budget. If it has to be ended again, or the proposal is lost, the lanes drop it and refuse it for an hour; whatever else its sender executes is put aside
 // from the start for ten minutes. Another node may think differently: it may be faster.
 //
-// After one lost view, one whose leader was waited for, transfers are proposed and transactions that this node has seen executed in time; after two in a
+// After one lost view, one whose leader was waited for, and after a proposal that holds nothing since its first transaction was ended, transfers are proposed and transactions that this node has seen executed in time; after two in a
 // row what a block has to hold and nothing else. What is known is bounded and forgotten with a restart. None of it is a rule: any block that executes is valid.
 //
 // # State and restarts

@@ -1,6 +1,7 @@
 package proposer
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/executor"
@@ -51,6 +52,7 @@ type experience struct {
 	longest executor.Slow // of the latest block that was built here
 	heavy   *tx.Verified  // that took longest in the latest proposal, unless it took little
 	alone   bool          // which was made for it
+	emptied bool          // the latest block that was built here holds nothing, since the turn of a transaction was ended
 	idle    bool          // the last proposal found nothing else to hold
 	owed    time.Duration // what the latest block had to hold behind its transactions
 }
@@ -58,10 +60,12 @@ type experience struct {
 // choose says how the next proposal picks, after so many views in a row that were lost although their leader was waited for.
 func (c *experience) choose(stalled uint64, now unit.Height) choice {
 	c.since++
+	emptied := c.emptied
+	c.emptied = false
 	switch {
 	case stalled >= 2:
 		return none
-	case stalled == 1:
+	case stalled == 1 || emptied:
 		return cheap
 	case now < c.until && (c.idle || c.since >= aloneEvery):
 		return single
@@ -126,6 +130,8 @@ func (c *experience) trial(candidates []tx.Verified, now unit.Height) []tx.Verif
 func (c *experience) learn(r executor.Report) (dropped *tx.Verified) {
 	c.owed = r.Owed
 	if r.Mode == transition.Build {
+		ended := func(s executor.Slow) bool { return s.Kind == block.Transaction && s.Ended }
+		c.emptied = len(r.Txs) == 0 && (r.Cut != (digest.Hash{}) || slices.ContainsFunc(r.Slow, ended))
 		c.longest = r.Longest
 	}
 	for _, v := range r.Txs {

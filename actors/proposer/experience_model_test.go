@@ -37,6 +37,8 @@ type meterModel struct {
 	nothing bool   // the latest proposal that was built held nothing, though it might have held anything
 	trying  string // what the latest proposal for one transaction was for
 	alone   bool   // the latest proposal was for it
+	emptied bool   // the latest proposal that was built held nothing, since something was ended
+	asked   bool   // for everything, by the latest proposal
 	longest *known // of the latest proposal, where it took more than little
 }
 
@@ -51,6 +53,10 @@ func (m *meterModel) isAside(x known, now uint64) bool {
 // fits gives the names of a proposal for everybody, and what may be tried alone instead; nil where this is not the time for it.
 func (m *meterModel) fits(pool []known, nonces map[byte]uint64, stalled, now uint64) (all, single []string) {
 	m.count++
+	if m.emptied {
+		stalled = max(stalled, 1)
+	}
+	m.emptied, m.asked = false, stalled == 0
 	for sender := byte(1); sender <= people; sender++ {
 		unbroken := true
 		for nonce := nonces[sender]; ; nonce++ {
@@ -103,6 +109,9 @@ func (m *meterModel) review(held bool, now uint64) (dropped string) {
 // report is what a block showed: ran are the transactions that are in it, ended those that are not since their time was over.
 func (m *meterModel) report(ran, ended []known, owed time.Duration, mine bool, now uint64) (dropped string) {
 	m.owed = owed
+	if mine {
+		m.emptied = len(ran) == 0 && len(ended) > 0
+	}
 	for _, x := range ran {
 		switch {
 		case x.took > m.whole/2:
@@ -124,7 +133,7 @@ func (m *meterModel) report(ran, ended []known, owed time.Duration, mine bool, n
 
 // cut is told of a transaction that a busy machine gave up, in a block that holds nothing.
 func (m *meterModel) cut(x known, now uint64) {
-	m.owed = 0
+	m.owed, m.emptied = 0, true
 	m.setAside(x.name, now)
 }
 
@@ -321,7 +330,7 @@ func (s *meterScript) build(w *work, list []known, budget time.Duration, alone b
 	result := &transition.Result{Txs: report.Txs}
 	s.real.settle(w, result, s.model.whole/littleOf)
 	m := s.model
-	m.nothing = len(ran) == 0 && !alone && w.proposal.Stalled == 0
+	m.nothing = len(ran) == 0 && !alone && m.asked
 	if alone && len(ran) > 0 {
 		delete(m.aside, ran[0].name)
 	}
