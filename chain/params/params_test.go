@@ -372,3 +372,16 @@ func TestGenesisGovernance(t *testing.T) {
 		t.Error("a key that is no group has a tier")
 	}
 }
+
+// The committees at the borders of what a network may have: as few and as many members as there may be, a bare majority and everybody.
+//
+// Spec: WP §5.3 (3 ≤ M ≤ 9, N of M).
+func TestCommitteeBorders(t *testing.T) {
+	for _, c := range []CommitteeConfig{{3, 2}, {3, 3}, {4, 3}, {9, 5}, {9, 9}} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			if err := c.Validate(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
