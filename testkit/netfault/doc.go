@@ -9,8 +9,8 @@
 //
 // The third part is about epochs: the shared key is made anew, and one key, given to two processes by hand, signs twice and is punished.
 //
-// Attacks is a run of its own: each case of a corpus becomes an actor, gets a full block of transactions as anyone could send them, and the longest time
-// between two blocks is told.
+// Attacks is a run of its own: each case of a corpus becomes an actor that repeats it until its cycles are spent, and gets a full block of transactions from
+// four accounts as anyone could send them. The pace of the blocks meanwhile is told beside that of the blocks just before.
 //
 // The witness asks every node ten times a second for its finalized height and remembers every block's hash. A run fails if
 //
