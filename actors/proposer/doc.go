@@ -15,13 +15,14 @@
 //
 // A build has a budget of time, less what the latest block had to hold behind its transactions. A transaction that took more than half of it, in anybody's
 // block, is put aside, and so is the one that took longest in a proposal of this node that was lost, if it took an eighth of the budget: others may be slower.
-// So is one that used up a build whose block holds nothing, though
-// it took little of a processor: the machine is busy. The lanes do not offer it with others. Every eighth proposal, or the next one if there is nothing else, is made for one such transaction alone, with all of
-// the budget. If it has to be ended again, or the proposal is lost, the lanes drop it and refuse it for an hour; whatever else its sender executes is put aside
-// from the start for ten minutes. Another node may think differently: it may be faster.
+// So is one that used up a build whose block holds nothing, though it took little of a processor: the machine is busy. The lanes do not offer it with others.
+// Every eighth proposal, or the next one if there is nothing else, is made for one such transaction alone, with all of the budget. If it takes too much of a
+// processor again, or the proposal is lost, the lanes drop it and refuse it for an hour; whatever else its sender executes is put aside from the start for ten
+// minutes. Another node may think differently: it may be faster.
 //
-// After one lost view, one whose leader was waited for, and after a proposal that holds nothing since its first transaction was ended, transfers are proposed and transactions that this node has seen executed in time; after two in a
-// row what a block has to hold and nothing else. What is known is bounded and forgotten with a restart. None of it is a rule: any block that executes is valid.
+// After one lost view, one whose leader was waited for, and after a proposal that holds nothing since its first transaction was ended, transfers are proposed
+// and transactions that this node has seen executed in time; after two lost views in a row what a block has to hold and nothing else. What is known is bounded
+// and forgotten with a restart. None of it is a rule: any block that executes is valid.
 //
 // # State and restarts
 //

@@ -38,7 +38,9 @@ func slowIn(v tx.Verified, mode transition.Mode, height unit.Height) executor.Re
 	if err != nil {
 		panic(err)
 	}
-	return executor.Report{Mode: mode, Height: height, Txs: []tx.Verified{other}, Slow: []executor.Slow{{Height: height, Kind: block.Transaction, ID: v.Hash(), Ended: true}}}
+	return executor.Report{Mode: mode, Height: height, Txs: []tx.Verified{other}, Slow: []executor.Slow{
+		{Height: height, Kind: block.Transaction, ID: v.Hash(), Ended: true},
+	}}
 }
 
 // What only moves coins hands no turn out; everything else may.

@@ -57,7 +57,9 @@ func TestActor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = append(list, Kept{Name: "nothing but a body", Source: "class C:\n    x = 1\nC().x\n"}, Kept{Name: "ends at once", Source: "def attack(p):\n    1 / 0\n"})
+	list = append(list,
+		Kept{Name: "nothing but a body", Source: "class C:\n    x = 1\nC().x\n"},
+		Kept{Name: "ends at once", Source: "def attack(p):\n    1 / 0\n"})
 	for _, k := range list {
 		if s, how, ok := (Program{k.Name, k.Actor()}).Run(); !ok || how != "out of cycles" || s.Cycles < programCycles {
 			t.Errorf("%s: compiled %v, ends with %q after %d cycles", k.Name, ok, how, s.Cycles)
