@@ -352,3 +352,14 @@ func TestCoinsAreEntitled(t *testing.T) {
 		})
 	}
 }
+
+// The least that a call can carry is one unit, and it arrives.
+//
+// Spec: WP "Transactions and Message Passing".
+func TestOneUnitWithACall(t *testing.T) {
+	d := newDuo(t)
+	if x := d.asks("ring", "note {two} 1"); x.Status != block.Success {
+		t.Fatalf("%+v", x.Fault)
+	}
+	d.holds("after a call with one unit", -1, 1)
+}
