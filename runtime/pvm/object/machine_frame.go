@@ -101,8 +101,7 @@ func (m *Machine) PushFrame(l *Loaded, regs *Window, room, n int) (*Frame, *Exce
 	if m.used < len(m.pool) {
 		f = m.pool[m.used]
 	} else {
-		f = &Frame{}
-		m.pool = append(m.pool, f)
+		f = m.nextFrame()
 	}
 	m.used++
 	f.L, f.Regs, f.Limit, f.PC = l, regs, room, 0
@@ -134,12 +133,12 @@ func (m *Machine) moveWindow(f *Frame, args *Window, n int) *Exception {
 		m.chunks = append(m.chunks, nil) // piece 0 stands for "none yet"
 	}
 	if next >= len(m.chunks) {
-		size := max(min(firstChunk<<(2*len(m.chunks)-2), lastChunk), need+64)
+		size := max(pieceSize(len(m.chunks)), need+64)
 		if e := m.Reserve(size * valueSize); e != nil {
 			return e
 		}
 		m.hold(size * valueSize)
-		m.chunks = append(m.chunks, m.newPiece(size))
+		m.chunks = append(m.chunks, m.newPiece(len(m.chunks), size))
 		next = len(m.chunks) - 1
 	}
 	chunk := m.chunks[next]

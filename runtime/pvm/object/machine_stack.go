@@ -1,19 +1,32 @@
 package object
 
-// Stack is what machines that follow each other hand on: the first piece of their
+// Stack is what machines that follow each other hand on: the first pieces of their
 // stack, frames, and the caches of modules, which run once. It holds nothing of
 // any of them, and belongs to one goroutine at a time.
 type Stack struct {
-	piece  []Value
+	pieces [keptPieces][]Value // by their number, from 1; nil: none
 	frames []*Frame
 	caches [][]Cache
 }
 
-// Bounds of what a stack keeps.
+// Bounds of what a stack keeps: the frames and the pieces of a recursion as deep as a call may go.
 const (
-	keptFrames = 64
+	keptFrames = 256
+	keptPieces = 2
 	keptCaches = 8
 )
+
+// frameSlab is how many frames are made at once.
+const frameSlab = 16
+
+// nextFrame makes the frame that the pool lacks, and others with it.
+func (m *Machine) nextFrame() *Frame {
+	slab := new([frameSlab]Frame)
+	for i := range slab {
+		m.pool = append(m.pool, &slab[i])
+	}
+	return &slab[0]
+}
 
 // UseStack gives a machine that has not run yet what the machine before left.
 func (m *Machine) UseStack(s *Stack) {
@@ -27,12 +40,17 @@ func (m *Machine) Release() {
 	if s == nil {
 		return
 	}
-	if len(m.chunks) > 1 && len(m.chunks[1]) == firstChunk {
-		s.piece = m.chunks[1]
-		clear(s.piece)
+	for i := 1; i < len(m.chunks) && i <= keptPieces; i++ {
+		if len(m.chunks[i]) == pieceSize(i) {
+			s.pieces[i-1] = m.chunks[i]
+			clear(m.chunks[i])
+		}
 	}
 	m.pool = m.pool[:min(len(m.pool), keptFrames)]
 	for _, f := range m.pool {
+		if f.L == nil { // neither this one nor those behind it were entered
+			break
+		}
 		*f = Frame{}
 	}
 	s.frames = m.pool
@@ -43,11 +61,14 @@ func (m *Machine) Release() {
 	}
 }
 
-// newPiece returns a piece of stack for n values.
-func (m *Machine) newPiece(n int) []Value {
-	if s := m.stack; s != nil && len(s.piece) == n {
-		piece := s.piece
-		s.piece = nil
+// pieceSize is the size of piece i of the stack, unless a window asks for more.
+func pieceSize(i int) int { return min(firstChunk<<(2*i-2), lastChunk) }
+
+// newPiece returns piece i of the stack, for n values.
+func (m *Machine) newPiece(i, n int) []Value {
+	if s := m.stack; s != nil && i <= keptPieces && len(s.pieces[i-1]) == n {
+		piece := s.pieces[i-1]
+		s.pieces[i-1] = nil
 		return piece
 	}
 	return make([]Value, n)

@@ -150,7 +150,7 @@ func (t *Template) Start(m *Machine) (roots []Value, ok bool) {
 			m.chunks = append(m.chunks, nil)
 			continue
 		}
-		m.chunks = append(m.chunks, m.newPiece(n))
+		m.chunks = append(m.chunks, m.newPiece(i, n))
 	}
 	for _, x := range t.modules {
 		m.Modules[x.name] = r.module(x.mod)
