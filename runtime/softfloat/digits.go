@@ -46,6 +46,9 @@ func FractionDigits(x uint64, n int) Digits {
 	if x == 0 {
 		return Digits{Point: -n}
 	}
+	if _, e := integerForm(x); n > max(-e, 0) {
+		n = max(-e, 0) // these are all the places that x has
+	}
 	return roundAt(x, -n).trim()
 }
 
@@ -152,18 +155,21 @@ func roundFixed(hi, mid uint64, shift int, exact bool) (d uint64, ok bool) {
 // roundAtExact is roundAt by division of integers.
 func roundAtExact(x uint64, p int) Digits {
 	m, e := integerForm(x)
-	num, den := new(big.Int).SetUint64(m), big.NewInt(1)
+	num := new(big.Int).SetUint64(m)
 	if e >= 0 {
 		num.Lsh(num, uint(e))
-	} else {
-		den.Lsh(den, uint(-e))
 	}
-	if p >= 0 {
-		den.Mul(den, pow10(p))
-	} else {
+	if p < 0 {
 		num.Mul(num, pow10(-p))
 	}
-	q := roundHalfEvenQuo(num, den)
+	q := num
+	switch {
+	case p > 0:
+		den := pow10(p)
+		q = roundHalfEvenQuo(num, den.Lsh(den, uint(max(-e, 0))))
+	case e < 0:
+		q = roundHalfEvenShift(num, uint(-e))
+	}
 	if q.Sign() == 0 {
 		return Digits{Point: p}
 	}
@@ -182,6 +188,16 @@ func roundHalfEvenQuo(num, den *big.Int) *big.Int {
 		if q.Bit(0) == 1 {
 			q.Add(q, big.NewInt(1))
 		}
+	}
+	return q
+}
+
+// roundHalfEvenShift returns the integer nearest to num/2^n, n > 0, a tie to even. It overwrites num.
+func roundHalfEvenShift(num *big.Int, n uint) *big.Int {
+	half, below := num.Bit(int(n-1)) == 1, num.TrailingZeroBits() < n-1
+	q := num.Rsh(num, n)
+	if half && (below || q.Bit(0) == 1) {
+		q.Add(q, big.NewInt(1))
 	}
 	return q
 }

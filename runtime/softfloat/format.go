@@ -155,8 +155,15 @@ func (d Digits) digit(i int) byte {
 }
 
 func (d Digits) appendDigits(dst []byte, from, to int) []byte {
-	for i := from; i < to; i++ {
-		dst = append(dst, d.digit(i))
+	for ; from < to && from < 0; from++ {
+		dst = append(dst, '0')
+	}
+	if end := min(to, len(d.Text)); from < end {
+		dst = append(dst, d.Text[from:end]...)
+		from = end
+	}
+	for ; from < to; from++ {
+		dst = append(dst, '0')
 	}
 	return dst
 }

@@ -366,6 +366,7 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 	if e := b.text(end); e != nil {
 		return Value{}, e
 	}
+	defer b.done()
 	return None, m.flush(&b)
 }
 
@@ -406,12 +407,12 @@ func (m *Machine) printTo(file Value, items []Value, sep, end string, flush Valu
 
 // flush writes collected text to the program's output.
 func (m *Machine) flush(b *builder) *Exception {
-	if m.Stdout != nil && b.b.Len() > 0 {
-		if _, err := m.Stdout.Write([]byte(b.b.String())); err != nil {
+	if m.Stdout != nil && len(b.b) > 0 {
+		if _, err := m.Stdout.Write(b.b); err != nil {
 			return m.Fail(err)
 		}
 	}
-	b.b.Reset()
+	b.b = b.b[:0]
 	return nil
 }
 

@@ -22,7 +22,9 @@ func bytesMod(m *Machine, a, b Value) (Value, *Exception) {
 	if e := fillPercent(&p, format); e != nil {
 		return Value{}, e
 	}
-	return m.bytesAs(a, []byte(p.out.b.String())), nil
+	filled := append([]byte(nil), p.out.b...)
+	p.out.done()
+	return m.bytesAs(a, filled), nil
 }
 
 // bytes appends an argument of a conversion s, b, r or a of a bytes format.
@@ -67,7 +69,7 @@ func (p *percent) paddedBytes(c *format.Conversion, b []byte) *Exception {
 	if e := p.m.output(c.TextLen(len(b)), 2); e != nil {
 		return e
 	}
-	return p.out.text(string(format.AppendText([]byte(nil), c, b)))
+	return p.out.bytes(format.AppendText([]byte(nil), c, b))
 }
 
 // byteChar appends an argument of %c: an int from 0 to 255 or one byte.

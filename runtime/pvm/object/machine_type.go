@@ -93,6 +93,7 @@ type Machine struct {
 	halves    bigHalves
 	scratch   [4]big.Int // operands and results of big int arithmetic
 	digits    []byte     // of a number being written
+	drafts    [][]byte   // for texts being written; see builder
 	found     []int32    // positions of elements chosen for a set
 	showing   []*Object  // containers whose repr is being made
 	watch     Watcher    // nil but for tools

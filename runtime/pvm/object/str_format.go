@@ -50,7 +50,6 @@ func formatFields[T text.Unit](m *Machine, s []T, f *fields, depth int) (Value, 
 		return Value{}, e
 	}
 	out := builder{m: m}
-	out.b.Grow(len(s) + 16)
 	for at := 0; at < len(s); {
 		p, next, err := format.ParsePiece(s, at)
 		if err != nil {

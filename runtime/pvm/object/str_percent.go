@@ -39,7 +39,8 @@ type percent struct {
 	out     builder
 	mapping Value   // the right operand if it can be subscripted by keys
 	args    []Value // arguments left
-	single  bool    // the right operand is one argument
+	one     [1]Value
+	single  bool // the right operand is one argument
 }
 
 func (p *percent) take(b Value) {
@@ -47,7 +48,8 @@ func (p *percent) take(b Value) {
 		p.args = t.items
 		return
 	}
-	p.args, p.single = []Value{b}, true
+	p.one[0] = b
+	p.args, p.single = p.one[:], true
 	if b.ref.typ.Slots.GetItem == nil {
 		return
 	}
@@ -147,7 +149,8 @@ func (p *percent) lookup(key string) *Exception {
 		k = p.m.Bytes([]byte(key))
 	}
 	v, e := p.m.GetItem(p.mapping, k)
-	p.args = []Value{v}
+	p.one[0] = v
+	p.args = p.one[:]
 	return e
 }
 
@@ -210,7 +213,7 @@ func (p *percent) object(c *format.Conversion, v Value) *Exception {
 	if v.IsInt() && c.Width <= 0 && c.Precision < 0 {
 		p.m.meter.Owe(2) // as ToStr and Repr
 		var digits [20]byte
-		return p.out.text(string(strconv.AppendInt(digits[:0], v.Int64(), 10)))
+		return p.out.bytes(strconv.AppendInt(digits[:0], v.Int64(), 10))
 	}
 	var r Value
 	var e *Exception
@@ -255,12 +258,12 @@ func (p *percent) integer(c *format.Conversion, v Value) *Exception {
 		return e
 	}
 	if i.IsInt() {
-		return p.out.text(string(c.AppendInt(nil, i.Int64())))
+		return p.digits(c.AppendInt(p.m.digits[:0], i.Int64()))
 	}
 	if e := p.m.chargeDigits(i); e != nil {
 		return e
 	}
-	return p.out.text(string(c.AppendBig(nil, i.BigInt())))
+	return p.out.bytes(c.AppendBig(nil, i.BigInt()))
 }
 
 // toInt converts the argument of an integer conversion: any number for decimal, integers for the other bases.
@@ -308,7 +311,15 @@ func (p *percent) float(c *format.Conversion, v Value) *Exception {
 	if e := p.m.output(room, 2); e != nil {
 		return e
 	}
-	return p.out.text(string(c.AppendFloat(nil, f)))
+	return p.digits(c.AppendFloat(p.m.digits[:0], f))
+}
+
+// digits appends a number that was written into the machine's buffer.
+func (p *percent) digits(b []byte) *Exception {
+	if cap(b) <= mostDraft {
+		p.m.digits = b
+	}
+	return p.out.bytes(b)
 }
 
 func (p *percent) char(c *format.Conversion, v Value) *Exception {

@@ -1,6 +1,7 @@
 package object
 
 import (
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -95,7 +96,7 @@ func (m *Machine) quietRepr(v Value) string {
 // cycle for each character and checks the memory limit.
 type builder struct {
 	m        *Machine
-	b        strings.Builder
+	b        []byte
 	reserved int
 }
 
@@ -103,17 +104,35 @@ func (b *builder) text(s string) *Exception {
 	if e := b.m.Charge(len(s)); e != nil {
 		return e
 	}
-	if n := b.b.Len() + len(s); n > b.reserved {
+	if n := len(b.b) + len(s); n > b.reserved {
 		if e := b.m.Reserve(2 * n); e != nil {
 			return e
 		}
-		b.reserved = 2 * n
+		if b.reserved = 2 * n; b.b == nil {
+			b.b = b.m.draft()
+		}
 	}
-	b.b.WriteString(s)
+	b.b = append(b.b, s...)
 	return nil
 }
 
+// bytes is text for what the caller writes over again.
+func (b *builder) bytes(s []byte) *Exception {
+	return b.text(unsafe.String(unsafe.SliceData(s), len(s)))
+}
+
 func (b *builder) repr(v Value) *Exception {
+	if v.IsInt() { // what Repr does, without the string between
+		if e := b.m.Charge(2); e != nil {
+			return e
+		}
+		var buf [20]byte
+		digits := strconv.AppendInt(buf[:0], v.Int64(), 10)
+		if len(digits) > 1 {
+			b.m.hold(strSize + len(digits))
+		}
+		return b.bytes(digits)
+	}
 	s, e := b.m.reprText(v)
 	if e != nil {
 		return e
@@ -121,7 +140,42 @@ func (b *builder) repr(v Value) *Exception {
 	return b.text(s)
 }
 
-func (b *builder) value() Value { return b.m.Str(b.b.String()) }
+// value returns the text as a string and gives the buffer back.
+func (b *builder) value() Value {
+	s := unsafe.String(unsafe.SliceData(b.b), len(b.b))
+	if cap(b.b) > mostDraft || len(s) <= 1 {
+		return b.m.Str(s)
+	}
+	v, text := b.m.newText(len(s), runeCount(s))
+	copy(text, s)
+	b.done()
+	return v
+}
+
+// done gives the buffer back.
+func (b *builder) done() {
+	if cap(b.b) <= mostDraft && len(b.m.drafts) < mostDrafts {
+		b.m.drafts = append(b.m.drafts, b.b[:0])
+	}
+}
+
+// A draft is a buffer in which a text is written before its length is known.
+const (
+	leastDraft = 256
+	mostDraft  = 16 << 10
+	mostDrafts = 8
+)
+
+// draft takes a buffer that nobody writes into. Those of texts that failed are not given back.
+func (m *Machine) draft() []byte {
+	last := len(m.drafts) - 1
+	if last < 0 {
+		return make([]byte, 0, leastDraft)
+	}
+	b := m.drafts[last]
+	m.drafts = m.drafts[:last]
+	return b
+}
 
 // guardCost is the price of noting that a container is being shown, beside looking for it among those that are, guarded of
 // them for a cycle.
@@ -199,6 +253,9 @@ func (m *Machine) reprItems(v Value, open, end string, items func() []Value) (Va
 
 func intRepr(m *Machine, v Value) (Value, *Exception) {
 	i, _ := asInt(v)
+	if i.IsInt() {
+		return m.decimal(i.Int64()), nil
+	}
 	s, e := m.intText(i)
 	if e != nil {
 		return Value{}, e

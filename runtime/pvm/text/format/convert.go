@@ -60,7 +60,8 @@ func (c *Conversion) AppendFloat(dst []byte, bits uint64) []byte {
 	if c.Alternate {
 		flags |= softfloat.Alternate
 	}
-	body := softfloat.Append(nil, bits, byte(c.Type), int(precision), flags)
+	var buf [64]byte
+	body := softfloat.Append(buf[:0], bits, byte(c.Type), int(precision), flags)
 	negative := body[0] == '-'
 	if negative {
 		body = body[1:]

@@ -35,7 +35,8 @@ func (s *Spec) FloatLen() int64 {
 
 // AppendFloat appends the double with the given bits under a specification that passed CheckFloat.
 func AppendFloat[O text.Unit](dst []O, s Spec, bits uint64) []O {
-	body := s.float(bits)
+	var buf [64]byte
+	body := s.float(buf[:0], bits)
 	n := number{}
 	if body[0] == '-' {
 		n.negative = true
@@ -54,8 +55,8 @@ func splitNumber(body []byte) (digits, rest []byte) {
 	return body[:i], body[i:]
 }
 
-// float writes the double with sign and without padding.
-func (s *Spec) float(bits uint64) []byte {
+// float appends the double with sign and without padding.
+func (s *Spec) float(dst []byte, bits uint64) []byte {
 	verb, precision := byte(s.Type), s.Precision
 	flags := softfloat.FormatFlags(0)
 	if s.Alternate {
@@ -80,7 +81,7 @@ func (s *Spec) float(bits uint64) []byte {
 	} else if verb == 'r' {
 		verb = 'g'
 	}
-	body := softfloat.Append(nil, bits, verb, int(precision), flags)
+	body := softfloat.Append(dst, bits, verb, int(precision), flags)
 	if s.NoNegZero {
 		body = withoutNegativeZero(body)
 	}

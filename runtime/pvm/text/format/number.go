@@ -1,6 +1,10 @@
 package format
 
-import "github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+import (
+	"slices"
+
+	"github.com/cowboyinc/cowboy-go/runtime/pvm/text"
+)
 
 // number is a formatted number before it is laid out:
 //
@@ -95,12 +99,13 @@ func appendGrouped[O text.Unit](dst []O, digits []byte, length int64, s *Spec) [
 		step = int64(s.groupSize()) + 1
 	}
 	zeros := length - int64(len(digits))
-	if step != 0 {
-		zeros -= (length - 1) / step
+	if step == 0 {
+		return appendASCII(appendFill(dst, '0', zeros), digits)
 	}
+	zeros -= (length - 1) / step
 	for left := length; left > 0; left-- {
 		switch {
-		case step != 0 && left%step == 0:
+		case left%step == 0:
 			dst = append(dst, O(s.Grouping))
 		case zeros > 0:
 			dst = append(dst, '0')
@@ -114,13 +119,23 @@ func appendGrouped[O text.Unit](dst []O, digits []byte, length int64, s *Spec) [
 }
 
 func appendFill[O text.Unit](dst []O, fill rune, n int64) []O {
+	if n <= 0 {
+		return dst
+	}
+	dst = slices.Grow(dst, int(n))
 	for ; n > 0; n-- {
 		dst = append(dst, O(fill))
 	}
 	return dst
 }
 
+// longASCII is a length from which a copy is faster than a loop.
+const longASCII = 16
+
 func appendASCII[O text.Unit, S ~string | ~[]byte](dst []O, s S) []O {
+	if b, ok := any(dst).([]byte); ok && len(s) > longASCII {
+		return any(append(b, s...)).([]O)
+	}
 	for i := 0; i < len(s); i++ {
 		dst = append(dst, O(s[i]))
 	}
