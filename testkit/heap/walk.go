@@ -22,7 +22,7 @@ var speed = map[string]bool{
 	"Machine.meter": true, "Machine.costs": true, "Machine.units": true,
 	"Machine.template": true, "Machine.arena": true, "Machine.caches": true, "Machine.stack": true, "Machine.pool": true,
 	"Machine.free": true, "Machine.evaluator": true, "Machine.importer": true, "Machine.Stdout": true, "Machine.Host": true,
-	"Machine.halves": true, "Machine.scratch": true, "Machine.digits": true, "Machine.finder": true, "Machine.chunks": true,
+	"Machine.halves": true, "Machine.scratch": true, "Machine.digits": true, "Machine.drafts": true, "Machine.finder": true, "Machine.chunks": true,
 	"Machine.lent": true, "Machine.showing": true, "work.showing": true, // empty, with room or without
 }
 

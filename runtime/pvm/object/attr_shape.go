@@ -32,6 +32,7 @@ type Attrs struct {
 type Shape struct {
 	typ    *Type
 	names  []*Str // of positions typ.nslots, typ.nslots+1, …
+	some   uint64 // the bits that the hashes of names choose: a name without its bit is none of them
 	next   []*Shape
 	base   int
 	number uint32 // in a template, from 1
@@ -39,6 +40,9 @@ type Shape struct {
 
 // find returns the position of name, or -1.
 func (s *Shape) find(name *Str) int {
+	if s.some&bitOf(name) == 0 {
+		return -1
+	}
 	for i, n := range s.names {
 		if n == name {
 			return s.base + i
@@ -51,6 +55,8 @@ func (s *Shape) find(name *Str) int {
 	}
 	return -1
 }
+
+func bitOf(name *Str) uint64 { return 1 << (uint64(name.hashOf()) & 63) }
 
 // maxNext bounds the successors of a shape, which are searched one by one.
 const maxNext = 64
@@ -67,7 +73,7 @@ func (s *Shape) with(name *Str) *Shape {
 	if len(s.next) == maxNext {
 		return nil
 	}
-	n := &Shape{typ: s.typ, base: s.base, names: append(s.names[:last:last], name)}
+	n := &Shape{typ: s.typ, base: s.base, names: append(s.names[:last:last], name), some: s.some | bitOf(name)}
 	s.next = append(s.next, n)
 	return n
 }

@@ -366,8 +366,9 @@ func builtinPrint(m *Machine, a Args) (Value, *Exception) {
 	if e := b.text(end); e != nil {
 		return Value{}, e
 	}
-	defer b.done()
-	return None, m.flush(&b)
+	e := m.flush(&b)
+	b.done()
+	return None, e
 }
 
 // printTo is print with a file: an object whose method write takes every piece by itself.

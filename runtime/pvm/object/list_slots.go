@@ -466,26 +466,6 @@ func listInPlaceRepeat(m *Machine, a, b Value) (Value, *Exception) {
 	return a, nil
 }
 
-// indexOf returns the position of the first element equal to item, from start
-// up to stop, or -1.
-func (m *Machine) indexOf(items func() []Value, item Value, start, stop int) (int, *Exception) {
-	for i := start; i < len(items()) && i < stop; i++ {
-		if i&3 == 0 {
-			if e := m.Charge(4 * m.costs.ListAccess); e != nil {
-				return 0, e
-			}
-		}
-		same, e := m.Same(items()[i], item)
-		if e != nil {
-			return 0, e
-		}
-		if same {
-			return i, nil
-		}
-	}
-	return -1, nil
-}
-
 // smallRangeOf returns the range v is, if its elements fit 64 bits.
 func smallRangeOf(v Value) (*Range, bool) {
 	if v.ref.kind != KindRange || v.rng().wide != nil {

@@ -62,11 +62,18 @@ func formatFields[T text.Unit](m *Machine, s []T, f *fields, depth int) (Value, 
 		}
 		if p.HasField {
 			m.meter.Owe(m.costs.Format)
-			v, e := formatField(m, s, p, f, depth)
+			v, e := fieldValue(m, s, p.Name, f)
 			if e != nil {
 				return Value{}, e
 			}
-			if e := out.text(v.str().s); e != nil {
+			if v.IsInt() && p.Conversion == 0 && !p.Nested && p.Spec.Len() == 0 {
+				if e = m.showInt(); e == nil {
+					e = out.decimal(v.Int64())
+				}
+			} else if v, e = formatField(m, s, p, v, f, depth); e == nil {
+				e = out.text(v.str().s)
+			}
+			if e != nil {
 				return Value{}, e
 			}
 		}
@@ -88,11 +95,9 @@ func utf8Of[T text.Unit](s []T, span format.Span) string {
 	return string(b)
 }
 
-func formatField[T text.Unit](m *Machine, s []T, p format.Piece, f *fields, depth int) (Value, *Exception) {
-	v, e := fieldValue(m, s, p.Name, f)
-	if e != nil {
-		return Value{}, e
-	}
+// formatField converts and formats the value of a field.
+func formatField[T text.Unit](m *Machine, s []T, p format.Piece, v Value, f *fields, depth int) (Value, *Exception) {
+	var e *Exception
 	switch p.Conversion {
 	case 0:
 	case 's':

@@ -22,6 +22,12 @@ func (m *Machine) ToStr(v Value) (Value, *Exception) {
 	if v.ref.kind == KindStr {
 		return v, nil
 	}
+	if v.IsInt() {
+		if e := m.showInt(); e != nil {
+			return Value{}, e
+		}
+		return m.decimal(v.Int64()), nil
+	}
 	t := v.ref.typ
 	if t.Slots.Str == nil {
 		return m.Repr(v)
@@ -30,6 +36,19 @@ func (m *Machine) ToStr(v Value) (Value, *Exception) {
 		return Value{}, e
 	}
 	return t.Slots.Str(m, v)
+}
+
+// showInt takes what str of an int costs: that of str, which goes a level down, and that of repr there.
+func (m *Machine) showInt() *Exception {
+	if e := m.Charge(2); e != nil {
+		return e
+	}
+	if e := m.Enter(); e != nil {
+		return e
+	}
+	e := m.Charge(2)
+	m.Leave()
+	return e
 }
 
 // reprText is Repr as Go text.
@@ -126,12 +145,7 @@ func (b *builder) repr(v Value) *Exception {
 		if e := b.m.Charge(2); e != nil {
 			return e
 		}
-		var buf [20]byte
-		digits := strconv.AppendInt(buf[:0], v.Int64(), 10)
-		if len(digits) > 1 {
-			b.m.hold(strSize + len(digits))
-		}
-		return b.bytes(digits)
+		return b.decimal(v.Int64())
 	}
 	s, e := b.m.reprText(v)
 	if e != nil {
@@ -140,21 +154,34 @@ func (b *builder) repr(v Value) *Exception {
 	return b.text(s)
 }
 
+// decimal appends the digits of i, counted as a string of them is.
+func (b *builder) decimal(i int64) *Exception {
+	var buf [20]byte
+	digits := strconv.AppendInt(buf[:0], i, 10)
+	if len(digits) > 1 {
+		b.m.hold(strSize + len(digits))
+	}
+	return b.bytes(digits)
+}
+
 // value returns the text as a string and gives the buffer back.
 func (b *builder) value() Value {
 	s := unsafe.String(unsafe.SliceData(b.b), len(b.b))
-	if cap(b.b) > mostDraft || len(s) <= 1 {
+	if cap(b.b) > mostDraft {
 		return b.m.Str(s)
+	}
+	defer b.done()
+	if len(s) <= 1 {
+		return b.m.Str(s) // one of those that all machines share
 	}
 	v, text := b.m.newText(len(s), runeCount(s))
 	copy(text, s)
-	b.done()
 	return v
 }
 
 // done gives the buffer back.
 func (b *builder) done() {
-	if cap(b.b) <= mostDraft && len(b.m.drafts) < mostDrafts {
+	if cap(b.b) > 0 && cap(b.b) <= mostDraft && len(b.m.drafts) < mostDrafts {
 		b.m.drafts = append(b.m.drafts, b.b[:0])
 	}
 }

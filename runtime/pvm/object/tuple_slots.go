@@ -363,7 +363,14 @@ func (m *Machine) countEqual(items func() []Value, v Value) (Value, *Exception) 
 				return Value{}, e
 			}
 		}
-		same, e := m.Same(items()[i], v)
+		all := items()
+		group := all[i:min(len(all), (i|3)+1)]
+		known := differing(group, v)
+		if i += known; known == len(group) {
+			i--
+			continue
+		}
+		same, e := m.Same(all[i], v)
 		if e != nil {
 			return Value{}, e
 		}

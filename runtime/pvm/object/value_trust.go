@@ -170,22 +170,35 @@ func sameNumber(key Value, i int64) bool {
 	return false
 }
 
-// SetFast replaces the value of a key that is there and found without running
-// Python code; it says whether it did.
+// SetFast stores under a key that is found, or found to be missing while there is
+// room, without running Python code or paying for the search; it says whether it did.
 func (d *Dict) SetFast(m *Machine, key, val Value) bool {
 	var i int
+	var h int64
 	switch {
 	case d.exotic:
 		return false
 	case key.ref.kind == KindStr && len(key.str().s) <= longText:
+		h = key.str().hashOf()
 		i = d.findStr(key.str())
 	case key.ref.kind == KindInt && len(d.index) <= 1<<16:
-		i = d.findInt(int64(key.bits))
+		var ok bool
+		h = hashInt(int64(key.bits))
+		if i, ok = d.findSame(key, h); !ok {
+			if i = d.findInt(int64(key.bits)); i < 0 {
+				return false
+			}
+		}
 	default:
 		return false
 	}
 	if i < 0 {
-		return false
+		if len(d.entries) == cap(d.entries) || d.used >= maxEntries {
+			return false
+		}
+		d.append(m, h, key, val)
+		m.noteStore(&d.Object, val)
+		return true
 	}
 	d.entries[i].val = val
 	if val.ref.kind&^Sub >= KindSlice {

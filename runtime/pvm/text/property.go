@@ -1,5 +1,7 @@
 package text
 
+import "unicode/utf8"
+
 // Layout of one record of characterRecords: flags (2 bytes), category (1), decimal and digit value (4 bits each, 15 for
 // none), then four case mappings of 4 bytes (upper, lower, title, fold).
 const (
@@ -48,25 +50,30 @@ func record(r rune) int {
 	return leafValue(characterTop, characterMid, characterLeaf, r) * recordSize
 }
 
+// flags answers the flags of r. What is outside Unicode has those of the unassigned code point 0x10FFFF.
 func flags(r rune) int {
-	if uint32(r) < uint32(len(asciiFlags)) {
-		return asciiFlags[r]
-	}
-	return recordFlags(r)
+	c := min(uint32(r), maxCodePoint)
+	return int(leafFlags[int(flagPages[c>>leafBits])<<leafBits|int(c&(1<<leafBits-1))])
 }
 
-// asciiFlags are the flags of the ASCII characters.
-var asciiFlags = func() (out [0x80]int) {
-	for r := range out {
-		out[r] = recordFlags(rune(r))
-	}
-	return out
-}()
-
-func recordFlags(r rune) int {
-	at := record(r)
-	return int(characterRecords[at]) | int(characterRecords[at+1])<<8
-}
+// flagPages gives the leaf of 64 code points that begin with the index, leafFlags the flags of those of each leaf: what the three levels
+// of the table and the records say, in one step less and without the rest of the record.
+var (
+	flagPages = func() (out [maxCodePoint>>leafBits + 1]uint16) {
+		for i := range out {
+			m := int(characterTop[i>>midBits])*blockBytes + i&(1<<midBits-1)*2
+			out[i] = uint16(characterMid[m]) | uint16(characterMid[m+1])<<8
+		}
+		return out
+	}()
+	leafFlags = func() (out [len(characterLeaf) / 2]uint16) {
+		for i := range out {
+			at := (int(characterLeaf[2*i]) | int(characterLeaf[2*i+1])<<8) * recordSize
+			out[i] = uint16(characterRecords[at]) | uint16(characterRecords[at+1])<<8
+		}
+		return out
+	}()
+)
 
 // IsAlpha reports whether r is a letter (general category Lm, Lt, Lu, Ll or Lo), as str.isalpha asks.
 func IsAlpha(r rune) bool { return flags(r)&flagAlpha != 0 }
@@ -147,10 +154,23 @@ func IsIdentifier(s string) bool {
 }
 
 func isWideIdentifier(s string) bool {
-	for i, r := range s {
-		if i == 0 && !IsIDStart(r) || i > 0 && !IsIDContinue(r) {
+	first := flagIDStart
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		switch {
+		case r < utf8.RuneSelf:
+			if r == '_' {
+				r = 'a'
+			}
+		case r >= 0xC2 && r < 0xE0 && i+1 < len(s):
+			r, size = r&0x1F<<6|rune(s[i+1])&0x3F, 2
+		default:
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		if flags(r)&first == 0 {
 			return false
 		}
+		i, first = i+size, flagIDContinue
 	}
 	return true
 }
