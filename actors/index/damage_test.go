@@ -31,6 +31,33 @@ func pairs(n int, address func() account.Address) (blocks source) {
 	return blocks
 }
 
+// question and answer are of a list of entries.
+type question struct {
+	of   account.Address
+	role Role
+}
+
+type answer struct {
+	list  []Place
+	total uint64
+}
+
+// answersOf asks a whole file for all lists of thirty addresses.
+func answersOf(t *testing.T, f *file) map[question]answer {
+	t.Helper()
+	all := map[question]answer{}
+	for i := range byte(30) {
+		for _, role := range []Role{Sender, Target, Signer} {
+			list, total, err := f.newest(account.Address{9, i}, role, 0, 1_000)
+			if err != nil || total == 0 || uint64(len(list)) != total {
+				t.Fatalf("%d: %d of %d, %v", i, len(list), total, err)
+			}
+			all[question{account.Address{9, i}, role}] = answer{list, total}
+		}
+	}
+	return all
+}
+
 // TestFlippedBytes: a file in which one byte, twenty or two hundred are not what was written gives right answers or says that it is damaged, and gives them
 // once it was made anew. bbolt's panics stay inside.
 func TestFlippedBytes(t *testing.T) {
@@ -45,24 +72,7 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	whole.open()
 	goOn(whole)
-	type question struct {
-		of   account.Address
-		role Role
-	}
-	type answer struct {
-		list  []Place
-		total uint64
-	}
-	want := map[question]answer{}
-	for i := range byte(30) {
-		for _, role := range []Role{Sender, Target, Signer} {
-			list, total, err := whole.file.newest(account.Address{9, i}, role, 0, 1_000)
-			if err != nil || total == 0 || uint64(len(list)) != total {
-				t.Fatalf("%d: %d of %d, %v", i, len(list), total, err)
-			}
-			want[question{account.Address{9, i}, role}] = answer{list, total}
-		}
-	}
+	want := answersOf(t, whole.file)
 	whole.close()
 	if err := Check(whole.Path); err != nil {
 		t.Fatalf("the check of a whole file: %v", err)

@@ -184,10 +184,12 @@ func TestTrim(t *testing.T) {
 		t.Errorf("%d steps, want %d", steps, want)
 	}
 	for addr, role := range map[account.Address]Role{alice: Sender, bob: Target} {
-		list, total, err := f.newest(addr, role, 0, 10*blocks)
-		if err != nil || total != blocks-trimEvery-50 || uint64(len(list)) != total || list[len(list)-1].Height != trimEvery+50 {
-			t.Errorf("%d entries, total %d, %v", len(list), total, err)
-		}
+		t.Run(addr.String(), func(t *testing.T) {
+			list, total, err := f.newest(addr, role, 0, 10*blocks)
+			if err != nil || total != blocks-trimEvery-50 || uint64(len(list)) != total || list[len(list)-1].Height != trimEvery+50 {
+				t.Errorf("%d entries, total %d, %v", len(list), total, err)
+			}
+		})
 	}
 	for h, want := range map[unit.Height]int{0: 0, trimEvery + 49: 0, trimEvery + 50: 1, blocks - 1: 1} {
 		t.Run(fmt.Sprint(h), func(t *testing.T) {
