@@ -57,6 +57,9 @@ func (a *Account) Address() account.Address { return a.addr }
 // PublicKey is the key the account signs with. The account is not impersonated.
 func (a *Account) PublicKey() sig.CompressedKey { return a.key.Compressed() }
 
+// Sign signs a hash, for what is signed apart from transactions.
+func (a *Account) Sign(hash digest.Hash) sig.Signature { return a.sign(hash) }
+
 // Hex is the account's address as text.
 func (a *Account) Hex() string { return a.addr.String() }
 

@@ -91,7 +91,7 @@ var errNoScripts = refuse(http.StatusNotFound, 4004, "this network has no script
 // errNoRunner answers for an address that is no runner's.
 var errNoRunner = refuse(http.StatusNotFound, 4004, "no runner is registered under this address")
 
-// Runner implements Backend. Spec: node-rpc-cli §2.4.
+// Runner implements Backend. Spec: node-rpc-cli §2.4; ENT §5.
 func (n *Node) Runner(addr account.Address) (v wire.Runner, err error) {
 	t, err := n.tip()
 	if err != nil {
@@ -109,7 +109,13 @@ func (n *Node) Runner(addr account.Address) (v wire.Runner, err error) {
 	if err != nil {
 		return v, err
 	}
-	return wire.ViewRunner(addr, r, d, t.Header.Height+1), nil
+	a, _, err := runner.Attested(view, addr)
+	if err != nil {
+		return v, err
+	}
+	v = wire.ViewRunner(addr, r, d, t.Header.Height+1)
+	v.Attestation = wire.ViewAttestation(a, t.Header.Height+1)
+	return v, nil
 }
 
 // ActiveRunners implements Backend. Spec: node-rpc-cli §2.4.

@@ -81,19 +81,22 @@ func EncodeSet(hosts []string) []byte {
 // DecodeSet reads what EncodeSet wrote: at most MaxSetHosts canonical domains, strictly ascending. An error says what they are not, and there are none.
 //
 // Spec: ENT §8.2, §8.4; entitlement-extras §2.3 (a sorted list of hosts).
-func DecodeSet(raw []byte) ([]string, error) {
+func DecodeSet(raw []byte) ([]string, error) { return decodeNames(raw, maxText, isDomain) }
+
+// decodeNames reads a list of Bytes, strictly ascending, each of at most so many bytes and of a form.
+func decodeNames(raw []byte, longest int, form func(string) bool) ([]string, error) {
 	in := codec.NewReader(raw)
-	hosts := make([]string, in.Len(0, MaxSetHosts, 1))
-	for i := range hosts {
-		hosts[i] = string(in.Bytes(maxText))
-		if in.Err() == nil && (!isDomain(hosts[i]) || i > 0 && hosts[i-1] >= hosts[i]) {
+	names := make([]string, in.Len(0, MaxSetHosts, 1))
+	for i := range names {
+		names[i] = string(in.Bytes(longest))
+		if in.Err() == nil && (!form(names[i]) || i > 0 && names[i-1] >= names[i]) {
 			in.Fail(codec.ErrOrder, uint64(i))
 		}
 	}
 	if err := in.Finish(); err != nil {
 		return nil, err
 	}
-	return hosts, nil
+	return names, nil
 }
 
 // NamesSet reports whether some grant of a manifest names a curated set.

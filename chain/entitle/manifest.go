@@ -105,6 +105,13 @@ func Parse(data []byte) (*Manifest, error) {
 	if !ok {
 		return nil, invalid("entitlements is not a list")
 	}
+	return readGrants(list)
+}
+
+// readGrants reads a list of grants, ascending by id.
+//
+// Spec: ENT §10.
+func readGrants(list []any) (*Manifest, error) {
 	m := &Manifest{Grants: make([]Grant, 0, min(len(list), maxList))}
 	for _, item := range list {
 		g, err := readGrant(item)
@@ -172,7 +179,10 @@ func readGrant(v any) (Grant, error) {
 // Encode gives the canonical form.
 //
 // Spec: ENT A (actor-entitlements), §4.
-func (m *Manifest) Encode() []byte {
+func (m *Manifest) Encode() []byte { return encode(cbor.Map{{Key: "entitlements", Value: m.plain()}}) }
+
+// plain is the list of the grants as CBOR has it.
+func (m *Manifest) plain() []any {
 	list := make([]any, len(m.Grants))
 	for i := range m.Grants {
 		g := &m.Grants[i]
@@ -186,11 +196,7 @@ func (m *Manifest) Encode() []byte {
 		}
 		list[i] = fields
 	}
-	data, err := cbor.Append(nil, cbor.Map{{Key: "entitlements", Value: list}})
-	if err != nil {
-		panic("entitlement: " + err.Error()) // every value is of a kind the encoding knows
-	}
-	return data
+	return list
 }
 
 // Plain gives a grant's parameters as plain values for readers: integers, texts, lists of texts; addresses as texts.

@@ -144,7 +144,7 @@ func TestRefused(t *testing.T) {
 		"text for list":      `[{"id":"http.fetch","params":{"allowlist_domains":"a.org"}}]`,
 		"unknown set":        `[{"id":"http.fetch","params":{"domain_set":"everything"}}]`,
 		"unknown TEE":        `[{"id":"sec.tee_required","params":{"tee_type":"secure"}}]`,
-		"unknown region":     `[{"id":"sec.data_residency","params":{"region":"us-west"}}]`,
+		"unknown region":     `[{"id":"sec.data_residency","params":{"region":"US"}}]`,
 		"method":             `[{"id":"ingress.http","params":{"allowlist_methods":["PATCH"]}}]`,
 		"above the ceiling":  `[{"id":"ingress.http","params":{"max_query_cycles":100000001}}]`,
 		"long text":          `[{"id":"secrets.read","params":{"keys":[` + long + `]}}]`,

@@ -122,12 +122,3 @@ func isTEEType(s string) bool {
 	}
 	return false
 }
-
-// isRegion knows the canonical regions. Spec: ENT §9.14; entitlement-extras §2.2.
-func isRegion(s string) bool {
-	switch s {
-	case "us", "eu", "uk", "ca", "ch", "jp", "sg", "kr", "in", "au", "br", "za", "ae", "il":
-		return true
-	}
-	return false
-}

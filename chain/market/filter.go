@@ -29,10 +29,14 @@ const page = 256
 // candidates lists who can do a job, ascending by address, with the weights they are drawn with, and says how many runners were looked at: those who are listed
 // under what the job needs, and one for each such list.
 //
-// Spec: CIP-2 §4; runner-marketplace §4.1, §4.3; governance-staking C2 (effective stake as "stake").
+// Spec: CIP-2 §4; ENT §6; runner-marketplace §4.1, §4.3; governance-staking C2 (effective stake as "stake").
 func (m *Market) candidates(t *Task, excluded []account.Address) (list candidates, looked int, err error) {
-	able, looked, err := m.able(t.Spec)
+	needs, read, err := m.demands(t)
 	if err != nil {
+		return nil, read, err
+	}
+	able, looked, err := m.able(t.Spec)
+	if looked += read; err != nil {
 		return nil, looked, err
 	}
 	for _, addr := range able {
@@ -46,6 +50,12 @@ func (m *Market) candidates(t *Task, excluded []account.Address) (list candidate
 		can, err := m.can(t.Spec, &runner.Entry{Address: addr, Runner: r}, excluded)
 		if err != nil {
 			return nil, looked, err
+		}
+		if can {
+			can, read, err = m.provides(addr, needs)
+			if looked += read; err != nil {
+				return nil, looked, err
+			}
 		}
 		if can {
 			list = append(list, job.Candidate{Address: addr, Weight: job.Weight(r.Effective(), uint64(r.Reputation))})
@@ -70,10 +80,8 @@ func (m *Market) able(s *job.Spec) (list []account.Address, looked int, err erro
 				return nil, looked, err
 			}
 			looked += len(some) + 1
-			if m.Look != nil {
-				if err := m.Look(len(some) + 1); err != nil {
-					return nil, looked, err
-				}
+			if err := m.look(len(some) + 1); err != nil {
+				return nil, looked, err
 			}
 			list = append(list, some...)
 			if full = len(some) == page; full {

@@ -90,13 +90,13 @@ func (m *Market) Repeat(t *Task, from account.Address, r *Rerun) (*Task, error) 
 	}
 	spec.Callback, spec.Bounds.MaxRetries, spec.Verification.Runners = job.Callback{}, 0, t.Selection.Members
 	source := digest.Keccak256([]byte(rerunDomain), t.ID[:])
+	m.State.Set(of(underOriginal, job.Identity(source, 0, m.Height)), t.ID[:]) // before its candidates are found, who provide what the first ones did
 	again, err := m.post(source, spec, &posting{by: r.By, from: from, excluded: append(slices.Concat(t.Selection.Selected, t.Selection.Excluded), r.By)})
 	if err != nil {
 		return nil, err
 	}
 	r.Job, r.Due = again.ID, t.Job.Due
 	m.State.Set(of(underRerun, t.ID), r.Encode())
-	m.State.Set(of(underOriginal, again.ID), t.ID[:])
 	m.schedule(t, 0)
 	m.save(t)
 	return again, nil

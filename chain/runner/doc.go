@@ -10,6 +10,7 @@
 //   - upon UpdateCard: the card is replaced, unless the last one is younger than its cooldown, which is an epoch of 3,600 blocks or as much longer as the card
 //     says.
 //   - upon Heartbeat: it was heard of, and takes new jobs or is Paused, as it says. Without a heartbeat for 100 blocks it is unhealthy, and gets no jobs.
+//   - upon Attest: what it says it provides, signed, replaces what it said before.
 //   - upon Score: its reputation moves towards the score (Reputation).
 //   - upon Slash: a part of its stake, and of what is delegated to it, is taken and shared out as governance says. With less than the floor left it is
 //     Suspended, and its reputation is 0.
@@ -40,6 +41,7 @@
 //	runner:declared/ ‖ address       Declaration
 //	runner:offer/ ‖ address          Declaration without its lists
 //	runner:able/ ‖ ability ‖ address nothing: who can do what
+//	runner:attested/ ‖ address       entitle.Attestation, in CBOR
 //	runner:leaving/ ‖ be8 ‖ address  nothing: who leaves, by the block it may leave in
 //
 //	delegation:tranche/ ‖ runner ‖ delegator ‖ be8 number   Tranche
@@ -57,5 +59,5 @@
 // Deliberately absent: who is chosen for which job (chain/job); when all this runs
 // (runtime/system/job).
 //
-// Spec: WP §5.2, §13, §17.7; runner-marketplace §2.5, §3, §8, §10, §11; governance-staking part C; CIP-2 §4.
+// Spec: WP §5.2, §13, §17.7; runner-marketplace §2.5, §3, §8, §10, §11; governance-staking part C; CIP-2 §4; ENT §4, §5.
 package runner

@@ -12,6 +12,8 @@ var (
 	ErrKey = errors.New("runner: the public key is not that of the address")
 	// ErrDeclaration reports a rate card or capabilities outside their bounds.
 	ErrDeclaration = errors.New("runner: the declaration is outside its bounds")
+	// ErrSignature reports an attestation that is another runner's, or that the runner has not signed.
+	ErrSignature = errors.New("runner: the attestation is not signed by the sender as its runner")
 	// ErrStake reports a stake that does not cover what is declared.
 	ErrStake = errors.New("runner: the stake does not cover max(10,000 CBY, 1.5 × the largest declared job value)")
 	// ErrCooldown reports a rate card that is changed too soon.

@@ -12,6 +12,7 @@ const (
 	underState    = "runner:state/"    // address → Runner
 	underDeclared = "runner:declared/" // address → Declaration
 	underLeaving  = "runner:leaving/"  // be8 height ‖ address → nothing
+	underAttested = "runner:attested/" // address → entitle.Attestation
 
 	underOffer = "runner:offer/" // address → Declaration without its lists
 	underAble  = "runner:able/"  // Ability ‖ address → nothing
@@ -35,6 +36,8 @@ func under(prefix string, addr account.Address) []byte {
 func stateKey(addr account.Address) []byte { return under(underState, addr) }
 
 func declaredKey(addr account.Address) []byte { return under(underDeclared, addr) }
+
+func attestedKey(addr account.Address) []byte { return under(underAttested, addr) }
 
 func leavingKey(at unit.Height, addr account.Address) []byte {
 	key := account.KeyString(account.KindRecord, Home(), underLeaving)
@@ -66,6 +69,7 @@ func Claims(chapter string) []account.Claim {
 	var list []account.Claim
 	for _, c := range [...][2]string{
 		{underState, "runners"}, {underDeclared, "what runners declare"}, {underLeaving, "runners that leave, by height"},
+		{underAttested, "what runners say they provide"},
 		{underOffer, "what runners ask for"}, {underAble, "runners, by what they can do"},
 		{underTranche, "delegated stakes, by runner"}, {underDelegator, "delegated stakes, by delegator"},
 		{underSummary, "what a delegator has behind a runner"}, {underTotals, "what all have behind a runner"},

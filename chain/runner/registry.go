@@ -234,6 +234,7 @@ func (g *Registry) Deregister(from account.Address) error {
 	if err := g.index(from, d, nil); err != nil {
 		return err
 	}
+	g.State.Delete(attestedKey(from))
 	r.Status, r.Leaves = Leaving, max(g.Height+params.RunnerUnbondingBlocks, r.LockedUntil+1)
 	g.State.Set(leavingKey(r.Leaves, from), nil)
 	if err := g.unbondAll(from, r); err != nil {

@@ -67,7 +67,7 @@ func admit(w *work, deployer account.Address, raw []byte) ([]byte, error) {
 
 // declared reads a manifest somebody wants an actor to have: it is complete, and holds nothing the registry has lost.
 //
-// Spec: ENT §9.10, §9.11 (removal), §10.
+// Spec: ENT §9.10, §9.11 (removal), §9.14, §10; entitlement-extras §2.2.
 func (w *work) declared(raw []byte) (*entitle.Manifest, error) {
 	m, err := entitle.Parse(raw)
 	if err == nil {
@@ -75,6 +75,15 @@ func (w *work) declared(raw []byte) (*entitle.Manifest, error) {
 	}
 	if err != nil {
 		return nil, raise(BadManifest, "%v", err)
+	}
+	if m.NamesRegion() {
+		list, err := entitle.RegionsIn(w.overlay)
+		if err != nil {
+			return nil, err
+		}
+		if !m.InRegions(list) {
+			return nil, raise(BadManifest, "sec.data_residency.region is not one of the network's regions")
+		}
 	}
 	b := w.turn.Block
 	if id, removed := m.Removed(&b.Params.Entitlements, b.Height); removed {

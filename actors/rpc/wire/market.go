@@ -7,6 +7,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
@@ -58,6 +59,45 @@ type Runner struct {
 	OnProbation     bool               `json:"on_probation"`
 	Suspended       bool               `json:"suspended,omitempty"`
 	LeavesAt        uint64             `json:"leaves_at,omitempty"`
+	Attestation     *Attestation       `json:"attestation,omitempty"` // of one runner, not in lists
+}
+
+// Attestation is what a runner has signed that it provides (RunnerAttestation). Spec: ENT §5.1, §12.2.
+type Attestation struct {
+	RunnerID     string       `json:"runner_id"`
+	Capabilities []Capability `json:"capabilities"`
+	ValidFrom    uint64       `json:"valid_from"` // heights
+	ValidUntil   uint64       `json:"valid_until"`
+	EvidenceHash string       `json:"evidence_hash,omitempty"`
+	Signature    string       `json:"signature"`
+	Valid        bool         `json:"valid"` // in the next block
+}
+
+// Capability is an entitlement that a runner provides.
+type Capability struct {
+	ID     string         `json:"id"`
+	Params map[string]any `json:"params,omitempty"`
+}
+
+// ViewAttestation shows what a runner provides as the block at a height finds it; nil of one that says nothing.
+//
+// Spec: ENT §3.4, §5.1.
+func ViewAttestation(a *entitle.Attestation, now unit.Height) *Attestation {
+	if a == nil {
+		return nil
+	}
+	v := &Attestation{
+		RunnerID: a.Runner.String(), Capabilities: []Capability{}, ValidFrom: uint64(a.ValidFrom), ValidUntil: uint64(a.ValidUntil),
+		Signature: a.Signature.String(), Valid: a.Valid(now),
+	}
+	for i := range a.Capabilities.Grants {
+		g := &a.Capabilities.Grants[i]
+		v.Capabilities = append(v.Capabilities, Capability{ID: g.ID, Params: g.Plain()})
+	}
+	if a.Evidence != nil {
+		v.EvidenceHash = Hash(*a.Evidence)
+	}
+	return v
 }
 
 // RateCard is what a runner asks for its work.

@@ -29,7 +29,7 @@ func (a *app) runnerCommand() *cobra.Command {
 		Long: "A runner stakes coins and does work that actors ask for. It stakes 10,000 CBY at least, and one and a half times the largest job value it\n" +
 			"declares. It is given work while it sends a heartbeat every 100 blocks.",
 	}
-	cmd.AddCommand(a.runnerRegister(), a.runnerCard(), a.runnerHeartbeat(),
+	cmd.AddCommand(a.runnerRegister(), a.runnerAttest(), a.runnerCard(), a.runnerHeartbeat(),
 		a.runnerSend("deregister", "Leave: the stake is paid out after 7,200 blocks, and when no job of yours can be challenged any more",
 			func() tx.Instruction { return &tx.Deregister{} }),
 		a.runnerGet(), a.runnerList(), a.runnerJobs(), a.runnerCommit(), a.runnerReveal())
@@ -229,6 +229,9 @@ func runnerText(r wire.Runner) string {
 	c := r.Capabilities
 	line("Jobs: %s; %d of %d at once", strings.Join(c.JobTypes, " "), r.ActiveJobs, c.MaxConcurrentJobs)
 	line("Job value: %s to %s", cby(r.RateCard.MinJobValue), cby(r.RateCard.MaxJobValue))
+	if r.Attestation != nil {
+		line("%s", attestationText(r.Attestation))
+	}
 	if r.Endpoint != "" {
 		line("Endpoint: %s", r.Endpoint)
 	}

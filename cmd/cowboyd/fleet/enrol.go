@@ -3,16 +3,19 @@ package fleet
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"time"
 
 	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy-runner/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
+	"github.com/cowboyinc/cowboy-go/runtime/system/job"
 )
 
 const (
@@ -52,6 +55,18 @@ func declaration(key *sig.PrivateKey) *tx.RunnerRegister {
 	}
 }
 
+// attestation is what the runners of a development network provide to actors whose manifests require something, for as long as there are blocks.
+//
+// Spec: ENT §3.4, §5.1.
+func attestation(key *sig.PrivateKey) (*tx.Execute, error) {
+	m, err := entitle.Parse([]byte(`[{"id":"http.fetch","params":{"allowlist_domains":["*"]}},{"id":"oracle.llm"}]`))
+	if err != nil {
+		return nil, err
+	}
+	a := entitle.Attestation{Runner: key.Address(), Capabilities: *m, ValidUntil: math.MaxInt64}
+	return &tx.Execute{To: runner.Home(), Handler: []byte(job.HandlerAttest), Payload: a.Sign(key).Encode()}, nil
+}
+
 // enrolment brings a runner onto the chain and keeps it there. It is asked by one goroutine, before each poll.
 type enrolment struct {
 	node   *api.Client
@@ -62,9 +77,10 @@ type enrolment struct {
 	polls    int       // since the last look at a runner that is registered; 0 for a look
 	asked    time.Time // for coins
 	declared time.Time // to the registry
+	attested time.Time // likewise
 }
 
-// enrol gives nil for a runner that is registered. One that is not is funded, and registers itself, in as many polls as the chain takes.
+// enrol gives nil for a runner that is registered. One that is not is funded, registers itself and signs what it provides, in as many polls as the chain takes.
 func (e *enrolment) enrol(ctx context.Context) error {
 	if e.polls > 0 {
 		e.polls = (e.polls + 1) % looksFor
@@ -98,10 +114,21 @@ func (e *enrolment) enrol(ctx context.Context) error {
 			return err
 		}
 		e.declared = time.Now()
+	case !missing && registered.Attestation == nil && time.Since(e.attested) > again:
+		in, err := attestation(e.key)
+		if err != nil {
+			return err
+		}
+		if err := e.chain.Send(ctx, in, sending); err != nil {
+			return err
+		}
+		e.attested = time.Now()
 	}
 	switch {
 	case !missing:
-		e.polls = 1
+		if registered.Attestation != nil {
+			e.polls = 1
+		}
 		return nil
 	case poor:
 		return errUnfunded

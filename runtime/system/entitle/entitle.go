@@ -15,7 +15,7 @@ import (
 func New() *chapter.Chapter {
 	return &chapter.Chapter{
 		Name: tx.ChapterEntitle, Homes: []byte{account.Entitlements}, Domain: "cowboy-non-executable-actors:", End: announce,
-		Instructions: instructions(), Syscalls: syscalls(), Faults: faults(), Params: domainSets(),
+		Instructions: instructions(), Syscalls: syscalls(), Faults: faults(), Params: append(domainSets(), regions()),
 		Handlers: []chapter.Handler{{Name: HandlerUse, Ways: chapter.ByCall, Run: use}},
 		Claims: append(grant.Claims(string(tx.ChapterEntitle)), account.Claim{
 			Chapter: string(tx.ChapterEntitle), Holds: "where the search for actors that lose an entitlement has got to",
@@ -37,6 +37,16 @@ func domainSets() []chapter.Param {
 		})
 	}
 	return list
+}
+
+// regions are the regions that actors ask for and runners provide.
+//
+// Spec: entitlement-extras §2.2.
+func regions() chapter.Param {
+	return chapter.Param{
+		Key: entitle.KeyRegions, Default: entitle.EncodeSet(entitle.GenesisRegions()), Tier: 1, // a registry, governance-staking B3
+		Check: func(value []byte) error { _, err := entitle.DecodeRegions(value); return err },
+	}
 }
 
 // Bounds of the manifests a block looks at for what a removed entitlement does to their actors. That an actor does not execute needs no such

@@ -17,10 +17,14 @@
 //
 // A check by an actor is a message of 0x03 to itself, whose turn calls the actor on the account of the job's origin.
 //
-// Absent so far: attestations of runners (ENT §3.4), and with them the match of an actor's requirements; the bias towards the
-// most recent runner and presence, which are off at launch (runner-marketplace §4.5).
+// # What runners provide
+//
+// A runner signs what it provides, and says so to 0x01 by an Execute transaction with the handler "attest" and the attestation's CBOR. Jobs of an actor whose
+// manifest requires something of runners go to those alone whose attestation provides it.
+//
+// Absent so far: the bias towards the most recent runner and presence, which are off at launch (runner-marketplace §4.5).
 //
 // Deliberately absent: the rules, which are in ring 0, and the work itself.
 //
-// Spec: WP §5, §9; CIP-2 §3, §4, §5, §6; runner-marketplace; sdk §9.
+// Spec: WP §5, §9, §15; ENT §4, §5, §6; CIP-2 §3, §4, §5, §6; runner-marketplace; sdk §9.
 package job

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/model"
@@ -89,7 +90,7 @@ func New() *chapter.Chapter {
 	c.Instructions = append(c.Instructions, results()...)
 	c.Instructions = append(c.Instructions, delegations()...)
 	c.Instructions = append(c.Instructions, models()...)
-	c.Handlers = append(c.Handlers, challenges(), rulings())
+	c.Handlers = append(c.Handlers, challenges(), rulings(), attestations())
 	c.Faults = append(append(append(c.Faults, faults()...), verdicts()...), slices.Concat(container.Faults(), systemtee.Faults(), systemvolume.Faults())...)
 	for _, claims := range [...]func(string) []account.Claim{runner.Claims, market.Claims, verifier.Claims, model.Claims} {
 		c.Claims = append(c.Claims, claims(string(tx.ChapterJob))...)
@@ -104,6 +105,8 @@ func faults() []chapter.Fault {
 		{Err: runner.ErrUnknown, Code: FaultUnknown},
 		{Err: runner.ErrKey, Code: FaultKey},
 		{Err: runner.ErrDeclaration, Code: FaultDeclaration},
+		{Err: entitle.ErrAttestation, Code: FaultDeclaration},
+		{Err: runner.ErrSignature, Code: FaultSignature},
 		{Err: runner.ErrStake, Code: FaultStake},
 		{Err: runner.ErrCooldown, Code: FaultCooldown},
 		{Err: runner.ErrLeaving, Code: FaultLeaving},
