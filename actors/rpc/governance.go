@@ -154,6 +154,8 @@ func viewPayload(data []byte) (kind string, fields map[string]string) {
 		fields["target"], fields["action"] = p.Target.String(), p.Action.String()
 	case *govern.SetCouncil:
 		fields["members"] = strings.Join(addresses(p.Members), " ")
+	case *govern.SetFoundation:
+		fields["members"] = strings.Join(addresses(p.Members), " ")
 	case *govern.SetLabs:
 		fields["members"], fields["threshold"] = strings.Join(addresses(p.Members), " "), fmt.Sprint(p.Threshold)
 	}
@@ -186,6 +188,11 @@ func (n *Node) Council() (wire.Council, error) {
 	if err == nil && ok {
 		out.Labs, out.Sign = addresses(labs.Members), labs.Threshold
 	}
+	if err != nil {
+		return out, err
+	}
+	foundation, err := govern.LoadFoundation(t.State)
+	out.Foundation = addresses(foundation)
 	return out, err
 }
 

@@ -30,7 +30,12 @@
 // Complete is what a manifest has to state besides being valid. Which entitlements are deprecated or removed is a governed parameter
 // (params.EntitlementConfig); a manifest that holds a removed one stays readable, and its actor does not execute.
 //
-// Deliberately absent: attestations of runners and their matching (the job chapter), grants between addresses (package grant).
+// # Runners
 //
-// Spec: ENT §3, §4, §7, §8, §9, §10, Appendix A; entitlement-extras §2, §3, §4.
+// An Attestation is what a runner signs that it provides, in canonical CBOR, of which one form alone is taken. Required is the part of a manifest that runners
+// have to provide, ProvidedBy whether capabilities do.
+//
+// Deliberately absent: where attestations are kept (package runner) and who is matched (package market), grants between addresses (package grant).
+//
+// Spec: ENT §3, §4, §5, §6, §7, §8, §9, §10, Appendix A, Appendix B; entitlement-extras §2, §3, §4.
 package entitle

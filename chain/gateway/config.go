@@ -18,7 +18,7 @@ const (
 
 // The rejects of this package. Any other error is a failing state source, or a record that is not canonical.
 //
-// Spec: gateway-payments-streams §B.
+// Spec: gateway-payments-streams §B; entitlement-extras §6 (ERR_UNAUTHORIZED_GATEWAY).
 var (
 	ErrUnauthorized = errors.New("ERR_UNAUTHORIZED_GATEWAY: the sender is no active gateway")
 	ErrUnknown      = errors.New("gateway: no gateway is registered at this address")

@@ -38,7 +38,7 @@ func anybody(account.Address) (bool, error) { return true, nil }
 
 // What becomes of a gateway in every state it can be in: at which blocks it may do what, and how much lies with the registry then.
 //
-// Spec: gateway-payments-streams §B.
+// Spec: gateway-payments-streams §B; entitlement-extras §6.
 func TestLifeOfGateway(t *testing.T) {
 	const start, silent, left = 100, 100 + 3_600, 500 + 604_800
 	a := address(1)

@@ -1,6 +1,7 @@
 package govern_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -243,6 +244,53 @@ func TestLabs(t *testing.T) {
 	_, err := w.submit(addr(9), w.submission(4, &govern.SetCouncil{Members: council}))
 	w.refused("a council of both", err, govern.ErrPayload)
 	council[0] = account.Address{0: 0x11}
+	w.propose(addr(9), 4, &govern.SetCouncil{Members: council})
+}
+
+// Foundation and council have one member in common at most, whichever is named first; who the foundation is changes by proposals of tier 4 alone.
+//
+// Spec: governance-staking B2, B3.
+func TestFoundation(t *testing.T) {
+	w := newWorld(t, 60, 40)
+	member := func(i int) account.Address { return w.council[i].Address() }
+	named := func(list ...account.Address) *govern.SetFoundation {
+		slices.SortFunc(list, account.Address.Compare)
+		return &govern.SetFoundation{Members: list}
+	}
+	for name, x := range map[string]struct {
+		payload govern.Payload
+		tier    uint8
+		want    error
+	}{
+		"one seat":       {named(addr(1), member(0)), 4, nil},
+		"two seats":      {named(addr(1), member(0), member(1)), 4, govern.ErrPayload},
+		"a system actor": {named(bank, addr(1)), 4, govern.ErrPayload},
+		"twice":          {named(addr(1), addr(1)), 4, govern.ErrPayload},
+		"nobody":         {named(), 4, govern.ErrPayload},
+		"of tier 3":      {named(addr(1)), 3, govern.ErrTier},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.give(addr(9), 100_000*unit.CBY)
+			id, err := w.submit(addr(9), w.submission(x.tier, x.payload))
+			if !errors.Is(err, x.want) {
+				t.Errorf("%v, want %v", err, x.want)
+			} else if err == nil {
+				w.must(w.withdraw(addr(9), id))
+			}
+		})
+	}
+	id := w.propose(addr(9), 4, named(addr(1), addr(2)))
+	w.queued(id, 1, 2)
+	w.to(w.load(id).ExecutableAt)
+	w.must(w.execute(id))
+	if list, err := govern.LoadFoundation(w.overlay); err != nil || len(list) != 2 {
+		t.Errorf("%v %v", list, err)
+	}
+	council := []account.Address{addr(1), addr(2), addr(3), addr(4), addr(5), addr(6), addr(7), addr(8), addr(9)}
+	_, err := w.submit(addr(9), w.submission(4, &govern.SetCouncil{Members: council}))
+	w.refused("a council of both", err, govern.ErrPayload)
+	council[0] = account.Address{0: 0x11}
+	slices.SortFunc(council, account.Address.Compare)
 	w.propose(addr(9), 4, &govern.SetCouncil{Members: council})
 }
 

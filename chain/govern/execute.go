@@ -76,16 +76,11 @@ func (h *Registry) valid(p Payload) error {
 	case *Circuit:
 		return h.validCircuit(p)
 	case *SetCouncil:
-		labs, ok, err := LoadLabs(h.State)
-		if err == nil {
-			err = Seats(p.Members)
-		}
-		if err != nil || !ok {
-			return err
-		}
-		return apart(p.Members, labs.Members)
+		return h.validCouncil(p)
 	case *SetLabs:
 		return h.validLabs(p)
+	case *SetFoundation:
+		return h.validFoundation(p)
 	case *ReviewCouncil:
 		if _, ok, err := LoadCouncil(h.State); err != nil {
 			return err
@@ -94,6 +89,26 @@ func (h *Registry) valid(p Payload) error {
 		}
 	}
 	return nil
+}
+
+// validCouncil gives an error for members who cannot be the council, or of whom multisig or foundation has more than one.
+// Spec: governance-staking B2.
+func (h *Registry) validCouncil(p *SetCouncil) error {
+	if err := Seats(p.Members); err != nil {
+		return err
+	}
+	labs, ok, err := LoadLabs(h.State)
+	if err == nil && ok {
+		err = apart(p.Members, labs.Members)
+	}
+	if err != nil {
+		return err
+	}
+	foundation, err := LoadFoundation(h.State)
+	if err != nil {
+		return err
+	}
+	return apart(p.Members, foundation)
 }
 
 func (h *Registry) validLabs(p *SetLabs) error {
@@ -146,7 +161,7 @@ func apart(a, b []account.Address) error {
 		}
 	}
 	if common > 1 {
-		return fmt.Errorf("%w: council and multisig have %d members in common, at most one is allowed", ErrPayload, common)
+		return fmt.Errorf("%w: the council has %d members in common with multisig or foundation, at most one is allowed", ErrPayload, common)
 	}
 	return nil
 }
@@ -272,6 +287,9 @@ func (h *Registry) applyMeta(p Payload) error {
 	case *SetLabs:
 		h.State.Set(recordKey(keyLabs), (&Labs{p.Members, p.Threshold}).Encode())
 		h.emit(TopicLabs, nil)
+	case *SetFoundation:
+		h.State.Set(recordKey(keyFoundation), appendAddresses(nil, p.Members))
+		h.emit(TopicFoundation, nil)
 	case *ReviewCouncil:
 		council.Warnings++
 		h.State.Set(recordKey(keyCouncil), council.Encode())

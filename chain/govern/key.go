@@ -27,6 +27,7 @@ const (
 	keyParams   = "gov:params"    // UInt: registered parameters
 
 	keyRegistered = "gov:registered:" // governance key → u8 tier
+	keyFoundation = "gov:foundation"  // Vec<address>, ascending
 )
 
 // What falls due.
@@ -71,6 +72,7 @@ func Claims() []account.Claim {
 		claim("deposits", keyEscrow, true),
 		claim("the Security Council", keyCouncil, true),
 		claim("the multisig of the portal", keyLabs, true),
+		claim("the foundation", keyFoundation, true),
 		claim("paused system actors", keyPaused, true),
 		claim("cancellations of the council", keyCancels, true),
 		claim("code of system actors", keyCodes, true),

@@ -38,6 +38,7 @@ const (
 	opCouncil byte = iota
 	opLabs
 	opReview
+	opFoundation
 	ops
 )
 
@@ -212,6 +213,8 @@ func readMeta(r *codec.Reader) Payload {
 		return &SetCouncil{readAddresses(r, params.CouncilSeats, params.CouncilSeats)}
 	case opLabs:
 		return &SetLabs{readAddresses(r, 1, params.MaxLabsMembers), r.Uint32()}
+	case opFoundation:
+		return &SetFoundation{readAddresses(r, 1, params.MaxLabsMembers)}
 	}
 	return &ReviewCouncil{}
 }

@@ -24,7 +24,7 @@ func samples() []Payload {
 		&Circuit{account.System(0x13), Permanent},
 		&SystemActorUpgrade{account.System(8), Native(2), 303, 304, Migration{"", 305}},
 		&SystemActorRollback{account.System(8)}, &RegistryUpdate{"system:gov:param:other", 3},
-		&SetCouncil{members}, &SetLabs{members[:3], 2}, &ReviewCouncil{}, &DrainRelay{digest.Hash{7}},
+		&SetCouncil{members}, &SetLabs{members[:3], 2}, &ReviewCouncil{}, &DrainRelay{digest.Hash{7}}, &SetFoundation{members[:2]},
 	}
 }
 

@@ -4,7 +4,8 @@
 //
 // # A job's life, as upon-event bullets
 //
-//   - upon Submit: a job of a model that governance banned is refused. max_price and tip are held. Those who can do the job (filters) are its candidates. With
+//   - upon Submit: a job of a model that governance banned is refused. max_price and tip are held. Those who can do the job (filters), and
+//     provide what its actor's manifest requires, are its candidates. With
 //     a committee of one the runner is drawn at once from the beacon of the block: Assigned. Else the candidates are frozen: AwaitingSeed.
 //   - upon a block whose beacon is of the awaited round, or a later one: the committee is drawn, Assigned.
 //   - upon Commit: Executing; of the last of the committee, Revealing.

@@ -23,7 +23,7 @@ type Admission struct {
 
 // ErrDeclared is the reject of a secret that the manifest of the job's actor does not name.
 //
-// Spec: secrets-cbss §9 (SecretsNotDeclaredInManifest).
+// Spec: secrets-cbss §9 (SecretsNotDeclaredInManifest); entitlement-extras §6.
 var ErrDeclared = errors.New("SecretsNotDeclaredInManifest: the actor's manifest does not name the secret")
 
 // Admit holds a request to the state, for the proxy that got it, in the order in which proxies do: fresh; its runner's signature; the job has the runner; the

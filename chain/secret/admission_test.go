@@ -105,7 +105,7 @@ func TestAdmissionOrder(t *testing.T) {
 
 // TestDeclared: a secret of another account is named with the account; an actor without a manifest declares nothing and may.
 //
-// Spec: entitlement-extras §3.1; sdk §9.2.
+// Spec: entitlement-extras §3.1, §6; sdk §9.2.
 func TestDeclared(t *testing.T) {
 	w := newWorld(t, 6)
 	k := w.accountKey(owner)

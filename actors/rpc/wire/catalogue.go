@@ -121,7 +121,7 @@ func runnerEntries() map[int]entry {
 	return map[int]entry{
 		1601: {"runner", "runner not found", "no runner has this address", "register first: `cowboy runner register`"},
 		1602: {"runner", "wrong public key", "a runner registers with the key of its own address, and keeps it", "send from the account of the key"},
-		1603: {"runner", "declaration refused", "a rate card or a list of capabilities is outside its bounds", "change what the message names"},
+		1603: {"runner", "declaration refused", "a rate card, a list of capabilities or an attestation is not in order", "change what the message names"},
 		1604: {
 			"runner", "a runner's result is refused", "the job failed, or its result does not fit what was asked for",
 			"catch RunnerValidationError at the await",
@@ -160,8 +160,8 @@ func runnerEntries() map[int]entry {
 		1632: {"runner", "too many candidates", "more than 16,384 runners can do the job", "ask for something fewer can do, or a pool"},
 		1633: {"runner", "job not taken", "its callback is a continuation of an actor", "name a handler of your own"},
 		1634: {
-			"runner", "not the runner's signature", "the proof of a reveal is not the runner's over this output of this job",
-			"sign the hash of the job and the output",
+			"runner", "not the runner's signature", "the proof of a reveal is not the runner's over this output of this job, or an attestation is not the sender's",
+			"sign the hash of the job and the output; sign an attestation with the runner's own key",
 		},
 		1635: {"runner", "crashed already", "the runner has attested this crash", "nothing; it counts once"},
 		1636: {

@@ -55,6 +55,8 @@ type Council struct {
 	Warnings uint32   `json:"warnings"`
 	Labs     []string `json:"labs,omitempty"`
 	Sign     uint32   `json:"labs_threshold,omitempty"`
+	// Foundation is who the foundation is.
+	Foundation []string `json:"foundation,omitempty"`
 }
 
 // Paused answers GET /governance/paused.
