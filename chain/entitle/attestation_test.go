@@ -182,40 +182,45 @@ func TestAttestationsThatAreRefused(t *testing.T) {
 func TestRequirements(t *testing.T) {
 	llm := func(params string) string { return `{"id":"oracle.llm","params":{` + params + `}}` }
 	fetch := func(params string) string { return `{"id":"http.fetch","params":{` + params + `}}` }
+	listed := func(domains string) string { return `[` + fetch(`"allowlist_domains":[`+domains+`]`) + `]` }
+	set := func(name string) string { return `[` + fetch(`"domain_set":"`+name+`"`) + `]` }
+	gpu := func(size string) string { return `[{"id":"accel.gpu","params":{"min_vram_gb":` + size + `}}]` }
+	tee := func(kind string) string { return `[{"id":"sec.tee_required","params":{"tee_type":"` + kind + `"}}]` }
+	region := func(name string) string { return `[{"id":"sec.data_residency","params":{"region":"` + name + `"}}]` }
 	for name, c := range map[string]struct {
 		requires, provides string
 		want               bool
 	}{
 		"the printed actor and runner":       {published, `[` + fetch(`"allowlist_domains":["*"]`) + `,` + llm(`"max_tokens":100000`) + `]`, true},
-		"without what is asked of a model":   {published, `[` + fetch(`"allowlist_domains":["*"]`) + `]`, false},
+		"without what is asked of a model":   {published, listed(`"*"`), false},
 		"without the web":                    {published, `[` + llm(`"max_tokens":100000`) + `]`, false},
-		"nothing required":                   {`[{"id":"econ.transfer","params":{"max_amount":1}},{"id":"timer.schedule","params":{"max_timers":1}}]`, `[]`, true},
+		"nothing required":                   {`[{"id":"econ.transfer","params":{"max_amount":1}},{"id":"storage.kv","params":{"max_bytes":1}}]`, `[]`, true},
 		"more tokens than provided":          {`[` + llm(`"max_tokens":2001`) + `]`, `[` + llm(`"max_tokens":2000`) + `]`, false},
 		"as many tokens":                     {`[` + llm(`"max_tokens":2000`) + `]`, `[` + llm(`"max_tokens":2000`) + `]`, true},
 		"fewer tokens":                       {`[` + llm(`"max_tokens":1999`) + `]`, `[` + llm(`"max_tokens":2000`) + `]`, true},
 		"no limit at the runner":             {`[` + llm(`"max_tokens":2000`) + `]`, `[{"id":"oracle.llm"}]`, true},
 		"a limit the actor does not state":   {`[` + llm(`"max_requests":1`) + `]`, `[` + llm(`"max_tokens":1`) + `]`, true},
 		"requests":                           {`[` + llm(`"max_requests":2`) + `]`, `[` + llm(`"max_requests":1`) + `]`, false},
-		"a subset of domains":                {`[` + fetch(`"allowlist_domains":["a.org"]`) + `]`, `[` + fetch(`"allowlist_domains":["a.org","b.org"]`) + `]`, true},
-		"a domain more":                      {`[` + fetch(`"allowlist_domains":["a.org","c.org"]`) + `]`, `[` + fetch(`"allowlist_domains":["a.org","b.org"]`) + `]`, false},
-		"below a wildcard":                   {`[` + fetch(`"allowlist_domains":["x.a.org"]`) + `]`, `[` + fetch(`"allowlist_domains":["*.a.org"]`) + `]`, true},
-		"the apex of a wildcard":             {`[` + fetch(`"allowlist_domains":["a.org"]`) + `]`, `[` + fetch(`"allowlist_domains":["*.a.org"]`) + `]`, false},
-		"every domain":                       {`[` + fetch(`"allowlist_domains":["*"]`) + `]`, `[` + fetch(`"allowlist_domains":["a.org"]`) + `]`, false},
-		"a set and every domain":             {`[` + fetch(`"domain_set":"price_feeds"`) + `]`, `[` + fetch(`"allowlist_domains":["*"]`) + `]`, true},
-		"the same set":                       {`[` + fetch(`"domain_set":"price_feeds"`) + `]`, `[` + fetch(`"domain_set":"price_feeds"`) + `]`, true},
-		"another set":                        {`[` + fetch(`"domain_set":"price_feeds"`) + `]`, `[` + fetch(`"domain_set":"social_apis"`) + `]`, false},
-		"one of a set":                       {`[` + fetch(`"allowlist_domains":["api.kraken.com"]`) + `]`, `[` + fetch(`"domain_set":"price_feeds"`) + `]`, true},
-		"a set and a domain it has not":      {`[` + fetch(`"domain_set":"price_feeds","allowlist_domains":["a.org"]`) + `]`, `[` + fetch(`"domain_set":"price_feeds"`) + `]`, false},
-		"no domains":                         {`[` + fetch(`"allowlist_domains":["a.org"]`) + `]`, `[{"id":"http.fetch"}]`, false},
-		"a larger GPU":                       {`[{"id":"accel.gpu","params":{"min_vram_gb":16}}]`, `[{"id":"accel.gpu","params":{"min_vram_gb":24}}]`, true},
-		"the GPU":                            {`[{"id":"accel.gpu","params":{"min_vram_gb":16}}]`, `[{"id":"accel.gpu","params":{"min_vram_gb":16}}]`, true},
-		"a smaller GPU":                      {`[{"id":"accel.gpu","params":{"min_vram_gb":16}}]`, `[{"id":"accel.gpu","params":{"min_vram_gb":15}}]`, false},
-		"a GPU of no size":                   {`[{"id":"accel.gpu","params":{"min_vram_gb":16}}]`, `[{"id":"accel.gpu"}]`, false},
-		"the environment":                    {`[{"id":"sec.tee_required","params":{"tee_type":"tdx"}}]`, `[{"id":"sec.tee_required","params":{"tee_type":"tdx"}}]`, true},
-		"another environment":                {`[{"id":"sec.tee_required","params":{"tee_type":"tdx"}}]`, `[{"id":"sec.tee_required","params":{"tee_type":"sgx"}}]`, false},
-		"some environment":                   {`[{"id":"sec.tee_required","params":{"tee_type":"tdx"}}]`, `[{"id":"sec.tee_required"}]`, false},
-		"the region":                         {`[{"id":"sec.data_residency","params":{"region":"eu"}}]`, `[{"id":"sec.data_residency","params":{"region":"eu"}}]`, true},
-		"another region, however it is near": {`[{"id":"sec.data_residency","params":{"region":"us"}}]`, `[{"id":"sec.data_residency","params":{"region":"us-west"}}]`, false},
+		"a subset of domains":                {listed(`"a.org"`), listed(`"a.org","b.org"`), true},
+		"a domain more":                      {listed(`"a.org","c.org"`), listed(`"a.org","b.org"`), false},
+		"below a wildcard":                   {listed(`"x.a.org"`), listed(`"*.a.org"`), true},
+		"the apex of a wildcard":             {listed(`"a.org"`), listed(`"*.a.org"`), false},
+		"every domain":                       {listed(`"*"`), listed(`"a.org"`), false},
+		"a set and every domain":             {set("price_feeds"), listed(`"*"`), true},
+		"the same set":                       {set("price_feeds"), set("price_feeds"), true},
+		"another set":                        {set("price_feeds"), set("social_apis"), false},
+		"one of a set":                       {listed(`"api.kraken.com"`), set("price_feeds"), true},
+		"a set and a domain it has not":      {`[` + fetch(`"domain_set":"price_feeds","allowlist_domains":["a.org"]`) + `]`, set("price_feeds"), false},
+		"no domains":                         {listed(`"a.org"`), `[{"id":"http.fetch"}]`, false},
+		"a larger GPU":                       {gpu("16"), gpu("24"), true},
+		"the GPU":                            {gpu("16"), gpu("16"), true},
+		"a smaller GPU":                      {gpu("16"), gpu("15"), false},
+		"a GPU of no size":                   {gpu("16"), `[{"id":"accel.gpu"}]`, false},
+		"the environment":                    {tee("tdx"), tee("tdx"), true},
+		"another environment":                {tee("tdx"), tee("sgx"), false},
+		"some environment":                   {tee("tdx"), `[{"id":"sec.tee_required"}]`, false},
+		"the region":                         {region("eu"), region("eu"), true},
+		"another region, however it is near": {region("us"), region("us-west"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			requires, provides := parse(t, c.requires).Required(), parse(t, c.provides)

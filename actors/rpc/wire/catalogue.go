@@ -160,7 +160,7 @@ func runnerEntries() map[int]entry {
 		1632: {"runner", "too many candidates", "more than 16,384 runners can do the job", "ask for something fewer can do, or a pool"},
 		1633: {"runner", "job not taken", "its callback is a continuation of an actor", "name a handler of your own"},
 		1634: {
-			"runner", "not the runner's signature", "the proof of a reveal is not the runner's over this output of this job, or an attestation is not the sender's",
+			"runner", "not the runner's signature", "the proof of a reveal is not the runner's over this output and job, or an attestation is not the sender's",
 			"sign the hash of the job and the output; sign an attestation with the runner's own key",
 		},
 		1635: {"runner", "crashed already", "the runner has attested this crash", "nothing; it counts once"},

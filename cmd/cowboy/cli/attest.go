@@ -26,9 +26,10 @@ func (a *app) runnerAttest() *cobra.Command {
 	flags := &sendFlags{}
 	cmd := &cobra.Command{
 		Use: "attest", Short: "Sign what you provide to actors whose manifests require something of runners", Args: cobra.NoArgs,
-		Long: "Sign what you provide: a file of entitlements in the form of an actor's manifest, such as\n" +
-			"[{\"id\":\"http.fetch\",\"params\":{\"allowlist_domains\":[\"*\"]}},{\"id\":\"oracle.llm\"}], ascending by id. Jobs of an actor whose manifest has\n" +
-			"http.fetch, oracle.llm, accel.gpu, sec.tee_required or sec.data_residency go to runners alone that provide all of these it has.",
+		Long: "Sign what you provide: a file of entitlements in the form of an actor's manifest, ascending by id, such as\n" +
+			`[{"id":"http.fetch","params":{"allowlist_domains":["*"]}},{"id":"oracle.llm"}].` + "\n" +
+			"Jobs of an actor whose manifest has http.fetch, oracle.llm, accel.gpu, sec.tee_required or sec.data_residency go to runners alone that\n" +
+			"provide all of these it has.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text, err := os.ReadFile(file)
 			if err != nil {

@@ -83,7 +83,10 @@ func TestActorIsMatchedWithAttestedRunners(t *testing.T) {
 		code uint16
 	}{
 		{"no runner", alice, `[{"id":"oracle.llm"}]`, nil, job.FaultUnknown},
-		{"one bit of the signature", rita, `[{"id":"oracle.llm"}]`, func(b []byte) []byte { b[bytes.Index(b, []byte("signature"))+20] ^= 1; return b }, job.FaultSignature},
+		{"one bit of the signature", rita, `[{"id":"oracle.llm"}]`, func(b []byte) []byte {
+			b[bytes.Index(b, []byte("signature"))+20] ^= 1
+			return b
+		}, job.FaultSignature},
 		{"cut off", rita, `[{"id":"oracle.llm"}]`, func(b []byte) []byte { return b[:len(b)-1] }, job.FaultDeclaration},
 		{"no evidence", rita, `[{"id":"sec.data_residency","params":{"region":"eu"}}]`, nil, job.FaultDeclaration},
 	} {

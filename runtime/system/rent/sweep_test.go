@@ -19,8 +19,8 @@ import (
 // swept is the most actors of the test of the sweep's work.
 var swept = flag.Int("swept", 100_000, "most actors whose sweep is counted")
 
-// Of 1,000, 10,000 and 100,000 actors, and as many more as the flag says, no block of the sweep reads more than the accounts of those 256 whose turn it is, nor writes more; the
-// sweep takes as many blocks as that says, and bills each actor that is awake and large once, no dormant one and no small one.
+// Of 1,000, 10,000 and 100,000 actors, and as many more as the flag says, no block of the sweep reads more than the accounts of those 256 whose turn it is,
+// nor writes more; the sweep takes as many blocks as that says, and bills each actor that is awake and large once, no dormant one and no small one.
 //
 // Spec: rent §6 (bounded sweep, address order, persisted cursor), §8 (no rent accrues while dormant).
 func TestWorkOfTheSweep(t *testing.T) {
