@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -105,7 +106,7 @@ func (s *Store) Open(ctx context.Context, ref Ref) (image *Image, release func()
 		return nil, nil, err
 	}
 	now := time.Now()
-	err = os.Chtimes(at, now, now)
+	err = errors.Join(os.Chtimes(at, now, now), hosts(image.Root))
 	s.used[key]++
 	err = errors.Join(err, s.trim())
 	return image, func() {
@@ -113,6 +114,28 @@ func (s *Store) Open(ctx context.Context, ref Ref) (image *Image, release func()
 		s.used[key]--
 		<-s.turn
 	}, err
+}
+
+// hosts sees to it that an image has the file of hosts, which runtimes put another one over. What is there is not touched.
+func hosts(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	at, err := follow(root, "etc", true, true)
+	if err != nil {
+		return err
+	}
+	name := path.Join(at, "hosts")
+	if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // trim removes images that are not in use, those not used for longest first, until no more are there than may be.

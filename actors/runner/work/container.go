@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -29,6 +30,7 @@ type Containers struct {
 	Dir      string
 	Images   *image.Store
 	Runner   account.Address
+	Out      Dial          // what containers reach outside, as their rules say; nil: jobs of containers with a network are refused
 	Teardown time.Duration // 0 for 30 s; Spec: runner-marketplace §2.9
 
 	made atomic.Uint64
@@ -41,6 +43,9 @@ const (
 	exitKilled        = 137 // which is out of memory, where it was not this runner that ended it
 )
 
+// cannotRun is how runtimes that end with another status say that there is no command, or that it is none.
+var cannotRun = regexp.MustCompile(`(?i)no such file or directory|permission denied`)
+
 var (
 	errTimedOut = errors.New("the container timed out (143)")
 	errMemory   = errors.New("the container was killed for its memory (137)")
@@ -52,7 +57,7 @@ var (
 func (c *Containers) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	r := spec.Runtime
 	switch {
-	case r.Allowlist:
+	case r.Allowlist && c.Out == nil:
 		return Output{}, fail(Refused, "this runner gives containers no network")
 	case r.GPUCount > 0:
 		return Output{}, fail(Refused, "this runner has no GPUs for containers")
@@ -70,16 +75,26 @@ func (c *Containers) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	text, err := json.Marshal(config)
-	if err != nil {
-		return Output{}, err
-	}
 	name := fmt.Sprintf("cowboy-%d-%d", os.Getpid(), c.made.Add(1))
 	bundle := filepath.Join(c.Dir, "bundles", name)
 	if err := os.MkdirAll(bundle, 0o700); err != nil {
 		return Output{}, err
 	}
 	defer os.RemoveAll(bundle)
+	if r.Allowlist {
+		out, err := c.open(ctx, r, bundle, config)
+		if err != nil {
+			return Output{}, err
+		}
+		defer func() {
+			cancel()
+			out.close()
+		}()
+	}
+	text, err := json.Marshal(config)
+	if err != nil {
+		return Output{}, err
+	}
 	if err := os.WriteFile(filepath.Join(bundle, "config.json"), text, 0o600); err != nil {
 		return Output{}, err
 	}
@@ -126,8 +141,7 @@ func (c *Containers) run(ctx context.Context, name, bundle string, most int) (ou
 	switch status := exit.ExitCode(); {
 	case status == exitKilled:
 		return out, fail(TooLarge, "%w: %s", errMemory, said)
-	case status == exitNotExecutable, status == exitNotFound, strings.Contains(said.String(), "no such file or directory"),
-		strings.Contains(said.String(), "permission denied"):
+	case status == exitNotExecutable, status == exitNotFound, cannotRun.MatchString(said.String()):
 		return out, fail(Permanent, "the container's command cannot be run: %s", said)
 	default:
 		return out, fail(Permanent, "the container ends with %d: %s", status, said)
@@ -191,6 +205,9 @@ func (c *Containers) environment(spec *job.Spec, found *image.Image) []string {
 	values["ACCOUNT_ADDRESS"] = spec.Submitter.String()
 	values["TIMEOUT_BLOCK"] = strconv.FormatUint(uint64(spec.SubmittedAt)+spec.TimeoutBlocks, 10)
 	values["VOLUME_MOUNTS"], values["NETWORK_POLICY"] = "", "NONE"
+	if spec.Runtime.Allowlist {
+		values["NETWORK_POLICY"] = "ALLOWLIST"
+	}
 	list := make([]string, 0, len(values))
 	for name, value := range values { // order-free: a set of names
 		list = append(list, name+"="+value)

@@ -1,7 +1,6 @@
 package work
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -9,79 +8,33 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	v1 "github.com/google/go-containerregistry/pkg/v1"
-	"github.com/google/go-containerregistry/pkg/v1/empty"
-	"github.com/google/go-containerregistry/pkg/v1/layout"
-	"github.com/google/go-containerregistry/pkg/v1/mutate"
-	"github.com/google/go-containerregistry/pkg/v1/tarball"
-
 	"github.com/cowboyinc/cowboy-go/actors/runner/image"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/testkit/contained"
 )
 
 // madeImage is the directory of it; "" where no test has made it.
 var madeImage string
 
 // builtImage makes the tests' program into an image, once, in a layout that a foreign library writes.
-var builtImage = sync.OnceValues(func() (layoutDir string, err error) {
+var builtImage = sync.OnceValues(func() (digest string, err error) {
 	dir, err := os.MkdirTemp("", "cowboy-layout-")
 	if err != nil {
 		return "", err
 	}
 	madeImage = dir
-	program := filepath.Join(dir, "contained")
-	build := exec.Command("go", "build", "-o", program, "./testdata/contained")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if text, err := build.CombinedOutput(); err != nil {
-		return "", errors.New(string(text))
-	}
-	data, err := os.ReadFile(program)
-	if err != nil {
-		return "", err
-	}
-	var archive bytes.Buffer
-	w := tar.NewWriter(&archive)
-	err = errors.Join(w.WriteHeader(&tar.Header{Name: "contained", Typeflag: tar.TypeReg, Mode: 0o4755, Size: int64(len(data))}))
-	_, failed := w.Write(data)
-	err = errors.Join(err, failed, w.WriteHeader(&tar.Header{Name: "text", Typeflag: tar.TypeReg, Mode: 0o644}), w.Close(), os.Remove(program))
-	if err != nil {
-		return "", err
-	}
-	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(archive.Bytes())), nil })
-	if err != nil {
-		return "", err
-	}
-	one, err := mutate.AppendLayers(empty.Image, layer)
-	if err != nil {
-		return "", err
-	}
-	config, err := one.ConfigFile()
-	if err != nil {
-		return "", err
-	}
-	config = config.DeepCopy()
-	config.OS, config.Architecture = "linux", runtime.GOARCH
-	config.Config = v1.Config{Entrypoint: []string{"/contained"}, Cmd: []string{"say", "what the image says"}, Env: []string{"A=of the image", "B=2"}}
-	if one, err = mutate.ConfigFile(one, config); err != nil {
-		return "", err
-	}
-	to, err := layout.Write(filepath.Join(dir, "layout"), empty.Index)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "layout"), to.AppendImage(one)
+	return contained.Layout(dir)
 })
 
 // containers is an executor with a real runtime, and a job for the image; the test is skipped where no runtime works.
@@ -91,23 +44,11 @@ func containers(t *testing.T) (*Containers, job.Spec) {
 	if err != nil {
 		t.Skip(err)
 	}
-	path, err := builtImage()
+	text, err := builtImage()
 	if err != nil {
 		t.Fatal(err)
 	}
-	from, err := layout.FromPath(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	index, err := from.ImageIndex()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := index.IndexManifest()
-	if err != nil {
-		t.Fatal(err)
-	}
-	hash, err := digest.ParseHash(list.Manifests[0].Digest.Hex)
+	hash, err := digest.ParseHash(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +58,7 @@ func containers(t *testing.T) (*Containers, job.Spec) {
 			t.Fatal(err)
 		}
 	}
-	images, err := image.NewStore(image.Store{Dir: filepath.Join(dir, "images"), Layouts: []string{path}})
+	images, err := image.NewStore(image.Store{Dir: filepath.Join(dir, "images"), Layouts: []string{filepath.Join(madeImage, "layout")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +148,7 @@ func TestContainerEnds(t *testing.T) {
 		{"no image", func(s *job.Spec) { s.Runtime.Digest = digest.Hash{1} }, nil, Refused, "not in any layout"},
 		{"relative directory", func(s *job.Spec) { s.Runtime.WorkingDir = &relative }, nil, Permanent, "not absolute"},
 		{"volumes", func(s *job.Spec) { s.Volumes = make([]job.Volume, 1) }, nil, Refused, "no volumes"},
-		{"secrets", func(s *job.Spec) { s.Secrets = make([]job.Secret, 1) }, nil, Refused, "no secrets"},
+		{"secrets", func(s *job.Spec) { s.Secrets = make([]job.Secret, 1) }, nil, Refused, "SecretsNotApplicableHere"},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			spec := spec
@@ -245,12 +186,17 @@ func TestContainerEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
+	t.Setenv("COWBOY_HIDDEN", "of the runner")
+	key := filepath.Join(c.Dir, "runner.pem")
+	if err := os.WriteFile(key, []byte("key"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for name, root := range map[string]bool{"nobody": false, "root": true} {
 		t.Run(name, func(t *testing.T) {
 			spec := spec
 			r := *spec.Runtime
 			r.AllowRoot, spec.Runtime = root, &r
-			got, err := does(t, c, spec, "escape", listener.Addr().String(), hidden)
+			got, err := does(t, c, spec, "escape", listener.Addr().String(), hidden, key, "/etc/shadow", os.Args[0])
 			if root {
 				got = strings.Replace(got, "root\n", "", 1) // who is root becomes root
 			}
@@ -285,6 +231,16 @@ func TestContainerBounds(t *testing.T) {
 	})
 	t.Run("children", func(t *testing.T) {
 		if got, err := does(t, c, spec, "linger", token); err != nil || got != "<nil>" {
+			t.Errorf("%q, %v", got, err)
+		}
+		if left := inContainers(t); left != "" {
+			t.Errorf("still there: %s", left)
+		}
+	})
+	t.Run("deadline", func(t *testing.T) { // of one that takes no signal, with a child in a session of its own
+		r, spec := *spec.Runtime, spec
+		r.MaxDuration, spec.Runtime = 1, &r
+		if got, err := does(t, c, spec, "stubborn", token); err == nil || !strings.Contains(err.Error(), "timed out (143)") {
 			t.Errorf("%q, %v", got, err)
 		}
 		if left := inContainers(t); left != "" {
@@ -333,6 +289,90 @@ func TestContainerBounds(t *testing.T) {
 	})
 }
 
+// A container with rules reaches what they name, under its name and port, and nothing else: no other port, host or address, and not this machine. What the
+// rules name is what the runner's own dialler gives.
+//
+// Spec: runner-marketplace §2.9 (network); CIP-10.
+func TestContainerNetwork(t *testing.T) {
+	c, spec := containers(t)
+	if os.Geteuid() != 0 {
+		t.Skip("networks of containers are made by root")
+	}
+	site, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer site.Close()
+	go echo(site)
+	_, port, err := net.SplitHostPort(site.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := fixed{"data.example": {netip.MustParseAddr("127.0.0.1")}, "other.example": {netip.MustParseAddr("127.0.0.1")}}
+	c.Out = (&dialer{names, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}).dial
+	r := *spec.Runtime
+	spec.Runtime, r.Allowlist = &r, true
+	r.Egress = []job.Egress{{Host: "data.example", Port: uint32(number), Protocol: "tcp"}, {Host: "absent.example", Port: 443, Protocol: "https"}}
+	got, err := does(t, c, spec, "reach", "data.example:"+port, "data.example:81", "other.example:"+port, "absent.example:443", site.Addr().String(),
+		"192.0.2.1:80", "127.77.0.3:"+port)
+	want := "data.example:" + port + " says \"hello\\n\"\nnothing at data.example:81\nnothing at other.example:" + port +
+		"\nabsent.example:443 says \"\"\nnothing at " + site.Addr().String() + "\nnothing at 192.0.2.1:80\nnothing at 127.77.0.3:" + port + "\n"
+	if err != nil || got != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	t.Run("closed ranges", func(t *testing.T) {
+		c.Out = (&dialer{names, nil}).dial
+		if got, err := does(t, c, spec, "reach", "data.example:"+port); err != nil || got != "data.example:"+port+" says \"\"\n" {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("escapes", func(t *testing.T) {
+		if got, err := does(t, c, spec, "escape", site.Addr().String(), "nobody"); err != nil || got != "" {
+			t.Errorf("%v: what succeeds:\n%s", err, got)
+		}
+	})
+	t.Run("rules", func(t *testing.T) {
+		for _, bad := range []job.Egress{
+			{Host: "data.example", Port: 53, Protocol: "udp"}, {Host: "127.0.0.1", Port: 80, Protocol: "tcp"}, {Host: "localhost", Port: 80, Protocol: "tcp"},
+			{Host: "a\n127.0.0.1 b.example", Port: 80, Protocol: "tcp"}, {Host: "data.example", Port: 0, Protocol: "tcp"}, {Host: "*", Port: 1, Protocol: "tcp"},
+		} {
+			r.Egress = []job.Egress{bad}
+			if got, err := does(t, c, spec, "say"); KindOf(err) != Refused || err == nil {
+				t.Errorf("%+v: %q, %v", bad, got, err)
+			}
+		}
+	})
+}
+
+// fixed are the addresses of names.
+type fixed map[string][]netip.Addr
+
+// LookupNetIP implements Resolver.
+func (f fixed) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if list, ok := f[host]; ok {
+		return list, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+}
+
+// echo says back what each connection says.
+func echo(at net.Listener) {
+	for {
+		c, err := at.Accept()
+		if err != nil {
+			return
+		}
+		go func() {
+			_, _ = io.Copy(c, c)
+			_ = c.Close()
+		}()
+	}
+}
+
 // token marks the processes of this test.
 var token = fmt.Sprint("token-", os.Getpid())
 
@@ -344,7 +384,7 @@ func inContainers(t *testing.T) (list string) {
 		t.Fatal(err)
 	}
 	for _, path := range all {
-		if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("/contained\x00sleep\x00"+token)) {
+		if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte(token)) && bytes.HasPrefix(text, []byte("/contained\x00")) {
 			list += path + " "
 		}
 	}

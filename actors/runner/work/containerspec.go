@@ -13,6 +13,10 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
+// configVersion is the version that configurations say they have: the oldest one that all they use is in. Runtimes of distributions know no later ones (crun 1.8,
+// of Debian 12, takes 1.0 only).
+const configVersion = "1.0.2"
+
 const (
 	workspace      = "/workspace" // Spec: runner-marketplace §2.9
 	containerPids  = 256          // processes and threads of a container
@@ -51,7 +55,7 @@ func (c *Containers) configure(spec *job.Spec, found *image.Image) (*specs.Spec,
 		return nil, err
 	}
 	s := &specs.Spec{
-		Version: specs.Version, Hostname: "container", Root: &specs.Root{Path: found.Root, Readonly: true},
+		Version: configVersion, Hostname: "container", Root: &specs.Root{Path: found.Root, Readonly: true},
 		Process: &specs.Process{
 			User: user, Args: command, Env: c.environment(spec, found), Cwd: directory, NoNewPrivileges: true, Capabilities: &specs.LinuxCapabilities{},
 			Rlimits: []specs.POSIXRlimit{

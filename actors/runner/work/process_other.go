@@ -4,6 +4,7 @@ package work
 
 import (
 	"context"
+	"net"
 	"os"
 	"os/exec"
 
@@ -26,3 +27,5 @@ func peakMemory(*os.ProcessState) uint64 { return 0 }
 func confine([]string) error { return errSystem }
 
 func pinned(string, digest.Hash) (*os.File, error) { return nil, errSystem }
+
+func network([]string) (*os.File, []net.Listener, error) { return nil, nil, errSystem }

@@ -82,7 +82,7 @@ func (r *Runtime) try(ctx context.Context) error {
 		return err
 	}
 	s := specs.Spec{
-		Version: specs.Version, Root: &specs.Root{Path: root, Readonly: true}, Mounts: mounts(1)[:1],
+		Version: configVersion, Root: &specs.Root{Path: root, Readonly: true}, Mounts: mounts(1),
 		Process: &specs.Process{Args: []string{"/nothing"}, Cwd: "/", NoNewPrivileges: true, Capabilities: &specs.LinuxCapabilities{}},
 		Linux: &specs.Linux{UIDMappings: ids, GIDMappings: ids, Seccomp: seccomp(), Namespaces: []specs.LinuxNamespace{
 			{Type: specs.PIDNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.MountNamespace}, {Type: specs.UserNamespace},
@@ -96,9 +96,15 @@ func (r *Runtime) try(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(os.Chmod(dir, 0o711), os.MkdirAll(filepath.Join(root, "proc"), 0o755), os.WriteFile(filepath.Join(dir, "config.json"), text, 0o600))
-	if os.Geteuid() == 0 {
-		err = errors.Join(err, os.Lchown(root, image.Base, image.Base), os.Lchown(filepath.Join(root, "proc"), image.Base, image.Base))
+	err = errors.Join(os.Chmod(dir, 0o711), os.Mkdir(root, 0o755), os.WriteFile(filepath.Join(dir, "config.json"), text, 0o600))
+	for _, at := range []string{"", "proc", "dev", "dev/shm", "tmp", workspace} { // what an image has in any case
+		at = filepath.Join(root, at)
+		if at != root {
+			err = errors.Join(err, os.Mkdir(at, 0o755))
+		}
+		if os.Geteuid() == 0 {
+			err = errors.Join(err, os.Lchown(at, image.Base, image.Base))
+		}
 	}
 	if err != nil {
 		return err

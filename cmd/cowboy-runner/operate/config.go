@@ -88,7 +88,8 @@ type config struct {
 		Runtime    string         `toml:"runtime"`    // a path or a name; "" for the first of crun and runc that works
 		Layouts    []string       `toml:"layouts"`    // directories of OCI layouts
 		Registries bool           `toml:"registries"` // images are fetched from the registries that jobs name
-		Private    []netip.Prefix `toml:"private"`    // of registries, likewise
+		Network    bool           `toml:"network"`    // containers reach the hosts that their jobs name
+		Private    []netip.Prefix `toml:"private"`    // of registries and of these hosts, likewise
 		MaxImage   int64          `toml:"max_image"`  // bytes, unpacked
 		Runner     string         `toml:"runner"`     // its address, for workers on other machines than the runner's
 	} `toml:"container"`

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,6 +59,12 @@ func (r *running) set(ctx context.Context, own account.Address) (*work.Set, erro
 		return nil, err
 	}
 	executor := &work.Containers{Runtime: found, Dir: dir, Images: images, Runner: own}
+	if c.Network {
+		if os.Geteuid() != 0 {
+			return nil, errors.New("container.network: a runner that is not root gives containers no network")
+		}
+		executor.Out = work.Outward(c.Private)
+	}
 	if err := executor.Sweep(); err != nil {
 		return nil, err
 	}

@@ -4,9 +4,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -39,6 +42,17 @@ func main() {
 				os.Exit(1)
 			}
 		}
+	case "reach":
+		reach(os.Args[2:])
+	case "stubborn":
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+		cmd := exec.Command("/contained", "stubborn", os.Args[2])
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if len(os.Args) == 3 {
+			cmd.Args = append(cmd.Args, "child")
+			_ = cmd.Start()
+		}
+		time.Sleep(time.Hour)
 	case "bomb":
 		bomb()
 	case "fill":
@@ -64,6 +78,22 @@ func bomb() {
 		n++
 	}
 	fmt.Print(n)
+}
+
+// reach sends a line to each address and prints what comes back, or that nothing does.
+func reach(list []string) {
+	for _, at := range list {
+		c, err := net.DialTimeout("tcp", at, 5*time.Second)
+		if err != nil {
+			fmt.Println("nothing at", at)
+			continue
+		}
+		_, _ = io.WriteString(c, "hello\n")
+		_ = c.(*net.TCPConn).CloseWrite()
+		text, _ := io.ReadAll(c)
+		fmt.Printf("%s says %q\n", at, text)
+		_ = c.Close()
+	}
 }
 
 // fill writes to scratch until it is full.
@@ -136,6 +166,24 @@ func escape() {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
 		return cmd.Run()
 	})
+	for _, path := range os.Args[4:] { // of the runner's
+		for _, at := range []string{path, "/proc/1/root" + path, "/proc/1/cwd/../../../.." + path, "/proc/self/cwd/../../.." + path} {
+			try("read "+at, func() error {
+				_, err := os.ReadFile(at)
+				return err
+			})
+		}
+	}
+	if info, err := os.Stat("/contained"); err == nil && info.Mode()&os.ModeSetuid != 0 {
+		fmt.Println("a set-user-id program")
+	}
+	if list, err := filepath.Glob("/proc/*/environ"); err == nil {
+		for _, path := range list {
+			if text, err := os.ReadFile(path); err == nil && bytes.Contains(text, []byte("COWBOY_HIDDEN")) {
+				fmt.Println("the runner's environment in", path)
+			}
+		}
+	}
 	for fd := 3; fd < 64; fd++ {
 		if to, err := os.Readlink(fmt.Sprint("/proc/self/fd/", fd)); err == nil && !strings.HasPrefix(to, "anon_inode:") {
 			fmt.Println("descriptor", fd, to)
