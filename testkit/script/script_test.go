@@ -65,7 +65,8 @@ func TestScenarios(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"ready": ready, "answers": answers, "capture": capture, "grows": grows,
 			"forge": forge, "untilprints": untilPrints, "roundtrip": roundTrip, "certificate": certificate, "spoil": spoilFile, "source": sourceOf,
 			"standin": standsIn, "expand": expand,
-			"fetch": fetch},
+			"fetch": fetch, "contained": buildsContained},
+		Condition: here,
 	})
 }
 

@@ -116,5 +116,5 @@ func (r *Runtime) try(ctx context.Context) error {
 		strings.Contains(text, "/nothing") && strings.Contains(text, "no such file") {
 		return nil
 	}
-	return fmt.Errorf("%w: %.300s", err, strings.TrimSpace(string(said)))
+	return fmt.Errorf("%w: %.600s", err, strings.TrimSpace(string(said)))
 }
