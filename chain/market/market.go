@@ -57,8 +57,9 @@ type Verifier interface {
 	Unrevealed(m *Market, t *Task, runner account.Address) error
 	// Reproduced is told what the second run of a deterministic job says of it.
 	Reproduced(m *Market, t *Task, result *Result, r *Rerun) error
-	// Settle says who gets what of the escrow of a job whose dispute window is over. What that leaves goes back to the submitter.
-	Settle(m *Market, t *Task, result *Result) *verify.Shares
+	// Settle says who gets what of the escrow of a job whose dispute window is over, its price shared out by a split. What that leaves goes back to the
+	// submitter.
+	Settle(m *Market, t *Task, result *Result, split params.Split) *verify.Shares
 	// Reward pays a runner what Settle said; earned says that it is the price of a result, and no recovered fee.
 	Reward(m *Market, t *Task, p *verify.Payment, earned bool) error
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
@@ -45,6 +46,26 @@ func loadPaying(r state.Reader, id digest.Hash) (*Paying, error) {
 	return load(r, of(underPaying, id), DecodePaying)
 }
 
+// splitOf is how the price of a job is shared out: containers have a split of their own.
+//
+// Spec: gateway-payments-streams §I; runner-marketplace §2.9.
+func (m *Market) splitOf(kind job.Kind) (params.Split, error) {
+	if kind != job.Container {
+		return m.Params.Settlement, nil
+	}
+	key, err := params.PoolKey(params.PoolContainer)
+	if err != nil {
+		return params.Split{}, err
+	}
+	data, ok, err := m.State.Lookup(params.StateKey(key))
+	if err != nil || !ok {
+		return params.ContainerSplit(), err
+	}
+	r := codec.NewReader(data)
+	split := params.ReadSplit(r)
+	return split, r.Finish()
+}
+
 // settle pays for a job: its runners one by one, as far as the block looks at the tranches behind them, and the rest in the next blocks. A job that is paid for
 // in part counts as paid: a challenge takes stake and no longer the payment.
 //
@@ -59,7 +80,11 @@ func (m *Market) settle(t *Task) error {
 		if err != nil {
 			return err
 		}
-		s := m.Verifier.Settle(m, t, result)
+		split, err := m.splitOf(t.Job.Kind)
+		if err != nil {
+			return err
+		}
+		s := m.Verifier.Settle(m, t, result, split)
 		p = &Paying{Payments: s.Payments, Burned: s.Burned, Treasury: s.Treasury, Earned: result.Outcome != verify.ActorFault}
 	}
 	before := len(p.Payments)

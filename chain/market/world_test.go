@@ -294,7 +294,7 @@ func (b *bench) Unrevealed(_ *Market, _ *Task, runner account.Address) error {
 
 func (b *bench) Reproduced(*Market, *Task, *Result, *Rerun) error { return nil }
 
-func (b *bench) Settle(_ *Market, _ *Task, v *Result) *verify.Shares {
+func (b *bench) Settle(_ *Market, _ *Task, v *Result, _ params.Split) *verify.Shares {
 	const cost = 4 * unit.CBY
 	return &verify.Shares{Burned: cost / 10, Payments: []verify.Payment{{Runner: v.Agreed[0], Share: cost * 89 / 100}}}
 }

@@ -36,6 +36,10 @@ func PoolKey(pool uint64) (string, error) {
 	}[pool], nil
 }
 
+// ContainerSplit is how the prices of containers are shared out where governance says nothing else.
+// Spec: gateway-payments-streams §I (8900, 100, 1000).
+func ContainerSplit() Split { return Split{RunnerBPS: 8_900, BurnBPS: 1_000, TreasuryBPS: 100} }
+
 // CheckSplit gives an error for bytes that are no split.
 // Spec: runner-marketplace §3 (basis points that sum to 10,000).
 func CheckSplit(value []byte) error {

@@ -244,13 +244,13 @@ func (v *Verifier) Reward(m *market.Market, t *market.Task, p *verify.Payment, e
 	return nil
 }
 
-// Settle says what becomes of the escrow of a job whose dispute window is over.
+// Settle says what becomes of the escrow of a job whose dispute window is over, and whose price a split shares out.
 //
 // Spec: WP §5.3, §8.4; runner-marketplace §5.2; governance-staking C4.
-func (v *Verifier) Settle(m *market.Market, t *market.Task, result *market.Result) *verify.Shares {
+func (v *Verifier) Settle(m *market.Market, t *market.Task, result *market.Result, split params.Split) *verify.Shares {
 	bill := &verify.Bill{
 		MaxPrice: t.Spec.MaxPrice, Tip: t.Spec.Tip, Gross: result.Price, Succeeded: result.Outcome == verify.Success, Runners: result.Agreed,
-		Aggregator: t.Selection.Aggregator, Split: m.Params.Settlement, BonusBPS: m.Params.Aggregator.BonusBPS,
+		Aggregator: t.Selection.Aggregator, Split: split, BonusBPS: m.Params.Aggregator.BonusBPS,
 	}
 	if result.Outcome == verify.ActorFault {
 		return bill.Recover()

@@ -74,9 +74,10 @@ func settlement(e *chapter.Env, in *tx.UpdateSettlementConfig) ([]byte, error) {
 //
 // Spec: gateway-payments-streams §A.3, §I (defaults).
 func pools() (list []chapter.Param) {
+	containers := params.ContainerSplit()
 	defaults := [params.Pools]*params.Split{
 		params.PoolRegistry:  {RunnerBPS: 1_500, BurnBPS: 7_000, TreasuryBPS: 1_500}, // the first part is the gateways' pool
-		params.PoolContainer: {RunnerBPS: 8_900, BurnBPS: 1_000, TreasuryBPS: 100},
+		params.PoolContainer: &containers,
 	}
 	for pool := params.PoolMain + 1; pool < params.Pools; pool++ {
 		key, _ := params.PoolKey(pool)
