@@ -43,7 +43,7 @@ devnet: build ## build, start a node, deploy the autonomous actor and watch it l
 	@$(BIN)/devnet
 
 .PHONY: test
-test: ## run every test; the scripts wait for blocks most of their time, so they begin first
+test: ## run every test, those of containers where crun or runc is installed; the scripts wait for blocks most of their time, so they begin first
 	$(GO) test ./testkit/script ./...
 	$(GO) test -tags examplechapter,$(TAGS) ./runtime/system/example
 

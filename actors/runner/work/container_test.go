@@ -53,10 +53,8 @@ func containers(t *testing.T) (*Containers, job.Spec) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for at := dir; at != "/" && at != os.TempDir(); at = filepath.Dir(at) { // users of containers go through
-		if err := os.Chmod(at, 0o711); err != nil {
-			t.Fatal(err)
-		}
+	if err := contained.Passable(dir); err != nil {
+		t.Fatal(err)
 	}
 	images, err := image.NewStore(image.Store{Dir: filepath.Join(dir, "images"), Layouts: []string{filepath.Join(madeImage, "layout")}})
 	if err != nil {

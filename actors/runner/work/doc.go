@@ -28,6 +28,9 @@
 // system that is read-only, scratch in memory, no capability, a filter of system calls, and a control group of the job's resources. Images come from package
 // image. What this process left behind when it was killed is ended when the next one begins.
 //
+// A job with rules for its network has sockets in the container's own, one for each host and port, and nothing else there (outlets). What comes in is carried
+// to where the rule says by the dialler that fetches have.
+//
 // # Secrets
 //
 // ${KEY} in the path, the query, a header or the body of a request, and in the arguments of a tool, is replaced by the secret of that name behind all
@@ -47,7 +50,7 @@
 //
 // # Absent so far
 //
-// Networks, GPUs and bills of containers; volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
+// GPUs and bills of containers; volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
 // own; the freshness of a source by a field of its own, which the verifier decides from the result.
 //
 // Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.
