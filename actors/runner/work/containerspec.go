@@ -13,8 +13,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
-// configVersion is the version that configurations say they have: the oldest one that all they use is in. Runtimes of distributions know no later ones (crun 1.8,
-// of Debian 12, takes 1.0 only).
+// configVersion is the version that configurations say they have: the oldest one that all they use is in. Runtimes of distributions know no later ones:
+// crun 1.8, of Debian 12, takes 1.0 only.
 const configVersion = "1.0.2"
 
 const (
