@@ -106,7 +106,7 @@ func (s *Store) Open(ctx context.Context, ref Ref) (image *Image, release func()
 		return nil, nil, err
 	}
 	now := time.Now()
-	err = errors.Join(os.Chtimes(at, now, now), hosts(image.Root))
+	err = os.Chtimes(at, now, now)
 	s.used[key]++
 	err = errors.Join(err, s.trim())
 	return image, func() {
@@ -116,9 +116,9 @@ func (s *Store) Open(ctx context.Context, ref Ref) (image *Image, release func()
 	}, err
 }
 
-// hosts sees to it that an image has the file of hosts, which runtimes put another one over. What is there is not touched.
-func hosts(dir string) error {
-	root, err := os.OpenRoot(dir)
+// Hosts sees to it that an image has the file of hosts, for runtimes to put another one over. What is there is not touched.
+func (i *Image) Hosts() error {
+	root, err := os.OpenRoot(i.Root)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func hosts(dir string) error {
 	if _, err := root.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f, err := root.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644) // which another container may do at the same time
 	if err != nil {
 		return err
 	}

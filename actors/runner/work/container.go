@@ -82,7 +82,7 @@ func (c *Containers) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	}
 	defer os.RemoveAll(bundle)
 	if r.Allowlist {
-		out, err := c.open(ctx, r, bundle, config)
+		out, err := c.open(ctx, r, found, bundle, config)
 		if err != nil {
 			return Output{}, err
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/opencontainers/runtime-spec/specs-go"
 
+	"github.com/cowboyinc/cowboy-go/actors/runner/image"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 )
 
@@ -80,9 +81,12 @@ func plan(rules []job.Egress) (at, targets []string, hosts []byte, err error) {
 }
 
 // open makes the outlets of a container, whose bundle is a directory, and enters them in its configuration.
-func (c *Containers) open(ctx context.Context, r *job.Runtime, bundle string, config *specs.Spec) (*outlets, error) {
+func (c *Containers) open(ctx context.Context, r *job.Runtime, found *image.Image, bundle string, config *specs.Spec) (*outlets, error) {
 	at, targets, hosts, err := plan(r.Egress)
 	if err != nil {
+		return nil, err
+	}
+	if err := found.Hosts(); err != nil {
 		return nil, err
 	}
 	file := filepath.Join(bundle, "hosts")

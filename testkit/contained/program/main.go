@@ -31,7 +31,7 @@ func main() {
 		fmt.Print(os.Getuid(), " ", os.Getgid(), " ", os.Getpid(), " ", directory, " ", host)
 	case "exit":
 		code := 0
-		fmt.Sscan(os.Args[2], &code)
+		_, _ = fmt.Sscan(os.Args[2], &code)
 		fmt.Fprint(os.Stderr, "as told")
 		os.Exit(code)
 	case "sleep":
