@@ -3,6 +3,7 @@ package entitle
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -92,9 +93,11 @@ func TestAttestation(t *testing.T) {
 		at   uint64
 		want bool
 	}{{1_699_999_999, false}, {1_700_000_000, true}, {1_710_000_000, true}, {1_710_000_001, false}} {
-		if b := (&Attestation{ValidFrom: a.ValidFrom, ValidUntil: a.ValidUntil}); b.Valid(unit.Height(c.at)) != c.want {
-			t.Errorf("at %d: want %v", c.at, c.want)
-		}
+		t.Run(fmt.Sprint(c.at), func(t *testing.T) {
+			if b := (&Attestation{ValidFrom: a.ValidFrom, ValidUntil: a.ValidUntil}); b.Valid(unit.Height(c.at)) != c.want {
+				t.Errorf("want %v", c.want)
+			}
+		})
 	}
 	key, err := sig.ParsePrivateKey(bytes.Repeat([]byte{7}, 32))
 	if err != nil {
@@ -169,10 +172,12 @@ func TestAttestationsThatAreRefused(t *testing.T) {
 		return record
 	}
 	for n, ok := range map[int]bool{4_095: true, 4_096: true, 4_097: false} {
-		record := sized(n)
-		if _, err := ParseAttestation(record); len(record) != n || (err == nil) != ok {
-			t.Errorf("%d bytes, want %d: %v", len(record), n, err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			record := sized(n)
+			if _, err := ParseAttestation(record); len(record) != n || (err == nil) != ok {
+				t.Errorf("%d bytes, want %d: %v", len(record), n, err)
+			}
+		})
 	}
 }
 
@@ -279,9 +284,11 @@ func TestRegions(t *testing.T) {
 		{`[]`, true}, {`[{"id":"sec.data_residency"}]`, true}, {`[{"id":"sec.data_residency","params":{"region":"eu"}}]`, true},
 		{`[{"id":"sec.data_residency","params":{"region":"us-west"}}]`, false},
 	} {
-		if got := parse(t, c.manifest).InRegions(GenesisRegions()); got != c.want {
-			t.Errorf("%s: %v", c.manifest, got)
-		}
+		t.Run(c.manifest, func(t *testing.T) {
+			if got := parse(t, c.manifest).InRegions(GenesisRegions()); got != c.want {
+				t.Error(got)
+			}
+		})
 	}
 }
 

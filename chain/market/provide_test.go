@@ -2,6 +2,7 @@ package market
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -160,12 +161,14 @@ func TestASecondRunRequiresWhatTheFirstDid(t *testing.T) {
 		rerun bool
 		want  int
 	}{{false, 1}, {true, 0}} {
-		if c.rerun {
-			w.overlay.Set(of(underOriginal, second), first[:])
-		}
-		list, _, err := w.candidates(&Task{ID: second, Spec: ask(), Job: &Job{Submitter: challenger}}, nil)
-		if err != nil || len(list) != c.want {
-			t.Errorf("second run %v: %v %v", c.rerun, list, err)
-		}
+		t.Run(fmt.Sprint(c.rerun), func(t *testing.T) {
+			if c.rerun {
+				w.overlay.Set(of(underOriginal, second), first[:])
+			}
+			list, _, err := w.candidates(&Task{ID: second, Spec: ask(), Job: &Job{Submitter: challenger}}, nil)
+			if err != nil || len(list) != c.want {
+				t.Errorf("%v %v", list, err)
+			}
+		})
 	}
 }
