@@ -34,7 +34,8 @@ func newLeading() *leading {
 func (d *state) step(s *session) {
 	s.age++
 	members := s.task.Committee
-	if s.dealer > 0 {
+	again := s.age <= leadAfter || s.age%patience == 0 // who did not answer at first is asked less often
+	if s.dealer > 0 && again {
 		for place := uint32(1); int(place) <= len(members); place++ {
 			if _, ok := s.acks[place]; ok {
 				continue
@@ -53,7 +54,7 @@ func (d *state) step(s *session) {
 		}
 	}
 	if s.place > 0 && s.age > int(s.place-1)*leadAfter {
-		d.leads(s)
+		d.leads(s, again)
 	}
 }
 
@@ -73,19 +74,24 @@ func (s *session) mine() []byte {
 	return body
 }
 
-// leads gathers, one thing after another: logs, votes, openings, signatures.
-func (d *state) leads(s *session) {
+// leads gathers, one thing after another: logs, votes, openings, signatures. again says whether those whose logs are not whole are asked once more.
+func (d *state) leads(s *session, again bool) {
 	if s.lead == nil || s.lead.age > leadAgain {
 		s.lead = newLeading()
 	}
 	l := s.lead
 	l.age++
 	if l.proposal == nil {
-		for _, to := range s.task.dealers() {
-			d.ask(s, stepLog, to, nil)
+		if !again {
+			return
+		}
+		for i, to := range s.task.dealers() {
+			if log := l.logs[uint32(i+1)]; log == nil || len(log.acks) < len(s.task.Committee) {
+				d.ask(s, stepLog, to, nil)
+			}
 		}
 		p, whole := d.propose(s)
-		if p == nil || !whole && l.age < patience {
+		if p == nil || !whole && l.age < patience || s.early(p) {
 			return
 		}
 		l.proposal, l.hash, l.age = p, p.hash(s.id), 0

@@ -19,6 +19,7 @@ const (
 	leadAfter    = 20 // a member leads that many ticks after the one before it
 	patience     = 5  // for dealers and members that have not been heard, before a proposal is made without them
 	leadAgain    = 30 // a leader that gets nowhere begins anew
+	wholeFor     = 60 // of a session, in which a key is passed on to all members or not at all: the committee before it serves on, and who is cut off comes back
 	maxProposals = 32 // that a member remembers of a session
 	maxSubsets   = 8_192
 )
@@ -303,12 +304,20 @@ func (s *session) logged() ([]byte, error) {
 	return l.append(nil), nil
 }
 
+// early reports whether a proposal leaves a member of a key that is passed on without a share although that member may still come. A member without a share
+// cannot deal the next time, so that two such times in a row would leave too few dealers until all are back.
+//
+// Spec: secrets-cbss §3 (resharing), §6 (RESHARE_GRACE: the committee before serves on).
+func (s *session) early(p *proposal) bool {
+	return s.task.Before != nil && len(p.members) < len(s.task.Committee) && s.age < wholeFor
+}
+
 // examine holds a proposal to the rules: enough dealers and members, good commitments, an acknowledgement of each member of each dealer, and nobody left
 // out who shows that it has shares of enough dealers. Reject: errProposal.
 //
 // Spec: secrets-cbss §3 (complaints), §10 (3: degree and threshold, no identity points).
 func (d *state) examine(s *session, p *proposal) error {
-	if len(p.members) < s.quorum() || len(p.logs) < s.task.Quorum {
+	if len(p.members) < s.quorum() || len(p.logs) < s.task.Quorum || s.early(p) {
 		return errProposal
 	}
 	in := map[uint32]bool{}

@@ -11,15 +11,18 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/secret"
 )
 
-var seeds = flag.Int("seeds", 4, "how many seeds the simulation of committees runs")
+var (
+	seeds = flag.Int("seeds", 4, "how many seeds the simulation of committees runs")
+	from  = flag.Uint64("from", 0, "the first of them")
+)
 
 // TestSimulation runs committees of seven, of which four are needed, through resharings, churn, losses and partitions, with up to three bad proxies. Bad
-// and cut off ones are never more than three at a time. The key stays, what was sealed first opens with what the honest hold, and only bad proxies are
-// punished.
+// and cut off ones are never more than three at a time, and in any resharing some may be cut off: for a short time, which costs nobody its share, or for longer
+// than the others wait. The key stays, what was sealed first opens with what the honest hold, and only bad proxies are punished.
 //
 // Spec: secrets-cbss §3, §5 (RotateCommittee, slashing), §10 (3).
 func TestSimulation(t *testing.T) {
-	for seed := range uint64(*seeds) {
+	for seed := *from; seed < *from+uint64(*seeds); seed++ {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { simulate(t, seed) })
 	}
 }
@@ -48,20 +51,24 @@ func simulate(t *testing.T, seed uint64) {
 	master := w.key(of).Master
 	e, to, _ := w.sealed(w.key(of))
 	for epoch := uint64(2); epoch <= 4; epoch++ {
-		cut := 0
-		if epoch%2 == 0 { // who is cut off while a key is passed on has no share of it until the next time
-			cut = w.random.IntN(members - quorum - bad + 1)
-		}
+		cut, long := w.random.IntN(members-quorum-bad+1), w.random.IntN(2) == 0
 		for _, i := range w.random.Perm(len(honest))[:cut] {
 			honest[i].cut = true
 		}
 		w.must(w.service.Reshare(of, owner))
-		done := w.until(of, epoch, 300)
+		away := 1 + w.random.IntN(wholeFor/2)
+		if long { // who is cut off for so long may have no share until the next time
+			away = wholeFor + wholeFor/2
+		}
+		done := w.until(of, epoch, away)
 		for _, p := range honest {
 			p.cut = false
 		}
-		if !done {
-			t.Fatalf("%d bad, %d cut off: epoch %d does not come", bad, cut, epoch)
+		if !done && !w.until(of, epoch, 3*wholeFor) {
+			t.Fatalf("%d bad, %d cut off for %d rounds: epoch %d does not come", bad, cut, away, epoch)
+		}
+		if !long {
+			w.allHold(of, honest)
 		}
 		for range 5 {
 			w.round()
@@ -82,6 +89,17 @@ func simulate(t *testing.T, seed uint64) {
 	for _, id := range w.slashed {
 		if p := w.of(id); !p.bad {
 			t.Error("an honest proxy was punished")
+		}
+	}
+}
+
+// allHold wants a share with every honest member of the present committee.
+func (w *world) allHold(of secret.Scope, honest []*party) {
+	w.t.Helper()
+	k := w.key(of)
+	for _, p := range honest {
+		if k.PlaceOf(p.self.ID) > 0 && p.held(of, k.Epoch) == nil {
+			w.t.Errorf("epoch %d: the member at place %d was cut off for a short time and has no share", k.Epoch, k.PlaceOf(p.self.ID))
 		}
 	}
 }
