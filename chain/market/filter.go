@@ -218,7 +218,7 @@ func (m *Market) trusted(s *job.Spec, d *runner.Declaration) (bool, error) {
 	if err != nil || v.TEEType != nil && *v.TEEType != kind.String() || kind == tee.SGX && v.Mode == job.ModeDeterministic {
 		return false, nil
 	}
-	return tee.Trusted(m.State, kind, d.Measurement)
+	return tee.Trusted(m.State, kind, d.Measurement, m.Height)
 }
 
 // affordable says whether a job pays what the runner asks for all that the job's bounds allow, and lies in the values it takes.

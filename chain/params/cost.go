@@ -55,6 +55,8 @@ const (
 	CostVerifySecp256k1  unit.Cycles = 10_000  // Spec: WP §3.5 (over CIP-3's 3,000)
 	CostVerifyP256       unit.Cycles = 15_000  // Spec: tee §7 (recommended)
 	CostVerifyP384       unit.Cycles = 160_000 // of the same curve arithmetic without assembly: eleven times the time of P-256
+	CostVerifyCAE        unit.Cycles = 200_000 // Spec: tee §7
+	CostCollateral       unit.Cycles = 5_000   // Spec: tee §7 (an update of roots)
 	CostJudgedByte       unit.Cycles = 40      // per byte of a result that is revealed: reading it for the job's checks when it is judged
 	CostSHA256Base       unit.Cycles = 500
 	CostSHA256PerBlock   unit.Cycles = 8 // per 64 bytes begun

@@ -21,7 +21,7 @@ type Evidence struct {
 	Signature   []byte      // r ‖ s over ResultPayload
 }
 
-// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ attestation_data(32) ‖ Bytes signature. The types are numbered sgx 1, sev 2, tdx 3.
+// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ attestation_data(32) ‖ Bytes signature. The types are numbered sgx 1, sev 2, tdx 3, nitro 4.
 func (e *Evidence) Encode() []byte {
 	dst := codec.AppendFixed(codec.AppendU8(nil, uint8(e.Type)), e.Measurement[:])
 	return codec.AppendBytes(codec.AppendFixed(dst, e.Data[:]), e.Signature)
@@ -30,7 +30,7 @@ func (e *Evidence) Encode() []byte {
 // DecodeEvidence reads what Encode wrote. Reject: ErrEvidence.
 func DecodeEvidence(data []byte) (e Evidence, err error) {
 	r := codec.NewReader(data)
-	if e.Type = Type(r.U8()); r.Err() == nil && (e.Type < SGX || e.Type > TDX) {
+	if e.Type = Type(r.U8()); r.Err() == nil && !e.Type.known() {
 		return e, ErrEvidence
 	}
 	r.Into(e.Measurement[:])
@@ -46,7 +46,7 @@ func DecodeEvidence(data []byte) (e Evidence, err error) {
 //
 // Spec: tee §7.
 func (t Type) Cost() unit.Cycles {
-	if t == SEV {
+	if t == SEV || t == Nitro {
 		return params.CostVerifyP384
 	}
 	return params.CostVerifyP256

@@ -17,18 +17,21 @@ import (
 // Spec: tee §5 (canonical types), §8 (2).
 type Type uint8
 
-// The types of the interim design.
+// The types.
 const (
 	SGX Type = iota + 1
 	SEV
 	TDX
+	Nitro
 )
 
-func names() []string { return []string{SGX: "sgx", SEV: "sev", TDX: "tdx"} }
+func names() []string { return []string{SGX: "sgx", SEV: "sev", TDX: "tdx", Nitro: "nitro"} }
+
+func (t Type) known() bool { return t >= SGX && t <= Nitro }
 
 // String is the canonical name.
 func (t Type) String() string {
-	if t < SGX || t > TDX {
+	if !t.known() {
 		return "unknown"
 	}
 	return names()[t]
@@ -38,7 +41,7 @@ func (t Type) String() string {
 //
 // Spec: tee §5, §6 (UnsupportedTeeType), §8 (2).
 func ParseType(name string) (Type, error) {
-	for t := SGX; t <= TDX; t++ {
+	for t := SGX; t <= Nitro; t++ {
 		if names()[t] == name {
 			return t, nil
 		}
@@ -52,15 +55,17 @@ const (
 	MaxLifetime  = 86_400 // blocks an attestation may count for, which is the longest a job may take
 	MaxKeyBytes  = 97
 	MaxSignature = 96
-	// MaxForgotten is how many expired records the end of a block removes.
+	// MaxForgotten is how many expired records of a kind the end of a block removes.
 	MaxForgotten = 64
+	// Renewal is for how many blocks a key that was registered admits new jobs.
+	Renewal = 604_800 // Spec: tee §2.3, §5 (binding renewal)
 )
 
 // The rejects.
 //
 // Spec: tee §6.
 var (
-	ErrType        = errors.New("tee: the type is not sgx, sev or tdx")
+	ErrType        = errors.New("tee: the type is not sgx, sev, tdx or nitro")
 	ErrKeyForm     = errors.New("tee: the key is not an uncompressed point of the type's curve")
 	ErrKey         = errors.New("tee: no key is registered for this type and measurement")
 	ErrRevoked     = errors.New("tee: the key was revoked")
@@ -74,11 +79,20 @@ var (
 	ErrEvidence    = errors.New("tee: not an attestation of a result")
 	ErrResult      = errors.New("tee: the attestation is of another result")
 	ErrDeprecated  = errors.New("tee: the binding is deprecated already")
+	ErrForm        = errors.New("tee: not a composite attestation, or not collateral")
+	ErrLate        = errors.New("tee: the composite attestation is over, too old, or of a block to come")
+	ErrReplayed    = errors.New("tee: the nonce was used")
+	ErrNonce       = errors.New("tee: the nonce is not the one of this job, its request and its beacon")
+	ErrCollateral  = errors.New("tee: no collateral of this type is in force")
+	ErrTCB         = errors.New("tee: the platform is out of date")
+	ErrBinding     = errors.New("tee: the attestation is not of the environment that the runner declared")
+	ErrReport      = errors.New("tee: the quote does not bind the service, or is of another measurement or root")
+	ErrOperator    = errors.New("tee: the runner is not of the collateral's operators")
 )
 
 // curve is the curve of a type's keys. Spec: tee §2.1.
 func (t Type) curve() elliptic.Curve {
-	if t == SEV {
+	if t == SEV || t == Nitro {
 		return elliptic.P384()
 	}
 	return elliptic.P256()
@@ -149,7 +163,7 @@ func (a *Attestation) Encode() []byte {
 // DecodeAttestation reads what Encode wrote.
 func DecodeAttestation(data []byte) (a Attestation, err error) {
 	r := codec.NewReader(data)
-	if a.Type = Type(r.U8()); r.Err() == nil && (a.Type < SGX || a.Type > TDX) {
+	if a.Type = Type(r.U8()); r.Err() == nil && !a.Type.known() {
 		r.Fail(codec.ErrEnum, uint64(a.Type))
 	}
 	r.Into(a.Measurement[:])
@@ -163,6 +177,10 @@ const (
 	countKeys    = "tee_keys"
 	underRecord  = "tee_att:"
 	underExpires = "tee_exp:"
+	underLatest  = "tee_col:"
+	underCAE     = "tee_cae:"
+	underNonce   = "tee_nonce:"
+	underOver    = "tee_over:"
 )
 
 // Holder is the address under which the records lie.
@@ -192,6 +210,8 @@ func Claims(chapter string) []account.Claim {
 	return []account.Claim{
 		claim("trusted keys", underKey, false), claim("how many trusted keys there are", countKeys, true),
 		claim("attestations of jobs", underRecord, false), claim("attestations, by the block they expire in", underExpires, false),
+		claim("collateral", underLatest, false), claim("composite attestations that were verified", underCAE, false),
+		claim("nonces that were used", underNonce, false), claim("what is over in a block: composite attestations and nonces", underOver, false),
 	}
 }
 

@@ -16,9 +16,11 @@ func TestGoldenRecords(t *testing.T) {
 	e.Type = SEV
 	m := golden.Fill(&ModelEvidence{})
 	m.Type = TDX
+	c := golden.Fill(&Composite{})
+	c.Type = Nitro
 	golden.Records(t, map[string][]byte{
-		"ModelEvidence": m.Encode(),
-		"Key":           golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
+		"ModelEvidence": m.Encode(), "Collateral": Collateral{*golden.Fill(&Snapshot{}), *golden.Fill(&Snapshot{})}.Encode(), "Composite": c.Encode(),
+		"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
 }
 
 // Spec: WP §2.5.
@@ -57,7 +59,7 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 			t.Errorf("cut at %d: %v", cut, err)
 		}
 	}
-	for _, wrong := range []Type{0, TDX + 1} {
+	for _, wrong := range []Type{0, Nitro + 1} {
 		a.Type = wrong
 		if _, err := DecodeAttestation(a.Encode()); err == nil {
 			t.Errorf("type %d is read", wrong)

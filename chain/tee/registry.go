@@ -14,7 +14,7 @@ import (
 //
 // Spec: tee §2.1.
 func CheckKey(t Type, public []byte) error {
-	if t < SGX || t > TDX {
+	if !t.known() {
 		return ErrType
 	}
 	_, err := t.parse(public)
@@ -116,10 +116,13 @@ func Revoke(s state.Store, job digest.Hash, runner, sender account.Address, gove
 	return nil
 }
 
-// Forget removes records that have expired by a block, the oldest first, at most MaxForgotten of them.
+// Forget removes records, composite attestations and nonces that are over by a block, the oldest first, at most MaxForgotten of each.
 //
-// Spec: tee §5 (lifetime).
+// Spec: tee §5 (lifetime, nonce GC window).
 func Forget(s state.Store, now unit.Height) error {
+	if err := forgetOver(s, now); err != nil {
+		return err
+	}
 	prefix := under(underExpires)
 	var due [][]byte
 	err := s.Scan(prefix, nil, MaxForgotten, func(key, _ []byte) bool {

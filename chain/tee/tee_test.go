@@ -147,7 +147,7 @@ func TestKeysAreHeldToTheirForm(t *testing.T) {
 		"the point of nobody": {SGX, []byte{0}, ErrKeyForm},
 		"nothing":             {SGX, nil, ErrKeyForm},
 		"no type":             {0, p256, ErrType},
-		"a type too many":     {TDX + 1, p256, ErrType},
+		"a type too many":     {Nitro + 1, p256, ErrType},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := CheckKey(c.kind, c.key); !errors.Is(err, c.want) {
@@ -155,7 +155,7 @@ func TestKeysAreHeldToTheirForm(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"", "SGX", "sev-snp", "nitro", "unknown", "sgx "} {
+	for _, name := range []string{"", "SGX", "sev-snp", "Nitro", "unknown", "sgx "} {
 		t.Run("type "+name, func(t *testing.T) {
 			if _, err := ParseType(name); !errors.Is(err, ErrType) {
 				t.Errorf("%v", err)
@@ -218,13 +218,13 @@ func TestLifeOfARecord(t *testing.T) {
 	})
 	t.Run("key revoked", func(t *testing.T) {
 		s, say := begin(t)
-		if ok, err := Trusted(s, SGX, say.Measurement); err != nil || !ok {
+		if ok, err := Trusted(s, SGX, say.Measurement, 3); err != nil || !ok {
 			t.Errorf("%v %v", ok, err)
 		}
 		if err := RevokeKey(s, SGX, say.Measurement, 8); err != nil || !errors.Is(valid(s, 9), ErrRevoked) {
 			t.Errorf("%v", err)
 		}
-		if ok, err := Trusted(s, SGX, say.Measurement); err != nil || ok {
+		if ok, err := Trusted(s, SGX, say.Measurement, 3); err != nil || ok {
 			t.Errorf("%v %v", ok, err)
 		}
 		if err := RevokeKey(s, SGX, say.Measurement, 8); !errors.Is(err, ErrRevoked) {
@@ -235,6 +235,24 @@ func TestLifeOfARecord(t *testing.T) {
 		}
 		if err := RegisterKey(s, SGX, say.Measurement, v.public, 10); err != nil || valid(s, 11) != nil {
 			t.Errorf("registered again: %v", err)
+		}
+	})
+	t.Run("a week old", func(t *testing.T) { // the key of block 1 admits new jobs until it is renewed; those that run may be attested
+		s, say := begin(t)
+		k, err := LoadKey(s, SGX, say.Measurement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for age, want := range map[unit.Height]bool{604_799: true, 604_800: false} {
+			if ok, err := Trusted(s, SGX, say.Measurement, k.Registered+age); err != nil || ok != want {
+				t.Errorf("%d blocks: %v %v", age, ok, err)
+			}
+		}
+		if err := RegisterKey(s, SGX, say.Measurement, v.public, 604_801); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := Trusted(s, SGX, say.Measurement, 604_801); err != nil || !ok {
+			t.Errorf("renewed: %v %v", ok, err)
 		}
 	})
 	t.Run("replaced", func(t *testing.T) {

@@ -82,7 +82,7 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	}
 	half := len(signature) / 2
 	a, b := new(big.Int).SetBytes(signature[:half]), new(big.Int).SetBytes(signature[half:])
-	if t == SEV {
+	if t == SEV || t == Nitro {
 		hash := sha512.Sum384(message)
 		return ecdsa.Verify(key, hash[:], a, b)
 	}
@@ -90,15 +90,15 @@ func verify(t Type, key *ecdsa.PublicKey, message, signature []byte) bool {
 	return ecdsa.Verify(key, hash[:], a, b)
 }
 
-// Trusted reports whether an environment of a type and a measurement has a key that counts now and is not deprecated: what a job that requires one asks of a
-// runner's declaration.
+// Trusted reports whether an environment of a type and a measurement has a key that counts now, is not deprecated and was registered or renewed within the last
+// Renewal blocks: what a job that requires one asks of a runner's declaration.
 //
-// Spec: tee §4 (the dispatcher filters by declaration and binding; Deprecated: no new jobs); runner-marketplace §4.1 (4).
-func Trusted(r state.Reader, t Type, measurement digest.Hash) (bool, error) {
+// Spec: tee §2.3 (renewal), §4 (the dispatcher filters by declaration and binding; Deprecated: no new jobs), §5; runner-marketplace §4.1 (4).
+func Trusted(r state.Reader, t Type, measurement digest.Hash, now unit.Height) (bool, error) {
 	k, err := live(r, t, measurement)
 	switch err {
 	case nil:
-		return k.Deprecated == 0, nil
+		return k.Deprecated == 0 && now < k.Registered+Renewal, nil
 	case ErrKey, ErrRevoked:
 		return false, nil
 	}

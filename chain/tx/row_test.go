@@ -66,7 +66,7 @@ var allocation = []struct {
 	{106, 107, "govern", 0x09, params.LaneSystem, true},  // reserved for governance, 107 ours
 	{119, 123, "job", 0x01, params.LaneUser, false},      // delegation
 	{124, 124, "tee", 0x05, params.LaneSystem, true},
-	{125, 125, "tee", 0x05, params.LaneSystem, false},
+	{125, 125, "tee", 0x05, params.LaneRunner, false}, // as attestations
 	{126, 126, "tee", 0x05, params.LaneSystem, true},
 	{152, 153, "secret", 0x04, params.LaneUser, false},     // time locks
 	{158, 158, "stake", 0x09, params.LaneSystem, false},    // dealer logs

@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 )
 
-// The opcodes of the TEE verifier's interim design, and CIP-23's that holds of it too.
+// The opcodes of the TEE verifier's interim design, and CIP-23's.
 //
 // Spec: tee §3; runner-marketplace §3.
 const (
@@ -16,6 +16,8 @@ const (
 	OpSubmitTeeAttestation  = Opcode(System)<<8 | 62
 	OpRevokeTeeAttestation  = Opcode(System)<<8 | 63
 	OpDeprecateBinding      = Opcode(System)<<8 | 124
+	OpVerifyCae             = Opcode(System)<<8 | 125
+	OpUpdateCollateral      = Opcode(System)<<8 | 126
 )
 
 // attested is the row of an instruction of the TEE verifier.
@@ -27,17 +29,14 @@ func attested(op Opcode, name string, lane params.Lane, governed bool, body func
 	}
 }
 
-// 125 and 126 are those of CIP-23's verifier.
-//
-// Spec: tee §3; WP §9.
 var teeRows = chapter(ChapterTEE,
 	attested(OpRegisterTeeTrustedKey, "RegisterTeeTrustedKey", params.LaneSystem, true, func() Instruction { return new(RegisterTeeTrustedKey) }),
 	attested(OpRevokeTeeTrustedKey, "RevokeTeeTrustedKey", params.LaneSystem, true, func() Instruction { return new(RevokeTeeTrustedKey) }),
 	attested(OpSubmitTeeAttestation, "SubmitTeeAttestation", params.LaneRunner, false, func() Instruction { return new(SubmitTeeAttestation) }),
 	attested(OpRevokeTeeAttestation, "RevokeTeeAttestation", params.LaneRunner, false, func() Instruction { return new(RevokeTeeAttestation) }),
 	attested(OpDeprecateBinding, "DeprecateBinding", params.LaneSystem, true, func() Instruction { return new(DeprecateBinding) }),
-	attested(Opcode(System)<<8|125, "VerifyCae", params.LaneSystem, false, nil),
-	attested(Opcode(System)<<8|126, "UpdateCollateral", params.LaneSystem, true, nil),
+	attested(OpVerifyCae, "VerifyCae", params.LaneRunner, false, func() Instruction { return new(VerifyCae) }),
+	attested(OpUpdateCollateral, "UpdateCollateral", params.LaneSystem, true, func() Instruction { return new(UpdateCollateral) }),
 )
 
 // maxTypeBytes bounds the name of a type of trusted environments.
@@ -48,7 +47,7 @@ const maxTypeBytes = 16
 //
 // Spec: tee §2.1, §3 (60).
 type RegisterTeeTrustedKey struct {
-	TeeType         []byte // "sgx", "sev" or "tdx"
+	TeeType         []byte // "sgx", "sev", "tdx" or "nitro"
 	MeasurementHash digest.Hash
 	PublicKey       []byte
 }
@@ -146,8 +145,8 @@ func (s *SubmitTeeAttestation) check() error { return checkType(s.TeeType) }
 // Spec: tee §7; WP §17.3, §17.4.
 func (s *SubmitTeeAttestation) surcharge() Cost {
 	check := params.CostVerifyP256
-	if t, err := tee.ParseType(string(s.TeeType)); err == nil && t == tee.SEV {
-		check = params.CostVerifyP384
+	if t, err := tee.ParseType(string(s.TeeType)); err == nil {
+		check = t.Cost()
 	}
 	return Cost{Cycles: check, Cells: calldata(s.JobID[:], s.TeeType, s.MeasurementHash[:], s.Signature) + params.AttestationRecordCells}
 }
@@ -167,4 +166,77 @@ func (*RevokeTeeAttestation) Opcode() Opcode { return OpRevokeTeeAttestation }
 func (r *RevokeTeeAttestation) Fields(f *Form) {
 	f.Hash("job_id", &r.JobID)
 	f.Address("runner", &r.Runner)
+}
+
+// VerifyCae hands in a composite attestation of the sender's part in a job, which a trusted key vouches for:
+//
+//	job_id(32) ‖ result_hash(32) ‖ Bytes cae ‖ root(32) ‖ tcb(16) ‖ Bytes vouch (64 or 96, r ‖ s) ‖ Bytes operator_proof
+//
+// Spec: tee §2.2, §3 (125), §4.
+type VerifyCae struct {
+	JobID         digest.Hash
+	ResultHash    digest.Hash // SHA-256 of the result
+	CAE           []byte
+	Root          digest.Hash // SHA-256 of the certificate that the quote's chain ends in
+	TCB           tee.TCB
+	Vouch         []byte
+	OperatorProof []byte // be4 position ‖ Merkle proof, where the collateral lists operators
+}
+
+// Opcode implements Instruction.
+func (*VerifyCae) Opcode() Opcode { return OpVerifyCae }
+
+// Fields implements Instruction.
+func (v *VerifyCae) Fields(f *Form) {
+	f.Hash("job_id", &v.JobID)
+	f.Hash("result_hash", &v.ResultHash)
+	f.Bytes("cae", &v.CAE, tee.MaxCAE)
+	f.Hash("root", &v.Root)
+	f.Fixed("tcb", v.TCB[:])
+	f.Bytes("vouch", &v.Vouch, tee.MaxSignature)
+	f.Bytes("operator_proof", &v.OperatorProof, tee.MaxOperatorProof)
+}
+
+// surcharge is the text's price, which covers the checks of both signatures and the reading of the attestation, its calldata and what is kept of it.
+//
+// Spec: tee §7; WP §17.3, §17.4.
+func (v *VerifyCae) surcharge() Cost {
+	data := calldata(v.JobID[:], v.ResultHash[:], v.CAE, v.Root[:], v.TCB[:], v.Vouch, v.OperatorProof)
+	return Cost{Cycles: params.CostVerifyCAE, Cells: data + params.CompositeRecordCells}
+}
+
+// UpdateCollateral says what quotes of a type are held against: Bytes tee_type ‖ Bytes roots (32 each, ascending) ‖ least_tcb(16) ‖ revoked(32) ‖ operators(32).
+//
+// Spec: tee §2.4, §3 (126), §5 (ROOT_UPDATE_DELAY).
+type UpdateCollateral struct {
+	TeeType   []byte
+	Roots     []byte // SHA-256 of root certificates (DER)
+	LeastTCB  tee.TCB
+	Revoked   digest.Hash // SHA-256 of the revocation lists
+	Operators digest.Hash // Merkle root of keccak256 of addresses; zero: everybody
+}
+
+// Opcode implements Instruction.
+func (*UpdateCollateral) Opcode() Opcode { return OpUpdateCollateral }
+
+// Fields implements Instruction.
+func (u *UpdateCollateral) Fields(f *Form) {
+	f.Text("tee_type", &u.TeeType, maxTypeBytes)
+	f.Bytes("roots", &u.Roots, tee.MaxRoots*digest.Size)
+	f.Fixed("least_tcb", u.LeastTCB[:])
+	f.Hash("revoked", &u.Revoked)
+	f.Hash("operators", &u.Operators)
+}
+
+func (u *UpdateCollateral) check() error {
+	if _, err := tee.ParseRoots(u.Roots); err != nil {
+		return instructionErr(err)
+	}
+	return checkType(u.TeeType)
+}
+
+// surcharge is the text's price and the bytes that come with it. Spec: tee §7.
+func (u *UpdateCollateral) surcharge() Cost {
+	data := calldata(u.TeeType, u.Roots, u.LeastTCB[:], u.Revoked[:], u.Operators[:])
+	return Cost{Cycles: params.CostCollateral, Cells: data + params.CollateralRecordCells}
 }

@@ -1,7 +1,10 @@
 package verifier
 
 import (
+	"errors"
+
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
@@ -9,7 +12,7 @@ import (
 )
 
 // attested holds an output to the trusted environment that its job requires: it comes with evidence of the environment that its runner declared, signed by a
-// key that counts now. Rejects: those of package tee, and of Charge.
+// key that counts now, or a composite attestation of this result was verified before. Rejects: those of package tee, and of Charge.
 //
 // Spec: tee §4 (the verifier checks each accepted reveal again), §6; runner-marketplace §6.1; WP-January "Trust Model for Resource Reporting".
 func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Address, out *verify.Output) error {
@@ -17,7 +20,7 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 		return nil
 	}
 	if out.TEE == nil {
-		return tee.ErrMissing
+		return composed(m, t, who, out)
 	}
 	e, err := tee.DecodeEvidence(out.TEE)
 	if err != nil {
@@ -37,4 +40,24 @@ func (v *Verifier) attested(m *market.Market, t *market.Task, who account.Addres
 		}
 	}
 	return e.Check(m.State, t.ID, who, out.Data)
+}
+
+// composed holds an output that comes without evidence to the composite attestation that was verified of it. Rejects: tee.ErrMissing, tee.ErrResult,
+// tee.ErrExpired, tee.ErrKey, tee.ErrRevoked.
+//
+// Spec: tee §4, §6 (MissingTeeAttestation, InvalidResultHash).
+func composed(m *market.Market, t *market.Task, who account.Address, out *verify.Output) error {
+	c, err := tee.Verified(m.State, t.ID, who, m.Height)
+	switch {
+	case errors.Is(err, tee.ErrAttestation):
+		return tee.ErrMissing
+	case err != nil:
+		return err
+	case c.Result != digest.SHA256(out.Data):
+		return tee.ErrResult
+	}
+	if want := t.Spec.Verification.TEEType; want != nil && *want != c.Type.String() {
+		return tee.ErrMissing
+	}
+	return nil
 }

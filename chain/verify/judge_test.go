@@ -431,7 +431,7 @@ func TestTwiceTheExpectedTimeIsLookedAt(t *testing.T) {
 func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 	custom := job.Check{Kind: job.CheckCustom, Actor: at(1), Method: "m"}
 	minus := decimal(t, "-0.1")
-	sgx, tdx, nitro := "sgx", "tdx", "nitro"
+	sgx, tdx, nitro, snp := "sgx", "tdx", "nitro", "sev-snp"
 	for name, c := range map[string]struct {
 		change func(s *job.Spec)
 		good   bool
@@ -445,7 +445,10 @@ func TestJobsNobodyCouldVerifyAreRefused(t *testing.T) {
 		"tdx, deterministic": {func(s *job.Spec) {
 			s.Verification.TEERequired, s.Verification.TEEType, s.Verification.Mode = true, &tdx, job.ModeDeterministic
 		}, true},
-		"an unknown environment":    {func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &nitro }, false},
+		"nitro, deterministic": {func(s *job.Spec) {
+			s.Verification.TEERequired, s.Verification.TEEType, s.Verification.Mode = true, &nitro, job.ModeDeterministic
+		}, true},
+		"an unknown environment":    {func(s *job.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &snp }, false},
 		"similarity":                {func(s *job.Spec) { s.Verification.Mode = job.ModeSemanticSimilarity }, false},
 		"a schema of other words":   {func(s *job.Spec) { s.Schema.DataFormat = `{"allOf":[]}` }, false},
 		"a check of other words":    {func(s *job.Spec) { s.Verification.Checks = []job.Check{schema(`{"allOf":[]}`)} }, false},

@@ -100,10 +100,10 @@ func environment(v *job.Verification) error {
 	}
 	kind, err := tee.ParseType(*v.TEEType)
 	if err != nil {
-		return config("verification", "required_tee_type is sgx, sev or tdx")
+		return config("verification", "required_tee_type is sgx, sev, tdx or nitro")
 	}
 	if kind == tee.SGX && v.Mode == job.ModeDeterministic {
-		return config("verification", "a deterministic job runs in sev or tdx")
+		return config("verification", "a deterministic job runs in sev, tdx or nitro")
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/market"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/tee"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
@@ -20,6 +22,8 @@ const (
 	TopicDeprecated = "tee.binding_deprecated"  // Bytes type ‖ measurement(32)
 	TopicAttested   = "tee.attested"            // job(32) ‖ runner(20) ‖ UInt first block it does not count in
 	TopicRevoked    = "tee.attestation_revoked" // job(32) ‖ runner(20)
+	TopicVerified   = "tee.cae_verified"        // job(32) ‖ runner(20) ‖ attest_digest(32) ‖ result_hash(32)
+	TopicCollateral = "tee.collateral_updated"  // Bytes type ‖ UInt block from which on it is in force
 )
 
 // The codes of faults about trusted environments.
@@ -35,6 +39,14 @@ const (
 	FaultMissing     uint16 = 1667 // MissingTeeAttestation
 	FaultResult      uint16 = 1668 // InvalidResultHash
 	FaultDeprecated  uint16 = 1901 // the binding is
+	FaultLate        uint16 = 1902 // TaskExpired
+	FaultReplayed    uint16 = 1903 // TaskReplayed
+	FaultNonce       uint16 = 1904 // NonceBindingFail
+	FaultUnavailable uint16 = 1905 // TeeUnavailable
+	FaultTCB         uint16 = 1906 // TcbOutOfDate
+	FaultRegistry    uint16 = 1907 // RegistryMismatch
+	FaultAttest      uint16 = 1908 // AttestFail
+	FaultOperator    uint16 = 1909 // OperatorRootFail
 )
 
 // New gives the chapter.
@@ -45,6 +57,7 @@ func New() *chapter.Chapter {
 		Name: tx.ChapterTEE, Homes: []byte{account.TEEVerifier},
 		Instructions: []chapter.Instruction{
 			chapter.On(registerKey), chapter.On(revokeKey), chapter.On(submit), chapter.On(revoke), chapter.On(deprecate),
+			chapter.On(verifyCAE), chapter.On(collateral),
 		},
 		End:    func(b *chapter.Boundary) error { return tee.Forget(b.State, b.Header.Height) },
 		Faults: append(Faults(), chapter.Fault{Err: runner.ErrUnknown, Code: drain.FaultForbidden}),
@@ -69,6 +82,15 @@ func Faults() []chapter.Fault {
 		{Err: tee.ErrEvidence, Code: drain.FaultInput},
 		{Err: tee.ErrResult, Code: FaultResult},
 		{Err: tee.ErrDeprecated, Code: FaultDeprecated},
+		{Err: tee.ErrForm, Code: drain.FaultInput},
+		{Err: tee.ErrLate, Code: FaultLate},
+		{Err: tee.ErrReplayed, Code: FaultReplayed},
+		{Err: tee.ErrNonce, Code: FaultNonce},
+		{Err: tee.ErrCollateral, Code: FaultUnavailable},
+		{Err: tee.ErrTCB, Code: FaultTCB},
+		{Err: tee.ErrBinding, Code: FaultRegistry},
+		{Err: tee.ErrReport, Code: FaultAttest},
+		{Err: tee.ErrOperator, Code: FaultOperator},
 	}
 }
 
@@ -130,4 +152,79 @@ func revoke(e *chapter.Env, in *tx.RevokeTeeAttestation) ([]byte, error) {
 		return nil, err
 	}
 	return nil, e.Emit(TopicRevoked, codec.AppendFixed(codec.AppendFixed(nil, in.JobID[:]), in.Runner[:]))
+}
+
+// verifyCAE is for runners that a job was given to, while it runs.
+//
+// Spec: tee §2.2, §3 (125), §4.
+func verifyCAE(e *chapter.Env, in *tx.VerifyCae) ([]byte, error) {
+	cae, err := tee.ParseCAE(in.CAE)
+	if err != nil {
+		return nil, err
+	}
+	s := &tee.Submission{
+		CAE: cae, Job: in.JobID, Runner: e.Sender, Result: in.ResultHash, Root: in.Root, TCB: in.TCB, Vouch: in.Vouch, Operator: in.OperatorProof,
+	}
+	if err := assigned(e, s); err != nil {
+		return nil, err
+	}
+	if err := s.Verify(e.State, e.Block.Height); err != nil {
+		return nil, err
+	}
+	hash := cae.Digest()
+	data := codec.AppendFixed(codec.AppendFixed(nil, in.JobID[:]), e.Sender[:])
+	return nil, e.Emit(TopicVerified, codec.AppendFixed(codec.AppendFixed(data, hash[:]), in.ResultHash[:]))
+}
+
+// assigned fills in what the chain knows of the job and its runner. Rejects: ErrBinding for a job that does not run, is another's, or asks for another type.
+//
+// Spec: tee §4 (three layers must agree), §6 (RegistryMismatch).
+func assigned(e *chapter.Env, s *tee.Submission) error {
+	t, err := market.Load(e.State, s.Job)
+	if err != nil {
+		return err
+	}
+	if t == nil || !t.Status.Working() {
+		return tee.ErrBinding
+	}
+	spec, err := market.LoadSpec(e.State, s.Job)
+	if err != nil {
+		return err
+	}
+	drawn, err := market.LoadSelection(e.State, s.Job)
+	if err != nil {
+		return err
+	}
+	if spec == nil || drawn == nil || drawn.Place(s.Runner) < 0 {
+		return tee.ErrBinding
+	}
+	if want := spec.Verification.TEEType; want != nil && *want != s.CAE.CPU.Type.String() {
+		return tee.ErrBinding
+	}
+	d, err := runner.LoadDeclaration(e.State, s.Runner)
+	if err != nil {
+		return err
+	}
+	if s.Declared, err = tee.ParseType(d.Capabilities.TEESupport); err != nil {
+		return tee.ErrBinding
+	}
+	s.Measurement, s.Request, s.Seed = d.Measurement, digest.Keccak256(spec.Append(nil)), drawn.Seed
+	return nil
+}
+
+func collateral(e *chapter.Env, in *tx.UpdateCollateral) ([]byte, error) {
+	t, err := tee.ParseType(string(in.TeeType))
+	if err != nil {
+		return nil, err
+	}
+	roots, err := tee.ParseRoots(in.Roots)
+	if err != nil {
+		return nil, err
+	}
+	s := tee.Snapshot{Roots: roots, Least: in.LeastTCB, Revoked: in.Revoked, Operators: in.Operators}
+	from, err := s.Update(e.State, t, e.Block.Height)
+	if err != nil {
+		return nil, err
+	}
+	return nil, e.Emit(TopicCollateral, codec.AppendUint(codec.AppendBytes(nil, in.TeeType), uint64(from)))
 }
