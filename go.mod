@@ -17,6 +17,8 @@ require (
 	github.com/fxamacker/cbor/v2 v2.9.6
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/go-containerregistry v0.22.1
+	github.com/google/go-sev-guest v0.15.0
+	github.com/google/go-tdx-guest v0.3.1
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/gordonklaus/ineffassign v0.2.0
 	github.com/hashicorp/golang-lru/v2 v2.0.7
@@ -43,6 +45,7 @@ require (
 	github.com/spf13/pflag v1.0.10
 	github.com/supranational/blst v0.3.16
 	github.com/tyler-smith/go-bip39 v1.1.0
+	github.com/veraison/go-cose v1.3.0
 	github.com/zeebo/blake3 v0.2.4
 	go.etcd.io/bbolt v1.5.0
 	go.uber.org/goleak v1.3.0
@@ -67,6 +70,7 @@ require (
 	github.com/golang/groupcache v0.0.0-20210331224755-41bb18bfe9da // indirect
 	github.com/google/go-tpm v0.9.8 // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/google/logger v1.1.1 // indirect
 	github.com/letsencrypt/challtestsrv v1.4.2 // indirect
 	github.com/libdns/libdns v1.1.1 // indirect
 	github.com/minio/highwayhash v1.0.4 // indirect

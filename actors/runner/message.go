@@ -99,7 +99,7 @@ func perform(ctx context.Context, set *work.Set, spec *job.Spec) ([]byte, error)
 // Spec: runner-marketplace §2.6.
 func encode(out *work.Output, now uint64) []byte {
 	const most = 1<<32 - 1
-	o := verify.Output{Data: out.Data, Timestamp: now, Usage: verify.Usage{
+	o := verify.Output{Data: out.Data, TEE: out.TEE, Timestamp: now, Usage: verify.Usage{
 		InputTokens: uint32(min(out.Usage.InputTokens, most)), OutputTokens: uint32(min(out.Usage.OutputTokens, most)),
 		WallTimeSeconds: out.Usage.WallTimeSeconds, MemoryMB: uint32(min(out.Usage.MemoryMB, most)),
 	}}

@@ -50,7 +50,7 @@
 //
 // # Absent so far
 //
-// GPUs and bills of containers; volumes and attested (TEE) results, whose jobs are refused; DNS checks, which are jobs of no kind of their
+// GPUs and bills of containers; volumes, whose jobs are refused; DNS checks, which are jobs of no kind of their
 // own; the freshness of a source by a field of its own, which the verifier decides from the result.
 //
 // Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.

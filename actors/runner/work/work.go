@@ -36,6 +36,7 @@ type Output struct {
 	Source *Source // of kind HTTP
 	// Embedding is what the result means, as the network's model has it; nil for jobs that compare no meanings.
 	Embedding []int16
+	TEE       []byte // evidence of the trusted environment, for jobs that require one
 }
 
 // ErrorKind says what may be done about a failure.
@@ -102,6 +103,8 @@ type Set struct {
 	Embedding *Embedder     // nil for a runner that compares no meanings
 	Most      time.Duration // of wall time, whatever the job says; 0 for MostWallTime
 	Secrets   Secrets       // nil: jobs with secrets are refused
+	// Environment attests results; nil: jobs that require that are refused.
+	Environment *Environment
 }
 
 // MostWallTime bounds a job where nothing else is configured.
@@ -114,7 +117,7 @@ func (s *Set) Refusal(spec *job.Spec) error {
 		return fail(Refused, "this runner has no executor for jobs of kind %d", spec.Kind)
 	case len(spec.Volumes) > 0:
 		return fail(Refused, "this runner mounts no volumes")
-	case spec.Verification.TEERequired:
+	case spec.Verification.TEERequired && s.Environment == nil:
 		return fail(Refused, "this runner attests no results")
 	}
 	if err := s.Embedding.refusal(spec); err != nil {
@@ -153,8 +156,10 @@ func (s *Set) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 			return Output{}, err
 		}
 	}
-	out.Embedding, err = s.Embedding.embed(ctx, spec, out.Data)
-	return out, err
+	if out.Embedding, err = s.Embedding.embed(ctx, spec, out.Data); err != nil {
+		return Output{}, err
+	}
+	return out, s.attested(ctx, spec, &out)
 }
 
 // returnLimit is how many bytes a result may have.

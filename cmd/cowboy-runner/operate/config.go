@@ -93,6 +93,10 @@ type config struct {
 		MaxImage   int64          `toml:"max_image"`  // bytes, unpacked
 		Runner     string         `toml:"runner"`     // its address, for workers on other machines than the runner's
 	} `toml:"container"`
+	TEE struct {
+		Command []string `toml:"command"` // a program of the trusted environment, which signs results; none: jobs that require one are refused
+		Runner  string   `toml:"runner"`  // its address, for workers on other machines than the runner's
+	} `toml:"tee"`
 
 	poll time.Duration
 }

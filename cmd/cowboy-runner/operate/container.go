@@ -30,6 +30,9 @@ func (r *running) set(ctx context.Context, own account.Address) (*work.Set, erro
 	if err == nil {
 		err = r.config.conceal(ctx, r.dir, set)
 	}
+	if err == nil {
+		set.Environment, err = r.config.environment(own)
+	}
 	if err != nil || !r.config.contains() {
 		return set, err
 	}

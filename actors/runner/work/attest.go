@@ -1,0 +1,88 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/job"
+	"github.com/cowboyinc/cowboy-go/chain/tee"
+)
+
+// Bounds of a program that attests.
+const (
+	attestWithin = 30 * time.Second
+	maxAttested  = 4 << 10 // bytes it prints
+)
+
+// Environment is the program of the trusted environment that a worker runs in, which holds the key that governance trusts. It is run for each result, reads a line
+// of JSON and prints its evidence in hexadecimal digits.
+//
+//	{"job": "0x…", "runner": "0x…", "result_hash": "0x…"}     what it is asked, the last the SHA-256 of the result
+//	tee_type(1) ‖ measurement(32) ‖ result_hash(32) ‖ Bytes signature     what it prints
+//
+// Spec: tee §2.1 (TeeAttestation in a result), §4.
+type Environment struct {
+	Command []string
+	Runner  account.Address
+}
+
+// attested adds what the environment says of a result to the output of a job that requires it.
+//
+// Spec: tee §4; runner-marketplace §6.1.
+func (s *Set) attested(ctx context.Context, spec *job.Spec, out *Output) error {
+	if !spec.Verification.TEERequired {
+		return nil
+	}
+	raw, err := s.Environment.ask(ctx, spec.ID, out.Data)
+	if err != nil {
+		return &Error{Transient, err}
+	}
+	e, err := tee.DecodeEvidence(raw)
+	want := spec.Verification.TEEType
+	switch {
+	case err != nil:
+		return &Error{Permanent, err}
+	case e.Data != digest.SHA256(out.Data):
+		return &Error{Permanent, tee.ErrResult}
+	case want != nil && *want != e.Type.String():
+		return &Error{Refused, tee.ErrMissing}
+	}
+	out.TEE = raw
+	return nil
+}
+
+// ask runs the program.
+func (e *Environment) ask(ctx context.Context, id digest.Hash, result []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, attestWithin)
+	defer cancel()
+	asked, err := json.Marshal(map[string]string{"job": id.String(), "runner": e.Runner.String(), "result_hash": digest.SHA256(result).String()})
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, e.Command[0], e.Command[1:]...)
+	cmd.Env, cmd.Stdin, cmd.WaitDelay = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}, bytes.NewReader(append(asked, '\n')), time.Second
+	endWithParent(cmd)
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(said, maxAttested))
+	if len(text) == maxAttested {
+		cancel() // it would wait for somebody who reads on
+	}
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		return nil, err
+	}
+	return hex.DecodeString(string(bytes.TrimSpace(text)))
+}
