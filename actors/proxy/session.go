@@ -19,7 +19,7 @@ const (
 	leadAfter    = 20 // a member leads that many ticks after the one before it
 	patience     = 5  // for dealers and members that have not been heard, before a proposal is made without them
 	leadAgain    = 30 // a leader that gets nowhere begins anew
-	wholeFor     = 60 // of a session, in which a key is passed on to all members or not at all: the committee before it serves on, and who is cut off comes back
+	wholeFor     = 60 // of a session, in which a key is passed on to all members or to none: the committee before serves on, and who is cut off comes back
 	maxProposals = 32 // that a member remembers of a session
 	maxSubsets   = 8_192
 )

@@ -18,8 +18,8 @@ const (
 // Spec: WP §17.4; tee §2.1.
 const AttestationRecordCells = 240
 
-// What a composite attestation takes in state beside its calldata: the 64 bytes of the text, and its record, its nonce and their places in the queue with the keys of
-// all; and what an update of collateral takes.
+// What a composite attestation takes in state beside its calldata: the 64 bytes of the text, and its record, its nonce and their places in the queue with the
+// keys of all; and what an update of collateral takes.
 //
 // Spec: WP §17.4; tee §7.
 const (

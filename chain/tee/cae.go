@@ -146,8 +146,8 @@ func (s *Service) vouched(message []byte) bool {
 	return err == nil && verify(TDX, key, message, s.Signature)
 }
 
-// Nonce is what an attestation of a job has to carry: keccak256(job ‖ hash of what it asks for ‖ the seed its runners were drawn from), where the seed is made of a
-// beacon that nobody knew when the job was submitted.
+// Nonce is what an attestation of a job has to carry: keccak256(job ‖ hash of what it asks for ‖ the seed its runners were drawn from), where the seed is
+// made of a beacon that nobody knew when the job was submitted.
 //
 // Spec: tee §2.2 (the parent beacon in the place of the block's hash).
 func Nonce(job, request, seed digest.Hash) digest.Hash {

@@ -176,7 +176,10 @@ func TestThePipelineOfCompositeAttestations(t *testing.T) {
 		{name: "another token", now: 1_000, change: func(s *Submission) { s.CAE.GPU.Token = nil }, want: ErrSignature},
 		{name: "nobody vouches", now: 1_000, change: func(s *Submission) { s.Vouch = nil }, want: ErrSignature},
 		{name: "for another runner", now: 1_000, change: func(s *Submission) { s.Runner[0] ^= 1 }, want: ErrSignature},
-		{name: "for other versions", now: 1_000, change: func(s *Submission) { s.TCB[0]++ }, want: ErrSignature, collateral: func(c *Snapshot) { c.Least = TCB{} }},
+		{
+			name: "for other versions", now: 1_000, want: ErrSignature,
+			change: func(s *Submission) { s.TCB[0]++ }, collateral: func(c *Snapshot) { c.Least = TCB{} },
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, s := composites(t)[c.of], newState()

@@ -22,8 +22,8 @@ const (
 	maxSnapshots = 2
 )
 
-// TCB is the security versions of a platform's parts, in the order of its vendor's format, filled with zeros: tee_tcb_svn of tdx, cpusvn of sgx, the reported_tcb of
-// sev. nitro has none.
+// TCB is the security versions of a platform's parts, in the order of its vendor's format, filled with zeros: tee_tcb_svn of tdx, cpusvn of sgx, the
+// reported_tcb of sev. nitro has none.
 //
 // Spec: tee §2.4 (TCB).
 type TCB [TCBSize]byte
@@ -127,8 +127,8 @@ func ParseRoots(row []byte) (list []digest.Hash, err error) {
 	return list, nil
 }
 
-// Update puts a snapshot into force: at once where all of its roots are in force already, so that a vulnerable platform or a revoked certificate does not wait, and
-// else RootDelay blocks from now, in the place of what was to follow. It gives the block. Rejects: ErrType.
+// Update puts a snapshot into force: at once where all of its roots are in force already, so that a vulnerable platform or a revoked certificate does not
+// wait, and else RootDelay blocks from now, in the place of what was to follow. It gives the block. Rejects: ErrType.
 //
 // Spec: tee §2.4, §3 (126), §5 (ROOT_UPDATE_DELAY).
 func (s *Snapshot) Update(st state.Store, t Type, now unit.Height) (unit.Height, error) {

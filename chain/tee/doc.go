@@ -1,6 +1,6 @@
-// Package tee is the TEE verifier, 0x05: governance registers the keys of trusted environments, one for a type and a measurement of what runs there, and a statement
-// signed by a key that is registered and not revoked is believed. Composite attestations (CIP-23) are held to all that takes no vendor's certificates; those a trusted
-// key vouches for. It is rules over a state.
+// Package tee is the TEE verifier, 0x05: governance registers the keys of trusted environments, one for a type and a measurement of what runs there, and a
+// statement signed by a key that is registered and not revoked is believed. Composite attestations (CIP-23) are held to all that takes no vendor's
+// certificates; those a trusted key vouches for. It is rules over a state.
 //
 // # What is signed
 //
@@ -34,9 +34,9 @@
 //	tee_nonce: ‖ nonce ‖ runner           nothing: it was used
 //	tee_over: ‖ be8 height ‖ u8 what ‖ nonce or job ‖ runner   nothing: nonces (0) and composite attestations (1) by the block they are over in
 //
-// Deliberately absent: verifying chains of certificates in a block, which needs succinct proofs that no public text fixes (the full mode, chip_root); the quote of
-// nitro, whose CBOR is not the chain's profile; a runner's binding with lists of accelerators and its service's key, whose record the registry of runners does not
-// have: the quote binds the service's key.
+// Deliberately absent: verifying chains of certificates in a block, which needs succinct proofs that no public text fixes (the full mode, chip_root); the
+// quote of nitro, whose CBOR is not the chain's profile; a runner's binding with lists of accelerators and its service's key, whose record the registry of
+// runners does not have: the quote binds the service's key.
 //
 // Spec: tee §1, §2, §3, §4, §5, §6, §8; WP §5.3, §5.5, §9 (0x05).
 package tee

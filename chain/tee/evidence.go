@@ -21,7 +21,8 @@ type Evidence struct {
 	Signature   []byte      // r ‖ s over ResultPayload
 }
 
-// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ attestation_data(32) ‖ Bytes signature. The types are numbered sgx 1, sev 2, tdx 3, nitro 4.
+// Encode is the canonical encoding: tee_type(1) ‖ measurement_hash(32) ‖ attestation_data(32) ‖ Bytes signature. The types are numbered sgx 1, sev 2, tdx 3,
+// nitro 4.
 func (e *Evidence) Encode() []byte {
 	dst := codec.AppendFixed(codec.AppendU8(nil, uint8(e.Type)), e.Measurement[:])
 	return codec.AppendBytes(codec.AppendFixed(dst, e.Data[:]), e.Signature)

@@ -22,8 +22,8 @@ type layout struct {
 	measurement, measured, bound int    // where the measurement is, how long it is, and where the report's data is
 }
 
-// The places are those of DCAP's quotes of version 3 (SGX: header of 48 bytes, then the enclave's report) and version 4 (TDX 1.0: header, then the TD's report),
-// and of SEV-SNP's report.
+// The places are those of DCAP's quotes of version 3 (SGX: header of 48 bytes, then the enclave's report) and version 4 (TDX 1.0: header, then the TD's
+// report), and of SEV-SNP's report.
 func (t Type) layout() (l layout, known bool) {
 	switch t {
 	case SGX:
@@ -36,9 +36,9 @@ func (t Type) layout() (l layout, known bool) {
 	return l, false
 }
 
-// ReadReport reads the measurement and the report's data of a quote of sgx, tdx or sev at the places where its format has them. Nothing of the quote is verified
-// by that: who signed it and on what hardware is for whoever vouches for it. Quotes of nitro are CBOR of another profile than the chain's, and are not read here.
-// Reject: ErrReport for a quote of another form.
+// ReadReport reads the measurement and the report's data of a quote of sgx, tdx or sev at the places where its format has them. Nothing of the quote is
+// verified by that: who signed it and on what hardware is for whoever vouches for it. Quotes of nitro are CBOR of another profile than the chain's, and are
+// not read here. Reject: ErrReport for a quote of another form.
 //
 // Spec: tee §2.2 (REPORTDATA), §4 (4, 5), §8 (6).
 func ReadReport(t Type, quote []byte) (r Report, err error) {

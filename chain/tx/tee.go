@@ -205,7 +205,8 @@ func (v *VerifyCae) surcharge() Cost {
 	return Cost{Cycles: params.CostVerifyCAE, Cells: data + params.CompositeRecordCells}
 }
 
-// UpdateCollateral says what quotes of a type are held against: Bytes tee_type ‖ Bytes roots (32 each, ascending) ‖ least_tcb(16) ‖ revoked(32) ‖ operators(32).
+// UpdateCollateral says what quotes of a type are held against: Bytes tee_type ‖ Bytes roots (32 each, ascending) ‖ least_tcb(16) ‖ revoked(32) ‖
+// operators(32).
 //
 // Spec: tee §2.4, §3 (126), §5 (ROOT_UPDATE_DELAY).
 type UpdateCollateral struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
 
-// A result without evidence is taken where a composite attestation of it was verified, which another program made: for its runner, its job and its bytes alone, until
-// its deadline, and while its key counts.
+// A result without evidence is taken where a composite attestation of it was verified, which another program made: for its runner, its job and its bytes
+// alone, until its deadline, and while its key counts.
 //
 // Spec: tee §4, §6 (MissingTeeAttestation, InvalidResultHash).
 func TestResultsOfCompositeAttestations(t *testing.T) {

@@ -1,13 +1,13 @@
 // Package quote verifies quotes of trusted environments with the libraries that their vendors' formats have, and says what of them the chain wants to know:
-// measurement, report data, the platform's security versions and the root that its certificates end in. It runs off chain: who vouches for a composite attestation
-// signs what it found here, governance registers measurements and roots by it, and an operator examines a quote with `cowboy-runner quote`.
+// measurement, report data, the platform's security versions and the root that its certificates end in. It runs off chain: who vouches for a composite
+// attestation signs what it found here, governance registers measurements and roots by it, and an operator examines a quote with `cowboy-runner quote`.
 //
 //	tdx    github.com/google/go-tdx-guest: DCAP's quote of version 4, whose certificates are in it
 //	sev    github.com/google/go-sev-guest: SEV-SNP's report, with the certificate of the chip's key, to AMD's roots
 //	nitro  github.com/veraison/go-cose: the COSE_Sign1 of an attestation document, with its bundle, to a root that is given
 //
-// Nothing is fetched: certificates come with the quote or from files. Revocation lists and the vendors' TCB information are not read here; the chain's collateral
-// has the least versions.
+// Nothing is fetched: certificates come with the quote or from files. Revocation lists and the vendors' TCB information are not read here; the chain's
+// collateral has the least versions.
 //
 // Deliberately absent: sgx, whose quotes of version 3 no kept library verifies; tokens of accelerators (NRAS).
 //

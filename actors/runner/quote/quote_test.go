@@ -26,7 +26,8 @@ import (
 var recorded = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // What OpenSSL and the documents say of the recorded quotes: tee_tcb_svn as the quote's bytes 48 to 63; the four versions by which AMD's key service names the
-// certificate of the chip (blSPL 2, teeSPL 0, snpSPL 5, ucodeSPL 68); SHA-256 fingerprints of "Intel SGX Root CA" and "ARK-Milan" by `openssl x509 -fingerprint`.
+// certificate of the chip (blSPL 2, teeSPL 0, snpSPL 5, ucodeSPL 68); SHA-256 fingerprints of "Intel SGX Root CA" and "ARK-Milan" by `openssl x509
+// -fingerprint`.
 const (
 	tdxTCB       = "03000400000000000000000000000000"
 	sevTCB       = "02000000000005440000000000000000"
@@ -34,8 +35,8 @@ const (
 	amdMilanRoot = "69d063b45344d26a2e94e1f4210de49ef555308287d4c174445c95639a540bcd"
 )
 
-// The libraries publish a quote of a production machine with TDX and a report of one with SEV-SNP. Both are verified to their vendors' roots, and the chain reads at
-// its places what the libraries parse.
+// The libraries publish a quote of a production machine with TDX and a report of one with SEV-SNP. Both are verified to their vendors' roots, and the chain
+// reads at its places what the libraries parse.
 //
 // Spec: tee §2.2 (REPORTDATA), §4 (3, 4, 5), §8 (6).
 func TestRecordedQuotes(t *testing.T) {
@@ -163,7 +164,8 @@ func TestDocumentsOfNitro(t *testing.T) {
 	pool := func(c *x509.Certificate) *x509.CertPool { p := x509.NewCertPool(); p.AddCert(c); return p }
 	good := func() document {
 		return document{
-			Module: "i-1", Digest: "SHA384", Timestamp: uint64(recorded.UnixMilli()), PCRs: map[uint64][]byte{0: bytes.Repeat([]byte{7}, 48), 1: make([]byte, 48)},
+			Module: "i-1", Digest: "SHA384", Timestamp: uint64(recorded.UnixMilli()),
+			PCRs:        map[uint64][]byte{0: bytes.Repeat([]byte{7}, 48), 1: make([]byte, 48)},
 			Certificate: a.leaf, Bundle: [][]byte{a.root.Raw}, UserData: []byte{1, 2, 3},
 		}
 	}

@@ -22,8 +22,8 @@ const (
 	maxAttested  = 4 << 10 // bytes it prints
 )
 
-// Environment is the program of the trusted environment that a worker runs in, which holds the key that governance trusts. It is run for each result, reads a line
-// of JSON and prints its evidence in hexadecimal digits.
+// Environment is the program of the trusted environment that a worker runs in, which holds the key that governance trusts. It is run for each result, reads a
+// line of JSON and prints its evidence in hexadecimal digits.
 //
 //	{"job": "0x…", "runner": "0x…", "result_hash": "0x…"}     what it is asked, the last the SHA-256 of the result
 //	tee_type(1) ‖ measurement(32) ‖ result_hash(32) ‖ Bytes signature     what it prints

@@ -29,7 +29,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		Use: "cowboy-runner", Short: "do the jobs of a registered runner", Version: version.Version, SilenceErrors: true, SilenceUsage: true,
 	}
 	dir := root.PersistentFlags().String("data-dir", "cowboy-runner-data", "the runner's directory")
-	root.AddCommand(initCommand(dir), startCommand(dir), workerCommand(dir), statusCommand(dir), drainCommand(dir), doctorCommand(dir), permissionsCommand(dir), quoteCommand(),
+	root.AddCommand(initCommand(dir), startCommand(dir), workerCommand(dir), statusCommand(dir), drainCommand(dir), doctorCommand(dir), permissionsCommand(dir),
+		quoteCommand(),
 		&cobra.Command{Use: "version", Short: "print the version", Args: cobra.NoArgs, Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "cowboy-runner %s\n", version.Version)
 		}})

@@ -98,8 +98,9 @@ func printQuote(out io.Writer, kind, path string, with *quote.With) error {
 		return err
 	}
 	text, err := json.MarshalIndent(map[string]string{
-		"tee_type": kind, "measurement": "0x" + hex.EncodeToString(f.Report.Measurement[:]), "measurement_hash": tee.MeasurementHash(f.Report.Measurement).String(),
-		"report_data": "0x" + hex.EncodeToString(f.Report.Data[:]), "tcb": "0x" + hex.EncodeToString(f.TCB[:]), "root": f.Root.String(),
+		"tee_type": kind, "measurement": "0x" + hex.EncodeToString(f.Report.Measurement[:]),
+		"measurement_hash": tee.MeasurementHash(f.Report.Measurement).String(),
+		"report_data":      "0x" + hex.EncodeToString(f.Report.Data[:]), "tcb": "0x" + hex.EncodeToString(f.TCB[:]), "root": f.Root.String(),
 	}, "", " ")
 	if err != nil {
 		return err

@@ -72,8 +72,8 @@ func (n *enclave) attest(id digest.Hash, runner account.Address, spec *job.Spec,
 	return in
 }
 
-// A runner of a job hands in a composite attestation: whoever is not of the job, or says something else of it, is refused with the code of what is wrong, and what was
-// found right is kept and told once collateral counts.
+// A runner of a job hands in a composite attestation: whoever is not of the job, or says something else of it, is refused with the code of what is wrong, and
+// what was found right is kept and told once collateral counts.
 //
 // Spec: tee §2.2, §2.4, §3 (125, 126), §4, §6, §7; WP §5.5.
 func TestCompositeAttestations(t *testing.T) {
