@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"testing"
 
@@ -107,9 +108,11 @@ func TestCompositeAttestationsOfAnotherProgram(t *testing.T) {
 				t.Errorf("%+v %v, want %+v", got, err, want)
 			}
 			for at, want := range map[unit.Height]error{1_100: nil, 1_101: ErrExpired} {
-				if _, err := Verified(s, sub.Job, sub.Runner, at); !errors.Is(err, want) {
-					t.Errorf("block %d: %v, want %v", at, err, want)
-				}
+				t.Run(fmt.Sprint("block ", at), func(t *testing.T) {
+					if _, err := Verified(s, sub.Job, sub.Runner, at); !errors.Is(err, want) {
+						t.Errorf("%v, want %v", err, want)
+					}
+				})
 			}
 			if err := RevokeKey(s, sub.Declared, sub.Measurement, 1_080); err != nil {
 				t.Fatal(err)
@@ -279,13 +282,15 @@ func TestCollateralBySnapshots(t *testing.T) {
 				t.Fatal(err)
 			}
 			for at, want := range step.expect {
-				var got [2]byte
-				if c := all.At(at); c != nil {
-					got = [2]byte{c.Roots[0][0], c.Least[0]}
-				}
-				if got != want {
-					t.Errorf("block %d: %v, want %v", at, got, want)
-				}
+				t.Run(fmt.Sprint("block ", at), func(t *testing.T) {
+					var got [2]byte
+					if c := all.At(at); c != nil {
+						got = [2]byte{c.Roots[0][0], c.Least[0]}
+					}
+					if got != want {
+						t.Errorf("%v, want %v", got, want)
+					}
+				})
 			}
 		})
 	}

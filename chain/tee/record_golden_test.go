@@ -18,8 +18,11 @@ func TestGoldenRecords(t *testing.T) {
 	m.Type = TDX
 	c := golden.Fill(&Composite{})
 	c.Type = Nitro
+	cae := golden.Fill(&CAE{})
+	cae.CPU.Type, cae.Service.Scheme = Nitro, EcdsaP256
 	golden.Records(t, map[string][]byte{
 		"ModelEvidence": m.Encode(), "Collateral": Collateral{*golden.Fill(&Snapshot{}), *golden.Fill(&Snapshot{})}.Encode(), "Composite": c.Encode(),
+		"Snapshot": golden.Fill(&Snapshot{}).append(nil), "CAE": cae.Encode(),
 		"Key": golden.Fill(&Key{}).Encode(), "Attestation": a.Encode(), "Evidence": e.Encode()})
 }
 

@@ -244,9 +244,11 @@ func TestLifeOfARecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		for age, want := range map[unit.Height]bool{604_799: true, 604_800: false} {
-			if ok, err := Trusted(s, SGX, say.Measurement, k.Registered+age); err != nil || ok != want {
-				t.Errorf("%d blocks: %v %v", age, ok, err)
-			}
+			t.Run(fmt.Sprint(age, " blocks"), func(t *testing.T) {
+				if ok, err := Trusted(s, SGX, say.Measurement, k.Registered+age); err != nil || ok != want {
+					t.Errorf("%v %v", ok, err)
+				}
+			})
 		}
 		if err := RegisterKey(s, SGX, say.Measurement, v.public, 604_801); err != nil {
 			t.Fatal(err)

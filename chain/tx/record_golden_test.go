@@ -34,7 +34,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&IngressDispatch{}), golden.Fill(&CompleteReceipt{}), golden.Fill(&UpdateRouteManifest{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
-		golden.Fill(&DeprecateBinding{}),
+		golden.Fill(&DeprecateBinding{}), golden.Fill(&VerifyCae{}), golden.Fill(&UpdateCollateral{}),
 		golden.Fill(&SetSecret{}), golden.Fill(&UpdateSecretPolicy{}), golden.Fill(&DeleteSecretVersion{}), golden.Fill(&DeleteSecret{}),
 		golden.Fill(&RegisterCbssProxy{}), golden.Fill(&DeregisterCbssProxy{}), golden.Fill(&RotateCommittee{}), golden.Fill(&SlashCbssProxy{}),
 		golden.Fill(&SubmitReleaseReceipt{}), golden.Fill(&RequestAccountDkg{}), golden.Fill(&FinalizeSecretVersion{}),

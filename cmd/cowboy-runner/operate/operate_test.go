@@ -79,7 +79,7 @@ func TestConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	blocks := strings.Split(string(page), "```toml\n")
-	if len(blocks) != 5 {
+	if len(blocks) != 6 {
 		t.Fatalf("%d configurations", len(blocks)-1)
 	}
 	whole := ""

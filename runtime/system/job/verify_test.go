@@ -321,8 +321,8 @@ func TestWhatCanBeVerified(t *testing.T) {
 	bob := w.Account("bob")
 	similar := func(s *chainjob.Spec) { s.Verification.Mode = chainjob.ModeSemanticSimilarity }
 	w.refused(bob, asked(similar), job.FaultConfig)
-	nitro := "nitro"
-	w.refused(bob, asked(func(s *chainjob.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &nitro }), job.FaultConfig)
+	snp := "sev-snp"
+	w.refused(bob, asked(func(s *chainjob.Spec) { s.Verification.TEERequired, s.Verification.TEEType = true, &snp }), job.FaultConfig)
 	w.refused(bob, asked(func(s *chainjob.Spec) { s.Schema.DataFormat = `{"pattern":"(?i)a"}` }), job.FaultConfig)
 	w.must(w.admin, &tx.UpdateSimilarityModel{Model: []byte("cowboy/words-1")})
 	w.must(w.admin, &tx.UpdateAggregatorConfig{Config: params.AggregatorConfig{BonusBPS: 200}})
