@@ -1,6 +1,7 @@
 package entitle
 
 import (
+	"math"
 	"slices"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
@@ -87,4 +88,27 @@ func mcpOf(g *Grant) *MCP {
 		}
 	}
 	return m
+}
+
+// DomainsOf is how many domains outside of the network an actor's manifest lets lead to it; ok is false for one that does not declare dns.attach_external.
+//
+// Spec: entitlement-extras §3 (dns.attach_external, max_bindings).
+func DomainsOf(r state.Reader, actor account.Address) (most uint64, ok bool, err error) {
+	raw, found, err := r.Lookup(Key(actor))
+	if err != nil || !found {
+		return 0, false, err
+	}
+	m, err := Parse(raw)
+	if err != nil {
+		return 0, false, err
+	}
+	g, ok := m.Grant(AttachDomain)
+	if !ok {
+		return 0, false, nil
+	}
+	v, stated := g.value("max_bindings")
+	if !stated {
+		return math.MaxUint64, true, nil
+	}
+	return v.Number, true, nil
 }

@@ -25,13 +25,26 @@
 // An actor's manifest of routes has at most 100 to files of volumes and 100 to handlers, and 64 KiB. Every priority of a route to a handler is above every
 // one to files by more than 1. Manifest.Find gives the route of a request: a gateway asks it for queries, the chain for commands.
 //
+// # Domains outside of the network
+//
+//	no record ─Attach─► PENDING ─Apply, proved─► ACTIVE ◄─Apply─► SUSPENDED ─► EXPIRED
+//	                       └─ 43,200 blocks ─► EXPIRED    └─Detach─► DETACHED
+//
+// Each owner has a challenge of its own: a TXT record with its nonce, a CNAME or an SRV record to the network's edge, and a delegation of ACME. Ask begins a
+// check, Apply takes what runners say. An attachment is proved again every 2,592,000 blocks; without that it is suspended 86,400 blocks later, which follows
+// from the record and the height, and expires after 2,592,000 more. Prune deletes records 7,776,000 blocks after their end.
+//
 // # Layout, records of 0x0E
 //
 //	route:name/ ‖ domain                   Binding
 //	route:actor/ ‖ actor(20) ‖ domain      nothing: which names lead to an actor
 //	route:manifest/ ‖ actor(20)            Manifest
+//	route:external/ ‖ domain               Attachment that was proved
+//	route:challenge/ ‖ domain ‖ 0 ‖ owner  Attachment that is not
+//	route:bound/ ‖ actor(20)               how many external domains lead to an actor
+//	route:due/ ‖ be8 height ‖ key          records by the block at whose end they are looked at
 //
-// Deliberately absent: domains outside of the network, whose challenges are jobs; bindings of names below a name, which no text describes.
+// Deliberately absent: bindings of names below a name, which no text describes; the jobs that look records up, and the resolvers.
 //
 // Spec: gateway-payments-streams §A; storage-cbfs §3.2 (102); WP §9 (0x0E).
 package route

@@ -19,5 +19,8 @@ var (
 	ErrManifest  = errors.New("route: at most 100 routes to files, 100 to handlers and 64 KiB, each with a path, a target and a method")
 	ErrVolume    = errors.New("route: ingress.http or ingress.static of the actor does not list the volume")
 	ErrNoRoutes  = errors.New("route: the actor has no manifest of routes")
+	ErrMethod    = errors.New("route: a domain leads to the edge by method 0, CNAME, or 1, SRV")
+	ErrAttach    = errors.New("route: the actor does not declare dns.attach_external, or has as many domains as that allows")
+	ErrChallenge = errors.New("ERR_CHALLENGE_EXPIRED: the challenge was open for 43,200 blocks; begin again")
 	errParameter = errors.New("route: a parameter is outside of its range")
 )

@@ -109,7 +109,11 @@ func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string) account.Claim {
 		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
 	}
-	return []account.Claim{claim("names", underName), claim("names by actor", underActor), claim("routes of actors", underManifest)}
+	return []account.Claim{
+		claim("names", underName), claim("names by actor", underActor), claim("routes of actors", underManifest),
+		claim("external domains", underExternal), claim("challenges of external domains", underChallenge), claim("external domains by actor", underBound),
+		claim("external domains by when they go", underDue),
+	}
 }
 
 // Load reads the record of a name; ok is false where nobody ever registered it. The record says by its Status whether the name is active.

@@ -13,6 +13,7 @@ func TestGoldenRecords(t *testing.T) {
 	golden.Records(t, map[string][]byte{
 		"Binding": golden.Fill(&Binding{}).Append(nil), "Config": golden.Fill(&Config{}).Append(nil), "Static": golden.Fill(&Static{}).Append(nil),
 		"Dynamic": golden.Fill(&Dynamic{}).Append(nil), "Manifest": golden.Fill(&Manifest{}).Append(nil),
+		"Attachment": golden.Fill(&Attachment{}).Append(nil),
 	})
 }
 
@@ -23,6 +24,10 @@ func TestRecordsAreReadAsTheyWereWritten(t *testing.T) {
 		t.Errorf("%+v %v", back, err)
 	}
 	if back, err := DecodeConfig(Genesis().Append(nil)); err != nil || back != Genesis() {
+		t.Errorf("%+v %v", back, err)
+	}
+	a := *golden.Fill(&Attachment{})
+	if back, err := DecodeAttachment(a.Append(nil)); err != nil || back != a {
 		t.Errorf("%+v %v", back, err)
 	}
 	m := *golden.Fill(&Manifest{})

@@ -11,6 +11,7 @@ import (
 type Registry struct {
 	State  state.Store
 	Config Config
+	Chain  uint64      // its number
 	Height unit.Height // of the block
 	By     account.Address
 	// Speaks reports whether By may act for an actor with a method: it is the actor, deployed it, or holds the entitlement for the method.

@@ -13,6 +13,7 @@ func ingressSamples() []Instruction {
 	return []Instruction{
 		&IngressDispatch{Target: account.Address{7}, Envelope: []byte{0xa0}, RequestID: receipt.ID{1, 2, 3}},
 		&CompleteReceipt{RequestID: receipt.ID{1, 2, 3}, Envelope: []byte{0xa1, 0x66, 's', 't', 'a', 't', 'u', 's', 0x18, 200}},
+		&ExternalDomainCallback{Domain: []byte("shop.example"), Owner: account.Address{9}, Nonce: route.Nonce{1, 2, 3}, Verdict: []byte("VERIFIED")},
 		&UpdateRouteManifest{
 			Actor: account.Address{7}, Static: []route.Static{{Path: "/*", Volume: "site", Priority: 1}},
 			Dynamic: []route.Dynamic{{Method: "GET", Path: "/api/{id}", Handler: "item", Priority: 3}},
@@ -24,7 +25,7 @@ func ingressSamples() []Instruction {
 //
 // Spec: WP §17.2, §17.4; gateway-payments-streams §B, §C.
 func TestCostOfRequests(t *testing.T) {
-	for i, want := range []Cost{{21_000, 1}, {21_000, 20}, {21_000, 2 * (1 + 3 + 5 + 1 + 1 + 4 + 10 + 5 + 1)}} {
+	for i, want := range []Cost{{21_000, 1}, {21_000, 20}, {21_000, 12 + 8}, {21_000, 2 * (1 + 3 + 5 + 1 + 1 + 4 + 10 + 5 + 1)}} {
 		in := ingressSamples()[i]
 		t.Run(in.Opcode().String(), func(t *testing.T) {
 			if got := CostOf(in); got != want {

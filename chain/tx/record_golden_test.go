@@ -33,6 +33,7 @@ func TestGoldenRecords(t *testing.T) {
 		golden.Fill(&RegisterBaseImage{}), golden.Fill(&DeregisterBaseImage{}), golden.Fill(&RegisterResourceClass{}),
 		golden.Fill(&DeregisterResourceClass{}),
 		golden.Fill(&IngressDispatch{}), golden.Fill(&CompleteReceipt{}), golden.Fill(&UpdateRouteManifest{}),
+		golden.Fill(&ExternalDomainCallback{}),
 		golden.Fill(&RegisterTeeTrustedKey{}), golden.Fill(&RevokeTeeTrustedKey{}), golden.Fill(&SubmitTeeAttestation{}), golden.Fill(&RevokeTeeAttestation{}),
 		golden.Fill(&DeprecateBinding{}), golden.Fill(&VerifyCae{}), golden.Fill(&UpdateCollateral{}),
 		golden.Fill(&SetSecret{}), golden.Fill(&UpdateSecretPolicy{}), golden.Fill(&DeleteSecretVersion{}), golden.Fill(&DeleteSecret{}),

@@ -6,20 +6,57 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/route"
 )
 
-// OpUpdateRouteManifest replaces the routes of an actor.
-// Spec: storage-cbfs §3.2.
-const OpUpdateRouteManifest = Opcode(System)<<8 | 102
+// The opcodes of names and routes.
+// Spec: gateway-payments-streams §A.2; storage-cbfs §3.2.
+const (
+	OpExternalDomainCallback = Opcode(System)<<8 | 67
+	OpUpdateRouteManifest    = Opcode(System)<<8 | 102 // replaces the routes of an actor
+)
 
 // The callback of an external domain comes from 0x03 to the registry of names.
 //
 // Spec: gateway-payments-streams §A.2; storage-cbfs §3.2; WP §9.
 var routeRows = chapter(ChapterRoute,
-	Row{Opcode: Opcode(System)<<8 | 67, Name: "ExternalDomainCallback", Home: account.RouteRegistry, Lane: params.LaneUser},
+	Row{
+		Opcode: OpExternalDomainCallback, Name: "ExternalDomainCallback", Home: account.RouteRegistry, Lane: params.LaneUser,
+		Intrinsic: Cost{Cycles: params.IntrinsicSystemCycles}, body: func() Instruction { return new(ExternalDomainCallback) },
+	},
 	Row{
 		Opcode: OpUpdateRouteManifest, Name: "UpdateRouteManifest", Home: account.RouteRegistry, Lane: params.LaneUser,
 		Intrinsic: Cost{Cycles: params.IntrinsicSystemCycles}, body: func() Instruction { return new(UpdateRouteManifest) },
 	},
 )
+
+// maxVerdict bounds what is said of a domain, in bytes.
+const maxVerdict = 32
+
+// ExternalDomainCallback tells the registry of names what runners say of a domain's records; it comes from 0x03 alone:
+//
+//	Bytes domain ‖ owner(20) ‖ nonce(16) ‖ Bytes verdict, empty where runners gave none
+//
+// Spec: gateway-payments-streams §A.2 (67).
+type ExternalDomainCallback struct {
+	Domain  []byte
+	Owner   account.Address
+	Nonce   route.Nonce
+	Verdict []byte
+}
+
+// Opcode implements Instruction.
+func (*ExternalDomainCallback) Opcode() Opcode { return OpExternalDomainCallback }
+
+// Fields implements Instruction.
+func (c *ExternalDomainCallback) Fields(f *Form) {
+	f.Text("fqdn", &c.Domain, route.MaxExternal)
+	f.Address("owner", &c.Owner)
+	f.Fixed("nonce", c.Nonce[:])
+	f.Text("verdict", &c.Verdict, maxVerdict)
+}
+
+// surcharge is one cell per byte of calldata. Spec: WP §17.4.
+func (c *ExternalDomainCallback) surcharge() Cost {
+	return Cost{Cells: calldata(c.Domain) + calldata(c.Verdict)}
+}
 
 // UpdateRouteManifest replaces the routes of an actor; its deployer sends it, or who holds the entitlement for it:
 //

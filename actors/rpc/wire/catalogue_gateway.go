@@ -29,6 +29,14 @@ func gatewayEntries() map[int]entry {
 			"route", "priorities inverted (ERR_ROUTE_PRIORITY_INVERSION)", "a route to a handler is not above every route to files by more than 1",
 			"raise the priorities of handlers",
 		},
+		1779: {
+			"route", "challenge expired (ERR_CHALLENGE_EXPIRED)", "a domain is proved within 43,200 blocks of its challenge",
+			"`cowboy route attach` gives another one",
+		},
+		1780: {
+			"route", "callback not the verifier's", "what runners say of a domain comes from 0x03 alone, in no transaction",
+			"`cowboy route verify` has runners look at the domain",
+		},
 		1781: {
 			"gateway", "no active gateway (ERR_UNAUTHORIZED_GATEWAY)", "the sender is not registered, is silent, is leaving, or has too little stake",
 			"send a heartbeat, or register",

@@ -67,6 +67,17 @@ func jobs() []chapter.Instruction {
 	}
 }
 
+// Post hands a job that another chapter made for the sender to the market; jobs is this chapter. Whoever c names is told its end, on the account of the turn's
+// origin. A reject is a *chapter.Error.
+//
+// Spec: gateway-payments-streams §A.3 (checks of domains); runner-marketplace §5 (callback).
+func Post(e *chapter.Env, jobs *chapter.Chapter, spec *job.Spec, c *market.Caller) (*market.Task, error) {
+	env := *e
+	env.Chapter = jobs
+	t, err := submit(&env, spec, c, 0)
+	return t, jobs.Told(err)
+}
+
 // submit hands a job of the sender's to the market. Whoever it is told to counts it as pending. What is written for it is paid for: a cell for each byte.
 //
 // Spec: WP §5.3, §17.4; runner-marketplace §3 (6), §13.

@@ -14,6 +14,12 @@
 //	update_route_manifest(static_routes, dynamic_routes)               of the actor that asks
 //	routes(actor)
 //
+//	begin_attach_external(fqdn, actor_address, method=0)               the record, with what the DNS has to say; method 1 is SRV
+//	reverify_external(fqdn)                                            {fqdn, job_id}; takes the most that the job may cost
+//	detach_external(fqdn), resolve_external(fqdn)
+//
+// reverify_external posts a job of three runners, whose executor governance pins as "dns"; 0x03 tells the registry its result (67), on what the transaction left.
+//
 // A name is a label, which is one of .cowboy.network, or a full domain.
 //
 // Spec: gateway-payments-streams §A; storage-cbfs §3.2 (102); WP §9 (0x0E).

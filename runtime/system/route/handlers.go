@@ -224,7 +224,7 @@ func lookup(e *chapter.Env, r chapter.Request) ([]byte, error) {
 		return nil, err
 	}
 	after := a.Text(1)
-	if len(after) > route.MaxLabel+len(route.Network.End()) {
+	if len(after) > route.MaxExternal {
 		return nil, route.ErrName
 	}
 	paid := e.Paid(0)

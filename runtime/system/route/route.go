@@ -13,7 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/runtime/drain"
 )
 
-// Topics of the registry's events. The data of each begins with Bytes domain, of the last with the actor.
+// Topics of the registry's events. The data of each begins with Bytes domain, of TopicManifest with the actor.
 const (
 	TopicRegistered = "route.registered"        // actor(20) ‖ owner(20) ‖ UInt price ‖ UInt expires
 	TopicRenewed    = "route.renewed"           // UInt price ‖ UInt expires
@@ -21,6 +21,11 @@ const (
 	TopicActor      = "route.actor_set"         // actor(20)
 	TopicPolicy     = "route.policy_set"        // policy(1)
 	TopicManifest   = "route.manifest_replaced" // actor(20) ‖ UInt routes to files ‖ UInt routes to handlers
+
+	TopicChallenged = "route.external_challenged" // actor(20) ‖ owner(20) ‖ nonce(16)
+	TopicChecked    = "route.external_checked"    // the job(32)
+	TopicVerdict    = "route.external_verdict"    // owner(20) ‖ state(1) ‖ Bytes why it is suspended or not proved
+	TopicDetached   = "route.external_detached"   // by(20)
 )
 
 // The codes of faults about names and routes.
@@ -35,6 +40,9 @@ const (
 	FaultIngress  uint16 = 1776 // ERR_INGRESS_ENTITLEMENT_MISSING
 	FaultFee      uint16 = 1777 // ERR_FEE_TOO_LOW
 	FaultPriority uint16 = 1778 // ERR_ROUTE_PRIORITY_INVERSION
+
+	FaultChallenge uint16 = 1779 // ERR_CHALLENGE_EXPIRED
+	FaultCallback  uint16 = 1780
 )
 
 // Prices of the methods.
@@ -51,12 +59,16 @@ const (
 //
 // Spec: gateway-payments-streams §A; WP §9.
 func New() *chapter.Chapter {
+	x := new(externals)
 	return &chapter.Chapter{
-		Name: tx.ChapterRoute, Homes: []byte{account.RouteRegistry},
-		Instructions: []chapter.Instruction{chapter.On(func(e *chapter.Env, in *tx.UpdateRouteManifest) ([]byte, error) {
-			return nil, publish(e, in.Actor, in.Manifest())
-		})},
-		Handlers: handlers(), Faults: faults(), Claims: route.Claims(string(tx.ChapterRoute)), Params: []chapter.Param{*config()},
+		Name: tx.ChapterRoute, Homes: []byte{account.RouteRegistry}, Join: x.join, End: prune,
+		Instructions: []chapter.Instruction{
+			chapter.On(callback),
+			chapter.On(func(e *chapter.Env, in *tx.UpdateRouteManifest) ([]byte, error) {
+				return nil, publish(e, in.Actor, in.Manifest())
+			}),
+		},
+		Handlers: append(handlers(), x.handlers()...), Faults: faults(), Claims: route.Claims(string(tx.ChapterRoute)), Params: []chapter.Param{*config()},
 	}
 }
 
@@ -84,6 +96,11 @@ func faults() []chapter.Fault {
 		{Err: route.ErrManifest, Code: drain.FaultLimit, Class: "InvalidInputError", Host: input},
 		{Err: route.ErrVolume, Code: drain.FaultEntitlement, Class: "EntitlementMissingError", Host: entitlement},
 		{Err: route.ErrNoRoutes, Code: drain.FaultMissing, Class: "NotFoundError", Host: missing},
+		{Err: route.ErrChallenge, Code: FaultChallenge, Class: "InvalidInputError", Host: forbidden},
+		{Err: errCallback, Code: FaultCallback, Class: "PermissionDeniedError", Host: forbidden},
+		{Err: errDormant, Code: drain.FaultUnavailable, Class: "NotAvailableError", Host: missing},
+		{Err: route.ErrAttach, Code: drain.FaultEntitlement, Class: "EntitlementMissingError", Host: entitlement},
+		{Err: route.ErrMethod, Code: drain.FaultInput, Class: "InvalidInputError", Host: input},
 		{Err: unit.ErrOverflow, Code: drain.FaultInput, Class: "InvalidInputError", Host: input},
 	}
 }
@@ -96,7 +113,7 @@ func registry(e *chapter.Env, method string) (*route.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &route.Registry{State: e.State, Config: c, Height: e.Block.Height, By: e.Sender, Speaks: func(actor account.Address) (bool, error) {
+	return &route.Registry{State: e.State, Config: c, Chain: e.Block.ChainID, Height: e.Block.Height, By: e.Sender, Speaks: func(actor account.Address) (bool, error) {
 		return Speaks(e, actor, method)
 	}}, nil
 }
