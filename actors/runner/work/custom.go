@@ -18,6 +18,7 @@ type Custom struct {
 	Self        Self
 	Executors   map[digest.Hash]string // paths by the BLAKE3 hash of the file
 	Environment []string               // NAME=value; nothing else is in it
+	DNS         *DNS                   // does the jobs of the executor that is part of the runner; nil: it does not
 	MemoryMB    uint64                 // where the job has no bound, and the most it may ask for; 0 for 1024
 }
 
@@ -59,6 +60,9 @@ func secondsLeft(ctx context.Context) uint64 {
 //
 // Spec: runner-marketplace §2.2 (Custom, BLAKE3 of the executor).
 func (c *Custom) Do(ctx context.Context, spec *job.Spec) (Output, error) {
+	if c.DNS != nil && spec.Custom.Executor == ExecutorDNS() {
+		return c.DNS.Do(ctx, spec)
+	}
 	path, ok := c.Executors[spec.Custom.Executor]
 	if !ok {
 		return Output{}, fail(Refused, "no executor has the hash %s", spec.Custom.Executor)

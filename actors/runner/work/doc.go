@@ -44,14 +44,16 @@
 //   - Of a model: the text of its answer. With a response model, JSON that it validates.
 //   - Of a tool: its structured content as JSON, or its one text, or the list of its contents as JSON.
 //   - Of an executor: its data.
+//   - Of a check of a domain (DNS), which is an executor that is part of the runner: a verdict, and what each resolver sees. Each resolver is asked once for a
+//     record, whatever it says; a strict majority counts, and too few that answer are a transient failure.
 //   - Of a container: what it writes to its standard output, if it ends with 0.
 //
 // A status of 400 and more is no result: 408, 425, 429 and 5xx are transient, all others permanent.
 //
 // # Absent so far
 //
-// GPUs and bills of containers; volumes, whose jobs are refused; DNS checks, which are jobs of no kind of their
-// own; the freshness of a source by a field of its own, which the verifier decides from the result.
+// GPUs and bills of containers; volumes, whose jobs are refused; the freshness of a source by a field of its own, which the verifier decides from the
+// result.
 //
 // Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.
 package work

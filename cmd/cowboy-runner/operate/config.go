@@ -60,6 +60,10 @@ type config struct {
 		MaxBytes int64          `toml:"max_bytes"`
 		Private  []netip.Prefix `toml:"private"`
 	} `toml:"http"`
+	DNS struct {
+		// Resolvers are asked for records of domains, host:port each; "public" stands for the four that everybody may ask.
+		Resolvers []string `toml:"resolvers"`
+	} `toml:"dns"`
 	Models []struct {
 		ID     string `toml:"id"` // model_id; "" for jobs that take any
 		URL    string `toml:"url"`
@@ -122,7 +126,7 @@ func (c *config) check() (err error) {
 		if !ok || p.Count < 1 || p.Count > maxPlaces {
 			return fmt.Errorf("place %q: a capability of http, llm, mcp, custom or container, and a count from 1 to %d", p.Capability, maxPlaces)
 		}
-		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors) == 0 ||
+		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors)+len(c.DNS.Resolvers) == 0 ||
 			kind == job.Container && len(c.Container.Layouts) == 0 && !c.Container.Registries {
 			return fmt.Errorf("place %q: nothing is configured that does such jobs", p.Capability)
 		}
@@ -231,7 +235,12 @@ func (c *config) set() (*work.Set, error) {
 	if len(servers.Servers) > 0 {
 		s.Executors[job.MCP] = servers
 	}
-	if len(custom.Executors) > 0 {
+	looks, err := work.NewDNS(c.DNS.Resolvers)
+	if err != nil {
+		return nil, err
+	}
+	custom.DNS = looks
+	if len(custom.Executors) > 0 || looks != nil {
 		s.Executors[job.Custom] = custom
 	}
 	return s, nil

@@ -1,0 +1,244 @@
+package work_test
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/actors/runner/work"
+	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/block"
+	"github.com/cowboyinc/cowboy-go/chain/cbor"
+	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/chain/entitle"
+	"github.com/cowboyinc/cowboy-go/chain/genesis"
+	"github.com/cowboyinc/cowboy-go/chain/market"
+	"github.com/cowboyinc/cowboy-go/chain/params"
+	"github.com/cowboyinc/cowboy-go/chain/route"
+	"github.com/cowboyinc/cowboy-go/chain/runner"
+	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/tx"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/chain/verify"
+	"github.com/cowboyinc/cowboy-go/runtime/drain"
+	"github.com/cowboyinc/cowboy-go/runtime/pvm"
+	systemroute "github.com/cowboyinc/cowboy-go/runtime/system/route"
+	"github.com/cowboyinc/cowboy-go/runtime/transition"
+	"github.com/cowboyinc/cowboy-go/testkit"
+)
+
+// edge is a chain with three runners that look domains up, and an actor that may have one of them.
+type edge struct {
+	*testkit.Chain
+	t       *testing.T
+	ann     *testkit.Account
+	admin   *testkit.Account
+	actor   account.Address
+	runners []*testkit.Account
+	looks   []*work.DNS // of each runner
+}
+
+func newEdge(t *testing.T) *edge {
+	c := testkit.NewChain(t)
+	w := &edge{Chain: c, t: t, ann: c.Account("ann"), admin: c.Impersonate(genesis.DevFaucet().Address())}
+	executor := work.ExecutorDNS()
+	for i := range 3 {
+		one := c.Account(fmt.Sprintf("r%d", i))
+		c.SetBalance(one.Address(), 20_000*unit.CBY)
+		w.must(one, &tx.RunnerRegister{
+			PublicKey: one.PublicKey(), Stake: params.RunnerStakeFloor, RateCard: runner.RateCard{MaxJobValue: 1_000 * unit.CBY},
+			Capabilities: runner.Capabilities{JobTypes: []runner.Name{{Name: "custom_0x" + hex.EncodeToString(executor[:])}}, MaxConcurrentJobs: 4},
+		})
+		w.runners = append(w.runners, one)
+	}
+	code, err := pvm.CanonicalSource([]byte("def init(payload):\n    pass\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := entitle.Parse([]byte(`{"entitlements":[{"id":"dns.attach_external","params":{"max_bindings":1}},{"id":"ingress.http"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := w.ann.Do(&tx.Deploy{Code: code, Salt: []byte{1}, InitHandler: []byte("init"), Manifest: m.Encode()}, testkit.DeployCycles, testkit.DeployCells)
+	if x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	w.actor = *x.Created
+	return w
+}
+
+func (w *edge) must(by *testkit.Account, in tx.Instruction) *block.Receipt {
+	w.t.Helper()
+	x := by.Do(in, 200_000, 20_000)
+	if x.Status != block.Success {
+		w.t.Fatal(testkit.Describe(x))
+	}
+	return x
+}
+
+// asks calls a method of the registry.
+func (w *edge) asks(by *testkit.Account, method string, value unit.Amount, args ...any) *block.Receipt {
+	w.t.Helper()
+	data, err := cbor.Append(nil, append([]any{}, args...))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return by.Do(&tx.Execute{To: route.Home(), Amount: value, Handler: []byte(method), Payload: data}, 300_000, 30_000)
+}
+
+func (w *edge) refused(code uint16, x *block.Receipt) {
+	w.t.Helper()
+	if x.Status != block.Faulted || x.Fault.Code != code {
+		w.t.Fatalf("%s, want fault %d", testkit.Describe(x), code)
+	}
+}
+
+// told reads a field of what a method answered.
+func (w *edge) told(x *block.Receipt, key string) any {
+	w.t.Helper()
+	if x.Status != block.Success {
+		w.t.Fatal(testkit.Describe(x))
+	}
+	v, err := cbor.Parse(x.ReturnData)
+	m, _ := v.(cbor.Map)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	one, _ := m.Lookup(key)
+	return one
+}
+
+// checked asks for a check and has the runners do it, as those who sit before them say what their resolvers do.
+func (w *edge) checked(by *testkit.Account) {
+	w.t.Helper()
+	id := digest.Hash(w.told(w.asks(by, "reverify_external", unit.CBY, site), "job_id").([]byte))
+	w.refused(systemroute.FaultTaken, w.asks(by, "reverify_external", unit.CBY, site))
+	w.until(id, market.Assigned)
+	spec, err := market.LoadSpec(w.State(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var reveals []*tx.JobResultSubmit
+	for i, one := range w.runners {
+		out, err := (&work.Custom{DNS: w.looks[i]}).Do(context.Background(), spec)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		secret := digest.Keccak256([]byte(fmt.Sprintf("testkit account r%d", i)))
+		key, err := sig.ParsePrivateKey(secret[:])
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r := verify.Sign(key, id, (&verify.Output{Data: out.Data}).Append(nil))
+		w.must(one, &tx.JobResultCommit{JobID: id, Commitment: verify.Commitment(r.Output, r.Salt)})
+		reveals = append(reveals, &tx.JobResultSubmit{JobID: id, Runner: r.Runner, Output: r.Output, Salt: r.Salt, Proof: r.Proof})
+	}
+	for i, r := range reveals {
+		w.must(w.runners[i], r)
+	}
+	w.until(id, market.Challengeable)
+	w.Mine() // the callback
+	w.Mine()
+	if err := transition.CheckSupply(w.State()); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *edge) until(id digest.Hash, status market.Status) {
+	w.t.Helper()
+	for range 200 {
+		j, err := market.Load(w.State(), id)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if j.Status == status {
+			return
+		}
+		w.Mine()
+	}
+	w.t.Fatalf("the job is not %v", status)
+}
+
+// stands says where the domain is and why.
+func (w *edge) stands() string {
+	w.t.Helper()
+	d, err := route.ParseExternal(site)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	a, err := route.Find(w.State(), d, w.Height())
+	if err != nil {
+		return err.Error()
+	}
+	s, why := a.Standing(w.Height())
+	return s.String() + " " + why.String()
+}
+
+// A domain is attached by its owner, proved by three runners whose resolvers are DNS servers of this test, suspended when its records drift and runners look
+// again, proved again, and detached. One runner whose resolvers lie changes nothing.
+//
+// Spec: gateway-payments-streams §A.2, §A.3.
+func TestDomain(t *testing.T) {
+	w := newEdge(t)
+	eve := w.Account("eve")
+	w.refused(systemroute.FaultExpired, w.asks(w.ann, "reverify_external", unit.CBY, site))
+	w.refused(systemroute.FaultName, w.asks(w.ann, "begin_attach_external", 0, "shop.cowboy.network", w.actor[:]))
+	w.refused(systemroute.FaultOwner, w.asks(eve, "begin_attach_external", 0, site, w.actor[:]))
+	text := w.told(w.asks(w.ann, "begin_attach_external", 0, site, w.actor[:]), "txt").(string)
+	if got := w.stands(); got != "pending VERIFIED" {
+		t.Fatal(got)
+	}
+	w.refused(drain.FaultUnavailable, w.asks(w.ann, "reverify_external", unit.CBY, site))
+	w.must(w.admin, &tx.ExecutorRegistryPin{Name: []byte(systemroute.ExecutorDNS), Executor: work.ExecutorDNS()})
+
+	honest, lying := good(text), zone{}
+	for i := range w.runners {
+		var at []string
+		for range 3 {
+			records := honest
+			if i == 1 {
+				records = lying
+			}
+			at = append(at, newResolver(t, records).at)
+		}
+		d, err := work.NewDNS(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.looks = append(w.looks, d)
+	}
+	w.checked(w.ann)
+	if got := w.stands(); got != "active VERIFIED" {
+		t.Fatal(got)
+	}
+	names, err := route.NamesOf(w.State(), w.actor, "", 10)
+	if err != nil || len(names) != 1 || names[0] != site {
+		t.Fatal(names, err)
+	}
+	w.refused(drain.FaultEntitlement, w.asks(w.ann, "begin_attach_external", 0, "other.example", w.actor[:]))
+	w.refused(systemroute.FaultOwner, w.asks(eve, "reverify_external", unit.CBY, site))
+	w.refused(systemroute.FaultOwner, w.asks(eve, "detach_external", 0, site))
+	forged := &tx.ExternalDomainCallback{Domain: []byte(site), Owner: w.ann.Address(), Verdict: []byte("CNAME_DRIFT")}
+	w.refused(systemroute.FaultCallback, eve.Do(forged, 100_000, 5_000))
+
+	honest["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME elsewhere.example."}
+	w.checked(w.ann)
+	if got := w.stands(); got != "suspended CNAME_DRIFT" {
+		t.Fatal(got)
+	}
+	honest["shop.example. CNAME"] = []string{"shop.example. 0 IN CNAME edge.cowboy.network."}
+	w.checked(w.ann)
+	if got := w.stands(); got != "active VERIFIED" {
+		t.Fatal(got)
+	}
+	if x := w.asks(w.ann, "detach_external", 0, site); x.Status != block.Success {
+		t.Fatal(testkit.Describe(x))
+	}
+	if got := w.stands(); got != route.ErrExpired.Error() {
+		t.Fatal(got)
+	}
+	if names, err := route.NamesOf(w.State(), w.actor, "", 10); err != nil || len(names) != 0 {
+		t.Fatal(names, err)
+	}
+}
