@@ -12,8 +12,6 @@ import (
 	"github.com/caddyserver/certmagic"
 	"github.com/mholt/acmez/v3"
 	"go.uber.org/zap"
-
-	"github.com/cowboyinc/cowboy-go/chain/route"
 )
 
 // errNoName says that nobody answers for a host.
@@ -42,7 +40,7 @@ func Gate(serves func(ctx context.Context, host string) error, local string, nex
 		if local != "" && (host == local || host == "") {
 			return next(hello)
 		}
-		if _, _, err := route.ParseHost(host); err != nil {
+		if !nameable(host) {
 			return nil, fmt.Errorf("%w: %.64q", errNoName, host)
 		}
 		if err := serves(hello.Context(), host); err != nil {

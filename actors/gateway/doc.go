@@ -17,7 +17,8 @@
 //
 // An actor has 100 requests a second and 1,000 at a time; headers have 32 KiB, bodies what the actor allows and 10 MiB at most; a body is read within 30
 // seconds. At most 4,096 hosts are remembered for a second, and the buckets of at most 16,384 actors. The node is asked for at most 50 unknown hosts a second,
-// while those with a name go on from memory; 64 clients wait for answers at a time. An actor has 64 streams of events and the gateway 512, each for ten
+// while those with a name go on from memory; clients that wait for answers have 50 MiB, 10 KiB each, and the
+// node is asked about their receipts 256 times a second. An actor has 64 streams of events and the gateway 512, each for ten
 // minutes; a message is taken within 30 seconds.
 //
 // # Payments
@@ -30,8 +31,7 @@
 //
 // What was sent is on the chain; receipts are read from there. A request that waited in the inbox is answered with 503.
 //
-// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS); domains outside of the
-// network.
+// Files is the seam to volumes, which no program fills yet. Deliberately absent: rules of volumes about other origins (CORS).
 //
 // Certificates are an authority's of the gateway's own, or ordered by ACME (RFC 8555) and proved on its port (RFC 8737), for hosts that the chain names alone:
 // Gate asks before any work is done.

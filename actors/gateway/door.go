@@ -107,7 +107,12 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		unreachable(w, err)
 		return
 	}
-	if name.Status != "active" || name.HTTP == nil {
+	switch {
+	case name.Status == "pending" || name.Status == "suspended": // of a domain outside of the network
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusServiceUnavailable, "DOMAIN_"+strings.ToUpper(name.Status), "the domain is not proved to be its owner's")
+		return
+	case name.Status != "active" || name.HTTP == nil:
 		refuse(w, http.StatusNotFound, errUnknownHost, "no actor answers for this host")
 		return
 	}
@@ -208,11 +213,14 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 	}
 	d.memory.sent.Add(id, actor)
 	wait := waitOf(r.Header)
-	if wait > 0 && !d.memory.waiting.TryAcquire(1) {
-		wait = 0
+	if wait > 0 {
+		if leave, ok := d.memory.wait(); ok {
+			defer leave()
+		} else {
+			wait = 0
+		}
 	}
 	if wait > 0 {
-		defer d.memory.waiting.Release(1)
 		w.Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
 	}
 	c, gone := d.watch(r.Context(), id, wait)
@@ -226,10 +234,11 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 
 // outcome waits for what becomes of a request, if there is a place to wait: nil where it is not known then.
 func (d *Door) outcome(ctx context.Context, id receipt.ID, wait time.Duration) (c *wire.Request, gone bool) {
-	if !d.memory.waiting.TryAcquire(1) {
+	leave, ok := d.memory.wait()
+	if !ok {
 		return nil, false
 	}
-	defer d.memory.waiting.Release(1)
+	defer leave()
 	return d.watch(ctx, id, wait)
 }
 
@@ -240,7 +249,7 @@ func (d *Door) watch(ctx context.Context, id receipt.ID, wait time.Duration) (c 
 		if err == nil && c.Status != receipt.Pending.String() {
 			return &c, false
 		}
-		if !d.pause(ctx, askEvery) {
+		if !d.pause(ctx, min(d.memory.pace(), deadline.Sub(d.Clock.Now()))) {
 			return nil, true
 		}
 	}
@@ -286,7 +295,7 @@ func (d *Door) name(ctx context.Context, host string) (wire.Name, error) {
 	if n, ok := d.memory.hosts.Get(host); ok {
 		return n, nil
 	}
-	if _, _, err := route.ParseHost(host); err != nil {
+	if !nameable(host) {
 		return wire.Name{}, nil // nobody can have it
 	}
 	if !d.memory.lookups.AllowN(d.Clock.Now(), 1) {
@@ -309,6 +318,15 @@ func (d *Door) name(ctx context.Context, host string) (wire.Name, error) {
 		d.memory.known.Add(host, n)
 	}
 	return n, err
+}
+
+// nameable reports whether a host may be a name of the network, lie below one, or be a domain outside of it.
+func nameable(host string) bool {
+	_, _, err := route.ParseHost(host)
+	if err != nil {
+		_, err = route.ParseExternal(host)
+	}
+	return err == nil
 }
 
 // hostOf is the host a request is for, in lower case and without a port.

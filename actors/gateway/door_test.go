@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -8,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -49,6 +52,9 @@ func newWorld() *world {
 		names: map[string]wire.Name{
 			host:                  {FQDN: host, Actor: page.String(), Status: "active", HTTP: terms},
 			"late.cowboy.network": {FQDN: "late.cowboy.network", Actor: page.String(), Status: "grace", HTTP: terms},
+			"new.example":         {FQDN: "new.example", Actor: page.String(), Status: "pending", HTTP: terms},
+			"old.example":         {FQDN: "old.example", Actor: page.String(), Status: "suspended", HTTP: terms},
+			"shop.example":        {FQDN: "shop.example", Actor: page.String(), Status: "active", HTTP: terms},
 			"mute.cowboy.network": {FQDN: "mute.cowboy.network", Actor: page.String(), Status: "active"},
 		},
 		requests: map[receipt.ID]wire.Request{}, stored: map[string][]byte{},
@@ -176,6 +182,39 @@ func call(t *testing.T, s *httptest.Server, method, host, path, body string, hea
 	return x, string(data)
 }
 
+// byCurl sends the same request with the curl of this machine, where there is one, and holds status and error to what is wanted.
+func byCurl(t *testing.T, s *httptest.Server, status int, code, method, host, path, body string, headers ...string) {
+	t.Helper()
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		return
+	}
+	args := []string{"--silent", "--show-error", "--include", "--http1.1", "--noproxy", "*", "--path-as-is", "--header", "Host: " + host}
+	switch {
+	case method == http.MethodHead:
+		args = append(args, "--head")
+	case body != "":
+		args = append(args, "--request", method, "--data-binary", body)
+	default:
+		args = append(args, "--request", method)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		args = append(args, "--header", headers[i]+": "+headers[i+1])
+	}
+	out, err := exec.CommandContext(t.Context(), curl, append(args, s.URL+path)...).Output()
+	if err != nil {
+		t.Fatalf("curl: %v", err)
+	}
+	x, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(out)), &http.Request{Method: method})
+	if err != nil {
+		t.Fatalf("curl: %v\n%s", err, out)
+	}
+	_ = x.Body.Close()
+	if x.StatusCode != status || x.Header.Get("X-Cowboy-Error") != code {
+		t.Errorf("curl: %d %q, want %d %q", x.StatusCode, x.Header.Get("X-Cowboy-Error"), status, code)
+	}
+}
+
 func answered(fields ...cbor.Pair) func(cbor.Map, wire.ReadRequest) (cbor.Map, error) {
 	return func(cbor.Map, wire.ReadRequest) (cbor.Map, error) { return fields, nil }
 }
@@ -211,6 +250,10 @@ func TestQueries(t *testing.T) {
 		"200 bytes":               {answered(status(200), body(strings.Repeat("a", 200))), "GET", host, "/", "", "", 200, "", strings.Repeat("a", 200)},
 		"201 bytes":               {answered(status(200), body(strings.Repeat("a", 201))), "GET", host, "/", "", "", 502, "INVALID_RESPONSE", ""},
 		"an unknown host":         {nil, "GET", "nobody.cowboy.network", "/", "", "", 404, "UNKNOWN_HOST", ""},
+		"a pending domain":        {nil, "GET", "new.example", "/", "", "", 503, "DOMAIN_PENDING", ""},
+		"a suspended domain":      {nil, "GET", "old.example", "/", "", "", 503, "DOMAIN_SUSPENDED", ""},
+		"a domain of its own":     {answered(status(200), body("hello")), "GET", "shop.example", "/", "", "", 200, "", "hello"},
+		"a detached domain":       {nil, "GET", "gone.example", "/", "", "", 404, "UNKNOWN_HOST", ""},
 		"an expired name":         {nil, "GET", "late.cowboy.network", "/", "", "", 404, "UNKNOWN_HOST", ""},
 		"no ingress":              {nil, "GET", "mute.cowboy.network", "/", "", "", 404, "UNKNOWN_HOST", ""},
 		"another method":          {nil, "PUT", host, "/", "", "", 405, "METHOD_NOT_ALLOWED", ""},
@@ -227,10 +270,12 @@ func TestQueries(t *testing.T) {
 			if c.header != "" {
 				headers = []string{"X-Cowboy-Min-Block", c.header}
 			}
-			x, body := call(t, open(t, w, nil), c.method, c.host, c.path, c.send, headers...)
+			s := open(t, w, nil)
+			x, body := call(t, s, c.method, c.host, c.path, c.send, headers...)
 			if x.StatusCode != c.status || x.Header.Get("X-Cowboy-Error") != c.code || c.code == "" && body != c.body {
 				t.Errorf("%d %q %q, want %d %q %q", x.StatusCode, x.Header.Get("X-Cowboy-Error"), body, c.status, c.code, c.body)
 			}
+			byCurl(t, s, c.status, c.code, c.method, c.host, c.path, c.send, headers...)
 			if c.code == "" && x.Header.Get("X-Cowboy-Block") != "41" || x.Header.Get("X-Cowboy-Request-Id") == "" && c.code == "" {
 				t.Errorf("headers %v", x.Header)
 			}
@@ -330,6 +375,7 @@ func TestReceipts(t *testing.T) {
 				x.Header.Get("X-Cowboy-Status") != "201") {
 				t.Errorf("%d %v %q, want %d", x.StatusCode, x.Header, body, c.status)
 			}
+			byCurl(t, s, c.status, c.code, "GET", host, "/_cowboy/requests/"+id.String(), "")
 			if c.waited == "" {
 				return
 			}

@@ -4,10 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/cowboyinc/cowboy-go/actors/rpc/wire"
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
 
@@ -72,7 +80,80 @@ func TestLookupsAreBounded(t *testing.T) {
 	if n, err := d.name(context.Background(), host); err != nil || n.FQDN != host {
 		t.Errorf("a known host: %v %v", n, err)
 	}
-	if n, err := d.name(context.Background(), "example.org"); err != nil || n.FQDN != "" {
-		t.Errorf("a host outside of the network is asked for: %v %v", n, err)
+	if n, err := d.name(context.Background(), "10.0.0.1"); err != nil || n.FQDN != "" {
+		t.Errorf("a host that can have no name is asked for: %v %v", n, err)
 	}
+}
+
+// Clients that wait for answers have a budget of memory, 5,120 of 10 KiB each, and ask the node no more than 256 times a second together.
+//
+// Spec: gateway-payments-streams §B.
+func TestClientsThatWaitAreBounded(t *testing.T) {
+	m := newMemory()
+	var leaves []func()
+	for {
+		leave, ok := m.wait()
+		if !ok {
+			break
+		}
+		leaves = append(leaves, leave)
+		if n := len(leaves); n == 128 && m.pace() != 500*time.Millisecond || n == 256 && m.pace() != time.Second {
+			t.Errorf("%d pause for %v", n, m.pace())
+		}
+	}
+	if len(leaves) != 5_120 || m.pace() != 20*time.Second {
+		t.Errorf("%d wait, and pause for %v", len(leaves), m.pace())
+	}
+	leaves[0]()
+	if _, ok := m.wait(); !ok {
+		t.Error("who left makes no room")
+	}
+}
+
+// silent is a node on which no request is ever answered.
+type silent struct {
+	*world
+	asked atomic.Int64
+}
+
+func (s *silent) Request(context.Context, receipt.ID) (wire.Request, error) {
+	s.asked.Add(1)
+	return wire.Request{Status: receipt.Pending.String()}, nil
+}
+
+// 5,000 requests that wait for their answers take less than 50 MiB, their goroutines and what they came with included.
+//
+// Spec: gateway-payments-streams §B.
+func TestFiveThousandWait(t *testing.T) {
+	const many = 5_000
+	node := &silent{world: newWorld()}
+	d := NewDoor(Door{Node: node, Handle: NewHandle(), Address: self, Clock: supervision.NewVirtualClock(time.Unix(1_000, 0))})
+	used := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc + m.StackInuse
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	before := used()
+	var over sync.WaitGroup
+	for range many {
+		over.Go(func() {
+			r := httptest.NewRequest(http.MethodPost, "https://"+host+"/", strings.NewReader("{}")).WithContext(ctx)
+			if c, gone := d.outcome(r.Context(), newID(), maxWait); c != nil || !gone {
+				t.Error(c, gone)
+			}
+			runtime.KeepAlive(r)
+		})
+	}
+	for node.asked.Load() < many {
+		runtime.Gosched()
+	}
+	if grown := used() - before; grown >= 50<<20 {
+		t.Errorf("%d bytes", grown)
+	} else {
+		t.Logf("%d bytes, %d each", grown, grown/many)
+	}
+	leave()
+	over.Wait()
 }

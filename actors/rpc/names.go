@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/receipt"
 	"github.com/cowboyinc/cowboy-go/chain/route"
 	"github.com/cowboyinc/cowboy-go/chain/state"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
 // names adds the calls about names, gateways and requests.
@@ -101,7 +102,7 @@ func namesConfig(r state.Reader) (route.Config, error) {
 }
 
 // maxDomain bounds a cursor: no registered domain is longer.
-const maxDomain = 128
+const maxDomain = 253
 
 // Names implements Backend. Spec: gateway-payments-streams §A.
 func (n *Node) Names(after string, limit int) (wire.Names, error) {
@@ -152,11 +153,28 @@ func (n *Node) Name(text string) (wire.Name, error) {
 	} else {
 		d, b, err = route.ResolveHost(view, c, text, t.Header.Height)
 	}
+	if outside, not := route.ParseExternal(text); err != nil && not == nil {
+		return external(view, outside, t.Header.Height)
+	}
 	if err != nil {
 		return wire.Name{}, unnamed(err)
 	}
 	v := wire.ViewName(c, &route.Named{Domain: d.String(), Binding: b}, t.Header.Height)
 	h, declared, err := entitle.HTTPOf(view, b.Actor)
+	if declared {
+		v.HTTP = wire.ViewHTTP(&h)
+	}
+	return v, err
+}
+
+// external shows a domain outside of the network. Spec: gateway-payments-streams §A.1, §A.3.
+func external(view state.Reader, d route.Domain, at unit.Height) (wire.Name, error) {
+	a, err := route.Find(view, d, at)
+	if err != nil {
+		return wire.Name{}, unnamed(err)
+	}
+	v := wire.ViewExternal(d, &a, at)
+	h, declared, err := entitle.HTTPOf(view, a.Actor)
 	if declared {
 		v.HTTP = wire.ViewHTTP(&h)
 	}

@@ -61,9 +61,9 @@ func (g *Registry) room(d Domain, actor account.Address) error {
 	return err
 }
 
-// Ask begins a check of a domain's records and gives what is to be proved: By's open challenge, or else the attachment. That one may be checked by its owner and
-// who speaks for its actor at any time, and by anybody once it is due. Rejects: ErrExpired, ErrChallenge for a challenge whose time is over, ErrOwner, ErrTaken
-// while a check is under way.
+// Ask begins a check of a domain's records and gives what is to be proved: By's open challenge, or else the attachment. That one may be checked by its
+// owner and who speaks for its actor at any time, and by anybody once it is due. Rejects: ErrExpired, ErrChallenge for a challenge whose time is over,
+// ErrOwner, ErrTaken while a check is under way.
 //
 // Spec: gateway-payments-streams §A.2 (reverify_external), §A.3.
 func (g *Registry) Ask(d Domain) (*Attachment, error) {

@@ -19,10 +19,12 @@ type Name struct {
 	Owner        string `json:"owner"`
 	Namespace    uint64 `json:"namespace_kind"`
 	TLD          uint64 `json:"tld_kind"`
-	Status       string `json:"status"` // active, grace, auction or free
+	Status       string `json:"status"` // active, grace, auction or free; of a domain outside of the network pending, active or suspended
 	Policy       uint64 `json:"subdomain_policy"`
 	RegisteredAt uint64 `json:"registered_at"`
 	ExpiresAt    uint64 `json:"expires_at"` // the first block in which it is not active
+	// External is what proves a domain outside of the network; others leave it out.
+	External *External `json:"external,omitempty"`
 	// HTTP is what its actor takes; a list leaves it out, and so does an actor that takes no requests.
 	HTTP *HTTPTerms `json:"http,omitempty"`
 }
@@ -64,6 +66,42 @@ func ViewName(c route.Config, n *route.Named, at unit.Height) Name {
 	return Name{
 		FQDN: n.Domain, Actor: n.Binding.Actor.String(), Owner: n.Binding.Owner.String(), Namespace: min(uint64(d.Space), 1), TLD: uint64(d.Space),
 		Status: status.String(), Policy: uint64(n.Binding.Policy), RegisteredAt: uint64(n.Binding.Registered), ExpiresAt: uint64(n.Binding.Expires),
+	}
+}
+
+// External is what proves a domain outside of the network. Spec: gateway-payments-streams §A.1, §A.3.
+type External struct {
+	Text       string `json:"txt"` // of its challenge
+	TextAt     string `json:"txt_name"`
+	Target     string `json:"dns_target"`
+	TargetAt   string `json:"dns_name"`
+	Method     uint64 `json:"method"` // 0: CNAME, 1: SRV
+	ACME       string `json:"acme_target"`
+	ACMEAt     string `json:"acme_name"`
+	Reason     string `json:"reason,omitempty"` // of a suspension, or of the last check of a challenge
+	VerifiedAt uint64 `json:"verified_at"`
+	ReverifyAt uint64 `json:"next_reverify_at,omitempty"`
+}
+
+// ViewExternal shows a domain outside of the network as of a height.
+func ViewExternal(d route.Domain, a *route.Attachment, at unit.Height) Name {
+	standing, why := a.Standing(at)
+	v := &External{
+		Text: a.Text(), TextAt: route.ChallengeName + d.Label, Target: route.Edge, TargetAt: d.Label, Method: uint64(a.Method), ACME: route.ACME,
+		ACMEAt: route.DelegationName + d.Label, VerifiedAt: uint64(a.Verified),
+	}
+	if a.Method == route.ByService {
+		v.TargetAt = route.ServiceName + d.Label
+	}
+	if why != route.Proved {
+		v.Reason = why.String()
+	}
+	if a.Verified > 0 {
+		v.ReverifyAt = uint64(a.Due())
+	}
+	return Name{
+		FQDN: d.Label, Actor: a.Actor.String(), Owner: a.Owner.String(), Namespace: 2, Status: standing.String(), RegisteredAt: uint64(a.Registered),
+		ExpiresAt: uint64(a.Expires()), External: v,
 	}
 }
 

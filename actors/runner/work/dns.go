@@ -46,8 +46,8 @@ const (
 	dnsBuffer    = 1_232 // bytes of an answer over UDP; a larger one is asked for over TCP
 )
 
-// DNS looks records of domains up. Each resolver is asked once for each record and for itself; what a strict majority of them sees counts. It opens no connection
-// to anything an answer names.
+// DNS looks records of domains up. Each resolver is asked once for each record and for itself; what a strict majority of them sees counts. It opens no
+// connection to anything an answer names.
 //
 // Spec: gateway-payments-streams §A.3; runner-marketplace §2.3 (DnsTxtRecordMatch, DnsCnameMatch).
 type DNS struct {
@@ -179,7 +179,7 @@ func hasText(ctx context.Context, at netip.AddrPort, name, value string) (bool, 
 	if err != nil {
 		return false, err
 	}
-	owner := plain(name)
+	owner := bareName(name)
 	for range maxHops { // a resolver puts the aliases it followed into its answer
 		next := aliasOf(list, owner)
 		if next == "" {
@@ -190,7 +190,7 @@ func hasText(ctx context.Context, at netip.AddrPort, name, value string) (bool, 
 	texts := 0
 	for _, record := range list {
 		t, ok := record.(*dns.TXT)
-		if !ok || plain(t.Hdr.Name) != owner {
+		if !ok || bareName(t.Hdr.Name) != owner {
 			continue
 		}
 		if texts++; texts > maxTexts {
@@ -208,7 +208,7 @@ func serves(ctx context.Context, at netip.AddrPort, name, target string) (bool, 
 	list, err := exchange(ctx, at, name, dns.TypeSRV)
 	return slices.ContainsFunc(list, func(record dns.RR) bool {
 		s, ok := record.(*dns.SRV)
-		return ok && plain(s.Hdr.Name) == plain(name) && plain(s.Target) == target
+		return ok && bareName(s.Hdr.Name) == bareName(name) && bareName(s.Target) == target
 	}), err
 }
 
@@ -216,7 +216,7 @@ func serves(ctx context.Context, at netip.AddrPort, name, target string) (bool, 
 //
 // Spec: runner-marketplace §2.3 (DnsCnameMatch).
 func leads(ctx context.Context, at netip.AddrPort, name string, wanted func(name string) bool) (bool, error) {
-	been := []string{plain(name)}
+	been := []string{bareName(name)}
 	for range maxHops {
 		list, err := exchange(ctx, at, been[len(been)-1], dns.TypeCNAME)
 		if err != nil {
@@ -238,21 +238,22 @@ func leads(ctx context.Context, at netip.AddrPort, name string, wanted func(name
 func aliasOf(list []dns.RR, name string) (target string) {
 	for _, record := range list {
 		c, ok := record.(*dns.CNAME)
-		if !ok || plain(c.Hdr.Name) != name {
+		if !ok || bareName(c.Hdr.Name) != name {
 			continue
 		}
 		if target != "" {
 			return ""
 		}
-		target = plain(c.Target)
+		target = bareName(c.Target)
 	}
 	return target
 }
 
-func plain(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }
+// bareName is a name as DNS compares it.
+func bareName(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }
 
-// exchange asks a resolver for records of a name, over UDP and, where the answer is cut, over TCP. A name that does not exist has none. An error is a resolver
-// that does not answer, fails or answers another question.
+// exchange asks a resolver for records of a name, over UDP and, where the answer is cut, over TCP. A name that does not exist has none. An error is a
+// resolver that does not answer, fails or answers another question.
 func exchange(ctx context.Context, at netip.AddrPort, name string, kind uint16) ([]dns.RR, error) {
 	q := new(dns.Msg)
 	q.SetQuestion(dns.Fqdn(name), kind)
@@ -264,7 +265,7 @@ func exchange(ctx context.Context, at netip.AddrPort, name string, kind uint16) 
 	switch {
 	case err != nil:
 		return nil, err
-	case !reply.Response || len(reply.Question) != 1 || plain(reply.Question[0].Name) != plain(name) || reply.Question[0].Qtype != kind:
+	case !reply.Response || len(reply.Question) != 1 || bareName(reply.Question[0].Name) != bareName(name) || reply.Question[0].Qtype != kind:
 		return nil, errors.New("the resolver answers another question")
 	case reply.Rcode == dns.RcodeNameError:
 		return nil, nil

@@ -31,7 +31,7 @@ func (a *app) proxyCommand() *cobra.Command {
 		Long: "A proxy stakes coins and holds shares of release keys. It is chosen for committees once it has soaked, and gets a fee for each receipt.",
 	}
 	cmd.AddCommand(a.proxyRegister(), a.runnerSend("deregister", "Leave: the stake is paid out when it has unbonded, and committees are replaced",
-		func() tx.Instruction { return &tx.DeregisterCbssProxy{} }), a.proxyStatus(), a.proxyReshare())
+		func() tx.Instruction { return &tx.DeregisterCbssProxy{} }), a.proxyStatus(), a.proxyList(), a.proxyReshare())
 	return cmd
 }
 
@@ -97,26 +97,37 @@ func (a *app) proxyStatus() *cobra.Command {
 				}
 				return a.show(p, "%s", proxyText(&p))
 			}
-			all := wire.Proxies{Proxies: []wire.Proxy{}}
-			err := pages(cmd.Context(), a, "/proxies", func(page *wire.Proxies) string {
-				all.Proxies = append(all.Proxies, page.Proxies...)
-				return page.NextCursor
-			})
-			if err != nil {
-				return err
-			}
-			var text strings.Builder
-			for i := range all.Proxies {
-				text.WriteString(proxyText(&all.Proxies[i]))
-			}
-			if len(all.Proxies) == 0 {
-				text.WriteString("No proxies.\n")
-			}
-			return a.show(all, "%s", text.String())
+			return a.listProxies(cmd)
 		},
 	}
 	cmd.Flags().StringVar(&operator, "operator", "", "whose proxy")
 	return cmd
+}
+
+// proxyList prints all proxies.
+func (a *app) proxyList() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "Print all proxies", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return a.listProxies(cmd) },
+	}
+}
+
+func (a *app) listProxies(cmd *cobra.Command) error {
+	all := wire.Proxies{Proxies: []wire.Proxy{}}
+	err := pages(cmd.Context(), a, "/proxies", func(page *wire.Proxies) string {
+		all.Proxies = append(all.Proxies, page.Proxies...)
+		return page.NextCursor
+	})
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	for i := range all.Proxies {
+		text.WriteString(proxyText(&all.Proxies[i]))
+	}
+	if len(all.Proxies) == 0 {
+		text.WriteString("No proxies.\n")
+	}
+	return a.show(all, "%s", text.String())
 }
 
 func proxyText(p *wire.Proxy) string {

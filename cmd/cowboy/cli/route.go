@@ -32,7 +32,7 @@ func (a *app) routeCommand() *cobra.Command {
 			"owner alone may have it for 2,592,000 blocks; then it is auctioned for 604,800, from 10 times its fee down to the fee.",
 	}
 	cmd.AddCommand(a.routeRegister(), a.routeRenew(), a.routeTransfer(), a.routeSetActor(), a.routePolicy(), a.routeResolve(), a.routeLookup(),
-		a.routeQuote(), a.routeList())
+		a.routeQuote(), a.routeList(), a.routeAttach(), a.routeVerify(), a.routeDetach())
 	return cmd
 }
 
@@ -201,6 +201,9 @@ func (a *app) routeResolve() *cobra.Command {
 }
 
 func nameText(n wire.Name) string {
+	if n.External != nil {
+		return externalText(n)
+	}
 	return fmt.Sprintf("%s\nActor: %s\nOwner: %s\nStatus: %s\nExpires at block: %d\nNames below it: %s\n", n.FQDN, n.Actor, n.Owner, n.Status, n.ExpiresAt,
 		[...]string{"nobody answers", "its actor answers", "its actor answers"}[min(n.Policy, 2)])
 }

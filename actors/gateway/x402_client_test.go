@@ -1,0 +1,111 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cowboyinc/cowboy-go/chain/payment"
+	"github.com/cowboyinc/cowboy-go/chain/payment/present"
+	"github.com/cowboyinc/cowboy-go/chain/unit"
+	"github.com/cowboyinc/cowboy-go/testkit/golden"
+)
+
+// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules: with it the test lets that client pay, instead of what was recorded of it.
+const clientDir = "COWBOY_X402_CLIENT"
+
+const (
+	clientVectors = "testdata/x402client.json"
+	clientPath    = "/hay/1?size=2"
+)
+
+// clientExchange is a request of the client and what it was answered.
+type clientExchange struct {
+	Status    int    `json:"status"`
+	Signature string `json:"signature"` // PAYMENT-SIGNATURE of the request
+	Required  string `json:"required"`  // PAYMENT-REQUIRED of the answer
+	Response  string `json:"response"`  // PAYMENT-RESPONSE of the answer
+}
+
+// clientRun is all that went over the wire.
+type clientRun struct {
+	Payer     string           `json:"payer"`
+	Body      string           `json:"body"`
+	Exchanges []clientExchange `json:"exchanges"`
+}
+
+// A public client of x402, unmodified, pays for a page. Its run is recorded: the gateway asks for what it asked then, byte for byte, takes what the client signed
+// then, and answers what the client took. With a directory of the client's packages the client itself runs.
+//
+// Source of the vectors: @x402/fetch 2.27.0 with @x402/evm and viem, by testdata/x402client.mjs.
+//
+// Spec: gateway-payments-streams §F (x402; scheme exact).
+func TestThePublicX402Client(t *testing.T) {
+	w, g := newWorld(), newGate(t, func(*payment.Policy) {})
+	w.query = hello
+	s := paid(t, w, g)
+	if dir := os.Getenv(clientDir); dir != "" {
+		script, err := os.ReadFile("testdata/x402client.mjs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := filepath.Join(dir, "x402client.mjs")
+		if err := os.WriteFile(copied, script, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		client := exec.CommandContext(t.Context(), "node", copied, s.URL, host, clientPath, fmt.Sprint(noon.Unix()))
+		var failed bytes.Buffer
+		client.Stderr = &failed
+		out, err := client.Output()
+		if err != nil {
+			t.Fatal(err, failed.String())
+		}
+		if golden.Rewrite() {
+			golden.File(t, clientVectors, out)
+		}
+		checkClient(t, out)
+	} else {
+		data, err := os.ReadFile(clientVectors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := checkClient(t, data)
+		x, _ := call(t, s, "GET", host, clientPath, "")
+		if got := x.Header.Get(headerRequired); got != run.Exchanges[0].Required {
+			t.Errorf("it asks for %s, the client was asked for %s", got, run.Exchanges[0].Required)
+		}
+		x, body := call(t, s, "GET", host, clientPath, "", headerSignature, run.Exchanges[1].Signature)
+		if x.StatusCode != 200 || body != run.Body || x.Header.Get(headerResponse) != run.Exchanges[1].Response {
+			t.Errorf("%d %q %s", x.StatusCode, body, x.Header.Get(headerResponse))
+		}
+		byCurl(t, s, 402, errPayment, "GET", host, clientPath, "", headerSignature, run.Exchanges[1].Signature) // it was used
+	}
+	if got := g.coins(t); got != [4]unit.Amount{9_000, 950, 50, 0} { // 1,000, of which 5 % are the protocol's
+		t.Errorf("%v", got)
+	}
+}
+
+// checkClient holds a run to what the client should have been asked and told.
+func checkClient(t *testing.T, data []byte) *clientRun {
+	t.Helper()
+	run := new(clientRun)
+	if err := json.Unmarshal(data, run); err != nil || len(run.Exchanges) != 2 {
+		t.Fatalf("%v %s", err, data)
+	}
+	asked, paid := run.Exchanges[0], run.Exchanges[1]
+	raw, err := base64.StdEncoding.DecodeString(paid.Response)
+	var done present.SettlementResponse
+	if err != nil || json.Unmarshal(raw, &done) != nil || !done.Success || !strings.EqualFold(done.Payer, payerKey(t).Address().String()) {
+		t.Errorf("%s %v", raw, err)
+	}
+	if asked.Status != 402 || asked.Signature != "" || paid.Status != 200 || run.Body != "hello" || !strings.EqualFold(run.Payer, payerKey(t).Address().String()) {
+		t.Errorf("%+v", run)
+	}
+	return run
+}
