@@ -21,6 +21,7 @@ require (
 	github.com/google/go-tdx-guest v0.3.1
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/gordonklaus/ineffassign v0.2.0
+	github.com/hanwen/go-fuse/v2 v2.12.1
 	github.com/hashicorp/golang-lru/v2 v2.0.7
 	github.com/herumi/bls-eth-go-binary v1.36.4
 	github.com/kisielk/errcheck v1.30.0

@@ -21,13 +21,35 @@ type need uint8
 const (
 	toRead need = iota
 	toWrite
+	toAnchor // to read what a commit is made from: the table and the manifest's first stripe, in which no file's bytes are
 )
 
+// of reports whether a mode allows it. Whoever writes may read what a commit is made from.
+//
+// Spec: storage-cbfs §2.5 (access_mode).
 func (n need) of(m cbfs.Mode) bool {
-	if n == toRead {
+	switch n {
+	case toRead:
 		return m.Reads()
+	case toAnchor:
+		return m.Reads() || m.Writes()
 	}
 	return m.Writes()
+}
+
+// needOf is what a question takes.
+func needOf(q *protocol.Request) need {
+	switch q.Op {
+	case protocol.PutShard, protocol.HaveShards, protocol.PutPlacement:
+		return toWrite
+	case protocol.GetPlacement, protocol.GetManifest:
+		return toAnchor
+	case protocol.GetShard:
+		if q.Number == 0 {
+			return toAnchor
+		}
+	}
+	return toRead
 }
 
 // volume looks a volume up; one that was made just now is looked for anew.
@@ -50,12 +72,15 @@ func (d *Responder) volume(ctx context.Context, q *protocol.Request) (*reach.Vol
 // Spec: storage-cbfs §2.5, §3.3.
 func (d *Responder) admit(ctx context.Context, from *mutual.Peer, q *protocol.Request, n need) (*reach.Volume, protocol.Status) {
 	v, status := d.volume(ctx, q)
+	if n == toAnchor && status == protocol.Ok && !d.newest(ctx, q, v) {
+		n = toRead // a writer may bring any table, and be let into none of the volume's files by it
+	}
 	switch {
 	case status != protocol.Ok:
 		return nil, status
-	case n == toRead && !v.Readable(), n != toRead && !v.Writable():
+	case n != toWrite && !v.Readable(), n == toWrite && !v.Writable():
 		return nil, protocol.ErrNotFound
-	case n == toRead && (!v.Private || d.holder(ctx, from, v)):
+	case n != toWrite && (!v.Private || d.holder(ctx, from, v)):
 		return v, protocol.Ok
 	case len(q.Token) == 0:
 		return nil, protocol.ErrAuth
@@ -65,6 +90,15 @@ func (d *Responder) admit(ctx context.Context, from *mutual.Peer, q *protocol.Re
 		status = d.owner(from, q, v, n)
 	}
 	return v, status
+}
+
+// newest reports whether a question is about the newest commit; one that was made just now is looked for anew.
+func (d *Responder) newest(ctx context.Context, q *protocol.Request, v *reach.Volume) bool {
+	if q.Root.IsZero() || q.Root == v.Root {
+		return true
+	}
+	fresh, err := d.Directory.Volume(ctx, v.ID, true)
+	return err == nil && q.Root == fresh.Root
 }
 
 // holder reports whether the connection is that of a relay which holds a slot of the volume; one that was given to it just now is looked for anew.

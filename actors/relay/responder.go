@@ -92,12 +92,7 @@ func (d *Responder) answer(ctx context.Context, from *mutual.Peer, q *protocol.R
 	case protocol.RelayHandshake:
 		return d.handshake(ctx, from, q)
 	}
-	n := toRead
-	switch q.Op {
-	case protocol.PutShard, protocol.HaveShards, protocol.PutPlacement:
-		n = toWrite
-	}
-	v, status := d.admit(ctx, from, q, n)
+	v, status := d.admit(ctx, from, q, needOf(q))
 	if status != protocol.Ok {
 		return refuse(status)
 	}

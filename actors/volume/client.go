@@ -54,6 +54,8 @@ type Client struct {
 	Least   int // slots that have to take what is written; 0 for k and half of m
 	Now     func() time.Time
 	Told    func(done, total uint64) // bytes of what is put or got; may be nil; must not wait
+	// Pick says which of the wallet's tokens of version 0 the client may use; nil for any.
+	Pick func(t *cbfs.RunnerToken) bool
 
 	once      sync.Once
 	directory *reach.Directory
@@ -76,6 +78,8 @@ type credit struct {
 const (
 	creditFor = 3 * time.Minute // of the five that a token may hold
 	certFor   = 24 * time.Hour
+
+	maxSyncSecs = 24 * 3_600 // of a token, that a mount heeds
 )
 
 // open makes what a client keeps: a key for its connections, of which its certificates speak.
@@ -142,23 +146,65 @@ func (c *Client) make(v *reach.Volume, writes bool) (credit, error) {
 	}
 	for i := range v.Tokens {
 		t, err := cbfs.DecodeRunnerToken(v.Tokens[i].Body)
-		if err == nil && t.Runner == c.Wallet.Address() && (t.Mode.Reads() || writes) && (t.Mode.Writes() || !writes) {
+		if err == nil && t.Runner == c.Wallet.Address() && (c.Pick == nil || c.Pick(t)) && (t.Mode.Reads() || writes) && (t.Mode.Writes() || !writes) {
 			return credit{v.Tokens[i].Body, cert.Encode(), &t.ID, t.Mode.Reads(), t.Mode.Writes(), t.Prefix, until}, nil
 		}
 	}
 	return credit{}, ErrToken
 }
 
-// let puts what lets the account in into a question.
+// let puts what lets the account in into a question. Who may only write reads no more of a private volume than what a commit is made from.
 func (c *Client) let(v *reach.Volume, writes bool) func(q *protocol.Request) error {
 	return func(q *protocol.Request) error {
 		if !writes && !v.Private {
 			return nil
 		}
 		one, err := c.credit(v, writes)
+		if errors.Is(err, ErrToken) && !writes {
+			one, err = c.credit(v, true)
+		}
 		q.Token, q.Certificate = one.token, one.certificate
 		return err
 	}
+}
+
+// Rights is what the account may do with a volume.
+//
+// Spec: storage-cbfs §2.5.
+type Rights struct {
+	Reads, Writes bool
+	Prefix        string        // of the paths it is for
+	Left          uint64        // bytes the volume may still grow by
+	Sync          time.Duration // between two commits of a mount; 0 where no token says
+}
+
+// Rights tells what the account may do. Error: ErrToken, where it may do nothing.
+//
+// Spec: storage-cbfs §2.5.
+func (c *Client) Rights(v *reach.Volume) (Rights, error) {
+	c.open()
+	all := Rights{Reads: true, Left: volume.MaxRawBytes - min(v.Raw, volume.MaxRawBytes)}
+	if c.Wallet != nil && c.Wallet.Address() == v.Owner {
+		all.Writes = true
+		return all, nil
+	}
+	found := false
+	for i := range v.Tokens {
+		t, err := cbfs.DecodeRunnerToken(v.Tokens[i].Body)
+		if err != nil || c.Wallet == nil || t.Runner != c.Wallet.Address() || c.Pick != nil && !c.Pick(t) || found && !t.Mode.Writes() {
+			continue
+		}
+		found = true
+		left := t.MaxBytes - min(t.MaxBytes, v.Tokens[i].Used)
+		all = Rights{t.Mode.Reads(), t.Mode.Writes(), t.Prefix, min(left, all.Left), time.Duration(min(t.SyncSecs, maxSyncSecs)) * time.Second}
+		if t.Mode.Writes() {
+			break
+		}
+	}
+	if !found && v.Private {
+		return Rights{}, ErrToken
+	}
+	return all, nil
 }
 
 // key is the volume's, where it is private.

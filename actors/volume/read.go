@@ -23,8 +23,9 @@ import (
 )
 
 const (
-	hedgeAfter = 250 * time.Millisecond // a chunk is late, and another slot is asked besides
-	ahead      = 4                      // stripes that are fetched at a time
+	hedgeAfter = 250 * time.Millisecond   // a chunk is late, and another slot is asked besides
+	ahead      = 4                        // stripes that are fetched at a time
+	knownAfter = 1_200 * time.Millisecond // relays look at the chain once a second, and a token or a commit may be younger than that
 )
 
 // Snapshot is a volume as of one commit.
@@ -43,6 +44,19 @@ type Snapshot struct {
 //
 // Spec: storage-cbfs §2.4 (read rule).
 func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
+	s, err := c.read(ctx, id)
+	if !errors.Is(err, protocol.ErrAuth) {
+		return s, err
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(knownAfter):
+	}
+	return c.read(ctx, id)
+}
+
+func (c *Client) read(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	c.open()
 	v, err := c.Chain.Volume(ctx, id) // what was committed just now, too
 	if err != nil {
@@ -68,6 +82,15 @@ func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 	if s.Entries, err = decodeManifest(v, s.key, raw); err != nil {
 		return nil, err
 	}
+	if err := s.index(next); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// index notes where each file begins; next is the first stripe behind the manifest. Error: ErrRoot.
+func (s *Snapshot) index(next uint64) error {
+	s.first = map[string]uint64{}
 	for i := range s.Entries {
 		if o := s.Entries[i].Object; s.Entries[i].Kind == cbfs.File {
 			s.first[o.Path] = next
@@ -75,9 +98,9 @@ func (c *Client) Open(ctx context.Context, id digest.Hash) (*Snapshot, error) {
 		}
 	}
 	if next != uint64(len(s.table.Stripes)) {
-		return nil, ErrRoot
+		return ErrRoot
 	}
-	return s, nil
+	return nil
 }
 
 // decodeManifest holds a manifest to the root on chain and reads it.

@@ -234,7 +234,7 @@ func (w *world) Volume(_ context.Context, id digest.Hash) (*reach.Volume, error)
 	list, err := volume.Tokens(r, id)
 	for _, token := range list {
 		t, _ := volume.LoadToken(r, token)
-		out.Tokens = append(out.Tokens, reach.Token{ID: token, Body: t.Body})
+		out.Tokens = append(out.Tokens, reach.Token{ID: token, Body: t.Body, Used: t.Used})
 	}
 	return out, err
 }

@@ -47,19 +47,27 @@ type placed struct {
 // Spec: storage-cbfs §3.1 (two-step commit).
 func (c *Client) Apply(ctx context.Context, id digest.Hash, changes []Change) error {
 	s, err := c.Open(ctx, id)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = s.Apply(ctx, changes)
 	}
+	return err
+}
+
+// Apply is that of a client for whoever has the newest manifest at hand. It gives the volume after the commit.
+//
+// Spec: storage-cbfs §3.1 (two-step commit).
+func (s *Snapshot) Apply(ctx context.Context, changes []Change) (*Snapshot, error) {
+	c, id := s.client, s.Volume.ID
 	right, err := c.credit(s.Volume, true)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, one := range changes {
 		if err := cbfs.CheckPath(one.Path); err != nil {
-			return fmt.Errorf("%q: %w", one.Path, err)
+			return nil, fmt.Errorf("%q: %w", one.Path, err)
 		}
 		if !cbfs.Within(one.Path, right.prefix) {
-			return fmt.Errorf("%q is outside of %q: %w", one.Path, right.prefix, ErrToken)
+			return nil, fmt.Errorf("%q is outside of %q: %w", one.Path, right.prefix, ErrToken)
 		}
 	}
 	u := newUploader(s, changes)
@@ -67,27 +75,27 @@ func (c *Client) Apply(ctx context.Context, id digest.Hash, changes []Change) er
 	for i := range changes {
 		if one := &changes[i]; !one.Remove && one.Kind == cbfs.File {
 			if files[one.Path], err = u.file(ctx, one); err != nil {
-				return fmt.Errorf("%q: %w", one.Path, err)
+				return nil, fmt.Errorf("%q: %w", one.Path, err)
 			}
 		}
 	}
+	var next *Snapshot
 	for range attempts {
-		if err = u.commit(ctx, changes, files, right); !errors.Is(err, ErrConflict) {
+		if next, err = u.commit(ctx, changes, files, right); !errors.Is(err, ErrConflict) {
 			break
 		}
-		if s, err = c.Open(ctx, id); err != nil {
-			return err
+		if u.snapshot, err = c.Open(ctx, id); err != nil {
+			return nil, err
 		}
-		u.snapshot = s
 		err = ErrConflict
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for path, one := range files {
 		c.Journal.forget(id, path, one.object.ContentHash)
 	}
-	return nil
+	return next, nil
 }
 
 // merge gives the entries after changes. Folders above a path are entries too.
@@ -135,15 +143,15 @@ func merge(before []cbfs.Entry, changes []Change, files map[string]*placed) ([]c
 }
 
 // commit puts the manifest and the table, and tells the chain.
-func (u *uploader) commit(ctx context.Context, changes []Change, files map[string]*placed, right credit) error {
+func (u *uploader) commit(ctx context.Context, changes []Change, files map[string]*placed, right credit) (*Snapshot, error) {
 	s := u.snapshot
 	entries, err := merge(s.Entries, changes, files)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	root, err := cbfs.ManifestRoot(entries)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	raw := cbfs.EncodeManifest(entries)
 	if s.key != nil {
@@ -151,18 +159,18 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 		rand.Read(w.id[:])
 		rand.Read(w.nonce[:])
 		if raw, err = sealManifest(s.key, s.Volume.ID, w, raw); err != nil {
-			return err
+			return nil, err
 		}
 		root = cbfs.ChunkRoot(raw)
 	}
 	if len(raw) > cbfs.MaxManifestBytes {
-		return fmt.Errorf("the manifest is too large: %w", ErrRoot)
+		return nil, fmt.Errorf("the manifest is too large: %w", ErrRoot)
 	}
 	table := &protocol.Table{K: s.Volume.K, M: s.Volume.M}
 	length := binary.LittleEndian.AppendUint64(nil, uint64(len(raw)))
 	head, err := u.send(ctx, io.MultiReader(bytes.NewReader(length), bytes.NewReader(raw)), nil, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	table.Stripes = append(table.Stripes, head...)
 	next := volume.Commit{Base: s.Volume.Manifest, Manifest: root, Raw: uint64(len(length) + len(raw)), Objects: 1}
@@ -181,10 +189,16 @@ func (u *uploader) commit(ctx context.Context, changes []Change, files map[strin
 		table.Stripes = append(table.Stripes, s.table.Stripes[first:first+s.code.Count(o.CiphertextSize)]...)
 	}
 	if next.Shards, err = u.publish(ctx, table); err != nil {
-		return err
+		return nil, err
 	}
 	next.Chunks = uint64(len(table.Stripes))
-	return s.client.Chain.Commit(ctx, s.Volume, right.id, next)
+	if err := s.client.Chain.Commit(ctx, s.Volume, right.id, next); err != nil {
+		return nil, err
+	}
+	v := *s.Volume
+	v.Manifest, v.Root, v.Chunks, v.Raw = next.Manifest, next.Shards, next.Chunks, next.Raw
+	after := &Snapshot{Volume: &v, Entries: entries, client: s.client, code: s.code, table: table, key: s.key}
+	return after, after.index(uint64(len(head)))
 }
 
 // file sends a file's chunks and describes it.

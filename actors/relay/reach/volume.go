@@ -28,6 +28,7 @@ type Token struct {
 	Runner account.Address
 	Mode   string
 	Prefix string
+	Used   uint64 // bytes of its max_bytes
 }
 
 // Volume is what the chain says of a volume.
@@ -101,7 +102,7 @@ func VolumeOf(w *wire.Volume) (*Volume, error) {
 	}
 	for i := range w.Tokens {
 		one := &w.Tokens[i]
-		t := Token{Body: r.bytes(one.Token), Runner: r.address(one.Runner), Mode: one.Mode, Prefix: one.Prefix}
+		t := Token{Body: r.bytes(one.Token), Runner: r.address(one.Runner), Mode: one.Mode, Prefix: one.Prefix, Used: one.Used}
 		if copy(t.ID[:], r.bytes(one.TokenID)) != len(t.ID) {
 			r.err = ErrNode
 		}

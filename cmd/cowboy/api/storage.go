@@ -77,8 +77,19 @@ func (c Committer) Commit(ctx context.Context, v *reach.Volume, token *[cbfs.Tok
 	in := &tx.Execute{To: chain.Home(), Handler: []byte(systemvolume.HandlerCommit), Payload: payload}
 	_, err = c.Wallet.within(ctx, in, tx.Cost{Cycles: 300_000, Cells: 20_000}) // its lane has little room
 	var failed *Failed
-	if errors.As(err, &failed) && strings.Contains(failed.Why, strings.TrimPrefix(chain.ErrConflict.Error(), "volume: ")) {
+	if !errors.As(err, &failed) {
+		return err
+	}
+	says := func(known error) bool {
+		return strings.Contains(failed.Why, strings.TrimPrefix(known.Error(), "volume: "))
+	}
+	if says(chain.ErrConflict) {
 		return volume.ErrConflict
+	}
+	for _, known := range [...]error{chain.ErrQuota, chain.ErrBytes, chain.ErrReserve, chain.ErrToken, chain.ErrAuth} {
+		if says(known) {
+			return errors.Join(known, err)
+		}
 	}
 	return err
 }

@@ -1,0 +1,46 @@
+package mount
+
+import (
+	"context"
+	"errors"
+	"syscall"
+
+	"github.com/cowboyinc/cowboy-go/actors/relay/protocol"
+	"github.com/cowboyinc/cowboy-go/actors/volume"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+	chain "github.com/cowboyinc/cowboy-go/chain/volume"
+)
+
+// errnoOf gives what a program is told of an error.
+//
+// Spec: storage-cbfs §3.5.
+func errnoOf(err error) syscall.Errno {
+	is := func(list ...error) bool {
+		for _, one := range list {
+			if errors.Is(err, one) {
+				return true
+			}
+		}
+		return false
+	}
+	var known syscall.Errno
+	switch {
+	case err == nil:
+		return 0
+	case is(context.Canceled):
+		return syscall.EINTR
+	case is(volume.ErrToken, volume.ErrKey, protocol.ErrAuth, chain.ErrAuth, chain.ErrToken):
+		return syscall.EACCES
+	case is(chain.ErrQuota, chain.ErrBytes, chain.ErrReserve, syscall.EDQUOT):
+		return syscall.ENOSPC
+	case is(volume.ErrPath):
+		return syscall.ENOENT
+	case is(cbfs.ErrPath):
+		return syscall.EINVAL
+	case is(volume.ErrRelays):
+		return syscall.EIO
+	case errors.As(err, &known) && known == syscall.ENOSPC:
+		return known
+	}
+	return syscall.EIO
+}

@@ -1,0 +1,192 @@
+package mount
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cowboyinc/cowboy-go/actors/volume"
+	"github.com/cowboyinc/cowboy-go/chain/cbfs"
+)
+
+// sent is an item of a commit, and which of its generations.
+type sent struct {
+	item       *item
+	generation uint64
+	size       uint64
+}
+
+// Sync commits what is not committed, in one commit, and sees what others have committed.
+//
+// Spec: storage-cbfs §3.5 (sync); storage-cbfs §3.1 (two-step commit).
+func (s *System) Sync(ctx context.Context) error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
+	err := s.refresh(ctx)
+	if err == nil {
+		err = s.commit(ctx)
+	}
+	if err != nil {
+		s.mu.Lock()
+		s.stale = true
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// refresh looks whether others have committed.
+//
+// Spec: storage-cbfs §2.4 (READ_COMMITTED).
+func (s *System) refresh(ctx context.Context) error {
+	v, err := s.client.Chain.Volume(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	rights, err := s.client.Rights(v)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	now, stale := s.snapshot, s.stale
+	s.rights = rights
+	s.mu.Unlock()
+	if !stale && now.Volume.Manifest == v.Manifest && now.Volume.Root == v.Root && now.Volume.Version == v.Version {
+		return nil
+	}
+	next, err := s.client.Open(ctx, s.id)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.snapshot, s.stale = next, false
+	return nil
+}
+
+// commit commits what differs.
+func (s *System) commit(ctx context.Context) error {
+	s.mu.Lock()
+	base := s.snapshot
+	var all []*sent
+	var changes []volume.Change
+	for _, i := range s.local { // order-free: sorted below
+		i.mu.RLock()
+		if i.dirty() {
+			all = append(all, &sent{item: i, generation: i.generation, size: i.size})
+		}
+		i.mu.RUnlock()
+	}
+	s.mu.Unlock()
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortFunc(all, func(a, b *sent) int { return strings.Compare(a.item.path, b.item.path) })
+	for _, one := range all {
+		c := volume.Change{Path: one.item.path, Kind: one.item.kind, Target: one.item.target, Size: one.size}
+		if c.Kind == cbfs.File {
+			c.Open = one.open
+		}
+		changes = append(changes, c)
+	}
+	next, err := base.Apply(ctx, changes)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.snapshot = next
+	for _, one := range all {
+		if err := s.settle(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open copies what is to be committed, so that nobody who writes waits for the relays.
+func (one *sent) open() (io.ReadCloser, error) {
+	i := one.item
+	i.mu.RLock()
+	defer i.mu.RUnlock()
+	one.generation, one.size = i.generation, i.size
+	f, err := os.CreateTemp(i.system.dir, "sent-")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	_, err = io.Copy(f, io.NewSectionReader(i.staged, 0, int64(i.size)))
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// settle notes what of an item is committed. What is closed stays in the cache. Who holds mu calls it.
+func (s *System) settle(one *sent) error {
+	i := one.item
+	found, err := s.snapshot.Find(i.path)
+	if err != nil {
+		return err
+	}
+	i.mu.Lock()
+	i.committed, i.from, i.object = one.generation, s.snapshot, found.Object
+	s.rights.Left -= min(s.rights.Left, uint64(max(0, int64(one.size)-i.base)))
+	s.grown -= int64(one.size) - i.base
+	i.base = int64(one.size)
+	i.mu.Unlock()
+	s.forget(i)
+	return nil
+}
+
+// Run commits at the interval until the context ends.
+func (s *System) Run(ctx context.Context) {
+	every := time.NewTicker(s.every)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			if err := s.Sync(ctx); s.tell != nil && ctx.Err() == nil {
+				s.tell(err)
+			}
+		}
+	}
+}
+
+// Close commits what is left and removes the folder. Files that cannot be committed stay there; "paths" lists them.
+//
+// Spec: storage-cbfs §3.5.
+func (s *System) Close(ctx context.Context) error {
+	err := s.Sync(ctx)
+	s.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names bytes.Buffer
+	for path, i := range s.local { // order-free: each has a line of its own
+		if i.staged == nil {
+			continue
+		}
+		if i.dirty() {
+			fmt.Fprintf(&names, "%s %q\n", filepath.Base(i.staged.Name()), path)
+		}
+		_ = i.staged.Close() // a file system in use is not closed
+	}
+	if names.Len() == 0 {
+		return errors.Join(err, os.RemoveAll(s.dir))
+	}
+	failed := os.WriteFile(filepath.Join(s.dir, "paths"), names.Bytes(), 0o600)
+	return errors.Join(err, failed, fmt.Errorf("what is not committed is in %s", s.dir))
+}
