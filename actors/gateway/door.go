@@ -214,7 +214,7 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 	d.memory.sent.Add(id, actor)
 	wait := waitOf(r.Header)
 	if wait > 0 {
-		if leave, ok := d.memory.wait(); ok {
+		if leave, ok := d.memory.waiting.enter(); ok {
 			defer leave()
 		} else {
 			wait = 0
@@ -234,7 +234,7 @@ func (d *Door) command(w http.ResponseWriter, r *http.Request, actor account.Add
 
 // outcome waits for what becomes of a request, if there is a place to wait: nil where it is not known then.
 func (d *Door) outcome(ctx context.Context, id receipt.ID, wait time.Duration) (c *wire.Request, gone bool) {
-	leave, ok := d.memory.wait()
+	leave, ok := d.memory.waiting.enter()
 	if !ok {
 		return nil, false
 	}
@@ -249,7 +249,7 @@ func (d *Door) watch(ctx context.Context, id receipt.ID, wait time.Duration) (c 
 		if err == nil && c.Status != receipt.Pending.String() {
 			return &c, false
 		}
-		if !d.pause(ctx, min(d.memory.pace(), deadline.Sub(d.Clock.Now()))) {
+		if !d.pause(ctx, min(d.memory.waiting.pace(), deadline.Sub(d.Clock.Now()))) {
 			return nil, true
 		}
 	}

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -39,10 +38,6 @@ const (
 	lookupsPerSecond = 50 // of hosts it does not remember
 	lookupsAtOnce    = 100
 	asksPerSecond    = 256 // about receipts of clients that wait for an answer
-	// waitingBytes is the memory of all clients that wait for an answer, and waiterBytes what one is counted as: its goroutine and its stream. Others get the
-	// address of the receipt.
-	waitingBytes = 50 << 20
-	waiterBytes  = 10 << 10
 )
 
 // memory is what a gateway remembers. It is safe for many goroutines.
@@ -50,8 +45,7 @@ type memory struct {
 	hosts   *expirable.LRU[string, wire.Name]
 	known   *expirable.LRU[string, wire.Name] // those with a name
 	lookups *rate.Limiter
-	waiting *semaphore.Weighted // bytes
-	waiters atomic.Int64
+	waiting *waiting
 	streams *semaphore.Weighted
 	buckets *lru.Cache[account.Address, *bucket]
 	routes  *expirable.LRU[account.Address, *route.Manifest]
@@ -72,30 +66,10 @@ func newMemory() *memory {
 	}
 	return &memory{
 		hosts: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, hostsFor), known: expirable.NewLRU[string, wire.Name](rememberedHosts, nil, knownFor),
-		lookups: rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), waiting: semaphore.NewWeighted(waitingBytes), streams: semaphore.NewWeighted(maxFollowers),
+		lookups: rate.NewLimiter(lookupsPerSecond, lookupsAtOnce), waiting: newWaiting(), streams: semaphore.NewWeighted(maxFollowers),
 		buckets: buckets, routes: expirable.NewLRU[account.Address, *route.Manifest](rememberedHosts, nil, hostsFor),
 		sent: expirable.NewLRU[receipt.ID, account.Address](rememberedSent, nil, sentFor),
 	}
-}
-
-// wait takes a client that waits for an answer in; ok is false beyond the memory that all have. Who waits calls leave.
-//
-// Spec: gateway-payments-streams §B.
-func (m *memory) wait() (leave func(), ok bool) {
-	if !m.waiting.TryAcquire(waiterBytes) {
-		return nil, false
-	}
-	m.waiters.Add(1)
-	return func() {
-		m.waiters.Add(-1)
-		m.waiting.Release(waiterBytes)
-	}, true
-}
-
-// pace is how long a client that waits pauses before the node is asked again: the longer, the more wait, so that all together ask no more often than the node
-// can bear.
-func (m *memory) pace() time.Duration {
-	return max(askEvery, time.Duration(m.waiters.Load())*time.Second/asksPerSecond)
 }
 
 // enter takes a request of an actor in; ok is false beyond its rate, or beyond what may be under way at a time. Who enters calls leave.

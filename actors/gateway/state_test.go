@@ -92,20 +92,20 @@ func TestClientsThatWaitAreBounded(t *testing.T) {
 	m := newMemory()
 	var leaves []func()
 	for {
-		leave, ok := m.wait()
+		leave, ok := m.waiting.enter()
 		if !ok {
 			break
 		}
 		leaves = append(leaves, leave)
-		if n := len(leaves); n == 128 && m.pace() != 500*time.Millisecond || n == 256 && m.pace() != time.Second {
-			t.Errorf("%d pause for %v", n, m.pace())
+		if n := len(leaves); n == 128 && m.waiting.pace() != 500*time.Millisecond || n == 256 && m.waiting.pace() != time.Second {
+			t.Errorf("%d pause for %v", n, m.waiting.pace())
 		}
 	}
-	if len(leaves) != 5_120 || m.pace() != 20*time.Second {
-		t.Errorf("%d wait, and pause for %v", len(leaves), m.pace())
+	if len(leaves) != 5_120 || m.waiting.pace() != 20*time.Second {
+		t.Errorf("%d wait, and pause for %v", len(leaves), m.waiting.pace())
 	}
 	leaves[0]()
-	if _, ok := m.wait(); !ok {
+	if _, ok := m.waiting.enter(); !ok {
 		t.Error("who left makes no room")
 	}
 }

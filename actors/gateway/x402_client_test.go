@@ -17,7 +17,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/testkit/golden"
 )
 
-// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules: with it the test lets that client pay, instead of what was recorded of it.
+// clientDir names a directory with @x402/fetch, @x402/evm and viem in its node_modules: with it the test lets that client pay, instead of what was recorded.
 const clientDir = "COWBOY_X402_CLIENT"
 
 const (
@@ -40,8 +40,8 @@ type clientRun struct {
 	Exchanges []clientExchange `json:"exchanges"`
 }
 
-// A public client of x402, unmodified, pays for a page. Its run is recorded: the gateway asks for what it asked then, byte for byte, takes what the client signed
-// then, and answers what the client took. With a directory of the client's packages the client itself runs.
+// A public client of x402, unmodified, pays for a page. Its run is recorded: the gateway asks for what it asked then, byte for byte, takes what the client
+// signed then, and answers what the client took. With a directory of the client's packages the client itself runs.
 //
 // Source of the vectors: @x402/fetch 2.27.0 with @x402/evm and viem, by testdata/x402client.mjs.
 //
@@ -104,7 +104,8 @@ func checkClient(t *testing.T, data []byte) *clientRun {
 	if err != nil || json.Unmarshal(raw, &done) != nil || !done.Success || !strings.EqualFold(done.Payer, payerKey(t).Address().String()) {
 		t.Errorf("%s %v", raw, err)
 	}
-	if asked.Status != 402 || asked.Signature != "" || paid.Status != 200 || run.Body != "hello" || !strings.EqualFold(run.Payer, payerKey(t).Address().String()) {
+	payer := payerKey(t).Address().String()
+	if asked.Status != 402 || asked.Signature != "" || paid.Status != 200 || run.Body != "hello" || !strings.EqualFold(run.Payer, payer) {
 		t.Errorf("%+v", run)
 	}
 	return run

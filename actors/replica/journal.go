@@ -137,8 +137,6 @@ type batch struct {
 	blocks  []journaled
 }
 
-func (b *batch) empty() bool { return len(b.records) == 0 && len(b.blocks) == 0 }
-
 func (b *batch) append(dst []byte) []byte {
 	for _, x := range b.blocks {
 		dst = codec.AppendBytes(codec.AppendU8(dst, entryBlock), x.raw)

@@ -144,6 +144,7 @@ func (n *node) end() {
 	_ = n.tree.Stop(context.Background())
 	_ = n.server.Close()
 	n.pool.Close()
+	_ = n.store.Close()
 }
 
 // kill ends a relay and loses its disk.

@@ -38,7 +38,7 @@ var (
 func ChunkRoot(chunk []byte) digest.Hash { return padded(blocks(chunk)) }
 
 func blocks(chunk []byte) []digest.Hash {
-	var leaves []digest.Hash
+	leaves := make([]digest.Hash, 0, Blocks(uint64(len(chunk))))
 	for block := range slices.Chunk(chunk, BlockBytes) {
 		leaves = append(leaves, digest.Blake3(block))
 	}

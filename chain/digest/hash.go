@@ -75,6 +75,21 @@ func Blake3(parts ...[]byte) (h Hash) {
 	if len(parts) == 1 {
 		return blake3.Sum256(parts[0])
 	}
+	var short [shortBytes]byte // a streaming hash has tables of its own, which cost more than a few blocks
+	joined := short[:0]
+	for _, p := range parts {
+		if len(joined)+len(p) > shortBytes {
+			return longBlake3(parts)
+		}
+		joined = append(joined, p...)
+	}
+	return blake3.Sum256(joined)
+}
+
+// shortBytes is up to how many bytes parts are copied together.
+const shortBytes = 256
+
+func longBlake3(parts [][]byte) (h Hash) {
 	b := blake3.New()
 	for _, p := range parts {
 		_, _ = b.Write(p)

@@ -7,7 +7,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 )
 
-// The price of a container is shared out as the container's own split says: 89 %, 10 % and 1 % as the document has it, until governance says something else. The
+// The price of a container is shared out as the container's own split says: 89 %, 10 % and 1 % as the document has it, until governance says otherwise. The
 // main split is not asked for it, and other kinds do not ask the container's.
 //
 // Spec: gateway-payments-streams §I (system:container_settlement_config).

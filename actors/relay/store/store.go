@@ -28,6 +28,8 @@ var (
 	ErrChunk = errors.New("store: a chunk has 1 to 1,048,576 bytes")
 	// ErrFormat reports a directory of another program's version.
 	ErrFormat = errors.New("store: the directory is of another version")
+	// ErrLocked reports a directory that another process has open.
+	ErrLocked = errors.New("store: another relay has the directory open")
 )
 
 const (
@@ -39,6 +41,7 @@ const (
 type Store struct {
 	dir      string
 	capacity uint64
+	lock     *os.File
 
 	mu     sync.Mutex
 	used   uint64
@@ -46,18 +49,44 @@ type Store struct {
 	chunks uint64
 }
 
-// Open opens a store, or makes one. capacity is in bytes.
+// Open opens a store, or makes one. capacity is in bytes. Until Close no other process opens it: two that count and collect in one directory would remove
+// what the other one relies on. Errors: ErrLocked, ErrFormat.
 func Open(dir string, capacity uint64) (*Store, error) {
-	s := &Store{dir: dir, capacity: capacity}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir, capacity: capacity, lock: lock}
+	if err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fmt.Errorf("%w: %s", ErrLocked, dir)
+	}
+	if err == nil {
+		err = s.load()
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return s, nil
+}
+
+// Close lets others open the directory. The store is not used any more.
+func (s *Store) Close() error { return s.lock.Close() }
+
+// load makes what is not there, and counts what is.
+func (s *Store) load() error {
+	dir := s.dir
 	for _, name := range []string{"chunks", "tables", "partial"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	at := filepath.Join(dir, "format")
 	if _, err := os.Stat(at); errors.Is(err, fs.ErrNotExist) {
 		if err := os.WriteFile(at, []byte(format), 0o600); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	left, err := os.ReadDir(filepath.Join(dir, "partial"))
@@ -67,7 +96,7 @@ func Open(dir string, capacity uint64) (*Store, error) {
 	if err == nil {
 		err = s.count()
 	}
-	return s, err
+	return err
 }
 
 // Look tells what a store holds without opening it, so that a relay that is up is not disturbed. One that is not there yet holds nothing. Error: ErrFormat.

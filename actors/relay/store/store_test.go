@@ -48,6 +48,12 @@ func TestChunks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "partial", "half"), a, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := Open(dir, 1<<20); !errors.Is(err, ErrLocked) {
+		t.Error("two have one directory open:", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
 	s = open(t, dir, 1<<20)
 	if left, err := os.ReadDir(filepath.Join(dir, "partial")); err != nil || len(left) != 0 {
 		t.Error(left, err)
@@ -203,7 +209,7 @@ func TestRottenTableAndVersion(t *testing.T) {
 	if _, err := s.PutTable(digest.Hash{8}, &protocol.Table{K: 1}); !errors.Is(err, protocol.ErrTable) {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "format"), []byte("2"), 0o600); err != nil {
+	if err := errors.Join(s.Close(), os.WriteFile(filepath.Join(dir, "format"), []byte("2"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir, 1); !errors.Is(err, ErrFormat) {

@@ -75,6 +75,7 @@ func (c *Containers) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
+	bindVolumes(ctx, config)
 	name := fmt.Sprintf("cowboy-%d-%d", os.Getpid(), c.made.Add(1))
 	bundle := filepath.Join(c.Dir, "bundles", name)
 	if err := os.MkdirAll(bundle, 0o700); err != nil {

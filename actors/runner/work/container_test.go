@@ -336,7 +336,8 @@ func TestContainerNetwork(t *testing.T) {
 	t.Run("rules", func(t *testing.T) {
 		for _, bad := range []job.Egress{
 			{Host: "data.example", Port: 53, Protocol: "udp"}, {Host: "127.0.0.1", Port: 80, Protocol: "tcp"}, {Host: "localhost", Port: 80, Protocol: "tcp"},
-			{Host: "a\n127.0.0.1 b.example", Port: 80, Protocol: "tcp"}, {Host: "data.example", Port: 0, Protocol: "tcp"}, {Host: "*", Port: 1, Protocol: "tcp"},
+			{Host: "a\n127.0.0.1 b.example", Port: 80, Protocol: "tcp"}, {Host: "data.example", Port: 0, Protocol: "tcp"},
+			{Host: "*", Port: 1, Protocol: "tcp"},
 		} {
 			r.Egress = []job.Egress{bad}
 			if got, err := does(t, c, spec, "say"); KindOf(err) != Refused || err == nil {

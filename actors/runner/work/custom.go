@@ -12,7 +12,7 @@ import (
 
 // Custom runs executors: programs that read one JSON value and write one.
 //
-//	in   {"job_id": hex, "params": base64, "max_return_bytes": n, "seconds": n}
+//	in   {"job_id": hex, "params": base64, "max_return_bytes": n, "seconds": n, "volumes": {name: folder}}
 //	out  {"data": base64}, or {"error": text, "transient": bool}
 type Custom struct {
 	Self        Self
@@ -28,6 +28,8 @@ type customQuestion struct {
 	Params  []byte `json:"params"`
 	Most    int    `json:"max_return_bytes"`
 	Seconds uint64 `json:"seconds"`
+	// Volumes are the folders of what is attached to the job.
+	Volumes map[string]string `json:"volumes,omitempty"`
 }
 
 // customAnswer is what an executor writes.
@@ -73,7 +75,7 @@ func (c *Custom) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	}
 	defer file.Close()
 	seconds := secondsLeft(ctx)
-	in, err := json.Marshal(&customQuestion{spec.ID.Hex(), spec.Custom.Params, returnLimit(spec), seconds})
+	in, err := json.Marshal(&customQuestion{spec.ID.Hex(), spec.Custom.Params, returnLimit(spec), seconds, volumeFolders(volumesOf(ctx))})
 	if err != nil {
 		return Output{}, err
 	}

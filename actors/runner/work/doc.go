@@ -37,6 +37,11 @@
 // queues and journals, once the job begins. Such a request goes over https, or to this machine, and is redirected within its host alone. What comes back is
 // redacted (redaction): results, headers, addresses, failures. Jobs of other kinds with secrets are refused.
 //
+// # Volumes
+//
+// What is attached to a job with mount is a folder while the job runs (Volumes): an executor reads where in its question, a server over stdio and a container
+// in VOLUME_MOUNTS, a container below /mnt/volumes. The job is done when what it wrote is committed. The key of a private volume is not released to runners.
+//
 // # Results
 //
 //   - Of a fetch: the body, or the first match: the text of an element (CSS, XPath), the value as JSON (JSONPath), the first group, or the whole match where
@@ -52,8 +57,7 @@
 //
 // # Absent so far
 //
-// GPUs and bills of containers; volumes, whose jobs are refused; the freshness of a source by a field of its own, which the verifier decides from the
-// result.
+// GPUs and bills of containers; the freshness of a source by a field of its own, which the verifier decides from the result.
 //
 // Spec: runner-marketplace §2.1, §2.2, §2.3, §2.6, §2.9; WP §5.4.
 package work

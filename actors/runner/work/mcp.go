@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -85,10 +86,14 @@ func (m *MCP) transport(ctx context.Context, server *Server, spec *job.Spec) (t 
 		}, func() {}, nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	env := server.Environment
+	if list := volumesOf(ctx); len(list) > 0 {
+		env = append(slices.Clone(env), volumesEnvironment(list))
+	}
 	var in io.WriteCloser
 	var out io.ReadCloser
 	cmd, err := m.Self.start(ctx, &launch{
-		command: server.Command, env: server.Environment, strange: true,
+		command: server.Command, env: env, strange: true,
 		limits: Limits{MemoryMB: memoryFor(m.MemoryMB, spec), ProcessorSeconds: 4 * secondsLeft(ctx), Processes: 128, Files: 256},
 	}, func(cmd *exec.Cmd) (err error) {
 		if in, err = cmd.StdinPipe(); err == nil {

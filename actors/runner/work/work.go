@@ -103,6 +103,7 @@ type Set struct {
 	Embedding *Embedder     // nil for a runner that compares no meanings
 	Most      time.Duration // of wall time, whatever the job says; 0 for MostWallTime
 	Secrets   Secrets       // nil: jobs with secrets are refused
+	Volumes   Volumes       // nil: jobs with volumes are refused
 	// Environment attests results; nil: jobs that require that are refused.
 	Environment *Environment
 }
@@ -115,12 +116,13 @@ func (s *Set) Refusal(spec *job.Spec) error {
 	switch {
 	case s.Executors[spec.Kind] == nil:
 		return fail(Refused, "this runner has no executor for jobs of kind %d", spec.Kind)
-	case len(spec.Volumes) > 0:
-		return fail(Refused, "this runner mounts no volumes")
 	case spec.Verification.TEERequired && s.Environment == nil:
 		return fail(Refused, "this runner attests no results")
 	}
 	if err := s.Embedding.refusal(spec); err != nil {
+		return err
+	}
+	if err := s.volumesRefusal(spec); err != nil {
 		return err
 	}
 	return s.secretsRefusal(spec)
@@ -143,7 +145,7 @@ func (s *Set) Do(ctx context.Context, spec *job.Spec) (Output, error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	begun := time.Now()
-	out, err := s.do(ctx, spec)
+	out, err := s.withVolumes(ctx, spec)
 	if err != nil {
 		return Output{}, err
 	}

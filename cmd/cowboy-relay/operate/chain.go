@@ -3,7 +3,6 @@ package operate
 import (
 	"context"
 	"net/url"
-	"strconv"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay"
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -107,11 +106,4 @@ func (c *Chain) Register(ctx context.Context, p *chain.Profile, stake unit.Amoun
 		{Key: "node_id", Value: p.Node[:]}, {Key: "public_key", Value: p.Key[:]}, {Key: "endpoint", Value: p.Endpoint}, {Key: "region", Value: p.Region},
 		{Key: "capacity", Value: int64(p.Capacity)},
 	})
-}
-
-// NetworkOf is the network of a chain, as certificates name it.
-//
-// Spec: storage-cbfs §2.5 (network).
-func NetworkOf(chainID uint64) cbfs.Network {
-	return cbfs.Network{ChainID: chainID, Name: "cowboy-" + strconv.FormatUint(chainID, 10)}
 }

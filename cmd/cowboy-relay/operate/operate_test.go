@@ -150,7 +150,7 @@ func TestChain(t *testing.T) {
 	if _, err := c.Volume(ctx, digest.Hash{1}); !errors.Is(err, reach.ErrUnknown) {
 		t.Error(err)
 	}
-	if n := NetworkOf(7); n.ChainID != 7 || n.Name != "cowboy-7" {
+	if n := api.NetworkOf(7); n.ChainID != 7 || n.Name != "cowboy-7" {
 		t.Error(n)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/actors/relay/store"
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
+	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	"github.com/cowboyinc/cowboy-go/net/mutual"
 	"github.com/cowboyinc/cowboy-go/supervision"
 )
@@ -43,6 +44,7 @@ type Relay struct {
 	server *mutual.Server
 	pool   *reach.Pool
 	cancel context.CancelFunc
+	disk   *store.Store
 }
 
 // New opens a relay's store and its port.
@@ -53,19 +55,19 @@ func New(s *Setting) (*Relay, error) {
 	}
 	socket, err := net.ListenPacket("udp", s.Listen)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, disk.Close())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Relay{Handle: relay.NewHandle(), cancel: cancel}
+	r := &Relay{Handle: relay.NewHandle(), cancel: cancel, disk: disk}
 	directory := reach.NewDirectory(s.Chain, time.Now)
 	r.pool = &reach.Pool{Key: s.Key, Node: NodeOf(s.Key), Self: s.Self, Now: time.Now}
 	responder := relay.NewResponder(&relay.Responder{
-		Self: s.Self, Node: NodeOf(s.Key), Network: NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
+		Self: s.Self, Node: NodeOf(s.Key), Network: api.NetworkOf(s.ChainID), Store: disk, Directory: directory, Now: time.Now, Rotten: r.Handle.Rotten,
 		Observe: s.Asked,
 	})
 	if r.server, err = mutual.Serve(socket, s.Key, mutual.DefaultLimits(), responder.Answer); err != nil {
 		cancel()
-		return nil, errors.Join(err, socket.Close())
+		return nil, errors.Join(err, socket.Close(), disk.Close())
 	}
 	mender := &relay.Mender{
 		Base: ctx, Self: s.Self, Store: disk, Directory: directory, Pool: r.pool, Now: time.Now, Settled: responder.Settled,
@@ -87,5 +89,5 @@ func (r *Relay) Stop() error {
 	r.cancel()
 	err := r.server.Close()
 	r.pool.Close()
-	return err
+	return errors.Join(err, r.disk.Close())
 }

@@ -18,16 +18,17 @@ import (
 
 // Names in a data directory.
 const (
-	configFile  = "config.toml"
-	keyFile     = "runner.pem"
-	seedFile    = "dispatcher.nk"
-	workerFile  = "worker.nk"
-	journalDir  = "journal"
-	queueDir    = "queue"
-	containers  = "containers"
-	socketFile  = "control.sock"
-	maxPlaces   = 1024
-	defaultPoll = 5 * time.Second // Spec: runner-marketplace §9 (polling)
+	configFile   = "config.toml"
+	keyFile      = "runner.pem"
+	seedFile     = "dispatcher.nk"
+	workerFile   = "worker.nk"
+	journalDir   = "journal"
+	queueDir     = "queue"
+	containers   = "containers"
+	volumeMounts = "volumes"
+	socketFile   = "control.sock"
+	maxPlaces    = 1024
+	defaultPoll  = 5 * time.Second // Spec: runner-marketplace §9 (polling)
 )
 
 // config is everything a file can say.
@@ -126,7 +127,8 @@ func (c *config) check() (err error) {
 		if !ok || p.Count < 1 || p.Count > maxPlaces {
 			return fmt.Errorf("place %q: a capability of http, llm, mcp, custom or container, and a count from 1 to %d", p.Capability, maxPlaces)
 		}
-		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 || kind == job.Custom && len(c.Executors)+len(c.DNS.Resolvers) == 0 ||
+		if kind == job.LLM && len(c.Models) == 0 || kind == job.MCP && len(c.Servers) == 0 ||
+			kind == job.Custom && len(c.Executors)+len(c.DNS.Resolvers) == 0 ||
 			kind == job.Container && len(c.Container.Layouts) == 0 && !c.Container.Registries {
 			return fmt.Errorf("place %q: nothing is configured that does such jobs", p.Capability)
 		}

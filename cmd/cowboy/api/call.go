@@ -83,6 +83,11 @@ func (w *Wallet) within(ctx context.Context, in *tx.Execute, most tx.Cost) ([]by
 	if err != nil {
 		return nil, err
 	}
+	return w.Outcome(ctx, hash)
+}
+
+// Outcome waits until a transaction is final, and gives what it returned. One that failed is a *Failed.
+func (w *Wallet) Outcome(ctx context.Context, hash digest.Hash) ([]byte, error) {
 	receipt, err := w.Node.Receipt(ctx, wire.Hash(hash), askEvery)
 	if err != nil {
 		return nil, err

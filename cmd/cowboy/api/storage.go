@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/cowboyinc/cowboy-go/actors/relay/reach"
@@ -62,6 +63,20 @@ type Committer struct {
 //
 // Spec: storage-cbfs §3.1 (commit_manifest).
 func (c Committer) Commit(ctx context.Context, v *reach.Volume, token *[cbfs.TokenIDSize]byte, next chain.Commit) error {
+	in, err := CommitCall(v, token, next)
+	if err == nil {
+		_, err = c.Wallet.within(ctx, in, CommitCost)
+	}
+	return CommitError(err)
+}
+
+// CommitCost is what a commit takes at most: its lane has little room.
+var CommitCost = tx.Cost{Cycles: 300_000, Cells: 20_000}
+
+// CommitCall is the call that commits.
+//
+// Spec: storage-cbfs §3.1 (commit_manifest).
+func CommitCall(v *reach.Volume, token *[cbfs.TokenIDSize]byte, next chain.Commit) (*tx.Execute, error) {
 	given := cbor.Map{
 		{Key: "volume_id", Value: v.ID[:]}, {Key: "base_root", Value: next.Base[:]}, {Key: "manifest_root", Value: next.Manifest[:]},
 		{Key: "shard_root", Value: next.Shards[:]}, {Key: "raw_size", Value: int64(next.Raw)}, {Key: "objects", Value: int64(next.Objects)},
@@ -71,11 +86,11 @@ func (c Committer) Commit(ctx context.Context, v *reach.Volume, token *[cbfs.Tok
 		given = append(given, cbor.Pair{Key: "token_id", Value: token[:]})
 	}
 	payload, err := cbor.Append(nil, given)
-	if err != nil {
-		return err
-	}
-	in := &tx.Execute{To: chain.Home(), Handler: []byte(systemvolume.HandlerCommit), Payload: payload}
-	_, err = c.Wallet.within(ctx, in, tx.Cost{Cycles: 300_000, Cells: 20_000}) // its lane has little room
+	return &tx.Execute{To: chain.Home(), Handler: []byte(systemvolume.HandlerCommit), Payload: payload}, err
+}
+
+// CommitError tells which rule of volumes a commit broke.
+func CommitError(err error) error {
 	var failed *Failed
 	if !errors.As(err, &failed) {
 		return err
@@ -92,4 +107,11 @@ func (c Committer) Commit(ctx context.Context, v *reach.Volume, token *[cbfs.Tok
 		}
 	}
 	return err
+}
+
+// NetworkOf is the network of a chain, as certificates name it.
+//
+// Spec: storage-cbfs §2.5 (network).
+func NetworkOf(chainID uint64) cbfs.Network {
+	return cbfs.Network{ChainID: chainID, Name: "cowboy-" + strconv.FormatUint(chainID, 10)}
 }

@@ -76,8 +76,8 @@ func (a *app) routeAttach() *cobra.Command {
 // Spec: gateway-payments-streams §A.2 (reverify_external).
 func (a *app) routeVerify() *cobra.Command {
 	var most string
-	cmd := a.domainCommand("verify", "Have three runners look a domain's records up, first and every 30 days; what they do not cost comes back", "reverify_external",
-		checkCycles, checkCells, func() (unit.Amount, cbor.Map, error) {
+	cmd := a.domainCommand("verify", "Have three runners look a domain's records up, first and every 30 days; what they do not cost comes back",
+		"reverify_external", checkCycles, checkCells, func() (unit.Amount, cbor.Map, error) {
 			value, err := parseCBY(most)
 			return value, nil, err
 		}, nil)
@@ -112,7 +112,8 @@ func externalText(n wire.Name) string {
 	if x.Reason != "" {
 		text += "Reason: " + x.Reason + "\n"
 	}
-	text += fmt.Sprintf("Records:\n  %s  TXT  %q\n  %s  %s  %s\n  %s  CNAME  %s, or a name below it\n", x.TextAt, x.Text, x.TargetAt, kind, x.Target, x.ACMEAt, x.ACME)
+	text += fmt.Sprintf("Records:\n  %s  TXT  %q\n  %s  %s  %s\n  %s  CNAME  %s, or a name below it\n",
+		x.TextAt, x.Text, x.TargetAt, kind, x.Target, x.ACMEAt, x.ACME)
 	if x.ReverifyAt > 0 {
 		return text + fmt.Sprintf("To be verified again at block: %d\n", x.ReverifyAt)
 	}

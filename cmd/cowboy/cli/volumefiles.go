@@ -27,7 +27,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/tx"
 	chain "github.com/cowboyinc/cowboy-go/chain/volume"
-	relays "github.com/cowboyinc/cowboy-go/cmd/cowboy-relay/operate"
 	"github.com/cowboyinc/cowboy-go/cmd/cowboy/api"
 	systemvolume "github.com/cowboyinc/cowboy-go/runtime/system/volume"
 )
@@ -106,7 +105,7 @@ func (a *app) files(ctx context.Context, f *fileFlags, name string) (*opened, er
 	}
 	return &opened{&volume.Client{
 		Chain: api.Committer{Storage: api.Storage{Node: node}, Wallet: &api.Wallet{Node: node, Key: wallet}}, Wallet: wallet,
-		Network: relays.NetworkOf(health.ChainID), Key: key, Journal: volume.Journal(volumeUploads), Least: f.least, Now: time.Now, Told: a.progress(),
+		Network: api.NetworkOf(health.ChainID), Key: key, Journal: volume.Journal(volumeUploads), Least: f.least, Now: time.Now, Told: a.progress(),
 	}, id}, nil
 }
 

@@ -27,8 +27,8 @@ func (a *app) volumeMount() *cobra.Command {
 	var others bool
 	cmd := &cobra.Command{
 		Use: "mount VOLUME FOLDER", Short: "Show a volume as a folder until Ctrl-C", Args: cobra.ExactArgs(2),
-		Long: "Show a volume as a folder until Ctrl-C or `umount`. What programs write is committed at the interval, when a program syncs it, and at the end,\n" +
-			"when the files that cannot be committed are left in the cache folder. Files cannot be removed or renamed: `cowboy volume rm` removes.",
+		Long: "Show a volume as a folder until Ctrl-C or `umount`. What programs write is committed at the interval, when a program syncs it, and at the\n" +
+			"end, when the files that cannot be committed are left in the cache folder. Files cannot be removed or renamed: `cowboy volume rm` removes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if options.Every != 0 && options.Every < mount.LeastEvery {
 				return usageError{fmt.Errorf("--sync is at least %s", mount.LeastEvery)}

@@ -175,8 +175,8 @@ func par(name string, kind chapter.Kind) chapter.Parameter {
 }
 
 func register(e *chapter.Env, r chapter.Request) ([]byte, error) {
-	a, err := e.Named(r, par("node_id", chapter.Hash), par("public_key", chapter.Hash), par("endpoint", chapter.Text), par("region", chapter.Text|chapter.Optional),
-		par("capacity", chapter.Number))
+	a, err := e.Named(r, par("node_id", chapter.Hash), par("public_key", chapter.Hash), par("endpoint", chapter.Text),
+		par("region", chapter.Text|chapter.Optional), par("capacity", chapter.Number))
 	if err != nil {
 		return nil, err
 	}

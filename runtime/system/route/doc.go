@@ -18,7 +18,8 @@
 //	reverify_external(fqdn)                                            {fqdn, job_id}; takes the most that the job may cost
 //	detach_external(fqdn), resolve_external(fqdn)
 //
-// reverify_external posts a job of three runners, whose executor governance pins as "dns"; 0x03 tells the registry its result (67), on what the transaction left.
+// reverify_external posts a job of three runners, whose executor governance pins as "dns"; 0x03 tells the registry its result (67), on what the
+// transaction left.
 //
 // A name is a label, which is one of .cowboy.network, or a full domain.
 //

@@ -113,9 +113,8 @@ func registry(e *chapter.Env, method string) (*route.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &route.Registry{State: e.State, Config: c, Chain: e.Block.ChainID, Height: e.Block.Height, By: e.Sender, Speaks: func(actor account.Address) (bool, error) {
-		return Speaks(e, actor, method)
-	}}, nil
+	speaks := func(actor account.Address) (bool, error) { return Speaks(e, actor, method) }
+	return &route.Registry{State: e.State, Config: c, Chain: e.Block.ChainID, Height: e.Block.Height, By: e.Sender, Speaks: speaks}, nil
 }
 
 // Speaks reports whether the sender may act for an actor: it is the actor, deployed it, or was granted actor-execute-handler for a method in its scope.
