@@ -49,7 +49,7 @@ func (*ExternalDomainCallback) Opcode() Opcode { return OpExternalDomainCallback
 func (c *ExternalDomainCallback) Fields(f *Form) {
 	f.Text("fqdn", &c.Domain, route.MaxExternal)
 	f.Address("owner", &c.Owner)
-	f.Fixed("nonce", c.Nonce[:])
+	f.Fixed("challenge", c.Nonce[:])
 	f.Text("verdict", &c.Verdict, maxVerdict)
 }
 

@@ -66,15 +66,15 @@ func (m *Mounted) Unmount(ctx context.Context) error {
 	m.stop()
 	m.all.Wait()
 	if m.server.Unmount() != nil { // a program uses it
-		if err := detach(m.at); err != nil {
+		if err := Detach(m.at); err != nil {
 			return errors.Join(err, m.Close(ctx))
 		}
 	}
 	return m.Close(ctx)
 }
 
-// detach takes a folder away that is in use. One that is gone already is no error.
-func detach(at string) error {
+// Detach takes a folder away, in use or left behind by a process that was killed. One that is gone already is no error.
+func Detach(at string) error {
 	err := exec.Command("fusermount3", "-u", "-z", at).Run()
 	if err != nil {
 		err = syscall.Unmount(at, 2) // MNT_DETACH, for who has no fusermount3

@@ -18,17 +18,16 @@ import (
 
 // Names in a data directory.
 const (
-	configFile   = "config.toml"
-	keyFile      = "runner.pem"
-	seedFile     = "dispatcher.nk"
-	workerFile   = "worker.nk"
-	journalDir   = "journal"
-	queueDir     = "queue"
-	containers   = "containers"
-	volumeMounts = "volumes"
-	socketFile   = "control.sock"
-	maxPlaces    = 1024
-	defaultPoll  = 5 * time.Second // Spec: runner-marketplace §9 (polling)
+	configFile  = "config.toml"
+	keyFile     = "runner.pem"
+	seedFile    = "dispatcher.nk"
+	workerFile  = "worker.nk"
+	journalDir  = "journal"
+	queueDir    = "queue"
+	containers  = "containers"
+	socketFile  = "control.sock"
+	maxPlaces   = 1024
+	defaultPoll = 5 * time.Second // Spec: runner-marketplace §9 (polling)
 )
 
 // config is everything a file can say.
@@ -102,6 +101,9 @@ type config struct {
 		Command []string `toml:"command"` // a program of the trusted environment, which signs results; none: jobs that require one are refused
 		Runner  string   `toml:"runner"`  // its address, for workers on other machines than the runner's
 	} `toml:"tee"`
+	Volumes struct {
+		Folder string `toml:"folder"` // outside of the data directory, where the volumes of jobs are mounted; "": jobs that have some are refused
+	} `toml:"volumes"`
 
 	poll time.Duration
 }

@@ -139,10 +139,8 @@ func (r *running) start(ctx context.Context) error {
 	}
 	chain := NewClient(api.New(r.config.Runner.RPC), private)
 	set.Secrets = NewSecrets(chain)
-	if _, err := os.Stat("/dev/fuse"); err == nil {
-		if set.Volumes, err = NewMounts(chain, filepath.Join(r.dir, volumeMounts)); err != nil {
-			return err
-		}
+	if set.Volumes, err = r.config.volumes(chain, r.dir); err != nil {
+		return err
 	}
 	stop, err := r.control(handle)
 	if err != nil {

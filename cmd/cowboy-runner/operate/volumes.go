@@ -29,12 +29,46 @@ type mounts struct {
 	dir    string // which each mount has a folder in
 }
 
-// NewMounts gives a runner's key the volumes of its jobs, in folders below a directory, which it empties.
-func NewMounts(c *Client, dir string) (work.Volumes, error) {
-	if err := os.RemoveAll(dir); err != nil {
+// volumes is what mounts the volumes of jobs, nil where the operator names no folder. The folder is outside of the data directory, which is hidden from the
+// programs that jobs run.
+func (c *config) volumes(client *Client, data string) (work.Volumes, error) {
+	folder := c.Volumes.Folder
+	if folder == "" {
+		return nil, nil
+	}
+	if !filepath.IsAbs(folder) {
+		return nil, errors.New("volumes.folder is an absolute path")
+	}
+	data, err := filepath.Abs(data)
+	if err != nil {
 		return nil, err
 	}
-	return &mounts{c, dir}, os.MkdirAll(dir, 0o711) // containers' users go through it
+	if rel, err := filepath.Rel(data, folder); err == nil && filepath.IsLocal(rel) {
+		return nil, fmt.Errorf("volumes.folder %s is within the data directory, which is hidden from programs of others", folder)
+	}
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		return nil, fmt.Errorf("volumes.folder is set, and this machine mounts nothing by FUSE: %w", err)
+	}
+	return newMounts(client, folder)
+}
+
+// newMounts gives a runner's key the volumes of its jobs, in a folder below another one. What a runner that was killed left there is taken away.
+func newMounts(c *Client, folder string) (*mounts, error) {
+	m := &mounts{c, filepath.Join(folder, "cowboy-runner")}
+	left, err := filepath.Glob(filepath.Join(m.dir, "*", "*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range left { // those that are no mounts say so
+		_ = mount.Detach(at)
+	}
+	if err := os.RemoveAll(m.dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	return m, os.Mkdir(m.dir, 0o711) // containers' users go through it
 }
 
 // Call sends a call behind what was sent just before, and waits until it is final.
