@@ -19,7 +19,7 @@ func (p *player) ingress() tx.Instruction {
 	}
 	envelope, _ := cbor.Append(nil, cbor.Map{{Key: "method", Value: "POST"}, {Key: "path", Value: "/"}, {Key: "host", Value: name}})
 	answer, _ := cbor.Append(nil, cbor.Map{{Key: "status", Value: 200 + p.draw.IntN(4)}})
-	switch p.draw.IntN(9) {
+	switch p.draw.IntN(11) {
 	case 0:
 		return plain(account.RouteRegistry, "register", unit.CBY, name, actor[:], 86_400)
 	case 1:
@@ -34,6 +34,14 @@ func (p *player) ingress() tx.Instruction {
 		return &tx.CompleteReceipt{RequestID: id, Envelope: answer}
 	case 6:
 		return &tx.UpdateRouteManifest{Actor: actor, Dynamic: []route.Dynamic{{Method: "GET", Path: "/", Handler: "read", Priority: 1}}}
+	case 7:
+		return &tx.ExternalDomainCallback{Domain: []byte("shop.example"), Owner: p.person().Address(), Verdict: []byte("VERIFIED")}
+	case 8:
+		method := []string{"begin_attach_external", "reverify_external", "detach_external"}[p.draw.IntN(3)]
+		if method == "begin_attach_external" {
+			return plain(account.RouteRegistry, method, 0, "shop.example", actor[:], 1)
+		}
+		return plain(account.RouteRegistry, method, 0, "shop.example")
 	}
 	return &tx.IngressDispatch{Target: actor, Envelope: envelope, RequestID: id}
 }

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"bytes"
 	"crypto/elliptic"
 	"fmt"
 
@@ -127,7 +128,7 @@ func (p *player) asked() *job.Spec {
 // trust draws an instruction about delegated stake, models and trusted environments.
 func (p *player) trust() tx.Instruction {
 	amount := unit.Amount(p.draw.IntN(3_000)) * unit.CBY
-	switch p.draw.IntN(9) {
+	switch p.draw.IntN(10) {
 	case 0:
 		terms := runner.DelegationTerms{Accept: true, CommissionBPS: 500 + uint32(p.draw.IntN(500)), MinDelegation: 1_000 * unit.CBY}
 		return &tx.RunnerUpdateDelegationConfig{Config: terms}
@@ -148,6 +149,8 @@ func (p *player) trust() tx.Instruction {
 		return &tx.SubmitTeeAttestation{
 			JobID: digest.Hash{1}, TeeType: []byte("tdx"), MeasurementHash: digest.Hash{1}, ExpiresAt: expires, Signature: make([]byte, 64),
 		}
+	case 8:
+		return &tx.VerifyCae{JobID: digest.Hash{1}, ResultHash: digest.Hash{byte(p.draw.IntN(3))}, CAE: []byte{0xa0}, Vouch: make([]byte, 64)}
 	}
 	return &tx.RevokeTeeAttestation{JobID: digest.Hash{1}, Runner: p.person().Address()}
 }
@@ -163,7 +166,9 @@ func (p *player) decided() tx.Instruction {
 	code := []byte(fmt.Sprintf("def init(p):\n    return b\"%d\"\n", p.draw.IntN(9)))
 	bank := account.System(account.Bank)
 	base := elliptic.P256().Params()
-	switch p.draw.IntN(19) {
+	switch p.draw.IntN(20) {
+	case 19:
+		return &tx.UpdateCollateral{TeeType: []byte("tdx"), Roots: bytes.Repeat([]byte{1 + byte(p.draw.IntN(9))}, digest.Size)}
 	case 18:
 		who := p.people[len(p.people)-1]
 		return &tx.ForcedDeregisterCbssProxy{Proxy: secret.ProxyID(who.Address(), who.PublicKey())}

@@ -154,7 +154,7 @@ func (p *player) instruction() (in tx.Instruction, cycles unit.Cycles, cells uni
 		in, p.from = p.session()
 		return in, 100_000, 5_000
 	case n == 39:
-		return p.trust(), 100_000, 5_000
+		return p.trust(), 250_000, 5_000
 	case n > 33:
 		in, p.from = p.market()
 		return in, 150_000, 5_000

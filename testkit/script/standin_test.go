@@ -128,7 +128,7 @@ func TestRunnerPage(t *testing.T) {
 	}
 	_, declaration, _ := strings.Cut(begin, "```json\n")
 	declaration, _, _ = strings.Cut(declaration, "```")
-	if commands != 7 || declaration == "" || !strings.Contains(string(story), "-- declaration.json --\n"+declaration) {
+	if commands != 8 || declaration == "" || !strings.Contains(string(story), "-- declaration.json --\n"+declaration) {
 		t.Errorf("%d commands, and the declaration %s", commands, declaration)
 	}
 }
