@@ -28,6 +28,11 @@ type Claim struct {
 	Exact   bool    // and ends with
 }
 
+// RecordClaim is the claim of the keys that RecordKey makes of a name, or of the one key without parts where it is exact.
+func RecordClaim(chapter string, home Address, name, holds string, exact bool) Claim {
+	return Claim{Chapter: chapter, Holds: holds, Kind: KindRecord, Holder: One, Address: home, Suffix: name, Exact: exact}
+}
+
 // Has reports whether a state key is in the range.
 func (c Claim) Has(key []byte) bool {
 	kind, addr, suffix, ok := SplitKey(key)

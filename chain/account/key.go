@@ -63,6 +63,15 @@ func KeyString(kind Kind, addr Address, suffix string) []byte {
 	return append(key, suffix...)
 }
 
+// RecordKey is the key of what the system actor at home keeps under a name and the parts that follow it.
+func RecordKey(home Address, name string, parts ...[]byte) []byte {
+	key := KeyString(KindRecord, home, name)
+	for _, p := range parts {
+		key = append(key, p...)
+	}
+	return key
+}
+
 // KindPrefix is the prefix shared by the entries of one kind of all addresses.
 func KindPrefix(kind Kind) []byte { return []byte{kind.Namespace(), byte(kind)} }
 

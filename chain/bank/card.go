@@ -3,6 +3,7 @@ package bank
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/token"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -44,7 +45,7 @@ func (g *Registry) Issue(owner account.Address, t Terms) (account.Address, error
 	if err != nil {
 		return account.Address{}, err
 	}
-	g.State.Set(at(underNonce, owner[:]), codec.AppendUint(nil, nonce+1))
+	state.SetNumber(g.State, at(underNonce, owner[:]), nonce+1)
 	c := Card{
 		Address: AddressOf(t.Bank, owner, t.Agent, nonce), Bank: t.Bank, Owner: owner, Agent: t.Agent, Nonce: nonce,
 		Created: g.Height, Renewed: g.Height, Expires: t.Expires, Token: t.Token, Policy: t.Policy,

@@ -39,11 +39,7 @@ const KeyActivation = params.KeyGenericPrefix + "bank_activation_height"
 func Home() account.Address { return account.System(account.Bank) }
 
 func at(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func bankKey(id uint32) []byte { return at(underBank, binary.BigEndian.AppendUint32(nil, id)) }
@@ -51,7 +47,7 @@ func bankKey(id uint32) []byte { return at(underBank, binary.BigEndian.AppendUin
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string) account.Claim {
-		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
+		return account.RecordClaim(chapter, Home(), suffix, holds, false)
 	}
 	sequence := claim("number of the next bank", bankSequence)
 	sequence.Exact = true

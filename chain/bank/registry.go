@@ -71,7 +71,7 @@ func (g *Registry) Register(name []byte, operator account.Address, signer *accou
 	if id == ^uint32(0) {
 		return 0, ErrTerms
 	}
-	g.State.Set(at(bankSequence), codec.AppendUint(nil, uint64(id)+1))
+	state.SetNumber(g.State, at(bankSequence), uint64(id)+1)
 	save(g.State, &Entry{ID: id, Name: string(name), Operator: operator, Signer: signer, Registered: g.Height})
 	g.Emit(TopicRegistered, append(codec.AppendBytes(codec.AppendUint(nil, uint64(id)), name), operator[:]...))
 	return id, nil
@@ -228,7 +228,7 @@ func (g *Registry) Redeem(v Voucher, signature sig.Signature) error {
 	} else if found {
 		return ErrUsed
 	}
-	g.State.Set(used, codec.AppendUint(nil, uint64(g.Height)))
+	state.SetNumber(g.State, used, uint64(g.Height))
 	if v.Token == nil {
 		err = g.move(ReserveOf(v.Bank), v.Card, nil, v.Amount)
 	} else {

@@ -3,7 +3,7 @@
 //
 // Spec: WP §3.4; commonware §4.2, §4.3, §4.4.
 //
-// # The ceremony, as upon-event bullets
+// # The ceremony, event by event
 //
 // Dealers are the holders of the present key, players those of the next one. A fresh key has dealers without one. t is the players' quorum.
 //

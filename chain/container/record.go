@@ -148,7 +148,7 @@ func under(prefix, name string) []byte {
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string) account.Claim {
-		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
+		return account.RecordClaim(chapter, Home(), suffix, holds, false)
 	}
 	list := []account.Claim{claim("images of containers", underImage), claim("resource classes", underClass)}
 	for _, name := range [...]string{countImages, countClasses} {

@@ -2,7 +2,6 @@ package container
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 )
@@ -107,7 +106,7 @@ func put(s state.Store, prefix, name string, value []byte, most uint64) error {
 		if n >= most {
 			return ErrFull
 		}
-		s.Set(countOf(prefix), codec.AppendUint(nil, n+1))
+		state.SetNumber(s, countOf(prefix), n+1)
 	}
 	s.Set(key, value)
 	return nil
@@ -120,6 +119,6 @@ func remove(s state.Store, prefix, name string) error {
 		return err
 	}
 	s.Delete(under(prefix, name))
-	s.Set(countOf(prefix), codec.AppendUint(nil, n-1))
+	state.SetNumber(s, countOf(prefix), n-1)
 	return nil
 }

@@ -195,11 +195,7 @@ const (
 func Home() account.Address { return account.System(account.EventSubscription) }
 
 func at(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 // TopicID is keccak256(emitter ‖ topic).
@@ -231,9 +227,7 @@ func Claims(chapter string) []account.Claim {
 		{underSub, "subscriptions to events"}, {underOrder, "their order, by topic"}, {underTopic, "how many a topic has"},
 		{underOf, "subscriptions, by subscriber"}, {underBatch, "fires left to a later block"}, {nameCounters, "counters"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c[1], Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c[0], Exact: c[0] == nameCounters,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c[0], c[1], c[0] == nameCounters))
 	}
 	return list
 }
@@ -273,22 +267,10 @@ func Escrow(r state.Reader) (unit.Amount, error) {
 
 // Count is how many subscriptions a topic has.
 func Count(r state.Reader, topic digest.Hash) (uint64, error) {
-	data, ok, err := r.Lookup(topicKey(topic))
-	if err != nil || !ok {
-		return 0, err
-	}
-	x := codec.NewReader(data)
-	n := x.Uint()
-	return n, x.Finish()
+	return state.Number(r, topicKey(topic))
 }
 
-func setCount(s state.Store, topic digest.Hash, n uint64) {
-	if n == 0 {
-		s.Delete(topicKey(topic))
-		return
-	}
-	s.Set(topicKey(topic), codec.AppendUint(nil, n))
-}
+func setCount(s state.Store, topic digest.Hash, n uint64) { state.SetCount(s, topicKey(topic), n) }
 
 // Entry is a subscription in the order of its topic.
 type Entry struct {

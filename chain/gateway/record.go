@@ -145,9 +145,7 @@ func single(name string) []byte { return account.KeyString(account.KindRecord, H
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string, exact bool) account.Claim {
-		return account.Claim{
-			Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix, Exact: exact,
-		}
+		return account.RecordClaim(chapter, Home(), suffix, holds, exact)
 	}
 	return []account.Claim{
 		claim("gateways", underProfile, false), claim("how many gateways there are", nameCount, true), claim("the sum of their stakes", nameStakes, true),
@@ -200,7 +198,7 @@ func LoadEpoch(r state.Reader) (Epoch, error) {
 	return DecodeEpoch(data)
 }
 
-func setNumber(s state.Store, name string, n uint64) { s.Set(single(name), codec.AppendUint(nil, n)) }
+func setNumber(s state.Store, name string, n uint64) { state.SetNumber(s, single(name), n) }
 
 // InPool is what lies in the pool, base units.
 func InPool(r state.Reader) (unit.Amount, error) {

@@ -3,7 +3,7 @@
 //
 // Spec: WP §11; governance-staking part B.
 //
-// # A proposal, as upon-event bullets
+// # A proposal, event by event
 //
 //		TempCheck ──pass──► Voting ──pass──► Queued ──Execute──► Executed
 //		    └─fail─► Rejected └─fail─► Rejected ├─► ExecutionFailed (tried again until the window closes)

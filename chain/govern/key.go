@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -59,9 +58,7 @@ var pausedKey = recordKey(keyPaused)
 // Claims is what this package keeps in state.
 func Claims() []account.Claim {
 	claim := func(holds, name string, exact bool) account.Claim {
-		return account.Claim{
-			Chapter: "govern", Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: home(), Suffix: name, Exact: exact,
-		}
+		return account.RecordClaim("govern", home(), name, holds, exact)
 	}
 	return []account.Claim{
 		claim("proposals so far", keyCount, true),
@@ -86,9 +83,7 @@ func Claims() []account.Claim {
 // number reads a record that is one UInt, zero where there is none.
 func number(r state.Reader, name string) (uint64, error) { return state.Number(r, recordKey(name)) }
 
-func setNumber(s state.Store, name string, n uint64) {
-	s.Set(recordKey(name), codec.AppendUint(nil, n))
-}
+func setNumber(s state.Store, name string, n uint64) { state.SetNumber(s, recordKey(name), n) }
 
 // Escrow is the sum of the deposits, in base units, which no account has.
 // Spec: governance-staking B4 (deposit).

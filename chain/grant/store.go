@@ -44,19 +44,13 @@ func Claims(chapter string) []account.Claim {
 		{nameEnds, "assignments of roles, by address and when they end"},
 		{nameTally, "how many grants and roles an address has"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.name,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c.name, c.holds, false))
 	}
 	return list
 }
 
 func key(name string, parts ...[]byte) []byte {
-	suffix := []byte(name)
-	for _, p := range parts {
-		suffix = append(suffix, p...)
-	}
-	return account.Key(account.KindRecord, Home(), suffix...)
+	return account.RecordKey(Home(), name, parts...)
 }
 
 func recordKey(id digest.Hash) []byte { return key(nameRecord, id[:]) }
@@ -95,32 +89,23 @@ func endsKey(r *Role, id digest.Hash, to account.Address) []byte {
 
 func tallyKey(addr account.Address) []byte { return key(nameTally, addr[:]) }
 
-// load reads an entry; it is nil where there is none.
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(raw)
-}
-
 // Load reads a record; nil where there is none.
 func Load(r state.Reader, id digest.Hash) (*Record, error) {
-	return load(r, recordKey(id), DecodeRecord)
+	return state.Find(r, recordKey(id), DecodeRecord)
 }
 
 // LoadRole reads a role; nil where there is none.
 func LoadRole(r state.Reader, id digest.Hash) (*Role, error) {
-	return load(r, roleKey(id), DecodeRole)
+	return state.Find(r, roleKey(id), DecodeRole)
 }
 
 // LoadAssignment reads a role's assignment; nil where the address does not have the role.
 func LoadAssignment(r state.Reader, to account.Address, role digest.Hash) (*Assignment, error) {
-	return load(r, assignmentKey(to, role), DecodeAssignment)
+	return state.Find(r, assignmentKey(to, role), DecodeAssignment)
 }
 
 func loadTally(r state.Reader, addr account.Address) (*tally, error) {
-	t, err := load(r, tallyKey(addr), decodeTally)
+	t, err := state.Find(r, tallyKey(addr), decodeTally)
 	if err == nil && t == nil {
 		t = &tally{}
 	}

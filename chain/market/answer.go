@@ -117,7 +117,7 @@ func Answers(r state.Reader, by unit.Height, limit int) ([]Waiting, error) {
 	list := make([]Waiting, len(ids))
 	for i, id := range ids {
 		list[i] = Waiting{ID: id, At: at[i]}
-		if list[i].One, err = load(r, heightKey(underAnswer, at[i], id), DecodeAnswer); err != nil {
+		if list[i].One, err = state.Find(r, heightKey(underAnswer, at[i], id), DecodeAnswer); err != nil {
 			return nil, err
 		}
 	}

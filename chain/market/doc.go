@@ -2,7 +2,7 @@
 // revealed, until when, and the coin held for it. It is rules over a state; all of it lies under 0x02. Package job has a job's specification and the draw,
 // package runner who offers work.
 //
-// # A job's life, as upon-event bullets
+// # A job's life, event by event
 //
 //   - upon Submit: a job of a model that governance banned is refused. max_price and tip are held. Those who can do the job (filters), and
 //     provide what its actor's manifest requires, are its candidates. With

@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 	"github.com/cowboyinc/cowboy-go/chain/verify"
 )
@@ -65,7 +66,7 @@ func decodeEpochs(data []byte) (*epochs, error) {
 
 // turnEpoch notes, in the first block of an epoch, the view in which the epoch before ended, and gives that of the present epoch.
 func (m *Market) turnEpoch() (uint64, error) {
-	e, err := load(m.State, under(keyEpoch), decodeEpochs)
+	e, err := state.Find(m.State, under(keyEpoch), decodeEpochs)
 	switch {
 	case err != nil:
 		return 0, err

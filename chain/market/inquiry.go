@@ -54,7 +54,7 @@ func DecodeInquiry(data []byte) (*Inquiry, error) {
 
 // LoadInquiry reads what actors of checks are asked and said in the present attempt; nil where none was asked.
 func LoadInquiry(r state.Reader, id digest.Hash) (*Inquiry, error) {
-	return load(r, of(underInquiry, id), DecodeInquiry)
+	return state.Find(r, of(underInquiry, id), DecodeInquiry)
 }
 
 // Inquire keeps a question to the actor of a check, for the end of the block to send. It is asked three times at most, until the actor has ruled; then, and

@@ -38,11 +38,7 @@ const (
 func Home() account.Address { return account.System(account.JobDispatcher) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func jobKey(id digest.Hash) []byte { return under(underJob, id[:]) }
@@ -104,9 +100,7 @@ func Claims(chapter string) []account.Claim {
 		{keyEpoch, "where epochs ended", true},
 		{keyCommittee, "the size of committees", true},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.exact,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.exact))
 	}
 	return list
 }

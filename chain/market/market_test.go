@@ -12,6 +12,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/params"
 	"github.com/cowboyinc/cowboy-go/chain/runner"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -123,7 +124,7 @@ func TestEndOfAnEpochIsNoted(t *testing.T) {
 	w.must(w.End())
 	w.Round, w.ParentView = sig.Round{Epoch: 2, View: 3}, 2
 	w.must(w.End())
-	if e, err := load(w.overlay, under(keyEpoch), decodeEpochs); err != nil || *e != (epochs{2, 3_604}) {
+	if e, err := state.Find(w.overlay, under(keyEpoch), decodeEpochs); err != nil || *e != (epochs{2, 3_604}) {
 		t.Errorf("%+v %v", e, err)
 	}
 }

@@ -43,7 +43,7 @@ func DecodePaying(data []byte) (*Paying, error) {
 }
 
 func loadPaying(r state.Reader, id digest.Hash) (*Paying, error) {
-	return load(r, of(underPaying, id), DecodePaying)
+	return state.Find(r, of(underPaying, id), DecodePaying)
 }
 
 // splitOf is how the price of a job is shared out: containers have a split of their own.

@@ -59,7 +59,7 @@ func DecodeRerun(data []byte) (*Rerun, error) {
 
 // LoadRerun reads the second run of a job; nil where there is none.
 func LoadRerun(r state.Reader, id digest.Hash) (*Rerun, error) {
-	return load(r, of(underRerun, id), DecodeRerun)
+	return state.Find(r, of(underRerun, id), DecodeRerun)
 }
 
 // rerunOf is the job that another is the second run of; ok is false for one that is none.

@@ -33,7 +33,7 @@ func DecodeSize(data []byte) (*Size, error) {
 }
 
 // LoadSize reads the size of committees; nil before the first epoch is complete.
-func LoadSize(r state.Reader) (*Size, error) { return load(r, under(keyCommittee), DecodeSize) }
+func LoadSize(r state.Reader) (*Size, error) { return state.Find(r, under(keyCommittee), DecodeSize) }
 
 // CommitteeOf is the size of the committees of jobs that are submitted now: the epoch's, or the fixed one before the first is complete.
 //

@@ -4,24 +4,14 @@ import (
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/job"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
-// load reads an entry; it is nil where there is none.
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(raw)
-}
-
 // Load reads a job; nil where there is none, or it ended so long ago that it was forgotten.
-func Load(r state.Reader, id digest.Hash) (*Job, error) { return load(r, jobKey(id), DecodeJob) }
+func Load(r state.Reader, id digest.Hash) (*Job, error) { return state.Find(r, jobKey(id), DecodeJob) }
 
 // Resolve gives the identity of the job somebody names by it or by its alias; ok is false where there is none.
 //
@@ -39,32 +29,32 @@ func Resolve(r state.Reader, name digest.Hash) (id digest.Hash, ok bool, err err
 
 // LoadSpec reads what a job asks for; nil where it is not kept any more.
 func LoadSpec(r state.Reader, id digest.Hash) (*job.Spec, error) {
-	return load(r, of(underSpec, id), job.Decode)
+	return state.Find(r, of(underSpec, id), job.Decode)
 }
 
 // LoadSelection reads whom a job was given to; nil before the draw, and where it is not kept any more.
 func LoadSelection(r state.Reader, id digest.Hash) (*Selection, error) {
-	return load(r, of(underSelection, id), DecodeSelection)
+	return state.Find(r, of(underSelection, id), DecodeSelection)
 }
 
 // LoadCaller reads whom a job's end is told to; nil for nobody.
 func LoadCaller(r state.Reader, id digest.Hash) (*Caller, error) {
-	return load(r, of(underCaller, id), DecodeCaller)
+	return state.Find(r, of(underCaller, id), DecodeCaller)
 }
 
 // LoadCommitment reads a runner's commitment in the present attempt; nil where there is none.
 func LoadCommitment(r state.Reader, id digest.Hash, runner account.Address) (*Commitment, error) {
-	return load(r, memberKey(underCommitment, id, runner), DecodeCommitment)
+	return state.Find(r, memberKey(underCommitment, id, runner), DecodeCommitment)
 }
 
 // LoadReveal reads a runner's reveal in the present attempt; nil where there is none.
 func LoadReveal(r state.Reader, id digest.Hash, runner account.Address) (*Reveal, error) {
-	return load(r, memberKey(underReveal, id, runner), DecodeReveal)
+	return state.Find(r, memberKey(underReveal, id, runner), DecodeReveal)
 }
 
 // LoadResult reads a job's verified result; nil where there is none, or it is not kept any more.
 func LoadResult(r state.Reader, id digest.Hash) (*Result, error) {
-	return load(r, of(underResult, id), DecodeResult)
+	return state.Find(r, of(underResult, id), DecodeResult)
 }
 
 // ByRunner lists the open jobs a runner is selected for, ascending by identity, after one (zero: from the first) and at most limit.
@@ -114,13 +104,8 @@ func before(r state.Reader, prefix string, by unit.Height, limit int) (ids []dig
 //
 // Spec: runner-marketplace §5.2.
 func Escrow(r state.Reader) (unit.Amount, error) {
-	raw, ok, err := r.Lookup(under(keyEscrow))
-	if err != nil || !ok {
-		return 0, err
-	}
-	in := codec.NewReader(raw)
-	held := unit.Amount(in.Uint())
-	return held, finish(in, "escrow")
+	held, err := state.Number(r, under(keyEscrow))
+	return unit.Amount(held), err
 }
 
 // AddEscrow changes what is held for jobs, once at the end of a block. It is never below zero: each job takes out what it put in.
@@ -132,6 +117,6 @@ func AddEscrow(s state.Store, delta int64) error {
 	if err != nil {
 		return err
 	}
-	s.Set(under(keyEscrow), codec.AppendUint(nil, uint64(int64(held)+delta)))
+	state.SetNumber(s, under(keyEscrow), uint64(int64(held)+delta))
 	return nil
 }

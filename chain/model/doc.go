@@ -1,7 +1,7 @@
 // Package model is the registry of models that jobs of inference name: who published which revision, and what governance holds of it. It is rules over a
 // state; the registry and its deposits lie under 0x01.
 //
-// # Rules, as upon-event bullets
+// # Rules, event by event
 //
 //   - upon Publish: the four hashes name a revision, model_id = keccak256(weights ‖ arch ‖ tokenizer ‖ license), which nobody has published. Its deposit of
 //     1,000 CBY stays with the registry.

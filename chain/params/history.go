@@ -53,7 +53,7 @@ func Update(s state.Store, key string, c Change) (version uint64, err error) {
 	}
 	c.Version = before + 1
 	s.Set(StateKey(key), c.Value)
-	s.Set(StateKey(KeyVersion), codec.AppendUint(nil, c.Version))
+	state.SetNumber(s, StateKey(KeyVersion), c.Version)
 	out := codec.AppendUint(nil, uint64(c.Height))
 	out = append(append(out, c.By[:]...), c.Tx[:]...)
 	s.Set(historyKey(key, c.Version), codec.AppendBytes(out, c.Value))

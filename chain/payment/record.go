@@ -158,11 +158,7 @@ func Claims(chapter string) []account.Claim {
 }
 
 func at(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 // what a due entry is about.
@@ -176,32 +172,24 @@ func dueKey(when unit.Height, what byte, rest []byte) []byte {
 	return at(underDue, binary.BigEndian.AppendUint64(nil, uint64(when)), []byte{what}, rest)
 }
 
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(data)
-}
-
 // LoadPolicy reads an actor's policy; nil where it has none.
 func LoadPolicy(r state.Reader, actor account.Address) (*Policy, error) {
-	return load(r, at(underPolicy, actor[:]), DecodePolicy)
+	return state.Find(r, at(underPolicy, actor[:]), DecodePolicy)
 }
 
 // LoadFunds reads an actor's budget as it was when it last changed; nil where it never had one.
 func LoadFunds(r state.Reader, actor account.Address) (*Funds, error) {
-	return load(r, at(underBudget, actor[:]), decodeFunds)
+	return state.Find(r, at(underBudget, actor[:]), decodeFunds)
 }
 
 // LoadCredits reads the passes of an identity; nil where there are none.
 func LoadCredits(r state.Reader, pass digest.Hash) (*Credits, error) {
-	return load(r, at(underPass, pass[:]), decodeCredits)
+	return state.Find(r, at(underPass, pass[:]), decodeCredits)
 }
 
 // Subscribed is the last height of a holder's subscription to an actor; nil where it has none.
 func Subscribed(r state.Reader, actor, holder account.Address) (*unit.Height, error) {
-	return load(r, at(underEpoch, actor[:], holder[:]), decodeHeight)
+	return state.Find(r, at(underEpoch, actor[:], holder[:]), decodeHeight)
 }
 
 func decodeHeight(data []byte) (*unit.Height, error) {
@@ -212,7 +200,7 @@ func decodeHeight(data []byte) (*unit.Height, error) {
 
 // LoadRecord reads what is remembered of a payment; nil where nothing is.
 func LoadRecord(r state.Reader, k Key) (*Record, error) {
-	return load(r, at(underSpent, k.Append(nil)), decodeRecord)
+	return state.Find(r, at(underSpent, k.Append(nil)), decodeRecord)
 }
 
 // Escrow is the coin the book holds for others: budgets and what is held of payments.

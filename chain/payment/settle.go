@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -211,7 +212,7 @@ func (b *Book) lapse(key []byte, last func([]byte) (unit.Height, error)) (again 
 // faster than one a second it is looked at again.
 func (b *Book) expire(rest []byte) (again unit.Height, err error) {
 	key := at(underSpent, rest)
-	x, err := load(b.State, key, decodeRecord)
+	x, err := state.Find(b.State, key, decodeRecord)
 	if err != nil || x == nil {
 		return 0, err
 	}

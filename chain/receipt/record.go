@@ -135,11 +135,7 @@ const (
 func Home() account.Address { return account.System(account.ReceiptRegistry) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func idKey(id ID) []byte { return under(underID, id[:]) }
@@ -153,7 +149,7 @@ func dueKey(at unit.Height, id ID) []byte {
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string) account.Claim {
-		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
+		return account.RecordClaim(chapter, Home(), suffix, holds, false)
 	}
 	return []account.Claim{claim("receipts of requests", underID), claim("requests by message", underMessage), claim("receipts by their end", underDue)}
 }

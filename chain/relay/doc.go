@@ -1,7 +1,7 @@
 // Package relay is the Relay Registry, 0x0B: who holds the shards of volumes, with what stake, who holds what, whether they still have it, and what they earn.
 // It is rules over a state; relays and all coins of volumes and relays lie under 0x0B.
 //
-// # A relay's life, as upon-event bullets
+// # A relay's life, event by event
 //
 //   - upon Register of a stranger: its stake is the least one at least. It is registered, and active with its first heartbeat.
 //   - upon Place: the chain draws the relays of a new volume among the active ones that have room and were heard of lately.

@@ -27,11 +27,7 @@ const (
 func Home() account.Address { return account.System(account.RelayRegistry) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func number(n uint32) []byte { return binary.BigEndian.AppendUint32(nil, n) }
@@ -57,27 +53,14 @@ func Claims(chapter string) []account.Claim {
 		{underAsked, "challenges, by what is asked for"}, {underDeadline, "challenges, by the last block to answer in"},
 		{underProof, "relays, by the block of their next challenge"}, {keyClock, "the epoch of relays, and what is owed in it"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.suffix == keyClock,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keyClock))
 	}
 	return list
 }
 
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error), missing error) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, missing
-	}
-	return decode(raw)
-}
-
 // Load reads a relay by its owner. Reject: ErrUnknown.
 func Load(r state.Reader, owner account.Address) (*Relay, error) {
-	return load(r, relayKey(owner), DecodeRelay, ErrUnknown)
+	return state.Require(r, relayKey(owner), DecodeRelay, ErrUnknown)
 }
 
 // OwnerOf finds the owner of a node. Reject: ErrUnknown.
@@ -94,17 +77,17 @@ func OwnerOf(r state.Reader, node digest.Hash) (owner account.Address, err error
 
 // LoadPlacement reads where the shards of a volume are. Reject: ErrNotFound.
 func LoadPlacement(r state.Reader, volume digest.Hash) (*Placement, error) {
-	return load(r, placementKey(volume), DecodePlacement, ErrNotFound)
+	return state.Require(r, placementKey(volume), DecodePlacement, ErrNotFound)
 }
 
 // LoadChallenge reads a challenge that is open. Reject: ErrChallenge.
 func LoadChallenge(r state.Reader, id digest.Hash) (*Challenge, error) {
-	return load(r, under(underChallenge, id[:]), DecodeChallenge, ErrChallenge)
+	return state.Require(r, under(underChallenge, id[:]), DecodeChallenge, ErrChallenge)
 }
 
 // LoadClock reads the clock; that of a chain without relays is zero.
 func LoadClock(r state.Reader) (*Clock, error) {
-	c, err := load(r, under(keyClock), DecodeClock, ErrNotFound)
+	c, err := state.Require(r, under(keyClock), DecodeClock, ErrNotFound)
 	if err == ErrNotFound {
 		return new(Clock), nil
 	}

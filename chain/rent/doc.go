@@ -1,7 +1,7 @@
 // Package rent bills actors for the bytes they keep in state: what an epoch of rent costs, who has paid, what happens to those who have not, and how an
 // evicted actor comes back. It is rules over a state; what it keeps lies under the Governance actor, 0x09.
 //
-// # A rent epoch, as upon-event bullets
+// # A rent epoch, event by event
 //
 //   - upon the first block of a rent epoch: the Clock has its Terms, fixed at the end of the block before from the parameters and the size of the state.
 //   - upon the first change of an actor in the epoch, be it a turn of the actor, a message for it or coins: Settle bills it for the epochs that have begun

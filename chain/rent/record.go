@@ -63,9 +63,7 @@ func under(name string, addr account.Address) []byte {
 // Claims is what this package keeps in state.
 func Claims() []account.Claim {
 	claim := func(holds, suffix string, exact bool) account.Claim {
-		return account.Claim{
-			Chapter: "rent", Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: home(), Suffix: suffix, Exact: exact,
-		}
+		return account.RecordClaim("rent", home(), suffix, holds, exact)
 	}
 	return []account.Claim{
 		claim("clock of rent epochs", nameClock, true), claim("list of actors", nameActor, false), claim("rent of an actor", nameRecord, false),
@@ -190,10 +188,6 @@ func lock(s state.Store, add, release unit.Amount) error {
 	if err != nil {
 		return err
 	}
-	if sum == 0 {
-		s.Delete(bondsKey())
-	} else {
-		s.Set(bondsKey(), codec.AppendUint(nil, uint64(sum)))
-	}
+	state.SetCount(s, bondsKey(), uint64(sum))
 	return nil
 }

@@ -1,7 +1,7 @@
 // Package retention is the market of plain blobs at 0x0A: an operator pays relays for keeping blobs, which stand on the chain as references of 64 bytes, from
 // one epoch to another. It is rules over a state; contracts lie under 0x0A, their coins under 0x0B.
 //
-// # A contract's life, as upon-event bullets
+// # A contract's life, event by event
 //
 //   - upon Create: the operator says which blobs, for which epochs of 600 blocks, by how many providers, what each is paid for an epoch, how it is sampled and
 //     what it loses. The coins for all of it are in escrow from then on.

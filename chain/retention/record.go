@@ -251,11 +251,7 @@ const (
 func Home() account.Address { return account.System(account.StorageManager) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func dueKey(at unit.Height, id digest.Hash, who account.Address) []byte {
@@ -269,36 +265,25 @@ func Claims(chapter string) []account.Claim {
 		{underContract, "retention contracts"}, {underProvider, "providers of retention contracts"},
 		{underDue, "audits and ends of retention contracts, by their block"}, {keySeed, "the randomness of the epoch's audits"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.suffix == keySeed,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keySeed))
 	}
 	return list
 }
 
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error), missing error) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, missing
-	}
-	return decode(raw)
-}
-
 // Load reads a contract. Reject: ErrNotFound.
 func Load(r state.Reader, id digest.Hash) (*Contract, error) {
-	return load(r, under(underContract, id[:]), Decode, ErrNotFound)
+	return state.Require(r, under(underContract, id[:]), Decode, ErrNotFound)
 }
 
 // LoadCommitment reads a provider's part in a contract. Reject: ErrAuth.
 func LoadCommitment(r state.Reader, id digest.Hash, who account.Address) (*Commitment, error) {
-	return load(r, under(underProvider, id[:], who[:]), DecodeCommitment, ErrAuth)
+	return state.Require(r, under(underProvider, id[:], who[:]), DecodeCommitment, ErrAuth)
 }
 
 // LoadSeed reads the randomness of the newest epoch that had one. Reject: ErrAudit.
-func LoadSeed(r state.Reader) (*Seed, error) { return load(r, under(keySeed), DecodeSeed, ErrAudit) }
+func LoadSeed(r state.Reader) (*Seed, error) {
+	return state.Require(r, under(keySeed), DecodeSeed, ErrAudit)
+}
 
 // List lists at most limit contracts with identities above after (zero: from the first), ascending.
 func List(r state.Reader, after digest.Hash, limit int) (ids []digest.Hash, list []*Contract, err error) {

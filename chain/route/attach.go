@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/entitle"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -227,11 +226,7 @@ func (g *Registry) count(actor account.Address, by int64) error {
 	if err != nil {
 		return err
 	}
-	if n += uint64(by); n == 0 {
-		g.State.Delete(boundKey(actor))
-		return nil
-	}
-	g.State.Set(boundKey(actor), codec.AppendUint(nil, n))
+	state.SetCount(g.State, boundKey(actor), n+uint64(by))
 	return nil
 }
 

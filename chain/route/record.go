@@ -91,11 +91,7 @@ const (
 func Home() account.Address { return account.System(account.RouteRegistry) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func nameKey(d Domain) []byte { return under(underName, []byte(d.String())) }
@@ -107,7 +103,7 @@ func actorKey(actor account.Address, d Domain) []byte {
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string) account.Claim {
-		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: suffix}
+		return account.RecordClaim(chapter, Home(), suffix, holds, false)
 	}
 	return []account.Claim{
 		claim("names", underName), claim("names by actor", underActor), claim("routes of actors", underManifest),

@@ -60,7 +60,7 @@ func CheckBands(value []byte) error {
 
 // LoadBands reads the bands that hold.
 func LoadBands(r state.Reader) (Bands, error) {
-	b, err := read(r, params.StateKey(KeyBands), decodeBands)
+	b, err := state.Find(r, params.StateKey(KeyBands), decodeBands)
 	if err != nil || b == nil {
 		return AllPrices(), err
 	}

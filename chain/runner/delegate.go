@@ -402,22 +402,13 @@ func (g *Registry) keep(to, from account.Address, s *Summary, t *Totals) {
 
 // number gives a tranche its number: 1, 2, 3 over the whole registry.
 func (g *Registry) number() (uint64, error) {
-	n, err := read(g.State, account.KeyString(account.KindRecord, Home(), keyTranches), decodeNumber)
+	key := account.RecordKey(Home(), keyTranches)
+	n, err := state.Number(g.State, key)
 	if err != nil {
 		return 0, err
 	}
-	next := uint64(1)
-	if n != nil {
-		next = *n + 1
-	}
-	g.State.Set(account.KeyString(account.KindRecord, Home(), keyTranches), codec.AppendUint(nil, next))
-	return next, nil
-}
-
-func decodeNumber(data []byte) (*uint64, error) {
-	r := codec.NewReader(data)
-	n := r.Uint()
-	return &n, finish(r, "number of the last tranche")
+	state.SetNumber(g.State, key, n+1)
+	return n + 1, nil
 }
 
 // HasRoom reports whether a runner's places for delegators are not all taken, so that none has to be looked for.

@@ -1,7 +1,7 @@
 // Package runner is the Runner Registry, 0x01: who offers off-chain work, with what stake, for what price and for which jobs, who is awake, and how far each
 // is trusted. It is rules over a state; the registry and its coins lie under 0x01.
 //
-// # A runner's life, as upon-event bullets
+// # A runner's life, event by event
 //
 //   - upon Register of a stranger: the stake covers max(10,000 CBY, 1.5 × the largest job value it declares), and the public key is that of its address. It is
 //     Active, its reputation is 50, and it has just been heard of.
@@ -17,7 +17,7 @@
 //   - upon Deregister: it gets no more jobs. After the unbonding period, and when its last job is over and nobody may challenge it any more, the end of a block
 //     pays its stake out and forgets it. All that is delegated to it begins to unbond.
 //
-// # Delegated stake, as upon-event bullets
+// # Delegated stake, event by event
 //
 //   - upon SetDelegation: the runner says whether it takes stake, for what commission. Governance has switched delegation on, or it is refused.
 //   - upon Delegate: the coins are a new tranche behind the runner. Its own stake is a tenth of the effective stake at least.

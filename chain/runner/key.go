@@ -75,12 +75,7 @@ func Claims(chapter string) []account.Claim {
 		{underSummary, "what a delegator has behind a runner"}, {underTotals, "what all have behind a runner"},
 		{underTerms, "on what terms a runner takes delegated stake"}, {underUnbonding, "delegated stakes that unbond, by height"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c[1], Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c[0],
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c[0], c[1], false))
 	}
-	return append(list, account.Claim{
-		Chapter: chapter, Holds: "the number of the last delegated stake", Kind: account.KindRecord, Holder: account.One, Address: Home(),
-		Suffix: keyTranches, Exact: true,
-	})
+	return append(list, account.RecordClaim(chapter, Home(), keyTranches, "the number of the last delegated stake", true))
 }

@@ -164,22 +164,15 @@ func finish(r *codec.Reader, what string) error {
 }
 
 // read decodes the record under a key; nil where there is none.
-func read[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(data)
-}
 
 // LoadDelegationConfig reads a runner's terms; nil where it has set none.
 func LoadDelegationConfig(r state.Reader, addr account.Address) (*DelegationConfig, error) {
-	return read(r, under(underTerms, addr), DecodeDelegationConfig)
+	return state.Find(r, under(underTerms, addr), DecodeDelegationConfig)
 }
 
 // LoadTotals reads what all have behind a runner; zero where nobody has anything.
 func LoadTotals(r state.Reader, addr account.Address) (Totals, error) {
-	t, err := read(r, under(underTotals, addr), DecodeTotals)
+	t, err := state.Find(r, under(underTotals, addr), DecodeTotals)
 	if err != nil || t == nil {
 		return Totals{}, err
 	}
@@ -188,7 +181,7 @@ func LoadTotals(r state.Reader, addr account.Address) (Totals, error) {
 
 // LoadSummary reads what a delegator has behind a runner; zero where it has nothing.
 func LoadSummary(r state.Reader, to, from account.Address) (Summary, error) {
-	s, err := read(r, summaryKey(to, from), DecodeSummary)
+	s, err := state.Find(r, summaryKey(to, from), DecodeSummary)
 	if err != nil || s == nil {
 		return Summary{}, err
 	}
@@ -248,7 +241,7 @@ func DelegationOf(r state.Reader, from account.Address, number uint64) (d Delega
 		return d, ErrTranche
 	}
 	d = Delegation{account.Address(to), from, number, nil}
-	if d.Tranche, err = read(r, trancheKey(d.Runner, from, number), DecodeTranche); err == nil && d.Tranche == nil {
+	if d.Tranche, err = state.Find(r, trancheKey(d.Runner, from, number), DecodeTranche); err == nil && d.Tranche == nil {
 		err = ErrTranche
 	}
 	return d, err

@@ -26,7 +26,7 @@
 // asked. "Not yet known" is no answer: a block whose data or parent is missing stays unanswered until it is there. False is a permanent verdict and must be
 // the same on every honest node.
 //
-// # View v, as upon-event bullets
+// # View v, event by event
 //
 //   - upon entering v: the leader is drawn by stake from the seed of v−1. Arm the leader and the certification deadline. If this validator leads,
 //     pick as parent the highest certified block below v for which it holds a nullification of every view in between, ask for a block on it

@@ -3,7 +3,7 @@
 //
 // Spec: WP "Validator Set", "Staking and Rewards", "Slashing", §8.2, §8.4, §13; governance-staking part A; commonware §4.3 (epoch schedule).
 //
-// # Epochs, as upon-event bullets
+// # Epochs, event by event
 //
 //   - upon the first block of an epoch: its parent's hash becomes the epoch's anchor, the seed it took over the epoch seed.
 //   - upon the midpoint (params.Calendar.Freeze): the list for the next epoch closes. On it is whoever is Pending or Active with at least the minimum

@@ -2,7 +2,6 @@ package stake
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -33,5 +32,5 @@ func Found(to state.Store, founders []Founder, sharing []byte) {
 	to.Set(setKey(0), appendMembers(nil, members))
 	to.Set(sharingKey(0), sharing)
 	to.Set(epochKey(0), (&EpochRecord{}).encode())
-	to.Set(settledKey, codec.AppendUint(nil, 0))
+	state.SetNumber(to, settledKey, 0)
 }

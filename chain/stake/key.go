@@ -78,7 +78,7 @@ func SharingKey(since uint64) []byte { return sharingKey(since) }
 // Claims is what this package keeps in state.
 func Claims() []account.Claim {
 	all := func(holds, prefix string) account.Claim {
-		return account.Claim{Chapter: "stake", Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: home(), Suffix: prefix}
+		return account.RecordClaim("stake", home(), prefix, holds, false)
 	}
 	one := func(holds, name string) account.Claim {
 		c := all(holds, name)

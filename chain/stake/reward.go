@@ -2,7 +2,6 @@ package stake
 
 import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/fee"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
@@ -11,16 +10,15 @@ import (
 // Owed is what was minted and not paid to validators yet: the supply's minted total less the amount paid. A state without a registry owes nothing.
 // Spec: WP "Staking and Rewards", §8.2.
 func Owed(r state.Reader) (unit.Amount, error) {
-	raw, ok, err := r.Lookup(settledKey)
+	_, ok, err := r.Lookup(settledKey)
 	if err != nil || !ok {
 		return 0, err
 	}
-	paid := codec.NewReader(raw)
-	settled := unit.Amount(paid.Uint())
-	if err := paid.Finish(); err != nil {
+	settled, err := state.Number(r, settledKey)
+	if err != nil {
 		return 0, err
 	}
-	raw, ok, err = r.Lookup(fee.SupplyKey())
+	raw, ok, err := r.Lookup(fee.SupplyKey())
 	if err != nil || !ok {
 		return 0, err
 	}
@@ -28,7 +26,7 @@ func Owed(r state.Reader) (unit.Amount, error) {
 	if err != nil {
 		return 0, err
 	}
-	return supply.Minted.Sub(settled)
+	return supply.Minted.Sub(unit.Amount(settled))
 }
 
 // settle pays what is owed to the Active members of the epoch's set, in proportion to their weights and rounded down; what the roundings leave stays
@@ -58,14 +56,12 @@ func (g *Registry) settle() error {
 }
 
 func (g *Registry) paid(amount unit.Amount) error {
-	raw, _, err := g.State.Lookup(settledKey)
+	settled, err := state.Number(g.State, settledKey)
 	if err != nil {
 		return err
 	}
-	r := codec.NewReader(raw)
-	settled := r.Uint() + uint64(amount) // at most what was minted
-	g.State.Set(settledKey, codec.AppendUint(nil, settled))
-	return r.Finish()
+	state.SetNumber(g.State, settledKey, settled+uint64(amount)) // at most what was minted
+	return nil
 }
 
 // earners are the Active members of the epoch's set and the sum of their weights.

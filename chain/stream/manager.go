@@ -40,7 +40,7 @@ func ID(owner account.Address, name []byte) digest.Hash { return digest.Keccak25
 
 // LoadConfig reads how a stream is paid for. Reject: ErrManaged.
 func LoadConfig(r state.Reader, stream digest.Hash) (*Config, error) {
-	c, err := load(r, at(tagConfig, stream[:]), decodeConfig)
+	c, err := state.Find(r, at(tagConfig, stream[:]), decodeConfig)
 	if err == nil && c == nil {
 		err = ErrManaged
 	}
@@ -59,7 +59,7 @@ func (m *Manager) Configure(by account.Address, name []byte, c Config) (id diges
 	if err := c.Check(); err != nil {
 		return id, err
 	}
-	was, err := load(m.State, at(tagConfig, id[:]), decodeConfig)
+	was, err := state.Find(m.State, at(tagConfig, id[:]), decodeConfig)
 	if err != nil {
 		return id, err
 	}
@@ -128,7 +128,7 @@ func (m *Manager) Acquire(stream digest.Hash, beneficiary, payer account.Address
 	if err := m.pay(c, r); err != nil {
 		return nil, err
 	}
-	m.State.Set(at(tagEntitled, stream[:], beneficiary[:]), codec.AppendUint(nil, target+1))
+	state.SetNumber(m.State, at(tagEntitled, stream[:], beneficiary[:]), target+1)
 	m.Emit(TopicPurchased, r.Append(nil))
 	return r, m.request(c, stream, beneficiary, r.From, r.To)
 }
@@ -166,7 +166,7 @@ func (m *Manager) pay(c *Config, r *Receipt) (err error) {
 
 // LoadKeys reads the keys of an account; nil where it never had any.
 func LoadKeys(r state.Reader, of account.Address) (*Keys, error) {
-	return load(r, at(tagKeys, of[:]), decodeKeys)
+	return state.Find(r, at(tagKeys, of[:]), decodeKeys)
 }
 
 // request raises a SealRequest for the newest key of an account; none for one without keys, which raises it later.
@@ -183,7 +183,7 @@ func (m *Manager) request(c *Config, stream digest.Hash, beneficiary account.Add
 		Stream: stream, Beneficiary: beneficiary, From: from, To: to, Key: k.Active[len(k.Active)-1].Number, Generation: k.Generation, Emitted: m.Height,
 		Until: m.Height + unit.Height(c.EpochBlocks),
 	}
-	m.State.Set(at(tagRequest), codec.AppendUint(nil, n+1))
+	state.SetNumber(m.State, at(tagRequest), n+1)
 	m.State.Set(requestKey(n), q.Append(nil))
 	m.Emit(TopicSeal, q.Append(codec.AppendUint(nil, n)))
 	return nil
@@ -193,7 +193,7 @@ func (m *Manager) request(c *Config, stream digest.Hash, beneficiary account.Add
 //
 // Spec: gateway-payments-streams §E.2 (Emitted, then Sealed or Expired; a new generation voids open ones).
 func LoadRequest(r state.Reader, n uint64, now unit.Height) (*Request, Status, error) {
-	q, err := load(r, requestKey(n), decodeRequest)
+	q, err := state.Find(r, requestKey(n), decodeRequest)
 	if err != nil || q == nil {
 		return nil, 0, err
 	}
@@ -329,7 +329,7 @@ func (m *Manager) Authorize(by, actor account.Address, stream digest.Hash, may b
 		if n >= MaxAuthorized {
 			return ErrAuthorized
 		}
-		m.State.Set(total, codec.AppendUint(nil, n+1))
+		state.SetNumber(m.State, total, n+1)
 	}
 	m.State.Set(key, codec.AppendBool(nil, may))
 	topic := TopicRevoked

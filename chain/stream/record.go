@@ -8,7 +8,6 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
-	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -220,13 +219,4 @@ func Claims(chapter string) []account.Claim {
 		})
 	}
 	return list
-}
-
-// load reads a record with a decoder; nil where there is none.
-func load[T any](r state.Reader, key []byte, decode func(data []byte) (*T, error)) (*T, error) {
-	data, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return nil, err
-	}
-	return decode(data)
 }

@@ -205,7 +205,7 @@ func expiryKey(at unit.Height, job digest.Hash, runner account.Address) []byte {
 // Claims are the ranges of state keys of this package. chapter is the name of the chapter that runs it.
 func Claims(chapter string) []account.Claim {
 	claim := func(holds, suffix string, exact bool) account.Claim {
-		return account.Claim{Chapter: chapter, Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: Holder(), Suffix: suffix, Exact: exact}
+		return account.RecordClaim(chapter, Holder(), suffix, holds, exact)
 	}
 	return []account.Claim{
 		claim("trusted keys", underKey, false), claim("how many trusted keys there are", countKeys, true),

@@ -36,7 +36,7 @@ func RegisterKey(s state.Store, t Type, measurement digest.Hash, public []byte, 
 		if n >= MaxKeys {
 			return ErrFull
 		}
-		s.Set(under(countKeys), codec.AppendUint(nil, n+1))
+		state.SetNumber(s, under(countKeys), n+1)
 	} else if err != nil {
 		return err
 	}

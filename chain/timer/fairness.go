@@ -176,11 +176,7 @@ func (f *Fairness) add(s state.Store, owner account.Address, count uint64, in bo
 	}
 	f.move(before, -1)
 	f.move(after, +1)
-	if after == 0 {
-		s.Delete(sumKey(owner))
-		return nil
-	}
-	s.Set(sumKey(owner), codec.AppendUint(nil, after))
+	state.SetCount(s, sumKey(owner), after)
 	return nil
 }
 

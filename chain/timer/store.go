@@ -58,16 +58,10 @@ func counterKey() []byte {
 
 // Inserted returns the next insertion number: how many insertions the chain has made.
 func Inserted(s state.Reader) (uint64, error) {
-	data, ok, err := s.Lookup(counterKey())
-	if err != nil || !ok {
-		return 0, err
-	}
-	r := codec.NewReader(data)
-	n := r.Uint()
-	return n, r.Finish()
+	return state.Number(s, counterKey())
 }
 
-func setInserted(s state.Store, n uint64) { s.Set(counterKey(), codec.AppendUint(nil, n)) }
+func setInserted(s state.Store, n uint64) { state.SetNumber(s, counterKey(), n) }
 
 // Load returns a pending timer; ok is false when there is none of that identifier.
 func Load(s state.Reader, id ID) (t Timer, ok bool, err error) {
@@ -108,15 +102,12 @@ func setHeld(s state.Store, owner account.Address, n uint32) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case a.Kind != account.External:
-		a.Timers = n
-		account.Save(s, owner, &a)
-	case n == 0:
-		s.Delete(heldKey(owner))
-	default:
-		s.Set(heldKey(owner), codec.AppendUint(nil, uint64(n)))
+	if a.Kind == account.External {
+		state.SetCount(s, heldKey(owner), uint64(n))
+		return nil
 	}
+	a.Timers = n
+	account.Save(s, owner, &a)
 	return nil
 }
 

@@ -1,10 +1,7 @@
 package token
 
 import (
-	"fmt"
-
 	"github.com/cowboyinc/cowboy-go/chain/account"
-	"github.com/cowboyinc/cowboy-go/chain/codec"
 	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
@@ -31,7 +28,7 @@ func Claims() []account.Claim {
 		{underMints, "tokens"}, {underBalances, "balances, by owner"}, {underAllowances, "allowances, by owner"}, {underFrozen, "frozen accounts, by token"},
 		{underPermits, "permits used, by owner"}, {underCreated, "tokens created, by actor"},
 	} {
-		list = append(list, account.Claim{Chapter: "token", Holds: c[1], Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c[0]})
+		list = append(list, account.RecordClaim("token", Home(), c[0], c[1], false))
 	}
 	return list
 }
@@ -75,19 +72,3 @@ func keep(s state.Store, key []byte, n unit.Uint128) {
 	}
 	s.Set(key, n.AppendBig(nil))
 }
-
-// counter reads a counter; an absent one is zero.
-func counter(r state.Reader, key []byte) (uint64, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	reader := codec.NewReader(raw)
-	n := reader.Uint()
-	if err := reader.Finish(); err != nil {
-		return 0, fmt.Errorf("token: counter: %w", err)
-	}
-	return n, nil
-}
-
-func count(s state.Store, key []byte, n uint64) { s.Set(key, codec.AppendUint(nil, n)) }

@@ -6,6 +6,7 @@ import (
 	"github.com/cowboyinc/cowboy-go/chain/account"
 	"github.com/cowboyinc/cowboy-go/chain/digest"
 	"github.com/cowboyinc/cowboy-go/chain/sig"
+	"github.com/cowboyinc/cowboy-go/chain/state"
 	"github.com/cowboyinc/cowboy-go/chain/unit"
 )
 
@@ -48,7 +49,7 @@ func (g *Registry) Permit(p Permit, signature sig.Signature) error {
 		return ErrExpired
 	}
 	key := at(underPermits, p.Owner[:])
-	next, err := counter(g.State, key)
+	next, err := state.Number(g.State, key)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (g *Registry) Permit(p Permit, signature sig.Signature) error {
 	if by, err := sig.Default().Recover(p.Digest(g.ChainID), signature); err != nil || by != p.Owner {
 		return ErrSignature
 	}
-	count(g.State, key, next+1)
+	state.SetNumber(g.State, key, next+1)
 	g.allow(p.Token, p.Owner, p.Spender, p.Value)
 	return nil
 }

@@ -33,7 +33,7 @@ func Frozen(r state.Reader, id ID, who account.Address) (bool, error) {
 
 // PermitNonce is the nonce that an owner's next permit must have.
 func PermitNonce(r state.Reader, owner account.Address) (uint64, error) {
-	return counter(r, at(underPermits, owner[:]))
+	return state.Number(r, at(underPermits, owner[:]))
 }
 
 // Holding is what an account has of a token.

@@ -88,9 +88,9 @@ func IDOf(creator account.Address, symbol []byte, nonce uint64) ID {
 // NextNonce counts the tokens an actor creates, which has no transactions whose nonce would tell them apart.
 func (g *Registry) NextNonce(creator account.Address) (uint64, error) {
 	key := at(underCreated, creator[:])
-	n, err := counter(g.State, key)
+	n, err := state.Number(g.State, key)
 	if err == nil {
-		count(g.State, key, n+1)
+		state.SetNumber(g.State, key, n+1)
 	}
 	return n, err
 }

@@ -132,8 +132,8 @@ func (a *Award) Make(s state.Store, now unit.Height) (id uint64, err error) {
 	}
 	g := Grant{Bucket: a.Bucket, To: a.To, Amount: a.Amount, Revocable: a.Revocable, Since: now}
 	s.Set(grantKey(count+1), g.Encode())
-	s.Set(record(nameCount), codec.AppendUint(nil, count+1))
-	s.Set(record(nameAwarded+a.Bucket), codec.AppendUint(nil, uint64(awarded+a.Amount)))
+	state.SetNumber(s, record(nameCount), count+1)
+	state.SetNumber(s, record(nameAwarded+a.Bucket), uint64(awarded+a.Amount))
 	return count + 1, nil
 }
 
@@ -201,16 +201,14 @@ func Revoke(s state.Store, id uint64, now unit.Height) (rest unit.Amount, err er
 	rest = g.Amount - kept
 	g.Amount, g.Revocable, g.Revoked = kept, false, now
 	s.Set(grantKey(id), g.Encode())
-	s.Set(record(nameAwarded+g.Bucket), codec.AppendUint(nil, uint64(awarded-rest)))
+	state.SetNumber(s, record(nameAwarded+g.Bucket), uint64(awarded-rest))
 	return rest, nil
 }
 
 // Claims is what this package keeps in state.
 func Claims() []account.Claim {
 	of := func(holds, suffix string, exact bool) account.Claim {
-		return account.Claim{
-			Chapter: "treasury", Holds: holds, Kind: account.KindRecord, Holder: account.One, Address: home(), Suffix: suffix, Exact: exact,
-		}
+		return account.RecordClaim("treasury", home(), suffix, holds, exact)
 	}
 	return []account.Claim{of("coins awarded of a bucket", nameAwarded, false), of("grants", nameGrant, false), of("number of grants", nameCount, true)}
 }

@@ -1,7 +1,7 @@
 // Package verifier is the Result Verifier, 0x03, over the state: it holds reveals against commitments, has package verify judge them, pays and scores the
 // runners of package market's jobs, and decides challenges.
 //
-// # What it does, as upon-event bullets
+// # What it does, event by event
 //
 //   - upon a commitment or a reveal: package market keeps it; a reveal is opened first (verify.Reveal), so that nothing is kept that its runner did not sign.
 //   - upon a crash attestation of a runner that committed itself, before the window for reveals is over: it is excused.

@@ -1,7 +1,7 @@
 // Package volume is the Storage Manager, 0x0A: who owns which volume, what lies in it by the root of its manifest, who may write where, and what it pays. It is
 // rules over a state; volumes lie under 0x0A, their coins and relays under 0x0B.
 //
-// # A volume's life, as upon-event bullets
+// # A volume's life, event by event
 //
 //   - upon Create: the fee is shared out, the rest of the coins is the volume's reserve, and the chain draws a relay for each of its k + m slots.
 //   - upon Commit: the manifest that the relays have already becomes the volume's, in one step, if it was made from the one before. The owner commits, or who

@@ -192,11 +192,7 @@ const (
 func Home() account.Address { return account.System(account.StorageManager) }
 
 func under(prefix string, parts ...[]byte) []byte {
-	key := account.KeyString(account.KindRecord, Home(), prefix)
-	for _, p := range parts {
-		key = append(key, p...)
-	}
-	return key
+	return account.RecordKey(Home(), prefix, parts...)
 }
 
 func volumeKey(id digest.Hash) []byte { return under(underVolume, id[:]) }
@@ -218,26 +214,15 @@ func Claims(chapter string) []account.Claim {
 		{underSummary, "volumes of accounts in all"}, {underDue, "volumes, by the block something becomes of them"},
 		{keySweep, "how far the sweep of volumes has come"},
 	} {
-		list = append(list, account.Claim{
-			Chapter: chapter, Holds: c.holds, Kind: account.KindRecord, Holder: account.One, Address: Home(), Suffix: c.suffix, Exact: c.suffix == keySweep,
-		})
+		list = append(list, account.RecordClaim(chapter, Home(), c.suffix, c.holds, c.suffix == keySweep))
 	}
 	return list
 }
 
-func load[T any](r state.Reader, key []byte, decode func([]byte) (*T, error)) (*T, error) {
-	raw, ok, err := r.Lookup(key)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, ErrNotFound
-	}
-	return decode(raw)
-}
-
 // Load reads a volume. Reject: ErrNotFound.
-func Load(r state.Reader, id digest.Hash) (*Volume, error) { return load(r, volumeKey(id), Decode) }
+func Load(r state.Reader, id digest.Hash) (*Volume, error) {
+	return state.Require(r, volumeKey(id), Decode, ErrNotFound)
+}
 
 // Find gives the identity of an owner's volume by its name. Reject: ErrNotFound.
 //
@@ -255,14 +240,14 @@ func Find(r state.Reader, owner account.Address, name string) (id digest.Hash, e
 
 // LoadToken reads a token. Reject: ErrNotFound.
 func LoadToken(r state.Reader, id [cbfs.TokenIDSize]byte) (*Token, error) {
-	return load(r, under(underToken, id[:]), DecodeToken)
+	return state.Require(r, under(underToken, id[:]), DecodeToken, ErrNotFound)
 }
 
 // LoadSummary reads what an account has of volumes; nothing where it has none.
 func LoadSummary(r state.Reader, owner account.Address) (*Summary, error) {
-	s, err := load(r, under(underSummary, owner[:]), DecodeSummary)
-	if err == ErrNotFound {
-		return new(Summary), nil
+	s, err := state.Find(r, under(underSummary, owner[:]), DecodeSummary)
+	if err == nil && s == nil {
+		s = new(Summary)
 	}
 	return s, err
 }

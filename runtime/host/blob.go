@@ -29,13 +29,7 @@ func (f *Invocation) blobWork(alg cbfs.HashAlg, size int) error {
 
 // blobBytes is how many bytes the actor's blobs have in all.
 func (f *Invocation) blobBytes() (uint64, error) {
-	raw, found, err := f.work.overlay.Lookup(StorageKey(f.self, []byte(keyBlob)))
-	if err != nil || !found {
-		return 0, err
-	}
-	r := codec.NewReader(raw)
-	n := r.Uint()
-	return n, r.Finish()
+	return state.Number(f.work.overlay, StorageKey(f.self, []byte(keyBlob)))
 }
 
 // setBlobBytes keeps it; none are no entry.
