@@ -61,25 +61,17 @@ func (k *Kind) climb(d disk.Disk, f disk.File, name string) (*Note, error) {
 
 // replace writes a file beside another and puts it in its place, durably.
 func replace(d disk.Disk, name string, write func(io.Writer) error) error {
-	f, err := d.Create(name + next)
+	f, err := disk.Replace(d, name, name+next, func(f disk.File) error {
+		b := bufio.NewWriterSize(&appender{file: f}, 1<<16)
+		if err := write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	})
 	if err != nil {
 		return err
 	}
-	b := bufio.NewWriterSize(&appender{file: f}, 1<<16)
-	err = write(b)
-	if err == nil {
-		err = b.Flush()
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := d.Rename(name+next, name); err != nil {
-		return err
-	}
-	return d.Sync()
+	return f.Close()
 }
 
 // appender writes a file from its beginning on.

@@ -143,21 +143,12 @@ func (f *File) replace(title []byte, payloads [][]byte) error {
 			data = Append(data, p)
 		}
 	}
-	next, err := f.disk.Create(f.names.Next)
+	next, err := disk.Replace(f.disk, f.names.File, f.names.Next, func(next disk.File) error {
+		_, err := next.WriteAt(data, 0)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	if _, err = next.WriteAt(data, 0); err == nil {
-		err = next.Sync()
-	}
-	if err == nil {
-		err = f.disk.Rename(f.names.Next, f.names.File)
-	}
-	if err == nil {
-		err = f.disk.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, next.Close())
 	}
 	if f.file != nil {
 		err = f.file.Close()

@@ -68,23 +68,10 @@ func openEpochProofs(d disk.Disk, told format.Told) (*epochProofs, error) {
 
 // createEpochProofs makes a file without records. Its mark is durable before the file has its name: a file without one is of format 1.
 func createEpochProofs(d disk.Disk) (disk.File, error) {
-	f, err := d.Create(epochProofsName + ".tmp")
-	if err != nil {
-		return nil, err
-	}
-	if _, err = f.WriteAt(EpochProofs.Mark(EpochProofs.Now), 0); err == nil {
-		err = f.Sync()
-	}
-	if err == nil {
-		err = d.Rename(epochProofsName+".tmp", epochProofsName)
-	}
-	if err == nil {
-		err = d.Sync()
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return disk.Replace(d, epochProofsName, epochProofsName+".tmp", func(f disk.File) error {
+		_, err := f.WriteAt(EpochProofs.Mark(EpochProofs.Now), 0)
+		return err
+	})
 }
 
 // scan finds the whole records and cuts the rest off.

@@ -68,21 +68,7 @@ func presentGeneration(d disk.Disk) (uint64, error) {
 func moveTo(d disk.Disk, g uint64) error {
 	b := binary.BigEndian.AppendUint64(nil, g)
 	b = binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-	f, err := d.Create(generationName + ".tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteAt(b, 0)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := d.Rename(generationName+".tmp", generationName); err != nil {
-		return err
-	}
-	return d.Sync()
+	return disk.ReplaceBytes(d, generationName, generationName+".tmp", b)
 }
 
 // sweep removes what generations that are neither the present nor the next one left behind.

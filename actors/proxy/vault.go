@@ -160,27 +160,18 @@ func (v *Vault) save(d *state) error {
 	nonce := make([]byte, aead.NonceSize())
 	rand.Read(nonce)
 	head := append(append([]byte(vaultTitle), v.salt[:]...), nonce...)
-	f, err := v.disk.Create(vaultNext)
-	if err != nil {
-		return err
-	}
-	if _, err = f.WriteAt(aead.Seal(head, nonce, plain, v.data()), 0); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
 	old, err := v.disk.Open(vaultFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := v.disk.Rename(vaultNext, vaultFile); err != nil {
+	err = disk.ReplaceBytes(v.disk, vaultFile, vaultNext, aead.Seal(head, nonce, plain, v.data()))
+	if old == nil {
 		return err
 	}
-	if err := v.disk.Sync(); err != nil || old == nil {
-		return err
+	var size int64
+	if err == nil {
+		size, err = old.Size()
 	}
-	size, err := old.Size()
 	if err == nil {
 		_, err = old.WriteAt(make([]byte, size), 0)
 	}

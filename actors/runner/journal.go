@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
@@ -27,7 +26,6 @@ var (
 
 const (
 	titleMark    = "runner"
-	titleBytes   = len(titleMark) + 1 + account.AddressSize + digest.Size
 	rewriteAbove = 4 << 20 // bytes, and twice what is needed
 )
 
@@ -88,28 +86,18 @@ func readRecord(r *codec.Reader) (rec record) {
 // journal is the file behind a book.
 type journal struct {
 	file  *frame.File
-	title []byte
+	title frame.Title
 	least int64 // size after the last rewriting
 }
 
-func titleOf(runner account.Address, chain digest.Hash) []byte {
-	dst := append([]byte(titleMark), byte(Journal.Now))
-	return append(append(dst, runner[:]...), chain[:]...)
+// titleOf is the title of the journal of a runner on a chain: address(20) ‖ chain(32) behind mark and version.
+func titleOf(runner account.Address, chain digest.Hash) frame.Title {
+	return frame.Title{Kind: Journal, Mark: titleMark, Owner: append(runner[:], chain[:]...)}
 }
 
 // MakeJournal begins the journal of a runner on a chain. ErrPresent if there is one.
 func MakeJournal(d disk.Disk, runner account.Address, chain digest.Hash) error {
-	if present, err := frame.Present(d, names); err != nil {
-		return err
-	} else if present {
-		return ErrPresent
-	}
-	f, err := frame.Open(d, names)
-	if err != nil {
-		return err
-	}
-	j := &journal{file: f, title: titleOf(runner, chain)}
-	return errors.Join(j.rewrite(nil), f.Close())
+	return frame.Make(d, names, ErrPresent, titleOf(runner, chain))
 }
 
 // openJournal opens the journal of a runner on a chain and gives what it says. Errors: ErrNoJournal, ErrJournal, disk.ErrLocked, *format.Error; any other is
@@ -120,7 +108,7 @@ func openJournal(d disk.Disk, runner account.Address, chain digest.Hash) (*journ
 		return nil, nil, err
 	}
 	j, b := &journal{file: f, title: titleOf(runner, chain)}, newBook()
-	if err = f.Read(ErrJournal, j.entitled, b.replay); errors.Is(err, fs.ErrNotExist) {
+	if err = f.ReadOf(j.title, ErrJournal, b.replay); errors.Is(err, fs.ErrNotExist) {
 		err = ErrNoJournal
 	}
 	if err == nil {
@@ -130,20 +118,6 @@ func openJournal(d disk.Disk, runner account.Address, chain digest.Hash) (*journ
 		return nil, nil, errors.Join(err, f.Close())
 	}
 	return j, b, nil
-}
-
-// entitled gives an error for the title of another journal.
-func (j *journal) entitled(title []byte) error {
-	if len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
-		return fmt.Errorf("%w: no title", ErrJournal)
-	}
-	if err := Journal.Check(names.File, format.Version(title[len(titleMark)])); err != nil {
-		return err
-	}
-	if string(title) != string(j.title) {
-		return fmt.Errorf("%w: its title names another", ErrJournal)
-	}
-	return nil
 }
 
 // replay takes the records of a frame.
@@ -190,7 +164,7 @@ func (j *journal) rewrite(list []record) error {
 	for i := range list {
 		payloads[i] = list[i].append(nil)
 	}
-	err := j.file.Rewrite(j.title, payloads...)
+	err := j.file.Rewrite(j.title.Bytes(), payloads...)
 	j.least = j.file.Size()
 	return err
 }

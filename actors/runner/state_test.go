@@ -253,7 +253,7 @@ func TestJournalIsNamed(t *testing.T) {
 		"whole": {func(*testing.T, *disk.Memory) {}, key, genesis, nil},
 		"torn":  {func(_ *testing.T, d *disk.Memory) { d.Edit(names.File, func(b []byte) []byte { return b[:len(b)-1] }) }, key, genesis, nil},
 		"a bit in the middle": {func(_ *testing.T, d *disk.Memory) {
-			d.Edit(names.File, func(b []byte) []byte { b[titleBytes+30] ^= 1; return b })
+			d.Edit(names.File, func(b []byte) []byte { b[len(titleOf(key, genesis).Bytes())+30] ^= 1; return b })
 		}, key, genesis, ErrJournal},
 		"a bit in the title": {func(_ *testing.T, d *disk.Memory) {
 			d.Edit(names.File, func(b []byte) []byte { b[9] ^= 1; return b })

@@ -2,7 +2,6 @@ package signer
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/cowboyinc/cowboy-go/actors/format"
@@ -24,7 +23,6 @@ var (
 
 const (
 	titleMark    = "signed"
-	titleBytes   = len(titleMark) + 1 + sig.BLSPublicKeySize + digest.Size
 	rewriteAbove = 4 << 20 // bytes
 )
 
@@ -39,28 +37,18 @@ var Journal = &format.Kind{
 type journal struct {
 	guard
 	file  *frame.File
-	title []byte
+	title frame.Title
 }
 
-func titleOf(key sig.BLSPublicKey, chain digest.Hash) []byte {
-	dst := append([]byte(titleMark), byte(Journal.Now))
-	return append(append(dst, key[:]...), chain[:]...)
+// titleOf is the title of the journal of a key on a chain: key(48) ‖ chain(32) behind mark and version.
+func titleOf(key sig.BLSPublicKey, chain digest.Hash) frame.Title {
+	return frame.Title{Kind: Journal, Mark: titleMark, Owner: append(key[:], chain[:]...)}
 }
 
 // MakeJournal begins the journal of a key on a chain: nothing is signed below the first round. ErrPresent if there is one.
 func MakeJournal(d disk.Disk, key sig.BLSPublicKey, chain digest.Hash, first sig.Round) error {
-	if present, err := frame.Present(d, names); err != nil {
-		return err
-	} else if present {
-		return ErrPresent
-	}
-	f, err := frame.Open(d, names)
-	if err != nil {
-		return err
-	}
-	j := &journal{file: f, title: titleOf(key, chain)}
-	j.take(decision{floored, sig.Subject{Round: first}})
-	return errors.Join(j.rewrite(), f.Close())
+	floor := decision{floored, sig.Subject{Round: first}}
+	return frame.Make(d, names, ErrPresent, titleOf(key, chain), floor.append(nil))
 }
 
 // openJournal opens the journal of a key on a chain. Errors: ErrNoJournal, ErrJournal, disk.ErrLocked, *format.Error; any other is the disk's.
@@ -70,7 +58,7 @@ func openJournal(d disk.Disk, key sig.BLSPublicKey, chain digest.Hash) (*journal
 		return nil, err
 	}
 	j := &journal{file: f, title: titleOf(key, chain)}
-	if err = f.Read(ErrJournal, j.entitled, j.replay); errors.Is(err, fs.ErrNotExist) {
+	if err = f.ReadOf(j.title, ErrJournal, j.replay); errors.Is(err, fs.ErrNotExist) {
 		err = ErrNoJournal
 	}
 	if err == nil {
@@ -80,20 +68,6 @@ func openJournal(d disk.Disk, key sig.BLSPublicKey, chain digest.Hash) (*journal
 		return nil, errors.Join(err, f.Close())
 	}
 	return j, nil
-}
-
-// entitled gives an error for the title of another journal.
-func (j *journal) entitled(title []byte) error {
-	if len(title) != titleBytes || string(title[:len(titleMark)]) != titleMark {
-		return fmt.Errorf("%w: no title", ErrJournal)
-	}
-	if err := Journal.Check(names.File, format.Version(title[len(titleMark)])); err != nil {
-		return err
-	}
-	if string(title) != string(j.title) {
-		return fmt.Errorf("%w: its title names another", ErrJournal)
-	}
-	return nil
 }
 
 func (j *journal) replay(payload []byte) error {
@@ -152,5 +126,5 @@ func (j *journal) rewrite() error {
 	for _, d := range j.decided() {
 		payload = d.append(payload)
 	}
-	return j.file.Rewrite(j.title, payload)
+	return j.file.Rewrite(j.title.Bytes(), payload)
 }

@@ -178,20 +178,7 @@ func (s *Store) Put(since uint64, share bls.Share) error {
 
 // replace writes a file beside its place and puts it there.
 func (s *Store) replace(name string, data []byte) error {
-	f, err := s.disk.Create(nextName)
-	if err != nil {
-		return err
-	}
-	if _, err = f.WriteAt(data, 0); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err := s.disk.Rename(nextName, name); err != nil {
-		return err
-	}
-	return s.disk.Sync()
+	return disk.ReplaceBytes(s.disk, name, nextName, data)
 }
 
 func (s *Store) fail(err error) error {
